@@ -4,6 +4,7 @@
 use core::marker::PhantomData;
 
 use jlanes_core::{
+    batch::function::AnyFunction,
     engine::Engine,
     hash::{Descriptor, HashFunction, Output, WordOf, end_one},
     kernel::Kernels,
@@ -108,5 +109,38 @@ impl<W: Word> Drop for LinearHash<W> {
     fn drop(&mut self) {
         wipe::words(self.state.as_mut());
         wipe::bytes(&mut self.gathered);
+    }
+}
+
+/// [`LinearHash`] with words of either width.
+#[derive(Clone)]
+pub(crate) enum AnyLinear {
+    U32(LinearHash<u32>),
+    U64(LinearHash<u64>),
+}
+
+impl AnyLinear {
+    /// A hash in its initial state.
+    pub(crate) fn new(function: &AnyFunction) -> Self {
+        match function {
+            AnyFunction::U32(f) => Self::U32(LinearHash::new(f.kernels(), f.descriptor())),
+            AnyFunction::U64(f) => Self::U64(LinearHash::new(f.kernels(), f.descriptor())),
+        }
+    }
+
+    /// Hashes `data`.
+    pub(crate) fn update(&mut self, data: &[u8]) {
+        match self {
+            Self::U32(hash) => hash.update(data),
+            Self::U64(hash) => hash.update(data),
+        }
+    }
+
+    /// Writes the digest. Nothing may follow.
+    pub(crate) fn finish(&mut self, out: &mut [u8]) {
+        match self {
+            Self::U32(hash) => hash.finish(out),
+            Self::U64(hash) => hash.finish(out),
+        }
     }
 }

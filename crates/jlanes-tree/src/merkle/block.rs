@@ -2,21 +2,15 @@
 
 use alloc::{vec, vec::Vec};
 
-use digest::array::Array;
 use jlanes_core::{
     batch::{
-        Start,
         function::{AnyFunction, Function, List},
         load::Load,
     },
-    compression::Compression,
-    engine::Engine,
-    hash::Output,
     jobs::Jobs,
     simd::copy::read_words,
 };
 
-use super::NodeHash;
 use crate::join::Join;
 
 /// Bytes around a block when it is hashed.
@@ -57,45 +51,46 @@ impl Frame {
         Self { cipher: plaintext, ..Self::NONE }
     }
 
-    /// Hashes `out.len()` contiguous blocks of `size` bytes.
-    pub(super) fn digest<F, E>(
+    /// Hashes contiguous blocks of `size` bytes to contiguous digests.
+    pub(super) fn digest(
         &self,
-        (engine, join): (E, Join),
+        (function, join): (&AnyFunction, Join),
         blocks: &[u8],
         size: usize,
-        out: &mut [Output<F>],
-    ) where
-        F: NodeHash,
-        E: Engine<F::Compression>,
-    {
-        let (lanes, count) = (engine.lanes(), out.len());
-        let load = Load::of_equal(count, size.div_ceil(F::Compression::BLOCK) as u64);
-        let parts = load.parts::<F::Compression, E>(engine, join.threads());
-        let mut part = count.div_ceil(parts);
+        out: &mut [u8],
+    ) {
+        match function {
+            AnyFunction::U32(function) => self.in_parts(function, join, blocks, size, out),
+            AnyFunction::U64(function) => self.in_parts(function, join, blocks, size, out),
+        }
+    }
+
+    fn in_parts<W: Jobs>(
+        &self,
+        function: &Function<W>,
+        join: Join,
+        blocks: &[u8],
+        size: usize,
+        out: &mut [u8],
+    ) {
+        let (hash, kernels) = (function.descriptor(), function.kernels());
+        let (lanes, count) = (kernels.lanes(), function.count(out));
+        let load = Load::of_equal(count, size.div_ceil(hash.shape.block) as u64);
+        let mut part = count.div_ceil(load.parts_on(&kernels, join.threads()));
         if part > lanes {
             part = part.next_multiple_of(lanes);
         }
         if count <= part {
-            return self.blocks::<F, E>(engine, List::Records(blocks, size), out);
+            return self.hash_by(function, List::Records(blocks, size), out);
         }
-        let parts = blocks.chunks(part * size).zip(out.chunks_mut(part));
+        let parts = blocks.chunks(part * size).zip(out.chunks_mut(part * hash.digest));
         join.each(&mut parts.collect::<Vec<_>>(), |_, (blocks, out)| {
-            self.blocks::<F, E>(engine, List::Records(blocks, size), out);
+            self.hash_by(function, List::Records(blocks, size), out);
         });
     }
 
-    /// Hashes blocks of any length.
-    pub(super) fn blocks<'a, F, E>(&'a self, engine: E, blocks: List<'_, 'a>, out: &mut [Output<F>])
-    where
-        F: NodeHash,
-        E: Engine<F::Compression>,
-    {
-        let out = Array::slice_as_flattened_mut(out);
-        self.hash(&Start::<F>::new().function(engine), blocks, out);
-    }
-
-    /// [`blocks`](Self::blocks) of a hash function that is a value.
-    fn hash<'a>(&'a self, function: &AnyFunction, blocks: List<'_, 'a>, out: &mut [u8]) {
+    /// Hashes blocks of any length to contiguous digests.
+    pub(super) fn hash<'a>(&'a self, function: &AnyFunction, blocks: List<'_, 'a>, out: &mut [u8]) {
         match function {
             AnyFunction::U32(function) => self.hash_by(function, blocks, out),
             AnyFunction::U64(function) => self.hash_by(function, blocks, out),

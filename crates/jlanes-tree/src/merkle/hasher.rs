@@ -1,22 +1,17 @@
 //! A tree over data that arrives in pieces.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::{boxed::Box, vec, vec::Vec};
 use core::{convert::Infallible, fmt};
 
-use digest::{
-    FixedOutput, FixedOutputReset, HashMarker, OutputSizeUser, Reset, Update, array::Array,
-};
-use jlanes_core::{
-    engine::Engine,
-    hash::{HashFunction, Output},
-};
+use digest::{FixedOutput, FixedOutputReset, HashMarker, OutputSizeUser, Reset, Update};
+use jlanes_core::{engine::Engine, hash::HashFunction};
 
 use super::{
-    CompressionOf, DigestOf, EngineOf, Format, Frame, FunctionOf, LeafKind, NodeHash, Plan,
-    Summary, Zeros, gather::Gather, levels::Above, plan::LONGEST_GATHERED,
+    CompressionOf, DigestOf, EngineOf, Format, Frame, FunctionOf, LeafKind, Plan, Summary, Zeros,
+    gather::Gather, levels::Above, plan::LONGEST_GATHERED,
 };
 use crate::join::Join;
-use crate::linear::Linear;
+use crate::linear::AnyLinear;
 
 /// Computes a [`Format`] of data that arrives in pieces.
 ///
@@ -24,8 +19,9 @@ use crate::linear::Linear;
 #[derive(Clone)]
 pub struct Hasher<T: Format, E = EngineOf<T>> {
     format: T,
-    pub(super) plan: Plan<E>,
-    pub(super) leaves: Leaves<FunctionOf<T>, E>,
+    engine: E,
+    pub(super) plan: Plan,
+    pub(super) leaves: Leaves,
     pub(super) len: u64,
 }
 
@@ -33,7 +29,7 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
     pub(super) fn new(engine: E, format: T) -> Self {
         let plan = Plan::new(engine, &format);
         let leaves = Leaves::new(&plan);
-        Self { format, plan, leaves, len: 0 }
+        Self { format, engine, plan, leaves, len: 0 }
     }
 
     /// Adds data.
@@ -62,8 +58,13 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
         let mut kept = Vec::new();
         let last = |len| self.format.last_leaf(len);
         let root = self.leaves.finish(&self.plan, data, &last, &mut kept);
-        let summary = Summary { root, len: self.len, kept };
-        self.format.output(self.plan.engine, summary)
+        let digest = |bytes: Vec<u8>| {
+            let mut digest = DigestOf::<T>::default();
+            digest.copy_from_slice(&bytes);
+            digest
+        };
+        let summary = Summary { root: root.map(digest), len: self.len, kept };
+        self.format.output(self.engine, summary)
     }
 
     fn absorb(&mut self, join: Join, data: &[u8]) {
@@ -75,21 +76,21 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
 
 /// The leaves that have not been hashed yet.
 #[derive(Clone)]
-pub(super) struct Leaves<F: NodeHash, E> {
+pub(super) struct Leaves {
     pub(super) gather: Gather,
     /// A long leaf in progress, and its number of bytes so far.
-    long: Option<Box<(Linear<F, E>, usize)>>,
-    pub(super) above: Above<F>,
+    long: Option<Box<(AnyLinear, usize)>>,
+    pub(super) above: Above,
 }
 
-impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
-    fn new(plan: &Plan<E>) -> Self {
+impl Leaves {
+    fn new(plan: &Plan) -> Self {
         let lanes = if plan.leaf.size > LONGEST_GATHERED { 1 } else { plan.lanes };
         let gather = Gather::new(plan.leaf.size, lanes);
         Self { gather, long: None, above: Above::new() }
     }
 
-    fn push(&mut self, plan: &Plan<E>, data: &[u8]) {
+    fn push(&mut self, plan: &Plan, data: &[u8]) {
         if plan.streams {
             return self.push_long(plan, data);
         }
@@ -97,7 +98,7 @@ impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
     }
 
     /// Hashes long leaves as they arrive.
-    fn push_long(&mut self, plan: &Plan<E>, mut data: &[u8]) {
+    fn push_long(&mut self, plan: &Plan, mut data: &[u8]) {
         let size = plan.leaf.size;
         while !data.is_empty() {
             if self.long.is_none() && data.len() >= size {
@@ -107,7 +108,9 @@ impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
                 continue;
             }
             let (leaf, have) = &mut **self.long.get_or_insert_with(|| {
-                Box::new((Linear::new(plan.engine).chain(&plan.leaf.frame.prefix), 0))
+                let mut leaf = AnyLinear::new(&plan.function);
+                leaf.update(&plan.leaf.frame.prefix);
+                Box::new((leaf, 0))
             });
             let (piece, rest) = data.split_at(data.len().min(size - *have));
             leaf.update(piece);
@@ -120,7 +123,7 @@ impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
     }
 
     /// Finishes the long leaf in progress, if any.
-    fn end_long(&mut self, plan: &Plan<E>) {
+    fn end_long(&mut self, plan: &Plan) {
         let Some(mut long) = self.long.take() else { return };
         let (leaf, have) = &mut *long;
         if plan.leaf.kind == LeafKind::Filled {
@@ -133,18 +136,19 @@ impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
             }
         }
         leaf.update(&plan.leaf.frame.suffix);
-        let digest = leaf.finish();
-        self.above.level(plan, 0).push(plan, &[digest]);
+        let mut digest = vec![0; plan.digest];
+        leaf.finish(&mut digest);
+        self.above.level(plan, 0).push(plan, &digest);
     }
 
     /// Adds the last data and returns the root.
     fn finish(
         &mut self,
-        plan: &Plan<E>,
+        plan: &Plan,
         data: &[u8],
         last_leaf: &dyn Fn(usize) -> Option<Frame>,
         kept: &mut Vec<Vec<u8>>,
-    ) -> Option<Output<F>> {
+    ) -> Option<Vec<u8>> {
         let leaf = &plan.leaf;
         if plan.streams {
             self.push_long(plan, data);
@@ -164,13 +168,13 @@ impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
     }
 }
 
-impl<F: NodeHash> Above<F> {
+impl Above {
     /// Passes the digests of whole leaves up.
-    pub(super) fn leaves<E: Engine<F::Compression>>(&mut self, plan: &Plan<E>, leaves: &[u8]) {
+    pub(super) fn leaves(&mut self, plan: &Plan, leaves: &[u8]) {
         match plan.leaf.kind {
             LeafKind::Digest => {
-                let (digests, _) = Array::slice_as_chunks(leaves);
-                self.level(plan, 0).push(plan, digests);
+                let whole = leaves.len() / plan.digest * plan.digest;
+                self.level(plan, 0).push(plan, &leaves[..whole]);
             }
             LeafKind::Hashed | LeafKind::Filled => {
                 self.hash(plan, &plan.leaf.frame, (plan.leaf.size, 0), leaves);
@@ -230,7 +234,7 @@ where
     E: Engine<CompressionOf<T>>,
 {
     fn finalize_into_reset(&mut self, out: &mut digest::Output<Self>) {
-        let fresh = Self::new(self.plan.engine, self.format.clone());
+        let fresh = Self::new(self.engine, self.format.clone());
         core::mem::replace(self, fresh).finalize_into(out);
     }
 }

@@ -5,47 +5,44 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use digest::array::Array;
-use jlanes_core::{engine::Engine, hash::Output};
-
-use super::{Frame, NodeHash, Odd, Plan, Zeros, digest_bytes, gather::Gather};
+use super::{Frame, Odd, Plan, Zeros, gather::Gather};
 
 /// Blocks that are hashed before their digests move up; the digests are then still in the cache.
 const WINDOW: usize = 4 << 10;
 
 /// The nodes over one level of digests that have not been hashed yet.
 #[derive(Clone, Debug)]
-pub(super) struct Level<F: NodeHash> {
+pub(super) struct Level {
     /// The height of the digests; leaves' digests are at 0.
     height: u32,
     /// The number of digests received.
     count: u64,
     nodes: Gather,
     kept: Option<Vec<u8>>,
-    above: Above<F>,
+    above: Above,
 }
 
 /// The destination of a level's digests.
 #[derive(Clone, Debug)]
-pub(super) struct Above<F: NodeHash> {
-    digests: Vec<Output<F>>,
-    level: Option<Box<Level<F>>>,
+pub(super) struct Above {
+    digests: Vec<u8>,
+    level: Option<Box<Level>>,
 }
 
-impl<F: NodeHash> Above<F> {
+impl Above {
     pub(super) fn new() -> Self {
         Self { digests: Vec::new(), level: None }
     }
 
     /// The level above digests of this height.
-    pub(super) fn level<E>(&mut self, plan: &Plan<E>, height: u32) -> &mut Level<F> {
+    pub(super) fn level(&mut self, plan: &Plan, height: u32) -> &mut Level {
         self.level.get_or_insert_with(|| Box::new(Level::new(plan, height)))
     }
 
     /// Hashes blocks of `size` bytes and passes their digests up.
-    pub(super) fn hash<E: Engine<F::Compression>>(
+    pub(super) fn hash(
         &mut self,
-        plan: &Plan<E>,
+        plan: &Plan,
         frame: &Frame,
         (size, height): (usize, u32),
         blocks: &[u8],
@@ -54,26 +51,26 @@ impl<F: NodeHash> Above<F> {
         let window = size.saturating_mul(WINDOW * plan.join.threads());
         for window in blocks.chunks(window) {
             let mut digests = core::mem::take(&mut self.digests);
-            digests.resize(window.len() / size, Output::<F>::default());
-            frame.digest::<F, E>((plan.engine, plan.join), window, size, &mut digests);
+            digests.resize(window.len() / size * plan.digest, 0);
+            frame.digest((&plan.function, plan.join), window, size, &mut digests);
             self.level(plan, height).push(plan, &digests);
             self.digests = digests;
         }
     }
 
     /// The root, after the last digest.
-    pub(super) fn finish<E: Engine<F::Compression>>(
+    pub(super) fn finish(
         self,
-        plan: &Plan<E>,
-        zeros: &mut Zeros<F>,
+        plan: &Plan,
+        zeros: &mut Zeros,
         kept: &mut Vec<Vec<u8>>,
-    ) -> Option<Output<F>> {
+    ) -> Option<Vec<u8>> {
         self.level?.finish(plan, zeros, kept)
     }
 }
 
-impl<F: NodeHash> Level<F> {
-    fn new<E>(plan: &Plan<E>, height: u32) -> Self {
+impl Level {
+    fn new(plan: &Plan, height: u32) -> Self {
         Self {
             height,
             count: 0,
@@ -84,17 +81,13 @@ impl<F: NodeHash> Level<F> {
     }
 
     /// Adds digests.
-    pub(super) fn push<E: Engine<F::Compression>>(
-        &mut self,
-        plan: &Plan<E>,
-        digests: &[Output<F>],
-    ) {
-        if plan.is_packed(digest_bytes::<F>()) {
-            self.push_bytes(plan, Array::slice_as_flattened(digests));
+    pub(super) fn push(&mut self, plan: &Plan, digests: &[u8]) {
+        if plan.is_packed() {
+            self.push_bytes(plan, digests);
         } else {
-            self.push_bytes(plan, &plan.lay_out::<F>(self.count, digests));
+            self.push_bytes(plan, &plan.lay_out(self.count, digests));
         }
-        self.count += digests.len() as u64;
+        self.count += (digests.len() / plan.digest) as u64;
     }
 
     /// The number of digests received.
@@ -104,12 +97,7 @@ impl<F: NodeHash> Level<F> {
 
     /// Counts `nodes` equal nodes after whole ones, without hashing them. Returns the level that
     /// takes their digests.
-    pub(super) fn pass_by<E: Engine<F::Compression>>(
-        &mut self,
-        plan: &Plan<E>,
-        node: &[u8],
-        nodes: u64,
-    ) -> &mut Self {
+    pub(super) fn pass_by(&mut self, plan: &Plan, node: &[u8], nodes: u64) -> &mut Self {
         let shape = (plan.node.size, self.height + 1);
         self.nodes.flush(|nodes| self.above.hash(plan, &plan.node.frame, shape, nodes));
         if let Some(kept) = &mut self.kept {
@@ -119,7 +107,7 @@ impl<F: NodeHash> Level<F> {
         self.above.level(plan, shape.1)
     }
 
-    fn push_bytes<E: Engine<F::Compression>>(&mut self, plan: &Plan<E>, bytes: &[u8]) {
+    fn push_bytes(&mut self, plan: &Plan, bytes: &[u8]) {
         if let Some(kept) = &mut self.kept {
             kept.extend_from_slice(bytes);
         }
@@ -132,18 +120,18 @@ impl<F: NodeHash> Level<F> {
     }
 
     /// The root.
-    fn finish<E: Engine<F::Compression>>(
+    fn finish(
         mut self,
-        plan: &Plan<E>,
-        zeros: &mut Zeros<F>,
+        plan: &Plan,
+        zeros: &mut Zeros,
         kept: &mut Vec<Vec<u8>>,
-    ) -> Option<Output<F>> {
+    ) -> Option<Vec<u8>> {
         if plan.is_list() {
             kept.extend(self.kept);
             return None;
         }
         if self.count == 1 && self.height >= plan.node.height {
-            return Some(first_digest::<F>(self.nodes.pending()));
+            return Some(self.nodes.pending()[..plan.digest].to_vec());
         }
         let promoted = self.complete(plan, zeros);
         let shape = (plan.node.size, self.height + 1);
@@ -151,24 +139,20 @@ impl<F: NodeHash> Level<F> {
             self.above.hash(plan, &plan.node.frame, shape, nodes);
         });
         if let Some(digest) = promoted {
-            self.above.level(plan, shape.1).push(plan, &[digest]);
+            self.above.level(plan, shape.1).push(plan, &digest);
         }
         kept.extend(self.kept);
         self.above.finish(plan, zeros, kept)
     }
 
     /// Completes the last node, or returns the digest that is promoted in its place.
-    fn complete<E: Engine<F::Compression>>(
-        &mut self,
-        plan: &Plan<E>,
-        zeros: &mut Zeros<F>,
-    ) -> Option<Output<F>> {
+    fn complete(&mut self, plan: &Plan, zeros: &mut Zeros) -> Option<Vec<u8>> {
         let node = &plan.node;
         if self.count.is_multiple_of(node.fan_out as u64) {
             return None;
         }
         let pending = self.nodes.pending();
-        let last = first_digest::<F>(&pending[pending.len() - node.cell..]);
+        let last = pending[pending.len() - node.cell..][..plan.digest].to_vec();
         match node.odd {
             Odd::Zeros => {
                 let missing = node.size - pending.len() % node.size;
@@ -176,17 +160,9 @@ impl<F: NodeHash> Level<F> {
             }
             // its node is incomplete, and not hashed
             Odd::Promote => return Some(last),
-            Odd::Repeat => self.push(plan, &[last]),
-            Odd::ZeroSubtree => self.push(plan, &[zeros.at(plan, self.height)]),
+            Odd::Repeat => self.push(plan, &last),
+            Odd::ZeroSubtree => self.push(plan, zeros.at(plan, self.height)),
         }
         None
     }
-}
-
-/// The digest in the first cell.
-fn first_digest<F: NodeHash>(cells: &[u8]) -> Output<F> {
-    let mut digest = Output::<F>::default();
-    let bytes = digest.len();
-    digest.copy_from_slice(&cells[..bytes]);
-    digest
 }

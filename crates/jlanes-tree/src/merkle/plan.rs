@@ -2,15 +2,23 @@
 
 use alloc::{vec, vec::Vec};
 
-use jlanes_core::{batch::function::List, engine::Engine, hash::Output};
+use jlanes_core::{
+    batch::{
+        Start,
+        function::{AnyFunction, List},
+    },
+    engine::Engine,
+};
 
-use super::{CompressionOf, Format, Keep, Leaf, Node, NodeHash};
+use super::{CompressionOf, Format, FunctionOf, Keep, Leaf, Node, digest_bytes};
 use crate::join::Join;
 
 /// A format's rules, on an engine and its threads.
-#[derive(Clone, Debug)]
-pub(super) struct Plan<E> {
-    pub(super) engine: E,
+#[derive(Clone)]
+pub(super) struct Plan {
+    pub(super) function: AnyFunction,
+    /// Bytes of a digest.
+    pub(super) digest: usize,
     /// Lanes that the engine fills.
     pub(super) lanes: usize,
     pub(super) join: Join,
@@ -26,15 +34,14 @@ pub(super) struct Plan<E> {
 /// Whole leaves in one slice share the lanes at any size.
 pub(super) const LONGEST_GATHERED: usize = 1 << 20;
 
-impl<E> Plan<E> {
-    pub(super) fn new<T: Format>(engine: E, format: &T) -> Self
-    where
-        E: Engine<CompressionOf<T>>,
-    {
+impl Plan {
+    pub(super) fn new<T: Format, E: Engine<CompressionOf<T>>>(engine: E, format: &T) -> Self {
+        let function = Start::<FunctionOf<T>>::new().function(engine);
+        let digest = digest_bytes::<FunctionOf<T>>();
         let (leaf, node, keep) = (format.leaf(), format.node(), format.keep());
         let streams = leaf.size > LONGEST_GATHERED && format.last_leaf(1).is_none();
         let lanes = engine.lanes();
-        Self { engine, lanes, join: Join::Serial, leaf, node, keep, streams }
+        Self { function, digest, lanes, join: Join::Serial, leaf, node, keep, streams }
     }
 
     pub(super) fn is_list(&self) -> bool {
@@ -51,8 +58,8 @@ impl<E> Plan<E> {
     }
 
     /// Whether digests of `digest` bytes fill a node without gaps.
-    pub(super) fn is_packed(&self, digest: usize) -> bool {
-        self.is_list() || (self.node.cell == digest && self.gap() == 0)
+    pub(super) fn is_packed(&self) -> bool {
+        self.is_list() || (self.node.cell == self.digest && self.gap() == 0)
     }
 
     /// Zero bytes after a node's last cell.
@@ -61,9 +68,9 @@ impl<E> Plan<E> {
     }
 
     /// Digests in the layout of a node, after `before` other digests.
-    pub(super) fn lay_out<F: NodeHash>(&self, before: u64, digests: &[Output<F>]) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(digests.len() * self.node.cell);
-        for (i, digest) in (before + 1..).zip(digests) {
+    pub(super) fn lay_out(&self, before: u64, digests: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(digests.len() / self.digest * self.node.cell);
+        for (i, digest) in (before + 1..).zip(digests.chunks_exact(self.digest)) {
             bytes.extend_from_slice(digest);
             let full = i.is_multiple_of(self.node.fan_out as u64);
             let zeros = self.node.cell - digest.len() + if full { self.gap() } else { 0 };
@@ -75,24 +82,27 @@ impl<E> Plan<E> {
 
 /// The digests of subtrees with all-zero leaf digests, by height; computed on demand.
 #[derive(Clone, Debug)]
-pub(super) struct Zeros<F: NodeHash>(Vec<Output<F>>);
+pub(super) struct Zeros(Vec<u8>);
 
-impl<F: NodeHash> Zeros<F> {
+impl Zeros {
+    /// No height so far.
     pub(super) fn new() -> Self {
-        Self(vec![Output::<F>::default()])
+        Self(Vec::new())
     }
 
-    pub(super) fn at<E: Engine<F::Compression>>(
-        &mut self,
-        plan: &Plan<E>,
-        height: u32,
-    ) -> Output<F> {
-        for below in self.0.len() - 1..height as usize {
-            let pair = plan.lay_out::<F>(0, &[self.0[below]; 2]);
-            let mut above = [Output::<F>::default()];
-            plan.node.frame.blocks::<F, E>(plan.engine, List::Slices(&[&pair]), &mut above);
+    /// The digest at `height`.
+    pub(super) fn at(&mut self, plan: &Plan, height: u32) -> &[u8] {
+        let (size, height) = (plan.digest, height as usize);
+        if self.0.is_empty() {
+            self.0.resize(size, 0);
+        }
+        for below in self.0.len() / size - 1..height {
+            let below = &self.0[below * size..];
+            let pair = plan.lay_out(0, &[below, below].concat());
+            let mut above = vec![0; size];
+            plan.node.frame.hash(&plan.function, List::Slices(&[&pair]), &mut above);
             self.0.extend(above);
         }
-        self.0[height as usize]
+        &self.0[height * size..][..size]
     }
 }

@@ -1,12 +1,10 @@
 //! Runs of zeros, such as the holes of a file: equal leaves and equal nodes are hashed once.
 
-use alloc::{vec, vec::Vec};
+use alloc::vec;
 
-use jlanes_core::{engine::Engine, hash::Output};
+use jlanes_core::engine::Engine;
 
-use super::{
-    CompressionOf, Format, Hasher, LeafKind, NodeHash, Plan, hasher::Leaves, levels::Level,
-};
+use super::{CompressionOf, Format, Hasher, LeafKind, Plan, hasher::Leaves, levels::Level};
 use crate::join::Join;
 
 /// The longest leaf for which a run is worth its memory.
@@ -39,26 +37,21 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
     }
 }
 
-impl<F: NodeHash, E: Engine<F::Compression>> Leaves<F, E> {
+impl Leaves {
     /// Adds whole leaves of zeros, after whole leaves.
-    fn push_zeros(&mut self, plan: &Plan<E>, count: u64) {
+    fn push_zeros(&mut self, plan: &Plan, count: u64) {
         let above = &mut self.above;
         self.gather.flush(|leaves| above.leaves(plan, leaves));
-        let (mut digest, leaf) = ([Output::<F>::default()], vec![0; plan.leaf.size]);
+        let (mut digest, leaf) = (vec![0; plan.digest], vec![0; plan.leaf.size]);
         let frame = &plan.leaf.frame;
-        frame.digest::<F, E>((plan.engine, plan.join), &leaf, leaf.len(), &mut digest);
-        above.level(plan, 0).push_run(plan, &digest[0], count);
+        frame.digest((&plan.function, plan.join), &leaf, leaf.len(), &mut digest);
+        above.level(plan, 0).push_run(plan, &digest, count);
     }
 }
 
-impl<F: NodeHash> Level<F> {
+impl Level {
     /// Adds `count` equal digests.
-    fn push_run<E: Engine<F::Compression>>(
-        &mut self,
-        plan: &Plan<E>,
-        digest: &Output<F>,
-        count: u64,
-    ) {
+    fn push_run(&mut self, plan: &Plan, digest: &[u8], count: u64) {
         let fan_out = plan.node.fan_out as u64;
         let to_node = (fan_out - self.count() % fan_out) % fan_out;
         let nodes = count.saturating_sub(to_node) / fan_out;
@@ -66,22 +59,17 @@ impl<F: NodeHash> Level<F> {
             return self.push_copies(plan, digest, count);
         }
         self.push_copies(plan, digest, to_node);
-        let node = plan.lay_out::<F>(0, &vec![*digest; plan.node.fan_out]);
-        let mut above = [Output::<F>::default()];
+        let node = plan.lay_out(0, &digest.repeat(plan.node.fan_out));
+        let mut above = vec![0; plan.digest];
         let frame = &plan.node.frame;
-        frame.digest::<F, E>((plan.engine, plan.join), &node, node.len(), &mut above);
-        self.pass_by(plan, &node, nodes).push_run(plan, &above[0], nodes);
+        frame.digest((&plan.function, plan.join), &node, node.len(), &mut above);
+        self.pass_by(plan, &node, nodes).push_run(plan, &above, nodes);
         self.push_copies(plan, digest, count - to_node - nodes * fan_out);
     }
 
-    fn push_copies<E: Engine<F::Compression>>(
-        &mut self,
-        plan: &Plan<E>,
-        digest: &Output<F>,
-        count: u64,
-    ) {
-        let copies: Vec<_> = vec![*digest; count.min(PIECE as u64) as usize];
-        pieces(count, |n| self.push(plan, &copies[..n]));
+    fn push_copies(&mut self, plan: &Plan, digest: &[u8], count: u64) {
+        let copies = digest.repeat(count.min(PIECE as u64) as usize);
+        pieces(count, |n| self.push(plan, &copies[..n * digest.len()]));
     }
 }
 

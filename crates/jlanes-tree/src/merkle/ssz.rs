@@ -73,8 +73,9 @@ impl<H: MultiDigest<Function = Sha256> + Clone> Format for Ssz<H> {
             return Err(Error::TooManyChunks { chunks, limit });
         }
         Ok(tree.root.unwrap_or_else(|| {
-            let plan = Plan::new(engine, self);
-            Zeros::<Sha256>::new().at(&plan, self.height())
+            let (plan, mut digest) = (Plan::new(engine, self), DigestOf::<Self>::default());
+            digest.copy_from_slice(Zeros::new().at(&plan, self.height()));
+            digest
         }))
     }
 }

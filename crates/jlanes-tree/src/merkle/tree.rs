@@ -7,12 +7,11 @@ use digest::array::Array;
 use jlanes_core::{
     batch::{MultiDigest, function::List},
     engine::Engine,
-    hash::Output,
 };
 
 use super::{
-    CompressionOf, DigestOf, EngineOf, Error, Format, FunctionOf, Leaf, LeafKind, Node, NodeHash,
-    Odd, Plan, Summary, Zeros,
+    CompressionOf, DigestOf, EngineOf, Error, Format, Leaf, LeafKind, Node, Odd, Plan, Summary,
+    Zeros,
 };
 
 /// The digests of all leaves and nodes of a [`Format`].
@@ -22,12 +21,13 @@ use super::{
 #[derive(Clone)]
 pub struct Tree<T: Format, E = EngineOf<T>> {
     format: T,
-    plan: Plan<E>,
+    engine: E,
+    plan: Plan,
     /// The leaves' digests, the nodes over them, and so on. The last level has one digest, the
     /// root.
     levels: Vec<Vec<DigestOf<T>>>,
     /// The padding of each level, under [`Odd::ZeroSubtree`].
-    zeros: Zeros<FunctionOf<T>>,
+    zeros: Zeros,
     /// Bytes of the last leaf.
     last: usize,
 }
@@ -45,7 +45,7 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
     #[must_use]
     pub fn with_engine(engine: E, format: T) -> Self {
         let plan = Plan::new(engine, &format);
-        Self { format, plan, levels: vec![Vec::new()], zeros: Zeros::new(), last: 0 }
+        Self { format, engine, plan, levels: vec![Vec::new()], zeros: Zeros::new(), last: 0 }
     }
 
     /// Number of leaves.
@@ -84,7 +84,7 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
             let below_root = 0..self.levels.len() as u32 - 1;
             below_root.filter(|h| self.plan.keeps(*h)).map(|h| self.all_nodes(h as usize)).collect()
         };
-        self.format.output(self.plan.engine, Summary { root: self.root(), len, kept })
+        self.format.output(self.engine, Summary { root: self.root(), len, kept })
     }
 
     /// Appends a leaf.
@@ -152,22 +152,24 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
         let Leaf { size, frame, kind } = &self.plan.leaf;
         let Some(len) = leaves.first().map(|leaf| leaf.len()) else { return };
         if *size == Leaf::ENTRIES || len == *size && *kind != LeafKind::Digest {
-            return frame.blocks::<FunctionOf<T>, E>(self.plan.engine, List::Slices(leaves), out);
+            let out = Array::slice_as_flattened_mut(out);
+            return frame.hash(&self.plan.function, List::Slices(leaves), out);
         }
         let mut filled = leaves.concat();
+        let (function, out) = (&self.plan.function, Array::slice_as_flattened_mut(out));
         match kind {
             LeafKind::Hashed => {
                 let own = self.format.last_leaf(len);
                 let frame = own.as_ref().unwrap_or(frame);
-                frame.blocks::<FunctionOf<T>, E>(self.plan.engine, List::Slices(leaves), out);
+                frame.hash(function, List::Slices(leaves), out);
             }
             LeafKind::Filled => {
                 filled.resize(*size, 0);
-                frame.blocks::<FunctionOf<T>, E>(self.plan.engine, List::Slices(&[&filled]), out);
+                frame.hash(function, List::Slices(&[&filled]), out);
             }
             LeafKind::Digest => {
-                filled.resize(size * out.len(), 0);
-                Array::slice_as_flattened_mut(out).copy_from_slice(&filled);
+                filled.resize(out.len(), 0);
+                out.copy_from_slice(&filled);
             }
         }
     }
@@ -192,44 +194,50 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
     /// Hashes nodes over the digests at `height`.
     fn hash_nodes(&mut self, height: usize, nodes: &Range<usize>) -> Vec<DigestOf<T>> {
         let Self { plan, levels, zeros, .. } = self;
-        let (bytes, promoted) = node_bytes(plan, (&levels[height], height), nodes, zeros);
+        let level = Array::slice_as_flattened(&levels[height]);
+        let (bytes, promoted) = node_bytes(plan, (level, height), nodes, zeros);
         let size = plan.node.size;
         let mut digests = vec![Array::default(); bytes.len() / size];
-        let nodes = List::Records(&bytes, size);
-        plan.node.frame.blocks::<FunctionOf<T>, E>(plan.engine, nodes, &mut digests);
-        digests.extend(promoted);
+        let out = Array::slice_as_flattened_mut(&mut digests);
+        plan.node.frame.hash(&plan.function, List::Records(&bytes, size), out);
+        if promoted {
+            digests.extend(levels[height].last());
+        }
         digests
     }
 
     /// All nodes over the digests at `height`, as hashed.
     fn all_nodes(&self, height: usize) -> Vec<u8> {
         let all = 0..self.levels[height + 1].len();
-        let level = (&self.levels[height][..], height);
+        let level = (Array::slice_as_flattened(&self.levels[height]), height);
         node_bytes(&self.plan, level, &all, &mut self.zeros.clone()).0
     }
 }
 
-/// Nodes over a level, as hashed, and the digest that replaces the last one.
-fn node_bytes<F: NodeHash, E: Engine<F::Compression>>(
-    plan: &Plan<E>,
-    (level, height): (&[Output<F>], usize),
+/// Nodes over a level, as hashed, and whether the level's last digest takes the place of a last node.
+fn node_bytes(
+    plan: &Plan,
+    (level, height): (&[u8], usize),
     nodes: &Range<usize>,
-    zeros: &mut Zeros<F>,
-) -> (Vec<u8>, Option<Output<F>>) {
-    let Node { fan_out, size, odd, .. } = plan.node;
-    let end = level.len().min(nodes.end * fan_out);
-    let mut children = level[nodes.start * fan_out..end].to_vec();
-    let mut promoted = None;
-    if !children.len().is_multiple_of(fan_out) {
+    zeros: &mut Zeros,
+) -> (Vec<u8>, bool) {
+    let (Node { fan_out, size, odd, .. }, digest) = (&plan.node, plan.digest);
+    let end = level.len().min(nodes.end * fan_out * digest);
+    let mut children = level[nodes.start * fan_out * digest..end].to_vec();
+    let mut promoted = false;
+    if !children.len().is_multiple_of(fan_out * digest) {
         match odd {
             Odd::Zeros => {}
-            Odd::Promote => promoted = children.pop(),
-            Odd::Repeat => children.extend(level.last()),
-            Odd::ZeroSubtree => children.push(zeros.at(plan, height as u32)),
+            Odd::Promote => {
+                children.truncate(children.len() - digest);
+                promoted = true;
+            }
+            Odd::Repeat => children.extend_from_slice(&level[level.len() - digest..]),
+            Odd::ZeroSubtree => children.extend_from_slice(zeros.at(plan, height as u32)),
         }
     }
-    let mut bytes = plan.lay_out::<F>(0, &children);
-    bytes.resize(bytes.len().next_multiple_of(size), 0);
+    let mut bytes = plan.lay_out(0, &children);
+    bytes.resize(bytes.len().next_multiple_of(*size), 0);
     (bytes, promoted)
 }
 

@@ -93,6 +93,7 @@ fn blocks<F: NodeHash, E: Engine<F::Compression>>(
         blocks.extend(whole.chain(tail));
     }
     let mut digests = vec![Output::<F>::default(); blocks.len()];
-    frame.blocks::<F, E>(engine, List::Slices(&blocks), &mut digests);
+    let function = Start::<F>::new().function(engine);
+    frame.hash(&function, List::Slices(&blocks), Array::slice_as_flattened_mut(&mut digests));
     digests
 }

@@ -9,14 +9,16 @@ use core::fmt;
 
 use digest::array::Array;
 use jlanes_core::{
-    batch::{MultiDigest, function::List},
+    batch::{
+        MultiDigest, Start,
+        function::{AnyFunction, List},
+    },
     engine::Engine,
     hash::{HashFunction, Output},
 };
 
 use super::{LEAF, NODE};
 use crate::{
-    join::Join,
     linear::Linear,
     merkle::{Error, Frame, NodeHash, digest_bytes},
 };
@@ -138,7 +140,8 @@ where
     pub fn extend(&mut self, entries: &[&[u8]]) -> Vec<(Tile, Vec<u8>)> {
         let mut digests = vec![Array::default(); entries.len()];
         let leaf = Frame::prefix([LEAF]);
-        leaf.blocks::<H::Function, E>(self.engine, List::Slices(entries), &mut digests);
+        let out = Array::slice_as_flattened_mut(&mut digests);
+        leaf.hash(&self.function(), List::Slices(entries), out);
         let first = self.leaves;
         self.leaves += entries.len() as u64;
         let (mut tiles, mut level) = (Vec::new(), 0);
@@ -188,14 +191,18 @@ where
         right.unwrap_or_else(|| Linear::<H::Function, E>::new(self.engine).finish())
     }
 
+    fn function(&self) -> AnyFunction {
+        Start::<H::Function>::new().function(self.engine)
+    }
+
     /// The nodes over digests. A last one without a neighbour goes up as it is.
     fn nodes(&self, digests: &[Output<H::Function>]) -> Vec<Output<H::Function>> {
         let (pairs, odd) = digests.split_at(digests.len() / 2 * 2);
         let mut nodes = vec![Array::default(); pairs.len() / 2];
         let size = 2 * digest_bytes::<H::Function>();
-        let (on, bytes) = ((self.engine, Join::Serial), Array::slice_as_flattened(pairs));
-        let frame = Frame::prefix([NODE]);
-        frame.digest::<H::Function, E>(on, bytes, size, &mut nodes);
+        let pairs = List::Records(Array::slice_as_flattened(pairs), size);
+        let out = Array::slice_as_flattened_mut(&mut nodes);
+        Frame::prefix([NODE]).hash(&self.function(), pairs, out);
         nodes.extend_from_slice(odd);
         nodes
     }
