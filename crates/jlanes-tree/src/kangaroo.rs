@@ -65,7 +65,7 @@ impl LeafFunction for Leaf256 {
 pub struct Kt<F: LeafFunction, E> {
     root: Cursor<F::Compression, E>,
     engine: E,
-    leaves: Leaves<F, E>,
+    leaves: Leaves,
     customization: Buffer,
     /// Bytes so far.
     total: u128,
@@ -83,7 +83,7 @@ impl<F: LeafFunction, E: Engine<F::Compression>> Kt<F, E> {
         Self {
             root: Cursor::new(engine),
             engine,
-            leaves: Leaves::new(engine, CHUNK),
+            leaves: Leaves::new::<F, E>(engine, CHUNK),
             customization: customization.into(),
             total: 0,
         }

@@ -2,20 +2,19 @@
 
 use alloc::{boxed::Box, vec, vec::Vec};
 
-use digest::{XofReader, array::Array};
 use jlanes_core::{
-    batch::{Start, list},
+    batch::{
+        Start,
+        function::{AnyFunction, Function, List},
+    },
     compression::max_lanes,
     engine::Engine,
-    hash::Output,
-    hashes::keccak::{
-        Extendable, Keccak,
-        cursor::{Cursor, Reader},
-    },
+    hashes::keccak::{Extendable, Keccak},
+    jobs::Jobs,
     wipe::Buffer,
 };
 
-use crate::join::Join;
+use crate::{join::Join, linear::AnyLinear};
 
 /// The maximum number of lanes.
 const LANES: usize = max_lanes::<Keccak<21, 12>>();
@@ -26,24 +25,24 @@ const LONGEST: usize = 256 << 10;
 /// The maximum number of values that are kept at once.
 const KEPT: usize = 1 << 12;
 
-/// An incomplete long leaf, and its number of bytes so far.
-type Long<C, E> = Box<(Cursor<C, E>, usize)>;
-
-/// Leaves of `size` bytes, the last one possibly shorter, under the function `F`.
-pub(crate) struct Leaves<F: Extendable, E> {
-    engine: E,
+/// Leaves of `size` bytes, the last one possibly shorter.
+#[derive(Clone)]
+pub(crate) struct Leaves {
+    function: AnyFunction,
     size: usize,
     /// Short leaves that do not fill the lanes yet.
     gathered: Buffer,
-    long: Option<Long<F::Compression, E>>,
+    /// An incomplete long leaf, and its number of bytes so far.
+    long: Option<Box<(AnyLinear, usize)>>,
     /// Leaves that have been hashed.
     count: u128,
 }
 
-impl<F: Extendable, E: Engine<F::Compression>> Leaves<F, E> {
-    /// No leaves yet; `size` is not 0.
-    pub(crate) fn new(engine: E, size: usize) -> Self {
-        Self { engine, size, gathered: Buffer::new(), long: None, count: 0 }
+impl Leaves {
+    /// No leaves under `F` yet; `size` is not 0.
+    pub(crate) fn new<F: Extendable, E: Engine<F::Compression>>(engine: E, size: usize) -> Self {
+        let function = Start::<F>::new().function(engine);
+        Self { function, size, gathered: Buffer::new(), long: None, count: 0 }
     }
 
     /// Resets to no leaves.
@@ -58,7 +57,7 @@ impl<F: Extendable, E: Engine<F::Compression>> Leaves<F, E> {
     }
 
     /// Absorbs `data`. `root` receives the values of finished leaves.
-    pub(crate) fn update(&mut self, join: Join, data: &[u8], root: &mut impl FnMut(&[u8])) {
+    pub(crate) fn update(&mut self, join: Join, data: &[u8], root: &mut dyn FnMut(&[u8])) {
         if self.size > LONGEST {
             self.update_long(join, data, root);
         } else {
@@ -67,14 +66,14 @@ impl<F: Extendable, E: Engine<F::Compression>> Leaves<F, E> {
     }
 
     /// Hashes buffered and incomplete leaves.
-    pub(crate) fn finish(&mut self, root: &mut impl FnMut(&[u8])) {
+    pub(crate) fn finish(&mut self, root: &mut dyn FnMut(&[u8])) {
         let gathered = core::mem::take(&mut self.gathered);
         self.hash(Join::Serial, &gathered, root);
         self.gathered = gathered;
         self.finish_long(root);
     }
 
-    fn update_short(&mut self, join: Join, mut data: &[u8], root: &mut impl FnMut(&[u8])) {
+    fn update_short(&mut self, join: Join, mut data: &[u8], root: &mut dyn FnMut(&[u8])) {
         let lanes = LANES * self.size;
         let room = lanes * (GATHERED / lanes).max(1);
         if !self.gathered.is_empty() {
@@ -96,10 +95,10 @@ impl<F: Extendable, E: Engine<F::Compression>> Leaves<F, E> {
         }
     }
 
-    fn update_long(&mut self, join: Join, mut data: &[u8], root: &mut impl FnMut(&[u8])) {
-        if let Some((cursor, taken)) = self.long.as_deref_mut() {
+    fn update_long(&mut self, join: Join, mut data: &[u8], root: &mut dyn FnMut(&[u8])) {
+        if let Some((leaf, taken)) = self.long.as_deref_mut() {
             let (own, rest) = data.split_at(data.len().min(self.size - *taken));
-            cursor.absorb(own);
+            leaf.update(own);
             *taken += own.len();
             data = rest;
             if *taken < self.size {
@@ -110,63 +109,51 @@ impl<F: Extendable, E: Engine<F::Compression>> Leaves<F, E> {
         let (whole, rest) = data.split_at(data.len() / self.size * self.size);
         self.hash(join, whole, root);
         if !rest.is_empty() {
-            let mut cursor = Cursor::new(self.engine);
-            cursor.absorb(rest);
-            self.long = Some(Box::new((cursor, rest.len())));
+            let mut leaf = AnyLinear::new(&self.function);
+            leaf.update(rest);
+            self.long = Some(Box::new((leaf, rest.len())));
         }
     }
 
-    fn finish_long(&mut self, root: &mut impl FnMut(&[u8])) {
+    fn finish_long(&mut self, root: &mut dyn FnMut(&[u8])) {
         if let Some(mut long) = self.long.take() {
-            let cursor = &mut long.0;
-            cursor.end(F::PADDING);
-            let mut value = Output::<F>::default();
-            Reader::of(cursor.clone()).read(&mut value);
+            let mut value = vec![0; self.function.output_size()];
+            long.0.finish(&mut value);
             root(&value);
             self.count += 1;
         }
     }
 
     /// Hashes leaves; the last one may be shorter.
-    fn hash(&mut self, join: Join, data: &[u8], root: &mut impl FnMut(&[u8])) {
-        let count = data.len().div_ceil(self.size);
-        let mut values = vec![Output::<F>::default(); count.min(KEPT)];
+    fn hash(&mut self, join: Join, data: &[u8], root: &mut dyn FnMut(&[u8])) {
+        let (value, count) = (self.function.output_size(), data.len().div_ceil(self.size));
+        let mut values = vec![0; count.min(KEPT) * value];
         for data in data.chunks(self.size.saturating_mul(KEPT)) {
-            let values = &mut values[..data.len().div_ceil(self.size)];
+            let count = data.len().div_ceil(self.size);
+            let values = &mut values[..count * value];
             let width = match join.threads() {
-                1 => values.len(),
+                1 => count,
                 // several parts per thread, with full lanes
-                threads => values.len().div_ceil(4 * threads).next_multiple_of(LANES),
+                threads => count.div_ceil(4 * threads).next_multiple_of(LANES),
             };
             let bytes = self.size.saturating_mul(width);
-            let mut parts: Vec<_> = data.chunks(bytes).zip(values.chunks_mut(width)).collect();
-            join.each(&mut parts, |_, (data, values)| self.values(data, values));
-            root(Array::slice_as_flattened(values));
+            let parts = data.chunks(bytes).zip(values.chunks_mut(width * value));
+            join.each(&mut parts.collect::<Vec<_>>(), |_, (data, values)| match &self.function {
+                AnyFunction::U32(function) => self.values(function, data, values),
+                AnyFunction::U64(function) => self.values(function, data, values),
+            });
+            root(values);
         }
         self.count += count as u128;
     }
 
     /// The values of the leaves in `data`.
-    fn values(&self, data: &[u8], out: &mut [Output<F>]) {
-        let (start, size) = (Start::<F>::new(), self.size);
-        if data.len() == out.len() * size {
-            list::records(self.engine, &start, (data, size), out);
-        } else {
-            let leaf = |i: usize| [&data[i * size..data.len().min((i + 1) * size)]];
-            list::digest(self.engine, &start, leaf, out);
-        }
-    }
-}
-
-impl<F: Extendable, E: Clone> Clone for Leaves<F, E> {
-    fn clone(&self) -> Self {
-        Self {
-            engine: self.engine.clone(),
-            size: self.size,
-            gathered: self.gathered.clone(),
-            long: self.long.clone(),
-            count: self.count,
-        }
+    fn values<W: Jobs>(&self, function: &Function<W>, data: &[u8], out: &mut [u8]) {
+        let size = self.size;
+        let leaf = |i: usize| &data[i * size..data.len().min((i + 1) * size)];
+        let whole = data.len().is_multiple_of(size);
+        let leaves = if whole { List::Records(data, size) } else { List::Each(&leaf) };
+        function.digest(&[], leaves, out);
     }
 }
 
@@ -180,7 +167,7 @@ mod tests {
     #[test]
     fn long_leaves_are_not_kept() {
         for (size, kept) in [(LONGEST, 100), (LONGEST + 1, 0), (usize::MAX, 0)] {
-            let mut leaves = Leaves::<Leaf128, _>::new(Portable::<4>, size);
+            let mut leaves = Leaves::new::<Leaf128, _>(Portable::<4>, size);
             leaves.update(Join::Serial, &[7; 100], &mut |_| panic!("no leaf has ended"));
             assert_eq!(leaves.gathered.len(), kept, "{size}");
             assert_eq!(leaves.long.is_some(), kept == 0, "{size}");

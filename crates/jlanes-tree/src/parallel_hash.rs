@@ -60,7 +60,7 @@ pub struct ParallelHash<F: BlockFunction, E> {
     /// The root after the bytes that precede the blocks.
     start: CShake<F::Root, E>,
     root: CShake<F::Root, E>,
-    blocks: Leaves<F, E>,
+    blocks: Leaves,
 }
 
 /// ParallelHash128 on engine `E`.
@@ -94,7 +94,7 @@ impl<F: BlockFunction, E: Engine<F::Compression>> ParallelHash<F, E> {
         let mut start = CShake::with_engine(engine, b"ParallelHash", customization);
         let (size, count) = left_encode(block_size as u128);
         start.update(&size[..count]);
-        Ok(Self { root: start.clone(), start, blocks: Leaves::new(engine, block_size) })
+        Ok(Self { root: start.clone(), start, blocks: Leaves::new::<F, E>(engine, block_size) })
     }
 
     /// Writes ParallelHash with an output of `out.len()` bytes.

@@ -76,6 +76,17 @@ pub enum AnyFunction {
     U64(Function<u64>),
 }
 
+impl AnyFunction {
+    /// Bytes of a digest.
+    #[must_use]
+    pub fn output_size(&self) -> usize {
+        match self {
+            Self::U32(function) => function.descriptor().digest,
+            Self::U64(function) => function.descriptor().digest,
+        }
+    }
+}
+
 impl<H: BatchFunction> Start<H> {
     /// `H` for messages that start here, as a value.
     pub fn function<E: Engine<H::Compression>>(&self, engine: E) -> AnyFunction {
