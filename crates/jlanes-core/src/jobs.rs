@@ -24,7 +24,7 @@ pub(crate) mod pbkdf2;
 pub(crate) mod source;
 
 pub use flow::Progress;
-use hashing::{AnyHashing, Hashing};
+use hashing::{AnyFunction, Function, Hashing};
 use in_flight::LaneMethods;
 pub use in_flight::Usage;
 use list::source::MessageSource;
@@ -35,8 +35,8 @@ macro_rules! jobs {
     (@trait $($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) $(-> $out:ty)? = $body:path;)*) => {
         /// The jobs for words of one width.
         pub trait Jobs: Word {
-            /// The function as one with words of either width.
-            fn any(hashing: Hashing<'static, Self>) -> AnyHashing;
+            /// The function as a value with words of either width.
+            fn any(hashing: Hashing<'static, Self>) -> AnyFunction;
             $($(#[$doc])* fn $name($($arg: $type),*) $(-> $out)?;)*
         }
     };
@@ -44,8 +44,8 @@ macro_rules! jobs {
         $($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) $(-> $out:ty)? = $body:path;)*
     ) => {
         impl Jobs for $word {
-            fn any(hashing: Hashing<'static, Self>) -> AnyHashing {
-                AnyHashing::$any(hashing)
+            fn any(hashing: Hashing<'static, Self>) -> AnyFunction {
+                AnyFunction::$any(Function(hashing))
             }
             $(
                 #[inline(never)]

@@ -11,7 +11,6 @@ use crate::{
     jobs::{
         BatchFunction, Jobs,
         flow::{Flow, Progress},
-        hashing::{AnyHashing, Hashing},
         in_flight::Usage,
         list::source::{MessageSource, filling},
         pbkdf2::Passwords,
@@ -19,6 +18,8 @@ use crate::{
     },
     kernel::Kernels,
 };
+
+pub use crate::jobs::hashing::{AnyFunction, Function};
 
 /// Returns the message with an index.
 pub type Message<'m, 'a> = dyn Fn(usize) -> &'a [u8] + 'm;
@@ -63,19 +64,6 @@ impl<'a> List<'_, 'a> {
     }
 }
 
-/// A hash function on the kernels of an engine, with one start for all messages.
-#[derive(Clone, Copy)]
-pub struct Function<W: Jobs>(Hashing<'static, W>);
-
-/// A [`Function`] with words of either width.
-#[derive(Clone, Copy)]
-pub enum AnyFunction {
-    /// With words of 32 bits.
-    U32(Function<u32>),
-    /// With words of 64 bits.
-    U64(Function<u64>),
-}
-
 impl AnyFunction {
     /// Bytes of a digest.
     #[must_use]
@@ -90,10 +78,7 @@ impl AnyFunction {
 impl<H: BatchFunction> Start<H> {
     /// `H` for messages that start here, as a value.
     pub fn function<E: Engine<H::Compression>>(&self, engine: E) -> AnyFunction {
-        match WordOf::<H>::any(self.on(engine)) {
-            AnyHashing::U32(hashing) => AnyFunction::U32(Function(hashing)),
-            AnyHashing::U64(hashing) => AnyFunction::U64(Function(hashing)),
-        }
+        WordOf::<H>::any(self.on(engine))
     }
 }
 

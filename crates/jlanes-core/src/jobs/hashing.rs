@@ -18,8 +18,8 @@ pub struct Hashing<'s, W: Word> {
     pub(crate) lend: Lend,
 }
 
-/// Lends space for [`MAX_LANES`](crate::compression::MAX_LANES) digests and wipes it afterwards. An array needs a constant size,
-/// and only typed code knows the size of a digest.
+/// Lends space for [`MAX_LANES`](crate::compression::MAX_LANES) digests and wipes it afterwards. An
+/// array needs a constant size, and only typed code knows the size of a digest.
 pub(crate) type Lend = fn(&mut dyn FnMut(&mut [u8]));
 
 impl<W: Word> Hashing<'_, W> {
@@ -44,7 +44,8 @@ impl<W: Word> Hashing<'_, W> {
         after
     }
 
-    /// Lends `run` space for [`MAX_LANES`](crate::compression::MAX_LANES) digests and wipes it afterwards.
+    /// Calls `run` with space for [`MAX_LANES`](crate::compression::MAX_LANES) digests, which is wiped
+    /// afterwards.
     pub(crate) fn with_digests(&self, mut run: impl FnMut(&mut [u8])) {
         (self.lend)(&mut run);
     }
@@ -79,10 +80,15 @@ impl<W: Word> OuterHash<W> {
     }
 }
 
-/// [`Hashing`] with words of either width.
-pub enum AnyHashing {
+/// A hash function on the kernels of an engine, with one start for all messages.
+#[derive(Clone, Copy)]
+pub struct Function<W: Word>(pub(crate) Hashing<'static, W>);
+
+/// A [`Function`] with words of either width.
+#[derive(Clone, Copy)]
+pub enum AnyFunction {
     /// With words of 32 bits.
-    U32(Hashing<'static, u32>),
+    U32(Function<u32>),
     /// With words of 64 bits.
-    U64(Hashing<'static, u64>),
+    U64(Function<u64>),
 }

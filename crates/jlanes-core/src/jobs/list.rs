@@ -12,10 +12,9 @@
 //! Blocks are padded while they are loaded, so a message in one piece is never copied. Short messages in
 //! several pieces are copied together; of long ones, only the blocks that span pieces are copied.
 
+mod equal;
 #[cfg(feature = "alloc")]
 mod order;
-
-mod equal;
 mod outer;
 mod refill;
 mod schedule;

@@ -13,6 +13,32 @@ use jlanes_core::{
 
 use crate::join::Join;
 
+/// Blocks in memory.
+#[derive(Clone, Copy)]
+pub(super) enum Blocks<'s, 'a> {
+    /// One slice per block.
+    Slices(&'s [&'a [u8]]),
+    /// Contiguous blocks of a number of bytes.
+    Records(&'a [u8], usize),
+}
+
+impl<'s, 'a> Blocks<'s, 'a> {
+    /// The block with index `i`.
+    fn get(self, i: usize) -> &'a [u8] {
+        match self {
+            Self::Slices(slices) => slices[i],
+            Self::Records(records, size) => &records[i * size..][..size],
+        }
+    }
+
+    fn list(self) -> List<'s, 'a> {
+        match self {
+            Self::Slices(slices) => List::Slices(slices),
+            Self::Records(records, size) => List::Records(records, size),
+        }
+    }
+}
+
 /// Bytes around a block when it is hashed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -81,16 +107,21 @@ impl Frame {
             part = part.next_multiple_of(lanes);
         }
         if count <= part {
-            return self.hash_by(function, List::Records(blocks, size), out);
+            return self.hash_by(function, Blocks::Records(blocks, size), out);
         }
         let parts = blocks.chunks(part * size).zip(out.chunks_mut(part * hash.digest));
         join.each(&mut parts.collect::<Vec<_>>(), |_, (blocks, out)| {
-            self.hash_by(function, List::Records(blocks, size), out);
+            self.hash_by(function, Blocks::Records(blocks, size), out);
         });
     }
 
     /// Hashes blocks of any length to contiguous digests.
-    pub(super) fn hash<'a>(&'a self, function: &AnyFunction, blocks: List<'_, 'a>, out: &mut [u8]) {
+    pub(super) fn hash<'a>(
+        &'a self,
+        function: &AnyFunction,
+        blocks: Blocks<'_, 'a>,
+        out: &mut [u8],
+    ) {
         match function {
             AnyFunction::U32(function) => self.hash_by(function, blocks, out),
             AnyFunction::U64(function) => self.hash_by(function, blocks, out),
@@ -100,21 +131,16 @@ impl Frame {
     fn hash_by<'a, W: Jobs>(
         &'a self,
         function: &Function<W>,
-        blocks: List<'_, 'a>,
+        blocks: Blocks<'_, 'a>,
         out: &mut [u8],
     ) {
         let Self { prefix, suffix, twice, cipher } = self;
-        let block = |i: usize| match blocks {
-            List::Slices(slices) => slices[i],
-            List::Records(records, size) => &records[i * size..][..size],
-            List::Each(block) => block(i),
-            List::Pairs(_) => unreachable!("a block is in one piece"),
-        };
+        let block = |i: usize| blocks.get(i);
         if !cipher.is_empty() {
             return encrypt(function, cipher, block, out);
         }
         let framed = |i: usize| [block(i), suffix];
-        let list = if suffix.is_empty() { blocks } else { List::Pairs(&framed) };
+        let list = if suffix.is_empty() { blocks.list() } else { List::Pairs(&framed) };
         if *twice {
             function.double(prefix, list, out);
         } else {

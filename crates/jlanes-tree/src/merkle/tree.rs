@@ -4,14 +4,11 @@ use alloc::{vec, vec::Vec};
 use core::{fmt, ops::Range};
 
 use digest::array::Array;
-use jlanes_core::{
-    batch::{MultiDigest, function::List},
-    engine::Engine,
-};
+use jlanes_core::{batch::MultiDigest, engine::Engine};
 
 use super::{
     CompressionOf, DigestOf, EngineOf, Error, Format, Leaf, LeafKind, Node, Odd, Plan, Summary,
-    Zeros,
+    Zeros, block::Blocks,
 };
 
 /// The digests of all leaves and nodes of a [`Format`].
@@ -153,7 +150,7 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
         let Some(len) = leaves.first().map(|leaf| leaf.len()) else { return };
         if *size == Leaf::ENTRIES || len == *size && *kind != LeafKind::Digest {
             let out = Array::slice_as_flattened_mut(out);
-            return frame.hash(&self.plan.function, List::Slices(leaves), out);
+            return frame.hash(&self.plan.function, Blocks::Slices(leaves), out);
         }
         let mut filled = leaves.concat();
         let (function, out) = (&self.plan.function, Array::slice_as_flattened_mut(out));
@@ -161,11 +158,11 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
             LeafKind::Hashed => {
                 let own = self.format.last_leaf(len);
                 let frame = own.as_ref().unwrap_or(frame);
-                frame.hash(function, List::Slices(leaves), out);
+                frame.hash(function, Blocks::Slices(leaves), out);
             }
             LeafKind::Filled => {
                 filled.resize(*size, 0);
-                frame.hash(function, List::Slices(&[&filled]), out);
+                frame.hash(function, Blocks::Slices(&[&filled]), out);
             }
             LeafKind::Digest => {
                 filled.resize(out.len(), 0);
@@ -199,7 +196,7 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
         let size = plan.node.size;
         let mut digests = vec![Array::default(); bytes.len() / size];
         let out = Array::slice_as_flattened_mut(&mut digests);
-        plan.node.frame.hash(&plan.function, List::Records(&bytes, size), out);
+        plan.node.frame.hash(&plan.function, Blocks::Records(&bytes, size), out);
         if promoted {
             digests.extend(levels[height].last());
         }

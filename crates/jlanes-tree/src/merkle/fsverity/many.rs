@@ -4,13 +4,13 @@ use alloc::{vec, vec::Vec};
 
 use digest::array::Array;
 use jlanes_core::{
-    batch::{MultiDigest, Start, function::List, list},
+    batch::{MultiDigest, Start, list},
     engine::Engine,
     hash::Output,
 };
 
 use super::{
-    super::{CompressionOf, DigestOf, Frame, FunctionOf, NodeHash},
+    super::{CompressionOf, DigestOf, Frame, FunctionOf, NodeHash, block::Blocks},
     Algorithm, FsVerity,
 };
 
@@ -94,6 +94,6 @@ fn blocks<F: NodeHash, E: Engine<F::Compression>>(
     }
     let mut digests = vec![Output::<F>::default(); blocks.len()];
     let function = Start::<F>::new().function(engine);
-    frame.hash(&function, List::Slices(&blocks), Array::slice_as_flattened_mut(&mut digests));
+    frame.hash(&function, Blocks::Slices(&blocks), Array::slice_as_flattened_mut(&mut digests));
     digests
 }
