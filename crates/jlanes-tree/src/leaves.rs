@@ -5,12 +5,11 @@ use alloc::{boxed::Box, vec, vec::Vec};
 use jlanes_core::{
     batch::{
         Start,
-        function::{AnyFunction, Function, List},
+        function::{AnyFunction, List},
     },
     compression::max_lanes,
     engine::Engine,
     hashes::keccak::{Extendable, Keccak},
-    jobs::Jobs,
     wipe::Buffer,
 };
 
@@ -138,9 +137,8 @@ impl Leaves {
             };
             let bytes = self.size.saturating_mul(width);
             let parts = data.chunks(bytes).zip(values.chunks_mut(width * value));
-            join.each(&mut parts.collect::<Vec<_>>(), |_, (data, values)| match &self.function {
-                AnyFunction::U32(function) => self.values(function, data, values),
-                AnyFunction::U64(function) => self.values(function, data, values),
+            join.each(&mut parts.collect::<Vec<_>>(), |_, (data, values)| {
+                self.values(data, values);
             });
             root(values);
         }
@@ -148,12 +146,12 @@ impl Leaves {
     }
 
     /// The values of the leaves in `data`.
-    fn values<W: Jobs>(&self, function: &Function<W>, data: &[u8], out: &mut [u8]) {
+    fn values(&self, data: &[u8], out: &mut [u8]) {
         let size = self.size;
         let leaf = |i: usize| &data[i * size..data.len().min((i + 1) * size)];
         let whole = data.len().is_multiple_of(size);
         let leaves = if whole { List::Records(data, size) } else { List::Each(&leaf) };
-        function.digest(&[], leaves, out);
+        self.function.digest(&[], leaves, out);
     }
 }
 

@@ -258,6 +258,13 @@ pub struct Summary<F: NodeHash> {
     pub kept: Vec<Vec<u8>>,
 }
 
+/// The digest in `bytes`, which have its length.
+fn digest_of<F: NodeHash>(bytes: &[u8]) -> Output<F> {
+    let mut digest = Output::<F>::default();
+    digest.copy_from_slice(bytes);
+    digest
+}
+
 /// Bytes of a digest of `F`.
 fn digest_bytes<F: NodeHash>() -> usize {
     Output::<F>::default().len()

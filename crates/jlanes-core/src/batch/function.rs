@@ -73,6 +73,28 @@ impl AnyFunction {
             Self::U64(function) => function.descriptor().digest,
         }
     }
+
+    /// [`Function::digest`].
+    ///
+    /// # Panics
+    /// As [`Function::digest`].
+    pub fn digest(&self, prefix: &[u8], list: List<'_, '_>, out: &mut [u8]) {
+        match self {
+            Self::U32(function) => function.digest(prefix, list, out),
+            Self::U64(function) => function.digest(prefix, list, out),
+        }
+    }
+
+    /// [`Function::double`].
+    ///
+    /// # Panics
+    /// As [`Function::digest`].
+    pub fn double(&self, prefix: &[u8], list: List<'_, '_>, out: &mut [u8]) {
+        match self {
+            Self::U32(function) => function.double(prefix, list, out),
+            Self::U64(function) => function.double(prefix, list, out),
+        }
+    }
 }
 
 impl<H: BatchFunction> Start<H> {

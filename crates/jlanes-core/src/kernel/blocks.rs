@@ -95,7 +95,8 @@ impl<'a, W> RunBlocks<'a, W> {
     }
 }
 
-/// [`Advance`](super::Advance) from the blocks of runs to digests in one function, which loads while it computes.
+/// [`Advance`](super::Advance) from the blocks of runs to digests in one function, which loads while it
+/// computes.
 /// It exists only for kernels that gain by it.
 pub type AdvanceRuns<W> =
     fn(from: LaneStart<'_, W>, states: &mut [W], stride: usize, blocks: &mut RunBlocks<'_, W>);

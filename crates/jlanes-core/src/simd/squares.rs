@@ -46,7 +46,7 @@ impl LaneBytes for AlikeRows<'_> {
     }
 }
 
-/// [`Digests`] from registers.
+/// Writes digests from registers.
 #[inline(always)]
 pub(crate) fn store_digests<W: Word, V: Vector<W>, S: Array<V>>(
     proof: V::Proof,

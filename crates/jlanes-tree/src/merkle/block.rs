@@ -85,33 +85,18 @@ impl Frame {
         size: usize,
         out: &mut [u8],
     ) {
-        match function {
-            AnyFunction::U32(function) => self.in_parts(function, join, blocks, size, out),
-            AnyFunction::U64(function) => self.in_parts(function, join, blocks, size, out),
-        }
-    }
-
-    fn in_parts<W: Jobs>(
-        &self,
-        function: &Function<W>,
-        join: Join,
-        blocks: &[u8],
-        size: usize,
-        out: &mut [u8],
-    ) {
-        let (hash, kernels) = (function.descriptor(), function.kernels());
-        let (lanes, count) = (kernels.lanes(), function.count(out));
-        let load = Load::of_equal(count, size.div_ceil(hash.shape.block) as u64);
-        let mut part = count.div_ceil(load.parts_on(&kernels, join.threads()));
-        if part > lanes {
-            part = part.next_multiple_of(lanes);
-        }
+        let count = out.len() / function.output_size();
+        let part = match function {
+            AnyFunction::U32(function) => part(function, join, count, size),
+            AnyFunction::U64(function) => part(function, join, count, size),
+        };
         if count <= part {
-            return self.hash_by(function, Blocks::Records(blocks, size), out);
+            return self.hash(function, Blocks::Records(blocks, size), out);
         }
-        let parts = blocks.chunks(part * size).zip(out.chunks_mut(part * hash.digest));
-        join.each(&mut parts.collect::<Vec<_>>(), |_, (blocks, out)| {
-            self.hash_by(function, Blocks::Records(blocks, size), out);
+        let outs = out.chunks_mut(part * function.output_size());
+        let mut parts: Vec<_> = blocks.chunks(part * size).zip(outs).collect();
+        join.each(&mut parts, |_, (blocks, out)| {
+            self.hash(function, Blocks::Records(blocks, size), out);
         });
     }
 
@@ -122,24 +107,14 @@ impl Frame {
         blocks: Blocks<'_, 'a>,
         out: &mut [u8],
     ) {
-        match function {
-            AnyFunction::U32(function) => self.hash_by(function, blocks, out),
-            AnyFunction::U64(function) => self.hash_by(function, blocks, out),
-        }
-    }
-
-    fn hash_by<'a, W: Jobs>(
-        &'a self,
-        function: &Function<W>,
-        blocks: Blocks<'_, 'a>,
-        out: &mut [u8],
-    ) {
         let Self { prefix, suffix, twice, cipher } = self;
-        let block = |i: usize| blocks.get(i);
         if !cipher.is_empty() {
-            return encrypt(function, cipher, block, out);
+            return match function {
+                AnyFunction::U32(function) => encrypt(function, cipher, blocks, out),
+                AnyFunction::U64(function) => encrypt(function, cipher, blocks, out),
+            };
         }
-        let framed = |i: usize| [block(i), suffix];
+        let framed = |i: usize| [blocks.get(i), suffix];
         let list = if suffix.is_empty() { blocks.list() } else { List::Pairs(&framed) };
         if *twice {
             function.double(prefix, list, out);
@@ -149,18 +124,26 @@ impl Frame {
     }
 }
 
+/// The blocks of a part, if `count` blocks of `size` bytes are hashed in parts.
+fn part<W: Jobs>(function: &Function<W>, join: Join, count: usize, size: usize) -> usize {
+    let kernels = function.kernels();
+    let load = Load::of_equal(count, size.div_ceil(kernels.shape.block) as u64);
+    let part = count.div_ceil(load.parts_on(&kernels, join.threads()));
+    if part > kernels.lanes() { part.next_multiple_of(kernels.lanes()) } else { part }
+}
+
 /// Encrypts `plaintext` by the block cipher in the compression function, once with each block as the key.
-fn encrypt<'a, W: Jobs>(
+fn encrypt<W: Jobs>(
     function: &Function<W>,
     plaintext: &[u8],
-    block: impl Fn(usize) -> &'a [u8],
+    blocks: Blocks<'_, '_>,
     out: &mut [u8],
 ) {
     let hash = function.descriptor();
     let order = hash.shape.order;
     let mut start = vec![W::default(); plaintext.len() / W::BYTES];
     read_words(order, plaintext, &mut start);
-    function.kernels().blocks(&start, block, out, hash.digest);
+    function.kernels().blocks(&start, |i| blocks.get(i), out, hash.digest);
     for digest in out.chunks_exact_mut(plaintext.len()) {
         for (word, start) in digest.chunks_exact_mut(W::BYTES).zip(&start) {
             W::read(order, word).wrapping_sub(*start).write(order, word);

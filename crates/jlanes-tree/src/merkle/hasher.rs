@@ -8,7 +8,7 @@ use jlanes_core::{engine::Engine, hash::HashFunction};
 
 use super::{
     CompressionOf, DigestOf, EngineOf, Format, Frame, FunctionOf, LeafKind, Plan, Summary, Zeros,
-    gather::Gather, levels::Above, plan::LONGEST_GATHERED,
+    digest_of, gather::Gather, levels::Above, plan::LONGEST_GATHERED,
 };
 use crate::join::Join;
 use crate::linear::AnyLinear;
@@ -58,12 +58,8 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
         let mut kept = Vec::new();
         let last = |len| self.format.last_leaf(len);
         let root = self.leaves.finish(&self.plan, data, &last, &mut kept);
-        let digest = |bytes: Vec<u8>| {
-            let mut digest = DigestOf::<T>::default();
-            digest.copy_from_slice(&bytes);
-            digest
-        };
-        let summary = Summary { root: root.map(digest), len: self.len, kept };
+        let root = root.map(|root| digest_of::<FunctionOf<T>>(&root));
+        let summary = Summary { root, len: self.len, kept };
         self.format.output(self.engine, summary)
     }
 
@@ -136,7 +132,7 @@ impl Leaves {
             }
         }
         leaf.update(&plan.leaf.frame.suffix);
-        let mut digest = vec![0; plan.digest];
+        let mut digest = vec![0; plan.digest()];
         leaf.finish(&mut digest);
         self.above.level(plan, 0).push(plan, &digest);
     }
@@ -173,7 +169,7 @@ impl Above {
     pub(super) fn leaves(&mut self, plan: &Plan, leaves: &[u8]) {
         match plan.leaf.kind {
             LeafKind::Digest => {
-                let whole = leaves.len() / plan.digest * plan.digest;
+                let whole = leaves.len() / plan.digest() * plan.digest();
                 self.level(plan, 0).push(plan, &leaves[..whole]);
             }
             LeafKind::Hashed | LeafKind::Filled => {

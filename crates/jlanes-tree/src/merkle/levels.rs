@@ -51,7 +51,7 @@ impl Above {
         let window = size.saturating_mul(WINDOW * plan.join.threads());
         for window in blocks.chunks(window) {
             let mut digests = core::mem::take(&mut self.digests);
-            digests.resize(window.len() / size * plan.digest, 0);
+            digests.resize(window.len() / size * plan.digest(), 0);
             frame.digest((&plan.function, plan.join), window, size, &mut digests);
             self.level(plan, height).push(plan, &digests);
             self.digests = digests;
@@ -87,7 +87,7 @@ impl Level {
         } else {
             self.push_bytes(plan, &plan.lay_out(self.count, digests));
         }
-        self.count += (digests.len() / plan.digest) as u64;
+        self.count += (digests.len() / plan.digest()) as u64;
     }
 
     /// The number of digests received.
@@ -131,7 +131,7 @@ impl Level {
             return None;
         }
         if self.count == 1 && self.height >= plan.node.height {
-            return Some(self.nodes.pending()[..plan.digest].to_vec());
+            return Some(self.nodes.pending()[..plan.digest()].to_vec());
         }
         let promoted = self.complete(plan, zeros);
         let shape = (plan.node.size, self.height + 1);
@@ -152,7 +152,7 @@ impl Level {
             return None;
         }
         let pending = self.nodes.pending();
-        let last = pending[pending.len() - node.cell..][..plan.digest].to_vec();
+        let last = pending[pending.len() - node.cell..][..plan.digest()].to_vec();
         match node.odd {
             Odd::Zeros => {
                 let missing = node.size - pending.len() % node.size;

@@ -7,15 +7,13 @@ use jlanes_core::{
     engine::Engine,
 };
 
-use super::{CompressionOf, Format, FunctionOf, Keep, Leaf, Node, block::Blocks, digest_bytes};
+use super::{CompressionOf, Format, FunctionOf, Keep, Leaf, Node, block::Blocks};
 use crate::join::Join;
 
 /// A format's rules, on an engine and its threads.
 #[derive(Clone)]
 pub(super) struct Plan {
     pub(super) function: AnyFunction,
-    /// Bytes of a digest.
-    pub(super) digest: usize,
     /// Lanes that the engine fills.
     pub(super) lanes: usize,
     pub(super) join: Join,
@@ -34,11 +32,15 @@ pub(super) const LONGEST_GATHERED: usize = 1 << 20;
 impl Plan {
     pub(super) fn new<T: Format, E: Engine<CompressionOf<T>>>(engine: E, format: &T) -> Self {
         let function = Start::<FunctionOf<T>>::new().function(engine);
-        let digest = digest_bytes::<FunctionOf<T>>();
         let (leaf, node, keep) = (format.leaf(), format.node(), format.keep());
         let streams = leaf.size > LONGEST_GATHERED && format.last_leaf(1).is_none();
         let lanes = engine.lanes();
-        Self { function, digest, lanes, join: Join::Serial, leaf, node, keep, streams }
+        Self { function, lanes, join: Join::Serial, leaf, node, keep, streams }
+    }
+
+    /// Bytes of a digest.
+    pub(super) fn digest(&self) -> usize {
+        self.function.output_size()
     }
 
     pub(super) fn is_list(&self) -> bool {
@@ -54,9 +56,9 @@ impl Plan {
         }
     }
 
-    /// Whether digests of `digest` bytes fill a node without gaps.
+    /// Whether digests fill a node without gaps.
     pub(super) fn is_packed(&self) -> bool {
-        self.is_list() || (self.node.cell == self.digest && self.gap() == 0)
+        self.is_list() || (self.node.cell == self.digest() && self.gap() == 0)
     }
 
     /// Zero bytes after a node's last cell.
@@ -66,8 +68,8 @@ impl Plan {
 
     /// Digests in the layout of a node, after `before` other digests.
     pub(super) fn lay_out(&self, before: u64, digests: &[u8]) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(digests.len() / self.digest * self.node.cell);
-        for (i, digest) in (before + 1..).zip(digests.chunks_exact(self.digest)) {
+        let mut bytes = Vec::with_capacity(digests.len() / self.digest() * self.node.cell);
+        for (i, digest) in (before + 1..).zip(digests.chunks_exact(self.digest())) {
             bytes.extend_from_slice(digest);
             let full = i.is_multiple_of(self.node.fan_out as u64);
             let zeros = self.node.cell - digest.len() + if full { self.gap() } else { 0 };
@@ -89,7 +91,7 @@ impl Zeros {
 
     /// The digest at `height`.
     pub(super) fn at(&mut self, plan: &Plan, height: u32) -> &[u8] {
-        let (size, height) = (plan.digest, height as usize);
+        let (size, height) = (plan.digest(), height as usize);
         if self.0.is_empty() {
             self.0.resize(size, 0);
         }

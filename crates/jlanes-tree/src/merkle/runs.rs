@@ -42,7 +42,7 @@ impl Leaves {
     fn push_zeros(&mut self, plan: &Plan, count: u64) {
         let above = &mut self.above;
         self.gather.flush(|leaves| above.leaves(plan, leaves));
-        let (mut digest, leaf) = (vec![0; plan.digest], vec![0; plan.leaf.size]);
+        let (mut digest, leaf) = (vec![0; plan.digest()], vec![0; plan.leaf.size]);
         let frame = &plan.leaf.frame;
         frame.digest((&plan.function, plan.join), &leaf, leaf.len(), &mut digest);
         above.level(plan, 0).push_run(plan, &digest, count);
@@ -60,7 +60,7 @@ impl Level {
         }
         self.push_copies(plan, digest, to_node);
         let node = plan.lay_out(0, &digest.repeat(plan.node.fan_out));
-        let mut above = vec![0; plan.digest];
+        let mut above = vec![0; plan.digest()];
         let frame = &plan.node.frame;
         frame.digest((&plan.function, plan.join), &node, node.len(), &mut above);
         self.pass_by(plan, &node, nodes).push_run(plan, &above, nodes);

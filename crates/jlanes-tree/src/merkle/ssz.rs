@@ -9,6 +9,7 @@ use jlanes_core::{batch::MultiDigest, engine::Engine, hashes::sha2::Sha256};
 
 use super::{
     CompressionOf, DigestOf, Error, Format, Frame, Leaf, LeafKind, Node, Odd, Plan, Summary, Zeros,
+    digest_of,
 };
 use crate::linear::Linear;
 
@@ -73,9 +74,8 @@ impl<H: MultiDigest<Function = Sha256> + Clone> Format for Ssz<H> {
             return Err(Error::TooManyChunks { chunks, limit });
         }
         Ok(tree.root.unwrap_or_else(|| {
-            let (plan, mut digest) = (Plan::new(engine, self), DigestOf::<Self>::default());
-            digest.copy_from_slice(Zeros::new().at(&plan, self.height()));
-            digest
+            let plan = Plan::new(engine, self);
+            digest_of::<Sha256>(Zeros::new().at(&plan, self.height()))
         }))
     }
 }

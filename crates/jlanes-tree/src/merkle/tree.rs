@@ -218,7 +218,7 @@ fn node_bytes(
     nodes: &Range<usize>,
     zeros: &mut Zeros,
 ) -> (Vec<u8>, bool) {
-    let (Node { fan_out, size, odd, .. }, digest) = (&plan.node, plan.digest);
+    let (Node { fan_out, size, odd, .. }, digest) = (&plan.node, plan.digest());
     let end = level.len().min(nodes.end * fan_out * digest);
     let mut children = level[nodes.start * fan_out * digest..end].to_vec();
     let mut promoted = false;

@@ -7,8 +7,6 @@ use jlanes_core::{
     wipe::Buffer,
 };
 
-use super::job::with;
-
 /// Writes a digest from the output of a lane.
 pub(super) type ToDigest = Box<dyn Fn(&[u8], &mut [u8])>;
 
@@ -31,13 +29,11 @@ impl OnLanes {
     pub(super) fn digests(self, prefix: &[u8], messages: &[&[u8]], size: usize, out: &mut [u8]) {
         let Self { function, mut first, digest } = self;
         first.append(prefix);
-        with!(function, |function| {
-            let width = function.descriptor().digest;
-            let mut ends = alloc::vec![0; messages.len() * width];
-            function.digest(&first, List::Slices(messages), &mut ends);
-            for (end, out) in ends.chunks_exact(width).zip(out.chunks_exact_mut(size)) {
-                digest(end, out);
-            }
-        });
+        let width = function.output_size();
+        let mut ends = alloc::vec![0; messages.len() * width];
+        function.digest(&first, List::Slices(messages), &mut ends);
+        for (end, out) in ends.chunks_exact(width).zip(out.chunks_exact_mut(size)) {
+            digest(end, out);
+        }
     }
 }
