@@ -52,7 +52,7 @@ impl Arguments {
         })
     }
 
-    fn build<H: SkeinDigest>(&self, backend: Backend) -> SkeinConfig<H, Backend>
+    fn build<H: SkeinDigest>(&self, backend: Backend) -> SkeinConfig<H>
     where
         Backend: Engine<H::Threefish>,
     {
@@ -109,7 +109,6 @@ fn schedule(u: &mut Unstructured) -> Result<Schedule> {
 fn check<H: SkeinDigest>(u: &mut Unstructured, state_bytes: usize) -> Result<()>
 where
     Backend: Engine<H::Threefish>,
-    SkeinConfig<H, Backend>: Send + Sync,
 {
     let (arguments, backend, schedule) = (Arguments::read(u)?, backend(u)?, schedule(u)?);
     let config = arguments.build::<H>(backend);
@@ -134,15 +133,12 @@ where
 }
 
 /// A tree that grows and changes.
-fn kept<H: SkeinDigest>(
+fn kept<H>(
     u: &mut Unstructured,
     arguments: &Arguments,
-    config: SkeinConfig<H, Backend>,
+    config: SkeinConfig<H>,
     state_bytes: usize,
-) -> Result<()>
-where
-    Backend: Engine<H::Threefish>,
-{
+) -> Result<()> {
     let leaf = state_bytes << arguments.tree[0];
     let Some(mut state) = TreeState::new(config) else {
         assert_eq!(arguments.tree, [0; 3]);

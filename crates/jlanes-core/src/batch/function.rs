@@ -5,7 +5,7 @@ use core::task::Context;
 
 use super::start::Start;
 use crate::{
-    compression::padding::divide,
+    compression::{Compression, padding::divide},
     engine::Engine,
     hash::{Descriptor, MAX_DIGEST, WordOf},
     jobs::{
@@ -105,6 +105,15 @@ impl<H: BatchFunction> Start<H> {
 }
 
 impl<W: Jobs> Function<W> {
+    /// `H` for messages that start at `start`, as a value.
+    pub fn new<H, E>(start: &Start<H>, engine: E) -> Self
+    where
+        H: BatchFunction<Compression: Compression<Word = W>>,
+        E: Engine<H::Compression>,
+    {
+        Self(start.on(engine))
+    }
+
     /// The hash function as a value.
     #[must_use]
     pub fn descriptor(&self) -> &'static Descriptor<W> {
@@ -115,6 +124,27 @@ impl<W: Jobs> Function<W> {
     #[must_use]
     pub fn kernels(&self) -> Kernels<W> {
         self.0.kernels
+    }
+
+    /// The state that messages start at.
+    #[must_use]
+    pub fn start(&self) -> &[W] {
+        self.0.start()
+    }
+
+    /// The same function for messages that start at `state`.
+    ///
+    /// # Panics
+    /// If `state` does not have the function's size.
+    #[must_use]
+    pub fn starting_at(mut self, state: &[W]) -> Self {
+        self.0.start.as_mut()[..self.0.hash.shape.state].copy_from_slice(state);
+        self
+    }
+
+    /// Overwrites the start, which may come from a key, with the feature `zeroize`.
+    pub fn wipe(&mut self) {
+        self.0.wipe();
     }
 
     /// The same function after the whole blocks of `prefix`, and the rest of `prefix`.
@@ -253,21 +283,21 @@ impl<W: Jobs, S: Source> FunctionBatch<W, S> {
         self.flow.lanes.usage
     }
 
-    /// [`Batch::poll_step`](super::Batch::poll_step), with all messages from one start.
+    /// [`Batch::poll_step`](super::Batch::poll_step). `next` gets the function's start, and may change it for
+    /// its message.
     ///
     /// # Panics
     /// As `poll_step`.
     pub fn poll_step(
         &mut self,
         cx: &mut Context<'_>,
-        mut next: impl FnMut() -> Option<S>,
+        mut next: impl FnMut(&mut [W]) -> Option<S>,
         mut done: impl FnMut(S, Result<&[u8], S::Error>),
     ) -> Progress {
         let hashing = &self.function.0;
         let mut next = |state: &mut [W]| {
-            let source = next()?;
             state.copy_from_slice(hashing.start());
-            Some((source, hashing.before))
+            Some((next(state)?, hashing.before))
         };
         let mut done = |source: S, result: Result<&[W], S::Error>| {
             let mut digest = [0; MAX_DIGEST];

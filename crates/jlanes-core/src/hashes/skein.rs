@@ -14,6 +14,7 @@ use digest::{
 use crate::{
     compression::padding::Padding,
     hash::{HashFunction, Output, State},
+    simd::lanes::Array as _,
 };
 
 mod consts;
@@ -24,10 +25,10 @@ pub mod ubi;
 
 use params::{Arguments, TreeParams};
 use threefish::Threefish;
-use ubi::{BlockType, Chain, OneStream, Ubi};
+use ubi::{BlockType, OneStream};
 
 /// A size of Skein, with its sizes as types for `digest`'s traits.
-pub trait Size: Ubi {
+pub trait Size: OneStream {
     /// [`Compression::BLOCK`](crate::compression::Compression::BLOCK).
     type BlockSize: BlockSizes;
     /// Bytes of a serialized state: tweak and chaining value.
@@ -83,8 +84,8 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
         if N::USIZE > T::BLOCK {
             return false;
         }
-        *state = ubi::start::<T>(&ubi::chain::<T>(state), BlockType::Output, 0, 0);
-        ubi::last::<T>(state, size_of::<u64>(), false);
+        ubi::begin(state.as_mut(), BlockType::Output, 0, 0);
+        ubi::last(state.as_mut(), size_of::<u64>(), false);
         true
     }
 
@@ -93,7 +94,7 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
         if N::USIZE <= T::BLOCK {
             ubi::write(state.as_ref(), &mut out);
         } else {
-            ubi::output::<T, _>(OneStream, &ubi::chain::<T>(state), 0, &mut out);
+            ubi::output(T::ONE_STREAM, state.as_ref(), 0, &mut out);
         }
         out
     }
@@ -111,13 +112,15 @@ impl<T: Size> HashFunction for Node<T> {
     const PADDING: Padding = Padding::Zeros;
 
     fn start() -> State<Self> {
-        ubi::start::<T>(&ubi::zero::<T>(), BlockType::Message, 0, 0)
+        let mut state = State::<Self>::splat(0);
+        ubi::begin(state.as_mut(), BlockType::Message, 0, 0);
+        state
     }
 }
 
 /// The initial state of messages with digests of `bytes` bytes.
-fn start<T: Ubi>(arguments: &Arguments<'_>, bytes: u64) -> ubi::State<T> {
-    let chain: Chain<T> =
-        params::initial::<T, _>(OneStream, arguments, 8 * bytes, TreeParams::default());
-    ubi::start::<T>(&chain, BlockType::Message, 0, 0)
+fn start<T: Size>(arguments: &Arguments<'_>, bytes: u64) -> T::State<u64> {
+    let mut state = T::State::<u64>::splat(0);
+    params::initial(T::ONE_STREAM, arguments, 8 * bytes, TreeParams::default(), state.as_mut());
+    state
 }

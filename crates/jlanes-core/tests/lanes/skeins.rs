@@ -6,13 +6,15 @@ use digest::{
     consts::{U32, U64},
 };
 use jlanes_core::{
+    compression::LaneBuffer,
     engine::Engine,
     hashes::skein::{
         Size, Threefish256, Threefish512, Threefish1024,
         hasher::SkeinCore,
-        params::{Arguments, Error, TreeParams, initial},
-        ubi::{self, Absorber, BlockType, Chain},
+        params::{self, Arguments, Error, TreeParams},
+        ubi::{self, Absorber, BlockType, OneStream as _},
     },
+    kernel::Kernels,
     reference::skein::{Skein, threefish},
     simd::portable::Portable,
 };
@@ -57,10 +59,30 @@ fn reference<'a, T: Size>(arguments: &Arguments<'a>, bytes: usize) -> Skein<'a> 
     }
 }
 
-fn output<T: Size>(engine: impl Engine<T>, chain: &Chain<T>, bytes: usize) -> Vec<u8> {
+fn output(kernels: Kernels<u64>, state: &[u64], bytes: usize) -> Vec<u8> {
     let mut out = vec![0; bytes];
-    ubi::output::<T, _>(engine, chain, 0, &mut out);
+    ubi::output(kernels, state, 0, &mut out);
     out
+}
+
+/// The state at the start of the message.
+fn initial(
+    kernels: Kernels<u64>,
+    arguments: &Arguments<'_>,
+    bits: usize,
+    tree: TreeParams,
+) -> Vec<u64> {
+    let mut state = vec![1; kernels.shape.state];
+    params::initial(kernels, arguments, bits as u64, tree, &mut state);
+    state
+}
+
+/// The state after a node of a level on `start`, from byte `at` of the level on.
+fn node(kernels: Kernels<u64>, start: &[u64], (level, at): (u8, usize), data: &[u8]) -> Vec<u64> {
+    let mut state = start.to_vec();
+    ubi::begin(&mut state, BlockType::Message, level, at as u128);
+    ubi::once(kernels, &mut state, data, 0);
+    state
 }
 
 /// Arguments that are there or not, messages in pieces, and of any number of bits.
@@ -75,19 +97,20 @@ fn arguments<T: Size, E: Engine<T>>(engine: E) {
         Arguments { key: b"k", personalization: one, public_key: one, key_id: one, nonce: one },
     ];
     let (lens, portions) = lengths(T::BLOCK);
+    let kernels = engine.kernels();
     for arguments in all {
         let reference = reference::<T>(&arguments, 40);
-        let chain = initial::<T, _>(engine, &arguments, 320, TreeParams::default());
-        let start = ubi::start::<T>(&chain, BlockType::Message, 0, 0);
+        let start = initial(kernels, &arguments, 320, TreeParams::default());
         for (i, len) in lens.iter().copied().enumerate() {
             let bits = if len == 0 { 0 } else { i as u32 % 8 };
             let expected = reference.hash(&text[..len], bits);
-            let root = ubi::once(engine, start, &text[..len], bits);
-            assert_eq!(output(engine, &root, 40), expected, "{len} bytes, {bits} bits");
+            let mut root = start.clone();
+            ubi::once(kernels, &mut root, &text[..len], bits);
+            assert_eq!(output(kernels, &root, 40), expected, "{len} bytes, {bits} bits");
             for portion in portions {
-                let mut absorber = Absorber::<T, E>::new(engine, start);
+                let mut absorber = Absorber::new(kernels, &start);
                 text[..len].chunks(portion).for_each(|piece| absorber.update(piece));
-                assert_eq!(output(engine, &absorber.finish(bits), 40), expected, "{portion}");
+                assert_eq!(output(kernels, absorber.finish(bits), 40), expected, "{portion}");
             }
         }
     }
@@ -124,22 +147,27 @@ fn tags<T: Size, N: ArraySize>(mut mac: SkeinMac<T, N>, key: &[u8], text: &[u8])
 
 /// A tree of one level of nodes above its leaves, which are hashed side by side.
 fn leaves_and_their_parent<T: Size, E: Engine<T>>(engine: E) {
+    let kernels = engine.kernels();
     let leaf = 2 * T::BLOCK;
-    let text = message(72, engine.lanes() * leaf);
+    let text = message(72, kernels.lanes() * leaf);
     let tree = TreeParams::new(1, 1, 2).unwrap();
     let reference = Skein { tree: [1, 1, 2], ..reference::<T>(&Arguments::default(), 32) };
-    let chain = initial::<T, _>(engine, &Arguments::default(), 256, tree);
+    let mut state = initial(kernels, &Arguments::default(), 256, tree);
+    let start = state.clone();
     let data: Vec<&[u8]> = text.chunks(leaf).collect();
-    let begin = |i: usize| ubi::start::<T>(&chain, BlockType::Message, 1, (i * leaf) as u128);
-    let mut states: Vec<_> = (0..data.len()).map(begin).collect();
-    ubi::many::<T, _>(engine, &mut states, &data);
-    let mut level = vec![0; data.len() * T::BLOCK];
-    for (bytes, state) in level.chunks_mut(T::BLOCK).zip(&states) {
-        ubi::write(ubi::chain::<T>(state).as_ref(), bytes);
+    let mut lanes = LaneBuffer::new(kernels.shape);
+    for l in 0..data.len() {
+        ubi::begin(&mut state, BlockType::Message, 1, (l * leaf) as u128);
+        lanes.states().set(l, &state);
     }
-    let start = ubi::start::<T>(&chain, BlockType::Message, 2, 0);
-    let root = ubi::once(engine, start, &level, 0);
-    assert_eq!(output(engine, &root, 32), reference.hash(&text, 0));
+    ubi::many(kernels, &mut lanes, &data);
+    let mut level = vec![0; data.len() * T::BLOCK];
+    for (l, bytes) in level.chunks_mut(T::BLOCK).enumerate() {
+        lanes.get_into(l, &mut state);
+        ubi::write(&state, bytes);
+    }
+    let root = node(kernels, &start, (2, 0), &level);
+    assert_eq!(output(kernels, &root, 32), reference.hash(&text, 0));
 }
 
 /// Exponents go up to 255: a leaf or a node may be longer than any message.
@@ -149,39 +177,38 @@ fn one_leaf_or_node_holds_all() {
     for y in [57, 58, 59, 60, 63, 64, 128, 255] {
         for (yl, yf) in [(y, 1), (1, y), (y, y)] {
             let tree = TreeParams::new(yl, yf, 255).unwrap();
-            let chain = initial::<Threefish512, _>(Portable::<1>, &Arguments::default(), 256, tree);
-            let node = |level, at: usize, data: &[u8]| {
-                let start =
-                    ubi::start::<Threefish512>(&chain, BlockType::Message, level, at as u128);
-                ubi::once::<Threefish512, _>(Portable::<1>, start, data, 0)
-            };
+            let kernels = Threefish512::ONE_STREAM;
+            let start = initial(kernels, &Arguments::default(), 256, tree);
+            let node = |place, data: &[u8]| node(kernels, &start, place, data);
             let root = if yl == 1 {
-                let leaves = text.chunks(128).enumerate().map(|(i, leaf)| node(1, 128 * i, leaf));
-                let words = leaves.flatten();
-                node(2, 0, &words.flat_map(u64::to_le_bytes).collect::<Vec<_>>())
+                let mut level = Vec::new();
+                for (i, leaf) in text.chunks(128).enumerate() {
+                    let value = node((1, 128 * i), leaf);
+                    level.extend(ubi::chain(&value).iter().flat_map(|word| word.to_le_bytes()));
+                }
+                node((2, 0), &level)
             } else {
-                node(1, 0, &text)
+                node((1, 0), &text)
             };
             let skein = reference::<Threefish512>(&Arguments::default(), 32);
             let expected = Skein { tree: [yl, yf, 255], ..skein }.hash(&text, 0);
-            assert_eq!(output::<Threefish512>(Portable::<1>, &root, 32), expected, "{yl}, {yf}");
+            assert_eq!(output(kernels, &root, 32), expected, "{yl}, {yf}");
         }
     }
 }
 
 /// Outputs of every kind of length, and from any block on.
 fn outputs<T: Size, E: Engine<T>>(engine: E) {
-    let (lanes, block) = (engine.lanes(), T::BLOCK);
-    let arguments = Arguments::default();
+    let (kernels, block) = (engine.kernels(), T::BLOCK);
+    let (lanes, arguments) = (kernels.lanes(), Arguments::default());
     for bytes in [1, 8, 9, block, block + 1, lanes * block, (2 * lanes + 1) * block + 3] {
-        let chain = initial::<T, _>(engine, &arguments, 8 * bytes as u64, TreeParams::default());
-        let start = ubi::start::<T>(&chain, BlockType::Message, 0, 0);
-        let root = ubi::once(engine, start, b"jlanes", 0);
+        let mut root = initial(kernels, &arguments, 8 * bytes, TreeParams::default());
+        ubi::once(kernels, &mut root, b"jlanes", 0);
         let expected = reference::<T>(&arguments, bytes).hash(b"jlanes", 0);
-        assert_eq!(output(engine, &root, bytes), expected);
+        assert_eq!(output(kernels, &root, bytes), expected);
         if bytes > block {
             let mut later = vec![0; bytes - block];
-            ubi::output::<T, _>(engine, &root, 1, &mut later);
+            ubi::output(kernels, &root, 1, &mut later);
             assert_eq!(later, expected[block..]);
         }
     }
@@ -189,10 +216,13 @@ fn outputs<T: Size, E: Engine<T>>(engine: E) {
 
 #[test]
 fn positions_have_96_bits() {
-    let state = ubi::start::<Threefish256>(&[1, 2, 3, 4], BlockType::Message, 3, 5 << 64 | 6);
+    let mut state = [1, 2, 3, 4, 0, 0];
+    ubi::begin(&mut state, BlockType::Message, 3, 5 << 64 | 6);
     assert_eq!(state, [1, 2, 3, 4, 6, 1 << 62 | 48 << 56 | 3 << 48 | 5]);
-    assert_eq!(ubi::chain::<Threefish256>(&state), [1, 2, 3, 4]);
-    assert_eq!(ubi::zero::<Threefish256>(), [0; 4]);
+    assert_eq!(ubi::chain(&state), [1, 2, 3, 4]);
+    let mut copy = state;
+    ubi::read(&[[7; 8], [0; 8], [0; 8], [0; 8]].concat(), &mut copy);
+    assert_eq!(copy, [0x0707_0707_0707_0707, 0, 0, 0, state[4], state[5]]);
 }
 
 #[test]

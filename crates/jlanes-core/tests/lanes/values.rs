@@ -126,7 +126,7 @@ fn batches_of<H: Function, W: Jobs>(value: &Value<W>) {
     let cx = &mut Context::from_waker(Waker::noop());
     loop {
         let mut submitted = bytes.len() - waiting.len();
-        let next = || waiting.next().inspect(|_| submitted += 1);
+        let next = |_: &mut [W]| waiting.next().inspect(|_| submitted += 1);
         let done = |(i, _): (usize, &[u8]), result: Result<&[u8], Infallible>| {
             let whole = [&before[..], one(i)].concat();
             assert_eq!(result, Ok(&expected::<H>(&whole)[..]), "message {i}");
@@ -151,7 +151,7 @@ fn messages_that_wait_are_live() {
         let mut sources = (0..9).map(|_| Never(&asked));
         let mut batch = FunctionBatch::<W, Never<'_>>::new(*value);
         let cx = &mut Context::from_waker(Waker::noop());
-        assert_eq!(batch.poll_step(cx, || sources.next(), |_, _| ()), Progress::Waiting);
+        assert_eq!(batch.poll_step(cx, |_| sources.next(), |_, _| ()), Progress::Waiting);
         assert_eq!((batch.live(), asked.get()), (9, 9));
     }
     by_value!(live_of::<Md5>);

@@ -5,18 +5,20 @@ use core::{fmt, marker::PhantomData};
 
 use digest::array::ArraySize;
 use jlanes_core::{
-    batch::{MultiDigest, Start, list},
-    compression::Compression,
+    batch::{
+        MultiDigest, Start,
+        function::{Function, List},
+    },
     engine::Engine,
-    hash::Output,
     hashes::skein::{
         Node, Size, Skein,
         params::{self, Arguments, Error, TreeParams},
-        ubi::{self, BlockType, Chain},
+        ubi,
     },
+    wipe,
 };
 
-use super::{SkeinHasher, levels::chain, nodes::Nodes, ready, schedule::Schedule};
+use super::{SkeinHasher, nodes::Nodes, ready, schedule::Schedule};
 use crate::join::Join;
 
 /// The type of a Skein hasher, which determines the size, the usual output length and the engine.
@@ -46,10 +48,52 @@ where
 }
 
 /// Skein with its arguments: a key, a personalization, a tree and so on.
-pub struct SkeinConfig<H: SkeinDigest, E = <H as SkeinDigest>::Engine> {
+pub struct SkeinConfig<H> {
+    pub(super) config: Config,
+    hasher: PhantomData<fn() -> H>,
+}
+
+/// [`SkeinConfig`] of any size.
+#[derive(Clone)]
+pub(super) struct Config {
     /// G0, after all arguments; the tree is optional.
-    pub(super) nodes: Nodes<H::Threefish, E>,
+    pub(super) nodes: Nodes,
     pub(super) output_bits: u64,
+}
+
+impl Config {
+    fn hasher(&self, schedule: Schedule) -> SkeinHasher {
+        SkeinHasher::new(self.clone(), schedule)
+    }
+
+    fn hash_many(&self, messages: &[&[u8]]) -> Vec<Box<[u8]>> {
+        if self.nodes.params.is_tree() {
+            let roots = ready::pipe(&self.nodes, messages);
+            return roots.iter().map(|root| self.output(root)).collect();
+        }
+        let block = self.nodes.block();
+        let mut ends = vec![0; messages.len() * block];
+        self.nodes.node.digest(&[], List::Slices(messages), &mut ends);
+        ends.chunks_exact(block).map(|end| self.output(end)).collect()
+    }
+
+    /// Converts the last chaining value to the digest; counter blocks run on lanes.
+    pub(super) fn output(&self, root: &[u8]) -> Box<[u8]> {
+        let mut out = vec![0; self.output_size()].into_boxed_slice();
+        self.nodes.with_state(1, 0, |state| {
+            ubi::read(root, state);
+            ubi::output(self.nodes.kernels(), state, 0, &mut out);
+        });
+        if let (Some(last), bits @ 1..) = (out.last_mut(), self.output_bits % 8) {
+            *last &= !(0xff >> bits);
+        }
+        out
+    }
+
+    /// Bytes of the digest.
+    pub(super) fn output_size(&self) -> usize {
+        usize::try_from(self.output_bits.div_ceil(8)).unwrap_or(usize::MAX)
+    }
 }
 
 impl<H: SkeinDigest> SkeinConfig<H> {
@@ -64,7 +108,7 @@ impl<H: SkeinDigest> SkeinConfig<H> {
     }
 }
 
-impl<H: SkeinDigest, E: Engine<H::Threefish>> SkeinConfig<H, E> {
+impl<H> SkeinConfig<H> {
     /// The digest of `data`.
     #[must_use]
     pub fn hash(&self, data: &[u8]) -> Box<[u8]> {
@@ -92,92 +136,74 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> SkeinConfig<H, E> {
     /// The digests of many messages at once: their leaves, nodes or blocks share the lanes.
     #[must_use]
     pub fn hash_many(&self, messages: &[&[u8]]) -> Vec<Box<[u8]>> {
-        if self.nodes.params.is_tree() {
-            let roots = ready::pipe(&self.nodes, messages);
-            return roots.iter().map(|root| self.output(root)).collect();
-        }
-        let mut ends = vec![Output::<Node<H::Threefish>>::default(); messages.len()];
-        list::digest(self.nodes.engine, &self.start(), |i| [messages[i]], &mut ends);
-        ends.iter().map(|end| self.digest_of(end)).collect()
+        self.config.hash_many(messages)
     }
 
     /// A hasher for a message that arrives in pieces.
     #[must_use]
-    pub fn hasher(&self) -> SkeinHasher<H, E> {
+    pub fn hasher(&self) -> SkeinHasher {
         self.hasher_with(Schedule::default())
     }
 
     /// [`hasher`](Self::hasher) with a given scheduler.
     #[must_use]
-    pub fn hasher_with(&self, schedule: Schedule) -> SkeinHasher<H, E> {
-        SkeinHasher::new(self.clone(), schedule)
+    pub fn hasher_with(&self, schedule: Schedule) -> SkeinHasher {
+        self.config.hasher(schedule)
     }
 
     /// Runs with or without threads. The default is rayon's pool, if the feature `rayon` is on.
     #[must_use]
     pub fn with_join(mut self, join: Join) -> Self {
-        self.nodes.join = join;
+        self.config.nodes.join = join;
         self
     }
 
     /// Length of the digest in bits.
     #[must_use]
     pub fn output_bits(&self) -> u64 {
-        self.output_bits
+        self.config.output_bits
     }
 
     /// Bytes of a block, and of the state.
     #[must_use]
     pub fn block_size(&self) -> usize {
-        H::Threefish::BLOCK
+        self.config.nodes.block()
     }
 
-    /// The start of a batch of messages without a tree: each message is one node, and
+    /// The function of messages without a tree: each message is one node, and
     /// [`digest_of`](Self::digest_of) converts its chaining value.
     #[must_use]
-    pub fn start(&self) -> Start<Node<H::Threefish>> {
-        Start::at(ubi::start::<H::Threefish>(&self.nodes.chain, BlockType::Message, 0, 0), 0)
+    pub fn node(&self) -> Function<u64> {
+        self.config.nodes.node
     }
 
     /// Converts the last chaining value of a message to its digest.
+    ///
+    /// # Panics
+    /// If `end` does not have the size of a block.
     #[must_use]
-    pub fn digest_of(&self, end: &Output<Node<H::Threefish>>) -> Box<[u8]> {
-        self.output(&chain::<H::Threefish>(end))
-    }
-
-    /// The engine.
-    #[must_use]
-    pub fn engine(&self) -> E {
-        self.nodes.engine
+    pub fn digest_of(&self, end: &[u8]) -> Box<[u8]> {
+        assert_eq!(end.len(), self.block_size(), "a chaining value has the size of a block");
+        self.config.output(end)
     }
 
     /// The shape of the tree, if there is one.
     #[must_use]
     pub fn tree(&self) -> TreeParams {
-        self.nodes.params
-    }
-
-    /// Converts the last chaining value to the digest; counter blocks run on lanes.
-    pub(super) fn output(&self, root: &Chain<H::Threefish>) -> Box<[u8]> {
-        let bytes = usize::try_from(self.output_bits.div_ceil(8)).unwrap_or(usize::MAX);
-        let mut out = vec![0; bytes].into_boxed_slice();
-        ubi::output::<H::Threefish, _>(self.nodes.engine, root, 0, &mut out);
-        if let (Some(last), bits @ 1..) = (out.last_mut(), self.output_bits % 8) {
-            *last &= !(0xff >> bits);
-        }
-        out
+        self.config.nodes.params
     }
 }
 
-impl<H: SkeinDigest, E: Clone> Clone for SkeinConfig<H, E> {
+impl<H> Clone for SkeinConfig<H> {
     fn clone(&self) -> Self {
-        Self { nodes: self.nodes.clone(), output_bits: self.output_bits }
+        Self { config: self.config.clone(), hasher: PhantomData }
     }
 }
 
-impl<H: SkeinDigest, E> fmt::Debug for SkeinConfig<H, E> {
+impl<H> fmt::Debug for SkeinConfig<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "SkeinConfig({}-{}) {{ ... }}", H::Threefish::NAME, self.output_bits)
+        let (size, bits) = (8 * self.block_size(), self.output_bits());
+        write!(f, "SkeinConfig(Skein-{size}-{bits}) {{ ... }}")
     }
 }
 
@@ -249,12 +275,20 @@ impl<'a, H: SkeinDigest> Builder<'a, H> {
     ///
     /// # Errors
     /// As [`build`](Self::build).
-    pub fn build_on<E: Engine<H::Threefish>>(self, engine: E) -> Result<SkeinConfig<H, E>, Error> {
+    pub fn build_on<E: Engine<H::Threefish>>(self, engine: E) -> Result<SkeinConfig<H>, Error> {
+        let node = Function::new(&Start::<Node<H::Threefish>>::new(), engine);
+        let config = self.config(node)?;
+        Ok(SkeinConfig { config, hasher: PhantomData })
+    }
+
+    fn config(self, node: Function<u64>) -> Result<Config, Error> {
         let output_bits = self.output_bits.filter(|bits| *bits > 0).ok_or(Error::OutputBits)?;
-        let params = self.tree;
-        let chain =
-            params::initial::<H::Threefish, E>(engine, &self.arguments, output_bits, params);
-        let nodes = Nodes { engine, join: Join::available(), chain, params };
-        Ok(SkeinConfig { nodes, output_bits })
+        let mut state = [0; ubi::MAX_STATE];
+        let state = &mut state[..node.start().len()];
+        params::initial(node.kernels(), &self.arguments, output_bits, self.tree, state);
+        let node = node.starting_at(state);
+        wipe::words(state);
+        let nodes = Nodes { node, join: Join::available(), params: self.tree };
+        Ok(Config { nodes, output_bits })
     }
 }

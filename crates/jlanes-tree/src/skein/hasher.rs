@@ -4,43 +4,40 @@ use alloc::boxed::Box;
 use core::fmt;
 
 use digest::{DynDigest, InvalidBufferSize};
-use jlanes_core::{
-    engine::Engine,
-    hashes::skein::ubi::{self, Absorber, BlockType},
-};
+use jlanes_core::hashes::skein::ubi::Absorber;
 
 use super::{
-    SkeinConfig,
-    config::SkeinDigest,
+    config::Config,
     levels::Footprint,
     schedule::{Schedule, TreeHasher},
 };
 
-/// A message in progress, under a [`SkeinConfig`].
-pub struct SkeinHasher<H: SkeinDigest, E = <H as SkeinDigest>::Engine> {
-    config: SkeinConfig<H, E>,
+/// A message in progress, under a [`SkeinConfig`](super::SkeinConfig).
+#[derive(Clone)]
+pub struct SkeinHasher {
+    config: Config,
     schedule: Schedule,
-    mode: Mode<H, E>,
+    mode: Mode,
 }
 
-enum Mode<H: SkeinDigest, E> {
-    Simple(Absorber<H::Threefish, E>),
-    Tree(Box<TreeHasher<H::Threefish, E>>),
+#[derive(Clone)]
+enum Mode {
+    Simple(Absorber),
+    Tree(Box<TreeHasher>),
 }
 
-impl<H: SkeinDigest, E: Engine<H::Threefish>> Mode<H, E> {
-    fn new(config: &SkeinConfig<H, E>, schedule: Schedule) -> Self {
-        let nodes = config.nodes.clone();
+impl Mode {
+    fn new(config: &Config, schedule: Schedule) -> Self {
+        let nodes = &config.nodes;
         if nodes.params.is_tree() {
-            return Self::Tree(Box::new(TreeHasher::new(nodes, schedule)));
+            return Self::Tree(Box::new(TreeHasher::new(nodes.clone(), schedule)));
         }
-        let start = ubi::start::<H::Threefish>(&nodes.chain, BlockType::Message, 0, 0);
-        Self::Simple(Absorber::new(nodes.engine, start))
+        Self::Simple(Absorber::new(nodes.kernels(), nodes.node.start()))
     }
 }
 
-impl<H: SkeinDigest, E: Engine<H::Threefish>> SkeinHasher<H, E> {
-    pub(super) fn new(config: SkeinConfig<H, E>, schedule: Schedule) -> Self {
+impl SkeinHasher {
+    pub(super) fn new(config: Config, schedule: Schedule) -> Self {
         let mode = Mode::new(&config, schedule);
         Self { config, schedule, mode }
     }
@@ -75,7 +72,8 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> SkeinHasher<H, E> {
         let (root, held) = match &mut self.mode {
             Mode::Simple(absorber) => {
                 absorber.update(data);
-                (absorber.finish(bits), Footprint { values: 0, blocks: 1 })
+                let root = self.config.nodes.value(absorber.finish(bits));
+                (root, Footprint { values: 0, blocks: 1 })
             }
             Mode::Tree(tree) => tree.finish(data, bits),
         };
@@ -84,7 +82,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> SkeinHasher<H, E> {
 }
 
 #[cfg(feature = "rayon")]
-impl<H: SkeinDigest, E: Engine<H::Threefish>> crate::ParUpdate for SkeinHasher<H, E> {
+impl crate::ParUpdate for SkeinHasher {
     fn par_update(&mut self, data: &[u8]) {
         if let Mode::Tree(tree) = &mut self.mode {
             tree.use_rayon();
@@ -93,27 +91,13 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> crate::ParUpdate for SkeinHasher<H
     }
 }
 
-impl<H: SkeinDigest, E: Engine<H::Threefish>> Clone for SkeinHasher<H, E> {
-    fn clone(&self) -> Self {
-        let mode = match &self.mode {
-            Mode::Simple(absorber) => Mode::Simple(absorber.clone()),
-            Mode::Tree(tree) => Mode::Tree(tree.clone()),
-        };
-        Self { config: self.config.clone(), schedule: self.schedule, mode }
-    }
-}
-
-impl<H: SkeinDigest, E> fmt::Debug for SkeinHasher<H, E> {
+impl fmt::Debug for SkeinHasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SkeinHasher { ... }")
     }
 }
 
-impl<H, E> DynDigest for SkeinHasher<H, E>
-where
-    H: SkeinDigest + 'static,
-    E: Engine<H::Threefish>,
-{
+impl DynDigest for SkeinHasher {
     fn update(&mut self, data: &[u8]) {
         Self::update(self, data);
     }
@@ -137,7 +121,7 @@ where
     }
 
     fn output_size(&self) -> usize {
-        usize::try_from(self.config.output_bits.div_ceil(8)).unwrap_or(usize::MAX)
+        self.config.output_size()
     }
 
     fn box_clone(&self) -> Box<dyn DynDigest> {

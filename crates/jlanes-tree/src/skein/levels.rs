@@ -6,14 +6,7 @@
 
 use alloc::{vec, vec::Vec};
 
-use jlanes_core::{
-    engine::Engine,
-    hashes::skein::{
-        Size,
-        ubi::{self, Absorber, Chain},
-    },
-    wipe::Buffer,
-};
+use jlanes_core::{hashes::skein::ubi::Absorber, wipe::Buffer};
 
 use super::nodes::Nodes;
 
@@ -45,8 +38,8 @@ struct Level {
 
 /// The root of a tree that is cut at its maximum height: it absorbs its children as they arrive.
 #[derive(Clone)]
-struct Root<T: Size, E> {
-    absorber: Absorber<T, E>,
+struct Root {
+    absorber: Absorber,
     /// The first child: if it is the only one, it is the root.
     first: Buffer,
     seen: u128,
@@ -54,19 +47,19 @@ struct Root<T: Size, E> {
 
 /// A tree in progress.
 #[derive(Clone)]
-pub(super) struct Levels<T: Size, E> {
-    pub(super) nodes: Nodes<T, E>,
+pub(super) struct Levels {
+    pub(super) nodes: Nodes,
     /// Level `l` at `l - 1`.
     levels: Vec<Level>,
-    root: Option<Root<T, E>>,
+    root: Option<Root>,
     /// The peak memory.
     pub(super) peak: Footprint,
 }
 
-impl<T: Size, E: Engine<T>> Levels<T, E> {
-    pub(super) fn new(nodes: Nodes<T, E>) -> Self {
+impl Levels {
+    pub(super) fn new(nodes: Nodes) -> Self {
         let root = nodes.below_root().map(|level| Root {
-            absorber: Absorber::new(nodes.engine, nodes.state(level + 1, 0)),
+            absorber: nodes.with_state(level + 1, 0, |state| Absorber::new(nodes.kernels(), state)),
             first: Buffer::new(),
             seen: 0,
         });
@@ -74,7 +67,7 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
     }
 
     /// The subtree of `height` from leaf `first` on; its value goes to another `Levels`.
-    pub(super) fn subtree(nodes: Nodes<T, E>, first: u128, height: u8) -> Self {
+    pub(super) fn subtree(nodes: Nodes, first: u128, height: u8) -> Self {
         let mut seen = first;
         let levels = (0..height)
             .map(|_| {
@@ -97,14 +90,15 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
     /// Records the memory in use, plus `blocks` blocks of the message and `values` values
     /// elsewhere.
     pub(super) fn note(&mut self, blocks: u128, values: u128) {
-        let waiting: usize = self.levels.iter().map(|level| level.waiting.len() / T::BLOCK).sum();
+        let waiting: usize =
+            self.levels.iter().map(|level| level.waiting.len() / self.nodes.block()).sum();
         let root = u128::from(self.root.as_ref().is_some_and(|root| root.seen > 0));
         self.peak.raise(Footprint { values: waiting as u128 + root + values, blocks });
     }
 
     /// Hashes full leaves.
     pub(super) fn leaves(&mut self, data: &[u8]) {
-        self.note((data.len() / T::BLOCK) as u128, 0);
+        self.note((data.len() / self.nodes.block()) as u128, 0);
         let mut values = Buffer::new();
         self.nodes.leaves(self.seen(1), data, &mut values);
         self.push(1, &values);
@@ -112,11 +106,11 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
 
     /// The next values of `level`.
     pub(super) fn push(&mut self, level: u8, values: &[u8]) {
-        let count = (values.len() / T::BLOCK) as u128;
+        let count = (values.len() / self.nodes.block()) as u128;
         match &mut self.root {
             Some(root) if Some(level) == self.nodes.below_root() => {
                 if root.seen == 0 {
-                    root.first = values[..T::BLOCK].into();
+                    root.first = values[..self.nodes.block()].into();
                 }
                 root.absorber.update(values);
                 root.seen += count;
@@ -186,18 +180,18 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
     }
 
     /// G1: the root's value, after the last leaf.
-    pub(super) fn finish(&mut self) -> (Chain<T>, Footprint) {
+    pub(super) fn finish(&mut self) -> (Buffer, Footprint) {
         let mut level = 1;
         loop {
             if let Some(mut root) = self.root.take_if(|_| Some(level) == self.nodes.below_root()) {
                 let value = match root.seen {
-                    1 => chain::<T>(&root.first),
-                    _ => root.absorber.finish(0),
+                    1 => core::mem::take(&mut root.first),
+                    _ => self.nodes.value(root.absorber.finish(0)),
                 };
                 return (value, self.peak);
             }
             if self.seen(level) == 1 {
-                return (chain::<T>(self.waiting(level)), self.peak);
+                return (self.take(level), self.peak);
             }
             let full = self.full(level);
             if full > 0 {
@@ -207,7 +201,7 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
             if !rest.is_empty() {
                 let index = self.seen(level) / self.nodes.arity();
                 let value = self.nodes.one(level + 1, index, &rest, 0);
-                self.push(level + 1, &bytes::<T>(&value));
+                self.push(level + 1, &value);
             }
             level += 1;
         }
@@ -229,30 +223,13 @@ impl<T: Size, E: Engine<T>> Levels<T, E> {
     /// Hashes the first `count` nodes over `level`.
     fn climb(&mut self, level: u8, count: usize) {
         let size = self.nodes.bytes(level + 1) as usize;
-        let waiting = (self.waiting(level).len() / T::BLOCK) as u128;
+        let waiting = (self.waiting(level).len() / self.nodes.block()) as u128;
         let first = (self.seen(level) - waiting) / self.nodes.arity();
         let mut values = self.take(level);
         self.nodes.level(level + 1, first, &mut values[..count * size]);
         let rest = values[count * size..].into();
         self.level_mut(level).waiting = rest;
-        values.resize(count * T::BLOCK);
+        values.resize(count * self.nodes.block());
         self.push(level + 1, &values);
     }
-}
-
-/// A value as bytes.
-pub(super) fn bytes<T: Size>(chain: &Chain<T>) -> Buffer {
-    let mut bytes = Buffer::new();
-    bytes.resize(T::BLOCK);
-    ubi::write(chain.as_ref(), &mut bytes);
-    bytes
-}
-
-/// Bytes as a value.
-pub(super) fn chain<T: Size>(bytes: &[u8]) -> Chain<T> {
-    let mut chain = ubi::zero::<T>();
-    for (word, bytes) in chain.as_mut().iter_mut().zip(bytes.as_chunks().0) {
-        *word = u64::from_le_bytes(*bytes);
-    }
-    chain
 }

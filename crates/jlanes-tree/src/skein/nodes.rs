@@ -3,14 +3,14 @@
 use alloc::vec::Vec;
 
 use jlanes_core::{
-    engine::Engine,
+    batch::function::Function,
+    compression::{LaneBuffer, MAX_LANES},
     hashes::skein::{
-        Size,
         params::TreeParams,
-        ubi::{self, BlockType, Chain, State},
+        ubi::{self, BlockType},
     },
-    simd::lanes::Array,
-    wipe::{self, Buffer},
+    kernel::Kernels,
+    wipe::Buffer,
 };
 
 use crate::join::Join;
@@ -26,18 +26,26 @@ const MAX_BYTES: u128 = (1 << 96) - 1;
 
 /// The values that all nodes of a tree share.
 #[derive(Clone)]
-pub(super) struct Nodes<T: Size, E> {
-    pub(super) engine: E,
+pub(super) struct Nodes {
+    /// A UBI call with its chaining value as the digest. Its start has G0, from which every node starts.
+    pub(super) node: Function<u64>,
     pub(super) join: Join,
-    /// G0, the chaining value that every node starts from.
-    pub(super) chain: Chain<T>,
     pub(super) params: TreeParams,
 }
 
-impl<T: Size, E: Engine<T>> Nodes<T, E> {
+impl Nodes {
+    pub(super) fn kernels(&self) -> Kernels<u64> {
+        self.node.kernels()
+    }
+
+    /// Bytes of a block, and of a value.
+    pub(super) fn block(&self) -> usize {
+        self.kernels().shape.block
+    }
+
     /// Bytes of a full leaf.
     pub(super) fn leaf_bytes(&self) -> u128 {
-        shifted(T::BLOCK as u128, self.params.yl())
+        shifted(self.block() as u128, self.params.yl())
     }
 
     /// Children of a full node.
@@ -49,7 +57,7 @@ impl<T: Size, E: Engine<T>> Nodes<T, E> {
     pub(super) fn bytes(&self, level: u8) -> u128 {
         match level {
             1 => self.leaf_bytes(),
-            _ => shifted(T::BLOCK as u128, self.params.yf()),
+            _ => shifted(self.block() as u128, self.params.yf()),
         }
     }
 
@@ -63,13 +71,28 @@ impl<T: Size, E: Engine<T>> Nodes<T, E> {
     pub(super) fn busy(&self) -> usize {
         let threads = self.join.threads();
         let share = (threads * SHARE) as u128 / self.leaf_bytes();
-        (share as usize).max(1).next_multiple_of(threads * self.engine.lanes())
+        (share as usize).max(1).next_multiple_of(threads * self.kernels().lanes())
     }
 
-    /// The initial state of node `index` of `level`.
-    pub(super) fn state(&self, level: u8, index: u128) -> State<T> {
+    /// Begins node `index` of `level` in a state with G0.
+    pub(super) fn begin(&self, state: &mut [u64], level: u8, index: u128) {
         let position = index.saturating_mul(self.bytes(level));
-        ubi::start::<T>(&self.chain, BlockType::Message, level, position)
+        ubi::begin(state, BlockType::Message, level, position);
+    }
+
+    /// Calls `run` with the initial state of node `index` of `level`.
+    pub(super) fn with_state<R>(
+        &self,
+        level: u8,
+        index: u128,
+        run: impl FnOnce(&mut [u64]) -> R,
+    ) -> R {
+        let start = self.node.start();
+        let mut state = [0; ubi::MAX_STATE];
+        let state = &mut state[..start.len()];
+        state.copy_from_slice(start);
+        self.begin(state, level, index);
+        run(state)
     }
 
     /// Appends the values of full leaves; the first one has index `first`.
@@ -77,15 +100,17 @@ impl<T: Size, E: Engine<T>> Nodes<T, E> {
         let size = self.leaf_bytes() as usize;
         let count = data.len() / size;
         let start = out.len();
-        out.resize(start + count * T::BLOCK);
+        let block = self.block();
+        out.resize(start + count * block);
         let each = self.task(count, size);
         let mut tasks: Vec<_> =
-            data.chunks(each * size).zip(out[start..].chunks_mut(each * T::BLOCK)).collect();
+            data.chunks(each * size).zip(out[start..].chunks_mut(each * block)).collect();
         self.join.each(&mut tasks, |number, (data, out)| {
             let first = first + (number * each) as u128;
-            for (g, (data, out)) in self.groups(data, out, size).enumerate() {
-                let states = self.group(1, first + (g * self.engine.lanes()) as u128, size, data);
-                write::<T>(&states, out);
+            let lanes = self.kernels().lanes();
+            let groups = data.chunks(lanes * size).zip(out.chunks_mut(lanes * block));
+            for (g, (data, out)) in groups.enumerate() {
+                self.group(1, first + (g * lanes) as u128, size, data).write(out);
             }
         });
     }
@@ -98,76 +123,86 @@ impl<T: Size, E: Engine<T>> Nodes<T, E> {
         let mut tasks: Vec<_> = children.chunks_mut(each * size).collect();
         self.join.each(&mut tasks, |number, children| {
             let first = first + (number * each) as u128;
-            let lanes = self.engine.lanes();
+            let lanes = self.kernels().lanes();
             for done in (0..children.len() / size).step_by(lanes) {
                 let end = children.len().min((done + lanes) * size);
-                let data = &children[done * size..end];
-                let states = self.group(level, first + done as u128, size, data);
-                write::<T>(&states, &mut children[done * T::BLOCK..]);
+                let group =
+                    self.group(level, first + done as u128, size, &children[done * size..end]);
+                group.write(&mut children[done * self.block()..]);
             }
         });
         for task in (each * size..children.len()).step_by(each * size) {
-            let values = (children.len() - task).min(each * size) / size * T::BLOCK;
-            children.copy_within(task..task + values, task / size * T::BLOCK);
+            let values = (children.len() - task).min(each * size) / size * self.block();
+            children.copy_within(task..task + values, task / size * self.block());
         }
     }
 
     /// Hashes one node of any size; only `bits` bits of its last byte count (0 for all).
-    pub(super) fn one(&self, level: u8, index: u128, data: &[u8], bits: u32) -> Chain<T> {
-        ubi::once(self.engine, self.state(level, index), data, bits)
+    pub(super) fn one(&self, level: u8, index: u128, data: &[u8], bits: u32) -> Buffer {
+        self.with_state(level, index, |state| {
+            ubi::once(self.kernels(), state, data, bits);
+            self.value(state)
+        })
+    }
+
+    /// The value in a state.
+    pub(super) fn value(&self, state: &[u64]) -> Buffer {
+        let mut value = Buffer::new();
+        value.resize(self.block());
+        ubi::write(state, &mut value);
+        value
     }
 
     /// Nodes in a task: whole groups of lanes, at least [`GRAIN`] bytes.
     fn task(&self, count: usize, size: usize) -> usize {
         let share = count.div_ceil(TASKS * self.join.threads());
-        let lanes = self.engine.lanes();
+        let lanes = self.kernels().lanes();
         if self.join.threads() == 1 {
             return count.max(1);
         }
         share.max(GRAIN.div_ceil(size)).next_multiple_of(lanes)
     }
 
-    fn groups<'a>(
-        &self,
-        data: &'a [u8],
-        out: &'a mut [u8],
-        size: usize,
-    ) -> impl Iterator<Item = (&'a [u8], &'a mut [u8])> {
-        let lanes = self.engine.lanes();
-        data.chunks(lanes * size).zip(out.chunks_mut(lanes * T::BLOCK))
-    }
-
     /// Up to as many full nodes as there are lanes.
-    fn group(&self, level: u8, first: u128, size: usize, data: &[u8]) -> NodeStates<T> {
-        let mut inputs = T::PerLane::<&[u8]>::splat(&[]);
-        let mut group =
-            NodeStates::<T> { states: Array::splat(self.state(level, first)), count: 0 };
-        for (l, node) in data.chunks(size).enumerate() {
-            inputs.as_mut()[l] = node;
-            group.states.as_mut()[l] = self.state(level, first + l as u128);
+    fn group(&self, level: u8, first: u128, size: usize, data: &[u8]) -> Group {
+        let shape = self.kernels().shape;
+        let mut group = Group { states: LaneBuffer::new(shape), count: 0, block: shape.block };
+        let mut inputs = [&[][..]; MAX_LANES];
+        for (input, node) in inputs.iter_mut().zip(data.chunks(size)) {
+            *input = node;
+            self.with_state(level, first + group.count as u128, |state| {
+                group.states.states().set(group.count, state);
+            });
             group.count += 1;
         }
-        ubi::many(self.engine, &mut group.states.as_mut()[..group.count], inputs.as_ref());
+        ubi::many(self.kernels(), &mut group.states, &inputs[..group.count]);
         group
     }
 }
 
-impl<T: Size, E> Drop for Nodes<T, E> {
+impl Drop for Nodes {
     fn drop(&mut self) {
         // after a key, G0 is equivalent to the key
-        wipe::words(self.chain.as_mut());
+        self.node.wipe();
     }
 }
 
 /// Nodes that were hashed together.
-struct NodeStates<T: Size> {
-    states: T::PerLane<State<T>>,
+struct Group {
+    states: LaneBuffer<u64>,
     count: usize,
+    block: usize,
 }
 
-fn write<T: Size>(group: &NodeStates<T>, out: &mut [u8]) {
-    for (state, out) in group.states.as_ref()[..group.count].iter().zip(out.chunks_mut(T::BLOCK)) {
-        ubi::write(state.as_ref(), out);
+impl Group {
+    /// Writes the values.
+    fn write(&self, out: &mut [u8]) {
+        for (l, out) in out.chunks_mut(self.block).take(self.count).enumerate() {
+            let mut state = [0; ubi::MAX_STATE];
+            let state = &mut state[..self.block / 8 + 2];
+            self.states.get_into(l, state);
+            ubi::write(state, out);
+        }
     }
 }
 

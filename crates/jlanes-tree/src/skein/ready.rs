@@ -14,16 +14,11 @@ use core::{
 };
 
 use jlanes_core::{
-    batch::{Batch, Progress, Source, Start},
-    engine::Engine,
-    hashes::skein::{Node, Size, ubi::Chain},
+    batch::{Progress, Source, function::FunctionBatch},
     wipe::Buffer,
 };
 
-use super::{
-    levels::{Levels, chain},
-    nodes::Nodes,
-};
+use super::{levels::Levels, nodes::Nodes};
 use crate::join::{Join, Shared};
 
 /// The input of a node.
@@ -97,8 +92,8 @@ struct Tree<'m> {
 }
 
 /// All work that lanes can take.
-struct Queue<'m, 'n, T: Size, E> {
-    nodes: &'n Nodes<T, E>,
+struct Queue<'m, 'n> {
+    nodes: &'n Nodes,
     trees: Vec<Tree<'m>>,
     /// The tree that leaves are taken from.
     current: usize,
@@ -108,14 +103,15 @@ struct Queue<'m, 'n, T: Size, E> {
     most_values: u128,
 }
 
-impl<'m, T: Size, E: Engine<T>> Queue<'m, '_, T, E> {
-    fn take(&mut self) -> Option<(Job<'m>, Start<Node<T>>)> {
+impl<'m> Queue<'m, '_> {
+    /// Takes a node, and begins it in a state with G0.
+    fn take(&mut self, state: &mut [u64]) -> Option<Job<'m>> {
         let job = match self.ready.iter_mut().rev().find_map(Vec::pop) {
             Some(job) => job,
             None => self.take_leaf()?,
         };
-        let start = Start::at(self.nodes.state(job.level, job.index), 0);
-        Some((job, start))
+        self.nodes.begin(state, job.level, job.index);
+        Some(job)
     }
 
     fn take_leaf(&mut self) -> Option<Job<'m>> {
@@ -164,8 +160,9 @@ impl<'m, T: Size, E: Engine<T>> Queue<'m, '_, T, E> {
 
     /// Stores the value of a finished node.
     fn done(&mut self, job: &Job<'m>, value: &[u8]) {
+        let block = self.nodes.block();
         if let Input::Children(children) = &job.input {
-            self.values -= (children.len() / T::BLOCK) as u128;
+            self.values -= (children.len() / block) as u128;
         }
         let Job { tree, level, index, .. } = *job;
         let cut = Some(level) == self.nodes.below_root();
@@ -185,11 +182,11 @@ impl<'m, T: Size, E: Engine<T>> Queue<'m, '_, T, E> {
             open.parents.push_back(Parent::default());
         }
         let slot = &mut open.parents[place];
-        let at = child as usize * T::BLOCK;
-        if slot.children.len() < at + T::BLOCK {
-            slot.children.resize(at + T::BLOCK);
+        let at = child as usize * block;
+        if slot.children.len() < at + block {
+            slot.children.resize(at + block);
         }
-        slot.children[at..][..T::BLOCK].copy_from_slice(value);
+        slot.children[at..][..block].copy_from_slice(value);
         slot.filled += 1;
         if Some(slot.filled) == expected {
             let input = Input::Children(core::mem::take(&mut slot.children));
@@ -216,17 +213,17 @@ fn open(open: &mut Vec<Open>, level: u8) -> &mut Open {
 }
 
 /// Hashes until no work is left, on every thread.
-fn run<'m, 'n, T: Size, E: Engine<T>>(queue: Queue<'m, 'n, T, E>) -> Queue<'m, 'n, T, E> {
-    let (join, engine) = (queue.nodes.join, queue.nodes.engine);
+fn run<'m, 'n>(queue: Queue<'m, 'n>) -> Queue<'m, 'n> {
+    let (join, node) = (queue.nodes.join, queue.nodes.node);
     let shared = Shared::new(queue);
     let work = || {
-        let mut batch = Batch::<Node<T>, E, Job<'_>>::new(engine, Start::new());
+        let mut batch = FunctionBatch::<u64, Job<'_>>::new(node);
         let mut step = || {
             let cx = &mut Context::from_waker(Waker::noop());
             batch.poll_step(
                 cx,
-                || shared.with(Queue::take),
-                |job, Ok(value)| shared.with(|queue| queue.done(&job, &value)),
+                |state| shared.with(|queue| queue.take(state)),
+                |job, Ok(value)| shared.with(|queue| queue.done(&job, value)),
             )
         };
         while step() != Progress::Idle || shared.with(|queue| queue.has_work()) {}
@@ -240,8 +237,8 @@ fn run<'m, 'n, T: Size, E: Engine<T>>(queue: Queue<'m, 'n, T, E>) -> Queue<'m, '
 }
 
 /// Hashes full leaves, and every node that becomes ready.
-pub(super) fn leaves<T: Size, E: Engine<T>>(levels: &mut Levels<T, E>, data: &[u8]) {
-    levels.note((data.len() / T::BLOCK) as u128, 0);
+pub(super) fn leaves(levels: &mut Levels, data: &[u8]) {
+    levels.note((data.len() / levels.nodes.block()) as u128, 0);
     let nodes = levels.nodes.clone();
     let mut tree = Tree { data, next: levels.seen(1), total: None, open: Vec::new(), root: None };
     let (mut before, mut held) = (Vec::new(), 0);
@@ -254,7 +251,7 @@ pub(super) fn leaves<T: Size, E: Engine<T>>(levels: &mut Levels<T, E>, data: &[u
             break;
         }
         let children = levels.take(level);
-        let filled = (children.len() / T::BLOCK) as u128;
+        let filled = (children.len() / nodes.block()) as u128;
         held += filled;
         open.first = seen / nodes.arity();
         if filled > 0 {
@@ -290,10 +287,7 @@ pub(super) fn leaves<T: Size, E: Engine<T>>(levels: &mut Levels<T, E>, data: &[u
 }
 
 /// G1 of every message, all at once.
-pub(super) fn pipe<T: Size, E: Engine<T>>(
-    nodes: &Nodes<T, E>,
-    messages: &[&[u8]],
-) -> Vec<Chain<T>> {
+pub(super) fn pipe(nodes: &Nodes, messages: &[&[u8]]) -> Vec<Buffer> {
     let leaf = nodes.leaf_bytes();
     let trees = messages.iter().map(|data| Tree {
         data,
@@ -310,16 +304,15 @@ pub(super) fn pipe<T: Size, E: Engine<T>>(
         values: 0,
         most_values: 0,
     };
-    let queue = run(queue);
-    let root =
-        |tree: &Tree<'_>| chain::<T>(tree.root.as_deref().expect("every tree ends in a root"));
-    queue.trees.iter().map(root).collect()
+    let root = |tree: Tree<'_>| tree.root.expect("every tree ends in a root");
+    run(queue).trees.into_iter().map(root).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use jlanes_core::{
-        hashes::skein::{Threefish256, params::TreeParams, ubi},
+        batch::{Start, function::Function},
+        hashes::skein::{Node, Threefish256, params::TreeParams},
         simd::portable::Portable,
     };
 
@@ -328,10 +321,10 @@ mod tests {
 
     const BLOCK: usize = 32;
 
-    fn tree(yl: u8, yf: u8, ym: u8) -> Levels<Threefish256, Portable<4>> {
+    fn tree(yl: u8, yf: u8, ym: u8) -> Levels {
         let params = TreeParams::new(yl, yf, ym).expect("a legal tree");
-        let chain = ubi::zero::<Threefish256>();
-        Levels::new(Nodes { engine: Portable, join: Join::Serial, chain, params })
+        let node = Function::new(&Start::<Node<Threefish256>>::new(), Portable::<4>);
+        Levels::new(Nodes { node, join: Join::Serial, params })
     }
 
     /// Steps of few leaves, which a hasher never takes: what an earlier one left open goes on.
@@ -352,7 +345,7 @@ mod tests {
                     let done = ((data.len() - rest.len()) / leaf) as u128;
                     assert_eq!(levels.seen(1), done, "{yl}.{yf}.{ym}, {steps:?}");
                 }
-                assert_eq!(levels.finish().0, expected, "{yl}.{yf}.{ym}, {steps:?}");
+                assert_eq!(levels.finish().0[..], expected[..], "{yl}.{yf}.{ym}, {steps:?}");
             }
         }
     }

@@ -3,17 +3,10 @@
 
 use alloc::boxed::Box;
 
-use jlanes_core::{
-    engine::Engine,
-    hashes::skein::{
-        Size,
-        ubi::{Absorber, Chain},
-    },
-    wipe::Buffer,
-};
+use jlanes_core::{hashes::skein::ubi::Absorber, wipe::Buffer};
 
 use super::{
-    levels::{Footprint, Levels, bytes},
+    levels::{Footprint, Levels},
     nodes::Nodes,
     ready, subtree,
 };
@@ -69,18 +62,18 @@ enum Step {
 
 /// A tree over a message that arrives in pieces.
 #[derive(Clone)]
-pub(super) struct TreeHasher<T: Size, E> {
-    levels: Levels<T, E>,
+pub(super) struct TreeHasher {
+    levels: Levels,
     schedule: Schedule,
     step: Step,
     /// Less than a step of the message.
     buffer: Buffer,
     /// A leaf in progress that is too long for the buffer, and its number of bytes so far.
-    long: Option<Box<(Absorber<T, E>, u128)>>,
+    long: Option<Box<(Absorber, u128)>>,
 }
 
-impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
-    pub(super) fn new(mut nodes: Nodes<T, E>, schedule: Schedule) -> Self {
+impl TreeHasher {
+    pub(super) fn new(mut nodes: Nodes, schedule: Schedule) -> Self {
         if schedule == Schedule::Sequential {
             nodes.join = Join::Serial;
         }
@@ -118,12 +111,12 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
         let whole = data.len() / step * step;
         self.steps(&data[..whole]);
         self.buffer.append_within(&data[whole..], step);
-        self.levels.note((self.buffer.len() / T::BLOCK) as u128, 0);
+        self.levels.note((self.buffer.len() / self.levels.nodes.block()) as u128, 0);
     }
 
     /// G1, after `data` as the message's last bytes; only `bits` bits of the last byte count (0 for
     /// all).
-    pub(super) fn finish(&mut self, data: &[u8], bits: u32) -> (Chain<T>, Footprint) {
+    pub(super) fn finish(&mut self, data: &[u8], bits: u32) -> (Buffer, Footprint) {
         if self.levels.nodes.leaf_bytes() > LONG_LEAF && (self.long.is_some() || bits > 0) {
             self.update_long(data);
             return self.finish_long(bits);
@@ -136,7 +129,7 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
         self.finish_leaves(data, bits)
     }
 
-    fn finish_leaves(&mut self, data: &[u8], bits: u32) -> (Chain<T>, Footprint) {
+    fn finish_leaves(&mut self, data: &[u8], bits: u32) -> (Buffer, Footprint) {
         let leaf = self.levels.nodes.leaf_bytes();
         let full = data.len() - usize::from(bits > 0);
         // a leaf longer than any slice cannot be full here
@@ -145,9 +138,9 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
         let tail = &data[whole..];
         let index = self.levels.seen(1);
         if !tail.is_empty() || index == 0 {
-            self.levels.note((tail.len().div_ceil(T::BLOCK)) as u128, 0);
+            self.levels.note((tail.len().div_ceil(self.levels.nodes.block())) as u128, 0);
             let value = self.levels.nodes.one(1, index, tail, bits);
-            self.levels.push(1, &bytes::<T>(&value));
+            self.levels.push(1, &value);
         }
         self.levels.finish()
     }
@@ -178,7 +171,8 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
             let nodes = &self.levels.nodes;
             let index = self.levels.seen(1);
             let (absorber, seen) = &mut **self.long.get_or_insert_with(|| {
-                Box::new((Absorber::new(nodes.engine, nodes.state(1, index)), 0))
+                let begin = |state: &mut [u64]| Absorber::new(nodes.kernels(), state);
+                Box::new((nodes.with_state(1, index, begin), 0))
             });
             let room = usize::try_from(leaf - *seen).unwrap_or(usize::MAX);
             let (head, rest) = data.split_at(data.len().min(room));
@@ -194,17 +188,18 @@ impl<T: Size, E: Engine<T>> TreeHasher<T, E> {
 
     fn end_long_leaf(&mut self, bits: u32) {
         let Some(mut long) = self.long.take() else { return };
-        self.levels.push(1, &bytes::<T>(&long.0.finish(bits)));
+        let value = self.levels.nodes.value(long.0.finish(bits));
+        self.levels.push(1, &value);
         self.levels.cascade(1);
     }
 
-    fn finish_long(&mut self, bits: u32) -> (Chain<T>, Footprint) {
+    fn finish_long(&mut self, bits: u32) -> (Buffer, Footprint) {
         self.end_long_leaf(bits);
         self.levels.finish()
     }
 }
 
-fn step<T: Size, E: Engine<T>>(nodes: &Nodes<T, E>, schedule: Schedule) -> Step {
+fn step(nodes: &Nodes, schedule: Schedule) -> Step {
     match schedule {
         Schedule::Sequential => Step::Leaves(1),
         Schedule::SameLevel { nodes } if nodes > 0 => Step::Leaves(nodes),

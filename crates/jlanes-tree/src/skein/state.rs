@@ -3,21 +3,17 @@
 use alloc::{boxed::Box, vec::Vec};
 use core::{error, fmt};
 
-use jlanes_core::{compression::Compression, engine::Engine, wipe::Buffer};
+use jlanes_core::wipe::Buffer;
 
-use super::{
-    SkeinConfig,
-    config::SkeinDigest,
-    levels::{bytes, chain},
-};
+use super::{SkeinConfig, config::Config};
 
 /// All values of a message's tree, and the message's end.
 ///
 /// Values of full subtrees are kept. The ragged right edge, one node per level, is hashed on demand
 /// for the digest. The root of a cut tree has all values of a level as children, and costs as many
 /// blocks.
-pub struct TreeState<H: SkeinDigest, E = <H as SkeinDigest>::Engine> {
-    config: SkeinConfig<H, E>,
+pub struct TreeState {
+    config: Config,
     /// Values of level `l` at `l - 1`.
     levels: Vec<Buffer>,
     /// The last leaf, while it is not full.
@@ -49,10 +45,11 @@ impl fmt::Display for LeafError {
 
 impl error::Error for LeafError {}
 
-impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
+impl TreeState {
     /// The tree of the empty message; `None` if the configuration has no tree.
     #[must_use]
-    pub fn new(config: SkeinConfig<H, E>) -> Option<Self> {
+    pub fn new<H>(config: SkeinConfig<H>) -> Option<Self> {
+        let config = config.config;
         config.nodes.params.is_tree().then(|| Self {
             config,
             levels: Vec::new(),
@@ -115,17 +112,17 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
         loop {
             let cut = Some(level) == self.config.nodes.below_root();
             let covered = if cut { 0 } else { self.covered(level) };
-            let mut children: Buffer = self.values(level)[covered * Self::BLOCK..].into();
+            let mut children: Buffer = self.values(level)[covered * self.block()..].into();
             children.append(&edge);
-            if covered == 0 && children.len() == Self::BLOCK {
-                return self.config.output(&chain::<H::Threefish>(&children));
+            if covered == 0 && children.len() == self.block() {
+                return self.config.output(&children);
             }
             if !children.is_empty() {
                 let index = if cut { 0 } else { self.count(level + 1) };
                 edge = self.node(level + 1, index, &children);
             }
             if cut {
-                return self.config.output(&chain::<H::Threefish>(&edge));
+                return self.config.output(&edge);
             }
             level += 1;
         }
@@ -137,7 +134,9 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
         self.hashed
     }
 
-    const BLOCK: usize = <H::Threefish as Compression>::BLOCK;
+    fn block(&self) -> usize {
+        self.config.nodes.block()
+    }
 
     fn values(&self, level: u8) -> &[u8] {
         self.levels.get(usize::from(level) - 1).map_or(&[], |values| values)
@@ -145,7 +144,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
 
     /// The number of kept values of `level`.
     fn count(&self, level: u8) -> usize {
-        self.values(level).len() / Self::BLOCK
+        self.values(level).len() / self.block()
     }
 
     /// The number of values of `level` with a kept parent.
@@ -158,7 +157,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
 
     fn node(&mut self, level: u8, index: usize, data: &[u8]) -> Buffer {
         self.hashed += 1;
-        bytes::<H::Threefish>(&self.config.nodes.one(level, index as u128, data, 0))
+        self.config.nodes.one(level, index as u128, data, 0)
     }
 
     /// Hashes full leaves at the end, and every node that they complete.
@@ -174,7 +173,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
         self.hashed += (self.count(1) - first) as u64;
         let mut level = 1;
         while Some(level) != self.config.nodes.below_root() {
-            let waiting = &self.values(level)[self.covered(level) * Self::BLOCK..];
+            let waiting = &self.values(level)[self.covered(level) * self.block()..];
             let full = waiting.len() as u128 / self.config.nodes.bytes(level + 1);
             if full == 0 {
                 break;
@@ -182,7 +181,7 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
             let size = self.config.nodes.bytes(level + 1) as usize;
             let mut values: Buffer = waiting[..full as usize * size].into();
             self.config.nodes.level(level + 1, self.count(level + 1) as u128, &mut values);
-            values.resize(full as usize * Self::BLOCK);
+            values.resize(full as usize * self.block());
             if self.levels.len() == usize::from(level) {
                 self.levels.push(Buffer::new());
             }
@@ -197,8 +196,8 @@ impl<H: SkeinDigest, E: Engine<H::Threefish>> TreeState<H, E> {
         let mut value = self.node(1, index, leaf);
         let mut level = 1;
         loop {
-            self.levels[usize::from(level) - 1][index * Self::BLOCK..][..Self::BLOCK]
-                .copy_from_slice(&value);
+            let at = index * value.len();
+            self.levels[usize::from(level) - 1][at..][..value.len()].copy_from_slice(&value);
             if index >= self.covered(level) {
                 return;
             }

@@ -1,13 +1,13 @@
 //! Whole subtrees as tasks (\[SK\] section 5.5).
 //!
 //! A task hashes its subtrees one after the other on the lanes of one thread,
-//! [`lanes`](Engine::lanes) nodes of a level at a time. It holds at most `(h (2^Yf - 1) + 1) lanes`
+//! [`lanes`](jlanes_core::kernel::Kernels::lanes) nodes of a level at a time. It holds at most `(h (2^Yf - 1) + 1) lanes`
 //! values for subtrees of height `h`, and the value of each finished subtree. The levels above hold
 //! as much as under the sequential scheduler.
 
 use alloc::vec::Vec;
 
-use jlanes_core::{engine::Engine, hashes::skein::Size, wipe::Buffer};
+use jlanes_core::wipe::Buffer;
 
 use super::{
     levels::{Footprint, Levels},
@@ -17,7 +17,7 @@ use crate::join::Join;
 
 /// Hashes the subtrees of `height` from the next leaf on, as many as `data` holds; then the leaves
 /// that do not fill one.
-pub(super) fn leaves<T: Size, E: Engine<T>>(levels: &mut Levels<T, E>, data: &[u8], height: u8) {
+pub(super) fn leaves(levels: &mut Levels, data: &[u8], height: u8) {
     let per_subtree = levels.nodes.arity().pow(u32::from(height) - 1);
     let bytes = per_subtree.saturating_mul(levels.nodes.leaf_bytes());
     let whole = usize::try_from(bytes).map_or(0, |bytes| data.len() / bytes * bytes);
@@ -28,19 +28,14 @@ pub(super) fn leaves<T: Size, E: Engine<T>>(levels: &mut Levels<T, E>, data: &[u
     if rest.is_empty() {
         return;
     }
-    let batch = levels.nodes.join.threads() * levels.nodes.engine.lanes();
+    let batch = levels.nodes.join.threads() * levels.nodes.kernels().lanes();
     for data in rest.chunks(batch.saturating_mul(levels.nodes.leaf_bytes() as usize)) {
         levels.leaves(data);
         levels.cascade(batch);
     }
 }
 
-fn whole_subtrees<T: Size, E: Engine<T>>(
-    levels: &mut Levels<T, E>,
-    data: &[u8],
-    height: u8,
-    bytes: usize,
-) {
+fn whole_subtrees(levels: &mut Levels, data: &[u8], height: u8, bytes: usize) {
     let mut nodes = levels.nodes.clone();
     let join = core::mem::replace(&mut nodes.join, Join::Serial);
     let per_subtree = (bytes as u128) / nodes.leaf_bytes();
@@ -52,7 +47,7 @@ fn whole_subtrees<T: Size, E: Engine<T>>(
         for (s, data) in data.chunks(bytes).enumerate() {
             let first = first + (number * each + s) as u128 * per_subtree;
             let mut subtree = Levels::subtree(nodes.clone(), first, height);
-            let batch = nodes.engine.lanes();
+            let batch = nodes.kernels().lanes();
             for data in data.chunks(batch.saturating_mul(nodes.leaf_bytes() as usize)) {
                 subtree.leaves(data);
                 subtree.cascade(batch);
@@ -64,11 +59,11 @@ fn whole_subtrees<T: Size, E: Engine<T>>(
     });
     let most = tasks.iter().map(|(.., held)| held.values).max().unwrap_or(0);
     let done = (data.len() / bytes) as u128;
-    levels.note((data.len() / T::BLOCK) as u128, join.threads() as u128 * most + done);
+    levels.note((data.len() / levels.nodes.block()) as u128, join.threads() as u128 * most + done);
     for (_, values, _) in &tasks {
-        for value in values.chunks(T::BLOCK) {
+        for value in values.chunks(levels.nodes.block()) {
             levels.push_subtree(height, value);
         }
-        levels.cascade(nodes.engine.lanes());
+        levels.cascade(nodes.kernels().lanes());
     }
 }

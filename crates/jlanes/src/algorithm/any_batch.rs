@@ -62,7 +62,7 @@ impl<W: Jobs, S: Source> AnyBatch<S> for BatchOf<W, S> {
         let Self { batch, digest, size } = self;
         batch.poll_step(
             cx,
-            || waiting.pop_front(),
+            |_| waiting.pop_front(),
             |source, result| {
                 let boxed = |end: &[u8]| {
                     let mut out = vec![0; *size].into_boxed_slice();

@@ -15,7 +15,7 @@ use jlanes_tree::{
     merkle::{self, Format},
     mh::MultiHash,
     profile::AnyProfile,
-    skein::{SkeinDigest, SkeinHasher, TreeParams},
+    skein::{SkeinHasher, TreeParams},
 };
 
 use super::{
@@ -245,11 +245,7 @@ impl<W: Jobs> Reset for Plain<W> {
 impl<W: Jobs> AnyHasher for Dynamic<Plain<W>> {}
 
 #[doc(hidden)] // only algorithms at run time see it
-impl<H: SkeinDigest> AnyHasher for SkeinHasher<H, Backend>
-where
-    Backend: Engine<H::Threefish>,
-    Self: DynDigest + Clone + Send + 'static,
-{
+impl AnyHasher for SkeinHasher {
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
         jlanes_tree::ParUpdate::par_update(self, data);

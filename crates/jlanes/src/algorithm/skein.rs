@@ -4,9 +4,7 @@ use alloc::boxed::Box;
 use core::fmt;
 
 use digest::consts::{U16, U20, U28, U32, U48, U64};
-use jlanes_core::{
-    batch::function::AnyFunction, engine::Engine, hash::Output, hashes::skein::Node,
-};
+use jlanes_core::{batch::function::AnyFunction, engine::Engine};
 use jlanes_tree::{
     join::Join,
     skein::{SkeinConfig, SkeinDigest, SkeinHasher, TreeParams},
@@ -55,7 +53,7 @@ impl Skein {
         parameters: &Parameters,
         backend: Backend,
     ) -> Box<dyn AnyHasher> {
-        skein!(self.size, hasher(self, tree, parameters, backend))
+        Box::new(skein!(self.size, hasher(self, tree, parameters, backend)))
     }
 
     pub(super) fn on_lanes(self, parameters: &Parameters, backend: Backend) -> OnLanes {
@@ -93,7 +91,7 @@ fn config<H: SkeinDigest>(
     tree: TreeParams,
     parameters: &Parameters,
     backend: Backend,
-) -> SkeinConfig<H, Backend>
+) -> SkeinConfig<H>
 where
     Backend: Engine<H::Threefish>,
 {
@@ -117,31 +115,31 @@ where
     builder.build_on(backend).expect("parsing has checked the length of the output")
 }
 
-fn hasher<H>(
+fn hasher<H: SkeinDigest>(
     skein: Skein,
     tree: TreeParams,
     parameters: &Parameters,
     backend: Backend,
-) -> Box<dyn AnyHasher>
+) -> SkeinHasher
 where
-    H: SkeinDigest,
     Backend: Engine<H::Threefish>,
-    SkeinHasher<H, Backend>: AnyHasher + 'static,
 {
     let config = config::<H>(skein, tree, parameters, backend);
-    Box::new(config.with_join(Join::Serial).hasher())
+    config.with_join(Join::Serial).hasher()
 }
 
-fn on_lanes<H>(skein: Skein, parameters: &Parameters, backend: Backend) -> OnLanes
+fn on_lanes<H: SkeinDigest + 'static>(
+    skein: Skein,
+    parameters: &Parameters,
+    backend: Backend,
+) -> OnLanes
 where
-    H: SkeinDigest + 'static,
     Backend: Engine<H::Threefish>,
 {
     let config = config::<H>(skein, TreeParams::default(), parameters, backend);
-    let function = config.start().function(backend);
+    let function = AnyFunction::U64(config.node());
     let digest = Box::new(move |end: &[u8], out: &mut [u8]| {
-        let end = Output::<Node<H::Threefish>>::try_from(end);
-        out.copy_from_slice(&config.digest_of(&end.expect("the lanes leave nodes")));
+        out.copy_from_slice(&config.digest_of(end));
     });
     OnLanes { digest, ..OnLanes::of(function) }
 }

@@ -21,15 +21,15 @@ use crate::{engine::Engine, hash::HashFunction, wipe};
 /// Skein computed by engine `E`, without the buffer.
 #[derive(Clone)]
 pub struct SkeinCore<T: Size, N: ArraySize, E> {
-    state: ubi::State<T>,
+    state: T::State<u64>,
     /// The state that [`Reset`] restores, after the key.
-    start: ubi::State<T>,
+    start: T::State<u64>,
     engine: E,
     output: core::marker::PhantomData<N>,
 }
 
 impl<T: Size, N: ArraySize, E: Default> SkeinCore<T, N, E> {
-    fn new(start: ubi::State<T>) -> Self {
+    fn new(start: T::State<u64>) -> Self {
         Self { state: start, start, engine: E::default(), output: core::marker::PhantomData }
     }
 }
@@ -83,14 +83,10 @@ impl<T: Size, N: ArraySize, E: Engine<T>> UpdateCore for SkeinCore<T, N, E> {
 impl<T: Size, N: ArraySize, E: Engine<T>> FixedOutputCore for SkeinCore<T, N, E> {
     fn finalize_fixed_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
         let tail = buffer.get_pos();
-        ubi::last::<T>(&mut self.state, tail, false);
+        ubi::last(self.state.as_mut(), tail, false);
         self.engine.advance_one(&mut self.state, &buffer.pad_with_zeros());
-        let chain = ubi::chain::<T>(&self.state);
-        if N::USIZE <= T::BLOCK {
-            ubi::output::<T, _>(ubi::OneStream, &chain, 0, out);
-        } else {
-            ubi::output::<T, _>(self.engine, &chain, 0, out);
-        }
+        let kernels = if N::USIZE <= T::BLOCK { T::ONE_STREAM } else { self.engine.kernels() };
+        ubi::output(kernels, self.state.as_ref(), 0, out);
     }
 }
 
@@ -132,7 +128,7 @@ impl<T: Size, N: ArraySize, E: Default> SerializableState for SkeinCore<T, N, E>
     fn serialize(&self) -> SerializedState<Self> {
         let mut bytes = SerializedState::<Self>::default();
         let (tweak, chain) = bytes.split_at_mut(2 * size_of::<u64>());
-        let (words, position) = self.state.as_ref().split_at(T::WORDS);
+        let (words, position) = self.state.as_ref().split_at(T::BLOCK / 8);
         ubi::write(position, tweak);
         ubi::write(words, chain);
         bytes
@@ -140,12 +136,10 @@ impl<T: Size, N: ArraySize, E: Default> SerializableState for SkeinCore<T, N, E>
 
     fn deserialize(bytes: &SerializedState<Self>) -> Result<Self, DeserializeStateError> {
         let mut core = Self::default();
-        let words = bytes.chunks_exact(size_of::<u64>());
-        // tweak first in memory, last in the state
-        let places = (T::WORDS..T::WORDS + 2).chain(0..T::WORDS);
-        for (place, word) in places.zip(words) {
-            core.state.as_mut()[place] = crate::simd::lanes::Word::from_le(word);
-        }
+        let (tweak, chain) = bytes.split_at(2 * size_of::<u64>());
+        let (words, position) = core.state.as_mut().split_at_mut(T::BLOCK / 8);
+        ubi::read(tweak, position);
+        ubi::read(chain, words);
         Ok(core)
     }
 }

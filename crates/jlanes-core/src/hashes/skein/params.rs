@@ -3,8 +3,8 @@
 
 use core::{error, fmt};
 
-use super::ubi::{self, BlockType, Chain, Ubi};
-use crate::engine::Engine;
+use super::ubi::{self, BlockType};
+use crate::kernel::Kernels;
 
 /// The shape of a tree: leaves of `2^leaf` blocks, nodes of `2^fan_out` children, a maximum height.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -109,32 +109,29 @@ fn config(output_bits: u64, tree: TreeParams) -> [u8; 32] {
     config
 }
 
-/// The chaining value after all arguments.
-#[must_use]
-pub fn initial<T: Ubi, E: Engine<T>>(
-    engine: E,
+/// Writes the state after all arguments, where the message begins.
+pub fn initial(
+    kernels: Kernels<u64>,
     arguments: &Arguments<'_>,
     output_bits: u64,
     tree: TreeParams,
-) -> Chain<T> {
-    let call = |chain: Chain<T>, kind, data: &[u8]| {
-        ubi::once(engine, ubi::start::<T>(&chain, kind, 0, 0), data, 0)
-    };
-    let mut chain = ubi::zero::<T>();
-    if !arguments.key.is_empty() {
-        chain = call(chain, BlockType::Key, arguments.key);
-    }
-    chain = call(chain, BlockType::Config, &config(output_bits, tree));
-    let optional = [
+    state: &mut [u64],
+) {
+    state.fill(0);
+    let config = config(output_bits, tree);
+    let all = [
+        (BlockType::Key, Some(arguments.key).filter(|key| !key.is_empty())),
+        (BlockType::Config, Some(&config[..])),
         (BlockType::Personalization, arguments.personalization),
         (BlockType::PublicKey, arguments.public_key),
         (BlockType::KeyId, arguments.key_id),
         (BlockType::Nonce, arguments.nonce),
     ];
-    for (kind, argument) in optional {
+    for (kind, argument) in all {
         if let Some(data) = argument {
-            chain = call(chain, kind, data);
+            ubi::begin(state, kind, 0, 0);
+            ubi::once(kernels, state, data, 0);
         }
     }
-    chain
+    ubi::begin(state, BlockType::Message, 0, 0);
 }

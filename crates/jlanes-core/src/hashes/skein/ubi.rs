@@ -9,9 +9,9 @@ use crate::{
     compression::{
         AdvanceStreams, Bytes, Compression, Ending, LaneBuffer, MAX_BLOCK, Shape, padding::Padding,
     },
-    engine::{Engine, messages::Messages},
+    engine::messages::Messages,
     kernel::{Kernels, plan::Plan, portable, stream},
-    simd::lanes::{Array, ByteOrder, SimdWord},
+    simd::lanes::{ByteOrder, SimdWord},
     wipe,
 };
 
@@ -44,25 +44,10 @@ pub enum BlockType {
     Output = 63,
 }
 
-/// The compression function of UBI: Threefish in one of its sizes.
-pub trait Ubi: Compression<Word = u64> {
-    /// A chaining value. It is sent between threads, which [`Compression::Block`] does not
-    /// guarantee.
-    type Chain: Array<u64> + Send + Sync + 'static;
-    /// Words of a chaining value; the state has two more, the tweak.
-    const WORDS: usize;
+/// The kernel of a single block, for which no choice is worth its time: a configuration, an output.
+pub trait OneStream: Compression<Word = u64> {
     /// One stream in scalar code.
     const ONE_STREAM: Kernels<u64>;
-}
-
-/// The engine of a single block, for which no other is worth its choice: a configuration, an output.
-#[derive(Clone, Copy, Debug)]
-pub struct OneStream;
-
-impl<T: Ubi> Engine<T> for OneStream {
-    fn kernels(&self) -> Kernels<u64> {
-        T::ONE_STREAM
-    }
 }
 
 macro_rules! compressions {
@@ -100,9 +85,7 @@ macro_rules! compressions {
             }
         }
 
-        impl Ubi for Threefish<$words> {
-            type Chain = [u64; $words];
-            const WORDS: usize = $words;
+        impl OneStream for Threefish<$words> {
             const ONE_STREAM: Kernels<u64> = Kernels {
                 shape: const { &Shape::of::<Self>() },
                 table: const { &[portable::kernel::<Self>()] },
@@ -134,47 +117,31 @@ fn compress<V: SimdWord<u64>, const W: usize, const S: usize>(
     state[W + 1] = state[W + 1].and(V::splat(proof, !FIRST));
 }
 
-/// A chaining value: the state without the tweak.
-pub type Chain<T> = <T as Ubi>::Chain;
-/// A chaining value and a tweak.
-pub type State<T> = <T as Compression>::State<u64>;
-
-/// The chaining value before the first UBI call.
-#[must_use]
-pub fn zero<T: Ubi>() -> Chain<T> {
-    Array::splat(0)
-}
-
-/// The state before the first block of a UBI call on `chain` with data from byte `position` of its
-/// level on (below 2^96; not 0 for a tree's later leaves and nodes).
+/// Begins a UBI call on the chaining value in `state`, with data from byte `position` of its level on (below
+/// 2^96; not 0 for a tree's later leaves and nodes).
 ///
 /// The upper 32 bits of a position are constant from here on, because no call sees 2^64 bytes.
-#[must_use]
-pub fn start<T: Ubi>(chain: &Chain<T>, kind: BlockType, level: u8, position: u128) -> State<T> {
-    let mut state = State::<T>::splat(0);
-    let words = state.as_mut();
-    words[..T::WORDS].copy_from_slice(chain.as_ref());
-    words[T::WORDS] = position as u64;
-    words[T::WORDS + 1] =
-        (position >> 64) as u64 | FIRST | (kind as u64) << KIND | u64::from(level) << LEVEL;
-    state
+#[inline]
+pub fn begin(state: &mut [u64], kind: BlockType, level: u8, position: u128) {
+    let [.., low, high] = state else { unreachable!("a state ends with a tweak") };
+    *low = position as u64;
+    *high = (position >> 64) as u64 | FIRST | (kind as u64) << KIND | u64::from(level) << LEVEL;
 }
 
 /// Prepares `state` for the call's last block, of which `tail` bytes are data.
 #[inline]
-pub fn last<T: Ubi>(state: &mut State<T>, tail: usize, bit_padded: bool) {
-    let words = state.as_mut();
-    words[T::WORDS] = words[T::WORDS].wrapping_add(tail as u64).wrapping_sub(T::BLOCK as u64);
-    words[T::WORDS + 1] |= FINAL | if bit_padded { BIT_PADDED } else { 0 };
+pub fn last(state: &mut [u64], tail: usize, bit_padded: bool) {
+    let block = size_of_val(chain(state)) as u64;
+    let [.., low, high] = state else { unreachable!("a state ends with a tweak") };
+    *low = low.wrapping_add(tail as u64).wrapping_sub(block);
+    *high |= FINAL | if bit_padded { BIT_PADDED } else { 0 };
 }
 
 /// The chaining value in a state.
 #[inline]
 #[must_use]
-pub fn chain<T: Ubi>(state: &State<T>) -> Chain<T> {
-    let mut chain = Chain::<T>::splat(0);
-    chain.as_mut().copy_from_slice(&state.as_ref()[..T::WORDS]);
-    chain
+pub fn chain(state: &[u64]) -> &[u64] {
+    &state[..state.len() - 2]
 }
 
 /// Writes a chaining value's bytes until `out` is full.
@@ -185,101 +152,104 @@ pub fn write(words: &[u64], out: &mut [u8]) {
     }
 }
 
+/// Reads a chaining value from its bytes into a state.
+pub fn read(bytes: &[u8], state: &mut [u64]) {
+    for (word, bytes) in state.iter_mut().zip(bytes.as_chunks().0) {
+        *word = u64::from_le_bytes(*bytes);
+    }
+}
+
 /// One UBI call with data in pieces.
 #[derive(Clone)]
-pub struct Absorber<T: Ubi, E> {
-    engine: E,
-    state: State<T>,
+pub struct Absorber {
+    kernels: Kernels<u64>,
+    state: [u64; MAX_STATE],
     /// The last block is treated differently, so a full one waits here for more data.
     block: [u8; MAX_BLOCK],
     held: usize,
 }
 
-impl<T: Ubi, E: Engine<T>> Absorber<T, E> {
-    /// A call that begins at `state`.
+impl Absorber {
+    /// A call that begins at `start`.
     #[must_use]
-    pub fn new(engine: E, state: State<T>) -> Self {
-        Self { engine, state, block: [0; MAX_BLOCK], held: 0 }
+    pub fn new(kernels: Kernels<u64>, start: &[u64]) -> Self {
+        let mut state = [0; MAX_STATE];
+        state[..start.len()].copy_from_slice(start);
+        Self { kernels, state, block: [0; MAX_BLOCK], held: 0 }
     }
 
     /// Absorbs `data`.
     pub fn update(&mut self, mut data: &[u8]) {
+        let size = self.kernels.shape.block;
+        let state = &mut self.state[..self.kernels.shape.state];
         if self.held > 0 {
-            let n = data.len().min(T::BLOCK - self.held);
+            let n = data.len().min(size - self.held);
             self.block[self.held..][..n].copy_from_slice(&data[..n]);
             self.held += n;
             data = &data[n..];
             if data.is_empty() {
                 return;
             }
-            self.engine.advance_one(&mut self.state, &self.block[..T::BLOCK]);
+            self.kernels.advance_one(state, &self.block[..size]);
         }
-        let whole = data.len().saturating_sub(1) / T::BLOCK * T::BLOCK;
+        let whole = data.len().saturating_sub(1) / size * size;
         let (blocks, tail) = data.split_at(whole);
-        self.engine.advance_one(&mut self.state, blocks);
+        self.kernels.advance_one(state, blocks);
         self.block[..tail.len()].copy_from_slice(tail);
         self.held = tail.len();
     }
 
-    /// Finishes the call; nothing may follow. Only the `bits` most significant bits of the last byte are
-    /// data; 0 means all eight.
+    /// Finishes the call; nothing may follow. Returns the state, whose chaining value is the result. Only the
+    /// `bits` most significant bits of the last byte are data; 0 means all eight.
     #[must_use]
-    pub fn finish(&mut self, bits: u32) -> Chain<T> {
+    pub fn finish(&mut self, bits: u32) -> &[u64] {
+        let state = &mut self.state[..self.kernels.shape.state];
         if bits > 0 {
             let byte = &mut self.block[self.held - 1];
             *byte = *byte & !(0xff >> bits) | 0x80 >> bits;
         }
         self.block[self.held..].fill(0);
-        last::<T>(&mut self.state, self.held, bits > 0);
-        self.engine.advance_one(&mut self.state, &self.block[..T::BLOCK]);
-        chain::<T>(&self.state)
+        last(state, self.held, bits > 0);
+        self.kernels.advance_one(state, &self.block[..self.kernels.shape.block]);
+        state
     }
 }
 
-impl<T: Ubi, E> Drop for Absorber<T, E> {
+impl Drop for Absorber {
     fn drop(&mut self) {
-        wipe::words(self.state.as_mut());
-        wipe::bytes(self.block.as_mut());
+        wipe::words(&mut self.state);
+        wipe::bytes(&mut self.block);
     }
 }
 
-/// One UBI call on `data`, finished as in [`Absorber::finish`].
-#[must_use]
-pub fn once<T: Ubi, E: Engine<T>>(engine: E, state: State<T>, data: &[u8], bits: u32) -> Chain<T> {
-    let mut absorber = Absorber::<T, E>::new(engine, state);
+/// One UBI call on `data`, which begins at `state` and leaves its chaining value there, finished as in
+/// [`Absorber::finish`].
+pub fn once(kernels: Kernels<u64>, state: &mut [u64], data: &[u8], bits: u32) {
+    let mut absorber = Absorber::new(kernels, state);
     absorber.update(data);
-    absorber.finish(bits)
+    state.copy_from_slice(absorber.finish(bits));
 }
 
-/// Up to [`Engine::lanes`] UBI calls at once, on `data` of equal lengths, a positive number of
-/// blocks. `states` are the initial states, and hold the chaining values afterwards.
+/// UBI calls in as many lanes as `data` has slices, of equal lengths, a positive number of blocks.
+/// `lanes` holds the initial states, and the chaining values afterwards.
 ///
 /// # Panics
-/// If there are more states than lanes, or fewer data than states.
-pub fn many<T: Ubi, E: Engine<T>>(engine: E, states: &mut [State<T>], data: &[&[u8]]) {
-    let kernels = engine.kernels();
-    let mut lanes = LaneBuffer::new(kernels.shape);
-    for (l, state) in states.iter().enumerate() {
-        lanes.states().set(l, state.as_ref());
-    }
+/// If there is no data, or more than the kernels have lanes.
+pub fn many(kernels: Kernels<u64>, lanes: &mut LaneBuffer<u64>, data: &[&[u8]]) {
     kernels.messages(Messages {
-        blocks: data[0].len() / T::BLOCK,
+        blocks: data[0].len() / kernels.shape.block,
         end: Some((Padding::Zeros, 0)),
-        ..Messages::advance(lanes.states(), &data[..states.len()])
+        ..Messages::advance(lanes.states(), data)
     });
-    for (l, state) in states.iter_mut().enumerate() {
-        lanes.get_into(l, state.as_mut());
-    }
 }
 
-/// The output function: bytes from block `counter` on, one block per lane.
-pub fn output<T: Ubi, E: Engine<T>>(engine: E, chain: &Chain<T>, counter: u64, out: &mut [u8]) {
-    let mut start = start::<T>(chain, BlockType::Output, 0, 0);
-    last::<T>(&mut start, 8, false);
-    output_blocks(engine.kernels(), start.as_ref(), counter, out);
-}
-
-fn output_blocks(kernels: Kernels<u64>, start: &[u64], counter: u64, out: &mut [u8]) {
+/// The output function of the chaining value in `state`: bytes from block `counter` on, one block per lane.
+pub fn output(kernels: Kernels<u64>, state: &[u64], counter: u64, out: &mut [u8]) {
+    let mut storage = [0; MAX_STATE];
+    let start = &mut storage[..state.len()];
+    start.copy_from_slice(state);
+    begin(start, BlockType::Output, 0, 0);
+    last(start, 8, false);
     let (lanes, size) = (kernels.lanes(), kernels.shape.block);
     for (group, out) in out.chunks_mut(lanes * size).enumerate() {
         let mut blocks = [[0; MAX_BLOCK]; LANES];
@@ -296,7 +266,7 @@ fn output_blocks(kernels: Kernels<u64>, start: &[u64], counter: u64, out: &mut [
             ..Messages::advance(states.states(), &inputs[..live])
         });
         for (l, out) in out.chunks_mut(size).enumerate() {
-            let mut state = [0; LONGEST];
+            let mut state = [0; MAX_STATE];
             states.get_into(l, &mut state[..kernels.shape.state]);
             write(&state, out);
         }
@@ -307,4 +277,4 @@ fn output_blocks(kernels: Kernels<u64>, start: &[u64], counter: u64, out: &mut [
 const LANES: usize = 8;
 
 /// Words of the longest state.
-const LONGEST: usize = 18;
+pub const MAX_STATE: usize = 18;
