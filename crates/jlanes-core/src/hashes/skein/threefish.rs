@@ -4,7 +4,10 @@
 use core::hint::black_box;
 
 use super::consts;
-use crate::simd::{lanes::SimdWord, portable::PlainWords};
+use crate::{
+    simd::{lanes::SimdWord, portable::PlainWords},
+    unroll::unroll,
+};
 
 /// The tweakable block cipher with blocks and keys of `W` words.
 #[derive(Clone, Copy, Debug)]
@@ -130,17 +133,6 @@ where
     }
 }
 
-/// Repeats a block with `$s` from 0 to 19 as a literal: the indices into the key schedule must be
-/// constants for it to live in registers.
-macro_rules! each_subkey {
-    ($s:ident => $body:block) => {
-        each_subkey!(@ $s $body 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19)
-    };
-    (@ $s:ident $body:block $($n:literal)*) => {
-        $({ let $s: usize = $n; $body })*
-    };
-}
-
 /// Subkey `s` and the four rounds after it.
 #[inline(always)]
 fn four_rounds<V: SimdWord<u64>, const W: usize>(
@@ -194,7 +186,8 @@ where
             four_rounds(proof, key, &mut v, s + 1);
         }
     } else {
-        each_subkey!(s => {
+        // literals: the indices into the key schedule must be constants for it to live in registers
+        unroll!(20, s => {
             if s < subkeys {
                 if V::N == 1 {
                     key = black_box(key);
