@@ -23,7 +23,7 @@ macro_rules! vector {
 
         impl $name {
             /// Converts the bytes of each word from `order` to the CPU's, or back.
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn ordered(self, order: jlanes_core::simd::lanes::ByteOrder) -> Self {
                 match order {
                     jlanes_core::simd::lanes::ByteOrder::Big => $swap(self),
@@ -37,63 +37,63 @@ macro_rules! vector {
             type Proof = $proof;
             type Vector = Self;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn of_vectors([first, _]: [Self; 2]) -> Self {
                 first
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn vectors(self) -> [Self; 2] {
                 [self; 2]
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn splat(_: $proof, word: $word) -> Self {
                 // SAFETY: the proof exists only where the CPU has this vector's features.
                 Self(unsafe { $splat(word as $signed) })
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn load(_: $proof, words: &[$word]) -> Self {
                 let words = words[..$n].as_ptr();
                 // SAFETY: the proof stands for the features; `N` words are readable there, at any
                 // alignment.
                 Self(unsafe { $load(words.cast()) })
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn store(self, words: &mut [$word]) {
                 let words = words[..$n].as_mut_ptr();
                 // SAFETY: `self` stands for the features; `N` words are writable there, at any
                 // alignment.
                 unsafe { $store(words.cast(), self.0) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn add(self, other: Self) -> Self {
                 // SAFETY: `self` exists only where the CPU has this vector's features.
                 Self(unsafe { $add(self.0, other.0) })
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn xor(self, other: Self) -> Self {
                 // SAFETY: as for `add`: `self` stands for the features.
                 Self(unsafe { $xor(self.0, other.0) })
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn and(self, other: Self) -> Self {
                 // SAFETY: as for `add`: `self` stands for the features.
                 Self(unsafe { $and(self.0, other.0) })
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn or(self, other: Self) -> Self {
                 // SAFETY: as for `add`: `self` stands for the features.
                 Self(unsafe { $or(self.0, other.0) })
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn andnot(self, other: Self) -> Self {
                 // SAFETY: as for `add`: `self` stands for the features.
                 Self(unsafe { $andnot(self.0, other.0) })
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn rotr(self, n: u32) -> Self {
                 $rotr(self, n)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn shr(self, n: u32) -> Self {
                 $shr(self, n)
             }
@@ -103,7 +103,7 @@ macro_rules! vector {
         impl jlanes_core::simd::lanes::Vector<$word> for $name {
             type Per<T: Copy> = [T; $n];
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn load_bytes(
                 _: $proof,
                 order: jlanes_core::simd::lanes::ByteOrder,
@@ -114,7 +114,7 @@ macro_rules! vector {
                 // there, at any alignment.
                 Self(unsafe { $load(bytes.cast()) }).ordered(order)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn store_bytes(self, order: jlanes_core::simd::lanes::ByteOrder, bytes: &mut [u8]) {
                 let words = self.ordered(order);
                 let bytes = bytes[..$n * size_of::<$word>()].as_mut_ptr();
@@ -122,11 +122,11 @@ macro_rules! vector {
                 // at any alignment.
                 unsafe { $store(bytes.cast(), words.0) }
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn transpose(rows: [Self; $n]) -> [Self; $n] {
                 $transpose(rows)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn prefetch(_: $proof, bytes: &[u8], offset: usize) {
                 $crate::target::prefetch(bytes, offset);
             }

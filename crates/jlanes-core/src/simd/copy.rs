@@ -3,7 +3,7 @@
 use super::lanes::{ByteOrder, Word};
 
 /// Copies up to 64 bytes without a call: the first and the last bytes, which may overlap.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn copy_short(to: &mut [u8], from: &[u8]) {
     let to = &mut to[..from.len()];
     if !(copy_ends::<_, 32>(to, from)
@@ -18,7 +18,7 @@ pub(crate) fn copy_short(to: &mut [u8], from: &[u8]) {
 }
 
 /// Copies bytes, usually at most a block.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn copy(to: &mut [u8], from: &[u8]) {
     if from.len() <= 64 {
         copy_short(to, from);
@@ -29,7 +29,7 @@ pub(crate) fn copy(to: &mut [u8], from: &[u8]) {
 
 /// Copies words without a call, in wide pieces, as most kernels read them: a load of several narrow
 /// stores would wait for them.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn copy_words<W: Word>(to: &mut [W], from: &[W]) {
     let to = &mut to[..from.len()];
     if !(from.len() < 16 && (copy_ends::<_, 8>(to, from) || copy_ends::<_, 4>(to, from))) {
@@ -38,7 +38,7 @@ pub(crate) fn copy_words<W: Word>(to: &mut [W], from: &[W]) {
 }
 
 /// Writes words in the CPU's byte order, as [`copy_words`] does.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn write_native<W: Word>(words: &[W], bytes: &mut [u8]) {
     let mut whole = words.chunks_exact(4);
     let mut bytes = bytes.chunks_exact_mut(4 * W::BYTES);
@@ -79,7 +79,7 @@ pub fn write_words<W: Word>(order: ByteOrder, words: &[W], out: &mut [u8]) {
 }
 
 /// Copies `N` to `2 * N` elements; returns whether the length is in this range.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn copy_ends<T: Copy, const N: usize>(to: &mut [T], from: &[T]) -> bool {
     let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) else {
         return false;

@@ -179,7 +179,7 @@ pub trait Array<T: Copy>: Copy + AsRef<[T]> + AsMut<[T]> {
 
 impl<T: Copy, const N: usize> Array<T> for [T; N] {
     const LEN: usize = N;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat(value: T) -> Self {
         [value; N]
     }
@@ -201,7 +201,9 @@ pub(crate) const MAX_VECTOR: usize = 64;
 /// Implementations mark every method `#[inline(always)]`: a single method that is not inlined into
 /// the kernel's entry point loses the target features and turns each instruction into a call. Shift
 /// counts are constants at every call site; the back ends rely on constant folding to turn them
-/// into immediates (checked in the disassembly).
+/// into immediates (checked in the disassembly). With debug assertions the attribute is absent, here and on
+/// other small functions of kernels: nothing is folded in such a build, and the debug information of inlined
+/// calls would be a quarter of a program.
 pub trait SimdWord<W: Word>: Copy {
     /// Number of lanes.
     const N: usize;
@@ -260,23 +262,23 @@ pub trait SimdWord<W: Word>: Copy {
         false
     }
     /// `a ^ b ^ c`; one instruction where the CPU has ternary logic.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn xor3(a: Self, b: Self, c: Self) -> Self {
         a.xor(b).xor(c)
     }
     /// `Ch` of FIPS 180-4: bits of `f` where `e` is set, of `g` elsewhere.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn ch(e: Self, f: Self, g: Self) -> Self {
         g.xor(e.and(f.xor(g)))
     }
     /// `Maj` of FIPS 180-4: the majority bit. In this form, a round's `a ^ b` is the next round's
     /// `b ^ c`, which compilers exploit.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn maj(a: Self, b: Self, c: Self) -> Self {
         b.xor(a.xor(b).and(b.xor(c)))
     }
     /// A row of Keccak's chi (FIPS 202, section 3.2.4): `a ^ (!b & c)`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn chi(a: Self, b: Self, c: Self) -> Self {
         a.xor(b.andnot(c))
     }
@@ -299,7 +301,7 @@ pub trait Vector<W: Word>: SimdWord<W, Vector = Self> {
     ///
     /// # Panics
     /// If there are not `N` such lanes, or `N` words in each of the runs.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load_square(
         proof: Self::Proof,
         order: ByteOrder,
@@ -312,7 +314,7 @@ pub trait Vector<W: Word>: SimdWord<W, Vector = Self> {
 
     /// The words at byte `offset` of `message`, followed by the byte `pad` if the message ends at
     /// or before them, and by zeros.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load_padded(
         proof: Self::Proof,
         order: ByteOrder,
@@ -333,7 +335,7 @@ pub trait Vector<W: Word>: SimdWord<W, Vector = Self> {
     }
 
     /// Lane `l` into word `l` of `bytes`, until it is full; less than `N` words.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn store_part(self, order: ByteOrder, bytes: &mut [u8]) {
         // aligned, so that the stored words can be reloaded without a stall
         #[repr(align(64))]

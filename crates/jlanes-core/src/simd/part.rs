@@ -6,7 +6,7 @@
 ///
 /// # Panics
 /// If there are fewer.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn part<T>(slice: &[T], from: usize, len: usize) -> &[T] {
     match slice.len().checked_sub(len) {
         Some(last) if from <= last => &slice[from..][..len],
@@ -15,7 +15,7 @@ pub(crate) fn part<T>(slice: &[T], from: usize, len: usize) -> &[T] {
 }
 
 /// [`part`] to write to.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn part_mut<T>(slice: &mut [T], from: usize, len: usize) -> &mut [T] {
     match slice.len().checked_sub(len) {
         Some(last) if from <= last => &mut slice[from..][..len],

@@ -17,7 +17,7 @@ impl<const N: usize> Isa for Portable<N> {
     type U32 = PlainWords<u32, N>;
     type U64 = PlainWords<u64, N>;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn proof(self) {}
 
     #[inline]
@@ -34,7 +34,7 @@ pub struct PlainWords<W, const N: usize>(pub [W; N]);
 /// leaves the loop as one sum of all previous additions, so that each round would repeat those of
 /// the rounds before. That cost a fifth of the time of SHA-2 (EPYC, Zen 4, 2026-11-21).
 impl<W: Word, const N: usize> PlainWords<W, N> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn each(mut self, f: impl Fn(W) -> W) -> Self {
         if N == 1 {
             self.0[0] = f(self.0[0]);
@@ -46,7 +46,7 @@ impl<W: Word, const N: usize> PlainWords<W, N> {
         self
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn both(mut self, other: Self, f: impl Fn(W, W) -> W) -> Self {
         if N == 1 {
             self.0[0] = f(self.0[0], other.0[0]);
@@ -64,54 +64,54 @@ impl<W: Word, const N: usize> SimdWord<W> for PlainWords<W, N> {
     type Proof = ();
     type Vector = Self;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn of_vectors([first, _]: [Self; 2]) -> Self {
         first
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn vectors(self) -> [Self; 2] {
         [self; 2]
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn splat((): (), word: W) -> Self {
         Self([word; N])
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load((): (), words: &[W]) -> Self {
         let mut v = [W::default(); N];
         v.copy_from_slice(&words[..N]);
         Self(v)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn store(self, words: &mut [W]) {
         words[..N].copy_from_slice(&self.0);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(self, other: Self) -> Self {
         self.both(other, W::wrapping_add)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn xor(self, other: Self) -> Self {
         self.both(other, W::xor)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn and(self, other: Self) -> Self {
         self.both(other, W::and)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn or(self, other: Self) -> Self {
         self.both(other, W::or)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn andnot(self, other: Self) -> Self {
         self.both(other, W::andnot)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rotr(self, n: u32) -> Self {
         debug_assert!(n < 8 * W::BYTES as u32, "rotations of vectors are by less than a word");
         self.each(|w| w.rotr(n))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn shr(self, n: u32) -> Self {
         self.each(|w| w.shr(n))
     }
@@ -120,7 +120,7 @@ impl<W: Word, const N: usize> SimdWord<W> for PlainWords<W, N> {
 impl<W: Word, const N: usize> Vector<W> for PlainWords<W, N> {
     type Per<T: Copy> = [T; N];
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load_bytes((): (), order: ByteOrder, bytes: &[u8]) -> Self {
         let mut v = [W::default(); N];
         for l in 0..N {
@@ -128,13 +128,13 @@ impl<W: Word, const N: usize> Vector<W> for PlainWords<W, N> {
         }
         Self(v)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn store_bytes(self, order: ByteOrder, bytes: &mut [u8]) {
         for l in 0..N {
             self.0[l].write(order, &mut bytes[l * W::BYTES..][..W::BYTES]);
         }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn transpose(rows: [Self; N]) -> [Self; N] {
         let mut columns = rows;
         for i in 0..N {
