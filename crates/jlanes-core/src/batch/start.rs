@@ -2,13 +2,13 @@
 
 use core::array;
 
-use digest::array::Array as ByteArray;
+use digest::{array::Array as ByteArray, typenum::Unsigned as _};
 
 use crate::{
     compression::{Compression, MAX_LANES},
     engine::Engine,
-    hash::{HashFunction, Output, State, WordOf, end_one, whole_blocks},
-    jobs::hashing::Hashing,
+    hash::{HashFunction, MAX_DIGEST, Output, State, WordOf, end_one, whole_blocks},
+    jobs::hashing::{Hashing, Lend},
     simd::lanes::{Array as _, Word},
     wipe,
 };
@@ -84,11 +84,28 @@ impl<H: HashFunction> Start<H> {
         let state = self.state.as_ref();
         start.as_mut()[..state.len()].copy_from_slice(state);
         let (kernels, hash, before) = (engine.kernels(), H::DESCRIPTOR, self.total);
-        Hashing { kernels, hash, start, before, outer: None, lend: lend::<H> }
+        Hashing { kernels, hash, start, before, outer: None, lend: const { lend::<H>() } }
     }
 }
 
-fn lend<H: HashFunction>(run: &mut dyn FnMut(&mut [u8])) {
+/// Functions with digests of usual sizes share their code.
+const fn lend<H: HashFunction>() -> Lend {
+    match H::OutputSize::USIZE {
+        ..=32 => lend_up_to::<32>,
+        ..=64 => lend_up_to::<64>,
+        ..=MAX_DIGEST => lend_up_to::<MAX_DIGEST>,
+        _ => lend_longer::<H>,
+    }
+}
+
+fn lend_up_to<const SIZE: usize>(size: usize, run: &mut dyn FnMut(&mut [u8])) {
+    let mut digests = [[0; SIZE]; MAX_LANES];
+    let digests = &mut digests.as_flattened_mut()[..MAX_LANES * size];
+    run(digests);
+    wipe::bytes(digests);
+}
+
+fn lend_longer<H: HashFunction>(_: usize, run: &mut dyn FnMut(&mut [u8])) {
     let mut digests: [Output<H>; MAX_LANES] = array::from_fn(|_| Output::<H>::default());
     run(ByteArray::slice_as_flattened_mut(&mut digests));
     wipe::digests(&mut digests);

@@ -18,9 +18,9 @@ pub struct Hashing<'s, W: Word> {
     pub(crate) lend: Lend,
 }
 
-/// Lends space for [`MAX_LANES`](crate::compression::MAX_LANES) digests and wipes it afterwards. An
-/// array needs a constant size, and only typed code knows the size of a digest.
-pub(crate) type Lend = fn(&mut dyn FnMut(&mut [u8]));
+/// Lends space for [`MAX_LANES`](crate::compression::MAX_LANES) digests of a number of bytes and wipes it
+/// afterwards. An array needs a constant size, and only typed code knows the size of a digest.
+pub(crate) type Lend = fn(usize, &mut dyn FnMut(&mut [u8]));
 
 impl<W: Word> Hashing<'_, W> {
     /// The words of the start.
@@ -47,7 +47,7 @@ impl<W: Word> Hashing<'_, W> {
     /// Calls `run` with space for [`MAX_LANES`](crate::compression::MAX_LANES) digests, which is wiped
     /// afterwards.
     pub(crate) fn with_digests(&self, mut run: impl FnMut(&mut [u8])) {
-        (self.lend)(&mut run);
+        (self.lend)(self.hash.digest, &mut run);
     }
 
     /// Wipes the start, which may come from a key.

@@ -121,7 +121,8 @@ fn two_groups<C: Compression, I: Isa, G: Groups>(
     let mut both =
         C::State::<SharedLanesOf<C, I, G>>::splat(SimdWord::splat(proof, C::Word::default()));
     for i in 0..C::State::<LanesOf<C, I, G>>::LEN {
-        let [first, second] = [0, 1].map(|g: usize| own[g].as_ref()[i].vectors()[0]);
+        let [first, _] = own[0].as_ref()[i].vectors();
+        let [second, _] = own[1].as_ref()[i].vectors();
         both.as_mut()[i] = SimdWord::of_vectors([first, second]);
     }
     C::compress_shared(proof, &Shape::of::<C>(), &mut both, job.last);
@@ -213,7 +214,7 @@ fn advance_group<C: Compression, I: Isa, G: Groups>(
         if b + 1 == job.blocks
             && let Some([first, second]) = job.ends
         {
-            let [first, second] = [first, second].map(|words| SimdWord::load(proof, words));
+            let (first, second) = (SimdWord::load(proof, first), SimdWord::load(proof, second));
             if let Ending::Counter { low, high, flag, .. } = C::ENDING {
                 let state = state.as_mut();
                 let before = state[low];

@@ -341,8 +341,16 @@ impl Numbers<'_> {
     #[inline]
     pub(crate) fn map_into<T>(self, to: &mut [T], f: impl Fn(usize) -> T) {
         match self {
-            Self::Range(first, _) => to.iter_mut().zip(first..).for_each(|(to, i)| *to = f(i)),
-            Self::These(numbers) => to.iter_mut().zip(numbers).for_each(|(to, i)| *to = f(*i)),
+            Self::Range(first, _) => {
+                for (to, i) in to.iter_mut().zip(first..) {
+                    *to = f(i);
+                }
+            }
+            Self::These(numbers) => {
+                for (to, i) in to.iter_mut().zip(numbers) {
+                    *to = f(*i);
+                }
+            }
         }
     }
 }
