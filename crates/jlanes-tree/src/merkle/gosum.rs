@@ -39,7 +39,8 @@ pub fn h1_of_digests<'n, E>(
 where
     E: Engine<<Sha256 as HashFunction>::Compression>,
 {
-    let mut files: Vec<_> = files.into_iter().collect();
+    let mut files: Vec<(&str, [u8; 32])> =
+        files.into_iter().map(|(name, digest)| (name, digest.into())).collect();
     if files.iter().any(|(name, _)| name.contains('\n')) {
         return Err(Error::Name);
     }

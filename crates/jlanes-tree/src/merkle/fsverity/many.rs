@@ -4,13 +4,15 @@ use alloc::{vec, vec::Vec};
 
 use digest::array::Array;
 use jlanes_core::{
-    batch::{MultiDigest, Start, list},
+    batch::{
+        MultiDigest, Start,
+        function::{AnyFunction, List},
+    },
     engine::Engine,
-    hash::Output,
 };
 
 use super::{
-    super::{CompressionOf, DigestOf, Frame, FunctionOf, NodeHash, block::Blocks},
+    super::{CompressionOf, DigestOf, Frame, FunctionOf, block::Blocks},
     Algorithm, FsVerity,
 };
 
@@ -29,57 +31,54 @@ impl<H: MultiDigest<Function: Algorithm> + Clone> FsVerity<H> {
         engine: E,
         files: &[&[u8]],
     ) -> Vec<DigestOf<Self>> {
-        let roots = self.roots(engine, files);
-        let descriptor = |(root, file): (&DigestOf<Self>, &&[u8])| {
+        let function = Start::<FunctionOf<Self>>::new().function(engine);
+        let roots = roots(&function, &self.frame::<FunctionOf<Self>>(), self.block, files);
+        let roots = roots.chunks_exact(function.output_size());
+        let descriptor = |(root, file): (&[u8], &&[u8])| {
             self.descriptor::<FunctionOf<Self>>(root, file.len() as u64)
         };
-        let descriptors: Vec<_> = roots.iter().zip(files).map(descriptor).collect();
-        let mut digests = roots;
-        let start = Start::<FunctionOf<Self>>::new();
-        list::digest(engine, &start, |i| [&descriptors[i]], &mut digests);
+        let descriptors: Vec<_> = roots.zip(files).map(descriptor).collect();
+        let mut digests = vec![DigestOf::<Self>::default(); files.len()];
+        let out = Array::slice_as_flattened_mut(&mut digests);
+        function.digest(&[], List::Each(&|i| &descriptors[i]), out);
         digests
     }
+}
 
-    /// The root of each file's tree; zeros for empty files.
-    fn roots<E: Engine<CompressionOf<Self>>>(
-        &self,
-        engine: E,
-        files: &[&[u8]],
-    ) -> Vec<DigestOf<Self>> {
-        let frame = self.frame::<FunctionOf<Self>>();
-        let mut roots = vec![DigestOf::<Self>::default(); files.len()];
-        let mut level: Vec<(usize, Vec<DigestOf<Self>>)>;
-        let mut bytes: Vec<(usize, &[u8])> = files.iter().copied().enumerate().collect();
-        loop {
-            let digests = blocks::<FunctionOf<Self>, E>(engine, &frame, self.block, &bytes);
-            let mut rest = &digests[..];
-            let mut above = Vec::new();
-            for (file, bytes) in bytes {
-                let (own, others) = rest.split_at(bytes.len().div_ceil(self.block));
-                match own {
-                    [] => {}
-                    [root] => roots[file] = *root,
-                    children => above.push((file, children.to_vec())),
-                }
-                rest = others;
+/// The root of each file's tree of blocks of `size` bytes; zeros for empty files.
+fn roots(function: &AnyFunction, frame: &Frame, size: usize, files: &[&[u8]]) -> Vec<u8> {
+    let digest = function.output_size();
+    let mut roots = vec![0; files.len() * digest];
+    let mut level: Vec<(usize, Vec<u8>)>;
+    let mut bytes: Vec<(usize, &[u8])> = files.iter().copied().enumerate().collect();
+    loop {
+        let digests = blocks(function, frame, size, &bytes);
+        let mut rest = &digests[..];
+        let mut above = Vec::new();
+        for (file, bytes) in bytes {
+            let (own, others) = rest.split_at(bytes.len().div_ceil(size) * digest);
+            if own.len() == digest {
+                roots[file * digest..][..digest].copy_from_slice(own);
+            } else if !own.is_empty() {
+                above.push((file, own.to_vec()));
             }
-            if above.is_empty() {
-                return roots;
-            }
-            level = above;
-            bytes =
-                level.iter().map(|(file, own)| (*file, Array::slice_as_flattened(own))).collect();
+            rest = others;
         }
+        if above.is_empty() {
+            return roots;
+        }
+        level = above;
+        bytes = level.iter().map(|(file, own)| (*file, &own[..])).collect();
     }
 }
 
 /// The digests of the blocks of all `messages`, each message padded with zeros to whole blocks.
-fn blocks<F: NodeHash, E: Engine<F::Compression>>(
-    engine: E,
+fn blocks(
+    function: &AnyFunction,
     frame: &Frame,
     size: usize,
     messages: &[(usize, &[u8])],
-) -> Vec<Output<F>> {
+) -> Vec<u8> {
     let mut tails = Vec::new();
     for (_, bytes) in messages {
         tails.extend_from_slice(bytes.chunks_exact(size).remainder());
@@ -92,8 +91,7 @@ fn blocks<F: NodeHash, E: Engine<F::Compression>>(
         let tail = if whole.remainder().is_empty() { None } else { tails.next() };
         blocks.extend(whole.chain(tail));
     }
-    let mut digests = vec![Output::<F>::default(); blocks.len()];
-    let function = Start::<F>::new().function(engine);
-    frame.hash(&function, Blocks::Slices(&blocks), Array::slice_as_flattened_mut(&mut digests));
+    let mut digests = vec![0; blocks.len() * function.output_size()];
+    frame.hash(function, Blocks::Slices(&blocks), &mut digests);
     digests
 }
