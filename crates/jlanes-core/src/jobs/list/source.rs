@@ -342,8 +342,8 @@ impl Numbers<'_> {
     pub(crate) fn map_into<T>(self, to: &mut [T], f: impl Fn(usize) -> T) {
         match self {
             Self::Range(first, _) => {
-                for (to, i) in to.iter_mut().zip(first..) {
-                    *to = f(i);
+                for (i, to) in to.iter_mut().enumerate() {
+                    *to = f(first + i);
                 }
             }
             Self::These(numbers) => {
