@@ -2,12 +2,15 @@
 //! their hashers.
 
 pub mod blake2;
+#[cfg(feature = "blake3")]
 pub mod blake3;
 pub mod digest_api;
+#[cfg(feature = "keccak")]
 pub mod keccak;
 pub mod md5;
 pub mod ripemd160;
 pub mod sha1;
 pub mod sha2;
+#[cfg(feature = "skein")]
 pub mod skein;
 pub mod sm3;

@@ -87,6 +87,9 @@ portable! {
     jlanes_core::hashes::md5::Md5Compression
     jlanes_core::hashes::ripemd160::Ripemd160Compression
     jlanes_core::hashes::sm3::Sm3Compression
+}
+#[cfg(any(feature = "skein", test))]
+portable! {
     jlanes_core::hashes::skein::threefish::Threefish<4>
     jlanes_core::hashes::skein::threefish::Threefish<8>
     jlanes_core::hashes::skein::threefish::Threefish<16>

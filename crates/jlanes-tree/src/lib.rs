@@ -11,7 +11,7 @@ extern crate alloc;
 #[cfg(feature = "rayon")]
 extern crate std;
 
-#[cfg(feature = "rayon")]
+#[cfg(all(feature = "blake3", feature = "rayon"))]
 mod blake3;
 #[cfg(test)]
 mod counted;

@@ -91,9 +91,9 @@ impl<H: HashFunction> Start<H> {
 /// Functions with digests of usual sizes share their code.
 const fn lend<H: HashFunction>() -> Lend {
     match H::OutputSize::USIZE {
-        ..=32 => lend_up_to::<32>,
-        ..=64 => lend_up_to::<64>,
-        ..=MAX_DIGEST => lend_up_to::<MAX_DIGEST>,
+        0..=32 => lend_up_to::<32>,
+        33..=64 => lend_up_to::<64>,
+        65..=MAX_DIGEST => lend_up_to::<MAX_DIGEST>,
         _ => lend_longer::<H>,
     }
 }

@@ -11,7 +11,7 @@ use digest::{
     },
     block_buffer::BlockSizes,
     common::hazmat::{DeserializeStateError, SerializableState, SerializedState},
-    consts::{U24, U28, U32, U40, U64, U80, U128},
+    consts::{U24, U28, U40, U64, U80, U128},
 };
 
 use crate::{
@@ -19,10 +19,7 @@ use crate::{
     engine::Engine,
     hash::{HashFunction, State, WordOf, end_one},
     hashes::{
-        md5::Md5Compression,
-        ripemd160::Ripemd160Compression,
-        sha1::{Sha1Compression, checked::CheckedCompression},
-        sha2::Sha2,
+        md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
         sm3::Sm3Compression,
     },
     simd::lanes::Word,
@@ -42,7 +39,7 @@ pub trait MerkleDamgard: Compression {
 }
 
 macro_rules! merkle_damgard {
-    ($($compression:ty, $block:ident, $serialized:ident;)*) => {$(
+    ($($compression:ty, $block:ident, $serialized:ty;)*) => {$(
         impl MerkleDamgard for $compression {
             type BlockSize = $block;
             type SerializedSize = $serialized;
@@ -59,10 +56,12 @@ merkle_damgard! {
     Ripemd160Compression, U64, U28;
     Sm3Compression, U64, U40;
     Sha1Compression, U64, U28;
-    CheckedCompression, U64, U32;
     Sha2<u32>, U64, U40;
     Sha2<u64>, U128, U80;
 }
+
+#[cfg(feature = "sha1dc")]
+merkle_damgard! { crate::hashes::sha1::checked::CheckedCompression, U64, digest::consts::U32; }
 
 /// Hash function `H` on the default engine of type `E`, without the buffer.
 ///

@@ -16,6 +16,7 @@ use crate::{
     unroll::unroll,
 };
 
+#[cfg(feature = "sha1dc")]
 pub mod checked;
 
 /// Initial value (FIPS 180-4, section 5.3.1).

@@ -11,7 +11,7 @@
 use jlanes_core::{
     hashes::{
         md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
-        skein::threefish::Threefish, sm3::Sm3Compression,
+        sm3::Sm3Compression,
     },
     kernel::{Table, portable},
     simd::groups::{One, Two},
@@ -97,21 +97,27 @@ one_register! { Ripemd160Compression Sm3Compression }
 #[cfg(feature = "sha1dc")]
 one_register! { jlanes_core::hashes::sha1::checked::CheckedCompression }
 
-macro_rules! two_registers {
-    ($($function:ty)*) => {$(
-        impl Tabled for $function {
-            const TABLE: &'static Table<Self::Word> = &[
-                vectors::<Self, Sha3Ce, Two>(),
-                vectors::<Self, Neon, Two>(),
-                portable::kernel::<Self>(),
-            ];
-        }
-    )*};
-}
-two_registers! { Threefish<4> Threefish<8> }
+#[cfg(any(feature = "skein", test))]
+mod skein {
+    use super::*;
+    use jlanes_core::hashes::skein::threefish::Threefish;
 
-impl Tabled for Threefish<16> {
-    const TABLE: &'static Table<u64> = &[portable::kernel::<Self>()];
+    macro_rules! two_registers {
+        ($($function:ty)*) => {$(
+            impl Tabled for $function {
+                const TABLE: &'static Table<u64> = &[
+                    vectors::<Self, Sha3Ce, Two>(),
+                    vectors::<Self, Neon, Two>(),
+                    portable::kernel::<Self>(),
+                ];
+            }
+        )*};
+    }
+    two_registers! { Threefish<4> Threefish<8> }
+
+    impl Tabled for Threefish<16> {
+        const TABLE: &'static Table<u64> = &[portable::kernel::<Self>()];
+    }
 }
 
 /// All rates and numbers of rounds share one table; they are arguments of the kernels.

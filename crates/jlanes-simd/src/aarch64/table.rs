@@ -12,9 +12,11 @@
 
 #[cfg(feature = "blake2")]
 use jlanes_core::hashes::blake2::Blake2;
+#[cfg(any(feature = "skein", test))]
+use jlanes_core::hashes::skein::threefish::Threefish;
 use jlanes_core::hashes::{
     md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
-    skein::threefish::Threefish, sm3::Sm3Compression,
+    sm3::Sm3Compression,
 };
 
 #[cfg(feature = "keccak")]
@@ -59,6 +61,10 @@ tables! {
         Sha3: { one 560, quarter 1120 };
         Apple: { one 560, quarter 1120 };
     ];
+}
+
+#[cfg(any(feature = "skein", test))]
+tables! {
     Threefish<4>: [
         Neon: { one 241 };
         Sha2: { one 177 };

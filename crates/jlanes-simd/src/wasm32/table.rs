@@ -5,9 +5,11 @@
 use jlanes_core::hashes::blake2::Blake2;
 #[cfg(feature = "keccak")]
 use jlanes_core::hashes::keccak::Keccak;
+#[cfg(any(feature = "skein", test))]
+use jlanes_core::hashes::skein::threefish::Threefish;
 use jlanes_core::hashes::{
     md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
-    skein::threefish::Threefish, sm3::Sm3Compression,
+    sm3::Sm3Compression,
 };
 
 use crate::tuning::tables;
@@ -22,6 +24,10 @@ tables! {
     Sm3Compression: [
         Simd128: { one 604, quarter 1446 };
     ];
+}
+
+#[cfg(any(feature = "skein", test))]
+tables! {
     Threefish<4>: [
         Simd128: { one 209 };
     ];

@@ -4,10 +4,12 @@
 //! supports is used. The route follows from the number of lanes: [`vectors`] of 128, 256 and 512
 //! bits are `Quarter`, `Half` and `Full`.
 
+#[cfg(any(feature = "skein", test))]
+use jlanes_core::hashes::skein::threefish::Threefish;
 use jlanes_core::{
     hashes::{
         md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
-        skein::threefish::Threefish, sm3::Sm3Compression,
+        sm3::Sm3Compression,
     },
     kernel::{
         Table, portable,
@@ -193,6 +195,7 @@ impl Tabled for Sm3Compression {
 }
 
 /// The block of Skein-256 is half of a register of AVX-512 in each lane.
+#[cfg(any(feature = "skein", test))]
 macro_rules! threefish {
     ($($words:literal: $widest:ident)*) => {$(
         impl Tabled for Threefish<$words> {
@@ -205,6 +208,7 @@ macro_rules! threefish {
         }
     )*};
 }
+#[cfg(any(feature = "skein", test))]
 threefish! { 4: vectors 8: fused 16: fused }
 
 /// With BMI, `!b & c` and three-operand rotations are one instruction.

@@ -28,9 +28,11 @@
 
 #[cfg(feature = "blake2")]
 use jlanes_core::hashes::blake2::Blake2;
+#[cfg(any(feature = "skein", test))]
+use jlanes_core::hashes::skein::threefish::Threefish;
 use jlanes_core::hashes::{
     md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
-    skein::threefish::Threefish, sm3::Sm3Compression,
+    sm3::Sm3Compression,
 };
 
 use crate::tuning::tables;
@@ -110,6 +112,10 @@ tables! {
         Zen4: { one 590, half 660, full 1092 };
         Zen5: { one 504, half 919, full 862 } interleaved { one 538, half 900, full 906 };
     ];
+}
+
+#[cfg(any(feature = "skein", test))]
+tables! {
     Threefish<4>: [
         Avx2: { one 160, half 254 };
         Avx2Sha: { one 160, half 254 };
