@@ -17,7 +17,7 @@ mod windows;
 
 pub(crate) use self::{
     class::{CpuClass, FORCED_COSTS},
-    features::{FORCED, detect, has},
+    features::{FORCED, has, sets},
 };
 use self::{neon::Neon, sha2ce::Sha2Ce, sha3ce::Sha3Ce, sha512ce::Sha512Ce};
 
@@ -42,7 +42,7 @@ pub(crate) fn prefetch(bytes: &[u8], offset: usize) {
 /// Runs `kernel` under every token that the CPU supports.
 #[cfg(test)]
 pub(crate) fn on_every_token<K: jlanes_core::simd::isa::VectorCode + Copy>(kernel: K) {
-    use crate::token::Token;
+    use crate::frame::token::Token;
     use jlanes_core::simd::isa::Isa;
 
     if let Some(isa) = Neon::detected() {

@@ -7,15 +7,15 @@ use jlanes_core::{
     kernel::{Table, plan::Costs, portable},
 };
 
-use crate::{
-    features::{Forced, Sets},
+use crate::frame::{
     foreign::{self, Foreign},
+    sets::{Forced, Sets},
     token::Token,
     tuning::{Row, Tabled, Tuned},
 };
 
 /// Every backend that can be forced.
-pub(crate) const FORCED: [Forced; 1] = [Forced {
+pub(crate) const FORCED: [Forced<CpuClass>; 1] = [Forced {
     name: "portable",
     n_sms: "portable+n-sms",
     sets: Sets::NONE,
@@ -26,12 +26,12 @@ pub(crate) const FORCED: [Forced; 1] = [Forced {
 pub(crate) const FORCED_COSTS: Costs = Costs { one: 1, ..Costs::NONE };
 
 /// No sets: the block functions detect instructions themselves.
-pub(crate) fn detect() -> Sets {
+pub(crate) fn sets() -> Sets {
     Foreign::SETS
 }
 
-/// Whether the CPU supports the sets `wanted`; `detected` is the result of [`detect`].
-pub(crate) fn has(_: Sets, wanted: Sets) -> bool {
+/// Whether the CPU supports the sets `wanted`.
+pub(crate) fn has(wanted: Sets) -> bool {
     wanted == Sets::NONE
 }
 
@@ -60,7 +60,8 @@ impl CpuClass {
 }
 
 impl<C: Compression> Tuned for C {
-    const ROWS: &'static [Row] = &[];
+    type Class = CpuClass;
+    const ROWS: &'static [Row<CpuClass>] = &[];
 }
 
 macro_rules! foreign {

@@ -9,9 +9,11 @@ use jlanes_core::{
 };
 
 use crate::{
-    Backend,
+    backend::Backend,
     features::Features,
-    tuning::{Plans, Tabled, Tuned},
+    frame::tuning::{Tabled, Tuned},
+    plans::Plans,
+    target::CpuClass,
 };
 
 /// The target's kernels and plans of a compression function, for any CPU.
@@ -23,7 +25,7 @@ struct OnTarget<W: 'static> {
 }
 
 impl<W: Word> OnTarget<W> {
-    const fn of<C: Tabled + Tuned + Compression<Word = W>>() -> Self {
+    const fn of<C: Tabled + Tuned<Class = CpuClass> + Compression<Word = W>>() -> Self {
         let plans = const { &Plans::new(C::ROWS, C::TABLE, W::BYTES, max_lanes::<C>()) };
         Self { shape: Shape::of::<C>(), table: C::TABLE, plans }
     }

@@ -26,14 +26,10 @@ extern crate std;
 mod backend;
 mod engine;
 mod features;
-mod feeds;
-mod kernels;
+mod frame;
 #[cfg(test)]
 mod lane_tests;
-mod runs;
-mod token;
-mod tuning;
-mod vector;
+mod plans;
 
 /// Compiles the items of the first branch that applies. rustfmt formats modules in a macro only if
 /// it has this name.
@@ -52,8 +48,6 @@ macro_rules! cfg_if {
 // hashes and their costs, and a prefetch. The dependencies of each are in Cargo.toml.
 cfg_if! {
     if #[cfg(target_arch = "x86_64")] {
-        #[cfg(test)]
-        mod foreign;
         mod x86_64;
         use x86_64 as target;
     } else if #[cfg(all(
@@ -62,16 +56,12 @@ cfg_if! {
         target_feature = "neon"
     ))] {
         mod aarch64;
-        #[cfg(test)]
-        mod foreign;
         use aarch64 as target;
     } else if #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))] {
-        mod foreign;
         mod wasm32;
         use wasm32 as target;
     } else {
         mod elsewhere;
-        mod foreign;
         use elsewhere as target;
     }
 }

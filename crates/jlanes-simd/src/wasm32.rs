@@ -15,7 +15,7 @@ mod vec128;
 use self::simd128::Simd128;
 pub(crate) use self::{
     class::{CpuClass, FORCED_COSTS},
-    features::{FORCED, detect, has},
+    features::{FORCED, has, sets},
 };
 
 /// Prefetches the cache line at `bytes[offset]`: WebAssembly has no such hint.
@@ -25,7 +25,7 @@ pub(crate) fn prefetch(_: &[u8], _offset: usize) {}
 /// Runs `kernel` under the only token.
 #[cfg(test)]
 pub(crate) fn on_every_token<K: jlanes_core::simd::isa::VectorCode + Copy>(kernel: K) {
-    use crate::token::Token;
+    use crate::frame::token::Token;
     use jlanes_core::simd::isa::Isa;
 
     Simd128::get().run(kernel);

@@ -32,7 +32,7 @@ use self::{
 };
 pub(crate) use self::{
     class::{CpuClass, FORCED_COSTS},
-    features::{FORCED, detect, has},
+    features::{FORCED, has, sets},
 };
 
 /// Prefetches the cache line at `bytes[offset]`, which need not exist.
@@ -46,7 +46,7 @@ pub(crate) fn prefetch(bytes: &[u8], offset: usize) {
 /// Runs `kernel` under every token that the CPU supports.
 #[cfg(test)]
 pub(crate) fn on_every_token<K: jlanes_core::simd::isa::VectorCode + Copy>(kernel: K) {
-    use crate::token::Token;
+    use crate::frame::token::Token;
     use jlanes_core::simd::isa::Isa;
 
     fn on<I: Isa + Token, K: jlanes_core::simd::isa::VectorCode>(kernel: K) {

@@ -1,16 +1,18 @@
-//! What the tests of all crates share: messages, known answers, naive models, and the list of
-//! backends.
+//! What the tests of all crates share: messages, known answers, naive models, the list of
+//! backends, and the check of layers.
 //!
 //! This crate knows nothing of jlanes, so that every crate of the workspace may use it in its
 //! tests. It panics, with the record's name, where an ordinary library would return an error.
 
 mod backends;
 mod corpus;
+mod layers;
 mod message;
 pub mod model;
 mod name;
 
 pub use backends::backends;
 pub use corpus::{Record, corpus};
+pub use layers::layers;
 pub use message::{message, paint};
 pub use name::algorithm_name;

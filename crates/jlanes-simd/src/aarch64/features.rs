@@ -3,8 +3,8 @@
 //! No instruction reports the CPU's features; operating systems do.
 
 use super::{CpuClass, Neon, Sha2Ce, Sha3Ce, Sha512Ce};
-use crate::{
-    features::{Forced, Sets},
+use crate::frame::{
+    sets::{Forced, Remembered, Sets},
     token::Token,
 };
 
@@ -16,13 +16,13 @@ impl Sets {
 }
 
 /// Every backend that can be forced.
-pub(crate) const FORCED: [Forced; 5] = {
+pub(crate) const FORCED: [Forced<CpuClass>; 5] = {
     const fn forced(
         name: &'static str,
         n_sms: &'static str,
         sets: Sets,
         class: CpuClass,
-    ) -> Forced {
+    ) -> Forced<CpuClass> {
         Forced { name, n_sms, sets, class }
     }
     [
@@ -45,8 +45,14 @@ use super::windows::{cpu_sha2, cpu_sha3};
 
 /// Everything that this CPU supports, as far as the operating system reports it: Linux, Android,
 /// Apple's and Windows do. Elsewhere the compiler's target features count. NEON is part of every
-/// target of this folder.
-pub(crate) fn detect() -> Sets {
+/// target of this folder. Detection runs once.
+#[inline(always)]
+pub(crate) fn sets() -> Sets {
+    static SETS: Remembered = Remembered::new();
+    Sets::of_bits(SETS.get(|| detect().bits()))
+}
+
+fn detect() -> Sets {
     let sha3 = cpu_sha3::get();
     Sets::found([
         (Neon::SETS, true),
@@ -56,8 +62,8 @@ pub(crate) fn detect() -> Sets {
     ])
 }
 
-/// Whether the CPU supports the sets `wanted`; `detected` is the result of [`detect`].
+/// Whether the CPU supports the sets `wanted`.
 #[inline(always)]
-pub(crate) fn has(detected: Sets, wanted: Sets) -> bool {
-    detected.has(wanted)
+pub(crate) fn has(wanted: Sets) -> bool {
+    sets().has(wanted)
 }

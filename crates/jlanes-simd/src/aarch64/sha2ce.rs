@@ -9,7 +9,7 @@ use core::arch::aarch64::*;
 use jlanes_core::compression::{Bytes, Shape};
 
 use super::Neon;
-use crate::{features::Sets, runs::Blocks, token::token};
+use crate::frame::{runs::Blocks, sets::Sets, token::token};
 
 mod sha1;
 mod sha256;
@@ -53,7 +53,7 @@ fn load<const S: usize>(
     b: usize,
     order: uint8x16_t,
 ) -> [[uint32x4_t; 4]; S] {
-    blocks.look_ahead(b);
+    blocks.look_ahead(b, super::prefetch);
     // SAFETY: the token stands for NEON.
     let zero = unsafe { vdupq_n_u32(0) };
     let mut w = [[zero; 4]; S];

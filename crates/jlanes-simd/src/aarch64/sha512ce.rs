@@ -8,9 +8,9 @@ use jlanes_core::{
 };
 
 use super::Neon;
-use crate::{
-    features::Sets,
+use crate::frame::{
     runs::{self, Blocks},
+    sets::Sets,
     token::token,
 };
 
@@ -180,7 +180,7 @@ fn load<const S: usize>(
     b: usize,
     order: uint8x16_t,
 ) -> [[uint64x2_t; 8]; S] {
-    blocks.look_ahead(b);
+    blocks.look_ahead(b, super::prefetch);
     // SAFETY: the token stands for NEON.
     let zero = unsafe { vdupq_n_u64(0) };
     let mut w = [[zero; 8]; S];

@@ -22,7 +22,8 @@ use jlanes_core::hashes::{
 #[cfg(feature = "keccak")]
 use jlanes_core::hashes::keccak::Keccak;
 
-use crate::tuning::tables;
+use super::CpuClass;
+use crate::frame::tuning::tables;
 
 tables! {
     Sha2<u32>: [

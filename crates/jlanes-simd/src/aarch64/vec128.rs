@@ -6,7 +6,7 @@ use core::arch::aarch64::*;
 use jlanes_core::simd::lanes::SimdWord;
 
 use super::Neon;
-use crate::vector::vector;
+use crate::frame::vector::vector;
 
 vector! {
     /// Four 32-bit words.

@@ -2,7 +2,7 @@
 
 use jlanes_core::kernel::plan::Costs;
 
-use crate::features::Sets;
+use crate::frame::sets::Sets;
 
 /// Any CPU, by what is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! The instruction set of a module, which is fixed when it is compiled.
 
 use super::{CpuClass, Simd128};
-use crate::{
-    features::{Forced, Sets},
+use crate::frame::{
     foreign::Foreign,
+    sets::{Forced, Sets},
     token::Token,
 };
 
@@ -12,7 +12,7 @@ impl Sets {
 }
 
 /// Every backend that can be forced.
-pub(crate) const FORCED: [Forced; 2] = [
+pub(crate) const FORCED: [Forced<CpuClass>; 2] = [
     Forced {
         name: "portable",
         n_sms: "portable+n-sms",
@@ -28,12 +28,12 @@ pub(crate) const FORCED: [Forced; 2] = [
 ];
 
 /// What the module is compiled with.
-pub(crate) fn detect() -> Sets {
+pub(crate) fn sets() -> Sets {
     Simd128::SETS.union(Foreign::SETS)
 }
 
-/// Whether the module has the sets `wanted`; `detected` is the result of [`detect`].
+/// Whether the module has the sets `wanted`.
 #[inline(always)]
-pub(crate) fn has(detected: Sets, wanted: Sets) -> bool {
-    detected.has(wanted)
+pub(crate) fn has(wanted: Sets) -> bool {
+    sets().has(wanted)
 }

@@ -18,7 +18,7 @@ use jlanes_core::{
 };
 
 use super::Simd128;
-use crate::{
+use crate::frame::{
     feeds::HasFeed,
     foreign,
     kernels::{fused, n_sms, single::schedule, vectors},

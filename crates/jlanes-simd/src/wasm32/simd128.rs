@@ -3,7 +3,7 @@
 use jlanes_core::simd::isa::{Isa, VectorCode};
 
 use super::vec128::{U32x4, U64x2};
-use crate::{features::Sets, token::Token};
+use crate::frame::{sets::Sets, token::Token};
 
 /// The module is compiled with simd128.
 #[derive(Clone, Copy, Debug)]

@@ -12,7 +12,8 @@ use jlanes_core::hashes::{
     sm3::Sm3Compression,
 };
 
-use crate::tuning::tables;
+use super::CpuClass;
+use crate::frame::tuning::tables;
 
 tables! {
     Md5Compression: [

@@ -194,7 +194,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::{token::Token, x86_64::Avx2};
+    use crate::{frame::token::Token, x86_64::Avx2};
 
     type Lanes = [[u32; 8]; 16];
 

@@ -5,7 +5,7 @@ use core::arch::x86_64::__cpuid;
 
 use jlanes_core::kernel::plan::Costs;
 
-use crate::features::Sets;
+use crate::frame::sets::Sets;
 
 /// CPUs with similar kernel costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Detection of x86-64's instruction sets: the only place that asks the CPU.
 
 use super::{Avx, Avx2, Avx512, Avx512Vl, CpuClass, Sha512Ni, ShaNi, Sse41};
-use crate::{
-    features::{Forced, Sets},
+use crate::frame::{
+    sets::{Forced, Remembered, Sets},
     token::Token,
 };
 
@@ -17,13 +17,13 @@ impl Sets {
 }
 
 /// Every backend that can be forced.
-pub(crate) const FORCED: [Forced; 8] = {
+pub(crate) const FORCED: [Forced<CpuClass>; 8] = {
     const fn forced(
         name: &'static str,
         n_sms: &'static str,
         sets: Sets,
         class: CpuClass,
-    ) -> Forced {
+    ) -> Forced<CpuClass> {
         Forced { name, n_sms, sets, class }
     }
     [
@@ -52,8 +52,15 @@ all_of!(
     "sse4.1", "ssse3"
 );
 
-/// Everything that this CPU supports except SHA512-NI, which has not been run on hardware yet.
-pub(crate) fn detect() -> Sets {
+/// Everything that this CPU supports except SHA512-NI, which has not been run on hardware yet. Detection
+/// runs once.
+#[inline(always)]
+pub(crate) fn sets() -> Sets {
+    static SETS: Remembered = Remembered::new();
+    Sets::of_bits(SETS.get(|| detect().bits()))
+}
+
+fn detect() -> Sets {
     // every test executes CPUID twice, up to some microseconds each in a virtual machine: a set that
     // contains others is tested before them, and one that contains an absent set is not tested
     let all = cpu_all::get();
@@ -72,12 +79,12 @@ pub(crate) fn detect() -> Sets {
     ])
 }
 
-/// Whether the CPU supports the sets `wanted`; `detected` is the result of [`detect`].
+/// Whether the CPU supports the sets `wanted`.
 #[inline(always)]
-pub(crate) fn has(detected: Sets, wanted: Sets) -> bool {
+pub(crate) fn has(wanted: Sets) -> bool {
     match wanted {
         Sets::SHA512NI => Sha512Ni::is_there(),
-        _ => detected.has(wanted),
+        _ => sets().has(wanted),
     }
 }
 
@@ -118,7 +125,7 @@ mod tests {
     #[test]
     fn tokens_are_there_with_their_sets() {
         fn agrees<T: Token>() {
-            assert_eq!(T::detected().is_some(), has(detect(), T::SETS), "{}", T::NAME);
+            assert_eq!(T::detected().is_some(), has(T::SETS), "{}", T::NAME);
         }
         agrees::<Sse41>();
         agrees::<Avx>();

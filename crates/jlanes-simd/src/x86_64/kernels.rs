@@ -23,13 +23,13 @@ use super::{
     shani_avx::{self, ShaNiAvx},
     shani_vl,
 };
-use crate::{
-    features::Sets,
+use crate::frame::{
     feeds::HasFeed,
     kernels::{
         again, alone, digesting, fused, marked, n_sms, n_sms_then, scheduled_apart,
         single::schedule, streams, vectors,
     },
+    sets::Sets,
     tuning::Tabled,
 };
 
@@ -240,7 +240,7 @@ mod blake2 {
     use jlanes_core::hashes::blake2::Blake2;
 
     use super::*;
-    use crate::{kernels::single::rows, x86_64::avx512vl::Avx512VlNarrow};
+    use crate::{frame::kernels::single::rows, x86_64::avx512vl::Avx512VlNarrow};
 
     /// Filling vectors of eight words with two rows costs more than their rotations gain: 0.50 GB/s
     /// of BLAKE2s by AVX-512VL, 0.62 by AVX (Intel Xeon, Granite Rapids, 2026-11-22). AVX-512VL's
@@ -288,7 +288,7 @@ mod sha1dc {
     };
 
     use super::*;
-    use crate::{kernels::single::by_message, token::Token};
+    use crate::frame::{kernels::single::by_message, token::Token};
 
     /// One message of SHA-1 with detection: its blocks by `S`, and their conditions in the lanes of `I`.
     const fn checked_stream<I: Isa + Token, S: Token + OneMessage>() -> Kernel<u32> {
@@ -376,7 +376,7 @@ mod blake3 {
     use jlanes_core::{hashes::blake3::Blake3Compression, simd::groups::OneCompiled};
 
     use super::*;
-    use crate::{kernels::single::blake3_rows, x86_64::avx512vl::Avx512VlNarrow};
+    use crate::{frame::kernels::single::blake3_rows, x86_64::avx512vl::Avx512VlNarrow};
 
     impl Tabled for Blake3Compression {
         const TABLE: &'static Table<u32> = &[

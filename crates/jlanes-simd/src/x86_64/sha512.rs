@@ -22,7 +22,7 @@ use jlanes_core::{
     simd::{copy::write_words, lanes::ByteOrder},
 };
 
-use crate::runs::Blocks;
+use crate::frame::runs::Blocks;
 
 /// Blocks between two prefetches.
 const AT_ONCE: usize = 8;
@@ -260,7 +260,7 @@ macro_rules! compress_shared {
 pub(super) fn advance(state: &mut [u64], blocks: &Blocks<'_, 1, 128>, bytes: Bytes, last: &[u64]) {
     let Some(state) = state.first_chunk_mut() else { unreachable!("eight words") };
     for b in (0..blocks.count()).step_by(AT_ONCE) {
-        blocks.look_ahead(b);
+        blocks.look_ahead(b, super::prefetch);
         compress(state, blocks.several(0, b, AT_ONCE), bytes);
     }
     if let Some(sums) = last.first_chunk() {

@@ -12,7 +12,7 @@ use jlanes_core::{
 };
 
 use super::Sse41;
-use crate::{features::Sets, runs::Blocks, token::token};
+use crate::frame::{runs::Blocks, sets::Sets, token::token};
 
 pub(super) mod ordered;
 pub(super) mod sha1;
@@ -120,7 +120,7 @@ fn load<const S: usize>(
     b: usize,
     order: __m128i,
 ) -> [[__m128i; 4]; S] {
-    blocks.look_ahead(b);
+    blocks.look_ahead(b, super::prefetch);
     let mut w = [[order; 4]; S];
     // The first words of all streams first: three streams have more variables than registers, and
     // take 6 % longer if they are loaded one after the other (EPYC, Zen 4, 2026-11-24).

@@ -22,8 +22,8 @@ use super::{
     vec128::U32x4,
     vec256::{U32x8, join},
 };
-use crate::{
-    features::Sets,
+use crate::frame::{
+    sets::Sets,
     token::{Token, token},
 };
 

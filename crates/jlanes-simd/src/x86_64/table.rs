@@ -35,7 +35,8 @@ use jlanes_core::hashes::{
     sm3::Sm3Compression,
 };
 
-use crate::tuning::tables;
+use super::CpuClass;
+use crate::frame::tuning::tables;
 
 tables! {
     Sha2<u32>: [

@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 use jlanes_core::simd::lanes::SimdWord;
 
 use super::Sse41;
-use crate::vector::vector;
+use crate::frame::vector::vector;
 
 vector! {
     /// Four 32-bit words.

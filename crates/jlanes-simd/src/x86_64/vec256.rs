@@ -10,7 +10,7 @@ use jlanes_core::simd::{
 #[cfg(feature = "blake3")]
 use super::blake3;
 use super::{Avx2, rows::LaneRows, vec128::U32x4};
-use crate::vector::vector;
+use crate::frame::vector::vector;
 
 vector! {
     /// Eight 32-bit words.

@@ -5,7 +5,7 @@ use core::arch::{asm, x86_64::*};
 use jlanes_core::simd::{lanes::ByteOrder, runs::Runs, squares::store_square};
 
 use super::{Avx512, rows::LaneRows};
-use crate::vector::vector;
+use crate::frame::vector::vector;
 
 mod squares;
 

@@ -10,7 +10,7 @@ use jlanes_core::{
 
 use super::Instructions;
 use crate::{
-    runs::{self, Blocks},
+    frame::runs::{self, Blocks},
     x86_64::{Avx2, vec256::U64x4},
 };
 
@@ -80,7 +80,7 @@ fn load<const S: usize>(
     b: usize,
     order: U64x4,
 ) -> [[U64x4; 4]; S] {
-    blocks.look_ahead(b);
+    blocks.look_ahead(b, crate::x86_64::prefetch);
     let mut w = [[order; 4]; S];
     for i in 0..4 {
         for s in 0..S {

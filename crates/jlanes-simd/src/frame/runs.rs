@@ -1,7 +1,5 @@
 //! Blocks of several streams, for kernels with instructions for rounds.
 
-use crate::target::prefetch;
-
 /// The prefetch distance in bytes: the hardware prefetcher stops at the end of a page.
 const AHEAD: usize = 4096;
 /// Bytes that are prefetched at once.
@@ -51,7 +49,7 @@ impl<'a, const S: usize, const N: usize> Blocks<'a, S, N> {
     /// most likely in the cache. Never beyond the end, which may be unmapped: such a prefetch walks
     /// the page tables in vain.
     #[inline(always)]
-    pub(crate) fn look_ahead(&self, b: usize) {
+    pub(crate) fn look_ahead(&self, b: usize, prefetch: impl Fn(&[u8], usize)) {
         let at = b * N;
         if S == 1 && at.is_multiple_of(BATCH) && (self.count - b) * N >= AHEAD + BATCH {
             for line in (0..BATCH).step_by(64) {

@@ -11,9 +11,9 @@ use jlanes_core::{
     kernel::{Kernel, stream::advance_shared},
 };
 
-use crate::{
-    features::Sets,
+use crate::frame::{
     kernels::{single::by_message, streams},
+    sets::Sets,
     token::Token,
 };
 

@@ -22,7 +22,7 @@ use super::{
     single::{by_message, own},
     streams,
 };
-use crate::{features::Sets, token::Token};
+use crate::frame::{sets::Sets, token::Token};
 
 /// The kernel, for backends that request it and for CPUs where it is faster.
 pub(crate) const fn n_sms<C: NSms, I: Isa + Token>() -> Kernel<C::Word> {

@@ -23,9 +23,9 @@ use jlanes_core::{
     },
 };
 
-use crate::{
-    features::Sets,
+use crate::frame::{
     feeds::{FeedOf, HasFeed},
+    sets::Sets,
     token::Token,
 };
 

@@ -9,12 +9,12 @@ use jlanes_core::{
     },
     simd::{
         isa::Isa,
-        lanes::{ByteOrder, SimdWord, Word},
+        lanes::{ByteOrder, SimdWord, Vector as _, Word},
         runs::Runs,
     },
 };
 
-use crate::{target, token::Token};
+use super::token::Token;
 
 /// An instruction set with kernels over vectors.
 pub(crate) trait HasFeed: Token {
@@ -32,7 +32,7 @@ impl<I: Isa + Token, W: Word> FeedOf<I, W> {
         padded: padded::<I, W>,
         interleaved: interleaved::<I, W>,
         digests: digests::<I, W>,
-        prefetch,
+        prefetch: prefetch::<I, W>,
     };
 }
 
@@ -81,10 +81,11 @@ fn digests<I: Isa + Token, W: Word>(
 /// Bytes of a cache line.
 const LINE: usize = 64;
 
-fn prefetch(runs: &[&[u8]], at: usize, len: usize) {
+fn prefetch<I: Isa + Token, W: Word>(runs: &[&[u8]], at: usize, len: usize) {
+    let proof = I::get().proof();
     for run in runs {
         for line in (0..len).step_by(LINE) {
-            target::prefetch(run, at.wrapping_add(line));
+            W::Vector::<I>::prefetch(proof, run, at.wrapping_add(line));
         }
     }
 }

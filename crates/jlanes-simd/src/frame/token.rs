@@ -12,10 +12,7 @@
 
 use jlanes_core::kernel::absent;
 
-use crate::{
-    features::{Features, Sets},
-    target,
-};
+use super::sets::Sets;
 
 /// Proof that the CPU supports one or more instruction sets.
 pub(crate) trait Token: Copy + 'static {
@@ -40,13 +37,7 @@ pub(crate) trait Token: Copy + 'static {
     }
 }
 
-/// Whether the CPU supports `sets`, according to detection.
-#[inline(always)]
-pub(crate) fn cpu_has(sets: Sets) -> bool {
-    target::has(Features::detect().sets(), sets)
-}
-
-/// Defines a token.
+/// Defines a token in a module of an architecture, which has the function `has`.
 ///
 /// ```text
 /// token! {
@@ -75,14 +66,14 @@ macro_rules! token {
         #[derive(Clone, Copy, Debug)]
         pub(crate) struct $token(($($($other,)+)?));
 
-        impl $crate::token::Token for $token {
+        impl $crate::frame::token::Token for $token {
             const NAME: &'static str = $name;
-            const SETS: $crate::features::Sets = $sets;
+            const SETS: $crate::frame::sets::Sets = $sets;
 
             #[inline(always)]
             fn detected() -> Option<Self> {
                 // SAFETY: detection has found the sets, and so the features.
-                $crate::token::cpu_has(Self::SETS).then(|| unsafe { Self::new() })
+                super::has(Self::SETS).then(|| unsafe { Self::new() })
             }
         }
 
@@ -157,7 +148,7 @@ macro_rules! token {
             $(#[target_feature(enable = $feature)])+
             fn enter$(<const $s: usize>)?($($argument: $type),*) $body
 
-            let _: $token = $crate::token::Token::get();
+            let _: $token = $crate::frame::token::Token::get();
             // SAFETY: the token exists, so the CPU has its features.
             unsafe { enter$(::<$s>)?($($argument),*) }
         }

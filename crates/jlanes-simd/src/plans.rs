@@ -1,38 +1,14 @@
 //! The choice of kernels by number of live lanes and class of CPU, from the kernels' costs.
-//!
-//! A table row has the cycles of one *step* of each kernel: one block in each of its lanes, live or
-//! not. At compile time this determines the fastest kernels for any number of live lanes, the
-//! number of lanes worth keeping filled, and the cost of a batch on one or two threads. `calibrate`
-//! in the bench package measures a row and prints it in this form.
 
-use jlanes_core::{
-    compression::Compression,
-    kernel::{
-        Table,
-        plan::{Costs, Input, KernelKind, Plan},
-    },
+use jlanes_core::kernel::{
+    Table,
+    plan::{Costs, Input, KernelKind, Plan},
 };
 
 use crate::{
-    features::Sets,
+    frame::{sets::Sets, tuning::Row},
     target::{CpuClass, FORCED, FORCED_COSTS},
 };
-
-/// A row of the table: a class, and the costs of its kernels for separate and for interleaved
-/// input.
-pub(crate) struct Row(pub(crate) CpuClass, pub(crate) Costs, pub(crate) Costs);
-
-/// A hash with kernel costs.
-pub(crate) trait Tuned: Compression {
-    /// The costs on the target's CPUs.
-    const ROWS: &'static [Row];
-}
-
-/// A hash with kernels.
-pub(crate) trait Tabled: Compression {
-    /// Its kernels, in order of preference.
-    const TABLE: &'static Table<Self::Word>;
-}
 
 /// The plans of one hash.
 #[derive(Debug)]
@@ -48,7 +24,12 @@ impl Plans {
     ///
     /// # Panics
     /// If a row has a cost for a kernel that is not in `table`.
-    pub(crate) const fn new<W>(rows: &[Row], table: &Table<W>, word: usize, most: usize) -> Self {
+    pub(crate) const fn new<W>(
+        rows: &[Row<CpuClass>],
+        table: &Table<W>,
+        word: usize,
+        most: usize,
+    ) -> Self {
         let one = Plan::new(ONE_BY_ONE, word, most);
         let mut own = [[one; CpuClass::OWN]; 3];
         let mut r = 0;
@@ -138,30 +119,6 @@ const fn costs_with<W>(table: &Table<W>, sets: Sets, costs: Costs) -> Costs {
     }
 }
 
-/// Implements [`Tuned`] for hashes, each with its rows by class; omitted costs are 0.
-macro_rules! tables {
-    ($($hash:ty: [$($class:ident: { $($apart:tt)* } $(interleaved { $($interleaved:tt)* })?;)*];)*) => {$(
-        impl $crate::tuning::Tuned for $hash {
-            const ROWS: &'static [$crate::tuning::Row] =
-                &[$(tables!(@row $class { $($apart)* } $({ $($interleaved)* })?)),*];
-        }
-    )*};
-    (@row $class:ident { $($apart:tt)* }) => {
-        tables!(@row $class { $($apart)* } { $($apart)* })
-    };
-    (@row $class:ident { $($apart:tt)* } { $($interleaved:tt)* }) => {
-        $crate::tuning::Row(
-            $crate::target::CpuClass::$class,
-            tables!(@costs $($apart)*),
-            tables!(@costs $($interleaved)*),
-        )
-    };
-    (@costs $($kernel:ident $cycles:literal),* $(,)?) => {
-        jlanes_core::kernel::plan::Costs { $($kernel: $cycles,)* ..jlanes_core::kernel::plan::Costs::NONE }
-    };
-}
-pub(crate) use tables;
-
 #[cfg(test)]
 mod tests {
     use jlanes_core::{
@@ -172,6 +129,7 @@ mod tests {
     };
 
     use super::*;
+    use crate::frame::tuning::{Tabled, Tuned};
 
     type Hash = Sha2<u32>;
 
@@ -239,7 +197,7 @@ mod tests {
     }
 
     /// Plans of forced sets name no kernel that these sets lack.
-    fn forced_plans_name_kernels<C: Tabled + Tuned>() {
+    fn forced_plans_name_kernels<C: Tabled + Tuned<Class = CpuClass>>() {
         let most = max_lanes::<C>();
         let plans = Plans::new(C::ROWS, C::TABLE, C::Word::BYTES, most);
         for forced in FORCED.iter().filter(|forced| forced.class as usize >= CpuClass::OWN) {

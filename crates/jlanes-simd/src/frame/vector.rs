@@ -2,7 +2,7 @@
 
 /// Defines a vector type, its [`SimdWord`](jlanes_core::simd::lanes::SimdWord) and its
 /// [`Vector`](jlanes_core::simd::lanes::Vector), from the intrinsics of its width and from the
-/// functions of its file without a single intrinsic.
+/// functions of its file without a single intrinsic. The file is in an architecture, which has `prefetch`.
 ///
 /// Every `unsafe` block has one call of an intrinsic that the caller names. The proof is the same
 /// for all: a value of the type, or of its `Proof`, exists only if the CPU has the features.
@@ -128,7 +128,7 @@ macro_rules! vector {
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn prefetch(_: $proof, bytes: &[u8], offset: usize) {
-                $crate::target::prefetch(bytes, offset);
+                super::prefetch(bytes, offset);
             }
             $($($vector_item)*)?
         }

@@ -1,0 +1,18 @@
+//! What every architecture is made of, and nothing that depends on one.
+
+pub(crate) mod feeds;
+// only tests use it where there are kernels for one stream
+#[cfg(any(
+    test,
+    not(any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+    ))
+))]
+pub(crate) mod foreign;
+pub(crate) mod kernels;
+pub(crate) mod runs;
+pub(crate) mod sets;
+pub(crate) mod token;
+pub(crate) mod tuning;
+pub(crate) mod vector;

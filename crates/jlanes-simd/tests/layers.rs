@@ -1,0 +1,24 @@
+//! The folders of the crate are layers: a file uses its own folder and those below it.
+
+use jlanes_testing::layers;
+
+/// From the ground up. An architecture uses no other one; `target` is the one of the build.
+const LAYERS: [&str; 10] = [
+    "frame",
+    "aarch64",
+    "elsewhere",
+    "wasm32",
+    "x86_64",
+    "target",
+    "features",
+    "plans",
+    "backend",
+    "engine",
+];
+
+#[test]
+#[cfg_attr(target_family = "wasm", ignore = "there are no files")]
+fn a_file_uses_only_its_own_layer_and_those_below() {
+    let count = layers(env!("CARGO_MANIFEST_DIR"), &LAYERS);
+    assert!(count > 40, "{count} uses are too few: are they found?");
+}
