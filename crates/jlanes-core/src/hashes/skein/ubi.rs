@@ -199,7 +199,7 @@ impl Absorber {
         self.held = tail.len();
     }
 
-    /// Finishes the call; nothing may follow. Returns the state, whose chaining value is the result. Only the
+    /// Finishes the call; nothing may follow. Returns the state with the resulting chaining value. Only the
     /// `bits` most significant bits of the last byte are data; 0 means all eight.
     #[must_use]
     pub fn finish(&mut self, bits: u32) -> &[u64] {
