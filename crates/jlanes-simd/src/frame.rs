@@ -1,4 +1,4 @@
-//! What every architecture is made of, and nothing that depends on one.
+//! What every architecture is made of. Only whether `foreign` is needed depends on the architecture.
 
 pub(crate) mod feeds;
 // only tests use it where there are kernels for one stream

@@ -2,7 +2,8 @@
 
 use jlanes_testing::layers;
 
-/// From the ground up. An architecture uses no other one; `target` is the one of the build.
+/// From the ground up. The architectures stand side by side: only one is compiled, so none can use another.
+/// `target` is its name above.
 const LAYERS: [&str; 10] = [
     "frame",
     "aarch64",

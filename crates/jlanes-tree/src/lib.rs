@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 //!
 //! # The hashers
-//! Nothing in this crate depends on an instruction set: everything is generic over
-//! [`MultiDigest`](jlanes_core::batch::MultiDigest), a hash with its engine.
+//! Nothing in this crate depends on an instruction set: types are generic over
+//! [`MultiDigest`](jlanes_core::batch::MultiDigest), a hash with its engine, or hold it as a value.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]

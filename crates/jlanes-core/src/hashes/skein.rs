@@ -12,8 +12,9 @@ use digest::{
 };
 
 use crate::{
-    compression::padding::Padding,
+    compression::{Compression, padding::Padding},
     hash::{HashFunction, Output, State},
+    kernel::Kernels,
     simd::lanes::Array as _,
 };
 
@@ -25,16 +26,18 @@ pub mod ubi;
 
 use params::{Arguments, TreeParams};
 use threefish::Threefish;
-use ubi::{BlockType, OneStream};
+use ubi::BlockType;
 
 /// A size of Skein, with its sizes as types for `digest`'s traits.
-pub trait Size: OneStream {
-    /// [`Compression::BLOCK`](crate::compression::Compression::BLOCK).
+pub trait Size: Compression<Word = u64> {
+    /// [`Compression::BLOCK`].
     type BlockSize: BlockSizes;
     /// Bytes of a serialized state: tweak and chaining value.
     type SerializedSize: ArraySize;
     /// "Skein-512" and the like.
     const NAME: &'static str;
+    /// One stream in scalar code.
+    const ONE_STREAM: Kernels<u64> = ubi::one_stream::<Self>();
 }
 
 /// Skein-256's compression function.

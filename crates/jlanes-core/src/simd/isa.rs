@@ -2,7 +2,7 @@
 //!
 //! Rust does not allow `#[target_feature]` on trait methods, and generic functions do not inherit
 //! it. So a kernel is a value: [`Isa::run`] enters one function with the features, and everything
-//! below it is `#[inline(always)]` and generic over the token. `run` is the only entry, and the
+//! below it is inlined (see [`SimdWord`](super::lanes::SimdWord)) and generic over the token. `run` is the only entry, and the
 //! only place where inlining stops.
 
 use crate::simd::lanes::Vector;

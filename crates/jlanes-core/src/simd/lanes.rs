@@ -201,9 +201,12 @@ pub(crate) const MAX_VECTOR: usize = 64;
 /// Implementations mark every method `#[inline(always)]`: a single method that is not inlined into
 /// the kernel's entry point loses the target features and turns each instruction into a call. Shift
 /// counts are constants at every call site; the back ends rely on constant folding to turn them
-/// into immediates (checked in the disassembly). With debug assertions the attribute is absent, here and on
-/// other small functions of kernels: nothing is folded in such a build, and the debug information of inlined
-/// calls would be a quarter of a program.
+/// into immediates (checked in the disassembly).
+///
+/// With debug assertions, methods of a single operation have no attribute: without optimization, the debug
+/// information of inlined calls would be a fifth of a program; with it they are inlined all the same (0.96 of
+/// the speed for SHA-256 at `opt-level = 3`, AMD EPYC, Zen 5, 2026-11-28). Whole transposes and loads of blocks
+/// keep it, because they are too large to be inlined on request.
 pub trait SimdWord<W: Word>: Copy {
     /// Number of lanes.
     const N: usize;

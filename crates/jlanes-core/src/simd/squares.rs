@@ -8,7 +8,7 @@ use super::{
 
 /// [`load_block`] of runs with equal lengths and the same byte after them: computes the common
 /// values once.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline(always)]
 pub(crate) fn load_alike<W: Word, V: Vector<W>, B: Array<V>>(
     proof: V::Proof,
     order: ByteOrder,
@@ -47,7 +47,7 @@ impl LaneBytes for AlikeRows<'_> {
 }
 
 /// Writes digests from registers.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline(always)]
 pub(crate) fn store_digests<W: Word, V: Vector<W>, S: Array<V>>(
     proof: V::Proof,
     order: ByteOrder,
@@ -92,7 +92,7 @@ pub(crate) trait LaneBytes {
 }
 
 /// [`LaneBytes::square`], row by row.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline(always)]
 fn turned<W: Word, V: Vector<W>, R: LaneBytes + ?Sized>(
     proof: V::Proof,
     order: ByteOrder,
@@ -110,7 +110,7 @@ fn turned<W: Word, V: Vector<W>, R: LaneBytes + ?Sized>(
 }
 
 /// [`Vector::load_square`] by a transpose of whole rows.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline(always)]
 pub(crate) fn load_square<W: Word, V: Vector<W>>(
     proof: V::Proof,
     order: ByteOrder,
@@ -187,7 +187,7 @@ impl LaneBytes for PaddedRows<'_> {
 }
 
 /// Block `b` of runs, in registers: `words` words, a multiple of a register's.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline(always)]
 pub(crate) fn load_block<W: Word, V: Vector<W>, B: Array<V>>(
     proof: V::Proof,
     order: ByteOrder,
@@ -240,7 +240,7 @@ pub(crate) fn transposed<W: Word, V: Vector<W>, R: LaneBytes>(
 }
 
 /// [`Vector::store_columns`] by a transpose of as many words as there are lanes.
-#[cfg_attr(not(debug_assertions), inline(always))]
+#[inline(always)]
 pub fn store_square<W: Word, V: Vector<W>>(
     proof: V::Proof,
     words: &[V],

@@ -3,18 +3,20 @@
 use digest::{
     KeyInit, Mac,
     array::ArraySize,
-    consts::{U32, U64},
+    consts::{U32, U64, U256},
 };
 use jlanes_core::{
     compression::LaneBuffer,
     engine::Engine,
+    hash::Output,
     hashes::skein::{
-        Size, Threefish256, Threefish512, Threefish1024,
+        self, Size, Threefish256, Threefish512, Threefish1024,
         hasher::SkeinCore,
         params::{self, Arguments, Error, TreeParams},
-        ubi::{self, Absorber, BlockType, OneStream as _},
+        ubi::{self, Absorber, BlockType},
     },
     kernel::Kernels,
+    mac::hmac,
     reference::skein::{Skein, threefish},
     simd::portable::Portable,
 };
@@ -211,6 +213,24 @@ fn outputs<T: Size, E: Engine<T>>(engine: E) {
             ubi::output(kernels, &root, 1, &mut later);
             assert_eq!(later, expected[block..]);
         }
+    }
+}
+
+/// Digests longer than those of other functions, which are hashed again in HMAC.
+#[test]
+fn tags_of_long_digests() {
+    type Long = skein::Skein<Threefish256, U256>;
+    let hash = |data: &[u8]| reference::<Threefish256>(&Arguments::default(), 256).hash(data, 0);
+    let (texts, key) = ([0, 1, 31, 32, 90].map(|len| message(74, len)), paint(20, 3));
+    let mut tags = [Output::<Long>::default(); 5];
+    hmac::digest::<Long, _>(On::<4>::default(), &key, b"", |i| &texts[i], &mut tags);
+    let padded = |byte: u8| -> Vec<u8> {
+        let key = key.iter().copied().chain(std::iter::repeat(0)).take(32);
+        key.map(|own| own ^ byte).collect()
+    };
+    for (text, tag) in texts.iter().zip(&tags) {
+        let inner = hash(&[padded(0x36), text.clone()].concat());
+        assert_eq!(tag[..], hash(&[padded(0x5c), inner].concat()), "{} bytes", text.len());
     }
 }
 

@@ -76,7 +76,7 @@ impl Sets {
         found.fold(Self::NONE, |sets, (set, _)| sets.union(*set))
     }
 
-    /// The sets among `bits`, without marks.
+    /// The sets among `bits`, without what is above them.
     #[inline(always)]
     pub(crate) const fn of_bits(bits: u16) -> Self {
         Self(bits & ((1 << SETS) - 1))
@@ -113,7 +113,7 @@ impl Remembered {
         Self(AtomicU16::new(UNKNOWN))
     }
 
-    /// The result of `ask`, which runs the first time. It is not [`u16::MAX`].
+    /// The result of `ask`, which runs the first time and must not return [`u16::MAX`].
     #[inline(always)]
     pub(crate) fn get(&self, ask: fn() -> u16) -> u16 {
         match self.0.load(Ordering::Relaxed) {
@@ -125,6 +125,7 @@ impl Remembered {
     #[cold]
     fn ask(&self, ask: fn() -> u16) -> u16 {
         let bits = ask();
+        debug_assert_ne!(bits, UNKNOWN, "a result is known");
         self.0.store(bits, Ordering::Relaxed);
         bits
     }

@@ -37,7 +37,7 @@ pub(crate) trait Token: Copy + 'static {
     }
 }
 
-/// Defines a token in a module of an architecture, which has the function `has`.
+/// Defines a token in a module directly below an architecture; the architecture has the function `has`.
 ///
 /// ```text
 /// token! {

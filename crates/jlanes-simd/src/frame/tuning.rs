@@ -1,7 +1,7 @@
 //! The costs of kernels on classes of CPUs.
 //!
 //! A table row has the cycles of one *step* of each kernel: one block in each of its lanes, live or
-//! not. At compile time this determines the fastest kernels for any number of live lanes, the
+//! not. At compile time `plans.rs` determines from it the fastest kernels for any number of live lanes, the
 //! number of lanes worth keeping filled, and the cost of a batch on one or two threads. `calibrate`
 //! in the bench package measures a row and prints it in this form.
 

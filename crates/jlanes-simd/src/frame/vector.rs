@@ -103,7 +103,7 @@ macro_rules! vector {
         impl jlanes_core::simd::lanes::Vector<$word> for $name {
             type Per<T: Copy> = [T; $n];
 
-            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[inline(always)]
             fn load_bytes(
                 _: $proof,
                 order: jlanes_core::simd::lanes::ByteOrder,
@@ -114,7 +114,7 @@ macro_rules! vector {
                 // there, at any alignment.
                 Self(unsafe { $load(bytes.cast()) }).ordered(order)
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[inline(always)]
             fn store_bytes(self, order: jlanes_core::simd::lanes::ByteOrder, bytes: &mut [u8]) {
                 let words = self.ordered(order);
                 let bytes = bytes[..$n * size_of::<$word>()].as_mut_ptr();
@@ -122,7 +122,7 @@ macro_rules! vector {
                 // at any alignment.
                 unsafe { $store(bytes.cast(), words.0) }
             }
-            #[cfg_attr(not(debug_assertions), inline(always))]
+            #[inline(always)]
             fn transpose(rows: [Self; $n]) -> [Self; $n] {
                 $transpose(rows)
             }

@@ -15,7 +15,7 @@ vector! {
     xor _mm_xor_si128; and _mm_and_si128; or _mm_or_si128; andnot _mm_andnot_si128;
     rotr rotr32; shr shr32; swap swap32; transpose transpose32;
     vector {
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline(always)]
         fn straddle(_: Sse41, a: Self, b: Self, at: usize) -> Self {
             Self(straddle(a.0, b.0, 4 * at))
         }
@@ -29,7 +29,7 @@ vector! {
     xor _mm_xor_si128; and _mm_and_si128; or _mm_or_si128; andnot _mm_andnot_si128;
     rotr rotr64; shr shr64; swap swap64; transpose transpose64;
     vector {
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline(always)]
         fn straddle(_: Sse41, a: Self, b: Self, at: usize) -> Self {
             Self(straddle(a.0, b.0, 8 * at))
         }

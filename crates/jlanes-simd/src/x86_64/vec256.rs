@@ -37,7 +37,7 @@ vector! {
         }
     }
     vector {
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline(always)]
         fn load_square(
             proof: Avx2,
             order: ByteOrder,
@@ -48,7 +48,7 @@ vector! {
             load_square32(proof, order, LaneRows::new(runs, first, at))
         }
 
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline(always)]
         fn straddle(_: Avx2, a: Self, b: Self, at: usize) -> Self {
             Self(straddle(a.0, b.0, 4 * at))
         }
@@ -70,7 +70,7 @@ vector! {
         }
     }
     vector {
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline(always)]
         fn load_square(
             proof: Avx2,
             order: ByteOrder,
@@ -81,7 +81,7 @@ vector! {
             load_square64(proof, order, LaneRows::new(runs, first, at))
         }
 
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline(always)]
         fn straddle(_: Avx2, a: Self, b: Self, at: usize) -> Self {
             Self(straddle(a.0, b.0, 8 * at))
         }

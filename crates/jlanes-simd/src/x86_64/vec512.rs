@@ -57,7 +57,7 @@ macro_rules! bitwise {
 /// Messages' ends and digests, one row of bytes at a time.
 macro_rules! rows {
     () => {
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline(always)]
         fn load_padded(
             proof: Avx512,
             order: ByteOrder,
@@ -68,7 +68,7 @@ macro_rules! rows {
             Self(load_padded(proof, message, offset, pad)).ordered(order)
         }
 
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline(always)]
         fn store_part(self, order: ByteOrder, bytes: &mut [u8]) {
             store_part(self.ordered(order).0, bytes);
         }
@@ -86,7 +86,7 @@ vector! {
         bitwise!();
     }
     vector {
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline(always)]
         fn load_square(
             proof: Avx512,
             order: ByteOrder,
@@ -135,7 +135,7 @@ vector! {
         bitwise!();
     }
     vector {
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline(always)]
         fn load_square(
             proof: Avx512,
             order: ByteOrder,

@@ -80,10 +80,11 @@ impl Config {
     /// Converts the last chaining value to the digest; counter blocks run on lanes.
     pub(super) fn output(&self, root: &[u8]) -> Box<[u8]> {
         let mut out = vec![0; self.output_size()].into_boxed_slice();
-        self.nodes.with_state(1, 0, |state| {
-            ubi::read(root, state);
-            ubi::output(self.nodes.kernels(), state, 0, &mut out);
-        });
+        let kernels = self.nodes.kernels();
+        let mut state = [0; ubi::MAX_STATE];
+        let state = &mut state[..kernels.shape.state];
+        ubi::read(root, state);
+        ubi::output(kernels, state, 0, &mut out);
         if let (Some(last), bits @ 1..) = (out.last_mut(), self.output_bits % 8) {
             *last &= !(0xff >> bits);
         }
@@ -171,7 +172,8 @@ impl<H> SkeinConfig<H> {
     }
 
     /// The function of messages without a tree: each message is one node, and
-    /// [`digest_of`](Self::digest_of) converts its chaining value.
+    /// [`digest_of`](Self::digest_of) converts its chaining value. After a key, the function is equivalent to
+    /// the key, and does not wipe itself ([`Function::wipe`]).
     #[must_use]
     pub fn node(&self) -> Function<u64> {
         self.config.nodes.node

@@ -4,7 +4,7 @@
 //! hashed, and leaves the ragged right edge to [`Levels::finish`]. With one node at a time this is
 //! the stack of \[SK\] section 4.2.
 
-use alloc::{vec, vec::Vec};
+use alloc::{boxed::Box, vec, vec::Vec};
 
 use jlanes_core::{hashes::skein::ubi::Absorber, wipe::Buffer};
 
@@ -51,17 +51,20 @@ pub(super) struct Levels {
     pub(super) nodes: Nodes,
     /// Level `l` at `l - 1`.
     levels: Vec<Level>,
-    root: Option<Root>,
+    root: Option<Box<Root>>,
     /// The peak memory.
     pub(super) peak: Footprint,
 }
 
 impl Levels {
     pub(super) fn new(nodes: Nodes) -> Self {
-        let root = nodes.below_root().map(|level| Root {
-            absorber: nodes.with_state(level + 1, 0, |state| Absorber::new(nodes.kernels(), state)),
-            first: Buffer::new(),
-            seen: 0,
+        let root = nodes.below_root().map(|level| {
+            Box::new(Root {
+                absorber: nodes
+                    .with_state(level + 1, 0, |state| Absorber::new(nodes.kernels(), state)),
+                first: Buffer::new(),
+                seen: 0,
+            })
         });
         Self { nodes, levels: vec![Level::default()], root, peak: Footprint::default() }
     }

@@ -4,13 +4,13 @@ use alloc::vec::Vec;
 
 use jlanes_core::{
     batch::function::Function,
-    compression::{LaneBuffer, MAX_LANES},
+    compression::{LaneBuffer, MAX_LANES, Shape},
     hashes::skein::{
         params::TreeParams,
         ubi::{self, BlockType},
     },
     kernel::Kernels,
-    wipe::Buffer,
+    wipe::{self, Buffer},
 };
 
 use crate::join::Join;
@@ -92,7 +92,9 @@ impl Nodes {
         let state = &mut state[..start.len()];
         state.copy_from_slice(start);
         self.begin(state, level, index);
-        run(state)
+        let result = run(state);
+        wipe::words(state);
+        result
     }
 
     /// Appends the values of full leaves; the first one has index `first`.
@@ -166,7 +168,7 @@ impl Nodes {
     /// Up to as many full nodes as there are lanes.
     fn group(&self, level: u8, first: u128, size: usize, data: &[u8]) -> Group {
         let shape = self.kernels().shape;
-        let mut group = Group { states: LaneBuffer::new(shape), count: 0, block: shape.block };
+        let mut group = Group { states: LaneBuffer::new(shape), count: 0, shape };
         let mut inputs = [&[][..]; MAX_LANES];
         for (input, node) in inputs.iter_mut().zip(data.chunks(size)) {
             *input = node;
@@ -191,15 +193,15 @@ impl Drop for Nodes {
 struct Group {
     states: LaneBuffer<u64>,
     count: usize,
-    block: usize,
+    shape: &'static Shape<u64>,
 }
 
 impl Group {
     /// Writes the values.
     fn write(&self, out: &mut [u8]) {
-        for (l, out) in out.chunks_mut(self.block).take(self.count).enumerate() {
+        for (l, out) in out.chunks_mut(self.shape.block).take(self.count).enumerate() {
             let mut state = [0; ubi::MAX_STATE];
-            let state = &mut state[..self.block / 8 + 2];
+            let state = &mut state[..self.shape.state];
             self.states.get_into(l, state);
             ubi::write(state, out);
         }

@@ -214,10 +214,10 @@ fn open(open: &mut Vec<Open>, level: u8) -> &mut Open {
 
 /// Hashes until no work is left, on every thread.
 fn run<'m, 'n>(queue: Queue<'m, 'n>) -> Queue<'m, 'n> {
-    let (join, node) = (queue.nodes.join, queue.nodes.node);
+    let nodes = queue.nodes;
     let shared = Shared::new(queue);
     let work = || {
-        let mut batch = FunctionBatch::<u64, Job<'_>>::new(node);
+        let mut batch = FunctionBatch::<u64, Job<'_>>::new(nodes.node);
         let mut step = || {
             let cx = &mut Context::from_waker(Waker::noop());
             batch.poll_step(
@@ -228,10 +228,10 @@ fn run<'m, 'n>(queue: Queue<'m, 'n>) -> Queue<'m, 'n> {
         };
         while step() != Progress::Idle || shared.with(|queue| queue.has_work()) {}
     };
-    match join {
+    match nodes.join {
         Join::Serial => work(),
         #[cfg(feature = "rayon")]
-        Join::Rayon => join.each(&mut vec![(); join.threads()], |_, ()| work()),
+        Join::Rayon => nodes.join.each(&mut vec![(); nodes.join.threads()], |_, ()| work()),
     }
     shared.into_inner()
 }

@@ -274,3 +274,9 @@ fn subtrees_hold_their_values_and_those_of_one() {
     let held = hasher.finalize_counted().1;
     assert_eq!((held.values, held.blocks), (4100, 32_768));
 }
+
+#[test]
+#[should_panic = "a chaining value has the size of a block"]
+fn a_chaining_value_has_the_size_of_a_block() {
+    let _ = config([1, 1, 255]).digest_of(&[0; BLOCK - 1]);
+}

@@ -44,10 +44,14 @@ pub enum BlockType {
     Output = 63,
 }
 
-/// The kernel of a single block, for which no choice is worth its time: a configuration, an output.
-pub trait OneStream: Compression<Word = u64> {
-    /// One stream in scalar code.
-    const ONE_STREAM: Kernels<u64>;
+/// The kernel for a single block, for which no choice is worth its time: a configuration, an output.
+pub(super) const fn one_stream<C: Compression<Word = u64>>() -> Kernels<u64> {
+    Kernels {
+        shape: const { &Shape::of::<C>() },
+        table: const { &[portable::kernel::<C>()] },
+        sets: 0,
+        plans: [const { &Plan::only(1) }; 3],
+    }
 }
 
 macro_rules! compressions {
@@ -83,15 +87,6 @@ macro_rules! compressions {
             ) {
                 compress::<V, $words, $state>(proof, state, block);
             }
-        }
-
-        impl OneStream for Threefish<$words> {
-            const ONE_STREAM: Kernels<u64> = Kernels {
-                shape: const { &Shape::of::<Self>() },
-                table: const { &[portable::kernel::<Self>()] },
-                sets: 0,
-                plans: [const { &Plan::only(1) }; 3],
-            };
         }
     )*};
 }
