@@ -12,6 +12,10 @@ use jlanes_core::{
         ubi::{self, BlockType},
     },
     kernel::Kernels,
+    simd::{
+        copy::{read_words, write_words},
+        lanes::ByteOrder,
+    },
 };
 
 use crate::method::Method;
@@ -34,7 +38,7 @@ pub(super) fn one_thread_a_node<H: SkeinDigest + 'static>((leaf, fan_out): (u8, 
             }
             values = level(kernels, &start, number, &values, block << fan_out);
         }
-        ubi::read(&values, &mut start);
+        read_words(ByteOrder::Little, &values, &mut start);
         ubi::output(kernels, &start, 0, digest);
     })
 }
@@ -46,7 +50,7 @@ fn level(kernels: Kernels<u64>, start: &[u64], level: u8, input: &[u8], size: us
         ubi::begin(&mut state, BlockType::Message, level, (index * size) as u128);
         ubi::once(kernels, &mut state, data, 0);
         let mut value = vec![0; kernels.shape.block];
-        ubi::write(&state, &mut value);
+        write_words(ByteOrder::Little, &state, &mut value);
         value
     };
     let nodes: Vec<(usize, &[u8])> = input.chunks(size).enumerate().collect();

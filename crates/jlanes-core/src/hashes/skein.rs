@@ -15,7 +15,10 @@ use crate::{
     compression::{Compression, padding::Padding},
     hash::{HashFunction, Output, State},
     kernel::Kernels,
-    simd::lanes::Array as _,
+    simd::{
+        copy::write_words,
+        lanes::{Array as _, ByteOrder},
+    },
 };
 
 mod consts;
@@ -95,7 +98,7 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
     fn output(state: &State<Self>) -> Output<Self> {
         let mut out = Output::<Self>::default();
         if N::USIZE <= T::BLOCK {
-            ubi::write(state.as_ref(), &mut out);
+            write_words(ByteOrder::Little, state.as_ref(), &mut out);
         } else {
             ubi::output(T::ONE_STREAM, state.as_ref(), 0, &mut out);
         }

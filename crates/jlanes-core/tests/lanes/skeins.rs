@@ -18,7 +18,11 @@ use jlanes_core::{
     kernel::Kernels,
     mac::hmac,
     reference::skein::{Skein, threefish},
-    simd::portable::Portable,
+    simd::{
+        copy::{read_words, write_words},
+        lanes::ByteOrder,
+        portable::Portable,
+    },
 };
 use jlanes_testing::{message, paint};
 
@@ -166,7 +170,7 @@ fn leaves_and_their_parent<T: Size, E: Engine<T>>(engine: E) {
     let mut level = vec![0; data.len() * T::BLOCK];
     for (l, bytes) in level.chunks_mut(T::BLOCK).enumerate() {
         lanes.get_into(l, &mut state);
-        ubi::write(&state, bytes);
+        write_words(ByteOrder::Little, &state, bytes);
     }
     let root = node(kernels, &start, (2, 0), &level);
     assert_eq!(output(kernels, &root, 32), reference.hash(&text, 0));
@@ -241,7 +245,7 @@ fn positions_have_96_bits() {
     assert_eq!(state, [1, 2, 3, 4, 6, 1 << 62 | 48 << 56 | 3 << 48 | 5]);
     assert_eq!(ubi::chain(&state), [1, 2, 3, 4]);
     let mut copy = state;
-    ubi::read(&[[7; 8], [0; 8], [0; 8], [0; 8]].concat(), &mut copy);
+    read_words(ByteOrder::Little, &[[7; 8], [0; 8], [0; 8], [0; 8]].concat(), &mut copy);
     assert_eq!(copy, [0x0707_0707_0707_0707, 0, 0, 0, state[4], state[5]]);
 }
 

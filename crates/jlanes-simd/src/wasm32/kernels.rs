@@ -6,8 +6,6 @@
 //! V8 spills the words of a block anyway, and a fused BLAKE3 took 122 instead of 176 ns a block of
 //! four lanes (Node 20, Zen 4, 2026-11-24).
 
-#[cfg(any(feature = "skein", test))]
-use jlanes_core::hashes::skein::threefish::Threefish;
 use jlanes_core::{
     hashes::{
         md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
@@ -74,8 +72,6 @@ macro_rules! one_register {
     )*};
 }
 one_register! { Sm3Compression }
-#[cfg(any(feature = "skein", test))]
-one_register! { Threefish<8> Threefish<16> }
 #[cfg(feature = "sha1dc")]
 one_register! { jlanes_core::hashes::sha1::checked::CheckedCompression }
 
@@ -91,11 +87,18 @@ macro_rules! fused_register {
 }
 fused_register! { Md5Compression Ripemd160Compression }
 
-/// Two lanes are slower than one stream after the other: WebAssembly has no rotation of vectors.
-/// The same holds for BLAKE2b.
 #[cfg(any(feature = "skein", test))]
-impl Tabled for Threefish<4> {
-    const TABLE: &'static Table<u64> = &[portable::kernel::<Self>()];
+mod skein {
+    use super::*;
+    use jlanes_core::hashes::skein::threefish::Threefish;
+
+    one_register! { Threefish<8> Threefish<16> }
+
+    /// Two lanes are slower than one stream after the other: WebAssembly has no rotation of vectors.
+    /// The same holds for BLAKE2b.
+    impl Tabled for Threefish<4> {
+        const TABLE: &'static Table<u64> = &[portable::kernel::<Self>()];
+    }
 }
 
 /// All rates and numbers of rounds share one table; they are arguments of the kernels.

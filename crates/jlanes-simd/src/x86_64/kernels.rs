@@ -4,8 +4,6 @@
 //! supports is used. The route follows from the number of lanes: [`vectors`] of 128, 256 and 512
 //! bits are `Quarter`, `Half` and `Full`.
 
-#[cfg(any(feature = "skein", test))]
-use jlanes_core::hashes::skein::threefish::Threefish;
 use jlanes_core::{
     hashes::{
         md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
@@ -194,22 +192,27 @@ impl Tabled for Sm3Compression {
     ];
 }
 
-/// The block of Skein-256 is half of a register of AVX-512 in each lane.
 #[cfg(any(feature = "skein", test))]
-macro_rules! threefish {
-    ($($words:literal: $widest:ident)*) => {$(
-        impl Tabled for Threefish<$words> {
-            const TABLE: &'static Table<u64> = &[
-                $widest::<Self, Avx512, One>(),
-                fused::<Self, Avx512Vl, One>(),
-                fused::<Self, Avx2, One>(),
-                portable::kernel::<Self>(),
-            ];
-        }
-    )*};
+mod skein {
+    use jlanes_core::hashes::skein::threefish::Threefish;
+
+    use super::*;
+
+    /// The block of Skein-256 is half of a register of AVX-512 in each lane.
+    macro_rules! threefish {
+        ($($words:literal: $widest:ident)*) => {$(
+            impl Tabled for Threefish<$words> {
+                const TABLE: &'static Table<u64> = &[
+                    $widest::<Self, Avx512, One>(),
+                    fused::<Self, Avx512Vl, One>(),
+                    fused::<Self, Avx2, One>(),
+                    portable::kernel::<Self>(),
+                ];
+            }
+        )*};
+    }
+    threefish! { 4: vectors 8: fused 16: fused }
 }
-#[cfg(any(feature = "skein", test))]
-threefish! { 4: vectors 8: fused 16: fused }
 
 /// With BMI, `!b & c` and three-operand rotations are one instruction.
 ///

@@ -15,6 +15,7 @@ use jlanes_core::{
         params::{self, Arguments, Error, TreeParams},
         ubi,
     },
+    simd::{copy::read_words, lanes::ByteOrder},
     wipe,
 };
 
@@ -62,10 +63,6 @@ pub(super) struct Config {
 }
 
 impl Config {
-    fn hasher(&self, schedule: Schedule) -> SkeinHasher {
-        SkeinHasher::new(self.clone(), schedule)
-    }
-
     fn hash_many(&self, messages: &[&[u8]]) -> Vec<Box<[u8]>> {
         if self.nodes.params.is_tree() {
             let roots = ready::pipe(&self.nodes, messages);
@@ -83,7 +80,7 @@ impl Config {
         let kernels = self.nodes.kernels();
         let mut state = [0; ubi::MAX_STATE];
         let state = &mut state[..kernels.shape.state];
-        ubi::read(root, state);
+        read_words(ByteOrder::Little, root, state);
         ubi::output(kernels, state, 0, &mut out);
         if let (Some(last), bits @ 1..) = (out.last_mut(), self.output_bits % 8) {
             *last &= !(0xff >> bits);
@@ -149,7 +146,7 @@ impl<H> SkeinConfig<H> {
     /// [`hasher`](Self::hasher) with a given scheduler.
     #[must_use]
     pub fn hasher_with(&self, schedule: Schedule) -> SkeinHasher {
-        self.config.hasher(schedule)
+        SkeinHasher::new(self.config.clone(), schedule)
     }
 
     /// Runs with or without threads. The default is rayon's pool, if the feature `rayon` is on.

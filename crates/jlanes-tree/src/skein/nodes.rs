@@ -10,6 +10,7 @@ use jlanes_core::{
         ubi::{self, BlockType},
     },
     kernel::Kernels,
+    simd::{copy::write_words, lanes::ByteOrder},
     wipe::{self, Buffer},
 };
 
@@ -151,7 +152,7 @@ impl Nodes {
     pub(super) fn value(&self, state: &[u64]) -> Buffer {
         let mut value = Buffer::new();
         value.resize(self.block());
-        ubi::write(state, &mut value);
+        write_words(ByteOrder::Little, state, &mut value);
         value
     }
 
@@ -203,7 +204,7 @@ impl Group {
             let mut state = [0; ubi::MAX_STATE];
             let state = &mut state[..self.shape.state];
             self.states.get_into(l, state);
-            ubi::write(state, out);
+            write_words(ByteOrder::Little, state, out);
         }
     }
 }

@@ -16,7 +16,15 @@ use digest::{
 };
 
 use super::{Arguments, Size, Skein, start, ubi};
-use crate::{engine::Engine, hash::HashFunction, wipe};
+use crate::{
+    engine::Engine,
+    hash::HashFunction,
+    simd::{
+        copy::{read_words, write_words},
+        lanes::ByteOrder,
+    },
+    wipe,
+};
 
 /// Skein computed by engine `E`, without the buffer.
 #[derive(Clone)]
@@ -129,8 +137,8 @@ impl<T: Size, N: ArraySize, E: Default> SerializableState for SkeinCore<T, N, E>
         let mut bytes = SerializedState::<Self>::default();
         let (tweak, chain) = bytes.split_at_mut(2 * size_of::<u64>());
         let (words, position) = self.state.as_ref().split_at(T::BLOCK / 8);
-        ubi::write(position, tweak);
-        ubi::write(words, chain);
+        write_words(ByteOrder::Little, position, tweak);
+        write_words(ByteOrder::Little, words, chain);
         bytes
     }
 
@@ -138,8 +146,8 @@ impl<T: Size, N: ArraySize, E: Default> SerializableState for SkeinCore<T, N, E>
         let mut core = Self::default();
         let (tweak, chain) = bytes.split_at(2 * size_of::<u64>());
         let (words, position) = core.state.as_mut().split_at_mut(T::BLOCK / 8);
-        ubi::read(tweak, position);
-        ubi::read(chain, words);
+        read_words(ByteOrder::Little, tweak, position);
+        read_words(ByteOrder::Little, chain, words);
         Ok(core)
     }
 }

@@ -11,7 +11,10 @@ use crate::{
     },
     engine::messages::Messages,
     kernel::{Kernels, plan::Plan, portable, stream},
-    simd::lanes::{ByteOrder, SimdWord},
+    simd::{
+        copy::write_words,
+        lanes::{ByteOrder, SimdWord},
+    },
     wipe,
 };
 
@@ -139,21 +142,6 @@ pub fn chain(state: &[u64]) -> &[u64] {
     &state[..state.len() - 2]
 }
 
-/// Writes a chaining value's bytes until `out` is full.
-#[inline]
-pub fn write(words: &[u64], out: &mut [u8]) {
-    for (out, word) in out.chunks_mut(8).zip(words) {
-        out.copy_from_slice(&word.to_le_bytes()[..out.len()]);
-    }
-}
-
-/// Reads a chaining value from its bytes into a state.
-pub fn read(bytes: &[u8], state: &mut [u64]) {
-    for (word, bytes) in state.iter_mut().zip(bytes.as_chunks().0) {
-        *word = u64::from_le_bytes(*bytes);
-    }
-}
-
 /// One UBI call with data in pieces.
 #[derive(Clone)]
 pub struct Absorber {
@@ -263,7 +251,7 @@ pub fn output(kernels: Kernels<u64>, state: &[u64], counter: u64, out: &mut [u8]
         for (l, out) in out.chunks_mut(size).enumerate() {
             let mut state = [0; MAX_STATE];
             states.get_into(l, &mut state[..kernels.shape.state]);
-            write(&state, out);
+            write_words(ByteOrder::Little, &state, out);
         }
     }
 }
