@@ -55,7 +55,7 @@ impl Torrent {
     pub fn parse(text: &[u8]) -> Result<Self> {
         let torrent = Value::parse(text).ok_or("not a torrent")?;
         let info = torrent.get("info").ok_or("a torrent without its files")?;
-        let name = info.get("name").and_then(Value::text).ok_or("a torrent without a name")?;
+        let name = utf8(info, "name").and_then(Value::text).ok_or("a torrent without a name")?;
         check_name(name)?;
         let first = first(info)?;
         let second = second(info, name)?;
@@ -108,6 +108,11 @@ fn first(info: &Value<'_>) -> Result<Option<(Vec<File>, bool, Pieces)>> {
     Ok(Some((files, is_directory, Pieces { len, digests: digests.to_vec() })))
 }
 
+/// The name under `key`, in UTF-8 where there is one in another encoding, too: clients take that.
+fn utf8<'v, 't>(value: &'v Value<'t>, key: &str) -> Option<&'v Value<'t>> {
+    value.get(&format!("{key}.utf-8")).or_else(|| value.get(key))
+}
+
 /// A file of v1; nothing where it is a link, which has no bytes.
 fn file(file: &Value<'_>) -> Result<Option<File>> {
     let len = file.get("length").and_then(Value::number).ok_or("a file without a length")?;
@@ -115,7 +120,7 @@ fn file(file: &Value<'_>) -> Result<Option<File>> {
     if attributes.contains(&b'l') {
         return if len == 0 { Ok(None) } else { Err("a link with bytes") };
     }
-    let parts = file.get("path").and_then(Value::list).ok_or("a file without a name")?;
+    let parts = utf8(file, "path").and_then(Value::list).ok_or("a file without a name")?;
     let parts: Vec<_> = parts.iter().map(|part| part.text().unwrap_or_default()).collect();
     let is_padding = attributes.contains(&b'p');
     if parts.is_empty() {
@@ -277,6 +282,19 @@ mod tests {
             Torrent::parse(of_paths(&[&["a"], &["a"]]).as_bytes()),
             Err("two files with one name")
         );
+    }
+
+    #[test]
+    fn names_in_utf8_come_first_and_are_checked() {
+        let torrent = |name: &str| {
+            let names = format!("6:lengthi1e4:pathl1:xe10:path.utf-8l{}e", text(name));
+            let info = format!("d5:filesld{names}ee4:name1:y10:name.utf-81:d");
+            let pieces = format!("12:piece lengthi16384e6:pieces20:{}", "x".repeat(20));
+            Torrent::parse(format!("d4:info{info}{pieces}ee").as_bytes())
+        };
+        let parsed = torrent("\u{e9}").unwrap();
+        assert_eq!((&parsed.name[..], &parsed.files[0].path[..]), (&b"d"[..], "\u{e9}".as_bytes()));
+        assert!(torrent("..").is_err());
     }
 
     /// A torrent of v2 with the file `f`, of these fields.

@@ -270,3 +270,19 @@ fn progress_is_of_what_is_read() {
         assert!(last.starts_with(&told), "{list}: {last}");
     }
 }
+
+#[test]
+fn keys_stand_in_any_order_and_names_in_utf8_count() {
+    let scratch = files();
+    let content = "abc";
+    for name in ["f", "\u{e9}"] {
+        scratch.write(name, content);
+        let pieces = [&b"6:pieces20:"[..], &Sha1::digest(content)].concat();
+        let names = format!("10:name.utf-8{}:{name}4:name1:x", name.len());
+        let info = [&b"d12:piece lengthi16384e"[..], names.as_bytes(), &pieces, b"6:lengthi3ee"];
+        scratch.write("x.torrent", [&b"d4:info"[..], &info.concat(), b"8:announce1:xe"].concat());
+        let ran = scratch.sum(&["--torrent", "x.torrent", "--json"]);
+        assert!(ran.out().contains(&format!("{{\"name\":\"{name}\"")), "{ran:?}");
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+    }
+}

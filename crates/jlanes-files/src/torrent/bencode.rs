@@ -1,4 +1,5 @@
-//! Bencoding (BEP 3), as strictly as it can be read: a value has one spelling.
+//! Bencoding (BEP 3), read strictly: numbers have one spelling, and a key stands in a dictionary once.
+//! Only the order of keys is free, as clients leave it to whoever made the torrent.
 
 /// Values in values, at most: the deepest tree of files that a system has fits.
 const DEEPEST: usize = 512;
@@ -81,13 +82,11 @@ impl<'t> Reader<'t> {
                 self.skip(b'd');
                 let mut entries: Vec<(&[u8], _)> = Vec::new();
                 while !self.skip(b'e') {
-                    let key = self.text()?;
-                    if entries.last().is_some_and(|(last, _)| *last >= key) {
-                        return None;
-                    }
-                    entries.push((key, self.value(depth)?));
+                    entries.push((self.text()?, self.value(depth)?));
                 }
-                Some(Value::Dictionary(entries))
+                entries.sort_by_key(|(key, _)| *key);
+                let is_once = entries.windows(2).all(|pair| pair[0].0 != pair[1].0);
+                is_once.then_some(Value::Dictionary(entries))
             }
             _ => self.text().map(Value::Text),
         }
@@ -126,6 +125,11 @@ mod tests {
         assert_eq!(list, [Value::Text(b"spam"), Value::Text(b"")]);
         assert_eq!(value.get("c").and_then(Value::entries), Some(&[][..]));
         assert_eq!(value.get("d"), None);
+        assert_eq!(
+            Value::parse(b"d1:bi1e1:ai2ee"),
+            Value::parse(b"d1:ai2e1:bi1ee"),
+            "in any order"
+        );
     }
 
     #[test]
@@ -150,8 +154,8 @@ mod tests {
             "d",
             "d1:ae",
             "di1ei2ee",
-            "d1:bi1e1:ai2ee",
             "d1:ai1e1:ai2ee",
+            "d1:ai1e1:bi2e1:ai3ee",
             "x",
             "\u{661}:a",
         ] {
