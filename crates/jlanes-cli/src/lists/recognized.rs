@@ -7,6 +7,7 @@ use std::{
 };
 
 use jlanes_files::lists::{self, HASHDEEP, LONGEST_LINE, from_base64, is_mtree, is_sfv, read_line};
+use serde_json::Value;
 
 use crate::hash::{Computation, Named, Scheme};
 
@@ -69,11 +70,7 @@ impl Form {
     fn has(&self, line: &[u8], lens: &[usize], has_checksums: bool) -> bool {
         match self {
             Self::Hashdeep => line.starts_with(b"%%%% ") || line.contains(&b','),
-            Self::Json => {
-                let known = [&b"{\"name\":"[..], b"{\"names\":", b"{\"summary\":"];
-                known.iter().any(|known| line.starts_with(known))
-                    && serde_json::from_slice::<serde_json::Value>(line).is_ok()
-            }
+            Self::Json => is_json(line, lens),
             Self::Mtree => line.contains(&b'=') || line == b".." || line.ends_with(b"\\"),
             Self::Sums => {
                 is_tagged(line)
@@ -81,6 +78,19 @@ impl Form {
                     || (has_checksums && is_sfv(line))
             }
         }
+    }
+}
+
+/// Whether `line` is an object that is printed: other objects have names, too, but no digests.
+fn is_json(line: &[u8], lens: &[usize]) -> bool {
+    let Ok(object) = serde_json::from_slice::<Value>(line) else { return false };
+    let has_name = line.starts_with(b"{\"name\":") || line.starts_with(b"{\"names\":");
+    match object.get("digest") {
+        Some(Value::String(digest)) => has_name && is_untagged(digest.as_bytes(), lens, false),
+        // the file could not be read
+        Some(Value::Null) => has_name && object.get("error").is_some_and(Value::is_string),
+        Some(_) => false,
+        None => line.starts_with(b"{\"summary\":{"),
     }
 }
 
@@ -160,6 +170,13 @@ mod tests {
             "f 352441C2\n".to_owned(),
             "{\"name\":\n".to_owned(),
             "{}\n".to_owned(),
+            // objects with names and no digests
+            "{\"name\":\"ann\",\"age\":3}\n".to_owned(),
+            "{\"name\":\"ann\",\"digest\":\"weekly\"}\n".to_owned(),
+            "{\"name\":\"ann\",\"digest\":null}\n".to_owned(),
+            "{\"names\":[\"ann\",\"bob\"]}\n".to_owned(),
+            "{\"summary\":\"of users\"}\n".to_owned(),
+            format!("{{\"name\":\"f\",\"digest\":\"{hex}\"}}\n{{\"name\":\"ann\"}}\n"),
             "\0\0\0".to_owned(),
             "x".repeat(LONGEST_LINE + 1),
         ] {
