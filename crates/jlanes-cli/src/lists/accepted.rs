@@ -250,7 +250,9 @@ impl Tags for Accepted {
                 let hex = Some(4 * digest.len() as u64).filter(|_| is_hex(digest));
                 let base64 = || Some(8 * from_base64(digest)?.len() as u64);
                 // a tag may be base64, too, as SHA1 is
-                let is_digest = |bits: &u64| self.forms != Forms::Sum && *bits >= 128;
+                let is_digest = |bits: &u64| {
+                    self.forms != Forms::Sum && (*bits >= 128 || gnus(digest).is_none())
+                };
                 let bits = [hex, base64().filter(is_digest)];
                 let member = bits.into_iter().flatten().find_map(|bits| family.member(bits));
                 self.admit(&member?)
