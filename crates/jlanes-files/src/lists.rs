@@ -34,34 +34,41 @@
 //!
 //! A list chooses which files are read: [`verify_beneath`] is for lists by strangers.
 
+mod account;
+#[cfg(test)]
+mod accounting;
 mod any;
 mod armour;
+mod choice;
 mod decode;
 mod dialect;
 pub mod digest;
 mod foreign;
 mod guess;
-mod hashdeep;
 mod lines;
 mod list;
-mod mtree;
-mod parse;
+mod record;
+mod tags;
 mod verify;
 mod write;
 
 use std::borrow::Cow;
 
-use self::parse::decode;
+use self::dialect::gnu::decode;
 pub use self::{
+    account::Account,
     any::AnyAlgorithm,
-    dialect::is_sfv,
+    dialect::{
+        gnu::{Parser, from_base64, tag},
+        hashdeep::MAGIC as HASHDEEP,
+        is_sfv,
+        mtree::begins as is_mtree,
+    },
     foreign::Foreign,
     guess::{Guess, others},
-    hashdeep::MAGIC as HASHDEEP,
     lines::read_line,
     list::{Line, List},
-    mtree::begins as is_mtree,
-    parse::{Entry, Fault, Parser, Tags, from_base64, tag},
+    tags::{Entry, Fault, Tags},
     verify::{Verdict, Verified, verify, verify_beneath},
     write::{Encoding, Layout, Style},
 };

@@ -32,7 +32,7 @@ pub(crate) enum Listed {
         /// Why the line is refused; `None` if its form is wrong.
         refused: Option<String>,
     },
-    /// The list's end, and whether it has lines that were not asked for.
+    /// The list's end, and whether it has lines that were not asked for, or need no file.
     End {
         list: Arc<[u8]>,
         skipped: bool,
@@ -79,7 +79,7 @@ struct Open {
     /// The name in messages.
     name: Arc<[u8]>,
     is_stdin: bool,
-    /// Whether lines were skipped because of `--only`.
+    /// Whether lines were skipped, because of `--only` or because their files are optional.
     skipped: bool,
     /// A hint for malformed lines.
     hint: Option<String>,
@@ -153,7 +153,7 @@ impl Lists {
 
     /// The job of one line, if its file is wanted.
     fn job(&mut self, list: &mut Open, line: Line<Scheme>) -> Option<Job<Listed>> {
-        let Line { number, text, entry } = line;
+        let Line { number, text, entry, is_optional } = line;
         let entry = match entry {
             Err(Fault::Malformed) => text
                 .as_ref()
@@ -190,7 +190,9 @@ impl Lists {
         let Ok(target) = names.target(&entry.name, &path) else {
             return Some(self.malformed(list, number, None));
         };
-        if !self.wants(&entry.name) {
+        let is_missing = |error: io::Error| error.kind() == io::ErrorKind::NotFound;
+        if !self.wants(&entry.name) || (is_optional && target.regular_size().is_err_and(is_missing))
+        {
             list.skipped = true;
             return None;
         }

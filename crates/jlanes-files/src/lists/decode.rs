@@ -1,19 +1,27 @@
 //! What a list's bytes say as text: byte order marks, UTF-16, and lines that end with NUL.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 
 use super::armour::BEGIN;
 
 /// The reader of a list, and the byte that its lines end with.
 pub(super) type Decoded = (BufReader<Box<dyn Read + Send>>, u8);
 
+/// Bytes at the beginning of a list that decide how it is read, however many reads they come in.
+pub(super) const HEAD: usize = 32 << 10;
+
 /// Looks at how a list begins, and reads it accordingly. Windows' shells write UTF-16 and marks of byte
 /// order; only lists with NUL as the line end contain a NUL.
 ///
 /// # Errors
 /// The reader's.
-pub(super) fn decoded(reader: Box<dyn Read + Send>) -> io::Result<Decoded> {
-    let mut reader = BufReader::with_capacity(32 << 10, reader);
+pub(super) fn decoded(mut reader: Box<dyn Read + Send>) -> io::Result<Decoded> {
+    let mut head = Vec::new();
+    reader.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
+    // a terminal that has told its end is not asked again
+    let rest = if head.len() < HEAD { Box::new(io::empty()) } else { reader };
+    let reader: Box<dyn Read + Send> = Box::new(Cursor::new(head).chain(rest));
+    let mut reader = BufReader::with_capacity(HEAD, reader);
     let start = reader.fill_buf()?;
     let utf16 = |skip: usize, is_big: bool| Some((skip, is_big));
     let found = match start {
@@ -26,7 +34,7 @@ pub(super) fn decoded(reader: Box<dyn Read + Send>) -> io::Result<Decoded> {
     if let Some((skip, is_big)) = found {
         reader.consume(skip);
         let text = Utf16 { reader, is_big, text: Vec::new(), at: 0, begun: 0 };
-        return Ok((BufReader::with_capacity(32 << 10, Box::new(text)), b'\n'));
+        return Ok((BufReader::with_capacity(HEAD, Box::new(text)), b'\n'));
     }
     let end = if ends_with_nul(start) { 0 } else { b'\n' };
     if start.starts_with(b"\xef\xbb\xbf") {
@@ -125,7 +133,7 @@ mod tests {
     use super::*;
 
     fn read(bytes: Vec<u8>) -> (Vec<u8>, u8) {
-        let (mut reader, end) = decoded(Box::new(io::Cursor::new(bytes))).unwrap();
+        let (mut reader, end) = decoded(Box::new(Cursor::new(bytes))).unwrap();
         let mut text = Vec::new();
         reader.read_to_end(&mut text).unwrap();
         (text, end)

@@ -1,6 +1,6 @@
 //! Formats with one line for each file, whatever the number of digests.
 
-use super::{
+use super::dialect::{
     hashdeep::{self, MAGIC},
     mtree::{self, enter, path, vis},
 };

@@ -1,13 +1,18 @@
 //! An open list: its text, line by line, and its format.
 
-use std::io::{self, BufReader};
+use std::{
+    collections::VecDeque,
+    io::{self, BufReader},
+};
 
 use super::{
-    Entry, Fault, LONGEST_LINE, Parser, Tags,
+    Account, Entry, Fault, LONGEST_LINE, Parser, Tags,
+    account::Reading,
     armour::{Armour, Part, begins_in},
-    decode::decoded,
-    dialect::Dialect,
+    choice::choose,
+    decode::{HEAD, decoded},
     read_line,
+    record::{Record, Records},
 };
 
 /// What is said of lines outside of the part that is signed: a good signature says nothing of them.
@@ -27,42 +32,64 @@ const UNSIGNED: &str = "not in the part of the list that is signed";
 ///         Err(fault) => println!("line {}: {fault:?}", line.number),
 ///     }
 /// }
+/// let account = list.account();
+/// assert_eq!((account.entries, account.comments, account.lines()), (1, 1, 2));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct List<S> {
     reader: BufReader<Box<dyn io::Read + Send>>,
     end: u8,
-    /// Inside which part of an OpenPGP signature, if signatures are recognized.
+    /// Inside which part of an OpenPGP signature the next line is, if signatures are recognized.
     armour: Option<Armour>,
-    dialect: Dialect<S>,
+    /// The same for the line that was taken last.
+    place: Option<Armour>,
+    /// Whether lists of other tools than GNU's are read.
+    is_wide: bool,
+    /// The records, once the dialect is chosen.
+    records: Option<Records>,
+    /// Lines that were read to choose the dialect.
+    ahead: VecDeque<Physical>,
+    /// Entries and faults of the last record.
+    found: VecDeque<Line<S>>,
     longest: usize,
+    /// How many lines were read.
     number: u64,
+    account: Account,
     /// Whether there were entries.
     has_entries: bool,
-    /// Whether the last entry has been returned.
+    /// Whether the last line has been taken.
     is_over: bool,
 }
 
-/// What is read next.
-enum Read {
-    /// A line that is neither empty nor a comment, without its end; `None` if it is too long.
-    Line(Option<Vec<u8>>),
+/// A line as it stands in the list.
+struct Physical {
+    number: u64,
+    part: Kind,
+    /// Where the line is.
+    place: Option<Armour>,
+}
+
+enum Kind {
+    /// The text without its end, and whether only its beginning, because it is too long.
+    Text(Vec<u8>, bool),
     /// A signed text begins.
     Begin,
     /// It ends.
     End,
-    Nothing,
+    Armour,
 }
 
 /// A line of a list.
 #[derive(Debug)]
 pub struct Line<S> {
-    /// The line's number, from 1 on. An entry of several lines has that of the line behind it.
+    /// The line's number, from 1 on; of an entry of several lines, the first one's.
     pub number: u64,
-    /// The text without its end; `None` if it is too long, or for the last entry of some formats.
+    /// The text of the line or lines, without the last end; `None` if it is too long.
     pub text: Option<Vec<u8>>,
     /// The entry, or what is wrong with the line.
     pub entry: Result<Entry<S>, Fault>,
+    /// Whether the file may be missing.
+    pub is_optional: bool,
 }
 
 impl<S: Clone> List<S> {
@@ -71,27 +98,37 @@ impl<S: Clone> List<S> {
     /// outside of the signed text are refused, and so is the signed text's first line if there were
     /// any before.
     ///
+    /// It waits for the list's end, or for its first 32 KiB, which decide the format.
+    ///
     /// # Errors
     /// Those of the reader.
     pub fn new(reader: impl io::Read + Send + 'static) -> io::Result<Self> {
         let (reader, end) = decoded(Box::new(reader))?;
-        Ok(Self::of(reader, end, Some(Armour::default()), Dialect::Unknown))
+        Ok(Self::of(reader, end, Some(Armour::default())))
     }
 
     /// A list of GNU's tools alone: everything else in it is malformed.
     pub fn gnu(reader: impl io::Read + Send + 'static) -> Self {
-        let reader = BufReader::with_capacity(32 << 10, Box::new(reader) as Box<_>);
-        Self::of(reader, b'\n', None, Dialect::Gnu)
+        let reader = BufReader::with_capacity(HEAD, Box::new(reader) as Box<_>);
+        Self::of(reader, b'\n', None)
     }
 
-    fn of(
-        reader: BufReader<Box<dyn io::Read + Send>>,
-        end: u8,
-        armour: Option<Armour>,
-        dialect: Dialect<S>,
-    ) -> Self {
-        let (longest, number, has_entries, is_over) = (LONGEST_LINE, 0, false, false);
-        Self { reader, end, armour, dialect, longest, number, has_entries, is_over }
+    fn of(reader: BufReader<Box<dyn io::Read + Send>>, end: u8, armour: Option<Armour>) -> Self {
+        Self {
+            reader,
+            end,
+            armour,
+            place: armour,
+            is_wide: armour.is_some(),
+            records: None,
+            ahead: VecDeque::new(),
+            found: VecDeque::new(),
+            longest: LONGEST_LINE,
+            number: 0,
+            account: Account::default(),
+            has_entries: false,
+            is_over: false,
+        }
     }
 
     /// Sets the length of the longest line, in bytes.
@@ -106,8 +143,14 @@ impl<S: Clone> List<S> {
         self.end == 0
     }
 
-    /// The next line with an entry, or that should have one. `parser` may be shared by several lists;
-    /// it then requires the same layout in all of them, as GNU's tools do.
+    /// The lines that have been taken; all of them once [`next`](Self::next) has returned `None`.
+    #[must_use]
+    pub fn account(&self) -> Account {
+        self.account
+    }
+
+    /// The next entry, or line that should have one. `parser` may be shared by several lists; it then
+    /// requires the same layout in all of them, as GNU's tools do.
     ///
     /// # Errors
     /// Those of the reader.
@@ -115,90 +158,165 @@ impl<S: Clone> List<S> {
         &mut self,
         parser: &mut Parser<T>,
     ) -> io::Result<Option<Line<S>>> {
-        parser.escapes = !self.has_nul_ends();
-        while !self.is_over {
-            let (text, entry) = match self.line()? {
-                // one NUL must not make a signed list another one
-                Read::Line(Some(text)) if self.end == 0 && begins_in(&text) => {
-                    let why = "a signed text among lines that end with NUL".to_owned();
-                    (Some(text), Some(Err(Fault::Refused(why))))
-                }
-                Read::Line(Some(text)) => {
-                    let entry = self.dialect.parse(&text, parser);
-                    (Some(text), entry)
-                }
-                // nor may the text be where nothing reads it
-                Read::Line(None) if self.end == 0 => {
-                    let why = "too long for a line that ends with NUL".to_owned();
-                    (None, Some(Err(Fault::Refused(why))))
-                }
-                Read::Line(None) => (None, Some(Err(Fault::Malformed))),
-                Read::Nothing => {
+        (parser.escapes, parser.is_wide) = (!self.has_nul_ends(), self.is_wide);
+        while self.found.is_empty() && !self.is_over {
+            let next = match self.ahead.pop_front() {
+                Some(line) => Some(line),
+                None => self.physical()?,
+            };
+            match next {
+                Some(line) => self.take(line, parser)?,
+                None => {
+                    self.end_record(parser);
                     self.is_over = true;
-                    (None, self.dialect.finish(parser))
+                    debug_assert_eq!(self.account.lines(), self.number, "a line is lost");
                 }
-                Read::End => {
-                    let entry = self.dialect.finish(parser);
-                    self.dialect = Dialect::Unknown;
-                    match entry {
-                        // it was signed
-                        Some(entry) => return Ok(Some(self.found(None, entry))),
-                        None => continue,
-                    }
-                }
-                Read::Begin => {
-                    let last = self.dialect.finish(parser);
-                    self.dialect = Dialect::Unknown;
-                    let is_first = !self.has_entries && !matches!(last, Some(Ok(_)));
-                    let why = || Fault::Refused("lines before it are not signed".to_owned());
-                    (None, (!is_first).then(|| Err(why())))
-                }
-            };
-            let entry = match entry {
-                Some(Ok(_)) if self.armour == Some(Armour::After) => {
-                    Some(Err(Fault::Refused(UNSIGNED.to_owned())))
-                }
-                entry => entry,
-            };
-            if let Some(entry) = entry {
-                return Ok(Some(self.found(text, entry)));
             }
         }
-        Ok(None)
+        Ok(self.found.pop_front())
     }
 
-    fn found(&mut self, text: Option<Vec<u8>>, entry: Result<Entry<S>, Fault>) -> Line<S> {
-        self.has_entries |= entry.is_ok() && self.armour == Some(Armour::None);
-        Line { number: self.number, text, entry }
+    /// Reads a line.
+    fn physical(&mut self) -> io::Result<Option<Physical>> {
+        let mut text = Vec::new();
+        let is_longer = read_line(&mut self.reader, self.end, self.longest, &mut text)?;
+        let Some(is_longer) = is_longer else { return Ok(None) };
+        self.number += 1;
+        if self.end == b'\n' && text.last() == Some(&b'\r') {
+            text.pop();
+        }
+        let len = text.len();
+        let part = match self.armour.as_mut().map(|armour| armour.strip(&text)) {
+            None => Kind::Text(text, is_longer),
+            Some(Part::Text(rest)) => {
+                let dashes = len - rest.len();
+                Kind::Text(text.split_off(dashes), is_longer)
+            }
+            Some(Part::Begin) => Kind::Begin,
+            Some(Part::End) => Kind::End,
+            Some(Part::Armour) => Kind::Armour,
+        };
+        Ok(Some(Physical { number: self.number, part, place: self.armour }))
     }
 
-    fn line(&mut self) -> io::Result<Read> {
-        let mut line = Vec::new();
-        loop {
-            self.number += 1;
-            let Some(is_longer) = read_line(&mut self.reader, self.end, self.longest, &mut line)?
-            else {
-                return Ok(Read::Nothing);
-            };
-            if self.end == b'\n' && line.last() == Some(&b'\r') {
-                line.pop();
+    /// Takes a line into the account.
+    fn take<T: Tags<Scheme = S>>(
+        &mut self,
+        line: Physical,
+        parser: &mut Parser<T>,
+    ) -> io::Result<()> {
+        let Physical { number, part, place } = line;
+        let (text, is_longer) = match part {
+            Kind::Text(text, is_longer) => (text, is_longer),
+            Kind::Armour => {
+                self.account.structure += 1;
+                return Ok(());
             }
-            if let Some(armour) = &mut self.armour {
-                match armour.strip(&line) {
-                    Part::Text(text) if text.len() == line.len() => {}
-                    Part::Text(text) => line = text.to_vec(),
-                    Part::Begin => return Ok(Read::Begin),
-                    Part::End => return Ok(Read::End),
-                    Part::Armour => continue,
-                }
+            Kind::Begin | Kind::End => {
+                self.end_record(parser);
+                let is_refused = matches!(part, Kind::Begin) && self.has_entries;
+                let why = || Reading::Refused("lines before it are not signed".to_owned());
+                let reading = if is_refused { why() } else { Reading::Structure };
+                self.settle(Record::line(number, Vec::new(), true), reading);
+                return Ok(());
             }
-            self.dialect.note_comment(&line);
-            // a comment with NUL at its end may hide more than its line
-            let hides_more = || self.end == 0 && (is_longer || begins_in(&line));
-            if !line.is_empty() && (line[0] != b'#' || hides_more()) {
-                return Ok(Read::Line((!is_longer).then_some(line)));
+        };
+        let mut records = match self.records.take() {
+            Some(records) => records,
+            None => {
+                self.place = place;
+                self.choose(&text, parser)?
+            }
+        };
+        // one NUL must not make a signed list another one, nor may the text be where nothing reads it
+        let hides = match self.end {
+            0 if is_longer => Some("too long for a line that ends with NUL"),
+            0 if begins_in(&text) => Some("a signed text among lines that end with NUL"),
+            _ => None,
+        };
+        let longest = self.longest;
+        let mut each = |record, reading| self.settle(record, reading);
+        let line = Record::line(number, text, is_longer);
+        match hides {
+            None => records.line(line, longest, parser, &mut each),
+            Some(why) => {
+                records.end(parser, &mut each);
+                each(line, Reading::Refused(why.to_owned()));
             }
         }
+        self.records = Some(records);
+        Ok(())
+    }
+
+    /// Chooses the dialect of the lines from `first` on, up to the end of a part that is signed.
+    fn choose<T: Tags<Scheme = S>>(
+        &mut self,
+        first: &[u8],
+        parser: &mut Parser<T>,
+    ) -> io::Result<Records> {
+        if !self.is_wide {
+            return Ok(Records::new(None));
+        }
+        let (mut bytes, mut is_whole) = (first.len(), false);
+        while bytes < HEAD && !is_whole {
+            let line = self.physical()?;
+            match &line {
+                Some(Physical { part: Kind::Text(text, _), .. }) => bytes += text.len() + 1,
+                _ => is_whole = true,
+            }
+            self.ahead.extend(line);
+        }
+        let ahead = self.ahead.iter().filter_map(|line| match &line.part {
+            Kind::Text(text, _) => Some(&text[..]),
+            _ => None,
+        });
+        let lines: Vec<_> = std::iter::once(first).chain(ahead).collect();
+        Ok(choose(&lines, is_whole, parser))
+    }
+
+    /// Ends the dialect, and its last record.
+    fn end_record<T: Tags<Scheme = S>>(&mut self, parser: &mut Parser<T>) {
+        if let Some(mut records) = self.records.take() {
+            records.end(parser, &mut |record, reading| self.settle(record, reading));
+        }
+    }
+
+    /// Takes a record into the account, and keeps its entries and faults.
+    fn settle(&mut self, record: Record, reading: Reading<Entry<S>>) {
+        let Record { number, lines, text, is_longer, is_optional } = record;
+        let text = Some(text).filter(|_| !is_longer);
+        self.account.structure += lines - 1;
+        let results = match reading {
+            Reading::File(entry) => vec![Ok(entry)],
+            Reading::Files(results) => results,
+            Reading::Malformed => vec![Err(Fault::Malformed)],
+            Reading::Refused(why) => vec![Err(Fault::Refused(why))],
+            Reading::Structure => {
+                self.account.structure += 1;
+                return;
+            }
+            Reading::Comment => {
+                self.account.comments += 1;
+                return;
+            }
+        };
+        let signed = |result| match (result, self.place) {
+            (Ok(_), Some(Armour::After)) => Err(Fault::Refused(UNSIGNED.to_owned())),
+            (result, _) => result,
+        };
+        let mut results: Vec<_> = results.into_iter().map(signed).collect();
+        let has_entries = results.iter().any(Result::is_ok);
+        self.has_entries |= has_entries && self.place == Some(Armour::None);
+        match results.first() {
+            _ if has_entries => self.account.entries += 1,
+            None => self.account.structure += 1,
+            Some(Err(Fault::Refused(_))) => self.account.refused += 1,
+            Some(_) => self.account.malformed += 1,
+        }
+        let last = results.pop();
+        let line = |entry, text| Line { number, text, entry, is_optional };
+        self.found.extend(results.into_iter().map(|entry| line(entry, text.clone())));
+        self.found.extend(last.map(|entry| line(entry, text)));
     }
 }
 

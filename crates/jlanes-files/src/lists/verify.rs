@@ -2,7 +2,7 @@
 
 use std::{io, sync::Arc};
 
-use super::{Entry, Fault, Line, List, Parser, Tags};
+use super::{Account, Entry, Fault, Line, List, Parser, Tags};
 use crate::{Base, Digester, Engine, Job, Outcome, Payload, Target, Work, system};
 
 /// The result of a line.
@@ -31,7 +31,10 @@ pub enum Verdict {
 
 /// Hashes the files of a list and passes the verdict on each line to `each`, in order. Relative names
 /// are taken from the working directory. The list chooses which files are read, so it has to be of
-/// somebody whom you trust with that; see [`verify_beneath`].
+/// somebody whom you trust with that; see [`verify_beneath`]. A missing file that the list calls
+/// optional has no verdict.
+///
+/// Returns the account of the list's lines.
 ///
 /// # Errors
 /// Those of `each` and of the list's reader, which end the run, and
@@ -41,7 +44,7 @@ pub fn verify<T>(
     list: List<T::Scheme>,
     tags: T,
     each: impl FnMut(Verified<T::Scheme>) -> io::Result<()> + Send,
-) -> io::Result<()>
+) -> io::Result<Account>
 where
     T: Tags<Scheme: Digester> + Send,
 {
@@ -80,7 +83,7 @@ pub fn verify_beneath<T>(
     list: List<T::Scheme>,
     tags: T,
     each: impl FnMut(Verified<T::Scheme>) -> io::Result<()> + Send,
-) -> io::Result<()>
+) -> io::Result<Account>
 where
     T: Tags<Scheme: Digester> + Send,
 {
@@ -92,13 +95,14 @@ fn run<T>(
     engine: &Engine,
     mut jobs: Jobs<T>,
     mut each: impl FnMut(Verified<T::Scheme>) -> io::Result<()> + Send,
-) -> io::Result<()>
+) -> io::Result<Account>
 where
     T: Tags<Scheme: Digester> + Send,
 {
-    let jobs = std::iter::from_fn(|| jobs.next());
+    let all = std::iter::from_fn(|| jobs.next());
     let sink = |pending: Pending<_>, outcome: Option<_>| each(pending.verified(outcome)?);
-    engine.clone().watch(true).run(jobs, sink).map(drop)
+    engine.clone().watch(true).run(all, sink).map(drop)?;
+    Ok(jobs.list.account())
 }
 
 struct Jobs<T: Tags> {
@@ -120,17 +124,27 @@ enum Pending<S> {
 
 impl<T: Tags<Scheme: Digester>> Jobs<T> {
     fn next(&mut self) -> Option<Job<Pending<T::Scheme>, T::Scheme>> {
-        if self.is_over {
-            return None;
-        }
-        let note = |payload| Some(Job { payload, work: None });
-        let Line { number, entry, .. } = match self.list.next(&mut self.parser) {
-            Ok(line) => line?,
-            Err(error) => {
-                self.is_over = true;
-                return note(Pending::Unreadable(error));
+        while !self.is_over {
+            match self.list.next(&mut self.parser) {
+                Ok(line) => {
+                    let line = line?;
+                    if let Some(job) = self.job(line) {
+                        return Some(job);
+                    }
+                }
+                Err(error) => {
+                    self.is_over = true;
+                    return Some(Job { payload: Pending::Unreadable(error), work: None });
+                }
             }
-        };
+        }
+        None
+    }
+
+    /// The job of a line, unless its file may be missing, and is.
+    fn job(&self, line: Line<T::Scheme>) -> Option<Job<Pending<T::Scheme>, T::Scheme>> {
+        let note = |payload| Some(Job { payload, work: None });
+        let Line { number, entry, is_optional, .. } = line;
         let entry = match entry {
             Ok(entry) => entry,
             Err(fault) => return note(Pending::Fault(number, fault)),
@@ -143,6 +157,10 @@ impl<T: Tags<Scheme: Digester>> Jobs<T> {
         let Ok(target) = target else {
             return note(Pending::Fault(number, Fault::Malformed));
         };
+        let is_missing = |error: io::Error| error.kind() == io::ErrorKind::NotFound;
+        if is_optional && target.regular_size().is_err_and(is_missing) {
+            return None;
+        }
         if entry.digests.is_empty() {
             let size = target.regular_size();
             return note(Pending::Sized(number, entry, size));

@@ -1,35 +1,51 @@
-//! What `--json` prints.
+//! JSON lines of `jlanes-sum --json`.
+//!
+//! ```text
+//! list    = *( entry / summary )
+//! entry   = { "name": name, "algorithm": text, "digest": text / null, "size": number }
+//! name    = text / { "bytes": base64 }
+//! summary = { "summary": .. }
+//! ```
 
 use base64ct::{Base64, Encoding as _};
 use serde_json::Value;
 
-use crate::lists::{Entry, Fault, Tags};
+use super::{Dialect, File, Reading, Row};
 
-/// What `line` says: nothing if it sums up.
-pub(super) fn parse<T: Tags>(line: &[u8], tags: &T) -> Option<Result<Entry<T::Scheme>, Fault>> {
-    let Ok(Value::Object(object)) = serde_json::from_slice(line) else {
-        return Some(Err(Fault::Malformed));
-    };
-    if object.contains_key("summary") {
-        return None;
-    }
-    if object.contains_key("name") && object.get("digest") == Some(&Value::Null) {
-        let why = "no digest: the file could not be read when the list was made";
-        return Some(Err(Fault::Refused(why.to_owned())));
-    }
-    let entry = || {
-        let name = name(object.get("name")?)?;
-        let tag = object.get("algorithm")?.as_str()?.to_ascii_uppercase();
-        let scheme = tags.tagged(tag.as_bytes())?;
-        let digest = tags.digest(&scheme, object.get("digest")?.as_str()?.as_bytes())?;
-        let size = match object.get("size") {
-            None | Some(Value::Null) => None,
-            Some(size) => Some(size.as_u64()?),
+struct Json;
+
+pub(super) const ROW: Row = Row {
+    opens: |line| line.starts_with(b"{").then(|| Box::new(Json) as _),
+    #[cfg(test)]
+    sample: "{\"name\":\"f\",\"algorithm\":\"md5\",\"digest\":\"900150983cd24fb0d6963f7d28e17f72\"}\n\
+             {\"name\":\"g\",\"algorithm\":\"md5\",\"digest\":\"e2fc714c4727ee9395f324cd2e7f331f\"}\n\
+             {\"summary\":{}}\n",
+};
+
+impl Dialect for Json {
+    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
+        let Ok(Value::Object(object)) = serde_json::from_slice(line) else {
+            return Reading::Malformed;
         };
-        let digests = vec![(scheme, digest)];
-        (!name.contains(&0)).then_some(Entry { name, digests, either: false, size })
-    };
-    Some(entry().ok_or(Fault::Malformed))
+        if object.contains_key("summary") {
+            return Reading::Structure;
+        }
+        if object.contains_key("name") && object.get("digest") == Some(&Value::Null) {
+            let why = "no digest: the file could not be read when the list was made";
+            return Reading::Refused(why.to_owned());
+        }
+        let file = || {
+            let name = name(object.get("name")?)?;
+            let tag = object.get("algorithm")?.as_str()?.to_ascii_uppercase().into_bytes();
+            let digest = object.get("digest")?.as_str()?.as_bytes().to_vec();
+            let size = match object.get("size") {
+                None | Some(Value::Null) => None,
+                Some(size) => Some(size.as_u64()?),
+            };
+            Some(File { size, ..File::new(name, tag, digest) })
+        };
+        file().map_or(Reading::Malformed, Reading::File)
+    }
 }
 
 /// A name, or its bytes where it is no text.

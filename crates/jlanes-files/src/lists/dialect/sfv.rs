@@ -1,6 +1,22 @@
-//! SFV: a name and CRC-32 a line, and comments behind semicolons.
+//! SFV: the CRC-32 of files.
+//!
+//! ```text
+//! list    = *( comment / entry )
+//! comment = ( ";" / "#" ) text
+//! entry   = name 1*blank 8digit                 ; name as Windows spells it
+//!         / "\" escaped-name 1*blank 8digit     ; RHash: GNU's escapes
+//! ```
 
-use crate::lists::{Entry, Tags};
+use super::{Dialect, File, Reading, Row, windows_name};
+use crate::lists::unescape;
+
+struct Sfv;
+
+pub(super) const ROW: Row = Row {
+    opens: |line| begins(line).then(|| Box::new(Sfv) as _),
+    #[cfg(test)]
+    sample: "; made by hand\nf 352441C2\ng ED82CD11\n",
+};
 
 /// Whether `line` may be the first of an SFV list.
 #[must_use]
@@ -9,24 +25,20 @@ pub fn begins(line: &[u8]) -> bool {
     line.starts_with(b";") || (split(line).is_some() && !is_tagged)
 }
 
-/// What `line` says: nothing if it is a comment, `None` inside if it is malformed.
-pub(super) fn parse<T: Tags>(line: &[u8], tags: &T) -> Option<Option<Entry<T::Scheme>>> {
-    if line.starts_with(b";") {
-        return None;
+impl Dialect for Sfv {
+    fn is_comment(&self, line: &[u8]) -> bool {
+        matches!(line.first(), Some(b';' | b'#'))
     }
-    let entry = || {
-        let (name, text) = split(line)?;
-        let scheme = tags.tagged(b"CRC32")?;
-        let digest = tags.digest(&scheme, text)?;
-        let digests = vec![(scheme, digest)];
-        (!name.contains(&0)).then(|| Entry {
-            name: name.to_vec(),
-            digests,
-            either: false,
-            size: None,
-        })
-    };
-    Some(entry())
+
+    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
+        let Some((name, text)) = split(line) else { return Reading::Malformed };
+        let escaped = name.strip_prefix(b"\\").filter(|rest| rest.contains(&b'\\'));
+        let name = match escaped.and_then(unescape) {
+            Some(name) => name.into_owned(),
+            None => windows_name(name),
+        };
+        Reading::File(File::new(name, b"CRC32", text))
+    }
 }
 
 /// The name, and the eight digits behind it.

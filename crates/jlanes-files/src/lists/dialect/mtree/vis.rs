@@ -2,7 +2,7 @@
 
 /// A name with what mtree would take for something else, commands among it, as `\` and three octal
 /// digits.
-pub(in super::super) fn vis(name: &[u8]) -> Vec<u8> {
+pub(in crate::lists) fn vis(name: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(name.len());
     let is_command = matches!(name, b"/set" | b"/unset");
     for (i, &byte) in name.iter().enumerate() {

@@ -1,19 +1,29 @@
-//! The digests of files in mtree(5) specifications. Entries have whole paths, or names in the
-//! directory that earlier lines have entered.
+//! mtree(5) specifications. Entries have whole paths, or names in the directory that earlier lines
+//! have entered.
+//!
+//! ```text
+//! list    = *( command / entry / comment )
+//! command = ( "/set" / "/unset" ) *( blank keyword ) / ".."
+//! entry   = vis-name *( blank keyword [ "=" value ] )
+//! comment = *blank "#" text
+//! ```
+//!
+//! A line that ends in a backslash goes on in the next.
 
-use super::{Entry, Fault, LONGEST_LINE, Tags, plain};
+use super::{Dialect, File, Otherwise, Reading, Row, number};
+use crate::lists::plain;
 
 mod vis;
 
 /// The comment that specifications begin with.
-pub(super) const MAGIC: &[u8] = b"#mtree";
+pub(in crate::lists) const MAGIC: &[u8] = b"#mtree";
 
 use vis::unvis;
-pub(super) use vis::vis;
+pub(in crate::lists) use vis::vis;
 
 /// The keywords of digests that we have, or may have, with their tags. The first ones are also
 /// written.
-pub(super) const DIGESTS: [(&str, &[u8]); 13] = [
+pub(in crate::lists) const DIGESTS: [(&str, &[u8]); 13] = [
     ("md5digest", b"MD5"),
     ("rmd160digest", b"RIPEMD160"),
     ("sha1digest", b"SHA1"),
@@ -56,9 +66,6 @@ const OTHERS: [&str; 20] = [
 /// What is said of a file that has neither size nor digest.
 const NOTHING: &str = "neither a digest nor a size that could be checked";
 
-/// The message for a digest or a size that does not parse.
-const UNREADABLE: &str = "a digest or a size that cannot be read";
-
 /// Bytes of a path that is longer than any that the system takes: a hierarchy gets no deeper.
 const LONGEST_PATH: usize = 8 << 10;
 
@@ -88,15 +95,14 @@ pub fn begins(line: &[u8]) -> bool {
     let mut fields = fields(line);
     let Some(first) = fields.next() else { return false };
     let known = |field: &[u8]| {
-        let (key, _) = split(field);
-        matches!(key, b"type" | b"size") || is_digest(key)
+        let (key, value) = split(field);
+        !value.is_empty() && (matches!(key, b"type" | b"size") || is_digest(key))
     };
     first == b"/set" || (!first.contains(&b'=') && fields.any(known))
 }
 
-/// Reads the lines of a specification.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Mtree {
+struct Mtree {
     /// The directory that entries without a slash are in, with a slash at its end.
     dir: Vec<u8>,
     /// Lengths that `dir` had before.
@@ -105,28 +111,32 @@ pub(super) struct Mtree {
     too_deep: u64,
     /// What entries without a type are.
     set: Type,
-    /// A line that goes on in the next.
-    begun: Vec<u8>,
 }
 
-impl Mtree {
-    /// Parses `line`; `None` if it has no file.
-    pub(super) fn parse<T: Tags>(
-        &mut self,
-        line: &[u8],
-        tags: &T,
-    ) -> Option<Result<Entry<T::Scheme>, Fault>> {
-        if self.begun.len() + line.len() > LONGEST_LINE {
-            self.begun.clear();
-            return Some(Err(Fault::Malformed));
+pub(super) const ROW: Row = Row {
+    opens: |line| (line == MAGIC || begins(line)).then(|| Box::new(Mtree::default()) as _),
+    #[cfg(test)]
+    sample: "#mtree\n/set type=file\n. type=dir\n    # a comment\n    f \\\n        size=3 \
+             md5=900150983cd24fb0d6963f7d28e17f72\n    l type=link link=f\n\
+             g md5digest=e2fc714c4727ee9395f324cd2e7f331f\n..\n",
+};
+
+impl Dialect for Mtree {
+    fn is_comment(&self, line: &[u8]) -> bool {
+        line.trim_ascii_start().starts_with(b"#")
+    }
+
+    fn goes_on(&mut self, record: &[u8], _: &[u8]) -> bool {
+        record.ends_with(b"\\")
+    }
+
+    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
+        // the end of the list is no end of a line
+        if record.ends_with(b"\\") {
+            return Reading::Malformed;
         }
-        if let Some(part) = line.strip_suffix(b"\\") {
-            self.begun.extend_from_slice(part);
-            return None;
-        }
-        let line = [&std::mem::take(&mut self.begun), line].concat();
-        let mut fields = fields(&line);
-        let first = fields.next()?;
+        let mut fields = fields(record);
+        let Some(first) = fields.next() else { return Reading::Structure };
         let mut keys: Vec<_> = fields.map(split).collect();
         keys.sort_unstable();
         keys.dedup();
@@ -134,7 +144,7 @@ impl Mtree {
         match first {
             // it would be of every file that follows
             b"/set" if keys.iter().any(|(key, _)| *key == b"size" || is_digest(key)) => {
-                return Some(Err(Fault::Refused("a size or a digest in /set".to_owned())));
+                return Reading::Refused("a size or a digest in /set".to_owned());
             }
             b"/set" => self.set = kind.unwrap_or(self.set),
             b"/unset" if keys.iter().any(|(key, _)| matches!(*key, b"type" | b"all")) => {
@@ -147,64 +157,59 @@ impl Mtree {
                 let twice = keys.windows(2).find(|pair| pair[0].0 == pair[1].0);
                 return match twice {
                     Some([(key, _), ..]) => {
-                        let why = format!("{} is there twice", key.escape_ascii());
-                        Some(Err(Fault::Refused(why)))
+                        Reading::Refused(format!("{} is there twice", key.escape_ascii()))
                     }
-                    _ => self.entry(first, kind.unwrap_or(self.set), &keys, tags),
+                    _ => self.entry(first, kind.unwrap_or(self.set), &keys),
                 };
             }
         }
-        None
+        Reading::Structure
     }
+}
 
-    fn entry<T: Tags>(
+impl Mtree {
+    fn entry<'r>(
         &mut self,
         name: &[u8],
         kind: Type,
-        keys: &[(&[u8], &[u8])],
-        tags: &T,
-    ) -> Option<Result<Entry<T::Scheme>, Fault>> {
-        let Some(name) = unvis(name) else { return Some(Err(Fault::Malformed)) };
+        keys: &[(&'r [u8], &'r [u8])],
+    ) -> Reading<File<'r>> {
+        let Some(name) = unvis(name) else { return Reading::Malformed };
         let is_whole = name.contains(&b'/');
         if kind == Type::Directory && !is_whole {
             self.enter(&name);
         }
         if kind != Type::File {
-            return None;
+            return Reading::Structure;
         }
         let value = |keyword: &str| {
             let found = keys.iter().find(|(key, _)| *key == keyword.as_bytes());
             found.map(|(_, value)| *value)
         };
-        let known = DIGESTS.iter().filter_map(|(keyword, tag)| Some((value(keyword)?, *tag)));
-        let accepted = known.clone().filter_map(|(text, tag)| Some((tags.tagged(tag)?, text)));
-        let digests: Vec<_> = accepted
-            .map(|(scheme, text)| Some((scheme.clone(), tags.digest(&scheme, text)?)))
-            .collect();
-        if digests.is_empty() {
-            let refused = known.clone().find_map(|(_, tag)| tags.refusal(tag));
-            // a size is no substitute for a digest that is not compared
-            let mut others =
-                keys.iter().filter(|(key, _)| !OTHERS.iter().any(|it| it.as_bytes() == *key));
-            let unknown =
-                others.next().map(|(key, _)| format!("{} is not compared", key.escape_ascii()));
-            let nothing = || value("size").is_none().then(|| NOTHING.to_owned());
-            if let Some(why) = refused.or(unknown).or_else(nothing) {
-                return Some(Err(Fault::Refused(why)));
-            }
-        }
-        let number = |text: &[u8]| str::from_utf8(text).ok()?.parse::<u64>().ok();
         let size = value("size").map(number);
-        let parts = || {
-            let name = if is_whole { name } else { [&self.dir[..], &name].concat() };
-            let digests = digests.into_iter().collect::<Option<_>>()?;
-            let size = match size {
-                Some(size) => Some(size?),
-                None => None,
-            };
-            Some(Entry { name, digests, either: false, size })
+        if size == Some(None) {
+            return Reading::Refused("a size that cannot be read".to_owned());
+        }
+        let known = DIGESTS.iter();
+        let digest = |(keyword, tag): &(&str, &'static [u8])| {
+            Some((Some((*tag).into()), value(keyword)?.into()))
         };
-        Some(parts().ok_or_else(|| Fault::Refused(UNREADABLE.to_owned())))
+        // a size is no substitute for a digest that is not compared
+        let is_other = |key: &[u8]| OTHERS.iter().any(|it| it.as_bytes() == key);
+        let otherwise = match (keys.iter().find(|(key, _)| !is_other(key)), size) {
+            (Some((key, _)), _) => {
+                Otherwise::Refused(format!("{} is not compared", key.escape_ascii()))
+            }
+            (None, None) => Otherwise::Refused(NOTHING.to_owned()),
+            (None, Some(_)) => Otherwise::Entry,
+        };
+        Reading::File(File {
+            name: if is_whole { name } else { [&self.dir[..], &name].concat() },
+            digests: known.filter_map(digest).collect(),
+            size: size.flatten(),
+            is_optional: value("optional").is_some(),
+            otherwise,
+        })
     }
 
     /// Goes into the directory `name`.
@@ -223,8 +228,13 @@ fn is_digest(key: &[u8]) -> bool {
     DIGESTS.iter().any(|(keyword, _)| key == keyword.as_bytes())
 }
 
-fn fields(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(|byte| matches!(byte, b' ' | b'\t')).filter(|field| !field.is_empty())
+/// The fields of a record; a backslash before a line feed is none.
+fn fields(record: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let lines = record.split(|byte| *byte == b'\n');
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let fields =
+        lines.flat_map(move |line| line.strip_suffix(b"\\").unwrap_or(line).split(is_blank));
+    fields.filter(|field| !field.is_empty())
 }
 
 fn split(field: &[u8]) -> (&[u8], &[u8]) {
@@ -236,7 +246,7 @@ fn split(field: &[u8]) -> (&[u8], &[u8]) {
 
 /// The path of the file `name` as an entry has it: from the root of the hierarchy, where the file
 /// is below it; there mtree wants the directories first, and nothing but `.` before them.
-pub(super) fn path(name: &[u8]) -> Vec<u8> {
+pub(in crate::lists) fn path(name: &[u8]) -> Vec<u8> {
     if is_below(name) {
         [b"./", &plain(name)[..]].concat()
     } else if name.contains(&b'/') {
@@ -249,7 +259,7 @@ pub(super) fn path(name: &[u8]) -> Vec<u8> {
 
 /// Appends entries for the directories that `path` is in, as far as `dir` is not in them, which is
 /// the directory of the last entry and becomes that of this one.
-pub(super) fn enter(path: &[u8], dir: &mut Vec<u8>, out: &mut Vec<u8>) {
+pub(in crate::lists) fn enter(path: &[u8], dir: &mut Vec<u8>, out: &mut Vec<u8>) {
     let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/' && is_below(path));
     for (slash, _) in slashes {
         if !dir.starts_with(&path[..=slash]) {
@@ -268,41 +278,31 @@ fn is_below(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lists::{AnyAlgorithm, Entry};
 
-    struct Nothing;
+    /// The meaning of a line, if no digest is accepted.
+    fn read(list: &mut Mtree, line: &[u8]) -> Reading<Entry<jlanes::Algorithm>> {
+        let nothing = AnyAlgorithm { least_bits: 1 << 20, ..AnyAlgorithm::default() };
+        list.read(line).accepted(&nothing)
+    }
 
-    impl Tags for Nothing {
-        type Scheme = ();
-
-        fn tagged(&self, _: &[u8]) -> Option<()> {
-            None
-        }
-
-        fn untagged(&self, _: &[u8]) -> Option<()> {
-            None
-        }
-
-        fn prefixed(&self, _: &[u8]) -> Vec<()> {
-            Vec::new()
-        }
-
-        fn digest(&self, (): &(), _: &[u8]) -> Option<Vec<u8>> {
-            None
-        }
+    #[track_caller]
+    fn is_structure(list: &mut Mtree, line: &[u8]) {
+        assert_eq!(read(list, line), Reading::Structure, "{}", line.escape_ascii());
     }
 
     #[test]
     fn a_hierarchy_has_an_end() {
         let mut list = Mtree::default();
         for _ in 0..LONGEST_PATH {
-            assert_eq!(list.parse(b"d type=dir", &Nothing), None);
+            is_structure(&mut list, b"d type=dir");
         }
         assert!(list.dir.len() <= LONGEST_PATH && list.above.len() <= LONGEST_PATH);
         let deepest = list.dir.clone();
-        assert_eq!(list.parse(b"..", &Nothing), None);
+        is_structure(&mut list, b"..");
         assert_eq!(list.dir, deepest, "that one was left out");
         for _ in 1..LONGEST_PATH {
-            assert_eq!(list.parse(b"..", &Nothing), None);
+            is_structure(&mut list, b"..");
         }
         assert_eq!(list.dir, b"");
     }
@@ -311,27 +311,13 @@ mod tests {
     fn nothing_is_in_a_directory_with_too_long_a_name() {
         let mut list = Mtree::default();
         let directory = |len: usize| [&b"d".repeat(len)[..], b" type=dir"].concat();
-        assert_eq!(list.parse(&directory(100), &Nothing), None);
-        assert_eq!(list.parse(&directory(100), &Nothing), None);
+        is_structure(&mut list, &directory(100));
+        is_structure(&mut list, &directory(100));
         let above = list.dir.clone();
         assert_eq!(above.len(), 202);
-        assert_eq!(list.parse(&directory(LONGEST_PATH), &Nothing), None);
-        assert_eq!(list.parse(&directory(1), &Nothing), None);
+        is_structure(&mut list, &directory(LONGEST_PATH));
+        is_structure(&mut list, &directory(1));
         assert_eq!(list.dir, above);
-    }
-
-    #[test]
-    fn a_line_that_goes_on_and_on_is_malformed() {
-        let mut list = Mtree::default();
-        let part = [&b"x".repeat(LONGEST_LINE / 4)[..], b"\\"].concat();
-        for _ in 0..3 {
-            assert_eq!(list.parse(&part, &Nothing), None);
-        }
-        assert_eq!(list.parse(&part, &Nothing), Some(Err(Fault::Malformed)));
-        assert_eq!(list.parse(b"x type=link", &Nothing), None, "another line");
-        let longest = b"x".repeat(LONGEST_LINE);
-        let nothing = Some(Err(Fault::Refused(NOTHING.to_owned())));
-        assert_eq!(list.parse(&longest, &Nothing), nothing, "a line that has an end");
     }
 
     #[test]
@@ -350,23 +336,24 @@ mod tests {
             (b"f size=3 size=4", None),
             (b"f type=link size=3 type=file", None),
             (b"/set size=3", None),
+            (b"f size=x", None),
             (b"f size=3 size=3", Some(3)),
         ] {
-            let entry = Mtree::default().parse(line, &Nothing).unwrap();
-            assert_eq!(
-                entry.ok().map(|entry| (entry.digests, entry.size)),
-                size.map(|n| (vec![], Some(n)))
-            );
+            match (read(&mut Mtree::default(), line), size) {
+                (Reading::File(entry), Some(_)) => {
+                    assert_eq!((entry.digests, entry.size), (vec![], size));
+                }
+                (Reading::Refused(_), None) => {}
+                (reading, _) => panic!("{}: {reading:?}", line.escape_ascii()),
+            }
         }
         for line in [&b"l type=link link=f"[..], b"d type=dir", b"p type=fifo", b"/unset mode"] {
-            assert_eq!(Mtree::default().parse(line, &Nothing), None);
+            is_structure(&mut Mtree::default(), line);
         }
         let mut list = Mtree::default();
-        assert_eq!(list.parse(b"/set type=link", &Nothing), None);
-        assert_eq!(list.parse(b"l", &Nothing), None);
-        assert_eq!(list.parse(b"/unset mode", &Nothing), None);
-        assert_eq!(list.parse(b"l", &Nothing), None);
-        assert_eq!(list.parse(b"/unset all", &Nothing), None);
-        assert!(list.parse(b"l", &Nothing).is_some());
+        for line in [&b"/set type=link"[..], b"l", b"/unset mode", b"l", b"/unset all"] {
+            is_structure(&mut list, line);
+        }
+        assert!(matches!(read(&mut list, b"l"), Reading::Refused(_)));
     }
 }

@@ -1,67 +1,21 @@
-//! Lines of lists, in every form that GNU's `--check` accepts.
+//! Lines of GNU's tools, in every form that their `--check` accepts, and the spellings of tools that
+//! write lines like theirs.
+//!
+//! ```text
+//! line     = *blank [ "\" ] ( tagged / prefixed / untagged )   ; after "\" the name is escaped
+//! tagged   = tag [ " " ] "(" name ")" *blank "=" *blank digest
+//! prefixed = hash ":" digest " " [ " " / "*" ] name
+//! untagged = digest blank ( " " / "*" ) name / digest blank name
+//! ```
+//!
+//! Other tools: FreeBSD's md5(1) has tags in small letters, RHash any number of blanks behind a tag,
+//! and xxhsum `XXH3_` before a digest and tags that end in `_LE`, of digests with the bytes reversed.
+
+use std::borrow::Cow;
 
 use base64ct::{Base64, Encoding as _};
 
-use super::unescape;
-
-/// The digests that a list may have.
-pub trait Tags {
-    /// An algorithm with its parameters.
-    type Scheme: Clone;
-
-    /// The scheme of a tagged line; `None` if it is unknown or refused.
-    fn tagged(&self, tag: &[u8]) -> Option<Self::Scheme>;
-
-    /// The scheme of a digest without a tag; `None` if it is unknown or refused.
-    fn untagged(&self, digest: &[u8]) -> Option<Self::Scheme>;
-
-    /// The schemes that a line of the form `HASH:DIGEST NAME` may mean, the likeliest first. Container
-    /// registries write the file's digest in this form, and fsverity its own.
-    fn prefixed(&self, hash: &[u8]) -> Vec<Self::Scheme>;
-
-    /// Decodes a digest.
-    fn digest(&self, scheme: &Self::Scheme, text: &[u8]) -> Option<Vec<u8>>;
-
-    /// Why digests with this tag are refused, if the tag is known.
-    fn refusal(&self, _: &[u8]) -> Option<String> {
-        None
-    }
-
-    /// Why digests of this scheme are refused.
-    fn refusal_of(&self, _: &Self::Scheme) -> Option<String> {
-        None
-    }
-
-    /// Tags that refuse nothing, if these do: they tell refused lines from malformed ones.
-    fn lenient(&self) -> Option<Self>
-    where
-        Self: Sized,
-    {
-        None
-    }
-}
-
-/// Why a line has no entry.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// It has no known form.
-    Malformed,
-    /// It is understood, and refused for this reason.
-    Refused(String),
-}
-
-/// The digests of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry<S> {
-    /// The file's name. It has no NUL.
-    pub name: Vec<u8>,
-    /// Digests of different schemes; none if the list has only the size.
-    pub digests: Vec<(S, Vec<u8>)>,
-    /// Whether the line does not tell which digest it means, so that one match is enough.
-    pub either: bool,
-    /// The size of the file in bytes, if the list has it.
-    pub size: Option<u64>,
-}
+use crate::lists::{Entry, Tags, unescape};
 
 /// The two layouts of lines without a tag. A list may not mix them, or a file name with leading
 /// blanks could pass for another file's.
@@ -79,7 +33,9 @@ pub struct Parser<T: Tags> {
     layout: Option<Untagged>,
     /// Whether a backslash at the start of a line means that its name is escaped; not in lists with
     /// NUL at the ends of lines.
-    pub(super) escapes: bool,
+    pub(in crate::lists) escapes: bool,
+    /// Whether other tools' spellings are read, too.
+    pub(in crate::lists) is_wide: bool,
     /// The last tag.
     tagged: Option<Vec<u8>>,
     /// The last tag and its scheme; most lists have one.
@@ -91,7 +47,15 @@ pub struct Parser<T: Tags> {
 impl<T: Tags> Parser<T> {
     /// A parser that accepts digests with `tags`.
     pub fn new(tags: T) -> Self {
-        Self { tags, layout: None, escapes: true, tagged: None, memo: None, untagged: None }
+        Self {
+            tags,
+            layout: None,
+            escapes: true,
+            is_wide: false,
+            tagged: None,
+            memo: None,
+            untagged: None,
+        }
     }
 
     /// The tags.
@@ -119,6 +83,52 @@ impl<T: Tags> Parser<T> {
         self.memo.as_ref()?.1.clone()
     }
 
+    /// Calls `read`, after which the parser remembers what it does now.
+    pub(in crate::lists) fn trial<R>(&mut self, read: impl FnOnce(&mut Self) -> R) -> R {
+        let (layout, tagged) = (self.layout, self.tagged.clone());
+        let result = read(self);
+        (self.layout, self.tagged) = (layout, tagged);
+        result
+    }
+
+    /// The entry in `line` as the first of a list, unless one blank alone stands before its name.
+    pub(in crate::lists) fn parse_standard(&mut self, line: &[u8]) -> Option<Entry<T::Scheme>> {
+        self.trial(|parser| {
+            parser.layout = None;
+            let entry = parser.parse(line)?;
+            let is_standard = parser.layout != Some(Untagged::BsdReversed);
+            (is_standard && !entry.name.starts_with(b" ")).then_some(entry)
+        })
+    }
+
+    /// Why `line` is refused, if it is understood.
+    pub(in crate::lists) fn refusal(&self, line: &[u8]) -> Option<String> {
+        if !self.is_wide {
+            return None;
+        }
+        let lenient = || {
+            let (escapes, is_wide) = (self.escapes, self.is_wide);
+            let mut parser = Parser { escapes, is_wide, ..Parser::new(self.tags.lenient()?) };
+            self.tags.refusal_of(&parser.parse(line)?.digests.first()?.0)
+        };
+        let refused = tag(line).and_then(|tag| self.tags.refusal(self.known(tag)));
+        refused.or_else(lenient)
+    }
+
+    /// The tag that other tools spell as `tag`.
+    fn known<'t>(&self, tag: &'t [u8]) -> &'t [u8] {
+        match tag {
+            _ if !self.is_wide => tag,
+            b"SHA512t224" => b"SHA512-224",
+            b"SHA512t256" => b"SHA512-256",
+            b"Skein256" => b"SKEIN256",
+            b"Skein512" => b"SKEIN512",
+            b"Skein1024" => b"SKEIN1024",
+            b"RMD160" => b"RIPEMD160",
+            _ => tag,
+        }
+    }
+
     /// The entry in `line`, which has no end of line; `None` if it is malformed.
     pub fn parse(&mut self, line: &[u8]) -> Option<Entry<T::Scheme>> {
         let (escaped, line) = if self.escapes { begin(line) } else { (false, line.trim_blanks()) };
@@ -144,16 +154,28 @@ impl<T: Tags> Parser<T> {
         line: &'l [u8],
     ) -> Option<Option<(T::Scheme, Vec<u8>, &'l [u8])>> {
         let (tag, rest) = split_tag(line)?;
-        let scheme = self.scheme(tag)?;
+        let reversed =
+            tag.strip_suffix(b"_LE").filter(|tag| self.is_wide && tag.starts_with(b"XXH"));
+        let scheme = self.scheme(self.known(reversed.unwrap_or(tag)))?;
         if self.tagged() != Some(tag) {
             self.tagged = Some(tag.to_vec());
         }
-        let rest = rest.strip_prefix(b" ").unwrap_or(rest).strip_prefix(b"(")?;
+        let rest = match self.is_wide {
+            true => rest.trim_blanks(),
+            false => rest.strip_prefix(b" ").unwrap_or(rest),
+        };
+        let rest = rest.strip_prefix(b"(")?;
         let parts = || {
             let close = rest.iter().rposition(|byte| *byte == b')')?;
             let (name, rest) = (&rest[..close], &rest[close + 1..]);
             let rest = rest.trim_blanks().strip_prefix(b"=")?;
-            let digest = self.tags.digest(&scheme, rest.trim_blanks())?;
+            let mut text = Cow::Borrowed(rest.trim_blanks());
+            if reversed.is_some() {
+                let mut bytes = hex::decode(&text).ok()?;
+                bytes.reverse();
+                text = Cow::Owned(hex::encode(bytes).into_bytes());
+            }
+            let digest = self.tags.digest(&scheme, &text)?;
             Some((scheme, digest, name))
         };
         Some(parts())
@@ -180,7 +202,11 @@ impl<T: Tags> Parser<T> {
     /// `DIGEST  NAME`, `DIGEST *NAME` or `DIGEST NAME`.
     fn split_untagged<'l>(&mut self, line: &'l [u8]) -> Option<(T::Scheme, Vec<u8>, &'l [u8])> {
         let (text, rest) = line.split_at(line.iter().position(|byte| is_blank(*byte))?);
-        let scheme = self.untagged(text)?;
+        let xxh3 = text.strip_prefix(b"XXH3_").filter(|_| self.is_wide);
+        let (scheme, text) = match xxh3 {
+            Some(text) => (self.scheme(b"XXH3-64")?, text),
+            None => (self.untagged(text)?, text),
+        };
         let digest = self.tags.digest(&scheme, text)?;
         Some((scheme, digest, self.name(&rest[1..])?))
     }
@@ -228,7 +254,7 @@ fn split_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// A digest of `len` bytes in hexadecimal, upper or lower case, or in base64.
-pub(super) fn decode(text: &[u8], len: usize) -> Option<Vec<u8>> {
+pub(in crate::lists) fn decode(text: &[u8], len: usize) -> Option<Vec<u8>> {
     // base64 of two or four bytes is as long as hexadecimal, but padded
     let hex = hex::decode(text).ok().filter(|digest| digest.len() == len);
     hex.or_else(|| from_base64(text)).filter(|digest| digest.len() == len)

@@ -1,0 +1,150 @@
+//! The account of a list: each of its lines is one of five things.
+
+use std::borrow::Cow;
+
+use super::{Entry, Fault, Tags};
+
+/// The lines of a list, each counted once.
+///
+/// Of the lines that belong together, as those of one entry, one counts as the entry (or as malformed, or
+/// refused) and the others as structure.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Account {
+    /// Lines with at least one entry.
+    pub entries: u64,
+    /// Lines that the format names, without an entry: headings, rules, fields, blank lines, armour.
+    pub structure: u64,
+    /// Comments.
+    pub comments: u64,
+    /// Lines in no known form.
+    pub malformed: u64,
+    /// Lines that are understood, and refused.
+    pub refused: u64,
+}
+
+impl Account {
+    /// All lines.
+    #[must_use]
+    pub fn lines(&self) -> u64 {
+        self.entries + self.structure + self.comments + self.malformed + self.refused
+    }
+}
+
+/// The meaning of a record: of a line, or of several that belong together. A dialect reads [`File`]s,
+/// which become [`Entry`]s.
+#[must_use]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Reading<F> {
+    /// The digests of a file.
+    File(F),
+    /// The digests of several files, some of which may be unreadable.
+    Files(Vec<Result<F, Fault>>),
+    Structure,
+    Comment,
+    Malformed,
+    Refused(String),
+}
+
+/// A file in a list, with digests as the list spells them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct File<'l> {
+    pub(super) name: Vec<u8>,
+    /// Digests, each with its tag if it has one.
+    pub(super) digests: Vec<(Option<Cow<'l, [u8]>>, Cow<'l, [u8]>)>,
+    pub(super) size: Option<u64>,
+    /// Whether the file may be missing.
+    pub(super) is_optional: bool,
+    /// The meaning if no digest is accepted.
+    pub(super) otherwise: Otherwise,
+}
+
+/// The meaning of a line without an accepted digest.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Otherwise {
+    #[default]
+    Malformed,
+    /// Its digests are not asked for, and others in the list may be.
+    Structure,
+    /// Its size can be compared.
+    Entry,
+    Refused(String),
+}
+
+impl Reading<File<'_>> {
+    /// The reading with entries of the digests that `tags` accept.
+    pub(super) fn accepted<T: Tags>(self, tags: &T) -> Reading<Entry<T::Scheme>> {
+        let one = |file: Result<File<'_>, Fault>| match file?.accepted(tags) {
+            Reading::File(entry) => Ok(entry),
+            Reading::Refused(why) => Err(Fault::Refused(why)),
+            _ => Err(Fault::Malformed),
+        };
+        match self {
+            Self::File(file) => file.accepted(tags),
+            Self::Files(files) => Reading::Files(files.into_iter().map(one).collect()),
+            Self::Structure => Reading::Structure,
+            Self::Comment => Reading::Comment,
+            Self::Malformed => Reading::Malformed,
+            Self::Refused(why) => Reading::Refused(why),
+        }
+    }
+}
+
+impl<'l> File<'l> {
+    /// A file with one digest.
+    pub(super) fn new(
+        name: Vec<u8>,
+        tag: impl Into<Cow<'l, [u8]>>,
+        digest: impl Into<Cow<'l, [u8]>>,
+    ) -> Self {
+        Self { name, digests: vec![(Some(tag.into()), digest.into())], ..Self::default() }
+    }
+
+    /// The entry with the digests that `tags` accept.
+    fn accepted<T: Tags>(&self, tags: &T) -> Reading<Entry<T::Scheme>> {
+        let reading = self.accepted_by(tags);
+        if !matches!(reading, Reading::Malformed) {
+            return reading;
+        }
+        // somebody who asks for nothing tells refused digests from malformed ones
+        let why = || match self.accepted_by(&tags.lenient()?) {
+            Reading::File(entry) => tags.refusal_of(&entry.digests.first()?.0),
+            _ => None,
+        };
+        why().map_or(Reading::Malformed, Reading::Refused)
+    }
+
+    fn accepted_by<T: Tags>(&self, tags: &T) -> Reading<Entry<T::Scheme>> {
+        if self.name.is_empty() || self.name.contains(&0) {
+            return Reading::Malformed;
+        }
+        let digest = |(tag, text): &(Option<Cow<[u8]>>, Cow<[u8]>)| {
+            let scheme = match tag {
+                Some(tag) => tags.tagged(tag),
+                None => tags.untagged(text),
+            }?;
+            Some(tags.digest(&scheme, text).map(|digest| (scheme, digest)))
+        };
+        let digests: Option<Vec<_>> = self.digests.iter().filter_map(digest).collect();
+        let Some(digests) = digests else {
+            return match &self.otherwise {
+                Otherwise::Refused(_) => {
+                    Reading::Refused("a digest that cannot be read".to_owned())
+                }
+                _ => Reading::Malformed,
+            };
+        };
+        if digests.is_empty() {
+            let mut tagged = self.digests.iter().filter_map(|(tag, _)| tag.as_ref());
+            if let Some(why) = tagged.find_map(|tag| tags.refusal(tag)) {
+                return Reading::Refused(why);
+            }
+            match &self.otherwise {
+                Otherwise::Malformed => return Reading::Malformed,
+                Otherwise::Structure => return Reading::Structure,
+                Otherwise::Refused(why) => return Reading::Refused(why.clone()),
+                Otherwise::Entry => {}
+            }
+        }
+        Reading::File(Entry { name: self.name.clone(), digests, either: false, size: self.size })
+    }
+}

@@ -1,0 +1,260 @@
+//! Properties of every dialect: no line is lost, however the list is cut, encoded and read.
+
+use std::io::{self, Read};
+
+use proptest::prelude::*;
+
+use super::{Account, AnyAlgorithm, Fault, List, Parser, dialect::ALL};
+
+const MD5: &str = "900150983cd24fb0d6963f7d28e17f72";
+
+/// A reader that returns at most this many bytes at once.
+struct Parts(Vec<u8>, usize, usize);
+
+impl Read for Parts {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.2.min(buffer.len()).min(self.0.len() - self.1);
+        buffer[..n].copy_from_slice(&self.0[self.1..self.1 + n]);
+        self.1 += n;
+        Ok(n)
+    }
+}
+
+/// A result: the first line, how many lines have it, and the name or what is wrong.
+type Found = (u64, usize, Result<Vec<u8>, Fault>);
+
+fn read(bytes: &[u8], at_once: usize) -> (Account, Vec<Found>) {
+    let mut list = List::new(Parts(bytes.to_vec(), 0, at_once)).unwrap();
+    let mut parser = Parser::new(AnyAlgorithm::default());
+    let mut found = Vec::new();
+    while let Some(line) = list.next(&mut parser).unwrap() {
+        let lines = line.text.map_or(1, |text| text.split(|byte| *byte == b'\n').count());
+        found.push((line.number, lines, line.entry.map(|entry| entry.name)));
+    }
+    (list.account(), found)
+}
+
+/// The samples of all dialects, GNU's first.
+fn samples() -> Vec<String> {
+    let gnu = format!("{MD5}  f\n# a comment\n{MD5} *g\nMD5 (h) = {MD5}\n\\{MD5}  a\\nb\n");
+    let others = ALL.iter().map(|row| row.sample.replace("\r\n", "\n"));
+    [gnu].into_iter().chain(others).collect()
+}
+
+/// The encodings of a text that say the same.
+fn encodings(text: &str) -> Vec<Vec<u8>> {
+    let units = || text.encode_utf16();
+    vec![
+        text.into(),
+        [b"\xef\xbb\xbf", text.as_bytes()].concat(),
+        text.replace('\n', "\r\n").into(),
+        [vec![0xff, 0xfe], units().flat_map(u16::to_le_bytes).collect()].concat(),
+        [vec![0xfe, 0xff], units().flat_map(u16::to_be_bytes).collect()].concat(),
+    ]
+}
+
+/// Changes of a list's lines.
+#[derive(Clone, Debug)]
+enum Change {
+    Remove(usize),
+    Double(usize),
+    Swap(usize, usize),
+    Cut(usize, usize),
+    Join(usize),
+    Insert(usize, String),
+}
+
+fn changed(sample: &str, changes: &[Change]) -> String {
+    let mut lines: Vec<String> = sample.lines().map(str::to_owned).collect();
+    for change in changes {
+        let len = lines.len();
+        if len == 0 {
+            break;
+        }
+        match change {
+            Change::Remove(at) => drop(lines.remove(at % len)),
+            Change::Double(at) => lines.insert(at % len, lines[at % len].clone()),
+            Change::Swap(a, b) => lines.swap(a % len, b % len),
+            Change::Cut(at, len_of_line) => {
+                let line = &mut lines[at % len];
+                let end = (0..=*len_of_line % (line.len() + 1)).rev();
+                let end = end.into_iter().find(|end| line.is_char_boundary(*end));
+                line.truncate(end.unwrap_or(0));
+            }
+            Change::Join(at) if len > 1 => {
+                let at = at % (len - 1);
+                let next = lines.remove(at + 1);
+                lines[at].push_str(&next);
+            }
+            Change::Join(_) => {}
+            Change::Insert(at, line) => lines.insert(at % (len + 1), line.clone()),
+        }
+    }
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// Lines of all dialects, GNU's with names of their own, prose, and what is none.
+fn any_line() -> impl Strategy<Value = String> {
+    let known: Vec<_> =
+        samples().iter().flat_map(|it| it.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
+    prop_oneof![
+        prop::sample::select(known),
+        (0..100_u8).prop_map(|n| format!("{MD5}  gnu{n}")),
+        (0..100_u8).prop_map(|n| format!("  {MD5}  gnu{n}")),
+        prop::sample::select(vec![
+            "The md5 checksums are:",
+            "/set type=dir",
+            "d type=dir",
+            "Version: 1.2",
+            "\\",
+            "",
+            "  ",
+            "x\\",
+        ])
+        .prop_map(str::to_owned),
+        "[ -~]{0,40}",
+        "\\PC{0,20}",
+    ]
+}
+
+fn any_change() -> impl Strategy<Value = Change> {
+    let at = 0..64_usize;
+    prop_oneof![
+        at.clone().prop_map(Change::Remove),
+        at.clone().prop_map(Change::Double),
+        (at.clone(), at.clone()).prop_map(|(a, b)| Change::Swap(a, b)),
+        (at.clone(), 0..200_usize).prop_map(|(at, len)| Change::Cut(at, len)),
+        at.clone().prop_map(Change::Join),
+        (at, any_line()).prop_map(|(at, line)| Change::Insert(at, line)),
+    ]
+}
+
+fn lines(bytes: &[u8], end: u8) -> u64 {
+    let ends = bytes.iter().filter(|byte| **byte == end).count();
+    (ends + usize::from(bytes.last().is_some_and(|last| *last != end))) as u64
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn every_line_is_counted_in_every_encoding_and_split(
+        sample in 0..=ALL.len(),
+        changes in prop::collection::vec(any_change(), 0..6),
+        cut in prop::option::of(0..400_usize),
+        at_once in 1..40_usize,
+    ) {
+        let mut text = changed(&samples()[sample], &changes);
+        let end = (0..=cut.unwrap_or(text.len()).min(text.len())).rev();
+        text.truncate(end.into_iter().find(|end| text.is_char_boundary(*end)).unwrap_or(0));
+        let expected = read(text.as_bytes(), usize::MAX);
+        prop_assert_eq!(expected.0.lines(), lines(text.as_bytes(), b'\n'));
+        // what begins with a mark, or has a carriage return or NUL of its own, is another text elsewhere
+        let is_plain = !text.contains(['\0', '\r', '\u{feff}']) && !text.starts_with('\u{fffe}');
+        for bytes in encodings(&text).into_iter().take(if is_plain && !text.is_empty() { 5 } else { 1 }) {
+            for at_once in [usize::MAX, 1, 2, 3, at_once] {
+                prop_assert_eq!(&read(&bytes, at_once), &expected, "{}", bytes.escape_ascii());
+            }
+        }
+    }
+
+    #[test]
+    fn every_byte_is_in_a_line_that_counts(
+        bytes in prop::collection::vec(any::<u8>(), 0..300),
+        at_once in 1..40_usize,
+    ) {
+        prop_assert_eq!(read(&bytes, at_once), read(&bytes, usize::MAX));
+    }
+
+    #[test]
+    fn lines_of_gnus_are_entries_or_malformed(
+        lines in prop::collection::vec(any_line(), 1..12),
+    ) {
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let (account, found) = read(text.as_bytes(), usize::MAX);
+        for (number, line) in (1..).zip(&lines) {
+            let Some((before, name)) = line.split_once("  gnu") else { continue };
+            if before.trim() != MD5 {
+                continue;
+            }
+            let name = format!("gnu{name}").into_bytes();
+            let is_told = found.iter().any(|(first, count, result)| match result {
+                // behind a line with one blank before its name, the second blank is the name's
+                Ok(it) => it.trim_ascii_start() == name,
+                Err(_) => (*first..*first + *count as u64).contains(&number),
+            });
+            prop_assert!(is_told, "{}: {account:?} {found:?}", line);
+        }
+    }
+
+    #[test]
+    fn lines_that_end_with_nul_are_counted(
+        names in prop::collection::vec("[a-z\n]{1,5}", 1..6),
+        at_once in 1..40_usize,
+    ) {
+        let text: String = names.iter().map(|name| format!("{MD5}  {name}\0")).collect();
+        let (account, found) = read(text.as_bytes(), at_once);
+        prop_assert_eq!(account, Account { entries: names.len() as u64, ..Account::default() });
+        prop_assert!(found.iter().zip(&names).all(|(it, name)| it.2 == Ok(name.clone().into_bytes())));
+    }
+}
+
+#[test]
+fn samples_have_two_files_and_nothing_else() {
+    for row in &ALL {
+        let (account, found) = read(row.sample.as_bytes(), usize::MAX);
+        let names = found.iter().filter_map(|it| it.2.as_ref().ok());
+        let names: Vec<_> = names.map(|it| it.strip_prefix(b"./").unwrap_or(it)).collect();
+        if row.sample.starts_with(';') {
+            // checksums are no algorithm's
+            assert_eq!((account.malformed, account.comments), (2, 1), "{}", row.sample);
+            continue;
+        }
+        assert_eq!(names, [b"f", b"g"], "{}: {account:?}", row.sample);
+        assert_eq!(account.malformed + account.refused, 0, "{}: {account:?}", row.sample);
+    }
+}
+
+#[test]
+fn what_the_end_cuts_off_is_malformed() {
+    for (text, malformed) in [
+        ("#mtree\n./f type=file \\\n", 1),
+        ("#mtree\n./f size=3\nd type=dir \\\n", 1),
+        ("MD5 hash of f:\n", 1),
+        ("MD5 hash of f:\n\n", 1),
+        ("Algorithm : MD5\nHash : 0a\n", 1),
+        ("SHA1:\nSHA256\n", 1),
+    ] {
+        let (account, found) = read(text.as_bytes(), usize::MAX);
+        assert_eq!(account.malformed, malformed, "{text}: {account:?} {found:?}");
+    }
+}
+
+#[test]
+fn the_dialect_is_the_one_that_loses_least() {
+    for (text, names, malformed) in [
+        ("Version: 1.2\nHEX  f\n HEX  g\n", &["f", "g"][..], 1),
+        ("The md5 checksums are:\nHEX  f\n", &["f"], 1),
+        ("The md5 checksums are:\nHEX f\n", &["f"], 1),
+        ("MD5Sum:\n  HEX  f\n  HEX  g\n", &["f", "g"], 1),
+        ("; of today\nHEX  deadbeef\n", &["deadbeef"], 1),
+        ("Path: here\nHEX  f\n", &["f"], 1),
+        ("MD5 hash of all:\nHEX  f\n", &["f"], 1),
+        ("#mtree\nHEX  f\nMD5 (g) = HEX\n", &["f", "g"], 0),
+        ("/set type=dir\nHEX  f\n", &["f"], 1),
+        // prose before other lists
+        ("The list of today.\nMD5 hash of f:\nHEX\n", &["f"], 1),
+        ("a list\nAlgorithm : MD5\nHash : HEX\nPath : f\n", &["f"], 1),
+        ("a list\nMD5Sum:\n HEX 3 f\n HEX 3 g\n", &["f", "g"], 1),
+    ] {
+        let text = text.replace("HEX", MD5);
+        let (account, found) = read(text.as_bytes(), usize::MAX);
+        let found: Vec<_> = found.into_iter().filter_map(|it| it.2.ok()).collect();
+        let names: Vec<_> = names.iter().map(|name| name.as_bytes()).collect();
+        assert_eq!(
+            (found, account.malformed),
+            (names.iter().map(|it| it.to_vec()).collect(), malformed),
+            "{text}"
+        );
+    }
+}

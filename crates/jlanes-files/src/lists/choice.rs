@@ -1,0 +1,89 @@
+//! The choice of a list's dialect, by the lines that each would lose.
+
+use std::cmp::Ordering;
+
+use super::{
+    Entry, Parser, Tags,
+    account::Reading,
+    dialect::{ALL, Dialect, Row},
+    record::{Record, Records},
+};
+
+/// Lines at the beginning of a list of which each may open a dialect: prose may stand before it.
+const OPENING: usize = 20;
+
+/// A reading of the beginning of a list.
+#[derive(Clone, Copy, Debug, Default)]
+struct Trial {
+    entries: usize,
+    /// Records that are understood, and refused.
+    refused: usize,
+    /// Malformed lines, and those of GNU's in records that are no entries.
+    lost: usize,
+    /// Whether a line that only GNU's tools write is read otherwise.
+    loses_gnus: bool,
+}
+
+/// The dialect of a list that begins with `lines`. The one that loses the fewest lines is chosen; of
+/// equal ones that is GNU's, unless it finds no file. `is_whole` tells that no line follows.
+pub(super) fn choose<T: Tags>(lines: &[&[u8]], is_whole: bool, parser: &mut Parser<T>) -> Records {
+    let opening = lines.iter().filter(|line| !line.trim_ascii().is_empty()).take(OPENING);
+    let opened = |row: &Row| opening.clone().find_map(|line| (row.opens)(line));
+    let mut rows = ALL.iter().filter(|row| opened(row).is_some()).peekable();
+    if rows.peek().is_none() {
+        return Records::new(None);
+    }
+    let mut tried = |dialect| parser.trial(|parser| trial(dialect, lines, is_whole, parser));
+    let gnu = tried(None);
+    let trials = rows.map(|row| (tried(opened(row)), row)).filter(|(trial, _)| !trial.loses_gnus);
+    // the first of equal ones
+    let best = trials.min_by_key(|(trial, _)| trial.lost);
+    let best = best.filter(|(best, _)| match best.lost.cmp(&gnu.lost) {
+        Ordering::Less => best.entries + best.refused > 0 || gnu.entries == 0,
+        Ordering::Equal => gnu.entries == 0,
+        Ordering::Greater => false,
+    });
+    Records::new(best.and_then(|(_, row)| opened(row)))
+}
+
+/// A reading in `dialect`.
+fn trial<T: Tags>(
+    dialect: Option<Box<dyn Dialect>>,
+    lines: &[&[u8]],
+    is_whole: bool,
+    parser: &mut Parser<T>,
+) -> Trial {
+    let (mut records, mut readings) = (Records::new(dialect), Vec::new());
+    let mut each = |record: Record, reading| readings.push((record, reading));
+    for line in lines {
+        records.line(Record::line(0, line.to_vec(), false), usize::MAX, parser, &mut each);
+    }
+    // the last record may go on where nothing was read
+    if is_whole {
+        records.end(parser, &mut each);
+    }
+    let mut trial = Trial::default();
+    for (record, reading) in readings {
+        let entries: Vec<&Entry<_>> = match &reading {
+            Reading::File(entry) => vec![entry],
+            Reading::Files(entries) => entries.iter().flatten().collect(),
+            _ => Vec::new(),
+        };
+        let digests = || entries.iter().flat_map(|entry| &entry.digests).map(|(_, digest)| digest);
+        let mut gnus = 0;
+        for line in record.text.split(|byte| *byte == b'\n').filter(|line| !line.starts_with(b"#"))
+        {
+            gnus += usize::from(parser.trial(|parser| parser.parse(line)).is_some());
+            let is_flush = !line.starts_with(b" ") && !line.starts_with(b"\t");
+            let gnus = parser.parse_standard(line).filter(|_| is_flush);
+            let is_read = |entry: &Entry<_>| digests().any(|digest| *digest == entry.digests[0].1);
+            trial.loses_gnus |= gnus.is_some_and(|entry| !is_read(&entry));
+        }
+        trial.entries += usize::from(!entries.is_empty());
+        trial.refused += usize::from(matches!(reading, Reading::Refused(_)));
+        if entries.is_empty() {
+            trial.lost += gnus.max(usize::from(matches!(reading, Reading::Malformed)));
+        }
+    }
+    trial
+}

@@ -1,0 +1,188 @@
+//! `Get-FileHash` of PowerShell: as a list, a table, or `ConvertTo-Csv`.
+//!
+//! ```text
+//! list      = *( field *( 2*blank more ) )       ; the fields of a file, each once, in any order
+//! field     = ( "Algorithm" / "Hash" / "Path" ) *blank ":" value
+//! table     = title rule *row
+//! title     = [ "Algorithm" ] "Hash" "Path"
+//! row       = [ algorithm ] digest path          ; a path that ends in "..." is cut off
+//! csv       = columns *values                    ; by "," or ";" or a tab, quoted or not
+//! ```
+//!
+//! Without an algorithm the digest's length tells it.
+
+use super::{Dialect, File, Reading, Row, lines, windows_name, words};
+
+/// The columns of `Get-FileHash`.
+const COLUMNS: [&str; 3] = ["Algorithm", "Hash", "Path"];
+const HASH: usize = 1;
+const PATH: usize = 2;
+
+enum FileHash {
+    List,
+    /// Columns with blanks between them, with the algorithm's or without.
+    Table {
+        has_algorithm: bool,
+    },
+    /// Columns at these places, between which this byte stands.
+    Csv {
+        at: [Option<usize>; 3],
+        separator: u8,
+    },
+}
+
+pub(super) const ROW: Row = Row {
+    opens: |line| Some(Box::new(FileHash::begins(line)?) as _),
+    #[cfg(test)]
+    sample: "\r\nAlgorithm : MD5\r\nHash      : 900150983CD24FB0D6963F7D28E17F72\r\n\
+             Path      : C:\\Users\\me\\f\r\n\r\nAlgorithm : MD5\r\n\
+             Hash      : E2FC714C4727EE93\r\n            95F324CD2E7F331F\r\nPath      : g\r\n",
+};
+
+impl FileHash {
+    fn begins(first: &[u8]) -> Option<Self> {
+        if field(first).is_some() {
+            return Some(Self::List);
+        }
+        if let Some(has_algorithm) = title(first) {
+            return Some(Self::Table { has_algorithm });
+        }
+        let separator = *first.iter().find(|byte| b",;\t".contains(byte))?;
+        let columns = csv(first, separator);
+        let is = |name: &str, it: &Vec<u8>| it.eq_ignore_ascii_case(name.as_bytes());
+        let at = COLUMNS.map(|name| columns.iter().position(|it| is(name, it)));
+        // two columns of one name might differ
+        let count = |name: &str| columns.iter().filter(|it| is(name, it)).count();
+        let is_once = COLUMNS.iter().all(|name| count(name) <= 1);
+        let is_it = is_once && at[HASH].is_some() && at[PATH].is_some();
+        is_it.then_some(Self::Csv { at, separator })
+    }
+}
+
+impl Dialect for FileHash {
+    fn goes_on(&mut self, record: &[u8], line: &[u8]) -> bool {
+        if !matches!(self, Self::List) || lines(record).next().and_then(field).is_none() {
+            return false;
+        }
+        match field(line) {
+            Some((column, _)) => lines(record).filter_map(field).all(|(known, _)| known != column),
+            None => line.starts_with(b"  "),
+        }
+    }
+
+    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
+        match self {
+            Self::List => {
+                let (mut fields, mut last): ([Option<Vec<u8>>; 3], _) = Default::default();
+                for line in lines(record) {
+                    match (field(line), &mut last) {
+                        (Some((column, value)), _) => {
+                            fields[column] = Some(value.to_vec());
+                            last = Some(column);
+                        }
+                        // a long value goes on
+                        (None, Some(last)) => {
+                            fields[*last].get_or_insert_default().extend(line.trim_ascii());
+                        }
+                        (None, None) => return Reading::Malformed,
+                    }
+                }
+                file(fields)
+            }
+            Self::Table { has_algorithm } => {
+                let is_rule = words(record).all(|word| word.iter().all(|byte| *byte == b'-'));
+                if title(record) == Some(*has_algorithm) || is_rule {
+                    return Reading::Structure;
+                }
+                let (algorithm, rest) = match has_algorithm {
+                    true => match word(record) {
+                        Some((algorithm, rest)) => (Some(algorithm.to_vec()), rest),
+                        None => return Reading::Malformed,
+                    },
+                    false => (None, record),
+                };
+                let Some((hash, path)) = word(rest) else { return Reading::Malformed };
+                // the end of a long path is not there
+                match path.ends_with(b"...") || path.ends_with("\u{2026}".as_bytes()) {
+                    true => Reading::Malformed,
+                    false => file([algorithm, Some(hash.to_vec()), Some(path.to_vec())]),
+                }
+            }
+            Self::Csv { at, separator } => {
+                let values = csv(record, *separator);
+                let fields = at.map(|at| values.get(at?).cloned());
+                let is_title = fields[HASH]
+                    .as_deref()
+                    .is_some_and(|hash| hash.eq_ignore_ascii_case(COLUMNS[HASH].as_bytes()));
+                if is_title { Reading::Structure } else { file(fields) }
+            }
+        }
+    }
+}
+
+/// The file of a record, if nothing of it is missing.
+fn file<'r>([algorithm, hash, path]: [Option<Vec<u8>>; 3]) -> Reading<File<'r>> {
+    let (Some(hash), Some(path)) = (hash, path) else { return Reading::Malformed };
+    let tag = algorithm.map(|algorithm| algorithm.to_ascii_uppercase().into());
+    let digests = vec![(tag, hash.into())];
+    Reading::File(File { name: windows_name(&path), digests, ..File::default() })
+}
+
+/// Whether the title of a table, which `line` is, has the algorithm.
+fn title(line: &[u8]) -> Option<bool> {
+    let is = |columns: &[&str]| words(line).eq(columns.iter().map(|name| name.as_bytes()));
+    match (is(&COLUMNS), is(&COLUMNS[HASH..])) {
+        (false, false) => None,
+        (has_algorithm, _) => Some(has_algorithm),
+    }
+}
+
+/// `Hash      : 00..`: the column, and what it has.
+fn field(line: &[u8]) -> Option<(usize, &[u8])> {
+    let colon = line.iter().position(|byte| *byte == b':')?;
+    let (name, value) = (line[..colon].trim_ascii(), line[colon + 1..].trim_ascii());
+    Some((COLUMNS.iter().position(|column| column.as_bytes() == name)?, value))
+}
+
+/// The first word of `line`, and what stands behind it.
+fn word(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let line = line.trim_ascii();
+    let end = line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len());
+    (end > 0).then(|| (&line[..end], line[end..].trim_ascii()))
+}
+
+/// The values in a line of CSV, without their quotes.
+fn csv(line: &[u8], separator: u8) -> Vec<Vec<u8>> {
+    let (mut values, mut value, mut is_quoted) = (Vec::new(), Vec::new(), false);
+    let mut bytes = line.iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' if is_quoted && bytes.peek() == Some(&b'"') => {
+                bytes.next();
+                value.push(b'"');
+            }
+            b'"' => is_quoted = !is_quoted,
+            _ if byte == separator && !is_quoted => values.push(std::mem::take(&mut value)),
+            _ => value.push(byte),
+        }
+    }
+    values.push(value);
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_csv_may_be_quoted() {
+        let values = |line: &str| {
+            let values = csv(line.as_bytes(), b',');
+            values.into_iter().map(|value| String::from_utf8(value).unwrap()).collect::<Vec<_>>()
+        };
+        assert_eq!(values(r#""a","b,c","d""e""#), ["a", "b,c", r#"d"e"#]);
+        assert_eq!(values("a,,b"), ["a", "", "b"]);
+        assert_eq!(values(""), [""]);
+        assert_eq!(values("\"a"), ["a"]);
+    }
+}

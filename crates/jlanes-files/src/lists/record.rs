@@ -1,0 +1,121 @@
+//! Records: lines that belong together, as those of one entry.
+
+use super::{Entry, Parser, Tags, account::Reading, dialect::Dialect};
+
+/// Lines that belong together; one in GNU's lists.
+#[derive(Debug, Default)]
+pub(super) struct Record {
+    /// The number of the first line.
+    pub(super) number: u64,
+    /// How many lines there are.
+    pub(super) lines: u64,
+    /// The lines, with line feeds between them.
+    pub(super) text: Vec<u8>,
+    /// Whether there is more than the text, which is too long.
+    pub(super) is_longer: bool,
+    /// Whether its file may be missing.
+    pub(super) is_optional: bool,
+}
+
+/// Makes records of lines, and has a dialect read them. It holds the lines of the record that is open,
+/// so no dialect can lose them.
+pub(super) struct Records {
+    /// `None` if it is GNU's.
+    dialect: Option<Box<dyn Dialect>>,
+    open: Option<Record>,
+}
+
+impl Record {
+    pub(super) fn line(number: u64, text: Vec<u8>, is_longer: bool) -> Self {
+        Self { number, lines: 1, text, is_longer, is_optional: false }
+    }
+}
+
+impl Records {
+    pub(super) fn new(dialect: Option<Box<dyn Dialect>>) -> Self {
+        Self { dialect, open: None }
+    }
+
+    /// Takes a line, and passes the records that end by it to `each`. No record is longer than
+    /// `longest` bytes.
+    pub(super) fn line<T: Tags>(
+        &mut self,
+        mut line: Record,
+        longest: usize,
+        parser: &mut Parser<T>,
+        each: &mut impl FnMut(Record, Reading<Entry<T::Scheme>>),
+    ) {
+        let Some(dialect) = &mut self.dialect else {
+            let reading = gnus(&line, parser);
+            return each(line, reading);
+        };
+        if line.text.trim_ascii().is_empty() {
+            line.text.clear();
+        } else if dialect.is_comment(&line.text) {
+            return each(line, Reading::Comment);
+        }
+        let is_whole = |record: &&mut Record| !record.is_longer && !line.is_longer;
+        if let Some(open) = self.open.as_mut().filter(is_whole)
+            && dialect.goes_on(&open.text, &line.text)
+        {
+            open.lines += 1;
+            open.is_longer = open.text.len() + 1 + line.text.len() > longest;
+            open.text.push(b'\n');
+            open.text.append(&mut line.text);
+            return;
+        }
+        self.end(parser, each);
+        if line.text.is_empty() {
+            each(line, Reading::Structure);
+        } else {
+            self.open = Some(line);
+        }
+    }
+
+    /// Ends the record that is open.
+    pub(super) fn end<T: Tags>(
+        &mut self,
+        parser: &mut Parser<T>,
+        each: &mut impl FnMut(Record, Reading<Entry<T::Scheme>>),
+    ) {
+        if let (Some(mut record), Some(dialect)) = (self.open.take(), &mut self.dialect) {
+            let reading = read(&mut **dialect, &mut record, parser);
+            each(record, reading);
+        }
+    }
+}
+
+/// The meaning of a line in a list of GNU's.
+fn gnus<T: Tags>(line: &Record, parser: &mut Parser<T>) -> Reading<Entry<T::Scheme>> {
+    match line.text.first() {
+        None => return Reading::Structure,
+        Some(b'#') => return Reading::Comment,
+        Some(_) if line.is_longer => return Reading::Malformed,
+        Some(_) => {}
+    }
+    match parser.parse(&line.text) {
+        Some(entry) => Reading::File(entry),
+        None => parser.refusal(&line.text).map_or(Reading::Malformed, Reading::Refused),
+    }
+}
+
+/// The meaning of a record. Structure in which GNU's tools would find a digest is malformed.
+fn read<T: Tags>(
+    dialect: &mut dyn Dialect,
+    record: &mut Record,
+    parser: &mut Parser<T>,
+) -> Reading<Entry<T::Scheme>> {
+    if record.is_longer {
+        return Reading::Malformed;
+    }
+    let reading = dialect.read(&record.text);
+    record.is_optional = matches!(&reading, Reading::File(file) if file.is_optional);
+    let reading = reading.accepted(parser.tags());
+    let mut lines = record.text.split(|byte| *byte == b'\n');
+    let is_gnus =
+        |line: &[u8]| parser.parse_standard(line).is_some() || parser.refusal(line).is_some();
+    match reading {
+        Reading::Structure if lines.any(is_gnus) => Reading::Malformed,
+        reading => reading,
+    }
+}
