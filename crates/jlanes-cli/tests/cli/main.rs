@@ -4,6 +4,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a failing helper is a failing test")]
 
+#[cfg(unix)]
+mod accounted;
 mod algorithms;
 mod audit;
 #[cfg(unix)]

@@ -1,0 +1,261 @@
+//! Every line of a list is accounted for: it is verified, named by the list's format, or reported.
+
+use std::collections::BTreeSet;
+
+use jlanes_testing::{Record, corpus, message};
+use serde_json::Value;
+
+use crate::common::{Ran, Scratch, run, sha256};
+
+/// The files `f`, which is right in lists with `F`, and `g`, which is wrong in those with `Z`.
+fn files() -> Scratch {
+    let scratch = Scratch::new();
+    scratch.write("f", "abc");
+    scratch.write("g", "abcd");
+    scratch
+}
+
+fn filled(list: &str) -> String {
+    let short = &sha256(b"abc")[1..];
+    let spelled = [("SHORT", short), ("F", &sha256(b"abc")), ("Z", &"0".repeat(64))];
+    spelled
+        .iter()
+        .fold(list.to_owned(), |list, (word, digest)| list.replace(&format!("<{word}>"), digest))
+}
+
+fn check(scratch: &Scratch, list: &str, options: &[&str]) -> Ran {
+    scratch.write("LIST", filled(list));
+    scratch.sum(&[&["-c"], options, &["LIST"]].concat())
+}
+
+#[test]
+fn a_first_line_loses_no_other_line() {
+    let scratch = files();
+    for first in
+        ["Version: 1.2", "Origin: x", "MD5Sum: none", "Date: today", "/set type=dir", "d type=dir"]
+    {
+        let ran = check(&scratch, &format!("{first}\n<F>  f\n <Z>  g\n"), &[]);
+        assert_eq!((ran.out(), ran.code), ("f: OK\ng: FAILED\n".to_owned(), Some(1)), "{first}");
+        assert!(ran.err().contains("1 line is improperly formatted"), "{ran:?}");
+        for options in [&["--strict"][..], &["--untrusted"]] {
+            let ran = check(&scratch, &format!("{first}\n<F>  f\n<SHORT>  g\n"), options);
+            assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(1)), "{first}");
+            assert!(ran.err().contains("2 lines are improperly formatted"), "{ran:?}");
+        }
+    }
+}
+
+#[test]
+fn lines_that_the_end_cuts_off_are_malformed() {
+    let scratch = files();
+    for (list, out) in [
+        ("#mtree\n./f size=3 sha256=<F>\n./g type=file \\\n", "./f: OK\n"),
+        ("#mtree\n./f size=3 sha256=<F>\n./g type=file \\", "./f: OK\n"),
+        ("#mtree\n./f size=3 sha256=<F>\nd type=dir \\\n", "./f: OK\n"),
+        ("SHA256 hash of f:\n<F>\nSHA256 hash of g:\n", "f: OK\n"),
+        ("Algorithm : SHA256\nHash : <F>\nPath : f\n\nAlgorithm : SHA256\nHash : <Z>\n", "f: OK\n"),
+    ] {
+        let ran = check(&scratch, list, &["--strict"]);
+        assert_eq!((ran.out(), ran.code), (out.to_owned(), Some(1)), "{list}");
+        assert!(ran.err().contains("1 line is improperly formatted"), "{list}: {ran:?}");
+    }
+}
+
+#[test]
+fn prose_before_a_list_is_one_malformed_line() {
+    let scratch = files();
+    for prose in [
+        "The sha256 checksums are:",
+        "the size of files",
+        "a type of list",
+        "SHA256:",
+        "Path: here",
+        "SHA256 hash of all:",
+        "; of today",
+        "{ not JSON",
+    ] {
+        for [one, two] in [["<F>  f", "<Z>  g"], ["  <F>  f", "\t<Z>  g"], ["<F> f", "<Z> g"]] {
+            let ran = check(&scratch, &format!("{prose}\n\n{one}\n{two}\n"), &[]);
+            assert_eq!(ran.out(), "f: OK\ng: FAILED\n", "{prose} {one}");
+            assert!(ran.err().contains("1 line is improperly formatted"), "{prose}: {ran:?}");
+        }
+    }
+    // other formats have prose before them, too
+    for list in [
+        "The list of today.\nSHA256 hash of f:\n<F>\n",
+        "PS C:\\> Get-FileHash f\n\nAlgorithm : SHA256\nHash      : <F>\nPath      : f\n",
+        "PS C:\\> Get-FileHash f | ft Hash, Path\n\nHash Path\n---- ----\n<F> f\n",
+        "From the archive\nSHA256:\n <F> 3 f\n",
+    ] {
+        let ran = check(&scratch, list, &[]);
+        assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)), "{list}");
+        assert!(ran.err().contains("1 line is improperly formatted"), "{list}: {ran:?}");
+    }
+}
+
+#[test]
+fn tags_of_other_tools_are_read() {
+    let scratch = files();
+    let sum = |name: &str| {
+        let ran = scratch.sum(&["-a", name, "--no-names", "f"]);
+        ran.out().trim().to_owned()
+    };
+    for (tag, name) in [
+        ("SHA512t224", "sha512-224"),
+        ("SHA512t256", "sha512-256"),
+        ("Skein256", "skein256"),
+        ("Skein512", "skein512"),
+        ("Skein1024", "skein1024"),
+        ("RMD160", "ripemd160"),
+        ("SHA1 ", "sha1"),
+        ("SHA256   ", "sha256"),
+        ("XXH3", "xxh3-64"),
+        ("XXH128", "xxh128"),
+    ] {
+        let ran =
+            check(&scratch, &format!("{tag} (f) = {}\n", sum(name)), &["--strict", "--min-bits=0"]);
+        assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)), "{tag}: {ran:?}");
+    }
+    let xxh3 = sum("xxh3-64");
+    let reversed: Vec<u8> = hex::decode(&xxh3).unwrap().into_iter().rev().collect();
+    for line in [format!("XXH3_{xxh3}  f\n"), format!("XXH3_LE (f) = {}\n", hex::encode(reversed))]
+    {
+        let ran = check(&scratch, &line, &["--strict", "--min-bits=0"]);
+        assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)), "{line}: {ran:?}");
+        let ran = check(&scratch, &line, &["--strict", "--min-bits=65"]);
+        assert_eq!((ran.out(), ran.code), (String::new(), Some(1)), "{line}");
+    }
+    // GNU's names read what GNU's tools read
+    scratch.write("LIST", filled("SHA256  (f) = <F>\n"));
+    assert_eq!(run(scratch.ours("cksum").args(["-c", "LIST"]), b"").code, Some(1));
+}
+
+#[test]
+fn a_missing_file_that_is_optional_is_no_error() {
+    let scratch = files();
+    let list = "#mtree\n./f size=3 sha256=<F>\n./gone optional sha256=<Z>\n";
+    let ran = check(&scratch, list, &["--strict"]);
+    assert_eq!((ran.out(), ran.err(), ran.code), ("./f: OK\n".to_owned(), String::new(), Some(0)));
+    let ran = scratch.sum(&["--audit", "LIST", "f"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ran = check(&scratch, &list.replace("gone", "g"), &[]);
+    assert_eq!((ran.out(), ran.code), ("./f: OK\n./g: FAILED\n".to_owned(), Some(1)));
+    let ran = check(&scratch, &list.replace("optional ", ""), &[]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+}
+
+#[test]
+fn escaped_names_of_rhash_are_names_here() {
+    let scratch = files();
+    scratch.write("d\\a\nb", "abc");
+    let ran = check(
+        &scratch,
+        "; RHash\nf 352441C2\n\\d\\\\a\\nb 352441C2\n",
+        &["--strict", "--min-bits=0"],
+    );
+    assert_eq!(
+        (ran.out(), ran.code),
+        ("f: OK\n'd\\a'$'\\n''b': OK\n".to_owned(), Some(0)),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn short_digests_of_blake2b_in_base64_are_checked() {
+    let scratch = files();
+    let cksum = |args: &[&str]| run(scratch.ours("cksum").args(args), b"");
+    for length in ["8", "16", "64", "256", "512"] {
+        for form in [&["--base64"][..], &[]] {
+            let make =
+                [&["-a", "blake2b", "--length", length, "--untagged"], form, &["f"]].concat();
+            scratch.write("l", cksum(&make).stdout);
+            let ran = cksum(&["-a", "blake2b", "--length", length, "--check", "l"]);
+            assert_eq!(
+                (ran.out(), ran.code),
+                ("f: OK\n".to_owned(), Some(0)),
+                "{length} {form:?}: {ran:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn json_without_digests_is_not_replaced() {
+    let scratch = files();
+    let users = "{\"name\":\"ann\",\"age\":3}\n{\"name\":\"bob\",\"age\":4}\n";
+    scratch.write("users.jsonl", users);
+    let ran = scratch.sum(&["--json", "-o", "users.jsonl", "f"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert_eq!(std::fs::read_to_string(scratch.at("users.jsonl")).unwrap(), users);
+    for _ in 0..2 {
+        assert_eq!(scratch.sum(&["--json", "-o", "ours.jsonl", "f", "gone"]).code, Some(1));
+        assert_eq!(scratch.sum(&["--json", "--force", "-o", "ours.jsonl", "f"]).code, Some(0));
+    }
+}
+
+/// Whether a list of the corpus is in a dialect that is read.
+fn is_read(record: &Record) -> bool {
+    let id = record.text("id");
+    match record.text("dialect") {
+        "bsd" => id != "li002",
+        "certutil" | "debian" => true,
+        "powershell" => id == "li030",
+        "xxhsum" => id == "li012",
+        _ => false,
+    }
+}
+
+/// Algorithms that the lists name, and that there are not here.
+const UNKNOWN: [&str; 2] = ["xxh32", "xxh64"];
+
+#[test]
+fn lists_of_other_tools_are_read_line_by_line() {
+    let mut count = 0;
+    for record in corpus("lists").iter().filter(|record| is_read(record)) {
+        let scratch = Scratch::new();
+        for file in record.value("files").as_array().unwrap() {
+            let number = |field: &str| file[field].as_u64().unwrap();
+            let content = message(number("msg_seed"), number("msg_len") as usize);
+            scratch.write(file["name"].as_str().unwrap(), content);
+        }
+        let text = record.text("text");
+        let (mut expected, mut unknown) = (BTreeSet::new(), 0);
+        for entry in record.value("entries").as_array().unwrap() {
+            let name = entry["name"].as_str().unwrap();
+            let name =
+                if name.starts_with("C:") { name.rsplit('\\').next().unwrap() } else { name };
+            let digests = entry["digests"].as_object().unwrap().iter();
+            let known: Vec<_> = digests.filter(|(name, _)| !UNKNOWN.contains(&&name[..])).collect();
+            unknown += u64::from(known.is_empty());
+            expected.extend(known.first().map(|(_, digest)| (name.to_owned(), digest.to_string())));
+        }
+        let wrong = |name: &str| match record.has("mismatch") {
+            true => record.value("mismatch").as_array().unwrap().iter().any(|it| it == name),
+            false => false,
+        };
+        let wrong = expected.iter().filter(|(name, _)| wrong(name)).count();
+        let malformed = record.number::<u64>("malformed") + unknown;
+        for list in [
+            text.to_owned(),
+            text.replace("\r\n", "\n").replace('\n', "\r\n"),
+            format!("\u{feff}{text}"),
+        ] {
+            scratch.write("LIST", &list);
+            let ran = scratch.sum(&["-c", "--json", "--min-bits=0", "-w", "LIST"]);
+            let verdicts: Vec<Value> =
+                ran.out().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+            let found: BTreeSet<_> = verdicts
+                .iter()
+                .map(|it| (it["name"].as_str().unwrap().to_owned(), it["expected"].to_string()))
+                .collect();
+            let failed = verdicts.iter().filter(|it| it["verdict"] != "OK").count();
+            let told = ran.err().matches("improperly formatted").count() as u64;
+            // with -w a line for each, and one that counts them
+            let told = if expected.is_empty() { told } else { told.saturating_sub(1) };
+            assert_eq!(found, expected, "{}: {ran:?}", record.name());
+            assert_eq!((told, failed), (malformed, wrong), "{}: {ran:?}", record.name());
+        }
+        count += 1;
+    }
+    assert!(count > 15, "{count}");
+}
