@@ -44,7 +44,7 @@ pub(super) struct Row {
     pub(super) sample: &'static str,
 }
 
-/// The dialects, the more specific ones first: of those that lose equally many lines the first is chosen.
+/// The dialects, the more specific ones first: where two lose equally many lines, the first is chosen.
 pub(super) const ALL: [Row; 7] =
     [json::ROW, hashdeep::ROW, filehash::ROW, certutil::ROW, debian::ROW, sfv::ROW, mtree::ROW];
 
