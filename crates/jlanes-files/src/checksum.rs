@@ -1,10 +1,10 @@
 //! Checksums of `cksum` and `sum`, and those with which storage systems detect errors.
 
-use std::{fmt, hash::Hasher as _, io};
+use std::{fmt, hash::Hasher, io};
 
 use crc_fast::CrcAlgorithm;
 use jlanes::Backend;
-use twox_hash::{xxhash3_64, xxhash3_128};
+use twox_hash::{xxhash3_64, xxhash3_128, xxhash32, xxhash64};
 
 use crate::{Digester, FileHasher};
 
@@ -40,6 +40,10 @@ pub enum Checksum {
     Crc32c,
     /// The CRC of NVMe, and S3's usual checksum.
     Crc64Nvme,
+    /// xxHash with 32 bits.
+    Xxh32,
+    /// xxHash with 64 bits.
+    Xxh64,
     /// XXH3 with 64 bits.
     Xxh3,
     /// XXH3 with 128 bits.
@@ -48,7 +52,7 @@ pub enum Checksum {
 
 /// The names, GNU cksum's first and in its order. The first name of a checksum is the one that is
 /// printed.
-const NAMES: [(&str, Checksum); 11] = [
+const NAMES: [(&str, Checksum); 13] = [
     ("sysv", Checksum::Sysv),
     ("bsd", Checksum::Bsd),
     ("crc", Checksum::Crc),
@@ -56,6 +60,8 @@ const NAMES: [(&str, Checksum); 11] = [
     ("crc32", Checksum::Crc32),
     ("crc32c", Checksum::Crc32c),
     ("crc64nvme", Checksum::Crc64Nvme),
+    ("xxh32", Checksum::Xxh32),
+    ("xxh64", Checksum::Xxh64),
     ("xxh3-64", Checksum::Xxh3),
     ("xxh3", Checksum::Xxh3),
     ("xxh128", Checksum::Xxh128),
@@ -82,8 +88,8 @@ impl Checksum {
     pub fn output_size(self) -> usize {
         match self {
             Self::Sysv | Self::Bsd => 2,
-            Self::Crc | Self::Crc32b | Self::Crc32 | Self::Crc32c => 4,
-            Self::Crc64Nvme | Self::Xxh3 => 8,
+            Self::Crc | Self::Crc32b | Self::Crc32 | Self::Crc32c | Self::Xxh32 => 4,
+            Self::Crc64Nvme | Self::Xxh64 | Self::Xxh3 => 8,
             Self::Xxh128 => 16,
         }
     }
@@ -105,7 +111,9 @@ impl Digester for Checksum {
             Self::Crc32b | Self::Crc32 => Crc::boxed(CrcAlgorithm::Crc32IsoHdlc, self),
             Self::Crc32c => Crc::boxed(CrcAlgorithm::Crc32Iscsi, self),
             Self::Crc64Nvme => Crc::boxed(CrcAlgorithm::Crc64Nvme, self),
-            Self::Xxh3 => Box::new(Xxh3(xxhash3_64::Hasher::new())),
+            Self::Xxh32 => Xxh::boxed(xxhash32::Hasher::default(), self),
+            Self::Xxh64 => Xxh::boxed(xxhash64::Hasher::default(), self),
+            Self::Xxh3 => Xxh::boxed(xxhash3_64::Hasher::new(), self),
             Self::Xxh128 => Box::new(Xxh128(xxhash3_128::Hasher::new())),
         }
     }
@@ -165,15 +173,26 @@ impl FileHasher for Crc {
     }
 }
 
-struct Xxh3(xxhash3_64::Hasher);
+/// xxHash with at most 64 bits.
+struct Xxh<H> {
+    hasher: H,
+    size: usize,
+}
 
-impl FileHasher for Xxh3 {
+impl<H: Hasher + Send + 'static> Xxh<H> {
+    fn boxed(hasher: H, checksum: &Checksum) -> Box<dyn FileHasher> {
+        Box::new(Self { hasher, size: checksum.output_size() })
+    }
+}
+
+impl<H: Hasher + Send> FileHasher for Xxh<H> {
     fn update(&mut self, data: &[u8]) {
-        self.0.write(data);
+        self.hasher.write(data);
     }
 
     fn finish(self: Box<Self>) -> io::Result<Box<[u8]>> {
-        Ok(self.0.finish().to_be_bytes().into())
+        let bytes = self.hasher.finish().to_be_bytes();
+        Ok(bytes[bytes.len() - self.size..].into())
     }
 }
 
@@ -256,9 +275,11 @@ mod tests {
     }
 
     #[test]
-    fn xxh3_has_the_answers_of_its_own_tests() {
+    fn xxhash_has_the_answers_of_its_own_tests() {
         // of no byte, as tests/sanity_test_vectors.h of xxHash 0.8 has it
         let none = |checksum: Checksum| hex::encode(hasher(checksum).finish().unwrap());
+        assert_eq!(none(Checksum::Xxh32), "02cc5d05");
+        assert_eq!(none(Checksum::Xxh64), "ef46db3751d8e999");
         assert_eq!(none(Checksum::Xxh3), "2d06800538d394c2");
         assert_eq!(none(Checksum::Xxh128), "99aa06d3014798d86001c324468d497f");
     }

@@ -73,7 +73,7 @@ pub(super) const CATALOGUE: [Row; 39] = [
         "RFC 6962's tree hash of leaves of LEAF bytes",
     ),
     row(
-        "crc32 crc32c crc64nvme xxh3-64 xxh128",
+        "crc32 crc32c crc64nvme xxh32 xxh64 xxh3-64 xxh128",
         "checksums, not hashes: they detect accidents, and anyone can forge them",
     ),
     row("crc crc32b", "checksums as cksum prints them"),

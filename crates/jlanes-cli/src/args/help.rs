@@ -49,7 +49,7 @@ What to compute:
   -a, --algorithm SPEC   hashes: sha256 (default), sha512, sha3-256, blake3, blake2b, kt128, md5
                          trees: btv2, fsverity-sha256, s3-sha256:PART, etag:PART, glacier, dropbox
                          checksums, which find accidents and no forgery: crc32, crc32c, crc64nvme,
-                         xxh3-64, xxh128
+                         xxh32, xxh64, xxh3-64, xxh128
       --hmac-key-file FILE, --key-file FILE   a digest that only holders of the key can make
 Which files:
   -r, --recursive        all files in directories, in order of their paths

@@ -293,6 +293,8 @@ fn checksums_are_listed_as_digests_are() {
         ("crc32", "CRC32", "cbf43926"),
         ("crc32c", "CRC32C", "e3069283"),
         ("crc64nvme", "CRC64NVME", "ae8b14860a799888"),
+        ("xxh32", "XXH32", "937bad67"),
+        ("xxh64", "XXH64", "8cb841db40e6ae83"),
     ] {
         let ran = scratch.sum(&["-a", name, "nine"]);
         assert_eq!(ran.out(), format!("{value}  nine\n"));

@@ -166,6 +166,8 @@ fn hostile() -> Vec<Vec<u8>> {
         "CRC32 (f) = 352441c2".to_owned(),
         "CRC32C (f) = 364b3fb7".to_owned(),
         "CRC64NVME (f) = 66501a349a0e0855".to_owned(),
+        "XXH32 (f) = 32d153ff".to_owned(),
+        "XXH64 (f) = 44bc2cf5ad770999".to_owned(),
         "XXH3-64 (f) = 78af5f94892f3950".to_owned(),
         "XXH128 (f) = 06b05ab6733a618578af5f94892f3950".to_owned(),
         "f 352441C2".to_owned(),
