@@ -141,8 +141,14 @@ impl Called {
             AlgorithmError::Unknown => self.unknown(spec, None),
             error => self.unknown(spec, Some(&error.to_string())),
         })?;
-        if let Computation::Directory(_) = named.what() {
-            return Err(self.unknown(spec, Some("it is of directories, and for --dirhash")));
+        match named.what() {
+            Computation::Directory(_) => {
+                return Err(self.unknown(spec, Some("it is of directories, and for --dirhash")));
+            }
+            Computation::Digest(algorithm) => {
+                debug_assert!(catalogue::has(algorithm), "{algorithm} is not in the catalogue");
+            }
+            Computation::Checksum(_) => {}
         }
         if named.what().output_size() > LONGEST_OUTPUT {
             return Err(self.unknown(spec, Some("the output is longer than a gibibyte")));

@@ -79,7 +79,8 @@ pub(super) struct Checking {
     pub(super) no_absolute: bool,
 
     /// With -c, for lists by strangers: refuse names and links that lead out of the base directory,
-    /// everything but regular files, checksums, and digests of less than 128 bits; implies --strict
+    /// everything but regular files, checksums, broken hashes, and digests of less than 128 bits;
+    /// implies --strict
     #[arg(long)]
     pub(super) untrusted: bool,
 

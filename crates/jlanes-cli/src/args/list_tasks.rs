@@ -54,6 +54,9 @@ pub(super) fn accepted(
             let [scheme] = &digests::schemes(&given, &named)?[..] else {
                 return usage("lists are checked with one algorithm at most");
             };
+            if let Some(why) = scheme.weakness().filter(|_| untrusted) {
+                return usage(format!("--untrusted refuses {scheme}, which is {why}"));
+            }
             let bits = scheme.bits();
             if bits < least_bits {
                 return usage(format!(

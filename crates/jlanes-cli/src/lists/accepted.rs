@@ -182,19 +182,26 @@ impl Accepted {
         if entry.digests.is_empty() {
             return Some("a size is no digest".to_owned());
         }
-        entry.digests.iter().find_map(|(scheme, digest)| match scheme.what() {
-            Computation::Checksum(_) => Some(format!("{} is a checksum", scheme.tag())),
+        let excess = entry.digests.iter().find_map(|(scheme, digest)| match scheme.what() {
             Computation::Directory(_) => Some("a digest of a directory".to_owned()),
-            Computation::Digest(_) if scheme.bits() > MOST_BITS => {
+            _ if scheme.bits() > MOST_BITS => {
                 Some(format!("{} has more than {MOST_BITS} bits", scheme.tag()))
             }
             // the number of parts stands behind the digest
-            Computation::Digest(_) => {
-                let parts = digest.get(scheme.what().output_size()..)?.try_into().ok()?;
+            what => {
+                let parts = digest.get(what.output_size()..)?.try_into().ok()?;
                 let is_many = u64::from_be_bytes(parts) > MOST_PARTS;
                 is_many.then(|| format!("more than {MOST_PARTS} parts, which S3 does not take"))
             }
-        })
+        });
+        // one that is better is enough if all are compared
+        let weak = |(scheme, _): &(Scheme, _)| Some((scheme.weakness()?, scheme.tag()));
+        let mut weak = entry.digests.iter().map(weak);
+        let weakest = match entry.either {
+            true => weak.find(Option::is_some).flatten(),
+            false => weak.reduce(|all, one| all.and(one)).flatten(),
+        };
+        excess.or_else(|| weakest.map(|(why, tag)| format!("{tag} is {why}")))
     }
 
     /// Whether there is a key.

@@ -130,7 +130,7 @@ impl<'v> Checker<'v> {
             self.count(name);
             if self.accepted.may_doubt() {
                 self.has_strong |=
-                    self.verdicts.doubt(entry.digests.iter().map(|(scheme, _)| scheme.doubt()));
+                    self.verdicts.doubt(entry.digests.iter().map(|(scheme, _)| scheme.strength()));
             }
             Verdict::Ok
         } else {
