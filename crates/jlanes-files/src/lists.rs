@@ -46,6 +46,7 @@ mod lines;
 mod list;
 mod mtree;
 mod parse;
+pub mod spelling;
 mod verify;
 mod write;
 
