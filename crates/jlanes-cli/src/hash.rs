@@ -3,7 +3,7 @@
 pub(crate) mod directory;
 mod method;
 
-pub(crate) use jlanes::algorithm::{Key, Parameters};
+pub(crate) use jlanes::algorithm::{Key, Parameters, Strength};
 pub(crate) use jlanes_files::{Checksum, Digests, Engine, Outcome, Payload, Sink};
 
 pub(crate) use self::{

@@ -3,75 +3,82 @@
 use std::{fmt, hash::Hasher, io};
 
 use crc_fast::CrcAlgorithm;
-use jlanes::Backend;
+use jlanes::{Backend, algorithm::Strength};
 use twox_hash::{xxhash3_64, xxhash3_128, xxhash32, xxhash64};
 
 use crate::{Digester, FileHasher};
 
-/// A checksum of `cksum` and `sum`, or of a storage system.
-///
-/// It detects errors. It is not a hash: anybody can make a file with a given checksum. The most
-/// significant byte comes first.
-///
-/// ```
-/// use jlanes_files::{Checksum, Engine, Input};
-///
-/// let crc64nvme = Checksum::named("crc64nvme").expect("S3's usual checksum");
-/// Engine::new().digests([crc64nvme], [Input::from("Cargo.toml")], |file| {
-///     assert_eq!(file.digests?[0].len(), crc64nvme.output_size());
-///     Ok(())
-/// })?;
-/// # Ok::<(), std::io::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Checksum {
-    /// System V's sum of bytes.
-    Sysv,
-    /// BSD's rotating sum.
-    Bsd,
-    /// POSIX's CRC, the default of `cksum`.
-    Crc,
-    /// The CRC of Ethernet, gzip and PNG.
-    Crc32b,
-    /// The same CRC in lists, such as SFV.
-    Crc32,
-    /// Castagnoli's CRC, of iSCSI, ext4 and S3.
-    Crc32c,
-    /// The CRC of NVMe, and S3's usual checksum.
-    Crc64Nvme,
-    /// xxHash with 32 bits.
-    Xxh32,
-    /// xxHash with 64 bits.
-    Xxh64,
-    /// XXH3 with 64 bits.
-    Xxh3,
-    /// XXH3 with 128 bits.
-    Xxh128,
-}
+/// The enum, and what is said of each checksum.
+macro_rules! checksums {
+    ($(#[$attribute:meta])* pub enum $type:ident {
+        $($name:ident: $spec:literal, $bytes:literal, $doc:literal;)*
+    }) => {
+        $(#[$attribute])*
+        pub enum $type {
+            $(
+                #[doc = $doc]
+                $name,
+            )*
+        }
 
-/// The names, GNU cksum's first and in its order. The first name of a checksum is the one that is
-/// printed.
-const NAMES: [(&str, Checksum); 13] = [
-    ("sysv", Checksum::Sysv),
-    ("bsd", Checksum::Bsd),
-    ("crc", Checksum::Crc),
-    ("crc32b", Checksum::Crc32b),
-    ("crc32", Checksum::Crc32),
-    ("crc32c", Checksum::Crc32c),
-    ("crc64nvme", Checksum::Crc64Nvme),
-    ("xxh32", Checksum::Xxh32),
-    ("xxh64", Checksum::Xxh64),
-    ("xxh3-64", Checksum::Xxh3),
-    ("xxh3", Checksum::Xxh3),
-    ("xxh128", Checksum::Xxh128),
-    ("xxh3-128", Checksum::Xxh128),
-];
+        impl $type {
+            /// All checksums, GNU cksum's first and in its order.
+            pub fn all() -> impl Iterator<Item = Self> {
+                [$(Self::$name),*].into_iter()
+            }
+
+            /// Bytes of the checksum.
+            #[must_use]
+            pub fn output_size(self) -> usize {
+                match self {
+                    $(Self::$name => $bytes,)*
+                }
+            }
+
+            fn name(self) -> &'static str {
+                match self {
+                    $(Self::$name => $spec,)*
+                }
+            }
+        }
+    };
+}
+checksums! {
+    /// A checksum of `cksum` and `sum`, or of a storage system.
+    ///
+    /// It detects errors. It is not a hash: anybody can make a file with a given checksum. The most
+    /// significant byte comes first.
+    ///
+    /// ```
+    /// use jlanes_files::{Checksum, Engine, Input};
+    ///
+    /// let crc64nvme = Checksum::named("crc64nvme").expect("S3's usual checksum");
+    /// Engine::new().digests([crc64nvme], [Input::from("Cargo.toml")], |file| {
+    ///     assert_eq!(file.digests?[0].len(), crc64nvme.output_size());
+    ///     Ok(())
+    /// })?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Checksum {
+        Sysv: "sysv", 2, "System V's sum of bytes.";
+        Bsd: "bsd", 2, "BSD's rotating sum.";
+        Crc: "crc", 4, "POSIX's CRC, the default of `cksum`.";
+        Crc32b: "crc32b", 4, "The CRC of Ethernet, gzip and PNG.";
+        Crc32: "crc32", 4, "The same CRC in lists, such as SFV.";
+        Crc32c: "crc32c", 4, "Castagnoli's CRC, of iSCSI, ext4 and S3.";
+        Crc64Nvme: "crc64nvme", 8, "The CRC of NVMe, and S3's usual checksum.";
+        Xxh32: "xxh32", 4, "xxHash with 32 bits.";
+        Xxh64: "xxh64", 8, "xxHash with 64 bits.";
+        Xxh3: "xxh3-64", 8, "XXH3 with 64 bits.";
+        Xxh128: "xxh128", 16, "XXH3 with 128 bits.";
+    }
+}
 
 impl fmt::Display for Checksum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = NAMES.iter().find(|(_, checksum)| checksum == self);
-        f.write_str(known.map_or("", |(name, _)| name))
+        f.write_str(self.name())
     }
 }
 
@@ -79,19 +86,15 @@ impl Checksum {
     /// The checksum called `name`, in upper or lower case.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        let known = NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        known.map(|(_, checksum)| *checksum)
+        let other = [("xxh3", Self::Xxh3), ("xxh3-128", Self::Xxh128)].into_iter();
+        let mut names = Self::all().map(|it| (it.name(), it)).chain(other);
+        names.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, it)| it)
     }
 
-    /// Bytes of the checksum.
+    /// No strength: see [`Strength::Checksum`].
     #[must_use]
-    pub fn output_size(self) -> usize {
-        match self {
-            Self::Sysv | Self::Bsd => 2,
-            Self::Crc | Self::Crc32b | Self::Crc32 | Self::Crc32c | Self::Xxh32 => 4,
-            Self::Crc64Nvme | Self::Xxh64 | Self::Xxh3 => 8,
-            Self::Xxh128 => 16,
-        }
+    pub fn strength(self) -> Strength {
+        Strength::Checksum
     }
 
     /// Whether lists contain it like a digest, in hexadecimal and with a tag. The lines of `cksum` and
@@ -240,18 +243,27 @@ mod tests {
     }
 
     #[test]
+    fn names_are_those_of_one_checksum() {
+        for checksum in Checksum::all() {
+            assert_eq!(Checksum::named(&checksum.to_string()), Some(checksum));
+        }
+        assert_eq!(Checksum::named("XXH3"), Some(Checksum::Xxh3));
+        assert_eq!(Checksum::named("xxh"), None);
+    }
+
+    #[test]
     fn checksums_do_not_depend_on_how_a_file_comes() {
         let data: Vec<u8> = (0..100_000_u32).map(|i| (i % 251) as u8).collect();
-        for (name, checksum) in NAMES {
+        for checksum in Checksum::all() {
             let sum = |piece: usize| {
                 let mut hasher = hasher(checksum);
                 data.chunks(piece).for_each(|part| hasher.update(part));
                 hasher.finish().unwrap()
             };
             let whole = sum(data.len());
-            assert_eq!(whole.len(), checksum.output_size(), "{name}");
+            assert_eq!(whole.len(), checksum.output_size(), "{checksum}");
             for piece in [1, 7, 4096, 4097] {
-                assert_eq!(sum(piece), whole, "{name} in pieces of {piece}");
+                assert_eq!(sum(piece), whole, "{checksum} in pieces of {piece}");
             }
         }
     }

@@ -48,6 +48,7 @@ mod guess;
 mod lines;
 mod list;
 mod record;
+pub mod spelling;
 mod tags;
 mod verify;
 mod write;
@@ -65,7 +66,7 @@ pub use self::{
         mtree::begins as is_mtree,
     },
     foreign::Foreign,
-    guess::{Guess, others},
+    guess::{Guess, candidates, told},
     lines::read_line,
     list::{Line, List},
     tags::{Entry, Fault, Tags},

@@ -59,6 +59,7 @@ mod scheduler;
 #[cfg(feature = "sha1dc")]
 mod sha1dc;
 mod skein;
+mod strength;
 #[cfg(feature = "sha3")]
 mod xof;
 #[cfg(any(feature = "blake3", feature = "sha3"))]
@@ -81,6 +82,7 @@ pub use scheduler::AnyScheduler;
 #[cfg(feature = "sha1dc")]
 pub use sha1dc::Sha1Results;
 pub use skein::Skein;
+pub use strength::Strength;
 #[cfg(feature = "sha3")]
 pub use xof::Xof;
 #[cfg(any(feature = "blake3", feature = "sha3"))]

@@ -141,8 +141,14 @@ impl Called {
             AlgorithmError::Unknown => self.unknown(spec, None),
             error => self.unknown(spec, Some(&error.to_string())),
         })?;
-        if let Computation::Directory(_) = named.what() {
-            return Err(self.unknown(spec, Some("it is of directories, and for --dirhash")));
+        match named.what() {
+            Computation::Directory(_) => {
+                return Err(self.unknown(spec, Some("it is of directories, and for --dirhash")));
+            }
+            Computation::Digest(algorithm) => {
+                debug_assert!(catalogue::has(algorithm), "{algorithm} is not in the catalogue");
+            }
+            Computation::Checksum(_) => {}
         }
         if named.what().output_size() > LONGEST_OUTPUT {
             return Err(self.unknown(spec, Some("the output is longer than a gibibyte")));
@@ -235,10 +241,9 @@ impl Bits {
 
 /// Refuses checksums that no list has where lists are read.
 pub(super) fn refuse_checksums(named: &[Named]) -> Result<(), Misuse> {
-    let is_unlisted = |what| matches!(what, Computation::Checksum(sum) if !sum.is_listed());
-    match named.iter().any(|named| is_unlisted(named.what())) {
-        false => Ok(()),
-        true => {
+    match named.iter().all(|named| named.what().is_listed()) {
+        true => Ok(()),
+        false => {
             Err(Misuse::value("--check is not supported with --algorithm={bsd,sysv,crc,crc32b}"))
         }
     }

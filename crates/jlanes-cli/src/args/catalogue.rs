@@ -1,5 +1,12 @@
 //! The table of algorithms in the help, and hints for names that are mistyped or incomplete.
 
+use std::mem::discriminant;
+
+use jlanes::{
+    Algorithm,
+    algorithm::{Hash, Kind},
+};
+
 use super::nearest;
 
 /// A line of the table: an algorithm, or several with names that differ at the end.
@@ -20,7 +27,7 @@ const fn filled(names: &'static str, example: &'static str, what: &'static str) 
 }
 
 /// All algorithms, a line for each.
-pub(super) const CATALOGUE: [Row; 39] = [
+pub(super) const CATALOGUE: [Row; 40] = [
     row("sha256", "SHA-256, the default"),
     row("sha1", "SHA-1; collisions are known"),
     row("sha1dc", "SHA-1; a file of a collision attack is an error"),
@@ -37,6 +44,11 @@ pub(super) const CATALOGUE: [Row; 39] = [
         "parallelhash128:BLOCK parallelhash256:BLOCK",
         "parallelhash128:8192",
         "ParallelHash (SP 800-185) with blocks of BLOCK bytes",
+    ),
+    filled(
+        "parallelhashxof128:BLOCK parallelhashxof256:BLOCK",
+        "parallelhashxof128:8192",
+        "ParallelHashXOF with blocks of BLOCK bytes",
     ),
     row("blake2b blake2s", "BLAKE2 with 512 and 256 bits"),
     filled("blake2b-BITS blake2s-BITS", "blake2b-256", "BLAKE2 with another length"),
@@ -98,6 +110,23 @@ pub(super) fn help() -> String {
     text
 }
 
+/// Whether the table has `algorithm`, perhaps with other parameters.
+pub(super) fn has(algorithm: Algorithm) -> bool {
+    let name = algorithm.to_string();
+    let function = |name: &str| name.split(['-', ':']).next().map(str::to_owned);
+    let mut names = CATALOGUE.iter().flat_map(|row| row.names.split(' '));
+    match algorithm.kind() {
+        Kind::Hash(Hash::Fixed(_)) => names.any(|known| known == name),
+        Kind::Xof(_) | Kind::Blake2(_) | Kind::Blake3(_) => {
+            names.any(|known| function(known) == function(&name))
+        }
+        kind => CATALOGUE.iter().flat_map(Row::examples).any(|example| {
+            let known = example.parse::<Algorithm>();
+            known.is_ok_and(|known| discriminant(&known.kind()) == discriminant(&kind))
+        }),
+    }
+}
+
 /// The name most similar to `spec`, if any is similar.
 pub(super) fn nearest(spec: &str) -> Option<&'static str> {
     let names = CATALOGUE.iter().flat_map(|row| row.names.split(' '));
@@ -142,8 +171,10 @@ pub(super) fn hint(spec: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use jlanes::algorithm::Fixed;
+
     use super::*;
-    use crate::hash::{Named, family::exists};
+    use crate::hash::{Checksum, Named, family::exists};
 
     #[test]
     fn all_names_are_those_of_algorithms() {
@@ -152,6 +183,19 @@ mod tests {
             for name in row.examples() {
                 assert!(exists(name) || Named::parse(name).is_ok(), "{name}");
             }
+        }
+    }
+
+    #[test]
+    fn all_algorithms_have_a_line() {
+        for fixed in Fixed::all() {
+            assert!(has(Hash::Fixed(fixed).into()), "{fixed}");
+        }
+        for checksum in Checksum::all().map(|it| it.to_string()) {
+            assert!(CATALOGUE.iter().any(|row| row.names.split(' ').any(|it| it == checksum)));
+        }
+        for name in ["blake3-8", "skein256-8-tree:1.1.2", "jlanes7-sm3-raw", "fsverity-sha512-1k"] {
+            assert!(has(name.parse().unwrap()), "{name}");
         }
     }
 

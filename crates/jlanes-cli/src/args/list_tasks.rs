@@ -13,7 +13,7 @@ use super::{
 use crate::{
     files::{Base, Rules},
     hash::{Computation, Named, Parameters},
-    lists::{Accepted, Directories, Forms, Names, Which},
+    lists::{Accepted, Directories, Forms, Names, Untagged, Which},
     report::{Shown, quote, reason},
     system::{self, FileKind},
     tasks::{Place, Task, check::Rigour},
@@ -54,6 +54,9 @@ pub(super) fn accepted(
             let [scheme] = &digests::schemes(&given, &named)?[..] else {
                 return usage("lists are checked with one algorithm at most");
             };
+            if let Some(why) = scheme.weakness().filter(|_| untrusted) {
+                return usage(format!("--untrusted refuses {scheme}, which is {why}"));
+            }
             let bits = scheme.bits();
             if bits < least_bits {
                 return usage(format!(
@@ -91,9 +94,13 @@ pub(super) fn accepted(
         Base::open(&system::bytes(&path)).map(Arc::new).map_err(wrong)
     };
     let beneath = if untrusted { Some(beneath()?) } else { None };
-    let names = Names { base, below: args.checking.no_absolute || untrusted, beneath };
+    let (strip, below) = (args.checking.strip.unwrap_or(0), args.checking.no_absolute || untrusted);
+    let names = Names { base, strip, below, beneath };
     let checksums = args.checking.min_bits.is_none() && given.key.is_none() && !untrusted;
-    Ok(Accepted { which, forms, given, least_bits, checksums, names, list: Vec::new() })
+    // called as another tool, it says no more than that does
+    let untagged = (called.tool == Tool::Jlanes).then(Untagged::default);
+    let list = Vec::new();
+    Ok(Accepted { which, forms, given, least_bits, checksums, names, list, untagged })
 }
 
 pub(super) fn check_task(

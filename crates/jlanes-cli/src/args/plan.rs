@@ -135,8 +135,8 @@ impl Args {
         let [scheme] = &schemes[..] else {
             return usage("--dedupe compares by one algorithm");
         };
-        if scheme.is_checksum() {
-            return usage(format!("--dedupe cannot compare by {scheme}, which anybody can forge"));
+        if let Some(why) = scheme.weakness() {
+            return usage(format!("--dedupe cannot compare by {scheme}, which is {why}"));
         }
         let Computation::Digest(algorithm) = scheme.what() else {
             return usage(format!("--dedupe cannot compare by {scheme}, which is no digest"));
@@ -144,7 +144,7 @@ impl Args {
         if is_for_directories(scheme) {
             return usage(format!("--dedupe cannot compare by {scheme}, which is of many files"));
         }
-        if scheme.is_broken() || scheme.bits() < GUESSABLE {
+        if scheme.bits() < GUESSABLE {
             return usage(format!(
                 "--dedupe cannot compare by {scheme}: files that differ may have equal digests"
             ));

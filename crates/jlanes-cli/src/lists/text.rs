@@ -5,7 +5,7 @@ use jlanes_files::lists::{Encoding, Style, digest, from_base64};
 
 use super::checksum;
 use crate::{
-    hash::{Computation, DirHash, Scheme},
+    hash::{Computation, DirHash, Scheme, Strength},
     report::Details,
 };
 
@@ -48,7 +48,7 @@ pub(crate) fn write(
 /// What a verdict on a file reports of the expected digest.
 pub(crate) fn details(scheme: &Scheme, expected: &[u8]) -> Details<'static> {
     let (algorithm, expected) = (scheme.to_string(), spelled(scheme, expected));
-    let broken = scheme.is_broken();
+    let broken = scheme.strength() == Strength::Broken;
     Details { algorithm: Some(algorithm), expected: Some(expected), broken, ..Details::default() }
 }
 

@@ -6,6 +6,7 @@ use super::{
     Console, Output,
     json::{self, Details},
 };
+use crate::hash::Strength;
 
 /// The result for a file, listed or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,15 +93,7 @@ pub(crate) struct Verdicts<'v> {
     left_out: u64,
 }
 
-/// Why a match says little: what was compared, the weakest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Doubt {
-    Size,
-    Checksum,
-    Broken,
-}
-
-/// What is said of them.
+/// What matches say little for, the weakest first.
 const DOUBTS: [&str; 3] = [
     "its size alone",
     "a checksum alone, which anybody can match",
@@ -168,12 +161,16 @@ impl<'v> Verdicts<'v> {
         })
     }
 
-    /// Counts a match, if it is by weak digests alone. Each digest is compared and has its doubt.
+    /// Counts a match, if it is by weak digests alone: all were compared, and have these strengths.
     /// Returns whether there is a better one.
-    pub(crate) fn doubt(&mut self, doubts: impl Iterator<Item = Option<Doubt>>) -> bool {
-        let doubts: Option<Vec<_>> = doubts.collect();
-        let Some(doubts) = doubts else { return true };
-        self.doubtful[doubts.into_iter().max().unwrap_or(Doubt::Size) as usize] += 1;
+    pub(crate) fn doubt(&mut self, strengths: impl Iterator<Item = Strength>) -> bool {
+        let doubt = match strengths.max() {
+            Some(Strength::CollisionResistant) => return true,
+            Some(Strength::Broken) => 2,
+            Some(Strength::Checksum) => 1,
+            None => 0,
+        };
+        self.doubtful[doubt] += 1;
         false
     }
 

@@ -255,7 +255,7 @@ impl<'v> Auditor<'v> {
         let claims = self.record.claims(file);
         if verdict == Verdict::Ok && self.manner.may_doubt {
             self.verdicts
-                .doubt(claims.iter().map(|claim| self.record.scheme(claim.scheme).doubt()));
+                .doubt(claims.iter().map(|claim| self.record.scheme(claim.scheme).strength()));
         }
         let record = &self.record;
         let details = || match &told {

@@ -87,6 +87,25 @@ fn what_cannot_be_compared_is_told() {
 
 // where there is such a program
 #[test]
+fn files_are_not_compared_by_what_anybody_can_make_twice() {
+    let scratch = files();
+    for (algorithm, why) in [
+        ("md5", "which is broken"),
+        ("sha1dc", "which is broken"),
+        ("jlanes2-sha1", "which is broken"),
+        ("etag:4", "which is broken"),
+        ("crc64nvme", "which is a checksum"),
+        ("shake128-64", "files that differ may have equal digests"),
+    ] {
+        let ran = scratch.sum(&["--dedupe", "-a", algorithm, "d", "e"]);
+        assert!(ran.code == Some(1) && ran.err().contains(why), "{algorithm}: {ran:?}");
+    }
+    scratch.write("key", "key");
+    let ran = scratch.sum(&["--dedupe", "-a", "md5", "--hmac-key-file", "key", "d", "e"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+}
+
+#[test]
 fn jdupes_finds_the_same() {
     let scratch = files();
     let Ok(ran) = Command::new("jdupes").args(["-rq", "d"]).current_dir(scratch.path()).output()

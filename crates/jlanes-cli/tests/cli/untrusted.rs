@@ -117,6 +117,44 @@ fn a_stranger_gets_as_much_as_the_limits_say_and_no_more() {
     assert!(!ran.err().contains("the name is too long"), "{ran:?}");
 }
 
+#[test]
+fn what_anybody_can_make_twice_is_refused() {
+    let scratch = base();
+    let tagged = |algorithm: &str| {
+        let args = ["--tag", "--algorithm", algorithm, "f"];
+        let mut command = scratch.ours("jlanes-sum");
+        run(command.current_dir(scratch.at("base")).args(args), b"").out()
+    };
+    for algorithm in ["md5", "sha1", "sha1dc", "mh-sha1", "jlanes4-md5", "etag:8"] {
+        let (list, why) =
+            (tagged(algorithm), "is broken: files that differ may have equal digests");
+        let ran = check(&scratch, &list, &[]);
+        assert!(ran.code == Some(1) && ran.err().contains(why), "{algorithm}: {ran:?}");
+        assert_eq!(ran.out(), "", "{algorithm}");
+        let ran = check(&scratch, &list, &["-a", algorithm]);
+        let told = format!("jlanes-sum: --untrusted refuses {algorithm}, which {why}");
+        assert!(ran.err().starts_with(&told), "{ran:?}");
+    }
+    let ran = check(&scratch, tagged("xxh128"), &["-a", "xxh128"]);
+    assert!(ran.err().contains("refuses xxh128, which is a checksum, which anybody"), "{ran:?}");
+    // all digests of a line are compared, and one that is good will do
+    let (md5, sum) = ("900150983cd24fb0d6963f7d28e17f72", sha256(b"abc"));
+    let list = |digests: &str, names: &str| {
+        format!("%%%% HASHDEEP-1.0\n%%%% size,{names},filename\n3,{digests},f\n")
+    };
+    let ran = check(&scratch, list(&format!("{md5},{sum}"), "md5,sha256"), &[]);
+    assert_eq!((ran.code, ran.err()), (Some(0), String::new()), "{ran:?}");
+    let ran = check(&scratch, list(md5, "md5"), &[]);
+    assert!(ran.code == Some(1) && ran.err().contains("MD5 is broken"), "{ran:?}");
+    // whoever lacks the key makes none
+    scratch.write("base/key", "key");
+    let keyed = ["--hmac-key-file=key", "-a", "md5"];
+    let mut command = scratch.ours("jlanes-sum");
+    let list = run(command.current_dir(scratch.at("base")).args(["f", "--tag"]).args(keyed), b"");
+    let ran = check(&scratch, list.stdout, &keyed[..1]);
+    assert_eq!((ran.code, ran.out().as_str()), (Some(0), "f: OK\n"), "{ran:?}");
+}
+
 /// Lines that must fail.
 fn hostile() -> Vec<Vec<u8>> {
     let (abc, secret) = (sha256(b"abc"), sha256(SECRET));

@@ -5,11 +5,14 @@ use core::fmt;
 use digest::{OutputSizeUser, common::BlockSizeUser};
 use jlanes_core::{hash::WordOf, simd::lanes::Word};
 
-use super::job::{OnBackend, function};
+use super::{
+    Strength,
+    job::{OnBackend, function},
+};
 
 /// The enum, and the functions that depend on the hasher.
 macro_rules! fixed {
-    ($($(#[$feature:meta])? $name:ident: $spec:literal, $doc:literal;)*) => {
+    ($($(#[$feature:meta])? $name:ident: $spec:literal, $strength:ident, $doc:literal;)*) => {
         /// A hash function with a fixed digest length. Some require a Cargo feature.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -54,6 +57,14 @@ macro_rules! fixed {
                 }
             }
 
+            /// Whether anybody can make two messages with the same digest.
+            #[must_use]
+            pub fn strength(self) -> Strength {
+                match self {
+                    $($(#[$feature])? Self::$name => Strength::$strength,)*
+                }
+            }
+
             /// The hash function on a backend.
             pub(super) fn function(self) -> OnBackend {
                 match self {
@@ -65,38 +76,39 @@ macro_rules! fixed {
 }
 fixed! {
     #[cfg(feature = "md5")]
-    Md5: "md5", "MD5";
+    Md5: "md5", Broken, "MD5";
     #[cfg(feature = "ripemd160")]
-    Ripemd160: "ripemd160", "RIPEMD-160";
-    Sha1: "sha1", "SHA-1";
+    Ripemd160: "ripemd160", CollisionResistant, "RIPEMD-160";
+    Sha1: "sha1", Broken, "SHA-1";
+    // detection finds the attacks that are known, and not all
     #[cfg(feature = "sha1dc")]
-    Sha1Checked: "sha1dc", "SHA-1 with detection of collision attacks";
-    Sha224: "sha224", "SHA-224";
-    Sha256: "sha256", "SHA-256";
-    Sha384: "sha384", "SHA-384";
-    Sha512: "sha512", "SHA-512";
-    Sha512_224: "sha512-224", "SHA-512/224";
-    Sha512_256: "sha512-256", "SHA-512/256";
+    Sha1Checked: "sha1dc", Broken, "SHA-1 with detection of collision attacks";
+    Sha224: "sha224", CollisionResistant, "SHA-224";
+    Sha256: "sha256", CollisionResistant, "SHA-256";
+    Sha384: "sha384", CollisionResistant, "SHA-384";
+    Sha512: "sha512", CollisionResistant, "SHA-512";
+    Sha512_224: "sha512-224", CollisionResistant, "SHA-512/224";
+    Sha512_256: "sha512-256", CollisionResistant, "SHA-512/256";
     #[cfg(feature = "sm3")]
-    Sm3: "sm3", "SM3";
+    Sm3: "sm3", CollisionResistant, "SM3";
     #[cfg(feature = "sha3")]
-    Sha3_224: "sha3-224", "SHA3-224";
+    Sha3_224: "sha3-224", CollisionResistant, "SHA3-224";
     #[cfg(feature = "sha3")]
-    Sha3_256: "sha3-256", "SHA3-256";
+    Sha3_256: "sha3-256", CollisionResistant, "SHA3-256";
     #[cfg(feature = "sha3")]
-    Sha3_384: "sha3-384", "SHA3-384";
+    Sha3_384: "sha3-384", CollisionResistant, "SHA3-384";
     #[cfg(feature = "sha3")]
-    Sha3_512: "sha3-512", "SHA3-512";
+    Sha3_512: "sha3-512", CollisionResistant, "SHA3-512";
     #[cfg(feature = "sha3")]
-    Keccak224: "keccak224", "Keccak-224";
+    Keccak224: "keccak224", CollisionResistant, "Keccak-224";
     #[cfg(feature = "sha3")]
-    Keccak256: "keccak256", "Keccak-256";
+    Keccak256: "keccak256", CollisionResistant, "Keccak-256";
     #[cfg(feature = "sha3")]
-    Keccak384: "keccak384", "Keccak-384";
+    Keccak384: "keccak384", CollisionResistant, "Keccak-384";
     #[cfg(feature = "sha3")]
-    Keccak512: "keccak512", "Keccak-512";
+    Keccak512: "keccak512", CollisionResistant, "Keccak-512";
     #[cfg(feature = "sha3")]
-    Keccak256Full: "keccak256full", "The whole state after Keccak-256";
+    Keccak256Full: "keccak256full", CollisionResistant, "The whole state after Keccak-256";
 }
 
 impl fmt::Display for Fixed {

@@ -1,6 +1,9 @@
 //! The grammar of names, and what has which name.
 
-use jlanes::{Algorithm, AlgorithmError};
+use jlanes::{
+    Algorithm, AlgorithmError,
+    algorithm::{Key, Strength},
+};
 use proptest::prelude::*;
 
 fn hash() -> impl Strategy<Value = String> {
@@ -100,6 +103,36 @@ proptest! {
             prop_assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
         }
     }
+}
+
+#[test]
+fn an_algorithm_is_as_strong_as_its_hash() {
+    for (name, broken) in [
+        ("md5", true),
+        ("sha1", true),
+        ("sha1dc", true),
+        ("mh-sha1", true),
+        ("dmverity-sha1", true),
+        ("jlanes8-md5", true),
+        ("jpointers-sha1-raw", true),
+        ("etag:8m", true),
+        ("ripemd160", false),
+        ("sm3", false),
+        ("sha512-224", false),
+        ("keccak256full", false),
+        ("skein256-tree:1.1.2", false),
+        ("s3-sha256:8m", false),
+        ("fsverity-sha512", false),
+        ("shake128-8", false),
+        ("blake2s", false),
+        ("blake3", false),
+    ] {
+        let algorithm: Algorithm = name.parse().unwrap();
+        let strength = if broken { Strength::Broken } else { Strength::CollisionResistant };
+        assert_eq!(algorithm.strength(), strength, "{name}");
+    }
+    let keyed = "md5".parse::<Algorithm>().unwrap().with(Key::Hmac(b"key".to_vec())).unwrap();
+    assert_eq!(keyed.strength(), Strength::CollisionResistant);
 }
 
 #[test]

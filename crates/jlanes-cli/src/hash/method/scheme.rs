@@ -9,7 +9,7 @@ use std::{
 
 use jlanes::{
     Algorithm, AlgorithmError,
-    algorithm::{AnyHash, Fixed, Hash, Key, Kind, ParameterError, Parameters},
+    algorithm::{AnyHash, Hash, Key, Kind, ParameterError, Parameters, Strength},
 };
 use jlanes_files::Checksum;
 
@@ -17,7 +17,7 @@ pub(crate) mod family;
 mod name;
 
 pub(crate) use self::{family::Family, name::Named};
-use crate::{hash::DirHash, report::Doubt};
+use crate::hash::DirHash;
 
 /// A digest or checksum with everything that it depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,32 +156,22 @@ impl Scheme {
         }
     }
 
-    /// Whether it finds accidents only: anybody can make a file with a given checksum.
-    pub(crate) fn is_checksum(&self) -> bool {
-        matches!(self.0, Is::Checksum(_))
+    /// How hard it is to make two files with the same digest.
+    pub(crate) fn strength(&self) -> Strength {
+        match &self.0 {
+            Is::Digest(hash) | Is::WithTree(hash, _) => hash.strength(),
+            Is::Checksum(checksum) => checksum.strength(),
+            // made of SHA-256
+            Is::Directory(_) => Algorithm::SHA256.strength(),
+        }
     }
 
-    /// Whether anybody can make two files with the same digest.
-    pub(crate) fn is_broken(&self) -> bool {
-        // detection finds the attacks that are known, and not all
-        let is_broken =
-            |hash: Hash| matches!(hash, Hash::Fixed(Fixed::Md5 | Fixed::Sha1 | Fixed::Sha1Checked));
-        self.secret().is_none()
-            && match self.kind() {
-                Some(
-                    Kind::Hash(hash) | Kind::JLanes { hash, .. } | Kind::JPointers { hash, .. },
-                ) => is_broken(hash),
-                Some(Kind::DmVerity(hash)) => is_broken(Hash::Fixed(hash)),
-                Some(Kind::MhSha1) => true,
-                _ => false,
-            }
-    }
-
-    /// Why a match says little.
-    pub(crate) fn doubt(&self) -> Option<Doubt> {
-        match self.0 {
-            Is::Checksum(_) => Some(Doubt::Checksum),
-            _ => self.is_broken().then_some(Doubt::Broken),
+    /// Why two files with the same digest may differ, if somebody wants them to.
+    pub(crate) fn weakness(&self) -> Option<&'static str> {
+        match self.strength() {
+            Strength::Checksum => Some("a checksum, which anybody can forge"),
+            Strength::Broken => Some("broken: files that differ may have equal digests"),
+            Strength::CollisionResistant => None,
         }
     }
 
@@ -201,6 +191,11 @@ impl Computation {
             Self::Checksum(checksum) => checksum.output_size(),
             Self::Directory(_) => Algorithm::SHA256.output_size(),
         }
+    }
+
+    /// Whether lists have it: the checksums of `cksum` and `sum` have lines of their own.
+    pub(crate) fn is_listed(self) -> bool {
+        !matches!(self, Self::Checksum(checksum) if !checksum.is_listed())
     }
 
     /// Bits of the digest.

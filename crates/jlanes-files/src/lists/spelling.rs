@@ -1,0 +1,148 @@
+//! How tools spell a digest in one word: `sha256-BASE64` (Subresource Integrity, npm), `sha256:HEX`,
+//! `sha256:BASE64` and `sha256:NIX32` (Nix), `--hash=sha256:HEX` (pip), `0xHEX`.
+
+use super::{Tags, from_base64};
+
+/// Nix's digits.
+const NIX32: &[u8; 32] = b"0123456789abcdfghijklmnpqrsvwxyz";
+
+/// The digests that `text` spells, in words with names of algorithms. Of several words those with the
+/// longest digests count, and one match is enough, as in Subresource Integrity. Algorithms that `tags`
+/// do not know are passed over.
+///
+/// It is empty if no word has a known algorithm, or if a digest is none of its algorithm.
+pub fn spelled<T: Tags>(text: &[u8], tags: &T) -> Vec<(T::Scheme, Vec<u8>)> {
+    let words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let known = words.filter_map(|word| {
+        let (name, digest) = split(str::from_utf8(word).ok()?);
+        let scheme = tags.tagged(name?.to_ascii_uppercase().as_bytes())?;
+        Some((tags.digest(&scheme, digits(digest).as_bytes()), scheme))
+    });
+    let digests: Option<Vec<_>> =
+        known.map(|(digest, scheme)| digest.map(|digest| (scheme, digest))).collect();
+    strongest(digests.unwrap_or_default())
+}
+
+/// Those with the longest digests.
+pub fn strongest<A>(mut digests: Vec<(A, Vec<u8>)>) -> Vec<(A, Vec<u8>)> {
+    let longest = digests.iter().map(|(_, digest)| digest.len()).max();
+    digests.retain(|(_, digest)| Some(digest.len()) == longest);
+    digests
+}
+
+/// The name of the algorithm that stands before the digest in `word`, if there is one, and the digest.
+pub fn split(word: &str) -> (Option<&str>, &str) {
+    let word = word.strip_prefix("--hash=").unwrap_or(word);
+    if let Some((name, digest)) = word.rsplit_once(':') {
+        return (Some(name), digest);
+    }
+    match word.split_once('-') {
+        // options follow, which say nothing of the digest
+        Some((name @ ("md5" | "sha1" | "sha256" | "sha384" | "sha512"), digest)) => {
+            (Some(name), digest.split('?').next().unwrap_or_default())
+        }
+        _ => (None, word),
+    }
+}
+
+/// `digest` in hexadecimal or base64, if it is in another of the spellings.
+pub fn digits(digest: &str) -> String {
+    let hex = digest.strip_prefix("0x").filter(|hex| is_hex(hex.as_bytes()));
+    let nix = || from_nix32(digest.as_bytes()).map(hex::encode);
+    hex.map(str::to_owned).or_else(nix).unwrap_or_else(|| digest.to_owned())
+}
+
+/// Bits of the digest `text`, in hexadecimal or base64.
+pub fn bits_of(text: &[u8]) -> u64 {
+    match is_hex(text) {
+        true => 4 * text.len() as u64,
+        false => 8 * from_base64(text).map_or(0, |bytes| bytes.len() as u64),
+    }
+}
+
+fn is_hex(text: &[u8]) -> bool {
+    text.iter().all(u8::is_ascii_hexdigit)
+}
+
+/// The digest of MD5, SHA-1, SHA-256 or SHA-512 that `text` spells as Nix does: a number with its most
+/// significant digit first, and the digest has its least significant byte first.
+fn from_nix32(text: &[u8]) -> Option<Vec<u8>> {
+    let len = [16_usize, 20, 32, 64].into_iter().find(|len| (8 * len).div_ceil(5) == text.len())?;
+    let mut bytes = vec![0; len];
+    for (at, byte) in text.iter().rev().enumerate() {
+        let digit = NIX32.iter().position(|known| known == byte)? as u16;
+        let (first, shift) = (5 * at / 8, 5 * at % 8);
+        let [low, high] = (digit << shift).to_le_bytes();
+        bytes[first] |= low;
+        match bytes.get_mut(first + 1) {
+            Some(next) => *next |= high,
+            None if high > 0 => return None,
+            None => {}
+        }
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use jlanes::Algorithm;
+
+    use super::*;
+    use crate::lists::AnyAlgorithm;
+
+    /// Of the empty message.
+    const SHA256: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+    const BASE64: &str = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
+    const NIX: &str = "0mdqa9w1p6cmli6976v4wi0sw9r4p5prkj7lzfd1877wk11c9c73";
+
+    fn spelled(text: &str) -> Vec<(Algorithm, String)> {
+        let tags = AnyAlgorithm { least_bits: 0, ..AnyAlgorithm::default() };
+        let digests = super::spelled(text.as_bytes(), &tags).into_iter();
+        digests.map(|(algorithm, digest)| (algorithm, hex::encode(digest))).collect()
+    }
+
+    #[test]
+    fn every_spelling_is_the_same_digest() {
+        for text in [
+            format!("sha256:{SHA256}"),
+            format!("SHA256:{}", SHA256.to_uppercase()),
+            format!("sha256:0x{SHA256}"),
+            format!("sha256:{BASE64}"),
+            format!("sha256-{BASE64}"),
+            format!("sha256-{BASE64}?option"),
+            format!("sha256:{NIX}"),
+            format!("--hash=sha256:{SHA256}"),
+            // the strongest counts, and what is not known does not
+            format!("md5:d41d8cd98f00b204e9800998ecf8427e sha256-{BASE64}"),
+            format!("sha999-{BASE64} tiger:{BASE64} sha256-{BASE64}"),
+        ] {
+            assert_eq!(spelled(&text), [(Algorithm::SHA256, SHA256.to_owned())], "{text}");
+        }
+        assert_eq!(spelled(&format!("sha256-{BASE64} sha256:{SHA256}")).len(), 2);
+    }
+
+    #[test]
+    fn nothing_else_is_a_digest() {
+        for text in [
+            String::new(),
+            SHA256.to_owned(),
+            format!("tiger:{SHA256}"),
+            format!("sha512:{SHA256}"),
+            format!("sha256:{}", &SHA256[1..]),
+            format!("sha256-{BASE64} sha256:00"),
+            format!("sha256:{}", &NIX[1..]),
+            // e is no digit, and 2 has a bit more than there are
+            format!("sha256:e{}", &NIX[1..]),
+            format!("sha256:2{}", &NIX[1..]),
+        ] {
+            assert_eq!(spelled(&text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn nix_has_its_own_digits() {
+        // https://nix.dev/manual/nix/latest/protocols/nix32
+        let sha1 = from_nix32(b"vw46m23bizj4n8afrc0fj19wrp7mj3c0").map(hex::encode);
+        assert_eq!(sha1.as_deref(), Some("800d59cfcd3c05e900cb4e214be48f6b886a08df"));
+    }
+}
