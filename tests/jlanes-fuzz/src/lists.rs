@@ -89,7 +89,13 @@ fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
     };
     assert_eq!(
         entry,
-        Some(Entry { name, digests: vec![(algorithm, digest)], either: false, size: None })
+        Some(Entry {
+            name,
+            literal: None,
+            digests: vec![(algorithm, digest)],
+            either: false,
+            size: None
+        })
     );
     Ok(())
 }
@@ -125,8 +131,13 @@ fn other(u: &mut Unstructured, list: Foreign) -> Result<()> {
     list.begin([tag].into_iter(), &mut lines);
     list.write(&name, len, [(tag, digest)].into_iter(), &mut Vec::new(), &mut lines);
     let name = list.path(&name);
-    let entry =
-        Entry { name, digests: vec![(algorithm, digest.to_vec())], either: false, size: Some(len) };
+    let entry = Entry {
+        name,
+        literal: None,
+        digests: vec![(algorithm, digest.to_vec())],
+        either: false,
+        size: Some(len),
+    };
     let written = lines.len();
     lines.extend_from_slice(foreign);
     assert_eq!(entries(lines[..written].to_vec()), std::slice::from_ref(&entry));

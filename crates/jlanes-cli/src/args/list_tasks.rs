@@ -51,19 +51,27 @@ pub(super) fn accepted(
     let which = match wanted {
         Wanted::Family(family) => Which::Family(family),
         Wanted::Named(named) => {
-            let [scheme] = &digests::schemes(&given, &named)?[..] else {
+            let schemes = digests::schemes(&given, &named)?;
+            let has_columns = args.checking.list.check && called.tool == Tool::Jlanes;
+            if schemes.len() > 1 && !has_columns {
                 return usage("lists are checked with one algorithm at most");
-            };
-            if let Some(why) = scheme.weakness().filter(|_| untrusted) {
-                return usage(format!("--untrusted refuses {scheme}, which is {why}"));
             }
-            let bits = scheme.bits();
-            if bits < least_bits {
-                return usage(format!(
-                    "--min-bits={least_bits} refuses {scheme}, which has {bits}"
-                ));
+            for scheme in &schemes {
+                // next to others that are not weak it does no harm
+                if let Some(why) = scheme.weakness().filter(|_| untrusted && schemes.len() == 1) {
+                    return usage(format!("--untrusted refuses {scheme}, which is {why}"));
+                }
+                let bits = scheme.bits();
+                if bits < least_bits {
+                    return usage(format!(
+                        "--min-bits={least_bits} refuses {scheme}, which has {bits}"
+                    ));
+                }
             }
-            Which::Only(scheme.clone())
+            match &schemes[..] {
+                [scheme] => Which::Only(scheme.clone()),
+                _ => Which::Columns(schemes),
+            }
         }
         Wanted::Listed if called.tool == Tool::Cksum => {
             Which::Tagged { untagged: None, guess: false }

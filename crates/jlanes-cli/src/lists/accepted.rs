@@ -40,6 +40,8 @@ pub(crate) enum Which {
     Tagged { untagged: Option<Scheme>, guess: bool },
     /// One, with or without its tag.
     Only(Scheme),
+    /// Several, by their tags, or in this order in columns without tags.
+    Columns(Vec<Scheme>),
     /// A family: without a tag, the digest's length tells which.
     Family(&'static Family),
 }
@@ -70,6 +72,7 @@ impl Accepted {
                 Some(tag) => gnus(tag).map_or(tag.escape_ascii().to_string(), str::to_owned),
                 None => "CRC".to_owned(),
             },
+            Which::Columns(schemes) => schemes[0].tag(),
             Which::Family(family) => family.tag.to_owned(),
         }
     }
@@ -80,6 +83,7 @@ impl Accepted {
         let wanted = match &self.which {
             Which::Tagged { .. } => true,
             Which::Only(only) => *only == scheme,
+            Which::Columns(schemes) => schemes.contains(&scheme),
             Which::Family(family) => family.has(scheme.what()),
         };
         (wanted && self.has_enough(scheme.what())).then_some(scheme)
@@ -139,7 +143,7 @@ impl Accepted {
             Some(_) => &[],
         };
         let (name, digests) = ([dir, name].concat(), vec![(scheme, digest)]);
-        Some(Entry { name, digests, either: false, size: None })
+        Some(Entry { name, literal: None, digests, either: false, size: None })
     }
 
     /// What is to be said of lines as `line` is, which has no tag, if it may be of several algorithms.
@@ -259,6 +263,7 @@ impl Accepted {
                 }
             }
             Which::Only(scheme) => Some(scheme.clone()),
+            Which::Columns(_) => None,
             Which::Family(family) => {
                 let bits = bits_of(digest);
                 // a tag may be base64, too, as SHA1 is
@@ -306,6 +311,17 @@ impl Tags for Accepted {
             all.note(&self.list, &scheme);
         }
         Some(scheme)
+    }
+
+    fn list(&self) -> &[u8] {
+        &self.list
+    }
+
+    fn columns(&self) -> Vec<String> {
+        match &self.which {
+            Which::Columns(schemes) => schemes.iter().map(Scheme::tag).collect(),
+            _ => Vec::new(),
+        }
     }
 
     fn prefixed(&self, hash: &[u8]) -> Vec<Scheme> {

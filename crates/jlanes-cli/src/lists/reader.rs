@@ -38,6 +38,8 @@ pub(crate) enum Listed {
         skipped: bool,
         /// A hint for malformed lines.
         hint: Option<String>,
+        /// A name that was not decoded, because there is only a file of this name.
+        literal: Option<Vec<u8>>,
     },
     /// A requested name that no list has.
     Absent {
@@ -83,6 +85,8 @@ struct Open {
     skipped: bool,
     /// A hint for malformed lines.
     hint: Option<String>,
+    /// The first name that was not decoded.
+    literal: Option<Vec<u8>>,
 }
 
 impl Open {
@@ -104,7 +108,7 @@ impl Open {
             Ok(Err(_)) => return Err((name, io::Error::other("read error"))),
             Err(error) => return Err((name, error)),
         };
-        Ok(Self { list, name, is_stdin, skipped: false, hint: None })
+        Ok(Self { list, name, is_stdin, skipped: false, hint: None, literal: None })
     }
 }
 
@@ -140,7 +144,8 @@ impl Lists {
                 }
                 Ok(None) => {
                     let (name, skipped) = (Arc::clone(&list.name), list.skipped);
-                    return note(Listed::End { list: name, skipped, hint: list.hint.take() });
+                    let (hint, literal) = (list.hint.take(), list.literal.take());
+                    return note(Listed::End { list: name, skipped, hint, literal });
                 }
                 // GNU's words
                 Err(_) => {
@@ -172,7 +177,7 @@ impl Lists {
             Some(why) => Err(Fault::Refused(why)),
             None => Ok(entry),
         });
-        let entry = match entry {
+        let mut entry = match entry {
             Ok(entry) => entry,
             Err(Fault::Refused(why)) => return Some(self.malformed(list, number, Some(why))),
             Err(Fault::Malformed) => {
@@ -183,6 +188,13 @@ impl Lists {
             }
         };
         let names = &self.parser.tags().names;
+        let is_there = |name: &[u8]| {
+            let target = names.target(name, &names.path(name));
+            target.is_ok_and(|target| target.regular_size().is_ok())
+        };
+        if entry.choose_name(is_there) {
+            list.literal.get_or_insert_with(|| entry.name.clone());
+        }
         if let Some(why) = names.refusal(&entry.name) {
             return Some(self.malformed(list, number, Some(why)));
         }
@@ -330,6 +342,7 @@ mod tests {
     fn what_waits_weighs_what_it_keeps() {
         let entry = || Entry {
             name: b"name".to_vec(),
+            literal: None,
             digests: vec![(Scheme::plain(Computation::SHA256), vec![0; 32])],
             either: false,
             size: None,

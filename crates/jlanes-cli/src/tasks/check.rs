@@ -281,7 +281,13 @@ impl<'v> Checker<'v> {
     }
 
     /// Reports the end of a list.
-    fn end(&mut self, path: &[u8], skipped: bool, hint: Option<&str>) -> io::Result<()> {
+    fn end(
+        &mut self,
+        path: &[u8],
+        skipped: bool,
+        hint: Option<&str>,
+        literal: Option<&[u8]>,
+    ) -> io::Result<()> {
         let tally = mem::take(&mut self.tally);
         let (Rigour { ignore_missing, strict, .. }, status) = (self.rigour, self.shown.status);
         self.verdicts.malformed(tally.malformed);
@@ -307,6 +313,10 @@ impl<'v> Checker<'v> {
         let compared = self.accepted.compared(path, &tally.failed).into_iter().filter(|_| !status);
         for hint in hint.map(str::to_owned).into_iter().chain(compared) {
             self.verdicts.say(&[&list[..], b": ", hint.as_bytes()].concat())?;
+        }
+        if let Some(name) = literal.filter(|_| !status) {
+            let what = b": names are read as they are written where no file has the decoded one: ";
+            self.verdicts.say(&[&list[..], what, &*self.console.quote(name)].concat())?;
         }
         for (name, what) in &tally.others {
             let name = self.console.quote(name);
@@ -372,7 +382,9 @@ impl Sink<Listed> for Checker<'_> {
             (Listed::Malformed { list, line, tagged, .. }, _) => {
                 self.malformed(&list, line, tagged.as_deref())
             }
-            (Listed::End { list, skipped, hint }, _) => self.end(&list, skipped, hint.as_deref()),
+            (Listed::End { list, skipped, hint, literal }, _) => {
+                self.end(&list, skipped, hint.as_deref(), literal.as_deref())
+            }
             (Listed::Absent { name }, _) => {
                 self.all_good = false;
                 self.verdicts.say(&[&*self.console.quote(&name), b": is in no list"].concat())

@@ -23,7 +23,7 @@ pub(crate) fn jobs(
             let (digests, either) = (expected.clone(), expected.len() > 1);
             let work = Work { digesters: Arc::clone(&schemes), target };
             Job {
-                payload: Listed::File(Entry { name, digests, either, size: None }),
+                payload: Listed::File(Entry { name, literal: None, digests, either, size: None }),
                 work: Some(work),
             }
         }
@@ -31,6 +31,7 @@ pub(crate) fn jobs(
             Job { payload: Listed::Unreadable { list: name.into(), error }, work: None }
         }
     });
-    let end = Listed::End { list: Arc::from(&b"--expect"[..]), skipped: false, hint };
+    let end =
+        Listed::End { list: Arc::from(&b"--expect"[..]), skipped: false, hint, literal: None };
     jobs.chain(iter::once(Job { payload: end, work: None }))
 }

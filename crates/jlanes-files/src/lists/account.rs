@@ -45,13 +45,18 @@ pub(super) enum Reading<F> {
     Refused(String),
 }
 
+/// A digest with its tag, if it has one.
+pub(super) type Spelled<'l> = (Option<Cow<'l, [u8]>>, Cow<'l, [u8]>);
+
 /// A file in a list, with digests as the list spells them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct File<'l> {
     pub(super) name: Vec<u8>,
     /// Digests, each with its tag if it has one.
-    pub(super) digests: Vec<(Option<Cow<'l, [u8]>>, Cow<'l, [u8]>)>,
+    pub(super) digests: Vec<Spelled<'l>>,
     pub(super) size: Option<u64>,
+    /// The name as the list spells it, if the file may be called so instead.
+    pub(super) literal: Option<Vec<u8>>,
     /// Whether the file may be missing.
     pub(super) is_optional: bool,
     /// The meaning if no digest is accepted.
@@ -117,9 +122,9 @@ impl<'l> File<'l> {
         if self.name.is_empty() || self.name.contains(&0) {
             return Reading::Malformed;
         }
-        let digest = |(tag, text): &(Option<Cow<[u8]>>, Cow<[u8]>)| {
+        let digest = |(tag, text): &Spelled| {
             let scheme = match tag {
-                Some(tag) => tags.tagged(tag),
+                Some(tag) => tags.tagged(&canonical(tag)),
                 None => tags.untagged(text),
             }?;
             Some(tags.digest(&scheme, text).map(|digest| (scheme, digest)))
@@ -135,7 +140,7 @@ impl<'l> File<'l> {
         };
         if digests.is_empty() {
             let mut tagged = self.digests.iter().filter_map(|(tag, _)| tag.as_ref());
-            if let Some(why) = tagged.find_map(|tag| tags.refusal(tag)) {
+            if let Some(why) = tagged.find_map(|tag| tags.refusal(&canonical(tag))) {
                 return Reading::Refused(why);
             }
             match &self.otherwise {
@@ -145,6 +150,23 @@ impl<'l> File<'l> {
                 Otherwise::Entry => {}
             }
         }
-        Reading::File(Entry { name: self.name.clone(), digests, either: false, size: self.size })
+        let (name, literal) = (self.name.clone(), self.literal.clone());
+        Reading::File(Entry { name, literal, digests, either: false, size: self.size })
+    }
+}
+
+/// The tag here of the algorithm that another tool calls `tag`.
+fn canonical(tag: &[u8]) -> Vec<u8> {
+    let dashed =
+        |byte: &u8| if matches!(byte, b'_' | b'/') { b'-' } else { byte.to_ascii_uppercase() };
+    let tag: Vec<u8> = tag.iter().map(dashed).collect();
+    match &tag[..] {
+        b"RMD160" => b"RIPEMD160".to_vec(),
+        b"SHA512T224" => b"SHA512-224".to_vec(),
+        b"SHA512T256" => b"SHA512-256".to_vec(),
+        b"MD5SUM" => b"MD5".to_vec(),
+        b"B2" => b"BLAKE2B".to_vec(),
+        [b'S', b'H', b'A', b'-', rest @ ..] => [b"SHA", rest].concat(),
+        _ => tag,
     }
 }

@@ -12,6 +12,8 @@ pub struct AnyAlgorithm {
     pub untagged: Option<Algorithm>,
     /// The name of the list's file: digests in `SHA512SUMS` are SHA-512's.
     pub list: Vec<u8>,
+    /// The algorithms of digests that stand in columns without a title, if there are several.
+    pub columns: Vec<Algorithm>,
     /// The least bits of a digest [default: 128]: the writer of a list can find another file with the
     /// same few.
     pub least_bits: u64,
@@ -19,7 +21,7 @@ pub struct AnyAlgorithm {
 
 impl Default for AnyAlgorithm {
     fn default() -> Self {
-        Self { untagged: None, list: Vec::new(), least_bits: 128 }
+        Self { untagged: None, list: Vec::new(), columns: Vec::new(), least_bits: 128 }
     }
 }
 
@@ -47,6 +49,14 @@ impl Tags for AnyAlgorithm {
             Guess::One(algorithm) => Some(algorithm),
             Guess::Several(_) | Guess::Nothing => None,
         }
+    }
+
+    fn list(&self) -> &[u8] {
+        &self.list
+    }
+
+    fn columns(&self) -> Vec<String> {
+        self.columns.iter().map(|it| it.to_string().to_ascii_uppercase()).collect()
     }
 
     fn prefixed(&self, hash: &[u8]) -> Vec<Algorithm> {

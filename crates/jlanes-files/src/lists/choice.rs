@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::{
     Entry, Parser, Tags,
     account::Reading,
-    dialect::{ALL, Dialect, Row},
+    dialect::{ALL, About, Open, Row},
     record::{Record, Records},
 };
 
@@ -25,30 +25,38 @@ struct Trial {
 }
 
 /// The dialect of a list that begins with `lines`. The one that loses the fewest lines is chosen; of
-/// equal ones that is GNU's, unless it finds no file. `is_whole` tells that no line follows.
+/// equal ones that is GNU's, unless it finds no file. One that is certain goes before all others if it
+/// finds a file. `is_whole` tells that no line follows.
 pub(super) fn choose<T: Tags>(lines: &[&[u8]], is_whole: bool, parser: &mut Parser<T>) -> Records {
     let opening = lines.iter().filter(|line| !line.trim_ascii().is_empty()).take(OPENING);
-    let opened = |row: &Row| opening.clone().find_map(|line| (row.opens)(line));
+    let (name, columns) = (parser.tags().list().to_vec(), parser.tags().columns());
+    let about = About { name: &name, columns };
+    let opened = |row: &Row| opening.clone().find_map(|line| (row.opens)(line, &about));
     let mut rows = ALL.iter().filter(|row| opened(row).is_some()).peekable();
     if rows.peek().is_none() {
         return Records::new(None);
     }
     let mut tried = |dialect| parser.trial(|parser| trial(dialect, lines, is_whole, parser));
     let gnu = tried(None);
-    let trials = rows.map(|row| (tried(opened(row)), row)).filter(|(trial, _)| !trial.loses_gnus);
+    let trials = rows.filter_map(|row| {
+        let trial = tried(opened(row));
+        let is_certain = trial.entries > 0 && opened(row)?.is_certain();
+        (is_certain || !trial.loses_gnus).then_some((is_certain, trial, row))
+    });
     // the first of equal ones
-    let best = trials.min_by_key(|(trial, _)| trial.lost);
-    let best = best.filter(|(best, _)| match best.lost.cmp(&gnu.lost) {
+    let best = trials.min_by_key(|(is_certain, trial, _)| (!is_certain, trial.lost));
+    let best = best.filter(|(is_certain, best, _)| match best.lost.cmp(&gnu.lost) {
+        _ if *is_certain => true,
         Ordering::Less => best.entries + best.refused > 0 || gnu.entries == 0,
         Ordering::Equal => gnu.entries == 0,
         Ordering::Greater => false,
     });
-    Records::new(best.and_then(|(_, row)| opened(row)))
+    Records::new(best.and_then(|(_, _, row)| opened(row)))
 }
 
 /// A reading in `dialect`.
 fn trial<T: Tags>(
-    dialect: Option<Box<dyn Dialect>>,
+    dialect: Option<Open>,
     lines: &[&[u8]],
     is_whole: bool,
     parser: &mut Parser<T>,

@@ -4,14 +4,28 @@
 //! [`ALL`]. It groups lines into records and says what each record means. Lines that it does not
 //! know are malformed: nothing is passed over.
 
+mod apt;
+mod bagit;
 mod certutil;
 mod debian;
+mod digests;
+mod distinfo;
 mod filehash;
 pub(super) mod gnu;
+mod gosum;
+mod gpg;
 pub(super) mod hashdeep;
 mod json;
+mod lock;
+mod magnet;
+mod manifest;
 pub(super) mod mtree;
+mod pip;
+mod rhash;
+mod sevenzip;
 mod sfv;
+mod spelled;
+mod srcinfo;
 
 use super::account::{File, Otherwise, Reading};
 
@@ -24,6 +38,12 @@ pub(super) trait Dialect: Send {
         line.starts_with(b"#")
     }
 
+    /// Whether the dialect is told by what GNU's tools do not look at, so that they may read the same
+    /// lines otherwise.
+    fn is_certain(&self) -> bool {
+        false
+    }
+
     /// Whether `line` belongs to the record of the lines before it, `record`, with line feeds between
     /// them. A blank line is empty.
     fn goes_on(&mut self, _record: &[u8], _line: &[u8]) -> bool {
@@ -34,19 +54,51 @@ pub(super) trait Dialect: Send {
     fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>>;
 }
 
+/// A dialect that reads a list.
+pub(super) type Open = Box<dyn Dialect>;
+
+/// What is known of a list besides its lines.
+pub(super) struct About<'l> {
+    /// The name of its file, without directories.
+    pub(super) name: &'l [u8],
+    /// The tags of the digests that were asked for, in order.
+    pub(super) columns: Vec<String>,
+}
+
 /// A dialect in the table.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
     /// The dialect of a list with this line near its beginning.
-    pub(super) opens: fn(line: &[u8]) -> Option<Box<dyn Dialect>>,
+    pub(super) opens: fn(line: &[u8], about: &About) -> Option<Open>,
     /// A list with an entry for each of the files `f` and `g`, for the tests of all dialects.
     #[cfg(test)]
     pub(super) sample: &'static str,
 }
 
 /// The dialects, the more specific ones first: where two lose equally many lines, the first is chosen.
-pub(super) const ALL: [Row; 7] =
-    [json::ROW, hashdeep::ROW, filehash::ROW, certutil::ROW, debian::ROW, sfv::ROW, mtree::ROW];
+pub(super) const ALL: [Row; 21] = [
+    json::ROW,
+    hashdeep::ROW,
+    filehash::ROW,
+    certutil::ROW,
+    bagit::ROW,
+    digests::ROW,
+    manifest::ROW,
+    distinfo::ROW,
+    rhash::ROW,
+    magnet::ROW,
+    sevenzip::ROW,
+    srcinfo::ROW,
+    lock::ROW,
+    apt::ROW,
+    gosum::ROW,
+    pip::ROW,
+    gpg::ROW,
+    spelled::ROW,
+    debian::ROW,
+    sfv::ROW,
+    mtree::ROW,
+];
 
 /// The lines of a record.
 fn lines(record: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
@@ -58,9 +110,28 @@ fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
 
-/// A number in digits.
+/// A number in digits alone.
 fn number(text: &[u8]) -> Option<u64> {
-    str::from_utf8(text).ok()?.parse().ok()
+    let digits = str::from_utf8(text).ok().filter(|_| text.iter().all(u8::is_ascii_digit))?;
+    digits.parse().ok()
+}
+
+/// `text` before and behind the first `separator`.
+fn cut<'t>(text: &'t [u8], separator: &[u8]) -> Option<(&'t [u8], &'t [u8])> {
+    let at = text.windows(separator.len()).position(|window| window == separator)?;
+    Some((&text[..at], &text[at + separator.len()..]))
+}
+
+/// `text` with a byte for each `%HH`; `None` if a percent sign has no two digits behind it.
+fn unpercent(text: &[u8]) -> Option<Vec<u8>> {
+    let mut parts = text.split(|byte| *byte == b'%');
+    let mut out = parts.next()?.to_vec();
+    for part in parts {
+        let (digits, rest) = part.split_at_checked(2)?;
+        out.extend(hex::decode(digits).ok()?);
+        out.extend_from_slice(rest);
+    }
+    Some(out)
 }
 
 /// The name here of a file that Windows calls `name`: slashes stand between directories. Of a path that

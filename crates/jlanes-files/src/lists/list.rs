@@ -84,7 +84,8 @@ enum Kind {
 pub struct Line<S> {
     /// The line's number, from 1 on; of an entry of several lines, the first one's.
     pub number: u64,
-    /// The text of the line or lines, without the last end; `None` if it is too long.
+    /// The text of the line or lines, without the last end; `None` if it is too long, or of several
+    /// entries.
     pub text: Option<Vec<u8>>,
     /// The entry, or what is wrong with the line.
     pub entry: Result<Entry<S>, Fault>,
@@ -304,7 +305,7 @@ impl<S: Clone> List<S> {
             (Ok(_), Some(Armour::After)) => Err(Fault::Refused(UNSIGNED.to_owned())),
             (result, _) => result,
         };
-        let mut results: Vec<_> = results.into_iter().map(signed).collect();
+        let results: Vec<_> = results.into_iter().map(signed).collect();
         let has_entries = results.iter().any(Result::is_ok);
         self.has_entries |= has_entries && self.place == Some(Armour::None);
         match results.first() {
@@ -313,10 +314,10 @@ impl<S: Clone> List<S> {
             Some(Err(Fault::Refused(_))) => self.account.refused += 1,
             Some(_) => self.account.malformed += 1,
         }
-        let last = results.pop();
-        let line = |entry, text| Line { number, text, entry, is_optional };
-        self.found.extend(results.into_iter().map(|entry| line(entry, text.clone())));
-        self.found.extend(last.map(|entry| line(entry, text)));
+        // the text of many files for each of them would be memory without a bound
+        let text = text.filter(|_| results.len() == 1);
+        let line = |entry| Line { number, text: text.clone(), entry, is_optional };
+        self.found.extend(results.into_iter().map(line));
     }
 }
 

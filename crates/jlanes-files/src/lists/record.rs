@@ -1,6 +1,10 @@
 //! Records: lines that belong together, as those of one entry.
 
-use super::{Entry, Parser, Tags, account::Reading, dialect::Dialect};
+use super::{
+    Entry, Parser, Tags,
+    account::Reading,
+    dialect::{Dialect, Open},
+};
 
 /// Lines that belong together; one in GNU's lists.
 #[derive(Debug, Default)]
@@ -21,7 +25,7 @@ pub(super) struct Record {
 /// so no dialect can lose them.
 pub(super) struct Records {
     /// `None` if it is GNU's.
-    dialect: Option<Box<dyn Dialect>>,
+    dialect: Option<Open>,
     open: Option<Record>,
 }
 
@@ -32,7 +36,7 @@ impl Record {
 }
 
 impl Records {
-    pub(super) fn new(dialect: Option<Box<dyn Dialect>>) -> Self {
+    pub(super) fn new(dialect: Option<Open>) -> Self {
         Self { dialect, open: None }
     }
 

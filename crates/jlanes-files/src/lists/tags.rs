@@ -15,6 +15,16 @@ pub trait Tags {
     /// registries write the file's digest in this form, and fsverity its own.
     fn prefixed(&self, hash: &[u8]) -> Vec<Self::Scheme>;
 
+    /// The name of the file with the list, which tells some formats.
+    fn list(&self) -> &[u8] {
+        b""
+    }
+
+    /// The tags of digests that stand in columns without a title, if there are several.
+    fn columns(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Decodes a digest.
     fn digest(&self, scheme: &Self::Scheme, text: &[u8]) -> Option<Vec<u8>>;
 
@@ -51,6 +61,8 @@ pub enum Fault {
 pub struct Entry<S> {
     /// The file's name. It has no NUL.
     pub name: Vec<u8>,
+    /// Another name that the file may have, if there is none of this name: writers of BagIt differ.
+    pub literal: Option<Vec<u8>>,
     /// Digests of different schemes; none if the list has only the size.
     pub digests: Vec<(S, Vec<u8>)>,
     /// Whether the line does not tell which digest it means, so that one match is enough.

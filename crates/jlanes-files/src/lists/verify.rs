@@ -145,16 +145,19 @@ impl<T: Tags<Scheme: Digester>> Jobs<T> {
     fn job(&self, line: Line<T::Scheme>) -> Option<Job<Pending<T::Scheme>, T::Scheme>> {
         let note = |payload| Some(Job { payload, work: None });
         let Line { number, entry, is_optional, .. } = line;
-        let entry = match entry {
+        let mut entry = match entry {
             Ok(entry) => entry,
             Err(fault) => return note(Pending::Fault(number, fault)),
         };
-        let path = system::spelled(&entry.name);
-        let target = match &self.base {
-            Some(base) => Target::beneath(base, &path),
-            None => Target::at(&path),
+        let target = |name: &[u8]| {
+            let path = system::spelled(name);
+            match &self.base {
+                Some(base) => Target::beneath(base, &path),
+                None => Target::at(&path),
+            }
         };
-        let Ok(target) = target else {
+        entry.choose_name(|name| target(name).is_ok_and(|it| it.regular_size().is_ok()));
+        let Ok(target) = target(&entry.name) else {
             return note(Pending::Fault(number, Fault::Malformed));
         };
         let is_missing = |error: io::Error| error.kind() == io::ErrorKind::NotFound;
@@ -219,6 +222,18 @@ impl<S> Entry<S> {
         let is_whole = found.len() == self.digests.len()
             && (self.size.is_none() || len.is_none() || self.size == len);
         if wrong.is_none() && is_whole { Ok(at) } else { Err(at) }
+    }
+
+    /// Takes the other name that the file may have, if there is a file of that name alone. Returns
+    /// whether that is so.
+    pub fn choose_name(&mut self, is_there: impl Fn(&[u8]) -> bool) -> bool {
+        let literal =
+            self.literal.take().filter(|literal| !is_there(&self.name) && is_there(literal));
+        if let Some(literal) = literal {
+            self.name = literal;
+            return true;
+        }
+        false
     }
 
     /// The size in memory.
@@ -331,7 +346,8 @@ mod tests {
     #[test]
     fn entries_that_wait_are_weighed() {
         let digests = vec![((), vec![0; 32]), ((), vec![0; 16])];
-        let entry = Entry { name: b"f".to_vec(), digests, either: false, size: None };
+        let entry =
+            Entry { name: b"f".to_vec(), literal: None, digests, either: false, size: None };
         assert_eq!(entry.weight(), 49);
         assert_eq!(Pending::Sized(1, entry.clone(), Ok(3)).weight(), 49);
         assert_eq!(Pending::File(1, entry).weight(), 49);

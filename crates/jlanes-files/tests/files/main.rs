@@ -6,6 +6,8 @@ mod cancelling;
 mod failing;
 mod hashes;
 mod holes;
+#[cfg(all(feature = "lists", feature = "checksums"))]
+mod lists;
 mod order;
 mod parts;
 mod walking;

@@ -113,7 +113,7 @@ impl Record {
     }
 
     fn add(&mut self, entry: Entry<Scheme>, names: &Names, numbers: &mut HashMap<String, usize>) {
-        let Entry { name, digests, either, size } = entry;
+        let Entry { name, digests, either, size, .. } = entry;
         let path = names.path(&name).into_owned();
         if !system::is_absolute(&path) {
             self.has_relative = true;

@@ -60,7 +60,7 @@ impl Known {
         let (mut record, mut text) = (Record::default(), Text::default());
         let untagged = match &accepted.which {
             Which::Tagged { untagged, .. } => untagged.clone(),
-            Which::Only(_) | Which::Family(_) => None,
+            Which::Only(_) | Which::Columns(_) | Which::Family(_) => None,
         };
         match File::open(&list.name) {
             Ok(file) => match Record::read(vec![list.name.clone()], accepted.clone(), console) {

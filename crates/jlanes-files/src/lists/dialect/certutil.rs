@@ -28,7 +28,7 @@ const TITLES: [(&[u8], &[u8]); 11] = [
 struct Certutil;
 
 pub(super) const ROW: Row = Row {
-    opens: |line| title(line).map(|_| Box::new(Certutil) as _),
+    opens: |line, _| title(line).map(|_| Box::new(Certutil) as _),
     #[cfg(test)]
     sample: "MD5 hash of f:\r\n900150983cd24fb0d6963f7d28e17f72\r\nCertUtil: -hashfile command \
              completed successfully.\r\nMD5-Hash von g:\r\ne2fc714c4727ee9395f324cd2e7f331f\r\n",

@@ -50,7 +50,7 @@ struct Debian {
 }
 
 pub(super) const ROW: Row = Row {
-    opens: |line| begins(line).then(|| Box::new(Debian::default()) as _),
+    opens: |line, _| begins(line).then(|| Box::new(Debian::default()) as _),
     #[cfg(test)]
     sample: "Origin: Debian\nDescription: of\n two lines\nMD5Sum:\n \
              900150983cd24fb0d6963f7d28e17f72 3 f\n e2fc714c4727ee9395f324cd2e7f331f 4 g\n",

@@ -32,7 +32,7 @@ enum FileHash {
 }
 
 pub(super) const ROW: Row = Row {
-    opens: |line| Some(Box::new(FileHash::begins(line)?) as _),
+    opens: |line, _| Some(Box::new(FileHash::begins(line)?) as _),
     #[cfg(test)]
     sample: "\r\nAlgorithm : MD5\r\nHash      : 900150983CD24FB0D6963F7D28E17F72\r\n\
              Path      : C:\\Users\\me\\f\r\n\r\nAlgorithm : MD5\r\n\

@@ -143,7 +143,7 @@ impl<T: Tags> Parser<T> {
         let name = if escaped { unescape(name)?.into_owned() } else { name.to_vec() };
         // a NUL cannot be part of a file's name
         let either = digests.len() > 1;
-        (!name.contains(&0)).then_some(Entry { name, digests, either, size: None })
+        (!name.contains(&0)).then_some(Entry { name, literal: None, digests, either, size: None })
     }
 
     /// `TAG (NAME) = DIGEST`, also without the blanks. The outer `None` means that this is no

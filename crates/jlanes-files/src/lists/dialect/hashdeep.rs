@@ -30,7 +30,7 @@ struct Hashdeep {
 }
 
 pub(super) const ROW: Row = Row {
-    opens: |line| (line == MAGIC).then(|| Box::new(Hashdeep::default()) as _),
+    opens: |line, _| (line == MAGIC).then(|| Box::new(Hashdeep::default()) as _),
     #[cfg(test)]
     sample: "%%%% HASHDEEP-1.0\n%%%% size,md5,filename\n## Invoked from: /\n\
              3,900150983cd24fb0d6963f7d28e17f72,f\n4,e2fc714c4727ee9395f324cd2e7f331f,g\n",

@@ -1,21 +1,38 @@
-//! JSON lines of `jlanes-sum --json`.
+//! JSON: lines of `jlanes-sum --json`, and documents of PowerShell and npm.
 //!
 //! ```text
-//! list    = *( entry / summary )
-//! entry   = { "name": name, "algorithm": text, "digest": text / null, "size": number }
-//! name    = text / { "bytes": base64 }
-//! summary = { "summary": .. }
+//! list     = *( object NEWLINE ) / document
+//! document = "[" object *( "," object ) "]" / object    ; object in several lines
+//! object   = { "name": name, "algorithm": text, "digest": text / null, "size": number }
+//!          / { "summary": .. }
+//!          / { "Algorithm": text, "Hash": text, "Path": text } ; Get-FileHash | ConvertTo-Json
+//!          / { "filename": text, "integrity": sri, "shasum": text, "size": number } ; npm pack
+//!          / { text: object, .. }                       ; npm pack 12
+//! name     = text / { "bytes": base64 }
 //! ```
 
 use base64ct::{Base64, Encoding as _};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::{Dialect, File, Reading, Row};
+use super::{Dialect, File, Reading, Row, cut, windows_name};
+use crate::lists::Fault;
 
-struct Json;
+#[derive(Default)]
+struct Json {
+    /// Whether objects may have several lines.
+    is_document: bool,
+    /// As far as the record that is open has been looked at.
+    seen: Scanner,
+}
 
 pub(super) const ROW: Row = Row {
-    opens: |line| line.starts_with(b"{").then(|| Box::new(Json) as _),
+    opens: |line, _| {
+        let line = line.trim_ascii();
+        let is_document =
+            line.starts_with(b"[") || (line.starts_with(b"{") && !line.ends_with(b"}"));
+        let json = Json { is_document, ..Json::default() };
+        (is_document || line.starts_with(b"{")).then(|| Box::new(json) as _)
+    },
     #[cfg(test)]
     sample: "{\"name\":\"f\",\"algorithm\":\"md5\",\"digest\":\"900150983cd24fb0d6963f7d28e17f72\"}\n\
              {\"name\":\"g\",\"algorithm\":\"md5\",\"digest\":\"e2fc714c4727ee9395f324cd2e7f331f\"}\n\
@@ -23,36 +40,128 @@ pub(super) const ROW: Row = Row {
 };
 
 impl Dialect for Json {
-    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
-        let Ok(Value::Object(object)) = serde_json::from_slice(line) else {
-            return Reading::Malformed;
-        };
-        if object.contains_key("summary") {
-            return Reading::Structure;
+    fn goes_on(&mut self, record: &[u8], _: &[u8]) -> bool {
+        self.is_document && self.seen.is_open_after(record)
+    }
+
+    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
+        self.seen = Scanner::default();
+        let Some(objects) = objects(record) else { return Reading::Malformed };
+        let mut files = Vec::new();
+        for object in &objects {
+            match serde_json::from_slice(object) {
+                Ok(Value::Object(object)) => add(&object, &mut files),
+                _ => files.push(Err(Fault::Malformed)),
+            }
         }
-        if object.contains_key("name") && object.get("digest") == Some(&Value::Null) {
-            let why = "no digest: the file could not be read when the list was made";
-            return Reading::Refused(why.to_owned());
-        }
-        let file = || {
-            let name = name(object.get("name")?)?;
-            let tag = object.get("algorithm")?.as_str()?.to_ascii_uppercase().into_bytes();
-            let digest = object.get("digest")?.as_str()?.as_bytes().to_vec();
-            let size = match object.get("size") {
-                None | Some(Value::Null) => None,
-                Some(size) => Some(size.as_u64()?),
-            };
-            Some(File { size, ..File::new(name, tag, digest) })
-        };
-        file().map_or(Reading::Malformed, Reading::File)
+        if files.is_empty() { Reading::Structure } else { Reading::Files(files) }
     }
 }
 
-/// A name, or its bytes where it is no text.
-fn name(value: &Value) -> Option<Vec<u8>> {
-    match value {
-        Value::String(name) => Some(name.clone().into_bytes()),
-        Value::Object(name) => Base64::decode_vec(name.get("bytes")?.as_str()?).ok(),
-        _ => None,
+/// The place in JSON's text: how many braces are open, and whether it is in a string.
+#[derive(Default)]
+struct Scanner {
+    len: usize,
+    depth: usize,
+    in_string: bool,
+    is_escaped: bool,
+}
+
+impl Scanner {
+    fn take(&mut self, byte: u8) {
+        self.len += 1;
+        match byte {
+            _ if std::mem::take(&mut self.is_escaped) => {}
+            b'\\' if self.in_string => self.is_escaped = true,
+            b'"' => self.in_string = !self.in_string,
+            b'{' if !self.in_string => self.depth += 1,
+            b'}' if !self.in_string => self.depth = self.depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+
+    /// Whether an object is open at the end of `record`, of which a part may have been seen.
+    fn is_open_after(&mut self, record: &[u8]) -> bool {
+        record[self.len.min(record.len())..].iter().for_each(|byte| self.take(*byte));
+        self.depth > 0
+    }
+}
+
+/// The objects in `text`, between which are only brackets and commas.
+fn objects(text: &[u8]) -> Option<Vec<&[u8]>> {
+    let (mut objects, mut scanner, mut start) = (Vec::new(), Scanner::default(), 0);
+    for (at, byte) in text.iter().enumerate() {
+        let was_inside = scanner.depth > 0;
+        scanner.take(*byte);
+        match (was_inside, scanner.depth > 0) {
+            (false, true) => start = at,
+            (true, false) => objects.push(&text[start..=at]),
+            (false, false) if !b"[], \t\r\n".contains(byte) => return None,
+            _ => {}
+        }
+    }
+    (scanner.depth == 0).then_some(objects)
+}
+
+/// Adds the files of `object`.
+fn add(object: &Map<String, Value>, files: &mut Vec<Result<File<'_>, Fault>>) {
+    if object.contains_key("summary") {
+        return;
+    }
+    if object.contains_key("name") && object.get("digest") == Some(&Value::Null) {
+        let why = "no digest: the file could not be read when the list was made";
+        return files.push(Err(Fault::Refused(why.to_owned())));
+    }
+    match ours(object).or_else(|| powershells(object)).or_else(|| npms(object)) {
+        Some(file) => files.push(Ok(file)),
+        None if !object.is_empty() && object.values().all(Value::is_object) => {
+            object.values().filter_map(Value::as_object).for_each(|inner| add(inner, files));
+        }
+        None => files.push(Err(Fault::Malformed)),
+    }
+}
+
+fn ours<'r>(object: &Map<String, Value>) -> Option<File<'r>> {
+    let name = match object.get("name")? {
+        Value::String(name) => name.clone().into_bytes(),
+        Value::Object(name) => Base64::decode_vec(name.get("bytes")?.as_str()?).ok()?,
+        _ => return None,
+    };
+    let tag = text(object.get("algorithm")?)?.to_ascii_uppercase();
+    Some(File { size: size(object)?, ..File::new(name, tag, text(object.get("digest")?)?) })
+}
+
+fn powershells<'r>(object: &Map<String, Value>) -> Option<File<'r>> {
+    let value = |key: &str| {
+        object.iter().find(|(it, _)| it.eq_ignore_ascii_case(key)).map(|(_, value)| value)
+    };
+    let tag = match value("algorithm") {
+        Some(tag) => Some(text(tag)?.to_ascii_uppercase().into()),
+        None => None,
+    };
+    let digests = vec![(tag, text(value("hash")?)?.into())];
+    Some(File { name: windows_name(&text(value("path")?)?), digests, ..File::default() })
+}
+
+fn npms<'r>(object: &Map<String, Value>) -> Option<File<'r>> {
+    let integrity = text(object.get("integrity")?)?;
+    let (tag, digest) = cut(&integrity, b"-")?;
+    let mut file =
+        File::new(text(object.get("filename")?)?, tag.to_ascii_uppercase(), digest.to_vec());
+    if let Some(sha1) = object.get("shasum") {
+        file.digests.push((Some(b"SHA1".into()), text(sha1)?.into()));
+    }
+    Some(File { size: size(object)?, ..file })
+}
+
+fn text(value: &Value) -> Option<Vec<u8>> {
+    Some(value.as_str()?.as_bytes().to_vec())
+}
+
+/// The size, if `object` has one; `None` if it is no number.
+fn size(object: &Map<String, Value>) -> Option<Option<u64>> {
+    match object.get("size") {
+        None | Some(Value::Null) => Some(None),
+        Some(size) => size.as_u64().map(Some),
     }
 }

@@ -114,7 +114,7 @@ struct Mtree {
 }
 
 pub(super) const ROW: Row = Row {
-    opens: |line| (line == MAGIC || begins(line)).then(|| Box::new(Mtree::default()) as _),
+    opens: |line, _| (line == MAGIC || begins(line)).then(|| Box::new(Mtree::default()) as _),
     #[cfg(test)]
     sample: "#mtree\n/set type=file\n. type=dir\n    # a comment\n    f \\\n        size=3 \
              md5=900150983cd24fb0d6963f7d28e17f72\n    l type=link link=f\n\
@@ -209,6 +209,7 @@ impl Mtree {
             size: size.flatten(),
             is_optional: value("optional").is_some(),
             otherwise,
+            ..File::default()
         })
     }
 

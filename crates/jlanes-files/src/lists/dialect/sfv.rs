@@ -13,7 +13,7 @@ use crate::lists::unescape;
 struct Sfv;
 
 pub(super) const ROW: Row = Row {
-    opens: |line| begins(line).then(|| Box::new(Sfv) as _),
+    opens: |line, _| begins(line).then(|| Box::new(Sfv) as _),
     #[cfg(test)]
     sample: "; made by hand\nf 352441C2\ng ED82CD11\n",
 };

@@ -1,0 +1,30 @@
+//! `apt-get --print-uris`.
+//!
+//! ```text
+//! entry = "'" url "' " name " " size " " algorithm ":" digest
+//! ```
+
+use super::{Dialect, File, Reading, Row, cut, number, words};
+
+struct Apt;
+
+pub(super) const ROW: Row = Row {
+    opens: |line, _| file(line).map(|_| Box::new(Apt) as _),
+    #[cfg(test)]
+    sample: "'http://example.org/f' f 3 MD5Sum:900150983cd24fb0d6963f7d28e17f72\n\
+             'http://example.org/g' g 4 MD5Sum:e2fc714c4727ee9395f324cd2e7f331f\n",
+};
+
+impl Dialect for Apt {
+    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
+        file(line).map_or(Reading::Malformed, Reading::File)
+    }
+}
+
+fn file(line: &[u8]) -> Option<File<'_>> {
+    let (_, rest) = cut(line.strip_prefix(b"'")?, b"' ")?;
+    let words: Vec<_> = words(rest).collect();
+    let [name, size, digest] = words[..] else { return None };
+    let (tag, digest) = cut(digest, b":")?;
+    Some(File { size: Some(number(size)?), ..File::new(name.to_vec(), tag, digest) })
+}

@@ -1,0 +1,60 @@
+//! Manifests of BagIt, RFC 8493. The name of the list alone tells the algorithm.
+//!
+//! ```text
+//! name  = [ "tag" ] "manifest-" algorithm ".txt"
+//! entry = digest 1*blank [ "*" ] path
+//! path  = *( byte / "%0A" / "%0D" / "%25" )     ; nothing else is encoded
+//! ```
+//!
+//! Most writers forget to encode percent signs, so the path as it is written is the second choice.
+
+use super::{Dialect, File, Reading, Row};
+
+struct BagIt {
+    tag: Vec<u8>,
+}
+
+pub(super) const ROW: Row = Row {
+    opens: |_, about| {
+        let name = about.name.strip_prefix(b"tag").unwrap_or(about.name);
+        let tag = name.strip_prefix(b"manifest-")?.strip_suffix(b".txt")?;
+        Some(Box::new(BagIt { tag: tag.to_vec() }))
+    },
+    #[cfg(test)]
+    sample: "900150983cd24fb0d6963f7d28e17f72  f\ne2fc714c4727ee9395f324cd2e7f331f\t*g\n",
+};
+
+impl Dialect for BagIt {
+    fn is_certain(&self) -> bool {
+        true
+    }
+
+    fn is_comment(&self, _: &[u8]) -> bool {
+        false
+    }
+
+    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
+        let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+        let (digest, rest) = line.split_at(line.iter().position(is_blank).unwrap_or(line.len()));
+        let path = &rest[rest.iter().take_while(|byte| is_blank(byte)).count()..];
+        let path = path.strip_prefix(b"*").unwrap_or(path);
+        let file = File::new(decoded(path), self.tag.clone(), digest);
+        let literal = (file.name != path).then(|| path.to_vec());
+        Reading::File(File { literal, ..file })
+    }
+}
+
+fn decoded(path: &[u8]) -> Vec<u8> {
+    let (mut name, mut rest) = (Vec::with_capacity(path.len()), path);
+    while let [first, behind @ ..] = rest {
+        let (byte, behind) = match rest {
+            [b'%', b'0', b'A' | b'a', behind @ ..] => (b'\n', behind),
+            [b'%', b'0', b'D' | b'd', behind @ ..] => (b'\r', behind),
+            [b'%', b'2', b'5', behind @ ..] => (b'%', behind),
+            _ => (*first, behind),
+        };
+        name.push(byte);
+        rest = behind;
+    }
+    name
+}

@@ -1,0 +1,62 @@
+//! `DIGESTS` of Gentoo's stages. Two of its hashes have digests of one length, so comments name them.
+//!
+//! ```text
+//! list  = *( title *( entry / comment ) )
+//! title = "# " algorithm " HASH"
+//! entry = digest "  " name                      ; as in GNU's lists
+//! ```
+
+use std::borrow::Cow;
+
+use super::{Dialect, File, Reading, Row, cut};
+use crate::lists::unescape;
+
+#[derive(Default)]
+struct Digests {
+    /// The algorithm of the lines.
+    tag: Option<Vec<u8>>,
+}
+
+pub(super) const ROW: Row = Row {
+    opens: |line, _| title(line).map(|_| Box::new(Digests::default()) as _),
+    #[cfg(test)]
+    sample: "# MD5 HASH\n900150983cd24fb0d6963f7d28e17f72  f\n# a comment\n# SHA1 HASH\n\
+             81fe8bfe87576c3ecb22426f8e57847382917acf  g\n",
+};
+
+impl Dialect for Digests {
+    fn is_certain(&self) -> bool {
+        true
+    }
+
+    fn is_comment(&self, line: &[u8]) -> bool {
+        line.starts_with(b"#") && title(line).is_none()
+    }
+
+    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
+        if let Some(tag) = title(line) {
+            self.tag = Some(tag.to_vec());
+            return Reading::Structure;
+        }
+        match (&self.tag, sum(line)) {
+            (Some(tag), Some((digest, name))) => {
+                Reading::File(File::new(name.into_owned(), tag.clone(), digest))
+            }
+            _ => Reading::Malformed,
+        }
+    }
+}
+
+/// The algorithm that a title names.
+fn title(line: &[u8]) -> Option<&[u8]> {
+    let tag = line.strip_prefix(b"# ")?.strip_suffix(b" HASH")?;
+    (!tag.is_empty() && !tag.contains(&b' ')).then_some(tag)
+}
+
+/// The digest and the name in a line, in which a backslash announces that the name is escaped.
+fn sum(line: &[u8]) -> Option<(&[u8], Cow<'_, [u8]>)> {
+    let escaped = line.strip_prefix(b"\\");
+    let (digest, rest) = cut(escaped.unwrap_or(line), b" ")?;
+    let name = rest.strip_prefix(b" ").or_else(|| rest.strip_prefix(b"*"))?;
+    Some((digest, if escaped.is_some() { unescape(name)? } else { name.into() }))
+}

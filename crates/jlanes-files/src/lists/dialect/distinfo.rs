@@ -1,0 +1,87 @@
+//! `distinfo` of FreeBSD's ports and of pkgsrc.
+//!
+//! ```text
+//! list  = *( time / id / entry )
+//! time  = "TIMESTAMP = " digits
+//! id    = "$" text                              ; pkgsrc: $NetBSD..$
+//! entry = tag " (" name ") = " digest           ; the lines of a file stand together
+//!       / "SIZE (" name ") = " size
+//!       / "Size (" name ") = " size " bytes"
+//! ```
+
+use super::{Dialect, File, Reading, Row, cut, lines, number};
+use crate::lists::{Fault, account::Otherwise};
+
+#[derive(Default)]
+struct Distinfo {
+    /// Whether the list is pkgsrc's.
+    has_id: bool,
+}
+
+const TIME: &[u8] = b"TIMESTAMP = ";
+
+pub(super) const ROW: Row = Row {
+    opens: |line, _| {
+        let has_size = || tagged(line).is_some_and(|(tag, _, _)| tag.eq_ignore_ascii_case(b"size"));
+        (is_time(line) || line.starts_with(b"$NetBSD") || has_size())
+            .then(|| Box::new(Distinfo::default()) as _)
+    },
+    #[cfg(test)]
+    sample: "TIMESTAMP = 1760000000\nMD5 (f) = 900150983cd24fb0d6963f7d28e17f72\nSIZE (f) = 3\n\
+             MD5 (g) = e2fc714c4727ee9395f324cd2e7f331f\nSIZE (g) = 4\n",
+};
+
+/// What is said of digests of which pkgsrc leaves out lines with `$NetBSD`.
+const PATCH: &str = "a digest of a patch without the lines that have $NetBSD in them";
+
+impl Dialect for Distinfo {
+    fn goes_on(&mut self, record: &[u8], line: &[u8]) -> bool {
+        let name = |line| tagged(line).map(|(_, name, _)| name);
+        name(line).is_some() && lines(record).next().and_then(name) == name(line)
+    }
+
+    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
+        if record.starts_with(b"$") || is_time(record) {
+            self.has_id |= record.starts_with(b"$NetBSD");
+            return Reading::Structure;
+        }
+        let (mut files, mut size, mut names) = (Vec::new(), None, Vec::new());
+        for (tag, name, value) in lines(record).filter_map(tagged) {
+            names.push(name);
+            match tag {
+                b"SIZE" | b"Size" => match number(value.strip_suffix(b" bytes").unwrap_or(value)) {
+                    Some(number) => size = Some(number),
+                    None => files.push(Err(Fault::Malformed)),
+                },
+                _ if self.has_id && name.starts_with(b"patch-") => {
+                    files.push(Err(Fault::Refused(PATCH.to_owned())));
+                }
+                _ => files.push(Ok(File::new(name.to_vec(), tag, value))),
+            }
+        }
+        match (names.first(), &files[..]) {
+            (Some(name), []) => Reading::File(File {
+                name: name.to_vec(),
+                size,
+                otherwise: Otherwise::Entry,
+                ..File::default()
+            }),
+            (Some(_), _) => {
+                files.iter_mut().flatten().for_each(|file| file.size = size);
+                Reading::Files(files)
+            }
+            (None, _) => Reading::Malformed,
+        }
+    }
+}
+
+fn is_time(line: &[u8]) -> bool {
+    line.strip_prefix(TIME).and_then(number).is_some()
+}
+
+/// The tag, the name and the value of a line.
+fn tagged(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    let (tag, rest) = cut(line, b" (")?;
+    let end = rest.windows(4).rposition(|window| window == b") = ")?;
+    Some((tag, &rest[..end], &rest[end + 4..]))
+}

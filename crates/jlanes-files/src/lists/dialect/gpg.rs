@@ -1,0 +1,97 @@
+//! `gpg --print-md` and `--print-mds`, also with `--with-colons`.
+//!
+//! ```text
+//! list   = *( entry / colons )
+//! entry  = name ": " digits *( 1*blank digits ) ; a long digest goes on in other lines
+//!        / name ": " NEWLINE digits ..          ; below a name too long for both
+//! digits = [ algorithm " = " ] group *( 1*blank group ) ; in upper case
+//! colons = name ":" number ":" digest ":"       ; the name percent-encoded
+//! ```
+//!
+//! Without an algorithm the digest's length tells it.
+
+use super::{Dialect, File, Reading, Row, cut, lines, unpercent, words};
+
+/// OpenPGP's numbers of algorithms.
+const NUMBERS: [(&[u8], &[u8]); 7] = [
+    (b"1", b"MD5"),
+    (b"2", b"SHA1"),
+    (b"3", b"RIPEMD160"),
+    (b"8", b"SHA256"),
+    (b"9", b"SHA384"),
+    (b"10", b"SHA512"),
+    (b"11", b"SHA224"),
+];
+
+/// More bytes than the digits of an entry need below its first line.
+const LONGEST: usize = 512;
+
+struct Gpg;
+
+pub(super) const ROW: Row = Row {
+    opens: |line, _| (colons(line).is_some() || begin(line).is_some()).then(|| Box::new(Gpg) as _),
+    #[cfg(test)]
+    sample: "f:   SHA1 = A999 3E36 4706 816A BA3E\n           2571 7850 C26C 9CD0 D89D\n\
+             g:1:E2FC714C4727EE9395F324CD2E7F331F:\n",
+};
+
+impl Dialect for Gpg {
+    fn goes_on(&mut self, record: &[u8], line: &[u8]) -> bool {
+        let first = lines(record).next().unwrap_or_default();
+        let (Some((_, digits)), true) = (begin(first), record.len() < first.len() + LONGEST) else {
+            return false;
+        };
+        let is_alone = digits.is_empty() && record.len() == first.len();
+        groups(line).is_some_and(|(tag, _)| is_alone || (line.starts_with(b" ") && tag.is_none()))
+    }
+
+    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
+        if let Some(file) = colons(record) {
+            return Reading::File(file);
+        }
+        let mut lines = lines(record);
+        let Some((name, first)) = lines.next().and_then(begin) else { return Reading::Malformed };
+        let (mut tag, mut digits) = (None, Vec::new());
+        for (named, more) in [first].into_iter().chain(lines).filter_map(groups) {
+            tag = tag.or(named);
+            digits.extend(more);
+        }
+        let digests = vec![(tag.map(Into::into), digits.into())];
+        Reading::File(File { name: name.to_vec(), digests, ..File::default() })
+    }
+}
+
+/// `NAME:NUMBER:DIGEST:`
+fn colons(line: &[u8]) -> Option<File<'_>> {
+    let mut parts = line.strip_suffix(b":")?.rsplitn(3, |byte| *byte == b':');
+    let (digest, number, name) = (parts.next()?, parts.next()?, parts.next()?);
+    let is_number = !number.is_empty() && number.iter().all(u8::is_ascii_digit);
+    let known = NUMBERS.iter().find(|(known, _)| *known == number);
+    let file = || Some(File::new(unpercent(name)?, known.map_or(number, |(_, tag)| tag), digest));
+    (is_number && is_group(digest)).then(file)?
+}
+
+/// The name in the first line of an entry, and the digits there, if there are any.
+fn begin(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let colon = line.iter().rposition(|byte| *byte == b':').filter(|colon| *colon > 0)?;
+    let rest = &line[colon + 1..];
+    let is_digits = || rest.starts_with(b" ") && groups(rest).is_some();
+    (matches!(rest, b"" | b" ") || is_digits()).then(|| (&line[..colon], rest.trim_ascii()))
+}
+
+/// The algorithm, if the line names it, and the digits.
+fn groups(line: &[u8]) -> Option<(Option<&[u8]>, Vec<u8>)> {
+    let (tag, rest) = match cut(line, b" = ") {
+        Some((tag, rest)) => (Some(tag.trim_ascii()), rest),
+        None => (None, line),
+    };
+    let is_tag =
+        |tag: &[u8]| tag.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    let is_whole = tag.is_none_or(is_tag) && words(rest).all(is_group);
+    let digits = words(rest).collect::<Vec<_>>().concat();
+    (is_whole && !digits.is_empty()).then_some((tag, digits))
+}
+
+fn is_group(word: &[u8]) -> bool {
+    word.len() > 1 && word.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'A'..=b'F'))
+}

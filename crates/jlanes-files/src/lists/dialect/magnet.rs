@@ -1,0 +1,66 @@
+//! Magnet links, as RHash writes them, one a file.
+//!
+//! ```text
+//! link  = "magnet:?" field *( "&" field )       ; values are percent-encoded
+//! field = "dn=" name / "xl=" size / "xt=urn:" algorithm ":" digest / key "=" value
+//! ```
+//!
+//! SHA-1 is in base 32.
+
+use super::{Dialect, File, Reading, Row, cut, number, unpercent};
+
+const BEGIN: &[u8] = b"magnet:?";
+
+struct Magnet;
+
+pub(super) const ROW: Row = Row {
+    opens: |line, _| line.starts_with(BEGIN).then(|| Box::new(Magnet) as _),
+    #[cfg(test)]
+    sample: "magnet:?xl=3&dn=f&xt=urn:md5:900150983cd24fb0d6963f7d28e17f72\n\
+             magnet:?dn=%67&xt=urn:tree:tiger:aa&xt=urn:md5:e2fc714c4727ee9395f324cd2e7f331f\n",
+};
+
+impl Dialect for Magnet {
+    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
+        file(line).map_or(Reading::Malformed, Reading::File)
+    }
+}
+
+fn file<'r>(line: &'r [u8]) -> Option<File<'r>> {
+    let mut file = File::default();
+    for field in line.strip_prefix(BEGIN)?.split(|byte| *byte == b'&') {
+        let (key, value) = cut(field, b"=")?;
+        let blanks: Vec<u8> =
+            value.iter().map(|byte| if *byte == b'+' { b' ' } else { *byte }).collect();
+        let value = unpercent(&blanks)?;
+        match key {
+            b"dn" => file.name = value,
+            b"xl" => file.size = Some(number(&value)?),
+            b"xt" => {
+                let (tag, digest) = cut(value.strip_prefix(b"urn:")?, b":")?;
+                let hex = base32(digest).filter(|_| tag == b"sha1").map(hex::encode);
+                let digest = hex.map_or_else(|| digest.to_vec(), String::into_bytes);
+                file.digests.push((Some(tag.to_vec().into()), digest.into()));
+            }
+            _ => {}
+        }
+    }
+    Some(file)
+}
+
+/// The 20 bytes in base 32 that links have of SHA-1.
+fn base32(text: &[u8]) -> Option<Vec<u8>> {
+    let bytes = text.as_chunks::<8>().0.iter().map(|digits| {
+        digits.iter().try_fold(0_u64, |number, digit| {
+            let value = match digit.to_ascii_lowercase() {
+                letter @ b'a'..=b'z' => letter - b'a',
+                digit @ b'2'..=b'7' => digit - b'2' + 26,
+                _ => return None,
+            };
+            Some(number << 5 | u64::from(value))
+        })
+    });
+    let numbers = bytes.collect::<Option<Vec<_>>>()?;
+    (text.len() == 32)
+        .then(|| numbers.iter().flat_map(|it| it.to_be_bytes().into_iter().skip(3)).collect())
+}

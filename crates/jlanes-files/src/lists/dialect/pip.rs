@@ -1,0 +1,36 @@
+//! `pip hash`.
+//!
+//! ```text
+//! list = *( name ":" 1*( NEWLINE "--hash=" algorithm ":" digest ) )
+//! ```
+
+use super::{Dialect, File, Reading, Row, cut, lines};
+use crate::lists::Fault;
+
+struct Pip;
+
+const HASH: &[u8] = b"--hash=";
+
+pub(super) const ROW: Row = Row {
+    opens: |line, _| line.starts_with(HASH).then(|| Box::new(Pip) as _),
+    #[cfg(test)]
+    sample: "f:\n--hash=md5:900150983cd24fb0d6963f7d28e17f72\n\
+             g:\n--hash=md5:e2fc714c4727ee9395f324cd2e7f331f\n",
+};
+
+impl Dialect for Pip {
+    fn goes_on(&mut self, record: &[u8], line: &[u8]) -> bool {
+        !record.starts_with(HASH) && line.starts_with(HASH)
+    }
+
+    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
+        let mut lines = lines(record);
+        let name = lines.next().and_then(|line| line.strip_suffix(b":"));
+        let digests = lines.map(|line| {
+            let (tag, digest) = cut(line.strip_prefix(HASH)?, b":")?;
+            Some(File::new(name?.to_vec(), tag, digest))
+        });
+        let files: Vec<_> = digests.map(|file| file.ok_or(Fault::Malformed)).collect();
+        if files.is_empty() { Reading::Malformed } else { Reading::Files(files) }
+    }
+}

@@ -1,0 +1,43 @@
+//! RHash with several hashes. Nothing names them, so they are those that were asked for.
+//!
+//! ```text
+//! list    = *( comment / entry )
+//! comment = ( ";" / "#" ) text
+//! entry   = name 1*( "  " digest )
+//! ```
+
+use super::{Dialect, File, Reading, Row};
+
+struct RHash {
+    /// The tags of the digests.
+    columns: Vec<String>,
+}
+
+pub(super) const ROW: Row = Row {
+    opens: |_, about| {
+        let columns = about.columns.clone();
+        (columns.len() > 1).then(|| Box::new(RHash { columns }) as _)
+    },
+    #[cfg(test)]
+    sample: "; RHash\nf  900150983cd24fb0d6963f7d28e17f72  a9993e364706816aba3e25717850c26c9cd0d89d\n\
+             g  e2fc714c4727ee9395f324cd2e7f331f  81fe8bfe87576c3ecb22426f8e57847382917acf\n",
+};
+
+impl Dialect for RHash {
+    fn is_comment(&self, line: &[u8]) -> bool {
+        matches!(line.first(), Some(b';' | b'#'))
+    }
+
+    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
+        let (mut digests, mut name) = (Vec::new(), line);
+        for tag in self.columns.iter().rev() {
+            let Some(at) = name.windows(2).rposition(|window| window == b"  ") else {
+                return Reading::Malformed;
+            };
+            digests.push((Some(tag.clone().into_bytes().into()), name[at + 2..].into()));
+            name = &name[..at];
+        }
+        digests.reverse();
+        Reading::File(File { name: name.to_vec(), digests, ..File::default() })
+    }
+}

@@ -1,0 +1,32 @@
+//! Digests in the spellings of npm and Nix, before names.
+//!
+//! ```text
+//! entry    = spelling 1*blank [ "*" ] name
+//! spelling = algorithm "-" base64 [ "?" options ] ; Subresource Integrity
+//!          / algorithm ":" ( hex / base64 / nix32 )
+//! ```
+
+use super::{Dialect, File, Reading, Row};
+use crate::lists::spelling::{digits, split};
+
+struct Spelled;
+
+pub(super) const ROW: Row = Row {
+    opens: |line, _| file(line).map(|_| Box::new(Spelled) as _),
+    #[cfg(test)]
+    sample: "md5-kAFQmDzST7DWlj99KOF/cg==  f\nmd5:1jfz79n8q9m4kv4x2kf4j1mjr2 *g\n",
+};
+
+impl Dialect for Spelled {
+    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
+        file(line).map_or(Reading::Malformed, Reading::File)
+    }
+}
+
+fn file(line: &[u8]) -> Option<File<'_>> {
+    let blank = line.iter().position(|byte| matches!(byte, b' ' | b'\t'))?;
+    let (word, name) = (str::from_utf8(&line[..blank]).ok()?, line[blank..].trim_ascii_start());
+    let (tag, digest) = split(word);
+    let name = name.strip_prefix(b"*").unwrap_or(name).to_vec();
+    Some(File::new(name, tag?.as_bytes(), digits(digest).into_bytes()))
+}

@@ -1,0 +1,79 @@
+//! `.SRCINFO` of makepkg.
+//!
+//! ```text
+//! list   = *( key " = " value )                 ; indented by a tab below the package's name
+//! source = "source" [ "_" arch ] " = " ( name "::" url / url )
+//! sum    = algorithm "sums" [ "_" arch ] " = " ( digest / "SKIP" )
+//! ```
+//!
+//! The n-th sum of an algorithm is of the n-th source. If there are more or fewer, nothing tells which
+//! of them belong together, so all are malformed.
+
+use super::{Dialect, File, Reading, Row, cut, lines};
+use crate::lists::Fault;
+
+struct SrcInfo;
+
+pub(super) const ROW: Row = Row {
+    opens: |line, _| line.starts_with(b"pkgbase = ").then(|| Box::new(SrcInfo) as _),
+    #[cfg(test)]
+    sample: "pkgbase = demo\n\tsource = f::http://example.org/x\n\tsource = http://example.org/g\n\
+             \tmd5sums = 900150983cd24fb0d6963f7d28e17f72\n\tmd5sums = e2fc714c4727ee9395f324cd2e7f331f\n",
+};
+
+impl Dialect for SrcInfo {
+    /// The sums of an architecture may stand behind everything else.
+    fn goes_on(&mut self, _: &[u8], _: &[u8]) -> bool {
+        true
+    }
+
+    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
+        let (mut sources, mut sums, mut files) = (Vec::new(), Vec::new(), Vec::new());
+        for line in lines(record).map(<[u8]>::trim_ascii) {
+            let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+            let field = cut(line, b" = ").filter(|(key, _)| key.iter().all(is_word));
+            let Some((key, value)) = field else {
+                if !line.is_empty() && !line.starts_with(b"#") {
+                    files.push(Err(Fault::Malformed));
+                }
+                continue;
+            };
+            let (key, arch) = cut(key, b"_").unwrap_or((key, b""));
+            if key == b"source" {
+                sources.push((arch, name(value)));
+            } else if let Some(tag) = key.strip_suffix(b"sums") {
+                sums.push((arch, tag, value));
+            }
+        }
+        let is_read = |tag: &[u8]| tag != b"ck";
+        for group in sums.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let (arch, tag, _) = group[0];
+            // POSIX's checksum next to a digest
+            if !is_read(tag) && sums.iter().any(|sum| sum.0 == arch && is_read(sum.1)) {
+                continue;
+            }
+            let names: Vec<_> = sources.iter().filter(|(of, _)| *of == arch).collect();
+            if names.len() != group.len() {
+                files.extend(group.iter().map(|_| Err(Fault::Malformed)));
+                continue;
+            }
+            let digests = group.iter().map(|(_, _, digest)| *digest);
+            let wanted = names.iter().zip(digests).filter(|(_, digest)| *digest != b"SKIP");
+            let file =
+                |((_, name), digest): (&&(_, &[u8]), _)| File::new(name.to_vec(), tag, digest);
+            files.extend(wanted.map(|it| Ok(file(it))));
+        }
+        Reading::Files(files)
+    }
+}
+
+/// The name of the file that a source is saved as.
+fn name(source: &[u8]) -> &[u8] {
+    match cut(source, b"::") {
+        Some((name, _)) => name,
+        None => {
+            let url = cut(source, b"#").map_or(source, |(url, _)| url);
+            url.rsplit(|byte| *byte == b'/').next().unwrap_or_default()
+        }
+    }
+}

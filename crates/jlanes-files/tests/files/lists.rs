@@ -1,0 +1,144 @@
+//! Lists of other tools, read exactly: `lists.jsonl` has what a careful reader finds in them.
+
+use std::{collections::BTreeMap, io};
+
+use jlanes::Algorithm;
+use jlanes_files::{
+    Checksum,
+    lists::{Fault, List, Parser, Tags, digest, from_base64},
+};
+use jlanes_testing::{Record, corpus};
+use serde_json::Value;
+
+/// Everything that lists of the corpus have, by its name.
+struct Everything {
+    list: String,
+    columns: Vec<String>,
+    /// The checksum of 8, 16 or 32 digits without a tag, if there is one.
+    untagged: Option<&'static str>,
+}
+
+/// Bytes of digests by `name`.
+fn size(name: &str) -> Option<usize> {
+    let checksum = Checksum::named(name).map(Checksum::output_size);
+    checksum.or_else(|| Some(name.parse::<Algorithm>().ok()?.output_size()))
+}
+
+impl Tags for Everything {
+    type Scheme = String;
+
+    fn tagged(&self, tag: &[u8]) -> Option<String> {
+        let tag = str::from_utf8(tag).ok()?;
+        let name = match Checksum::named(tag) {
+            Some(checksum) => checksum.to_string(),
+            None if tag == "GO-MODULE" => "h1".to_owned(),
+            None => tag.parse::<Algorithm>().ok()?.to_string(),
+        };
+        Some(name)
+    }
+
+    fn untagged(&self, digest: &[u8]) -> Option<String> {
+        let usual = match digest.len() {
+            8 | 16 | 32 if self.untagged.is_some() => self.untagged?,
+            32 => "md5",
+            40 => "sha1",
+            56 => "sha224",
+            64 => "sha256",
+            96 => "sha384",
+            128 => "sha512",
+            _ => return None,
+        };
+        Some(usual.to_owned())
+    }
+
+    fn prefixed(&self, _: &[u8]) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn list(&self) -> &[u8] {
+        self.list.as_bytes()
+    }
+
+    fn columns(&self) -> Vec<String> {
+        self.columns.clone()
+    }
+
+    fn digest(&self, name: &String, text: &[u8]) -> Option<Vec<u8>> {
+        match &name[..] {
+            "h1" => from_base64(text.strip_prefix(b"h1:")?),
+            name if Checksum::named(name).is_some() => {
+                hex::decode(text).ok().filter(|it| Some(it.len()) == size(name))
+            }
+            name => digest::parse(name.parse().ok()?, text),
+        }
+    }
+}
+
+/// A name, the digests by their names, the size, and the name as it is written if that is another.
+type File = (String, BTreeMap<String, String>, Option<u64>, Option<String>);
+
+/// The files of a list, and how many of its lines are malformed.
+fn read(bytes: Vec<u8>, tags: Everything) -> (Vec<File>, u64) {
+    let mut list = List::new(io::Cursor::new(bytes)).unwrap();
+    let (mut parser, mut files, mut malformed) = (Parser::new(tags), Vec::new(), 0);
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    while let Some(line) = list.next(&mut parser).unwrap() {
+        match line.entry {
+            Ok(entry) => {
+                let digests = entry.digests.into_iter();
+                let digests = digests.map(|(name, digest)| (name, hex::encode(digest))).collect();
+                files.push((text(entry.name), digests, entry.size, entry.literal.map(text)));
+            }
+            Err(Fault::Malformed) => malformed += 1,
+            Err(Fault::Refused(why)) => panic!("refused: {why}"),
+        }
+    }
+    (files, malformed)
+}
+
+fn tags(record: &Record) -> Everything {
+    let options = if record.has("options") { record.value("options") } else { &Value::Null };
+    let list = options["list_name"].as_str().unwrap_or_default().to_owned();
+    let columns = options["order"].as_array().into_iter().flatten();
+    let columns = columns.map(|tag| tag.as_str().unwrap().to_owned()).collect();
+    let untagged = match (record.text("dialect"), record.text("id")) {
+        ("xxhsum", "li004") => Some("xxh32"),
+        ("xxhsum", "li005") => Some("xxh64"),
+        ("xxhsum", _) => Some("xxh128"),
+        _ => None,
+    };
+    Everything { list, columns, untagged }
+}
+
+#[test]
+fn every_list_of_the_corpus_is_read_exactly() {
+    for record in &corpus("lists") {
+        let entries = record.value("entries").as_array().unwrap().iter();
+        let expected: Vec<File> = entries
+            .map(|entry| {
+                let text = |value: &Value| value.as_str().map(str::to_owned);
+                let name = text(&entry["name"]).unwrap();
+                // of Windows' paths the last component is looked for
+                let is_windows = name.starts_with("C:\\");
+                let name = name.rsplit('\\').next().filter(|_| is_windows).unwrap_or(&name);
+                let digests = entry["digests"].as_object().unwrap().iter();
+                let digests = digests.map(|(name, hex)| (name.clone(), text(hex).unwrap()));
+                let size = entry["size"].as_u64();
+                (name.to_owned(), digests.collect(), size, text(&entry["literal"]))
+            })
+            .collect();
+        let expected = (expected, record.number::<u64>("malformed"));
+        let text = record.text("text").replace("\r\n", "\n");
+        let units = || text.encode_utf16();
+        for bytes in [
+            text.clone().into_bytes(),
+            text.replace('\n', "\r\n").into_bytes(),
+            [b"\xef\xbb\xbf", text.as_bytes()].concat(),
+            [vec![0xff, 0xfe], units().flat_map(u16::to_le_bytes).collect()].concat(),
+            [vec![0xfe, 0xff], units().flat_map(u16::to_be_bytes).collect()].concat(),
+        ] {
+            let start = bytes[..2].escape_ascii().to_string();
+            assert_eq!(read(bytes, tags(record)), expected, "{}, from {start} on", record.name());
+        }
+    }
+}
