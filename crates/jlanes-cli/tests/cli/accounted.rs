@@ -248,7 +248,7 @@ fn lists_of_other_tools_are_read_line_by_line() {
             false => false,
         };
         let wrong = expected.iter().filter(|(name, _)| wrong(name)).count();
-        let malformed = record.number::<u64>("malformed") + refused;
+        let malformed = record.number::<u64>("malformed");
         for list in [
             text.to_owned(),
             text.replace("\r\n", "\n").replace('\n', "\r\n"),
@@ -267,6 +267,7 @@ fn lists_of_other_tools_are_read_line_by_line() {
             assert_eq!(verdicts.len(), expected.len(), "{}: {ran:?}", record.name());
             assert!(verdicts.iter().zip(&expected).all(is_told), "{}: {ran:?}", record.name());
             let failed = verdicts.iter().filter(|it| it["verdict"] != "OK").count();
+            assert_eq!(ran.err().matches(": refused: ").count(), refused, "{}", record.name());
             let told = ran.err().matches("improperly formatted").count() as u64;
             // with -w a line for each, and one that counts them
             let told = if expected.is_empty() { told } else { told.saturating_sub(1) };

@@ -45,15 +45,15 @@ pub(super) enum Reading<F> {
     Refused(String),
 }
 
-/// A digest with its tag, if it has one.
-pub(super) type Spelled<'l> = (Option<Cow<'l, [u8]>>, Cow<'l, [u8]>);
+/// Bytes of a list, or what they stand for.
+type Text<'l> = Cow<'l, [u8]>;
 
 /// A file in a list, with digests as the list spells them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct File<'l> {
     pub(super) name: Vec<u8>,
     /// Digests, each with its tag if it has one.
-    pub(super) digests: Vec<Spelled<'l>>,
+    pub(super) digests: Vec<(Option<Text<'l>>, Text<'l>)>,
     pub(super) size: Option<u64>,
     /// The name as the list spells it, if the file may be called so instead.
     pub(super) literal: Option<Vec<u8>>,
@@ -98,8 +98,8 @@ impl<'l> File<'l> {
     /// A file with one digest.
     pub(super) fn new(
         name: Vec<u8>,
-        tag: impl Into<Cow<'l, [u8]>>,
-        digest: impl Into<Cow<'l, [u8]>>,
+        tag: impl Into<Text<'l>>,
+        digest: impl Into<Text<'l>>,
     ) -> Self {
         Self { name, digests: vec![(Some(tag.into()), digest.into())], ..Self::default() }
     }
@@ -122,7 +122,7 @@ impl<'l> File<'l> {
         if self.name.is_empty() || self.name.contains(&0) {
             return Reading::Malformed;
         }
-        let digest = |(tag, text): &Spelled| {
+        let digest = |(tag, text): &(Option<Text<'_>>, Text<'_>)| {
             let scheme = match tag {
                 Some(tag) => tags.tagged(&canonical(tag)),
                 None => tags.untagged(text),

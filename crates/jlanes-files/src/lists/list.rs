@@ -287,37 +287,37 @@ impl<S: Clone> List<S> {
         let Record { number, lines, text, is_longer, is_optional } = record;
         let text = Some(text).filter(|_| !is_longer);
         self.account.structure += lines - 1;
-        let results = match reading {
-            Reading::File(entry) => vec![Ok(entry)],
-            Reading::Files(results) => results,
-            Reading::Malformed => vec![Err(Fault::Malformed)],
-            Reading::Refused(why) => vec![Err(Fault::Refused(why))],
-            Reading::Structure => {
-                self.account.structure += 1;
-                return;
+        let (rest, last) = match reading {
+            Reading::File(entry) => (Vec::new(), Some(Ok(entry))),
+            Reading::Files(mut results) => {
+                let last = results.pop();
+                (results, last)
             }
-            Reading::Comment => {
-                self.account.comments += 1;
-                return;
-            }
+            Reading::Malformed => (Vec::new(), Some(Err(Fault::Malformed))),
+            Reading::Refused(why) => (Vec::new(), Some(Err(Fault::Refused(why)))),
+            Reading::Structure => return self.account.structure += 1,
+            Reading::Comment => return self.account.comments += 1,
         };
-        let signed = |result| match (result, self.place) {
+        let place = self.place;
+        let signed = |result| match (result, place) {
             (Ok(_), Some(Armour::After)) => Err(Fault::Refused(UNSIGNED.to_owned())),
             (result, _) => result,
         };
-        let results: Vec<_> = results.into_iter().map(signed).collect();
-        let has_entries = results.iter().any(Result::is_ok);
-        self.has_entries |= has_entries && self.place == Some(Armour::None);
-        match results.first() {
+        let (rest, last): (Vec<_>, _) = (rest.into_iter().map(signed).collect(), last.map(signed));
+        let mut all = rest.iter().chain(&last);
+        let has_entries = all.clone().any(Result::is_ok);
+        match all.next() {
             _ if has_entries => self.account.entries += 1,
             None => self.account.structure += 1,
             Some(Err(Fault::Refused(_))) => self.account.refused += 1,
             Some(_) => self.account.malformed += 1,
         }
+        self.has_entries |= has_entries && place == Some(Armour::None);
+        let line = |entry, text| Line { number, text, entry, is_optional };
         // the text of many files for each of them would be memory without a bound
-        let text = text.filter(|_| results.len() == 1);
-        let line = |entry| Line { number, text: text.clone(), entry, is_optional };
-        self.found.extend(results.into_iter().map(line));
+        let text = text.filter(|_| rest.is_empty());
+        self.found.extend(rest.into_iter().map(|entry| line(entry, None)));
+        self.found.extend(last.map(|entry| line(entry, text)));
     }
 }
 
