@@ -1,9 +1,9 @@
 //! Lists of digests: reading them in the formats of many tools, writing and verifying them.
 //!
 //! A [`List`] reads lists of GNU's `sha256sum` and `cksum`, BSD's tools, OpenSSL, fsverity, hashdeep,
-//! mtree, SFV, Debian's archives, PowerShell and `certutil`, and recognizes the format. It yields an
-//! [`Entry`] for each file. [`Tags`] say which digests it accepts; [`AnyAlgorithm`] accepts all of
-//! [`jlanes`]. [`verify`] hashes the files and compares.
+//! mtree, SFV, Debian's archives, PowerShell, `certutil` and many others, and recognizes the format. It
+//! yields an [`Entry`] for each file. [`Tags`] say which digests it accepts; [`AnyAlgorithm`] accepts
+//! all of [`jlanes`]. [`verify`] hashes the files and compares.
 //!
 //! ```
 //! use std::io;
