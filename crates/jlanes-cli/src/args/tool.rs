@@ -153,6 +153,7 @@ mod tests {
             ("md5", Tool::Jlanes, "md5"),
             ("sha512", Tool::Jlanes, "sha512"),
             ("crc32", Tool::Jlanes, "crc32"),
+            ("xxh64sum", Tool::Jlanes, "xxh64"),
             ("hasher", Tool::Jlanes, "sha256"),
             ("checksum", Tool::Jlanes, "sha256"),
             ("mysum", Tool::Jlanes, "sha256"),
@@ -169,10 +170,8 @@ mod tests {
                 Err(message) => assert!(message.contains("no other hash"), "{name}"),
             }
         }
-        for name in [
-            "md4", "sha7", "shasum", "md4sum", "sha7sum", "xxhsum", "xxh64sum", "tigersum",
-            "gost-sum",
-        ] {
+        for name in ["md4", "sha7", "shasum", "md4sum", "sha7sum", "xxhsum", "tigersum", "gost-sum"]
+        {
             assert!(called(name).is_err(), "{name}");
         }
     }

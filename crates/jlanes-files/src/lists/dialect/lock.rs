@@ -1,28 +1,27 @@
-//! Lock files that name packages' files: `Cargo.lock`, `poetry.lock`, `uv.lock` and `pylock.toml`.
+//! Lock files that name the files of packages: of Cargo, Poetry and uv, and `pylock.toml`.
 //!
 //! ```text
 //! list    = *( key "=" value ) *( package / table ) ; TOML, without strings of several lines
 //! package = ( "[[package]]" / "[[packages]]" ) *( key "=" value ) *part
-//! part    = "[package." .. / "[[packages." ..   ; tables in it
-//! file    = ( "file" / "name" / "url" ) and ( "hash" / "hashes" ) ; in "files", "wheels", "sdist" or
-//!                                               ; "archive"
-//!         / "name" "version" "checksum"         ; NAME-VERSION.crate
+//! part    = ( "[package." / "[[packages." ) ..  ; the tables in it
+//! file    = ( "file" / "name" / "url" ), "hash" / "hashes" ; in "files", "wheels", "sdist", "archive"
+//!         / "name", "version", "checksum"       ; of NAME-VERSION.crate
 //! ```
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-use super::{Dialect, File, Reading, Row, cut, lines, unpercent};
+use super::{Dialect, File, Reading, Row, cut, number, unpercent};
 use crate::lists::Fault;
 
 struct Lock;
 
-/// Brackets that may be open at a time; these tools need four.
-const DEEPEST: usize = 16;
+/// Names of a table, of which none has more than three.
+const DEEPEST: usize = 8;
 
 const PACKAGES: [&[u8]; 2] = [b"[[package]]", b"[[packages]]"];
 
 pub(super) const ROW: Row = Row {
-    opens: |line, _| is_package(line).then(|| Box::new(Lock) as _),
+    opens: |line, _| PACKAGES.contains(&line).then(|| Box::new(Lock) as _),
     #[cfg(test)]
     sample: "version = 1\n\n[[package]]\nname = \"x\"\nfiles = [\n    {file = \"f\", hash = \
              \"md5:900150983cd24fb0d6963f7d28e17f72\"},\n    # of\n]\n\n[[package]]\n\
@@ -30,43 +29,40 @@ pub(super) const ROW: Row = Row {
              \"e2fc714c4727ee9395f324cd2e7f331f\" } }\n",
 };
 
-fn is_package(line: &[u8]) -> bool {
-    PACKAGES.contains(&line.trim_ascii())
-}
-
 impl Dialect for Lock {
+    /// Comments are in strings, too.
     fn is_comment(&self, _: &[u8]) -> bool {
         false
     }
+
     fn goes_on(&mut self, _: &[u8], line: &[u8]) -> bool {
         let parts: [&[u8]; 4] = [b"[package.", b"[packages.", b"[[package.", b"[[packages."];
         !line.starts_with(b"[") || parts.iter().any(|part| line.starts_with(part))
     }
 
     fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
-        let Some(package) = (Toml { rest: record, depth: 0 }).package() else {
-            return Reading::Malformed;
-        };
+        let Some(package) = tables(record) else { return Reading::Malformed };
+        if !PACKAGES.iter().any(|header| record.starts_with(header)) {
+            return Reading::Structure;
+        }
         let mut files = Vec::new();
-        if let Some(text) = package.get("checksum").and_then(Value::as_str) {
+        if let Some(checksum) = package.get("checksum").and_then(Value::as_str) {
             let of = |key: &str| package.get(key).and_then(Value::as_str).unwrap_or_default();
             let name = format!("{}-{}.crate", of("name"), of("version"));
-            files.push(Ok(File::new(name.into_bytes(), b"SHA256", text.as_bytes().to_vec())));
+            let digest = checksum.as_bytes().to_vec();
+            files.push(Ok(File::new(name.into_bytes(), b"SHA256", digest)));
         }
         for value in
-            ["files", "wheels", "sdist", "archive"].iter().filter_map(|key| package.get(*key))
+            ["files", "wheels", "sdist", "archive"].iter().filter_map(|it| package.get(*it))
         {
             let all = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
             files
                 .extend(all.iter().map(|it| it.as_object().and_then(file).ok_or(Fault::Malformed)));
         }
-        let is_package = lines(record).next().is_some_and(is_package);
-        match (is_package, files.is_empty()) {
-            (true, false) => Reading::Files(files),
-            _ => Reading::Structure,
-        }
+        if files.is_empty() { Reading::Structure } else { Reading::Files(files) }
     }
 }
+
 fn file<'r>(object: &Map<String, Value>) -> Option<File<'r>> {
     let of = |key: &str| object.get(key).and_then(Value::as_str).map(str::as_bytes);
     let of_url = || {
@@ -75,164 +71,190 @@ fn file<'r>(object: &Map<String, Value>) -> Option<File<'r>> {
     };
     let name = of("name").or_else(|| of("file")).map(<[u8]>::to_vec).or_else(of_url)?;
     let hashes = object.get("hashes").and_then(Value::as_object).into_iter().flatten();
-    let hashes = hashes.filter_map(|(tag, text)| Some((tag.as_bytes(), text.as_str()?.as_bytes())));
-    let hash = of("hash").map(|hash| cut(hash, b":"));
-    let digests = hashes.map(Some).chain(hash).map(|it| {
+    let hashes = hashes.map(|(tag, text)| Some((tag.as_bytes(), text.as_str()?.as_bytes())));
+    let digests = hashes.chain(of("hash").map(|hash| cut(hash, b":"))).map(|it| {
         let (tag, text) = it?;
         Some((Some(tag.to_vec().into()), text.to_vec().into()))
     });
-    let size = object.get("size").and_then(Value::as_u64);
-    Some(File { name, digests: digests.collect::<Option<_>>()?, size, ..File::default() })
+    let digests = digests.collect::<Option<_>>()?;
+    Some(File { name, digests, size: of("size").and_then(number), ..File::default() })
 }
 
-/// A reader of TOML, as far as these tools write it.
-struct Toml<'t> {
-    rest: &'t [u8],
-    /// How many brackets are open.
-    depth: usize,
-}
-
-impl<'t> Toml<'t> {
-    /// The table of a package, with the tables in it.
-    fn package(mut self) -> Option<Map<String, Value>> {
-        let (mut package, mut path) = (Value::Object(Map::new()), Vec::new());
-        while self.blanks(true) {
-            if self.rest.starts_with(b"[") {
-                let line = self.until(b"\n").trim_ascii_end();
-                let name = line.strip_prefix(b"[")?.strip_suffix(b"]")?;
-                let array = name.strip_prefix(b"[").and_then(|it| it.strip_suffix(b"]"));
-                let names = str::from_utf8(array.unwrap_or(name)).ok()?;
-                path = names.split('.').skip(1).map(str::to_owned).collect();
-                if array.is_some() && !path.is_empty() {
-                    let (last, above) = path.split_last()?;
-                    let all = table(&mut package, above)?
-                        .entry(last.clone())
-                        .or_insert_with(|| Value::Array(Vec::new()));
-                    all.as_array_mut()?.push(Value::Object(Map::new()));
-                }
-            } else {
-                let (key, value) = self.pair()?;
-                table(&mut package, &path)?.insert(key, value);
-            }
-        }
-        match package {
-            Value::Object(package) => Some(package),
-            _ => None,
-        }
-    }
-
-    fn pair(&mut self) -> Option<(String, Value)> {
-        let key = match self.rest.first()? {
-            b'"' | b'\'' => self.string()?,
-            _ => String::from_utf8(self.until(b"= \t\n").to_vec()).ok()?,
+/// The table of a package, with the tables in it.
+fn tables(text: &[u8]) -> Option<Map<String, Value>> {
+    let mut package = Map::new();
+    let (mut path, mut rest) = (Vec::new(), text);
+    loop {
+        let len = rest.windows(2).position(|window| window == b"\n[").unwrap_or(rest.len());
+        let (part, behind) = rest.split_at(len);
+        let (header, pairs) = match part.strip_prefix(b"[") {
+            Some(_) => part.split_at(part.iter().position(|it| *it == b'\n').unwrap_or(len)),
+            None => (&b""[..], part),
         };
-        self.blanks(false);
-        self.rest = self.rest.strip_prefix(b"=")?;
-        self.blanks(false);
-        Some((key, self.value()?))
-    }
-
-    fn value(&mut self) -> Option<Value> {
-        Some(match self.rest.first()? {
-            b'"' | b'\'' => self.string()?.into(),
-            b'{' => {
-                let mut object = Map::new();
-                self.each(b'}', |toml| {
-                    let (key, value) = toml.pair()?;
-                    object.insert(key, value);
-                    Some(())
-                })?;
-                object.into()
-            }
-            b'[' => {
-                let mut all = Vec::new();
-                self.each(b']', |toml| {
-                    all.push(toml.value()?);
-                    Some(())
-                })?;
-                all.into()
-            }
-            // a number, a time or a truth
-            _ => {
-                let text = str::from_utf8(self.until(b",]}# \t\r\n")).ok()?;
-                text.parse::<u64>().map_or_else(|_| text.into(), Value::from)
-            }
-        })
-    }
-
-    /// Reads what stands between brackets, with commas between.
-    fn each(&mut self, end: u8, mut read: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
-        self.rest = &self.rest[1..];
-        self.depth += 1;
-        if self.depth > DEEPEST {
+        let header = str::from_utf8(header).ok()?.trim_end();
+        path.clear();
+        path.extend(header.trim_matches(['[', ']']).split('.').skip(1));
+        if path.len() > DEEPEST {
             return None;
         }
-        loop {
-            self.blanks(true);
-            let (first, rest) = self.rest.split_first()?;
-            if *first == end {
-                self.rest = rest;
-                self.depth -= 1;
-                return Some(());
-            }
-            read(self)?;
-            self.blanks(true);
-            match self.rest.split_first()? {
-                (b',', rest) => self.rest = rest,
-                (first, _) if *first == end => {}
-                _ => return None,
+        let table = table(&mut package, &path, header.starts_with("[["))?;
+        for (key, value) in object(pairs)? {
+            // what is there twice would be lost
+            if table.insert(key, value).is_some() {
+                return None;
             }
         }
-    }
-
-    fn string(&mut self) -> Option<String> {
-        let quote = *self.rest.first()?;
-        let mut is_escaped = false;
-        let len = self.rest[1..].iter().position(|byte| {
-            let is_end = *byte == quote && !is_escaped;
-            is_escaped = *byte == b'\\' && quote == b'"' && !is_escaped;
-            is_end
-        })? + 2;
-        let (text, rest) = self.rest.split_at(len);
-        self.rest = rest;
-        match quote {
-            b'"' => serde_json::from_slice(text).ok(),
-            _ => String::from_utf8(text[1..len - 1].to_vec()).ok(),
+        match behind.split_first() {
+            Some((_, behind)) => rest = behind,
+            None => return Some(package),
         }
-    }
-
-    /// Takes the bytes before one of `ends`.
-    fn until(&mut self, ends: &[u8]) -> &'t [u8] {
-        let len = self.rest.iter().position(|byte| ends.contains(byte)).unwrap_or(self.rest.len());
-        let (text, rest) = self.rest.split_at(len);
-        self.rest = rest;
-        text
-    }
-
-    /// Passes over blanks, and over comments and ends of lines. Returns whether anything is left.
-    fn blanks(&mut self, ends: bool) -> bool {
-        while let Some(byte) = self.rest.first() {
-            match byte {
-                b'#' if ends => _ = self.until(b"\n"),
-                b' ' | b'\t' => self.rest = &self.rest[1..],
-                b'\n' | b'\r' if ends => self.rest = &self.rest[1..],
-                _ => return true,
-            }
-        }
-        false
     }
 }
 
-/// The table at `path` in `value`; of an array the last one.
-fn table<'v>(value: &'v mut Value, path: &[String]) -> Option<&'v mut Map<String, Value>> {
-    let mut object = value.as_object_mut()?;
-    for name in path {
-        let inner = object.entry(name.clone()).or_insert_with(|| Value::Object(Map::new()));
-        object = match inner {
-            Value::Array(all) => all.last_mut()?,
-            inner => inner,
-        }
-        .as_object_mut()?;
+/// The table at `path`; of an array the last one, or another one behind it.
+fn table<'v>(
+    object: &'v mut Map<String, Value>,
+    path: &[&str],
+    is_array: bool,
+) -> Option<&'v mut Map<String, Value>> {
+    let Some((name, path)) = path.split_first() else { return Some(object) };
+    let begins = is_array && path.is_empty();
+    let inner = object.entry(*name).or_insert_with(|| if begins { json!([]) } else { json!({}) });
+    if begins {
+        inner.as_array_mut()?.push(json!({}));
     }
-    Some(object)
+    let inner = match inner {
+        Value::Array(all) => all.last_mut()?,
+        inner => inner,
+    };
+    table(inner.as_object_mut()?, path, is_array)
+}
+
+/// The pairs in `text`, by way of JSON, in which numbers, times and truths are strings.
+fn object(text: &[u8]) -> Option<Map<String, Value>> {
+    let (mut json, mut depth, mut pairs, mut rest) = (vec![b'{'], 0_u32, 0, text);
+    while let Some(byte) = rest.first() {
+        let ends: &[u8] = match byte {
+            b'"' | b'\'' => &[],
+            b'#' => b"\n",
+            _ => b" \t\r\n,=[]{}#\"'",
+        };
+        let len = match byte {
+            b'"' | b'\'' => string(rest)?,
+            _ => rest.iter().position(|it| ends.contains(it)).unwrap_or(rest.len()).max(1),
+        };
+        let (token, behind) = rest.split_at(len);
+        rest = behind;
+        match byte {
+            b' ' | b'\t' | b'\r' | b'#' => {}
+            b'"' | b',' => json.extend(token),
+            b'=' => {
+                pairs += 1;
+                json.push(b':');
+            }
+            b'\n' if depth > 0 || json.ends_with(b",") || json.len() == 1 => {}
+            b'\n' => json.push(b','),
+            b'[' | b'{' => {
+                depth += 1;
+                json.push(*byte);
+            }
+            b']' | b'}' => {
+                depth = depth.checked_sub(1)?;
+                json.truncate(json.len() - usize::from(json.ends_with(b",")));
+                json.push(*byte);
+            }
+            b'\'' => {
+                json.extend(serde_json::to_vec(str::from_utf8(&token[1..len - 1]).ok()?).ok()?)
+            }
+            _ => json.extend(serde_json::to_vec(str::from_utf8(token).ok()?).ok()?),
+        }
+    }
+    json.truncate(json.len() - usize::from(json.ends_with(b",")));
+    json.push(b'}');
+    let object = serde_json::from_slice(&json).ok()?;
+    match object {
+        _ if depth > 0 || count(&object) != pairs => None,
+        Value::Object(object) => Some(object),
+        _ => None,
+    }
+}
+
+/// The pairs in `value` and below it.
+fn count(value: &Value) -> usize {
+    match value {
+        Value::Object(object) => object.len() + object.values().map(count).sum::<usize>(),
+        Value::Array(all) => all.iter().map(count).sum(),
+        _ => 0,
+    }
+}
+
+/// Bytes of the string that `text` begins with.
+fn string(text: &[u8]) -> Option<usize> {
+    let mut is_escaped = false;
+    let end = text[1..].iter().position(|byte| {
+        let is_end = *byte == text[0] && !is_escaped;
+        is_escaped = *byte == b'\\' && text[0] == b'"' && !is_escaped;
+        is_end
+    })?;
+    Some(end + 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(text: &str) -> Option<Vec<String>> {
+        match Lock.read(text.as_bytes()) {
+            Reading::Files(files) => {
+                let name = |file: File<'_>| String::from_utf8(file.name).unwrap();
+                Some(files.into_iter().map(|it| it.map_or("?".to_owned(), name)).collect())
+            }
+            Reading::Malformed => None,
+            _ => Some(Vec::new()),
+        }
+    }
+
+    #[test]
+    fn files_are_in_arrays_and_in_tables() {
+        let found = names(
+            "[[packages]]\nname = 'x' # of\nsdist.url = 'y'\n\n[[packages.wheels]]\nname = 'a.whl'\n\
+             upload-time = 2025-01-25T11:30:10.164985+00:00\nsize = 3\n[packages.wheels.hashes]\n\
+             sha256 = '0a'\n[[packages.wheels]]\nurl = \"http://x/b%2B1.whl\"\n\
+             hashes = { sha256 = '0a', }\n[packages.archive]\nname = \"\\u0063\"\nhash = 'sha256:0a'",
+        );
+        assert_eq!(found.unwrap(), ["a.whl", "b+1.whl", "c"]);
+        let found =
+            names("[[package]]\nfiles = [{file = \"a\", hash = \"md5:00\"},\n  {file = \"b\"}]");
+        assert_eq!(found.unwrap(), ["a", "b"]);
+        let found =
+            names("[[package]]\nfiles = [{hash = \"md5:00\"}, \"b\", {file = 'c', hash = 'd'}]");
+        assert_eq!(found.unwrap(), ["?", "?", "?"]);
+        assert_eq!(names("version = 1\nx = [\n  'a',\n]").unwrap(), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_no_toml_is_malformed() {
+        let package = |text: &str| names(&format!("[[package]]\n{text}"));
+        for text in [
+            "rubbish",
+            "a = ",
+            "= 'a'",
+            "a = 'b' 'c'",
+            "a = [",
+            "a = ]",
+            "a = {b = 'c'",
+            "a = \"b",
+            "a = {b = [}]",
+            "files = []\nfiles = []",
+            "files = [{file = 'a', file = 'b'}]",
+            "a = 'b'\n[package]\na = 'b'",
+            "a = 'b'\n[[package.a]]",
+        ] {
+            assert_eq!(package(text), None, "{text}");
+        }
+        for deep in ["[", "{a = "] {
+            assert_eq!(package(&format!("a = {}", deep.repeat(1 << 16))), None);
+        }
+        assert_eq!(package(&format!("[package{}]", ".a".repeat(1 << 16))), None);
+    }
 }
