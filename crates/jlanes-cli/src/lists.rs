@@ -7,10 +7,11 @@ mod names;
 pub(crate) mod reader;
 mod recognized;
 pub(crate) mod text;
+mod untagged;
 
 pub(crate) use jlanes_files::lists::{
-    Encoding, Entry, Foreign, Guess, LONGEST_LINE, Layout, Parser, Style, escape, needs_escape,
-    others, plain, read_line,
+    Encoding, Entry, Fault, Foreign, Guess, LONGEST_LINE, Layout, List, Parser, Style, candidates,
+    escape, needs_escape, plain, read_line, spelling,
 };
 pub(crate) use jlanes_files::torrent;
 
@@ -19,4 +20,5 @@ pub(crate) use self::{
     names::Names,
     reader::{Directories, Listed},
     recognized::is_list,
+    untagged::Untagged,
 };

@@ -50,7 +50,8 @@ pub(crate) enum Task {
     Expect {
         operands: Operands,
         rules: Rules,
-        expected: (Scheme, Vec<u8>),
+        /// One of them is enough.
+        expected: Vec<(Scheme, Vec<u8>)>,
         /// A hint for a mismatch.
         hint: Option<String>,
         accepted: Accepted,

@@ -57,7 +57,7 @@ pub use self::{
     any::AnyAlgorithm,
     dialect::is_sfv,
     foreign::Foreign,
-    guess::{Guess, others},
+    guess::{Guess, candidates, told},
     hashdeep::MAGIC as HASHDEEP,
     lines::read_line,
     list::{Line, List},

@@ -241,10 +241,9 @@ impl Bits {
 
 /// Refuses checksums that no list has where lists are read.
 pub(super) fn refuse_checksums(named: &[Named]) -> Result<(), Misuse> {
-    let is_unlisted = |what| matches!(what, Computation::Checksum(sum) if !sum.is_listed());
-    match named.iter().any(|named| is_unlisted(named.what())) {
-        false => Ok(()),
-        true => {
+    match named.iter().all(|named| named.what().is_listed()) {
+        true => Ok(()),
+        false => {
             Err(Misuse::value("--check is not supported with --algorithm={bsd,sysv,crc,crc32b}"))
         }
     }

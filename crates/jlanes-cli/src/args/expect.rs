@@ -1,6 +1,6 @@
 //! The one digest that files are expected to have.
 
-use std::{ffi::OsString, sync::Arc};
+use std::{ffi::OsString, io, slice, sync::Arc};
 
 use super::{
     Args,
@@ -10,8 +10,8 @@ use super::{
     usage::{Misuse, usage},
 };
 use crate::{
-    hash::{Named, Parameters},
-    lists::{Guess, Which, others, text},
+    hash::{Named, Parameters, Scheme},
+    lists::{Fault, Guess, List, Parser, Which, candidates, spelling, text},
     report::quote,
     tasks::Task,
 };
@@ -19,45 +19,146 @@ use crate::{
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Checking")]
 pub(super) struct Expecting {
-    /// Compare each FILE with this digest. Without ALG and -a its length selects the algorithm
-    #[arg(long, value_name = "[ALG:]HEX")]
+    /// Compare each FILE with this digest, in any spelling: HEX, ALG:HEX, ALG-BASE64, or the line of a
+    /// list. Without ALG and -a its length selects the algorithm
+    #[arg(long, value_name = "DIGEST")]
     #[arg(conflicts_with_all = ["check", "audit", "update", "dedupe", "dirhash", "output", "format"])]
     #[arg(conflicts_with_all = ["recursive", "raw", "zero", "tag", "base64", "no_names"])]
     #[arg(conflicts_with_all = ["fsverity_format"])]
     pub(super) expect: Option<OsString>,
 }
 
-/// The algorithm of a digest that stands behind `ALG:`, or else what `wanted` and its length say.
-fn algorithm(
-    spec: Option<&str>,
-    digest: &str,
-    called: &Called,
-    wanted: Wanted,
-) -> Result<Named, Misuse> {
-    let bits = 4 * digest.len() as u64;
-    match (spec, wanted) {
-        (Some(spec), Wanted::Listed) => called.named(spec.as_ref()),
-        (Some(_), _) => usage("--expect and --algorithm both name an algorithm"),
-        (None, Wanted::Named(named)) => match <[Named; 1]>::try_from(named) {
-            Ok([named]) => Ok(named),
-            Err(_) => usage("--expect compares by one algorithm"),
-        },
-        (None, Wanted::Family(family)) => family.member(bits).ok_or_else(|| {
-            Misuse::value(format!("--expect: {} has no digests of {bits} bits", family.tag))
-        }),
-        (None, Wanted::Listed) => match Guess::new(bits, &[]) {
-            Guess::One(name) => called.named(name.as_ref()),
-            Guess::Several(names) => usage(format!(
-                "--expect: a digest of {bits} bits may be {}; say which, as in {}:{}...",
-                names.join(", "),
-                names[0],
-                digest.get(..8).unwrap_or_default(),
+/// A digest with its algorithm.
+type Digest = (Scheme, Vec<u8>);
+
+/// Reads what stands behind `--expect`.
+struct Reader<'a> {
+    args: &'a Args,
+    called: &'a Called,
+    wanted: &'a Wanted,
+    given: &'a Arc<Parameters>,
+}
+
+impl Reader<'_> {
+    /// The digests that `text` spells, one of which files must have, and a hint for files that do not if
+    /// their algorithm is a guess.
+    fn read(&self, text: &str) -> Result<(Vec<Digest>, Option<String>), Misuse> {
+        let words: Vec<_> = text.split_ascii_whitespace().map(spelling::split).collect();
+        let is_line = text.starts_with('{') || text.contains(") =") || text.contains(")=");
+        match words.first() {
+            _ if is_line => Ok((self.line(text)?, None)),
+            // a name may follow, as in the line of a list
+            Some((Some(_), _)) => {
+                let named = words.iter().map_while(|(name, digest)| Some(((*name)?, *digest)));
+                Ok((self.named(named.collect())?, None))
+            }
+            Some((None, digest)) => {
+                let digest = spelling::digits(digest);
+                let bits = spelling::bits_of(digest.as_bytes());
+                let is_none = words.len() > 1 && candidates(bits).next().is_none();
+                match (is_none, self.wanted) {
+                    (true, Wanted::Listed) => Ok((self.line(text)?, None)),
+                    _ => self.alone(&digest),
+                }
+            }
+            None => self.alone(""),
+        }
+    }
+
+    /// The digests of a line of a list.
+    fn line(&self, text: &str) -> Result<Vec<Digest>, Misuse> {
+        self.refuse_algorithm()?;
+        let accepted =
+            list_tasks::accepted(self.args, self.called, Wanted::Listed, Arc::clone(self.given))?;
+        let line = List::new(io::Cursor::new(text.to_owned()))
+            .and_then(|mut list| list.next(&mut Parser::new(accepted)));
+        match line.ok().flatten().map(|line| line.entry) {
+            Some(Ok(entry)) if !entry.digests.is_empty() => Ok(entry.digests),
+            Some(Err(Fault::Refused(why))) => usage(format!("--expect: {why}")),
+            _ => usage(format!(
+                "--expect: {} is neither a digest nor a line of a list",
+                quote::value(text)
             )),
-            Guess::Nothing => usage(format!(
-                "--expect: {} has no usual length; name its algorithm, as in sha256:HEX",
-                quote::value(digest)
+        }
+    }
+
+    /// The strongest of digests with the names of their algorithms; unknown ones beside others are passed
+    /// over.
+    fn named(&self, words: Vec<(&str, &str)>) -> Result<Vec<Digest>, Misuse> {
+        self.refuse_algorithm()?;
+        let known = |(name, _): &&(&str, &str)| self.called.named(name.as_ref()).is_ok();
+        let mut known: Vec<_> = words.iter().filter(known).collect();
+        if known.is_empty() {
+            known.extend(words.first());
+        }
+        let digests = known.into_iter().map(|(name, digest)| {
+            let named = self.called.named(name.as_ref())?;
+            self.digest(&named, &spelling::digits(digest))
+        });
+        Ok(spelling::strongest(digests.collect::<Result<_, _>>()?))
+    }
+
+    /// A digest without the name of its algorithm.
+    fn alone(&self, digest: &str) -> Result<(Vec<Digest>, Option<String>), Misuse> {
+        let named = self.algorithm(digest)?;
+        let what = named.what();
+        let others = candidates(spelling::bits_of(digest.as_bytes()));
+        let others: Vec<_> = others.filter(|name| *name != what.to_string()).collect();
+        let is_guessed = matches!(self.wanted, Wanted::Listed) && !others.is_empty();
+        let hint = is_guessed.then(|| {
+            let what = format!("the length says {what}, but it may also be");
+            format!("{what} {}: ALG:HEX says which", others.join(", "))
+        });
+        Ok((vec![self.digest(&named, digest)?], hint))
+    }
+
+    /// The algorithm of `digest`, by `-a` or its length.
+    fn algorithm(&self, digest: &str) -> Result<Named, Misuse> {
+        let bits = spelling::bits_of(digest.as_bytes());
+        match self.wanted {
+            Wanted::Named(named) => match &named[..] {
+                [named] => Ok(named.clone()),
+                _ => usage("--expect compares by one algorithm"),
+            },
+            Wanted::Family(family) => family.member(bits).ok_or_else(|| {
+                Misuse::value(format!("--expect: {} has no digests of {bits} bits", family.tag))
+            }),
+            Wanted::Listed => match Guess::new(bits, &[], |it| self.called.named(it.as_ref()).ok())
+            {
+                Guess::One(named) => Ok(named),
+                Guess::Several(names) => usage(format!(
+                    "--expect: a digest of {bits} bits may be {}; say which, as in {}:{}...",
+                    names.join(", "),
+                    names[0],
+                    digest.get(..8).unwrap_or_default(),
+                )),
+                Guess::Nothing => usage(format!(
+                    "--expect: {} has no usual length; name its algorithm, as in sha256:HEX",
+                    quote::value(digest)
+                )),
+            },
+        }
+    }
+
+    fn digest(&self, named: &Named, digest: &str) -> Result<Digest, Misuse> {
+        refuse_checksums(slice::from_ref(named))?;
+        let scheme = digests::schemes(self.given, slice::from_ref(named))?.remove(0);
+        match text::parse(scheme.what(), digest.as_bytes()) {
+            Some(digest) => Ok((scheme, digest)),
+            None => usage(format!(
+                "--expect: {} is no digest of {scheme}, which has {} bits",
+                quote::value(digest),
+                scheme.bits()
             )),
-        },
+        }
+    }
+
+    /// Refuses `-a` where the digest has the name of its algorithm.
+    fn refuse_algorithm(&self) -> Result<(), Misuse> {
+        match self.wanted {
+            Wanted::Listed => Ok(()),
+            _ => usage("--expect and --algorithm both name an algorithm"),
+        }
     }
 }
 
@@ -68,39 +169,20 @@ pub(super) fn expect_task(
     given: Arc<Parameters>,
 ) -> Result<Task, Misuse> {
     let text = args.expecting.expect.take().unwrap_or_default();
-    // a name may follow, as in the line of a list
-    let text = text.to_str().unwrap_or_default();
-    let text = text.split_ascii_whitespace().next().unwrap_or_default();
-    let (spec, digest) = match text.rsplit_once(':') {
-        Some((spec, digest)) => (Some(spec), digest),
-        None => (None, text),
-    };
-    let is_guessed = spec.is_none() && matches!(wanted, Wanted::Listed);
-    let named = algorithm(spec, digest, called, wanted)?;
-    let others = others(4 * digest.len() as u64, &named.what().to_string());
-    let hint = (is_guessed && !others.is_empty()).then(|| {
-        let what = format!("the length says {}, but it may also be", named.what());
-        format!("{what} {}: ALG:HEX says which", others.join(", "))
-    });
-    refuse_checksums(std::slice::from_ref(&named))?;
-    let scheme = digests::schemes(&given, std::slice::from_ref(&named))?.remove(0);
-    let Some(digest) = text::parse(scheme.what(), digest.as_bytes()) else {
-        let digest = quote::value(digest);
-        let bits = scheme.bits();
-        return usage(format!(
-            "--expect: {digest} is no digest of {scheme}, which has {bits} bits"
-        ));
-    };
+    let reader = Reader { args: &args, called, wanted: &wanted, given: &given };
+    let (expected, hint) = reader.read(text.to_str().unwrap_or_default().trim_ascii())?;
     let shown = args.checking.shown(called, &args.output);
-    let mut accepted = list_tasks::accepted(&args, called, Wanted::Named(vec![named]), given)?;
-    if is_guessed {
-        // the user has not said that this algorithm will do
-        accepted.which = Which::Tagged { untagged: Some(scheme.clone()), guess: false };
-    }
+    let mut accepted = list_tasks::accepted(&args, called, Wanted::Listed, given)?;
+    let scheme = expected[0].0.clone();
+    // of a guess the user has not said that it will do
+    accepted.which = match hint {
+        Some(_) => Which::Tagged { untagged: Some(scheme), guess: false },
+        None => Which::Only(scheme),
+    };
     Ok(Task::Expect {
         rules: args.walking.rules(false, false)?,
         operands: args.walking.operands(args.files)?,
-        expected: (scheme, digest),
+        expected,
         hint,
         ignore_missing: args.checking.ignores_missing(),
         accepted,
@@ -147,6 +229,10 @@ mod tests {
             (&["--expect", "00", "-c", "f"], "--expect and --check are mutually exclusive"),
             (&["--expect", "00", "-r", "f"], "--expect and --recursive are mutually exclusive"),
             (&["--expect", "md5:", "f"], "--expect: '' is no digest of md5"),
+            (&["--expect", "", "f"], "--expect: '' has no usual length"),
+            (&["--expect", "SHA256 (f) = 00", "f"], "--expect: 'SHA256 (f) = 00' is neither a"),
+            (&["--expect", "SHA256 (f) = 00", "-a", "md5", "f"], "--expect and --algorithm both"),
+            (&["--expect", "sha999:00 tiger:00", "f"], "invalid argument 'sha999' for"),
         ] {
             let message = refused(args);
             assert!(message.starts_with(told), "{args:?}: {message}");

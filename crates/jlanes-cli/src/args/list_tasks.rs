@@ -13,7 +13,7 @@ use super::{
 use crate::{
     files::{Base, Rules},
     hash::{Computation, Named, Parameters},
-    lists::{Accepted, Directories, Forms, Names, Which},
+    lists::{Accepted, Directories, Forms, Names, Untagged, Which},
     report::{Shown, quote, reason},
     system::{self, FileKind},
     tasks::{Place, Task, check::Rigour},
@@ -96,7 +96,10 @@ pub(super) fn accepted(
     let beneath = if untrusted { Some(beneath()?) } else { None };
     let names = Names { base, below: args.checking.no_absolute || untrusted, beneath };
     let checksums = args.checking.min_bits.is_none() && given.key.is_none() && !untrusted;
-    Ok(Accepted { which, forms, given, least_bits, checksums, names, list: Vec::new() })
+    // called as another tool, it says no more than that does
+    let untagged = (called.tool == Tool::Jlanes).then(Untagged::default);
+    let list = Vec::new();
+    Ok(Accepted { which, forms, given, least_bits, checksums, names, list, untagged })
 }
 
 pub(super) fn check_task(

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use jlanes_files::lists::{Entry, Guess, LONGEST_LINE, Tags, from_base64};
+use jlanes_files::lists::{
+    Entry, Guess, LONGEST_LINE, Tags, candidates, from_base64, spelling::bits_of, told,
+};
 
-use super::{Names, text};
+use super::{Names, text, untagged::Untagged};
 use crate::hash::{Computation, DirHash, Family, Named, Parameters, Scheme, family::FAMILIES};
 
 /// Bits of the longest digest, and parts of S3's, that are taken from strangers.
@@ -26,13 +28,15 @@ pub(crate) struct Accepted {
     pub(crate) names: Names,
     /// The name of the list that is being read, without directories.
     pub(crate) list: Vec<u8>,
+    /// What digests without a tag were taken for, if it is told where files do not match.
+    pub(crate) untagged: Option<Untagged>,
 }
 
 /// The accepted algorithms.
 #[derive(Clone, Debug)]
 pub(crate) enum Which {
-    /// Any, by its tag. Lines without a tag have the `untagged` one; with `guess`, the digest's length
-    /// or the list's name may select another.
+    /// Any, by its tag. Lines without a tag have the one that the list's name tells, or else the
+    /// `untagged` one; with `guess`, the digest's length may select another.
     Tagged { untagged: Option<Scheme>, guess: bool },
     /// One, with or without its tag.
     Only(Scheme),
@@ -107,16 +111,17 @@ impl Accepted {
         // tags are in capitals except for GNU's BLAKE2b, which may follow a prefix for keys
         let hash = hash.strip_prefix("MAC-").unwrap_or(hash);
         let strange = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
-        let is_listed = !matches!(what, Computation::Checksum(sum) if !sum.is_listed());
-        (is_listed && (!tag.bytes().any(strange) || what.tag() == hash)).then_some(named)
+        (what.is_listed() && (!tag.bytes().any(strange) || what.tag() == hash)).then_some(named)
     }
 
-    /// The algorithms that a digest without a tag may belong to.
-    fn guess(&self, digest: &[u8]) -> Guess {
-        match is_hex(digest) {
-            true => Guess::new(4 * digest.len() as u64, &self.list),
-            false => Guess::Nothing,
-        }
+    /// The algorithm that a digest without a tag belongs to.
+    fn guess(&self, digest: &[u8]) -> Guess<Named> {
+        Guess::new(bits_of(digest), &self.list, listed)
+    }
+
+    /// The algorithm that the name of the list at `path` tells, where digests have `bits` bits.
+    pub(crate) fn told(path: &[u8], bits: u64) -> Option<Computation> {
+        told_by(base_name(path), bits).map(|(_, named)| named.what())
     }
 
     /// The entry of a list at `path` that is a digest alone, in `line`. The list's name without its
@@ -126,14 +131,7 @@ impl Accepted {
         if self.forms != Forms::All || text.iter().any(u8::is_ascii_whitespace) {
             return None;
         }
-        let end = |name: &[u8]| name.iter().rposition(|byte| *byte == b'.');
-        let names_a_hash = |end: &[u8]| {
-            let end = str::from_utf8(end).unwrap_or_default().to_ascii_lowercase();
-            let hash = end.strip_suffix("sum").unwrap_or(&end);
-            matches!(hash, "b2" | "b3") || Named::parse(hash).is_ok()
-        };
-        let name = self.list.strip_suffix(b".txt").unwrap_or(&self.list);
-        let name = &name[..end(name).filter(|at| *at > 0 && names_a_hash(&name[at + 1..]))?];
+        let (name, _) = told_by(&self.list, bits_of(text)).filter(|(file, _)| !file.is_empty())?;
         let scheme = self.untagged(text)?;
         let digest = self.digest(&scheme, text)?;
         let dir = match &self.names.base {
@@ -158,9 +156,41 @@ impl Accepted {
             let what = "digests with a number of parts do not say how long parts are";
             return Some(format!("{what}; -a does, as in s3-sha256:8M or etag:8M"));
         }
-        let Guess::Several(names) = self.guess(digest) else { return None };
-        let bits = 4 * digest.len();
-        Some(format!("digests of {bits} bits may be {}; -a says which", names.join(", ")))
+        let bits = bits_of(digest);
+        match self.guess(digest) {
+            Guess::Several(names) => {
+                Some(format!("digests of {bits} bits may be {}; -a says which", names.join(", ")))
+            }
+            Guess::One(named)
+                if named.what().bits() != bits && candidates(bits).next().is_some() =>
+            {
+                let what = named.what();
+                let told = format!("the list's name says {what}, which has {} bits", what.bits());
+                Some(format!("{told}, and digests have {bits}; -a says which they are"))
+            }
+            Guess::One(_) | Guess::Nothing => None,
+        }
+    }
+
+    /// What is to be said of files in the list at `path` that do not match by the algorithms `failed`: how
+    /// these were chosen, where no tag did it.
+    pub(crate) fn compared(&self, path: &[u8], failed: &[Scheme]) -> Vec<String> {
+        let name = base_name(path);
+        let chosen = self.untagged.as_ref().map_or_else(Vec::new, |all| all.take(name));
+        let say = |scheme: &Scheme| {
+            let told = told_by(name, scheme.bits()).map(|(_, named)| named.what());
+            let why = match (&self.which, told.filter(|told| *told != scheme.what())) {
+                (Which::Only(_), Some(told)) => {
+                    format!("as -a says; the list's name says {}", told.tag())
+                }
+                // the user knows
+                (Which::Only(_), None) => return None,
+                (_, None) if told.is_some() => "as the list's name says".to_owned(),
+                _ => "as their length suggests".to_owned(),
+            };
+            Some(format!("digests without a tag were compared with {}, {why}", scheme.tag()))
+        };
+        chosen.iter().filter(|scheme| failed.contains(scheme)).filter_map(say).collect()
     }
 
     /// Whether a list may have chosen an algorithm that the user would not: GNU's tools do not say so.
@@ -209,6 +239,35 @@ impl Accepted {
         self.given.key.is_some()
     }
 
+    /// The algorithm of a digest without a tag.
+    fn chosen(&self, digest: &[u8]) -> Option<Scheme> {
+        if self.forms == Forms::All && is_h1(digest) {
+            return self.admit(&Named::from(Computation::Directory(DirHash::H1)));
+        }
+        match &self.which {
+            Which::Tagged { untagged, guess: true } => match self.guess(digest) {
+                Guess::One(named) => self.admit(&named),
+                Guess::Several(_) => None,
+                Guess::Nothing => untagged.clone(),
+            },
+            Which::Tagged { untagged, guess: false } => {
+                let told =
+                    Some(&self.list).filter(|_| self.forms == Forms::All && !self.is_keyed());
+                match told.and_then(|list| told_by(list, bits_of(digest))) {
+                    Some((_, named)) => self.admit(&named),
+                    None => untagged.clone(),
+                }
+            }
+            Which::Only(scheme) => Some(scheme.clone()),
+            Which::Family(family) => {
+                let bits = bits_of(digest);
+                // a tag may be base64, too, as SHA1 is
+                let is_digest = is_hex(digest) || (self.forms != Forms::Sum && bits >= 128);
+                self.admit(&family.member(bits).filter(|_| is_digest)?)
+            }
+        }
+    }
+
     fn refuse(&self, tag: &[u8]) -> Option<String> {
         if self.forms != Forms::All {
             return None;
@@ -241,28 +300,11 @@ impl Tags for Accepted {
     }
 
     fn untagged(&self, digest: &[u8]) -> Option<Scheme> {
-        if self.forms == Forms::All && digest.starts_with(text::H1.as_bytes()) {
-            return self.admit(&Named::from(Computation::Directory(DirHash::H1)));
+        let scheme = self.chosen(digest)?;
+        if let (Some(all), false) = (&self.untagged, is_h1(digest)) {
+            all.note(&self.list, &scheme);
         }
-        match &self.which {
-            Which::Tagged { untagged, guess } => {
-                match guess.then(|| self.guess(digest)).unwrap_or(Guess::Nothing) {
-                    Guess::One(name) => self.admit(&Named::parse(name).ok()?),
-                    Guess::Several(_) => None,
-                    Guess::Nothing => untagged.clone(),
-                }
-            }
-            Which::Only(scheme) => Some(scheme.clone()),
-            Which::Family(family) => {
-                let hex = Some(4 * digest.len() as u64).filter(|_| is_hex(digest));
-                let base64 = || Some(8 * from_base64(digest)?.len() as u64);
-                // a tag may be base64, too, as SHA1 is
-                let is_digest = |bits: &u64| self.forms != Forms::Sum && *bits >= 128;
-                let bits = [hex, base64().filter(is_digest)];
-                let member = bits.into_iter().flatten().find_map(|bits| family.member(bits));
-                self.admit(&member?)
-            }
-        }
+        Some(scheme)
     }
 
     fn prefixed(&self, hash: &[u8]) -> Vec<Scheme> {
@@ -309,6 +351,26 @@ impl Tags for Accepted {
         let fits = self.forms != Forms::Sum || is_hex(text);
         fits.then(|| text::parse(scheme.what(), text))?
     }
+}
+
+/// The algorithm `name`, if lists have it without a key.
+fn listed(name: &str) -> Option<Named> {
+    Named::parse(name).ok().filter(|named| named.what().is_listed() && named.tells_of(None))
+}
+
+/// Whether `digest` says that it is Go's.
+fn is_h1(digest: &[u8]) -> bool {
+    digest.starts_with(text::H1.as_bytes())
+}
+
+/// The last part of a path.
+fn base_name(path: &[u8]) -> &[u8] {
+    path.rsplit(|byte| *byte == b'/').next().unwrap_or_default()
+}
+
+/// [`told`] by the name of a list.
+fn told_by(list: &[u8], bits: u64) -> Option<(&[u8], Named)> {
+    told(list, bits, listed)
 }
 
 fn is_hex(text: &[u8]) -> bool {

@@ -15,6 +15,8 @@ pub(crate) struct Details<'d> {
     pub(crate) expected: Option<String>,
     pub(crate) found: Option<String>,
     pub(crate) error: Option<&'d io::Error>,
+    /// The algorithm by which the file has the expected digest, if it is another.
+    pub(crate) matches: Option<String>,
     /// Whether the algorithm is broken.
     pub(crate) broken: bool,
 }
@@ -71,7 +73,7 @@ pub(super) fn verdict(
     details: &Details<'_>,
     out: &mut Vec<u8>,
 ) {
-    let Details { algorithm, expected, found, error, broken } = details;
+    let Details { algorithm, expected, found, error, matches, broken } = details;
     let mut members = vec![
         ("name", self::name(name)),
         ("algorithm", Value::from(algorithm.as_deref())),
@@ -81,6 +83,9 @@ pub(super) fn verdict(
         ("from", from.map_or(Value::Null, self::name)),
         ("error", Value::from(error.map(reason))),
     ];
+    if let Some(algorithm) = matches {
+        members.push(("matches", Value::from(&algorithm[..])));
+    }
     if *broken {
         members.push(("broken", Value::from(true)));
     }

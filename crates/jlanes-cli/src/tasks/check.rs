@@ -1,5 +1,7 @@
 //! Checking lists of digests, by GNU's rules.
 
+mod other;
+
 use std::{collections::HashSet, io, iter, mem};
 
 use jlanes::Backend;
@@ -38,6 +40,12 @@ struct Tally {
     matched: bool,
     mismatched: u64,
     unreadable: u64,
+    /// The algorithms by which files do not match.
+    failed: Vec<Scheme>,
+    /// Files that match by another algorithm, with what is said of them.
+    others: Vec<(Vec<u8>, String)>,
+    /// The number of files for which another algorithm was tried.
+    tried: usize,
 }
 
 /// The device and the file's number on it, unique to the file.
@@ -125,6 +133,7 @@ impl<'v> Checker<'v> {
             }
         };
         let compared = entry.compare(len, &found);
+        let mut matches = None;
         let verdict = if compared.is_ok() {
             self.tally.matched = true;
             self.count(name);
@@ -135,16 +144,38 @@ impl<'v> Checker<'v> {
             Verdict::Ok
         } else {
             self.tally.mismatched += 1;
+            matches = self.other(entry);
             Verdict::Failed
         };
         let at = compared.unwrap_or_else(|at| at);
         let ((scheme, expected), found) = (&entry.digests[at], &found[at]);
-        let by = entry.either && compared.is_ok();
+        let is_one = entry.digests.iter().all(|(other, _)| other == &entry.digests[0].0);
+        let by = entry.either && !is_one && compared.is_ok();
         let remark = if by { Remark::By(scheme) } else { Remark::None };
         self.verdicts.remark(verdict, name, remark, || Details {
             found: Some(spelled(scheme, found)),
+            matches,
             ..details(scheme, expected)
         })
+    }
+
+    /// Notes by which algorithm a file did not match, and tells one by which it does, if there is one.
+    fn other(&mut self, entry: &Entry<Scheme>) -> Option<String> {
+        let [digest @ (scheme, _)] = &entry.digests[..] else { return None };
+        if !self.tally.failed.contains(scheme) {
+            self.tally.failed.push(scheme.clone());
+        }
+        let may_try = self.accepted.untagged.is_some() && !self.shown.status && entry.name != b"-";
+        if !may_try || self.tally.tried == other::MOST_FILES {
+            return None;
+        }
+        self.tally.tried += 1;
+        let path = self.accepted.names.path(&entry.name);
+        let target = self.accepted.names.target(&entry.name, &path).ok()?;
+        let other = other::other(digest, target, self.backend)?;
+        let what = format!("the digest is not its {}, but its {}", scheme.tag(), other.tag());
+        self.tally.others.push((entry.name.clone(), what));
+        Some(other.to_string())
     }
 
     /// Reports whether a file has the expected size, for lines without a digest.
@@ -250,17 +281,17 @@ impl<'v> Checker<'v> {
     }
 
     /// Reports the end of a list.
-    fn end(&mut self, list: &[u8], skipped: bool, hint: Option<&str>) -> io::Result<()> {
+    fn end(&mut self, path: &[u8], skipped: bool, hint: Option<&str>) -> io::Result<()> {
         let tally = mem::take(&mut self.tally);
         let (Rigour { ignore_missing, strict, .. }, status) = (self.rigour, self.shown.status);
         self.verdicts.malformed(tally.malformed);
         let advice = self.absent.take().filter(|_| !status).and_then(|name| {
             let is_ours = self.accepted.forms == Forms::All;
-            is_ours.then(|| self.accepted.names.advice(list, &name))?
+            is_ours.then(|| self.accepted.names.advice(path, &name))?
         });
         let has_trouble = tally.malformed + tally.mismatched > 0;
         let hint = hint.filter(|_| has_trouble).or(advice.as_deref());
-        let list = self.console.quote(list).into_owned();
+        let list = self.console.quote(path).into_owned();
         if !tally.well_formed && !skipped {
             self.verdicts
                 .say(&[&list[..], b": no properly formatted checksum lines found"].concat())?;
@@ -273,8 +304,13 @@ impl<'v> Checker<'v> {
                 self.verdicts.say(&[&list[..], b": no file was verified"].concat())?;
             }
         }
-        if let Some(hint) = hint {
+        let compared = self.accepted.compared(path, &tally.failed).into_iter().filter(|_| !status);
+        for hint in hint.map(str::to_owned).into_iter().chain(compared) {
             self.verdicts.say(&[&list[..], b": ", hint.as_bytes()].concat())?;
+        }
+        for (name, what) in &tally.others {
+            let name = self.console.quote(name);
+            self.verdicts.say(&[&list[..], b": ", &*name, b": ", what.as_bytes()].concat())?;
         }
         self.all_good &= (tally.matched || skipped)
             && tally.mismatched == 0

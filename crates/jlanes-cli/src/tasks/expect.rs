@@ -1,4 +1,4 @@
-//! Comparing files with one digest that the user has.
+//! Comparing files with the digest that the user has.
 
 use std::{iter, sync::Arc};
 
@@ -8,22 +8,22 @@ use crate::{
     lists::{Entry, Listed},
 };
 
-/// The files that `operands` stand for, each as if a list had it with the digest that is `expected`.
+/// The files that `operands` stand for, each as if a list had it with the digests that are `expected`.
 pub(crate) fn jobs(
     operands: Operands,
     rules: Rules,
-    (scheme, digest): (Scheme, Vec<u8>),
+    expected: Vec<(Scheme, Vec<u8>)>,
     hint: Option<String>,
 ) -> impl Iterator<Item = Job<Listed>> + Send {
-    let schemes: Arc<[Scheme]> = Arc::new([scheme.clone()]);
+    let schemes: Arc<[Scheme]> = expected.iter().map(|(scheme, _)| scheme.clone()).collect();
     let rules = Arc::new(rules);
     let files = operands.into_iter().flat_map(move |operand| Files::of(operand, &rules));
     let jobs = files.map(move |(name, found)| match found {
         Found::File(target) => {
-            let digests = vec![(scheme.clone(), digest.clone())];
+            let (digests, either) = (expected.clone(), expected.len() > 1);
             let work = Work { digesters: Arc::clone(&schemes), target };
             Job {
-                payload: Listed::File(Entry { name, digests, either: false, size: None }),
+                payload: Listed::File(Entry { name, digests, either, size: None }),
                 work: Some(work),
             }
         }

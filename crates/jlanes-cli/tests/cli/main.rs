@@ -47,6 +47,8 @@ mod snapshots;
 #[cfg(unix)]
 mod streams;
 #[cfg(unix)]
+mod told;
+#[cfg(unix)]
 mod torrents;
 #[cfg(unix)]
 mod tutorial;

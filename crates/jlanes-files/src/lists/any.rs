@@ -2,10 +2,10 @@
 
 use jlanes::{Algorithm, algorithm::Kind};
 
-use super::{Guess, Tags, digest};
+use super::{Guess, Tags, digest, spelling::bits_of};
 
 /// Accepts every [`Algorithm`] by its tag, if its digest is long enough. A digest without a tag is of the
-/// algorithm that its length and the list's name suggest.
+/// algorithm that the list's name tells, or else of the usual one of its length.
 #[derive(Clone, Debug)]
 pub struct AnyAlgorithm {
     /// The algorithm of digests without a tag, if it is known.
@@ -43,8 +43,8 @@ impl Tags for AnyAlgorithm {
         if self.untagged.is_some() {
             return self.untagged;
         }
-        match Guess::new(4 * text.len() as u64, &self.list) {
-            Guess::One(name) => name.parse().ok(),
+        match Guess::new(bits_of(text), &self.list, |name| name.parse().ok()) {
+            Guess::One(algorithm) => Some(algorithm),
             Guess::Several(_) | Guess::Nothing => None,
         }
     }

@@ -1,103 +1,148 @@
-//! Guesses the algorithm of a digest that comes without a name, by its length and by the name of the
-//! file that it is in.
-
-use jlanes::Algorithm;
+//! The algorithm of a digest that comes without a name: by the name of the list, or else by its length.
+//!
+//! The name of a list tells its hash in one of these places, and nowhere else: a list of `blake3.tar.gz`
+//! need not have BLAKE3's digests. Behind it `.txt` and `.asc` may follow, and `sum` or `sums` may be a
+//! part of it.
+//!
+//! 1. Behind the last dot, `f.iso.sha256`. The longest end behind a dot that is a name counts, as names
+//!    of Skein's trees have dots.
+//! 2. All of the name: `SHA256SUMS`, `sha3-512.txt`.
+//! 3. Behind a hyphen or a low line, with `sums`: `app_1.2_SHA512SUMS`.
+//!
+//! A list with such a name has digests of this algorithm alone. Other lists have the digests of the
+//! algorithm that is usual for the length, if there is one.
 
 /// An algorithm of which lists are published.
 struct Candidate {
     name: &'static str,
     bits: u64,
-    /// What the names of its lists have in them, in small letters and without hyphens.
-    words: &'static [&'static str],
     /// Whether a digest of this length is of this algorithm if nothing says otherwise.
     is_usual: bool,
 }
 
-const fn usual(name: &'static str, bits: u64, words: &'static [&'static str]) -> Candidate {
-    Candidate { name, bits, words, is_usual: true }
+const fn usual(name: &'static str, bits: u64) -> Candidate {
+    Candidate { name, bits, is_usual: true }
 }
 
-const fn rare(name: &'static str, bits: u64, words: &'static [&'static str]) -> Candidate {
-    Candidate { name, bits, words, is_usual: false }
+const fn rare(name: &'static str, bits: u64) -> Candidate {
+    Candidate { name, bits, is_usual: false }
 }
 
-/// Of each length the more specific words come first. SHA-512 and BLAKE2b are both common.
-const CANDIDATES: [Candidate; 22] = [
-    usual("md5", 128, &["md5"]),
-    usual("sha1", 160, &["sha1"]),
-    rare("ripemd160", 160, &["ripemd", "rmd160"]),
-    rare("sha512-224", 224, &["sha512224", "sha512/224"]),
-    rare("sha3-224", 224, &["sha3224"]),
-    usual("sha224", 224, &["sha224", "sha2224"]),
-    rare("sha512-256", 256, &["sha512256"]),
-    rare("sha3-256", 256, &["sha3256"]),
-    rare("keccak256", 256, &["keccak"]),
-    rare("blake2s", 256, &["blake2s", "b2s"]),
-    rare("blake2b-256", 256, &["blake2", "b2"]),
-    rare("blake3", 256, &["blake3", "b3"]),
-    rare("sm3", 256, &["sm3"]),
-    rare("skein256", 256, &["skein256"]),
-    usual("sha256", 256, &["sha256", "sha2256"]),
-    rare("sha3-384", 384, &["sha3384"]),
-    usual("sha384", 384, &["sha384", "sha2384"]),
-    rare("sha3-512", 512, &["sha3512"]),
-    rare("skein512", 512, &["skein"]),
-    rare("keccak512", 512, &["keccak"]),
-    rare("sha512", 512, &["sha512", "sha2512"]),
-    rare("blake2b", 512, &["blake2", "b2"]),
+/// Of each length the more common come first. SHA-512 and BLAKE2b are both common.
+const CANDIDATES: [Candidate; 27] = [
+    rare("crc32", 32),
+    rare("crc32c", 32),
+    rare("crc64nvme", 64),
+    rare("xxh3-64", 64),
+    usual("md5", 128),
+    rare("xxh128", 128),
+    usual("sha1", 160),
+    rare("ripemd160", 160),
+    usual("sha224", 224),
+    rare("sha512-224", 224),
+    rare("sha3-224", 224),
+    usual("sha256", 256),
+    rare("sha512-256", 256),
+    rare("sha3-256", 256),
+    rare("keccak256", 256),
+    rare("blake2s", 256),
+    rare("blake2b-256", 256),
+    rare("blake3", 256),
+    rare("sm3", 256),
+    rare("skein256", 256),
+    usual("sha384", 384),
+    rare("sha3-384", 384),
+    rare("blake2b", 512),
+    rare("sha512", 512),
+    rare("sha3-512", 512),
+    rare("skein512", 512),
+    rare("keccak512", 512),
 ];
 
-/// The algorithms that a digest may be of.
+/// Words that stand for the algorithm of a family with the digest's length: how its name begins, and
+/// the usual one.
+const FAMILIES: [(&str, &str, &str); 8] = [
+    ("b2", "blake2b-", "blake2b"),
+    ("blake2", "blake2b-", "blake2b"),
+    ("b2s", "blake2s-", "blake2s"),
+    ("b3", "blake3-", "blake3"),
+    ("sha2", "sha", "sha256"),
+    ("sha3", "sha3-", "sha3-256"),
+    ("keccak", "keccak", "keccak256"),
+    ("skein", "skein512-", "skein512"),
+];
+
+/// The algorithm that a digest is of.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Guess {
-    /// The usual one of its length, or the one that the list's name has.
-    One(&'static str),
-    /// Several, none of which is more usual than the others.
+pub enum Guess<A> {
+    /// The one that the list's name has, or the usual one of the length.
+    One(A),
+    /// One of several, none of which is more usual than the others.
     Several(Vec<&'static str>),
     /// No algorithm of which lists are published.
     Nothing,
 }
 
-impl Guess {
-    /// The algorithm of a digest of `bits` bits in the list `name`.
-    #[must_use]
-    pub fn new(bits: u64, name: &[u8]) -> Self {
-        let fits = |it: &&Candidate| it.bits == bits && it.name.parse::<Algorithm>().is_ok();
-        let fitting: Vec<_> = CANDIDATES.iter().filter(fits).collect();
-        let name = name.to_ascii_lowercase();
-        let told = fitting.iter().find(|it| it.words.iter().any(|word| contains(&name, word)));
-        let usual = || fitting.iter().find(|it| it.is_usual);
-        match told.or_else(usual) {
-            Some(candidate) => Self::One(candidate.name),
-            None if fitting.is_empty() => Self::Nothing,
-            None => Self::Several(fitting.iter().rev().map(|it| it.name).collect()),
+impl<A> Guess<A> {
+    /// The algorithm of a digest of `bits` bits in the list `name`; `parse` says which algorithms are known.
+    pub fn new(bits: u64, name: &[u8], parse: impl Fn(&str) -> Option<A>) -> Self {
+        if let Some((_, told)) = told(name, bits, &parse) {
+            return Self::One(told);
         }
+        let fitting = || CANDIDATES.iter().filter(|it| it.bits == bits);
+        if let Some(usual) = fitting().filter(|it| it.is_usual).find_map(|it| parse(it.name)) {
+            return Self::One(usual);
+        }
+        let names: Vec<_> = candidates(bits).filter(|name| parse(name).is_some()).collect();
+        if names.is_empty() { Self::Nothing } else { Self::Several(names) }
     }
 }
 
-/// The algorithms with digests of `bits` bits, except for `name`.
-#[must_use]
-pub fn others(bits: u64, name: &str) -> Vec<&'static str> {
-    let is_other = |it: &&Candidate| it.bits == bits && it.name != name;
-    let others =
-        CANDIDATES.iter().filter(is_other).filter(|it| it.name.parse::<Algorithm>().is_ok());
-    others.map(|it| it.name).collect()
+/// The names of the algorithms of which lists with digests of `bits` bits are published, the more
+/// common ones first.
+pub fn candidates(bits: u64) -> impl Iterator<Item = &'static str> {
+    CANDIDATES.iter().filter(move |it| it.bits == bits).map(|it| it.name)
 }
 
-/// Whether `name` has `word` in it, with hyphens wherever it likes. Short words stand alone, or at the
-/// beginning of a part: `B2SUMS`, but not `club2`.
-fn contains(name: &[u8], word: &str) -> bool {
-    let is_short = word.len() < 4;
-    (0..name.len()).any(|at| {
-        let begins = at == 0 || !name[at - 1].is_ascii_alphanumeric();
-        let mut rest = name[at..].iter().filter(|byte| !matches!(byte, b'-' | b'_'));
-        (begins || !is_short) && word.bytes().all(|byte| rest.next() == Some(&byte))
-    })
+/// The algorithm that the name of the list `list` tells, and what stands before it: the name of the only
+/// file, if it is `f.iso` in `f.iso.sha256`, or nothing. Digests have `bits` bits, or 0 in an empty list.
+pub fn told<A>(list: &[u8], bits: u64, parse: impl Fn(&str) -> Option<A>) -> Option<(&[u8], A)> {
+    let lower = list.to_ascii_lowercase();
+    let name = str::from_utf8(&lower).ok()?;
+    let name = name.strip_suffix(".txt").or_else(|| name.strip_suffix(".asc")).unwrap_or(name);
+    let text = &list[..name.len()];
+    let hash = |word: &str| {
+        let sums = word.strip_suffix("sums").or_else(|| word.strip_suffix("sum"));
+        let word = sums.unwrap_or(word).trim_end_matches(['-', '_']);
+        let family = || {
+            let (_, prefix, usual) = FAMILIES.iter().find(|(family, ..)| *family == word)?;
+            if bits == 0 { parse(usual) } else { parse(&format!("{prefix}{bits}")) }
+        };
+        parse(word).or_else(family)
+    };
+    let behind = |separators: &'static [char]| {
+        name.match_indices(separators).map(|(at, _)| at).filter(|at| *at > 0)
+    };
+    let extension = behind(&['.']).find_map(|at| Some((&text[..at], hash(&name[at + 1..])?)));
+    // a project may be called like a family
+    let is_family = FAMILIES.iter().any(|(family, ..)| *family == name);
+    let whole = || Some((&text[..0], hash(name).filter(|_| !is_family)?));
+    let end = || {
+        let mut ends = behind(&['-', '_']).filter(|_| name.ends_with("sums"));
+        ends.find_map(|at| Some((&text[..0], hash(&name[at + 1..])?)))
+    };
+    extension.or_else(whole).or_else(end)
 }
 
 #[cfg(test)]
 mod tests {
+    use jlanes::Algorithm;
+
     use super::*;
+
+    fn guess(bits: u64, name: &str) -> Guess<Algorithm> {
+        Guess::new(bits, name.as_bytes(), |name| name.parse().ok())
+    }
 
     #[test]
     fn names_of_lists_tell_what_they_have() {
@@ -107,48 +152,94 @@ mod tests {
             ("f.rmd160", 160, "ripemd160"),
             ("SHA256SUMS", 256, "sha256"),
             ("sha256sums.txt", 256, "sha256"),
-            ("CHECKSUM.SHA512-FreeBSD", 512, "sha512"),
+            ("sha512sum.txt", 512, "sha512"),
+            ("SHA512SUMS.asc", 512, "sha512"),
             ("SHA-512SUMS", 512, "sha512"),
             ("f.iso.sha512sum", 512, "sha512"),
             ("SHA2-512SUMS", 512, "sha512"),
             ("SHA3-512SUMS", 512, "sha3-512"),
+            ("app_1.2_SHA3-512SUMS", 512, "sha3-512"),
+            ("app-1.2-sha512sums", 512, "sha512"),
             ("SHA384SUMS", 384, "sha384"),
             ("sha3-384.txt", 384, "sha3-384"),
+            ("f.sha3", 384, "sha3-384"),
             ("B2SUMS", 512, "blake2b"),
+            ("b2sums.txt", 256, "blake2b-256"),
             ("f.b2", 512, "blake2b"),
             ("f.blake2b", 512, "blake2b"),
+            ("f.b3", 256, "blake3"),
+            ("B3SUMS", 256, "blake3"),
+            ("f.keccak", 512, "keccak512"),
             ("club2020.sha512", 512, "sha512"),
             ("sha512-256.txt", 256, "sha512-256"),
             ("x.sm3", 256, "sm3"),
-            ("libsha1-ripemd160.txt", 160, "sha1"),
+            ("f.skein512-256-tree:2.2.255", 256, "skein512-256-tree:2.2.255"),
+            ("f.jlanes8-sha256", 256, "jlanes8-sha256"),
+            // its own name, not that of its digests' length
+            ("f.sha256", 160, "sha256"),
             ("anything", 256, "sha256"),
             ("anything", 128, "md5"),
         ] {
-            assert_eq!(Guess::new(bits, name.as_bytes()), Guess::One(expected), "{name} {bits}");
+            assert_eq!(guess(bits, name), Guess::One(expected.parse().unwrap()), "{name} {bits}");
+        }
+    }
+
+    #[test]
+    fn a_word_elsewhere_in_a_name_tells_nothing() {
+        for (name, expected) in [
+            ("blake3-1.5.4.tar.gz.sha256", "sha256"),
+            ("libkeccak-1.3.tar.gz.sha256", "sha256"),
+            ("app-b2.iso.sha256", "sha256"),
+            ("app-b3.iso.sha256sum.txt", "sha256"),
+            ("keccak.sha256", "sha256"),
+            ("sha3-256.iso.sm3", "sm3"),
+            ("keccak", "sha256"),
+            ("b2", "sha256"),
+            ("blake3-1.5.4", "sha256"),
+            ("blake3-1.5.4.txt", "sha256"),
+            ("b2sum-list", "sha256"),
+            ("my-b2sum", "sha256"),
+            ("sm3.iso", "sha256"),
+            ("sm3-sha256sums", "sha256"),
+            ("libblake3sums", "sha256"),
+            ("CHECKSUMS.blake3.d", "sha256"),
+        ] {
+            assert_eq!(guess(256, name), Guess::One(expected.parse().unwrap()), "{name}");
         }
     }
 
     #[test]
     fn what_is_not_known_is_not_guessed() {
-        let Guess::Several(names) = Guess::new(512, b"club2") else { panic!("one guess") };
-        assert!(names.starts_with(&["blake2b", "sha512"]), "{names:?}");
+        for name in ["club2", "sha512.iso", "b2-sha512", ".sha512"] {
+            let Guess::Several(names) = guess(512, name) else { panic!("one guess: {name}") };
+            assert!(names.starts_with(&["blake2b", "sha512"]), "{names:?}");
+        }
         for bits in [0, 4, 32, 64, 8192] {
-            assert_eq!(Guess::new(bits, b"SHA256SUMS"), Guess::Nothing, "{bits}");
+            assert_eq!(guess(bits, "list"), Guess::Nothing, "{bits}");
         }
     }
 
     #[test]
     fn candidates_have_the_bits_of_their_algorithms() {
         for candidate in &CANDIDATES {
-            // what another build has not is passed over
+            // checksums and what another build has not are passed over
             if let Ok(algorithm) = candidate.name.parse::<Algorithm>() {
-                assert_eq!(
-                    8 * algorithm.output_size() as u64,
-                    candidate.bits,
-                    "{}",
-                    candidate.name
-                );
+                let bits = 8 * algorithm.output_size() as u64;
+                assert_eq!(bits, candidate.bits, "{}", candidate.name);
             }
         }
+    }
+
+    #[test]
+    fn a_list_may_be_of_one_file() {
+        let file = |list: &'static str| {
+            let parse = |name: &str| name.parse::<Algorithm>().ok();
+            let (file, _) = told(list.as_bytes(), 256, parse)?;
+            str::from_utf8(file).ok()
+        };
+        assert_eq!(file("f.iso.SHA256"), Some("f.iso"));
+        assert_eq!(file("f.iso.sha256sum.txt"), Some("f.iso"));
+        assert_eq!(file("SHA256SUMS"), Some(""));
+        assert_eq!(file("f.txt"), None);
     }
 }

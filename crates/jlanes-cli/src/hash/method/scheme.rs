@@ -193,6 +193,11 @@ impl Computation {
         }
     }
 
+    /// Whether lists have it: the checksums of `cksum` and `sum` have lines of their own.
+    pub(crate) fn is_listed(self) -> bool {
+        !matches!(self, Self::Checksum(checksum) if !checksum.is_listed())
+    }
+
     /// Bits of the digest.
     pub(crate) fn bits(self) -> u64 {
         8 * self.output_size() as u64

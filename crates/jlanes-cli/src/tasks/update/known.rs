@@ -102,9 +102,15 @@ impl Known {
             schemes = record.schemes().to_vec();
         }
         if schemes.is_empty() {
-            schemes.push(Scheme::plain(Computation::SHA256));
+            let told = Accepted::told(&name, 0).unwrap_or(Computation::SHA256);
+            schemes.push(Scheme::plain(told));
         }
-        let is_clear = is_again || schemes.first() == untagged.as_ref();
+        // lines without a tag and a key are of the algorithm that the list's name tells
+        let told = Accepted::told(&name, schemes[0].bits());
+        let is_clear = match told.filter(|_| schemes[0].secret().is_none()) {
+            Some(told) => schemes[0].what() == told,
+            None => is_again || schemes.first() == untagged.as_ref(),
+        };
         if schemes.len() > 1 || !is_clear {
             style = style.tagged();
         }

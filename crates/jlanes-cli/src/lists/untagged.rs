@@ -1,0 +1,33 @@
+//! Which algorithms the digests without a tag in lists are taken for: verdicts come later than lines, and
+//! tell them.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::hash::Scheme;
+
+/// A list's name, and an algorithm of digests in it.
+type Note = (Vec<u8>, Scheme);
+
+/// What was noted. All copies share it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Untagged(Arc<Mutex<Vec<Note>>>);
+
+impl Untagged {
+    fn all(&self) -> MutexGuard<'_, Vec<Note>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes that digests in `list`, the last one of which something was noted, are of `scheme`.
+    pub(super) fn note(&self, list: &[u8], scheme: &Scheme) {
+        let mut all = self.all();
+        let mut known = all.iter().rev().take_while(|(other, _)| other == list);
+        if !known.any(|(_, other)| other == scheme) {
+            all.push((list.to_vec(), scheme.clone()));
+        }
+    }
+
+    /// The algorithms of digests in `list`, which are forgotten.
+    pub(super) fn take(&self, list: &[u8]) -> Vec<Scheme> {
+        self.all().extract_if(.., |(other, _)| other == list).map(|(_, scheme)| scheme).collect()
+    }
+}
