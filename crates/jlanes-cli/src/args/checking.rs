@@ -74,6 +74,10 @@ pub(super) struct Checking {
     #[arg(long, value_name = "DIR")]
     pub(super) base_dir: Option<OsString>,
 
+    /// With -c, remove N leading directories from the names in lists, as patch -p does
+    #[arg(long, value_name = "N", value_parser = number::<usize>)]
+    pub(super) strip: Option<usize>,
+
     /// Refuse absolute names, and names that contain `..`
     #[arg(long)]
     pub(super) no_absolute: bool,
@@ -170,6 +174,7 @@ impl Checking {
             (!self.only.is_empty(), "only"),
             (self.require.is_some(), "require"),
             (self.untrusted, "untrusted"),
+            (self.strip.is_some(), "strip"),
         ];
         let is_shown = |name| {
             expects && ["ignore-missing", "status", "quiet", "summary", "color"].contains(&name)
@@ -195,6 +200,7 @@ mod tests {
         for (option, name) in [
             ("--only=f", "only"),
             ("--require=1", "require"),
+            ("--strip=1", "strip"),
             ("--ignore-missing", "ignore-missing"),
             ("--status", "status"),
             ("--strict", "strict"),

@@ -94,7 +94,8 @@ pub(super) fn accepted(
         Base::open(&system::bytes(&path)).map(Arc::new).map_err(wrong)
     };
     let beneath = if untrusted { Some(beneath()?) } else { None };
-    let names = Names { base, below: args.checking.no_absolute || untrusted, beneath };
+    let (strip, below) = (args.checking.strip.unwrap_or(0), args.checking.no_absolute || untrusted);
+    let names = Names { base, strip, below, beneath };
     let checksums = args.checking.min_bits.is_none() && given.key.is_none() && !untrusted;
     // called as another tool, it says no more than that does
     let untagged = (called.tool == Tool::Jlanes).then(Untagged::default);

@@ -7,6 +7,8 @@ use std::{
     sync::Arc,
 };
 
+use unicode_normalization::UnicodeNormalization;
+
 use crate::{
     files::{Base, Target},
     report::quote,
@@ -21,6 +23,8 @@ const LONGEST_NAME: usize = 4096;
 pub(crate) struct Names {
     /// The directory that relative names are in, if it is not the working directory.
     pub(crate) base: Option<OsString>,
+    /// Leading directories that names are without.
+    pub(crate) strip: usize,
     /// Whether no name may lead out of that directory.
     pub(crate) below: bool,
     /// The same directory, if links must not lead out of it either: lists are a stranger's.
@@ -30,6 +34,7 @@ pub(crate) struct Names {
 impl Names {
     /// The path of the file that a list calls `name`.
     pub(crate) fn path<'n>(&self, name: &'n [u8]) -> Cow<'n, [u8]> {
+        let name = self.stripped(name);
         match &self.base {
             // standard input is nowhere
             Some(base) if !is_absolute(name) && name != b"-" => {
@@ -39,8 +44,26 @@ impl Names {
         }
     }
 
+    /// `name` without as many directories as it is to be stripped of; nothing if it has no more.
+    fn stripped<'n>(&self, name: &'n [u8]) -> &'n [u8] {
+        let mut rest = name;
+        for _ in 0..self.strip {
+            if rest.is_empty() || name == b"-" {
+                break;
+            }
+            let slash = rest.iter().position(|byte| *byte == b'/').unwrap_or(rest.len());
+            let slashes = rest[slash..].iter().take_while(|byte| **byte == b'/').count();
+            rest = &rest[slash + slashes..];
+        }
+        rest
+    }
+
     /// What may help where there is no file that the list at `path` calls `name`.
     pub(crate) fn advice(&self, path: &[u8], name: &[u8]) -> Option<String> {
+        if let Some(form) = self.other_form(name) {
+            let what = "accents are spelled in another way in the file's name (Unicode";
+            return Some(format!("{what} {form}): convmv renames files"));
+        }
         if name.contains(&b'\\') {
             let what =
                 "backslashes stand between directories on Windows, and are part of names here";
@@ -56,20 +79,33 @@ impl Names {
         })
     }
 
+    /// The normal form of Unicode in which there is a file that a list calls `name`, if it is another.
+    fn other_form(&self, name: &[u8]) -> Option<&'static str> {
+        let text = str::from_utf8(name).ok()?;
+        let forms = [("NFC", text.nfc().collect::<String>()), ("NFD", text.nfd().collect())];
+        let is_there =
+            |other: &str| other != text && system::stat(&self.path(other.as_bytes())).is_ok();
+        forms.iter().find(|(_, other)| is_there(other)).map(|(form, _)| *form)
+    }
+
     /// The file that a list calls `name`, at `path`.
     ///
     /// # Errors
     /// If there is a NUL in the name.
     pub(crate) fn target(&self, name: &[u8], path: &[u8]) -> io::Result<Target> {
         match &self.beneath {
-            Some(base) => Target::beneath(base, &system::spelled(name)),
+            Some(base) => Target::beneath(base, &system::spelled(self.stripped(name))),
             None => Target::named(path),
         }
     }
 
     /// Why `name` is not accepted, if it is not.
     pub(crate) fn refusal(&self, name: &[u8]) -> Option<String> {
-        let why = if !self.below {
+        let whole = name;
+        let name = self.stripped(name);
+        let why = if name.is_empty() && !whole.is_empty() {
+            "has no more directories than --strip removes"
+        } else if !self.below {
             return None;
         } else if self.beneath.is_some() && name == b"-" {
             "is standard input"
@@ -78,7 +114,7 @@ impl Names {
         } else {
             Self::leads_out(name)?
         };
-        Some(format!("{} {why}", quote::name(name)))
+        Some(format!("{} {why}", quote::name(whole)))
     }
 
     /// Why `name` leads out of the base directory, if it does.
@@ -114,6 +150,32 @@ mod tests {
             assert_eq!(*names.path(name.as_bytes()), *path.as_bytes());
         }
         assert_eq!(*Names::default().path(b"f"), *b"f");
+    }
+
+    #[test]
+    fn leading_directories_are_removed() {
+        let path = |strip, name: &str| {
+            let names = Names { strip, ..Names::default() };
+            let is_refused = names.refusal(name.as_bytes()).is_some();
+            (!is_refused).then(|| String::from_utf8(names.path(name.as_bytes()).into()).unwrap())
+        };
+        for (strip, name, expected) in [
+            (0, "a/b/c", Some("a/b/c")),
+            (1, "a/b/c", Some("b/c")),
+            (2, "a//b/c", Some("c")),
+            (1, "/a/b", Some("a/b")),
+            (1, "./a", Some("a")),
+            (3, "a/b/c", None),
+            (1, "a/", None),
+            (1, "a", None),
+            (usize::MAX, "a/b", None),
+            (1, "-", Some("-")),
+        ] {
+            assert_eq!(path(strip, name).as_deref(), expected, "{strip} {name}");
+        }
+        let below = Names { strip: 1, below: true, ..Names::default() };
+        assert_eq!((below.refusal(b"/a"), below.refusal(b"../a")), (None, None));
+        assert!(below.refusal(b"a/../b").is_some());
     }
 
     #[test]

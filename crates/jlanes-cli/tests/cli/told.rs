@@ -265,3 +265,37 @@ fn a_digest_is_expected_in_any_spelling() {
     let told = "--expect: f: the digest is not its SHA256, but its BLAKE3\n";
     assert!(ran.code == Some(1) && ran.err().contains(told), "{ran:?}");
 }
+
+#[test]
+fn leading_directories_of_names_are_removed() {
+    let scratch = Scratch::new();
+    scratch.write("f", "abc");
+    scratch.write("d/g", "abc");
+    let list = format!("{SHA256_ABC}  app-1.2/f\n{SHA256_ABC}  ./d/g\n");
+    scratch.write("list", &list);
+    let ran = scratch.sum(&["-c", "--strip=1", "list"]);
+    assert_eq!((ran.out().as_str(), ran.code), ("app-1.2/f: OK\n./d/g: OK\n", Some(0)), "{ran:?}");
+    let ran = scratch.sum(&["-c", "--strip=2", "--base-dir=d", "list"]);
+    assert_eq!((ran.out().as_str(), ran.code), ("./d/g: OK\n", Some(1)), "{ran:?}");
+    let why = "list: 1: refused: 'app-1.2/f' has no more directories than --strip removes";
+    assert!(ran.err().contains(why), "{ran:?}");
+    // what remains is what must not lead out
+    scratch.write("list", format!("{SHA256_ABC}  ../f\n{SHA256_ABC}  d/../../f\n"));
+    let ran = scratch.sum(&["-c", "--untrusted", "--strip=1", "list"]);
+    assert_eq!((ran.out().as_str(), ran.code), ("../f: OK\n", Some(1)), "{ran:?}");
+}
+
+#[test]
+fn a_name_in_another_normal_form_is_hinted_at() {
+    let scratch = Scratch::new();
+    let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}");
+    for (file, listed, form) in [(composed, decomposed, "NFC"), (decomposed, composed, "NFD")] {
+        scratch.write(format!("{form}/{file}"), "abc");
+        scratch.write("list", format!("{SHA256_ABC}  {form}/{listed}\n"));
+        let ran = scratch.sum(&["-c", "list"]);
+        let told = format!("in the file's name (Unicode {form})");
+        assert!(ran.code == Some(1) && ran.err().contains(&told), "{ran:?}");
+    }
+    scratch.write("list", format!("{SHA256_ABC}  d\\f\n"));
+    assert!(scratch.sum(&["-c", "list"]).err().contains("on Windows"));
+}
