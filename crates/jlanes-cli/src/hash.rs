@@ -8,7 +8,7 @@ pub(crate) use jlanes_files::{Checksum, Digests, Engine, Outcome, Payload, Sink}
 
 pub(crate) use self::{
     directory::DirHash,
-    method::{Computation, Family, Misfit, Named, Pointers, Scheme, family, of_one_file},
+    method::{Family, Misfit, Named, Pointers, Scheme, family, of_one_file},
 };
 
 /// A file to be hashed, or what only keeps its place among them.

@@ -105,7 +105,8 @@ const JSON: &str = "One object a line. Where digests are printed it has name, si
     digest (as it would be printed, or null) and error (or null). With -c, --audit and --update it \
     has name, algorithm, expected and found (digests, or null), verdict, from (the former name of \
     what has moved, or null) and error (or null); where a line has several digests, the first that \
-    differs is told. With --dedupe it has names (an array), size, wasted, algorithm and digest. \
+    differs is told. broken (true) is there if the algorithm is, and matches if the file has the \
+    expected digest by another one, which it names. With --dedupe it has names (an array), size, wasted, algorithm and digest. \
     The last object with --summary has one member, summary, whose members are called as verdicts \
     are, or groups, files and bytes wasted. A name that is not UTF-8 is an object with one member, \
     bytes, in base64.";
@@ -143,8 +144,8 @@ fn manual() -> Vec<u8> {
 fn sections() -> Roff {
     let mut roff = Roff::new();
     roff.control("SH", ["ALGORITHMS"]);
-    for Row { names, what, .. } in &CATALOGUE {
-        item(&mut roff, bold(*names), what);
+    for row in &CATALOGUE {
+        item(&mut roff, bold(row.names), &row.text());
     }
     roff.control("SH", ["PATTERNS"]);
     roff.text([roman(

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     hash::{
-        Computation, Family, Named,
+        Family, Named, Scheme,
         family::{FAMILIES, LONGEST, exists},
     },
     report::quote,
@@ -141,16 +141,12 @@ impl Called {
             AlgorithmError::Unknown => self.unknown(spec, None),
             error => self.unknown(spec, Some(&error.to_string())),
         })?;
-        match named.what() {
-            Computation::Directory(_) => {
-                return Err(self.unknown(spec, Some("it is of directories, and for --dirhash")));
-            }
-            Computation::Digest(algorithm) => {
-                debug_assert!(catalogue::has(algorithm), "{algorithm} is not in the catalogue");
-            }
-            Computation::Checksum(_) => {}
+        let plain = named.plain();
+        if let Scheme::Directory(_) = plain {
+            return Err(self.unknown(spec, Some("it is of directories, and for --dirhash")));
         }
-        if named.what().output_size() > LONGEST_OUTPUT {
+        debug_assert!(plain.algorithm().is_none_or(catalogue::has), "{plain} has no line of help");
+        if plain.output_size() > LONGEST_OUTPUT {
             return Err(self.unknown(spec, Some("the output is longer than a gibibyte")));
         }
         Ok(named)
@@ -241,7 +237,7 @@ impl Bits {
 
 /// Refuses checksums that no list has where lists are read.
 pub(super) fn refuse_checksums(named: &[Named]) -> Result<(), Misuse> {
-    match named.iter().all(|named| named.what().is_listed()) {
+    match named.iter().all(|named| named.plain().is_listed()) {
         true => Ok(()),
         false => {
             Err(Misuse::value("--check is not supported with --algorithm={bsd,sysv,crc,crc32b}"))

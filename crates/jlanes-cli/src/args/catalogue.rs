@@ -4,7 +4,7 @@ use std::mem::discriminant;
 
 use jlanes::{
     Algorithm,
-    algorithm::{Hash, Kind},
+    algorithm::{Hash, Kind, Strength},
 };
 
 use super::nearest;
@@ -13,7 +13,7 @@ use super::nearest;
 pub(super) struct Row {
     /// The names, with capitals for what the user fills in.
     pub(super) names: &'static str,
-    pub(super) what: &'static str,
+    what: &'static str,
     /// A complete name, if `names` has placeholders.
     example: Option<&'static str>,
 }
@@ -29,10 +29,10 @@ const fn filled(names: &'static str, example: &'static str, what: &'static str) 
 /// All algorithms, a line for each.
 pub(super) const CATALOGUE: [Row; 40] = [
     row("sha256", "SHA-256, the default"),
-    row("sha1", "SHA-1; collisions are known"),
+    row("sha1", "SHA-1"),
     row("sha1dc", "SHA-1; a file of a collision attack is an error"),
     row("sha224 sha384 sha512 sha512-224 sha512-256", "the rest of SHA-2; or sha2, with --length"),
-    row("md5", "MD5; collisions are easy to make"),
+    row("md5", "MD5"),
     row("ripemd160", "RIPEMD-160; 160 bits are too few for new uses"),
     row("sm3", "SM3, the Chinese standard"),
     row("sha3-224 sha3-256 sha3-384 sha3-512", "SHA-3; or sha3, with --length"),
@@ -94,6 +94,15 @@ pub(super) const CATALOGUE: [Row; 40] = [
 ];
 
 impl Row {
+    /// What is said of its algorithms.
+    pub(super) fn text(&self) -> String {
+        let strength = |name: &str| name.parse().map(Algorithm::strength);
+        match self.examples().all(|name| strength(name) == Ok(Strength::Broken)) {
+            true => format!("{}; broken: collisions are known", self.what),
+            false => self.what.to_owned(),
+        }
+    }
+
     /// Complete names.
     pub(super) fn examples(&self) -> impl Iterator<Item = &'static str> {
         let names = self.example.is_none().then(|| self.names.split(' '));
@@ -104,8 +113,8 @@ impl Row {
 /// The table, which ends the help.
 pub(super) fn help() -> String {
     let mut text = String::from("Algorithms:\n");
-    for Row { names, what, .. } in &CATALOGUE {
-        text += &format!("  {names}\n          {what}\n");
+    for row in &CATALOGUE {
+        text += &format!("  {}\n          {}\n", row.names, row.text());
     }
     text
 }

@@ -206,7 +206,7 @@ pub(super) fn schemes(given: &Parameters, named: &[Named]) -> Result<Vec<Scheme>
 
 /// What to say where `named` and the options do not go together.
 fn explain(misfit: Misfit, named: &Named) -> Misuse {
-    let what = named.what();
+    let what = named.plain();
     match misfit {
         Misfit::Hmac => Misuse::usage("--hmac-key-file needs one of the SHA algorithms or BLAKE2"),
         Misfit::Key => Misuse::usage("--key-file needs Skein, BLAKE2 or BLAKE3"),

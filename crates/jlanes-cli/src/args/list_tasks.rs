@@ -2,6 +2,8 @@
 
 use std::{ffi::OsString, mem, sync::Arc};
 
+use jlanes::Algorithm;
+
 use super::{
     Args,
     algorithm::Wanted,
@@ -12,7 +14,7 @@ use super::{
 };
 use crate::{
     files::{Base, Rules},
-    hash::{Computation, Named, Parameters},
+    hash::{Named, Parameters, Scheme},
     lists::{Accepted, Directories, Forms, Names, Untagged, Which},
     report::{Shown, quote, reason},
     system::{self, FileKind},
@@ -77,11 +79,12 @@ pub(super) fn accepted(
             Which::Tagged { untagged: None, guess: false }
         }
         Wanted::Listed => {
-            let default: Computation = called.spec.parse().unwrap_or(Computation::SHA256);
+            let sha256 = Scheme::from(Algorithm::SHA256);
+            let default = called.spec.parse().unwrap_or_else(|_| sha256.clone());
+            // a digest with a key does not say which key it is
+            let guess = default == sha256 && given.key.is_none();
             // a key that is not one of this hash leaves lines without a tag malformed
             let untagged = Named::from(default).scheme(&given).ok();
-            // nor does a digest with a key say which key it is
-            let guess = default == Computation::SHA256 && given.key.is_none();
             let untagged = untagged.filter(|scheme| scheme.bits() >= least_bits);
             Which::Tagged { untagged, guess }
         }

@@ -13,7 +13,7 @@ use super::{
     usage::{Misuse, usage},
 };
 use crate::{
-    hash::{Computation, Parameters, directory::is_for_directories},
+    hash::{Parameters, directory::is_for_directories},
     lists::Foreign,
     tasks::{Manner, Task, dedupe, dirhash::Bind},
 };
@@ -138,7 +138,7 @@ impl Args {
         if let Some(why) = scheme.weakness() {
             return usage(format!("--dedupe cannot compare by {scheme}, which is {why}"));
         }
-        let Computation::Digest(algorithm) = scheme.what() else {
+        let Some(algorithm) = scheme.algorithm() else {
             return usage(format!("--dedupe cannot compare by {scheme}, which is no digest"));
         };
         if is_for_directories(scheme) {

@@ -4,13 +4,13 @@ use std::{ffi::CString, io, sync::Arc};
 
 use base64ct::{Base64, Encoding as _};
 use jlanes::{
-    Backend, Sha256,
+    Algorithm, Backend, Sha256,
     algorithm::Kind,
     digest::Output,
     merkle::{self, GitEntry, GitMode},
 };
 
-use super::{Computation, Job, Payload, Pointers, Scheme, Work};
+use super::{Job, Payload, Pointers, Scheme, Work};
 use crate::{
     files::{Files, Found, Operand, Rules, Target},
     system::{self, FileKind, stat, stat_link},
@@ -74,7 +74,7 @@ impl Member {
 /// Whether `scheme` may be one of directories.
 pub(crate) fn is_for_directories(scheme: &Scheme) -> bool {
     let is_list = matches!(scheme.kind(), Some(Kind::JPointers { .. }));
-    is_list || matches!(scheme.what(), Computation::Directory(_))
+    is_list || matches!(scheme, Scheme::Directory(_))
 }
 
 /// The files in the directory that `operand` names, by `rules`, followed by the directory's end.
@@ -83,9 +83,9 @@ pub(crate) fn jobs(
     rules: &Rules,
     scheme: &Scheme,
 ) -> impl Iterator<Item = Job<Met>> + Send + use<> {
-    let hash = if let Computation::Directory(hash) = scheme.what() { Some(hash) } else { None };
+    let hash = if let Scheme::Directory(hash) = scheme { Some(*hash) } else { None };
     let schemes: Arc<[Scheme]> = match hash {
-        Some(_) => Arc::new([Scheme::plain(Computation::SHA256)]),
+        Some(_) => Arc::new([Algorithm::SHA256.into()]),
         None => Arc::new([scheme.clone()]),
     };
     let rules = Rules {
@@ -181,7 +181,7 @@ impl Bound {
     /// # Errors
     /// If a name cannot be one in it.
     pub(crate) fn finish(self, scheme: &Scheme, backend: Backend) -> io::Result<Vec<u8>> {
-        let Computation::Directory(hash) = scheme.what() else {
+        let Scheme::Directory(hash) = scheme else {
             let mut list = Pointers::new(scheme).expect("the scheme is one of directories");
             for ((_, digest), len) in self.members.iter().zip(self.lens) {
                 list.push(digest, len);

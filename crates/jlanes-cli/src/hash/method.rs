@@ -21,12 +21,12 @@ mod scheme;
 
 pub(crate) use self::{
     pointers::{Pointers, of_one_file},
-    scheme::{Computation, Family, Misfit, Named, Scheme, family},
+    scheme::{Family, Misfit, Named, Scheme, family},
 };
 
 impl Digester for Scheme {
     fn hasher(&self, backend: Backend, parallel: bool) -> Box<dyn FileHasher> {
-        if let Computation::Checksum(checksum) = self.what() {
+        if let Self::Checksum(checksum) = self {
             return checksum.hasher(backend, parallel);
         }
         let hash = self.hash().expect("files are hashed, and directories made of their digests");

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use jlanes::Algorithm;
 use jlanes_files::lists::{
     Entry, Guess, LONGEST_LINE, Tags, candidates, from_base64, spelling::bits_of, told,
 };
 
 use super::{Names, text, untagged::Untagged};
-use crate::hash::{Computation, DirHash, Family, Named, Parameters, Scheme, family::FAMILIES};
+use crate::hash::{DirHash, Family, Named, Parameters, Scheme, family::FAMILIES};
 
 /// Bits of the longest digest, and parts of S3's, that are taken from strangers.
 const MOST_BITS: u64 = 4096;
@@ -84,15 +85,15 @@ impl Accepted {
             Which::Tagged { .. } => true,
             Which::Only(only) => *only == scheme,
             Which::Columns(schemes) => schemes.contains(&scheme),
-            Which::Family(family) => family.has(scheme.what()),
+            Which::Family(family) => family.has(&scheme),
         };
-        (wanted && self.has_enough(scheme.what())).then_some(scheme)
+        (wanted && self.has_enough(&scheme)).then_some(scheme)
     }
 
-    /// Whether digests of `what` are long enough.
-    fn has_enough(&self, what: Computation) -> bool {
-        what.bits() >= self.least_bits
-            || (self.checksums && matches!(what, Computation::Checksum(_)))
+    /// Whether digests of `scheme` are long enough.
+    fn has_enough(&self, scheme: &Scheme) -> bool {
+        scheme.bits() >= self.least_bits
+            || (self.checksums && matches!(scheme, Scheme::Checksum(_)))
     }
 
     /// The name that a tag stands for.
@@ -111,11 +112,11 @@ impl Accepted {
             }
         };
         let named = Named::parse(tag).ok().filter(|_| is_taken)?;
-        let what = named.what();
+        let plain = named.plain();
         // tags are in capitals except for GNU's BLAKE2b, which may follow a prefix for keys
         let hash = hash.strip_prefix("MAC-").unwrap_or(hash);
         let strange = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
-        (what.is_listed() && (!tag.bytes().any(strange) || what.tag() == hash)).then_some(named)
+        (plain.is_listed() && (!tag.bytes().any(strange) || plain.tag() == hash)).then_some(named)
     }
 
     /// The algorithm that a digest without a tag belongs to.
@@ -124,8 +125,8 @@ impl Accepted {
     }
 
     /// The algorithm that the name of the list at `path` tells, where digests have `bits` bits.
-    pub(crate) fn told(path: &[u8], bits: u64) -> Option<Computation> {
-        told_by(base_name(path), bits).map(|(_, named)| named.what())
+    pub(crate) fn told(path: &[u8], bits: u64) -> Option<Scheme> {
+        told_by(base_name(path), bits).map(|(_, named)| named.plain().clone())
     }
 
     /// The entry of a list at `path` that is a digest alone, in `line`. The list's name without its
@@ -166,9 +167,9 @@ impl Accepted {
                 Some(format!("digests of {bits} bits may be {}; -a says which", names.join(", ")))
             }
             Guess::One(named)
-                if named.what().bits() != bits && candidates(bits).next().is_some() =>
+                if named.plain().bits() != bits && candidates(bits).next().is_some() =>
             {
-                let what = named.what();
+                let what = named.plain();
                 let told = format!("the list's name says {what}, which has {} bits", what.bits());
                 Some(format!("{told}, and digests have {bits}; -a says which they are"))
             }
@@ -182,8 +183,8 @@ impl Accepted {
         let name = base_name(path);
         let chosen = self.untagged.as_ref().map_or_else(Vec::new, |all| all.take(name));
         let say = |scheme: &Scheme| {
-            let told = told_by(name, scheme.bits()).map(|(_, named)| named.what());
-            let why = match (&self.which, told.filter(|told| *told != scheme.what())) {
+            let told = Self::told(name, scheme.bits());
+            let why = match (&self.which, told.as_ref().filter(|told| **told != scheme.plain())) {
                 (Which::Only(_), Some(told)) => {
                     format!("as -a says; the list's name says {}", told.tag())
                 }
@@ -216,14 +217,14 @@ impl Accepted {
         if entry.digests.is_empty() {
             return Some("a size is no digest".to_owned());
         }
-        let excess = entry.digests.iter().find_map(|(scheme, digest)| match scheme.what() {
-            Computation::Directory(_) => Some("a digest of a directory".to_owned()),
+        let excess = entry.digests.iter().find_map(|(scheme, digest)| match scheme {
+            Scheme::Directory(_) => Some("a digest of a directory".to_owned()),
             _ if scheme.bits() > MOST_BITS => {
                 Some(format!("{} has more than {MOST_BITS} bits", scheme.tag()))
             }
             // the number of parts stands behind the digest
-            what => {
-                let parts = digest.get(what.output_size()..)?.try_into().ok()?;
+            _ => {
+                let parts = digest.get(scheme.output_size()..)?.try_into().ok()?;
                 let is_many = u64::from_be_bytes(parts) > MOST_PARTS;
                 is_many.then(|| format!("more than {MOST_PARTS} parts, which S3 does not take"))
             }
@@ -246,7 +247,7 @@ impl Accepted {
     /// The algorithm of a digest without a tag.
     fn chosen(&self, digest: &[u8]) -> Option<Scheme> {
         if self.forms == Forms::All && is_h1(digest) {
-            return self.admit(&Named::from(Computation::Directory(DirHash::H1)));
+            return self.admit(&Named::from(Scheme::Directory(DirHash::H1)));
         }
         match &self.which {
             Which::Tagged { untagged, guess: true } => match self.guess(digest) {
@@ -288,8 +289,8 @@ impl Accepted {
             }
             _ => {}
         }
-        let (bits, least) = (named.what().bits(), self.least_bits);
-        (!self.has_enough(named.what()))
+        let (bits, least) = (named.plain().bits(), self.least_bits);
+        (!self.has_enough(named.plain()))
             .then(|| format!("{tag} has {bits} bits, and {least} are the least"))
     }
 }
@@ -359,20 +360,19 @@ impl Tags for Accepted {
         }
         let mut given = (*self.given).clone();
         given.key = None;
-        let which =
-            Which::Tagged { untagged: Some(Scheme::plain(Computation::SHA256)), guess: true };
+        let which = Which::Tagged { untagged: Some(Algorithm::SHA256.into()), guess: true };
         Some(Self { which, given: Arc::new(given), least_bits: 0, ..self.clone() })
     }
 
     fn digest(&self, scheme: &Scheme, text: &[u8]) -> Option<Vec<u8>> {
         let fits = self.forms != Forms::Sum || is_hex(text);
-        fits.then(|| text::parse(scheme.what(), text))?
+        fits.then(|| text::parse(scheme, text))?
     }
 }
 
 /// The algorithm `name`, if lists have it without a key.
 fn listed(name: &str) -> Option<Named> {
-    Named::parse(name).ok().filter(|named| named.what().is_listed() && named.tells_of(None))
+    Named::parse(name).ok().filter(|named| named.plain().is_listed() && named.tells_of(None))
 }
 
 /// Whether `digest` says that it is Go's.

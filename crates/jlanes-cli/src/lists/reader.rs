@@ -8,7 +8,7 @@ use super::{Accepted, Forms, Names};
 use crate::{
     files::{Rules, Target, open_or_stdin},
     hash::{
-        Computation, Job, Payload, Scheme, Work,
+        Job, Payload, Scheme, Work,
         directory::{self, Met, is_for_directories},
     },
     system::{self, FileKind},
@@ -290,7 +290,7 @@ impl Iterator for Lists {
 
 /// Whether only directories have digests of this scheme.
 fn is_of_directory(scheme: &Scheme) -> bool {
-    matches!(scheme.what(), Computation::Directory(_))
+    matches!(scheme, Scheme::Directory(_))
 }
 
 /// Whether `path` is a directory, and all digests of `entry` may be of directories.
@@ -335,15 +335,16 @@ fn note(payload: Listed) -> Job<Listed> {
 
 #[cfg(test)]
 mod tests {
+    use jlanes::Algorithm;
+
     use super::*;
-    use crate::hash::Computation;
 
     #[test]
     fn what_waits_weighs_what_it_keeps() {
         let entry = || Entry {
             name: b"name".to_vec(),
             literal: None,
-            digests: vec![(Scheme::plain(Computation::SHA256), vec![0; 32])],
+            digests: vec![(Algorithm::SHA256.into(), vec![0; 32])],
             either: false,
             size: None,
         };

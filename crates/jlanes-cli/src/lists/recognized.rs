@@ -9,7 +9,7 @@ use std::{
 use jlanes_files::lists::{self, HASHDEEP, LONGEST_LINE, from_base64, is_mtree, is_sfv, read_line};
 use serde_json::Value;
 
-use crate::hash::{Computation, Named, Scheme};
+use crate::hash::{Named, Scheme};
 
 /// A word that decodes to fewer bytes is a digest only if a wanted digest has this length.
 const CLEARLY: usize = 16;
@@ -25,9 +25,8 @@ const OURS: [&[u8]; 3] = [b"# jlanes-sum ", b"# summary: ", b"#mtree"];
 pub(crate) fn is_list(path: &OsStr, schemes: &[Scheme]) -> io::Result<bool> {
     let mut reader = BufReader::with_capacity(32 << 10, File::open(path)?);
     let end = if reader.fill_buf()?.contains(&0) { 0 } else { b'\n' };
-    let lens: Vec<_> = schemes.iter().map(|scheme| scheme.what().output_size()).collect();
-    let has_checksums =
-        schemes.iter().any(|scheme| matches!(scheme.what(), Computation::Checksum(_)));
+    let lens: Vec<_> = schemes.iter().map(Scheme::output_size).collect();
+    let has_checksums = schemes.iter().any(|scheme| matches!(scheme, Scheme::Checksum(_)));
     let mut form = None;
     let mut is_ours = false;
     let mut line = Vec::new();
@@ -120,12 +119,14 @@ fn is_untagged(line: &[u8], lens: &[usize], has_checksums: bool) -> bool {
 mod tests {
     use std::io::Write;
 
+    use jlanes::Algorithm;
+
     use super::*;
 
     fn is_one(text: &[u8]) -> bool {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(text).unwrap();
-        is_list(file.path().as_os_str(), &[Scheme::plain(Computation::SHA256)]).unwrap()
+        is_list(file.path().as_os_str(), &[Algorithm::SHA256.into()]).unwrap()
     }
 
     #[test]

@@ -5,7 +5,7 @@ use jlanes_files::lists::{Encoding, Style, digest, from_base64};
 
 use super::checksum;
 use crate::{
-    hash::{Computation, DirHash, Scheme, Strength},
+    hash::{DirHash, Scheme, Strength},
     report::Details,
 };
 
@@ -13,19 +13,21 @@ use crate::{
 pub(super) const H1: &str = "h1:";
 
 /// The digest as it is printed.
-pub(crate) fn of(what: Computation, bytes: &[u8], encoding: Encoding) -> String {
-    match what {
-        Computation::Digest(algorithm) => digest::text(algorithm, bytes, encoding),
-        Computation::Checksum(sum) if sum.is_listed() => encoding.encode(bytes),
-        Computation::Checksum(_) => checksum::text(bytes),
-        Computation::Directory(DirHash::H1) => format!("{H1}{}", Base64::encode_string(bytes)),
-        Computation::Directory(DirHash::GitSha256) => hex::encode(bytes),
+pub(crate) fn of(scheme: &Scheme, bytes: &[u8], encoding: Encoding) -> String {
+    match scheme {
+        Scheme::Digest(hash) | Scheme::WithTree(hash, _) => {
+            digest::text(hash.algorithm(), bytes, encoding)
+        }
+        Scheme::Checksum(sum) if sum.is_listed() => encoding.encode(bytes),
+        Scheme::Checksum(_) => checksum::text(bytes),
+        Scheme::Directory(DirHash::H1) => format!("{H1}{}", Base64::encode_string(bytes)),
+        Scheme::Directory(DirHash::GitSha256) => hex::encode(bytes),
     }
 }
 
 /// The digest as it is printed alone.
 pub(crate) fn spelled(scheme: &Scheme, bytes: &[u8]) -> String {
-    of(scheme.what(), bytes, Encoding::Hex)
+    of(scheme, bytes, Encoding::Hex)
 }
 
 /// Appends the line of one file under `scheme`, if lines have it.
@@ -37,11 +39,13 @@ pub(crate) fn write(
     digest: &[u8],
     out: &mut Vec<u8>,
 ) {
-    match scheme.what() {
-        Computation::Digest(algorithm) => style.write(algorithm, tag, name, digest, out),
-        Computation::Checksum(_) => style.write_checksum(tag, name, digest, out),
+    match scheme {
+        Scheme::Digest(hash) | Scheme::WithTree(hash, _) => {
+            style.write(hash.algorithm(), tag, name, digest, out);
+        }
+        Scheme::Checksum(_) => style.write_checksum(tag, name, digest, out),
         // it has the line of a directory
-        Computation::Directory(_) => {}
+        Scheme::Directory(_) => {}
     }
 }
 
@@ -53,21 +57,16 @@ pub(crate) fn details(scheme: &Scheme, expected: &[u8]) -> Details<'static> {
 }
 
 /// The digest that `text` spells.
-pub(crate) fn parse(what: Computation, text: &[u8]) -> Option<Vec<u8>> {
-    match what {
-        Computation::Digest(algorithm) => digest::parse(algorithm, text),
-        Computation::Checksum(sum) if !sum.is_listed() => None,
-        Computation::Checksum(_) => {
-            hex::decode(text).ok().filter(|digest| digest.len() == what.output_size())
+pub(crate) fn parse(scheme: &Scheme, text: &[u8]) -> Option<Vec<u8>> {
+    let digest = match scheme {
+        Scheme::Digest(hash) | Scheme::WithTree(hash, _) => {
+            return digest::parse(hash.algorithm(), text);
         }
-        Computation::Directory(DirHash::H1) => {
-            let digest = from_base64(text.strip_prefix(H1.as_bytes())?)?;
-            (digest.len() == what.output_size()).then_some(digest)
-        }
-        Computation::Directory(DirHash::GitSha256) => {
-            hex::decode(text).ok().filter(|digest| digest.len() == what.output_size())
-        }
-    }
+        Scheme::Checksum(sum) if !sum.is_listed() => None,
+        Scheme::Directory(DirHash::H1) => from_base64(text.strip_prefix(H1.as_bytes())?),
+        Scheme::Checksum(_) | Scheme::Directory(DirHash::GitSha256) => hex::decode(text).ok(),
+    };
+    digest.filter(|digest| digest.len() == scheme.output_size())
 }
 
 #[cfg(test)]
@@ -77,8 +76,8 @@ mod tests {
 
     #[test]
     fn checksums_with_forms_of_their_own_are_no_digests() {
-        assert_eq!(parse(Computation::Checksum(Checksum::Crc), b"12191315"), None);
-        let crc32 = parse(Computation::Checksum(Checksum::Crc32), b"352441c2");
+        assert_eq!(parse(&Scheme::Checksum(Checksum::Crc), b"12191315"), None);
+        let crc32 = parse(&Scheme::Checksum(Checksum::Crc32), b"352441c2");
         assert_eq!(crc32, Some(vec![0x35, 0x24, 0x41, 0xc2]));
     }
 }

@@ -5,12 +5,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::hash::Scheme;
 
-/// Pairs of a list's name and an algorithm of digests in it. All copies share them.
+/// A list's name, and an algorithm of digests in it.
+type Note = (Vec<u8>, Scheme);
+
+/// What was noted. All copies share it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Untagged(Arc<Mutex<Vec<(Vec<u8>, Scheme)>>>);
+pub(crate) struct Untagged(Arc<Mutex<Vec<Note>>>);
 
 impl Untagged {
-    fn all(&self) -> MutexGuard<'_, Vec<(Vec<u8>, Scheme)>> {
+    fn all(&self) -> MutexGuard<'_, Vec<Note>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -188,7 +188,7 @@ fn print(
         total += wasted;
         let names = || group.iter().map(|at| &files[*at].name[..]);
         if form.json {
-            let digest = text::of(scheme.what(), digest, form.style.encoding);
+            let digest = text::of(scheme, digest, form.style.encoding);
             let names: Vec<_> = names().collect();
             output.line(|out| json::group(&names, *size, wasted, &name, digest, out))?;
             continue;

@@ -6,7 +6,7 @@ use jlanes::Backend;
 
 use crate::{
     files::{Files, Found, Operands, Rules},
-    hash::{Computation, Digests, Job, Outcome, Payload, Pointers, Scheme, Sink, Work},
+    hash::{Digests, Job, Outcome, Payload, Pointers, Scheme, Sink, Work},
     lists::{Foreign, Style, checksum, text},
     report::{Console, Destination, Notice, Output, json},
 };
@@ -66,16 +66,16 @@ impl Column {
 
     /// Appends the line of one file.
     fn write(&self, form: Form, name: &[u8], len: u64, digest: &[u8], out: &mut Vec<u8>) {
-        match (form, self.scheme.what()) {
-            (Form::Lines { style, named }, Computation::Checksum(sum)) if !sum.is_listed() => {
-                checksum::write(style, sum, named.then_some(name), len, digest, out);
+        match (form, &self.scheme) {
+            (Form::Lines { style, named }, Scheme::Checksum(sum)) if !sum.is_listed() => {
+                checksum::write(style, *sum, named.then_some(name), len, digest, out);
             }
             (Form::Lines { style, .. }, _) => {
                 text::write(style, &self.scheme, &self.tag, name, digest, out);
             }
             (Form::Foreign(_), _) => {}
-            (Form::Json(style), what) => {
-                let digest = text::of(what, digest, style.encoding);
+            (Form::Json(style), scheme) => {
+                let digest = text::of(scheme, digest, style.encoding);
                 json::write(name, Some(len), &self.name, Ok(digest), out);
             }
         }

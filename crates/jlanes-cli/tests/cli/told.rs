@@ -233,6 +233,7 @@ fn a_digest_is_expected_in_any_spelling() {
         format!("sha1:00{} sha256-{base64}", &sha1[2..]),
         format!("sha256-{} sha256-{base64}", base64.replace("ung", "ang")),
         format!("tiger:00 sha256-{base64}"),
+        format!("sha999-{base64} sha256-{base64}"),
         format!("--hash=sha256:{SHA256_ABC}"),
         format!("--hash=sha256:{} --hash=sha256:{SHA256_ABC}", "00".repeat(32)),
         format!("SHA256 (f) = {SHA256_ABC}"),

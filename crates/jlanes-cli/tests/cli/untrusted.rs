@@ -146,7 +146,7 @@ fn what_anybody_can_make_twice_is_refused() {
     assert_eq!((ran.code, ran.err()), (Some(0), String::new()), "{ran:?}");
     let ran = check(&scratch, list(md5, "md5"), &[]);
     assert!(ran.code == Some(1) && ran.err().contains("MD5 is broken"), "{ran:?}");
-    // whoever lacks the key makes none
+    // without the key nobody makes one
     scratch.write("base/key", "key");
     let keyed = ["--hmac-key-file=key", "-a", "md5"];
     let mut command = scratch.ours("jlanes-sum");

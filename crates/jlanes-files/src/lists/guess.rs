@@ -84,7 +84,7 @@ pub enum Guess<A> {
 }
 
 impl<A> Guess<A> {
-    /// The algorithm of a digest of `bits` bits in the list `name`, of those that `parse` knows.
+    /// The algorithm of a digest of `bits` bits in the list `name`; `parse` says which algorithms are known.
     pub fn new(bits: u64, name: &[u8], parse: impl Fn(&str) -> Option<A>) -> Self {
         if let Some((_, told)) = told(name, bits, &parse) {
             return Self::One(told);
@@ -104,8 +104,8 @@ pub fn candidates(bits: u64) -> impl Iterator<Item = &'static str> {
     CANDIDATES.iter().filter(move |it| it.bits == bits).map(|it| it.name)
 }
 
-/// The algorithm that the name of the list `list` tells, where digests have `bits` bits, or 0 if there are
-/// none, and what stands before it: the name of the only file, if it is `f.iso` in `f.iso.sha256`, or nothing.
+/// The algorithm that the name of the list `list` tells, and what stands before it: the name of the only
+/// file, if it is `f.iso` in `f.iso.sha256`, or nothing. Digests have `bits` bits, or 0 in an empty list.
 pub fn told<A>(list: &[u8], bits: u64, parse: impl Fn(&str) -> Option<A>) -> Option<(&[u8], A)> {
     let lower = list.to_ascii_lowercase();
     let name = str::from_utf8(&lower).ok()?;
@@ -232,14 +232,14 @@ mod tests {
 
     #[test]
     fn a_list_may_be_of_one_file() {
-        let told = |list: &'static str| {
+        let file = |list: &'static str| {
             let parse = |name: &str| name.parse::<Algorithm>().ok();
-            let (file, _) = super::told(list.as_bytes(), 256, parse)?;
+            let (file, _) = told(list.as_bytes(), 256, parse)?;
             str::from_utf8(file).ok()
         };
-        assert_eq!(told("f.iso.SHA256"), Some("f.iso"));
-        assert_eq!(told("f.iso.sha256sum.txt"), Some("f.iso"));
-        assert_eq!(told("SHA256SUMS"), Some(""));
-        assert_eq!(told("f.txt"), None);
+        assert_eq!(file("f.iso.SHA256"), Some("f.iso"));
+        assert_eq!(file("f.iso.sha256sum.txt"), Some("f.iso"));
+        assert_eq!(file("SHA256SUMS"), Some(""));
+        assert_eq!(file("f.txt"), None);
     }
 }

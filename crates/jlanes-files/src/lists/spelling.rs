@@ -36,13 +36,15 @@ pub fn split(word: &str) -> (Option<&str>, &str) {
     if let Some((name, digest)) = word.rsplit_once(':') {
         return (Some(name), digest);
     }
-    match word.split_once('-') {
-        // options follow, which say nothing of the digest
-        Some((name @ ("md5" | "sha1" | "sha256" | "sha384" | "sha512"), digest)) => {
-            (Some(name), digest.split('?').next().unwrap_or_default())
-        }
-        _ => (None, word),
-    }
+    let named = word.split_once('-').and_then(|(name, digest)| {
+        // options may follow, which say nothing of the digest
+        let digest = digest.split('?').next()?;
+        let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        // S3 has a number of parts there
+        let is_digest = from_base64(digest.as_bytes())?.len() >= 16;
+        (is_name && is_digest).then_some((Some(name), digest))
+    });
+    named.unwrap_or((None, word))
 }
 
 /// `digest` in hexadecimal or base64, if it is in another of the spellings.
@@ -86,6 +88,7 @@ fn from_nix32(text: &[u8]) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use jlanes::Algorithm;
+    use proptest::prelude::*;
 
     use super::*;
     use crate::lists::AnyAlgorithm;
@@ -99,6 +102,20 @@ mod tests {
         let tags = AnyAlgorithm { least_bits: 0, ..AnyAlgorithm::default() };
         let digests = super::spelled(text.as_bytes(), &tags).into_iter();
         digests.map(|(algorithm, digest)| (algorithm, hex::encode(digest))).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn no_words_panic(parts in proptest::collection::vec(proptest::sample::select(vec![
+            "sha256", "sha512", "md5", "--hash=", ":", "-", "?", "0x", " ", "0a", "z", "=", "e",
+            BASE64, NIX, SHA256, "\u{e9}",
+        ]), 0..8)) {
+            let text = parts.concat();
+            for (algorithm, digest) in spelled(&text) {
+                prop_assert_eq!(digest.len(), 2 * algorithm.output_size());
+            }
+            bits_of(digits(&text).as_bytes());
+        }
     }
 
     #[test]
@@ -130,6 +147,7 @@ mod tests {
             format!("sha512:{SHA256}"),
             format!("sha256:{}", &SHA256[1..]),
             format!("sha256-{BASE64} sha256:00"),
+            "sha256-AAAA".to_owned(),
             format!("sha256:{}", &NIX[1..]),
             // e is no digit, and 2 has a bit more than there are
             format!("sha256:e{}", &NIX[1..]),

@@ -2,7 +2,6 @@
 
 use std::{
     ffi::{OsStr, OsString},
-    fmt,
     str::FromStr,
     sync::Arc,
 };
@@ -19,27 +18,21 @@ mod name;
 pub(crate) use self::{family::Family, name::Named};
 use crate::hash::DirHash;
 
-/// A digest or checksum with everything that it depends on.
+/// A digest or checksum with everything that it depends on. Schemes are cloned for each line of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Scheme(Is);
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Is {
-    /// Schemes are cloned for each line of a list.
+pub(crate) enum Scheme {
     Digest(Arc<AnyHash>),
     /// dm-verity, and where its hash tree goes.
     WithTree(Arc<AnyHash>, OsString),
     Checksum(Checksum),
+    /// It is of directories, and made of the digests of files.
     Directory(DirHash),
 }
 
-/// A function of a file or a directory, without parameters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Computation {
-    Digest(Algorithm),
-    Checksum(Checksum),
-    /// It is of directories, and made of the digests of files.
-    Directory(DirHash),
+impl From<Algorithm> for Scheme {
+    fn from(algorithm: Algorithm) -> Self {
+        Self::Digest(Arc::new(algorithm.into()))
+    }
 }
 
 /// Why there is no such scheme.
@@ -72,76 +65,67 @@ impl From<ParameterError> for Misfit {
 }
 
 impl Scheme {
-    /// What its name says, without anything else.
-    pub(crate) fn plain(what: Computation) -> Self {
-        Self(match what {
-            Computation::Digest(algorithm) => Is::Digest(Arc::new(algorithm.into())),
-            Computation::Checksum(checksum) => Is::Checksum(checksum),
-            Computation::Directory(hash) => Is::Directory(hash),
-        })
+    /// The same function of files or directories, without a key and parameters.
+    pub(crate) fn plain(&self) -> Self {
+        self.algorithm().map_or_else(|| self.clone(), Self::from)
     }
 
-    /// `what` with those of the `given` parameters that it depends on.
+    /// The same function with those of the `given` parameters that it depends on.
     ///
     /// # Errors
     /// If the key is not one for this algorithm, as a digest without a key must not pass for one
     /// with it, or the format does not have such parameters.
-    pub(crate) fn new(what: Computation, given: &Parameters) -> Result<Self, Misfit> {
-        match (what, &given.key) {
-            (Computation::Digest(algorithm), _) => {
-                if let (Kind::Hash(Hash::Skein(_)), Some(Key::Hmac(_))) =
-                    (algorithm.kind(), &given.key)
-                {
+    pub(crate) fn with(&self, given: &Parameters) -> Result<Self, Misfit> {
+        match (self.algorithm(), &given.key) {
+            (Some(algorithm), key) => {
+                if let (Kind::Hash(Hash::Skein(_)), Some(Key::Hmac(_))) = (algorithm.kind(), key) {
                     return Err(Misfit::Hmac);
                 }
                 let hash = algorithm.with(taken(algorithm, given))?;
-                Ok(Self(Is::Digest(Arc::new(hash))))
+                Ok(Self::Digest(Arc::new(hash)))
             }
-            (_, None) => Ok(Self::plain(what)),
-            (_, Some(Key::Hmac(_))) => Err(Misfit::Hmac),
-            (_, Some(Key::Own(_))) => Err(Misfit::Key),
+            (None, None) => Ok(self.clone()),
+            (None, Some(Key::Hmac(_))) => Err(Misfit::Hmac),
+            (None, Some(Key::Own(_))) => Err(Misfit::Key),
         }
     }
 
     /// Writes the hash tree to `path`, if it is dm-verity.
     pub(crate) fn with_tree(self, path: OsString) -> Self {
-        match self.0 {
-            Is::Digest(hash) if matches!(hash.algorithm().kind(), Kind::DmVerity(_)) => {
-                Self(Is::WithTree(hash, path))
+        match self {
+            Self::Digest(hash) if matches!(hash.algorithm().kind(), Kind::DmVerity(_)) => {
+                Self::WithTree(hash, path)
             }
-            is => Self(is),
+            scheme => scheme,
         }
     }
 
     /// Where the hash tree goes, if somewhere.
     pub(super) fn tree(&self) -> Option<&OsStr> {
-        if let Is::WithTree(_, path) = &self.0 { Some(path) } else { None }
-    }
-
-    pub(crate) fn what(&self) -> Computation {
-        match &self.0 {
-            Is::Digest(hash) | Is::WithTree(hash, _) => Computation::Digest(hash.algorithm()),
-            Is::Checksum(checksum) => Computation::Checksum(*checksum),
-            Is::Directory(hash) => Computation::Directory(*hash),
-        }
+        if let Self::WithTree(_, path) = self { Some(path) } else { None }
     }
 
     /// The algorithm with its parameters, if it is one.
     pub(super) fn any_hash(&self) -> Option<&AnyHash> {
-        match &self.0 {
-            Is::Digest(hash) | Is::WithTree(hash, _) => Some(hash),
-            Is::Checksum(_) | Is::Directory(_) => None,
+        match self {
+            Self::Digest(hash) | Self::WithTree(hash, _) => Some(hash),
+            Self::Checksum(_) | Self::Directory(_) => None,
         }
+    }
+
+    /// The algorithm, if it is one.
+    pub(crate) fn algorithm(&self) -> Option<Algorithm> {
+        self.any_hash().map(AnyHash::algorithm)
     }
 
     /// The kind of algorithm, if it is one.
     pub(crate) fn kind(&self) -> Option<Kind> {
-        self.any_hash().map(|hash| hash.algorithm().kind())
+        self.algorithm().map(Algorithm::kind)
     }
 
     /// The key, and those of the `given` parameters for which it has an option.
     pub(crate) fn taken(&self, given: &Parameters) -> Parameters {
-        self.any_hash().map_or_else(Parameters::default, |hash| taken(hash.algorithm(), given))
+        self.algorithm().map_or_else(Parameters::default, |algorithm| taken(algorithm, given))
     }
 
     pub(super) fn parameters(&self) -> Parameters {
@@ -158,11 +142,11 @@ impl Scheme {
 
     /// How hard it is to make two files with the same digest.
     pub(crate) fn strength(&self) -> Strength {
-        match &self.0 {
-            Is::Digest(hash) | Is::WithTree(hash, _) => hash.strength(),
-            Is::Checksum(checksum) => checksum.strength(),
+        match self {
+            Self::Digest(hash) | Self::WithTree(hash, _) => hash.strength(),
+            Self::Checksum(checksum) => checksum.strength(),
             // made of SHA-256
-            Is::Directory(_) => Algorithm::SHA256.strength(),
+            Self::Directory(_) => Algorithm::SHA256.strength(),
         }
     }
 
@@ -175,54 +159,28 @@ impl Scheme {
         }
     }
 
-    /// Bits of the digest.
-    pub(crate) fn bits(&self) -> u64 {
-        self.what().bits()
+    /// Whether lists have it: the checksums of `cksum` and `sum` have lines of their own.
+    pub(crate) fn is_listed(&self) -> bool {
+        !matches!(self, Self::Checksum(checksum) if !checksum.is_listed())
     }
-}
-
-impl Computation {
-    pub(crate) const SHA256: Self = Self::Digest(Algorithm::SHA256);
 
     /// Bytes of the digest.
-    pub(crate) fn output_size(self) -> usize {
+    pub(crate) fn output_size(&self) -> usize {
         match self {
-            Self::Digest(algorithm) => algorithm.output_size(),
+            Self::Digest(hash) | Self::WithTree(hash, _) => hash.algorithm().output_size(),
             Self::Checksum(checksum) => checksum.output_size(),
             Self::Directory(_) => Algorithm::SHA256.output_size(),
         }
     }
 
-    /// Whether lists have it: the checksums of `cksum` and `sum` have lines of their own.
-    pub(crate) fn is_listed(self) -> bool {
-        !matches!(self, Self::Checksum(checksum) if !checksum.is_listed())
-    }
-
     /// Bits of the digest.
-    pub(crate) fn bits(self) -> u64 {
+    pub(crate) fn bits(&self) -> u64 {
         8 * self.output_size() as u64
     }
-
-    /// The name in lists of digests.
-    pub(crate) fn tag(self) -> String {
-        match self {
-            Self::Digest(algorithm) => algorithm.tag(),
-            Self::Checksum(_) | Self::Directory(_) => self.to_string().to_ascii_uppercase(),
-        }
-    }
 }
 
-impl fmt::Display for Computation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Digest(algorithm) => algorithm.fmt(f),
-            Self::Checksum(checksum) => checksum.fmt(f),
-            Self::Directory(hash) => f.write_str(hash.name()),
-        }
-    }
-}
-
-impl FromStr for Computation {
+/// The function without parameters that has this name.
+impl FromStr for Scheme {
     type Err = AlgorithmError;
 
     fn from_str(name: &str) -> Result<Self, AlgorithmError> {
@@ -231,7 +189,7 @@ impl FromStr for Computation {
         match (directory, Checksum::named(name)) {
             (Some(hash), _) => Ok(Self::Directory(hash)),
             (_, Some(checksum)) => Ok(Self::Checksum(checksum)),
-            _ => name.parse().map(Self::Digest),
+            _ => name.parse::<Algorithm>().map(Self::from),
         }
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn other(
 ) -> Option<Scheme> {
     target.regular_size().ok().filter(|size| *size <= LARGEST)?;
     let named = candidates(8 * expected.len() as u64).filter_map(|name| Named::parse(name).ok());
-    let schemes = named.map(|named| Scheme::plain(named.what()));
+    let schemes = named.map(|named| named.plain().clone());
     let digesters: Arc<[Scheme]> = schemes.filter(|other| other != scheme).collect();
     if scheme.secret().is_some() || digesters.is_empty() {
         return None;

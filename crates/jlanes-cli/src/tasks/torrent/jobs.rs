@@ -10,7 +10,7 @@ use jlanes::{
 use super::{Layout, Place, layout::PieceReader};
 use crate::{
     files::Target,
-    hash::{Computation, Job, Payload, Scheme, Work},
+    hash::{Job, Payload, Scheme, Work},
     lists::torrent::Torrent,
 };
 
@@ -36,7 +36,7 @@ pub(super) fn jobs<'t>(
     place: &'t Place,
     layout: &'t Arc<Layout>,
 ) -> (impl Iterator<Item = Job<Part>> + Send + 't, u64) {
-    let of = |algorithm: Algorithm| Arc::from([Scheme::plain(Computation::Digest(algorithm))]);
+    let of = |algorithm: Algorithm| Arc::from([Scheme::from(algorithm)]);
     let sha1: Arc<[Scheme]> = of(Hash::Fixed(Fixed::Sha1).into());
     let btv2: Arc<[Scheme]> = of("btv2".parse().expect("a name"));
     let wanted = move |at: &usize| !torrent.files[*at].is_padding && place.wants(*at);

@@ -8,12 +8,14 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
+use jlanes::Algorithm;
+
 use super::{
     stamp,
     text::{Notes, Text},
 };
 use crate::{
-    hash::{Computation, Scheme, directory},
+    hash::{Scheme, directory},
     lists::{Accepted, Encoding, Layout, Style, Which},
     report::Console,
     system::{self, FileKind, Stat, Time},
@@ -102,13 +104,12 @@ impl Known {
             schemes = record.schemes().to_vec();
         }
         if schemes.is_empty() {
-            let told = Accepted::told(&name, 0).unwrap_or(Computation::SHA256);
-            schemes.push(Scheme::plain(told));
+            schemes.push(Accepted::told(&name, 0).unwrap_or_else(|| Algorithm::SHA256.into()));
         }
         // lines without a tag and a key are of the algorithm that the list's name tells
         let told = Accepted::told(&name, schemes[0].bits());
         let is_clear = match told.filter(|_| schemes[0].secret().is_none()) {
-            Some(told) => schemes[0].what() == told,
+            Some(told) => schemes[0].plain() == told,
             None => is_again || schemes.first() == untagged.as_ref(),
         };
         if schemes.len() > 1 || !is_clear {

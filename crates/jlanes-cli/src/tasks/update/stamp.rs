@@ -66,7 +66,9 @@ fn moment(Time { seconds, nanoseconds }: Time) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{hash::Computation, system::FileKind};
+    use jlanes::Algorithm;
+
+    use crate::system::FileKind;
 
     const STAT: Stat = Stat {
         kind: FileKind::File,
@@ -78,7 +80,7 @@ mod tests {
     };
 
     fn of(stat: Stat, name: &[u8], digest: &[u8]) -> Vec<u8> {
-        let scheme = Scheme::plain(Computation::SHA256);
+        let scheme = Scheme::from(Algorithm::SHA256);
         comment(&stat, name, [(&scheme, digest)].into_iter())
     }
 

@@ -1,7 +1,7 @@
 //! Names for several algorithms with digests of different lengths, such as GNU's `-a sha2`. `--length`
 //! selects one.
 
-use super::{Computation, Named};
+use super::{Named, Scheme};
 
 /// Algorithms with one name.
 #[derive(Debug, PartialEq, Eq)]
@@ -40,9 +40,9 @@ impl Family {
         Named::parse(&name).ok()
     }
 
-    /// Whether it has `what`.
-    pub(crate) fn has(&self, what: Computation) -> bool {
-        self.member(what.bits()).is_some_and(|member| member.what() == what)
+    /// Whether it has the function of `scheme`.
+    pub(crate) fn has(&self, scheme: &Scheme) -> bool {
+        self.member(scheme.bits()).is_some_and(|member| *member.plain() == scheme.plain())
     }
 
     /// Whether this build has any of its members.
@@ -55,6 +55,6 @@ impl Family {
 pub(crate) fn exists(name: &str) -> bool {
     match FAMILIES.iter().find(|family| family.name == name) {
         Some(family) => family.exists(),
-        None => name.parse::<Computation>().is_ok(),
+        None => name.parse::<Scheme>().is_ok(),
     }
 }

@@ -11,7 +11,7 @@ use jlanes::{
     merkle::Version,
 };
 
-use super::{Computation, Misfit, Scheme, merged};
+use super::{Misfit, Scheme, merged};
 
 /// The prefixes of names with keys.
 const HMAC: &str = "hmac-";
@@ -44,14 +44,15 @@ impl Keyed {
 /// A parsed name.
 #[derive(Clone, Debug)]
 pub(crate) struct Named {
-    what: Computation,
+    plain: Scheme,
     keyed: Option<Keyed>,
     parameters: Parameters,
 }
 
-impl From<Computation> for Named {
-    fn from(what: Computation) -> Self {
-        Self { what, keyed: None, parameters: Parameters::default() }
+/// The name of a function without parameters.
+impl From<Scheme> for Named {
+    fn from(plain: Scheme) -> Self {
+        Self { plain, keyed: None, parameters: Parameters::default() }
     }
 }
 
@@ -69,22 +70,22 @@ impl Named {
             None => (None, &name[..]),
         };
         let (base, extra) = rest.split_at(rest.find('+').unwrap_or(rest.len()));
-        let what = base.parse()?;
+        let plain = base.parse()?;
         let mut parameters = Parameters::default();
         for part in extra.split('+').skip(1) {
             set(&mut parameters, part).ok_or(AlgorithmError::Unknown)?;
         }
         // a name has one spelling, so that equal ones are equal
         if suffix(&parameters) == extra {
-            Ok(Self { what, keyed, parameters })
+            Ok(Self { plain, keyed, parameters })
         } else {
             Err(AlgorithmError::Unknown)
         }
     }
 
-    /// What is computed.
-    pub(crate) fn what(&self) -> Computation {
-        self.what
+    /// The function, without what it depends on.
+    pub(crate) fn plain(&self) -> &Scheme {
+        &self.plain
     }
 
     /// Whether the name has the prefix for `key`, or none if there is no key.
@@ -100,7 +101,7 @@ impl Named {
     /// The scheme of this name, with the `given` parameters where it leaves them open.
     ///
     /// # Errors
-    /// As [`Scheme::new`], and if the name and the parameters contradict each other. A given key is
+    /// As [`Scheme::with`], and if the name and the parameters contradict each other. A given key is
     /// no error if the name has no prefix.
     pub(crate) fn scheme(&self, given: &Parameters) -> Result<Scheme, Misfit> {
         match (self.keyed, &given.key) {
@@ -110,10 +111,10 @@ impl Named {
             }
             _ => {}
         }
-        if Scheme::new(self.what, &self.parameters)?.parameters() != self.parameters {
+        if self.plain.with(&self.parameters)?.parameters() != self.parameters {
             return Err(Misfit::Parameter);
         }
-        Scheme::new(self.what, &merged(&self.parameters, given)?)
+        self.plain.with(&merged(&self.parameters, given)?)
     }
 }
 
@@ -167,25 +168,30 @@ fn suffix(parameters: &Parameters) -> String {
 impl Scheme {
     /// The name in lists of digests, `SHA256 (FILE) = ...`. It has everything except the key.
     pub(crate) fn tag(&self) -> String {
-        let (prefix, suffix) = self.affixes();
-        let suffix = suffix.to_ascii_uppercase();
-        format!("{}{}{suffix}", prefix.to_ascii_uppercase(), self.what().tag())
-    }
-
-    /// What stands before and behind the algorithm's name.
-    fn affixes(&self) -> (&'static str, String) {
-        let Some(hash) = self.any_hash() else { return ("", String::new()) };
-        let parameters = hash.parameters();
-        let prefix = parameters.key.as_ref().map_or("", |key| Keyed::of(key).prefix());
-        (prefix, suffix(parameters))
+        let Some(hash) = self.any_hash() else { return self.to_string().to_ascii_uppercase() };
+        let (prefix, suffix) = affixes(hash.parameters());
+        let [prefix, suffix] = [prefix, &suffix].map(str::to_ascii_uppercase);
+        format!("{prefix}{}{suffix}", hash.algorithm().tag())
     }
 }
 
 impl fmt::Display for Scheme {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (prefix, suffix) = self.affixes();
-        write!(f, "{prefix}{}{suffix}", self.what())
+        match self {
+            Self::Digest(hash) | Self::WithTree(hash, _) => {
+                let (prefix, suffix) = affixes(hash.parameters());
+                write!(f, "{prefix}{}{suffix}", hash.algorithm())
+            }
+            Self::Checksum(checksum) => checksum.fmt(f),
+            Self::Directory(hash) => f.write_str(hash.name()),
+        }
     }
+}
+
+/// What stands before and behind an algorithm's name.
+fn affixes(parameters: &Parameters) -> (&'static str, String) {
+    let prefix = parameters.key.as_ref().map_or("", |key| Keyed::of(key).prefix());
+    (prefix, suffix(parameters))
 }
 
 #[cfg(test)]
