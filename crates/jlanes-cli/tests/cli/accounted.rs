@@ -373,7 +373,7 @@ fn what_dialects_cannot_compare_is_refused() {
         ("TIMESTAMP = 1\nSHA256 (f) = <F>\nSIZE (f) = 4\n", "f: FAILED"),
         (
             "$NetBSD$\n\nSHA256 (f) = <F>\nSize (f) = 3 bytes\nSHA256 (patch-aa) = <F>\n",
-            "2: refused: ",
+            "LIST: 5: refused: ",
         ),
         ("DIST f 4 SHA256 <F>\n", "f: FAILED"),
         ("DIST f 3 WHIRLPOOL <F>\n", "1: improperly formatted"),

@@ -3,7 +3,7 @@
 //! ```text
 //! list  = *( time / id / entry )
 //! time  = "TIMESTAMP = " digits
-//! id    = "$" text                              ; pkgsrc: $NetBSD..$
+//! id    = "$NetBSD" text                        ; of pkgsrc, which comes first
 //! entry = tag " (" name ") = " digest           ; the lines of a file stand together
 //!       / "SIZE (" name ") = " size
 //!       / "Size (" name ") = " size " bytes"
@@ -12,19 +12,19 @@
 use super::{Dialect, File, Reading, Row, cut, lines, number};
 use crate::lists::{Fault, account::Otherwise};
 
-#[derive(Default)]
 struct Distinfo {
     /// Whether the list is pkgsrc's.
     has_id: bool,
 }
 
 const TIME: &[u8] = b"TIMESTAMP = ";
+const ID: &[u8] = b"$NetBSD";
 
 pub(super) const ROW: Row = Row {
     opens: |line, _| {
-        let has_size = || tagged(line).is_some_and(|(tag, _, _)| tag.eq_ignore_ascii_case(b"size"));
-        (is_time(line) || line.starts_with(b"$NetBSD") || has_size())
-            .then(|| Box::new(Distinfo::default()) as _)
+        let has_size = || tagged(line).is_some_and(|(tag, ..)| tag.eq_ignore_ascii_case(b"size"));
+        let has_id = line.starts_with(ID);
+        (has_id || is_time(line) || has_size()).then(|| Box::new(Distinfo { has_id }) as _)
     },
     #[cfg(test)]
     sample: "TIMESTAMP = 1760000000\nMD5 (f) = 900150983cd24fb0d6963f7d28e17f72\nSIZE (f) = 3\n\
@@ -35,14 +35,18 @@ pub(super) const ROW: Row = Row {
 const PATCH: &str = "a digest of a patch without the lines that have $NetBSD in them";
 
 impl Dialect for Distinfo {
+    /// GNU's tools would compare digests of patches, too.
+    fn is_certain(&self) -> bool {
+        self.has_id
+    }
+
     fn goes_on(&mut self, record: &[u8], line: &[u8]) -> bool {
         let name = |line| tagged(line).map(|(_, name, _)| name);
         name(line).is_some() && lines(record).next().and_then(name) == name(line)
     }
 
     fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
-        if record.starts_with(b"$") || is_time(record) {
-            self.has_id |= record.starts_with(b"$NetBSD");
+        if record.starts_with(ID) || is_time(record) {
             return Reading::Structure;
         }
         let (mut files, mut size, mut names) = (Vec::new(), None, Vec::new());
