@@ -164,7 +164,7 @@ fn object(text: &[u8]) -> Option<Map<String, Value>> {
                 json.push(*byte);
             }
             b'\'' => {
-                json.extend(serde_json::to_vec(str::from_utf8(&token[1..len - 1]).ok()?).ok()?)
+                json.extend(serde_json::to_vec(str::from_utf8(&token[1..len - 1]).ok()?).ok()?);
             }
             _ => json.extend(serde_json::to_vec(str::from_utf8(token).ok()?).ok()?),
         }
