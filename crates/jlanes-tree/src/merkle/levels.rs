@@ -48,7 +48,7 @@ impl Above {
         blocks: &[u8],
     ) {
         // the same amount for each thread
-        let window = size.saturating_mul(WINDOW * plan.join.threads());
+        let window = size.saturating_mul(WINDOW * plan.join.threads(blocks.len()));
         for window in blocks.chunks(window) {
             let mut digests = core::mem::take(&mut self.digests);
             digests.resize(window.len() / size * plan.digest(), 0);
