@@ -121,7 +121,7 @@ impl<H: MultiDigest, S: Source> Scheduler<H, S> {
     /// Hashes everything that has been submitted and returns messages as they end. While all
     /// messages wait for their sources, the thread sleeps until a source wakes it.
     pub fn drain(&mut self) -> Drain<'_, H, S> {
-        Drain { scheduler: self }
+        Drain { scheduler: self, sleeper: Sleeper::new() }
     }
 
     /// The next message that ends, for callers that must not block: an async task, or a loop with
@@ -198,18 +198,18 @@ where
 /// its source's error.
 pub struct Drain<'a, H: MultiDigest, S: Source> {
     scheduler: &'a mut Scheduler<H, S>,
+    sleeper: Sleeper,
 }
 
 impl<H: MultiDigest, S: Source> Iterator for Drain<'_, H, S> {
     type Item = Finished<H, S>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let sleeper = Sleeper::here();
-        let mut cx = Context::from_waker(sleeper.waker());
+        let mut cx = Context::from_waker(self.sleeper.waker());
         while self.scheduler.finished.is_empty() {
             match self.scheduler.advance(&mut cx) {
                 Progress::Idle => break,
-                Progress::Waiting => sleeper.sleep(),
+                Progress::Waiting => self.sleeper.sleep(),
                 _ => {}
             }
         }

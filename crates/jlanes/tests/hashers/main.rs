@@ -24,3 +24,5 @@ mod states;
 mod traits;
 mod upstream;
 mod waiting;
+#[cfg(not(target_family = "wasm"))] // WASI has no threads
+mod wakes;
