@@ -1,7 +1,10 @@
 //! Messages that arrive in pieces.
 
 use alloc::collections::VecDeque;
-use core::task::{Context, Poll, Waker};
+use core::{
+    iter,
+    task::{Context, Poll, Waker},
+};
 
 use digest::Output;
 use jlanes_core::batch::{Batch, Progress, Source, Start, Usage};
@@ -112,10 +115,11 @@ impl<H: MultiDigest, S: Source> Scheduler<H, S> {
     }
 
     /// Advances every lane by at least one block and returns the messages that ended, in the order
-    /// in which they did. The next step polls sources that are not ready.
+    /// in which they did. The next step polls sources that are not ready, and returns first what
+    /// the iterator still has when it is dropped.
     pub fn step(&mut self) -> impl Iterator<Item = Finished<H, S>> {
         self.advance(&mut Context::from_waker(Waker::noop()));
-        self.finished.drain(..)
+        iter::from_fn(|| self.finished.pop_front())
     }
 
     /// Hashes everything that has been submitted and returns messages as they end. While all
