@@ -28,6 +28,8 @@ pub trait ParRead {
 }
 
 /// The digest of `data`, with all threads of rayon's pool; equal to `T::digest(data)`.
+///
+/// It waits for ever in a process that is forked after the pool has started: the threads are missing there.
 pub fn par_digest<T: ParUpdate + FixedOutput + Default>(data: &[u8]) -> Output<T> {
     let mut hasher = T::default();
     hasher.par_update(data);

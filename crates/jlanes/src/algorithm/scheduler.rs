@@ -156,6 +156,9 @@ impl<S: Source> AnyScheduler<'_, S> {
     /// Advances every lane by at least one block and returns the messages that ended, in the order
     /// in which they did. The next step polls sources that are not ready, and returns first what
     /// the iterator still has when it is dropped.
+    ///
+    /// # Panics
+    /// After a panic of a source, as the other methods that hash: the messages in flight are lost.
     pub fn step(&mut self) -> impl Iterator<Item = Finished<S>> {
         self.advance(&mut Context::from_waker(Waker::noop()));
         iter::from_fn(|| self.finished.pop_front())

@@ -108,8 +108,8 @@ impl<H: MultiDigest, S: Source> Scheduler<H, S> {
     }
 
     /// Takes no more messages while `most` wait for their sources. Each waiting message keeps a
-    /// buffer, so this bounds the memory of a scheduler with slow sources. There is no bound by
-    /// default.
+    /// buffer, so this bounds the memory of a scheduler with slow sources; 0 counts as 1. There is no
+    /// bound by default.
     pub fn park_at_most(&mut self, most: usize) {
         self.batch.park_at_most(most);
     }
@@ -117,6 +117,9 @@ impl<H: MultiDigest, S: Source> Scheduler<H, S> {
     /// Advances every lane by at least one block and returns the messages that ended, in the order
     /// in which they did. The next step polls sources that are not ready, and returns first what
     /// the iterator still has when it is dropped.
+    ///
+    /// # Panics
+    /// After a panic of a source, as the other methods that hash: the messages in flight are lost.
     pub fn step(&mut self) -> impl Iterator<Item = Finished<H, S>> {
         self.advance(&mut Context::from_waker(Waker::noop()));
         iter::from_fn(|| self.finished.pop_front())

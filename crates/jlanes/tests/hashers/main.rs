@@ -15,6 +15,7 @@ mod known_answers;
 mod late;
 mod lengths;
 mod macs;
+mod panics;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod properties;
