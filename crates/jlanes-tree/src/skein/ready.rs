@@ -19,7 +19,7 @@ use jlanes_core::{
 };
 
 use super::{levels::Levels, nodes::Nodes};
-use crate::join::Shared;
+use crate::join::{Join, Shared};
 
 /// The input of a node.
 enum Input<'m> {
@@ -215,8 +215,8 @@ fn open(open: &mut Vec<Open>, level: u8) -> &mut Open {
 /// Hashes until no work is left, on every thread.
 fn run<'m, 'n>(queue: Queue<'m, 'n>) -> Queue<'m, 'n> {
     let nodes = queue.nodes;
+    #[cfg(feature = "rayon")]
     let bytes = queue.trees.iter().map(|tree| tree.data.len() + nodes.block()).sum();
-    let mut threads = vec![(); nodes.join.threads(bytes)];
     let shared = Shared::new(queue);
     let work = || {
         let mut batch = FunctionBatch::<u64, Job<'_>>::new(nodes.node);
@@ -230,7 +230,11 @@ fn run<'m, 'n>(queue: Queue<'m, 'n>) -> Queue<'m, 'n> {
         };
         while step() != Progress::Idle || shared.with(|queue| queue.has_work()) {}
     };
-    nodes.join.each(&mut threads, |_, ()| work());
+    match nodes.join {
+        Join::Serial => work(),
+        #[cfg(feature = "rayon")]
+        Join::Rayon => nodes.join.each(&mut vec![(); nodes.join.threads(bytes)], |_, ()| work()),
+    }
     shared.into_inner()
 }
 
@@ -315,7 +319,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::{join::Join, skein::levels::Footprint};
+    use crate::skein::levels::Footprint;
 
     const BLOCK: usize = 32;
 
