@@ -74,9 +74,38 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
 #[derive(Clone)]
 pub(super) struct Leaves {
     pub(super) gather: Gather,
-    /// A long leaf in progress, and its number of bytes so far.
-    long: Option<Box<(AnyLinear, usize)>>,
+    /// A long leaf in progress.
+    long: Option<Box<LongLeaf>>,
     pub(super) above: Above,
+}
+
+/// A leaf that is hashed as it arrives, and its number of bytes so far.
+#[derive(Clone)]
+pub(super) struct LongLeaf(AnyLinear, usize);
+
+impl LongLeaf {
+    pub(super) fn new(plan: &Plan) -> Self {
+        let mut leaf = AnyLinear::new(&plan.function);
+        leaf.update(&plan.leaf.frame.prefix);
+        Self(leaf, 0)
+    }
+
+    pub(super) fn update(&mut self, data: &[u8]) {
+        self.0.update(data);
+        self.1 += data.len();
+    }
+
+    /// The digest of the leaf, which is filled up if the format says so.
+    pub(super) fn finish(&mut self, plan: &Plan) -> Vec<u8> {
+        let zeros = [0; 1 << 10];
+        while plan.leaf.kind == LeafKind::Filled && self.1 < plan.leaf.size {
+            self.update(&zeros[..zeros.len().min(plan.leaf.size - self.1)]);
+        }
+        self.0.update(&plan.leaf.frame.suffix);
+        let mut digest = vec![0; plan.digest()];
+        self.0.finish(&mut digest);
+        digest
+    }
 }
 
 impl Leaves {
@@ -103,16 +132,11 @@ impl Leaves {
                 data = rest;
                 continue;
             }
-            let (leaf, have) = &mut **self.long.get_or_insert_with(|| {
-                let mut leaf = AnyLinear::new(&plan.function);
-                leaf.update(&plan.leaf.frame.prefix);
-                Box::new((leaf, 0))
-            });
-            let (piece, rest) = data.split_at(data.len().min(size - *have));
+            let leaf = self.long.get_or_insert_with(|| Box::new(LongLeaf::new(plan)));
+            let (piece, rest) = data.split_at(data.len().min(size - leaf.1));
             leaf.update(piece);
             data = rest;
-            *have += piece.len();
-            if *have == size {
+            if leaf.1 == size {
                 self.end_long(plan);
             }
         }
@@ -120,21 +144,8 @@ impl Leaves {
 
     /// Finishes the long leaf in progress, if any.
     fn end_long(&mut self, plan: &Plan) {
-        let Some(mut long) = self.long.take() else { return };
-        let (leaf, have) = &mut *long;
-        if plan.leaf.kind == LeafKind::Filled {
-            let zeros = [0; 1 << 10];
-            let mut missing = plan.leaf.size - *have;
-            while missing > 0 {
-                let n = missing.min(zeros.len());
-                leaf.update(&zeros[..n]);
-                missing -= n;
-            }
-        }
-        leaf.update(&plan.leaf.frame.suffix);
-        let mut digest = vec![0; plan.digest()];
-        leaf.finish(&mut digest);
-        self.above.level(plan, 0).push(plan, &digest);
+        let Some(mut leaf) = self.long.take() else { return };
+        self.above.level(plan, 0).push(plan, &leaf.finish(plan));
     }
 
     /// Adds the last data and returns the root.
