@@ -8,7 +8,10 @@ use jlanes_core::{engine::Engine, hash::HashFunction};
 
 use super::{
     CompressionOf, DigestOf, EngineOf, Format, Frame, FunctionOf, LeafKind, Plan, Summary, Zeros,
-    digest_of, gather::Gather, levels::Above, plan::LONGEST_GATHERED,
+    digest_of,
+    gather::Gather,
+    levels::{Above, Rest},
+    plan::LONGEST_GATHERED,
 };
 use crate::join::Join;
 use crate::linear::AnyLinear;
@@ -55,11 +58,11 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
     pub(super) fn finish(mut self, join: Join, data: &[u8]) -> Result<T::Output, T::Error> {
         self.len += data.len() as u64;
         self.plan.join = join;
-        let mut kept = Vec::new();
+        let mut rest = Rest::default();
         let last = |len| self.format.last_leaf(len);
-        let root = self.leaves.finish(&self.plan, data, &last, &mut kept);
+        let root = self.leaves.finish(&self.plan, data, &last, &mut rest);
         let root = root.map(|root| digest_of::<FunctionOf<T>>(&root));
-        let summary = Summary { root, len: self.len, kept };
+        let summary = Summary { root, len: self.len, kept: rest.kept, has_twins: rest.has_twins };
         self.format.output(self.engine, summary)
     }
 
@@ -154,7 +157,7 @@ impl Leaves {
         plan: &Plan,
         data: &[u8],
         last_leaf: &dyn Fn(usize) -> Option<Frame>,
-        kept: &mut Vec<Vec<u8>>,
+        rest: &mut Rest,
     ) -> Option<Vec<u8>> {
         let leaf = &plan.leaf;
         if plan.streams {
@@ -171,7 +174,7 @@ impl Leaves {
                 above.leaves(plan, &last);
             }
         }
-        core::mem::replace(&mut self.above, Above::new()).finish(plan, &mut Zeros::new(), kept)
+        core::mem::replace(&mut self.above, Above::new()).finish(plan, &mut Zeros::new(), rest)
     }
 }
 
