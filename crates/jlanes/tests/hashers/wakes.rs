@@ -38,8 +38,11 @@ impl<F: FnOnce(&Waker)> Source for Waiting<F> {
     fn into_key(self) {}
 }
 
+/// A source's way to wait.
+type Wait = Box<dyn FnOnce(&Waker)>;
+
 /// Drains a scheduler of these sources.
-fn drain(sources: Vec<Box<dyn FnOnce(&Waker)>>) {
+fn drain(sources: Vec<Wait>) {
     let mut scheduler = Scheduler::<Sha256, _>::new();
     let count = sources.len();
     sources.into_iter().for_each(|wait| scheduler.submit(Waiting(Some(wait))));
@@ -58,7 +61,7 @@ fn ends(work: impl FnOnce() + Send + 'static) {
 }
 
 /// Keeps the waker on the desk.
-fn kept(desk: &Desk) -> Box<dyn FnOnce(&Waker)> {
+fn kept(desk: &Desk) -> Wait {
     let desk = desk.clone();
     Box::new(move |waker| *desk.lock().expect("no panics") = Some(waker.clone()))
 }
