@@ -1,5 +1,5 @@
-# Sourced. `std_for TARGET` looks for the target's standard library: rustup's, or else the source of it,
-# which cargo compiles if it gets the arguments in `std`. Fails if there is neither.
+# Sourced. `std_for TARGET [CRATES]` looks for the target's standard library: rustup's, or else the source of
+# it, of which cargo compiles the crates if it gets the arguments in `std`. Fails if there is neither.
 std_for() {
     std=()
     unset RUSTC_BOOTSTRAP
@@ -9,6 +9,6 @@ std_for() {
         echo "there is no standard library for $1, nor the source of one" >&2
         return 1
     fi
-    std=(-Zbuild-std=std,panic_abort,test)
+    std=(-Zbuild-std="${2:-std,panic_abort,test}")
     export RUSTC_BOOTSTRAP=1
 }

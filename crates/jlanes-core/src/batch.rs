@@ -33,7 +33,7 @@ pub mod tweaked;
 pub use digests::{BatchDigest, MultiDigest, MultiXof, OutputOf};
 pub use start::Start;
 
-pub use crate::jobs::{BatchFunction, Progress, Source, Usage};
+pub use crate::jobs::{BatchFunction, POISONED, Progress, Source, Usage};
 
 /// Messages in lanes.
 pub struct Batch<H: HashFunction, E, S: Source> {
@@ -76,10 +76,11 @@ impl<H: BatchFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
         self.flow.parked()
     }
 
-    /// Takes no more messages while `most` wait for their sources, each with its own buffer.
+    /// Takes no more messages while `most` wait for their sources, each with its own buffer; 0 counts as
+    /// 1.
     #[cfg(feature = "alloc")]
     pub fn park_at_most(&mut self, most: usize) {
-        self.flow.most_parked = most;
+        self.flow.most_parked = most.max(1);
     }
 
     /// How well the lanes were filled so far.
@@ -94,7 +95,8 @@ impl<H: BatchFunction, E: Engine<H::Compression>, S: Source> Batch<H, E, S> {
     /// The next step polls sources that are not ready.
     ///
     /// # Panics
-    /// If a source's piece changes between calls of `fill` and `consume`.
+    /// If a source's piece changes between calls of `fill` and `consume`, and after a panic of a source or
+    /// of a closure.
     pub fn step(
         &mut self,
         mut next: impl FnMut() -> Option<S>,

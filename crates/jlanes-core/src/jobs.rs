@@ -23,7 +23,7 @@ pub(crate) mod list;
 pub(crate) mod pbkdf2;
 pub(crate) mod source;
 
-pub use flow::Progress;
+pub use flow::{POISONED, Progress};
 use hashing::{AnyFunction, Function, Hashing};
 use in_flight::LaneMethods;
 pub use in_flight::Usage;

@@ -1,5 +1,6 @@
-//! Architectures without their own folder: one stream after the other, by RustCrypto's block
-//! functions or in portable code.
+//! Targets without their own folder: one stream after the other, by RustCrypto's block functions or
+//! in portable code. On x86-64 without SSE2, and with `--cfg jlanes_backend="portable"` everywhere, it is
+//! portable code alone.
 
 use jlanes_core::{
     compression::Compression,
@@ -7,10 +8,13 @@ use jlanes_core::{
     kernel::{Table, plan::Costs, portable},
 };
 
+#[cfg(not(any(jlanes_backend = "portable", target_arch = "x86_64")))]
 use crate::frame::{
     foreign::{self, Foreign},
-    sets::{Forced, Sets},
     token::Token,
+};
+use crate::frame::{
+    sets::{Forced, Sets},
     tuning::{Row, Tabled, Tuned},
 };
 
@@ -27,6 +31,9 @@ pub(crate) const FORCED_COSTS: Costs = Costs { one: 1, ..Costs::NONE };
 
 /// No sets: the block functions detect instructions themselves.
 pub(crate) fn sets() -> Sets {
+    #[cfg(any(jlanes_backend = "portable", target_arch = "x86_64"))]
+    return Sets::NONE;
+    #[cfg(not(any(jlanes_backend = "portable", target_arch = "x86_64")))]
     Foreign::SETS
 }
 
@@ -67,8 +74,11 @@ impl<C: Compression> Tuned for C {
 macro_rules! foreign {
     ($($function:ty)*) => {$(
         impl Tabled for $function {
-            const TABLE: &'static Table<Self::Word> =
-                &[foreign::kernel::<Self>(), portable::kernel::<Self>()];
+            const TABLE: &'static Table<Self::Word> = &[
+                #[cfg(not(any(jlanes_backend = "portable", target_arch = "x86_64")))]
+                foreign::kernel::<Self>(),
+                portable::kernel::<Self>(),
+            ];
         }
     )*};
 }

@@ -5,6 +5,7 @@ pub(crate) mod feeds;
 #[cfg(any(
     test,
     not(any(
+        jlanes_backend = "portable",
         target_arch = "x86_64",
         all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
     ))

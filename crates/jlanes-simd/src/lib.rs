@@ -2,7 +2,10 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 // x86-64 uses all of the shared code; each folder of a target warns about its own.
-#![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, unused_imports, unused_macros))]
+#![cfg_attr(
+    any(jlanes_backend = "portable", not(all(target_arch = "x86_64", target_feature = "sse2"))),
+    allow(dead_code, unused_imports, unused_macros)
+)]
 // Without a hash there is nothing to compute.
 #![cfg_attr(
     not(any(
@@ -47,7 +50,10 @@ macro_rules! cfg_if {
 // Every target provides the same names: its sets and their detection, classes of CPUs, kernels of
 // hashes and their costs, and a prefetch. The dependencies of each are in Cargo.toml.
 cfg_if! {
-    if #[cfg(target_arch = "x86_64")] {
+    if #[cfg(jlanes_backend = "portable")] {
+        mod elsewhere;
+        use elsewhere as target;
+    } else if #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))] {
         mod x86_64;
         use x86_64 as target;
     } else if #[cfg(all(

@@ -16,10 +16,13 @@ use jlanes_core::{
     },
 };
 
-use crate::{ParRead, ParUpdate, ReadPart, join::Join, parallel::THRESHOLD};
+use crate::{
+    ParRead, ParUpdate, ReadPart,
+    join::{Join, WORTH},
+};
 
 /// Bytes of the subtrees that a thread computes alone.
-const PART: usize = THRESHOLD;
+const PART: usize = WORTH;
 
 /// The same if it reads them first: as many as [`Tree::halves`] takes, which are fewer calls of the
 /// system.

@@ -25,13 +25,15 @@ impl Join {
         Self::Serial
     }
 
-    /// The number of pieces that can run at once.
+    /// The number of pieces of `bytes` bytes of work that can run at once. Less than [`WORTH`] is for
+    /// the caller's thread, and starts no others.
     #[must_use]
-    pub fn threads(self) -> usize {
+    #[cfg_attr(not(feature = "rayon"), allow(unused_variables))] // there is one thread
+    pub fn threads(self, bytes: usize) -> usize {
         match self {
-            Self::Serial => 1,
             #[cfg(feature = "rayon")]
-            Self::Rayon => rayon::current_num_threads(),
+            Self::Rayon if bytes >= WORTH && has_pool() => rayon::current_num_threads(),
+            _ => 1,
         }
     }
 
@@ -46,6 +48,8 @@ impl Join {
     ) -> (A, B) {
         match self {
             Self::Serial => (left(), right()),
+            #[cfg(feature = "rayon")]
+            Self::Rayon if !has_pool() => (left(), right()),
             #[cfg(feature = "rayon")]
             Self::Rayon => {
                 let (mut left, mut right) = (Some(left), Some(right));
@@ -82,6 +86,31 @@ impl Join {
             }
         }
     }
+}
+
+/// The minimum number of bytes of work for several threads. Waking a thread of the pool takes some
+/// 10 µs, in which one core hashes 40 KiB (AMD EPYC of the Zen 4 class, two threads, j = 32,
+/// 2026-11-21).
+#[cfg(feature = "rayon")]
+pub(crate) const WORTH: usize = 128 << 10;
+
+/// Whether the caller is in a pool or the global one has been started, by this call or before. Where
+/// its threads cannot start, rayon panics and all work is for the caller's.
+#[cfg(feature = "rayon")]
+fn has_pool() -> bool {
+    static GLOBAL: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+    let start = || {
+        // without threads at all, rayon's own answer is the caller's
+        if !cfg!(target_family = "wasm")
+            && let Err(error) = rayon::ThreadPoolBuilder::new().build_global()
+            && core::error::Error::source(&error).is_some()
+        {
+            return false;
+        }
+        // somebody else may have tried before, in vain
+        std::panic::catch_unwind(rayon::current_num_threads).is_ok()
+    };
+    rayon::current_thread_index().is_some() || *GLOBAL.get_or_init(start)
 }
 
 /// [`rayon::join`], compiled once: its code for each pair of closures is some 1.5 KB.
@@ -153,7 +182,7 @@ mod tests {
 
     #[test]
     fn one_after_the_other_is_one_thread() {
-        assert_eq!(Join::Serial.threads(), 1);
+        assert_eq!(Join::Serial.threads(usize::MAX), 1);
     }
 
     #[cfg(feature = "rayon")]
@@ -161,8 +190,10 @@ mod tests {
     fn rayon_has_the_threads_of_its_pool() {
         for threads in [1, 3] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            let seen = pool.expect("threads can be had").install(|| Join::Rayon.threads());
-            assert_eq!((seen, Join::available()), (threads, Join::Rayon));
+            let pool = pool.expect("threads can be had");
+            let seen = |bytes| pool.install(|| Join::Rayon.threads(bytes));
+            assert_eq!([seen(super::WORTH), seen(super::WORTH - 1)], [threads, 1]);
+            assert_eq!(Join::available(), Join::Rayon);
         }
     }
 }

@@ -94,7 +94,13 @@ impl<H: MultiDigest, P: Profile + Default> PointerTree<H, P> {
         use crate::join::Join;
         let (engine, profile) = (self.engine, self.profile);
         // filling the lanes matters more than an even load
-        let share = messages.len().div_ceil(Join::Rayon.threads()).max(1);
+        let block = engine.kernels().shape.block;
+        let bytes = messages.iter().map(|message| message.len() + block).sum();
+        let threads = Join::Rayon.threads(bytes);
+        if threads == 1 {
+            return self.push_all(messages);
+        }
+        let share = messages.len().div_ceil(threads);
         let task = share.min(engine.lanes().max(share.div_ceil(TASKS_A_THREAD)));
         let own = self.append(messages).chunks_mut(task);
         let mut tasks: Vec<_> = messages.chunks(task).zip(own).collect();

@@ -177,7 +177,7 @@ impl<F: LeafFunction, E: Engine<F::Compression>> Update for Kt<F, E> {
 #[cfg(feature = "rayon")]
 impl<F: LeafFunction, E: Engine<F::Compression>> crate::ParUpdate for Kt<F, E> {
     fn par_update(&mut self, data: &[u8]) {
-        let shared = data.len() >= crate::parallel::THRESHOLD;
+        let shared = data.len() >= crate::join::WORTH;
         self.absorb(if shared { Join::Rayon } else { Join::Serial }, data);
     }
 }

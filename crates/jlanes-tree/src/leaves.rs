@@ -130,7 +130,7 @@ impl Leaves {
         for data in data.chunks(self.size.saturating_mul(KEPT)) {
             let count = data.len().div_ceil(self.size);
             let values = &mut values[..count * value];
-            let width = match join.threads() {
+            let width = match join.threads(data.len()) {
                 1 => count,
                 // several parts per thread, with full lanes
                 threads => count.div_ceil(4 * threads).next_multiple_of(LANES),

@@ -256,6 +256,9 @@ pub struct Summary<F: NodeHash> {
     pub len: u64,
     /// The nodes that [`Format::keep`] selects, as hashed, lowest level first.
     pub kept: Vec<Vec<u8>>,
+    /// Under [`Odd::Repeat`], whether a node has two equal digests that were not made equal by the rule: a
+    /// shorter list may then have the same root.
+    pub has_twins: bool,
 }
 
 /// The digest in `bytes`, which have its length.

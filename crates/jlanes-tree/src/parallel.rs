@@ -7,13 +7,8 @@ use jlanes_core::{batch::load::Load, jobs::Jobs, kernel::Kernels};
 
 use crate::{
     deal::{self, Group},
-    join::Join,
+    join::{Join, WORTH},
 };
-
-/// The minimum number of bytes of a message for several threads. Waking a thread of the pool takes
-/// some 10 µs, in which one core hashes 40 KiB (AMD EPYC of the Zen 4 class, two threads, j = 32,
-/// 2026-11-21).
-pub(crate) const THRESHOLD: usize = 128 << 10;
 
 /// A hasher that can absorb a large piece of its message with all threads of rayon's pool.
 pub trait ParUpdate {
@@ -33,6 +28,8 @@ pub trait ParRead {
 }
 
 /// The digest of `data`, with all threads of rayon's pool; equal to `T::digest(data)`.
+///
+/// It waits for ever in a process that is forked after the pool has started: the threads are missing there.
 pub fn par_digest<T: ParUpdate + FixedOutput + Default>(data: &[u8]) -> Output<T> {
     let mut hasher = T::default();
     hasher.par_update(data);
@@ -41,11 +38,13 @@ pub fn par_digest<T: ParUpdate + FixedOutput + Default>(data: &[u8]) -> Output<T
 
 /// [`deal::advance`], with all threads if that gains time.
 pub(crate) fn advance<W: Jobs>(kernels: Kernels<W>, states: &mut [W], lanes: usize, data: &[u8]) {
-    if data.len() < THRESHOLD {
+    if data.len() < WORTH {
         return deal::advance(kernels, states, lanes, data);
     }
     let blocks = data.len() / (lanes * kernels.shape.block);
-    let parts = Load::of_equal(lanes, blocks as u64).parts_on(&kernels, Join::Rayon.threads());
+    let load = Load::of_equal(lanes, blocks as u64);
+    let threads = Join::Rayon.threads(load.shared_bytes(kernels.shape.block));
+    let parts = load.parts_on(&kernels, threads);
     advance_in(parts, kernels, states, lanes, data);
 }
 

@@ -143,7 +143,7 @@ impl<F: BlockFunction, E: Engine<F::Compression>> Update for ParallelHash<F, E> 
 #[cfg(feature = "rayon")]
 impl<F: BlockFunction, E: Engine<F::Compression>> crate::ParUpdate for ParallelHash<F, E> {
     fn par_update(&mut self, data: &[u8]) {
-        let shared = data.len() >= crate::parallel::THRESHOLD;
+        let shared = data.len() >= crate::join::WORTH;
         self.absorb(if shared { Join::Rayon } else { Join::Serial }, data);
     }
 }

@@ -95,6 +95,7 @@ pub use jlanes_tree::merkle::etag::EntityTag;
 pub use jlanes_tree::merkle::{
     CompressionOf, DigestOf, EngineOf, Error, Format, Frame, FunctionOf, Hasher, Keep, Leaf,
     LeafKind, Node, NodeHash, Odd, Summary, Tree,
+    bitcoin::Root as BitcoinRoot,
     bittorrent::PieceHashes,
     dmverity::{DmVerity, Verity, Version},
     fsverity::{Algorithm as FsVerityAlgorithm, FsVerity, Root as FsVerityRoot},

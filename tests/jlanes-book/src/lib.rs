@@ -41,6 +41,25 @@ mod tests {
         assert!(words <= 700, "README.md has {words} words");
     }
 
+    /// The workspace's profile does not reach its users: they copy it from one of these pages.
+    #[test]
+    fn users_read_the_profile_of_the_kernels() {
+        const NAME: &str = "[profile.dev.package.jlanes-simd]";
+        /// The profile's lines in `text`, without comments.
+        fn profile(text: &str) -> Vec<&str> {
+            let lines = text.lines().skip_while(|line| *line != NAME).skip(1);
+            let lines = lines.map(|line| line.split('#').next().unwrap_or_default().trim());
+            lines.filter(|line| !line.is_empty()).take_while(|line| line.contains('=')).collect()
+        }
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let read = |path: &str| fs::read_to_string(root.join(path)).unwrap();
+        let used = read("Cargo.toml");
+        assert_eq!(profile(&used).len(), 4, "{:?}", profile(&used));
+        for page in ["crates/jlanes/README.md", "docs/src/start.md", "docs/src/from-sha2.md"] {
+            assert_eq!(profile(&read(page)), profile(&used), "{page}");
+        }
+    }
+
     /// A chapter that nobody lists would be neither in the book nor tested.
     #[test]
     fn every_chapter_is_listed() {

@@ -140,7 +140,7 @@ fn bitcoin(u: &mut Unstructured) -> Result<()> {
     let data = text(u, 8000)?;
     let ids = &data[..data.len() / 32 * 32];
     match result(u, &Bitcoin::default(), ids)? {
-        Ok(root) => assert_eq!(root, model::bitcoin(ids), "{} bytes", ids.len()),
+        Ok(found) => assert_eq!(found.root, model::bitcoin(ids), "{} bytes", ids.len()),
         Err(error) => assert!(ids.is_empty(), "{error}"),
     }
     Ok(())

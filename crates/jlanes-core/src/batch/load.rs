@@ -36,6 +36,13 @@ impl Load {
         }
     }
 
+    /// The number of bytes that threads can share, in blocks of `block` bytes: none of a single message.
+    #[must_use]
+    pub fn shared_bytes(self, block: usize) -> usize {
+        let blocks = if self.messages > 1 { self.blocks } else { 0 };
+        usize::try_from(blocks).map_or(usize::MAX, |blocks| blocks.saturating_mul(block))
+    }
+
     /// The best number of parts, of about equal numbers of blocks, for a number of threads.
     ///
     /// Half-filled lanes may run at half their speed. Then two threads take as long as one and cost
@@ -138,6 +145,9 @@ mod tests {
         let load = Load::of_equal(2, 3).with(5).with(4);
         assert_eq!(load, Load { messages: 4, blocks: 15, longest: 5 });
         assert_eq!(Load::of_equal(3, u64::MAX).blocks, u64::MAX);
+        assert_eq!(load.shared_bytes(64), 15 * 64);
+        assert_eq!(Load::of_equal(1, 1 << 30).shared_bytes(64), 0);
+        assert_eq!(Load::of_equal(3, u64::MAX).shared_bytes(64), usize::MAX);
     }
 
     #[test]

@@ -51,6 +51,9 @@ pub(crate) struct Flow<W: Word, S: Source> {
     /// The number of parked messages at which no new message is taken.
     #[cfg(feature = "alloc")]
     pub(crate) most_parked: usize,
+    /// Whether a call of `poll` has begun and not ended: with a panic of a source in between, pieces and
+    /// states do not fit each other.
+    entered: bool,
 }
 
 /// A message outside the lanes, with everything that its lane held.
@@ -70,6 +73,9 @@ impl<W: Word, S: Source> Drop for Parked<W, S> {
         wipe::bytes(&mut self.blocks);
     }
 }
+
+/// The panic of messages in flight after a panic of one of their sources.
+pub const POISONED: &str = "a source has panicked before, so no digest would be right";
 
 /// The number of parked messages that a step may retry.
 struct Retries {
@@ -96,6 +102,7 @@ impl<W: Word, S: Source> Flow<W, S> {
             parked: VecDeque::new(),
             #[cfg(feature = "alloc")]
             most_parked: usize::MAX,
+            entered: false,
         }
     }
 
@@ -109,6 +116,19 @@ impl<W: Word, S: Source> Flow<W, S> {
 
     /// [`Batch::poll_step`](crate::batch::Batch::poll_step).
     pub(crate) fn poll(
+        &mut self,
+        cx: &mut Context<'_>,
+        next: &mut Next<'_, W, S>,
+        done: &mut Done<'_, W, S>,
+    ) -> Progress {
+        assert!(!self.entered, "{POISONED}");
+        self.entered = true;
+        let progress = self.step(cx, next, done);
+        self.entered = false;
+        progress
+    }
+
+    fn step(
         &mut self,
         cx: &mut Context<'_>,
         next: &mut Next<'_, W, S>,

@@ -161,8 +161,8 @@ where
     P: Profile + Default,
 {
     fn par_update(&mut self, data: &[u8]) {
-        use crate::{join::Join, parallel::THRESHOLD};
-        if data.len() < THRESHOLD {
+        use crate::join::{Join, WORTH};
+        if data.len() < WORTH {
             return Update::update(self, data);
         }
         self.update_with(data, |lanes, word, rows| {

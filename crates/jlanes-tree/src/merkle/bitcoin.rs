@@ -1,7 +1,7 @@
 //! Bitcoin's Merkle root of transaction ids: 64-byte nodes, hashed twice.
 //!
 //! An odd level repeats its last digest, so some lists with repetitions have the same root as
-//! shorter ones (CVE-2012-2459). Do not accept a block with equal neighbours in its list.
+//! shorter ones (CVE-2012-2459): [`Root::is_mutated`] tells.
 
 use core::marker::PhantomData;
 
@@ -11,6 +11,17 @@ use super::{CompressionOf, DigestOf, Error, Format, Frame, Leaf, LeafKind, Node,
 
 /// Bytes of a transaction id.
 const ID: usize = 32;
+
+/// A root, and whether its list may be another one in disguise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Root<D> {
+    /// The root.
+    pub root: D,
+    /// Whether two equal digests have a node of their own: `[a, b, c, c]` has the root of `[a, b, c]`. A
+    /// block with such a list is invalid, and that says nothing of the block with the shorter list.
+    pub is_mutated: bool,
+}
 
 /// The root of a list of transaction ids in internal byte order; explorers print them reversed.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +35,7 @@ impl<H> Default for Bitcoin<H> {
 
 impl<H: MultiDigest<Function = Sha256> + Clone> Format for Bitcoin<H> {
     type Hash = H;
-    type Output = DigestOf<Self>;
+    type Output = Root<DigestOf<Self>>;
     type Error = Error;
 
     fn leaf(&self) -> Leaf {
@@ -39,10 +50,11 @@ impl<H: MultiDigest<Function = Sha256> + Clone> Format for Bitcoin<H> {
         &self,
         _engine: E,
         tree: Summary<Sha256>,
-    ) -> Result<DigestOf<Self>, Error> {
+    ) -> Result<Self::Output, Error> {
         if !tree.len.is_multiple_of(ID as u64) {
             return Err(Error::Partial { len: tree.len, block: ID });
         }
-        tree.root.ok_or(Error::Empty)
+        let root = tree.root.ok_or(Error::Empty)?;
+        Ok(Root { root, is_mutated: tree.has_twins })
     }
 }

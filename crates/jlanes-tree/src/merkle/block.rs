@@ -128,7 +128,8 @@ impl Frame {
 fn part<W: Jobs>(function: &Function<W>, join: Join, count: usize, size: usize) -> usize {
     let kernels = function.kernels();
     let load = Load::of_equal(count, size.div_ceil(kernels.shape.block) as u64);
-    let part = count.div_ceil(load.parts_on(&kernels, join.threads()));
+    let threads = join.threads(load.shared_bytes(kernels.shape.block));
+    let part = count.div_ceil(load.parts_on(&kernels, threads));
     if part > kernels.lanes() { part.next_multiple_of(kernels.lanes()) } else { part }
 }
 

@@ -8,7 +8,10 @@ use jlanes_core::{engine::Engine, hash::HashFunction};
 
 use super::{
     CompressionOf, DigestOf, EngineOf, Format, Frame, FunctionOf, LeafKind, Plan, Summary, Zeros,
-    digest_of, gather::Gather, levels::Above, plan::LONGEST_GATHERED,
+    digest_of,
+    gather::Gather,
+    levels::{Above, Rest},
+    plan::LONGEST_GATHERED,
 };
 use crate::join::Join;
 use crate::linear::AnyLinear;
@@ -55,11 +58,11 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
     pub(super) fn finish(mut self, join: Join, data: &[u8]) -> Result<T::Output, T::Error> {
         self.len += data.len() as u64;
         self.plan.join = join;
-        let mut kept = Vec::new();
+        let mut rest = Rest::default();
         let last = |len| self.format.last_leaf(len);
-        let root = self.leaves.finish(&self.plan, data, &last, &mut kept);
+        let root = self.leaves.finish(&self.plan, data, &last, &mut rest);
         let root = root.map(|root| digest_of::<FunctionOf<T>>(&root));
-        let summary = Summary { root, len: self.len, kept };
+        let summary = Summary { root, len: self.len, kept: rest.kept, has_twins: rest.has_twins };
         self.format.output(self.engine, summary)
     }
 
@@ -74,9 +77,38 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
 #[derive(Clone)]
 pub(super) struct Leaves {
     pub(super) gather: Gather,
-    /// A long leaf in progress, and its number of bytes so far.
-    long: Option<Box<(AnyLinear, usize)>>,
+    /// A long leaf in progress.
+    long: Option<Box<LongLeaf>>,
     pub(super) above: Above,
+}
+
+/// A leaf that is hashed as it arrives, and its number of bytes so far.
+#[derive(Clone)]
+pub(super) struct LongLeaf(AnyLinear, usize);
+
+impl LongLeaf {
+    pub(super) fn new(plan: &Plan) -> Self {
+        let mut leaf = AnyLinear::new(&plan.function);
+        leaf.update(&plan.leaf.frame.prefix);
+        Self(leaf, 0)
+    }
+
+    pub(super) fn update(&mut self, data: &[u8]) {
+        self.0.update(data);
+        self.1 += data.len();
+    }
+
+    /// The digest of the leaf, which is filled up if the format says so.
+    pub(super) fn finish(&mut self, plan: &Plan) -> Vec<u8> {
+        let zeros = [0; 1 << 10];
+        while plan.leaf.kind == LeafKind::Filled && self.1 < plan.leaf.size {
+            self.update(&zeros[..zeros.len().min(plan.leaf.size - self.1)]);
+        }
+        self.0.update(&plan.leaf.frame.suffix);
+        let mut digest = vec![0; plan.digest()];
+        self.0.finish(&mut digest);
+        digest
+    }
 }
 
 impl Leaves {
@@ -103,16 +135,11 @@ impl Leaves {
                 data = rest;
                 continue;
             }
-            let (leaf, have) = &mut **self.long.get_or_insert_with(|| {
-                let mut leaf = AnyLinear::new(&plan.function);
-                leaf.update(&plan.leaf.frame.prefix);
-                Box::new((leaf, 0))
-            });
-            let (piece, rest) = data.split_at(data.len().min(size - *have));
+            let leaf = self.long.get_or_insert_with(|| Box::new(LongLeaf::new(plan)));
+            let (piece, rest) = data.split_at(data.len().min(size - leaf.1));
             leaf.update(piece);
             data = rest;
-            *have += piece.len();
-            if *have == size {
+            if leaf.1 == size {
                 self.end_long(plan);
             }
         }
@@ -120,21 +147,8 @@ impl Leaves {
 
     /// Finishes the long leaf in progress, if any.
     fn end_long(&mut self, plan: &Plan) {
-        let Some(mut long) = self.long.take() else { return };
-        let (leaf, have) = &mut *long;
-        if plan.leaf.kind == LeafKind::Filled {
-            let zeros = [0; 1 << 10];
-            let mut missing = plan.leaf.size - *have;
-            while missing > 0 {
-                let n = missing.min(zeros.len());
-                leaf.update(&zeros[..n]);
-                missing -= n;
-            }
-        }
-        leaf.update(&plan.leaf.frame.suffix);
-        let mut digest = vec![0; plan.digest()];
-        leaf.finish(&mut digest);
-        self.above.level(plan, 0).push(plan, &digest);
+        let Some(mut leaf) = self.long.take() else { return };
+        self.above.level(plan, 0).push(plan, &leaf.finish(plan));
     }
 
     /// Adds the last data and returns the root.
@@ -143,7 +157,7 @@ impl Leaves {
         plan: &Plan,
         data: &[u8],
         last_leaf: &dyn Fn(usize) -> Option<Frame>,
-        kept: &mut Vec<Vec<u8>>,
+        rest: &mut Rest,
     ) -> Option<Vec<u8>> {
         let leaf = &plan.leaf;
         if plan.streams {
@@ -160,7 +174,7 @@ impl Leaves {
                 above.leaves(plan, &last);
             }
         }
-        core::mem::replace(&mut self.above, Above::new()).finish(plan, &mut Zeros::new(), kept)
+        core::mem::replace(&mut self.above, Above::new()).finish(plan, &mut Zeros::new(), rest)
     }
 }
 

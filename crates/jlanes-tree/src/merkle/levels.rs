@@ -27,11 +27,20 @@ pub(super) struct Level {
 pub(super) struct Above {
     digests: Vec<u8>,
     level: Option<Box<Level>>,
+    /// Nodes of two equal digests, under [`Odd::Repeat`].
+    twins: u64,
+}
+
+/// A tree's result besides the root, as in a [`Summary`](super::Summary).
+#[derive(Default)]
+pub(super) struct Rest {
+    pub(super) kept: Vec<Vec<u8>>,
+    pub(super) has_twins: bool,
 }
 
 impl Above {
     pub(super) fn new() -> Self {
-        Self { digests: Vec::new(), level: None }
+        Self { digests: Vec::new(), level: None, twins: 0 }
     }
 
     /// The level above digests of this height.
@@ -48,7 +57,7 @@ impl Above {
         blocks: &[u8],
     ) {
         // the same amount for each thread
-        let window = size.saturating_mul(WINDOW * plan.join.threads());
+        let window = size.saturating_mul(WINDOW * plan.join.threads(blocks.len()));
         for window in blocks.chunks(window) {
             let mut digests = core::mem::take(&mut self.digests);
             digests.resize(window.len() / size * plan.digest(), 0);
@@ -58,14 +67,22 @@ impl Above {
         }
     }
 
+    /// Hashes nodes over digests of this height.
+    fn nodes(&mut self, plan: &Plan, height: u32, nodes: &[u8]) {
+        let size = plan.node.size;
+        if plan.node.odd == Odd::Repeat {
+            let twins = nodes.chunks_exact(size).filter(|node| {
+                let (left, right) = node.split_at(size / 2);
+                left == right
+            });
+            self.twins += twins.count() as u64;
+        }
+        self.hash(plan, &plan.node.frame, (size, height + 1), nodes);
+    }
+
     /// The root, after the last digest.
-    pub(super) fn finish(
-        self,
-        plan: &Plan,
-        zeros: &mut Zeros,
-        kept: &mut Vec<Vec<u8>>,
-    ) -> Option<Vec<u8>> {
-        self.level?.finish(plan, zeros, kept)
+    pub(super) fn finish(self, plan: &Plan, zeros: &mut Zeros, rest: &mut Rest) -> Option<Vec<u8>> {
+        self.level?.finish(plan, zeros, rest)
     }
 }
 
@@ -98,13 +115,15 @@ impl Level {
     /// Counts `nodes` equal nodes after whole ones, without hashing them. Returns the level that
     /// takes their digests.
     pub(super) fn pass_by(&mut self, plan: &Plan, node: &[u8], nodes: u64) -> &mut Self {
-        let shape = (plan.node.size, self.height + 1);
-        self.nodes.flush(|nodes| self.above.hash(plan, &plan.node.frame, shape, nodes));
+        self.nodes.flush(|nodes| self.above.nodes(plan, self.height, nodes));
+        if plan.node.odd == Odd::Repeat {
+            self.above.twins += nodes;
+        }
         if let Some(kept) = &mut self.kept {
             (0..nodes).for_each(|_| kept.extend_from_slice(node));
         }
         self.count += nodes * plan.node.fan_out as u64;
-        self.above.level(plan, shape.1)
+        self.above.level(plan, self.height + 1)
     }
 
     fn push_bytes(&mut self, plan: &Plan, bytes: &[u8]) {
@@ -112,37 +131,29 @@ impl Level {
             kept.extend_from_slice(bytes);
         }
         if !plan.is_list() {
-            let shape = (plan.node.size, self.height + 1);
-            self.nodes.push(bytes, |nodes| {
-                self.above.hash(plan, &plan.node.frame, shape, nodes);
-            });
+            self.nodes.push(bytes, |nodes| self.above.nodes(plan, self.height, nodes));
         }
     }
 
     /// The root.
-    fn finish(
-        mut self,
-        plan: &Plan,
-        zeros: &mut Zeros,
-        kept: &mut Vec<Vec<u8>>,
-    ) -> Option<Vec<u8>> {
+    fn finish(mut self, plan: &Plan, zeros: &mut Zeros, rest: &mut Rest) -> Option<Vec<u8>> {
         if plan.is_list() {
-            kept.extend(self.kept);
+            rest.kept.extend(self.kept);
             return None;
         }
         if self.count == 1 && self.height >= plan.node.height {
             return Some(self.nodes.pending()[..plan.digest()].to_vec());
         }
+        let is_odd = !self.count.is_multiple_of(plan.node.fan_out as u64);
         let promoted = self.complete(plan, zeros);
-        let shape = (plan.node.size, self.height + 1);
-        self.nodes.finish(&[], |nodes| {
-            self.above.hash(plan, &plan.node.frame, shape, nodes);
-        });
+        self.nodes.finish(&[], |nodes| self.above.nodes(plan, self.height, nodes));
+        // the digest that was repeated has a twin by the format's rule
+        rest.has_twins |= self.above.twins > u64::from(is_odd);
         if let Some(digest) = promoted {
-            self.above.level(plan, shape.1).push(plan, &digest);
+            self.above.level(plan, self.height + 1).push(plan, &digest);
         }
-        kept.extend(self.kept);
-        self.above.finish(plan, zeros, kept)
+        rest.kept.extend(self.kept);
+        self.above.finish(plan, zeros, rest)
     }
 
     /// Completes the last node, or returns the digest that is promoted in its place.

@@ -1,27 +1,27 @@
 //! Runs of zeros, such as the holes of a file: equal leaves and equal nodes are hashed once.
 
-use alloc::vec;
+use alloc::{vec, vec::Vec};
 
 use jlanes_core::engine::Engine;
 
-use super::{CompressionOf, Format, Hasher, LeafKind, Plan, hasher::Leaves, levels::Level};
+use super::{
+    CompressionOf, Format, Hasher, LeafKind, Plan,
+    hasher::{Leaves, LongLeaf},
+    levels::Level,
+};
 use crate::join::Join;
-
-/// The longest leaf for which a run is worth its memory.
-const LONGEST_LEAF: usize = 8 << 20;
 
 /// Zeros or digests that are added at once.
 const PIECE: usize = 16 << 10;
 
 impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
     /// Adds `len` zeros. Equal leaves and equal nodes are hashed once, so a run takes about as long
-    /// as one leaf and one node of each level. Leaves of more than 8 MiB are hashed one by one.
+    /// as one leaf and one node of each level.
     pub fn update_zeros(&mut self, len: u64) {
         let size = self.plan.leaf.size as u64;
         let to_leaf = (size - self.len % size) % size;
         let leaves = len.saturating_sub(to_leaf) / size;
-        let is_short = self.plan.leaf.size <= LONGEST_LEAF;
-        if leaves < 2 || !is_short || self.plan.leaf.kind == LeafKind::Digest {
+        if leaves < 2 {
             return self.add_zeros(len);
         }
         self.add_zeros(to_leaf);
@@ -42,11 +42,23 @@ impl Leaves {
     fn push_zeros(&mut self, plan: &Plan, count: u64) {
         let above = &mut self.above;
         self.gather.flush(|leaves| above.leaves(plan, leaves));
-        let (mut digest, leaf) = (vec![0; plan.digest()], vec![0; plan.leaf.size]);
-        let frame = &plan.leaf.frame;
-        frame.digest((&plan.function, plan.join), &leaf, leaf.len(), &mut digest);
-        above.level(plan, 0).push_run(plan, &digest, count);
+        above.level(plan, 0).push_run(plan, &zero_leaf(plan), count);
     }
+}
+
+/// The digest of a leaf of zeros.
+fn zero_leaf(plan: &Plan) -> Vec<u8> {
+    let (mut digest, size) = (vec![0; plan.digest()], plan.leaf.size);
+    if plan.leaf.kind == LeafKind::Digest {
+        return digest;
+    }
+    if plan.streams {
+        let mut leaf = LongLeaf::new(plan);
+        pieces(size as u64, |n| leaf.update(&[0; PIECE][..n]));
+        return leaf.finish(plan);
+    }
+    plan.leaf.frame.digest((&plan.function, plan.join), &vec![0; size], size, &mut digest);
+    digest
 }
 
 impl Level {

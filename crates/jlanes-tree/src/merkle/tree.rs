@@ -81,7 +81,10 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
             let below_root = 0..self.levels.len() as u32 - 1;
             below_root.filter(|h| self.plan.keeps(*h)).map(|h| self.all_nodes(h as usize)).collect()
         };
-        self.format.output(self.engine, Summary { root: self.root(), len, kept })
+        let is_twin = |pair: &[DigestOf<T>]| pair[0] == pair[1];
+        let has_twins = self.plan.node.odd == Odd::Repeat
+            && self.levels.iter().any(|level| level.chunks_exact(2).any(is_twin));
+        self.format.output(self.engine, Summary { root: self.root(), len, kept, has_twins })
     }
 
     /// Appends a leaf.

@@ -68,9 +68,8 @@ impl Nodes {
         (self.params.ym() < u8::MAX).then(|| self.params.ym() - 1)
     }
 
-    /// Leaves that keep all lanes and threads busy for a while.
-    pub(super) fn busy(&self) -> usize {
-        let threads = self.join.threads();
+    /// Leaves that keep all lanes of `threads` threads busy for a while.
+    pub(super) fn busy(&self, threads: usize) -> usize {
         let share = (threads * SHARE) as u128 / self.leaf_bytes();
         (share as usize).max(1).next_multiple_of(threads * self.kernels().lanes())
     }
@@ -158,11 +157,11 @@ impl Nodes {
 
     /// Nodes in a task: whole groups of lanes, at least [`GRAIN`] bytes.
     fn task(&self, count: usize, size: usize) -> usize {
-        let share = count.div_ceil(TASKS * self.join.threads());
-        let lanes = self.kernels().lanes();
-        if self.join.threads() == 1 {
+        let threads = self.join.threads(count * size);
+        if threads == 1 {
             return count.max(1);
         }
+        let (share, lanes) = (count.div_ceil(TASKS * threads), self.kernels().lanes());
         share.max(GRAIN.div_ceil(size)).next_multiple_of(lanes)
     }
 

@@ -215,6 +215,8 @@ fn open(open: &mut Vec<Open>, level: u8) -> &mut Open {
 /// Hashes until no work is left, on every thread.
 fn run<'m, 'n>(queue: Queue<'m, 'n>) -> Queue<'m, 'n> {
     let nodes = queue.nodes;
+    #[cfg(feature = "rayon")]
+    let bytes = queue.trees.iter().map(|tree| tree.data.len() + nodes.block()).sum();
     let shared = Shared::new(queue);
     let work = || {
         let mut batch = FunctionBatch::<u64, Job<'_>>::new(nodes.node);
@@ -231,7 +233,7 @@ fn run<'m, 'n>(queue: Queue<'m, 'n>) -> Queue<'m, 'n> {
     match nodes.join {
         Join::Serial => work(),
         #[cfg(feature = "rayon")]
-        Join::Rayon => nodes.join.each(&mut vec![(); nodes.join.threads()], |_, ()| work()),
+        Join::Rayon => nodes.join.each(&mut vec![(); nodes.join.threads(bytes)], |_, ()| work()),
     }
     shared.into_inner()
 }

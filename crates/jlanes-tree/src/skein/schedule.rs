@@ -66,6 +66,8 @@ pub(super) struct TreeHasher {
     levels: Levels,
     schedule: Schedule,
     step: Step,
+    /// Threads that a step is long enough for.
+    threads: usize,
     /// Less than a step of the message.
     buffer: Buffer,
     /// A leaf in progress that is too long for the buffer, and its number of bytes so far.
@@ -77,16 +79,26 @@ impl TreeHasher {
         if schedule == Schedule::Sequential {
             nodes.join = Join::Serial;
         }
-        let step = step(&nodes, schedule);
-        Self { levels: Levels::new(nodes), schedule, step, buffer: Buffer::new(), long: None }
+        let step = step(&nodes, schedule, 1);
+        let levels = Levels::new(nodes);
+        Self { levels, schedule, step, threads: 1, buffer: Buffer::new(), long: None }
     }
 
-    /// Runs on rayon's pool from now on, in steps that are long enough for all threads.
+    /// Runs on rayon's pool from now on.
     #[cfg(feature = "rayon")]
     pub(super) fn use_rayon(&mut self) {
         if self.schedule != Schedule::Sequential {
             self.levels.nodes.join = Join::Rayon;
-            self.step = step(&self.levels.nodes, self.schedule);
+        }
+    }
+
+    /// Takes steps that are long enough for all threads if the message is, with `more` bytes. It is
+    /// before the first step is full.
+    fn widen(&mut self, more: usize) {
+        let threads = self.levels.nodes.join.threads(self.buffer.len() + more);
+        if threads > self.threads {
+            self.threads = threads;
+            self.step = step(&self.levels.nodes, self.schedule, threads);
         }
     }
 
@@ -95,6 +107,7 @@ impl TreeHasher {
         if leaf > LONG_LEAF {
             return self.update_long(data);
         }
+        self.widen(data.len());
         let (Step::Leaves(leaves) | Step::Subtrees(leaves, _)) = self.step;
         let step = leaves.saturating_mul(leaf as usize);
         if !self.buffer.is_empty() {
@@ -134,6 +147,7 @@ impl TreeHasher {
         let full = data.len() - usize::from(bits > 0);
         // a leaf longer than any slice cannot be full here
         let whole = usize::try_from(leaf).map_or(0, |leaf| full / leaf * leaf);
+        self.widen(data.len());
         self.steps(&data[..whole]);
         let tail = &data[whole..];
         let index = self.levels.seen(1);
@@ -199,7 +213,7 @@ impl TreeHasher {
     }
 }
 
-fn step(nodes: &Nodes, schedule: Schedule) -> Step {
+fn step(nodes: &Nodes, schedule: Schedule, threads: usize) -> Step {
     match schedule {
         Schedule::Sequential => Step::Leaves(1),
         Schedule::SameLevel { nodes } if nodes > 0 => Step::Leaves(nodes),
@@ -213,10 +227,10 @@ fn step(nodes: &Nodes, schedule: Schedule) -> Step {
                 leaves *= arity;
                 levels += 1;
             }
-            let subtrees = (nodes.busy() as u128 / leaves).max(nodes.join.threads() as u128);
+            let subtrees = (nodes.busy(threads) as u128 / leaves).max(threads as u128);
             let leaves = leaves.saturating_mul(subtrees);
             Step::Subtrees(usize::try_from(leaves).unwrap_or(usize::MAX), levels)
         }
-        _ => Step::Leaves(nodes.busy()),
+        _ => Step::Leaves(nodes.busy(threads)),
     }
 }

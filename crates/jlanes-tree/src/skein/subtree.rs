@@ -28,7 +28,7 @@ pub(super) fn leaves(levels: &mut Levels, data: &[u8], height: u8) {
     if rest.is_empty() {
         return;
     }
-    let batch = levels.nodes.join.threads() * levels.nodes.kernels().lanes();
+    let batch = levels.nodes.join.threads(rest.len()) * levels.nodes.kernels().lanes();
     for data in rest.chunks(batch.saturating_mul(levels.nodes.leaf_bytes() as usize)) {
         levels.leaves(data);
         levels.cascade(batch);
@@ -59,7 +59,8 @@ fn whole_subtrees(levels: &mut Levels, data: &[u8], height: u8, bytes: usize) {
     });
     let most = tasks.iter().map(|(.., held)| held.values).max().unwrap_or(0);
     let done = (data.len() / bytes) as u128;
-    levels.note((data.len() / levels.nodes.block()) as u128, join.threads() as u128 * most + done);
+    let at_once = join.threads(data.len()) as u128 * most;
+    levels.note((data.len() / levels.nodes.block()) as u128, at_once + done);
     for (_, values, _) in &tasks {
         for value in values.chunks(levels.nodes.block()) {
             levels.push_subtree(height, value);

@@ -73,7 +73,8 @@ fn bitcoin() {
     for ids in 1..40 {
         let data = message(9, ids * 32);
         let root = check(&Bitcoin::<Sha256>::default(), 32, &data).unwrap();
-        assert_eq!(root, model::bitcoin(&data), "{ids} ids");
+        assert_eq!(root.root, model::bitcoin(&data), "{ids} ids");
+        assert!(!root.is_mutated, "{ids} ids");
     }
     assert!(Bitcoin::<Sha256>::default().digest(&[]).is_err());
     assert!(Bitcoin::<Sha256>::default().digest(&[0; 33]).is_err());

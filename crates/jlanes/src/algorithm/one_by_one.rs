@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, collections::VecDeque};
 use core::task::{Context, Poll};
 
-use jlanes_core::batch::{Progress, Source, Usage};
+use jlanes_core::batch::{POISONED, Progress, Source, Usage};
 
 use super::{
     AnyHasher,
@@ -23,6 +23,8 @@ pub(super) struct OneByOne<S: Source> {
     /// The current message, followed by the ones waiting for their sources.
     messages: VecDeque<Message<S>>,
     bytes: u64,
+    /// As that of messages in lanes.
+    entered: bool,
 }
 
 struct Message<S: Source> {
@@ -33,12 +35,10 @@ struct Message<S: Source> {
 
 impl<S: Source> OneByOne<S> {
     pub(super) fn new(hasher: Box<dyn AnyHasher>) -> Self {
-        Self { hasher, messages: VecDeque::new(), bytes: 0 }
+        Self { hasher, messages: VecDeque::new(), bytes: 0, entered: false }
     }
-}
 
-impl<S: Source> AnyBatch<S> for OneByOne<S> {
-    fn advance(
+    fn step(
         &mut self,
         cx: &mut Context<'_>,
         waiting: &mut VecDeque<Prefixed<S>>,
@@ -76,6 +76,21 @@ impl<S: Source> AnyBatch<S> for OneByOne<S> {
             return Progress::Advanced;
         }
         if self.messages.is_empty() { Progress::Idle } else { Progress::Waiting }
+    }
+}
+
+impl<S: Source> AnyBatch<S> for OneByOne<S> {
+    fn advance(
+        &mut self,
+        cx: &mut Context<'_>,
+        waiting: &mut VecDeque<Prefixed<S>>,
+        done: &mut Done<'_, S>,
+    ) -> Progress {
+        assert!(!self.entered, "{POISONED}");
+        self.entered = true;
+        let progress = self.step(cx, waiting, done);
+        self.entered = false;
+        progress
     }
 
     fn live(&self) -> usize {

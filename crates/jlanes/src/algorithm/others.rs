@@ -23,10 +23,14 @@ const CHECKED: &str = "`with` has checked the parameters";
 /// The smallest number of messages that a thread hashes: enough for all lanes.
 const PART: usize = 64;
 
+/// The least work for a message, in bytes of a long one: a tree pads each of its lanes.
+const LEAST: usize = 256;
+
 impl AnyLanes {
     /// The digests under algorithms without their own jobs.
     pub(super) fn others(&self, messages: &[&[u8]], out: &mut [u8]) {
-        let threads = self.settings.join().threads();
+        let bytes = messages.iter().map(|message| message.len() + LEAST).sum();
+        let threads = self.settings.join().threads(bytes);
         let count = messages.len().div_ceil(threads).next_multiple_of(PART).max(1);
         if count >= messages.len() {
             return self.part(messages, out);

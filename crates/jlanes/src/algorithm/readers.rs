@@ -1,7 +1,10 @@
 //! Messages from readers, under an algorithm selected at run time.
 
 use alloc::boxed::Box;
-use std::io::{self, ErrorKind, Read};
+use std::{
+    io::{self, ErrorKind, Read},
+    thread,
+};
 
 use jlanes_core::wipe::Buffer;
 
@@ -86,6 +89,7 @@ impl AnyLanes {
                 Ok(0) => return Ok(hasher.finalize()),
                 Ok(n) => hasher.update(&piece[..n]),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => thread::yield_now(),
                 Err(error) => return Err(error),
             }
         }

@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, collections::VecDeque, rc::Rc};
 use core::{
-    fmt,
+    fmt, iter,
     task::{Context, Poll, Waker},
 };
 
@@ -154,10 +154,14 @@ impl<S: Source> AnyScheduler<'_, S> {
     }
 
     /// Advances every lane by at least one block and returns the messages that ended, in the order
-    /// in which they did. The next step polls sources that are not ready.
+    /// in which they did. The next step polls sources that are not ready, and returns first what
+    /// the iterator still has when it is dropped.
+    ///
+    /// # Panics
+    /// After a panic of a source, as the other methods that hash: the messages in flight are lost.
     pub fn step(&mut self) -> impl Iterator<Item = Finished<S>> {
         self.advance(&mut Context::from_waker(Waker::noop()));
-        self.finished.drain(..)
+        iter::from_fn(|| self.finished.pop_front())
     }
 
     /// The next message that ends, for callers that must not block, as

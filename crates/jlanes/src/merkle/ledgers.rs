@@ -50,8 +50,21 @@ pub fn ssz(chunks: &[u8], limit: Option<u64>) -> Result<Output<Sha256>, Error> {
 /// # Ok::<(), merkle::Error>(())
 /// ```
 ///
+/// Lists with repetitions may have the root of a shorter one (CVE-2012-2459). To check blocks, take the type
+/// [`Bitcoin`], which flags such lists:
+///
+/// ```
+/// use jlanes::merkle::{self, Bitcoin, Format};
+///
+/// let (a, b, c) = ([1; 32], [2; 32], [3; 32]);
+/// let longer = Bitcoin::default().digest([a, b, c, c].as_flattened())?;
+/// assert_eq!(longer.root, merkle::bitcoin([a, b, c].as_flattened())?);
+/// assert!(longer.is_mutated);
+/// # Ok::<(), merkle::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::Empty`], [`Error::Partial`].
 pub fn bitcoin(ids: &[u8]) -> Result<Output<Sha256>, Error> {
-    Bitcoin::default().digest(ids)
+    Ok(Bitcoin::default().digest(ids)?.root)
 }

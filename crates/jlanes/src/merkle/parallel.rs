@@ -124,7 +124,7 @@ pub fn par_ssz(chunks: &[u8], limit: Option<u64>) -> Result<Output<Sha256>, Erro
 /// # Errors
 /// As the serial form.
 pub fn par_bitcoin(ids: &[u8]) -> Result<Output<Sha256>, Error> {
-    Bitcoin::default().par_digest(ids)
+    Ok(Bitcoin::default().par_digest(ids)?.root)
 }
 
 /// [`apk`](fn@super::apk) on rayon's thread pool.

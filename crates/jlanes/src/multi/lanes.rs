@@ -109,6 +109,9 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     /// asleep; on a thread of the pool, batches of less than 128 KiB do. So do batches that would
     /// leave the threads' lanes half empty without a gain.
     ///
+    /// A process that is forked after the pool has started has none of its threads, and waits for
+    /// them for ever: hash on one thread there, or fork before.
+    ///
     /// ```
     /// use jlanes::{Digest, Sha256, multi::Lanes};
     ///

@@ -6,6 +6,7 @@ use jlanes_core::{batch::function::Function, jobs::Jobs};
 #[cfg(feature = "rayon")]
 use {
     jlanes_core::{batch::load::Load, compression::Compression, engine::Engine},
+    jlanes_tree::join::Join,
     std::{sync::Mutex, vec::Vec},
 };
 
@@ -72,7 +73,7 @@ impl Parts {
 /// The size in bytes from which on a batch is split if the caller is outside the pool. The pool's threads
 /// may be asleep then, and waking one takes 15 to 60 µs, or several hundred on an idle virtual CPU.
 #[cfg(feature = "rayon")]
-const WORTH_WAKING: u64 = 2 << 20;
+const WORTH_WAKING: usize = 2 << 20;
 
 /// Splits a batch into the number of parts that `count` returns for the number of threads, and
 /// calls `job` with each.
@@ -86,12 +87,12 @@ fn deal<T: Send>(
 ) {
     let load = out.chunks_exact(width).enumerate();
     let load = load.fold(Load::default(), |load, (i, out)| load.with(blocks(i, out)));
-    let threads = rayon::current_num_threads();
     let asleep = rayon::current_thread_index().is_none();
-    let count = match load.blocks.saturating_mul(block as u64) {
+    let threads = match load.shared_bytes(block) {
         ..WORTH_WAKING if asleep => 1,
-        _ => count(load, threads),
+        bytes => Join::Rayon.threads(bytes),
     };
+    let count = count(load, threads);
     if count == 1 {
         return job(0, out);
     }

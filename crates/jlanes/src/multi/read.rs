@@ -10,7 +10,9 @@ use jlanes_core::{batch::Source, wipe::Buffer};
 
 /// A message that is read to its end from a reader: `ReadSource(key, reader)`.
 ///
-/// The lane of the message provides a buffer of 64 KiB.
+/// The lane of the message provides a buffer of 64 KiB. A reader that would block
+/// ([`ErrorKind::WouldBlock`]) is asked again with the next step; nothing says when it is ready, so
+/// [`drain`](super::Scheduler::drain) does not sleep meanwhile.
 ///
 /// ```
 /// use jlanes::{Digest, Sha256, multi::{ReadSource, Scheduler}};
@@ -44,13 +46,17 @@ impl<K, R: Read> Source for ReadSource<K, R> {
     type Error = io::Error;
     type Buffer = ReadBuffer;
 
-    fn fill(&mut self, _: &mut Context<'_>, buffer: &mut ReadBuffer) -> Poll<io::Result<()>> {
+    fn fill(&mut self, cx: &mut Context<'_>, buffer: &mut ReadBuffer) -> Poll<io::Result<()>> {
         buffer.bytes.resize(CAPACITY);
         while buffer.filled.is_empty() {
             match self.1.read(&mut buffer.bytes) {
                 Ok(0) => break,
                 Ok(n) => buffer.filled = 0..n,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    cx.waker().wake_by_ref();
+                    return Poll::Pending;
+                }
                 Err(error) => return Poll::Ready(Err(error)),
             }
         }

@@ -1,7 +1,10 @@
 //! Messages that arrive in pieces.
 
 use alloc::collections::VecDeque;
-use core::task::{Context, Poll, Waker};
+use core::{
+    iter,
+    task::{Context, Poll, Waker},
+};
 
 use digest::Output;
 use jlanes_core::batch::{Batch, Progress, Source, Start, Usage};
@@ -105,23 +108,27 @@ impl<H: MultiDigest, S: Source> Scheduler<H, S> {
     }
 
     /// Takes no more messages while `most` wait for their sources. Each waiting message keeps a
-    /// buffer, so this bounds the memory of a scheduler with slow sources. There is no bound by
-    /// default.
+    /// buffer, so this bounds the memory of a scheduler with slow sources; 0 counts as 1. There is no
+    /// bound by default.
     pub fn park_at_most(&mut self, most: usize) {
         self.batch.park_at_most(most);
     }
 
     /// Advances every lane by at least one block and returns the messages that ended, in the order
-    /// in which they did. The next step polls sources that are not ready.
+    /// in which they did. The next step polls sources that are not ready, and returns first what
+    /// the iterator still has when it is dropped.
+    ///
+    /// # Panics
+    /// After a panic of a source, as the other methods that hash: the messages in flight are lost.
     pub fn step(&mut self) -> impl Iterator<Item = Finished<H, S>> {
         self.advance(&mut Context::from_waker(Waker::noop()));
-        self.finished.drain(..)
+        iter::from_fn(|| self.finished.pop_front())
     }
 
     /// Hashes everything that has been submitted and returns messages as they end. While all
     /// messages wait for their sources, the thread sleeps until a source wakes it.
     pub fn drain(&mut self) -> Drain<'_, H, S> {
-        Drain { scheduler: self }
+        Drain { scheduler: self, sleeper: Sleeper::new() }
     }
 
     /// The next message that ends, for callers that must not block: an async task, or a loop with
@@ -198,18 +205,18 @@ where
 /// its source's error.
 pub struct Drain<'a, H: MultiDigest, S: Source> {
     scheduler: &'a mut Scheduler<H, S>,
+    sleeper: Sleeper,
 }
 
 impl<H: MultiDigest, S: Source> Iterator for Drain<'_, H, S> {
     type Item = Finished<H, S>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let sleeper = Sleeper::here();
-        let mut cx = Context::from_waker(sleeper.waker());
+        let mut cx = Context::from_waker(self.sleeper.waker());
         while self.scheduler.finished.is_empty() {
             match self.scheduler.advance(&mut cx) {
                 Progress::Idle => break,
-                Progress::Waiting => sleeper.sleep(),
+                Progress::Waiting => self.sleeper.sleep(),
                 _ => {}
             }
         }

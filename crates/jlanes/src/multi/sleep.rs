@@ -4,49 +4,86 @@ use core::task::Waker;
 
 #[cfg(feature = "std")]
 use {
-    std::sync::Arc,
+    core::mem,
+    std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     std::task::Wake,
-    std::thread::{self, Thread},
 };
 
-/// The calling thread, asleep until its waker is woken.
-pub(super) struct Sleeper(Waker);
+/// A thread, asleep until the waker is woken.
+///
+/// The thread's own `park` would take the token of an `unpark` that is meant for somebody else, and a source
+/// that parks would take its.
+pub(super) struct Sleeper {
+    #[cfg(feature = "std")]
+    bed: Arc<Bed>,
+    waker: Waker,
+}
 
 #[cfg(feature = "std")]
-struct Unpark(Thread);
+#[derive(Default)]
+struct Bed {
+    state: Mutex<State>,
+    changed: Condvar,
+}
 
 #[cfg(feature = "std")]
-impl Wake for Unpark {
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum State {
+    #[default]
+    Awake,
+    /// The waker has been woken since the last sleep.
+    Woken,
+    Asleep,
+}
+
+#[cfg(feature = "std")]
+impl Bed {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(feature = "std")]
+impl Wake for Bed {
     fn wake(self: Arc<Self>) {
-        self.0.unpark();
+        if mem::replace(&mut *self.state(), State::Woken) == State::Asleep {
+            self.changed.notify_one();
+        }
     }
 }
 
 impl Sleeper {
-    /// The calling thread.
     #[cfg(feature = "std")]
-    pub(super) fn here() -> Self {
-        std::thread_local! {
-            static HERE: Waker = Waker::from(Arc::new(Unpark(thread::current())));
-        }
-        Self(HERE.with(Waker::clone))
+    pub(super) fn new() -> Self {
+        let bed = Arc::new(Bed::default());
+        Self { waker: Waker::from(bed.clone()), bed }
     }
 
     /// Without threads nobody can wake it, so sources are polled in a loop.
     #[cfg(not(feature = "std"))]
-    pub(super) fn here() -> Self {
-        Self(Waker::noop().clone())
+    pub(super) fn new() -> Self {
+        Self { waker: Waker::noop().clone() }
     }
 
     pub(super) fn waker(&self) -> &Waker {
-        &self.0
+        &self.waker
     }
 
     /// Sleeps until the waker has been woken since the last sleep.
+    #[cfg(feature = "std")]
     pub(super) fn sleep(&self) {
-        #[cfg(feature = "std")]
-        thread::park();
-        #[cfg(not(feature = "std"))]
+        let mut state = self.bed.state();
+        if *state == State::Awake {
+            *state = State::Asleep;
+        }
+        while *state == State::Asleep {
+            state = self.bed.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        *state = State::Awake;
+    }
+
+    #[cfg(not(feature = "std"))]
+    pub(super) fn sleep(&self) {
         core::hint::spin_loop();
     }
 }

@@ -122,13 +122,14 @@ fn chains_on<H: MultiXof>(
 /// If `msgs` and `outs` differ in length.
 #[cfg(feature = "rayon")]
 pub fn par_xof_many<H: MultiXof>(msgs: &[&[u8]], outs: &mut [&mut [u8]]) {
-    use jlanes_core::{batch::load::Load, engine::Engine};
+    use jlanes_core::{batch::load::Load, compression::Compression, engine::Engine};
     use jlanes_tree::join::Join;
 
     assert_eq!(msgs.len(), outs.len(), "as many outputs as messages");
     let load = msgs.iter().zip(&*outs).map(|(msg, out)| H::blocks(msg.len(), out.len()));
     let load = load.fold(Load::default(), Load::with);
-    let count = load.parts::<H::Compression, _>(H::engine(), Join::Rayon.threads());
+    let threads = Join::Rayon.threads(load.shared_bytes(<H::Compression as Compression>::BLOCK));
+    let count = load.parts::<H::Compression, _>(H::engine(), threads);
     let lanes = H::engine().lanes();
     let width = msgs.len().div_ceil(count).next_multiple_of(lanes).max(1);
     let mut parts: alloc::vec::Vec<_> = msgs.chunks(width).zip(outs.chunks_mut(width)).collect();

@@ -17,8 +17,9 @@ fn readers_have_the_digests_of_what_they_read() {
     impl Read for Slow<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             self.1 += 1;
-            match self.1 % 3 {
+            match self.1 % 5 {
                 0 => Err(ErrorKind::Interrupted.into()),
+                1 => Err(ErrorKind::WouldBlock.into()),
                 _ if self.0.is_empty() && self.1 > 1_000_000 => Err(ErrorKind::TimedOut.into()),
                 _ => {
                     let len = buffer.len().min(777);

@@ -14,13 +14,13 @@ use jlanes_testing::{message, paint};
 /// Lengths around the edges of blocks.
 const LENS: [usize; 14] = [0, 1, 31, 63, 64, 65, 127, 128, 129, 191, 192, 256, 257, 600];
 
-/// Compares tags under keys of every length up to `longest`; a longer key is an error.
+/// Compares tags under keys of every length up to `longest`; an empty and a longer key are errors.
 fn keys_match<H, P>(longest: usize)
 where
     H: Mac + KeyInit + FixedOutputReset,
     P: Mac<OutputSize = H::OutputSize> + KeyInit,
 {
-    for size in 0..=longest {
+    for size in 1..=longest {
         let key = message(size as u64, size);
         for len in LENS {
             let text = paint(len, size);
@@ -35,6 +35,7 @@ where
             mac.verify(&tag).expect("the same tag after a reset");
         }
     }
+    assert!(<H as KeyInit>::new_from_slice(b"").is_err());
     let key = message(0, longest + 1);
     assert!(<H as KeyInit>::new_from_slice(&key).is_err());
     assert!(<P as KeyInit>::new_from_slice(&key).is_err());

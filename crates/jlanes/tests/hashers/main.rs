@@ -15,6 +15,7 @@ mod known_answers;
 mod late;
 mod lengths;
 mod macs;
+mod panics;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod properties;
@@ -24,3 +25,5 @@ mod states;
 mod traits;
 mod upstream;
 mod waiting;
+#[cfg(not(target_family = "wasm"))] // WASI has no threads
+mod wakes;

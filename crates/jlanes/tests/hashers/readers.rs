@@ -1,4 +1,4 @@
-//! `ReadSource`: readers that are slow, are interrupted, or fail.
+//! `ReadSource`: readers that are slow, are interrupted, would block, or fail.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -9,7 +9,7 @@ use crate::table::{Hasher, expected};
 
 for_every_hasher!(readers_may_be_slow, readers_longer_than_a_buffer, readers_may_fail);
 
-/// A reader that hands out few bytes at a time, is interrupted in between, and may fail.
+/// A reader that hands out few bytes at a time, is interrupted or not ready in between, and may fail.
 struct Trickle<'m> {
     rest: &'m [u8],
     step: usize,
@@ -27,8 +27,10 @@ impl<'m> Trickle<'m> {
 impl Read for Trickle<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         self.calls += 1;
-        if self.calls % 3 == 2 {
-            return Err(ErrorKind::Interrupted.into());
+        match self.calls % 5 {
+            2 => return Err(ErrorKind::Interrupted.into()),
+            3 => return Err(ErrorKind::WouldBlock.into()),
+            _ => {}
         }
         if let (true, Some(kind)) = (self.rest.is_empty(), self.fails) {
             return Err(kind.into());
@@ -46,7 +48,7 @@ fn readers_may_be_slow<H: Hasher>() {
         let outcomes = H::schedule(backend, sources);
         assert_eq!(outcomes.len(), messages.len());
         for (key, digest) in outcomes {
-            let digest = digest.expect("interruptions are no errors");
+            let digest = digest.expect("it is no error to be slow");
             assert_eq!(digest, expected::<H>(&messages[key]), "{backend}, message {key}");
         }
     }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use jlanes::{
-    Backend, Sha256,
+    Algorithm, Backend, Sha256,
     digest::Output,
     multi::{Lanes, Scheduler, Source},
 };
@@ -123,6 +123,28 @@ fn a_scheduler_counts_what_it_holds() {
     assert!(scheduler.is_empty());
     let usage = scheduler.usage();
     assert_eq!((usage.blocks, usage.steps), (6, 6));
+}
+
+/// Of many digests that end in one step, a caller may take one at a time.
+#[test]
+fn what_a_step_has_left_comes_with_the_next() {
+    fn one_by_one<D>(step: &mut dyn FnMut() -> Option<(usize, D)>) -> Vec<usize> {
+        let mut keys: Vec<_> = (0..200).filter_map(|_| step()).map(|(key, _)| key).collect();
+        keys.sort_unstable();
+        keys
+    }
+    let all: Vec<_> = (0..30).collect();
+    let mut scheduler = Scheduler::<Sha256, _>::new();
+    all.iter().for_each(|key| scheduler.submit((*key, &b"short"[..])));
+    assert_eq!(one_by_one(&mut || scheduler.step().next()), all);
+    assert!(scheduler.is_empty());
+    for name in ["sha256", "jlanes8-sha256"] {
+        let lanes = name.parse::<Algorithm>().unwrap().lanes().unwrap();
+        let mut scheduler = lanes.scheduler();
+        all.iter().for_each(|key| scheduler.submit((*key, &b"short"[..])));
+        assert_eq!(one_by_one(&mut || scheduler.step().next()), all, "{name}");
+        assert!(scheduler.is_empty());
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)] // the helpers too are tests
 
 mod bad_input;
+mod bitcoin;
 mod chunking;
 mod corpora;
 mod framed;

@@ -4,7 +4,10 @@ use std::fmt::Debug;
 
 use jlanes::{
     Sha256, Sha512,
-    merkle::{BitTorrent, DmVerity, Dropbox, Format, FsVerity, Glacier, Rfc6962, S3},
+    merkle::{
+        BitTorrent, BitTorrentV1, Bitcoin, DmVerity, Dropbox, Format, FsVerity, FsVerityRoot,
+        Glacier, Rfc6962, S3, Sha256Tree, Ssz,
+    },
 };
 
 /// Compares data with `len` zeros after `before` bytes, and bytes after them.
@@ -42,7 +45,23 @@ fn every_format_has_runs() {
     check_edges(&FsVerity::<Sha512>::new(4096, b"").unwrap(), 4096, 64);
     check_edges(&BitTorrent::default(), 16 << 10, 2);
     check_edges(&Rfc6962::<Sha256>::chunks(100).unwrap(), 100, 2);
+    check_edges(&Sha256Tree::default(), 1024, 2);
     check_edges(&S3::new(1000).unwrap(), 1000, 4);
+    check_edges(&BitTorrentV1::new(16 << 10).unwrap(), 16 << 10, 4);
+    check_edges(&FsVerityRoot(FsVerity::<Sha256>::new(1024, b"").unwrap()), 1024, 32);
+    // leaves that are digests
+    check_edges(&Ssz::default(), 32, 2);
+    check_edges(&Ssz::with_limit(1 << 40), 32, 2);
+    check_edges(&Sha256Tree::of_pieces(), 32, 2);
+    for (before, ids, after) in [(0, 1), (0, 2), (1, 7), (5, 64), (3, 1001)]
+        .into_iter()
+        .flat_map(|(before, ids)| [0, 1, 2, 5].map(|after| (before, ids, after)))
+    {
+        check(&Bitcoin::default(), before * 32, ids * 32, after * 32);
+    }
+    // leaves that are too long for a buffer
+    check(&S3::new((1 << 20) + 1).unwrap(), 5, (3 << 20) + 9, 7);
+    check(&Rfc6962::<Sha256>::chunks(2 << 20).unwrap(), 5, (7 << 20) + 9, 7);
     check(&Glacier::default(), 1, 5 << 20, 7);
     check(&Dropbox::default(), 1, 17 << 20, 7);
     // whole blocks, and the tree too
@@ -52,14 +71,34 @@ fn every_format_has_runs() {
     }
 }
 
+/// Hashes a run at once and in halves. A pebibyte would take days.
+fn check_long<T>(format: &T, log: u32)
+where
+    T: Format<Output: PartialEq + Debug, Error: PartialEq + Debug>,
+{
+    let mut hasher = format.hasher();
+    hasher.update_zeros(1 << log);
+    let mut halves = format.hasher();
+    halves.update_zeros(1 << (log - 1));
+    halves.update_zeros(1 << (log - 1));
+    assert_eq!(hasher.finalize(), halves.finalize());
+}
+
 #[test]
 fn a_long_run_is_short_work() {
-    let format = FsVerity::<Sha256>::new(4096, b"").unwrap();
-    let mut hasher = format.hasher();
-    // a pebibyte, which would take days to hash
-    hasher.update_zeros(1 << 50);
-    let mut halves = format.hasher();
-    halves.update_zeros(1 << 49);
-    halves.update_zeros(1 << 49);
-    assert_eq!(hasher.finalize(), halves.finalize());
+    check_long(&FsVerity::<Sha256>::new(4096, b"").unwrap(), 50);
+    check_long(&BitTorrent::default(), 50);
+    check_long(&Glacier::default(), 50);
+    check_long(&Sha256Tree::default(), 50);
+    check_long(&Rfc6962::<Sha256>::chunks(100).unwrap(), 50);
+    check_long(&Rfc6962::<Sha256>::chunks(64 << 20).unwrap(), 60);
+    check_long(&Ssz::default(), 50);
+    check_long(&Ssz::with_limit(1 << 60), 50);
+    check_long(&Sha256Tree::of_pieces(), 50);
+    check_long(&Bitcoin::default(), 50);
+    check_long(&DmVerity::<Sha256>::new(4096, b"salt").unwrap(), 50);
+    // a list has a digest for every leaf
+    check_long(&S3::new(16 << 20).unwrap(), 42);
+    check_long(&Dropbox::default(), 42);
+    check_long(&BitTorrentV1::new(8 << 20).unwrap(), 42);
 }

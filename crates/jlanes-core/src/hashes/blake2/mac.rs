@@ -35,15 +35,8 @@ impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> Mac<W, N, E> {
         salt: &[u8],
         persona: &[u8],
     ) -> Result<Self, InvalidLength> {
-        match key {
-            Some([]) => Err(InvalidLength),
-            _ => Self::of(key, salt, persona),
-        }
-    }
-
-    fn of(key: Option<&[u8]>, salt: &[u8], persona: &[u8]) -> Result<Self, InvalidLength> {
         const { assert!(0 < N::USIZE && N::USIZE <= W::MaxSize::USIZE) }
-        let hasher = Variable::of(E::default(), N::USIZE, key, salt, persona)?;
+        let hasher = Variable::with_params(E::default(), N::USIZE, key, salt, persona)?;
         Ok(Self { hasher, output: PhantomData })
     }
 
@@ -86,15 +79,15 @@ impl<W: Blake2Word, N, E> KeySizeUser for Mac<W, N, E> {
     type KeySize = W::MaxSize;
 }
 
-/// Keys up to the length of [`KeySizeUser`]. As in RustCrypto's crate `blake2`, an empty key is a
-/// first block of zeros, which differs from the unkeyed hash.
+/// Keys from one byte to the length of [`KeySizeUser`]. RFC 7693 has no MAC with an empty key;
+/// RustCrypto's crate `blake2` takes one here, as a first block of zeros.
 impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> KeyInit for Mac<W, N, E> {
     fn new(key: &Key<Self>) -> Self {
-        Self::of(Some(key), &[], &[]).expect("the key has the type's length")
+        Self::new_from_slice(key).expect("the key has the type's length")
     }
 
     fn new_from_slice(key: &[u8]) -> Result<Self, InvalidLength> {
-        Self::of(Some(key), &[], &[])
+        Self::new_with_salt_and_personal(Some(key), &[], &[])
     }
 }
 

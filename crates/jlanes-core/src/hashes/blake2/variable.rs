@@ -36,7 +36,7 @@ impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> Variable<W, E> {
         hasher.map_err(|InvalidLength| InvalidOutputSize)
     }
 
-    /// A hasher with all parameters of a sequential hash.
+    /// A hasher for digests of `output_size` bytes with all parameters of a sequential hash.
     ///
     /// # Errors
     /// If a length exceeds BLAKE2's limits (see [`params::start`]), or the digest or the key is
@@ -51,26 +51,16 @@ impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> Variable<W, E> {
         if output_size == 0 || key.is_some_and(<[u8]>::is_empty) {
             return Err(InvalidLength);
         }
-        Self::of(engine, output_size, key, salt, personalization)
-    }
-
-    /// [`with_params`](Self::with_params) with an empty key as a first block of zeros.
-    pub(super) fn of(
-        engine: E,
-        size: usize,
-        key: Option<&[u8]>,
-        salt: &[u8],
-        personalization: &[u8],
-    ) -> Result<Self, InvalidLength> {
         let length = key.map_or(0, <[u8]>::len);
-        let start = params::start(size, length, salt, personalization).ok_or(InvalidLength)?;
+        let start =
+            params::start(output_size, length, salt, personalization).ok_or(InvalidLength)?;
         let first = key.map(|key| {
             let mut block = Block::<VarCore<W, E>>::default();
             block[..length].copy_from_slice(key);
             block
         });
         let (core, buffer) = (VarCore::at(engine, start), Buffer::<VarCore<W, E>>::default());
-        let mut hasher = Self { core, buffer, engine, start, first, size };
+        let mut hasher = Self { core, buffer, engine, start, first, size: output_size };
         Reset::reset(&mut hasher);
         Ok(hasher)
     }
