@@ -1,12 +1,20 @@
 // Compiled, not run: what the types allow and what they refuse.
-import { type Algorithm, algorithms, backend, createHasher, digest, digestMany } from "jlanes";
+import { type Algorithm, algorithms, backend, createHasher, digest, digestMany, type Hasher } from "jlanes";
 
 const names: readonly Algorithm[] = algorithms;
 const one: Uint8Array = digest("sha256", new Uint8Array(3));
-const many: Uint8Array[] = digestMany(names[0]!, [one, one] as const);
+const many: Uint8Array[] = digestMany(names[0]!, [one, new DataView(new ArrayBuffer(3))] as const);
 const streamed: Uint8Array = createHasher("blake3").update(one).update(many[0]!).digest();
 const used: "simd128" | "portable" = backend;
 export { streamed, used };
+
+// what a digest is passed to
+export const blob = new Blob([digest("sha256", one), ...digestMany("md5", [one])]);
+export const key = crypto.subtle.importKey("raw", createHasher("sha256").digest(), "HKDF", false, []);
+export const response = fetch("", { method: "POST", body: digest("sha256", one) });
+
+const hasher: Hasher = createHasher("sha1");
+hasher.free();
 
 // @ts-expect-error: no such algorithm
 digest("sha257", one);
