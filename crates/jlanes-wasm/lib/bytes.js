@@ -24,6 +24,7 @@ const view = {
     length: getter(DataView.prototype, "byteLength"),
 };
 const Bytes = Uint8Array;
+const slice = uncurried(TypedArray.slice);
 
 /** The length of an array of bytes. */
 export const lengthOf = array.length;
@@ -34,6 +35,9 @@ export const copy = uncurried(TypedArray.set);
 export function part(bytes, from, length) {
     return new Bytes(array.buffer(bytes), array.offset(bytes) + from, length);
 }
+
+/** A copy of the bytes of a plain array from an offset. */
+export const copied = (bytes, from, length) => slice(bytes, from, from + length);
 
 /** A plain array of the bytes of an argument, of a fixed length. */
 export function bytesOf(value, name) {

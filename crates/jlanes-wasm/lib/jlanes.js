@@ -1,5 +1,5 @@
 // The functions of the package, over an instance of its module.
-import { bytesOf, copy, kind, lengthOf, part } from "./bytes.js";
+import { bytesOf, copied, copy, kind, lengthOf, part } from "./bytes.js";
 
 /** Bytes that one call of the module takes, of messages, offsets and digests; longer messages are hashed in pieces. */
 const BATCH = 8 << 20;
@@ -82,14 +82,21 @@ export function createApi(instance) {
     function finish(hasher, size) {
         const at = reserve(size);
         wasm.hasher_finish(hasher, at, size);
-        return new Uint8Array(part(current(), at, size));
+        return copied(current(), at, size);
     }
 
-    /** The digest of a message that no call takes whole. */
-    function inPieces(hash, data) {
-        const hasher = wasm.hasher_new(hash.id);
-        update(hasher, data);
-        return finish(hasher, hash.size);
+    function digestOf(hash, data) {
+        const { id, size } = hash;
+        const length = lengthOf(data);
+        if (length > BATCH) {
+            const hasher = wasm.hasher_new(id);
+            update(hasher, data);
+            return finish(hasher, size);
+        }
+        const out = reserve(size + length);
+        copy(current(), data, out + size);
+        wasm.digest(id, out + size, length, out);
+        return copied(current(), out, size);
     }
 
     /** Writes the digests of the messages from `first` to `end` into `out`. */
@@ -115,14 +122,7 @@ export function createApi(instance) {
 
     function digest(algorithm, data) {
         const hash = hashOf(algorithm);
-        const bytes = bytesOf(data, "data");
-        const length = lengthOf(bytes);
-        if (length > BATCH) {
-            return inPieces(hash, bytes);
-        }
-        const out = new Uint8Array(hash.size);
-        batch(hash, [bytes], 0, 1, length, out);
-        return out;
+        return digestOf(hash, bytesOf(data, "data"));
     }
 
     function digestMany(algorithm, messages) {
@@ -149,9 +149,9 @@ export function createApi(instance) {
                 }
                 total += length;
             }
-            if (end === first) {
-                copy(out, inPieces(hash, all[first]), first * size);
-                end++;
+            if (end - first <= 1) {
+                copy(out, digestOf(hash, all[first]), first * size);
+                end = first + 1;
             } else {
                 batch(hash, all, first, end, total, out);
             }

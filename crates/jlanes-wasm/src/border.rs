@@ -82,6 +82,23 @@ pub extern "C" fn hash_size(hash: usize) -> usize {
     HASHES[hash].size
 }
 
+/// Writes the digest of a message to `out`.
+///
+/// # Panics
+/// If there is no such hash function.
+///
+/// # Safety
+/// `data` is a buffer of `len` bytes, `out` one of a digest.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn digest(hash: usize, data: *const u8, len: usize, out: *mut u8) {
+    let hash = &HASHES[hash];
+    // SAFETY: the caller's promise.
+    let data = unsafe { slice::from_raw_parts(data, len) };
+    // SAFETY: the caller's promise; the buffers do not overlap.
+    let out = unsafe { slice::from_raw_parts_mut(out, hash.size) };
+    (hash.digest)(data, out);
+}
+
 /// Writes the digests of `count` messages to `out`. Message `i` is the bytes of `data` from
 /// `offsets[i]` to `offsets[i + 1]`.
 ///
