@@ -1,10 +1,12 @@
+// Both entries have these names: in `jlanes` the module is loaded, in `jlanes/init` it is to be.
+
 /** The name of a hash function. */
 export type Algorithm = "sha256" | "blake3" | "sha1" | "md5";
 
-/** All hash functions. */
+/** All hash functions. Undefined in `jlanes/init` before its module is loaded. */
 export const algorithms: readonly Algorithm[];
 
-/** What the loaded module uses: the vectors of WebAssembly, or none where the engine lacks them. */
+/** What the loaded module uses: the vectors of WebAssembly, or none where the engine lacks them. Undefined as above. */
 export const backend: "simd128" | "portable";
 
 /** Bytes, in a buffer of any kind. They are copied. Detached ones are a `TypeError`. */
@@ -43,3 +45,21 @@ export type Hasher = {
      */
     free(): void;
 } & { [Name in Dispose]: () => void };
+
+/** A type that the program has if its `lib` or its other types have it. */
+type Global<Name extends string> = typeof globalThis extends { [N in Name]: { prototype: infer T } } ? T : never;
+type Module = typeof globalThis extends { WebAssembly: { Module: { prototype: infer T } } }
+    ? T & object
+    : never;
+
+/** A compiled module, its bytes, its address, or a response with it. */
+export type Source = Module | ArrayBuffer | ArrayBufferView | string | Global<"URL"> | Global<"Response">;
+
+/**
+ * Loads the module, the first time it is called: from the package's file, or from `source`. The other
+ * functions of `jlanes/init` throw before. Those of `jlanes` are loaded, and `source` is not read.
+ */
+export function init(source?: Source | PromiseLike<Source>): Promise<void>;
+
+/** The same at once, of what `new WebAssembly.Module` accepts, or of its result. */
+export function initSync(source: Module | ArrayBuffer | ArrayBufferView): void;

@@ -1,7 +1,7 @@
 // Hashes the same messages with jlanes, crypto.subtle and hash-wasm, and draws a chart.
 import * as hashWasm from "../node_modules/hash-wasm/dist/index.esm.js";
 
-import * as jlanes from "../lib/web.js";
+import * as jlanes from "../lib/index.js";
 import { drawChart } from "./chart.js";
 
 const KIB = 1024;

@@ -1,5 +1,6 @@
 // Compiled, not run: what the types allow and what they refuse.
-import { type Algorithm, algorithms, backend, createHasher, digest, digestMany, type Hasher } from "jlanes";
+import { type Algorithm, algorithms, backend, createHasher, digest, digestMany, type Hasher, init, initSync } from "jlanes";
+import * as external from "jlanes/init";
 
 const names: readonly Algorithm[] = algorithms;
 const one: Uint8Array = digest("sha256", new Uint8Array(3));
@@ -22,3 +23,12 @@ digest("sha257", one);
 digest("sha256", "abc");
 // @ts-expect-error: one message is not many
 digestMany("sha256", one);
+
+init().then(() => initSync(new Uint8Array()));
+init(fetch(new URL("https://example.org/simd128.wasm")));
+init(WebAssembly.compile(new Uint8Array()));
+external.initSync(new WebAssembly.Module(new Uint8Array()));
+const same: typeof digest = external.digest;
+// @ts-expect-error: an address is no module
+initSync("simd128.wasm");
+export { same };
