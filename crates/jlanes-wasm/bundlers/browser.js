@@ -5,7 +5,10 @@ import { extname, join, normalize } from "node:path";
 
 import puppeteer from "puppeteer-core";
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm" };
+const TYPES = {
+    ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript",
+    ".wasm": "application/wasm",
+};
 
 /** Serves a directory to this machine. Returns the address and a function that ends it. */
 export async function serve(root) {
