@@ -144,7 +144,8 @@ export function createApi(instance) {
             }
             first = end;
         }
-        return all.map((_, i) => part(out, i * size, size));
+        const { buffer } = out;
+        return all.map((_, i) => new Uint8Array(buffer, i * size, size));
     }
 
     // hashers that are dropped before their digest
