@@ -1,6 +1,7 @@
 // Every bundler and runtime with the packed package: `node bundlers/run.js CHROMIUM FIREFOX`. Pages are
 // opened in both browsers, with workers and service workers; programs run in Node, Deno and Bun.
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { argv, exit } from "node:process";
@@ -19,7 +20,7 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const app = join(here, "app");
 const out = join(here, "out");
 const bin = (name) => join(here, "node_modules/.bin", name);
-const { dependencies } = JSON.parse(await readFile(join(here, "package.json")));
+const { dependencies, optionalDependencies } = JSON.parse(await readFile(join(here, "package.json")));
 
 const vites = Object.keys(dependencies).filter((name) => name.startsWith("vite"));
 const eachVite = (use) => Object.fromEntries(vites.map((name) => [name, async (to) => use(await import(name), to)]));
@@ -34,14 +35,14 @@ async function install() {
     await run("tar", ["xzf", join(out, packed.filename), "-C", target, "--strip-components=1"]);
 }
 
-/** A page for a script, with the worker as a script that is no module. */
-async function page(directory, script) {
+/** A page for a script, with the worker as a script that is no module, and `module`, the worker as one. */
+async function page(directory, script, module) {
     await writeFile(join(directory, "index.html"),
         `<!doctype html><meta charset="utf-8"><script type="module" src="${script}"></script>`);
     await esbuild.build({
         entryPoints: [join(app, "worker.js")], bundle: true, format: "iife", outfile: join(directory, "script.js"),
     });
-    return "index.html?script=script.js";
+    return `index.html?script=script.js${module ? `&module=${module}` : ""}`;
 }
 
 /** The files of the module, for tools that do not copy them. */
@@ -56,14 +57,14 @@ const pages = {
             entryPoints: ["main-esbuild.js", "worker.js"].map((name) => join(app, name)),
             bundle: true, format: "esm", loader: { ".wasm": "file" }, outdir,
         });
-        return page(outdir, "main-esbuild.js");
+        return page(outdir, "main-esbuild.js", "worker.js");
     },
     rollup: async (dir) => {
         const input = ["main.js", "worker.js"].map((name) => join(app, name));
         const bundle = await rollup.rollup({ input, plugins: [resolve()] });
         await bundle.write({ dir, chunkFileNames: "[name].js" });
         await modules(dir);
-        return page(dir, "main.js");
+        return page(dir, "main.js", "worker.js");
     },
     webpack: async (path) => {
         await pack({ entry: join(app, "main.js"), output: { path } });
@@ -72,7 +73,7 @@ const pages = {
     bun: async (outdir) => {
         await run(bin("bun"), ["build", "main.js", "worker.js", "--outdir", outdir], { cwd: app });
         await modules(outdir);
-        return page(outdir, "main.js");
+        return page(outdir, "main.js", "worker.js");
     },
     ...eachVite(async (vite, outDir) => {
         await vite.build({ root: app, logLevel: "error", base: "./", worker: { format: "es" }, build: { outDir } });
@@ -150,10 +151,22 @@ async function results(browser, address) {
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 await install();
-for (const [runtime, args] of [["node", []], [bin("deno"), ["run", "--allow-read"]], [bin("bun"), []]]) {
-    const { stdout } = await run(runtime, ["--version"]);
+const runtimes = [["node", []], [bin("deno"), ["run", "--allow-read"]], [bin("bun"), []]];
+for (const name of Object.keys(optionalDependencies)) {
+    const program = join(here, "node_modules", name, "bin/node");
+    if (existsSync(program)) {
+        runtimes.push([program, []]);
+    } else {
+        console.log(`${name}: NOT RUN: it is for Linux on x86-64`);
+    }
+}
+for (const [runtime, args] of runtimes) {
+    const version = (await run(runtime, ["--version"])).stdout.split("\n")[0];
     for (const program of ["node.js", "node-init.js"]) {
-        await attempt(`${runtime.split("/").pop()} ${stdout.split("\n")[0]}`, async () => {
+        if (program === "node-init.js" && version.startsWith("v18.")) {
+            continue; // README: it needs 20.16
+        }
+        await attempt(`${runtime.split("/").pop()} ${version}`, async () => {
             return (await run(runtime, [...args, program], { cwd: app })).stdout.trim();
         });
     }

@@ -11,8 +11,8 @@ const answer = (worker) => new Promise((resolve, reject) => {
     worker.postMessage("");
 });
 
-async function fromServiceWorker(address) {
-    const registration = await navigator.serviceWorker.register(address);
+async function fromServiceWorker(address, options) {
+    const registration = await navigator.serviceWorker.register(address, options);
     const worker = registration.installing ?? registration.waiting ?? registration.active;
     const { port1, port2 } = new MessageChannel();
     worker.postMessage("", [port2]);
@@ -36,8 +36,14 @@ export async function run(source, startWorker) {
         return check(external);
     });
     await attempt("module worker", () => answer(startWorker()));
+    const parameters = new URLSearchParams(location.search);
+    const module = parameters.get("module");
+    if (module !== null) {
+        const options = { scope: "module/", type: "module" };
+        await attempt("module service worker", () => fromServiceWorker(module, options));
+    }
     // a script that is no module, next to the page
-    const script = new URLSearchParams(location.search).get("script");
+    const script = parameters.get("script");
     if (script !== null) {
         await attempt("worker", () => answer(new Worker(script)));
         await attempt("service worker", () => fromServiceWorker(script));
