@@ -18,7 +18,7 @@ const wasm = {
     md5: await hashWasm.createMD5(),
 };
 const SHAPES = [[1, 64], [1, 1000], [1, 65536], [1024, 64], [1000, 1000], [16, 65536]];
-const ROUNDS = 40;
+const ROUNDS = 60;
 /** Bytes that a run hashes at least, a message counting as 64. */
 const RUN = 1 << 17;
 
