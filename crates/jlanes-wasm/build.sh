@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compiles the module with simd128 and without, into lib/.
+# Compiles the module with simd128 and without, into lib/, and writes the first as code.
 set -euo pipefail
 cd "$(dirname "$0")"
 . ../../.ci/std.sh
@@ -12,3 +12,4 @@ build() {
 }
 build simd128 -Ctarget-feature=+simd128
 build portable ""
+echo "export const base64 = \"$(base64 <lib/simd128.wasm | tr -d '\n=')\";" >lib/simd128.js

@@ -1,29 +1,44 @@
 // The functions of the package, over an instance of its module.
+import { bytesOf, copied, copy, kind, lengthOf, part } from "./bytes.js";
 
-/** Bytes of messages that one call of the module takes; longer messages are hashed in pieces. */
+/** Bytes that one call of the module takes, of messages, offsets and digests; longer messages are hashed in pieces. */
 const BATCH = 8 << 20;
 /** Bytes of such a piece. */
 const PIECE = 1 << 18;
 
-/** A module of one function with an instruction of simd128: engines without it refuse it. */
-const PROBE = Uint8Array.of(
-    0, 97, 115, 109, 1, 0, 0, 0, // magic number, version
-    1, 5, 1, 96, 0, 1, 123, // a type: no parameters, a v128
-    3, 2, 1, 0, // a function of that type
-    10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11, // i32.const 0, i8x16.splat, i8x16.popcnt
-);
-
-/** The file of the module for this engine. */
-export function moduleName() {
-    return WebAssembly.validate(PROBE) ? "simd128.wasm" : "portable.wasm";
-}
-
-/** The functions of the package. */
+/** The functions of the package, which is loaded with this instance. */
 export function createApi(instance) {
     const wasm = instance.exports;
-    const bytes = (at, length) => new Uint8Array(wasm.memory.buffer, at, length);
-    const text = (at, length) => new TextDecoder().decode(bytes(at, length));
+    let memory = new Uint8Array(wasm.memory.buffer);
+    // the buffer of every call, which grows as needed
+    let buffer = 0;
+    let capacity = 0;
 
+    /** The memory of the module: when it grows, arrays of it are detached. */
+    function current() {
+        if (lengthOf(memory) === 0) {
+            memory = new Uint8Array(wasm.memory.buffer);
+        }
+        return memory;
+    }
+
+    /** The address of a buffer, which the next call of this function reuses. */
+    function reserve(length) {
+        if (length > capacity) {
+            const larger = Math.max(length, PIECE);
+            const at = wasm.allocate(larger);
+            if (at === 0) {
+                throw new RangeError(`no memory for ${length} bytes`);
+            }
+            if (capacity > 0) {
+                wasm.deallocate(buffer, capacity);
+            }
+            [buffer, capacity] = [at, larger];
+        }
+        return buffer;
+    }
+
+    const text = (at, length) => new TextDecoder().decode(part(current(), at, length));
     const hashes = new Map();
     for (let id = 0; id < wasm.hash_count(); id++) {
         const name = text(wasm.hash_name(id), wasm.hash_name_len(id));
@@ -40,75 +55,61 @@ export function createApi(instance) {
         return hash;
     }
 
-    /** Calls `use` with a buffer of the module's memory. */
-    function withBuffer(length, use) {
-        const at = wasm.allocate(length);
-        if (at === 0) {
-            throw new RangeError(`no memory for ${length} bytes`);
-        }
-        try {
-            return use(at);
-        } finally {
-            wasm.deallocate(at, length);
-        }
-    }
-
-    /** Hashes bytes in pieces, whatever their length. */
+    /** Hashes bytes in pieces. */
     function update(hasher, data) {
-        const length = Math.min(data.length, PIECE);
-        withBuffer(length, (at) => {
-            for (let from = 0; from < data.length; from += PIECE) {
-                const piece = data.subarray(from, from + PIECE);
-                bytes(at, piece.length).set(piece);
-                wasm.hasher_update(hasher, at, piece.length);
-            }
-        });
+        const length = lengthOf(data);
+        const at = reserve(Math.min(length, PIECE));
+        for (let from = 0; from < length; from += PIECE) {
+            const size = Math.min(PIECE, length - from);
+            copy(current(), part(data, from, size), at);
+            wasm.hasher_update(hasher, at, size);
+        }
     }
 
     function finish(hasher, size) {
-        return withBuffer(size, (at) => {
-            wasm.hasher_finish(hasher, at, size);
-            return bytes(at, size).slice();
-        });
+        const at = reserve(size);
+        wasm.hasher_finish(hasher, at, size);
+        return copied(current(), at, size);
+    }
+
+    function digestOf(hash, data) {
+        const { id, size } = hash;
+        const length = lengthOf(data);
+        if (length > BATCH) {
+            const hasher = wasm.hasher_new(id);
+            update(hasher, data);
+            return finish(hasher, size);
+        }
+        const out = reserve(size + length);
+        copy(current(), data, out + size);
+        wasm.digest(id, out + size, length, out);
+        return copied(current(), out, size);
     }
 
     /** Writes the digests of the messages from `first` to `end` into `out`. */
     function batch(hash, messages, first, end, total, out) {
         const count = end - first;
-        withBuffer(total, (data) => withBuffer(4 * (count + 1), (table) => {
-            const memory = bytes(data, total);
-            const offsets = new Int32Array(wasm.memory.buffer, table, count + 1);
-            let at = 0;
-            for (let i = 0; i < count; i++) {
-                const message = messages[first + i];
-                offsets[i] = at;
-                memory.set(message, at);
-                at += message.length;
-            }
-            offsets[count] = at;
-            withBuffer(count * hash.size, (digests) => {
-                wasm.digest_many(hash.id, data, total, table, count, digests);
-                out.set(bytes(digests, count * hash.size), first * hash.size);
-            });
-        }));
+        const size = count * hash.size;
+        const table = reserve(4 * (count + 1) + size + total);
+        const digests = table + 4 * (count + 1);
+        const data = digests + size;
+        const memory = current();
+        const offsets = new Int32Array(wasm.memory.buffer, table, count + 1);
+        let at = 0;
+        for (let i = 0; i < count; i++) {
+            const message = messages[first + i];
+            offsets[i] = at;
+            copy(memory, message, data + at);
+            at += lengthOf(message);
+        }
+        offsets[count] = at;
+        wasm.digest_many(hash.id, data, total, table, count, digests);
+        copy(out, part(current(), digests, size), first * hash.size);
     }
 
     function digest(algorithm, data) {
         const hash = hashOf(algorithm);
-        checkBytes(data, "data");
-        const out = new Uint8Array(hash.size);
-        digestInto(hash, data, out);
-        return out;
-    }
-
-    function digestInto(hash, data, out) {
-        if (data.length <= BATCH) {
-            batch(hash, [data], 0, 1, data.length, out);
-        } else {
-            const hasher = wasm.hasher_new(hash.id);
-            update(hasher, data);
-            out.set(finish(hasher, hash.size));
-        }
+        return digestOf(hash, bytesOf(data, "data"));
     }
 
     function digestMany(algorithm, messages) {
@@ -116,31 +117,35 @@ export function createApi(instance) {
         if (!Array.isArray(messages)) {
             throw new TypeError(`messages is ${kind(messages)}, not an array`);
         }
-        for (let i = 0; i < messages.length; i++) {
-            if (!(messages[i] instanceof Uint8Array)) {
-                checkBytes(messages[i], `messages[${i}]`);
-            }
+        // a list of our own: reading the array may run the caller's code
+        const all = [];
+        for (let i = 0, { length } = messages; i < length; i++) {
+            const message = messages[i];
+            all.push(bytesOf(message, `messages[${i}]`));
         }
         const { size } = hash;
-        const out = new Uint8Array(messages.length * size);
-        const digests = messages.map((_, i) => out.subarray(i * size, (i + 1) * size));
-        let first = 0;
-        while (first < messages.length) {
-            if (messages[first].length > BATCH) {
-                digestInto(hash, messages[first], digests[first]);
-                first++;
-                continue;
-            }
+        const out = new Uint8Array(all.length * size);
+        for (let first = 0; first < all.length;) {
             let end = first;
             let total = 0;
-            while (end < messages.length && total + messages[end].length <= BATCH) {
-                total += messages[end].length;
-                end++;
+            for (let taken = 4; end < all.length; end++) {
+                const length = lengthOf(all[end]);
+                taken += length + size + 4;
+                if (taken > BATCH) {
+                    break;
+                }
+                total += length;
             }
-            batch(hash, messages, first, end, total, out);
+            if (end - first <= 1) {
+                copy(out, digestOf(hash, all[first]), first * size);
+                end = first + 1;
+            } else {
+                batch(hash, all, first, end, total, out);
+            }
             first = end;
         }
-        return digests;
+        const { buffer } = out;
+        return all.map((_, i) => new Uint8Array(buffer, i * size, size));
     }
 
     // hashers that are dropped before their digest
@@ -149,6 +154,7 @@ export function createApi(instance) {
     class Hasher {
         #hash;
         #state;
+        #ended;
 
         constructor(algorithm) {
             this.#hash = hashOf(algorithm);
@@ -157,41 +163,41 @@ export function createApi(instance) {
         }
 
         update(data) {
-            checkBytes(data, "data");
-            update(this.#live(), data);
+            const state = this.#live();
+            update(state, bytesOf(data, "data"));
             return this;
         }
 
         digest() {
+            return finish(this.#end("returned its digest"), this.#hash.size);
+        }
+
+        free() {
+            if (this.#state !== undefined) {
+                wasm.hasher_free(this.#end("been freed"));
+            }
+        }
+
+        #end(how) {
             const state = this.#live();
             abandoned.unregister(this);
             this.#state = undefined;
-            return finish(state, this.#hash.size);
+            this.#ended = how;
+            return state;
         }
 
         #live() {
             if (this.#state === undefined) {
-                throw new Error("the hasher has returned its digest");
+                throw new Error(`the hasher has ${this.#ended}`);
             }
             return this.#state;
         }
     }
+    if (Symbol.dispose !== undefined) {
+        Hasher.prototype[Symbol.dispose] = Hasher.prototype.free;
+    }
 
     const backend = wasm.has_simd128() ? "simd128" : "portable";
-    return { algorithms, backend, digest, digestMany, createHasher: (name) => new Hasher(name) };
-}
-
-function checkBytes(value, name) {
-    // arrays of other realms, too
-    if (!(value instanceof Uint8Array) && kind(value) !== "Uint8Array") {
-        throw new TypeError(`${name} is ${kind(value)}, not a Uint8Array`);
-    }
-}
-
-/** What a value is, for a message. */
-function kind(value) {
-    if (value === null || typeof value !== "object") {
-        return value === null ? "null" : typeof value;
-    }
-    return Object.prototype.toString.call(value).slice(8, -1);
+    const createHasher = (name) => new Hasher(name);
+    return { algorithms, backend, createHasher, digest, digestMany, init: async () => {}, initSync: () => {} };
 }

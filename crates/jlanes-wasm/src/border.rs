@@ -3,8 +3,8 @@
 //! JavaScript passes addresses in the module's memory. It is a part of this package, and follows
 //! these rules, on which the proofs stand:
 //!
-//! - *Buffers* come from [`allocate`], are freed once, and are only passed to one call at a time,
-//!   with a length within the allocated one. JavaScript has written what a call reads.
+//! - *Buffers* come from [`allocate`] or are parts of one, which is freed once. Those of one call
+//!   do not overlap, and no two calls run at a time. JavaScript has written what a call reads.
 //! - *Hashers* come from [`hasher_new`] and are freed once, by [`hasher_finish`] or
 //!   [`hasher_free`].
 //!
@@ -82,6 +82,23 @@ pub extern "C" fn hash_size(hash: usize) -> usize {
     HASHES[hash].size
 }
 
+/// Writes the digest of a message to `out`.
+///
+/// # Panics
+/// If there is no such hash function.
+///
+/// # Safety
+/// `data` is a buffer of `len` bytes, `out` one of a digest.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn digest(hash: usize, data: *const u8, len: usize, out: *mut u8) {
+    let hash = &HASHES[hash];
+    // SAFETY: the caller's promise.
+    let data = unsafe { slice::from_raw_parts(data, len) };
+    // SAFETY: the caller's promise; the buffers do not overlap.
+    let out = unsafe { slice::from_raw_parts_mut(out, hash.size) };
+    (hash.digest)(data, out);
+}
+
 /// Writes the digests of `count` messages to `out`. Message `i` is the bytes of `data` from
 /// `offsets[i]` to `offsets[i + 1]`.
 ///
@@ -89,8 +106,8 @@ pub extern "C" fn hash_size(hash: usize) -> usize {
 /// If there is no such hash function, or the offsets decrease or exceed `len`.
 ///
 /// # Safety
-/// `data` is a buffer of `len` bytes, `offsets` one of `count + 1` words, `out` one of `count`
-/// digests.
+/// `data` is a buffer of `len` bytes, `offsets` one of `count + 1` aligned words, `out` one of
+/// `count` digests.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn digest_many(
     hash: usize,
@@ -103,7 +120,7 @@ pub unsafe extern "C" fn digest_many(
     let hash = &HASHES[hash];
     // SAFETY: the caller's promise.
     let data = unsafe { slice::from_raw_parts(data, len) };
-    // SAFETY: the caller's promise; buffers are aligned to more than a word.
+    // SAFETY: the caller's promise, the alignment included.
     let offsets = unsafe { slice::from_raw_parts(offsets, count + 1) };
     // SAFETY: the caller's promise; no two buffers overlap.
     let out = unsafe { slice::from_raw_parts_mut(out, count * hash.size) };

@@ -13,6 +13,8 @@ pub struct Hash {
     pub name: &'static str,
     /// Bytes of a digest.
     pub size: usize,
+    /// Writes the digest of a message.
+    pub digest: fn(&[u8], &mut [u8]),
     /// Writes the digests of messages, one after the other.
     pub digest_many: fn(Messages<'_>, &mut [u8]),
     /// Starts a hasher.
@@ -24,7 +26,13 @@ impl Hash {
     where
         H: BatchDigest + Digest + DynDigest + Default + 'static,
     {
-        Self { name, size, digest_many: digest_many::<H>, hasher: || Box::new(H::default()) }
+        Self {
+            name,
+            size,
+            digest: |data, out| out.copy_from_slice(&H::digest(data)),
+            digest_many: digest_many::<H>,
+            hasher: || Box::new(H::default()),
+        }
     }
 }
 

@@ -1,0 +1,96 @@
+// Lists of checksums, as sha256sum and others write them.
+
+/** The hash functions with digests of a number of hexadecimal digits. */
+const BY_DIGITS = { 32: ["md5"], 40: ["sha1"], 64: ["sha256", "blake3"] };
+const TAGS = { "MD5": "md5", "SHA1": "sha1", "SHA256": "sha256", "SHA2-256": "sha256", "BLAKE3": "blake3" };
+const ESCAPES = { "\\\\": "\\", "\\n": "\n", "\\r": "\r" };
+
+/**
+ * The entries `{ algorithms, digest, name }` of a list, and the number of lines that are none. A digest
+ * alone has no name.
+ */
+export function parseList(text) {
+    const entries = [];
+    let rest = 0;
+    for (const line of text.replace(/^\ufeff/, "").split(/\r?\n/)) {
+        if (/^\s*([#;].*)?$/.test(line)) {
+            continue;
+        }
+        const entry = parseLine(line);
+        if (entry === undefined) {
+            rest++;
+        } else {
+            entries.push(entry);
+        }
+    }
+    return { entries, rest };
+}
+
+function parseLine(line) {
+    const escaped = line.startsWith("\\");
+    const text = escaped ? line.slice(1) : line;
+    const unescaped = (name) => (escaped ? name.replace(/\\[\\nr]/g, (found) => ESCAPES[found]) : name);
+    const tagged = /^([A-Z0-9-]+) ?\((.*)\) ?= ?([0-9a-f]+)\s*$/i.exec(text);
+    if (tagged) {
+        const algorithm = TAGS[tagged[1].toUpperCase()];
+        const digest = tagged[3].toLowerCase();
+        const fits = BY_DIGITS[digest.length]?.includes(algorithm);
+        return fits ? { algorithms: [algorithm], digest, name: unescaped(tagged[2]) } : undefined;
+    }
+    const plain = /^([0-9a-f]+)(?: [ *](.+)|\s+(\S.*)|\s*)$/i.exec(text);
+    const algorithms = BY_DIGITS[plain?.[1].length];
+    if (algorithms === undefined) {
+        return undefined;
+    }
+    const name = plain[2] ?? plain[3];
+    return { algorithms, digest: plain[1].toLowerCase(), name: name && unescaped(name) };
+}
+
+/** A line of `sha256sum`, with its escapes. */
+export function formatLine(digest, name) {
+    const escaped = name.replace(/[\\\n\r]/g, (found) => ({ "\\": "\\\\", "\n": "\\n", "\r": "\\r" })[found]);
+    return `${escaped === name ? "" : "\\"}${digest}  ${escaped}\n`;
+}
+
+const normal = (name) => name.replace(/^(\.\/)+/, "");
+const last = (name) => name.slice(name.lastIndexOf("/") + 1);
+
+/**
+ * Compares digests with a list. `files` have a `path`, and a `digest` when they are hashed. Returns the
+ * verdict of each file, undefined until it is hashed, and the entries of other files.
+ */
+export function compare(files, entries) {
+    const byPath = new Map();
+    const byName = new Map();
+    const alone = new Map();
+    for (const entry of entries) {
+        if (entry.name === undefined) {
+            alone.set(entry.digest, entry);
+            continue;
+        }
+        // a folder that is dropped has a name that the list may lack, and the reverse
+        const path = normal(entry.name);
+        byPath.set(path, [...(byPath.get(path) ?? []), entry]);
+        byName.set(last(path), [...(byName.get(last(path)) ?? []), entry]);
+    }
+    const met = new Set();
+    const verdicts = files.map(({ path, digest }) => {
+        const named = byName.get(last(path)) ?? [];
+        const places = new Set(named.map(({ name }) => normal(name)));
+        const ends = named.filter(({ name }) => path.endsWith(`/${normal(name)}`) || normal(name).endsWith(`/${path}`));
+        const own = byPath.get(path) ?? (ends.length > 0 ? ends : places.size === 1 ? named : []);
+        own.forEach((entry) => met.add(entry));
+        if (digest === undefined) {
+            return undefined;
+        }
+        if (alone.has(digest)) {
+            met.add(alone.get(digest));
+            return "OK";
+        }
+        if (own.length === 0) {
+            return "not in the list";
+        }
+        return own.some((entry) => entry.digest === digest) ? "OK" : "FAILED";
+    });
+    return { verdicts, missing: entries.filter((entry) => !met.has(entry)) };
+}
