@@ -27,6 +27,7 @@
 #![allow(unsafe_code)]
 
 mod export;
+mod extension;
 mod import;
 mod memory;
 mod pages;
