@@ -1,8 +1,9 @@
 """Every type that the installed engines know is in the table of values, or refused with the way out.
 
-A type that a new version adds has no sample here, or is not in the lists of what is accepted: both fail.
+A type that a new version adds has no sample here, or is not in the README's table: both fail.
 """
 
+import pathlib
 import re
 
 import duckdb
@@ -16,15 +17,18 @@ import pyarrow
 import pytest
 from jlanes import column
 
-INTEGERS = {f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
-BYTES = {
-    "string", "large_string", "string_view", "binary", "large_binary", "binary_view", "fixed_size_binary",
-    "dictionary", "json", "null",
-}
-ROWS = BYTES | INTEGERS | {
-    "bool", "halffloat", "float", "double", "date32", "date64", "time32", "time64", "timestamp", "duration",
-    "decimal128", "list", "large_list", "fixed_size_list", "struct",
-}
+README = pathlib.Path(__file__).parent.parent / "README.md"
+
+
+def table():
+    """For each library, the types whose columns have digests, and those whose columns may be a part of a row."""
+    lines = README.read_text().split("| types of |", 1)[1].splitlines()[2:]
+    rows = [[cell.strip() for cell in line.split("|")[1:4]] for line in lines if line.startswith("| ")]
+    split = {name: (set(one.split(", ")), set(more.split(", "))) for name, one, more in rows[:4]}
+    return {name: (one, one | more) for name, (one, more) in split.items()}
+
+
+TABLE = table()
 
 
 def subclasses(kind):
@@ -51,8 +55,9 @@ def of_pyarrow():
     """A column of nulls of each type, by the type's name."""
     small = pyarrow.int8()
     types = [
-        *(getattr(pyarrow, name)() for name in INTEGERS | (BYTES - {"fixed_size_binary", "dictionary", "json"})),
-        pyarrow.bool_(), pyarrow.float16(), pyarrow.float32(), pyarrow.float64(), pyarrow.date32(),
+        *(getattr(pyarrow, f"{sign}int{bits}")() for sign in ("", "u") for bits in (8, 16, 32, 64)),
+        pyarrow.null(), pyarrow.string(), pyarrow.large_string(), pyarrow.string_view(), pyarrow.binary(),
+        pyarrow.large_binary(), pyarrow.binary_view(), pyarrow.bool_(), pyarrow.float16(), pyarrow.float32(), pyarrow.float64(), pyarrow.date32(),
         pyarrow.date64(), pyarrow.time32("s"), pyarrow.time64("ns"), pyarrow.timestamp("us"),
         pyarrow.timestamp("ns", "UTC"), pyarrow.duration("ms"), pyarrow.decimal32(5, 2),
         pyarrow.decimal64(9, 2), pyarrow.decimal128(20, 2), pyarrow.decimal256(50, 2), pyarrow.binary(7),
@@ -156,23 +161,18 @@ def row_digest(rows):
 def test_pyarrow():
     samples = of_pyarrow()
     taken = accepted(samples, digest), accepted(samples, row_digest)
-    assert taken == (BYTES, ROWS)
+    assert taken == TABLE["pyarrow"]
     tables = [(name, pyarrow.table({"a": sample, "b": sample})) for name, sample in samples]
-    assert accepted(tables, row_digest) == ROWS
+    assert accepted(tables, row_digest) == TABLE["pyarrow"][1]
     lists = [(n, pyarrow.nulls(1, pyarrow.list_(s.type))) for n, s in samples if n != "dictionary"]
-    assert accepted(lists, row_digest) == ROWS - {"dictionary"}
+    assert accepted(lists, row_digest) == TABLE["pyarrow"][1] - {"dictionary"}
     report(pyarrow, samples, *taken)
 
 
 def test_polars():
     samples = of_polars()
     taken = accepted(samples, digest), accepted(samples, row_digest)
-    text = {"String", "Binary", "Categorical", "Enum", "Null"}
-    numbers = {f"{s}Int{b}" for s in ("", "U") for b in (8, 16, 32, 64)} | {"Float16", "Float32", "Float64"}
-    rows = text | numbers | {
-        "Boolean", "Date", "Time", "Datetime", "Duration", "Decimal", "List", "Array", "Struct",
-    }
-    assert taken == (text, rows)
+    assert taken == TABLE["polars"]
 
     def expression(sample):
         sample.to_frame("x").select(polars.col("x").jlanes.sha256())
@@ -180,21 +180,15 @@ def test_polars():
     def expression_of_rows(sample):
         sample.to_frame("x").select(jlanes.polars.row_digest("sha256", polars.all()))
 
-    assert accepted(samples, expression) == text
-    assert accepted(samples, expression_of_rows) == rows
+    assert accepted(samples, expression) == TABLE["polars"][0]
+    assert accepted(samples, expression_of_rows) == TABLE["polars"][1]
     report(polars, samples, *taken)
 
 
 def test_pandas():
     samples = of_pandas()
     taken = accepted(samples, digest), accepted(samples, row_digest)
-    text = {"StringDtype", "ArrowDtype", "CategoricalDtype"}
-    numbers = {f"{s}Int{b}Dtype" for s in ("", "U") for b in (8, 16, 32, 64)}
-    rows = text | numbers | {
-        "Float32Dtype", "Float64Dtype", "BooleanDtype", "DatetimeTZDtype", "bool", "int8", "float16",
-        "datetime64[ns]", "timedelta64[s]",
-    }
-    assert taken == (text, rows)
+    assert taken == TABLE["pandas"]
     report(pandas, samples, *taken)
 
 
@@ -213,14 +207,7 @@ def test_duckdb():
     def of_relation(function):
         return lambda literal: function(connection.sql(f"select {literal} as x"))
 
-    text = {"VARCHAR", "BLOB", "ENUM", "NULL", "JSON"}
-    numbers = {
-        "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "FLOAT", "DOUBLE",
-    }
-    rows = text | numbers | {
-        "BOOLEAN", "DATE", "TIME", "TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS",
-        "TIMESTAMP WITH TIME ZONE", "DECIMAL", "LIST", "ARRAY", "STRUCT",
-    }
+    text, rows = TABLE["duckdb"]
     for lossless in (False, True):
         connection.execute(f"set arrow_lossless_conversion = {lossless}")
         taken = accepted(samples, of_relation(digest)), accepted(samples, of_relation(row_digest))
