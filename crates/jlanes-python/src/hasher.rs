@@ -214,7 +214,7 @@ pub(crate) fn message<'py>(data: Data<'py>, string: Data<'py>) -> PyResult<Data<
 #[pyfunction]
 #[pyo3(
     signature = (name, data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true, **parameters),
-    text_signature = "(name, data=b'', *, usedforsecurity=True, string=None, **parameters)"
+    text_signature = "(name, data=b'', *, usedforsecurity=True, string=b'', **parameters)"
 )]
 pub(crate) fn new(
     py: Python<'_>,
@@ -257,7 +257,7 @@ pub(crate) fn new(
 #[pyfunction]
 #[pyo3(
     signature = (data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true, collisions=None),
-    text_signature = "(data=b'', *, usedforsecurity=True, string=None, collisions=None)"
+    text_signature = "(data=b'', *, usedforsecurity=True, string=b'', collisions=None)"
 )]
 fn sha1(
     data: Data<'_>,
@@ -279,7 +279,7 @@ macro_rules! constructors {
             #[pyfunction]
             #[pyo3(
                 signature = (data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true),
-                text_signature = "(data=b'', *, usedforsecurity=True, string=None)"
+                text_signature = "(data=b'', *, usedforsecurity=True, string=b'')"
             )]
             fn $name(
                 data: Data<'_>,

@@ -223,7 +223,7 @@ impl PyXof {
 #[pyfunction]
 #[pyo3(
     signature = (data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true),
-    text_signature = "(data=b'', *, usedforsecurity=True, string=None)"
+    text_signature = "(data=b'', *, usedforsecurity=True, string=b'')"
 )]
 pub(crate) fn shake_128(
     data: Data<'_>,
@@ -238,7 +238,7 @@ pub(crate) fn shake_128(
 #[pyfunction]
 #[pyo3(
     signature = (data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true),
-    text_signature = "(data=b'', *, usedforsecurity=True, string=None)"
+    text_signature = "(data=b'', *, usedforsecurity=True, string=b'')"
 )]
 pub(crate) fn shake_256(
     data: Data<'_>,

@@ -2,7 +2,8 @@
 
 import os
 
-from . import _jlanes
+from ._jlanes import file_digests as _digests
+from ._jlanes import files as _iterator
 
 
 def sum(paths, algorithm="sha256", *, recursive=False, threads=0, progress=None):
@@ -13,7 +14,7 @@ def sum(paths, algorithm="sha256", *, recursive=False, threads=0, progress=None)
     *error*. *threads* is the number of threads that hash, by default one for each processor. *progress* is
     called at intervals with the number of finished files and of bytes read.
     """
-    return _jlanes.files(_files(paths, recursive), algorithm, threads=threads, progress=progress)
+    return _iterator(_files(paths, recursive), algorithm, threads=threads, progress=progress)
 
 
 def file_digests(
@@ -25,9 +26,7 @@ def file_digests(
     *errors* "return" the OSError is the *error* of its result.
     """
     files = _files(paths, recursive)
-    return _jlanes.file_digests(
-        files, algorithms, threads=threads, progress=progress, errors=errors
-    )
+    return _digests(files, algorithms, threads=threads, progress=progress, errors=errors)
 
 
 def _files(paths, recursive):

@@ -77,7 +77,7 @@ def _register(connection, name):
 
 
 # The bytes of a value. A function of Python without types would be given the inner form of every type, and
-# one with the type BLOB whatever becomes one by itself.
+# one with the type BLOB whatever DuckDB casts to it.
 _BYTES = """create or replace temp macro _jlanes_bytes(x) as case typeof(x)
     when 'VARCHAR' then encode(x::VARCHAR)
     when 'BLOB' then x::BLOB
