@@ -140,17 +140,6 @@ impl ArrowColumn {
         ArrowSchema::of(&self.data_type, "")
     }
 
-    /// The schema and the only array of `chunks`, if there is one.
-    fn pair<'py>(
-        &self,
-        py: Python<'py>,
-        chunks: Vec<Array>,
-    ) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        let Ok([array]) = <[Array; 1]>::try_from(chunks) else { return Ok(None) };
-        let array = PyCapsule::new_with_value(py, ArrowArray::from(array), ARRAY)?;
-        PyTuple::new(py, [self.__arrow_c_schema__(py)?, array]).map(Some)
-    }
-
     fn stream<'py>(&self, py: Python<'py>, chunks: Vec<Array>) -> PyResult<Bound<'py, PyCapsule>> {
         let data_type = self.data_type.clone();
         let arrays = chunks.into_iter().map(|array| Ok(ArrowArray::from(array)));
@@ -172,18 +161,13 @@ impl ArrowColumn {
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let _ = requested_schema; // the protocol does not oblige to follow it
-        let chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        self.pair(py, chunks)?
-            .ok_or_else(|| PyValueError::new_err("the column has several chunks: use its stream"))
-    }
-
-    /// The array for a single reader, if there is one: it moves it out and leaves the column empty.
-    fn _array<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        let mut chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
-        match chunks.len() {
-            1 => self.pair(py, std::mem::take(&mut *chunks)),
-            _ => Ok(None),
-        }
+        let chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
+        let [array] = &**chunks else {
+            return Err(PyValueError::new_err("the column has several chunks: use its stream"));
+        };
+        let array = ArrowArray::from(array.clone());
+        let array = PyCapsule::new_with_value(py, array, ARRAY)?;
+        PyTuple::new(py, [self.__arrow_c_schema__(py)?, array])
     }
 
     #[pyo3(signature = (requested_schema=None))]

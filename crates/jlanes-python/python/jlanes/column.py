@@ -106,26 +106,16 @@ class _Once:
         return self._column._stream()
 
 
-class _Pair:
-    """Exports an array once: a schema and the array."""
-
-    def __init__(self, pair):
-        self._pair = pair
-
-    def __arrow_c_array__(self, requested_schema=None):
-        return self._pair
-
-
 def _like(given, made):
     """The column *made* as a column of the package of *given*."""
     package = type(given).__module__.partition(".")[0]
     module = sys.modules.get(package)
     if package == "pyarrow":
+        chunked = module.chunked_array(_Once(made))
         if not isinstance(given, (module.Array, module.RecordBatch)):
-            return module.chunked_array(_Once(made))
-        if (pair := made._array()) is not None:
-            return module.array(_Pair(pair))
-        return module.chunked_array(_Once(made)).combine_chunks()
+            return chunked
+        # combine_chunks copies a single chunk too
+        return chunked.chunk(0) if chunked.num_chunks == 1 else chunked.combine_chunks()
     if package == "polars":
         name = given.name if isinstance(given, module.Series) else ""
         return module.Series(_Once(made)).alias(name)
