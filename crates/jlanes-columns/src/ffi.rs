@@ -31,6 +31,7 @@ mod extension;
 mod import;
 mod memory;
 mod pages;
+mod schema;
 mod stream;
 
 use core::{

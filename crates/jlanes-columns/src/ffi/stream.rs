@@ -10,9 +10,7 @@ use std::{
 };
 
 use super::{
-    ArrowArray, ArrowArrayStream, ArrowSchema,
-    import::{Imported, type_of},
-    memory::Memory,
+    ArrowArray, ArrowArrayStream, ArrowSchema, import::Imported, memory::Memory, schema::type_of,
 };
 use crate::{DataType, Error};
 
