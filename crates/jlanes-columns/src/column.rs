@@ -2,9 +2,11 @@
 
 use core::fmt;
 
-use crate::{DataType, Error, bits::Bits};
+use crate::{DataType, Error, bits::Bits, nested};
 
 mod values;
+
+pub(crate) use values::read;
 
 /// A column: rows of one type, possibly null, in one of Arrow's layouts.
 ///
@@ -47,6 +49,12 @@ pub(crate) enum Layout<'a> {
     Views { views: &'a [u8], buffers: Vec<&'a [u8]> },
     /// An index per row, and the column with the values.
     Dictionary { indices: &'a [u8], index: DataType, values: Box<Column<'a>> },
+    /// Items between offsets of 32 or 64 bits.
+    List { offsets: &'a [u8], large: bool, items: Box<Column<'a>> },
+    /// `count` items per row.
+    FixedSizeList { count: usize, items: Box<Column<'a>> },
+    /// A value of each field per row.
+    Struct(Vec<Column<'a>>),
 }
 
 impl fmt::Debug for Column<'_> {
@@ -75,11 +83,23 @@ impl<'a> Column<'a> {
             Layout::Views { views, .. } => (*views, 16, end),
             Layout::Dictionary { indices, index, values } => {
                 let width = index.number().filter(|_| index.is_index());
-                let nested = matches!(values.layout, Layout::Dictionary { .. });
                 match width {
-                    Some(width) if !nested => (*indices, width, end),
+                    Some(width) if values.is_flat() => (*indices, width, end),
                     _ => return Err(Error::Type(data_type.format())),
                 }
+            }
+            Layout::List { offsets, large, .. } if len > 0 => {
+                (*offsets, if *large { 8 } else { 4 }, end + 1)
+            }
+            Layout::List { .. } => (&[][..], 0, 0),
+            Layout::FixedSizeList { count, items } => {
+                let rows = end.checked_mul(*count).ok_or(Error::Length)?;
+                nested::check(items, rows)?;
+                (&[][..], 0, 0)
+            }
+            Layout::Struct(fields) => {
+                fields.iter().try_for_each(|field| nested::check(field, end))?;
+                (&[][..], 0, 0)
             }
         };
         let bytes = entries.checked_mul(width).ok_or(Error::Length)?;
@@ -218,7 +238,7 @@ impl<'a> Column<'a> {
     /// ```
     ///
     /// # Errors
-    /// If `indices` are not integers, or `values` is a dictionary.
+    /// If `indices` are not integers, or `values` is a dictionary or nested.
     pub fn dictionary(indices: &Column<'a>, values: Column<'a>) -> Result<Self, Error> {
         let Layout::Fixed { bytes, .. } = indices.layout else {
             return Err(Error::Type(indices.data_type.format()));
@@ -317,6 +337,11 @@ impl<'a> Column<'a> {
         }
     }
 
+    /// The place of the values, and the first row there.
+    pub(crate) fn layout(&self) -> (&Layout<'a>, usize) {
+        (&self.layout, self.offset)
+    }
+
     /// The bit of row `i` of a column of booleans.
     pub(crate) fn bit(&self, i: usize) -> Option<bool> {
         match &self.layout {
@@ -328,12 +353,9 @@ impl<'a> Column<'a> {
     /// Checks that kernels for bytes accept the column.
     pub(crate) fn check_bytes(&self) -> Result<(), Error> {
         let values = self.values().unwrap_or(self);
-        let plain = match values.layout {
-            Layout::Fixed { .. } => matches!(values.data_type, DataType::FixedSizeBinary(_)),
-            Layout::Bits(_) | Layout::Dictionary { .. } => false,
-            Layout::Null | Layout::Offsets { .. } | Layout::LargeOffsets { .. } => true,
-            Layout::Views { .. } => true,
-        };
-        if plain { Ok(()) } else { Err(Error::Type(values.data_type.format())) }
+        match values.data_type.meaning().is_message() {
+            true => Ok(()),
+            false => Err(Error::Type(values.data_type.format())),
+        }
     }
 }

@@ -4,6 +4,7 @@ use crate::{
     Array, Column, Error,
     array::{Nulls, Offsets},
     hex,
+    meaning::Value,
     room::{list, zeros},
     run::Task,
 };
@@ -40,7 +41,7 @@ pub(crate) fn run(
         let mut table = zeros(bytes)?;
         task.run(task.kernel.is_parallel(), &messages, &mut table)?;
         let mut width = task.width;
-        if array.data_type.is_text() {
+        if array.data_type.meaning().value == Value::Text {
             let mut text = zeros(bytes.checked_mul(2).ok_or(Error::TooLarge)?)?;
             hex::encode(&table, &mut text);
             (table, width) = (text, 2 * width);

@@ -36,6 +36,10 @@ pub enum Error {
     Width,
     /// A record batch has null rows.
     NullRows,
+    /// The column has an extension type of this name, which says what its storage means.
+    Extension(String),
+    /// Lists have items that are always null.
+    Void,
     /// A structure of the C data interface had already been released or moved.
     Released,
     /// The algorithm has no digest for some messages.
@@ -53,11 +57,20 @@ impl fmt::Display for Error {
                 let words = DataType::words(format);
                 write!(f, "a column of {words} has no digest: ")?;
                 f.write_str(match words {
-                    "lists" | "lists of one length" | "maps" => "hash its values",
+                    "lists" | "lists of one length" => "hash its values, or whole rows",
+                    "maps" => "cast it to lists of structs, and hash whole rows",
                     "run-end encoded values" => "decode it first",
                     "structs, or several columns" => "choose one, or hash whole rows",
+                    "intervals" | "unions" => "cast it to text",
+                    "lists as views" => "cast it to lists, and hash whole rows",
+                    "decimals of other than 128 bits" => {
+                        "cast it to decimals of 128 bits or to text"
+                    }
                     "a type that is not known here" => {
-                        return write!(f, "its Arrow format is '{format}'");
+                        return write!(
+                            f,
+                            "its Arrow format is '{format}'; cast it to text or bytes"
+                        );
                     }
                     _ => "cast it to text or bytes, or hash whole rows",
                 })
@@ -71,7 +84,15 @@ impl fmt::Display for Error {
             Self::TooLarge => f.write_str("the result is too large for its type or for memory"),
             Self::Stopped => f.write_str("stopped"),
             Self::Width => f.write_str("derived keys have at least one byte"),
-            Self::NullRows => f.write_str("rows of the record batch are null as a whole"),
+            Self::NullRows => f.write_str("rows of the record batch are null as a whole: leave them out, or hash it as a column of a table"),
+            Self::Extension(name) => write!(
+                f,
+                "a column of the extension type '{name}' has no digest: cast it to text or bytes, or \
+                 hash its storage"
+            ),
+            Self::Void => {
+                f.write_str("lists of nulls have no digest: cast them to lists of a type")
+            }
             Self::Released => f.write_str("the array, schema or stream was released before"),
             Self::NotADigest(error) => error.fmt(f),
             Self::HmacUnsupported(error) => error.fmt(f),

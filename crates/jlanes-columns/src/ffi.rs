@@ -27,9 +27,11 @@
 #![allow(unsafe_code)]
 
 mod export;
+mod extension;
 mod import;
 mod memory;
 mod pages;
+mod schema;
 mod stream;
 
 use core::{

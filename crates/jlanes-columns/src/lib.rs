@@ -11,6 +11,8 @@ pub mod ffi;
 mod hex;
 mod kernel;
 mod key;
+mod meaning;
+mod nested;
 mod room;
 mod rows;
 mod run;

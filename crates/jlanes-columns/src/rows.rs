@@ -3,12 +3,12 @@
 use jlanes::multi::Messages;
 
 use crate::{
-    Array, Column, DataType, Encoding, Error,
+    Array, Column, Encoding, Error,
     array::Nulls,
     hex,
+    meaning::{Meaning, Value},
     room::{list, zeros},
     run::{self, Task},
-    types::TimeUnit,
 };
 
 /// The first bytes of every row, before the number of its fields.
@@ -32,7 +32,7 @@ pub(crate) fn digest(
     let rows = run::rows(&columns.iter().collect::<Vec<_>>())?;
     let nulls = Nulls { validity: None, count: 0 };
     let mut array = Array::with_room(rows, nulls, task.width, encoding)?;
-    let fields: Vec<Field<'_>> = columns.iter().map(Field::new).collect::<Result<_, _>>()?;
+    let fields: Vec<Field<'_>> = columns.iter().map(Field::new).collect();
     let mut head = MAGIC.to_vec();
     let count = u32::try_from(fields.len()).map_err(|_| Error::TooLarge)?;
     head.extend(count.to_le_bytes());
@@ -73,84 +73,29 @@ pub(crate) fn digest(
 /// A column, and the constant part of its fields.
 struct Field<'c> {
     column: &'c Column<'c>,
-    /// The type's byte and its parameters.
-    head: Vec<u8>,
-    encoding: ValueEncoding,
-}
-
-/// The encoding of values.
-#[derive(Clone, Copy)]
-enum ValueEncoding {
-    Null,
-    Bit,
-    /// A number of bytes, in native order.
-    Number(usize),
-    Float16,
-    Float32,
-    Float64,
-    Bytes,
+    meaning: Meaning,
+    /// Those of lists and structs.
+    parts: Vec<Field<'c>>,
 }
 
 impl<'c> Field<'c> {
-    fn new(column: &'c Column<'c>) -> Result<Self, Error> {
-        let data_type = match column.data_type() {
-            DataType::Dictionary(_, values) => values,
-            plain => plain,
-        };
-        let unit = |unit: TimeUnit| match unit {
-            TimeUnit::Second => 0,
-            TimeUnit::Millisecond => 1,
-            TimeUnit::Microsecond => 2,
-            TimeUnit::Nanosecond => 3,
-        };
-        let head = match *data_type {
-            DataType::Null => vec![0],
-            DataType::Boolean => vec![0x01],
-            DataType::Int8 => vec![0x02],
-            DataType::Int16 => vec![0x03],
-            DataType::Int32 => vec![0x04],
-            DataType::Int64 => vec![0x05],
-            DataType::UInt8 => vec![0x06],
-            DataType::UInt16 => vec![0x07],
-            DataType::UInt32 => vec![0x08],
-            DataType::UInt64 => vec![0x09],
-            DataType::Float16 => vec![0x0a],
-            DataType::Float32 => vec![0x0b],
-            DataType::Float64 => vec![0x0c],
-            DataType::Date32 => vec![0x0d],
-            DataType::Date64 => vec![0x0e],
-            DataType::Time32(of) => vec![0x0f, unit(of)],
-            DataType::Time64(of) => vec![0x10, unit(of)],
-            DataType::Timestamp(of, instant) => vec![0x11, unit(of), instant.into()],
-            DataType::Duration(of) => vec![0x12, unit(of)],
-            DataType::Decimal128(_, scale) => vec![0x13, scale.to_le_bytes()[0]],
-            DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => vec![0x20],
-            DataType::Binary | DataType::LargeBinary | DataType::BinaryView => vec![0x21],
-            DataType::FixedSizeBinary(_) => vec![0x21],
-            DataType::Dictionary(..) => return Err(Error::Type(data_type.format())),
-        };
-        let encoding = match data_type {
-            DataType::Null => ValueEncoding::Null,
-            DataType::Boolean => ValueEncoding::Bit,
-            DataType::Float16 => ValueEncoding::Float16,
-            DataType::Float32 => ValueEncoding::Float32,
-            DataType::Float64 => ValueEncoding::Float64,
-            other => other.number().map_or(ValueEncoding::Bytes, ValueEncoding::Number),
-        };
-        Ok(Self { column, head, encoding })
+    fn new(column: &'c Column<'c>) -> Self {
+        let parts = column.parts().iter().map(Field::new).collect();
+        Self { column, meaning: column.data_type().meaning(), parts }
     }
 
     /// Appends the field of row `i`.
     fn encode(&self, i: usize, out: &mut Vec<u8>) -> Result<(), Error> {
-        if self.column.is_null(i)? {
-            append(out, &[self.head[0] | NULL])?;
-            return append(out, &self.head[1..]);
+        let null = self.column.is_null(i)?;
+        append(out, &[if null { self.meaning.tag | NULL } else { self.meaning.tag }])?;
+        append(out, self.meaning.parameters())?;
+        if null {
+            return Ok(());
         }
-        append(out, &self.head)?;
-        match self.encoding {
-            ValueEncoding::Null => Ok(()),
-            ValueEncoding::Bit => append(out, &[self.bit(i)?.into()]),
-            ValueEncoding::Number(width) => {
+        match self.meaning.value {
+            Value::Null => Ok(()),
+            Value::Bit => append(out, &[self.bit(i)?.into()]),
+            Value::Number(width) => {
                 let mut number = [0; 16];
                 let number = &mut number[..width];
                 number.copy_from_slice(self.column.value(i)?);
@@ -160,7 +105,7 @@ impl<'c> Field<'c> {
                 append(out, number)
             }
             // one encoding for numbers that compare as equal, and one for all NaNs
-            ValueEncoding::Float16 => {
+            Value::Float16 => {
                 let bits = u16::from_ne_bytes(self.array(i)?);
                 let bits = match bits & 0x7fff {
                     0 => 0,
@@ -169,21 +114,32 @@ impl<'c> Field<'c> {
                 };
                 append(out, &bits.to_le_bytes())
             }
-            ValueEncoding::Float32 => {
+            Value::Float32 => {
                 let number = f32::from_ne_bytes(self.array(i)?);
                 let bits = if number.is_nan() { 0x7fc0_0000 } else { (number + 0.0).to_bits() };
                 append(out, &bits.to_le_bytes())
             }
-            ValueEncoding::Float64 => {
+            Value::Float64 => {
                 let number = f64::from_ne_bytes(self.array(i)?);
                 let nan = 0x7ff8_0000_0000_0000;
                 let bits = if number.is_nan() { nan } else { (number + 0.0).to_bits() };
                 append(out, &bits.to_le_bytes())
             }
-            ValueEncoding::Bytes => {
+            Value::Text | Value::Bytes => {
                 let value = self.column.value(i)?;
                 append(out, &(value.len() as u64).to_le_bytes())?;
                 append(out, value)
+            }
+            Value::List => {
+                let items = self.column.items_of(i)?;
+                append(out, &(items.len() as u64).to_le_bytes())?;
+                let mut parts = self.parts.iter();
+                parts.try_for_each(|part| items.clone().try_for_each(|i| part.encode(i, out)))
+            }
+            Value::Struct => {
+                let row = self.column.layout().1 + i;
+                append(out, &(self.parts.len() as u32).to_le_bytes())?;
+                self.parts.iter().try_for_each(|part| part.encode(row, out))
             }
         }
     }

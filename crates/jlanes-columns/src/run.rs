@@ -13,6 +13,7 @@ use crate::{
     bits::{self, count, ones},
     dictionary, hex,
     kernel::Kernel,
+    meaning::Value,
     room::zeros,
 };
 
@@ -247,7 +248,7 @@ fn spread(out: &mut [u8], width: usize, rows: Range<usize>, nulls: &Nulls) {
 /// the bytes. Text is decoded as hexadecimal.
 pub(crate) fn compare(values: &Array, expected: &Column<'_>) -> Result<Array, Error> {
     expected.check_bytes()?;
-    let (found, hex) = (values.as_column(), expected.data_type().is_text());
+    let (found, hex) = (values.as_column(), expected.data_type().meaning().value == Value::Text);
     let rows = rows(&[&found, expected])?;
     let nulls = nulls(&[&found, expected], rows)?;
     let mut bits = zeros(rows.div_ceil(8))?;

@@ -41,6 +41,13 @@ pub enum DataType {
     FixedSizeBinary(usize),
     /// Integer indices, and the type of the values.
     Dictionary(Box<DataType>, Box<DataType>),
+    /// Lists of values of this type.
+    List(Box<DataType>),
+    LargeList(Box<DataType>),
+    /// Lists of this many values.
+    FixedSizeList(Box<DataType>, usize),
+    /// Named fields; also a record batch.
+    Struct(Vec<(String, DataType)>),
 }
 
 /// The unit of a time.
@@ -110,14 +117,18 @@ impl DataType {
             Self::Duration(unit) => format!("tD{}", unit.letter()),
             Self::FixedSizeBinary(width) => format!("w:{width}"),
             Self::Dictionary(index, _) => index.format(),
+            Self::List(_) => "+l".into(),
+            Self::LargeList(_) => "+L".into(),
+            Self::FixedSizeList(_, count) => format!("+w:{count}"),
+            Self::Struct(_) => "+s".into(),
             plain => unreachable!("{plain:?} is a plain type"),
         }
     }
 
-    /// Parses a format of Arrow's C data interface.
+    /// Parses a format of Arrow's C data interface that is a type without children.
     ///
     /// # Errors
-    /// If the type is not supported, such as nested types, unions and intervals.
+    /// If the type has children, or is not supported, such as unions and intervals.
     pub fn parse(format: &str) -> Result<Self, Error> {
         Self::parsed(format).ok_or_else(|| Error::Format(format.into()))
     }
@@ -150,19 +161,20 @@ impl DataType {
 
     /// What a column of this Arrow format holds, in words for error messages.
     pub(crate) fn words(format: &str) -> &'static str {
-        const OTHERS: [(&str, &str); 9] = [
+        const OTHERS: [(&str, &str); 10] = [
             ("+s", "structs, or several columns"),
             ("+w:", "lists of one length"),
             ("+m", "maps"),
             ("+r", "run-end encoded values"),
             ("+u", "unions"),
+            ("+v", "lists as views"),
             ("+", "lists"),
             ("ti", "intervals"),
             ("d:", "decimals of other than 128 bits"),
             ("", "a type that is not known here"),
         ];
         match Self::parse(format) {
-            Ok(known) => known.noun(),
+            Ok(known) => known.meaning().noun,
             Err(_) => {
                 let other = OTHERS.iter().find(|(start, _)| format.starts_with(start));
                 other.map_or("", |(_, words)| words)
@@ -170,63 +182,41 @@ impl DataType {
         }
     }
 
-    fn noun(&self) -> &'static str {
-        match self {
-            Self::Null => "nulls",
-            Self::Boolean => "booleans",
-            Self::Int8 | Self::Int16 | Self::Int32 | Self::Int64 => "integers",
-            Self::UInt8 | Self::UInt16 | Self::UInt32 | Self::UInt64 => "integers",
-            Self::Float16 | Self::Float32 | Self::Float64 => "floating-point numbers",
-            Self::Decimal128(..) => "decimals",
-            Self::Date32 | Self::Date64 => "dates",
-            Self::Time32(_) | Self::Time64(_) => "times",
-            Self::Timestamp(..) => "timestamps",
-            Self::Duration(_) => "durations",
-            Self::Utf8 | Self::LargeUtf8 | Self::Utf8View => "text",
-            Self::Binary | Self::LargeBinary | Self::BinaryView => "bytes",
-            Self::FixedSizeBinary(_) => "bytes",
-            Self::Dictionary(..) => "dictionaries",
-        }
-    }
-
-    /// Bytes of a value, for numbers of fixed width.
-    pub(crate) fn number(&self) -> Option<usize> {
-        Some(match self {
-            Self::Int8 | Self::UInt8 => 1,
-            Self::Int16 | Self::UInt16 | Self::Float16 => 2,
-            Self::Int32 | Self::UInt32 | Self::Float32 | Self::Date32 | Self::Time32(_) => 4,
-            Self::Int64 | Self::UInt64 | Self::Float64 | Self::Date64 => 8,
-            Self::Time64(_) | Self::Timestamp(..) | Self::Duration(_) => 8,
-            Self::Decimal128(..) => 16,
-            _ => return None,
-        })
-    }
-
     /// Whether a dictionary may have indices of this type.
     pub(crate) fn is_index(&self) -> bool {
         use DataType::{Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64};
         matches!(self, Int8 | Int16 | Int32 | Int64 | UInt8 | UInt16 | UInt32 | UInt64)
     }
-
-    /// Whether it is text, not bytes.
-    pub(crate) fn is_text(&self) -> bool {
-        match self {
-            Self::Utf8 | Self::LargeUtf8 | Self::Utf8View => true,
-            Self::Dictionary(_, values) => values.is_text(),
-            _ => false,
-        }
-    }
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::{DataType, PLAIN};
+
+    /// The formats of types with parameters.
+    const OTHERS: [&str; 10] =
+        ["d:10,-3", "tts", "ttm", "ttu", "ttn", "tsn:", "tss:UTC", "tDu", "w:0", "w:32"];
+
+    /// A type of every kind, except dictionaries.
+    pub(crate) fn every() -> impl Iterator<Item = DataType> {
+        let flat = PLAIN.iter().map(|(_, format)| *format).chain(OTHERS);
+        let of = || Box::new(DataType::Int8);
+        flat.map(|format| DataType::parse(format).unwrap()).chain([
+            DataType::List(of()),
+            DataType::LargeList(of()),
+            DataType::FixedSizeList(of(), 3),
+            DataType::Struct(vec![("x".into(), DataType::Int8)]),
+        ])
+    }
+
+    /// The name of the type without its parameters.
+    pub(crate) fn name(data_type: &DataType) -> String {
+        format!("{data_type:?}").split('(').next().unwrap().into()
+    }
 
     #[test]
     fn formats_come_back() {
-        let others =
-            ["d:10,-3", "tts", "ttm", "ttu", "ttn", "tsn:", "tss:UTC", "tDu", "w:0", "w:32"];
-        for format in PLAIN.iter().map(|(_, format)| *format).chain(others) {
+        for format in PLAIN.iter().map(|(_, format)| *format).chain(OTHERS) {
             assert_eq!(DataType::parse(format).map(|x| x.format()).as_deref(), Ok(format));
         }
         assert_eq!(DataType::parse("d:38,10,128"), Ok(DataType::Decimal128(38, 10)));

@@ -10,6 +10,7 @@ import sys
 import time
 
 import jlanes
+import pyarrow
 
 MESSAGE = bytes(range(32))
 KEY = b"a key of a usual length, 32 B.."
@@ -37,6 +38,37 @@ def pairs():
             lambda new=theirs: new(MESSAGE).digest(),
             lambda new=ours: new(MESSAGE).digest(),
         )
+    piece = bytes(64)
+
+    def pieces(new):
+        hasher = new()
+        update = hasher.update
+        for _ in range(50):
+            update(piece)
+
+    for name in ("sha256", "sha512", "md5", "blake2b"):
+        theirs, ours = getattr(hashlib, name), getattr(jlanes, name)
+        yield (
+            f"50 updates, {name}",
+            lambda new=theirs: pieces(new),
+            lambda new=ours: pieces(new),
+        )
+    yield (
+        'new("SHA256")',
+        lambda: hashlib.new("SHA256", MESSAGE).digest(),
+        lambda: jlanes.new("SHA256", MESSAGE).digest(),
+    )
+    theirs, ours = hashlib.sha256(bytes(2000)), jlanes.sha256(bytes(2000))
+    yield "hexdigest() again", theirs.hexdigest, ours.hexdigest
+    for count in (1, 2, 4, 8):
+        column = pyarrow.array([bytes([i]) * 32 for i in range(count)])
+        yield (
+            f"column, {count}",
+            lambda column=column: pyarrow.array(
+                [hashlib.sha256(m).digest() for m in column.to_pylist()], pyarrow.binary()
+            ),
+            lambda column=column: jlanes.column.sha256(column),
+        )
     yield (
         "hmac_many, 1",
         lambda: hmac.digest(KEY, MESSAGE, "sha256"),
@@ -49,7 +81,7 @@ def pairs():
     )
 
 
-def times(*calls, repeats=2000):
+def times(*calls, repeats=500):
     """The least of the thread's times for each call, in turns: other processes only add to them."""
     rounds = [[] for _ in calls]
     for _ in range(31):

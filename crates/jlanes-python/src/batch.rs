@@ -1,6 +1,6 @@
 //! Digests and HMAC tags of many messages.
 
-use std::mem;
+use std::{iter, mem, ops::Range};
 
 use jlanes::{
     algorithm::{AnyHash, AnyLanes, Fixed, Hash, Kind},
@@ -18,7 +18,7 @@ use crate::{
     collisions::{self, Collisions},
     gate::{self, Keys, Many, Shape},
     hasher::DETACH,
-    names,
+    names::{self, Name},
     output::{self, Form},
     threads::{self, Threads, Watch},
 };
@@ -27,11 +27,11 @@ use crate::{
 pub(crate) const BYTES_PER_CHECK: usize = 8 << 20;
 
 /// The number of messages that fill all lanes. A batch of fewer takes as long.
-const LANES: usize = 16;
+pub(crate) const LANES: usize = 16;
 
 /// The algorithm and the threads of a call.
 pub(crate) struct Job<'a> {
-    lanes: AnyLanes,
+    pub(crate) lanes: AnyLanes,
     pool: Option<&'a ThreadPool>,
 }
 
@@ -129,6 +129,23 @@ impl<'a> Job<'a> {
     }
 }
 
+/// Ranges of `count` messages to compute between two checks for Ctrl-C. Message `i` takes as long as hashing
+/// `cost(i)` bytes.
+pub(crate) fn parts(
+    count: usize,
+    cost: impl Fn(usize) -> usize,
+) -> impl Iterator<Item = Range<usize>> {
+    let mut end = 0;
+    iter::from_fn(move || {
+        let (first, mut bytes) = (end, 0);
+        while end < count && bytes < BYTES_PER_CHECK {
+            bytes += cost(end) + 64; // 64 for the work besides hashing
+            end += 1;
+        }
+        (first < end).then_some(first..end)
+    })
+}
+
 /// `count` messages from index `first` on.
 fn part(messages: Many<'_>, first: usize, count: usize) -> Result<Messages<'_>, LayoutError> {
     match messages {
@@ -201,7 +218,7 @@ fn digests<'py>(
     name: &str,
     messages: &Bound<'py, PyAny>,
     [prefix, key]: [Option<&Bound<'py, PyAny>>; 2],
-    threads: usize,
+    threads: isize,
     collisions: Option<Collisions>,
     form: Form,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -239,8 +256,6 @@ fn digests<'py>(
     Ok(map_messages(messages, hash.algorithm().output_size(), form, digest)?.0)
 }
 
-/// digest_many(name, messages, *, prefix=b'', key=None, threads=1, collisions=None)
-///
 /// The digests of many messages, in order. A list of bytes-like objects gives a list of bytes, an array
 /// with a message in each row gives an array, and an Arrow column gives a column. Every message begins with
 /// `prefix`, which is hashed once. `key` is the key of BLAKE2, BLAKE3 or Skein. `collisions` detects attacks on
@@ -249,36 +264,32 @@ fn digests<'py>(
 #[pyfunction]
 #[pyo3(signature = (name, messages, *, prefix=None, key=None, threads=1, collisions=None))]
 pub(crate) fn digest_many<'py>(
-    name: &str,
+    name: Name<'_>,
     messages: &Bound<'py, PyAny>,
     prefix: Option<&Bound<'py, PyAny>>,
     key: Option<&Bound<'py, PyAny>>,
-    threads: usize,
+    threads: isize,
     collisions: Option<Collisions>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    digests(name, messages, [prefix, key], threads, collisions, Form::Bytes)
+    digests(&name, messages, [prefix, key], threads, collisions, Form::Bytes)
 }
 
-/// hexdigest_many(name, messages, *, prefix=b'', key=None, threads=1, collisions=None)
-///
 /// As digest_many, in hexadecimal: a list of strings, or a column of strings.
 #[pyfunction]
 #[pyo3(signature = (name, messages, *, prefix=None, key=None, threads=1, collisions=None))]
 pub(crate) fn hexdigest_many<'py>(
-    name: &str,
+    name: Name<'_>,
     messages: &Bound<'py, PyAny>,
     prefix: Option<&Bound<'py, PyAny>>,
     key: Option<&Bound<'py, PyAny>>,
-    threads: usize,
+    threads: isize,
     collisions: Option<Collisions>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    digests(name, messages, [prefix, key], threads, collisions, Form::Hex)
+    digests(&name, messages, [prefix, key], threads, collisions, Form::Hex)
 }
 
-const UNEVEN: &str = "not as many keys as messages";
+const UNEVEN: &str = "not as many keys as messages: pass one for each, or one as bytes";
 
-/// hmac_many(key, messages, digest, *, threads=1)
-///
 /// The HMAC tags of many messages, in order. `key` is one bytes-like object, or a list with a key for each
 /// message; for a column of messages it may be a column.
 #[pyfunction]
@@ -286,15 +297,15 @@ const UNEVEN: &str = "not as many keys as messages";
 pub(crate) fn hmac_many<'py>(
     key: &Bound<'py, PyAny>,
     messages: &Bound<'py, PyAny>,
-    digest: &str,
-    threads: usize,
+    digest: Name<'_>,
+    threads: isize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = messages.py();
     if let Some(hmac) = of_columns(messages, "hmac")? {
         let options = [("threads", threads)].into_py_dict(py)?;
-        return hmac.call((key, messages, digest), Some(&options));
+        return hmac.call((key, messages, &*digest), Some(&options));
     }
-    let algorithm = names::parse(digest)?;
+    let algorithm = names::parse(&digest)?;
     let pool = Threads::new(threads)?.pool()?;
     let job = Job::new(&algorithm.into(), pool.as_deref())?;
     let width = algorithm.output_size();

@@ -30,7 +30,7 @@ fn cpython<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
 }
 
 macro_rules! blake2 {
-    ($class:ident, $var:ident, $name:literal, $digest:literal, $block:literal, $salt:literal) => {
+    ($class:ident, $var:ident, $name:literal, $digest:literal, $block:literal, $salt:literal, $text:literal) => {
         #[doc = concat!(
             $name, ": a hash object with hashlib's parameters.\n\nWith parameters of trees (fanout, ",
             "depth, leaf_size, node_offset, node_depth, inner_size, last_node) CPython's own class hashes."
@@ -84,11 +84,13 @@ macro_rules! blake2 {
 
             #[new]
             #[classmethod]
-            #[pyo3(signature = (
-                data=Data::MISSING, /, *, digest_size=$digest, key=Data::MISSING, salt=Data::MISSING,
-                person=Data::MISSING,
-                usedforsecurity=true, **tree
-            ))]
+            #[pyo3(
+                signature = (
+                    data=Data::MISSING, /, *, digest_size=$digest, key=Data::MISSING, salt=Data::MISSING,
+                    person=Data::MISSING, usedforsecurity=true, **tree
+                ),
+                text_signature = $text
+            )]
             #[allow(clippy::too_many_arguments, reason = "they are hashlib's")]
             fn new(
                 class: &Bound<'_, PyType>,
@@ -203,14 +205,30 @@ macro_rules! blake2 {
         }
     };
 }
-blake2!(PyBlake2b, Blake2bVar, "blake2b", 64, 128, 16);
-blake2!(PyBlake2s, Blake2sVar, "blake2s", 32, 64, 8);
+blake2!(
+    PyBlake2b,
+    Blake2bVar,
+    "blake2b",
+    64,
+    128,
+    16,
+    "(data=b'', /, *, digest_size=64, key=b'', salt=b'', person=b'', usedforsecurity=True, **tree)"
+);
+blake2!(
+    PyBlake2s,
+    Blake2sVar,
+    "blake2s",
+    32,
+    64,
+    8,
+    "(data=b'', /, *, digest_size=32, key=b'', salt=b'', person=b'', usedforsecurity=True, **tree)"
+);
 
 /// The class with this name, if it is one of these.
 pub(crate) fn class<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyType>> {
-    match &*name.to_ascii_lowercase() {
-        "blake2b" => Some(PyType::new::<PyBlake2b>(py)),
-        "blake2s" => Some(PyType::new::<PyBlake2s>(py)),
-        _ => None,
+    let is = |class: &str| name.eq_ignore_ascii_case(class);
+    if is("blake2b") {
+        return Some(PyType::new::<PyBlake2b>(py));
     }
+    is("blake2s").then(|| PyType::new::<PyBlake2s>(py))
 }

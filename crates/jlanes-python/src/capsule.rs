@@ -12,7 +12,7 @@ use jlanes_columns::{
     ffi::{ArrowArray, ArrowArrayStream, ArrowSchema, Imported, Stream},
 };
 use pyo3::{
-    exceptions::{PyMemoryError, PyTypeError, PyValueError},
+    exceptions::{PyMemoryError, PyNotImplementedError, PyTypeError, PyValueError},
     prelude::*,
     types::{PyCapsule, PyTuple},
 };
@@ -27,7 +27,9 @@ const STREAM: &CStr = c"arrow_array_stream";
 pub(crate) fn wrong(error: Error) -> PyErr {
     let text = error.to_string();
     match error {
-        Error::Type(_) | Error::Format(_) => PyTypeError::new_err(text),
+        Error::Type(_) | Error::Format(_) | Error::Extension(_) | Error::Void => {
+            PyTypeError::new_err(text)
+        }
         Error::TooLarge => PyMemoryError::new_err(text),
         _ => PyValueError::new_err(text),
     }
@@ -46,6 +48,26 @@ macro_rules! take {
     }};
 }
 
+/// Calls a method that exports. Packages refuse types that Arrow lacks in words of their own, which name no way
+/// out.
+fn exported<'py>(object: &Bound<'py, PyAny>, method: &str) -> PyResult<Bound<'py, PyAny>> {
+    let py = object.py();
+    object.call_method0(method).map_err(|error| {
+        let refuses = error.is_instance_of::<PyTypeError>(py)
+            || error.is_instance_of::<PyValueError>(py)
+            || error.is_instance_of::<PyNotImplementedError>(py);
+        if !refuses {
+            return error;
+        }
+        let text = error.value(py);
+        let wrong = PyTypeError::new_err(format!(
+            "the column cannot be exported to Arrow ({text}): cast it to text or bytes"
+        ));
+        wrong.set_cause(py, Some(error));
+        wrong
+    })
+}
+
 /// An iterator over the chunks of a column or a table.
 pub(crate) enum Chunks {
     One(Option<Imported>),
@@ -55,24 +77,26 @@ pub(crate) enum Chunks {
 impl Chunks {
     /// The chunks that `object` exports.
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        gate::check_column(object)?;
+        gate::check_relation(object)?;
         if object.hasattr("__arrow_c_array__")? {
-            let pair = object.call_method0("__arrow_c_array__")?;
+            let pair = exported(object, "__arrow_c_array__")?;
             let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = pair.extract()?;
             let schema = take!(&schema, ArrowSchema, SCHEMA);
             let array = take!(&array, ArrowArray, ARRAY);
             // SAFETY: by the protocol, the two are complete and belong together, and nobody writes to
             // their buffers before they are released.
-            let imported = unsafe { Imported::new(array, &schema) };
-            return Ok(Self::One(Some(imported.map_err(wrong)?)));
+            let imported = unsafe { Imported::new(array, &schema) }.map_err(wrong)?;
+            gate::check_type(object, imported.data_type())?;
+            return Ok(Self::One(Some(imported)));
         }
         if object.hasattr("__arrow_c_stream__")? {
-            let capsule = object.call_method0("__arrow_c_stream__")?;
+            let capsule = exported(object, "__arrow_c_stream__")?;
             let stream = take!(capsule.cast()?, ArrowArrayStream, STREAM);
             // SAFETY: by the protocol, the stream and its arrays are complete, and nobody writes to
             // buffers before their array is released.
-            let stream = unsafe { Stream::new(stream) };
-            return Ok(Self::Stream(stream.map_err(wrong)?));
+            let stream = unsafe { Stream::new(stream) }.map_err(wrong)?;
+            gate::check_type(object, stream.data_type())?;
+            return Ok(Self::Stream(stream));
         }
         let kind = object.get_type().name()?;
         Err(PyTypeError::new_err(format!(

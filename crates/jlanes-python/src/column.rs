@@ -9,7 +9,8 @@ use rayon::ThreadPool;
 use crate::{
     aligned::{Aligned, Piece},
     capsule::{ArrowColumn, Chunks, wrong},
-    gate, names,
+    gate,
+    names::{self, Name},
     threads::{self, Threads, Watch},
 };
 
@@ -25,7 +26,7 @@ struct Job {
 }
 
 impl Job {
-    fn new(name: &str, hex: bool, threads: usize) -> PyResult<Self> {
+    fn new(name: &str, hex: bool, threads: isize) -> PyResult<Self> {
         Self::prefixed(name, [None, None], hex, threads)
     }
 
@@ -34,7 +35,7 @@ impl Job {
         name: &str,
         [prefix, key]: [Option<&Bound<'_, PyAny>>; 2],
         hex: bool,
-        threads: usize,
+        threads: isize,
     ) -> PyResult<Self> {
         let lanes = names::keyed(name, key)?.lanes();
         let mut lanes = lanes.map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -124,14 +125,14 @@ fn is_large(chunk: &Imported, most: Option<usize>) -> bool {
 /// algorithm's own key if they are given.
 #[pyfunction]
 pub(crate) fn column_digest(
-    name: &str,
+    name: Name<'_>,
     column: &Bound<'_, PyAny>,
     prefix: Option<&Bound<'_, PyAny>>,
     key: Option<&Bound<'_, PyAny>>,
     hex: bool,
-    threads: usize,
+    threads: isize,
 ) -> PyResult<ArrowColumn> {
-    let job = Job::prefixed(name, [prefix, key], hex, threads)?;
+    let job = Job::prefixed(&name, [prefix, key], hex, threads)?;
     let width = job.kernel.output_size();
     job.run([column], width, |kernel, [column], encoding| {
         kernel.digest(&column.column()?, encoding)
@@ -143,11 +144,11 @@ pub(crate) fn column_digest(
 pub(crate) fn column_hmac(
     key: &Bound<'_, PyAny>,
     column: &Bound<'_, PyAny>,
-    name: &str,
+    name: Name<'_>,
     hex: bool,
-    threads: usize,
+    threads: isize,
 ) -> PyResult<ArrowColumn> {
-    let job = Job::new(name, hex, threads)?;
+    let job = Job::new(&name, hex, threads)?;
     let width = job.kernel.output_size();
     match gate::one_key(key)? {
         Some(key) => job.run([column], width, |kernel, [column], encoding| {
@@ -162,16 +163,16 @@ pub(crate) fn column_hmac(
 /// pbkdf2(name, passwords, salt, iterations, dklen, hex, threads): a derived key for each row.
 #[pyfunction]
 pub(crate) fn column_pbkdf2(
-    name: &str,
+    name: Name<'_>,
     passwords: &Bound<'_, PyAny>,
     salt: &Bound<'_, PyAny>,
     iterations: i64,
     dklen: Option<i64>,
     hex: bool,
-    threads: usize,
+    threads: isize,
 ) -> PyResult<ArrowColumn> {
-    let (rounds, width) = crate::pbkdf2::check_sizes(names::parse(name)?, iterations, dklen)?;
-    let job = Job::new(name, hex, threads)?;
+    let (rounds, width) = crate::pbkdf2::check_sizes(names::parse(&name)?, iterations, dklen)?;
+    let job = Job::new(&name, hex, threads)?;
     match gate::one_key(salt)? {
         Some(salt) => job.run([passwords], width, |kernel, [passwords], encoding| {
             kernel.pbkdf2(&passwords.column()?, Key::One(&salt), rounds, width, encoding)
@@ -187,13 +188,13 @@ pub(crate) fn column_pbkdf2(
 /// the expected HMAC tag.
 #[pyfunction]
 pub(crate) fn column_verify(
-    name: &str,
+    name: Name<'_>,
     column: &Bound<'_, PyAny>,
     expected: &Bound<'_, PyAny>,
     key: Option<&Bound<'_, PyAny>>,
-    threads: usize,
+    threads: isize,
 ) -> PyResult<ArrowColumn> {
-    let job = Job::new(name, false, threads)?;
+    let job = Job::new(&name, false, threads)?;
     let key = key.map(gate::to_vec).transpose()?;
     let made = job.run([column, expected], 0, |kernel, [column, expected], _| {
         let (column, expected) = (column.column()?, expected.column()?);
@@ -209,12 +210,12 @@ pub(crate) fn column_verify(
 /// the columns.
 #[pyfunction]
 pub(crate) fn column_rows(
-    name: &str,
+    name: Name<'_>,
     table: &Bound<'_, PyAny>,
     hex: bool,
-    threads: usize,
+    threads: isize,
 ) -> PyResult<ArrowColumn> {
-    let job = Job::new(name, hex, threads)?;
+    let job = Job::new(&name, hex, threads)?;
     let width = job.kernel.output_size();
     job.run([table], width, |kernel, [table], encoding| {
         kernel.row_digest(&table.columns()?, encoding)

@@ -17,13 +17,16 @@ use std::{
 use jlanes::Algorithm;
 use jlanes_files::{Engine, Hashed, Map, Results};
 use pyo3::{
+    PyTraverseError, PyVisit,
     exceptions::{PyKeyError, PyOSError, PyRuntimeError, PyTypeError, PyValueError},
     prelude::*,
     types::{PyBytes, PyDict, PyList, PyString, PyTuple},
 };
 
 use crate::{
-    buffer, names, output,
+    buffer,
+    names::{self, Name},
+    output,
     threads::{CHECK_INTERVAL, Threads},
 };
 
@@ -71,6 +74,12 @@ impl FileDigests {
         Ok(dict)
     }
 
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.path)?;
+        visit.call(&self.error)?;
+        visit.call(&self.names)
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let path = self.path.bind(py).repr()?;
         Ok(match &self.error {
@@ -83,12 +92,17 @@ impl FileDigests {
 impl FileDigests {
     fn find(&self, py: Python<'_>, name: Option<&str>) -> PyResult<&[u8]> {
         if let Some(error) = &self.error {
-            return Err(PyErr::from_value(error.bind(py).clone()));
+            return Err(fresh(error.bind(py))?);
         }
         let Some(name) = name else {
             return match &*self.digests {
                 [one] => Ok(one),
-                _ => Err(PyTypeError::new_err("there are several digests: pass a name")),
+                _ => {
+                    let names = self.names.bind(py).repr()?;
+                    Err(PyTypeError::new_err(format!(
+                        "there are several digests: pass one of {names}"
+                    )))
+                }
             };
         };
         for (known, digest) in self.names.bind(py).iter().zip(&self.digests) {
@@ -96,8 +110,22 @@ impl FileDigests {
                 return Ok(digest);
             }
         }
-        Err(PyKeyError::new_err(name.to_owned()))
+        let names = self.names.bind(py).repr()?;
+        Err(PyKeyError::new_err(format!("'{name}' is none of the digests' names, {names}")))
     }
+}
+
+/// A copy of an exception. Raising the exception itself again would add to its traceback, which keeps the
+/// variables of every caller alive.
+fn fresh(error: &Bound<'_, PyAny>) -> PyResult<PyErr> {
+    let copy = error.get_type().call1(error.getattr("args")?.cast::<PyTuple>()?.clone())?;
+    // the arguments of an OSError do not include the path
+    if let (Some(path), true) =
+        (error.getattr_opt("filename")?, error.is_instance_of::<PyOSError>())
+    {
+        copy.setattr("filename", path)?;
+    }
+    Ok(PyErr::from_value(copy))
 }
 
 /// An iterator over the results, in the order of the paths.
@@ -110,6 +138,8 @@ pub(crate) struct Files {
     /// Locked by the thread that waits for results.
     results: Mutex<Results<Algorithm>>,
     state: Mutex<State>,
+    /// Called with the numbers of files and bytes so far.
+    progress: Option<Py<PyAny>>,
     count: usize,
     /// The process that started the threads: a forked process has none of them.
     process: u32,
@@ -121,31 +151,39 @@ struct State {
     waiting: VecDeque<Hashed>,
     /// The index of the next one.
     next: usize,
+    /// The last report and check for Ctrl-C.
+    beat: Option<Instant>,
 }
 
 impl Files {
     fn start(
         paths: &Bound<'_, PyAny>,
         algorithms: &Bound<'_, PyAny>,
-        threads: usize,
+        threads: isize,
+        progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let py = paths.py();
         if paths.is_instance_of::<PyString>() || paths.is_instance_of::<PyBytes>() {
-            return Err(PyTypeError::new_err("a list of paths is required, not one path"));
+            return Err(PyTypeError::new_err("a list of paths is required: write [path]"));
         }
-        let names = match algorithms.cast::<PyString>() {
-            Ok(one) => PyTuple::new(py, [one])?,
-            Err(_) => py.get_type::<PyTuple>().call1((algorithms,))?.cast_into()?,
+        let given: Vec<Bound<'_, PyAny>> = match algorithms.is_instance_of::<PyString>() {
+            false if !algorithms.is_callable() => {
+                algorithms.try_iter()?.collect::<PyResult<_>>()?
+            }
+            _ => vec![algorithms.clone()],
         };
-        let algorithm = |name: Bound<'_, PyAny>| -> PyResult<Algorithm> {
-            let algorithm = names::parse(name.cast::<PyString>()?.to_str()?)?;
+        let given = given.iter().map(|name| name.extract::<Name<'_>>());
+        let given: Vec<Name<'_>> = given.collect::<PyResult<_>>()?;
+        let algorithm = |name: &Name<'_>| -> PyResult<Algorithm> {
+            let algorithm = names::parse(name)?;
             let hasher = algorithm.hasher().map(|_| algorithm);
             hasher.map_err(|error| PyValueError::new_err(error.to_string()))
         };
-        let algorithms: Vec<_> = names.iter().map(algorithm).collect::<PyResult<_>>()?;
+        let algorithms: Vec<_> = given.iter().map(algorithm).collect::<PyResult<_>>()?;
         if algorithms.is_empty() {
-            return Err(PyValueError::new_err("no algorithms"));
+            return Err(PyValueError::new_err("no algorithms: name one as 'sha256'"));
         }
+        let names = PyTuple::new(py, given.iter().map(|name| &**name))?;
         let listed = PyList::empty(py);
         let mut own = Vec::new();
         let fspath = py.import("os")?.getattr("fsdecode")?;
@@ -174,6 +212,7 @@ impl Files {
             bytes,
             results: Mutex::new(results),
             state: Mutex::default(),
+            progress: progress.map(|progress| progress.clone().unbind()),
             process: process::id(),
         })
     }
@@ -194,17 +233,13 @@ impl Files {
     }
 
     /// The next result. Waits for it without the GIL, and calls `beat` at intervals.
-    fn next(
-        &self,
-        py: Python<'_>,
-        beat: impl Fn(Python<'_>) -> PyResult<()>,
-    ) -> PyResult<Option<FileDigests>> {
+    fn next(&self, py: Python<'_>) -> PyResult<Option<FileDigests>> {
+        self.beat(py)?;
         if self.process != process::id() {
             return Err(PyRuntimeError::new_err(
                 "the threads that hash the files did not survive the fork of this process",
             ));
         }
-        let mut last = Instant::now();
         loop {
             {
                 let mut state = self.state();
@@ -233,11 +268,28 @@ impl Files {
             if !alive {
                 return Err(PyRuntimeError::new_err("a thread that hashed files panicked"));
             }
-            if last.elapsed() >= CHECK_INTERVAL {
-                last = Instant::now();
-                py.check_signals()?;
-                beat(py)?;
-            }
+            self.beat(py)?;
+        }
+    }
+
+    /// At intervals, reports the progress, and looks for Ctrl-C: `list(files)` runs no Python code that would
+    /// notice it.
+    fn beat(&self, py: Python<'_>) -> PyResult<()> {
+        let now = Instant::now();
+        let mut state = self.state();
+        if now.duration_since(*state.beat.get_or_insert(now)) < CHECK_INTERVAL {
+            return Ok(());
+        }
+        state.beat = Some(now);
+        drop(state); // both run Python code
+        py.check_signals()?;
+        self.report(py)
+    }
+
+    fn report(&self, py: Python<'_>) -> PyResult<()> {
+        match &self.progress {
+            Some(progress) => progress.call1(py, (self.done(), self.bytes())).map(drop),
+            None => Ok(()),
         }
     }
 }
@@ -260,7 +312,17 @@ impl Files {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<FileDigests>> {
-        self.next(py, |_| Ok(()))
+        let next = self.next(py)?;
+        if next.is_none() {
+            self.report(py)?;
+        }
+        Ok(next)
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.paths)?;
+        visit.call(&self.progress)?;
+        visit.call(&self.names)
     }
 
     /// The number of results returned so far.
@@ -280,30 +342,25 @@ impl Files {
     }
 }
 
-/// files(paths, algorithms, *, threads=0)
-///
-/// An iterator over the digests of files, in order. The files are hashed while it is used.
+/// The function `sum`, of files.
 #[pyfunction]
-#[pyo3(signature = (paths, algorithms, *, threads=0))]
+#[pyo3(signature = (paths, algorithms, *, threads, progress))]
 pub(crate) fn files(
     paths: &Bound<'_, PyAny>,
     algorithms: &Bound<'_, PyAny>,
-    threads: usize,
+    threads: isize,
+    progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Files> {
-    Files::start(paths, algorithms, threads)
+    Files::start(paths, algorithms, threads, progress)
 }
 
-/// file_digests(paths, algorithms, *, threads=0, progress=None, errors='raise')
-///
-/// The digests of many files with one or more algorithms. Each file is read once. `progress` is called with
-/// the number of finished files and of bytes read. A file that cannot be read raises an OSError; with
-/// errors='return' the OSError is the `error` of its result.
+/// The function `file_digests`, of files.
 #[pyfunction]
-#[pyo3(signature = (paths, algorithms, *, threads=0, progress=None, errors="raise"))]
+#[pyo3(signature = (paths, algorithms, *, threads, progress, errors))]
 pub(crate) fn file_digests<'py>(
     paths: &Bound<'py, PyAny>,
     algorithms: &Bound<'py, PyAny>,
-    threads: usize,
+    threads: isize,
     progress: Option<&Bound<'py, PyAny>>,
     errors: &str,
 ) -> PyResult<Bound<'py, PyList>> {
@@ -313,24 +370,14 @@ pub(crate) fn file_digests<'py>(
         "return" => false,
         _ => return Err(PyValueError::new_err("errors must be 'raise' or 'return'")),
     };
-    let files = Files::start(paths, algorithms, threads)?;
-    let report = |_: Python<'_>| match progress {
-        Some(progress) => progress.call1((files.done(), files.bytes())).map(drop),
-        None => Ok(()),
-    };
+    let files = Files::start(paths, algorithms, threads, progress)?;
     let results = PyList::empty(py);
-    let mut last = Instant::now();
-    while let Some(result) = files.next(py, report)? {
+    while let Some(result) = files.next(py)? {
         if raise && let Some(error) = &result.error {
-            return Err(PyErr::from_value(error.bind(py).clone()));
+            return Err(fresh(error.bind(py))?);
         }
         results.append(result)?;
-        if last.elapsed() >= CHECK_INTERVAL {
-            last = Instant::now();
-            py.check_signals()?;
-            report(py)?;
-        }
     }
-    report(py)?;
+    files.report(py)?;
     Ok(results)
 }

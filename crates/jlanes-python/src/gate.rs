@@ -18,7 +18,9 @@ use pyo3::{
 };
 
 use crate::buffer::{self, Lent};
-pub(crate) use columns::{OBJECT_COLUMN, check_column, is_column, is_relation};
+pub(crate) use columns::{
+    OBJECT_COLUMN, check_relation, check_type, has_addresses, is_column, is_relation,
+};
 use format::Items;
 pub(crate) use many::{Keys, Many, Shape, in_blocks, one_key, with_keys, with_many};
 
@@ -78,6 +80,20 @@ fn check_mask(object: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
+/// Refuses scalars of numpy that are dates or times, as arrays of them: their memory does not have the unit.
+fn check_time(object: &Bound<'_, PyAny>) -> PyResult<()> {
+    static DATE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    static DURATION: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    for (cell, name) in [(&DATE, "datetime64"), (&DURATION, "timedelta64")] {
+        if let Some(class) = imported_class(object.py(), cell, ("numpy", name))?
+            && object.is_instance(&class)?
+        {
+            return refuse("a date or time has a unit that its memory lacks: hash str(x).encode()");
+        }
+    }
+    Ok(())
+}
+
 /// The buffer of an object, if it has one.
 fn lend(object: &Bound<'_, PyAny>) -> PyResult<Option<Lent>> {
     if object.is_instance_of::<PyString>() {
@@ -87,6 +103,7 @@ fn lend(object: &Bound<'_, PyAny>) -> PyResult<Option<Lent>> {
         Ok(lent) => {
             if !object.is_exact_instance_of::<PyByteArray>() {
                 check_mask(object)?;
+                check_time(object)?;
             }
             Ok(Some(lent))
         }

@@ -1,10 +1,12 @@
 //! Hash objects of one message, and their constructors.
 
+mod message;
+
 use std::sync::{LazyLock, Mutex, MutexGuard};
 
 use jlanes::{
-    Algorithm, Backend,
-    algorithm::{AnyHasher, Fixed, Hash, Kind, Sha1Results},
+    Algorithm,
+    algorithm::{Fixed, Hash, Kind, Sha1Results},
 };
 use pyo3::{
     exceptions::{PyAttributeError, PyRuntimeError, PyTypeError, PyValueError},
@@ -20,24 +22,10 @@ use crate::{
     names, output,
     xof::PyXof,
 };
+use message::{Fed, Function, SHORT, State};
 
 /// Messages longer than this are hashed without the GIL, as in hashlib.
 pub(crate) const DETACH: usize = 2047;
-
-/// The longest message that is stored unhashed: a block of HMAC and a digest.
-const SHORT: usize = 96;
-
-/// The message so far.
-enum State {
-    /// All its bytes. Hashing them in `digest` saves a copy of the hasher.
-    Short {
-        bytes: [u8; SHORT],
-        len: usize,
-    },
-    /// The same of up to [`DETACH`] bytes, in the object that the constructor got.
-    Object(Py<PyBytes>),
-    Hasher(Box<dyn AnyHasher>),
-}
 
 /// A hash object with the methods and attributes of hashlib's.
 ///
@@ -45,76 +33,18 @@ enum State {
 #[pyclass(frozen, name = "Hash", module = "jlanes")]
 pub(crate) struct PyHash {
     function: Function,
-    state: Mutex<State>,
+    inner: Mutex<Inner>,
 }
 
-/// What is computed.
-#[derive(Clone, Copy)]
-struct Function {
-    algorithm: Algorithm,
-    /// Whether a message of a collision attack has no digest.
-    raises: bool,
+/// What changes.
+struct Inner {
+    state: State,
+    /// The digest of the message so far, once it was asked for: people ask again.
+    digest: Option<[u8; LONGEST]>,
 }
 
-impl State {
-    fn copied(&self, py: Python<'_>) -> Self {
-        match self {
-            Self::Short { bytes, len } => Self::Short { bytes: *bytes, len: *len },
-            Self::Object(bytes) => Self::Object(bytes.clone_ref(py)),
-            Self::Hasher(hasher) => Self::Hasher(hasher.clone()),
-        }
-    }
-
-    /// The message, if it is not hashed yet.
-    fn message<'a>(&'a self, py: Python<'a>) -> Option<&'a [u8]> {
-        match self {
-            Self::Short { bytes, len } => Some(&bytes[..*len]),
-            Self::Object(bytes) => Some(bytes.as_bytes(py)),
-            Self::Hasher(_) => None,
-        }
-    }
-
-    /// A hasher of the message.
-    fn hasher(&self, py: Python<'_>, function: Function) -> PyResult<Box<dyn AnyHasher>> {
-        if let Self::Hasher(hasher) = self {
-            return Ok(hasher.clone());
-        }
-        let mut hasher = function.hasher()?;
-        hasher.update(self.message(py).unwrap_or_default());
-        Ok(hasher)
-    }
-
-    /// Adds to the message, without the GIL if `data` is long.
-    fn update(&mut self, py: Python<'_>, function: Function, data: &[u8]) -> PyResult<()> {
-        if let Self::Short { bytes, len } = self
-            && let Some(room) = bytes[*len..].get_mut(..data.len())
-        {
-            room.copy_from_slice(data);
-            *len += data.len();
-            return Ok(());
-        }
-        if self.message(py).is_some() {
-            *self = Self::Hasher(self.hasher(py, function)?);
-        }
-        let Self::Hasher(hasher) = self else { unreachable!("a message becomes a hasher") };
-        if data.len() > DETACH {
-            py.detach(|| hasher.update(data));
-        } else {
-            hasher.update(data);
-        }
-        Ok(())
-    }
-}
-
-impl Function {
-    fn hasher(self) -> PyResult<Box<dyn AnyHasher>> {
-        if self.raises {
-            return Ok(Sha1Results::hasher_on(Backend::detect()));
-        }
-        let hasher = self.algorithm.hasher_on(Backend::detect());
-        hasher.map_err(|error| PyValueError::new_err(error.to_string()))
-    }
-}
+/// The longest digest that is kept.
+const LONGEST: usize = 64;
 
 impl PyHash {
     /// A hash object of a message that begins with `data`.
@@ -126,7 +56,7 @@ impl PyHash {
         let is_fixed = matches!(function.algorithm.kind(), Kind::Hash(Hash::Fixed(_)));
         let mut state = State::Short { bytes: [0; SHORT], len: 0 };
         if !is_fixed {
-            state = State::Hasher(function.hasher()?); // not every algorithm has one
+            state = State::Hasher(Fed::new(function.hasher()?)); // not every algorithm has one
         }
         if let Some(data) = &data.0 {
             match data.cast_exact::<PyBytes>() {
@@ -138,23 +68,38 @@ impl PyHash {
                 }
             }
         }
-        Ok(Self { function, state: Mutex::new(state) })
+        Ok(Self { function, inner: Mutex::new(Inner { state, digest: None }) })
     }
 
-    fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, State>> {
+    fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Inner>> {
         let broken = |_| PyRuntimeError::new_err("the hash object is unusable after a panic");
-        self.state.lock_py_attached(py).map_err(broken)
+        self.inner.lock_py_attached(py).map_err(broken)
     }
 
     /// Writes the digest.
     fn finish(&self, py: Python<'_>, out: &mut [u8]) -> PyResult<()> {
-        let state = self.lock(py)?;
+        let mut inner = self.lock(py)?;
+        if let Some(digest) = &inner.digest
+            && let Some(digest) = digest.get(..out.len())
+        {
+            out.copy_from_slice(digest);
+            return Ok(());
+        }
+        self.compute(py, &inner.state, out)?;
+        let mut digest = [0; LONGEST];
+        if let Some(place) = digest.get_mut(..out.len()) {
+            place.copy_from_slice(out);
+            inner.digest = Some(digest);
+        }
+        Ok(())
+    }
+
+    fn compute(&self, py: Python<'_>, state: &State, out: &mut [u8]) -> PyResult<()> {
         if let (Some(message), false) = (state.message(py), self.function.raises) {
             let done = self.function.algorithm.digest_into(message, out);
             return done.map_err(|error| PyValueError::new_err(error.to_string()));
         }
         let mut copy = state.hasher(py, self.function)?;
-        drop(state);
         if self.function.raises {
             let digest = Sha1Results::result(&copy.finalize());
             let digest = digest.map_err(|error| CollisionError::new_err(error.to_string()))?;
@@ -184,7 +129,11 @@ impl PyHash {
     fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = data.py();
         // the buffer before the lock: `__buffer__` may use this object
-        gate::with_one(data, |bytes| self.lock(py)?.update(py, self.function, bytes))?
+        gate::with_one(data, |bytes| {
+            let inner = &mut *self.lock(py)?;
+            inner.digest = None;
+            inner.state.update(py, self.function, bytes)
+        })?
     }
 
     /// The digest of the message so far.
@@ -201,8 +150,9 @@ impl PyHash {
 
     /// A copy, for messages with the same beginning.
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
-        let state = Mutex::new(self.lock(py)?.copied(py));
-        Ok(Self { function: self.function, state })
+        let inner = self.lock(py)?;
+        let (state, digest) = (inner.state.copied(py), inner.digest);
+        Ok(Self { function: self.function, inner: Mutex::new(Inner { state, digest }) })
     }
 
     fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
@@ -260,11 +210,12 @@ pub(crate) fn message<'py>(data: Data<'py>, string: Data<'py>) -> PyResult<Data<
     }
 }
 
-/// new(name, data=b'', *, usedforsecurity=True)
-///
 /// A hash object of the algorithm with this name; the message begins with `data`.
 #[pyfunction]
-#[pyo3(signature = (name, data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true, **parameters))]
+#[pyo3(
+    signature = (name, data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true, **parameters),
+    text_signature = "(name, data=b'', *, usedforsecurity=True, string=b'', **parameters)"
+)]
 pub(crate) fn new(
     py: Python<'_>,
     name: &str,
@@ -300,13 +251,14 @@ pub(crate) fn new(
     Ok(Py::new(py, hash)?.into_any())
 }
 
-/// sha1(data=b'', *, usedforsecurity=True, collisions=None)
-///
 /// A hash object of sha1; the message begins with `data`. `collisions` detects collision attacks: with
 /// 'raise', a message of an attack raises CollisionError instead of having a digest; with 'safe', its
 /// digest is the safe hash of sha1dc.
 #[pyfunction]
-#[pyo3(signature = (data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true, collisions=None))]
+#[pyo3(
+    signature = (data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true, collisions=None),
+    text_signature = "(data=b'', *, usedforsecurity=True, string=b'', collisions=None)"
+)]
 fn sha1(
     data: Data<'_>,
     string: Data<'_>,
@@ -323,14 +275,12 @@ fn sha1(
 macro_rules! constructors {
     ($($name:ident)*) => {
         $(
-            #[doc = concat!(
-                stringify!($name),
-                "(data=b'', *, usedforsecurity=True)\n\nA hash object of ",
-                stringify!($name),
-                "; the message begins with `data`."
-            )]
+            #[doc = concat!("A hash object of ", stringify!($name), "; the message begins with `data`.")]
             #[pyfunction]
-            #[pyo3(signature = (data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true))]
+            #[pyo3(
+                signature = (data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true),
+                text_signature = "(data=b'', *, usedforsecurity=True, string=b'')"
+            )]
             fn $name(
                 data: Data<'_>,
                 string: Data<'_>,

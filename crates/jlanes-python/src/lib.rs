@@ -50,6 +50,7 @@ fn _jlanes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(xof::xof_many, module)?)?;
     module.add_function(wrap_pyfunction!(gate::to_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(keys::named_key, module)?)?;
+    module.add_function(wrap_pyfunction!(names::algorithm_name, module)?)?;
     merkle::add(module)?;
     column::add(module)?;
     Ok(())

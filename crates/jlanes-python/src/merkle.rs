@@ -21,7 +21,7 @@ fn wrong(error: merkle::Error) -> PyErr {
 /// Calls `serial` or `parallel` with the bytes of `data`, without the GIL.
 fn tree<R: Send>(
     data: &Bound<'_, PyAny>,
-    threads: usize,
+    threads: isize,
     serial: impl FnOnce(&[u8]) -> Result<R, merkle::Error> + Send,
     parallel: impl FnOnce(&[u8]) -> Result<R, merkle::Error> + Send,
 ) -> PyResult<R> {
@@ -42,12 +42,12 @@ fn bytes<'py>(py: Python<'py>, digest: &[u8]) -> Bound<'py, PyBytes> {
 /// Defines functions without parameters.
 macro_rules! plain {
     ($($name:ident $par:ident: $doc:literal;)*) => {$(
-        #[doc = concat!(stringify!($name), "(data, *, threads=1)\n\n", $doc)]
+        #[doc = $doc]
         #[pyfunction]
         #[pyo3(signature = (data, *, threads=1))]
         pub(crate) fn $name<'py>(
             data: &Bound<'py, PyAny>,
-            threads: usize,
+            threads: isize,
         ) -> PyResult<Bound<'py, PyBytes>> {
             Ok(bytes(data.py(), &tree(data, threads, merkle::$name, merkle::$par)?))
         }
@@ -60,14 +60,12 @@ plain! {
     bitcoin par_bitcoin: "Bitcoin's Merkle root of concatenated transaction ids of 32 bytes.";
 }
 
-/// sha256tree(data, *, threads=1)
-///
 /// SHA256TREE of a blob, as in Bazel's Remote Execution API.
 #[pyfunction]
 #[pyo3(signature = (data, *, threads=1))]
 pub(crate) fn sha256tree<'py>(
     data: &Bound<'py, PyAny>,
-    threads: usize,
+    threads: isize,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let serial = |data: &[u8]| Ok(merkle::sha256tree(data));
     let parallel = |data: &[u8]| Ok(merkle::par_sha256tree(data));
@@ -95,7 +93,7 @@ fn verity<'py>(
     hash: &str,
     block: usize,
     salt: Option<&Bound<'py, PyAny>>,
-    threads: usize,
+    threads: isize,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let Some([serial, parallel]) = forms else {
         return Err(PyValueError::new_err(format!("this tree cannot use {hash}")));
@@ -107,8 +105,6 @@ fn verity<'py>(
     Ok(bytes(data.py(), &tree(data, threads, serial, parallel)?))
 }
 
-/// fsverity(data, hash='sha256', *, block=4096, salt=b'', threads=1)
-///
 /// fs-verity's file digest.
 #[pyfunction]
 #[pyo3(signature = (data, hash="sha256", *, block=4096, salt=None, threads=1))]
@@ -117,7 +113,7 @@ pub(crate) fn fsverity<'py>(
     hash: &str,
     block: usize,
     salt: Option<&Bound<'py, PyAny>>,
-    threads: usize,
+    threads: isize,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let forms = match hash {
         "sha256" => verity!(fsverity par_fsverity Sha256),
@@ -127,8 +123,6 @@ pub(crate) fn fsverity<'py>(
     verity(forms, data, hash, block, salt, threads)
 }
 
-/// dmverity(data, hash='sha256', *, block=4096, salt=b'', threads=1)
-///
 /// dm-verity's root hash, of version 1.
 #[pyfunction]
 #[pyo3(signature = (data, hash="sha256", *, block=4096, salt=None, threads=1))]
@@ -137,7 +131,7 @@ pub(crate) fn dmverity<'py>(
     hash: &str,
     block: usize,
     salt: Option<&Bound<'py, PyAny>>,
-    threads: usize,
+    threads: isize,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let forms = match hash {
         "sha1" => verity!(dmverity par_dmverity Sha1),
@@ -148,15 +142,13 @@ pub(crate) fn dmverity<'py>(
     verity(forms, data, hash, block, salt, threads)
 }
 
-/// btv1_pieces(data, piece, *, threads=1)
-///
 /// BitTorrent v1's digests of the pieces of a torrent's files, which follow each other, as a list.
 #[pyfunction]
 #[pyo3(signature = (data, piece, *, threads=1))]
 pub(crate) fn btv1_pieces<'py>(
     data: &Bound<'py, PyAny>,
     piece: usize,
-    threads: usize,
+    threads: isize,
 ) -> PyResult<Bound<'py, PyList>> {
     let py = data.py();
     let serial = |data: &[u8]| merkle::btv1_pieces(data, piece);
@@ -165,15 +157,13 @@ pub(crate) fn btv1_pieces<'py>(
     PyList::new(py, pieces.iter().map(|digest| bytes(py, digest)))
 }
 
-/// btv2_pieces(data, piece, *, threads=1)
-///
 /// BitTorrent v2's pieces root of a file, and its piece layer as a list.
 #[pyfunction]
 #[pyo3(signature = (data, piece, *, threads=1))]
 pub(crate) fn btv2_pieces<'py>(
     data: &Bound<'py, PyAny>,
     piece: usize,
-    threads: usize,
+    threads: isize,
 ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyList>)> {
     let py = data.py();
     let serial = |data: &[u8]| merkle::btv2_pieces(data, piece);
@@ -183,15 +173,13 @@ pub(crate) fn btv2_pieces<'py>(
     Ok((bytes(py, &pieces.root), layer))
 }
 
-/// s3_composite(data, part, *, threads=1)
-///
 /// S3's composite SHA-256 of an object in parts of `part` bytes, and the number of parts.
 #[pyfunction]
 #[pyo3(signature = (data, part, *, threads=1))]
 pub(crate) fn s3_composite<'py>(
     data: &Bound<'py, PyAny>,
     part: usize,
-    threads: usize,
+    threads: isize,
 ) -> PyResult<(Bound<'py, PyBytes>, u64)> {
     let serial = |data: &[u8]| merkle::s3_composite(data, part);
     let parallel = |data: &[u8]| merkle::par_s3_composite(data, part);
@@ -199,38 +187,41 @@ pub(crate) fn s3_composite<'py>(
     Ok((bytes(data.py(), &composite.digest), composite.parts))
 }
 
-/// ssz(chunks, limit=None, *, threads=1)
-///
+/// S3's entity tag of an object that was uploaded in parts of `part` bytes, as text.
+#[pyfunction]
+#[pyo3(signature = (data, part, *, threads=1))]
+pub(crate) fn etag(data: &Bound<'_, PyAny>, part: usize, threads: isize) -> PyResult<String> {
+    // without a parallel form
+    let etag = |data: &[u8]| merkle::etag(data, part);
+    Ok(tree(data, threads, etag, etag)?.to_string())
+}
+
 /// SSZ's root of concatenated chunks of 32 bytes, in a tree for `limit` chunks.
 #[pyfunction]
 #[pyo3(signature = (chunks, limit=None, *, threads=1))]
 pub(crate) fn ssz<'py>(
     chunks: &Bound<'py, PyAny>,
     limit: Option<u64>,
-    threads: usize,
+    threads: isize,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let serial = |data: &[u8]| merkle::ssz(data, limit);
     let parallel = |data: &[u8]| merkle::par_ssz(data, limit);
     Ok(bytes(chunks.py(), &tree(chunks, threads, serial, parallel)?))
 }
 
-/// rfc6962(data, leaf, *, threads=1)
-///
 /// RFC 6962's tree hash of chunks of `leaf` bytes, with SHA-256.
 #[pyfunction]
 #[pyo3(signature = (data, leaf, *, threads=1))]
 pub(crate) fn rfc6962<'py>(
     data: &Bound<'py, PyAny>,
     leaf: usize,
-    threads: usize,
+    threads: isize,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let serial = |data: &[u8]| merkle::rfc6962::<Sha256>(data, leaf);
     let parallel = |data: &[u8]| merkle::par_rfc6962::<Sha256>(data, leaf);
     Ok(bytes(data.py(), &tree(data, threads, serial, parallel)?))
 }
 
-/// go_h1(files)
-///
 /// go.sum's `h1:` hash of (name, content) pairs.
 #[pyfunction]
 pub(crate) fn go_h1(files: &Bound<'_, PyAny>) -> PyResult<String> {
@@ -257,6 +248,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(fsverity, module)?)?;
     module.add_function(wrap_pyfunction!(dmverity, module)?)?;
     module.add_function(wrap_pyfunction!(s3_composite, module)?)?;
+    module.add_function(wrap_pyfunction!(etag, module)?)?;
     module.add_function(wrap_pyfunction!(ssz, module)?)?;
     module.add_function(wrap_pyfunction!(rfc6962, module)?)?;
     module.add_function(wrap_pyfunction!(go_h1, module)?)?;

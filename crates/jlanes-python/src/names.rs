@@ -1,14 +1,17 @@
 //! Names of algorithms: hashlib's and those of jlanes.
 
-use std::sync::LazyLock;
+use std::{borrow::Cow, ops::Deref, sync::LazyLock};
 
 use jlanes::{
     Algorithm,
     algorithm::{AnyHash, Fixed, Hash, Key, Kind},
 };
-use pyo3::{exceptions::PyValueError, prelude::*};
+use pyo3::{
+    exceptions::{PyTypeError, PyValueError},
+    prelude::*,
+};
 
-use crate::gate;
+use crate::{gate, xof::Xof};
 
 /// The names that hashlib guarantees, and their names in jlanes.
 const GUARANTEED: [(&str, &str); 14] = [
@@ -44,29 +47,81 @@ const OTHERS: [&str; 12] = [
     "jlanes8-sha256",
 ];
 
-/// The algorithm with a name of hashlib, a name of jlanes, or another usual spelling.
+/// The algorithm with a name of hashlib or of jlanes. Apart from their case, and `_` for `-`, names are exact.
 pub(crate) fn find(name: &str) -> Result<Algorithm, String> {
     // a cache: parsing a name takes as long as hashing a small message
     static USUAL: LazyLock<Vec<(&str, Algorithm)>> = LazyLock::new(|| {
         let parsed = |(hashlib, own): &(&'static str, &str)| Some((*hashlib, own.parse().ok()?));
         GUARANTEED.iter().filter_map(parsed).collect()
     });
-    if let Some((_, algorithm)) = USUAL.iter().find(|(usual, _)| *usual == name) {
+    if let Some((_, algorithm)) = USUAL.iter().find(|(usual, _)| usual.eq_ignore_ascii_case(name)) {
         return Ok(*algorithm);
     }
-    let known = GUARANTEED.iter().find(|(hashlib, _)| hashlib.eq_ignore_ascii_case(name));
-    let parsed = known.map_or(name, |(_, own)| own).parse::<Algorithm>();
-    let error = match (parsed, alias(name)) {
-        (Ok(algorithm), _) | (Err(_), Some(algorithm)) => return Ok(algorithm),
-        (Err(error), None) => error,
+    let error = match name.parse::<Algorithm>() {
+        Ok(algorithm) => return Ok(algorithm),
+        Err(error) => error,
     };
+    if let Some(xof) = Xof::find(name) {
+        let own = xof.name();
+        return Err(format!(
+            "a digest of {name} has any length: use xof_many or new('{name}'), or name a length in bits, \
+             as in '{own}-256'"
+        ));
+    }
     let near = nearest(name).map(|near| format!("; did you mean '{near}'?"));
-    Err(format!("unsupported hash type {name}: {error}{}", near.unwrap_or_default()))
+    let near = near.unwrap_or_else(|| "; jlanes.algorithms_available has the names".into());
+    Err(format!("unsupported hash type {name}: {error}{near}"))
 }
 
 /// [`find`], for Python.
 pub(crate) fn parse(name: &str) -> PyResult<Algorithm> {
     find(name).map_err(PyValueError::new_err)
+}
+
+/// An algorithm as hashlib and hmac accept it: by name, or by a constructor of either package.
+pub(crate) struct Name<'a>(Cow<'a, str>);
+
+impl Deref for Name<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Name<'a> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(name) = object.extract() {
+            return Ok(Self(Cow::Borrowed(name)));
+        }
+        let name = object.getattr_opt("__name__")?.and_then(|name| name.extract::<String>().ok());
+        let name = name.unwrap_or_default();
+        // OpenSSL's constructors have a prefix
+        let name = name.strip_prefix("openssl_").unwrap_or(&name);
+        for module in ["jlanes", "hashlib"] {
+            let named = object.py().import(module)?.getattr_opt(name)?;
+            if named.is_some_and(|named| named.is(&*object)) && find_any(name) {
+                return Ok(Self(Cow::Owned(name.to_owned())));
+            }
+        }
+        Err(PyTypeError::new_err(format!(
+            "an algorithm is a name as 'sha256', or a constructor as jlanes.sha256, not {}",
+            object.get_type().name()?
+        )))
+    }
+}
+
+/// The name of an algorithm, which may be given as a constructor.
+#[pyfunction]
+pub(crate) fn algorithm_name(algorithm: Name<'_>) -> String {
+    algorithm.0.into_owned()
+}
+
+/// Whether a hash has this name, with digests of one length or of any.
+fn find_any(name: &str) -> bool {
+    Xof::find(name).is_some() || find(name).is_ok()
 }
 
 /// The algorithm with this name, under its own key if there is one. hashlib ignores an empty key; here it
@@ -81,24 +136,6 @@ pub(crate) fn keyed(name: &str, key: Option<&Bound<'_, PyAny>>) -> PyResult<AnyH
 /// A name in lower case, without separators.
 fn bare(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
-}
-
-/// The algorithm of names such as `SHA-256`, `SHA2-256`, `SHA-512/256` and `blake2b512`.
-fn alias(name: &str) -> Option<Algorithm> {
-    let bare = bare(name);
-    for prefix in ["blake2b", "blake2s"] {
-        let bits =
-            bare.strip_prefix(prefix).filter(|bits| bits.bytes().all(|b| b.is_ascii_digit()));
-        if let Some(bits) = bits.filter(|bits| !bits.is_empty()) {
-            return format!("{prefix}-{bits}").parse().ok();
-        }
-    }
-    let sha2 = bare.strip_prefix("sha2").map(|rest| format!("sha{rest}"));
-    let same = |fixed: &Fixed| {
-        let own = self::bare(&fixed.to_string());
-        own == bare || Some(own) == sha2
-    };
-    Fixed::all().find(same)?.to_string().parse().ok()
 }
 
 /// The nearest name, if it is similar enough.

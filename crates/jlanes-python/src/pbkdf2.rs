@@ -1,6 +1,6 @@
 //! PBKDF2: keys from one or many passwords.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::atomic::Ordering};
 
 use jlanes::{Algorithm, multi::Messages};
 use pyo3::{
@@ -10,14 +10,18 @@ use pyo3::{
 };
 
 use crate::{
-    batch::{Job, map_messages, of_columns},
+    batch::{Job, LANES, map_messages, of_columns},
     gate::{self, Keys},
-    names,
+    names::{self, Name},
     output::Form,
-    threads::Threads,
+    threads::{self, Threads},
 };
 
-const UNEVEN: &str = "not as many salts as passwords";
+/// The cost of a password, in bytes to hash, from which a filling of the lanes takes too long to wait for
+/// after Ctrl-C. A copy of the passwords is nothing to that.
+const LONG: usize = 16 << 20;
+
+const UNEVEN: &str = "not as many salts as passwords: pass one for each, or one as bytes";
 
 /// The checked number of rounds and length of a derived key.
 pub(crate) fn check_sizes(
@@ -42,13 +46,17 @@ pub(crate) fn check_sizes(
     }
 }
 
+fn slices(all: &[Vec<u8>]) -> Vec<&[u8]> {
+    all.iter().map(|bytes| &**bytes).collect()
+}
+
 /// Writes the key of each password and its salt to `out`.
 fn derive(
     py: Python<'_>,
     algorithm: Algorithm,
     (passwords, salts): (&[&[u8]], Keys<'_>),
     (rounds, dklen): (u32, usize),
-    threads: usize,
+    threads: isize,
     out: &mut [u8],
 ) -> PyResult<()> {
     let salts = match salts {
@@ -56,9 +64,31 @@ fn derive(
         Keys::Each(salts) => Cow::Borrowed(salts),
     };
     let pool = Threads::new(threads)?.pool()?;
-    let job = Job::new(&algorithm.into(), pool.as_deref())?;
     let passes = dklen.div_ceil(algorithm.output_size()).saturating_mul(rounds as usize);
     let cost = passes.saturating_mul(2 * algorithm.block_size());
+    if cost >= LONG {
+        let copy = |all: &[&[u8]]| all.iter().map(|bytes| bytes.to_vec()).collect::<Vec<_>>();
+        let (passwords, salts) = (copy(passwords), copy(&salts));
+        let lanes = Job::new(&algorithm.into(), pool.as_deref())?.lanes;
+        let many = LANES * pool.as_ref().map_or(1, |pool| pool.current_num_threads());
+        let keys = threads::apart(py, move |stop| {
+            let mut keys = vec![0; passwords.len() * dklen];
+            let parts = keys.chunks_mut(many * dklen).zip(passwords.chunks(many));
+            for ((out, passwords), salts) in parts.zip(salts.chunks(many)) {
+                if stop.load(Ordering::Relaxed) {
+                    break;
+                }
+                let (passwords, salts) = (slices(passwords), slices(salts));
+                let (passwords, salts) = (Messages::slices(&passwords), Messages::slices(&salts));
+                let derive = || lanes.pbkdf2(passwords, salts, rounds, dklen, out);
+                threads::run(pool.as_deref(), derive).map_err(|error| error.to_string())?;
+            }
+            Ok::<_, String>(keys)
+        })?;
+        out.copy_from_slice(&keys.map_err(PyValueError::new_err)?);
+        return Ok(());
+    }
+    let job = Job::new(&algorithm.into(), pool.as_deref())?;
     job.run(
         py,
         |_| cost,
@@ -77,26 +107,24 @@ fn derive(
     )
 }
 
-/// pbkdf2_many(hash_name, passwords, salts, iterations, dklen=None, *, threads=1)
-///
 /// Keys derived from many passwords with PBKDF2 and HMAC, in order. `salts` is one bytes-like object, or a
 /// list with a salt for each password; for a column of passwords it may be a column.
 #[pyfunction]
 #[pyo3(signature = (hash_name, passwords, salts, iterations, dklen=None, *, threads=1))]
 pub(crate) fn pbkdf2_many<'py>(
-    hash_name: &str,
+    hash_name: Name<'_>,
     passwords: &Bound<'py, PyAny>,
     salts: &Bound<'py, PyAny>,
     iterations: i64,
     dklen: Option<i64>,
-    threads: usize,
+    threads: isize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = passwords.py();
     if let Some(pbkdf2) = of_columns(passwords, "pbkdf2")? {
         let options = [("threads", threads)].into_py_dict(py)?;
-        return pbkdf2.call((hash_name, passwords, salts, iterations, dklen), Some(&options));
+        return pbkdf2.call((&*hash_name, passwords, salts, iterations, dklen), Some(&options));
     }
-    let algorithm = names::parse(hash_name)?;
+    let algorithm = names::parse(&hash_name)?;
     let (rounds, dklen) = check_sizes(algorithm, iterations, dklen)?;
     gate::with_keys(salts, |salts| {
         let (keys, count) =
@@ -109,20 +137,18 @@ pub(crate) fn pbkdf2_many<'py>(
     })
 }
 
-/// pbkdf2_hmac(hash_name, password, salt, iterations, dklen=None)
-///
 /// A key derived from a password with PBKDF2 and HMAC.
 #[pyfunction]
 #[pyo3(signature = (hash_name, password, salt, iterations, dklen=None))]
 pub(crate) fn pbkdf2_hmac<'py>(
-    hash_name: &str,
+    hash_name: Name<'_>,
     password: &Bound<'py, PyAny>,
     salt: &Bound<'py, PyAny>,
     iterations: i64,
     dklen: Option<i64>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let py = password.py();
-    let algorithm = names::parse(hash_name)?;
+    let algorithm = names::parse(&hash_name)?;
     let password = gate::to_vec(password)?;
     let salt = gate::to_vec(salt)?;
     let (rounds, dklen) = check_sizes(algorithm, iterations, dklen)?;

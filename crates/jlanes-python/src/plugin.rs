@@ -93,12 +93,7 @@ unsafe fn import(inputs: *const SeriesExport, count: usize) -> Result<Vec<Vec<Im
             let array = unsafe { ptr::read(*array) };
             // SAFETY: polars made both, and does not write to the buffers.
             match unsafe { Imported::new(array, schema) } {
-                // polars exports only addresses of Python objects with this type
-                Ok(chunk)
-                    if chunk.column().is_ok_and(|column| {
-                        matches!(column.data_type(), DataType::FixedSizeBinary(_))
-                    }) =>
-                {
+                Ok(chunk) if gate::has_addresses(chunk.data_type()) => {
                     wrong = Some(gate::OBJECT_COLUMN.into());
                 }
                 Ok(chunk) => chunks.push(chunk),

@@ -35,11 +35,13 @@ struct Pool {
 static POOL: Mutex<Option<Pool>> = Mutex::new(None);
 
 impl Threads {
-    pub(crate) fn new(count: usize) -> PyResult<Self> {
-        if count > MOST {
-            return Err(PyValueError::new_err(format!("more than {MOST} threads")));
+    pub(crate) fn new(count: isize) -> PyResult<Self> {
+        match usize::try_from(count) {
+            Ok(count @ ..=MOST) => Ok(Self(count)),
+            _ => Err(PyValueError::new_err(format!(
+                "threads is 1 to {MOST}, or 0 for one for each processor, not {count}"
+            ))),
         }
-        Ok(Self(count))
     }
 
     /// The number of threads.
@@ -120,6 +122,39 @@ impl Watch {
         if let Err(error) = Python::attach(|py| py.check_signals()) {
             *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
             self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Runs `work` on a thread of its own, without the GIL, and returns its result. If a signal raises an
+/// exception first, returns that at once; the thread is told to stop, and ends when `work` looks.
+pub(crate) fn apart<R: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce(&AtomicBool) -> R + Send + 'static,
+) -> PyResult<R> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let (sender, mut receiver) = channel();
+    let told = Arc::clone(&stop);
+    thread::Builder::new().name("jlanes".into()).spawn(move || {
+        // nobody receives it after an exception
+        let _ = sender.send(work(&told));
+    })?;
+    loop {
+        let (back, done) = py.detach(move || {
+            let done = receiver.recv_timeout(CHECK_INTERVAL);
+            (receiver, done)
+        });
+        receiver = back;
+        match done {
+            Ok(result) => return Ok(result),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(PyRuntimeError::new_err("a thread of the call panicked"));
+            }
+        }
+        if let Err(error) = py.check_signals() {
+            stop.store(true, Ordering::Relaxed);
+            return Err(error);
         }
     }
 }

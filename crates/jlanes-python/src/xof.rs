@@ -1,10 +1,6 @@
 //! Hashes with outputs of any length: hashlib's `shake_128` and `shake_256`, and KangarooTwelve.
 
-use std::{
-    iter,
-    ops::Range,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jlanes::{
     Shake128, Shake256,
@@ -23,8 +19,54 @@ use crate::{
     batch, buffer,
     gate::{self, Data},
     hasher::{self, DETACH},
+    names::Name,
     output::{self, Form},
 };
+
+/// A function with outputs of any length.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Xof {
+    Shake128,
+    Shake256,
+    Kt128,
+    Kt256,
+}
+
+impl Xof {
+    const ALL: [Self; 4] = [Self::Shake128, Self::Shake256, Self::Kt128, Self::Kt256];
+
+    /// The name in jlanes.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Shake128 => "shake128",
+            Self::Shake256 => "shake256",
+            Self::Kt128 => "kt128",
+            Self::Kt256 => "kt256",
+        }
+    }
+
+    /// The function with this name, in any case. hashlib's names have an underscore before the number.
+    pub(crate) fn find(name: &str) -> Option<Self> {
+        let is = |xof: &Self| {
+            let (word, number) = xof.name().split_at(xof.name().len() - 3);
+            let rest = name.get(..word.len()).filter(|start| start.eq_ignore_ascii_case(word));
+            let rest = rest.map(|start| &name[start.len()..]);
+            rest.is_some_and(|rest| rest.strip_prefix(['-', '_']).unwrap_or(rest) == number)
+        };
+        Self::ALL.into_iter().find(is)
+    }
+
+    /// The function for many messages. KangarooTwelve puts the parts of one message into lanes, so its
+    /// messages are hashed one by one.
+    fn filler(self) -> Filler {
+        match self {
+            Self::Shake128 => multi::xof_many::<Shake128>,
+            Self::Shake256 => multi::xof_many::<Shake256>,
+            Self::Kt128 => one_by_one::<Kt128>,
+            Self::Kt256 => one_by_one::<Kt256>,
+        }
+    }
+}
 
 /// A hasher of one of the functions.
 #[derive(Clone)]
@@ -35,10 +77,10 @@ enum State {
 
 impl State {
     fn new(name: &str) -> Option<Self> {
-        match &*plain(name) {
-            "shake128" => Some(Self::Shake128(Shake128::default())),
-            "shake256" => Some(Self::Shake256(Shake256::default())),
-            _ => None,
+        match Xof::find(name)? {
+            Xof::Shake128 => Some(Self::Shake128(Shake128::default())),
+            Xof::Shake256 => Some(Self::Shake256(Shake256::default())),
+            Xof::Kt128 | Xof::Kt256 => None,
         }
     }
 
@@ -177,11 +219,12 @@ impl PyXof {
     }
 }
 
-/// shake_128(data=b'', *, usedforsecurity=True)
-///
 /// A hash object of SHAKE128; the message begins with `data`.
 #[pyfunction]
-#[pyo3(signature = (data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true))]
+#[pyo3(
+    signature = (data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true),
+    text_signature = "(data=b'', *, usedforsecurity=True, string=b'')"
+)]
 pub(crate) fn shake_128(
     data: Data<'_>,
     string: Data<'_>,
@@ -191,11 +234,12 @@ pub(crate) fn shake_128(
     PyXof::named("shake_128", &hasher::message(data, string)?)
 }
 
-/// shake_256(data=b'', *, usedforsecurity=True)
-///
 /// A hash object of SHAKE256; the message begins with `data`.
 #[pyfunction]
-#[pyo3(signature = (data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true))]
+#[pyo3(
+    signature = (data=Data::MISSING, *, string=Data::MISSING, usedforsecurity=true),
+    text_signature = "(data=b'', *, usedforsecurity=True, string=b'')"
+)]
 pub(crate) fn shake_256(
     data: Data<'_>,
     string: Data<'_>,
@@ -205,43 +249,13 @@ pub(crate) fn shake_256(
     PyXof::named("shake_256", &hasher::message(data, string)?)
 }
 
-/// The name in lower case, without dashes and underscores.
-fn plain(name: &str) -> String {
-    name.to_ascii_lowercase().replace(['-', '_'], "")
-}
-
 /// Fills an output for each message.
 type Filler = fn(&[&[u8]], &mut [&mut [u8]]);
-
-/// The function with this name, for many messages. KangarooTwelve puts the parts of one message into lanes,
-/// so its messages are hashed one by one.
-fn filler(name: &str) -> Option<Filler> {
-    Some(match &*plain(name) {
-        "shake128" => multi::xof_many::<Shake128>,
-        "shake256" => multi::xof_many::<Shake256>,
-        "kt128" => one_by_one::<Kt128>,
-        "kt256" => one_by_one::<Kt256>,
-        _ => return None,
-    })
-}
 
 fn one_by_one<H: ExtendableOutput + Update + Default>(messages: &[&[u8]], outs: &mut [&mut [u8]]) {
     for (message, out) in messages.iter().zip(outs) {
         H::digest_xof(message, out);
     }
-}
-
-/// Ranges of messages to compute between two checks for Ctrl-C.
-fn parts(messages: &[&[u8]], lengths: &[usize]) -> impl Iterator<Item = Range<usize>> {
-    let mut end = 0;
-    iter::from_fn(move || {
-        let (first, mut cost) = (end, 0);
-        while end < messages.len() && cost < batch::BYTES_PER_CHECK {
-            cost += messages[end].len() + lengths[end] + 64; // 64 for the work besides hashing
-            end += 1;
-        }
-        (first < end).then_some(first..end)
-    })
 }
 
 /// Writes outputs of these lengths to `out`, one after the other.
@@ -260,24 +274,24 @@ fn write(
     py.check_signals()
 }
 
-/// xof_many(name, messages, length)
-///
 /// The first `length` bytes of the output of shake_128, shake_256, kt128 or kt256 for each message, in
 /// order. A list gives a list, an array an array, a column a column. `length` may be a list with a length
 /// for each message of a list or an array; the result is a list then.
 #[pyfunction]
 pub(crate) fn xof_many<'py>(
-    name: &str,
+    name: Name<'_>,
     messages: &Bound<'py, PyAny>,
     length: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = messages.py();
-    let fill = filler(name);
-    let fill = fill.ok_or_else(|| PyValueError::new_err(format!("{name} has one length")))?;
+    let xof = Xof::find(&name).ok_or_else(|| {
+        let names = Xof::ALL.map(Xof::name).join(", ");
+        PyValueError::new_err(format!("'{}' has one length: use digest_many, or {names}", &*name))
+    })?;
+    let fill = xof.filler();
     if let Some(digest) = batch::of_columns(messages, "digest")? {
         let bits = 8 * size(length.extract()?)?;
-        let name = plain(name);
-        return digest.call1((format!("{name}-{bits}"), messages));
+        return digest.call1((format!("{}-{bits}", xof.name()), messages));
     }
     if let Ok(length) = length.extract() {
         let length = size(length)?;
@@ -285,7 +299,7 @@ pub(crate) fn xof_many<'py>(
             batch::map_messages(messages, length, Form::Bytes, &mut |_, many, mut out| {
                 let messages = many.slices();
                 let lengths = vec![length; messages.len()];
-                for part in parts(&messages, &lengths) {
+                for part in batch::parts(messages.len(), |i| messages[i].len() + lengths[i]) {
                     let out = out.split_off_mut(..part.len() * length).unwrap_or_default();
                     write(py, fill, &messages[part.clone()], &lengths[part], out)?;
                 }
@@ -298,10 +312,12 @@ pub(crate) fn xof_many<'py>(
     gate::with_many(messages, |many, _| {
         let messages = many.slices();
         if lengths.len() != messages.len() {
-            return Err(PyValueError::new_err("not as many lengths as messages"));
+            return Err(PyValueError::new_err(
+                "not as many lengths as messages: pass one for each, or a number",
+            ));
         }
         let outputs = PyList::empty(py);
-        for part in parts(&messages, &lengths) {
+        for part in batch::parts(messages.len(), |i| messages[i].len() + lengths[i]) {
             let lengths = &lengths[part.clone()];
             let total = lengths.iter().try_fold(0, |sum: usize, length| sum.checked_add(*length));
             let total = total.ok_or_else(|| PyOverflowError::new_err("too many bytes"))?;

@@ -60,7 +60,7 @@ KINDS = {
         numpy.array([-1, 1], "i1"), numpy.zeros(0, "u1"), (ctypes.c_char * 3)(b"a", b"b", b"c"),
         ctypes.create_string_buffer(b"abc", 8), (ctypes.c_ubyte * 2)(1, 2),
         (ctypes.c_bool * 2)(True, False), pyarrow.py_buffer(b"buffer"), pyarrow.scalar(b"scalar"), pyarrow.scalar("text"),
-        pyarrow.array(["text"]).buffers()[2], numpy.datetime64("2026-11-24"),
+        pyarrow.array(["text"]).buffers()[2],
     ],
     "scalars": [
         numpy.array(5), numpy.array(5.5), numpy.int64(5), numpy.float32(1.5), numpy.bool_(True),
@@ -165,6 +165,7 @@ KINDS = {
         memoryview(numpy.ma.array([1, 2], mask=[0, 1])), [numpy.ma.array([1, 2], mask=[0, 1])],
         numpy.ma.array(ROWS, mask=ROWS > 3), numpy.array(["2026-11-24"], "M8[ns]"),
         numpy.array([5], "m8[s]"), numpy.ma.array(TWO, mask=[0, 1]),
+        numpy.datetime64("2026-11-24"), numpy.timedelta64(1, "s"),
     ],
     "other objects": [
         None, 5, True, 1.5, object(), [None], [5], {1: 2}, {5}, range(3), ..., bytes, numpy,

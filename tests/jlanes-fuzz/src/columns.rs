@@ -97,11 +97,14 @@ const FORMATS: [&str; 27] = [
     "w:2147483647",
 ];
 
+/// How many items the lists of a column have together.
+const ITEMS: usize = 30;
+
 /// How many bytes an entry of the format's buffer has, for lengths that make sense.
 fn entry(format: &str) -> usize {
     match format {
-        "u" | "z" | "i" | "I" | "f" | "ttm" => 4,
-        "U" | "Z" | "l" | "L" | "g" | "tsu:UTC" => 8,
+        "u" | "z" | "i" | "I" | "f" | "ttm" | "+l" => 4,
+        "U" | "Z" | "l" | "L" | "g" | "tsu:UTC" | "+L" => 8,
         "vu" | "vz" | "d:9,2" => 16,
         "s" | "S" | "e" => 2,
         "w:7" => 7,
@@ -122,9 +125,9 @@ fn number(u: &mut Unstructured, usual: usize) -> Result<i64> {
 
 impl Producer {
     fn new(u: &mut Unstructured, rows: usize, depth: usize) -> Result<Self> {
-        let is_batch = depth == 0 && u.ratio(1, 6)?;
+        let nested = depth < 3 && u.ratio(1, 4)?;
         let format = match u.int_in_range(0..=20)? {
-            _ if is_batch => "+s".into(),
+            _ if nested => (*u.choose(&["+s", "+s", "+l", "+L", "+w:2"])?).into(),
             0 => String::from_utf8_lossy(&u.arbitrary::<[u8; 3]>()?).into_owned(),
             _ => (*u.choose(&FORMATS)?).into(),
         };
@@ -161,9 +164,14 @@ impl Producer {
                 private_data: ptr::null_mut(),
             }),
         };
-        if is_batch {
-            for _ in 0..u.int_in_range(0..=3)? {
-                it.children.push(Self::new(u, offset + rows, 1)?);
+        if nested {
+            let (fewest, rows) = match &*format {
+                "+s" => (0, offset + rows),
+                "+w:2" => (1, 2 * (offset + rows)),
+                _ => (1, ITEMS),
+            };
+            for _ in 0..u.int_in_range(fewest..=3 - 2 * fewest)? {
+                it.children.push(Self::new(u, rows, depth + 1)?);
             }
         } else if depth < 2 && u.ratio(1, 3)? {
             let values = u.int_in_range(0..=20)?;
@@ -228,7 +236,15 @@ fn buffers(u: &mut Unstructured, format: &str, end: usize) -> Result<Vec<Vec<u8>
     let spoiled = u.ratio(1, 4)?;
     match format {
         "n" => buffers.clear(),
-        "+s" => {}
+        "+s" | "+w:2" => {}
+        "+l" | "+L" => {
+            let (mut offsets, mut at) = (Vec::new(), 0);
+            for _ in 0..=end {
+                offsets.extend_from_slice(&(at as u64).to_ne_bytes()[..entry(format)]);
+                at = u.int_in_range(at..=ITEMS.min(at + 3))?;
+            }
+            buffers.push(offsets);
+        }
         "u" | "z" | "U" | "Z" => {
             let mut offsets = Vec::new();
             let mut at = 0;

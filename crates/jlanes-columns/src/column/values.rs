@@ -40,7 +40,11 @@ impl<'a> Column<'a> {
     pub(crate) fn value(&self, i: usize) -> Result<&'a [u8], Error> {
         let at = self.offset + i;
         match &self.layout {
-            Layout::Null | Layout::Bits(_) => Err(Error::Type(self.data_type.format())),
+            Layout::Null
+            | Layout::Bits(_)
+            | Layout::List { .. }
+            | Layout::FixedSizeList { .. }
+            | Layout::Struct(_) => Err(Error::Type(self.data_type.format())),
             Layout::Fixed { bytes, width } => fixed(bytes, *width, at).ok_or(Error::Length),
             Layout::Offsets { offsets, bytes } => {
                 between(offsets, bytes, at).ok_or(Error::Offsets(i))
@@ -97,7 +101,7 @@ fn append<'a>(
 
 /// Entry `i` of a list of `N` bytes each.
 #[inline(always)]
-fn read<const N: usize>(bytes: &[u8], i: usize) -> Option<[u8; N]> {
+pub(crate) fn read<const N: usize>(bytes: &[u8], i: usize) -> Option<[u8; N]> {
     bytes.get(i * N..)?.first_chunk().copied()
 }
 

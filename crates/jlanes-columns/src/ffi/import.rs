@@ -1,73 +1,14 @@
-//! Imports arrays and their types.
+//! Imports arrays.
 
 use core::{ffi::c_void, fmt, ops::Range};
 
-use super::{ArrowArray, ArrowSchema, memory::Memory};
+use super::{ArrowArray, ArrowSchema, memory::Memory, schema::type_of};
 use crate::{Column, DataType, Error, bits::Bits, column::Layout, room::list};
-
-/// The type of an array, or of a record batch.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Type {
-    Column(DataType),
-    Struct(Vec<(String, DataType)>),
-}
-
-impl Type {
-    /// # Safety
-    /// The schema is valid: its pointers lead to what the specification says, or out of the memory.
-    pub(super) unsafe fn of(schema: &ArrowSchema, memory: &Memory) -> Result<Self, Error> {
-        if schema.is_released() {
-            return Err(Error::Released);
-        }
-        // SAFETY: the schema has a format.
-        let format = unsafe { memory.text(schema.format) }?;
-        if format != "+s" {
-            // SAFETY: the caller's promise is the same.
-            return Ok(Self::Column(unsafe { column_type(schema, memory) }?));
-        }
-        let count = usize::try_from(schema.n_children).map_err(|_| Error::Buffers)?;
-        // SAFETY: the schema has `count` pointers to children.
-        let children = unsafe { memory.values(schema.children, count) }?;
-        let mut fields = list(count)?;
-        for child in children {
-            // SAFETY: the pointer leads to a schema.
-            let child = unsafe { memory.value(child.cast_const()) }?;
-            let name = match child.name.is_null() {
-                true => String::new(),
-                // SAFETY: the schema has a name.
-                false => unsafe { memory.text(child.name) }?,
-            };
-            // SAFETY: a child of a whole schema is whole.
-            fields.push((name, unsafe { column_type(child, memory) }?));
-        }
-        Ok(Self::Struct(fields))
-    }
-}
-
-/// The type of a schema that is not a struct.
-///
-/// # Safety
-/// As [`Type::of`].
-unsafe fn column_type(schema: &ArrowSchema, memory: &Memory) -> Result<DataType, Error> {
-    // SAFETY: the schema has a format.
-    let plain = DataType::parse(&unsafe { memory.text(schema.format) }?)?;
-    if schema.dictionary.is_null() {
-        return Ok(plain);
-    }
-    // SAFETY: the pointer leads to a schema.
-    let values = unsafe { memory.value(schema.dictionary.cast_const()) }?;
-    if !plain.is_index() || !values.dictionary.is_null() {
-        return Err(Error::Type(plain.format()));
-    }
-    // SAFETY: the schema has a format.
-    let values = DataType::parse(&unsafe { memory.text(values.format) }?)?;
-    Ok(DataType::Dictionary(Box::new(plain), Box::new(values)))
-}
 
 /// An array of another library; its columns borrow the buffers. Dropping it releases the array.
 pub struct Imported {
     array: ArrowArray,
-    data_type: Type,
+    data_type: DataType,
     memory: Memory,
 }
 
@@ -118,7 +59,7 @@ impl Imported {
     /// As [`new`](Self::new), for pointers into the memory.
     unsafe fn with(array: ArrowArray, schema: &ArrowSchema, memory: Memory) -> Result<Self, Error> {
         // SAFETY: the caller's promise is the same.
-        let data_type = unsafe { Type::of(schema, &memory) }?;
+        let data_type = unsafe { type_of(schema, &memory) }?;
         // SAFETY: the caller's promise is the same.
         unsafe { Self::of_type(array, data_type, memory) }
     }
@@ -127,7 +68,7 @@ impl Imported {
     /// As [`with`](Self::with).
     pub(super) unsafe fn of_type(
         array: ArrowArray,
-        data_type: Type,
+        data_type: DataType,
         memory: Memory,
     ) -> Result<Self, Error> {
         if array.is_released() {
@@ -136,16 +77,13 @@ impl Imported {
         Ok(Self { array, data_type, memory })
     }
 
-    /// The array as a column.
+    /// The array as a column; a record batch is a column of structs.
     ///
     /// # Errors
-    /// If it is a record batch, or malformed.
+    /// If it is malformed.
     pub fn column(&self) -> Result<Column<'_>, Error> {
-        match &self.data_type {
-            // SAFETY: the array is whole, which was promised when it was imported.
-            Type::Column(data_type) => unsafe { column(&self.array, data_type, &self.memory) },
-            Type::Struct(_) => Err(Error::Type("+s".into())),
-        }
+        // SAFETY: the array is whole, which was promised when it was imported.
+        unsafe { column(&self.array, &self.data_type, &self.memory) }
     }
 
     /// The columns of a record batch, which is an array of structs; or the array's only column.
@@ -153,35 +91,19 @@ impl Imported {
     /// # Errors
     /// If an array is malformed, or a struct is null.
     pub fn columns(&self) -> Result<Vec<Column<'_>>, Error> {
-        let Type::Struct(fields) = &self.data_type else {
-            return Ok(vec![self.column()?]);
-        };
-        let (batch, memory) = (&self.array, &self.memory);
-        let (offset, len, end) = extent(batch)?;
-        // SAFETY: the array has this number of buffers.
-        let buffers = unsafe { buffers(batch, memory) }?;
-        let [validity] = buffers else { return Err(Error::Buffers) };
-        // SAFETY: the buffer has one bit per row.
-        if let Some(bits) = unsafe { bits(batch, *validity, end, memory) }? {
-            let bits = Bits::new(bits, offset, len)?;
-            if (0..len).any(|i| !bits.get(i)) {
-                return Err(Error::NullRows);
-            }
+        let whole = self.column()?;
+        let DataType::Struct(_) = whole.data_type() else { return Ok(vec![whole]) };
+        let (offset, len) = (whole.layout().1, whole.len());
+        if whole.validity().is_some_and(|bits| (0..len).any(|i| !bits.get(i))) {
+            return Err(Error::NullRows);
         }
-        if usize::try_from(batch.n_children) != Ok(fields.len()) {
-            return Err(Error::Buffers);
-        }
-        // SAFETY: the array has one pointer per child.
-        let children = unsafe { memory.values(batch.children, fields.len()) }?;
-        let mut columns = list(fields.len())?;
-        for (child, (_, data_type)) in children.iter().zip(fields) {
-            // SAFETY: the pointer leads to an array.
-            let child = unsafe { memory.value(child.cast_const()) }?;
-            // SAFETY: a child of a whole array is whole.
-            let column = unsafe { column(child, data_type, memory) }?;
-            columns.push(column.slice(offset, len)?);
-        }
-        Ok(columns)
+        whole.parts().iter().map(|field| field.slice(offset, len)).collect()
+    }
+
+    /// The type; that of a record batch is a struct.
+    #[must_use]
+    pub fn data_type(&self) -> &DataType {
+        &self.data_type
     }
 
     /// The number of rows.
@@ -195,8 +117,8 @@ impl Imported {
     /// The names of a record batch's columns; empty for other arrays.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let fields = match &self.data_type {
-            Type::Column(_) => &[][..],
-            Type::Struct(fields) => fields,
+            DataType::Struct(fields) => &fields[..],
+            _ => &[],
         };
         fields.iter().map(|(name, _)| &name[..])
     }
@@ -204,7 +126,7 @@ impl Imported {
     /// Whether it is a record batch.
     #[must_use]
     pub fn is_batch(&self) -> bool {
-        matches!(self.data_type, Type::Struct(_))
+        matches!(self.data_type, DataType::Struct(_))
     }
 }
 
@@ -289,6 +211,28 @@ unsafe fn column<'a>(
             }
             Layout::Views { views, buffers: list }
         }
+        (DataType::List(of) | DataType::LargeList(of), [_, offsets]) => {
+            let large = matches!(data_type, DataType::LargeList(_));
+            let width = if large { 8 } else { 4 };
+            let size = match len {
+                0 => 0, // they may be missing
+                _ => rows(width)?.checked_add(width).ok_or(Error::Length)?,
+            };
+            // SAFETY: the buffer has an offset per row, and the last one's end.
+            let offsets = unsafe { memory.bytes(*offsets, size) }?;
+            // SAFETY: the caller's promise is the same.
+            Layout::List { offsets, large, items: unsafe { items(array, of, memory) }? }
+        }
+        (DataType::FixedSizeList(of, count), [_]) => {
+            // SAFETY: the caller's promise is the same.
+            let items = unsafe { items(array, of, memory) }?;
+            Layout::FixedSizeList { count: *count, items }
+        }
+        (DataType::Struct(fields), [_]) => {
+            let fields: Vec<_> = fields.iter().map(|(_, of)| of).collect();
+            // SAFETY: the caller's promise is the same.
+            Layout::Struct(unsafe { parts(array, &fields, memory) }?)
+        }
         (DataType::Dictionary(index, of), [_, indices]) => {
             let width = index.number().ok_or(Error::Buffers)?;
             // SAFETY: the buffer has one index per row.
@@ -317,6 +261,44 @@ unsafe fn column<'a>(
         Some(bits) => column.with_validity(bits, offset),
         None => Ok(column),
     }
+}
+
+/// The children of an array of nested values.
+///
+/// # Safety
+/// As [`column`].
+unsafe fn parts<'a>(
+    array: &'a ArrowArray,
+    types: &[&DataType],
+    memory: &Memory,
+) -> Result<Vec<Column<'a>>, Error> {
+    if usize::try_from(array.n_children) != Ok(types.len()) {
+        return Err(Error::Buffers);
+    }
+    // SAFETY: the array has one pointer per child.
+    let children = unsafe { memory.values(array.children.cast_const(), types.len()) }?;
+    let mut parts = list(types.len())?;
+    for (child, of) in children.iter().zip(types) {
+        // SAFETY: the pointer leads to an array.
+        let child = unsafe { memory.value(child.cast_const()) }?;
+        // SAFETY: a child of a whole array is whole.
+        parts.push(unsafe { column(child, of, memory) }?);
+    }
+    Ok(parts)
+}
+
+/// The child of an array of lists.
+///
+/// # Safety
+/// As [`column`].
+unsafe fn items<'a>(
+    array: &'a ArrowArray,
+    of: &DataType,
+    memory: &Memory,
+) -> Result<Box<Column<'a>>, Error> {
+    // SAFETY: the caller's promise is the same.
+    let items = unsafe { parts(array, &[of], memory) }?.pop();
+    items.map(Box::new).ok_or(Error::Buffers)
 }
 
 /// Offsets of `N` bytes, and the bytes up to the last one.

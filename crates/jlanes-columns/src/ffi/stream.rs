@@ -10,11 +10,9 @@ use std::{
 };
 
 use super::{
-    ArrowArray, ArrowArrayStream, ArrowSchema,
-    import::{Imported, Type},
-    memory::Memory,
+    ArrowArray, ArrowArrayStream, ArrowSchema, import::Imported, memory::Memory, schema::type_of,
 };
-use crate::Error;
+use crate::{DataType, Error};
 
 /// The error code for a failed producer, `EIO`.
 const EIO: c_int = 5;
@@ -23,7 +21,7 @@ const EIO: c_int = 5;
 #[derive(Debug)]
 pub struct Stream {
     stream: ArrowArrayStream,
-    data_type: Type,
+    data_type: DataType,
 }
 
 impl Stream {
@@ -43,11 +41,17 @@ impl Stream {
         match unsafe { get_schema(&mut stream, &mut schema) } {
             0 => {
                 // SAFETY: the producer has filled the schema.
-                let data_type = unsafe { Type::of(&schema, &Memory::All) }?;
+                let data_type = unsafe { type_of(&schema, &Memory::All) }?;
                 Ok(Self { stream, data_type })
             }
             code => Err(last_error(&mut stream, code)),
         }
+    }
+
+    /// The type of the arrays.
+    #[must_use]
+    pub fn data_type(&self) -> &DataType {
+        &self.data_type
     }
 }
 

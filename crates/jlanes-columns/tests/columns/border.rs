@@ -184,7 +184,8 @@ fn batches() {
     assert_eq!(imported.names().collect::<Vec<_>>(), ["hex", "raw"]);
     let columns = imported.columns().unwrap();
     assert_eq!((columns[0].get(1), columns[1].get(1)), (Ok(hex.get(1)), Ok(raw.get(1))));
-    assert_eq!(imported.column().err(), Some(Error::Type("+s".into())));
+    let whole = imported.column().unwrap();
+    assert_eq!(sha256(&whole, Encoding::Binary), Err(Error::Type("+s".into())));
 
     let shorter = sha256(&column.slice(0, 1).unwrap(), Encoding::Hex).unwrap();
     assert_eq!(ArrowArray::batch(vec![hex.clone(), shorter]).err(), Some(Error::Rows));
@@ -231,6 +232,10 @@ fn streams() {
     assert_eq!(released.err(), Some(Error::Released));
 }
 
+const OPAQUE: &[u8] =
+    b"\x02\0\0\0\x01\0\0\0k\0\0\0\0\x14\0\0\0ARROW:extension:name\x0c\0\0\0arrow.opaque";
+const JSON: &[u8] = b"\x01\0\0\0\x14\0\0\0ARROW:extension:name\x0a\0\0\0arrow.json";
+
 #[test]
 fn structures_that_are_wrong() {
     let rows: Vec<_> = (0..20).map(|i| (i != 3).then(|| vec![i; 30])).collect();
@@ -257,7 +262,14 @@ fn structures_that_are_wrong() {
         assert_eq!(outcome(&|x| x.schema.release = None), Err(Error::Released));
         assert_eq!(outcome(&|x| x.schema.format = ptr::null()), Err(Error::Buffers));
         let format = |x: &mut Producer| x.schema.format = c"+l".as_ptr();
-        assert_eq!(outcome(&format), Err(Error::Format("+l".into())));
+        assert_eq!(outcome(&format), Err(Error::Buffers));
+        let union = |x: &mut Producer| x.schema.format = c"+us:0".as_ptr();
+        assert_eq!(outcome(&union), Err(Error::Format("+us:0".into())));
+        let extension =
+            |name: &'static [u8]| move |x: &mut Producer| x.schema.metadata = name.as_ptr().cast();
+        let opaque = |x: &mut Producer| extension(OPAQUE)(x);
+        assert_eq!(outcome(&opaque), Err(Error::Extension("arrow.opaque".into())));
+        assert_eq!(outcome(&extension(JSON)), Ok(20));
         let missing = |x: &mut Producer| {
             x._pointers[1] = ptr::null();
         };

@@ -1,7 +1,7 @@
 //! Digests of rows, against the encoding that the crate's documentation defines.
 
 use jlanes::Algorithm;
-use jlanes_columns::{Column, DataType, Encoding, Kernel, TimeUnit};
+use jlanes_columns::{Column, DataType, Encoding, Error, Kernel, TimeUnit};
 use proptest::{prelude::*, test_runner::Config};
 use sha2::{Digest, Sha256};
 
@@ -138,4 +138,66 @@ fn many_and_long_rows() {
     }
     let none = sha256().row_digest(&[], Encoding::Hex).unwrap();
     assert!(none.is_empty());
+}
+
+/// A field of a list of encoded items.
+fn list(items: &[Vec<u8>]) -> Vec<u8> {
+    [&[0x30][..], &(items.len() as u64).to_le_bytes(), &items.concat()].concat()
+}
+
+/// A field of a struct of encoded fields.
+fn structure(fields: &[Vec<u8>]) -> Vec<u8> {
+    [&[0x31][..], &(fields.len() as u32).to_le_bytes(), &fields.concat()].concat()
+}
+
+#[test]
+fn lists_and_structs() {
+    let text = |text: &str| bytes(0x20, Some(text.as_bytes()));
+    let number = |number: u8| vec![0x06, number];
+    let words = || Column::utf8(&[0, 3, 3, 6, 11], b"onetwothree").unwrap();
+    let words = || words().with_validity(&[0b1101], 0).unwrap();
+    let lists =
+        || Column::list(&[0, 2, 2, 4], words()).unwrap().with_validity(&[0b101], 0).unwrap();
+    let digests = |column: Column<'_>| sha256().row_digest(&[column], Encoding::Binary).unwrap();
+
+    let expected =
+        [list(&[text("one"), vec![0xa0]]), vec![0xb0], list(&[text("two"), text("three")])];
+    let whole = expected.clone().map(|field| Some(digest(&[field])));
+    check(&digests(lists()), Encoding::Binary, 32, &whole);
+    check(&digests(lists().slice(1, 2).unwrap()), Encoding::Binary, 32, &whole[1..]);
+
+    let numbers = || Column::numbers(DataType::UInt8, &[7, 8, 9]).unwrap();
+    let fields = || [("words".into(), lists()), ("number".into(), numbers())];
+    let structs = || Column::structs(fields(), 3).unwrap().with_validity(&[0b110], 0).unwrap();
+    let [_, second, third] = expected;
+    let expected = [vec![0xb1], structure(&[second, number(8)]), structure(&[third, number(9)])];
+    let whole = expected.clone().map(|field| Some(digest(&[field])));
+    check(&digests(structs()), Encoding::Binary, 32, &whole);
+    check(&digests(structs().slice(1, 1).unwrap()), Encoding::Binary, 32, &whole[1..2]);
+
+    let deep = Column::list(&[0, 1, 3], structs()).unwrap();
+    let [first, second, third] = expected;
+    let expected = [list(&[first]), list(&[second, third])];
+    let expected = expected.map(|field| Some(digest(&[field])));
+    check(&digests(deep), Encoding::Binary, 32, &expected);
+}
+
+#[test]
+fn lists_that_are_wrong() {
+    let rows =
+        |column: Column<'_>| sha256().row_digest(&[column], Encoding::Binary).map(|x| x.len());
+    let words = || Column::utf8(&[0, 1, 2], b"ab").unwrap();
+    let list = |offsets: &'static [i32]| Column::list(offsets, words());
+    assert_eq!(rows(list(&[0, 2]).unwrap()), Ok(1));
+    assert_eq!(rows(list(&[0, 3]).unwrap()), Err(Error::Offsets(0)));
+    assert_eq!(rows(list(&[0, 2, 1]).unwrap()), Err(Error::Offsets(1)));
+    assert_eq!(rows(list(&[-1, 1]).unwrap()), Err(Error::Offsets(0)));
+    assert_eq!(list(&[]).err(), Some(Error::Length));
+    assert_eq!(Column::structs([("a".into(), words())], 3).err(), Some(Error::Length));
+    // values that take no memory could be any number
+    let voids = |offsets| Column::list(offsets, Column::null(1 << 60)).unwrap();
+    assert_eq!(rows(voids(&[0, 0])), Ok(1));
+    assert_eq!(rows(voids(&[0, i32::MAX])), Err(Error::Void));
+    let digest = sha256().digest(&list(&[0, 2]).unwrap(), Encoding::Binary);
+    assert_eq!(digest, Err(Error::Type("+l".into())));
 }

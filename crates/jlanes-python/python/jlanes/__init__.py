@@ -17,7 +17,7 @@ with hashlib.
 """
 
 from . import _jlanes, column, merkle
-from ._files import sum
+from ._files import file_digests, sum
 from ._jlanes import (
     CollisionError,
     FileDigests,
@@ -26,7 +26,6 @@ from ._jlanes import (
     __version__,
     blake3,
     digest_many,
-    file_digests,
     hexdigest_many,
     hmac_many,
     new,
@@ -45,15 +44,11 @@ del _name
 
 
 def file_digest(fileobj, digest, /, *, _bufsize=2**18):
-    """Hash the rest of a binary file object; return the hash object.
+    """Hash the rest of a binary file object, from its position on; return the hash object.
 
     *digest* is the name of an algorithm or a constructor of hash objects, as in hashlib.
     """
     hasher = new(digest) if isinstance(digest, str) else digest()
-    if hasattr(fileobj, "getbuffer"):
-        with fileobj.getbuffer() as view:  # io.BytesIO: all of it, as hashlib does
-            hasher.update(view)
-        return hasher
     if not (
         hasattr(fileobj, "readinto") and hasattr(fileobj, "readable") and fileobj.readable()
     ):

@@ -174,7 +174,7 @@ def file_digest(
     fileobj: Any, digest: str | Callable[[], Hash], /, *, _bufsize: int = ...
 ) -> Hash: ...
 def pbkdf2_hmac(
-    hash_name: str, password: Buffer, salt: Buffer, iterations: int, dklen: int | None = None
+    hash_name: _Algorithm, password: Buffer, salt: Buffer, iterations: int, dklen: int | None = None
 ) -> bytes: ...
 def scrypt(
     password: Buffer,
@@ -201,13 +201,15 @@ class _ArrowArray(Protocol):
 class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
 
+# a name or a constructor
+_Algorithm: TypeAlias = str | Callable[..., Any]
 # results are columns of the same package
 _Column: TypeAlias = _ArrowArray | _ArrowStream
 _Matrix: TypeAlias = numpy.ndarray[Any, numpy.dtype[numpy.uint8]]
 
 @overload
 def digest_many(
-    name: str,
+    name: _Algorithm,
     messages: _Column,
     *,
     prefix: Buffer | None = None,
@@ -217,7 +219,7 @@ def digest_many(
 ) -> Any: ...
 @overload
 def digest_many(
-    name: str,
+    name: _Algorithm,
     messages: _Array,
     *,
     prefix: Buffer | None = None,
@@ -227,7 +229,7 @@ def digest_many(
 ) -> _Matrix: ...
 @overload
 def digest_many(
-    name: str,
+    name: _Algorithm,
     messages: memoryview,
     *,
     prefix: Buffer | None = None,
@@ -237,7 +239,7 @@ def digest_many(
 ) -> memoryview: ...
 @overload
 def digest_many(
-    name: str,
+    name: _Algorithm,
     messages: Iterable[Buffer],
     *,
     prefix: Buffer | None = None,
@@ -247,7 +249,7 @@ def digest_many(
 ) -> list[bytes]: ...
 @overload
 def hexdigest_many(
-    name: str,
+    name: _Algorithm,
     messages: _Column,
     *,
     prefix: Buffer | None = None,
@@ -257,7 +259,7 @@ def hexdigest_many(
 ) -> Any: ...
 @overload
 def hexdigest_many(
-    name: str,
+    name: _Algorithm,
     messages: _Array,
     *,
     prefix: Buffer | None = None,
@@ -267,7 +269,7 @@ def hexdigest_many(
 ) -> list[str]: ...
 @overload
 def hexdigest_many(
-    name: str,
+    name: _Algorithm,
     messages: memoryview,
     *,
     prefix: Buffer | None = None,
@@ -277,7 +279,7 @@ def hexdigest_many(
 ) -> list[str]: ...
 @overload
 def hexdigest_many(
-    name: str,
+    name: _Algorithm,
     messages: Iterable[Buffer],
     *,
     prefix: Buffer | None = None,
@@ -287,35 +289,35 @@ def hexdigest_many(
 ) -> list[str]: ...
 @overload
 def hmac_many(
-    key: Buffer | _Column, messages: _Column, digest: str, *, threads: int = 1
+    key: Buffer | _Column, messages: _Column, digest: _Algorithm, *, threads: int = 1
 ) -> Any: ...
 @overload
 def hmac_many(
-    key: Buffer | Iterable[Buffer], messages: _Array, digest: str, *, threads: int = 1
+    key: Buffer | Iterable[Buffer], messages: _Array, digest: _Algorithm, *, threads: int = 1
 ) -> _Matrix: ...
 @overload
 def hmac_many(
-    key: Buffer | Iterable[Buffer], messages: memoryview, digest: str, *, threads: int = 1
+    key: Buffer | Iterable[Buffer], messages: memoryview, digest: _Algorithm, *, threads: int = 1
 ) -> memoryview: ...
 @overload
 def hmac_many(
-    key: Buffer | Iterable[Buffer], messages: Iterable[Buffer], digest: str, *, threads: int = 1
+    key: Buffer | Iterable[Buffer], messages: Iterable[Buffer], digest: _Algorithm, *, threads: int = 1
 ) -> list[bytes]: ...
 @overload
-def xof_many(name: str, messages: _Column, length: int) -> Any: ...
+def xof_many(name: _Algorithm, messages: _Column, length: int) -> Any: ...
 @overload
-def xof_many(name: str, messages: _Array, length: int) -> _Matrix: ...
+def xof_many(name: _Algorithm, messages: _Array, length: int) -> _Matrix: ...
 @overload
-def xof_many(name: str, messages: memoryview, length: int) -> memoryview: ...
+def xof_many(name: _Algorithm, messages: memoryview, length: int) -> memoryview: ...
 @overload
-def xof_many(name: str, messages: Iterable[Buffer], length: int) -> list[bytes]: ...
+def xof_many(name: _Algorithm, messages: Iterable[Buffer], length: int) -> list[bytes]: ...
 @overload
 def xof_many(
-    name: str, messages: Iterable[Buffer] | _Array | memoryview, length: list[int]
+    name: _Algorithm, messages: Iterable[Buffer] | _Array | memoryview, length: list[int]
 ) -> list[bytes]: ...
 @overload
 def pbkdf2_many(
-    hash_name: str,
+    hash_name: _Algorithm,
     passwords: _Column,
     salts: Buffer | _Column,
     iterations: int,
@@ -325,7 +327,7 @@ def pbkdf2_many(
 ) -> Any: ...
 @overload
 def pbkdf2_many(
-    hash_name: str,
+    hash_name: _Algorithm,
     passwords: _Array,
     salts: Buffer | Iterable[Buffer],
     iterations: int,
@@ -335,7 +337,7 @@ def pbkdf2_many(
 ) -> _Matrix: ...
 @overload
 def pbkdf2_many(
-    hash_name: str,
+    hash_name: _Algorithm,
     passwords: memoryview,
     salts: Buffer | Iterable[Buffer],
     iterations: int,
@@ -345,7 +347,7 @@ def pbkdf2_many(
 ) -> memoryview: ...
 @overload
 def pbkdf2_many(
-    hash_name: str,
+    hash_name: _Algorithm,
     passwords: Iterable[Buffer],
     salts: Buffer | Iterable[Buffer],
     iterations: int,
@@ -369,16 +371,18 @@ class FileDigests:
 
 def file_digests(
     paths: Iterable[_Path],
-    algorithms: str | Iterable[str],
+    algorithms: _Algorithm | Iterable[_Algorithm],
     *,
+    recursive: bool = False,
     threads: int = 0,
     progress: Callable[[int, int], object] | None = None,
     errors: str = "raise",
 ) -> list[FileDigests]: ...
 def sum(
     paths: Iterable[_Path],
-    algorithm: str | Iterable[str] = "sha256",
+    algorithm: _Algorithm | Iterable[_Algorithm] = "sha256",
     *,
     recursive: bool = False,
     threads: int = 0,
+    progress: Callable[[int, int], object] | None = None,
 ) -> Iterator[FileDigests]: ...

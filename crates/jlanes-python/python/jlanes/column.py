@@ -124,7 +124,9 @@ def _like(given, made):
 
         array = pyarrow.chunked_array(_Once(made))
         values = module.arrays.ArrowExtensionArray(array)
-        return module.Series(values, index=given.index, name=getattr(given, "name", None))
+        # a column of a frame is an attribute of it, too
+        name = given.name if isinstance(given, module.Series) else None
+        return module.Series(values, index=given.index, name=name)
     return made
 
 

@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias, final
 
 from typing_extensions import Buffer
@@ -9,6 +10,8 @@ class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
 
 _Column: TypeAlias = _ArrowArray | _ArrowStream
+# a name or a constructor
+_Algorithm: TypeAlias = str | Callable[..., Any]
 
 @final
 class ArrowColumn:
@@ -18,7 +21,7 @@ class ArrowColumn:
     def __len__(self) -> int: ...
 
 def digest(
-    name: str,
+    name: _Algorithm,
     column: _Column,
     *,
     prefix: Buffer | None = None,
@@ -27,7 +30,7 @@ def digest(
     threads: int = 1,
 ) -> Any: ...
 def digest_hex(
-    name: str,
+    name: _Algorithm,
     column: _Column,
     *,
     prefix: Buffer | None = None,
@@ -35,11 +38,11 @@ def digest_hex(
     threads: int = 1,
 ) -> Any: ...
 def hmac(
-    key: Buffer | _Column, column: _Column, name: str, *, hex: bool = False, threads: int = 1
+    key: Buffer | _Column, column: _Column, name: _Algorithm, *, hex: bool = False, threads: int = 1
 ) -> Any: ...
-def hmac_hex(key: Buffer | _Column, column: _Column, name: str, *, threads: int = 1) -> Any: ...
+def hmac_hex(key: Buffer | _Column, column: _Column, name: _Algorithm, *, threads: int = 1) -> Any: ...
 def pbkdf2(
-    name: str,
+    name: _Algorithm,
     passwords: _Column,
     salt: Buffer | _Column,
     iterations: int,
@@ -49,7 +52,7 @@ def pbkdf2(
     threads: int = 1,
 ) -> Any: ...
 def pbkdf2_hex(
-    name: str,
+    name: _Algorithm,
     passwords: _Column,
     salt: Buffer | _Column,
     iterations: int,
@@ -57,12 +60,12 @@ def pbkdf2_hex(
     *,
     threads: int = 1,
 ) -> Any: ...
-def verify(name: str, column: _Column, expected: _Column, *, threads: int = 1) -> Any: ...
+def verify(name: _Algorithm, column: _Column, expected: _Column, *, threads: int = 1) -> Any: ...
 def verify_hmac(
-    key: Buffer, column: _Column, name: str, expected: _Column, *, threads: int = 1
+    key: Buffer, column: _Column, name: _Algorithm, expected: _Column, *, threads: int = 1
 ) -> Any: ...
-def row_digest(name: str, table: _Column, *, hex: bool = False, threads: int = 1) -> Any: ...
-def row_digest_hex(name: str, table: _Column, *, threads: int = 1) -> Any: ...
+def row_digest(name: _Algorithm, table: _Column, *, hex: bool = False, threads: int = 1) -> Any: ...
+def row_digest_hex(name: _Algorithm, table: _Column, *, threads: int = 1) -> Any: ...
 def blake2b(column: _Column, *, hex: bool = False, threads: int = 1) -> Any: ...
 def blake2b_hex(column: _Column, *, threads: int = 1) -> Any: ...
 def blake2s(column: _Column, *, hex: bool = False, threads: int = 1) -> Any: ...

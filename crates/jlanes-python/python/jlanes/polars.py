@@ -21,33 +21,40 @@ __all__ = ["Jlanes", "row_digest", "row_digest_hex"]
 _LIBRARY = Path(_jlanes.__file__)
 
 
-def _call(args, **kwargs):
+def _call(args, name, *, all_columns=False, **kwargs):
     return register_plugin_function(
         plugin_path=_LIBRARY,
         function_name="jlanes",
         args=args,
-        kwargs=kwargs,
+        kwargs={"name": _jlanes.algorithm_name(name), **kwargs},
         is_elementwise=True,
+        # otherwise polars makes a call for each column of an expression with several
+        input_wildcard_expansion=all_columns,
         use_abs_path=False,  # a path within the environment, so that plans work on other machines
     )
 
 
-def _keyed(args, key, **kwargs):
+def _keyed(args, key, name, **kwargs):
     """A call with a key or salt: a name, bytes, or a column."""
     if isinstance(key, (polars.Expr, polars.Series)):
-        return _call([*args, key], **kwargs)
+        return _call([*args, key], name, **kwargs)
     if isinstance(key, str):
-        return _call(args, key_name=key, **kwargs)
-    return _call(args, key=_jlanes.to_bytes(key), **kwargs)
+        return _call(args, name, key_name=key, **kwargs)
+    return _call(args, name, key=_jlanes.to_bytes(key), **kwargs)
 
 
 def row_digest(name, *columns, hex=False):
     """One digest for each row, over all these columns, with the algorithm of this name.
 
-    Each column is a name or an expression. Equal rows have equal digests, also in other programs; the crate
-    jlanes-columns documents the encoding of a row.
+    Each column is a name, an expression, or a list of them. An expression or selector of several columns
+    stands for them in order: `row_digest("sha256", polars.all())` is over all columns. The result has the
+    name of the first. Equal rows have equal digests, also in other programs; the crate jlanes-columns
+    documents the encoding of a row.
     """
-    return _call(list(columns), what="rows", name=name, hex=hex)
+    columns = [c for given in columns for c in (given if isinstance(given, (list, tuple)) else [given])]
+    if not columns:
+        raise TypeError("the columns are missing: row_digest(name, polars.all()) has all of them")
+    return _call(columns, name, all_columns=True, what="rows", hex=hex)
 
 
 def row_digest_hex(name, *columns):
@@ -64,7 +71,7 @@ class Jlanes:
 
     def digest(self, name, *, hex=False):
         """The digest of each row with the algorithm of this name."""
-        return _call([self._expr], what="digest", name=name, hex=hex)
+        return _call([self._expr], name, what="digest", hex=hex)
 
     def digest_hex(self, name):
         """The digest of each row with the algorithm of this name, in hexadecimal."""
@@ -77,7 +84,7 @@ class Jlanes:
         that computes reads the key from the file of that name in the folder of the environment variable
         JLANES_KEYS, or else from the variable JLANES_KEY_NAME, in hexadecimal.
         """
-        return _keyed([self._expr], key, what="hmac", name=name, hex=hex)
+        return _keyed([self._expr], key, name, what="hmac", hex=hex)
 
     def hmac_hex(self, key, name):
         """The HMAC tag of each row, in hexadecimal."""
@@ -90,7 +97,7 @@ class Jlanes:
         if dklen is not None and not 1 <= dklen < 2**31:
             raise ValueError("dklen must be 1 to 2^31 - 1")
         return _keyed(
-            [self._expr], salt, what="pbkdf2", name=name, hex=hex, iterations=iterations, dklen=dklen
+            [self._expr], salt, name, what="pbkdf2", hex=hex, iterations=iterations, dklen=dklen
         )
 
     def pbkdf2_hex(self, name, salt, iterations, dklen=None):
@@ -99,11 +106,11 @@ class Jlanes:
 
     def verify(self, name, expected):
         """Whether each row has the expected digest: bytes, or hexadecimal text."""
-        return _call([self._expr, expected], what="verify", name=name)
+        return _call([self._expr, expected], name, what="verify")
 
     def verify_hmac(self, key, name, expected):
         """Whether each row has the expected HMAC tag. *key* is given as in `hmac`."""
-        return _keyed([self._expr, expected], key, what="verify", name=name)
+        return _keyed([self._expr, expected], key, name, what="verify")
 
 
 def _add_methods():

@@ -1,9 +1,10 @@
 //! Checks of columns that need their Python objects.
 
+use jlanes_columns::DataType;
 use pyo3::{
     prelude::*,
     sync::PyOnceLock,
-    types::{PyBytes, PyList, PyMemoryView, PyTuple, PyType},
+    types::{PyBytes, PyInt, PyList, PyMemoryView, PyTuple, PyType},
 };
 
 use super::{imported_class, is_plain, refuse};
@@ -29,29 +30,93 @@ pub(crate) fn is_relation(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     relation.map_or(Ok(false), |relation| object.is_instance(&relation))
 }
 
-/// Refuses columns of Python objects: polars exports their addresses.
-pub(crate) fn check_column(object: &Bound<'_, PyAny>) -> PyResult<()> {
-    static OBJECT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let Some(python_object) = imported_class(object.py(), &OBJECT, ("polars", "Object"))? else {
-        return Ok(());
-    };
-    let types = match object.getattr_opt("dtypes")? {
-        Some(types) => types,
-        None => match object.getattr_opt("dtype")? {
-            Some(one) => PyList::new(object.py(), [one])?.into_any(),
-            None => return Ok(()),
-        },
-    };
-    // attributes of these names have other types in other packages
-    let Ok(types) = types.cast::<PyList>() else { return Ok(()) };
-    for data_type in types {
-        if data_type.eq(&python_object)? {
-            return refuse(OBJECT_COLUMN);
+/// Whether the object is a column or a table of polars.
+fn is_polars(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    static SERIES: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    static FRAME: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    for (cell, name) in [(&SERIES, "Series"), (&FRAME, "DataFrame")] {
+        let class = imported_class(object.py(), cell, ("polars", name))?;
+        if class.is_some_and(|class| object.is_instance(&class).unwrap_or(true)) {
+            return Ok(true);
         }
     }
+    Ok(false)
+}
+
+/// Refuses columns of Python objects. `data_type` is the type that `object` exports.
+pub(crate) fn check_type(object: &Bound<'_, PyAny>, data_type: &DataType) -> PyResult<()> {
+    if has_addresses(data_type) && is_polars(object)? {
+        return refuse(OBJECT_COLUMN);
+    }
     Ok(())
+}
+
+/// Whether there are addresses of Python objects in a column of polars, which exports nothing else in this
+/// type.
+pub(crate) fn has_addresses(data_type: &DataType) -> bool {
+    data_type.any(&|part| matches!(part, DataType::FixedSizeBinary(_)))
 }
 
 /// The error for columns of Python objects.
 pub(crate) const OBJECT_COLUMN: &str =
     "a polars column of type Object holds addresses: hash a list of its values, or a Binary column";
+
+/// DuckDB's types with values that its export to Arrow keeps, by their identifiers. HUGEINT loses digits, TIMETZ
+/// its offset, and BIT becomes bytes of its own; UUID depends on a setting.
+const OF_DUCKDB: [&str; 26] = [
+    "array",
+    "bigint",
+    "blob",
+    "boolean",
+    "date",
+    "decimal",
+    "double",
+    "enum",
+    "float",
+    "integer",
+    "list",
+    "null",
+    "smallint",
+    "struct",
+    "time",
+    "timestamp",
+    "timestamp with time zone",
+    "timestamp_ms",
+    "timestamp_ns",
+    "timestamp_s",
+    "tinyint",
+    "ubigint",
+    "uinteger",
+    "usmallint",
+    "utinyint",
+    "varchar",
+];
+
+/// Refuses results of DuckDB with a type that its export to Arrow changes.
+pub(crate) fn check_relation(object: &Bound<'_, PyAny>) -> PyResult<()> {
+    if is_relation(object)? {
+        for data_type in object.getattr("types")?.try_iter()? {
+            check_duckdb(&data_type?)?;
+        }
+    }
+    Ok(())
+}
+
+fn check_duckdb(data_type: &Bound<'_, PyAny>) -> PyResult<()> {
+    let id: String = data_type.getattr("id")?.extract()?;
+    if !OF_DUCKDB.contains(&&*id) {
+        return refuse(format!(
+            "a column of DuckDB's type {data_type} has no digest: cast it to VARCHAR, BLOB or a number"
+        ));
+    }
+    if matches!(&*id, "array" | "list" | "struct") {
+        for child in data_type.getattr("children")?.try_iter()? {
+            let (_, child): (Bound<'_, PyAny>, Bound<'_, PyAny>) = child?.extract()?;
+            // the size of an array is a number
+            if !child.is_instance_of::<PyInt>() {
+                check_duckdb(&child)?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -266,7 +266,8 @@ pub(crate) fn in_blocks(object: &Bound<'_, PyAny>, most: usize, f: &mut Taker<'_
     }
 }
 
-const ONE: &str = "a list of messages is required, not one message";
+const ONE: &str =
+    "a list of messages is required, not one message: write [x], or use one dimension more";
 
 /// A numpy string without the zeros that pad it.
 fn trimmed(string: &[u8]) -> &[u8] {

@@ -15,7 +15,7 @@ use pyo3::{
 };
 
 use super::{bytes, wrong};
-use crate::gate;
+use crate::{batch, buffer, gate};
 
 type Digest = Output<Sha256>;
 
@@ -49,12 +49,15 @@ impl Log {
         gate::with_one(entry, |entry| self.lock(py).push(entry))?.map_err(wrong)
     }
 
-    /// Adds many entries.
+    /// Adds many entries. If Ctrl-C stops it, the first of them are in the log.
     fn extend(&self, entries: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = entries.py();
         gate::with_many(entries, |many, _| {
             let (tree, slices) = (&mut *self.lock(py), &*many.slices());
-            py.detach(|| tree.extend(slices)).map_err(wrong)
+            batch::parts(slices.len(), |i| slices[i].len()).try_for_each(|part| {
+                py.detach(|| tree.extend(&slices[part])).map_err(wrong)?;
+                py.check_signals()
+            })
         })
     }
 
@@ -76,6 +79,25 @@ impl Log {
 
     fn __len__(&self, py: Python<'_>) -> usize {
         self.lock(py).leaves()
+    }
+
+    /// A pickle has the hashes of the entries, not the entries.
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let py = slf.py();
+        let hashes = buffer::bytes(py, Array::slice_as_flattened(slf.get().lock(py).level(0)))?;
+        Ok((slf.get_type().getattr("_of_hashes")?, (hashes,)))
+    }
+
+    /// The log of entries with these hashes, one after the other.
+    #[staticmethod]
+    fn _of_hashes(hashes: &Bound<'_, PyBytes>) -> PyResult<Self> {
+        let (hashes, []) = hashes.as_bytes().as_chunks::<32>() else { return Err(no_digest()) };
+        let hashes: Vec<Digest> = hashes.iter().map(|hash| Array(*hash)).collect();
+        let mut tree = Tree::new(Rfc6962::entries());
+        tree.extend_hashed(&hashes).map_err(wrong)?;
+        Ok(Self(Mutex::new(tree)))
     }
 }
 
@@ -102,8 +124,6 @@ fn proof(objects: &Bound<'_, PyAny>) -> PyResult<Vec<Digest>> {
     })
 }
 
-/// verify_inclusion(entry, index, size, proof, root)
-///
 /// Whether the proof shows that `entry` has this index in the log of `size` entries with this root.
 #[pyfunction]
 pub(crate) fn verify_inclusion(
@@ -119,8 +139,6 @@ pub(crate) fn verify_inclusion(
     Ok(gate::with_one(entry, verify)?.is_ok())
 }
 
-/// verify_consistency(old_size, old_root, size, root, proof)
-///
 /// Whether the proof shows that the log of `size` entries with `root` begins with the log of `old_size`
 /// entries with `old_root`.
 #[pyfunction]

@@ -119,6 +119,23 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
         Ok(())
     }
 
+    /// Appends leaves with known digests, those of [`level`](Self::level) 0, to a tree of leaves of any length.
+    ///
+    /// # Errors
+    /// [`Error::LeafLength`] for formats with a size of leaves.
+    pub fn extend_hashed(&mut self, digests: &[DigestOf<T>]) -> Result<(), Error> {
+        let size = self.plan.leaf.size;
+        if size != Leaf::ENTRIES {
+            return Err(Error::LeafLength { len: 0, size });
+        }
+        let old = self.leaves();
+        self.levels[0].extend_from_slice(digests);
+        if !digests.is_empty() {
+            self.refresh(old..old + digests.len());
+        }
+        Ok(())
+    }
+
     /// Replaces a leaf. The last one may be replaced by a longer or shorter one.
     ///
     /// # Errors

@@ -1,0 +1,199 @@
+//! The table of values: what a column of a type means in bytes. Its other form is the table of rows in the
+//! crate's documentation; a test compares them.
+
+use crate::{DataType, types::TimeUnit};
+
+/// What values of a type are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Meaning {
+    /// The first byte of a field.
+    pub(crate) tag: u8,
+    parameters: [u8; 2],
+    count: usize,
+    /// The values in words, for messages.
+    pub(crate) noun: &'static str,
+    pub(crate) value: Value,
+}
+
+/// What a value is, and how it is written in the field of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    Null,
+    Bit,
+    /// A number of bytes.
+    Number(usize),
+    Float16,
+    Float32,
+    Float64,
+    Text,
+    Bytes,
+    List,
+    Struct,
+}
+
+impl Meaning {
+    /// The type's parameters, which follow the first byte.
+    pub(crate) fn parameters(&self) -> &[u8] {
+        &self.parameters[..self.count]
+    }
+
+    /// Whether the value itself is a message.
+    pub(crate) fn is_message(self) -> bool {
+        matches!(self.value, Value::Null | Value::Text | Value::Bytes)
+    }
+}
+
+fn plain(tag: u8, noun: &'static str, value: Value) -> Meaning {
+    Meaning { tag, parameters: [0; 2], count: 0, noun, value }
+}
+
+fn with<const N: usize>(parameters: [u8; N], plain: Meaning) -> Meaning {
+    let mut all = [0; 2];
+    all[..N].copy_from_slice(&parameters);
+    Meaning { parameters: all, count: N, ..plain }
+}
+
+fn unit(unit: TimeUnit) -> u8 {
+    match unit {
+        TimeUnit::Second => 0,
+        TimeUnit::Millisecond => 1,
+        TimeUnit::Microsecond => 2,
+        TimeUnit::Nanosecond => 3,
+    }
+}
+
+impl DataType {
+    /// The meaning of the values; a dictionary means what its values mean.
+    pub(crate) fn meaning(&self) -> Meaning {
+        use Value::{Bit, Bytes, Float16, Float32, Float64, List, Null, Number, Struct, Text};
+        const FLOATS: &str = "floating-point numbers";
+        match self {
+            Self::Null => plain(0x00, "nulls", Null),
+            Self::Boolean => plain(0x01, "booleans", Bit),
+            Self::Int8 => plain(0x02, "integers", Number(1)),
+            Self::Int16 => plain(0x03, "integers", Number(2)),
+            Self::Int32 => plain(0x04, "integers", Number(4)),
+            Self::Int64 => plain(0x05, "integers", Number(8)),
+            Self::UInt8 => plain(0x06, "integers", Number(1)),
+            Self::UInt16 => plain(0x07, "integers", Number(2)),
+            Self::UInt32 => plain(0x08, "integers", Number(4)),
+            Self::UInt64 => plain(0x09, "integers", Number(8)),
+            Self::Float16 => plain(0x0a, FLOATS, Float16),
+            Self::Float32 => plain(0x0b, FLOATS, Float32),
+            Self::Float64 => plain(0x0c, FLOATS, Float64),
+            Self::Date32 => plain(0x0d, "dates", Number(4)),
+            Self::Date64 => plain(0x0e, "dates", Number(8)),
+            Self::Time32(of) => with([unit(*of)], plain(0x0f, "times", Number(4))),
+            Self::Time64(of) => with([unit(*of)], plain(0x10, "times", Number(8))),
+            Self::Timestamp(of, instant) => {
+                with([unit(*of), (*instant).into()], plain(0x11, "timestamps", Number(8)))
+            }
+            Self::Duration(of) => with([unit(*of)], plain(0x12, "durations", Number(8))),
+            Self::Decimal128(_, scale) => {
+                with(scale.to_le_bytes(), plain(0x13, "decimals", Number(16)))
+            }
+            Self::Utf8 | Self::LargeUtf8 | Self::Utf8View => plain(0x20, "text", Text),
+            Self::Binary | Self::LargeBinary | Self::BinaryView | Self::FixedSizeBinary(_) => {
+                plain(0x21, "bytes", Bytes)
+            }
+            Self::List(_) | Self::LargeList(_) => plain(0x30, "lists", List),
+            Self::FixedSizeList(..) => plain(0x30, "lists of one length", List),
+            Self::Struct(_) => plain(0x31, "structs, or several columns", Struct),
+            Self::Dictionary(_, values) => values.meaning(),
+        }
+    }
+
+    /// Bytes of a value, for numbers of fixed width.
+    pub(crate) fn number(&self) -> Option<usize> {
+        match self.meaning().value {
+            _ if matches!(self, Self::Dictionary(..)) => None,
+            Value::Number(width) => Some(width),
+            Value::Float16 => Some(2),
+            Value::Float32 => Some(4),
+            Value::Float64 => Some(8),
+            Value::Null | Value::Bit | Value::Text | Value::Bytes | Value::List | Value::Struct => {
+                None
+            }
+        }
+    }
+
+    /// Whether `f` is true of the type or of one that it has within it.
+    ///
+    /// ```
+    /// use jlanes_columns::DataType;
+    ///
+    /// let texts = DataType::List(Box::new(DataType::Utf8));
+    /// assert!(texts.any(&|part| *part == DataType::Utf8));
+    /// ```
+    #[must_use]
+    pub fn any(&self, f: &dyn Fn(&Self) -> bool) -> bool {
+        f(self)
+            || match self {
+                Self::List(of) | Self::LargeList(of) | Self::FixedSizeList(of, _) => of.any(f),
+                Self::Dictionary(_, of) => of.any(f),
+                Self::Struct(fields) => fields.iter().any(|(_, of)| of.any(f)),
+                _ => false,
+            }
+    }
+
+    /// Whether values take no memory, so that their number is unlimited.
+    pub(crate) fn is_void(&self) -> bool {
+        match self {
+            Self::Null | Self::FixedSizeList(_, 0) => true,
+            Self::FixedSizeList(of, _) => of.is_void(),
+            Self::Struct(fields) => fields.iter().all(|(_, of)| of.is_void()),
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Value;
+    use crate::types::tests::{every, name};
+
+    /// The rows of the documentation's table: the codes and the types of each.
+    fn rows() -> impl Iterator<Item = (Vec<u8>, Vec<&'static str>)> {
+        let table = include_str!("../README.md").split("| first byte |").nth(1).unwrap();
+        let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+        rows.map(|row| {
+            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+            let codes = cells[1]
+                .split_whitespace()
+                .map(|code| u8::from_str_radix(code.trim_matches('`'), 16).unwrap());
+            let names = cells[2].split_once(" (").map_or(cells[2], |(names, _)| names);
+            (codes.collect(), names.split(", ").collect())
+        })
+    }
+
+    #[test]
+    fn the_documentation_has_the_table() {
+        let mut seen = std::collections::BTreeSet::new();
+        for data_type in every() {
+            let meaning = data_type.meaning();
+            let name = name(&data_type);
+            let there = rows().any(|(codes, names)| match codes[..] {
+                [one] => one == meaning.tag && names.contains(&&*name),
+                _ => codes.iter().zip(&names).any(|row| row == (&meaning.tag, &&*name)),
+            });
+            assert!(there, "{data_type:?} has no row with {:02x}", meaning.tag);
+            seen.insert((meaning.tag, name));
+        }
+        for (codes, names) in rows() {
+            for (i, name) in names.into_iter().enumerate() {
+                let code = codes[i.min(codes.len() - 1)];
+                assert!(seen.contains(&(code, name.into())), "{name} is no type");
+            }
+        }
+    }
+
+    #[test]
+    fn messages_are_text_and_bytes() {
+        for data_type in every() {
+            let meaning = data_type.meaning();
+            let named = matches!(meaning.noun, "text" | "bytes" | "nulls");
+            assert_eq!(meaning.is_message(), named, "{data_type:?}");
+            assert_eq!(meaning.value == Value::List, meaning.tag == 0x30);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The message of a hash object so far.
+
+use jlanes::{
+    Algorithm, Backend,
+    algorithm::{AnyHasher, Sha1Results},
+};
+use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
+
+use super::DETACH;
+
+/// The longest message that is stored unhashed: a block of HMAC and a digest.
+pub(super) const SHORT: usize = 96;
+
+/// The message so far.
+pub(super) enum State {
+    /// All its bytes. Hashing them in `digest` saves a copy of the hasher.
+    Short {
+        bytes: [u8; SHORT],
+        len: usize,
+    },
+    /// The same of up to [`DETACH`] bytes, in the object that the constructor got.
+    Object(Py<PyBytes>),
+    Hasher(Box<Fed>),
+}
+
+/// Bytes that wait for the hasher. A call of it takes as long as copying this many.
+const WAITING: usize = 1024;
+
+/// A hasher, and the last bytes of the message, which it has not seen.
+#[derive(Clone)]
+pub(super) struct Fed {
+    hasher: Box<dyn AnyHasher>,
+    waiting: [u8; WAITING],
+    len: usize,
+}
+
+impl Fed {
+    pub(super) fn new(hasher: Box<dyn AnyHasher>) -> Box<Self> {
+        Box::new(Self { hasher, waiting: [0; WAITING], len: 0 })
+    }
+
+    /// Adds to the message, without the GIL if `data` is long.
+    fn update(&mut self, py: Python<'_>, data: &[u8]) {
+        if let Some(room) = self.waiting[self.len..].get_mut(..data.len()) {
+            room.copy_from_slice(data);
+            self.len += data.len();
+            return;
+        }
+        self.hasher.update(&self.waiting[..self.len]);
+        self.len = 0;
+        if data.len() > DETACH {
+            py.detach(|| self.hasher.update(data));
+        } else {
+            self.hasher.update(data);
+        }
+    }
+
+    /// The hasher of the whole message so far.
+    fn hasher(&self) -> Box<dyn AnyHasher> {
+        let mut hasher = self.hasher.clone();
+        hasher.update(&self.waiting[..self.len]);
+        hasher
+    }
+}
+
+/// What is computed.
+#[derive(Clone, Copy)]
+pub(super) struct Function {
+    pub(super) algorithm: Algorithm,
+    /// Whether a message of a collision attack has no digest.
+    pub(super) raises: bool,
+}
+
+impl State {
+    pub(super) fn copied(&self, py: Python<'_>) -> Self {
+        match self {
+            Self::Short { bytes, len } => Self::Short { bytes: *bytes, len: *len },
+            Self::Object(bytes) => Self::Object(bytes.clone_ref(py)),
+            Self::Hasher(hasher) => Self::Hasher(hasher.clone()),
+        }
+    }
+
+    /// The message, if it is not hashed yet.
+    pub(super) fn message<'a>(&'a self, py: Python<'a>) -> Option<&'a [u8]> {
+        match self {
+            Self::Short { bytes, len } => Some(&bytes[..*len]),
+            Self::Object(bytes) => Some(bytes.as_bytes(py)),
+            Self::Hasher(_) => None,
+        }
+    }
+
+    /// A hasher of the message.
+    pub(super) fn hasher(
+        &self,
+        py: Python<'_>,
+        function: Function,
+    ) -> PyResult<Box<dyn AnyHasher>> {
+        if let Self::Hasher(fed) = self {
+            return Ok(fed.hasher());
+        }
+        let mut hasher = function.hasher()?;
+        hasher.update(self.message(py).unwrap_or_default());
+        Ok(hasher)
+    }
+
+    /// Adds to the message, without the GIL if `data` is long.
+    pub(super) fn update(
+        &mut self,
+        py: Python<'_>,
+        function: Function,
+        data: &[u8],
+    ) -> PyResult<()> {
+        if let Self::Short { bytes, len } = self
+            && let Some(room) = bytes[*len..].get_mut(..data.len())
+        {
+            room.copy_from_slice(data);
+            *len += data.len();
+            return Ok(());
+        }
+        if self.message(py).is_some() {
+            *self = Self::Hasher(Fed::new(self.hasher(py, function)?));
+        }
+        let Self::Hasher(fed) = self else { unreachable!("a message becomes a hasher") };
+        fed.update(py, data);
+        Ok(())
+    }
+}
+
+impl Function {
+    pub(super) fn hasher(self) -> PyResult<Box<dyn AnyHasher>> {
+        if self.raises {
+            return Ok(Sha1Results::hasher_on(Backend::detect()));
+        }
+        let hasher = self.algorithm.hasher_on(Backend::detect());
+        hasher.map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+}
