@@ -79,7 +79,7 @@ pub(crate) enum Task {
         told: bool,
     },
     /// Print a text.
-    Print(Vec<u8>),
+    Print(&'static str),
     /// Compare files with lists.
     Audit {
         lists: Vec<OsString>,
@@ -147,7 +147,7 @@ impl Task {
             }
         }
         let (stats, ended) = match self {
-            Self::Print(text) => return output::print(&text).map(|()| Ended::Well),
+            Self::Print(text) => return output::print(text.as_bytes()).map(|()| Ended::Well),
             Self::Sum { operands, schemes, mut rules, form, to } => {
                 let Some((pending, to)) = open(to, &schemes, &mut rules, console) else {
                     return Ok(Ended::Failed);
