@@ -152,7 +152,7 @@ impl Task {
                 let Some((pending, to)) = open(to, &schemes, &mut rules, console) else {
                     return Ok(Ended::Failed);
                 };
-                let printer = Printer::new(console, form, &schemes, to);
+                let printer = Printer::new(console, form, (&schemes, rules.links), to);
                 let jobs = sum::jobs(operands, schemes, rules);
                 let (stats, printer) = engine.run(jobs, printer)?;
                 let written = printer.finish(backend)?;

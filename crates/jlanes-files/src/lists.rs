@@ -54,6 +54,7 @@ use std::borrow::Cow;
 use self::parse::decode;
 pub use self::{
     any::AnyAlgorithm,
+    decode::{Decoded, decoded},
     dialect::is_sfv,
     foreign::Foreign,
     guess::{Guess, others},

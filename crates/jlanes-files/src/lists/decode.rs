@@ -5,14 +5,14 @@ use std::io::{self, BufRead, BufReader, Read};
 use super::armour::BEGIN;
 
 /// The reader of a list, and the byte that its lines end with.
-pub(super) type Decoded = (BufReader<Box<dyn Read + Send>>, u8);
+pub type Decoded = (BufReader<Box<dyn Read + Send>>, u8);
 
 /// Looks at how a list begins, and reads it accordingly. Windows' shells write UTF-16 and marks of byte
 /// order; only lists with NUL as the line end contain a NUL.
 ///
 /// # Errors
 /// The reader's.
-pub(super) fn decoded(reader: Box<dyn Read + Send>) -> io::Result<Decoded> {
+pub fn decoded(reader: Box<dyn Read + Send>) -> io::Result<Decoded> {
     let mut reader = BufReader::with_capacity(32 << 10, reader);
     let start = reader.fill_buf()?;
     let utf16 = |skip: usize, is_big: bool| Some((skip, is_big));
