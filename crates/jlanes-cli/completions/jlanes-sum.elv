@@ -66,7 +66,7 @@ set edit:completion:arg-completer[jlanes-sum] = {|@words|
             cand --recursive 'Read all files in directories, in byte order of their paths'
             cand --man 'Print the manual page'
             cand --version 'Print the version'
-            cand --gitignore 'With -r, skip .git and everything that git ignores by .gitignore, .git/info/exclude and the user''s own file'
+            cand --gitignore 'With -r, skip .git and what the patterns in .gitignore, .git/info/exclude and the user''s own file match, also files that git tracks all the same'
             cand -x 'With -r, stay on the file system of the DIR'
             cand --one-file-system 'With -r, stay on the file system of the DIR'
             cand -L 'With -r, follow symbolic links'

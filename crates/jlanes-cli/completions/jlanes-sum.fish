@@ -112,7 +112,7 @@ never\t''"
 complete -c jlanes-sum -s r -l recursive -d 'Read all files in directories, in byte order of their paths'
 complete -c jlanes-sum -l man -d 'Print the manual page'
 complete -c jlanes-sum -l version -d 'Print the version'
-complete -c jlanes-sum -l gitignore -d 'With -r, skip .git and everything that git ignores by .gitignore, .git/info/exclude and the user\'s own file'
+complete -c jlanes-sum -l gitignore -d 'With -r, skip .git and what the patterns in .gitignore, .git/info/exclude and the user\'s own file match, also files that git tracks all the same'
 complete -c jlanes-sum -s x -l one-file-system -d 'With -r, stay on the file system of the DIR'
 complete -c jlanes-sum -s L -l dereference -d 'With -r, follow symbolic links'
 complete -c jlanes-sum -l hash-links -d 'Hash the text of symbolic links instead of following them'

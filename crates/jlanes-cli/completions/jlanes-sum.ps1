@@ -69,7 +69,7 @@ Register-ArgumentCompleter -Native -CommandName 'jlanes-sum' -ScriptBlock {
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Read all files in directories, in byte order of their paths')
             [CompletionResult]::new('--man', '--man', [CompletionResultType]::ParameterName, 'Print the manual page')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print the version')
-            [CompletionResult]::new('--gitignore', '--gitignore', [CompletionResultType]::ParameterName, 'With -r, skip .git and everything that git ignores by .gitignore, .git/info/exclude and the user''s own file')
+            [CompletionResult]::new('--gitignore', '--gitignore', [CompletionResultType]::ParameterName, 'With -r, skip .git and what the patterns in .gitignore, .git/info/exclude and the user''s own file match, also files that git tracks all the same')
             [CompletionResult]::new('-x', '-x', [CompletionResultType]::ParameterName, 'With -r, stay on the file system of the DIR')
             [CompletionResult]::new('--one-file-system', '--one-file-system', [CompletionResultType]::ParameterName, 'With -r, stay on the file system of the DIR')
             [CompletionResult]::new('-L', '-L ', [CompletionResultType]::ParameterName, 'With -r, follow symbolic links')

@@ -68,7 +68,7 @@ never\:""))' \
 '--recursive[Read all files in directories, in byte order of their paths]' \
 '--man[Print the manual page]' \
 '--version[Print the version]' \
-'--gitignore[With -r, skip .git and everything that git ignores by .gitignore, .git/info/exclude and the user'\''s own file]' \
+'--gitignore[With -r, skip .git and what the patterns in .gitignore, .git/info/exclude and the user'\''s own file match, also files that git tracks all the same]' \
 '-x[With -r, stay on the file system of the DIR]' \
 '--one-file-system[With -r, stay on the file system of the DIR]' \
 '-L[With -r, follow symbolic links]' \
