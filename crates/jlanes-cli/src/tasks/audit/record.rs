@@ -131,16 +131,21 @@ impl Record {
     /// Adds what a line says of a file, and returns its row.
     pub(crate) fn add(&mut self, entry: Entry<Scheme>, names: &Names) -> usize {
         let Entry { name, digests, either, size } = entry;
-        let path = plain(&names.path(&name));
+        let path = names.path(&name);
+        let is_plain = |part: &[u8]| !matches!(part, b"" | b".");
+        let path = match path.split(|byte| *byte == b'/').all(is_plain) {
+            true => path,
+            false => plain(&path).into(),
+        };
         if !system::is_absolute(&path) {
             self.has_relative = true;
         } else if self.here.is_empty() {
             self.here = here();
         }
         let next = self.files.len();
-        let row = self.find(&path).unwrap_or_else(|key| {
+        let (found, path) = (self.find(&path), (*path != name[..]).then(|| (*path).into()));
+        let row = found.unwrap_or_else(|key| {
             self.index.insert(key, next);
-            let path = (path != name).then(|| path.into());
             self.files.push(File { name: name.into(), path, size: Size::Unknown, claims: 0..0 });
             next
         });

@@ -69,14 +69,16 @@ impl Sealer {
 /// A file's device and inode, size and times.
 fn state(stat: &Stat) -> String {
     let Stat { identity: (device, inode), size, modified, changed, .. } = stat;
-    let moment = |Time { seconds, nanoseconds }: &Time| format!("{seconds}.{nanoseconds:09}");
-    format!("{device}:{inode} {size} {} {}", moment(changed), moment(modified))
+    let (Time { seconds: at, nanoseconds: and }, Time { seconds, nanoseconds }) =
+        (changed, modified);
+    format!("{device}:{inode} {size} {at}.{and:09} {seconds}.{nanoseconds:09}")
 }
 
 /// The seal of a comment.
 pub(super) fn seal(comment: &[u8]) -> Option<Seal> {
-    let seal = str::from_utf8(comment.rsplit(|byte| *byte == b' ').next()?).ok()?;
-    NonZero::new(u128::from_str_radix(seal, 16).ok()?)
+    let mut seal = [0; 16];
+    hex::decode_to_slice(comment.rsplit(|byte| *byte == b' ').next()?, &mut seal).ok()?;
+    NonZero::new(u128::from_be_bytes(seal))
 }
 
 /// The device that the file was on, by its comment.
