@@ -55,6 +55,8 @@ fn timeless(text: &str) -> String {
 fn play(text: &str) -> usize {
     let scratch = Scratch::new();
     symlink(env!("CARGO_BIN_EXE_jlanes-sum"), scratch.at("jlanes-sum")).unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src/nightly.sh");
+    symlink(script, scratch.at("nightly.sh")).unwrap();
     let mut path: Vec<PathBuf> = vec![scratch.path().to_owned()];
     path.extend(env::split_paths(&env::var_os("PATH").unwrap()));
     let path: OsString = env::join_paths(path).unwrap();
