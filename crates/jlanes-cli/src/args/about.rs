@@ -23,7 +23,7 @@ enum Shell {
     Elvish,
     Fish,
     #[value(name = "powershell")]
-    PowerShell,
+    Pwsh,
     Zsh,
 }
 
@@ -44,7 +44,7 @@ fn completions(shell: Shell) -> &'static str {
         Shell::Bash => include_str!("../../completions/jlanes-sum.bash"),
         Shell::Elvish => include_str!("../../completions/jlanes-sum.elv"),
         Shell::Fish => include_str!("../../completions/jlanes-sum.fish"),
-        Shell::PowerShell => include_str!("../../completions/jlanes-sum.ps1"),
+        Shell::Pwsh => include_str!("../../completions/jlanes-sum.ps1"),
         Shell::Zsh => include_str!("../../completions/jlanes-sum.zsh"),
     }
 }

@@ -389,29 +389,3 @@ fn walked_names_can_be_checked() {
         assert_eq!((ran.code, &ran.stdout[..], ran.err()), (Some(0), &b""[..], String::new()));
     }
 }
-
-#[test]
-fn lists_of_names_are_text_as_other_systems_write_it() {
-    let scratch = Scratch::new();
-    for name in ["a", "\u{e9}"] {
-        scratch.write(name, name);
-    }
-    let expected = scratch.sum(&["a", "\u{e9}"]);
-    let text = "a\r\n\u{e9}\r\n";
-    let units = || text.encode_utf16();
-    let little = units().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
-    let big = units().flat_map(u16::to_be_bytes).collect::<Vec<_>>();
-    for list in [
-        text.as_bytes().to_vec(),
-        [b"\xef\xbb\xbf", text.as_bytes()].concat(),
-        [b"\xff\xfe", &little[..]].concat(),
-        [b"\xfe\xff", &big[..]].concat(),
-    ] {
-        scratch.write("names", &list);
-        assert_eq!(scratch.sum(&["--files-from=names"]), expected, "{}", list.escape_ascii());
-    }
-    // nothing else is guessed
-    scratch.write("names", "a\0b\0");
-    let ran = scratch.sum(&["--files-from=names"]);
-    assert!(ran.code == Some(1) && ran.err().contains("a NUL"), "{ran:?}");
-}
