@@ -153,8 +153,9 @@ fn led_to(path: &OsStr) -> Option<PathBuf> {
     let mut path = PathBuf::from(path);
     for _ in 0..MOST {
         match fs::read_link(&path) {
-            Ok(to) => path = directory(&path).join(to),
-            Err(_) => return Some(path),
+            // what is open has a link that says no path
+            Ok(to) if fs::metadata(&path).is_err() => path = directory(&path).join(to),
+            _ => return Some(path),
         }
     }
     None
