@@ -2,7 +2,7 @@
 # Makes all files of a release in target/dist, from a clean checkout, and `SHA256SUMS` over them:
 #
 #   *.crate                       what `cargo publish` would upload
-#   jlanes-sum-VERSION-HOST.tar.gz    the tool, its manual page, completions, licences
+#   jlanes-sum-VERSION-HOST.tar.gz    the tool, its manual page, completions, licences, also of what it links
 #   jlanes-sum_VERSION-1_ARCH.deb     the same for Debian and what derives from it
 #   jlanes-c-VERSION-HOST.tar.gz      the C libraries and their header; with cargo-c the pkg-config file too
 #   jlanes-VERSION-*.whl          the Python package, if there is Python 3.11 with venv
@@ -10,7 +10,8 @@
 #   *.cdx.json                    what is in them (CycloneDX), if cargo-cyclonedx is installed
 #
 # `scripts/release.sh --twice` builds everything again in another folder, at another path, and fails if a
-# byte differs. The end reports what was left out because a tool is missing.
+# byte differs. The end checks that no archive lacks a licence, and reports what was left out because a tool is
+# missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . .ci/std.sh
@@ -57,12 +58,10 @@ echo "jlanes-sum"
 cargo build --quiet --release --locked --target-dir "$work" --package jlanes-cli
 tool=jlanes-sum-$version-$host
 rm -rf "${work:?}/$tool"
-mkdir -p "$work/$tool/completions"
-cp "$work/release/jlanes-sum" LICENSE-* CHANGELOG.md crates/jlanes-cli/README.md "$work/$tool"
-"$work/release/jlanes-sum" --man >"$work/$tool/jlanes-sum.1"
-for shell in bash zsh fish; do
-    "$work/release/jlanes-sum" --completions $shell >"$work/$tool/completions/jlanes-sum.$shell"
-done
+mkdir "$work/$tool"
+cp -r "$work/release/jlanes-sum" LICENSE-* CHANGELOG.md crates/jlanes-cli/{README.md,man/jlanes-sum.1,completions} \
+    "$work/$tool"
+scripts/notices.py crates/jlanes-cli/Cargo.toml >"$work/$tool/LICENSE-THIRD-PARTY"
 archive "$tool.tar.gz" "$tool"
 
 echo "Debian"
@@ -85,6 +84,8 @@ else
     cp crates/jlanes-capi/include/jlanes.h "$work/$library/include"
     cp "$work"/release/libjlanes_capi.{so,a} "$work/$library/lib"
 fi
+cp LICENSE-* "$work/$library"
+scripts/notices.py crates/jlanes-capi/Cargo.toml >"$work/$library/LICENSE-THIRD-PARTY"
 archive "$library.tar.gz" "$library"
 
 # cargo names crates outside of a workspace by their paths: they have the same everywhere
@@ -97,6 +98,7 @@ flags="--remap-path-prefix=$sources=jlanes $RUSTFLAGS"
 echo "Python"
 if python3 -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
     python3 -m venv "$work/venv"
+    scripts/notices.py crates/jlanes-python/Cargo.toml >"$sources/crates/jlanes-python/LICENSE-THIRD-PARTY"
     RUSTFLAGS=$flags CARGO_TARGET_DIR=$work "$work/venv/bin/pip" --disable-pip-version-check wheel --quiet --no-deps \
         --config-settings=build-args=--compression-level=9 --wheel-dir "$dist" "$sources/crates/jlanes-python"
 else
@@ -106,6 +108,8 @@ fi
 echo "npm"
 if command -v npm >/dev/null && (std_for wasm32-unknown-unknown); then
     RUSTFLAGS=$flags "$sources/crates/jlanes-wasm/build.sh"
+    scripts/notices.py crates/jlanes-wasm/Cargo.toml wasm32-unknown-unknown \
+        >"$sources/crates/jlanes-wasm/LICENSE-THIRD-PARTY"
     (cd "$sources/crates/jlanes-wasm" && npm pack --silent --pack-destination "$dist" >/dev/null)
 else
     missing+=("npm, or a standard library for wasm32: no npm package")
@@ -124,6 +128,7 @@ else
     missing+=("cargo-cyclonedx: no list of what is in them")
 fi
 
+scripts/archives.sh "$dist"
 (cd "$dist" && "$work/release/jlanes-sum" -- * >"$work/SHA256SUMS" && mv "$work/SHA256SUMS" .)
 ls -l "$dist"
 ((${#missing[@]} == 0)) || printf 'NOT DONE, for want of %s\n' "${missing[@]}"

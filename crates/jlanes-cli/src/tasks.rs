@@ -27,7 +27,7 @@ use crate::{
     hash::{Engine, Scheme},
     lists::{Accepted, Directories, Style, reader},
     report::{
-        Console, Shown, Verdicts, output,
+        Console, Ended, Shown, Verdicts, output,
         progress::{self, When},
     },
     system,
@@ -76,9 +76,11 @@ pub(crate) enum Task {
         rules: Rules,
         style: Style,
         shown: Shown,
+        /// Whether the status tells that files differ from the list.
+        told: bool,
     },
     /// Print a text.
-    Print(Vec<u8>),
+    Print(&'static str),
     /// Compare files with lists.
     Audit {
         lists: Vec<OsString>,
@@ -132,8 +134,8 @@ impl Task {
         })))
     }
 
-    /// Performs the task. Returns whether all went well; errors are those of output.
-    pub(crate) fn run(self, manner: Manner, console: &Console) -> io::Result<bool> {
+    /// Performs the task; errors are those of output.
+    pub(crate) fn run(self, manner: Manner, console: &Console) -> io::Result<Ended> {
         let Manner { mut engine, progress, debug } = manner;
         let (start, backend) = (Instant::now(), engine.backend());
         if progress::start(progress) {
@@ -145,37 +147,37 @@ impl Task {
                 }));
             }
         }
-        let (stats, well) = match self {
-            Self::Print(text) => return output::print(&text).map(|()| true),
+        let (stats, ended) = match self {
+            Self::Print(text) => return output::print(text.as_bytes()).map(|()| Ended::Well),
             Self::Sum { operands, schemes, mut rules, form, to } => {
                 let Some((pending, to)) = open(to, &schemes, &mut rules, console) else {
-                    return Ok(false);
+                    return Ok(Ended::Failed);
                 };
-                let printer = Printer::new(console, form, &schemes, to);
+                let printer = Printer::new(console, form, (&schemes, rules.links), to);
                 let jobs = sum::jobs(operands, schemes, rules);
                 let (stats, printer) = engine.run(jobs, printer)?;
                 let written = printer.finish(backend)?;
-                (stats, commit(pending, written, console)?)
+                (stats, commit(pending, written, console)?.into())
             }
             Self::Bind { operands, mut rules, bind: Bind { scheme, tagged, to } } => {
                 let Some((pending, to)) = open(to, slice::from_ref(&scheme), &mut rules, console)
                 else {
-                    return Ok(false);
+                    return Ok(Ended::Failed);
                 };
                 let jobs = dirhash::jobs(operands, rules, scheme.clone());
                 let binder = Binder::new(console, (scheme, tagged), backend, to);
                 let (stats, binder) = engine.run(jobs, binder)?;
-                (stats, commit(pending, binder.finish(), console)?)
+                (stats, commit(pending, binder.finish(), console)?.into())
             }
             Self::Dedupe { operands, mut rules, scheme, form, to } => {
                 let Some((pending, to)) = open(to, slice::from_ref(&scheme), &mut rules, console)
                 else {
-                    return Ok(false);
+                    return Ok(Ended::Failed);
                 };
                 let (stats, well) =
                     dedupe::run(&engine, (operands, rules), &scheme, (form, to), console)?;
                 // no groups of equal files is a result
-                (stats, commit(pending, (well, true), console)?)
+                (stats, commit(pending, (well, true), console)?.into())
             }
             Self::Update {
                 list,
@@ -186,14 +188,15 @@ impl Task {
                 mut rules,
                 style,
                 shown,
+                told,
             } => {
-                let known = update::Known::read(&list, accepted, (schemes, style), console);
-                let Some(mut known) = known else { return Ok(false) };
-                let (replacement, to) = match list.open() {
+                let known = update::Known::read(list, accepted, (schemes, style), console);
+                let Some(mut known) = known else { return Ok(Ended::Failed) };
+                let (replacement, to) = match known.list.open() {
                     Ok(opened) => opened,
                     Err(error) => {
-                        list.complain("--update", &error, console);
-                        return Ok(false);
+                        known.list.complain("--update", &error, console);
+                        return Ok(Ended::Failed);
                     }
                 };
                 known.settle(replacement.begun());
@@ -203,16 +206,24 @@ impl Task {
                 let verdicts = Verdicts::new(console, shown);
                 let updater = Updater::new(verdicts, Arc::clone(&known), replacement.begun(), to);
                 let (stats, updater) = engine.run(jobs, updater)?;
-                let Updated { well, kept } = updater.finish(allow_removals)?;
-                let kept = kept.or((!known.is_still(&list)).then_some("it has changed meanwhile"));
-                match kept {
-                    None => replacement.commit()?,
-                    Some(why) => {
-                        let error = io::Error::other(format!("left as it was: {why}"));
-                        list.complain("--update", &error, console);
+                let Updated { ended, kept, same } = updater.finish(allow_removals)?;
+                let changed = (Ended::Failed, "it has changed meanwhile");
+                let kept = match kept.or((!known.is_still()).then_some(changed)) {
+                    None => {
+                        if !same {
+                            replacement.commit()?;
+                        }
+                        Ended::Well
                     }
-                }
-                (stats, well && kept.is_none())
+                    Some((ended, why)) => {
+                        let error = io::Error::other(format!("left as it was: {why}"));
+                        known.list.complain("--update", &error, console);
+                        ended
+                    }
+                };
+                // a list that is up to date again is what was asked for
+                let is_wanted = ended == Ended::Differs && !told;
+                (stats, if is_wanted { kept } else { ended.max(kept) })
             }
             Self::Check { lists, accepted, rigour, shown, only, directories } => {
                 let jobs = reader::jobs(lists, accepted.clone(), only, directories);
@@ -225,7 +236,7 @@ impl Task {
                     Ok(torrent) => torrent,
                     Err(error) => {
                         console.complain(&system::bytes(&name), &error);
-                        return Ok(false);
+                        return Ok(Ended::Failed);
                     }
                 };
                 let operands: Vec<_> = files.into_iter().map(system::into_bytes).collect();
@@ -233,7 +244,7 @@ impl Task {
                     Ok(place) => place,
                     Err(why) => {
                         console.say(format!("--torrent: {why}").as_bytes());
-                        return Ok(false);
+                        return Ok(Ended::Failed);
                     }
                 };
                 let verdicts = Verdicts::new(console, shown);
@@ -250,7 +261,7 @@ impl Task {
                 let may_doubt = accepted.may_doubt();
                 let (record, good) = match Record::read(lists, accepted, console) {
                     Ok((record, good)) => (Arc::new(record), good),
-                    Err(Unusable) => return Ok(false),
+                    Err(Unusable) => return Ok(Ended::Failed),
                 };
                 let (names, wrong) = operands.collected();
                 wrong.iter().for_each(|(list, error)| console.complain(list, error));
@@ -262,13 +273,15 @@ impl Task {
                 let manner = audit::Manner { ignore_missing, may_doubt, tells };
                 let auditor = Auditor::new(verdicts, record, sought, manner, backend);
                 let (stats, auditor) = engine.run(jobs, auditor)?;
-                (stats, auditor.finish()? && good && wrong.is_empty())
+                let formatted = if good { Ended::Well } else { Ended::Differs };
+                let ended = auditor.finish()?.max(formatted).max(wrong.is_empty().into());
+                (stats, ended)
             }
         };
         progress::finish();
         if debug {
             debug::tell(console, &stats, start);
         }
-        Ok(well)
+        Ok(ended)
     }
 }

@@ -59,6 +59,7 @@ use self::dialect::gnu::decode;
 pub use self::{
     account::Account,
     any::AnyAlgorithm,
+    decode::{Decoded, decoded},
     dialect::{
         gnu::{Parser, from_base64, tag},
         hashdeep::MAGIC as HASHDEEP,

@@ -1,25 +1,15 @@
-//! What the program can print about itself: completions and the manual page.
+//! What the program can print about itself: completions and the manual page. They are files of the source,
+//! which the tests compare with the options.
 
-use clap::{
-    CommandFactory, ValueHint,
-    builder::{PossibleValuesParser, ValueParser},
-};
-use clap_complete::Shell;
-use clap_mangen::{
-    Man,
-    roff::{Inline, Roff, bold, italic, roman},
-};
+use clap::ValueEnum;
 
-use super::{
-    Args,
-    catalogue::{CATALOGUE, Row},
-    tune,
-};
+#[cfg(test)]
+mod pages;
 
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct About {
     /// Print completions for SHELL
-    #[arg(long, value_name = "SHELL")]
+    #[arg(long, value_name = "SHELL", value_enum)]
     completions: Option<Shell>,
 
     /// Print the manual page
@@ -27,155 +17,34 @@ pub(super) struct About {
     man: bool,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Shell {
+    Bash,
+    Elvish,
+    Fish,
+    #[value(name = "powershell")]
+    Pwsh,
+    Zsh,
+}
+
 impl About {
     /// The text that was asked for, if any.
-    pub(super) fn text(&self) -> Option<Vec<u8>> {
+    pub(super) fn text(&self) -> Option<&'static str> {
         match self.completions {
             Some(shell) => Some(completions(shell)),
-            None => self.man.then(manual),
+            None => self.man.then_some(MANUAL),
         }
     }
 }
 
-fn completions(shell: Shell) -> Vec<u8> {
-    // names of algorithms are completed, although the parser takes more than these
-    let names = || PossibleValuesParser::new(CATALOGUE.iter().flat_map(Row::examples));
-    let mut command = tune(Args::command()).mut_args(|arg| {
-        let value =
-            arg.get_value_names().and_then(|names| names.first()).map(|name| name.to_string());
-        match value.as_deref() {
-            Some("SPEC") => arg.value_parser(ValueParser::from(names())),
-            Some("FILE" | "LIST" | "OUT") => arg.value_hint(ValueHint::FilePath),
-            Some("DIR") => arg.value_hint(ValueHint::DirPath),
-            _ => arg,
-        }
-    });
-    let (name, mut text) = (command.get_name().to_owned(), Vec::new());
-    clap_complete::generate(shell, &mut command, name, &mut text);
-    text
-}
+const MANUAL: &str = include_str!("../../man/jlanes-sum.1");
 
-/// The exit statuses, each with its meaning.
-const EXIT_STATUS: [(&str, &str); 2] = [
-    ("0", "All is well: every file was read, every list was well, everything matched."),
-    (
-        "1",
-        "Anything else: a file that could not be read, a file that changed while it was read (with \
-         --warn-changed), a digest that did not match, a list without a single proper line, a line \
-         that was refused, a difference in an audit, output that could not be written, or a command \
-         line that asks for nothing that can be done.",
-    ),
-];
-
-/// Command lines, each with what it does.
-const EXAMPLES: [(&str, &str); 11] = [
-    ("jlanes-sum -r -o SHA256SUMS .", "Makes a list of all files in the working directory."),
-    ("jlanes-sum -c --quiet SHA256SUMS", "Reports the files that do not match any more."),
-    ("jlanes-sum --audit SHA256SUMS", "Also reports new, moved and missing files."),
-    (
-        "jlanes-sum --update SHA256SUMS .",
-        "Hashes files that are new or have changed since the last update.",
-    ),
-    (
-        "jlanes-sum --dedupe --summary .",
-        "Prints groups of equal files, and the bytes that they waste.",
-    ),
-    ("jlanes-sum -a sha256,btv2 FILE", "Prints two digests from one read of the file."),
-    (
-        "jlanes-sum -a s3-sha256:8M FILE",
-        "Prints the checksum of S3 for an upload in parts of 8 MiB.",
-    ),
-    ("jlanes-sum --hmac-key-file KEY --tag FILE", "Prints an HMAC, in a line with its tag."),
-    (
-        "find . -name '*.iso' -print0 | jlanes-sum --files0-from -",
-        "Reads names from another program.",
-    ),
-    (
-        "jlanes-sum -r --exclude .git --max-size 1G --json .",
-        "Prints an object for each file, except for large ones.",
-    ),
-    (
-        "jlanes-sum --dirhash h1 DIR",
-        "Prints the digest of a directory as in Go's checksum database.",
-    ),
-];
-
-/// The manual's section about JSON.
-const JSON: &str = "One object a line. Where digests are printed it has name, size, algorithm, \
-    digest (as it would be printed, or null) and error (or null). With -c, --audit and --update it \
-    has name, algorithm, expected and found (digests, or null), verdict, from (the former name of \
-    what has moved, or null) and error (or null); where a line has several digests, the first that \
-    differs is told. broken (true) is there if the algorithm is, and matches if the file has the \
-    expected digest by another one, which it names. With --dedupe it has names (an array), size, wasted, algorithm and digest. \
-    The last object with --summary has one member, summary, whose members are called as verdicts \
-    are, or groups, files and bytes wasted. A name that is not UTF-8 is an object with one member, \
-    bytes, in base64.";
-
-/// The syntax of patterns.
-const PATTERNS: [(&str, &str); 8] = [
-    ("?", "Any character but a slash."),
-    ("*", "Any characters but slashes, none too."),
-    ("**", "As a whole part of a path: any number of directories, none too."),
-    ("[ab]", "One of these characters; [a-z] is a range, and [!ab] any but these."),
-    ("{a,b}", "One of these patterns."),
-    ("\\", "The next character stands for itself."),
-    ("name", "A pattern without a slash is about names, however deep they are."),
-    ("/name", "A pattern with a slash is about whole paths below the directory."),
-];
-
-fn manual() -> Vec<u8> {
-    let mut text = Vec::new();
-    // the end of the help has its own sections in the manual
-    let page = Man::new(tune(Args::command()).after_help("").after_long_help(""));
-    let render = |text: &mut Vec<u8>| {
-        page.render_title(text)?;
-        page.render_name_section(text)?;
-        page.render_synopsis_section(text)?;
-        page.render_description_section(text)?;
-        page.render_options_section(text)?;
-        sections().to_writer(text)?;
-        page.render_version_section(text)
-    };
-    render(&mut text).expect("writing to memory does not fail");
-    text
-}
-
-/// The manual's own sections.
-fn sections() -> Roff {
-    let mut roff = Roff::new();
-    roff.control("SH", ["ALGORITHMS"]);
-    for row in &CATALOGUE {
-        item(&mut roff, bold(row.names), &row.text());
+fn completions(shell: Shell) -> &'static str {
+    match shell {
+        Shell::Bash => include_str!("../../completions/jlanes-sum.bash"),
+        Shell::Elvish => include_str!("../../completions/jlanes-sum.elv"),
+        Shell::Fish => include_str!("../../completions/jlanes-sum.fish"),
+        Shell::Pwsh => include_str!("../../completions/jlanes-sum.ps1"),
+        Shell::Zsh => include_str!("../../completions/jlanes-sum.zsh"),
     }
-    roff.control("SH", ["PATTERNS"]);
-    roff.text([roman(
-        "The patterns of --include and --exclude are about the files that are found with -r, about \
-         the directories on the way to them (--exclude only), and about the operands themselves.",
-    )]);
-    for (pattern, what) in PATTERNS {
-        item(&mut roff, bold(pattern), what);
-    }
-    roff.control("SH", ["WHAT -r LEAVES OUT"]);
-    roff.text([roman(
-        "Symbolic links, unless -L or --hash-links is given; FIFOs, sockets and devices, which --warn \
-         tells. Files whose names begin with a dot are like others. Order is that of the bytes of \
-         whole paths.",
-    )]);
-    roff.control("SH", ["JSON"]);
-    roff.text([roman(JSON)]);
-    roff.control("SH", ["EXIT STATUS"]);
-    for (status, what) in EXIT_STATUS {
-        item(&mut roff, bold(status), what);
-    }
-    roff.control("SH", ["EXAMPLES"]);
-    for (line, what) in EXAMPLES {
-        item(&mut roff, italic(line), what);
-    }
-    roff
-}
-
-fn item(roff: &mut Roff, tag: Inline, text: &str) {
-    roff.control("TP", []);
-    roff.text([tag]);
-    roff.text([roman(text)]);
 }

@@ -92,6 +92,11 @@ pub(super) struct Checking {
     #[arg(long)]
     pub(super) summary: bool,
 
+    /// With -c, exit with 2 instead of 1 if something could not be read; with --update, exit with 1
+    /// if files differ from LIST
+    #[arg(long)]
+    pub(super) detailed_exit: bool,
+
     /// Color FAILED, CHANGED and so on [default: auto, on terminals unless NO_COLOR is set]
     #[arg(long, alias = "colour", value_name = "WHEN", value_enum)]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "always")]
@@ -168,6 +173,7 @@ impl Checking {
             (self.summary && !counts, "summary"),
             (self.base_dir.is_some(), "base-dir"),
             (self.no_absolute, "no-absolute"),
+            (self.detailed_exit && !counts, "detailed-exit"),
             (self.color.is_some(), "color"),
         ];
         let checked = [
@@ -177,7 +183,9 @@ impl Checking {
             (self.strip.is_some(), "strip"),
         ];
         let is_shown = |name| {
-            expects && ["ignore-missing", "status", "quiet", "summary", "color"].contains(&name)
+            expects
+                && ["ignore-missing", "status", "quiet", "summary", "color", "detailed-exit"]
+                    .contains(&name)
         };
         let audited =
             audited.into_iter().filter(|(_, name)| self.audit.is_empty() && !is_shown(name));
@@ -208,6 +216,7 @@ mod tests {
             ("-w", "warn"),
             ("--min-bits=1", "min-bits"),
             ("--summary", "summary"),
+            ("--detailed-exit", "detailed-exit"),
             ("--base-dir=.", "base-dir"),
             ("--no-absolute", "no-absolute"),
             ("--color", "color"),

@@ -75,7 +75,8 @@ Others:
       --man, --completions SHELL   the manual page, completions
       --version
 
-The exit status is 0 if all is well, and 1 if anything is not.
+The exit status is 0 if all is well, and 1 if anything is not; --audit and --update tell by 1 that
+files differ, and by 2 that something could not be read.
 ";
 
 #[cfg(test)]

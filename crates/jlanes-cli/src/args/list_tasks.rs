@@ -200,6 +200,7 @@ pub(super) fn update_task(
         list: Place { name: list, force: args.output.force },
         allow_removals: args.output.allow_removals,
         style: args.output.style(tagged),
+        told: args.checking.detailed_exit,
         shown: Shown { quiet: true, ..args.checking.shown(called, &args.output) },
         rules: args.walking.rules(true, args.checking.tells())?,
         operands: args.walking.operands(args.files)?,

@@ -24,6 +24,8 @@ pub(crate) struct Plan {
     pub(crate) manner: Manner,
     /// What is to be said before.
     pub(crate) warnings: Vec<String>,
+    /// Whether the exit status tells what differs from what could not be read.
+    pub(crate) is_graded: bool,
 }
 
 impl Plan {
@@ -46,8 +48,11 @@ impl Plan {
         let warnings = args.walking.idle_patterns(&args.files);
         let given = Arc::new(args.parameters()?);
         let manner = args.manner();
+        let is_graded = args.checking.detailed_exit
+            || args.output.update.is_some()
+            || !args.checking.audit.is_empty();
         let task = args.task(&called, wanted, given)?;
-        Ok(Self { task, manner, warnings })
+        Ok(Self { task, manner, warnings, is_graded })
     }
 }
 

@@ -10,7 +10,7 @@ use clap::{
 use super::nearest::nearest;
 use crate::{
     hash::Named,
-    report::{Console, output, quote},
+    report::{Console, Ended, output, quote},
 };
 
 /// A command line that asks for nothing that can be done.
@@ -63,19 +63,21 @@ impl Misuse {
         Self::Usage(message)
     }
 
-    /// Tells the user. Returns whether all is well.
+    /// Tells the user.
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn report(self, console: &Console) -> io::Result<bool> {
+    pub(crate) fn report(self, console: &Console) -> io::Result<Ended> {
         match self {
-            Self::Answer(answer) => return output::print(answer.as_bytes()).map(|()| true),
+            Self::Answer(answer) => {
+                return output::print(answer.as_bytes()).map(|()| Ended::Well);
+            }
             Self::Usage(message) => console.misused(&message),
             Self::Value(message) => {
                 message.lines().for_each(|line| console.say(line.as_bytes()));
             }
         }
-        Ok(false)
+        Ok(Ended::Failed)
     }
 }
 

@@ -35,8 +35,8 @@ pub(super) struct Walking {
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<OsString>,
 
-    /// With -r, skip .git and everything that git ignores by .gitignore, .git/info/exclude and the
-    /// user's own file
+    /// With -r, skip .git and what the patterns in .gitignore, .git/info/exclude and the user's own
+    /// file match, also files that git tracks all the same
     #[arg(long)]
     gitignore: bool,
 

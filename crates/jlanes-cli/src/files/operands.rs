@@ -2,10 +2,10 @@
 
 use std::{
     ffi::OsString,
-    io::{self, BufRead, BufReader},
+    io::{self, BufRead, BufReader, Cursor, Read as _},
 };
 
-use jlanes_files::lists::read_line;
+use jlanes_files::lists::{decoded, read_line};
 
 use super::open_or_stdin;
 use crate::{
@@ -61,7 +61,7 @@ impl Operands {
     pub(crate) fn into_iter(self) -> Box<dyn Iterator<Item = Operand> + Send> {
         match self {
             Self::Given(names) => Box::new(names.into_iter().map(Ok)),
-            Self::Listed { list, end } => match open(&list) {
+            Self::Listed { list, end } => match open(&list, end) {
                 Ok(reader) => Box::new(Names { reader, list, end, number: 0 }),
                 Err(error) => Box::new([Err((system::into_bytes(list), error))].into_iter()),
             },
@@ -73,8 +73,19 @@ fn is_regular(path: &OsString) -> bool {
     system::stat(&system::bytes(path)).is_ok_and(|stat| stat.kind == FileKind::File)
 }
 
-fn open(list: &OsString) -> io::Result<Box<dyn BufRead + Send>> {
-    Ok(Box::new(BufReader::with_capacity(32 << 10, open_or_stdin(list)?)))
+/// Opens a list. One of lines may begin with a mark of the byte order, and is what that says.
+fn open(list: &OsString, end: u8) -> io::Result<Box<dyn BufRead + Send>> {
+    const MARKS: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
+
+    let mut reader = open_or_stdin(list)?;
+    let mut start = Vec::new();
+    reader.by_ref().take(3).read_to_end(&mut start)?;
+    let has_mark = end == b'\n' && MARKS.iter().any(|mark| start.starts_with(mark));
+    let reader = Box::new(Cursor::new(start).chain(reader));
+    Ok(match has_mark {
+        true => Box::new(decoded(reader)?.0),
+        false => Box::new(BufReader::with_capacity(32 << 10, reader)),
+    })
 }
 
 struct Names {

@@ -44,12 +44,12 @@ struct Aside {
 }
 
 impl Replacement {
-    /// Begins a file for `path`. A symbolic link stays, and leads to it.
+    /// Begins a file for `path`. A symbolic link stays, and leads to it, even if it led nowhere.
     ///
     /// # Errors
     /// The system's.
     pub(crate) fn new(path: &OsStr) -> io::Result<Self> {
-        let path = fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path));
+        let path = fs::canonicalize(path).or_else(|error| led_to(path).ok_or(error))?;
         let known = fs::metadata(&path).ok();
         if known.as_ref().is_some_and(|known| !known.is_file()) {
             let file = OpenOptions::new().write(true).open(&path)?;
@@ -143,6 +143,22 @@ impl Aside {
         }
         Ok(named.into_parts())
     }
+}
+
+/// Where `path` leads, if it is no circle of links; there need not be anything.
+fn led_to(path: &OsStr) -> Option<PathBuf> {
+    /// Links that Linux follows.
+    const MOST: usize = 40;
+
+    let mut path = PathBuf::from(path);
+    for _ in 0..MOST {
+        match fs::read_link(&path) {
+            // what is open has a link that says no path
+            Ok(to) if fs::metadata(&path).is_err() => path = directory(&path).join(to),
+            _ => return Some(path),
+        }
+    }
+    None
 }
 
 /// The file at `path`, which has this `fate` in walks.

@@ -14,11 +14,12 @@ use crate::hash::{Named, Scheme};
 /// A word that decodes to fewer bytes is a digest only if a wanted digest has this length.
 const CLEARLY: usize = 16;
 
-/// How printed comments begin.
-const OURS: [&[u8]; 3] = [b"# jlanes-sum ", b"# summary: ", b"#mtree"];
+/// How printed comments begin, and what is in them.
+const OURS: [(&[u8], &[u8]); 3] =
+    [(b"# jlanes-sum --update, ", b" as of "), (b"# summary: ", b" groups, "), (b"#mtree", b"")];
 
 /// Whether the file at `path` is a list, perhaps of digests by `schemes`: all lines are those of lists,
-/// and at least one is either no comment or a comment that is printed.
+/// and at least one has a digest or is a comment that is printed.
 ///
 /// # Errors
 /// The system's.
@@ -28,7 +29,7 @@ pub(crate) fn is_list(path: &OsStr, schemes: &[Scheme]) -> io::Result<bool> {
     let lens: Vec<_> = schemes.iter().map(Scheme::output_size).collect();
     let has_checksums = schemes.iter().any(|scheme| matches!(scheme, Scheme::Checksum(_)));
     let mut form = None;
-    let mut is_ours = false;
+    let (mut is_ours, mut has_digest) = (false, false);
     let mut line = Vec::new();
     let mut first = true;
     while let Some(is_longer) = read_line(&mut reader, end, LONGEST_LINE, &mut line)? {
@@ -37,15 +38,18 @@ pub(crate) fn is_list(path: &OsStr, schemes: &[Scheme]) -> io::Result<bool> {
         }
         let line = line.strip_suffix(b"\r").unwrap_or(&line);
         if line.is_empty() || line.starts_with(b"#") {
-            is_ours |= OURS.iter().any(|ours| line.starts_with(ours));
+            let has =
+                |part: &[u8]| part.is_empty() || line.windows(part.len()).any(|at| at == part);
+            is_ours |= OURS.iter().any(|(begin, part)| line.starts_with(begin) && has(part));
             continue;
         }
         let form = form.get_or_insert_with(|| Form::of(line));
-        if !form.has(line, &lens, has_checksums) {
-            return Ok(false);
+        match form.digests(line, &lens, has_checksums) {
+            None => return Ok(false),
+            Some(digests) => has_digest |= digests,
         }
     }
-    Ok(form.is_some() || is_ours)
+    Ok(has_digest || (form.is_none() && is_ours))
 }
 
 /// The tool that wrote the list, by its first line.
@@ -66,53 +70,86 @@ impl Form {
         }
     }
 
-    fn has(&self, line: &[u8], lens: &[usize], has_checksums: bool) -> bool {
+    /// Whether `line` of such a list has digests, or takes the place of some; `None` if it is of none.
+    fn digests(&self, line: &[u8], lens: &[usize], has_checksums: bool) -> Option<bool> {
         match self {
-            Self::Hashdeep => line.starts_with(b"%%%% ") || line.contains(&b','),
-            Self::Json => is_json(line, lens),
-            Self::Mtree => line.contains(&b'=') || line == b".." || line.ends_with(b"\\"),
+            // the first line says enough
+            Self::Hashdeep => (line.starts_with(b"%%%% ") || line.contains(&b',')).then_some(true),
+            Self::Json => {
+                let object: Value = serde_json::from_slice(line).ok()?;
+                let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+                let is_digest = |text: &str| {
+                    decoded(text.as_bytes()).is_some_and(|digest| !digest.is_empty())
+                        || (has_checksums && is_number(text))
+                };
+                let has_digest = match object.get("digest") {
+                    Some(Value::String(text)) => is_digest(text),
+                    // the file could not be read
+                    Some(Value::Null) => object.get("error").is_some_and(Value::is_string),
+                    _ => false,
+                };
+                let algorithm = object.get("algorithm").and_then(Value::as_str);
+                let is_entry = object.get("name").or(object.get("names")).is_some()
+                    && has_digest
+                    && algorithm.is_some_and(|name| Named::parse(name).is_ok());
+                let wasted = object.get("summary").and_then(|summary| summary.get("bytes wasted"));
+                (is_entry || wasted.is_some_and(Value::is_u64)).then_some(true)
+            }
+            Self::Mtree => {
+                let is_part = line.contains(&b'=') || line == b".." || line.ends_with(b"\\");
+                let mut words = line.split(|byte| matches!(byte, b' ' | b'\t'));
+                is_part.then(|| words.any(is_digest_of_mtree))
+            }
             Self::Sums => {
-                is_tagged(line)
+                let is_sum = is_tagged(line)
                     || is_untagged(line, lens, has_checksums)
-                    || (has_checksums && is_sfv(line))
+                    || (has_checksums && is_sfv(line));
+                is_sum.then_some(true)
             }
         }
     }
 }
 
-/// Whether `line` is an object that is printed: other objects have names, too, but no digests.
-fn is_json(line: &[u8], lens: &[usize]) -> bool {
-    let Ok(object) = serde_json::from_slice::<Value>(line) else { return false };
-    let has_name = line.starts_with(b"{\"name\":") || line.starts_with(b"{\"names\":");
-    match object.get("digest") {
-        Some(Value::String(digest)) => has_name && is_untagged(digest.as_bytes(), lens, false),
-        // the file could not be read
-        Some(Value::Null) => has_name && object.get("error").is_some_and(Value::is_string),
-        Some(_) => false,
-        None => line.starts_with(b"{\"summary\":{"),
-    }
+/// Whether `word` is a keyword of a digest with a digest.
+fn is_digest_of_mtree(word: &[u8]) -> bool {
+    let mut parts = word.splitn(2, |byte| *byte == b'=');
+    let key = parts.next().and_then(|key| str::from_utf8(key).ok()).unwrap_or_default();
+    let is_hash = Named::parse(key.strip_suffix("digest").unwrap_or(key)).is_ok();
+    let value = parts.next().and_then(|value| hex::decode(value).ok());
+    (is_hash || key.starts_with("rmd160")) && value.is_some_and(|value| value.len() >= CLEARLY)
 }
 
 fn is_tagged(line: &[u8]) -> bool {
     let tag = lists::tag(line).and_then(|tag| str::from_utf8(tag).ok());
-    tag.is_some_and(|tag| Named::parse(tag).is_ok()) && line.contains(&b'(')
+    // base64 ends with the sign, too
+    let digest = line.windows(2).rposition(|at| at == b"= ").map(|at| &line[at + 2..]);
+    tag.is_some_and(|tag| Named::parse(tag).is_ok())
+        && line.contains(&b'(')
+        && digest.and_then(decoded).is_some_and(|digest| !digest.is_empty())
+}
+
+/// The bytes of a digest, in any spelling.
+fn decoded(text: &[u8]) -> Option<Vec<u8>> {
+    // behind a colon in fsverity's own lines, and in Go's
+    let text = &text[text.iter().position(|byte| *byte == b':').map_or(0, |colon| colon + 1)..];
+    // S3 has the number of parts behind its digests
+    let s3 = text.iter().rposition(|byte| *byte == b'-').map(|at| &text[..at]);
+    let base64 = |text: &[u8]| hex::decode(text).ok().or_else(|| from_base64(text));
+    base64(text).or_else(|| base64(s3?))
 }
 
 /// Whether the first word of `line` may be a digest.
 fn is_untagged(line: &[u8], lens: &[usize], has_checksums: bool) -> bool {
     let line = line.strip_prefix(b"\\").unwrap_or(line);
     let mut fields = line.split(|byte| *byte == b' ').filter(|field| !field.is_empty());
-    let Some(text) = fields.next() else { return false };
+    let (Some(text), next) = (fields.next(), fields.next()) else { return false };
     let is_number = |text: &[u8]| text.iter().all(u8::is_ascii_digit);
-    if has_checksums && is_number(text) && fields.next().is_some_and(is_number) {
+    if has_checksums && is_number(text) && next.is_some_and(is_number) {
         return true;
     }
-    // behind a colon in fsverity's own lines, and in Go's
-    let text = &text[text.iter().position(|byte| *byte == b':').map_or(0, |colon| colon + 1)..];
-    // S3 has the number of parts behind its digests
-    let s3 = text.iter().rposition(|byte| *byte == b'-').map(|at| &text[..at]);
-    let bytes = hex::decode(text).ok().or_else(|| from_base64(s3.unwrap_or(text)));
-    bytes.is_some_and(|bytes| bytes.len() >= CLEARLY || lens.contains(&bytes.len()))
+    // without a name it may be any text in base64
+    let is_clear = |bytes: &Vec<u8>| next.is_some() && bytes.len() >= CLEARLY;
+    decoded(text).is_some_and(|bytes| lens.contains(&bytes.len()) || is_clear(&bytes))
 }
 
 #[cfg(test)]
@@ -152,7 +189,11 @@ mod tests {
             format!("%%%% HASHDEEP-1.0\n%%%% size,sha256,filename\n## x\n1,{hex},f\n"),
             format!("#mtree\n./f type=file size=1 sha256digest={hex}\n"),
             format!("/set type=file\n. type=dir\nf sha256digest={hex}\n..\n"),
-            format!("{{\"name\":\"f\",\"digest\":\"{hex}\"}}\n"),
+            format!("{{\"name\":\"f\",\"algorithm\":\"sha1\",\"digest\":\"{hex}\"}}\n"),
+            "{\"name\":\"f\",\"algorithm\":\"sha1\",\"digest\":null,\"error\":\"x\"}\n".to_owned(),
+            "{\"summary\":{\"groups\":0,\"files\":0,\"bytes wasted\":0}}\n".to_owned(),
+            "#mtree\n".to_owned(),
+            format!("#mtree\n. type=dir\n./f \\\n    size=1 sha512={hex}\n"),
             "# jlanes-sum --update, files as of 1.000000000\n".to_owned(),
             "# summary: 0 groups, 0 files, 0 bytes wasted\n".to_owned(),
         ] {
@@ -171,13 +212,25 @@ mod tests {
             "f 352441C2\n".to_owned(),
             "{\"name\":\n".to_owned(),
             "{}\n".to_owned(),
-            // objects with names and no digests
             "{\"name\":\"ann\",\"age\":3}\n".to_owned(),
             "{\"name\":\"ann\",\"digest\":\"weekly\"}\n".to_owned(),
             "{\"name\":\"ann\",\"digest\":null}\n".to_owned(),
             "{\"names\":[\"ann\",\"bob\"]}\n".to_owned(),
-            "{\"summary\":\"of users\"}\n".to_owned(),
+            "{\"name\":\"Ann\",\"email\":\"a@b\"}\n".to_owned(),
+            "{\"name\":\"f\",\"algorithm\":\"quick\",\"digest\":\"a summary\"}\n".to_owned(),
+            "{\"name\":\"f\",\"algorithm\":\"sha256\",\"digest\":\"a summary\"}\n".to_owned(),
+            "{\"summary\":\"of an article\"}\n".to_owned(),
             format!("{{\"name\":\"f\",\"digest\":\"{hex}\"}}\n{{\"name\":\"ann\"}}\n"),
+            "[{\"name\":\"f\"}]\n".to_owned(),
+            "name,sha256\n".to_owned(),
+            format!("| file | digest |\n| f | {hex} |\n"),
+            "#mtree\n/set type=file uid=0\n. type=dir\n./f size=1 mode=0644\n".to_owned(),
+            "an image type=png\nof=this\n".to_owned(),
+            "# summary: of the year\n# jlanes-sum is a program\n".to_owned(),
+            "\n\n# notes\n\n".to_owned(),
+            "SHA256 (f) is what it was\n".to_owned(),
+            // text in base64 without names
+            format!("{}\n{}\n", "QUJD".repeat(19), "QUJD".repeat(5)),
             "\0\0\0".to_owned(),
             "x".repeat(LONGEST_LINE + 1),
         ] {

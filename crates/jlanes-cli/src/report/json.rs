@@ -1,6 +1,9 @@
 //! One JSON object a line.
 
-use std::io;
+use std::{
+    io,
+    time::{SystemTime, UNIX_EPOCH},
+};
 
 use base64ct::{Base64, Encoding as _};
 use serde_json::{Value, json};
@@ -93,10 +96,13 @@ pub(super) fn verdict(
     out.push(b'\n');
 }
 
-/// Appends the object of a summary, the counts of which are called as verdicts are.
-pub(crate) fn summary(counts: &[(&str, u64)], out: &mut Vec<u8>) {
+/// Appends the object of a summary of what was begun then. The counts are called as verdicts are.
+pub(crate) fn summary(counts: &[(&str, u64)], begun: SystemTime, out: &mut Vec<u8>) {
     out.extend_from_slice(b"{\"summary\":");
-    let members: Vec<_> = counts.iter().map(|(key, count)| (*key, Value::from(*count))).collect();
+    let counts = counts.iter().map(|(key, count)| (*key, Value::from(*count)));
+    let times = [("begun", begun), ("ended", SystemTime::now())];
+    let times = times.map(|(key, time)| (key, Value::from(rfc3339(time))));
+    let members: Vec<_> = counts.chain(times).collect();
     object(&members, out);
     out.extend_from_slice(b"}\n");
 }
@@ -105,6 +111,23 @@ pub(crate) fn summary(counts: &[(&str, u64)], out: &mut Vec<u8>) {
 fn object(members: &[(&str, Value)], out: &mut Vec<u8>) {
     let members: Vec<_> = members.iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
     out.extend_from_slice(format!("{{{}}}", members.join(",")).as_bytes());
+}
+
+/// The time in UTC, to the second.
+fn rfc3339(time: SystemTime) -> String {
+    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    // years begin in March, so that the 29th of February ends one; 400 of them have 146,097 days
+    let day = days + 719_468;
+    let (era, day) = (day / 146_097, day % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (next, month) = if month < 10 { (0, month + 3) } else { (1, month - 9) };
+    let year = 400 * era + year + next;
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
 /// A name as a string, or as its bytes where it is no text.
@@ -118,6 +141,20 @@ fn name(name: &[u8]) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_are_those_of_the_calendar() {
+        for (seconds, text) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (68_169_599, "1972-02-28T23:59:59Z"),
+            (68_169_600, "1972-02-29T00:00:00Z"),
+            (951_868_800, "2000-03-01T00:00:00Z"),
+            (1_735_689_599, "2024-12-31T23:59:59Z"),
+            (4_107_542_400, "2100-03-01T00:00:00Z"),
+        ] {
+            assert_eq!(rfc3339(UNIX_EPOCH + std::time::Duration::from_secs(seconds)), text);
+        }
+    }
 
     #[test]
     fn names_are_text_or_exact_bytes() {

@@ -1,12 +1,29 @@
 //! Verdicts on files, and their numbers.
 
-use std::{fmt, io};
+use std::{fmt, io, time::SystemTime};
 
 use super::{
     Console, Output,
     json::{self, Details},
 };
 use crate::hash::Strength;
+
+/// How a task ended, the gravest last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Ended {
+    /// All is well.
+    Well,
+    /// Files differ from lists, or lists are not what they were to be.
+    Differs,
+    /// Not everything could be read, or written.
+    Failed,
+}
+
+impl From<bool> for Ended {
+    fn from(well: bool) -> Self {
+        if well { Self::Well } else { Self::Failed }
+    }
+}
 
 /// The result for a file, listed or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +70,16 @@ impl Verdict {
     fn word(self) -> &'static str {
         WORDS[self as usize].1
     }
+
+    fn ended(self) -> Ended {
+        match self {
+            Self::Ok => Ended::Well,
+            Self::Failed | Self::Changed | Self::Moved | Self::New | Self::Missing => {
+                Ended::Differs
+            }
+            Self::Unreadable => Ended::Failed,
+        }
+    }
 }
 
 /// The form of verdicts.
@@ -91,6 +118,8 @@ pub(crate) struct Verdicts<'v> {
     doubtful: [u64; DOUBTS.len()],
     /// The number of links and special files that were left out.
     left_out: u64,
+    ended: Ended,
+    begun: SystemTime,
 }
 
 /// What matches say little for, the weakest first.
@@ -103,7 +132,8 @@ const DOUBTS: [&str; 3] = [
 impl<'v> Verdicts<'v> {
     pub(crate) fn new(console: &'v Console, shown: Shown) -> Self {
         let (output, counts, doubtful) = (Output::default(), [0; WORDS.len()], [0; DOUBTS.len()]);
-        Self { console, shown, output, counts, malformed: 0, doubtful, left_out: 0 }
+        let (malformed, left_out, ended, begun) = (0, 0, Ended::Well, SystemTime::now());
+        Self { console, shown, output, counts, malformed, doubtful, left_out, ended, begun }
     }
 
     /// Prints the verdict on the file `name`, in JSON with `details`.
@@ -131,6 +161,7 @@ impl<'v> Verdicts<'v> {
         details: impl FnOnce() -> Details<'d>,
     ) -> io::Result<()> {
         self.counts[verdict as usize] += 1;
+        self.ended = self.ended.max(verdict.ended());
         let Shown { quiet, status, json, colour, .. } = self.shown;
         if status || (quiet && verdict == Verdict::Ok) {
             return Ok(());
@@ -209,11 +240,12 @@ impl<'v> Verdicts<'v> {
         Ok(())
     }
 
-    /// Reports a file that changed, if it did.
+    /// Reports a file that changed, if it did: it could not be read as it is.
     ///
     /// # Errors
     /// Those of output.
     pub(crate) fn notice(&mut self, name: &[u8], changed: bool) -> io::Result<()> {
+        self.ended = self.ended.max(Ended::from(!changed));
         self.output.notice(self.console, name, changed)
     }
 
@@ -225,23 +257,25 @@ impl<'v> Verdicts<'v> {
         self.output.flush()
     }
 
-    /// Prints the rest, with the numbers of verdicts of `kinds` if they are wanted.
+    /// Prints the rest, with the numbers of verdicts of `kinds` if they are wanted. Returns the gravest.
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn finish(&mut self, kinds: &[Verdict]) -> io::Result<()> {
+    pub(crate) fn finish(&mut self, kinds: &[Verdict]) -> io::Result<Ended> {
         if self.shown.summary {
             let count = |kind: &Verdict| (kind.word(), self.counts[*kind as usize]);
             let mut counts: Vec<_> = kinds.iter().map(count).collect();
             counts.push(("improperly formatted", self.malformed));
             let (json, output) = (self.shown.json, &mut self.output);
-            output.line(
-                |out| if json { json::summary(&counts, out) } else { summary(&counts, out) },
-            )?;
+            let begun = self.begun;
+            output.line(|out| match json {
+                true => json::summary(&counts, begun, out),
+                false => summary(&counts, out),
+            })?;
         }
         self.output.flush()?;
         if self.shown.status {
-            return Ok(());
+            return Ok(self.ended);
         }
         let (one, many) = ("file was", "files were");
         for (count, what) in self.doubtful.into_iter().zip(DOUBTS) {
@@ -254,7 +288,7 @@ impl<'v> Verdicts<'v> {
             let what = "left out; -w names them, --hash-links compares links";
             self.console.say(format!("{files} {what}").as_bytes());
         }
-        Ok(())
+        Ok(self.ended)
     }
 }
 

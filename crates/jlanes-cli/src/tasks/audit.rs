@@ -11,7 +11,7 @@ use jlanes::Backend;
 use crate::{
     hash::{Outcome, Scheme, Sink, of_one_file},
     lists::text::spelled,
-    report::{Details, Notice, Remark, Verdict, Verdicts},
+    report::{Details, Ended, Notice, Remark, Verdict, Verdicts},
 };
 
 mod files;
@@ -41,16 +41,14 @@ pub(crate) struct Auditor<'v> {
     /// Whether the current file has differed so far.
     differs: bool,
     /// Digests of lines that do not tell their algorithm: those without a match, and `found`, with one.
-    open: Vec<Vec<u8>>,
-    found: Vec<Vec<u8>>,
+    open: Vec<Box<[u8]>>,
+    found: Vec<Box<[u8]>>,
     /// The digest to report with its claim, and whether it differs: the first that does, or the first.
     told: Option<(Claim, Box<[u8]>, bool)>,
     /// Whether the current file could not be read.
     failed: bool,
     /// Whether a file matches.
     verified: bool,
-    /// Whether nothing differs.
-    all_good: bool,
 }
 
 /// How an audit judges, and what it tells.
@@ -86,7 +84,6 @@ impl<'v> Auditor<'v> {
             told: None,
             failed: false,
             verified: false,
-            all_good: true,
         }
     }
 
@@ -104,7 +101,6 @@ impl<'v> Auditor<'v> {
         if Notice::is(error) {
             return Ok(());
         }
-        self.all_good = false;
         let record = &self.record;
         self.verdicts.tell(Verdict::Unreadable, name, || Details {
             error: Some(error),
@@ -142,7 +138,7 @@ impl<'v> Auditor<'v> {
             read.digests.get(at)
         };
         for scheme in sought.iter() {
-            let key = (*scheme, found(*scheme)?.to_vec());
+            let key = (*scheme, found(*scheme)?.clone());
             while let Some(&file) = self.sought.files.get(&key).and_then(|files| files.last()) {
                 let claims = self.record.claims(file);
                 let fits = |claim: &Claim| {
@@ -169,7 +165,6 @@ impl<'v> Auditor<'v> {
         if self.record.is_list(name) {
             return Ok(());
         }
-        self.all_good = false;
         let moved = read.as_ref().and_then(|read| self.moved(read));
         let (record, sought) = (&self.record, &self.sought);
         let found = || {
@@ -193,23 +188,22 @@ impl<'v> Auditor<'v> {
         self.verdicts.remark(verdict, name, from, details)
     }
 
-    /// Reports missing files. Returns whether nothing differs.
+    /// Reports missing files.
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn finish(mut self) -> io::Result<bool> {
+    pub(crate) fn finish(mut self) -> io::Result<Ended> {
         let record = Arc::clone(&self.record);
         let met = mem::take(&mut self.met);
         let is_missing = |file: &usize| !met[*file] && !self.sought.left_out.contains(file);
         let missing: Vec<_> =
             (0..met.len()).filter(|file| is_missing(file) && !self.manner.ignore_missing).collect();
         for file in missing {
-            self.all_good = false;
             let claim = record.claims(file).first();
             let details = || claim.map(|claim| record.details(claim)).unwrap_or_default();
             self.verdicts.tell(Verdict::Missing, &record.files()[file].name, details)?;
         }
-        self.verdicts.finish(&[
+        let ended = self.verdicts.finish(&[
             Verdict::Ok,
             Verdict::Changed,
             Verdict::Moved,
@@ -218,10 +212,11 @@ impl<'v> Auditor<'v> {
             Verdict::Unreadable,
         ])?;
         // the list may have been emptied like what it lists
-        if self.all_good && !self.verified {
+        if ended == Ended::Well && !self.verified {
             self.verdicts.say(b"no file was verified")?;
+            return Ok(Ended::Differs);
         }
-        Ok(self.all_good && self.verified)
+        Ok(ended)
     }
 
     fn listed(
@@ -250,7 +245,6 @@ impl<'v> Auditor<'v> {
             (_, true) => Verdict::Changed,
             _ => Verdict::Ok,
         };
-        self.all_good &= verdict == Verdict::Ok;
         self.verified |= verdict == Verdict::Ok;
         let claims = self.record.claims(file);
         if verdict == Verdict::Ok && self.manner.may_doubt {
@@ -280,7 +274,6 @@ impl Sink<Present> for Auditor<'_> {
         let Present { name, state, size, error } = present;
         let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
         self.verdicts.notice(&name, changed)?;
-        self.all_good &= !changed;
         let record = Arc::clone(&self.record);
         let schemes: Vec<&Scheme> = match state {
             State::Listed { file, done, .. } => {

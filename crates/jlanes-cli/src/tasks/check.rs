@@ -16,7 +16,7 @@ use crate::{
         Accepted, Entry, Forms, Listed,
         text::{details, spelled},
     },
-    report::{Console, Details, Notice, Remark, Shown, Verdict, Verdicts},
+    report::{Console, Details, Ended, Notice, Remark, Shown, Verdict, Verdicts},
     system::{stat, stat_stdin},
 };
 
@@ -70,8 +70,8 @@ pub(crate) struct Checker<'v> {
     bound: Bound,
     /// The error that leaves it without a digest.
     failed: Option<io::Error>,
-    /// Whether every list was good.
-    all_good: bool,
+    /// How the gravest list ended.
+    ended: Ended,
 }
 
 impl<'v> Checker<'v> {
@@ -94,13 +94,12 @@ impl<'v> Checker<'v> {
             matched: HashSet::new(),
             bound: Bound::default(),
             failed: None,
-            all_good: true,
+            ended: Ended::Well,
         }
     }
 
     fn checked(&mut self, entry: &Entry<Scheme>, outcome: Outcome) -> io::Result<()> {
         self.verdicts.notice(&entry.name, outcome.changed)?;
-        self.all_good &= !outcome.changed;
         let Outcome { len, digests, .. } = outcome;
         let backend = self.backend;
         let found = digests.and_then(|digests| {
@@ -219,7 +218,6 @@ impl<'v> Checker<'v> {
         let (path, error) = match (met, outcome) {
             (Met::File(member), Some(outcome)) => {
                 self.verdicts.notice(&member.path, outcome.changed)?;
-                self.all_good &= !outcome.changed;
                 let len = outcome.len;
                 match outcome.only_digest() {
                     Ok(digest) => {
@@ -322,32 +320,34 @@ impl<'v> Checker<'v> {
             let name = self.console.quote(name);
             self.verdicts.say(&[&list[..], b": ", &*name, b": ", what.as_bytes()].concat())?;
         }
-        self.all_good &= (tally.matched || skipped)
-            && tally.mismatched == 0
-            && tally.unreadable == 0
-            && !tally.refused
-            && !(strict && tally.malformed > 0);
+        // the verdicts have told theirs
+        let is_compared = tally.matched || skipped || tally.mismatched > 0;
+        self.ended = self.ended.max(match is_compared && !tally.refused {
+            _ if !tally.well_formed && !skipped => Ended::Failed,
+            true if !strict || tally.malformed == 0 => Ended::Well,
+            _ => Ended::Differs,
+        });
         Ok(())
     }
 
-    /// Returns whether everything was good.
+    /// Reports the end of all lists.
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn finish(mut self) -> io::Result<bool> {
+    pub(crate) fn finish(mut self) -> io::Result<Ended> {
         // another line may have a better digest of the same file
         if self.has_strong && !self.rigour.warn {
             self.verdicts.trust();
         }
-        self.verdicts.finish(&[Verdict::Ok, Verdict::Failed, Verdict::Unreadable])?;
+        let ended = self.verdicts.finish(&[Verdict::Ok, Verdict::Failed, Verdict::Unreadable])?;
         let Rigour { required, .. } = self.rigour;
         let matched = self.matched.len() as u64;
         if matched < required {
             let message = format!("{matched} of {required} required files were verified");
             self.verdicts.say(message.as_bytes())?;
-            return Ok(false);
+            self.ended = self.ended.max(Ended::Differs);
         }
-        Ok(self.all_good)
+        Ok(ended.max(self.ended))
     }
 
     fn warn(&mut self, count: u64, one: &str, many: &str, what: &str) -> io::Result<()> {
@@ -386,11 +386,11 @@ impl Sink<Listed> for Checker<'_> {
                 self.end(&list, skipped, hint.as_deref(), literal.as_deref())
             }
             (Listed::Absent { name }, _) => {
-                self.all_good = false;
+                self.ended = self.ended.max(Ended::Differs);
                 self.verdicts.say(&[&*self.console.quote(&name), b": is in no list"].concat())
             }
             (Listed::Unreadable { list, error }, _) => {
-                self.all_good = false;
+                self.ended = Ended::Failed;
                 self.tally = Tally::default();
                 self.verdicts.complain(&list, &error)
             }

@@ -6,7 +6,7 @@
 //!
 //! The groups are a list: `--check` takes it, and passes over the comments in it.
 
-use std::{collections::HashSet, ffi::CString, io, sync::Arc};
+use std::{collections::HashSet, ffi::CString, io, sync::Arc, time::SystemTime};
 
 use jlanes::Algorithm;
 
@@ -61,6 +61,7 @@ pub(crate) fn run(
     (form, to): (Form, Destination),
     console: &Console,
 ) -> io::Result<(Stats, bool)> {
+    let begun = SystemTime::now();
     let (mut files, mut well) = candidates(operands, &Arc::new(rules), console);
     let mut stats = Stats::default();
     for heads in [true, false] {
@@ -87,7 +88,7 @@ pub(crate) fn run(
     let whole = (0..files.len()).filter(|at| files[*at].is_whole()).collect();
     let mut equal = groups(&files, whole, |file| (file.size, file.hashed.clone()));
     equal.sort_unstable();
-    print(&files, &equal, scheme, form, to)?;
+    print((&files, &equal), scheme, form, begun, to)?;
     Ok((stats, well))
 }
 
@@ -171,10 +172,10 @@ impl Sink<At> for Hasher<'_> {
 }
 
 fn print(
-    files: &[File],
-    equal: &[Vec<usize>],
+    (files, equal): (&[File], &[Vec<usize>]),
     scheme: &Scheme,
     form: Form,
+    begun: SystemTime,
     to: Destination,
 ) -> io::Result<()> {
     let mut output = Output::new(to);
@@ -204,7 +205,7 @@ fn print(
         let groups = equal.len() as u64;
         let counts = [("groups", groups), ("files", count), ("bytes wasted", total)];
         output.line(|out| match form.json {
-            true => json::summary(&counts, out),
+            true => json::summary(&counts, begun, out),
             false => out.extend(
                 format!("# summary: {groups} groups, {count} files, {} wasted\n", bytes(total))
                     .bytes(),

@@ -1,6 +1,6 @@
 //! Printing digests.
 
-use std::{io, sync::Arc};
+use std::{fs, io, sync::Arc};
 
 use jlanes::Backend;
 
@@ -9,6 +9,7 @@ use crate::{
     hash::{Digests, Job, Outcome, Payload, Pointers, Scheme, Sink, Work},
     lists::{Foreign, Style, checksum, text},
     report::{Console, Destination, Notice, Output, json},
+    system,
 };
 
 /// A file before its result.
@@ -89,6 +90,8 @@ pub(crate) struct Printer<'v> {
     columns: Vec<Column>,
     /// The directory of the last file, where lists of another tool want to know.
     dir: Vec<u8>,
+    /// Whether symbolic links are files themselves.
+    links: bool,
     output: Output,
     /// Whether every file could be read.
     all_read: bool,
@@ -100,7 +103,7 @@ impl<'v> Printer<'v> {
     pub(crate) fn new(
         console: &'v Console,
         form: Form,
-        schemes: &[Scheme],
+        (schemes, links): (&[Scheme], bool),
         to: Destination,
     ) -> Self {
         let columns: Vec<_> = schemes.iter().map(Column::new).collect();
@@ -108,7 +111,8 @@ impl<'v> Printer<'v> {
         if let Form::Foreign(list) = form {
             list.begin(columns.iter().map(|column| &column.tag[..]), output.unwritten());
         }
-        Self { console, form, columns, dir: Vec::new(), output, all_read: true, none_changed: true }
+        let (dir, all_read, none_changed) = (Vec::new(), true, true);
+        Self { console, form, columns, dir, links, output, all_read, none_changed }
     }
 
     /// Says in JSON why there is no digest in a column.
@@ -151,6 +155,11 @@ impl<'v> Printer<'v> {
         };
         if !list.takes(name) {
             return self.complain(name, &io::Error::other("such a name does not fit the format"));
+        }
+        let is_link = self.links && list == Foreign::Mtree;
+        if let Some(text) = is_link.then(|| fs::read_link(system::path(name)).ok()).flatten() {
+            let (text, dir) = (system::into_bytes(text.into()), &mut self.dir);
+            return self.output.line(|out| Foreign::write_link(name, &text, dir, out));
         }
         let tags = self.columns.iter().map(|column| &column.tag[..]);
         let digests = tags.zip(digests.iter().map(|digest| &digest[..]));

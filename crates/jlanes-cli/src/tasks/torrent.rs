@@ -21,7 +21,7 @@ use crate::{
     files::open_or_stdin,
     hash::{Engine, Outcome, Sink, Stats},
     lists::torrent::Torrent,
-    report::{Details, Verdict, Verdicts, progress},
+    report::{Details, Ended, Verdict, Verdicts, progress},
 };
 
 /// Bytes of the longest torrent that is read: each of them is in memory.
@@ -58,7 +58,7 @@ pub(crate) fn check(
     (torrent, place): (&Torrent, &Place),
     ignore_missing: bool,
     verdicts: Verdicts<'_>,
-) -> io::Result<(Stats, bool)> {
+) -> io::Result<(Stats, Ended)> {
     let layout = Arc::new(Layout::new(torrent, place));
     let (jobs, bytes) = jobs(torrent, place, &layout);
     progress::survey([Some(bytes)].into_iter());
@@ -190,9 +190,9 @@ impl Check<'_, '_> {
         })
     }
 
-    fn finish(mut self) -> io::Result<bool> {
+    fn finish(mut self) -> io::Result<Ended> {
         let [right, wrong, unreadable] = self.counts;
-        self.verdicts.finish(&[Verdict::Ok, Verdict::Failed, Verdict::Unreadable])?;
+        let ended = self.verdicts.finish(&[Verdict::Ok, Verdict::Failed, Verdict::Unreadable])?;
         let told = [(unreadable, "could not be read"), (wrong, "did NOT match")];
         for (count, what) in told.into_iter().filter(|(count, _)| *count > 0) {
             let files = if count == 1 { "file" } else { "files" };
@@ -200,8 +200,8 @@ impl Check<'_, '_> {
         }
         if right + wrong + unreadable == 0 {
             self.verdicts.say(b"no file was verified")?;
-            return Ok(false);
+            return Ok(Ended::Differs);
         }
-        Ok(wrong + unreadable == 0)
+        Ok(ended)
     }
 }

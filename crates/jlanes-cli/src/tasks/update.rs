@@ -5,7 +5,7 @@
 //! that the list has; every other one is hashed. No time is trusted alone: clocks go back, and
 //! files that are moved keep their times. A list without these comments is made anew.
 //!
-//! The new list takes the old one's place when it is whole, unless that would lose what nobody has
+//! Where no file has changed, nothing is written. The new list takes the old one's place when it is whole, unless that would lose what nobody has
 //! seen to be gone: where an operand cannot be opened, where more than half of the files are missing,
 //! or where a directory is empty that was on another file system, as mount points are.
 
@@ -19,7 +19,7 @@ use super::audit::Claim;
 use crate::{
     hash::{Digests, Outcome, Scheme, Sink},
     lists::text::{details, spelled, write},
-    report::{Destination, Details, Notice, Output, Verdict, Verdicts},
+    report::{Destination, Details, Ended, Notice, Output, Verdict, Verdicts},
     system::{FileKind, Stat},
 };
 
@@ -31,6 +31,7 @@ mod text;
 pub(crate) use jobs::jobs;
 use jobs::{Entry, State};
 pub(crate) use known::Known;
+use stamp::Sealer;
 use text::COMMENT;
 
 /// Writes the new list, and tells how it differs.
@@ -39,22 +40,32 @@ pub(crate) struct Updater<'v> {
     known: Arc<Known>,
     /// The tags of its digests.
     tags: Vec<String>,
+    sealer: Sealer,
     list: Output,
-    well: bool,
+    /// When the list was begun.
+    begun: SystemTime,
+    /// How many files the list has so far as it had them. `None` once anything differs: nothing is
+    /// written before.
+    same: Option<usize>,
     /// Files of the list that are gone.
     gone: usize,
     /// Whether a file system seems to be gone.
     unmounted: bool,
     /// Why the old list has to stay, if it has.
-    kept: Option<&'static str>,
+    kept: Option<Kept>,
 }
+
+/// Why an old list stays, and what that means.
+type Kept = (Ended, &'static str);
 
 /// What became of a list.
 pub(crate) struct Updated {
-    /// Whether every file could be read.
-    pub(crate) well: bool,
+    /// The gravest verdict.
+    pub(crate) ended: Ended,
     /// Why the old list has to stay, if it has.
-    pub(crate) kept: Option<&'static str>,
+    pub(crate) kept: Option<Kept>,
+    /// Whether the new list is the old one.
+    pub(crate) same: bool,
 }
 
 impl<'v> Updater<'v> {
@@ -66,13 +77,24 @@ impl<'v> Updater<'v> {
         to: Destination,
     ) -> Self {
         let tags = known.schemes.iter().map(Scheme::tag).collect();
-        let mut list = Output::new(to);
-        if let Ok(begun) = begun.duration_since(UNIX_EPOCH) {
+        let sealer = Sealer::new(&known.schemes);
+        let (list, same) = (Output::new(to), Some(0));
+        let (gone, unmounted, kept) = (0, false, None);
+        Self { verdicts, known, tags, sealer, list, begun, same, gone, unmounted, kept }
+    }
+
+    /// Writes the list up to here, as it differs from here on.
+    fn differ(&mut self) -> io::Result<()> {
+        let Some(rows) = self.same.take() else { return Ok(()) };
+        if let Ok(begun) = self.begun.duration_since(UNIX_EPOCH) {
             let moment = format!("{}.{:09}\n", begun.as_secs(), begun.subsec_nanos());
-            list.unwritten().extend([COMMENT, &moment].concat().bytes());
+            self.list.line(|out| out.extend([COMMENT, &moment].concat().bytes()))?;
         }
-        list.unwritten().extend_from_slice(&known.head);
-        Self { verdicts, known, tags, list, well: true, gone: 0, unmounted: false, kept: None }
+        let known = Arc::clone(&self.known);
+        if rows == 0 {
+            return self.list.line(|out| out.extend_from_slice(&known.text.head));
+        }
+        known.copy(rows, |line| self.list.line(|out| out.extend_from_slice(line)))
     }
 
     /// Ends the list.
@@ -81,9 +103,14 @@ impl<'v> Updater<'v> {
     /// Those of output.
     pub(crate) fn finish(mut self, allow_removals: bool) -> io::Result<Updated> {
         let known = Arc::clone(&self.known);
-        self.list.line(|out| out.extend_from_slice(&known.tail))?;
-        self.list.flush()?;
-        self.verdicts.finish(&[
+        let files = known.text.record.files().len();
+        let same = known.can_stay && self.same == Some(files);
+        if !same {
+            self.differ()?;
+            self.list.line(|out| out.extend_from_slice(&known.text.tail))?;
+            self.list.flush()?;
+        }
+        let ended = self.verdicts.finish(&[
             Verdict::Ok,
             Verdict::Changed,
             Verdict::New,
@@ -92,30 +119,28 @@ impl<'v> Updater<'v> {
         ])?;
         let removals = match self.unmounted {
             _ if allow_removals => None,
-            true => Some("a directory is empty that was on another file system"),
-            false => (self.gone > known.record.files().len() / 2)
-                .then_some("more than half of its files are gone"),
+            true => Some((Ended::Failed, "a directory is empty that was on another file system")),
+            false => (self.gone > files / 2)
+                .then_some((Ended::Differs, "more than half of its files are gone")),
         };
         let kept = self.kept.or(removals);
-        Ok(Updated { well: self.well, kept })
+        Ok(Updated { ended, kept, same })
     }
 
     /// Writes the user's comments that stand before the lines of a file.
     fn notes(&mut self, row: Option<usize>) -> io::Result<()> {
         let known = Arc::clone(&self.known);
-        match row.and_then(|row| known.notes(row)) {
-            Some(notes) => self.list.line(|out| out.extend_from_slice(&notes.others)),
+        match row.and_then(|row| known.text.notes.get(&row)) {
+            Some(notes) => self.list.line(|out| out.extend_from_slice(notes)),
             None => Ok(()),
         }
     }
 
     /// Writes what a file was like that has these digests.
     fn stamp(&mut self, stat: Option<Stat>, name: &[u8], digests: &[&[u8]]) -> io::Result<()> {
-        let known = Arc::clone(&self.known);
-        let digests = known.schemes.iter().zip(digests.iter().copied());
         match stat.filter(|stat| stat.kind == FileKind::File) {
             Some(stat) => {
-                let comment = stamp::comment(&stat, name, digests);
+                let comment = self.sealer.comment(&stat, name, digests);
                 self.list.line(|out| out.extend_from_slice(&comment))
             }
             None => Ok(()),
@@ -145,6 +170,7 @@ impl<'v> Updater<'v> {
     ) -> io::Result<()> {
         let known = Arc::clone(&self.known);
         let bytes: Vec<_> = digests.iter().map(|digest| &digest[..]).collect();
+        self.differ()?;
         self.notes(row)?;
         self.stamp(stat, name, &bytes)?;
         self.write(name, known.schemes.iter().zip(bytes))?;
@@ -167,9 +193,10 @@ impl<'v> Updater<'v> {
     /// Leaves the lines of a file as they are.
     fn keep(&mut self, name: &[u8], row: usize) -> io::Result<()> {
         let known = Arc::clone(&self.known);
-        let claims = known.record.claims(row);
+        let claims = known.text.record.claims(row);
         let digests = known.schemes.iter().flat_map(|scheme| {
-            let of_it = claims.iter().filter(|claim| known.record.scheme(claim.scheme) == scheme);
+            let of_it =
+                claims.iter().filter(|claim| known.text.record.scheme(claim.scheme) == scheme);
             of_it.map(|claim| (scheme, &claim.digest[..])).collect::<Vec<_>>()
         });
         self.write(name, digests)
@@ -180,18 +207,17 @@ impl<'v> Updater<'v> {
         if Notice::is(error) {
             return Ok(());
         }
-        self.well = false;
         // nothing is known of it that the list does not say
         if let Some(row) = row {
             let known = Arc::clone(&self.known);
-            let is_kept = |claim: &Claim| known.schemes.contains(known.record.scheme(claim.scheme));
-            if !known.record.claims(row).iter().all(is_kept) {
-                self.kept = Some("a file could not be read, and has other digests in it");
+            let is_kept =
+                |claim: &Claim| known.schemes.contains(known.text.record.scheme(claim.scheme));
+            if !known.text.record.claims(row).iter().all(is_kept) {
+                let why = "a file could not be read, and has other digests in it";
+                self.kept = Some((Ended::Failed, why));
             }
+            self.differ()?;
             self.notes(Some(row))?;
-            if let Some(stamp) = known.notes(row).and_then(|notes| notes.stamp.as_ref()) {
-                self.list.line(|out| out.extend_from_slice(stamp))?;
-            }
             self.keep(name, row)?;
         }
         let details = || Details { error: Some(error), ..Details::default() };
@@ -206,32 +232,38 @@ impl Sink<Entry> for Updater<'_> {
             (State::Kept(stat), _) => {
                 let row = row.expect("only files that the list has are kept");
                 let known = Arc::clone(&self.known);
-                self.notes(Some(row))?;
-                self.stamp(Some(stat), &name, &known.digests(row).unwrap_or_default())?;
-                self.keep(&name, row)?;
+                if known.can_stay && self.same == Some(row) {
+                    self.same = Some(row + 1);
+                } else {
+                    self.differ()?;
+                    self.notes(Some(row))?;
+                    self.stamp(Some(stat), &name, &known.digests(row).unwrap_or_default())?;
+                    self.keep(&name, row)?;
+                }
                 self.verdicts.tell(Verdict::Ok, &name, Details::default)
             }
             (State::Gone { unmounted }, _) => {
                 self.gone += 1;
                 self.unmounted |= unmounted;
+                self.differ()?;
                 self.notes(row)?;
                 let known = Arc::clone(&self.known);
-                let claim = row.and_then(|row| known.record.claims(row).first());
+                let claim = row.and_then(|row| known.text.record.claims(row).first());
                 self.verdicts.tell(Verdict::Missing, &name, || {
-                    let of =
-                        |claim: &Claim| details(known.record.scheme(claim.scheme), &claim.digest);
+                    let of = |claim: &Claim| {
+                        details(known.text.record.scheme(claim.scheme), &claim.digest)
+                    };
                     claim.map(of).unwrap_or_default()
                 })
             }
             (State::Failed(error), _) => self.failed(&name, row, &error),
             (State::Lost(error), _) => {
-                self.kept = Some("an operand cannot be opened");
+                self.kept = Some((Ended::Failed, "an operand cannot be opened"));
                 self.failed(&name, row, &error)
             }
             (State::Hashed(_), None) => Ok(()),
             (State::Hashed(stat), Some(Outcome { changed, digests, .. })) => {
                 self.verdicts.notice(&name, changed)?;
-                self.well &= !changed;
                 let digests = digests.and_then(|digests: Digests| digests.into_iter().collect());
                 match digests {
                     Ok(digests) => {

@@ -274,8 +274,8 @@ fn dmverity_writes_its_hash_tree() {
     std::os::unix::fs::symlink("KEPT", scratch.at("link")).unwrap();
     let kept = |args: &[&str], why: &str| {
         let ran = scratch.sum(&[&dmverity[..], &["--dmverity-tree=KEPT"], args].concat());
-        assert_eq!((ran.code, ran.out()), (Some(1), String::new()), "{args:?}");
-        assert!(ran.err().contains(why), "{ran:?}");
+        let code = if args[0][2..].starts_with(['a', 'u']) { 2 } else { 1 };
+        assert!(ran.code == Some(code) && ran.out() == "" && ran.err().contains(why), "{ran:?}");
         assert_eq!(std::fs::read(scratch.at("KEPT")).unwrap(), b"kept");
     };
     kept(&["KEPT"], "would overwrite the file that is hashed");

@@ -90,7 +90,7 @@ fn a_list_that_cannot_be_read_ends_an_audit() {
         [("nowhere", "jlanes-sum: nowhere: No such file or directory\n"), ("none", none)]
     {
         let ran = scratch.sum(&["--audit=d/LIST", "--audit", list, "d"]);
-        assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), told.to_owned()));
+        assert_eq!((ran.code, ran.out(), ran.err()), (Some(2), String::new(), told.to_owned()));
     }
     // an empty list is one of no files
     scratch.write("empty", "");

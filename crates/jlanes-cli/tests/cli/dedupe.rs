@@ -51,8 +51,8 @@ fn equal_files_are_told_with_what_they_waste() {
         let names =
             "{\"names\":[\"d/long\",\"d/sub/long\",\"e/again\"],\"size\":100000,\"wasted\":200000,";
         assert!(ran.out().contains(names), "{ran:?}");
-        let sums = "{\"summary\":{\"groups\":2,\"files\":5,\"bytes wasted\":200003}}\n";
-        assert!(ran.out().ends_with(sums), "{ran:?}");
+        let sums = "{\"summary\":{\"groups\":2,\"files\":5,\"bytes wasted\":200003,\"begun\":";
+        assert!(ran.out().contains(sums), "{ran:?}");
     }
     assert_eq!(scratch.sum(&["--dedupe", "d/a", "d/c"]).out(), "");
     let ran = scratch.sum(&["--dedupe", "--exclude=sub", "d"]);

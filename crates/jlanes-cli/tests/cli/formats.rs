@@ -172,3 +172,19 @@ fn formats_have_only_their_digests() {
         "{ran:?}"
     );
 }
+
+#[test]
+fn specifications_say_where_links_lead() {
+    let scratch = Scratch::new();
+    scratch.write("d/f", "abc");
+    std::os::unix::fs::symlink("a name", scratch.at("d/l")).unwrap();
+    let ran = scratch.sum(&["--format=mtree", "--hash-links", "-r", "d"]);
+    let expected = format!(
+        "#mtree\n. type=dir\n./d type=dir\n./d/f type=file size=3 sha256digest={}\n\
+         ./d/l type=link link=a\\040name\n",
+        sha256(b"abc")
+    );
+    assert_eq!((ran.code, ran.out()), (Some(0), expected));
+    scratch.write("LIST", &ran.stdout);
+    assert_eq!(scratch.sum(&["-c", "--strict", "--quiet", "LIST"]).code, Some(0));
+}

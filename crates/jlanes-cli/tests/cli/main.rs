@@ -47,6 +47,8 @@ mod sha1dc;
 #[cfg(unix)]
 mod snapshots;
 #[cfg(unix)]
+mod statuses;
+#[cfg(unix)]
 mod streams;
 #[cfg(unix)]
 mod told;

@@ -111,9 +111,9 @@ fn the_name_of_a_list_tells_its_algorithm() {
 fn a_length_that_tells_nothing_is_told_with_its_algorithms() {
     let scratch = abc();
     scratch.write("list", scratch.sum(&["-a", "sha512", "f"]).stdout);
-    for args in [["-c", "list"], ["--audit", "list"]] {
+    for (args, code) in [(["-c", "list"], 1), (["--audit", "list"], 2)] {
         let ran = scratch.sum(&args);
-        assert_eq!(ran.code, Some(1), "{args:?}");
+        assert_eq!(ran.code, Some(code), "{args:?}");
         let told = "list: digests of 512 bits may be blake2b, sha512";
         assert!(ran.err().contains(told), "{ran:?}");
     }
@@ -222,7 +222,7 @@ fn an_audit_with_its_operands_swapped_is_told_so() {
     let ran = scratch.sum(&["--audit", "d", "LIST"]);
     let told =
         "jlanes-sum: --audit: 'd' is a directory; the list comes first, as in --audit 'LIST' 'd'\n";
-    assert!(ran.code == Some(1) && ran.err().starts_with(told), "{ran:?}");
+    assert!(ran.code == Some(2) && ran.err().starts_with(told), "{ran:?}");
 }
 
 #[test]
@@ -269,4 +269,30 @@ fn files_that_are_left_out_are_not_missing() {
     std::fs::remove_file(scratch.at("t/large one")).unwrap();
     let ran = scratch.sum(&["--audit=LIST", "--max-size=8", "--quiet", "t"]);
     assert_eq!(ran.out(), "'t/large one': MISSING\nu/other: MISSING\n");
+}
+
+#[test]
+fn lists_of_names_are_text_as_other_systems_write_it() {
+    let scratch = Scratch::new();
+    for name in ["a", "\u{e9}"] {
+        scratch.write(name, name);
+    }
+    let expected = scratch.sum(&["a", "\u{e9}"]);
+    let text = "a\r\n\u{e9}\r\n";
+    let units = || text.encode_utf16();
+    let little = units().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    let big = units().flat_map(u16::to_be_bytes).collect::<Vec<_>>();
+    for list in [
+        text.as_bytes().to_vec(),
+        [b"\xef\xbb\xbf", text.as_bytes()].concat(),
+        [b"\xff\xfe", &little[..]].concat(),
+        [b"\xfe\xff", &big[..]].concat(),
+    ] {
+        scratch.write("names", &list);
+        assert_eq!(scratch.sum(&["--files-from=names"]), expected, "{}", list.escape_ascii());
+    }
+    // nothing else is guessed
+    scratch.write("names", "a\0b\0");
+    let ran = scratch.sum(&["--files-from=names"]);
+    assert!(ran.code == Some(1) && ran.err().contains("a NUL"), "{ran:?}");
 }

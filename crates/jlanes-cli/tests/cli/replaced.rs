@@ -25,7 +25,8 @@ fn names(scratch: &Scratch) -> Vec<String> {
 fn refused(scratch: &Scratch, args: &[&str], name: &str, content: &[u8]) -> Ran {
     let before = names(scratch);
     let ran = scratch.sum(args);
-    assert_eq!((ran.code, ran.out()), (Some(1), String::new()), "{args:?}: {ran:?}");
+    let code = if args.contains(&"--update") { 2 } else { 1 };
+    assert_eq!((ran.code, ran.out()), (Some(code), String::new()), "{args:?}: {ran:?}");
     assert!(ran.err().contains("--force") || ran.err().contains("not replaced"), "{ran:?}");
     assert!(fs::read(scratch.at(name)).unwrap() == content, "{args:?}: {ran:?}");
     assert_eq!(names(scratch), before);
@@ -61,11 +62,48 @@ fn what_is_no_list_is_not_replaced() {
         fs::read_to_string(scratch.at("script")).unwrap(),
         format!("{}  d/e\n", sha256(b"e"))
     );
+    for text in [
+        "{\"name\":\"Ann\",\"id\":1}\n{\"name\":\"Bob\",\"id\":2}\n",
+        "{\"summary\":\"of an article\"}\n",
+        "name,digest\nf,00\n",
+        "# Notes\n\n- one\n",
+        "#mtree\n. type=dir\n./f type=file size=1 mode=0644\n",
+        "# summary: of the year\n",
+        "\n\n",
+    ] {
+        scratch.write("user", text);
+        for form in [&[][..], &["--json"], &["--format=mtree"], &["--dedupe"], &["-a", "crc32"]] {
+            refused(&scratch, &[form, &["-o", "user", "d/e"]].concat(), "user", text.as_bytes());
+        }
+    }
     // what is empty holds nothing
     scratch.write("empty", "");
     assert_eq!(scratch.sum(&["-o", "empty", "d/e"]).code, Some(0));
     let ran = scratch.sum(&["--force", "d/e"]);
     assert!(ran.err().contains("meaningful only with --output or --update"), "{ran:?}");
+}
+
+#[test]
+fn a_link_to_nothing_leads_to_the_list() {
+    let scratch = Scratch::new();
+    scratch.write("f", "f");
+    fs::create_dir(scratch.at("d")).unwrap();
+    symlink("d/second", scratch.at("first")).unwrap();
+    symlink("../LIST", scratch.at("d/second")).unwrap();
+    symlink("loop", scratch.at("loop")).unwrap();
+    symlink("none/LIST", scratch.at("astray")).unwrap();
+    for option in ["-o", "--update"] {
+        assert_eq!(scratch.sum(&[option, "first", "f"]).code, Some(0));
+        assert_eq!(scratch.sum(&["-c", "--quiet", "LIST"]).code, Some(0));
+        for (link, why) in [("loop", "Too many levels"), ("astray", "No such file")] {
+            let ran = scratch.sum(&[option, link, "f"]);
+            assert!(ran.code != Some(0) && ran.err().contains(why), "{link}: {ran:?}");
+        }
+        fs::remove_file(scratch.at("LIST")).unwrap();
+        for link in ["first", "d/second", "loop", "astray"] {
+            assert!(fs::symlink_metadata(scratch.at(link)).unwrap().is_symlink(), "{link}");
+        }
+    }
 }
 
 #[test]

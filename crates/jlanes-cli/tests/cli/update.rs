@@ -1,10 +1,21 @@
 //! Lists that are brought up to date.
 
-use std::{fs, os::unix::fs::symlink, thread::sleep, time::Duration};
+use std::{
+    fs,
+    os::unix::fs::{MetadataExt, symlink},
+    thread::sleep,
+    time::Duration,
+};
 
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, utimensat};
 
 use crate::common::{Ran, Scratch, run, sha256};
+
+/// What shows that a file was written, or replaced.
+fn written(scratch: &Scratch, name: &str) -> (u64, i64, i64, Vec<u8>) {
+    let stat = fs::metadata(scratch.at(name)).unwrap();
+    (stat.ino(), stat.mtime_nsec(), stat.ctime_nsec(), fs::read(scratch.at(name)).unwrap())
+}
 
 /// Waits until files get another time than so far.
 pub(crate) fn tick() {
@@ -89,6 +100,56 @@ fn only_what_is_new_or_has_changed_is_read() {
 }
 
 #[test]
+fn nothing_is_written_where_nothing_changed() {
+    let scratch = Scratch::new();
+    for name in ["d/a", "d/b", "d/c/d", "elsewhere", "z"] {
+        scratch.write(name, name);
+    }
+    for form in [&[][..], &["--tag"], &["-a", "sha1,sha512"], &["-b", "--base64"]] {
+        let made = scratch.sum(&[form, &["-r", "d", "elsewhere"]].concat());
+        scratch.write("LIST", [b"# mine\n", &made.stdout[..], b"# the end\n"].concat());
+        tick();
+        assert_eq!(scratch.sum(&["--update=LIST", "d"]).code, Some(0));
+        let before = written(&scratch, "LIST");
+        for args in [&["d"][..], &["./d", "--summary"], &["elsewhere", "d"], &["d", "--json"]] {
+            tick();
+            let ran = scratch.sum(&[&["--update=LIST"], args].concat());
+            assert_eq!((ran.code, ran.err()), (Some(0), String::new()), "{args:?}");
+            let same = args[0] != "elsewhere";
+            assert_eq!(written(&scratch, "LIST") == before, same, "{form:?} {args:?}");
+            if !same {
+                assert_eq!(scratch.sum(&["--update=LIST", "d"]).code, Some(0));
+                break;
+            }
+        }
+        // what differs comes behind lines that stay, comments too
+        scratch.write("d/c/d", "changed");
+        scratch.write("d/new", "new");
+        tick();
+        let ran = scratch.sum(&["--update=LIST", "d"]);
+        assert_eq!((ran.code, ran.out().as_str()), (Some(0), "d/c/d: CHANGED\nd/new: NEW\n"));
+        let text = fs::read_to_string(scratch.at("LIST")).unwrap();
+        let comments = text.lines().filter(|line| line.starts_with('#') && !line.contains("file"));
+        assert_eq!(comments.collect::<Vec<_>>(), ["# mine", "# the end"], "{text}");
+        let ours = form.iter().filter(|option| **option != "-b").copied();
+        let fresh =
+            scratch.sum(&[&ours.collect::<Vec<_>>()[..], &["-r", "d", "elsewhere"]].concat());
+        if !form.contains(&"-b") {
+            assert_eq!(lines(&scratch, "LIST"), fresh.out(), "{form:?}");
+        }
+        assert_eq!(scratch.sum(&["-c", "--strict", "--quiet", "LIST"]).code, Some(0));
+        // another form is asked for
+        let before = written(&scratch, "LIST");
+        tick();
+        assert_eq!(scratch.sum(&["--update=LIST", "--tag", "d"]).code, Some(0));
+        let is_tagged = form.contains(&"--tag") || form.contains(&"-a");
+        assert_eq!(written(&scratch, "LIST") == before, is_tagged, "{form:?}");
+        scratch.write("d/c/d", "d/c/d");
+        fs::remove_file(scratch.at("d/new")).unwrap();
+    }
+}
+
+#[test]
 fn lists_keep_what_they_are() {
     let scratch = Scratch::new();
     scratch.write("d/a", "a");
@@ -126,20 +187,20 @@ fn a_list_that_cannot_be_kept_is_left_alone() {
     for list in ["nonsense\n", "h1:zfnjV891yKYYbtB2zZFnx/hwZKEMosZP5aJhWjZirb4=  d\n"] {
         scratch.write("LIST", list);
         let ran = scratch.sum(&["--update=LIST", "a"]);
-        assert_eq!((ran.code, ran.out()), (Some(1), String::new()));
+        assert_eq!((ran.code, ran.out()), (Some(2), String::new()));
         assert!(ran.err().ends_with("LIST: not brought up to date\n"), "{ran:?}");
         assert_eq!(fs::read_to_string(scratch.at("LIST")).unwrap(), list);
     }
     let ran = scratch.sum(&["--update=missing/LIST", "a"]);
     let told = "jlanes-sum: --update: 'missing/LIST': No such file or directory\n";
-    assert_eq!((ran.code, ran.err()), (Some(1), told.to_owned()));
+    assert_eq!((ran.code, ran.err()), (Some(2), told.to_owned()));
     // what cannot be read keeps its line
     scratch.write("LIST", format!("{}  a\n{}  dir/b\n", sha256(b"old"), sha256(b"b")));
     symlink("loop", scratch.at("loop")).unwrap();
     symlink("loop", scratch.at("dir")).unwrap();
     let ran = scratch.sum(&["--update=LIST", "a"]);
     let told = "a: CHANGED\ndir/b: FAILED open or read\n";
-    assert_eq!((ran.code, ran.out().as_str()), (Some(1), told), "{ran:?}");
+    assert_eq!((ran.code, ran.out().as_str()), (Some(2), told), "{ran:?}");
     let expected = format!("{}  a\n{}  dir/b\n", sha256(b"a"), sha256(b"b"));
     assert_eq!(lines(&scratch, "LIST"), expected);
     // and nothing lies about

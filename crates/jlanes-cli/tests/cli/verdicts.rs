@@ -21,8 +21,21 @@ fn listed() -> Scratch {
     scratch
 }
 
+/// The objects of JSON, without the times in a summary, which are of now.
 fn objects(ran: &Ran) -> Vec<Value> {
-    ran.out().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    let objects = ran.out();
+    let objects = objects.lines().map(|line| {
+        let mut object: Value = serde_json::from_str(line).unwrap();
+        if let Some(summary) = object.get_mut("summary").and_then(Value::as_object_mut) {
+            for time in ["begun", "ended"].map(|key| summary.remove(key).unwrap()) {
+                let time = time.as_str().unwrap().to_owned();
+                let form = time.replace(|c: char| c.is_ascii_digit(), "0");
+                assert_eq!(form, "0000-00-00T00:00:00Z");
+            }
+        }
+        object
+    });
+    objects.collect()
 }
 
 fn verdict(name: &str, expected: Option<&str>, found: Option<&str>, verdict: &str) -> Value {

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Cursor, Read};
 use super::armour::BEGIN;
 
 /// The reader of a list, and the byte that its lines end with.
-pub(super) type Decoded = (BufReader<Box<dyn Read + Send>>, u8);
+pub type Decoded = (BufReader<Box<dyn Read + Send>>, u8);
 
 /// Bytes at the beginning of a list that decide how it is read, however many reads they come in.
 pub(super) const HEAD: usize = 32 << 10;
@@ -15,7 +15,7 @@ pub(super) const HEAD: usize = 32 << 10;
 ///
 /// # Errors
 /// The reader's.
-pub(super) fn decoded(mut reader: Box<dyn Read + Send>) -> io::Result<Decoded> {
+pub fn decoded(mut reader: Box<dyn Read + Send>) -> io::Result<Decoded> {
     let mut head = Vec::new();
     reader.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
     // a terminal that has told its end is not asked again

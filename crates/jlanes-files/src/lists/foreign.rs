@@ -81,6 +81,16 @@ impl Foreign {
         }
     }
 
+    /// Appends the line of a symbolic link with this text to a specification for mtree(5), which has no
+    /// digests of links. `dir` is as for [`write`](Self::write).
+    pub fn write_link(name: &[u8], text: &[u8], dir: &mut Vec<u8>, out: &mut Vec<u8>) {
+        let path = path(name);
+        enter(&path, dir, out);
+        for part in [&vis(&path)[..], b" type=link link=", &vis(text), b"\n"] {
+            out.extend_from_slice(part);
+        }
+    }
+
     /// Appends the line of a file of `len` bytes, after those of its directories if the format has
     /// them. The digests come with their tags. `dir` is the directory of the last file, empty before
     /// the first.

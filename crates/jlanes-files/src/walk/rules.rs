@@ -29,7 +29,7 @@ pub struct Rules {
     /// Neither these files nor these directories.
     #[cfg(feature = "patterns")]
     pub exclude: Patterns,
-    /// Skip what git would ignore, and git's own files.
+    /// Skip what git's ignore patterns match, tracked or not, and git's own files.
     #[cfg(feature = "patterns")]
     pub gitignore: bool,
     /// Read files as git stores them, and skip what looks like git's own files.

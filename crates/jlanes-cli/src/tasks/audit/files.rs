@@ -23,7 +23,7 @@ pub(crate) struct Sought {
     /// The digests of files that no list names; none if no file is missing.
     pub(super) schemes: Arc<[Scheme]>,
     /// The missing files by digest, the first one last.
-    pub(super) files: HashMap<(usize, Vec<u8>), Vec<usize>>,
+    pub(super) files: HashMap<(usize, Box<[u8]>), Vec<usize>>,
     /// The schemes' numbers in the record.
     pub(super) numbers: Arc<[usize]>,
     /// Files that exist and that the rules leave out.
@@ -125,8 +125,10 @@ pub(crate) fn jobs(
             }
             (Found::File(target), None) => {
                 let schemes = Arc::clone(&unknown);
+                // what is not read need not be there
+                let error = if schemes.is_empty() { target.look().err() } else { None };
                 let work = (!schemes.is_empty()).then_some(Work { digesters: schemes, target });
-                vec![Job { payload: present(State::Unlisted, None), work }]
+                vec![Job { payload: present(State::Unlisted, error), work }]
             }
             (Found::File(target), Some(file)) if record.claims(file).is_empty() => {
                 let state = State::Listed { file, done: 0, is_last: true };

@@ -1,6 +1,12 @@
 //! The contents of lists, by file.
 
-use std::{collections::HashMap, env, ffi::OsString, ops::Range};
+use std::{
+    collections::HashMap,
+    env,
+    ffi::OsString,
+    hash::{BuildHasher, RandomState},
+    ops::Range,
+};
 
 use crate::{
     hash::{Job, Scheme},
@@ -12,12 +18,15 @@ use crate::{
 /// The contents of lists. The memory of an audit grows with them; that of other checks does not.
 #[derive(Default)]
 pub(crate) struct Record {
-    /// The row of each file, by its [plain] name.
-    index: HashMap<Vec<u8>, usize>,
+    /// The row of each file, by the hash of its path. Where another file has the key, it is the next one.
+    index: HashMap<u64, usize>,
+    hashes: RandomState,
     files: Vec<File>,
     /// All digests, each once; those of a file are adjacent.
     claims: Vec<Claim>,
     schemes: Vec<Scheme>,
+    /// The number of each scheme, by its tag.
+    numbers: HashMap<String, usize>,
     /// Device and inode of the lists, which need not be listed themselves.
     lists: Vec<(u64, u64)>,
     /// The spellings of the working directory, if a list has absolute names.
@@ -29,7 +38,9 @@ pub(crate) struct Record {
 /// The claims of lists about a file.
 pub(crate) struct File {
     /// The name in the first line.
-    pub(crate) name: Vec<u8>,
+    pub(crate) name: Box<[u8]>,
+    /// The [plain] path, if it is another.
+    path: Option<Box<[u8]>>,
     size: Size,
     claims: Range<usize>,
 }
@@ -48,9 +59,15 @@ enum Size {
 pub(crate) struct Claim {
     file: usize,
     pub(crate) scheme: usize,
-    pub(crate) digest: Vec<u8>,
+    pub(crate) digest: Box<[u8]>,
     /// Whether the line does not tell which of its schemes it means.
     pub(crate) either: bool,
+}
+
+impl File {
+    fn path(&self) -> &[u8] {
+        self.path.as_deref().unwrap_or(&self.name)
+    }
 }
 
 /// The lists cannot be used for an audit.
@@ -69,14 +86,13 @@ impl Record {
         let lists = paths.iter().filter_map(|path| identity(&system::bytes(path))).collect();
         let names = accepted.names.clone();
         let mut record = Self { lists, ..Self::default() };
-        let mut numbers = HashMap::new();
         let (mut good, mut usable) = (true, true);
         let (mut any, mut malformed) = (false, false);
         for Job { payload, .. } in reader::jobs(paths, accepted, Vec::new(), Directories::None) {
             match payload {
                 Listed::File(entry) | Listed::Sized(entry, _) => {
                     any = true;
-                    record.add(entry, &names, &mut numbers);
+                    record.add(entry, &names);
                 }
                 Listed::Malformed { list, line, refused, .. } => {
                     malformed = true;
@@ -112,19 +128,28 @@ impl Record {
         if usable { Ok((record, good)) } else { Err(Unusable) }
     }
 
-    fn add(&mut self, entry: Entry<Scheme>, names: &Names, numbers: &mut HashMap<String, usize>) {
+    /// Adds what a line says of a file, and returns its row.
+    pub(crate) fn add(&mut self, entry: Entry<Scheme>, names: &Names) -> usize {
         let Entry { name, digests, either, size, .. } = entry;
-        let path = names.path(&name).into_owned();
+        let path = names.path(&name);
+        let is_plain = |part: &[u8]| !matches!(part, b"" | b".");
+        let path = match path.split(|byte| *byte == b'/').all(is_plain) {
+            true => path,
+            false => plain(&path).into(),
+        };
         if !system::is_absolute(&path) {
             self.has_relative = true;
         } else if self.here.is_empty() {
             self.here = here();
         }
-        let file = *self.index.entry(plain(&path)).or_insert(self.files.len());
-        if file == self.files.len() {
-            self.files.push(File { name, size: Size::Unknown, claims: 0..0 });
-        }
-        let known = &mut self.files[file].size;
+        let next = self.files.len();
+        let (found, path) = (self.find(&path), (*path != name[..]).then(|| (*path).into()));
+        let row = found.unwrap_or_else(|key| {
+            self.index.insert(key, next);
+            self.files.push(File { name: name.into(), path, size: Size::Unknown, claims: 0..0 });
+            next
+        });
+        let known = &mut self.files[row].size;
         *known = match (*known, size) {
             (known, None) => known,
             (Size::Unknown, Some(size)) => Size::Known(size),
@@ -132,17 +157,39 @@ impl Record {
             _ => Size::Contradictory,
         };
         for (scheme, digest) in digests {
-            let next = self.schemes.len();
-            let number = *numbers.entry(scheme.tag()).or_insert(next);
-            if number == next {
-                self.schemes.push(scheme);
+            let scheme = self.number(scheme);
+            self.claims.push(Claim { file: row, scheme, digest: digest.into(), either });
+        }
+        row
+    }
+
+    fn number(&mut self, scheme: Scheme) -> usize {
+        let next = self.schemes.len();
+        // most lists have one
+        if self.schemes.last() == Some(&scheme) {
+            return next - 1;
+        }
+        let number = *self.numbers.entry(scheme.tag()).or_insert(next);
+        if number == next {
+            self.schemes.push(scheme);
+        }
+        number
+    }
+
+    /// The row of the file at a plain path, or the key that it would get.
+    fn find(&self, path: &[u8]) -> Result<usize, u64> {
+        let mut key = self.hashes.hash_one(path);
+        loop {
+            match self.index.get(&key) {
+                None => return Err(key),
+                Some(row) if self.files[*row].path() == path => return Ok(*row),
+                Some(_) => key = key.wrapping_add(1),
             }
-            self.claims.push(Claim { file, scheme: number, digest, either });
         }
     }
 
     /// Puts the claims about a file side by side.
-    fn sort(&mut self) {
+    pub(crate) fn sort(&mut self) {
         self.claims.sort_unstable();
         self.claims.dedup();
         let mut start = 0;
@@ -154,19 +201,22 @@ impl Record {
 
     /// The row of the file that is called `name` here, however lists spell it.
     pub(crate) fn row(&self, name: &[u8]) -> Option<usize> {
+        if let Ok(row) = self.find(name) {
+            return Some(row);
+        }
         let name = plain(name);
-        let found = self.index.get(&name);
+        let row = |path: &[u8]| self.find(path).ok();
         let absolute = || {
             let relative = !system::is_absolute(&name);
             let spellings = self.here.iter().filter(|_| relative);
-            spellings.map(|here| [here, &name[..]].concat()).find_map(|name| self.index.get(&name))
+            spellings.map(|here| [here, &name[..]].concat()).find_map(|name| row(&name))
         };
         let relative = || {
             let here =
                 if self.has_relative && system::is_absolute(&name) { here() } else { Vec::new() };
-            here.iter().find_map(|here| self.index.get(name.strip_prefix(&here[..])?))
+            here.iter().find_map(|here| row(name.strip_prefix(&here[..])?))
         };
-        found.or_else(absolute).or_else(relative).copied()
+        row(&name).or_else(absolute).or_else(relative)
     }
 
     pub(crate) fn files(&self) -> &[File] {
@@ -175,12 +225,17 @@ impl Record {
 
     /// The paths of all files, each with its row.
     pub(crate) fn paths(&self) -> impl Iterator<Item = (&[u8], usize)> {
-        self.index.iter().map(|(path, row)| (&path[..], *row))
+        self.files.iter().enumerate().map(|(row, file)| (file.path(), row))
     }
 
     /// What is claimed of a file, by schemes.
     pub(crate) fn claims(&self, file: usize) -> &[Claim] {
         &self.claims[self.files[file].claims.clone()]
+    }
+
+    /// How many digests there are of the files before `row`.
+    pub(crate) fn before(&self, row: usize) -> usize {
+        self.files.get(row).map_or(self.claims.len(), |file| file.claims.start)
     }
 
     /// The claim by which a file that is missing is looked for.

@@ -2,7 +2,7 @@
 
 use std::{fs, io, sync::Arc};
 
-use super::{known::Known, stamp};
+use super::{known::Known, stamp::Sealer};
 use crate::{
     files::{Fate, Files, Found, Operands, Rules, Target},
     hash::{Job, Payload, Work},
@@ -47,8 +47,9 @@ pub(crate) fn jobs(
         let files = Files::of(operand, &by);
         files.map(move |(name, found)| (name == of, name, found))
     });
-    let met = vec![false; known.record.files().len()];
-    Updates { walk: Box::new(walk), rest: 0, met, rules, known }
+    let met = vec![false; known.text.record.files().len()];
+    let sealer = Sealer::new(&known.schemes);
+    Updates { walk: Box::new(walk), rest: 0, met, rules, known, sealer }
 }
 
 struct Updates {
@@ -60,6 +61,7 @@ struct Updates {
     met: Vec<bool>,
     rules: Arc<Rules>,
     known: Arc<Known>,
+    sealer: Sealer,
 }
 
 impl Updates {
@@ -71,23 +73,23 @@ impl Updates {
             Found::File(target) => match (target.look(), row) {
                 // reading the files of a directory reports what is wrong with one
                 (Err(error), _) if is_operand => (State::Lost(error), None),
-                (Ok(Some(stat)), Some(row)) if self.known.is_unchanged(row, &stat) => {
+                (Ok(Some(stat)), Some(row))
+                    if self.known.is_unchanged(row, &stat, &self.sealer) =>
+                {
                     (State::Kept(stat), None)
                 }
                 (looked, _) => (State::Hashed(looked.ok().flatten()), Some(target)),
             },
         };
         // a list goes on with the names that it has
-        let name = row.map_or(name, |row| self.known.record.files()[row].name.clone());
+        let name = row.map_or(name, |row| self.known.text.record.files()[row].name.to_vec());
         let schemes = || Arc::clone(&self.known.schemes);
         let work = target.map(|target| Work { digesters: schemes(), target });
         Job { payload: Entry { name, row, state }, work }
     }
 
     fn gone(&self, name: Vec<u8>, row: usize) -> Job<Entry> {
-        let stamp = self.known.notes(row).and_then(|notes| notes.stamp.as_deref());
-        let device = stamp.and_then(stamp::device);
-        let unmounted = device.is_some_and(|device| is_unmounted(&name, device));
+        let unmounted = self.known.device(row).is_some_and(|device| is_unmounted(&name, device));
         Job {
             payload: Entry { name, row: Some(row), state: State::Gone { unmounted } },
             work: None,
@@ -118,7 +120,7 @@ impl Iterator for Updates {
             if matches!(&found, Found::Failed(error) if Notice::is(error)) {
                 return Some(self.job(name, None, found, false));
             }
-            let row = self.known.record.row(&name);
+            let row = self.known.text.record.row(&name);
             match row {
                 Some(row) if std::mem::replace(&mut self.met[row], true) => {}
                 _ => return Some(self.job(name, row, found, is_operand)),
@@ -126,7 +128,7 @@ impl Iterator for Updates {
         }
         let row = (self.rest..self.met.len()).find(|row| !self.met[*row])?;
         self.rest = row + 1;
-        let name = self.known.record.files()[row].name.clone();
+        let name = self.known.text.record.files()[row].name.to_vec();
         // the list itself may have a line in it
         let is_wanted = |target: &Target| {
             let looked = target.look()?;

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io,
+    io::{self, BufReader},
     path::Path,
     sync::Arc,
     time::{Duration, SystemTime, UNIX_EPOCH},
@@ -11,12 +11,12 @@ use std::{
 use jlanes::Algorithm;
 
 use super::{
-    stamp,
-    text::{Notes, Text},
+    stamp::Sealer,
+    text::{COMMENT, Text},
 };
 use crate::{
     hash::{Scheme, directory},
-    lists::{Accepted, Encoding, Layout, Style, Which},
+    lists::{Accepted, Encoding, LONGEST_LINE, Layout, Style, Which, read_line},
     report::Console,
     system::{self, FileKind, Stat, Time},
     tasks::{Place, audit::Record},
@@ -27,17 +27,13 @@ const COARSE: Duration = Duration::from_secs(2);
 
 /// What the list says so far.
 pub(crate) struct Known {
-    pub(super) record: Record,
+    pub(crate) list: Place,
+    pub(super) text: Text,
     /// The digests that it is to have.
     pub(super) schemes: Arc<[Scheme]>,
     pub(super) style: Style,
-    /// When it was last brought up to date, since 1970.
-    begun: Option<Duration>,
-    /// Comments of the user's, before all lines and behind them.
-    pub(super) head: Vec<u8>,
-    pub(super) tail: Vec<u8>,
-    /// The comments before the lines about a file, by its row.
-    notes: Vec<Notes>,
+    /// Whether its lines can stay as they are where no file has changed.
+    pub(super) can_stay: bool,
     /// What the list was like when it was read.
     stat: Option<Stat>,
 }
@@ -46,7 +42,7 @@ impl Known {
     /// Reads `list`, which may be missing. It gets digests by `schemes`, or keeps its own if that is
     /// empty. Reports an error, and returns `None`.
     pub(crate) fn read(
-        list: &Place,
+        list: Place,
         accepted: Accepted,
         (mut schemes, mut style): (Vec<Scheme>, Style),
         console: &Console,
@@ -59,49 +55,46 @@ impl Known {
             say("not a regular file: not brought up to date");
             return None;
         }
-        let (mut record, mut text) = (Record::default(), Text::default());
         let untagged = match &accepted.which {
             Which::Tagged { untagged, .. } => untagged.clone(),
             Which::Only(_) | Which::Columns(_) | Which::Family(_) => None,
         };
-        match File::open(&list.name) {
-            Ok(file) => match Record::read(vec![list.name.clone()], accepted.clone(), console) {
-                Ok((known, true)) => {
-                    let base = Path::new(&list.name).file_name().unwrap_or(&list.name);
-                    let accepted = Accepted { list: system::bytes(base).into(), ..accepted };
-                    match Text::read(file, accepted, &known) {
-                        Ok(Text { fault: Some(why), .. }) if !list.force => {
-                            say(&format!("{why}: not brought up to date without --force"));
-                            return None;
-                        }
-                        // its digests are taken, and its form is not
-                        Ok(Text { fault: Some(_), .. }) => record = known,
-                        Ok(read) => (record, text) = (known, read),
-                        Err(error) => {
-                            console.complain(&name, &error);
-                            return None;
-                        }
+        let base = Path::new(&list.name).file_name().unwrap_or(&list.name);
+        let read = File::open(&list.name).and_then(|file| {
+            let list = system::bytes(base).into();
+            Text::read(file, Accepted { list, ..accepted.clone() })
+        });
+        let text = match read {
+            Ok(Text { fault: Some(why), .. }) => {
+                // in the words of an audit, which knows more forms
+                match Record::read(vec![list.name.clone()], accepted, console) {
+                    // its digests are taken, and its form is not
+                    Ok((record, true)) if list.force => Text { record, ..Text::default() },
+                    _ if list.force => Text::default(),
+                    Ok((_, true)) => {
+                        say(&format!("{why}: not brought up to date without --force"));
+                        return None;
+                    }
+                    _ => {
+                        say("not brought up to date");
+                        return None;
                     }
                 }
-                _ if list.force => {}
-                _ => {
-                    say("not brought up to date");
-                    return None;
-                }
-            },
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            }
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Text::default(),
             Err(error) => {
                 console.complain(&name, &error);
                 return None;
             }
-        }
+        };
         if let Some(own) = text.style {
             style = merge(own, style);
         }
         // lines without a tag mean again what they meant
         let is_again = schemes.is_empty() && text.style.is_some();
         if schemes.is_empty() {
-            schemes = record.schemes().to_vec();
+            schemes = text.record.schemes().to_vec();
         }
         if schemes.is_empty() {
             schemes.push(Accepted::told(&name, 0).unwrap_or_else(|| Algorithm::SHA256.into()));
@@ -119,56 +112,78 @@ impl Known {
             console.say(format!("--update: {scheme} is of many files").as_bytes());
             return None;
         }
-        let Text { begun, head, tail, notes, .. } = text;
-        Some(Self { record, schemes: schemes.into(), style, begun, head, tail, notes, stat })
+        let can_stay = text.lines == Some(text.record.before(usize::MAX))
+            && text.begun.is_some()
+            && text.style == Some(style)
+            && schemes.len() == text.record.schemes().len();
+        Some(Self { list, text, schemes: schemes.into(), style, can_stay, stat })
     }
 
     /// Forgets when the list was brought up to date, if that is later than `now`.
     pub(crate) fn settle(&mut self, now: SystemTime) {
         let now = now.duration_since(UNIX_EPOCH).ok();
-        self.begun = self.begun.filter(|begun| now.is_some_and(|now| *begun <= now));
+        self.text.begun = self.text.begun.filter(|begun| now.is_some_and(|now| *begun <= now));
     }
 
-    /// Whether the list at `place` is still the one that was read.
-    pub(crate) fn is_still(&self, place: &Place) -> bool {
+    /// Whether the list is still the one that was read.
+    pub(crate) fn is_still(&self) -> bool {
         let key = |stat: &Stat| (stat.identity, stat.size, stat.modified, stat.changed);
-        let now = system::stat(&system::bytes(&place.name)).ok();
+        let now = system::stat(&system::bytes(&self.list.name)).ok();
         now.as_ref().map(key) == self.stat.as_ref().map(key)
     }
 
-    /// The comments before the lines of the file in `row`.
-    pub(super) fn notes(&self, row: usize) -> Option<&Notes> {
-        self.notes.get(row)
+    /// Copies the lines of the files before `row`, comments too.
+    ///
+    /// # Errors
+    /// Those of the system, and of `copy`.
+    pub(super) fn copy(
+        &self,
+        row: usize,
+        mut copy: impl FnMut(&[u8]) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut rest = self.text.record.before(row);
+        let mut reader = BufReader::with_capacity(32 << 10, File::open(&self.list.name)?);
+        let mut line = Vec::new();
+        while rest > 0 && read_line(&mut reader, b'\n', LONGEST_LINE, &mut line)?.is_some() {
+            rest -= usize::from(!line.is_empty() && !line.starts_with(b"#"));
+            if !line.starts_with(COMMENT.as_bytes()) {
+                line.push(b'\n');
+                copy(&line)?;
+            }
+        }
+        Ok(())
     }
 
     /// The digests that the list has of the file in `row`, if it has all that it is to have, and
     /// nothing else of them.
     pub(super) fn digests(&self, row: usize) -> Option<Vec<&[u8]>> {
-        let claims = self.record.claims(row);
+        let claims = self.text.record.claims(row);
         let one = |scheme: &Scheme| {
-            let mut fitting = claims.iter().filter(|it| self.record.scheme(it.scheme) == scheme);
+            let mut fitting =
+                claims.iter().filter(|it| self.text.record.scheme(it.scheme) == scheme);
             let claim = fitting.next()?;
             fitting.next().is_none().then_some(&claim.digest[..])
         };
         self.schemes.iter().map(one).collect()
     }
 
+    /// The device that the file in `row` was on.
+    pub(super) fn device(&self, row: usize) -> Option<u64> {
+        let devices = &self.text.devices;
+        Some(devices[devices.partition_point(|(first, _)| *first <= row).checked_sub(1)?].1)
+    }
+
     /// Whether the file in `row`, which is like `file` now, certainly has the digests that the list
     /// has: it is the one that they are of, and had not changed for a while when it was read. What
     /// changes twice within one tick of the clock does not show the second time.
-    pub(super) fn is_unchanged(&self, row: usize, file: &Stat) -> bool {
-        let Some(begun) = self.begun else { return false };
-        let Some(stamp) = self.notes(row).and_then(|notes| notes.stamp.as_ref()) else {
+    pub(super) fn is_unchanged(&self, row: usize, file: &Stat, sealer: &Sealer) -> bool {
+        let (Some(begun), Some(Some(seal))) = (self.text.begun, self.text.seals.get(row)) else {
             return false;
         };
         let Some(digests) = self.digests(row) else { return false };
         file.kind == FileKind::File
             && [file.modified, file.changed].into_iter().all(|time| is_before(time, begun))
-            && stamp::comment(
-                file,
-                &self.record.files()[row].name,
-                self.schemes.iter().zip(digests),
-            ) == stamp[..]
+            && sealer.seal(file, &self.text.record.files()[row].name, &digests) == Some(*seal)
     }
 }
 

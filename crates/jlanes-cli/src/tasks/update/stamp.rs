@@ -11,7 +11,9 @@
 //! line was edited or moved, the comment says nothing. Where there is a key, it is sealed by the key,
 //! so that digests by another key are not taken for those by this one.
 
-use jlanes::{Algorithm, Backend};
+use std::num::NonZero;
+
+use jlanes::{Algorithm, Backend, algorithm::AnyHasher};
 
 use crate::{
     hash::{Key, Scheme},
@@ -19,48 +21,71 @@ use crate::{
 };
 
 /// What the comment begins with.
-pub(super) const PREFIX: &[u8] = b"# jlanes-sum --update, file ";
+pub(super) const PREFIX: &str = "# jlanes-sum --update, file ";
 
-/// Bytes of the seal.
-const SEAL: usize = 16;
+/// The seal of a comment.
+pub(super) type Seal = NonZero<u128>;
 
-/// The comment on a file that is called `name` and has these digests.
-pub(super) fn comment<'d>(
-    stat: &Stat,
-    name: &[u8],
-    digests: impl Iterator<Item = (&'d Scheme, &'d [u8])>,
-) -> Vec<u8> {
-    let Stat { identity: (device, inode), size, modified, changed, .. } = stat;
-    let (changed, modified) = (moment(*changed), moment(*modified));
-    let state = format!("{device}:{inode} {size} {changed} {modified}");
-    let digests: Vec<_> = digests.collect();
-    let secret = digests.iter().find_map(|(scheme, _)| scheme.secret());
-    let hmac = Algorithm::SHA256.with(Key::Hmac(secret.unwrap_or_default().to_vec()));
-    let seal = hmac.expect("there is HMAC with SHA-256").hasher_on(Backend::detect());
-    let mut seal = seal.expect("HMAC is a digest");
-    let mut add = |part: &[u8]| {
-        seal.update(&(part.len() as u64).to_be_bytes());
-        seal.update(part);
-    };
-    add(state.as_bytes());
-    add(name);
-    for (scheme, digest) in digests {
-        add(scheme.tag().as_bytes());
-        add(digest);
+/// Makes the comments of a list.
+pub(super) struct Sealer {
+    hmac: Box<dyn AnyHasher>,
+    tags: Vec<String>,
+}
+
+impl Sealer {
+    /// For files with digests by `schemes`.
+    pub(super) fn new(schemes: &[Scheme]) -> Self {
+        let secret = schemes.iter().find_map(Scheme::secret).unwrap_or_default();
+        let hmac = Algorithm::SHA256.with(Key::Hmac(secret.to_vec()));
+        let hmac = hmac.expect("there is HMAC with SHA-256").hasher_on(Backend::detect());
+        let hmac = hmac.expect("HMAC is a digest");
+        Self { hmac, tags: schemes.iter().map(Scheme::tag).collect() }
     }
-    let seal = hex::encode(&seal.finalize()[..SEAL]);
-    [PREFIX, state.as_bytes(), b" ", seal.as_bytes(), b"\n"].concat()
+
+    /// The comment on a file that is called `name` and has these digests.
+    pub(super) fn comment(&self, stat: &Stat, name: &[u8], digests: &[&[u8]]) -> Vec<u8> {
+        let seal = self.seal(stat, name, digests).map_or(0, NonZero::get);
+        format!("{PREFIX}{} {seal:032x}\n", state(stat)).into_bytes()
+    }
+
+    /// The seal of this comment; one that is zero counts as none.
+    pub(super) fn seal(&self, stat: &Stat, name: &[u8], digests: &[&[u8]]) -> Option<Seal> {
+        let mut hmac = self.hmac.clone();
+        let mut add = |part: &[u8]| {
+            hmac.update(&(part.len() as u64).to_be_bytes());
+            hmac.update(part);
+        };
+        add(state(stat).as_bytes());
+        add(name);
+        for (tag, digest) in self.tags.iter().zip(digests) {
+            add(tag.as_bytes());
+            add(digest);
+        }
+        let seal = hmac.finalize();
+        NonZero::new(u128::from_be_bytes(*seal.first_chunk().expect("a digest of 32 bytes")))
+    }
+}
+
+/// A file's device and inode, size and times.
+fn state(stat: &Stat) -> String {
+    let Stat { identity: (device, inode), size, modified, changed, .. } = stat;
+    let (Time { seconds: at, nanoseconds: and }, Time { seconds, nanoseconds }) =
+        (changed, modified);
+    format!("{device}:{inode} {size} {at}.{and:09} {seconds}.{nanoseconds:09}")
+}
+
+/// The seal of a comment.
+pub(super) fn seal(comment: &[u8]) -> Option<Seal> {
+    let mut seal = [0; 16];
+    hex::decode_to_slice(comment.rsplit(|byte| *byte == b' ').next()?, &mut seal).ok()?;
+    NonZero::new(u128::from_be_bytes(seal))
 }
 
 /// The device that the file was on, by its comment.
 pub(super) fn device(comment: &[u8]) -> Option<u64> {
-    let state = comment.strip_prefix(PREFIX)?;
+    let state = comment.strip_prefix(PREFIX.as_bytes())?;
     let device = state.split(|byte| *byte == b':').next()?;
     str::from_utf8(device).ok()?.parse().ok()
-}
-
-fn moment(Time { seconds, nanoseconds }: Time) -> String {
-    format!("{seconds}.{nanoseconds:09}")
 }
 
 #[cfg(test)]
@@ -81,7 +106,7 @@ mod tests {
 
     fn of(stat: Stat, name: &[u8], digest: &[u8]) -> Vec<u8> {
         let scheme = Scheme::from(Algorithm::SHA256);
-        comment(&stat, name, [(&scheme, digest)].into_iter())
+        Sealer::new(&[scheme]).comment(&stat, name, &[digest])
     }
 
     #[test]
@@ -90,6 +115,8 @@ mod tests {
         let text = "# jlanes-sum --update, file 7:11 3 8.000000009 5.000000006 ";
         assert!(known.starts_with(text.as_bytes()), "{}", known.escape_ascii());
         assert_eq!(device(&known), Some(7));
+        let sealer = Sealer::new(&[Scheme::from(Algorithm::SHA256)]);
+        assert_eq!(seal(known.trim_ascii_end()), sealer.seal(&STAT, b"f", &[&[1; 32]]));
         let time = Time { seconds: 5, nanoseconds: 7 };
         for other in [
             of(Stat { size: 4, ..STAT }, b"f", &[1; 32]),

@@ -1,55 +1,59 @@
 //! The text of a list: its comments, and in which form its lines are.
 
 use std::{
+    collections::HashMap,
     fs::File,
     io::{self, BufReader},
     time::Duration,
 };
 
-use super::stamp;
+use super::stamp::{self, Seal};
 use crate::{
     hash::Scheme,
-    lists::{Accepted, Encoding, Entry, LONGEST_LINE, Layout, Parser, Style, read_line, text},
+    lists::{
+        Accepted, Encoding, Entry, LONGEST_LINE, Layout, Names, Parser, Style, needs_escape,
+        read_line, text,
+    },
     tasks::audit::Record,
 };
 
 /// What stands before the time in a list.
 pub(super) const COMMENT: &str = "# jlanes-sum --update, files as of ";
 
-/// The comments before the lines about a file.
-#[derive(Debug, Default)]
-pub(super) struct Notes {
-    /// The user's.
-    pub(super) others: Vec<u8>,
-    /// The file's stamp.
-    pub(super) stamp: Option<Box<[u8]>>,
-}
-
-/// The contents of a list besides digests.
-#[derive(Debug, Default)]
+/// What a list says, if it is in a form that `--update` writes.
+#[derive(Default)]
 pub(super) struct Text {
+    pub(super) record: Record,
     /// When it was brought up to date.
     pub(super) begun: Option<Duration>,
     /// How its lines are written.
     pub(super) style: Option<Style>,
+    /// The user's comments before all lines, before the lines of each row, and behind all lines.
     pub(super) head: Vec<u8>,
+    pub(super) notes: HashMap<usize, Vec<u8>>,
     pub(super) tail: Vec<u8>,
-    /// The comments before the lines about each file, by its row.
-    pub(super) notes: Vec<Notes>,
+    /// The seals of the files' stamps, by row.
+    pub(super) seals: Vec<Option<Seal>>,
+    /// The device that the files from a row on were on.
+    pub(super) devices: Vec<(usize, u64)>,
+    /// Lines with digests; none if they are not those of one file after another, each once.
+    pub(super) lines: Option<usize>,
     /// Why it would not be the same list any more if it was written anew.
     pub(super) fault: Option<String>,
 }
 
 impl Text {
-    /// Reads the text of `list`, which has the files of `record`. Lines that are malformed are passed over.
+    /// Reads `list`.
     ///
     /// # Errors
     /// The system's.
-    pub(super) fn read(list: File, accepted: Accepted, record: &Record) -> io::Result<Self> {
+    pub(super) fn read(list: File, accepted: Accepted) -> io::Result<Self> {
+        let names = accepted.names.clone();
         let mut reader = BufReader::with_capacity(32 << 10, list);
         let mut parser = Parser::new(accepted);
-        let (mut text, mut line) = (Self::default(), Vec::new());
+        let (mut text, mut line) = (Self { lines: Some(0), ..Self::default() }, Vec::new());
         let (mut comments, mut stamp) = (Vec::new(), None);
+        let (mut last, mut like) = (None, None::<Like>);
         for number in 1_u64.. {
             if read_line(&mut reader, b'\n', LONGEST_LINE, &mut line)?.is_none() {
                 break;
@@ -58,22 +62,25 @@ impl Text {
                 text.fault = Some("a script".to_owned());
             } else if line.starts_with(b"#") {
                 text.comment(&line, &mut comments, &mut stamp);
+            } else if let Some(entry) = like.as_ref().and_then(|like| like.parse(&line)) {
+                text.add(entry, &names, &mut last, &mut comments, stamp.take());
             } else if let Some(entry) = parser.parse(&line) {
-                let style = style(&entry, &line);
+                let style = text.style.filter(|known| is_in(*known, &entry, &line));
+                let style = style.or_else(|| style_of(&entry, &line));
+                like = style.and_then(|style| Like::of(style, &entry));
                 if style.is_none() || text.style.is_some_and(|first| Some(first) != style) {
-                    let why = || format!("line {number} is in another form than --update writes");
-                    text.fault.get_or_insert_with(why);
+                    text.is_not_ours(number);
                 }
                 if text.style.is_none() {
                     text.head = std::mem::take(&mut comments);
                     text.style = style;
                 }
-                text.note(&entry.name, record, &mut comments, stamp.take());
+                text.add(entry, &names, &mut last, &mut comments, stamp.take());
             } else if !line.is_empty() {
-                let why = || format!("line {number} is in another form than --update writes");
-                text.fault.get_or_insert_with(why);
+                text.is_not_ours(number);
             }
         }
+        text.record.sort();
         text.tail = comments;
         if text.style.is_none() && text.begun.is_none() && !text.tail.is_empty() {
             text.fault.get_or_insert_with(|| "no list".to_owned());
@@ -81,31 +88,52 @@ impl Text {
         Ok(text)
     }
 
-    /// Keeps the comments before a line about the file `name`.
-    fn note(
+    fn is_not_ours(&mut self, number: u64) {
+        let why = || format!("line {number} is in another form than --update writes");
+        self.fault.get_or_insert_with(why);
+    }
+
+    /// Adds a line and the comments before it; `last` is the row of the line before.
+    fn add(
         &mut self,
-        name: &[u8],
-        record: &Record,
-        others: &mut Vec<u8>,
-        stamp: Option<Box<[u8]>>,
+        entry: Entry<Scheme>,
+        names: &Names,
+        last: &mut Option<usize>,
+        comments: &mut Vec<u8>,
+        stamp: Option<(u64, Seal)>,
     ) {
-        let Some(row) = record.row(name) else { return others.clear() };
-        if self.notes.is_empty() {
-            self.notes.resize_with(record.files().len(), Notes::default);
+        let name = entry.name.clone();
+        let row = self.record.add(entry, names);
+        let is_next = last.is_none_or(|last| row == last || row == self.seals.len());
+        self.lines = self.lines.filter(|_| is_next).map(|lines| lines + 1);
+        *last = Some(row);
+        self.note(row, &name, comments, stamp);
+    }
+
+    /// Keeps the comments before a line about the file in `row`, which it calls `name`.
+    fn note(&mut self, row: usize, name: &[u8], others: &mut Vec<u8>, stamp: Option<(u64, Seal)>) {
+        if !others.is_empty() {
+            self.notes.entry(row).or_default().append(others);
         }
-        let notes = &mut self.notes[row];
-        notes.others.append(others);
+        let is_new = row == self.seals.len();
+        if is_new {
+            self.seals.push(None);
+        }
         // the seal is on the name that the list goes on with
-        if name == record.files()[row].name && notes.stamp.is_none() {
-            notes.stamp = stamp;
+        let stamp = stamp.filter(|_| *name == *self.record.files()[row].name);
+        if let (Some((device, seal)), None) = (stamp, self.seals[row]) {
+            self.seals[row] = Some(seal);
+            if is_new && self.devices.last().is_none_or(|(_, last)| *last != device) {
+                self.devices.push((row, device));
+            }
         }
     }
 
-    fn comment(&mut self, line: &[u8], others: &mut Vec<u8>, stamp: &mut Option<Box<[u8]>>) {
+    fn comment(&mut self, line: &[u8], others: &mut Vec<u8>, stamp: &mut Option<(u64, Seal)>) {
         if let Some(moment) = line.strip_prefix(COMMENT.as_bytes()) {
             self.begun = self.begun.or_else(|| self::moment(str::from_utf8(moment).ok()?));
-        } else if line.starts_with(stamp::PREFIX) {
-            *stamp = Some([line, b"\n"].concat().into());
+        } else if line.starts_with(stamp::PREFIX.as_bytes()) {
+            *stamp = stamp::device(line).zip(stamp::seal(line));
         } else {
             others.extend_from_slice(line);
             others.push(b'\n');
@@ -113,22 +141,64 @@ impl Text {
     }
 }
 
+/// The commonest form of a line. Lines that differ in digits and name alone mean the same hash, and are
+/// read in a fraction of the time.
+struct Like {
+    scheme: Scheme,
+    /// Digits of the digest.
+    digits: usize,
+    between: &'static [u8],
+}
+
+impl Like {
+    fn of(style: Style, entry: &Entry<Scheme>) -> Option<Self> {
+        let [(scheme, digest)] = &entry.digests[..] else { return None };
+        let between: &[u8] = match style.layout {
+            Layout::Untagged { binary: false } => b"  ",
+            Layout::Untagged { binary: true } => b" *",
+            _ => return None,
+        };
+        let is_plain = style.encoding == Encoding::Hex && digest.len() == scheme.output_size();
+        let (scheme, digits) = (scheme.clone(), 2 * digest.len());
+        is_plain.then_some(Self { scheme, digits, between })
+    }
+
+    fn parse(&self, line: &[u8]) -> Option<Entry<Scheme>> {
+        let (digits, rest) = line.split_at_checked(self.digits)?;
+        let name = rest.strip_prefix(self.between)?;
+        let is_plain = !digits.iter().any(u8::is_ascii_uppercase) && !name.is_empty();
+        let name = name.to_vec();
+        let digest = hex::decode(digits)
+            .ok()
+            .filter(|_| is_plain && !needs_escape(&name) && !name.contains(&0))?;
+        Some(Entry {
+            name,
+            digests: vec![(self.scheme.clone(), digest)],
+            either: false,
+            size: None,
+            literal: None,
+        })
+    }
+}
+
 /// The style of `line`, which holds `entry`; `None` if we do not write such lines.
-fn style(entry: &Entry<Scheme>, line: &[u8]) -> Option<Style> {
-    let [(scheme, digest)] = &entry.digests[..] else { return None };
-    let tag = scheme.tag();
+fn style_of(entry: &Entry<Scheme>, line: &[u8]) -> Option<Style> {
     let untagged = [false, true].map(|binary| Layout::Untagged { binary });
     let layouts = untagged.into_iter().chain([Layout::Tagged]);
-    let styles = layouts.flat_map(|layout| {
+    let mut styles = layouts.flat_map(|layout| {
         let encodings = [Encoding::Hex, Encoding::Base64].into_iter();
         encodings.map(move |encoding| Style { layout, encoding, zero: false })
     });
-    let is_it = |style: &Style| {
-        let mut written = Vec::with_capacity(line.len() + 1);
-        text::write(*style, scheme, &tag, &entry.name, digest, &mut written);
-        written.strip_suffix(b"\n") == Some(line)
-    };
-    styles.into_iter().find(is_it)
+    styles.find(|style| is_in(*style, entry, line))
+}
+
+/// Whether `line` is `entry`, in this style.
+fn is_in(style: Style, entry: &Entry<Scheme>, line: &[u8]) -> bool {
+    let [(scheme, digest)] = &entry.digests[..] else { return false };
+    let tag = if style.layout == Layout::Tagged { scheme.tag() } else { String::new() };
+    let mut written = Vec::with_capacity(line.len() + 1);
+    text::write(style, scheme, &tag, &entry.name, digest, &mut written);
+    written.strip_suffix(b"\n") == Some(line)
 }
 
 /// The time that `text` says, which has nine digits behind the point.
