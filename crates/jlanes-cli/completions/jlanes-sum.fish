@@ -22,6 +22,7 @@ shake128-256\t''
 kt128\t''
 kt256\t''
 parallelhash128:8192\t''
+parallelhashxof128:8192\t''
 blake2b\t''
 blake2s\t''
 blake2b-256\t''
@@ -52,6 +53,8 @@ rfc6962-sha256:65536\t''
 crc32\t''
 crc32c\t''
 crc64nvme\t''
+xxh32\t''
+xxh64\t''
 xxh3-64\t''
 xxh128\t''
 crc\t''
@@ -79,10 +82,11 @@ complete -c jlanes-sum -l only -d 'With -c, check only NAME, which LIST must con
 complete -c jlanes-sum -l require -d 'With -c, fail if fewer than N different files match' -r
 complete -c jlanes-sum -l min-bits -d 'Refuse digests of less than N bits [default: 128 with -c or a key, 0 with -a]' -r
 complete -c jlanes-sum -l base-dir -d 'Look up relative names of lists in DIR instead of the working directory' -r -f -a "(__fish_complete_directories)"
+complete -c jlanes-sum -l strip -d 'With -c, remove N leading directories from the names in lists, as patch -p does' -r
 complete -c jlanes-sum -l color -d 'Color FAILED, CHANGED and so on [default: auto, on terminals unless NO_COLOR is set]' -r -f -a "auto\t'If standard output is a terminal'
 always\t''
 never\t''"
-complete -c jlanes-sum -l expect -d 'Compare each FILE with this digest. Without ALG and -a its length selects the algorithm' -r
+complete -c jlanes-sum -l expect -d 'Compare each FILE with this digest, in any spelling: HEX, ALG:HEX, ALG-BASE64, or the line of a list. Without ALG and -a its length selects the algorithm' -r
 complete -c jlanes-sum -l torrent -d 'Compare files with the torrent FILE (BitTorrent v1, v2 or both). The operands are the torrent\'s file or directory, its parent directory, or some of its files [default: its names in the working directory]' -r -F
 complete -c jlanes-sum -s o -l output -d 'Write the list to FILE, and replace FILE only when the new list is complete. FILE is not in the list' -r -F
 complete -c jlanes-sum -l update -d 'Update LIST: hash files that are new or have changed since the last update, remove files that no longer exist, and report both. Covers the FILEs or DIRs, or the working directory' -r -F
@@ -124,7 +128,7 @@ complete -c jlanes-sum -l status -d 'Print no verdicts; the exit status shows su
 complete -c jlanes-sum -l strict -d 'Fail for improperly formatted lines'
 complete -c jlanes-sum -s w -l warn -d 'Report improperly formatted lines, and with -r what is skipped'
 complete -c jlanes-sum -l no-absolute -d 'Refuse absolute names, and names that contain `..`'
-complete -c jlanes-sum -l untrusted -d 'With -c, for lists by strangers: refuse names and links that lead out of the base directory, everything but regular files, checksums, and digests of less than 128 bits; implies --strict'
+complete -c jlanes-sum -l untrusted -d 'With -c, for lists by strangers: refuse names and links that lead out of the base directory, everything but regular files, checksums, broken hashes, and digests of less than 128 bits; implies --strict'
 complete -c jlanes-sum -l summary -d 'Print how many files got each verdict, or how many bytes duplicates waste'
 complete -c jlanes-sum -l detailed-exit -d 'With -c, exit with 2 instead of 1 if something could not be read; with --update, exit with 1 if files differ from LIST'
 complete -c jlanes-sum -s b -l binary -d 'Mark names with an asterisk, for binary mode'

@@ -15,8 +15,8 @@ _jlanes-sum() {
 
     local context curcontext="$curcontext" state line
     _arguments "${_arguments_options[@]}" : \
-'*-a+[Digest to compute \[default\: sha256\]. Takes a list with commas, and may be repeated]:SPEC:(sha256 sha1 sha1dc sha224 sha384 sha512 sha512-224 sha512-256 md5 ripemd160 sm3 sha3-224 sha3-256 sha3-384 sha3-512 keccak224 keccak256 keccak384 keccak512 keccak256full shake128-256 kt128 kt256 parallelhash128\:8192 blake2b blake2s blake2b-256 blake3 skein256 skein512 skein1024 skein512-256 skein512-256-tree\:2.2.255 jlanes8-sha256 jlanes8-sha256-raw jpointers-sha256 jpointers-sha256-raw mh-sha1 mh-sha256 btv2 fsverity-sha256 fsverity-sha512 dmverity-sha1 dmverity-sha256 dmverity-sha512 sha256tree glacier s3-sha256\:8388608 etag\:8388608 dropbox rfc6962-sha256\:65536 crc32 crc32c crc64nvme xxh3-64 xxh128 crc crc32b bsd sysv hmac-sha256)' \
-'*--algorithm=[Digest to compute \[default\: sha256\]. Takes a list with commas, and may be repeated]:SPEC:(sha256 sha1 sha1dc sha224 sha384 sha512 sha512-224 sha512-256 md5 ripemd160 sm3 sha3-224 sha3-256 sha3-384 sha3-512 keccak224 keccak256 keccak384 keccak512 keccak256full shake128-256 kt128 kt256 parallelhash128\:8192 blake2b blake2s blake2b-256 blake3 skein256 skein512 skein1024 skein512-256 skein512-256-tree\:2.2.255 jlanes8-sha256 jlanes8-sha256-raw jpointers-sha256 jpointers-sha256-raw mh-sha1 mh-sha256 btv2 fsverity-sha256 fsverity-sha512 dmverity-sha1 dmverity-sha256 dmverity-sha512 sha256tree glacier s3-sha256\:8388608 etag\:8388608 dropbox rfc6962-sha256\:65536 crc32 crc32c crc64nvme xxh3-64 xxh128 crc crc32b bsd sysv hmac-sha256)' \
+'*-a+[Digest to compute \[default\: sha256\]. Takes a list with commas, and may be repeated]:SPEC:(sha256 sha1 sha1dc sha224 sha384 sha512 sha512-224 sha512-256 md5 ripemd160 sm3 sha3-224 sha3-256 sha3-384 sha3-512 keccak224 keccak256 keccak384 keccak512 keccak256full shake128-256 kt128 kt256 parallelhash128\:8192 parallelhashxof128\:8192 blake2b blake2s blake2b-256 blake3 skein256 skein512 skein1024 skein512-256 skein512-256-tree\:2.2.255 jlanes8-sha256 jlanes8-sha256-raw jpointers-sha256 jpointers-sha256-raw mh-sha1 mh-sha256 btv2 fsverity-sha256 fsverity-sha512 dmverity-sha1 dmverity-sha256 dmverity-sha512 sha256tree glacier s3-sha256\:8388608 etag\:8388608 dropbox rfc6962-sha256\:65536 crc32 crc32c crc64nvme xxh32 xxh64 xxh3-64 xxh128 crc crc32b bsd sysv hmac-sha256)' \
+'*--algorithm=[Digest to compute \[default\: sha256\]. Takes a list with commas, and may be repeated]:SPEC:(sha256 sha1 sha1dc sha224 sha384 sha512 sha512-224 sha512-256 md5 ripemd160 sm3 sha3-224 sha3-256 sha3-384 sha3-512 keccak224 keccak256 keccak384 keccak512 keccak256full shake128-256 kt128 kt256 parallelhash128\:8192 parallelhashxof128\:8192 blake2b blake2s blake2b-256 blake3 skein256 skein512 skein1024 skein512-256 skein512-256-tree\:2.2.255 jlanes8-sha256 jlanes8-sha256-raw jpointers-sha256 jpointers-sha256-raw mh-sha1 mh-sha256 btv2 fsverity-sha256 fsverity-sha512 dmverity-sha1 dmverity-sha256 dmverity-sha512 sha256tree glacier s3-sha256\:8388608 etag\:8388608 dropbox rfc6962-sha256\:65536 crc32 crc32c crc64nvme xxh32 xxh64 xxh3-64 xxh128 crc crc32b bsd sysv hmac-sha256)' \
 '-l+[Digest length in bits, with --algorithm blake2b, sha2, or sha3]:BITS:_default' \
 '--length=[Digest length in bits, with --algorithm blake2b, sha2, or sha3]:BITS:_default' \
 '--completions=[Print completions for SHELL]:SHELL:(bash elvish fish powershell zsh)' \
@@ -35,10 +35,11 @@ none\:"The order of the file system, which is faster"))' \
 '--require=[With -c, fail if fewer than N different files match]:N:_default' \
 '--min-bits=[Refuse digests of less than N bits \[default\: 128 with -c or a key, 0 with -a\]]:N:_default' \
 '--base-dir=[Look up relative names of lists in DIR instead of the working directory]:DIR:_files -/' \
+'--strip=[With -c, remove N leading directories from the names in lists, as patch -p does]:N:_default' \
 '--color=[Color FAILED, CHANGED and so on \[default\: auto, on terminals unless NO_COLOR is set\]]::WHEN:((auto\:"If standard output is a terminal"
 always\:""
 never\:""))' \
-'(-c --check --audit --update --dedupe --dirhash -o --output --format -r --recursive --raw -z --zero --tag --base64 --no-names --fsverity-format)--expect=[Compare each FILE with this digest. Without ALG and -a its length selects the algorithm]:[ALG:]HEX:_default' \
+'(-c --check --audit --update --dedupe --dirhash -o --output --format -r --recursive --raw -z --zero --tag --base64 --no-names --fsverity-format)--expect=[Compare each FILE with this digest, in any spelling\: HEX, ALG\:HEX, ALG-BASE64, or the line of a list. Without ALG and -a its length selects the algorithm]:DIGEST:_default' \
 '(-c --check --audit --update --dedupe --dirhash -o --output --format -r --recursive --raw -z --zero --tag --base64 --no-names --expect --fsverity-format -a --algorithm --files-from --files0-from)--torrent=[Compare files with the torrent FILE (BitTorrent v1, v2 or both). The operands are the torrent'\''s file or directory, its parent directory, or some of its files \[default\: its names in the working directory\]]:FILE:_files' \
 '(-c --check --audit)-o+[Write the list to FILE, and replace FILE only when the new list is complete. FILE is not in the list]:FILE:_files' \
 '(-c --check --audit)--output=[Write the list to FILE, and replace FILE only when the new list is complete. FILE is not in the list]:FILE:_files' \
@@ -84,7 +85,7 @@ never\:""))' \
 '-w[Report improperly formatted lines, and with -r what is skipped]' \
 '--warn[Report improperly formatted lines, and with -r what is skipped]' \
 '--no-absolute[Refuse absolute names, and names that contain \`..\`]' \
-'--untrusted[With -c, for lists by strangers\: refuse names and links that lead out of the base directory, everything but regular files, checksums, and digests of less than 128 bits; implies --strict]' \
+'--untrusted[With -c, for lists by strangers\: refuse names and links that lead out of the base directory, everything but regular files, checksums, broken hashes, and digests of less than 128 bits; implies --strict]' \
 '--summary[Print how many files got each verdict, or how many bytes duplicates waste]' \
 '--detailed-exit[With -c, exit with 2 instead of 1 if something could not be read; with --update, exit with 1 if files differ from LIST]' \
 '-b[Mark names with an asterisk, for binary mode]' \
