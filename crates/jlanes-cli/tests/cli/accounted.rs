@@ -234,7 +234,7 @@ fn lists_of_other_tools_are_read_line_by_line() {
                 continue;
             }
             if !scratch.at(name).exists() {
-                // a name of the tool's own, for a file that the digest tells
+                // the tool made this name up: the digest says which file it is
                 let args: Vec<_> =
                     ["-a", algorithm, "--no-names"].into_iter().chain(files()).collect();
                 let sums = scratch.sum(&args).out();

@@ -61,7 +61,7 @@ pub enum Fault {
 pub struct Entry<S> {
     /// The file's name. It has no NUL.
     pub name: Vec<u8>,
-    /// Another name that the file may have, if there is none of this name: writers of BagIt differ.
+    /// A second name, tried if no file has the first one: writers of BagIt differ in what they encode.
     pub literal: Option<Vec<u8>>,
     /// Digests of different schemes; none if the list has only the size.
     pub digests: Vec<(S, Vec<u8>)>,

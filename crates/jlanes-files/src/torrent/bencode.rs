@@ -1,5 +1,5 @@
 //! Bencoding (BEP 3), read strictly: numbers have one spelling, and a key stands in a dictionary once.
-//! Only the order of keys is free, as clients leave it to whoever made the torrent.
+//! Only the order of keys is free: clients accept any.
 
 /// Values in values, at most: the deepest tree of files that a system has fits.
 const DEEPEST: usize = 512;

@@ -1,4 +1,4 @@
-//! RHash with several hashes. Nothing names them, so they are those that were asked for.
+//! RHash with several hashes. Nothing in the list names them: `-a` does.
 //!
 //! ```text
 //! list    = *( comment / entry )
