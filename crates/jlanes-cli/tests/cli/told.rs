@@ -229,6 +229,8 @@ fn a_digest_is_expected_in_any_spelling() {
         format!("sha256:{base64}"),
         format!("sha256-{base64}"),
         format!("sha256-{base64}?opt"),
+        base64.trim_end_matches('=').to_owned(),
+        format!("SHA256:{}", base64.trim_end_matches('=')),
         "sha256:1b8m03r63zqhnjf7l5wnldhh7c134ap5vpj0850ymkq1iyzicy5s".to_owned(),
         format!("sha1:00{} sha256-{base64}", &sha1[2..]),
         format!("sha256-{} sha256-{base64}", base64.replace("ung", "ang")),
