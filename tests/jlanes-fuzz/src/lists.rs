@@ -1,6 +1,6 @@
 //! Lists of digests as `jlanes-sum` writes and checks them: what is written is read back.
 
-use std::io::Cursor;
+use std::{collections::BTreeMap, io::Cursor};
 
 use arbitrary::{Result, Unstructured};
 use jlanes::{Algorithm, algorithm::Kind};
@@ -147,11 +147,23 @@ fn other(u: &mut Unstructured, list: Foreign) -> Result<()> {
 
 /// The entries of a list.
 pub(crate) fn entries(text: Vec<u8>) -> Vec<Entry<Algorithm>> {
+    let ends = text.iter().filter(|byte| **byte == b'\n').count() as u64;
+    let lines = ends + u64::from(text.last().is_some_and(|last| *last != b'\n'));
+    // other encodings have other ends
+    let marks: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
+    let is_plain = !text.contains(&0) && !marks.iter().any(|mark| text.starts_with(mark));
     let mut list = List::new(Cursor::new(text)).expect("memory reads");
     let mut parser = Parser::new(AnyAlgorithm::default());
-    let mut entries = Vec::new();
-    while let Some(Line { entry, .. }) = list.next(&mut parser).expect("memory reads") {
+    let (mut entries, mut found) = (Vec::new(), BTreeMap::<u64, bool>::new());
+    while let Some(Line { number, entry, .. }) = list.next(&mut parser).expect("memory reads") {
+        assert!(found.last_key_value().is_none_or(|(last, _)| *last <= number), "{number} again");
+        *found.entry(number).or_default() |= entry.is_ok();
         entries.extend(entry);
     }
+    let (account, with_entries) =
+        (list.account(), found.values().filter(|has_entry| **has_entry).count() as u64);
+    assert_eq!(account.entries, with_entries);
+    assert_eq!(account.malformed + account.refused, found.len() as u64 - with_entries);
+    assert!(!is_plain || account.lines() == lines, "{account:?} of {lines} lines");
     entries
 }

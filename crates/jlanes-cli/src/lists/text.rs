@@ -64,7 +64,11 @@ pub(crate) fn parse(scheme: &Scheme, text: &[u8]) -> Option<Vec<u8>> {
         }
         Scheme::Checksum(sum) if !sum.is_listed() => None,
         Scheme::Directory(DirHash::H1) => from_base64(text.strip_prefix(H1.as_bytes())?),
-        Scheme::Checksum(_) | Scheme::Directory(DirHash::GitSha256) => hex::decode(text).ok(),
+        Scheme::Directory(DirHash::GitSha256) => hex::decode(text).ok(),
+        Scheme::Checksum(_) => {
+            // base64 of four bytes is as long as their hexadecimal, but padded
+            hex::decode(text).ok().or_else(|| from_base64(text))
+        }
     };
     digest.filter(|digest| digest.len() == scheme.output_size())
 }
@@ -77,7 +81,9 @@ mod tests {
     #[test]
     fn checksums_with_forms_of_their_own_are_no_digests() {
         assert_eq!(parse(&Scheme::Checksum(Checksum::Crc), b"12191315"), None);
-        let crc32 = parse(&Scheme::Checksum(Checksum::Crc32), b"352441c2");
-        assert_eq!(crc32, Some(vec![0x35, 0x24, 0x41, 0xc2]));
+        for text in ["352441c2", "NSRBwg=="] {
+            let crc32 = parse(&Scheme::Checksum(Checksum::Crc32), text.as_bytes());
+            assert_eq!(crc32, Some(vec![0x35, 0x24, 0x41, 0xc2]), "{text}");
+        }
     }
 }

@@ -302,6 +302,9 @@ fn checksums_are_listed_as_digests_are() {
         assert_eq!(ran.out(), format!("{value}  nine\n"));
         scratch.write("LIST", &ran.stdout);
         assert_eq!(scratch.sum(&["-a", name, "-c", "LIST"]).out(), "nine: OK\n");
+        let list = format!("list.{name}");
+        scratch.write(&list, scratch.sum(&["-a", name, "--base64", "nine"]).stdout);
+        assert_eq!(scratch.sum(&["-c", &list]).out(), "nine: OK\n", "{name}");
         let tagged = scratch.sum(&["-a", name, "--tag", "nine"]).out();
         assert_eq!(tagged, format!("{tag} (nine) = {value}\n"));
         let warning = "jlanes-sum: WARNING: 1 file was verified by a checksum alone, which anybody can match\n";

@@ -50,6 +50,7 @@ mod snapshots;
 mod statuses;
 #[cfg(unix)]
 mod streams;
+mod swallowed;
 #[cfg(unix)]
 mod told;
 #[cfg(unix)]

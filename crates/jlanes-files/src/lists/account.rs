@@ -94,6 +94,24 @@ impl Reading<File<'_>> {
     }
 }
 
+impl<S> Reading<Entry<S>> {
+    /// The entries.
+    pub(super) fn entries(&self) -> impl Iterator<Item = &Entry<S>> {
+        let (one, all) = match self {
+            Self::File(entry) => (Some(entry), &[][..]),
+            Self::Files(all) => (None, &all[..]),
+            _ => (None, &[][..]),
+        };
+        one.into_iter().chain(all.iter().flatten())
+    }
+
+    /// Whether an entry has a digest of `other`.
+    pub(super) fn has(&self, other: &Entry<S>) -> bool {
+        let is_other = |digest: &[u8]| other.digests.iter().any(|(_, other)| *other == digest);
+        self.entries().any(|entry| entry.digests.iter().any(|(_, digest)| is_other(digest)))
+    }
+}
+
 impl<'l> File<'l> {
     /// A file with one digest.
     pub(super) fn new(

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{
-    Entry, Parser, Tags,
+    Parser, Tags,
     account::Reading,
     dialect::{ALL, About, Open, Row},
     record::{Record, Records},
@@ -22,11 +22,13 @@ struct Trial {
     lost: usize,
     /// Whether a line that only GNU's tools write is read otherwise.
     loses_gnus: bool,
+    /// Whether one of GNU's is lost before all that is understood.
+    begins_late: bool,
 }
 
 /// The dialect of a list that begins with `lines`. The one that loses the fewest lines is chosen; of
 /// equal ones that is GNU's, unless it finds no file. One that is certain goes before all others if it
-/// finds a file. `is_whole` tells that no line follows.
+/// finds a file, and loses none before. `is_whole` tells that no line follows.
 pub(super) fn choose<T: Tags>(lines: &[&[u8]], is_whole: bool, parser: &mut Parser<T>) -> Records {
     let opening = lines.iter().filter(|line| !line.trim_ascii().is_empty()).take(OPENING);
     let (name, columns) = (parser.tags().list().to_vec(), parser.tags().columns());
@@ -40,7 +42,8 @@ pub(super) fn choose<T: Tags>(lines: &[&[u8]], is_whole: bool, parser: &mut Pars
     let gnu = tried(None);
     let trials = rows.filter_map(|row| {
         let trial = tried(opened(row));
-        let is_certain = trial.entries > 0 && opened(row)?.is_certain();
+        let begins = trial.entries > 0 && !trial.begins_late;
+        let is_certain = begins && opened(row)?.is_certain();
         (is_certain || !trial.loses_gnus).then_some((is_certain, trial, row))
     });
     // the first of equal ones
@@ -70,26 +73,23 @@ fn trial<T: Tags>(
     if is_whole {
         records.end(parser, &mut each);
     }
-    let mut trial = Trial::default();
+    let (mut trial, mut has_begun) = (Trial::default(), false);
     for (record, reading) in readings {
-        let entries: Vec<&Entry<_>> = match &reading {
-            Reading::File(entry) => vec![entry],
-            Reading::Files(entries) => entries.iter().flatten().collect(),
-            _ => Vec::new(),
-        };
-        let digests = || entries.iter().flat_map(|entry| &entry.digests).map(|(_, digest)| digest);
         let mut gnus = 0;
         for line in record.text.split(|byte| *byte == b'\n').filter(|line| !line.starts_with(b"#"))
         {
             gnus += usize::from(parser.trial(|parser| parser.parse(line)).is_some());
             let is_flush = !line.starts_with(b" ") && !line.starts_with(b"\t");
             let gnus = parser.parse_standard(line).filter(|_| is_flush);
-            let is_read = |entry: &Entry<_>| digests().any(|digest| *digest == entry.digests[0].1);
-            trial.loses_gnus |= gnus.is_some_and(|entry| !is_read(&entry));
+            trial.loses_gnus |= gnus.is_some_and(|entry| !reading.has(&entry));
         }
-        trial.entries += usize::from(!entries.is_empty());
+        let has_entries = reading.entries().next().is_some();
+        trial.entries += usize::from(has_entries);
         trial.refused += usize::from(matches!(reading, Reading::Refused(_)));
-        if entries.is_empty() {
+        trial.begins_late |= gnus > 0 && !has_entries && !has_begun;
+        has_begun |=
+            !record.text.is_empty() && !matches!(reading, Reading::Comment | Reading::Malformed);
+        if !has_entries {
             trial.lost += gnus.max(usize::from(matches!(reading, Reading::Malformed)));
         }
     }

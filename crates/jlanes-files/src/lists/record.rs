@@ -103,7 +103,8 @@ fn gnus<T: Tags>(line: &Record, parser: &mut Parser<T>) -> Reading<Entry<T::Sche
     }
 }
 
-/// The meaning of a record. Structure in which GNU's tools would find a digest is malformed.
+/// The meaning of a record. It is malformed if GNU's tools would find a digest in it that it does not
+/// have: in structure, or in a line behind an entry's first.
 fn read<T: Tags>(
     dialect: &mut dyn Dialect,
     record: &mut Record,
@@ -116,10 +117,11 @@ fn read<T: Tags>(
     record.is_optional = matches!(&reading, Reading::File(file) if file.is_optional);
     let reading = reading.accepted(parser.tags());
     let mut lines = record.text.split(|byte| *byte == b'\n');
-    let is_gnus =
-        |line: &[u8]| parser.parse_standard(line).is_some() || parser.refusal(line).is_some();
-    match reading {
-        Reading::Structure if lines.any(is_gnus) => Reading::Malformed,
-        reading => reading,
-    }
+    let is_structure = matches!(reading, Reading::Structure);
+    let is_lost = |line: &[u8]| match parser.parse_standard(line) {
+        Some(entry) => !reading.has(&entry),
+        None => is_structure && parser.refusal(line).is_some(),
+    };
+    let has_more = record.lines > 1 && reading.entries().next().is_some();
+    if (is_structure || has_more) && lines.any(is_lost) { Reading::Malformed } else { reading }
 }

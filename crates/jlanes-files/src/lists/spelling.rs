@@ -1,5 +1,5 @@
 //! How tools spell a digest in one word: `sha256-BASE64` (Subresource Integrity, npm), `sha256:HEX`,
-//! `sha256:BASE64` and `sha256:NIX32` (Nix), `--hash=sha256:HEX` (pip), `0xHEX`.
+//! `sha256:BASE64` (without padding, too) and `sha256:NIX32` (Nix), `--hash=sha256:HEX` (pip), `0xHEX`.
 
 use super::{Tags, from_base64};
 
@@ -41,7 +41,7 @@ pub fn split(word: &str) -> (Option<&str>, &str) {
         let digest = digest.split('?').next()?;
         let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
         // S3 has a number of parts there
-        let is_digest = from_base64(digest.as_bytes())?.len() >= 16;
+        let is_digest = from_base64(padded(digest).as_bytes())?.len() >= 16;
         (is_name && is_digest).then_some((Some(name), digest))
     });
     named.unwrap_or((None, word))
@@ -51,7 +51,14 @@ pub fn split(word: &str) -> (Option<&str>, &str) {
 pub fn digits(digest: &str) -> String {
     let hex = digest.strip_prefix("0x").filter(|hex| is_hex(hex.as_bytes()));
     let nix = || from_nix32(digest.as_bytes()).map(hex::encode);
-    hex.map(str::to_owned).or_else(nix).unwrap_or_else(|| digest.to_owned())
+    hex.map(str::to_owned).or_else(nix).unwrap_or_else(|| padded(digest))
+}
+
+/// `digest` with the padding that OpenSSH and others leave out, if it is in base64.
+fn padded(digest: &str) -> String {
+    let padded = format!("{digest}{}", &"==="[..digest.len().wrapping_neg() % 4]);
+    let is_base64 = !is_hex(digest.as_bytes()) && from_base64(padded.as_bytes()).is_some();
+    if is_base64 { padded } else { digest.to_owned() }
 }
 
 /// Bits of the digest `text`, in hexadecimal or base64.
@@ -127,6 +134,8 @@ mod tests {
             format!("sha256:{BASE64}"),
             format!("sha256-{BASE64}"),
             format!("sha256-{BASE64}?option"),
+            format!("sha256:{}", BASE64.trim_end_matches('=')),
+            format!("sha256-{}?option", BASE64.trim_end_matches('=')),
             format!("sha256:{NIX}"),
             format!("--hash=sha256:{SHA256}"),
             // the strongest counts, and what is not known does not

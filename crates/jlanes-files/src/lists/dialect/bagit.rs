@@ -2,13 +2,17 @@
 //!
 //! ```text
 //! name  = [ "tag" ] "manifest-" algorithm ".txt"
-//! entry = digest 1*blank [ "*" ] path
+//! entry = *blank digest 1*blank [ "*" ] path
+//!       / *blank "\" digest 1*blank [ "*" ] escaped-name ; GNU's, of a list that is called so
 //! path  = *( byte / "%0A" / "%0D" / "%25" )     ; nothing else is encoded
 //! ```
 //!
 //! Most writers forget to encode percent signs, so the path as it is written is the second choice.
 
-use super::{Dialect, File, Reading, Row};
+use std::borrow::Cow;
+
+use super::{Dialect, File, Reading, Row, gnu::begin};
+use crate::lists::unescape;
 
 struct BagIt {
     tag: Vec<u8>,
@@ -29,18 +33,17 @@ impl Dialect for BagIt {
         true
     }
 
-    fn is_comment(&self, _: &[u8]) -> bool {
-        false
-    }
-
     fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
+        let (is_escaped, line) = begin(line);
         let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
         let (digest, rest) = line.split_at(line.iter().position(is_blank).unwrap_or(line.len()));
         let path = &rest[rest.iter().take_while(|byte| is_blank(byte)).count()..];
         let path = path.strip_prefix(b"*").unwrap_or(path);
-        let file = File::new(decoded(path), self.tag.clone(), digest);
-        let literal = (file.name != path).then(|| path.to_vec());
-        Reading::File(File { literal, ..file })
+        let name =
+            if is_escaped { unescape(path).map(Cow::into_owned) } else { Some(decoded(path)) };
+        let Some(name) = name else { return Reading::Malformed };
+        let literal = (!is_escaped && name != path).then(|| path.to_vec());
+        Reading::File(File { literal, ..File::new(name, self.tag.clone(), digest) })
     }
 }
 

@@ -100,6 +100,11 @@ fn stanza(record: &[u8]) -> Reading<File<'_>> {
     let digests =
         fields().filter_map(|(name, value)| Some((Some(tag(name)?.into()), value.into())));
     let mut digests = digests.peekable();
+    let mut names: Vec<_> = fields().map(|(name, _)| name).collect();
+    names.sort_unstable();
+    if names.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Reading::Malformed;
+    }
     match (value("Filename"), value("Size").map(number)) {
         (None, _) if digests.peek().is_none() => Reading::Structure,
         (Some(_), Some(None)) | (None, _) => Reading::Malformed,

@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-use super::{Dialect, File, Reading, Row, cut};
+use super::{Dialect, File, Reading, Row, cut, gnu::begin};
 use crate::lists::unescape;
 
 #[derive(Default)]
@@ -55,8 +55,8 @@ fn title(line: &[u8]) -> Option<&[u8]> {
 
 /// The digest and the name in a line, in which a backslash announces that the name is escaped.
 fn sum(line: &[u8]) -> Option<(&[u8], Cow<'_, [u8]>)> {
-    let escaped = line.strip_prefix(b"\\");
-    let (digest, rest) = cut(escaped.unwrap_or(line), b" ")?;
+    let (is_escaped, line) = begin(line);
+    let (digest, rest) = cut(line, b" ")?;
     let name = rest.strip_prefix(b" ").or_else(|| rest.strip_prefix(b"*"))?;
-    Some((digest, if escaped.is_some() { unescape(name)? } else { name.into() }))
+    Some((digest, if is_escaped { unescape(name)? } else { name.into() }))
 }

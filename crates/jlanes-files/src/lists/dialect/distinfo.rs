@@ -85,7 +85,7 @@ fn is_time(line: &[u8]) -> bool {
 
 /// The tag, the name and the value of a line.
 fn tagged(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
-    let (tag, rest) = cut(line, b" (")?;
+    let (tag, rest) = cut(line.trim_ascii_start(), b" (")?;
     let end = rest.windows(4).rposition(|window| window == b") = ")?;
     Some((tag, &rest[..end], &rest[end + 4..]))
 }

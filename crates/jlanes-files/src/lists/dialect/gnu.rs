@@ -241,7 +241,7 @@ pub fn tag(line: &[u8]) -> Option<&[u8]> {
 }
 
 /// A line without leading blanks and without the backslash that announces an escaped name.
-fn begin(line: &[u8]) -> (bool, &[u8]) {
+pub(super) fn begin(line: &[u8]) -> (bool, &[u8]) {
     let line = line.trim_blanks();
     match line.strip_prefix(b"\\") {
         Some(rest) => (true, rest),

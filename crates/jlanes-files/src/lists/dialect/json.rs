@@ -14,7 +14,7 @@
 use base64ct::{Base64, Encoding as _};
 use serde_json::{Map, Value};
 
-use super::{Dialect, File, Reading, Row, cut, windows_name};
+use super::{Dialect, File, Reading, Row, cut, lock::count, windows_name};
 use crate::lists::Fault;
 
 #[derive(Default)]
@@ -50,6 +50,10 @@ impl Dialect for Json {
         let mut files = Vec::new();
         for object in &objects {
             match serde_json::from_slice(object) {
+                // two values of one key might differ
+                Ok(value @ Value::Object(_)) if count(&value) != pairs(object) => {
+                    files.push(Err(Fault::Malformed));
+                }
                 Ok(Value::Object(object)) => add(&object, &mut files),
                 _ => files.push(Err(Fault::Malformed)),
             }
@@ -63,6 +67,8 @@ impl Dialect for Json {
 struct Scanner {
     len: usize,
     depth: usize,
+    /// Colons, of which each pair has one.
+    pairs: usize,
     in_string: bool,
     is_escaped: bool,
 }
@@ -75,6 +81,7 @@ impl Scanner {
             b'\\' if self.in_string => self.is_escaped = true,
             b'"' => self.in_string = !self.in_string,
             b'{' if !self.in_string => self.depth += 1,
+            b':' if !self.in_string => self.pairs += 1,
             b'}' if !self.in_string => self.depth = self.depth.saturating_sub(1),
             _ => {}
         }
@@ -85,6 +92,13 @@ impl Scanner {
         record[self.len.min(record.len())..].iter().for_each(|byte| self.take(*byte));
         self.depth > 0
     }
+}
+
+/// The pairs in the text of an object and below it.
+fn pairs(object: &[u8]) -> usize {
+    let mut scanner = Scanner::default();
+    object.iter().for_each(|byte| scanner.take(*byte));
+    scanner.pairs
 }
 
 /// The objects in `text`, between which are only brackets and commas.
@@ -105,7 +119,7 @@ fn objects(text: &[u8]) -> Option<Vec<&[u8]>> {
 
 /// Adds the files of `object`.
 fn add(object: &Map<String, Value>, files: &mut Vec<Result<File<'_>, Fault>>) {
-    if object.contains_key("summary") {
+    if object.len() == 1 && object.contains_key("summary") {
         return;
     }
     if object.contains_key("name") && object.get("digest") == Some(&Value::Null) {

@@ -180,7 +180,7 @@ fn object(text: &[u8]) -> Option<Map<String, Value>> {
 }
 
 /// The pairs in `value` and below it.
-fn count(value: &Value) -> usize {
+pub(super) fn count(value: &Value) -> usize {
     match value {
         Value::Object(object) => object.len() + object.values().map(count).sum::<usize>(),
         Value::Array(all) => all.iter().map(count).sum(),

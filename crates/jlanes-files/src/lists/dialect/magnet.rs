@@ -34,6 +34,8 @@ fn file<'r>(line: &'r [u8]) -> Option<File<'r>> {
             value.iter().map(|byte| if *byte == b'+' { b' ' } else { *byte }).collect();
         let value = unpercent(&blanks)?;
         match key {
+            // another file's would be lost
+            b"dn" if !file.name.is_empty() => return None,
             b"dn" => file.name = value,
             b"xl" => file.size = Some(number(&value)?),
             b"xt" => {

@@ -1,0 +1,62 @@
+//! Lines that a list of another form could swallow: they are verified or counted.
+
+use crate::accounted::{check, files, filled};
+
+#[test]
+fn an_entry_of_several_lines_swallows_none_of_gnus() {
+    let scratch = files();
+    for list in [
+        "Package: x\nFilename: f\nSHA256: <F>\n <Z>  g\n",
+        "./f type=file sha256=<F> \\\n  <Z>  g\n",
+        "[[package]]\nfiles = [{file = 'f', hash = 'sha256:<F>'}]\nx = '\n <Z>  g\n'\n",
+    ] {
+        let ran = check(&scratch, list, &[]);
+        assert_eq!((ran.out(), ran.code), ("g: FAILED\n".to_owned(), Some(1)), "{list}: {ran:?}");
+    }
+    // where more is read otherwise, it is counted
+    let list = "Package: x\nFilename: f\nSHA256: <F>\n\n".repeat(2);
+    let ran = check(&scratch, &format!("{list}Package: x\nSHA256: <F>\n <Z>  g\n"), &["--strict"]);
+    assert_eq!((ran.out(), ran.code), ("f: OK\nf: OK\n".to_owned(), Some(1)), "{ran:?}");
+}
+
+#[test]
+fn a_list_of_gnus_may_be_called_a_manifest_or_have_titles() {
+    let scratch = files();
+    let list = filled("# of today\n\n  <F>  f\n\\<Z>  g\n");
+    scratch.write("manifest-sha256.txt", list);
+    let ran = scratch.sum(&["-c", "--strict", "manifest-sha256.txt"]);
+    assert_eq!(ran.out(), "f: OK\ng: FAILED\n", "{ran:?}");
+    assert!(!ran.err().contains("formatted"), "{ran:?}");
+    for list in [
+        "<F>  f\n# SHA512 HASH\n<Z>  g\n",
+        "  <F>  f\n# SHA256 HASH\n<Z>  g\n",
+        "# SHA256 HASH\n  <F>  f\n\t<Z>  g\n",
+        "$NetBSD$\n\n SHA256 (f) = <F>\n\tSHA256 (g) = <Z>\n",
+    ] {
+        let ran = check(&scratch, list, &[]);
+        assert_eq!(ran.out(), "f: OK\ng: FAILED\n", "{list}: {ran:?}");
+        assert!(!ran.err().contains("formatted"), "{list}: {ran:?}");
+    }
+}
+
+#[test]
+fn what_is_there_twice_is_no_entry() {
+    let scratch = files();
+    for (list, out) in [
+        (
+            "{\"name\":\"g\",\"algorithm\":\"sha256\",\"digest\":\"<Z>\",\"name\":\"f\",\"digest\":\"<F>\"}\n",
+            "",
+        ),
+        ("[{\"Hash\":\"<Z>\",\"Path\":\"f\",\"Hash\":\"<F>\"}]\n", ""),
+        ("Package: x\nFilename: g\nFilename: f\nSHA256: <F>\n", ""),
+        ("magnet:?dn=g&xt=urn:sha256:<F>&dn=f\n", ""),
+        // a summary stands alone
+        (
+            "{\"summary\":{},\"name\":\"g\",\"algorithm\":\"sha256\",\"digest\":\"<Z>\"}\n{\"summary\":{}}\n",
+            "g: FAILED\n",
+        ),
+    ] {
+        let ran = check(&scratch, list, &[]);
+        assert_eq!((ran.out(), ran.code), (out.to_owned(), Some(1)), "{list}: {ran:?}");
+    }
+}
