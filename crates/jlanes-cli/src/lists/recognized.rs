@@ -141,15 +141,18 @@ fn decoded(text: &[u8]) -> Option<Vec<u8>> {
 /// Whether the first word of `line` may be a digest.
 fn is_untagged(line: &[u8], lens: &[usize], has_checksums: bool) -> bool {
     let line = line.strip_prefix(b"\\").unwrap_or(line);
-    let mut fields = line.split(|byte| *byte == b' ').filter(|field| !field.is_empty());
-    let (Some(text), next) = (fields.next(), fields.next()) else { return false };
-    let is_number = |text: &[u8]| text.iter().all(u8::is_ascii_digit);
-    if has_checksums && is_number(text) && next.is_some_and(is_number) {
+    let (text, rest) = line.split_at(line.iter().position(|at| *at == b' ').unwrap_or(line.len()));
+    let is_number = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
+    let mut fields = rest.split(|byte| *byte == b' ').filter(|field| !field.is_empty());
+    if has_checksums && is_number(text) && fields.next().is_some_and(is_number) {
         return true;
     }
+    // one blank stands before a name only behind the name of a hash; Git has it behind identifiers
+    let is_ours = matches!(rest, [] | [b' ', b' ' | b'*', ..]) || text.contains(&b':');
     // without a name it may be any text in base64
-    let is_clear = |bytes: &Vec<u8>| next.is_some() && bytes.len() >= CLEARLY;
-    decoded(text).is_some_and(|bytes| lens.contains(&bytes.len()) || is_clear(&bytes))
+    let is_clear = |bytes: &Vec<u8>| !rest.is_empty() && bytes.len() >= CLEARLY;
+    let has_len = |bytes: Vec<u8>| lens.contains(&bytes.len()) || is_clear(&bytes);
+    is_ours && decoded(text).is_some_and(has_len)
 }
 
 #[cfg(test)]
@@ -205,6 +208,9 @@ mod tests {
             "\n".to_owned(),
             "the type of this=that\nis text\n".to_owned(),
             "deadbeef is a word\n".to_owned(),
+            // a log of Git's, and what SSH knows
+            format!("{hex} Mend the reader\n"),
+            format!("{base64} me@host\n"),
             format!("{hex}  f\nand more\n"),
             format!("-----BEGIN PGP SIGNED MESSAGE-----\n\n{hex}  f\n"),
             "1 2 f\n".to_owned(),

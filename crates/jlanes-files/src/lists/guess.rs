@@ -29,10 +29,12 @@ const fn rare(name: &'static str, bits: u64) -> Candidate {
 }
 
 /// Of each length the more common come first. SHA-512 and BLAKE2b are both common.
-const CANDIDATES: [Candidate; 27] = [
+const CANDIDATES: [Candidate; 29] = [
     rare("crc32", 32),
     rare("crc32c", 32),
+    rare("xxh32", 32),
     rare("crc64nvme", 64),
+    rare("xxh64", 64),
     rare("xxh3-64", 64),
     usual("md5", 128),
     rare("xxh128", 128),
