@@ -94,6 +94,26 @@ impl Reading<File<'_>> {
     }
 }
 
+impl<S> Reading<Entry<S>> {
+    /// The reading without the entries that `tags` refuse.
+    pub(super) fn without_refused<T: Tags<Scheme = S>>(self, tags: &T) -> Self {
+        match self {
+            Self::File(entry) => match tags.refusal_of_entry(&entry) {
+                Some(why) => Self::Refused(why),
+                None => Self::File(entry),
+            },
+            Self::Files(files) => {
+                let one = |file: Result<Entry<S>, _>| {
+                    let entry = file?;
+                    tags.refusal_of_entry(&entry).map_or(Ok(entry), |why| Err(Fault::Refused(why)))
+                };
+                Self::Files(files.into_iter().map(one).collect())
+            }
+            other => other,
+        }
+    }
+}
+
 impl<'l> File<'l> {
     /// A file with one digest.
     pub(super) fn new(

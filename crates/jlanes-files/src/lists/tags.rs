@@ -38,6 +38,11 @@ pub trait Tags {
         None
     }
 
+    /// Why an entry of accepted digests is refused.
+    fn refusal_of_entry(&self, _: &Entry<Self::Scheme>) -> Option<String> {
+        None
+    }
+
     /// Tags that refuse nothing, if these do: they tell refused lines from malformed ones.
     fn lenient(&self) -> Option<Self>
     where

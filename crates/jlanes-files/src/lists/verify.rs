@@ -1,6 +1,10 @@
 //! Comparing files with a list.
 
-use std::{io, sync::Arc};
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use super::{Account, Entry, Fault, Line, List, Parser, Tags};
 use crate::{Base, Digester, Engine, Job, Outcome, Payload, Target, Work, system};
@@ -12,6 +16,8 @@ pub struct Verified<S> {
     pub number: u64,
     /// What the line says, if it is well-formed.
     pub entry: Option<Entry<S>>,
+    /// The file's digests, one for each of the entry's; none if it could not be read.
+    pub found: Vec<Box<[u8]>>,
     /// The result.
     pub verdict: Verdict,
 }
@@ -48,7 +54,25 @@ pub fn verify<T>(
 where
     T: Tags<Scheme: Digester> + Send,
 {
-    run(engine, Jobs { list, parser: Parser::new(tags), base: None, is_over: false }, each)
+    run(engine, Jobs { list, parser: Parser::new(tags), root: Root::Here, is_over: false }, each)
+}
+
+/// [`verify`] with relative names taken from the directory `dir`.
+///
+/// # Errors
+/// Those of [`verify`].
+pub fn verify_at<T>(
+    engine: &Engine,
+    dir: &Path,
+    list: List<T::Scheme>,
+    tags: T,
+    each: impl FnMut(Verified<T::Scheme>) -> io::Result<()> + Send,
+) -> io::Result<Account>
+where
+    T: Tags<Scheme: Digester> + Send,
+{
+    let root = Root::At(dir.to_owned());
+    run(engine, Jobs { list, parser: Parser::new(tags), root, is_over: false }, each)
 }
 
 /// [`verify`] for lists by strangers: it reads regular files below `base` alone. Absolute names, and
@@ -87,8 +111,8 @@ pub fn verify_beneath<T>(
 where
     T: Tags<Scheme: Digester> + Send,
 {
-    let base = Some(Arc::clone(base));
-    run(engine, Jobs { list, parser: Parser::new(tags), base, is_over: false }, each)
+    let root = Root::Beneath(Arc::clone(base));
+    run(engine, Jobs { list, parser: Parser::new(tags), root, is_over: false }, each)
 }
 
 fn run<T>(
@@ -108,9 +132,28 @@ where
 struct Jobs<T: Tags> {
     list: List<T::Scheme>,
     parser: Parser<T>,
-    /// The directory that no file is outside of, if there is one.
-    base: Option<Arc<Base>>,
+    root: Root,
     is_over: bool,
+}
+
+/// Where relative names begin.
+enum Root {
+    /// In the working directory.
+    Here,
+    At(PathBuf),
+    /// In a directory that no file is outside of.
+    Beneath(Arc<Base>),
+}
+
+impl Root {
+    fn target(&self, name: &[u8]) -> io::Result<Target> {
+        let path = system::spelled(name);
+        match self {
+            Self::Here => Target::at(&path),
+            Self::At(dir) => Target::at(&system::bytes(dir.join(system::path(&path)).as_os_str())),
+            Self::Beneath(base) => Target::beneath(base, &path),
+        }
+    }
 }
 
 /// A line on its way to its verdict.
@@ -149,13 +192,7 @@ impl<T: Tags<Scheme: Digester>> Jobs<T> {
             Ok(entry) => entry,
             Err(fault) => return note(Pending::Fault(number, fault)),
         };
-        let target = |name: &[u8]| {
-            let path = system::spelled(name);
-            match &self.base {
-                Some(base) => Target::beneath(base, &path),
-                None => Target::at(&path),
-            }
-        };
+        let target = |name: &[u8]| self.root.target(name);
         entry.choose_name(|name| target(name).is_ok_and(|it| it.regular_size().is_ok()));
         let Ok(target) = target(&entry.name) else {
             return note(Pending::Fault(number, Fault::Malformed));
@@ -186,6 +223,7 @@ impl<S> Pending<S> {
     /// The verdict on the line.
     fn verified(self, outcome: Option<Outcome>) -> io::Result<Verified<S>> {
         let verdict = |is_right| if is_right { Verdict::Match } else { Verdict::Mismatch };
+        let mut found = Vec::new();
         let (number, entry, verdict) = match (self, outcome) {
             (Self::Unreadable(error), _) => return Err(error),
             (Self::Fault(number, fault), _) => (number, None, Verdict::Fault(fault)),
@@ -195,15 +233,20 @@ impl<S> Pending<S> {
             }
             (Self::File(number, entry), Some(outcome)) => {
                 let digests = outcome.digests.and_then(|all| all.into_iter().collect());
-                let verdict = digests.map(|digests: Vec<_>| match outcome.changed {
-                    true => Verdict::Unreadable(io::Error::other("it changed while it was read")),
-                    false => verdict(entry.compare(Some(outcome.len), &digests).is_ok()),
+                let verdict = digests.map(|digests: Vec<_>| {
+                    if outcome.changed {
+                        return Verdict::Unreadable(io::Error::other(
+                            "it changed while it was read",
+                        ));
+                    }
+                    found = digests;
+                    verdict(entry.compare(Some(outcome.len), &found).is_ok())
                 });
                 (number, Some(entry), verdict.unwrap_or_else(Verdict::Unreadable))
             }
             (Self::File(..), None) => unreachable!("a file is read"),
         };
-        Ok(Verified { number, entry, verdict })
+        Ok(Verified { number, entry, found, verdict })
     }
 }
 
