@@ -250,42 +250,6 @@ impl<S> Pending<S> {
     }
 }
 
-impl<S> Entry<S> {
-    /// Compares the entry with a file: its length, if it is known, and a digest for each of the
-    /// entry's. Returns the index of the digest to report.
-    ///
-    /// # Errors
-    /// The index of the first digest that differs; 0 if only the length does.
-    pub fn compare(&self, len: Option<u64>, found: &[impl AsRef<[u8]>]) -> Result<usize, usize> {
-        let is_right = |at: &usize| self.digests[*at].1 == found[*at].as_ref();
-        let all = 0..self.digests.len().min(found.len());
-        let right = if self.either { all.clone().find(is_right) } else { None };
-        let wrong = all.clone().find(|at| !is_right(at)).filter(|_| right.is_none());
-        let at = right.or(wrong).unwrap_or(0);
-        let is_whole = found.len() == self.digests.len()
-            && (self.size.is_none() || len.is_none() || self.size == len);
-        if wrong.is_none() && is_whole { Ok(at) } else { Err(at) }
-    }
-
-    /// Takes the other name that the file may have, if there is a file of that name alone. Returns
-    /// whether that is so.
-    pub fn choose_name(&mut self, is_there: impl Fn(&[u8]) -> bool) -> bool {
-        let literal =
-            self.literal.take().filter(|literal| !is_there(&self.name) && is_there(literal));
-        if let Some(literal) = literal {
-            self.name = literal;
-            return true;
-        }
-        false
-    }
-
-    /// The size in memory.
-    #[must_use]
-    pub fn weight(&self) -> usize {
-        self.name.len() + self.digests.iter().map(|(_, digest)| digest.len()).sum::<usize>()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -317,6 +281,21 @@ mod tests {
             matches!(found[..], [Verdict::Match, Verdict::Mismatch, Verdict::Unreadable(_)]),
             "{found:?}"
         );
+    }
+
+    #[test]
+    fn names_begin_in_a_directory_and_the_digests_found_are_told() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("f"), "abc").unwrap();
+        let list = List::new(io::Cursor::new(format!("{}  f\n", "0a".repeat(32)))).unwrap();
+        let mut found = Vec::new();
+        let each = |line: Verified<_>| {
+            assert!(matches!(line.verdict, Verdict::Mismatch));
+            found.extend(line.found);
+            Ok(())
+        };
+        verify_at(&Engine::new(), dir.path(), list, AnyAlgorithm::default(), each).unwrap();
+        assert_eq!(&found[0][..4], [0xba, 0x78, 0x16, 0xbf]);
     }
 
     #[test]
