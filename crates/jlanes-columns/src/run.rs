@@ -42,6 +42,9 @@ pub(crate) struct Task<'j> {
 /// Bytes to hash after which a watched kernel is asked whether to go on: a few milliseconds.
 const PATIENCE: usize = 4 << 20;
 
+/// Bytes of work of a row at least: hashes pad messages to a block.
+const ROW: usize = 64;
+
 /// Rows that fill all lanes: fewer take as long.
 const LANES: usize = 16;
 
@@ -60,7 +63,7 @@ impl Task<'_> {
         if !self.kernel.is_watched() {
             return (self.job)(lanes, &parts(0..rows), out);
         }
-        let fewest = LANES * if wide { threads() } else { 1 };
+        let fewest = LANES * if wide { threads(rows.saturating_mul(ROW + self.cost)) } else { 1 };
         let mut first = 0;
         while first < rows {
             self.kernel.check()?;
@@ -81,12 +84,15 @@ impl Task<'_> {
     }
 }
 
-/// Threads of the pool that kernels run on side by side.
-fn threads() -> usize {
+/// Threads that `bytes` bytes of work are worth. Only work for several starts any.
+fn threads(bytes: usize) -> usize {
     #[cfg(feature = "rayon")]
-    return rayon::current_num_threads();
+    return jlanes_tree::join::Join::Rayon.threads(bytes);
     #[cfg(not(feature = "rayon"))]
-    1
+    {
+        let _ = bytes;
+        1
+    }
 }
 
 /// The number of rows, which all columns must have.
@@ -174,7 +180,9 @@ fn each<'b>(
     if tasks.iter().any(|task| task.kernel.is_parallel()) {
         use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-        if blocks.len() >= 2 * rayon::current_num_threads() {
+        let rows: usize = blocks.iter().map(|block| block.there).sum();
+        let threads = threads(rows.saturating_mul(ROW));
+        if threads > 1 && blocks.len() >= 2 * threads {
             return blocks.into_par_iter().try_for_each(|block| job(block, false));
         }
     }

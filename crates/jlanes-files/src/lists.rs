@@ -50,6 +50,7 @@ mod list;
 mod record;
 pub mod spelling;
 mod tags;
+mod trust;
 mod verify;
 mod write;
 
@@ -71,7 +72,8 @@ pub use self::{
     lines::read_line,
     list::{Line, List},
     tags::{Entry, Fault, Tags},
-    verify::{Verdict, Verified, verify, verify_beneath},
+    trust::{Facts, distrust},
+    verify::{Verdict, Verified, verify, verify_at, verify_beneath},
     write::{Encoding, Layout, Style},
 };
 

@@ -17,9 +17,9 @@ use crate::{
     output,
 };
 
-/// A hasher.
+/// A hasher. Moving the box is cheaper than moving the hasher.
 enum State<H> {
-    Own(H),
+    Own(Box<H>),
     /// CPython's own, for the parameters of trees.
     Tree(Py<PyAny>),
 }
@@ -57,9 +57,9 @@ macro_rules! blake2 {
 
             /// Writes the digest, of `self.size` bytes.
             fn finish(&self, py: Python<'_>, out: &mut [u8]) -> PyResult<()> {
-                match self.copied(py)? {
+                match &*self.lock(py) {
                     State::Own(hasher) => {
-                        let done = hasher.finalize_variable(out);
+                        let done = $var::clone(hasher).finalize_variable(out);
                         done.map_err(|error| PyValueError::new_err(error.to_string()))
                     }
                     State::Tree(hasher) => {
@@ -136,7 +136,7 @@ macro_rules! blake2 {
                             $var::with_params(Backend::detect(), size, key, &salt, &person);
                         let hasher =
                             hasher.map_err(|error| PyValueError::new_err(error.to_string()))?;
-                        State::Own(hasher)
+                        State::Own(Box::new(hasher))
                     }
                 };
                 let hasher = Self { state: Mutex::new(state), size };

@@ -181,6 +181,17 @@ impl ArrowColumn {
         self.stream(py, chunks)
     }
 
+    /// The array for a single reader, which moves it out as `_stream` does; `None` unless there is one chunk.
+    fn _array<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let mut chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
+        if chunks.len() != 1 {
+            return Ok(None);
+        }
+        let Some(array) = chunks.pop() else { return Ok(None) };
+        let array = PyCapsule::new_with_value(py, ArrowArray::from(array), ARRAY)?;
+        PyTuple::new(py, [self.__arrow_c_schema__(py)?, array]).map(Some)
+    }
+
     /// The stream for a single reader: it moves the chunks out and leaves the column empty.
     fn _stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let mut chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);

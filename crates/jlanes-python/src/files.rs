@@ -1,21 +1,9 @@
 //! Digests of files.
 
-use std::{
-    collections::VecDeque,
-    io, iter,
-    num::NonZero,
-    path::PathBuf,
-    process,
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, Ordering},
-        mpsc::RecvTimeoutError,
-    },
-    time::{Duration, Instant},
-};
+use std::{io, path::PathBuf};
 
 use jlanes::Algorithm;
-use jlanes_files::{Engine, Hashed, Map, Results};
+use jlanes_files::Hashed;
 use pyo3::{
     PyTraverseError, PyVisit,
     exceptions::{PyKeyError, PyOSError, PyRuntimeError, PyTypeError, PyValueError},
@@ -24,10 +12,10 @@ use pyo3::{
 };
 
 use crate::{
+    arrivals::{self, Arrivals},
     buffer,
     names::{self, Name},
     output,
-    threads::{CHECK_INTERVAL, Threads},
 };
 
 /// The digests of a file, or the error that it had.
@@ -133,26 +121,8 @@ fn fresh(error: &Bound<'_, PyAny>) -> PyResult<PyErr> {
 pub(crate) struct Files {
     paths: Py<PyList>,
     names: Py<PyTuple>,
-    /// The number of bytes read so far.
-    bytes: Arc<AtomicU64>,
-    /// Locked by the thread that waits for results.
-    results: Mutex<Results<Algorithm>>,
-    state: Mutex<State>,
-    /// Called with the numbers of files and bytes so far.
-    progress: Option<Py<PyAny>>,
+    arrivals: Arrivals<Hashed>,
     count: usize,
-    /// The process that started the threads: a forked process has none of them.
-    process: u32,
-}
-
-/// The results that wait for `next`.
-#[derive(Default)]
-struct State {
-    waiting: VecDeque<Hashed>,
-    /// The index of the next one.
-    next: usize,
-    /// The last report and check for Ctrl-C.
-    beat: Option<Instant>,
 }
 
 impl Files {
@@ -196,29 +166,14 @@ impl Files {
             own.push(decoded);
             listed.append(path)?;
         }
-        let bytes = Arc::new(AtomicU64::new(0));
-        let count = Arc::clone(&bytes);
-        let engine = Engine::new()
-            .threads(NonZero::new(Threads::new(threads)?.count()))
-            .map(Map::Never) // mapping needs a signal handler, and signals are Python's
-            .progress(move |read| {
-                count.fetch_add(read, Ordering::Relaxed);
-            });
-        let results = engine.spawn(algorithms, own)?;
+        let (engine, bytes) = arrivals::engine(threads)?;
+        let mut results = engine.spawn(algorithms, own)?;
         Ok(Self {
             count: listed.len(),
             paths: listed.unbind(),
             names: names.unbind(),
-            bytes,
-            results: Mutex::new(results),
-            state: Mutex::default(),
-            progress: progress.map(|progress| progress.clone().unbind()),
-            process: process::id(),
+            arrivals: Arrivals::new(move |most| results.wait(most), bytes, progress),
         })
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn result(&self, py: Python<'_>, i: usize, hashed: Hashed) -> PyResult<FileDigests> {
@@ -232,70 +187,19 @@ impl Files {
         Ok(FileDigests { path: path.unbind(), size, error, names, digests })
     }
 
-    /// The next result. Waits for it without the GIL, and calls `beat` at intervals.
     fn next(&self, py: Python<'_>) -> PyResult<Option<FileDigests>> {
-        self.beat(py)?;
-        if self.process != process::id() {
-            return Err(PyRuntimeError::new_err(
-                "the threads that hash the files did not survive the fork of this process",
-            ));
-        }
-        loop {
-            {
-                let mut state = self.state();
-                let i = state.next;
-                if i >= self.count {
-                    return Ok(None);
-                }
-                if let Some(hashed) = state.waiting.pop_front() {
-                    state.next += 1;
-                    drop(state);
-                    return self.result(py, i, hashed).map(Some);
-                }
+        match self.arrivals.next(py)? {
+            Some((i, hashed)) => self.result(py, i, hashed).map(Some),
+            None if self.done() < self.count => {
+                Err(PyRuntimeError::new_err("a thread that hashed files panicked"))
             }
-            let alive = py.detach(|| {
-                let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
-                let first = results.wait(CHECK_INTERVAL);
-                let ended = matches!(first, Err(RecvTimeoutError::Disconnected));
-                // take all that are ready, because taking the GIL again is slow
-                let more = iter::from_fn(|| results.wait(Duration::ZERO).ok());
-                let ready: Vec<_> = first.into_iter().chain(more).collect();
-                let mut state = self.state();
-                state.waiting.extend(ready);
-                // another thread may have taken the last ones while this one waited
-                !ended || state.next >= self.count || !state.waiting.is_empty()
-            });
-            if !alive {
-                return Err(PyRuntimeError::new_err("a thread that hashed files panicked"));
-            }
-            self.beat(py)?;
-        }
-    }
-
-    /// At intervals, reports the progress, and looks for Ctrl-C: `list(files)` runs no Python code that would
-    /// notice it.
-    fn beat(&self, py: Python<'_>) -> PyResult<()> {
-        let now = Instant::now();
-        let mut state = self.state();
-        if now.duration_since(*state.beat.get_or_insert(now)) < CHECK_INTERVAL {
-            return Ok(());
-        }
-        state.beat = Some(now);
-        drop(state); // both run Python code
-        py.check_signals()?;
-        self.report(py)
-    }
-
-    fn report(&self, py: Python<'_>) -> PyResult<()> {
-        match &self.progress {
-            Some(progress) => progress.call1(py, (self.done(), self.bytes())).map(drop),
-            None => Ok(()),
+            None => Ok(None),
         }
     }
 }
 
 /// The OSError that Python would raise: with its subclass and the path.
-fn named(error: io::Error, path: &Bound<'_, PyAny>) -> PyResult<PyErr> {
+pub(crate) fn named(error: io::Error, path: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     let py = path.py();
     let Some(code) = error.raw_os_error() else {
         return Ok(PyErr::from(error));
@@ -314,27 +218,27 @@ impl Files {
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<FileDigests>> {
         let next = self.next(py)?;
         if next.is_none() {
-            self.report(py)?;
+            self.arrivals.report(py)?;
         }
         Ok(next)
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.paths)?;
-        visit.call(&self.progress)?;
+        self.arrivals.traverse(&visit)?;
         visit.call(&self.names)
     }
 
     /// The number of results returned so far.
     #[getter]
     fn done(&self) -> usize {
-        self.state().next
+        self.arrivals.taken()
     }
 
     /// The number of bytes read so far.
     #[getter]
     fn bytes(&self) -> u64 {
-        self.bytes.load(Ordering::Relaxed)
+        self.arrivals.bytes()
     }
 
     fn __len__(&self) -> usize {
@@ -378,6 +282,6 @@ pub(crate) fn file_digests<'py>(
         }
         results.append(result)?;
     }
-    files.report(py)?;
+    files.arrivals.report(py)?;
     Ok(results)
 }

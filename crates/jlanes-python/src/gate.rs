@@ -182,9 +182,9 @@ impl Data<'_> {
 
 /// Calls `f` with the bytes of one message, key or salt.
 pub(crate) fn with_one<R>(object: &Bound<'_, PyAny>, f: impl FnOnce(&[u8]) -> R) -> PyResult<R> {
-    match object.cast::<PyBytes>() {
-        Ok(bytes) => Ok(f(bytes.as_bytes())),
-        Err(_) => Ok(f(lend_one(object)?.bytes())),
+    match buffer::of_bytes(object.as_borrowed()) {
+        Some(bytes) => Ok(f(bytes)),
+        None => Ok(f(lend_one(object)?.bytes())),
     }
 }
 

@@ -2,6 +2,7 @@
 //! the docstrings.
 
 mod aligned;
+mod arrivals;
 mod batch;
 mod blake2;
 mod buffer;
@@ -19,6 +20,7 @@ mod pbkdf2;
 mod pickle;
 mod plugin;
 mod threads;
+mod verify;
 mod xof;
 
 use pyo3::prelude::*;
@@ -44,6 +46,9 @@ fn _jlanes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<files::Files>()?;
     module.add_function(wrap_pyfunction!(files::files, module)?)?;
     module.add_function(wrap_pyfunction!(files::file_digests, module)?)?;
+    module.add_class::<verify::Verified>()?;
+    module.add_class::<verify::Verification>()?;
+    module.add_function(wrap_pyfunction!(verify::verify, module)?)?;
     module.add_class::<xof::PyXof>()?;
     module.add_function(wrap_pyfunction!(xof::shake_128, module)?)?;
     module.add_function(wrap_pyfunction!(xof::shake_256, module)?)?;

@@ -36,6 +36,7 @@ LONG = {
     "column": "column.sha256(pyarrow.chunked_array([pyarrow.array([bytes(10**5)] * 100)] * 1000), hex=True)",
     "row_digest": "column.row_digest('sha256', pyarrow.table({'a': pyarrow.chunked_array([pyarrow.array(range(10**5))] * 400)}))",
     "list(sum)": "list(jlanes.sum([FILE] * 10**6))",
+    "list(verify)": "list(jlanes.verify(io.BytesIO((b'0a' * 32 + b'  ' + FILE.encode() + b'\\n') * 10**6)))",
     "file_digests": "jlanes.file_digests([FILE] * 10**6, 'sha256')",
 }
 
@@ -45,7 +46,7 @@ def test_ctrl_c(call, tmp_path):
     file = tmp_path / "file"
     file.write_bytes(bytes(100))
     program = f"""if True:
-        import os, signal, jlanes, pyarrow
+        import io, os, signal, jlanes, pyarrow
         from jlanes import column, merkle
         FILE = {str(file)!r}
         signal.signal(signal.SIGINT, signal.default_int_handler)

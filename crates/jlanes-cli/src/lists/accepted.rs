@@ -4,15 +4,12 @@ use std::sync::Arc;
 
 use jlanes::Algorithm;
 use jlanes_files::lists::{
-    Entry, Guess, LONGEST_LINE, Tags, candidates, from_base64, spelling::bits_of, told,
+    Entry, Facts, Guess, LONGEST_LINE, Tags, candidates, distrust, from_base64, spelling::bits_of,
+    told,
 };
 
 use super::{Names, text, untagged::Untagged};
 use crate::hash::{DirHash, Family, Named, Parameters, Scheme, family::FAMILIES};
-
-/// Bits of the longest digest, and parts of S3's, that are taken from strangers.
-const MOST_BITS: u64 = 4096;
-const MOST_PARTS: u64 = 10_000;
 
 /// Which digests a list may name.
 #[derive(Clone, Debug)]
@@ -214,29 +211,15 @@ impl Accepted {
     /// Why `entry` is not taken from a stranger, who could have much computed, or little compared.
     pub(super) fn distrust(&self, entry: &Entry<Scheme>) -> Option<String> {
         self.names.beneath.as_ref()?;
-        if entry.digests.is_empty() {
-            return Some("a size is no digest".to_owned());
+        if entry.digests.iter().any(|(scheme, _)| matches!(scheme, Scheme::Directory(_))) {
+            return Some("a digest of a directory".to_owned());
         }
-        let excess = entry.digests.iter().find_map(|(scheme, digest)| match scheme {
-            Scheme::Directory(_) => Some("a digest of a directory".to_owned()),
-            _ if scheme.bits() > MOST_BITS => {
-                Some(format!("{} has more than {MOST_BITS} bits", scheme.tag()))
-            }
-            // the number of parts stands behind the digest
-            _ => {
-                let parts = digest.get(scheme.output_size()..)?.try_into().ok()?;
-                let is_many = u64::from_be_bytes(parts) > MOST_PARTS;
-                is_many.then(|| format!("more than {MOST_PARTS} parts, which S3 does not take"))
-            }
-        });
-        // one that is better is enough if all are compared
-        let weak = |(scheme, _): &(Scheme, _)| Some((scheme.weakness()?, scheme.tag()));
-        let mut weak = entry.digests.iter().map(weak);
-        let weakest = match entry.either {
-            true => weak.find(Option::is_some).flatten(),
-            false => weak.reduce(|all, one| all.and(one)).flatten(),
-        };
-        excess.or_else(|| weakest.map(|(why, tag)| format!("{tag} is {why}")))
+        distrust(entry, |scheme| Facts {
+            tag: scheme.tag(),
+            bits: scheme.bits(),
+            size: scheme.output_size(),
+            weakness: scheme.weakness(),
+        })
     }
 
     /// Whether there is a key.

@@ -110,6 +110,24 @@ impl<S> Reading<Entry<S>> {
         let is_other = |digest: &[u8]| other.digests.iter().any(|(_, other)| *other == digest);
         self.entries().any(|entry| entry.digests.iter().any(|(_, digest)| is_other(digest)))
     }
+
+    /// The reading without the entries that `tags` refuse.
+    pub(super) fn without_refused<T: Tags<Scheme = S>>(self, tags: &T) -> Self {
+        match self {
+            Self::File(entry) => match tags.refusal_of_entry(&entry) {
+                Some(why) => Self::Refused(why),
+                None => Self::File(entry),
+            },
+            Self::Files(files) => {
+                let one = |file: Result<Entry<S>, _>| {
+                    let entry = file?;
+                    tags.refusal_of_entry(&entry).map_or(Ok(entry), |why| Err(Fault::Refused(why)))
+                };
+                Self::Files(files.into_iter().map(one).collect())
+            }
+            other => other,
+        }
+    }
 }
 
 impl<'l> File<'l> {

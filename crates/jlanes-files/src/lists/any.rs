@@ -2,7 +2,7 @@
 
 use jlanes::{Algorithm, algorithm::Kind};
 
-use super::{Guess, Tags, digest, spelling::bits_of};
+use super::{Entry, Facts, Guess, Tags, digest, distrust, spelling::bits_of};
 
 /// Accepts every [`Algorithm`] by its tag, if its digest is long enough. A digest without a tag is of the
 /// algorithm that the list's name tells, or else of the usual one of its length.
@@ -17,11 +17,20 @@ pub struct AnyAlgorithm {
     /// The least bits of a digest [default: 128]: the writer of a list can find another file with the
     /// same few.
     pub least_bits: u64,
+    /// Whether strangers may have written the list [default: false]. Then entries are refused that prove
+    /// nothing against them: those of broken hashes alone, as MD5 and SHA-1, and those of sizes alone.
+    pub untrusted: bool,
 }
 
 impl Default for AnyAlgorithm {
     fn default() -> Self {
-        Self { untagged: None, list: Vec::new(), columns: Vec::new(), least_bits: 128 }
+        Self {
+            untagged: None,
+            list: Vec::new(),
+            columns: Vec::new(),
+            least_bits: 128,
+            untrusted: false,
+        }
     }
 }
 
@@ -81,6 +90,16 @@ impl Tags for AnyAlgorithm {
     fn refusal_of(&self, algorithm: &Algorithm) -> Option<String> {
         let (bits, least) = (bits(algorithm), self.least_bits);
         (bits < least).then(|| format!("{algorithm} has {bits} bits, and {least} are the least"))
+    }
+
+    fn refusal_of_entry(&self, entry: &Entry<Algorithm>) -> Option<String> {
+        let facts = |algorithm: &Algorithm| Facts {
+            tag: algorithm.to_string().to_ascii_uppercase(),
+            bits: bits(algorithm),
+            size: algorithm.output_size(),
+            weakness: algorithm.strength().weakness(),
+        };
+        if self.untrusted { distrust(entry, facts) } else { None }
     }
 
     fn lenient(&self) -> Option<Self> {

@@ -50,7 +50,7 @@ impl Records {
         each: &mut impl FnMut(Record, Reading<Entry<T::Scheme>>),
     ) {
         let Some(dialect) = &mut self.dialect else {
-            let reading = gnus(&line, parser);
+            let reading = gnus(&line, parser).without_refused(parser.tags());
             return each(line, reading);
         };
         if line.text.trim_ascii().is_empty() {
@@ -84,6 +84,7 @@ impl Records {
     ) {
         if let (Some(mut record), Some(dialect)) = (self.open.take(), &mut self.dialect) {
             let reading = read(&mut **dialect, &mut record, parser);
+            let reading = reading.without_refused(parser.tags());
             each(record, reading);
         }
     }

@@ -38,6 +38,11 @@ pub trait Tags {
         None
     }
 
+    /// Why an entry of accepted digests is refused.
+    fn refusal_of_entry(&self, _: &Entry<Self::Scheme>) -> Option<String> {
+        None
+    }
+
     /// Tags that refuse nothing, if these do: they tell refused lines from malformed ones.
     fn lenient(&self) -> Option<Self>
     where
@@ -69,4 +74,40 @@ pub struct Entry<S> {
     pub either: bool,
     /// The size of the file in bytes, if the list has it.
     pub size: Option<u64>,
+}
+
+impl<S> Entry<S> {
+    /// Compares the entry with a file: its length, if it is known, and a digest for each of the
+    /// entry's. Returns the index of the digest to report.
+    ///
+    /// # Errors
+    /// The index of the first digest that differs; 0 if only the length does.
+    pub fn compare(&self, len: Option<u64>, found: &[impl AsRef<[u8]>]) -> Result<usize, usize> {
+        let is_right = |at: &usize| self.digests[*at].1 == found[*at].as_ref();
+        let all = 0..self.digests.len().min(found.len());
+        let right = if self.either { all.clone().find(is_right) } else { None };
+        let wrong = all.clone().find(|at| !is_right(at)).filter(|_| right.is_none());
+        let at = right.or(wrong).unwrap_or(0);
+        let is_whole = found.len() == self.digests.len()
+            && (self.size.is_none() || len.is_none() || self.size == len);
+        if wrong.is_none() && is_whole { Ok(at) } else { Err(at) }
+    }
+
+    /// Takes the other name that the file may have, if there is a file of that name alone. Returns
+    /// whether that is so.
+    pub fn choose_name(&mut self, is_there: impl Fn(&[u8]) -> bool) -> bool {
+        let literal =
+            self.literal.take().filter(|literal| !is_there(&self.name) && is_there(literal));
+        if let Some(literal) = literal {
+            self.name = literal;
+            return true;
+        }
+        false
+    }
+
+    /// The size in memory.
+    #[must_use]
+    pub fn weight(&self) -> usize {
+        self.name.len() + self.digests.iter().map(|(_, digest)| digest.len()).sum::<usize>()
+    }
 }

@@ -1,6 +1,10 @@
 //! Comparing files with a list.
 
-use std::{io, sync::Arc};
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use super::{Account, Entry, Fault, Line, List, Parser, Tags};
 use crate::{Base, Digester, Engine, Job, Outcome, Payload, Target, Work, system};
@@ -12,6 +16,8 @@ pub struct Verified<S> {
     pub number: u64,
     /// What the line says, if it is well-formed.
     pub entry: Option<Entry<S>>,
+    /// The file's digests, one for each of the entry's; none if it could not be read.
+    pub found: Vec<Box<[u8]>>,
     /// The result.
     pub verdict: Verdict,
 }
@@ -48,7 +54,25 @@ pub fn verify<T>(
 where
     T: Tags<Scheme: Digester> + Send,
 {
-    run(engine, Jobs { list, parser: Parser::new(tags), base: None, is_over: false }, each)
+    run(engine, Jobs { list, parser: Parser::new(tags), root: Root::Here, is_over: false }, each)
+}
+
+/// [`verify`] with relative names taken from the directory `dir`.
+///
+/// # Errors
+/// Those of [`verify`].
+pub fn verify_at<T>(
+    engine: &Engine,
+    dir: &Path,
+    list: List<T::Scheme>,
+    tags: T,
+    each: impl FnMut(Verified<T::Scheme>) -> io::Result<()> + Send,
+) -> io::Result<Account>
+where
+    T: Tags<Scheme: Digester> + Send,
+{
+    let root = Root::At(dir.to_owned());
+    run(engine, Jobs { list, parser: Parser::new(tags), root, is_over: false }, each)
 }
 
 /// [`verify`] for lists by strangers: it reads regular files below `base` alone. Absolute names, and
@@ -87,8 +111,8 @@ pub fn verify_beneath<T>(
 where
     T: Tags<Scheme: Digester> + Send,
 {
-    let base = Some(Arc::clone(base));
-    run(engine, Jobs { list, parser: Parser::new(tags), base, is_over: false }, each)
+    let root = Root::Beneath(Arc::clone(base));
+    run(engine, Jobs { list, parser: Parser::new(tags), root, is_over: false }, each)
 }
 
 fn run<T>(
@@ -108,9 +132,28 @@ where
 struct Jobs<T: Tags> {
     list: List<T::Scheme>,
     parser: Parser<T>,
-    /// The directory that no file is outside of, if there is one.
-    base: Option<Arc<Base>>,
+    root: Root,
     is_over: bool,
+}
+
+/// Where relative names begin.
+enum Root {
+    /// In the working directory.
+    Here,
+    At(PathBuf),
+    /// In a directory that no file is outside of.
+    Beneath(Arc<Base>),
+}
+
+impl Root {
+    fn target(&self, name: &[u8]) -> io::Result<Target> {
+        let path = system::spelled(name);
+        match self {
+            Self::Here => Target::at(&path),
+            Self::At(dir) => Target::at(&system::bytes(dir.join(system::path(&path)).as_os_str())),
+            Self::Beneath(base) => Target::beneath(base, &path),
+        }
+    }
 }
 
 /// A line on its way to its verdict.
@@ -149,13 +192,7 @@ impl<T: Tags<Scheme: Digester>> Jobs<T> {
             Ok(entry) => entry,
             Err(fault) => return note(Pending::Fault(number, fault)),
         };
-        let target = |name: &[u8]| {
-            let path = system::spelled(name);
-            match &self.base {
-                Some(base) => Target::beneath(base, &path),
-                None => Target::at(&path),
-            }
-        };
+        let target = |name: &[u8]| self.root.target(name);
         entry.choose_name(|name| target(name).is_ok_and(|it| it.regular_size().is_ok()));
         let Ok(target) = target(&entry.name) else {
             return note(Pending::Fault(number, Fault::Malformed));
@@ -186,6 +223,7 @@ impl<S> Pending<S> {
     /// The verdict on the line.
     fn verified(self, outcome: Option<Outcome>) -> io::Result<Verified<S>> {
         let verdict = |is_right| if is_right { Verdict::Match } else { Verdict::Mismatch };
+        let mut found = Vec::new();
         let (number, entry, verdict) = match (self, outcome) {
             (Self::Unreadable(error), _) => return Err(error),
             (Self::Fault(number, fault), _) => (number, None, Verdict::Fault(fault)),
@@ -195,51 +233,20 @@ impl<S> Pending<S> {
             }
             (Self::File(number, entry), Some(outcome)) => {
                 let digests = outcome.digests.and_then(|all| all.into_iter().collect());
-                let verdict = digests.map(|digests: Vec<_>| match outcome.changed {
-                    true => Verdict::Unreadable(io::Error::other("it changed while it was read")),
-                    false => verdict(entry.compare(Some(outcome.len), &digests).is_ok()),
+                let verdict = digests.map(|digests: Vec<_>| {
+                    if outcome.changed {
+                        return Verdict::Unreadable(io::Error::other(
+                            "it changed while it was read",
+                        ));
+                    }
+                    found = digests;
+                    verdict(entry.compare(Some(outcome.len), &found).is_ok())
                 });
                 (number, Some(entry), verdict.unwrap_or_else(Verdict::Unreadable))
             }
             (Self::File(..), None) => unreachable!("a file is read"),
         };
-        Ok(Verified { number, entry, verdict })
-    }
-}
-
-impl<S> Entry<S> {
-    /// Compares the entry with a file: its length, if it is known, and a digest for each of the
-    /// entry's. Returns the index of the digest to report.
-    ///
-    /// # Errors
-    /// The index of the first digest that differs; 0 if only the length does.
-    pub fn compare(&self, len: Option<u64>, found: &[impl AsRef<[u8]>]) -> Result<usize, usize> {
-        let is_right = |at: &usize| self.digests[*at].1 == found[*at].as_ref();
-        let all = 0..self.digests.len().min(found.len());
-        let right = if self.either { all.clone().find(is_right) } else { None };
-        let wrong = all.clone().find(|at| !is_right(at)).filter(|_| right.is_none());
-        let at = right.or(wrong).unwrap_or(0);
-        let is_whole = found.len() == self.digests.len()
-            && (self.size.is_none() || len.is_none() || self.size == len);
-        if wrong.is_none() && is_whole { Ok(at) } else { Err(at) }
-    }
-
-    /// Takes the other name that the file may have, if there is a file of that name alone. Returns
-    /// whether that is so.
-    pub fn choose_name(&mut self, is_there: impl Fn(&[u8]) -> bool) -> bool {
-        let literal =
-            self.literal.take().filter(|literal| !is_there(&self.name) && is_there(literal));
-        if let Some(literal) = literal {
-            self.name = literal;
-            return true;
-        }
-        false
-    }
-
-    /// The size in memory.
-    #[must_use]
-    pub fn weight(&self) -> usize {
-        self.name.len() + self.digests.iter().map(|(_, digest)| digest.len()).sum::<usize>()
+        Ok(Verified { number, entry, found, verdict })
     }
 }
 
@@ -274,6 +281,21 @@ mod tests {
             matches!(found[..], [Verdict::Match, Verdict::Mismatch, Verdict::Unreadable(_)]),
             "{found:?}"
         );
+    }
+
+    #[test]
+    fn names_begin_in_a_directory_and_the_digests_found_are_told() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("f"), "abc").unwrap();
+        let list = List::new(io::Cursor::new(format!("{}  f\n", "0a".repeat(32)))).unwrap();
+        let mut found = Vec::new();
+        let each = |line: Verified<_>| {
+            assert!(matches!(line.verdict, Verdict::Mismatch));
+            found.extend(line.found);
+            Ok(())
+        };
+        verify_at(&Engine::new(), dir.path(), list, AnyAlgorithm::default(), each).unwrap();
+        assert_eq!(&found[0][..4], [0xba, 0x78, 0x16, 0xbf]);
     }
 
     #[test]

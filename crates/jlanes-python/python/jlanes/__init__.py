@@ -17,11 +17,13 @@ with hashlib.
 """
 
 from . import _jlanes, column, merkle
-from ._files import file_digests, sum
+from ._files import file_digests, sum, verify
 from ._jlanes import (
     CollisionError,
     FileDigests,
     Hash,
+    Verification,
+    Verified,
     XofHash,
     __version__,
     blake3,
@@ -77,6 +79,8 @@ __all__ = [
     "CollisionError",
     "FileDigests",
     "Hash",
+    "Verification",
+    "Verified",
     "XofHash",
     "algorithms_available",
     "algorithms_guaranteed",
@@ -91,5 +95,6 @@ __all__ = [
     "new",
     "pbkdf2_hmac",
     "pbkdf2_many",
+    "verify",
     "xof_many",
 ]  # without `sum`: `from jlanes import *` must not hide Python's own

@@ -1,7 +1,7 @@
 from _hashlib import HASH
 from collections.abc import Callable, Iterable, Iterator
 from os import PathLike
-from typing import Any, Literal, Protocol, Self, TypeAlias, final, overload
+from typing import Any, BinaryIO, Literal, Protocol, Self, TypeAlias, final, overload
 
 import numpy
 from typing_extensions import Buffer, disjoint_base
@@ -386,3 +386,41 @@ def sum(
     threads: int = 0,
     progress: Callable[[int, int], object] | None = None,
 ) -> Iterator[FileDigests]: ...
+
+@final
+class Verified:
+    @property
+    def line(self) -> int: ...
+    @property
+    def name(self) -> str | None: ...
+    @property
+    def verdict(self) -> Literal["match", "mismatch", "unreadable", "malformed", "refused"]: ...
+    @property
+    def algorithm(self) -> str | None: ...
+    @property
+    def expected(self) -> str | None: ...
+    @property
+    def found(self) -> str | None: ...
+    @property
+    def error(self) -> OSError | ValueError | None: ...
+
+@final
+class Verification(Iterator[Verified]):
+    def __next__(self) -> Verified: ...
+    @property
+    def account(self) -> dict[str, int] | None: ...
+    @property
+    def ok(self) -> bool: ...
+    @property
+    def bytes(self) -> int: ...
+
+def verify(
+    list: _Path | BinaryIO,
+    /,
+    *,
+    base: _Path | None = None,
+    untrusted: bool = False,
+    algorithm: _Algorithm | None = None,
+    threads: int = 0,
+    progress: Callable[[int, int], object] | None = None,
+) -> Verification: ...

@@ -1,9 +1,10 @@
-"""Digests of files: `sum` and `file_digests`."""
+"""Digests of files: `sum`, `file_digests` and `verify`."""
 
 import os
 
 from ._jlanes import file_digests as _digests
 from ._jlanes import files as _iterator
+from ._jlanes import verify as _verify
 
 
 def sum(paths, algorithm="sha256", *, recursive=False, threads=0, progress=None):
@@ -27,6 +28,36 @@ def file_digests(
     """
     files = _files(paths, recursive)
     return _digests(files, algorithms, threads=threads, progress=progress, errors=errors)
+
+
+def verify(
+    list, /, *, base=None, untrusted=False, algorithm=None, threads=0, progress=None
+):
+    """Compare files with a list of digests, of any tool that the documentation names; iterate over its lines.
+
+    *list* is a path, or a binary file object, which is read to its end. Relative names in it begin in the folder
+    *base*, by default the working directory. Each line is a `Verified`; blank lines, headings and comments are
+    only counted. After the last one, *ok* of the iterator says whether everything is as the list says, and
+    *account* has the number of lines of each kind.
+
+    A list chooses which files are read. With *untrusted*, it may be by a stranger: only regular files below *base*
+    are read, and lines are refused that have no digest but those of broken hashes (MD5, SHA-1, and trees of them),
+    more than 4096 bits, or only a size. Digests with less than 128 bits are refused in any case.
+
+    *algorithm* is that of digests without a tag, by default the one that the list's name or their length tells.
+    *threads* and *progress* are those of `sum`.
+    """
+    if hasattr(list, "read"):
+        text, name = list.read(), getattr(list, "name", b"")
+    else:
+        with open(list, "rb") as file:
+            text, name = file.read(), list
+    if not isinstance(text, bytes):
+        raise TypeError("a list is read as bytes: open it in binary mode")
+    # a file object may have a descriptor for a name
+    name = b"" if isinstance(name, int) else os.path.basename(os.fsencode(name))
+    base = os.fsdecode(os.curdir if base is None else base)
+    return _verify(text, name, base, untrusted, algorithm, threads, progress)
 
 
 def _files(paths, recursive):

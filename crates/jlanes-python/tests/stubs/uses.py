@@ -68,3 +68,7 @@ for file in jlanes.sum([__file__], "sha256"):
     path_digest: bytes = file.digest()
 with open(__file__, "rb") as opened:
     jlanes.file_digest(opened, "sha256").hexdigest()
+with open(__file__, "rb") as opened:
+    lines = jlanes.verify(opened, untrusted=True)
+    verdicts: list[str] = [line.verdict for line in lines]
+    everything: bool = lines.ok

@@ -18,6 +18,18 @@ pub enum Strength {
     CollisionResistant,
 }
 
+impl Strength {
+    /// Why two messages with the same digest may differ, if somebody wants them to.
+    #[must_use]
+    pub fn weakness(self) -> Option<&'static str> {
+        match self {
+            Self::Checksum => Some("a checksum, which anybody can forge"),
+            Self::Broken => Some("broken: files that differ may have equal digests"),
+            Self::CollisionResistant => None,
+        }
+    }
+}
+
 impl Algorithm {
     /// The strength of its hash function, without a key.
     ///

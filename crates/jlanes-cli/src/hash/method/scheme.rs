@@ -152,11 +152,7 @@ impl Scheme {
 
     /// Why two files with the same digest may differ, if somebody wants them to.
     pub(crate) fn weakness(&self) -> Option<&'static str> {
-        match self.strength() {
-            Strength::Checksum => Some("a checksum, which anybody can forge"),
-            Strength::Broken => Some("broken: files that differ may have equal digests"),
-            Strength::CollisionResistant => None,
-        }
+        self.strength().weakness()
     }
 
     /// Whether lists have it: the checksums of `cksum` and `sum` have lines of their own.

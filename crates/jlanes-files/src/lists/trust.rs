@@ -1,0 +1,108 @@
+//! Digests that are taken from strangers.
+
+use super::Entry;
+
+/// Bits of the longest digest, and parts of S3's, that are taken from strangers.
+const MOST_BITS: u64 = 4096;
+const MOST_PARTS: u64 = 10_000;
+
+/// Facts about a scheme that count if the list is by a stranger.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// The scheme's tag.
+    pub tag: String,
+    /// Bits of its digests.
+    pub bits: u64,
+    /// Bytes of its digests, before S3's number of parts.
+    pub size: usize,
+    /// Why two files with the same digest may differ; see [`Strength`](jlanes::algorithm::Strength).
+    pub weakness: Option<&'static str>,
+}
+
+/// Why `entry` is not taken from a stranger, who could have much computed, or little compared.
+pub fn distrust<S>(entry: &Entry<S>, facts: impl Fn(&S) -> Facts) -> Option<String> {
+    if entry.digests.is_empty() {
+        return Some("a size is no digest".to_owned());
+    }
+    let digests = || entry.digests.iter().map(|(scheme, digest)| (facts(scheme), digest));
+    let excess = digests().find_map(|(Facts { tag, bits, size, .. }, digest)| {
+        if bits > MOST_BITS {
+            return Some(format!("{tag} has more than {MOST_BITS} bits"));
+        }
+        // the number of parts stands behind the digest
+        let parts = u64::from_be_bytes(digest.get(size..)?.try_into().ok()?);
+        (parts > MOST_PARTS)
+            .then(|| format!("more than {MOST_PARTS} parts, which S3 does not take"))
+    });
+    // one that is better is enough if all are compared
+    let mut weak =
+        digests().map(|(facts, _)| facts.weakness.map(|why| format!("{} is {why}", facts.tag)));
+    let weakest = match entry.either {
+        true => weak.find(Option::is_some).flatten(),
+        false => weak.reduce(|all, one| all.and(one)).flatten(),
+    };
+    excess.or(weakest)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+    use crate::lists::{Account, AnyAlgorithm, Fault, List, Parser};
+
+    /// The names that are taken, and the reasons for refusals.
+    fn read(list: &str) -> (Vec<String>, Account) {
+        let hex = |len: usize| "0a".repeat(len);
+        let list = list.replace("MD5HEX", &hex(16)).replace("SHA1HEX", &hex(20));
+        let mut list = List::new(io::Cursor::new(list.replace("SHA256HEX", &hex(32)))).unwrap();
+        let tags = AnyAlgorithm { untrusted: true, ..AnyAlgorithm::default() };
+        let (mut parser, mut found) = (Parser::new(tags), Vec::new());
+        while let Some(line) = list.next(&mut parser).unwrap() {
+            found.push(match line.entry {
+                Ok(entry) => String::from_utf8(entry.name).unwrap(),
+                Err(Fault::Refused(why)) => why,
+                Err(Fault::Malformed) => "malformed".to_owned(),
+            });
+        }
+        (found, list.account())
+    }
+
+    #[test]
+    fn what_anybody_can_forge_is_refused_and_counted_so() {
+        let broken = "broken: files that differ may have equal digests";
+        let (found, account) = read(
+            "SHA256HEX  a\nMD5HEX  b\nSHA1 (c) = SHA1HEX\nJLANES8-SHA1 (d) = SHA1HEX\n\
+             SHAKE128-8192 (e) = SHA256HEX\nSHA3-256 (f) = SHA256HEX\n",
+        );
+        let is = |name: &str| format!("{name} is {broken}");
+        assert_eq!(found[..4], ["a".to_owned(), is("MD5"), is("SHA1"), is("JLANES8-SHA1")]);
+        assert_eq!(found[4..], ["malformed", "f"]);
+        assert_eq!((account.entries, account.refused, account.malformed), (2, 3, 1));
+    }
+
+    #[test]
+    fn a_better_digest_next_to_a_broken_one_is_enough_and_a_size_is_not() {
+        let (found, account) = read(
+            "#mtree\na md5=MD5HEX sha256digest=SHA256HEX\nb md5=MD5HEX sha1=SHA1HEX\nc size=3\n",
+        );
+        assert_eq!(found[0], "a");
+        assert!(found[1].contains("broken"), "{found:?}");
+        assert_eq!(found[2], "a size is no digest");
+        assert_eq!((account.entries, account.refused), (1, 2));
+    }
+
+    #[test]
+    fn what_takes_too_long_is_refused() {
+        let entry = |name: &str, len: usize| {
+            let algorithm = name.parse().unwrap();
+            let digests = vec![(algorithm, vec![0xff; len])];
+            Entry { name: b"f".to_vec(), literal: None, digests, either: false, size: None }
+        };
+        let tags = AnyAlgorithm { untrusted: true, ..AnyAlgorithm::default() };
+        let why = |name, len| crate::lists::Tags::refusal_of_entry(&tags, &entry(name, len));
+        assert!(why("shake128-8192", 1024).is_some_and(|why| why.contains("more than 4096 bits")));
+        assert!(why("s3-sha256:8388608", 40).is_some_and(|why| why.contains("10000 parts")));
+        assert_eq!(why("sha256", 32), None);
+    }
+}
