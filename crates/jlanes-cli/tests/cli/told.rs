@@ -206,7 +206,7 @@ fn updates_keep_the_hash_of_a_list() {
     list(&scratch, "list", "sha512");
     let before = fs::read(scratch.at("list")).unwrap();
     let ran = update(&scratch, &["--update", "list", "f"]);
-    assert!(ran.code == Some(1) && ran.err().contains("not brought up to date"), "{ran:?}");
+    assert!(ran.code == Some(2) && ran.err().contains("not brought up to date"), "{ran:?}");
     assert_eq!(fs::read(scratch.at("list")).unwrap(), before);
     assert_eq!(update(&scratch, &["--update", "list", "-a", "sha512", "f"]).code, Some(0));
 }
