@@ -202,7 +202,7 @@ impl Task {
                 known.settle(replacement.begun());
                 let known = Arc::new(known);
                 rules.outputs.extend(replacement.outputs(Fate::LeftOut));
-                let jobs = update::jobs(operands, rules, Arc::clone(&known));
+                let jobs = update::jobs(operands, rules, Arc::clone(&known), engine.count());
                 let verdicts = Verdicts::new(console, shown);
                 let updater = Updater::new(verdicts, Arc::clone(&known), replacement.begun(), to);
                 let (stats, updater) = engine.run(jobs, updater)?;

@@ -314,6 +314,12 @@ impl Engine {
         self.backend
     }
 
+    /// The number of threads that it uses at most.
+    #[must_use]
+    pub fn count(&self) -> NonZero<usize> {
+        NonZero::new(self.threads.count()).unwrap_or(NonZero::<usize>::MIN)
+    }
+
     /// Hashes the files of `jobs`, passes the results to `sink`, and returns the sink.
     ///
     /// Workers take up to 64 jobs ahead. The iterator runs under a lock, on any thread; while it

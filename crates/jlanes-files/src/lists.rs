@@ -94,6 +94,17 @@ pub fn needs_escape(name: &[u8]) -> bool {
     name.iter().any(|byte| matches!(byte, b'\\' | b'\n' | b'\r'))
 }
 
+/// Replaces `bytes` by those that `text` spells in lowercase hexadecimal. Returns whether it does.
+pub fn from_hex(text: &[u8], bytes: &mut Vec<u8>) -> bool {
+    // without branches, so that it is compiled to vectors
+    let value = |digit: u8| (digit & 15) + 9 * (digit >> 6);
+    let is_digit = |digit: &u8| (digit.wrapping_sub(b'0') < 10) | (digit.wrapping_sub(b'a') < 6);
+    let (pairs, rest) = text.as_chunks::<2>();
+    bytes.clear();
+    bytes.extend(pairs.iter().map(|[high, low]| value(*high) << 4 | value(*low)));
+    rest.is_empty() & text.iter().fold(true, |all, digit| all & is_digit(digit))
+}
+
 /// `name` with backslashes, line feeds and carriage returns as two characters each.
 #[must_use]
 pub fn escape(name: &[u8]) -> Vec<u8> {
@@ -189,6 +200,23 @@ mod tests {
             if let Some(entry) = Parser::new(Sha256Only).parse(&line) {
                 prop_assert!(!entry.name.contains(&0));
             }
+        }
+    }
+
+    #[test]
+    fn digits_are_lowercase_and_in_pairs() {
+        let mut bytes = vec![1];
+        for (text, expected) in [
+            ("", Some(&[][..])),
+            ("0123456789abcdef", Some(&[0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef])),
+            ("0", None),
+            ("0A", None),
+            ("0g", None),
+            ("/0", None),
+            (":0", None),
+            ("`0", None),
+        ] {
+            assert_eq!(from_hex(text.as_bytes(), &mut bytes).then_some(&bytes[..]), expected);
         }
     }
 

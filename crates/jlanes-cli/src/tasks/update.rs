@@ -5,7 +5,10 @@
 //! that the list has; every other one is hashed. No time is trusted alone: clocks go back, and
 //! files that are moved keep their times. A list without these comments is made anew.
 //!
-//! Where no file has changed, nothing is written. The new list takes the old one's place when it is whole, unless that would lose what nobody has
+//! The walk and the list are compared row by row, as long as they agree ([`rows`]). Where no file has
+//! changed, that is all, and nothing is written; the rest of another list is in memory ([`text`]).
+//!
+//! The new list takes the old one's place when it is whole, unless that would lose what nobody has
 //! seen to be gone: where an operand cannot be opened, where more than half of the files are missing,
 //! or where a directory is empty that was on another file system, as mount points are.
 
@@ -25,6 +28,7 @@ use crate::{
 
 mod jobs;
 mod known;
+mod rows;
 mod stamp;
 mod text;
 
@@ -92,7 +96,7 @@ impl<'v> Updater<'v> {
         }
         let known = Arc::clone(&self.known);
         if rows == 0 {
-            return self.list.line(|out| out.extend_from_slice(&known.text.head));
+            return self.list.line(|out| out.extend_from_slice(&known.text().head));
         }
         known.copy(rows, |line| self.list.line(|out| out.extend_from_slice(line)))
     }
@@ -103,11 +107,11 @@ impl<'v> Updater<'v> {
     /// Those of output.
     pub(crate) fn finish(mut self, allow_removals: bool) -> io::Result<Updated> {
         let known = Arc::clone(&self.known);
-        let files = known.text.record.files().len();
+        let files = known.files();
         let same = known.can_stay && self.same == Some(files);
         if !same {
             self.differ()?;
-            self.list.line(|out| out.extend_from_slice(&known.text.tail))?;
+            self.list.line(|out| out.extend_from_slice(&known.text().tail))?;
             self.list.flush()?;
         }
         let ended = self.verdicts.finish(&[
@@ -123,14 +127,15 @@ impl<'v> Updater<'v> {
             false => (self.gone > files / 2)
                 .then_some((Ended::Differs, "more than half of its files are gone")),
         };
-        let kept = self.kept.or(removals);
+        let lost = known.is_lost().then_some((Ended::Failed, "it cannot be read again"));
+        let kept = self.kept.or(lost).or(removals);
         Ok(Updated { ended, kept, same })
     }
 
     /// Writes the user's comments that stand before the lines of a file.
     fn notes(&mut self, row: Option<usize>) -> io::Result<()> {
         let known = Arc::clone(&self.known);
-        match row.and_then(|row| known.text.notes.get(&row)) {
+        match row.and_then(|row| known.text().notes.get(&row)) {
             Some(notes) => self.list.line(|out| out.extend_from_slice(notes)),
             None => Ok(()),
         }
@@ -193,10 +198,10 @@ impl<'v> Updater<'v> {
     /// Leaves the lines of a file as they are.
     fn keep(&mut self, name: &[u8], row: usize) -> io::Result<()> {
         let known = Arc::clone(&self.known);
-        let claims = known.text.record.claims(row);
+        let claims = known.text().record.claims(row);
         let digests = known.schemes.iter().flat_map(|scheme| {
             let of_it =
-                claims.iter().filter(|claim| known.text.record.scheme(claim.scheme) == scheme);
+                claims.iter().filter(|claim| known.text().record.scheme(claim.scheme) == scheme);
             of_it.map(|claim| (scheme, &claim.digest[..])).collect::<Vec<_>>()
         });
         self.write(name, digests)
@@ -211,8 +216,8 @@ impl<'v> Updater<'v> {
         if let Some(row) = row {
             let known = Arc::clone(&self.known);
             let is_kept =
-                |claim: &Claim| known.schemes.contains(known.text.record.scheme(claim.scheme));
-            if !known.text.record.claims(row).iter().all(is_kept) {
+                |claim: &Claim| known.schemes.contains(known.text().record.scheme(claim.scheme));
+            if !known.text().record.claims(row).iter().all(is_kept) {
                 let why = "a file could not be read, and has other digests in it";
                 self.kept = Some((Ended::Failed, why));
             }
@@ -229,6 +234,12 @@ impl Sink<Entry> for Updater<'_> {
     fn accept(&mut self, entry: Entry, outcome: Option<Outcome>) -> io::Result<()> {
         let Entry { name, row, state } = entry;
         match (state, outcome) {
+            (State::Same(names), _) => {
+                self.same = self.same.map(|rows| rows + names.len());
+                names
+                    .iter()
+                    .try_for_each(|name| self.verdicts.tell(Verdict::Ok, name, Details::default))
+            }
             (State::Kept(stat), _) => {
                 let row = row.expect("only files that the list has are kept");
                 let known = Arc::clone(&self.known);
@@ -248,10 +259,10 @@ impl Sink<Entry> for Updater<'_> {
                 self.differ()?;
                 self.notes(row)?;
                 let known = Arc::clone(&self.known);
-                let claim = row.and_then(|row| known.text.record.claims(row).first());
+                let claim = row.and_then(|row| known.text().record.claims(row).first());
                 self.verdicts.tell(Verdict::Missing, &name, || {
                     let of = |claim: &Claim| {
-                        details(known.text.record.scheme(claim.scheme), &claim.digest)
+                        details(known.text().record.scheme(claim.scheme), &claim.digest)
                     };
                     claim.map(of).unwrap_or_default()
                 })

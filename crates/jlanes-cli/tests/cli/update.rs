@@ -53,6 +53,34 @@ fn update(scratch: &Scratch, args: &[&str]) -> Ran {
 }
 
 #[test]
+fn a_long_list_is_compared_to_its_end() {
+    let scratch = Scratch::new();
+    let name = |number: usize| format!("d/{number:04}");
+    for number in 0..5000 {
+        scratch.write(name(number), number.to_string());
+    }
+    assert_eq!(update(&scratch, &["d"]).code, Some(0));
+    let before = written(&scratch, "LIST");
+    let ran = update(&scratch, &["--summary", "d"]);
+    assert!(ran.out().starts_with("summary: 5000 OK, 0 CHANGED, 0 NEW, 0 MISSING, 0 "), "{ran:?}");
+    assert_eq!(written(&scratch, "LIST"), before);
+    // wherever among the files that are compared at once the first one is that differs
+    for number in [300, 1023, 1024, 4999, 0] {
+        scratch.write(name(number), "changed");
+        assert_eq!(update(&scratch, &["d"]).out(), format!("{}: CHANGED\n", name(number)));
+    }
+    let text = fs::read_to_string(scratch.at("LIST")).unwrap();
+    scratch.write("LIST", text.replace(&sha256(b"3000"), &sha256(b"edited")));
+    assert_eq!(update(&scratch, &["d"]).out(), format!("{}: CHANGED\n", name(3000)));
+    fs::remove_file(scratch.at(name(4500))).unwrap();
+    scratch.write("d/2000a", "new");
+    assert_eq!(update(&scratch, &["d"]).out(), "d/2000a: NEW\nd/4500: MISSING\n");
+    fs::remove_file(scratch.at(name(4999))).unwrap();
+    assert_eq!(update(&scratch, &["d"]).out(), "d/4999: MISSING\n");
+    assert_eq!(update(&scratch, &["d"]).out(), "");
+}
+
+#[test]
 fn only_what_is_new_or_has_changed_is_read() {
     let scratch = Scratch::new();
     for name in ["d/a", "d/b", "d/c/d", "d/e"] {

@@ -4,14 +4,16 @@ use std::{
     fs::File,
     io::{self, BufReader},
     path::Path,
-    sync::Arc,
+    slice,
+    sync::{Arc, OnceLock},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use jlanes::Algorithm;
 
 use super::{
-    stamp::Sealer,
+    rows::{Outline, Rows},
+    stamp::{Seal, Sealer},
     text::{COMMENT, Text},
 };
 use crate::{
@@ -28,7 +30,12 @@ const COARSE: Duration = Duration::from_secs(2);
 /// What the list says so far.
 pub(crate) struct Known {
     pub(crate) list: Place,
-    pub(super) text: Text,
+    accepted: Accepted,
+    /// Read when it is needed: where no file has changed, its rows are compared one after another.
+    text: OnceLock<Text>,
+    outline: Option<Outline>,
+    /// When it was brought up to date.
+    begun: Option<Duration>,
     /// The digests that it is to have.
     pub(super) schemes: Arc<[Scheme]>,
     pub(super) style: Style,
@@ -60,17 +67,17 @@ impl Known {
             Which::Only(_) | Which::Columns(_) | Which::Family(_) => None,
         };
         let base = Path::new(&list.name).file_name().unwrap_or(&list.name);
-        let read = File::open(&list.name).and_then(|file| {
-            let list = system::bytes(base).into();
-            Text::read(file, Accepted { list, ..accepted.clone() })
-        });
-        let text = match read {
-            Ok(Text { fault: Some(why), .. }) => {
+        let own = Accepted { list: system::bytes(base).into(), ..accepted.clone() };
+        let outline = File::open(&list.name).and_then(|file| Outline::read(file, own.clone()));
+        let outline = outline.unwrap_or_default();
+        let text = match outline.is_none().then(|| Text::read(&list.name, own.clone())) {
+            None => None,
+            Some(Ok(Text { fault: Some(why), .. })) => {
                 // in the words of an audit, which knows more forms
                 match Record::read(vec![list.name.clone()], accepted, console) {
                     // its digests are taken, and its form is not
-                    Ok((record, true)) if list.force => Text { record, ..Text::default() },
-                    _ if list.force => Text::default(),
+                    Ok((record, true)) if list.force => Some(Text { record, ..Text::default() }),
+                    _ if list.force => Some(Text::default()),
                     Ok((_, true)) => {
                         say(&format!("{why}: not brought up to date without --force"));
                         return None;
@@ -81,20 +88,30 @@ impl Known {
                     }
                 }
             }
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Text::default(),
-            Err(error) => {
+            Some(Ok(text)) => Some(text),
+            Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => Some(Text::default()),
+            Some(Err(error)) => {
                 console.complain(&name, &error);
                 return None;
             }
         };
-        if let Some(own) = text.style {
-            style = merge(own, style);
+        let (form, begun, tagged, is_one_each) = match (&outline, &text) {
+            (Some(Outline { like, begun, .. }), _) => {
+                (Some(like.style), *begun, slice::from_ref(&like.scheme), true)
+            }
+            (None, Some(text)) => {
+                let is_one_each = text.lines == Some(text.record.before(usize::MAX));
+                (text.style, text.begun, text.record.schemes(), is_one_each)
+            }
+            (None, None) => (None, None, &[][..], false),
+        };
+        if let Some(form) = form {
+            style = merge(form, style);
         }
         // lines without a tag mean again what they meant
-        let is_again = schemes.is_empty() && text.style.is_some();
+        let is_again = schemes.is_empty() && form.is_some();
         if schemes.is_empty() {
-            schemes = text.record.schemes().to_vec();
+            schemes = tagged.to_vec();
         }
         if schemes.is_empty() {
             schemes.push(Accepted::told(&name, 0).unwrap_or_else(|| Algorithm::SHA256.into()));
@@ -112,17 +129,43 @@ impl Known {
             console.say(format!("--update: {scheme} is of many files").as_bytes());
             return None;
         }
-        let can_stay = text.lines == Some(text.record.before(usize::MAX))
-            && text.begun.is_some()
-            && text.style == Some(style)
-            && schemes.len() == text.record.schemes().len();
-        Some(Self { list, text, schemes: schemes.into(), style, can_stay, stat })
+        let can_stay =
+            is_one_each && begun.is_some() && form == Some(style) && schemes.len() == tagged.len();
+        let text = text.map_or_else(OnceLock::new, OnceLock::from);
+        let (accepted, schemes) = (own, schemes.into());
+        Some(Self { list, accepted, text, outline, begun, schemes, style, can_stay, stat })
     }
 
     /// Forgets when the list was brought up to date, if that is later than `now`.
     pub(crate) fn settle(&mut self, now: SystemTime) {
         let now = now.duration_since(UNIX_EPOCH).ok();
-        self.text.begun = self.text.begun.filter(|begun| now.is_some_and(|now| *begun <= now));
+        self.begun = self.begun.filter(|begun| now.is_some_and(|now| *begun <= now));
+    }
+
+    /// All that the list says, in memory.
+    pub(super) fn text(&self) -> &Text {
+        self.text.get_or_init(|| {
+            let read = Text::read(&self.list.name, self.accepted.clone());
+            read.unwrap_or_else(|error| Text { fault: Some(error.to_string()), ..Text::default() })
+        })
+    }
+
+    /// Whether it could not be read when it was needed.
+    pub(super) fn is_lost(&self) -> bool {
+        self.text.get().is_some_and(|text| text.fault.is_some())
+    }
+
+    /// The rows of the list, if they can be compared one after another and its lines can stay.
+    pub(super) fn rows(&self) -> Option<Rows> {
+        let outline = self.outline.as_ref().filter(|_| self.can_stay && self.begun.is_some())?;
+        let like = Some(&outline.like).filter(|like| *self.schemes == [like.scheme.clone()])?;
+        Rows::new(File::open(&self.list.name).ok()?, like.clone()).ok()
+    }
+
+    /// How many files it has.
+    pub(super) fn files(&self) -> usize {
+        let known = self.outline.as_ref().map(|outline| outline.files);
+        known.unwrap_or_else(|| self.text().record.files().len())
     }
 
     /// Whether the list is still the one that was read.
@@ -141,7 +184,7 @@ impl Known {
         row: usize,
         mut copy: impl FnMut(&[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
-        let mut rest = self.text.record.before(row);
+        let mut rest = self.text().record.before(row);
         let mut reader = BufReader::with_capacity(32 << 10, File::open(&self.list.name)?);
         let mut line = Vec::new();
         while rest > 0 && read_line(&mut reader, b'\n', LONGEST_LINE, &mut line)?.is_some() {
@@ -157,10 +200,10 @@ impl Known {
     /// The digests that the list has of the file in `row`, if it has all that it is to have, and
     /// nothing else of them.
     pub(super) fn digests(&self, row: usize) -> Option<Vec<&[u8]>> {
-        let claims = self.text.record.claims(row);
+        let claims = self.text().record.claims(row);
         let one = |scheme: &Scheme| {
             let mut fitting =
-                claims.iter().filter(|it| self.text.record.scheme(it.scheme) == scheme);
+                claims.iter().filter(|it| self.text().record.scheme(it.scheme) == scheme);
             let claim = fitting.next()?;
             fitting.next().is_none().then_some(&claim.digest[..])
         };
@@ -169,21 +212,33 @@ impl Known {
 
     /// The device that the file in `row` was on.
     pub(super) fn device(&self, row: usize) -> Option<u64> {
-        let devices = &self.text.devices;
+        let devices = &self.text().devices;
         Some(devices[devices.partition_point(|(first, _)| *first <= row).checked_sub(1)?].1)
     }
 
     /// Whether the file in `row`, which is like `file` now, certainly has the digests that the list
-    /// has: it is the one that they are of, and had not changed for a while when it was read. What
-    /// changes twice within one tick of the clock does not show the second time.
+    /// has.
     pub(super) fn is_unchanged(&self, row: usize, file: &Stat, sealer: &Sealer) -> bool {
-        let (Some(begun), Some(Some(seal))) = (self.text.begun, self.text.seals.get(row)) else {
-            return false;
-        };
+        let Some(Some(seal)) = self.text().seals.get(row) else { return false };
         let Some(digests) = self.digests(row) else { return false };
+        self.is_sealed(file, &self.text().record.files()[row].name, &digests, *seal, sealer)
+    }
+
+    /// Whether a file, which is like `file` now, certainly has `digests`: it is the one that they are
+    /// of, and had not changed for a while when it was read. What changes twice within one tick of the
+    /// clock does not show the second time.
+    pub(super) fn is_sealed(
+        &self,
+        file: &Stat,
+        name: &[u8],
+        digests: &[&[u8]],
+        seal: Seal,
+        sealer: &Sealer,
+    ) -> bool {
+        let Some(begun) = self.begun else { return false };
         file.kind == FileKind::File
             && [file.modified, file.changed].into_iter().all(|time| is_before(time, begun))
-            && sealer.seal(file, &self.text.record.files()[row].name, &digests) == Some(*seal)
+            && sealer.seal(file, name, digests) == Some(seal)
     }
 }
 

@@ -17,6 +17,7 @@ use jlanes::{Algorithm, Backend, algorithm::AnyHasher};
 
 use crate::{
     hash::{Key, Scheme},
+    lists::from_hex,
     system::{Stat, Time},
 };
 
@@ -27,6 +28,7 @@ pub(super) const PREFIX: &str = "# jlanes-sum --update, file ";
 pub(super) type Seal = NonZero<u128>;
 
 /// Makes the comments of a list.
+#[derive(Clone)]
 pub(super) struct Sealer {
     hmac: Box<dyn AnyHasher>,
     tags: Vec<String>,
@@ -50,10 +52,10 @@ impl Sealer {
 
     /// The seal of this comment; one that is zero counts as none.
     pub(super) fn seal(&self, stat: &Stat, name: &[u8], digests: &[&[u8]]) -> Option<Seal> {
-        let mut hmac = self.hmac.clone();
+        let mut sealed = Vec::with_capacity(256);
         let mut add = |part: &[u8]| {
-            hmac.update(&(part.len() as u64).to_be_bytes());
-            hmac.update(part);
+            sealed.extend_from_slice(&(part.len() as u64).to_be_bytes());
+            sealed.extend_from_slice(part);
         };
         add(state(stat).as_bytes());
         add(name);
@@ -61,6 +63,8 @@ impl Sealer {
             add(tag.as_bytes());
             add(digest);
         }
+        let mut hmac = self.hmac.clone();
+        hmac.update(&sealed);
         let seal = hmac.finalize();
         NonZero::new(u128::from_be_bytes(*seal.first_chunk().expect("a digest of 32 bytes")))
     }
@@ -76,9 +80,9 @@ fn state(stat: &Stat) -> String {
 
 /// The seal of a comment.
 pub(super) fn seal(comment: &[u8]) -> Option<Seal> {
-    let mut seal = [0; 16];
-    hex::decode_to_slice(comment.rsplit(|byte| *byte == b' ').next()?, &mut seal).ok()?;
-    NonZero::new(u128::from_be_bytes(seal))
+    let mut seal = Vec::with_capacity(16);
+    let is_hex = from_hex(comment.rsplit(|byte| *byte == b' ').next()?, &mut seal);
+    NonZero::new(u128::from_be_bytes(seal.try_into().ok().filter(|_| is_hex)?))
 }
 
 /// The device that the file was on, by its comment.
