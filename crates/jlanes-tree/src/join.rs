@@ -25,7 +25,7 @@ impl Join {
         Self::Serial
     }
 
-    /// The number of pieces of `bytes` bytes of work that can run at once. Less than [`WORTH`] is for
+    /// The number of pieces of `bytes` bytes of work that can run at once. Less than 128 KiB is for
     /// the caller's thread, and starts no others.
     #[must_use]
     #[cfg_attr(not(feature = "rayon"), allow(unused_variables))] // there is one thread

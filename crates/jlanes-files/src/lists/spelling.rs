@@ -57,7 +57,9 @@ pub fn digits(digest: &str) -> String {
 /// `digest` with the padding that OpenSSH and others leave out, if it is in base64.
 fn padded(digest: &str) -> String {
     let padded = format!("{digest}{}", &"==="[..digest.len().wrapping_neg() % 4]);
-    let is_base64 = !is_hex(digest.as_bytes()) && from_base64(padded.as_bytes()).is_some();
+    let is_digest = |bytes: Vec<u8>| bytes.len() >= 16;
+    let is_base64 =
+        !is_hex(digest.as_bytes()) && from_base64(padded.as_bytes()).is_some_and(is_digest);
     if is_base64 { padded } else { digest.to_owned() }
 }
 
