@@ -50,6 +50,7 @@ mod snapshots;
 mod statuses;
 #[cfg(unix)]
 mod streams;
+#[cfg(unix)]
 mod swallowed;
 #[cfg(unix)]
 mod told;
