@@ -94,7 +94,7 @@ pub fn needs_escape(name: &[u8]) -> bool {
     name.iter().any(|byte| matches!(byte, b'\\' | b'\n' | b'\r'))
 }
 
-/// Replaces `bytes` by those that `text` spells in lowercase hexadecimal. Returns whether it does.
+/// Decodes `text`, in lowercase hexadecimal, into `bytes`. Returns whether it could.
 pub fn from_hex(text: &[u8], bytes: &mut Vec<u8>) -> bool {
     // without branches, so that it is compiled to vectors
     let value = |digit: u8| (digit & 15) + 9 * (digit >> 6);

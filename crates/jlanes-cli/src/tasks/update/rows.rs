@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// The form of lines with a digest and a name. Those that differ in digits and name alone mean the same
+/// The form of lines with a digest and a name. Lines that differ in digits and name alone mean the same
 /// hash.
 #[derive(Clone)]
 pub(super) struct Like {
