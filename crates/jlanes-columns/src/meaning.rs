@@ -3,7 +3,7 @@
 
 use crate::{DataType, types::TimeUnit};
 
-/// What values of a type are.
+/// The meaning of a type's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Meaning {
     /// The first byte of a field.

@@ -94,7 +94,7 @@ pub(super) const CATALOGUE: [Row; 40] = [
 ];
 
 impl Row {
-    /// What is said of its algorithms.
+    /// The description of its algorithms.
     pub(super) fn text(&self) -> String {
         let strength = |name: &str| name.parse().map(Algorithm::strength);
         match self.examples().all(|name| strength(name) == Ok(Strength::Broken)) {

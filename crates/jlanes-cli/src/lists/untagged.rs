@@ -8,7 +8,7 @@ use crate::hash::Scheme;
 /// A list's name, and an algorithm of digests in it.
 type Note = (Vec<u8>, Scheme);
 
-/// What was noted. All copies share it.
+/// The notes. All copies share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Untagged(Arc<Mutex<Vec<Note>>>);
 

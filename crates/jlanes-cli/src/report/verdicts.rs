@@ -122,7 +122,7 @@ pub(crate) struct Verdicts<'v> {
     begun: SystemTime,
 }
 
-/// What matches say little for, the weakest first.
+/// Why a match says little, the weakest first.
 const DOUBTS: [&str; 3] = [
     "its size alone",
     "a checksum alone, which anybody can match",

@@ -1,4 +1,4 @@
-//! What a list is of: which hash its digests are compared with, and what is said of it where they differ.
+//! The hash of a list: which one its digests are compared with, and what is said of it where they differ.
 
 use std::fs;
 

@@ -11,7 +11,7 @@ use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, utimensat};
 
 use crate::common::{Ran, Scratch, run, sha256};
 
-/// What shows that a file was written, or replaced.
+/// Signs that a file was written, or replaced.
 fn written(scratch: &Scratch, name: &str) -> (u64, i64, i64, Vec<u8>) {
     let stat = fs::metadata(scratch.at(name)).unwrap();
     (stat.ino(), stat.mtime_nsec(), stat.ctime_nsec(), fs::read(scratch.at(name)).unwrap())

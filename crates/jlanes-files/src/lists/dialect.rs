@@ -57,7 +57,7 @@ pub(super) trait Dialect: Send {
 /// A dialect that reads a list.
 pub(super) type Open = Box<dyn Dialect>;
 
-/// What is known of a list besides its lines.
+/// Facts about a list besides its lines.
 pub(super) struct About<'l> {
     /// The name of its file, without directories.
     pub(super) name: &'l [u8],

@@ -63,7 +63,7 @@ impl Fed {
     }
 }
 
-/// What is computed.
+/// The function that is computed.
 #[derive(Clone, Copy)]
 pub(super) struct Function {
     pub(super) algorithm: Algorithm,

@@ -69,7 +69,7 @@ type Walked = (bool, Vec<u8>, Found);
 
 struct Updates {
     walk: Box<dyn Iterator<Item = Walked> + Send>,
-    /// What comes before the rest of the walk.
+    /// Items that come before the rest of the walk.
     held: VecDeque<Walked>,
     /// The rest of the list, as long as all is as it was.
     rows: Option<Rows>,

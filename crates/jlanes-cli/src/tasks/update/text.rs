@@ -23,7 +23,7 @@ use crate::{
 /// What stands before the time in a list.
 pub(super) const COMMENT: &str = "# jlanes-sum --update, files as of ";
 
-/// What a list says, if it is in a form that `--update` writes.
+/// The text of a list, if it is in a form that `--update` writes.
 #[derive(Default)]
 pub(super) struct Text {
     pub(super) record: Record,
@@ -144,7 +144,7 @@ impl Text {
     }
 }
 
-/// What a line of this form says, in a fraction of the time that a parser takes.
+/// The entry of a line of this form, in a fraction of the time that a parser takes.
 fn entry(like: &Like, line: &[u8]) -> Option<Entry<Scheme>> {
     let mut digest = Vec::new();
     let name = like.split(line, &mut digest)?.to_vec();

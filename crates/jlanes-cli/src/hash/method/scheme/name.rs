@@ -188,7 +188,7 @@ impl fmt::Display for Scheme {
     }
 }
 
-/// What stands before and behind an algorithm's name.
+/// Text before and behind an algorithm's name.
 fn affixes(parameters: &Parameters) -> (&'static str, String) {
     let prefix = parameters.key.as_ref().map_or("", |key| Keyed::of(key).prefix());
     (prefix, suffix(parameters))
