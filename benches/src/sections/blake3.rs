@@ -1,7 +1,10 @@
 //! BLAKE3 compared with the crate `blake3`: one message as a tree, and many on shared lanes.
 
 use jlanes::{Backend, Blake3, digest::array::Array, multi, tree::par_digest};
-use jlanes_core::hashes::blake3::{Mode, hasher::Hasher};
+use jlanes_core::{
+    batch::MessageSource,
+    hashes::blake3::{Mode, hasher::Hasher},
+};
 
 use crate::{
     contest::Contest,
@@ -35,7 +38,8 @@ fn forced(name: &'static str) -> Vec<Contest> {
         };
         Method::plain("jlanes", 32, move |messages, out| {
             let out = Array::cast_slice_from_core_mut(out.as_chunks_mut().0);
-            Hasher::with_mode(backend, Mode::HASH).digest_slices(messages, out);
+            Hasher::with_mode(backend, Mode::HASH)
+                .digest_many(&MessageSource::slices(messages), out);
         })
     };
     let row = |what: &str, workload, wanted| {

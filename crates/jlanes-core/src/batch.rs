@@ -6,8 +6,8 @@
 //! engine continues with the best kernel for their number; here the paper finishes the last
 //! messages one by one.
 //!
-//! [`Batch`] pulls messages in pieces from [`Source`]s; [`list`] is the fast path for messages in
-//! memory.
+//! [`Batch`] pulls messages in pieces from [`Source`]s; [`Function`](function::Function) has the jobs of
+//! messages in memory, a [`MessageSource`].
 
 use core::{
     marker::PhantomData,
@@ -21,10 +21,8 @@ use crate::{
 };
 
 pub mod blocks;
-pub mod chain;
 mod digests;
 pub mod function;
-pub mod list;
 pub mod load;
 mod start;
 #[cfg(feature = "alloc")]
@@ -33,7 +31,10 @@ pub mod tweaked;
 pub use digests::{BatchDigest, MultiDigest, MultiXof, OutputOf};
 pub use start::Start;
 
-pub use crate::jobs::{BatchFunction, POISONED, Progress, Source, Usage};
+pub use crate::jobs::{
+    BatchFunction, POISONED, Progress, Source, Usage,
+    list::source::{Fill, MessageSource, filling},
+};
 
 /// Messages in lanes.
 pub struct Batch<H: HashFunction, E, S: Source> {

@@ -42,12 +42,6 @@ pub trait Engine<C: Compression>: Copy + Send + Sync + 'static {
     fn kernel_name(&self, live: usize) -> &'static str {
         self.kernels().name(live)
     }
-
-    /// The approximate time of one block in each of `live` lanes, in cycles; used to distribute
-    /// messages over threads.
-    fn step_cycles(&self, live: usize) -> u32 {
-        self.kernels().step_cycles(live)
-    }
 }
 
 /// `N` lanes at a time, a divisor of [`max_lanes`](crate::compression::max_lanes); a single

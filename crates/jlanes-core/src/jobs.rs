@@ -1,8 +1,7 @@
-//! The jobs of typed functions, for words of 32 bits and of 64 bits.
+//! The jobs of hash functions, for words of 32 bits and of 64 bits.
 //!
-//! Every crate that calls a generic function compiles it. So the typed functions of
-//! [`batch`](crate::batch) and [`mac`](crate::mac) only convert types to values and call a method of
-//! [`Jobs`], which is compiled in this crate. The same goes for lanes that trees advance.
+//! Every crate that calls a generic function compiles it. So [`Function`] only calls methods of [`Jobs`],
+//! which are compiled in this crate. The same goes for lanes that trees advance.
 //!
 //! The modules below see a hash as values, and do not use `Jobs`.
 
@@ -28,7 +27,6 @@ use hashing::{AnyFunction, Function, Hashing};
 use in_flight::LaneMethods;
 pub use in_flight::Usage;
 use list::source::MessageSource;
-use pbkdf2::Passwords;
 pub use source::Source;
 
 macro_rules! jobs {
@@ -70,32 +68,31 @@ jobs! {
     fn messages(work: Messages<'_, Self>, kernels: &Kernels<Self>) = Messages::run;
     /// [`Kernels::interleaved`].
     fn interleaved(work: InterleavedLanes<'_, Self>, kernels: &Kernels<Self>) = InterleavedLanes::run;
-    /// The digests of messages.
-    fn digest(hash: Hash<'_, '_, Self>, messages: Texts<'_, '_, '_>, out: &mut [u8])
-        = Hashing::digest;
     /// The digests of messages, each after `prefix`.
-    fn digest_prefixed(
-        hash: Hash<'_, '_, Self>, prefix: &[u8], messages: Texts<'_, '_, '_>, out: &mut [u8]
-    ) = Hashing::digest_prefixed;
-    /// [`chain::digest`](crate::batch::chain::digest).
+    fn digest(hash: Hash<'_, '_, Self>, prefix: &[u8], messages: Texts<'_, '_, '_>, out: &mut [u8])
+        = Hashing::digest_prefixed;
+    /// Digests of digests, `steps` times.
     fn chains(hash: Hash<'_, '_, Self>, prefix: &[u8], digests: &mut [u8], steps: u64)
         = chains::chains;
-    /// [`chain::double`](crate::batch::chain::double).
-    fn digest_twice(hash: Hash<'_, '_, Self>, messages: Texts<'_, '_, '_>, out: &mut [u8])
-        = chains::digest_twice;
-    /// [`hmac::digest`](crate::mac::hmac::digest).
+    /// The digests of the digests of messages.
+    fn digest_twice(
+        hash: Hash<'_, '_, Self>, prefix: &[u8], messages: Texts<'_, '_, '_>, out: &mut [u8]
+    ) = chains::digest_twice;
+    /// HMAC under one key.
     fn hmac(
         hash: Hash<'_, '_, Self>, key: &[u8], prefix: &[u8], messages: Texts<'_, '_, '_>,
         out: &mut [u8]
     ) = hmac::one_key;
-    /// [`hmac::digest_keyed`](crate::mac::hmac::digest_keyed).
+    /// HMAC under one key per message.
     fn hmac_keyed(
         hash: Hash<'_, '_, Self>, keys: Texts<'_, '_, '_>, prefix: &[u8],
         messages: Texts<'_, '_, '_>, out: &mut [u8]
     ) = hmac::many_keys;
-    /// [`pbkdf2::derive`](crate::mac::pbkdf2::derive).
-    fn pbkdf2(hash: Hash<'_, '_, Self>, passwords: &Passwords<'_, '_>, outs: &mut [&mut [u8]])
-        = pbkdf2::keys;
+    /// PBKDF2 with HMAC.
+    fn pbkdf2(
+        hash: Hash<'_, '_, Self>, passwords: Texts<'_, '_, '_>, prefix: &[u8],
+        salts: Texts<'_, '_, '_>, rounds: u32, outs: &mut [&mut [u8]]
+    ) = pbkdf2::keys;
     /// The methods of messages in flight.
     fn lane_methods() -> LaneMethods<Self> = LaneMethods::new;
 }

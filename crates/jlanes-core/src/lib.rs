@@ -25,7 +25,6 @@ pub mod hashes;
 pub mod jobs;
 pub mod kernel;
 mod longest;
-pub mod mac;
 #[cfg(feature = "reference")]
 pub mod reference;
 pub mod simd;

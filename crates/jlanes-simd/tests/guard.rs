@@ -5,7 +5,7 @@
 use std::{ptr, slice};
 
 use jlanes_core::{
-    batch::{BatchFunction, Start, list},
+    batch::{BatchFunction, function::Function},
     compression::Compression,
     engine::Engine,
     hash::Output,
@@ -269,7 +269,7 @@ where
     let mut texts = Texts::new(4 * block);
     let size = size_of::<Output<H>>();
     let mut out = Guarded::new(COUNT * size);
-    let start = Start::<H>::new();
+    let portable = Function::of::<H, _>(Portable::<1>);
     for at_end in [false, true] {
         for len in 0..=2 * block + 1 {
             // unlike ones are slower: not for every length
@@ -278,17 +278,13 @@ where
                 let lens: Vec<_> = (0..COUNT).map(|i| (len + step * i) % (3 * block)).collect();
                 let runs = texts.of(&lens, at_end);
                 let own: Vec<Vec<u8>> = runs.iter().map(|run| run.to_vec()).collect();
-                let mut expected = vec![Output::<H>::default(); COUNT];
-                list::digest(Portable::<1>, &start, |i| [&own[i][..]], &mut expected);
+                let mut expected = vec![0; COUNT * size];
+                portable.digest_with(&[], |i| [&own[i][..]], &mut expected);
                 for backend in backends::<Backend>() {
                     let out = out.last(COUNT * size);
                     out.fill(0);
-                    // SAFETY: an output is an array of bytes, which need no alignment.
-                    let digests = unsafe {
-                        slice::from_raw_parts_mut(out.as_mut_ptr().cast::<Output<H>>(), COUNT)
-                    };
-                    list::digest(backend, &start, |i| [runs[i]], digests);
-                    assert_eq!(digests, expected, "{backend:?}, {len} bytes, {at_end}");
+                    Function::of::<H, _>(backend).digest_with(&[], |i| [runs[i]], out);
+                    assert_eq!(out, expected, "{backend:?}, {len} bytes, {at_end}");
                 }
             }
         }

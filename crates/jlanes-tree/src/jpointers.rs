@@ -16,9 +16,9 @@ use core::{
     task::{Context, Poll},
 };
 
-use digest::Output;
+use digest::{Output, array::Array as ByteArray};
 use jlanes_core::{
-    batch::{Batch, MultiDigest, OutputOf, Source, Start, list},
+    batch::{Batch, MessageSource, MultiDigest, OutputOf, Source, Start, function::Function},
     compression::{Compression, MAX_BLOCK},
     hash::{HashFunction, WordOf},
     simd::lanes::Word,
@@ -219,12 +219,9 @@ impl<H: MultiDigest> Leaves<H> {
     }
 
     fn digest(&self, messages: &[&[u8]], out: &mut [OutputOf<H>]) {
-        let prefix = self.prefix();
-        if prefix.is_empty() {
-            list::digest(self.engine, &self.start, |i| [messages[i]], out);
-        } else {
-            list::digest(self.engine, &self.start, |i| [prefix, messages[i]], out);
-        }
+        let function = Function::new(&self.start, self.engine);
+        let out = ByteArray::slice_as_flattened_mut(out);
+        function.digest(self.prefix(), &MessageSource::slices(messages), out);
     }
 }
 

@@ -3,10 +3,7 @@
 use alloc::{boxed::Box, vec, vec::Vec};
 
 use jlanes_core::{
-    batch::{
-        Start,
-        function::{AnyFunction, List},
-    },
+    batch::{MessageSource, Start, function::AnyFunction},
     compression::max_lanes,
     engine::Engine,
     hashes::keccak::{Extendable, Keccak},
@@ -148,10 +145,12 @@ impl Leaves {
     /// The values of the leaves in `data`.
     fn values(&self, data: &[u8], out: &mut [u8]) {
         let size = self.size;
-        let leaf = |i: usize| &data[i * size..data.len().min((i + 1) * size)];
-        let whole = data.len().is_multiple_of(size);
-        let leaves = if whole { List::Records(data, size) } else { List::Each(&leaf) };
-        self.function.digest(&[], leaves, out);
+        if data.len().is_multiple_of(size) {
+            let leaves = MessageSource::records(data.len() / size, data, size);
+            return self.function.digest(&[], &leaves, out);
+        }
+        let leaf = |i: usize| [&data[i * size..data.len().min((i + 1) * size)]];
+        self.function.digest_with(&[], leaf, out);
     }
 }
 

@@ -95,7 +95,7 @@ mod tests {
     use alloc::vec;
 
     use digest::Digest;
-    use jlanes_core::batch::{Start, list};
+    use jlanes_core::batch::function::Function;
 
     use super::{Shape, updates};
     use crate::{
@@ -107,9 +107,9 @@ mod tests {
     /// Compressions of one hash of `len` bytes.
     fn linear(len: usize) -> u64 {
         let message = vec![0; len];
-        let mut out = [Default::default()];
-        let start = Start::<jlanes_core::hashes::sha2::Sha256>::new();
-        updates_of(|| list::digest(Counting, &start, |_| [&message[..]], &mut out))
+        let mut out = [0; 32];
+        let function = Function::of::<jlanes_core::hashes::sha2::Sha256, _>(Counting);
+        updates_of(|| function.digest_with(&[], |_| [&message[..]], &mut out))
     }
 
     /// Compressions of j-lanes, raw or v1.

@@ -44,7 +44,7 @@ pub(crate) fn advance<W: Jobs>(kernels: Kernels<W>, states: &mut [W], lanes: usi
     let blocks = data.len() / (lanes * kernels.shape.block);
     let load = Load::of_equal(lanes, blocks as u64);
     let threads = Join::Rayon.threads(load.shared_bytes(kernels.shape.block));
-    let parts = load.parts_on(&kernels, threads);
+    let parts = load.parts(&kernels, threads);
     advance_in(parts, kernels, states, lanes, data);
 }
 

@@ -19,6 +19,7 @@ use crate::Backend;
 
 #[cfg(feature = "ripemd160")]
 mod hash160;
+pub(crate) mod job;
 mod lanes;
 mod mac;
 mod messages;

@@ -108,7 +108,7 @@ const CALLS: &[(&str, Call)] = calls! {
     "scheduler-3x64": |s| s.scheduler(3);
 };
 
-/// The function whose instructions are collected, with all that it calls.
+/// Valgrind counts the instructions of this function, with all that it calls.
 #[inline(never)]
 fn counted(call: Call, stage: &mut Stage) -> anyhow::Result<()> {
     black_box(call)(stage)

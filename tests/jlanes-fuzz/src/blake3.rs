@@ -8,7 +8,10 @@ use jlanes::{
     digest::{ExtendableOutput, FixedOutputReset, Reset, Update, XofReader},
     multi,
 };
-use jlanes_core::hashes::blake3::{Mode, hasher::Hasher};
+use jlanes_core::{
+    batch::MessageSource,
+    hashes::blake3::{Mode, hasher::Hasher},
+};
 use jlanes_testing::message;
 use jlanes_tree::{ParRead, ParUpdate};
 
@@ -117,7 +120,8 @@ fn messages(u: &mut Unstructured) -> Result<Vec<Vec<u8>>> {
 fn batch(u: &mut Unstructured, ours: &Hasher<Backend>, peer: &Peer) -> Result<()> {
     let texts = messages(u)?;
     let mut digests = vec![Default::default(); texts.len()];
-    ours.digest_many(|i| [&texts[i]], &mut digests);
+    let messages: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
+    ours.digest_many(&MessageSource::slices(&messages), &mut digests);
     for (text, digest) in texts.iter().zip(&digests) {
         let expected = peer.clone().update(text).finalize();
         assert_eq!(digest[..], *expected.as_bytes(), "{} bytes", text.len());

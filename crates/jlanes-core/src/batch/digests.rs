@@ -1,11 +1,13 @@
 //! Hashers of which many messages can be hashed at once.
 
-use super::list;
+use digest::array::Array as ByteArray;
+
+use super::{Start, function::Function};
 use crate::{
     compression::Compression,
     engine::Engine,
-    hash::{HashFunction, Output},
-    jobs::BatchFunction,
+    hash::{HashFunction, Output, WordOf},
+    jobs::{BatchFunction, list::source::MessageSource},
 };
 
 /// A hasher that can also hash many messages at once.
@@ -40,39 +42,19 @@ pub trait BatchDigest: digest::Digest {
     /// Compressions of a message of `len` bytes.
     fn blocks(len: usize) -> u64;
 
-    /// The digests of messages, each of which stands behind `prefix`: message `i` is the pieces
-    /// `message(i)`, one or two.
-    fn digest_pieces<'a, const P: usize>(
-        backend: Self::Backend,
-        prefix: &[u8],
-        message: impl Fn(usize) -> [&'a [u8]; P],
-        out: &mut [digest::Output<Self>],
-    );
+    /// The digest of one message.
+    fn digest_one(backend: Self::Backend, message: &[u8]) -> digest::Output<Self>;
 
-    /// The same of slices.
+    /// The digests of messages, each after `prefix`.
     ///
     /// # Panics
     /// If `messages` and `out` differ in length.
-    fn digest_slices(
+    fn digest_batch(
         backend: Self::Backend,
         prefix: &[u8],
-        messages: &[&[u8]],
+        messages: &MessageSource<'_, '_>,
         out: &mut [digest::Output<Self>],
     );
-
-    /// The same of records of `width` bytes that lie side by side.
-    ///
-    /// # Panics
-    /// If there are not as many bytes as `out` has records.
-    fn digest_records(
-        backend: Self::Backend,
-        prefix: &[u8],
-        (records, width): (&[u8], usize),
-        out: &mut [digest::Output<Self>],
-    ) {
-        assert_eq!(records.len(), width * out.len(), "as many digests as records");
-        Self::digest_pieces(backend, prefix, |i| [&records[i * width..][..width]], out);
-    }
 }
 
 impl<H: MultiDigest> BatchDigest for H {
@@ -91,33 +73,19 @@ impl<H: MultiDigest> BatchDigest for H {
     }
 
     #[inline]
-    fn digest_pieces<'a, const P: usize>(
-        engine: H::Engine,
-        prefix: &[u8],
-        message: impl Fn(usize) -> [&'a [u8]; P],
-        out: &mut [OutputOf<H>],
-    ) {
-        list::digest_prefixed::<H::Function, _, P>(engine, prefix, message, out);
+    fn digest_one(engine: H::Engine, message: &[u8]) -> OutputOf<H> {
+        Start::<H::Function>::new().digest_one(engine, message)
     }
 
     #[inline]
-    fn digest_slices(
+    fn digest_batch(
         engine: H::Engine,
         prefix: &[u8],
-        messages: &[&[u8]],
+        messages: &MessageSource<'_, '_>,
         out: &mut [OutputOf<H>],
     ) {
-        list::slices_prefixed::<H::Function, _>(engine, prefix, messages, out);
-    }
-
-    #[inline]
-    fn digest_records(
-        engine: H::Engine,
-        prefix: &[u8],
-        records: (&[u8], usize),
-        out: &mut [OutputOf<H>],
-    ) {
-        list::records_prefixed::<H::Function, _>(engine, prefix, records, out);
+        let function = Function::<WordOf<H::Function>>::of::<H::Function, _>(engine);
+        function.digest(prefix, messages, ByteArray::slice_as_flattened_mut(out));
     }
 }
 

@@ -1,5 +1,4 @@
-//! Hash functions as values: the jobs of [`list`](super::list) and [`mac`](crate::mac) for a
-//! function selected at run time. Digests are contiguous.
+//! The jobs of a hash function. Digests are contiguous.
 
 use core::task::Context;
 
@@ -13,56 +12,12 @@ use crate::{
         flow::{Flow, Progress},
         in_flight::Usage,
         list::source::{MessageSource, filling},
-        pbkdf2::Passwords,
         source::Source,
     },
     kernel::Kernels,
 };
 
 pub use crate::jobs::hashing::{AnyFunction, Function};
-
-/// Returns the message with an index.
-pub type Message<'m, 'a> = dyn Fn(usize) -> &'a [u8] + 'm;
-
-/// Returns the two sides of the pair with an index.
-pub type Pair<'m, 'a> = dyn Fn(usize) -> [&'a [u8]; 2] + 'm;
-
-/// Messages in memory.
-#[derive(Clone, Copy)]
-pub enum List<'m, 'a> {
-    /// One slice per message.
-    Slices(&'m [&'a [u8]]),
-    /// Contiguous records of a number of bytes.
-    Records(&'a [u8], usize),
-    /// A function that is called for each message.
-    Each(&'m Message<'m, 'a>),
-    /// A function that is called for the two sides of each message.
-    Pairs(&'m Pair<'m, 'a>),
-}
-
-impl<'a> List<'_, 'a> {
-    /// Calls `run` with the places of `count` messages.
-    fn source(self, count: usize, run: impl FnOnce(&MessageSource<'_, 'a>)) {
-        match self {
-            Self::Slices(slices) => {
-                assert_eq!(count, slices.len(), "as many digests as messages");
-                run(&MessageSource::slices(slices));
-            }
-            Self::Records(records, width) => {
-                assert_eq!(records.len(), width * count, "as many digests as records");
-                run(&MessageSource::records(count, records, width));
-            }
-            Self::Each(message) => {
-                let fill = filling(|i| [message(i)]);
-                run(&MessageSource::filled(count, 1, &fill));
-            }
-            Self::Pairs(pair) => {
-                let fill = filling(pair);
-                run(&MessageSource::filled(count, 2, &fill));
-            }
-        }
-    }
-}
 
 impl AnyFunction {
     /// Bytes of a digest.
@@ -78,10 +33,26 @@ impl AnyFunction {
     ///
     /// # Panics
     /// As [`Function::digest`].
-    pub fn digest(&self, prefix: &[u8], list: List<'_, '_>, out: &mut [u8]) {
+    pub fn digest(&self, prefix: &[u8], messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         match self {
-            Self::U32(function) => function.digest(prefix, list, out),
-            Self::U64(function) => function.digest(prefix, list, out),
+            Self::U32(function) => function.digest(prefix, messages, out),
+            Self::U64(function) => function.digest(prefix, messages, out),
+        }
+    }
+
+    /// [`Function::digest_with`].
+    ///
+    /// # Panics
+    /// As [`Function::digest_with`].
+    pub fn digest_with<'a, const P: usize>(
+        &self,
+        prefix: &[u8],
+        message: impl Fn(usize) -> [&'a [u8]; P] + Sync,
+        out: &mut [u8],
+    ) {
+        match self {
+            Self::U32(function) => function.digest_with(prefix, message, out),
+            Self::U64(function) => function.digest_with(prefix, message, out),
         }
     }
 
@@ -89,10 +60,10 @@ impl AnyFunction {
     ///
     /// # Panics
     /// As [`Function::digest`].
-    pub fn double(&self, prefix: &[u8], list: List<'_, '_>, out: &mut [u8]) {
+    pub fn double(&self, prefix: &[u8], messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         match self {
-            Self::U32(function) => function.double(prefix, list, out),
-            Self::U64(function) => function.double(prefix, list, out),
+            Self::U32(function) => function.double(prefix, messages, out),
+            Self::U64(function) => function.double(prefix, messages, out),
         }
     }
 }
@@ -106,12 +77,23 @@ impl<H: BatchFunction> Start<H> {
 
 impl<W: Jobs> Function<W> {
     /// `H` for messages that start at `start`, as a value.
+    #[inline]
     pub fn new<H, E>(start: &Start<H>, engine: E) -> Self
     where
         H: BatchFunction<Compression: Compression<Word = W>>,
         E: Engine<H::Compression>,
     {
         Self(start.on(engine))
+    }
+
+    /// `H`, as a value.
+    #[inline]
+    pub fn of<H, E>(engine: E) -> Self
+    where
+        H: BatchFunction<Compression: Compression<Word = W>>,
+        E: Engine<H::Compression>,
+    {
+        Self::new(&Start::<H>::new(), engine)
     }
 
     /// The hash function as a value.
@@ -154,51 +136,63 @@ impl<W: Jobs> Function<W> {
         (Self(after), rest)
     }
 
-    /// The number of digests that fit `out`.
+    /// Checks that `out` has a digest for each of `messages`.
+    #[inline]
+    fn check(&self, messages: &MessageSource<'_, '_>, out: &[u8]) {
+        let bytes = messages.len().checked_mul(self.0.hash.digest);
+        assert_eq!(bytes, Some(out.len()), "as many digests as messages");
+    }
+
+    /// The digests of messages, each after `prefix`. The prefix's whole blocks are hashed once.
+    ///
+    /// # Panics
+    /// If `out` is not as many digests.
+    #[inline]
+    pub fn digest(&self, prefix: &[u8], messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        self.check(messages, out);
+        W::digest(&self.0, prefix, messages, out);
+    }
+
+    /// [`digest`](Self::digest) of messages that `message` returns in pieces, until `out` is full.
     ///
     /// # Panics
     /// If `out` is not whole digests.
-    pub fn count(&self, out: &[u8]) -> usize {
-        let (count, rest) = divide(out.len(), self.0.hash.digest);
-        assert!(rest == 0, "room for whole digests");
-        count
+    #[inline]
+    pub fn digest_with<'a, const P: usize>(
+        &self,
+        prefix: &[u8],
+        message: impl Fn(usize) -> [&'a [u8]; P] + Sync,
+        out: &mut [u8],
+    ) {
+        let (count, fill) = (divide(out.len(), self.0.hash.digest).0, filling(message));
+        self.digest(prefix, &MessageSource::filled(count, P, &fill), out);
     }
 
-    /// Hashes messages, each after `prefix`, until `out` is full.
-    ///
-    /// # Panics
-    /// If `out` is not whole digests, or not one for each slice or record.
-    pub fn digest(&self, prefix: &[u8], list: List<'_, '_>, out: &mut [u8]) {
-        list.source(self.count(out), |messages| {
-            W::digest_prefixed(&self.0, prefix, messages, out);
-        });
-    }
-
-    /// The digests of the digests of messages, each after `prefix`, until `out` is full.
+    /// The digests of the digests of messages, each after `prefix`.
     ///
     /// # Panics
     /// As [`digest`](Self::digest).
-    pub fn double(&self, prefix: &[u8], list: List<'_, '_>, out: &mut [u8]) {
-        let (mut after, rest) = self.0.after(prefix);
-        list.source(self.count(out), |messages| {
-            W::digest_twice(&after, &messages.behind(&[rest]), out);
-        });
-        after.wipe();
+    pub fn double(&self, prefix: &[u8], messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        self.check(messages, out);
+        W::digest_twice(&self.0, prefix, messages, out);
     }
 
     /// Replaces every digest `d` by the digest of `prefix || d`, `steps` times.
     ///
+    /// If the prefix is whole blocks and a digest with its padding fits one block, a step is one
+    /// compression, and the digests stay in the lanes between steps.
+    ///
     /// # Panics
     /// If `digests` is not whole digests.
     pub fn chains(&self, prefix: &[u8], digests: &mut [u8], steps: u64) {
-        self.count(digests);
+        assert!(divide(digests.len(), self.0.hash.digest).1 == 0, "whole digests");
         W::chains(&self.0, prefix, digests, steps);
     }
 
-    /// [`tweaked::digest`](super::tweaked::digest) of this function.
+    /// Advances `count` chains to their ends; `prefix` precedes every tweak.
     ///
     /// # Panics
-    /// As `digest`.
+    /// If the values are not of one length, from 1 byte to the length of a digest.
     #[cfg(feature = "alloc")]
     pub fn tweaked_chains(
         &self,
@@ -207,42 +201,62 @@ impl<W: Jobs> Function<W> {
         count: usize,
         values: &mut dyn crate::engine::outputs::Destinations,
     ) {
-        super::tweaked::run(&self.0, prefix, chains, count, values);
+        let (mut after, rest) = self.0.after(prefix);
+        let size = self.0.hash.digest;
+        chains.run(count, values, size, &mut |records, width, out| {
+            let messages = MessageSource::records(out.len() / size, records, width);
+            W::digest(&after, &[], &messages.behind(&[rest]), out);
+        });
+        after.wipe();
     }
 
-    /// HMAC tags of messages under one key, each after `prefix`, until `out` is full.
+    /// HMAC tags (RFC 2104) of messages under one key, each after `prefix`.
     ///
     /// # Panics
-    /// If `out` is not whole digests.
-    pub fn hmac(&self, key: &[u8], prefix: &[u8], message: &Message<'_, '_>, out: &mut [u8]) {
-        let fill = filling(|i| [message(i)]);
-        let messages = MessageSource::filled(self.count(out), 1, &fill);
-        W::hmac(&self.0, key, prefix, &messages, out);
+    /// As [`digest`](Self::digest).
+    pub fn hmac(
+        &self,
+        key: &[u8],
+        prefix: &[u8],
+        messages: &MessageSource<'_, '_>,
+        out: &mut [u8],
+    ) {
+        self.check(messages, out);
+        W::hmac(&self.0, key, prefix, messages, out);
     }
 
     /// [`hmac`](Self::hmac) under one key per message.
     ///
     /// # Panics
-    /// If `out` is not whole digests.
+    /// As [`digest`](Self::digest), and if `keys` and `messages` differ in length.
     pub fn hmac_keyed(
         &self,
-        key: &Message<'_, '_>,
+        keys: &MessageSource<'_, '_>,
         prefix: &[u8],
-        message: &Message<'_, '_>,
+        messages: &MessageSource<'_, '_>,
         out: &mut [u8],
     ) {
-        let (fill_key, fill) = (filling(|i| [key(i)]), filling(|i| [message(i)]));
-        let keys = MessageSource::filled(self.count(out), 1, &fill_key);
-        let messages = MessageSource::filled(keys.len(), 1, &fill);
-        W::hmac_keyed(&self.0, &keys, prefix, &messages, out);
+        assert_eq!(keys.len(), messages.len(), "as many keys as messages");
+        self.check(messages, out);
+        W::hmac_keyed(&self.0, keys, prefix, messages, out);
     }
 
-    /// [`derive`](crate::mac::pbkdf2::derive) of this function.
+    /// Fills every one of `outs` with a key of PBKDF2 (RFC 8018, section 5.2) with HMAC; each salt stands
+    /// after `prefix`. As in RustCrypto's crate `pbkdf2`, 0 rounds are 1.
     ///
     /// # Panics
-    /// As `derive`.
-    pub fn pbkdf2(&self, passwords: &Passwords<'_, '_>, outs: &mut [&mut [u8]]) {
-        W::pbkdf2(&self.0, passwords, outs);
+    /// If passwords, salts and `outs` differ in length, or if a key is longer than PBKDF2's 2^32 - 1
+    /// digests.
+    pub fn pbkdf2(
+        &self,
+        passwords: &MessageSource<'_, '_>,
+        (prefix, salts): (&[u8], &MessageSource<'_, '_>),
+        rounds: u32,
+        outs: &mut [&mut [u8]],
+    ) {
+        assert_eq!(passwords.len(), outs.len(), "as many keys as passwords");
+        assert_eq!(salts.len(), outs.len(), "as many keys as salts");
+        W::pbkdf2(&self.0, passwords, prefix, salts, rounds, outs);
     }
 }
 

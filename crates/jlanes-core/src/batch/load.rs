@@ -1,6 +1,6 @@
 //! The number of threads that a batch justifies.
 
-use crate::{compression::Compression, engine::Engine, kernel::Kernels, simd::lanes::Word};
+use crate::{kernel::Kernels, simd::lanes::Word};
 
 /// The parameters that determine the time of a batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,19 +48,13 @@ impl Load {
     /// Half-filled lanes may run at half their speed. Then two threads take as long as one and cost
     /// twice as much, so this is the smallest number of parts that takes hardly longer than the
     /// best number. If all threads have full lanes, there are more parts of full lanes.
-    pub fn parts<C: Compression, E: Engine<C>>(self, engine: E, threads: usize) -> usize {
-        let bytes = self.blocks.saturating_mul(C::BLOCK as u64);
-        self.cut(bytes, engine.lanes(), &|live| engine.step_cycles(live), threads)
-    }
-
-    /// [`parts`](Self::parts) of a hash function selected at run time, on its kernels.
     #[must_use]
-    pub fn parts_on<W: Word>(self, kernels: &Kernels<W>, threads: usize) -> usize {
+    pub fn parts<W: Word>(self, kernels: &Kernels<W>, threads: usize) -> usize {
         let bytes = self.blocks.saturating_mul(kernels.shape.block as u64);
         self.cut(bytes, kernels.lanes(), &|live| kernels.step_cycles(live), threads)
     }
 
-    /// [`parts`](Self::parts) for `bytes` bytes on `lanes` lanes; `step` returns the cycles of one
+    /// Parts for `bytes` bytes on `lanes` lanes; `step` returns the cycles of one
     /// block in a number of lanes.
     fn cut(self, bytes: u64, lanes: usize, step: &dyn Fn(usize) -> u32, threads: usize) -> usize {
         let grains = usize::try_from(bytes / GRAIN).unwrap_or(usize::MAX);
@@ -99,45 +93,11 @@ impl Load {
 #[cfg(test)]
 mod tests {
     use super::Load;
-    use crate::{
-        engine::Engine,
-        hashes::sha2::Sha2,
-        kernel::{Kernels, portable},
-        simd::portable::Portable,
-    };
 
-    /// An engine of eight lanes: at half their speed with four live lanes, at the speed of one
-    /// stream below.
-    #[derive(Clone, Copy)]
-    struct Eight;
-
-    impl Engine<Sha2<u32>> for Eight {
-        fn kernels(&self) -> Kernels<u32> {
-            portable::kernels::<Sha2<u32>, 1>()
-        }
-        fn lanes(&self) -> usize {
-            8
-        }
-        fn step_cycles(&self, live: usize) -> u32 {
-            match live {
-                0..4 => 200 * live as u32,
-                _ => 650,
-            }
-        }
-    }
-
+    /// Parts on eight lanes: at half their speed with four live lanes, at the speed of one stream below.
     fn parts(load: Load, threads: usize) -> usize {
-        load.parts::<Sha2<u32>, _>(Eight, threads)
-    }
-
-    #[test]
-    fn values_have_as_many_parts_as_types() {
-        let kernels = portable::kernels::<Sha2<u32>, 1>();
-        for (load, threads) in [(Load::of_equal(80, 1 << 20), 2), (Load::of_equal(9, 1 << 12), 4)] {
-            let parts = load.parts::<Sha2<u32>, _>(Portable::<1>, threads);
-            assert!(parts > 1);
-            assert_eq!(load.parts_on(&kernels, threads), parts);
-        }
+        let step = |live| if live < 4 { 200 * live as u32 } else { 650 };
+        load.cut(load.blocks.saturating_mul(64), 8, &step, threads)
     }
 
     #[test]

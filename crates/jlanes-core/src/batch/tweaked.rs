@@ -4,13 +4,7 @@
 use alloc::vec::Vec;
 use core::{cmp::Reverse, fmt, ops::Range};
 
-use super::start::Start;
-use crate::{
-    engine::{Engine, outputs::Destinations},
-    jobs::{BatchFunction, Jobs, hashing::Hashing, list::source::MessageSource},
-    simd::copy::copy,
-    wipe,
-};
+use crate::{engine::outputs::Destinations, simd::copy::copy, wipe};
 
 /// Chains of hashes in which every step of every chain has its own tweak, as in WOTS+:
 ///
@@ -125,35 +119,4 @@ impl TweakedChains<'_> {
         wipe::bytes(&mut records);
         wipe::bytes(&mut digests);
     }
-}
-
-/// Advances `count` chains under `H` to their ends; `prefix` precedes every tweak.
-///
-/// # Panics
-/// If the values are not of one length, from 1 byte to the length of a digest.
-pub fn digest<H: BatchFunction, E: Engine<H::Compression>>(
-    engine: E,
-    prefix: &[u8],
-    chains: &TweakedChains<'_>,
-    count: usize,
-    values: &mut dyn Destinations,
-) {
-    run(&Start::<H>::new().on(engine), prefix, chains, count, values);
-}
-
-/// [`digest`] of a function as a value.
-pub(super) fn run<W: Jobs>(
-    plain: &Hashing<'_, W>,
-    prefix: &[u8],
-    chains: &TweakedChains<'_>,
-    count: usize,
-    values: &mut dyn Destinations,
-) {
-    let (mut after, rest) = plain.after(prefix);
-    let size = plain.hash.digest;
-    chains.run(count, values, size, &mut |records, width, out| {
-        let messages = MessageSource::records(out.len() / size, records, width);
-        W::digest(&after, &messages.behind(&[rest]), out);
-    });
-    after.wipe();
 }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{compression::LaneStart, engine::rehash::DigestBlock, simd::lanes::Word, wipe};
 
-/// [`digest`](crate::batch::chain::digest).
+/// [`chains`](crate::batch::function::Function::chains).
 pub(crate) fn chains<W: Word>(
     plain: &Hashing<'_, W>,
     prefix: &[u8],
@@ -42,16 +42,16 @@ pub(crate) fn chains<W: Word>(
     after.wipe();
 }
 
-/// [`double`](crate::batch::chain::double).
+/// [`double`](crate::batch::function::Function::double).
 pub(crate) fn digest_twice<W: Word>(
-    first: &Hashing<'_, W>,
+    plain: &Hashing<'_, W>,
+    prefix: &[u8],
     messages: &MessageSource<'_, '_>,
     out: &mut [u8],
 ) {
-    let plain = Hashing { start: first.hash.start(), before: 0, ..*first };
-    let outer = if messages.len() > 1 { OuterHash::behind(&plain, &[]) } else { None };
-    Hashing { outer: outer.as_ref(), ..*first }.digest(messages, out);
+    let outer = if messages.len() > 1 { OuterHash::behind(plain, &[]) } else { None };
+    Hashing { outer: outer.as_ref(), ..*plain }.digest_prefixed(prefix, messages, out);
     if outer.is_none() {
-        chains(&plain, &[], out, 1);
+        chains(plain, &[], out, 1);
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     wipe,
 };
 
-/// [`digest`](crate::mac::hmac::digest).
+/// [`hmac`](crate::batch::function::Function::hmac).
 pub(crate) fn one_key<W: Word>(
     plain: &Hashing<'_, W>,
     key: &[u8],
@@ -49,7 +49,7 @@ pub(crate) fn one_key<W: Word>(
 /// that they and the states, of 200 bytes each with 64-bit words, leave half of a small stack.
 const KEYS: usize = 64;
 
-/// [`digest_keyed`](crate::mac::hmac::digest_keyed).
+/// [`hmac_keyed`](crate::batch::function::Function::hmac_keyed).
 pub(crate) fn many_keys<W: Word>(
     plain: &Hashing<'_, W>,
     keys: &MessageSource<'_, '_>,
@@ -209,7 +209,7 @@ pub(super) fn midstates<W: Word>(
 pub(super) fn tags<'a, W: Word>(
     plain: &Hashing<'_, W>,
     keys: &[Pads],
-    message: impl Fn(usize) -> [&'a [u8]; 3],
+    message: impl Fn(usize) -> [&'a [u8]; 3] + Sync,
     out: &mut [u8],
 ) {
     let (block, size) = (plain.hash.shape.block, plain.hash.digest);
@@ -228,7 +228,7 @@ pub(super) fn tags<'a, W: Word>(
 pub(super) fn inner_digests<'a, W: Word>(
     plain: &Hashing<'_, W>,
     keys: &[Pads],
-    message: impl Fn(usize) -> [&'a [u8]; 3],
+    message: impl Fn(usize) -> [&'a [u8]; 3] + Sync,
     out: &mut [u8],
 ) {
     let block = plain.hash.shape.block;

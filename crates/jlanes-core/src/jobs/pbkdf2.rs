@@ -9,24 +9,13 @@ use core::array;
 use super::{
     hashing::Hashing,
     hmac::{Pads, midstates, tags},
+    list::source::MessageSource,
 };
 use crate::{
     compression::{LaneBuffer, LaneStart, MAX_LANES},
     engine::rehash::{self, DigestBlock, Rehash},
     simd::lanes::Word,
 };
-
-/// The inputs of keys.
-pub struct Passwords<'p, 'a> {
-    /// The passwords.
-    pub password: &'p dyn Fn(usize) -> &'a [u8],
-    /// The common prefix of all salts.
-    pub prefix: &'a [u8],
-    /// The salts.
-    pub salt: &'p dyn Fn(usize) -> &'a [u8],
-    /// The number of HMACs per block of a key; 0 means 1.
-    pub rounds: u32,
-}
 
 /// A block of a key, `U_1 ^ U_2 ^ ...`; `out` takes a prefix of it.
 #[derive(Default)]
@@ -37,17 +26,20 @@ struct Block<'a, 'o> {
     out: &'o mut [u8],
 }
 
-/// [`derive`](crate::mac::pbkdf2::derive).
+/// [`pbkdf2`](crate::batch::function::Function::pbkdf2).
 pub(crate) fn keys<W: Word>(
     plain: &Hashing<'_, W>,
-    passwords: &Passwords<'_, '_>,
+    passwords: &MessageSource<'_, '_>,
+    prefix: &[u8],
+    salts: &MessageSource<'_, '_>,
+    rounds: u32,
     outs: &mut [&mut [u8]],
 ) {
     let (lanes, size) = (plain.hash.shape.lanes, plain.hash.digest);
     let defined = |len: usize| u32::try_from(len.div_ceil(size)).is_ok();
     assert!(outs.iter().all(|out| defined(out.len())), "a key of PBKDF2 has less than 2^32 blocks");
     let mut blocks = outs.iter_mut().enumerate().flat_map(|(i, out)| {
-        let (password, salt) = ((passwords.password)(i), (passwords.salt)(i));
+        let (password, salt) = (passwords.at(i), salts.at(i));
         let numbered = out.chunks_mut(size).zip(1_u32..=u32::MAX);
         numbered.map(move |(out, n)| Block { password, salt, number: n.to_be_bytes(), out })
     });
@@ -61,13 +53,14 @@ pub(crate) fn keys<W: Word>(
         if live == 0 {
             return;
         }
-        derive_blocks(plain, passwords, &mut group[..live]);
+        derive_blocks(plain, prefix, rounds, &mut group[..live]);
     }
 }
 
 fn derive_blocks<W: Word>(
     plain: &Hashing<'_, W>,
-    passwords: &Passwords<'_, '_>,
+    prefix: &[u8],
+    rounds: u32,
     blocks: &mut [Block<'_, '_>],
 ) {
     let hash = plain.hash;
@@ -78,10 +71,10 @@ fn derive_blocks<W: Word>(
     Pads::add_keys(plain, &keys[..blocks.len()], pads);
     plain.with_digests(|sums| {
         let sums = &mut sums[..blocks.len() * hash.digest];
-        tags(plain, pads, |l| [passwords.prefix, blocks[l].salt, &blocks[l].number], sums);
+        tags(plain, pads, |l| [prefix, blocks[l].salt, &blocks[l].number], sums);
         match DigestBlock::after(hash, hash.shape.block as u128) {
-            Some(block) => iterate_on_lanes(plain, pads, &block, passwords.rounds, sums),
-            None => iterate(plain, pads, passwords.rounds, sums),
+            Some(block) => iterate_on_lanes(plain, pads, &block, rounds, sums),
+            None => iterate(plain, pads, rounds, sums),
         }
         for (block, sum) in blocks.iter_mut().zip(sums.chunks_exact(hash.digest)) {
             block.out.copy_from_slice(&sum[..block.out.len()]);

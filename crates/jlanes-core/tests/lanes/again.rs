@@ -2,7 +2,7 @@
 
 use digest::consts::U7;
 use jlanes_core::{
-    batch::{Start, chain},
+    batch::Start,
     compression::{LaneBuffer, LaneStart},
     engine::{
         Engine,
@@ -13,7 +13,7 @@ use jlanes_core::{
 };
 use jlanes_testing::{message, paint};
 
-use crate::{Function, Md5, Sha256, block, edges, engine, expected, outs};
+use crate::{Function, block, by_value, edges, engine, expected, outs};
 
 for_every_function!(chains, double_digests, digests_in_lanes);
 
@@ -23,7 +23,7 @@ pub(crate) fn chains<H: Function>() {
         for (count, steps) in [(0, 1), (1, 2), (17, 0), (17, 1), (33, 4)] {
             let first: Vec<_> = (0..count).map(|i| expected::<H>(&[i])).collect();
             let mut digests = first.clone();
-            chain::digest::<H, _>(engine::<H>(), &prefix, &mut digests, steps);
+            by_value::chains::<H, _>(engine::<H>(), &prefix, &mut digests, steps);
             for (first, digest) in first.into_iter().zip(digests) {
                 let step = |before: Output<H>, _| expected::<H>(&[&prefix, &before[..]].concat());
                 assert_eq!(digest, (0..steps).fold(first, step), "{steps} of {count} chains");
@@ -91,24 +91,11 @@ pub(crate) fn double_digests<H: Function>() {
             for more in [0, 7] {
                 let one = |i: usize| &text[i..][..len + i * more % 90];
                 let mut out = outs::<H>(count);
-                chain::double::<H, _, 1>(engine::<H>(), &Start::new(), |i| [one(i)], &mut out);
+                by_value::double::<H, _, 1>(engine::<H>(), &Start::new(), |i| [one(i)], &mut out);
                 for (i, digest) in out.iter().enumerate() {
                     assert_eq!(*digest, expected::<H>(&expected::<H>(one(i))), "{i} of {count}");
                 }
             }
-        }
-    }
-}
-
-#[test]
-fn one_hash_of_the_other() {
-    let text = message(5, 2000);
-    for count in [0, 1, 33, 512, 513, 1100] {
-        let one = |i: usize| &text[i..][..i % 150];
-        let mut out = outs::<Md5>(count);
-        chain::composed::<Sha256, Md5, _>(engine::<Md5>(), one, &mut out);
-        for (i, digest) in out.iter().enumerate() {
-            assert_eq!(*digest, expected::<Md5>(&expected::<Sha256>(one(i))), "{i} of {count}");
         }
     }
 }

@@ -7,7 +7,7 @@ use digest::{
     block_api::{Block, Buffer, FixedOutputCore as _, UpdateCore as _},
 };
 use jlanes_core::{
-    batch::{Start, list},
+    batch::Start,
     compression::{LaneBuffer, Shape},
     engine::Engine,
     hash::{HashFunction, Output},
@@ -28,7 +28,7 @@ use jlanes_core::{
 use jlanes_testing::{corpus, message};
 
 use crate::{
-    advance_one,
+    advance_one, by_value,
     called::{Calls, On},
     fused::FusedLanes,
 };
@@ -44,7 +44,7 @@ pub(crate) fn found_in_lanes<E: Engine<CheckedCompression>>(engine: E) {
             let one = |i: usize| if i == at { &attack[..] } else { &longer };
             let mut out = vec![Output::<Sha1WithFlags>::default(); count];
             let start = Start::new();
-            list::digest::<Sha1WithFlags, _, 1>(engine, &start, |i| [one(i)], &mut out);
+            by_value::digest::<Sha1WithFlags, _, 1>(engine, &start, |i| [one(i)], &mut out);
             for (i, digest) in out.iter().enumerate() {
                 let (digest, flags) = digest.split_at(4 * FLAGS);
                 let found = u32::from(i == at) * FOUND;
@@ -97,7 +97,7 @@ fn options_of_lanes() {
         state[FLAGS] = options;
         let start = Start::<Sha1WithFlags>::at(state, 0);
         let mut out = [Output::<Sha1WithFlags>::default(); 6];
-        list::digest::<_, _, 1>(On::<4>::default(), &start, |_| [&message], &mut out);
+        by_value::digest::<_, _, 1>(On::<4>::default(), &start, |_| [&message], &mut out);
         let (name, flags) = match options {
             PLAIN => ("digest_hex", PLAIN),
             KEPT => ("digest_hex", KEPT | FOUND),

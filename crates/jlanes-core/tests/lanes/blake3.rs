@@ -1,12 +1,13 @@
 //! BLAKE3 in lanes: hashers in pieces and by subtrees, many messages, outputs from any position.
 
+use crate::by_value;
 use ::blake3 as peer;
 use digest::{
     ExtendableOutput, ExtendableOutputReset, FixedOutput, FixedOutputReset, Output, Reset, Update,
     XofReader, block_api::BlockSizeUser,
 };
 use jlanes_core::{
-    batch::{MultiXof, Start, list},
+    batch::{MessageSource, MultiXof, Start, filling},
     engine::{Engine, outputs::Outputs as _},
     hashes::blake3::{Blake3Compression, Chunk, Mode, hasher, outputs::Outputs},
 };
@@ -184,14 +185,16 @@ pub(crate) fn many<E: Engine<Blake3Compression> + Default>() {
             let whole = |i: usize| [&text[..before], one(i)].concat();
             let expected: Vec<_> = (0..count).map(|i| of.digest(&whole(i))).collect();
             let mut out = vec![Output::<hasher::Hasher<E>>::default(); count];
-            hasher.digest_many(|i| [one(i)], &mut out);
+            let ones = filling(|i| [one(i)]);
+            hasher.digest_many(&MessageSource::filled(count, 1, &ones), &mut out);
             assert!(out.iter().zip(&expected).all(|(out, expected)| out[..] == *expected));
             let slices: Vec<_> = (0..count).map(one).collect();
             out.fill(Output::<hasher::Hasher<E>>::default());
-            hasher.digest_slices(&slices, &mut out);
+            hasher.digest_many(&MessageSource::slices(&slices), &mut out);
             assert!(out.iter().zip(&expected).all(|(out, expected)| out[..] == *expected));
             out.fill(Output::<hasher::Hasher<E>>::default());
-            hasher.digest_many(|i| one(i).split_at(len(i) / 3).into(), &mut out);
+            let halves = filling(|i| <[&[u8]; 2]>::from(one(i).split_at(len(i) / 3)));
+            hasher.digest_many(&MessageSource::filled(count, 2, &halves), &mut out);
             assert!(out.iter().zip(&expected).all(|(out, expected)| out[..] == *expected));
 
             let size = |i: usize| [0, 32, 64, 131, 64 * 40, 700][(i + before) % 6];
@@ -213,7 +216,8 @@ fn many_chunks() {
     for count in [300, 700] {
         let mut out = vec![Output::<Hasher<8>>::default(); count];
         let hasher = Of::Hash.ours::<8>();
-        hasher.digest_many(|i| [one(i)], &mut out);
+        let messages = filling(|i| [one(i)]);
+        hasher.digest_many(&MessageSource::filled(count, 1, &messages), &mut out);
         let mut outs = vec![[0; 70]; count];
         let mut slices: Vec<_> = outs.iter_mut().map(|out| &mut out[..]).collect();
         hasher.fill_many(one, &mut slices);
@@ -333,7 +337,7 @@ fn messages_of_one_chunk() {
     let text = message(96, 1100);
     let mut out = vec![Output::<Hasher<4>>::default(); 40];
     let one = |i: usize| &text[i..][..i * 26];
-    list::digest::<Chunk, _, 1>(On::<4>::default(), &Start::new(), |i| [one(i)], &mut out);
+    by_value::digest::<Chunk, _, 1>(On::<4>::default(), &Start::new(), |i| [one(i)], &mut out);
     for (i, digest) in out.iter().enumerate() {
         assert_eq!(digest[..], Of::Hash.digest(one(i)), "{} bytes", one(i).len());
     }

@@ -2,7 +2,7 @@
 //! blocks that all share, and every use of registers.
 
 use jlanes_core::{
-    batch::{Start, list},
+    batch::Start,
     compression::{Compression, LaneBuffer, Shape, max_lanes},
     engine::Engine,
     hash::State,
@@ -29,7 +29,7 @@ use jlanes_core::{
 use jlanes_testing::message;
 
 use crate::{
-    Function, advance_one,
+    Function, advance_one, by_value,
     called::{Calls, On},
     edges, expected, outs,
     schedules::some_state,
@@ -173,7 +173,7 @@ fn lists_on<H: Function, E: Engine<H::Compression>>(engine: E) {
         for (count, more) in [(1, 0), (5, 40), (13, 0), (50, 0), (50, 3)] {
             let one = |i: usize| &text[i..][..len + i * more % 90];
             let mut out = outs::<H>(count);
-            list::digest::<H, _, 1>(engine, &Start::new(), |i| [one(i)], &mut out);
+            by_value::digest::<H, _, 1>(engine, &Start::new(), |i| [one(i)], &mut out);
             for (i, digest) in out.iter().enumerate() {
                 assert_eq!(*digest, expected::<H>(one(i)), "{i} of {count}, {len} bytes");
             }

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use jlanes_core::{
-    batch::{Start, list},
+    batch::Start,
     compression::{Compression, LaneStart},
     engine::Engine,
     hash::HashFunction,
@@ -21,6 +21,7 @@ use jlanes_testing::message;
 
 use crate::{
     Blake2b, Function, Md5, Sha256, Sha512_224, Skein256, advance_one, again, attacks, blake3,
+    by_value,
     called::{Calls, OnEngine},
     engines, expected, lists, macs, outs,
 };
@@ -140,7 +141,7 @@ fn nodes_that_share_their_padding() {
         let mut out = outs::<Sha256>(count);
         let node = |i: usize| [&text[64 * i..][..64]];
         let engine = FusedLanes::<4, OneLatencyBound>::default();
-        list::digest::<Sha256, _, 1>(engine, &Start::new(), node, &mut out);
+        by_value::digest::<Sha256, _, 1>(engine, &Start::new(), node, &mut out);
         for (out, node) in out.iter().zip(text.chunks(64)) {
             assert_eq!(*out, expected::<Sha256>(node), "of {count}");
         }

@@ -2,7 +2,7 @@
 
 use digest::consts::{U7, U32, U64, U100};
 use jlanes_core::{
-    batch::{Start, list},
+    batch::Start,
     compression::padding::Padding,
     engine::Engine,
     hash::{end_one, shared_block},
@@ -11,7 +11,7 @@ use jlanes_core::{
 };
 use jlanes_testing::message;
 
-use crate::{Function, advance_one, block, edges, engine, expected, outs};
+use crate::{Function, advance_one, block, by_value, edges, engine, expected, outs};
 
 macro_rules! every_function {
     ($($name:ident: $function:ty;)*) => {$(
@@ -53,10 +53,10 @@ every_function! {
 fn digests<H: Function>() {
     let block = block::<H>();
     let text = message(20, 4 * block + 100);
-    let check = |count: usize, len: &dyn Fn(usize) -> usize| {
+    let check = |count: usize, len: &(dyn Fn(usize) -> usize + Sync)| {
         let one = |i: usize| &text[i..][..len(i)];
         let mut out = outs::<H>(count);
-        list::digest::<H, _, 1>(engine::<H>(), &Start::new(), |i| [one(i)], &mut out);
+        by_value::digest::<H, _, 1>(engine::<H>(), &Start::new(), |i| [one(i)], &mut out);
         for (i, digest) in out.iter().enumerate() {
             assert_eq!(*digest, expected::<H>(one(i)), "{i} of {count}, {} bytes", len(i));
         }

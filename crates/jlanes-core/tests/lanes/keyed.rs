@@ -1,5 +1,6 @@
 //! Parameters of BLAKE2: keys, salts and personalizations, digests of any length, counters.
 
+use crate::by_value;
 use digest::{
     KeyInit, Mac as _,
     array::ArraySize,
@@ -8,7 +9,7 @@ use digest::{
     typenum::Unsigned,
 };
 use jlanes_core::{
-    batch::{Start, list},
+    batch::{MessageSource, Start},
     compression::Compression,
     hashes::blake2::{
         Blake2, Blake2Word, Sequential, hasher::VarCore, mac::Mac, params, variable::Variable,
@@ -164,7 +165,8 @@ fn parameters<W: Reference, N: ArraySize>() {
             // every fourth message is empty
             let one = |i: usize| &text[i..][..i % 4 * (block / 2 + i)];
             let mut tags = vec![digest::array::Array::default(); 11];
-            tagged.tags(Lanes::default(), one, &mut tags);
+            let messages: Vec<&[u8]> = (0..11).map(one).collect();
+            tagged.tags(Lanes::default(), &MessageSource::slices(&messages), &mut tags);
             for (i, tag) in tags.iter().enumerate() {
                 let whole = [before, one(i)].concat();
                 assert_eq!(tag[..], expected::<W>(size, arguments, &whole), "{i} behind {len}");
@@ -184,7 +186,7 @@ fn counters<W: Reference, N: ArraySize>() {
         let lens = [0, 1, block - 1, block, block + 1, 2 * block, 3 * block - 1];
         let mut out = vec![digest::array::Array::default(); lens.len()];
         let start_at = Start::<Sequential<W, N>>::at(start, 0);
-        list::digest(On::<2>::default(), &start_at, |i| [&text[..lens[i]]], &mut out);
+        by_value::digest(On::<2>::default(), &start_at, |i| [&text[..lens[i]]], &mut out);
         for (len, digest) in lens.into_iter().zip(out) {
             let mut h = [W::default(); 8];
             h.copy_from_slice(&start[..8]);

@@ -1,15 +1,16 @@
 //! Messages in memory: alike or not, in one piece or several, few or many.
 
 use jlanes_core::{
-    batch::{
-        Start,
-        list::{digest, digest_prefixed, records, slices_prefixed},
-    },
+    batch::{MessageSource, Start, filling},
     simd::portable::Portable,
 };
 use jlanes_testing::{message, paint};
 
-use crate::{Function, Sha256, block, edges, engine, expected, outs};
+use crate::{
+    Function, Sha256, block,
+    by_value::{self, digest},
+    edges, engine, expected, outs,
+};
 
 for_every_function!(
     equal_lengths,
@@ -23,6 +24,7 @@ for_every_function!(
     lengths_of_two_words,
     long_pieces,
     records_side_by_side,
+    offsets_into_bytes,
 );
 
 /// From none to more than two groups of lanes, and enough for shared blocks to pay.
@@ -134,7 +136,13 @@ pub(crate) fn prefixes<H: Function>() {
         for equal in [true, false] {
             let message = |i: usize| &text[i..][..if equal { 40 } else { i * 37 % 300 }];
             let mut out = outs::<H>(20);
-            digest_prefixed::<H, _, 1>(engine::<H>(), &prefix, |i| [message(i)], &mut out);
+            let slices: Vec<&[u8]> = (0..20).map(message).collect();
+            by_value::source::<H, _>(
+                engine::<H>(),
+                &prefix,
+                &MessageSource::slices(&slices),
+                &mut out,
+            );
             for (i, digest) in out.iter().enumerate() {
                 let whole = [&prefix[..], message(i)].concat();
                 assert_eq!(*digest, expected::<H>(&whole), "a prefix of {len} bytes");
@@ -162,12 +170,17 @@ fn one_message_behind_a_prefix<H: Function>() {
             let pieces = |_| [&text[..first], &text[first..][..second]];
             let (whole, mut out) = (&text[..first + second], outs::<H>(1));
             let expected = [expected::<H>(&[&prefix, whole].concat())];
-            digest_prefixed::<H, _, 2>(engine::<H>(), &prefix, pieces, &mut out);
-            assert_eq!(out, expected, "two pieces behind {len} bytes");
-            digest_prefixed::<H, _, 1>(engine::<H>(), &prefix, |_| [whole], &mut out);
-            assert_eq!(out, expected, "one piece behind {len} bytes");
-            slices_prefixed::<H, _>(engine::<H>(), &prefix, &[whole], &mut out);
-            assert_eq!(out, expected, "a slice behind {len} bytes");
+            let (two, one, slices) = (filling(pieces), filling(|_| [whole]), [whole]);
+            let sources = [
+                ("two pieces", MessageSource::filled(1, 2, &two)),
+                ("one piece", MessageSource::filled(1, 1, &one)),
+                ("a slice", MessageSource::slices(&slices)),
+                ("a record", MessageSource::records(1, whole, whole.len())),
+            ];
+            for (what, source) in sources {
+                by_value::source::<H, _>(engine::<H>(), &prefix, &source, &mut out);
+                assert_eq!(out, expected, "{what} behind {len} bytes");
+            }
         }
     }
 }
@@ -219,7 +232,8 @@ fn records_side_by_side<H: Function>() {
         for count in COUNTS {
             let text = message(width as u64, count * width);
             let mut out = outs::<H>(count);
-            records::<H, _>(engine::<H>(), &Start::new(), (&text, width), &mut out);
+            let records = MessageSource::records(count, &text, width);
+            by_value::source::<H, _>(engine::<H>(), &[], &records, &mut out);
             for (i, digest) in out.iter().enumerate() {
                 assert_eq!(*digest, expected::<H>(&text[i * width..][..width]), "record {i}");
             }
@@ -227,9 +241,38 @@ fn records_side_by_side<H: Function>() {
     }
 }
 
+/// The same messages, as offsets of either width and as parts of them.
+fn offsets_into_bytes<H: Function>() {
+    let text = message(19, 3000);
+    let (mut ends, mut large) = (vec![0], vec![0]);
+    for i in 0..40 {
+        ends.push(ends[i] + [0, 3, 64, 150][i % 4]);
+        large.push(i64::from(ends[i + 1]));
+    }
+    let one = |i: usize| &text[ends[i] as usize..ends[i + 1] as usize];
+    let all: Vec<_> = (0..40).map(|i| expected::<H>(one(i))).collect();
+    let places =
+        [MessageSource::offsets(&text, &ends), MessageSource::large_offsets(&text, &large)];
+    for source in places {
+        assert_eq!((source.len(), source.len_at(3), source.at(3)), (40, 150, one(3)));
+        for part in [0..40, 0..1, 1..2, 7..7, 7..20, 39..40] {
+            let mut out = outs::<H>(part.len());
+            by_value::source::<H, _>(engine::<H>(), &[], &source.slice(part.clone()), &mut out);
+            assert_eq!(out, all[part]);
+        }
+    }
+}
+
 #[test]
-#[should_panic(expected = "as many digests as records")]
+#[should_panic(expected = "as many messages as records")]
+fn bytes_that_are_no_records_are_refused() {
+    let _ = MessageSource::records(2, &[0; 9], 3);
+}
+
+#[test]
+#[should_panic(expected = "as many digests as messages")]
 fn records_without_digests_are_refused() {
     let mut out = outs::<crate::Md5>(2);
-    records::<crate::Md5, _>(engine::<crate::Md5>(), &Start::new(), (&[0; 9], 3), &mut out);
+    let records = MessageSource::records(3, &[0; 9], 3);
+    by_value::source::<crate::Md5, _>(engine::<crate::Md5>(), &[], &records, &mut out);
 }

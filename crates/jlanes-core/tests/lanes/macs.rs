@@ -1,13 +1,9 @@
 //! HMAC and PBKDF2, by their definitions over the reference.
 
-use jlanes_core::{
-    engine::Engine,
-    hash::Output,
-    mac::{hmac, pbkdf2},
-};
+use jlanes_core::{engine::Engine, hash::Output};
 use jlanes_testing::{message, paint};
 
-use crate::{Function, block, edges, engine, expected, outs};
+use crate::{Function, block, by_value, edges, engine, expected, outs};
 
 for_every_function!(tags_under_one_key, tags_under_a_key_each, keys_of_passwords);
 
@@ -49,7 +45,7 @@ pub(crate) fn tags_under_one_key<H: Function>() {
             for count in [1, 5, 20] {
                 let one = |i: usize| &text[i..][..least + i * i * 61 % 290];
                 let mut out = outs::<H>(count);
-                hmac::digest::<H, _>(engine::<H>(), &key, &prefix, one, &mut out);
+                by_value::hmac::<H, _>(engine::<H>(), &key, &prefix, one, &mut out);
                 for (i, found) in out.iter().enumerate() {
                     let expected = tag::<H>(&key, &[&prefix, one(i)].concat());
                     assert_eq!(*found, expected, "{i} of {count}, a key of {}", key.len());
@@ -68,7 +64,7 @@ pub(crate) fn tags_under_a_key_each<H: Function>() {
             let key = |i: usize| &text[i..][..edges[i % edges.len()]];
             let one = |i: usize| &text[i..][..i * i * 61 % 290];
             let mut out = outs::<H>(count);
-            hmac::digest_keyed::<H, _>(engine::<H>(), key, &prefix, one, &mut out);
+            by_value::hmac_keyed::<H, _>(engine::<H>(), key, &prefix, one, &mut out);
             for (i, found) in out.iter().enumerate() {
                 let expected = tag::<H>(key(i), &[&prefix, one(i)].concat());
                 assert_eq!(*found, expected, "{i} of {count}");
@@ -92,7 +88,7 @@ pub(crate) fn keys<H: Function, E: Engine<H::Compression>>(engine: E) {
             let len = |i: usize| len + i % 2;
             let mut keys: Vec<_> = (0..count).map(|i| vec![0; len(i)]).collect();
             let mut outs: Vec<_> = keys.iter_mut().map(Vec::as_mut_slice).collect();
-            pbkdf2::derive::<H, _>(engine, password, (&prefix, salt), rounds, &mut outs);
+            by_value::pbkdf2::<H, _>(engine, password, (&prefix, salt), rounds, &mut outs);
             for (i, key) in keys.iter().enumerate() {
                 let salt = [&prefix, salt(i)].concat();
                 let expected = derived::<H>(password(i), &salt, rounds, len(i));

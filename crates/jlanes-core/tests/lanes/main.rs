@@ -40,6 +40,7 @@ mod again;
 mod attacks;
 mod batch;
 mod blake3;
+mod by_value;
 mod called;
 mod engines;
 mod fused;

@@ -16,7 +16,6 @@ use jlanes_core::{
         ubi::{self, Absorber, BlockType},
     },
     kernel::Kernels,
-    mac::hmac,
     reference::skein::{Skein, threefish},
     simd::{
         copy::{read_words, write_words},
@@ -26,7 +25,7 @@ use jlanes_core::{
 };
 use jlanes_testing::{message, paint};
 
-use crate::{called::On, hashers::lengths, schedules::some_state};
+use crate::{by_value, called::On, hashers::lengths, schedules::some_state};
 
 type One = Portable<1>;
 
@@ -227,7 +226,7 @@ fn tags_of_long_digests() {
     let hash = |data: &[u8]| reference::<Threefish256>(&Arguments::default(), 256).hash(data, 0);
     let (texts, key) = ([0, 1, 31, 32, 90].map(|len| message(74, len)), paint(20, 3));
     let mut tags = [Output::<Long>::default(); 5];
-    hmac::digest::<Long, _>(On::<4>::default(), &key, b"", |i| &texts[i], &mut tags);
+    by_value::hmac::<Long, _>(On::<4>::default(), &key, b"", |i| &texts[i], &mut tags);
     let padded = |byte: u8| -> Vec<u8> {
         let key = key.iter().copied().chain(std::iter::repeat(0)).take(32);
         key.map(|own| own ^ byte).collect()

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use jlanes_core::{
-    batch::{Start, chain, list::digest},
+    batch::Start,
     compression::{Bytes, Compression, Shape, max_lanes},
     engine::Engine,
     hash::Output,
@@ -22,7 +22,8 @@ use jlanes_core::{
 use jlanes_testing::message;
 
 use crate::{
-    Function, blake3, block, called::OnEngine, edges, engines, expected, fused, macs, outs,
+    Function, blake3, block, by_value, called::OnEngine, edges, engines, expected, fused, macs,
+    outs,
 };
 
 for_every_function!(messages, messages_one_after_the_other, digests_again, everything);
@@ -140,7 +141,12 @@ fn check<H: Function, const WHOLE: bool>() {
             for more in [0, 1] {
                 let one = |i: usize| &text[i..][..len + more * i % 7];
                 let mut out = outs::<H>(count);
-                digest::<H, _, 1>(Streams::<WHOLE>, &Start::new(), |i| [one(i)], &mut out);
+                by_value::digest::<H, _, 1>(
+                    Streams::<WHOLE>,
+                    &Start::new(),
+                    |i| [one(i)],
+                    &mut out,
+                );
                 for (i, digest) in out.iter().enumerate() {
                     assert_eq!(*digest, expected::<H>(one(i)), "{i} of {count} of {len} bytes");
                 }
@@ -166,7 +172,7 @@ fn digests_again_on<H: Function, const WHOLE: bool>() {
     for count in [1, 3, 5, 13] {
         let first: Vec<_> = (0..count).map(|i| expected::<H>(&[i])).collect();
         let mut digests = first.clone();
-        chain::digest::<H, _>(Streams::<WHOLE>, &[], &mut digests, 3);
+        by_value::chains::<H, _>(Streams::<WHOLE>, &[], &mut digests, 3);
         for (first, digest) in first.into_iter().zip(digests) {
             let again = |before: Output<H>, _| expected::<H>(&before);
             assert_eq!(digest, (0..3).fold(first, again));

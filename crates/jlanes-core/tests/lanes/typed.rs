@@ -2,7 +2,7 @@
 
 use digest::Output;
 use jlanes_core::{
-    batch::BatchDigest,
+    batch::{BatchDigest, MessageSource, filling},
     compression::{Bytes, Shape},
     engine::Engine,
     hash::HashFunction,
@@ -24,21 +24,26 @@ fn many<H: BatchDigest>(block: usize) {
         let digest = |pieces: &[&[u8]]| H::digest([&[prefix], pieces].concat().concat());
         let slices: Vec<&[u8]> = [3, 0, 200, 64, 5, 300, 300].map(|len| &text[len..2 * len]).into();
         let mut out = vec![Output::<H>::default(); slices.len()];
-        H::digest_slices(H::backend(), prefix, &slices, &mut out);
+        H::digest_batch(H::backend(), prefix, &MessageSource::slices(&slices), &mut out);
         for (digest_of, slice) in out.iter().zip(&slices) {
             assert_eq!(*digest_of, digest(&[slice]));
         }
-        H::digest_pieces(H::backend(), prefix, |i| [slices[i], &text[i..9]], &mut out);
+        let fill = filling(|i| [slices[i], &text[i..9]]);
+        H::digest_batch(H::backend(), prefix, &MessageSource::filled(7, 2, &fill), &mut out);
         for (i, slice) in slices.iter().enumerate() {
             assert_eq!(out[i], digest(&[slice, &text[i..9]]));
         }
         for width in [1, 37] {
             let records = &text[..width * out.len()];
-            H::digest_records(H::backend(), prefix, (records, width), &mut out);
+            let source = MessageSource::records(out.len(), records, width);
+            H::digest_batch(H::backend(), prefix, &source, &mut out);
             for (digest_of, record) in out.iter().zip(records.chunks(width)) {
                 assert_eq!(*digest_of, digest(&[record]));
             }
         }
+    }
+    for len in [0, 5, block, 700] {
+        assert_eq!(H::digest_one(H::backend(), &text[..len]), H::digest(&text[..len]));
     }
 }
 

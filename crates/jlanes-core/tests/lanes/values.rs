@@ -9,22 +9,18 @@ use std::{
 
 use jlanes_core::{
     batch::{
-        Progress, Start, chain,
-        function::{AnyFunction, Function as Value, FunctionBatch, List},
-        tweaked::{self, TweakedChains},
+        MessageSource, Progress, Start, filling,
+        function::{AnyFunction, Function as Value, FunctionBatch},
+        tweaked::TweakedChains,
     },
     engine::outputs::Slices,
     jobs::Jobs,
-    mac::{
-        hmac,
-        pbkdf2::{self, Passwords},
-    },
 };
 use jlanes_testing::{message, paint};
 
-use crate::{Function, Md5, batch::Never, block, edges, engine, expected, outs};
+use crate::{Function, Md5, batch::Never, block, edges, engine, expected};
 
-for_every_function!(jobs, macs, batches, chains_with_tweaks);
+for_every_function!(jobs, batches, chains_with_tweaks);
 
 /// Calls a function with the value of `H`, whatever the width of its words.
 macro_rules! by_value {
@@ -48,7 +44,6 @@ fn jobs<H: Function>() {
 fn jobs_of<H: Function, W: Jobs>(value: &Value<W>) {
     const COUNT: usize = 23;
     let (size, text) = (value.descriptor().digest, message(80, 700));
-    assert_eq!(value.count(&vec![0; 3 * size]), 3);
     for prefix in edges::<H>() {
         let prefix = &message(81, prefix)[..];
         let expected_of = |one: &dyn Fn(usize) -> Vec<u8>| {
@@ -59,7 +54,7 @@ fn jobs_of<H: Function, W: Jobs>(value: &Value<W>) {
         let slices: Vec<&[u8]> = (0..COUNT).map(|i| &text[2 * i..][..i * 7]).collect();
         let pair = |i: usize| [one(i), slices[i]];
         let record = |i: usize| &text[29 * i..][..29];
-        let check = |list: List<'_, '_>, message: &dyn Fn(usize) -> Vec<u8>, of: &str| {
+        let check = |list: &MessageSource<'_, '_>, message: &dyn Fn(usize) -> Vec<u8>, of: &str| {
             let (mut out, digests) = (vec![0; COUNT * size], expected_of(message));
             value.digest(prefix, list, &mut out);
             assert_eq!(out, digests, "{of}");
@@ -67,47 +62,18 @@ fn jobs_of<H: Function, W: Jobs>(value: &Value<W>) {
             let inner = digests.chunks(size).map(<[u8]>::to_vec).collect::<Vec<_>>();
             assert_eq!(out, all::<H>(&inner), "digests of digests of {of}");
         };
-        check(List::Each(&one), &|i| one(i).to_vec(), "messages");
-        check(List::Slices(&slices), &|i| slices[i].to_vec(), "slices");
-        check(List::Records(&text[..29 * COUNT], 29), &|i| record(i).to_vec(), "records");
-        check(List::Pairs(&pair), &|i| pair(i).concat(), "pairs");
-
-        let mut typed: Vec<_> = (0..COUNT).map(|i| expected::<H>(one(i))).collect();
-        out.copy_from_slice(&typed.concat());
-        value.chains(prefix, &mut out, 3);
-        chain::digest::<H, _>(engine::<H>(), prefix, &mut typed, 3);
-        assert_eq!(out, typed.concat(), "chains");
+        let (ones, pairs) = (filling(|i| [one(i)]), filling(pair));
+        check(&MessageSource::filled(COUNT, 1, &ones), &|i| one(i).to_vec(), "messages");
+        check(&MessageSource::slices(&slices), &|i| slices[i].to_vec(), "slices");
+        let records = MessageSource::records(COUNT, &text[..29 * COUNT], 29);
+        check(&records, &|i| record(i).to_vec(), "records");
+        check(&MessageSource::filled(COUNT, 2, &pairs), &|i| pair(i).concat(), "pairs");
 
         let (after, rest) = value.after(prefix);
         assert!(rest.len() <= block::<H>() && prefix.ends_with(rest));
-        after.digest(rest, List::Each(&one), &mut out);
+        after.digest_with(rest, |i| [one(i)], &mut out);
         assert_eq!(out, expected_of(&|i| one(i).to_vec()), "messages after a prefix");
     }
-}
-
-fn macs<H: Function>() {
-    by_value!(macs_of::<H>);
-}
-
-/// The typed functions, which other tests compare with the standards, do the same.
-fn macs_of<H: Function, W: Jobs>(value: &Value<W>) {
-    let text = message(82, 700);
-    let one = |i: usize| &text[i..][..i * i * 61 % 290];
-    let key = |i: usize| &text[i..][..i * 11];
-    let (mut tags, mut out) = (outs::<H>(23), vec![0; 23 * value.descriptor().digest]);
-    value.hmac(b"a key", b"prefix", &one, &mut out);
-    hmac::digest::<H, _>(engine::<H>(), b"a key", b"prefix", one, &mut tags);
-    assert_eq!(out, tags.concat());
-    value.hmac_keyed(&key, b"prefix", &one, &mut out);
-    hmac::digest_keyed::<H, _>(engine::<H>(), key, b"prefix", one, &mut tags);
-    assert_eq!(out, tags.concat());
-
-    let (mut ours, mut theirs) = ([[0; 70]; 9], [[0; 70]; 9]);
-    let passwords = Passwords { password: &key, prefix: b"salt", salt: &one, rounds: 3 };
-    value.pbkdf2(&passwords, &mut ours.each_mut().map(|out| &mut out[..]));
-    let mut outs = theirs.each_mut().map(|out| &mut out[..]);
-    pbkdf2::derive::<H, _>(engine::<H>(), key, (b"salt", one), 3, &mut outs);
-    assert_eq!(ours, theirs);
 }
 
 fn batches<H: Function>() {
@@ -157,7 +123,7 @@ fn messages_that_wait_are_live() {
     by_value!(live_of::<Md5>);
 }
 
-/// Chains of equal and of unequal lengths, some without steps, by the type and by the value.
+/// Chains of equal and of unequal lengths, some without steps.
 fn chains_with_tweaks<H: Function>() {
     const TWEAK: usize = 7;
     let size = H::DESCRIPTOR.digest;
@@ -181,22 +147,15 @@ fn chains_with_tweaks<H: Function>() {
             };
             let expected: Vec<_> = (0..count).map(end).collect();
             let mut values = first.clone();
-            let to = &mut Slices(&mut values);
-            tweaked::digest::<H, _>(engine::<H>(), &prefix, &chains, count, to);
+            let value = Value::of::<H, _>(engine::<H>());
+            value.tweaked_chains(&prefix, &chains, count, &mut Slices(&mut values));
             assert_eq!(values, expected, "{count} chains");
 
             values = first.clone();
             let skipped = count / 3;
             chains.skip(skipped, &mut |chains| {
                 let to = &mut Slices(&mut values[skipped..]);
-                match Start::<H>::new().function(engine::<H>()) {
-                    AnyFunction::U32(value) => {
-                        value.tweaked_chains(&prefix, chains, count - skipped, to);
-                    }
-                    AnyFunction::U64(value) => {
-                        value.tweaked_chains(&prefix, chains, count - skipped, to);
-                    }
-                }
+                value.tweaked_chains(&prefix, chains, count - skipped, to);
             });
             assert_eq!(values[..skipped], first[..skipped]);
             assert_eq!(values[skipped..], expected[skipped..], "all but the first {skipped}");
@@ -242,11 +201,11 @@ fn values_have_one_length() {
 }
 
 #[test]
-#[should_panic(expected = "room for whole digests")]
+#[should_panic(expected = "as many digests as messages")]
 fn parts_of_digests_are_refused() {
     by_value!(parts_of::<Md5>);
 
     fn parts_of<H: Function, W: Jobs>(value: &Value<W>) {
-        value.digest(b"", List::Each(&|_| b""), &mut [0; 17]);
+        value.digest_with(b"", |_| [b""], &mut [0; 17]);
     }
 }

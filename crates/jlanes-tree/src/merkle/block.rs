@@ -4,7 +4,8 @@ use alloc::{vec, vec::Vec};
 
 use jlanes_core::{
     batch::{
-        function::{AnyFunction, Function, List},
+        MessageSource, filling,
+        function::{AnyFunction, Function},
         load::Load,
     },
     jobs::Jobs,
@@ -12,32 +13,6 @@ use jlanes_core::{
 };
 
 use crate::join::Join;
-
-/// Blocks in memory.
-#[derive(Clone, Copy)]
-pub(super) enum Blocks<'s, 'a> {
-    /// One slice per block.
-    Slices(&'s [&'a [u8]]),
-    /// Contiguous blocks of a number of bytes.
-    Records(&'a [u8], usize),
-}
-
-impl<'s, 'a> Blocks<'s, 'a> {
-    /// The block with index `i`.
-    fn get(self, i: usize) -> &'a [u8] {
-        match self {
-            Self::Slices(slices) => slices[i],
-            Self::Records(records, size) => &records[i * size..][..size],
-        }
-    }
-
-    fn list(self) -> List<'s, 'a> {
-        match self {
-            Self::Slices(slices) => List::Slices(slices),
-            Self::Records(records, size) => List::Records(records, size),
-        }
-    }
-}
 
 /// Bytes around a block when it is hashed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -91,12 +66,13 @@ impl Frame {
             AnyFunction::U64(function) => part(function, join, count, size),
         };
         if count <= part {
-            return self.hash(function, Blocks::Records(blocks, size), out);
+            return self.hash(function, &MessageSource::records(count, blocks, size), out);
         }
         let outs = out.chunks_mut(part * function.output_size());
         let mut parts: Vec<_> = blocks.chunks(part * size).zip(outs).collect();
         join.each(&mut parts, |_, (blocks, out)| {
-            self.hash(function, Blocks::Records(blocks, size), out);
+            let count = out.len() / function.output_size();
+            self.hash(function, &MessageSource::records(count, blocks, size), out);
         });
     }
 
@@ -104,7 +80,7 @@ impl Frame {
     pub(super) fn hash<'a>(
         &'a self,
         function: &AnyFunction,
-        blocks: Blocks<'_, 'a>,
+        blocks: &MessageSource<'_, 'a>,
         out: &mut [u8],
     ) {
         let Self { prefix, suffix, twice, cipher } = self;
@@ -114,12 +90,13 @@ impl Frame {
                 AnyFunction::U64(function) => encrypt(function, cipher, blocks, out),
             };
         }
-        let framed = |i: usize| [blocks.get(i), suffix];
-        let list = if suffix.is_empty() { blocks.list() } else { List::Pairs(&framed) };
+        let framed = filling(|i| [blocks.at(i), suffix]);
+        let framed = MessageSource::filled(blocks.len(), 2, &framed);
+        let blocks = if suffix.is_empty() { blocks } else { &framed };
         if *twice {
-            function.double(prefix, list, out);
+            function.double(prefix, blocks, out);
         } else {
-            function.digest(prefix, list, out);
+            function.digest(prefix, blocks, out);
         }
     }
 }
@@ -129,7 +106,7 @@ fn part<W: Jobs>(function: &Function<W>, join: Join, count: usize, size: usize) 
     let kernels = function.kernels();
     let load = Load::of_equal(count, size.div_ceil(kernels.shape.block) as u64);
     let threads = join.threads(load.shared_bytes(kernels.shape.block));
-    let part = count.div_ceil(load.parts_on(&kernels, threads));
+    let part = count.div_ceil(load.parts(&kernels, threads));
     if part > kernels.lanes() { part.next_multiple_of(kernels.lanes()) } else { part }
 }
 
@@ -137,14 +114,14 @@ fn part<W: Jobs>(function: &Function<W>, join: Join, count: usize, size: usize) 
 fn encrypt<W: Jobs>(
     function: &Function<W>,
     plaintext: &[u8],
-    blocks: Blocks<'_, '_>,
+    blocks: &MessageSource<'_, '_>,
     out: &mut [u8],
 ) {
     let hash = function.descriptor();
     let order = hash.shape.order;
     let mut start = vec![W::default(); plaintext.len() / W::BYTES];
     read_words(order, plaintext, &mut start);
-    function.kernels().blocks(&start, |i| blocks.get(i), out, hash.digest);
+    function.kernels().blocks(&start, |i| blocks.at(i), out, hash.digest);
     for digest in out.chunks_exact_mut(plaintext.len()) {
         for (word, start) in digest.chunks_exact_mut(W::BYTES).zip(&start) {
             W::read(order, word).wrapping_sub(*start).write(order, word);

@@ -5,8 +5,9 @@
 use alloc::{format, string::String, vec::Vec};
 use core::cmp::Ordering;
 
+use digest::array::Array;
 use jlanes_core::{
-    batch::{BatchFunction, Start, list},
+    batch::{BatchFunction, function::Function},
     engine::Engine,
     hash::Output,
 };
@@ -26,7 +27,8 @@ pub fn blob_ids<F: BatchFunction, E: Engine<F::Compression>>(
     assert_eq!(contents.len(), out.len(), "as many ids as contents");
     let headers: Vec<String> = contents.iter().map(|content| header("blob", content)).collect();
     let message = |i: usize| [headers[i].as_bytes(), contents[i]];
-    list::digest(engine, &Start::<F>::new(), message, out);
+    let function = Function::of::<F, _>(engine);
+    function.digest_with(&[], message, Array::slice_as_flattened_mut(out));
 }
 
 /// The kind of a tree's entry.

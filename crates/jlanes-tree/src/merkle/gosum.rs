@@ -4,8 +4,9 @@ use core::fmt::Write;
 
 use alloc::{format, string::String, vec, vec::Vec};
 
+use digest::array::Array;
 use jlanes_core::{
-    batch::{Start, list},
+    batch::function::Function,
     engine::Engine,
     hash::{HashFunction, Output},
     hashes::sha2::Sha256,
@@ -23,7 +24,8 @@ pub fn h1<E: Engine<<Sha256 as HashFunction>::Compression>>(
     files: &[(&str, &[u8])],
 ) -> Result<String, Error> {
     let mut digests = vec![Output::<Sha256>::default(); files.len()];
-    list::digest(engine, &Start::<Sha256>::new(), |i| [files[i].1], &mut digests);
+    let function = Function::of::<Sha256, _>(engine);
+    function.digest_with(&[], |i| [files[i].1], Array::slice_as_flattened_mut(&mut digests));
     let names = files.iter().map(|(name, _)| *name);
     h1_of_digests(engine, names.zip(digests))
 }

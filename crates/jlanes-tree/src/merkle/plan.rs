@@ -3,11 +3,11 @@
 use alloc::{vec, vec::Vec};
 
 use jlanes_core::{
-    batch::{Start, function::AnyFunction},
+    batch::{MessageSource, Start, function::AnyFunction},
     engine::Engine,
 };
 
-use super::{CompressionOf, Format, FunctionOf, Keep, Leaf, Node, block::Blocks};
+use super::{CompressionOf, Format, FunctionOf, Keep, Leaf, Node};
 use crate::join::Join;
 
 /// A format's rules, on an engine and its threads.
@@ -99,7 +99,7 @@ impl Zeros {
             let below = &self.0[below * size..];
             let pair = plan.lay_out(0, &[below, below].concat());
             let mut above = vec![0; size];
-            plan.node.frame.hash(&plan.function, Blocks::Slices(&[&pair]), &mut above);
+            plan.node.frame.hash(&plan.function, &MessageSource::slices(&[&pair]), &mut above);
             self.0.extend(above);
         }
         &self.0[height * size..][..size]

@@ -4,11 +4,14 @@ use alloc::{vec, vec::Vec};
 use core::{fmt, ops::Range};
 
 use digest::array::Array;
-use jlanes_core::{batch::MultiDigest, engine::Engine};
+use jlanes_core::{
+    batch::{MessageSource, MultiDigest},
+    engine::Engine,
+};
 
 use super::{
     CompressionOf, DigestOf, EngineOf, Error, Format, Leaf, LeafKind, Node, Odd, Plan, Summary,
-    Zeros, block::Blocks,
+    Zeros,
 };
 
 /// The digests of all leaves and nodes of a [`Format`].
@@ -170,7 +173,7 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
         let Some(len) = leaves.first().map(|leaf| leaf.len()) else { return };
         if *size == Leaf::ENTRIES || len == *size && *kind != LeafKind::Digest {
             let out = Array::slice_as_flattened_mut(out);
-            return frame.hash(&self.plan.function, Blocks::Slices(leaves), out);
+            return frame.hash(&self.plan.function, &MessageSource::slices(leaves), out);
         }
         let mut filled = leaves.concat();
         let (function, out) = (&self.plan.function, Array::slice_as_flattened_mut(out));
@@ -178,11 +181,11 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
             LeafKind::Hashed => {
                 let own = self.format.last_leaf(len);
                 let frame = own.as_ref().unwrap_or(frame);
-                frame.hash(function, Blocks::Slices(leaves), out);
+                frame.hash(function, &MessageSource::slices(leaves), out);
             }
             LeafKind::Filled => {
                 filled.resize(*size, 0);
-                frame.hash(function, Blocks::Slices(&[&filled]), out);
+                frame.hash(function, &MessageSource::slices(&[&filled]), out);
             }
             LeafKind::Digest => {
                 filled.resize(out.len(), 0);
@@ -214,9 +217,10 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
         let level = Array::slice_as_flattened(&levels[height]);
         let (bytes, promoted) = node_bytes(plan, (level, height), nodes, zeros);
         let size = plan.node.size;
-        let mut digests = vec![Array::default(); bytes.len() / size];
+        let nodes = MessageSource::records(bytes.len() / size, &bytes, size);
+        let mut digests = vec![Array::default(); nodes.len()];
         let out = Array::slice_as_flattened_mut(&mut digests);
-        plan.node.frame.hash(&plan.function, Blocks::Records(&bytes, size), out);
+        plan.node.frame.hash(&plan.function, &nodes, out);
         if promoted {
             digests.extend(levels[height].last());
         }

@@ -5,10 +5,7 @@ use core::{fmt, marker::PhantomData};
 
 use digest::array::ArraySize;
 use jlanes_core::{
-    batch::{
-        MultiDigest, Start,
-        function::{Function, List},
-    },
+    batch::{MessageSource, MultiDigest, Start, function::Function},
     engine::Engine,
     hashes::skein::{
         Node, Size, Skein,
@@ -70,7 +67,7 @@ impl Config {
         }
         let block = self.nodes.block();
         let mut ends = vec![0; messages.len() * block];
-        self.nodes.node.digest(&[], List::Slices(messages), &mut ends);
+        self.nodes.node.digest(&[], &MessageSource::slices(messages), &mut ends);
         ends.chunks_exact(block).map(|end| self.output(end)).collect()
     }
 

@@ -12,7 +12,7 @@ use jlanes_core::{
 
 use super::{
     AnyHasher, Parameters,
-    job::{OnBackend, function},
+    function::{OnBackend, function},
     on_lanes::OnLanes,
 };
 use crate::{Backend, Blake2b256, Blake2b512, Blake2bVar, Blake2s256, Blake2sVar};

@@ -4,7 +4,10 @@ use alloc::{boxed::Box, vec::Vec};
 use core::fmt;
 
 use digest::{ExtendableOutputReset, XofReader, array::Array};
-use jlanes_core::hashes::blake3::{KEY, Mode, hasher::Hasher};
+use jlanes_core::{
+    batch::MessageSource,
+    hashes::blake3::{KEY, Mode, hasher::Hasher},
+};
 
 use super::{AnyHasher, Parameters, dynamic::Dynamic};
 use crate::{AlgorithmError, Backend};
@@ -43,7 +46,7 @@ impl Blake3 {
         assert_eq!(Some(out.len()), messages.len().checked_mul(self.bytes), "room for all outputs");
         if self.bytes == KEY {
             let out = Array::cast_slice_from_core_mut(out.as_chunks_mut().0);
-            return hasher.digest_slices(messages, out);
+            return hasher.digest_many(&MessageSource::slices(messages), out);
         }
         let mut outs: Vec<&mut [u8]> = out.chunks_mut(self.bytes).collect();
         hasher.fill_many(|i| messages[i], &mut outs);

@@ -7,7 +7,7 @@ use jlanes_core::{hash::WordOf, simd::lanes::Word};
 
 use super::{
     Strength,
-    job::{OnBackend, function},
+    function::{OnBackend, function},
 };
 
 /// The enum, and the functions that depend on the hasher.

@@ -5,7 +5,7 @@ use core::{error, fmt};
 
 use digest::{DynDigest, Reset, Update};
 use jlanes_core::{
-    batch::function::{Function, List},
+    batch::{MessageSource, function::Function},
     engine::Engine,
     jobs::Jobs,
 };
@@ -21,7 +21,7 @@ use jlanes_tree::{
 use super::{
     Algorithm, AnyHash, Fixed, Hash, Kind, Parameters,
     dynamic::Dynamic,
-    job::{OnBackend, with},
+    function::{OnBackend, with},
     lanes::SkeinLanes,
 };
 #[cfg(feature = "rayon")]
@@ -131,8 +131,7 @@ impl Algorithm {
         if let Kind::Hash(hash) = self.kind()
             && let Some(function) = hash.function()
         {
-            let message = List::Slices(&[message]);
-            function(Backend::detect()).digest(&[], message, out);
+            function(Backend::detect()).digest(&[], &MessageSource::slices(&[message]), out);
             return Ok(());
         }
         let mut hasher = self.hasher_on(Backend::detect())?;

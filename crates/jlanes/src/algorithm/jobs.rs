@@ -12,11 +12,11 @@ use jlanes_tree::join::Join;
 
 use super::{
     Algorithm, AnyHash, AnyHasher, Kind, NotADigest,
-    job::{Job, OnBackend, with},
+    function::{OnBackend, with},
 };
 use crate::{
     Backend,
-    multi::{Messages, parts::Parts},
+    multi::{Messages, job::Job, parts::Parts},
 };
 
 /// Hashes many messages at once under an [`Algorithm`]: [`Lanes`](crate::multi::Lanes) with the
@@ -209,7 +209,7 @@ impl AnyLanes {
         }
         self.check(messages.len(), out.len());
         match &self.function {
-            Some(any) => with!(any, |f| self.settings.job(f).digest(messages, out)),
+            Some(any) => with!(any, |f| self.settings.job(f).digest(&messages.source(), out)),
             None => self.others(&slices(messages), out),
         }
     }
@@ -239,7 +239,7 @@ impl AnyLanes {
     ) -> Result<(), HmacUnsupported> {
         self.check(messages.len(), out.len());
         match &self.function {
-            Some(any) => with!(any, |f| self.settings.job(f).hmac(key, messages, out)),
+            Some(any) => with!(any, |f| self.settings.job(f).hmac(key, &messages.source(), out)),
             None => self.other_hmac(key, &slices(messages), out)?,
         }
         Ok(())
@@ -263,7 +263,11 @@ impl AnyLanes {
         assert_eq!(keys.len(), messages.len(), "as many keys as messages");
         match &self.function {
             Some(any) => {
-                with!(any, |f| self.settings.job(f).hmac_keyed(keys, messages, out));
+                with!(any, |f| self.settings.job(f).hmac_keyed(
+                    &keys.source(),
+                    &messages.source(),
+                    out
+                ));
             }
             None => self.other_hmac_keyed(keys, &slices(messages), out)?,
         }
@@ -292,7 +296,12 @@ impl AnyLanes {
         let mut outs: Vec<&mut [u8]> = out.chunks_mut(width.max(1)).collect();
         match &self.function {
             Some(any) => with!(any, |f| {
-                self.settings.job(f).pbkdf2(passwords, salts, rounds, &mut outs);
+                self.settings.job(f).pbkdf2(
+                    &passwords.source(),
+                    &salts.source(),
+                    rounds,
+                    &mut outs,
+                );
             }),
             None => self.other_pbkdf2(&slices(passwords), &slices(salts), rounds, &mut outs)?,
         }

@@ -10,7 +10,7 @@ use jlanes_core::{batch::Start, hashes::blake3::Chunk};
 use super::Fixed;
 #[cfg(feature = "blake2")]
 use super::Parameters;
-use super::{Algorithm, Hash, Kind, job::with, kind::NodeHash};
+use super::{Algorithm, Hash, Kind, function::with, kind::NodeHash};
 use crate::Backend;
 
 /// Blocks of a long message.
@@ -50,7 +50,7 @@ impl Algorithm {
             _ => return most,
         }
         with!(self.at_work(backend), |function| {
-            Load::of_equal(messages, LONG).parts_on(&function.kernels(), most).min(most)
+            Load::of_equal(messages, LONG).parts(&function.kernels(), most).min(most)
         })
     }
 

@@ -3,13 +3,12 @@
 use alloc::vec::Vec;
 
 use ctutils::CtEq;
-use jlanes_core::{batch::function::List, engine::outputs::Slices};
-
-use super::{
-    AnyLanes, HmacUnsupported,
-    job::{Job, with},
-    jobs::slices,
+use jlanes_core::{
+    batch::{MessageSource, filling},
+    engine::outputs::Slices,
 };
+
+use super::{AnyLanes, HmacUnsupported, function::with, jobs::slices};
 use crate::multi::{Messages, TweakedChains};
 
 impl AnyLanes {
@@ -60,16 +59,9 @@ impl AnyLanes {
             let pairs: Vec<&[u8]> = pairs.iter().map(|pair| &**pair).collect();
             return self.others(&pairs, out);
         };
-        with!(any, |f| {
-            let Job { function, prefix, parts } = self.settings.job(f);
-            let hash = function.descriptor();
-            let blocks =
-                |i: usize, _: &[u8]| hash.blocks(left.get(i).len() + right.get(i).len()) as u64;
-            parts.each_of(function, &blocks, (out, hash.digest), &|first, out| {
-                let pair = |i: usize| [left.get(first + i), right.get(first + i)];
-                function.digest(prefix, List::Pairs(&pair), out);
-            });
-        });
+        let pairs = filling(|i| [left.get(i), right.get(i)]);
+        let pairs = MessageSource::filled(left.len(), 2, &pairs);
+        with!(any, |f| self.settings.job(f).digest(&pairs, out));
     }
 
     /// Writes the double digests of `messages`, as [`Lanes::double`](crate::multi::Lanes::double).
@@ -82,13 +74,7 @@ impl AnyLanes {
             self.others(&slices(messages), out);
             return self.clone().prefix(&[]).chains(out, 1);
         };
-        with!(any, |f| {
-            let job = self.settings.job(f);
-            job.each(messages, 1, out, &|first, out| {
-                let one = |i: usize| messages.get(first + i);
-                job.function.double(job.prefix, List::Each(&one), out);
-            });
-        });
+        with!(any, |f| self.settings.job(f).double(&messages.source(), out));
     }
 
     /// Replaces every digest `d` in `digests` by the digest of `prefix || d`, `steps` times, as
@@ -108,12 +94,7 @@ impl AnyLanes {
             }
             return;
         };
-        with!(any, |f| {
-            let Job { function, prefix, parts } = self.settings.job(f);
-            parts.each_of(function, &|_, _| steps, (digests, size), &|_, digests| {
-                function.chains(prefix, digests, steps);
-            });
-        });
+        with!(any, |f| self.settings.job(f).chains(digests, steps));
     }
 
     /// Advances chains with a tweak for every step, as
@@ -133,18 +114,7 @@ impl AnyLanes {
                 self.others(&records, out);
             });
         };
-        let value = values.first_mut().map_or(0, |value| value.as_mut().len());
-        with!(any, |f| {
-            let Job { function, prefix, parts } = self.settings.job(f);
-            let step = function.descriptor().blocks(chains.size + value) as u64;
-            let blocks = |i: usize, _: &[_]| chains.count(i) * step;
-            parts.each_of(function, &blocks, (values, 1), &|first, values| {
-                chains.skip(first, &mut |chains| {
-                    let (count, values) = (values.len(), &mut Slices(&mut *values));
-                    function.tweaked_chains(prefix, chains, count, values);
-                });
-            });
-        });
+        with!(any, |f| self.settings.job(f).tweaked_chains(chains, values));
     }
 
     /// The indices of messages with a wrong tag, as

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 
 use jlanes_core::{
-    batch::function::{AnyFunction, List},
+    batch::{MessageSource, function::AnyFunction},
     wipe::Buffer,
 };
 
@@ -31,7 +31,7 @@ impl OnLanes {
         first.append(prefix);
         let width = function.output_size();
         let mut ends = alloc::vec![0; messages.len() * width];
-        function.digest(&first, List::Slices(messages), &mut ends);
+        function.digest(&first, &MessageSource::slices(messages), &mut ends);
         for (end, out) in ends.chunks_exact(width).zip(out.chunks_exact_mut(size)) {
             digest(end, out);
         }

@@ -14,7 +14,7 @@ use jlanes_core::{
 use super::{
     AnyHasher, AnyLanes,
     any_batch::{AnyBatch, BatchOf},
-    job::with,
+    function::with,
     on_lanes::OnLanes,
     one_by_one::OneByOne,
     prefixed::Prefixed,

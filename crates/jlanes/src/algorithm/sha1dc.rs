@@ -8,7 +8,7 @@ use jlanes_core::{
     hashes::sha1::checked::Sha1WithFlags,
 };
 
-use super::{AnyHasher, AnyScheduler, hasher::Plain, job::with, on_lanes::OnLanes};
+use super::{AnyHasher, AnyScheduler, function::with, hasher::Plain, on_lanes::OnLanes};
 use crate::{Backend, Collision, sha1_checked};
 
 /// SHA-1 with detection, where an attack is an error.

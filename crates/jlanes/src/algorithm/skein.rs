@@ -12,7 +12,7 @@ use jlanes_tree::{
 
 use super::{
     AnyHasher, Parameters,
-    job::{OnBackend, function},
+    function::{OnBackend, function},
     on_lanes::OnLanes,
 };
 use crate::{

@@ -1,12 +1,9 @@
 //! Bitcoin's hash of public keys and scripts.
 
-use digest::Output;
-use jlanes_core::{
-    batch::chain,
-    hashes::{ripemd160, sha2},
-};
+use digest::{Output, array::Array};
 
-use crate::{Backend, Ripemd160};
+use super::{Lanes, Messages};
+use crate::{Backend, Ripemd160, Sha256};
 
 /// RIPEMD-160 of SHA-256 of each message, Bitcoin's `HASH160`.
 ///
@@ -30,5 +27,15 @@ pub fn hash160_many(msgs: &[&[u8]], out: &mut [Output<Ripemd160>]) {
 /// If `msgs` and `out` differ in length.
 pub fn hash160_many_with(backend: Backend, msgs: &[&[u8]], out: &mut [Output<Ripemd160>]) {
     assert_eq!(msgs.len(), out.len(), "as many digests as messages");
-    chain::composed::<sha2::Sha256, ripemd160::Ripemd160, _>(backend, |i| msgs[i], out);
+    let mut digests = [Output::<Sha256>::default(); KEPT];
+    for (msgs, out) in msgs.chunks(KEPT).zip(out.chunks_mut(KEPT)) {
+        let digests = &mut digests[..msgs.len()];
+        Lanes::<Sha256>::new().on(backend).digest_all(Messages::slices(msgs), digests);
+        let bytes = Array::slice_as_flattened(digests);
+        Lanes::<Ripemd160>::new().on(backend).nodes(bytes, 32, out);
+    }
+    jlanes_core::wipe::bytes(Array::slice_as_flattened_mut(&mut digests));
 }
+
+/// Messages with digests that are kept for the other function.
+const KEPT: usize = 512;

@@ -8,8 +8,13 @@ use alloc::{vec, vec::Vec};
 use digest::Output;
 #[cfg(feature = "alloc")]
 use jlanes_core::batch::Start;
+use jlanes_core::{
+    batch::{MessageSource, filling, function::Function},
+    engine::Engine,
+    hash::WordOf,
+};
 
-use super::{BatchDigest, Messages, MultiDigest, parts::Parts};
+use super::{BatchDigest, Messages, MultiDigest, job::Job, parts::Parts};
 #[cfg(feature = "alloc")]
 use super::{Scheduler, Source};
 use crate::Backend;
@@ -133,7 +138,11 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     #[inline]
     pub fn digest(&self, messages: &[impl AsRef<[u8]> + Sync], out: &mut [Output<H>]) {
         assert_eq!(messages.len(), out.len(), "as many digests as messages");
-        self.digest_with(|i| messages[i].as_ref(), out);
+        if let ([message], [out], []) = (messages, &mut *out, self.prefix) {
+            *out = H::digest_one(self.engine, message.as_ref()); // one message needs no lanes
+        } else {
+            self.digest_with(|i| messages[i].as_ref(), out);
+        }
     }
 
     /// [`digest`](Self::digest) into a new vector.
@@ -162,9 +171,21 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
         message: impl Fn(usize) -> &'a [u8] + Sync,
         out: &mut [Output<H>],
     ) {
-        let blocks = |i: usize, _: &Output<H>| H::blocks(message(i).len());
-        self.parts.each::<H, _>(self.engine, blocks, out, |first, out| {
-            H::digest_pieces(self.engine, self.prefix, |i| [message(first + i)], out);
+        let fill = filling(|i| [message(i)]);
+        self.batch(&MessageSource::filled(out.len(), 1, &fill), out);
+    }
+
+    /// The digests of a batch.
+    fn batch(&self, messages: &MessageSource<'_, '_>, out: &mut [Output<H>]) {
+        let kernels = || Engine::<H::Compression>::kernels(&self.engine);
+        let blocks = |i: usize, _: &[Output<H>]| H::blocks(messages.len_at(i));
+        self.parts.each(kernels, &blocks, (out, 1), &|first, out| {
+            let own = if out.len() == messages.len() {
+                *messages
+            } else {
+                messages.slice(first..first + out.len())
+            };
+            H::digest_batch(self.engine, self.prefix, &own, out);
         });
     }
 
@@ -184,17 +205,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     /// If `messages` and `out` differ in length.
     pub fn digest_all(&self, messages: Messages<'_>, out: &mut [Output<H>]) {
         assert_eq!(messages.len(), out.len(), "as many digests as messages");
-        if let Some((records, width)) = messages.as_records() {
-            self.nodes(records, width, out);
-        } else if let Some(slices) = messages.as_slices() {
-            let blocks = |i: usize, _: &Output<H>| H::blocks(slices[i].len());
-            self.parts.each::<H, _>(self.engine, blocks, out, |first, out| {
-                let own = &slices[first..first + out.len()];
-                H::digest_slices(self.engine, self.prefix, own, out);
-            });
-        } else {
-            self.digest_with(|i| messages.get(i), out);
-        }
+        self.batch(&messages.source(), out);
     }
 
     /// Writes the digests of contiguous records of `width` bytes: `out[i]` is the digest of bytes
@@ -213,17 +224,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     /// # Panics
     /// If `nodes` is not `out.len()` times `width` bytes.
     pub fn nodes(&self, nodes: &[u8], width: usize, out: &mut [Output<H>]) {
-        assert_eq!(Some(nodes.len()), width.checked_mul(out.len()), "as many digests as records");
-        let blocks = H::blocks(width);
-        self.parts.each::<H, _>(
-            self.engine,
-            |_, _| blocks,
-            out,
-            |first, out| {
-                let nodes = &nodes[first * width..][..out.len() * width];
-                H::digest_records(self.engine, self.prefix, (nodes, width), out);
-            },
-        );
+        self.batch(&MessageSource::records(out.len(), nodes, width), out);
     }
 
     /// Writes the digests of pairs, in order: `out[i]` is the digest of `left[i] || right[i]`,
@@ -247,16 +248,18 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     ) {
         assert_eq!(left.len(), right.len(), "as many right sides as left ones");
         assert_eq!(left.len(), out.len(), "as many digests as pairs");
-        let pair = |i: usize| [left[i].as_ref(), right[i].as_ref()];
-        let blocks =
-            |i: usize, _: &Output<H>| H::blocks(pair(i).iter().map(|side| side.len()).sum());
-        self.parts.each::<H, _>(self.engine, blocks, out, |first, out| {
-            H::digest_pieces(self.engine, self.prefix, |i| pair(first + i), out);
-        });
+        let fill = filling(|i| [left[i].as_ref(), right[i].as_ref()]);
+        self.batch(&MessageSource::filled(out.len(), 2, &fill), out);
     }
 }
 
 impl<H: MultiDigest> Lanes<'_, H> {
+    /// Calls `run` with the job of these settings, under the function as a value.
+    fn job<T>(&self, run: impl FnOnce(&Job<'_, WordOf<H::Function>>) -> T) -> T {
+        let function = &Function::of::<H::Function, _>(self.engine);
+        run(&Job { function, prefix: self.prefix, parts: self.parts })
+    }
+
     /// A scheduler for messages that arrive in pieces, with this backend and prefix, on the calling
     /// thread.
     ///

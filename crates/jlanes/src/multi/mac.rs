@@ -1,6 +1,8 @@
 //! Keyed hashes of many messages at once, by a MAC that holds its key.
 
 use digest::Output;
+#[cfg(any(feature = "blake2", feature = "blake3"))]
+use jlanes_core::batch::MessageSource;
 
 /// A MAC that can also tag many messages at once.
 pub trait MultiMac: digest::OutputSizeUser {
@@ -17,7 +19,7 @@ macro_rules! blake2 {
         impl<N: digest::array::ArraySize> MultiMac for crate::$mac<N> {
             fn tag_many(&self, msgs: &[&[u8]], out: &mut [Output<Self>]) {
                 assert_eq!(msgs.len(), out.len(), "as many tags as messages");
-                self.tags(crate::Backend::detect(), |i| msgs[i], out);
+                self.tags(crate::Backend::detect(), &MessageSource::slices(msgs), out);
             }
         }
     )*};
@@ -30,7 +32,7 @@ blake2! { Blake2bMac Blake2sMac }
 impl MultiMac for crate::Blake3 {
     fn tag_many(&self, msgs: &[&[u8]], out: &mut [Output<Self>]) {
         assert_eq!(msgs.len(), out.len(), "as many tags as messages");
-        self.digest_slices(msgs, out);
+        self.digest_many(&MessageSource::slices(msgs), out);
     }
 }
 

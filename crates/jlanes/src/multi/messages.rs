@@ -2,6 +2,8 @@
 
 use core::{error, fmt};
 
+use jlanes_core::batch::MessageSource;
+
 /// Messages in memory, in one of the common layouts of many messages.
 ///
 /// ```
@@ -86,12 +88,7 @@ impl<'a> Messages<'a> {
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
-        match self.0 {
-            Layout::Slices(slices) => slices.len(),
-            Layout::Records { bytes, width } => bytes.len() / width,
-            Layout::Offsets { offsets, .. } => offsets.len().saturating_sub(1),
-            Layout::LargeOffsets { offsets, .. } => offsets.len().saturating_sub(1),
-        }
+        self.source().len()
     }
 
     /// Whether there are no messages.
@@ -108,31 +105,19 @@ impl<'a> Messages<'a> {
     #[inline]
     #[must_use]
     pub fn get(&self, i: usize) -> &'a [u8] {
-        match self.0 {
-            Layout::Slices(slices) => slices[i],
-            Layout::Records { bytes, width } => &bytes[i * width..][..width],
-            Layout::Offsets { bytes, offsets } => {
-                &bytes[offsets[i] as usize..offsets[i + 1] as usize]
-            }
-            Layout::LargeOffsets { bytes, offsets } => {
-                &bytes[offsets[i] as usize..offsets[i + 1] as usize]
-            }
-        }
+        self.source().at(i)
     }
 
-    /// The slices, if this is the layout.
-    pub(crate) fn as_slices(&self) -> Option<&'a [&'a [u8]]> {
+    /// The places of the messages.
+    #[inline]
+    pub(crate) fn source(&self) -> MessageSource<'a, 'a> {
         match self.0 {
-            Layout::Slices(slices) => Some(slices),
-            _ => None,
-        }
-    }
-
-    /// The bytes and the width of records, if this is the layout.
-    pub(crate) fn as_records(&self) -> Option<(&'a [u8], usize)> {
-        match self.0 {
-            Layout::Records { bytes, width } => Some((bytes, width)),
-            _ => None,
+            Layout::Slices(slices) => MessageSource::slices(slices),
+            Layout::Records { bytes, width } => {
+                MessageSource::records(bytes.len() / width, bytes, width)
+            }
+            Layout::Offsets { bytes, offsets } => MessageSource::offsets(bytes, offsets),
+            Layout::LargeOffsets { bytes, offsets } => MessageSource::large_offsets(bytes, offsets),
         }
     }
 }

@@ -1,11 +1,9 @@
 //! Batches split into parts that run in parallel.
 
-use jlanes_core::batch::BatchDigest;
-#[cfg(feature = "trees")]
-use jlanes_core::{batch::function::Function, jobs::Jobs};
+use jlanes_core::{kernel::Kernels, simd::lanes::Word};
 #[cfg(feature = "rayon")]
 use {
-    jlanes_core::{batch::load::Load, compression::Compression, engine::Engine},
+    jlanes_core::batch::load::Load,
     jlanes_tree::join::Join,
     std::{sync::Mutex, vec::Vec},
 };
@@ -21,37 +19,13 @@ pub(crate) enum Parts {
 }
 
 impl Parts {
-    /// Calls `job` with parts of `out` and the index of the first message of each. Message `i`
-    /// takes `blocks(i, &out[i])` blocks.
+    /// Calls `job` with parts of `out` and the index of the first message of each. A message has `width`
+    /// elements of `out`, and takes `blocks(i, its elements)` blocks on `kernels`.
     #[inline]
     #[cfg_attr(not(feature = "rayon"), allow(unused_variables))] // there is one part
-    pub(crate) fn each<H: BatchDigest, T: Send>(
+    pub(crate) fn each<W: Word, T: Send>(
         self,
-        engine: H::Backend,
-        blocks: impl Fn(usize, &T) -> u64,
-        out: &mut [T],
-        job: impl Fn(usize, &mut [T]) + Sync,
-    ) {
-        match self {
-            Self::One => job(0, out),
-            #[cfg(feature = "rayon")]
-            Self::Rayon => deal(
-                (engine.lanes(), <H::Compression as Compression>::BLOCK),
-                &|load, threads| load.parts::<H::Compression, _>(engine, threads),
-                &|i, out| blocks(i, &out[0]),
-                (out, 1),
-                &job,
-            ),
-        }
-    }
-
-    /// [`each`](Self::each) for a hash function selected at run time; a message has `width`
-    /// elements of `out`.
-    #[cfg(feature = "trees")]
-    #[cfg_attr(not(feature = "rayon"), allow(unused_variables))] // there is one part
-    pub(crate) fn each_of<W: Jobs, T: Send>(
-        self,
-        function: &Function<W>,
+        kernels: impl FnOnce() -> Kernels<W>,
         blocks: &dyn Fn(usize, &[T]) -> u64,
         (out, width): (&mut [T], usize),
         job: &(dyn Fn(usize, &mut [T]) + Sync),
@@ -59,13 +33,12 @@ impl Parts {
         match self {
             Self::One => job(0, out),
             #[cfg(feature = "rayon")]
-            Self::Rayon => deal(
-                (function.kernels().lanes(), function.kernels().shape.block),
-                &|load, threads| load.parts_on(&function.kernels(), threads),
-                blocks,
-                (out, width),
-                job,
-            ),
+            Self::Rayon => {
+                let kernels = kernels();
+                let count = |load: Load, threads| load.parts(&kernels, threads);
+                let shape = (kernels.lanes(), kernels.shape.block);
+                deal(shape, &count, blocks, (out, width), job);
+            }
         }
     }
 }

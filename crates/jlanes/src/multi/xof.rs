@@ -129,8 +129,8 @@ pub fn par_xof_many<H: MultiXof>(msgs: &[&[u8]], outs: &mut [&mut [u8]]) {
     let load = msgs.iter().zip(&*outs).map(|(msg, out)| H::blocks(msg.len(), out.len()));
     let load = load.fold(Load::default(), Load::with);
     let threads = Join::Rayon.threads(load.shared_bytes(<H::Compression as Compression>::BLOCK));
-    let count = load.parts::<H::Compression, _>(H::engine(), threads);
-    let lanes = H::engine().lanes();
+    let kernels = Engine::<H::Compression>::kernels(&H::engine());
+    let (count, lanes) = (load.parts(&kernels, threads), kernels.lanes());
     let width = msgs.len().div_ceil(count).next_multiple_of(lanes).max(1);
     let mut parts: alloc::vec::Vec<_> = msgs.chunks(width).zip(outs.chunks_mut(width)).collect();
     Join::Rayon.each(&mut parts, |_, (msgs, outs)| xof_many::<H>(msgs, outs));

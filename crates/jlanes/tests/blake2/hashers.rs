@@ -153,8 +153,9 @@ fn counter_carries<W: Blake2Word>(compress: impl Fn([W; 8], &[u8], u128, bool) -
 where
     Backend: Engine<Blake2<W>>,
 {
+    use digest::array::Array;
     use jlanes_core::{
-        batch::{Start, list},
+        batch::{Start, function::Function},
         hashes::blake2::Sequential,
     };
     let (block, word) = (16 * W::BYTES, 8 * W::BYTES as u32);
@@ -179,10 +180,12 @@ where
         });
         for backend in backends::<Backend>() {
             // one of each length, and as many of one length as fill the lanes
-            let digest = |count: usize, len: &dyn Fn(usize) -> usize| {
-                let mut out = vec![Default::default(); count];
+            let digest = |count: usize, len: &(dyn Fn(usize) -> usize + Sync)| {
+                let mut out = vec![Array::<u8, U32>::default(); count];
                 let start = Start::<Sequential<W, U32>>::at(start, before);
-                list::digest(backend, &start, |i| [&text[..len(i)]], &mut out);
+                let function = Function::new(&start, backend);
+                let bytes = Array::slice_as_flattened_mut(&mut out);
+                function.digest_with(&[], |i| [&text[..len(i)]], bytes);
                 out
             };
             let digests = digest(lens.len(), &|i| lens[i]);

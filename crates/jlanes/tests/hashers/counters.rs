@@ -2,10 +2,11 @@
 
 use jlanes::{
     Digest,
+    digest::array::Array,
     digest::common::hazmat::{SerializableState, SerializedState},
 };
 use jlanes_core::{
-    batch::{Start, list},
+    batch::{Start, function::Function},
     hash::{HashFunction, WordOf},
     simd::lanes::Word,
 };
@@ -82,7 +83,9 @@ fn batches_from_lengths_around_powers_of_two<H: Hasher>() {
         for engine in backends::<H::Engine>() {
             let start = Start::<H::Function>::at(state, blocks * block as u128);
             let mut out = vec![Default::default(); tails.len()];
-            list::digest(engine, &start, |i| [&tails[i][..]], &mut out);
+            let function = Function::new(&start, engine);
+            let bytes = Array::slice_as_flattened_mut(&mut out);
+            function.digest_with(&[], |i| [&tails[i][..]], bytes);
             assert_eq!(out, expected, "{engine}: lanes after {blocks} blocks");
         }
     }

@@ -12,7 +12,7 @@ use digest::{
 
 use super::{Blake2, Blake2Word, Sequential, variable::Variable};
 use crate::{
-    batch::{Start, list},
+    batch::{MessageSource, Start, function::Function},
     compression::Compression,
     engine::Engine,
     wipe,
@@ -40,27 +40,26 @@ impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> Mac<W, N, E> {
         Ok(Self { hasher, output: PhantomData })
     }
 
-    /// The tags of many messages; each continues from the state of this MAC: `out[i]` is the tag
-    /// after `message(i)`. The key's block is compressed once.
-    pub fn tags<'a>(
-        &self,
-        engine: E,
-        message: impl Fn(usize) -> &'a [u8],
-        out: &mut [Array<u8, N>],
-    ) {
+    /// The tags of messages in one piece; each continues from the state of this MAC. The key's block is
+    /// compressed once.
+    ///
+    /// # Panics
+    /// If `messages` and `out` differ in length.
+    pub fn tags(&self, engine: E, messages: &MessageSource<'_, '_>, out: &mut [Array<u8, N>]) {
         let (state, held) = self.hasher.absorbed();
         // the state counts the absorbed bytes itself
-        let at = |state| Start::<Sequential<W, N>>::at(state, 0);
+        let at = |state| Function::new(&Start::<Sequential<W, N>>::at(state, 0), engine);
+        let bytes = Array::slice_as_flattened_mut(out);
         let mut state = *state;
         if held.len() < Blake2::<W>::BLOCK {
-            list::digest(engine, &at(state), |i| [held, message(i)], out);
+            at(state).digest(&[], &messages.behind(&[held]), bytes);
         } else {
             engine.advance_one(&mut state, held);
-            list::digest(engine, &at(state), |i| [message(i)], out);
+            at(state).digest(&[], messages, bytes);
             // for an empty message, the block that was held back is the last one
             let mut empty = None;
             for (i, out) in out.iter_mut().enumerate() {
-                if message(i).is_empty() {
+                if messages.at(i).is_empty() {
                     *out = empty.get_or_insert_with(|| self.clone().finalize_fixed()).clone();
                 }
             }

@@ -3,7 +3,7 @@
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use digest::{ExtendableOutput, FixedOutput, Output, Update, XofReader};
+use digest::{ExtendableOutput, FixedOutput, Output, Update, XofReader, array::Array as ByteArray};
 
 #[cfg(feature = "alloc")]
 use super::outputs::Outputs;
@@ -11,61 +11,38 @@ use super::{
     Blake3Compression, CHUNK, Chunk, FLAGS, Mode, ROOT, State, hasher::Hasher, node::OUTPUT,
 };
 use crate::{
-    batch::{BatchDigest, MultiXof, Start, list},
+    batch::{BatchDigest, MessageSource, MultiXof, Start, function::Function},
     engine::Engine,
     hash::HashFunction,
 };
 
 impl<E: Engine<Blake3Compression>> Hasher<E> {
-    /// The digests of messages; each continues from the state of this hasher. Message `i` is the
-    /// pieces `message(i)`.
-    pub fn digest_many<'a, const P: usize>(
-        &self,
-        message: impl Fn(usize) -> [&'a [u8]; P],
-        out: &mut [Output<Self>],
-    ) {
-        let len = |i: usize| message(i).iter().map(|piece| piece.len()).sum::<usize>();
-        let longest = (0..out.len()).map(len).max().unwrap_or_default();
-        match self.absorbed() {
-            Some((state, before, tail)) if longest <= CHUNK - before - tail.len() => {
-                let start = start(state, before);
-                if tail.is_empty() {
-                    return list::digest(self.engine(), &start, message, out);
-                }
-                // the uncompressed bytes are one more piece
-                let pieces = |i: usize| {
-                    let mut pieces = [tail, &[], &[], &[]];
-                    pieces[1..][..P].copy_from_slice(&message(i));
-                    pieces
-                };
-                list::digest(self.engine(), &start, pieces, out);
-            }
-            #[cfg(feature = "alloc")]
-            Some((_, 0, [])) if P == 1 => {
-                let alone = |data: &[u8]| self.with(&[data]).finalize_fixed().into();
-                let out = digest::array::Array::slice_as_flattened_mut(out).as_chunks_mut().0;
-                self.tree().digest_mixed(&|i| message(i)[0], &alone, out);
-            }
-            _ => {
-                for (i, out) in out.iter_mut().enumerate() {
-                    self.with(&message(i)).finalize_into(out);
-                }
-            }
-        }
-    }
-
-    /// [`digest_many`](Self::digest_many) of slices, which is faster if all are short.
+    /// The digests of messages; each continues from the state of this hasher.
     ///
     /// # Panics
     /// If `messages` and `out` differ in length.
-    pub fn digest_slices(&self, messages: &[&[u8]], out: &mut [Output<Self>]) {
-        assert_eq!(messages.len(), out.len(), "as many digests as messages");
-        let longest = messages.iter().map(|message| message.len()).max().unwrap_or_default();
+    pub fn digest_many(&self, messages: &MessageSource<'_, '_>, out: &mut [Output<Self>]) {
         match self.absorbed() {
-            Some((state, 0, [])) if longest <= CHUNK => {
-                list::slices(self.engine(), &start(state, 0), messages, out);
+            Some((state, before, tail)) if messages.longest() <= CHUNK - before - tail.len() => {
+                let mut chunk = Function::new(&start(state, before), self.engine());
+                // the uncompressed bytes are one more piece
+                let out = ByteArray::slice_as_flattened_mut(out);
+                chunk.digest(&[], &messages.behind(&[tail]), out);
+                chunk.wipe();
             }
-            _ => self.digest_many(|i| [messages[i]], out),
+            #[cfg(feature = "alloc")]
+            Some((_, 0, [])) if messages.pieces() == 1 => {
+                assert_eq!(messages.len(), out.len(), "as many digests as messages");
+                let alone = |data: &[u8]| self.with(&[data]).finalize_fixed().into();
+                let out = ByteArray::slice_as_flattened_mut(out).as_chunks_mut().0;
+                self.tree().digest_mixed(&|i| messages.at(i), &alone, out);
+            }
+            _ => {
+                assert_eq!(messages.len(), out.len(), "as many digests as messages");
+                for (i, out) in out.iter_mut().enumerate() {
+                    self.with(&messages.pieces_at(i)).finalize_into(out);
+                }
+            }
         }
     }
 
@@ -128,21 +105,21 @@ impl<E: Engine<Blake3Compression> + Default> BatchDigest for Hasher<E> {
         (Chunk::DESCRIPTOR.blocks(len) + len.saturating_sub(1) / CHUNK) as u64
     }
 
-    fn digest_pieces<'a, const P: usize>(
+    fn digest_one(engine: E, message: &[u8]) -> Output<Self> {
+        let mut hasher = Self::with_mode(engine, Mode::HASH);
+        hasher.update(message);
+        hasher.finalize_fixed()
+    }
+
+    fn digest_batch(
         engine: E,
         prefix: &[u8],
-        message: impl Fn(usize) -> [&'a [u8]; P],
+        messages: &MessageSource<'_, '_>,
         out: &mut [Output<Self>],
     ) {
         let mut hasher = Self::with_mode(engine, Mode::HASH);
         hasher.update(prefix);
-        hasher.digest_many(message, out);
-    }
-
-    fn digest_slices(engine: E, prefix: &[u8], messages: &[&[u8]], out: &mut [Output<Self>]) {
-        let mut hasher = Self::with_mode(engine, Mode::HASH);
-        hasher.update(prefix);
-        hasher.digest_slices(messages, out);
+        hasher.digest_many(messages, out);
     }
 }
 

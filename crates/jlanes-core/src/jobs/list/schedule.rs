@@ -40,7 +40,7 @@ impl<W: Word> Hashing<'_, W> {
             _ if out.is_empty() => {}
             1 if self.outer.is_none() => self.digest_single(messages, out),
             // a single request for few messages
-            count @ ..=MAX_LANES if messages.pieces() == 1 && messages.are_filled() => {
+            count @ ..=MAX_LANES if messages.pieces() == 1 && messages.are_scattered() => {
                 let mut slices = [&[] as &[u8]; MAX_LANES];
                 messages.fill(&mut slices[..count]);
                 self.digest_many(&MessageSource::slices(&slices[..count]), out);
@@ -65,7 +65,8 @@ impl<W: Word> Hashing<'_, W> {
         if done == messages.len() {
             return;
         }
-        let (rest, out) = (&messages.after(done), &mut out[done * self.hash.digest..]);
+        let (rest, out) =
+            (&messages.slice(done..messages.len()), &mut out[done * self.hash.digest..]);
         match rest.alike() {
             None => self.any(rest, out),
             Some(lens) => match lens.iter().sum() {

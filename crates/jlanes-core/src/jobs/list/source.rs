@@ -29,19 +29,23 @@ enum Place<'s, 'a> {
     Slices(&'s [&'a [u8]]),
     /// Contiguous records of a number of bytes.
     Records(&'a [u8], usize),
+    /// Message `i` is bytes `offsets[i]` to `offsets[i + 1]`.
+    Offsets(&'a [u8], &'s [i32]),
+    /// The same with offsets of 64 bits.
+    LargeOffsets(&'a [u8], &'s [i64]),
     /// `pieces` pieces per message, provided by a function; index 0 is its message `first`. It provides
     /// at most [`FILLED`] pieces at a time if messages have several.
     Filled { pieces: usize, first: usize, fill: &'s Fill<'s, 'a> },
 }
 
 /// Fills in the pieces of messages, one message after the other. The indices count from a first message.
-pub(crate) type Fill<'s, 'a> = dyn Fn(usize, Numbers<'_>, &mut [&'a [u8]]) + 's;
+pub type Fill<'s, 'a> = dyn Fn(usize, Numbers<'_>, &mut [&'a [u8]]) + Sync + 's;
 
 /// [`Fill`] of messages in `P` pieces. Only these small loops are monomorphized for each caller.
 #[inline]
-pub(crate) fn filling<'a, const P: usize>(
-    message: impl Fn(usize) -> [&'a [u8]; P],
-) -> impl Fn(usize, Numbers<'_>, &mut [&'a [u8]]) {
+pub fn filling<'a, const P: usize>(
+    message: impl Fn(usize) -> [&'a [u8]; P] + Sync,
+) -> impl Fn(usize, Numbers<'_>, &mut [&'a [u8]]) + Sync {
     const { assert!(P <= MAX_PIECES, "messages have no more pieces") }
     move |first, numbers, to| {
         numbers.map_into(to.as_chunks_mut::<P>().0, |i| message(first + i));
@@ -55,19 +59,37 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     }
 
     /// One slice per message.
-    pub(crate) fn slices(slices: &'s [&'a [u8]]) -> Self {
+    #[must_use]
+    pub fn slices(slices: &'s [&'a [u8]]) -> Self {
         Self::new(slices.len(), Place::Slices(slices))
     }
 
     /// `count` contiguous messages of `width` bytes each.
+    ///
+    /// # Panics
+    /// If `records` are not exactly these bytes.
     #[inline]
-    pub(crate) fn records(count: usize, records: &'a [u8], width: usize) -> Self {
+    pub fn records(count: usize, records: &'a [u8], width: usize) -> Self {
+        assert_eq!(Some(records.len()), width.checked_mul(count), "as many messages as records");
         Self::new(count, Place::Records(records, width))
+    }
+
+    /// Contiguous messages: message `i` is bytes `offsets[i]` to `offsets[i + 1]`, which rise within the
+    /// bytes.
+    #[must_use]
+    pub fn offsets(bytes: &'a [u8], offsets: &'s [i32]) -> Self {
+        Self::new(offsets.len().saturating_sub(1), Place::Offsets(bytes, offsets))
+    }
+
+    /// [`offsets`](Self::offsets) of 64 bits.
+    #[must_use]
+    pub fn large_offsets(bytes: &'a [u8], offsets: &'s [i64]) -> Self {
+        Self::new(offsets.len().saturating_sub(1), Place::LargeOffsets(bytes, offsets))
     }
 
     /// `count` messages provided by `fill`, in `pieces` pieces each.
     #[inline]
-    pub(crate) fn filled(count: usize, pieces: usize, fill: &'s Fill<'s, 'a>) -> Self {
+    pub fn filled(count: usize, pieces: usize, fill: &'s Fill<'s, 'a>) -> Self {
         Self::new(count, Place::Filled { pieces, first: 0, fill })
     }
 
@@ -97,26 +119,48 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         Self { numbers, ..*self }
     }
 
-    /// The messages without the first `done`, with indices from 0 on.
+    /// The messages at these positions, with indices from 0 on.
     ///
     /// # Panics
-    /// If they are a selection and `done` is not 0.
-    pub(super) fn after(&self, done: usize) -> Self {
-        if done == 0 {
-            return *self;
-        }
-        let Numbers::Range(first, end) = self.numbers else {
-            unreachable!("a selection is hashed as a whole")
+    /// If they are not within the messages.
+    #[must_use]
+    pub fn slice(&self, places: Range<usize>) -> Self {
+        assert!(places.start <= places.end && places.end <= self.len(), "positions of messages");
+        let (from, count) = match self.numbers {
+            Numbers::Range(first, _) => (first + places.start, places.len()),
+            Numbers::These(numbers) => {
+                return Self { numbers: Numbers::These(&numbers[places]), ..*self };
+            }
         };
-        let from = first + done;
         let place = match self.place {
             Place::Slices(slices) => Place::Slices(&slices[from..]),
             Place::Records(bytes, width) => Place::Records(&bytes[from * width..], width),
+            Place::Offsets(bytes, offsets) => Place::Offsets(bytes, &offsets[from..]),
+            Place::LargeOffsets(bytes, offsets) => Place::LargeOffsets(bytes, &offsets[from..]),
             Place::Filled { pieces, first, fill } => {
                 Place::Filled { pieces, first: first + from, fill }
             }
         };
-        Self { place, numbers: Numbers::Range(0, end - from), ..*self }
+        Self { place, numbers: Numbers::Range(0, count), ..*self }
+    }
+
+    /// The pieces of the message at a position.
+    pub(crate) fn pieces_at(&self, place: usize) -> [&'s [u8]; MAX_PIECES] {
+        self.one(match self.numbers {
+            Numbers::Range(first, _) => first + place,
+            Numbers::These(numbers) => numbers[place],
+        })
+    }
+
+    /// The message at a position. It is in one piece.
+    ///
+    /// # Panics
+    /// If the position is not within the messages.
+    #[must_use]
+    pub fn at(&self, place: usize) -> &'a [u8] {
+        let mut message = [&[] as &[u8]];
+        self.part(place..place + 1).fill(&mut message);
+        message[0]
     }
 
     /// The slices, if this is the layout.
@@ -129,17 +173,24 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         }
     }
 
-    /// Whether a function provides the messages.
-    pub(super) fn are_filled(&self) -> bool {
-        matches!(self.place, Place::Filled { .. })
+    /// Whether messages have to be looked up one by one.
+    pub(super) fn are_scattered(&self) -> bool {
+        !matches!(self.place, Place::Slices(_) | Place::Records(..))
     }
 
     /// The number of messages.
-    pub(crate) fn len(&self) -> usize {
+    #[must_use]
+    pub fn len(&self) -> usize {
         match self.numbers {
             Numbers::Range(first, end) => end - first,
             Numbers::These(numbers) => numbers.len(),
         }
+    }
+
+    /// Whether there are no messages.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// The indices of the messages.
@@ -152,7 +203,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     }
 
     /// Pieces of each message.
-    pub(super) fn pieces(&self) -> usize {
+    pub(crate) fn pieces(&self) -> usize {
         self.common.len() + self.own_pieces()
     }
 
@@ -166,6 +217,12 @@ impl<'s, 'a> MessageSource<'s, 'a> {
             Place::Slices(slices) => self.numbers.map_into(to, |i| slices[i]),
             Place::Records(bytes, width) => {
                 self.numbers.map_into(to, |i| &bytes[i * width..][..width]);
+            }
+            Place::Offsets(bytes, offsets) => {
+                self.numbers.map_into(to, |i| &bytes[offsets[i] as usize..offsets[i + 1] as usize]);
+            }
+            Place::LargeOffsets(bytes, offsets) => {
+                self.numbers.map_into(to, |i| &bytes[offsets[i] as usize..offsets[i + 1] as usize]);
             }
             Place::Filled { first, fill, .. } => fill(first, self.numbers, to),
         }
@@ -239,7 +296,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
                 len = slices.first().map(|slice| slice.len());
                 slices.iter().all(|slice| Some(slice.len()) == len)
             }
-            Place::Filled { .. } => {
+            Place::Offsets(..) | Place::LargeOffsets(..) | Place::Filled { .. } => {
                 self.all(|_, pieces| *len.get_or_insert(pieces[0].len()) == pieces[0].len())
             }
         };
@@ -269,6 +326,28 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     /// Whether a message is empty.
     pub(crate) fn has_empty(&self) -> bool {
         !self.all(|_, pieces| pieces.iter().any(|piece| !piece.is_empty()))
+    }
+
+    /// The length of the message at a position.
+    #[must_use]
+    pub fn len_at(&self, place: usize) -> usize {
+        match (self.place, self.numbers) {
+            (Place::Records(_, width), _) if self.common.is_empty() => width,
+            _ => self.pieces_at(place).iter().map(|piece| piece.len()).sum(),
+        }
+    }
+
+    /// The length of the longest message, without the common pieces.
+    pub(crate) fn longest(&self) -> usize {
+        if let Some(slices) = self.as_slices() {
+            return slices.iter().map(|slice| slice.len()).max().unwrap_or(0);
+        }
+        let mut longest = 0;
+        self.all(|_, pieces| {
+            longest = longest.max(pieces.iter().map(|piece| piece.len()).sum());
+            true
+        });
+        longest
     }
 
     /// Fills in the lengths of the messages.
@@ -329,7 +408,7 @@ pub(super) fn copy_pieces(pieces: &[&[u8]], out: &mut [u8]) -> usize {
 
 /// Indices of messages, in processing order.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Numbers<'n> {
+pub enum Numbers<'n> {
     /// From the first up to, but excluding, the second.
     Range(usize, usize),
     /// A list of indices.

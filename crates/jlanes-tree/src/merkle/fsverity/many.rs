@@ -4,15 +4,12 @@ use alloc::{vec, vec::Vec};
 
 use digest::array::Array;
 use jlanes_core::{
-    batch::{
-        MultiDigest, Start,
-        function::{AnyFunction, List},
-    },
+    batch::{MessageSource, MultiDigest, Start, function::AnyFunction},
     engine::Engine,
 };
 
 use super::{
-    super::{CompressionOf, DigestOf, Frame, FunctionOf, block::Blocks},
+    super::{CompressionOf, DigestOf, Frame, FunctionOf},
     Algorithm, FsVerity,
 };
 
@@ -40,7 +37,7 @@ impl<H: MultiDigest<Function: Algorithm> + Clone> FsVerity<H> {
         let descriptors: Vec<_> = roots.zip(files).map(descriptor).collect();
         let mut digests = vec![DigestOf::<Self>::default(); files.len()];
         let out = Array::slice_as_flattened_mut(&mut digests);
-        function.digest(&[], List::Each(&|i| &descriptors[i]), out);
+        function.digest_with(&[], |i| [&descriptors[i][..]], out);
         digests
     }
 }
@@ -92,6 +89,6 @@ fn blocks(
         blocks.extend(whole.chain(tail));
     }
     let mut digests = vec![0; blocks.len() * function.output_size()];
-    frame.hash(function, Blocks::Slices(&blocks), &mut digests);
+    frame.hash(function, &MessageSource::slices(&blocks), &mut digests);
     digests
 }

@@ -9,7 +9,7 @@ use core::fmt;
 
 use digest::array::Array;
 use jlanes_core::{
-    batch::{MultiDigest, Start, function::AnyFunction},
+    batch::{MessageSource, MultiDigest, Start, function::AnyFunction},
     engine::Engine,
     hash::{HashFunction, Output},
 };
@@ -17,7 +17,7 @@ use jlanes_core::{
 use super::{LEAF, NODE};
 use crate::{
     linear::Linear,
-    merkle::{Error, Frame, NodeHash, block::Blocks, digest_bytes},
+    merkle::{Error, Frame, NodeHash, digest_bytes},
 };
 
 /// Digests in a whole tile.
@@ -138,7 +138,7 @@ where
         let mut digests = vec![Array::default(); entries.len()];
         let leaf = Frame::prefix([LEAF]);
         let out = Array::slice_as_flattened_mut(&mut digests);
-        leaf.hash(&self.function(), Blocks::Slices(entries), out);
+        leaf.hash(&self.function(), &MessageSource::slices(entries), out);
         let first = self.leaves;
         self.leaves += entries.len() as u64;
         let (mut tiles, mut level) = (Vec::new(), 0);
@@ -197,9 +197,10 @@ where
         let (pairs, odd) = digests.split_at(digests.len() / 2 * 2);
         let mut nodes = vec![Array::default(); pairs.len() / 2];
         let size = 2 * digest_bytes::<H::Function>();
-        let pairs = Blocks::Records(Array::slice_as_flattened(pairs), size);
+        let pairs = Array::slice_as_flattened(pairs);
+        let pairs = MessageSource::records(nodes.len(), pairs, size);
         let out = Array::slice_as_flattened_mut(&mut nodes);
-        Frame::prefix([NODE]).hash(&self.function(), pairs, out);
+        Frame::prefix([NODE]).hash(&self.function(), &pairs, out);
         nodes.extend_from_slice(odd);
         nodes
     }

@@ -3,13 +3,10 @@
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use digest::Output;
-use jlanes_core::batch::{BatchDigest as _, Start, chain};
+use digest::{Output, array::Array};
 #[cfg(feature = "alloc")]
-use jlanes_core::{
-    batch::tweaked::{self, TweakedChains},
-    engine::outputs::Slices,
-};
+use jlanes_core::batch::tweaked::TweakedChains;
+use jlanes_core::batch::{MessageSource, filling};
 
 use super::{super::MultiDigest, Lanes};
 
@@ -29,7 +26,8 @@ impl<H: MultiDigest> Lanes<'_, H> {
     /// If `messages` and `out` differ in length.
     pub fn double(&self, messages: &[impl AsRef<[u8]> + Sync], out: &mut [Output<H>]) {
         assert_eq!(messages.len(), out.len(), "as many digests as messages");
-        self.double_with(|i| messages[i].as_ref(), out);
+        let fill = filling(|i| [messages[i].as_ref()]);
+        self.double_batch(&MessageSource::filled(out.len(), 1, &fill), out);
     }
 
     /// Writes the double digests of contiguous records, as for [`nodes`](Self::nodes): Bitcoin's
@@ -38,20 +36,11 @@ impl<H: MultiDigest> Lanes<'_, H> {
     /// # Panics
     /// If `nodes` is not `out.len()` times `width` bytes.
     pub fn double_nodes(&self, nodes: &[u8], width: usize, out: &mut [Output<H>]) {
-        assert_eq!(Some(nodes.len()), width.checked_mul(out.len()), "as many digests as records");
-        self.double_with(|i| &nodes[i * width..][..width], out);
+        self.double_batch(&MessageSource::records(out.len(), nodes, width), out);
     }
 
-    fn double_with<'a>(&self, message: impl Fn(usize) -> &'a [u8] + Sync, out: &mut [Output<H>]) {
-        let blocks = |i: usize, _: &Output<H>| H::blocks(message(i).len()) + 1;
-        self.parts.each::<H, _>(self.engine, blocks, out, |first, out| {
-            let (start, rest) = Start::<H::Function>::after(self.engine, self.prefix);
-            if rest.is_empty() {
-                chain::double(self.engine, &start, |i| [message(first + i)], out);
-            } else {
-                chain::double(self.engine, &start, |i| [rest, message(first + i)], out);
-            }
-        });
+    fn double_batch(&self, messages: &MessageSource<'_, '_>, out: &mut [Output<H>]) {
+        self.job(|job| job.double(messages, Array::slice_as_flattened_mut(out)));
     }
 
     /// Replaces every digest `d` by `H(prefix || d)`, `steps` times. Each chain is serial; many run
@@ -66,14 +55,7 @@ impl<H: MultiDigest> Lanes<'_, H> {
     /// assert_eq!(digests[0], next);
     /// ```
     pub fn chains(&self, digests: &mut [Output<H>], steps: u64) {
-        self.parts.each::<H, _>(
-            self.engine,
-            |_, _| steps,
-            digests,
-            |_, digests| {
-                chain::digest::<H::Function, _>(self.engine, self.prefix, digests, steps);
-            },
-        );
+        self.job(|job| job.chains(Array::slice_as_flattened_mut(digests), steps));
     }
 
     /// [`chains`](Self::chains) of different lengths: digest `i` takes `steps[i]` steps, as in
@@ -138,14 +120,6 @@ impl<H: MultiDigest> Lanes<'_, H> {
         chains: &TweakedChains<'_>,
         values: &mut [impl AsMut<[u8]> + Send],
     ) {
-        let value = values.first_mut().map_or(0, |value| value.as_mut().len());
-        let step = H::blocks(chains.size + value);
-        let blocks = |i: usize, _: &_| chains.count(i) * step;
-        self.parts.each::<H, _>(self.engine, blocks, values, |first, values| {
-            chains.skip(first, &mut |chains| {
-                let (count, values) = (values.len(), &mut Slices(&mut *values));
-                tweaked::digest::<H::Function, _>(self.engine, self.prefix, chains, count, values);
-            });
-        });
+        self.job(|job| job.tweaked_chains(chains, values));
     }
 }

@@ -2,14 +2,14 @@
 
 use alloc::{vec, vec::Vec};
 
-use digest::Output;
+use digest::{Output, array::Array};
 use jlanes_core::{
-    batch::list,
-    hash::{HashFunction, Output as OutputOf},
-    hashes::sha1::checked::{self, Sha1WithFlags},
+    batch::{MessageSource, filling, function::Function},
+    hash::Output as OutputOf,
+    hashes::sha1::checked::Sha1WithFlags,
 };
 
-use crate::multi::Lanes;
+use crate::multi::{Lanes, job::Job};
 use crate::{Backend, Collision, Sha1Checked};
 
 /// SHA-1's digests of `msgs`, in order, with detection of collision attacks: an error for each message
@@ -60,13 +60,11 @@ impl Lanes<'_, Sha1Checked> {
         messages: &[impl AsRef<[u8]> + Sync],
     ) -> Vec<Result<Output<Sha1Checked>, Collision>> {
         let mut ends = vec![OutputOf::<Sha1WithFlags>::default(); messages.len()];
-        let message = |i: usize| messages[i].as_ref();
-        let blocks =
-            |i: usize, _: &_| checked::Sha1Checked::DESCRIPTOR.blocks(message(i).len()) as u64;
-        self.parts.each::<Sha1Checked, _>(self.engine, blocks, &mut ends, |first, ends| {
-            let own = |i: usize| [message(first + i)];
-            list::digest_prefixed::<Sha1WithFlags, _, 1>(self.engine, self.prefix, own, ends);
-        });
+        let fill = filling(|i| [messages[i].as_ref()]);
+        let messages = MessageSource::filled(ends.len(), 1, &fill);
+        let function = &Function::of::<Sha1WithFlags, _>(self.engine);
+        let job = Job { function, prefix: self.prefix, parts: self.parts };
+        job.digest(&messages, Array::slice_as_flattened_mut(&mut ends));
         ends.iter().map(|end| crate::sha1_checked::result(end)).collect()
     }
 }

@@ -5,11 +5,8 @@ use alloc::{vec, vec::Vec};
 
 #[cfg(feature = "alloc")]
 use digest::CtOutput;
-use digest::{Output, array::typenum::Unsigned};
-use jlanes_core::{
-    batch::BatchDigest as _,
-    mac::{hmac, pbkdf2},
-};
+use digest::{Output, array::Array};
+use jlanes_core::batch::{MessageSource, filling};
 
 use super::{super::MultiDigest, Lanes};
 
@@ -41,11 +38,9 @@ impl<H: MultiDigest> Lanes<'_, H> {
         message: impl Fn(usize) -> &'a [u8] + Sync,
         out: &mut [Output<H>],
     ) {
-        let blocks = |i: usize, _: &Output<H>| H::blocks(message(i).len()) + 1;
-        self.parts.each::<H, _>(self.engine, blocks, out, |first, out| {
-            let message = |i: usize| message(first + i);
-            hmac::digest::<H::Function, _>(self.engine, key, self.prefix, message, out);
-        });
+        let fill = filling(|i| [message(i)]);
+        let messages = MessageSource::filled(out.len(), 1, &fill);
+        self.job(|job| job.hmac(key, &messages, Array::slice_as_flattened_mut(out)));
     }
 
     /// The indices of messages with a wrong tag, in order; [`hmac`](Self::hmac) computes the right
@@ -104,13 +99,11 @@ impl<H: MultiDigest> Lanes<'_, H> {
     ) {
         assert_eq!(keys.len(), messages.len(), "as many keys as messages");
         assert_eq!(messages.len(), out.len(), "as many tags as messages");
-        let message = |i: usize| messages[i].as_ref();
-        let blocks = |i: usize, _: &Output<H>| H::blocks(message(i).len()) + 3;
-        self.parts.each::<H, _>(self.engine, blocks, out, |first, out| {
-            let key = |i: usize| keys[first + i].as_ref();
-            let message = |i: usize| message(first + i);
-            hmac::digest_keyed::<H::Function, _>(self.engine, key, self.prefix, message, out);
-        });
+        let (keys, messages) =
+            (filling(|i| [keys[i].as_ref()]), filling(|i| [messages[i].as_ref()]));
+        let keys = MessageSource::filled(out.len(), 1, &keys);
+        let messages = MessageSource::filled(out.len(), 1, &messages);
+        self.job(|job| job.hmac_keyed(&keys, &messages, Array::slice_as_flattened_mut(out)));
     }
 
     /// Derives keys from passwords with PBKDF2 and HMAC (RFC 8018): fills `outs[i]`, of any length,
@@ -140,14 +133,10 @@ impl<H: MultiDigest> Lanes<'_, H> {
     ) {
         assert_eq!(passwords.len(), salts.len(), "as many salts as passwords");
         assert_eq!(passwords.len(), outs.len(), "as many keys as passwords");
-        let blocks = |_: usize, out: &&mut [u8]| {
-            let digests = out.len().div_ceil(H::OutputSize::USIZE) as u64;
-            digests * 2 * u64::from(rounds.max(1))
-        };
-        self.parts.each::<H, _>(self.engine, blocks, outs, |first, outs| {
-            let password = |i: usize| passwords[first + i].as_ref();
-            let salt = (self.prefix, |i: usize| salts[first + i].as_ref());
-            pbkdf2::derive::<H::Function, _>(self.engine, password, salt, rounds, outs);
-        });
+        let (passwords, salts) =
+            (filling(|i| [passwords[i].as_ref()]), filling(|i| [salts[i].as_ref()]));
+        let passwords = MessageSource::filled(outs.len(), 1, &passwords);
+        let salts = MessageSource::filled(outs.len(), 1, &salts);
+        self.job(|job| job.pbkdf2(&passwords, &salts, rounds, outs));
     }
 }

@@ -1,0 +1,95 @@
+//! The jobs of a hash function as a value, with digests of its type.
+
+use digest::array::Array;
+use jlanes_core::{
+    batch::{BatchFunction, MessageSource, Start, filling, function::Function},
+    engine::Engine,
+    hash::{Output, WordOf},
+};
+
+fn function<H: BatchFunction>(
+    engine: impl Engine<H::Compression>,
+    start: &Start<H>,
+) -> Function<WordOf<H>> {
+    Function::new(start, engine)
+}
+
+pub(crate) fn digest<'a, H: BatchFunction, E: Engine<H::Compression>, const P: usize>(
+    engine: E,
+    start: &Start<H>,
+    message: impl Fn(usize) -> [&'a [u8]; P] + Sync,
+    out: &mut [Output<H>],
+) {
+    function(engine, start).digest_with(&[], message, Array::slice_as_flattened_mut(out));
+}
+
+pub(crate) fn source<H: BatchFunction, E: Engine<H::Compression>>(
+    engine: E,
+    prefix: &[u8],
+    messages: &MessageSource<'_, '_>,
+    out: &mut [Output<H>],
+) {
+    let out = Array::slice_as_flattened_mut(out);
+    function(engine, &Start::<H>::new()).digest(prefix, messages, out);
+}
+
+pub(crate) fn chains<H: BatchFunction, E: Engine<H::Compression>>(
+    engine: E,
+    prefix: &[u8],
+    digests: &mut [Output<H>],
+    steps: u64,
+) {
+    let digests = Array::slice_as_flattened_mut(digests);
+    function(engine, &Start::<H>::new()).chains(prefix, digests, steps);
+}
+
+pub(crate) fn double<'a, H: BatchFunction, E: Engine<H::Compression>, const P: usize>(
+    engine: E,
+    start: &Start<H>,
+    message: impl Fn(usize) -> [&'a [u8]; P] + Sync,
+    out: &mut [Output<H>],
+) {
+    let fill = filling(message);
+    let messages = MessageSource::filled(out.len(), P, &fill);
+    function(engine, start).double(&[], &messages, Array::slice_as_flattened_mut(out));
+}
+
+pub(crate) fn hmac<'a, H: BatchFunction, E: Engine<H::Compression>>(
+    engine: E,
+    key: &[u8],
+    prefix: &[u8],
+    message: impl Fn(usize) -> &'a [u8] + Sync,
+    out: &mut [Output<H>],
+) {
+    let fill = filling(|i| [message(i)]);
+    let messages = MessageSource::filled(out.len(), 1, &fill);
+    let out = Array::slice_as_flattened_mut(out);
+    function(engine, &Start::<H>::new()).hmac(key, prefix, &messages, out);
+}
+
+pub(crate) fn hmac_keyed<'a, H: BatchFunction, E: Engine<H::Compression>>(
+    engine: E,
+    key: impl Fn(usize) -> &'a [u8] + Sync,
+    prefix: &[u8],
+    message: impl Fn(usize) -> &'a [u8] + Sync,
+    out: &mut [Output<H>],
+) {
+    let (keys, messages) = (filling(|i| [key(i)]), filling(|i| [message(i)]));
+    let keys = MessageSource::filled(out.len(), 1, &keys);
+    let messages = MessageSource::filled(out.len(), 1, &messages);
+    let out = Array::slice_as_flattened_mut(out);
+    function(engine, &Start::<H>::new()).hmac_keyed(&keys, prefix, &messages, out);
+}
+
+pub(crate) fn pbkdf2<'a, H: BatchFunction, E: Engine<H::Compression>>(
+    engine: E,
+    password: impl Fn(usize) -> &'a [u8] + Sync,
+    (prefix, salt): (&[u8], impl Fn(usize) -> &'a [u8] + Sync),
+    rounds: u32,
+    outs: &mut [&mut [u8]],
+) {
+    let (passwords, salts) = (filling(|i| [password(i)]), filling(|i| [salt(i)]));
+    let passwords = MessageSource::filled(outs.len(), 1, &passwords);
+    let salts = MessageSource::filled(outs.len(), 1, &salts);
+    function(engine, &Start::<H>::new()).pbkdf2(&passwords, (prefix, &salts), rounds, outs);
+}

@@ -1,0 +1,25 @@
+//! Hash functions as values, by the types of their hashers.
+
+use jlanes_core::batch::{Start, function::AnyFunction};
+
+use crate::{Backend, multi::MultiDigest};
+
+/// The function of `H` on a backend.
+pub(super) type OnBackend = fn(Backend) -> AnyFunction;
+
+/// [`OnBackend`] of `H`.
+pub(super) fn function<H: MultiDigest>(engine: H::Engine) -> AnyFunction {
+    Start::<H::Function>::new().function(engine)
+}
+
+/// Calls `$body` with the [`Function`](jlanes_core::batch::function::Function) in an [`AnyFunction`] of
+/// either word size.
+macro_rules! with {
+    ($any:expr, |$function:pat_param| $body:expr) => {
+        match $any {
+            jlanes_core::batch::function::AnyFunction::U32($function) => $body,
+            jlanes_core::batch::function::AnyFunction::U64($function) => $body,
+        }
+    };
+}
+pub(super) use with;

@@ -1,0 +1,119 @@
+//! The jobs on many messages, under a hash function that is a value. Digests are contiguous.
+
+#[cfg(feature = "alloc")]
+use jlanes_core::{batch::tweaked::TweakedChains, engine::outputs::Slices};
+use jlanes_core::{
+    batch::{MessageSource, function::Function},
+    jobs::Jobs,
+};
+
+use super::parts::Parts;
+
+/// A hash function, and the settings of all jobs.
+pub(crate) struct Job<'j, W: Jobs> {
+    pub(crate) function: &'j Function<W>,
+    pub(crate) prefix: &'j [u8],
+    pub(crate) parts: Parts,
+}
+
+impl<W: Jobs> Job<'_, W> {
+    /// Calls `job` with parts of `out`, which has `width` elements for each message.
+    #[inline]
+    fn each<T: Send>(
+        &self,
+        blocks: &dyn Fn(usize, &[T]) -> u64,
+        out: (&mut [T], usize),
+        job: &(dyn Fn(usize, &mut [T]) + Sync),
+    ) {
+        self.parts.each(|| self.function.kernels(), blocks, out, job);
+    }
+
+    /// Calls `job` with parts of the digests' bytes and the messages of each. A message costs its own
+    /// blocks plus `more`.
+    #[inline]
+    fn digests(
+        &self,
+        messages: &MessageSource<'_, '_>,
+        more: u64,
+        out: &mut [u8],
+        job: &(dyn Fn(&MessageSource<'_, '_>, usize, &mut [u8]) + Sync),
+    ) {
+        let hash = self.function.descriptor();
+        let blocks = |i: usize, _: &[u8]| hash.blocks(messages.len_at(i)) as u64 + more;
+        self.each(&blocks, (out, hash.digest), &|first, out| {
+            job(&messages.slice(first..first + out.len() / hash.digest), first, out);
+        });
+    }
+
+    pub(crate) fn digest(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        self.digests(messages, 0, out, &|messages, _, out| {
+            self.function.digest(self.prefix, messages, out);
+        });
+    }
+
+    pub(crate) fn double(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        self.digests(messages, 1, out, &|messages, _, out| {
+            self.function.double(self.prefix, messages, out);
+        });
+    }
+
+    pub(crate) fn chains(&self, digests: &mut [u8], steps: u64) {
+        let size = self.function.descriptor().digest;
+        self.each(&|_, _| steps, (digests, size), &|_, digests| {
+            self.function.chains(self.prefix, digests, steps);
+        });
+    }
+
+    #[cfg(feature = "alloc")]
+    pub(crate) fn tweaked_chains(
+        &self,
+        chains: &TweakedChains<'_>,
+        values: &mut [impl AsMut<[u8]> + Send],
+    ) {
+        let value = values.first_mut().map_or(0, |value| value.as_mut().len());
+        let step = self.function.descriptor().blocks(chains.size + value) as u64;
+        let blocks = |i: usize, _: &[_]| chains.count(i) * step;
+        self.each(&blocks, (values, 1), &|first, values| {
+            chains.skip(first, &mut |chains| {
+                let (count, values) = (values.len(), &mut Slices(&mut *values));
+                self.function.tweaked_chains(self.prefix, chains, count, values);
+            });
+        });
+    }
+
+    pub(crate) fn hmac(&self, key: &[u8], messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        self.digests(messages, 1, out, &|messages, _, out| {
+            self.function.hmac(key, self.prefix, messages, out);
+        });
+    }
+
+    pub(crate) fn hmac_keyed(
+        &self,
+        keys: &MessageSource<'_, '_>,
+        messages: &MessageSource<'_, '_>,
+        out: &mut [u8],
+    ) {
+        self.digests(messages, 3, out, &|messages, first, out| {
+            let keys = keys.slice(first..first + messages.len());
+            self.function.hmac_keyed(&keys, self.prefix, messages, out);
+        });
+    }
+
+    pub(crate) fn pbkdf2(
+        &self,
+        passwords: &MessageSource<'_, '_>,
+        salts: &MessageSource<'_, '_>,
+        rounds: u32,
+        outs: &mut [&mut [u8]],
+    ) {
+        let size = self.function.descriptor().digest;
+        let blocks = |_: usize, outs: &[&mut [u8]]| {
+            outs[0].len().div_ceil(size) as u64 * 2 * u64::from(rounds.max(1))
+        };
+        self.each(&blocks, (outs, 1), &|first, outs| {
+            let own = first..first + outs.len();
+            let (passwords, salts) = (passwords.slice(own.clone()), salts.slice(own));
+            self.function.pbkdf2(&passwords, (self.prefix, &salts), rounds, outs);
+        });
+    }
+}
