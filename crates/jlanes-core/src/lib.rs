@@ -28,6 +28,8 @@ mod longest;
 pub mod mac;
 #[cfg(feature = "reference")]
 pub mod reference;
+#[cfg(feature = "alloc")]
+pub mod room;
 pub mod simd;
 pub mod sms;
 mod unroll;

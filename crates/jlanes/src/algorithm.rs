@@ -45,6 +45,7 @@ mod jobs;
 mod kernels;
 pub(crate) mod kind;
 mod lanes;
+mod lists;
 mod nodes;
 mod on_lanes;
 mod one_by_one;

@@ -1,12 +1,12 @@
 //! BLAKE3 with a length of output that is known at run time.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 use core::fmt;
 
 use digest::{ExtendableOutputReset, XofReader, array::Array};
 use jlanes_core::hashes::blake3::{KEY, Mode, hasher::Hasher};
 
-use super::{AnyHasher, Parameters, dynamic::Dynamic};
+use super::{AnyHasher, Parameters, dynamic::Dynamic, lists::in_parts};
 use crate::{AlgorithmError, Backend};
 
 /// BLAKE3 with a length of output.
@@ -45,8 +45,9 @@ impl Blake3 {
             let out = Array::cast_slice_from_core_mut(out.as_chunks_mut().0);
             return hasher.digest_slices(messages, out);
         }
-        let mut outs: Vec<&mut [u8]> = out.chunks_mut(self.bytes).collect();
-        hasher.fill_many(|i| messages[i], &mut outs);
+        in_parts(out, self.bytes, &mut |first, outs| {
+            hasher.fill_many(|i| messages[first + i], outs);
+        });
     }
 }
 

@@ -9,6 +9,7 @@ use jlanes_core::{
     mac::pbkdf2::Passwords,
 };
 
+use super::lists::in_groups;
 use crate::{
     Backend,
     multi::{Messages, MultiDigest, parts::Parts},
@@ -88,17 +89,18 @@ impl<W: Jobs> Job<'_, W> {
         passwords: Messages<'_>,
         salts: Messages<'_>,
         rounds: u32,
-        outs: &mut [&mut [u8]],
+        (out, width): (&mut [u8], usize),
     ) {
         let size = self.function.descriptor().digest;
-        let blocks = |_: usize, outs: &[&mut [u8]]| {
-            outs[0].len().div_ceil(size) as u64 * 2 * u64::from(rounds.max(1))
-        };
-        self.parts.each_of(self.function, &blocks, (outs, 1), &|first, outs| {
-            let password = |i: usize| passwords.get(first + i);
-            let salt = |i: usize| salts.get(first + i);
-            let (password, salt, prefix) = (&password, &salt, self.prefix);
-            self.function.pbkdf2(&Passwords { password, prefix, salt, rounds }, outs);
+        let blocks =
+            |_: usize, _: &[u8]| width.div_ceil(size) as u64 * 2 * u64::from(rounds.max(1));
+        self.parts.each_of(self.function, &blocks, (out, width), &|start, out| {
+            in_groups(out, width, &mut |first, outs| {
+                let password = |i: usize| passwords.get(start + first + i);
+                let salt = |i: usize| salts.get(start + first + i);
+                let (password, salt, prefix) = (&password, &salt, self.prefix);
+                self.function.pbkdf2(&Passwords { password, prefix, salt, rounds }, outs);
+            });
         });
     }
 }

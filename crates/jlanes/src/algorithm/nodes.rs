@@ -8,7 +8,6 @@ use jlanes_core::{batch::function::List, engine::outputs::Slices};
 use super::{
     AnyLanes, HmacUnsupported,
     job::{Job, with},
-    jobs::slices,
 };
 use crate::multi::{Messages, TweakedChains};
 
@@ -58,7 +57,7 @@ impl AnyLanes {
             let pairs: Vec<_> =
                 (0..left.len()).map(|i| [left.get(i), right.get(i)].concat()).collect();
             let pairs: Vec<&[u8]> = pairs.iter().map(|pair| &**pair).collect();
-            return self.others(&pairs, out);
+            return self.others(Messages::slices(&pairs), out);
         };
         with!(any, |f| {
             let Job { function, prefix, parts } = self.settings.job(f);
@@ -79,7 +78,7 @@ impl AnyLanes {
     pub fn double(&self, messages: Messages<'_>, out: &mut [u8]) {
         self.check(messages.len(), out.len());
         let Some(any) = &self.function else {
-            self.others(&slices(messages), out);
+            self.others(messages, out);
             return self.clone().prefix(&[]).chains(out, 1);
         };
         with!(any, |f| {
@@ -104,7 +103,7 @@ impl AnyLanes {
             for _ in 0..steps {
                 before.copy_from_slice(digests);
                 let before: Vec<&[u8]> = before.chunks(size).collect();
-                self.others(&before, digests);
+                self.others(Messages::slices(&before), digests);
             }
             return;
         };
@@ -130,7 +129,7 @@ impl AnyLanes {
             let (count, size) = (values.len(), self.output_size());
             return chains.run(count, &mut Slices(values), size, &mut |records, width, out| {
                 let records: Vec<&[u8]> = records.chunks(width).collect();
-                self.others(&records, out);
+                self.others(Messages::slices(&records), out);
             });
         };
         let value = values.first_mut().map_or(0, |value| value.as_mut().len());
