@@ -1,5 +1,5 @@
-//! Memory for lists as long as the caller's. Hashing cannot fail, so where there is none, work goes on
-//! without: in the order in which it was given.
+//! Memory for lists as long as the caller's. Hashing cannot fail, so without memory for a list, work goes
+//! on in the order in which it was given.
 
 use alloc::vec::Vec;
 

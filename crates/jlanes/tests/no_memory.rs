@@ -12,8 +12,8 @@ use jlanes::{
 #[global_allocator]
 static HEAP: Cap<System> = Cap::new(System, usize::MAX);
 
-/// Bytes that are left for work that takes a bounded amount of memory, and messages, so many that no
-/// list of them fits.
+/// Bytes that are left for work that takes a bounded amount of memory, and a number of messages that
+/// takes more for any list.
 const SMALL: (usize, usize) = (32 << 10, 10_000);
 
 /// The same where chunks of many messages are collected.

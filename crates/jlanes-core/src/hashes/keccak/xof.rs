@@ -81,7 +81,7 @@ impl Job<'_, '_> {
         }
     }
 
-    /// The messages so that those that run together end together, and so do their outputs; if there
+    /// The order in which messages that run together end together, and so do their outputs; if there
     /// is memory to sort them.
     #[cfg(feature = "alloc")]
     fn order(&self, outs: &[&mut [u8]]) -> Option<Vec<usize>> {
