@@ -54,7 +54,7 @@ struct Memory {
 }
 
 // SAFETY: the reserve is only reached through the allocations in it, which do not overlap: `used`
-// gives each its own units, and begins again only when there are none.
+// gives each its own units, and begins again only when all are freed.
 unsafe impl Sync for Memory {}
 
 impl Memory {

@@ -21,7 +21,7 @@ pub struct jlanes_bytes {
     pub len: usize,
 }
 
-/// Values besides the algorithm that change a digest. Those that are NULL or 0 are absent. Values that an algorithm does not have are an error.
+/// Values besides the algorithm that change a digest. A member of NULL or 0 is absent. Values that an algorithm does not have are an error.
 ///
 /// Fill it with zeros, and set `size`. Later versions may have more members: a program that was
 /// compiled with fewer works as before, and one with more fails with JLANES_ERROR_ARGUMENT, if any of
