@@ -21,11 +21,12 @@ pub struct jlanes_bytes {
     pub len: usize,
 }
 
-/// Values besides the algorithm that change a digest. A member of NULL or 0 is absent. Values that an algorithm does not have are an error.
+/// Values besides the algorithm that change a digest. A member of NULL or 0 is absent. Values that an
+/// algorithm does not have are an error.
 ///
-/// Fill it with zeros, and set `size`. Later versions may have more members: a program that was
-/// compiled with fewer works as before, and one with more fails with JLANES_ERROR_ARGUMENT, if any of
-/// those is not 0.
+/// Fill it with zeros, and set `size`. Later versions of the library may add members at the end. A
+/// program that was compiled without them works as before; one that sets them fails with
+/// JLANES_ERROR_ARGUMENT where the library is older.
 #[repr(C)]
 pub struct jlanes_parameters {
     /// sizeof(struct jlanes_parameters)
