@@ -10,11 +10,9 @@ use digest::Update;
 #[cfg(feature = "sha3")]
 use jlanes_core::hashes::keccak::{functions, xof};
 
-#[cfg(any(feature = "blake3", feature = "sha3"))]
-use super::lists::in_parts;
 use super::{AnyLanes, Fixed, Kind, lists::in_slices};
 #[cfg(feature = "sha3")]
-use super::{Xof, xof::XofFunction};
+use super::{Xof, lists::in_parts, xof::XofFunction};
 use crate::{
     Backend, Sha256, Sha512,
     merkle::{CompressionOf, Engine, FsVerity, FsVerityAlgorithm},
