@@ -28,7 +28,8 @@ for archive in "$1"/*; do
                 usr/share/fish/vendor_completions.d/jlanes-sum.fish
             ;;
         */jlanes-c-*.tar.gz)
-            has "$archive" "$(tar -tzf "$archive")" "${linked[@]}" jlanes.h 'libjlanes(_capi)?.a' 'libjlanes(_capi)?.so.*'
+            has "$archive" "$(tar -tzf "$archive")" "${linked[@]}" jlanes.h libjlanes.a 'libjlanes.so.*' \
+                jlanes-config{,-version}.cmake
             ;;
         *.whl) has "$archive" "$(python3 -m zipfile -l "$archive" | cut -d' ' -f1)" "${linked[@]}" METADATA ;;
         *.tgz) has "$archive" "$(tar -tzf "$archive")" "${linked[@]}" README.md package.json '[^/]*.wasm' ;;

@@ -77,12 +77,17 @@ rm -rf "${work:?}/$library"
 if cargo capi --version >/dev/null 2>&1; then
     cargo cinstall --release --locked --target-dir "$work" -p jlanes-capi \
         --prefix /usr --libdir lib --destdir "$work/$library"
+    # never static; the compiler adds what fits
+    sed -i 's/-lgcc_s//' "$work/$library/usr/lib/pkgconfig/jlanes.pc"
 else
     missing+=("cargo-c: the C archive has no pkg-config file, and its library no soname")
-    mkdir -p "$work/$library/lib" "$work/$library/include"
+    mkdir -p "$work/$library"/{lib,include,share/cmake/jlanes}
     cargo rustc --quiet --release --locked --target-dir "$work" -p jlanes-capi --crate-type cdylib,staticlib
     cp crates/jlanes-capi/include/jlanes.h "$work/$library/include"
-    cp "$work"/release/libjlanes_capi.{so,a} "$work/$library/lib"
+    cp crates/jlanes-capi/cmake/*.cmake "$work/$library/share/cmake/jlanes"
+    for kind in so a; do
+        cp "$work/release/libjlanes_capi.$kind" "$work/$library/lib/libjlanes.$kind"
+    done
 fi
 cp LICENSE-* "$work/$library"
 scripts/notices.py crates/jlanes-capi/Cargo.toml >"$work/$library/LICENSE-THIRD-PARTY"

@@ -2,8 +2,8 @@
  *
  * Made from the Rust sources; do not edit.
  *
- * Functions that return an int return JLANES_OK, or one of the codes below, and then they have
- * written no result; jlanes_last_error() has a message. Pointers to no bytes may be NULL. Outputs
+ * Functions that return an int return JLANES_OK, or one of the codes below, and then what they have
+ * written is no result; jlanes_last_error() has a message. Pointers to no bytes may be NULL. Outputs
  * overlap no input, and are exactly as long as what is written.
  *
  * Threads: a struct jlanes_hasher is used by one thread at a time, whichever. A struct jlanes_lanes
@@ -16,6 +16,12 @@
 
 #ifndef JLANES_H
 #define JLANES_H
+
+/* The version of this header; jlanes_version() is that of the library. */
+#define JLANES_VERSION "0.3.0"
+#define JLANES_VERSION_MAJOR 0
+#define JLANES_VERSION_MINOR 3
+#define JLANES_VERSION_PATCH 0
 
 #include <stddef.h>
 #include <stdint.h>
@@ -100,7 +106,8 @@ struct ArrowArrayStream {
 #define JLANES_ERROR_COLUMN 5
 
 /*
- There is not enough memory.
+ There is not enough memory. A hasher of this call may have hashed the data or not: reset it or free
+ it.
  */
 #define JLANES_ERROR_MEMORY 6
 
@@ -150,6 +157,80 @@ struct jlanes_hasher;
  */
 struct jlanes_lanes;
 
+/*
+ Bytes, `len` of them at `data`. If `data` is NULL, the value is absent, otherwise it may be empty.
+ */
+struct jlanes_bytes {
+  /*
+   The first byte.
+   */
+  const uint8_t *data;
+  /*
+   The number of bytes.
+   */
+  size_t len;
+};
+
+/*
+ Values besides the algorithm that change a digest. A member of NULL or 0 is absent. Values that an
+ algorithm does not have are an error.
+
+ Fill it with zeros, and set `size`. Later versions of the library may add members at the end. A
+ program that was compiled without them works as before; one that sets them fails with
+ JLANES_ERROR_ARGUMENT where the library is older.
+ */
+struct jlanes_parameters {
+  /*
+   sizeof(struct jlanes_parameters)
+   */
+  size_t size;
+  /*
+   A key of any length for HMAC.
+   */
+  struct jlanes_bytes hmac_key;
+  /*
+   The key of the algorithm's own keyed mode: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s",
+   32 for "blake3", and at least one byte for Skein.
+   */
+  struct jlanes_bytes key;
+  /*
+   The salt of BLAKE2 or fs-verity.
+   */
+  struct jlanes_bytes salt;
+  /*
+   The personalization of BLAKE2 or Skein.
+   */
+  struct jlanes_bytes personalization;
+  /*
+   The customization string of KangarooTwelve or ParallelHash.
+   */
+  struct jlanes_bytes customization;
+  /*
+   Skein's public key.
+   */
+  struct jlanes_bytes public_key;
+  /*
+   Skein's key identifier.
+   */
+  struct jlanes_bytes key_id;
+  /*
+   Skein's nonce.
+   */
+  struct jlanes_bytes nonce;
+  /*
+   The context for which BLAKE3 derives a key from the message, a NUL-terminated text.
+   */
+  const char *context;
+  /*
+   The position in BLAKE3's output, in bytes, where the digest starts.
+   */
+  uint64_t seek;
+  /*
+   Bytes of fs-verity's blocks.
+   */
+  size_t block_size;
+};
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -187,7 +268,8 @@ int jlanes_digest(const char *algorithm,
 
 /*
  Creates a hasher of an algorithm: "sha256", "skein512-256", "shake128-512" (512 bits of output),
- "jlanes8-sha256", "fsverity-sha256", and all others of jlanes-sum.
+ "jlanes8-sha256", "fsverity-sha256", and the others of jlanes-sum that have a digest for every
+ message: all but j-pointers, BitTorrent's "btv2", dm-verity, and S3's with a number of parts.
 
  The caller sees to this:
  `algorithm` is NULL or NUL-terminated; `hasher` is NULL or leads to space.
@@ -207,7 +289,7 @@ int jlanes_hasher_new_hmac(const char *algorithm,
                            struct jlanes_hasher **hasher);
 
 /*
- Makes a hasher under the algorithm's own key: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s",
+ Creates a hasher under the algorithm's own key: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s",
  32 for "blake3", and at least one byte for Skein.
 
  The caller sees to this:
@@ -217,6 +299,17 @@ int jlanes_hasher_new_keyed(const char *algorithm,
                             const uint8_t *key,
                             size_t key_len,
                             struct jlanes_hasher **hasher);
+
+/*
+ Creates a hasher of an algorithm with parameters: a key, a salt, a personalization and so on.
+
+ The caller sees to this:
+ `algorithm` is NULL or NUL-terminated; `parameters` is NULL, or has `size` bytes and leads to what
+ it says; `hasher` is NULL or leads to space.
+ */
+int jlanes_hasher_new_with(const char *algorithm,
+                           const struct jlanes_parameters *parameters,
+                           struct jlanes_hasher **hasher);
 
 /*
  Creates a hasher in the same state.
@@ -272,7 +365,7 @@ int jlanes_lanes_new(const char *algorithm,
                      struct jlanes_lanes **lanes);
 
 /*
- Makes lanes under the algorithm's own key: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s", 32
+ Creates lanes under the algorithm's own key: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s", 32
  for "blake3", and at least one byte for Skein. Their digests are tags. Otherwise as
  `jlanes_lanes_new`.
 
@@ -285,6 +378,19 @@ int jlanes_lanes_new_keyed(const char *algorithm,
                            const char *backend,
                            uint32_t flags,
                            struct jlanes_lanes **lanes);
+
+/*
+ Creates lanes for an algorithm with parameters: a key, a salt, a personalization and so on. Otherwise
+ as `jlanes_lanes_new`.
+
+ The caller sees to this:
+ As `jlanes_lanes_new`; `parameters` is NULL, or has `size` bytes and leads to what it says.
+ */
+int jlanes_lanes_new_with(const char *algorithm,
+                          const struct jlanes_parameters *parameters,
+                          const char *backend,
+                          uint32_t flags,
+                          struct jlanes_lanes **lanes);
 
 /*
  Frees lanes, which may be NULL.
@@ -309,7 +415,7 @@ int jlanes_digest_many(const struct jlanes_lanes *lanes,
                        size_t out_len);
 
 /*
- The digests of `count` contiguous messages of `width` bytes.
+ The digests of `count` contiguous records of `width` bytes each.
 
  The caller sees to this:
  Pointers are NULL or lead to the described memory; `out` overlaps nothing else.

@@ -6,12 +6,15 @@ mod arguments;
 mod arrow;
 mod hasher;
 mod lanes;
+pub(crate) mod memory;
+mod parameters;
 
 use core::ffi::c_char;
 
 pub use arrow::*;
 pub use hasher::*;
 pub use lanes::*;
+pub use parameters::*;
 
 use crate::status::message;
 

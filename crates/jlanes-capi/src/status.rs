@@ -2,8 +2,9 @@
 
 use core::ffi::{c_char, c_int};
 use std::{
+    borrow::Cow,
     cell::RefCell,
-    ffi::CString,
+    ffi::{CStr, CString},
     fmt::Display,
     panic::{AssertUnwindSafe, catch_unwind},
 };
@@ -12,6 +13,8 @@ use jlanes::{
     AlgorithmError, BackendError,
     algorithm::{HmacUnsupported, NotADigest, ParameterError},
 };
+
+use crate::ffi::memory;
 
 /// Success.
 pub const JLANES_OK: c_int = 0;
@@ -25,7 +28,8 @@ pub const JLANES_ERROR_UNSUPPORTED: c_int = 3;
 pub const JLANES_ERROR_BACKEND: c_int = 4;
 /// An Arrow array is malformed, or has an unsupported type.
 pub const JLANES_ERROR_COLUMN: c_int = 5;
-/// There is not enough memory.
+/// There is not enough memory. A hasher of this call may have hashed the data or not: reset it or free
+/// it.
 pub const JLANES_ERROR_MEMORY: c_int = 6;
 /// The library has a bug. The only valid use of the objects of this call is to free them.
 pub const JLANES_ERROR_BUG: c_int = 7;
@@ -69,15 +73,22 @@ impl Failure {
         Self(code, error.to_string())
     }
 
+    /// No memory.
+    pub(crate) fn memory() -> Self {
+        Self(JLANES_ERROR_MEMORY, "there is not enough memory".into())
+    }
+
     /// A wrong argument.
     pub(crate) fn argument(what: &str) -> Self {
         Self(JLANES_ERROR_ARGUMENT, what.into())
     }
 }
 
+const NO_MEMORY: &CStr = c"there is not enough memory";
+
 thread_local! {
     /// The message of this thread's last failed call.
-    static MESSAGE: RefCell<CString> = RefCell::default();
+    static MESSAGE: RefCell<Cow<'static, CStr>> = const { RefCell::new(Cow::Borrowed(c"")) };
 }
 
 /// The message of this thread's last failure.
@@ -88,13 +99,22 @@ pub(crate) fn message() -> *const c_char {
 
 /// Runs the body of a function; panics end here.
 pub(crate) fn call(job: impl FnOnce() -> Result<(), Failure>) -> c_int {
+    memory::start();
     let result = catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|panic| {
         // the payload of a panic may panic when dropped
         std::mem::forget(panic);
         Err(Failure(JLANES_ERROR_BUG, "a bug in jlanes; please report it".into()))
     });
-    let Err(Failure(code, message)) = result else { return JLANES_OK };
-    let message = CString::new(message.replace('\0', " ")).unwrap_or_default();
+    let failed = result.err().map(|Failure(code, message)| {
+        let message = CString::new(message.replace('\0', " ")).unwrap_or_default();
+        (code, Cow::Owned(message))
+    });
+    let (code, message) = match failed {
+        // not a message that is itself in the reserve
+        _ if memory::is_short() => (JLANES_ERROR_MEMORY, Cow::Borrowed(NO_MEMORY)),
+        Some(failed) => failed,
+        None => return JLANES_OK,
+    };
     // without storage for the message, there is still the code
     let _ = MESSAGE.try_with(|place| *place.borrow_mut() = message);
     code

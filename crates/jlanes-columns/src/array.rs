@@ -5,7 +5,7 @@ use core::fmt;
 use crate::{
     Column, DataType, Error,
     bits::Bits,
-    room::{list, zeros},
+    room::{copied, list, zeros},
 };
 
 /// The encoding of digests. It is a part of a column's type, so raw and hexadecimal digests cannot
@@ -94,6 +94,11 @@ impl fmt::Debug for Array {
 }
 
 impl Nulls {
+    pub(crate) fn copied(&self) -> Result<Self, Error> {
+        let validity = self.validity.as_deref().map(copied).transpose()?;
+        Ok(Self { validity, count: self.count })
+    }
+
     pub(crate) fn bits(&self) -> Option<Bits<'_>> {
         self.validity.as_deref().map(Bits::of)
     }
@@ -115,7 +120,10 @@ impl Array {
         };
         let bytes = there.checked_mul(width).ok_or(Error::TooLarge)?;
         let offsets = match encoding {
-            Encoding::FixedSizeBinary => Offsets::None,
+            Encoding::FixedSizeBinary => {
+                i32::try_from(width).map_err(|_| Error::TooLarge)?; // Arrow's widths have 32 bits
+                Offsets::None
+            }
             Encoding::Binary | Encoding::Hex => {
                 i32::try_from(bytes).map_err(|_| Error::TooLarge)?;
                 Offsets::Small(offsets(len, &nulls, width as i32)?)

@@ -28,6 +28,7 @@ pub(crate) fn run(
         }
         let value = column.index(i)?;
         if numbers[value] == 0 {
+            messages.try_reserve(1).map_err(|_| Error::TooLarge)?;
             messages.push(values.value(value)?);
             numbers[value] = u32::try_from(messages.len()).map_err(|_| Error::TooLarge)?;
         }

@@ -10,7 +10,9 @@ use jlanes::{
 };
 
 use crate::{
-    Array, Column, Encoding, Error, Key, rows,
+    Array, Column, Encoding, Error, Key,
+    room::list,
+    rows,
     run::{Task, compare, run},
 };
 
@@ -266,7 +268,8 @@ impl Kernel {
         match salt {
             Key::One(salt) => {
                 let task = self.task_of(width, move |lanes, passwords, out| {
-                    let salts = vec![salt; passwords[0].len()];
+                    let mut salts = list(passwords[0].len())?;
+                    salts.resize(passwords[0].len(), salt);
                     let passwords = Messages::slices(passwords[0]);
                     Ok(lanes.pbkdf2(passwords, Messages::slices(&salts), rounds, width, out)?)
                 });

@@ -55,7 +55,8 @@ pub(crate) fn digest(
             ends.push(bytes.len());
         }
         let starts = core::iter::once(0).chain(ends.iter().copied());
-        let messages: Vec<&[u8]> = starts.zip(&ends).map(|(from, to)| &bytes[from..*to]).collect();
+        let mut messages = list(ends.len())?;
+        messages.extend(starts.zip(&ends).map(|(from, to)| &bytes[from..*to]));
         let out = first * task.width..(first + messages.len()) * task.width;
         first += messages.len();
         let lanes = task.kernel.lanes(true);

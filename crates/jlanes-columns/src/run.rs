@@ -14,7 +14,7 @@ use crate::{
     dictionary, hex,
     kernel::Kernel,
     meaning::Value,
-    room::zeros,
+    room::{list, zeros},
 };
 
 /// Rows of a block: enough to fill lanes with messages of similar lengths, and few enough for the
@@ -140,7 +140,7 @@ pub(crate) fn run(
     let rows = rows(columns)?;
     let nulls = nulls(columns, rows)?;
     let arrays =
-        tasks.iter().map(|task| Array::with_room(rows, nulls.clone(), task.width, encoding));
+        tasks.iter().map(|task| Array::with_room(rows, nulls.copied()?, task.width, encoding));
     let mut arrays: Vec<Array> = arrays.collect::<Result<_, _>>()?;
     if let [column] = columns
         && let Some(values) = column.values()
@@ -150,7 +150,7 @@ pub(crate) fn run(
         return Ok(arrays);
     }
 
-    let mut blocks = Vec::new();
+    let mut blocks = list(rows.div_ceil(BLOCK))?;
     let mut rests: Vec<&mut [u8]> = arrays.iter_mut().map(|array| &mut array.values[..]).collect();
     for first in (0..rows).step_by(BLOCK) {
         let rows = first..rows.min(first + BLOCK);
@@ -216,9 +216,11 @@ impl Block<'_> {
         encoding: Encoding,
         wide: bool,
     ) -> Result<(), Error> {
-        let mut messages = vec![Vec::with_capacity(self.there); columns.len()];
-        for (column, messages) in columns.iter().zip(&mut messages) {
-            column.gather(self.rows.clone(), nulls.bits(), messages)?;
+        let mut messages = Vec::with_capacity(columns.len());
+        for column in columns {
+            let mut own = list(self.there)?;
+            column.gather(self.rows.clone(), nulls.bits(), &mut own)?;
+            messages.push(own);
         }
         for (task, out) in tasks.iter().zip(self.outs) {
             if encoding.is_hex() {
@@ -268,7 +270,9 @@ pub(crate) fn compare(values: &Array, expected: &Column<'_>) -> Result<Array, Er
         let found = found.value(i)?;
         let mut expected = expected.value(i)?;
         if hex {
-            raw.resize(found.len(), 0);
+            if raw.len() != found.len() {
+                raw = zeros(found.len())?;
+            }
             if !hex::decode(expected, &mut raw) {
                 continue;
             }

@@ -27,6 +27,8 @@ pub mod kernel;
 mod longest;
 #[cfg(feature = "reference")]
 pub mod reference;
+#[cfg(feature = "alloc")]
+pub mod room;
 pub mod simd;
 pub mod sms;
 mod unroll;

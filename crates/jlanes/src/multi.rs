@@ -17,6 +17,8 @@ use digest::Output;
 
 use crate::Backend;
 
+#[cfg(feature = "trees")]
+pub(crate) mod groups;
 #[cfg(feature = "ripemd160")]
 mod hash160;
 pub(crate) mod job;

@@ -1,28 +1,22 @@
 //! Arguments: converts C's pointers and lengths to Rust, or to errors.
+//!
+//! Objects of the library come as references, which may be absent. That other pointers lead to what
+//! the header says of them is what each function's `unsafe` stands for; a conversion here names what it
+//! takes from that.
 
 use core::{
     ffi::{CStr, c_char},
     slice,
 };
 
-use crate::status::{Failure, JLANES_ERROR_MEMORY, call};
+use jlanes::Algorithm;
+
+use super::memory;
+use crate::status::{Failure, call};
 
 /// The target of an argument.
-///
-/// # Safety
-/// The pointer is null, or leads to a value that nobody writes to for `'a`.
-pub(super) unsafe fn value<'a, T>(at: *const T) -> Result<&'a T, Failure> {
-    // SAFETY: the caller's promise.
-    unsafe { at.as_ref() }.ok_or_else(|| Failure::argument("a pointer is NULL"))
-}
-
-/// The mutable target of an argument.
-///
-/// # Safety
-/// The pointer is null, or leads to a value that nobody else uses for `'a`.
-pub(super) unsafe fn value_mut<'a, T>(at: *mut T) -> Result<&'a mut T, Failure> {
-    // SAFETY: the caller's promise.
-    unsafe { at.as_mut() }.ok_or_else(|| Failure::argument("a pointer is NULL"))
+pub(super) fn present<T>(at: Option<T>) -> Result<T, Failure> {
+    at.ok_or_else(|| Failure::argument("a pointer is NULL"))
 }
 
 /// A list of arguments.
@@ -32,8 +26,8 @@ pub(super) unsafe fn value_mut<'a, T>(at: *mut T) -> Result<&'a mut T, Failure> 
 pub(super) unsafe fn values<'a, T>(at: *const T, len: usize) -> Result<&'a [T], Failure> {
     match check(at, len)? {
         0 => Ok(&[]),
-        // SAFETY: the pointer is not null and aligned, and the values are at most `isize::MAX`
-        // bytes. The caller promises that they exist.
+        // SAFETY: `check` has found the pointer not null and aligned, and the values no longer than
+        // `isize::MAX` bytes; that there are `len` of them is required above.
         len => Ok(unsafe { slice::from_raw_parts(at, len) }),
     }
 }
@@ -45,7 +39,7 @@ pub(super) unsafe fn values<'a, T>(at: *const T, len: usize) -> Result<&'a [T], 
 pub(super) unsafe fn values_mut<'a, T>(at: *mut T, len: usize) -> Result<&'a mut [T], Failure> {
     match check(at, len)? {
         0 => Ok(&mut []),
-        // SAFETY: as in `values`.
+        // SAFETY: as in `values`, and nobody else uses them, as required above.
         len => Ok(unsafe { slice::from_raw_parts_mut(at, len) }),
     }
 }
@@ -62,6 +56,25 @@ pub(super) fn check<T>(at: *const T, len: usize) -> Result<usize, Failure> {
     Ok(len)
 }
 
+/// A copy of bytes.
+///
+/// # Safety
+/// As [`values`].
+pub(super) unsafe fn copied(at: *const u8, len: usize) -> Result<Vec<u8>, Failure> {
+    // SAFETY: the pointer leads to `len` bytes, as required above.
+    let bytes = unsafe { values(at, len) }?;
+    let mut copy = list(len)?;
+    copy.extend_from_slice(bytes);
+    Ok(copy)
+}
+
+/// An empty list with room for `len` values.
+fn list<T>(len: usize) -> Result<Vec<T>, Failure> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(len).map_err(|_| Failure::memory())?;
+    Ok(list)
+}
+
 /// Messages, from their addresses and their lengths.
 ///
 /// # Safety
@@ -71,15 +84,13 @@ pub(super) unsafe fn messages<'a>(
     lens: *const usize,
     count: usize,
 ) -> Result<Vec<&'a [u8]>, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: `messages` leads to `count` addresses, as required above.
     let messages = unsafe { values(messages, count) }?;
-    // SAFETY: the caller's promise.
+    // SAFETY: `lens` leads to `count` lengths, as required above.
     let lens = unsafe { values(lens, count) }?;
-    let mut list = Vec::new();
-    let room = list.try_reserve_exact(count);
-    room.map_err(|_| Failure(JLANES_ERROR_MEMORY, "no memory for the list".into()))?;
+    let mut list = list(count)?;
     for (message, len) in messages.iter().zip(lens) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the address leads to as many bytes as the length in its place says.
         list.push(unsafe { values(*message, *len) }?);
     }
     Ok(list)
@@ -88,14 +99,23 @@ pub(super) unsafe fn messages<'a>(
 /// A text.
 ///
 /// # Safety
-/// The pointer is null, or leads to a NUL-terminated text that nobody writes to.
+/// The pointer is null, or leads to a NUL-terminated text that nobody writes to for `'a`.
 pub(super) unsafe fn text<'a>(at: *const c_char) -> Result<&'a str, Failure> {
     if at.is_null() {
         return Err(Failure::argument("a text is NULL"));
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: the pointer is not null, and leads to a NUL-terminated text, as required above.
     let text = unsafe { CStr::from_ptr(at) };
     text.to_str().map_err(|_| Failure::argument("a text is no UTF-8"))
+}
+
+/// An algorithm, from its name.
+///
+/// # Safety
+/// As [`text`].
+pub(super) unsafe fn algorithm(name: *const c_char) -> Result<Algorithm, Failure> {
+    // SAFETY: the pointer is null or leads to a text, as required above.
+    Ok(unsafe { text(name) }?.parse()?)
 }
 
 /// Writes a value to the caller's memory.
@@ -106,10 +126,42 @@ pub(super) unsafe fn put<T>(at: *mut T, value: T) -> Result<(), Failure> {
     if at.is_null() || !at.is_aligned() {
         return Err(Failure::argument("the pointer to the result is NULL, or not aligned"));
     }
-    // SAFETY: the pointer is not null and aligned, and the caller promises the space. The old
+    if memory::is_short() {
+        return Err(Failure::memory()); // the reserve gives nothing away
+    }
+    // SAFETY: the pointer is not null and aligned, and leads to space, as required above. The old
     // contents are not read, because they may not be a value.
     unsafe { at.write(value) };
     Ok(())
+}
+
+/// Passes ownership of an object to the caller.
+///
+/// # Safety
+/// As [`put`].
+pub(super) unsafe fn give<T>(at: *mut *mut T, object: T) -> Result<(), Failure> {
+    let object = Box::new(object);
+    check(at, 1)?;
+    if memory::is_short() {
+        return Err(Failure::memory());
+    }
+    // SAFETY: the pointer leads to space, as required above. `put` cannot fail any more, which would
+    // leak the object.
+    unsafe { put(at, Box::into_raw(object)) }
+}
+
+/// Frees an object.
+///
+/// # Safety
+/// The pointer is null, or comes from [`give`] and is not used any more.
+pub(super) unsafe fn free<T>(object: *mut T) {
+    call(|| {
+        if !object.is_null() {
+            // SAFETY: `give` made the pointer from a box, and nobody uses it any more.
+            drop(unsafe { Box::from_raw(object) });
+        }
+        Ok(())
+    });
 }
 
 /// Checks that keys can be derived.
@@ -126,28 +178,4 @@ pub(super) fn room(len: usize, count: usize, width: usize) -> Result<(), Failure
         return Ok(());
     }
     Err(Failure::argument("the output is not as many bytes as all digests"))
-}
-
-/// Passes ownership of an object to the caller.
-///
-/// # Safety
-/// As [`put`].
-pub(super) unsafe fn give<T>(at: *mut *mut T, object: T) -> Result<(), Failure> {
-    if at.is_null() {
-        return Err(Failure::argument("the pointer to the result is NULL"));
-    }
-    // SAFETY: the caller's promise.
-    unsafe { put(at, Box::into_raw(Box::new(object))) }
-}
-
-/// # Safety
-/// The pointer is null, or comes from [`give`] and is not used any more.
-pub(super) unsafe fn free<T>(object: *mut T) {
-    call(|| {
-        if !object.is_null() {
-            // SAFETY: it is a box, by the caller's promise.
-            drop(unsafe { Box::from_raw(object) });
-        }
-        Ok(())
-    });
 }

@@ -8,7 +8,7 @@ use jlanes_columns::{
 };
 
 use super::{
-    arguments::{check, check_derived, put, value, value_mut, values},
+    arguments::{check, check_derived, present, put, values},
     lanes::jlanes_lanes,
 };
 use crate::status::{Failure, call};
@@ -43,11 +43,11 @@ type Pair<S> = (*mut ArrowArray, S);
 /// # Safety
 /// Pointers are null or lead to valid structures, as [`Imported::new`] requires.
 unsafe fn import((array, schema): Pair<*const ArrowSchema>) -> Result<Imported, Failure> {
-    // SAFETY: the caller's promise.
-    let array = unsafe { value_mut(array) }?.take();
-    // SAFETY: the caller's promise.
-    let schema = unsafe { value(schema) }?;
-    // SAFETY: the caller's promise.
+    // SAFETY: `array` is null or leads to a structure, as required above; nobody else uses it now.
+    let array = present(unsafe { array.as_mut() })?.take();
+    // SAFETY: `schema` is null or leads to a structure, as required above.
+    let schema = present(unsafe { schema.as_ref() })?;
+    // SAFETY: both are valid, as required above.
     Ok(unsafe { Imported::new(array, schema) }?)
 }
 
@@ -56,35 +56,35 @@ unsafe fn import((array, schema): Pair<*const ArrowSchema>) -> Result<Imported, 
 /// # Safety
 /// Pointers are null or lead to space.
 unsafe fn export(result: Array, (array, schema): Pair<*mut ArrowSchema>) -> Result<(), Failure> {
+    let (own_schema, own_array) = (ArrowSchema::of(result.data_type(), ""), result.into());
     // write neither if the other cannot be written
     check(array, 1)?;
     check(schema, 1)?;
-    // SAFETY: the caller's promise.
-    unsafe { put(schema, ArrowSchema::of(result.data_type(), "")) }?;
-    // SAFETY: the caller's promise.
-    unsafe { put(array, result.into()) }
+    // SAFETY: `schema` leads to space, as required above.
+    unsafe { put(schema, own_schema) }?;
+    // SAFETY: `array` leads to space, as required above.
+    unsafe { put(array, own_array) }
 }
 
 /// Takes ownership of arrays, and returns the result of `job`.
 ///
 /// # Safety
-/// As [`import`] and [`export`]; `lanes` is null, or leads to lanes.
+/// As [`import`] and [`export`].
 unsafe fn map(
-    lanes: *const jlanes_lanes,
+    lanes: Option<&jlanes_lanes>,
     arrays: &[Pair<*const ArrowSchema>],
     out: Pair<*mut ArrowSchema>,
     job: impl FnOnce(&Kernel, &[Imported]) -> Result<Array, Failure>,
 ) -> c_int {
     call(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: pairs are null or lead to valid structures, as required above.
         let imported = arrays.iter().map(|pair| unsafe { import(*pair) });
         // take ownership of all before reporting an error of one
         let imported: Vec<_> = imported.collect();
         let imported: Vec<Imported> = imported.into_iter().collect::<Result<_, _>>()?;
-        // SAFETY: the caller's promise.
-        let kernel = &unsafe { value(lanes) }?.kernel;
-        // SAFETY: the caller's promise.
-        unsafe { export(job(kernel, &imported)?, out) }
+        let result = job(&present(lanes)?.kernel, &imported)?;
+        // SAFETY: `out` is null or leads to space, as required above.
+        unsafe { export(result, out) }
     })
 }
 
@@ -99,7 +99,7 @@ unsafe fn map(
 /// to space for one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_arrow_digest(
-    lanes: *const jlanes_lanes,
+    lanes: Option<&jlanes_lanes>,
     array: *mut ArrowArray,
     schema: *const ArrowSchema,
     encoding: u32,
@@ -109,7 +109,7 @@ pub unsafe extern "C" fn jlanes_arrow_digest(
     let job = |kernel: &Kernel, arrays: &[Imported]| {
         Ok(kernel.digest(&arrays[0].column()?, self::encoding(encoding)?)?)
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: structures are NULL or valid, and results have space.
     unsafe { map(lanes, &[(array, schema)], (out_array, out_schema), job) }
 }
 
@@ -120,7 +120,7 @@ pub unsafe extern "C" fn jlanes_arrow_digest(
 /// As `jlanes_arrow_digest`; `key` is NULL or has `key_len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_arrow_hmac(
-    lanes: *const jlanes_lanes,
+    lanes: Option<&jlanes_lanes>,
     key: *const u8,
     key_len: usize,
     array: *mut ArrowArray,
@@ -130,11 +130,11 @@ pub unsafe extern "C" fn jlanes_arrow_hmac(
     out_schema: *mut ArrowSchema,
 ) -> c_int {
     let job = |kernel: &Kernel, arrays: &[Imported]| {
-        // SAFETY: the caller's promise.
+        // SAFETY: `key` is NULL or has `key_len` bytes.
         let key = Key::One(unsafe { values(key, key_len) }?);
         Ok(kernel.hmac(key, &arrays[0].column()?, self::encoding(encoding)?)?)
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: structures are NULL or valid, and results have space.
     unsafe { map(lanes, &[(array, schema)], (out_array, out_schema), job) }
 }
 
@@ -145,7 +145,7 @@ pub unsafe extern "C" fn jlanes_arrow_hmac(
 /// As `jlanes_arrow_digest`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_arrow_hmac_keyed(
-    lanes: *const jlanes_lanes,
+    lanes: Option<&jlanes_lanes>,
     keys: *mut ArrowArray,
     keys_schema: *const ArrowSchema,
     array: *mut ArrowArray,
@@ -159,7 +159,7 @@ pub unsafe extern "C" fn jlanes_arrow_hmac_keyed(
         Ok(kernel.hmac(Key::Each(&keys), &arrays[1].column()?, self::encoding(encoding)?)?)
     };
     let arrays = [(keys, keys_schema), (array, schema)];
-    // SAFETY: the caller's promise.
+    // SAFETY: structures are NULL or valid, and results have space.
     unsafe { map(lanes, &arrays, (out_array, out_schema), job) }
 }
 
@@ -170,7 +170,7 @@ pub unsafe extern "C" fn jlanes_arrow_hmac_keyed(
 /// As `jlanes_arrow_digest`; `salt` is NULL or has `salt_len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_arrow_pbkdf2(
-    lanes: *const jlanes_lanes,
+    lanes: Option<&jlanes_lanes>,
     array: *mut ArrowArray,
     schema: *const ArrowSchema,
     salt: *const u8,
@@ -183,12 +183,12 @@ pub unsafe extern "C" fn jlanes_arrow_pbkdf2(
 ) -> c_int {
     let job = |kernel: &Kernel, arrays: &[Imported]| {
         check_derived(rounds, width)?;
-        // SAFETY: the caller's promise.
+        // SAFETY: `salt` is NULL or has `salt_len` bytes.
         let salt = Key::One(unsafe { values(salt, salt_len) }?);
         let encoding = self::encoding(encoding)?;
         Ok(kernel.pbkdf2(&arrays[0].column()?, salt, rounds, width, encoding)?)
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: structures are NULL or valid, and results have space.
     unsafe { map(lanes, &[(array, schema)], (out_array, out_schema), job) }
 }
 
@@ -200,7 +200,7 @@ pub unsafe extern "C" fn jlanes_arrow_pbkdf2(
 /// As `jlanes_arrow_digest`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_arrow_verify(
-    lanes: *const jlanes_lanes,
+    lanes: Option<&jlanes_lanes>,
     array: *mut ArrowArray,
     schema: *const ArrowSchema,
     expected: *mut ArrowArray,
@@ -212,7 +212,7 @@ pub unsafe extern "C" fn jlanes_arrow_verify(
         Ok(kernel.verify(&arrays[0].column()?, &arrays[1].column()?)?)
     };
     let arrays = [(array, schema), (expected, expected_schema)];
-    // SAFETY: the caller's promise.
+    // SAFETY: structures are NULL or valid, and results have space.
     unsafe { map(lanes, &arrays, (out_array, out_schema), job) }
 }
 
@@ -223,7 +223,7 @@ pub unsafe extern "C" fn jlanes_arrow_verify(
 /// As `jlanes_arrow_digest`; `key` is NULL or has `key_len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_arrow_verify_hmac(
-    lanes: *const jlanes_lanes,
+    lanes: Option<&jlanes_lanes>,
     key: *const u8,
     key_len: usize,
     array: *mut ArrowArray,
@@ -234,12 +234,12 @@ pub unsafe extern "C" fn jlanes_arrow_verify_hmac(
     out_schema: *mut ArrowSchema,
 ) -> c_int {
     let job = |kernel: &Kernel, arrays: &[Imported]| {
-        // SAFETY: the caller's promise.
+        // SAFETY: `key` is NULL or has `key_len` bytes.
         let key = Key::One(unsafe { values(key, key_len) }?);
         Ok(kernel.verify_hmac(key, &arrays[0].column()?, &arrays[1].column()?)?)
     };
     let arrays = [(array, schema), (expected, expected_schema)];
-    // SAFETY: the caller's promise.
+    // SAFETY: structures are NULL or valid, and results have space.
     unsafe { map(lanes, &arrays, (out_array, out_schema), job) }
 }
 
@@ -250,7 +250,7 @@ pub unsafe extern "C" fn jlanes_arrow_verify_hmac(
 /// As `jlanes_arrow_digest`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_arrow_row_digest(
-    lanes: *const jlanes_lanes,
+    lanes: Option<&jlanes_lanes>,
     batch: *mut ArrowArray,
     schema: *const ArrowSchema,
     encoding: u32,
@@ -260,7 +260,7 @@ pub unsafe extern "C" fn jlanes_arrow_row_digest(
     let job = |kernel: &Kernel, arrays: &[Imported]| {
         Ok(kernel.row_digest(&arrays[0].columns()?, self::encoding(encoding)?)?)
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: structures are NULL or valid, and results have space.
     unsafe { map(lanes, &[(batch, schema)], (out_array, out_schema), job) }
 }
 
@@ -272,18 +272,17 @@ pub unsafe extern "C" fn jlanes_arrow_row_digest(
 /// is NULL or leads to space for one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_arrow_digest_stream(
-    lanes: *const jlanes_lanes,
+    lanes: Option<&jlanes_lanes>,
     stream: *mut ArrowArrayStream,
     encoding: u32,
     out: *mut ArrowArrayStream,
 ) -> c_int {
     call(|| {
-        // SAFETY: the caller's promise.
-        let stream = unsafe { value_mut(stream) }?.take();
-        // SAFETY: the caller's promise.
+        // SAFETY: `stream` is NULL or leads to a structure that nobody else uses now.
+        let stream = present(unsafe { stream.as_mut() })?.take();
+        // SAFETY: the structure is valid, and provides arrays on any thread.
         let stream = unsafe { Stream::new(stream) }?;
-        // SAFETY: the caller's promise.
-        let kernel = unsafe { value(lanes) }?.kernel.clone();
+        let kernel = present(lanes)?.kernel.clone();
         let encoding = self::encoding(encoding)?;
         let data_type = encoding.data_type(kernel.output_size());
         let digests = stream.map(move |array| {
@@ -291,7 +290,7 @@ pub unsafe extern "C" fn jlanes_arrow_digest_stream(
             Ok(digests.into())
         });
         let digests = ArrowArrayStream::of(move || ArrowSchema::of(&data_type, ""), digests);
-        // SAFETY: the caller's promise.
+        // SAFETY: `out` is NULL or leads to space.
         unsafe { put(out, digests) }
     })
 }

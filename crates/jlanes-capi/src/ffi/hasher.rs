@@ -3,11 +3,14 @@
 use core::ffi::{c_char, c_int};
 
 use jlanes::{
-    Algorithm, Backend,
-    algorithm::{AnyHash, AnyHasher, Key},
+    Backend,
+    algorithm::{AnyHasher, Key, Parameters},
 };
 
-use super::arguments::{free, give, put, room, text, value, value_mut, values, values_mut};
+use super::{
+    arguments::{algorithm, copied, free, give, present, put, room, values, values_mut},
+    parameters::{jlanes_parameters, read},
+};
 use crate::status::{Failure, call};
 
 /// A message that arrives in pieces. Only one thread at a time may use it.
@@ -21,9 +24,9 @@ pub struct jlanes_hasher {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_output_size(algorithm: *const c_char, size: *mut usize) -> c_int {
     call(|| {
-        // SAFETY: the caller's promise.
-        let algorithm: Algorithm = unsafe { text(algorithm) }?.parse()?;
-        // SAFETY: the caller's promise.
+        // SAFETY: `algorithm` is NULL or NUL-terminated.
+        let algorithm = unsafe { self::algorithm(algorithm) }?;
+        // SAFETY: `size` is NULL or leads to space.
         unsafe { put(size, algorithm.output_size()) }
     })
 }
@@ -41,18 +44,19 @@ pub unsafe extern "C" fn jlanes_digest(
     out_len: usize,
 ) -> c_int {
     call(|| {
-        // SAFETY: the caller's promise.
-        let algorithm: Algorithm = unsafe { text(algorithm) }?.parse()?;
+        // SAFETY: `algorithm` is NULL or NUL-terminated.
+        let algorithm = unsafe { self::algorithm(algorithm) }?;
         room(out_len, 1, algorithm.output_size())?;
-        // SAFETY: the caller's promise.
+        // SAFETY: `message` is NULL or has `len` bytes.
         let message = unsafe { values(message, len) }?;
-        // SAFETY: the caller's promise.
+        // SAFETY: `out` is NULL or has `out_len` bytes, which overlap nothing else.
         Ok(algorithm.digest_into(message, unsafe { values_mut(out, out_len) }?)?)
     })
 }
 
 /// Creates a hasher of an algorithm: "sha256", "skein512-256", "shake128-512" (512 bits of output),
-/// "jlanes8-sha256", "fsverity-sha256", and all others of jlanes-sum.
+/// "jlanes8-sha256", "fsverity-sha256", and the others of jlanes-sum that have a digest for every
+/// message: all but j-pointers, BitTorrent's "btv2", dm-verity, and S3's with a number of parts.
 ///
 /// # Safety
 /// `algorithm` is NULL or NUL-terminated; `hasher` is NULL or leads to space.
@@ -61,12 +65,8 @@ pub unsafe extern "C" fn jlanes_hasher_new(
     algorithm: *const c_char,
     hasher: *mut *mut jlanes_hasher,
 ) -> c_int {
-    call(|| {
-        // SAFETY: the caller's promise.
-        let algorithm: Algorithm = unsafe { text(algorithm) }?.parse()?;
-        // SAFETY: the caller's promise.
-        unsafe { give(hasher, jlanes_hasher { hasher: algorithm.hasher_on(Backend::detect())? }) }
-    })
+    // SAFETY: `algorithm` is NULL or NUL-terminated, and `hasher` is NULL or leads to space.
+    unsafe { create(algorithm, || Ok(Parameters::default()), hasher) }
 }
 
 /// Creates a hasher of HMAC tags, with a hash and a key of any length.
@@ -81,30 +81,13 @@ pub unsafe extern "C" fn jlanes_hasher_new_hmac(
     key_len: usize,
     hasher: *mut *mut jlanes_hasher,
 ) -> c_int {
-    call(|| {
-        // SAFETY: the caller's promise.
-        let hash = unsafe { with_key(algorithm, key, key_len, Key::Hmac) }?;
-        // SAFETY: the caller's promise.
-        unsafe { give(hasher, jlanes_hasher { hasher: hash.hasher_on(Backend::detect())? }) }
-    })
+    // SAFETY: `key` is NULL or has `key_len` bytes.
+    let key = || Ok(Key::Hmac(unsafe { copied(key, key_len) }?).into());
+    // SAFETY: `algorithm` is NULL or NUL-terminated, and `hasher` is NULL or leads to space.
+    unsafe { create(algorithm, key, hasher) }
 }
 
-/// # Safety
-/// `algorithm` is NULL or NUL-terminated; `key` is NULL or has `key_len` bytes.
-pub(super) unsafe fn with_key(
-    algorithm: *const c_char,
-    key: *const u8,
-    key_len: usize,
-    of: fn(Vec<u8>) -> Key,
-) -> Result<AnyHash, Failure> {
-    // SAFETY: the caller's promise.
-    let algorithm: Algorithm = unsafe { text(algorithm) }?.parse()?;
-    // SAFETY: the caller's promise.
-    let key = unsafe { values(key, key_len) }?;
-    Ok(algorithm.with(of(key.to_vec()))?)
-}
-
-/// Makes a hasher under the algorithm's own key: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s",
+/// Creates a hasher under the algorithm's own key: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s",
 /// 32 for "blake3", and at least one byte for Skein.
 ///
 /// # Safety
@@ -116,11 +99,42 @@ pub unsafe extern "C" fn jlanes_hasher_new_keyed(
     key_len: usize,
     hasher: *mut *mut jlanes_hasher,
 ) -> c_int {
+    // SAFETY: `key` is NULL or has `key_len` bytes.
+    let key = || Ok(Key::Own(unsafe { copied(key, key_len) }?).into());
+    // SAFETY: `algorithm` is NULL or NUL-terminated, and `hasher` is NULL or leads to space.
+    unsafe { create(algorithm, key, hasher) }
+}
+
+/// Creates a hasher of an algorithm with parameters: a key, a salt, a personalization and so on.
+///
+/// # Safety
+/// `algorithm` is NULL or NUL-terminated; `parameters` is NULL, or has `size` bytes and leads to what
+/// it says; `hasher` is NULL or leads to space.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn jlanes_hasher_new_with(
+    algorithm: *const c_char,
+    parameters: *const jlanes_parameters,
+    hasher: *mut *mut jlanes_hasher,
+) -> c_int {
+    // SAFETY: `parameters` is NULL, or has `size` bytes and leads to what it says.
+    let parameters = || unsafe { read(parameters) };
+    // SAFETY: `algorithm` is NULL or NUL-terminated, and `hasher` is NULL or leads to space.
+    unsafe { create(algorithm, parameters, hasher) }
+}
+
+/// # Safety
+/// `algorithm` is NULL or NUL-terminated; `hasher` is NULL or leads to space.
+unsafe fn create(
+    algorithm: *const c_char,
+    parameters: impl FnOnce() -> Result<Parameters, Failure>,
+    hasher: *mut *mut jlanes_hasher,
+) -> c_int {
     call(|| {
-        // SAFETY: the caller's promise.
-        let hash = unsafe { with_key(algorithm, key, key_len, Key::Own) }?;
-        // SAFETY: the caller's promise.
-        unsafe { give(hasher, jlanes_hasher { hasher: hash.hasher_on(Backend::detect())? }) }
+        // SAFETY: `algorithm` is NULL or NUL-terminated, as required above.
+        let hash = unsafe { self::algorithm(algorithm) }?.with(parameters()?)?;
+        let made = hash.hasher_on(Backend::detect())?;
+        // SAFETY: `hasher` is NULL or leads to space, as required above.
+        unsafe { give(hasher, jlanes_hasher { hasher: made }) }
     })
 }
 
@@ -130,13 +144,12 @@ pub unsafe extern "C" fn jlanes_hasher_new_keyed(
 /// `hasher` is NULL or a hasher that no other thread uses; `copy` is NULL or leads to space.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_hasher_copy(
-    hasher: *const jlanes_hasher,
+    hasher: Option<&jlanes_hasher>,
     copy: *mut *mut jlanes_hasher,
 ) -> c_int {
     call(|| {
-        // SAFETY: the caller's promise.
-        let hasher = unsafe { value(hasher) }?.hasher.clone();
-        // SAFETY: the caller's promise.
+        let hasher = present(hasher)?.hasher.clone();
+        // SAFETY: `copy` is NULL or leads to space.
         unsafe { give(copy, jlanes_hasher { hasher }) }
     })
 }
@@ -146,15 +159,13 @@ pub unsafe extern "C" fn jlanes_hasher_copy(
 /// `hasher` is NULL or a hasher that no other thread uses; `data` is NULL or has `len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_hasher_update(
-    hasher: *mut jlanes_hasher,
+    hasher: Option<&mut jlanes_hasher>,
     data: *const u8,
     len: usize,
 ) -> c_int {
     call(|| {
-        // SAFETY: the caller's promise.
-        let hasher = unsafe { value_mut(hasher) }?;
-        // SAFETY: the caller's promise.
-        hasher.hasher.update(unsafe { values(data, len) }?);
+        // SAFETY: `data` is NULL or has `len` bytes.
+        present(hasher)?.hasher.update(unsafe { values(data, len) }?);
         Ok(())
     })
 }
@@ -166,14 +177,13 @@ pub unsafe extern "C" fn jlanes_hasher_update(
 /// `hasher` is NULL or a hasher that no other thread uses; `out` is NULL or has `out_len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_hasher_finish(
-    hasher: *mut jlanes_hasher,
+    hasher: Option<&mut jlanes_hasher>,
     out: *mut u8,
     out_len: usize,
 ) -> c_int {
     call(|| {
-        // SAFETY: the caller's promise.
-        let hasher = unsafe { value_mut(hasher) }?;
-        // SAFETY: the caller's promise.
+        let hasher = present(hasher)?;
+        // SAFETY: `out` is NULL or has `out_len` bytes, which overlap nothing else.
         let out = unsafe { values_mut(out, out_len) }?;
         let size = Failure::argument("the output is not as long as the digest");
         hasher.hasher.finalize_into_reset(out).map_err(|_| size)
@@ -185,10 +195,9 @@ pub unsafe extern "C" fn jlanes_hasher_finish(
 /// # Safety
 /// `hasher` is NULL or a hasher that no other thread uses.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn jlanes_hasher_reset(hasher: *mut jlanes_hasher) -> c_int {
+pub unsafe extern "C" fn jlanes_hasher_reset(hasher: Option<&mut jlanes_hasher>) -> c_int {
     call(|| {
-        // SAFETY: the caller's promise.
-        unsafe { value_mut(hasher) }?.hasher.reset();
+        present(hasher)?.hasher.reset();
         Ok(())
     })
 }
@@ -199,6 +208,6 @@ pub unsafe extern "C" fn jlanes_hasher_reset(hasher: *mut jlanes_hasher) -> c_in
 /// `hasher` is NULL, or a hasher that nobody uses any more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_hasher_free(hasher: *mut jlanes_hasher) {
-    // SAFETY: the caller's promise.
+    // SAFETY: `hasher` is NULL, or comes from `give` in one of the functions above.
     unsafe { free(hasher) };
 }

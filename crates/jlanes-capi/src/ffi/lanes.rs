@@ -3,15 +3,18 @@
 use core::ffi::{c_char, c_int};
 
 use jlanes::{
-    Algorithm, Backend,
-    algorithm::{AnyHash, AnyLanes, Key},
+    Backend,
+    algorithm::{AnyLanes, Key, Parameters},
     multi::Messages,
 };
 use jlanes_columns::Kernel;
 
 use super::{
-    arguments::{self, check_derived, free, give, room, text, value, values, values_mut},
-    hasher::with_key,
+    arguments::{
+        algorithm, check_derived, copied, free, give, messages as list, present, room, text,
+        values, values_mut,
+    },
+    parameters::{jlanes_parameters, read},
 };
 use crate::status::{Failure, call};
 
@@ -35,17 +38,11 @@ pub unsafe extern "C" fn jlanes_lanes_new(
     flags: u32,
     lanes: *mut *mut jlanes_lanes,
 ) -> c_int {
-    call(|| {
-        // SAFETY: the caller's promise.
-        let algorithm: Algorithm = unsafe { text(algorithm) }?.parse()?;
-        // SAFETY: the caller's promise.
-        let made = unsafe { make(&algorithm.into(), backend, flags) }?;
-        // SAFETY: the caller's promise.
-        unsafe { give(lanes, made) }
-    })
+    // SAFETY: texts are NULL or NUL-terminated, and `lanes` is NULL or leads to space.
+    unsafe { create(algorithm, || Ok(Parameters::default()), (backend, flags), lanes) }
 }
 
-/// Makes lanes under the algorithm's own key: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s", 32
+/// Creates lanes under the algorithm's own key: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s", 32
 /// for "blake3", and at least one byte for Skein. Their digests are tags. Otherwise as
 /// `jlanes_lanes_new`.
 ///
@@ -60,36 +57,58 @@ pub unsafe extern "C" fn jlanes_lanes_new_keyed(
     flags: u32,
     lanes: *mut *mut jlanes_lanes,
 ) -> c_int {
-    call(|| {
-        // SAFETY: the caller's promise.
-        let hash = unsafe { with_key(algorithm, key, key_len, Key::Own) }?;
-        // SAFETY: the caller's promise.
-        let made = unsafe { make(&hash, backend, flags) }?;
-        // SAFETY: the caller's promise.
-        unsafe { give(lanes, made) }
-    })
+    // SAFETY: `key` is NULL or has `key_len` bytes.
+    let key = || Ok(Key::Own(unsafe { copied(key, key_len) }?).into());
+    // SAFETY: texts are NULL or NUL-terminated, and `lanes` is NULL or leads to space.
+    unsafe { create(algorithm, key, (backend, flags), lanes) }
+}
+
+/// Creates lanes for an algorithm with parameters: a key, a salt, a personalization and so on. Otherwise
+/// as `jlanes_lanes_new`.
+///
+/// # Safety
+/// As `jlanes_lanes_new`; `parameters` is NULL, or has `size` bytes and leads to what it says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn jlanes_lanes_new_with(
+    algorithm: *const c_char,
+    parameters: *const jlanes_parameters,
+    backend: *const c_char,
+    flags: u32,
+    lanes: *mut *mut jlanes_lanes,
+) -> c_int {
+    // SAFETY: `parameters` is NULL, or has `size` bytes and leads to what it says.
+    let parameters = || unsafe { read(parameters) };
+    // SAFETY: texts are NULL or NUL-terminated, and `lanes` is NULL or leads to space.
+    unsafe { create(algorithm, parameters, (backend, flags), lanes) }
 }
 
 /// # Safety
 /// As [`jlanes_lanes_new`].
-unsafe fn make(
-    hash: &AnyHash,
-    backend: *const c_char,
-    flags: u32,
-) -> Result<jlanes_lanes, Failure> {
-    let backend = match backend.is_null() {
-        true => Backend::detect(),
-        // SAFETY: the caller's promise.
-        false => unsafe { text(backend) }?.parse()?,
-    };
-    let lanes = hash.lanes()?.on(backend);
-    let kernel = Kernel::from(lanes.clone());
-    match flags {
-        0 => Ok(jlanes_lanes { lanes, kernel }),
-        #[cfg(feature = "rayon")]
-        JLANES_PARALLEL => Ok(jlanes_lanes { lanes: lanes.parallel(), kernel: kernel.parallel() }),
-        _ => Err(Failure::argument("there is no such flag")),
-    }
+unsafe fn create(
+    algorithm: *const c_char,
+    parameters: impl FnOnce() -> Result<Parameters, Failure>,
+    (backend, flags): (*const c_char, u32),
+    to: *mut *mut jlanes_lanes,
+) -> c_int {
+    call(|| {
+        // SAFETY: `algorithm` is NULL or NUL-terminated, as required above.
+        let hash = unsafe { self::algorithm(algorithm) }?.with(parameters()?)?;
+        let backend = match backend.is_null() {
+            true => Backend::detect(),
+            // SAFETY: `backend` is NUL-terminated, as required above.
+            false => unsafe { text(backend) }?.parse()?,
+        };
+        let lanes = hash.lanes()?.on(backend);
+        let kernel = Kernel::from(lanes.clone());
+        let made = match flags {
+            0 => jlanes_lanes { lanes, kernel },
+            #[cfg(feature = "rayon")]
+            JLANES_PARALLEL => jlanes_lanes { lanes: lanes.parallel(), kernel: kernel.parallel() },
+            _ => return Err(Failure::argument("there is no such flag")),
+        };
+        // SAFETY: `to` is NULL or leads to space, as required above.
+        unsafe { give(to, made) }
+    })
 }
 
 /// Frees lanes, which may be NULL.
@@ -98,8 +117,38 @@ unsafe fn make(
 /// `lanes` is NULL, or lanes that nobody uses any more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_lanes_free(lanes: *mut jlanes_lanes) {
-    // SAFETY: the caller's promise.
+    // SAFETY: `lanes` is NULL, or comes from `give` in `create`.
     unsafe { free(lanes) };
+}
+
+/// Addresses and lengths of messages.
+type List = (*const *const u8, *const usize);
+
+/// Calls `job` with lists of `count` messages, and with room for as many results of `width` bytes, or
+/// of the digest's length.
+///
+/// # Safety
+/// Pointers are null or lead to as many values as their lengths say; `out` overlaps nothing else.
+unsafe fn batch<const N: usize>(
+    lanes: Option<&jlanes_lanes>,
+    (lists, count): ([List; N], usize),
+    width: Option<usize>,
+    (out, len): (*mut u8, usize),
+    job: impl FnOnce(&AnyLanes, [Messages<'_>; N], &mut [u8]) -> Result<(), Failure>,
+) -> c_int {
+    call(|| {
+        let lanes = &present(lanes)?.lanes;
+        let mut slices = [const { Vec::new() }; N];
+        for (slices, (messages, lens)) in slices.iter_mut().zip(lists) {
+            // SAFETY: there are `count` addresses and lengths, and the messages that they say, as
+            // required above.
+            *slices = unsafe { list(messages, lens, count) }?;
+        }
+        room(len, count, width.unwrap_or(lanes.output_size()))?;
+        // SAFETY: `out` is NULL or has `len` bytes, which overlap nothing else, as required above.
+        let out = unsafe { values_mut(out, len) }?;
+        job(lanes, slices.each_ref().map(|slices| Messages::slices(slices)), out)
+    })
 }
 
 /// The digests of `count` messages, contiguous in `out`, which has `count` times the digest's
@@ -109,32 +158,28 @@ pub unsafe extern "C" fn jlanes_lanes_free(lanes: *mut jlanes_lanes) {
 /// Pointers are NULL or lead to the described memory; `out` overlaps nothing else.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_digest_many(
-    lanes: *const jlanes_lanes,
+    lanes: Option<&jlanes_lanes>,
     messages: *const *const u8,
     lens: *const usize,
     count: usize,
     out: *mut u8,
     out_len: usize,
 ) -> c_int {
-    call(|| {
-        // SAFETY: the caller's promise.
-        let lanes = &unsafe { value(lanes) }?.lanes;
-        // SAFETY: the caller's promise.
-        let messages = unsafe { arguments::messages(messages, lens, count) }?;
-        room(out_len, count, lanes.output_size())?;
-        // SAFETY: the caller's promise.
-        lanes.digest(Messages::slices(&messages), unsafe { values_mut(out, out_len) }?);
+    let job = |lanes: &AnyLanes, [messages]: [Messages<'_>; 1], out: &mut [u8]| {
+        lanes.digest(messages, out);
         Ok(())
-    })
+    };
+    // SAFETY: there are `count` messages, and `out_len` bytes that overlap nothing else.
+    unsafe { batch(lanes, ([(messages, lens)], count), None, (out, out_len), job) }
 }
 
-/// The digests of `count` contiguous messages of `width` bytes.
+/// The digests of `count` contiguous records of `width` bytes each.
 ///
 /// # Safety
 /// Pointers are NULL or lead to the described memory; `out` overlaps nothing else.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_digest_records(
-    lanes: *const jlanes_lanes,
+    lanes: Option<&jlanes_lanes>,
     records: *const u8,
     width: usize,
     count: usize,
@@ -142,16 +187,18 @@ pub unsafe extern "C" fn jlanes_digest_records(
     out_len: usize,
 ) -> c_int {
     call(|| {
-        // SAFETY: the caller's promise.
-        let lanes = &unsafe { value(lanes) }?.lanes;
+        let lanes = &present(lanes)?.lanes;
         let bytes = width.checked_mul(count);
         let bytes = bytes.ok_or_else(|| Failure::argument("a length is too large"))?;
-        // SAFETY: the caller's promise.
+        // SAFETY: `records` is NULL or has `count` times `width` bytes.
         let records = unsafe { values(records, bytes) }?;
-        let records = Messages::records(records, width);
-        let records = records.map_err(|_| Failure::argument("records have no bytes"))?;
+        let records = match count {
+            0 => Messages::slices(&[]),
+            _ => Messages::records(records, width)
+                .map_err(|_| Failure::argument("records have no bytes"))?,
+        };
         room(out_len, count, lanes.output_size())?;
-        // SAFETY: the caller's promise.
+        // SAFETY: `out` is NULL or has `out_len` bytes, which overlap nothing else.
         lanes.digest(records, unsafe { values_mut(out, out_len) }?);
         Ok(())
     })
@@ -163,7 +210,7 @@ pub unsafe extern "C" fn jlanes_digest_records(
 /// Pointers are NULL or lead to the described memory; `out` overlaps nothing else.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_hmac_many(
-    lanes: *const jlanes_lanes,
+    lanes: Option<&jlanes_lanes>,
     key: *const u8,
     key_len: usize,
     messages: *const *const u8,
@@ -172,18 +219,12 @@ pub unsafe extern "C" fn jlanes_hmac_many(
     out: *mut u8,
     out_len: usize,
 ) -> c_int {
-    call(|| {
-        // SAFETY: the caller's promise.
-        let lanes = &unsafe { value(lanes) }?.lanes;
-        // SAFETY: the caller's promise.
-        let key = unsafe { values(key, key_len) }?;
-        // SAFETY: the caller's promise.
-        let messages = unsafe { arguments::messages(messages, lens, count) }?;
-        room(out_len, count, lanes.output_size())?;
-        // SAFETY: the caller's promise.
-        let out = unsafe { values_mut(out, out_len) }?;
-        Ok(lanes.hmac(key, Messages::slices(&messages), out)?)
-    })
+    let job = |lanes: &AnyLanes, [messages]: [Messages<'_>; 1], out: &mut [u8]| {
+        // SAFETY: `key` is NULL or has `key_len` bytes.
+        Ok(lanes.hmac(unsafe { values(key, key_len) }?, messages, out)?)
+    };
+    // SAFETY: there are `count` messages, and `out_len` bytes that overlap nothing else.
+    unsafe { batch(lanes, ([(messages, lens)], count), None, (out, out_len), job) }
 }
 
 /// The HMAC tags of `count` messages, message `i` under key `i`.
@@ -192,7 +233,7 @@ pub unsafe extern "C" fn jlanes_hmac_many(
 /// Pointers are NULL or lead to the described memory; `out` overlaps nothing else.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_hmac_many_keyed(
-    lanes: *const jlanes_lanes,
+    lanes: Option<&jlanes_lanes>,
     keys: *const *const u8,
     key_lens: *const usize,
     messages: *const *const u8,
@@ -201,18 +242,12 @@ pub unsafe extern "C" fn jlanes_hmac_many_keyed(
     out: *mut u8,
     out_len: usize,
 ) -> c_int {
-    call(|| {
-        // SAFETY: the caller's promise.
-        let lanes = &unsafe { value(lanes) }?.lanes;
-        // SAFETY: the caller's promise.
-        let keys = unsafe { arguments::messages(keys, key_lens, count) }?;
-        // SAFETY: the caller's promise.
-        let messages = unsafe { arguments::messages(messages, lens, count) }?;
-        room(out_len, count, lanes.output_size())?;
-        // SAFETY: the caller's promise.
-        let out = unsafe { values_mut(out, out_len) }?;
-        Ok(lanes.hmac_keyed(Messages::slices(&keys), Messages::slices(&messages), out)?)
-    })
+    let lists = [(keys, key_lens), (messages, lens)];
+    let job = |lanes: &AnyLanes, [keys, messages]: [Messages<'_>; 2], out: &mut [u8]| {
+        Ok(lanes.hmac_keyed(keys, messages, out)?)
+    };
+    // SAFETY: there are `count` keys and messages, and `out_len` bytes that overlap nothing else.
+    unsafe { batch(lanes, (lists, count), None, (out, out_len), job) }
 }
 
 /// Keys of `width` bytes, contiguous in `out`, derived with PBKDF2 and HMAC from `count` passwords
@@ -222,7 +257,7 @@ pub unsafe extern "C" fn jlanes_hmac_many_keyed(
 /// Pointers are NULL or lead to the described memory; `out` overlaps nothing else.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn jlanes_pbkdf2_many(
-    lanes: *const jlanes_lanes,
+    lanes: Option<&jlanes_lanes>,
     passwords: *const *const u8,
     password_lens: *const usize,
     salts: *const *const u8,
@@ -233,18 +268,11 @@ pub unsafe extern "C" fn jlanes_pbkdf2_many(
     out: *mut u8,
     out_len: usize,
 ) -> c_int {
-    call(|| {
-        // SAFETY: the caller's promise.
-        let lanes = &unsafe { value(lanes) }?.lanes;
-        // SAFETY: the caller's promise.
-        let passwords = unsafe { arguments::messages(passwords, password_lens, count) }?;
-        // SAFETY: the caller's promise.
-        let salts = unsafe { arguments::messages(salts, salt_lens, count) }?;
+    let lists = [(passwords, password_lens), (salts, salt_lens)];
+    let job = |lanes: &AnyLanes, [passwords, salts]: [Messages<'_>; 2], out: &mut [u8]| {
         check_derived(rounds, width)?;
-        room(out_len, count, width)?;
-        // SAFETY: the caller's promise.
-        let out = unsafe { values_mut(out, out_len) }?;
-        let (passwords, salts) = (Messages::slices(&passwords), Messages::slices(&salts));
         Ok(lanes.pbkdf2(passwords, salts, rounds, width, out)?)
-    })
+    };
+    // SAFETY: there are `count` passwords and salts, and `out_len` bytes that overlap nothing else.
+    unsafe { batch(lanes, (lists, count), Some(width), (out, out_len), job) }
 }

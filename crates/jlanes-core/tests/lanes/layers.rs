@@ -3,9 +3,10 @@
 use jlanes_testing::layers;
 
 /// From the ground up.
-const LAYERS: [&str; 14] = [
+const LAYERS: [&str; 15] = [
     "unroll",
     "longest",
+    "room",
     "reference",
     "simd",
     "wipe",

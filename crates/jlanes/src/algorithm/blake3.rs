@@ -1,6 +1,6 @@
 //! BLAKE3 with a length of output that is known at run time.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 use core::fmt;
 
 use digest::{ExtendableOutputReset, XofReader, array::Array};
@@ -10,7 +10,7 @@ use jlanes_core::{
 };
 
 use super::{AnyHasher, Parameters, dynamic::Dynamic};
-use crate::{AlgorithmError, Backend};
+use crate::{AlgorithmError, Backend, multi::groups::in_parts};
 
 /// BLAKE3 with a length of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,8 +48,9 @@ impl Blake3 {
             let out = Array::cast_slice_from_core_mut(out.as_chunks_mut().0);
             return hasher.digest_many(&MessageSource::slices(messages), out);
         }
-        let mut outs: Vec<&mut [u8]> = out.chunks_mut(self.bytes).collect();
-        hasher.fill_many(|i| messages[i], &mut outs);
+        in_parts(out, self.bytes, &mut |first, outs| {
+            hasher.fill_many(|i| messages[first + i], outs);
+        });
     }
 }
 

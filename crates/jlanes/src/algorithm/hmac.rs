@@ -73,14 +73,12 @@ impl AnyLanes {
     pub(super) fn other_hmac(
         &self,
         key: &[u8],
-        messages: &[&[u8]],
+        messages: Messages<'_>,
         out: &mut [u8],
     ) -> Result<(), HmacUnsupported> {
         let mut hasher = self.hmac_on(key)?;
-        for (message, out) in messages.iter().zip(out.chunks_mut(self.output_size())) {
-            hasher.update(&self.settings.prefix);
-            hasher.update(message);
-            hasher.finalize_into_reset(out).expect(SIZE);
+        for (i, out) in out.chunks_mut(self.output_size()).enumerate() {
+            self.tag(&mut *hasher, messages.get(i), out);
         }
         Ok(())
     }
@@ -88,28 +86,33 @@ impl AnyLanes {
     pub(super) fn other_hmac_keyed(
         &self,
         keys: Messages<'_>,
-        messages: &[&[u8]],
+        messages: Messages<'_>,
         out: &mut [u8],
     ) -> Result<(), HmacUnsupported> {
         self.hmac_on(&[])?; // check the key even without messages
-        for ((i, message), out) in
-            messages.iter().enumerate().zip(out.chunks_mut(self.output_size()))
-        {
-            self.other_hmac(keys.get(i), &[message], out)?;
+        for (i, out) in out.chunks_mut(self.output_size()).enumerate() {
+            self.tag(&mut *self.hmac_on(keys.get(i))?, messages.get(i), out);
         }
         Ok(())
     }
 
+    /// The tag of a message after the prefix.
+    fn tag(&self, hmac: &mut dyn AnyHasher, message: &[u8], out: &mut [u8]) {
+        hmac.update(&self.settings.prefix);
+        hmac.update(message);
+        hmac.finalize_into_reset(out).expect(SIZE);
+    }
+
     pub(super) fn other_pbkdf2(
         &self,
-        passwords: &[&[u8]],
-        salts: &[&[u8]],
+        passwords: Messages<'_>,
+        salts: Messages<'_>,
         rounds: u32,
-        outs: &mut [&mut [u8]],
+        (out, width): (&mut [u8], usize),
     ) -> Result<(), HmacUnsupported> {
         self.hmac_on(&[])?;
-        for ((password, salt), out) in passwords.iter().zip(salts).zip(outs) {
-            pbkdf2(&mut *self.hmac_on(password)?, salt, rounds, out);
+        for (i, out) in out.chunks_mut(width).enumerate() {
+            pbkdf2(&mut *self.hmac_on(passwords.get(i))?, salts.get(i), rounds, out);
         }
         Ok(())
     }

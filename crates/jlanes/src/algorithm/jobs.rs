@@ -1,6 +1,6 @@
 //! Many messages under an algorithm selected at run time.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 use core::{error, fmt};
 
 use jlanes_core::{
@@ -210,7 +210,7 @@ impl AnyLanes {
         self.check(messages.len(), out.len());
         match &self.function {
             Some(any) => with!(any, |f| self.settings.job(f).digest(&messages.source(), out)),
-            None => self.others(&slices(messages), out),
+            None => self.others(messages, out),
         }
     }
 
@@ -240,7 +240,7 @@ impl AnyLanes {
         self.check(messages.len(), out.len());
         match &self.function {
             Some(any) => with!(any, |f| self.settings.job(f).hmac(key, &messages.source(), out)),
-            None => self.other_hmac(key, &slices(messages), out)?,
+            None => self.other_hmac(key, messages, out)?,
         }
         Ok(())
     }
@@ -269,7 +269,7 @@ impl AnyLanes {
                     out
                 ));
             }
-            None => self.other_hmac_keyed(keys, &slices(messages), out)?,
+            None => self.other_hmac_keyed(keys, messages, out)?,
         }
         Ok(())
     }
@@ -293,17 +293,13 @@ impl AnyLanes {
         assert_eq!(passwords.len(), salts.len(), "as many salts as passwords");
         let bytes = passwords.len().checked_mul(width);
         assert_eq!(bytes, Some(out.len()), "as many keys as passwords");
-        let mut outs: Vec<&mut [u8]> = out.chunks_mut(width.max(1)).collect();
+        let outs = (out, width.max(1));
         match &self.function {
             Some(any) => with!(any, |f| {
-                self.settings.job(f).pbkdf2(
-                    &passwords.source(),
-                    &salts.source(),
-                    rounds,
-                    &mut outs,
-                );
+                let (passwords, salts) = (passwords.source(), salts.source());
+                self.settings.job(f).pbkdf2_records(&passwords, &salts, rounds, outs);
             }),
-            None => self.other_pbkdf2(&slices(passwords), &slices(salts), rounds, &mut outs)?,
+            None => self.other_pbkdf2(passwords, salts, rounds, outs)?,
         }
         Ok(())
     }
@@ -342,8 +338,4 @@ impl AnyLanes {
             Err(_) => unreachable!("the algorithm has had lanes before"),
         }
     }
-}
-
-pub(super) fn slices(messages: Messages<'_>) -> Vec<&[u8]> {
-    (0..messages.len()).map(|i| messages.get(i)).collect()
 }

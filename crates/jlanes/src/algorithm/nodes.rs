@@ -8,7 +8,7 @@ use jlanes_core::{
     engine::outputs::Slices,
 };
 
-use super::{AnyLanes, HmacUnsupported, function::with, jobs::slices};
+use super::{AnyLanes, HmacUnsupported, function::with};
 use crate::multi::{Messages, TweakedChains};
 
 impl AnyLanes {
@@ -57,7 +57,7 @@ impl AnyLanes {
             let pairs: Vec<_> =
                 (0..left.len()).map(|i| [left.get(i), right.get(i)].concat()).collect();
             let pairs: Vec<&[u8]> = pairs.iter().map(|pair| &**pair).collect();
-            return self.others(&pairs, out);
+            return self.others(Messages::slices(&pairs), out);
         };
         let pairs = filling(|i| [left.get(i), right.get(i)]);
         let pairs = MessageSource::filled(left.len(), 2, &pairs);
@@ -71,7 +71,7 @@ impl AnyLanes {
     pub fn double(&self, messages: Messages<'_>, out: &mut [u8]) {
         self.check(messages.len(), out.len());
         let Some(any) = &self.function else {
-            self.others(&slices(messages), out);
+            self.others(messages, out);
             return self.clone().prefix(&[]).chains(out, 1);
         };
         with!(any, |f| self.settings.job(f).double(&messages.source(), out));
@@ -90,7 +90,7 @@ impl AnyLanes {
             for _ in 0..steps {
                 before.copy_from_slice(digests);
                 let before: Vec<&[u8]> = before.chunks(size).collect();
-                self.others(&before, digests);
+                self.others(Messages::slices(&before), digests);
             }
             return;
         };
@@ -111,7 +111,7 @@ impl AnyLanes {
             let (count, size) = (values.len(), self.output_size());
             return chains.run(count, &mut Slices(values), size, &mut |records, width, out| {
                 let records: Vec<&[u8]> = records.chunks(width).collect();
-                self.others(&records, out);
+                self.others(Messages::slices(&records), out);
             });
         };
         with!(any, |f| self.settings.job(f).tweaked_chains(chains, values));

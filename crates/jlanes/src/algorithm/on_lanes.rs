@@ -1,9 +1,13 @@
 //! Hash functions of messages that share lanes.
 
 use alloc::boxed::Box;
+use core::iter::repeat_n;
 
 use jlanes_core::{
     batch::{MessageSource, function::AnyFunction},
+    compression::MAX_LANES,
+    hash::MAX_DIGEST,
+    room::list,
     wipe::Buffer,
 };
 
@@ -30,10 +34,19 @@ impl OnLanes {
         let Self { function, mut first, digest } = self;
         first.append(prefix);
         let width = function.output_size();
-        let mut ends = alloc::vec![0; messages.len() * width];
-        function.digest(&first, &MessageSource::slices(messages), &mut ends);
-        for (end, out) in ends.chunks_exact(width).zip(out.chunks_exact_mut(size)) {
-            digest(end, out);
+        let digests = |messages: &[&[u8]], ends: &mut [u8], out: &mut [u8]| {
+            function.digest(&first, &MessageSource::slices(messages), ends);
+            for (end, out) in ends.chunks_exact(width).zip(out.chunks_exact_mut(size)) {
+                digest(end, out);
+            }
+        };
+        if let Some(mut ends) = list(repeat_n(0, messages.len() * width)) {
+            return digests(messages, &mut ends, out);
+        }
+        // without memory for all ends, as many as there are lanes
+        let mut ends = [0; MAX_LANES * MAX_DIGEST];
+        for (messages, out) in messages.chunks(MAX_LANES).zip(out.chunks_mut(MAX_LANES * size)) {
+            digests(messages, &mut ends[..messages.len() * width], out);
         }
     }
 }

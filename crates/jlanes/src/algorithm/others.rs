@@ -2,6 +2,7 @@
 //! lengths without a type, algorithms with parameters, and trees.
 
 use alloc::vec::Vec;
+use core::mem;
 
 use digest::OutputSizeUser;
 #[cfg(feature = "blake3")]
@@ -12,10 +13,12 @@ use jlanes_core::hashes::keccak::{functions, xof};
 use super::{AnyLanes, Fixed, Kind};
 #[cfg(feature = "sha3")]
 use super::{Xof, xof::XofFunction};
+#[cfg(feature = "sha3")]
+use crate::multi::groups::in_parts;
 use crate::{
     Backend, Sha256, Sha512,
     merkle::{CompressionOf, Engine, FsVerity, FsVerityAlgorithm},
-    multi::MultiDigest,
+    multi::{Messages, MultiDigest, groups::in_slices},
 };
 
 const CHECKED: &str = "`with` has checked the parameters";
@@ -26,9 +29,18 @@ const PART: usize = 64;
 /// The least work for a message, in bytes of a long one: a tree pads each of its lanes.
 const LEAST: usize = 256;
 
+/// Bytes of messages that share the lanes of a tree, which lists their blocks.
+const TOGETHER: usize = 1 << 20;
+
 impl AnyLanes {
     /// The digests under algorithms without their own jobs.
-    pub(super) fn others(&self, messages: &[&[u8]], out: &mut [u8]) {
+    pub(super) fn others(&self, messages: Messages<'_>, out: &mut [u8]) {
+        in_slices(messages, (out, self.output_size()), |messages, out| {
+            self.on_threads(messages, out);
+        });
+    }
+
+    fn on_threads(&self, messages: &[&[u8]], out: &mut [u8]) {
         let bytes = messages.iter().map(|message| message.len() + LEAST).sum();
         let threads = self.settings.join().threads(bytes);
         let count = messages.len().div_ceil(threads).next_multiple_of(PART).max(1);
@@ -57,14 +69,45 @@ impl AnyLanes {
                 shake_many(xof, backend, messages, out);
             }
             Kind::FsVerity { hash: Fixed::Sha512, block } if prefix.is_empty() => {
-                let format = FsVerity::<Sha512>::new(block, parameters.salt());
-                fsverity_many(format.expect(CHECKED), backend, messages, out);
+                let format = FsVerity::<Sha512>::new(block, parameters.salt()).expect(CHECKED);
+                self.together(block, messages, out, |messages, out| {
+                    fsverity_many(&format, backend, messages, out);
+                });
             }
             Kind::FsVerity { block, .. } if prefix.is_empty() => {
-                let format = FsVerity::<Sha256>::new(block, parameters.salt());
-                fsverity_many(format.expect(CHECKED), backend, messages, out);
+                let format = FsVerity::<Sha256>::new(block, parameters.salt()).expect(CHECKED);
+                self.together(block, messages, out, |messages, out| {
+                    fsverity_many(&format, backend, messages, out);
+                });
             }
             _ => self.one_by_one(messages, out),
+        }
+    }
+
+    /// Calls `many` with groups of messages that take a bounded amount of memory; longer ones fill
+    /// the lanes alone.
+    fn together(
+        &self,
+        block: usize,
+        mut messages: &[&[u8]],
+        mut out: &mut [u8],
+        many: impl Fn(&[&[u8]], &mut [u8]),
+    ) {
+        while !messages.is_empty() {
+            let mut bytes = 0;
+            let fits = |message: &&&[u8]| {
+                bytes += message.len() + block;
+                bytes <= TOGETHER
+            };
+            let count = messages.iter().take_while(fits).count();
+            let (group, rest) = messages.split_at(count.max(1));
+            let (digests, left) =
+                mem::take(&mut out).split_at_mut(group.len() * self.output_size());
+            match count {
+                0 => self.one_by_one(group, digests),
+                _ => many(group, digests),
+            }
+            (messages, out) = (rest, left);
         }
     }
 
@@ -80,17 +123,16 @@ impl AnyLanes {
 
 #[cfg(feature = "sha3")]
 fn shake_many(xof: Xof, backend: Backend, messages: &[&[u8]], out: &mut [u8]) {
-    let mut outs: Vec<&mut [u8]> = out.chunks_mut(xof.bytes).collect();
-    let message = |i: usize| messages[i];
-    match xof.function {
-        XofFunction::Shake128 => {
-            xof::fill::<functions::Shake128, _>(backend, message, &mut outs);
+    in_parts(out, xof.bytes, &mut |first, outs| {
+        let message = |i: usize| messages[first + i];
+        match xof.function {
+            XofFunction::Shake128 => xof::fill::<functions::Shake128, _>(backend, message, outs),
+            _ => xof::fill::<functions::Shake256, _>(backend, message, outs),
         }
-        _ => xof::fill::<functions::Shake256, _>(backend, message, &mut outs),
-    }
+    });
 }
 
-fn fsverity_many<H>(format: FsVerity<H>, backend: Backend, messages: &[&[u8]], out: &mut [u8])
+fn fsverity_many<H>(format: &FsVerity<H>, backend: Backend, messages: &[&[u8]], out: &mut [u8])
 where
     H: MultiDigest<Function: FsVerityAlgorithm> + Clone,
     Backend: Engine<CompressionOf<FsVerity<H>>>,

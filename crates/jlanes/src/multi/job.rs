@@ -106,14 +106,43 @@ impl<W: Jobs> Job<'_, W> {
         rounds: u32,
         outs: &mut [&mut [u8]],
     ) {
-        let size = self.function.descriptor().digest;
-        let blocks = |_: usize, outs: &[&mut [u8]]| {
-            outs[0].len().div_ceil(size) as u64 * 2 * u64::from(rounds.max(1))
-        };
+        let blocks = |_: usize, outs: &[&mut [u8]]| self.blocks_of_key(outs[0].len(), rounds);
         self.each(&blocks, (outs, 1), &|first, outs| {
-            let own = first..first + outs.len();
-            let (passwords, salts) = (passwords.slice(own.clone()), salts.slice(own));
-            self.function.pbkdf2(&passwords, (self.prefix, &salts), rounds, outs);
+            self.keys((passwords, salts, rounds), first, outs);
         });
+    }
+
+    /// [`pbkdf2`](Self::pbkdf2) with contiguous keys of `width` bytes, without a list of all of them.
+    #[cfg(feature = "trees")]
+    pub(crate) fn pbkdf2_records(
+        &self,
+        passwords: &MessageSource<'_, '_>,
+        salts: &MessageSource<'_, '_>,
+        rounds: u32,
+        (out, width): (&mut [u8], usize),
+    ) {
+        let blocks = |_: usize, _: &[u8]| self.blocks_of_key(width, rounds);
+        self.each(&blocks, (out, width), &|start, out| {
+            super::groups::in_groups(out, width, &mut |first, outs| {
+                self.keys((passwords, salts, rounds), start + first, outs);
+            });
+        });
+    }
+
+    /// Blocks of a key of `len` bytes.
+    fn blocks_of_key(&self, len: usize, rounds: u32) -> u64 {
+        len.div_ceil(self.function.descriptor().digest) as u64 * 2 * u64::from(rounds.max(1))
+    }
+
+    /// The keys of passwords from `first` on.
+    fn keys(
+        &self,
+        (passwords, salts, rounds): (&MessageSource<'_, '_>, &MessageSource<'_, '_>, u32),
+        first: usize,
+        outs: &mut [&mut [u8]],
+    ) {
+        let own = first..first + outs.len();
+        let (passwords, salts) = (passwords.slice(own.clone()), salts.slice(own));
+        self.function.pbkdf2(&passwords, (self.prefix, &salts), rounds, outs);
     }
 }

@@ -108,6 +108,12 @@ impl<'a> Messages<'a> {
         self.source().at(i)
     }
 
+    /// The slices, if this is the layout.
+    #[cfg(feature = "trees")]
+    pub(crate) fn as_slices(&self) -> Option<&'a [&'a [u8]]> {
+        if let Layout::Slices(slices) = self.0 { Some(slices) } else { None }
+    }
+
     /// The places of the messages.
     #[inline]
     pub(crate) fn source(&self) -> MessageSource<'a, 'a> {

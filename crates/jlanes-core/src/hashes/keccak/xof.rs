@@ -9,6 +9,8 @@ use super::{
     Extendable, STATE,
     group::{Group, LANES, ZEROS},
 };
+#[cfg(feature = "alloc")]
+use crate::room::list;
 use crate::{
     compression::LaneBuffer,
     engine::{Engine, messages::Messages, outputs::Slices},
@@ -61,13 +63,9 @@ impl Job<'_, '_> {
     fn fill(&self, outs: &mut [&mut [u8]]) {
         let numbers = 0..outs.len();
         #[cfg(feature = "alloc")]
-        if outs.len() > LANES {
-            // messages that run together end together, and so do their outputs
-            let len = |i: usize| u32::try_from(outs[i].len()).unwrap_or(u32::MAX);
-            let size = |i| (self.blocks(i) as u64) << 32 | u64::from(len(i));
-            let sizes: Vec<u64> = numbers.clone().map(size).collect();
-            let mut order: Vec<usize> = numbers.collect();
-            longest_first(&mut order, &sizes);
+        if outs.len() > LANES
+            && let Some(order) = self.order(outs)
+        {
             for group in order.chunks(LANES) {
                 self.fill_group(group, outs);
             }
@@ -81,6 +79,19 @@ impl Job<'_, '_> {
             }
             self.fill_group(&group[..count], outs);
         }
+    }
+
+    /// The order in which messages that run together end together, and so do their outputs; if there
+    /// is memory to sort them.
+    #[cfg(feature = "alloc")]
+    fn order(&self, outs: &[&mut [u8]]) -> Option<Vec<usize>> {
+        let size = |(i, out): (usize, &&mut [u8])| {
+            (self.blocks(i) as u64) << 32 | u64::from(u32::try_from(out.len()).unwrap_or(u32::MAX))
+        };
+        let sizes = list(outs.iter().enumerate().map(size))?;
+        let mut order = list(0..outs.len())?;
+        longest_first(&mut order, &sizes);
+        Some(order)
     }
 
     /// Blocks of message `i` with its padding.

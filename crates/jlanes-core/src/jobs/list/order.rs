@@ -1,6 +1,13 @@
 //! The order in which messages in memory take the lanes.
 
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
+use core::{
+    iter::{self, repeat_n},
+    mem,
+    ops::Range,
+};
+
+use crate::room::list;
 
 /// The number of blocks up to which messages are sorted exactly.
 const EXACT: usize = 64;
@@ -18,76 +25,77 @@ pub(super) type Shapes<'s> = dyn Fn(usize, &mut [(usize, bool)]) + 's;
 /// Long messages start first, so that none runs alone at the end, and neighbours end together. The
 /// order does not affect the result.
 pub(super) struct Order {
-    numbers: Vec<usize>,
-    /// The first non-empty class.
-    first: usize,
-    /// The start of each class in `numbers`, from `first` on, and the end of the last one.
-    starts: Vec<usize>,
+    pub(super) numbers: Vec<usize>,
+    pub(super) classes: Classes,
+}
+
+/// The classes of sorted messages.
+pub(super) struct Classes {
+    /// The non-empty classes are among these.
+    used: Range<usize>,
+    /// For each class in `used`, the place behind its last message.
+    ends: [usize; LONG + EXACT],
 }
 
 /// Messages of one class.
-pub(super) struct SizeClass<'a> {
+pub(super) struct SizeClass {
     /// The number of blocks, if all messages have the same and their pieces may be copied together.
     pub(super) blocks: Option<usize>,
-    /// The messages' indices.
-    pub(super) messages: &'a [usize],
+    /// The places of the messages.
+    pub(super) places: Range<usize>,
 }
 
 impl Order {
-    /// The order of `count` messages.
-    pub(super) fn new(count: usize, shapes: &Shapes<'_>) -> Self {
-        let mut classes = vec![0_u16; count];
-        let mut counts = [0_u32; LONG + EXACT];
+    /// The order of `count` messages, if there is memory for it: the caller's count sizes it.
+    pub(super) fn new(count: usize, shapes: &Shapes<'_>) -> Option<Self> {
+        let mut classes = list(repeat_n(0_u16, count))?;
+        let mut ends = [0; LONG + EXACT];
         let mut asked = [(0, false); ASKED];
         for (n, classes) in classes.chunks_mut(ASKED).enumerate() {
             let asked = &mut asked[..classes.len()];
             shapes(n * ASKED, asked);
             for (to, (blocks, together)) in classes.iter_mut().zip(asked) {
                 let class = class(*blocks, *together);
-                counts[class] += 1;
+                ends[class] += 1;
                 *to = class as u16;
             }
         }
-        let first = counts.iter().position(|count| *count > 0).unwrap_or(0);
-        let last = counts.iter().rposition(|count| *count > 0).unwrap_or(0);
-        if first == last {
-            return Self { numbers: (0..count).collect(), first, starts: vec![0, count] };
+        let first = ends.iter().position(|count| *count > 0).unwrap_or(0);
+        let used = first..ends.iter().rposition(|count| *count > 0).map_or(first, |last| last + 1);
+        if used.len() <= 1 {
+            return Some(Self { numbers: list(0..count)?, classes: Classes { used, ends } });
         }
-        let mut starts = vec![0];
+        let mut numbers = list(repeat_n(0, count))?;
+        // the place of each class's next message: first its start, at last its end
         let mut next = 0;
-        for count in &counts[first..=last] {
-            next += *count as usize;
-            starts.push(next);
+        for end in &mut ends[used.clone()] {
+            next += mem::replace(end, next);
         }
-        let mut numbers = vec![0; count];
-        let mut places = starts.clone();
         for (i, class) in classes.into_iter().enumerate() {
-            let place = &mut places[usize::from(class) - first];
+            let place = &mut ends[usize::from(class)];
             numbers[*place] = i;
             *place += 1;
         }
-        Self { numbers, first, starts }
+        Some(Self { numbers, classes: Classes { used, ends } })
     }
+}
 
-    /// All indices in order.
-    pub(super) fn numbers(&self) -> &[usize] {
-        &self.numbers
-    }
-
+impl Classes {
     /// The number of blocks, if all messages have the same and their pieces may be copied together.
     pub(super) fn alike(&self) -> Option<usize> {
-        let mut classes = self.classes();
+        let mut classes = self.iter();
         let only = classes.next()?;
         classes.next().is_none().then_some(only.blocks).flatten()
     }
 
     /// The non-empty classes.
-    pub(super) fn classes(&self) -> impl Iterator<Item = SizeClass<'_>> {
-        let ranges = self.starts.windows(2).map(|ends| ends[0]..ends[1]);
-        let classes = (self.first..).zip(ranges).filter(|(_, range)| !range.is_empty());
-        classes.map(|(class, range)| SizeClass {
+    pub(super) fn iter(&self) -> impl Iterator<Item = SizeClass> {
+        let starts = iter::once(0).chain(self.ends[self.used.clone()].iter().copied());
+        let ranges = starts.zip(&self.ends[self.used.clone()]).map(|(start, end)| start..*end);
+        let classes = self.used.clone().zip(ranges).filter(|(_, range)| !range.is_empty());
+        classes.map(|(class, places)| SizeClass {
             blocks: (class >= LONG).then(|| LONG + EXACT - class),
-            messages: &self.numbers[range],
+            places,
         })
     }
 }
@@ -104,6 +112,8 @@ fn class(blocks: usize, together: bool) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec;
+
     use super::*;
 
     fn order_of(count: usize, shape: impl Fn(usize) -> (usize, bool)) -> Order {
@@ -112,6 +122,7 @@ mod tests {
                 *to = shape(i);
             }
         })
+        .expect("memory")
     }
 
     #[test]
@@ -120,8 +131,8 @@ mod tests {
         let order = order_of(500, shape);
         let mut seen = vec![0; 500];
         let mut before = usize::MAX;
-        for class in order.classes() {
-            for i in class.messages {
+        for class in order.classes.iter() {
+            for i in &order.numbers[class.places] {
                 seen[*i] += 1;
                 match class.blocks {
                     Some(blocks) => assert_eq!(shape(*i), (blocks, true)),
@@ -156,12 +167,12 @@ mod tests {
 
     #[test]
     fn messages_are_alike_if_they_share_an_exact_class() {
-        assert_eq!(order_of(70, |_| (3, true)).alike(), Some(3));
-        assert_eq!(order_of(70, |_| (EXACT, true)).alike(), Some(EXACT));
-        assert_eq!(order_of(70, |_| (EXACT + 1, true)).alike(), None);
-        assert_eq!(order_of(70, |_| (3, false)).alike(), None);
-        assert_eq!(order_of(70, |i| (3 + i / 69, true)).alike(), None);
-        assert_eq!(order_of(0, |_| (3, true)).alike(), None);
+        assert_eq!(order_of(70, |_| (3, true)).classes.alike(), Some(3));
+        assert_eq!(order_of(70, |_| (EXACT, true)).classes.alike(), Some(EXACT));
+        assert_eq!(order_of(70, |_| (EXACT + 1, true)).classes.alike(), None);
+        assert_eq!(order_of(70, |_| (3, false)).classes.alike(), None);
+        assert_eq!(order_of(70, |i| (3 + i / 69, true)).classes.alike(), None);
+        assert_eq!(order_of(0, |_| (3, true)).classes.alike(), None);
     }
 
     #[test]

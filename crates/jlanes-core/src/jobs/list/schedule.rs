@@ -1,8 +1,8 @@
 //! Selects the messages that run together.
 
-#[cfg(feature = "alloc")]
-use alloc::{vec, vec::Vec};
 use core::array;
+#[cfg(feature = "alloc")]
+use core::iter::repeat_n;
 
 #[cfg(feature = "alloc")]
 use super::order::{Order, SizeClass};
@@ -10,8 +10,6 @@ use super::{
     equal::EqualBlocks,
     source::{Each, MAX_PIECES, MessageSource, copy_pieces},
 };
-#[cfg(feature = "alloc")]
-use crate::simd::copy::copy;
 use crate::{
     compression::MAX_LANES,
     hash::end_one,
@@ -20,6 +18,8 @@ use crate::{
     simd::{copy::write_words, lanes::Word},
     wipe,
 };
+#[cfg(feature = "alloc")]
+use crate::{room::list, simd::copy::copy};
 
 /// The maximum length of messages in several pieces that are copied together.
 pub(super) const SHORT: usize = 256;
@@ -247,46 +247,55 @@ impl<W: Word> Hashing<'_, W> {
         self.in_order(&messages.these(numbers), out);
     }
 
-    /// [`any`](Self::any) for more messages than lanes.
+    /// [`any`](Self::any) for more messages than lanes, in their order if there is no memory to sort
+    /// them.
     #[cfg(feature = "alloc")]
     fn sorted(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         let (size, lanes) = (self.hash.digest, self.hash.shape.lanes);
-        let order = self.order(messages);
-        if let Some(blocks) = order.alike() {
+        let Some(Order { mut numbers, classes }) = self.order(messages) else {
+            return self.in_order(messages, out);
+        };
+        if let Some(blocks) = classes.alike() {
             return self.groups(messages, SHORT, &EqualBlocks::of_blocks(blocks), out);
         }
-        let mut left_over = Vec::new();
-        let mut digests = vec![0; COLLECTED.min(messages.len()) * size];
-        for SizeClass { blocks, messages: numbers } in order.classes() {
+        let Some(mut digests) = list(repeat_n(0, COLLECTED.min(messages.len()) * size)) else {
+            return self.in_order(messages, out);
+        };
+        // messages that are left over move to the front, which is done
+        let mut left_over = 0;
+        for SizeClass { blocks, places } in classes.iter() {
             let full = match blocks {
                 // leave partial groups to refill, if it supports them
                 Some(_) if messages.pieces() == 1 && !self.hash.output_transform => {
-                    numbers.len() / lanes * lanes
+                    places.len() / lanes * lanes
                 }
-                Some(_) => numbers.len(),
+                Some(_) => places.len(),
                 None => 0,
             };
-            let (full, rest) = numbers.split_at(full);
-            left_over.extend_from_slice(rest);
-            let Some(blocks) = blocks else { continue };
-            let equal = EqualBlocks::of_blocks(blocks);
-            self.collected(&messages.these(full), SHORT, &mut |at, runs| {
-                let digests = &mut digests[..runs.len() * size];
-                self.group(runs, &equal, digests);
-                for (i, digest) in full[at].iter().zip(digests.chunks_exact(size)) {
-                    copy(&mut out[i * size..][..size], digest);
-                }
-            });
+            let rest = places.start + full..places.end;
+            if let Some(blocks) = blocks {
+                let full = &numbers[places.start..rest.start];
+                let equal = EqualBlocks::of_blocks(blocks);
+                self.collected(&messages.these(full), SHORT, &mut |at, runs| {
+                    let digests = &mut digests[..runs.len() * size];
+                    self.group(runs, &equal, digests);
+                    for (i, digest) in full[at].iter().zip(digests.chunks_exact(size)) {
+                        copy(&mut out[i * size..][..size], digest);
+                    }
+                });
+            }
+            numbers.copy_within(rest.clone(), left_over);
+            left_over += rest.len();
         }
         wipe::bytes(&mut digests);
-        if !left_over.is_empty() {
-            self.in_order(&messages.these(&left_over), out);
+        if left_over > 0 {
+            self.in_order(&messages.these(&numbers[..left_over]), out);
         }
     }
 
-    /// The order in which messages take the lanes.
+    /// The order in which messages take the lanes, if there is memory to sort them.
     #[cfg(feature = "alloc")]
-    fn order(&self, messages: &MessageSource<'_, '_>) -> Order {
+    fn order(&self, messages: &MessageSource<'_, '_>) -> Option<Order> {
         Order::new(messages.len(), &|first, shapes| {
             messages.part(first..first + shapes.len()).lens(shapes);
             let whole = messages.pieces() == 1;
@@ -318,9 +327,10 @@ impl<W: Word> Hashing<'_, W> {
         out: &mut [u8],
     ) {
         #[cfg(feature = "alloc")]
-        if messages.len() > self.kernels.lanes() {
-            let order = self.order(messages);
-            return self.refill(&messages.these(order.numbers()), Some(starts), out);
+        if messages.len() > self.kernels.lanes()
+            && let Some(order) = self.order(messages)
+        {
+            return self.refill(&messages.these(&order.numbers), Some(starts), out);
         }
         self.refill(messages, Some(starts), out);
     }

@@ -1,0 +1,47 @@
+# Targets: jlanes::shared and jlanes::static, as far as they are installed, and jlanes::jlanes, which is the
+# shared one if there is one. Needs CMake 3.21.
+include(CMakeFindDependencyMacro)
+find_dependency(Threads)
+
+get_filename_component(_jlanes_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+foreach(_jlanes_kind shared static)
+    if(_jlanes_kind STREQUAL "shared")
+        set(_jlanes_names libjlanes.so libjlanes.dylib libjlanes.dll.a jlanes.dll.lib)
+    else()
+        set(_jlanes_names libjlanes.a jlanes.lib)
+    endif()
+    find_library(_jlanes_library NAMES ${_jlanes_names} NO_CACHE NO_DEFAULT_PATH
+        PATHS "${_jlanes_prefix}"
+        PATH_SUFFIXES lib "lib/${CMAKE_LIBRARY_ARCHITECTURE}" lib64)
+    if(_jlanes_library AND NOT TARGET jlanes::${_jlanes_kind})
+        # the linker finds both kinds by their files
+        add_library(jlanes::${_jlanes_kind} UNKNOWN IMPORTED)
+        set_target_properties(jlanes::${_jlanes_kind} PROPERTIES
+            IMPORTED_LOCATION "${_jlanes_library}"
+            INTERFACE_INCLUDE_DIRECTORIES "${_jlanes_prefix}/include")
+    endif()
+    unset(_jlanes_library)
+endforeach()
+if(TARGET jlanes::static)
+    set(_jlanes_system Threads::Threads ${CMAKE_DL_LIBS})
+    if(WIN32)
+        list(APPEND _jlanes_system ntdll userenv ws2_32)
+    else()
+        list(APPEND _jlanes_system m)
+    endif()
+    set_target_properties(jlanes::static PROPERTIES INTERFACE_LINK_LIBRARIES "${_jlanes_system}")
+endif()
+if(NOT TARGET jlanes::jlanes)
+    add_library(jlanes::jlanes INTERFACE IMPORTED)
+    if(TARGET jlanes::shared)
+        set_target_properties(jlanes::jlanes PROPERTIES INTERFACE_LINK_LIBRARIES jlanes::shared)
+    elseif(TARGET jlanes::static)
+        set_target_properties(jlanes::jlanes PROPERTIES INTERFACE_LINK_LIBRARIES jlanes::static)
+    else()
+        set(jlanes_FOUND FALSE)
+        set(jlanes_NOT_FOUND_MESSAGE "there is no library of jlanes in ${_jlanes_prefix}")
+    endif()
+endif()
+unset(_jlanes_prefix)
+unset(_jlanes_names)
+unset(_jlanes_system)

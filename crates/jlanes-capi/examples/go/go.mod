@@ -1,0 +1,3 @@
+module example.org/jlanes
+
+go 1.17

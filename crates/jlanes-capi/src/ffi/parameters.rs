@@ -1,0 +1,118 @@
+//! Values besides the algorithm that change a digest.
+
+use core::{
+    ffi::c_char,
+    mem::{MaybeUninit, offset_of},
+    ptr,
+};
+
+use jlanes::algorithm::{Key, Parameters};
+
+use super::arguments::{check, copied, text, values};
+use crate::status::Failure;
+
+/// Bytes, `len` of them at `data`. If `data` is NULL, the value is absent, otherwise it may be empty.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct jlanes_bytes {
+    /// The first byte.
+    pub data: *const u8,
+    /// The number of bytes.
+    pub len: usize,
+}
+
+/// Values besides the algorithm that change a digest. A member of NULL or 0 is absent. Values that an
+/// algorithm does not have are an error.
+///
+/// Fill it with zeros, and set `size`. Later versions of the library may add members at the end. A
+/// program that was compiled without them works as before; one that sets them fails with
+/// JLANES_ERROR_ARGUMENT where the library is older.
+#[repr(C)]
+pub struct jlanes_parameters {
+    /// sizeof(struct jlanes_parameters)
+    pub size: usize,
+    /// A key of any length for HMAC.
+    pub hmac_key: jlanes_bytes,
+    /// The key of the algorithm's own keyed mode: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s",
+    /// 32 for "blake3", and at least one byte for Skein.
+    pub key: jlanes_bytes,
+    /// The salt of BLAKE2 or fs-verity.
+    pub salt: jlanes_bytes,
+    /// The personalization of BLAKE2 or Skein.
+    pub personalization: jlanes_bytes,
+    /// The customization string of KangarooTwelve or ParallelHash.
+    pub customization: jlanes_bytes,
+    /// Skein's public key.
+    pub public_key: jlanes_bytes,
+    /// Skein's key identifier.
+    pub key_id: jlanes_bytes,
+    /// Skein's nonce.
+    pub nonce: jlanes_bytes,
+    /// The context for which BLAKE3 derives a key from the message, a NUL-terminated text.
+    pub context: *const c_char,
+    /// The position in BLAKE3's output, in bytes, where the digest starts.
+    pub seek: u64,
+    /// Bytes of fs-verity's blocks.
+    pub block_size: usize,
+}
+
+/// Reads parameters; NULL stands for none.
+///
+/// # Safety
+/// The pointer is null, or leads to parameters of which as many bytes are there as their `size` says,
+/// and their pointers are null or lead to what they say. Nobody writes to any of these.
+pub(super) unsafe fn read(at: *const jlanes_parameters) -> Result<Parameters, Failure> {
+    // SAFETY: the pointer is null, or leads to parameters, as required above.
+    let Some(given) = (unsafe { known(at) })? else { return Ok(Parameters::default()) };
+    let bytes = |member: jlanes_bytes| {
+        // SAFETY: a member leads to as many bytes as it says, as required above.
+        let bytes = unsafe { copied(member.data, member.len) }?;
+        Ok::<_, Failure>((!member.data.is_null()).then_some(bytes))
+    };
+    let mut parameters = Parameters::default();
+    parameters.key = match (bytes(given.hmac_key)?.map(Key::Hmac), bytes(given.key)?.map(Key::Own))
+    {
+        (Some(_), Some(_)) => return Err(Failure::argument("there are two keys")),
+        (hmac, own) => hmac.or(own),
+    };
+    parameters.salt = bytes(given.salt)?;
+    parameters.personalization = bytes(given.personalization)?;
+    parameters.customization = bytes(given.customization)?;
+    parameters.public_key = bytes(given.public_key)?;
+    parameters.key_id = bytes(given.key_id)?;
+    parameters.nonce = bytes(given.nonce)?;
+    if !given.context.is_null() {
+        // SAFETY: the member leads to a NUL-terminated text, as required above.
+        parameters.context = Some(unsafe { text(given.context) }?.into());
+    }
+    parameters.seek = Some(given.seek).filter(|seek| *seek > 0);
+    parameters.block_size = Some(given.block_size).filter(|size| *size > 0);
+    Ok(parameters)
+}
+
+/// The members that this version knows, if the others are 0.
+///
+/// # Safety
+/// As [`read`].
+unsafe fn known(at: *const jlanes_parameters) -> Result<Option<jlanes_parameters>, Failure> {
+    if at.is_null() {
+        return Ok(None);
+    }
+    check(at, 1)?;
+    // SAFETY: the pointer is not null and aligned, and parameters start with their size.
+    let size = unsafe { at.cast::<usize>().read() };
+    if size < offset_of!(jlanes_parameters, salt) {
+        return Err(Failure::argument("the size of the parameters is not set"));
+    }
+    let own = size.min(size_of::<jlanes_parameters>());
+    let mut given = MaybeUninit::<jlanes_parameters>::zeroed();
+    // SAFETY: `size` bytes are there, as required above, and there is room for `own` of them.
+    unsafe { ptr::copy_nonoverlapping(at.cast::<u8>(), given.as_mut_ptr().cast::<u8>(), own) };
+    // SAFETY: the bytes from `own` to `size` are there, as required above.
+    let others = unsafe { values(at.cast::<u8>().wrapping_add(own), size - own) }?;
+    if others.iter().any(|byte| *byte != 0) {
+        return Err(Failure::argument("this version does not know all of these parameters"));
+    }
+    // SAFETY: members are integers and pointers that may be null: zeros, or the caller's values.
+    Ok(Some(unsafe { given.assume_init() }))
+}

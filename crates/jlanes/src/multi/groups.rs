@@ -1,0 +1,57 @@
+//! Lists as long as the caller's: all of it, or without memory for that a few at a time.
+
+use core::array;
+
+use jlanes_core::room::list;
+
+use super::Messages;
+
+/// Messages at a time without memory for more: enough to fill the lanes.
+const GROUP: usize = 64;
+
+/// Calls `each` with messages as slices, and the bytes of their digests.
+pub(crate) fn in_slices<'a>(
+    messages: Messages<'a>,
+    (out, size): (&mut [u8], usize),
+    mut each: impl FnMut(&[&'a [u8]], &mut [u8]),
+) {
+    if let Some(slices) = messages.as_slices() {
+        return each(slices, out);
+    }
+    if let Some(slices) = list((0..messages.len()).map(|i| messages.get(i))) {
+        return each(&slices, out);
+    }
+    for (first, out) in (0..).step_by(GROUP).zip(out.chunks_mut(GROUP * size)) {
+        let count = out.len() / size;
+        let group: [&[u8]; GROUP] =
+            array::from_fn(|i| if i < count { messages.get(first + i) } else { &[] });
+        each(&group[..count], out);
+    }
+}
+
+/// Calls `each` with parts of `out`, of `width` bytes each, and the number of parts before.
+#[cfg(any(feature = "blake3", feature = "sha3"))]
+pub(crate) fn in_parts(
+    out: &mut [u8],
+    width: usize,
+    each: &mut dyn FnMut(usize, &mut [&mut [u8]]),
+) {
+    match list(out.chunks_mut(width)) {
+        Some(mut parts) => each(0, &mut parts),
+        None => in_groups(out, width, each),
+    }
+}
+
+/// [`in_parts`] without a list, a group at a time.
+pub(crate) fn in_groups(
+    out: &mut [u8],
+    width: usize,
+    each: &mut dyn FnMut(usize, &mut [&mut [u8]]),
+) {
+    for (first, out) in (0..).step_by(GROUP).zip(out.chunks_mut(GROUP * width)) {
+        let mut parts = out.chunks_mut(width);
+        let count = parts.len();
+        let mut group: [&mut [u8]; GROUP] = array::from_fn(|_| parts.next().unwrap_or_default());
+        each(first, &mut group[..count]);
+    }
+}
