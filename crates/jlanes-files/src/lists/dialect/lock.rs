@@ -6,7 +6,11 @@
 //! part    = ( "[package." / "[[packages." ) ..  ; the tables in it
 //! file    = ( "file" / "name" / "url" ), "hash" / "hashes" ; in "files", "wheels", "sdist", "archive"
 //!         / "name", "version", "checksum"       ; of NAME-VERSION.crate
+//! older   = "[metadata]" *( "checksum NAME VERSION (SOURCE)" "=" ( digest / "<none>" ) ) ; Cargo, until 2020
+//!         / "[metadata.files]" *( key "=" files )  ; Poetry 1
 //! ```
+//!
+//! Poetry before 1 has `[metadata.hashes]` without names of files, which is refused.
 
 use serde_json::{Map, Value, json};
 
@@ -41,26 +45,48 @@ impl Dialect for Lock {
     }
 
     fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
-        let Some(package) = tables(record) else { return Reading::Malformed };
-        if !PACKAGES.iter().any(|header| record.starts_with(header)) {
-            return Reading::Structure;
-        }
+        let Some(table) = tables(record) else { return Reading::Malformed };
         let mut files = Vec::new();
-        if let Some(checksum) = package.get("checksum").and_then(Value::as_str) {
-            let of = |key: &str| package.get(key).and_then(Value::as_str).unwrap_or_default();
-            let name = format!("{}-{}.crate", of("name"), of("version"));
-            let digest = checksum.as_bytes().to_vec();
-            files.push(Ok(File::new(name.into_bytes(), b"SHA256", digest)));
-        }
-        for value in
-            ["files", "wheels", "sdist", "archive"].iter().filter_map(|it| package.get(*it))
-        {
+        let mut add = |value: &Value| {
             let all = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
-            files
-                .extend(all.iter().map(|it| it.as_object().and_then(file).ok_or(Fault::Malformed)));
+            let file = |it: &Value| it.as_object().and_then(file).ok_or(Fault::Malformed);
+            files.extend(all.iter().map(file));
+        };
+        if PACKAGES.iter().any(|header| record.starts_with(header)) {
+            ["files", "wheels", "sdist", "archive"]
+                .iter()
+                .filter_map(|it| table.get(*it))
+                .for_each(add);
+            let of = |key: &str| table.get(key).and_then(Value::as_str);
+            if let Some(digest) = of("checksum") {
+                let name = |key: &str| of(key).unwrap_or_default();
+                files.push(Ok(packed(name("name"), name("version"), digest)));
+            }
+        } else if record.starts_with(b"[metadata") {
+            let inner = |key: &str| table.get(key).and_then(Value::as_object).into_iter().flatten();
+            inner("files").for_each(|(_, value)| add(value));
+            let why = || Fault::Refused("digests without the names of their files".to_owned());
+            files.extend(inner("hashes").map(|_| Err(why())));
+            for (key, digest) in &table {
+                let Some(of) = key.strip_prefix("checksum ") else { continue };
+                let words: Vec<_> = of.split(' ').collect();
+                match (&words[..], digest.as_str()) {
+                    (_, Some("<none>")) => {}
+                    ([name, version, _], Some(digest)) => {
+                        files.push(Ok(packed(name, version, digest)));
+                    }
+                    _ => files.push(Err(Fault::Malformed)),
+                }
+            }
         }
         if files.is_empty() { Reading::Structure } else { Reading::Files(files) }
     }
+}
+
+/// The file of a package of Cargo.
+fn packed<'r>(name: &str, version: &str, digest: &str) -> File<'r> {
+    let name = format!("{name}-{version}.crate");
+    File::new(name.into_bytes(), b"SHA256", digest.as_bytes().to_vec())
 }
 
 fn file<'r>(object: &Map<String, Value>) -> Option<File<'r>> {
@@ -230,6 +256,21 @@ mod tests {
             names("[[package]]\nfiles = [{hash = \"md5:00\"}, \"b\", {file = 'c', hash = 'd'}]");
         assert_eq!(found.unwrap(), ["?", "?", "?"]);
         assert_eq!(names("version = 1\nx = [\n  'a',\n]").unwrap(), [""; 0]);
+    }
+
+    #[test]
+    fn older_versions_have_digests_at_the_end() {
+        let found = names(
+            "[metadata]\ncontent-hash = \"0a\"\n\"checksum a 1.0.0 (registry+https://x)\" = \"0a\"\n\
+             \"checksum b 1.0.0 (git+https://x)\" = \"<none>\"\n\"checksum c\" = \"0a\"",
+        );
+        assert_eq!(found.unwrap(), ["a-1.0.0.crate", "?"]);
+        let found = names(
+            "[metadata.files]\na = [\n    {file = \"a.whl\", hash = \"sha256:0a\"},\n    \
+             {file = \"a.tar.gz\", hash = \"sha256:0a\"},\n]\nb = []",
+        );
+        assert_eq!(found.unwrap(), ["a.whl", "a.tar.gz"]);
+        assert_eq!(names("[metadata.hashes]\na = [\"0a\", \"0b\"]\nb = []").unwrap(), ["?", "?"]);
     }
 
     #[test]
