@@ -76,7 +76,8 @@ enum Kind {
     Begin,
     /// It ends.
     End,
-    Armour,
+    /// Another line around it.
+    Armour(Vec<u8>),
 }
 
 /// A line of a list.
@@ -195,7 +196,7 @@ impl<S: Clone> List<S> {
             }
             Some(Part::Begin) => Kind::Begin,
             Some(Part::End) => Kind::End,
-            Some(Part::Armour) => Kind::Armour,
+            Some(Part::Armour) => Kind::Armour(text),
         };
         Ok(Some(Physical { number: self.number, part, place: self.armour }))
     }
@@ -209,16 +210,15 @@ impl<S: Clone> List<S> {
         let Physical { number, part, place } = line;
         let (text, is_longer) = match part {
             Kind::Text(text, is_longer) => (text, is_longer),
-            Kind::Armour => {
-                self.account.structure += 1;
+            Kind::Armour(text) => {
+                let is_entry = parser.parse_standard(&text).is_some();
+                self.around(number, is_entry.then_some(UNSIGNED));
                 return Ok(());
             }
             Kind::Begin | Kind::End => {
                 self.end_record(parser);
-                let is_refused = matches!(part, Kind::Begin) && self.has_entries;
-                let why = || Reading::Refused("lines before it are not signed".to_owned());
-                let reading = if is_refused { why() } else { Reading::Structure };
-                self.settle(Record::line(number, Vec::new(), true), reading);
+                let is_late = matches!(part, Kind::Begin) && self.has_entries;
+                self.around(number, is_late.then_some("lines before it are not signed"));
                 return Ok(());
             }
         };
@@ -247,6 +247,12 @@ impl<S: Clone> List<S> {
         }
         self.records = Some(records);
         Ok(())
+    }
+
+    /// Takes a line around a signed text into the account, which is refused if there is a reason.
+    fn around(&mut self, number: u64, refused: Option<&str>) {
+        let reading = refused.map_or(Reading::Structure, |why| Reading::Refused(why.to_owned()));
+        self.settle(Record::line(number, Vec::new(), true), reading);
     }
 
     /// Chooses the dialect of the lines from `first` on, up to the end of a part that is signed.
@@ -354,6 +360,10 @@ mod tests {
         let refused = "refused: lines before";
         assert_eq!(read(&format!("HEX  c\n{signed}")), ["c", refused, "a", "b"]);
         assert_eq!(read(&format!("prose\n{signed}")), ["malformed", "a", "b"]);
+        for around in ["Hash: SHA512\n", "iQ==\n"] {
+            let hidden = signed.replace(around, &format!("{around}HEX  c\n"));
+            assert_eq!(read(&hidden).iter().filter(|it| **it == unsigned).count(), 1, "{hidden}");
+        }
         assert_eq!(read(&format!("{signed}{signed}")), ["a", "b", "a", "b"]);
         let hidden = format!("HEX  a\0x\n{begin}\0");
         assert_eq!(read(&hidden), ["a", "refused: a signed tex"]);
