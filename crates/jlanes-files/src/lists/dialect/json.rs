@@ -14,8 +14,11 @@
 use base64ct::{Base64, Encoding as _};
 use serde_json::{Map, Value};
 
-use super::{Dialect, File, Reading, Row, cut, lock::count, windows_name};
-use crate::lists::Fault;
+use super::{Dialect, File, Reading, Row, lock::count, windows_name};
+use crate::lists::{
+    Fault,
+    spelling::{digits, split},
+};
 
 #[derive(Default)]
 struct Json {
@@ -141,31 +144,38 @@ fn ours<'r>(object: &Map<String, Value>) -> Option<File<'r>> {
         Value::Object(name) => Base64::decode_vec(name.get("bytes")?.as_str()?).ok()?,
         _ => return None,
     };
-    let tag = text(object.get("algorithm")?)?.to_ascii_uppercase();
-    Some(File { size: size(object)?, ..File::new(name, tag, text(object.get("digest")?)?) })
+    let (tag, digest) = (text(object.get("algorithm")?)?, text(object.get("digest")?)?);
+    Some(File { size: size(object)?, ..File::new(name, tag, digest) })
 }
 
 fn powershells<'r>(object: &Map<String, Value>) -> Option<File<'r>> {
-    let value = |key: &str| {
-        object.iter().find(|(it, _)| it.eq_ignore_ascii_case(key)).map(|(_, value)| value)
-    };
-    let tag = match value("algorithm") {
-        Some(tag) => Some(text(tag)?.to_ascii_uppercase().into()),
+    let fields: Map<_, _> =
+        object.iter().map(|(key, value)| (key.to_ascii_lowercase(), value.clone())).collect();
+    // two values of one key might differ
+    if fields.len() < object.len() {
+        return None;
+    }
+    let tag = match fields.get("algorithm") {
+        Some(tag) => Some(text(tag)?.into()),
         None => None,
     };
-    let digests = vec![(tag, text(value("hash")?)?.into())];
-    Some(File { name: windows_name(&text(value("path")?)?), digests, ..File::default() })
+    let digests = vec![(tag, text(fields.get("hash")?)?.into())];
+    Some(File { name: windows_name(&text(fields.get("path")?)?), digests, ..File::default() })
 }
 
 fn npms<'r>(object: &Map<String, Value>) -> Option<File<'r>> {
-    let integrity = text(object.get("integrity")?)?;
-    let (tag, digest) = cut(&integrity, b"-")?;
-    let mut file =
-        File::new(text(object.get("filename")?)?, tag.to_ascii_uppercase(), digest.to_vec());
-    if let Some(sha1) = object.get("shasum") {
-        file.digests.push((Some(b"SHA1".into()), text(sha1)?.into()));
-    }
-    Some(File { size: size(object)?, ..file })
+    let words = object.get("integrity")?.as_str()?.split_ascii_whitespace();
+    let spelled = words.map(|word| {
+        let (tag, digest) = split(word);
+        Some((Some(tag?.as_bytes().to_vec().into()), digits(digest).into_bytes().into()))
+    });
+    let sha1 = match object.get("shasum") {
+        Some(sha1) => Some(Some((Some(b"SHA1".into()), text(sha1)?.into()))),
+        None => None,
+    };
+    let name = text(object.get("filename")?)?;
+    let digests = spelled.chain(sha1).collect::<Option<_>>()?;
+    Some(File { name, digests, size: size(object)?, ..File::default() })
 }
 
 fn text(value: &Value) -> Option<Vec<u8>> {

@@ -34,16 +34,16 @@ fn file<'r>(line: &'r [u8]) -> Option<File<'r>> {
             value.iter().map(|byte| if *byte == b'+' { b' ' } else { *byte }).collect();
         let value = unpercent(&blanks)?;
         match key {
-            // another file's would be lost
-            b"dn" if !file.name.is_empty() => return None,
-            b"dn" => file.name = value,
-            b"xl" => file.size = Some(number(&value)?),
+            b"dn" if file.name.is_empty() => file.name = value,
+            b"xl" if file.size.is_none() => file.size = Some(number(&value)?),
             b"xt" => {
                 let (tag, digest) = cut(value.strip_prefix(b"urn:")?, b":")?;
                 let hex = base32(digest).filter(|_| tag == b"sha1").map(hex::encode);
                 let digest = hex.map_or_else(|| digest.to_vec(), String::into_bytes);
                 file.digests.push((Some(tag.to_vec().into()), digest.into()));
             }
+            // another file's, or twice: one would be lost
+            [b'd', b'n', ..] | [b'x', b'l' | b't', ..] => return None,
             _ => {}
         }
     }
