@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Entry, Fault, Tags};
+use super::{Entry, Fault, Tags, tags::canonical};
 
 /// The lines of a list, each counted once.
 ///
@@ -188,21 +188,5 @@ impl<'l> File<'l> {
         }
         let (name, literal) = (self.name.clone(), self.literal.clone());
         Reading::File(Entry { name, literal, digests, either: false, size: self.size })
-    }
-}
-
-/// The tag here of the algorithm that another tool calls `tag`.
-fn canonical(tag: &[u8]) -> Vec<u8> {
-    let dashed =
-        |byte: &u8| if matches!(byte, b'_' | b'/') { b'-' } else { byte.to_ascii_uppercase() };
-    let tag: Vec<u8> = tag.iter().map(dashed).collect();
-    match &tag[..] {
-        b"RMD160" => b"RIPEMD160".to_vec(),
-        b"SHA512T224" => b"SHA512-224".to_vec(),
-        b"SHA512T256" => b"SHA512-256".to_vec(),
-        b"MD5SUM" => b"MD5".to_vec(),
-        b"B2" => b"BLAKE2B".to_vec(),
-        [b'S', b'H', b'A', b'-', rest @ ..] => [b"SHA", rest].concat(),
-        _ => tag,
     }
 }

@@ -9,7 +9,7 @@
 //!       / "Size (" name ") = " size " bytes"
 //! ```
 
-use super::{Dialect, File, Reading, Row, cut, lines, number};
+use super::{Dialect, File, Reading, Row, gnu::tagged, lines, number};
 use crate::lists::{Fault, account::Otherwise};
 
 struct Distinfo {
@@ -54,8 +54,9 @@ impl Dialect for Distinfo {
             names.push(name);
             match tag {
                 b"SIZE" | b"Size" => match number(value.strip_suffix(b" bytes").unwrap_or(value)) {
-                    Some(number) => size = Some(number),
-                    None => files.push(Err(Fault::Malformed)),
+                    // two of them might differ
+                    Some(number) if size.is_none() => size = Some(number),
+                    _ => files.push(Err(Fault::Malformed)),
                 },
                 _ if self.has_id && name.starts_with(b"patch-") => {
                     files.push(Err(Fault::Refused(PATCH.to_owned())));
@@ -81,11 +82,4 @@ impl Dialect for Distinfo {
 
 fn is_time(line: &[u8]) -> bool {
     line.strip_prefix(TIME).and_then(number).is_some()
-}
-
-/// The tag, the name and the value of a line.
-fn tagged(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
-    let (tag, rest) = cut(line.trim_ascii_start(), b" (")?;
-    let end = rest.windows(4).rposition(|window| window == b") = ")?;
-    Some((tag, &rest[..end], &rest[end + 4..]))
 }

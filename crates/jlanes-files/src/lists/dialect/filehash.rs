@@ -123,8 +123,7 @@ impl Dialect for FileHash {
 /// The file of a record, if nothing of it is missing.
 fn file<'r>([algorithm, hash, path]: [Option<Vec<u8>>; 3]) -> Reading<File<'r>> {
     let (Some(hash), Some(path)) = (hash, path) else { return Reading::Malformed };
-    let tag = algorithm.map(|algorithm| algorithm.to_ascii_uppercase().into());
-    let digests = vec![(tag, hash.into())];
+    let digests = vec![(algorithm.map(Into::into), hash.into())];
     Reading::File(File { name: windows_name(&path), digests, ..File::default() })
 }
 

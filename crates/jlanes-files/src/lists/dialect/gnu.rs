@@ -8,14 +8,16 @@
 //! untagged = digest blank ( " " / "*" ) name / digest blank name
 //! ```
 //!
-//! Other tools: FreeBSD's md5(1) has tags in small letters, RHash any number of blanks behind a tag,
-//! and xxhsum `XXH3_` before a digest and tags that end in `_LE`, of digests with the bytes reversed.
+//! Other tools: FreeBSD's md5(1) has small letters in tags, which may be in any case; RHash has any number
+//! of blanks behind a tag, and xxhsum `XXH3_` before a digest and tags that end in `_LE`, of digests with the
+//! bytes reversed.
 
 use std::borrow::Cow;
 
 use base64ct::{Base64, Encoding as _};
 
-use crate::lists::{Entry, Tags, unescape};
+use super::File;
+use crate::lists::{Entry, Tags, tags::canonical, unescape};
 
 /// The two layouts of lines without a tag. A list may not mix them, or a file name with leading
 /// blanks could pass for another file's.
@@ -75,10 +77,10 @@ impl<T: Tags> Parser<T> {
         self.tagged.as_deref()
     }
 
-    /// The scheme of `tag`.
+    /// The scheme of `tag`, as it stands in a line.
     fn scheme(&mut self, tag: &[u8]) -> Option<T::Scheme> {
         if self.memo.as_ref().is_none_or(|(known, _)| known != tag) {
-            self.memo = Some((tag.to_vec(), self.tags.tagged(tag)));
+            self.memo = Some((tag.to_vec(), self.tags.tagged(&self.known(tag))));
         }
         self.memo.as_ref()?.1.clone()
     }
@@ -111,22 +113,13 @@ impl<T: Tags> Parser<T> {
             let mut parser = Parser { escapes, is_wide, ..Parser::new(self.tags.lenient()?) };
             self.tags.refusal_of(&parser.parse(line)?.digests.first()?.0)
         };
-        let refused = tag(line).and_then(|tag| self.tags.refusal(self.known(tag)));
+        let refused = tag(line).and_then(|tag| self.tags.refusal(&self.known(tag)));
         refused.or_else(lenient)
     }
 
-    /// The tag that other tools spell as `tag`.
-    fn known<'t>(&self, tag: &'t [u8]) -> &'t [u8] {
-        match tag {
-            _ if !self.is_wide => tag,
-            b"SHA512t224" => b"SHA512-224",
-            b"SHA512t256" => b"SHA512-256",
-            b"Skein256" => b"SKEIN256",
-            b"Skein512" => b"SKEIN512",
-            b"Skein1024" => b"SKEIN1024",
-            b"RMD160" => b"RIPEMD160",
-            _ => tag,
-        }
+    /// The tag that other tools spell as `tag`. GNU's have one spelling.
+    fn known<'t>(&self, tag: &'t [u8]) -> Cow<'t, [u8]> {
+        if self.is_wide { canonical(tag).into() } else { tag.into() }
     }
 
     /// The entry in `line`, which has no end of line; `None` if it is malformed.
@@ -156,7 +149,7 @@ impl<T: Tags> Parser<T> {
         let (tag, rest) = split_tag(line)?;
         let reversed =
             tag.strip_suffix(b"_LE").filter(|tag| self.is_wide && tag.starts_with(b"XXH"));
-        let scheme = self.scheme(self.known(reversed.unwrap_or(tag)))?;
+        let scheme = self.scheme(reversed.unwrap_or(tag))?;
         if self.tagged() != Some(tag) {
             self.tagged = Some(tag.to_vec());
         }
@@ -166,10 +159,8 @@ impl<T: Tags> Parser<T> {
         };
         let rest = rest.strip_prefix(b"(")?;
         let parts = || {
-            let close = rest.iter().rposition(|byte| *byte == b')')?;
-            let (name, rest) = (&rest[..close], &rest[close + 1..]);
-            let rest = rest.trim_blanks().strip_prefix(b"=")?;
-            let mut text = Cow::Borrowed(rest.trim_blanks());
+            let (name, text) = named(rest)?;
+            let mut text = Cow::Borrowed(text);
             if reversed.is_some() {
                 let mut bytes = hex::decode(&text).ok()?;
                 bytes.reverse();
@@ -249,8 +240,35 @@ pub(super) fn begin(line: &[u8]) -> (bool, &[u8]) {
     }
 }
 
+/// The first word of `line`, unless it is a digest: no tag is looked up for those, which most lines begin
+/// with.
 fn split_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    line.split_at_checked(line.iter().position(|byte| is_blank(*byte) || *byte == b'(')?)
+    let (word, rest) = line.split_at(line.iter().position(|it| is_blank(*it) || *it == b'(')?);
+    let is_digest = word.len() >= 32 && word.iter().all(u8::is_ascii_hexdigit);
+    (!is_digest).then_some((word, rest))
+}
+
+/// The name and the digest behind `TAG (`.
+fn named(rest: &[u8]) -> Option<(&[u8], &[u8])> {
+    let close = rest.iter().rposition(|byte| *byte == b')')?;
+    let text = rest[close + 1..].trim_blanks().strip_prefix(b"=")?;
+    Some((&rest[..close], text.trim_blanks()))
+}
+
+/// The tag, the name and the digest of a tagged line, of any tag.
+pub(super) fn tagged(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    let (tag, rest) = split_tag(line.trim_blanks())?;
+    let (name, text) = named(rest.trim_blanks().strip_prefix(b"(")?)?;
+    Some((tag, name, text))
+}
+
+/// The file of a tagged line in a list of another dialect. No tag is a number in hexadecimal.
+pub(super) fn tagged_file(line: &[u8]) -> Option<File<'_>> {
+    let (is_escaped, line) = begin(line);
+    let is_tag = |tag: &[u8]| !tag.iter().all(u8::is_ascii_hexdigit);
+    let (tag, name, text) = tagged(line).filter(|(tag, ..)| is_tag(tag))?;
+    let name = if is_escaped { unescape(name)? } else { name.into() };
+    Some(File::new(name.into_owned(), tag, text))
 }
 
 /// A digest of `len` bytes in hexadecimal, upper or lower case, or in base64.
