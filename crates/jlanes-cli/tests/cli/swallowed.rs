@@ -50,6 +50,7 @@ fn what_is_there_twice_is_no_entry() {
         ("[{\"Hash\":\"<Z>\",\"Path\":\"f\",\"Hash\":\"<F>\"}]\n", ""),
         ("Package: x\nFilename: g\nFilename: f\nSHA256: <F>\n", ""),
         ("magnet:?dn=g&xt=urn:sha256:<F>&dn=f\n", ""),
+        ("Package: x\nFilename: f\n<Z>\nSHA256: <F>\n", ""),
         ("magnet:?dn=f&xt=urn:sha256:<F>&xl=4&xl=3\n", ""),
         ("magnet:?dn=f&xt=urn:sha256:<F>&xt.1=urn:sha256:<Z>\n", ""),
         ("[{\"Hash\":\"<F>\",\"path\":\"g\",\"Path\":\"f\"}]\n", ""),

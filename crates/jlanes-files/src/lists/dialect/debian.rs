@@ -61,7 +61,7 @@ impl Dialect for Debian {
         if record.starts_with(b"Package:") && record.contains(&b'\n') {
             return stanza(record);
         }
-        if !record.starts_with(b" ") && !record.starts_with(b"\t") {
+        if !is_more(record) {
             let Some((name, value)) = field(record) else { return Reading::Malformed };
             self.field = name.to_vec();
             // a digest would stand below it
@@ -99,7 +99,8 @@ fn stanza(record: &[u8]) -> Reading<File<'_>> {
     let digests = fields().map(|(name, value)| (Some(tag(name).into()), value.into()));
     let mut names: Vec<_> = fields().map(|(name, _)| name).collect();
     names.sort_unstable();
-    if names.windows(2).any(|pair| pair[0] == pair[1]) {
+    let is_twice = names.windows(2).any(|pair| pair[0] == pair[1]);
+    if is_twice || lines(record).any(|line| !is_more(line) && field(line).is_none()) {
         return Reading::Malformed;
     }
     match (value("Filename"), value("Size").map(number)) {
@@ -112,6 +113,11 @@ fn stanza(record: &[u8]) -> Reading<File<'_>> {
             ..File::default()
         }),
     }
+}
+
+/// Whether `line` goes on with the field above.
+fn is_more(line: &[u8]) -> bool {
+    line.starts_with(b" ") || line.starts_with(b"\t")
 }
 
 /// The tag of digests in the field `name`.

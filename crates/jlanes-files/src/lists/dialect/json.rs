@@ -49,7 +49,9 @@ impl Dialect for Json {
 
     fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
         self.seen = Scanner::default();
-        let Some(objects) = objects(record) else { return Reading::Malformed };
+        // only a document has brackets alone in a line
+        let objects = objects(record).filter(|all| self.is_document || !all.is_empty());
+        let Some(objects) = objects else { return Reading::Malformed };
         let mut files = Vec::new();
         for object in &objects {
             match serde_json::from_slice(object) {
