@@ -7,26 +7,18 @@
 //!
 //! SHA-1 is in base 32.
 
-use super::{Dialect, File, Reading, Row, cut, number, unpercent};
+use super::{File, Row, cut, each_line, number, unpercent};
 
 const BEGIN: &[u8] = b"magnet:?";
 
-struct Magnet;
-
 pub(super) const ROW: Row = Row {
-    opens: |line, _| line.starts_with(BEGIN).then(|| Box::new(Magnet) as _),
+    opens: |line, _| each_line(line, file),
     #[cfg(test)]
     sample: "magnet:?xl=3&dn=f&xt=urn:md5:900150983cd24fb0d6963f7d28e17f72\n\
              magnet:?dn=%67&xt=urn:tree:tiger:aa&xt=urn:md5:e2fc714c4727ee9395f324cd2e7f331f\n",
 };
 
-impl Dialect for Magnet {
-    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
-        file(line).map_or(Reading::Malformed, Reading::File)
-    }
-}
-
-fn file<'r>(line: &'r [u8]) -> Option<File<'r>> {
+fn file(line: &[u8]) -> Option<File<'_>> {
     let mut file = File::default();
     for field in line.strip_prefix(BEGIN)?.split(|byte| *byte == b'&') {
         let (key, value) = cut(field, b"=")?;
