@@ -210,7 +210,7 @@ impl Engine {
             Ok(engine.run(jobs(digesters, inputs), sink(send))?.0)
         };
         let thread = thread::Builder::new().name("jlanes-files".to_owned()).spawn(work)?;
-        Ok(Results { receiver, dropped, run: Run::Going(thread) })
+        Ok(Results { receiver, dropped, thread: Some(thread), stats: Ok(Stats::default()) })
     }
 }
 
@@ -219,13 +219,10 @@ impl Engine {
 pub struct Results<D> {
     receiver: Receiver<Hashed>,
     dropped: Cancel,
-    run: Run<D>,
-}
-
-#[derive(Debug)]
-enum Run<D> {
-    Going(JoinHandle<io::Result<Stats<D>>>),
-    Over(io::Result<Stats<D>>),
+    /// The thread, until its end.
+    thread: Option<JoinHandle<io::Result<Stats<D>>>>,
+    /// Its result, until it is taken.
+    stats: io::Result<Stats<D>>,
 }
 
 impl<D> Results<D> {
@@ -255,19 +252,13 @@ impl<D> Results<D> {
     pub fn finish(mut self) -> io::Result<Stats<D>> {
         while self.receiver.recv().is_ok() {}
         self.join();
-        match mem::replace(&mut self.run, Run::Over(Ok(Stats::default()))) {
-            Run::Over(done) => done,
-            Run::Going(_) => unreachable!("the thread has been joined"),
-        }
+        mem::replace(&mut self.stats, Ok(Stats::default()))
     }
 
     /// Waits for the thread and resumes its panic, if there was one.
     fn join(&mut self) {
-        if matches!(self.run, Run::Going(_))
-            && let Run::Going(thread) = mem::replace(&mut self.run, Run::Over(Ok(Stats::default())))
-        {
-            let done = thread.join().unwrap_or_else(|panic| panic::resume_unwind(panic));
-            self.run = Run::Over(done);
+        if let Some(thread) = self.thread.take() {
+            self.stats = thread.join().unwrap_or_else(|panic| panic::resume_unwind(panic));
         }
     }
 }

@@ -113,13 +113,20 @@ fn utf8<'v, 't>(value: &'v Value<'t>, key: &str) -> Option<&'v Value<'t>> {
     value.get(&format!("{key}.utf-8")).or_else(|| value.get(key))
 }
 
-/// A file of v1; nothing where it is a link, which has no bytes.
-fn file(file: &Value<'_>) -> Result<Option<File>> {
+/// The length of a file and its attributes; nothing where it is a link, which has no bytes.
+fn len<'t>(file: &Value<'t>) -> Result<Option<(u64, &'t [u8])>> {
     let len = file.get("length").and_then(Value::number).ok_or("a file without a length")?;
     let attributes = file.get("attr").and_then(Value::text).unwrap_or_default();
-    if attributes.contains(&b'l') {
-        return if len == 0 { Ok(None) } else { Err("a link with bytes") };
+    match (attributes.contains(&b'l'), len) {
+        (true, 0) => Ok(None),
+        (true, _) => Err("a link with bytes"),
+        (false, _) => Ok(Some((len, attributes))),
     }
+}
+
+/// A file of v1; nothing where it is a link.
+fn file(file: &Value<'_>) -> Result<Option<File>> {
+    let Some((len, attributes)) = len(file)? else { return Ok(None) };
     let parts = utf8(file, "path").and_then(Value::list).ok_or("a file without a name")?;
     let parts: Vec<_> = parts.iter().map(|part| part.text().unwrap_or_default()).collect();
     let is_padding = attributes.contains(&b'p');
@@ -174,11 +181,7 @@ fn walk(tree: &Value<'_>, path: &mut Vec<u8>, files: &mut Vec<File>) -> Result<(
 
 /// A file of v2; nothing where it is a link.
 fn leaf(file: &Value<'_>, path: &[u8]) -> Result<Option<File>> {
-    let len = file.get("length").and_then(Value::number).ok_or("a file without a length")?;
-    let attributes = file.get("attr").and_then(Value::text).unwrap_or_default();
-    if attributes.contains(&b'l') {
-        return if len == 0 { Ok(None) } else { Err("a link with bytes") };
-    }
+    let Some((len, _)) = len(file)? else { return Ok(None) };
     let root = file.get("pieces root").and_then(Value::text);
     let root =
         root.map(|root| root.try_into().map_err(|_| "a root of another length")).transpose()?;

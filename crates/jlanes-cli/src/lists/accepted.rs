@@ -108,12 +108,7 @@ impl Accepted {
                 bits.parse().is_ok_and(|bits| FAMILIES[0].member(bits).is_some())
             }
         };
-        let named = Named::parse(tag).ok().filter(|_| is_taken)?;
-        let plain = named.plain();
-        // tags are in capitals except for GNU's BLAKE2b, which may follow a prefix for keys
-        let hash = hash.strip_prefix("MAC-").unwrap_or(hash);
-        let strange = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
-        (plain.is_listed() && (!tag.bytes().any(strange) || plain.tag() == hash)).then_some(named)
+        Named::parse(tag).ok().filter(|named| is_taken && named.plain().is_listed())
     }
 
     /// The algorithm that a digest without a tag belongs to.

@@ -249,10 +249,18 @@ fn lists_of_other_tools_are_read_line_by_line() {
         };
         let wrong = expected.iter().filter(|(name, _)| wrong(name)).count();
         let malformed = record.number::<u64>("malformed");
+        let units = |text: &str, bytes: fn(u16) -> [u8; 2]| {
+            text.encode_utf16().flat_map(bytes).collect::<Vec<u8>>()
+        };
+        let marked = format!("\u{feff}{text}");
         for list in [
-            text.to_owned(),
-            text.replace("\r\n", "\n").replace('\n', "\r\n"),
-            format!("\u{feff}{text}"),
+            text.into(),
+            text.replace("\r\n", "\n").replace('\n', "\r\n").into(),
+            units(text, u16::to_le_bytes),
+            units(text, u16::to_be_bytes),
+            units(&marked, u16::to_le_bytes),
+            units(&marked, u16::to_be_bytes),
+            marked.into_bytes(),
         ] {
             scratch.write(&list_name, &list);
             let mut args = vec!["-c", "--json", "-w", &list_name];
@@ -381,8 +389,58 @@ fn what_dialects_cannot_compare_is_refused() {
         ("# SHA512 HASH\n<F>  f\n", "f: OK"),
         ("# SHA3-256 HASH\n<F>  f\n", "f: FAILED"),
         ("pkgbase = x\n\tsource = f\n\tcksums = 1\n", "improperly formatted"),
+        (
+            "Format: 1.8\nChecksums-Sha256:\n <F> 3 f\nChecksums-Blake9:\n <F> 3 f\n",
+            "5: refused: a digest below \"Checksums-Blake9\", which names no known hash",
+        ),
+        (
+            "[[package]]\nname = \"f\"\n[metadata.hashes]\nf = [\"<F>\"]\n",
+            "3: refused: digests without the names of their files",
+        ),
     ] {
         let ran = check(&scratch, list, &["-w"]);
         assert!((ran.out() + &ran.err()).contains(told), "{list}: {ran:?}");
+    }
+}
+
+#[test]
+fn tagged_lines_are_read_where_another_thing_names_the_hash() {
+    let scratch = files();
+    let list = filled("<F>  f\nSHA256 (f) = <F>\nSHA256 (g) = <Z>\n\\SHA256 (a\\nb) = <F>\n");
+    for (name, list) in [
+        ("manifest-sha256.txt", list.clone()),
+        ("tagmanifest-sha256.txt", list.replace("<F>  f\n", "")),
+        ("DIGESTS", format!("# SHA256 HASH\n{list}")),
+    ] {
+        scratch.write("a\nb", "abc");
+        scratch.write(name, &list);
+        let ran = scratch.sum(&["-c", name]);
+        let told = "f: OK\ng: FAILED\n'a'$'\\n''b': OK\n";
+        assert!(ran.out().ends_with(told) && ran.code == Some(1), "{name}: {ran:?}");
+        assert!(!ran.err().contains("improperly formatted"), "{name}: {ran:?}");
+    }
+    // a digest is none, whatever its file is called
+    scratch.write("(f) = x", "abc");
+    for blanks in [" ", "  "] {
+        scratch.write("manifest-sha256.txt", filled(&format!("<F>{blanks}(f) = x\n")));
+        assert_eq!(scratch.sum(&["-c", "manifest-sha256.txt"]).out(), "'(f) = x': OK\n");
+    }
+}
+
+#[test]
+fn older_lock_files_are_read() {
+    let scratch = files();
+    scratch.write("f-1.0.crate", "abc");
+    let cargo = "[[package]]\nname = \"f\"\n\n[metadata]\n\"checksum f 1.0 (registry+x)\" = \"<F>\"\n\
+                 \"checksum g 1.0 (git+x)\" = \"<none>\"\n";
+    let poetry = "[[package]]\nname = \"f\"\n\n[metadata]\nlock-version = \"1.1\"\n\n[metadata.files]\n\
+                  x = [\n    {file = \"f\", hash = \"sha256:<F>\"},\n    {file = \"g\", hash = \"sha256:<Z>\"},\n]\n";
+    for (list, out) in [(cargo, "f-1.0.crate: OK\n"), (poetry, "f: OK\ng: FAILED\n")] {
+        let ran = check(&scratch, list, &["--strict"]);
+        assert_eq!(
+            (ran.out(), ran.code),
+            (out.to_owned(), Some(i32::from(list == poetry))),
+            "{ran:?}"
+        );
     }
 }

@@ -199,19 +199,36 @@ fn tags_of_openssl_are_known() {
 }
 
 #[test]
-fn tags_have_capitals() {
+fn tags_are_in_any_case_except_for_gnus_names() {
     let scratch = Scratch::new();
     scratch.write("f", "abc");
     for (spec, tag) in
-        [("sha256", "SHA256"), ("skein512-256", "SKEIN512-256"), ("blake2b", "BLAKE2b")]
+        [("sha256", "SHA256"), ("skein512-256", "SKEIN512_256"), ("blake2b", "BLAKE2b")]
     {
         let digest = scratch.sum(&["-a", spec, "--no-names", "f"]).out();
-        for (tag, code) in [(tag, 0), (spec, 1)] {
+        for tag in [tag, spec, &tag.to_uppercase()] {
             // after a line that does not tell the format
             scratch.write("LIST", format!("none\n{tag} (f) = {digest}"));
             let ran = scratch.sum(&["-c", "LIST"]);
-            assert_eq!(ran.code, Some(code), "{tag}: {ran:?}");
+            assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)), "{tag}: {ran:?}");
         }
+    }
+    for tag in ["XXH32_LE", "xxh32_le", "Xxh32_Le"] {
+        let sum = scratch.sum(&["-a", "xxh32", "--no-names", "f"]).out();
+        let bytes: Vec<_> = sum.trim().as_bytes().rchunks(2).map(str::from_utf8).collect();
+        let digest: String = bytes.into_iter().map(Result::unwrap).collect();
+        scratch.write("LIST", format!("{tag} (f) = {digest}\n"));
+        assert_eq!(scratch.sum(&["-c", "LIST"]).out(), "f: OK\n", "{tag}");
+    }
+    let (cksum, gnu) = tools(&scratch);
+    for (tag, is_gnus) in
+        [("SHA256", true), ("sha256", false), ("Sha256", false), ("BLAKE2B", false)]
+    {
+        let list = scratch.sum(&["-a", tag, "--no-names", "f"]).out();
+        scratch.write("LIST", format!("{tag} (f) = {list}"));
+        let ran = cksum(&["-c", "LIST"]);
+        assert_eq!(ran, gnu(&["-c", "LIST"]), "{tag}");
+        assert_eq!(ran.code == Some(0), is_gnus, "{tag}");
     }
 }
 

@@ -15,8 +15,10 @@ fn an_entry_of_several_lines_swallows_none_of_gnus() {
     }
     // where more is read otherwise, it is counted
     let list = "Package: x\nFilename: f\nSHA256: <F>\n\n".repeat(2);
-    let ran = check(&scratch, &format!("{list}Package: x\nSHA256: <F>\n <Z>  g\n"), &["--strict"]);
-    assert_eq!((ran.out(), ran.code), ("f: OK\nf: OK\n".to_owned(), Some(1)), "{ran:?}");
+    for other in ["SHA256: <F>\n <Z>  g\n", "Filename: f\nSHA256: <F>\nSHA9:\n <Z> 4 g\n"] {
+        let ran = check(&scratch, &format!("{list}Package: x\n{other}"), &["--strict"]);
+        assert_eq!((ran.out(), ran.code), ("f: OK\nf: OK\n".to_owned(), Some(1)), "{ran:?}");
+    }
 }
 
 #[test]
@@ -50,6 +52,11 @@ fn what_is_there_twice_is_no_entry() {
         ("[{\"Hash\":\"<Z>\",\"Path\":\"f\",\"Hash\":\"<F>\"}]\n", ""),
         ("Package: x\nFilename: g\nFilename: f\nSHA256: <F>\n", ""),
         ("magnet:?dn=g&xt=urn:sha256:<F>&dn=f\n", ""),
+        ("Package: x\nFilename: f\n<Z>\nSHA256: <F>\n", ""),
+        ("magnet:?dn=f&xt=urn:sha256:<F>&xl=4&xl=3\n", ""),
+        ("magnet:?dn=f&xt=urn:sha256:<F>&xt.1=urn:sha256:<Z>\n", ""),
+        ("[{\"Hash\":\"<F>\",\"path\":\"g\",\"Path\":\"f\"}]\n", ""),
+        ("SHA256 (f) = <F>\nSIZE (f) = 4\nSIZE (f) = 3\n", "f: FAILED\n"),
         // a summary stands alone
         (
             "{\"summary\":{},\"name\":\"g\",\"algorithm\":\"sha256\",\"digest\":\"<Z>\"}\n{\"summary\":{}}\n",

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Entry, Fault, Tags};
+use super::{Entry, Fault, Parser, Tags};
 
 /// The lines of a list, each counted once.
 ///
@@ -75,16 +75,28 @@ pub(super) enum Otherwise {
     Refused(String),
 }
 
-impl Reading<File<'_>> {
-    /// The reading with entries of the digests that `tags` accept.
-    pub(super) fn accepted<T: Tags>(self, tags: &T) -> Reading<Entry<T::Scheme>> {
-        let one = |file: Result<File<'_>, Fault>| match file?.accepted(tags) {
+impl<'l> Reading<File<'l>> {
+    /// The meaning of a record with these files; of one without any, structure.
+    pub(super) fn of(mut files: Vec<Result<File<'l>, Fault>>) -> Self {
+        match (files.pop(), files.is_empty()) {
+            (None, _) => Self::Structure,
+            (Some(Ok(file)), true) => Self::File(file),
+            (Some(last), _) => {
+                files.push(last);
+                Self::Files(files)
+            }
+        }
+    }
+
+    /// The reading with entries of the digests that `parser` accepts.
+    pub(super) fn accepted<T: Tags>(self, parser: &mut Parser<T>) -> Reading<Entry<T::Scheme>> {
+        let one = |file: Result<File<'_>, Fault>| match file?.accepted(parser) {
             Reading::File(entry) => Ok(entry),
             Reading::Refused(why) => Err(Fault::Refused(why)),
             _ => Err(Fault::Malformed),
         };
         match self {
-            Self::File(file) => file.accepted(tags),
+            Self::File(file) => file.accepted(parser),
             Self::Files(files) => Reading::Files(files.into_iter().map(one).collect()),
             Self::Structure => Reading::Structure,
             Self::Comment => Reading::Comment,
@@ -105,28 +117,27 @@ impl<S> Reading<Entry<S>> {
         one.into_iter().chain(all.iter().flatten())
     }
 
+    /// Whether it is refused, or else malformed; `None` if it is neither.
+    pub(super) fn is_refused(&self) -> Option<bool> {
+        match self {
+            Self::Malformed => Some(false),
+            Self::Refused(_) => Some(true),
+            Self::Files(all) if all.iter().all(Result::is_err) => {
+                all.first().map(|first| matches!(first, Err(Fault::Refused(_))))
+            }
+            Self::File(_) | Self::Files(_) | Self::Structure | Self::Comment => None,
+        }
+    }
+
     /// Whether an entry has a digest of `other`.
     pub(super) fn has(&self, other: &Entry<S>) -> bool {
         let is_other = |digest: &[u8]| other.digests.iter().any(|(_, other)| *other == digest);
         self.entries().any(|entry| entry.digests.iter().any(|(_, digest)| is_other(digest)))
     }
 
-    /// The reading without the entries that `tags` refuse.
-    pub(super) fn without_refused<T: Tags<Scheme = S>>(self, tags: &T) -> Self {
-        match self {
-            Self::File(entry) => match tags.refusal_of_entry(&entry) {
-                Some(why) => Self::Refused(why),
-                None => Self::File(entry),
-            },
-            Self::Files(files) => {
-                let one = |file: Result<Entry<S>, _>| {
-                    let entry = file?;
-                    tags.refusal_of_entry(&entry).map_or(Ok(entry), |why| Err(Fault::Refused(why)))
-                };
-                Self::Files(files.into_iter().map(one).collect())
-            }
-            other => other,
-        }
+    /// The meaning of a line with `entry`, which `tags` may refuse.
+    pub(super) fn entry<T: Tags<Scheme = S>>(entry: Entry<S>, tags: &T) -> Self {
+        tags.refusal_of_entry(&entry).map_or(Self::File(entry), Self::Refused)
     }
 }
 
@@ -140,69 +151,65 @@ impl<'l> File<'l> {
         Self { name, digests: vec![(Some(tag.into()), digest.into())], ..Self::default() }
     }
 
-    /// The entry with the digests that `tags` accept.
-    fn accepted<T: Tags>(&self, tags: &T) -> Reading<Entry<T::Scheme>> {
-        let reading = self.accepted_by(tags);
-        if !matches!(reading, Reading::Malformed) {
-            return reading;
-        }
-        // somebody who asks for nothing tells refused digests from malformed ones
-        let why = || match self.accepted_by(&tags.lenient()?) {
-            Reading::File(entry) => tags.refusal_of(&entry.digests.first()?.0),
-            _ => None,
-        };
-        why().map_or(Reading::Malformed, Reading::Refused)
-    }
-
-    fn accepted_by<T: Tags>(&self, tags: &T) -> Reading<Entry<T::Scheme>> {
+    /// The entry with the digests that `parser` accepts.
+    fn accepted<T: Tags>(self, parser: &mut Parser<T>) -> Reading<Entry<T::Scheme>> {
         if self.name.is_empty() || self.name.contains(&0) {
             return Reading::Malformed;
         }
+        let digests = match self.digests(parser) {
+            Some(digests) if !digests.is_empty() => digests,
+            none => match self.without(none.is_some(), parser) {
+                Some(reading) => return reading,
+                None => Vec::new(),
+            },
+        };
+        let Self { name, literal, size, .. } = self;
+        let entry = Entry { name, literal, digests, either: false, size };
+        Reading::entry(entry, parser.tags())
+    }
+
+    /// The digests with known tags; `None` if one of them cannot be read.
+    fn digests<T: Tags>(&self, parser: &mut Parser<T>) -> Option<Vec<(T::Scheme, Vec<u8>)>> {
         let digest = |(tag, text): &(Option<Text<'_>>, Text<'_>)| {
             let scheme = match tag {
-                Some(tag) => tags.tagged(&canonical(tag)),
-                None => tags.untagged(text),
+                Some(tag) => parser.scheme(tag),
+                None => parser.untagged(text),
             }?;
-            Some(tags.digest(&scheme, text).map(|digest| (scheme, digest)))
+            Some(parser.tags().digest(&scheme, text).map(|digest| (scheme, digest)))
         };
-        let digests: Option<Vec<_>> = self.digests.iter().filter_map(digest).collect();
-        let Some(digests) = digests else {
-            return match &self.otherwise {
-                Otherwise::Refused(_) => {
-                    Reading::Refused("a digest that cannot be read".to_owned())
-                }
-                _ => Reading::Malformed,
-            };
-        };
-        if digests.is_empty() {
-            let mut tagged = self.digests.iter().filter_map(|(tag, _)| tag.as_ref());
-            if let Some(why) = tagged.find_map(|tag| tags.refusal(&canonical(tag))) {
-                return Reading::Refused(why);
-            }
-            match &self.otherwise {
-                Otherwise::Malformed => return Reading::Malformed,
-                Otherwise::Structure => return Reading::Structure,
-                Otherwise::Refused(why) => return Reading::Refused(why.clone()),
-                Otherwise::Entry => {}
-            }
-        }
-        let (name, literal) = (self.name.clone(), self.literal.clone());
-        Reading::File(Entry { name, literal, digests, either: false, size: self.size })
+        self.digests.iter().filter_map(digest).collect()
     }
-}
 
-/// The tag here of the algorithm that another tool calls `tag`.
-fn canonical(tag: &[u8]) -> Vec<u8> {
-    let dashed =
-        |byte: &u8| if matches!(byte, b'_' | b'/') { b'-' } else { byte.to_ascii_uppercase() };
-    let tag: Vec<u8> = tag.iter().map(dashed).collect();
-    match &tag[..] {
-        b"RMD160" => b"RIPEMD160".to_vec(),
-        b"SHA512T224" => b"SHA512-224".to_vec(),
-        b"SHA512T256" => b"SHA512-256".to_vec(),
-        b"MD5SUM" => b"MD5".to_vec(),
-        b"B2" => b"BLAKE2B".to_vec(),
-        [b'S', b'H', b'A', b'-', rest @ ..] => [b"SHA", rest].concat(),
-        _ => tag,
+    /// The meaning of a file without an accepted digest; `None` if it is an entry. If it `is_readable`, no
+    /// digest with a known tag is malformed.
+    fn without<T: Tags>(
+        &self,
+        is_readable: bool,
+        parser: &Parser<T>,
+    ) -> Option<Reading<Entry<T::Scheme>>> {
+        let refusal = || {
+            let mut tagged = self.digests.iter().filter_map(|(tag, _)| tag.as_ref());
+            tagged.find_map(|tag| parser.tags().refusal(&parser.known(tag)))
+        };
+        // somebody who asks for nothing tells refused digests from malformed ones
+        let lenient = || {
+            let digests = self.digests(&mut parser.lenient()?)?;
+            parser.tags().refusal_of(&digests.first()?.0)
+        };
+        Some(match (&self.otherwise, is_readable) {
+            (Otherwise::Refused(_), false) => {
+                Reading::Refused("a digest that cannot be read".to_owned())
+            }
+            (_, false) => lenient().map_or(Reading::Malformed, Reading::Refused),
+            (otherwise, true) => match (refusal(), otherwise) {
+                (Some(why), _) => Reading::Refused(why),
+                (None, Otherwise::Malformed) => {
+                    lenient().map_or(Reading::Malformed, Reading::Refused)
+                }
+                (None, Otherwise::Structure) => Reading::Structure,
+                (None, Otherwise::Refused(why)) => Reading::Refused(why.clone()),
+                (None, Otherwise::Entry) => return None,
+            },
+        })
     }
 }

@@ -16,14 +16,22 @@ const OPENING: usize = 20;
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
     entries: usize,
+    /// Lines that are malformed or refused, and those of GNU's in records that are no entries.
+    lost: usize,
+    malformed: usize,
     /// Records that are understood, and refused.
     refused: usize,
-    /// Malformed lines, and those of GNU's in records that are no entries.
-    lost: usize,
     /// Whether a line that only GNU's tools write is read otherwise.
     loses_gnus: bool,
     /// Whether one of GNU's is lost before all that is understood.
     begins_late: bool,
+}
+
+impl Trial {
+    /// The lines that are not verified: fewer are better, or else fewer that are not understood.
+    fn cost(&self) -> (usize, usize) {
+        (self.lost, self.malformed)
+    }
 }
 
 /// The dialect of a list that begins with `lines`. The one that loses the fewest lines is chosen; of
@@ -47,8 +55,8 @@ pub(super) fn choose<T: Tags>(lines: &[&[u8]], is_whole: bool, parser: &mut Pars
         (is_certain || !trial.loses_gnus).then_some((is_certain, trial, row))
     });
     // the first of equal ones
-    let best = trials.min_by_key(|(is_certain, trial, _)| (!is_certain, trial.lost));
-    let best = best.filter(|(is_certain, best, _)| match best.lost.cmp(&gnu.lost) {
+    let best = trials.min_by_key(|(is_certain, trial, _)| (!is_certain, trial.cost()));
+    let best = best.filter(|(is_certain, best, _)| match best.cost().cmp(&gnu.cost()) {
         _ if *is_certain => true,
         Ordering::Less => best.entries + best.refused > 0 || gnu.entries == 0,
         Ordering::Equal => gnu.entries == 0,
@@ -75,9 +83,10 @@ fn trial<T: Tags>(
     }
     let (mut trial, mut has_begun) = (Trial::default(), false);
     for (record, reading) in readings {
-        let mut gnus = 0;
+        let (mut gnus, mut lines) = (0, 0);
         for line in record.text.split(|byte| *byte == b'\n').filter(|line| !line.starts_with(b"#"))
         {
+            lines += usize::from(!line.is_empty());
             gnus += usize::from(parser.trial(|parser| parser.parse(line)).is_some());
             let is_flush = !line.starts_with(b" ") && !line.starts_with(b"\t");
             let gnus = parser.parse_standard(line).filter(|_| is_flush);
@@ -85,12 +94,15 @@ fn trial<T: Tags>(
         }
         let has_entries = reading.entries().next().is_some();
         trial.entries += usize::from(has_entries);
-        trial.refused += usize::from(matches!(reading, Reading::Refused(_)));
+        let refused = reading.is_refused();
+        let lost = if refused.is_some() { lines } else { 0 };
+        trial.malformed += if refused == Some(false) { lines } else { 0 };
+        trial.refused += usize::from(refused == Some(true));
         trial.begins_late |= gnus > 0 && !has_entries && !has_begun;
         has_begun |=
             !record.text.is_empty() && !matches!(reading, Reading::Comment | Reading::Malformed);
         if !has_entries {
-            trial.lost += gnus.max(usize::from(matches!(reading, Reading::Malformed)));
+            trial.lost += gnus.max(lost);
         }
     }
     trial

@@ -57,6 +57,23 @@ pub(super) trait Dialect: Send {
 /// A dialect that reads a list.
 pub(super) type Open = Box<dyn Dialect>;
 
+/// The reader of a line with a file.
+type ReadLine = fn(&[u8]) -> Option<File<'_>>;
+
+/// A dialect in which each line has a file.
+struct EachLine(ReadLine);
+
+impl Dialect for EachLine {
+    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
+        self.0(line).map_or(Reading::Malformed, Reading::File)
+    }
+}
+
+/// The dialect with files in lines that `file` reads, if `line` is one of them.
+fn each_line(line: &[u8], file: ReadLine) -> Option<Open> {
+    file(line).map(|_| Box::new(EachLine(file)) as _)
+}
+
 /// Facts about a list besides its lines.
 pub(super) struct About<'l> {
     /// The name of its file, without directories.

@@ -3,6 +3,7 @@
 use std::{
     collections::VecDeque,
     io::{self, BufReader},
+    iter,
 };
 
 use super::{
@@ -64,19 +65,13 @@ pub struct List<S> {
 /// A line as it stands in the list.
 struct Physical {
     number: u64,
-    part: Kind,
+    /// The text without its end.
+    text: Vec<u8>,
+    /// Whether it is only the beginning, because the line is too long.
+    is_longer: bool,
+    part: Part,
     /// Where the line is.
     place: Option<Armour>,
-}
-
-enum Kind {
-    /// The text without its end, and whether only its beginning, because it is too long.
-    Text(Vec<u8>, bool),
-    /// A signed text begins.
-    Begin,
-    /// It ends.
-    End,
-    Armour,
 }
 
 /// A line of a list.
@@ -186,18 +181,11 @@ impl<S: Clone> List<S> {
         if self.end == b'\n' && text.last() == Some(&b'\r') {
             text.pop();
         }
-        let len = text.len();
-        let part = match self.armour.as_mut().map(|armour| armour.strip(&text)) {
-            None => Kind::Text(text, is_longer),
-            Some(Part::Text(rest)) => {
-                let dashes = len - rest.len();
-                Kind::Text(text.split_off(dashes), is_longer)
-            }
-            Some(Part::Begin) => Kind::Begin,
-            Some(Part::End) => Kind::End,
-            Some(Part::Armour) => Kind::Armour,
-        };
-        Ok(Some(Physical { number: self.number, part, place: self.armour }))
+        let part = self.armour.as_mut().map_or(Part::Text(0), |armour| armour.take(&text));
+        if let Part::Text(dashes @ 1..) = part {
+            text.drain(..dashes);
+        }
+        Ok(Some(Physical { number: self.number, text, is_longer, part, place: self.armour }))
     }
 
     /// Takes a line into the account.
@@ -206,22 +194,21 @@ impl<S: Clone> List<S> {
         line: Physical,
         parser: &mut Parser<T>,
     ) -> io::Result<()> {
-        let Physical { number, part, place } = line;
-        let (text, is_longer) = match part {
-            Kind::Text(text, is_longer) => (text, is_longer),
-            Kind::Armour => {
-                self.account.structure += 1;
+        let Physical { number, text, is_longer, part, place } = line;
+        match part {
+            Part::Text(_) => {}
+            Part::Armour => {
+                let is_entry = parser.parse_standard(&text).is_some();
+                self.around(number, is_entry.then_some(UNSIGNED));
                 return Ok(());
             }
-            Kind::Begin | Kind::End => {
+            Part::Begin | Part::End => {
                 self.end_record(parser);
-                let is_refused = matches!(part, Kind::Begin) && self.has_entries;
-                let why = || Reading::Refused("lines before it are not signed".to_owned());
-                let reading = if is_refused { why() } else { Reading::Structure };
-                self.settle(Record::line(number, Vec::new(), true), reading);
+                let is_late = part == Part::Begin && self.has_entries;
+                self.around(number, is_late.then_some("lines before it are not signed"));
                 return Ok(());
             }
-        };
+        }
         let mut records = match self.records.take() {
             Some(records) => records,
             None => {
@@ -249,6 +236,12 @@ impl<S: Clone> List<S> {
         Ok(())
     }
 
+    /// Takes a line around a signed text into the account, which is refused if there is a reason.
+    fn around(&mut self, number: u64, refused: Option<&str>) {
+        let reading = refused.map_or(Reading::Structure, |why| Reading::Refused(why.to_owned()));
+        self.settle(Record::line(number, Vec::new(), true), reading);
+    }
+
     /// Chooses the dialect of the lines from `first` on, up to the end of a part that is signed.
     fn choose<T: Tags<Scheme = S>>(
         &mut self,
@@ -262,16 +255,13 @@ impl<S: Clone> List<S> {
         while bytes < HEAD && !is_whole {
             let line = self.physical()?;
             match &line {
-                Some(Physical { part: Kind::Text(text, _), .. }) => bytes += text.len() + 1,
+                Some(Physical { part: Part::Text(_), text, .. }) => bytes += text.len() + 1,
                 _ => is_whole = true,
             }
             self.ahead.extend(line);
         }
-        let ahead = self.ahead.iter().filter_map(|line| match &line.part {
-            Kind::Text(text, _) => Some(&text[..]),
-            _ => None,
-        });
-        let lines: Vec<_> = std::iter::once(first).chain(ahead).collect();
+        let texts = self.ahead.iter().filter(|line| matches!(line.part, Part::Text(_)));
+        let lines: Vec<_> = iter::once(first).chain(texts.map(|line| &line.text[..])).collect();
         Ok(choose(&lines, is_whole, parser))
     }
 
@@ -354,6 +344,10 @@ mod tests {
         let refused = "refused: lines before";
         assert_eq!(read(&format!("HEX  c\n{signed}")), ["c", refused, "a", "b"]);
         assert_eq!(read(&format!("prose\n{signed}")), ["malformed", "a", "b"]);
+        for around in ["Hash: SHA512\n", "iQ==\n"] {
+            let hidden = signed.replace(around, &format!("{around}HEX  c\n"));
+            assert_eq!(read(&hidden).iter().filter(|it| **it == unsigned).count(), 1, "{hidden}");
+        }
         assert_eq!(read(&format!("{signed}{signed}")), ["a", "b", "a", "b"]);
         let hidden = format!("HEX  a\0x\n{begin}\0");
         assert_eq!(read(&hidden), ["a", "refused: a signed tex"]);

@@ -111,3 +111,19 @@ impl<S> Entry<S> {
         self.name.len() + self.digests.iter().map(|(_, digest)| digest.len()).sum::<usize>()
     }
 }
+
+/// The tag here of the algorithm that another tool calls `tag`, in any case.
+pub(super) fn canonical(tag: &[u8]) -> Vec<u8> {
+    let dashed =
+        |byte: &u8| if matches!(byte, b'_' | b'/') { b'-' } else { byte.to_ascii_uppercase() };
+    let tag: Vec<u8> = tag.iter().map(dashed).collect();
+    match &tag[..] {
+        b"RMD160" => b"RIPEMD160".to_vec(),
+        b"SHA512T224" => b"SHA512-224".to_vec(),
+        b"SHA512T256" => b"SHA512-256".to_vec(),
+        b"MD5SUM" => b"MD5".to_vec(),
+        b"B2" => b"BLAKE2B".to_vec(),
+        [b'S', b'H', b'A', b'-', rest @ ..] => [b"SHA", rest].concat(),
+        _ => tag,
+    }
+}

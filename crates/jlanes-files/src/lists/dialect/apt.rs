@@ -4,22 +4,14 @@
 //! entry = "'" url "' " name " " size " " algorithm ":" digest
 //! ```
 
-use super::{Dialect, File, Reading, Row, cut, number, words};
-
-struct Apt;
+use super::{File, Row, cut, each_line, number, words};
 
 pub(super) const ROW: Row = Row {
-    opens: |line, _| file(line).map(|_| Box::new(Apt) as _),
+    opens: |line, _| each_line(line, file),
     #[cfg(test)]
     sample: "'http://example.org/f' f 3 MD5Sum:900150983cd24fb0d6963f7d28e17f72\n\
              'http://example.org/g' g 4 MD5Sum:e2fc714c4727ee9395f324cd2e7f331f\n",
 };
-
-impl Dialect for Apt {
-    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
-        file(line).map_or(Reading::Malformed, Reading::File)
-    }
-}
 
 fn file(line: &[u8]) -> Option<File<'_>> {
     let (_, rest) = cut(line.strip_prefix(b"'")?, b"' ")?;

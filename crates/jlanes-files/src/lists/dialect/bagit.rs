@@ -4,6 +4,7 @@
 //! name  = [ "tag" ] "manifest-" algorithm ".txt"
 //! entry = *blank digest 1*blank [ "*" ] path
 //!       / *blank "\" digest 1*blank [ "*" ] escaped-name ; GNU's, of a list that is called so
+//!       / tag " (" name ") = " digest           ; likewise
 //! path  = *( byte / "%0A" / "%0D" / "%25" )     ; nothing else is encoded
 //! ```
 //!
@@ -11,7 +12,10 @@
 
 use std::borrow::Cow;
 
-use super::{Dialect, File, Reading, Row, gnu::begin};
+use super::{
+    Dialect, File, Reading, Row,
+    gnu::{begin, tagged_file},
+};
 use crate::lists::unescape;
 
 struct BagIt {
@@ -34,6 +38,9 @@ impl Dialect for BagIt {
     }
 
     fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
+        if let Some(file) = tagged_file(line) {
+            return Reading::File(file);
+        }
         let (is_escaped, line) = begin(line);
         let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
         let (digest, rest) = line.split_at(line.iter().position(is_blank).unwrap_or(line.len()));

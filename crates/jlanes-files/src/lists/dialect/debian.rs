@@ -4,29 +4,19 @@
 //! ```text
 //! list   = *( field / line / stanza )
 //! field  = name ":" [ value ]
-//! line   = blank digest size name               ; below a field of SECTIONS
+//! line   = blank digest size name               ; below a field of a hash
 //!        / blank digest size section priority name   ; below "Files:" of .changes
 //!        / blank text                           ; below any other field
 //! stanza = "Package:" value *field blank-line   ; with "Filename", "Size" and digests
 //! ```
+//!
+//! Lines with digests below a field of no known hash are refused.
 
 use super::{Dialect, File, Otherwise, Reading, Row, lines, number, words};
+use crate::lists::spelling::bits_of;
 
-/// The fields with digests, each with its tag.
-const SECTIONS: [(&str, &[u8]); 12] = [
-    ("MD5Sum", b"MD5"),
-    ("MD5sum", b"MD5"),
-    ("Files", b"MD5"),
-    ("SHA1", b"SHA1"),
-    ("SHA256", b"SHA256"),
-    ("SHA384", b"SHA384"),
-    ("SHA512", b"SHA512"),
-    ("Checksums-Md5", b"MD5"),
-    ("Checksums-Sha1", b"SHA1"),
-    ("Checksums-Sha256", b"SHA256"),
-    ("Checksums-Sha384", b"SHA384"),
-    ("Checksums-Sha512", b"SHA512"),
-];
+/// The hashes of Debian's fields.
+const KNOWN: [&str; 6] = ["MD5", "MD5Sum", "SHA1", "SHA256", "SHA384", "SHA512"];
 
 /// The fields that such a file may begin with.
 const FIRST: [&str; 11] = [
@@ -45,8 +35,8 @@ const FIRST: [&str; 11] = [
 
 #[derive(Default)]
 struct Debian {
-    /// The tag of the field that the lines belong to, if it has digests.
-    section: Option<&'static [u8]>,
+    /// The field that the lines belong to.
+    field: Vec<u8>,
 }
 
 pub(super) const ROW: Row = Row {
@@ -59,7 +49,7 @@ pub(super) const ROW: Row = Row {
 /// Whether `line` may be the first of such a file.
 fn begins(line: &[u8]) -> bool {
     let Some((name, value)) = field(line) else { return false };
-    FIRST.iter().any(|known| known.as_bytes() == name) || (tag(name).is_some() && value.is_empty())
+    FIRST.iter().any(|known| known.as_bytes() == name) || (is_known(tag(name)) && value.is_empty())
 }
 
 impl Dialect for Debian {
@@ -71,24 +61,27 @@ impl Dialect for Debian {
         if record.starts_with(b"Package:") && record.contains(&b'\n') {
             return stanza(record);
         }
-        if !record.starts_with(b" ") && !record.starts_with(b"\t") {
-            let Some((name, _)) = field(record) else { return Reading::Malformed };
-            self.section = tag(name);
-            return Reading::Structure;
+        if !is_more(record) {
+            let Some((name, value)) = field(record) else { return Reading::Malformed };
+            self.field = name.to_vec();
+            // a digest would stand below it
+            let is_strange = is_known(tag(name)) && !value.is_empty();
+            return if is_strange { Reading::Malformed } else { Reading::Structure };
         }
-        let Some(tag) = self.section else { return Reading::Structure };
-        let parts: Vec<_> = words(record).collect();
-        let (digest, size, name) = match parts[..] {
-            [digest, size, name] | [digest, size, _, _, name] => (digest, number(size), name),
-            _ => return Reading::Malformed,
-        };
-        match size {
-            None => Reading::Malformed,
-            size => Reading::File(File {
-                size,
-                otherwise: Otherwise::Structure,
-                ..File::new(name.to_vec(), tag, digest)
-            }),
+        let (tag, is_known) = (tag(&self.field), is_known(tag(&self.field)));
+        match sum(record) {
+            Some((digest, size, name)) if is_known || is_digest(digest) => {
+                let field = self.field.escape_ascii();
+                let why = || format!("a digest below \"{field}\", which names no known hash");
+                let otherwise = match is_known {
+                    true => Otherwise::Structure,
+                    false => Otherwise::Refused(why()),
+                };
+                let file = File::new(name.to_vec(), tag.to_vec(), digest);
+                Reading::File(File { size: Some(size), otherwise, ..file })
+            }
+            _ if is_known => Reading::Malformed,
+            _ => Reading::Structure,
         }
     }
 }
@@ -97,16 +90,20 @@ impl Dialect for Debian {
 fn stanza(record: &[u8]) -> Reading<File<'_>> {
     let fields = || lines(record).filter_map(field);
     let value = |name: &str| fields().find(|it| it.0 == name.as_bytes()).map(|(_, value)| value);
-    let digests =
-        fields().filter_map(|(name, value)| Some((Some(tag(name)?.into()), value.into())));
-    let mut digests = digests.peekable();
+    let has_digest = fields().any(|(name, _)| is_known(tag(name)));
+    let digests = fields().map(|(name, value)| (Some(tag(name).into()), value.into()));
     let mut names: Vec<_> = fields().map(|(name, _)| name).collect();
     names.sort_unstable();
-    if names.windows(2).any(|pair| pair[0] == pair[1]) {
+    let is_twice = names.windows(2).any(|pair| pair[0] == pair[1]);
+    let is_strange = |line| match is_more(line) {
+        true => sum(line).is_some_and(|(digest, ..)| is_digest(digest)),
+        false => field(line).is_none(),
+    };
+    if is_twice || lines(record).any(is_strange) {
         return Reading::Malformed;
     }
     match (value("Filename"), value("Size").map(number)) {
-        (None, _) if digests.peek().is_none() => Reading::Structure,
+        (None, _) if !has_digest => Reading::Structure,
         (Some(_), Some(None)) | (None, _) => Reading::Malformed,
         (Some(name), size) => Reading::File(File {
             name: name.to_vec(),
@@ -117,9 +114,33 @@ fn stanza(record: &[u8]) -> Reading<File<'_>> {
     }
 }
 
-/// The tag of the digests in the field `name`.
-fn tag(name: &[u8]) -> Option<&'static [u8]> {
-    SECTIONS.iter().find(|(known, _)| known.as_bytes() == name).map(|(_, tag)| *tag)
+/// The digest, the size and the name in a line below a field.
+fn sum(line: &[u8]) -> Option<(&[u8], u64, &[u8])> {
+    match words(line).collect::<Vec<_>>()[..] {
+        [digest, size, name] | [digest, size, _, _, name] => Some((digest, number(size)?, name)),
+        _ => None,
+    }
+}
+
+fn is_digest(word: &[u8]) -> bool {
+    bits_of(word) >= 128
+}
+
+/// Whether `line` goes on with the field above.
+fn is_more(line: &[u8]) -> bool {
+    line.starts_with(b" ") || line.starts_with(b"\t")
+}
+
+/// The tag of digests in the field `name`.
+fn tag(name: &[u8]) -> &[u8] {
+    match name {
+        b"Files" => b"MD5",
+        _ => name.strip_prefix(b"Checksums-").unwrap_or(name),
+    }
+}
+
+fn is_known(tag: &[u8]) -> bool {
+    KNOWN.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(tag))
 }
 
 /// The name and the value of the field that `line` begins.
@@ -132,6 +153,39 @@ fn field(line: &[u8]) -> Option<(&[u8], &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lists::{AnyAlgorithm, Parser};
+
+    /// The meaning of a line below `field`.
+    fn below<'l>(field: &str, line: &'l str) -> Reading<File<'l>> {
+        let mut list = Debian::default();
+        assert!(matches!(list.read(field.as_bytes()), Reading::Structure));
+        list.read(line.as_bytes())
+    }
+
+    #[test]
+    fn digests_below_no_known_field_are_refused() {
+        let mut tags = Parser::new(AnyAlgorithm::default());
+        let digest = "900150983cd24fb0d6963f7d28e17f72";
+        for field in ["Checksums-Blake9:", "Package-List:", "Description: of", "SHA9:"] {
+            for line in [format!(" {digest} 3 f"), format!("\t{digest} 3 x y f")] {
+                let reading = below(field, &line).accepted(&mut tags);
+                assert!(matches!(reading, Reading::Refused(_)), "{field}{line}: {reading:?}");
+            }
+            for line in [" f deb utils optional", " and 3 f", " two lines"] {
+                assert_eq!(
+                    below(field, line).accepted(&mut tags),
+                    Reading::Structure,
+                    "{field}{line}"
+                );
+            }
+        }
+        let blake = [digest; 4].concat();
+        let reading = below("Checksums-Blake2b:", &format!(" {blake} 3 f")).accepted(&mut tags);
+        assert!(matches!(reading, Reading::File(_)), "a hash that we have: {reading:?}");
+        let wrong = below("SHA256:", " 00 3 f").accepted(&mut tags);
+        assert_eq!(wrong, Reading::Malformed);
+        assert!(matches!(Debian::default().read(b"SHA256: 00"), Reading::Malformed));
+    }
 
     #[test]
     fn lines_of_fields_have_three_words_or_five() {
@@ -139,9 +193,7 @@ mod tests {
             [(" 0a 3 f", true), (" 0a 3 x y f", true), (" 0a 3 f g", false), (" 0a 3", false)]
         {
             for section in ["SHA256:", "Checksums-Sha256:", "Files:"] {
-                let mut list = Debian::default();
-                assert!(matches!(list.read(section.as_bytes()), Reading::Structure));
-                let is = matches!(list.read(line.as_bytes()), Reading::File(_));
+                let is = matches!(below(section, line), Reading::File(_));
                 assert_eq!(is, is_file, "{section}{line}");
             }
         }

@@ -4,11 +4,15 @@
 //! list  = *( title *( entry / comment ) )
 //! title = "# " algorithm " HASH"
 //! entry = digest "  " name                      ; as in GNU's lists
+//!       / tag " (" name ") = " digest           ; which needs no title
 //! ```
 
 use std::borrow::Cow;
 
-use super::{Dialect, File, Reading, Row, cut, gnu::begin};
+use super::{
+    Dialect, File, Reading, Row, cut,
+    gnu::{begin, tagged_file},
+};
 use crate::lists::unescape;
 
 #[derive(Default)]
@@ -38,12 +42,11 @@ impl Dialect for Digests {
             self.tag = Some(tag.to_vec());
             return Reading::Structure;
         }
-        match (&self.tag, sum(line)) {
-            (Some(tag), Some((digest, name))) => {
-                Reading::File(File::new(name.into_owned(), tag.clone(), digest))
-            }
-            _ => Reading::Malformed,
-        }
+        let untagged = || {
+            let (digest, name) = sum(line)?;
+            Some(File::new(name.into_owned(), self.tag.clone()?, digest))
+        };
+        tagged_file(line).or_else(untagged).map_or(Reading::Malformed, Reading::File)
     }
 }
 

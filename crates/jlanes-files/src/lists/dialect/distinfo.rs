@@ -9,12 +9,14 @@
 //!       / "Size (" name ") = " size " bytes"
 //! ```
 
-use super::{Dialect, File, Reading, Row, cut, lines, number};
+use super::{Dialect, File, Reading, Row, gnu::tagged, lines, number};
 use crate::lists::{Fault, account::Otherwise};
 
 struct Distinfo {
     /// Whether the list is pkgsrc's.
     has_id: bool,
+    /// The name in the first line of the record that is open, once a line has followed.
+    name: Option<Vec<u8>>,
 }
 
 const TIME: &[u8] = b"TIMESTAMP = ";
@@ -24,7 +26,8 @@ pub(super) const ROW: Row = Row {
     opens: |line, _| {
         let has_size = || tagged(line).is_some_and(|(tag, ..)| tag.eq_ignore_ascii_case(b"size"));
         let has_id = line.starts_with(ID);
-        (has_id || is_time(line) || has_size()).then(|| Box::new(Distinfo { has_id }) as _)
+        (has_id || is_time(line) || has_size())
+            .then(|| Box::new(Distinfo { has_id, name: None }) as _)
     },
     #[cfg(test)]
     sample: "TIMESTAMP = 1760000000\nMD5 (f) = 900150983cd24fb0d6963f7d28e17f72\nSIZE (f) = 3\n\
@@ -42,10 +45,13 @@ impl Dialect for Distinfo {
 
     fn goes_on(&mut self, record: &[u8], line: &[u8]) -> bool {
         let name = |line| tagged(line).map(|(_, name, _)| name);
-        name(line).is_some() && lines(record).next().and_then(name) == name(line)
+        let Some(next) = name(line) else { return false };
+        let first = || lines(record).next().and_then(name).unwrap_or_default().to_vec();
+        self.name.get_or_insert_with(first) == next
     }
 
     fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
+        self.name = None;
         if record.starts_with(ID) || is_time(record) {
             return Reading::Structure;
         }
@@ -54,8 +60,9 @@ impl Dialect for Distinfo {
             names.push(name);
             match tag {
                 b"SIZE" | b"Size" => match number(value.strip_suffix(b" bytes").unwrap_or(value)) {
-                    Some(number) => size = Some(number),
-                    None => files.push(Err(Fault::Malformed)),
+                    // two of them might differ
+                    Some(number) if size.is_none() => size = Some(number),
+                    _ => files.push(Err(Fault::Malformed)),
                 },
                 _ if self.has_id && name.starts_with(b"patch-") => {
                     files.push(Err(Fault::Refused(PATCH.to_owned())));
@@ -81,11 +88,4 @@ impl Dialect for Distinfo {
 
 fn is_time(line: &[u8]) -> bool {
     line.strip_prefix(TIME).and_then(number).is_some()
-}
-
-/// The tag, the name and the value of a line.
-fn tagged(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
-    let (tag, rest) = cut(line.trim_ascii_start(), b" (")?;
-    let end = rest.windows(4).rposition(|window| window == b") = ")?;
-    Some((tag, &rest[..end], &rest[end + 4..]))
 }

@@ -8,14 +8,16 @@
 //! untagged = digest blank ( " " / "*" ) name / digest blank name
 //! ```
 //!
-//! Other tools: FreeBSD's md5(1) has tags in small letters, RHash any number of blanks behind a tag,
-//! and xxhsum `XXH3_` before a digest and tags that end in `_LE`, of digests with the bytes reversed.
+//! Other tools: FreeBSD's md5(1) has small letters in tags, which may be in any case; RHash has any number
+//! of blanks behind a tag, and xxhsum `XXH3_` before a digest and tags that end in `_LE`, of digests with the
+//! bytes reversed.
 
 use std::borrow::Cow;
 
 use base64ct::{Base64, Encoding as _};
 
-use crate::lists::{Entry, Tags, unescape};
+use super::File;
+use crate::lists::{Entry, Tags, from_hex, tags::canonical, unescape};
 
 /// The two layouts of lines without a tag. A list may not mix them, or a file name with leading
 /// blanks could pass for another file's.
@@ -26,6 +28,12 @@ enum Untagged {
     /// One blank.
     BsdReversed,
 }
+
+/// The digests in a line, and the name.
+type Parts<'l, S> = (Vec<(S, Vec<u8>)>, &'l [u8]);
+
+/// The most tags that are remembered: an entry has few.
+const MEMO: usize = 8;
 
 /// Parses GNU's lines, and remembers their layout.
 pub struct Parser<T: Tags> {
@@ -38,8 +46,8 @@ pub struct Parser<T: Tags> {
     pub(in crate::lists) is_wide: bool,
     /// The last tag.
     tagged: Option<Vec<u8>>,
-    /// The last tag and its scheme; most lists have one.
-    memo: Option<(Vec<u8>, Option<T::Scheme>)>,
+    /// The last tags, as they stand in lines, and their schemes.
+    memo: Vec<(Vec<u8>, Option<T::Scheme>)>,
     /// The length of the last digest without a tag, in hexadecimal, and its scheme.
     untagged: Option<(usize, Option<T::Scheme>)>,
 }
@@ -53,7 +61,7 @@ impl<T: Tags> Parser<T> {
             escapes: true,
             is_wide: false,
             tagged: None,
-            memo: None,
+            memo: Vec::new(),
             untagged: None,
         }
     }
@@ -75,12 +83,17 @@ impl<T: Tags> Parser<T> {
         self.tagged.as_deref()
     }
 
-    /// The scheme of `tag`.
-    fn scheme(&mut self, tag: &[u8]) -> Option<T::Scheme> {
-        if self.memo.as_ref().is_none_or(|(known, _)| known != tag) {
-            self.memo = Some((tag.to_vec(), self.tags.tagged(tag)));
+    /// The scheme of `tag`, as it stands in a line.
+    pub(in crate::lists) fn scheme(&mut self, tag: &[u8]) -> Option<T::Scheme> {
+        if let Some((_, scheme)) = self.memo.iter().find(|(known, _)| known == tag) {
+            return scheme.clone();
         }
-        self.memo.as_ref()?.1.clone()
+        let scheme = self.tags.tagged(&self.known(tag));
+        if self.memo.len() == MEMO {
+            self.memo.clear();
+        }
+        self.memo.push((tag.to_vec(), scheme.clone()));
+        scheme
     }
 
     /// Calls `read`, after which the parser remembers what it does now.
@@ -106,39 +119,28 @@ impl<T: Tags> Parser<T> {
         if !self.is_wide {
             return None;
         }
-        let lenient = || {
-            let (escapes, is_wide) = (self.escapes, self.is_wide);
-            let mut parser = Parser { escapes, is_wide, ..Parser::new(self.tags.lenient()?) };
-            self.tags.refusal_of(&parser.parse(line)?.digests.first()?.0)
-        };
-        let refused = tag(line).and_then(|tag| self.tags.refusal(self.known(tag)));
+        let lenient = || self.tags.refusal_of(&self.lenient()?.parse(line)?.digests.first()?.0);
+        let refused = tag(line).and_then(|tag| self.tags.refusal(&self.known(tag)));
         refused.or_else(lenient)
     }
 
-    /// The tag that other tools spell as `tag`.
-    fn known<'t>(&self, tag: &'t [u8]) -> &'t [u8] {
-        match tag {
-            _ if !self.is_wide => tag,
-            b"SHA512t224" => b"SHA512-224",
-            b"SHA512t256" => b"SHA512-256",
-            b"Skein256" => b"SKEIN256",
-            b"Skein512" => b"SKEIN512",
-            b"Skein1024" => b"SKEIN1024",
-            b"RMD160" => b"RIPEMD160",
-            _ => tag,
-        }
+    /// A parser with tags that refuse nothing, if these do.
+    pub(in crate::lists) fn lenient(&self) -> Option<Self> {
+        let (escapes, is_wide) = (self.escapes, self.is_wide);
+        Some(Parser { escapes, is_wide, ..Parser::new(self.tags.lenient()?) })
+    }
+
+    /// The tag that other tools spell as `tag`. GNU's have one spelling.
+    pub(in crate::lists) fn known<'t>(&self, tag: &'t [u8]) -> Cow<'t, [u8]> {
+        if self.is_wide { canonical(tag).into() } else { tag.into() }
     }
 
     /// The entry in `line`, which has no end of line; `None` if it is malformed.
     pub fn parse(&mut self, line: &[u8]) -> Option<Entry<T::Scheme>> {
         let (escaped, line) = if self.escapes { begin(line) } else { (false, line.trim_blanks()) };
-        let one = |(scheme, digest, name)| (vec![(scheme, digest)], name);
         let (digests, name) = match self.split_tagged(line) {
-            Some(parts) => one(parts?),
-            None => match self.split_prefixed(line) {
-                Some(parts) => parts,
-                None => one(self.split_untagged(line)?),
-            },
+            Some(parts) => parts?,
+            None => self.split_prefixed(line).or_else(|| self.split_untagged(line))?,
         };
         let name = if escaped { unescape(name)?.into_owned() } else { name.to_vec() };
         // a NUL cannot be part of a file's name
@@ -148,15 +150,13 @@ impl<T: Tags> Parser<T> {
 
     /// `TAG (NAME) = DIGEST`, also without the blanks. The outer `None` means that this is no
     /// tagged line at all.
-    #[expect(clippy::type_complexity, reason = "the parts of a line, used in one place")]
-    fn split_tagged<'l>(
-        &mut self,
-        line: &'l [u8],
-    ) -> Option<Option<(T::Scheme, Vec<u8>, &'l [u8])>> {
+    fn split_tagged<'l>(&mut self, line: &'l [u8]) -> Option<Option<Parts<'l, T::Scheme>>> {
         let (tag, rest) = split_tag(line)?;
-        let reversed =
-            tag.strip_suffix(b"_LE").filter(|tag| self.is_wide && tag.starts_with(b"XXH"));
-        let scheme = self.scheme(self.known(reversed.unwrap_or(tag)))?;
+        let reversed = tag.split_last_chunk().filter(|(hash, end): &(&[u8], &[u8; 3])| {
+            let is_xxhash = hash.get(..3).is_some_and(|it| it.eq_ignore_ascii_case(b"XXH"));
+            self.is_wide && is_xxhash && end.eq_ignore_ascii_case(b"_LE")
+        });
+        let scheme = self.scheme(reversed.map_or(tag, |(hash, _)| hash))?;
         if self.tagged() != Some(tag) {
             self.tagged = Some(tag.to_vec());
         }
@@ -166,27 +166,21 @@ impl<T: Tags> Parser<T> {
         };
         let rest = rest.strip_prefix(b"(")?;
         let parts = || {
-            let close = rest.iter().rposition(|byte| *byte == b')')?;
-            let (name, rest) = (&rest[..close], &rest[close + 1..]);
-            let rest = rest.trim_blanks().strip_prefix(b"=")?;
-            let mut text = Cow::Borrowed(rest.trim_blanks());
+            let (name, text) = named(rest)?;
+            let mut text = Cow::Borrowed(text);
             if reversed.is_some() {
                 let mut bytes = hex::decode(&text).ok()?;
                 bytes.reverse();
                 text = Cow::Owned(hex::encode(bytes).into_bytes());
             }
             let digest = self.tags.digest(&scheme, &text)?;
-            Some((scheme, digest, name))
+            Some((vec![(scheme, digest)], name))
         };
         Some(parts())
     }
 
     /// `HASH:DIGEST NAME`, with one blank or, as in lists without a tag, two.
-    #[expect(clippy::type_complexity, reason = "the parts of a line, used in one place")]
-    fn split_prefixed<'l>(
-        &mut self,
-        line: &'l [u8],
-    ) -> Option<(Vec<(T::Scheme, Vec<u8>)>, &'l [u8])> {
+    fn split_prefixed<'l>(&mut self, line: &'l [u8]) -> Option<Parts<'l, T::Scheme>> {
         let (hash, rest) = line.split_at(line.iter().position(|byte| *byte == b':')?);
         let schemes = self.tags.prefixed(hash);
         let (text, name) = rest.split_at(rest.iter().position(|byte| *byte == b' ')?);
@@ -200,7 +194,7 @@ impl<T: Tags> Parser<T> {
     }
 
     /// `DIGEST  NAME`, `DIGEST *NAME` or `DIGEST NAME`.
-    fn split_untagged<'l>(&mut self, line: &'l [u8]) -> Option<(T::Scheme, Vec<u8>, &'l [u8])> {
+    fn split_untagged<'l>(&mut self, line: &'l [u8]) -> Option<Parts<'l, T::Scheme>> {
         let (text, rest) = line.split_at(line.iter().position(|byte| is_blank(*byte))?);
         let xxh3 = text.strip_prefix(b"XXH3_").filter(|_| self.is_wide);
         let (scheme, text) = match xxh3 {
@@ -208,11 +202,11 @@ impl<T: Tags> Parser<T> {
             None => (self.untagged(text)?, text),
         };
         let digest = self.tags.digest(&scheme, text)?;
-        Some((scheme, digest, self.name(&rest[1..])?))
+        Some((vec![(scheme, digest)], self.name(&rest[1..])?))
     }
 
     /// The scheme of the digest `text`, which has no tag. In hexadecimal only its length counts.
-    fn untagged(&mut self, text: &[u8]) -> Option<T::Scheme> {
+    pub(in crate::lists) fn untagged(&mut self, text: &[u8]) -> Option<T::Scheme> {
         if !text.iter().all(u8::is_ascii_hexdigit) {
             return self.tags.untagged(text);
         }
@@ -249,12 +243,43 @@ pub(super) fn begin(line: &[u8]) -> (bool, &[u8]) {
     }
 }
 
+/// The first word of `line`, unless it is a digest: no tag is looked up for those, which most lines begin
+/// with.
 fn split_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    line.split_at_checked(line.iter().position(|byte| is_blank(*byte) || *byte == b'(')?)
+    let (word, rest) = line.split_at(line.iter().position(|it| is_blank(*it) || *it == b'(')?);
+    let is_digest = word.len() >= 32 && word.iter().all(u8::is_ascii_hexdigit);
+    (!is_digest).then_some((word, rest))
+}
+
+/// The name and the digest behind `TAG (`.
+fn named(rest: &[u8]) -> Option<(&[u8], &[u8])> {
+    let close = rest.iter().rposition(|byte| *byte == b')')?;
+    let text = rest[close + 1..].trim_blanks().strip_prefix(b"=")?;
+    Some((&rest[..close], text.trim_blanks()))
+}
+
+/// The tag, the name and the digest of a tagged line, of any tag.
+pub(super) fn tagged(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    let (tag, rest) = split_tag(line.trim_blanks())?;
+    let (name, text) = named(rest.trim_blanks().strip_prefix(b"(")?)?;
+    Some((tag, name, text))
+}
+
+/// The file of a tagged line in a list of another dialect. No tag is a number in hexadecimal.
+pub(super) fn tagged_file(line: &[u8]) -> Option<File<'_>> {
+    let (is_escaped, line) = begin(line);
+    let is_tag = |tag: &[u8]| !tag.iter().all(u8::is_ascii_hexdigit);
+    let (tag, name, text) = tagged(line).filter(|(tag, ..)| is_tag(tag))?;
+    let name = if is_escaped { unescape(name)? } else { name.into() };
+    Some(File::new(name.into_owned(), tag, text))
 }
 
 /// A digest of `len` bytes in hexadecimal, upper or lower case, or in base64.
 pub(in crate::lists) fn decode(text: &[u8], len: usize) -> Option<Vec<u8>> {
+    let mut digest = Vec::with_capacity(len);
+    if text.len() == 2 * len && from_hex(text, &mut digest) {
+        return Some(digest);
+    }
     // base64 of two or four bytes is as long as hexadecimal, but padded
     let hex = hex::decode(text).ok().filter(|digest| digest.len() == len);
     hex.or_else(|| from_base64(text)).filter(|digest| digest.len() == len)

@@ -5,27 +5,19 @@
 //!       / module " " version "/go.mod h1:" base64 ; of its file go.mod alone
 //! ```
 
-use super::{Dialect, File, Reading, Row, words};
+use super::{File, Row, each_line, words};
 use crate::lists::account::Otherwise;
-
-struct GoSum;
 
 /// The names that these digests are of have the module before them, so no other tag is theirs.
 const TAG: &[u8] = b"GO-MODULE";
 const WHY: &str = "a digest of a module of Go, which `go mod verify` compares";
 
 pub(super) const ROW: Row = Row {
-    opens: |line, _| file(line).map(|_| Box::new(GoSum) as _),
+    opens: |line, _| each_line(line, file),
     #[cfg(test)]
     sample: "f v1 h1:ISWOrikTyfChX85Ve0ZzRGkO25F3bzfk0x1uo6x4jqw=\n\
              g v1/go.mod h1:Bpbho4dAbYcYZkjya+kV3Rb0CjudrzSI/YBt9Inzkxk=\n",
 };
-
-impl Dialect for GoSum {
-    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
-        file(line).map_or(Reading::Malformed, Reading::File)
-    }
-}
 
 fn file(line: &[u8]) -> Option<File<'_>> {
     let words: Vec<_> = words(line).collect();

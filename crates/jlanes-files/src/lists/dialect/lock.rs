@@ -1,12 +1,17 @@
 //! Lock files that name the files of packages: of Cargo, Poetry and uv, and `pylock.toml`.
 //!
 //! ```text
-//! list    = *( key "=" value ) *( package / table ) ; TOML, without strings of several lines
-//! package = ( "[[package]]" / "[[packages]]" ) *( key "=" value ) *part
+//! list    = *( key "=" value ) *table           ; TOML, without strings of several lines
+//! table   = ( "[[package]]" / "[[packages]]" / header ) *( key "=" value ) *part
 //! part    = ( "[package." / "[[packages." ) ..  ; the tables in it
 //! file    = ( "file" / "name" / "url" ), "hash" / "hashes" ; in "files", "wheels", "sdist", "archive"
 //!         / "name", "version", "checksum"       ; of NAME-VERSION.crate
+//! older   = "[[distribution]]" ..               ; uv
+//!         / "[metadata]" *( "checksum NAME VERSION (SOURCE)" "=" ( digest / "<none>" ) ) ; Cargo, until 2020
+//!         / "[metadata.files]" *( key "=" files )  ; Poetry 1
 //! ```
+//!
+//! Poetry before 1 has `[metadata.hashes]` without names of files, which is refused.
 
 use serde_json::{Map, Value, json};
 
@@ -18,7 +23,7 @@ struct Lock;
 /// Names of a table, of which none has more than three.
 const DEEPEST: usize = 8;
 
-const PACKAGES: [&[u8]; 2] = [b"[[package]]", b"[[packages]]"];
+const PACKAGES: [&[u8]; 3] = [b"[[package]]", b"[[packages]]", b"[[distribution]]"];
 
 pub(super) const ROW: Row = Row {
     opens: |line, _| PACKAGES.contains(&line).then(|| Box::new(Lock) as _),
@@ -41,26 +46,43 @@ impl Dialect for Lock {
     }
 
     fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
-        let Some(package) = tables(record) else { return Reading::Malformed };
-        if !PACKAGES.iter().any(|header| record.starts_with(header)) {
-            return Reading::Structure;
-        }
+        let Some(table) = tables(record) else { return Reading::Malformed };
         let mut files = Vec::new();
-        if let Some(checksum) = package.get("checksum").and_then(Value::as_str) {
-            let of = |key: &str| package.get(key).and_then(Value::as_str).unwrap_or_default();
-            let name = format!("{}-{}.crate", of("name"), of("version"));
-            let digest = checksum.as_bytes().to_vec();
-            files.push(Ok(File::new(name.into_bytes(), b"SHA256", digest)));
-        }
-        for value in
-            ["files", "wheels", "sdist", "archive"].iter().filter_map(|it| package.get(*it))
-        {
+        let mut add = |value: &Value| {
             let all = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
-            files
-                .extend(all.iter().map(|it| it.as_object().and_then(file).ok_or(Fault::Malformed)));
+            let file = |it: &Value| it.as_object().and_then(file).ok_or(Fault::Malformed);
+            files.extend(all.iter().map(file));
+        };
+        let by_package = |key: &str| table.get(key).and_then(Value::as_object);
+        match by_package("files") {
+            Some(files) => files.values().for_each(&mut add),
+            None => table.get("files").into_iter().for_each(&mut add),
         }
-        if files.is_empty() { Reading::Structure } else { Reading::Files(files) }
+        ["wheels", "sdist", "archive"].iter().filter_map(|it| table.get(*it)).for_each(add);
+        let of = |key: &str| table.get(key).and_then(Value::as_str);
+        if let Some(digest) = of("checksum") {
+            let file = || Some(packed(of("name")?, of("version")?, digest));
+            files.push(file().ok_or(Fault::Malformed));
+        }
+        for (key, digest) in &table {
+            let Some(of) = key.strip_prefix("checksum ") else { continue };
+            let words: Vec<_> = of.split(' ').collect();
+            match (&words[..], digest.as_str()) {
+                (_, Some("<none>")) => {}
+                ([name, version, _], Some(digest)) => files.push(Ok(packed(name, version, digest))),
+                _ => files.push(Err(Fault::Malformed)),
+            }
+        }
+        let why = || Fault::Refused("digests without the names of their files".to_owned());
+        files.extend(by_package("hashes").into_iter().flatten().map(|_| Err(why())));
+        Reading::of(files)
     }
+}
+
+/// The file of a package of Cargo.
+fn packed<'r>(name: &str, version: &str, digest: &str) -> File<'r> {
+    let name = format!("{name}-{version}.crate");
+    File::new(name.into_bytes(), b"SHA256", digest.as_bytes().to_vec())
 }
 
 fn file<'r>(object: &Map<String, Value>) -> Option<File<'r>> {
@@ -204,11 +226,12 @@ mod tests {
     use super::*;
 
     fn names(text: &str) -> Option<Vec<String>> {
+        let name = |file: File<'_>| String::from_utf8(file.name).unwrap();
         match Lock.read(text.as_bytes()) {
             Reading::Files(files) => {
-                let name = |file: File<'_>| String::from_utf8(file.name).unwrap();
                 Some(files.into_iter().map(|it| it.map_or("?".to_owned(), name)).collect())
             }
+            Reading::File(file) => Some(vec![name(file)]),
             Reading::Malformed => None,
             _ => Some(Vec::new()),
         }
@@ -230,6 +253,24 @@ mod tests {
             names("[[package]]\nfiles = [{hash = \"md5:00\"}, \"b\", {file = 'c', hash = 'd'}]");
         assert_eq!(found.unwrap(), ["?", "?", "?"]);
         assert_eq!(names("version = 1\nx = [\n  'a',\n]").unwrap(), [""; 0]);
+    }
+
+    #[test]
+    fn older_versions_have_digests_at_the_end() {
+        let found = names(
+            "[metadata]\ncontent-hash = \"0a\"\n\"checksum a 1.0.0 (registry+https://x)\" = \"0a\"\n\
+             \"checksum b 1.0.0 (git+https://x)\" = \"<none>\"\n\"checksum c\" = \"0a\"",
+        );
+        assert_eq!(found.unwrap(), ["a-1.0.0.crate", "?"]);
+        let found = names(
+            "[metadata.files]\na = [\n    {file = \"a.whl\", hash = \"sha256:0a\"},\n    \
+             {file = \"a.tar.gz\", hash = \"sha256:0a\"},\n]\nb = []",
+        );
+        assert_eq!(found.unwrap(), ["a.whl", "a.tar.gz"]);
+        let found =
+            names("[[distribution]]\nwheels = [{url = 'http://x/a.whl', hash = 'sha256:0a'}]");
+        assert_eq!(found.unwrap(), ["a.whl"]);
+        assert_eq!(names("[metadata.hashes]\na = [\"0a\", \"0b\"]\nb = []").unwrap(), ["?", "?"]);
     }
 
     #[test]

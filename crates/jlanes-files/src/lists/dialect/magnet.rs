@@ -7,26 +7,18 @@
 //!
 //! SHA-1 is in base 32.
 
-use super::{Dialect, File, Reading, Row, cut, number, unpercent};
+use super::{File, Row, cut, each_line, number, unpercent};
 
 const BEGIN: &[u8] = b"magnet:?";
 
-struct Magnet;
-
 pub(super) const ROW: Row = Row {
-    opens: |line, _| line.starts_with(BEGIN).then(|| Box::new(Magnet) as _),
+    opens: |line, _| each_line(line, file),
     #[cfg(test)]
     sample: "magnet:?xl=3&dn=f&xt=urn:md5:900150983cd24fb0d6963f7d28e17f72\n\
              magnet:?dn=%67&xt=urn:tree:tiger:aa&xt=urn:md5:e2fc714c4727ee9395f324cd2e7f331f\n",
 };
 
-impl Dialect for Magnet {
-    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
-        file(line).map_or(Reading::Malformed, Reading::File)
-    }
-}
-
-fn file<'r>(line: &'r [u8]) -> Option<File<'r>> {
+fn file(line: &[u8]) -> Option<File<'_>> {
     let mut file = File::default();
     for field in line.strip_prefix(BEGIN)?.split(|byte| *byte == b'&') {
         let (key, value) = cut(field, b"=")?;
@@ -34,16 +26,16 @@ fn file<'r>(line: &'r [u8]) -> Option<File<'r>> {
             value.iter().map(|byte| if *byte == b'+' { b' ' } else { *byte }).collect();
         let value = unpercent(&blanks)?;
         match key {
-            // another file's would be lost
-            b"dn" if !file.name.is_empty() => return None,
-            b"dn" => file.name = value,
-            b"xl" => file.size = Some(number(&value)?),
+            b"dn" if file.name.is_empty() => file.name = value,
+            b"xl" if file.size.is_none() => file.size = Some(number(&value)?),
             b"xt" => {
                 let (tag, digest) = cut(value.strip_prefix(b"urn:")?, b":")?;
                 let hex = base32(digest).filter(|_| tag == b"sha1").map(hex::encode);
                 let digest = hex.map_or_else(|| digest.to_vec(), String::into_bytes);
                 file.digests.push((Some(tag.to_vec().into()), digest.into()));
             }
+            // another file's, or twice: one would be lost
+            [b'd', b'n', ..] | [b'x', b'l' | b't', ..] => return None,
             _ => {}
         }
     }

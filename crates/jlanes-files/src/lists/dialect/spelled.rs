@@ -6,22 +6,14 @@
 //!          / algorithm ":" ( hex / base64 / nix32 )
 //! ```
 
-use super::{Dialect, File, Reading, Row};
+use super::{File, Row, each_line};
 use crate::lists::spelling::{digits, split};
 
-struct Spelled;
-
 pub(super) const ROW: Row = Row {
-    opens: |line, _| file(line).map(|_| Box::new(Spelled) as _),
+    opens: |line, _| each_line(line, file),
     #[cfg(test)]
     sample: "md5-kAFQmDzST7DWlj99KOF/cg==  f\nmd5:1jfz79n8q9m4kv4x2kf4j1mjr2 *g\n",
 };
-
-impl Dialect for Spelled {
-    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
-        file(line).map_or(Reading::Malformed, Reading::File)
-    }
-}
 
 fn file(line: &[u8]) -> Option<File<'_>> {
     let blank = line.iter().position(|byte| matches!(byte, b' ' | b'\t'))?;

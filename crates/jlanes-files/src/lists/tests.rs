@@ -2,9 +2,10 @@
 
 use std::io::{self, Read};
 
+use jlanes::Algorithm;
 use proptest::prelude::*;
 
-use super::{Account, AnyAlgorithm, Fault, List, Parser, dialect::ALL};
+use super::{dialect::ALL, *};
 
 const MD5: &str = "900150983cd24fb0d6963f7d28e17f72";
 
@@ -194,7 +195,8 @@ proptest! {
             let is_told = found.iter().any(|(first, count, result)| match result {
                 // behind a line with one blank before its name, the second blank is the name's
                 Ok(it) => it.trim_ascii_start() == name,
-                Err(_) => (*first..*first + *count as u64).contains(&number),
+                // comments may stand between the lines of an entry
+                Err(_) => (*first..*first + *count as u64 + account.comments).contains(&number),
             });
             prop_assert!(is_told, "{}: {account:?} {found:?}", line);
         }
@@ -246,6 +248,40 @@ fn what_the_end_cuts_off_is_malformed() {
 }
 
 #[test]
+fn a_record_that_is_too_long_is_malformed_alone() {
+    let object = |name: &str| format!("{{\n\"Hash\": \"{MD5}\",\n\"Path\": \"{name}\"\n}}\n");
+    let text = [object("f"), object(&"x".repeat(200)), object("g")].concat();
+    let mut list = List::new(io::Cursor::new(text)).unwrap().longest(120);
+    let mut parser = Parser::new(AnyAlgorithm::default());
+    let mut names = Vec::new();
+    while let Some(line) = list.next(&mut parser).unwrap() {
+        names.extend(line.entry.ok().map(|entry| entry.name));
+    }
+    assert_eq!(names, [b"f", b"g"]);
+}
+
+#[test]
+fn records_of_many_lines_take_time_by_their_length() {
+    for (first, line) in [
+        ("MD5 hash of f:\n", "\n"),
+        ("f:\n", "0A0A\n"),
+        ("f: MD5 =\n", "\n"),
+        ("Path : f\n", "  x\n"),
+        ("SIZE (f) = 3\n", "SIZE (f) = 3\n"),
+        ("pkgbase = x\n", "a_bsums = x\n"),
+        ("[[package]]\n", "[[package.x]]\n"),
+        ("[{\n", "{\n"),
+        ("[{\n", "\\\"\n"),
+        ("#mtree\n", "d type=dir \\\n"),
+        ("Package: x\n", " x\n"),
+    ] {
+        let text = [first, &line.repeat(100_000)].concat();
+        let (account, _) = read(text.as_bytes(), usize::MAX);
+        assert_eq!(account.lines(), 100_001, "{first}");
+    }
+}
+
+#[test]
 fn the_dialect_is_the_one_that_loses_least() {
     for (text, names, malformed) in [
         ("Version: 1.2\nHEX  f\n HEX  g\n", &["f", "g"][..], 1),
@@ -257,6 +293,10 @@ fn the_dialect_is_the_one_that_loses_least() {
         ("MD5 hash of all:\nHEX  f\n", &["f"], 1),
         ("#mtree\nHEX  f\nMD5 (g) = HEX\n", &["f", "g"], 0),
         ("/set type=dir\nHEX  f\n", &["f"], 1),
+        // a line that another dialect understands, and refuses the others
+        ("%%%% HASHDEEP-1.0\n%%%% size,md5,filename\n3,HEX,f\nx type=y\nz\n", &["f"], 2),
+        // one that would swallow many lines
+        ("#mtree\n./f size=3 md5=HEX\n{\nx\ny\nz\n", &["./f"], 0),
         // prose before other lists
         ("The list of today.\nMD5 hash of f:\nHEX\n", &["f"], 1),
         ("a list\nAlgorithm : MD5\nHash : HEX\nPath : f\n", &["f"], 1),
@@ -272,4 +312,81 @@ fn the_dialect_is_the_one_that_loses_least() {
             "{text}"
         );
     }
+}
+
+struct Sha256Only;
+
+impl Tags for Sha256Only {
+    type Scheme = ();
+
+    fn tagged(&self, tag: &[u8]) -> Option<()> {
+        (tag == b"SHA256").then_some(())
+    }
+
+    fn untagged(&self, _: &[u8]) -> Option<()> {
+        Some(())
+    }
+
+    fn prefixed(&self, hash: &[u8]) -> Vec<()> {
+        (hash == b"sha256").then_some(()).into_iter().collect()
+    }
+
+    fn digest(&self, (): &(), text: &[u8]) -> Option<Vec<u8>> {
+        decode(text, 32)
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read_back(
+        name in proptest::collection::vec(1u8.., 1..40),
+        digest in proptest::array::uniform32(any::<u8>()),
+        tagged: bool,
+        binary: bool,
+        base64: bool,
+    ) {
+        let style = Style {
+            layout: if tagged { Layout::Tagged } else { Layout::Untagged { binary } },
+            encoding: if base64 { Encoding::Base64 } else { Encoding::Hex },
+            zero: false,
+        };
+        let mut line = Vec::new();
+        style.write(Algorithm::SHA256, "SHA256", &name, &digest, &mut line);
+        prop_assert_eq!(line.pop(), Some(b'\n'));
+        prop_assert!(!line.contains(&b'\n'));
+        let entry = Parser::new(Sha256Only).parse(&line);
+        prop_assert_eq!(entry.as_ref().map(|e| &*e.name), Some(&name[..]));
+        prop_assert_eq!(entry.map(|e| e.digests), Some(vec![((), digest.to_vec())]));
+    }
+
+    #[test]
+    fn no_line_panics_and_names_come_without_nul(
+        line in proptest::collection::vec(any::<u8>(), 0..200),
+    ) {
+        if let Some(entry) = Parser::new(Sha256Only).parse(&line) {
+            prop_assert!(!entry.name.contains(&0));
+        }
+    }
+}
+
+#[test]
+fn digits_are_lowercase_and_in_pairs() {
+    let mut bytes = vec![1];
+    for (text, expected) in [
+        ("", Some(&[][..])),
+        ("0123456789abcdef", Some(&[0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef])),
+        ("0", None),
+        ("0A", None),
+        ("0g", None),
+        ("/0", None),
+        (":0", None),
+        ("`0", None),
+    ] {
+        assert_eq!(from_hex(text.as_bytes(), &mut bytes).then_some(&bytes[..]), expected);
+    }
+}
+
+#[test]
+fn tags_refuse_nothing_unless_they_say_so() {
+    assert_eq!((Sha256Only.refusal(b"SHA256"), Sha256Only.refusal_of(&())), (None, None));
 }
