@@ -11,17 +11,19 @@ use jlanes::{
 use pyo3::{
     exceptions::{PyAttributeError, PyRuntimeError, PyTypeError, PyValueError},
     prelude::*,
-    sync::MutexExt,
+    sync::{MutexExt, PyOnceLock},
     types::{PyBytes, PyDict, PyString},
 };
 
 use crate::{
-    blake2, buffer,
+    blake2,
     collisions::{CollisionError, Collisions},
     gate::{self, Data},
+    methods::Updated,
     names, output,
     xof::PyXof,
 };
+pub(crate) use message::Short;
 use message::{Fed, Function, SHORT, State};
 
 /// Messages longer than this are hashed without the GIL, as in hashlib.
@@ -54,7 +56,7 @@ impl PyHash {
 
     fn of(function: Function, data: &Data<'_>) -> PyResult<Self> {
         let is_fixed = matches!(function.algorithm.kind(), Kind::Hash(Hash::Fixed(_)));
-        let mut state = State::Short { bytes: [0; SHORT], len: 0 };
+        let mut state = State::Short(Short::EMPTY);
         if !is_fixed {
             state = State::Hasher(Fed::new(function.hasher()?)); // not every algorithm has one
         }
@@ -64,7 +66,7 @@ impl PyHash {
                     state = State::Object(bytes.clone().unbind());
                 }
                 _ => {
-                    gate::with_one(data, |bytes| state.update(data.py(), function, bytes))??;
+                    gate::with_pieces(data, |piece| state.update(data.py(), function, piece))?;
                 }
             }
         }
@@ -111,6 +113,20 @@ impl PyHash {
     }
 }
 
+impl Updated for PyHash {
+    fn general() -> &'static PyOnceLock<Py<PyAny>> {
+        static GENERAL: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        &GENERAL
+    }
+
+    fn add(&self, data: &[u8]) -> bool {
+        self.inner.try_lock().is_ok_and(|mut inner| {
+            inner.digest = None;
+            inner.state.add(data)
+        })
+    }
+}
+
 impl PyHash {
     /// An AttributeError, unless this is SHA-3.
     fn sponge(&self, name: &str) -> PyResult<()> {
@@ -143,9 +159,7 @@ impl PyHash {
 
     /// The digest of the message so far, in hexadecimal.
     fn hexdigest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        let mut digest = buffer::zeros(self.digest_size())?;
-        self.finish(py, &mut digest)?;
-        output::hex(py, &digest)
+        output::hex_of(py, self.digest_size(), |out| self.finish(py, out))
     }
 
     /// A copy, for messages with the same beginning.
