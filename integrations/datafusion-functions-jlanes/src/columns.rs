@@ -25,9 +25,10 @@ pub(crate) fn external(error: columns::Error) -> DataFusionError {
 /// names of these types, only fields have them.
 pub(crate) fn check_extensions(function: &str, fields: &[FieldRef]) -> Result<()> {
     let names = fields.iter().filter_map(|field| field.extension_type_name());
-    names.map(columns::check_extension).collect::<std::result::Result<(), _>>().map_err(|error| {
-        plan_datafusion_err!("{function}: {error}")
-    })
+    names
+        .map(columns::check_extension)
+        .collect::<std::result::Result<(), _>>()
+        .map_err(|error| plan_datafusion_err!("{function}: {error}"))
 }
 
 /// Whether functions over bytes take columns of this type.
