@@ -18,8 +18,8 @@ use pyo3::{
 
 use crate::{
     gate::{self, Data},
-    hasher::{DETACH, Short},
-    methods::Updated,
+    hasher::{DETACH, Fed, Short, Takes},
+    methods::{LONGEST, Quick},
     output,
 };
 
@@ -27,12 +27,12 @@ use crate::{
 enum State<H> {
     /// The size of the digest is its only parameter.
     Short(Short),
-    Own(Box<H>),
+    Own(Box<Fed<H>>),
     /// CPython's own hasher, for the parameters of trees.
     Tree(Py<PyAny>),
 }
 
-impl<H: Update + Send> State<H> {
+impl<H: Takes + Send> State<H> {
     /// Adds to the message, unless that takes long or needs a hasher. Returns whether it did.
     fn add(&mut self, data: &[u8]) -> bool {
         match self {
@@ -56,7 +56,7 @@ impl<H: Update + Send> State<H> {
             return Ok(());
         }
         if let Self::Short(short) = self {
-            *self = Self::Own(Box::new(plain(short.bytes())?));
+            *self = Self::Own(Fed::new(plain(short.bytes())?));
         }
         match self {
             Self::Own(hasher) if data.len() > DETACH => py.detach(|| hasher.update(data)),
@@ -112,7 +112,16 @@ macro_rules! blake2 {
 
             /// Writes the digest, of `self.size` bytes.
             fn finish(&self, py: Python<'_>, out: &mut [u8]) -> PyResult<()> {
-                match &*self.lock(py) {
+                self.finish_of(py, &self.lock(py), out)
+            }
+
+            fn finish_of(
+                &self,
+                py: Python<'_>,
+                state: &State<$var>,
+                out: &mut [u8],
+            ) -> PyResult<()> {
+                match state {
                     State::Short(short) if self.size == $digest => {
                         out.copy_from_slice(&$usual::digest(short.bytes()));
                         Ok(())
@@ -122,7 +131,7 @@ macro_rules! blake2 {
                         hasher.finalize_variable(out).map_err(wrong)
                     }
                     State::Own(hasher) => {
-                        $var::clone(hasher).finalize_variable(out).map_err(wrong)
+                        hasher.hasher().finalize_variable(out).map_err(wrong)
                     }
                     State::Tree(hasher) => {
                         let digest = hasher.call_method0(py, "digest")?;
@@ -133,14 +142,22 @@ macro_rules! blake2 {
             }
         }
 
-        impl Updated for $class {
-            fn general() -> &'static PyOnceLock<Py<PyAny>> {
-                static GENERAL: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        impl Quick for $class {
+            fn general() -> &'static [PyOnceLock<Py<PyAny>>; 2] {
+                static GENERAL: [PyOnceLock<Py<PyAny>>; 2] = [const { PyOnceLock::new() }; 2];
                 &GENERAL
             }
 
             fn add(&self, data: &[u8]) -> bool {
                 self.state.try_lock().is_ok_and(|mut state| state.add(data))
+            }
+
+            fn digest(&self, py: Python<'_>, out: &mut [u8; LONGEST]) -> Option<usize> {
+                match &*self.state.try_lock().ok()? {
+                    State::Tree(_) => return None,
+                    state => self.finish_of(py, state, &mut out[..self.size]).ok()?,
+                }
+                Some(self.size)
             }
         }
 
@@ -209,7 +226,7 @@ macro_rules! blake2 {
                     None => {
                         let key = Some(&*key).filter(|key| !key.is_empty());
                         let hasher = $var::with_params(Backend::detect(), size, key, &salt, &person);
-                        State::Own(Box::new(hasher.map_err(wrong)?))
+                        State::Own(Fed::new(hasher.map_err(wrong)?))
                     }
                 };
                 if let Some(data) = &data.0 {

@@ -12,6 +12,7 @@ use std::convert::Infallible;
 
 use pyo3::{
     exceptions::{PyBufferError, PyTypeError},
+    intern,
     prelude::*,
     sync::PyOnceLock,
     types::{PyByteArray, PyBytes, PyDict, PyInt, PyList, PyMemoryView, PyString, PyTuple, PyType},
@@ -86,7 +87,7 @@ fn check_mask(object: &Bound<'_, PyAny>) -> PyResult<()> {
     }
     let mut owner = object.clone();
     while owner.is_instance_of::<PyMemoryView>() {
-        owner = owner.getattr("obj")?;
+        owner = owner.getattr(intern!(owner.py(), "obj"))?;
     }
     if MASKED.is_of(&owner)? {
         return refuse("a masked array has values that are hidden: hash x.filled(...)");
@@ -113,7 +114,9 @@ fn lend(object: &Bound<'_, PyAny>) -> PyResult<Option<Lent>> {
         Ok(lent) => {
             if !object.is_exact_instance_of::<PyByteArray>() {
                 check_mask(object)?;
-                check_time(object)?;
+                if !object.is_exact_instance_of::<PyMemoryView>() {
+                    check_time(object)?;
+                }
             }
             Ok(Some(lent))
         }

@@ -19,12 +19,12 @@ use crate::{
     blake2,
     collisions::{CollisionError, Collisions},
     gate::{self, Data},
-    methods::Updated,
+    methods::{LONGEST, Quick},
     names, output,
     xof::PyXof,
 };
-pub(crate) use message::Short;
-use message::{Fed, Function, SHORT, State};
+pub(crate) use message::{Fed, Short, Takes};
+use message::{Function, SHORT, State};
 
 /// Messages longer than this are hashed without the GIL, as in hashlib.
 pub(crate) const DETACH: usize = 2047;
@@ -44,9 +44,6 @@ struct Inner {
     /// The digest of the message so far, once it was asked for: people ask again.
     digest: Option<[u8; LONGEST]>,
 }
-
-/// The longest digest that is kept.
-const LONGEST: usize = 64;
 
 impl PyHash {
     /// A hash object of a message that begins with `data`.
@@ -80,7 +77,10 @@ impl PyHash {
 
     /// Writes the digest.
     fn finish(&self, py: Python<'_>, out: &mut [u8]) -> PyResult<()> {
-        let mut inner = self.lock(py)?;
+        self.finish_in(py, &mut *self.lock(py)?, out)
+    }
+
+    fn finish_in(&self, py: Python<'_>, inner: &mut Inner, out: &mut [u8]) -> PyResult<()> {
         if let Some(digest) = &inner.digest
             && let Some(digest) = digest.get(..out.len())
         {
@@ -113,9 +113,9 @@ impl PyHash {
     }
 }
 
-impl Updated for PyHash {
-    fn general() -> &'static PyOnceLock<Py<PyAny>> {
-        static GENERAL: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+impl Quick for PyHash {
+    fn general() -> &'static [PyOnceLock<Py<PyAny>>; 2] {
+        static GENERAL: [PyOnceLock<Py<PyAny>>; 2] = [const { PyOnceLock::new() }; 2];
         &GENERAL
     }
 
@@ -124,6 +124,12 @@ impl Updated for PyHash {
             inner.digest = None;
             inner.state.add(data)
         })
+    }
+
+    fn digest(&self, py: Python<'_>, out: &mut [u8; LONGEST]) -> Option<usize> {
+        let out = out.get_mut(..self.digest_size())?;
+        self.finish_in(py, &mut *self.inner.try_lock().ok()?, out).ok()?;
+        Some(out.len())
     }
 }
 

@@ -39,10 +39,11 @@ pub(crate) fn hex_of<'py>(
 
 /// The bytes as a string of lower-case hexadecimal digits.
 pub(crate) fn hex<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    // without a table, in which vectors cannot look digits up
+    let digit = |half: u8| half + b'0' + u8::from(half > 9) * (b'a' - b'9' - 1);
     let write = |digits: &mut [u8]| {
         for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(bytes) {
-            *pair = [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]];
+            *pair = [digit(byte >> 4), digit(byte & 15)];
         }
         PyString::from_bytes(py, digits)
     };

@@ -24,11 +24,11 @@ pub(crate) fn external(error: columns::Error) -> DataFusionError {
 /// Refuses fields of extension types, unless the values are those of their storage. Arrays do not have the
 /// names of these types, only fields have them.
 pub(crate) fn check_extensions(function: &str, fields: &[FieldRef]) -> Result<()> {
-    let names = fields.iter().filter_map(|field| field.extension_type_name());
-    names
-        .map(columns::check_extension)
-        .collect::<std::result::Result<(), _>>()
-        .map_err(|error| plan_datafusion_err!("{function}: {error}"))
+    for name in fields.iter().filter_map(|field| field.extension_type_name()) {
+        let checked = columns::check_extension(name);
+        checked.map_err(|error| plan_datafusion_err!("{function}: {error}"))?;
+    }
+    Ok(())
 }
 
 /// Whether functions over bytes take columns of this type.

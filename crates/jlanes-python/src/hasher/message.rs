@@ -1,8 +1,9 @@
 //! The message of a hash object so far.
 
 use jlanes::{
-    Algorithm, Backend,
+    Algorithm, Backend, Blake2bVar, Blake2sVar,
     algorithm::{AnyHasher, Sha1Results},
+    digest::Update,
 };
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 
@@ -39,7 +40,7 @@ pub(super) enum State {
     Short(Short),
     /// Up to [`DETACH`] bytes, not hashed either, in the object that the constructor got.
     Object(Py<PyBytes>),
-    Hasher(Box<Fed>),
+    Hasher(Box<Fed<Box<dyn AnyHasher>>>),
 }
 
 /// Bytes that wait for the hasher. A call of it takes as long as copying this many.
@@ -47,33 +48,56 @@ const WAITING: usize = 1024;
 
 /// A hasher, and the last bytes of the message, which it has not seen.
 #[derive(Clone)]
-pub(super) struct Fed {
-    hasher: Box<dyn AnyHasher>,
+pub(crate) struct Fed<H> {
+    hasher: H,
     waiting: [u8; WAITING],
     len: usize,
 }
 
-impl Fed {
-    pub(super) fn new(hasher: Box<dyn AnyHasher>) -> Box<Self> {
+/// A hasher that takes bytes: of one type, or of any.
+pub(crate) trait Takes: Clone {
+    fn take(&mut self, data: &[u8]);
+}
+
+impl Takes for Box<dyn AnyHasher> {
+    fn take(&mut self, data: &[u8]) {
+        self.update(data);
+    }
+}
+
+impl Takes for Blake2bVar {
+    fn take(&mut self, data: &[u8]) {
+        Update::update(self, data);
+    }
+}
+
+impl Takes for Blake2sVar {
+    fn take(&mut self, data: &[u8]) {
+        Update::update(self, data);
+    }
+}
+
+impl<H: Takes> Fed<H> {
+    pub(crate) fn new(hasher: H) -> Box<Self> {
         Box::new(Self { hasher, waiting: [0; WAITING], len: 0 })
     }
 
     /// Adds to the message.
-    fn update(&mut self, data: &[u8]) {
+    pub(crate) fn update(&mut self, data: &[u8]) {
         if let Some(room) = self.waiting[self.len..].get_mut(..data.len()) {
             room.copy_from_slice(data);
             self.len += data.len();
             return;
         }
-        self.hasher.update(&self.waiting[..self.len]);
+        self.hasher.take(&self.waiting[..self.len]);
         self.len = 0;
-        self.hasher.update(data);
+        self.hasher.take(data);
     }
 
     /// The hasher of the whole message so far.
-    fn hasher(&self) -> Box<dyn AnyHasher> {
+    pub(crate) fn hasher(&self) -> H {
         let mut hasher = self.hasher.clone();
-        hasher.update(&self.waiting[..self.len]);
+        hasher.take(&self.waiting[..self.len]);
         hasher
     }
 }
