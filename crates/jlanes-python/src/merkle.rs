@@ -35,32 +35,36 @@ fn tree<F>(
     format: Result<F, merkle::Error>,
 ) -> PyResult<F::Output>
 where
-    F: Format<Output: Send, Error: Send> + Sync,
+    F: Format<Output: Send, Error: Send> + Send,
 {
-    let (py, format) = (data.py(), format.map_err(wrong)?);
+    let format = format.map_err(wrong)?;
+    let mut hasher = format.hasher();
+    in_pieces(data, threads, format.leaf().size, &mut |piece, parallel| match parallel {
+        true => hasher.par_update(piece),
+        false => hasher.update(piece),
+    })?;
+    data.py().detach(|| hasher.finalize()).map_err(wrong)
+}
+
+/// Calls `update` with pieces of `data`, and with whether it runs on a pool.
+fn in_pieces(
+    data: &Bound<'_, PyAny>,
+    threads: isize,
+    leaf: usize,
+    update: &mut (dyn FnMut(&[u8], bool) + Send),
+) -> PyResult<()> {
     let pool = Threads::new(threads)?.pool()?;
     let threads = pool.as_ref().map_or(1, |pool| pool.current_num_threads());
     // whole leaves for all lanes; a leaf costs two blocks more, its own and a node's
-    let leaf = format.leaf().size;
     let leaves = BYTES_PER_CHECK / leaf.saturating_add(128) / LANES * LANES;
     let piece = leaf.saturating_mul(leaves.max(LANES)).clamp(1, MOST).saturating_mul(threads);
     let watch = Watch::new();
-    let made = gate::with_one(data, |bytes| {
-        threads::watched(py, pool.as_deref(), &watch, || {
-            let mut hasher = format.hasher();
-            for piece in bytes.chunks(piece) {
-                if !watch.go_on() {
-                    break;
-                }
-                match &pool {
-                    Some(_) => hasher.par_update(piece),
-                    None => hasher.update(piece),
-                }
-            }
-            hasher.finalize()
+    gate::with_one(data, |bytes| {
+        threads::watched(data.py(), pool.as_deref(), &watch, || {
+            let pieces = bytes.chunks(piece).take_while(|_| watch.go_on());
+            pieces.for_each(|piece| update(piece, pool.is_some()));
         })
-    })??;
-    made.map_err(wrong)
+    })?
 }
 
 fn bytes<'py>(py: Python<'py>, digest: &[u8]) -> Bound<'py, PyBytes> {
