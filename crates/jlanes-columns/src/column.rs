@@ -283,6 +283,32 @@ impl<'a> Column<'a> {
         self.len == 0
     }
 
+    /// An upper bound of the bytes of the values: the sizes of the buffers that they are in.
+    ///
+    /// ```
+    /// use jlanes_columns::Column;
+    ///
+    /// assert_eq!(Column::utf8(&[0, 3, 5], b"AdaBo")?.size(), 5);
+    /// # Ok::<(), jlanes_columns::Error>(())
+    /// ```
+    #[must_use]
+    pub fn size(&self) -> usize {
+        match &self.layout {
+            Layout::Null | Layout::Bits(_) => self.len,
+            Layout::Fixed { bytes, .. }
+            | Layout::Offsets { bytes, .. }
+            | Layout::LargeOffsets { bytes, .. } => bytes.len(),
+            Layout::Views { views, buffers } => {
+                buffers.iter().fold(views.len(), |sum, buffer| sum.saturating_add(buffer.len()))
+            }
+            Layout::Dictionary { values, .. } => values.size(),
+            Layout::List { items, .. } | Layout::FixedSizeList { items, .. } => items.size(),
+            Layout::Struct(fields) => {
+                fields.iter().fold(0, |sum, field| sum.saturating_add(field.size()))
+            }
+        }
+    }
+
     /// The type.
     #[must_use]
     pub fn data_type(&self) -> &DataType {

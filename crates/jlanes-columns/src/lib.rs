@@ -24,5 +24,6 @@ pub use column::Column;
 pub use error::Error;
 pub use kernel::Kernel;
 pub use key::Key;
+pub use meaning::check_extension;
 pub use several::digest_several;
 pub use types::{DataType, TimeUnit};

@@ -1,7 +1,30 @@
 //! The table of values: what a column of a type means in bytes. Its other form is the table of rows in the
 //! crate's documentation; a test compares them.
 
-use crate::{DataType, types::TimeUnit};
+use crate::{DataType, Error, types::TimeUnit};
+
+/// The extension types with values that are those of their storage.
+const EXTENSIONS: [&str; 1] = ["arrow.json"];
+
+/// An error for an extension type, unless its values are those of its storage. The storage of extension types
+/// is bytes or numbers, and only their name says what the values are.
+///
+/// `ffi` checks the schemas that it imports. A caller that makes columns from arrays of another library checks the
+/// names in the metadata of their fields.
+///
+/// # Errors
+/// [`Error::Extension`].
+///
+/// ```
+/// assert!(jlanes_columns::check_extension("arrow.json").is_ok()); // text
+/// assert!(jlanes_columns::check_extension("arrow.uuid").is_err());
+/// ```
+pub fn check_extension(name: &str) -> Result<(), Error> {
+    match EXTENSIONS.contains(&name) {
+        true => Ok(()),
+        false => Err(Error::Extension(name.into())),
+    }
+}
 
 /// The meaning of a type's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

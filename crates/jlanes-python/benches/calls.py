@@ -14,6 +14,7 @@ import pyarrow
 
 MESSAGE = bytes(range(32))
 KEY = b"a key of a usual length, 32 B.."
+NAMES = ("sha256", "sha512", "md5", "sha1", "sha3_256", "blake2b", "blake2s")
 
 
 def pairs():
@@ -31,7 +32,7 @@ def pairs():
         lambda: [hashlib.sha256(MESSAGE).digest()],
         lambda: jlanes.digest_many("sha256", rows),
     )
-    for name in ("sha256", "sha512", "md5", "sha3_256", "blake2b"):
+    for name in NAMES:
         theirs, ours = getattr(hashlib, name), getattr(jlanes, name)
         yield (
             f"{name}(x).digest()",
@@ -46,7 +47,7 @@ def pairs():
         for _ in range(50):
             update(piece)
 
-    for name in ("sha256", "sha512", "md5", "blake2b"):
+    for name in NAMES:
         theirs, ours = getattr(hashlib, name), getattr(jlanes, name)
         yield (
             f"50 updates, {name}",

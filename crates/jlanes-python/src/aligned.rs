@@ -1,18 +1,20 @@
 //! Iterates over columns with different chunk boundaries in pieces with the same rows.
 
+use std::sync::Arc;
+
 use jlanes_columns::{Column, Error, ffi::Imported};
 
 /// A range of rows of one chunk.
-pub(crate) struct Piece<'c> {
-    chunk: &'c Imported,
+pub(crate) struct Piece {
+    chunk: Arc<Imported>,
     first: usize,
     rows: usize,
     relation: bool,
 }
 
-impl<'c> Piece<'c> {
+impl Piece {
     /// The rows as one column.
-    pub(crate) fn column(&self) -> Result<Column<'c>, Error> {
+    pub(crate) fn column(&self) -> Result<Column<'_>, Error> {
         if self.relation
             && let [only] = &*self.chunk.columns()?
         {
@@ -22,9 +24,18 @@ impl<'c> Piece<'c> {
     }
 
     /// The rows of every column of a table.
-    pub(crate) fn columns(&self) -> Result<Vec<Column<'c>>, Error> {
+    pub(crate) fn columns(&self) -> Result<Vec<Column<'_>>, Error> {
         let columns = self.chunk.columns()?;
         columns.iter().map(|column| column.slice(self.first, self.rows)).collect()
+    }
+
+    pub(crate) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// An upper bound of the bytes of the values.
+    pub(crate) fn size(&self) -> Result<usize, Error> {
+        Ok(self.chunk.column()?.size())
     }
 }
 
@@ -34,7 +45,7 @@ struct Operand<I> {
     /// Whether it is a SQL result. One with a single column counts as that column.
     relation: bool,
     /// The current chunk; at the end the last one.
-    chunk: Option<Imported>,
+    chunk: Option<Arc<Imported>>,
     first: usize,
     rows: usize,
 }
@@ -45,7 +56,7 @@ impl<I: Iterator<Item = Result<Imported, Error>>> Operand<I> {
         while self.first == self.rows {
             let Some(chunk) = self.chunks.next().transpose()? else { return Ok(None) };
             (self.first, self.rows) = (0, chunk.rows()?);
-            self.chunk = Some(chunk);
+            self.chunk = Some(Arc::new(chunk));
         }
         Ok(Some(self.rows - self.first))
     }
@@ -70,7 +81,7 @@ impl<I: Iterator<Item = Result<Imported, Error>>> Aligned<I> {
     pub(crate) fn next(
         &mut self,
         most: impl FnOnce(&Imported) -> usize,
-    ) -> Result<Option<Vec<Piece<'_>>>, Error> {
+    ) -> Result<Option<Vec<Piece>>, Error> {
         let left: Result<Vec<_>, _> = self.operands.iter_mut().map(Operand::left).collect();
         let left = left?;
         let rows = match left.iter().copied().collect::<Option<Vec<usize>>>() {
@@ -87,7 +98,7 @@ impl<I: Iterator<Item = Result<Imported, Error>>> Aligned<I> {
         let mut pieces = Vec::with_capacity(self.operands.len());
         for operand in &mut self.operands {
             let Some(chunk) = &operand.chunk else { return Ok(None) };
-            let (first, relation) = (operand.first, operand.relation);
+            let (chunk, first, relation) = (Arc::clone(chunk), operand.first, operand.relation);
             pieces.push(Piece { chunk, first, rows, relation });
             operand.first += rows;
         }

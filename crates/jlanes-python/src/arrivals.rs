@@ -8,6 +8,7 @@ use std::{
         atomic::{AtomicU64, Ordering},
         mpsc::RecvTimeoutError,
     },
+    thread,
     time::{Duration, Instant},
 };
 
@@ -54,6 +55,12 @@ struct State<T> {
     beat: Option<Instant>,
 }
 
+/// Results after which it is worth it to let some more arrive before they are taken.
+const MANY: usize = 16;
+
+/// The time for that. Small files arrive every few microseconds, and waking a thread up takes as long.
+const MOMENT: Duration = Duration::from_micros(100);
+
 impl<T: Send> Arrivals<T> {
     pub(crate) fn new(
         source: impl FnMut(Duration) -> Result<T, RecvTimeoutError> + Send + 'static,
@@ -86,11 +93,6 @@ impl<T: Send> Arrivals<T> {
     /// `beat` at intervals.
     pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<(usize, T)>> {
         self.beat(py)?;
-        if self.process != process::id() {
-            return Err(PyRuntimeError::new_err(
-                "the threads that hash the files did not survive the fork of this process",
-            ));
-        }
         let mut is_over = false;
         loop {
             let mut state = self.state();
@@ -98,14 +100,23 @@ impl<T: Send> Arrivals<T> {
                 state.taken += 1;
                 return Ok(Some((state.taken - 1, result)));
             }
+            let are_many = state.taken >= MANY;
             drop(state);
             if is_over {
                 return Ok(None);
+            }
+            if self.process != process::id() {
+                return Err(PyRuntimeError::new_err(
+                    "the threads that hash the files did not survive the fork of this process",
+                ));
             }
             is_over = py.detach(|| {
                 let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
                 let first = source(CHECK_INTERVAL);
                 let is_over = matches!(first, Err(RecvTimeoutError::Disconnected));
+                if are_many && !is_over {
+                    thread::sleep(MOMENT);
+                }
                 // take all that are ready, because taking the GIL again is slow
                 let more = iter::from_fn(|| source(Duration::ZERO).ok());
                 let ready: Vec<_> = first.into_iter().chain(more).collect();

@@ -1,27 +1,75 @@
 //! hashlib's classes `blake2b` and `blake2s`, with keys, salts and personalization.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    fmt::Display,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
-use jlanes::{Backend, Blake2bVar, Blake2sVar, digest::Update};
+use jlanes::{
+    Backend, Blake2b512, Blake2bVar, Blake2s256, Blake2sVar,
+    digest::{Digest, Update},
+};
 use pyo3::{
     exceptions::PyValueError,
     prelude::*,
-    sync::MutexExt,
+    sync::{MutexExt, PyOnceLock},
     types::{PyBytes, PyDict, PyString, PyType},
 };
 
 use crate::{
-    buffer,
     gate::{self, Data},
-    hasher::DETACH,
+    hasher::{DETACH, Fed, Short, Takes},
+    methods::{LONGEST, Quick},
     output,
 };
 
-/// A hasher. Moving the box is cheaper than moving the hasher.
+/// The message so far.
 enum State<H> {
-    Own(Box<H>),
-    /// CPython's own, for the parameters of trees.
+    /// The size of the digest is its only parameter.
+    Short(Short),
+    Own(Box<Fed<H>>),
+    /// CPython's own hasher, for the parameters of trees.
     Tree(Py<PyAny>),
+}
+
+impl<H: Takes + Send> State<H> {
+    /// Adds to the message, unless that takes long or needs a hasher. Returns whether it did.
+    fn add(&mut self, data: &[u8]) -> bool {
+        match self {
+            Self::Short(short) => short.add(data),
+            Self::Own(hasher) if data.len() <= DETACH => {
+                hasher.update(data);
+                true
+            }
+            Self::Own(_) | Self::Tree(_) => false,
+        }
+    }
+
+    /// Adds to the message, without the GIL if `data` is long. `plain` is a hasher without parameters.
+    fn update(
+        &mut self,
+        py: Python<'_>,
+        plain: impl FnOnce(&[u8]) -> PyResult<H>,
+        data: &[u8],
+    ) -> PyResult<()> {
+        if self.add(data) {
+            return Ok(());
+        }
+        if let Self::Short(short) = self {
+            *self = Self::Own(Fed::new(plain(short.bytes())?));
+        }
+        match self {
+            Self::Own(hasher) if data.len() > DETACH => py.detach(|| hasher.update(data)),
+            Self::Own(hasher) => hasher.update(data),
+            Self::Short(_) => unreachable!("a message becomes a hasher"),
+            Self::Tree(hasher) => return hasher.call_method1(py, "update", (data,)).map(drop),
+        }
+        Ok(())
+    }
+}
+
+fn wrong(error: impl Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
 }
 
 /// The class of CPython with the name of `class`.
@@ -30,7 +78,7 @@ fn cpython<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
 }
 
 macro_rules! blake2 {
-    ($class:ident, $var:ident, $name:literal, $digest:literal, $block:literal, $salt:literal, $text:literal) => {
+    ($class:ident, $var:ident, $usual:ident, $name:literal, $digest:literal, $block:literal, $salt:literal, $text:literal) => {
         #[doc = concat!(
             $name, ": a hash object with hashlib's parameters.\n\nWith parameters of trees (fanout, ",
             "depth, leaf_size, node_offset, node_depth, inner_size, last_node) CPython's own class hashes."
@@ -46,8 +94,15 @@ macro_rules! blake2 {
                 self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
             }
 
+            /// A hasher of a message that begins with `data`, without parameters.
+            fn plain(size: usize, data: &[u8]) -> PyResult<$var> {
+                let hasher = $var::with_params(Backend::detect(), size, None, &[], &[]);
+                Ok(hasher.map_err(wrong)?.chain(data))
+            }
+
             fn copied(&self, py: Python<'_>) -> PyResult<State<$var>> {
                 Ok(match &*self.lock(py) {
+                    State::Short(short) => State::Short(*short),
                     State::Own(hasher) => State::Own(hasher.clone()),
                     State::Tree(hasher) => {
                         State::Tree(hasher.call_method0(py, "copy")?)
@@ -57,10 +112,26 @@ macro_rules! blake2 {
 
             /// Writes the digest, of `self.size` bytes.
             fn finish(&self, py: Python<'_>, out: &mut [u8]) -> PyResult<()> {
-                match &*self.lock(py) {
+                self.finish_of(py, &self.lock(py), out)
+            }
+
+            fn finish_of(
+                &self,
+                py: Python<'_>,
+                state: &State<$var>,
+                out: &mut [u8],
+            ) -> PyResult<()> {
+                match state {
+                    State::Short(short) if self.size == $digest => {
+                        out.copy_from_slice(&$usual::digest(short.bytes()));
+                        Ok(())
+                    }
+                    State::Short(short) => {
+                        let hasher = Self::plain(self.size, short.bytes())?;
+                        hasher.finalize_variable(out).map_err(wrong)
+                    }
                     State::Own(hasher) => {
-                        let done = $var::clone(hasher).finalize_variable(out);
-                        done.map_err(|error| PyValueError::new_err(error.to_string()))
+                        hasher.hasher().finalize_variable(out).map_err(wrong)
                     }
                     State::Tree(hasher) => {
                         let digest = hasher.call_method0(py, "digest")?;
@@ -68,6 +139,25 @@ macro_rules! blake2 {
                         Ok(())
                     }
                 }
+            }
+        }
+
+        impl Quick for $class {
+            fn general() -> &'static [PyOnceLock<Py<PyAny>>; 2] {
+                static GENERAL: [PyOnceLock<Py<PyAny>>; 2] = [const { PyOnceLock::new() }; 2];
+                &GENERAL
+            }
+
+            fn add(&self, data: &[u8]) -> bool {
+                self.state.try_lock().is_ok_and(|mut state| state.add(data))
+            }
+
+            fn digest(&self, py: Python<'_>, out: &mut [u8; LONGEST]) -> Option<usize> {
+                match &*self.state.try_lock().ok()? {
+                    State::Tree(_) => return None,
+                    state => self.finish_of(py, state, &mut out[..self.size]).ok()?,
+                }
+                Some(self.size)
             }
         }
 
@@ -105,7 +195,7 @@ macro_rules! blake2 {
                 let _ = usedforsecurity; // accepted for hashlib's sake
                 let size = usize::try_from(digest_size).unwrap_or(0);
                 let (key, salt, person) = (key.to_vec()?, salt.to_vec()?, person.to_vec()?);
-                let wrong = if !(1..=$digest).contains(&size) {
+                let refusal = if !(1..=$digest).contains(&size) {
                     Some(concat!("digest_size must be between 1 and ", $digest, " bytes"))
                 } else if key.len() > $digest {
                     Some(concat!("maximum key length is ", $digest, " bytes"))
@@ -116,10 +206,10 @@ macro_rules! blake2 {
                 } else {
                     None
                 };
-                if let Some(wrong) = wrong {
-                    return Err(PyValueError::new_err(wrong));
+                if let Some(refusal) = refusal {
+                    return Err(wrong(refusal));
                 }
-                let state = match tree {
+                let mut state = match tree {
                     Some(tree) => {
                         let py = class.py();
                         for (name, bytes) in [("key", &key), ("salt", &salt), ("person", &person)] {
@@ -130,20 +220,20 @@ macro_rules! blake2 {
                         let hasher = cpython(&own)?.call((), Some(tree))?;
                         State::Tree(hasher.unbind())
                     }
+                    None if key.is_empty() && salt.is_empty() && person.is_empty() => {
+                        State::Short(Short::EMPTY)
+                    }
                     None => {
                         let key = Some(&*key).filter(|key| !key.is_empty());
-                        let hasher =
-                            $var::with_params(Backend::detect(), size, key, &salt, &person);
-                        let hasher =
-                            hasher.map_err(|error| PyValueError::new_err(error.to_string()))?;
-                        State::Own(Box::new(hasher))
+                        let hasher = $var::with_params(Backend::detect(), size, key, &salt, &person);
+                        State::Own(Fed::new(hasher.map_err(wrong)?))
                     }
                 };
-                let hasher = Self { state: Mutex::new(state), size };
                 if let Some(data) = &data.0 {
-                    hasher.update(data)?;
+                    let plain = |data: &[u8]| Self::plain(size, data);
+                    gate::with_pieces(data, |piece| state.update(class.py(), plain, piece))?;
                 }
-                Ok(hasher)
+                Ok(Self { state: Mutex::new(state), size })
             }
 
             /// Adds the bytes of a bytes-like object to the message.
@@ -151,17 +241,8 @@ macro_rules! blake2 {
             fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
                 let py = data.py();
                 // the buffer before the lock: `__buffer__` may use this object
-                gate::with_one(data, |bytes| match &mut *self.lock(py) {
-                    State::Own(hasher) if bytes.len() > DETACH => {
-                        py.detach(|| hasher.update(bytes));
-                        Ok(())
-                    }
-                    State::Own(hasher) => {
-                        hasher.update(bytes);
-                        Ok(())
-                    }
-                    State::Tree(hasher) => hasher.call_method1(py, "update", (bytes,)).map(drop),
-                })?
+                let plain = |data: &[u8]| Self::plain(self.size, data);
+                gate::with_one(data, |bytes| self.lock(py).update(py, plain, bytes))?
             }
 
             /// The digest of the message so far.
@@ -171,9 +252,7 @@ macro_rules! blake2 {
 
             /// The digest of the message so far, in hexadecimal.
             fn hexdigest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-                let mut digest = buffer::zeros(self.size)?;
-                self.finish(py, &mut digest)?;
-                output::hex(py, &digest)
+                output::hex_of(py, self.size, |out| self.finish(py, out))
             }
 
             /// A copy, for messages with the same beginning.
@@ -208,6 +287,7 @@ macro_rules! blake2 {
 blake2!(
     PyBlake2b,
     Blake2bVar,
+    Blake2b512,
     "blake2b",
     64,
     128,
@@ -217,6 +297,7 @@ blake2!(
 blake2!(
     PyBlake2s,
     Blake2sVar,
+    Blake2s256,
     "blake2s",
     32,
     64,

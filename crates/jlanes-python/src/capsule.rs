@@ -13,8 +13,9 @@ use jlanes_columns::{
 };
 use pyo3::{
     exceptions::{PyMemoryError, PyNotImplementedError, PyTypeError, PyValueError},
+    intern,
     prelude::*,
-    types::{PyCapsule, PyTuple},
+    types::{PyCapsule, PyString, PyTuple},
 };
 
 use crate::gate;
@@ -50,7 +51,10 @@ macro_rules! take {
 
 /// Calls a method that exports. Packages refuse types that Arrow lacks in words of their own, which name no way
 /// out.
-fn exported<'py>(object: &Bound<'py, PyAny>, method: &str) -> PyResult<Bound<'py, PyAny>> {
+fn exported<'py>(
+    object: &Bound<'py, PyAny>,
+    method: &Bound<'py, PyString>,
+) -> PyResult<Bound<'py, PyAny>> {
     let py = object.py();
     object.call_method0(method).map_err(|error| {
         let refuses = error.is_instance_of::<PyTypeError>(py)
@@ -75,11 +79,12 @@ pub(crate) enum Chunks {
 }
 
 impl Chunks {
-    /// The chunks that `object` exports.
-    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        gate::check_relation(object)?;
-        if object.hasattr("__arrow_c_array__")? {
-            let pair = exported(object, "__arrow_c_array__")?;
+    /// The chunks that `object` exports, and whether it is a SQL result.
+    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<(Self, bool)> {
+        let (py, is_relation) = (object.py(), gate::is_relation(object)?);
+        let name = intern!(py, "__arrow_c_array__");
+        if object.hasattr(name)? {
+            let pair = exported(object, name)?;
             let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = pair.extract()?;
             let schema = take!(&schema, ArrowSchema, SCHEMA);
             let array = take!(&array, ArrowArray, ARRAY);
@@ -87,16 +92,17 @@ impl Chunks {
             // their buffers before they are released.
             let imported = unsafe { Imported::new(array, &schema) }.map_err(wrong)?;
             gate::check_type(object, imported.data_type())?;
-            return Ok(Self::One(Some(imported)));
+            return Ok((Self::One(Some(imported)), is_relation));
         }
-        if object.hasattr("__arrow_c_stream__")? {
-            let capsule = exported(object, "__arrow_c_stream__")?;
+        let name = intern!(py, "__arrow_c_stream__");
+        if object.hasattr(name)? {
+            let capsule = exported(object, name)?;
             let stream = take!(capsule.cast()?, ArrowArrayStream, STREAM);
             // SAFETY: by the protocol, the stream and its arrays are complete, and nobody writes to
             // buffers before their array is released.
             let stream = unsafe { Stream::new(stream) }.map_err(wrong)?;
             gate::check_type(object, stream.data_type())?;
-            return Ok(Self::Stream(stream));
+            return Ok((Self::Stream(stream), is_relation));
         }
         let kind = object.get_type().name()?;
         Err(PyTypeError::new_err(format!(
@@ -181,15 +187,12 @@ impl ArrowColumn {
         self.stream(py, chunks)
     }
 
-    /// The array for a single reader, which moves it out as `_stream` does; `None` unless there is one chunk.
-    fn _array<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+    /// The array for a single reader, moved out of the column; `None` unless there is one chunk.
+    fn _array(&self) -> Option<Once> {
         let mut chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
-        if chunks.len() != 1 {
-            return Ok(None);
-        }
-        let Some(array) = chunks.pop() else { return Ok(None) };
-        let array = PyCapsule::new_with_value(py, ArrowArray::from(array), ARRAY)?;
-        PyTuple::new(py, [self.__arrow_c_schema__(py)?, array]).map(Some)
+        let array = if chunks.len() == 1 { chunks.pop() } else { None };
+        array
+            .map(|array| Once { data_type: self.data_type.clone(), array: Mutex::new(Some(array)) })
     }
 
     /// The stream for a single reader: it moves the chunks out and leaves the column empty.
@@ -201,5 +204,29 @@ impl ArrowColumn {
 
     fn __len__(&self) -> usize {
         self.len
+    }
+}
+
+/// An array for a single reader: it is exported without a copy.
+#[pyclass(frozen, module = "jlanes.column")]
+pub(crate) struct Once {
+    data_type: DataType,
+    array: Mutex<Option<Array>>,
+}
+
+#[pymethods]
+impl Once {
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let _ = requested_schema; // the protocol does not oblige to follow it
+        let array = self.array.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let array = array.ok_or_else(|| PyValueError::new_err("the array was read before"))?;
+        let schema = PyCapsule::new_with_value(py, ArrowSchema::of(&self.data_type, ""), SCHEMA)?;
+        let array = PyCapsule::new_with_value(py, ArrowArray::from(array), ARRAY)?;
+        PyTuple::new(py, [schema, array])
     }
 }

@@ -8,14 +8,21 @@ use rayon::ThreadPool;
 
 use crate::{
     aligned::{Aligned, Piece},
+    batch::LANES,
     capsule::{ArrowColumn, Chunks, wrong},
     gate,
+    hasher::DETACH,
     names::{self, Name},
+    pbkdf2::{self, LONG},
     threads::{self, Threads, Watch},
 };
 
 /// What a call does to pieces of its columns.
-type Work<'a> = dyn Fn(&[Piece<'_>], Encoding) -> Result<Array, Error> + Sync + 'a;
+type Work = Arc<dyn Fn(&Kernel, &[Piece], Encoding) -> Result<Array, Error> + Send + Sync>;
+
+/// Pieces that a thread keeps: as a Python object they are released with the GIL.
+#[pyclass(frozen, module = "jlanes.column")]
+struct Pieces(Vec<Piece>);
 
 /// The kernel and the threads of a call.
 struct Job {
@@ -66,23 +73,34 @@ impl Job {
         &self,
         columns: [&Bound<'_, PyAny>; N],
         width: usize,
-        work: impl Fn(&Kernel, &[Piece<'_>; N], Encoding) -> Result<Array, Error> + Sync,
+        work: impl Fn(&Kernel, &[Piece; N], Encoding) -> Result<Array, Error> + Send + Sync + 'static,
     ) -> PyResult<ArrowColumn> {
-        self.run_any(&columns, width, &|pieces, encoding| {
-            work(&self.kernel, pieces.try_into().map_err(|_| Error::Rows)?, encoding)
-        })
+        self.run_long(columns, (width, 0), work)
+    }
+
+    /// [`run`](Self::run) for rows that take as long as hashing `cost` bytes more than theirs.
+    fn run_long<const N: usize>(
+        &self,
+        columns: [&Bound<'_, PyAny>; N],
+        row: (usize, usize),
+        work: impl Fn(&Kernel, &[Piece; N], Encoding) -> Result<Array, Error> + Send + Sync + 'static,
+    ) -> PyResult<ArrowColumn> {
+        let work = move |kernel: &Kernel, pieces: &[Piece], encoding| {
+            work(kernel, pieces.try_into().map_err(|_| Error::Rows)?, encoding)
+        };
+        self.run_any(&columns, row, &(Arc::new(work) as Work))
     }
 
     /// [`run`](Self::run), compiled once.
     fn run_any(
         &self,
         columns: &[&Bound<'_, PyAny>],
-        width: usize,
-        work: &Work<'_>,
+        (width, cost): (usize, usize),
+        work: &Work,
     ) -> PyResult<ArrowColumn> {
         let py = columns[0].py();
-        let chunks = |column: &&_| Ok((Chunks::of(column)?, gate::is_relation(column)?));
-        let chunks: Vec<_> = columns.iter().map(chunks).collect::<PyResult<_>>()?;
+        let chunks =
+            columns.iter().map(|column| Chunks::of(column)).collect::<PyResult<Vec<_>>>()?;
         let is_one = matches!(chunks[0], (Chunks::One(_), _));
         // offsets of 32 bits limit the number of rows of a result
         let most = i32::MAX as usize / (width << usize::from(self.hex)).max(1);
@@ -96,10 +114,27 @@ impl Job {
             };
             let Some(pieces) = aligned.next(limit).map_err(wrong)? else { break };
             let encoding = self.encoding(large == Some(true));
-            let array = threads::watched(py, self.pool.as_deref(), &self.watch, || {
-                work(&pieces, encoding)
-            })?;
-            arrays.push(array.map_err(wrong)?);
+            let mut bytes = cost;
+            for piece in &pieces {
+                bytes = bytes.saturating_add(piece.size().map_err(wrong)?);
+            }
+            let array = if bytes <= DETACH && pieces[0].rows() <= LANES {
+                // releasing the GIL would take longer
+                Ok(work(&self.kernel, &pieces, encoding))
+            } else if bytes < LONG {
+                threads::watched(py, self.pool.as_deref(), &self.watch, || {
+                    work(&self.kernel, &pieces, encoding)
+                })
+            } else {
+                let (kernel, pool, work) =
+                    (self.kernel.clone(), self.pool.clone(), Arc::clone(work));
+                let pieces = Py::new(py, Pieces(pieces))?;
+                threads::apart(py, &self.watch, move || {
+                    let pieces = &pieces.get().0;
+                    threads::run(pool.as_deref(), || work(&kernel, pieces, encoding))
+                })
+            };
+            arrays.push(array?.map_err(wrong)?);
             py.check_signals()?;
         }
         let data_type = match arrays.first() {
@@ -151,7 +186,7 @@ pub(crate) fn column_hmac(
     let job = Job::new(&name, hex, threads)?;
     let width = job.kernel.output_size();
     match gate::one_key(key)? {
-        Some(key) => job.run([column], width, |kernel, [column], encoding| {
+        Some(key) => job.run([column], width, move |kernel, [column], encoding| {
             kernel.hmac(Key::One(&key), &column.column()?, encoding)
         }),
         None => job.run([column, key], width, |kernel, [column, keys], encoding| {
@@ -171,16 +206,20 @@ pub(crate) fn column_pbkdf2(
     hex: bool,
     threads: isize,
 ) -> PyResult<ArrowColumn> {
-    let (rounds, width) = crate::pbkdf2::check_sizes(names::parse(&name)?, iterations, dklen)?;
+    let algorithm = names::parse(&name)?;
+    let (rounds, width) = pbkdf2::check_sizes(algorithm, iterations, dklen)?;
     let job = Job::new(&name, hex, threads)?;
+    let row = (width, pbkdf2::cost(algorithm, (rounds, width)));
     match gate::one_key(salt)? {
-        Some(salt) => job.run([passwords], width, |kernel, [passwords], encoding| {
+        Some(salt) => job.run_long([passwords], row, move |kernel, [passwords], encoding| {
             kernel.pbkdf2(&passwords.column()?, Key::One(&salt), rounds, width, encoding)
         }),
-        None => job.run([passwords, salt], width, |kernel, [passwords, salts], encoding| {
-            let (passwords, salts) = (passwords.column()?, salts.column()?);
-            kernel.pbkdf2(&passwords, Key::Each(&salts), rounds, width, encoding)
-        }),
+        None => {
+            job.run_long([passwords, salt], row, move |kernel, [passwords, salts], encoding| {
+                let (passwords, salts) = (passwords.column()?, salts.column()?);
+                kernel.pbkdf2(&passwords, Key::Each(&salts), rounds, width, encoding)
+            })
+        }
     }
 }
 
@@ -196,7 +235,7 @@ pub(crate) fn column_verify(
 ) -> PyResult<ArrowColumn> {
     let job = Job::new(&name, false, threads)?;
     let key = key.map(gate::to_vec).transpose()?;
-    let made = job.run([column, expected], 0, |kernel, [column, expected], _| {
+    let made = job.run([column, expected], 0, move |kernel, [column, expected], _| {
         let (column, expected) = (column.column()?, expected.column()?);
         match &key {
             Some(key) => kernel.verify_hmac(Key::One(key), &column, &expected),

@@ -159,7 +159,10 @@ impl Files {
         let fspath = py.import("os")?.getattr("fsdecode")?;
         for path in paths.try_iter()? {
             let path = path?;
-            let decoded: PathBuf = fspath.call1((&path,))?.extract()?;
+            let decoded: PathBuf = match path.is_exact_instance_of::<PyString>() {
+                true => path.extract()?,
+                false => fspath.call1((&path,))?.extract()?,
+            };
             if decoded.as_os_str().as_encoded_bytes().contains(&0) {
                 return Err(PyValueError::new_err("embedded null byte"));
             }

@@ -12,15 +12,14 @@ use std::convert::Infallible;
 
 use pyo3::{
     exceptions::{PyBufferError, PyTypeError},
+    intern,
     prelude::*,
     sync::PyOnceLock,
     types::{PyByteArray, PyBytes, PyDict, PyInt, PyList, PyMemoryView, PyString, PyTuple, PyType},
 };
 
 use crate::buffer::{self, Lent};
-pub(crate) use columns::{
-    OBJECT_COLUMN, check_relation, check_type, has_addresses, is_column, is_relation,
-};
+pub(crate) use columns::{OBJECT_COLUMN, check_type, has_addresses, is_column, is_relation};
 use format::Items;
 pub(crate) use many::{Keys, Many, Shape, in_blocks, one_key, with_keys, with_many};
 
@@ -28,53 +27,69 @@ fn refuse<T>(reason: impl Into<String>) -> PyResult<T> {
     Err(PyTypeError::new_err(reason.into()))
 }
 
-/// A class of a module; `None` if the module is not imported, because no object of the class exists then.
-fn imported_class<'py>(
-    py: Python<'py>,
-    cell: &'static PyOnceLock<Py<PyType>>,
-    (module, name): (&str, &str),
-) -> PyResult<Option<Bound<'py, PyType>>> {
-    if let Some(class) = cell.get(py) {
-        return Ok(Some(class.bind(py).clone()));
-    }
-    static MODULES: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
-    let modules = MODULES.get_or_try_init(py, || -> PyResult<_> {
-        Ok(py.import("sys")?.getattr("modules")?.cast_into::<PyDict>()?.unbind())
-    })?;
-    let modules = modules.bind(py);
-    let Some(module) = modules.get_item(module)? else { return Ok(None) };
-    // the module may be in the middle of its import
-    let Ok(class) = module.getattr(name) else { return Ok(None) };
-    let class = class.cast_into::<PyType>()?;
-    cell.set(py, class.clone().unbind()).ok();
-    Ok(Some(class))
+/// A class of a package that may not be imported: then no object of the class exists.
+struct Class {
+    module: &'static str,
+    name: &'static str,
+    key: PyOnceLock<Py<PyString>>,
+    class: PyOnceLock<Py<PyType>>,
 }
 
-pub(crate) fn array_class(py: Python<'_>) -> PyResult<Option<Bound<'_, PyType>>> {
-    static ARRAY: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    imported_class(py, &ARRAY, ("numpy", "ndarray"))
+static ARRAY: Class = Class::new("numpy", "ndarray");
+static MASKED: Class = Class::new("numpy.ma", "MaskedArray");
+static TIMES: [Class; 2] = [Class::new("numpy", "datetime64"), Class::new("numpy", "timedelta64")];
+
+impl Class {
+    const fn new(module: &'static str, name: &'static str) -> Self {
+        Self { module, name, key: PyOnceLock::new(), class: PyOnceLock::new() }
+    }
+
+    fn get<'py>(&self, py: Python<'py>) -> PyResult<Option<&Bound<'py, PyType>>> {
+        if let Some(class) = self.class.get(py) {
+            return Ok(Some(class.bind(py)));
+        }
+        static MODULES: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
+        let modules = MODULES.get_or_try_init(py, || -> PyResult<_> {
+            Ok(py.import("sys")?.getattr("modules")?.cast_into::<PyDict>()?.unbind())
+        })?;
+        let key = self.key.get_or_init(py, || PyString::intern(py, self.module).unbind());
+        let Some(module) = modules.bind(py).get_item(key)? else { return Ok(None) };
+        // the module may be in the middle of its import
+        let Ok(class) = module.getattr(self.name) else { return Ok(None) };
+        let class = class.cast_into::<PyType>()?.unbind();
+        Ok(Some(self.class.get_or_init(py, || class).bind(py)))
+    }
+
+    /// Whether an object is of the class or of a subclass.
+    fn is_of(&self, object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        self.get(object.py())?.map_or(Ok(false), |class| object.is_instance(class))
+    }
+}
+
+/// numpy's class of arrays.
+pub(crate) fn array_class(py: Python<'_>) -> PyResult<Option<&Bound<'_, PyType>>> {
+    ARRAY.get(py)
 }
 
 fn is_numpy(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    array_class(object.py())?.map_or(Ok(false), |array| object.is_instance(&array))
+    ARRAY.is_of(object)
 }
 
 /// Whether the class is `ndarray` itself: a subclass may read items in its own way.
 fn is_plain(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    Ok(array_class(object.py())?.is_some_and(|array| object.is_exact_instance(&array)))
+    Ok(ARRAY.get(object.py())?.is_some_and(|array| object.is_exact_instance(array)))
 }
 
 /// Refuses masked arrays, also behind a memoryview: their buffer does not show the mask.
 fn check_mask(object: &Bound<'_, PyAny>) -> PyResult<()> {
-    static MASKED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let Some(masked) = imported_class(object.py(), &MASKED, ("numpy.ma", "MaskedArray"))? else {
+    if MASKED.get(object.py())?.is_none() {
         return Ok(());
-    };
+    }
     let mut owner = object.clone();
     while owner.is_instance_of::<PyMemoryView>() {
-        owner = owner.getattr("obj")?;
+        owner = owner.getattr(intern!(owner.py(), "obj"))?;
     }
-    if owner.is_instance(&masked)? {
+    if MASKED.is_of(&owner)? {
         return refuse("a masked array has values that are hidden: hash x.filled(...)");
     }
     Ok(())
@@ -82,12 +97,8 @@ fn check_mask(object: &Bound<'_, PyAny>) -> PyResult<()> {
 
 /// Refuses scalars of numpy that are dates or times, as arrays of them: their memory does not have the unit.
 fn check_time(object: &Bound<'_, PyAny>) -> PyResult<()> {
-    static DATE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    static DURATION: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    for (cell, name) in [(&DATE, "datetime64"), (&DURATION, "timedelta64")] {
-        if let Some(class) = imported_class(object.py(), cell, ("numpy", name))?
-            && object.is_instance(&class)?
-        {
+    for class in &TIMES {
+        if class.is_of(object)? {
             return refuse("a date or time has a unit that its memory lacks: hash str(x).encode()");
         }
     }
@@ -103,7 +114,9 @@ fn lend(object: &Bound<'_, PyAny>) -> PyResult<Option<Lent>> {
         Ok(lent) => {
             if !object.is_exact_instance_of::<PyByteArray>() {
                 check_mask(object)?;
-                check_time(object)?;
+                if !object.is_exact_instance_of::<PyMemoryView>() {
+                    check_time(object)?;
+                }
             }
             Ok(Some(lent))
         }
@@ -186,6 +199,23 @@ pub(crate) fn with_one<R>(object: &Bound<'_, PyAny>, f: impl FnOnce(&[u8]) -> R)
         Some(bytes) => Ok(f(bytes)),
         None => Ok(f(lend_one(object)?.bytes())),
     }
+}
+
+/// Bytes of a message that are hashed between two checks for Ctrl-C: some tens of milliseconds.
+const PIECE: usize = 32 << 20;
+
+/// [`with_one`] in pieces, with a check for Ctrl-C after each; `f` holds no lock that a handler of signals may want.
+pub(crate) fn with_pieces(
+    object: &Bound<'_, PyAny>,
+    mut f: impl FnMut(&[u8]) -> PyResult<()>,
+) -> PyResult<()> {
+    with_one(object, |bytes| {
+        let mut pieces = bytes.chunks(PIECE);
+        pieces.try_for_each(|piece| match piece.len() {
+            PIECE => f(piece).and_then(|()| object.py().check_signals()),
+            _ => f(piece),
+        })
+    })?
 }
 
 /// A copy of the bytes of one message.

@@ -11,18 +11,20 @@ use jlanes::{
 use pyo3::{
     exceptions::{PyAttributeError, PyRuntimeError, PyTypeError, PyValueError},
     prelude::*,
-    sync::MutexExt,
+    sync::{MutexExt, PyOnceLock},
     types::{PyBytes, PyDict, PyString},
 };
 
 use crate::{
-    blake2, buffer,
+    blake2,
     collisions::{CollisionError, Collisions},
     gate::{self, Data},
+    methods::{LONGEST, Quick},
     names, output,
     xof::PyXof,
 };
-use message::{Fed, Function, SHORT, State};
+pub(crate) use message::{Fed, Short, Takes};
+use message::{Function, SHORT, State};
 
 /// Messages longer than this are hashed without the GIL, as in hashlib.
 pub(crate) const DETACH: usize = 2047;
@@ -43,9 +45,6 @@ struct Inner {
     digest: Option<[u8; LONGEST]>,
 }
 
-/// The longest digest that is kept.
-const LONGEST: usize = 64;
-
 impl PyHash {
     /// A hash object of a message that begins with `data`.
     pub(crate) fn new(algorithm: Algorithm, data: &Data<'_>) -> PyResult<Self> {
@@ -54,7 +53,7 @@ impl PyHash {
 
     fn of(function: Function, data: &Data<'_>) -> PyResult<Self> {
         let is_fixed = matches!(function.algorithm.kind(), Kind::Hash(Hash::Fixed(_)));
-        let mut state = State::Short { bytes: [0; SHORT], len: 0 };
+        let mut state = State::Short(Short::EMPTY);
         if !is_fixed {
             state = State::Hasher(Fed::new(function.hasher()?)); // not every algorithm has one
         }
@@ -64,7 +63,7 @@ impl PyHash {
                     state = State::Object(bytes.clone().unbind());
                 }
                 _ => {
-                    gate::with_one(data, |bytes| state.update(data.py(), function, bytes))??;
+                    gate::with_pieces(data, |piece| state.update(data.py(), function, piece))?;
                 }
             }
         }
@@ -78,7 +77,10 @@ impl PyHash {
 
     /// Writes the digest.
     fn finish(&self, py: Python<'_>, out: &mut [u8]) -> PyResult<()> {
-        let mut inner = self.lock(py)?;
+        self.finish_in(py, &mut *self.lock(py)?, out)
+    }
+
+    fn finish_in(&self, py: Python<'_>, inner: &mut Inner, out: &mut [u8]) -> PyResult<()> {
         if let Some(digest) = &inner.digest
             && let Some(digest) = digest.get(..out.len())
         {
@@ -108,6 +110,26 @@ impl PyHash {
         }
         let done = copy.finalize_into_reset(out);
         done.map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    }
+}
+
+impl Quick for PyHash {
+    fn general() -> &'static [PyOnceLock<Py<PyAny>>; 2] {
+        static GENERAL: [PyOnceLock<Py<PyAny>>; 2] = [const { PyOnceLock::new() }; 2];
+        &GENERAL
+    }
+
+    fn add(&self, data: &[u8]) -> bool {
+        self.inner.try_lock().is_ok_and(|mut inner| {
+            inner.digest = None;
+            inner.state.add(data)
+        })
+    }
+
+    fn digest(&self, py: Python<'_>, out: &mut [u8; LONGEST]) -> Option<usize> {
+        let out = out.get_mut(..self.digest_size())?;
+        self.finish_in(py, &mut *self.inner.try_lock().ok()?, out).ok()?;
+        Some(out.len())
     }
 }
 
@@ -143,9 +165,7 @@ impl PyHash {
 
     /// The digest of the message so far, in hexadecimal.
     fn hexdigest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        let mut digest = buffer::zeros(self.digest_size())?;
-        self.finish(py, &mut digest)?;
-        output::hex(py, &digest)
+        output::hex_of(py, self.digest_size(), |out| self.finish(py, out))
     }
 
     /// A copy, for messages with the same beginning.

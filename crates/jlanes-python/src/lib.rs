@@ -14,6 +14,7 @@ mod gate;
 mod hasher;
 mod keys;
 mod merkle;
+mod methods;
 mod names;
 mod output;
 mod pbkdf2;
@@ -36,6 +37,9 @@ fn _jlanes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     hasher::add_constructors(module)?;
     module.add_class::<blake2::PyBlake2b>()?;
     module.add_class::<blake2::PyBlake2s>()?;
+    methods::add_methods::<hasher::PyHash>(module.py())?;
+    methods::add_methods::<blake2::PyBlake2b>(module.py())?;
+    methods::add_methods::<blake2::PyBlake2s>(module.py())?;
     module.add_function(wrap_pyfunction!(hasher::new, module)?)?;
     module.add_function(wrap_pyfunction!(batch::digest_many, module)?)?;
     module.add_function(wrap_pyfunction!(batch::hexdigest_many, module)?)?;

@@ -2,7 +2,13 @@
 
 mod log;
 
-use jlanes::{Sha1, Sha256, Sha512, merkle};
+use jlanes::{
+    Sha1, Sha256, Sha512,
+    merkle::{
+        self, BitTorrent, BitTorrentV1, Bitcoin, DmVerity, Dropbox, ETag, Format, FsVerity,
+        Glacier, Rfc6962, S3, Sha256Tree, Ssz,
+    },
+};
 use pyo3::{
     exceptions::PyValueError,
     prelude::*,
@@ -10,38 +16,64 @@ use pyo3::{
 };
 
 use crate::{
+    batch::{BYTES_PER_CHECK, LANES},
     gate,
-    threads::{self, Threads},
+    threads::{self, Threads, Watch},
 };
 
-fn wrong(error: merkle::Error) -> PyErr {
-    PyValueError::new_err(error.to_string())
+fn wrong(error: impl Into<merkle::Error>) -> PyErr {
+    PyValueError::new_err(error.into().to_string())
 }
 
-/// Calls `serial` or `parallel` with the bytes of `data`, without the GIL.
-fn tree<R: Send>(
+/// Bytes that a thread hashes between two checks for Ctrl-C, if leaves are so long.
+const MOST: usize = 512 << 20;
+
+/// The result of a format for the bytes of `data`, without the GIL. Ctrl-C stops it between pieces.
+fn tree<F>(
     data: &Bound<'_, PyAny>,
     threads: isize,
-    serial: impl FnOnce(&[u8]) -> Result<R, merkle::Error> + Send,
-    parallel: impl FnOnce(&[u8]) -> Result<R, merkle::Error> + Send,
-) -> PyResult<R> {
-    let pool = Threads::new(threads)?.pool()?;
-    let made = gate::with_one(data, |bytes| {
-        data.py().detach(|| match &pool {
-            Some(pool) => threads::run(Some(pool), || parallel(bytes)),
-            None => serial(bytes),
-        })
+    format: Result<F, merkle::Error>,
+) -> PyResult<F::Output>
+where
+    F: Format<Output: Send, Error: Send> + Send,
+{
+    let format = format.map_err(wrong)?;
+    let mut hasher = format.hasher();
+    in_pieces(data, threads, format.leaf().size, &mut |piece, parallel| match parallel {
+        true => hasher.par_update(piece),
+        false => hasher.update(piece),
     })?;
-    made.map_err(wrong)
+    data.py().detach(|| hasher.finalize()).map_err(wrong)
+}
+
+/// Calls `update` with pieces of `data`, and with whether it runs on a pool.
+fn in_pieces(
+    data: &Bound<'_, PyAny>,
+    threads: isize,
+    leaf: usize,
+    update: &mut (dyn FnMut(&[u8], bool) + Send),
+) -> PyResult<()> {
+    let pool = Threads::new(threads)?.pool()?;
+    let threads = pool.as_ref().map_or(1, |pool| pool.current_num_threads());
+    // whole leaves for all lanes; a leaf costs two blocks more, its own and a node's
+    let leaves = BYTES_PER_CHECK / leaf.saturating_add(128) / LANES * LANES;
+    let piece = leaf.saturating_mul(leaves.max(LANES)).clamp(1, MOST).saturating_mul(threads);
+    let watch = Watch::new();
+    gate::with_one(data, |bytes| {
+        threads::watched(data.py(), pool.as_deref(), &watch, || {
+            let pieces = bytes.chunks(piece).take_while(|_| watch.go_on());
+            pieces.for_each(|piece| update(piece, pool.is_some()));
+        })
+    })?
 }
 
 fn bytes<'py>(py: Python<'py>, digest: &[u8]) -> Bound<'py, PyBytes> {
     PyBytes::new(py, digest)
 }
 
-/// Defines functions without parameters.
+/// Defines functions of formats without parameters.
 macro_rules! plain {
-    ($($name:ident $par:ident: $doc:literal;)*) => {$(
+    ($($name:ident $format:ty, |$output:ident| $digest:expr; $doc:literal;)*) => {$(
         #[doc = $doc]
         #[pyfunction]
         #[pyo3(signature = (data, *, threads=1))]
@@ -49,60 +81,26 @@ macro_rules! plain {
             data: &Bound<'py, PyAny>,
             threads: isize,
         ) -> PyResult<Bound<'py, PyBytes>> {
-            Ok(bytes(data.py(), &tree(data, threads, merkle::$name, merkle::$par)?))
+            let $output = tree(data, threads, Ok(<$format>::default()))?;
+            Ok(bytes(data.py(), &$digest))
         }
     )*};
 }
 plain! {
-    btv2 par_btv2: "BitTorrent v2's pieces root of a file.";
-    glacier par_glacier: "Amazon Glacier's tree hash.";
-    dropbox par_dropbox: "Dropbox's content hash.";
-    bitcoin par_bitcoin: "Bitcoin's Merkle root of concatenated transaction ids of 32 bytes.";
+    btv2 BitTorrent, |of| of.root; "BitTorrent v2's pieces root of a file.";
+    sha256tree Sha256Tree, |digest| digest; "SHA256TREE of a blob, as in Bazel's Remote Execution API.";
+    glacier Glacier, |digest| digest; "Amazon Glacier's tree hash.";
+    dropbox Dropbox, |digest| digest; "Dropbox's content hash.";
+    bitcoin Bitcoin, |of| of.root; "Bitcoin's Merkle root of concatenated transaction ids of 32 bytes.";
 }
 
-/// SHA256TREE of a blob, as in Bazel's Remote Execution API.
-#[pyfunction]
-#[pyo3(signature = (data, *, threads=1))]
-pub(crate) fn sha256tree<'py>(
-    data: &Bound<'py, PyAny>,
-    threads: isize,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let serial = |data: &[u8]| Ok(merkle::sha256tree(data));
-    let parallel = |data: &[u8]| Ok(merkle::par_sha256tree(data));
-    Ok(bytes(data.py(), &tree(data, threads, serial, parallel)?))
+/// The salt, which may be left out.
+fn salted(salt: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<u8>> {
+    salt.map_or_else(|| Ok(Vec::new()), gate::to_vec)
 }
 
-/// A function from data, block size and salt to the root.
-type Verity = fn(&[u8], usize, &[u8]) -> Result<Vec<u8>, merkle::Error>;
-
-/// The serial and the parallel form of a function, for one hash.
-macro_rules! verity {
-    ($serial:ident $parallel:ident $hash:ty) => {{
-        let forms: [Verity; 2] = [
-            |data, block, salt| Ok(merkle::$serial::<$hash>(data, block, salt)?.to_vec()),
-            |data, block, salt| Ok(merkle::$parallel::<$hash>(data, block, salt)?.to_vec()),
-        ];
-        Some(forms)
-    }};
-}
-
-/// The root of a tree, serial or parallel. Without `forms` the tree does not exist with this hash.
-fn verity<'py>(
-    forms: Option<[Verity; 2]>,
-    data: &Bound<'py, PyAny>,
-    hash: &str,
-    block: usize,
-    salt: Option<&Bound<'py, PyAny>>,
-    threads: isize,
-) -> PyResult<Bound<'py, PyBytes>> {
-    let Some([serial, parallel]) = forms else {
-        return Err(PyValueError::new_err(format!("this tree cannot use {hash}")));
-    };
-    let salt = salt.map(|salt| gate::to_vec(salt)).transpose()?;
-    let salt = salt.unwrap_or_default();
-    let serial = |data: &[u8]| serial(data, block, &salt);
-    let parallel = |data: &[u8]| parallel(data, block, &salt);
-    Ok(bytes(data.py(), &tree(data, threads, serial, parallel)?))
+fn unknown<T>(hash: &str) -> PyResult<T> {
+    Err(PyValueError::new_err(format!("this tree cannot use {hash}")))
 }
 
 /// fs-verity's file digest.
@@ -115,12 +113,12 @@ pub(crate) fn fsverity<'py>(
     salt: Option<&Bound<'py, PyAny>>,
     threads: isize,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let forms = match hash {
-        "sha256" => verity!(fsverity par_fsverity Sha256),
-        "sha512" => verity!(fsverity par_fsverity Sha512),
-        _ => None,
-    };
-    verity(forms, data, hash, block, salt, threads)
+    let (py, salt) = (data.py(), salted(salt)?);
+    Ok(match hash {
+        "sha256" => bytes(py, &tree(data, threads, FsVerity::<Sha256>::new(block, &salt))?),
+        "sha512" => bytes(py, &tree(data, threads, FsVerity::<Sha512>::new(block, &salt))?),
+        _ => return unknown(hash),
+    })
 }
 
 /// dm-verity's root hash, of version 1.
@@ -133,13 +131,13 @@ pub(crate) fn dmverity<'py>(
     salt: Option<&Bound<'py, PyAny>>,
     threads: isize,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let forms = match hash {
-        "sha1" => verity!(dmverity par_dmverity Sha1),
-        "sha256" => verity!(dmverity par_dmverity Sha256),
-        "sha512" => verity!(dmverity par_dmverity Sha512),
-        _ => None,
-    };
-    verity(forms, data, hash, block, salt, threads)
+    let (py, salt) = (data.py(), salted(salt)?);
+    Ok(match hash {
+        "sha1" => bytes(py, &tree(data, threads, DmVerity::<Sha1>::new(block, &salt))?.root),
+        "sha256" => bytes(py, &tree(data, threads, DmVerity::<Sha256>::new(block, &salt))?.root),
+        "sha512" => bytes(py, &tree(data, threads, DmVerity::<Sha512>::new(block, &salt))?.root),
+        _ => return unknown(hash),
+    })
 }
 
 /// BitTorrent v1's digests of the pieces of a torrent's files, which follow each other, as a list.
@@ -151,9 +149,7 @@ pub(crate) fn btv1_pieces<'py>(
     threads: isize,
 ) -> PyResult<Bound<'py, PyList>> {
     let py = data.py();
-    let serial = |data: &[u8]| merkle::btv1_pieces(data, piece);
-    let parallel = |data: &[u8]| merkle::par_btv1_pieces(data, piece);
-    let pieces = tree(data, threads, serial, parallel)?;
+    let pieces = tree(data, threads, BitTorrentV1::new(piece))?;
     PyList::new(py, pieces.iter().map(|digest| bytes(py, digest)))
 }
 
@@ -166,9 +162,7 @@ pub(crate) fn btv2_pieces<'py>(
     threads: isize,
 ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyList>)> {
     let py = data.py();
-    let serial = |data: &[u8]| merkle::btv2_pieces(data, piece);
-    let parallel = |data: &[u8]| merkle::par_btv2_pieces(data, piece);
-    let pieces = tree(data, threads, serial, parallel)?;
+    let pieces = tree(data, threads, BitTorrent::with_pieces(piece))?;
     let layer = PyList::new(py, pieces.layer.iter().map(|digest| bytes(py, digest)))?;
     Ok((bytes(py, &pieces.root), layer))
 }
@@ -181,9 +175,7 @@ pub(crate) fn s3_composite<'py>(
     part: usize,
     threads: isize,
 ) -> PyResult<(Bound<'py, PyBytes>, u64)> {
-    let serial = |data: &[u8]| merkle::s3_composite(data, part);
-    let parallel = |data: &[u8]| merkle::par_s3_composite(data, part);
-    let composite = tree(data, threads, serial, parallel)?;
+    let composite = tree(data, threads, S3::new(part))?;
     Ok((bytes(data.py(), &composite.digest), composite.parts))
 }
 
@@ -191,9 +183,7 @@ pub(crate) fn s3_composite<'py>(
 #[pyfunction]
 #[pyo3(signature = (data, part, *, threads=1))]
 pub(crate) fn etag(data: &Bound<'_, PyAny>, part: usize, threads: isize) -> PyResult<String> {
-    // without a parallel form
-    let etag = |data: &[u8]| merkle::etag(data, part);
-    Ok(tree(data, threads, etag, etag)?.to_string())
+    Ok(tree(data, threads, ETag::new(part))?.to_string())
 }
 
 /// SSZ's root of concatenated chunks of 32 bytes, in a tree for `limit` chunks.
@@ -204,9 +194,8 @@ pub(crate) fn ssz<'py>(
     limit: Option<u64>,
     threads: isize,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let serial = |data: &[u8]| merkle::ssz(data, limit);
-    let parallel = |data: &[u8]| merkle::par_ssz(data, limit);
-    Ok(bytes(chunks.py(), &tree(chunks, threads, serial, parallel)?))
+    let format = limit.map_or_else(Ssz::default, Ssz::with_limit);
+    Ok(bytes(chunks.py(), &tree(chunks, threads, Ok(format))?))
 }
 
 /// RFC 6962's tree hash of chunks of `leaf` bytes, with SHA-256.
@@ -217,9 +206,7 @@ pub(crate) fn rfc6962<'py>(
     leaf: usize,
     threads: isize,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let serial = |data: &[u8]| merkle::rfc6962::<Sha256>(data, leaf);
-    let parallel = |data: &[u8]| merkle::par_rfc6962::<Sha256>(data, leaf);
-    Ok(bytes(data.py(), &tree(data, threads, serial, parallel)?))
+    Ok(bytes(data.py(), &tree(data, threads, Rfc6962::<Sha256>::chunks(leaf))?))
 }
 
 /// go.sum's `h1:` hash of (name, content) pairs.

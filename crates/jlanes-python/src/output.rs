@@ -1,7 +1,7 @@
 //! Results as Python objects. If there is no memory for one, that is a MemoryError and not a panic.
 
 use pyo3::{
-    IntoPyObjectExt,
+    IntoPyObjectExt, intern,
     prelude::*,
     types::{PyByteArray, PyList, PyMemoryView, PyString},
 };
@@ -18,14 +18,39 @@ pub(crate) enum Form {
     Hex,
 }
 
+/// The longest digest that needs no allocation on its way to a string.
+const SHORT: usize = 64;
+
+/// The `len` bytes that `fill` writes, in hexadecimal.
+pub(crate) fn hex_of<'py>(
+    py: Python<'py>,
+    len: usize,
+    fill: impl FnOnce(&mut [u8]) -> PyResult<()>,
+) -> PyResult<Bound<'py, PyString>> {
+    let finish = |out: &mut [u8]| {
+        fill(out)?;
+        hex(py, out)
+    };
+    match [0; SHORT].get_mut(..len) {
+        Some(out) => finish(out),
+        None => finish(&mut buffer::zeros(len)?),
+    }
+}
+
 /// The bytes as a string of lower-case hexadecimal digits.
 pub(crate) fn hex<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut digits = buffer::zeros(2 * bytes.len())?;
-    for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(bytes) {
-        *pair = [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]];
+    // without a table, in which vectors cannot look digits up
+    let digit = |half: u8| half + b'0' + u8::from(half > 9) * (b'a' - b'9' - 1);
+    let write = |digits: &mut [u8]| {
+        for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(bytes) {
+            *pair = [digit(byte >> 4), digit(byte & 15)];
+        }
+        PyString::from_bytes(py, digits)
+    };
+    match [0; 2 * SHORT].get_mut(..2 * bytes.len()) {
+        Some(digits) => write(digits),
+        None => write(&mut buffer::zeros(2 * bytes.len())?),
     }
-    PyString::from_bytes(py, &digits)
 }
 
 /// A digest before its conversion to an object.
@@ -70,11 +95,11 @@ pub(crate) fn matrix<'py>(
     if shape == Shape::Numpy
         && let Some(array) = gate::array_class(py)?
     {
-        return array.call1(((count, width), "uint8", out));
+        return array.call1(((count, width), intern!(py, "uint8"), out));
     }
     let view = PyMemoryView::from(out.as_any())?;
     if count == 0 || width == 0 {
         return Ok(view.into_any()); // a memoryview cannot have empty rows
     }
-    view.call_method1("cast", ("B", [count, width]))
+    view.call_method1(intern!(py, "cast"), (intern!(py, "B"), (count, width)))
 }

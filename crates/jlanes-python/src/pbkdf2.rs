@@ -1,6 +1,6 @@
 //! PBKDF2: keys from one or many passwords.
 
-use std::{borrow::Cow, sync::atomic::Ordering};
+use std::{borrow::Cow, sync::Arc};
 
 use jlanes::{Algorithm, multi::Messages};
 use pyo3::{
@@ -14,12 +14,12 @@ use crate::{
     gate::{self, Keys},
     names::{self, Name},
     output::Form,
-    threads::{self, Threads},
+    threads::{self, Threads, Watch},
 };
 
-/// The cost of a password, in bytes to hash, from which a filling of the lanes takes too long to wait for
-/// after Ctrl-C. A copy of the passwords is nothing to that.
-const LONG: usize = 16 << 20;
+/// The cost of a password or of a column, in bytes to hash, from which a filling of the lanes may take too long to
+/// wait for after Ctrl-C. A thread, and a copy of the passwords, are nothing to that.
+pub(crate) const LONG: usize = 16 << 20;
 
 const UNEVEN: &str = "not as many salts as passwords: pass one for each, or one as bytes";
 
@@ -46,6 +46,12 @@ pub(crate) fn check_sizes(
     }
 }
 
+/// The bytes to hash for a password.
+pub(crate) fn cost(algorithm: Algorithm, (rounds, dklen): (u32, usize)) -> usize {
+    let passes = dklen.div_ceil(algorithm.output_size()).saturating_mul(rounds as usize);
+    passes.saturating_mul(2 * algorithm.block_size())
+}
+
 fn slices(all: &[Vec<u8>]) -> Vec<&[u8]> {
     all.iter().map(|bytes| &**bytes).collect()
 }
@@ -64,18 +70,19 @@ fn derive(
         Keys::Each(salts) => Cow::Borrowed(salts),
     };
     let pool = Threads::new(threads)?.pool()?;
-    let passes = dklen.div_ceil(algorithm.output_size()).saturating_mul(rounds as usize);
-    let cost = passes.saturating_mul(2 * algorithm.block_size());
+    let cost = cost(algorithm, (rounds, dklen));
     if cost >= LONG {
         let copy = |all: &[&[u8]]| all.iter().map(|bytes| bytes.to_vec()).collect::<Vec<_>>();
         let (passwords, salts) = (copy(passwords), copy(&salts));
         let lanes = Job::new(&algorithm.into(), pool.as_deref())?.lanes;
         let many = LANES * pool.as_ref().map_or(1, |pool| pool.current_num_threads());
-        let keys = threads::apart(py, move |stop| {
+        let watch = Arc::new(Watch::new());
+        let watched = Arc::clone(&watch);
+        let keys = threads::apart(py, &watch, move || {
             let mut keys = vec![0; passwords.len() * dklen];
             let parts = keys.chunks_mut(many * dklen).zip(passwords.chunks(many));
             for ((out, passwords), salts) in parts.zip(salts.chunks(many)) {
-                if stop.load(Ordering::Relaxed) {
+                if !watched.go_on() {
                     break;
                 }
                 let (passwords, salts) = (slices(passwords), slices(salts));

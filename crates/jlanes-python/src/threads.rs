@@ -91,6 +91,8 @@ pub(crate) const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 /// Lets Ctrl-C stop work that calls `go_on` every few milliseconds.
 pub(crate) struct Watch {
     start: Instant,
+    /// Whether `go_on` checks for Ctrl-C itself.
+    looks: AtomicBool,
     /// The last check for Ctrl-C, in milliseconds after the start.
     last: AtomicU64,
     stop: AtomicBool,
@@ -101,6 +103,7 @@ impl Watch {
     pub(crate) fn new() -> Self {
         Self {
             start: Instant::now(),
+            looks: AtomicBool::new(true),
             last: AtomicU64::new(0),
             stop: AtomicBool::new(false),
             error: Mutex::new(None),
@@ -108,10 +111,12 @@ impl Watch {
     }
 
     /// Whether to continue. Python handles signals on its main thread only: that thread checks for them
-    /// here if it works, or in `watched` while it waits.
+    /// here if it works, or in `watched` and `apart` while it waits.
     pub(crate) fn go_on(&self) -> bool {
         let now = self.start.elapsed().as_millis() as u64;
-        if now >= self.last.load(Ordering::Relaxed) + CHECK_INTERVAL.as_millis() as u64 {
+        if self.looks.load(Ordering::Relaxed)
+            && now >= self.last.load(Ordering::Relaxed) + CHECK_INTERVAL.as_millis() as u64
+        {
             self.last.store(now, Ordering::Relaxed);
             self.look();
         }
@@ -126,18 +131,19 @@ impl Watch {
     }
 }
 
-/// Runs `work` on a thread of its own, without the GIL, and returns its result. If a signal raises an
-/// exception first, returns that at once; the thread is told to stop, and ends when `work` looks.
+/// Runs `work`, which calls `watch.go_on`, on a thread of its own, without the GIL, and returns its result. If a
+/// signal raises an exception first, returns that at once; the thread ends when `work` looks.
 pub(crate) fn apart<R: Send + 'static>(
     py: Python<'_>,
-    work: impl FnOnce(&AtomicBool) -> R + Send + 'static,
+    watch: &Watch,
+    work: impl FnOnce() -> R + Send + 'static,
 ) -> PyResult<R> {
-    let stop = Arc::new(AtomicBool::new(false));
+    // the thread may outlive the interpreter
+    watch.looks.store(false, Ordering::Relaxed);
     let (sender, mut receiver) = channel();
-    let told = Arc::clone(&stop);
     thread::Builder::new().name("jlanes".into()).spawn(move || {
         // nobody receives it after an exception
-        let _ = sender.send(work(&told));
+        let _ = sender.send(work());
     })?;
     loop {
         let (back, done) = py.detach(move || {
@@ -146,14 +152,17 @@ pub(crate) fn apart<R: Send + 'static>(
         });
         receiver = back;
         match done {
-            Ok(result) => return Ok(result),
+            Ok(result) => {
+                watch.looks.store(true, Ordering::Relaxed);
+                return Ok(result);
+            }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(PyRuntimeError::new_err("a thread of the call panicked"));
             }
         }
         if let Err(error) = py.check_signals() {
-            stop.store(true, Ordering::Relaxed);
+            watch.stop.store(true, Ordering::Relaxed);
             return Err(error);
         }
     }

@@ -84,10 +84,16 @@ impl State {
         }
     }
 
-    fn update(&mut self, data: &[u8]) {
-        match self {
+    /// Adds to the message, without the GIL if `data` is long.
+    fn update(&mut self, py: Python<'_>, data: &[u8]) {
+        let mut add = || match self {
             Self::Shake128(hasher) => hasher.update(data),
             Self::Shake256(hasher) => hasher.update(data),
+        };
+        if data.len() > DETACH {
+            py.detach(add);
+        } else {
+            add();
         }
     }
 
@@ -106,12 +112,14 @@ pub(crate) struct PyXof(Mutex<State>);
 impl PyXof {
     /// A hash object with this name, if the name is one of these; the message begins with `data`.
     pub(crate) fn named(name: &str, data: &Data<'_>) -> PyResult<Option<Self>> {
-        let Some(state) = State::new(name) else { return Ok(None) };
-        let hash = Self(Mutex::new(state));
+        let Some(mut state) = State::new(name) else { return Ok(None) };
         if let Some(data) = &data.0 {
-            hash.update(data)?;
+            gate::with_pieces(data, |piece| {
+                state.update(data.py(), piece);
+                Ok(())
+            })?;
         }
-        Ok(Some(hash))
+        Ok(Some(Self(Mutex::new(state))))
     }
 
     fn lock(&self, py: Python<'_>) -> MutexGuard<'_, State> {
@@ -146,14 +154,7 @@ impl PyXof {
     fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = data.py();
         // the buffer before the lock: `__buffer__` may use this object
-        gate::with_one(data, |bytes| {
-            let state = &mut *self.lock(py);
-            if bytes.len() > DETACH {
-                py.detach(|| state.update(bytes));
-            } else {
-                state.update(bytes);
-            }
-        })
+        gate::with_one(data, |bytes| self.lock(py).update(py, bytes))
     }
 
     /// The first `length` bytes of the output for the message so far.

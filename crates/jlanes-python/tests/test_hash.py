@@ -3,8 +3,10 @@
 import array
 import hashlib
 import hmac
+import inspect
 import io
 import pickle
+import random
 import threading
 
 import pytest
@@ -212,3 +214,47 @@ def test_digests_of_any_length_are_hashlibs(name):
     for length in [-1, 1 << 29]:
         with pytest.raises(ValueError):
             ours.digest(length)
+
+
+class Bytes(bytes):
+    pass
+
+
+@pytest.mark.parametrize("name", ["sha256", "sha1", "sha3_512", "md5", "blake2b", "blake2s", "blake2b key"])
+def test_pieces_of_every_length_and_kind(name):
+    """Around what is kept, what waits, and what releases the GIL; with a copy and digests in between."""
+    name, *key = name.split()
+    key = {"key": b"key"} if key else {}
+    lengths = [0, 1, 16, 64, 94, 95, 96, 97, 200, 1023, 1024, 1025, 2047, 2048, 5000]
+    kinds = [bytes, bytearray, memoryview, Bytes]
+    source = random.Random(7)
+    for _ in range(150):
+        ours, theirs = getattr(jlanes, name)(**key), getattr(hashlib, name)(**key)
+        for _ in range(source.randrange(8)):
+            piece = source.randbytes(source.choice(lengths))
+            ours.update(source.choice(kinds)(piece))
+            theirs.update(piece)
+            if source.random() < 0.3:
+                assert ours.digest() == theirs.digest()
+            if source.random() < 0.2:
+                before, ours = ours, ours.copy()
+                before.update(b"not in the copy")
+        assert ours.digest() == theirs.digest() and ours.hexdigest() == theirs.hexdigest()
+
+
+@pytest.mark.parametrize("name", ["sha256", "blake2b", "blake2s"])
+def test_update_and_digest_are_methods_as_others_are(name):
+    hasher = getattr(jlanes, name)()
+    for wrong in ((), (b"a", b"b"), ("text",), (5,), (None,)):
+        with pytest.raises(TypeError):
+            hasher.update(*wrong)
+    with pytest.raises(TypeError):
+        hasher.update(data=b"x")
+    with pytest.raises(TypeError):
+        hasher.digest(1)
+    with pytest.raises(TypeError):
+        type(hasher).update(hashlib.sha256(), b"x")
+    assert hasher.digest() == getattr(hashlib, name)().digest()
+    assert str(inspect.signature(hasher.update)) == "(data, /)"
+    assert str(inspect.signature(hasher.digest)) == "()"
+    assert "bytes-like object" in hasher.update.__doc__ and "so far" in hasher.digest.__doc__

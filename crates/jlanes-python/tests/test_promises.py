@@ -35,9 +35,24 @@ LONG = {
     "log.extend": "merkle.Log().extend(iter([bytes(10**6)] * 10**5))",
     "column": "column.sha256(pyarrow.chunked_array([pyarrow.array([bytes(10**5)] * 100)] * 1000), hex=True)",
     "row_digest": "column.row_digest('sha256', pyarrow.table({'a': pyarrow.chunked_array([pyarrow.array(range(10**5))] * 400)}))",
+    "row_digest of long rows": "column.row_digest('sha256', LONG_ROW)",
+    "pbkdf2 of a column": "column.pbkdf2('sha256', pyarrow.array(['p', 'q']), b's', 2**31 - 1)",
+    "one row": "column.digest('sha3_512', ROW)",
+    "a constructor": "jlanes.sha3_512(bytes(2**31 - 1))",
+    "blake2s": "jlanes.blake2s(bytes(2**31 - 1))",
+    "shake_128": "jlanes.shake_128(bytes(2**31 - 1))",
+    "merkle": "merkle.rfc6962(bytes(2**28), 1, threads=2)",
+    "merkle of one leaf": "merkle.fsverity(bytes(2**31 - 1), 'sha512', block=2**16)",
     "list(sum)": "list(jlanes.sum([FILE] * 10**6))",
     "list(verify)": "list(jlanes.verify(io.BytesIO((b'0a' * 32 + b'  ' + FILE.encode() + b'\\n') * 10**6)))",
     "file_digests": "jlanes.file_digests([FILE] * 10**6, 'sha256')",
+}
+
+# what such a call needs, made before the signal
+BEFORE = {
+    "row_digest of long rows": "items = pyarrow.nulls(2**29, 'int8').fill_null(1); LONG_ROW = "
+    "pyarrow.table({'a': pyarrow.FixedSizeListArray.from_arrays(items, 2**29)})",
+    "one row": "ROW = pyarrow.array([bytes(2**30)], 'large_binary')",
 }
 
 
@@ -51,6 +66,7 @@ def test_ctrl_c(call, tmp_path):
         FILE = {str(file)!r}
         signal.signal(signal.SIGINT, signal.default_int_handler)
         column.sha256(pyarrow.array(["what is imported late"]))
+        {BEFORE.get(call, "")}
         print("ready", flush=True)
         try:
             {LONG[call]}

@@ -92,6 +92,16 @@ def test_keys_are_of_the_workers(frame):
         column(frame, jlanes.spark.hmac("salt", "text", "sha256"))
 
 
+def test_columns_are_called_after_their_functions(frame):
+    digests = ["sha256", "sha512_hex"]
+    made = [getattr(jlanes.spark, name)("text") for name in digests]
+    made += [jlanes.spark.digest("blake2b-160", "text"), jlanes.spark.hmac_hex("pepper", "text", "md5")]
+    names = frame.select(*made).columns
+    assert names == ["sha256(text)", "sha512_hex(text)", "blake2b-160(text)", "hmac_pepper_md5_hex(text)"]
+    # a frame with two columns of one name cannot be written
+    assert frame.select(*made).groupBy("sha256(text)").count().count() == len(set(ROWS))
+
+
 def test_unknown_algorithms(spark):
     with pytest.raises(ValueError):
         jlanes.spark.digest("no such hash", "text")

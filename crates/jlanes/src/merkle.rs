@@ -11,7 +11,7 @@
 //! | [`TiledLog`] | the same tree as a growing log of tiles (C2SP's tlog-tiles, Go's checksum database) |
 //! | [`ssz`](fn@ssz), [`bitcoin`](fn@bitcoin) | Ethereum's and Bitcoin's trees of 64-byte nodes |
 //! | [`apk`](fn@apk) | Android's APK signature schemes 2 and 3 |
-//! | [`go_h1`], [`git_blob_ids`], [`git_tree_id`] | `go.sum`; git repositories of SHA-256 |
+//! | [`go_h1`], [`git_blob_ids`], [`git_tree_id`] | `go.sum`; git repositories of SHA-256 (or SHA-1) |
 //!
 //! Each function hashes a slice, and its `par_` form does so on rayon's thread pool. For data in
 //! pieces, a forced [`Backend`] or a kept tree, use the format's type:
@@ -110,6 +110,8 @@ pub use parallel::{
     par_fsverity, par_fsverity_root, par_glacier, par_rfc6962, par_s3_composite, par_sha256tree,
     par_ssz,
 };
+#[cfg(feature = "sha1dc")]
+pub use sources::try_git_blob_ids;
 pub use sources::{
     apk, git_blob_ids, git_tree_id, go_h1, go_h1_of_digests, sha256tree, sha256tree_of_pieces,
 };

@@ -49,7 +49,7 @@ pub use lanes::checked::{try_digest_many, try_digest_many_with};
 pub use mac::{MultiMac, mac_many};
 pub use messages::{LayoutError, Messages};
 #[cfg(feature = "std")]
-pub use read::{ReadBuffer, ReadSource};
+pub use read::{PollSource, ReadBuffer, ReadSource};
 #[cfg(feature = "trees")]
 pub(crate) use scheduler::PATIENCE;
 #[cfg(feature = "alloc")]

@@ -1,9 +1,5 @@
 //! Threads start for work that wants them, and where they cannot start the caller's does it all.
-//!
-//! Every test is a process of its own: rayon's global pool is there once or never.
 #![cfg(all(feature = "rayon", target_os = "linux", target_pointer_width = "64"))]
-
-use std::{env, fs, process::Command};
 
 use jlanes::{
     Algorithm, Blake3, Digest, Sha256, Sha512, Shake128,
@@ -15,7 +11,7 @@ use jlanes::{
         GenericJLanes, JLanes, JPointers, Kt128, MhSha256, ParUpdate, ParallelHash128, par_digest,
     },
 };
-use jlanes_testing::message;
+use jlanes_testing::{THREADS, alone, message, threads, without_threads};
 
 /// Hash functions, trees, and others.
 const NAMES: [&str; 10] = [
@@ -33,19 +29,6 @@ const NAMES: [&str; 10] = [
 
 /// Compares a result with what it must equal; the first argument is its name.
 type Check<'c> = &'c mut dyn FnMut(&str, &[u8], &[u8]);
-
-/// Runs `body` in a process that executes this test alone.
-fn alone(test: &str, stack: Option<&str>, body: fn()) {
-    const CHILD: &str = "JLANES_TEST_ALONE";
-    if env::var_os(CHILD).is_some() {
-        return body();
-    }
-    let mut child = Command::new(env::current_exe().expect("a test has a path"));
-    child.args([test, "--exact", "--test-threads=1"]).env(CHILD, "1");
-    child.env("RAYON_NUM_THREADS", "3").envs(stack.map(|stack| ("RUST_MIN_STACK", stack)));
-    let out = child.output().expect("this program runs");
-    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stdout));
-}
 
 /// Calls `check` with the name, the parallel and the serial result of each way to hash in parallel:
 /// `messages`, or the first of them.
@@ -131,13 +114,9 @@ fn formats(data: &[u8], check: Check<'_>) {
     check("sha256tree", &tree, &merkle::sha256tree(data));
 }
 
-fn threads() -> usize {
-    fs::read_dir("/proc/self/task").expect("Linux").count()
-}
-
 #[test]
 fn small_work_starts_no_thread() {
-    alone("small_work_starts_no_thread", None, || {
+    alone("small_work_starts_no_thread", || {
         let before = threads();
         let long = message(1, 4 << 20);
         let sixty = [&[3; 1000][..]; 60];
@@ -152,16 +131,13 @@ fn small_work_starts_no_thread() {
         drop(Lanes::<Sha256>::new().parallel().digests(&[&long]));
         assert_eq!(threads(), before, "one long message");
         each_way(&[&long[..1 << 20]], &mut |_, parallel, serial| assert_eq!(parallel, serial));
-        assert_eq!(threads(), before + 3, "long trees");
+        assert_eq!(threads(), before + THREADS, "long trees");
     });
 }
 
-/// No address space has a stack of 2^50 bytes.
 #[test]
 fn without_threads_the_callers_does_the_work() {
-    let stack = (1u64 << 50).to_string();
-    alone("without_threads_the_callers_does_the_work", Some(&stack), || {
-        assert!(std::thread::Builder::new().spawn(|| {}).is_err());
+    without_threads("without_threads_the_callers_does_the_work", || {
         let messages: Vec<_> = (0..16).map(|i| message(i, 200_000)).collect();
         let messages: Vec<_> = messages.iter().map(Vec::as_slice).collect();
         each_way(&messages, &mut |way, parallel, serial| assert_eq!(parallel, serial, "{way}"));
@@ -171,8 +147,7 @@ fn without_threads_the_callers_does_the_work() {
 /// The program has tried it itself, and went on.
 #[test]
 fn a_pool_that_others_did_not_get_is_none() {
-    let stack = (1u64 << 50).to_string();
-    alone("a_pool_that_others_did_not_get_is_none", Some(&stack), || {
+    without_threads("a_pool_that_others_did_not_get_is_none", || {
         assert!(rayon::ThreadPoolBuilder::new().build_global().is_err());
         let data = message(1, 1 << 20);
         assert_eq!(par_digest::<Blake3>(&data), Blake3::digest(&data));

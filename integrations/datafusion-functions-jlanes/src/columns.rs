@@ -9,16 +9,26 @@ use arrow::{
     },
     buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer},
     datatypes as types,
-    datatypes::{DataType, TimeUnit},
+    datatypes::{DataType, FieldRef, TimeUnit},
 };
 use bytes::Bytes;
-use datafusion_common::{DataFusionError, Result, exec_err, internal_err};
+use datafusion_common::{DataFusionError, Result, exec_err, internal_err, plan_datafusion_err};
 use jlanes_columns as columns;
 use jlanes_columns::Column;
 
 /// An error of a kernel, as DataFusion's.
 pub(crate) fn external(error: columns::Error) -> DataFusionError {
     DataFusionError::External(Box::new(error))
+}
+
+/// Refuses fields of extension types, unless the values are those of their storage. Arrays do not have the
+/// names of these types, only fields have them.
+pub(crate) fn check_extensions(function: &str, fields: &[FieldRef]) -> Result<()> {
+    for name in fields.iter().filter_map(|field| field.extension_type_name()) {
+        let checked = columns::check_extension(name);
+        checked.map_err(|error| plan_datafusion_err!("{function}: {error}"))?;
+    }
+    Ok(())
 }
 
 /// Whether functions over bytes take columns of this type.

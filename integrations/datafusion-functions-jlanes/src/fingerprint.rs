@@ -20,7 +20,7 @@ use jlanes_columns::Encoding;
 
 use crate::{
     args::kernel,
-    columns::{column, external, is_field},
+    columns::{check_extensions, column, external, is_field},
 };
 
 const NAME: &str = "jl_table_fingerprint";
@@ -74,6 +74,11 @@ impl AggregateUDFImpl for TableFingerprint {
 
     fn return_type(&self, _: &[DataType]) -> Result<DataType> {
         Ok(DataType::Binary)
+    }
+
+    fn return_field(&self, fields: &[FieldRef]) -> Result<FieldRef> {
+        check_extensions(NAME, fields)?;
+        Ok(Arc::new(Field::new(NAME, DataType::Binary, self.is_nullable())))
     }
 
     fn is_nullable(&self) -> bool {

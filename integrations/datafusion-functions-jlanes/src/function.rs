@@ -15,7 +15,7 @@ use jlanes_columns::{Encoding, Key, digest_several};
 
 use crate::{
     args::{algorithm, arrays, count, is_text, kernel, text, text_of},
-    columns::{array, column, external, is_bytes, is_field},
+    columns::{array, check_extensions, column, external, is_bytes, is_field},
     keys,
 };
 
@@ -212,6 +212,7 @@ impl ScalarUDFImpl for Function {
     }
 
     fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+        check_extensions(&self.name, args.arg_fields)?;
         let data_type = self.job.return_type(&self.name, args.scalar_arguments)?;
         // rows have digests even if all of their fields are null
         let columns = &args.arg_fields[..self.job.columns()];

@@ -8,15 +8,17 @@ mod fingerprint;
 mod function;
 mod keys;
 mod merkle_root;
+mod wildcard;
 
 use std::sync::Arc;
 
-use datafusion_common::{Result, plan_datafusion_err};
+use datafusion_common::{DataFusionError, Result, plan_datafusion_err};
 use datafusion_expr::{AggregateUDF, ScalarUDF, registry::FunctionRegistry};
 use jlanes::Algorithm;
 use jlanes_columns::Encoding;
 
 use function::{Function, Job};
+use wildcard::Wildcards;
 
 /// The hashes with their own functions, named after them: `jl_sha256`.
 pub const ALGORITHMS: [&str; 21] = [
@@ -95,7 +97,11 @@ pub fn register_all(registry: &mut dyn FunctionRegistry) -> Result<()> {
     for aggregate in aggregates() {
         registry.register_udaf(aggregate)?;
     }
-    Ok(())
+    match registry.register_function_rewrite(Arc::new(Wildcards)) {
+        // the registry of an executor, which gets plans that are rewritten
+        Err(DataFusionError::NotImplemented(_)) => Ok(()),
+        done => done,
+    }
 }
 
 /// Replaces DataFusion's `md5`, `sha224`, `sha256`, `sha384`, `sha512` and `digest`. The types are

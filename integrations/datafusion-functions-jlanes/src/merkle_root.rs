@@ -17,7 +17,7 @@ use datafusion_expr::{
 };
 use jlanes::{Algorithm, Digest as _, Sha256, algorithm::AnyLanes, multi::Messages};
 
-use crate::columns::{column, external, is_bytes};
+use crate::columns::{check_extensions, column, external, is_bytes};
 
 type Hash = [u8; 32];
 
@@ -73,6 +73,11 @@ impl AggregateUDFImpl for MerkleRoot {
 
     fn return_type(&self, _: &[DataType]) -> Result<DataType> {
         Ok(DataType::Binary)
+    }
+
+    fn return_field(&self, fields: &[FieldRef]) -> Result<FieldRef> {
+        check_extensions(self.name(), fields)?;
+        Ok(Arc::new(Field::new(self.name(), DataType::Binary, self.is_nullable())))
     }
 
     fn is_nullable(&self) -> bool {

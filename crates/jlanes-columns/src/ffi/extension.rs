@@ -1,12 +1,9 @@
-//! Extension types: their storage is bytes or numbers, and only their name says what the values are.
+//! Reads the names of extension types from the metadata of schemas.
 
 use core::ffi::c_char;
 
 use super::{ArrowSchema, memory::Memory};
-use crate::Error;
-
-/// The extension types with values that are those of their storage.
-const MEANT: [&str; 1] = ["arrow.json"];
+use crate::{Error, meaning::check_extension};
 
 /// The key of the metadata that holds the name.
 const KEY: &[u8] = b"ARROW:extension:name";
@@ -30,8 +27,8 @@ pub(super) unsafe fn check(schema: &ArrowSchema, memory: &Memory) -> Result<(), 
         let key = unsafe { text(&mut at, memory) }?;
         // SAFETY: as above.
         let value = unsafe { text(&mut at, memory) }?;
-        if key == KEY && !MEANT.iter().any(|name| name.as_bytes() == value) {
-            return Err(Error::Extension(String::from_utf8_lossy(value).into_owned()));
+        if key == KEY {
+            check_extension(&String::from_utf8_lossy(value))?;
         }
     }
     Ok(())

@@ -66,3 +66,36 @@ impl<K> Source for (K, &[u8]) {
         self.0
     }
 }
+
+/// A message in memory that the source owns. The lane's buffer is the number of bytes that are hashed.
+#[cfg(feature = "alloc")]
+impl<K> Source for (K, alloc::vec::Vec<u8>) {
+    type Key = K;
+    type Error = Infallible;
+    type Buffer = usize;
+
+    #[inline]
+    fn fill(&mut self, _: &mut Context<'_>, _: &mut usize) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    #[inline]
+    fn piece<'a>(&'a self, hashed: &'a usize) -> &'a [u8] {
+        &self.1[*hashed..]
+    }
+
+    #[inline]
+    fn consume(&mut self, hashed: &mut usize, n: usize) {
+        *hashed += n;
+        if *hashed == self.1.len() {
+            // the lane's next message begins with an empty buffer
+            self.1.clear();
+            *hashed = 0;
+        }
+    }
+
+    #[inline]
+    fn into_key(self) -> K {
+        self.0
+    }
+}

@@ -106,38 +106,55 @@ class _Once:
         return self._column._stream()
 
 
-class _OnceArray:
-    """Exports a column of one chunk once, without a copy."""
-
-    def __init__(self, capsules):
-        self._capsules = capsules
-
-    def __arrow_c_array__(self, requested_schema=None):
-        return self._capsules
+# the functions of `_like` for types that were seen: to tell the package takes longer than hashing a short column
+_MADE = {}
 
 
 def _like(given, made):
     """The column *made* as a column of the package of *given*."""
-    package = type(given).__module__.partition(".")[0]
+    kind = type(given)
+    if (make := _MADE.get(kind)) is None:
+        make = _MADE[kind] = _maker(kind)
+    return make(given, made)
+
+
+def _maker(kind):
+    package = kind.__module__.partition(".")[0]
     module = sys.modules.get(package)
     if package == "pyarrow":
-        if not isinstance(given, (module.Array, module.RecordBatch)):
-            return module.chunked_array(_Once(made))
-        if (one := made._array()) is not None:  # an array takes half of the time of a stream
-            return module.array(_OnceArray(one))
-        return module.chunked_array(_Once(made)).combine_chunks()
+        if issubclass(kind, (module.Array, module.RecordBatch)):
+            return _arrow_array
+        return lambda _, made: module.chunked_array(_Once(made))
     if package == "polars":
-        name = given.name if isinstance(given, module.Series) else ""
-        return module.Series(_Once(made)).alias(name)
+        return _polars_series
     if package == "pandas":
-        import pyarrow
+        return _pandas_series
+    return lambda _, made: made
 
-        array = pyarrow.chunked_array(_Once(made))
-        values = module.arrays.ArrowExtensionArray(array)
-        # a column of a frame is an attribute of it, too
-        name = given.name if isinstance(given, module.Series) else None
-        return module.Series(values, index=given.index, name=name)
-    return made
+
+def _arrow_array(given, made):
+    import pyarrow
+
+    if (one := made._array()) is not None:  # an array takes half of the time of a stream
+        return pyarrow.array(one)
+    return pyarrow.chunked_array(_Once(made)).combine_chunks()
+
+
+def _polars_series(given, made):
+    import polars
+
+    name = given.name if isinstance(given, polars.Series) else ""
+    return polars.Series(_Once(made)).alias(name)
+
+
+def _pandas_series(given, made):
+    import pandas
+    import pyarrow
+
+    values = pandas.arrays.ArrowExtensionArray(pyarrow.chunked_array(_Once(made)))
+    # a column of a frame is an attribute of it, too
+    name = given.name if isinstance(given, pandas.Series) else None
+    return pandas.Series(values, index=given.index, name=name)
 
 
 def _functions(name):

@@ -4,8 +4,8 @@
     jlanes.spark.manifest(spark.read.text("paths.txt")).write.parquet("manifest")
 
 The name of a function says what it returns: `sha512` gives BINARY, `sha512_hex` STRING. They accept columns
-of text and bytes, or names of columns; NULL stays NULL. Batches stay in Arrow's format: rows become neither
-Python objects nor pandas. jlanes must be installed on the workers.
+of text and bytes, or names of columns; NULL stays NULL. Columns of digests are called `sha512_hex(name)`. Batches stay
+in Arrow's format: rows become neither Python objects nor pandas. jlanes must be installed on the workers.
 
 Keys of HMAC are passed by name. Each worker reads the key from the file of that name in the folder of its
 environment variable JLANES_KEYS, or else from the variable JLANES_KEY_NAME, in hexadecimal.
@@ -19,7 +19,7 @@ __all__ = ["digest", "digest_hex", "hmac", "hmac_hex", "manifest"]
 def digest(name, rows, *, hex=False):
     """The digest of each row with the algorithm of this name: a Column."""
     _engines.algorithms(name)
-    return _udf(lambda array: column.digest(name, array, hex=hex), hex)(rows)
+    return _udf(name, lambda array: column.digest(name, array, hex=hex), hex)(rows)
 
 
 def digest_hex(name, rows):
@@ -32,7 +32,11 @@ def hmac(key, rows, name, *, hex=False):
     _engines.algorithms(name)
     if not isinstance(key, str):
         raise TypeError("pass the name of a key: its bytes would be in the plan")
-    return _udf(lambda array: column.hmac(_engines.key(key), array, name, hex=hex), hex)(rows)
+    return _udf(
+        f"hmac_{key}_{name}",
+        lambda array: column.hmac(_engines.key(key), array, name, hex=hex),
+        hex,
+    )(rows)
 
 
 def hmac_hex(key, rows, name):
@@ -59,7 +63,7 @@ def manifest(paths, algorithms="sha256"):
     return paths.mapInArrow(rows, schema)
 
 
-def _udf(function, hex):
+def _udf(name, function, hex):
     import pyarrow
     from pyspark.sql.functions import arrow_udf
 
@@ -68,6 +72,8 @@ def _udf(function, hex):
     def work(array: pyarrow.Array) -> pyarrow.Array:
         return function(array).cast(made)
 
+    # the column's name begins with it: two digests of one column have different names
+    work.__name__ = f"{name}_hex" if hex else name
     return arrow_udf(work, "string" if hex else "binary")
 
 

@@ -2,12 +2,15 @@
 
 use jlanes_columns::DataType;
 use pyo3::{
+    intern,
     prelude::*,
-    sync::PyOnceLock,
-    types::{PyBytes, PyInt, PyList, PyMemoryView, PyTuple, PyType},
+    types::{PyBytes, PyInt, PyList, PyMemoryView, PyTuple},
 };
 
-use super::{imported_class, is_plain, refuse};
+use super::{Class, is_plain, refuse};
+
+static RELATION: Class = Class::new("duckdb", "DuckDBPyRelation");
+static POLARS: [Class; 2] = [Class::new("polars", "Series"), Class::new("polars", "DataFrame")];
 
 /// Whether the object implements Arrow's PyCapsule protocol.
 pub(crate) fn is_column(object: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -20,33 +23,19 @@ pub(crate) fn is_column(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     {
         return Ok(false);
     }
-    Ok(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
-}
-
-/// Whether the object is a result of DuckDB, which exports itself as a table.
-pub(crate) fn is_relation(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    static RELATION: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let relation = imported_class(object.py(), &RELATION, ("duckdb", "DuckDBPyRelation"))?;
-    relation.map_or(Ok(false), |relation| object.is_instance(&relation))
-}
-
-/// Whether the object is a column or a table of polars.
-fn is_polars(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    static SERIES: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    static FRAME: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    for (cell, name) in [(&SERIES, "Series"), (&FRAME, "DataFrame")] {
-        let class = imported_class(object.py(), cell, ("polars", name))?;
-        if class.is_some_and(|class| object.is_instance(&class).unwrap_or(true)) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    let py = object.py();
+    Ok(object.hasattr(intern!(py, "__arrow_c_array__"))?
+        || object.hasattr(intern!(py, "__arrow_c_stream__"))?)
 }
 
 /// Refuses columns of Python objects. `data_type` is the type that `object` exports.
 pub(crate) fn check_type(object: &Bound<'_, PyAny>, data_type: &DataType) -> PyResult<()> {
-    if has_addresses(data_type) && is_polars(object)? {
-        return refuse(OBJECT_COLUMN);
+    if has_addresses(data_type) {
+        for class in &POLARS {
+            if class.is_of(object)? {
+                return refuse(OBJECT_COLUMN);
+            }
+        }
     }
     Ok(())
 }
@@ -92,14 +81,16 @@ const OF_DUCKDB: [&str; 26] = [
     "varchar",
 ];
 
-/// Refuses results of DuckDB with a type that its export to Arrow changes.
-pub(crate) fn check_relation(object: &Bound<'_, PyAny>) -> PyResult<()> {
-    if is_relation(object)? {
+/// Whether the object is a result of DuckDB, which exports itself as a table. Refuses one with a type that the
+/// export to Arrow changes.
+pub(crate) fn is_relation(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let is_relation = RELATION.is_of(object)?;
+    if is_relation {
         for data_type in object.getattr("types")?.try_iter()? {
             check_duckdb(&data_type?)?;
         }
     }
-    Ok(())
+    Ok(is_relation)
 }
 
 fn check_duckdb(data_type: &Bound<'_, PyAny>) -> PyResult<()> {

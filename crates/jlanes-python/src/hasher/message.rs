@@ -1,8 +1,9 @@
 //! The message of a hash object so far.
 
 use jlanes::{
-    Algorithm, Backend,
+    Algorithm, Backend, Blake2bVar, Blake2sVar,
     algorithm::{AnyHasher, Sha1Results},
+    digest::Update,
 };
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 
@@ -11,16 +12,35 @@ use super::DETACH;
 /// The longest message that is stored unhashed: a block of HMAC and a digest.
 pub(super) const SHORT: usize = 96;
 
+/// A message that is not hashed yet. Hashing it in `digest` saves a copy of a hasher.
+#[derive(Clone, Copy)]
+pub(crate) struct Short {
+    bytes: [u8; SHORT],
+    len: usize,
+}
+
+impl Short {
+    pub(crate) const EMPTY: Self = Self { bytes: [0; SHORT], len: 0 };
+
+    /// Adds to the message if there is room. Returns whether it did.
+    pub(crate) fn add(&mut self, data: &[u8]) -> bool {
+        let Some(room) = self.bytes[self.len..].get_mut(..data.len()) else { return false };
+        room.copy_from_slice(data);
+        self.len += data.len();
+        true
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
 /// The message so far.
 pub(super) enum State {
-    /// All its bytes. Hashing them in `digest` saves a copy of the hasher.
-    Short {
-        bytes: [u8; SHORT],
-        len: usize,
-    },
-    /// The same of up to [`DETACH`] bytes, in the object that the constructor got.
+    Short(Short),
+    /// Up to [`DETACH`] bytes, not hashed either, in the object that the constructor got.
     Object(Py<PyBytes>),
-    Hasher(Box<Fed>),
+    Hasher(Box<Fed<Box<dyn AnyHasher>>>),
 }
 
 /// Bytes that wait for the hasher. A call of it takes as long as copying this many.
@@ -28,37 +48,56 @@ const WAITING: usize = 1024;
 
 /// A hasher, and the last bytes of the message, which it has not seen.
 #[derive(Clone)]
-pub(super) struct Fed {
-    hasher: Box<dyn AnyHasher>,
+pub(crate) struct Fed<H> {
+    hasher: H,
     waiting: [u8; WAITING],
     len: usize,
 }
 
-impl Fed {
-    pub(super) fn new(hasher: Box<dyn AnyHasher>) -> Box<Self> {
+/// A hasher that takes bytes: of one type, or of any.
+pub(crate) trait Takes: Clone {
+    fn take(&mut self, data: &[u8]);
+}
+
+impl Takes for Box<dyn AnyHasher> {
+    fn take(&mut self, data: &[u8]) {
+        self.update(data);
+    }
+}
+
+impl Takes for Blake2bVar {
+    fn take(&mut self, data: &[u8]) {
+        Update::update(self, data);
+    }
+}
+
+impl Takes for Blake2sVar {
+    fn take(&mut self, data: &[u8]) {
+        Update::update(self, data);
+    }
+}
+
+impl<H: Takes> Fed<H> {
+    pub(crate) fn new(hasher: H) -> Box<Self> {
         Box::new(Self { hasher, waiting: [0; WAITING], len: 0 })
     }
 
-    /// Adds to the message, without the GIL if `data` is long.
-    fn update(&mut self, py: Python<'_>, data: &[u8]) {
+    /// Adds to the message.
+    pub(crate) fn update(&mut self, data: &[u8]) {
         if let Some(room) = self.waiting[self.len..].get_mut(..data.len()) {
             room.copy_from_slice(data);
             self.len += data.len();
             return;
         }
-        self.hasher.update(&self.waiting[..self.len]);
+        self.hasher.take(&self.waiting[..self.len]);
         self.len = 0;
-        if data.len() > DETACH {
-            py.detach(|| self.hasher.update(data));
-        } else {
-            self.hasher.update(data);
-        }
+        self.hasher.take(data);
     }
 
     /// The hasher of the whole message so far.
-    fn hasher(&self) -> Box<dyn AnyHasher> {
+    pub(crate) fn hasher(&self) -> H {
         let mut hasher = self.hasher.clone();
-        hasher.update(&self.waiting[..self.len]);
+        hasher.take(&self.waiting[..self.len]);
         hasher
     }
 }
@@ -74,7 +113,7 @@ pub(super) struct Function {
 impl State {
     pub(super) fn copied(&self, py: Python<'_>) -> Self {
         match self {
-            Self::Short { bytes, len } => Self::Short { bytes: *bytes, len: *len },
+            Self::Short(short) => Self::Short(*short),
             Self::Object(bytes) => Self::Object(bytes.clone_ref(py)),
             Self::Hasher(hasher) => Self::Hasher(hasher.clone()),
         }
@@ -83,7 +122,7 @@ impl State {
     /// The message, if it is not hashed yet.
     pub(super) fn message<'a>(&'a self, py: Python<'a>) -> Option<&'a [u8]> {
         match self {
-            Self::Short { bytes, len } => Some(&bytes[..*len]),
+            Self::Short(short) => Some(short.bytes()),
             Self::Object(bytes) => Some(bytes.as_bytes(py)),
             Self::Hasher(_) => None,
         }
@@ -103,6 +142,18 @@ impl State {
         Ok(hasher)
     }
 
+    /// Adds to the message, unless that takes long or needs a hasher. Returns whether it did.
+    pub(super) fn add(&mut self, data: &[u8]) -> bool {
+        match self {
+            Self::Short(short) => short.add(data),
+            Self::Hasher(fed) if data.len() <= DETACH => {
+                fed.update(data);
+                true
+            }
+            Self::Object(_) | Self::Hasher(_) => false,
+        }
+    }
+
     /// Adds to the message, without the GIL if `data` is long.
     pub(super) fn update(
         &mut self,
@@ -110,18 +161,18 @@ impl State {
         function: Function,
         data: &[u8],
     ) -> PyResult<()> {
-        if let Self::Short { bytes, len } = self
-            && let Some(room) = bytes[*len..].get_mut(..data.len())
-        {
-            room.copy_from_slice(data);
-            *len += data.len();
+        if self.add(data) {
             return Ok(());
         }
         if self.message(py).is_some() {
             *self = Self::Hasher(Fed::new(self.hasher(py, function)?));
         }
         let Self::Hasher(fed) = self else { unreachable!("a message becomes a hasher") };
-        fed.update(py, data);
+        if data.len() > DETACH {
+            py.detach(|| fed.update(data));
+        } else {
+            fed.update(data);
+        }
         Ok(())
     }
 }

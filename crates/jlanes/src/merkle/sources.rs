@@ -1,12 +1,18 @@
 //! The trees of build systems, packages and repositories.
 
 use alloc::string::String;
+#[cfg(feature = "sha1dc")]
+use alloc::{vec, vec::Vec};
 
 use digest::{Output, array::Array};
+#[cfg(feature = "sha1dc")]
+use jlanes_core::hashes::sha1::checked::Sha1WithFlags;
 use jlanes_tree::merkle::{git, gosum};
 
 use super::{Apk, Error, Format, GitEntry, Sha256Tree};
 use crate::{Backend, Sha256, multi::MultiDigest};
+#[cfg(feature = "sha1dc")]
+use crate::{Collision, Sha1Checked};
 
 /// SHA256TREE of a blob, as in Bazel's Remote Execution API.
 ///
@@ -121,6 +127,24 @@ pub fn go_h1_of_digests<'n>(
 /// If `contents` and `out` differ in length.
 pub fn git_blob_ids<H: MultiDigest>(contents: &[&[u8]], out: &mut [Output<H>]) {
     git::blob_ids::<H::Function, _>(H::engine(), contents, out);
+}
+
+/// [`git_blob_ids`] with SHA-1 and detection of collision attacks, as in git itself: an error for each blob
+/// with a block of an attack.
+///
+/// ```
+/// use jlanes::merkle;
+///
+/// let ids = merkle::try_git_blob_ids(&[b""]);
+/// assert_eq!(ids[0]?[..4], [0xe6, 0x9d, 0xe2, 0x9b]); // git's empty blob
+/// # Ok::<(), jlanes::Collision>(())
+/// ```
+#[cfg(feature = "sha1dc")]
+#[must_use]
+pub fn try_git_blob_ids(contents: &[&[u8]]) -> Vec<Result<Output<Sha1Checked>, Collision>> {
+    let mut ends = vec![Default::default(); contents.len()];
+    git::blob_ids::<Sha1WithFlags, _>(Backend::detect(), contents, &mut ends);
+    ends.iter().map(|end| crate::sha1_checked::result(end)).collect()
 }
 
 /// Git's id of a tree.

@@ -1,13 +1,26 @@
-//! `ReadSource`: readers that are slow, are interrupted, would block, or fail.
+//! `ReadSource` and `PollSource`: readers that are slow, are interrupted, would block, are pending, or fail; and
+//! messages that sources own.
 
-use std::io::{self, ErrorKind, Read};
+use std::{
+    io::{self, ErrorKind, Read},
+    task::{Context, Poll},
+};
 
-use jlanes::{Backend, multi::ReadSource};
+use jlanes::{
+    Backend,
+    multi::{PollSource, ReadSource},
+};
 use jlanes_testing::{backends, message};
 
 use crate::table::{Hasher, expected};
 
-for_every_hasher!(readers_may_be_slow, readers_longer_than_a_buffer, readers_may_fail);
+for_every_hasher!(
+    readers_may_be_slow,
+    readers_may_be_pending,
+    readers_longer_than_a_buffer,
+    readers_may_fail,
+    messages_may_be_owned
+);
 
 /// A reader that hands out few bytes at a time, is interrupted or not ready in between, and may fail.
 struct Trickle<'m> {
@@ -49,6 +62,40 @@ fn readers_may_be_slow<H: Hasher>() {
         assert_eq!(outcomes.len(), messages.len());
         for (key, digest) in outcomes {
             let digest = digest.expect("it is no error to be slow");
+            assert_eq!(digest, expected::<H>(&messages[key]), "{backend}, message {key}");
+        }
+    }
+}
+
+fn readers_may_be_pending<H: Hasher>() {
+    let messages: Vec<_> = (0..37).map(|i| message(i, (i * 97 % 900) as usize)).collect();
+    for backend in backends::<Backend>() {
+        let sources = messages.iter().enumerate().map(|(i, m)| {
+            let mut reader = Trickle::new(m, 2 * i + 1);
+            PollSource(i, move |cx: &mut Context<'_>, bytes: &mut [u8]| match reader.read(bytes) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    cx.waker().wake_by_ref();
+                    Poll::Pending
+                }
+                read => Poll::Ready(read),
+            })
+        });
+        let outcomes = H::schedule(backend, sources);
+        assert_eq!(outcomes.len(), messages.len());
+        for (key, digest) in outcomes {
+            let digest = digest.expect("it is no error to be pending");
+            assert_eq!(digest, expected::<H>(&messages[key]), "{backend}, message {key}");
+        }
+    }
+}
+
+/// More messages than lanes, with lengths around a block's end, and empty ones.
+fn messages_may_be_owned<H: Hasher>() {
+    let messages: Vec<_> = (0..70).map(|i| message(i, (i * 61 % 300) as usize)).collect();
+    for backend in backends::<Backend>() {
+        let outcomes = H::schedule(backend, messages.iter().cloned().enumerate());
+        assert_eq!(outcomes.len(), messages.len());
+        for (key, Ok(digest)) in outcomes {
             assert_eq!(digest, expected::<H>(&messages[key]), "{backend}, message {key}");
         }
     }

@@ -39,6 +39,21 @@ fn many_blobs_at_once() {
     }
 }
 
+/// No blob of an attack is known: an attack's blocks after a header are harmless, which the reference agrees to.
+#[cfg(feature = "sha1dc")]
+#[test]
+fn blobs_of_sha_1_as_git() {
+    let attacks = jlanes_testing::corpus("sha1_collisions");
+    let contents: Vec<_> = attacks.iter().map(|attack| attack.message()).collect();
+    let slices: Vec<_> = contents.iter().map(Vec::as_slice).collect();
+    for (content, id) in contents.iter().zip(merkle::try_git_blob_ids(&slices)) {
+        let header = format!("blob {}\0", content.len());
+        let expected = sha1_checked::Sha1::try_digest([header.as_bytes(), content].concat());
+        assert!(!expected.has_collision());
+        assert_eq!(id.unwrap()[..], expected.hash()[..]);
+    }
+}
+
 /// A tree with an order that shows whether trees sort with a slash after their names.
 #[test]
 fn trees_as_git() {

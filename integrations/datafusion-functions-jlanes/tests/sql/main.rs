@@ -4,6 +4,7 @@
 
 mod aggregates;
 mod builtin;
+mod extensions;
 mod keys;
 mod rows;
 

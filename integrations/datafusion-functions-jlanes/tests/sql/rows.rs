@@ -163,6 +163,38 @@ async fn digests_of_rows() {
 }
 
 #[tokio::test]
+async fn all_columns_of_the_input() {
+    let context = with_functions();
+    let all = "i, s, ls, sv, b, lb, bv, f, d";
+    for (x, y, from) in [
+        ("*", all, "t"),
+        ("t.*", all, "t"),
+        ("i > 9, *", "i > 9, i, s, ls, sv, b, lb, bv, f, d", "t"),
+        ("*", "i, s", "(select i, s from t)"),
+        ("*", "i, j, c.s", "(select i from t) a join (select i as j, s from t) c on i = j"),
+        ("c.*", "j, c.s", "t join (select i as j, s from t) c on i = j"),
+    ] {
+        let digests = |x: &str| format!("row_digest_hex('sha256', {x})");
+        let sql = format!("select {} as x from {from} order by 1", digests(x));
+        let expected = format!("select {} as x from {from} order by 1", digests(y));
+        let (found, expected) = (run(&context, &sql).await, run(&context, &expected).await);
+        assert_eq!(found.unwrap(), expected.unwrap(), "{sql}");
+    }
+    let sql = format!(
+        "select jl_table_fingerprint(*) = jl_table_fingerprint({all}) from t \
+         where jl_row_digest('sha256', *) = jl_row_digest('sha256', {all})"
+    );
+    let batch = run(&context, &sql).await.unwrap();
+    assert!(batch.column(0).as_boolean().value(0));
+    // names stay as they were written, so that two digests have different ones
+    let batch = run(&context, "select jl_row_digest('sha1', *), jl_row_digest('md5', *) from t");
+    assert_eq!(batch.await.unwrap().num_columns(), 2);
+    let sql = "select jl_sha256_hex(sv) as d, count(*) from t group by jl_sha256_hex(sv)";
+    let distinct: std::collections::HashSet<_> = (0..ROWS).map(|i| value("sv", i)).collect();
+    assert_eq!(run(&context, sql).await.unwrap().num_rows(), distinct.len());
+}
+
+#[tokio::test]
 async fn what_is_refused() {
     let context = with_functions();
     for (sql, reason) in [
@@ -178,6 +210,8 @@ async fn what_is_refused() {
         ("select jl_pbkdf2('x', 'salt', 1, 10, 'fsverity-sha256')", "HMAC is not defined"),
         ("select jl_row_digest('sha256', make_interval(i)) from t", "make_interval"),
         ("select jl_row_digest('sha256', interval '1 day')", "no digest"),
+        ("select jl_row_digest('sha256', *)", "needs a table"),
+        ("select jl_sha256(*) from t", "name it"),
     ] {
         let error = run(&context, sql).await.expect_err(sql).to_string();
         assert!(error.contains(reason), "{sql}: {error}");

@@ -1,0 +1,117 @@
+//! `update` and `digest` of hash objects as C methods. PyO3's methods take every list of arguments, and count the
+//! calls in which the thread is attached: for a short piece that takes half as long as hashing it.
+//!
+//! All unsafe code for methods is in this module.
+
+use std::{
+    ffi::{CStr, c_int},
+    panic::{AssertUnwindSafe, catch_unwind},
+    ptr,
+};
+
+use pyo3::{PyClass, ffi, prelude::*, pyclass::boolean_struct::True, sync::PyOnceLock};
+
+use crate::buffer;
+
+/// The longest digest that these methods return.
+pub(crate) const LONGEST: usize = 64;
+
+/// A class of hash objects.
+pub(crate) trait Quick: PyClass<Frozen = True> + Sync {
+    /// The places for PyO3's methods `update` and `digest`.
+    fn general() -> &'static [PyOnceLock<Py<PyAny>>; 2];
+
+    /// Adds to the message, unless that takes long, has to wait or needs Python. Returns whether it did.
+    fn add(&self, data: &[u8]) -> bool;
+
+    /// Writes the digest of the message so far and returns its length, unless it is long, has to wait or fails.
+    fn digest(&self, py: Python<'_>, out: &mut [u8; LONGEST]) -> Option<usize>;
+}
+
+/// Puts [`update`] and [`digest`] before PyO3's methods, which do what these do not.
+pub(crate) fn add_methods<T: Quick>(py: Python<'_>) -> PyResult<()> {
+    let [general_update, general_digest] = T::general();
+    let doc =
+        c"update($self, data, /)\n--\n\nAdds the bytes of a bytes-like object to the message.";
+    add::<T>(py, general_update, (c"update", doc), update::<T>, ffi::METH_O)?;
+    let doc = c"digest($self, /)\n--\n\nThe digest of the message so far.";
+    add::<T>(py, general_digest, (c"digest", doc), digest::<T>, ffi::METH_NOARGS)
+}
+
+fn add<T: Quick>(
+    py: Python<'_>,
+    general: &PyOnceLock<Py<PyAny>>,
+    (name, doc): (&'static CStr, &'static CStr),
+    method: ffi::PyCFunction,
+    flags: c_int,
+) -> PyResult<()> {
+    let class = py.get_type::<T>();
+    let key = name.to_string_lossy();
+    general.set(py, class.getattr(&*key)?.unbind()).ok();
+    // the class has it for ever
+    let method = Box::leak(Box::new(ffi::PyMethodDef {
+        ml_name: name.as_ptr(),
+        ml_meth: ffi::PyMethodDefPointer { PyCFunction: method },
+        ml_flags: flags,
+        ml_doc: doc.as_ptr(),
+    }));
+    // SAFETY: the class is a type, and the definition lives for ever.
+    let made = unsafe { ffi::PyDescr_NewMethod(class.as_type_ptr(), method) };
+    // SAFETY: the result is a new reference, or null with an exception set.
+    let made = unsafe { Bound::from_owned_ptr_or_err(py, made) }?;
+    class.setattr(&*key, made)
+}
+
+/// The method: a short bytes object is added at once, everything else by PyO3's method.
+///
+/// # Safety
+/// As Python calls it: attached, with an object of the descriptor's class and any object.
+unsafe extern "C" fn update<T: Quick>(
+    this: *mut ffi::PyObject,
+    data: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: Python calls methods on threads that are attached.
+    let py = unsafe { Python::assume_attached() };
+    // SAFETY: the caller holds a reference to the object for the call.
+    let object = unsafe { Borrowed::from_ptr(py, this) };
+    // SAFETY: the descriptor checks that the object is of its class.
+    let hasher = unsafe { object.cast_unchecked::<T>() };
+    // SAFETY: as for the object.
+    let piece = unsafe { Borrowed::from_ptr(py, data) };
+    let add = || buffer::of_bytes(piece).is_some_and(|bytes| hasher.get().add(bytes));
+    // after a panic the object's lock is poisoned, which PyO3's method reports
+    if catch_unwind(AssertUnwindSafe(add)).unwrap_or(false) {
+        return py.None().into_ptr();
+    }
+    let general = T::general()[0].get(py).map_or(ptr::null_mut(), Py::as_ptr);
+    let end = ptr::null_mut::<ffi::PyObject>();
+    // SAFETY: `add_methods` put PyO3's method there before Python could call this; the arguments end with null.
+    unsafe { ffi::PyObject_CallFunctionObjArgs(general, this, data, end) }
+}
+
+/// The method: PyO3's method reports what fails.
+///
+/// # Safety
+/// As Python calls it: attached, with an object of the descriptor's class.
+unsafe extern "C" fn digest<T: Quick>(
+    this: *mut ffi::PyObject,
+    _: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: Python calls methods on threads that are attached.
+    let py = unsafe { Python::assume_attached() };
+    // SAFETY: the caller holds a reference to the object for the call.
+    let object = unsafe { Borrowed::from_ptr(py, this) };
+    // SAFETY: the descriptor checks that the object is of its class.
+    let hasher = unsafe { object.cast_unchecked::<T>() };
+    let mut out = [0; LONGEST];
+    let digest = || hasher.get().digest(py, &mut out);
+    if let Ok(Some(len)) = catch_unwind(AssertUnwindSafe(digest))
+        && let Ok(bytes) = buffer::bytes(py, &out[..len])
+    {
+        return bytes.into_ptr();
+    }
+    let general = T::general()[1].get(py).map_or(ptr::null_mut(), Py::as_ptr);
+    let end = ptr::null_mut::<ffi::PyObject>();
+    // SAFETY: as in `update`.
+    unsafe { ffi::PyObject_CallFunctionObjArgs(general, this, end) }
+}
