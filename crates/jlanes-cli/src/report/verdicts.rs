@@ -192,6 +192,11 @@ impl<'v> Verdicts<'v> {
         })
     }
 
+    /// Counts files that match and are not reported.
+    pub(crate) fn well(&mut self, files: usize) {
+        self.counts[Verdict::Ok as usize] += files as u64;
+    }
+
     /// Counts a match, if it is by weak digests alone: all were compared, and have these strengths.
     /// Returns whether there is a better one.
     pub(crate) fn doubt(&mut self, strengths: impl Iterator<Item = Strength>) -> bool {
@@ -224,10 +229,34 @@ impl<'v> Verdicts<'v> {
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn say(&mut self, message: &[u8]) -> io::Result<()> {
+    pub(crate) fn say(&mut self, message: impl AsRef<[u8]>) -> io::Result<()> {
         self.output.flush()?;
         self.console.say(message);
         Ok(())
+    }
+
+    /// Prints a message about the file or list `name`, after the verdicts so far.
+    ///
+    /// # Errors
+    /// Those of output.
+    pub(crate) fn say_of(&mut self, name: &[u8], message: impl AsRef<[u8]>) -> io::Result<()> {
+        self.output.flush()?;
+        self.console.say_of(name, message);
+        Ok(())
+    }
+
+    /// Warns of `count` files or lines, if there are any: `one` is the noun of one, `many` of more.
+    ///
+    /// # Errors
+    /// Those of output.
+    pub(crate) fn warn(
+        &mut self,
+        count: u64,
+        (one, many): (&str, &str),
+        what: &str,
+    ) -> io::Result<()> {
+        let warning = counted(count, one, many).map(|noun| format!("WARNING: {noun} {what}"));
+        warning.map_or(Ok(()), |warning| self.say(warning))
     }
 
     /// Prints the error of a file, after the verdicts so far.
@@ -277,16 +306,13 @@ impl<'v> Verdicts<'v> {
         if self.shown.status {
             return Ok(self.ended);
         }
-        let (one, many) = ("file was", "files were");
         for (count, what) in self.doubtful.into_iter().zip(DOUBTS) {
-            if let Some(files) = counted(count, one, many) {
-                self.console.say(format!("WARNING: {files} verified by {what}").as_bytes());
-            }
+            self.warn(count, ("file was", "files were"), &format!("verified by {what}"))?;
         }
         let (one, many) = ("link or special file was", "links and special files were");
         if let Some(files) = counted(self.left_out, one, many) {
             let what = "left out; -w names them, --hash-links compares links";
-            self.console.say(format!("{files} {what}").as_bytes());
+            self.console.say(format!("{files} {what}"));
         }
         Ok(self.ended)
     }
