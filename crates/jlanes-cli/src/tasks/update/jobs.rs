@@ -17,7 +17,7 @@ use crate::{
     system::{self, FileKind, Stat},
 };
 
-/// Files that are compared at once with rows of the list, and those that a thread takes.
+/// Files that are compared at once with rows of the list, and the number that a thread takes.
 const BATCH: usize = 4096;
 const SHARE: usize = 256;
 
@@ -148,7 +148,7 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
         Some(Pending { is_operand: false, name, row: Some(row), found })
     }
 
-    /// The next files of the walk, or behind it those that only the list names.
+    /// The next files of the walk, or behind it files that only the list names.
     fn batch(&mut self) -> Vec<Pending> {
         let mut files: Vec<_> = iter::from_fn(|| self.walked()).take(BATCH).collect();
         if files.is_empty() {
