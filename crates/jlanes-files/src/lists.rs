@@ -118,7 +118,7 @@ fn eight_digits(text: u64) -> (u32, bool) {
     // sets the highest bit of each byte that is at least `least`; ASCII does not carry
     let from = |least: u8| text.wrapping_add(u64::from(0x80 - least) * ONES);
     let is_digit = from(b'0') & !from(b'9' + 1) | from(b'a') & !from(b'f' + 1);
-    let values = (text & 0xf * ONES) + 9 * (text >> 6 & ONES);
+    let values = (text & (0xf * ONES)) + 9 * ((text >> 6) & ONES);
     let pairs = (values << 4 | values >> 8) & 0x00ff_00ff_00ff_00ff;
     let fours = (pairs | pairs >> 8) & 0x0000_ffff_0000_ffff;
     ((fours | fours >> 16) as u32, is_digit & !text & HIGH == HIGH)

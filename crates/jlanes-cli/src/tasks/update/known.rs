@@ -10,10 +10,7 @@ use std::{
 
 use jlanes::Algorithm;
 
-use super::{
-    stamp::{Sealed, Sealer},
-    text::Text,
-};
+use super::{stamp::Sealer, text::Text};
 use crate::{
     files::Target,
     hash::{Scheme, directory},
@@ -25,6 +22,9 @@ use crate::{
 
 /// File systems that do not keep parts of seconds round times down, to two seconds at most.
 const COARSE: Duration = Duration::from_secs(2);
+
+/// The name of a file, and its digests.
+type Told<'t> = (Cow<'t, [u8]>, Vec<Vec<u8>>);
 
 /// What the list says so far.
 pub(crate) struct Known {
@@ -139,7 +139,7 @@ impl Known {
 
     /// The name of the file in `row` and its digests, if the list has all that it is to have, and nothing
     /// else of them.
-    pub(super) fn digests(&self, row: usize) -> Option<(Cow<'_, [u8]>, Vec<Vec<u8>>)> {
+    pub(super) fn digests(&self, row: usize) -> Option<Told<'_>> {
         let mut lines: Vec<_> = self.text.lines(row).collect();
         let one = |number: &Option<usize>| {
             let mut fitting = lines.iter().filter(|line| Some(line.number) == *number);
@@ -165,21 +165,22 @@ impl Known {
 
     /// Looks at files, each with its row in the list.
     pub(super) fn look(&self, files: &[(Option<usize>, &Target)]) -> Vec<Look> {
-        let (mut sealed, mut candidates) = (Sealed::default(), Vec::new());
-        let mut look = |(at, (row, target)): (usize, &(Option<usize>, &Target))| {
+        let (mut stamps, mut texts, mut places) = (Vec::new(), Vec::new(), Vec::new());
+        let look = |(at, (row, target)): (usize, &(Option<usize>, &Target))| {
             let looked = target.look();
             if let (Some(row), Ok(Some(stat))) = (*row, &looked)
                 && self.is_old(stat)
                 && let Some(stamp) = self.text.stamp(row).filter(|stamp| stamp.is_of(stat))
                 && let Some((name, digests)) = self.digests(row)
             {
-                self.sealer.add(stamp, &name, &digests, &mut sealed);
-                candidates.push((at, row));
+                stamps.push(stamp);
+                texts.push(self.sealer.bound(stamp.state, &name, &digests));
+                places.push((at, row));
             }
             Look::Other(looked)
         };
-        let mut looks: Vec<_> = files.iter().enumerate().map(&mut look).collect();
-        for ((at, row), is_right) in candidates.into_iter().zip(self.sealer.check(&sealed)) {
+        let mut looks: Vec<_> = files.iter().enumerate().map(look).collect();
+        for ((at, row), is_right) in places.into_iter().zip(self.sealer.check(&stamps, &texts)) {
             if is_right {
                 looks[at] = Look::Unchanged(row);
             }

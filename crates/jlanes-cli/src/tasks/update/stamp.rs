@@ -30,7 +30,7 @@ const SEAL: usize = 16;
 pub(super) struct Stamp<'t> {
     pub(super) line: &'t [u8],
     /// The file's device and inode, size and times.
-    state: &'t [u8],
+    pub(super) state: &'t [u8],
     seal: &'t [u8],
 }
 
@@ -69,14 +69,6 @@ pub(super) struct Sealer {
     tags: Vec<String>,
 }
 
-/// Stamps to be checked at once, each with what it is to be the seal of.
-#[derive(Default)]
-pub(super) struct Sealed<'t> {
-    stamps: Vec<Stamp<'t>>,
-    text: Vec<u8>,
-    ends: Vec<usize>,
-}
-
 impl Sealer {
     /// For files with digests by `schemes`.
     pub(super) fn new(schemes: &[Scheme]) -> Self {
@@ -86,48 +78,32 @@ impl Sealer {
 
     /// The comment on a file that is called `name` and has these digests.
     pub(super) fn comment(&self, stat: &Stat, name: &[u8], digests: &[Vec<u8>]) -> Vec<u8> {
-        let (state, mut text) = (state(stat), Vec::new());
-        self.bind(state.as_bytes(), name, digests, &mut text);
-        let seal = hex::encode(&self.seals(&[text])[0][..SEAL]);
-        format!("{PREFIX}{state} {seal}\n").into_bytes()
+        let state = state(stat);
+        let seals = self.seals(&[self.bound(state.as_bytes(), name, digests)]);
+        format!("{PREFIX}{state} {}\n", hex::encode(&seals[0][..SEAL])).into_bytes()
     }
 
-    /// Adds the stamp of a file that is called `name` and has these digests.
-    pub(super) fn add<'t>(
-        &self,
-        stamp: Stamp<'t>,
-        name: &[u8],
-        digests: &[Vec<u8>],
-        to: &mut Sealed<'t>,
-    ) {
-        self.bind(stamp.state, name, digests, &mut to.text);
-        to.stamps.push(stamp);
-        to.ends.push(to.text.len());
-    }
-
-    /// Whether each stamp has the right seal.
-    pub(super) fn check(&self, sealed: &Sealed<'_>) -> Vec<bool> {
-        let starts = [0].into_iter().chain(sealed.ends.iter().copied());
-        let texts: Vec<_> =
-            starts.zip(&sealed.ends).map(|(start, end)| &sealed.text[start..*end]).collect();
+    /// Whether each stamp seals what comes with it, which is [`bound`](Self::bound) by it.
+    pub(super) fn check(&self, stamps: &[Stamp<'_>], texts: &[Vec<u8>]) -> Vec<bool> {
         let mut bytes = Vec::with_capacity(SEAL);
         let is_right = |(seal, stamp): (Output<Sha256>, &Stamp<'_>)| {
             from_hex(stamp.seal, &mut bytes) && bytes == seal[..SEAL]
         };
-        self.seals(&texts).into_iter().zip(&sealed.stamps).map(is_right).collect()
+        self.seals(texts).into_iter().zip(stamps).map(is_right).collect()
     }
 
-    fn seals(&self, texts: &[impl AsRef<[u8]> + Sync]) -> Vec<Output<Sha256>> {
+    fn seals(&self, texts: &[Vec<u8>]) -> Vec<Output<Sha256>> {
         let mut seals = vec![Output::<Sha256>::default(); texts.len()];
         Lanes::<Sha256>::new().hmac(&self.secret, texts, &mut seals);
         seals
     }
 
-    /// Appends what a seal binds.
-    fn bind(&self, state: &[u8], name: &[u8], digests: &[Vec<u8>], to: &mut Vec<u8>) {
+    /// The text that a seal binds together.
+    pub(super) fn bound(&self, state: &[u8], name: &[u8], digests: &[Vec<u8>]) -> Vec<u8> {
+        let mut text = Vec::with_capacity(256);
         let mut add = |part: &[u8]| {
-            to.extend_from_slice(&(part.len() as u64).to_be_bytes());
-            to.extend_from_slice(part);
+            text.extend_from_slice(&(part.len() as u64).to_be_bytes());
+            text.extend_from_slice(part);
         };
         add(state);
         add(name);
@@ -135,6 +111,7 @@ impl Sealer {
             add(tag.as_bytes());
             add(digest);
         }
+        text
     }
 }
 
@@ -175,11 +152,9 @@ mod tests {
         let stamp = Stamp::parse(known.trim_ascii_end()).unwrap();
         assert_eq!(stamp.device(), Some(7));
         assert!(stamp.is_of(&STAT));
-        let (sealer, mut sealed) = (Sealer::new(&[Algorithm::SHA256.into()]), Sealed::default());
-        for name in [b"f", b"g"] {
-            sealer.add(stamp, name, &[vec![1; 32]], &mut sealed);
-        }
-        assert_eq!(sealer.check(&sealed), [true, false]);
+        let sealer = Sealer::new(&[Algorithm::SHA256.into()]);
+        let texts = [b"f", b"g"].map(|name| sealer.bound(stamp.state, name, &[vec![1; 32]]));
+        assert_eq!(sealer.check(&[stamp; 2], &texts), [true, false]);
         let time = Time { seconds: 5, nanoseconds: 7 };
         for other in [
             of(Stat { size: 4, ..STAT }, b"f", &[1; 32]),
