@@ -89,14 +89,8 @@ impl<'v> Updater<'v> {
             let moment = format!("{}.{:09}\n", begun.as_secs(), begun.subsec_nanos());
             self.list.line(|out| out.extend([COMMENT, &moment].concat().bytes()))?;
         }
-        let known = Arc::clone(&self.known);
-        if rows == 0 {
-            return self.list.line(|out| out.extend(known.text.head()));
-        }
-        known
-            .text
-            .before(rows)
-            .try_for_each(|line| self.list.line(|out| out.extend_from_slice(line)))
+        let mut before = self.known.text.before(rows);
+        before.try_for_each(|line| self.list.line(|out| out.extend_from_slice(line)))
     }
 
     /// Ends the list.

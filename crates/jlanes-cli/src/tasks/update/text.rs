@@ -34,8 +34,10 @@ pub(super) struct Text {
     rows: Vec<Row>,
     /// Lines of a file behind those of others, by its row.
     more: HashMap<usize, Vec<Row>>,
-    /// The end of the lines with digests.
+    /// The end of the lines with digests, and the file and the scheme of the last one.
     end: usize,
+    last: Vec<u8>,
+    last_number: usize,
     /// The rows by the plain paths of files, if they are not in the order of these.
     index: Option<HashMap<Vec<u8>, usize>>,
     /// The form of lines with each scheme.
@@ -124,13 +126,6 @@ impl Form {
     }
 }
 
-/// The last line that was read with a digest.
-#[derive(Default)]
-struct Last {
-    name: Vec<u8>,
-    number: usize,
-}
-
 impl Text {
     /// Reads `list`, up to the first line in another form.
     ///
@@ -139,8 +134,7 @@ impl Text {
     pub(super) fn read(list: &OsStr, accepted: Accepted) -> io::Result<Self> {
         let mut list = File::open(list)?;
         let mut text = Self { names: accepted.names.clone(), is_one_each: true, ..Self::default() };
-        let (mut parser, mut last, mut bytes) =
-            (Parser::new(accepted), Last::default(), Vec::new());
+        let (mut parser, mut bytes) = (Parser::new(accepted), Vec::new());
         let size = usize::try_from(list.metadata()?.len()).unwrap_or(0);
         // without room for all it grows
         let _ = bytes.try_reserve_exact(size.saturating_add(PART));
@@ -154,7 +148,7 @@ impl Text {
                 let place = start..start + line.len() + 1;
                 if number == 1 && line.starts_with(b"#!") {
                     text.fault = Some("a script".to_owned());
-                } else if !text.take(line, place.clone(), &mut parser, &mut last) {
+                } else if !text.take(line, place.clone(), &mut parser) {
                     text.refuse(number);
                 }
                 (start, number) = (place.end, number + 1);
@@ -181,23 +175,17 @@ impl Text {
     }
 
     /// Takes the line at `place` into account. Returns whether `--update` writes such lines.
-    fn take(
-        &mut self,
-        line: &[u8],
-        place: Range<usize>,
-        parser: &mut Parser<Accepted>,
-        last: &mut Last,
-    ) -> bool {
+    fn take(&mut self, line: &[u8], place: Range<usize>, parser: &mut Parser<Accepted>) -> bool {
         if line.starts_with(b"#") {
             if let Some(moment) = line.strip_prefix(COMMENT.as_bytes()) {
                 let moment = str::from_utf8(moment).ok().and_then(moment_of);
                 self.begun = self.begun.or(moment);
             }
         } else if let Some((number, name)) = self.known(line) {
-            self.add(number, name, place, last);
+            self.add(number, name, place);
         } else if !line.is_empty() {
             let entry = parser.parse(line);
-            return entry.is_some_and(|entry| self.learn(entry, line, place, last));
+            return entry.is_some_and(|entry| self.learn(&entry, line, place));
         }
         true
     }
@@ -205,14 +193,13 @@ impl Text {
     /// The same digests as in `record`.
     pub(super) fn of(record: &Record, names: &Names) -> Self {
         let mut text = Self { names: names.clone(), ..Self::default() };
-        let mut last = Last::default();
         for (row, file) in record.files().iter().enumerate() {
             for claim in record.claims(row) {
                 let number = text.number(record.scheme(claim.scheme), Layout::Tagged);
                 let start = text.bytes.len();
                 text.bytes.extend_from_slice(b"-\n");
                 text.set_aside(number, &file.name, &claim.digest, start);
-                text.add(number, &file.name, start..start + 2, &mut last);
+                text.add(number, &file.name, start..start + 2);
             }
         }
         text.index_rows();
@@ -236,16 +223,10 @@ impl Text {
 
     /// Takes a line with `entry` into account that is in none of the forms so far. Returns whether
     /// `--update` writes such lines.
-    fn learn(
-        &mut self,
-        entry: Entry<Scheme>,
-        line: &[u8],
-        place: Range<usize>,
-        last: &mut Last,
-    ) -> bool {
+    fn learn(&mut self, entry: &Entry<Scheme>, line: &[u8], place: Range<usize>) -> bool {
         let style = match self.style {
-            Some(style) => Some(style).filter(|style| is_in(*style, &entry, line)),
-            None => style_of(&entry, line),
+            Some(style) => Some(style).filter(|style| is_in(*style, entry, line)),
+            None => style_of(entry, line),
         };
         let (Some(style), [(scheme, digest)]) = (style, &entry.digests[..]) else { return false };
         self.style = Some(style);
@@ -253,7 +234,7 @@ impl Text {
         if self.forms[number].name(line).is_none() {
             self.set_aside(number, &entry.name, digest, place.start);
         }
-        self.add(number, &entry.name, place, last);
+        self.add(number, &entry.name, place);
         true
     }
 
@@ -264,26 +245,25 @@ impl Text {
     }
 
     /// Adds the line at `place`, which has a digest of the file `name`.
-    fn add(&mut self, number: usize, name: &[u8], place: Range<usize>, last: &mut Last) {
-        let Range { start: digests, end } = place;
+    fn add(&mut self, number: usize, name: &[u8], place: Range<usize>) {
         match self.rows.last_mut() {
-            Some(row) if last.name == name => {
-                row.end = end;
-                self.is_one_each &= number > last.number;
+            Some(row) if self.last == name => {
+                row.end = place.end;
+                self.is_one_each &= number > self.last_number;
             }
             _ => {
-                let (path, before) = (undotted(name), undotted(&last.name));
-                let is_in_order = self.rows.is_empty() || before < path;
+                let (path, last) = (undotted(name), undotted(&self.last));
+                let is_in_order = self.rows.is_empty() || last < path;
                 if !is_in_order || !is_plain(path) || *self.names.path(name) != *name {
                     self.index.get_or_insert_default();
                 }
                 self.spellings.add(path);
-                self.rows.push(Row { comments: self.end, digests, end });
-                last.name.clear();
-                last.name.extend_from_slice(name);
+                self.rows.push(Row { comments: self.end, digests: place.start, end: place.end });
+                self.last.clear();
+                self.last.extend_from_slice(name);
             }
         }
-        (last.number, self.end) = (number, end);
+        (self.last_number, self.end) = (number, place.end);
     }
 
     /// Brings the lines of each file together, and finds rows by paths.
@@ -384,24 +364,26 @@ impl Text {
         parts.flat_map(|part| self.notes_in(part.comments..part.end)).collect()
     }
 
-    /// The user's comments before all lines, and behind them.
-    pub(super) fn head(&self) -> Vec<u8> {
-        self.rows.first().map_or_else(Vec::new, |row| self.notes_in(row.comments..row.end))
-    }
-
+    /// The user's comments behind all lines.
     pub(super) fn tail(&self) -> Vec<u8> {
         self.notes_in(self.end..self.bytes.len())
     }
 
     fn notes_in(&self, part: Range<usize>) -> Vec<u8> {
-        let is_users = |line: &&[u8]| line.starts_with(b"#") && !is_ours(line);
-        split(&self.bytes[part]).filter(is_users).collect::<Vec<_>>().concat()
+        split(&self.bytes[part]).filter(|line| is_users(line)).collect::<Vec<_>>().concat()
     }
 
-    /// All up to the lines of the file in `row`, but for the time.
+    /// The lines before those about the file in `row`, but for the time. Before all files these are the
+    /// user's comments.
     pub(super) fn before(&self, row: usize) -> impl Iterator<Item = &[u8]> {
-        let end = self.rows.get(row).map_or(self.end, |row| row.comments);
-        split(&self.bytes[..end]).filter(|line| !line.starts_with(COMMENT.as_bytes()))
+        let end = match (row, self.rows.get(row)) {
+            (0, Some(first)) => first.digests,
+            (_, next) => next.map_or(self.end, |next| next.comments),
+        };
+        split(&self.bytes[..end]).filter(move |line| match row {
+            0 => is_users(line),
+            _ => !line.starts_with(COMMENT.as_bytes()),
+        })
     }
 }
 
@@ -410,9 +392,11 @@ fn split(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split_inclusive(|byte| *byte == b'\n')
 }
 
-/// Whether `--update` wrote the comment.
-fn is_ours(comment: &[u8]) -> bool {
-    comment.starts_with(COMMENT.as_bytes()) || Stamp::parse(comment.trim_ascii_end()).is_some()
+/// Whether the line is a comment that `--update` did not write.
+fn is_users(line: &[u8]) -> bool {
+    let is_ours =
+        || line.starts_with(COMMENT.as_bytes()) || Stamp::parse(line.trim_ascii_end()).is_some();
+    line.starts_with(b"#") && !is_ours()
 }
 
 /// The first line of `text`, without its end, if that is there.
