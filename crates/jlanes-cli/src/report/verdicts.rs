@@ -37,38 +37,29 @@ pub(crate) enum Verdict {
     Missing,
 }
 
-/// Their words and colors.
-const WORDS: [(Verdict, &str, Colour); 7] = [
-    (Verdict::Ok, "OK", Colour::None),
-    (Verdict::Failed, "FAILED", Colour::Red),
-    (Verdict::Unreadable, "FAILED open or read", Colour::Red),
-    (Verdict::Changed, "CHANGED", Colour::Red),
-    (Verdict::Moved, "MOVED", Colour::Yellow),
-    (Verdict::New, "NEW", Colour::Yellow),
-    (Verdict::Missing, "MISSING", Colour::Red),
-];
+impl Verdict {
+    /// The number of kinds: `Missing` is the last one.
+    const KINDS: usize = Self::Missing as usize + 1;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Colour {
-    None,
-    Red,
-    Yellow,
-}
-
-impl Colour {
-    /// The escape sequence.
-    fn begin(self) -> &'static str {
+    fn word(self) -> &'static str {
         match self {
-            Self::None => "",
-            Self::Red => "\x1b[1;31m",
-            Self::Yellow => "\x1b[33m",
+            Self::Ok => "OK",
+            Self::Failed => "FAILED",
+            Self::Unreadable => "FAILED open or read",
+            Self::Changed => "CHANGED",
+            Self::Moved => "MOVED",
+            Self::New => "NEW",
+            Self::Missing => "MISSING",
         }
     }
-}
 
-impl Verdict {
-    fn word(self) -> &'static str {
-        WORDS[self as usize].1
+    /// The escape sequence of its color, if it has one.
+    fn color(self) -> Option<&'static str> {
+        match self {
+            Self::Ok => None,
+            Self::Moved | Self::New => Some("\x1b[33m"),
+            Self::Failed | Self::Unreadable | Self::Changed | Self::Missing => Some("\x1b[1;31m"),
+        }
     }
 
     fn ended(self) -> Ended {
@@ -111,7 +102,7 @@ pub(crate) struct Verdicts<'v> {
     shown: Shown,
     output: Output,
     /// The number of verdicts of each kind.
-    counts: [u64; WORDS.len()],
+    counts: [u64; Verdict::KINDS],
     /// The number of malformed lines.
     malformed: u64,
     /// The number of files that match by weak digests alone.
@@ -131,7 +122,8 @@ const DOUBTS: [&str; 3] = [
 
 impl<'v> Verdicts<'v> {
     pub(crate) fn new(console: &'v Console, shown: Shown) -> Self {
-        let (output, counts, doubtful) = (Output::default(), [0; WORDS.len()], [0; DOUBTS.len()]);
+        let (output, counts, doubtful) =
+            (Output::default(), [0; Verdict::KINDS], [0; DOUBTS.len()]);
         let (malformed, left_out, ended, begun) = (0, 0, Ended::Well, SystemTime::now());
         Self { console, shown, output, counts, malformed, doubtful, left_out, ended, begun }
     }
@@ -179,9 +171,8 @@ impl<'v> Verdicts<'v> {
             Remark::From(name) => [b" from ", &*self.console.quote(name)].concat(),
             Remark::By(scheme) => format!(" ({scheme})").into_bytes(),
         };
-        let paint = WORDS[verdict as usize].2;
-        let is_painted = colour && paint != Colour::None;
-        let (begin, end) = if is_painted { (paint.begin(), "\x1b[0m") } else { ("", "") };
+        let begin = verdict.color().filter(|_| colour);
+        let (begin, end) = begin.map_or(("", ""), |begin| (begin, "\x1b[0m"));
         self.output.line(|out| {
             let word = [begin, verdict.word(), end].map(str::as_bytes);
             for part in [&*name, b": "].into_iter().chain(word) {
@@ -328,16 +319,4 @@ fn counted(count: u64, one: &str, many: &str) -> Option<String> {
 fn summary(counts: &[(&str, u64)], out: &mut Vec<u8>) {
     let counts: Vec<_> = counts.iter().map(|(word, count)| format!("{count} {word}")).collect();
     out.extend(format!("summary: {}\n", counts.join(", ")).bytes());
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_stand_where_their_verdicts_point() {
-        for (at, (verdict, ..)) in WORDS.into_iter().enumerate() {
-            assert_eq!(verdict as usize, at);
-        }
-    }
 }
