@@ -96,21 +96,14 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
     fn walked(&mut self) -> Option<Pending> {
         loop {
             let (is_operand, name, found) = self.walk.next()?;
+            let is_notice = matches!(&found, Found::Failed(error) if Notice::is(error));
+            let row = if is_notice { None } else { self.known.text.row(&name, self.next) };
             let found = match found {
                 Found::File(target) => Ok(target),
-                Found::Failed(error) if Notice::is(&error) => {
-                    return Some(Pending {
-                        is_operand,
-                        name,
-                        row: None,
-                        found: Err(State::Failed(error)),
-                    });
-                }
                 // reading the files of a directory reports what is wrong with one
-                Found::Failed(error) if is_operand => Err(State::Lost(error)),
+                Found::Failed(error) if is_operand && !is_notice => Err(State::Lost(error)),
                 Found::Failed(error) => Err(State::Failed(error)),
             };
-            let row = self.known.text.row(&name, self.next);
             if let Some(row) = row {
                 self.next = row + 1;
                 if mem::replace(&mut self.met[row], true) {
