@@ -8,7 +8,7 @@ use std::{
 
 use jlanes_files::lists::{decoded, read_line};
 
-use super::{Files, Found, Rules, open_or_stdin};
+use super::{Found, Rules, files_of, open_or_stdin};
 use crate::{
     report::AtLine,
     system::{self, FileKind},
@@ -48,7 +48,7 @@ impl Operands {
 
     /// The files that they stand for by `rules`, each with its name.
     pub(crate) fn files(self, rules: Arc<Rules>) -> impl Iterator<Item = (Vec<u8>, Found)> + Send {
-        self.into_iter().flat_map(move |operand| Files::of(operand, &rules))
+        self.into_iter().flat_map(move |operand| files_of(operand, &rules))
     }
 
     /// All names, in memory, and what is wrong with others.

@@ -12,7 +12,7 @@ use jlanes::{
 
 use super::{Job, Outcome, Payload, Pointers, Scheme, Work};
 use crate::{
-    files::{Files, Found, Operand, Rules, Target},
+    files::{Found, Operand, Rules, Target, files_of},
     system::{self, FileKind, stat, stat_link},
 };
 
@@ -104,7 +104,7 @@ pub(crate) fn jobs(
         Err((place, _)) => place.clone(),
     };
     let root = name.len() + usize::from(!name.ends_with(b"/"));
-    let files = Files::of(operand.map(through_link), &Arc::new(rules));
+    let files = files_of(operand.map(through_link), &Arc::new(rules));
     let files = files.map(move |(path, found)| match found {
         Found::File(_) if path.len() < root => {
             let error = stat(&path).map_or_else(|error| error, |_| system::not_a_directory());

@@ -11,7 +11,7 @@ use std::{
 
 use super::known::{Known, Look};
 use crate::{
-    files::{Fate, Files, Found, Operands, Rules, Target},
+    files::{Fate, Found, Operands, Rules, Target, files_of},
     hash::{Job, Payload, Work},
     report::Notice,
     system::{self, FileKind, Stat},
@@ -56,7 +56,7 @@ pub(crate) fn jobs(
         let of = match &operand {
             Ok(name) | Err((name, _)) => name.clone(),
         };
-        let files = Files::of(operand, &by);
+        let files = files_of(operand, &by);
         files.map(move |(name, found)| (name == of, name, found))
     });
     let met = vec![false; known.text.files()];
