@@ -8,7 +8,7 @@ mod standard;
 pub(crate) use jlanes_files::{Base, Fate, OutputFile, Patterns, Rules, Target};
 
 pub(crate) use self::{
-    found::{Files, Found},
+    found::{Found, files_of},
     operands::{Operand, Operands},
     replacement::Replacement,
     standard::open_or_stdin,

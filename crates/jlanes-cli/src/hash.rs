@@ -1,14 +1,18 @@
 //! Hashing: what is computed of files and of directories. [`jlanes_files`] computes it.
 
 pub(crate) mod directory;
-mod method;
+pub(crate) mod family;
+mod pointers;
+mod scheme;
 
 pub(crate) use jlanes::algorithm::{Key, Parameters, Strength};
 pub(crate) use jlanes_files::{Checksum, Digests, Engine, Outcome, Payload, Sink};
 
 pub(crate) use self::{
     directory::DirHash,
-    method::{Family, Misfit, Named, Pointers, Scheme, family, of_one_file},
+    family::Family,
+    pointers::{Pointers, of_one_file},
+    scheme::{Misfit, Named, Scheme},
 };
 
 /// A file to be hashed, or what only keeps its place among them.

@@ -11,7 +11,7 @@ mod untagged;
 
 pub(crate) use jlanes_files::lists::{
     Encoding, Entry, Fault, Foreign, Guess, LONGEST_LINE, Layout, List, Parser, Style, candidates,
-    escape, from_hex, needs_escape, plain, read_line, spelling,
+    escape, from_hex, needs_escape, plain, spelling,
 };
 pub(crate) use jlanes_files::torrent;
 

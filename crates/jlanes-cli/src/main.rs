@@ -42,7 +42,7 @@ fn run(argv: Vec<OsString>, is_graded: &mut bool) -> Ended {
     let done = match Plan::new(argv, console.program()) {
         Ok(plan) => {
             *is_graded = plan.is_graded;
-            plan.warnings.iter().for_each(|warning| console.say(warning.as_bytes()));
+            plan.warnings.iter().for_each(|warning| console.say(warning));
             plan.task.run(plan.manner, &console)
         }
         Err(misuse) => {
@@ -54,7 +54,7 @@ fn run(argv: Vec<OsString>, is_graded: &mut bool) -> Ended {
     let ended = done.unwrap_or_else(|error| {
         // the reader closed the pipe and needs no message
         if error.kind() != io::ErrorKind::BrokenPipe {
-            console.say(format!("write error: {}", reason(&error)).as_bytes());
+            console.say(format!("write error: {}", reason(&error)));
         }
         Ended::Failed
     });

@@ -23,7 +23,7 @@ use self::{
     update::{Updated, Updater},
 };
 use crate::{
-    files::{Fate, Files, Found, Operands, Rules, Target},
+    files::{Fate, Found, Operands, Rules, Target},
     hash::{Engine, Scheme},
     lists::{Accepted, Directories, Style, reader},
     report::{
@@ -125,9 +125,7 @@ impl Task {
                 return None;
             }
         };
-        let rules = Arc::new(rules.clone());
-        let operands = operands.again()?.into_iter();
-        let files = operands.flat_map(move |operand| Files::of(operand, &rules));
+        let files = operands.again()?.files(Arc::new(rules.clone()));
         Some(Box::new(files.filter_map(|(_, found)| match found {
             Found::File(target) => Some(target),
             Found::Failed(_) => None,
@@ -243,7 +241,7 @@ impl Task {
                 let place = match torrent::Place::new(&torrent, &operands) {
                     Ok(place) => place,
                     Err(why) => {
-                        console.say(format!("--torrent: {why}").as_bytes());
+                        console.say(format!("--torrent: {why}"));
                         return Ok(Ended::Failed);
                     }
                 };

@@ -96,13 +96,32 @@ pub fn needs_escape(name: &[u8]) -> bool {
 
 /// Decodes `text`, in lowercase hexadecimal, into `bytes`. Returns whether it could.
 pub fn from_hex(text: &[u8], bytes: &mut Vec<u8>) -> bool {
-    // without branches, so that it is compiled to vectors
-    let value = |digit: u8| (digit & 15) + 9 * (digit >> 6);
-    let is_digit = |digit: &u8| (digit.wrapping_sub(b'0') < 10) | (digit.wrapping_sub(b'a') < 6);
-    let (pairs, rest) = text.as_chunks::<2>();
+    let (words, rest) = text.as_chunks::<8>();
+    let mut last = [b'0'; 8];
+    last[..rest.len()].copy_from_slice(rest);
     bytes.clear();
-    bytes.extend(pairs.iter().map(|[high, low]| value(*high) << 4 | value(*low)));
-    rest.is_empty() & text.iter().fold(true, |all, digit| all & is_digit(digit))
+    let mut is_hex = text.len().is_multiple_of(2);
+    for word in words.iter().chain([&last]) {
+        let (value, is_whole) = eight_digits(u64::from_le_bytes(*word));
+        bytes.extend_from_slice(&value.to_le_bytes());
+        is_hex &= is_whole;
+    }
+    bytes.truncate(text.len() / 2);
+    is_hex
+}
+
+/// The value of eight digits, the first one in the lowest byte, and whether all are digits.
+fn eight_digits(text: u64) -> (u32, bool) {
+    const ONES: u64 = u64::MAX / 0xff;
+    const HIGH: u64 = ONES << 7;
+
+    // sets the highest bit of each byte that is at least `least`; ASCII does not carry
+    let from = |least: u8| text.wrapping_add(u64::from(0x80 - least) * ONES);
+    let is_digit = from(b'0') & !from(b'9' + 1) | from(b'a') & !from(b'f' + 1);
+    let values = (text & (0xf * ONES)) + 9 * ((text >> 6) & ONES);
+    let pairs = (values << 4 | values >> 8) & 0x00ff_00ff_00ff_00ff;
+    let fours = (pairs | pairs >> 8) & 0x0000_ffff_0000_ffff;
+    ((fours | fours >> 16) as u32, is_digit & !text & HIGH == HIGH)
 }
 
 /// `name` with backslashes, line feeds and carriage returns as two characters each.

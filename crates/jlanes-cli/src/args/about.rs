@@ -4,7 +4,7 @@
 use clap::ValueEnum;
 
 #[cfg(test)]
-mod pages;
+mod tests;
 
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct About {

@@ -156,9 +156,7 @@ pub(super) fn audit_task(
         let message = format!("--audit: {dir} is a directory; the list comes first");
         return usage(format!("{message}, as in --audit {list} {dir}"));
     }
-    if args.files.is_empty() && args.walking.lists().next().is_none() {
-        args.files.push(".".into());
-    }
+    args.files = args.walking.or_here(args.files);
     Ok(Task::Audit {
         lists: mem::take(&mut args.checking.audit),
         accepted: accepted(&args, called, wanted, given)?,
@@ -192,9 +190,7 @@ pub(super) fn update_task(
     if let [scheme] = &schemes[..] {
         accepted.which = Which::Tagged { untagged: Some(scheme.clone()), guess: false };
     }
-    if args.files.is_empty() && args.walking.lists().next().is_none() {
-        args.files.push(".".into());
-    }
+    args.files = args.walking.or_here(args.files);
     let tagged = args.output.is_tagged(called, schemes.len());
     Ok(Task::Update {
         list: Place { name: list, force: args.output.force },

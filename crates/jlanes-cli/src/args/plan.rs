@@ -154,9 +154,7 @@ impl Args {
                 "--dedupe cannot compare by {scheme}: files that differ may have equal digests"
             ));
         }
-        if self.files.is_empty() && self.walking.lists().next().is_none() {
-            self.files.push(".".into());
-        }
+        self.files = self.walking.or_here(self.files);
         let form = dedupe::Form {
             algorithm,
             style: self.output.style(self.output.is_tagged(called, 1)),

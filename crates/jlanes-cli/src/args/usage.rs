@@ -74,7 +74,7 @@ impl Misuse {
             }
             Self::Usage(message) => console.misused(&message),
             Self::Value(message) => {
-                message.lines().for_each(|line| console.say(line.as_bytes()));
+                message.lines().for_each(|line| console.say(line));
             }
         }
         Ok(Ended::Failed)

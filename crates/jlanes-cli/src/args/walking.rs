@@ -156,6 +156,14 @@ impl Walking {
         told.collect()
     }
 
+    /// The operands, or the working directory if there are no names at all.
+    pub(super) fn or_here(&self, mut files: Vec<OsString>) -> Vec<OsString> {
+        if files.is_empty() && self.lists().next().is_none() {
+            files.push(".".into());
+        }
+        files
+    }
+
     /// Where the names of the files to be hashed come from.
     pub(super) fn operands(self, files: Vec<OsString>) -> Result<Operands, Misuse> {
         let (option, list, end) = match (self.files0_from, self.files_from) {

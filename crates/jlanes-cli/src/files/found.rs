@@ -2,7 +2,7 @@
 
 use std::{io, sync::Arc};
 
-use jlanes_files::Skipped;
+use jlanes_files::{Files, Skipped};
 
 use super::{Operand, Rules, Target};
 use crate::report::Notice;
@@ -14,44 +14,29 @@ pub(crate) enum Found {
     Failed(io::Error),
 }
 
-/// The files that one operand stands for, each with its name.
-pub(crate) enum Files {
-    /// No files, and the reason: an error of the operand.
-    Wrong(Option<(Vec<u8>, io::Error)>),
-    Found(jlanes_files::Files),
+/// The files that `operand` stands for by `rules`, each with its name.
+pub(crate) fn files_of(
+    operand: Operand,
+    rules: &Arc<Rules>,
+) -> impl Iterator<Item = (Vec<u8>, Found)> + Send + use<> {
+    let (files, wrong) = match operand {
+        Ok(name) => (Some(Files::of(name, rules)), None),
+        Err((name, error)) => (None, Some((name, Found::Failed(error)))),
+    };
+    let files = files.into_iter().flatten().map(|(name, found)| (name, Found::from(found)));
+    wrong.into_iter().chain(files)
 }
 
-impl Files {
-    /// What `operand` stands for by `rules`.
-    pub(crate) fn of(operand: Operand, rules: &Arc<Rules>) -> Self {
-        match operand {
-            Ok(name) => Self::Found(jlanes_files::Files::of(name, rules)),
-            Err(wrong) => Self::Wrong(Some(wrong)),
-        }
-    }
-}
-
-impl Iterator for Files {
-    type Item = (Vec<u8>, Found);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let (name, found) = match self {
-            Self::Wrong(wrong) => {
-                return wrong.take().map(|(name, error)| (name, Found::Failed(error)));
-            }
-            Self::Found(files) => files.next()?,
-        };
-        let found = match found {
-            jlanes_files::Found::File(target) => Found::File(target),
-            jlanes_files::Found::Failed(error) => Found::Failed(error),
-            jlanes_files::Found::Skipped(Skipped::Other(kind)) => {
-                Found::Failed(Notice::LeftOut(kind).into())
-            }
+impl From<jlanes_files::Found> for Found {
+    fn from(found: jlanes_files::Found) -> Self {
+        Self::Failed(match found {
+            jlanes_files::Found::File(target) => return Self::File(target),
+            jlanes_files::Found::Failed(error) => error,
+            jlanes_files::Found::Skipped(Skipped::Other(kind)) => Notice::LeftOut(kind).into(),
+            jlanes_files::Found::Skipped(Skipped::Output) => Notice::Output.into(),
             jlanes_files::Found::Skipped(Skipped::Refused) => {
-                Found::Failed(io::Error::other("the output goes here; --force leaves it out"))
+                io::Error::other("the output goes here; --force leaves it out")
             }
-            jlanes_files::Found::Skipped(Skipped::Output) => Found::Failed(Notice::Output.into()),
-        };
-        Some((name, found))
+        })
     }
 }

@@ -3,11 +3,12 @@
 use std::{
     ffi::OsString,
     io::{self, BufRead, BufReader, Cursor, Read as _},
+    sync::Arc,
 };
 
 use jlanes_files::lists::{decoded, read_line};
 
-use super::open_or_stdin;
+use super::{Found, Rules, files_of, open_or_stdin};
 use crate::{
     report::AtLine,
     system::{self, FileKind},
@@ -43,6 +44,11 @@ impl Operands {
             }
             Self::Listed { .. } => None,
         }
+    }
+
+    /// The files that they stand for by `rules`, each with its name.
+    pub(crate) fn files(self, rules: Arc<Rules>) -> impl Iterator<Item = (Vec<u8>, Found)> + Send {
+        self.into_iter().flat_map(move |operand| files_of(operand, &rules))
     }
 
     /// All names, in memory, and what is wrong with others.

@@ -10,9 +10,9 @@ use jlanes::{
     merkle::{self, GitEntry, GitMode},
 };
 
-use super::{Job, Payload, Pointers, Scheme, Work};
+use super::{Job, Outcome, Payload, Pointers, Scheme, Work};
 use crate::{
-    files::{Files, Found, Operand, Rules, Target},
+    files::{Found, Operand, Rules, Target, files_of},
     system::{self, FileKind, stat, stat_link},
 };
 
@@ -47,19 +47,23 @@ pub(crate) enum Met {
     End(Vec<u8>),
 }
 
+impl Met {
+    pub(crate) fn path(&self) -> &[u8] {
+        match self {
+            Self::File(Member { path, .. }) | Self::Failed { path, .. } | Self::End(path) => path,
+        }
+    }
+}
+
 impl Payload for Met {
     fn weight(&self) -> usize {
-        match self {
-            Self::File(Member { path, .. }) | Self::Failed { path, .. } | Self::End(path) => {
-                path.len()
-            }
-        }
+        self.path().len()
     }
 }
 
 /// A file in a directory.
 pub(crate) struct Member {
-    pub(crate) path: Vec<u8>,
+    path: Vec<u8>,
     /// Bytes of the directory's own path, with a slash.
     root: usize,
     mode: GitMode,
@@ -100,7 +104,7 @@ pub(crate) fn jobs(
         Err((place, _)) => place.clone(),
     };
     let root = name.len() + usize::from(!name.ends_with(b"/"));
-    let files = Files::of(operand.map(through_link), &Arc::new(rules));
+    let files = files_of(operand.map(through_link), &Arc::new(rules));
     let files = files.map(move |(path, found)| match found {
         Found::File(_) if path.len() < root => {
             let error = stat(&path).map_or_else(|error| error, |_| system::not_a_directory());
@@ -170,10 +174,26 @@ pub(crate) struct Bound {
 }
 
 impl Bound {
-    /// Adds the digest of a file of `len` bytes.
-    pub(crate) fn push(&mut self, member: Member, len: u64, digest: &[u8]) {
-        self.members.push((member, digest.to_vec()));
-        self.lens.push(len);
+    /// Adds what was met in the directory. Returns the path of a file without a digest, and why.
+    pub(crate) fn add(
+        &mut self,
+        met: Met,
+        outcome: Option<Outcome>,
+    ) -> Option<(Vec<u8>, io::Error)> {
+        let (member, outcome) = match (met, outcome) {
+            (Met::File(member), Some(outcome)) => (member, outcome),
+            (Met::Failed { path, error }, _) => return Some((path, error)),
+            (Met::File(_) | Met::End(_), _) => return None,
+        };
+        let len = outcome.len;
+        match outcome.only_digest() {
+            Ok(digest) => {
+                self.members.push((member, digest.into_vec()));
+                self.lens.push(len);
+                None
+            }
+            Err(error) => Some((member.path, error)),
+        }
     }
 
     /// The directory's digest.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use jlanes::Algorithm;
 use jlanes_files::lists::{
-    Entry, Facts, Guess, LONGEST_LINE, Tags, candidates, distrust, from_base64, spelling::bits_of,
-    told,
+    Entry, Facts, Fault, Guess, LONGEST_LINE, Tags, candidates, distrust, from_base64,
+    spelling::bits_of, told,
 };
 
 use super::{Names, text, untagged::Untagged};
@@ -123,7 +123,15 @@ impl Accepted {
 
     /// The entry of a list at `path` that is a digest alone, in `line`. The list's name without its
     /// extension is the file's: `f.iso` for `f.iso.sha256`.
-    pub(crate) fn bare(&self, line: &[u8], path: &[u8]) -> Option<Entry<Scheme>> {
+    ///
+    /// # Errors
+    /// If it is refused, or no digest.
+    pub(crate) fn bare(&self, line: &[u8], path: &[u8]) -> Result<Entry<Scheme>, Fault> {
+        let entry = self.only_digest(line, path).ok_or(Fault::Malformed)?;
+        self.refusal_of_entry(&entry).map_or(Ok(entry), |why| Err(Fault::Refused(why)))
+    }
+
+    fn only_digest(&self, line: &[u8], path: &[u8]) -> Option<Entry<Scheme>> {
         let text = line.trim_ascii();
         if self.forms != Forms::All || text.iter().any(u8::is_ascii_whitespace) {
             return None;
@@ -203,22 +211,8 @@ impl Accepted {
         }
     }
 
-    /// Why `entry` is not taken from a stranger, who could have much computed, or little compared.
-    pub(super) fn distrust(&self, entry: &Entry<Scheme>) -> Option<String> {
-        self.names.beneath.as_ref()?;
-        if entry.digests.iter().any(|(scheme, _)| matches!(scheme, Scheme::Directory(_))) {
-            return Some("a digest of a directory".to_owned());
-        }
-        distrust(entry, |scheme| Facts {
-            tag: scheme.tag(),
-            bits: scheme.bits(),
-            size: scheme.output_size(),
-            weakness: scheme.weakness(),
-        })
-    }
-
     /// Whether there is a key.
-    pub(super) fn is_keyed(&self) -> bool {
+    fn is_keyed(&self) -> bool {
         self.given.key.is_some()
     }
 
@@ -330,6 +324,23 @@ impl Tags for Accepted {
 
     fn refusal_of(&self, scheme: &Scheme) -> Option<String> {
         self.refuse(scheme.tag().as_bytes())
+    }
+
+    fn refusal_of_entry(&self, entry: &Entry<Scheme>) -> Option<String> {
+        if entry.digests.is_empty() && self.is_keyed() {
+            return Some("a size has no key, and one was given".to_owned());
+        }
+        self.names.beneath.as_ref()?;
+        // a stranger could have much computed, or little compared
+        if entry.digests.iter().any(|(scheme, _)| matches!(scheme, Scheme::Directory(_))) {
+            return Some("a digest of a directory".to_owned());
+        }
+        distrust(entry, |scheme| Facts {
+            tag: scheme.tag(),
+            bits: scheme.bits(),
+            size: scheme.output_size(),
+            weakness: scheme.weakness(),
+        })
     }
 
     fn lenient(&self) -> Option<Self> {

@@ -159,24 +159,11 @@ impl Lists {
     /// The job of one line, if its file is wanted.
     fn job(&mut self, list: &mut Open, line: Line<Scheme>) -> Option<Job<Listed>> {
         let Line { number, text, entry, is_optional } = line;
-        let entry = match entry {
-            Err(Fault::Malformed) => text
-                .as_ref()
-                .and_then(|text| self.parser.tags().bare(text, &list.name))
-                .ok_or(Fault::Malformed),
-            entry => entry,
+        let entry = match (entry, &text) {
+            (Err(Fault::Malformed), Some(text)) => self.parser.tags().bare(text, &list.name),
+            (Ok(entry), _) if list.is_stdin && entry.name == b"-" => Err(Fault::Malformed),
+            (entry, _) => entry,
         };
-        let entry = match entry {
-            Ok(entry) if list.is_stdin && entry.name == b"-" => Err(Fault::Malformed),
-            Ok(Entry { digests, .. }) if digests.is_empty() && self.parser.tags().is_keyed() => {
-                Err(Fault::Refused("a size has no key, and one was given".to_owned()))
-            }
-            entry => entry,
-        };
-        let entry = entry.and_then(|entry| match self.parser.tags().distrust(&entry) {
-            Some(why) => Err(Fault::Refused(why)),
-            None => Ok(entry),
-        });
         let mut entry = match entry {
             Ok(entry) => entry,
             Err(Fault::Refused(why)) => return Some(self.malformed(list, number, Some(why))),

@@ -47,14 +47,19 @@ impl Console {
     }
 
     /// Prints `PROGRAM: MESSAGE`. A failure cannot be reported.
-    pub(crate) fn say(&self, message: &[u8]) {
-        let line = [&self.program[..], b": ", message, b"\n"].concat();
+    pub(crate) fn say(&self, message: impl AsRef<[u8]>) {
+        let line = [&self.program[..], b": ", message.as_ref(), b"\n"].concat();
         let _ = progress::aside(|| io::stderr().lock().write_all(&line));
+    }
+
+    /// Prints `PROGRAM: NAME: MESSAGE`.
+    pub(crate) fn say_of(&self, name: &[u8], message: impl AsRef<[u8]>) {
+        self.say([&*self.quote(name), b": ", message.as_ref()].concat());
     }
 
     /// Reports a file that changed: its digest may be of no state that it ever had.
     pub(crate) fn changed(&self, name: &[u8]) {
-        self.say(&[&*self.quote(name), b": changed while it was read"].concat());
+        self.say_of(name, "changed while it was read");
     }
 
     /// Prints the error of a file.
@@ -62,13 +67,13 @@ impl Console {
         // a place in a list is written as GNU's tools write it, `LIST:NUMBER`
         let is_place = error.get_ref().is_some_and(|error| error.is::<AtLine>());
         let colon: &[u8] = if is_place { b":" } else { b": " };
-        self.say(&[&*self.quote(name), colon, reason(error).as_bytes()].concat());
+        self.say([&*self.quote(name), colon, reason(error).as_bytes()].concat());
     }
 
     /// Prints an error of the command line, and a hint at the help.
     pub(crate) fn misused(&self, message: &str) {
         if !message.is_empty() {
-            self.say(message.as_bytes());
+            self.say(message);
         }
         let program = String::from_utf8_lossy(&self.program);
         let hint = format!("Try '{program} --help' for more information.\n");

@@ -6,6 +6,7 @@ use std::{
 };
 
 use base64ct::{Base64, Encoding as _};
+use humantime::format_rfc3339_seconds;
 use serde_json::{Value, json};
 
 use super::reason;
@@ -43,8 +44,7 @@ pub(crate) fn write(
         ("digest", digest),
         ("error", error),
     ];
-    object(&members, out);
-    out.push(b'\n');
+    line(&members, out);
 }
 
 /// Appends the object of files that are equal, each of `size` bytes.
@@ -64,8 +64,7 @@ pub(crate) fn group(
         ("algorithm", Value::from(algorithm)),
         ("digest", Value::from(digest)),
     ];
-    object(&members, out);
-    out.push(b'\n');
+    line(&members, out);
 }
 
 /// Appends the object of a verdict.
@@ -92,8 +91,7 @@ pub(super) fn verdict(
     if *broken {
         members.push(("broken", Value::from(true)));
     }
-    object(&members, out);
-    out.push(b'\n');
+    line(&members, out);
 }
 
 /// Appends the object of a summary of what was begun then. The counts are called as verdicts are.
@@ -107,6 +105,12 @@ pub(crate) fn summary(counts: &[(&str, u64)], begun: SystemTime, out: &mut Vec<u
     out.extend_from_slice(b"}\n");
 }
 
+/// Appends an object in a line of its own.
+fn line(members: &[(&str, Value)], out: &mut Vec<u8>) {
+    object(members, out);
+    out.push(b'\n');
+}
+
 /// Appends an object, with its members in order.
 fn object(members: &[(&str, Value)], out: &mut Vec<u8>) {
     let members: Vec<_> = members.iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
@@ -115,19 +119,7 @@ fn object(members: &[(&str, Value)], out: &mut Vec<u8>) {
 
 /// The time in UTC, to the second.
 fn rfc3339(time: SystemTime) -> String {
-    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let (days, second) = (seconds / 86_400, seconds % 86_400);
-    // years begin in March, so that the 29th of February ends one; 400 of them have 146,097 days
-    let day = days + 719_468;
-    let (era, day) = (day / 146_097, day % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (next, month) = if month < 10 { (0, month + 3) } else { (1, month - 9) };
-    let year = 400 * era + year + next;
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+    format_rfc3339_seconds(time.max(UNIX_EPOCH)).to_string()
 }
 
 /// A name as a string, or as its bytes where it is no text.

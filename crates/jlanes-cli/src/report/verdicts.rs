@@ -37,38 +37,29 @@ pub(crate) enum Verdict {
     Missing,
 }
 
-/// Their words and colors.
-const WORDS: [(Verdict, &str, Colour); 7] = [
-    (Verdict::Ok, "OK", Colour::None),
-    (Verdict::Failed, "FAILED", Colour::Red),
-    (Verdict::Unreadable, "FAILED open or read", Colour::Red),
-    (Verdict::Changed, "CHANGED", Colour::Red),
-    (Verdict::Moved, "MOVED", Colour::Yellow),
-    (Verdict::New, "NEW", Colour::Yellow),
-    (Verdict::Missing, "MISSING", Colour::Red),
-];
+impl Verdict {
+    /// The number of kinds: `Missing` is the last one.
+    const KINDS: usize = Self::Missing as usize + 1;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Colour {
-    None,
-    Red,
-    Yellow,
-}
-
-impl Colour {
-    /// The escape sequence.
-    fn begin(self) -> &'static str {
+    fn word(self) -> &'static str {
         match self {
-            Self::None => "",
-            Self::Red => "\x1b[1;31m",
-            Self::Yellow => "\x1b[33m",
+            Self::Ok => "OK",
+            Self::Failed => "FAILED",
+            Self::Unreadable => "FAILED open or read",
+            Self::Changed => "CHANGED",
+            Self::Moved => "MOVED",
+            Self::New => "NEW",
+            Self::Missing => "MISSING",
         }
     }
-}
 
-impl Verdict {
-    fn word(self) -> &'static str {
-        WORDS[self as usize].1
+    /// The escape sequence of its color, if it has one.
+    fn color(self) -> Option<&'static str> {
+        match self {
+            Self::Ok => None,
+            Self::Moved | Self::New => Some("\x1b[33m"),
+            Self::Failed | Self::Unreadable | Self::Changed | Self::Missing => Some("\x1b[1;31m"),
+        }
     }
 
     fn ended(self) -> Ended {
@@ -111,7 +102,7 @@ pub(crate) struct Verdicts<'v> {
     shown: Shown,
     output: Output,
     /// The number of verdicts of each kind.
-    counts: [u64; WORDS.len()],
+    counts: [u64; Verdict::KINDS],
     /// The number of malformed lines.
     malformed: u64,
     /// The number of files that match by weak digests alone.
@@ -131,7 +122,8 @@ const DOUBTS: [&str; 3] = [
 
 impl<'v> Verdicts<'v> {
     pub(crate) fn new(console: &'v Console, shown: Shown) -> Self {
-        let (output, counts, doubtful) = (Output::default(), [0; WORDS.len()], [0; DOUBTS.len()]);
+        let (output, counts, doubtful) =
+            (Output::default(), [0; Verdict::KINDS], [0; DOUBTS.len()]);
         let (malformed, left_out, ended, begun) = (0, 0, Ended::Well, SystemTime::now());
         Self { console, shown, output, counts, malformed, doubtful, left_out, ended, begun }
     }
@@ -179,9 +171,8 @@ impl<'v> Verdicts<'v> {
             Remark::From(name) => [b" from ", &*self.console.quote(name)].concat(),
             Remark::By(scheme) => format!(" ({scheme})").into_bytes(),
         };
-        let paint = WORDS[verdict as usize].2;
-        let is_painted = colour && paint != Colour::None;
-        let (begin, end) = if is_painted { (paint.begin(), "\x1b[0m") } else { ("", "") };
+        let begin = verdict.color().filter(|_| colour);
+        let (begin, end) = begin.map_or(("", ""), |begin| (begin, "\x1b[0m"));
         self.output.line(|out| {
             let word = [begin, verdict.word(), end].map(str::as_bytes);
             for part in [&*name, b": "].into_iter().chain(word) {
@@ -190,6 +181,11 @@ impl<'v> Verdicts<'v> {
             out.extend_from_slice(&remark);
             out.push(b'\n');
         })
+    }
+
+    /// Counts files that match and are not reported.
+    pub(crate) fn well(&mut self, files: usize) {
+        self.counts[Verdict::Ok as usize] += files as u64;
     }
 
     /// Counts a match, if it is by weak digests alone: all were compared, and have these strengths.
@@ -224,10 +220,34 @@ impl<'v> Verdicts<'v> {
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn say(&mut self, message: &[u8]) -> io::Result<()> {
+    pub(crate) fn say(&mut self, message: impl AsRef<[u8]>) -> io::Result<()> {
         self.output.flush()?;
         self.console.say(message);
         Ok(())
+    }
+
+    /// Prints a message about the file or list `name`, after the verdicts so far.
+    ///
+    /// # Errors
+    /// Those of output.
+    pub(crate) fn say_of(&mut self, name: &[u8], message: impl AsRef<[u8]>) -> io::Result<()> {
+        self.output.flush()?;
+        self.console.say_of(name, message);
+        Ok(())
+    }
+
+    /// Warns of `count` files or lines, if there are any: `one` is the noun of one, `many` of more.
+    ///
+    /// # Errors
+    /// Those of output.
+    pub(crate) fn warn(
+        &mut self,
+        count: u64,
+        (one, many): (&str, &str),
+        what: &str,
+    ) -> io::Result<()> {
+        let warning = counted(count, one, many).map(|noun| format!("WARNING: {noun} {what}"));
+        warning.map_or(Ok(()), |warning| self.say(warning))
     }
 
     /// Prints the error of a file, after the verdicts so far.
@@ -277,16 +297,13 @@ impl<'v> Verdicts<'v> {
         if self.shown.status {
             return Ok(self.ended);
         }
-        let (one, many) = ("file was", "files were");
         for (count, what) in self.doubtful.into_iter().zip(DOUBTS) {
-            if let Some(files) = counted(count, one, many) {
-                self.console.say(format!("WARNING: {files} verified by {what}").as_bytes());
-            }
+            self.warn(count, ("file was", "files were"), &format!("verified by {what}"))?;
         }
         let (one, many) = ("link or special file was", "links and special files were");
         if let Some(files) = counted(self.left_out, one, many) {
             let what = "left out; -w names them, --hash-links compares links";
-            self.console.say(format!("{files} {what}").as_bytes());
+            self.console.say(format!("{files} {what}"));
         }
         Ok(self.ended)
     }
@@ -302,16 +319,4 @@ fn counted(count: u64, one: &str, many: &str) -> Option<String> {
 fn summary(counts: &[(&str, u64)], out: &mut Vec<u8>) {
     let counts: Vec<_> = counts.iter().map(|(word, count)| format!("{count} {word}")).collect();
     out.extend(format!("summary: {}\n", counts.join(", ")).bytes());
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_stand_where_their_verdicts_point() {
-        for (at, (verdict, ..)) in WORDS.into_iter().enumerate() {
-            assert_eq!(verdict as usize, at);
-        }
-    }
 }

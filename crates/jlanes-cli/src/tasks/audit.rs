@@ -17,10 +17,10 @@ use crate::{
 mod files;
 mod record;
 
-use self::files::State;
+use self::{files::State, record::Claim};
 pub(crate) use self::{
     files::{Present, Sought, jobs},
-    record::{Claim, Record, Unusable},
+    record::{Record, Spellings, Unusable},
 };
 
 /// What was read of a file.
@@ -213,7 +213,7 @@ impl<'v> Auditor<'v> {
         ])?;
         // the list may have been emptied like what it lists
         if ended == Ended::Well && !self.verified {
-            self.verdicts.say(b"no file was verified")?;
+            self.verdicts.say("no file was verified")?;
             return Ok(Ended::Differs);
         }
         Ok(ended)

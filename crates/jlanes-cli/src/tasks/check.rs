@@ -6,6 +6,7 @@ use std::{collections::HashSet, io, iter, mem};
 
 use jlanes::Backend;
 
+use self::other::Others;
 use crate::{
     hash::{
         Outcome, Scheme, Sink,
@@ -40,12 +41,7 @@ struct Tally {
     matched: bool,
     mismatched: u64,
     unreadable: u64,
-    /// The algorithms by which files do not match.
-    failed: Vec<Scheme>,
-    /// Files that match by another algorithm, with what is said of them.
-    others: Vec<(Vec<u8>, String)>,
-    /// The number of files for which another algorithm was tried.
-    tried: usize,
+    others: Others,
 }
 
 /// The device and the file's number on it, unique to the file.
@@ -143,7 +139,8 @@ impl<'v> Checker<'v> {
             Verdict::Ok
         } else {
             self.tally.mismatched += 1;
-            matches = self.other(entry);
+            let (others, tries) = (&mut self.tally.others, !self.shown.status);
+            matches = others.note(entry, &self.accepted, tries, self.backend);
             Verdict::Failed
         };
         let at = compared.unwrap_or_else(|at| at);
@@ -156,25 +153,6 @@ impl<'v> Checker<'v> {
             matches,
             ..details(scheme, expected)
         })
-    }
-
-    /// Notes by which algorithm a file did not match, and tells one by which it does, if there is one.
-    fn other(&mut self, entry: &Entry<Scheme>) -> Option<String> {
-        let [digest @ (scheme, _)] = &entry.digests[..] else { return None };
-        if !self.tally.failed.contains(scheme) {
-            self.tally.failed.push(scheme.clone());
-        }
-        let may_try = self.accepted.untagged.is_some() && !self.shown.status && entry.name != b"-";
-        if !may_try || self.tally.tried == other::MOST_FILES {
-            return None;
-        }
-        self.tally.tried += 1;
-        let path = self.accepted.names.path(&entry.name);
-        let target = self.accepted.names.target(&entry.name, &path).ok()?;
-        let other = other::other(digest, target, self.backend)?;
-        let what = format!("the digest is not its {}, but its {}", scheme.tag(), other.tag());
-        self.tally.others.push((entry.name.clone(), what));
-        Some(other.to_string())
     }
 
     /// Reports whether a file has the expected size, for lines without a digest.
@@ -215,21 +193,9 @@ impl<'v> Checker<'v> {
 
     /// Adds a member of the current directory.
     fn member(&mut self, met: Met, outcome: Option<Outcome>) -> io::Result<()> {
-        let (path, error) = match (met, outcome) {
-            (Met::File(member), Some(outcome)) => {
-                self.verdicts.notice(&member.path, outcome.changed)?;
-                let len = outcome.len;
-                match outcome.only_digest() {
-                    Ok(digest) => {
-                        self.bound.push(member, len, &digest);
-                        return Ok(());
-                    }
-                    Err(error) => (member.path, error),
-                }
-            }
-            (Met::Failed { path, error }, _) => (path, error),
-            (Met::File(_) | Met::End(_), _) => return Ok(()),
-        };
+        let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
+        self.verdicts.notice(met.path(), changed)?;
+        let Some((path, error)) = self.bound.add(met, outcome) else { return Ok(()) };
         if Notice::is(&error) {
             return self.verdicts.complain(&path, &error);
         }
@@ -267,15 +233,13 @@ impl<'v> Checker<'v> {
             return Ok(());
         }
         let tag = self.accepted.tag(tagged);
-        let place = format!(": {line}: improperly formatted {tag} checksum line");
-        self.verdicts.say(&[&*self.console.quote(list), place.as_bytes()].concat())
+        self.verdicts.say_of(list, format!("{line}: improperly formatted {tag} checksum line"))
     }
 
     fn refused(&mut self, list: &[u8], line: u64, why: &str) -> io::Result<()> {
         self.tally.malformed += 1;
         self.tally.refused = true;
-        let place = format!(": {line}: refused: {why}");
-        self.verdicts.say(&[&*self.console.quote(list), place.as_bytes()].concat())
+        self.verdicts.say_of(list, format!("{line}: refused: {why}"))
     }
 
     /// Reports the end of a list.
@@ -295,30 +259,30 @@ impl<'v> Checker<'v> {
         });
         let has_trouble = tally.malformed + tally.mismatched > 0;
         let hint = hint.filter(|_| has_trouble).or(advice.as_deref());
-        let list = self.console.quote(path).into_owned();
         if !tally.well_formed && !skipped {
-            self.verdicts
-                .say(&[&list[..], b": no properly formatted checksum lines found"].concat())?;
+            self.verdicts.say_of(path, "no properly formatted checksum lines found")?;
         } else if !status {
-            self.warn(tally.malformed, "line is", "lines are", "improperly formatted")?;
-            self.warn(tally.unreadable, "listed file", "listed files", "could not be read")?;
-            let (one, many) = ("computed checksum", "computed checksums");
-            self.warn(tally.mismatched, one, many, "did NOT match")?;
+            let Tally { malformed, unreadable, mismatched, .. } = tally;
+            self.verdicts.warn(malformed, ("line is", "lines are"), "improperly formatted")?;
+            self.verdicts.warn(unreadable, ("listed file", "listed files"), "could not be read")?;
+            let noun = ("computed checksum", "computed checksums");
+            self.verdicts.warn(mismatched, noun, "did NOT match")?;
             if ignore_missing && !tally.matched {
-                self.verdicts.say(&[&list[..], b": no file was verified"].concat())?;
+                self.verdicts.say_of(path, "no file was verified")?;
             }
         }
-        let compared = self.accepted.compared(path, &tally.failed).into_iter().filter(|_| !status);
+        let compared =
+            self.accepted.compared(path, &tally.others.failed).into_iter().filter(|_| !status);
         for hint in hint.map(str::to_owned).into_iter().chain(compared) {
-            self.verdicts.say(&[&list[..], b": ", hint.as_bytes()].concat())?;
+            self.verdicts.say_of(path, hint)?;
         }
         if let Some(name) = literal.filter(|_| !status) {
-            let what = b": names are read as they are written where no file has the decoded one: ";
-            self.verdicts.say(&[&list[..], what, &*self.console.quote(name)].concat())?;
+            let what = b"names are read as they are written where no file has the decoded one: ";
+            self.verdicts.say_of(path, [what, &*self.console.quote(name)].concat())?;
         }
-        for (name, what) in &tally.others {
+        for (name, what) in &tally.others.told {
             let name = self.console.quote(name);
-            self.verdicts.say(&[&list[..], b": ", &*name, b": ", what.as_bytes()].concat())?;
+            self.verdicts.say_of(path, [&*name, b": ", what.as_bytes()].concat())?;
         }
         // the verdicts have told theirs
         let is_compared = tally.matched || skipped || tally.mismatched > 0;
@@ -344,18 +308,10 @@ impl<'v> Checker<'v> {
         let matched = self.matched.len() as u64;
         if matched < required {
             let message = format!("{matched} of {required} required files were verified");
-            self.verdicts.say(message.as_bytes())?;
+            self.verdicts.say(message)?;
             self.ended = self.ended.max(Ended::Differs);
         }
         Ok(ended.max(self.ended))
-    }
-
-    fn warn(&mut self, count: u64, one: &str, many: &str, what: &str) -> io::Result<()> {
-        match count {
-            0 => Ok(()),
-            1 => self.verdicts.say(format!("WARNING: 1 {one} {what}").as_bytes()),
-            _ => self.verdicts.say(format!("WARNING: {count} {many} {what}").as_bytes()),
-        }
     }
 }
 
@@ -387,7 +343,7 @@ impl Sink<Listed> for Checker<'_> {
             }
             (Listed::Absent { name }, _) => {
                 self.ended = self.ended.max(Ended::Differs);
-                self.verdicts.say(&[&*self.console.quote(&name), b": is in no list"].concat())
+                self.verdicts.say_of(&name, "is in no list")
             }
             (Listed::Unreadable { list, error }, _) => {
                 self.ended = Ended::Failed;

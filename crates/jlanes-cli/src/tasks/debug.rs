@@ -15,7 +15,7 @@ pub(crate) fn tell(console: &Console, stats: &Stats, start: Instant) {
     let counted = |n: u64, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
     let (files, bytes) = (counted(*files, "file"), counted(*bytes, "byte"));
     let threads = counted(*threads as u64, "thread");
-    console.say(format!("{files}, {bytes}, {threads}, {rate:.0} bytes/s").as_bytes());
+    console.say(format!("{files}, {bytes}, {threads}, {rate:.0} bytes/s"));
     for (schemes, report) in &stats.reports {
         let names: Vec<_> = schemes.iter().map(ToString::to_string).collect();
         let mut text = format!("{}: kernels ", names.join(","));
@@ -31,6 +31,6 @@ pub(crate) fn tell(console: &Console, stats: &Stats, start: Instant) {
             let lanes = counted(report.lanes as u64, "lane");
             let _ = write!(text, "; {lanes}, {mean:.2} live on average");
         }
-        console.say(text.as_bytes());
+        console.say(text);
     }
 }

@@ -11,7 +11,7 @@ use std::{collections::HashSet, ffi::CString, io, sync::Arc, time::SystemTime};
 use jlanes::Algorithm;
 
 use crate::{
-    files::{Files, Found, Operands, Rules, Target},
+    files::{Found, Operands, Rules, Target},
     hash::{Engine, Job, Outcome, Payload, Scheme, Sink, Stats, Work},
     lists::{Style, text},
     report::{Console, Destination, Notice, Output, json},
@@ -62,7 +62,7 @@ pub(crate) fn run(
     console: &Console,
 ) -> io::Result<(Stats, bool)> {
     let begun = SystemTime::now();
-    let (mut files, mut well) = candidates(operands, &Arc::new(rules), console);
+    let (mut files, mut well) = candidates(operands, Arc::new(rules), console);
     let mut stats = Stats::default();
     for heads in [true, false] {
         // what could not be read once is not tried again
@@ -93,11 +93,10 @@ pub(crate) fn run(
 }
 
 /// The files of `operands` except for empty ones. A file with several links comes once.
-fn candidates(operands: Operands, rules: &Arc<Rules>, console: &Console) -> (Vec<File>, bool) {
+fn candidates(operands: Operands, rules: Arc<Rules>, console: &Console) -> (Vec<File>, bool) {
     let (mut files, mut well) = (Vec::new(), true);
     let mut known = HashSet::new();
-    let found = operands.into_iter().flat_map(|operand| Files::of(operand, rules));
-    for (name, found) in found {
+    for (name, found) in operands.files(rules) {
         let (looked, follow) = match found {
             Found::Failed(error) => (Err(error), false),
             Found::File(target) => {

@@ -108,23 +108,13 @@ fn write(tag: Option<&str>, name: &[u8], digest: &str, out: &mut Vec<u8>) {
 
 impl Sink<Met> for Binder<'_> {
     fn accept(&mut self, met: Met, outcome: Option<Outcome>) -> io::Result<()> {
-        match (met, outcome) {
-            (Met::File(member), Some(outcome)) => {
-                self.output.notice(self.console, &member.path, outcome.changed)?;
-                self.all_good &= !outcome.changed;
-                let len = outcome.len;
-                match outcome.only_digest() {
-                    Ok(digest) => {
-                        self.bound.push(member, len, &digest);
-                        Ok(())
-                    }
-                    Err(error) => self.complain(&member.path, &error),
-                }
-            }
-            (Met::File(_), None) => Ok(()),
-            (Met::Failed { path, error }, _) => self.complain(&path, &error),
-            (Met::End(name), _) => self.end(&name),
+        if let Met::End(name) = met {
+            return self.end(&name);
         }
+        let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
+        self.output.notice(self.console, met.path(), changed)?;
+        self.all_good &= !changed;
+        self.bound.add(met, outcome).map_or(Ok(()), |(path, error)| self.complain(&path, &error))
     }
 
     fn pause(&mut self) -> io::Result<()> {

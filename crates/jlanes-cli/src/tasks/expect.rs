@@ -3,7 +3,7 @@
 use std::{iter, sync::Arc};
 
 use crate::{
-    files::{Files, Found, Operands, Rules},
+    files::{Found, Operands, Rules},
     hash::{Job, Scheme, Work},
     lists::{Entry, Listed},
 };
@@ -16,9 +16,7 @@ pub(crate) fn jobs(
     hint: Option<String>,
 ) -> impl Iterator<Item = Job<Listed>> + Send {
     let schemes: Arc<[Scheme]> = expected.iter().map(|(scheme, _)| scheme.clone()).collect();
-    let rules = Arc::new(rules);
-    let files = operands.into_iter().flat_map(move |operand| Files::of(operand, &rules));
-    let jobs = files.map(move |(name, found)| match found {
+    let jobs = operands.files(Arc::new(rules)).map(move |(name, found)| match found {
         Found::File(target) => {
             let (digests, either) = (expected.clone(), expected.len() > 1);
             let work = Work { digesters: Arc::clone(&schemes), target };

@@ -60,8 +60,7 @@ impl Place {
     }
 
     pub(super) fn complain(&self, option: &str, error: &io::Error, console: &Console) {
-        let why = format!("{option}: {}: {}", quote::value(&self.name), reason(error));
-        console.say(why.as_bytes());
+        console.say(format!("{option}: {}: {}", quote::value(&self.name), reason(error)));
     }
 }
 

@@ -5,7 +5,7 @@ use std::{fs, io, sync::Arc};
 use jlanes::Backend;
 
 use crate::{
-    files::{Files, Found, Operands, Rules},
+    files::{Found, Operands, Rules},
     hash::{Digests, Job, Outcome, Payload, Pointers, Scheme, Sink, Work},
     lists::{Foreign, Style, checksum, text},
     report::{Console, Destination, Notice, Output, json},
@@ -25,9 +25,7 @@ pub(crate) fn jobs(
     schemes: Arc<[Scheme]>,
     rules: Rules,
 ) -> impl Iterator<Item = Job<Pending>> + Send {
-    let rules = Arc::new(rules);
-    let files = operands.into_iter().flat_map(move |operand| Files::of(operand, &rules));
-    files.map(move |(name, found)| match found {
+    operands.files(Arc::new(rules)).map(move |(name, found)| match found {
         Found::File(target) => {
             let work = Work { digesters: Arc::clone(&schemes), target };
             Job { payload: Pending { name, error: None }, work: Some(work) }

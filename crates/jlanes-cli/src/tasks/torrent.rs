@@ -193,13 +193,10 @@ impl Check<'_, '_> {
     fn finish(mut self) -> io::Result<Ended> {
         let [right, wrong, unreadable] = self.counts;
         let ended = self.verdicts.finish(&[Verdict::Ok, Verdict::Failed, Verdict::Unreadable])?;
-        let told = [(unreadable, "could not be read"), (wrong, "did NOT match")];
-        for (count, what) in told.into_iter().filter(|(count, _)| *count > 0) {
-            let files = if count == 1 { "file" } else { "files" };
-            self.verdicts.say(format!("WARNING: {count} {files} {what}").as_bytes())?;
-        }
+        self.verdicts.warn(unreadable, ("file", "files"), "could not be read")?;
+        self.verdicts.warn(wrong, ("file", "files"), "did NOT match")?;
         if right + wrong + unreadable == 0 {
-            self.verdicts.say(b"no file was verified")?;
+            self.verdicts.say("no file was verified")?;
             return Ok(Ended::Differs);
         }
         Ok(ended)

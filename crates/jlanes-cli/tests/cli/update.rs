@@ -178,6 +178,88 @@ fn nothing_is_written_where_nothing_changed() {
 }
 
 #[test]
+fn lines_are_taken_apart_as_they_were_written() {
+    let scratch = Scratch::new();
+    // names that are escaped, and such as make a line look like one of another form
+    let long = format!("d/{}  {}", "0a".repeat(10), "0a".repeat(32));
+    let names = ["d/# x", "d/(x) = 00", "d/a\nb", "d/x *y", "d/x) = 0a", "d/\\", &long];
+    for name in names {
+        scratch.write(name, name);
+    }
+    for form in [&[][..], &["--tag"], &["-b"], &["--base64"], &["-a", "sha1,sha256,s3-sha256:4"]] {
+        let made = scratch.sum(&[form, &["-r", "d"]].concat()).stdout;
+        scratch.write("LIST", &made);
+        tick();
+        assert_eq!(scratch.sum(&["--update=LIST", "d"]).code, Some(0));
+        assert_eq!(raw_lines(&scratch, "LIST"), made, "{form:?}");
+        // comments between lines of one file, and between those of two
+        let text = fs::read_to_string(scratch.at("LIST")).unwrap();
+        let comment = format!("# {}  x\n", "0a".repeat(31));
+        let mut lines: Vec<_> = text.split_inclusive('\n').collect();
+        for at in [3, lines.len() / 2, lines.len() - 1] {
+            lines.insert(at, &comment);
+        }
+        scratch.write("LIST", lines.concat());
+        let before = written(&scratch, "LIST");
+        let told = scratch.sum(&["--update=LIST", "--summary", "d"]).out();
+        assert!(told.starts_with("summary: 7 OK, 0 CHANGED, 0 NEW, 0 MISSING"), "{form:?}: {told}");
+        assert_eq!(written(&scratch, "LIST"), before, "{form:?}");
+        scratch.write("d/a\nb", "changed");
+        tick();
+        let told = scratch.sum(&["--update=LIST", "d"]).out();
+        assert_eq!(told, "'d/a'$'\\n''b': CHANGED\n", "{form:?}");
+        let fresh = scratch.sum(&[form, &["-r", "d"]].concat()).stdout;
+        assert_eq!(raw_lines(&scratch, "LIST"), fresh, "{form:?}");
+        let text = fs::read_to_string(scratch.at("LIST")).unwrap();
+        assert_eq!(text.matches(&comment).count(), 3, "{form:?}: {text}");
+        scratch.write("d/a\nb", "d/a\nb");
+        tick();
+    }
+}
+
+#[test]
+fn lists_in_any_order_are_brought_into_ours() {
+    let scratch = Scratch::new();
+    for name in ["d/a", "d/b", "d/c"] {
+        scratch.write(name, name);
+    }
+    let line = |name: &str, of: &str| format!("{}  {name}\n", sha256(of.as_bytes()));
+    let list = [
+        "# head\n".to_owned(),
+        line("d/c", "d/c"),
+        "# of a\n".to_owned(),
+        line("./d/a", "d/a"),
+        line("d/b", "other"),
+        "# of c\n".to_owned(),
+        line("d//c", "d/c"),
+        line("d/b", "d/b"),
+        "# tail\n".to_owned(),
+    ];
+    scratch.write("LIST", list.concat());
+    tick();
+    let ran = scratch.sum(&["--update=LIST", "d"]);
+    // of two digests one is wrong
+    assert_eq!((ran.code, ran.out().as_str()), (Some(0), "d/b: CHANGED\n"), "{ran:?}");
+    let text = fs::read_to_string(scratch.at("LIST")).unwrap();
+    let lines: Vec<_> = text.lines().filter(|line| !line.starts_with("# jlanes")).collect();
+    let digest = |name: &str, of: &str| line(name, of).trim_end().to_owned();
+    let expected = [
+        "# head".to_owned(),
+        "# of a".to_owned(),
+        digest("./d/a", "d/a"),
+        digest("d/b", "d/b"),
+        "# of c".to_owned(),
+        digest("d/c", "d/c"),
+        "# tail".to_owned(),
+    ];
+    assert_eq!(lines, expected, "{text}");
+    tick();
+    let before = written(&scratch, "LIST");
+    assert_eq!(scratch.sum(&["--update=LIST", "d"]).out(), "");
+    assert_eq!(written(&scratch, "LIST"), before);
+}
+
+#[test]
 fn lists_keep_what_they_are() {
     let scratch = Scratch::new();
     scratch.write("d/a", "a");

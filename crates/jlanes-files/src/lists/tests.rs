@@ -384,6 +384,14 @@ fn digits_are_lowercase_and_in_pairs() {
     ] {
         assert_eq!(from_hex(text.as_bytes(), &mut bytes).then_some(&bytes[..]), expected);
     }
+    // every byte, in whole words and in the rest
+    for (at, digit) in (0..18).flat_map(|at| (0..=u8::MAX).map(move |digit| (at, digit))) {
+        let mut text = *b"0123456789abcdef78";
+        text[at] = digit;
+        let expected = hex::decode(text).ok().filter(|_| !digit.is_ascii_uppercase());
+        let found = from_hex(&text, &mut bytes).then(|| bytes.clone());
+        assert_eq!(found, expected, "{at} {digit}");
+    }
 }
 
 #[test]

@@ -75,11 +75,13 @@ impl Entry {
 
     /// The order of full paths: a directory's name is followed by a slash.
     fn cmp(self, other: Self, names: &[u8]) -> Ordering {
-        let key = |entry: Self| {
-            let slash: &[u8] = if entry.kind == CommonKind::Directory { b"/" } else { b"" };
-            entry.name(names).iter().chain(slash)
+        let (a, b) = (self.name(names), other.name(names));
+        let common = a.len().min(b.len());
+        let rest = |entry: Self, name: &'_ [u8]| {
+            let slash = (entry.kind == CommonKind::Directory).then_some(b'/');
+            name.get(common).copied().or(slash)
         };
-        key(self).cmp(key(other))
+        a[..common].cmp(&b[..common]).then_with(|| rest(self, a).cmp(&rest(other, b)))
     }
 }
 

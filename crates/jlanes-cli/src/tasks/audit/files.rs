@@ -8,7 +8,7 @@ use std::{
 
 use super::record::Record;
 use crate::{
-    files::{Files, Found, Operands, Rules},
+    files::{Found, Operands, Rules},
     hash::{Job, Payload, Scheme, Work},
     lists::plain,
     report::Notice,
@@ -35,7 +35,7 @@ impl Sought {
     pub(crate) fn new(operands: Operands, rules: &Arc<Rules>, record: &Record) -> Self {
         let mut met = vec![false; record.files().len()];
         let roots = operands.again().filter(|_| rules.are_narrow());
-        for (name, found) in operands.into_iter().flat_map(|operand| Files::of(operand, rules)) {
+        for (name, found) in operands.files(Arc::clone(rules)) {
             let is_there = !matches!(found, Found::Failed(error) if Notice::is(&error));
             if is_there && let Some(file) = record.row(&name) {
                 met[file] = true;
@@ -107,11 +107,10 @@ pub(crate) fn jobs(
     record: Arc<Record>,
     sought: &Sought,
 ) -> impl Iterator<Item = Job<Present>> + Send + use<> {
-    let files = operands.into_iter().flat_map(move |operand| Files::of(operand, &rules));
     let unknown = Arc::clone(&sought.schemes);
     // most files have digests of the same schemes
     let mut last: (Vec<usize>, Arc<[Scheme]>) = (Vec::new(), Arc::new([]));
-    files.flat_map(move |(name, found)| {
+    operands.files(rules).flat_map(move |(name, found)| {
         let file = record.row(&name);
         let present = |state, error| Present { name: name.clone(), state, size: None, error };
         match (found, file) {

@@ -29,10 +29,47 @@ pub(crate) struct Record {
     numbers: HashMap<String, usize>,
     /// Device and inode of the lists, which need not be listed themselves.
     lists: Vec<(u64, u64)>,
+    spellings: Spellings,
+    malformed: u64,
+}
+
+/// How else lists may spell the files that are named here.
+#[derive(Default)]
+pub(crate) struct Spellings {
     /// The spellings of the working directory, if a list has absolute names.
     here: Vec<Vec<u8>>,
     has_relative: bool,
-    malformed: u64,
+}
+
+impl Spellings {
+    /// Takes a path of a list into account.
+    pub(crate) fn add(&mut self, path: &[u8]) {
+        if !system::is_absolute(path) {
+            self.has_relative = true;
+        } else if self.here.is_empty() {
+            self.here = here();
+        }
+    }
+
+    /// The row of the file that is called `name` here, however lists spell it. `find` has the rows of
+    /// plain paths.
+    pub(crate) fn row(&self, name: &[u8], find: impl Fn(&[u8]) -> Option<usize>) -> Option<usize> {
+        if let Some(row) = find(name) {
+            return Some(row);
+        }
+        let name = plain(name);
+        let absolute = || {
+            let relative = !system::is_absolute(&name);
+            let spellings = self.here.iter().filter(|_| relative);
+            spellings.map(|here| [here, &name[..]].concat()).find_map(|name| find(&name))
+        };
+        let relative = || {
+            let here =
+                if self.has_relative && system::is_absolute(&name) { here() } else { Vec::new() };
+            here.iter().find_map(|here| find(name.strip_prefix(&here[..])?))
+        };
+        find(&name).or_else(absolute).or_else(relative)
+    }
 }
 
 /// The claims of lists about a file.
@@ -101,18 +138,16 @@ impl Record {
                         Some(why) => format!("refused: {why}"),
                         None => "improperly formatted checksum line".to_owned(),
                     };
-                    let place = format!(": {line}: {why}");
-                    console.say(&[&*console.quote(&list), place.as_bytes()].concat());
+                    console.say_of(&list, format!("{line}: {why}"));
                 }
                 Listed::End { list, hint, .. } => {
                     if let Some(hint) = hint {
-                        console.say(&[&*console.quote(&list), b": ", hint.as_bytes()].concat());
+                        console.say_of(&list, hint);
                     }
                     good &= !malformed;
                     if malformed && !any {
                         usable = false;
-                        let none = b": no properly formatted checksum lines found";
-                        console.say(&[&*console.quote(&list), none].concat());
+                        console.say_of(&list, "no properly formatted checksum lines found");
                     }
                     (any, malformed) = (false, false);
                 }
@@ -128,8 +163,8 @@ impl Record {
         if usable { Ok((record, good)) } else { Err(Unusable) }
     }
 
-    /// Adds what a line says of a file, and returns its row.
-    pub(crate) fn add(&mut self, entry: Entry<Scheme>, names: &Names) -> usize {
+    /// Adds what a line says of a file.
+    fn add(&mut self, entry: Entry<Scheme>, names: &Names) {
         let Entry { name, digests, either, size, .. } = entry;
         let path = names.path(&name);
         let is_plain = |part: &[u8]| !matches!(part, b"" | b".");
@@ -137,11 +172,7 @@ impl Record {
             true => path,
             false => plain(&path).into(),
         };
-        if !system::is_absolute(&path) {
-            self.has_relative = true;
-        } else if self.here.is_empty() {
-            self.here = here();
-        }
+        self.spellings.add(&path);
         let next = self.files.len();
         let (found, path) = (self.find(&path), (*path != name[..]).then(|| (*path).into()));
         let row = found.unwrap_or_else(|key| {
@@ -160,7 +191,6 @@ impl Record {
             let scheme = self.number(scheme);
             self.claims.push(Claim { file: row, scheme, digest: digest.into(), either });
         }
-        row
     }
 
     fn number(&mut self, scheme: Scheme) -> usize {
@@ -189,7 +219,7 @@ impl Record {
     }
 
     /// Puts the claims about a file side by side.
-    pub(crate) fn sort(&mut self) {
+    fn sort(&mut self) {
         self.claims.sort_unstable();
         self.claims.dedup();
         let mut start = 0;
@@ -201,22 +231,7 @@ impl Record {
 
     /// The row of the file that is called `name` here, however lists spell it.
     pub(crate) fn row(&self, name: &[u8]) -> Option<usize> {
-        if let Ok(row) = self.find(name) {
-            return Some(row);
-        }
-        let name = plain(name);
-        let row = |path: &[u8]| self.find(path).ok();
-        let absolute = || {
-            let relative = !system::is_absolute(&name);
-            let spellings = self.here.iter().filter(|_| relative);
-            spellings.map(|here| [here, &name[..]].concat()).find_map(|name| row(&name))
-        };
-        let relative = || {
-            let here =
-                if self.has_relative && system::is_absolute(&name) { here() } else { Vec::new() };
-            here.iter().find_map(|here| row(name.strip_prefix(&here[..])?))
-        };
-        row(&name).or_else(absolute).or_else(relative)
+        self.spellings.row(name, |path| self.find(path).ok())
     }
 
     pub(crate) fn files(&self) -> &[File] {
@@ -231,11 +246,6 @@ impl Record {
     /// What is claimed of a file, by schemes.
     pub(crate) fn claims(&self, file: usize) -> &[Claim] {
         &self.claims[self.files[file].claims.clone()]
-    }
-
-    /// How many digests there are of the files before `row`.
-    pub(crate) fn before(&self, row: usize) -> usize {
-        self.files.get(row).map_or(self.claims.len(), |file| file.claims.start)
     }
 
     /// The claim by which a file that is missing is looked for.
@@ -257,11 +267,6 @@ impl Record {
 
     pub(crate) fn scheme(&self, number: usize) -> &Scheme {
         &self.schemes[number]
-    }
-
-    /// All schemes, in the order in which lists have them.
-    pub(crate) fn schemes(&self) -> &[Scheme] {
-        &self.schemes
     }
 
     /// Whether lists allow a size of `len` bytes.

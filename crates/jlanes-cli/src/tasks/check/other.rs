@@ -1,4 +1,4 @@
-//! The algorithm that a digest is of, where it is not of the one that it was compared by.
+//! The algorithms by which files do not match, and those by which they would.
 
 use std::{iter, num::NonZero, sync::Arc};
 
@@ -7,15 +7,52 @@ use jlanes::Backend;
 use crate::{
     files::Target,
     hash::{Engine, Job, Named, Outcome, Scheme, Work},
-    lists::candidates,
+    lists::{Accepted, Entry, candidates},
 };
 
 /// Files of a list that are hashed again, and bytes of the largest one: a failure should not take long.
-pub(super) const MOST_FILES: usize = 3;
+const MOST_FILES: usize = 3;
 const LARGEST: u64 = 256 << 20;
 
+/// Files of a list that do not match.
+#[derive(Debug, Default)]
+pub(super) struct Others {
+    /// The algorithms by which they do not.
+    pub(super) failed: Vec<Scheme>,
+    /// Files that match by another algorithm, with a remark.
+    pub(super) told: Vec<(Vec<u8>, String)>,
+    /// The number of files for which another algorithm was tried.
+    tried: usize,
+}
+
+impl Others {
+    /// Notes by which algorithm a file did not match. Returns another one by which it does, if `tries` allows a
+    /// search and finds one.
+    pub(super) fn note(
+        &mut self,
+        entry: &Entry<Scheme>,
+        accepted: &Accepted,
+        tries: bool,
+        backend: Backend,
+    ) -> Option<String> {
+        let [digest @ (scheme, _)] = &entry.digests[..] else { return None };
+        if !self.failed.contains(scheme) {
+            self.failed.push(scheme.clone());
+        }
+        if !tries || accepted.untagged.is_none() || entry.name == b"-" || self.tried == MOST_FILES {
+            return None;
+        }
+        self.tried += 1;
+        let target = accepted.names.target(&entry.name, &accepted.names.path(&entry.name)).ok()?;
+        let other = other(digest, target, backend)?;
+        let what = format!("the digest is not its {}, but its {}", scheme.tag(), other.tag());
+        self.told.push((entry.name.clone(), what));
+        Some(other.to_string())
+    }
+}
+
 /// The usual algorithm, other than `scheme`, by which the file at `target` has the digest `expected`.
-pub(super) fn other(
+fn other(
     (scheme, expected): &(Scheme, Vec<u8>),
     target: Target,
     backend: Backend,

@@ -1,22 +1,24 @@
 //! The files of a list that is brought up to date, and what is to be done about each.
 
-use std::{collections::VecDeque, fs, io, num::NonZero, panic::resume_unwind, sync::Arc, thread};
-
-use super::{
-    known::Known,
-    rows::{Rows, Told},
-    stamp::{self, Sealer},
+use std::{
+    collections::VecDeque,
+    fs, io, iter, mem,
+    num::NonZero,
+    ops::Range,
+    sync::{Arc, Mutex, PoisonError},
+    thread,
 };
+
+use super::known::{Known, Look};
 use crate::{
-    files::{Fate, Files, Found, Operands, Rules, Target},
+    files::{Fate, Found, Operands, Rules, Target, files_of},
     hash::{Job, Payload, Work},
     report::Notice,
     system::{self, FileKind, Stat},
 };
 
-/// Files that are compared at once with rows of the list, and the fewest that are worth a thread. The
-/// engine takes many such batches ahead, which hold the files' names.
-const BATCH: usize = 1024;
+/// Files that are compared at once with rows of the list, and the number that a thread takes.
+const BATCH: usize = 4096;
 const SHARE: usize = 256;
 
 /// A file of the list, or one that is to be.
@@ -27,10 +29,8 @@ pub(crate) struct Entry {
 }
 
 pub(super) enum State {
-    /// These files are as they were, and are next in the list.
-    Same(Vec<Vec<u8>>),
-    /// It is like this, and has the digests that the list has.
-    Kept(Stat),
+    /// The files in these rows are as they were.
+    Kept(Range<usize>),
     /// It was like this before it was read.
     Hashed(Option<Stat>),
     Failed(io::Error),
@@ -56,168 +56,154 @@ pub(crate) fn jobs(
         let of = match &operand {
             Ok(name) | Err((name, _)) => name.clone(),
         };
-        let files = Files::of(operand, &by);
+        let files = files_of(operand, &by);
         files.map(move |(name, found)| (name == of, name, found))
     });
-    let (rows, sealer) = (known.rows(), Sealer::new(&known.schemes));
-    let (walk, held) = (Box::new(walk.fuse()), VecDeque::new());
-    Updates { walk, held, rows, same: 0, rest: 0, met: None, rules, known, sealer, threads }
+    let met = vec![false; known.text.files()];
+    let (walk, ahead, ready) = (walk.fuse(), Vec::new(), VecDeque::new());
+    Updates { walk, rules, known, threads, next: 0, met, rest: 0, ahead, ready }
 }
 
 /// Whether it is an operand, its name, and what was found.
 type Walked = (bool, Vec<u8>, Found);
 
-struct Updates {
-    walk: Box<dyn Iterator<Item = Walked> + Send>,
-    /// Items that come before the rest of the walk.
-    held: VecDeque<Walked>,
-    /// The rest of the list, as long as all is as it was.
-    rows: Option<Rows>,
-    /// How many files were.
-    same: usize,
-    /// Rows of the list from here on have not been looked at behind the walk.
-    rest: usize,
-    /// The rows of the files that the walk came across, once anything differs.
-    met: Option<Vec<bool>>,
+struct Updates<W> {
+    walk: W,
     rules: Arc<Rules>,
     known: Arc<Known>,
-    sealer: Sealer,
     threads: NonZero<usize>,
+    /// The row behind that of the last file.
+    next: usize,
+    /// The rows of the files that the walk came across.
+    met: Vec<bool>,
+    /// Rows from here on have not been looked at behind the walk.
+    rest: usize,
+    /// Files that were walked while others were looked at.
+    ahead: Vec<Pending>,
+    ready: VecDeque<Job<Entry>>,
 }
 
-/// A file that the walk and the list have in the same place.
-struct Paired {
+/// A file, its row, and what is to be done about it unless it is to be looked at.
+struct Pending {
     is_operand: bool,
     name: Vec<u8>,
-    target: Target,
-    told: Told,
+    row: Option<usize>,
+    found: Result<Target, State>,
 }
 
-impl Paired {
-    /// Whether the file is the one that the list has the digest of; `text` has what the list tells.
-    fn is_same(&self, text: &[u8], known: &Known, sealer: &Sealer) -> bool {
-        let (digest, stamp) = &self.told;
-        let Some(seal) = stamp::seal(&text[stamp.clone()]) else { return false };
-        let Ok(Some(stat)) = self.target.look() else { return false };
-        known.is_sealed(&stat, &self.name, &[&text[digest.clone()]], seal, sealer)
-    }
-}
-
-impl Updates {
-    /// The next files of the walk, as far as they are the next ones of the list and as they were.
-    fn same(&mut self, mut rows: Rows) -> Option<Job<Entry>> {
-        let (mut paired, mut text) = (Vec::new(), Vec::new());
-        while paired.len() < BATCH
-            && let Some((is_operand, name, found)) = self.walk.next()
-        {
-            let told = match &found {
-                Found::File(_) => rows.find(&name, &mut text),
-                Found::Failed(_) => None,
-            };
-            match (found, told) {
-                (Found::File(target), Some(told)) => {
-                    paired.push(Paired { is_operand, name, target, told });
-                }
-                (found, _) => {
-                    self.held.push_back((is_operand, name, found));
-                    break;
-                }
-            }
-        }
-        if paired.is_empty() && self.held.is_empty() {
-            if rows.is_at_end() {
-                self.met = Some(Vec::new());
-            }
-            return None;
-        }
-        let others = paired.split_off(self.count_same(&paired, &text));
-        if others.is_empty() && self.held.front().is_none_or(|(.., found)| is_notice(found)) {
-            self.rows = Some(rows);
-        }
-        for Paired { is_operand, name, target, .. } in others.into_iter().rev() {
-            self.held.push_front((is_operand, name, Found::File(target)));
-        }
-        self.same += paired.len();
-        let names: Vec<_> = paired.into_iter().map(|file| file.name).collect();
-        let entry = |names| Entry { name: Vec::new(), row: None, state: State::Same(names) };
-        (!names.is_empty()).then(|| Job { payload: entry(names), work: None })
-    }
-
-    /// How many files of `paired`, from the first one on, are as they were.
-    fn count_same(&self, paired: &[Paired], text: &[u8]) -> usize {
-        let known = &self.known;
-        let count = |files: &[Paired], sealer: &Sealer| {
-            let differs = |file: &Paired| !file.is_same(text, known, sealer);
-            files.iter().position(differs).unwrap_or(files.len())
-        };
-        let each = paired.len().div_ceil(self.threads.get()).max(SHARE);
-        let (first, others) = paired.split_at(each.min(paired.len()));
-        thread::scope(|scope| {
-            let spawn = |part| {
-                let sealer = self.sealer.clone();
-                let helper = thread::Builder::new();
-                // if the system refuses a thread, this one does the work
-                helper.spawn_scoped(scope, move || count(part, &sealer)).map_err(|_| part)
-            };
-            let others: Vec<_> = others.chunks(each).map(spawn).collect();
-            let mut same = count(first, &self.sealer);
-            for (part, other) in (1..).zip(others) {
-                let of_it = match other {
-                    Ok(helper) => helper.join().unwrap_or_else(|panic| resume_unwind(panic)),
-                    Err(part) => count(part, &self.sealer),
-                };
-                if same == part * each {
-                    same += of_it;
-                }
-            }
-            same
-        })
-    }
-
-    fn job(&self, name: Vec<u8>, row: Option<usize>, found: Found, is_operand: bool) -> Job<Entry> {
-        let failed = |error| if is_operand { State::Lost(error) } else { State::Failed(error) };
-        let (state, target) = match found {
-            Found::Failed(error) if Notice::is(&error) => (State::Failed(error), None),
-            Found::Failed(error) => (failed(error), None),
-            Found::File(target) => match (target.look(), row) {
+impl<W: Iterator<Item = Walked>> Updates<W> {
+    /// The next file of the walk that was not met before.
+    fn walked(&mut self) -> Option<Pending> {
+        loop {
+            let (is_operand, name, found) = self.walk.next()?;
+            let is_notice = matches!(&found, Found::Failed(error) if Notice::is(error));
+            let row = if is_notice { None } else { self.known.text.row(&name, self.next) };
+            let found = match found {
+                Found::File(target) => Ok(target),
                 // reading the files of a directory reports what is wrong with one
-                (Err(error), _) if is_operand => (State::Lost(error), None),
-                (Ok(Some(stat)), Some(row))
-                    if self.known.is_unchanged(row, &stat, &self.sealer) =>
-                {
-                    (State::Kept(stat), None)
+                Found::Failed(error) if is_operand && !is_notice => Err(State::Lost(error)),
+                Found::Failed(error) => Err(State::Failed(error)),
+            };
+            if let Some(row) = row {
+                self.next = row + 1;
+                if mem::replace(&mut self.met[row], true) {
+                    continue;
                 }
-                (looked, _) => (State::Hashed(looked.ok().flatten()), Some(target)),
-            },
+            }
+            return Some(Pending { is_operand, name, row, found });
+        }
+    }
+
+    /// The next file that only the list names.
+    fn unmet(&mut self) -> Option<Pending> {
+        let row = (self.rest..self.met.len()).find(|row| !self.met[*row])?;
+        self.rest = row + 1;
+        let name = self.known.text.name(row).into_owned();
+        // the list itself may have a line in it
+        let is_wanted = |target: &Target| {
+            let looked = target.look()?;
+            io::Result::Ok(looked.is_some_and(|file| {
+                file.kind == FileKind::File && self.rules.fate(file.identity) != Some(Fate::LeftOut)
+            }))
+        };
+        let gone = || {
+            let device = self.known.text.stamp(row).and_then(|stamp| stamp.device());
+            State::Gone { unmounted: device.is_some_and(|device| is_unmounted(&name, device)) }
+        };
+        let found = match Target::named(&name).and_then(|target| Ok((is_wanted(&target)?, target)))
+        {
+            Ok((true, target)) => Ok(target),
+            Ok((false, _)) => Err(gone()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(gone()),
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => Err(gone()),
+            Err(error) => Err(State::Failed(error)),
+        };
+        Some(Pending { is_operand: false, name, row: Some(row), found })
+    }
+
+    /// The next files of the walk, or behind it files that only the list names.
+    fn batch(&mut self) -> Vec<Pending> {
+        let mut files: Vec<_> = iter::from_fn(|| self.walked()).take(BATCH).collect();
+        if files.is_empty() {
+            files.extend(iter::from_fn(|| self.unmet()).take(BATCH));
+        }
+        files
+    }
+
+    /// Looks at `files` on all threads, and walks on meanwhile.
+    fn look(&mut self, files: &[Pending]) -> Vec<Look> {
+        let known = Arc::clone(&self.known);
+        let targets: Vec<_> =
+            files.iter().filter_map(|file| Some((file.row, file.found.as_ref().ok()?))).collect();
+        let parts = targets.chunks(SHARE);
+        let helpers = self.threads.get().min(parts.len()).saturating_sub(1);
+        let (queue, done) = (Mutex::new(parts.enumerate()), Mutex::new(Vec::new()));
+        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let work = || {
+            while let Some((at, part)) = next() {
+                let looks = known.look(part);
+                done.lock().unwrap_or_else(PoisonError::into_inner).push((at, looks));
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 0..helpers {
+                // if the system refuses a thread, the others do the work
+                let _ = thread::Builder::new().spawn_scoped(scope, work);
+            }
+            self.ahead = self.batch();
+            work();
+        });
+        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.sort_unstable_by_key(|(at, _)| *at);
+        done.into_iter().flat_map(|(_, looks)| looks).collect()
+    }
+
+    /// Adds what is to be done about `file`; `look` says what it is like.
+    fn add(&mut self, file: Pending, look: impl FnOnce() -> Look) {
+        let Pending { is_operand, name, row, found } = file;
+        let (state, target) = match found.map(|target| (look(), target)) {
+            Err(state) => (state, None),
+            Ok((Look::Unchanged(row), _)) => {
+                if let Some(Job { payload: Entry { state: State::Kept(rows), .. }, .. }) =
+                    self.ready.back_mut()
+                    && rows.end == row
+                {
+                    rows.end += 1;
+                    return;
+                }
+                (State::Kept(row..row + 1), None)
+            }
+            Ok((Look::Other(Err(error)), _)) if is_operand => (State::Lost(error), None),
+            Ok((Look::Other(looked), target)) => {
+                (State::Hashed(looked.ok().flatten()), Some(target))
+            }
         };
         // a list goes on with the names that it has
-        let name = row.map_or(name, |row| self.known.text().record.files()[row].name.to_vec());
+        let name = row.map_or(name, |row| self.known.text.name(row).into_owned());
         let schemes = || Arc::clone(&self.known.schemes);
         let work = target.map(|target| Work { digesters: schemes(), target });
-        Job { payload: Entry { name, row, state }, work }
+        self.ready.push_back(Job { payload: Entry { name, row, state }, work });
     }
-
-    /// The rows that the walk came across.
-    fn met(&mut self) -> &mut [bool] {
-        let (known, same) = (&self.known, self.same);
-        self.met.get_or_insert_with(|| {
-            let files = known.text().record.files().len();
-            (0..files).map(|row| row < same).collect()
-        })
-    }
-
-    fn gone(&self, name: Vec<u8>, row: usize) -> Job<Entry> {
-        let unmounted = self.known.device(row).is_some_and(|device| is_unmounted(&name, device));
-        Job {
-            payload: Entry { name, row: Some(row), state: State::Gone { unmounted } },
-            work: None,
-        }
-    }
-}
-
-/// Whether this is only to be told.
-fn is_notice(found: &Found) -> bool {
-    matches!(found, Found::Failed(error) if Notice::is(error))
 }
 
 /// Whether the file `name`, which was on `device`, seems to be missing because that is not mounted:
@@ -235,53 +221,26 @@ fn is_unmounted(name: &[u8], device: u64) -> bool {
     })
 }
 
-impl Iterator for Updates {
+impl<W: Iterator<Item = Walked>> Iterator for Updates<W> {
     type Item = Job<Entry>;
 
     fn next(&mut self) -> Option<Job<Entry>> {
-        if self.held.is_empty()
-            && let Some(rows) = self.rows.take()
-            && let Some(job) = self.same(rows)
-        {
-            return Some(job);
-        }
-        while let Some((is_operand, name, found)) =
-            self.held.pop_front().or_else(|| self.walk.next())
-        {
-            if is_notice(&found) {
-                return Some(self.job(name, None, found, false));
+        if self.ready.is_empty() {
+            let mut files = mem::take(&mut self.ahead);
+            if files.is_empty() {
+                files = self.batch();
             }
-            let row = self.known.text().record.row(&name);
-            match row {
-                Some(row) if std::mem::replace(&mut self.met()[row], true) => {}
-                _ => return Some(self.job(name, row, found, is_operand)),
+            let mut looks = self.look(&files).into_iter();
+            for file in files {
+                self.add(file, || looks.next().expect("each file was looked at"));
             }
         }
-        let rest = self.rest;
-        let met = self.met();
-        let row = (rest..met.len()).find(|row| !met[*row])?;
-        self.rest = row + 1;
-        let name = self.known.text().record.files()[row].name.to_vec();
-        // the list itself may have a line in it
-        let is_wanted = |target: &Target| {
-            let looked = target.look()?;
-            io::Result::Ok(looked.is_some_and(|file| {
-                file.kind == FileKind::File && self.rules.fate(file.identity) != Some(Fate::LeftOut)
-            }))
-        };
-        Some(match Target::named(&name).and_then(|target| Ok((is_wanted(&target)?, target))) {
-            Ok((true, target)) => self.job(name, Some(row), Found::File(target), false),
-            Ok((false, _)) => self.gone(name, row),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => self.gone(name, row),
-            Err(error) if error.kind() == io::ErrorKind::NotADirectory => self.gone(name, row),
-            Err(error) => self.job(name, Some(row), Found::Failed(error), false),
-        })
+        self.ready.pop_front()
     }
 }
 
 impl Payload for Entry {
     fn weight(&self) -> usize {
-        let same = if let State::Same(names) = &self.state { &names[..] } else { &[] };
-        self.name.len() + same.iter().map(Vec::len).sum::<usize>()
+        self.name.len()
     }
 }

@@ -1,24 +1,20 @@
 //! What a list says before it is brought up to date.
 
 use std::{
-    fs::File,
-    io::{self, BufReader},
+    borrow::Cow,
+    io,
     path::Path,
-    slice,
-    sync::{Arc, OnceLock},
+    sync::Arc,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use jlanes::Algorithm;
 
-use super::{
-    rows::{Outline, Rows},
-    stamp::{Seal, Sealer},
-    text::{COMMENT, Text},
-};
+use super::{stamp::Sealer, text::Text};
 use crate::{
+    files::Target,
     hash::{Scheme, directory},
-    lists::{Accepted, Encoding, LONGEST_LINE, Layout, Style, Which, read_line},
+    lists::{Accepted, Encoding, Layout, Style, Which},
     report::Console,
     system::{self, FileKind, Stat, Time},
     tasks::{Place, audit::Record},
@@ -27,20 +23,21 @@ use crate::{
 /// File systems that do not keep parts of seconds round times down, to two seconds at most.
 const COARSE: Duration = Duration::from_secs(2);
 
+/// The name of a file, and its digests.
+type Told<'t> = (Cow<'t, [u8]>, Vec<Vec<u8>>);
+
 /// What the list says so far.
 pub(crate) struct Known {
     pub(crate) list: Place,
-    accepted: Accepted,
-    /// Read when it is needed: where no file has changed, its rows are compared one after another.
-    text: OnceLock<Text>,
-    outline: Option<Outline>,
-    /// When it was brought up to date.
-    begun: Option<Duration>,
+    pub(super) text: Text,
     /// The digests that it is to have.
     pub(super) schemes: Arc<[Scheme]>,
+    /// The numbers that these have in the list so far.
+    numbers: Vec<Option<usize>>,
     pub(super) style: Style,
     /// Whether its lines can stay as they are where no file has changed.
     pub(super) can_stay: bool,
+    pub(super) sealer: Sealer,
     /// What the list was like when it was read.
     stat: Option<Stat>,
 }
@@ -55,8 +52,7 @@ impl Known {
         console: &Console,
     ) -> Option<Self> {
         let name = system::bytes(&list.name);
-        let say =
-            |why: &str| console.say(&[&*console.quote(&name), b": ", why.as_bytes()].concat());
+        let say = |why: &str| console.say_of(&name, why);
         let stat = system::stat(&name).ok();
         if stat.is_some_and(|stat| stat.kind != FileKind::File) {
             say("not a regular file: not brought up to date");
@@ -68,16 +64,14 @@ impl Known {
         };
         let base = Path::new(&list.name).file_name().unwrap_or(&list.name);
         let own = Accepted { list: system::bytes(base).into(), ..accepted.clone() };
-        let outline = File::open(&list.name).and_then(|file| Outline::read(file, own.clone()));
-        let outline = outline.unwrap_or_default();
-        let text = match outline.is_none().then(|| Text::read(&list.name, own.clone())) {
-            None => None,
-            Some(Ok(Text { fault: Some(why), .. })) => {
+        let text = match Text::read(&list.name, own) {
+            Ok(Text { fault: Some(why), .. }) => {
+                let names = accepted.names.clone();
                 // in the words of an audit, which knows more forms
                 match Record::read(vec![list.name.clone()], accepted, console) {
                     // its digests are taken, and its form is not
-                    Ok((record, true)) if list.force => Some(Text { record, ..Text::default() }),
-                    _ if list.force => Some(Text::default()),
+                    Ok((record, true)) if list.force => Text::of(&record, &names),
+                    _ if list.force => Text::default(),
                     Ok((_, true)) => {
                         say(&format!("{why}: not brought up to date without --force"));
                         return None;
@@ -88,30 +82,21 @@ impl Known {
                     }
                 }
             }
-            Some(Ok(text)) => Some(text),
-            Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => Some(Text::default()),
-            Some(Err(error)) => {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Text::default(),
+            Err(error) => {
                 console.complain(&name, &error);
                 return None;
             }
         };
-        let (form, begun, tagged, is_one_each) = match (&outline, &text) {
-            (Some(Outline { like, begun, .. }), _) => {
-                (Some(like.style), *begun, slice::from_ref(&like.scheme), true)
-            }
-            (None, Some(text)) => {
-                let is_one_each = text.lines == Some(text.record.before(usize::MAX));
-                (text.style, text.begun, text.record.schemes(), is_one_each)
-            }
-            (None, None) => (None, None, &[][..], false),
-        };
+        let form = text.style;
         if let Some(form) = form {
             style = merge(form, style);
         }
         // lines without a tag mean again what they meant
         let is_again = schemes.is_empty() && form.is_some();
         if schemes.is_empty() {
-            schemes = tagged.to_vec();
+            schemes = text.schemes().cloned().collect();
         }
         if schemes.is_empty() {
             schemes.push(Accepted::told(&name, 0).unwrap_or_else(|| Algorithm::SHA256.into()));
@@ -126,46 +111,23 @@ impl Known {
             style = style.tagged();
         }
         if let Some(scheme) = schemes.iter().find(|scheme| directory::is_for_directories(scheme)) {
-            console.say(format!("--update: {scheme} is of many files").as_bytes());
+            console.say(format!("--update: {scheme} is of many files"));
             return None;
         }
-        let can_stay =
-            is_one_each && begun.is_some() && form == Some(style) && schemes.len() == tagged.len();
-        let text = text.map_or_else(OnceLock::new, OnceLock::from);
-        let (accepted, schemes) = (own, schemes.into());
-        Some(Self { list, accepted, text, outline, begun, schemes, style, can_stay, stat })
+        let can_stay = text.is_one_each
+            && text.begun.is_some()
+            && form == Some(style)
+            && schemes.len() == text.schemes().len();
+        let number = |scheme| text.schemes().position(|known| known == scheme);
+        let numbers = schemes.iter().map(number).collect();
+        let sealer = Sealer::new(&schemes);
+        Some(Self { list, text, schemes: schemes.into(), numbers, style, can_stay, sealer, stat })
     }
 
     /// Forgets when the list was brought up to date, if that is later than `now`.
     pub(crate) fn settle(&mut self, now: SystemTime) {
         let now = now.duration_since(UNIX_EPOCH).ok();
-        self.begun = self.begun.filter(|begun| now.is_some_and(|now| *begun <= now));
-    }
-
-    /// All that the list says, in memory.
-    pub(super) fn text(&self) -> &Text {
-        self.text.get_or_init(|| {
-            let read = Text::read(&self.list.name, self.accepted.clone());
-            read.unwrap_or_else(|error| Text { fault: Some(error.to_string()), ..Text::default() })
-        })
-    }
-
-    /// Whether it could not be read when it was needed.
-    pub(super) fn is_lost(&self) -> bool {
-        self.text.get().is_some_and(|text| text.fault.is_some())
-    }
-
-    /// The rows of the list, if they can be compared one after another and its lines can stay.
-    pub(super) fn rows(&self) -> Option<Rows> {
-        let outline = self.outline.as_ref().filter(|_| self.can_stay && self.begun.is_some())?;
-        let like = Some(&outline.like).filter(|like| *self.schemes == [like.scheme.clone()])?;
-        Rows::new(File::open(&self.list.name).ok()?, like.clone()).ok()
-    }
-
-    /// How many files it has.
-    pub(super) fn files(&self) -> usize {
-        let known = self.outline.as_ref().map(|outline| outline.files);
-        known.unwrap_or_else(|| self.text().record.files().len())
+        self.text.begun = self.text.begun.filter(|begun| now.is_some_and(|now| *begun <= now));
     }
 
     /// Whether the list is still the one that was read.
@@ -175,71 +137,72 @@ impl Known {
         now.as_ref().map(key) == self.stat.as_ref().map(key)
     }
 
-    /// Copies the lines of the files before `row`, comments too.
-    ///
-    /// # Errors
-    /// Those of the system, and of `copy`.
-    pub(super) fn copy(
-        &self,
-        row: usize,
-        mut copy: impl FnMut(&[u8]) -> io::Result<()>,
-    ) -> io::Result<()> {
-        let mut rest = self.text().record.before(row);
-        let mut reader = BufReader::with_capacity(32 << 10, File::open(&self.list.name)?);
-        let mut line = Vec::new();
-        while rest > 0 && read_line(&mut reader, b'\n', LONGEST_LINE, &mut line)?.is_some() {
-            rest -= usize::from(!line.is_empty() && !line.starts_with(b"#"));
-            if !line.starts_with(COMMENT.as_bytes()) {
-                line.push(b'\n');
-                copy(&line)?;
+    /// The name of the file in `row` and its digests, if the list has all that it is to have, and nothing
+    /// else of them.
+    pub(super) fn digests(&self, row: usize) -> Option<Told<'_>> {
+        let mut lines: Vec<_> = self.text.lines(row).collect();
+        let one = |number: &Option<usize>| {
+            let mut fitting = lines.iter().filter(|line| Some(line.number) == *number);
+            let digest = fitting.next()?.digest();
+            fitting.all(|line| line.digest() == digest).then_some(digest)
+        };
+        let digests = self.numbers.iter().map(one).collect::<Option<_>>()?;
+        Some((lines.swap_remove(0).name, digests))
+    }
+
+    /// The digests of the file in `row` by the scheme `at`, each once.
+    pub(super) fn digests_by(&self, at: usize, row: usize) -> Vec<Vec<u8>> {
+        let lines = self.text.lines(row).filter(|line| Some(line.number) == self.numbers[at]);
+        let mut digests: Vec<_> = lines.map(|line| line.digest()).collect();
+        digests.dedup();
+        digests
+    }
+
+    /// Whether the list has other digests of the file in `row` than it is to have.
+    pub(super) fn has_others(&self, row: usize) -> bool {
+        !self.text.lines(row).all(|line| self.numbers.contains(&Some(line.number)))
+    }
+
+    /// Looks at files, each with its row in the list.
+    pub(super) fn look(&self, files: &[(Option<usize>, &Target)]) -> Vec<Look> {
+        let (mut stamps, mut texts, mut places) = (Vec::new(), Vec::new(), Vec::new());
+        let look = |(at, (row, target)): (usize, &(Option<usize>, &Target))| {
+            let looked = target.look();
+            if let (Some(row), Ok(Some(stat))) = (*row, &looked)
+                && self.is_old(stat)
+                && let Some(stamp) = self.text.stamp(row).filter(|stamp| stamp.is_of(stat))
+                && let Some((name, digests)) = self.digests(row)
+            {
+                stamps.push(stamp);
+                texts.push(self.sealer.bound(stamp.state, &name, &digests));
+                places.push((at, row));
+            }
+            Look::Other(looked)
+        };
+        let mut looks: Vec<_> = files.iter().enumerate().map(look).collect();
+        for ((at, row), is_right) in places.into_iter().zip(self.sealer.check(&stamps, &texts)) {
+            if is_right {
+                looks[at] = Look::Unchanged(row);
             }
         }
-        Ok(())
+        looks
     }
 
-    /// The digests that the list has of the file in `row`, if it has all that it is to have, and
-    /// nothing else of them.
-    pub(super) fn digests(&self, row: usize) -> Option<Vec<&[u8]>> {
-        let claims = self.text().record.claims(row);
-        let one = |scheme: &Scheme| {
-            let mut fitting =
-                claims.iter().filter(|it| self.text().record.scheme(it.scheme) == scheme);
-            let claim = fitting.next()?;
-            fitting.next().is_none().then_some(&claim.digest[..])
-        };
-        self.schemes.iter().map(one).collect()
-    }
-
-    /// The device that the file in `row` was on.
-    pub(super) fn device(&self, row: usize) -> Option<u64> {
-        let devices = &self.text().devices;
-        Some(devices[devices.partition_point(|(first, _)| *first <= row).checked_sub(1)?].1)
-    }
-
-    /// Whether the file in `row`, which is like `file` now, certainly has the digests that the list
-    /// has.
-    pub(super) fn is_unchanged(&self, row: usize, file: &Stat, sealer: &Sealer) -> bool {
-        let Some(Some(seal)) = self.text().seals.get(row) else { return false };
-        let Some(digests) = self.digests(row) else { return false };
-        self.is_sealed(file, &self.text().record.files()[row].name, &digests, *seal, sealer)
-    }
-
-    /// Whether a file, which is like `file` now, certainly has `digests`: it is the one that they are
-    /// of, and had not changed for a while when it was read. What changes twice within one tick of the
-    /// clock does not show the second time.
-    pub(super) fn is_sealed(
-        &self,
-        file: &Stat,
-        name: &[u8],
-        digests: &[&[u8]],
-        seal: Seal,
-        sealer: &Sealer,
-    ) -> bool {
-        let Some(begun) = self.begun else { return false };
+    /// Whether a file had not changed for a while when the list was brought up to date. What changes
+    /// twice within one tick of the clock does not show the second time.
+    fn is_old(&self, file: &Stat) -> bool {
+        let Some(begun) = self.text.begun else { return false };
         file.kind == FileKind::File
             && [file.modified, file.changed].into_iter().all(|time| is_before(time, begun))
-            && sealer.seal(file, name, digests) == Some(seal)
     }
+}
+
+/// What a file is like.
+pub(super) enum Look {
+    /// It is the one that the digests in this row are of, and is as it was.
+    Unchanged(usize),
+    /// Its status; `None` for standard input.
+    Other(io::Result<Option<Stat>>),
 }
 
 /// A list's own style, but for what is asked for.

@@ -11,62 +11,107 @@
 //! line was edited or moved, the comment says nothing. Where there is a key, it is sealed by the key,
 //! so that digests by another key are not taken for those by this one.
 
-use std::num::NonZero;
-
-use jlanes::{Algorithm, Backend, algorithm::AnyHasher};
+use jlanes::{Sha256, digest::Output, multi::Lanes};
 
 use crate::{
-    hash::{Key, Scheme},
+    hash::Scheme,
     lists::from_hex,
     system::{Stat, Time},
 };
 
 /// What the comment begins with.
-pub(super) const PREFIX: &str = "# jlanes-sum --update, file ";
+const PREFIX: &str = "# jlanes-sum --update, file ";
 
-/// The seal of a comment.
-pub(super) type Seal = NonZero<u128>;
+/// Bytes of a seal.
+const SEAL: usize = 16;
 
-/// Makes the comments of a list.
-#[derive(Clone)]
+/// The comment on a file.
+#[derive(Clone, Copy)]
+pub(super) struct Stamp<'t> {
+    pub(super) line: &'t [u8],
+    /// The file's device and inode, size and times.
+    pub(super) state: &'t [u8],
+    seal: &'t [u8],
+}
+
+impl<'t> Stamp<'t> {
+    /// The stamp that `line` is, if it is one.
+    pub(super) fn parse(line: &'t [u8]) -> Option<Self> {
+        let rest = line.strip_prefix(PREFIX.as_bytes())?;
+        let (state, seal) = rest.split_at_checked(rest.len().checked_sub(2 * SEAL + 1)?)?;
+        Some(Self { line, state, seal: seal.strip_prefix(b" ")? })
+    }
+
+    /// Whether the file was like `stat`.
+    pub(super) fn is_of(&self, stat: &Stat) -> bool {
+        let Stat { identity: (device, inode), size, modified, changed, .. } = stat;
+        let times = [changed.seconds, changed.nanoseconds, modified.seconds, modified.nanoseconds];
+        let times = times.map(|time| u64::try_from(time).ok());
+        self.numbers().eq([*device, *inode, *size].map(Some).into_iter().chain(times))
+    }
+
+    /// The device that the file was on.
+    pub(super) fn device(&self) -> Option<u64> {
+        self.numbers().next()?
+    }
+
+    /// The numbers in it; one that is too large is `None`.
+    fn numbers(&self) -> impl Iterator<Item = Option<u64>> {
+        let add = |all: u64, digit: &u8| all.checked_mul(10)?.checked_add(u64::from(digit - b'0'));
+        let parts = self.state.split(|byte| !byte.is_ascii_digit());
+        parts.map(move |part| part.iter().try_fold(0, add))
+    }
+}
+
+/// Makes and checks the stamps of files with digests by certain schemes.
 pub(super) struct Sealer {
-    hmac: Box<dyn AnyHasher>,
+    secret: Vec<u8>,
     tags: Vec<String>,
 }
 
 impl Sealer {
     /// For files with digests by `schemes`.
     pub(super) fn new(schemes: &[Scheme]) -> Self {
-        let secret = schemes.iter().find_map(Scheme::secret).unwrap_or_default();
-        let hmac = Algorithm::SHA256.with(Key::Hmac(secret.to_vec()));
-        let hmac = hmac.expect("there is HMAC with SHA-256").hasher_on(Backend::detect());
-        let hmac = hmac.expect("HMAC is a digest");
-        Self { hmac, tags: schemes.iter().map(Scheme::tag).collect() }
+        let secret = schemes.iter().find_map(Scheme::secret).unwrap_or_default().to_vec();
+        Self { secret, tags: schemes.iter().map(Scheme::tag).collect() }
     }
 
     /// The comment on a file that is called `name` and has these digests.
-    pub(super) fn comment(&self, stat: &Stat, name: &[u8], digests: &[&[u8]]) -> Vec<u8> {
-        let seal = self.seal(stat, name, digests).map_or(0, NonZero::get);
-        format!("{PREFIX}{} {seal:032x}\n", state(stat)).into_bytes()
+    pub(super) fn comment(&self, stat: &Stat, name: &[u8], digests: &[Vec<u8>]) -> Vec<u8> {
+        let state = state(stat);
+        let seals = self.seals(&[self.bound(state.as_bytes(), name, digests)]);
+        format!("{PREFIX}{state} {}\n", hex::encode(&seals[0][..SEAL])).into_bytes()
     }
 
-    /// The seal of this comment; one that is zero counts as none.
-    pub(super) fn seal(&self, stat: &Stat, name: &[u8], digests: &[&[u8]]) -> Option<Seal> {
-        let mut sealed = Vec::with_capacity(256);
-        let mut add = |part: &[u8]| {
-            sealed.extend_from_slice(&(part.len() as u64).to_be_bytes());
-            sealed.extend_from_slice(part);
+    /// Whether each stamp seals what comes with it, which is [`bound`](Self::bound) by it.
+    pub(super) fn check(&self, stamps: &[Stamp<'_>], texts: &[Vec<u8>]) -> Vec<bool> {
+        let mut bytes = Vec::with_capacity(SEAL);
+        let is_right = |(seal, stamp): (Output<Sha256>, &Stamp<'_>)| {
+            from_hex(stamp.seal, &mut bytes) && bytes == seal[..SEAL]
         };
-        add(state(stat).as_bytes());
+        self.seals(texts).into_iter().zip(stamps).map(is_right).collect()
+    }
+
+    fn seals(&self, texts: &[Vec<u8>]) -> Vec<Output<Sha256>> {
+        let mut seals = vec![Output::<Sha256>::default(); texts.len()];
+        Lanes::<Sha256>::new().hmac(&self.secret, texts, &mut seals);
+        seals
+    }
+
+    /// The text that a seal binds together.
+    pub(super) fn bound(&self, state: &[u8], name: &[u8], digests: &[Vec<u8>]) -> Vec<u8> {
+        let mut text = Vec::with_capacity(256);
+        let mut add = |part: &[u8]| {
+            text.extend_from_slice(&(part.len() as u64).to_be_bytes());
+            text.extend_from_slice(part);
+        };
+        add(state);
         add(name);
         for (tag, digest) in self.tags.iter().zip(digests) {
             add(tag.as_bytes());
             add(digest);
         }
-        let mut hmac = self.hmac.clone();
-        hmac.update(&sealed);
-        let seal = hmac.finalize();
-        NonZero::new(u128::from_be_bytes(*seal.first_chunk().expect("a digest of 32 bytes")))
+        text
     }
 }
 
@@ -76,20 +121,6 @@ fn state(stat: &Stat) -> String {
     let (Time { seconds: at, nanoseconds: and }, Time { seconds, nanoseconds }) =
         (changed, modified);
     format!("{device}:{inode} {size} {at}.{and:09} {seconds}.{nanoseconds:09}")
-}
-
-/// The seal of a comment.
-pub(super) fn seal(comment: &[u8]) -> Option<Seal> {
-    let mut seal = Vec::with_capacity(16);
-    let is_hex = from_hex(comment.rsplit(|byte| *byte == b' ').next()?, &mut seal);
-    NonZero::new(u128::from_be_bytes(seal.try_into().ok().filter(|_| is_hex)?))
-}
-
-/// The device that the file was on, by its comment.
-pub(super) fn device(comment: &[u8]) -> Option<u64> {
-    let state = comment.strip_prefix(PREFIX.as_bytes())?;
-    let device = state.split(|byte| *byte == b':').next()?;
-    str::from_utf8(device).ok()?.parse().ok()
 }
 
 #[cfg(test)]
@@ -110,7 +141,7 @@ mod tests {
 
     fn of(stat: Stat, name: &[u8], digest: &[u8]) -> Vec<u8> {
         let scheme = Scheme::from(Algorithm::SHA256);
-        Sealer::new(&[scheme]).comment(&stat, name, &[digest])
+        Sealer::new(&[scheme]).comment(&stat, name, &[digest.to_vec()])
     }
 
     #[test]
@@ -118,9 +149,12 @@ mod tests {
         let known = of(STAT, b"f", &[1; 32]);
         let text = "# jlanes-sum --update, file 7:11 3 8.000000009 5.000000006 ";
         assert!(known.starts_with(text.as_bytes()), "{}", known.escape_ascii());
-        assert_eq!(device(&known), Some(7));
-        let sealer = Sealer::new(&[Scheme::from(Algorithm::SHA256)]);
-        assert_eq!(seal(known.trim_ascii_end()), sealer.seal(&STAT, b"f", &[&[1; 32]]));
+        let stamp = Stamp::parse(known.trim_ascii_end()).unwrap();
+        assert_eq!(stamp.device(), Some(7));
+        assert!(stamp.is_of(&STAT));
+        let sealer = Sealer::new(&[Algorithm::SHA256.into()]);
+        let texts = [b"f", b"g"].map(|name| sealer.bound(stamp.state, name, &[vec![1; 32]]));
+        assert_eq!(sealer.check(&[stamp; 2], &texts), [true, false]);
         let time = Time { seconds: 5, nanoseconds: 7 };
         for other in [
             of(Stat { size: 4, ..STAT }, b"f", &[1; 32]),
@@ -132,6 +166,8 @@ mod tests {
             of(STAT, b"f", &[2; 32]),
         ] {
             assert_ne!(other, known);
+            let same = Stamp::parse(other.trim_ascii_end()).unwrap();
+            assert_eq!(same.is_of(&STAT), same.state == stamp.state);
         }
     }
 }

@@ -2,21 +2,25 @@
 
 use std::{
     ffi::{OsStr, OsString},
+    io::{self, Write},
     str::FromStr,
     sync::Arc,
 };
 
 use jlanes::{
-    Algorithm, AlgorithmError,
+    Algorithm, AlgorithmError, Backend,
     algorithm::{AnyHash, Hash, Key, Kind, ParameterError, Parameters, Strength},
 };
-use jlanes_files::Checksum;
+use jlanes_files::{Checksum, Digester, FileHasher, dmverity_hasher, file_hasher};
 
-pub(crate) mod family;
 mod name;
 
-pub(crate) use self::{family::Family, name::Named};
-use crate::hash::DirHash;
+pub(crate) use self::name::Named;
+use crate::{
+    files::Replacement,
+    hash::DirHash,
+    report::{quote, reason},
+};
 
 /// A digest or checksum with everything that it depends on. Schemes are cloned for each line of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,6 +179,30 @@ impl Scheme {
     }
 }
 
+impl Digester for Scheme {
+    fn hasher(&self, backend: Backend, parallel: bool) -> Box<dyn FileHasher> {
+        if let Self::Checksum(checksum) = self {
+            return checksum.hasher(backend, parallel);
+        }
+        let hash = self.hash().expect("files are hashed, and directories made of their digests");
+        if let Some(path) = self.tree().map(ToOwned::to_owned) {
+            let write = move |tree: &[u8]| write_tree(&path, tree);
+            let hasher = dmverity_hasher(&hash, backend, parallel, write);
+            return hasher.expect("only dm-verity has a tree to write");
+        }
+        file_hasher(&hash, backend, parallel)
+    }
+
+    fn hash(&self) -> Option<AnyHash> {
+        let hash = self.any_hash()?;
+        let Kind::JPointers { .. } = hash.algorithm().kind() else { return Some(hash.clone()) };
+        // the digest of a list is made of the digests of its files as leaves
+        let mut parameters = Parameters::default();
+        parameters.leaf = true;
+        hash.algorithm().with(parameters).ok()
+    }
+}
+
 /// The function without parameters that has this name.
 impl FromStr for Scheme {
     type Err = AlgorithmError;
@@ -188,6 +216,20 @@ impl FromStr for Scheme {
             _ => name.parse::<Algorithm>().map(Self::from),
         }
     }
+}
+
+/// Writes dm-verity's hash tree to where it is asked for.
+fn write_tree(path: &OsStr, tree: &[u8]) -> io::Result<()> {
+    // a part of a tree would be taken for one
+    let write = || {
+        let place = Replacement::new(path)?;
+        place.file()?.write_all(tree)?;
+        place.commit()
+    };
+    write().map_err(|error: io::Error| {
+        let path = quote::value(path);
+        io::Error::new(error.kind(), format!("hash tree {path}: {}", reason(&error)))
+    })
 }
 
 /// The key, and those of the `given` parameters for which `algorithm` has an option.
