@@ -109,13 +109,15 @@ fn hashers(u: &mut Unstructured, known: &Known) -> Result<()> {
     while !u.is_empty() {
         let (count, at) = (all.len(), u.choose_index(all.len())?);
         let Fed { hasher, text: fed } = &mut all[at];
+        // SAFETY: it is a hasher, which only this loop uses.
+        let hasher = unsafe { hasher.as_mut() };
         match u.int_in_range(0..=7)? {
             0..=2 => {
                 let more = text(u, 600)?;
                 let missing = u.ratio(1, 10)?;
                 let data = if missing { ptr::null() } else { more.as_ptr() };
                 // SAFETY: the pointer is null or has as many bytes.
-                let code = unsafe { jlanes_hasher_update(*hasher, data, more.len()) };
+                let code = unsafe { jlanes_hasher_update(hasher, data, more.len()) };
                 if missing && !more.is_empty() {
                     assert_eq!(code, JLANES_ERROR_ARGUMENT);
                 } else {
@@ -126,7 +128,7 @@ fn hashers(u: &mut Unstructured, known: &Known) -> Result<()> {
             3..=4 => {
                 let mut out = vec![UNTOUCHED; out_len(u, known.size)?];
                 // SAFETY: there are as many bytes.
-                let code = unsafe { jlanes_hasher_finish(*hasher, out.as_mut_ptr(), out.len()) };
+                let code = unsafe { jlanes_hasher_finish(hasher, out.as_mut_ptr(), out.len()) };
                 let fits = out.len() == known.size;
                 check(code, fits, &out, &(known.digest)(fed));
                 if fits {
@@ -136,13 +138,13 @@ fn hashers(u: &mut Unstructured, known: &Known) -> Result<()> {
             5 if count < 5 => {
                 let (mut copy, text) = (ptr::null_mut(), fed.clone());
                 // SAFETY: there is room for the result.
-                let code = unsafe { jlanes_hasher_copy(*hasher, &raw mut copy) };
+                let code = unsafe { jlanes_hasher_copy(hasher.as_deref(), &raw mut copy) };
                 assert_eq!(code, JLANES_OK);
                 all.push(Fed { hasher: copy, text });
             }
             6 => {
                 // SAFETY: it is a hasher.
-                assert_eq!(unsafe { jlanes_hasher_reset(*hasher) }, JLANES_OK);
+                assert_eq!(unsafe { jlanes_hasher_reset(hasher) }, JLANES_OK);
                 fed.clear();
             }
             _ => {
@@ -160,6 +162,13 @@ fn hashers(u: &mut Unstructured, known: &Known) -> Result<()> {
 
 /// Lanes that free themselves.
 struct Made(*mut jlanes_lanes);
+
+impl Made {
+    fn get(&self) -> Option<&jlanes_lanes> {
+        // SAFETY: they are null or lanes, until they are dropped.
+        unsafe { self.0.as_ref() }
+    }
+}
 
 impl Drop for Made {
     fn drop(&mut self) {
@@ -187,21 +196,22 @@ fn lanes(u: &mut Unstructured, known: &Known) -> Result<()> {
         0 | 1 => {
             // SAFETY: there are as many pointers and lengths, and what they say.
             let code = unsafe {
-                jlanes_digest_many(made.0, messages.as_ptr(), lens.as_ptr(), count, to, len)
+                jlanes_digest_many(made.get(), messages.as_ptr(), lens.as_ptr(), count, to, len)
             };
             (code, texts.iter().flat_map(|text| (known.digest)(text)).collect::<Vec<_>>())
         }
         2 => {
             let width = lens.iter().copied().min().unwrap_or(0);
             let records: Vec<_> = texts.iter().flat_map(|text| text[..width].to_vec()).collect();
-            fits &= width > 0;
+            fits &= width > 0 || count == 0;
             // widths that no memory has are not looked for in it
             let wrong = count > 1 && u.ratio(1, 10)?;
             let said = if wrong { usize::MAX - u.int_in_range(0..=width)? } else { width };
             fits &= !wrong;
             // SAFETY: there are as many bytes, or more than any pointer has.
-            let code =
-                unsafe { jlanes_digest_records(made.0, records.as_ptr(), said, count, to, len) };
+            let code = unsafe {
+                jlanes_digest_records(made.get(), records.as_ptr(), said, count, to, len)
+            };
             let digests = records.chunks(width.max(1)).flat_map(known.digest);
             (code, digests.collect())
         }
@@ -219,7 +229,7 @@ fn lanes(u: &mut Unstructured, known: &Known) -> Result<()> {
             let (key_at, key_len) = (key.as_ptr(), key.len());
             // SAFETY: there are as many pointers and lengths, and what they say.
             let code = unsafe {
-                jlanes_hmac_many(other.0, key_at, key_len, messages, lens, count, to, len)
+                jlanes_hmac_many(other.get(), key_at, key_len, messages, lens, count, to, len)
             };
             let tag = |text: &Vec<u8>| {
                 let mac = Hmac::<sha2::Sha256>::new_from_slice(&key).expect("any key will do");
