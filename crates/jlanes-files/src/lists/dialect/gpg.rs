@@ -36,6 +36,12 @@ pub(super) const ROW: Row = Row {
 };
 
 impl Dialect for Gpg {
+    /// A name may begin so.
+    fn is_comment(&self, line: &[u8]) -> bool {
+        let has_digits = begin(line).is_some_and(|(_, digits)| !digits.is_empty());
+        line.starts_with(b"#") && !has_digits && colons(line).is_none()
+    }
+
     fn goes_on(&mut self, record: &[u8], line: &[u8]) -> bool {
         let first = lines(record).next().unwrap_or_default();
         let (Some((_, digits)), true) = (begin(first), record.len() < first.len() + LONGEST) else {
@@ -94,4 +100,22 @@ fn groups(line: &[u8]) -> Option<(Option<&[u8]>, Vec<u8>)> {
 
 fn is_group(word: &[u8]) -> bool {
     word.len() > 1 && word.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'A'..=b'F'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_a_number_sign_is_no_comment() {
+        for (line, is_comment) in [
+            ("# of today", true),
+            ("# digests:", true),
+            ("#f: SHA1 = A999 3E36", false),
+            ("#f:2:A9993E36:", false),
+            ("f: SHA1 = A999 3E36", false),
+        ] {
+            assert_eq!(Gpg.is_comment(line.as_bytes()), is_comment, "{line}");
+        }
+    }
 }

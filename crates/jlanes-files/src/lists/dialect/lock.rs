@@ -1,12 +1,13 @@
 //! Lock files that name the files of packages: of Cargo, Poetry and uv, and `pylock.toml`.
 //!
 //! ```text
-//! list    = *( key "=" value ) *( package / table ) ; TOML, without strings of several lines
-//! package = ( "[[package]]" / "[[packages]]" ) *( key "=" value ) *part
+//! list    = *( key "=" value ) *table           ; TOML, without strings of several lines
+//! table   = ( "[[package]]" / "[[packages]]" / header ) *( key "=" value ) *part
 //! part    = ( "[package." / "[[packages." ) ..  ; the tables in it
 //! file    = ( "file" / "name" / "url" ), "hash" / "hashes" ; in "files", "wheels", "sdist", "archive"
 //!         / "name", "version", "checksum"       ; of NAME-VERSION.crate
-//! older   = "[metadata]" *( "checksum NAME VERSION (SOURCE)" "=" ( digest / "<none>" ) ) ; Cargo, until 2020
+//! older   = "[[distribution]]" ..               ; uv
+//!         / "[metadata]" *( "checksum NAME VERSION (SOURCE)" "=" ( digest / "<none>" ) ) ; Cargo, until 2020
 //!         / "[metadata.files]" *( key "=" files )  ; Poetry 1
 //! ```
 //!
@@ -22,7 +23,7 @@ struct Lock;
 /// Names of a table, of which none has more than three.
 const DEEPEST: usize = 8;
 
-const PACKAGES: [&[u8]; 2] = [b"[[package]]", b"[[packages]]"];
+const PACKAGES: [&[u8]; 3] = [b"[[package]]", b"[[packages]]", b"[[distribution]]"];
 
 pub(super) const ROW: Row = Row {
     opens: |line, _| PACKAGES.contains(&line).then(|| Box::new(Lock) as _),
@@ -52,33 +53,28 @@ impl Dialect for Lock {
             let file = |it: &Value| it.as_object().and_then(file).ok_or(Fault::Malformed);
             files.extend(all.iter().map(file));
         };
-        if PACKAGES.iter().any(|header| record.starts_with(header)) {
-            ["files", "wheels", "sdist", "archive"]
-                .iter()
-                .filter_map(|it| table.get(*it))
-                .for_each(add);
-            let of = |key: &str| table.get(key).and_then(Value::as_str);
-            if let Some(digest) = of("checksum") {
-                let name = |key: &str| of(key).unwrap_or_default();
-                files.push(Ok(packed(name("name"), name("version"), digest)));
-            }
-        } else if record.starts_with(b"[metadata") {
-            let inner = |key: &str| table.get(key).and_then(Value::as_object).into_iter().flatten();
-            inner("files").for_each(|(_, value)| add(value));
-            let why = || Fault::Refused("digests without the names of their files".to_owned());
-            files.extend(inner("hashes").map(|_| Err(why())));
-            for (key, digest) in &table {
-                let Some(of) = key.strip_prefix("checksum ") else { continue };
-                let words: Vec<_> = of.split(' ').collect();
-                match (&words[..], digest.as_str()) {
-                    (_, Some("<none>")) => {}
-                    ([name, version, _], Some(digest)) => {
-                        files.push(Ok(packed(name, version, digest)));
-                    }
-                    _ => files.push(Err(Fault::Malformed)),
-                }
+        let by_package = |key: &str| table.get(key).and_then(Value::as_object);
+        match by_package("files") {
+            Some(files) => files.values().for_each(&mut add),
+            None => table.get("files").into_iter().for_each(&mut add),
+        }
+        ["wheels", "sdist", "archive"].iter().filter_map(|it| table.get(*it)).for_each(add);
+        let of = |key: &str| table.get(key).and_then(Value::as_str);
+        if let Some(digest) = of("checksum") {
+            let name = |key: &str| of(key).unwrap_or_default();
+            files.push(Ok(packed(name("name"), name("version"), digest)));
+        }
+        for (key, digest) in &table {
+            let Some(of) = key.strip_prefix("checksum ") else { continue };
+            let words: Vec<_> = of.split(' ').collect();
+            match (&words[..], digest.as_str()) {
+                (_, Some("<none>")) => {}
+                ([name, version, _], Some(digest)) => files.push(Ok(packed(name, version, digest))),
+                _ => files.push(Err(Fault::Malformed)),
             }
         }
+        let why = || Fault::Refused("digests without the names of their files".to_owned());
+        files.extend(by_package("hashes").into_iter().flatten().map(|_| Err(why())));
         if files.is_empty() { Reading::Structure } else { Reading::Files(files) }
     }
 }
@@ -270,6 +266,9 @@ mod tests {
              {file = \"a.tar.gz\", hash = \"sha256:0a\"},\n]\nb = []",
         );
         assert_eq!(found.unwrap(), ["a.whl", "a.tar.gz"]);
+        let found =
+            names("[[distribution]]\nwheels = [{url = 'http://x/a.whl', hash = 'sha256:0a'}]");
+        assert_eq!(found.unwrap(), ["a.whl"]);
         assert_eq!(names("[metadata.hashes]\na = [\"0a\", \"0b\"]\nb = []").unwrap(), ["?", "?"]);
     }
 
