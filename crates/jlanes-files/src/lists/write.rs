@@ -105,45 +105,26 @@ impl Style {
 
     fn line(self, digest: Spelled<'_>, tag: &str, name: &[u8], out: &mut Vec<u8>) {
         let Spelled { raw, prefix, text } = digest;
-        let escaped;
-        let mut shown = name;
-        if !self.zero && self.layout.escapes() && needs_escape(name) {
-            escaped = escape(name);
-            shown = &escaped;
-            out.push(b'\\');
+        let (prefix, tag, text) = (prefix.as_bytes(), tag.as_bytes(), text.as_bytes());
+        let is_escaped = !self.zero && self.layout.escapes() && needs_escape(name);
+        let shown: &[u8] = if is_escaped { &escape(name) } else { name };
+        let mut put = |parts: &[&[u8]]| parts.iter().for_each(|part| out.extend_from_slice(part));
+        if is_escaped {
+            put(&[b"\\"]);
         }
         match self.layout {
-            Layout::Raw => return out.extend_from_slice(raw),
-            Layout::Untagged { binary } => {
-                out.extend_from_slice(text.as_bytes());
-                out.extend_from_slice(if binary { b" *" } else { b"  " });
-                out.extend_from_slice(shown);
-            }
-            Layout::Nameless => out.extend_from_slice(text.as_bytes()),
-            Layout::Tagged => {
-                out.extend_from_slice(tag.as_bytes());
-                out.extend_from_slice(b" (");
-                out.extend_from_slice(shown);
-                out.extend_from_slice(b") = ");
-                out.extend_from_slice(text.as_bytes());
-            }
-            Layout::Bag => {
-                out.extend_from_slice(text.as_bytes());
-                out.extend_from_slice(b"  data/");
-                out.extend_from_slice(&percent_encoded(name));
-            }
+            Layout::Raw => return put(&[raw]),
+            Layout::Untagged { binary } => put(&[text, if binary { b" *" } else { b"  " }, shown]),
+            Layout::Nameless => put(&[text]),
+            Layout::Tagged => put(&[tag, b" (", shown, b") = ", text]),
+            Layout::Bag => put(&[text, b"  data/", &percent_encoded(name)]),
             Layout::FsVerity => {
-                out.extend_from_slice(prefix.as_bytes());
-                out.extend_from_slice(text.as_bytes());
-                out.push(b' ');
                 // at the start of a name, either would pass for a part of what separates it
-                if name.starts_with(b" ") || name.starts_with(b"*") {
-                    out.extend_from_slice(b"./");
-                }
-                out.extend_from_slice(shown);
+                let is_odd = name.starts_with(b" ") || name.starts_with(b"*");
+                put(&[prefix, text, b" ", if is_odd { b"./" } else { b"" }, shown]);
             }
         }
-        out.push(self.end());
+        put(&[&[self.end()]]);
     }
 
     /// This form with tags.

@@ -11,7 +11,7 @@
 //!
 //! Without an algorithm the digest's length tells it.
 
-use super::{Dialect, File, Reading, Row, lines, windows_name, words};
+use super::{Dialect, File, Reading, Row, lines, windows_name};
 
 /// The columns of `Get-FileHash`.
 const COLUMNS: [&str; 3] = ["Algorithm", "Hash", "Path"];
@@ -20,13 +20,10 @@ const PATH: usize = 2;
 
 enum FileHash {
     List,
-    /// Columns with blanks between them, with the algorithm's or without.
-    Table {
-        has_algorithm: bool,
-    },
-    /// Columns at these places, between which this byte stands.
-    Csv {
+    /// Columns at these places of `count`, between which this byte stands; blanks in a table.
+    Columns {
         at: [Option<usize>; 3],
+        count: usize,
         separator: u8,
     },
 }
@@ -44,18 +41,22 @@ impl FileHash {
         if field(first).is_some() {
             return Some(Self::List);
         }
-        if let Some(has_algorithm) = title(first) {
-            return Some(Self::Table { has_algorithm });
-        }
-        let separator = *first.iter().find(|byte| b",;\t".contains(byte))?;
-        let columns = csv(first, separator);
+        let separator = *first.iter().find(|byte| b",;\t".contains(byte)).unwrap_or(&b' ');
+        let columns = values(first, separator, usize::MAX);
         let is = |name: &str, it: &Vec<u8>| it.eq_ignore_ascii_case(name.as_bytes());
         let at = COLUMNS.map(|name| columns.iter().position(|it| is(name, it)));
         // two columns of one name might differ
-        let count = |name: &str| columns.iter().filter(|it| is(name, it)).count();
-        let is_once = COLUMNS.iter().all(|name| count(name) <= 1);
+        let number = |name: &str| columns.iter().filter(|it| is(name, it)).count();
+        let is_once = COLUMNS.iter().all(|name| number(name) <= 1);
+        let count = columns.len();
+        // a table has no others, and the path is last
+        let is_table = || at.iter().flatten().count() == count && at[PATH] == Some(count - 1);
         let is_it = is_once && at[HASH].is_some() && at[PATH].is_some();
-        is_it.then_some(Self::Csv { at, separator })
+        (is_it && (separator != b' ' || is_table())).then_some(Self::Columns {
+            at,
+            count,
+            separator,
+        })
     }
 }
 
@@ -89,32 +90,23 @@ impl Dialect for FileHash {
                 }
                 file(fields)
             }
-            Self::Table { has_algorithm } => {
-                let is_rule = words(record).all(|word| word.iter().all(|byte| *byte == b'-'));
-                if title(record) == Some(*has_algorithm) || is_rule {
-                    return Reading::Structure;
-                }
-                let (algorithm, rest) = match has_algorithm {
-                    true => match word(record) {
-                        Some((algorithm, rest)) => (Some(algorithm.to_vec()), rest),
-                        None => return Reading::Malformed,
-                    },
-                    false => (None, record),
-                };
-                let Some((hash, path)) = word(rest) else { return Reading::Malformed };
-                // the end of a long path is not there
-                match path.ends_with(b"...") || path.ends_with("\u{2026}".as_bytes()) {
-                    true => Reading::Malformed,
-                    false => file([algorithm, Some(hash.to_vec()), Some(path.to_vec())]),
-                }
-            }
-            Self::Csv { at, separator } => {
-                let values = csv(record, *separator);
+            Self::Columns { at, count, separator } => {
+                let values = values(record, *separator, *count);
                 let fields = at.map(|at| values.get(at?).cloned());
-                let is_title = fields[HASH]
-                    .as_deref()
-                    .is_some_and(|hash| hash.eq_ignore_ascii_case(COLUMNS[HASH].as_bytes()));
-                if is_title { Reading::Structure } else { file(fields) }
+                let has = |column: usize, is: &dyn Fn(&[u8]) -> bool| {
+                    fields[column].as_deref().is_some_and(is)
+                };
+                let is_title = has(HASH, &|it| it.eq_ignore_ascii_case(COLUMNS[HASH].as_bytes()));
+                let is_table = *separator == b' ';
+                let is_rule = is_table && has(HASH, &|it| it.iter().all(|byte| *byte == b'-'));
+                // the end of a long path is not there
+                let is_cut =
+                    |path: &[u8]| path.ends_with(b"...") || path.ends_with("\u{2026}".as_bytes());
+                match () {
+                    () if is_title || is_rule => Reading::Structure,
+                    () if is_table && has(PATH, &is_cut) => Reading::Malformed,
+                    () => file(fields),
+                }
             }
         }
     }
@@ -127,15 +119,6 @@ fn file<'r>([algorithm, hash, path]: [Option<Vec<u8>>; 3]) -> Reading<File<'r>> 
     Reading::File(File { name: windows_name(&path), digests, ..File::default() })
 }
 
-/// Whether the title of a table, which `line` is, has the algorithm.
-fn title(line: &[u8]) -> Option<bool> {
-    let is = |columns: &[&str]| words(line).eq(columns.iter().map(|name| name.as_bytes()));
-    match (is(&COLUMNS), is(&COLUMNS[HASH..])) {
-        (false, false) => None,
-        (has_algorithm, _) => Some(has_algorithm),
-    }
-}
-
 /// `Hash      : 00..`: the column, and what it has.
 fn field(line: &[u8]) -> Option<(usize, &[u8])> {
     let colon = line.iter().position(|byte| *byte == b':')?;
@@ -143,11 +126,20 @@ fn field(line: &[u8]) -> Option<(usize, &[u8])> {
     Some((COLUMNS.iter().position(|column| column.as_bytes() == name)?, value))
 }
 
-/// The first word of `line`, and what stands behind it.
-fn word(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    let line = line.trim_ascii();
-    let end = line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len());
-    (end > 0).then(|| (&line[..end], line[end..].trim_ascii()))
+/// The values in a line, of which a table has `count`, and the last one may have blanks.
+fn values(line: &[u8], separator: u8, count: usize) -> Vec<Vec<u8>> {
+    if separator != b' ' {
+        return csv(line, separator);
+    }
+    let (mut values, mut rest) = (Vec::new(), line.trim_ascii());
+    while !rest.is_empty() {
+        let end =
+            rest.iter().position(u8::is_ascii_whitespace).filter(|_| values.len() + 1 < count);
+        let (value, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        values.push(value.to_vec());
+        rest = behind.trim_ascii();
+    }
+    values
 }
 
 /// The values in a line of CSV, without their quotes.
