@@ -2,9 +2,10 @@
 
 use std::io::{self, Read};
 
+use jlanes::Algorithm;
 use proptest::prelude::*;
 
-use super::{Account, AnyAlgorithm, Fault, List, Parser, dialect::ALL};
+use super::{dialect::ALL, *};
 
 const MD5: &str = "900150983cd24fb0d6963f7d28e17f72";
 
@@ -273,4 +274,81 @@ fn the_dialect_is_the_one_that_loses_least() {
             "{text}"
         );
     }
+}
+
+struct Sha256Only;
+
+impl Tags for Sha256Only {
+    type Scheme = ();
+
+    fn tagged(&self, tag: &[u8]) -> Option<()> {
+        (tag == b"SHA256").then_some(())
+    }
+
+    fn untagged(&self, _: &[u8]) -> Option<()> {
+        Some(())
+    }
+
+    fn prefixed(&self, hash: &[u8]) -> Vec<()> {
+        (hash == b"sha256").then_some(()).into_iter().collect()
+    }
+
+    fn digest(&self, (): &(), text: &[u8]) -> Option<Vec<u8>> {
+        decode(text, 32)
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read_back(
+        name in proptest::collection::vec(1u8.., 1..40),
+        digest in proptest::array::uniform32(any::<u8>()),
+        tagged: bool,
+        binary: bool,
+        base64: bool,
+    ) {
+        let style = Style {
+            layout: if tagged { Layout::Tagged } else { Layout::Untagged { binary } },
+            encoding: if base64 { Encoding::Base64 } else { Encoding::Hex },
+            zero: false,
+        };
+        let mut line = Vec::new();
+        style.write(Algorithm::SHA256, "SHA256", &name, &digest, &mut line);
+        prop_assert_eq!(line.pop(), Some(b'\n'));
+        prop_assert!(!line.contains(&b'\n'));
+        let entry = Parser::new(Sha256Only).parse(&line);
+        prop_assert_eq!(entry.as_ref().map(|e| &*e.name), Some(&name[..]));
+        prop_assert_eq!(entry.map(|e| e.digests), Some(vec![((), digest.to_vec())]));
+    }
+
+    #[test]
+    fn no_line_panics_and_names_come_without_nul(
+        line in proptest::collection::vec(any::<u8>(), 0..200),
+    ) {
+        if let Some(entry) = Parser::new(Sha256Only).parse(&line) {
+            prop_assert!(!entry.name.contains(&0));
+        }
+    }
+}
+
+#[test]
+fn digits_are_lowercase_and_in_pairs() {
+    let mut bytes = vec![1];
+    for (text, expected) in [
+        ("", Some(&[][..])),
+        ("0123456789abcdef", Some(&[0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef])),
+        ("0", None),
+        ("0A", None),
+        ("0g", None),
+        ("/0", None),
+        (":0", None),
+        ("`0", None),
+    ] {
+        assert_eq!(from_hex(text.as_bytes(), &mut bytes).then_some(&bytes[..]), expected);
+    }
+}
+
+#[test]
+fn tags_refuse_nothing_unless_they_say_so() {
+    assert_eq!((Sha256Only.refusal(b"SHA256"), Sha256Only.refusal_of(&())), (None, None));
 }
