@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Entry, Fault, Tags, tags::canonical};
+use super::{Entry, Fault, Parser, Tags};
 
 /// The lines of a list, each counted once.
 ///
@@ -76,15 +76,15 @@ pub(super) enum Otherwise {
 }
 
 impl Reading<File<'_>> {
-    /// The reading with entries of the digests that `tags` accept.
-    pub(super) fn accepted<T: Tags>(self, tags: &T) -> Reading<Entry<T::Scheme>> {
-        let one = |file: Result<File<'_>, Fault>| match file?.accepted(tags) {
+    /// The reading with entries of the digests that `parser` accepts.
+    pub(super) fn accepted<T: Tags>(self, parser: &mut Parser<T>) -> Reading<Entry<T::Scheme>> {
+        let one = |file: Result<File<'_>, Fault>| match file?.accepted(parser) {
             Reading::File(entry) => Ok(entry),
             Reading::Refused(why) => Err(Fault::Refused(why)),
             _ => Err(Fault::Malformed),
         };
         match self {
-            Self::File(file) => file.accepted(tags),
+            Self::File(file) => file.accepted(parser),
             Self::Files(files) => Reading::Files(files.into_iter().map(one).collect()),
             Self::Structure => Reading::Structure,
             Self::Comment => Reading::Comment,
@@ -140,53 +140,64 @@ impl<'l> File<'l> {
         Self { name, digests: vec![(Some(tag.into()), digest.into())], ..Self::default() }
     }
 
-    /// The entry with the digests that `tags` accept.
-    fn accepted<T: Tags>(&self, tags: &T) -> Reading<Entry<T::Scheme>> {
-        let reading = self.accepted_by(tags);
-        if !matches!(reading, Reading::Malformed) {
-            return reading;
-        }
-        // somebody who asks for nothing tells refused digests from malformed ones
-        let why = || match self.accepted_by(&tags.lenient()?) {
-            Reading::File(entry) => tags.refusal_of(&entry.digests.first()?.0),
-            _ => None,
-        };
-        why().map_or(Reading::Malformed, Reading::Refused)
-    }
-
-    fn accepted_by<T: Tags>(&self, tags: &T) -> Reading<Entry<T::Scheme>> {
+    /// The entry with the digests that `parser` accepts.
+    fn accepted<T: Tags>(self, parser: &mut Parser<T>) -> Reading<Entry<T::Scheme>> {
         if self.name.is_empty() || self.name.contains(&0) {
             return Reading::Malformed;
         }
+        let digests = match self.digests(parser) {
+            Some(digests) if !digests.is_empty() => digests,
+            none => match self.without(none.is_some(), parser) {
+                Some(reading) => return reading,
+                None => Vec::new(),
+            },
+        };
+        let Self { name, literal, size, .. } = self;
+        Reading::File(Entry { name, literal, digests, either: false, size })
+    }
+
+    /// The digests with known tags; `None` if one of them cannot be read.
+    fn digests<T: Tags>(&self, parser: &mut Parser<T>) -> Option<Vec<(T::Scheme, Vec<u8>)>> {
         let digest = |(tag, text): &(Option<Text<'_>>, Text<'_>)| {
             let scheme = match tag {
-                Some(tag) => tags.tagged(&canonical(tag)),
-                None => tags.untagged(text),
+                Some(tag) => parser.scheme(tag),
+                None => parser.untagged(text),
             }?;
-            Some(tags.digest(&scheme, text).map(|digest| (scheme, digest)))
+            Some(parser.tags().digest(&scheme, text).map(|digest| (scheme, digest)))
         };
-        let digests: Option<Vec<_>> = self.digests.iter().filter_map(digest).collect();
-        let Some(digests) = digests else {
-            return match &self.otherwise {
-                Otherwise::Refused(_) => {
-                    Reading::Refused("a digest that cannot be read".to_owned())
-                }
-                _ => Reading::Malformed,
-            };
-        };
-        if digests.is_empty() {
+        self.digests.iter().filter_map(digest).collect()
+    }
+
+    /// The meaning of a file without an accepted digest; `None` if it is an entry. Those that there are
+    /// can be read, or not.
+    fn without<T: Tags>(
+        &self,
+        is_readable: bool,
+        parser: &Parser<T>,
+    ) -> Option<Reading<Entry<T::Scheme>>> {
+        let refusal = || {
             let mut tagged = self.digests.iter().filter_map(|(tag, _)| tag.as_ref());
-            if let Some(why) = tagged.find_map(|tag| tags.refusal(&canonical(tag))) {
-                return Reading::Refused(why);
+            tagged.find_map(|tag| parser.tags().refusal(&parser.known(tag)))
+        };
+        // somebody who asks for nothing tells refused digests from malformed ones
+        let lenient = || {
+            let digests = self.digests(&mut parser.lenient()?)?;
+            parser.tags().refusal_of(&digests.first()?.0)
+        };
+        Some(match (&self.otherwise, is_readable) {
+            (Otherwise::Refused(_), false) => {
+                Reading::Refused("a digest that cannot be read".to_owned())
             }
-            match &self.otherwise {
-                Otherwise::Malformed => return Reading::Malformed,
-                Otherwise::Structure => return Reading::Structure,
-                Otherwise::Refused(why) => return Reading::Refused(why.clone()),
-                Otherwise::Entry => {}
-            }
-        }
-        let (name, literal) = (self.name.clone(), self.literal.clone());
-        Reading::File(Entry { name, literal, digests, either: false, size: self.size })
+            (_, false) => lenient().map_or(Reading::Malformed, Reading::Refused),
+            (otherwise, true) => match (refusal(), otherwise) {
+                (Some(why), _) => Reading::Refused(why),
+                (None, Otherwise::Malformed) => {
+                    lenient().map_or(Reading::Malformed, Reading::Refused)
+                }
+                (None, Otherwise::Structure) => Reading::Structure,
+                (None, Otherwise::Refused(why)) => Reading::Refused(why.clone()),
+                (None, Otherwise::Entry) => return None,
+            },
+        })
     }
 }

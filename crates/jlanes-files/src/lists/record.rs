@@ -111,12 +111,12 @@ fn read<T: Tags>(
     record: &mut Record,
     parser: &mut Parser<T>,
 ) -> Reading<Entry<T::Scheme>> {
+    let reading = dialect.read(&record.text);
     if record.is_longer {
         return Reading::Malformed;
     }
-    let reading = dialect.read(&record.text);
     record.is_optional = matches!(&reading, Reading::File(file) if file.is_optional);
-    let reading = reading.accepted(parser.tags());
+    let reading = reading.accepted(parser);
     let mut lines = record.text.split(|byte| *byte == b'\n');
     let is_structure = matches!(reading, Reading::Structure);
     let is_lost = |line: &[u8]| match parser.parse_standard(line) {

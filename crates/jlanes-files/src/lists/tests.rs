@@ -248,6 +248,19 @@ fn what_the_end_cuts_off_is_malformed() {
 }
 
 #[test]
+fn a_record_that_is_too_long_is_malformed_alone() {
+    let object = |name: &str| format!("{{\n\"Hash\": \"{MD5}\",\n\"Path\": \"{name}\"\n}}\n");
+    let text = [object("f"), object(&"x".repeat(200)), object("g")].concat();
+    let mut list = List::new(io::Cursor::new(text)).unwrap().longest(120);
+    let mut parser = Parser::new(AnyAlgorithm::default());
+    let mut names = Vec::new();
+    while let Some(line) = list.next(&mut parser).unwrap() {
+        names.extend(line.entry.ok().map(|entry| entry.name));
+    }
+    assert_eq!(names, [b"f", b"g"]);
+}
+
+#[test]
 fn the_dialect_is_the_one_that_loses_least() {
     for (text, names, malformed) in [
         ("Version: 1.2\nHEX  f\n HEX  g\n", &["f", "g"][..], 1),

@@ -142,7 +142,7 @@ fn field(line: &[u8]) -> Option<(&[u8], &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lists::AnyAlgorithm;
+    use crate::lists::{AnyAlgorithm, Parser};
 
     /// The meaning of a line below `field`.
     fn below<'l>(field: &str, line: &'l str) -> Reading<File<'l>> {
@@ -153,21 +153,25 @@ mod tests {
 
     #[test]
     fn digests_below_no_known_field_are_refused() {
-        let tags = AnyAlgorithm::default();
+        let mut tags = Parser::new(AnyAlgorithm::default());
         let digest = "900150983cd24fb0d6963f7d28e17f72";
         for field in ["Checksums-Blake9:", "Package-List:", "Description: of", "SHA9:"] {
             for line in [format!(" {digest} 3 f"), format!("\t{digest} 3 x y f")] {
-                let reading = below(field, &line).accepted(&tags);
+                let reading = below(field, &line).accepted(&mut tags);
                 assert!(matches!(reading, Reading::Refused(_)), "{field}{line}: {reading:?}");
             }
             for line in [" f deb utils optional", " and 3 f", " two lines"] {
-                assert_eq!(below(field, line).accepted(&tags), Reading::Structure, "{field}{line}");
+                assert_eq!(
+                    below(field, line).accepted(&mut tags),
+                    Reading::Structure,
+                    "{field}{line}"
+                );
             }
         }
         let blake = [digest; 4].concat();
-        let reading = below("Checksums-Blake2b:", &format!(" {blake} 3 f")).accepted(&tags);
+        let reading = below("Checksums-Blake2b:", &format!(" {blake} 3 f")).accepted(&mut tags);
         assert!(matches!(reading, Reading::File(_)), "a hash that we have: {reading:?}");
-        let wrong = below("SHA256:", " 00 3 f").accepted(&tags);
+        let wrong = below("SHA256:", " 00 3 f").accepted(&mut tags);
         assert_eq!(wrong, Reading::Malformed);
         assert!(matches!(Debian::default().read(b"SHA256: 00"), Reading::Malformed));
     }

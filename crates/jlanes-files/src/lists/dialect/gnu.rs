@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use base64ct::{Base64, Encoding as _};
 
 use super::File;
-use crate::lists::{Entry, Tags, tags::canonical, unescape};
+use crate::lists::{Entry, Tags, from_hex, tags::canonical, unescape};
 
 /// The two layouts of lines without a tag. A list may not mix them, or a file name with leading
 /// blanks could pass for another file's.
@@ -28,6 +28,9 @@ enum Untagged {
     /// One blank.
     BsdReversed,
 }
+
+/// The most tags that are remembered: an entry has few.
+const MEMO: usize = 8;
 
 /// Parses GNU's lines, and remembers their layout.
 pub struct Parser<T: Tags> {
@@ -40,8 +43,8 @@ pub struct Parser<T: Tags> {
     pub(in crate::lists) is_wide: bool,
     /// The last tag.
     tagged: Option<Vec<u8>>,
-    /// The last tag and its scheme; most lists have one.
-    memo: Option<(Vec<u8>, Option<T::Scheme>)>,
+    /// The last tags, as they stand in lines, and their schemes.
+    memo: Vec<(Vec<u8>, Option<T::Scheme>)>,
     /// The length of the last digest without a tag, in hexadecimal, and its scheme.
     untagged: Option<(usize, Option<T::Scheme>)>,
 }
@@ -55,7 +58,7 @@ impl<T: Tags> Parser<T> {
             escapes: true,
             is_wide: false,
             tagged: None,
-            memo: None,
+            memo: Vec::new(),
             untagged: None,
         }
     }
@@ -78,11 +81,16 @@ impl<T: Tags> Parser<T> {
     }
 
     /// The scheme of `tag`, as it stands in a line.
-    fn scheme(&mut self, tag: &[u8]) -> Option<T::Scheme> {
-        if self.memo.as_ref().is_none_or(|(known, _)| known != tag) {
-            self.memo = Some((tag.to_vec(), self.tags.tagged(&self.known(tag))));
+    pub(in crate::lists) fn scheme(&mut self, tag: &[u8]) -> Option<T::Scheme> {
+        if let Some((_, scheme)) = self.memo.iter().find(|(known, _)| known == tag) {
+            return scheme.clone();
         }
-        self.memo.as_ref()?.1.clone()
+        let scheme = self.tags.tagged(&self.known(tag));
+        if self.memo.len() == MEMO {
+            self.memo.clear();
+        }
+        self.memo.push((tag.to_vec(), scheme.clone()));
+        scheme
     }
 
     /// Calls `read`, after which the parser remembers what it does now.
@@ -108,17 +116,19 @@ impl<T: Tags> Parser<T> {
         if !self.is_wide {
             return None;
         }
-        let lenient = || {
-            let (escapes, is_wide) = (self.escapes, self.is_wide);
-            let mut parser = Parser { escapes, is_wide, ..Parser::new(self.tags.lenient()?) };
-            self.tags.refusal_of(&parser.parse(line)?.digests.first()?.0)
-        };
+        let lenient = || self.tags.refusal_of(&self.lenient()?.parse(line)?.digests.first()?.0);
         let refused = tag(line).and_then(|tag| self.tags.refusal(&self.known(tag)));
         refused.or_else(lenient)
     }
 
+    /// A parser with tags that refuse nothing, if these do.
+    pub(in crate::lists) fn lenient(&self) -> Option<Self> {
+        let (escapes, is_wide) = (self.escapes, self.is_wide);
+        Some(Parser { escapes, is_wide, ..Parser::new(self.tags.lenient()?) })
+    }
+
     /// The tag that other tools spell as `tag`. GNU's have one spelling.
-    fn known<'t>(&self, tag: &'t [u8]) -> Cow<'t, [u8]> {
+    pub(in crate::lists) fn known<'t>(&self, tag: &'t [u8]) -> Cow<'t, [u8]> {
         if self.is_wide { canonical(tag).into() } else { tag.into() }
     }
 
@@ -203,7 +213,7 @@ impl<T: Tags> Parser<T> {
     }
 
     /// The scheme of the digest `text`, which has no tag. In hexadecimal only its length counts.
-    fn untagged(&mut self, text: &[u8]) -> Option<T::Scheme> {
+    pub(in crate::lists) fn untagged(&mut self, text: &[u8]) -> Option<T::Scheme> {
         if !text.iter().all(u8::is_ascii_hexdigit) {
             return self.tags.untagged(text);
         }
@@ -273,6 +283,10 @@ pub(super) fn tagged_file(line: &[u8]) -> Option<File<'_>> {
 
 /// A digest of `len` bytes in hexadecimal, upper or lower case, or in base64.
 pub(in crate::lists) fn decode(text: &[u8], len: usize) -> Option<Vec<u8>> {
+    let mut digest = Vec::with_capacity(len);
+    if text.len() == 2 * len && from_hex(text, &mut digest) {
+        return Some(digest);
+    }
     // base64 of two or four bytes is as long as hexadecimal, but padded
     let hex = hex::decode(text).ok().filter(|digest| digest.len() == len);
     hex.or_else(|| from_base64(text)).filter(|digest| digest.len() == len)

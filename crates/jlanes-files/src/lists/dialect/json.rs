@@ -53,10 +53,10 @@ impl Dialect for Json {
         let objects = objects(record).filter(|all| self.is_document || !all.is_empty());
         let Some(objects) = objects else { return Reading::Malformed };
         let mut files = Vec::new();
-        for object in &objects {
+        for (object, pairs) in objects {
             match serde_json::from_slice(object) {
                 // two values of one key might differ
-                Ok(value @ Value::Object(_)) if count(&value) != pairs(object) => {
+                Ok(value @ Value::Object(_)) if count(&value) != pairs => {
                     files.push(Err(Fault::Malformed));
                 }
                 Ok(Value::Object(object)) => add(&object, &mut files),
@@ -70,52 +70,59 @@ impl Dialect for Json {
 /// The place in JSON's text: how many braces are open, and whether it is in a string.
 #[derive(Default)]
 struct Scanner {
-    len: usize,
+    at: usize,
     depth: usize,
     /// Colons, of which each pair has one.
     pairs: usize,
     in_string: bool,
-    is_escaped: bool,
 }
 
 impl Scanner {
-    fn take(&mut self, byte: u8) {
-        self.len += 1;
+    /// Takes the next byte of `text` that is in no string. It goes on where a shorter text has ended.
+    fn next(&mut self, text: &[u8]) -> Option<u8> {
+        while self.in_string {
+            let rest = text.get(self.at..)?;
+            let end = rest.iter().position(|byte| matches!(byte, b'"' | b'\\'));
+            self.at += end.unwrap_or(rest.len());
+            // a byte behind a backslash stands for something else
+            self.in_string = text.get(self.at)? != &b'"';
+            if self.in_string {
+                text.get(self.at + 1)?;
+            }
+            self.at += 1 + usize::from(self.in_string);
+        }
+        let byte = *text.get(self.at)?;
+        self.at += 1;
         match byte {
-            _ if std::mem::take(&mut self.is_escaped) => {}
-            b'\\' if self.in_string => self.is_escaped = true,
-            b'"' => self.in_string = !self.in_string,
-            b'{' if !self.in_string => self.depth += 1,
-            b':' if !self.in_string => self.pairs += 1,
-            b'}' if !self.in_string => self.depth = self.depth.saturating_sub(1),
+            b'"' => self.in_string = true,
+            b'{' => self.depth += 1,
+            b':' => self.pairs += 1,
+            b'}' => self.depth = self.depth.saturating_sub(1),
             _ => {}
         }
+        Some(byte)
     }
 
     /// Whether an object is open at the end of `record`, of which a part may have been seen.
     fn is_open_after(&mut self, record: &[u8]) -> bool {
-        record[self.len.min(record.len())..].iter().for_each(|byte| self.take(*byte));
+        while self.next(record).is_some() {}
         self.depth > 0
     }
 }
 
-/// The pairs in the text of an object and below it.
-fn pairs(object: &[u8]) -> usize {
-    let mut scanner = Scanner::default();
-    object.iter().for_each(|byte| scanner.take(*byte));
-    scanner.pairs
-}
-
-/// The objects in `text`, between which are only brackets and commas.
-fn objects(text: &[u8]) -> Option<Vec<&[u8]>> {
+/// The objects in `text`, each with the number of pairs in it, between which are only brackets and
+/// commas.
+fn objects(text: &[u8]) -> Option<Vec<(&[u8], usize)>> {
     let (mut objects, mut scanner, mut start) = (Vec::new(), Scanner::default(), 0);
-    for (at, byte) in text.iter().enumerate() {
+    loop {
         let was_inside = scanner.depth > 0;
-        scanner.take(*byte);
+        let Some(byte) = scanner.next(text) else { break };
         match (was_inside, scanner.depth > 0) {
-            (false, true) => start = at,
-            (true, false) => objects.push(&text[start..=at]),
-            (false, false) if !b"[], \t\r\n".contains(byte) => return None,
+            (false, true) => start = scanner.at - 1,
+            (true, false) => {
+                objects.push((&text[start..scanner.at], std::mem::take(&mut scanner.pairs)));
+            }
+            (false, false) if !b"[], \t\r\n".contains(&byte) => return None,
             _ => {}
         }
     }

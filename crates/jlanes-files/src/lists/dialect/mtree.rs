@@ -279,12 +279,12 @@ fn is_below(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lists::{AnyAlgorithm, Entry};
+    use crate::lists::{AnyAlgorithm, Entry, Parser};
 
     /// The meaning of a line, if no digest is accepted.
     fn read(list: &mut Mtree, line: &[u8]) -> Reading<Entry<jlanes::Algorithm>> {
         let nothing = AnyAlgorithm { least_bits: 1 << 20, ..AnyAlgorithm::default() };
-        list.read(line).accepted(&nothing)
+        list.read(line).accepted(&mut Parser::new(nothing))
     }
 
     #[track_caller]
