@@ -75,7 +75,19 @@ pub(super) enum Otherwise {
     Refused(String),
 }
 
-impl Reading<File<'_>> {
+impl<'l> Reading<File<'l>> {
+    /// The meaning of a record with these files; of one without any, structure.
+    pub(super) fn of(mut files: Vec<Result<File<'l>, Fault>>) -> Self {
+        match (files.pop(), files.is_empty()) {
+            (None, _) => Self::Structure,
+            (Some(Ok(file)), true) => Self::File(file),
+            (Some(last), _) => {
+                files.push(last);
+                Self::Files(files)
+            }
+        }
+    }
+
     /// The reading with entries of the digests that `parser` accepts.
     pub(super) fn accepted<T: Tags>(self, parser: &mut Parser<T>) -> Reading<Entry<T::Scheme>> {
         let one = |file: Result<File<'_>, Fault>| match file?.accepted(parser) {
@@ -168,8 +180,8 @@ impl<'l> File<'l> {
         self.digests.iter().filter_map(digest).collect()
     }
 
-    /// The meaning of a file without an accepted digest; `None` if it is an entry. Those that there are
-    /// can be read, or not.
+    /// The meaning of a file without an accepted digest; `None` if it is an entry. If it `is_readable`, no
+    /// digest with a known tag is malformed.
     fn without<T: Tags>(
         &self,
         is_readable: bool,

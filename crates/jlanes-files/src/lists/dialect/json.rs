@@ -63,7 +63,7 @@ impl Dialect for Json {
                 _ => files.push(Err(Fault::Malformed)),
             }
         }
-        if files.is_empty() { Reading::Structure } else { Reading::Files(files) }
+        Reading::of(files)
     }
 }
 

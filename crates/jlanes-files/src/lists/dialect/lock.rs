@@ -75,7 +75,7 @@ impl Dialect for Lock {
         }
         let why = || Fault::Refused("digests without the names of their files".to_owned());
         files.extend(by_package("hashes").into_iter().flatten().map(|_| Err(why())));
-        if files.is_empty() { Reading::Structure } else { Reading::Files(files) }
+        Reading::of(files)
     }
 }
 
@@ -226,11 +226,12 @@ mod tests {
     use super::*;
 
     fn names(text: &str) -> Option<Vec<String>> {
+        let name = |file: File<'_>| String::from_utf8(file.name).unwrap();
         match Lock.read(text.as_bytes()) {
             Reading::Files(files) => {
-                let name = |file: File<'_>| String::from_utf8(file.name).unwrap();
                 Some(files.into_iter().map(|it| it.map_or("?".to_owned(), name)).collect())
             }
+            Reading::File(file) => Some(vec![name(file)]),
             Reading::Malformed => None,
             _ => Some(Vec::new()),
         }

@@ -63,7 +63,7 @@ impl Dialect for SrcInfo {
                 |((_, name), digest): (&&(_, &[u8]), _)| File::new(name.to_vec(), tag, digest);
             files.extend(wanted.map(|it| Ok(file(it))));
         }
-        Reading::Files(files)
+        Reading::of(files)
     }
 }
 
