@@ -123,22 +123,9 @@ impl<S> Reading<Entry<S>> {
         self.entries().any(|entry| entry.digests.iter().any(|(_, digest)| is_other(digest)))
     }
 
-    /// The reading without the entries that `tags` refuse.
-    pub(super) fn without_refused<T: Tags<Scheme = S>>(self, tags: &T) -> Self {
-        match self {
-            Self::File(entry) => match tags.refusal_of_entry(&entry) {
-                Some(why) => Self::Refused(why),
-                None => Self::File(entry),
-            },
-            Self::Files(files) => {
-                let one = |file: Result<Entry<S>, _>| {
-                    let entry = file?;
-                    tags.refusal_of_entry(&entry).map_or(Ok(entry), |why| Err(Fault::Refused(why)))
-                };
-                Self::Files(files.into_iter().map(one).collect())
-            }
-            other => other,
-        }
+    /// The meaning of a line with `entry`, which `tags` may refuse.
+    pub(super) fn entry<T: Tags<Scheme = S>>(entry: Entry<S>, tags: &T) -> Self {
+        tags.refusal_of_entry(&entry).map_or(Self::File(entry), Self::Refused)
     }
 }
 
@@ -165,7 +152,8 @@ impl<'l> File<'l> {
             },
         };
         let Self { name, literal, size, .. } = self;
-        Reading::File(Entry { name, literal, digests, either: false, size })
+        let entry = Entry { name, literal, digests, either: false, size };
+        Reading::entry(entry, parser.tags())
     }
 
     /// The digests with known tags; `None` if one of them cannot be read.

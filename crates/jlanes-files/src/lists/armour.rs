@@ -20,9 +20,10 @@ pub(super) enum Armour {
 }
 
 /// What a line is.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Part<'l> {
-    Text(&'l [u8]),
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Text behind this many bytes.
+    Text(usize),
     /// The line before a signed text.
     Begin,
     /// The line after it.
@@ -37,7 +38,7 @@ pub(super) fn begins_in(record: &[u8]) -> bool {
 
 impl Armour {
     /// Takes the next line. Blanks at the ends of the armour's lines do not count, as in gpg.
-    pub(super) fn strip<'l>(&mut self, line: &'l [u8]) -> Part<'l> {
+    pub(super) fn take(&mut self, line: &[u8]) -> Part {
         let bare = line.trim_ascii_end();
         let (next, part) = match *self {
             Self::None | Self::After if bare == BEGIN => (Self::Header, Part::Begin),
@@ -45,8 +46,8 @@ impl Armour {
             Self::Text if line.starts_with(DASHES) => (Self::Signature, Part::End),
             Self::Signature if bare == END => (Self::After, Part::Armour),
             Self::Header | Self::Signature => (*self, Part::Armour),
-            Self::Text => (*self, Part::Text(line.strip_prefix(b"- ").unwrap_or(line))),
-            Self::None | Self::After => (*self, Part::Text(line)),
+            Self::Text if line.starts_with(b"- ") => (*self, Part::Text(2)),
+            Self::None | Self::Text | Self::After => (*self, Part::Text(0)),
         };
         *self = next;
         part
@@ -59,20 +60,19 @@ mod tests {
 
     #[test]
     fn only_the_text_is_left() {
-        let text = |text: &'static str| Part::Text(text.as_bytes());
         let lines = [
-            ("before", text("before")),
-            ("-----BEGIN PGP SIGNATURE-----", text("-----BEGIN PGP SIGNATURE-----")),
+            ("before", Part::Text(0)),
+            ("-----BEGIN PGP SIGNATURE-----", Part::Text(0)),
             ("-----BEGIN PGP SIGNED MESSAGE----- \t", Part::Begin),
             ("Hash: SHA512", Part::Armour),
             (" ", Part::Armour),
-            ("text", text("text")),
-            ("- -dashed", text("-dashed")),
+            ("text", Part::Text(0)),
+            ("- -dashed", Part::Text(2)),
             ("-----BEGIN PGP SIGNATURE----- ", Part::End),
             ("", Part::Armour),
             ("iQ==", Part::Armour),
             ("-----END PGP SIGNATURE-----", Part::Armour),
-            ("- after", text("- after")),
+            ("- after", Part::Text(0)),
             ("-----BEGIN PGP SIGNED MESSAGE-----", Part::Begin),
             ("", Part::Armour),
             ("-----BEGIN PGP SIGNED MESSAGE-----", Part::End),
@@ -80,7 +80,7 @@ mod tests {
         ];
         let mut armour = Armour::default();
         for (line, part) in lines {
-            assert_eq!(armour.strip(line.as_bytes()), part, "{line}");
+            assert_eq!(armour.take(line.as_bytes()), part, "{line}");
         }
         assert_eq!(armour, Armour::Signature);
     }

@@ -3,6 +3,7 @@
 use std::{
     collections::VecDeque,
     io::{self, BufReader},
+    iter,
 };
 
 use super::{
@@ -64,20 +65,13 @@ pub struct List<S> {
 /// A line as it stands in the list.
 struct Physical {
     number: u64,
-    part: Kind,
+    /// The text without its end.
+    text: Vec<u8>,
+    /// Whether it is only the beginning, because the line is too long.
+    is_longer: bool,
+    part: Part,
     /// Where the line is.
     place: Option<Armour>,
-}
-
-enum Kind {
-    /// The text without its end, and whether only its beginning, because it is too long.
-    Text(Vec<u8>, bool),
-    /// A signed text begins.
-    Begin,
-    /// It ends.
-    End,
-    /// Another line around it.
-    Armour(Vec<u8>),
 }
 
 /// A line of a list.
@@ -187,18 +181,11 @@ impl<S: Clone> List<S> {
         if self.end == b'\n' && text.last() == Some(&b'\r') {
             text.pop();
         }
-        let len = text.len();
-        let part = match self.armour.as_mut().map(|armour| armour.strip(&text)) {
-            None => Kind::Text(text, is_longer),
-            Some(Part::Text(rest)) => {
-                let dashes = len - rest.len();
-                Kind::Text(text.split_off(dashes), is_longer)
-            }
-            Some(Part::Begin) => Kind::Begin,
-            Some(Part::End) => Kind::End,
-            Some(Part::Armour) => Kind::Armour(text),
-        };
-        Ok(Some(Physical { number: self.number, part, place: self.armour }))
+        let part = self.armour.as_mut().map_or(Part::Text(0), |armour| armour.take(&text));
+        if let Part::Text(dashes @ 1..) = part {
+            text.drain(..dashes);
+        }
+        Ok(Some(Physical { number: self.number, text, is_longer, part, place: self.armour }))
     }
 
     /// Takes a line into the account.
@@ -207,21 +194,21 @@ impl<S: Clone> List<S> {
         line: Physical,
         parser: &mut Parser<T>,
     ) -> io::Result<()> {
-        let Physical { number, part, place } = line;
-        let (text, is_longer) = match part {
-            Kind::Text(text, is_longer) => (text, is_longer),
-            Kind::Armour(text) => {
+        let Physical { number, text, is_longer, part, place } = line;
+        match part {
+            Part::Text(_) => {}
+            Part::Armour => {
                 let is_entry = parser.parse_standard(&text).is_some();
                 self.around(number, is_entry.then_some(UNSIGNED));
                 return Ok(());
             }
-            Kind::Begin | Kind::End => {
+            Part::Begin | Part::End => {
                 self.end_record(parser);
-                let is_late = matches!(part, Kind::Begin) && self.has_entries;
+                let is_late = part == Part::Begin && self.has_entries;
                 self.around(number, is_late.then_some("lines before it are not signed"));
                 return Ok(());
             }
-        };
+        }
         let mut records = match self.records.take() {
             Some(records) => records,
             None => {
@@ -268,16 +255,13 @@ impl<S: Clone> List<S> {
         while bytes < HEAD && !is_whole {
             let line = self.physical()?;
             match &line {
-                Some(Physical { part: Kind::Text(text, _), .. }) => bytes += text.len() + 1,
+                Some(Physical { part: Part::Text(_), text, .. }) => bytes += text.len() + 1,
                 _ => is_whole = true,
             }
             self.ahead.extend(line);
         }
-        let ahead = self.ahead.iter().filter_map(|line| match &line.part {
-            Kind::Text(text, _) => Some(&text[..]),
-            _ => None,
-        });
-        let lines: Vec<_> = std::iter::once(first).chain(ahead).collect();
+        let texts = self.ahead.iter().filter(|line| matches!(line.part, Part::Text(_)));
+        let lines: Vec<_> = iter::once(first).chain(texts.map(|line| &line.text[..])).collect();
         Ok(choose(&lines, is_whole, parser))
     }
 

@@ -50,7 +50,7 @@ impl Records {
         each: &mut impl FnMut(Record, Reading<Entry<T::Scheme>>),
     ) {
         let Some(dialect) = &mut self.dialect else {
-            let reading = gnus(&line, parser).without_refused(parser.tags());
+            let reading = gnus(&line, parser);
             return each(line, reading);
         };
         if line.text.trim_ascii().is_empty() {
@@ -84,7 +84,6 @@ impl Records {
     ) {
         if let (Some(mut record), Some(dialect)) = (self.open.take(), &mut self.dialect) {
             let reading = read(&mut **dialect, &mut record, parser);
-            let reading = reading.without_refused(parser.tags());
             each(record, reading);
         }
     }
@@ -99,7 +98,7 @@ fn gnus<T: Tags>(line: &Record, parser: &mut Parser<T>) -> Reading<Entry<T::Sche
         Some(_) => {}
     }
     match parser.parse(&line.text) {
-        Some(entry) => Reading::File(entry),
+        Some(entry) => Reading::entry(entry, parser.tags()),
         None => parser.refusal(&line.text).map_or(Reading::Malformed, Reading::Refused),
     }
 }

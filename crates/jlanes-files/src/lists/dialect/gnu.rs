@@ -29,6 +29,9 @@ enum Untagged {
     BsdReversed,
 }
 
+/// The digests in a line, and the name.
+type Parts<'l, S> = (Vec<(S, Vec<u8>)>, &'l [u8]);
+
 /// The most tags that are remembered: an entry has few.
 const MEMO: usize = 8;
 
@@ -135,13 +138,9 @@ impl<T: Tags> Parser<T> {
     /// The entry in `line`, which has no end of line; `None` if it is malformed.
     pub fn parse(&mut self, line: &[u8]) -> Option<Entry<T::Scheme>> {
         let (escaped, line) = if self.escapes { begin(line) } else { (false, line.trim_blanks()) };
-        let one = |(scheme, digest, name)| (vec![(scheme, digest)], name);
         let (digests, name) = match self.split_tagged(line) {
-            Some(parts) => one(parts?),
-            None => match self.split_prefixed(line) {
-                Some(parts) => parts,
-                None => one(self.split_untagged(line)?),
-            },
+            Some(parts) => parts?,
+            None => self.split_prefixed(line).or_else(|| self.split_untagged(line))?,
         };
         let name = if escaped { unescape(name)?.into_owned() } else { name.to_vec() };
         // a NUL cannot be part of a file's name
@@ -151,11 +150,7 @@ impl<T: Tags> Parser<T> {
 
     /// `TAG (NAME) = DIGEST`, also without the blanks. The outer `None` means that this is no
     /// tagged line at all.
-    #[expect(clippy::type_complexity, reason = "the parts of a line, used in one place")]
-    fn split_tagged<'l>(
-        &mut self,
-        line: &'l [u8],
-    ) -> Option<Option<(T::Scheme, Vec<u8>, &'l [u8])>> {
+    fn split_tagged<'l>(&mut self, line: &'l [u8]) -> Option<Option<Parts<'l, T::Scheme>>> {
         let (tag, rest) = split_tag(line)?;
         let reversed =
             tag.strip_suffix(b"_LE").filter(|tag| self.is_wide && tag.starts_with(b"XXH"));
@@ -177,17 +172,13 @@ impl<T: Tags> Parser<T> {
                 text = Cow::Owned(hex::encode(bytes).into_bytes());
             }
             let digest = self.tags.digest(&scheme, &text)?;
-            Some((scheme, digest, name))
+            Some((vec![(scheme, digest)], name))
         };
         Some(parts())
     }
 
     /// `HASH:DIGEST NAME`, with one blank or, as in lists without a tag, two.
-    #[expect(clippy::type_complexity, reason = "the parts of a line, used in one place")]
-    fn split_prefixed<'l>(
-        &mut self,
-        line: &'l [u8],
-    ) -> Option<(Vec<(T::Scheme, Vec<u8>)>, &'l [u8])> {
+    fn split_prefixed<'l>(&mut self, line: &'l [u8]) -> Option<Parts<'l, T::Scheme>> {
         let (hash, rest) = line.split_at(line.iter().position(|byte| *byte == b':')?);
         let schemes = self.tags.prefixed(hash);
         let (text, name) = rest.split_at(rest.iter().position(|byte| *byte == b' ')?);
@@ -201,7 +192,7 @@ impl<T: Tags> Parser<T> {
     }
 
     /// `DIGEST  NAME`, `DIGEST *NAME` or `DIGEST NAME`.
-    fn split_untagged<'l>(&mut self, line: &'l [u8]) -> Option<(T::Scheme, Vec<u8>, &'l [u8])> {
+    fn split_untagged<'l>(&mut self, line: &'l [u8]) -> Option<Parts<'l, T::Scheme>> {
         let (text, rest) = line.split_at(line.iter().position(|byte| is_blank(*byte))?);
         let xxh3 = text.strip_prefix(b"XXH3_").filter(|_| self.is_wide);
         let (scheme, text) = match xxh3 {
@@ -209,7 +200,7 @@ impl<T: Tags> Parser<T> {
             None => (self.untagged(text)?, text),
         };
         let digest = self.tags.digest(&scheme, text)?;
-        Some((scheme, digest, self.name(&rest[1..])?))
+        Some((vec![(scheme, digest)], self.name(&rest[1..])?))
     }
 
     /// The scheme of the digest `text`, which has no tag. In hexadecimal only its length counts.
