@@ -82,10 +82,11 @@ pub trait FileHasher: Send {
 #[must_use]
 pub fn file_hasher(hash: &AnyHash, backend: Backend, parallel: bool) -> Box<dyn FileHasher> {
     if is_checked(hash) {
-        return Box::new(Checked(Sha1Results::hasher_on(backend)));
+        let (hasher, result) = (Sha1Results::hasher_on(backend), checked as ToResult);
+        return Box::new(Any { hasher, parallel: false, result });
     }
     match hash.hasher_on(backend) {
-        Ok(hasher) => Box::new(Any { hasher, parallel }),
+        Ok(hasher) => Box::new(Any { hasher, parallel, result: Ok }),
         Err(error) => {
             trees::hasher(hash, backend, parallel).unwrap_or_else(|| Box::new(Missing(error)))
         }
@@ -96,6 +97,7 @@ pub fn file_hasher(hash: &AnyHash, backend: Backend, parallel: bool) -> Box<dyn 
 struct Any {
     hasher: Box<dyn AnyHasher>,
     parallel: bool,
+    result: ToResult,
 }
 
 impl FileHasher for Any {
@@ -116,20 +118,7 @@ impl FileHasher for Any {
     }
 
     fn finish(self: Box<Self>) -> io::Result<Box<[u8]>> {
-        Ok(self.hasher.finalize())
-    }
-}
-
-/// A hasher of [`Sha1Results`].
-struct Checked(Box<dyn AnyHasher>);
-
-impl FileHasher for Checked {
-    fn update(&mut self, data: &[u8]) {
-        self.0.update(data);
-    }
-
-    fn finish(self: Box<Self>) -> io::Result<Box<[u8]>> {
-        checked(&self.0.finalize())
+        (self.result)(self.hasher.finalize())
     }
 }
 
@@ -139,8 +128,8 @@ fn is_checked(hash: &AnyHash) -> bool {
     *hash == sha1dc.into()
 }
 
-fn checked(output: &[u8]) -> io::Result<Box<[u8]>> {
-    Sha1Results::result(output).or_else(attacked)
+fn checked(output: Box<[u8]>) -> io::Result<Box<[u8]>> {
+    Sha1Results::result(&output).or_else(attacked)
 }
 
 fn attacked(collision: Collision) -> io::Result<Box<[u8]>> {
@@ -173,7 +162,7 @@ pub fn scheduler<S: Source + 'static>(
 ) -> Option<(AnyScheduler<'static, S>, ToResult)> {
     let hash = digester.hash()?;
     if is_checked(&hash) {
-        return Some((Sha1Results::scheduler_on(backend), |output| checked(&output)));
+        return Some((Sha1Results::scheduler_on(backend), checked));
     }
     let lanes = hash.lanes().ok()?.on(backend);
     lanes.shares_lanes().then(|| (lanes.scheduler(), Ok as ToResult))

@@ -1,6 +1,6 @@
 //! From operands to files.
 
-use std::{ffi::CString, io, sync::Arc};
+use std::{ffi::CString, io, sync::Arc, vec};
 
 use crate::{
     Fate, Found, Rules, Skipped, Target,
@@ -14,7 +14,7 @@ pub struct Files(Stands);
 /// What an operand means.
 enum Stands {
     /// The operand itself, preceded by a notice if there is one.
-    One(Option<(Vec<u8>, Found)>, Option<(Vec<u8>, Found)>),
+    One(vec::IntoIter<(Vec<u8>, Found)>),
     /// A directory's files.
     Tree(Walk),
 }
@@ -43,7 +43,7 @@ impl Stands {
         if rules.recurse {
             let is_dir = is_dir(&name, rules.links);
             if !rules.admit_operand(&name, is_dir) {
-                return Self::One(None, None);
+                return Self::One(Vec::new().into_iter());
             }
             if is_dir {
                 return Self::Tree(Walk::new(&name, Arc::clone(rules)));
@@ -60,16 +60,15 @@ impl Stands {
             Ok(target) if !rules.outputs.is_empty() => identity(target),
             _ => None,
         };
-        let found = target.map_or_else(Found::Failed, Found::File);
-        match fate {
-            None => Self::One(None, Some((name, found))),
-            Some(Fate::LeftOut) => Self::One(None, None),
-            Some(Fate::Refused) => Self::One(None, Some((name, Found::Skipped(Skipped::Refused)))),
-            Some(Fate::ToldOf) => {
-                let told = (name.clone(), Found::Skipped(Skipped::Output));
-                Self::One(Some(told), Some((name, found)))
-            }
-        }
+        let skipped = |why| (name.clone(), Found::Skipped(why));
+        let file = || (name.clone(), target.map_or_else(Found::Failed, Found::File));
+        let all = match fate {
+            None => vec![file()],
+            Some(Fate::LeftOut) => Vec::new(),
+            Some(Fate::Refused) => vec![skipped(Skipped::Refused)],
+            Some(Fate::ToldOf) => vec![skipped(Skipped::Output), file()],
+        };
+        Self::One(all.into_iter())
     }
 }
 
@@ -78,7 +77,7 @@ impl Iterator for Files {
 
     fn next(&mut self) -> Option<Self::Item> {
         match &mut self.0 {
-            Stands::One(told, file) => told.take().or_else(|| file.take()),
+            Stands::One(all) => all.next(),
             Stands::Tree(walk) => walk.next(),
         }
     }

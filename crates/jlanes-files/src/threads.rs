@@ -35,9 +35,7 @@ impl Threads {
             wanted.map_or(1, NonZero::get).min(allowed())
         })
     }
-}
 
-impl Threads {
     /// The pool that hashes one large file; `None` with a single thread, or if the system has no
     /// more.
     pub(crate) fn pool(&self) -> Option<&ThreadPool> {
