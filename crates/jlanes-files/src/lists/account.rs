@@ -117,6 +117,18 @@ impl<S> Reading<Entry<S>> {
         one.into_iter().chain(all.iter().flatten())
     }
 
+    /// Whether it is refused, or else malformed; `None` if it is neither.
+    pub(super) fn is_refused(&self) -> Option<bool> {
+        match self {
+            Self::Malformed => Some(false),
+            Self::Refused(_) => Some(true),
+            Self::Files(all) if all.iter().all(Result::is_err) => {
+                all.first().map(|first| matches!(first, Err(Fault::Refused(_))))
+            }
+            Self::File(_) | Self::Files(_) | Self::Structure | Self::Comment => None,
+        }
+    }
+
     /// Whether an entry has a digest of `other`.
     pub(super) fn has(&self, other: &Entry<S>) -> bool {
         let is_other = |digest: &[u8]| other.digests.iter().any(|(_, other)| *other == digest);

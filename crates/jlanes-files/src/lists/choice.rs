@@ -16,14 +16,22 @@ const OPENING: usize = 20;
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
     entries: usize,
+    /// Records that are malformed or refused, and lines of GNU's in those that are no entries.
+    lost: usize,
+    malformed: usize,
     /// Records that are understood, and refused.
     refused: usize,
-    /// Malformed lines, and those of GNU's in records that are no entries.
-    lost: usize,
     /// Whether a line that only GNU's tools write is read otherwise.
     loses_gnus: bool,
     /// Whether one of GNU's is lost before all that is understood.
     begins_late: bool,
+}
+
+impl Trial {
+    /// The lines that are not verified: fewer are better, or else fewer that are not understood.
+    fn cost(&self) -> (usize, usize) {
+        (self.lost, self.malformed)
+    }
 }
 
 /// The dialect of a list that begins with `lines`. The one that loses the fewest lines is chosen; of
@@ -47,8 +55,8 @@ pub(super) fn choose<T: Tags>(lines: &[&[u8]], is_whole: bool, parser: &mut Pars
         (is_certain || !trial.loses_gnus).then_some((is_certain, trial, row))
     });
     // the first of equal ones
-    let best = trials.min_by_key(|(is_certain, trial, _)| (!is_certain, trial.lost));
-    let best = best.filter(|(is_certain, best, _)| match best.lost.cmp(&gnu.lost) {
+    let best = trials.min_by_key(|(is_certain, trial, _)| (!is_certain, trial.cost()));
+    let best = best.filter(|(is_certain, best, _)| match best.cost().cmp(&gnu.cost()) {
         _ if *is_certain => true,
         Ordering::Less => best.entries + best.refused > 0 || gnu.entries == 0,
         Ordering::Equal => gnu.entries == 0,
@@ -85,12 +93,14 @@ fn trial<T: Tags>(
         }
         let has_entries = reading.entries().next().is_some();
         trial.entries += usize::from(has_entries);
-        trial.refused += usize::from(matches!(reading, Reading::Refused(_)));
+        let refused = reading.is_refused();
+        trial.malformed += usize::from(refused == Some(false));
+        trial.refused += usize::from(refused == Some(true));
         trial.begins_late |= gnus > 0 && !has_entries && !has_begun;
         has_begun |=
             !record.text.is_empty() && !matches!(reading, Reading::Comment | Reading::Malformed);
         if !has_entries {
-            trial.lost += gnus.max(usize::from(matches!(reading, Reading::Malformed)));
+            trial.lost += gnus.max(usize::from(refused.is_some()));
         }
     }
     trial
