@@ -63,6 +63,21 @@ pub(super) struct Line<P, D, I, S> {
     cancel: Cancel,
 }
 
+impl<P, D, I, S> Line<P, D, I, S> {
+    /// Locks the state, even after a panic: nobody uses it once the queue has stopped.
+    fn lock(&self) -> MutexGuard<'_, State<P, D, S>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Stops all workers.
+    pub(super) fn stop(&self) {
+        // under the lock, or a worker about to wait would miss it
+        let _state = self.lock();
+        self.stopped.store(true, Ordering::Relaxed);
+        self.moved.notify_all();
+    }
+}
+
 impl<P, D, I, S> Line<P, D, I, S>
 where
     P: Payload,
@@ -80,11 +95,6 @@ where
             stopped: AtomicBool::new(false),
             cancel,
         }
-    }
-
-    /// Locks the state, even after a panic: nobody uses it once the queue has stopped.
-    fn lock(&self) -> MutexGuard<'_, State<P, D, S>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Moves up to `limit` tasks, including those it has, to a worker that has `own`. Each worker
@@ -229,14 +239,6 @@ where
             self.stop();
         }
         self.stopped.load(Ordering::Relaxed)
-    }
-
-    /// Stops all workers.
-    pub(super) fn stop(&self) {
-        // under the lock, or a worker about to wait would miss it
-        let _state = self.lock();
-        self.stopped.store(true, Ordering::Relaxed);
-        self.moved.notify_all();
     }
 
     /// Lets the sink flush, unless another worker is about to add results.

@@ -53,13 +53,7 @@ where
 type Digesters<D> = Arc<[D]>;
 
 /// One thread's lanes and their tasks.
-pub(super) struct Worker<'a, P, D, I, S>
-where
-    P: Payload,
-    D: Digester,
-    I: Iterator<Item = Job<P, D>>,
-    S: Sink<P>,
-{
+pub(super) struct Worker<'a, P, D, I, S> {
     shared: &'a Shared<P, D, I, S>,
     lanes: Vec<(Digesters<D>, Box<dyn FileLanes + 'a>)>,
     /// Statistics of lanes that were dropped.
@@ -237,13 +231,7 @@ where
 }
 
 /// Stops the other workers if this one panics, as a caller's sink or iterator may.
-impl<P, D, I, S> Drop for Worker<'_, P, D, I, S>
-where
-    P: Payload,
-    D: Digester,
-    I: Iterator<Item = Job<P, D>>,
-    S: Sink<P>,
-{
+impl<P, D, I, S> Drop for Worker<'_, P, D, I, S> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.shared.line.stop();
