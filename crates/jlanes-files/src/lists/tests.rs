@@ -261,6 +261,27 @@ fn a_record_that_is_too_long_is_malformed_alone() {
 }
 
 #[test]
+fn records_of_many_lines_take_time_by_their_length() {
+    for (first, line) in [
+        ("MD5 hash of f:\n", "\n"),
+        ("f:\n", "0A0A\n"),
+        ("f: MD5 =\n", "\n"),
+        ("Path : f\n", "  x\n"),
+        ("SIZE (f) = 3\n", "SIZE (f) = 3\n"),
+        ("pkgbase = x\n", "a_bsums = x\n"),
+        ("[[package]]\n", "[[package.x]]\n"),
+        ("[{\n", "{\n"),
+        ("[{\n", "\\\"\n"),
+        ("#mtree\n", "d type=dir \\\n"),
+        ("Package: x\n", " x\n"),
+    ] {
+        let text = [first, &line.repeat(100_000)].concat();
+        let (account, _) = read(text.as_bytes(), usize::MAX);
+        assert_eq!(account.lines(), 100_001, "{first}");
+    }
+}
+
+#[test]
 fn the_dialect_is_the_one_that_loses_least() {
     for (text, names, malformed) in [
         ("Version: 1.2\nHEX  f\n HEX  g\n", &["f", "g"][..], 1),

@@ -25,6 +25,9 @@ const TITLES: [(&[u8], &[u8]); 11] = [
     (b"Hash ", b" de "),
 ];
 
+/// More blank lines than there are before the digits.
+const MOST_BLANK: usize = 8;
+
 struct Certutil;
 
 pub(super) const ROW: Row = Row {
@@ -36,9 +39,12 @@ pub(super) const ROW: Row = Row {
 
 impl Dialect for Certutil {
     fn goes_on(&mut self, record: &[u8], line: &[u8]) -> bool {
-        let mut before = lines(record);
-        let is_title = before.next().is_some_and(|first| title(first).is_some());
-        is_title && before.all(<[u8]>::is_empty) && is_digits(line)
+        let first = lines(record).next().unwrap_or_default();
+        let blank = &record[first.len()..];
+        blank.len() < MOST_BLANK
+            && blank.iter().all(|byte| *byte == b'\n')
+            && is_digits(line)
+            && title(first).is_some()
     }
 
     fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {

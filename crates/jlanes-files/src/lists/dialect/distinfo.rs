@@ -15,6 +15,8 @@ use crate::lists::{Fault, account::Otherwise};
 struct Distinfo {
     /// Whether the list is pkgsrc's.
     has_id: bool,
+    /// The name in the first line of the record that is open, once a line has followed.
+    name: Option<Vec<u8>>,
 }
 
 const TIME: &[u8] = b"TIMESTAMP = ";
@@ -24,7 +26,8 @@ pub(super) const ROW: Row = Row {
     opens: |line, _| {
         let has_size = || tagged(line).is_some_and(|(tag, ..)| tag.eq_ignore_ascii_case(b"size"));
         let has_id = line.starts_with(ID);
-        (has_id || is_time(line) || has_size()).then(|| Box::new(Distinfo { has_id }) as _)
+        (has_id || is_time(line) || has_size())
+            .then(|| Box::new(Distinfo { has_id, name: None }) as _)
     },
     #[cfg(test)]
     sample: "TIMESTAMP = 1760000000\nMD5 (f) = 900150983cd24fb0d6963f7d28e17f72\nSIZE (f) = 3\n\
@@ -42,10 +45,13 @@ impl Dialect for Distinfo {
 
     fn goes_on(&mut self, record: &[u8], line: &[u8]) -> bool {
         let name = |line| tagged(line).map(|(_, name, _)| name);
-        name(line).is_some() && lines(record).next().and_then(name) == name(line)
+        let Some(next) = name(line) else { return false };
+        let first = || lines(record).next().and_then(name).unwrap_or_default().to_vec();
+        self.name.get_or_insert_with(first) == next
     }
 
     fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
+        self.name = None;
         if record.starts_with(ID) || is_time(record) {
             return Reading::Structure;
         }

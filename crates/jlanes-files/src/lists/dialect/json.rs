@@ -11,6 +11,8 @@
 //! name     = text / { "bytes": base64 }
 //! ```
 
+use std::collections::BTreeMap;
+
 use base64ct::{Base64, Encoding as _};
 use serde_json::{Map, Value};
 
@@ -158,8 +160,8 @@ fn ours<'r>(object: &Map<String, Value>) -> Option<File<'r>> {
 }
 
 fn powershells<'r>(object: &Map<String, Value>) -> Option<File<'r>> {
-    let fields: Map<_, _> =
-        object.iter().map(|(key, value)| (key.to_ascii_lowercase(), value.clone())).collect();
+    let fields: BTreeMap<_, _> =
+        object.iter().map(|(key, value)| (key.to_ascii_lowercase(), value)).collect();
     // two values of one key might differ
     if fields.len() < object.len() {
         return None;

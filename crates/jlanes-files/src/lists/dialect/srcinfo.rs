@@ -9,6 +9,8 @@
 //! The n-th sum of an algorithm is of the n-th source. If there are more or fewer, nothing tells which
 //! of them belong together, so all are malformed.
 
+use std::collections::BTreeMap;
+
 use super::{Dialect, File, Reading, Row, cut, lines};
 use crate::lists::Fault;
 
@@ -28,7 +30,8 @@ impl Dialect for SrcInfo {
     }
 
     fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
-        let (mut sources, mut sums, mut files) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut sources, mut places) = (BTreeMap::new(), BTreeMap::new());
+        let (mut sums, mut files) = (Vec::<(_, Vec<_>)>::new(), Vec::new());
         for line in lines(record).map(<[u8]>::trim_ascii) {
             let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
             let field = cut(line, b" = ").filter(|(key, _)| key.iter().all(is_word));
@@ -40,28 +43,29 @@ impl Dialect for SrcInfo {
             };
             let (key, arch) = cut(key, b"_").unwrap_or((key, b""));
             if key == b"source" {
-                sources.push((arch, name(value)));
+                sources.entry(arch).or_insert_with(Vec::new).push(name(value));
             } else if let Some(tag) = key.strip_suffix(b"sums") {
-                sums.push((arch, tag, value));
+                let at = *places.entry((arch, tag)).or_insert(sums.len());
+                match sums.get_mut(at) {
+                    Some((_, digests)) => digests.push(value),
+                    None => sums.push(((arch, tag), vec![value])),
+                }
             }
         }
-        let is_read = |tag: &[u8]| tag != b"ck";
-        for group in sums.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            let (arch, tag, _) = group[0];
+        for ((arch, tag), digests) in sums {
+            let mut others =
+                places.range((arch, &b""[..])..).take_while(|((of, _), _)| *of == arch);
             // POSIX's checksum next to a digest
-            if !is_read(tag) && sums.iter().any(|sum| sum.0 == arch && is_read(sum.1)) {
+            if tag == b"ck" && others.any(|((_, other), _)| *other != b"ck") {
                 continue;
             }
-            let names: Vec<_> = sources.iter().filter(|(of, _)| *of == arch).collect();
-            if names.len() != group.len() {
-                files.extend(group.iter().map(|_| Err(Fault::Malformed)));
+            let names = sources.get(arch).map_or(&[][..], Vec::as_slice);
+            if names.len() != digests.len() {
+                files.extend(digests.iter().map(|_| Err(Fault::Malformed)));
                 continue;
             }
-            let digests = group.iter().map(|(_, _, digest)| *digest);
             let wanted = names.iter().zip(digests).filter(|(_, digest)| *digest != b"SKIP");
-            let file =
-                |((_, name), digest): (&&(_, &[u8]), _)| File::new(name.to_vec(), tag, digest);
-            files.extend(wanted.map(|it| Ok(file(it))));
+            files.extend(wanted.map(|(name, digest)| Ok(File::new(name.to_vec(), tag, digest))));
         }
         Reading::of(files)
     }
