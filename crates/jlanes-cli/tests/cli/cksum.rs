@@ -213,6 +213,13 @@ fn tags_are_in_any_case_except_for_gnus_names() {
             assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)), "{tag}: {ran:?}");
         }
     }
+    for tag in ["XXH32_LE", "xxh32_le", "Xxh32_Le"] {
+        let sum = scratch.sum(&["-a", "xxh32", "--no-names", "f"]).out();
+        let bytes: Vec<_> = sum.trim().as_bytes().rchunks(2).map(str::from_utf8).collect();
+        let digest: String = bytes.into_iter().map(Result::unwrap).collect();
+        scratch.write("LIST", format!("{tag} (f) = {digest}\n"));
+        assert_eq!(scratch.sum(&["-c", "LIST"]).out(), "f: OK\n", "{tag}");
+    }
     let (cksum, gnu) = tools(&scratch);
     for (tag, is_gnus) in
         [("SHA256", true), ("sha256", false), ("Sha256", false), ("BLAKE2B", false)]

@@ -152,9 +152,11 @@ impl<T: Tags> Parser<T> {
     /// tagged line at all.
     fn split_tagged<'l>(&mut self, line: &'l [u8]) -> Option<Option<Parts<'l, T::Scheme>>> {
         let (tag, rest) = split_tag(line)?;
-        let reversed =
-            tag.strip_suffix(b"_LE").filter(|tag| self.is_wide && tag.starts_with(b"XXH"));
-        let scheme = self.scheme(reversed.unwrap_or(tag))?;
+        let reversed = tag.split_last_chunk().filter(|(hash, end): &(&[u8], &[u8; 3])| {
+            let is_xxhash = hash.get(..3).is_some_and(|it| it.eq_ignore_ascii_case(b"XXH"));
+            self.is_wide && is_xxhash && end.eq_ignore_ascii_case(b"_LE")
+        });
+        let scheme = self.scheme(reversed.map_or(tag, |(hash, _)| hash))?;
         if self.tagged() != Some(tag) {
             self.tagged = Some(tag.to_vec());
         }

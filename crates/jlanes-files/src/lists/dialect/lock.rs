@@ -61,8 +61,8 @@ impl Dialect for Lock {
         ["wheels", "sdist", "archive"].iter().filter_map(|it| table.get(*it)).for_each(add);
         let of = |key: &str| table.get(key).and_then(Value::as_str);
         if let Some(digest) = of("checksum") {
-            let name = |key: &str| of(key).unwrap_or_default();
-            files.push(Ok(packed(name("name"), name("version"), digest)));
+            let file = || Some(packed(of("name")?, of("version")?, digest));
+            files.push(file().ok_or(Fault::Malformed));
         }
         for (key, digest) in &table {
             let Some(of) = key.strip_prefix("checksum ") else { continue };
