@@ -15,8 +15,10 @@ fn an_entry_of_several_lines_swallows_none_of_gnus() {
     }
     // where more is read otherwise, it is counted
     let list = "Package: x\nFilename: f\nSHA256: <F>\n\n".repeat(2);
-    let ran = check(&scratch, &format!("{list}Package: x\nSHA256: <F>\n <Z>  g\n"), &["--strict"]);
-    assert_eq!((ran.out(), ran.code), ("f: OK\nf: OK\n".to_owned(), Some(1)), "{ran:?}");
+    for other in ["SHA256: <F>\n <Z>  g\n", "Filename: f\nSHA256: <F>\nSHA9:\n <Z> 4 g\n"] {
+        let ran = check(&scratch, &format!("{list}Package: x\n{other}"), &["--strict"]);
+        assert_eq!((ran.out(), ran.code), ("f: OK\nf: OK\n".to_owned(), Some(1)), "{ran:?}");
+    }
 }
 
 #[test]

@@ -69,13 +69,8 @@ impl Dialect for Debian {
             return if is_strange { Reading::Malformed } else { Reading::Structure };
         }
         let (tag, is_known) = (tag(&self.field), is_known(tag(&self.field)));
-        let parts: Vec<_> = words(record).collect();
-        let file = match parts[..] {
-            [digest, size, name] | [digest, size, _, _, name] => Some((digest, number(size), name)),
-            _ => None,
-        };
-        match file {
-            Some((digest, size @ Some(_), name)) if is_known || bits_of(digest) >= 128 => {
+        match sum(record) {
+            Some((digest, size, name)) if is_known || is_digest(digest) => {
                 let field = self.field.escape_ascii();
                 let why = || format!("a digest below \"{field}\", which names no known hash");
                 let otherwise = match is_known {
@@ -83,7 +78,7 @@ impl Dialect for Debian {
                     false => Otherwise::Refused(why()),
                 };
                 let file = File::new(name.to_vec(), tag.to_vec(), digest);
-                Reading::File(File { size, otherwise, ..file })
+                Reading::File(File { size: Some(size), otherwise, ..file })
             }
             _ if is_known => Reading::Malformed,
             _ => Reading::Structure,
@@ -100,7 +95,11 @@ fn stanza(record: &[u8]) -> Reading<File<'_>> {
     let mut names: Vec<_> = fields().map(|(name, _)| name).collect();
     names.sort_unstable();
     let is_twice = names.windows(2).any(|pair| pair[0] == pair[1]);
-    if is_twice || lines(record).any(|line| !is_more(line) && field(line).is_none()) {
+    let is_strange = |line| match is_more(line) {
+        true => sum(line).is_some_and(|(digest, ..)| is_digest(digest)),
+        false => field(line).is_none(),
+    };
+    if is_twice || lines(record).any(is_strange) {
         return Reading::Malformed;
     }
     match (value("Filename"), value("Size").map(number)) {
@@ -113,6 +112,18 @@ fn stanza(record: &[u8]) -> Reading<File<'_>> {
             ..File::default()
         }),
     }
+}
+
+/// The digest, the size and the name in a line below a field.
+fn sum(line: &[u8]) -> Option<(&[u8], u64, &[u8])> {
+    match words(line).collect::<Vec<_>>()[..] {
+        [digest, size, name] | [digest, size, _, _, name] => Some((digest, number(size)?, name)),
+        _ => None,
+    }
+}
+
+fn is_digest(word: &[u8]) -> bool {
+    bits_of(word) >= 128
 }
 
 /// Whether `line` goes on with the field above.
