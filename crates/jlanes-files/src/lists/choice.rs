@@ -16,7 +16,7 @@ const OPENING: usize = 20;
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
     entries: usize,
-    /// Records that are malformed or refused, and lines of GNU's in those that are no entries.
+    /// Lines that are malformed or refused, and those of GNU's in records that are no entries.
     lost: usize,
     malformed: usize,
     /// Records that are understood, and refused.
@@ -83,9 +83,10 @@ fn trial<T: Tags>(
     }
     let (mut trial, mut has_begun) = (Trial::default(), false);
     for (record, reading) in readings {
-        let mut gnus = 0;
+        let (mut gnus, mut lines) = (0, 0);
         for line in record.text.split(|byte| *byte == b'\n').filter(|line| !line.starts_with(b"#"))
         {
+            lines += usize::from(!line.is_empty());
             gnus += usize::from(parser.trial(|parser| parser.parse(line)).is_some());
             let is_flush = !line.starts_with(b" ") && !line.starts_with(b"\t");
             let gnus = parser.parse_standard(line).filter(|_| is_flush);
@@ -94,13 +95,14 @@ fn trial<T: Tags>(
         let has_entries = reading.entries().next().is_some();
         trial.entries += usize::from(has_entries);
         let refused = reading.is_refused();
-        trial.malformed += usize::from(refused == Some(false));
+        let lost = if refused.is_some() { lines } else { 0 };
+        trial.malformed += if refused == Some(false) { lines } else { 0 };
         trial.refused += usize::from(refused == Some(true));
         trial.begins_late |= gnus > 0 && !has_entries && !has_begun;
         has_begun |=
             !record.text.is_empty() && !matches!(reading, Reading::Comment | Reading::Malformed);
         if !has_entries {
-            trial.lost += gnus.max(usize::from(refused.is_some()));
+            trial.lost += gnus.max(lost);
         }
     }
     trial
