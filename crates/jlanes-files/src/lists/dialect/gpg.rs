@@ -77,12 +77,16 @@ fn colons(line: &[u8]) -> Option<File<'_>> {
     (is_number && is_group(digest)).then(file)?
 }
 
-/// The name in the first line of an entry, and the digits there, if there are any.
+/// The name in the first line of an entry, and the digits there, if there are any. A field of
+/// `Get-FileHash` has a blank before the colon.
 fn begin(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    let colon = line.iter().rposition(|byte| *byte == b':').filter(|colon| *colon > 0)?;
-    let rest = &line[colon + 1..];
+    let colon = line.iter().rposition(|byte| *byte == b':')?;
+    let (name, rest) = (&line[..colon], &line[colon + 1..]);
+    if name.is_empty() || name.ends_with(b" ") {
+        return None;
+    }
     let is_digits = || rest.starts_with(b" ") && groups(rest).is_some();
-    (matches!(rest, b"" | b" ") || is_digits()).then(|| (&line[..colon], rest.trim_ascii()))
+    (matches!(rest, b"" | b" ") || is_digits()).then(|| (name, rest.trim_ascii()))
 }
 
 /// The algorithm, if the line names it, and the digits.
@@ -105,6 +109,11 @@ fn is_group(word: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fields_of_other_lists_are_no_entries() {
+        assert!(begin(b"Hash: 0A0A").is_some() && begin(b"Hash    : 0A0A").is_none());
+    }
 
     #[test]
     fn a_name_with_a_number_sign_is_no_comment() {
