@@ -132,19 +132,31 @@ impl Watch {
 }
 
 /// Runs `work`, which calls `watch.go_on`, on a thread of its own, without the GIL, and returns its result. If a
-/// signal raises an exception first, returns that at once; the thread ends when `work` looks.
+/// signal raises an exception first, returns that at once; the thread ends when `work` looks. Where no thread can
+/// start, the calling one works.
 pub(crate) fn apart<R: Send + 'static>(
     py: Python<'_>,
     watch: &Watch,
     work: impl FnOnce() -> R + Send + 'static,
 ) -> PyResult<R> {
+    let (sender, mut receiver) = channel();
+    let work = Arc::new(Mutex::new(Some(work)));
+    let take = |work: &Mutex<Option<_>>| work.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let theirs = Arc::clone(&work);
     // the thread may outlive the interpreter
     watch.looks.store(false, Ordering::Relaxed);
-    let (sender, mut receiver) = channel();
-    thread::Builder::new().name("jlanes".into()).spawn(move || {
-        // nobody receives it after an exception
-        let _ = sender.send(work());
-    })?;
+    let started = thread::Builder::new().name("jlanes".into()).spawn(move || {
+        if let Some(work) = take(&theirs) {
+            // nobody receives it after an exception
+            let _ = sender.send(work());
+        }
+    });
+    if started.is_err()
+        && let Some(work) = take(&work)
+    {
+        watch.looks.store(true, Ordering::Relaxed);
+        return watched(py, None, watch, work);
+    }
     loop {
         let (back, done) = py.detach(move || {
             let done = receiver.recv_timeout(CHECK_INTERVAL);

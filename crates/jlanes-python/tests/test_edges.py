@@ -227,6 +227,20 @@ def test_out_of_memory_is_memory_error(call):
     ) == ["MemoryError"]
 
 
+def test_long_calls_where_no_thread_can_start():
+    out = run("""
+import hashlib, os
+os.environ["RUST_MIN_STACK"] = str(1 << 50)
+import jlanes, pyarrow
+long = bytes(17 << 20)
+(digest,) = jlanes.column.sha256(pyarrow.array([long])).to_pylist()
+print(digest == hashlib.sha256(long).digest())
+key = jlanes.pbkdf2_hmac("sha256", b"p", b"s", 200_000)
+print(key == hashlib.pbkdf2_hmac("sha256", b"p", b"s", 200_000))
+""")
+    assert out == ["True", "True"]
+
+
 def test_a_log_keeps_all_entries_of_all_threads():
     log = merkle.Log()
 
