@@ -115,11 +115,8 @@ async fn ask(
     let mut rows: Vec<Vec<Expr>> = Vec::with_capacity(objects.len());
     for (i, Object { url, meta, at }) in objects.iter().enumerate() {
         // an object that could not be listed is no work
-        let known = at.as_ref().err().map(|reason| Fetched {
-            url: url.clone(),
-            meta: meta.clone(),
-            digests: Err(reason.clone()),
-        });
+        let known = at.as_ref().err();
+        let known = known.map(|reason| Fetched::failed(url.clone(), meta.clone(), reason.clone()));
         if known.is_none() {
             let time = ScalarValue::TimestampMillisecond(meta.mtime, Some("UTC".into()));
             rows.push(vec![
@@ -187,7 +184,8 @@ fn take(
                 (meta, Ok(digests.iter().map(|column| digest(column.as_ref())).collect()))
             }
         };
-        *result = Some(Fetched { url: object.url.clone(), meta, digests });
+        let (url, listed) = (object.url.clone(), object.meta.clone());
+        *result = Some(Fetched { url, meta, listed, digests });
     }
     Ok(())
 }

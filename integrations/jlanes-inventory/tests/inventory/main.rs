@@ -5,6 +5,7 @@
 #[cfg(feature = "cluster")]
 mod cluster;
 mod files;
+mod hostile;
 mod s3;
 mod server;
 #[cfg(feature = "sql")]
