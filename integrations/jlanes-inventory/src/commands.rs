@@ -1,10 +1,12 @@
-//! The commands of the program. Each returns whether it succeeded for all objects.
+//! The commands of the program.
 
 mod create;
 mod diff;
+mod errors;
 mod export;
 mod update;
 mod verify;
+mod versions;
 
 use std::{collections::HashSet, io, iter, num::NonZero, path::Path, sync::Arc, thread};
 
@@ -13,14 +15,17 @@ use jlanes::{Digest, Sha256};
 use jlanes_files::Cancel;
 use tokio::{
     sync::mpsc,
+    task::{JoinError, JoinHandle},
     time::{MissedTickBehavior, interval},
 };
 
 pub(crate) use create::create;
 pub(crate) use diff::diff;
+pub(crate) use errors::errors;
 pub(crate) use export::{Format, export};
 pub(crate) use update::update;
 pub(crate) use verify::{Report, verify};
+pub(crate) use versions::versions;
 
 #[cfg(feature = "cluster")]
 use crate::cluster;
@@ -28,8 +33,8 @@ use crate::{
     fetch::{Fetched, Fetcher, Memory},
     files::{self, Local},
     hash::Pool,
-    location::{At, Location, Meta, Object, Stored, Stores, now},
-    manifest::{Error, Row, Writer},
+    location::{At, Listing, Meta, Object, Place, Stored, Stores, now},
+    manifest::{Manifest, Row, Writer},
     method::Method,
     options::{Effort, Reading},
     progress::Progress,
@@ -41,9 +46,31 @@ const ROWS: usize = 1 << 16;
 /// Why a command failed.
 pub(crate) type Trouble = String;
 
-impl From<Error> for Trouble {
-    fn from(error: Error) -> Self {
-        error.to_string()
+/// How a command ended that did its work; the gravest counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum End {
+    Good,
+    /// Objects could not be read.
+    Unread,
+    /// Objects may be missing.
+    Incomplete,
+    Differs,
+}
+
+impl End {
+    /// The exit status; 2 is of commands that could not do their work.
+    pub(crate) fn status(self) -> u8 {
+        match self {
+            Self::Good => 0,
+            Self::Differs => 1,
+            Self::Unread => 3,
+            Self::Incomplete => 4,
+        }
+    }
+
+    /// The graver of both, if `is_so`.
+    fn or(self, is_so: bool, other: Self) -> Self {
+        if is_so { self.max(other) } else { self }
     }
 }
 
@@ -106,8 +133,7 @@ fn read<T: Send + 'static>(
         let known = (url.clone(), meta.clone());
         let fetched = tokio::spawn(fetcher.clone().digests(url, meta, at));
         async move {
-            let lost =
-                |error| Fetched { url: known.0, meta: known.1, digests: Err(format!("{error}")) };
+            let lost = |error: JoinError| Fetched::failed(known.0, known.1, error.to_string());
             Ok((fetched.await.unwrap_or_else(lost), tag))
         }
     });
@@ -165,28 +191,55 @@ fn stream<T>(mut items: mpsc::Receiver<T>) -> impl Stream<Item = T> {
 }
 
 /// Lists locations, one after the other. An object in two of them comes once; objects that `wanted`
-/// rejects do not come.
+/// rejects do not come, nor do the files of the manifest `out`. Afterwards, it is known how each
+/// listing ended.
 fn list(
     stores: Arc<Stores>,
-    locations: Vec<Location>,
+    places: Vec<Place>,
+    out: &Path,
     mut wanted: impl FnMut(&Object) -> bool + Send + 'static,
-) -> mpsc::Receiver<(Object, ())> {
+) -> (mpsc::Receiver<(Object, ())>, JoinHandle<Vec<Listing>>) {
     let (sender, objects) = mpsc::channel(1024);
-    tokio::spawn(async move {
+    let own = [std::path::absolute(out), out.canonicalize()];
+    let own = own.into_iter().flatten().map(|path| format!("{}/", Place::Path(path)));
+    let own: Vec<String> = own.collect();
+    let listings = tokio::spawn(async move {
         let mut seen = HashSet::new();
-        for location in locations {
+        let mut listings = Vec::with_capacity(places.len());
+        for place in places {
             let (listed, mut all) = mpsc::channel(1024);
             let stores = stores.clone();
-            tokio::spawn(async move { stores.list(location, listed).await });
+            let listing = tokio::spawn(async move { stores.list(place, listed).await });
             while let Some(object) = all.recv().await {
-                let new = seen.insert(short(&object.url)) && wanted(&object);
+                let is_own = own.iter().any(|own| object.url.starts_with(own));
+                let new = !is_own && seen.insert(short(&object.url)) && wanted(&object);
                 if new && sender.send((object, ())).await.is_err() {
-                    return;
+                    break;
                 }
             }
+            drop(all);
+            listings
+                .push(listing.await.unwrap_or_else(|error| Listing::Incomplete(error.to_string())));
         }
+        listings
     });
-    objects
+    (objects, listings)
+}
+
+/// One listing for those of all locations.
+fn joined(listings: &[Listing]) -> Listing {
+    let mut objects = 0;
+    let mut reasons = Vec::new();
+    for listing in listings {
+        match listing {
+            Listing::Complete(count) => objects += count,
+            Listing::Incomplete(reason) => reasons.push(&**reason),
+        }
+    }
+    match reasons[..] {
+        [] => Listing::Complete(objects),
+        _ => Listing::Incomplete(reasons.join("; ")),
+    }
 }
 
 /// Writes the rows of what was read.
@@ -219,7 +272,7 @@ async fn write(
 
 /// A row for each algorithm.
 fn rows(fetched: Fetched, names: &[String]) -> impl Iterator<Item = Row> {
-    let Fetched { url, meta, digests } = fetched;
+    let Fetched { url, meta, listed, digests } = fetched;
     let checked_at = now();
     names.iter().enumerate().map(move |(i, name)| Row {
         url: url.clone(),
@@ -227,21 +280,34 @@ fn rows(fetched: Fetched, names: &[String]) -> impl Iterator<Item = Row> {
         algorithm: name.clone(),
         digest: digests.as_ref().map(|digests| digests[i].clone()).map_err(String::clone),
         checked_at,
+        listed: listed.clone(),
     })
 }
 
 /// The locations of a manifest.
-fn locations(texts: &[String]) -> Result<Vec<Location>, Trouble> {
-    texts.iter().map(|text| Location::parse(text)).collect()
+fn places(texts: &[String]) -> Result<Vec<Place>, Trouble> {
+    texts.iter().map(|text| Place::parse(text)).collect()
 }
 
-/// Reports errors; returns whether there were any.
-fn told(out: &Path, objects: u64, errors: u64) -> bool {
-    if errors > 0 {
-        let out = out.display();
+/// Reports what is missing in a manifest that was written.
+fn told(out: &Path, unread: u64, listing: &Listing) -> End {
+    let out = out.display();
+    if unread > 0 {
         eprintln!(
-            "jlanes-inventory: {errors} of {objects} objects were not read: see 'error' in {out}"
+            "jlanes-inventory: objects that could not be read: {unread}; 'jlanes-inventory errors \
+             {out}' prints the reasons"
         );
     }
-    errors == 0
+    if let Listing::Incomplete(reason) = listing {
+        eprintln!("jlanes-inventory: the listing is incomplete: {reason}");
+    }
+    let is_incomplete = matches!(listing, Listing::Incomplete(_));
+    End::Good.or(unread > 0, End::Unread).or(is_incomplete, End::Incomplete)
+}
+
+/// Reports that objects may be missing in a manifest that is read.
+fn warned(manifest: &Manifest) -> End {
+    let Some(reason) = manifest.gap() else { return End::Good };
+    eprintln!("jlanes-inventory: WARNING: objects may be missing in the manifest: {reason}");
+    End::Incomplete
 }

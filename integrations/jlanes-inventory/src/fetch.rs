@@ -3,12 +3,13 @@
 use std::{io, sync::Arc};
 
 use futures::StreamExt;
-use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt};
+use http::StatusCode;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::{
     hash::{Outgoing, Part, Piece, Pool},
     location::{Meta, Stored},
+    s3::Failure,
 };
 
 /// Bytes per request for an object of a store.
@@ -16,6 +17,8 @@ const PART: u64 = 16 << 20;
 
 const CHANGED_BEFORE: &str = "it changed since it was listed";
 const CHANGED: &str = "it changed while it was read";
+const UNKNOWN: &str =
+    "it came in parts, of which its store does not say whether they are of one object";
 const NOT_HASHED: &str = "it was not hashed";
 
 /// The unit of counted memory.
@@ -51,9 +54,19 @@ pub(crate) struct Fetcher {
 /// An object after reading, or the failure.
 pub(crate) struct Fetched {
     pub(crate) url: String,
+    /// From the answer that the digests are of.
     pub(crate) meta: Meta,
+    /// From the listing.
+    pub(crate) listed: Meta,
     /// A digest for each algorithm, or the error.
     pub(crate) digests: Result<Vec<Vec<u8>>, String>,
+}
+
+impl Fetched {
+    /// An object without digests.
+    pub(crate) fn failed(url: String, listed: Meta, reason: String) -> Self {
+        Self { url, meta: listed.clone(), listed, digests: Err(reason) }
+    }
 }
 
 impl Fetcher {
@@ -65,7 +78,7 @@ impl Fetcher {
     pub(crate) async fn digests(
         self: Arc<Self>,
         url: String,
-        meta: Meta,
+        listed: Meta,
         at: Result<Stored, String>,
     ) -> Fetched {
         let outgoing = self.pool.object();
@@ -73,94 +86,115 @@ impl Fetcher {
             outgoing.into_iter().map(|Outgoing { parts, digest }| (parts, digest)).unzip();
         let read = match at {
             Err(reason) => Err(reason),
-            Ok(stored) => self.read(stored, &meta, &senders).await,
+            Ok(stored) => self.read(stored, &listed, &senders).await,
         };
         let meta = match read {
             Ok(meta) => meta,
-            Err(reason) => return Fetched { url, meta, digests: Err(reason) },
+            Err(reason) => return Fetched::failed(url, listed, reason),
         };
         let mut all = Vec::with_capacity(digests.len());
         for digest in digests {
             match digest.await.unwrap_or_else(|_| Err(io::Error::other(NOT_HASHED))) {
                 Ok(digest) => all.push(digest.into_vec()),
-                Err(error) => return Fetched { url, meta, digests: Err(error.to_string()) },
+                Err(error) => return Fetched::failed(url, listed, error.to_string()),
             }
         }
-        Fetched { url, meta, digests: Ok(all) }
+        Fetched { url, meta, listed, digests: Ok(all) }
     }
 
-    /// Reads an object of a store, large ones in parts. The store library retries failed requests;
-    /// interrupted bodies are continued if the object is the same.
+    /// Reads an object of a store, large ones in parts. Failed requests are made again, and go on
+    /// where an answer broke off.
     async fn read(
         &self,
-        Stored { store, path, size }: Stored,
+        stored: Stored,
         listed: &Meta,
         senders: &[mpsc::Sender<Part>],
     ) -> Result<Meta, String> {
-        let mut found: Option<Meta> = None;
-        let mut total = 0;
-        let mut in_parts = size.is_some_and(|size| size > PART);
+        let mut reading = Reading { stored, listed, found: None, total: 0 };
+        let mut retries = reading.stored.bucket.retries();
         loop {
-            let etag = found.as_ref().map_or(&listed.etag, |found| &found.etag);
-            let options = GetOptions {
-                if_match: etag.clone(),
-                // an empty object has no first part
-                range: in_parts.then(|| GetRange::Bounded(total..total + PART)),
-                ..GetOptions::default()
-            };
-            let changed = if found.is_some() { CHANGED } else { CHANGED_BEFORE };
-            let text = |error| match error {
-                object_store::Error::Precondition { .. } => changed.to_owned(),
-                other => other.to_string(),
-            };
-            let got = store.get_opts(&path, options).await.map_err(text)?;
-            let now = Meta {
-                size: Some(got.meta.size),
-                mtime: Some(got.meta.last_modified.timestamp_millis()),
-                etag: got.meta.e_tag.clone(),
-                version: got.meta.version.clone(),
-            };
-            // not every server supports conditions, or has ETags in lists
-            let before = found.as_ref().unwrap_or(listed);
-            let other_etag = before.etag.is_some() && before.etag != now.etag;
-            if other_etag || before.size.is_some() && before.size != now.size {
-                return Err(changed.into());
-            }
-            let all = now.size.unwrap_or_default();
-            // the size was unknown, and this much has already arrived
-            in_parts |= all > PART;
-            let end = if in_parts { total + PART } else { u64::MAX };
-            let mut body = got.into_stream();
-            while total < end
-                && let Some(bytes) = body.next().await
-            {
-                let mut bytes = match bytes {
-                    Ok(bytes) => bytes,
-                    Err(error) => {
-                        // a body is not continued if the object has changed
-                        let head = store.head(&path).await;
-                        let other = head.is_ok_and(|head| head.e_tag != now.etag);
-                        return Err(if other { CHANGED.into() } else { text(error) });
+            match self.part(&mut reading, senders).await {
+                Ok(Some(meta)) => {
+                    for sender in senders {
+                        sender.send(Part::End).await.map_err(|_| NOT_HASHED)?;
                     }
-                };
-                bytes.truncate(usize::try_from(end - total).unwrap_or(usize::MAX));
-                total += bytes.len() as u64;
-                let room = Arc::new(self.memory.room(bytes.len()).await?);
-                for sender in senders {
-                    let piece = Piece { bytes: bytes.clone(), _room: room.clone() };
-                    sender.send(Part::Piece(piece)).await.map_err(|_| NOT_HASHED)?;
+                    return Ok(meta);
                 }
+                Ok(None) => retries = reading.stored.bucket.retries(),
+                Err(failure) => retries.again(failure).await.map_err(|it| it.to_string())?,
             }
-            if total == all {
-                for sender in senders {
-                    sender.send(Part::End).await.map_err(|_| NOT_HASHED)?;
-                }
-                return Ok(now);
-            }
-            if total != end || total > all {
-                return Err(format!("{total} bytes came of {all}"));
-            }
-            found = Some(now);
         }
     }
+
+    /// Reads the next part of an object; returns the metadata after the last one.
+    async fn part(
+        &self,
+        reading: &mut Reading<'_>,
+        senders: &[mpsc::Sender<Part>],
+    ) -> Result<Option<Meta>, Failure> {
+        let Reading { stored, listed, found, total } = reading;
+        let start = *total;
+        // an empty object has no first part
+        let size = found.as_ref().map_or(stored.size, |found| found.size);
+        let end = size.filter(|size| *size > PART).map(|size| size.min(*total + PART));
+        let changed = |reason: &str| Failure::lasting(reason.into());
+        let answer = match stored.bucket.get(&stored.key, *total, end, found.as_ref()).await {
+            Err(Failure { status: Some(StatusCode::PRECONDITION_FAILED), .. }) => {
+                return Err(changed(CHANGED));
+            }
+            answer => answer?,
+        };
+        // not every server supports conditions
+        match found {
+            None if !is_listed(listed, &answer.meta) => return Err(changed(CHANGED_BEFORE)),
+            Some(before) if *before != answer.meta => return Err(changed(CHANGED)),
+            None | Some(_) => {}
+        }
+        let all = answer.meta.size.unwrap_or_default();
+        let Meta { etag, version, mtime, .. } = &answer.meta;
+        let is_known = etag.is_some() || version.is_some() || mtime.is_some();
+        let end = if is_known { all.min(*total + PART) } else { all };
+        *found = Some(answer.meta);
+        let mut body = answer.body;
+        while let Some(bytes) = body.next().await {
+            let mut bytes = match bytes {
+                Err(_) if !is_known => return Err(changed(UNKNOWN)),
+                bytes => bytes?,
+            };
+            bytes.truncate(usize::try_from(end - *total).unwrap_or(usize::MAX));
+            let room = Arc::new(self.memory.room(bytes.len()).await.map_err(Failure::lasting)?);
+            for sender in senders {
+                let piece = Piece { bytes: bytes.clone(), _room: room.clone() };
+                sender.send(Part::Piece(piece)).await.map_err(|_| changed(NOT_HASHED))?;
+            }
+            *total += bytes.len() as u64;
+            if *total == end {
+                return Ok(found.clone().filter(|_| end == all));
+            }
+        }
+        match *total {
+            end if end == all => Ok(found.clone()),
+            _ if !is_known => Err(changed(UNKNOWN)),
+            // an answer may be shorter than what was asked for
+            end if end > start => Ok(None),
+            end => Err(changed(&format!("{end} bytes came of {all}"))),
+        }
+    }
+}
+
+/// An object that is read.
+struct Reading<'a> {
+    stored: Stored,
+    listed: &'a Meta,
+    /// From the first answer.
+    found: Option<Meta>,
+    total: u64,
+}
+
+/// Whether an object may be the one that was listed. Lists of some stores have other ETags, and
+/// finer times.
+fn is_listed(listed: &Meta, found: &Meta) -> bool {
+    let time = listed.mtime.zip(found.mtime).map(|(listed, found)| listed.abs_diff(found) < 1000);
+    let is_same_etag = listed.etag.is_none() || listed.etag == found.etag || time == Some(true);
+    (listed.size.is_none() || listed.size == found.size) && is_same_etag
 }

@@ -92,11 +92,11 @@ impl<T, F: FnMut(Fetched, T) -> io::Result<()>> Sink<Entry<T>> for Each<F> {
             let meta = Meta { size: Some(outcome.len), ..meta(&after) };
             Ok((meta, digests.into_iter().map(Vec::from).collect()))
         });
-        let (meta, digests) = match read {
-            Ok((meta, digests)) => (meta, Ok(digests)),
-            Err(error) => (listed, Err(error.to_string())),
+        let fetched = match read {
+            Ok((meta, digests)) => Fetched { url, meta, listed, digests: Ok(digests) },
+            Err(error) => Fetched::failed(url, listed, error.to_string()),
         };
-        (self.0)(Fetched { url, meta, digests }, tag)
+        (self.0)(fetched, tag)
     }
 }
 

@@ -8,6 +8,7 @@ mod fetch;
 mod files;
 mod hash;
 mod location;
+mod log;
 mod manifest;
 mod method;
 mod name;
@@ -15,6 +16,7 @@ mod name;
 mod object_digest;
 mod options;
 mod progress;
+mod s3;
 
 use std::process::ExitCode;
 
@@ -22,11 +24,15 @@ use clap::Parser;
 #[cfg(feature = "sql")]
 use datafusion::logical_expr::ScalarUDF;
 
-use commands::{Report, Trouble};
+use commands::{End, Report, Trouble};
+use manifest::Manifest;
 use options::{Command, Options};
 
 /// Bytes of a thread's stack: plans of queries are decoded recursively.
 const STACK: usize = 16 << 20;
+
+/// The exit status of a command that could not do its work.
+const FAILED: u8 = 2;
 
 /// `object_digest(url, 'algorithm,algorithm')`, an asynchronous function for DataFusion. Its result
 /// is a struct with the fields `size`, `mtime`, `etag`, `version_id`, `error`, and the digest of
@@ -54,20 +60,19 @@ pub fn main() -> ExitCode {
             let wrong = error.use_stderr();
             // a failed print cannot be reported
             drop(error.print());
-            return if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+            return if wrong { FAILED.into() } else { ExitCode::SUCCESS };
         }
     };
     match run(options.command) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
+        Ok(end) => end.status().into(),
         Err(trouble) => {
             eprintln!("jlanes-inventory: {trouble}");
-            ExitCode::FAILURE
+            FAILED.into()
         }
     }
 }
 
-fn run(command: Command) -> Result<bool, Trouble> {
+fn run(command: Command) -> Result<End, Trouble> {
     let runtime = || {
         let mut builder = tokio::runtime::Builder::new_multi_thread();
         builder.enable_all().thread_stack_size(STACK).build().map_err(|error| error.to_string())
@@ -84,10 +89,16 @@ fn run(command: Command) -> Result<bool, Trouble> {
             };
             runtime()?.block_on(commands::verify(&manifest, report, &effort))
         }
-        Command::Diff { a, b, relative } => commands::diff(&a, &b, relative),
-        Command::Update { manifest, effort } => {
-            runtime()?.block_on(commands::update(&manifest, &effort))
+        Command::Diff { a, b, from, to, relative } => {
+            let first = Manifest::existing(&a, from)?;
+            let second = Manifest::existing(b.as_ref().unwrap_or(&a), to)?;
+            commands::diff(&first, &second, relative)
         }
+        Command::Update { manifest, allow_removals, effort } => {
+            runtime()?.block_on(commands::update(&manifest, allow_removals, &effort))
+        }
+        Command::Errors { manifest } => commands::errors(&manifest),
+        Command::Versions { manifest } => commands::versions(&manifest),
         #[cfg(feature = "cluster")]
         Command::Scheduler { bind, executor_timeout } => {
             env_logger::init();

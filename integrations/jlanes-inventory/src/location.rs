@@ -1,23 +1,24 @@
-//! Locations of objects: files, and S3's buckets. The name of an object is its URL everywhere.
+//! Places of objects: a path, or a key in a bucket. A place is parsed once; its URL is its name in
+//! manifests, from which exactly the same bytes come back.
 
 use std::{
     collections::HashMap,
     fmt, io,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    time::{SystemTime, UNIX_EPOCH},
 };
 
-use futures::{StreamExt, TryStreamExt};
-use object_store::{
-    BackoffConfig, ClientOptions, ObjectStore, ObjectStoreExt, RetryConfig,
-    aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey},
+use jlanes_files::system;
+use percent_encoding::{
+    AsciiSet, CONTROLS, percent_decode_str, percent_encode, utf8_percent_encode,
 };
-use percent_encoding::percent_decode_str;
 use tokio::sync::mpsc;
-use url::Url;
 
-use crate::files;
+use crate::{
+    files,
+    s3::{Bucket, Failure},
+};
 
 /// The metadata of an object before it is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,171 +48,239 @@ pub(crate) enum At {
 /// An object of a store.
 #[derive(Clone, Debug)]
 pub(crate) struct Stored {
-    pub(crate) store: Arc<AmazonS3>,
-    pub(crate) path: object_store::path::Path,
+    pub(crate) bucket: Arc<Bucket>,
+    pub(crate) key: String,
     /// If known; it decides only how the object is requested.
     pub(crate) size: Option<u64>,
 }
 
-/// A file, a directory with everything below it, or the objects with a prefix in a bucket.
-#[derive(Clone, Debug)]
-pub(crate) struct Location(Url);
-
-impl fmt::Display for Location {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
+/// How the listing of a location ended. Only after a complete one, objects that are not in it are
+/// no longer there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
+pub(crate) enum Listing {
+    /// With the number of objects.
+    Complete(u64),
+    Incomplete(String),
 }
 
-impl Location {
-    /// A URL, otherwise a path.
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        match Url::parse(text) {
-            Ok(url) if url.scheme() == "file" => {
-                url.to_file_path()
-                    .map_err(|()| format!("'{text}' is not a path on this machine"))?;
-                Ok(Self(url))
+/// An object; as a location, also everything below it, or all keys with a prefix.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Path(PathBuf),
+    Key { bucket: String, key: String },
+}
+
+/// Characters that are escaped in the URL of a key, as the URL standard does it in a path.
+const KEY: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'`')
+    .add(b'{')
+    .add(b'}');
+
+/// Characters that are escaped in the URL of a path: to the URL standard, `\` separates, too.
+const PATH: &AsciiSet = &KEY.add(b'\\');
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Path(path) => {
+                write!(f, "file://{}", percent_encode(&system::bytes(path.as_os_str()), PATH))
             }
-            Ok(url) if url.scheme() == "s3" => match url.host_str() {
-                Some(_) => Ok(Self(url)),
-                None => Err(format!("'{text}' has no bucket")),
-            },
-            Ok(url) if text.contains("://") => {
-                Err(format!("'{text}': there are file:// and s3://, and not {}://", url.scheme()))
+            Self::Key { bucket, key } => {
+                write!(f, "s3://{bucket}/{}", utf8_percent_encode(key, KEY))
             }
-            _ => Ok(Self(url_of_path(Path::new(text))?)),
         }
     }
 }
 
-/// The URL of a path, which is made absolute but not resolved.
-fn url_of_path(path: &Path) -> Result<Url, String> {
-    let path = std::path::absolute(path).map_err(|error| error.to_string())?;
-    Url::from_file_path(&path).map_err(|()| format!("'{}' has no URL", path.display()))
+impl Place {
+    /// The place of a URL: its bytes after percent-decoding, in which nothing has a meaning any
+    /// more, neither `?` nor `..`. `None` if it is no URL.
+    fn of_url(url: &str) -> Option<Result<Self, String>> {
+        let (scheme, rest) = url.split_once("://")?;
+        let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+        Some(match (&*scheme.to_ascii_lowercase(), host) {
+            ("file", "" | "localhost") if !path.is_empty() => {
+                let bytes: Vec<u8> = percent_decode_str(path).collect();
+                Ok(Self::Path(system::path(&bytes).into()))
+            }
+            ("file", _) => Err("not a path on this machine".into()),
+            ("s3", "") => Err("it has no bucket".into()),
+            ("s3", bucket) if !bucket.bytes().all(is_of_bucket) => {
+                Err(format!("'{bucket}' is no name of a bucket"))
+            }
+            ("s3", bucket) => {
+                let key = percent_decode_str(path.strip_prefix('/').unwrap_or(path)).decode_utf8();
+                key.map(|key| Self::Key { bucket: bucket.into(), key: key.into() })
+                    .map_err(|_| "a key is UTF-8, and its '%' is written '%25'".into())
+            }
+            (scheme, _) => Err(format!("objects of {scheme}:// are not read")),
+        })
+    }
+
+    /// The location that a user names: a URL, otherwise a path, which is made absolute.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let place = match Self::of_url(text).unwrap_or_else(|| Ok(Self::Path(text.into()))) {
+            Ok(Self::Path(path)) => resolved(&path).map(Self::Path).map_err(|it| it.to_string()),
+            place => place,
+        };
+        place.map_err(|reason| format!("'{text}': {reason}"))
+    }
+
+    /// Whether it is a part of a bucket, which exists only as long as there are objects.
+    pub(crate) fn is_prefix(&self) -> bool {
+        matches!(self, Self::Key { key, .. } if !key.is_empty())
+    }
 }
 
-/// The timeout of a response with its body; bodies are parts of large objects.
-const TIMEOUT: Duration = Duration::from_secs(60);
+fn is_of_bucket(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b".-_".contains(&byte)
+}
+
+/// The prefix of the keys below a key.
+fn folder(key: &str) -> String {
+    if key.is_empty() || key.ends_with('/') { key.into() } else { format!("{key}/") }
+}
+
+/// An absolute path without `..`: what is before it is resolved, as it may be a link, and programs
+/// that read URLs take it for the directory above.
+fn resolved(path: &Path) -> io::Result<PathBuf> {
+    let path = std::path::absolute(path)?;
+    let parts: Vec<_> = path.components().collect();
+    let up = parts.iter().rposition(|part| *part == Component::ParentDir).map_or(0, |at| at + 1);
+    let (above, below) = parts.split_at(up);
+    let mut path: PathBuf = above.iter().collect();
+    if up > 0 {
+        path = path.canonicalize()?;
+    }
+    path.extend(below);
+    Ok(path)
+}
 
 /// Lists and opens objects.
 pub(crate) struct Stores {
-    retry: RetryConfig,
-    buckets: Mutex<HashMap<String, Arc<AmazonS3>>>,
+    retries: usize,
+    buckets: Mutex<HashMap<String, Arc<Bucket>>>,
 }
 
 impl Stores {
     /// The number of retries, with growing pauses.
     pub(crate) fn new(retries: usize) -> Self {
-        let backoff = BackoffConfig {
-            init_backoff: Duration::from_millis(100),
-            max_backoff: Duration::from_secs(15),
-            base: 2.0,
-        };
-        let retry_timeout = Duration::from_secs(600);
-        let retry = RetryConfig { backoff, max_retries: retries, retry_timeout };
-        Self { retry, buckets: Mutex::default() }
+        Self { retries, buckets: Mutex::default() }
     }
 
-    fn bucket(&self, name: &str) -> Result<Arc<AmazonS3>, String> {
+    fn bucket(&self, name: &str) -> Result<Arc<Bucket>, String> {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(store) = buckets.get(name) {
-            return Ok(store.clone());
+        if let Some(bucket) = buckets.get(name) {
+            return Ok(bucket.clone());
         }
-        let builder = AmazonS3Builder::from_env();
-        // an endpoint without TLS is explicit
-        let endpoint = builder.get_config_value(&AmazonS3ConfigKey::Endpoint);
-        let plain = endpoint.is_some_and(|endpoint| endpoint.starts_with("http://"));
-        let client = ClientOptions::new().with_timeout(TIMEOUT).with_allow_http(plain);
-        let builder = builder.with_client_options(client);
-        let builder = builder.with_bucket_name(name).with_retry(self.retry.clone());
-        let store = Arc::new(builder.build().map_err(|error| error.to_string())?);
-        buckets.insert(name.into(), store.clone());
-        Ok(store)
+        let bucket = Arc::new(Bucket::new(name, self.retries)?);
+        buckets.insert(name.into(), bucket.clone());
+        Ok(bucket)
     }
 
     /// The way to read the object of a URL, which once had `size` bytes.
     pub(crate) fn open(&self, url: &str, size: Option<u64>) -> Result<At, String> {
-        let url = Url::parse(url).map_err(|error| error.to_string())?;
-        match (url.scheme(), url.host_str()) {
-            ("file", _) => {
-                url.to_file_path().map(At::File).map_err(|()| "not a path on this machine".into())
+        match Place::of_url(url).unwrap_or_else(|| Err("it is no URL".into()))? {
+            Place::Path(path) => Ok(At::File(path)),
+            Place::Key { key, .. } if key.is_empty() => {
+                Err("without a key, it is no object".into())
             }
-            ("s3", Some(bucket)) => {
-                let path = object_store::path::Path::parse(key(&url)?);
-                let path = path.map_err(|error| error.to_string())?;
-                Ok(At::Store(Stored { store: self.bucket(bucket)?, path, size }))
+            Place::Key { bucket, key } => {
+                Ok(At::Store(Stored { bucket: self.bucket(&bucket)?, key, size }))
             }
-            _ => Err(format!("objects of {}:// are not read", url.scheme())),
         }
     }
 
-    /// Lists a location; a place that cannot be listed becomes an object that cannot be read.
-    pub(crate) async fn list(&self, location: Location, objects: mpsc::Sender<Object>) {
-        let Location(url) = location;
-        if let Ok(path) = url.to_file_path() {
-            let list = move || {
-                // without a receiver, no more objects are wanted
-                files::list(&path).try_for_each(|(path, found)| {
-                    objects.blocking_send(file(path, found)).map_err(drop)
-                })
-            };
-            return drop(tokio::task::spawn_blocking(list).await);
-        }
-        if let Err(reason) = self.list_bucket(&url, &objects).await {
-            let object = Object { url: url.into(), meta: Meta::default(), at: Err(reason) };
-            drop(objects.send(object).await);
-        }
+    /// Lists a location. Files, directories and named objects that cannot be looked at are objects
+    /// that cannot be read.
+    pub(crate) async fn list(&self, place: Place, objects: mpsc::Sender<Object>) -> Listing {
+        let (name, key) = match &place {
+            Place::Path(path) => {
+                let (path, objects) = (path.clone(), objects.clone());
+                let listed = tokio::task::spawn_blocking(move || list_files(&path, &objects));
+                return listed.await.unwrap_or_else(|error| Listing::Incomplete(error.to_string()));
+            }
+            Place::Key { bucket, key } => (bucket, key),
+        };
+        let listed = self.list_bucket(name, key, &objects).await;
+        listed.map_or_else(
+            |failure| Listing::Incomplete(format!("{place}: {failure}")),
+            Listing::Complete,
+        )
     }
 
-    async fn list_bucket(&self, url: &Url, objects: &mpsc::Sender<Object>) -> Result<(), String> {
-        let store = self.bucket(url.host_str().unwrap_or_default())?;
-        let key = key(url)?;
-        let prefix = object_store::path::Path::parse(&key).map_err(|error| error.to_string())?;
-        // a key also names a single object
-        let alone = (!key.is_empty() && !key.ends_with('/')).then_some(&prefix);
-        let alone = match alone {
-            Some(path) => store.head(path).await.ok(),
-            None => None,
-        };
-        let mut listed = match alone {
-            Some(meta) => futures::stream::iter([Ok(meta)]).boxed(),
-            None => store.list(Some(&prefix)),
-        };
-        while let Some(meta) = listed.try_next().await.map_err(|error| error.to_string())? {
-            let mut url = url.clone();
-            url.path_segments_mut()
-                .map_err(|()| "a bucket's URL has a path".to_owned())?
-                .clear()
-                .extend(meta.location.as_ref().split('/'));
-            let (store, size) = (store.clone(), Some(meta.size));
-            let at = Ok(At::Store(Stored { store, path: meta.location, size }));
-            let meta = Meta {
-                size: Some(meta.size),
-                mtime: Some(meta.last_modified.timestamp_millis()),
-                etag: meta.e_tag,
-                version: meta.version,
+    async fn list_bucket(
+        &self,
+        name: &str,
+        key: &str,
+        objects: &mpsc::Sender<Object>,
+    ) -> Result<u64, Failure> {
+        let bucket = self.bucket(name).map_err(Failure::lasting)?;
+        let mut count = 0;
+        let send = async |key: String, found: Result<Meta, &Failure>| {
+            let url = Place::Key { bucket: name.into(), key: key.clone() }.to_string();
+            let object = match found {
+                Ok(meta) => {
+                    let stored = Stored { bucket: bucket.clone(), key, size: meta.size };
+                    Object { url, meta, at: Ok(At::Store(stored)) }
+                }
+                Err(failure) => Object { url, meta: Meta::default(), at: Err(failure.to_string()) },
             };
-            if objects.send(Object { url: url.into(), meta, at }).await.is_err() {
-                break;
+            // without a receiver, no more objects are wanted
+            let sent = objects.send(object).await;
+            sent.map_err(|_| Failure::lasting("it was broken off".into()))
+        };
+        let prefix = folder(key);
+        // a location is an object, too, which is not below itself
+        let named = if prefix == key { Ok(None) } else { bucket.head(key).await };
+        match named {
+            Ok(None) => {}
+            Ok(Some(meta)) => {
+                send(key.into(), Ok(meta)).await?;
+                count += 1;
+            }
+            Err(failure) => {
+                send(key.into(), Err(&failure)).await?;
+                return Err(failure);
             }
         }
-        Ok(())
+        let mut pages = bucket.pages(&prefix);
+        while let Some(page) = pages.next().await? {
+            for (key, meta) in page {
+                send(key, Ok(meta)).await?;
+                count += 1;
+            }
+        }
+        Ok(count)
     }
 }
 
-/// The key in a bucket's URL.
-fn key(url: &Url) -> Result<String, String> {
-    let key = percent_decode_str(url.path().trim_start_matches('/')).decode_utf8();
-    key.map(String::from).map_err(|_| "a key is UTF-8".into())
-}
-
-/// A listed file, or a place that could not be listed.
-fn file(path: PathBuf, found: io::Result<Meta>) -> Object {
-    let url = url_of_path(&path).map_or_else(|error| error, String::from);
-    match found {
-        Ok(meta) => Object { url, meta, at: Ok(At::File(path)) },
-        Err(error) => Object { url, meta: Meta::default(), at: Err(error.to_string()) },
+/// Lists files.
+fn list_files(path: &Path, objects: &mpsc::Sender<Object>) -> Listing {
+    let (mut count, mut failed) = (0, None);
+    for (path, found) in files::list(path) {
+        count += 1;
+        let url = Place::Path(path.clone()).to_string();
+        let object = match found {
+            Ok(meta) => Object { url, meta, at: Ok(At::File(path)) },
+            Err(error) => {
+                failed.get_or_insert_with(|| format!("{url}: {error}"));
+                Object { url, meta: Meta::default(), at: Err(error.to_string()) }
+            }
+        };
+        if objects.blocking_send(object).is_err() {
+            return Listing::Incomplete("it was broken off".into());
+        }
     }
+    failed.map_or(Listing::Complete(count), Listing::Incomplete)
 }
 
 /// Now, in milliseconds since 1970.

@@ -1,12 +1,7 @@
-//! Manifests: directories of Parquet files, one row per object and algorithm.
-//!
-//! A file gets its name when it is complete, so a kill leaves only complete files. A new generation
-//! of files is written into its own directory, which is renamed when it is complete; from then on
-//! it replaces the one before, by whichever process finishes it.
+//! Manifests: tables of Parquet files, one row per object and algorithm. A log has their versions.
 
 use std::{
-    fs::{self, File},
-    io,
+    mem,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -20,21 +15,25 @@ use arrow::{
         DataType, Field, Schema, SchemaRef, TimeUnit, TimestampMillisecondType, UInt64Type,
     },
 };
+use bytes::Bytes;
+use chrono::DateTime;
 use parquet::{
     arrow::{ArrowWriter, arrow_reader::ParquetRecordBatchReaderBuilder},
     basic::Compression,
-    file::{metadata::KeyValue, properties::WriterProperties},
+    file::properties::WriterProperties,
 };
 
-use crate::location::Meta;
+use crate::{
+    location::{Listing, Meta, Place},
+    log::{self, About, Log, Part, Version},
+};
 
-/// The key of the files' metadata with the parameters of the manifest.
+/// The keys of the metadata of version 0.3's files, which have the parameters of the manifest.
 const LOCATIONS: &str = "jlanes.locations";
 const ALGORITHMS: &str = "jlanes.algorithms";
 
-/// The directory of a new generation, while incomplete and when complete.
-const NEW: &str = ".new";
-const COMPLETE: &str = ".complete";
+/// The number of columns in files of version 0.3.
+const OLD_COLUMNS: usize = 9;
 
 /// One object under one algorithm.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,20 +45,8 @@ pub(crate) struct Row {
     pub(crate) digest: Result<Vec<u8>, String>,
     /// Milliseconds since 1970.
     pub(crate) checked_at: i64,
-}
-
-/// Why a manifest cannot be read or written.
-#[derive(Debug)]
-pub(crate) struct Error(String);
-
-impl std::fmt::Display for Error {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-fn error(path: &Path, reason: &dyn std::fmt::Display) -> Error {
-    Error(format!("{}: {reason}", path.display()))
+    /// The time and the ETag in the listing: stores have others there than in their answers.
+    pub(crate) listed: Meta,
 }
 
 fn schema() -> SchemaRef {
@@ -74,81 +61,112 @@ fn schema() -> SchemaRef {
         Field::new("digest", DataType::Binary, true),
         Field::new("error", DataType::Utf8, true),
         Field::new("checked_at", time(), false),
+        Field::new("listed_mtime", time(), true),
+        Field::new("listed_etag", DataType::Utf8, true),
     ]))
 }
 
-/// The parameters of a manifest.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct About {
-    pub(crate) locations: Vec<String>,
-    pub(crate) algorithms: Vec<String>,
-}
-
-/// A manifest's files.
+/// A version of a manifest.
 pub(crate) struct Manifest {
-    files: Vec<PathBuf>,
-    pub(crate) about: About,
-    generation: u32,
+    directory: PathBuf,
+    version: Version,
 }
 
 impl Manifest {
-    /// Opens the manifest in a directory; `None` if it does not exist.
-    pub(crate) fn open(directory: &Path) -> Result<Option<Self>, Error> {
-        let fail = |reason: &dyn std::fmt::Display| error(directory, reason);
-        if directory.join(COMPLETE).exists() {
-            replace(directory).map_err(|reason| fail(&reason))?;
-        }
-        let files = match parts(directory) {
-            Ok(files) => files,
-            Err(reason) if reason.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(reason) => return Err(fail(&reason)),
+    /// Opens a version of the manifest in a directory, the last one without a number; `None` if
+    /// there is no manifest.
+    pub(crate) fn open(directory: &Path, number: Option<u32>) -> Result<Option<Self>, String> {
+        let version = match log::open(directory, number)? {
+            Some(version) => Some(version),
+            None => without_log(directory)?,
         };
-        let Some((_, first)) = files.first() else {
-            return Ok(None);
-        };
-        let generation = generation(first).unwrap_or_default();
-        let reader = open(first)?;
-        let pairs = reader.metadata().file_metadata().key_value_metadata();
-        let list = |key: &str| {
-            let pair = pairs?.iter().find(|pair| pair.key == key)?;
-            Some(pair.value.as_ref()?.lines().map(String::from).collect())
-        };
-        let (Some(locations), Some(algorithms)) = (list(LOCATIONS), list(ALGORITHMS)) else {
-            return Err(error(first, &"it is no part of a manifest"));
-        };
-        let files = files.into_iter().map(|(_, path)| path).collect();
-        Ok(Some(Self { files, about: About { locations, algorithms }, generation }))
+        Ok(version.map(|version| Self { directory: directory.into(), version }))
     }
 
     /// Opens an existing manifest.
-    pub(crate) fn existing(directory: &Path) -> Result<Self, Error> {
-        Self::open(directory)?.ok_or_else(|| error(directory, &"there is no manifest"))
+    pub(crate) fn existing(directory: &Path, number: Option<u32>) -> Result<Self, String> {
+        Self::open(directory, number)?
+            .ok_or_else(|| format!("{}: there is no manifest", directory.display()))
+    }
+
+    pub(crate) fn about(&self) -> &About {
+        &self.version.about
+    }
+
+    pub(crate) fn number(&self) -> u32 {
+        self.version.number
+    }
+
+    /// The time of the last change, in UTC.
+    pub(crate) fn time(&self) -> String {
+        let time = DateTime::from_timestamp_millis(self.version.time).unwrap_or_default();
+        time.format("%Y-%m-%dT%H:%M:%SZ").to_string()
+    }
+
+    /// Why objects may be missing in it.
+    pub(crate) fn gap(&self) -> Option<&str> {
+        match &self.version.listing {
+            Some(Listing::Complete(_)) => None,
+            Some(Listing::Incomplete(reason)) => Some(reason),
+            None => Some("create has not come to its end"),
+        }
+    }
+
+    pub(crate) fn parts(&self) -> &[Part] {
+        &self.version.parts
+    }
+
+    /// The rows of a part.
+    pub(crate) fn read(&self, part: &Part) -> Result<Vec<Row>, String> {
+        let fail = |reason: &dyn std::fmt::Display| {
+            format!("{}: {reason}", self.directory.join(&part.name).display())
+        };
+        let reader = reader(part, &self.directory)?;
+        let mut rows = Vec::new();
+        for batch in reader.build().map_err(|reason| fail(&reason))? {
+            let batch = batch.map_err(|reason| fail(&reason))?;
+            let (fields, known) = (batch.schema(), schema());
+            let fields = fields.fields();
+            if fields != known.fields() && fields[..] != known.fields()[..OLD_COLUMNS] {
+                return Err(fail(&"it is no part of a manifest"));
+            }
+            rows.extend((0..batch.num_rows()).map(|i| row(&batch, i)));
+        }
+        Ok(rows)
     }
 
     /// Passes every row to `each`.
-    pub(crate) fn rows(&self, mut each: impl FnMut(Row)) -> Result<(), Error> {
-        for path in &self.files {
-            let batches = open(path)?.build().map_err(|reason| error(path, &reason))?;
-            for batch in batches {
-                let batch = batch.map_err(|reason| error(path, &reason))?;
-                if batch.schema().fields() != schema().fields() {
-                    return Err(error(path, &"it is no part of a manifest"));
-                }
-                (0..batch.num_rows()).for_each(|i| each(row(&batch, i)));
-            }
+    pub(crate) fn rows(&self, mut each: impl FnMut(Row)) -> Result<(), String> {
+        for part in self.parts() {
+            self.read(part)?.into_iter().for_each(&mut each);
         }
         Ok(())
     }
-
-    /// A writer of further files.
-    pub(crate) fn append(&self, directory: &Path) -> Writer {
-        Writer::new(directory.into(), self.about.clone(), self.generation, self.files.len())
-    }
 }
 
-fn open(path: &Path) -> Result<ParquetRecordBatchReaderBuilder<File>, Error> {
-    let file = File::open(path).map_err(|reason| error(path, &reason))?;
-    ParquetRecordBatchReaderBuilder::try_new(file).map_err(|reason| error(path, &reason))
+fn reader(part: &Part, directory: &Path) -> Result<ParquetRecordBatchReaderBuilder<Bytes>, String> {
+    let content = Bytes::from(part.read(directory)?);
+    ParquetRecordBatchReaderBuilder::try_new(content)
+        .map_err(|reason| format!("{}: {reason}", directory.join(&part.name).display()))
+}
+
+/// A manifest of version 0.3, which ends with its parts.
+fn without_log(directory: &Path) -> Result<Option<Version>, String> {
+    let found = log::parts_without_log(directory);
+    let (number, parts) = found.map_err(|error| format!("{}: {error}", directory.display()))?;
+    let Some(first) = parts.first() else { return Ok(None) };
+    let reader = reader(first, directory)?;
+    let pairs = reader.metadata().file_metadata().key_value_metadata();
+    let list = |key: &str| {
+        let pair = pairs?.iter().find(|pair| pair.key == key)?;
+        Some(pair.value.as_ref()?.lines().map(String::from).collect::<Vec<_>>())
+    };
+    let (Some(locations), Some(algorithms)) = (list(LOCATIONS), list(ALGORITHMS)) else {
+        return Err(format!("{}: it is no manifest", directory.display()));
+    };
+    let locations = locations.iter().map(|text| Ok(Place::parse(text)?.to_string()));
+    let about = About { locations: locations.collect::<Result<_, String>>()?, algorithms };
+    Ok(Some(Version::new(number, about, parts, Some(Listing::Complete(0)))))
 }
 
 fn row(batch: &RecordBatch, i: usize) -> Row {
@@ -177,76 +195,49 @@ fn row(batch: &RecordBatch, i: usize) -> Row {
             None => Ok(digest.value(i).to_vec()),
         },
         checked_at: time(8).unwrap_or_default(),
+        listed: match batch.num_columns() {
+            OLD_COLUMNS => Meta::default(),
+            _ => Meta { mtime: time(9), etag: text(10), ..Meta::default() },
+        },
     }
 }
 
-/// The generation in a file's name, `GENERATION-NUMBER.parquet`.
-fn generation(path: &Path) -> Option<u32> {
-    let name = path.file_name()?.to_str()?.strip_suffix(".parquet")?;
-    name.split_once('-')?.0.parse().ok()
-}
-
-/// The files of a directory with their generations, in order of their names.
-fn parts(directory: &Path) -> io::Result<Vec<(u32, PathBuf)>> {
-    let mut parts = Vec::new();
-    for entry in fs::read_dir(directory)? {
-        let path = entry?.path();
-        if let Some(generation) = generation(&path) {
-            parts.push((generation, path));
-        }
-    }
-    parts.sort();
-    Ok(parts)
-}
-
-/// Replaces the files by the complete new generation. An interruption loses nothing.
-fn replace(directory: &Path) -> io::Result<()> {
-    let complete = directory.join(COMPLETE);
-    let new = parts(&complete)?;
-    // files that were moved earlier are already in the directory
-    let newest = parts(directory)?.into_iter().chain(new.iter().cloned()).map(|(g, _)| g).max();
-    for (generation, path) in parts(directory)? {
-        if Some(generation) < newest {
-            fs::remove_file(path)?;
-        }
-    }
-    for (_, path) in new {
-        fs::rename(&path, directory.join(path.file_name().unwrap_or_default()))?;
-    }
-    fs::remove_dir(complete)
-}
-
-/// Writes files of a manifest.
+/// Writes a version of a manifest.
 pub(crate) struct Writer {
-    directory: PathBuf,
-    about: About,
-    generation: u32,
-    next: usize,
+    log: Log,
+    version: Version,
+    /// Files are in the manifest as soon as they are written.
+    is_growing: bool,
+    parts: Vec<Part>,
     rows: Vec<Row>,
 }
 
 impl Writer {
-    fn new(directory: PathBuf, about: About, generation: u32, next: usize) -> Self {
-        Self { directory, about, generation, next, rows: Vec::new() }
-    }
-
-    /// Starts a manifest in an empty directory.
-    pub(crate) fn create(directory: &Path, about: About) -> Result<Self, Error> {
-        fs::create_dir_all(directory).map_err(|reason| error(directory, &reason))?;
-        Ok(Self::new(directory.into(), about, 0, 0))
-    }
-
-    /// Starts the generation that will replace the current one.
-    pub(crate) fn replacing(directory: &Path, old: &Manifest) -> Result<Self, Error> {
-        let new = directory.join(NEW);
-        let begin = || {
-            if new.exists() {
-                fs::remove_dir_all(&new)?; // another one broke off
-            }
-            fs::create_dir(&new)
+    /// Takes the right to write a manifest, and opens its last version, to which the writer adds.
+    pub(crate) fn open(directory: &Path) -> Result<(Self, Option<Manifest>), String> {
+        let log = Log::lock(directory)?;
+        let old = match log::open(directory, None)? {
+            Some(version) => Some(version),
+            None => without_log(directory)?.map(|version| log.adopt(version)).transpose()?,
         };
-        begin().map_err(|reason| error(&new, &reason))?;
-        Ok(Self::new(new, old.about.clone(), old.generation + 1, 0))
+        log.clean(old.as_ref())?;
+        let version = old.clone().unwrap_or_default();
+        let old = old.map(|version| Manifest { directory: directory.into(), version });
+        let writer = Self { log, version, is_growing: true, parts: Vec::new(), rows: Vec::new() };
+        Ok((writer, old))
+    }
+
+    /// Starts the next version, which has nothing before it is finished.
+    pub(crate) fn begin(&mut self, about: About) {
+        self.version = Version::new(self.version.number + 1, about, Vec::new(), None);
+        self.is_growing = false;
+    }
+
+    /// Starts the next version, which has what is written.
+    pub(crate) fn grow(&mut self, about: About) -> Result<(), String> {
+        self.begin(about);
+        self.is_growing = true;
+        self.commit(None)
     }
 
     /// Adds a row.
@@ -254,53 +245,57 @@ impl Writer {
         self.rows.push(row);
     }
 
+    /// Takes over a part of the version before.
+    pub(crate) fn keep(&mut self, part: &Part) {
+        self.parts.push(part.clone());
+    }
+
     /// Rows that are not in a file yet.
     pub(crate) fn waiting(&self) -> usize {
         self.rows.len()
     }
 
-    /// Writes the waiting rows into a file; an empty file, if there is no file at all.
-    pub(crate) fn flush(&mut self) -> Result<(), Error> {
-        if self.rows.is_empty() && self.next > 0 {
+    /// Writes the waiting rows into a file.
+    pub(crate) fn flush(&mut self) -> Result<(), String> {
+        if self.rows.is_empty() {
             return Ok(());
         }
-        let name = format!("{:04}-{:06}.parquet", self.generation, self.next);
-        let path = self.directory.join(&name);
-        let whole = self.directory.join(format!("{name}.tmp"));
-        self.write(&whole).map_err(|reason| error(&whole, &reason))?;
-        fs::rename(&whole, &path).map_err(|reason| error(&path, &reason))?;
-        self.rows.clear();
-        self.next += 1;
+        let part = self.part()?;
+        self.parts.push(part);
+        if self.is_growing { self.commit(None) } else { Ok(()) }
+    }
+
+    fn part(&mut self) -> Result<Part, String> {
+        let content = content(&mem::take(&mut self.rows)).map_err(|reason| reason.to_string())?;
+        self.log
+            .write(self.version.number, &content)
+            .map_err(|reason| format!("{}: {reason}", self.log.directory().display()))
+    }
+
+    fn commit(&mut self, listing: Option<Listing>) -> Result<(), String> {
+        let parts = mem::take(&mut self.parts);
+        self.version = self.log.commit(self.version.clone(), parts, listing)?;
         Ok(())
     }
 
-    fn write(&self, path: &Path) -> parquet::errors::Result<()> {
-        let pair = |key: &str, list: &[String]| KeyValue::new(key.to_owned(), list.join("\n"));
-        let about =
-            vec![pair(LOCATIONS, &self.about.locations), pair(ALGORITHMS, &self.about.algorithms)];
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::SNAPPY)
-            .set_key_value_metadata(Some(about))
-            .build();
-        let batch = batch(&self.rows)?;
-        let file = File::create(path)?;
-        let mut writer = ArrowWriter::try_new(file, batch.schema(), Some(properties))?;
-        writer.write(&batch)?;
-        // reported rows must survive a power failure
-        writer.into_inner()?.sync_all()?;
-        Ok(())
+    /// Finishes the version, which becomes the last one.
+    pub(crate) fn finish(mut self, listing: Listing) -> Result<(), String> {
+        if !self.rows.is_empty() || self.parts.is_empty() && self.version.parts.is_empty() {
+            // engines do not take an empty directory for a table
+            let part = self.part()?;
+            self.parts.push(part);
+        }
+        self.commit(Some(listing))
     }
+}
 
-    /// Finishes a generation, which replaces the current one.
-    pub(crate) fn commit(mut self) -> Result<(), Error> {
-        self.flush()?;
-        let directory = self.directory.parent().unwrap_or(Path::new("."));
-        let commit = || {
-            fs::rename(&self.directory, directory.join(COMPLETE))?;
-            replace(directory)
-        };
-        commit().map_err(|reason| error(directory, &reason))
-    }
+/// The content of a file with these rows.
+fn content(rows: &[Row]) -> parquet::errors::Result<Vec<u8>> {
+    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+    let batch = batch(rows)?;
+    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties))?;
+    writer.write(&batch)?;
+    writer.into_inner()
 }
 
 fn batch(rows: &[Row]) -> Result<RecordBatch, arrow::error::ArrowError> {
@@ -313,6 +308,8 @@ fn batch(rows: &[Row]) -> Result<RecordBatch, arrow::error::ArrowError> {
     let mut digests = BinaryBuilder::new();
     let mut errors = StringBuilder::new();
     let mut times = TimestampMillisecondBuilder::new().with_timezone("UTC");
+    let mut listed_times = TimestampMillisecondBuilder::new().with_timezone("UTC");
+    let mut listed_etags = StringBuilder::new();
     for row in rows {
         urls.append_value(&row.url);
         sizes.append_option(row.meta.size);
@@ -323,6 +320,8 @@ fn batch(rows: &[Row]) -> Result<RecordBatch, arrow::error::ArrowError> {
         digests.append_option(row.digest.as_ref().ok());
         errors.append_option(row.digest.as_ref().err());
         times.append_value(row.checked_at);
+        listed_times.append_option(row.listed.mtime);
+        listed_etags.append_option(row.listed.etag.as_ref());
     }
     let columns: Vec<ArrayRef> = vec![
         Arc::new(urls.finish()),
@@ -334,6 +333,8 @@ fn batch(rows: &[Row]) -> Result<RecordBatch, arrow::error::ArrowError> {
         Arc::new(digests.finish()),
         Arc::new(errors.finish()),
         Arc::new(times.finish()),
+        Arc::new(listed_times.finish()),
+        Arc::new(listed_etags.finish()),
     ];
     RecordBatch::try_new(schema(), columns)
 }

@@ -1,9 +1,6 @@
 //! Names of objects in other programs' lists.
 
-use std::borrow::Cow;
-
 use percent_encoding::percent_decode_str;
-use url::Url;
 
 /// The form of names: the part of URLs after a location, or whole URLs.
 pub(crate) struct Names {
@@ -19,7 +16,7 @@ impl Names {
     /// The part after the location; there must be exactly one location.
     pub(crate) fn below(locations: &[String]) -> Result<Self, String> {
         match locations {
-            [one] => Ok(Self { base: Some(one.trim_end_matches('/').to_owned()) }),
+            [one] => Ok(Self { base: Some(one.strip_suffix('/').unwrap_or(one).to_owned()) }),
             _ => Err("names are relative to one location, and the manifest has several".into()),
         }
     }
@@ -38,15 +35,6 @@ impl Names {
     /// The name's bytes: a path, or a key.
     pub(crate) fn bytes(&self, url: &str) -> Vec<u8> {
         let name = self.url(url);
-        let name = if name.len() < url.len() { Cow::from(name) } else { plain(url) };
-        percent_decode_str(&name).collect()
-    }
-}
-
-/// A file's URL without `file://`.
-fn plain(url: &str) -> Cow<'_, str> {
-    match Url::parse(url) {
-        Ok(parsed) if parsed.scheme() == "file" => parsed.path().to_owned().into(),
-        _ => url.into(),
+        percent_decode_str(name.strip_prefix("file://").unwrap_or(name)).collect()
     }
 }

@@ -44,10 +44,19 @@ pub(crate) enum Command {
         #[command(flatten)]
         effort: Effort,
     },
-    /// Print objects only in the second manifest (+), only in the first (-), and different ones (~)
+    /// Print objects only in the second manifest (+), only in the first (-), different ones (~), and
+    /// those without a digest in one of them (?)
     Diff {
         a: PathBuf,
-        b: PathBuf,
+        /// By default, another version of the first
+        #[arg(required_unless_present_any = ["from", "to"])]
+        b: Option<PathBuf>,
+        /// The version of the first manifest
+        #[arg(long, value_name = "VERSION")]
+        from: Option<u32>,
+        /// The version of the second manifest
+        #[arg(long, value_name = "VERSION")]
+        to: Option<u32>,
         /// Compare the names below each manifest's location
         #[arg(long)]
         relative: bool,
@@ -56,9 +65,16 @@ pub(crate) enum Command {
     /// error
     Update {
         manifest: PathBuf,
+        /// Remove objects that are not listed any more, even if they are more than a tenth
+        #[arg(long)]
+        allow_removals: bool,
         #[command(flatten)]
         effort: Effort,
     },
+    /// Print the objects without a digest, with the reasons
+    Errors { manifest: PathBuf },
+    /// Print the versions of a manifest
+    Versions { manifest: PathBuf },
     /// Schedule the tasks of a cluster until killed
     #[cfg(feature = "cluster")]
     Scheduler {
@@ -109,7 +125,8 @@ pub(crate) struct Reading {
     /// Objects to read at once
     #[arg(long, default_value = "64", value_parser = at_least_one)]
     pub(crate) in_flight: usize,
-    /// Bytes of objects in memory, with an optional suffix K, M or G
+    /// Bytes of objects in memory, with an optional suffix K, M or G, or KB, MB or GB for powers of
+    /// 1000
     #[arg(long, default_value = "256M", value_parser = bytes)]
     pub(crate) memory: usize,
     /// Retries of a request
@@ -143,6 +160,9 @@ pub(crate) struct Cluster {
     /// Maximum number of tasks on the cluster at once
     #[arg(long, default_value = "64", value_parser = at_least_one)]
     pub(crate) tasks: usize,
+    /// Seconds to wait for an executor that takes a task
+    #[arg(long, default_value = "300", value_parser = seconds)]
+    pub(crate) cluster_wait: Duration,
 }
 
 #[cfg(feature = "cluster")]
@@ -161,8 +181,17 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 fn bytes(text: &str) -> Result<usize, String> {
-    let units = [("K", 10), ("M", 20), ("G", 30)];
-    let unit = units.iter().find_map(|(unit, shift)| Some((text.strip_suffix(unit)?, shift)));
-    let (number, shift) = unit.unwrap_or((text, &0));
-    at_least_one(number)?.checked_mul(1 << shift).ok_or_else(|| "too many bytes".into())
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let unit = match &*unit.to_ascii_uppercase() {
+        "" | "B" => 1,
+        "K" | "KIB" => 1 << 10,
+        "M" | "MIB" => 1 << 20,
+        "G" | "GIB" => 1 << 30,
+        "KB" => 1_000,
+        "MB" => 1_000_000,
+        "GB" => 1_000_000_000,
+        _ => return Err("a number of bytes, such as 256M, 256MiB or 256MB".into()),
+    };
+    at_least_one(number)?.checked_mul(unit).ok_or_else(|| "too many bytes".into())
 }

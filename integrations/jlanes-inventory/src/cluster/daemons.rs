@@ -16,7 +16,11 @@ use ballista_scheduler::{
 use datafusion::{logical_expr::registry::FunctionRegistry, prelude::SessionConfig};
 use tokio::runtime::Handle;
 
-use crate::{commands::Trouble, object_digest, options::Reading};
+use crate::{
+    commands::{End, Trouble},
+    object_digest,
+    options::Reading,
+};
 
 /// Executors' polls of the scheduler are their heartbeat; a busy executor polls every 5 seconds.
 const LEAST_TIMEOUT: Duration = Duration::from_secs(10);
@@ -40,7 +44,7 @@ fn address(bind: SocketAddr) -> String {
 pub(crate) async fn scheduler(
     bind: SocketAddr,
     executor_timeout: Duration,
-) -> Result<bool, Trouble> {
+) -> Result<End, Trouble> {
     let text = |error: ballista_core::error::BallistaError| error.to_string();
     let object_digest = Arc::new(object_digest(1, 0, 0));
     let session = move |config: SessionConfig| {
@@ -67,7 +71,7 @@ pub(crate) async fn scheduler(
     };
     let cluster = BallistaCluster::new_from_config(&config).await.map_err(text)?;
     start_server(cluster, bind, Arc::new(config)).await.map_err(text)?;
-    Ok(true)
+    Ok(End::Good)
 }
 
 /// Executes tasks until the program is killed.
@@ -78,7 +82,7 @@ pub(crate) async fn executor(
     work: &Path,
     tasks: usize,
     reading: &Reading,
-) -> Result<bool, Trouble> {
+) -> Result<End, Trouble> {
     let Some(work_dir) = work.to_str() else {
         return Err(format!("{}: the name of this directory is UTF-8", work.display()));
     };
@@ -113,5 +117,5 @@ pub(crate) async fn executor(
         ..ExecutorProcessConfig::default()
     };
     start_executor_process(Arc::new(config)).await.map_err(|error| error.to_string())?;
-    Ok(true)
+    Ok(End::Good)
 }

@@ -1,11 +1,16 @@
 //! `create`: a manifest of all objects at some locations.
 
-use std::{collections::HashSet, path::Path, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    path::Path,
+    sync::Arc,
+};
 
-use super::{Short, Trouble, list, locations, methods, short, told, write};
+use super::{End, Short, Trouble, joined, list, methods, places, short, told, write};
 use crate::{
-    location::Stores,
-    manifest::{About, Manifest, Writer},
+    location::{Listing, Object, Stores},
+    log::About,
+    manifest::Writer,
     options::Effort,
 };
 
@@ -15,34 +20,40 @@ pub(crate) async fn create(
     out: &Path,
     names: Vec<String>,
     effort: &Effort,
-) -> Result<bool, Trouble> {
-    let places = locations(texts)?;
+) -> Result<End, Trouble> {
+    let places = places(texts)?;
     // one name for each, independent of its spelling on the command line
     let mut names: Vec<String> = methods(&names)?.iter().map(ToString::to_string).collect();
     let mut seen = HashSet::new();
     names.retain(|name| seen.insert(name.clone()));
     let about =
         About { locations: places.iter().map(ToString::to_string).collect(), algorithms: names };
-    let mut done: HashSet<Short> = HashSet::new();
-    let mut failed = 0;
-    let mut writer = match Manifest::open(out)? {
-        None => Writer::create(out, about.clone())?,
-        Some(old) if old.about != about => {
+    let (mut writer, old) = Writer::open(out)?;
+    let mut done: HashMap<Short, bool> = HashMap::new();
+    match old {
+        None => writer.grow(about.clone())?,
+        Some(old) if *old.about() != about => {
             let out = out.display();
             return Err(format!("{out}: there is a manifest of other locations or algorithms"));
         }
         Some(old) => {
-            old.rows(|row| {
-                failed += u64::from(done.insert(short(&row.url)) && row.digest.is_err());
-            })?;
+            old.rows(|row| *done.entry(short(&row.url)).or_default() |= row.digest.is_err())?;
             eprintln!("jlanes-inventory: {} objects are in {} already", done.len(), out.display());
-            old.append(out)
         }
-    };
-    let before = done.len() as u64;
+    }
+    let failed = done.values().filter(|failed| **failed).count() as u64;
     let stores = Arc::new(Stores::new(effort.reading.retries));
-    let objects = list(stores, places, move |object| !done.contains(&short(&object.url)));
-    let (objects, errors) = write(objects, &about.algorithms, &mut writer, effort).await?;
-    writer.flush()?;
-    Ok(told(out, before + objects, failed + errors))
+    let is_new = move |object: &Object| !done.contains_key(&short(&object.url));
+    let (objects, listings) = list(stores, places.clone(), out, is_new);
+    let (_, errors) = write(objects, &about.algorithms, &mut writer, effort).await?;
+    let mut listings = listings.await.map_err(|error| error.to_string())?;
+    for (place, listing) in places.iter().zip(&mut listings) {
+        if place.is_prefix() && *listing == Listing::Complete(0) {
+            *listing =
+                Listing::Incomplete(format!("{place}: there is no object of this name or below"));
+        }
+    }
+    let listing = joined(&listings);
+    writer.finish(listing.clone())?;
+    Ok(told(out, failed + errors, &listing))
 }

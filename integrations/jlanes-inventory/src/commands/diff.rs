@@ -1,30 +1,45 @@
 //! `diff`: the differences between two manifests.
 
-use std::{
-    collections::{HashMap, HashSet},
-    path::Path,
-};
+use std::collections::{HashMap, HashSet};
 
-use super::{Short, Trouble, short};
+use super::{End, Short, Trouble, short, warned};
 use crate::{
     manifest::{Manifest, Row},
     name::Names,
 };
 
-/// Prints objects that are in one manifest only, and objects with other digests. Algorithms that
-/// one of the manifests lacks are no difference.
-pub(crate) fn diff(a: &Path, b: &Path, relative: bool) -> Result<bool, Trouble> {
-    let (a, b) = (Manifest::existing(a)?, Manifest::existing(b)?);
+/// What is known of an object's content in both manifests.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Equal,
+    Differs,
+    /// One of them has an error instead of a digest.
+    Unknown,
+}
+
+impl Verdict {
+    fn of(a: Option<&Vec<u8>>, b: Option<&Vec<u8>>) -> Self {
+        match (a, b) {
+            (Some(a), Some(b)) if a == b => Self::Equal,
+            (Some(_), Some(_)) => Self::Differs,
+            (None, _) | (_, None) => Self::Unknown,
+        }
+    }
+}
+
+/// Prints objects that are in one manifest only, objects with other digests, and objects of which
+/// one has no digest. Algorithms that one of the manifests lacks are no difference.
+pub(crate) fn diff(a: &Manifest, b: &Manifest, relative: bool) -> Result<End, Trouble> {
     let both: HashSet<&String> =
-        a.about.algorithms.iter().filter(|name| b.about.algorithms.contains(name)).collect();
+        a.about().algorithms.iter().filter(|name| b.about().algorithms.contains(name)).collect();
     if both.is_empty() {
         return Err("the manifests have no algorithm in common".into());
     }
     let names = |manifest: &Manifest| match relative {
-        true => Names::below(&manifest.about.locations),
+        true => Names::below(&manifest.about().locations),
         false => Ok(Names::whole()),
     };
-    let (in_a, in_b) = (names(&a)?, names(&b)?);
+    let (in_a, in_b) = (names(a)?, names(b)?);
     let key =
         |names: &Names, row: &Row| short(&format!("{} {}", row.algorithm, names.url(&row.url)));
     // of rows in `a`, their digests, and whether `b` has them
@@ -34,6 +49,7 @@ pub(crate) fn diff(a: &Path, b: &Path, relative: bool) -> Result<bool, Trouble> 
             rows.insert(key(&in_a, &row), (row.digest.ok(), false));
         }
     })?;
+    let mut end = warned(a).max(warned(b));
     let mut lines = Vec::new();
     let line = |sign, names: &Names, row: &Row| {
         format!("{sign} {} {}", row.algorithm, names.url(&row.url))
@@ -42,22 +58,27 @@ pub(crate) fn diff(a: &Path, b: &Path, relative: bool) -> Result<bool, Trouble> 
         if !both.contains(&row.algorithm) {
             return;
         }
-        match rows.get_mut(&key(&in_b, &row)) {
-            None => lines.push(line('+', &in_b, &row)),
+        let (sign, found) = match rows.get_mut(&key(&in_b, &row)) {
+            None => ('+', End::Differs),
             Some((digest, found)) => {
                 *found = true;
-                if digest.as_ref() != row.digest.as_ref().ok() {
-                    lines.push(line('~', &in_b, &row));
+                match Verdict::of(digest.as_ref(), row.digest.as_ref().ok()) {
+                    Verdict::Equal => return,
+                    Verdict::Differs => ('~', End::Differs),
+                    Verdict::Unknown => ('?', End::Unread),
                 }
             }
-        }
+        };
+        end = end.max(found);
+        lines.push(line(sign, &in_b, &row));
     })?;
     a.rows(|row| {
         if rows.get(&key(&in_a, &row)).is_some_and(|(_, found)| !found) {
+            end = End::Differs;
             lines.push(line('-', &in_a, &row));
         }
     })?;
     lines.sort_unstable_by(|x, y| x[2..].cmp(&y[2..]).then(x.cmp(y)));
     lines.iter().for_each(|line| println!("{line}"));
-    Ok(lines.is_empty())
+    Ok(end)
 }

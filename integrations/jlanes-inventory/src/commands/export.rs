@@ -9,7 +9,7 @@ use std::{
 use clap::ValueEnum;
 use jlanes_files::lists::{Encoding, Foreign, Layout, Style};
 
-use super::{Trouble, methods};
+use super::{End, Trouble, methods, warned};
 use crate::{manifest::Manifest, method::Method, name::Names};
 
 /// The tool that reads the list.
@@ -37,9 +37,9 @@ pub(crate) fn export(
     format: Format,
     algorithm: Option<String>,
     absolute: bool,
-) -> Result<bool, Trouble> {
-    let manifest = Manifest::existing(directory)?;
-    let about = &manifest.about;
+) -> Result<End, Trouble> {
+    let manifest = Manifest::existing(directory, None)?;
+    let about = manifest.about();
     let names = if absolute || about.locations.len() != 1 {
         Names::whole()
     } else {
@@ -66,14 +66,15 @@ pub(crate) fn export(
     })?;
     let methods = methods(&chosen)?;
     let written = write(&mut BufWriter::new(io::stdout().lock()), format, &methods, entries);
+    let gap = warned(&manifest);
     match written {
-        Ok(0) => Ok(true),
+        Ok(0) => Ok(gap),
         Ok(missing) => {
             eprintln!(
                 "jlanes-inventory: objects without digests, or with a line feed in the name of a \
                  hashdeep list, which are not in the list: {missing}"
             );
-            Ok(false)
+            Ok(gap.max(End::Unread))
         }
         Err(error) => Err(error.to_string()),
     }

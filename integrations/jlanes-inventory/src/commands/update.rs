@@ -1,66 +1,140 @@
 //! `update`: a manifest of the current state of the same locations.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashMap,
     path::Path,
     sync::{Arc, Mutex, PoisonError},
 };
 
-use super::{Short, Trouble, list, locations, short, told, write};
+use super::{End, ROWS, Short, Trouble, joined, list, places, short, told, write};
 use crate::{
-    location::{Meta, Stores},
-    manifest::{Manifest, Writer},
+    location::{Listing, Meta, Object, Stores},
+    manifest::{Manifest, Row, Writer},
     options::Effort,
 };
 
-/// Makes the next generation of a manifest. Unchanged objects keep their rows; new objects, changed
-/// ones, and those with errors are read.
-pub(crate) async fn update(directory: &Path, effort: &Effort) -> Result<bool, Trouble> {
-    let old = Manifest::existing(directory)?;
-    let places = locations(&old.about.locations)?;
-    let mut looks: HashMap<Short, (Short, usize)> = HashMap::new();
-    old.rows(|row| {
-        if row.digest.is_ok() {
-            looks.entry(short(&row.url)).or_insert((look(&row.meta), 0)).1 += 1;
-        }
-    })?;
-    let complete = old.about.algorithms.len();
-    looks.retain(|_, (_, rows)| *rows == complete);
-
-    let mut writer = Writer::replacing(directory, &old)?;
-    let stores = Arc::new(Stores::new(effort.reading.retries));
-    let kept: Arc<Mutex<HashSet<Short>>> = Arc::default();
-    let keep = kept.clone();
-    let objects = list(stores, places, move |object| {
-        let url = short(&object.url);
-        let same = looks.get(&url).is_some_and(|(before, _)| *before == look(&object.meta));
-        if same {
-            keep.lock().unwrap_or_else(PoisonError::into_inner).insert(url);
-        }
-        !same
-    });
-    let (read, errors) = write(objects, &old.about.algorithms, &mut writer, effort).await?;
-    let kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut result = Ok(());
-    old.rows(|row| {
-        if kept.contains(&short(&row.url)) {
-            writer.push(row);
-        }
-        if writer.waiting() >= super::ROWS && result.is_ok() {
-            result = writer.flush();
-        }
-    })?;
-    result?;
-    writer.commit()?;
-    eprintln!("jlanes-inventory: {} objects kept, {read} read", kept.len());
-    Ok(told(directory, read, errors))
+/// An object of the version before.
+struct Known {
+    look: Short,
+    digests: u32,
+    now: Now,
 }
 
-/// The version of an object: its ETag, or its time of change without one; and its size.
+/// What the listing says of an object.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Now {
+    Unlisted,
+    Same,
+    /// It is read again.
+    Other,
+}
+
+/// Parts with fewer rows are merged.
+const SMALL: usize = ROWS / 4;
+
+/// The part of objects that a listing may lack before somebody has to confirm that they are gone.
+const TENTH: usize = 10;
+
+/// Makes the next version of a manifest. Unchanged objects keep their rows; new objects, changed
+/// ones, and those with errors are read. Only objects that a complete listing lacks are removed.
+pub(crate) async fn update(
+    directory: &Path,
+    allow_removals: bool,
+    effort: &Effort,
+) -> Result<End, Trouble> {
+    drop(Manifest::existing(directory, None)?);
+    let (mut writer, old) = Writer::open(directory)?;
+    let old = old.ok_or_else(|| format!("{}: the manifest has gone", directory.display()))?;
+    let places = places(&old.about().locations)?;
+    let mut known: HashMap<Short, Known> = HashMap::new();
+    old.rows(|row| {
+        let new = || Known { look: listed_look(&row), digests: 0, now: Now::Unlisted };
+        let known = known.entry(short(&row.url)).or_insert_with(new);
+        known.digests += u32::from(row.digest.is_ok());
+    })?;
+    let complete = old.about().algorithms.len();
+    let known = Arc::new(Mutex::new(known));
+    let shared = known.clone();
+    let is_wanted = move |object: &Object| {
+        let mut known = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(known) = known.get_mut(&short(&object.url)) else { return true };
+        let is_same = match &object.at {
+            Ok(_) => known.digests as usize == complete && known.look == look(&object.meta),
+            // nothing says that it has changed
+            Err(_) => known.digests > 0,
+        };
+        known.now = if is_same { Now::Same } else { Now::Other };
+        !is_same
+    };
+    let stores = Arc::new(Stores::new(effort.reading.retries));
+    writer.begin(old.about().clone());
+    let (objects, listings) = list(stores, places, directory, is_wanted);
+    let (read, mut errors) = write(objects, &old.about().algorithms, &mut writer, effort).await?;
+    let mut listing = joined(&listings.await.map_err(|error| error.to_string())?);
+
+    let known = known.lock().unwrap_or_else(PoisonError::into_inner);
+    let with_digests = || known.values().filter(|known| known.digests > 0);
+    let mut gone = with_digests().filter(|known| known.now == Now::Unlisted).count();
+    if matches!(listing, Listing::Complete(_))
+        && !allow_removals
+        && gone * TENTH > with_digests().count()
+    {
+        listing = Listing::Incomplete(format!(
+            "{gone} of {} objects are not in it; if they are gone, confirm it by --allow-removals",
+            with_digests().count()
+        ));
+    }
+    let is_whole = matches!(listing, Listing::Complete(_));
+    let keep = |row: &Row| match known.get(&short(&row.url)).map(|known| known.now) {
+        Some(Now::Same) => true,
+        Some(Now::Unlisted) => !is_whole,
+        Some(Now::Other) | None => false,
+    };
+    for part in old.parts() {
+        let mut rows = old.read(part)?;
+        if rows.len() >= SMALL && rows.iter().all(keep) {
+            writer.keep(part);
+            continue;
+        }
+        rows.retain(keep);
+        for row in rows {
+            writer.push(row);
+        }
+        if writer.waiting() >= ROWS {
+            writer.flush()?;
+        }
+    }
+    writer.finish(listing.clone())?;
+
+    let count = |now| known.values().filter(|known| known.now == now).count();
+    let (kept, changed) = (count(Now::Same), count(Now::Other) as u64);
+    let added = read - changed;
+    if !is_whole {
+        eprintln!("jlanes-inventory: {gone} objects are not in the listing, and keep their rows");
+        errors += (count(Now::Unlisted) - gone) as u64;
+        gone = 0;
+    }
+    eprintln!(
+        "jlanes-inventory: {kept} objects kept, {read} read: {added} added, {changed} changed, \
+         {gone} removed, {errors} unread"
+    );
+    Ok(told(directory, errors, &listing))
+}
+
+/// The version of an object in a listing: its ETag, or its time of change without one; and its
+/// size.
 fn look(meta: &Meta) -> Short {
     let Meta { size, mtime, etag, .. } = meta;
     short(&match etag {
         Some(etag) => format!("{size:?} {etag}"),
         None => format!("{size:?} {mtime:?}"),
     })
+}
+
+/// The version in the listing from which a row comes; version 0.3 did not write it down.
+fn listed_look(row: &Row) -> Short {
+    match &row.listed {
+        Meta { mtime: None, etag: None, .. } => look(&row.meta),
+        listed => look(&Meta { size: row.meta.size, ..listed.clone() }),
+    }
 }

@@ -4,7 +4,7 @@ use std::{path::Path, sync::Arc};
 
 use tokio::sync::mpsc;
 
-use super::{Trouble, fetch};
+use super::{End, Trouble, fetch, warned};
 use crate::{
     location::{Meta, Object, Stores},
     manifest::{Manifest, Row},
@@ -28,9 +28,13 @@ pub(crate) async fn verify(
     directory: &Path,
     report: Report,
     effort: &Effort,
-) -> Result<bool, Trouble> {
-    let manifest = Manifest::existing(directory)?;
-    let names = manifest.about.algorithms.clone();
+) -> Result<End, Trouble> {
+    let manifest = Manifest::existing(directory, None)?;
+    let gap = match report {
+        Report::Nothing => End::Good.or(manifest.gap().is_some(), End::Incomplete),
+        Report::Failures | Report::All => warned(&manifest),
+    };
+    let names = manifest.about().algorithms.clone();
     let stores = Arc::new(Stores::new(effort.reading.retries));
     let (sender, objects) = mpsc::channel(1024);
     // rows of one object are adjacent
@@ -103,5 +107,6 @@ pub(crate) async fn verify(
             }
         }
     }
-    Ok(differ + unread + unknown == 0)
+    let end = End::Good.or(unread + unknown > 0, End::Unread).or(differ > 0, End::Differs);
+    Ok(end.max(gap))
 }

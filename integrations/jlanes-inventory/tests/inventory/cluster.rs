@@ -63,8 +63,17 @@ fn wait_for(what: &str, mut there: impl FnMut() -> bool) {
 }
 
 impl Cluster {
-    /// Starts all; `prepare` has the number of an executor and its command.
+    /// Starts two executors; `prepare` has the number of an executor and its command.
     fn start(folder: &Path, level: &str, prepare: impl Fn(usize, Command) -> Command) -> Self {
+        Self::with(2, folder, level, prepare)
+    }
+
+    fn with(
+        executors: usize,
+        folder: &Path,
+        level: &str,
+        prepare: impl Fn(usize, Command) -> Command,
+    ) -> Self {
         let start = |mut command: Command, name: &str, listens: SocketAddr| {
             let log = File::create(folder.join(format!("{name}.log"))).unwrap();
             command.env("RUST_LOG", level).stdout(Stdio::null()).stderr(log);
@@ -87,7 +96,7 @@ impl Cluster {
             command.arg("--work").arg(folder.join(&name));
             start(prepare(i, command), &name, bind)
         };
-        let executors = (0..2).map(executor).collect();
+        let executors = (0..executors).map(executor).collect();
         Self { scheduler, executors, folder: folder.into(), _scheduler: daemon }
     }
 
@@ -156,8 +165,8 @@ fn files_have_the_same_manifest() {
         [&alone, &together, &again, &tree].map(|path| path.to_str().unwrap());
 
     let create = ["create", tree_, "/no/such/file", "--algorithms", "md5,sha256", "--out"];
-    check(program(&[&create[..], &[alone_]].concat()), 1);
-    check(cluster.program(&[&create[..], &[together_]].concat()), 1);
+    check(program(&[&create[..], &[alone_]].concat()), 4);
+    check(cluster.program(&[&create[..], &[together_]].concat()), 4);
     assert_eq!(rows(&together).len(), 2 * 2502);
     assert_eq!(table(&alone), table(&together));
 
@@ -168,10 +177,10 @@ fn files_have_the_same_manifest() {
     assert_eq!(lines(&expected.stdout).len(), 2);
     assert_eq!(lines(&check(cluster.program(&verify), 1).stdout), lines(&expected.stdout));
 
-    let updated = check(cluster.program(&["update", together_]), 1);
+    let updated = check(cluster.program(&["update", together_]), 4);
     let told = String::from_utf8(updated.stderr).unwrap();
     assert!(told.contains("2500 objects kept, 3 read"), "{told}");
-    check(program(&[&create[..], &[again_]].concat()), 1);
+    check(program(&[&create[..], &[again_]].concat()), 4);
     assert_eq!(table(&together), table(&again));
     let changed = check(program(&["diff", alone_, together_]), 1);
     let signs: Vec<_> = lines(&changed.stdout).iter().map(|line| &line[..1]).collect();
@@ -311,13 +320,30 @@ async fn queries_and_their_keys() {
 }
 
 #[test]
+fn a_cluster_without_executors() {
+    let folder = tempfile::tempdir().unwrap();
+    let cluster = Cluster::with(0, folder.path(), "info", |_, command| command);
+    let out = folder.path().join("out");
+    let file = folder.path().join("file");
+    fs::write(&file, "x").unwrap();
+    let args = ["create", file.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    for wait in ["2", "32"] {
+        let output = check(cluster.program(&[&args[..], &["--cluster-wait", wait]].concat()), 2);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(text.contains(&format!("for {wait} s no executor has taken a task")), "{text}");
+        assert_eq!(text.contains("for 30 s"), wait == "32", "{text}");
+    }
+    crate::run(&args, 0);
+}
+
+#[test]
 fn a_cluster_that_is_not_there() {
     let folder = tempfile::tempdir().unwrap();
     let (out, nobody) = (folder.path().join("out"), address().to_string());
     let file = folder.path().join("file");
     fs::write(&file, "x").unwrap();
     let args = ["create", file.to_str().unwrap(), "--out", out.to_str().unwrap()];
-    let output = crate::run(&[&args[..], &["--cluster", &nobody]].concat(), 1);
+    let output = crate::run(&[&args[..], &["--cluster", &nobody]].concat(), 2);
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.contains("the cluster gave a task up"), "{text}");
     assert!(rows(&out).is_empty());

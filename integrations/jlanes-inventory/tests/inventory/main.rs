@@ -5,6 +5,8 @@
 #[cfg(feature = "cluster")]
 mod cluster;
 mod files;
+mod hostile;
+mod log;
 mod s3;
 mod server;
 #[cfg(feature = "sql")]

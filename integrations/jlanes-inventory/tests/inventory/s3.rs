@@ -122,7 +122,7 @@ async fn an_object_of_a_collision_attack_is_an_error() {
     fs::write(root.join("bucket/shattered"), hex::decode(shattered).unwrap()).unwrap();
     let server = Server::start(&root, |_, _| Fault::None).await;
     let out_ = out.to_str().unwrap();
-    run(&server, &["create", "s3://bucket/", "--out", out_, "--algorithms", "sha1,sha1dc"], 1)
+    run(&server, &["create", "s3://bucket/", "--out", out_, "--algorithms", "sha1,sha1dc"], 3)
         .await;
     let rows = rows(&out);
     let digest = |key: &str, algorithm: &str| {
@@ -164,7 +164,7 @@ async fn an_object_that_never_comes() {
     })
     .await;
     let args = ["create", "s3://bucket/", "--out", out.to_str().unwrap(), "--retries", "2"];
-    run(&server, &args, 1).await;
+    run(&server, &args, 3).await;
     let reason = compare(&out, &objects, Some("d0/k30")).unwrap();
     assert!(reason.contains("503"), "{reason}");
     assert_eq!(server.gets("d0/k30"), 3);
@@ -184,7 +184,7 @@ async fn an_object_that_changes_meanwhile() {
         _ => Fault::None,
     })
     .await;
-    run(&server, &["create", "s3://bucket/", "--out", out.to_str().unwrap()], 1).await;
+    run(&server, &["create", "s3://bucket/", "--out", out.to_str().unwrap()], 3).await;
     let reason = compare(&out, &objects, Some("large"));
     assert_eq!(reason.as_deref(), Some("it changed while it was read"));
 }

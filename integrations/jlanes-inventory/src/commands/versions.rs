@@ -1,0 +1,21 @@
+//! `versions`: the past of a manifest.
+
+use std::path::Path;
+
+use super::{End, Trouble};
+use crate::{log, manifest::Manifest};
+
+/// Prints the number of each version, its time, and whether its listing was complete.
+pub(crate) fn versions(directory: &Path) -> Result<End, Trouble> {
+    let last = Manifest::existing(directory, None)?;
+    let numbers = log::versions(directory).map_err(|error| error.to_string())?;
+    if numbers.is_empty() {
+        println!("{}", last.number());
+    }
+    for number in numbers {
+        let manifest = Manifest::existing(directory, Some(number))?;
+        let state = manifest.gap().map_or("complete".into(), |gap| format!("incomplete: {gap}"));
+        println!("{number}  {}  {state}", manifest.time());
+    }
+    Ok(End::Good)
+}

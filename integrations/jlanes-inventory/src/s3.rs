@@ -1,0 +1,473 @@
+//! S3's protocol, as far as objects are listed and read. It is not the store library's client: that
+//! one does not list keys with `//`, `.` or control characters, nor any key after them, and takes
+//! every page for a listing's. Its credentials and signatures are used.
+
+use std::{
+    collections::HashSet,
+    error::Error,
+    fmt,
+    time::{Duration, Instant},
+};
+
+use bytes::Bytes;
+use chrono::DateTime;
+use futures::{Stream, StreamExt, stream::BoxStream};
+use http::{
+    HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode,
+    header::{
+        CONTENT_LENGTH, CONTENT_RANGE, ETAG, IF_MATCH, IF_UNMODIFIED_SINCE, LAST_MODIFIED, RANGE,
+    },
+};
+use object_store::{
+    ClientOptions,
+    aws::{AmazonS3Builder, AmazonS3ConfigKey as Key, AwsAuthorizer, AwsCredentialProvider},
+    client::{HttpClient, HttpConnector, HttpRequestBody, HttpResponse, ReqwestConnector},
+};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use quick_xml::{Reader, escape::resolve_predefined_entity, events::Event};
+use tokio::time::sleep;
+
+use crate::location::Meta;
+
+/// The timeout of a response with its body; bodies are parts of large objects.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The pauses before the first retry and before the last ones, and the time in which all are made.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+const RETRY_TIME: Duration = Duration::from_secs(600);
+
+/// Pages without an object, after which a listing does not go on.
+const EMPTY_PAGES: usize = 100;
+
+/// Bytes of an error that are read, and of a page. A page has 1000 keys of a KiB.
+const MESSAGE: usize = 64 << 10;
+const PAGE: usize = 64 << 20;
+
+const VERSION: HeaderName = HeaderName::from_static("x-amz-version-id");
+
+/// S3 signs paths in which all other characters are escaped.
+const QUERY: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+const PATH: &AsciiSet = &QUERY.remove(b'/');
+
+/// A request that failed.
+#[derive(Clone, Debug)]
+pub(crate) struct Failure {
+    reason: String,
+    pub(crate) status: Option<StatusCode>,
+    /// The next request may succeed.
+    passing: bool,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl Failure {
+    /// A failure that comes again.
+    pub(crate) fn lasting(reason: String) -> Self {
+        Self { reason, status: None, passing: false }
+    }
+
+    /// A connection that failed, or an answer that broke off.
+    pub(crate) fn cut(error: &dyn Error) -> Self {
+        let mut reason = error.to_string();
+        let mut source = error.source();
+        while let Some(error) = source {
+            let text = error.to_string();
+            // some errors repeat their source
+            if !reason.ends_with(&text) {
+                reason = format!("{reason}: {text}");
+            }
+            source = error.source();
+        }
+        Self { reason, status: None, passing: true }
+    }
+
+    /// An answer that is an error.
+    async fn answer(response: HttpResponse) -> Self {
+        let status = response.status();
+        let mut body = Vec::new();
+        let mut stream = stream(response);
+        while body.len() < MESSAGE
+            && let Some(Ok(bytes)) = stream.next().await
+        {
+            body.extend(bytes);
+        }
+        let passing = status.is_server_error()
+            || [StatusCode::TOO_MANY_REQUESTS, StatusCode::REQUEST_TIMEOUT].contains(&status);
+        let told = match Page::parse(&body) {
+            Err(Self { reason, .. }) if body.starts_with(b"<") => format!(": {reason}"),
+            Ok(_) | Err(_) => String::new(),
+        };
+        Self { reason: format!("{status}{told}"), status: Some(status), passing }
+    }
+}
+
+/// The retries of a request.
+pub(crate) struct Retries {
+    left: usize,
+    pause: Duration,
+    begin: Instant,
+}
+
+impl Retries {
+    /// Waits until the request may be made again, unless that is of no use.
+    pub(crate) async fn again(&mut self, failure: Failure) -> Result<(), Failure> {
+        if !failure.passing || self.left == 0 || self.begin.elapsed() > RETRY_TIME {
+            return Err(failure);
+        }
+        self.left -= 1;
+        sleep(self.pause).await;
+        self.pause = (self.pause * 2).min(LONGEST_PAUSE);
+        Ok(())
+    }
+}
+
+/// A bucket.
+#[derive(Debug)]
+pub(crate) struct Bucket {
+    url: String,
+    region: String,
+    client: HttpClient,
+    /// `None` for requests without a signature.
+    credentials: Option<AwsCredentialProvider>,
+    pays: bool,
+    retries: usize,
+}
+
+impl Bucket {
+    /// The bucket of this name in the store of the environment.
+    pub(crate) fn new(name: &str, retries: usize) -> Result<Self, String> {
+        let builder = AmazonS3Builder::from_env().with_bucket_name(name);
+        let value = |key: Key| builder.get_config_value(&key);
+        let is_set = |key: Key| {
+            value(key).is_some_and(|value| {
+                ["1", "true", "on", "yes", "y"].contains(&&*value.to_ascii_lowercase())
+            })
+        };
+        if is_set(Key::S3Express) {
+            return Err("directory buckets are not read".into());
+        }
+        let endpoint = value(Key::S3Endpoint).or_else(|| value(Key::Endpoint));
+        let region = value(Key::Region).or_else(|| value(Key::DefaultRegion));
+        let region = region.unwrap_or_else(|| "us-east-1".into());
+        // an endpoint without TLS is explicit
+        let plain = endpoint.as_ref().is_some_and(|endpoint| endpoint.starts_with("http://"));
+        let url = match (endpoint, is_set(Key::VirtualHostedStyleRequest)) {
+            (Some(endpoint), true) => endpoint.trim_end_matches('/').into(),
+            (Some(endpoint), false) => format!("{}/{name}", endpoint.trim_end_matches('/')),
+            (None, true) => format!("https://{name}.s3.{region}.amazonaws.com"),
+            (None, false) => format!("https://s3.{region}.amazonaws.com/{name}"),
+        };
+        let (is_signed, pays) = (!is_set(Key::SkipSignature), is_set(Key::RequestPayer));
+        let options = ClientOptions::new().with_timeout(TIMEOUT).with_allow_http(plain);
+        let client = ReqwestConnector::default().connect(&options).map_err(|it| it.to_string())?;
+        let store = builder.with_client_options(options).build().map_err(|it| it.to_string())?;
+        let credentials = is_signed.then(|| store.credentials().clone());
+        Ok(Self { url, region, client, credentials, pays, retries })
+    }
+
+    pub(crate) fn retries(&self) -> Retries {
+        Retries { left: self.retries, pause: FIRST_PAUSE, begin: Instant::now() }
+    }
+
+    /// Sends one request.
+    async fn ask(
+        &self,
+        method: Method,
+        key: &str,
+        query: &str,
+        headers: HeaderMap,
+    ) -> Result<HttpResponse, Failure> {
+        if key.split('/').any(|segment| [".", ".."].contains(&segment)) {
+            let reason = "the HTTP library does not send a key with the segment '.' or '..'";
+            return Err(Failure::lasting(reason.into()));
+        }
+        let slash = if key.is_empty() { "" } else { "/" };
+        let url = format!("{}{slash}{}{query}", self.url, utf8_percent_encode(key, PATH));
+        let request = Request::builder().method(method).uri(url).body(HttpRequestBody::empty());
+        let mut request = request.map_err(|error| Failure::lasting(error.to_string()))?;
+        *request.headers_mut() = headers;
+        if let Some(credentials) = &self.credentials {
+            let credential = credentials.get_credential().await;
+            let credential = credential.map_err(|error| Failure::lasting(error.to_string()))?;
+            let authorizer = AwsAuthorizer::new(&credential, "s3", &self.region);
+            authorizer.with_request_payer(self.pays).authorize(&mut request, None);
+        }
+        let response = self.client.execute(request).await.map_err(|error| Failure::cut(&error))?;
+        if response.status().is_success() {
+            Ok(response)
+        } else {
+            Err(Failure::answer(response).await)
+        }
+    }
+
+    /// The metadata of an object, if it exists.
+    pub(crate) async fn head(&self, key: &str) -> Result<Option<Meta>, Failure> {
+        let mut retries = self.retries();
+        loop {
+            match self.ask(Method::HEAD, key, "", HeaderMap::new()).await {
+                Ok(response) => return Ok(Some(meta(&response, length(&response)))),
+                Err(Failure { status: Some(StatusCode::NOT_FOUND), .. }) => return Ok(None),
+                Err(failure) => retries.again(failure).await?,
+            }
+        }
+    }
+
+    /// Requests `bytes` of an object from `start` on, or all without an end. With the metadata of
+    /// an earlier answer, it is the same object or a failure of the status 412.
+    pub(crate) async fn get(
+        &self,
+        key: &str,
+        start: u64,
+        end: Option<u64>,
+        found: Option<&Meta>,
+    ) -> Result<Answer, Failure> {
+        let mut headers = HeaderMap::new();
+        let mut query = String::new();
+        let mut set = |name: HeaderName, value: &str| {
+            HeaderValue::from_str(value).map(|value| drop(headers.insert(name, value)))
+        };
+        let range = match end {
+            Some(end) => Some(format!("bytes={start}-{}", end - 1)),
+            None => (start > 0).then(|| format!("bytes={start}-")),
+        };
+        let condition = |found: &Meta| match (&found.etag, &found.version, found.mtime) {
+            // a weak one matches nothing
+            (Some(etag), ..) if !etag.starts_with("W/") => Some((IF_MATCH, etag.clone())),
+            (_, Some(version), _) => {
+                query = format!("?versionId={}", utf8_percent_encode(version, QUERY));
+                None
+            }
+            (_, None, Some(time)) => {
+                let time = DateTime::from_timestamp_millis(time)?;
+                Some((IF_UNMODIFIED_SINCE, time.format("%a, %d %b %Y %H:%M:%S GMT").to_string()))
+            }
+            (_, None, None) => None,
+        };
+        let condition = found.and_then(condition);
+        let pairs = range.as_ref().map(|range| (RANGE, range.clone())).into_iter().chain(condition);
+        for (name, value) in pairs {
+            set(name, &value).map_err(|error| Failure::lasting(error.to_string()))?;
+        }
+        let response = self.ask(Method::GET, key, &query, headers).await?;
+        let (first, size) = match response.status() {
+            StatusCode::PARTIAL_CONTENT => content_range(&response)
+                .ok_or_else(|| Failure::lasting("a range without a place".into()))?,
+            _ => (
+                0,
+                length(&response)
+                    .ok_or_else(|| Failure::lasting("an answer without a length".into()))?,
+            ),
+        };
+        if first != start {
+            return Err(Failure::lasting(format!(
+                "bytes from {start} on were asked for, and came from {first} on"
+            )));
+        }
+        let meta = meta(&response, Some(size));
+        Ok(Answer { meta, body: stream(response).boxed() })
+    }
+
+    /// The objects with this prefix.
+    pub(crate) fn pages<'a>(&'a self, prefix: &'a str) -> Pages<'a> {
+        Pages { bucket: self, prefix, next: Some(String::new()), tokens: HashSet::new(), empty: 0 }
+    }
+
+    async fn page(&self, prefix: &str, token: &str) -> Result<Page, Failure> {
+        let mut query = format!("?list-type=2&prefix={}", utf8_percent_encode(prefix, QUERY));
+        if !token.is_empty() {
+            let token = utf8_percent_encode(token, QUERY);
+            query = format!("?continuation-token={token}&{}", &query[1..]);
+        }
+        let response = self.ask(Method::GET, "", &query, HeaderMap::new()).await?;
+        let mut body = Vec::new();
+        let mut stream = stream(response);
+        while let Some(bytes) = stream.next().await {
+            body.extend(bytes?);
+            if body.len() > PAGE {
+                return Err(Failure::lasting("no listing: it does not end".into()));
+            }
+        }
+        Page::parse(&body)
+    }
+}
+
+/// An answer with an object's content.
+pub(crate) struct Answer {
+    /// With the size of the whole object.
+    pub(crate) meta: Meta,
+    pub(crate) body: BoxStream<'static, Result<Bytes, Failure>>,
+}
+
+fn stream(response: HttpResponse) -> impl Stream<Item = Result<Bytes, Failure>> + Unpin {
+    let body = response.into_body().bytes_stream();
+    body.map(|bytes| bytes.map_err(|error| Failure::cut(&error)))
+}
+
+fn text(response: &HttpResponse, name: HeaderName) -> Option<&str> {
+    response.headers().get(name)?.to_str().ok()
+}
+
+fn length(response: &HttpResponse) -> Option<u64> {
+    text(response, CONTENT_LENGTH)?.parse().ok()
+}
+
+/// The first byte of a part, and the size of the whole.
+fn content_range(response: &HttpResponse) -> Option<(u64, u64)> {
+    let (range, size) = text(response, CONTENT_RANGE)?.strip_prefix("bytes ")?.split_once('/')?;
+    Some((range.split_once('-')?.0.parse().ok()?, size.parse().ok()?))
+}
+
+fn meta(response: &HttpResponse, size: Option<u64>) -> Meta {
+    let time = text(response, LAST_MODIFIED).and_then(|it| DateTime::parse_from_rfc2822(it).ok());
+    Meta {
+        size,
+        mtime: time.map(|time| time.timestamp_millis()),
+        etag: text(response, ETAG).map(String::from),
+        // objects from before versioning have this one, which is overwritten
+        version: text(response, VERSION).filter(|version| *version != "null").map(String::from),
+    }
+}
+
+/// The pages of a listing. It is complete when there is no next one.
+pub(crate) struct Pages<'a> {
+    bucket: &'a Bucket,
+    prefix: &'a str,
+    next: Option<String>,
+    tokens: HashSet<String>,
+    empty: usize,
+}
+
+impl Pages<'_> {
+    /// The objects of the next page.
+    pub(crate) async fn next(&mut self) -> Result<Option<Vec<(String, Meta)>>, Failure> {
+        let Some(token) = &self.next else { return Ok(None) };
+        let mut retries = self.bucket.retries();
+        let page = loop {
+            match self.bucket.page(self.prefix, token).await {
+                Ok(page) => break page,
+                Err(failure) => retries.again(failure).await?,
+            }
+        };
+        if let Some((key, _)) = page.objects.iter().find(|(key, _)| !key.starts_with(self.prefix)) {
+            let reason =
+                format!("the store lists '{}', which has another prefix", key.escape_debug());
+            return Err(Failure::lasting(reason));
+        }
+        self.empty = if page.objects.is_empty() { self.empty + 1 } else { 0 };
+        let token = page.next.clone();
+        let is_new = token.as_ref().is_none_or(|token| self.tokens.insert(token.clone()));
+        if !is_new || self.empty > EMPTY_PAGES {
+            return Err(Failure::lasting("the store's listing goes in circles".into()));
+        }
+        self.next = token;
+        Ok(Some(page.objects))
+    }
+}
+
+/// A page of a listing.
+#[derive(Debug, PartialEq)]
+struct Page {
+    objects: Vec<(String, Meta)>,
+    /// The token of the next page.
+    next: Option<String>,
+}
+
+impl Page {
+    /// Reads a page. Whatever is not wholly a page is a failure.
+    fn parse(body: &[u8]) -> Result<Self, Failure> {
+        let wrong = |error: &dyn fmt::Display| Failure::lasting(format!("no listing: {error}"));
+        let mut reader = Reader::from_reader(body);
+        let mut path: Vec<String> = Vec::new();
+        let (mut objects, mut token, mut truncated) = (Vec::new(), None, None);
+        let (mut key, mut meta) = (None, Meta::default());
+        let (mut code, mut message) = (String::new(), String::new());
+        let mut text = String::new();
+        loop {
+            // a page that was cut is no XML
+            let event = reader.read_event();
+            let event = event.map_err(|error| Failure { passing: true, ..wrong(&error) });
+            match event? {
+                Event::Start(tag) => {
+                    let name = tag.local_name();
+                    path.push(String::from_utf8_lossy(name.as_ref()).into_owned());
+                    text.clear();
+                    let root = &*path[0];
+                    if !["ListBucketResult", "Error"].contains(&root) {
+                        return Err(wrong(&format!("<{root}>")));
+                    }
+                }
+                Event::Text(part) => text += &part.decode().map_err(|error| wrong(&error))?,
+                Event::CData(part) => text += &part.decode().map_err(|error| wrong(&error))?,
+                Event::GeneralRef(name) => match name.resolve_char_ref() {
+                    Ok(Some(character)) => text.push(character),
+                    Ok(None) => {
+                        let name = name.decode().map_err(|error| wrong(&error))?;
+                        let known = resolve_predefined_entity(&name);
+                        text += known.ok_or_else(|| wrong(&format!("&{name};")))?;
+                    }
+                    Err(error) => return Err(wrong(&error)),
+                },
+                Event::End(_) => {
+                    let names: Vec<&str> = path.iter().map(String::as_str).collect();
+                    let value = std::mem::take(&mut text);
+                    match names[..] {
+                        ["ListBucketResult", "Contents", "Key"] => key = Some(value),
+                        ["ListBucketResult", "Contents", "ETag"] => meta.etag = Some(value),
+                        ["ListBucketResult", "Contents", "Size"] => meta.size = value.parse().ok(),
+                        ["ListBucketResult", "Contents", "LastModified"] => {
+                            let time = DateTime::parse_from_rfc3339(&value).ok();
+                            meta.mtime = time.map(|time| time.timestamp_millis());
+                        }
+                        ["ListBucketResult", "Contents"] => {
+                            let key = key.take().ok_or_else(|| wrong(&"an object has no key"))?;
+                            objects.push((key, std::mem::take(&mut meta)));
+                        }
+                        ["ListBucketResult", "IsTruncated"] => truncated = value.parse().ok(),
+                        ["ListBucketResult", "NextContinuationToken"] => token = Some(value),
+                        ["ListBucketResult"] => break,
+                        ["Error", "Code"] => code = value,
+                        ["Error", "Message"] => message = value,
+                        ["Error"] => {
+                            let passing = [
+                                "InternalError",
+                                "RequestTimeout",
+                                "ServiceUnavailable",
+                                "SlowDown",
+                            ];
+                            let passing = passing.contains(&&*code);
+                            return Err(Failure {
+                                reason: format!("{code}: {message}"),
+                                status: None,
+                                passing,
+                            });
+                        }
+                        _ => {}
+                    }
+                    path.pop();
+                }
+                // it broke off, though the connection did not show it
+                Event::Eof if !path.is_empty() => {
+                    return Err(Failure { passing: true, ..wrong(&"it broke off") });
+                }
+                Event::Eof => return Err(wrong(&"it is empty")),
+                Event::Empty(_)
+                | Event::Comment(_)
+                | Event::Decl(_)
+                | Event::PI(_)
+                | Event::DocType(_) => {}
+            }
+        }
+        let next = match (truncated, token.filter(|token| !token.is_empty())) {
+            (Some(true), Some(token)) => Some(token),
+            (Some(true), None) => return Err(wrong(&"there is more, but no token to ask for it")),
+            (Some(false), _) => None,
+            (None, _) => return Err(wrong(&"it does not say whether there is more")),
+        };
+        Ok(Self { objects, next })
+    }
+}

@@ -1,0 +1,671 @@
+//! A store on its bad days: it speaks as much of S3 as is asked, and does one thing wrong.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    io::{BufRead, BufReader, Read, Write},
+    net::{SocketAddr, TcpListener, TcpStream},
+    process::{Command, Output},
+    sync::{Arc, Mutex},
+    thread,
+    time::Duration,
+};
+
+use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use sha2::{Digest, Sha256};
+use tempfile::TempDir;
+
+use crate::{Entry, program, rows};
+
+/// Objects on a page.
+const PAGE: usize = 7;
+
+/// Of an object that is read in two parts.
+const LARGE: usize = (16 << 20) + 1000;
+
+/// What is asked.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Ask {
+    /// The number of the page.
+    List(usize),
+    Head(String),
+    Get(String),
+}
+
+/// What is done wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fault {
+    Status(u16),
+    /// The answer ends in the middle, and its length was told.
+    Cut,
+    /// The answer ends in the middle, and its length was not told.
+    CutSilently,
+    Late,
+    Html,
+    /// An error with the status 200.
+    Error(&'static str),
+    Truncated,
+    SameToken,
+    OtherPrefix,
+    NotXml,
+    /// The object is replaced before the answer.
+    Replaced,
+    WrongRange,
+    /// Less than was asked for, as HTTP allows.
+    ShortRange,
+}
+
+type Rule = dyn Fn(&Ask, usize) -> Option<Fault> + Send + Sync;
+
+/// How the store tells versions of an object apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    Usual,
+    /// ETags in answers with objects only.
+    NoEtagInLists,
+    /// Other ETags and finer times in lists.
+    OtherInLists,
+    /// Neither ETags nor conditions.
+    Times,
+    /// Not even times.
+    Nothing,
+}
+
+struct Thing {
+    content: Vec<u8>,
+    /// Counts how often it was written.
+    written: usize,
+}
+
+struct Shared {
+    things: Mutex<BTreeMap<String, Thing>>,
+    asked: Mutex<HashMap<Ask, usize>>,
+    rule: Mutex<Arc<Rule>>,
+    style: Style,
+}
+
+struct Store {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    folder: TempDir,
+}
+
+/// Characters as they are in XML of version 1.1.
+fn xml(text: &str) -> String {
+    let escaped = |c: char| match c {
+        '<' | '>' | '&' | '"' | '\'' => format!("&#{};", c as u32),
+        c if c.is_control() => format!("&#x{:x};", c as u32),
+        c => c.to_string(),
+    };
+    text.chars().map(escaped).collect()
+}
+
+impl Shared {
+    fn etag(&self, thing: &Thing) -> String {
+        format!("\"{:x}-{}\"", thing.content.len(), thing.written)
+    }
+
+    fn time(thing: &Thing) -> String {
+        format!("Tue, 01 Sep 2026 10:{:02}:00 GMT", thing.written)
+    }
+
+    fn put(&self, key: &str, content: Vec<u8>) {
+        let mut things = self.things.lock().unwrap();
+        let written = things.get(key).map_or(0, |thing| thing.written + 1);
+        things.insert(key.into(), Thing { content, written });
+    }
+
+    fn page(&self, prefix: &str, page: usize, fault: Option<Fault>) -> String {
+        let things = self.things.lock().unwrap();
+        let all: Vec<_> = things.iter().filter(|(key, _)| key.starts_with(prefix)).collect();
+        let objects = all.chunks(PAGE).nth(page).unwrap_or_default();
+        let mut text = "<?xml version=\"1.0\"?>\n<ListBucketResult>\n".to_owned();
+        for (key, thing) in objects {
+            let (key, size) = (xml(key), thing.content.len());
+            let etag = match self.style {
+                Style::Usual => format!("<ETag>{}</ETag>", xml(&self.etag(thing))),
+                Style::OtherInLists => format!("<ETag>w{}</ETag>", thing.written),
+                Style::NoEtagInLists | Style::Times | Style::Nothing => String::new(),
+            };
+            let millis = if self.style == Style::OtherInLists { 789 } else { 0 };
+            let time = format!("2026-09-01T10:{:02}:00.{millis:03}Z", thing.written);
+            text += &format!(
+                "<Contents><Key>{key}</Key><Size>{size}</Size>{etag}\
+                 <LastModified>{time}</LastModified></Contents>\n"
+            );
+        }
+        if fault == Some(Fault::OtherPrefix) {
+            text += "<Contents><Key>another</Key><Size>1</Size></Contents>";
+        }
+        let more = (page + 1) * PAGE < all.len();
+        text += &format!("<IsTruncated>{more}</IsTruncated>");
+        let next = if fault == Some(Fault::SameToken) { page } else { page + 1 };
+        if more && fault != Some(Fault::Truncated) {
+            text += &format!("<NextContinuationToken>page+{next}/=</NextContinuationToken>");
+        }
+        text + "</ListBucketResult>"
+    }
+
+    fn answer(&self, client: TcpStream) -> Option<()> {
+        let mut lines = BufReader::new(client.try_clone().ok()?).lines();
+        let first = lines.next()?.ok()?;
+        let mut words = first.split(' ');
+        let (method, target) = (words.next()?, words.next()?);
+        let mut headers = HashMap::new();
+        for line in lines.map_while(Result::ok).take_while(|line| !line.is_empty()) {
+            let (name, value) = line.split_once(": ")?;
+            headers.insert(name.to_ascii_lowercase(), value.to_owned());
+        }
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let plain = |text: &str| percent_decode_str(text).decode_utf8().unwrap().into_owned();
+        let value = |name: &str| {
+            let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+            pairs.find(|(other, _)| *other == name).map(|(_, value)| plain(value))
+        };
+        let key = plain(path.strip_prefix("/bucket")?.strip_prefix('/').unwrap_or_default());
+        let page = || {
+            let token = value("continuation-token").unwrap_or("page+0/=".into());
+            token.strip_prefix("page+").unwrap().strip_suffix("/=").unwrap().parse().unwrap()
+        };
+        let ask = match method {
+            "HEAD" => Ask::Head(key.clone()),
+            _ if key.is_empty() => Ask::List(page()),
+            _ => Ask::Get(key.clone()),
+        };
+        let count = {
+            let mut asked = self.asked.lock().unwrap();
+            let count = asked.entry(ask.clone()).or_default();
+            *count += 1;
+            *count - 1
+        };
+        let rule = self.rule.lock().unwrap().clone();
+        let fault = rule(&ask, count);
+        let mut more = String::new();
+        let (mut status, mut body) = match (&ask, fault) {
+            (_, Some(Fault::Status(status))) => (status, Vec::new()),
+            (_, Some(Fault::Html)) => (200, b"<!DOCTYPE html><html><br>Log in</html>".to_vec()),
+            (_, Some(Fault::NotXml)) => (200, b"{\"all\": \"fine\"}".to_vec()),
+            (_, Some(Fault::Error(code))) => {
+                let text = format!("<Error><Code>{code}</Code><Message>No.</Message></Error>");
+                (200, text.into_bytes())
+            }
+            (Ask::List(page), _) => {
+                let prefix = value("prefix").unwrap_or_default();
+                (200, self.page(&prefix, *page, fault).into_bytes())
+            }
+            (Ask::Head(_) | Ask::Get(_), _) => {
+                if fault == Some(Fault::Replaced) {
+                    let before = self.things.lock().unwrap()[&key].content.clone();
+                    self.put(&key, before.iter().map(|byte| !byte).collect());
+                }
+                match self.things.lock().unwrap().get(&key) {
+                    None => (404, b"<Error><Code>NoSuchKey</Code></Error>".to_vec()),
+                    Some(thing) => {
+                        let etag = self.etag(thing);
+                        let has_etag = ![Style::Times, Style::Nothing].contains(&self.style);
+                        if self.style != Style::Nothing {
+                            more = format!("Last-Modified: {}\r\n", Self::time(thing));
+                        }
+                        if has_etag {
+                            more += &format!("ETag: {etag}\r\n");
+                        }
+                        let other = headers.get("if-match").is_some_and(|match_| *match_ != etag);
+                        let range = headers.get("range").and_then(|it| it.strip_prefix("bytes="));
+                        let all = thing.content.len();
+                        match range.and_then(|range| range.split_once('-')) {
+                            _ if other && has_etag => (412, Vec::new()),
+                            None => (200, thing.content.clone()),
+                            Some((first, last)) => {
+                                let mut first: usize = first.parse().unwrap();
+                                let mut end =
+                                    last.parse().map_or(all, |last: usize| last + 1).min(all);
+                                match fault {
+                                    Some(Fault::WrongRange) => first -= first.min(1),
+                                    Some(Fault::ShortRange) => {
+                                        end = first + (end - first).div_ceil(2);
+                                    }
+                                    _ => {}
+                                }
+                                let last = end - 1;
+                                more += &format!("Content-Range: bytes {first}-{last}/{all}\r\n");
+                                (206, thing.content[first..end].to_vec())
+                            }
+                        }
+                    }
+                }
+            }
+        };
+        if fault == Some(Fault::Late) {
+            thread::sleep(Duration::from_millis(300));
+        }
+        if fault == Some(Fault::CutSilently) {
+            more += "Transfer-Encoding: identity\r\n";
+        } else {
+            more += &format!("Content-Length: {}\r\n", body.len());
+        }
+        if matches!(fault, Some(Fault::Cut | Fault::CutSilently)) {
+            body.truncate(body.len() / 2);
+        }
+        if method == "HEAD" {
+            body.clear();
+        }
+        if status == 0 {
+            status = 200;
+        }
+        let mut client = client;
+        let head = format!("HTTP/1.1 {status} Status\r\n{more}Connection: close\r\n\r\n");
+        client.write_all(head.as_bytes()).ok()?;
+        client.write_all(&body).ok()?;
+        client.shutdown(std::net::Shutdown::Write).ok()?;
+        client.read_to_end(&mut Vec::new()).ok().map(drop)
+    }
+}
+
+impl Store {
+    fn new(style: Style) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let shared = Arc::new(Shared {
+            things: Mutex::default(),
+            asked: Mutex::default(),
+            rule: Mutex::new(Arc::new(|_, _| None)),
+            style,
+        });
+        let server = shared.clone();
+        thread::spawn(move || {
+            for client in listener.incoming().flatten() {
+                let server = server.clone();
+                thread::spawn(move || server.answer(client));
+            }
+        });
+        Self { address, shared, folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn with(style: Style, objects: &[(&str, &[u8])]) -> Self {
+        let store = Self::new(style);
+        objects.iter().for_each(|(key, content)| store.shared.put(key, content.to_vec()));
+        store
+    }
+
+    /// Some objects on three pages.
+    fn usual(style: Style) -> Self {
+        let store = Self::new(style);
+        for i in 0..16 {
+            store.shared.put(&format!("d{}/k{i:02}", i % 2), vec![i; 100 * usize::from(i)]);
+        }
+        store
+    }
+
+    /// From now on, this goes wrong; requests are counted anew.
+    fn rule(&self, rule: impl Fn(&Ask, usize) -> Option<Fault> + Send + Sync + 'static) {
+        *self.shared.rule.lock().unwrap() = Arc::new(rule);
+        self.shared.asked.lock().unwrap().clear();
+    }
+
+    fn asked(&self, of: impl Fn(&Ask) -> bool) -> usize {
+        let asked = self.shared.asked.lock().unwrap();
+        asked.iter().filter(|(ask, _)| of(ask)).map(|(_, count)| count).sum()
+    }
+
+    fn put(&self, key: &str, content: &[u8]) {
+        self.shared.put(key, content.to_vec());
+    }
+
+    fn remove(&self, key: &str) {
+        self.shared.things.lock().unwrap().remove(key).unwrap();
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = program(args);
+        command
+            .current_dir(&self.folder)
+            .env("AWS_ENDPOINT_URL", format!("http://{}", self.address))
+            .env("AWS_ACCESS_KEY_ID", "user")
+            .env("AWS_SECRET_ACCESS_KEY", "secret");
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> (i32, Output) {
+        let output = self.command(args).output().unwrap();
+        (output.status.code().unwrap(), output)
+    }
+
+    /// Runs a command that ends with this status, and returns what it says.
+    fn check(&self, args: &[&str], status: i32) -> String {
+        let (found, output) = self.run(args);
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8_lossy(&text).into_owned();
+        assert_eq!(found, status, "{args:?}: {text}");
+        text
+    }
+
+    fn digests(&self) -> BTreeMap<String, Vec<u8>> {
+        let things = self.shared.things.lock().unwrap();
+        let digest = |thing: &Thing| Sha256::digest(&thing.content).to_vec();
+        things.iter().map(|(key, thing)| (key.clone(), digest(thing))).collect()
+    }
+
+    /// The rows of the manifest by key.
+    fn rows(&self) -> BTreeMap<String, Entry> {
+        let rows = rows(&self.folder.path().join("out"));
+        let key = |url: &str| {
+            percent_decode_str(&url["s3://bucket/".len()..]).decode_utf8().unwrap().into_owned()
+        };
+        rows.into_iter().map(|((url, _), entry)| (key(&url), entry)).collect()
+    }
+
+    /// That the manifest has exactly the objects, with their digests.
+    fn is_right(&self) {
+        let rows = self.rows();
+        let digests = rows.into_iter().map(|(key, (_, digest))| (key, digest.unwrap()));
+        assert_eq!(digests.collect::<BTreeMap<_, _>>(), self.digests());
+    }
+}
+
+const CREATE: [&str; 6] = ["create", "s3://bucket/", "--out", "out", "--retries", "2"];
+const UPDATE: [&str; 4] = ["update", "out", "--retries", "2"];
+const VERIFY: [&str; 5] = ["verify", "out", "--quiet", "--retries", "2"];
+
+/// Faults of lists, and whether they are mended by another request.
+const OF_LISTS: [(Fault, bool); 14] = [
+    (Fault::Status(403), false),
+    (Fault::Status(404), false),
+    (Fault::Status(429), true),
+    (Fault::Status(500), true),
+    (Fault::Status(503), true),
+    (Fault::Cut, true),
+    (Fault::CutSilently, true),
+    (Fault::Error("InternalError"), true),
+    (Fault::Error("AccessDenied"), false),
+    (Fault::Html, false),
+    (Fault::NotXml, false),
+    (Fault::Truncated, false),
+    (Fault::SameToken, true),
+    (Fault::OtherPrefix, false),
+];
+
+#[test]
+fn a_list_that_fails_removes_nothing() {
+    for (fault, passes) in OF_LISTS {
+        println!("{fault:?}");
+        let store = Store::usual(Style::Usual);
+        let create = ["create", "s3://bucket/d0/", "s3://bucket/d1", "--out", "out"];
+        store.check(&create, 0);
+        store.is_right();
+        let before = store.rows();
+        // a last page has no token
+        let has_token = matches!(fault, Fault::Truncated | Fault::SameToken);
+        for page in if has_token { 0..1 } else { 0..2 } {
+            store.rule(move |ask, _| (*ask == Ask::List(page)).then_some(fault));
+            let text = store.check(&UPDATE, 4);
+            assert!(text.contains("incomplete"), "{text}");
+            assert_eq!(store.rows(), before);
+            store.rule(move |ask, count| (*ask == Ask::List(page) && count < 1).then_some(fault));
+            store.check(&UPDATE, if passes { 0 } else { 4 });
+            assert_eq!(store.rows(), before);
+        }
+        store.rule(move |ask, _| (*ask == Ask::List(0)).then_some(fault));
+        std::fs::remove_dir_all(store.folder.path().join("out")).unwrap();
+        store.check(&[&create[..], &["--retries", "1"]].concat(), 4);
+        // nobody believes in what is there
+        let export = ["export", "out", "--format", "sha256sum"];
+        let again = [&create[..], &["--retries", "1"]].concat();
+        for args in [&VERIFY[..], &["diff", "out", "out"], &["errors", "out"], &export, &again] {
+            store.check(args, 4);
+        }
+        store.rule(|_, _| None);
+        store.check(&UPDATE, 0);
+        store.check(&VERIFY, 0);
+        store.is_right();
+    }
+}
+
+#[test]
+fn a_named_object_that_cannot_be_looked_at() {
+    for fault in [Fault::Status(403), Fault::Status(500), Fault::Status(503)] {
+        let store = Store::usual(Style::Usual);
+        store.rule(move |ask, _| matches!(ask, Ask::Head(_)).then_some(fault));
+        let create = ["create", "s3://bucket/d1/k01", "--out", "out", "--retries", "1"];
+        store.check(&create, 4);
+        assert!(store.rows()["d1/k01"].1.is_err());
+        assert!(store.check(&["errors", "out"], 4).contains("s3://bucket/d1/k01: "));
+        store.rule(|_, _| None);
+        store.check(&UPDATE, 0);
+        let good = store.rows();
+        assert!(good["d1/k01"].1.is_ok());
+        store.rule(move |ask, _| matches!(ask, Ask::Head(_)).then_some(fault));
+        store.check(&UPDATE, 4);
+        assert_eq!(store.rows(), good);
+    }
+    // a prefix without objects
+    let store = Store::usual(Style::Usual);
+    let text = store.check(&["create", "s3://bucket/d2/", "--out", "out"], 4);
+    assert!(text.contains("s3://bucket/d2/: there is no object"), "{text}");
+}
+
+/// Faults of objects, and whether another request mends them.
+const OF_OBJECTS: [(Fault, bool); 12] = [
+    (Fault::Cut, true),
+    (Fault::ShortRange, true),
+    (Fault::WrongRange, false),
+    (Fault::CutSilently, false),
+    (Fault::Status(503), true),
+    (Fault::Status(403), false),
+    (Fault::Status(404), false),
+    (Fault::Status(416), false),
+    (Fault::Status(429), true),
+    (Fault::Status(500), true),
+    (Fault::Error("InternalError"), false),
+    (Fault::Html, false),
+];
+
+#[test]
+fn an_object_that_fails_is_told() {
+    // the first faults are the ones of objects in parts
+    let (small, large) = (("d0/k04", 0, 12), ("d1/large", 1, 6));
+    for (style, (key, part, faults)) in
+        [(Style::Usual, small), (Style::Usual, large), (Style::Times, large)]
+    {
+        for (fault, passes) in OF_OBJECTS.into_iter().take(faults) {
+            println!("{style:?} {key} {part} {fault:?}");
+            let store = Store::usual(style);
+            let is_there = move |ask: &Ask| *ask == Ask::Get(key.into());
+            let is_large = key == "d1/large";
+            if is_large {
+                store.put(key, &vec![9; LARGE]);
+            }
+            let of_ranges = matches!(fault, Fault::WrongRange | Fault::ShortRange);
+            // ranges say what is missing
+            let good = passes || of_ranges && !is_large || is_large && fault == Fault::CutSilently;
+            store.rule(move |ask, count| (is_there(ask) && count == part).then_some(fault));
+            store.check(&CREATE, if good { 0 } else { 3 });
+            let mut rows = store.rows();
+            let row = rows.remove(key).unwrap().1;
+            assert_eq!(row.is_ok(), good, "{row:?}");
+            let right = store.digests();
+            assert!(rows.iter().all(|(key, row)| row.1.as_ref() == Ok(&right[key])));
+            assert!(row.is_err() || row.as_ref() == Ok(&right[key]));
+            store.check(&["errors", "out"], if good { 0 } else { 3 });
+            // again and again
+            if !of_ranges {
+                store.rule(move |ask, _| is_there(ask).then_some(fault));
+                // to one who does not know it, an answer is the object
+                let is_answer = good && matches!(fault, Fault::Error(_) | Fault::Html);
+                store.check(&VERIFY, if is_answer { 1 } else { 3 });
+            }
+            store.rule(|_, _| None);
+            store.check(&UPDATE, 0);
+            store.is_right();
+        }
+    }
+}
+
+#[test]
+fn an_object_that_is_replaced_while_it_is_read() {
+    for style in [Style::Usual, Style::NoEtagInLists, Style::OtherInLists, Style::Times] {
+        let store = Store::usual(style);
+        store.put("d1/large", &vec![9; LARGE]);
+        let is_large = |ask: &Ask| *ask == Ask::Get("d1/large".into());
+        // each command by which it is read, and how it ends afterwards
+        for (args, afterwards) in [(&CREATE[..], 3), (&UPDATE, 0), (&VERIFY, 1)] {
+            store.rule(move |ask, count| (is_large(ask) && count == 1).then_some(Fault::Replaced));
+            store.check(args, 3);
+            if args[0] != "verify" {
+                let reason = store.rows()["d1/large"].1.clone();
+                assert_eq!(reason, Err("it changed while it was read".into()), "{style:?}");
+            }
+            store.rule(|_, _| None);
+            store.check(args, afterwards);
+        }
+        store.check(&UPDATE, 0);
+        store.is_right();
+    }
+}
+
+#[test]
+fn parts_of_which_nothing_is_known() {
+    let store = Store::usual(Style::Nothing);
+    store.put("d1/large", &vec![9; LARGE]);
+    let is_cut = |ask: &Ask, count| *ask == Ask::Get("d0/k02".into()) && count == 0;
+    store.rule(move |ask, count| is_cut(ask, count).then_some(Fault::Cut));
+    store.check(&CREATE, 3);
+    let rows = store.rows();
+    let unread: Vec<_> = rows.iter().filter(|(_, row)| row.1.is_err()).map(|it| it.0).collect();
+    assert_eq!(unread, ["d0/k02", "d1/large"]);
+}
+
+#[test]
+fn unchanged_objects_are_kept_whatever_lists_say_of_them() {
+    for style in [Style::Usual, Style::NoEtagInLists, Style::OtherInLists, Style::Times] {
+        let store = Store::usual(style);
+        store.check(&CREATE, 0);
+        store.rule(|_, _| Some(Fault::Late));
+        store.put("d0/k02", b"another");
+        store.put("d0/new", b"new");
+        store.remove("d0/k04");
+        let text = store.check(&UPDATE, 0);
+        let told = "14 objects kept, 2 read: 1 added, 1 changed, 1 removed, 0 unread";
+        assert!(text.contains(told), "{style:?}: {text}");
+        assert_eq!(store.asked(|ask| matches!(ask, Ask::Get(_))), 2);
+        store.is_right();
+        let changes = store.check(&["diff", "out", "--from", "1"], 1);
+        let expected = "~ sha256 s3://bucket/d0/k02\n- sha256 s3://bucket/d0/k04\n+ sha256 s3://bucket/d0/new\n";
+        assert_eq!(changes, expected);
+    }
+}
+
+#[test]
+fn many_removals_are_confirmed() {
+    let store = Store::usual(Style::Usual);
+    store.check(&CREATE, 0);
+    let before = store.rows();
+    store.remove("d0/k00");
+    store.remove("d0/k02");
+    store.put("d0/k04", b"another");
+    let text = store.check(&UPDATE, 4);
+    assert!(text.contains("--allow-removals"), "{text}");
+    let rows = store.rows();
+    assert_eq!(rows.len(), before.len());
+    assert_ne!(rows["d0/k04"], before["d0/k04"]);
+    store.check(&["update", "out", "--allow-removals"], 0);
+    store.is_right();
+    // a mount that has moved
+    let folder = store.folder.path();
+    std::fs::create_dir(folder.join("mount")).unwrap();
+    std::fs::write(folder.join("mount/f"), "f").unwrap();
+    store.check(&["create", "mount", "--out", "files"], 0);
+    std::fs::rename(folder.join("mount"), folder.join("moved")).unwrap();
+    assert!(store.check(&["update", "files"], 4).contains("No such file"));
+    std::fs::create_dir(folder.join("mount")).unwrap();
+    store.check(&["update", "files"], 4);
+    std::fs::remove_dir(folder.join("mount")).unwrap();
+    std::fs::rename(folder.join("moved"), folder.join("mount")).unwrap();
+    assert!(store.check(&["update", "files"], 0).contains("1 objects kept, 0 read"));
+}
+
+#[test]
+fn two_objects_of_which_nothing_is_known_are_not_equal() {
+    let store = Store::with(Style::Usual, &[("a", b"a"), ("b", b"b")]);
+    store.rule(|ask, _| (*ask == Ask::Get("a".into())).then_some(Fault::Status(403)));
+    store.check(&CREATE, 3);
+    let text = store.check(&["diff", "out", "out"], 3);
+    assert_eq!(text, "? sha256 s3://bucket/a\n");
+}
+
+/// Keys that S3 can hold.
+const KEYS: [&str; 30] = [
+    "a//b", "/a", "//", "a", "a/", "dir", "dir/", "dir/x", "a b", " a", "a ", "100%", "%41", "%2F",
+    "?", "a?b/c", "#", "a#b/c", "+", "ü", "\\", "<&>\"'", "\u{1}", "a\nb", "a\rb", "\t", "\u{7f}",
+    "...", "~", "*",
+];
+
+#[test]
+fn keys_that_are_no_paths() {
+    let store = Store::new(Style::Usual);
+    KEYS.iter().for_each(|key| store.put(key, key.as_bytes()));
+    store.check(&CREATE, 0);
+    store.is_right();
+    store.check(&VERIFY, 0);
+    let text = store.check(&UPDATE, 0);
+    assert!(text.contains(&format!("{} objects kept, 0 read", KEYS.len())), "{text}");
+    // the HTTP library would ask for another object
+    for key in ["..", "a/../b", "./c"] {
+        store.put(key, b"dots");
+    }
+    store.check(&UPDATE, 3);
+    let rows = store.rows();
+    assert_eq!(rows.len(), KEYS.len() + 3);
+    assert_eq!(rows.values().filter(|row| row.1.is_err()).count(), 3);
+    assert!(rows["a/../b"].1.is_err());
+
+    // locations
+    for (location, count) in
+        [("a?b/", 1), ("a#b/", 1), ("dir", 3), ("dir/", 2), ("a//", 1), ("100%", 1)]
+    {
+        let out = store.folder.path().join("part");
+        drop(std::fs::remove_dir_all(&out));
+        store.check(&["create", &format!("s3://bucket/{location}"), "--out", "part"], 0);
+        assert_eq!(rows_of(&out), count, "{location}");
+    }
+}
+
+fn rows_of(out: &std::path::Path) -> usize {
+    rows(out).len()
+}
+
+#[test]
+fn any_key_comes_back() {
+    let letters: Vec<char> = "ab//%%25+?#&=. \\\u{1}\n\r<ü\u{10ffff}~:@;*".chars().collect();
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut next = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 32) as usize % below
+    };
+    let store = Store::new(Style::Usual);
+    let mut kept = 0;
+    while kept < 300 {
+        let key: String = (0..1 + next(9)).map(|_| letters[next(letters.len())]).collect();
+        if !key.split('/').any(|segment| [".", ".."].contains(&segment)) {
+            store.put(&key, key.as_bytes());
+            kept += 1;
+        }
+    }
+    store.check(&CREATE, 0);
+    store.is_right();
+    store.check(&VERIFY, 0);
+    store.rule(|_, _| None);
+    store.check(&UPDATE, 0);
+    assert_eq!(store.asked(|ask| matches!(ask, Ask::Get(_))), 0);
+    // each is a location, too
+    let keys: Vec<String> = store.digests().into_keys().collect();
+    for key in keys.iter().step_by(30) {
+        let out = store.folder.path().join("one");
+        drop(std::fs::remove_dir_all(&out));
+        let url = format!("s3://bucket/{}", utf8_percent_encode(key, NON_ALPHANUMERIC));
+        store.check(&["create", &url, "--out", "one"], 0);
+        let folder = if key.ends_with('/') { key.clone() } else { format!("{key}/") };
+        let expected = keys.iter().filter(|other| *other == key || other.starts_with(&folder));
+        assert_eq!(rows_of(&out), expected.count(), "{key:?}");
+    }
+}
