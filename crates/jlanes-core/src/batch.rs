@@ -33,7 +33,7 @@ pub mod tweaked;
 pub use digests::{BatchDigest, MultiDigest, MultiXof, OutputOf};
 pub use start::Start;
 
-pub use crate::jobs::{BatchFunction, POISONED, Progress, Source, Usage};
+pub use crate::jobs::{BatchFunction, Poison, Progress, Source, Usage};
 
 /// Messages in lanes.
 pub struct Batch<H: HashFunction, E, S: Source> {
