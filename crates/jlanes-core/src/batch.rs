@@ -32,7 +32,7 @@ pub use digests::{BatchDigest, MultiDigest, MultiXof, OutputOf};
 pub use start::Start;
 
 pub use crate::jobs::{
-    BatchFunction, POISONED, Progress, Source, Usage,
+    BatchFunction, Poison, Progress, Source, Usage,
     list::source::{Fill, MessageSource, filling},
 };
 

@@ -22,7 +22,7 @@ pub(crate) mod list;
 pub(crate) mod pbkdf2;
 pub(crate) mod source;
 
-pub use flow::{POISONED, Progress};
+pub use flow::{Poison, Progress};
 use hashing::{AnyFunction, Function, Hashing};
 use in_flight::LaneMethods;
 pub use in_flight::Usage;

@@ -51,9 +51,8 @@ pub(crate) struct Flow<W: Word, S: Source> {
     /// The number of parked messages at which no new message is taken.
     #[cfg(feature = "alloc")]
     pub(crate) most_parked: usize,
-    /// Whether a call of `poll` has begun and not ended: with a panic of a source in between, pieces and
-    /// states do not fit each other.
-    entered: bool,
+    /// With a panic of a source in a call of `poll`, pieces and states do not fit each other.
+    poison: Poison,
 }
 
 /// A message outside the lanes, with everything that its lane held.
@@ -74,8 +73,28 @@ impl<W: Word, S: Source> Drop for Parked<W, S> {
     }
 }
 
-/// The panic of messages in flight after a panic of one of their sources.
-pub const POISONED: &str = "a source has panicked before, so no digest would be right";
+/// Whether a step over messages in flight has begun and not ended: after a panic of a source no digest
+/// would be right.
+#[derive(Debug, Default)]
+pub struct Poison(bool);
+
+impl Poison {
+    /// Takes a step with `work`, which has the flag at `of`.
+    ///
+    /// # Panics
+    /// If a step has panicked before.
+    pub fn step<T, R>(
+        work: &mut T,
+        of: impl Fn(&mut T) -> &mut Self,
+        step: impl FnOnce(&mut T) -> R,
+    ) -> R {
+        assert!(!of(work).0, "a source has panicked before, so no digest would be right");
+        of(work).0 = true;
+        let result = step(work);
+        of(work).0 = false;
+        result
+    }
+}
 
 /// The number of parked messages that a step may retry.
 struct Retries {
@@ -102,7 +121,7 @@ impl<W: Word, S: Source> Flow<W, S> {
             parked: VecDeque::new(),
             #[cfg(feature = "alloc")]
             most_parked: usize::MAX,
-            entered: false,
+            poison: Poison::default(),
         }
     }
 
@@ -121,11 +140,7 @@ impl<W: Word, S: Source> Flow<W, S> {
         next: &mut Next<'_, W, S>,
         done: &mut Done<'_, W, S>,
     ) -> Progress {
-        assert!(!self.entered, "{POISONED}");
-        self.entered = true;
-        let progress = self.step(cx, next, done);
-        self.entered = false;
-        progress
+        Poison::step(self, |flow| &mut flow.poison, |flow| flow.step(cx, next, done))
     }
 
     fn step(

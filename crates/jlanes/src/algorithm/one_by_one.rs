@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, collections::VecDeque};
 use core::task::{Context, Poll};
 
-use jlanes_core::batch::{POISONED, Progress, Source, Usage};
+use jlanes_core::batch::{Poison, Progress, Source, Usage};
 
 use super::{
     AnyHasher,
@@ -23,8 +23,7 @@ pub(super) struct OneByOne<S: Source> {
     /// The current message, followed by the ones waiting for their sources.
     messages: VecDeque<Message<S>>,
     bytes: u64,
-    /// As that of messages in lanes.
-    entered: bool,
+    poison: Poison,
 }
 
 struct Message<S: Source> {
@@ -35,7 +34,7 @@ struct Message<S: Source> {
 
 impl<S: Source> OneByOne<S> {
     pub(super) fn new(hasher: Box<dyn AnyHasher>) -> Self {
-        Self { hasher, messages: VecDeque::new(), bytes: 0, entered: false }
+        Self { hasher, messages: VecDeque::new(), bytes: 0, poison: Poison::default() }
     }
 
     fn step(
@@ -86,11 +85,7 @@ impl<S: Source> AnyBatch<S> for OneByOne<S> {
         waiting: &mut VecDeque<Prefixed<S>>,
         done: &mut Done<'_, S>,
     ) -> Progress {
-        assert!(!self.entered, "{POISONED}");
-        self.entered = true;
-        let progress = self.step(cx, waiting, done);
-        self.entered = false;
-        progress
+        Poison::step(self, |batch| &mut batch.poison, |batch| batch.step(cx, waiting, done))
     }
 
     fn live(&self) -> usize {
