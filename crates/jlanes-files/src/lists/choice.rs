@@ -21,6 +21,8 @@ struct Trial {
     malformed: usize,
     /// Records that are understood, and refused.
     refused: usize,
+    /// Whether a record goes on behind the lines.
+    is_open: bool,
     /// Whether a line that only GNU's tools write is read otherwise.
     loses_gnus: bool,
     /// Whether one of GNU's is lost before all that is understood.
@@ -31,6 +33,11 @@ impl Trial {
     /// The lines that are not verified: fewer are better, or else fewer that are not understood.
     fn cost(&self) -> (usize, usize) {
         (self.lost, self.malformed)
+    }
+
+    /// Whether something is understood, or may be further on: comments alone are no list.
+    fn finds(&self) -> bool {
+        self.entries + self.refused > 0 || self.is_open
     }
 }
 
@@ -55,7 +62,7 @@ pub(super) fn choose<T: Tags>(lines: &[&[u8]], is_whole: bool, parser: &mut Pars
         (is_certain || !trial.loses_gnus).then_some((is_certain, trial, row))
     });
     // the first of equal ones
-    let best = trials.min_by_key(|(is_certain, trial, _)| (!is_certain, trial.cost()));
+    let best = trials.min_by_key(|(is_certain, it, _)| (!is_certain, !it.finds(), it.cost()));
     let best = best.filter(|(is_certain, best, _)| match best.cost().cmp(&gnu.cost()) {
         _ if *is_certain => true,
         Ordering::Less => best.entries + best.refused > 0 || gnu.entries == 0,
@@ -81,7 +88,8 @@ fn trial<T: Tags>(
     if is_whole {
         records.end(parser, &mut each);
     }
-    let (mut trial, mut has_begun) = (Trial::default(), false);
+    let is_open = records.is_open();
+    let (mut trial, mut has_begun) = (Trial { is_open, ..Trial::default() }, false);
     for (record, reading) in readings {
         let (mut gnus, mut lines) = (0, 0);
         for line in record.text.split(|byte| *byte == b'\n').filter(|line| !line.starts_with(b"#"))

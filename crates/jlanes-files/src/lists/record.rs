@@ -76,6 +76,10 @@ impl Records {
         }
     }
 
+    pub(super) fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+
     /// Ends the record that is open.
     pub(super) fn end<T: Tags>(
         &mut self,

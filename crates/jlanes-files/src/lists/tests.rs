@@ -297,6 +297,8 @@ fn the_dialect_is_the_one_that_loses_least() {
         ("%%%% HASHDEEP-1.0\n%%%% size,md5,filename\n3,HEX,f\nx type=y\nz\n", &["f"], 2),
         // one that would swallow many lines
         ("#mtree\n./f size=3 md5=HEX\n{\nx\ny\nz\n", &["./f"], 0),
+        // one that would take lines for comments
+        ("#mtree\n./f size=3 md5=HEX\n;a\n;b\n;c\n", &["./f"], 0),
         // prose before other lists
         ("The list of today.\nMD5 hash of f:\nHEX\n", &["f"], 1),
         ("a list\nAlgorithm : MD5\nHash : HEX\nPath : f\n", &["f"], 1),
