@@ -35,9 +35,14 @@ impl Trial {
         (self.lost, self.malformed)
     }
 
-    /// Whether something is understood, or may be further on: comments alone are no list.
-    fn finds(&self) -> bool {
-        self.entries + self.refused > 0 || self.is_open
+    /// How little is found: lower is better. What is open may have entries further on, and comments alone
+    /// are no list.
+    fn lack(&self) -> u8 {
+        match self.refused {
+            _ if self.entries > 0 || self.is_open => 0,
+            1.. => 1,
+            0 => 2,
+        }
     }
 }
 
@@ -62,7 +67,7 @@ pub(super) fn choose<T: Tags>(lines: &[&[u8]], is_whole: bool, parser: &mut Pars
         (is_certain || !trial.loses_gnus).then_some((is_certain, trial, row))
     });
     // the first of equal ones
-    let best = trials.min_by_key(|(is_certain, it, _)| (!is_certain, !it.finds(), it.cost()));
+    let best = trials.min_by_key(|(is_certain, it, _)| (!is_certain, it.lack(), it.cost()));
     let best = best.filter(|(is_certain, best, _)| match best.cost().cmp(&gnu.cost()) {
         _ if *is_certain => true,
         Ordering::Less => best.entries + best.refused > 0 || gnu.entries == 0,

@@ -295,6 +295,11 @@ fn the_dialect_is_the_one_that_loses_least() {
         ("/set type=dir\nHEX  f\n", &["f"], 1),
         // a line that another dialect understands, and refuses the others
         ("%%%% HASHDEEP-1.0\n%%%% size,md5,filename\n3,HEX,f\nx type=y\nz\n", &["f"], 2),
+        (
+            "%%%% HASHDEEP-1.0\n%%%% size,md5,filename\n3,HEX,f type=x\na type=x\nb type=x\nc type=x\n",
+            &["f type=x"],
+            3,
+        ),
         // one that would swallow many lines
         ("#mtree\n./f size=3 md5=HEX\n{\nx\ny\nz\n", &["./f"], 0),
         // one that would take lines for comments
