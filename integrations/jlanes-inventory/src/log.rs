@@ -189,9 +189,15 @@ pub(crate) fn versions(directory: &Path) -> io::Result<Vec<u32>> {
 pub(crate) fn open(directory: &Path, number: Option<u32>) -> Result<Option<Version>, String> {
     let log = directory.join(LOG);
     let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", log.display());
+    // a file comes to where it is after its entry
+    let tables = names(directory).map_err(|error| fail(&error))?;
     let all: Vec<_> = names(&log).map_err(|error| fail(&error))?;
     let all: Vec<_> = all.iter().filter_map(|name| numbers(name)).collect();
-    let Some((last, _)) = all.last() else { return Ok(None) };
+    let missing = || Err(fail(&"its last entries are missing"));
+    let Some((last, _)) = all.last() else {
+        let is_new = |name: &String| version_of(name).is_some() && !is_of_old(name);
+        return if tables.iter().any(is_new) { missing() } else { Ok(None) };
+    };
     let number = number.unwrap_or(*last);
     let mut version = Version::new(number, About::default(), Vec::new(), None);
     for (_, entry) in all.iter().filter(|(of, _)| *of == number) {
@@ -205,10 +211,25 @@ pub(crate) fn open(directory: &Path, number: Option<u32>) -> Result<Option<Versi
             .ok_or_else(|| format!("{}: it is damaged", path.display()))?;
         version.entries += 1;
     }
-    match version.entries {
-        0 => Err(fail(&format!("there is no version {number}"))),
-        _ => Ok(Some(version)),
+    if version.entries == 0 {
+        return Err(fail(&format!("there is no version {number}")));
     }
+    let known: HashSet<&str> = version.parts.iter().map(|part| &*part.name).collect();
+    let is_lost = |name: &String| version_of(name) >= Some(*last) && !known.contains(&**name);
+    if number == *last && tables.iter().any(is_lost) {
+        return missing();
+    }
+    Ok(Some(version))
+}
+
+/// The version that a file was written for; only a manifest's file has such a name.
+fn version_of(name: &str) -> Option<u32> {
+    name.strip_suffix(".parquet")?.split_once('-')?.0.parse().ok()
+}
+
+/// Whether version 0.3 wrote a file.
+fn is_of_old(name: &str) -> bool {
+    name.strip_suffix(".parquet").is_some_and(|name| numbers(name).is_some())
 }
 
 /// The files of version 0.3 in a directory, which has no log.
@@ -308,8 +329,8 @@ impl Log {
 
     /// Moves files of this version to the directory, and those of earlier ones away.
     fn settle(&self, version: &Version) -> io::Result<()> {
-        let current: HashSet<&String> = version.parts.iter().map(|part| &part.name).collect();
-        let is_current = |name: &String| current.contains(name);
+        let current: HashSet<&str> = version.parts.iter().map(|part| &*part.name).collect();
+        let is_current = |name: &String| current.contains(&**name);
         for place in [NEW, COMPLETE] {
             let place = self.directory.join(place);
             for name in names(&place)?.into_iter().filter(is_current) {
@@ -318,9 +339,7 @@ impl Log {
         }
         let old = self.directory.join(OLD);
         for name in names(&self.directory)?.into_iter().filter(|name| !is_current(name)) {
-            // only a manifest's file has such a name
-            let of = name.split_once('-').and_then(|(of, _)| of.parse::<u32>().ok());
-            if name.ends_with(".parquet") && of.is_some_and(|of| of <= version.number) {
+            if version_of(&name).is_some_and(|of| of <= version.number) {
                 fs::create_dir_all(&old)?;
                 fs::rename(self.directory.join(&name), old.join(name))?;
             }

@@ -6,6 +6,7 @@
 mod cluster;
 mod files;
 mod hostile;
+mod log;
 mod s3;
 mod server;
 #[cfg(feature = "sql")]
