@@ -83,7 +83,11 @@ def test_a_manifest(tmp_path):
         path = tmp_path / name
         path.write_bytes(bytes([i % 256]) * (i * 100))
         paths.append(path)
-    given = [*map(str, paths), str(tmp_path / "missing"), "s3://bucket/key"]
+    (tmp_path / "far" / "inner").mkdir(parents=True)
+    (tmp_path / "far" / "f?#%").write_bytes(b"far")
+    (tmp_path / "link").symlink_to(tmp_path / "far" / "inner")
+    paths.append(tmp_path / "far" / "f?#%")
+    given = [*map(str, paths[:-1]), f"{tmp_path}/link/../f?#%", str(tmp_path / "missing"), "s3://bucket/key"]
     made = ray.data.from_arrow(pyarrow.table({"path": given})).repartition(4)
     rows = jlanes.ray.manifest(made, ["sha256", "md5"]).take_all()
     found = {(row["url"], row["algorithm"]): row for row in rows}

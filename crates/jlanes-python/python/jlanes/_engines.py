@@ -45,7 +45,7 @@ def manifest(paths, names, large):
     for path, where in zip(paths, local, strict=True):
         file = next(files) if where is not None else None
         error = "not a path on this machine" if file is None else file.error and str(file.error)
-        url = path if where is None else pathlib.Path(os.path.abspath(where)).as_uri()
+        url = path if where is None else _url(where)
         for name in names:
             digest = None if error else file.digest(name)
             rows.append((url, None if error else file.size, name, digest, error))
@@ -73,12 +73,21 @@ def manifest_schema(large):
 
 
 def _path(text):
-    """The path of a file:// URL, or a text that is not a URL."""
+    """The path of a file:// URL, or a text that is not a URL. `?` and `#` are in names, too."""
     if text is None:
         return None
-    if "://" not in text:
+    scheme, is_url, rest = text.partition("://")
+    if not is_url:
         return text
-    url = urllib.parse.urlsplit(text)
-    if url.scheme != "file" or url.netloc not in ("", "localhost"):
+    host, slash, path = rest.partition("/")
+    if scheme.lower() != "file" or host not in ("", "localhost") or not slash:
         return None
-    return os.fsdecode(urllib.parse.unquote_to_bytes(url.path))
+    return os.fsdecode(urllib.parse.unquote_to_bytes(slash + path))
+
+
+def _url(path):
+    """The URL of a path. The directory before `..` is resolved, because it may be a link."""
+    parts = pathlib.PurePath(path).parts
+    up = max((i + 1 for i, part in enumerate(parts) if part == ".."), default=0)
+    above = os.path.realpath(os.path.join(*parts[:up])) if up else ""
+    return pathlib.Path(os.path.abspath(os.path.join(above, *parts[up:]))).as_uri()
