@@ -3,8 +3,8 @@
 //! An entry is a small file that is written once, under a name that must be new. It names the files
 //! that it adds to its version, with the digest of each; so a change is all there or not at all, and
 //! damage is noticed. Files wait in [`NEW`] for their entry. Afterwards they are moved to where
-//! engines look for a table, and those of earlier versions are moved to [`OLD`]. Whoever reads by
-//! the log finds them in any of these places.
+//! engines look for a table, and those of earlier versions are moved to [`OLD`]. The log's readers
+//! find them in any of these places.
 
 use std::{
     collections::HashSet,

@@ -204,7 +204,7 @@ impl Bucket {
         }
     }
 
-    /// The metadata of an object; `None` if there is none.
+    /// The metadata of an object, if it exists.
     pub(crate) async fn head(&self, key: &str) -> Result<Option<Meta>, Failure> {
         let mut retries = self.retries();
         loop {

@@ -429,7 +429,7 @@ fn a_named_object_that_cannot_be_looked_at() {
         store.check(&UPDATE, 4);
         assert_eq!(store.rows(), good);
     }
-    // there is none
+    // a prefix without objects
     let store = Store::usual(Style::Usual);
     let text = store.check(&["create", "s3://bucket/d2/", "--out", "out"], 4);
     assert!(text.contains("s3://bucket/d2/: there is no object"), "{text}");

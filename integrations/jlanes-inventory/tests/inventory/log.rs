@@ -116,7 +116,7 @@ fn damage_is_noticed() {
 #[test]
 fn versions_can_be_read() {
     let (folder, root, out) = scratch();
-    // so many that files are taken over, and some are not
+    // enough for a file that is taken over, and for one that is not
     tree(&root, 1000);
     let (root_, out_) = (root.to_str().unwrap(), out.to_str().unwrap());
     let names = "sha256,md5,sha1,sha512,sha384,sha224,blake3,crc32,crc32c,crc64nvme,sha3-256,blake2b,\
@@ -284,7 +284,7 @@ fn places_that_are_written_in_other_ways() {
     }
 }
 
-/// Starts a command whose messages do not matter.
+/// Starts a command in silence.
 fn start(args: &[&str]) -> Child {
     let mut command = program(args);
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
