@@ -2,7 +2,7 @@
 
 mod daemons;
 
-use std::time::Duration;
+use std::{pin::pin, time::Duration};
 
 use arrow::{
     array::{Array, AsArray, RecordBatch},
@@ -17,7 +17,10 @@ use datafusion::{
     prelude::SessionContext,
 };
 use futures::{Stream, StreamExt, stream};
-use tokio::{sync::mpsc, time::sleep};
+use tokio::{
+    sync::mpsc,
+    time::{Instant, sleep, timeout},
+};
 
 pub(crate) use daemons::{executor, scheduler};
 
@@ -41,6 +44,9 @@ const ROW: usize = 1 << 10;
 /// How often a task is submitted to the cluster, which has already retried it several times.
 const ATTEMPTS: u32 = 4;
 
+/// How long a cluster may be silent before it is told.
+const SILENCE: Duration = Duration::from_secs(30);
+
 /// Digests of objects, in any order, each once, with the data that its object was sent with. The
 /// first task that the cluster cannot do ends everything.
 pub(crate) async fn digests<T: Send + 'static>(
@@ -53,6 +59,7 @@ pub(crate) async fn digests<T: Send + 'static>(
     let context = context.map_err(|error| error.to_string())?;
     // plans call it by name, and executors compute it
     context.register_udf(object_digest(1, 0, 0));
+    wait(&context, cluster.cluster_wait).await?;
     let list = algorithms.join(",");
     let tasks = chunks(objects, cluster.task_objects).map(move |chunk| {
         let task = tokio::spawn(task(context.clone(), list.clone(), chunk));
@@ -65,6 +72,29 @@ pub(crate) async fn digests<T: Send + 'static>(
         };
         stream::iter(all.into_iter().map(Ok).chain(trouble))
     }))
+}
+
+/// Waits until an executor takes a task: the scheduler keeps tasks for ever if it has no executor.
+async fn wait(context: &SessionContext, patience: Duration) -> Result<(), Trouble> {
+    let text = |error: DataFusionError| format!("the cluster gave a task up: {error}");
+    let plan = LogicalPlanBuilder::values(vec![vec![lit(1)]]).and_then(LogicalPlanBuilder::build);
+    let plan = plan.map_err(text)?;
+    let mut answer = pin!(async { context.execute_logical_plan(plan).await?.collect().await });
+    let begin = Instant::now();
+    loop {
+        let left = patience.saturating_sub(begin.elapsed());
+        match timeout(left.min(SILENCE), &mut answer).await {
+            Ok(answer) => return answer.map(drop).map_err(text),
+            Err(_) => {
+                let seconds = begin.elapsed().as_secs();
+                let told = format!("for {seconds} s no executor has taken a task: is there one?");
+                if left <= SILENCE {
+                    return Err(told);
+                }
+                eprintln!("jlanes-inventory: {told}");
+            }
+        }
+    }
 }
 
 /// Objects of one task.

@@ -111,31 +111,27 @@ impl Place {
                 let bytes: Vec<u8> = percent_decode_str(path).collect();
                 Ok(Self::Path(system::path(&bytes).into()))
             }
-            ("file", _) => Err(format!("'{url}' is not a path on this machine")),
-            ("s3", "") => Err(format!("'{url}' has no bucket")),
+            ("file", _) => Err("not a path on this machine".into()),
+            ("s3", "") => Err("it has no bucket".into()),
             ("s3", bucket) if !bucket.bytes().all(is_of_bucket) => {
-                Err(format!("'{url}': '{bucket}' is no name of a bucket"))
+                Err(format!("'{bucket}' is no name of a bucket"))
             }
             ("s3", bucket) => {
                 let key = percent_decode_str(path.strip_prefix('/').unwrap_or(path)).decode_utf8();
                 key.map(|key| Self::Key { bucket: bucket.into(), key: key.into() })
-                    .map_err(|_| format!("'{url}': a key is UTF-8, and its '%' is written '%25'"))
+                    .map_err(|_| "a key is UTF-8, and its '%' is written '%25'".into())
             }
-            (scheme, _) => {
-                Err(format!("'{url}': there are file:// and s3://, and not {scheme}://"))
-            }
+            (scheme, _) => Err(format!("objects of {scheme}:// are not read")),
         })
     }
 
     /// The location that a user names: a URL, otherwise a path, which is made absolute.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        match Self::of_url(text).unwrap_or_else(|| Ok(Self::Path(text.into())))? {
-            Self::Path(path) => match resolved(&path) {
-                Ok(path) => Ok(Self::Path(path)),
-                Err(error) => Err(format!("'{text}': {error}")),
-            },
-            key => Ok(key),
-        }
+        let place = match Self::of_url(text).unwrap_or_else(|| Ok(Self::Path(text.into()))) {
+            Ok(Self::Path(path)) => resolved(&path).map(Self::Path).map_err(|it| it.to_string()),
+            place => place,
+        };
+        place.map_err(|reason| format!("'{text}': {reason}"))
     }
 
     /// Whether it is a part of a bucket, which exists only as long as there are objects.
@@ -192,7 +188,7 @@ impl Stores {
 
     /// The way to read the object of a URL, which once had `size` bytes.
     pub(crate) fn open(&self, url: &str, size: Option<u64>) -> Result<At, String> {
-        match Place::of_url(url).unwrap_or_else(|| Err(format!("'{url}' is no URL")))? {
+        match Place::of_url(url).unwrap_or_else(|| Err("it is no URL".into()))? {
             Place::Path(path) => Ok(At::File(path)),
             Place::Key { key, .. } if key.is_empty() => {
                 Err("without a key, it is no object".into())

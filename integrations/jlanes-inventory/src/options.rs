@@ -160,6 +160,9 @@ pub(crate) struct Cluster {
     /// Maximum number of tasks on the cluster at once
     #[arg(long, default_value = "64", value_parser = at_least_one)]
     pub(crate) tasks: usize,
+    /// Seconds to wait for an executor that takes a task
+    #[arg(long, default_value = "300", value_parser = seconds)]
+    pub(crate) cluster_wait: Duration,
 }
 
 #[cfg(feature = "cluster")]

@@ -63,8 +63,17 @@ fn wait_for(what: &str, mut there: impl FnMut() -> bool) {
 }
 
 impl Cluster {
-    /// Starts all; `prepare` has the number of an executor and its command.
+    /// Starts two executors; `prepare` has the number of an executor and its command.
     fn start(folder: &Path, level: &str, prepare: impl Fn(usize, Command) -> Command) -> Self {
+        Self::with(2, folder, level, prepare)
+    }
+
+    fn with(
+        executors: usize,
+        folder: &Path,
+        level: &str,
+        prepare: impl Fn(usize, Command) -> Command,
+    ) -> Self {
         let start = |mut command: Command, name: &str, listens: SocketAddr| {
             let log = File::create(folder.join(format!("{name}.log"))).unwrap();
             command.env("RUST_LOG", level).stdout(Stdio::null()).stderr(log);
@@ -87,7 +96,7 @@ impl Cluster {
             command.arg("--work").arg(folder.join(&name));
             start(prepare(i, command), &name, bind)
         };
-        let executors = (0..2).map(executor).collect();
+        let executors = (0..executors).map(executor).collect();
         Self { scheduler, executors, folder: folder.into(), _scheduler: daemon }
     }
 
@@ -308,6 +317,23 @@ async fn queries_and_their_keys() {
     }
     assert!(tables[0].contains("| sha256    | 300 "), "{}", tables[0]);
     assert_eq!(tables[0], tables[1]);
+}
+
+#[test]
+fn a_cluster_without_executors() {
+    let folder = tempfile::tempdir().unwrap();
+    let cluster = Cluster::with(0, folder.path(), "info", |_, command| command);
+    let out = folder.path().join("out");
+    let file = folder.path().join("file");
+    fs::write(&file, "x").unwrap();
+    let args = ["create", file.to_str().unwrap(), "--out", out.to_str().unwrap()];
+    for wait in ["2", "32"] {
+        let output = check(cluster.program(&[&args[..], &["--cluster-wait", wait]].concat()), 2);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(text.contains(&format!("for {wait} s no executor has taken a task")), "{text}");
+        assert_eq!(text.contains("for 30 s"), wait == "32", "{text}");
+    }
+    crate::run(&args, 0);
 }
 
 #[test]

@@ -58,6 +58,10 @@ async fn a_function_of_datafusions() {
     assert!(text(&read, "error", 2).contains("No such file"), "{}", text(&read, "error", 2));
     assert_eq!(text(&read, "error", 3), "objects of http:// are not read");
 
+    let query = "select object_digest('s3://bucket/', 'sha256')";
+    let empty = collect(context.sql(query).await.unwrap()).await.unwrap();
+    assert_eq!(text(&empty, "error", 0), "without a key, it is no object");
+
     // what is known from a list is compared
     let time = read.column(1).as_primitive::<TimestampMillisecondType>().value(0);
     for (size, changed) in [(700_000_u64, false), (7, true)] {
