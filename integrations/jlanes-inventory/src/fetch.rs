@@ -17,6 +17,8 @@ const PART: u64 = 16 << 20;
 
 const CHANGED_BEFORE: &str = "it changed since it was listed";
 const CHANGED: &str = "it changed while it was read";
+const UNKNOWN: &str =
+    "it came in parts, of which its store does not say whether they are of one object";
 const NOT_HASHED: &str = "it was not hashed";
 
 /// The unit of counted memory.
@@ -149,17 +151,14 @@ impl Fetcher {
             None | Some(_) => {}
         }
         let all = answer.meta.size.unwrap_or_default();
-        let is_known = [&answer.meta.etag, &answer.meta.version].into_iter().any(Option::is_some)
-            || answer.meta.mtime.is_some();
-        // nothing would tell whether a second answer is of the same object
+        let Meta { etag, version, mtime, .. } = &answer.meta;
+        let is_known = etag.is_some() || version.is_some() || mtime.is_some();
         let end = if is_known { all.min(*total + PART) } else { all };
         *found = Some(answer.meta);
         let mut body = answer.body;
         while let Some(bytes) = body.next().await {
             let mut bytes = match bytes {
-                Err(_) if !is_known => {
-                    return Err(changed("it broke off, and cannot be continued"));
-                }
+                Err(_) if !is_known => return Err(changed(UNKNOWN)),
                 bytes => bytes?,
             };
             bytes.truncate(usize::try_from(end - *total).unwrap_or(usize::MAX));
@@ -175,6 +174,7 @@ impl Fetcher {
         }
         match *total {
             end if end == all => Ok(found.clone()),
+            _ if !is_known => Err(changed(UNKNOWN)),
             // an answer may be shorter than what was asked for
             end if end > start => Ok(None),
             end => Err(changed(&format!("{end} bytes came of {all}"))),

@@ -313,7 +313,9 @@ impl Log {
             sync(&new)?;
             fs::create_dir_all(&log)?;
             // unlike a rename, it replaces nothing
-            fs::hard_link(new.join(&name), log.join(&name))?;
+            fs::hard_link(new.join(&name), log.join(&name)).map_err(|error| {
+                io::Error::other(format!("an entry of the log cannot be linked: {error}"))
+            })?;
             sync(&log)?;
             sync(&self.directory)?;
             fs::remove_file(new.join(name))

@@ -40,8 +40,9 @@ const RETRY_TIME: Duration = Duration::from_secs(600);
 /// Pages without an object, after which a listing does not go on.
 const EMPTY_PAGES: usize = 100;
 
-/// Bytes of an error that are read.
+/// Bytes of an error that are read, and of a page. A page has 1000 keys of a KiB.
 const MESSAGE: usize = 64 << 10;
+const PAGE: usize = 64 << 20;
 
 const VERSION: HeaderName = HeaderName::from_static("x-amz-version-id");
 
@@ -287,6 +288,9 @@ impl Bucket {
         let mut stream = stream(response);
         while let Some(bytes) = stream.next().await {
             body.extend(bytes?);
+            if body.len() > PAGE {
+                return Err(Failure::lasting("no listing: it does not end".into()));
+            }
         }
         Page::parse(&body)
     }
