@@ -191,13 +191,18 @@ fn stream<T>(mut items: mpsc::Receiver<T>) -> impl Stream<Item = T> {
 }
 
 /// Lists locations, one after the other. An object in two of them comes once; objects that `wanted`
-/// rejects do not come. Afterwards, it is known how each listing ended.
+/// rejects do not come, nor do the files of the manifest `out`. Afterwards, it is known how each
+/// listing ended.
 fn list(
     stores: Arc<Stores>,
     places: Vec<Place>,
+    out: &Path,
     mut wanted: impl FnMut(&Object) -> bool + Send + 'static,
 ) -> (mpsc::Receiver<(Object, ())>, JoinHandle<Vec<Listing>>) {
     let (sender, objects) = mpsc::channel(1024);
+    let own = [std::path::absolute(out), out.canonicalize()];
+    let own = own.into_iter().flatten().map(|path| format!("{}/", Place::Path(path)));
+    let own: Vec<String> = own.collect();
     let listings = tokio::spawn(async move {
         let mut seen = HashSet::new();
         let mut listings = Vec::with_capacity(places.len());
@@ -206,7 +211,8 @@ fn list(
             let stores = stores.clone();
             let listing = tokio::spawn(async move { stores.list(place, listed).await });
             while let Some(object) = all.recv().await {
-                let new = seen.insert(short(&object.url)) && wanted(&object);
+                let is_own = own.iter().any(|own| object.url.starts_with(own));
+                let new = !is_own && seen.insert(short(&object.url)) && wanted(&object);
                 if new && sender.send((object, ())).await.is_err() {
                     break;
                 }

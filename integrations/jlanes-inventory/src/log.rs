@@ -177,10 +177,17 @@ fn names(directory: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
+/// The versions and numbers of all entries, in order.
+fn entries(directory: &Path) -> io::Result<Vec<(u32, u32)>> {
+    let names = names(&directory.join(LOG))?;
+    let mut all: Vec<_> = names.iter().filter_map(|name| numbers(name)).collect();
+    all.sort_unstable();
+    Ok(all)
+}
+
 /// The numbers of all versions in a manifest, the oldest first.
 pub(crate) fn versions(directory: &Path) -> io::Result<Vec<u32>> {
-    let names = names(&directory.join(LOG))?;
-    let mut versions: Vec<u32> = names.iter().filter_map(|name| Some(numbers(name)?.0)).collect();
+    let mut versions: Vec<u32> = entries(directory)?.iter().map(|(version, _)| *version).collect();
     versions.dedup();
     Ok(versions)
 }
@@ -191,8 +198,7 @@ pub(crate) fn open(directory: &Path, number: Option<u32>) -> Result<Option<Versi
     let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", log.display());
     // a file comes to where it is after its entry
     let tables = names(directory).map_err(|error| fail(&error))?;
-    let all: Vec<_> = names(&log).map_err(|error| fail(&error))?;
-    let all: Vec<_> = all.iter().filter_map(|name| numbers(name)).collect();
+    let all = entries(directory).map_err(|error| fail(&error))?;
     let missing = || Err(fail(&"its last entries are missing"));
     let Some((last, _)) = all.last() else {
         let is_new = |name: &String| version_of(name).is_some() && !is_of_old(name);

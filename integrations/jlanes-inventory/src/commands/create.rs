@@ -44,12 +44,13 @@ pub(crate) async fn create(
     let failed = done.values().filter(|failed| **failed).count() as u64;
     let stores = Arc::new(Stores::new(effort.reading.retries));
     let is_new = move |object: &Object| !done.contains_key(&short(&object.url));
-    let (objects, listings) = list(stores, places.clone(), is_new);
+    let (objects, listings) = list(stores, places.clone(), out, is_new);
     let (_, errors) = write(objects, &about.algorithms, &mut writer, effort).await?;
     let mut listings = listings.await.map_err(|error| error.to_string())?;
     for (place, listing) in places.iter().zip(&mut listings) {
         if place.is_prefix() && *listing == Listing::Complete(0) {
-            *listing = Listing::Incomplete(format!("{place}: there is no object; is it its name?"));
+            *listing =
+                Listing::Incomplete(format!("{place}: there is no object of this name or below"));
         }
     }
     let listing = joined(&listings);

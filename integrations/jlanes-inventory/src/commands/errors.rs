@@ -11,7 +11,7 @@ pub(crate) fn errors(directory: &Path) -> Result<End, Trouble> {
     let mut last = None;
     manifest.rows(|row| {
         let Err(reason) = row.digest else { return };
-        let line = format!("{}: {}", row.url, reason.escape_debug());
+        let line = format!("{}: {}", row.url, reason.replace(char::is_control, " "));
         // an error of several algorithms is told once
         if last.as_ref() != Some(&line) {
             println!("{line}");

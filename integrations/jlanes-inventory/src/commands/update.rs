@@ -68,7 +68,7 @@ pub(crate) async fn update(
     };
     let stores = Arc::new(Stores::new(effort.reading.retries));
     writer.begin(old.about().clone());
-    let (objects, listings) = list(stores, places, is_wanted);
+    let (objects, listings) = list(stores, places, directory, is_wanted);
     let (read, mut errors) = write(objects, &old.about().algorithms, &mut writer, effort).await?;
     let mut listing = joined(&listings.await.map_err(|error| error.to_string())?);
 

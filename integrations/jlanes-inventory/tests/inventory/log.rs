@@ -275,6 +275,13 @@ fn places_that_are_written_in_other_ways() {
     assert!(told.contains("61 objects kept, 0 read"), "{told}");
     let told = String::from_utf8(within(&["verify", out_, "--quiet"], 1).stdout).unwrap();
     assert!(told.lines().eq([format!("{}: FAILED", Url::from_file_path(&rotten).unwrap())]));
+    // a manifest among what it describes
+    let within_root = root.join("d0/out");
+    let args = [root.to_str().unwrap(), "--out", "../root/d0/out"];
+    within(&[&["create"], &args[..]].concat(), 0);
+    within(&["update", "../root/d0/out"], 0);
+    assert_eq!(rows(&within_root).len(), 60);
+    fs::remove_dir_all(within_root).unwrap();
     // URLs of other programs
     for (url, status) in [("file://localhost", 0), ("file://elsewhere", 2), ("FILE://", 0)] {
         let out = folder.path().join("other");
