@@ -199,7 +199,8 @@ impl Stores {
         }
     }
 
-    /// Lists a location; a place that cannot be listed is also an object that cannot be read.
+    /// Lists a location. Files, directories and named objects that cannot be looked at are objects
+    /// that cannot be read.
     pub(crate) async fn list(&self, place: Place, objects: mpsc::Sender<Object>) -> Listing {
         let (name, key) = match &place {
             Place::Path(path) => {
@@ -224,12 +225,17 @@ impl Stores {
     ) -> Result<u64, Failure> {
         let bucket = self.bucket(name).map_err(Failure::lasting)?;
         let mut count = 0;
-        let send = async |key: String, meta: Meta, failed: Option<&Failure>| {
+        let send = async |key: String, found: Result<Meta, &Failure>| {
             let url = Place::Key { bucket: name.into(), key: key.clone() }.to_string();
-            let stored = Stored { bucket: bucket.clone(), key, size: meta.size };
-            let at = failed.map_or(Ok(At::Store(stored)), |failure| Err(failure.to_string()));
+            let object = match found {
+                Ok(meta) => {
+                    let stored = Stored { bucket: bucket.clone(), key, size: meta.size };
+                    Object { url, meta, at: Ok(At::Store(stored)) }
+                }
+                Err(failure) => Object { url, meta: Meta::default(), at: Err(failure.to_string()) },
+            };
             // without a receiver, no more objects are wanted
-            let sent = objects.send(Object { url, meta, at }).await;
+            let sent = objects.send(object).await;
             sent.map_err(|_| Failure::lasting("it was broken off".into()))
         };
         let prefix = folder(key);
@@ -238,18 +244,18 @@ impl Stores {
         match named {
             Ok(None) => {}
             Ok(Some(meta)) => {
-                send(key.into(), meta, None).await?;
+                send(key.into(), Ok(meta)).await?;
                 count += 1;
             }
             Err(failure) => {
-                send(key.into(), Meta::default(), Some(&failure)).await?;
+                send(key.into(), Err(&failure)).await?;
                 return Err(failure);
             }
         }
         let mut pages = bucket.pages(&prefix);
         while let Some(page) = pages.next().await? {
             for (key, meta) in page {
-                send(key, meta, None).await?;
+                send(key, Ok(meta)).await?;
                 count += 1;
             }
         }
