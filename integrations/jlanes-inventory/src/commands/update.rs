@@ -16,7 +16,7 @@ use crate::{
 /// An object of the version before.
 struct Known {
     look: Short,
-    digests: usize,
+    digests: u32,
     now: Now,
 }
 
@@ -50,7 +50,7 @@ pub(crate) async fn update(
     old.rows(|row| {
         let new = || Known { look: listed_look(&row), digests: 0, now: Now::Unlisted };
         let known = known.entry(short(&row.url)).or_insert_with(new);
-        known.digests += usize::from(row.digest.is_ok());
+        known.digests += u32::from(row.digest.is_ok());
     })?;
     let complete = old.about().algorithms.len();
     let known = Arc::new(Mutex::new(known));
@@ -59,7 +59,7 @@ pub(crate) async fn update(
         let mut known = shared.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(known) = known.get_mut(&short(&object.url)) else { return true };
         let is_same = match &object.at {
-            Ok(_) => known.digests == complete && known.look == look(&object.meta),
+            Ok(_) => known.digests as usize == complete && known.look == look(&object.meta),
             // nothing says that it has changed
             Err(_) => known.digests > 0,
         };
