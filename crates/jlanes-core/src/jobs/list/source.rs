@@ -338,6 +338,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     }
 
     /// The length of the longest message, without the common pieces.
+    #[cfg(feature = "blake3")]
     pub(crate) fn longest(&self) -> usize {
         if let Some(slices) = self.as_slices() {
             return slices.iter().map(|slice| slice.len()).max().unwrap_or(0);
