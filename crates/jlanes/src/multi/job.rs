@@ -45,6 +45,8 @@ impl<W: Jobs> Job<'_, W> {
         });
     }
 
+    // typed handles hash by BatchDigest, which BLAKE3 has, too
+    #[cfg(any(feature = "trees", all(feature = "alloc", feature = "sha1dc")))]
     pub(crate) fn digest(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         self.digests(messages, 0, out, &|messages, _, out| {
             self.function.digest(self.prefix, messages, out);
