@@ -179,7 +179,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     fn batch(&self, messages: &MessageSource<'_, '_>, out: &mut [Output<H>]) {
         let kernels = || Engine::<H::Compression>::kernels(&self.engine);
         let blocks = |i: usize, _: &[Output<H>]| H::blocks(messages.len_at(i));
-        self.parts.each(kernels, &blocks, (out, 1), &|first, out| {
+        self.parts.each(kernels, &blocks, (out, 1), |first, out| {
             let own = if out.len() == messages.len() {
                 *messages
             } else {
@@ -228,7 +228,11 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     /// # Panics
     /// If `nodes` is not `out.len()` times `width` bytes.
     pub fn nodes(&self, nodes: &[u8], width: usize, out: &mut [Output<H>]) {
-        self.batch(&MessageSource::records(out.len(), nodes, width), out);
+        if let ([out], []) = (&mut *out, self.prefix) {
+            *out = H::digest_one(self.engine, nodes);
+        } else {
+            self.batch(&MessageSource::records(out.len(), nodes, width), out);
+        }
     }
 
     /// Writes the digests of pairs, in order: `out[i]` is the digest of `left[i] || right[i]`,

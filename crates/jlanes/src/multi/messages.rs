@@ -88,7 +88,12 @@ impl<'a> Messages<'a> {
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
-        self.source().len()
+        match self.0 {
+            Layout::Slices(slices) => slices.len(),
+            Layout::Records { bytes, width } => bytes.len() / width,
+            Layout::Offsets { offsets, .. } => offsets.len().saturating_sub(1),
+            Layout::LargeOffsets { offsets, .. } => offsets.len().saturating_sub(1),
+        }
     }
 
     /// Whether there are no messages.
@@ -105,7 +110,16 @@ impl<'a> Messages<'a> {
     #[inline]
     #[must_use]
     pub fn get(&self, i: usize) -> &'a [u8] {
-        self.source().at(i)
+        match self.0 {
+            Layout::Slices(slices) => slices[i],
+            Layout::Records { bytes, width } => &bytes[i * width..][..width],
+            Layout::Offsets { bytes, offsets } => {
+                &bytes[offsets[i] as usize..offsets[i + 1] as usize]
+            }
+            Layout::LargeOffsets { bytes, offsets } => {
+                &bytes[offsets[i] as usize..offsets[i + 1] as usize]
+            }
+        }
     }
 
     /// The slices, if this is the layout.

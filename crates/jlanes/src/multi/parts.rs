@@ -28,7 +28,7 @@ impl Parts {
         kernels: impl FnOnce() -> Kernels<W>,
         blocks: &dyn Fn(usize, &[T]) -> u64,
         (out, width): (&mut [T], usize),
-        job: &(dyn Fn(usize, &mut [T]) + Sync),
+        job: impl Fn(usize, &mut [T]) + Sync,
     ) {
         match self {
             Self::One => job(0, out),
@@ -37,7 +37,7 @@ impl Parts {
                 let kernels = kernels();
                 let count = |load: Load, threads| load.parts(&kernels, threads);
                 let shape = (kernels.lanes(), kernels.shape.block);
-                deal(shape, &count, blocks, (out, width), job);
+                deal(shape, &count, blocks, (out, width), &job);
             }
         }
     }
