@@ -52,10 +52,14 @@ impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> Mac<W, N, E> {
         let bytes = Array::slice_as_flattened_mut(out);
         let mut state = *state;
         if held.len() < Blake2::<W>::BLOCK {
-            at(state).digest(&[], &messages.behind(&[held]), bytes);
+            let mut keyed = at(state);
+            keyed.digest(&[], &messages.behind(&[held]), bytes);
+            keyed.wipe();
         } else {
             engine.advance_one(&mut state, held);
-            at(state).digest(&[], messages, bytes);
+            let mut keyed = at(state);
+            keyed.digest(&[], messages, bytes);
+            keyed.wipe();
             // for an empty message, the block that was held back is the last one
             let mut empty = None;
             for (i, out) in out.iter_mut().enumerate() {
