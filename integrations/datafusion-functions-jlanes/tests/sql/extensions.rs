@@ -92,7 +92,7 @@ async fn json_and_other_metadata_are_what_they_seem() {
     }
 }
 
-/// What the message says to write.
+/// Casts, which the message proposes.
 #[tokio::test]
 async fn casts_have_digests() {
     let context = context();

@@ -8,7 +8,7 @@ use crate::{
     name::Names,
 };
 
-/// What is known of an object's content in both manifests.
+/// A comparison of an object in two manifests.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Equal,

@@ -20,7 +20,7 @@ struct Known {
     now: Now,
 }
 
-/// What the listing says of an object.
+/// The place of a known object in the listing.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Now {
     Unlisted,

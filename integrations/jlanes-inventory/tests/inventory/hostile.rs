@@ -22,7 +22,7 @@ const PAGE: usize = 7;
 /// Of an object that is read in two parts.
 const LARGE: usize = (16 << 20) + 1000;
 
-/// What is asked.
+/// A request.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Ask {
     /// The number of the page.
@@ -31,7 +31,7 @@ enum Ask {
     Get(String),
 }
 
-/// What is done wrong.
+/// A fault of the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
     Status(u16),

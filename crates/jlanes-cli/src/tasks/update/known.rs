@@ -197,7 +197,7 @@ impl Known {
     }
 }
 
-/// What a file is like.
+/// The state of a file.
 pub(super) enum Look {
     /// It is the one that the digests in this row are of, and is as it was.
     Unchanged(usize),
