@@ -142,10 +142,6 @@ impl ArrowColumn {
         if self.len > 0 { self } else { Self { data_type, ..self } }
     }
 
-    fn schema(&self) -> ArrowSchema {
-        ArrowSchema::of(&self.data_type, "")
-    }
-
     fn stream<'py>(&self, py: Python<'py>, chunks: Vec<Array>) -> PyResult<Bound<'py, PyCapsule>> {
         let data_type = self.data_type.clone();
         let arrays = chunks.into_iter().map(|array| Ok(ArrowArray::from(array)));
@@ -157,7 +153,7 @@ impl ArrowColumn {
 #[pymethods]
 impl ArrowColumn {
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        PyCapsule::new_with_value(py, self.schema(), SCHEMA)
+        PyCapsule::new_with_value(py, ArrowSchema::of(&self.data_type, ""), SCHEMA)
     }
 
     #[pyo3(signature = (requested_schema=None))]
@@ -171,9 +167,7 @@ impl ArrowColumn {
         let [array] = &**chunks else {
             return Err(PyValueError::new_err("the column has several chunks: use its stream"));
         };
-        let array = ArrowArray::from(array.clone());
-        let array = PyCapsule::new_with_value(py, array, ARRAY)?;
-        PyTuple::new(py, [self.__arrow_c_schema__(py)?, array])
+        capsules(py, &self.data_type, array.clone())
     }
 
     #[pyo3(signature = (requested_schema=None))]
@@ -207,6 +201,17 @@ impl ArrowColumn {
     }
 }
 
+/// The two capsules of an array, its type first.
+fn capsules<'py>(
+    py: Python<'py>,
+    data_type: &DataType,
+    array: Array,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let schema = PyCapsule::new_with_value(py, ArrowSchema::of(data_type, ""), SCHEMA)?;
+    let array = PyCapsule::new_with_value(py, ArrowArray::from(array), ARRAY)?;
+    PyTuple::new(py, [schema, array])
+}
+
 /// An array for a single reader: it is exported without a copy.
 #[pyclass(frozen, module = "jlanes.column")]
 pub(crate) struct Once {
@@ -225,8 +230,6 @@ impl Once {
         let _ = requested_schema; // the protocol does not oblige to follow it
         let array = self.array.lock().unwrap_or_else(PoisonError::into_inner).take();
         let array = array.ok_or_else(|| PyValueError::new_err("the array was read before"))?;
-        let schema = PyCapsule::new_with_value(py, ArrowSchema::of(&self.data_type, ""), SCHEMA)?;
-        let array = PyCapsule::new_with_value(py, ArrowArray::from(array), ARRAY)?;
-        PyTuple::new(py, [schema, array])
+        capsules(py, &self.data_type, array)
     }
 }
