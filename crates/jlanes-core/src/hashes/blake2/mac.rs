@@ -48,18 +48,17 @@ impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> Mac<W, N, E> {
     pub fn tags(&self, engine: E, messages: &MessageSource<'_, '_>, out: &mut [Array<u8, N>]) {
         let (state, held) = self.hasher.absorbed();
         // the state counts the absorbed bytes itself
-        let at = |state| Function::new(&Start::<Sequential<W, N>>::at(state, 0), engine);
-        let bytes = Array::slice_as_flattened_mut(out);
+        let digest = |state, messages: &MessageSource<'_, '_>, out: &mut [_]| {
+            let mut keyed = Function::new(&Start::<Sequential<W, N>>::at(state, 0), engine);
+            keyed.digest(&[], messages, Array::slice_as_flattened_mut(out));
+            keyed.wipe();
+        };
         let mut state = *state;
         if held.len() < Blake2::<W>::BLOCK {
-            let mut keyed = at(state);
-            keyed.digest(&[], &messages.behind(&[held]), bytes);
-            keyed.wipe();
+            digest(state, &messages.behind(&[held]), out);
         } else {
             engine.advance_one(&mut state, held);
-            let mut keyed = at(state);
-            keyed.digest(&[], messages, bytes);
-            keyed.wipe();
+            digest(state, messages, out);
             // for an empty message, the block that was held back is the last one
             let mut empty = None;
             for (i, out) in out.iter_mut().enumerate() {
