@@ -60,11 +60,11 @@ pub struct Schedules<'a, 's, C: Compression> {
     pub data: &'a [u8],
 }
 
-impl<'a, C: Scheduled> VectorCode for Schedules<'a, '_, C> {
+impl<'a, C: Scheduled, I: Isa> VectorCode<I> for Schedules<'a, '_, C> {
     type Out = &'a [u8];
 
     #[inline(always)]
-    fn call<I: Isa>(self, isa: I) -> &'a [u8] {
+    fn call(self, isa: I) -> &'a [u8] {
         let proof = isa.proof();
         let lanes = <<C::Word as Word>::Vector<I> as SimdWord<C::Word>>::N;
         assert!(lanes <= MAX_LANES);

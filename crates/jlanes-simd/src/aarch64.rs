@@ -39,16 +39,11 @@ pub(crate) fn prefetch(bytes: &[u8], offset: usize) {
     }
 }
 
-/// Runs `kernel` under every token that the CPU supports.
+/// Runs `check` under every token that the CPU supports.
 #[cfg(test)]
-pub(crate) fn on_every_token<K: jlanes_core::simd::isa::VectorCode + Copy>(kernel: K) {
-    use crate::frame::token::Token;
-    use jlanes_core::simd::isa::Isa;
+pub(crate) fn on_every_token(check: impl crate::lane_tests::Check) {
+    use crate::lane_tests::on;
 
-    if let Some(isa) = Neon::detected() {
-        isa.run(kernel);
-    }
-    if let Some(isa) = Sha3Ce::detected() {
-        isa.run(kernel);
-    }
+    on::<Neon>(check);
+    on::<Sha3Ce>(check);
 }

@@ -135,9 +135,9 @@ mod keccak {
     }
 }
 
-/// Runs `kernel` under every token; there are no tokens.
+/// Runs a check under every token; there are no tokens.
 #[cfg(test)]
-pub(crate) fn on_every_token<K: jlanes_core::simd::isa::VectorCode + Copy>(_: K) {}
+pub(crate) fn on_every_token(_: impl crate::lane_tests::Check) {}
 
 /// Prefetches the cache line at `bytes[offset]`: a no-op here.
 #[inline(always)]

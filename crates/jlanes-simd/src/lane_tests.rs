@@ -17,12 +17,12 @@ use jlanes_core::simd::{
 };
 use jlanes_testing::{backends, message};
 
-use crate::{Backend, target::on_every_token};
+use crate::{Backend, frame::token::Token, target::on_every_token};
 
 mod operations;
 
 /// A check of one vector type.
-trait Check: Copy {
+pub(crate) trait Check: Copy {
     fn check<W: Word, V: Vector<W>>(self, proof: V::Proof);
 }
 
@@ -30,11 +30,11 @@ trait Check: Copy {
 #[derive(Clone, Copy)]
 struct OnBoth<C>(C);
 
-impl<C: Check> VectorCode for OnBoth<C> {
+impl<C: Check, I: Isa> VectorCode<I> for OnBoth<C> {
     type Out = ();
 
     #[inline(always)]
-    fn call<I: Isa>(self, isa: I) {
+    fn call(self, isa: I) {
         self.0.check::<u32, I::U32>(isa.proof());
         self.0.check::<u64, I::U64>(isa.proof());
     }
@@ -45,7 +45,15 @@ fn on_every_isa<C: Check>(check: C) {
     Portable::<3>.run(OnBoth(check));
     Portable::<8>.run(OnBoth(check));
     let _ = backends::<Backend>(); // reports the missing ones
-    on_every_token(OnBoth(check));
+    on_every_token(check);
+}
+
+/// Runs `check` under the token `I`, if the CPU supports it.
+#[allow(dead_code)] // some targets have no tokens
+pub(crate) fn on<I: Isa + Token>(check: impl Check) {
+    if let Some(isa) = I::detected() {
+        isa.run(OnBoth(check));
+    }
 }
 
 /// Little-endian words.

@@ -24,9 +24,6 @@ pub(crate) fn prefetch(_: &[u8], _offset: usize) {}
 
 /// Runs `kernel` under the only token.
 #[cfg(test)]
-pub(crate) fn on_every_token<K: jlanes_core::simd::isa::VectorCode + Copy>(kernel: K) {
-    use crate::frame::token::Token;
-    use jlanes_core::simd::isa::Isa;
-
-    Simd128::get().run(kernel);
+pub(crate) fn on_every_token(check: impl crate::lane_tests::Check) {
+    crate::lane_tests::on::<Simd128>(check);
 }

@@ -43,21 +43,15 @@ pub(crate) fn prefetch(bytes: &[u8], offset: usize) {
     unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
 }
 
-/// Runs `kernel` under every token that the CPU supports.
+/// Runs `check` under every token that the CPU supports.
 #[cfg(test)]
-pub(crate) fn on_every_token<K: jlanes_core::simd::isa::VectorCode + Copy>(kernel: K) {
-    use crate::frame::token::Token;
-    use jlanes_core::simd::isa::Isa;
+pub(crate) fn on_every_token(check: impl crate::lane_tests::Check) {
+    use crate::lane_tests::on;
 
-    fn on<I: Isa + Token, K: jlanes_core::simd::isa::VectorCode>(kernel: K) {
-        if let Some(isa) = I::detected() {
-            isa.run(kernel);
-        }
-    }
-    on::<Sse41, _>(kernel);
-    on::<Avx, _>(kernel);
-    on::<Avx2, _>(kernel);
-    on::<Avx512Vl, _>(kernel);
-    on::<avx512vl::Avx512VlNarrow, _>(kernel);
-    on::<Avx512, _>(kernel);
+    on::<Sse41>(check);
+    on::<Avx>(check);
+    on::<Avx2>(check);
+    on::<Avx512Vl>(check);
+    on::<avx512vl::Avx512VlNarrow>(check);
+    on::<Avx512>(check);
 }

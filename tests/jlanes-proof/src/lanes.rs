@@ -21,9 +21,13 @@ impl<const N: usize> Isa for Symbolic<N> {
     type U32 = Terms<u32, N>;
     type U64 = Terms<u64, N>;
 
+    fn token() -> Self {
+        Self
+    }
+
     fn proof(self) {}
 
-    fn run<K: VectorCode>(self, kernel: K) -> K::Out {
+    fn run<K: VectorCode<Self>>(self, kernel: K) -> K::Out {
         kernel.call(self)
     }
 }

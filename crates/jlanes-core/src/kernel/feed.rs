@@ -89,11 +89,11 @@ pub struct FeedBlocks<'a, W> {
     pub stride: usize,
 }
 
-impl<W: Word> VectorCode for FeedBlocks<'_, W> {
+impl<W: Word, I: Isa> VectorCode<I> for FeedBlocks<'_, W> {
     type Out = ();
 
     #[inline(always)]
-    fn call<I: Isa>(self, isa: I) {
+    fn call(self, isa: I) {
         let lanes = WholeRows(*self.runs);
         let Self { block, at, out, stride, .. } = self;
         // the order is a constant in each branch, so rows do not check it
@@ -134,11 +134,11 @@ pub struct FeedPadded<'a, W> {
     pub stride: usize,
 }
 
-impl<W: Word> VectorCode for FeedPadded<'_, W> {
+impl<W: Word, I: Isa> VectorCode<I> for FeedPadded<'_, W> {
     type Out = ();
 
     #[inline(always)]
-    fn call<I: Isa>(self, isa: I) {
+    fn call(self, isa: I) {
         let lanes = PaddedRows { runs: self.runs.runs(), pads: self.pads };
         let Self { block, at, out, stride, .. } = self;
         match block.order {
@@ -181,11 +181,11 @@ pub struct FeedInterleaved<'a, W> {
     pub stride: usize,
 }
 
-impl<W: Word> VectorCode for FeedInterleaved<'_, W> {
+impl<W: Word, I: Isa> VectorCode<I> for FeedInterleaved<'_, W> {
     type Out = ();
 
     #[inline(always)]
-    fn call<I: Isa>(self, isa: I) {
+    fn call(self, isa: I) {
         let proof = isa.proof();
         let Self { block, data, from, prefetch, out, stride } = self;
         let width = <W::Vector<I> as SimdWord<W>>::N;
@@ -249,12 +249,12 @@ pub struct FeedDigests<'a, W> {
     pub out: &'a mut [u8],
 }
 
-impl<W: Word> VectorCode for FeedDigests<'_, W> {
+impl<W: Word, I: Isa> VectorCode<I> for FeedDigests<'_, W> {
     type Out = ();
 
     /// Squares of as many words as there are lanes, columns to rows.
     #[inline(always)]
-    fn call<I: Isa>(self, isa: I) {
+    fn call(self, isa: I) {
         let proof = isa.proof();
         let Self { order, states, stride, size, out } = self;
         let width = <W::Vector<I> as SimdWord<W>>::N;

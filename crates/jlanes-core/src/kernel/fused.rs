@@ -45,11 +45,11 @@ impl<C: Compression, G: Groups> AdvanceFused<'_, '_, C, G> {
         G::SHARES_ON_TWO && C::Word::BYTES == 4 && C::SHARED != C::BLOCK / 4;
 }
 
-impl<C: Compression, G: Groups> VectorCode for AdvanceFused<'_, '_, C, G> {
+impl<C: Compression, G: Groups, I: Isa> VectorCode<I> for AdvanceFused<'_, '_, C, G> {
     type Out = ();
 
     #[inline(always)]
-    fn call<I: Isa>(self, isa: I) {
+    fn call(self, isa: I) {
         let proof = isa.proof();
         let Self { from, states, stride, blocks: job, .. } = self;
         let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;

@@ -61,11 +61,11 @@ pub struct AdvanceOne<'a, C: Compression, L> {
     pub lane: PhantomData<L>,
 }
 
-impl<C: Compression, L: OneLane> VectorCode for AdvanceOne<'_, C, L> {
+impl<C: Compression, L: OneLane, I: Isa> VectorCode<I> for AdvanceOne<'_, C, L> {
     type Out = ();
 
     #[inline(always)]
-    fn call<I: Isa>(self, isa: I) {
+    fn call(self, isa: I) {
         let proof = L::proof::<C::Word, I>(isa);
         let Self { shape, state, run, bytes, blocks, .. } = self;
         let mut lanes = spread::<C, L::Of<C::Word, I>>(proof, state);

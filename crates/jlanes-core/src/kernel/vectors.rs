@@ -38,11 +38,11 @@ pub struct AdvanceLanes<'a, C: Compression, G> {
     pub groups: PhantomData<G>,
 }
 
-impl<C: Compression, G: Groups> VectorCode for AdvanceLanes<'_, C, G> {
+impl<C: Compression, G: Groups, I: Isa> VectorCode<I> for AdvanceLanes<'_, C, G> {
     type Out = ();
 
     #[inline(always)]
-    fn call<I: Isa>(self, isa: I) {
+    fn call(self, isa: I) {
         let proof = isa.proof();
         let Self { shape, from, states, stride, words, blocks, .. } = self;
         // through memory, because a state that is either loaded or made here is spilled where it has
@@ -139,11 +139,11 @@ pub struct AdvanceSharedLanes<'a, C: Compression, G> {
     pub groups: PhantomData<G>,
 }
 
-impl<C: Compression, G: Groups> VectorCode for AdvanceSharedLanes<'_, C, G> {
+impl<C: Compression, G: Groups, I: Isa> VectorCode<I> for AdvanceSharedLanes<'_, C, G> {
     type Out = ();
 
     #[inline(always)]
-    fn call<I: Isa>(self, isa: I) {
+    fn call(self, isa: I) {
         let proof = isa.proof();
         let Self { shape, states, stride, shared, .. } = self;
         let mut state = load::<C, LanesOf<C, I, G>>(proof, states, stride);

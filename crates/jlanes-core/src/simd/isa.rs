@@ -17,16 +17,21 @@ pub trait Isa: Copy {
     /// Vector of 64-bit words.
     type U64: Vector<u64, Proof = Self::Proof>;
 
+    /// The token.
+    ///
+    /// # Panics
+    /// If the CPU lacks the set.
+    fn token() -> Self;
     /// The proof that the vectors take.
     fn proof(self) -> Self::Proof;
     /// Runs `kernel` compiled for this instruction set.
-    fn run<K: VectorCode>(self, kernel: K) -> K::Out;
+    fn run<K: VectorCode<Self>>(self, kernel: K) -> K::Out;
 }
 
-/// Work that can be compiled for any instruction set.
-pub trait VectorCode {
+/// Work that can be compiled for the instruction set `I`: most of it for any.
+pub trait VectorCode<I: Isa> {
     /// The result of the work.
     type Out;
     /// The work. Implementations are `#[inline(always)]`.
-    fn call<I: Isa>(self, isa: I) -> Self::Out;
+    fn call(self, isa: I) -> Self::Out;
 }

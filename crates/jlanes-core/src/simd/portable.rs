@@ -17,11 +17,15 @@ impl<const N: usize> Isa for Portable<N> {
     type U32 = PlainWords<u32, N>;
     type U64 = PlainWords<u64, N>;
 
+    #[inline(always)]
+    fn token() -> Self {
+        Self
+    }
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn proof(self) {}
 
     #[inline]
-    fn run<K: VectorCode>(self, kernel: K) -> K::Out {
+    fn run<K: VectorCode<Self>>(self, kernel: K) -> K::Out {
         kernel.call(self)
     }
 }

@@ -40,11 +40,11 @@ pub struct SingleStream<'a, 's, C: Compression> {
     pub words: &'s mut [C::Word; MAX_ROUNDS],
 }
 
-impl<C: RowScheduled> VectorCode for SingleStream<'_, '_, C> {
+impl<C: RowScheduled, I: Isa> VectorCode<I> for SingleStream<'_, '_, C> {
     type Out = ();
 
     #[inline(always)]
-    fn call<I: Isa>(self, isa: I) {
+    fn call(self, isa: I) {
         for block in self.data.chunks_exact(C::BLOCK) {
             compress::<C, <C::Word as Word>::Vector<I>>(isa.proof(), self.state, block, self.words);
         }

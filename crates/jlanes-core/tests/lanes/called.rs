@@ -31,9 +31,13 @@ impl<const N: usize> Isa for Calls<N> {
     type U32 = Called<u32, N>;
     type U64 = Called<u64, N>;
 
+    fn token() -> Self {
+        Self
+    }
+
     fn proof(self) {}
 
-    fn run<K: VectorCode>(self, kernel: K) -> K::Out {
+    fn run<K: VectorCode<Self>>(self, kernel: K) -> K::Out {
         kernel.call(self)
     }
 }

@@ -123,12 +123,17 @@ macro_rules! token {
         impl jlanes_core::simd::isa::Isa for $token {
             $($isa)*
 
+            #[inline(always)]
+            fn token() -> Self {
+                $crate::frame::token::Token::get()
+            }
+
             #[inline]
-            fn run<K: jlanes_core::simd::isa::VectorCode>(self, kernel: K) -> K::Out {
+            fn run<K: jlanes_core::simd::isa::VectorCode<Self>>(self, kernel: K) -> K::Out {
                 // a separate function, so that the check of machine code sees kernels one by one
                 #[inline(never)]
                 $(#[target_feature(enable = $feature)])+
-                fn enter<K: jlanes_core::simd::isa::VectorCode>(kernel: K) -> K::Out {
+                fn enter<K: jlanes_core::simd::isa::VectorCode<$token>>(kernel: K) -> K::Out {
                     kernel.call($token::new())
                 }
                 // SAFETY: a token exists only where the CPU has its features.

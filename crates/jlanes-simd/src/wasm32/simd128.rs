@@ -25,13 +25,18 @@ impl Isa for Simd128 {
     type U64 = U64x2;
 
     #[inline(always)]
+    fn token() -> Self {
+        Token::get()
+    }
+
+    #[inline(always)]
     fn proof(self) -> Self {
         self
     }
 
     /// A function of its own, which engines compile and optimise one by one.
     #[inline(never)]
-    fn run<K: VectorCode>(self, kernel: K) -> K::Out {
+    fn run<K: VectorCode<Self>>(self, kernel: K) -> K::Out {
         kernel.call(self)
     }
 }

@@ -27,11 +27,11 @@ impl<W: Blake2Word> RowCompression<'_, W> {
     }
 }
 
-impl<W: Blake2Word> VectorCode for RowCompression<'_, W> {
+impl<W: Blake2Word, I: Isa> VectorCode<I> for RowCompression<'_, W> {
     type Out = ();
 
     #[inline(always)]
-    fn call<I: Isa>(self, isa: I) {
+    fn call(self, isa: I) {
         for block in self.data.chunks_exact(Blake2::<W>::BLOCK) {
             compress::<W, W::Vector<I>>(isa.proof(), self.state, block);
         }

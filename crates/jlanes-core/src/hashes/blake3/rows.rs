@@ -24,11 +24,11 @@ pub struct RowCompression<'a> {
     pub whole: bool,
 }
 
-impl VectorCode for RowCompression<'_> {
+impl<I: Isa> VectorCode<I> for RowCompression<'_> {
     type Out = ();
 
     #[inline(always)]
-    fn call<I: Isa>(self, isa: I) {
+    fn call(self, isa: I) {
         for block in self.data.chunks_exact(BLOCK) {
             compress::<I::U32>(isa.proof(), self.state, block, self.whole);
         }

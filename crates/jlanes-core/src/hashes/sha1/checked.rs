@@ -259,11 +259,11 @@ struct Defer<'a> {
     deferred: &'a mut Deferred<u32>,
 }
 
-impl VectorCode for Defer<'_> {
+impl<I: Isa> VectorCode<I> for Defer<'_> {
     type Out = ();
 
     #[inline(always)]
-    fn call<I: Isa>(self, isa: I) {
+    fn call(self, isa: I) {
         let Self { rows, mut lanes, deferred } = self;
         while lanes != 0 {
             let lane = lanes.trailing_zeros() as usize % SLOTS;
@@ -301,11 +301,11 @@ struct Recheck<'a> {
     deferred: &'a mut Deferred<u32>,
 }
 
-impl VectorCode for Recheck<'_> {
+impl<I: Isa> VectorCode<I> for Recheck<'_> {
     type Out = ();
 
     #[inline(always)]
-    fn call<I: Isa>(self, isa: I) {
+    fn call(self, isa: I) {
         let Self { deferred } = self;
         let proof = isa.proof();
         let mut difference = [0; SLOTS];

@@ -27,11 +27,11 @@ const BLOCK: usize = 64;
 /// The candidates of some blocks.
 pub struct Candidates<'a>(&'a [[u8; BLOCK]]);
 
-impl VectorCode for Candidates<'_> {
+impl<I: Isa> VectorCode<I> for Candidates<'_> {
     type Out = [[u32; SLOTS]; 2];
 
     #[inline(always)]
-    fn call<I: Isa>(self, isa: I) -> [[u32; SLOTS]; 2] {
+    fn call(self, isa: I) -> [[u32; SLOTS]; 2] {
         let Self(blocks) = self;
         let w = words::<I::U32>(isa.proof(), blocks);
         sets(candidates(isa.proof(), w, &mut ()))
