@@ -1,17 +1,14 @@
 //! Compression functions, and the states of many lanes.
 
 use crate::simd::{
-    isa::Isa,
     lanes::{Array, ByteOrder, SimdWord, Word},
     part::part,
 };
 
-pub mod deferred;
 pub mod padding;
 mod shape;
 mod states;
 
-use deferred::Deferred;
 pub use shape::{AdvanceStreams, Bytes, Ending, MAX_BLOCK, MAX_LANES, Shape, Share};
 pub use states::{LaneBuffer, LaneStart, LaneStates, Rows};
 
@@ -44,33 +41,12 @@ pub trait Compression: Copy + Send + Sync + 'static {
     /// not again in every crate with a table of kernels.
     const SCALAR: Option<AdvanceStreams<Self::Word>> = None;
 
-    /// Whether kernels of lanes call [`compress_deferring`](Self::compress_deferring), and
-    /// [`compress`](Self::compress) only if a check has found something.
-    const DEFERS: bool = false;
-
     /// Advances every lane by one block ("Update" in the papers).
     fn compress<V: SimdWord<Self::Word>>(
         proof: V::Proof,
         state: &mut Self::State<V>,
         block: Self::Block<V>,
     );
-
-    /// Advances every lane by one block, and puts off checks that few lanes need.
-    #[inline(always)]
-    fn compress_deferring<I: Isa, V: SimdWord<Self::Word, Proof = I::Proof>>(
-        isa: I,
-        state: &mut Self::State<V>,
-        block: Self::Block<V>,
-        _deferred: &mut Deferred<Self::Word>,
-    ) {
-        Self::compress(isa.proof(), state, block);
-    }
-
-    /// Makes up for the checks; returns whether one has found something.
-    #[inline(always)]
-    fn settle<I: Isa>(_: I, _deferred: &mut Deferred<Self::Word>) -> bool {
-        false
-    }
 
     /// [`compress`](Self::compress) as `shape` asks for it: the same, unless one text computes
     /// different functions.

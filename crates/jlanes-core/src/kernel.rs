@@ -24,6 +24,7 @@ pub mod feed;
 pub mod fused;
 pub mod plan;
 pub mod portable;
+pub mod step;
 pub mod stream;
 pub mod vectors;
 

@@ -137,7 +137,7 @@ mod keccak {
 
 /// Runs a check under every token; there are no tokens.
 #[cfg(test)]
-pub(crate) fn on_every_token(_: impl crate::lane_tests::Check) {}
+pub(crate) fn on_every_token(_: impl crate::frame::check::Check) {}
 
 /// Prefetches the cache line at `bytes[offset]`: a no-op here.
 #[inline(always)]

@@ -1,6 +1,7 @@
 //! What every architecture is made of. Only whether `foreign` is needed depends on the architecture.
 
-pub(crate) mod feeds;
+#[cfg(test)]
+pub(crate) mod check;
 // only tests use it where there are kernels for one stream
 #[cfg(any(
     test,

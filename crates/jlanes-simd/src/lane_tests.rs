@@ -10,35 +10,20 @@ use std::{
 };
 
 use jlanes_core::simd::{
-    isa::{Isa, VectorCode},
+    isa::Isa,
     lanes::{Array, ByteOrder, SimdWord, Vector, Word},
     portable::Portable,
     runs::Runs,
 };
 use jlanes_testing::{backends, message};
 
-use crate::{Backend, frame::token::Token, target::on_every_token};
+use crate::{
+    Backend,
+    frame::check::{Check, OnBoth},
+    target::on_every_token,
+};
 
 mod operations;
-
-/// A check of one vector type.
-pub(crate) trait Check: Copy {
-    fn check<W: Word, V: Vector<W>>(self, proof: V::Proof);
-}
-
-/// A check, on both vector types of an instruction set.
-#[derive(Clone, Copy)]
-struct OnBoth<C>(C);
-
-impl<C: Check, I: Isa> VectorCode<I> for OnBoth<C> {
-    type Out = ();
-
-    #[inline(always)]
-    fn call(self, isa: I) {
-        self.0.check::<u32, I::U32>(isa.proof());
-        self.0.check::<u64, I::U64>(isa.proof());
-    }
-}
 
 fn on_every_isa<C: Check>(check: C) {
     Portable::<1>.run(OnBoth(check));
@@ -46,14 +31,6 @@ fn on_every_isa<C: Check>(check: C) {
     Portable::<8>.run(OnBoth(check));
     let _ = backends::<Backend>(); // reports the missing ones
     on_every_token(check);
-}
-
-/// Runs `check` under the token `I`, if the CPU supports it.
-#[allow(dead_code)] // some targets have no tokens
-pub(crate) fn on<I: Isa + Token>(check: impl Check) {
-    if let Some(isa) = I::detected() {
-        isa.run(OnBoth(check));
-    }
 }
 
 /// Little-endian words.

@@ -45,8 +45,8 @@ pub(crate) fn prefetch(bytes: &[u8], offset: usize) {
 
 /// Runs `check` under every token that the CPU supports.
 #[cfg(test)]
-pub(crate) fn on_every_token(check: impl crate::lane_tests::Check) {
-    use crate::lane_tests::on;
+pub(crate) fn on_every_token(check: impl crate::frame::check::Check) {
+    use crate::frame::check::on;
 
     on::<Sse41>(check);
     on::<Avx>(check);

@@ -31,6 +31,8 @@ pub mod rows;
 mod stack;
 pub mod tree;
 
+pub use round::take_flags;
+
 /// Bytes of a block.
 pub const BLOCK: usize = 64;
 /// Bytes of a chunk.

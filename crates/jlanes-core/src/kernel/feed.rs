@@ -9,7 +9,7 @@ use crate::simd::{
     lanes::{Array, ByteOrder, SimdWord, Vector, Word},
     part::{part, part_mut},
     runs::Runs,
-    squares::{PaddedRows, WholeRows, transposed},
+    squares::{LaneBytes, PaddedRows, WholeRows, transposed},
 };
 
 #[cfg(test)]
@@ -75,89 +75,103 @@ pub struct Feed<W: 'static> {
     pub prefetch: fn(runs: &[&[u8]], at: usize, len: usize),
 }
 
-/// [`Blocks`] as a kernel.
-pub struct FeedBlocks<'a, W> {
-    /// The layout of a block.
-    pub block: BlockShape,
-    /// The lanes' runs.
-    pub runs: &'a Runs<'a>,
-    /// The block's first byte.
-    pub at: usize,
-    /// The rows.
-    pub out: &'a mut [W],
-    /// Words from one row to the next.
-    pub stride: usize,
-}
-
-impl<W: Word, I: Isa> VectorCode<I> for FeedBlocks<'_, W> {
-    type Out = ();
-
-    #[inline(always)]
-    fn call(self, isa: I) {
-        let lanes = WholeRows(*self.runs);
-        let Self { block, at, out, stride, .. } = self;
-        // the order is a constant in each branch, so rows do not check it
-        match block.order {
-            ByteOrder::Big => transposed::<W, W::Vector<I>, _>(
-                isa.proof(),
-                ByteOrder::Big,
-                &lanes,
-                (block.words, at),
-                out,
-                stride,
-            ),
-            ByteOrder::Little => transposed::<W, W::Vector<I>, _>(
-                isa.proof(),
-                ByteOrder::Little,
-                &lanes,
-                (block.words, at),
-                out,
-                stride,
-            ),
+impl<W: Word> Feed<W> {
+    /// The feed of the instruction set `I`.
+    #[must_use]
+    pub const fn of<I: Isa>() -> &'static Self {
+        const {
+            &Self {
+                lanes: <W::Vector<I> as SimdWord<W>>::N,
+                blocks: blocks::<W, I>,
+                padded: padded::<W, I>,
+                interleaved: interleaved::<W, I>,
+                digests: digests::<W, I>,
+                prefetch: prefetch::<W, I>,
+            }
         }
     }
 }
 
-/// [`PaddedBlocks`] as a kernel.
-pub struct FeedPadded<'a, W> {
-    /// The layout of a block.
-    pub block: BlockShape,
-    /// The lanes' runs.
-    pub runs: &'a Runs<'a>,
-    /// The byte after each run.
-    pub pads: &'a [u8],
-    /// The block's first byte.
-    pub at: usize,
-    /// The rows.
-    pub out: &'a mut [W],
-    /// Words from one row to the next.
-    pub stride: usize,
+fn blocks<W: Word, I: Isa>(
+    block: BlockShape,
+    runs: &Runs<'_>,
+    at: usize,
+    out: &mut [W],
+    stride: usize,
+) {
+    I::token().run(FeedBlocks { block, lanes: WholeRows(*runs), at, out, stride });
 }
 
-impl<W: Word, I: Isa> VectorCode<I> for FeedPadded<'_, W> {
+fn padded<W: Word, I: Isa>(
+    block: BlockShape,
+    runs: &Runs<'_>,
+    pads: &[u8],
+    at: usize,
+    out: &mut [W],
+    stride: usize,
+) {
+    let lanes = PaddedRows { runs: runs.runs(), pads };
+    I::token().run(FeedBlocks { block, lanes, at, out, stride });
+}
+
+fn interleaved<W: Word, I: Isa>(
+    block: BlockShape,
+    data: &[u8],
+    from: usize,
+    prefetch: bool,
+    out: &mut [W],
+    stride: usize,
+) {
+    I::token().run(FeedInterleaved { block, data, from, prefetch, out, stride });
+}
+
+fn digests<W: Word, I: Isa>(
+    order: ByteOrder,
+    states: &[W],
+    stride: usize,
+    size: usize,
+    out: &mut [u8],
+) {
+    I::token().run(FeedDigests { order, states, stride, size, out });
+}
+
+/// Bytes of a cache line.
+const LINE: usize = 64;
+
+fn prefetch<W: Word, I: Isa>(runs: &[&[u8]], at: usize, len: usize) {
+    let proof = I::token().proof();
+    for run in runs {
+        for line in (0..len).step_by(LINE) {
+            W::Vector::<I>::prefetch(proof, run, at.wrapping_add(line));
+        }
+    }
+}
+
+/// [`Blocks`] and [`PaddedBlocks`] as a kernel.
+struct FeedBlocks<'a, W, R> {
+    block: BlockShape,
+    lanes: R,
+    at: usize,
+    out: &'a mut [W],
+    stride: usize,
+}
+
+impl<W: Word, R: LaneBytes, I: Isa> VectorCode<I> for FeedBlocks<'_, W, R> {
     type Out = ();
 
     #[inline(always)]
     fn call(self, isa: I) {
-        let lanes = PaddedRows { runs: self.runs.runs(), pads: self.pads };
-        let Self { block, at, out, stride, .. } = self;
-        match block.order {
-            ByteOrder::Big => transposed::<W, W::Vector<I>, _>(
-                isa.proof(),
-                ByteOrder::Big,
-                &lanes,
-                (block.words, at),
-                out,
-                stride,
-            ),
-            ByteOrder::Little => transposed::<W, W::Vector<I>, _>(
-                isa.proof(),
-                ByteOrder::Little,
-                &lanes,
-                (block.words, at),
-                out,
-                stride,
-            ),
+        let Self { block: BlockShape { words, order }, lanes, at, out, stride } = self;
+        let (proof, block) = (isa.proof(), (words, at));
+        // the order is a constant in each branch, so rows do not check it
+        match order {
+            ByteOrder::Big => {
+                transposed::<W, W::Vector<I>, _>(proof, ByteOrder::Big, &lanes, block, out, stride);
+            }
+            ByteOrder::Little => {
+                let order = ByteOrder::Little;
+                transposed::<W, W::Vector<I>, _>(proof, order, &lanes, block, out, stride);
+            }
         }
     }
 }
@@ -166,19 +180,13 @@ impl<W: Word, I: Isa> VectorCode<I> for FeedPadded<'_, W> {
 const AHEAD: usize = 4096;
 
 /// [`InterleavedBlocks`] as a kernel.
-pub struct FeedInterleaved<'a, W> {
-    /// The layout of a block.
-    pub block: BlockShape,
-    /// The words.
-    pub data: &'a [u8],
-    /// Bytes from one row to the next.
-    pub from: usize,
-    /// Whether to prefetch later rows.
-    pub prefetch: bool,
-    /// The rows.
-    pub out: &'a mut [W],
-    /// Words from one row to the next.
-    pub stride: usize,
+struct FeedInterleaved<'a, W> {
+    block: BlockShape,
+    data: &'a [u8],
+    from: usize,
+    prefetch: bool,
+    out: &'a mut [W],
+    stride: usize,
 }
 
 impl<W: Word, I: Isa> VectorCode<I> for FeedInterleaved<'_, W> {
@@ -236,17 +244,12 @@ pub(crate) fn load_rows<W: Word, V: Vector<W>, B: Array<V>>(
 }
 
 /// [`Digests`] as a kernel.
-pub struct FeedDigests<'a, W> {
-    /// The byte order of words.
-    pub order: ByteOrder,
-    /// Rows of words.
-    pub states: &'a [W],
-    /// Words from one row to the next.
-    pub stride: usize,
-    /// Bytes of a digest.
-    pub size: usize,
-    /// The digests.
-    pub out: &'a mut [u8],
+struct FeedDigests<'a, W> {
+    order: ByteOrder,
+    states: &'a [W],
+    stride: usize,
+    size: usize,
+    out: &'a mut [u8],
 }
 
 impl<W: Word, I: Isa> VectorCode<I> for FeedDigests<'_, W> {

@@ -7,7 +7,8 @@ use core::marker::PhantomData;
 use super::AdvanceRuns;
 use super::{
     AHEAD, RunBlocks, SecondHash, feed,
-    vectors::{Checks, LanesOf, VectorOf, begin, store},
+    step::{Step, WordOf},
+    vectors::{LanesOf, VectorOf, begin, store},
 };
 use crate::{
     compression::{Compression, Ending, LaneStart, Shape},
@@ -24,28 +25,38 @@ use crate::{
 /// The lanes for a shared block.
 type SharedLanesOf<C, I, G> = <G as Groups>::Shared<<C as Compression>::Word, VectorOf<C, I>>;
 
-/// [`AdvanceRuns`] of `C` on `G` registers.
-pub struct AdvanceFused<'a, 'b, C: Compression, G> {
-    /// The start of the lanes.
-    pub from: LaneStart<'a, C::Word>,
-    /// The destination of the states.
-    pub states: &'a mut [C::Word],
-    /// Words from one of their rows to the next.
-    pub stride: usize,
-    /// The blocks.
-    pub blocks: &'a mut RunBlocks<'b, C::Word>,
-    /// The registers.
-    pub groups: PhantomData<G>,
+/// [`AdvanceRuns`] by the step `S` on the instruction set `I`.
+pub fn advance_fused<S: Step<I>, I: Isa>(
+    from: LaneStart<'_, WordOf<S, I>>,
+    states: &mut [WordOf<S, I>],
+    stride: usize,
+    blocks: &mut RunBlocks<'_, WordOf<S, I>>,
+) {
+    I::token().run(AdvanceFused { from, states, stride, blocks, step: PhantomData::<S> });
 }
 
-impl<C: Compression, G: Groups> AdvanceFused<'_, '_, C, G> {
-    /// Whether two groups take a shared block together. Only for words of 32 bits: their last block is a
-    /// block of its own for messages of two digests, the nodes of trees.
-    const SHARES_ON_TWO: bool =
-        G::SHARES_ON_TWO && C::Word::BYTES == 4 && C::SHARED != C::BLOCK / 4;
+/// [`AdvanceRuns`] as a kernel.
+struct AdvanceFused<'a, 'b, W: 'static, S> {
+    from: LaneStart<'a, W>,
+    states: &'a mut [W],
+    stride: usize,
+    blocks: &'a mut RunBlocks<'b, W>,
+    step: PhantomData<S>,
 }
 
-impl<C: Compression, G: Groups, I: Isa> VectorCode<I> for AdvanceFused<'_, '_, C, G> {
+/// Whether two groups take a shared block together. Only for words of 32 bits: their last block is a
+/// block of its own for messages of two digests, the nodes of trees.
+const fn shares_on_two<C: Compression, G: Groups>() -> bool {
+    G::SHARES_ON_TWO && C::Word::BYTES == 4 && C::SHARED != C::BLOCK / 4
+}
+
+impl<I, C, G, S> VectorCode<I> for AdvanceFused<'_, '_, C::Word, S>
+where
+    I: Isa,
+    C: Compression,
+    G: Groups,
+    S: Step<I, Compression = C, Groups = G>,
+{
     type Out = ();
 
     #[inline(always)]
@@ -56,7 +67,7 @@ impl<C: Compression, G: Groups, I: Isa> VectorCode<I> for AdvanceFused<'_, '_, C
         let mut group = 0;
         // a block is shared if the messages before it are whole blocks
         let whole = job.direct == job.blocks && job.ends.is_none() && job.again.is_none();
-        if const { Self::SHARES_ON_TWO } && !job.last.is_empty() && whole {
+        if const { shares_on_two::<C, G>() } && !job.last.is_empty() && whole {
             while group + 2 <= job.groups {
                 two_groups::<C, I, G>(isa, from, (&*states, stride), job, group);
                 group += 2;
@@ -71,13 +82,13 @@ impl<C: Compression, G: Groups, I: Isa> VectorCode<I> for AdvanceFused<'_, '_, C
                     *number = number.wrapping_add(step);
                 }
             }
-            let mut checks = Checks::<C>::new();
+            let mut kept = S::Kept::default();
             let mut sum = job.sum.take();
             let state = loop {
                 let mut state = start;
                 let sum = sum.as_deref_mut();
-                advance_group::<C, I, G>(isa, job, &runs, &mut state, sum, &mut checks);
-                if checks.are_done(isa) {
+                advance_group::<S, C, I, G>(isa, job, &runs, &mut state, sum, &mut kept);
+                if !S::repeats(isa, &mut kept) {
                     break state;
                 }
             };
@@ -168,13 +179,13 @@ fn store_digests<C: Compression, I: Isa, G: Groups>(
 
 /// Advances one group of lanes by the blocks of its runs.
 #[inline(always)]
-fn advance_group<C: Compression, I: Isa, G: Groups>(
+fn advance_group<S: Step<I, Compression = C, Groups = G>, C: Compression, I: Isa, G: Groups>(
     isa: I,
     job: &RunBlocks<'_, C::Word>,
     runs: &Runs<'_>,
     state: &mut C::State<LanesOf<C, I, G>>,
     mut sum: Option<&mut [C::Word]>,
-    checks: &mut Checks<C>,
+    kept: &mut S::Kept,
 ) {
     let proof = isa.proof();
     // without a schedule, a shared block is like any other
@@ -239,7 +250,7 @@ fn advance_group<C: Compression, I: Isa, G: Groups>(
                 words[low] = words[low].or(second);
             }
         }
-        checks.compress(isa, job.shape, state, block);
+        S::compress(isa, job.shape, state, block, kept);
         if let Some(sum) = &mut sum
             && number >= plain
             && next == 0

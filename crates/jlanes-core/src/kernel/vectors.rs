@@ -6,7 +6,8 @@ use core::marker::PhantomData;
 #[cfg(doc)]
 use super::{Advance, AdvanceShared};
 use crate::{
-    compression::{Compression, LaneStart, Shape, deferred::Deferred},
+    compression::{Compression, LaneStart, Shape},
+    kernel::step::{Step, WordOf},
     simd::{
         groups::Groups,
         isa::{Isa, VectorCode},
@@ -20,25 +21,37 @@ pub(super) type VectorOf<C, I> = <<C as Compression>::Word as Word>::Vector<I>;
 /// The lanes of a kernel with `G` registers.
 pub(super) type LanesOf<C, I, G> = <G as Groups>::Of<<C as Compression>::Word, VectorOf<C, I>>;
 
-/// [`Advance`] of `C` on `G` registers.
-pub struct AdvanceLanes<'a, C: Compression, G> {
-    /// The numbers of the compression function.
-    pub shape: &'a Shape<C::Word>,
-    /// The start of the lanes.
-    pub from: LaneStart<'a, C::Word>,
-    /// The destination of the states.
-    pub states: &'a mut [C::Word],
-    /// Words from one of their rows to the next.
-    pub stride: usize,
-    /// The blocks.
-    pub words: &'a [C::Word],
-    /// Their number.
-    pub blocks: usize,
-    /// The registers.
-    pub groups: PhantomData<G>,
+/// [`Advance`] by the step `S` on the instruction set `I`.
+pub fn advance<S: Step<I>, I: Isa>(
+    shape: &Shape<WordOf<S, I>>,
+    from: LaneStart<'_, WordOf<S, I>>,
+    states: &mut [WordOf<S, I>],
+    stride: usize,
+    words: &[WordOf<S, I>],
+    blocks: usize,
+) {
+    let step = PhantomData::<S>;
+    I::token().run(AdvanceLanes { shape, from, states, stride, words, blocks, step });
 }
 
-impl<C: Compression, G: Groups, I: Isa> VectorCode<I> for AdvanceLanes<'_, C, G> {
+/// [`Advance`] as a kernel.
+struct AdvanceLanes<'a, W: 'static, S> {
+    shape: &'a Shape<W>,
+    from: LaneStart<'a, W>,
+    states: &'a mut [W],
+    stride: usize,
+    words: &'a [W],
+    blocks: usize,
+    step: PhantomData<S>,
+}
+
+impl<I, C, G, S> VectorCode<I> for AdvanceLanes<'_, C::Word, S>
+where
+    I: Isa,
+    C: Compression,
+    G: Groups,
+    S: Step<I, Compression = C, Groups = G>,
+{
     type Out = ();
 
     #[inline(always)]
@@ -57,89 +70,46 @@ impl<C: Compression, G: Groups, I: Isa> VectorCode<I> for AdvanceLanes<'_, C, G>
         };
         let block = C::words(shape) * <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
         let words = &words[..blocks * block];
-        let mut checks = Checks::<C>::new();
+        let mut kept = S::Kept::default();
         loop {
             let mut state = start;
             for b in 0..blocks {
-                let words = &words[b * block..][..block];
-                if C::DEFERS {
-                    let block = rows::<C, LanesOf<C, I, G>>(proof, words);
-                    checks.compress(isa, shape, &mut state, block);
-                } else {
-                    C::compress_rows::<LanesOf<C, I, G>>(proof, shape, &mut state, words);
-                }
+                S::compress_rows(isa, shape, &mut state, &words[b * block..][..block], &mut kept);
             }
-            if checks.are_done(isa) {
+            if !S::repeats(isa, &mut kept) {
                 return store::<C, LanesOf<C, I, G>>(&state, states, stride);
             }
         }
     }
 }
 
-/// The checks that [`Compression::DEFERS`]. If one finds something, the kernel repeats all of its
-/// blocks, with each check at once.
-pub(super) struct Checks<C: Compression> {
-    deferred: Deferred<C::Word>,
-    at_once: bool,
+/// [`AdvanceShared`] of the function and registers of `S`.
+pub fn advance_shared<S: Step<I>, I: Isa>(
+    shape: &Shape<WordOf<S, I>>,
+    states: &mut [WordOf<S, I>],
+    stride: usize,
+    shared: &[WordOf<S, I>],
+) {
+    let step = PhantomData::<S>;
+    I::token().run(AdvanceSharedLanes { shape, states, stride, shared, step });
 }
 
-impl<C: Compression> Checks<C> {
-    #[inline(always)]
-    pub(super) fn new() -> Self {
-        Self { deferred: Deferred::new(), at_once: false }
-    }
-
-    #[inline(always)]
-    pub(super) fn compress<I: Isa, V: SimdWord<C::Word, Proof = I::Proof>>(
-        &mut self,
-        isa: I,
-        shape: &Shape<C::Word>,
-        state: &mut C::State<V>,
-        block: C::Block<V>,
-    ) {
-        if C::DEFERS && !self.at_once {
-            C::compress_deferring(isa, state, block, &mut self.deferred);
-        } else {
-            C::compress_as(isa.proof(), shape, state, block);
-        }
-    }
-
-    /// Whether the states are right; otherwise, all blocks have to be repeated.
-    #[inline(always)]
-    pub(super) fn are_done<I: Isa>(&mut self, isa: I) -> bool {
-        if !C::DEFERS || self.at_once {
-            return true;
-        }
-        self.at_once = C::settle(isa, &mut self.deferred);
-        !self.at_once
-    }
+/// [`AdvanceShared`] as a kernel.
+struct AdvanceSharedLanes<'a, W: 'static, S> {
+    shape: &'a Shape<W>,
+    states: &'a mut [W],
+    stride: usize,
+    shared: &'a [W],
+    step: PhantomData<S>,
 }
 
-/// A block in rows, one for each word.
-#[inline(always)]
-fn rows<C: Compression, L: SimdWord<C::Word>>(proof: L::Proof, words: &[C::Word]) -> C::Block<L> {
-    let mut block = C::Block::<L>::splat(L::splat(proof, C::Word::default()));
-    for i in 0..C::Block::<L>::LEN {
-        block.as_mut()[i] = L::load(proof, part(words, i * L::N, L::N));
-    }
-    block
-}
-
-/// [`AdvanceShared`] of `C`.
-pub struct AdvanceSharedLanes<'a, C: Compression, G> {
-    /// The numbers of the compression function.
-    pub shape: &'a Shape<C::Word>,
-    /// The states.
-    pub states: &'a mut [C::Word],
-    /// Words from one of their rows to the next.
-    pub stride: usize,
-    /// The result of [`Compression::share`] for the block.
-    pub shared: &'a [C::Word],
-    /// The registers.
-    pub groups: PhantomData<G>,
-}
-
-impl<C: Compression, G: Groups, I: Isa> VectorCode<I> for AdvanceSharedLanes<'_, C, G> {
+impl<I, C, G, S> VectorCode<I> for AdvanceSharedLanes<'_, C::Word, S>
+where
+    I: Isa,
+    C: Compression,
+    G: Groups,
+    S: Step<I, Compression = C, Groups = G>,
+{
     type Out = ();
 
     #[inline(always)]

@@ -78,16 +78,13 @@ impl<W: Word, A: SimdWord<W>> SimdWord<W> for Pair<A> {
     field_by_field! { A: 0, 1 }
 }
 
-/// The same lanes without [`SimdWord::blake3`], on a core where rounds are bound by latency
-/// ([`SimdWord::LATENCY_BOUND`]) or not.
+/// The same lanes on a core where rounds are bound by latency ([`SimdWord::LATENCY_BOUND`]).
 #[derive(Clone, Copy, Debug)]
-pub struct Compiled<A, const LATENCY_BOUND: bool>(A);
+pub struct LatencyBound<A>(A);
 
-impl<W: Word, A: SimdWord<W>, const LATENCY_BOUND: bool> SimdWord<W>
-    for Compiled<A, LATENCY_BOUND>
-{
+impl<W: Word, A: SimdWord<W>> SimdWord<W> for LatencyBound<A> {
     const N: usize = A::N;
-    const LATENCY_BOUND: bool = LATENCY_BOUND;
+    const LATENCY_BOUND: bool = true;
     type Proof = A::Proof;
     type Vector = A::Vector;
 
@@ -115,7 +112,7 @@ impl<W: Word, A: SimdWord<W>, const LATENCY_BOUND: bool> SimdWord<W>
 }
 
 /// The number of registers of a kernel, and whether they are latency-bound.
-pub trait Groups: Copy {
+pub trait Groups: Copy + 'static {
     /// Whether a kernel of one register has [`Shared`](Self::Shared) lanes of two.
     const SHARES_ON_TWO: bool = false;
     /// The lanes made of registers `V`.
@@ -133,9 +130,6 @@ pub struct Two;
 /// One register, on a core where rounds are bound by latency.
 #[derive(Clone, Copy, Debug)]
 pub struct OneLatencyBound;
-/// One register, without [`SimdWord::blake3`]: for a set with the vectors of another, which has it.
-#[derive(Clone, Copy, Debug)]
-pub struct OneCompiled;
 
 impl Groups for One {
     type Of<W: Word, V: Vector<W>> = V;
@@ -149,11 +143,6 @@ impl Groups for Two {
 
 impl Groups for OneLatencyBound {
     const SHARES_ON_TWO: bool = true;
-    type Of<W: Word, V: Vector<W>> = Compiled<V, true>;
+    type Of<W: Word, V: Vector<W>> = LatencyBound<V>;
     type Shared<W: Word, V: Vector<W>> = Pair<V>;
-}
-
-impl Groups for OneCompiled {
-    type Of<W: Word, V: Vector<W>> = Compiled<V, false>;
-    type Shared<W: Word, V: Vector<W>> = Compiled<V, false>;
 }

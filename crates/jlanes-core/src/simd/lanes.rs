@@ -258,12 +258,6 @@ pub trait SimdWord<W: Word>: Copy {
     /// independent computations stay interleaved, although LLVM would put one after the other.
     #[inline(always)]
     fn keep_step(_a: &mut Self, _b: &mut Self) {}
-    /// BLAKE3's compression function, if the vector has a version of its own, otherwise false: `state`
-    /// without its flags, `flags` of the block, and whether the state becomes the whole output.
-    #[inline(always)]
-    fn blake3(_state: &mut [Self; 16], _flags: Self, _block: &[Self; 16], _whole: bool) -> bool {
-        false
-    }
     /// `a ^ b ^ c`; one instruction where the CPU has ternary logic.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn xor3(a: Self, b: Self, c: Self) -> Self {

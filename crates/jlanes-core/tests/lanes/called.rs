@@ -7,7 +7,7 @@ use jlanes_core::{
     compression::{Compression, padding::Padding},
     engine::Engine,
     hash::{HashFunction, Output, State, WordOf},
-    kernel::{Kernels, portable},
+    kernel::{Kernels, portable, step::Plain},
     simd::{
         groups::{Groups, One},
         isa::{Isa, VectorCode},
@@ -146,6 +146,6 @@ impl<const N: usize, G> Default for On<N, G> {
 
 impl<C: Compression, const N: usize, G: Groups + Send + Sync + 'static> Engine<C> for On<N, G> {
     fn kernels(&self) -> Kernels<C::Word> {
-        portable::kernels_on::<C, Calls<N>, G>()
+        portable::kernels_on::<Plain<C, G>, Calls<N>>()
     }
 }

@@ -4,18 +4,22 @@ use std::marker::PhantomData;
 
 use jlanes_core::{
     batch::Start,
-    compression::{Compression, LaneStart},
+    compression::Compression,
     engine::Engine,
     hash::HashFunction,
-    hashes::{blake2::Blake2, sha1::checked::CheckedCompression, sha2::Sha2, skein::Threefish512},
+    hashes::{
+        blake2::Blake2,
+        sha1::checked::{CheckedCompression, Deferring},
+        sha2::Sha2,
+        skein::Threefish512,
+    },
     kernel::{
-        AdvanceRuns, Kernel, Kernels, Run, RunBlocks, RunVectors, Vectors, fused::AdvanceFused,
+        AdvanceRuns, Kernel, Kernels, Run, RunVectors, Vectors,
+        fused::advance_fused,
         portable,
+        step::{Plain, Step, WordOf},
     },
-    simd::{
-        groups::{Groups, One, OneLatencyBound, Two},
-        isa::Isa,
-    },
+    simd::groups::{Groups, One, OneLatencyBound, Two},
 };
 use jlanes_testing::message;
 
@@ -36,28 +40,18 @@ impl<const N: usize, G> Default for FusedLanes<N, G> {
     }
 }
 
-/// The kernels of `C` on such lanes.
-struct Table<C, const N: usize, G>(PhantomData<(C, G)>);
+/// The kernels of the step `S` on such lanes.
+struct Table<S, const N: usize>(PhantomData<S>);
 
-impl<C: Compression, const N: usize, G: Groups> Table<C, N, G> {
-    const PARTS: Kernels<C::Word> = portable::kernels_on::<C, Calls<N>, G>();
-    const TABLE: [Kernel<C::Word>; 2] = {
+impl<S: Step<Calls<N>>, const N: usize> Table<S, N> {
+    const PARTS: Kernels<WordOf<S, Calls<N>>> = portable::kernels_on::<S, Calls<N>>();
+    const TABLE: [Kernel<WordOf<S, Calls<N>>>; 2] = {
         let kernel = Self::PARTS.table[0];
         let Run::Vectors(vectors) = kernel.run else { panic!("lanes are no streams") };
-        let fused: AdvanceRuns<C::Word> = fused::<C, N, G>;
+        let fused: AdvanceRuns<WordOf<S, Calls<N>>> = advance_fused::<S, Calls<N>>;
         let run = Run::Vectors(Vectors { run: RunVectors::Bytes(fused), ..vectors });
-        [Kernel { run, ..kernel }, portable::kernel::<C>()]
+        [Kernel { run, ..kernel }, portable::kernel::<S::Compression>()]
     };
-}
-
-fn fused<C: Compression, const N: usize, G: Groups>(
-    from: LaneStart<'_, C::Word>,
-    states: &mut [C::Word],
-    stride: usize,
-    blocks: &mut RunBlocks<'_, C::Word>,
-) {
-    let groups = PhantomData::<G>;
-    Calls::<N>.run(AdvanceFused::<C, _> { from, states, stride, blocks, groups });
 }
 
 impl<C, const N: usize, G> Engine<C> for FusedLanes<N, G>
@@ -66,8 +60,28 @@ where
     G: Groups + Send + Sync + 'static,
 {
     fn kernels(&self) -> Kernels<C::Word> {
-        let table = const { &Table::<C, N, G>::TABLE };
-        Kernels { table, ..const { Table::<C, N, G>::PARTS } }
+        let table = const { &Table::<Plain<C, G>, N>::TABLE };
+        Kernels { table, ..const { Table::<Plain<C, G>, N>::PARTS } }
+    }
+}
+
+/// SHA-1 with checks that wait for each other.
+#[derive(Clone, Copy)]
+pub(crate) struct DeferringLanes<const N: usize, G>(PhantomData<G>);
+
+impl<const N: usize, G> Default for DeferringLanes<N, G> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<const N: usize, G> Engine<CheckedCompression> for DeferringLanes<N, G>
+where
+    G: Groups + Send + Sync,
+{
+    fn kernels(&self) -> Kernels<u32> {
+        let table = const { &Table::<Deferring<G>, N>::TABLE };
+        Kernels { table, ..const { Table::<Deferring<G>, N>::PARTS } }
     }
 }
 
@@ -109,6 +123,7 @@ everything! {
 #[test]
 fn compressions() {
     engines::advance::<CheckedCompression, _>(FusedLanes::<4>::default());
+    engines::advance::<CheckedCompression, _>(DeferringLanes::<4, One>::default());
     engines::advance::<Sha2<u32>, _>(FusedLanes::<4>::default());
     engines::advance::<Sha2<u32>, _>(FusedLanes::<4, OneLatencyBound>::default());
     engines::advance::<Sha2<u64>, _>(FusedLanes::<2, Two>::default());
@@ -130,7 +145,8 @@ fn outputs_of_blake3() {
 #[test]
 fn attacks_on_sha1() {
     attacks::found_in_lanes(FusedLanes::<4>::default());
-    attacks::found_in_lanes(FusedLanes::<8, Two>::default());
+    attacks::found_in_lanes(DeferringLanes::<4, One>::default());
+    attacks::found_in_lanes(DeferringLanes::<8, Two>::default());
 }
 
 /// The nodes of a tree, which share a block of padding: two groups of lanes take it together.

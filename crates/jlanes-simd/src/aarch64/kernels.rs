@@ -19,8 +19,7 @@ use jlanes_core::{
 
 use super::{Neon, Sha2Ce, Sha3Ce, Sha512Ce, sha2ce, sha512ce};
 use crate::frame::{
-    feeds::HasFeed,
-    kernels::{n_sms, scheduled_apart, single::schedule, streams, vectors},
+    kernels::{HasFeed, n_sms, scheduled_apart, single::schedule, streams, vectors},
     tuning::Tabled,
 };
 
@@ -95,7 +94,20 @@ macro_rules! one_register {
 }
 one_register! { Ripemd160Compression Sm3Compression }
 #[cfg(feature = "sha1dc")]
-one_register! { jlanes_core::hashes::sha1::checked::CheckedCompression }
+mod sha1dc {
+    use jlanes_core::hashes::sha1::checked::{CheckedCompression, Deferring};
+
+    use super::*;
+    use crate::frame::kernels::vectors_by;
+
+    impl Tabled for CheckedCompression {
+        const TABLE: &'static Table<u32> = &[
+            vectors_by::<Deferring<One>, Sha3Ce>(),
+            vectors_by::<Deferring<One>, Neon>(),
+            portable::kernel::<Self>(),
+        ];
+    }
+}
 
 #[cfg(any(feature = "skein", test))]
 mod skein {

@@ -7,14 +7,15 @@
 use core::marker::PhantomData;
 
 use jlanes_core::{
-    compression::{AdvanceStreams, Bytes, Compression, Ending, LaneStart, LaneStates, Shape},
+    compression::{AdvanceStreams, Bytes, Compression, Ending, LaneStates, Shape},
     kernel::{
-        AdvanceShared, HashAgain, Kernel, Run, RunBlocks, RunVectors, RunWords, Streams, Vectors,
+        AdvanceShared, Feed, HashAgain, Kernel, Run, RunVectors, RunWords, Streams, Vectors,
         WholeMessages,
-        fused::AdvanceFused,
+        fused::advance_fused,
         plan::KernelKind,
+        step::{LanesOf, Plain, Step, WordOf},
         stream::{AdvanceOne, OneLane, advance_shared},
-        vectors::AdvanceLanes,
+        vectors::advance,
     },
     simd::{
         groups::{Groups, One},
@@ -23,11 +24,7 @@ use jlanes_core::{
     },
 };
 
-use crate::frame::{
-    feeds::{FeedOf, HasFeed},
-    sets::Sets,
-    token::Token,
-};
+use crate::frame::{sets::Sets, token::Token};
 
 #[cfg(feature = "n-sms")]
 mod n_sms;
@@ -37,20 +34,20 @@ pub(crate) mod single;
 #[allow(unused_imports)] // the second is for x86-64
 pub(crate) use n_sms::{n_sms, n_sms_then};
 
-type VectorOf<C, I> = <<C as Compression>::Word as Word>::Vector<I>;
-/// The lanes of a kernel.
-type LanesOf<C, I, G> = <G as Groups>::Of<<C as Compression>::Word, VectorOf<C, I>>;
+/// An instruction set with kernels over vectors.
+pub(crate) trait HasFeed: Token {
+    /// The set that provides their feed: this one, or another one with the same vectors.
+    type By: Isa + Token;
+}
 
-/// One message per lane of `G` registers, by `run`.
-const fn on<C: Compression, I: Isa + HasFeed, G: Groups>(
-    run: RunVectors<C::Word>,
-) -> Kernel<C::Word> {
-    let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
-    let serial = <LanesOf<C, I, G> as SimdWord<C::Word>>::LATENCY_BOUND;
+/// One message per lane, by the step `S` of `run`.
+const fn on<S: Step<I>, I: Isa + HasFeed>(run: RunVectors<WordOf<S, I>>) -> Kernel<WordOf<S, I>> {
+    let lanes = <LanesOf<S, I> as SimdWord<WordOf<S, I>>>::N;
+    let serial = <LanesOf<S, I> as SimdWord<WordOf<S, I>>>::LATENCY_BOUND;
     Kernel {
         name: I::NAME,
         needs: if serial { I::SETS.union(Sets::LATENCY_BOUND) } else { I::SETS }.bits(),
-        route: match lanes * C::Word::BYTES {
+        route: match lanes * <WordOf<S, I> as Word>::BYTES {
             16 => KernelKind::Quarter,
             32 => KernelKind::Half,
             64 => KernelKind::Full,
@@ -58,35 +55,36 @@ const fn on<C: Compression, I: Isa + HasFeed, G: Groups>(
             _ => panic!("no route has so many bytes"),
         },
         lanes,
-        run: Run::Vectors(Vectors { feed: FeedOf::<I::By, C::Word>::FEED, run, prefetch: !serial }),
+        run: Run::Vectors(Vectors { feed: Feed::of::<I::By>(), run, prefetch: !serial }),
     }
 }
 
-/// One message per lane of `G` registers, from blocks that a feed has converted.
-pub(crate) const fn vectors<C: Compression, I: Isa + HasFeed, G: Groups>() -> Kernel<C::Word> {
-    on::<C, I, G>(RunVectors::Words(RunWords { advance: advance::<C, I, G>, shared: None }))
+/// One message per lane, by the step `S`, from blocks that a feed has converted.
+pub(crate) const fn vectors_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<WordOf<S, I>> {
+    on::<S, I>(RunVectors::Words(RunWords { advance: advance::<S, I>, shared: None }))
 }
 
-/// One message per lane of `G` registers, from bytes: fused with its feed.
+/// The same for `C` on `G` registers.
+pub(crate) const fn vectors<C: Compression, I: Isa + HasFeed, G: Groups>() -> Kernel<C::Word> {
+    vectors_by::<Plain<C, G>, I>()
+}
+
+/// One message per lane, by the step `S`, from bytes: fused with its feed.
+#[allow(dead_code)] // used only where it pays
+pub(crate) const fn fused_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<WordOf<S, I>> {
+    const {
+        let ending = matches!(S::Compression::ENDING, Ending::Length | Ending::Counter { .. });
+        assert!(ending, "a fused kernel ends its messages");
+        let bytes = <WordOf<S, I> as Word>::BYTES * <WordOf<S, I> as Word>::Vector::<I>::N;
+        assert!(S::Compression::BLOCK % bytes == 0, "a block fills whole squares");
+    }
+    on::<S, I>(RunVectors::Bytes(advance_fused::<S, I>))
+}
+
+/// The same for `C` on `G` registers.
 #[allow(dead_code)] // used only where it pays
 pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, G: Groups>() -> Kernel<C::Word> {
-    const {
-        let ending = matches!(C::ENDING, Ending::Length | Ending::Counter { .. });
-        assert!(ending, "a fused kernel ends its messages");
-        let words = <VectorOf<C, I> as SimdWord<C::Word>>::N;
-        assert!(C::BLOCK / C::Word::BYTES % words == 0, "a block fills whole squares");
-    }
-    on::<C, I, G>(RunVectors::Bytes(advance_fused::<C, I, G>))
-}
-
-fn advance_fused<C: Compression, I: Isa + Token, G: Groups>(
-    from: LaneStart<'_, C::Word>,
-    states: &mut [C::Word],
-    stride: usize,
-    blocks: &mut RunBlocks<'_, C::Word>,
-) {
-    let groups = PhantomData::<G>;
-    I::get().run(AdvanceFused::<C, _> { from, states, stride, blocks, groups });
+    fused_by::<Plain<C, G>, I>()
 }
 
 /// [`vectors`] of a function with a message schedule. Its few lanes process a shared block one by
@@ -94,19 +92,10 @@ fn advance_fused<C: Compression, I: Isa + Token, G: Groups>(
 #[allow(dead_code)] // not used where all kernels are fused
 pub(crate) const fn scheduled_apart<C: Compression, I: Isa + HasFeed>() -> Kernel<C::Word> {
     let shared: Option<AdvanceShared<C::Word>> = Some(advance_shared_apart::<C, I>);
-    on::<C, I, One>(RunVectors::Words(RunWords { advance: advance::<C, I, One>, shared }))
-}
-
-fn advance<C: Compression, I: Isa + Token, G: Groups>(
-    shape: &Shape<C::Word>,
-    from: LaneStart<'_, C::Word>,
-    states: &mut [C::Word],
-    stride: usize,
-    words: &[C::Word],
-    blocks: usize,
-) {
-    let groups = PhantomData::<G>;
-    I::get().run(AdvanceLanes::<C, _> { shape, from, states, stride, words, blocks, groups });
+    on::<Plain<C, One>, I>(RunVectors::Words(RunWords {
+        advance: advance::<Plain<C, One>, I>,
+        shared,
+    }))
 }
 
 fn advance_shared_apart<C: Compression, I: Isa>(
@@ -116,7 +105,7 @@ fn advance_shared_apart<C: Compression, I: Isa>(
     shared: &[C::Word],
 ) {
     let mut lanes = LaneStates::new(states, stride);
-    for lane in 0..<VectorOf<C, I> as SimdWord<C::Word>>::N {
+    for lane in 0..<C::Word as Word>::Vector::<I>::N {
         let mut state = C::State::splat(C::Word::default());
         lanes.get_into(lane, state.as_mut());
         advance_shared::<C>(shape, state.as_mut(), shared);

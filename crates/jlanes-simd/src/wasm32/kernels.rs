@@ -17,9 +17,8 @@ use jlanes_core::{
 
 use super::Simd128;
 use crate::frame::{
-    feeds::HasFeed,
     foreign,
-    kernels::{fused, n_sms, single::schedule, vectors},
+    kernels::{HasFeed, fused, n_sms, single::schedule, vectors},
     tuning::Tabled,
 };
 
@@ -73,7 +72,17 @@ macro_rules! one_register {
 }
 one_register! { Sm3Compression }
 #[cfg(feature = "sha1dc")]
-one_register! { jlanes_core::hashes::sha1::checked::CheckedCompression }
+mod sha1dc {
+    use jlanes_core::hashes::sha1::checked::{CheckedCompression, Deferring};
+
+    use super::*;
+    use crate::frame::kernels::vectors_by;
+
+    impl Tabled for CheckedCompression {
+        const TABLE: &'static Table<u32> =
+            &[vectors_by::<Deferring<One>, Simd128>(), portable::kernel::<Self>()];
+    }
+}
 
 macro_rules! fused_register {
     ($($function:ty)*) => {$(

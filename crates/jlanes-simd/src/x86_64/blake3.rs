@@ -7,9 +7,17 @@
 
 use core::{arch::asm, mem::offset_of, ptr::from_mut};
 
-use jlanes_core::hashes::sha2::consts::IV_256;
+use jlanes_core::{
+    compression::{Compression, Shape},
+    hashes::{
+        blake3::{Blake3Compression, take_flags},
+        sha2::consts::IV_256,
+    },
+    kernel::step::Step,
+    simd::groups::One,
+};
 
-use super::vec256::U32x8;
+use super::{Avx2, vec256::U32x8};
 
 /// The constants of the rounds.
 #[repr(C, align(32))]
@@ -124,10 +132,37 @@ macro_rules! rounds {
     };
 }
 
-/// One block of every lane, as [`SimdWord::blake3`](jlanes_core::simd::lanes::SimdWord::blake3).
+/// A block of every lane.
+pub(super) struct OnAvx2;
+
+impl Step<Avx2> for OnAvx2 {
+    type Compression = Blake3Compression;
+    type Groups = One;
+    type Kept = ();
+
+    #[inline(always)]
+    fn compress(
+        proof: Avx2,
+        shape: &Shape<u32>,
+        state: &mut [U32x8; 16],
+        block: [U32x8; 16],
+        (): &mut (),
+    ) {
+        if cfg!(miri) {
+            // Miri does not run assembly
+            return Blake3Compression::compress_as(proof, shape, state, block);
+        }
+        let own = take_flags(proof, state);
+        // SAFETY: the token exists only where the CPU has AVX2.
+        unsafe { compress(state, own, &block, shape.whole_output) };
+    }
+}
+
+/// The same with the block's own flags, apart from those of the state, and whether the state becomes the whole
+/// output.
 #[target_feature(enable = "avx2")]
 #[inline(never)]
-pub(super) fn compress(state: &mut [U32x8; 16], flags: U32x8, block: &[U32x8; 16], whole: bool) {
+fn compress(state: &mut [U32x8; 16], flags: U32x8, block: &[U32x8; 16], whole: bool) {
     let mut eleven = flags;
     // SAFETY: the CPU has AVX2. The text reads and writes the sixteen registers of `state` and the
     // one of `eleven`, and reads those of `block` and the constants, all at their types' alignment.
@@ -187,14 +222,10 @@ pub(super) fn compress(state: &mut [U32x8; 16], flags: U32x8, block: &[U32x8; 16
 
 #[cfg(test)]
 mod tests {
-    use jlanes_core::{
-        compression::{Compression, Shape},
-        hashes::blake3::Blake3Compression,
-        simd::{lanes::SimdWord, portable::PlainWords},
-    };
+    use jlanes_core::simd::{lanes::SimdWord, portable::PlainWords};
 
     use super::*;
-    use crate::{frame::token::Token, x86_64::Avx2};
+    use crate::frame::token::Token;
 
     type Lanes = [[u32; 8]; 16];
 
@@ -219,7 +250,7 @@ mod tests {
             let shape = Shape { whole_output: whole, ..Shape::of::<Blake3Compression>() };
             let [mut state, words] =
                 [before, block].map(|rows| rows.map(|row| U32x8::load(proof, &row)));
-            Blake3Compression::compress_as(proof, &shape, &mut state, words);
+            OnAvx2::compress(proof, &shape, &mut state, words, &mut ());
             let after: Lanes = state.map(|row| {
                 let mut words = [0; 8];
                 row.store(&mut words);

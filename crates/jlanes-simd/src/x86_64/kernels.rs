@@ -22,9 +22,8 @@ use super::{
     shani_vl,
 };
 use crate::frame::{
-    feeds::HasFeed,
     kernels::{
-        again, alone, digesting, fused, marked, n_sms, n_sms_then, scheduled_apart,
+        HasFeed, again, alone, digesting, fused, marked, n_sms, n_sms_then, scheduled_apart,
         single::schedule, streams, vectors,
     },
     sets::Sets,
@@ -282,7 +281,7 @@ mod blake2 {
 mod sha1dc {
     use jlanes_core::{
         compression::{AdvanceStreams, Bytes, Shape},
-        hashes::sha1::checked::{CheckedCompression, stream},
+        hashes::sha1::checked::{CheckedCompression, Deferring, stream},
         kernel::{
             Kernel,
             stream::{advance_one, advance_shared},
@@ -291,7 +290,10 @@ mod sha1dc {
     };
 
     use super::*;
-    use crate::frame::{kernels::single::by_message, token::Token};
+    use crate::frame::{
+        kernels::{fused_by, single::by_message, vectors_by},
+        token::Token,
+    };
 
     /// One message of SHA-1 with detection: its blocks by `S`, and their conditions in the lanes of `I`.
     const fn checked_stream<I: Isa + Token, S: Token + OneMessage>() -> Kernel<u32> {
@@ -364,10 +366,10 @@ mod sha1dc {
             checked_stream::<Sse41, ShaNi>(),
             checked_stream::<Avx2, Avx2>(),
             checked_stream::<Sse41, Sse41>(),
-            fused::<Self, Avx512, One>(),
-            fused::<Self, Avx512Vl, One>(),
-            fused::<Self, Avx2, One>(),
-            vectors::<Self, Sse41, One>(),
+            fused_by::<Deferring<One>, Avx512>(),
+            fused_by::<Deferring<One>, Avx512Vl>(),
+            fused_by::<Deferring<One>, Avx2>(),
+            vectors_by::<Deferring<One>, Sse41>(),
             portable::kernel::<Self>(),
         ];
     }
@@ -376,10 +378,13 @@ mod sha1dc {
 /// One stream runs as for BLAKE2s, because the round is the same.
 #[cfg(feature = "blake3")]
 mod blake3 {
-    use jlanes_core::{hashes::blake3::Blake3Compression, simd::groups::OneCompiled};
+    use jlanes_core::hashes::blake3::Blake3Compression;
 
     use super::*;
-    use crate::{frame::kernels::single::blake3_rows, x86_64::avx512vl::Avx512VlNarrow};
+    use crate::{
+        frame::kernels::{fused_by, single::blake3_rows},
+        x86_64::{avx512vl::Avx512VlNarrow, blake3::OnAvx2},
+    };
 
     impl Tabled for Blake3Compression {
         const TABLE: &'static Table<u32> = &[
@@ -389,8 +394,8 @@ mod blake3 {
             blake3_rows::<Avx2>(),
             blake3_rows::<Sse41>(),
             fused::<Self, Avx512, One>(),
-            fused::<Self, Avx512Vl, OneCompiled>(),
-            fused::<Self, Avx2, One>(),
+            fused::<Self, Avx512Vl, One>(),
+            fused_by::<OnAvx2, Avx2>(),
             vectors::<Self, Sse41, One>(),
             portable::kernel::<Self>(),
         ];

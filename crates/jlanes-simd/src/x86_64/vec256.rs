@@ -7,8 +7,6 @@ use jlanes_core::simd::{
     runs::Runs,
 };
 
-#[cfg(feature = "blake3")]
-use super::blake3;
 use super::{Avx2, rows::LaneRows, vec128::U32x4};
 use crate::frame::vector::vector;
 
@@ -20,16 +18,6 @@ vector! {
     andnot _mm256_andnot_si256;
     rotr rotr32; shr shr32; swap swap32; transpose transpose32;
     lanes {
-        #[cfg(feature = "blake3")]
-        #[inline(always)]
-        fn blake3(state: &mut [Self; 16], flags: Self, block: &[Self; 16], whole: bool) -> bool {
-            if cfg!(miri) {
-                return false; // Miri does not run assembly
-            }
-            // SAFETY: as for `add`: the values stand for the features.
-            unsafe { blake3::compress(state, flags, block, whole) };
-            true
-        }
         #[inline(always)]
         fn fence(self) -> Self {
             // SAFETY: as for `add`: the value stands for the features.

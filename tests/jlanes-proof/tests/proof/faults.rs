@@ -7,7 +7,7 @@
 use std::cell::Cell;
 
 use jlanes_core::simd::{
-    groups::Compiled,
+    groups::LatencyBound,
     lanes::{Array, SimdWord, Word},
     portable::PlainWords,
 };
@@ -223,6 +223,5 @@ pub(crate) fn faults_wide<C: Standard>() {
 
 /// The text for cores that wait.
 pub(crate) fn faults_serial<C: Standard>() {
-    every_fault::<C, Compiled<PlainWords<C::Word, 1>, true>, Compiled<Terms<C::Word, 1>, true>, 1>(
-    );
+    every_fault::<C, LatencyBound<PlainWords<C::Word, 1>>, LatencyBound<Terms<C::Word, 1>>, 1>();
 }

@@ -5,8 +5,9 @@ use std::marker::PhantomData;
 use jlanes_core::{
     compression::{Bytes, LaneStart, Rows, Shape},
     kernel::{
+        step::Plain,
         stream::{AdvanceOne, Register},
-        vectors::{AdvanceLanes, AdvanceSharedLanes},
+        vectors::{self, advance_shared},
     },
     simd::{
         groups::{Groups, One, OneLatencyBound, Two},
@@ -151,13 +152,8 @@ fn kernels<C: Shared, G: Groups, const N: usize>(what: &str) {
     let block = inputs(block_of::<C>("block"), 0);
     let of_lane = |lane| C::compressed(&inputs(state_of::<C>(), lane), &block);
     let expected: Vec<_> = (0..lanes).map(of_lane).collect();
-    Symbolic::<N>.run(AdvanceSharedLanes::<C, G> {
-        shape: &Shape::of::<C>(),
-        states: &mut states,
-        stride: lanes,
-        shared: &C::shared(&block),
-        groups: PhantomData,
-    });
+    let shared = C::shared(&block);
+    advance_shared::<Plain<C, G>, Symbolic<N>>(&Shape::of::<C>(), &mut states, lanes, &shared);
     check_rows(&format!("{what}, a shared block"), &states, &expected);
 }
 
@@ -169,15 +165,8 @@ fn advance<C: Standard, G: Groups, const N: usize>(
     blocks: usize,
 ) {
     let stride = states.len() / C::State::<u8>::LEN;
-    Symbolic::<N>.run(AdvanceLanes::<C, G> {
-        shape: &Shape::of::<C>(),
-        from,
-        states,
-        stride,
-        words,
-        blocks,
-        groups: PhantomData,
-    });
+    let shape = &Shape::of::<C>();
+    vectors::advance::<Plain<C, G>, Symbolic<N>>(shape, from, states, stride, words, blocks);
 }
 
 /// The kernel of one stream.

@@ -1,13 +1,10 @@
 //! Kernels that load, compute and write digests in one function.
 
-use std::marker::PhantomData;
-
 use jlanes_core::{
     compression::{LaneStart, MAX_LANES, Rows, Shape},
-    kernel::{RowBytes, RunBlocks, SecondHash, fused::AdvanceFused},
+    kernel::{RowBytes, RunBlocks, SecondHash, fused::advance_fused, step::Plain},
     simd::{
         groups::{Groups, One, OneLatencyBound, Two},
-        isa::Isa,
         lanes::{Array, ByteOrder, SimdWord, Word},
         runs::Runs,
     },
@@ -216,11 +213,11 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
     let mut states = rows(state_of::<C>(), lanes);
     let size = words * C::Word::BYTES;
     let mut digests = vec![0; groups * lanes * size];
-    Symbolic::<N>.run(AdvanceFused::<C, G> {
-        from: if job.same { LaneStart::Same(&start) } else { LaneStart::Own },
-        states: &mut states,
-        stride: lanes,
-        blocks: &mut RunBlocks {
+    advance_fused::<Plain<C, G>, Symbolic<N>>(
+        if job.same { LaneStart::Same(&start) } else { LaneStart::Own },
+        &mut states,
+        lanes,
+        &mut RunBlocks {
             shape: &Shape::of::<C>(),
             runs: &Runs::new(&runs),
             rows: job.rows.then_some(interleaved),
@@ -236,8 +233,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
             sum: (job.again > 1).then_some(&mut sum),
             digests: job.digests.then_some((&mut digests, size)),
         },
-        groups: PhantomData,
-    });
+    );
     if job.digests {
         for (lane, digest) in (0..lanes).cycle().zip(digests.chunks_exact(size)) {
             let words = digest.chunks_exact(C::Word::BYTES);

@@ -35,11 +35,7 @@ pub(super) fn compress<V: SimdWord<u32>>(
     block: &[V; 16],
     whole: bool,
 ) {
-    let own;
-    (own, state[FLAGS]) = flags(proof, state[FLAGS]);
-    if V::blake3(state, own, block, whole) {
-        return;
-    }
+    let own = take_flags(proof, state);
     let mut v = *state;
     for i in 0..4 {
         v[8 + i] = V::splat(proof, IV_256[i]);
@@ -55,6 +51,14 @@ pub(super) fn compress<V: SimdWord<u32>>(
         }
         state[i] = v[i].xor(v[8 + i]);
     }
+}
+
+/// The flags of the next block; the state keeps those of the blocks after it.
+#[inline(always)]
+pub fn take_flags<V: SimdWord<u32>>(proof: V::Proof, state: &mut [V; 16]) -> V {
+    let own;
+    (own, state[FLAGS]) = flags(proof, state[FLAGS]);
+    own
 }
 
 /// The flags of a block, and the flags of the state afterwards.

@@ -11,18 +11,17 @@
 //! Kernels of lanes collect the blocks with candidates, one in twenty, until they fill a register
 //! ([`Deferred`]). If one is of an attack, the kernel repeats its work block by block.
 
-use core::array;
+use core::{array, marker::PhantomData};
 
 use digest::consts::{U20, U24};
 
 use super::{IV, K, ROUNDS, at, round, schedule};
 use crate::{
-    compression::{
-        Compression,
-        deferred::{self, Deferred, SLOTS},
-    },
+    compression::{Compression, Shape},
     hash::HashFunction,
+    kernel::step::{BlockOf, StateOf, Step},
     simd::{
+        groups::Groups,
         isa::{Isa, VectorCode},
         lanes::{ByteOrder, SimdWord},
         portable::PlainWords,
@@ -32,6 +31,7 @@ use crate::{
 
 mod candidates;
 mod conditions;
+mod deferred;
 mod recheck;
 pub mod stream;
 #[cfg(test)]
@@ -40,6 +40,7 @@ mod vectors;
 
 use candidates::Bits;
 use conditions::STEPS;
+use deferred::{Deferred, SLOTS};
 use recheck::{EARLY, LATE, Suspect, WINDOW};
 use vectors::{ALL, DIFFERENCES, DisturbanceVector};
 
@@ -105,7 +106,6 @@ impl Compression for CheckedCompression {
     const BLOCK: usize = 64;
     const ORDER: ByteOrder = ByteOrder::Big;
     const ROUNDS: usize = ROUNDS;
-    const DEFERS: bool = true;
 
     /// Lane by lane, with the options.
     #[inline(always)]
@@ -125,26 +125,53 @@ impl Compression for CheckedCompression {
             *word = V::load(proof, row);
         }
     }
+}
+
+/// [`CheckedCompression`] on the registers of `G`, with checks that wait for each other. If one finds
+/// something, the kernel repeats its blocks, with each check at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Deferring<G>(PhantomData<G>);
+
+/// The checks of a kernel.
+#[derive(Debug, Default)]
+pub struct Checks {
+    deferred: Deferred,
+    at_once: bool,
+}
+
+impl<I: Isa, G: Groups> Step<I> for Deferring<G> {
+    type Compression = CheckedCompression;
+    type Groups = G;
+    type Kept = Checks;
 
     #[inline(always)]
-    fn compress_deferring<I: Isa, V: SimdWord<u32, Proof = I::Proof>>(
+    fn compress(
         isa: I,
-        state: &mut [V; 6],
-        block: [V; 16],
-        deferred: &mut Deferred<u32>,
+        _: &Shape<u32>,
+        state: &mut StateOf<Self, I>,
+        block: BlockOf<Self, I>,
+        checks: &mut Checks,
     ) {
+        if checks.at_once {
+            return CheckedCompression::compress(isa.proof(), state, block);
+        }
         let trace = Trace::of::<true>(isa.proof(), state, block);
         let lanes = lanes_with(&sets(trace.candidates));
         if lanes != 0 {
             let mut rows = [[0; SLOTS]; TRACED];
             store(&trace.rows(state), &mut rows);
-            isa.run(Defer { rows: &rows, lanes, deferred });
+            isa.run(Defer { rows: &rows, lanes, deferred: &mut checks.deferred });
         }
     }
 
-    fn settle<I: Isa>(isa: I, deferred: &mut Deferred<u32>) -> bool {
-        isa.run(Recheck { deferred });
-        deferred.found
+    #[inline(always)]
+    fn repeats(isa: I, checks: &mut Checks) -> bool {
+        if checks.at_once {
+            return false;
+        }
+        isa.run(Recheck { deferred: &mut checks.deferred });
+        checks.at_once = checks.deferred.found;
+        checks.at_once
     }
 }
 
@@ -256,7 +283,7 @@ struct Defer<'a> {
     rows: &'a [[u32; SLOTS]; TRACED],
     /// [`lanes_with`] these.
     lanes: u32,
-    deferred: &'a mut Deferred<u32>,
+    deferred: &'a mut Deferred,
 }
 
 impl<I: Isa> VectorCode<I> for Defer<'_> {
@@ -280,7 +307,7 @@ fn defer<I: Isa>(
     isa: I,
     row: impl Fn(usize) -> u32,
     candidates: [u32; 2],
-    deferred: &mut Deferred<u32>,
+    deferred: &mut Deferred,
 ) {
     for (set, mut candidates) in candidates.into_iter().enumerate() {
         while candidates != 0 {
@@ -298,7 +325,7 @@ fn defer<I: Isa>(
 
 /// Checks all blocks that wait.
 struct Recheck<'a> {
-    deferred: &'a mut Deferred<u32>,
+    deferred: &'a mut Deferred,
 }
 
 impl<I: Isa> VectorCode<I> for Recheck<'_> {

@@ -7,18 +7,15 @@ use core::iter;
 
 pub use super::candidates::{Beside, OPERATIONS, POINTS, candidates};
 use super::{
-    ALL, FLAGS, PLAIN, Recheck, SLOTS, UNFILTERED, compress_suspect, defer, lanes_with, sets,
-    trace_one,
+    ALL, Deferred, FLAGS, PLAIN, Recheck, SLOTS, UNFILTERED, compress_suspect, defer, lanes_with,
+    sets, trace_one,
 };
-use crate::{
-    compression::deferred::Deferred,
-    simd::{
-        copy::read_words,
-        isa::{Isa, VectorCode},
-        lanes::{ByteOrder, SimdWord, Vector},
-        runs::Runs,
-        squares::load_block,
-    },
+use crate::simd::{
+    copy::read_words,
+    isa::{Isa, VectorCode},
+    lanes::{ByteOrder, SimdWord, Vector},
+    runs::Runs,
+    squares::load_block,
 };
 
 /// Bytes of a block.
@@ -98,7 +95,7 @@ pub fn advance_together<I: Isa, const N: usize>(
     }
     let Some(sha1) = state.first_chunk_mut() else { unreachable!("a state and flags") };
     let start = *sha1;
-    let mut deferred = Deferred::new();
+    let mut deferred = Deferred::default();
     let (groups, rest) = data.as_chunks().0.as_chunks();
     for group in groups {
         let (mut before, mut sets) = ([[0; FLAGS]; N], [[0; N]; 2]);

@@ -8,16 +8,15 @@ use std::vec::Vec;
 use jlanes_testing::{Record, corpus, message};
 
 use super::{
-    Defer, Trace,
+    Defer, Deferred, SLOTS, Trace,
     candidates::Bits,
     conditions::STEPS,
-    lanes_with,
+    deferred, lanes_with,
     recheck::{EARLY, LATE, WINDOW},
     suspect,
     vectors::{ALL, DIFFERENCES, DisturbanceVector, VectorType},
 };
 use crate::{
-    compression::deferred::{self, Deferred, SLOTS},
     hashes::sha1::{K, ROUNDS},
     simd::{
         isa::Isa,
@@ -226,7 +225,7 @@ fn suspects_have_the_words_and_the_state_of_their_vector() {
             let mut lanes = rows.map(|row| [row; SLOTS]);
             lanes[31..].as_flattened_mut().fill(0);
             lanes[31 + set][2] = 1 << bit;
-            let mut deferred = Deferred::new();
+            let mut deferred = Deferred::default();
             Portable::<4>.run(Defer { rows: &lanes, lanes: 4, deferred: &mut deferred });
             assert_eq!((deferred.len, deferred.rows.map(|row| row[0])), (1, found));
         }

@@ -1,0 +1,25 @@
+//! Blocks that wait for their check until they fill a register.
+
+/// The most blocks that wait.
+pub(super) const SLOTS: usize = 16;
+
+/// The words that the check of a block needs.
+pub(super) const WORDS: usize = 27;
+
+/// Blocks that wait for their check.
+#[derive(Debug)]
+pub(super) struct Deferred {
+    /// Word `i` of the block in slot `s` is word `s` of row `i`.
+    pub(super) rows: [[u32; SLOTS]; WORDS],
+    /// The slots in use.
+    pub(super) len: usize,
+    /// Whether a check has found something.
+    pub(super) found: bool,
+}
+
+impl Default for Deferred {
+    #[inline(always)]
+    fn default() -> Self {
+        Self { rows: [[0; SLOTS]; WORDS], len: 0, found: false }
+    }
+}

@@ -1,0 +1,99 @@
+//! The step of a kernel: it advances every lane by one block.
+
+use core::marker::PhantomData;
+
+use crate::{
+    compression::{Compression, Shape},
+    simd::{
+        groups::Groups,
+        isa::Isa,
+        lanes::{Array, SimdWord, Word},
+        part::part,
+    },
+};
+
+/// How a kernel on the instruction set `I` advances its lanes. [`Plain`] is the step of every compression
+/// function; a function has another one where its code for a set differs, or where it keeps something beside
+/// the states.
+pub trait Step<I: Isa>: 'static {
+    /// The compression function.
+    type Compression: Compression;
+    /// The registers of the kernel.
+    type Groups: Groups;
+    /// Values that a kernel keeps from block to block.
+    type Kept: Default;
+
+    /// Advances every lane by one block.
+    fn compress(
+        isa: I,
+        shape: &Shape<WordOf<Self, I>>,
+        state: &mut StateOf<Self, I>,
+        block: BlockOf<Self, I>,
+        kept: &mut Self::Kept,
+    );
+
+    /// The same, with word `i` of all lanes at `rows[i * N..]`.
+    #[inline(always)]
+    fn compress_rows(
+        isa: I,
+        shape: &Shape<WordOf<Self, I>>,
+        state: &mut StateOf<Self, I>,
+        rows: &[WordOf<Self, I>],
+        kept: &mut Self::Kept,
+    ) {
+        let (proof, lanes) = (isa.proof(), <LanesOf<Self, I> as SimdWord<_>>::N);
+        let mut block = BlockOf::<Self, I>::splat(SimdWord::splat(proof, Word::truncate(0)));
+        for i in 0..<BlockOf<Self, I> as Array<LanesOf<Self, I>>>::LEN {
+            block.as_mut()[i] = SimdWord::load(proof, part(rows, i * lanes, lanes));
+        }
+        Self::compress(isa, shape, state, block, kept);
+    }
+
+    /// Whether the kernel has to repeat all of its blocks, from the states before them.
+    #[inline(always)]
+    fn repeats(_isa: I, _kept: &mut Self::Kept) -> bool {
+        false
+    }
+}
+
+/// The words of a step's lanes.
+pub type WordOf<S, I> = <<S as Step<I>>::Compression as Compression>::Word;
+/// Its lanes.
+pub type LanesOf<S, I> =
+    <<S as Step<I>>::Groups as Groups>::Of<WordOf<S, I>, <WordOf<S, I> as Word>::Vector<I>>;
+/// The states of its lanes.
+pub type StateOf<S, I> = <<S as Step<I>>::Compression as Compression>::State<LanesOf<S, I>>;
+/// A block of each of its lanes.
+pub type BlockOf<S, I> = <<S as Step<I>>::Compression as Compression>::Block<LanesOf<S, I>>;
+
+/// [`Compression::compress_as`] of `C` on the registers of `G`.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain<C, G>(PhantomData<(C, G)>);
+
+impl<I: Isa, C: Compression, G: Groups> Step<I> for Plain<C, G> {
+    type Compression = C;
+    type Groups = G;
+    type Kept = ();
+
+    #[inline(always)]
+    fn compress(
+        isa: I,
+        shape: &Shape<C::Word>,
+        state: &mut StateOf<Self, I>,
+        block: BlockOf<Self, I>,
+        (): &mut (),
+    ) {
+        C::compress_as(isa.proof(), shape, state, block);
+    }
+
+    #[inline(always)]
+    fn compress_rows(
+        isa: I,
+        shape: &Shape<C::Word>,
+        state: &mut StateOf<Self, I>,
+        rows: &[C::Word],
+        (): &mut (),
+    ) {
+        C::compress_rows::<LanesOf<Self, I>>(isa.proof(), shape, state, rows);
+    }
+}
