@@ -90,10 +90,10 @@ fn trial<T: Tags>(
         records.line(Record::line(0, line.to_vec(), false), usize::MAX, parser, &mut each);
     }
     // the last record may go on where nothing was read
-    if is_whole {
+    let is_open = !is_whole && records.is_open();
+    if !is_open {
         records.end(parser, &mut each);
     }
-    let is_open = records.is_open();
     let (mut trial, mut has_begun) = (Trial { is_open, ..Trial::default() }, false);
     for (record, reading) in readings {
         let (mut gnus, mut lines) = (0, 0);

@@ -50,6 +50,11 @@ pub(super) trait Dialect: Send {
         false
     }
 
+    /// Whether lines behind those of `record`, which is open, can make it one of the dialect.
+    fn may_go_on(&self, _record: &[u8]) -> bool {
+        true
+    }
+
     /// The meaning of a record. It is asked once for each, also for one that the end cuts off.
     fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>>;
 }

@@ -76,8 +76,10 @@ impl Records {
         }
     }
 
+    /// Whether a record is open, and may go on.
     pub(super) fn is_open(&self) -> bool {
-        self.open.is_some()
+        let may_go_on = |dialect: &Open, open: &Record| dialect.may_go_on(&open.text);
+        self.dialect.as_ref().zip(self.open.as_ref()).is_some_and(|(it, open)| may_go_on(it, open))
     }
 
     /// Ends the record that is open.

@@ -49,6 +49,20 @@ impl Dialect for Json {
         self.is_document && self.seen.is_open_after(record)
     }
 
+    fn may_go_on(&self, record: &[u8]) -> bool {
+        let (mut scanner, mut start) = (Scanner::default(), 0);
+        loop {
+            let was_inside = scanner.depth > 0;
+            if scanner.next(record).is_none() {
+                break;
+            }
+            if !was_inside && scanner.depth > 0 {
+                start = scanner.at - 1;
+            }
+        }
+        serde_json::from_slice::<Value>(&record[start..]).is_err_and(|error| error.is_eof())
+    }
+
     fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
         self.seen = Scanner::default();
         // only a document has brackets alone in a line
