@@ -302,7 +302,7 @@ fn the_dialect_is_the_one_that_loses_least() {
         ),
         // one that would swallow many lines
         ("#mtree\n./f size=3 md5=HEX\n{\nx\ny\nz\n", &["./f"], 0),
-        (&format!("#mtree\n./f size=3 md5=HEX\n{{\n{}", "x\n".repeat(20_000)), &["./f"], 0),
+        (&format!("#mtree\n./f size=3 md5=HEX\n{{\n{}", "x\\9\n".repeat(90_000)), &["./f"], 90_000),
         // one that would take lines for comments
         ("#mtree\n./f size=3 md5=HEX\n;a\n;b\n;c\n", &["./f"], 0),
         // prose before other lists
