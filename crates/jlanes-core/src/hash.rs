@@ -14,8 +14,9 @@ use crate::{
     },
     kernel::Kernels,
     simd::{
-        copy::{copy, write_words},
+        copy::copy,
         lanes::{Array as _, Word},
+        words::write_words,
     },
     wipe,
 };

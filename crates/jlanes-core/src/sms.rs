@@ -11,8 +11,7 @@
 use crate::{
     compression::Compression,
     simd::{
-        isa::{Isa, VectorCode},
-        lanes::{Array, SimdWord, Vector, Word},
+        lanes::{Array, Isa, SimdWord, Vector, VectorCode, Word},
         portable::PlainWords,
         runs::Runs,
     },

@@ -10,8 +10,7 @@ use std::{
 };
 
 use jlanes_core::simd::{
-    isa::Isa,
-    lanes::{Array, ByteOrder, SimdWord, Vector, Word},
+    lanes::{Array, ByteOrder, Isa, SimdWord, Vector, Word},
     portable::Portable,
     runs::Runs,
 };

@@ -21,9 +21,9 @@ use jlanes_core::{
         WholeMessages, feed::Interleaved, plan::KernelKind,
     },
     simd::{
-        copy::{read_words, write_words},
         lanes::{ByteOrder, Word},
         runs::Runs,
+        words::{read_words, write_words},
     },
 };
 use jlanes_simd::{Backend, BackendError};

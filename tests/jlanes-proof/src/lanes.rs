@@ -2,10 +2,7 @@
 
 use std::marker::PhantomData;
 
-use jlanes_core::simd::{
-    isa::{Isa, VectorCode},
-    lanes::{ByteOrder, SimdWord, Vector},
-};
+use jlanes_core::simd::lanes::{ByteOrder, Isa, SimdWord, Vector, VectorCode};
 
 use crate::{
     names::{Name, term_of, word_of},

@@ -13,8 +13,8 @@ use jlanes_core::{
     },
     kernel::Kernels,
     simd::{
-        copy::{read_words, write_words},
         lanes::ByteOrder,
+        words::{read_words, write_words},
     },
 };
 

@@ -8,8 +8,8 @@ use super::Descriptor;
 use crate::{
     compression::{MAX_BLOCK, padding::Padding},
     simd::{
-        copy::read_words,
         lanes::{Array, Word},
+        words::read_words,
     },
 };
 

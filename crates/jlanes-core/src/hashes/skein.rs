@@ -16,8 +16,8 @@ use crate::{
     hash::{HashFunction, Output, State},
     kernel::Kernels,
     simd::{
-        copy::write_words,
         lanes::{Array as _, ByteOrder},
+        words::write_words,
     },
 };
 

@@ -5,8 +5,7 @@
 //! number of hashes.
 
 use crate::simd::{
-    isa::{Isa, VectorCode},
-    lanes::{Array, ByteOrder, SimdWord, Vector, Word},
+    lanes::{Array, ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
     part::{part, part_mut},
     runs::Runs,
     squares::{LaneBytes, PaddedRows, WholeRows, transposed},

@@ -14,8 +14,7 @@ use crate::{
     compression::{Compression, Ending, LaneStart, Shape},
     simd::{
         groups::Groups,
-        isa::{Isa, VectorCode},
-        lanes::{Array, ByteOrder, SimdWord, Vector, Word},
+        lanes::{Array, ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
         part::part,
         runs::Runs,
         squares,

@@ -13,8 +13,7 @@ use crate::{
     compression::{Compression, Shape},
     simd::{
         groups::One,
-        isa::Isa,
-        lanes::{SimdWord, Word},
+        lanes::{Isa, SimdWord, Word},
         portable::Portable,
     },
 };

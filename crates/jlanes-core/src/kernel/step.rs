@@ -6,8 +6,7 @@ use crate::{
     compression::{Compression, Shape},
     simd::{
         groups::Groups,
-        isa::Isa,
-        lanes::{Array, SimdWord, Word},
+        lanes::{Array, Isa, SimdWord, Word},
         part::part,
     },
 };

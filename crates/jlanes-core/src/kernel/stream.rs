@@ -6,8 +6,7 @@ use core::marker::PhantomData;
 use crate::{
     compression::{AdvanceStreams, Bytes, Compression, MAX_BLOCK, Shape},
     simd::{
-        isa::{Isa, VectorCode},
-        lanes::{Array, ByteOrder, SimdWord, Word},
+        lanes::{Array, ByteOrder, Isa, SimdWord, VectorCode, Word},
         part::{part, part_mut},
         portable::{PlainWords, Portable},
     },

@@ -10,8 +10,7 @@ use crate::{
     kernel::step::{Step, WordOf},
     simd::{
         groups::Groups,
-        isa::{Isa, VectorCode},
-        lanes::{Array, SimdWord, Word},
+        lanes::{Array, Isa, SimdWord, VectorCode, Word},
         part::{part, part_mut},
     },
 };

@@ -1,4 +1,4 @@
-//! Words, and vectors of words: the whole interface between algorithms and instruction sets.
+//! Words, vectors of words, and instruction sets: the whole interface between algorithms and CPUs.
 //!
 //! A [`SimdWord`] value holds one word of each of `N` independent messages. The algorithms of this
 //! crate are written once over `SimdWord` and read like the scalar standard. A [`Vector`] is the case
@@ -7,10 +7,15 @@
 //! **Values are proofs.** Creating a vector takes a [`SimdWord::Proof`], a zero-sized token that
 //! exists only if the CPU has the instructions. Any code that holds a vector may therefore compute
 //! with it, and no arithmetic here is `unsafe`.
+//!
+//! Rust does not allow `#[target_feature]` on trait methods, and generic functions do not inherit
+//! it. So a kernel is a value: [`Isa::run`] enters one function with the features, and everything
+//! below it is inlined and generic over the token. `run` is the only entry, and the only place where
+//! inlining stops.
 
 use core::fmt::Debug;
 
-use crate::simd::{copy::copy_short, isa::Isa, runs::Runs, squares};
+use super::{copy::copy_short, part::part, runs::Runs};
 
 /// The order in which a hash function writes the bytes of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,82 +93,6 @@ pub trait Word: Copy + Default + Eq + Debug + Send + Sync + 'static {
     #[cfg(feature = "zeroize")]
     fn wipe(words: &mut [Self]);
 }
-
-macro_rules! word {
-    ($w:ident, $bytes:literal, $vector:ident, $state:expr, $lane_states:expr, $tail:expr, $held:expr) => {
-        impl Word for $w {
-            const BYTES: usize = $bytes;
-            type Vector<I: Isa> = I::$vector;
-            type State = [$w; $state];
-            type Schedule = [$w; 80];
-            type LaneStates = [$w; $lane_states];
-            type Tail = [u8; $tail];
-            type HeldBlocks = [u8; $held];
-            #[inline(always)]
-            fn from_be(bytes: &[u8]) -> Self {
-                bytes.first_chunk().map_or(0, |b| Self::from_be_bytes(*b))
-            }
-            #[inline(always)]
-            fn from_le(bytes: &[u8]) -> Self {
-                bytes.first_chunk().map_or(0, |b| Self::from_le_bytes(*b))
-            }
-            #[inline(always)]
-            fn write_be(self, out: &mut [u8]) {
-                out[..$bytes].copy_from_slice(&self.to_be_bytes());
-            }
-            #[inline(always)]
-            fn write_le(self, out: &mut [u8]) {
-                out[..$bytes].copy_from_slice(&self.to_le_bytes());
-            }
-            #[inline(always)]
-            fn truncate(number: u128) -> Self {
-                number as Self
-            }
-            #[inline(always)]
-            fn wrapping_add(self, other: Self) -> Self {
-                $w::wrapping_add(self, other)
-            }
-            #[inline(always)]
-            fn wrapping_sub(self, other: Self) -> Self {
-                $w::wrapping_sub(self, other)
-            }
-            #[inline(always)]
-            fn rotr(self, n: u32) -> Self {
-                self.rotate_right(n)
-            }
-            #[inline(always)]
-            fn shr(self, n: u32) -> Self {
-                self >> n
-            }
-            #[inline(always)]
-            fn xor(self, other: Self) -> Self {
-                self ^ other
-            }
-            #[inline(always)]
-            fn and(self, other: Self) -> Self {
-                self & other
-            }
-            #[inline(always)]
-            fn or(self, other: Self) -> Self {
-                self | other
-            }
-            #[inline(always)]
-            fn andnot(self, other: Self) -> Self {
-                !self & other
-            }
-            #[cfg(feature = "zeroize")]
-            #[inline(never)]
-            fn wipe(words: &mut [Self]) {
-                digest::zeroize::Zeroize::zeroize(words);
-            }
-        }
-    };
-}
-// For 32-bit words, BLAKE3 has the longest state, and SHA-256 the most interleaved states: two
-// registers share a block on Zen 5; MD5 has the most lanes. For 64-bit words, Keccak has the longest
-// state and the longest block.
-word!(u32, 4, U32, 16, 8 * 32, 3 * 64, 2 * 64 * 32);
-word!(u64, 8, U64, 25, 25 * 8, 3 * 168, 2 * 168 * 8);
 
 /// `[T; LEN]`, named so that an array's length can be an associated constant of a trait.
 pub trait Array<T: Copy>: Copy + AsRef<[T]> + AsMut<[T]> {
@@ -306,7 +235,15 @@ pub trait Vector<W: Word>: SimdWord<W, Vector = Self> {
         first: usize,
         at: usize,
     ) -> Self::Per<Self> {
-        squares::load_square::<W, Self>(proof, order, runs, (first, at))
+        let mut rows = Self::Per::<Self>::splat(Self::splat(proof, W::default()));
+        // nested, so that it is unrolled
+        for l in (0..Self::N).step_by(4) {
+            for l in l..(l + 4).min(Self::N) {
+                let row = part(runs.runs()[first + l], at, Self::N * W::BYTES);
+                rows.as_mut()[l] = Self::load_bytes(proof, order, row);
+            }
+        }
+        Self::transpose(rows)
     }
 
     /// The words at byte `offset` of `message`, followed by the byte `pad` if the message ends at
@@ -352,7 +289,7 @@ pub trait Vector<W: Word>: SimdWord<W, Vector = Self> {
         (first, size): (usize, usize),
         out: &mut [u8],
     ) {
-        squares::store_square(proof, words, order, (first, size), out);
+        store_square(proof, words, order, (first, size), out);
     }
 
     /// The words of `a` from index `at` on, followed by the first of `b`; `at` is less than `N` and
@@ -368,4 +305,58 @@ pub trait Vector<W: Word>: SimdWord<W, Vector = Self> {
     /// Prefetches the line at `bytes[offset]`. Any offset is allowed, because it is only a hint.
     #[inline(always)]
     fn prefetch(_proof: Self::Proof, _bytes: &[u8], _offset: usize) {}
+}
+
+/// [`Vector::store_columns`] by a transpose of as many words as there are lanes.
+#[inline(always)]
+pub fn store_square<W: Word, V: Vector<W>>(
+    proof: V::Proof,
+    words: &[V],
+    order: ByteOrder,
+    (first, size): (usize, usize),
+    out: &mut [u8],
+) {
+    let mut columns = V::Per::<V>::splat(V::splat(proof, W::default()));
+    for (column, word) in columns.as_mut().iter_mut().zip(words) {
+        *column = *word;
+    }
+    let rows = V::transpose(columns);
+    for l in 0..V::N {
+        let Some(lane) = out.get_mut(l * size..(l + 1) * size) else { break };
+        let part = &mut lane[first..];
+        if V::N * W::BYTES <= part.len() {
+            rows.as_ref()[l].store_bytes(order, part);
+        } else {
+            rows.as_ref()[l].store_part(order, part);
+        }
+    }
+}
+
+/// Zero-sized evidence that the CPU supports an instruction set, and its vectors.
+pub trait Isa: Copy {
+    /// The proof that this set's vectors need; a set may borrow another's vectors (AVX takes
+    /// SSE4.1's).
+    type Proof: Copy;
+    /// Vector of 32-bit words.
+    type U32: Vector<u32, Proof = Self::Proof>;
+    /// Vector of 64-bit words.
+    type U64: Vector<u64, Proof = Self::Proof>;
+
+    /// The token.
+    ///
+    /// # Panics
+    /// If the CPU lacks the set.
+    fn token() -> Self;
+    /// The proof that the vectors take.
+    fn proof(self) -> Self::Proof;
+    /// Runs `kernel` compiled for this instruction set.
+    fn run<K: VectorCode<Self>>(self, kernel: K) -> K::Out;
+}
+
+/// Work that can be compiled for the instruction set `I`: most of it for any.
+pub trait VectorCode<I: Isa> {
+    /// The result of the work.
+    type Out;
+    /// The work. Implementations are `#[inline(always)]`.
+    fn call(self, isa: I) -> Self::Out;
 }

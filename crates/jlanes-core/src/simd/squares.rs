@@ -18,7 +18,7 @@ pub(crate) fn load_alike<W: Word, V: Vector<W>, B: Array<V>>(
     let mut block = B::splat(V::splat(proof, W::default()));
     let alike = AlikeRows { runs: part(runs.runs(), 0, V::N), len: runs.shortest(), pad };
     for word in (0..B::LEN).step_by(V::N) {
-        let columns = turned::<W, V, _>(proof, order, &alike, (0, at + word * W::BYTES));
+        let columns = turned::<W, V, _>(proof, order, &alike, at + word * W::BYTES);
         for i in 0..V::N {
             block.as_mut()[word + i] = columns.as_ref()[i];
         }
@@ -87,7 +87,7 @@ pub(crate) trait LaneBytes {
         at: usize,
         _whole: bool,
     ) -> V::Per<V> {
-        turned::<W, V, _>(proof, order, self, (0, at))
+        turned::<W, V, _>(proof, order, self, at)
     }
 }
 
@@ -97,27 +97,16 @@ fn turned<W: Word, V: Vector<W>, R: LaneBytes + ?Sized>(
     proof: V::Proof,
     order: ByteOrder,
     lanes: &R,
-    (first, at): (usize, usize),
+    at: usize,
 ) -> V::Per<V> {
     let mut rows = V::Per::<V>::splat(V::splat(proof, W::default()));
     // nested, so that it is unrolled
     for l in (0..V::N).step_by(4) {
         for l in l..(l + 4).min(V::N) {
-            rows.as_mut()[l] = lanes.row(proof, order, first + l, at);
+            rows.as_mut()[l] = lanes.row(proof, order, l, at);
         }
     }
     V::transpose(rows)
-}
-
-/// [`Vector::load_square`] by a transpose of whole rows.
-#[inline(always)]
-pub(crate) fn load_square<W: Word, V: Vector<W>>(
-    proof: V::Proof,
-    order: ByteOrder,
-    runs: &Runs<'_>,
-    at: (usize, usize),
-) -> V::Per<V> {
-    turned::<W, V, _>(proof, order, &Inside(*runs), at)
 }
 
 /// Runs that contain the whole block.
@@ -146,24 +135,8 @@ impl LaneBytes for WholeRows<'_> {
         if whole {
             V::load_square(proof, order, &self.0, 0, at)
         } else {
-            turned::<W, V, _>(proof, order, self, (0, at))
+            turned::<W, V, _>(proof, order, self, at)
         }
-    }
-}
-
-/// Runs that contain all requested bytes.
-struct Inside<'a>(Runs<'a>);
-
-impl LaneBytes for Inside<'_> {
-    #[inline(always)]
-    fn row<W: Word, V: Vector<W>>(
-        &self,
-        proof: V::Proof,
-        order: ByteOrder,
-        lane: usize,
-        at: usize,
-    ) -> V {
-        V::load_bytes(proof, order, part(self.0.runs()[lane], at, V::N * W::BYTES))
     }
 }
 
@@ -202,7 +175,7 @@ pub(crate) fn load_block<W: Word, V: Vector<W>, B: Array<V>>(
             Some(pads) => {
                 let rows =
                     PaddedRows { runs: part(runs.runs(), 0, V::N), pads: part(pads, 0, V::N) };
-                turned::<W, V, _>(proof, order, &rows, (0, from))
+                turned::<W, V, _>(proof, order, &rows, from)
             }
         };
         for i in 0..V::N {
@@ -235,31 +208,6 @@ pub(crate) fn transposed<W: Word, V: Vector<W>, R: LaneBytes>(
             for i in 0..words - word {
                 columns.as_ref()[i].store(part_mut(out, (word + i) * stride, V::N));
             }
-        }
-    }
-}
-
-/// [`Vector::store_columns`] by a transpose of as many words as there are lanes.
-#[inline(always)]
-pub fn store_square<W: Word, V: Vector<W>>(
-    proof: V::Proof,
-    words: &[V],
-    order: ByteOrder,
-    (first, size): (usize, usize),
-    out: &mut [u8],
-) {
-    let mut columns = V::Per::<V>::splat(V::splat(proof, W::default()));
-    for (column, word) in columns.as_mut().iter_mut().zip(words) {
-        *column = *word;
-    }
-    let rows = V::transpose(columns);
-    for l in 0..V::N {
-        let Some(lane) = out.get_mut(l * size..(l + 1) * size) else { break };
-        let part = &mut lane[first..];
-        if V::N * W::BYTES <= part.len() {
-            rows.as_ref()[l].store_bytes(order, part);
-        } else {
-            rows.as_ref()[l].store_part(order, part);
         }
     }
 }

@@ -9,10 +9,7 @@ pub use super::MAX_ROUNDS;
 use super::{Scheduled, feed_forward, scalar};
 use crate::{
     compression::Compression,
-    simd::{
-        isa::{Isa, VectorCode},
-        lanes::{SimdWord, Vector, Word},
-    },
+    simd::lanes::{Isa, SimdWord, Vector, VectorCode, Word},
     unroll::unroll,
 };
 

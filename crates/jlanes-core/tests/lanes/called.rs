@@ -10,8 +10,7 @@ use jlanes_core::{
     kernel::{Kernels, portable, step::Plain},
     simd::{
         groups::{Groups, One},
-        isa::{Isa, VectorCode},
-        lanes::{ByteOrder, SimdWord, Vector, Word},
+        lanes::{ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
         portable::PlainWords,
     },
 };

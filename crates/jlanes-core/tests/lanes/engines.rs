@@ -19,11 +19,10 @@ use jlanes_core::{
     jobs::{Jobs, LaneInput},
     kernel::feed::Interleaved,
     simd::{
-        copy::read_words,
         groups::{OneLatencyBound, Two},
-        isa::Isa,
-        lanes::{Array, Vector, Word},
+        lanes::{Array, Isa, Vector, Word},
         portable::PlainWords,
+        words::read_words,
     },
 };
 use jlanes_testing::message;

@@ -18,9 +18,9 @@ use jlanes_core::{
     kernel::Kernels,
     reference::skein::{Skein, threefish},
     simd::{
-        copy::{read_words, write_words},
         lanes::ByteOrder,
         portable::Portable,
+        words::{read_words, write_words},
     },
 };
 use jlanes_testing::{message, paint};

@@ -14,9 +14,9 @@ use jlanes_core::{
         portable, stream,
     },
     simd::{
-        copy::write_words,
         lanes::{ByteOrder, Word},
         portable::Portable,
+        words::write_words,
     },
 };
 use jlanes_testing::message;

@@ -1,9 +1,6 @@
 //! Checks of vector types, for tests.
 
-use jlanes_core::simd::{
-    isa::{Isa, VectorCode},
-    lanes::{Vector, Word},
-};
+use jlanes_core::simd::lanes::{Isa, Vector, VectorCode, Word};
 
 use super::token::Token;
 

@@ -85,8 +85,8 @@ mod tests {
         compression::AdvanceStreams,
         kernel::{Run, portable},
         simd::{
-            copy::read_words,
             lanes::{Array, Word},
+            words::read_words,
         },
     };
     use jlanes_testing::message;

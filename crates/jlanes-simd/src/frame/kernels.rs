@@ -19,8 +19,7 @@ use jlanes_core::{
     },
     simd::{
         groups::{Groups, One},
-        isa::Isa,
-        lanes::{Array, SimdWord, Word},
+        lanes::{Array, Isa, SimdWord, Word},
     },
 };
 

@@ -286,7 +286,7 @@ mod sha1dc {
             Kernel,
             stream::{advance_one, advance_shared},
         },
-        simd::isa::Isa,
+        simd::lanes::Isa,
     };
 
     use super::*;

@@ -19,7 +19,7 @@ use jlanes_core::{
         SecondHash, WholeMessages,
         stream::{self, advance_one},
     },
-    simd::{copy::write_words, lanes::ByteOrder},
+    simd::{lanes::ByteOrder, words::write_words},
 };
 
 use crate::frame::runs::Blocks;

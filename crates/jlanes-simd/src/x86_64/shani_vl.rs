@@ -10,10 +10,7 @@
 use jlanes_core::{
     compression::{Bytes, Shape},
     kernel::{Kernel, Run, Streams, WholeMessages, feed::Interleaved, plan::KernelKind},
-    simd::{
-        isa::Isa,
-        lanes::{ByteOrder, SimdWord, Vector},
-    },
+    simd::lanes::{ByteOrder, Isa, SimdWord, Vector},
 };
 
 use super::{

@@ -2,7 +2,10 @@
 
 use core::arch::{asm, x86_64::*};
 
-use jlanes_core::simd::{lanes::ByteOrder, runs::Runs, squares::store_square};
+use jlanes_core::simd::{
+    lanes::{ByteOrder, store_square},
+    runs::Runs,
+};
 
 use super::{Avx512, rows::LaneRows};
 use crate::frame::vector::vector;

@@ -18,9 +18,9 @@ use jlanes_core::{
     jobs::{Jobs, LaneInput},
     kernel::{Kernels, feed::Interleaved},
     simd::{
-        copy::read_words,
         lanes::{Array, Word},
         portable::Portable,
+        words::read_words,
     },
 };
 use jlanes_simd::Backend;

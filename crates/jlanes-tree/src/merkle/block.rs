@@ -9,7 +9,7 @@ use jlanes_core::{
         load::Load,
     },
     jobs::Jobs,
-    simd::copy::read_words,
+    simd::words::read_words,
 };
 
 use crate::join::Join;

@@ -12,7 +12,7 @@ use jlanes_core::{
         params::{self, Arguments, Error, TreeParams},
         ubi,
     },
-    simd::{copy::read_words, lanes::ByteOrder},
+    simd::{lanes::ByteOrder, words::read_words},
     wipe,
 };
 

@@ -10,7 +10,7 @@ use jlanes_core::{
         ubi::{self, BlockType},
     },
     kernel::Kernels,
-    simd::{copy::write_words, lanes::ByteOrder},
+    simd::{lanes::ByteOrder, words::write_words},
     wipe::{self, Buffer},
 };
 

@@ -11,8 +11,7 @@ use jlanes_core::{
     },
     simd::{
         groups::{Groups, One, OneLatencyBound, Two},
-        isa::Isa,
-        lanes::{Array, ByteOrder, SimdWord, Word},
+        lanes::{Array, ByteOrder, Isa, SimdWord, Word},
     },
 };
 use jlanes_proof::{

@@ -8,8 +8,9 @@ use crate::{
     },
     kernel::{MAX_STREAMS, Streams, WholeMessages},
     simd::{
-        copy::{copy, copy_words, write_words},
+        copy::copy,
         lanes::{Array, Word},
+        words::{copy_words, write_words},
     },
 };
 

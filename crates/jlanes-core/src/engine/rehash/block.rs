@@ -8,8 +8,8 @@ use crate::{
     hash::Descriptor,
     kernel::SecondHash,
     simd::{
-        copy::{read_words, write_native, write_words},
         lanes::{Array, ByteOrder, Word},
+        words::{read_words, write_native, write_words},
     },
 };
 

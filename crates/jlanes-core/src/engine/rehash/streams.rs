@@ -9,8 +9,9 @@ use crate::{
     engine::messages::work::MANY,
     kernel::{GROUPS, Streams, WholeMessages},
     simd::{
-        copy::{copy, copy_words},
+        copy::copy,
         lanes::{Array, ByteOrder, Word},
+        words::copy_words,
     },
 };
 

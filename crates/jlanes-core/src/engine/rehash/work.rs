@@ -4,8 +4,8 @@ use super::block::DigestBlock;
 use crate::{
     compression::{LaneStart, LaneStates, Shape},
     simd::{
-        copy::write_words,
         lanes::{ByteOrder, Word},
+        words::write_words,
     },
 };
 

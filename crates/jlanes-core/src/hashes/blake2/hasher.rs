@@ -15,7 +15,7 @@ use super::{Blake2, Blake2Word, State, params};
 use crate::{
     compression::{Compression, Shape, padding::finish_state},
     engine::Engine,
-    simd::copy::write_words,
+    simd::words::write_words,
 };
 
 /// BLAKE2 computed by engine `E`, without the buffer.

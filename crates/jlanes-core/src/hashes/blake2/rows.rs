@@ -4,10 +4,7 @@
 use super::{Blake2, Blake2Word, HIGH, LOW, State, consts::SIGMA};
 use crate::{
     compression::Compression,
-    simd::{
-        isa::{Isa, VectorCode},
-        lanes::{SimdWord, Vector, Word},
-    },
+    simd::lanes::{Isa, SimdWord, Vector, VectorCode, Word},
     unroll::unroll,
 };
 

@@ -7,8 +7,7 @@ use crate::{
         sha2::consts::IV_256,
     },
     simd::{
-        isa::{Isa, VectorCode},
-        lanes::{Vector, Word},
+        lanes::{Isa, Vector, VectorCode, Word},
         portable::PlainWords,
     },
     unroll::unroll,

@@ -5,7 +5,7 @@ use crate::{
     compression::{LaneStates, padding::Padding},
     engine::messages::Messages,
     kernel::Kernels,
-    simd::{copy::write_words, lanes::ByteOrder},
+    simd::{lanes::ByteOrder, words::write_words},
     wipe,
 };
 

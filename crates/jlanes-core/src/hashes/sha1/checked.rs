@@ -22,8 +22,7 @@ use crate::{
     kernel::step::{BlockOf, StateOf, Step},
     simd::{
         groups::Groups,
-        isa::{Isa, VectorCode},
-        lanes::{ByteOrder, SimdWord},
+        lanes::{ByteOrder, Isa, SimdWord, VectorCode},
         portable::PlainWords,
     },
     unroll::unroll,

@@ -20,8 +20,8 @@ use crate::{
     engine::Engine,
     hash::HashFunction,
     simd::{
-        copy::{read_words, write_words},
         lanes::ByteOrder,
+        words::{read_words, write_words},
     },
     wipe,
 };

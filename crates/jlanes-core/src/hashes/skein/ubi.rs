@@ -12,8 +12,8 @@ use crate::{
     engine::messages::Messages,
     kernel::{Kernels, plan::Plan, portable, stream},
     simd::{
-        copy::write_words,
         lanes::{ByteOrder, SimdWord},
+        words::write_words,
     },
     wipe,
 };

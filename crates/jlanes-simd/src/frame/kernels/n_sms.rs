@@ -10,7 +10,7 @@ use jlanes_core::{
         Kernel,
         stream::{self, advance_shared},
     },
-    simd::isa::Isa,
+    simd::lanes::Isa,
     sms::{
         Scheduled, Schedules,
         single::{MAX_ROUNDS, SingleStream},

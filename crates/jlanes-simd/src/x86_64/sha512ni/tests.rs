@@ -9,9 +9,9 @@ use jlanes_core::{
     hashes::sha2::{Sha2, Sha2Word},
     jobs::LaneInput,
     simd::{
-        copy::read_words,
         lanes::{ByteOrder, SimdWord},
         portable::Portable,
+        words::read_words,
     },
 };
 use jlanes_testing::message;

@@ -2,7 +2,7 @@
 
 use jlanes_core::{
     hashes::sha2::{Sha2, consts::K32},
-    simd::{isa::Isa, lanes::SimdWord},
+    simd::lanes::{Isa, SimdWord},
     sms::Scheduled,
 };
 

@@ -11,11 +11,10 @@ use super::{
     sets, trace_one,
 };
 use crate::simd::{
-    copy::read_words,
-    isa::{Isa, VectorCode},
-    lanes::{ByteOrder, SimdWord, Vector},
+    lanes::{ByteOrder, Isa, SimdWord, Vector, VectorCode},
     runs::Runs,
     squares::load_block,
+    words::read_words,
 };
 
 /// Bytes of a block.

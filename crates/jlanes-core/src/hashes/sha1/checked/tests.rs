@@ -19,8 +19,7 @@ use super::{
 use crate::{
     hashes::sha1::{K, ROUNDS},
     simd::{
-        isa::Isa,
-        lanes::SimdWord,
+        lanes::{Isa, SimdWord},
         portable::{PlainWords, Portable},
     },
 };
