@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{DataType, Error, bits::Bits, nested};
+use crate::{DataType, Error, bits::Bits};
 
 mod values;
 
@@ -94,11 +94,11 @@ impl<'a> Column<'a> {
             Layout::List { .. } => (&[][..], 0, 0),
             Layout::FixedSizeList { count, items } => {
                 let rows = end.checked_mul(*count).ok_or(Error::Length)?;
-                nested::check(items, rows)?;
+                check_part(items, rows)?;
                 (&[][..], 0, 0)
             }
             Layout::Struct(fields) => {
-                fields.iter().try_for_each(|field| nested::check(field, end))?;
+                fields.iter().try_for_each(|field| check_part(field, end))?;
                 (&[][..], 0, 0)
             }
         };
@@ -384,4 +384,9 @@ impl<'a> Column<'a> {
             false => Err(Error::Type(values.data_type.format())),
         }
     }
+}
+
+/// Checks that a column of items or of a field has enough rows for the column that it is a part of.
+fn check_part(part: &Column<'_>, rows: usize) -> Result<(), Error> {
+    if part.len() < rows { Err(Error::Length) } else { Ok(()) }
 }

@@ -6,7 +6,7 @@ use crate::{
     hex,
     meaning::Value,
     room::{list, zeros},
-    run::Task,
+    task::Task,
 };
 
 /// Fills the arrays of all tasks for a column of indices into `values`.
@@ -40,7 +40,7 @@ pub(crate) fn run(
     for (task, array) in tasks.iter().zip(arrays) {
         let bytes = messages[0].len().checked_mul(task.width).ok_or(Error::TooLarge)?;
         let mut table = zeros(bytes)?;
-        task.run(task.kernel.is_parallel(), &messages, &mut table)?;
+        task.run(task.workers.is_parallel(), &messages, &mut table)?;
         let mut width = task.width;
         if array.data_type.meaning().value == Value::Text {
             let mut text = zeros(bytes.checked_mul(2).ok_or(Error::TooLarge)?)?;

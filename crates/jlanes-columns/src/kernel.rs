@@ -1,7 +1,6 @@
 //! The operations on columns.
 
 use core::fmt;
-use std::sync::Arc;
 
 use jlanes::{
     Algorithm, Backend,
@@ -13,7 +12,8 @@ use crate::{
     Array, Column, Encoding, Error, Key,
     room::list,
     rows,
-    run::{Task, compare, run},
+    run::{compare, run},
+    task::{Task, Workers},
 };
 
 /// An algorithm, and its settings for columns.
@@ -33,19 +33,12 @@ use crate::{
 /// ```
 #[derive(Clone)]
 pub struct Kernel {
-    lanes: AnyLanes,
-    /// The same lanes on all threads, if `parallel` was called.
-    #[cfg(feature = "rayon")]
-    wide: Option<AnyLanes>,
-    watch: Option<Watch>,
+    workers: Workers,
 }
-
-/// Whether to go on.
-type Watch = Arc<dyn Fn() -> bool + Send + Sync>;
 
 impl fmt::Debug for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Kernel({:?})", self.lanes)
+        write!(f, "Kernel({:?})", self.workers.lanes(false))
     }
 }
 
@@ -66,12 +59,7 @@ impl fmt::Debug for Kernel {
 /// ```
 impl From<AnyLanes> for Kernel {
     fn from(lanes: AnyLanes) -> Self {
-        Self {
-            lanes,
-            #[cfg(feature = "rayon")]
-            wide: None,
-            watch: None,
-        }
+        Self { workers: lanes.into() }
     }
 }
 
@@ -87,16 +75,7 @@ impl Kernel {
     /// Runs on a given backend.
     #[must_use]
     pub fn on(self, backend: Backend) -> Self {
-        self.map(|lanes| lanes.on(backend))
-    }
-
-    fn map(self, f: impl Fn(AnyLanes) -> AnyLanes) -> Self {
-        Self {
-            lanes: f(self.lanes),
-            #[cfg(feature = "rayon")]
-            wide: self.wide.map(f),
-            watch: self.watch,
-        }
+        Self { workers: self.workers.map(|lanes| lanes.on(backend)) }
     }
 
     /// Prepends `prefix` to every row, as [`Lanes::prefix`](jlanes::multi::Lanes::prefix).
@@ -112,7 +91,7 @@ impl Kernel {
     /// ```
     #[must_use]
     pub fn prefix(self, prefix: &[u8]) -> Self {
-        self.map(|lanes| lanes.prefix(prefix))
+        Self { workers: self.workers.map(|lanes| lanes.prefix(prefix)) }
     }
 
     /// Runs on rayon's thread pool, with the same results. Do not use it in engines with their own
@@ -120,8 +99,7 @@ impl Kernel {
     #[cfg(feature = "rayon")]
     #[must_use]
     pub fn parallel(self) -> Self {
-        let wide = Some(self.lanes.clone().parallel());
-        Self { wide, ..self }
+        Self { workers: self.workers.parallel() }
     }
 
     /// Calls `go_on` every few milliseconds, on the worker threads, and ends with [`Error::Stopped`] once
@@ -138,48 +116,19 @@ impl Kernel {
     /// ```
     #[must_use]
     pub fn watched(self, go_on: impl Fn() -> bool + Send + Sync + 'static) -> Self {
-        Self { watch: Some(Arc::new(go_on)), ..self }
-    }
-
-    /// Fails if the callback says to stop.
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        match &self.watch {
-            Some(go_on) if !go_on() => Err(Error::Stopped),
-            _ => Ok(()),
-        }
-    }
-
-    pub(crate) fn is_watched(&self) -> bool {
-        self.watch.is_some()
+        Self { workers: self.workers.watched(go_on) }
     }
 
     /// The algorithm.
     #[must_use]
     pub fn algorithm(&self) -> Algorithm {
-        self.lanes.algorithm()
+        self.workers.lanes(false).algorithm()
     }
 
     /// Bytes of a digest.
     #[must_use]
     pub fn output_size(&self) -> usize {
-        self.lanes.output_size()
-    }
-
-    pub(crate) fn is_parallel(&self) -> bool {
-        #[cfg(feature = "rayon")]
-        return self.wide.is_some();
-        #[cfg(not(feature = "rayon"))]
-        false
-    }
-
-    /// The lanes, on all threads if `wide`.
-    pub(crate) fn lanes(&self, wide: bool) -> &AnyLanes {
-        #[cfg(feature = "rayon")]
-        if let (true, Some(lanes)) = (wide, &self.wide) {
-            return lanes;
-        }
-        let _ = wide; // there is only one thread
-        &self.lanes
+        self.workers.lanes(false).output_size()
     }
 
     /// The digest of every row.
@@ -359,7 +308,7 @@ impl Kernel {
         width: usize,
         job: impl Fn(&AnyLanes, &[&[&[u8]]], &mut [u8]) -> Result<(), Error> + Sync + 'j,
     ) -> Task<'j> {
-        Task { kernel: self, width, cost: width, job: Box::new(job) }
+        Task { workers: &self.workers, width, cost: width, job: Box::new(job) }
     }
 }
 

@@ -17,6 +17,7 @@ mod room;
 mod rows;
 mod run;
 mod several;
+mod task;
 mod types;
 
 pub use array::{Array, Encoding};

@@ -7,11 +7,6 @@ use crate::{
     column::{Layout, read},
 };
 
-/// Checks that a column of items or of a field has enough rows for the column that it is a part of.
-pub(crate) fn check(part: &Column<'_>, rows: usize) -> Result<(), Error> {
-    if part.len() < rows { Err(Error::Length) } else { Ok(()) }
-}
-
 impl<'a> Column<'a> {
     /// Lists: row `i` is the rows `offsets[i]` to `offsets[i + 1]` of `items`.
     ///

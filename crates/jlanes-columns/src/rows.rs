@@ -8,7 +8,8 @@ use crate::{
     hex,
     meaning::{Meaning, Value},
     room::{list, zeros},
-    run::{self, Task},
+    run,
+    task::Task,
 };
 
 /// The first bytes of every row, before the number of its fields.
@@ -37,15 +38,15 @@ pub(crate) fn digest(
     let count = u32::try_from(fields.len()).map_err(|_| Error::TooLarge)?;
     head.extend(count.to_le_bytes());
 
-    let block = if task.kernel.is_parallel() { 64 * BLOCK } else { BLOCK };
+    let block = if task.workers.is_parallel() { 64 * BLOCK } else { BLOCK };
     let mut bytes = Vec::new();
     let mut ends = list(block.min(rows))?;
     let mut first = 0;
     while first < rows {
-        task.kernel.check()?;
+        task.workers.check()?;
         bytes.clear();
         ends.clear();
-        let long = if task.kernel.is_parallel() { 64 * LONG } else { LONG };
+        let long = if task.workers.is_parallel() { 64 * LONG } else { LONG };
         while first + ends.len() < rows && ends.len() < block && bytes.len() < long {
             let i = first + ends.len();
             append(&mut bytes, &head)?;
@@ -59,7 +60,7 @@ pub(crate) fn digest(
         messages.extend(starts.zip(&ends).map(|(from, to)| &bytes[from..*to]));
         let out = first * task.width..(first + messages.len()) * task.width;
         first += messages.len();
-        let lanes = task.kernel.lanes(true);
+        let lanes = task.workers.lanes(true);
         if encoding.is_hex() {
             let mut raw = zeros(out.len())?;
             lanes.digest(Messages::slices(&messages), &mut raw);

@@ -5,16 +5,14 @@
 
 use core::ops::Range;
 
-use jlanes::algorithm::AnyLanes;
-
 use crate::{
     Array, Column, DataType, Encoding, Error,
     array::{Nulls, Offsets},
     bits::{self, count, ones},
     dictionary, hex,
-    kernel::Kernel,
     meaning::Value,
     room::{list, zeros},
+    task::Task,
 };
 
 /// Rows of a block: enough to fill lanes with messages of similar lengths, and few enough for the
@@ -24,76 +22,6 @@ pub(crate) const BLOCK: usize = 8192;
 /// Dictionary values per row up to which they are numbered, in four bytes each. With more values
 /// few rows share one, and memory must not grow with a length that cost the producer nothing.
 const VALUES_A_ROW: usize = 64;
-
-/// Computes contiguous values from the messages of each operand.
-pub(crate) type Job<'j> =
-    dyn Fn(&AnyLanes, &[&[&[u8]]], &mut [u8]) -> Result<(), Error> + Sync + 'j;
-
-/// One result of a run.
-pub(crate) struct Task<'j> {
-    pub(crate) kernel: &'j Kernel,
-    /// Bytes of a value.
-    pub(crate) width: usize,
-    /// Bytes that are hashed for a value, apart from the operands'.
-    pub(crate) cost: usize,
-    pub(crate) job: Box<Job<'j>>,
-}
-
-/// Bytes to hash after which a watched kernel is asked whether to go on: a few milliseconds.
-const PATIENCE: usize = 4 << 20;
-
-/// Bytes of work of a row at least: hashes pad messages to a block.
-const ROW: usize = 64;
-
-/// Rows that fill all lanes: fewer take as long.
-const LANES: usize = 16;
-
-impl Task<'_> {
-    /// Runs the job on all messages, in parts if the kernel is watched.
-    pub(crate) fn run(
-        &self,
-        wide: bool,
-        operands: &[Vec<&[u8]>],
-        out: &mut [u8],
-    ) -> Result<(), Error> {
-        let (lanes, rows) = (self.kernel.lanes(wide), operands[0].len());
-        let parts = |rows: Range<usize>| -> Vec<&[&[u8]]> {
-            operands.iter().map(|operand| &operand[rows.clone()]).collect()
-        };
-        if !self.kernel.is_watched() {
-            return (self.job)(lanes, &parts(0..rows), out);
-        }
-        let fewest = LANES * if wide { threads(rows.saturating_mul(ROW + self.cost)) } else { 1 };
-        let mut first = 0;
-        while first < rows {
-            self.kernel.check()?;
-            let (mut end, mut bytes) = (first, 0_usize);
-            while end < rows && bytes < PATIENCE {
-                let last = rows.min(end + fewest);
-                for operand in operands {
-                    bytes += operand[end..last].iter().map(|value| value.len()).sum::<usize>();
-                }
-                bytes = bytes.saturating_add(self.cost.saturating_mul(last - end));
-                end = last;
-            }
-            let out = &mut out[first * self.width..end * self.width];
-            (self.job)(lanes, &parts(first..end), out)?;
-            first = end;
-        }
-        Ok(())
-    }
-}
-
-/// Threads that `bytes` bytes of work are worth. Only work for several starts any.
-fn threads(bytes: usize) -> usize {
-    #[cfg(feature = "rayon")]
-    return jlanes_tree::join::Join::Rayon.threads(bytes);
-    #[cfg(not(feature = "rayon"))]
-    {
-        let _ = bytes;
-        1
-    }
-}
 
 /// The number of rows, which all columns must have.
 pub(crate) fn rows(columns: &[&Column<'_>]) -> Result<usize, Error> {
@@ -177,16 +105,16 @@ fn each<'b>(
     job: impl Fn(Block<'b>, bool) -> Result<(), Error> + Sync,
 ) -> Result<(), Error> {
     #[cfg(feature = "rayon")]
-    if tasks.iter().any(|task| task.kernel.is_parallel()) {
+    if tasks.iter().any(|task| task.workers.is_parallel()) {
         use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
         let rows: usize = blocks.iter().map(|block| block.there).sum();
-        let threads = threads(rows.saturating_mul(ROW));
+        let threads = crate::task::threads(rows.saturating_mul(crate::task::ROW));
         if threads > 1 && blocks.len() >= 2 * threads {
             return blocks.into_par_iter().try_for_each(|block| job(block, false));
         }
     }
-    let wide = tasks.iter().any(|task| task.kernel.is_parallel());
+    let wide = tasks.iter().any(|task| task.workers.is_parallel());
     blocks.into_iter().try_for_each(|block| job(block, wide))
 }
 

@@ -1,9 +1,6 @@
 //! Several digests of one column.
 
-use crate::{
-    Array, Column, Encoding, Error, Kernel,
-    run::{Task, run},
-};
+use crate::{Array, Column, Encoding, Error, Kernel, run::run, task::Task};
 
 /// The digests of a column under several algorithms, from one read.
 ///

@@ -25,7 +25,6 @@ use super::{
         sha1::{Stream, reverse, schedule},
         words_of,
     },
-    shani_avx::ShaNiAvx,
     vec128::U32x4,
 };
 
@@ -39,7 +38,7 @@ const FOURS: usize = 20;
 #[inline]
 #[target_feature(enable = "sha,avx")]
 pub(super) fn compress(
-    token: ShaNiAvx,
+    proof: Sse41,
     state: &mut [u32; FLAGS],
     blocks: &[[u8; 64]; LANES],
     before: &mut [[u32; FLAGS]; LANES],
@@ -48,7 +47,6 @@ pub(super) fn compress(
     let now = Stream::load(state);
     let order = reverse(words_of(ShaNi::new(), Bytes::Message));
     let mut rounds = Rounds { blocks, order, now, before: [now; LANES], words: [order; 4] };
-    let proof = token.sse41();
     let sets = stream::candidates(proof, stream::words::<U32x4>(proof, blocks), &mut rounds);
     rounds.now.store(state);
     for (row, set) in candidates.iter_mut().zip(sets) {

@@ -58,7 +58,7 @@ token! {
         before: &mut [[u32; 5]; LANES],
         candidates: &mut [[u32; LANES]; 2],
     ) {
-        sha1dc::compress(ShaNiAvx::new(), state, blocks, before, candidates);
+        sha1dc::compress(ShaNiAvx::new().sse41(), state, blocks, before, candidates);
     }
 
     /// SHA-256 of whole messages, three at a time.

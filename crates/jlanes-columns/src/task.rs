@@ -1,0 +1,148 @@
+//! One result of a run over columns, and the lanes that compute it.
+
+use core::ops::Range;
+use std::sync::Arc;
+
+use jlanes::algorithm::AnyLanes;
+
+use crate::Error;
+
+/// Whether to go on.
+type Watch = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// The lanes that hash, and the threads they run on.
+#[derive(Clone)]
+pub(crate) struct Workers {
+    alone: AnyLanes,
+    /// The same lanes on all threads, if they may run there.
+    #[cfg(feature = "rayon")]
+    wide: Option<AnyLanes>,
+    watch: Option<Watch>,
+}
+
+impl From<AnyLanes> for Workers {
+    fn from(alone: AnyLanes) -> Self {
+        Self {
+            alone,
+            #[cfg(feature = "rayon")]
+            wide: None,
+            watch: None,
+        }
+    }
+}
+
+impl Workers {
+    pub(crate) fn map(self, f: impl Fn(AnyLanes) -> AnyLanes) -> Self {
+        Self {
+            alone: f(self.alone),
+            #[cfg(feature = "rayon")]
+            wide: self.wide.map(f),
+            watch: self.watch,
+        }
+    }
+
+    #[cfg(feature = "rayon")]
+    pub(crate) fn parallel(self) -> Self {
+        let wide = Some(self.alone.clone().parallel());
+        Self { wide, ..self }
+    }
+
+    pub(crate) fn watched(self, go_on: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self { watch: Some(Arc::new(go_on)), ..self }
+    }
+
+    /// Fails if the callback says to stop.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        match &self.watch {
+            Some(go_on) if !go_on() => Err(Error::Stopped),
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn is_parallel(&self) -> bool {
+        #[cfg(feature = "rayon")]
+        return self.wide.is_some();
+        #[cfg(not(feature = "rayon"))]
+        false
+    }
+
+    /// The lanes, on all threads if `wide`.
+    pub(crate) fn lanes(&self, wide: bool) -> &AnyLanes {
+        #[cfg(feature = "rayon")]
+        if let (true, Some(lanes)) = (wide, &self.wide) {
+            return lanes;
+        }
+        let _ = wide; // there is only one thread
+        &self.alone
+    }
+}
+
+/// Computes contiguous values from the messages of each operand.
+pub(crate) type Job<'j> =
+    dyn Fn(&AnyLanes, &[&[&[u8]]], &mut [u8]) -> Result<(), Error> + Sync + 'j;
+
+/// One result of a run.
+pub(crate) struct Task<'j> {
+    pub(crate) workers: &'j Workers,
+    /// Bytes of a value.
+    pub(crate) width: usize,
+    /// Bytes that are hashed for a value, apart from the operands'.
+    pub(crate) cost: usize,
+    pub(crate) job: Box<Job<'j>>,
+}
+
+/// Bytes to hash after which a watched kernel is asked whether to go on: a few milliseconds.
+const PATIENCE: usize = 4 << 20;
+
+/// Bytes of work of a row at least: hashes pad messages to a block.
+pub(crate) const ROW: usize = 64;
+
+/// Rows that fill all lanes: fewer take as long.
+const LANES: usize = 16;
+
+impl Task<'_> {
+    /// Runs the job on all messages, in parts if the kernel is watched.
+    pub(crate) fn run(
+        &self,
+        wide: bool,
+        operands: &[Vec<&[u8]>],
+        out: &mut [u8],
+    ) -> Result<(), Error> {
+        let (lanes, rows) = (self.workers.lanes(wide), operands[0].len());
+        let parts = |rows: Range<usize>| -> Vec<&[&[u8]]> {
+            operands.iter().map(|operand| &operand[rows.clone()]).collect()
+        };
+        if !self.workers.watch.is_some() {
+            return (self.job)(lanes, &parts(0..rows), out);
+        }
+        let fewest = LANES * if wide { threads(rows.saturating_mul(ROW + self.cost)) } else { 1 };
+        let mut first = 0;
+        while first < rows {
+            self.workers.check()?;
+            let (mut end, mut bytes) = (first, 0_usize);
+            while end < rows && bytes < PATIENCE {
+                let last = rows.min(end + fewest);
+                for operand in operands {
+                    bytes += operand[end..last].iter().map(|value| value.len()).sum::<usize>();
+                }
+                bytes = bytes.saturating_add(self.cost.saturating_mul(last - end));
+                end = last;
+            }
+            let out = &mut out[first * self.width..end * self.width];
+            (self.job)(lanes, &parts(first..end), out)?;
+            first = end;
+        }
+        Ok(())
+    }
+}
+
+/// Threads that `bytes` bytes of work are worth. Only work for several starts any.
+pub(crate) fn threads(bytes: usize) -> usize {
+    #[cfg(feature = "rayon")]
+    return jlanes_tree::join::Join::Rayon.threads(bytes);
+    #[cfg(not(feature = "rayon"))]
+    {
+        let _ = bytes;
+        1
+    }
+}
