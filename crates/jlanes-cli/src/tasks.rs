@@ -13,7 +13,7 @@ mod update;
 
 use std::{ffi::OsString, io, slice, sync::Arc, time::Instant};
 
-pub(crate) use self::place::{Place, To};
+pub(crate) use self::place::{Place, To, write_tree};
 use self::{
     audit::{Auditor, Record, Sought, Unusable},
     check::{Checker, Rigour},
@@ -24,7 +24,7 @@ use self::{
 };
 use crate::{
     files::{Fate, Found, Operands, Rules, Target},
-    hash::{Engine, Scheme},
+    hash::{Computation, Engine},
     lists::{Accepted, Directories, Style, reader},
     report::{
         Console, Ended, Shown, Verdicts, output,
@@ -36,7 +36,7 @@ use crate::{
 /// A task.
 pub(crate) enum Task {
     /// Print digests.
-    Sum { operands: Operands, schemes: Arc<[Scheme]>, rules: Rules, form: Form, to: To },
+    Sum { operands: Operands, schemes: Arc<[Computation]>, rules: Rules, form: Form, to: To },
     /// Check lists.
     Check {
         lists: Vec<OsString>,
@@ -51,7 +51,7 @@ pub(crate) enum Task {
         operands: Operands,
         rules: Rules,
         /// One of them is enough.
-        expected: Vec<(Scheme, Vec<u8>)>,
+        expected: Vec<(Computation, Vec<u8>)>,
         /// A hint for a mismatch.
         hint: Option<String>,
         accepted: Accepted,
@@ -61,7 +61,7 @@ pub(crate) enum Task {
     /// Compare files with a torrent.
     Torrent { torrent: OsString, files: Vec<OsString>, ignore_missing: bool, shown: Shown },
     /// Print which files are equal.
-    Dedupe { operands: Operands, rules: Rules, scheme: Scheme, form: dedupe::Form, to: To },
+    Dedupe { operands: Operands, rules: Rules, scheme: Computation, form: dedupe::Form, to: To },
     /// Print the digests of directories.
     Bind { operands: Operands, rules: Rules, bind: Bind },
     /// Update a list.
@@ -72,7 +72,7 @@ pub(crate) enum Task {
         accepted: Accepted,
         operands: Operands,
         /// The digests that the list gets; those it has, if empty.
-        schemes: Vec<Scheme>,
+        schemes: Vec<Computation>,
         rules: Rules,
         style: Style,
         shown: Shown,

@@ -10,7 +10,7 @@ use super::{
     usage::{Misuse, usage},
 };
 use crate::{
-    hash::{Named, Parameters, Scheme},
+    hash::{Computation, Named, Parameters},
     lists::{Fault, Guess, List, Parser, Which, candidates, spelling, text},
     report::quote,
     tasks::Task,
@@ -29,7 +29,7 @@ pub(super) struct Expecting {
 }
 
 /// A digest with its algorithm.
-type Digest = (Scheme, Vec<u8>);
+type Digest = (Computation, Vec<u8>);
 
 /// Reads what stands behind `--expect`.
 struct Reader<'a> {

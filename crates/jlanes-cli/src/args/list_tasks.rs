@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     files::{Base, Rules},
-    hash::{Named, Parameters, Scheme},
+    hash::{Computation, Named, Parameters},
     lists::{Accepted, Directories, Forms, Names, Untagged, Which},
     report::{Shown, quote, reason},
     system::{self, FileKind},
@@ -60,7 +60,9 @@ pub(super) fn accepted(
             }
             for scheme in &schemes {
                 // next to others that are not weak it does no harm
-                if let Some(why) = scheme.weakness().filter(|_| untrusted && schemes.len() == 1) {
+                if let Some(why) =
+                    scheme.strength().weakness().filter(|_| untrusted && schemes.len() == 1)
+                {
                     return usage(format!("--untrusted refuses {scheme}, which is {why}"));
                 }
                 let bits = scheme.bits();
@@ -79,12 +81,12 @@ pub(super) fn accepted(
             Which::Tagged { untagged: None, guess: false }
         }
         Wanted::Listed => {
-            let sha256 = Scheme::from(Algorithm::SHA256);
+            let sha256 = Computation::from(Algorithm::SHA256);
             let default = called.spec.parse().unwrap_or_else(|_| sha256.clone());
             // a digest with a key does not say which key it is
             let guess = default == sha256 && given.key.is_none();
             // a key that is not one of this hash leaves lines without a tag malformed
-            let untagged = Named::from(default).scheme(&given).ok();
+            let untagged = Named::from(default).with(&given).ok();
             let untagged = untagged.filter(|scheme| scheme.bits() >= least_bits);
             Which::Tagged { untagged, guess }
         }

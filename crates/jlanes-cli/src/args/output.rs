@@ -11,7 +11,7 @@ use super::{
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::{
-    hash::{Named, Parameters, Scheme, directory::is_for_directories},
+    hash::{Computation, Named, Parameters, directory::is_for_directories},
     lists::{Encoding, Foreign, Layout, Style},
     tasks::{Place, sum::Form},
 };
@@ -119,7 +119,7 @@ pub(super) struct Output {
 fn dirhash(text: &str) -> Result<Named, String> {
     let named = Named::parse(text).ok();
     let is_of_directories = |named: &Named| {
-        named.scheme(&Parameters::default()).is_ok_and(|scheme| is_for_directories(&scheme))
+        named.with(&Parameters::default()).is_ok_and(|scheme| is_for_directories(&scheme))
     };
     named
         .filter(is_of_directories)
@@ -186,11 +186,12 @@ impl Output {
     /// How the digests of `schemes` are printed for `files` operands.
     pub(super) fn form(
         &self,
-        schemes: &[Scheme],
+        schemes: &[Computation],
         tagged: bool,
         files: usize,
     ) -> Result<Form, Misuse> {
-        let is_fsverity = |scheme: &Scheme| matches!(scheme.kind(), Some(Kind::FsVerity { .. }));
+        let is_fsverity =
+            |scheme: &Computation| matches!(scheme.kind(), Some(Kind::FsVerity { .. }));
         if self.fsverity_format && !schemes.iter().all(is_fsverity) {
             return usage("--fsverity-format is only supported with fsverity");
         }
@@ -228,7 +229,7 @@ fn format_names() -> impl TypedValueParser<Value = Foreign> {
 }
 
 /// `list`, if it has digests of all `schemes`.
-fn foreign(list: Foreign, schemes: &[Scheme]) -> Result<Foreign, Misuse> {
+fn foreign(list: Foreign, schemes: &[Computation]) -> Result<Foreign, Misuse> {
     match schemes.iter().find(|scheme| list.keyword(&scheme.tag()).is_none()) {
         None => Ok(list),
         Some(scheme) => usage(format!("the format has no digests of {scheme}")),

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     hash::{Parameters, directory::is_for_directories},
     lists::Foreign,
-    tasks::{Manner, Task, dedupe, dirhash::Bind},
+    tasks::{Manner, Task, dedupe, dirhash::Bind, write_tree},
 };
 
 /// Everything that was asked for.
@@ -95,7 +95,10 @@ impl Args {
     }
 
     fn manner(&self) -> Manner {
-        let engine = self.speed.engine();
+        let mut engine = self.speed.engine();
+        if let Some(path) = self.digests.dmverity_tree.clone() {
+            engine = engine.keep_trees(move |tree| write_tree(&path, tree));
+        }
         Manner {
             engine: engine.links(self.walking.hash_links).watch(self.walking.warn_changed),
             progress: self.speed.progress.unwrap_or_default(),
@@ -140,7 +143,7 @@ impl Args {
         let [scheme] = &schemes[..] else {
             return usage("--dedupe compares by one algorithm");
         };
-        if let Some(why) = scheme.weakness() {
+        if let Some(why) = scheme.strength().weakness() {
             return usage(format!("--dedupe cannot compare by {scheme}, which is {why}"));
         }
         let Some(algorithm) = scheme.algorithm() else {

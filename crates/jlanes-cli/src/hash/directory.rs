@@ -10,31 +10,11 @@ use jlanes::{
     merkle::{self, GitEntry, GitMode},
 };
 
-use super::{Job, Outcome, Payload, Pointers, Scheme, Work};
+use super::{Computation, DirHash, Job, Outcome, Payload, Pointers, Work};
 use crate::{
     files::{Found, Operand, Rules, Target, files_of},
     system::{self, FileKind, stat, stat_link},
 };
-
-/// The formats with digests of directories alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DirHash {
-    /// Go's, as in go.sum.
-    H1,
-    /// The id of git's tree, in a repository of SHA-256.
-    GitSha256,
-}
-
-impl DirHash {
-    pub(crate) const ALL: [Self; 2] = [Self::H1, Self::GitSha256];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::H1 => "h1",
-            Self::GitSha256 => "git-sha256",
-        }
-    }
-}
 
 /// What comes up in a directory.
 pub(crate) enum Met {
@@ -76,19 +56,19 @@ impl Member {
 }
 
 /// Whether `scheme` may be one of directories.
-pub(crate) fn is_for_directories(scheme: &Scheme) -> bool {
+pub(crate) fn is_for_directories(scheme: &Computation) -> bool {
     let is_list = matches!(scheme.kind(), Some(Kind::JPointers { .. }));
-    is_list || matches!(scheme, Scheme::Directory(_))
+    is_list || matches!(scheme, Computation::Directory(_))
 }
 
 /// The files in the directory that `operand` names, by `rules`, followed by the directory's end.
 pub(crate) fn jobs(
     operand: Operand,
     rules: &Rules,
-    scheme: &Scheme,
+    scheme: &Computation,
 ) -> impl Iterator<Item = Job<Met>> + Send + use<> {
-    let hash = if let Scheme::Directory(hash) = scheme { Some(*hash) } else { None };
-    let schemes: Arc<[Scheme]> = match hash {
+    let hash = if let Computation::Directory(hash) = scheme { Some(*hash) } else { None };
+    let schemes: Arc<[Computation]> = match hash {
         Some(_) => Arc::new([Algorithm::SHA256.into()]),
         None => Arc::new([scheme.clone()]),
     };
@@ -114,7 +94,7 @@ pub(crate) fn jobs(
         Found::File(target) => match followed(hash, target, &path) {
             Ok((mode, target)) => Job {
                 payload: Met::File(Member { path, root, mode }),
-                work: Some(Work { digesters: Arc::clone(&schemes), target }),
+                work: Some(Work { computations: Arc::clone(&schemes), target }),
             },
             Err(error) => failed(path, error),
         },
@@ -200,8 +180,8 @@ impl Bound {
     ///
     /// # Errors
     /// If a name cannot be one in it.
-    pub(crate) fn finish(self, scheme: &Scheme, backend: Backend) -> io::Result<Vec<u8>> {
-        let Scheme::Directory(hash) = scheme else {
+    pub(crate) fn finish(self, scheme: &Computation, backend: Backend) -> io::Result<Vec<u8>> {
+        let Computation::Directory(hash) = scheme else {
             let mut list = Pointers::new(scheme).expect("the scheme is one of directories");
             for ((_, digest), len) in self.members.iter().zip(self.lens) {
                 list.push(digest, len);

@@ -5,7 +5,7 @@ use jlanes::{
     algorithm::{Hash, Kind},
 };
 
-use super::Scheme;
+use super::Computation;
 
 /// A list of leaves.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub(crate) struct Pointers {
 
 impl Pointers {
     /// An empty list, if `scheme` hashes lists.
-    pub(crate) fn new(scheme: &Scheme) -> Option<Self> {
+    pub(crate) fn new(scheme: &Computation) -> Option<Self> {
         let Kind::JPointers { hash, raw } = scheme.kind()? else { return None };
         Some(Self { hash, raw, leaves: Vec::new(), count: 0, total: 0 })
     }
@@ -47,7 +47,7 @@ impl Pointers {
 /// The digest of one file of `len` bytes, as in lists: `digest`, or the digest of a list with this file
 /// alone if the scheme hashes lists of files.
 pub(crate) fn of_one_file(
-    scheme: &Scheme,
+    scheme: &Computation,
     len: u64,
     digest: Box<[u8]>,
     backend: Backend,

@@ -9,7 +9,7 @@ use jlanes_files::lists::{
 };
 
 use super::{Names, text, untagged::Untagged};
-use crate::hash::{DirHash, Family, Named, Parameters, Scheme, family::FAMILIES};
+use crate::hash::{Computation, DirHash, Family, Named, Parameters, family::FAMILIES};
 
 /// Which digests a list may name.
 #[derive(Clone, Debug)]
@@ -35,11 +35,11 @@ pub(crate) struct Accepted {
 pub(crate) enum Which {
     /// Any, by its tag. Lines without a tag have the one that the list's name tells, or else the
     /// `untagged` one; with `guess`, the digest's length may select another.
-    Tagged { untagged: Option<Scheme>, guess: bool },
+    Tagged { untagged: Option<Computation>, guess: bool },
     /// One, with or without its tag.
-    Only(Scheme),
+    Only(Computation),
     /// Several, by their tags, or in this order in columns without tags.
-    Columns(Vec<Scheme>),
+    Columns(Vec<Computation>),
     /// A family: without a tag, the digest's length tells which.
     Family(&'static Family),
 }
@@ -76,8 +76,8 @@ impl Accepted {
     }
 
     /// The scheme that a line names, if it is accepted.
-    fn admit(&self, named: &Named) -> Option<Scheme> {
-        let scheme = named.scheme(&self.given).ok()?;
+    fn admit(&self, named: &Named) -> Option<Computation> {
+        let scheme = named.with(&self.given).ok()?;
         let wanted = match &self.which {
             Which::Tagged { .. } => true,
             Which::Only(only) => *only == scheme,
@@ -88,9 +88,9 @@ impl Accepted {
     }
 
     /// Whether digests of `scheme` are long enough.
-    fn has_enough(&self, scheme: &Scheme) -> bool {
+    fn has_enough(&self, scheme: &Computation) -> bool {
         scheme.bits() >= self.least_bits
-            || (self.checksums && matches!(scheme, Scheme::Checksum(_)))
+            || (self.checksums && matches!(scheme, Computation::Checksum(_)))
     }
 
     /// The name that a tag stands for.
@@ -117,7 +117,7 @@ impl Accepted {
     }
 
     /// The algorithm that the name of the list at `path` tells, where digests have `bits` bits.
-    pub(crate) fn told(path: &[u8], bits: u64) -> Option<Scheme> {
+    pub(crate) fn told(path: &[u8], bits: u64) -> Option<Computation> {
         told_by(base_name(path), bits).map(|(_, named)| named.plain().clone())
     }
 
@@ -126,12 +126,12 @@ impl Accepted {
     ///
     /// # Errors
     /// If it is refused, or no digest.
-    pub(crate) fn bare(&self, line: &[u8], path: &[u8]) -> Result<Entry<Scheme>, Fault> {
+    pub(crate) fn bare(&self, line: &[u8], path: &[u8]) -> Result<Entry<Computation>, Fault> {
         let entry = self.only_digest(line, path).ok_or(Fault::Malformed)?;
         self.refusal_of_entry(&entry).map_or(Ok(entry), |why| Err(Fault::Refused(why)))
     }
 
-    fn only_digest(&self, line: &[u8], path: &[u8]) -> Option<Entry<Scheme>> {
+    fn only_digest(&self, line: &[u8], path: &[u8]) -> Option<Entry<Computation>> {
         let text = line.trim_ascii();
         if self.forms != Forms::All || text.iter().any(u8::is_ascii_whitespace) {
             return None;
@@ -179,10 +179,10 @@ impl Accepted {
 
     /// What is to be said of files in the list at `path` that do not match by the algorithms `failed`: how
     /// these were chosen, where no tag did it.
-    pub(crate) fn compared(&self, path: &[u8], failed: &[Scheme]) -> Vec<String> {
+    pub(crate) fn compared(&self, path: &[u8], failed: &[Computation]) -> Vec<String> {
         let name = base_name(path);
         let chosen = self.untagged.as_ref().map_or_else(Vec::new, |all| all.take(name));
-        let say = |scheme: &Scheme| {
+        let say = |scheme: &Computation| {
             let told = Self::told(name, scheme.bits());
             let why = match (&self.which, told.as_ref().filter(|told| **told != scheme.plain())) {
                 (Which::Only(_), Some(told)) => {
@@ -217,9 +217,9 @@ impl Accepted {
     }
 
     /// The algorithm of a digest without a tag.
-    fn chosen(&self, digest: &[u8]) -> Option<Scheme> {
+    fn chosen(&self, digest: &[u8]) -> Option<Computation> {
         if self.forms == Forms::All && is_h1(digest) {
-            return self.admit(&Named::from(Scheme::Directory(DirHash::H1)));
+            return self.admit(&Named::from(Computation::Directory(DirHash::H1)));
         }
         match &self.which {
             Which::Tagged { untagged, guess: true } => match self.guess(digest) {
@@ -268,9 +268,9 @@ impl Accepted {
 }
 
 impl Tags for Accepted {
-    type Scheme = Scheme;
+    type Scheme = Computation;
 
-    fn tagged(&self, tag: &[u8]) -> Option<Scheme> {
+    fn tagged(&self, tag: &[u8]) -> Option<Computation> {
         let named = self.named(tag)?;
         if !named.tells_of(self.given.key.as_ref()) {
             return None;
@@ -278,7 +278,7 @@ impl Tags for Accepted {
         self.admit(&named)
     }
 
-    fn untagged(&self, digest: &[u8]) -> Option<Scheme> {
+    fn untagged(&self, digest: &[u8]) -> Option<Computation> {
         let scheme = self.chosen(digest)?;
         if let (Some(all), false) = (&self.untagged, is_h1(digest)) {
             all.note(&self.list, &scheme);
@@ -292,12 +292,12 @@ impl Tags for Accepted {
 
     fn columns(&self) -> Vec<String> {
         match &self.which {
-            Which::Columns(schemes) => schemes.iter().map(Scheme::tag).collect(),
+            Which::Columns(schemes) => schemes.iter().map(Computation::tag).collect(),
             _ => Vec::new(),
         }
     }
 
-    fn prefixed(&self, hash: &[u8]) -> Vec<Scheme> {
+    fn prefixed(&self, hash: &[u8]) -> Vec<Computation> {
         // without a word of a key
         if self.forms != Forms::All || self.given.key.is_some() {
             return Vec::new();
@@ -322,24 +322,24 @@ impl Tags for Accepted {
         self.refuse(tag)
     }
 
-    fn refusal_of(&self, scheme: &Scheme) -> Option<String> {
+    fn refusal_of(&self, scheme: &Computation) -> Option<String> {
         self.refuse(scheme.tag().as_bytes())
     }
 
-    fn refusal_of_entry(&self, entry: &Entry<Scheme>) -> Option<String> {
+    fn refusal_of_entry(&self, entry: &Entry<Computation>) -> Option<String> {
         if entry.digests.is_empty() && self.is_keyed() {
             return Some("a size has no key, and one was given".to_owned());
         }
         self.names.beneath.as_ref()?;
         // a stranger could have much computed, or little compared
-        if entry.digests.iter().any(|(scheme, _)| matches!(scheme, Scheme::Directory(_))) {
+        if entry.digests.iter().any(|(scheme, _)| matches!(scheme, Computation::Directory(_))) {
             return Some("a digest of a directory".to_owned());
         }
         distrust(entry, |scheme| Facts {
             tag: scheme.tag(),
             bits: scheme.bits(),
             size: scheme.output_size(),
-            weakness: scheme.weakness(),
+            weakness: scheme.strength().weakness(),
         })
     }
 
@@ -353,7 +353,7 @@ impl Tags for Accepted {
         Some(Self { which, given: Arc::new(given), least_bits: 0, ..self.clone() })
     }
 
-    fn digest(&self, scheme: &Scheme, text: &[u8]) -> Option<Vec<u8>> {
+    fn digest(&self, scheme: &Computation, text: &[u8]) -> Option<Vec<u8>> {
         let fits = self.forms != Forms::Sum || is_hex(text);
         fits.then(|| text::parse(scheme, text))?
     }

@@ -8,7 +8,7 @@ use super::{Accepted, Forms, Names};
 use crate::{
     files::{Rules, Target, open_or_stdin},
     hash::{
-        Job, Payload, Scheme, Work,
+        Computation, Job, Payload, Work,
         directory::{self, Met, is_for_directories},
     },
     system::{self, FileKind},
@@ -16,13 +16,13 @@ use crate::{
 
 /// What a list yields: a file to verify, or something to report.
 pub(crate) enum Listed {
-    File(Entry<Scheme>),
+    File(Entry<Computation>),
     /// A file with a size and no digest in the list, and the size that it has.
-    Sized(Entry<Scheme>, io::Result<u64>),
+    Sized(Entry<Computation>, io::Result<u64>),
     /// A file in a directory of the list.
     Member(Met),
     /// The end of that directory.
-    Directory(Entry<Scheme>),
+    Directory(Entry<Computation>),
     /// A line in none of the accepted forms.
     Malformed {
         list: Arc<[u8]>,
@@ -77,7 +77,7 @@ pub(crate) fn jobs(
 
 /// A list that is open.
 struct Open {
-    list: List<Scheme>,
+    list: List<Computation>,
     /// The name in messages.
     name: Arc<[u8]>,
     is_stdin: bool,
@@ -120,7 +120,7 @@ struct Lists {
     directories: Directories,
     parser: Parser<Accepted>,
     /// The last line's schemes.
-    schemes: Arc<[Scheme]>,
+    schemes: Arc<[Computation]>,
     /// The requested names, each with whether a list had it.
     only: Vec<(Vec<u8>, bool)>,
 }
@@ -157,7 +157,7 @@ impl Lists {
     }
 
     /// The job of one line, if its file is wanted.
-    fn job(&mut self, list: &mut Open, line: Line<Scheme>) -> Option<Job<Listed>> {
+    fn job(&mut self, list: &mut Open, line: Line<Computation>) -> Option<Job<Listed>> {
         let Line { number, text, entry, is_optional } = line;
         let entry = match (entry, &text) {
             (Err(Fault::Malformed), Some(text)) => self.parser.tags().bare(text, &list.name),
@@ -230,12 +230,12 @@ impl Lists {
         note(Listed::Malformed { list: name, line, tagged, refused })
     }
 
-    fn file(&mut self, target: Target, entry: Entry<Scheme>) -> Job<Listed> {
+    fn file(&mut self, target: Target, entry: Entry<Computation>) -> Job<Listed> {
         let schemes = || entry.digests.iter().map(|(scheme, _)| scheme);
         if !schemes().eq(self.schemes.iter()) {
             self.schemes = schemes().cloned().collect();
         }
-        let work = Work { digesters: Arc::clone(&self.schemes), target };
+        let work = Work { computations: Arc::clone(&self.schemes), target };
         Job { payload: Listed::File(entry), work: Some(work) }
     }
 
@@ -276,19 +276,19 @@ impl Iterator for Lists {
 }
 
 /// Whether only directories have digests of this scheme.
-fn is_of_directory(scheme: &Scheme) -> bool {
-    matches!(scheme, Scheme::Directory(_))
+fn is_of_directory(scheme: &Computation) -> bool {
+    matches!(scheme, Computation::Directory(_))
 }
 
 /// Whether `path` is a directory, and all digests of `entry` may be of directories.
-fn is_directory(entry: &Entry<Scheme>, path: &[u8]) -> bool {
+fn is_directory(entry: &Entry<Computation>, path: &[u8]) -> bool {
     let is_dir = || system::stat(path).is_ok_and(|stat| stat.kind == FileKind::Directory);
     entry.digests.iter().all(|(scheme, _)| is_for_directories(scheme)) && is_dir()
 }
 
 /// The jobs of a line with a directory.
 fn in_directory(
-    entry: Entry<Scheme>,
+    entry: Entry<Computation>,
     path: Vec<u8>,
     rules: &Rules,
 ) -> impl Iterator<Item = Job<Listed>> + Send + use<> {

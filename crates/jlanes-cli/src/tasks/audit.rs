@@ -9,7 +9,7 @@ use std::{io, mem, sync::Arc};
 use jlanes::Backend;
 
 use crate::{
-    hash::{Outcome, Scheme, Sink, of_one_file},
+    hash::{Computation, Outcome, Sink, of_one_file},
     lists::text::spelled,
     report::{Details, Ended, Notice, Remark, Verdict, Verdicts},
 };
@@ -275,7 +275,7 @@ impl Sink<Present> for Auditor<'_> {
         let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
         self.verdicts.notice(&name, changed)?;
         let record = Arc::clone(&self.record);
-        let schemes: Vec<&Scheme> = match state {
+        let schemes: Vec<&Computation> = match state {
             State::Listed { file, done, .. } => {
                 let claims = record.claims(file).chunk_by(|a, b| a.scheme == b.scheme);
                 claims.skip(done).map(|claims| record.scheme(claims[0].scheme)).collect()
@@ -284,7 +284,7 @@ impl Sink<Present> for Auditor<'_> {
         };
         let backend = self.backend;
         let digests = |Outcome { len, digests, .. }: Outcome| {
-            let one = |(scheme, digest): (&&Scheme, io::Result<Box<[u8]>>)| {
+            let one = |(scheme, digest): (&&Computation, io::Result<Box<[u8]>>)| {
                 Ok(of_one_file(scheme, len, digest?, backend))
             };
             let digests = schemes.iter().zip(digests?).map(one).collect::<io::Result<_>>()?;

@@ -9,7 +9,7 @@ use jlanes::Backend;
 use self::other::Others;
 use crate::{
     hash::{
-        Outcome, Scheme, Sink,
+        Computation, Outcome, Sink,
         directory::{Bound, Met},
         of_one_file,
     },
@@ -94,13 +94,13 @@ impl<'v> Checker<'v> {
         }
     }
 
-    fn checked(&mut self, entry: &Entry<Scheme>, outcome: Outcome) -> io::Result<()> {
+    fn checked(&mut self, entry: &Entry<Computation>, outcome: Outcome) -> io::Result<()> {
         self.verdicts.notice(&entry.name, outcome.changed)?;
         let Outcome { len, digests, .. } = outcome;
         let backend = self.backend;
         let found = digests.and_then(|digests| {
             let schemes = entry.digests.iter().map(|(scheme, _)| scheme);
-            let one = |(scheme, digest): (&Scheme, io::Result<Box<[u8]>>)| {
+            let one = |(scheme, digest): (&Computation, io::Result<Box<[u8]>>)| {
                 Ok(of_one_file(scheme, len, digest?, backend).into_vec())
             };
             schemes.zip(digests).map(one).collect::<io::Result<Vec<_>>>()
@@ -111,7 +111,7 @@ impl<'v> Checker<'v> {
     /// Reports whether a file or directory has the expected digests.
     fn conclude(
         &mut self,
-        entry: &Entry<Scheme>,
+        entry: &Entry<Computation>,
         found: io::Result<Vec<Vec<u8>>>,
         len: Option<u64>,
     ) -> io::Result<()> {
@@ -156,7 +156,7 @@ impl<'v> Checker<'v> {
     }
 
     /// Reports whether a file has the expected size, for lines without a digest.
-    fn sized(&mut self, entry: &Entry<Scheme>, size: io::Result<u64>) -> io::Result<()> {
+    fn sized(&mut self, entry: &Entry<Computation>, size: io::Result<u64>) -> io::Result<()> {
         match size {
             Ok(size) if entry.size == Some(size) => {
                 self.tally.matched = true;
@@ -182,7 +182,7 @@ impl<'v> Checker<'v> {
         self.rigour.ignore_missing && error.kind() == io::ErrorKind::NotFound
     }
 
-    fn unreadable(&mut self, entry: &Entry<Scheme>, error: &io::Error) -> io::Result<()> {
+    fn unreadable(&mut self, entry: &Entry<Computation>, error: &io::Error) -> io::Result<()> {
         self.tally.unreadable += 1;
         let digest = entry.digests.first();
         self.verdicts.tell(Verdict::Unreadable, &entry.name, || Details {
@@ -206,7 +206,7 @@ impl<'v> Checker<'v> {
         Ok(())
     }
 
-    fn directory(&mut self, entry: &Entry<Scheme>) -> io::Result<()> {
+    fn directory(&mut self, entry: &Entry<Computation>) -> io::Result<()> {
         let bound = mem::take(&mut self.bound);
         match self.failed.take() {
             None => {

@@ -12,7 +12,7 @@ use jlanes::Algorithm;
 
 use crate::{
     files::{Found, Operands, Rules, Target},
-    hash::{Engine, Job, Outcome, Payload, Scheme, Sink, Stats, Work},
+    hash::{Computation, Engine, Job, Outcome, Payload, Sink, Stats, Work},
     lists::{Style, text},
     report::{Console, Destination, Notice, Output, json},
     system::FileKind,
@@ -57,7 +57,7 @@ impl File {
 pub(crate) fn run(
     engine: &Engine,
     (operands, rules): (Operands, Rules),
-    scheme: &Scheme,
+    scheme: &Computation,
     (form, to): (Form, Destination),
     console: &Console,
 ) -> io::Result<(Stats, bool)> {
@@ -72,9 +72,9 @@ pub(crate) fn run(
         jobs.retain(|at| heads || !files[*at].is_whole());
         // on disks, neighbours in a directory often are neighbours
         jobs.sort_unstable();
-        let schemes: Arc<[Scheme]> = Arc::new([scheme.clone()]);
+        let schemes: Arc<[Computation]> = Arc::new([scheme.clone()]);
         let work = jobs.into_iter().map(|at| {
-            let work = Work { digesters: Arc::clone(&schemes), target: files[at].target() };
+            let work = Work { computations: Arc::clone(&schemes), target: files[at].target() };
             Job { payload: At(at), work: Some(work) }
         });
         let work: Vec<_> = work.collect();
@@ -172,7 +172,7 @@ impl Sink<At> for Hasher<'_> {
 
 fn print(
     (files, equal): (&[File], &[Vec<usize>]),
-    scheme: &Scheme,
+    scheme: &Computation,
     form: Form,
     begun: SystemTime,
     to: Destination,

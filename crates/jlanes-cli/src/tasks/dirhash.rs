@@ -8,7 +8,7 @@ use super::To;
 use crate::{
     files::{Operands, Rules},
     hash::{
-        Job, Outcome, Scheme, Sink,
+        Computation, Job, Outcome, Sink,
         directory::{self, Bound, Met},
     },
     lists::{escape, needs_escape, text},
@@ -18,7 +18,7 @@ use crate::{
 /// What is printed.
 #[derive(Debug)]
 pub(crate) struct Bind {
-    pub(crate) scheme: Scheme,
+    pub(crate) scheme: Computation,
     /// Whether lines have tags.
     pub(crate) tagged: bool,
     /// Where they go.
@@ -29,7 +29,7 @@ pub(crate) struct Bind {
 pub(crate) fn jobs(
     operands: Operands,
     rules: Rules,
-    scheme: Scheme,
+    scheme: Computation,
 ) -> impl Iterator<Item = Job<Met>> + Send {
     operands.into_iter().flat_map(move |operand| directory::jobs(operand, &rules, &scheme))
 }
@@ -37,7 +37,7 @@ pub(crate) fn jobs(
 /// Prints the digests of directories.
 pub(crate) struct Binder<'v> {
     console: &'v Console,
-    scheme: Scheme,
+    scheme: Computation,
     tagged: bool,
     backend: Backend,
     /// The directory's files so far.
@@ -52,7 +52,7 @@ pub(crate) struct Binder<'v> {
 impl<'v> Binder<'v> {
     pub(crate) fn new(
         console: &'v Console,
-        (scheme, tagged): (Scheme, bool),
+        (scheme, tagged): (Computation, bool),
         backend: Backend,
         to: Destination,
     ) -> Self {

@@ -6,7 +6,7 @@ use jlanes::Backend;
 
 use crate::{
     files::{Found, Operands, Rules},
-    hash::{Digests, Job, Outcome, Payload, Pointers, Scheme, Sink, Work},
+    hash::{Computation, Digests, Job, Outcome, Payload, Pointers, Sink, Work},
     lists::{Foreign, Style, checksum, text},
     report::{Console, Destination, Notice, Output, json},
     system,
@@ -22,12 +22,12 @@ pub(crate) struct Pending {
 /// The files that `operands` stand for, in order.
 pub(crate) fn jobs(
     operands: Operands,
-    schemes: Arc<[Scheme]>,
+    schemes: Arc<[Computation]>,
     rules: Rules,
 ) -> impl Iterator<Item = Job<Pending>> + Send {
     operands.files(Arc::new(rules)).map(move |(name, found)| match found {
         Found::File(target) => {
-            let work = Work { digesters: Arc::clone(&schemes), target };
+            let work = Work { computations: Arc::clone(&schemes), target };
             Job { payload: Pending { name, error: None }, work: Some(work) }
         }
         Found::Failed(error) => Job { payload: Pending { name, error: Some(error) }, work: None },
@@ -49,7 +49,7 @@ pub(crate) enum Form {
 
 /// One digest that is wanted of each file.
 struct Column {
-    scheme: Scheme,
+    scheme: Computation,
     /// Its names in lines and in JSON.
     tag: String,
     name: String,
@@ -58,7 +58,7 @@ struct Column {
 }
 
 impl Column {
-    fn new(scheme: &Scheme) -> Self {
+    fn new(scheme: &Computation) -> Self {
         let (tag, name) = (scheme.tag(), scheme.to_string());
         Self { scheme: scheme.clone(), tag, name, list: Pointers::new(scheme) }
     }
@@ -66,7 +66,7 @@ impl Column {
     /// Appends the line of one file.
     fn write(&self, form: Form, name: &[u8], len: u64, digest: &[u8], out: &mut Vec<u8>) {
         match (form, &self.scheme) {
-            (Form::Lines { style, named }, Scheme::Checksum(sum)) if !sum.is_listed() => {
+            (Form::Lines { style, named }, Computation::Checksum(sum)) if !sum.is_listed() => {
                 checksum::write(style, *sum, named.then_some(name), len, digest, out);
             }
             (Form::Lines { style, .. }, _) => {
@@ -101,7 +101,7 @@ impl<'v> Printer<'v> {
     pub(crate) fn new(
         console: &'v Console,
         form: Form,
-        (schemes, links): (&[Scheme], bool),
+        (schemes, links): (&[Computation], bool),
         to: Destination,
     ) -> Self {
         let columns: Vec<_> = schemes.iter().map(Column::new).collect();

@@ -19,7 +19,7 @@ use std::{
 };
 
 use crate::{
-    hash::{Digests, Outcome, Scheme, Sink},
+    hash::{Computation, Digests, Outcome, Sink},
     lists::text::{details, spelled, write},
     report::{Destination, Details, Ended, Notice, Output, Verdict, Verdicts},
     system::{FileKind, Stat},
@@ -76,7 +76,7 @@ impl<'v> Updater<'v> {
         begun: SystemTime,
         to: Destination,
     ) -> Self {
-        let tags = known.schemes.iter().map(Scheme::tag).collect();
+        let tags = known.schemes.iter().map(Computation::tag).collect();
         let (list, same) = (Output::new(to), Some(0));
         let (gone, unmounted, kept) = (0, false, None);
         Self { verdicts, known, tags, list, begun, same, gone, unmounted, kept }

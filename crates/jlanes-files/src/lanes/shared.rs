@@ -4,7 +4,7 @@ use jlanes::{algorithm::AnyScheduler, multi::Usage};
 
 use super::{File, FileLanes, Finished, Report};
 use crate::{
-    digester::ToResult,
+    ToResult,
     read::{End, FileSource},
 };
 

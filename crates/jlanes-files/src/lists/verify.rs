@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{Account, Entry, Fault, Line, List, Parser, Tags};
-use crate::{Base, Digester, Engine, Job, Outcome, Payload, Target, Work, system};
+use crate::{Base, Computation, Engine, Job, Outcome, Payload, Target, Work, system};
 
 /// The result of a line.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ pub fn verify<T>(
     each: impl FnMut(Verified<T::Scheme>) -> io::Result<()> + Send,
 ) -> io::Result<Account>
 where
-    T: Tags<Scheme: Digester> + Send,
+    T: Tags<Scheme: Into<Computation> + Send> + Send,
 {
     run(engine, Jobs { list, parser: Parser::new(tags), root: Root::Here, is_over: false }, each)
 }
@@ -69,7 +69,7 @@ pub fn verify_at<T>(
     each: impl FnMut(Verified<T::Scheme>) -> io::Result<()> + Send,
 ) -> io::Result<Account>
 where
-    T: Tags<Scheme: Digester> + Send,
+    T: Tags<Scheme: Into<Computation> + Send> + Send,
 {
     let root = Root::At(dir.to_owned());
     run(engine, Jobs { list, parser: Parser::new(tags), root, is_over: false }, each)
@@ -109,7 +109,7 @@ pub fn verify_beneath<T>(
     each: impl FnMut(Verified<T::Scheme>) -> io::Result<()> + Send,
 ) -> io::Result<Account>
 where
-    T: Tags<Scheme: Digester> + Send,
+    T: Tags<Scheme: Into<Computation> + Send> + Send,
 {
     let root = Root::Beneath(Arc::clone(base));
     run(engine, Jobs { list, parser: Parser::new(tags), root, is_over: false }, each)
@@ -121,7 +121,7 @@ fn run<T>(
     mut each: impl FnMut(Verified<T::Scheme>) -> io::Result<()> + Send,
 ) -> io::Result<Account>
 where
-    T: Tags<Scheme: Digester> + Send,
+    T: Tags<Scheme: Into<Computation> + Send> + Send,
 {
     let all = std::iter::from_fn(|| jobs.next());
     let sink = |pending: Pending<_>, outcome: Option<_>| each(pending.verified(outcome)?);
@@ -165,8 +165,8 @@ enum Pending<S> {
     Unreadable(io::Error),
 }
 
-impl<T: Tags<Scheme: Digester>> Jobs<T> {
-    fn next(&mut self) -> Option<Job<Pending<T::Scheme>, T::Scheme>> {
+impl<T: Tags<Scheme: Into<Computation>>> Jobs<T> {
+    fn next(&mut self) -> Option<Job<Pending<T::Scheme>>> {
         while !self.is_over {
             match self.list.next(&mut self.parser) {
                 Ok(line) => {
@@ -185,7 +185,7 @@ impl<T: Tags<Scheme: Digester>> Jobs<T> {
     }
 
     /// The job of a line, unless its file may be missing, and is.
-    fn job(&self, line: Line<T::Scheme>) -> Option<Job<Pending<T::Scheme>, T::Scheme>> {
+    fn job(&self, line: Line<T::Scheme>) -> Option<Job<Pending<T::Scheme>>> {
         let note = |payload| Some(Job { payload, work: None });
         let Line { number, entry, is_optional, .. } = line;
         let mut entry = match entry {
@@ -205,8 +205,9 @@ impl<T: Tags<Scheme: Digester>> Jobs<T> {
             let size = target.regular_size();
             return note(Pending::Sized(number, entry, size));
         }
-        let digesters: Arc<[_]> = entry.digests.iter().map(|(scheme, _)| scheme.clone()).collect();
-        Some(Job { payload: Pending::File(number, entry), work: Some(Work { digesters, target }) })
+        let schemes = entry.digests.iter().map(|(scheme, _)| scheme.clone().into());
+        let work = Work { computations: schemes.collect(), target };
+        Some(Job { payload: Pending::File(number, entry), work: Some(work) })
     }
 }
 

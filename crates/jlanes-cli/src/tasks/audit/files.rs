@@ -9,7 +9,7 @@ use std::{
 use super::record::Record;
 use crate::{
     files::{Found, Operands, Rules},
-    hash::{Job, Payload, Scheme, Work},
+    hash::{Computation, Job, Payload, Work},
     lists::plain,
     report::Notice,
     system::{self, FileKind},
@@ -21,7 +21,7 @@ const AT_ONCE: usize = 16;
 /// The missing files, which may have moved.
 pub(crate) struct Sought {
     /// The digests of files that no list names; none if no file is missing.
-    pub(super) schemes: Arc<[Scheme]>,
+    pub(super) schemes: Arc<[Computation]>,
     /// The missing files by digest, the first one last.
     pub(super) files: HashMap<(usize, Box<[u8]>), Vec<usize>>,
     /// The schemes' numbers in the record.
@@ -109,7 +109,7 @@ pub(crate) fn jobs(
 ) -> impl Iterator<Item = Job<Present>> + Send + use<> {
     let unknown = Arc::clone(&sought.schemes);
     // most files have digests of the same schemes
-    let mut last: (Vec<usize>, Arc<[Scheme]>) = (Vec::new(), Arc::new([]));
+    let mut last: (Vec<usize>, Arc<[Computation]>) = (Vec::new(), Arc::new([]));
     operands.files(rules).flat_map(move |(name, found)| {
         let file = record.row(&name);
         let present = |state, error| Present { name: name.clone(), state, size: None, error };
@@ -126,7 +126,7 @@ pub(crate) fn jobs(
                 let schemes = Arc::clone(&unknown);
                 // what is not read need not be there
                 let error = if schemes.is_empty() { target.look().err() } else { None };
-                let work = (!schemes.is_empty()).then_some(Work { digesters: schemes, target });
+                let work = (!schemes.is_empty()).then_some(Work { computations: schemes, target });
                 vec![Job { payload: present(State::Unlisted, error), work }]
             }
             (Found::File(target), Some(file)) if record.claims(file).is_empty() => {
@@ -149,7 +149,7 @@ pub(crate) fn jobs(
                     }
                     let done = i * AT_ONCE;
                     let is_last = done + part.len() == numbers.len();
-                    let work = Work { digesters: Arc::clone(&last.1), target: target.clone() };
+                    let work = Work { computations: Arc::clone(&last.1), target: target.clone() };
                     let payload = present(State::Listed { file, done, is_last }, None);
                     Job { payload, work: Some(work) }
                 };

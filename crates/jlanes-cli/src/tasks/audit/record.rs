@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::{
-    hash::{Job, Scheme},
+    hash::{Computation, Job},
     lists::{Accepted, Directories, Entry, Listed, Names, plain, reader, text::details},
     report::{Console, Details},
     system,
@@ -24,7 +24,7 @@ pub(crate) struct Record {
     files: Vec<File>,
     /// All digests, each once; those of a file are adjacent.
     claims: Vec<Claim>,
-    schemes: Vec<Scheme>,
+    schemes: Vec<Computation>,
     /// The number of each scheme, by its tag.
     numbers: HashMap<String, usize>,
     /// Device and inode of the lists, which need not be listed themselves.
@@ -164,7 +164,7 @@ impl Record {
     }
 
     /// Adds what a line says of a file.
-    fn add(&mut self, entry: Entry<Scheme>, names: &Names) {
+    fn add(&mut self, entry: Entry<Computation>, names: &Names) {
         let Entry { name, digests, either, size, .. } = entry;
         let path = names.path(&name);
         let is_plain = |part: &[u8]| !matches!(part, b"" | b".");
@@ -193,7 +193,7 @@ impl Record {
         }
     }
 
-    fn number(&mut self, scheme: Scheme) -> usize {
+    fn number(&mut self, scheme: Computation) -> usize {
         let next = self.schemes.len();
         // most lists have one
         if self.schemes.last() == Some(&scheme) {
@@ -265,7 +265,7 @@ impl Record {
         self.malformed
     }
 
-    pub(crate) fn scheme(&self, number: usize) -> &Scheme {
+    pub(crate) fn scheme(&self, number: usize) -> &Computation {
         &self.schemes[number]
     }
 

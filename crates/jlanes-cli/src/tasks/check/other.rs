@@ -6,7 +6,7 @@ use jlanes::Backend;
 
 use crate::{
     files::Target,
-    hash::{Engine, Job, Named, Outcome, Scheme, Work},
+    hash::{Computation, Engine, Job, Named, Outcome, Work},
     lists::{Accepted, Entry, candidates},
 };
 
@@ -18,7 +18,7 @@ const LARGEST: u64 = 256 << 20;
 #[derive(Debug, Default)]
 pub(super) struct Others {
     /// The algorithms by which they do not.
-    pub(super) failed: Vec<Scheme>,
+    pub(super) failed: Vec<Computation>,
     /// Files that match by another algorithm, with a remark.
     pub(super) told: Vec<(Vec<u8>, String)>,
     /// The number of files for which another algorithm was tried.
@@ -30,7 +30,7 @@ impl Others {
     /// search and finds one.
     pub(super) fn note(
         &mut self,
-        entry: &Entry<Scheme>,
+        entry: &Entry<Computation>,
         accepted: &Accepted,
         tries: bool,
         backend: Backend,
@@ -53,19 +53,19 @@ impl Others {
 
 /// The usual algorithm, other than `scheme`, by which the file at `target` has the digest `expected`.
 fn other(
-    (scheme, expected): &(Scheme, Vec<u8>),
+    (scheme, expected): &(Computation, Vec<u8>),
     target: Target,
     backend: Backend,
-) -> Option<Scheme> {
+) -> Option<Computation> {
     target.regular_size().ok().filter(|size| *size <= LARGEST)?;
     let named = candidates(8 * expected.len() as u64).filter_map(|name| Named::parse(name).ok());
     let schemes = named.map(|named| named.plain().clone());
-    let digesters: Arc<[Scheme]> = schemes.filter(|other| other != scheme).collect();
-    if scheme.secret().is_some() || digesters.is_empty() {
+    let others: Arc<[Computation]> = schemes.filter(|other| other != scheme).collect();
+    if scheme.key().is_some() || others.is_empty() {
         return None;
     }
     let mut found = None;
-    let work = Work { digesters: Arc::clone(&digesters), target };
+    let work = Work { computations: Arc::clone(&others), target };
     let job = Job { payload: Vec::new(), work: Some(work) };
     let sink = |_: Vec<u8>, outcome: Option<Outcome>| {
         let digests = outcome.and_then(|it| it.digests.ok()).into_iter().flatten();
@@ -75,5 +75,5 @@ fn other(
     };
     let engine = Engine::new().on(backend).threads(NonZero::new(1));
     let _ran = engine.run(iter::once(job), sink).ok()?;
-    found.map(|at| digesters[at].clone())
+    found.map(|at| others[at].clone())
 }

@@ -13,7 +13,7 @@ use jlanes::Algorithm;
 use super::{stamp::Sealer, text::Text};
 use crate::{
     files::Target,
-    hash::{Scheme, directory},
+    hash::{Computation, directory},
     lists::{Accepted, Encoding, Layout, Style, Which},
     report::Console,
     system::{self, FileKind, Stat, Time},
@@ -31,7 +31,7 @@ pub(crate) struct Known {
     pub(crate) list: Place,
     pub(super) text: Text,
     /// The digests that it is to have.
-    pub(super) schemes: Arc<[Scheme]>,
+    pub(super) schemes: Arc<[Computation]>,
     /// The numbers that these have in the list so far.
     numbers: Vec<Option<usize>>,
     pub(super) style: Style,
@@ -48,7 +48,7 @@ impl Known {
     pub(crate) fn read(
         list: Place,
         accepted: Accepted,
-        (mut schemes, mut style): (Vec<Scheme>, Style),
+        (mut schemes, mut style): (Vec<Computation>, Style),
         console: &Console,
     ) -> Option<Self> {
         let name = system::bytes(&list.name);
@@ -103,7 +103,7 @@ impl Known {
         }
         // lines without a tag and a key are of the algorithm that the list's name tells
         let told = Accepted::told(&name, schemes[0].bits());
-        let is_clear = match told.filter(|_| schemes[0].secret().is_none()) {
+        let is_clear = match told.filter(|_| schemes[0].key().is_none()) {
             Some(told) => schemes[0].plain() == told,
             None => is_again || schemes.first() == untagged.as_ref(),
         };

@@ -14,7 +14,7 @@
 use jlanes::{Sha256, digest::Output, multi::Lanes};
 
 use crate::{
-    hash::Scheme,
+    hash::{Computation, Key},
     lists::from_hex,
     system::{Stat, Time},
 };
@@ -71,9 +71,12 @@ pub(super) struct Sealer {
 
 impl Sealer {
     /// For files with digests by `schemes`.
-    pub(super) fn new(schemes: &[Scheme]) -> Self {
-        let secret = schemes.iter().find_map(Scheme::secret).unwrap_or_default().to_vec();
-        Self { secret, tags: schemes.iter().map(Scheme::tag).collect() }
+    pub(super) fn new(schemes: &[Computation]) -> Self {
+        let secret = match schemes.iter().find_map(Computation::key) {
+            Some(Key::Hmac(key) | Key::Own(key)) => key.clone(),
+            None => Vec::new(),
+        };
+        Self { secret, tags: schemes.iter().map(Computation::tag).collect() }
     }
 
     /// The comment on a file that is called `name` and has these digests.
@@ -140,7 +143,7 @@ mod tests {
     };
 
     fn of(stat: Stat, name: &[u8], digest: &[u8]) -> Vec<u8> {
-        let scheme = Scheme::from(Algorithm::SHA256);
+        let scheme = Computation::from(Algorithm::SHA256);
         Sealer::new(&[scheme]).comment(&stat, name, &[digest.to_vec()])
     }
 

@@ -13,7 +13,7 @@ use std::{
 
 use super::stamp::Stamp;
 use crate::{
-    hash::Scheme,
+    hash::Computation,
     lists::{
         Accepted, Encoding, Entry, LONGEST_LINE, Layout, Names, Parser, Style, from_hex,
         needs_escape, plain, text,
@@ -85,7 +85,7 @@ impl Line<'_> {
 /// The form of lines with a digest in hexadecimal and a name that is not escaped. Such lines are read
 /// in a fraction of the time that a parser takes.
 struct Form {
-    scheme: Scheme,
+    scheme: Computation,
     /// Digits of the digest.
     digits: usize,
     /// The text before the name, and between the name and the digest.
@@ -95,7 +95,7 @@ struct Form {
 }
 
 impl Form {
-    fn new(scheme: Scheme, layout: Layout) -> Self {
+    fn new(scheme: Computation, layout: Layout) -> Self {
         let (digits, is_tagged) = (2 * scheme.output_size(), layout == Layout::Tagged);
         let before = if is_tagged { format!("{} (", scheme.tag()) } else { String::new() };
         let between: &[u8] = match layout {
@@ -213,7 +213,7 @@ impl Text {
     }
 
     /// The number of `scheme`.
-    fn number(&mut self, scheme: &Scheme, layout: Layout) -> usize {
+    fn number(&mut self, scheme: &Computation, layout: Layout) -> usize {
         let known = self.forms.iter().position(|form| form.scheme == *scheme);
         known.unwrap_or_else(|| {
             self.forms.push(Form::new(scheme.clone(), layout));
@@ -223,7 +223,7 @@ impl Text {
 
     /// Takes a line with `entry` into account that is in none of the forms so far. Returns whether
     /// `--update` writes such lines.
-    fn learn(&mut self, entry: &Entry<Scheme>, line: &[u8], place: Range<usize>) -> bool {
+    fn learn(&mut self, entry: &Entry<Computation>, line: &[u8], place: Range<usize>) -> bool {
         let style = match self.style {
             Some(style) => Some(style).filter(|style| is_in(*style, entry, line)),
             None => style_of(entry, line),
@@ -292,11 +292,11 @@ impl Text {
     }
 
     /// All schemes, in the order in which the list has them.
-    pub(super) fn schemes(&self) -> impl ExactSizeIterator<Item = &Scheme> {
+    pub(super) fn schemes(&self) -> impl ExactSizeIterator<Item = &Computation> {
         self.forms.iter().map(|form| &form.scheme)
     }
 
-    pub(super) fn scheme(&self, number: usize) -> &Scheme {
+    pub(super) fn scheme(&self, number: usize) -> &Computation {
         &self.forms[number].scheme
     }
 
@@ -417,7 +417,7 @@ fn is_plain(path: &[u8]) -> bool {
 }
 
 /// The style of `line`, which holds `entry`; `None` if we do not write such lines.
-fn style_of(entry: &Entry<Scheme>, line: &[u8]) -> Option<Style> {
+fn style_of(entry: &Entry<Computation>, line: &[u8]) -> Option<Style> {
     let untagged = [false, true].map(|binary| Layout::Untagged { binary });
     let layouts = untagged.into_iter().chain([Layout::Tagged]);
     let mut styles = layouts.flat_map(|layout| {
@@ -428,7 +428,7 @@ fn style_of(entry: &Entry<Scheme>, line: &[u8]) -> Option<Style> {
 }
 
 /// Whether `line` is `entry`, in this style.
-fn is_in(style: Style, entry: &Entry<Scheme>, line: &[u8]) -> bool {
+fn is_in(style: Style, entry: &Entry<Computation>, line: &[u8]) -> bool {
     let [(scheme, digest)] = &entry.digests[..] else { return false };
     let tag = if style.layout == Layout::Tagged { scheme.tag() } else { String::new() };
     let mut written = Vec::with_capacity(line.len() + 1);
