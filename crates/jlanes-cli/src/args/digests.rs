@@ -145,21 +145,24 @@ impl Args {
         Ok(parameters)
     }
 
-    /// The schemes of `named` with the options, if the hash tree of dm-verity has a place.
-    pub(super) fn schemes(
+    /// The computations of `named` with the options, if the hash tree of dm-verity has a place.
+    pub(super) fn computations(
         &self,
         given: &Parameters,
         named: &[Named],
     ) -> Result<Vec<Computation>, Misuse> {
-        let schemes = schemes(given, named)?;
-        self.refuse_tree(&schemes)?;
-        Ok(schemes)
+        let computations = computations(given, named)?;
+        self.refuse_tree(&computations)?;
+        Ok(computations)
     }
 
     /// Refuses a hash tree that could not be told from another, or would overwrite what is hashed.
-    fn refuse_tree(&self, schemes: &[Computation]) -> Result<(), Misuse> {
+    fn refuse_tree(&self, computations: &[Computation]) -> Result<(), Misuse> {
         let Some(tree) = &self.digests.dmverity_tree else { return Ok(()) };
-        if !schemes.iter().any(|scheme| matches!(scheme.kind(), Some(Kind::DmVerity(_)))) {
+        if !computations
+            .iter()
+            .any(|computation| matches!(computation.kind(), Some(Kind::DmVerity(_))))
+        {
             return usage("--dmverity-tree needs dmverity");
         }
         if tree == "-" {
@@ -168,7 +171,7 @@ impl Args {
             return usage(message);
         }
         let listed = self.walking.lists().next().is_some();
-        if listed || self.files.len() > 1 || self.recursive || schemes.len() > 1 {
+        if listed || self.files.len() > 1 || self.recursive || computations.len() > 1 {
             return usage("--dmverity-tree is for one file and one algorithm");
         }
         let stat = |name: &OsString| system::stat(&system::bytes(name));
@@ -193,12 +196,15 @@ impl Args {
     }
 }
 
-/// The schemes of `named` with the options, if each option applies to one of them.
-pub(super) fn schemes(given: &Parameters, named: &[Named]) -> Result<Vec<Computation>, Misuse> {
+/// The computations of `named` with the options, if each option applies to one of them.
+pub(super) fn computations(
+    given: &Parameters,
+    named: &[Named],
+) -> Result<Vec<Computation>, Misuse> {
     let one = |named: &Named| named.with(given).map_err(|misfit| explain(misfit, named));
-    let schemes = named.iter().map(one).collect::<Result<Vec<_>, _>>()?;
-    match unused(given, &schemes) {
-        None => Ok(schemes),
+    let computations = named.iter().map(one).collect::<Result<Vec<_>, _>>()?;
+    match unused(given, &computations) {
+        None => Ok(computations),
         Some(message) => usage(message),
     }
 }
@@ -235,9 +241,9 @@ fn explain(misfit: Misfit, named: &Named) -> Misuse {
     }
 }
 
-/// The message about the first option that none of `schemes` uses.
-fn unused(given: &Parameters, schemes: &[Computation]) -> Option<&'static str> {
-    let algorithms = schemes.iter().filter_map(Computation::algorithm);
+/// The message about the first option that none of `computations` uses.
+fn unused(given: &Parameters, computations: &[Computation]) -> Option<&'static str> {
+    let algorithms = computations.iter().filter_map(Computation::algorithm);
     let taken: Vec<_> = algorithms.map(|algorithm| taken(algorithm, given)).collect();
     let unused = |has: fn(&Parameters) -> bool| has(given) && !taken.iter().any(has);
     let customized = unused(|it| it.customization.is_some());

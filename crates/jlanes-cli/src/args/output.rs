@@ -119,7 +119,7 @@ pub(super) struct Output {
 fn dirhash(text: &str) -> Result<Named, String> {
     let named = Named::parse(text).ok();
     let is_of_directories = |named: &Named| {
-        named.with(&Parameters::default()).is_ok_and(|scheme| is_for_directories(&scheme))
+        named.with(&Parameters::default()).is_ok_and(|computation| is_for_directories(&computation))
     };
     named
         .filter(is_of_directories)
@@ -183,16 +183,16 @@ impl Output {
         self.sum.tag || (!self.cksum.untagged && by_default)
     }
 
-    /// How the digests of `schemes` are printed for `files` operands.
+    /// How the digests of `computations` are printed for `files` operands.
     pub(super) fn form(
         &self,
-        schemes: &[Computation],
+        computations: &[Computation],
         tagged: bool,
         files: usize,
     ) -> Result<Form, Misuse> {
         let is_fsverity =
-            |scheme: &Computation| matches!(scheme.kind(), Some(Kind::FsVerity { .. }));
-        if self.fsverity_format && !schemes.iter().all(is_fsverity) {
+            |computation: &Computation| matches!(computation.kind(), Some(Kind::FsVerity { .. }));
+        if self.fsverity_format && !computations.iter().all(is_fsverity) {
             return usage("--fsverity-format is only supported with fsverity");
         }
         if self.cksum.raw && files > 1 {
@@ -200,7 +200,7 @@ impl Output {
         }
         let style = self.style(tagged);
         Ok(match self.format {
-            Some(list) => Form::Foreign(foreign(list, schemes)?),
+            Some(list) => Form::Foreign(foreign(list, computations)?),
             None if self.json => Form::Json(style),
             None => Form::Lines { style, named: files > 0 },
         })
@@ -228,11 +228,11 @@ fn format_names() -> impl TypedValueParser<Value = Foreign> {
     })
 }
 
-/// `list`, if it has digests of all `schemes`.
-fn foreign(list: Foreign, schemes: &[Computation]) -> Result<Foreign, Misuse> {
-    match schemes.iter().find(|scheme| list.keyword(&scheme.tag()).is_none()) {
+/// `list`, if it has digests of all `computations`.
+fn foreign(list: Foreign, computations: &[Computation]) -> Result<Foreign, Misuse> {
+    match computations.iter().find(|computation| list.keyword(&computation.tag()).is_none()) {
         None => Ok(list),
-        Some(scheme) => usage(format!("the format has no digests of {scheme}")),
+        Some(computation) => usage(format!("the format has no digests of {computation}")),
     }
 }
 

@@ -55,22 +55,22 @@ impl Member {
     }
 }
 
-/// Whether `scheme` may be one of directories.
-pub(crate) fn is_for_directories(scheme: &Computation) -> bool {
-    let is_list = matches!(scheme.kind(), Some(Kind::JPointers { .. }));
-    is_list || matches!(scheme, Computation::Directory(_))
+/// Whether `computation` may be one of directories.
+pub(crate) fn is_for_directories(computation: &Computation) -> bool {
+    let is_list = matches!(computation.kind(), Some(Kind::JPointers { .. }));
+    is_list || matches!(computation, Computation::Directory(_))
 }
 
 /// The files in the directory that `operand` names, by `rules`, followed by the directory's end.
 pub(crate) fn jobs(
     operand: Operand,
     rules: &Rules,
-    scheme: &Computation,
+    computation: &Computation,
 ) -> impl Iterator<Item = Job<Met>> + Send + use<> {
-    let hash = if let Computation::Directory(hash) = scheme { Some(*hash) } else { None };
-    let schemes: Arc<[Computation]> = match hash {
+    let hash = if let Computation::Directory(hash) = computation { Some(*hash) } else { None };
+    let computations: Arc<[Computation]> = match hash {
         Some(_) => Arc::new([Algorithm::SHA256.into()]),
-        None => Arc::new([scheme.clone()]),
+        None => Arc::new([computation.clone()]),
     };
     let rules = Rules {
         recurse: true,
@@ -94,7 +94,7 @@ pub(crate) fn jobs(
         Found::File(target) => match followed(hash, target, &path) {
             Ok((mode, target)) => Job {
                 payload: Met::File(Member { path, root, mode }),
-                work: Some(Work { computations: Arc::clone(&schemes), target }),
+                work: Some(Work { computations: Arc::clone(&computations), target }),
             },
             Err(error) => failed(path, error),
         },
@@ -180,9 +180,10 @@ impl Bound {
     ///
     /// # Errors
     /// If a name cannot be one in it.
-    pub(crate) fn finish(self, scheme: &Computation, backend: Backend) -> io::Result<Vec<u8>> {
-        let Computation::Directory(hash) = scheme else {
-            let mut list = Pointers::new(scheme).expect("the scheme is one of directories");
+    pub(crate) fn finish(self, computation: &Computation, backend: Backend) -> io::Result<Vec<u8>> {
+        let Computation::Directory(hash) = computation else {
+            let mut list =
+                Pointers::new(computation).expect("the computation is one of directories");
             for ((_, digest), len) in self.members.iter().zip(self.lens) {
                 list.push(digest, len);
             }

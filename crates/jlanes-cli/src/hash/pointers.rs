@@ -19,9 +19,9 @@ pub(crate) struct Pointers {
 }
 
 impl Pointers {
-    /// An empty list, if `scheme` hashes lists.
-    pub(crate) fn new(scheme: &Computation) -> Option<Self> {
-        let Kind::JPointers { hash, raw } = scheme.kind()? else { return None };
+    /// An empty list, if `computation` hashes lists.
+    pub(crate) fn new(computation: &Computation) -> Option<Self> {
+        let Kind::JPointers { hash, raw } = computation.kind()? else { return None };
         Some(Self { hash, raw, leaves: Vec::new(), count: 0, total: 0 })
     }
 
@@ -45,14 +45,14 @@ impl Pointers {
 }
 
 /// The digest of one file of `len` bytes, as in lists: `digest`, or the digest of a list with this file
-/// alone if the scheme hashes lists of files.
+/// alone if the computation hashes lists of files.
 pub(crate) fn of_one_file(
-    scheme: &Computation,
+    computation: &Computation,
     len: u64,
     digest: Box<[u8]>,
     backend: Backend,
 ) -> Box<[u8]> {
-    match Pointers::new(scheme) {
+    match Pointers::new(computation) {
         None => digest,
         Some(mut list) => {
             list.push(&digest, len);

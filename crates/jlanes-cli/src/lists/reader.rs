@@ -16,13 +16,13 @@ use crate::{
 
 /// What a list yields: a file to verify, or something to report.
 pub(crate) enum Listed {
-    File(Entry<Computation>),
+    File(Entry),
     /// A file with a size and no digest in the list, and the size that it has.
-    Sized(Entry<Computation>, io::Result<u64>),
+    Sized(Entry, io::Result<u64>),
     /// A file in a directory of the list.
     Member(Met),
     /// The end of that directory.
-    Directory(Entry<Computation>),
+    Directory(Entry),
     /// A line in none of the accepted forms.
     Malformed {
         list: Arc<[u8]>,
@@ -72,12 +72,12 @@ pub(crate) fn jobs(
 ) -> impl Iterator<Item = Job<Listed>> + Send {
     let only = only.into_iter().map(|name| (system::into_bytes(name), false)).collect();
     let (lists, parser) = (lists.into_iter(), Parser::new(accepted));
-    Lists { lists, open: None, inside: None, directories, parser, schemes: Arc::new([]), only }
+    Lists { lists, open: None, inside: None, directories, parser, computations: Arc::new([]), only }
 }
 
 /// A list that is open.
 struct Open {
-    list: List<Computation>,
+    list: List,
     /// The name in messages.
     name: Arc<[u8]>,
     is_stdin: bool,
@@ -119,8 +119,8 @@ struct Lists {
     inside: Option<Box<dyn Iterator<Item = Job<Listed>> + Send>>,
     directories: Directories,
     parser: Parser<Accepted>,
-    /// The last line's schemes.
-    schemes: Arc<[Computation]>,
+    /// The last line's computations.
+    computations: Arc<[Computation]>,
     /// The requested names, each with whether a list had it.
     only: Vec<(Vec<u8>, bool)>,
 }
@@ -157,7 +157,7 @@ impl Lists {
     }
 
     /// The job of one line, if its file is wanted.
-    fn job(&mut self, list: &mut Open, line: Line<Computation>) -> Option<Job<Listed>> {
+    fn job(&mut self, list: &mut Open, line: Line) -> Option<Job<Listed>> {
         let Line { number, text, entry, is_optional } = line;
         let entry = match (entry, &text) {
             (Err(Fault::Malformed), Some(text)) => self.parser.tags().bare(text, &list.name),
@@ -199,7 +199,8 @@ impl Lists {
             let size = target.regular_size();
             return Some(note(Listed::Sized(entry, size)));
         }
-        let of_directory = entry.digests.iter().any(|(scheme, _)| is_of_directory(scheme));
+        let of_directory =
+            entry.digests.iter().any(|(computation, _)| is_of_directory(computation));
         let refused =
             |list: &Open, why: &str| Some(self.malformed(list, number, Some(why.to_owned())));
         let rules = match &self.directories {
@@ -230,12 +231,12 @@ impl Lists {
         note(Listed::Malformed { list: name, line, tagged, refused })
     }
 
-    fn file(&mut self, target: Target, entry: Entry<Computation>) -> Job<Listed> {
-        let schemes = || entry.digests.iter().map(|(scheme, _)| scheme);
-        if !schemes().eq(self.schemes.iter()) {
-            self.schemes = schemes().cloned().collect();
+    fn file(&mut self, target: Target, entry: Entry) -> Job<Listed> {
+        let computations = || entry.digests.iter().map(|(computation, _)| computation);
+        if !computations().eq(self.computations.iter()) {
+            self.computations = computations().cloned().collect();
         }
-        let work = Work { computations: Arc::clone(&self.schemes), target };
+        let work = Work { computations: Arc::clone(&self.computations), target };
         Job { payload: Listed::File(entry), work: Some(work) }
     }
 
@@ -275,20 +276,20 @@ impl Iterator for Lists {
     }
 }
 
-/// Whether only directories have digests of this scheme.
-fn is_of_directory(scheme: &Computation) -> bool {
-    matches!(scheme, Computation::Directory(_))
+/// Whether only directories have digests of this computation.
+fn is_of_directory(computation: &Computation) -> bool {
+    matches!(computation, Computation::Directory(_))
 }
 
 /// Whether `path` is a directory, and all digests of `entry` may be of directories.
-fn is_directory(entry: &Entry<Computation>, path: &[u8]) -> bool {
+fn is_directory(entry: &Entry, path: &[u8]) -> bool {
     let is_dir = || system::stat(path).is_ok_and(|stat| stat.kind == FileKind::Directory);
-    entry.digests.iter().all(|(scheme, _)| is_for_directories(scheme)) && is_dir()
+    entry.digests.iter().all(|(computation, _)| is_for_directories(computation)) && is_dir()
 }
 
 /// The jobs of a line with a directory.
 fn in_directory(
-    entry: Entry<Computation>,
+    entry: Entry,
     path: Vec<u8>,
     rules: &Rules,
 ) -> impl Iterator<Item = Job<Listed>> + Send + use<> {

@@ -17,17 +17,20 @@ impl Untagged {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that digests in `list`, the last one of which something was noted, are of `scheme`.
-    pub(super) fn note(&self, list: &[u8], scheme: &Computation) {
+    /// Notes that digests in `list`, the last one of which something was noted, are of `computation`.
+    pub(super) fn note(&self, list: &[u8], computation: &Computation) {
         let mut all = self.all();
         let mut known = all.iter().rev().take_while(|(other, _)| other == list);
-        if !known.any(|(_, other)| other == scheme) {
-            all.push((list.to_vec(), scheme.clone()));
+        if !known.any(|(_, other)| other == computation) {
+            all.push((list.to_vec(), computation.clone()));
         }
     }
 
     /// The algorithms of digests in `list`, which are forgotten.
     pub(super) fn take(&self, list: &[u8]) -> Vec<Computation> {
-        self.all().extract_if(.., |(other, _)| other == list).map(|(_, scheme)| scheme).collect()
+        self.all()
+            .extract_if(.., |(other, _)| other == list)
+            .map(|(_, computation)| computation)
+            .collect()
     }
 }

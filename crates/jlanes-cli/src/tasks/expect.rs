@@ -15,11 +15,12 @@ pub(crate) fn jobs(
     expected: Vec<(Computation, Vec<u8>)>,
     hint: Option<String>,
 ) -> impl Iterator<Item = Job<Listed>> + Send {
-    let schemes: Arc<[Computation]> = expected.iter().map(|(scheme, _)| scheme.clone()).collect();
+    let computations: Arc<[Computation]> =
+        expected.iter().map(|(computation, _)| computation.clone()).collect();
     let jobs = operands.files(Arc::new(rules)).map(move |(name, found)| match found {
         Found::File(target) => {
             let (digests, either) = (expected.clone(), expected.len() > 1);
-            let work = Work { computations: Arc::clone(&schemes), target };
+            let work = Work { computations: Arc::clone(&computations), target };
             Job {
                 payload: Listed::File(Entry { name, literal: None, digests, either, size: None }),
                 work: Some(work),

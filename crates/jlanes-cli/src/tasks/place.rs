@@ -44,12 +44,12 @@ impl Place {
         Ok((replacement, Destination::File(file, self.name.clone())))
     }
 
-    /// Refuses to replace anything but a list; `schemes` help to recognize one.
-    fn check(&self, schemes: &[Computation]) -> io::Result<()> {
+    /// Refuses to replace anything but a list; `computations` help to recognize one.
+    fn check(&self, computations: &[Computation]) -> io::Result<()> {
         let Ok(stat) = system::stat(&system::bytes(&self.name)) else { return Ok(()) };
         let is_list = match stat.kind {
             _ if self.force => true,
-            FileKind::File if stat.size > 0 => is_list(&self.name, schemes)?,
+            FileKind::File if stat.size > 0 => is_list(&self.name, computations)?,
             FileKind::BlockDevice => false,
             _ => true,
         };
@@ -78,16 +78,16 @@ pub(crate) fn write_tree(path: &OsStr, tree: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Opens the destination of a list with digests by `schemes`, and excludes it from walks by `rules`.
+/// Opens the destination of a list with digests by `computations`, and excludes it from walks by `rules`.
 /// Reports an error, and returns `None`.
 pub(super) fn open(
     to: To,
-    schemes: &[Computation],
+    computations: &[Computation],
     rules: &mut Rules,
     console: &Console,
 ) -> Option<(Option<Pending>, Destination)> {
     let Some(place) = to else { return Some((None, Destination::Stdout)) };
-    match place.check(schemes).and_then(|()| place.open()) {
+    match place.check(computations).and_then(|()| place.open()) {
         Ok((replacement, to)) => {
             let fate = if place.force { Fate::LeftOut } else { Fate::Refused };
             rules.outputs.extend(replacement.outputs(fate));

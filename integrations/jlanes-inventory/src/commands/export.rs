@@ -114,14 +114,9 @@ fn write(
                 let digests = tags.iter().zip(&digests).map(|(tag, digest)| (&**tag, &**digest));
                 list.write(&name, size.unwrap_or_default(), digests, &mut Vec::new(), &mut lines);
             }
-            (None, Some(digests)) => match &computations[0] {
-                Computation::Digest(it) => {
-                    style.write(it.algorithm(), &tags[0], &name, &digests[0], &mut lines);
-                }
-                Computation::Checksum(_) | Computation::Directory(_) => {
-                    style.write_checksum(&tags[0], &name, &digests[0], &mut lines);
-                }
-            },
+            (None, Some(digests)) => {
+                style.write(&computations[0], &tags[0], &name, &digests[0], &mut lines);
+            }
             _ => missing += 1,
         }
         out.write_all(&lines)?;

@@ -30,14 +30,14 @@ impl Others {
     /// search and finds one.
     pub(super) fn note(
         &mut self,
-        entry: &Entry<Computation>,
+        entry: &Entry,
         accepted: &Accepted,
         tries: bool,
         backend: Backend,
     ) -> Option<String> {
-        let [digest @ (scheme, _)] = &entry.digests[..] else { return None };
-        if !self.failed.contains(scheme) {
-            self.failed.push(scheme.clone());
+        let [digest @ (computation, _)] = &entry.digests[..] else { return None };
+        if !self.failed.contains(computation) {
+            self.failed.push(computation.clone());
         }
         if !tries || accepted.untagged.is_none() || entry.name == b"-" || self.tried == MOST_FILES {
             return None;
@@ -45,23 +45,23 @@ impl Others {
         self.tried += 1;
         let target = accepted.names.target(&entry.name, &accepted.names.path(&entry.name)).ok()?;
         let other = other(digest, target, backend)?;
-        let what = format!("the digest is not its {}, but its {}", scheme.tag(), other.tag());
+        let what = format!("the digest is not its {}, but its {}", computation.tag(), other.tag());
         self.told.push((entry.name.clone(), what));
         Some(other.to_string())
     }
 }
 
-/// The usual algorithm, other than `scheme`, by which the file at `target` has the digest `expected`.
+/// The usual algorithm, other than `computation`, by which the file at `target` has the digest `expected`.
 fn other(
-    (scheme, expected): &(Computation, Vec<u8>),
+    (computation, expected): &(Computation, Vec<u8>),
     target: Target,
     backend: Backend,
 ) -> Option<Computation> {
     target.regular_size().ok().filter(|size| *size <= LARGEST)?;
     let named = candidates(8 * expected.len() as u64).filter_map(|name| Named::parse(name).ok());
-    let schemes = named.map(|named| named.plain().clone());
-    let others: Arc<[Computation]> = schemes.filter(|other| other != scheme).collect();
-    if scheme.key().is_some() || others.is_empty() {
+    let computations = named.map(|named| named.plain().clone());
+    let others: Arc<[Computation]> = computations.filter(|other| other != computation).collect();
+    if computation.key().is_some() || others.is_empty() {
         return None;
     }
     let mut found = None;
