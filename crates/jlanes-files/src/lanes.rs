@@ -1,16 +1,15 @@
 //! The lanes of one thread, for any set of digests.
 
-mod shared;
 mod whole;
 
 use std::{io, sync::Arc};
 
-use jlanes::{Backend, multi::Usage};
+use jlanes::{Backend, algorithm::AnyScheduler, multi::Usage};
 
-use self::{shared::Shared, whole::Whole};
+use self::whole::Whole;
 use crate::{
     Computation,
-    computation::KeepTree,
+    computation::{KeepTree, ToResult},
     read::{End, FileSource, ReadError},
     threads::Threads,
 };
@@ -83,6 +82,40 @@ impl Method {
     /// The kernels of its first digest, by live lanes.
     fn kernels(&self) -> Vec<(usize, &'static str)> {
         self.computations[0].kernels(self.backend)
+    }
+}
+
+/// Lanes with messages of one hash function.
+struct Shared {
+    scheduler: AnyScheduler<'static, FileSource>,
+    result: ToResult,
+    kernels: Vec<(usize, &'static str)>,
+}
+
+impl FileLanes for Shared {
+    fn submit(&mut self, source: FileSource) {
+        self.scheduler.submit(source);
+    }
+
+    fn len(&self) -> usize {
+        self.scheduler.len()
+    }
+
+    fn step(&mut self, file: &mut File<'_>) {
+        let Self { scheduler, result, .. } = self;
+        let finished = |(end, output): (End, Result<_, _>)| Finished {
+            end,
+            digests: output.map(|output| vec![result(output)]),
+        };
+        file(&mut scheduler.step().map(finished));
+    }
+
+    fn usage(&self) -> Usage {
+        self.scheduler.usage()
+    }
+
+    fn report(&self) -> Report {
+        Report { kernels: self.kernels.clone(), lanes: self.scheduler.lanes(), usage: self.usage() }
     }
 }
 

@@ -17,7 +17,7 @@ use crate::{
     hash::{Computation, Named, Parameters},
     lists::{Accepted, Directories, Forms, Names, Untagged, Which},
     report::{Shown, quote, reason},
-    system::{self, FileKind},
+    system,
     tasks::{Place, Task, check::Rigour},
 };
 
@@ -151,9 +151,7 @@ pub(super) fn audit_task(
     wanted: Wanted,
     given: Arc<Parameters>,
 ) -> Result<Task, Misuse> {
-    let is_dir = |path: &&OsString| {
-        system::stat(&system::bytes(path)).is_ok_and(|stat| stat.kind == FileKind::Directory)
-    };
+    let is_dir = |path: &&OsString| system::is_directory(&system::bytes(path));
     if let Some(dir) = args.checking.audit.iter().find(is_dir) {
         let list = args.files.first().map_or("LIST".into(), quote::value);
         let dir = quote::value(dir);

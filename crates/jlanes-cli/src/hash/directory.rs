@@ -124,11 +124,7 @@ fn followed(hash: Option<DirHash>, target: Target, path: &[u8]) -> io::Result<(G
     let is_go_link = hash == Some(DirHash::H1) && mode == GitMode::Link;
     // opening a FIFO waits for its writer
     if is_go_link {
-        match stat(path)?.kind {
-            FileKind::File => {}
-            FileKind::Directory => return Err(system::is_a_directory()),
-            _ => return Err(io::Error::other("not a regular file")),
-        }
+        stat(path)?.regular_size()?;
     }
     let behind = || {
         let path = CString::new(path)?;

@@ -1,11 +1,13 @@
 //! j-pointers: one digest over a list of files, from the digests of the files.
 
+use std::io;
+
 use jlanes::{
     Backend,
     algorithm::{Hash, Kind},
 };
 
-use super::Computation;
+use super::{Computation, Outcome};
 
 /// A list of leaves.
 #[derive(Clone, Debug)]
@@ -44,19 +46,22 @@ impl Pointers {
     }
 }
 
-/// The digest of one file of `len` bytes, as in lists: `digest`, or the digest of a list with this file
-/// alone if the computation hashes lists of files.
-pub(crate) fn of_one_file(
-    computation: &Computation,
-    len: u64,
-    digest: Box<[u8]>,
+/// The digests of one file by `computations`, as in lists: where one hashes lists of files, that of a list
+/// with this file alone.
+///
+/// # Errors
+/// Those of the file and of its digests.
+pub(crate) fn of_one_file<'c>(
+    computations: impl Iterator<Item = &'c Computation>,
+    Outcome { len, digests, .. }: Outcome,
     backend: Backend,
-) -> Box<[u8]> {
-    match Pointers::new(computation) {
+) -> io::Result<Vec<Box<[u8]>>> {
+    let one = |(computation, digest): (_, io::Result<Box<[u8]>>)| match Pointers::new(computation) {
         None => digest,
         Some(mut list) => {
-            list.push(&digest, len);
-            list.finish(backend)
+            list.push(&digest?, len);
+            Ok(list.finish(backend))
         }
-    }
+    };
+    computations.zip(digests?).map(one).collect()
 }

@@ -11,7 +11,7 @@ use crate::{
         Computation, Job, Payload, Work,
         directory::{self, Met, is_for_directories},
     },
-    system::{self, FileKind},
+    system,
 };
 
 /// What a list yields: a file to verify, or something to report.
@@ -283,8 +283,8 @@ fn is_of_directory(computation: &Computation) -> bool {
 
 /// Whether `path` is a directory, and all digests of `entry` may be of directories.
 fn is_directory(entry: &Entry, path: &[u8]) -> bool {
-    let is_dir = || system::stat(path).is_ok_and(|stat| stat.kind == FileKind::Directory);
-    entry.digests.iter().all(|(computation, _)| is_for_directories(computation)) && is_dir()
+    entry.digests.iter().all(|(computation, _)| is_for_directories(computation))
+        && system::is_directory(path)
 }
 
 /// The jobs of a line with a directory.

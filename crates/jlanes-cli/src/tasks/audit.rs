@@ -283,20 +283,15 @@ impl Sink<Present> for Auditor<'_> {
             }
             State::Unlisted => self.sought.computations.iter().collect(),
         };
-        let backend = self.backend;
-        let digests = |Outcome { len, digests, .. }: Outcome| {
-            let one = |(computation, digest): (&&Computation, io::Result<Box<[u8]>>)| {
-                Ok(of_one_file(computation, len, digest?, backend))
-            };
-            let digests = computations.iter().zip(digests?).map(one).collect::<io::Result<_>>()?;
-            Ok(Read { len, digests })
-        };
         let found = match (outcome, error) {
-            (Some(outcome), _) => Some(digests(outcome)),
+            (Some(outcome), _) => {
+                let (len, computations) = (outcome.len, computations.into_iter());
+                let digests = of_one_file(computations, outcome, self.backend);
+                Some(digests.map(|digests| Read { len, digests }))
+            }
             (None, Some(error)) => Some(Err(error)),
             (None, None) => size.map(|len| Ok(Read { len, digests: Vec::new() })),
         };
-        drop(computations);
         match (state, found) {
             (State::Listed { file, done, is_last }, found) => {
                 self.listed(&name, (file, done, is_last), found)

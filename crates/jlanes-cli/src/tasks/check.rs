@@ -9,7 +9,7 @@ use jlanes::Backend;
 use self::other::Others;
 use crate::{
     hash::{
-        Computation, Outcome, Sink,
+        Outcome, Sink,
         directory::{Bound, Met},
         of_one_file,
     },
@@ -93,23 +93,15 @@ impl<'v> Checker<'v> {
 
     fn checked(&mut self, entry: &Entry, outcome: Outcome) -> io::Result<()> {
         self.verdicts.notice(&entry.name, outcome.changed)?;
-        let Outcome { len, digests, .. } = outcome;
-        let backend = self.backend;
-        let found = digests.and_then(|digests| {
-            let computations = entry.digests.iter().map(|(computation, _)| computation);
-            let one = |(computation, digest): (&Computation, io::Result<Box<[u8]>>)| {
-                Ok(of_one_file(computation, len, digest?, backend).into_vec())
-            };
-            computations.zip(digests).map(one).collect::<io::Result<Vec<_>>>()
-        });
-        self.conclude(entry, found, Some(len))
+        let (len, computations) = (outcome.len, entry.digests.iter().map(|(it, _)| it));
+        self.conclude(entry, of_one_file(computations, outcome, self.backend), Some(len))
     }
 
     /// Reports whether a file or directory has the expected digests.
     fn conclude(
         &mut self,
         entry: &Entry,
-        found: io::Result<Vec<Vec<u8>>>,
+        found: io::Result<Vec<Box<[u8]>>>,
         len: Option<u64>,
     ) -> io::Result<()> {
         let name = &entry.name;
@@ -211,7 +203,7 @@ impl<'v> Checker<'v> {
         match self.failed.take() {
             None => {
                 let found = bound.finish(&entry.digests[0].0, self.backend);
-                self.conclude(entry, found.map(|digest| vec![digest]), None)
+                self.conclude(entry, found.map(|digest| vec![digest.into()]), None)
             }
             Some(error) if self.is_ignored(&error) => Ok(()),
             Some(error) => self.unreadable(entry, &error),

@@ -140,7 +140,7 @@ impl<T: Tags> Parser<T> {
 
     /// The entry in `line`, which has no end of line; `None` if it is malformed.
     pub fn parse(&mut self, line: &[u8]) -> Option<Entry> {
-        let (escaped, line) = if self.escapes { begin(line) } else { (false, line.trim_blanks()) };
+        let (escaped, line) = if self.escapes { begin(line) } else { (false, trimmed(line)) };
         let (digests, name) = match self.split_tagged(line) {
             Some(parts) => parts?,
             None => self.split_prefixed(line).or_else(|| self.split_untagged(line))?,
@@ -164,7 +164,7 @@ impl<T: Tags> Parser<T> {
             self.tagged = Some(tag.to_vec());
         }
         let rest = match self.is_wide {
-            true => rest.trim_blanks(),
+            true => trimmed(rest),
             false => rest.strip_prefix(b" ").unwrap_or(rest),
         };
         let rest = rest.strip_prefix(b"(")?;
@@ -239,7 +239,7 @@ pub fn tag(line: &[u8]) -> Option<&[u8]> {
 
 /// A line without leading blanks and without the backslash that announces an escaped name.
 pub(super) fn begin(line: &[u8]) -> (bool, &[u8]) {
-    let line = line.trim_blanks();
+    let line = trimmed(line);
     match line.strip_prefix(b"\\") {
         Some(rest) => (true, rest),
         None => (false, line),
@@ -257,14 +257,14 @@ fn split_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
 /// The name and the digest behind `TAG (`.
 fn named(rest: &[u8]) -> Option<(&[u8], &[u8])> {
     let close = rest.iter().rposition(|byte| *byte == b')')?;
-    let text = rest[close + 1..].trim_blanks().strip_prefix(b"=")?;
-    Some((&rest[..close], text.trim_blanks()))
+    let text = trimmed(&rest[close + 1..]).strip_prefix(b"=")?;
+    Some((&rest[..close], trimmed(text)))
 }
 
 /// The tag, the name and the digest of a tagged line, of any tag.
 pub(super) fn tagged(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
-    let (tag, rest) = split_tag(line.trim_blanks())?;
-    let (name, text) = named(rest.trim_blanks().strip_prefix(b"(")?)?;
+    let (tag, rest) = split_tag(trimmed(line))?;
+    let (name, text) = named(trimmed(rest).strip_prefix(b"(")?)?;
     Some((tag, name, text))
 }
 
@@ -305,16 +305,10 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Trimming of [blanks](is_blank).
-trait TrimStart {
-    fn trim_blanks(&self) -> &Self;
-}
-
-impl TrimStart for [u8] {
-    fn trim_blanks(&self) -> &Self {
-        let n = self.iter().take_while(|byte| is_blank(**byte)).count();
-        &self[n..]
-    }
+/// `text` without leading [blanks](is_blank).
+fn trimmed(text: &[u8]) -> &[u8] {
+    let n = text.iter().take_while(|byte| is_blank(**byte)).count();
+    &text[n..]
 }
 
 #[cfg(test)]
