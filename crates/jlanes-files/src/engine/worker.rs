@@ -49,10 +49,13 @@ where
     }
 }
 
+/// Lanes for a set of computations.
+type Lanes = (Arc<[Computation]>, Box<dyn FileLanes>);
+
 /// One thread's lanes and their tasks.
 pub(super) struct Worker<'a, P, I, S> {
     shared: &'a Shared<P, I, S>,
-    lanes: Vec<(Arc<[Computation]>, Box<dyn FileLanes>)>,
+    lanes: Vec<Lanes>,
     /// Statistics of lanes that were dropped.
     given_up: Stats,
     /// Buffer for tasks on their way to the lanes; empty between turns.
@@ -150,9 +153,7 @@ where
 
     fn submit(&mut self, computations: &Arc<[Computation]>, source: FileSource) {
         self.tasks += 1;
-        let known = |(known, _): &(Arc<[Computation]>, _)| {
-            Arc::ptr_eq(known, computations) || known == computations
-        };
+        let known = |(known, _): &Lanes| Arc::ptr_eq(known, computations) || known == computations;
         if !self.lanes.iter().any(known) {
             self.make_room();
             let engine = &self.shared.engine;
@@ -221,9 +222,7 @@ where
     }
 
     pub(super) fn stats(&self) -> Stats {
-        let report = |(computations, lanes): &(_, Box<dyn FileLanes>)| {
-            (Arc::clone(computations), lanes.report())
-        };
+        let report = |(computations, lanes): &Lanes| (Arc::clone(computations), lanes.report());
         let reports = self.lanes.iter().map(report).collect();
         let mut stats = Stats { threads: 1, bytes: self.bytes, files: self.files, reports };
         stats.add(Stats { reports: self.given_up.reports.clone(), ..Stats::default() });

@@ -124,11 +124,10 @@ pub(crate) fn jobs(
                 vec![Job { payload, work: None }]
             }
             (Found::File(target), None) => {
-                let computations = Arc::clone(&unknown);
                 // what is not read need not be there
-                let error = if computations.is_empty() { target.look().err() } else { None };
-                let work = (!computations.is_empty())
-                    .then_some(Work { computations: computations, target });
+                let error = if unknown.is_empty() { target.look().err() } else { None };
+                let work = || Work { computations: Arc::clone(&unknown), target };
+                let work = (!unknown.is_empty()).then(work);
                 vec![Job { payload: present(State::Unlisted, error), work }]
             }
             (Found::File(target), Some(file)) if record.claims(file).is_empty() => {
