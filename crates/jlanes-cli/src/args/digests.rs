@@ -159,10 +159,7 @@ impl Args {
     /// Refuses a hash tree that could not be told from another, or would overwrite what is hashed.
     fn refuse_tree(&self, computations: &[Computation]) -> Result<(), Misuse> {
         let Some(tree) = &self.digests.dmverity_tree else { return Ok(()) };
-        if !computations
-            .iter()
-            .any(|computation| matches!(computation.kind(), Some(Kind::DmVerity(_))))
-        {
+        if !computations.iter().any(|it| matches!(it.kind(), Some(Kind::DmVerity(_)))) {
             return usage("--dmverity-tree needs dmverity");
         }
         if tree == "-" {

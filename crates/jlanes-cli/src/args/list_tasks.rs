@@ -89,7 +89,7 @@ pub(super) fn accepted(
             let guess = default == sha256 && given.key.is_none();
             // a key that is not one of this hash leaves lines without a tag malformed
             let untagged = Named::from(default).with(&given).ok();
-            let untagged = untagged.filter(|computation| computation.bits() >= least_bits);
+            let untagged = untagged.filter(|it| it.bits() >= least_bits);
             Which::Tagged { untagged, guess }
         }
     };

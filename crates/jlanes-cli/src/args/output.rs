@@ -118,9 +118,8 @@ pub(super) struct Output {
 
 fn dirhash(text: &str) -> Result<Named, String> {
     let named = Named::parse(text).ok();
-    let is_of_directories = |named: &Named| {
-        named.with(&Parameters::default()).is_ok_and(|computation| is_for_directories(&computation))
-    };
+    let is_of_directories =
+        |named: &Named| named.with(&Parameters::default()).is_ok_and(|it| is_for_directories(&it));
     named
         .filter(is_of_directories)
         .ok_or_else(|| "it is h1, git-sha256, or jpointers-HASH as in jpointers-sha256".to_owned())
@@ -230,7 +229,7 @@ fn format_names() -> impl TypedValueParser<Value = Foreign> {
 
 /// `list`, if it has digests of all `computations`.
 fn foreign(list: Foreign, computations: &[Computation]) -> Result<Foreign, Misuse> {
-    match computations.iter().find(|computation| list.keyword(&computation.tag()).is_none()) {
+    match computations.iter().find(|it| list.keyword(&it.tag()).is_none()) {
         None => Ok(list),
         Some(computation) => usage(format!("the format has no digests of {computation}")),
     }

@@ -198,7 +198,7 @@ impl Accepted {
                 };
             Some(format!("digests without a tag were compared with {}, {why}", computation.tag()))
         };
-        chosen.iter().filter(|computation| failed.contains(computation)).filter_map(say).collect()
+        chosen.iter().filter(|it| failed.contains(it)).filter_map(say).collect()
     }
 
     /// Whether a list may have chosen an algorithm that the user would not: GNU's tools do not say so.
@@ -333,11 +333,7 @@ impl Tags for Accepted {
         }
         self.names.beneath.as_ref()?;
         // a stranger could have much computed, or little compared
-        if entry
-            .digests
-            .iter()
-            .any(|(computation, _)| matches!(computation, Computation::Directory(_)))
-        {
+        if entry.digests.iter().any(|(it, _)| matches!(it, Computation::Directory(_))) {
             return Some("a digest of a directory".to_owned());
         }
         distrust(entry)

@@ -199,8 +199,7 @@ impl Lists {
             let size = target.regular_size();
             return Some(note(Listed::Sized(entry, size)));
         }
-        let of_directory =
-            entry.digests.iter().any(|(computation, _)| is_of_directory(computation));
+        let of_directory = entry.digests.iter().any(|(it, _)| is_of_directory(it));
         let refused =
             |list: &Open, why: &str| Some(self.malformed(list, number, Some(why.to_owned())));
         let rules = match &self.directories {
@@ -232,7 +231,7 @@ impl Lists {
     }
 
     fn file(&mut self, target: Target, entry: Entry) -> Job<Listed> {
-        let computations = || entry.digests.iter().map(|(computation, _)| computation);
+        let computations = || entry.digests.iter().map(|(it, _)| it);
         if !computations().eq(self.computations.iter()) {
             self.computations = computations().cloned().collect();
         }
@@ -283,8 +282,7 @@ fn is_of_directory(computation: &Computation) -> bool {
 
 /// Whether `path` is a directory, and all digests of `entry` may be of directories.
 fn is_directory(entry: &Entry, path: &[u8]) -> bool {
-    entry.digests.iter().all(|(computation, _)| is_for_directories(computation))
-        && system::is_directory(path)
+    entry.digests.iter().all(|(it, _)| is_for_directories(it)) && system::is_directory(path)
 }
 
 /// The jobs of a line with a directory.

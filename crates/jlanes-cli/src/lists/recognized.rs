@@ -27,8 +27,7 @@ pub(crate) fn is_list(path: &OsStr, computations: &[Computation]) -> io::Result<
     let mut reader = BufReader::with_capacity(32 << 10, File::open(path)?);
     let end = if reader.fill_buf()?.contains(&0) { 0 } else { b'\n' };
     let lens: Vec<_> = computations.iter().map(Computation::output_size).collect();
-    let has_checksums =
-        computations.iter().any(|computation| matches!(computation, Computation::Checksum(_)));
+    let has_checksums = computations.iter().any(|it| matches!(it, Computation::Checksum(_)));
     let mut form = None;
     let (mut is_ours, mut has_digest) = (false, false);
     let mut line = Vec::new();

@@ -28,9 +28,6 @@ impl Untagged {
 
     /// The algorithms of digests in `list`, which are forgotten.
     pub(super) fn take(&self, list: &[u8]) -> Vec<Computation> {
-        self.all()
-            .extract_if(.., |(other, _)| other == list)
-            .map(|(_, computation)| computation)
-            .collect()
+        self.all().extract_if(.., |(other, _)| other == list).map(|(_, it)| it).collect()
     }
 }

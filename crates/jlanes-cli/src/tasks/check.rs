@@ -122,9 +122,8 @@ impl<'v> Checker<'v> {
             self.tally.matched = true;
             self.count(name);
             if self.accepted.may_doubt() {
-                self.has_strong |= self
-                    .verdicts
-                    .doubt(entry.digests.iter().map(|(computation, _)| computation.strength()));
+                self.has_strong |=
+                    self.verdicts.doubt(entry.digests.iter().map(|(it, _)| it.strength()));
             }
             Verdict::Ok
         } else {

@@ -15,8 +15,7 @@ pub(crate) fn jobs(
     expected: Vec<(Computation, Vec<u8>)>,
     hint: Option<String>,
 ) -> impl Iterator<Item = Job<Listed>> + Send {
-    let computations: Arc<[Computation]> =
-        expected.iter().map(|(computation, _)| computation.clone()).collect();
+    let computations: Arc<[Computation]> = expected.iter().map(|(it, _)| it.clone()).collect();
     let jobs = operands.files(Arc::new(rules)).map(move |(name, found)| match found {
         Found::File(target) => {
             let (digests, either) = (expected.clone(), expected.len() > 1);

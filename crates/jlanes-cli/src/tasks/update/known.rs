@@ -110,8 +110,7 @@ impl Known {
         if computations.len() > 1 || !is_clear {
             style = style.tagged();
         }
-        if let Some(computation) =
-            computations.iter().find(|computation| directory::is_for_directories(computation))
+        if let Some(computation) = computations.iter().find(|it| directory::is_for_directories(it))
         {
             console.say(format!("--update: {computation} is of many files"));
             return None;

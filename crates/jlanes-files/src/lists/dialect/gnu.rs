@@ -342,7 +342,7 @@ mod tests {
 
     fn letters(parser: &mut Parser<Letters>, line: &str) -> Option<Vec<u8>> {
         let entry = parser.parse(line.as_bytes())?;
-        Some(entry.digests.iter().map(|(computation, _)| computation.output_size() as u8).collect())
+        Some(entry.digests.iter().map(|(it, _)| it.output_size() as u8).collect())
     }
 
     #[test]
