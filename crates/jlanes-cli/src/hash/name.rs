@@ -263,6 +263,18 @@ mod tests {
     }
 
     #[test]
+    fn files_under_a_digest_of_lists_are_leaves_which_no_name_tells() {
+        let list = computation("jpointers-sha1-raw", &Parameters::default()).unwrap();
+        assert!(list.hash().unwrap().parameters().leaf);
+        assert_eq!(
+            (&list.to_string()[..], &list.tag()[..]),
+            ("jpointers-sha1-raw", "JPOINTERS-SHA1-RAW")
+        );
+        let sha1 = computation("sha1", &Parameters::default()).unwrap();
+        assert!(!sha1.hash().unwrap().parameters().leaf);
+    }
+
+    #[test]
     fn keys_are_told_but_not_shown() {
         let hmac = Parameters::from(Key::Hmac(b"key".to_vec()));
         let mac = Parameters::from(Key::Own(b"key".to_vec()));
