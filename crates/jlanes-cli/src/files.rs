@@ -1,6 +1,5 @@
 //! Files: the operands that the user names, what is found of them, and what is written.
 
-mod found;
 mod operands;
 mod replacement;
 mod standard;
@@ -8,8 +7,7 @@ mod standard;
 pub(crate) use jlanes_files::{Base, Fate, OutputFile, Patterns, Rules, Target};
 
 pub(crate) use self::{
-    found::{Found, files_of},
-    operands::{Operand, Operands},
+    operands::{Found, Operand, Operands, files_of},
     replacement::Replacement,
     standard::open_or_stdin,
 };

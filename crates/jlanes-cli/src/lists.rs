@@ -6,12 +6,11 @@ pub(crate) mod checksum;
 mod names;
 pub(crate) mod reader;
 mod recognized;
-pub(crate) mod text;
 mod untagged;
 
 pub(crate) use jlanes_files::lists::{
     Encoding, Entry, Fault, Foreign, Guess, LONGEST_LINE, Layout, List, Parser, Style, candidates,
-    escape, from_hex, needs_escape, plain, spelling,
+    digest, escape, from_hex, needs_escape, plain, spelling,
 };
 pub(crate) use jlanes_files::torrent;
 

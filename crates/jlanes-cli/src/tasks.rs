@@ -13,7 +13,7 @@ mod update;
 
 use std::{ffi::OsString, io, slice, sync::Arc, time::Instant};
 
-pub(crate) use self::place::{Place, To};
+pub(crate) use self::place::{Place, To, write_tree};
 use self::{
     audit::{Auditor, Record, Sought, Unusable},
     check::{Checker, Rigour},
@@ -24,7 +24,7 @@ use self::{
 };
 use crate::{
     files::{Fate, Found, Operands, Rules, Target},
-    hash::{Engine, Scheme},
+    hash::{Computation, Engine},
     lists::{Accepted, Directories, Style, reader},
     report::{
         Console, Ended, Shown, Verdicts, output,
@@ -36,7 +36,7 @@ use crate::{
 /// A task.
 pub(crate) enum Task {
     /// Print digests.
-    Sum { operands: Operands, schemes: Arc<[Scheme]>, rules: Rules, form: Form, to: To },
+    Sum { operands: Operands, computations: Arc<[Computation]>, rules: Rules, form: Form, to: To },
     /// Check lists.
     Check {
         lists: Vec<OsString>,
@@ -51,7 +51,7 @@ pub(crate) enum Task {
         operands: Operands,
         rules: Rules,
         /// One of them is enough.
-        expected: Vec<(Scheme, Vec<u8>)>,
+        expected: Vec<(Computation, Vec<u8>)>,
         /// A hint for a mismatch.
         hint: Option<String>,
         accepted: Accepted,
@@ -61,7 +61,13 @@ pub(crate) enum Task {
     /// Compare files with a torrent.
     Torrent { torrent: OsString, files: Vec<OsString>, ignore_missing: bool, shown: Shown },
     /// Print which files are equal.
-    Dedupe { operands: Operands, rules: Rules, scheme: Scheme, form: dedupe::Form, to: To },
+    Dedupe {
+        operands: Operands,
+        rules: Rules,
+        computation: Computation,
+        form: dedupe::Form,
+        to: To,
+    },
     /// Print the digests of directories.
     Bind { operands: Operands, rules: Rules, bind: Bind },
     /// Update a list.
@@ -72,7 +78,7 @@ pub(crate) enum Task {
         accepted: Accepted,
         operands: Operands,
         /// The digests that the list gets; those it has, if empty.
-        schemes: Vec<Scheme>,
+        computations: Vec<Computation>,
         rules: Rules,
         style: Style,
         shown: Shown,
@@ -147,33 +153,35 @@ impl Task {
         }
         let (stats, ended) = match self {
             Self::Print(text) => return output::print(text.as_bytes()).map(|()| Ended::Well),
-            Self::Sum { operands, schemes, mut rules, form, to } => {
-                let Some((pending, to)) = open(to, &schemes, &mut rules, console) else {
+            Self::Sum { operands, computations, mut rules, form, to } => {
+                let Some((pending, to)) = open(to, &computations, &mut rules, console) else {
                     return Ok(Ended::Failed);
                 };
-                let printer = Printer::new(console, form, (&schemes, rules.links), to);
-                let jobs = sum::jobs(operands, schemes, rules);
+                let printer = Printer::new(console, form, (&computations, rules.links), to);
+                let jobs = sum::jobs(operands, computations, rules);
                 let (stats, printer) = engine.run(jobs, printer)?;
                 let written = printer.finish(backend)?;
                 (stats, commit(pending, written, console)?.into())
             }
-            Self::Bind { operands, mut rules, bind: Bind { scheme, tagged, to } } => {
-                let Some((pending, to)) = open(to, slice::from_ref(&scheme), &mut rules, console)
+            Self::Bind { operands, mut rules, bind: Bind { computation, tagged, to } } => {
+                let Some((pending, to)) =
+                    open(to, slice::from_ref(&computation), &mut rules, console)
                 else {
                     return Ok(Ended::Failed);
                 };
-                let jobs = dirhash::jobs(operands, rules, scheme.clone());
-                let binder = Binder::new(console, (scheme, tagged), backend, to);
+                let jobs = dirhash::jobs(operands, rules, computation.clone());
+                let binder = Binder::new(console, (computation, tagged), backend, to);
                 let (stats, binder) = engine.run(jobs, binder)?;
                 (stats, commit(pending, binder.finish(), console)?.into())
             }
-            Self::Dedupe { operands, mut rules, scheme, form, to } => {
-                let Some((pending, to)) = open(to, slice::from_ref(&scheme), &mut rules, console)
+            Self::Dedupe { operands, mut rules, computation, form, to } => {
+                let Some((pending, to)) =
+                    open(to, slice::from_ref(&computation), &mut rules, console)
                 else {
                     return Ok(Ended::Failed);
                 };
                 let (stats, well) =
-                    dedupe::run(&engine, (operands, rules), &scheme, (form, to), console)?;
+                    dedupe::run(&engine, (operands, rules), &computation, (form, to), console)?;
                 // no groups of equal files is a result
                 (stats, commit(pending, (well, true), console)?.into())
             }
@@ -182,13 +190,13 @@ impl Task {
                 allow_removals,
                 accepted,
                 operands,
-                schemes,
+                computations,
                 mut rules,
                 style,
                 shown,
                 told,
             } => {
-                let known = update::Known::read(list, accepted, (schemes, style), console);
+                let known = update::Known::read(list, accepted, (computations, style), console);
                 let Some(mut known) = known else { return Ok(Ended::Failed) };
                 let (replacement, to) = match known.list.open() {
                     Ok(opened) => opened,

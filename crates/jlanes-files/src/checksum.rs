@@ -3,10 +3,10 @@
 use std::{fmt, hash::Hasher, io};
 
 use crc_fast::CrcAlgorithm;
-use jlanes::{Backend, algorithm::Strength};
+use jlanes::algorithm::Strength;
 use twox_hash::{xxhash3_64, xxhash3_128, xxhash32, xxhash64};
 
-use crate::{Digester, FileHasher};
+use crate::FileHasher;
 
 /// The enum, and what is said of each checksum.
 macro_rules! checksums {
@@ -105,8 +105,9 @@ impl Checksum {
     }
 }
 
-impl Digester for Checksum {
-    fn hasher(&self, _: Backend, _: bool) -> Box<dyn FileHasher> {
+impl Checksum {
+    /// A hasher for one file.
+    pub(crate) fn hasher(self) -> Box<dyn FileHasher> {
         match self {
             Self::Sysv => self.sum(0, sysv, |sum: u32| {
                 let folded = (sum & 0xffff) + (sum >> 16);
@@ -127,9 +128,7 @@ impl Digester for Checksum {
             }
         }
     }
-}
 
-impl Checksum {
     /// A hasher that adds data with `update`, and has the checksum in the lowest bytes of `finish`.
     fn sum<H: Send + 'static>(
         self,
@@ -196,10 +195,6 @@ fn cksum(mut digest: crc_fast::Digest) -> u128 {
 mod tests {
     use super::*;
 
-    fn hasher(checksum: Checksum) -> Box<dyn FileHasher> {
-        checksum.hasher(Backend::detect(), false)
-    }
-
     #[test]
     fn names_are_those_of_one_checksum() {
         for checksum in Checksum::all() {
@@ -214,7 +209,7 @@ mod tests {
         let data: Vec<u8> = (0..100_000_u32).map(|i| (i % 251) as u8).collect();
         for checksum in Checksum::all() {
             let sum = |piece: usize| {
-                let mut hasher = hasher(checksum);
+                let mut hasher = checksum.hasher();
                 data.chunks(piece).for_each(|part| hasher.update(part));
                 hasher.finish().unwrap()
             };
@@ -236,7 +231,7 @@ mod tests {
             (Checksum::Crc32c, "e3069283"),
             (Checksum::Crc64Nvme, "ae8b14860a799888"),
         ] {
-            let mut crc = hasher(checksum);
+            let mut crc = checksum.hasher();
             crc.update(b"123456789");
             assert_eq!(hex::encode(crc.finish().unwrap()), expected, "{checksum}");
         }
@@ -245,7 +240,7 @@ mod tests {
     #[test]
     fn xxhash_has_the_answers_of_its_own_tests() {
         // of no byte, as tests/sanity_test_vectors.h of xxHash 0.8 has it
-        let none = |checksum: Checksum| hex::encode(hasher(checksum).finish().unwrap());
+        let none = |checksum: Checksum| hex::encode(checksum.hasher().finish().unwrap());
         assert_eq!(none(Checksum::Xxh32), "02cc5d05");
         assert_eq!(none(Checksum::Xxh64), "ef46db3751d8e999");
         assert_eq!(none(Checksum::Xxh3), "2d06800538d394c2");

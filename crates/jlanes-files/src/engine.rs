@@ -23,7 +23,8 @@ use self::{
     worker::{Shared, Worker},
 };
 use crate::{
-    Digester, Digests, Report,
+    Computation, Digests, Report,
+    computation::KeepTree,
     read::{Large, Map, Meter, Reading, Target},
     threads::Threads,
 };
@@ -31,11 +32,11 @@ use crate::{
 /// A file to hash, or an entry that only keeps its place in the order. `P` is what the sink needs
 /// to know about it.
 #[derive(Debug)]
-pub struct Job<P, D> {
+pub struct Job<P> {
     /// Passed to the sink together with the outcome.
     pub payload: P,
     /// What to hash. If `None`, the sink gets the payload in its turn, without an outcome.
-    pub work: Option<Work<D>>,
+    pub work: Option<Work>,
 }
 
 /// Data that waits in memory for its turn.
@@ -59,9 +60,9 @@ impl Payload for PathBuf {
 
 /// A file, and the digests to compute in one read of it.
 #[derive(Debug)]
-pub struct Work<D> {
-    /// What to compute; at least one digester.
-    pub digesters: Arc<[D]>,
+pub struct Work {
+    /// What to compute; at least one.
+    pub computations: Arc<[Computation]>,
     /// Where the file is.
     pub target: Target,
 }
@@ -78,7 +79,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The digest of a file with one digester.
+    /// The digest of a file with one computation.
     ///
     /// # Errors
     ///
@@ -86,9 +87,9 @@ impl Outcome {
     ///
     /// # Panics
     ///
-    /// If there is no digester.
+    /// If there is no computation.
     pub fn only_digest(self) -> io::Result<Box<[u8]>> {
-        self.digests?.pop().expect("one digester, one digest")
+        self.digests?.pop().expect("one computation, one digest")
     }
 }
 
@@ -128,29 +129,23 @@ pub enum Order {
     Ended,
 }
 
-/// The largest number of digester sets in the report.
+/// The largest number of sets of computations in the report.
 const REPORTS: usize = 64;
 
 /// Statistics of a run.
-#[derive(Debug)]
-pub struct Stats<D> {
+#[derive(Debug, Default)]
+pub struct Stats {
     /// Threads that hashed.
     pub threads: usize,
     /// Bytes read.
     pub bytes: u64,
     /// Files that were hashed or failed.
     pub files: u64,
-    /// How the lanes were used, for each set of digesters.
-    pub reports: Vec<(Arc<[D]>, Report)>,
+    /// How the lanes were used, for each set of computations.
+    pub reports: Vec<(Arc<[Computation]>, Report)>,
 }
 
-impl<D> Default for Stats<D> {
-    fn default() -> Self {
-        Self { threads: 0, bytes: 0, files: 0, reports: Vec::new() }
-    }
-}
-
-impl<D: PartialEq> Stats<D> {
+impl Stats {
     /// Adds the statistics of a later run.
     pub fn then(&mut self, other: Self) {
         let threads = self.threads.max(other.threads);
@@ -162,12 +157,12 @@ impl<D: PartialEq> Stats<D> {
         self.threads += other.threads;
         self.bytes += other.bytes;
         self.files += other.files;
-        for (digesters, report) in other.reports {
-            let known = self.reports.iter_mut().find(|(known, _)| *known == digesters);
+        for (computations, report) in other.reports {
+            let known = self.reports.iter_mut().find(|(known, _)| *known == computations);
             if let Some((_, known)) = known {
                 known.usage.add(report.usage);
             } else if self.reports.len() < REPORTS {
-                self.reports.push((digesters, report));
+                self.reports.push((computations, report));
             }
         }
     }
@@ -190,6 +185,7 @@ pub struct Engine {
     reading: Reading,
     order: Order,
     cancel: Cancel,
+    keep: Option<KeepTree>,
 }
 
 impl Engine {
@@ -296,6 +292,16 @@ impl Engine {
         self
     }
 
+    /// Passes the hash tree of each file under dm-verity, without its superblock, to `keep`, on any
+    /// thread. An error of `keep` is that of the digest.
+    #[must_use]
+    pub fn keep_trees(
+        self,
+        keep: impl Fn(&[u8]) -> io::Result<()> + Send + Sync + 'static,
+    ) -> Self {
+        Self { keep: Some(Arc::new(keep)), ..self }
+    }
+
     /// Lets `cancel` end the runs of this engine.
     #[must_use]
     pub fn cancel(self, cancel: &Cancel) -> Self {
@@ -330,12 +336,12 @@ impl Engine {
     /// A file that cannot be hashed is an outcome, not an error here.
     ///
     /// # Panics
-    /// If the iterator, the sink or a digester panics; all workers stop first.
-    pub fn run<P: Payload, D: Digester, S: Sink<P> + Send>(
+    /// If the iterator or the sink panics; all workers stop first.
+    pub fn run<P: Payload, S: Sink<P> + Send>(
         &self,
-        jobs: impl Iterator<Item = Job<P, D>> + Send,
+        jobs: impl Iterator<Item = Job<P>> + Send,
         sink: S,
-    ) -> io::Result<(Stats<D>, S)> {
+    ) -> io::Result<(Stats, S)> {
         let line = Line::new(jobs, sink, self.order, self.cancel.clone());
         let shared = Shared { engine: self.clone(), line };
         let stats = thread::scope(|scope| {

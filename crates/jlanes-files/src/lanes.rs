@@ -1,15 +1,15 @@
 //! The lanes of one thread, for any set of digests.
 
-mod shared;
 mod whole;
 
 use std::{io, sync::Arc};
 
-use jlanes::{Backend, multi::Usage};
+use jlanes::{Backend, algorithm::AnyScheduler, multi::Usage};
 
-use self::{shared::Shared, whole::Whole};
+use self::whole::Whole;
 use crate::{
-    Digester, digester,
+    Computation,
+    computation::{KeepTree, ToResult},
     read::{End, FileSource, ReadError},
     threads::Threads,
 };
@@ -20,8 +20,8 @@ pub(crate) struct Finished {
     pub(crate) digests: Result<Digests, ReadError>,
 }
 
-/// The digests of one file, in the order of its digesters. A digester may fail for a file, for
-/// example if it has too many parts.
+/// The digests of one file, in the order of its computations. One may fail for a file, for example
+/// if it has too many parts.
 pub type Digests = Vec<io::Result<Box<[u8]>>>;
 
 /// How the lanes were used.
@@ -55,22 +55,20 @@ pub(crate) trait FileLanes {
     fn report(&self) -> Report;
 }
 
-/// A set of digesters, and the backend.
+/// A set of computations, and how they are done.
 #[derive(Clone)]
-pub(crate) struct Method<D> {
-    pub(crate) digesters: Arc<[D]>,
+pub(crate) struct Method {
+    pub(crate) computations: Arc<[Computation]>,
     pub(crate) backend: Backend,
     pub(crate) threads: Threads,
+    pub(crate) keep: Option<KeepTree>,
 }
 
-impl<D: Digester> Method<D> {
+impl Method {
     /// Creates empty lanes.
-    pub(crate) fn lanes<'d>(self) -> Box<dyn FileLanes + 'd>
-    where
-        D: 'd,
-    {
-        let shared = match &*self.digesters {
-            [digester] => digester::scheduler(digester, self.backend),
+    pub(crate) fn lanes(self) -> Box<dyn FileLanes> {
+        let shared = match &*self.computations {
+            [one] => one.scheduler(self.backend),
             _ => None,
         };
         match shared {
@@ -83,24 +81,58 @@ impl<D: Digester> Method<D> {
 
     /// The kernels of its first digest, by live lanes.
     fn kernels(&self) -> Vec<(usize, &'static str)> {
-        digester::kernels(&self.digesters[0], self.backend)
+        self.computations[0].kernels(self.backend)
     }
 }
 
-/// Whether each file, even a small one, uses all lanes with these digesters.
-pub(crate) fn is_alone<D: Digester>(digesters: &[D]) -> bool {
-    matches!(digesters, [digester] if digester::is_alone(digester))
+/// Lanes with messages of one hash function.
+struct Shared {
+    scheduler: AnyScheduler<'static, FileSource>,
+    result: ToResult,
+    kernels: Vec<(usize, &'static str)>,
+}
+
+impl FileLanes for Shared {
+    fn submit(&mut self, source: FileSource) {
+        self.scheduler.submit(source);
+    }
+
+    fn len(&self) -> usize {
+        self.scheduler.len()
+    }
+
+    fn step(&mut self, file: &mut File<'_>) {
+        let Self { scheduler, result, .. } = self;
+        let finished = |(end, output): (End, Result<_, _>)| Finished {
+            end,
+            digests: output.map(|output| vec![result(output)]),
+        };
+        file(&mut scheduler.step().map(finished));
+    }
+
+    fn usage(&self) -> Usage {
+        self.scheduler.usage()
+    }
+
+    fn report(&self) -> Report {
+        Report { kernels: self.kernels.clone(), lanes: self.scheduler.lanes(), usage: self.usage() }
+    }
+}
+
+/// Whether each file, even a small one, uses all lanes with these computations.
+pub(crate) fn is_alone(computations: &[Computation]) -> bool {
+    matches!(computations, [one] if one.is_alone())
 }
 
 /// The best number of threads, up to `threads`, for this number of large files of similar size.
-pub(crate) fn threads<D: Digester>(
-    digesters: &[D],
+pub(crate) fn threads(
+    computations: &[Computation],
     backend: Backend,
     files: usize,
     threads: usize,
 ) -> usize {
-    match digesters {
-        [digester] => digester::threads(digester, backend, files, threads),
+    match computations {
+        [one] => one.threads(backend, files, threads),
         _ => threads,
     }
 }

@@ -4,7 +4,7 @@
 
 #[cfg(feature = "checksums")]
 mod checksum;
-mod digester;
+mod computation;
 mod engine;
 mod found;
 mod guard;
@@ -24,7 +24,7 @@ pub use self::checksum::Checksum;
 #[cfg(feature = "patterns")]
 pub use self::walk::Patterns;
 pub use self::{
-    digester::{Digester, FileHasher, ToResult, dmverity_hasher, file_hasher, scheduler},
+    computation::{Computation, DirHash, FileHasher, ToResult},
     engine::{Cancel, Engine, Job, Order, Outcome, Payload, Sink, Stats, Work},
     found::Files,
     lanes::{Digests, Report},

@@ -18,7 +18,7 @@
 //! let mut text = Vec::new();
 //! Engine::new().digests([Algorithm::SHA256], ["Cargo.toml", "README.md"], |file| {
 //!     let name = file.path.to_str().expect("both names are ASCII");
-//!     Style::GNU.write(Algorithm::SHA256, "SHA256", name.as_bytes(), &file.digests?[0], &mut text);
+//!     Style::GNU.write(&Algorithm::SHA256.into(), "SHA256", name.as_bytes(), &file.digests?[0], &mut text);
 //!     Ok(())
 //! })?;
 //! text.extend(b"SHA1 (missing) = da39a3ee5e6b4b0d3255bfef95601890afd80709\n");
@@ -72,7 +72,7 @@ pub use self::{
     lines::read_line,
     list::{Line, List},
     tags::{Entry, Fault, Tags},
-    trust::{Facts, distrust},
+    trust::distrust,
     verify::{Verdict, Verified, verify, verify_at, verify_beneath},
     write::{Encoding, Layout, Style},
 };

@@ -281,11 +281,8 @@ impl Target {
     ///
     /// The system's error, or that it is no regular file.
     pub fn regular_size(&self) -> io::Result<u64> {
-        match self.look()? {
-            Some(stat) if stat.kind == FileKind::File => Ok(stat.size),
-            Some(stat) if stat.kind == FileKind::Directory => Err(system::is_a_directory()),
-            _ => Err(io::Error::other("not a regular file")),
-        }
+        let stat = self.look()?;
+        stat.map_or_else(|| Err(io::Error::other("not a regular file")), |it| it.regular_size())
     }
 
     /// The target path of a symbolic link; `None` for other files.

@@ -13,7 +13,7 @@ use std::{
 };
 
 use crate::{
-    Cancel, Digester, Engine, Files, Found, Job, Outcome, Payload, Rules, Sink, Stats, Target,
+    Cancel, Computation, Engine, Files, Found, Job, Outcome, Payload, Rules, Sink, Stats, Target,
     Work, system,
 };
 
@@ -59,7 +59,7 @@ pub struct Hashed {
     pub len: u64,
     /// Whether the file was seen to change while it was read; see [`Engine::watch`].
     pub changed: bool,
-    /// One digest for each digester, or the first error.
+    /// One digest for each computation, or the first error.
     pub digests: io::Result<Vec<Box<[u8]>>>,
 }
 
@@ -87,10 +87,10 @@ impl Payload for Entry {
 }
 
 /// The jobs of `inputs`.
-fn jobs<D: Digester>(
-    digesters: Arc<[D]>,
+fn jobs(
+    computations: Arc<[Computation]>,
     inputs: impl Iterator<Item = Input> + Send,
-) -> impl Iterator<Item = Job<Entry, D>> + Send {
+) -> impl Iterator<Item = Job<Entry>> + Send {
     inputs
         .flat_map(|Input(kind)| -> Box<dyn Iterator<Item = (PathBuf, Found)> + Send> {
             match kind {
@@ -110,7 +110,7 @@ fn jobs<D: Digester>(
         })
         .filter_map(move |(path, found)| match found {
             Found::File(target) => {
-                let work = Work { digesters: Arc::clone(&digesters), target };
+                let work = Work { computations: Arc::clone(&computations), target };
                 Some(Job { payload: Entry { path, wrong: None }, work: Some(work) })
             }
             Found::Failed(error) => {
@@ -118,6 +118,12 @@ fn jobs<D: Digester>(
             }
             Found::Skipped(_) => None,
         })
+}
+
+/// The set of `computations`.
+fn all<C: Clone + Into<Computation>>(computations: &[C]) -> Arc<[Computation]> {
+    assert!(!computations.is_empty(), "nothing is to be computed of a file");
+    computations.iter().cloned().map(Into::into).collect()
 }
 
 /// A sink that passes on results.
@@ -156,16 +162,14 @@ impl Engine {
     /// after a [`Cancel`]. A file that cannot be read is a result, and the run continues.
     ///
     /// # Panics
-    /// If there are no digesters.
-    pub fn digests<D: Digester, I: Into<Input>>(
+    /// If there are no computations.
+    pub fn digests<C: Clone + Into<Computation>, I: Into<Input>>(
         &self,
-        digesters: impl Into<Arc<[D]>>,
+        computations: impl AsRef<[C]>,
         inputs: impl IntoIterator<Item = I, IntoIter: Send>,
         each: impl FnMut(Hashed) -> io::Result<()> + Send,
-    ) -> io::Result<Stats<D>> {
-        let digesters = digesters.into();
-        assert!(!digesters.is_empty(), "a file needs a digester");
-        let jobs = jobs(digesters, inputs.into_iter().map(Into::into));
+    ) -> io::Result<Stats> {
+        let jobs = jobs(all(computations.as_ref()), inputs.into_iter().map(Into::into));
         Ok(self.run(jobs, sink(each))?.0)
     }
 
@@ -191,15 +195,14 @@ impl Engine {
     /// If the system cannot start a thread.
     ///
     /// # Panics
-    /// If there are no digesters.
-    pub fn spawn<D: Digester + 'static, I: Into<Input> + 'static>(
+    /// If there are no computations.
+    pub fn spawn<C: Clone + Into<Computation>, I: Into<Input> + 'static>(
         &self,
-        digesters: impl Into<Arc<[D]>>,
+        computations: impl AsRef<[C]>,
         inputs: impl IntoIterator<Item = I, IntoIter: Send + 'static>,
-    ) -> io::Result<Results<D>> {
+    ) -> io::Result<Results> {
         const UNTAKEN: usize = 256;
-        let digesters = digesters.into();
-        assert!(!digesters.is_empty(), "a file needs a digester");
+        let computations = all(computations.as_ref());
         let (sender, receiver) = mpsc::sync_channel(UNTAKEN);
         let (engine, dropped) = self.with_own_cancel();
         let inputs = inputs.into_iter().map(Into::into);
@@ -207,7 +210,7 @@ impl Engine {
             let send = |hashed| {
                 sender.send(hashed).map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))
             };
-            Ok(engine.run(jobs(digesters, inputs), sink(send))?.0)
+            Ok(engine.run(jobs(computations, inputs), sink(send))?.0)
         };
         let thread = thread::Builder::new().name("jlanes-files".to_owned()).spawn(work)?;
         Ok(Results { receiver, dropped, thread: Some(thread), stats: Ok(Stats::default()) })
@@ -216,16 +219,16 @@ impl Engine {
 
 /// The results of [`Engine::spawn`], an iterator.
 #[derive(Debug)]
-pub struct Results<D> {
+pub struct Results {
     receiver: Receiver<Hashed>,
     dropped: Cancel,
     /// The thread, until its end.
-    thread: Option<JoinHandle<io::Result<Stats<D>>>>,
+    thread: Option<JoinHandle<io::Result<Stats>>>,
     /// Its result, until it is taken.
-    stats: io::Result<Stats<D>>,
+    stats: io::Result<Stats>,
 }
 
-impl<D> Results<D> {
+impl Results {
     /// Waits for the next result for at most `most`.
     ///
     /// # Errors
@@ -249,7 +252,7 @@ impl<D> Results<D> {
     ///
     /// # Panics
     /// As [`Engine::run`].
-    pub fn finish(mut self) -> io::Result<Stats<D>> {
+    pub fn finish(mut self) -> io::Result<Stats> {
         while self.receiver.recv().is_ok() {}
         self.join();
         mem::replace(&mut self.stats, Ok(Stats::default()))
@@ -263,7 +266,7 @@ impl<D> Results<D> {
     }
 }
 
-impl<D> Iterator for Results<D> {
+impl Iterator for Results {
     type Item = Hashed;
 
     fn next(&mut self) -> Option<Hashed> {
@@ -275,7 +278,7 @@ impl<D> Iterator for Results<D> {
     }
 }
 
-impl<D> Drop for Results<D> {
+impl Drop for Results {
     fn drop(&mut self) {
         self.dropped.cancel();
     }

@@ -3,6 +3,8 @@
 //! Names are bytes, with `/` between directories. On Windows they are UTF-8, and a name that is not
 //! Unicode cannot be opened.
 
+use std::io;
+
 // Opening and reading files, and information about disks, are not public. `unix` and `windows` have
 // the same functions. What only Linux has is in `linux`; `plain` replaces it on other systems.
 // Apart from `guard`, no other module depends on the system.
@@ -66,6 +68,26 @@ pub struct Stat {
     pub changed: Time,
     /// Whether the owner may execute it.
     pub is_executable: bool,
+}
+
+impl Stat {
+    /// The size of a regular file.
+    ///
+    /// # Errors
+    /// If it is something else: for a directory the system's.
+    pub fn regular_size(&self) -> io::Result<u64> {
+        match self.kind {
+            FileKind::File => Ok(self.size),
+            FileKind::Directory => Err(is_a_directory()),
+            _ => Err(io::Error::other("not a regular file")),
+        }
+    }
+}
+
+/// Whether the file called `name`, or what it links to, is a directory.
+#[must_use]
+pub fn is_directory(name: &[u8]) -> bool {
+    stat(name).is_ok_and(|stat| stat.kind == FileKind::Directory)
 }
 
 /// A time since 1970.

@@ -11,9 +11,8 @@ use std::{
     thread,
 };
 
-use jlanes::Algorithm;
 use jlanes_files::{
-    Base, Cancel, Engine,
+    Base, Cancel, Computation, Engine,
     lists::{self, Account, AnyAlgorithm, Encoding, Entry, Fault, LONGEST_LINE, List, Verdict},
     system,
 };
@@ -71,7 +70,7 @@ impl Verified {
 /// An iterator over the lines of a list, in order, without structure and comments.
 #[pyclass(frozen, module = "jlanes")]
 pub(crate) struct Verification {
-    arrivals: Arrivals<lists::Verified<Algorithm>>,
+    arrivals: Arrivals<lists::Verified>,
     /// The end of the thread that verifies: lines may still wait.
     end: Arc<OnceLock<io::Result<Account>>>,
     /// The account, once the last line is taken.
@@ -101,7 +100,7 @@ impl Task {
         self,
         engine: &Engine,
         base: Option<&Arc<Base>>,
-        each: impl FnMut(lists::Verified<Algorithm>) -> io::Result<()> + Send,
+        each: impl FnMut(lists::Verified) -> io::Result<()> + Send,
     ) -> io::Result<Account> {
         let list = List::new(io::Cursor::new(self.text))?;
         match base {
@@ -156,12 +155,12 @@ pub(crate) fn verify(
 }
 
 /// A digest as lists spell it.
-fn text(algorithm: Algorithm, digest: &[u8]) -> String {
-    lists::digest::text(algorithm, digest, Encoding::Hex)
+fn text(computation: &Computation, digest: &[u8]) -> String {
+    lists::digest::text(computation, digest, Encoding::Hex)
 }
 
 impl Verification {
-    fn line(&self, py: Python<'_>, line: lists::Verified<Algorithm>) -> PyResult<Verified> {
+    fn line(&self, py: Python<'_>, line: lists::Verified) -> PyResult<Verified> {
         let lists::Verified { number, entry, found, verdict } = line;
         let flag = if matches!(verdict, Verdict::Match) { &self.matched } else { &self.failed };
         flag.store(true, Ordering::Relaxed);
@@ -181,16 +180,16 @@ impl Verification {
             }
             Verdict::Fault(Fault::Refused(why)) => ("refused", Some(PyValueError::new_err(why))),
         };
-        let decisive = entry.as_ref().and_then(|entry: &Entry<_>| {
+        let decisive = entry.as_ref().and_then(|entry: &Entry| {
             let (Ok(at) | Err(at)) = entry.compare(None, &found);
-            let (algorithm, expected) = entry.digests.get(at)?;
-            Some((*algorithm, text(*algorithm, expected), found.get(at)))
+            let (computation, expected) = entry.digests.get(at)?;
+            Some((computation, text(computation, expected), found.get(at)))
         });
         let (algorithm, expected, found) = match decisive {
             None => (None, None, None),
-            Some((algorithm, expected, found)) => {
-                let found = found.map(|found| text(algorithm, found));
-                (Some(names::name(algorithm)), Some(expected), found)
+            Some((computation, expected, found)) => {
+                let found = found.map(|found| text(computation, found));
+                (computation.algorithm().map(names::name), Some(expected), found)
             }
         };
         Ok(Verified {

@@ -30,12 +30,12 @@ pub(crate) use versions::versions;
 #[cfg(feature = "cluster")]
 use crate::cluster;
 use crate::{
+    computation::{self, Computation},
     fetch::{Fetched, Fetcher, Memory},
     files::{self, Local},
     hash::Pool,
     location::{At, Listing, Meta, Object, Place, Stored, Stores, now},
     manifest::{Manifest, Row, Writer},
-    method::Method,
     options::{Effort, Reading},
     progress::Progress,
 };
@@ -82,9 +82,9 @@ fn short(text: &str) -> Short {
     *digest.first_chunk().expect("a digest has 32 bytes")
 }
 
-/// The methods of these names.
-fn methods(names: &[String]) -> Result<Vec<Method>, Trouble> {
-    names.iter().map(|name| name.parse()).collect()
+/// What is computed by these names.
+fn computations(names: &[String]) -> Result<Vec<Computation>, Trouble> {
+    names.iter().map(|name| computation::parse(name)).collect()
 }
 
 /// Reads objects, here or on a cluster, and passes the results to `each`, which gets `None` from
@@ -95,16 +95,16 @@ async fn fetch<T: Send + 'static>(
     effort: &Effort,
     mut each: impl FnMut(Option<(Fetched, T)>) -> Result<(), Trouble>,
 ) -> Result<(), Trouble> {
-    let methods = methods(names)?;
+    let computations = computations(names)?;
     #[cfg(feature = "cluster")]
     let mut fetched = match &effort.cluster.scheduler {
         Some(scheduler) => {
             cluster::digests(scheduler, objects, names, &effort.cluster).await?.boxed()
         }
-        None => read(objects, methods, &effort.reading).boxed(),
+        None => read(objects, computations, &effort.reading).boxed(),
     };
     #[cfg(not(feature = "cluster"))]
-    let mut fetched = read(objects, methods, &effort.reading);
+    let mut fetched = read(objects, computations, &effort.reading);
     let mut times = interval(effort.checkpoint);
     times.set_missed_tick_behavior(MissedTickBehavior::Delay);
     times.tick().await;
@@ -122,12 +122,12 @@ async fn fetch<T: Send + 'static>(
 /// Reads objects: `reading` of them at once from stores, and files on their own threads.
 fn read<T: Send + 'static>(
     objects: mpsc::Receiver<(Object, T)>,
-    methods: Vec<Method>,
+    computations: Vec<Computation>,
     reading: &Reading,
 ) -> impl Stream<Item = Result<(Fetched, T), Trouble>> + use<T> {
     let (files, objects) = sorted(objects);
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
-    let pool = Pool::new(methods.clone(), workers);
+    let pool = Pool::new(computations.clone(), workers);
     let fetcher = Arc::new(Fetcher::new(pool, Memory::new(reading.memory)));
     let fetched = stream(objects).map(move |(url, meta, at, tag)| {
         let known = (url.clone(), meta.clone());
@@ -137,7 +137,7 @@ fn read<T: Send + 'static>(
             Ok((fetched.await.unwrap_or_else(lost), tag))
         }
     });
-    stream::select(fetched.buffer_unordered(reading.in_flight), local(files, methods))
+    stream::select(fetched.buffer_unordered(reading.in_flight), local(files, computations))
 }
 
 /// An object of a store, or what cannot be read.
@@ -167,7 +167,7 @@ fn sorted<T: Send + 'static>(
 /// Reads files.
 fn local<T: Send + 'static>(
     mut files: mpsc::Receiver<Local<T>>,
-    methods: Vec<Method>,
+    computations: Vec<Computation>,
 ) -> impl Stream<Item = Result<(Fetched, T), Trouble>> + use<T> {
     let (sender, results) = mpsc::channel(1024);
     let run = tokio::task::spawn_blocking(move || {
@@ -177,7 +177,7 @@ fn local<T: Send + 'static>(
             sent.map_err(|_| io::ErrorKind::BrokenPipe.into())
         };
         let files = iter::from_fn(|| files.blocking_recv());
-        drop(files::hash(&methods, files, &Cancel::new(), send));
+        drop(files::hash(&computations, files, &Cancel::new(), send));
     });
     // a panic must not pass for an end
     let end = run

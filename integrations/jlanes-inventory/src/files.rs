@@ -11,7 +11,7 @@ use jlanes_files::{
     system::{self, FileKind, Stat, Time},
 };
 
-use crate::{fetch::Fetched, location::Meta, method::Method};
+use crate::{computation::Computation, fetch::Fetched, location::Meta};
 
 /// A file to read.
 pub(crate) struct Local<T> {
@@ -42,19 +42,19 @@ pub(crate) fn list(path: &Path) -> impl Iterator<Item = (PathBuf, io::Result<Met
 /// Hashes files on this thread and others of its own, and passes the results to `each` as files
 /// end. An error of `each` ends the run.
 pub(crate) fn hash<T: Send>(
-    methods: &[Method],
+    computations: &[Computation],
     files: impl Iterator<Item = Local<T>> + Send,
     cancel: &Cancel,
     each: impl FnMut(Fetched, T) -> io::Result<()> + Send,
 ) -> io::Result<()> {
-    let digesters: Arc<[Method]> = methods.into();
+    let computations: Arc<[Computation]> = computations.into();
     let jobs = files.map(|file| {
         let name = system::bytes(file.path.as_os_str()).into_owned();
         let (before, target) = match (system::stat(&name), Target::at(&name)) {
             (Ok(stat), Ok(target)) => (Ok(stat), Some(target)),
             (Err(error), _) | (_, Err(error)) => (Err(error), None),
         };
-        let work = target.map(|target| Work { digesters: Arc::clone(&digesters), target });
+        let work = target.map(|target| Work { computations: Arc::clone(&computations), target });
         Job { payload: Entry { file, name, before }, work }
     });
     Engine::new().order(Order::Ended).watch(true).cancel(cancel).run(jobs, Each(each))?;

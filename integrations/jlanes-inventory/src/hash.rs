@@ -14,10 +14,10 @@ use std::{
 use bytes::{Buf, Bytes};
 use futures::executor::block_on;
 use jlanes::{Backend, algorithm::AnyScheduler, multi::Source};
-use jlanes_files::{Digester, FileHasher, ToResult, scheduler};
+use jlanes_files::{FileHasher, ToResult};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 
-use crate::method::Method;
+use crate::computation::Computation;
 
 /// A part of an object, and its memory.
 #[derive(Clone)]
@@ -102,22 +102,22 @@ enum Engine {
     /// Objects share the lanes.
     Lanes(AnyScheduler<'static, Incoming>, ToResult),
     /// Each object has a hasher.
-    Hashers(Method, Vec<(Incoming, Box<dyn FileHasher>)>),
+    Hashers(Computation, Vec<(Incoming, Box<dyn FileHasher>)>),
 }
 
 impl Engine {
-    fn new(method: Method) -> Self {
-        match scheduler(&method, Backend::detect()) {
+    fn new(computation: Computation) -> Self {
+        match computation.scheduler(Backend::detect()) {
             Some((lanes, result)) => Self::Lanes(lanes, result),
-            None => Self::Hashers(method, Vec::new()),
+            None => Self::Hashers(computation, Vec::new()),
         }
     }
 
     fn submit(&mut self, object: Incoming) {
         match self {
             Self::Lanes(lanes, _) => lanes.submit(object),
-            Self::Hashers(method, objects) => {
-                objects.push((object, method.hasher(Backend::detect(), false)));
+            Self::Hashers(computation, objects) => {
+                objects.push((object, computation.hasher(Backend::detect(), false)));
             }
         }
     }
@@ -167,26 +167,26 @@ fn advance(objects: &mut Vec<(Incoming, Box<dyn FileHasher>)>, cx: &mut Context<
 pub(crate) struct Pool {
     workers: Vec<mpsc::UnboundedSender<Vec<Incoming>>>,
     next: AtomicUsize,
-    methods: Vec<Method>,
+    computations: Vec<Computation>,
 }
 
 impl Pool {
     /// A pool that computes all of these digests. Its threads end with it.
-    pub(crate) fn new(methods: Vec<Method>, workers: usize) -> Self {
+    pub(crate) fn new(computations: Vec<Computation>, workers: usize) -> Self {
         let start = |_| {
             let (sender, objects) = mpsc::unbounded_channel();
-            let methods = methods.clone();
+            let computations = computations.clone();
             // schedulers stay on their thread
-            thread::spawn(move || block_on(work(objects, methods)));
+            thread::spawn(move || block_on(work(objects, computations)));
             sender
         };
         let workers = (0..workers).map(start).collect();
-        Self { workers, next: AtomicUsize::new(0), methods }
+        Self { workers, next: AtomicUsize::new(0), computations }
     }
 
-    /// Starts an object: returns the channels for its parts, one per method.
+    /// Starts an object: returns the channels for its parts, one per computation.
     pub(crate) fn object(&self) -> Vec<Outgoing> {
-        let channels = self.methods.iter().map(|_| channel());
+        let channels = self.computations.iter().map(|_| channel());
         let (outgoing, incoming) = channels.unzip();
         let worker = self.next.fetch_add(1, Ordering::Relaxed) % self.workers.len();
         // without a worker nobody receives parts, which the sender notices
@@ -196,8 +196,8 @@ impl Pool {
 }
 
 /// Hashes objects until no more can arrive.
-async fn work(mut objects: mpsc::UnboundedReceiver<Vec<Incoming>>, methods: Vec<Method>) {
-    let mut engines: Vec<Engine> = methods.into_iter().map(Engine::new).collect();
+async fn work(mut objects: mpsc::UnboundedReceiver<Vec<Incoming>>, computations: Vec<Computation>) {
+    let mut engines: Vec<Engine> = computations.into_iter().map(Engine::new).collect();
     let mut open = true;
     poll_fn(|cx| {
         while open && let Poll::Ready(more) = objects.poll_recv(cx) {

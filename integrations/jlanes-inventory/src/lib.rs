@@ -4,13 +4,13 @@
 #[cfg(feature = "cluster")]
 mod cluster;
 mod commands;
+mod computation;
 mod fetch;
 mod files;
 mod hash;
 mod location;
 mod log;
 mod manifest;
-mod method;
 mod name;
 #[cfg(feature = "sql")]
 mod object_digest;

@@ -31,11 +31,11 @@ use jlanes_files::Cancel;
 use tokio::{runtime::Handle, sync::Semaphore, task::JoinSet};
 
 use crate::{
+    computation::{self, Computation},
     fetch::{Fetched, Fetcher, Memory},
     files::{self, Local},
     hash::Pool,
     location::{At, Meta, Stored, Stores},
-    method::Method,
     options::Reading,
 };
 
@@ -89,9 +89,10 @@ impl Engine {
         if let Some(fetcher) = fetchers.get(names) {
             return Ok(fetcher.clone());
         }
-        let methods = methods(names)?.into_iter().map(|(_, method)| method).collect();
+        let computations =
+            computations(names)?.into_iter().map(|(_, computation)| computation).collect();
         let workers = thread::available_parallelism().map_or(1, NonZero::get);
-        let fetcher = Arc::new(Fetcher::new(Pool::new(methods, workers), self.memory.clone()));
+        let fetcher = Arc::new(Fetcher::new(Pool::new(computations, workers), self.memory.clone()));
         fetchers.insert(names.into(), fetcher.clone());
         Ok(fetcher)
     }
@@ -117,7 +118,7 @@ impl Engine {
         list: &str,
         files: Vec<Local<usize>>,
     ) -> Result<Vec<(Fetched, usize)>> {
-        let methods: Vec<_> = methods(list)?.into_iter().map(|(_, it)| it).collect();
+        let computations: Vec<_> = computations(list)?.into_iter().map(|(_, it)| it).collect();
         let _turn = self.files.lock().await;
         let cancel = Cancel::new();
         // reading ends with the query
@@ -128,7 +129,7 @@ impl Engine {
                 results.push((fetched, row));
                 Ok(())
             };
-            files::hash(&methods, files.into_iter(), &cancel, take).map(|()| results)
+            files::hash(&computations, files.into_iter(), &cancel, take).map(|()| results)
         };
         let read = self.runtime.spawn_blocking(read).await;
         read.map_err(|error| exec_datafusion_err!("{NAME}: {error}"))?
@@ -144,27 +145,27 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// The methods of a list, with their names in it.
-fn methods(list: &str) -> Result<Vec<(&str, Method)>> {
-    let mut methods: Vec<(&str, Method)> = Vec::new();
+/// The computations of a list, with their names in it.
+fn computations(list: &str) -> Result<Vec<(&str, Computation)>> {
+    let mut computations: Vec<(&str, Computation)> = Vec::new();
     for name in list.split(',').map(str::trim) {
-        let method = match name.parse() {
-            Ok(method) => method,
+        let computation = match computation::parse(name) {
+            Ok(computation) => computation,
             Err(error) => return plan_err!("{NAME}: {error}"),
         };
-        if methods.iter().any(|(other, _)| *other == name) {
+        if computations.iter().any(|(other, _)| *other == name) {
             return plan_err!("{NAME}: '{name}' is there twice");
         }
-        methods.push((name, method));
+        computations.push((name, computation));
     }
-    Ok(methods)
+    Ok(computations)
 }
 
 /// The fields of a result.
 fn fields(list: &str) -> Result<Fields> {
     let types = [DataType::UInt64, time(), DataType::Utf8, DataType::Utf8, DataType::Utf8];
     let known = FIELDS.iter().zip(types).map(|(name, of)| Field::new(*name, of, true));
-    let digests = methods(list)?;
+    let digests = computations(list)?;
     let digests = digests.iter().map(|(name, _)| Field::new(*name, DataType::Binary, true));
     Ok(known.chain(digests).collect())
 }

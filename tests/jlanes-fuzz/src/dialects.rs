@@ -3,8 +3,11 @@
 use std::io::Cursor;
 
 use arbitrary::{Result, Unstructured};
-use jlanes::{Algorithm, algorithm::Kind};
-use jlanes_files::lists::{AnyAlgorithm, Fault, LONGEST_LINE, Line, List, Parser, Style, Tags};
+use jlanes::algorithm::Kind;
+use jlanes_files::{
+    Computation,
+    lists::{AnyAlgorithm, Fault, LONGEST_LINE, Line, List, Parser, Style, Tags},
+};
 
 use crate::lists::entries;
 
@@ -93,36 +96,30 @@ const PARTS: [&str; 76] = [
 struct Long(AnyAlgorithm);
 
 impl Long {
-    fn has(algorithm: &Algorithm) -> bool {
-        algorithm.output_size() >= 32
+    fn has(computation: &Computation) -> bool {
+        computation.output_size() >= 32
     }
 }
 
 impl Tags for Long {
-    type Scheme = Algorithm;
-
-    fn tagged(&self, tag: &[u8]) -> Option<Algorithm> {
+    fn tagged(&self, tag: &[u8]) -> Option<Computation> {
         self.0.tagged(tag).filter(Self::has)
     }
 
-    fn untagged(&self, digest: &[u8]) -> Option<Algorithm> {
+    fn untagged(&self, digest: &[u8]) -> Option<Computation> {
         self.0.untagged(digest).filter(Self::has)
     }
 
-    fn prefixed(&self, hash: &[u8]) -> Vec<Algorithm> {
+    fn prefixed(&self, hash: &[u8]) -> Vec<Computation> {
         self.0.prefixed(hash).into_iter().filter(Self::has).collect()
     }
 
-    fn digest(&self, algorithm: &Algorithm, text: &[u8]) -> Option<Vec<u8>> {
-        self.0.digest(algorithm, text)
-    }
-
     fn refusal(&self, tag: &[u8]) -> Option<String> {
-        self.0.tagged(tag).as_ref().and_then(|algorithm| self.refusal_of(algorithm))
+        self.0.tagged(tag).as_ref().and_then(|computation| self.refusal_of(computation))
     }
 
-    fn refusal_of(&self, algorithm: &Algorithm) -> Option<String> {
-        (!Self::has(algorithm)).then(|| "short".to_owned())
+    fn refusal_of(&self, computation: &Computation) -> Option<String> {
+        (!Self::has(computation)).then(|| "short".to_owned())
     }
 }
 
@@ -146,12 +143,12 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
     for entry in entries(text.clone()) {
         assert!(!entry.name.contains(&0), "a name with NUL");
         assert!(!entry.digests.is_empty() || entry.size.is_some(), "nothing to compare");
-        for (algorithm, digest) in &entry.digests {
-            let parts = matches!(algorithm.kind(), Kind::S3 { .. } | Kind::ETag { .. });
-            assert_eq!(digest.len(), algorithm.output_size() + if parts { 8 } else { 0 });
+        for (computation, digest) in &entry.digests {
+            let parts = matches!(computation.kind(), Some(Kind::S3 { .. } | Kind::ETag { .. }));
+            assert_eq!(digest.len(), computation.output_size() + if parts { 8 } else { 0 });
             let mut line = Vec::new();
-            let (tag, style) = (algorithm.tag(), Style::GNU.tagged());
-            style.write(*algorithm, &tag, &entry.name, digest, &mut line);
+            let (tag, style) = (computation.tag(), Style::GNU.tagged());
+            style.write(computation, &tag, &entry.name, digest, &mut line);
             let copies = entries(line);
             let [copy] = &copies[..] else { panic!("{copies:?} of {entry:?}") };
             assert_eq!((&copy.name, &copy.digests[0].1), (&entry.name, digest));
@@ -162,7 +159,9 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
     let mut parser = Parser::new(Long(AnyAlgorithm::default()));
     while let Some(Line { entry, .. }) = list.next(&mut parser).expect("memory reads") {
         match entry {
-            Ok(entry) => assert!(entry.digests.iter().all(|(algorithm, _)| Long::has(algorithm))),
+            Ok(entry) => {
+                assert!(entry.digests.iter().all(|(computation, _)| Long::has(computation)))
+            }
             Err(Fault::Refused(_) | Fault::Malformed) => {}
         }
     }

@@ -71,11 +71,12 @@ fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
     let name = name(u)?;
     let mut line = Vec::new();
     let raw = Style { layout: Layout::Raw, ..style };
-    raw.write(algorithm, "", &name, &digest, &mut line);
+    let computation = algorithm.into();
+    raw.write(&computation, "", &name, &digest, &mut line);
     assert_eq!(line, digest[..algorithm.output_size()]);
 
     line.clear();
-    style.write(algorithm, &algorithm.tag(), &name, &digest, &mut line);
+    style.write(&computation, &algorithm.tag(), &name, &digest, &mut line);
     assert_eq!(line.pop(), Some(if style.zero { 0 } else { b'\n' }));
     assert!(style.zero || !line.contains(&b'\n'), "one line a file");
     // lines that end with NUL are not escaped, and are not for reading
@@ -92,7 +93,7 @@ fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
         Some(Entry {
             name,
             literal: None,
-            digests: vec![(algorithm, digest)],
+            digests: vec![(computation, digest)],
             either: false,
             size: None
         })
@@ -109,8 +110,8 @@ fn read(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
         let Some(entry) = parser.parse(line) else { continue };
         assert!(!entry.name.contains(&0), "a name with NUL");
         let mut copy = Vec::new();
-        let (scheme, digest) = &entry.digests[0];
-        style.write(*scheme, &scheme.tag(), &entry.name, digest, &mut copy);
+        let (computation, digest) = &entry.digests[0];
+        style.write(computation, &computation.tag(), &entry.name, digest, &mut copy);
         copy.pop();
         assert_eq!(parser_of(algorithm).parse(&copy), Some(entry));
     }
@@ -134,7 +135,7 @@ fn other(u: &mut Unstructured, list: Foreign) -> Result<()> {
     let entry = Entry {
         name,
         literal: None,
-        digests: vec![(algorithm, digest.to_vec())],
+        digests: vec![(algorithm.into(), digest.to_vec())],
         either: false,
         size: Some(len),
     };
@@ -146,7 +147,7 @@ fn other(u: &mut Unstructured, list: Foreign) -> Result<()> {
 }
 
 /// The entries of a list.
-pub(crate) fn entries(text: Vec<u8>) -> Vec<Entry<Algorithm>> {
+pub(crate) fn entries(text: Vec<u8>) -> Vec<Entry> {
     let ends = text.iter().filter(|byte| **byte == b'\n').count() as u64;
     let lines = ends + u64::from(text.last().is_some_and(|last| *last != b'\n'));
     // other encodings have other ends

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     hash::{
-        Family, Named, Scheme,
+        Computation, Family, Named,
         family::{FAMILIES, LONGEST, exists},
     },
     report::quote,
@@ -142,7 +142,7 @@ impl Called {
             error => self.unknown(spec, Some(&error.to_string())),
         })?;
         let plain = named.plain();
-        if let Scheme::Directory(_) = plain {
+        if let Computation::Directory(_) = plain {
             return Err(self.unknown(spec, Some("it is of directories, and for --dirhash")));
         }
         debug_assert!(plain.algorithm().is_none_or(catalogue::has), "{plain} has no line of help");

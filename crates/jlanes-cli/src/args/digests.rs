@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     files::open_or_stdin,
-    hash::{Key, Misfit, Named, Parameters, Scheme},
+    hash::{Computation, Key, Misfit, Named, Parameters, taken},
     lists::plain,
     report::{quote, reason},
     system,
@@ -145,22 +145,21 @@ impl Args {
         Ok(parameters)
     }
 
-    /// The schemes of `named` with the options, and with the file for dm-verity's hash tree.
-    pub(super) fn schemes(
+    /// The computations of `named` with the options, if the hash tree of dm-verity has a place.
+    pub(super) fn computations(
         &self,
         given: &Parameters,
         named: &[Named],
-    ) -> Result<Vec<Scheme>, Misuse> {
-        let schemes = schemes(given, named)?;
-        self.refuse_tree(&schemes)?;
-        let Some(path) = &self.digests.dmverity_tree else { return Ok(schemes) };
-        Ok(schemes.into_iter().map(|scheme| scheme.with_tree(path.clone())).collect())
+    ) -> Result<Vec<Computation>, Misuse> {
+        let computations = computations(given, named)?;
+        self.refuse_tree(&computations)?;
+        Ok(computations)
     }
 
     /// Refuses a hash tree that could not be told from another, or would overwrite what is hashed.
-    fn refuse_tree(&self, schemes: &[Scheme]) -> Result<(), Misuse> {
+    fn refuse_tree(&self, computations: &[Computation]) -> Result<(), Misuse> {
         let Some(tree) = &self.digests.dmverity_tree else { return Ok(()) };
-        if !schemes.iter().any(|scheme| matches!(scheme.kind(), Some(Kind::DmVerity(_)))) {
+        if !computations.iter().any(|it| matches!(it.kind(), Some(Kind::DmVerity(_)))) {
             return usage("--dmverity-tree needs dmverity");
         }
         if tree == "-" {
@@ -169,7 +168,7 @@ impl Args {
             return usage(message);
         }
         let listed = self.walking.lists().next().is_some();
-        if listed || self.files.len() > 1 || self.recursive || schemes.len() > 1 {
+        if listed || self.files.len() > 1 || self.recursive || computations.len() > 1 {
             return usage("--dmverity-tree is for one file and one algorithm");
         }
         let stat = |name: &OsString| system::stat(&system::bytes(name));
@@ -194,12 +193,15 @@ impl Args {
     }
 }
 
-/// The schemes of `named` with the options, if each option applies to one of them.
-pub(super) fn schemes(given: &Parameters, named: &[Named]) -> Result<Vec<Scheme>, Misuse> {
-    let one = |named: &Named| named.scheme(given).map_err(|misfit| explain(misfit, named));
-    let schemes = named.iter().map(one).collect::<Result<Vec<_>, _>>()?;
-    match unused(given, &schemes) {
-        None => Ok(schemes),
+/// The computations of `named` with the options, if each option applies to one of them.
+pub(super) fn computations(
+    given: &Parameters,
+    named: &[Named],
+) -> Result<Vec<Computation>, Misuse> {
+    let one = |named: &Named| named.with(given).map_err(|misfit| explain(misfit, named));
+    let computations = named.iter().map(one).collect::<Result<Vec<_>, _>>()?;
+    match unused(given, &computations) {
+        None => Ok(computations),
         Some(message) => usage(message),
     }
 }
@@ -236,9 +238,10 @@ fn explain(misfit: Misfit, named: &Named) -> Misuse {
     }
 }
 
-/// The message about the first option that none of `schemes` uses.
-fn unused(given: &Parameters, schemes: &[Scheme]) -> Option<&'static str> {
-    let taken: Vec<_> = schemes.iter().map(|scheme| scheme.taken(given)).collect();
+/// The message about the first option that none of `computations` uses.
+fn unused(given: &Parameters, computations: &[Computation]) -> Option<&'static str> {
+    let algorithms = computations.iter().filter_map(Computation::algorithm);
+    let taken: Vec<_> = algorithms.map(|algorithm| taken(algorithm, given)).collect();
     let unused = |has: fn(&Parameters) -> bool| has(given) && !taken.iter().any(has);
     let customized = unused(|it| it.customization.is_some());
     let skein = unused(|it| {

@@ -10,8 +10,8 @@ use super::{
     usage::{Misuse, usage},
 };
 use crate::{
-    hash::{Named, Parameters, Scheme},
-    lists::{Fault, Guess, List, Parser, Which, candidates, spelling, text},
+    hash::{Computation, Named, Parameters},
+    lists::{Fault, Guess, List, Parser, Which, candidates, digest, spelling},
     report::quote,
     tasks::Task,
 };
@@ -29,7 +29,7 @@ pub(super) struct Expecting {
 }
 
 /// A digest with its algorithm.
-type Digest = (Scheme, Vec<u8>);
+type Digest = (Computation, Vec<u8>);
 
 /// Reads what stands behind `--expect`.
 struct Reader<'a> {
@@ -142,13 +142,13 @@ impl Reader<'_> {
 
     fn digest(&self, named: &Named, digest: &str) -> Result<Digest, Misuse> {
         refuse_checksums(slice::from_ref(named))?;
-        let scheme = digests::schemes(self.given, slice::from_ref(named))?.remove(0);
-        match text::parse(&scheme, digest.as_bytes()) {
-            Some(digest) => Ok((scheme, digest)),
+        let computation = digests::computations(self.given, slice::from_ref(named))?.remove(0);
+        match digest::parse(&computation, digest.as_bytes()) {
+            Some(digest) => Ok((computation, digest)),
             None => usage(format!(
-                "--expect: {} is no digest of {scheme}, which has {} bits",
+                "--expect: {} is no digest of {computation}, which has {} bits",
                 quote::value(digest),
-                scheme.bits()
+                computation.bits()
             )),
         }
     }
@@ -173,11 +173,11 @@ pub(super) fn expect_task(
     let (expected, hint) = reader.read(text.to_str().unwrap_or_default().trim_ascii())?;
     let shown = args.checking.shown(called, &args.output);
     let mut accepted = list_tasks::accepted(&args, called, Wanted::Listed, given)?;
-    let scheme = expected[0].0.clone();
+    let computation = expected[0].0.clone();
     // of a guess the user has not said that it will do
     accepted.which = match hint {
-        Some(_) => Which::Tagged { untagged: Some(scheme), guess: false },
-        None => Which::Only(scheme),
+        Some(_) => Which::Tagged { untagged: Some(computation), guess: false },
+        None => Which::Only(computation),
     };
     Ok(Task::Expect {
         rules: args.walking.rules(false, false)?,

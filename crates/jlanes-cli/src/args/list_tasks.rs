@@ -14,10 +14,10 @@ use super::{
 };
 use crate::{
     files::{Base, Rules},
-    hash::{Named, Parameters, Scheme},
+    hash::{Computation, Named, Parameters},
     lists::{Accepted, Directories, Forms, Names, Untagged, Which},
     report::{Shown, quote, reason},
-    system::{self, FileKind},
+    system,
     tasks::{Place, Task, check::Rigour},
 };
 
@@ -53,39 +53,43 @@ pub(super) fn accepted(
     let which = match wanted {
         Wanted::Family(family) => Which::Family(family),
         Wanted::Named(named) => {
-            let schemes = digests::schemes(&given, &named)?;
+            let computations = digests::computations(&given, &named)?;
             let has_columns = args.checking.list.check && called.tool == Tool::Jlanes;
-            if schemes.len() > 1 && !has_columns {
+            if computations.len() > 1 && !has_columns {
                 return usage("lists are checked with one algorithm at most");
             }
-            for scheme in &schemes {
+            for computation in &computations {
                 // next to others that are not weak it does no harm
-                if let Some(why) = scheme.weakness().filter(|_| untrusted && schemes.len() == 1) {
-                    return usage(format!("--untrusted refuses {scheme}, which is {why}"));
+                if let Some(why) = computation
+                    .strength()
+                    .weakness()
+                    .filter(|_| untrusted && computations.len() == 1)
+                {
+                    return usage(format!("--untrusted refuses {computation}, which is {why}"));
                 }
-                let bits = scheme.bits();
+                let bits = computation.bits();
                 if bits < least_bits {
                     return usage(format!(
-                        "--min-bits={least_bits} refuses {scheme}, which has {bits}"
+                        "--min-bits={least_bits} refuses {computation}, which has {bits}"
                     ));
                 }
             }
-            match &schemes[..] {
-                [scheme] => Which::Only(scheme.clone()),
-                _ => Which::Columns(schemes),
+            match &computations[..] {
+                [computation] => Which::Only(computation.clone()),
+                _ => Which::Columns(computations),
             }
         }
         Wanted::Listed if called.tool == Tool::Cksum => {
             Which::Tagged { untagged: None, guess: false }
         }
         Wanted::Listed => {
-            let sha256 = Scheme::from(Algorithm::SHA256);
+            let sha256 = Computation::from(Algorithm::SHA256);
             let default = called.spec.parse().unwrap_or_else(|_| sha256.clone());
             // a digest with a key does not say which key it is
             let guess = default == sha256 && given.key.is_none();
             // a key that is not one of this hash leaves lines without a tag malformed
-            let untagged = Named::from(default).scheme(&given).ok();
-            let untagged = untagged.filter(|scheme| scheme.bits() >= least_bits);
+            let untagged = Named::from(default).with(&given).ok();
+            let untagged = untagged.filter(|it| it.bits() >= least_bits);
             Which::Tagged { untagged, guess }
         }
     };
@@ -147,9 +151,7 @@ pub(super) fn audit_task(
     wanted: Wanted,
     given: Arc<Parameters>,
 ) -> Result<Task, Misuse> {
-    let is_dir = |path: &&OsString| {
-        system::stat(&system::bytes(path)).is_ok_and(|stat| stat.kind == FileKind::Directory)
-    };
+    let is_dir = |path: &&OsString| system::is_directory(&system::bytes(path));
     if let Some(dir) = args.checking.audit.iter().find(is_dir) {
         let list = args.files.first().map_or("LIST".into(), quote::value);
         let dir = quote::value(dir);
@@ -176,10 +178,10 @@ pub(super) fn update_task(
     wanted: Wanted,
     given: Arc<Parameters>,
 ) -> Result<Task, Misuse> {
-    let schemes = match &wanted {
-        Wanted::Named(named) => args.schemes(&given, named)?,
+    let computations = match &wanted {
+        Wanted::Named(named) => args.computations(&given, named)?,
         Wanted::Family(_) => return usage("--update needs the whole name of the algorithm"),
-        Wanted::Listed => args.schemes(&given, &[])?,
+        Wanted::Listed => args.computations(&given, &[])?,
     };
     let list = args.output.update.take().expect("the option was given");
     if list == "-" {
@@ -187,11 +189,11 @@ pub(super) fn update_task(
     }
     // lines of other algorithms are replaced
     let mut accepted = accepted(&args, called, Wanted::Listed, given)?;
-    if let [scheme] = &schemes[..] {
-        accepted.which = Which::Tagged { untagged: Some(scheme.clone()), guess: false };
+    if let [computation] = &computations[..] {
+        accepted.which = Which::Tagged { untagged: Some(computation.clone()), guess: false };
     }
     args.files = args.walking.or_here(args.files);
-    let tagged = args.output.is_tagged(called, schemes.len());
+    let tagged = args.output.is_tagged(called, computations.len());
     Ok(Task::Update {
         list: Place { name: list, force: args.output.force },
         allow_removals: args.output.allow_removals,
@@ -201,6 +203,6 @@ pub(super) fn update_task(
         rules: args.walking.rules(true, args.checking.tells())?,
         operands: args.walking.operands(args.files)?,
         accepted,
-        schemes,
+        computations,
     })
 }

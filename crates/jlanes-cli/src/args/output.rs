@@ -11,7 +11,7 @@ use super::{
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::{
-    hash::{Named, Parameters, Scheme, directory::is_for_directories},
+    hash::{Computation, Named, Parameters, directory::is_for_directories},
     lists::{Encoding, Foreign, Layout, Style},
     tasks::{Place, sum::Form},
 };
@@ -118,9 +118,8 @@ pub(super) struct Output {
 
 fn dirhash(text: &str) -> Result<Named, String> {
     let named = Named::parse(text).ok();
-    let is_of_directories = |named: &Named| {
-        named.scheme(&Parameters::default()).is_ok_and(|scheme| is_for_directories(&scheme))
-    };
+    let is_of_directories =
+        |named: &Named| named.with(&Parameters::default()).is_ok_and(|it| is_for_directories(&it));
     named
         .filter(is_of_directories)
         .ok_or_else(|| "it is h1, git-sha256, or jpointers-HASH as in jpointers-sha256".to_owned())
@@ -183,15 +182,16 @@ impl Output {
         self.sum.tag || (!self.cksum.untagged && by_default)
     }
 
-    /// How the digests of `schemes` are printed for `files` operands.
+    /// How the digests of `computations` are printed for `files` operands.
     pub(super) fn form(
         &self,
-        schemes: &[Scheme],
+        computations: &[Computation],
         tagged: bool,
         files: usize,
     ) -> Result<Form, Misuse> {
-        let is_fsverity = |scheme: &Scheme| matches!(scheme.kind(), Some(Kind::FsVerity { .. }));
-        if self.fsverity_format && !schemes.iter().all(is_fsverity) {
+        let is_fsverity =
+            |computation: &Computation| matches!(computation.kind(), Some(Kind::FsVerity { .. }));
+        if self.fsverity_format && !computations.iter().all(is_fsverity) {
             return usage("--fsverity-format is only supported with fsverity");
         }
         if self.cksum.raw && files > 1 {
@@ -199,7 +199,7 @@ impl Output {
         }
         let style = self.style(tagged);
         Ok(match self.format {
-            Some(list) => Form::Foreign(foreign(list, schemes)?),
+            Some(list) => Form::Foreign(foreign(list, computations)?),
             None if self.json => Form::Json(style),
             None => Form::Lines { style, named: files > 0 },
         })
@@ -227,11 +227,11 @@ fn format_names() -> impl TypedValueParser<Value = Foreign> {
     })
 }
 
-/// `list`, if it has digests of all `schemes`.
-fn foreign(list: Foreign, schemes: &[Scheme]) -> Result<Foreign, Misuse> {
-    match schemes.iter().find(|scheme| list.keyword(&scheme.tag()).is_none()) {
+/// `list`, if it has digests of all `computations`.
+fn foreign(list: Foreign, computations: &[Computation]) -> Result<Foreign, Misuse> {
+    match computations.iter().find(|it| list.keyword(&it.tag()).is_none()) {
         None => Ok(list),
-        Some(scheme) => usage(format!("the format has no digests of {scheme}")),
+        Some(computation) => usage(format!("the format has no digests of {computation}")),
     }
 }
 

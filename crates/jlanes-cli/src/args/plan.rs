@@ -15,7 +15,7 @@ use super::{
 use crate::{
     hash::{Parameters, directory::is_for_directories},
     lists::Foreign,
-    tasks::{Manner, Task, dedupe, dirhash::Bind},
+    tasks::{Manner, Task, dedupe, dirhash::Bind, write_tree},
 };
 
 /// Everything that was asked for.
@@ -95,7 +95,10 @@ impl Args {
     }
 
     fn manner(&self) -> Manner {
-        let engine = self.speed.engine();
+        let mut engine = self.speed.engine();
+        if let Some(path) = self.digests.dmverity_tree.clone() {
+            engine = engine.keep_trees(move |tree| write_tree(&path, tree));
+        }
         Manner {
             engine: engine.links(self.walking.hash_links).watch(self.walking.warn_changed),
             progress: self.speed.progress.unwrap_or_default(),
@@ -113,11 +116,15 @@ impl Args {
         } else if self.checking.list.check {
             check_task(self, called, wanted, given)
         } else if let Some(named) = &self.output.dirhash {
-            let scheme = digests::schemes(&given, std::slice::from_ref(named))?.remove(0);
+            let computation = digests::computations(&given, std::slice::from_ref(named))?.remove(0);
             let rules = self.walking.rules(true, self.checking.tells())?;
             let operands = self.walking.operands(self.files)?;
             let tagged = self.output.is_tagged(called, 1);
-            Ok(Task::Bind { rules, operands, bind: Bind { scheme, tagged, to: self.output.to() } })
+            Ok(Task::Bind {
+                rules,
+                operands,
+                bind: Bind { computation, tagged, to: self.output.to() },
+            })
         } else if self.output.update.is_some() {
             update_task(self, called, wanted, given)
         } else if self.output.dedupe {
@@ -136,27 +143,28 @@ impl Args {
         given: &Parameters,
     ) -> Result<Task, Misuse> {
         let named = wanted.named();
-        let schemes = self.schemes(given, named)?;
-        let [scheme] = &schemes[..] else {
+        let computations = self.computations(given, named)?;
+        let [computation] = &computations[..] else {
             return usage("--dedupe compares by one algorithm");
         };
-        if let Some(why) = scheme.weakness() {
-            return usage(format!("--dedupe cannot compare by {scheme}, which is {why}"));
+        if let Some(why) = computation.strength().weakness() {
+            return usage(format!("--dedupe cannot compare by {computation}, which is {why}"));
         }
-        let Some(algorithm) = scheme.algorithm() else {
-            return usage(format!("--dedupe cannot compare by {scheme}, which is no digest"));
-        };
-        if is_for_directories(scheme) {
-            return usage(format!("--dedupe cannot compare by {scheme}, which is of many files"));
+        if computation.algorithm().is_none() {
+            return usage(format!("--dedupe cannot compare by {computation}, which is no digest"));
         }
-        if scheme.bits() < GUESSABLE {
+        if is_for_directories(computation) {
             return usage(format!(
-                "--dedupe cannot compare by {scheme}: files that differ may have equal digests"
+                "--dedupe cannot compare by {computation}, which is of many files"
+            ));
+        }
+        if computation.bits() < GUESSABLE {
+            return usage(format!(
+                "--dedupe cannot compare by {computation}: files that differ may have equal digests"
             ));
         }
         self.files = self.walking.or_here(self.files);
         let form = dedupe::Form {
-            algorithm,
             style: self.output.style(self.output.is_tagged(called, 1)),
             json: self.output.json,
             summary: self.checking.summary,
@@ -164,7 +172,7 @@ impl Args {
         Ok(Task::Dedupe {
             rules: self.walking.rules(true, self.checking.tells())?,
             operands: self.walking.operands(self.files)?,
-            scheme: scheme.clone(),
+            computation: computation.clone(),
             form,
             to: self.output.to(),
         })
@@ -178,12 +186,18 @@ impl Args {
     ) -> Result<Task, Misuse> {
         // only lists leave open what is wanted
         let named = wanted.named();
-        let schemes = self.schemes(given, named)?;
-        let tagged = self.output.is_tagged(called, schemes.len());
-        let form = self.output.form(&schemes, tagged, self.files.len())?;
+        let computations = self.computations(given, named)?;
+        let tagged = self.output.is_tagged(called, computations.len());
+        let form = self.output.form(&computations, tagged, self.files.len())?;
         let rules = self.walking.rules(self.recursive, self.checking.tells())?;
         let operands = self.walking.operands(self.files)?;
-        Ok(Task::Sum { operands, schemes: schemes.into(), rules, form, to: self.output.to() })
+        Ok(Task::Sum {
+            operands,
+            computations: computations.into(),
+            rules,
+            form,
+            to: self.output.to(),
+        })
     }
 }
 

@@ -121,12 +121,9 @@ impl Walking {
             .into_iter()
             .flat_map(|(option, all)| all.iter().map(move |it| (option, it)))
             .peekable();
-        let is = |path: &[u8], kind| system::stat(path).is_ok_and(|stat| stat.kind == kind);
         let paths: Vec<_> = dirs.iter().map(|dir| system::bytes(dir)).collect();
-        if patterns.peek().is_none()
-            || paths.is_empty()
-            || !paths.iter().all(|path| is(path, FileKind::Directory))
-        {
+        let are_directories = || paths.iter().all(|path| system::is_directory(path));
+        if patterns.peek().is_none() || paths.is_empty() || !are_directories() {
             return Vec::new();
         }
         let idle = patterns.filter(|(_, pattern)| {

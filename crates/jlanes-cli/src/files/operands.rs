@@ -1,4 +1,4 @@
-//! Where the names of files come from: the command line, or a list.
+//! Where the names of files come from, the command line or a list, and what they stand for.
 
 use std::{
     ffi::OsString,
@@ -6,11 +6,14 @@ use std::{
     sync::Arc,
 };
 
-use jlanes_files::lists::{decoded, read_line};
+use jlanes_files::{
+    Files, Skipped,
+    lists::{decoded, read_line},
+};
 
-use super::{Found, Rules, files_of, open_or_stdin};
+use super::{Rules, Target, open_or_stdin};
 use crate::{
-    report::AtLine,
+    report::{AtLine, Notice},
     system::{self, FileKind},
 };
 
@@ -136,6 +139,40 @@ impl Iterator for Names {
             }
             _ if name.contains(&0) => self.wrong("file name with a NUL"),
             _ => Ok(system::spelled(&name).into_owned()),
+        })
+    }
+}
+
+/// What an operand stands for.
+pub(crate) enum Found {
+    File(Target),
+    /// What could not be opened or read; or what only is to be told of, a [`Notice`].
+    Failed(io::Error),
+}
+
+/// The files that `operand` stands for by `rules`, each with its name.
+pub(crate) fn files_of(
+    operand: Operand,
+    rules: &Arc<Rules>,
+) -> impl Iterator<Item = (Vec<u8>, Found)> + Send + use<> {
+    let (files, wrong) = match operand {
+        Ok(name) => (Some(Files::of(name, rules)), None),
+        Err((name, error)) => (None, Some((name, Found::Failed(error)))),
+    };
+    let files = files.into_iter().flatten().map(|(name, found)| (name, Found::from(found)));
+    wrong.into_iter().chain(files)
+}
+
+impl From<jlanes_files::Found> for Found {
+    fn from(found: jlanes_files::Found) -> Self {
+        Self::Failed(match found {
+            jlanes_files::Found::File(target) => return Self::File(target),
+            jlanes_files::Found::Failed(error) => error,
+            jlanes_files::Found::Skipped(Skipped::Other(kind)) => Notice::LeftOut(kind).into(),
+            jlanes_files::Found::Skipped(Skipped::Output) => Notice::Output.into(),
+            jlanes_files::Found::Skipped(Skipped::Refused) => {
+                io::Error::other("the output goes here; --force leaves it out")
+            }
         })
     }
 }

@@ -10,31 +10,11 @@ use jlanes::{
     merkle::{self, GitEntry, GitMode},
 };
 
-use super::{Job, Outcome, Payload, Pointers, Scheme, Work};
+use super::{Computation, DirHash, Job, Outcome, Payload, Pointers, Work};
 use crate::{
     files::{Found, Operand, Rules, Target, files_of},
     system::{self, FileKind, stat, stat_link},
 };
-
-/// The formats with digests of directories alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DirHash {
-    /// Go's, as in go.sum.
-    H1,
-    /// The id of git's tree, in a repository of SHA-256.
-    GitSha256,
-}
-
-impl DirHash {
-    pub(crate) const ALL: [Self; 2] = [Self::H1, Self::GitSha256];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::H1 => "h1",
-            Self::GitSha256 => "git-sha256",
-        }
-    }
-}
 
 /// What comes up in a directory.
 pub(crate) enum Met {
@@ -75,22 +55,22 @@ impl Member {
     }
 }
 
-/// Whether `scheme` may be one of directories.
-pub(crate) fn is_for_directories(scheme: &Scheme) -> bool {
-    let is_list = matches!(scheme.kind(), Some(Kind::JPointers { .. }));
-    is_list || matches!(scheme, Scheme::Directory(_))
+/// Whether `computation` may be one of directories.
+pub(crate) fn is_for_directories(computation: &Computation) -> bool {
+    let is_list = matches!(computation.kind(), Some(Kind::JPointers { .. }));
+    is_list || matches!(computation, Computation::Directory(_))
 }
 
 /// The files in the directory that `operand` names, by `rules`, followed by the directory's end.
 pub(crate) fn jobs(
     operand: Operand,
     rules: &Rules,
-    scheme: &Scheme,
+    computation: &Computation,
 ) -> impl Iterator<Item = Job<Met>> + Send + use<> {
-    let hash = if let Scheme::Directory(hash) = scheme { Some(*hash) } else { None };
-    let schemes: Arc<[Scheme]> = match hash {
+    let hash = if let Computation::Directory(hash) = computation { Some(*hash) } else { None };
+    let computations: Arc<[Computation]> = match hash {
         Some(_) => Arc::new([Algorithm::SHA256.into()]),
-        None => Arc::new([scheme.clone()]),
+        None => Arc::new([computation.clone()]),
     };
     let rules = Rules {
         recurse: true,
@@ -114,7 +94,7 @@ pub(crate) fn jobs(
         Found::File(target) => match followed(hash, target, &path) {
             Ok((mode, target)) => Job {
                 payload: Met::File(Member { path, root, mode }),
-                work: Some(Work { digesters: Arc::clone(&schemes), target }),
+                work: Some(Work { computations: Arc::clone(&computations), target }),
             },
             Err(error) => failed(path, error),
         },
@@ -144,11 +124,7 @@ fn followed(hash: Option<DirHash>, target: Target, path: &[u8]) -> io::Result<(G
     let is_go_link = hash == Some(DirHash::H1) && mode == GitMode::Link;
     // opening a FIFO waits for its writer
     if is_go_link {
-        match stat(path)?.kind {
-            FileKind::File => {}
-            FileKind::Directory => return Err(system::is_a_directory()),
-            _ => return Err(io::Error::other("not a regular file")),
-        }
+        stat(path)?.regular_size()?;
     }
     let behind = || {
         let path = CString::new(path)?;
@@ -200,9 +176,10 @@ impl Bound {
     ///
     /// # Errors
     /// If a name cannot be one in it.
-    pub(crate) fn finish(self, scheme: &Scheme, backend: Backend) -> io::Result<Vec<u8>> {
-        let Scheme::Directory(hash) = scheme else {
-            let mut list = Pointers::new(scheme).expect("the scheme is one of directories");
+    pub(crate) fn finish(self, computation: &Computation, backend: Backend) -> io::Result<Vec<u8>> {
+        let Computation::Directory(hash) = computation else {
+            let mut list =
+                Pointers::new(computation).expect("the computation is one of directories");
             for ((_, digest), len) in self.members.iter().zip(self.lens) {
                 list.push(digest, len);
             }

@@ -1,7 +1,7 @@
 //! Names for several algorithms with digests of different lengths, such as GNU's `-a sha2`. `--length`
 //! selects one.
 
-use super::{Named, Scheme};
+use super::{Computation, Named};
 
 /// Algorithms with one name.
 #[derive(Debug, PartialEq, Eq)]
@@ -40,9 +40,10 @@ impl Family {
         Named::parse(&name).ok()
     }
 
-    /// Whether it has the function of `scheme`.
-    pub(crate) fn has(&self, scheme: &Scheme) -> bool {
-        self.member(scheme.bits()).is_some_and(|member| *member.plain() == scheme.plain())
+    /// Whether it has `computation`.
+    pub(crate) fn has(&self, computation: &Computation) -> bool {
+        let member = self.member(computation.bits());
+        member.is_some_and(|member| *member.plain() == computation.plain())
     }
 
     /// Whether this build has any of its members.
@@ -55,6 +56,6 @@ impl Family {
 pub(crate) fn exists(name: &str) -> bool {
     match FAMILIES.iter().find(|family| family.name == name) {
         Some(family) => family.exists(),
-        None => name.parse::<Scheme>().is_ok(),
+        None => name.parse::<Computation>().is_ok(),
     }
 }

@@ -1,11 +1,13 @@
 //! j-pointers: one digest over a list of files, from the digests of the files.
 
+use std::io;
+
 use jlanes::{
     Backend,
     algorithm::{Hash, Kind},
 };
 
-use super::Scheme;
+use super::{Computation, Outcome};
 
 /// A list of leaves.
 #[derive(Clone, Debug)]
@@ -19,9 +21,9 @@ pub(crate) struct Pointers {
 }
 
 impl Pointers {
-    /// An empty list, if `scheme` hashes lists.
-    pub(crate) fn new(scheme: &Scheme) -> Option<Self> {
-        let Kind::JPointers { hash, raw } = scheme.kind()? else { return None };
+    /// An empty list, if `computation` hashes lists.
+    pub(crate) fn new(computation: &Computation) -> Option<Self> {
+        let Kind::JPointers { hash, raw } = computation.kind()? else { return None };
         Some(Self { hash, raw, leaves: Vec::new(), count: 0, total: 0 })
     }
 
@@ -44,19 +46,22 @@ impl Pointers {
     }
 }
 
-/// The digest of one file of `len` bytes, as in lists: `digest`, or the digest of a list with this file
-/// alone if the scheme hashes lists of files.
-pub(crate) fn of_one_file(
-    scheme: &Scheme,
-    len: u64,
-    digest: Box<[u8]>,
+/// The digests of one file by `computations`, as in lists: where one hashes lists of files, that of a list
+/// with this file alone.
+///
+/// # Errors
+/// Those of the file and of its digests.
+pub(crate) fn of_one_file<'c>(
+    computations: impl Iterator<Item = &'c Computation>,
+    Outcome { len, digests, .. }: Outcome,
     backend: Backend,
-) -> Box<[u8]> {
-    match Pointers::new(scheme) {
+) -> io::Result<Vec<Box<[u8]>>> {
+    let one = |(computation, digest): (_, io::Result<Box<[u8]>>)| match Pointers::new(computation) {
         None => digest,
         Some(mut list) => {
-            list.push(&digest, len);
-            list.finish(backend)
+            list.push(&digest?, len);
+            Ok(list.finish(backend))
         }
-    }
+    };
+    computations.zip(digests?).map(one).collect()
 }

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use jlanes::Algorithm;
 use jlanes_files::lists::{
-    Entry, Facts, Fault, Guess, LONGEST_LINE, Tags, candidates, distrust, from_base64,
+    Entry, Fault, Guess, LONGEST_LINE, Tags, candidates, digest, distrust, from_base64,
     spelling::bits_of, told,
 };
 
-use super::{Names, text, untagged::Untagged};
-use crate::hash::{DirHash, Family, Named, Parameters, Scheme, family::FAMILIES};
+use super::{Names, untagged::Untagged};
+use crate::hash::{Computation, DirHash, Family, Named, Parameters, family::FAMILIES};
 
 /// Which digests a list may name.
 #[derive(Clone, Debug)]
@@ -35,11 +35,11 @@ pub(crate) struct Accepted {
 pub(crate) enum Which {
     /// Any, by its tag. Lines without a tag have the one that the list's name tells, or else the
     /// `untagged` one; with `guess`, the digest's length may select another.
-    Tagged { untagged: Option<Scheme>, guess: bool },
+    Tagged { untagged: Option<Computation>, guess: bool },
     /// One, with or without its tag.
-    Only(Scheme),
+    Only(Computation),
     /// Several, by their tags, or in this order in columns without tags.
-    Columns(Vec<Scheme>),
+    Columns(Vec<Computation>),
     /// A family: without a tag, the digest's length tells which.
     Family(&'static Family),
 }
@@ -64,33 +64,35 @@ impl Accepted {
     /// else the last one in the list, `tagged`, else that of cksum's default.
     pub(crate) fn tag(&self, tagged: Option<&[u8]>) -> String {
         match &self.which {
-            Which::Tagged { untagged: Some(scheme), .. } | Which::Only(scheme) => scheme.tag(),
+            Which::Tagged { untagged: Some(computation), .. } | Which::Only(computation) => {
+                computation.tag()
+            }
             Which::Tagged { untagged: None, .. } => match tagged {
                 // without the length, as GNU's cksum says it
                 Some(tag) => gnus(tag).map_or(tag.escape_ascii().to_string(), str::to_owned),
                 None => "CRC".to_owned(),
             },
-            Which::Columns(schemes) => schemes[0].tag(),
+            Which::Columns(computations) => computations[0].tag(),
             Which::Family(family) => family.tag.to_owned(),
         }
     }
 
-    /// The scheme that a line names, if it is accepted.
-    fn admit(&self, named: &Named) -> Option<Scheme> {
-        let scheme = named.scheme(&self.given).ok()?;
+    /// The computation that a line names, if it is accepted.
+    fn admit(&self, named: &Named) -> Option<Computation> {
+        let computation = named.with(&self.given).ok()?;
         let wanted = match &self.which {
             Which::Tagged { .. } => true,
-            Which::Only(only) => *only == scheme,
-            Which::Columns(schemes) => schemes.contains(&scheme),
-            Which::Family(family) => family.has(&scheme),
+            Which::Only(only) => *only == computation,
+            Which::Columns(computations) => computations.contains(&computation),
+            Which::Family(family) => family.has(&computation),
         };
-        (wanted && self.has_enough(&scheme)).then_some(scheme)
+        (wanted && self.has_enough(&computation)).then_some(computation)
     }
 
-    /// Whether digests of `scheme` are long enough.
-    fn has_enough(&self, scheme: &Scheme) -> bool {
-        scheme.bits() >= self.least_bits
-            || (self.checksums && matches!(scheme, Scheme::Checksum(_)))
+    /// Whether digests of `computation` are long enough.
+    fn has_enough(&self, computation: &Computation) -> bool {
+        computation.bits() >= self.least_bits
+            || (self.checksums && matches!(computation, Computation::Checksum(_)))
     }
 
     /// The name that a tag stands for.
@@ -117,7 +119,7 @@ impl Accepted {
     }
 
     /// The algorithm that the name of the list at `path` tells, where digests have `bits` bits.
-    pub(crate) fn told(path: &[u8], bits: u64) -> Option<Scheme> {
+    pub(crate) fn told(path: &[u8], bits: u64) -> Option<Computation> {
         told_by(base_name(path), bits).map(|(_, named)| named.plain().clone())
     }
 
@@ -126,24 +128,24 @@ impl Accepted {
     ///
     /// # Errors
     /// If it is refused, or no digest.
-    pub(crate) fn bare(&self, line: &[u8], path: &[u8]) -> Result<Entry<Scheme>, Fault> {
+    pub(crate) fn bare(&self, line: &[u8], path: &[u8]) -> Result<Entry, Fault> {
         let entry = self.only_digest(line, path).ok_or(Fault::Malformed)?;
         self.refusal_of_entry(&entry).map_or(Ok(entry), |why| Err(Fault::Refused(why)))
     }
 
-    fn only_digest(&self, line: &[u8], path: &[u8]) -> Option<Entry<Scheme>> {
+    fn only_digest(&self, line: &[u8], path: &[u8]) -> Option<Entry> {
         let text = line.trim_ascii();
         if self.forms != Forms::All || text.iter().any(u8::is_ascii_whitespace) {
             return None;
         }
         let (name, _) = told_by(&self.list, bits_of(text)).filter(|(file, _)| !file.is_empty())?;
-        let scheme = self.untagged(text)?;
-        let digest = self.digest(&scheme, text)?;
+        let computation = self.untagged(text)?;
+        let digest = self.digest(&computation, text)?;
         let dir = match &self.names.base {
             None => path.strip_suffix(&self.list[..])?,
             Some(_) => &[],
         };
-        let (name, digests) = ([dir, name].concat(), vec![(scheme, digest)]);
+        let (name, digests) = ([dir, name].concat(), vec![(computation, digest)]);
         Some(Entry { name, literal: None, digests, either: false, size: None })
     }
 
@@ -179,23 +181,24 @@ impl Accepted {
 
     /// What is to be said of files in the list at `path` that do not match by the algorithms `failed`: how
     /// these were chosen, where no tag did it.
-    pub(crate) fn compared(&self, path: &[u8], failed: &[Scheme]) -> Vec<String> {
+    pub(crate) fn compared(&self, path: &[u8], failed: &[Computation]) -> Vec<String> {
         let name = base_name(path);
         let chosen = self.untagged.as_ref().map_or_else(Vec::new, |all| all.take(name));
-        let say = |scheme: &Scheme| {
-            let told = Self::told(name, scheme.bits());
-            let why = match (&self.which, told.as_ref().filter(|told| **told != scheme.plain())) {
-                (Which::Only(_), Some(told)) => {
-                    format!("as -a says; the list's name says {}", told.tag())
-                }
-                // the user knows
-                (Which::Only(_), None) => return None,
-                (_, None) if told.is_some() => "as the list's name says".to_owned(),
-                _ => "as their length suggests".to_owned(),
-            };
-            Some(format!("digests without a tag were compared with {}, {why}", scheme.tag()))
+        let say = |computation: &Computation| {
+            let told = Self::told(name, computation.bits());
+            let why =
+                match (&self.which, told.as_ref().filter(|told| **told != computation.plain())) {
+                    (Which::Only(_), Some(told)) => {
+                        format!("as -a says; the list's name says {}", told.tag())
+                    }
+                    // the user knows
+                    (Which::Only(_), None) => return None,
+                    (_, None) if told.is_some() => "as the list's name says".to_owned(),
+                    _ => "as their length suggests".to_owned(),
+                };
+            Some(format!("digests without a tag were compared with {}, {why}", computation.tag()))
         };
-        chosen.iter().filter(|scheme| failed.contains(scheme)).filter_map(say).collect()
+        chosen.iter().filter(|it| failed.contains(it)).filter_map(say).collect()
     }
 
     /// Whether a list may have chosen an algorithm that the user would not: GNU's tools do not say so.
@@ -217,9 +220,9 @@ impl Accepted {
     }
 
     /// The algorithm of a digest without a tag.
-    fn chosen(&self, digest: &[u8]) -> Option<Scheme> {
+    fn chosen(&self, digest: &[u8]) -> Option<Computation> {
         if self.forms == Forms::All && is_h1(digest) {
-            return self.admit(&Named::from(Scheme::Directory(DirHash::H1)));
+            return self.admit(&Named::from(Computation::Directory(DirHash::H1)));
         }
         match &self.which {
             Which::Tagged { untagged, guess: true } => match self.guess(digest) {
@@ -235,7 +238,7 @@ impl Accepted {
                     None => untagged.clone(),
                 }
             }
-            Which::Only(scheme) => Some(scheme.clone()),
+            Which::Only(computation) => Some(computation.clone()),
             Which::Columns(_) => None,
             Which::Family(family) => {
                 let bits = bits_of(digest);
@@ -268,9 +271,7 @@ impl Accepted {
 }
 
 impl Tags for Accepted {
-    type Scheme = Scheme;
-
-    fn tagged(&self, tag: &[u8]) -> Option<Scheme> {
+    fn tagged(&self, tag: &[u8]) -> Option<Computation> {
         let named = self.named(tag)?;
         if !named.tells_of(self.given.key.as_ref()) {
             return None;
@@ -278,12 +279,12 @@ impl Tags for Accepted {
         self.admit(&named)
     }
 
-    fn untagged(&self, digest: &[u8]) -> Option<Scheme> {
-        let scheme = self.chosen(digest)?;
+    fn untagged(&self, digest: &[u8]) -> Option<Computation> {
+        let computation = self.chosen(digest)?;
         if let (Some(all), false) = (&self.untagged, is_h1(digest)) {
-            all.note(&self.list, &scheme);
+            all.note(&self.list, &computation);
         }
-        Some(scheme)
+        Some(computation)
     }
 
     fn list(&self) -> &[u8] {
@@ -292,12 +293,12 @@ impl Tags for Accepted {
 
     fn columns(&self) -> Vec<String> {
         match &self.which {
-            Which::Columns(schemes) => schemes.iter().map(Scheme::tag).collect(),
+            Which::Columns(computations) => computations.iter().map(Computation::tag).collect(),
             _ => Vec::new(),
         }
     }
 
-    fn prefixed(&self, hash: &[u8]) -> Vec<Scheme> {
+    fn prefixed(&self, hash: &[u8]) -> Vec<Computation> {
         // without a word of a key
         if self.forms != Forms::All || self.given.key.is_some() {
             return Vec::new();
@@ -322,25 +323,20 @@ impl Tags for Accepted {
         self.refuse(tag)
     }
 
-    fn refusal_of(&self, scheme: &Scheme) -> Option<String> {
-        self.refuse(scheme.tag().as_bytes())
+    fn refusal_of(&self, computation: &Computation) -> Option<String> {
+        self.refuse(computation.tag().as_bytes())
     }
 
-    fn refusal_of_entry(&self, entry: &Entry<Scheme>) -> Option<String> {
+    fn refusal_of_entry(&self, entry: &Entry) -> Option<String> {
         if entry.digests.is_empty() && self.is_keyed() {
             return Some("a size has no key, and one was given".to_owned());
         }
         self.names.beneath.as_ref()?;
         // a stranger could have much computed, or little compared
-        if entry.digests.iter().any(|(scheme, _)| matches!(scheme, Scheme::Directory(_))) {
+        if entry.digests.iter().any(|(it, _)| matches!(it, Computation::Directory(_))) {
             return Some("a digest of a directory".to_owned());
         }
-        distrust(entry, |scheme| Facts {
-            tag: scheme.tag(),
-            bits: scheme.bits(),
-            size: scheme.output_size(),
-            weakness: scheme.weakness(),
-        })
+        distrust(entry)
     }
 
     fn lenient(&self) -> Option<Self> {
@@ -353,9 +349,9 @@ impl Tags for Accepted {
         Some(Self { which, given: Arc::new(given), least_bits: 0, ..self.clone() })
     }
 
-    fn digest(&self, scheme: &Scheme, text: &[u8]) -> Option<Vec<u8>> {
+    fn digest(&self, computation: &Computation, text: &[u8]) -> Option<Vec<u8>> {
         let fits = self.forms != Forms::Sum || is_hex(text);
-        fits.then(|| text::parse(scheme, text))?
+        fits.then(|| digest::parse(computation, text))?
     }
 }
 
@@ -366,7 +362,7 @@ fn listed(name: &str) -> Option<Named> {
 
 /// Whether `digest` says that it is Go's.
 fn is_h1(digest: &[u8]) -> bool {
-    digest.starts_with(text::H1.as_bytes())
+    digest.starts_with(digest::H1.as_bytes())
 }
 
 /// The last part of a path.

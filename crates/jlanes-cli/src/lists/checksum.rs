@@ -1,6 +1,6 @@
 //! The lines of the checksums of `cksum` and `sum`, which are not to be checked.
 
-use super::{Layout, Style};
+use super::{Layout, Style, digest};
 use crate::hash::Checksum;
 
 /// Appends the line of one file of `len` bytes, in the checksum's own form. The name is missing
@@ -16,7 +16,7 @@ pub(crate) fn write(
     if style.layout == Layout::Raw {
         return out.extend_from_slice(digest);
     }
-    let number = text(digest);
+    let number = digest::text(&checksum.into(), digest, style.encoding);
     let blocks = |size: u64| len.div_ceil(size);
     out.extend(
         match checksum {
@@ -32,9 +32,4 @@ pub(crate) fn write(
         out.extend_from_slice(name);
     }
     out.push(style.end());
-}
-
-/// A checksum's number.
-pub(crate) fn text(digest: &[u8]) -> String {
-    digest.iter().fold(0_u32, |number, byte| number << 8 | u32::from(*byte)).to_string()
 }

@@ -8,21 +8,21 @@ use super::{Accepted, Forms, Names};
 use crate::{
     files::{Rules, Target, open_or_stdin},
     hash::{
-        Job, Payload, Scheme, Work,
+        Computation, Job, Payload, Work,
         directory::{self, Met, is_for_directories},
     },
-    system::{self, FileKind},
+    system,
 };
 
 /// What a list yields: a file to verify, or something to report.
 pub(crate) enum Listed {
-    File(Entry<Scheme>),
+    File(Entry),
     /// A file with a size and no digest in the list, and the size that it has.
-    Sized(Entry<Scheme>, io::Result<u64>),
+    Sized(Entry, io::Result<u64>),
     /// A file in a directory of the list.
     Member(Met),
     /// The end of that directory.
-    Directory(Entry<Scheme>),
+    Directory(Entry),
     /// A line in none of the accepted forms.
     Malformed {
         list: Arc<[u8]>,
@@ -72,12 +72,12 @@ pub(crate) fn jobs(
 ) -> impl Iterator<Item = Job<Listed>> + Send {
     let only = only.into_iter().map(|name| (system::into_bytes(name), false)).collect();
     let (lists, parser) = (lists.into_iter(), Parser::new(accepted));
-    Lists { lists, open: None, inside: None, directories, parser, schemes: Arc::new([]), only }
+    Lists { lists, open: None, inside: None, directories, parser, computations: Arc::new([]), only }
 }
 
 /// A list that is open.
 struct Open {
-    list: List<Scheme>,
+    list: List,
     /// The name in messages.
     name: Arc<[u8]>,
     is_stdin: bool,
@@ -119,8 +119,8 @@ struct Lists {
     inside: Option<Box<dyn Iterator<Item = Job<Listed>> + Send>>,
     directories: Directories,
     parser: Parser<Accepted>,
-    /// The last line's schemes.
-    schemes: Arc<[Scheme]>,
+    /// The last line's computations.
+    computations: Arc<[Computation]>,
     /// The requested names, each with whether a list had it.
     only: Vec<(Vec<u8>, bool)>,
 }
@@ -157,7 +157,7 @@ impl Lists {
     }
 
     /// The job of one line, if its file is wanted.
-    fn job(&mut self, list: &mut Open, line: Line<Scheme>) -> Option<Job<Listed>> {
+    fn job(&mut self, list: &mut Open, line: Line) -> Option<Job<Listed>> {
         let Line { number, text, entry, is_optional } = line;
         let entry = match (entry, &text) {
             (Err(Fault::Malformed), Some(text)) => self.parser.tags().bare(text, &list.name),
@@ -199,7 +199,7 @@ impl Lists {
             let size = target.regular_size();
             return Some(note(Listed::Sized(entry, size)));
         }
-        let of_directory = entry.digests.iter().any(|(scheme, _)| is_of_directory(scheme));
+        let of_directory = entry.digests.iter().any(|(it, _)| is_of_directory(it));
         let refused =
             |list: &Open, why: &str| Some(self.malformed(list, number, Some(why.to_owned())));
         let rules = match &self.directories {
@@ -230,12 +230,12 @@ impl Lists {
         note(Listed::Malformed { list: name, line, tagged, refused })
     }
 
-    fn file(&mut self, target: Target, entry: Entry<Scheme>) -> Job<Listed> {
-        let schemes = || entry.digests.iter().map(|(scheme, _)| scheme);
-        if !schemes().eq(self.schemes.iter()) {
-            self.schemes = schemes().cloned().collect();
+    fn file(&mut self, target: Target, entry: Entry) -> Job<Listed> {
+        let computations = || entry.digests.iter().map(|(it, _)| it);
+        if !computations().eq(self.computations.iter()) {
+            self.computations = computations().cloned().collect();
         }
-        let work = Work { digesters: Arc::clone(&self.schemes), target };
+        let work = Work { computations: Arc::clone(&self.computations), target };
         Job { payload: Listed::File(entry), work: Some(work) }
     }
 
@@ -275,20 +275,19 @@ impl Iterator for Lists {
     }
 }
 
-/// Whether only directories have digests of this scheme.
-fn is_of_directory(scheme: &Scheme) -> bool {
-    matches!(scheme, Scheme::Directory(_))
+/// Whether only directories have digests of this computation.
+fn is_of_directory(computation: &Computation) -> bool {
+    matches!(computation, Computation::Directory(_))
 }
 
 /// Whether `path` is a directory, and all digests of `entry` may be of directories.
-fn is_directory(entry: &Entry<Scheme>, path: &[u8]) -> bool {
-    let is_dir = || system::stat(path).is_ok_and(|stat| stat.kind == FileKind::Directory);
-    entry.digests.iter().all(|(scheme, _)| is_for_directories(scheme)) && is_dir()
+fn is_directory(entry: &Entry, path: &[u8]) -> bool {
+    entry.digests.iter().all(|(it, _)| is_for_directories(it)) && system::is_directory(path)
 }
 
 /// The jobs of a line with a directory.
 fn in_directory(
-    entry: Entry<Scheme>,
+    entry: Entry,
     path: Vec<u8>,
     rules: &Rules,
 ) -> impl Iterator<Item = Job<Listed>> + Send + use<> {

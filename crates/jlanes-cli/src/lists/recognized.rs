@@ -9,7 +9,7 @@ use std::{
 use jlanes_files::lists::{self, HASHDEEP, LONGEST_LINE, from_base64, is_mtree, is_sfv, read_line};
 use serde_json::Value;
 
-use crate::hash::{Named, Scheme};
+use crate::hash::{Computation, Named};
 
 /// A word that decodes to fewer bytes is a digest only if a wanted digest has this length.
 const CLEARLY: usize = 16;
@@ -18,16 +18,16 @@ const CLEARLY: usize = 16;
 const OURS: [(&[u8], &[u8]); 3] =
     [(b"# jlanes-sum --update, ", b" as of "), (b"# summary: ", b" groups, "), (b"#mtree", b"")];
 
-/// Whether the file at `path` is a list, perhaps of digests by `schemes`: all lines are those of lists,
+/// Whether the file at `path` is a list, perhaps of digests by `computations`: all lines are those of lists,
 /// and at least one has a digest or is a comment that is printed.
 ///
 /// # Errors
 /// The system's.
-pub(crate) fn is_list(path: &OsStr, schemes: &[Scheme]) -> io::Result<bool> {
+pub(crate) fn is_list(path: &OsStr, computations: &[Computation]) -> io::Result<bool> {
     let mut reader = BufReader::with_capacity(32 << 10, File::open(path)?);
     let end = if reader.fill_buf()?.contains(&0) { 0 } else { b'\n' };
-    let lens: Vec<_> = schemes.iter().map(Scheme::output_size).collect();
-    let has_checksums = schemes.iter().any(|scheme| matches!(scheme, Scheme::Checksum(_)));
+    let lens: Vec<_> = computations.iter().map(Computation::output_size).collect();
+    let has_checksums = computations.iter().any(|it| matches!(it, Computation::Checksum(_)));
     let mut form = None;
     let (mut is_ours, mut has_digest) = (false, false);
     let mut line = Vec::new();

@@ -6,7 +6,22 @@ use super::{
     Console, Output,
     json::{self, Details},
 };
-use crate::hash::Strength;
+use crate::{
+    hash::{Computation, Strength},
+    lists::{Encoding, digest},
+};
+
+/// The digest as it is printed alone.
+pub(crate) fn spelled(computation: &Computation, bytes: &[u8]) -> String {
+    digest::text(computation, bytes, Encoding::Hex)
+}
+
+/// What a verdict on a file reports of the expected digest.
+pub(crate) fn details(computation: &Computation, expected: &[u8]) -> Details<'static> {
+    let (algorithm, expected) = (computation.to_string(), spelled(computation, expected));
+    let broken = computation.strength() == Strength::Broken;
+    Details { algorithm: Some(algorithm), expected: Some(expected), broken, ..Details::default() }
+}
 
 /// How a task ended, the gravest last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -169,7 +184,7 @@ impl<'v> Verdicts<'v> {
         let remark = match remark {
             Remark::None => Vec::new(),
             Remark::From(name) => [b" from ", &*self.console.quote(name)].concat(),
-            Remark::By(scheme) => format!(" ({scheme})").into_bytes(),
+            Remark::By(computation) => format!(" ({computation})").into_bytes(),
         };
         let begin = verdict.color().filter(|_| colour);
         let (begin, end) = begin.map_or(("", ""), |begin| (begin, "\x1b[0m"));

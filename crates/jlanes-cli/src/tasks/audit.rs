@@ -9,9 +9,8 @@ use std::{io, mem, sync::Arc};
 use jlanes::Backend;
 
 use crate::{
-    hash::{Outcome, Scheme, Sink, of_one_file},
-    lists::text::spelled,
-    report::{Details, Ended, Notice, Remark, Verdict, Verdicts},
+    hash::{Computation, Outcome, Sink, of_one_file},
+    report::{Details, Ended, Notice, Remark, Verdict, Verdicts, spelled},
 };
 
 mod files;
@@ -108,12 +107,13 @@ impl<'v> Auditor<'v> {
         })
     }
 
-    /// Compares a file with the claims of the schemes after the first `done`.
+    /// Compares a file with the claims of the computations after the first `done`.
     fn compare(&mut self, file: usize, done: usize, read: Read) {
         let record = Arc::clone(&self.record);
-        let by_scheme = record.claims(file).chunk_by(|a, b| a.scheme == b.scheme).skip(done);
+        let by_computation =
+            record.claims(file).chunk_by(|a, b| a.computation == b.computation).skip(done);
         self.differs |= !record.allows_size(file, read.len);
-        for (claims, digest) in by_scheme.zip(read.digests) {
+        for (claims, digest) in by_computation.zip(read.digests) {
             let is_wrong = |claim: &Claim| *claim.digest != *digest;
             let wrong = claims.iter().position(|claim| !claim.either && is_wrong(claim));
             for claim in claims.iter().filter(|claim| claim.either) {
@@ -133,17 +133,17 @@ impl<'v> Auditor<'v> {
     /// The missing file with these digests, which now counts as found.
     fn moved(&mut self, read: &Read) -> Option<usize> {
         let sought = Arc::clone(&self.sought.numbers);
-        let found = |scheme: usize| {
-            let at = sought.iter().position(|number| *number == scheme)?;
+        let found = |computation: usize| {
+            let at = sought.iter().position(|number| *number == computation)?;
             read.digests.get(at)
         };
-        for scheme in sought.iter() {
-            let key = (*scheme, found(*scheme)?.clone());
+        for computation in sought.iter() {
+            let key = (*computation, found(*computation)?.clone());
             while let Some(&file) = self.sought.files.get(&key).and_then(|files| files.last()) {
                 let claims = self.record.claims(file);
                 let fits = |claim: &Claim| {
                     claim.either
-                        || found(claim.scheme).is_none_or(|digest| **digest == *claim.digest)
+                        || found(claim.computation).is_none_or(|digest| **digest == *claim.digest)
                 };
                 let is_it = !self.met[file]
                     && self.record.allows_size(file, read.len)
@@ -169,12 +169,12 @@ impl<'v> Auditor<'v> {
         let (record, sought) = (&self.record, &self.sought);
         let found = || {
             let digest = read.as_ref().and_then(|read| read.digests.first());
-            sought.schemes.first().zip(digest)
+            sought.computations.first().zip(digest)
         };
         let details = || match (found(), moved) {
-            (Some((scheme, digest)), None) => Details {
-                algorithm: Some(scheme.to_string()),
-                found: Some(spelled(scheme, digest)),
+            (Some((computation, digest)), None) => Details {
+                algorithm: Some(computation.to_string()),
+                found: Some(spelled(computation, digest)),
                 ..Details::default()
             },
             (_, Some(file)) => {
@@ -248,20 +248,21 @@ impl<'v> Auditor<'v> {
         self.verified |= verdict == Verdict::Ok;
         let claims = self.record.claims(file);
         if verdict == Verdict::Ok && self.manner.may_doubt {
-            self.verdicts
-                .doubt(claims.iter().map(|claim| self.record.scheme(claim.scheme).strength()));
+            self.verdicts.doubt(
+                claims.iter().map(|claim| self.record.computation(claim.computation).strength()),
+            );
         }
         let record = &self.record;
         let details = || match &told {
             Some((claim, found, _)) => Details {
-                found: Some(spelled(record.scheme(claim.scheme), found)),
+                found: Some(spelled(record.computation(claim.computation), found)),
                 ..record.details(claim)
             },
             None => Details::default(),
         };
         let remark = match &told {
             Some((claim, ..)) if claim.either && verdict == Verdict::Ok => {
-                Remark::By(record.scheme(claim.scheme))
+                Remark::By(record.computation(claim.computation))
             }
             _ => Remark::None,
         };
@@ -275,27 +276,22 @@ impl Sink<Present> for Auditor<'_> {
         let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
         self.verdicts.notice(&name, changed)?;
         let record = Arc::clone(&self.record);
-        let schemes: Vec<&Scheme> = match state {
+        let computations: Vec<&Computation> = match state {
             State::Listed { file, done, .. } => {
-                let claims = record.claims(file).chunk_by(|a, b| a.scheme == b.scheme);
-                claims.skip(done).map(|claims| record.scheme(claims[0].scheme)).collect()
+                let claims = record.claims(file).chunk_by(|a, b| a.computation == b.computation);
+                claims.skip(done).map(|claims| record.computation(claims[0].computation)).collect()
             }
-            State::Unlisted => self.sought.schemes.iter().collect(),
-        };
-        let backend = self.backend;
-        let digests = |Outcome { len, digests, .. }: Outcome| {
-            let one = |(scheme, digest): (&&Scheme, io::Result<Box<[u8]>>)| {
-                Ok(of_one_file(scheme, len, digest?, backend))
-            };
-            let digests = schemes.iter().zip(digests?).map(one).collect::<io::Result<_>>()?;
-            Ok(Read { len, digests })
+            State::Unlisted => self.sought.computations.iter().collect(),
         };
         let found = match (outcome, error) {
-            (Some(outcome), _) => Some(digests(outcome)),
+            (Some(outcome), _) => {
+                let (len, computations) = (outcome.len, computations.into_iter());
+                let digests = of_one_file(computations, outcome, self.backend);
+                Some(digests.map(|digests| Read { len, digests }))
+            }
             (None, Some(error)) => Some(Err(error)),
             (None, None) => size.map(|len| Ok(Read { len, digests: Vec::new() })),
         };
-        drop(schemes);
         match (state, found) {
             (State::Listed { file, done, is_last }, found) => {
                 self.listed(&name, (file, done, is_last), found)

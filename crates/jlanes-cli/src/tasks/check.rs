@@ -9,15 +9,12 @@ use jlanes::Backend;
 use self::other::Others;
 use crate::{
     hash::{
-        Outcome, Scheme, Sink,
+        Outcome, Sink,
         directory::{Bound, Met},
         of_one_file,
     },
-    lists::{
-        Accepted, Entry, Forms, Listed,
-        text::{details, spelled},
-    },
-    report::{Console, Details, Ended, Notice, Remark, Shown, Verdict, Verdicts},
+    lists::{Accepted, Entry, Forms, Listed},
+    report::{Console, Details, Ended, Notice, Remark, Shown, Verdict, Verdicts, details, spelled},
     system::{stat, stat_stdin},
 };
 
@@ -94,25 +91,17 @@ impl<'v> Checker<'v> {
         }
     }
 
-    fn checked(&mut self, entry: &Entry<Scheme>, outcome: Outcome) -> io::Result<()> {
+    fn checked(&mut self, entry: &Entry, outcome: Outcome) -> io::Result<()> {
         self.verdicts.notice(&entry.name, outcome.changed)?;
-        let Outcome { len, digests, .. } = outcome;
-        let backend = self.backend;
-        let found = digests.and_then(|digests| {
-            let schemes = entry.digests.iter().map(|(scheme, _)| scheme);
-            let one = |(scheme, digest): (&Scheme, io::Result<Box<[u8]>>)| {
-                Ok(of_one_file(scheme, len, digest?, backend).into_vec())
-            };
-            schemes.zip(digests).map(one).collect::<io::Result<Vec<_>>>()
-        });
-        self.conclude(entry, found, Some(len))
+        let (len, computations) = (outcome.len, entry.digests.iter().map(|(it, _)| it));
+        self.conclude(entry, of_one_file(computations, outcome, self.backend), Some(len))
     }
 
     /// Reports whether a file or directory has the expected digests.
     fn conclude(
         &mut self,
-        entry: &Entry<Scheme>,
-        found: io::Result<Vec<Vec<u8>>>,
+        entry: &Entry,
+        found: io::Result<Vec<Box<[u8]>>>,
         len: Option<u64>,
     ) -> io::Result<()> {
         let name = &entry.name;
@@ -134,7 +123,7 @@ impl<'v> Checker<'v> {
             self.count(name);
             if self.accepted.may_doubt() {
                 self.has_strong |=
-                    self.verdicts.doubt(entry.digests.iter().map(|(scheme, _)| scheme.strength()));
+                    self.verdicts.doubt(entry.digests.iter().map(|(it, _)| it.strength()));
             }
             Verdict::Ok
         } else {
@@ -144,19 +133,19 @@ impl<'v> Checker<'v> {
             Verdict::Failed
         };
         let at = compared.unwrap_or_else(|at| at);
-        let ((scheme, expected), found) = (&entry.digests[at], &found[at]);
+        let ((computation, expected), found) = (&entry.digests[at], &found[at]);
         let is_one = entry.digests.iter().all(|(other, _)| other == &entry.digests[0].0);
         let by = entry.either && !is_one && compared.is_ok();
-        let remark = if by { Remark::By(scheme) } else { Remark::None };
+        let remark = if by { Remark::By(computation) } else { Remark::None };
         self.verdicts.remark(verdict, name, remark, || Details {
-            found: Some(spelled(scheme, found)),
+            found: Some(spelled(computation, found)),
             matches,
-            ..details(scheme, expected)
+            ..details(computation, expected)
         })
     }
 
     /// Reports whether a file has the expected size, for lines without a digest.
-    fn sized(&mut self, entry: &Entry<Scheme>, size: io::Result<u64>) -> io::Result<()> {
+    fn sized(&mut self, entry: &Entry, size: io::Result<u64>) -> io::Result<()> {
         match size {
             Ok(size) if entry.size == Some(size) => {
                 self.tally.matched = true;
@@ -182,12 +171,14 @@ impl<'v> Checker<'v> {
         self.rigour.ignore_missing && error.kind() == io::ErrorKind::NotFound
     }
 
-    fn unreadable(&mut self, entry: &Entry<Scheme>, error: &io::Error) -> io::Result<()> {
+    fn unreadable(&mut self, entry: &Entry, error: &io::Error) -> io::Result<()> {
         self.tally.unreadable += 1;
         let digest = entry.digests.first();
         self.verdicts.tell(Verdict::Unreadable, &entry.name, || Details {
             error: Some(error),
-            ..digest.map(|(scheme, expected)| details(scheme, expected)).unwrap_or_default()
+            ..digest
+                .map(|(computation, expected)| details(computation, expected))
+                .unwrap_or_default()
         })
     }
 
@@ -206,12 +197,12 @@ impl<'v> Checker<'v> {
         Ok(())
     }
 
-    fn directory(&mut self, entry: &Entry<Scheme>) -> io::Result<()> {
+    fn directory(&mut self, entry: &Entry) -> io::Result<()> {
         let bound = mem::take(&mut self.bound);
         match self.failed.take() {
             None => {
                 let found = bound.finish(&entry.digests[0].0, self.backend);
-                self.conclude(entry, found.map(|digest| vec![digest]), None)
+                self.conclude(entry, found.map(|digest| vec![digest.into()]), None)
             }
             Some(error) if self.is_ignored(&error) => Ok(()),
             Some(error) => self.unreadable(entry, &error),

@@ -16,8 +16,8 @@ pub(crate) fn tell(console: &Console, stats: &Stats, start: Instant) {
     let (files, bytes) = (counted(*files, "file"), counted(*bytes, "byte"));
     let threads = counted(*threads as u64, "thread");
     console.say(format!("{files}, {bytes}, {threads}, {rate:.0} bytes/s"));
-    for (schemes, report) in &stats.reports {
-        let names: Vec<_> = schemes.iter().map(ToString::to_string).collect();
+    for (computations, report) in &stats.reports {
+        let names: Vec<_> = computations.iter().map(ToString::to_string).collect();
         let mut text = format!("{}: kernels ", names.join(","));
         for (i, (live, kernel)) in report.kernels.iter().enumerate() {
             let comma = if i == 0 { "" } else { ", " };

@@ -8,12 +8,10 @@
 
 use std::{collections::HashSet, ffi::CString, io, sync::Arc, time::SystemTime};
 
-use jlanes::Algorithm;
-
 use crate::{
     files::{Found, Operands, Rules, Target},
-    hash::{Engine, Job, Outcome, Payload, Scheme, Sink, Stats, Work},
-    lists::{Style, text},
+    hash::{Computation, Engine, Job, Outcome, Payload, Sink, Stats, Work},
+    lists::{Style, digest},
     report::{Console, Destination, Notice, Output, json},
     system::FileKind,
 };
@@ -21,7 +19,6 @@ use crate::{
 /// How groups are shown.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Form {
-    pub(crate) algorithm: Algorithm,
     pub(crate) style: Style,
     pub(crate) json: bool,
     /// Whether there are sums at the end.
@@ -57,7 +54,7 @@ impl File {
 pub(crate) fn run(
     engine: &Engine,
     (operands, rules): (Operands, Rules),
-    scheme: &Scheme,
+    computation: &Computation,
     (form, to): (Form, Destination),
     console: &Console,
 ) -> io::Result<(Stats, bool)> {
@@ -72,9 +69,9 @@ pub(crate) fn run(
         jobs.retain(|at| heads || !files[*at].is_whole());
         // on disks, neighbours in a directory often are neighbours
         jobs.sort_unstable();
-        let schemes: Arc<[Scheme]> = Arc::new([scheme.clone()]);
+        let computations: Arc<[Computation]> = Arc::new([computation.clone()]);
         let work = jobs.into_iter().map(|at| {
-            let work = Work { digesters: Arc::clone(&schemes), target: files[at].target() };
+            let work = Work { computations: Arc::clone(&computations), target: files[at].target() };
             Job { payload: At(at), work: Some(work) }
         });
         let work: Vec<_> = work.collect();
@@ -88,7 +85,7 @@ pub(crate) fn run(
     let whole = (0..files.len()).filter(|at| files[*at].is_whole()).collect();
     let mut equal = groups(&files, whole, |file| (file.size, file.hashed.clone()));
     equal.sort_unstable();
-    print((&files, &equal), scheme, form, begun, to)?;
+    print((&files, &equal), computation, form, begun, to)?;
     Ok((stats, well))
 }
 
@@ -172,13 +169,13 @@ impl Sink<At> for Hasher<'_> {
 
 fn print(
     (files, equal): (&[File], &[Vec<usize>]),
-    scheme: &Scheme,
+    computation: &Computation,
     form: Form,
     begun: SystemTime,
     to: Destination,
 ) -> io::Result<()> {
     let mut output = Output::new(to);
-    let (tag, name) = (scheme.tag(), scheme.to_string());
+    let (tag, name) = (computation.tag(), computation.to_string());
     let (mut count, mut total) = (0, 0);
     for group in equal {
         let File { size, hashed, .. } = &files[group[0]];
@@ -188,7 +185,7 @@ fn print(
         total += wasted;
         let names = || group.iter().map(|at| &files[*at].name[..]);
         if form.json {
-            let digest = text::of(scheme, digest, form.style.encoding);
+            let digest = digest::text(computation, digest, form.style.encoding);
             let names: Vec<_> = names().collect();
             output.line(|out| json::group(&names, *size, wasted, &name, digest, out))?;
             continue;
@@ -196,7 +193,7 @@ fn print(
         let title = format!("# {} files of {}, {wasted} wasted\n", group.len(), bytes(*size));
         output.line(|out| out.extend(title.bytes()))?;
         for name in names() {
-            output.line(|out| form.style.write(form.algorithm, &tag, name, digest, out))?;
+            output.line(|out| form.style.write(computation, &tag, name, digest, out))?;
         }
         output.line(|out| out.push(b'\n'))?;
     }

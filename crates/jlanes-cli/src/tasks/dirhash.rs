@@ -8,17 +8,17 @@ use super::To;
 use crate::{
     files::{Operands, Rules},
     hash::{
-        Job, Outcome, Scheme, Sink,
+        Computation, Job, Outcome, Sink,
         directory::{self, Bound, Met},
     },
-    lists::{escape, needs_escape, text},
-    report::{Console, Destination, Notice, Output},
+    lists::{escape, needs_escape},
+    report::{Console, Destination, Notice, Output, spelled},
 };
 
 /// What is printed.
 #[derive(Debug)]
 pub(crate) struct Bind {
-    pub(crate) scheme: Scheme,
+    pub(crate) computation: Computation,
     /// Whether lines have tags.
     pub(crate) tagged: bool,
     /// Where they go.
@@ -29,15 +29,15 @@ pub(crate) struct Bind {
 pub(crate) fn jobs(
     operands: Operands,
     rules: Rules,
-    scheme: Scheme,
+    computation: Computation,
 ) -> impl Iterator<Item = Job<Met>> + Send {
-    operands.into_iter().flat_map(move |operand| directory::jobs(operand, &rules, &scheme))
+    operands.into_iter().flat_map(move |operand| directory::jobs(operand, &rules, &computation))
 }
 
 /// Prints the digests of directories.
 pub(crate) struct Binder<'v> {
     console: &'v Console,
-    scheme: Scheme,
+    computation: Computation,
     tagged: bool,
     backend: Backend,
     /// The directory's files so far.
@@ -52,12 +52,12 @@ pub(crate) struct Binder<'v> {
 impl<'v> Binder<'v> {
     pub(crate) fn new(
         console: &'v Console,
-        (scheme, tagged): (Scheme, bool),
+        (computation, tagged): (Computation, bool),
         backend: Backend,
         to: Destination,
     ) -> Self {
         let (bound, output) = (Bound::default(), Output::new(to));
-        Self { console, scheme, tagged, backend, bound, whole: true, output, all_good: true }
+        Self { console, computation, tagged, backend, bound, whole: true, output, all_good: true }
     }
 
     /// Returns whether every directory has its digest, and whether there are any.
@@ -79,10 +79,10 @@ impl<'v> Binder<'v> {
         if !mem::replace(&mut self.whole, true) {
             return Ok(());
         }
-        match bound.finish(&self.scheme, self.backend) {
+        match bound.finish(&self.computation, self.backend) {
             Ok(digest) => {
-                let digest = text::spelled(&self.scheme, &digest);
-                let tag = self.tagged.then(|| self.scheme.tag());
+                let digest = spelled(&self.computation, &digest);
+                let tag = self.tagged.then(|| self.computation.tag());
                 self.output.line(|out| write(tag.as_deref(), name, &digest, out))
             }
             Err(error) => {

@@ -4,7 +4,7 @@ use std::{iter, sync::Arc};
 
 use crate::{
     files::{Found, Operands, Rules},
-    hash::{Job, Scheme, Work},
+    hash::{Computation, Job, Work},
     lists::{Entry, Listed},
 };
 
@@ -12,14 +12,14 @@ use crate::{
 pub(crate) fn jobs(
     operands: Operands,
     rules: Rules,
-    expected: Vec<(Scheme, Vec<u8>)>,
+    expected: Vec<(Computation, Vec<u8>)>,
     hint: Option<String>,
 ) -> impl Iterator<Item = Job<Listed>> + Send {
-    let schemes: Arc<[Scheme]> = expected.iter().map(|(scheme, _)| scheme.clone()).collect();
+    let computations: Arc<[Computation]> = expected.iter().map(|(it, _)| it.clone()).collect();
     let jobs = operands.files(Arc::new(rules)).map(move |(name, found)| match found {
         Found::File(target) => {
             let (digests, either) = (expected.clone(), expected.len() > 1);
-            let work = Work { digesters: Arc::clone(&schemes), target };
+            let work = Work { computations: Arc::clone(&computations), target };
             Job {
                 payload: Listed::File(Entry { name, literal: None, digests, either, size: None }),
                 work: Some(work),

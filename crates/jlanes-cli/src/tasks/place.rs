@@ -1,14 +1,14 @@
 //! Where lists go, and what they may replace.
 
 use std::{
-    ffi::OsString,
+    ffi::{OsStr, OsString},
     fs::{self, Metadata},
-    io,
+    io::{self, Write},
 };
 
 use crate::{
     files::{Fate, Replacement, Rules},
-    hash::Scheme,
+    hash::Computation,
     lists::is_list,
     report::{Console, Destination, quote, reason},
     system::{self, FileKind},
@@ -44,12 +44,12 @@ impl Place {
         Ok((replacement, Destination::File(file, self.name.clone())))
     }
 
-    /// Refuses to replace anything but a list; `schemes` help to recognize one.
-    fn check(&self, schemes: &[Scheme]) -> io::Result<()> {
+    /// Refuses to replace anything but a list; `computations` help to recognize one.
+    fn check(&self, computations: &[Computation]) -> io::Result<()> {
         let Ok(stat) = system::stat(&system::bytes(&self.name)) else { return Ok(()) };
         let is_list = match stat.kind {
             _ if self.force => true,
-            FileKind::File if stat.size > 0 => is_list(&self.name, schemes)?,
+            FileKind::File if stat.size > 0 => is_list(&self.name, computations)?,
             FileKind::BlockDevice => false,
             _ => true,
         };
@@ -64,16 +64,30 @@ impl Place {
     }
 }
 
-/// Opens the destination of a list with digests by `schemes`, and excludes it from walks by `rules`.
+/// Writes dm-verity's hash tree to where it is asked for.
+pub(crate) fn write_tree(path: &OsStr, tree: &[u8]) -> io::Result<()> {
+    // a part of a tree would be taken for one
+    let write = || {
+        let place = Replacement::new(path)?;
+        place.file()?.write_all(tree)?;
+        place.commit()
+    };
+    write().map_err(|error: io::Error| {
+        let path = quote::value(path);
+        io::Error::new(error.kind(), format!("hash tree {path}: {}", reason(&error)))
+    })
+}
+
+/// Opens the destination of a list with digests by `computations`, and excludes it from walks by `rules`.
 /// Reports an error, and returns `None`.
 pub(super) fn open(
     to: To,
-    schemes: &[Scheme],
+    computations: &[Computation],
     rules: &mut Rules,
     console: &Console,
 ) -> Option<(Option<Pending>, Destination)> {
     let Some(place) = to else { return Some((None, Destination::Stdout)) };
-    match place.check(schemes).and_then(|()| place.open()) {
+    match place.check(computations).and_then(|()| place.open()) {
         Ok((replacement, to)) => {
             let fate = if place.force { Fate::LeftOut } else { Fate::Refused };
             rules.outputs.extend(replacement.outputs(fate));

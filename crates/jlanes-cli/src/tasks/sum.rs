@@ -6,8 +6,8 @@ use jlanes::Backend;
 
 use crate::{
     files::{Found, Operands, Rules},
-    hash::{Digests, Job, Outcome, Payload, Pointers, Scheme, Sink, Work},
-    lists::{Foreign, Style, checksum, text},
+    hash::{Computation, Digests, Job, Outcome, Payload, Pointers, Sink, Work},
+    lists::{Foreign, Style, checksum, digest},
     report::{Console, Destination, Notice, Output, json},
     system,
 };
@@ -22,12 +22,12 @@ pub(crate) struct Pending {
 /// The files that `operands` stand for, in order.
 pub(crate) fn jobs(
     operands: Operands,
-    schemes: Arc<[Scheme]>,
+    computations: Arc<[Computation]>,
     rules: Rules,
 ) -> impl Iterator<Item = Job<Pending>> + Send {
     operands.files(Arc::new(rules)).map(move |(name, found)| match found {
         Found::File(target) => {
-            let work = Work { digesters: Arc::clone(&schemes), target };
+            let work = Work { computations: Arc::clone(&computations), target };
             Job { payload: Pending { name, error: None }, work: Some(work) }
         }
         Found::Failed(error) => Job { payload: Pending { name, error: Some(error) }, work: None },
@@ -49,7 +49,7 @@ pub(crate) enum Form {
 
 /// One digest that is wanted of each file.
 struct Column {
-    scheme: Scheme,
+    computation: Computation,
     /// Its names in lines and in JSON.
     tag: String,
     name: String,
@@ -58,23 +58,23 @@ struct Column {
 }
 
 impl Column {
-    fn new(scheme: &Scheme) -> Self {
-        let (tag, name) = (scheme.tag(), scheme.to_string());
-        Self { scheme: scheme.clone(), tag, name, list: Pointers::new(scheme) }
+    fn new(computation: &Computation) -> Self {
+        let (tag, name) = (computation.tag(), computation.to_string());
+        Self { computation: computation.clone(), tag, name, list: Pointers::new(computation) }
     }
 
     /// Appends the line of one file.
     fn write(&self, form: Form, name: &[u8], len: u64, digest: &[u8], out: &mut Vec<u8>) {
-        match (form, &self.scheme) {
-            (Form::Lines { style, named }, Scheme::Checksum(sum)) if !sum.is_listed() => {
+        match (form, &self.computation) {
+            (Form::Lines { style, named }, Computation::Checksum(sum)) if !sum.is_listed() => {
                 checksum::write(style, *sum, named.then_some(name), len, digest, out);
             }
             (Form::Lines { style, .. }, _) => {
-                text::write(style, &self.scheme, &self.tag, name, digest, out);
+                style.write(&self.computation, &self.tag, name, digest, out);
             }
             (Form::Foreign(_), _) => {}
-            (Form::Json(style), scheme) => {
-                let digest = text::of(scheme, digest, style.encoding);
+            (Form::Json(style), computation) => {
+                let digest = digest::text(computation, digest, style.encoding);
                 json::write(name, Some(len), &self.name, Ok(digest), out);
             }
         }
@@ -101,10 +101,10 @@ impl<'v> Printer<'v> {
     pub(crate) fn new(
         console: &'v Console,
         form: Form,
-        (schemes, links): (&[Scheme], bool),
+        (computations, links): (&[Computation], bool),
         to: Destination,
     ) -> Self {
-        let columns: Vec<_> = schemes.iter().map(Column::new).collect();
+        let columns: Vec<_> = computations.iter().map(Column::new).collect();
         let mut output = Output::new(to);
         if let Form::Foreign(list) = form {
             list.begin(columns.iter().map(|column| &column.tag[..]), output.unwritten());

@@ -19,9 +19,8 @@ use std::{
 };
 
 use crate::{
-    hash::{Digests, Outcome, Scheme, Sink},
-    lists::text::{details, spelled, write},
-    report::{Destination, Details, Ended, Notice, Output, Verdict, Verdicts},
+    hash::{Computation, Digests, Outcome, Sink},
+    report::{Destination, Details, Ended, Notice, Output, Verdict, Verdicts, details, spelled},
     system::{FileKind, Stat},
 };
 
@@ -76,7 +75,7 @@ impl<'v> Updater<'v> {
         begun: SystemTime,
         to: Destination,
     ) -> Self {
-        let tags = known.schemes.iter().map(Scheme::tag).collect();
+        let tags = known.computations.iter().map(Computation::tag).collect();
         let (list, same) = (Output::new(to), Some(0));
         let (gone, unmounted, kept) = (0, false, None);
         Self { verdicts, known, tags, list, begun, same, gone, unmounted, kept }
@@ -129,10 +128,10 @@ impl<'v> Updater<'v> {
         self.list.line(|out| out.extend(notes))
     }
 
-    /// Writes the line of a file, with its digest by the scheme `at`.
+    /// Writes the line of a file, with its digest by the computation `at`.
     fn write(&mut self, name: &[u8], at: usize, digest: &[u8]) -> io::Result<()> {
-        let (Known { schemes, style, .. }, tag) = (&*self.known, &self.tags[at]);
-        self.list.line(|out| write(*style, &schemes[at], tag, name, digest, out))
+        let (Known { computations, style, .. }, tag) = (&*self.known, &self.tags[at]);
+        self.list.line(|out| style.write(&computations[at], tag, name, digest, out))
     }
 
     fn hashed(
@@ -157,11 +156,11 @@ impl<'v> Updater<'v> {
             (_, Some(_)) => Verdict::Changed,
             (_, None) => Verdict::New,
         };
-        let scheme = &known.schemes[0];
+        let computation = &known.computations[0];
         self.verdicts.tell(verdict, name, || Details {
-            algorithm: Some(scheme.to_string()),
-            expected: before.map(|before| spelled(scheme, &before[0])),
-            found: Some(spelled(scheme, &digests[0])),
+            algorithm: Some(computation.to_string()),
+            expected: before.map(|before| spelled(computation, &before[0])),
+            found: Some(spelled(computation, &digests[0])),
             ..Details::default()
         })
     }
@@ -170,7 +169,7 @@ impl<'v> Updater<'v> {
     fn keep(&mut self, row: usize) -> io::Result<()> {
         let known = Arc::clone(&self.known);
         let name = known.text.name(row);
-        for at in 0..known.schemes.len() {
+        for at in 0..known.computations.len() {
             let mut digests = known.digests_by(at, row).into_iter();
             digests.try_for_each(|digest| self.write(&name, at, &digest))?;
         }
@@ -226,7 +225,7 @@ impl Sink<Entry> for Updater<'_> {
                 self.notes(row)?;
                 self.verdicts.tell(Verdict::Missing, &name, || {
                     let line = known.text.lines(row).next();
-                    line.map(|line| details(known.text.scheme(line.number), &line.digest()))
+                    line.map(|line| details(known.text.computation(line.number), &line.digest()))
                         .unwrap_or_default()
                 })
             }

@@ -15,7 +15,7 @@ use self::state::{Progress, Slot, State};
 pub(super) use self::state::{Set, Task};
 use super::{Cancel, Job, Order, Outcome, Payload, Sink};
 use crate::{
-    Digester,
+    Computation,
     lanes::{Finished, is_alone},
     read::{End, ReadError},
 };
@@ -37,11 +37,11 @@ const ALONE: usize = 2;
 const ASIDE: usize = 32;
 
 /// The answer to a worker.
-pub(super) enum Taken<D> {
+pub(super) enum Taken {
     /// All tasks that it may have now.
     Tasks,
     /// A file that had been set aside, to be read alone.
-    Alone(u64, Set<D>),
+    Alone(u64, Set),
     /// Nothing now; there may be more after results have been passed on.
     Later,
     /// Nothing any more.
@@ -49,11 +49,11 @@ pub(super) enum Taken<D> {
 }
 
 /// The jobs of all workers.
-pub(super) struct Line<P, D, I, S> {
+pub(super) struct Line<P, I, S> {
     /// `None` once it is exhausted. Only this lock is held while jobs are drawn, because walking
     /// directories takes time and others may take what is ready.
     jobs: Mutex<Option<I>>,
-    state: Mutex<State<P, D, S>>,
+    state: Mutex<State<P, S>>,
     moved: Condvar,
     order: Order,
     /// How often outcomes were stored; changes only while the state is locked.
@@ -63,9 +63,9 @@ pub(super) struct Line<P, D, I, S> {
     cancel: Cancel,
 }
 
-impl<P, D, I, S> Line<P, D, I, S> {
+impl<P, I, S> Line<P, I, S> {
     /// Locks the state, even after a panic: nobody uses it once the queue has stopped.
-    fn lock(&self) -> MutexGuard<'_, State<P, D, S>> {
+    fn lock(&self) -> MutexGuard<'_, State<P, S>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -78,11 +78,10 @@ impl<P, D, I, S> Line<P, D, I, S> {
     }
 }
 
-impl<P, D, I, S> Line<P, D, I, S>
+impl<P, I, S> Line<P, I, S>
 where
     P: Payload,
-    D: Digester,
-    I: Iterator<Item = Job<P, D>>,
+    I: Iterator<Item = Job<P>>,
     S: Sink<P>,
 {
     pub(super) fn new(jobs: I, sink: S, order: Order, cancel: Cancel) -> Self {
@@ -102,11 +101,11 @@ where
     /// as `threads` returns for their number.
     pub(super) fn take(
         &self,
-        threads: impl Fn(&[D], usize) -> usize,
+        threads: impl Fn(&[Computation], usize) -> usize,
         own: usize,
         limit: usize,
-        to: &mut Vec<Task<D>>,
-    ) -> Taken<D> {
+        to: &mut Vec<Task>,
+    ) -> Taken {
         let mut state = self.lock();
         if let Some((number, set)) = state.claim() {
             return Taken::Alone(number, set);
@@ -122,8 +121,8 @@ where
         let Some(next) = state.first_ready() else {
             return if may_be_more { Taken::Later } else { Taken::Nothing };
         };
-        let among = if in_sight == 1 { 1 } else { threads(&next.digesters, in_sight) };
-        let limit = if is_alone(&next.digesters) { limit.min(ALONE) } else { limit };
+        let among = if in_sight == 1 { 1 } else { threads(&next.computations, in_sight) };
+        let limit = if is_alone(&next.computations) { limit.min(ALONE) } else { limit };
         let share = in_sight.div_ceil(among).min(limit).saturating_sub(own);
         to.extend(iter::from_fn(|| state.take()).take(share));
         Taken::Tasks
@@ -165,7 +164,7 @@ where
     }
 
     /// Appends jobs.
-    fn add(&self, jobs: Vec<Job<P, D>>) {
+    fn add(&self, jobs: Vec<Job<P>>) {
         let mut state = self.lock();
         for Job { payload, work } in jobs {
             let number = state.head + state.slots.len() as u64;
@@ -181,11 +180,11 @@ where
         self.emit(&mut state);
     }
 
-    /// Stores the outcomes of files under `digesters`. Returns the number of files, how many of
+    /// Stores the outcomes of files under `computations`. Returns the number of files, how many of
     /// them are done, and the bytes read.
     pub(super) fn finish(
         &self,
-        digesters: &Arc<[D]>,
+        computations: &Arc<[Computation]>,
         ended: impl Iterator<Item = Finished>,
     ) -> Ended {
         let mut state = self.lock();
@@ -198,7 +197,7 @@ where
                 Err(ReadError::Io(error)) => Err(error),
                 Err(ReadError::Alone(file)) => {
                     state.aside += 1;
-                    let set = Set { digesters: Arc::clone(digesters), file };
+                    let set = Set { computations: Arc::clone(computations), file };
                     state.slot(number).progress = Progress::Aside(set);
                     continue;
                 }
@@ -216,7 +215,7 @@ where
         sum
     }
 
-    fn emit(&self, state: &mut State<P, D, S>) {
+    fn emit(&self, state: &mut State<P, S>) {
         state.emit();
         if state.failure.is_some() {
             self.stopped.store(true, Ordering::Relaxed);

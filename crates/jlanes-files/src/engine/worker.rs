@@ -7,7 +7,7 @@ use super::{
     line::{Line, Set, Taken, Task},
 };
 use crate::{
-    Digester,
+    Computation,
     lanes::{FileLanes, Finished, Method, threads},
     read::{Ahead, End, FileSource},
 };
@@ -28,16 +28,15 @@ const FILE: u64 = 8 << 10;
 const METHODS: usize = 16;
 
 /// State shared by all workers.
-pub(super) struct Shared<P, D, I, S> {
+pub(super) struct Shared<P, I, S> {
     pub(super) engine: Engine,
-    pub(super) line: Line<P, D, I, S>,
+    pub(super) line: Line<P, I, S>,
 }
 
-impl<P, D, I, S> Shared<P, D, I, S>
+impl<P, I, S> Shared<P, I, S>
 where
     P: Payload,
-    D: Digester,
-    I: Iterator<Item = Job<P, D>>,
+    I: Iterator<Item = Job<P>>,
     S: Sink<P>,
 {
     fn threads(&self) -> usize {
@@ -50,33 +49,33 @@ where
     }
 }
 
-type Digesters<D> = Arc<[D]>;
+/// Lanes for a set of computations.
+type Lanes = (Arc<[Computation]>, Box<dyn FileLanes>);
 
 /// One thread's lanes and their tasks.
-pub(super) struct Worker<'a, P, D, I, S> {
-    shared: &'a Shared<P, D, I, S>,
-    lanes: Vec<(Digesters<D>, Box<dyn FileLanes + 'a>)>,
+pub(super) struct Worker<'a, P, I, S> {
+    shared: &'a Shared<P, I, S>,
+    lanes: Vec<Lanes>,
     /// Statistics of lanes that were dropped.
-    given_up: Stats<D>,
+    given_up: Stats,
     /// Buffer for tasks on their way to the lanes; empty between turns.
-    taken: Vec<Task<D>>,
+    taken: Vec<Task>,
     /// Tasks in the lanes or waiting for one.
     tasks: usize,
     /// The file to read when the lanes are empty.
-    alone: Option<(u64, Set<D>)>,
+    alone: Option<(u64, Set)>,
     ahead: Ahead,
     bytes: u64,
     files: u64,
 }
 
-impl<'a, P, D, I, S> Worker<'a, P, D, I, S>
+impl<'a, P, I, S> Worker<'a, P, I, S>
 where
     P: Payload,
-    D: Digester,
-    I: Iterator<Item = Job<P, D>>,
+    I: Iterator<Item = Job<P>>,
     S: Sink<P>,
 {
-    pub(super) fn new(shared: &'a Shared<P, D, I, S>) -> Self {
+    pub(super) fn new(shared: &'a Shared<P, I, S>) -> Self {
         Self {
             shared,
             lanes: Vec::new(),
@@ -91,7 +90,7 @@ where
     }
 
     /// Works until nothing is left.
-    pub(super) fn work(mut self) -> Stats<D> {
+    pub(super) fn work(mut self) -> Stats {
         while self.turn() {}
         self.stats()
     }
@@ -130,7 +129,7 @@ where
         true
     }
 
-    fn take(&mut self) -> Taken<D> {
+    fn take(&mut self) -> Taken {
         let shared = self.shared;
         let limit = TASKS * self.lanes.len().max(1);
         if self.tasks >= limit {
@@ -138,31 +137,33 @@ where
         }
         let mut tasks = mem::take(&mut self.taken);
         let backend = shared.engine.backend;
-        let among = |digesters: &[D], files| threads(digesters, backend, files, shared.threads());
+        let among = |computations: &[Computation], files| {
+            threads(computations, backend, files, shared.threads())
+        };
         let taken = shared.line.take(among, self.tasks, limit, &mut tasks);
         // give hints while others may take tasks
         tasks.iter().for_each(|task| self.ahead.note(&task.work.target));
         for Task { number, work } in tasks.drain(..) {
             let source = FileSource::new(number, work.target, &shared.engine.reading);
-            self.submit(&work.digesters, source);
+            self.submit(&work.computations, source);
         }
         self.taken = tasks;
         taken
     }
 
-    fn submit(&mut self, digesters: &Digesters<D>, source: FileSource) {
+    fn submit(&mut self, computations: &Arc<[Computation]>, source: FileSource) {
         self.tasks += 1;
-        let known =
-            |(known, _): &(Digesters<D>, _)| Arc::ptr_eq(known, digesters) || known == digesters;
+        let known = |(known, _): &Lanes| Arc::ptr_eq(known, computations) || known == computations;
         if !self.lanes.iter().any(known) {
             self.make_room();
             let engine = &self.shared.engine;
             let method = Method {
-                digesters: Arc::clone(digesters),
+                computations: Arc::clone(computations),
                 backend: engine.backend,
                 threads: engine.threads.clone(),
+                keep: engine.keep.clone(),
             };
-            self.lanes.push((Arc::clone(digesters), method.lanes()));
+            self.lanes.push((Arc::clone(computations), method.lanes()));
         }
         let lanes = self.lanes.iter_mut().find(|lanes| known(lanes));
         lanes.expect("they have just been made").1.submit(source);
@@ -172,7 +173,8 @@ where
     fn make_room(&mut self) {
         while self.lanes.len() >= METHODS {
             let idle = self.lanes.extract_if(.., |(_, lanes)| lanes.len() == 0);
-            let reports = idle.map(|(digesters, lanes)| (digesters, lanes.report())).collect();
+            let reports =
+                idle.map(|(computations, lanes)| (computations, lanes.report())).collect();
             self.given_up.add(Stats { reports, ..Stats::default() });
             if self.lanes.len() >= METHODS {
                 self.step();
@@ -183,14 +185,14 @@ where
     /// Advances the messages in all lanes and stores the outcomes of finished ones.
     fn step(&mut self) {
         let Self { shared, lanes, tasks, bytes, files, .. } = self;
-        for (digesters, lanes) in lanes.iter_mut().filter(|(_, lanes)| lanes.len() > 0) {
+        for (computations, lanes) in lanes.iter_mut().filter(|(_, lanes)| lanes.len() > 0) {
             lanes.step(&mut |ended| {
                 let mut ended = ended.peekable();
                 if ended.peek().is_none() {
                     // only large files are in progress
                     return shared.line.pause();
                 }
-                let ended = shared.line.finish(digesters, ended);
+                let ended = shared.line.finish(computations, ended);
                 *tasks -= ended.tasks;
                 *files += ended.files;
                 *bytes += ended.bytes;
@@ -200,13 +202,13 @@ where
 
     /// Hashes a file that was set aside. Everything before it is done and the lanes are empty: a
     /// program that writes to several pipes expects them to be read in this order.
-    fn hash_alone(&mut self, number: u64, Set { digesters, file }: Set<D>) {
+    fn hash_alone(&mut self, number: u64, Set { computations, file }: Set) {
         let line = &self.shared.line;
         // waiting for a pipe may take long
         line.show();
         match FileSource::alone(number, file, &self.shared.engine.reading) {
             Ok(source) => {
-                self.submit(&digesters, source);
+                self.submit(&computations, source);
                 while self.tasks > 0 && !line.is_stopped() {
                     self.step();
                 }
@@ -214,15 +216,13 @@ where
             Err(error) => {
                 let end = End { number, len: 0, changed: false };
                 let failed = Finished { end, digests: Err(error.into()) };
-                self.files += line.finish(&digesters, [failed].into_iter()).files;
+                self.files += line.finish(&computations, [failed].into_iter()).files;
             }
         }
     }
 
-    pub(super) fn stats(&self) -> Stats<D> {
-        let report = |(digesters, lanes): &(_, Box<dyn FileLanes + 'a>)| {
-            (Arc::clone(digesters), lanes.report())
-        };
+    pub(super) fn stats(&self) -> Stats {
+        let report = |(computations, lanes): &Lanes| (Arc::clone(computations), lanes.report());
         let reports = self.lanes.iter().map(report).collect();
         let mut stats = Stats { threads: 1, bytes: self.bytes, files: self.files, reports };
         stats.add(Stats { reports: self.given_up.reports.clone(), ..Stats::default() });
@@ -231,7 +231,7 @@ where
 }
 
 /// Stops the other workers if this one panics, as a caller's sink or iterator may.
-impl<P, D, I, S> Drop for Worker<'_, P, D, I, S> {
+impl<P, I, S> Drop for Worker<'_, P, I, S> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.shared.line.stop();

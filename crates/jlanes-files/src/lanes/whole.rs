@@ -8,7 +8,7 @@ use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use super::{Digests, File, FileLanes, Finished, Method, Report, is_alone};
 use crate::{
-    Digester, FileHasher, digester,
+    Computation, FileHasher,
     read::{Buffer, End, FileSource, ReadError},
 };
 
@@ -29,8 +29,8 @@ const LONGEST_WINDOW: usize = 32 << 20;
 const LEAVES: usize = 16;
 
 /// One thread's queue of files.
-pub(super) struct Whole<D> {
-    method: Method<D>,
+pub(super) struct Whole {
+    method: Method,
     waiting: VecDeque<FileSource>,
     current: Option<Current>,
     small: Small,
@@ -49,7 +49,7 @@ struct Small {
 
 impl Small {
     /// Hashes and clears them.
-    fn hash<D: Digester>(&mut self, method: &Method<D>, finished: &mut Vec<Finished>) {
+    fn hash(&mut self, method: &Method, finished: &mut Vec<Finished>) {
         if self.files.is_empty() {
             return;
         }
@@ -83,9 +83,9 @@ impl Current {
     }
 }
 
-impl<D: Digester> Whole<D> {
-    pub(super) fn new(method: Method<D>) -> Self {
-        let leaf = method.digesters.iter().map(digester::longest_leaf).max().unwrap_or(0);
+impl Whole {
+    pub(super) fn new(method: Method) -> Self {
+        let leaf = method.computations.iter().map(Computation::longest_leaf).max().unwrap_or(0);
         let leaves = LEAVES.saturating_mul(leaf);
         let window = leaves.clamp(WINDOW, LONGEST_WINDOW).next_power_of_two();
         let mut buffer = Buffer::new(PIECE, window);
@@ -96,10 +96,10 @@ impl<D: Digester> Whole<D> {
         Self { method, waiting, current: None, small, buffer, bytes: 0 }
     }
 
-    /// Creates a hasher for each digester. If `parallel`, they use all threads.
+    /// Creates a hasher for each computation. If `parallel`, they use all threads.
     fn hashers(&self, parallel: bool) -> Vec<Box<dyn FileHasher>> {
-        let backend = self.method.backend;
-        self.method.digesters.iter().map(|digester| digester.hasher(backend, parallel)).collect()
+        let Method { computations, backend, keep, .. } = &self.method;
+        computations.iter().map(|it| it.hasher_with(*backend, parallel, keep.as_ref())).collect()
     }
 
     /// Whether a file with a first piece of this length should use all threads.
@@ -238,16 +238,13 @@ impl<D: Digester> Whole<D> {
     }
 }
 
-/// The digests of `messages` for each digester.
-fn batches<D: Digester>(method: &Method<D>, messages: &[&[u8]]) -> Vec<Digests> {
-    method
-        .digesters
-        .iter()
-        .map(|digester| digester::batch(digester, messages, method.backend))
-        .collect()
+/// The digests of `messages` for each computation.
+fn batches(method: &Method, messages: &[&[u8]]) -> Vec<Digests> {
+    let Method { computations, backend, keep, .. } = method;
+    computations.iter().map(|it| it.batch(messages, *backend, keep.as_ref())).collect()
 }
 
-impl<D: Digester> FileLanes for Whole<D> {
+impl FileLanes for Whole {
     fn submit(&mut self, source: FileSource) {
         self.waiting.push_back(source);
     }
@@ -258,7 +255,7 @@ impl<D: Digester> FileLanes for Whole<D> {
 
     fn step(&mut self, file: &mut File<'_>) {
         let mut finished = Vec::new();
-        if self.current.is_none() && !is_alone(&self.method.digesters) {
+        if self.current.is_none() && !is_alone(&self.method.computations) {
             self.gather(&mut finished);
             self.small.hash(&self.method, &mut finished);
         }

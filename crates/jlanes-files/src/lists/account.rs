@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Entry, Fault, Parser, Tags};
+use crate::Computation;
 
 /// The lines of a list, each counted once.
 ///
@@ -89,7 +90,7 @@ impl<'l> Reading<File<'l>> {
     }
 
     /// The reading with entries of the digests that `parser` accepts.
-    pub(super) fn accepted<T: Tags>(self, parser: &mut Parser<T>) -> Reading<Entry<T::Scheme>> {
+    pub(super) fn accepted<T: Tags>(self, parser: &mut Parser<T>) -> Reading<Entry> {
         let one = |file: Result<File<'_>, Fault>| match file?.accepted(parser) {
             Reading::File(entry) => Ok(entry),
             Reading::Refused(why) => Err(Fault::Refused(why)),
@@ -106,9 +107,9 @@ impl<'l> Reading<File<'l>> {
     }
 }
 
-impl<S> Reading<Entry<S>> {
+impl Reading<Entry> {
     /// The entries.
-    pub(super) fn entries(&self) -> impl Iterator<Item = &Entry<S>> {
+    pub(super) fn entries(&self) -> impl Iterator<Item = &Entry> {
         let (one, all) = match self {
             Self::File(entry) => (Some(entry), &[][..]),
             Self::Files(all) => (None, &all[..]),
@@ -130,13 +131,13 @@ impl<S> Reading<Entry<S>> {
     }
 
     /// Whether an entry has a digest of `other`.
-    pub(super) fn has(&self, other: &Entry<S>) -> bool {
+    pub(super) fn has(&self, other: &Entry) -> bool {
         let is_other = |digest: &[u8]| other.digests.iter().any(|(_, other)| *other == digest);
         self.entries().any(|entry| entry.digests.iter().any(|(_, digest)| is_other(digest)))
     }
 
     /// The meaning of a line with `entry`, which `tags` may refuse.
-    pub(super) fn entry<T: Tags<Scheme = S>>(entry: Entry<S>, tags: &T) -> Self {
+    pub(super) fn entry<T: Tags>(entry: Entry, tags: &T) -> Self {
         tags.refusal_of_entry(&entry).map_or(Self::File(entry), Self::Refused)
     }
 }
@@ -152,7 +153,7 @@ impl<'l> File<'l> {
     }
 
     /// The entry with the digests that `parser` accepts.
-    fn accepted<T: Tags>(self, parser: &mut Parser<T>) -> Reading<Entry<T::Scheme>> {
+    fn accepted<T: Tags>(self, parser: &mut Parser<T>) -> Reading<Entry> {
         if self.name.is_empty() || self.name.contains(&0) {
             return Reading::Malformed;
         }
@@ -169,24 +170,20 @@ impl<'l> File<'l> {
     }
 
     /// The digests with known tags; `None` if one of them cannot be read.
-    fn digests<T: Tags>(&self, parser: &mut Parser<T>) -> Option<Vec<(T::Scheme, Vec<u8>)>> {
+    fn digests<T: Tags>(&self, parser: &mut Parser<T>) -> Option<Vec<(Computation, Vec<u8>)>> {
         let digest = |(tag, text): &(Option<Text<'_>>, Text<'_>)| {
-            let scheme = match tag {
-                Some(tag) => parser.scheme(tag),
+            let computation = match tag {
+                Some(tag) => parser.computation(tag),
                 None => parser.untagged(text),
             }?;
-            Some(parser.tags().digest(&scheme, text).map(|digest| (scheme, digest)))
+            Some(parser.tags().digest(&computation, text).map(|digest| (computation, digest)))
         };
         self.digests.iter().filter_map(digest).collect()
     }
 
     /// The meaning of a file without an accepted digest; `None` if it is an entry. If it `is_readable`, no
     /// digest with a known tag is malformed.
-    fn without<T: Tags>(
-        &self,
-        is_readable: bool,
-        parser: &Parser<T>,
-    ) -> Option<Reading<Entry<T::Scheme>>> {
+    fn without<T: Tags>(&self, is_readable: bool, parser: &Parser<T>) -> Option<Reading<Entry>> {
         let refusal = || {
             let mut tagged = self.digests.iter().filter_map(|(tag, _)| tag.as_ref());
             tagged.find_map(|tag| parser.tags().refusal(&parser.known(tag)))

@@ -2,7 +2,8 @@
 
 use jlanes::{Algorithm, algorithm::Kind};
 
-use super::{Entry, Facts, Guess, Tags, digest, distrust, spelling::bits_of};
+use super::{Entry, Guess, Tags, distrust, spelling::bits_of};
+use crate::Computation;
 
 /// Accepts every [`Algorithm`] by its tag, if its digest is long enough. A digest without a tag is of the
 /// algorithm that the list's name tells, or else of the usual one of its length.
@@ -39,25 +40,17 @@ fn named(tag: &[u8]) -> Option<Algorithm> {
     str::from_utf8(tag).ok()?.parse().ok()
 }
 
-fn bits(algorithm: &Algorithm) -> u64 {
-    8 * algorithm.output_size() as u64
-}
-
 impl Tags for AnyAlgorithm {
-    type Scheme = Algorithm;
-
-    fn tagged(&self, tag: &[u8]) -> Option<Algorithm> {
-        named(tag).filter(|algorithm| bits(algorithm) >= self.least_bits)
+    fn tagged(&self, tag: &[u8]) -> Option<Computation> {
+        named(tag).map(Computation::from).filter(|it| it.bits() >= self.least_bits)
     }
 
-    fn untagged(&self, text: &[u8]) -> Option<Algorithm> {
-        if self.untagged.is_some() {
-            return self.untagged;
-        }
-        match Guess::new(bits_of(text), &self.list, |name| name.parse().ok()) {
+    fn untagged(&self, text: &[u8]) -> Option<Computation> {
+        let guess = || match Guess::new(bits_of(text), &self.list, |name| name.parse().ok()) {
             Guess::One(algorithm) => Some(algorithm),
             Guess::Several(_) | Guess::Nothing => None,
-        }
+        };
+        self.untagged.or_else(guess).map(Algorithm::into)
     }
 
     fn list(&self) -> &[u8] {
@@ -68,46 +61,34 @@ impl Tags for AnyAlgorithm {
         self.columns.iter().map(|it| it.to_string().to_ascii_uppercase()).collect()
     }
 
-    fn prefixed(&self, hash: &[u8]) -> Vec<Algorithm> {
-        let named = |algorithm: &Algorithm| {
+    fn prefixed(&self, hash: &[u8]) -> Vec<Computation> {
+        let is_called = |algorithm: &Algorithm| {
             let name = algorithm.to_string();
             name.strip_prefix("fsverity-").unwrap_or(&name).as_bytes() == hash
         };
-        match self.untagged {
-            Some(only) => Some(only).filter(named).into_iter().collect(),
-            None => {
-                let plain = str::from_utf8(hash).ok().and_then(|name| name.parse().ok());
-                let is_hash = |it: &Algorithm| matches!(it.kind(), Kind::Hash(_));
-                plain.filter(is_hash).into_iter().collect()
-            }
-        }
+        let is_hash = |it: &Algorithm| matches!(it.kind(), Kind::Hash(_));
+        let known = match self.untagged {
+            Some(only) => Some(only).filter(is_called),
+            None => named(hash).filter(is_hash),
+        };
+        known.into_iter().map(Algorithm::into).collect()
     }
 
     fn refusal(&self, tag: &[u8]) -> Option<String> {
-        self.refusal_of(&named(tag)?)
+        self.refusal_of(&named(tag)?.into())
     }
 
-    fn refusal_of(&self, algorithm: &Algorithm) -> Option<String> {
-        let (bits, least) = (bits(algorithm), self.least_bits);
-        (bits < least).then(|| format!("{algorithm} has {bits} bits, and {least} are the least"))
+    fn refusal_of(&self, computation: &Computation) -> Option<String> {
+        let (bits, least) = (computation.bits(), self.least_bits);
+        (bits < least).then(|| format!("{computation} has {bits} bits, and {least} are the least"))
     }
 
-    fn refusal_of_entry(&self, entry: &Entry<Algorithm>) -> Option<String> {
-        let facts = |algorithm: &Algorithm| Facts {
-            tag: algorithm.to_string().to_ascii_uppercase(),
-            bits: bits(algorithm),
-            size: algorithm.output_size(),
-            weakness: algorithm.strength().weakness(),
-        };
-        if self.untrusted { distrust(entry, facts) } else { None }
+    fn refusal_of_entry(&self, entry: &Entry) -> Option<String> {
+        if self.untrusted { distrust(entry) } else { None }
     }
 
     fn lenient(&self) -> Option<Self> {
         (self.least_bits > 0).then(|| Self { least_bits: 0, ..self.clone() })
-    }
-
-    fn digest(&self, algorithm: &Algorithm, text: &[u8]) -> Option<Vec<u8>> {
-        digest::parse(*algorithm, text)
     }
 }
 

@@ -1,37 +1,64 @@
-//! Digests as text.
+//! Digests as text, whatever they are of.
 
 use base64ct::{Base64, Encoding as _};
-use jlanes::{Algorithm, algorithm::Kind};
+use jlanes::algorithm::Kind;
 
-use super::{Encoding, decode};
+use super::{Encoding, decode, from_base64};
+use crate::{Computation, DirHash};
 
 /// Bytes of the number of parts behind S3's digest and its entity tag.
 const PARTS: usize = 8;
 
-/// The digest as it is printed.
-pub fn text(algorithm: Algorithm, digest: &[u8], encoding: Encoding) -> String {
-    match (algorithm.kind(), digest.split_last_chunk::<PARTS>()) {
-        (Kind::S3 { .. }, Some((digest, parts))) => {
-            format!("{}-{}", Base64::encode_string(digest), u64::from_be_bytes(*parts))
+/// The word before Go's digests.
+pub const H1: &str = "h1:";
+
+/// The digest as it is printed. The checksums of `cksum` and `sum` are numbers.
+#[must_use]
+pub fn text(computation: &Computation, digest: &[u8], encoding: Encoding) -> String {
+    match computation {
+        Computation::Digest(hash) => {
+            match (hash.algorithm().kind(), digest.split_last_chunk::<PARTS>()) {
+                (Kind::S3 { .. }, Some((digest, parts))) => {
+                    format!("{}-{}", Base64::encode_string(digest), u64::from_be_bytes(*parts))
+                }
+                (Kind::ETag { .. }, Some((digest, parts))) => match u64::from_be_bytes(*parts) {
+                    1 => encoding.encode(digest),
+                    parts => format!("{}-{parts}", hex::encode(digest)),
+                },
+                _ => encoding.encode(digest),
+            }
         }
-        (Kind::ETag { .. }, Some((digest, parts))) => match u64::from_be_bytes(*parts) {
-            1 => encoding.encode(digest),
-            parts => format!("{}-{parts}", hex::encode(digest)),
-        },
-        _ => encoding.encode(digest),
+        #[cfg(feature = "checksums")]
+        Computation::Checksum(checksum) if !checksum.is_listed() => {
+            digest.iter().fold(0_u32, |number, byte| number << 8 | u32::from(*byte)).to_string()
+        }
+        #[cfg(feature = "checksums")]
+        Computation::Checksum(_) => encoding.encode(digest),
+        Computation::Directory(DirHash::H1) => format!("{H1}{}", Base64::encode_string(digest)),
+        Computation::Directory(DirHash::GitSha256) => hex::encode(digest),
     }
 }
 
-/// The bytes of the digest alone.
-pub fn raw(algorithm: Algorithm, digest: &[u8]) -> &[u8] {
-    &digest[..algorithm.output_size()]
-}
-
-/// The digest that `text` spells.
-pub fn parse(algorithm: Algorithm, text: &[u8]) -> Option<Vec<u8>> {
-    let len = algorithm.output_size();
+/// The digest that `text` spells. The checksums of `cksum` and `sum` have lines of their own, and none
+/// that can be checked.
+#[must_use]
+pub fn parse(computation: &Computation, text: &[u8]) -> Option<Vec<u8>> {
+    let len = computation.output_size();
+    let hash = match computation {
+        Computation::Digest(hash) => hash,
+        #[cfg(feature = "checksums")]
+        Computation::Checksum(checksum) => {
+            return if checksum.is_listed() { decode(text, len) } else { None };
+        }
+        Computation::Directory(DirHash::H1) => {
+            return from_base64(text.strip_prefix(H1.as_bytes())?).filter(|it| it.len() == len);
+        }
+        Computation::Directory(DirHash::GitSha256) => {
+            return hex::decode(text).ok().filter(|it| it.len() == len);
+        }
+    };
     let parts = || str::from_utf8(text).ok()?.rsplit_once('-');
-    let (digest, parts) = match (algorithm.kind(), parts()) {
+    let (digest, parts) = match (hash.algorithm().kind(), parts()) {
         (Kind::S3 { .. }, Some((digest, parts))) => (Base64::decode_vec(digest).ok()?, parts),
         // of one part there is no number
         (Kind::ETag { .. }, Some((_, "1"))) | (Kind::S3 { .. }, None) => return None,
@@ -48,6 +75,19 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg(feature = "checksums")]
+    fn checksums_with_forms_of_their_own_are_no_digests() {
+        use crate::Checksum;
+
+        assert_eq!(parse(&Checksum::Crc.into(), b"12191315"), None);
+        assert_eq!(text(&Checksum::Crc.into(), &[0, 0xba, 6, 0x53], Encoding::Hex), "12191315");
+        for text in ["352441c2", "NSRBwg=="] {
+            let crc32 = parse(&Checksum::Crc32.into(), text.as_bytes());
+            assert_eq!(crc32, Some(vec![0x35, 0x24, 0x41, 0xc2]), "{text}");
+        }
+    }
+
+    #[test]
     fn numbers_of_parts_are_where_they_belong() {
         let sha256 = "A".repeat(43) + "=";
         let md5 = "0a".repeat(16);
@@ -62,11 +102,11 @@ mod tests {
             ("sha256", sha256.clone(), true),
             ("sha256", format!("{sha256}-2"), false),
         ] {
-            let algorithm = algorithm.parse().unwrap();
-            let digest = parse(algorithm, text.as_bytes());
+            let computation = algorithm.parse().unwrap();
+            let digest = parse(&computation, text.as_bytes());
             assert_eq!(digest.is_some(), is_one, "{text}");
             if let Some(digest) = digest.filter(|_| text != sha256) {
-                assert_eq!(super::text(algorithm, &digest, Encoding::Hex), text);
+                assert_eq!(super::text(&computation, &digest, Encoding::Hex), text);
             }
         }
     }

@@ -37,7 +37,7 @@ const UNSIGNED: &str = "not in the part of the list that is signed";
 /// assert_eq!((account.entries, account.comments, account.lines()), (1, 1, 2));
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub struct List<S> {
+pub struct List {
     reader: BufReader<Box<dyn io::Read + Send>>,
     end: u8,
     /// Inside which part of an OpenPGP signature the next line is, if signatures are recognized.
@@ -51,7 +51,7 @@ pub struct List<S> {
     /// Lines that were read to choose the dialect.
     ahead: VecDeque<Physical>,
     /// Entries and faults of the last record.
-    found: VecDeque<Line<S>>,
+    found: VecDeque<Line>,
     longest: usize,
     /// How many lines were read.
     number: u64,
@@ -76,19 +76,19 @@ struct Physical {
 
 /// A line of a list.
 #[derive(Debug)]
-pub struct Line<S> {
+pub struct Line {
     /// The line's number, from 1 on; of an entry of several lines, the first one's.
     pub number: u64,
     /// The text of the line or lines, without the last end; `None` if it is too long, or of several
     /// entries.
     pub text: Option<Vec<u8>>,
     /// The entry, or what is wrong with the line.
-    pub entry: Result<Entry<S>, Fault>,
+    pub entry: Result<Entry, Fault>,
     /// Whether the file may be missing.
     pub is_optional: bool,
 }
 
-impl<S: Clone> List<S> {
+impl List {
     /// A list of any format. Byte order marks, UTF-16, lines that end with NUL, and OpenPGP's clear
     /// text signatures are recognized; the signatures are not verified. In a list with one, entries
     /// outside of the signed text are refused, and so is the signed text's first line if there were
@@ -150,10 +150,7 @@ impl<S: Clone> List<S> {
     ///
     /// # Errors
     /// Those of the reader.
-    pub fn next<T: Tags<Scheme = S>>(
-        &mut self,
-        parser: &mut Parser<T>,
-    ) -> io::Result<Option<Line<S>>> {
+    pub fn next<T: Tags>(&mut self, parser: &mut Parser<T>) -> io::Result<Option<Line>> {
         (parser.escapes, parser.is_wide) = (!self.has_nul_ends(), self.is_wide);
         while self.found.is_empty() && !self.is_over {
             let next = match self.ahead.pop_front() {
@@ -189,11 +186,7 @@ impl<S: Clone> List<S> {
     }
 
     /// Takes a line into the account.
-    fn take<T: Tags<Scheme = S>>(
-        &mut self,
-        line: Physical,
-        parser: &mut Parser<T>,
-    ) -> io::Result<()> {
+    fn take<T: Tags>(&mut self, line: Physical, parser: &mut Parser<T>) -> io::Result<()> {
         let Physical { number, text, is_longer, part, place } = line;
         match part {
             Part::Text(_) => {}
@@ -243,11 +236,7 @@ impl<S: Clone> List<S> {
     }
 
     /// Chooses the dialect of the lines from `first` on, up to the end of a part that is signed.
-    fn choose<T: Tags<Scheme = S>>(
-        &mut self,
-        first: &[u8],
-        parser: &mut Parser<T>,
-    ) -> io::Result<Records> {
+    fn choose<T: Tags>(&mut self, first: &[u8], parser: &mut Parser<T>) -> io::Result<Records> {
         if !self.is_wide {
             return Ok(Records::new(None));
         }
@@ -266,14 +255,14 @@ impl<S: Clone> List<S> {
     }
 
     /// Ends the dialect, and its last record.
-    fn end_record<T: Tags<Scheme = S>>(&mut self, parser: &mut Parser<T>) {
+    fn end_record<T: Tags>(&mut self, parser: &mut Parser<T>) {
         if let Some(mut records) = self.records.take() {
             records.end(parser, &mut |record, reading| self.settle(record, reading));
         }
     }
 
     /// Takes a record into the account, and keeps its entries and faults.
-    fn settle(&mut self, record: Record, reading: Reading<Entry<S>>) {
+    fn settle(&mut self, record: Record, reading: Reading<Entry>) {
         let Record { number, lines, text, is_longer, is_optional } = record;
         let text = Some(text).filter(|_| !is_longer);
         self.account.structure += lines - 1;

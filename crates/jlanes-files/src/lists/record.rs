@@ -47,7 +47,7 @@ impl Records {
         mut line: Record,
         longest: usize,
         parser: &mut Parser<T>,
-        each: &mut impl FnMut(Record, Reading<Entry<T::Scheme>>),
+        each: &mut impl FnMut(Record, Reading<Entry>),
     ) {
         let Some(dialect) = &mut self.dialect else {
             let reading = gnus(&line, parser);
@@ -86,7 +86,7 @@ impl Records {
     pub(super) fn end<T: Tags>(
         &mut self,
         parser: &mut Parser<T>,
-        each: &mut impl FnMut(Record, Reading<Entry<T::Scheme>>),
+        each: &mut impl FnMut(Record, Reading<Entry>),
     ) {
         if let (Some(mut record), Some(dialect)) = (self.open.take(), &mut self.dialect) {
             let reading = read(&mut **dialect, &mut record, parser);
@@ -96,7 +96,7 @@ impl Records {
 }
 
 /// The meaning of a line in a list of GNU's.
-fn gnus<T: Tags>(line: &Record, parser: &mut Parser<T>) -> Reading<Entry<T::Scheme>> {
+fn gnus<T: Tags>(line: &Record, parser: &mut Parser<T>) -> Reading<Entry> {
     match line.text.first() {
         None => return Reading::Structure,
         Some(b'#') => return Reading::Comment,
@@ -115,7 +115,7 @@ fn read<T: Tags>(
     dialect: &mut dyn Dialect,
     record: &mut Record,
     parser: &mut Parser<T>,
-) -> Reading<Entry<T::Scheme>> {
+) -> Reading<Entry> {
     let reading = dialect.read(&record.text);
     if record.is_longer {
         return Reading::Malformed;

@@ -2,6 +2,7 @@
 //! `sha256:BASE64` (without padding, too) and `sha256:NIX32` (Nix), `--hash=sha256:HEX` (pip), `0xHEX`.
 
 use super::{Tags, from_base64};
+use crate::Computation;
 
 /// Nix's digits.
 const NIX32: &[u8; 32] = b"0123456789abcdfghijklmnpqrsvwxyz";
@@ -11,20 +12,20 @@ const NIX32: &[u8; 32] = b"0123456789abcdfghijklmnpqrsvwxyz";
 /// do not know are passed over.
 ///
 /// It is empty if no word has a known algorithm, or if a digest is none of its algorithm.
-pub fn spelled<T: Tags>(text: &[u8], tags: &T) -> Vec<(T::Scheme, Vec<u8>)> {
+pub fn spelled<T: Tags>(text: &[u8], tags: &T) -> Vec<(Computation, Vec<u8>)> {
     let words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let known = words.filter_map(|word| {
         let (name, digest) = split(str::from_utf8(word).ok()?);
-        let scheme = tags.tagged(name?.to_ascii_uppercase().as_bytes())?;
-        Some((tags.digest(&scheme, digits(digest).as_bytes()), scheme))
+        let computation = tags.tagged(name?.to_ascii_uppercase().as_bytes())?;
+        Some((tags.digest(&computation, digits(digest).as_bytes()), computation))
     });
     let digests: Option<Vec<_>> =
-        known.map(|(digest, scheme)| digest.map(|digest| (scheme, digest))).collect();
+        known.map(|(digest, computation)| digest.map(|digest| (computation, digest))).collect();
     strongest(digests.unwrap_or_default())
 }
 
 /// Those with the longest digests.
-pub fn strongest<A>(mut digests: Vec<(A, Vec<u8>)>) -> Vec<(A, Vec<u8>)> {
+pub fn strongest(mut digests: Vec<(Computation, Vec<u8>)>) -> Vec<(Computation, Vec<u8>)> {
     let longest = digests.iter().map(|(_, digest)| digest.len()).max();
     digests.retain(|(_, digest)| Some(digest.len()) == longest);
     digests
@@ -107,10 +108,10 @@ mod tests {
     const BASE64: &str = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
     const NIX: &str = "0mdqa9w1p6cmli6976v4wi0sw9r4p5prkj7lzfd1877wk11c9c73";
 
-    fn spelled(text: &str) -> Vec<(Algorithm, String)> {
+    fn spelled(text: &str) -> Vec<(Computation, String)> {
         let tags = AnyAlgorithm { least_bits: 0, ..AnyAlgorithm::default() };
         let digests = super::spelled(text.as_bytes(), &tags).into_iter();
-        digests.map(|(algorithm, digest)| (algorithm, hex::encode(digest))).collect()
+        digests.map(|(computation, digest)| (computation, hex::encode(digest))).collect()
     }
 
     proptest! {
@@ -120,8 +121,8 @@ mod tests {
             BASE64, NIX, SHA256, "\u{e9}",
         ]), 0..8)) {
             let text = parts.concat();
-            for (algorithm, digest) in spelled(&text) {
-                prop_assert_eq!(digest.len(), 2 * algorithm.output_size());
+            for (computation, digest) in spelled(&text) {
+                prop_assert_eq!(digest.len(), 2 * computation.output_size());
             }
             bits_of(digits(&text).as_bytes());
         }
@@ -144,7 +145,7 @@ mod tests {
             format!("md5:d41d8cd98f00b204e9800998ecf8427e sha256-{BASE64}"),
             format!("sha999-{BASE64} tiger:{BASE64} sha256-{BASE64}"),
         ] {
-            assert_eq!(spelled(&text), [(Algorithm::SHA256, SHA256.to_owned())], "{text}");
+            assert_eq!(spelled(&text), [(Algorithm::SHA256.into(), SHA256.to_owned())], "{text}");
         }
         assert_eq!(spelled(&format!("sha256-{BASE64} sha256:{SHA256}")).len(), 2);
     }

@@ -1,19 +1,19 @@
 //! Entries of lists, and the digests that are accepted in them.
 
+use super::digest;
+use crate::Computation;
+
 /// The digests that a list may have.
 pub trait Tags {
-    /// An algorithm with its parameters.
-    type Scheme: Clone;
+    /// The computation that a tag names; `None` if it is unknown or refused.
+    fn tagged(&self, tag: &[u8]) -> Option<Computation>;
 
-    /// The scheme of a tagged line; `None` if it is unknown or refused.
-    fn tagged(&self, tag: &[u8]) -> Option<Self::Scheme>;
+    /// The computation of a digest without a tag; `None` if it is unknown or refused.
+    fn untagged(&self, digest: &[u8]) -> Option<Computation>;
 
-    /// The scheme of a digest without a tag; `None` if it is unknown or refused.
-    fn untagged(&self, digest: &[u8]) -> Option<Self::Scheme>;
-
-    /// The schemes that a line of the form `HASH:DIGEST NAME` may mean, the likeliest first. Container
+    /// The computations that a line of the form `HASH:DIGEST NAME` may mean, the likeliest first. Container
     /// registries write the file's digest in this form, and fsverity its own.
-    fn prefixed(&self, hash: &[u8]) -> Vec<Self::Scheme>;
+    fn prefixed(&self, hash: &[u8]) -> Vec<Computation>;
 
     /// The name of the file with the list, which tells some formats.
     fn list(&self) -> &[u8] {
@@ -26,20 +26,22 @@ pub trait Tags {
     }
 
     /// Decodes a digest.
-    fn digest(&self, scheme: &Self::Scheme, text: &[u8]) -> Option<Vec<u8>>;
+    fn digest(&self, computation: &Computation, text: &[u8]) -> Option<Vec<u8>> {
+        digest::parse(computation, text)
+    }
 
     /// Why digests with this tag are refused, if the tag is known.
     fn refusal(&self, _: &[u8]) -> Option<String> {
         None
     }
 
-    /// Why digests of this scheme are refused.
-    fn refusal_of(&self, _: &Self::Scheme) -> Option<String> {
+    /// Why digests by this computation are refused.
+    fn refusal_of(&self, _: &Computation) -> Option<String> {
         None
     }
 
     /// Why an entry of accepted digests is refused.
-    fn refusal_of_entry(&self, _: &Entry<Self::Scheme>) -> Option<String> {
+    fn refusal_of_entry(&self, _: &Entry) -> Option<String> {
         None
     }
 
@@ -63,20 +65,20 @@ pub enum Fault {
 
 /// The digests of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry<S> {
+pub struct Entry {
     /// The file's name. It has no NUL.
     pub name: Vec<u8>,
     /// A second name, tried if no file has the first one: writers of BagIt differ in what they encode.
     pub literal: Option<Vec<u8>>,
-    /// Digests of different schemes; none if the list has only the size.
-    pub digests: Vec<(S, Vec<u8>)>,
+    /// Digests by different computations; none if the list has only the size.
+    pub digests: Vec<(Computation, Vec<u8>)>,
     /// Whether the line does not tell which digest it means, so that one match is enough.
     pub either: bool,
     /// The size of the file in bytes, if the list has it.
     pub size: Option<u64>,
 }
 
-impl<S> Entry<S> {
+impl Entry {
     /// Compares the entry with a file: its length, if it is known, and a digest for each of the
     /// entry's. Returns the index of the digest to report.
     ///

@@ -6,6 +6,7 @@ use jlanes::Algorithm;
 use proptest::prelude::*;
 
 use super::{dialect::ALL, *};
+use crate::Computation;
 
 const MD5: &str = "900150983cd24fb0d6963f7d28e17f72";
 
@@ -324,23 +325,21 @@ fn the_dialect_is_the_one_that_loses_least() {
 
 struct Sha256Only;
 
+fn sha256() -> Computation {
+    Algorithm::SHA256.into()
+}
+
 impl Tags for Sha256Only {
-    type Scheme = ();
-
-    fn tagged(&self, tag: &[u8]) -> Option<()> {
-        (tag == b"SHA256").then_some(())
+    fn tagged(&self, tag: &[u8]) -> Option<Computation> {
+        (tag == b"SHA256").then(sha256)
     }
 
-    fn untagged(&self, _: &[u8]) -> Option<()> {
-        Some(())
+    fn untagged(&self, _: &[u8]) -> Option<Computation> {
+        Some(sha256())
     }
 
-    fn prefixed(&self, hash: &[u8]) -> Vec<()> {
-        (hash == b"sha256").then_some(()).into_iter().collect()
-    }
-
-    fn digest(&self, (): &(), text: &[u8]) -> Option<Vec<u8>> {
-        decode(text, 32)
+    fn prefixed(&self, hash: &[u8]) -> Vec<Computation> {
+        (hash == b"sha256").then(sha256).into_iter().collect()
     }
 }
 
@@ -359,12 +358,12 @@ proptest! {
             zero: false,
         };
         let mut line = Vec::new();
-        style.write(Algorithm::SHA256, "SHA256", &name, &digest, &mut line);
+        style.write(&sha256(), "SHA256", &name, &digest, &mut line);
         prop_assert_eq!(line.pop(), Some(b'\n'));
         prop_assert!(!line.contains(&b'\n'));
         let entry = Parser::new(Sha256Only).parse(&line);
         prop_assert_eq!(entry.as_ref().map(|e| &*e.name), Some(&name[..]));
-        prop_assert_eq!(entry.map(|e| e.digests), Some(vec![((), digest.to_vec())]));
+        prop_assert_eq!(entry.map(|e| e.digests), Some(vec![(sha256(), digest.to_vec())]));
     }
 
     #[test]
@@ -404,5 +403,5 @@ fn digits_are_lowercase_and_in_pairs() {
 
 #[test]
 fn tags_refuse_nothing_unless_they_say_so() {
-    assert_eq!((Sha256Only.refusal(b"SHA256"), Sha256Only.refusal_of(&())), (None, None));
+    assert_eq!((Sha256Only.refusal(b"SHA256"), Sha256Only.refusal_of(&sha256())), (None, None));
 }

@@ -6,37 +6,27 @@ use super::Entry;
 const MOST_BITS: u64 = 4096;
 const MOST_PARTS: u64 = 10_000;
 
-/// Facts about a scheme that count if the list is by a stranger.
-#[derive(Clone, Debug)]
-pub struct Facts {
-    /// The scheme's tag.
-    pub tag: String,
-    /// Bits of its digests.
-    pub bits: u64,
-    /// Bytes of its digests, before S3's number of parts.
-    pub size: usize,
-    /// Why two files with the same digest may differ; see [`Strength`](jlanes::algorithm::Strength).
-    pub weakness: Option<&'static str>,
-}
-
 /// Why `entry` is not taken from a stranger, who could have much computed, or little compared.
-pub fn distrust<S>(entry: &Entry<S>, facts: impl Fn(&S) -> Facts) -> Option<String> {
+#[must_use]
+pub fn distrust(entry: &Entry) -> Option<String> {
     if entry.digests.is_empty() {
         return Some("a size is no digest".to_owned());
     }
-    let digests = || entry.digests.iter().map(|(scheme, digest)| (facts(scheme), digest));
-    let excess = digests().find_map(|(Facts { tag, bits, size, .. }, digest)| {
-        if bits > MOST_BITS {
-            return Some(format!("{tag} has more than {MOST_BITS} bits"));
+    let excess = entry.digests.iter().find_map(|(computation, digest)| {
+        if computation.bits() > MOST_BITS {
+            return Some(format!("{} has more than {MOST_BITS} bits", computation.tag()));
         }
         // the number of parts stands behind the digest
-        let parts = u64::from_be_bytes(digest.get(size..)?.try_into().ok()?);
+        let parts = digest.get(computation.output_size()..)?;
+        let parts = u64::from_be_bytes(parts.try_into().ok()?);
         (parts > MOST_PARTS)
             .then(|| format!("more than {MOST_PARTS} parts, which S3 does not take"))
     });
     // one that is better is enough if all are compared
-    let mut weak =
-        digests().map(|(facts, _)| facts.weakness.map(|why| format!("{} is {why}", facts.tag)));
+    let mut weak = entry.digests.iter().map(|(computation, _)| {
+        let why = computation.strength().weakness()?;
+        Some(format!("{} is {why}", computation.tag()))
+    });
     let weakest = match entry.either {
         true => weak.find(Option::is_some).flatten(),
         false => weak.reduce(|all, one| all.and(one)).flatten(),
@@ -95,8 +85,7 @@ mod tests {
     #[test]
     fn what_takes_too_long_is_refused() {
         let entry = |name: &str, len: usize| {
-            let algorithm = name.parse().unwrap();
-            let digests = vec![(algorithm, vec![0xff; len])];
+            let digests = vec![(name.parse().unwrap(), vec![0xff; len])];
             Entry { name: b"f".to_vec(), literal: None, digests, either: false, size: None }
         };
         let tags = AnyAlgorithm { untrusted: true, ..AnyAlgorithm::default() };

@@ -7,15 +7,15 @@ use std::{
 };
 
 use super::{Account, Entry, Fault, Line, List, Parser, Tags};
-use crate::{Base, Digester, Engine, Job, Outcome, Payload, Target, Work, system};
+use crate::{Base, Engine, Job, Outcome, Payload, Target, Work, system};
 
 /// The result of a line.
 #[derive(Debug)]
-pub struct Verified<S> {
+pub struct Verified {
     /// The line's number, from 1 on.
     pub number: u64,
     /// What the line says, if it is well-formed.
-    pub entry: Option<Entry<S>>,
+    pub entry: Option<Entry>,
     /// The file's digests, one for each of the entry's; none if it could not be read.
     pub found: Vec<Box<[u8]>>,
     /// The result.
@@ -45,15 +45,12 @@ pub enum Verdict {
 /// # Errors
 /// Those of `each` and of the list's reader, which end the run, and
 /// [`Interrupted`](io::ErrorKind::Interrupted) after a [`Cancel`](crate::Cancel).
-pub fn verify<T>(
+pub fn verify(
     engine: &Engine,
-    list: List<T::Scheme>,
-    tags: T,
-    each: impl FnMut(Verified<T::Scheme>) -> io::Result<()> + Send,
-) -> io::Result<Account>
-where
-    T: Tags<Scheme: Digester> + Send,
-{
+    list: List,
+    tags: impl Tags + Send,
+    each: impl FnMut(Verified) -> io::Result<()> + Send,
+) -> io::Result<Account> {
     run(engine, Jobs { list, parser: Parser::new(tags), root: Root::Here, is_over: false }, each)
 }
 
@@ -61,16 +58,13 @@ where
 ///
 /// # Errors
 /// Those of [`verify`].
-pub fn verify_at<T>(
+pub fn verify_at(
     engine: &Engine,
     dir: &Path,
-    list: List<T::Scheme>,
-    tags: T,
-    each: impl FnMut(Verified<T::Scheme>) -> io::Result<()> + Send,
-) -> io::Result<Account>
-where
-    T: Tags<Scheme: Digester> + Send,
-{
+    list: List,
+    tags: impl Tags + Send,
+    each: impl FnMut(Verified) -> io::Result<()> + Send,
+) -> io::Result<Account> {
     let root = Root::At(dir.to_owned());
     run(engine, Jobs { list, parser: Parser::new(tags), root, is_over: false }, each)
 }
@@ -101,36 +95,30 @@ where
 ///
 /// # Errors
 /// Those of [`verify`].
-pub fn verify_beneath<T>(
+pub fn verify_beneath(
     engine: &Engine,
     base: &Arc<Base>,
-    list: List<T::Scheme>,
-    tags: T,
-    each: impl FnMut(Verified<T::Scheme>) -> io::Result<()> + Send,
-) -> io::Result<Account>
-where
-    T: Tags<Scheme: Digester> + Send,
-{
+    list: List,
+    tags: impl Tags + Send,
+    each: impl FnMut(Verified) -> io::Result<()> + Send,
+) -> io::Result<Account> {
     let root = Root::Beneath(Arc::clone(base));
     run(engine, Jobs { list, parser: Parser::new(tags), root, is_over: false }, each)
 }
 
-fn run<T>(
+fn run(
     engine: &Engine,
-    mut jobs: Jobs<T>,
-    mut each: impl FnMut(Verified<T::Scheme>) -> io::Result<()> + Send,
-) -> io::Result<Account>
-where
-    T: Tags<Scheme: Digester> + Send,
-{
+    mut jobs: Jobs<impl Tags + Send>,
+    mut each: impl FnMut(Verified) -> io::Result<()> + Send,
+) -> io::Result<Account> {
     let all = std::iter::from_fn(|| jobs.next());
-    let sink = |pending: Pending<_>, outcome: Option<_>| each(pending.verified(outcome)?);
+    let sink = |pending: Pending, outcome: Option<_>| each(pending.verified(outcome)?);
     engine.clone().watch(true).run(all, sink).map(drop)?;
     Ok(jobs.list.account())
 }
 
 struct Jobs<T: Tags> {
-    list: List<T::Scheme>,
+    list: List,
     parser: Parser<T>,
     root: Root,
     is_over: bool,
@@ -157,16 +145,16 @@ impl Root {
 }
 
 /// A line on its way to its verdict.
-enum Pending<S> {
-    File(u64, Entry<S>),
+enum Pending {
+    File(u64, Entry),
     /// A file with a size alone, and the size found.
-    Sized(u64, Entry<S>, io::Result<u64>),
+    Sized(u64, Entry, io::Result<u64>),
     Fault(u64, Fault),
     Unreadable(io::Error),
 }
 
-impl<T: Tags<Scheme: Digester>> Jobs<T> {
-    fn next(&mut self) -> Option<Job<Pending<T::Scheme>, T::Scheme>> {
+impl<T: Tags> Jobs<T> {
+    fn next(&mut self) -> Option<Job<Pending>> {
         while !self.is_over {
             match self.list.next(&mut self.parser) {
                 Ok(line) => {
@@ -185,7 +173,7 @@ impl<T: Tags<Scheme: Digester>> Jobs<T> {
     }
 
     /// The job of a line, unless its file may be missing, and is.
-    fn job(&self, line: Line<T::Scheme>) -> Option<Job<Pending<T::Scheme>, T::Scheme>> {
+    fn job(&self, line: Line) -> Option<Job<Pending>> {
         let note = |payload| Some(Job { payload, work: None });
         let Line { number, entry, is_optional, .. } = line;
         let mut entry = match entry {
@@ -205,12 +193,13 @@ impl<T: Tags<Scheme: Digester>> Jobs<T> {
             let size = target.regular_size();
             return note(Pending::Sized(number, entry, size));
         }
-        let digesters: Arc<[_]> = entry.digests.iter().map(|(scheme, _)| scheme.clone()).collect();
-        Some(Job { payload: Pending::File(number, entry), work: Some(Work { digesters, target }) })
+        let computations = entry.digests.iter().map(|(it, _)| it.clone()).collect();
+        let work = Work { computations, target };
+        Some(Job { payload: Pending::File(number, entry), work: Some(work) })
     }
 }
 
-impl<S: Send> Payload for Pending<S> {
+impl Payload for Pending {
     fn weight(&self) -> usize {
         match self {
             Self::File(_, entry) | Self::Sized(_, entry, _) => entry.weight(),
@@ -219,9 +208,9 @@ impl<S: Send> Payload for Pending<S> {
     }
 }
 
-impl<S> Pending<S> {
+impl Pending {
     /// The verdict on the line.
-    fn verified(self, outcome: Option<Outcome>) -> io::Result<Verified<S>> {
+    fn verified(self, outcome: Option<Outcome>) -> io::Result<Verified> {
         let verdict = |is_right| if is_right { Verdict::Match } else { Verdict::Mismatch };
         let mut found = Vec::new();
         let (number, entry, verdict) = match (self, outcome) {
@@ -260,7 +249,7 @@ mod tests {
     fn verdicts(list: &str) -> Vec<Verdict> {
         let list = List::new(io::Cursor::new(list.to_owned())).unwrap();
         let mut verdicts = Vec::new();
-        let each = |line: Verified<_>| {
+        let each = |line: Verified| {
             verdicts.push(line.verdict);
             Ok(())
         };
@@ -289,7 +278,7 @@ mod tests {
         fs::write(dir.path().join("f"), "abc").unwrap();
         let list = List::new(io::Cursor::new(format!("{}  f\n", "0a".repeat(32)))).unwrap();
         let mut found = Vec::new();
-        let each = |line: Verified<_>| {
+        let each = |line: Verified| {
             assert!(matches!(line.verdict, Verdict::Mismatch));
             found.extend(line.found);
             Ok(())
@@ -317,7 +306,7 @@ mod tests {
         let list = List::new(io::Cursor::new(list + "no line of a list\n")).unwrap();
         let base = Arc::new(Base::open(at("base").to_str().unwrap().as_bytes()).unwrap());
         let mut found = Vec::new();
-        let each = |line: Verified<_>| {
+        let each = |line: Verified| {
             found.push(match line.verdict {
                 Verdict::Match => "match",
                 Verdict::Mismatch => "mismatch",
@@ -367,12 +356,13 @@ mod tests {
 
     #[test]
     fn entries_that_wait_are_weighed() {
-        let digests = vec![((), vec![0; 32]), ((), vec![0; 16])];
+        let [sha256, md5] = ["sha256", "md5"].map(|name| name.parse().unwrap());
+        let digests = vec![(sha256, vec![0; 32]), (md5, vec![0; 16])];
         let entry =
             Entry { name: b"f".to_vec(), literal: None, digests, either: false, size: None };
         assert_eq!(entry.weight(), 49);
         assert_eq!(Pending::Sized(1, entry.clone(), Ok(3)).weight(), 49);
         assert_eq!(Pending::File(1, entry).weight(), 49);
-        assert_eq!(Pending::<()>::Fault(1, Fault::Malformed).weight(), 0);
+        assert_eq!(Pending::Fault(1, Fault::Malformed).weight(), 0);
     }
 }

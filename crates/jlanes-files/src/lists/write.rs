@@ -2,9 +2,10 @@
 
 use base64ct::{Base64, Encoding as _};
 
-use jlanes::{Algorithm, algorithm::Kind};
+use jlanes::algorithm::Kind;
 
 use super::{digest, escape, needs_escape};
+use crate::Computation;
 
 /// The order of name and digest in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,15 +66,6 @@ pub struct Style {
     pub zero: bool,
 }
 
-/// A digest in the forms that layouts use.
-#[derive(Clone, Copy)]
-struct Spelled<'d> {
-    raw: &'d [u8],
-    /// For fsverity's layout.
-    prefix: &'d str,
-    text: &'d str,
-}
-
 impl Style {
     /// The lines of `sha256sum` and similar tools.
     pub const GNU: Self =
@@ -82,30 +74,14 @@ impl Style {
     /// Appends the line of a file to `out`. A tagged line has `tag`.
     pub fn write(
         self,
-        algorithm: Algorithm,
+        computation: &Computation,
         tag: &str,
         name: &[u8],
         digest: &[u8],
         out: &mut Vec<u8>,
     ) {
-        let text = digest::text(algorithm, digest, self.encoding);
-        let prefix = match algorithm.kind() {
-            Kind::FsVerity { hash, .. } => format!("{hash}:"),
-            _ => String::new(),
-        };
-        let raw = digest::raw(algorithm, digest);
-        self.line(Spelled { raw, prefix: &prefix, text: &text }, tag, name, out);
-    }
-
-    /// Appends the line of a file with a checksum.
-    pub fn write_checksum(self, tag: &str, name: &[u8], sum: &[u8], out: &mut Vec<u8>) {
-        let text = self.encoding.encode(sum);
-        self.line(Spelled { raw: sum, prefix: "", text: &text }, tag, name, out);
-    }
-
-    fn line(self, digest: Spelled<'_>, tag: &str, name: &[u8], out: &mut Vec<u8>) {
-        let Spelled { raw, prefix, text } = digest;
-        let (prefix, tag, text) = (prefix.as_bytes(), tag.as_bytes(), text.as_bytes());
+        let text = digest::text(computation, digest, self.encoding);
+        let (tag, text) = (tag.as_bytes(), text.as_bytes());
         let is_escaped = !self.zero && self.layout.escapes() && needs_escape(name);
         let shown: &[u8] = if is_escaped { &escape(name) } else { name };
         let mut put = |parts: &[&[u8]]| parts.iter().for_each(|part| out.extend_from_slice(part));
@@ -113,7 +89,8 @@ impl Style {
             put(&[b"\\"]);
         }
         match self.layout {
-            Layout::Raw => return put(&[raw]),
+            // without S3's number of parts
+            Layout::Raw => return put(&[&digest[..computation.output_size()]]),
             Layout::Untagged { binary } => put(&[text, if binary { b" *" } else { b"  " }, shown]),
             Layout::Nameless => put(&[text]),
             Layout::Tagged => put(&[tag, b" (", shown, b") = ", text]),
@@ -121,7 +98,11 @@ impl Style {
             Layout::FsVerity => {
                 // at the start of a name, either would pass for a part of what separates it
                 let is_odd = name.starts_with(b" ") || name.starts_with(b"*");
-                put(&[prefix, text, b" ", if is_odd { b"./" } else { b"" }, shown]);
+                let hash = match computation.kind() {
+                    Some(Kind::FsVerity { hash, .. }) => format!("{hash}:"),
+                    _ => String::new(),
+                };
+                put(&[hash.as_bytes(), text, b" ", if is_odd { b"./" } else { b"" }, shown]);
             }
         }
         put(&[&[self.end()]]);
@@ -154,13 +135,15 @@ fn percent_encoded(name: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use jlanes::Algorithm;
+
     use super::*;
 
     #[test]
     fn names_in_bags_are_percent_encoded() {
         let style = Style { layout: Layout::Bag, ..Style::GNU };
         let mut line = Vec::new();
-        style.write(Algorithm::SHA256, "SHA256", b"a\r\n%20 \\b", &[0x5a; 32], &mut line);
+        style.write(&Algorithm::SHA256.into(), "SHA256", b"a\r\n%20 \\b", &[0x5a; 32], &mut line);
         let expected = format!("{}  data/a%0D%0A%2520 \\b\n", "5a".repeat(32));
         assert_eq!(line.escape_ascii().to_string(), expected.escape_default().to_string());
     }

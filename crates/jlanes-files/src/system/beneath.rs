@@ -16,7 +16,7 @@ use rustix::{
     io::{Errno, retry_on_intr},
 };
 
-use super::{At, FileKind, Stat, is_a_directory};
+use super::{At, Stat};
 
 /// Symbolic links in a path; Linux follows as many.
 const LINKS: usize = 40;
@@ -31,7 +31,7 @@ const READ: OFlags =
 /// The system's; for a path that leads out, and for what is no regular file.
 pub(crate) fn open_beneath(base: At<'_>, path: &CStr) -> io::Result<File> {
     // to open a device may have consequences
-    check(stat_beneath(base, path)?)?;
+    stat_beneath(base, path)?.regular_size()?;
     let file = match resolved(base, path, READ) {
         Some(file) => file?,
         None => {
@@ -39,7 +39,7 @@ pub(crate) fn open_beneath(base: At<'_>, path: &CStr) -> io::Result<File> {
             retry_on_intr(|| openat(&dir, &name, READ | OFlags::NOFOLLOW, Mode::empty()))?
         }
     };
-    check(Stat::of(fstat(&file)?))?;
+    Stat::of(fstat(&file)?).regular_size()?;
     Ok(file.into())
 }
 
@@ -54,14 +54,6 @@ pub(crate) fn stat_beneath(base: At<'_>, path: &CStr) -> io::Result<Stat> {
             let (dir, name) = by_hand(base, path)?;
             Ok(Stat::of(statat(&dir, &name, AtFlags::SYMLINK_NOFOLLOW)?))
         }
-    }
-}
-
-fn check(stat: Stat) -> io::Result<()> {
-    match stat.kind {
-        FileKind::File => Ok(()),
-        FileKind::Directory => Err(is_a_directory()),
-        _ => Err(io::Error::other("not a regular file")),
     }
 }
 

@@ -177,11 +177,8 @@ pub(crate) fn open(at: At<'_>, path: &CStr, follow: bool) -> io::Result<File> {
 /// Opens the regular file at `path` below `base`: not if it leads out of there, as far as that can be
 /// seen before.
 pub(crate) fn open_beneath(base: At<'_>, path: &CStr) -> io::Result<File> {
-    match stat_beneath(base, path)?.kind {
-        FileKind::File => open(base, path, true),
-        FileKind::Directory => Err(is_a_directory()),
-        _ => Err(io::Error::other("not a regular file")),
-    }
+    stat_beneath(base, path)?.regular_size()?;
+    open(base, path, true)
 }
 
 /// What is known of the file at `path` below `base`.

@@ -7,24 +7,28 @@ use std::{
 
 use jlanes::{
     Algorithm, Backend, Sha256,
-    algorithm::{AnyHash, Key, Parameters},
+    algorithm::{Fixed, Hash, Key, Parameters},
     merkle,
 };
-use jlanes_files::{Engine, Hashed, Input, dmverity_hasher};
+use jlanes_files::{Computation, DirHash, Engine, Hashed, Input};
 
 use crate::paint;
 
 /// Lengths of files: empty, small, and longer than the buffers.
 const LENS: [usize; 5] = [0, 100, 4096, 300_000, 5 << 20];
 
-fn results(hash: impl Into<AnyHash>) -> Vec<io::Result<Box<[u8]>>> {
+fn results(computation: impl Into<Computation>) -> Vec<io::Result<Box<[u8]>>> {
+    results_of(&Engine::new(), computation)
+}
+
+fn results_of(engine: &Engine, computation: impl Into<Computation>) -> Vec<io::Result<Box<[u8]>>> {
     let inputs = LENS.map(|len| Input::reader(format!("{len}"), io::Cursor::new(paint(len))));
     let mut results = Vec::new();
     let each = |hashed: Hashed| {
         results.push(hashed.digests.map(|mut digests| digests.remove(0)));
         Ok(())
     };
-    Engine::new().digests([hash.into()], inputs, each).unwrap();
+    engine.digests([computation.into()], inputs, each).unwrap();
     results
 }
 
@@ -85,24 +89,80 @@ fn formats_without_a_digest_for_some_files() {
     parameters.salt = Some(b"salt".to_vec());
     let hash = "dmverity-sha256".parse::<Algorithm>().unwrap().with(parameters).unwrap();
     let format = hash.parameters().dmverity::<Sha256>().unwrap().with_tree();
-    for (len, root) in LENS.into_iter().zip(results(hash.clone())) {
-        let expected = merkle::Format::digest(&format, &paint(len));
-        match &expected {
-            Ok(verity) => assert_eq!(*root.unwrap(), verity.root[..], "{len} bytes"),
-            Err(_) => assert!(root.is_err(), "{len} bytes"),
+    // the trees as well
+    let trees = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&trees);
+    let keep = Engine::new().keep_trees(move |tree| {
+        kept.lock().unwrap().push(tree.to_vec());
+        Ok(())
+    });
+    let kept = results_of(&keep, hash.clone());
+    let mut expected_trees = Vec::new();
+    for ((len, root), kept) in LENS.into_iter().zip(results(hash)).zip(kept) {
+        match merkle::Format::digest(&format, &paint(len)) {
+            Ok(verity) => {
+                assert_eq!(*root.unwrap(), verity.root[..], "{len} bytes");
+                assert_eq!(*kept.unwrap(), verity.root[..], "{len} bytes");
+                expected_trees.push(verity.tree);
+            }
+            Err(_) => assert!(root.is_err() && kept.is_err(), "{len} bytes"),
         }
-        // the tree as well
-        let tree = Arc::new(Mutex::new(Vec::new()));
-        let kept = Arc::clone(&tree);
-        let keep = move |tree: &[u8]| {
-            kept.lock().unwrap().extend_from_slice(tree);
-            Ok(())
-        };
-        let mut hasher = dmverity_hasher(&hash, Backend::detect(), false, keep).unwrap();
-        hasher.update(&paint(len));
-        assert_eq!(hasher.finish().is_ok(), expected.is_ok());
-        assert_eq!(*tree.lock().unwrap(), expected.map_or(Vec::new(), |verity| verity.tree));
     }
-    let sha256 = Algorithm::SHA256.into();
-    assert!(dmverity_hasher(&sha256, Backend::detect(), false, |_| Ok(())).is_none());
+    assert_eq!(*trees.lock().unwrap(), expected_trees);
+    // no other format has one, and an error is that of the digest
+    let refuse = Engine::new().keep_trees(|_| Err(io::Error::other("no room")));
+    assert!(results_of(&refuse, Algorithm::SHA256).iter().all(Result::is_ok));
+    let dmverity = "dmverity-sha1".parse::<Computation>().unwrap();
+    for (with, without) in results_of(&refuse, dmverity.clone()).iter().zip(results(dmverity)) {
+        let error = with.as_ref().unwrap_err().to_string();
+        assert_eq!(error == "no room", without.is_ok(), "{error}");
+    }
+}
+
+#[test]
+fn a_file_has_no_digest_of_many_files() {
+    let list: Algorithm = "jpointers-sha256".parse().unwrap();
+    for computation in [
+        list.into(),
+        Computation::Directory(DirHash::H1),
+        Computation::Directory(DirHash::GitSha256),
+    ] {
+        for result in results(computation.clone()) {
+            let error = result.unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::Unsupported, "{computation}: {error}");
+        }
+    }
+}
+
+#[test]
+fn names_are_those_of_one_computation() {
+    // a variant that is added has to be listed here
+    let listed = |computation: &Computation| match computation {
+        Computation::Digest(_) | Computation::Directory(DirHash::H1 | DirHash::GitSha256) => true,
+        #[cfg(feature = "checksums")]
+        Computation::Checksum(checksum) => checksum.is_listed(),
+    };
+    let names = ["sha256", "jlanes8-sha512-raw", "s3-sha256:8388608", "jpointers-sha1", "h1"];
+    let mut all: Vec<Computation> = names.iter().map(|name| name.parse().unwrap()).collect();
+    all.push(Computation::Directory(DirHash::GitSha256));
+    all.extend(Fixed::all().map(|hash| Algorithm::from(Hash::Fixed(hash)).into()));
+    #[cfg(feature = "checksums")]
+    all.extend(jlanes_files::Checksum::all().map(Computation::from));
+    for computation in all {
+        let name = computation.to_string();
+        for name in [name.to_ascii_uppercase(), name] {
+            assert_eq!(name.parse(), Ok(computation.clone()), "{name}");
+        }
+        assert_eq!(computation.is_listed(), listed(&computation), "{computation}");
+        assert_eq!(computation.plain(), computation);
+        assert_eq!(computation.bits(), 8 * computation.output_size() as u64);
+        assert_eq!(computation.key(), None);
+    }
+    let mut parameters = Parameters::from(Key::Own(b"key".to_vec()));
+    parameters.nonce = Some(b"\x0a\xbc".to_vec());
+    let skein = "skein512-128".parse::<Algorithm>().unwrap().with(parameters).unwrap();
+    let skein = Computation::from(skein);
+    assert_eq!(skein.to_string(), "mac-skein512-128+nonce=0abc");
+    assert_eq!(skein.tag(), "MAC-SKEIN512-128+NONCE=0ABC");
+    assert_eq!(skein.plain().to_string(), "skein512-128");
 }

@@ -2,10 +2,9 @@
 
 use std::{collections::BTreeMap, io};
 
-use jlanes::Algorithm;
 use jlanes_files::{
-    Checksum,
-    lists::{Fault, List, Parser, Tags, digest, from_base64},
+    Computation, DirHash,
+    lists::{Fault, List, Parser, Tags},
 };
 use jlanes_testing::{Record, corpus};
 use serde_json::Value;
@@ -18,26 +17,15 @@ struct Everything {
     untagged: Option<&'static str>,
 }
 
-/// Bytes of digests by `name`.
-fn size(name: &str) -> Option<usize> {
-    let checksum = Checksum::named(name).map(Checksum::output_size);
-    checksum.or_else(|| Some(name.parse::<Algorithm>().ok()?.output_size()))
-}
-
 impl Tags for Everything {
-    type Scheme = String;
-
-    fn tagged(&self, tag: &[u8]) -> Option<String> {
-        let tag = str::from_utf8(tag).ok()?;
-        let name = match Checksum::named(tag) {
-            Some(checksum) => checksum.to_string(),
-            None if tag == "GO-MODULE" => "h1".to_owned(),
-            None => tag.parse::<Algorithm>().ok()?.to_string(),
-        };
-        Some(name)
+    fn tagged(&self, tag: &[u8]) -> Option<Computation> {
+        match str::from_utf8(tag).ok()? {
+            "GO-MODULE" => Some(Computation::Directory(DirHash::H1)),
+            tag => tag.parse().ok(),
+        }
     }
 
-    fn untagged(&self, digest: &[u8]) -> Option<String> {
+    fn untagged(&self, digest: &[u8]) -> Option<Computation> {
         let usual = match digest.len() {
             8 | 16 | 32 if self.untagged.is_some() => self.untagged?,
             32 => "md5",
@@ -48,10 +36,10 @@ impl Tags for Everything {
             128 => "sha512",
             _ => return None,
         };
-        Some(usual.to_owned())
+        usual.parse().ok()
     }
 
-    fn prefixed(&self, _: &[u8]) -> Vec<String> {
+    fn prefixed(&self, _: &[u8]) -> Vec<Computation> {
         Vec::new()
     }
 
@@ -61,16 +49,6 @@ impl Tags for Everything {
 
     fn columns(&self) -> Vec<String> {
         self.columns.clone()
-    }
-
-    fn digest(&self, name: &String, text: &[u8]) -> Option<Vec<u8>> {
-        match &name[..] {
-            "h1" => from_base64(text.strip_prefix(b"h1:")?),
-            name if Checksum::named(name).is_some() => {
-                hex::decode(text).ok().filter(|it| Some(it.len()) == size(name))
-            }
-            name => digest::parse(name.parse().ok()?, text),
-        }
     }
 }
 
@@ -86,7 +64,8 @@ fn read(bytes: Vec<u8>, tags: Everything) -> (Vec<File>, u64) {
         match line.entry {
             Ok(entry) => {
                 let digests = entry.digests.into_iter();
-                let digests = digests.map(|(name, digest)| (name, hex::encode(digest))).collect();
+                let digests =
+                    digests.map(|(it, digest)| (it.to_string(), hex::encode(digest))).collect();
                 files.push((text(entry.name), digests, entry.size, entry.literal.map(text)));
             }
             Err(Fault::Malformed) => malformed += 1,

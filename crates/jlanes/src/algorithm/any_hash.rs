@@ -1,6 +1,6 @@
 //! [`AnyHash`], an algorithm with its parameters.
 
-use alloc::boxed::Box;
+use alloc::{boxed::Box, sync::Arc};
 
 use jlanes_tree::mh::MultiHash;
 
@@ -23,8 +23,8 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnyHash {
     algorithm: Algorithm,
-    /// `None` for the default, which needs no allocation.
-    parameters: Option<Box<Parameters>>,
+    /// `None` for the default, which needs no allocation. Clones share the key.
+    parameters: Option<Arc<Parameters>>,
 }
 
 /// The algorithm without parameters.
@@ -70,7 +70,7 @@ impl Algorithm {
             return Err(ParameterError::Unused(self));
         }
         let algorithm = own.normalize(self)?;
-        let parameters = (own != Parameters::NONE).then(|| Box::new(own));
+        let parameters = (own != Parameters::NONE).then(|| Arc::new(own));
         Ok(AnyHash { algorithm, parameters })
     }
 }

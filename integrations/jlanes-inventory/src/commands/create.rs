@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{End, Short, Trouble, joined, list, methods, places, short, told, write};
+use super::{End, Short, Trouble, computations, joined, list, places, short, told, write};
 use crate::{
     location::{Listing, Object, Stores},
     log::About,
@@ -23,7 +23,7 @@ pub(crate) async fn create(
 ) -> Result<End, Trouble> {
     let places = places(texts)?;
     // one name for each, independent of its spelling on the command line
-    let mut names: Vec<String> = methods(&names)?.iter().map(ToString::to_string).collect();
+    let mut names: Vec<String> = computations(&names)?.iter().map(ToString::to_string).collect();
     let mut seen = HashSet::new();
     names.retain(|name| seen.insert(name.clone()));
     let about =

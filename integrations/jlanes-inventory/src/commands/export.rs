@@ -9,8 +9,8 @@ use std::{
 use clap::ValueEnum;
 use jlanes_files::lists::{Encoding, Foreign, Layout, Style};
 
-use super::{End, Trouble, methods, warned};
-use crate::{manifest::Manifest, method::Method, name::Names};
+use super::{End, Trouble, computations, warned};
+use crate::{computation::Computation, manifest::Manifest, name::Names};
 
 /// The tool that reads the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -64,8 +64,8 @@ pub(crate) fn export(
             .or_insert_with(|| Entry { size: row.meta.size, digests: vec![None; chosen.len()] });
         entry.digests[at] = row.digest.ok();
     })?;
-    let methods = methods(&chosen)?;
-    let written = write(&mut BufWriter::new(io::stdout().lock()), format, &methods, entries);
+    let computations = computations(&chosen)?;
+    let written = write(&mut BufWriter::new(io::stdout().lock()), format, &computations, entries);
     let gap = warned(&manifest);
     match written {
         Ok(0) => Ok(gap),
@@ -92,10 +92,10 @@ fn in_hashdeep(names: Vec<String>) -> Result<Vec<String>, Trouble> {
 fn write(
     out: &mut impl Write,
     format: Format,
-    methods: &[Method],
+    computations: &[Computation],
     entries: BTreeMap<Vec<u8>, Entry>,
 ) -> io::Result<usize> {
-    let tags: Vec<_> = methods.iter().map(|method| method.tag()).collect();
+    let tags: Vec<_> = computations.iter().map(|computation| computation.tag()).collect();
     let layout = match format {
         Format::Bagit => Layout::Bag,
         Format::Sha256sum | Format::Hashdeep => Layout::Untagged { binary: false },
@@ -114,12 +114,9 @@ fn write(
                 let digests = tags.iter().zip(&digests).map(|(tag, digest)| (&**tag, &**digest));
                 list.write(&name, size.unwrap_or_default(), digests, &mut Vec::new(), &mut lines);
             }
-            (None, Some(digests)) => match methods[0] {
-                Method::Hash(it) => style.write(it, &tags[0], &name, &digests[0], &mut lines),
-                Method::Checksum(_) => {
-                    style.write_checksum(&tags[0], &name, &digests[0], &mut lines);
-                }
-            },
+            (None, Some(digests)) => {
+                style.write(&computations[0], &tags[0], &name, &digests[0], &mut lines);
+            }
             _ => missing += 1,
         }
         out.write_all(&lines)?;

@@ -9,7 +9,7 @@ use std::{
 use super::record::Record;
 use crate::{
     files::{Found, Operands, Rules},
-    hash::{Job, Payload, Scheme, Work},
+    hash::{Computation, Job, Payload, Work},
     lists::plain,
     report::Notice,
     system::{self, FileKind},
@@ -21,10 +21,10 @@ const AT_ONCE: usize = 16;
 /// The missing files, which may have moved.
 pub(crate) struct Sought {
     /// The digests of files that no list names; none if no file is missing.
-    pub(super) schemes: Arc<[Scheme]>,
+    pub(super) computations: Arc<[Computation]>,
     /// The missing files by digest, the first one last.
     pub(super) files: HashMap<(usize, Box<[u8]>), Vec<usize>>,
-    /// The schemes' numbers in the record.
+    /// The computations' numbers in the record.
     pub(super) numbers: Arc<[usize]>,
     /// Files that exist and that the rules leave out.
     pub(super) left_out: HashSet<usize>,
@@ -54,16 +54,17 @@ impl Sought {
         let mut files: HashMap<_, Vec<_>> = HashMap::new();
         let missing = (0..met.len()).rev().filter(|file| !met[*file]);
         for (file, claim) in missing.filter_map(|file| Some((file, record.sought(file)?))) {
-            if !numbers.contains(&claim.scheme) {
+            if !numbers.contains(&claim.computation) {
                 if numbers.len() == AT_ONCE {
                     continue;
                 }
-                numbers.push(claim.scheme);
+                numbers.push(claim.computation);
             }
-            files.entry((claim.scheme, claim.digest.clone())).or_default().push(file);
+            files.entry((claim.computation, claim.digest.clone())).or_default().push(file);
         }
-        let schemes = numbers.iter().map(|number| record.scheme(*number).clone()).collect();
-        Self { schemes, files, numbers: numbers.into(), left_out }
+        let computations =
+            numbers.iter().map(|number| record.computation(*number).clone()).collect();
+        Self { computations, files, numbers: numbers.into(), left_out }
     }
 }
 
@@ -90,7 +91,7 @@ pub(crate) struct Present {
 /// Whether lists name a file.
 #[derive(Clone, Copy)]
 pub(super) enum State {
-    /// They do, in the row `file`. The claims of `done` schemes have been compared before; if
+    /// They do, in the row `file`. The claims of `done` computations have been compared before; if
     /// `is_last`, no more follow.
     Listed {
         file: usize,
@@ -107,9 +108,9 @@ pub(crate) fn jobs(
     record: Arc<Record>,
     sought: &Sought,
 ) -> impl Iterator<Item = Job<Present>> + Send + use<> {
-    let unknown = Arc::clone(&sought.schemes);
-    // most files have digests of the same schemes
-    let mut last: (Vec<usize>, Arc<[Scheme]>) = (Vec::new(), Arc::new([]));
+    let unknown = Arc::clone(&sought.computations);
+    // most files have digests of the same computations
+    let mut last: (Vec<usize>, Arc<[Computation]>) = (Vec::new(), Arc::new([]));
     operands.files(rules).flat_map(move |(name, found)| {
         let file = record.row(&name);
         let present = |state, error| Present { name: name.clone(), state, size: None, error };
@@ -123,10 +124,10 @@ pub(crate) fn jobs(
                 vec![Job { payload, work: None }]
             }
             (Found::File(target), None) => {
-                let schemes = Arc::clone(&unknown);
                 // what is not read need not be there
-                let error = if schemes.is_empty() { target.look().err() } else { None };
-                let work = (!schemes.is_empty()).then_some(Work { digesters: schemes, target });
+                let error = if unknown.is_empty() { target.look().err() } else { None };
+                let work = || Work { computations: Arc::clone(&unknown), target };
+                let work = (!unknown.is_empty()).then(work);
                 vec![Job { payload: present(State::Unlisted, error), work }]
             }
             (Found::File(target), Some(file)) if record.claims(file).is_empty() => {
@@ -139,17 +140,18 @@ pub(crate) fn jobs(
             }
             (Found::File(target), Some(file)) => {
                 let mut numbers: Vec<_> =
-                    record.claims(file).iter().map(|claim| claim.scheme).collect();
+                    record.claims(file).iter().map(|claim| claim.computation).collect();
                 numbers.dedup();
                 let parts = numbers.chunks(AT_ONCE).enumerate();
                 let job = |(i, part): (usize, &[usize])| {
                     if last.0 != part {
-                        let schemes = part.iter().map(|number| record.scheme(*number).clone());
-                        last = (part.to_vec(), schemes.collect());
+                        let computations =
+                            part.iter().map(|number| record.computation(*number).clone());
+                        last = (part.to_vec(), computations.collect());
                     }
                     let done = i * AT_ONCE;
                     let is_last = done + part.len() == numbers.len();
-                    let work = Work { digesters: Arc::clone(&last.1), target: target.clone() };
+                    let work = Work { computations: Arc::clone(&last.1), target: target.clone() };
                     let payload = present(State::Listed { file, done, is_last }, None);
                     Job { payload, work: Some(work) }
                 };

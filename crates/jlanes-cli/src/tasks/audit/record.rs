@@ -9,9 +9,9 @@ use std::{
 };
 
 use crate::{
-    hash::{Job, Scheme},
-    lists::{Accepted, Directories, Entry, Listed, Names, plain, reader, text::details},
-    report::{Console, Details},
+    hash::{Computation, Job},
+    lists::{Accepted, Directories, Entry, Listed, Names, plain, reader},
+    report::{Console, Details, details},
     system,
 };
 
@@ -24,8 +24,8 @@ pub(crate) struct Record {
     files: Vec<File>,
     /// All digests, each once; those of a file are adjacent.
     claims: Vec<Claim>,
-    schemes: Vec<Scheme>,
-    /// The number of each scheme, by its tag.
+    computations: Vec<Computation>,
+    /// The number of each computation, by its tag.
     numbers: HashMap<String, usize>,
     /// Device and inode of the lists, which need not be listed themselves.
     lists: Vec<(u64, u64)>,
@@ -95,9 +95,9 @@ enum Size {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Claim {
     file: usize,
-    pub(crate) scheme: usize,
+    pub(crate) computation: usize,
     pub(crate) digest: Box<[u8]>,
-    /// Whether the line does not tell which of its schemes it means.
+    /// Whether the line does not tell which of its computations it means.
     pub(crate) either: bool,
 }
 
@@ -164,7 +164,7 @@ impl Record {
     }
 
     /// Adds what a line says of a file.
-    fn add(&mut self, entry: Entry<Scheme>, names: &Names) {
+    fn add(&mut self, entry: Entry, names: &Names) {
         let Entry { name, digests, either, size, .. } = entry;
         let path = names.path(&name);
         let is_plain = |part: &[u8]| !matches!(part, b"" | b".");
@@ -187,21 +187,21 @@ impl Record {
             (Size::Known(known), Some(size)) if known == size => Size::Known(size),
             _ => Size::Contradictory,
         };
-        for (scheme, digest) in digests {
-            let scheme = self.number(scheme);
-            self.claims.push(Claim { file: row, scheme, digest: digest.into(), either });
+        for (computation, digest) in digests {
+            let computation = self.number(computation);
+            self.claims.push(Claim { file: row, computation, digest: digest.into(), either });
         }
     }
 
-    fn number(&mut self, scheme: Scheme) -> usize {
-        let next = self.schemes.len();
+    fn number(&mut self, computation: Computation) -> usize {
+        let next = self.computations.len();
         // most lists have one
-        if self.schemes.last() == Some(&scheme) {
+        if self.computations.last() == Some(&computation) {
             return next - 1;
         }
-        let number = *self.numbers.entry(scheme.tag()).or_insert(next);
+        let number = *self.numbers.entry(computation.tag()).or_insert(next);
         if number == next {
-            self.schemes.push(scheme);
+            self.computations.push(computation);
         }
         number
     }
@@ -243,7 +243,7 @@ impl Record {
         self.files.iter().enumerate().map(|(row, file)| (file.path(), row))
     }
 
-    /// What is claimed of a file, by schemes.
+    /// What is claimed of a file, by computations.
     pub(crate) fn claims(&self, file: usize) -> &[Claim] {
         &self.claims[self.files[file].claims.clone()]
     }
@@ -257,7 +257,7 @@ impl Record {
 
     /// The details of a claim for a verdict.
     pub(crate) fn details(&self, claim: &Claim) -> Details<'static> {
-        details(self.scheme(claim.scheme), &claim.digest)
+        details(self.computation(claim.computation), &claim.digest)
     }
 
     /// How many lines were malformed.
@@ -265,8 +265,8 @@ impl Record {
         self.malformed
     }
 
-    pub(crate) fn scheme(&self, number: usize) -> &Scheme {
-        &self.schemes[number]
+    pub(crate) fn computation(&self, number: usize) -> &Computation {
+        &self.computations[number]
     }
 
     /// Whether lists allow a size of `len` bytes.

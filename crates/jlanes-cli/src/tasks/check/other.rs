@@ -6,7 +6,7 @@ use jlanes::Backend;
 
 use crate::{
     files::Target,
-    hash::{Engine, Job, Named, Outcome, Scheme, Work},
+    hash::{Computation, Engine, Job, Named, Outcome, Work},
     lists::{Accepted, Entry, candidates},
 };
 
@@ -18,7 +18,7 @@ const LARGEST: u64 = 256 << 20;
 #[derive(Debug, Default)]
 pub(super) struct Others {
     /// The algorithms by which they do not.
-    pub(super) failed: Vec<Scheme>,
+    pub(super) failed: Vec<Computation>,
     /// Files that match by another algorithm, with a remark.
     pub(super) told: Vec<(Vec<u8>, String)>,
     /// The number of files for which another algorithm was tried.
@@ -30,14 +30,14 @@ impl Others {
     /// search and finds one.
     pub(super) fn note(
         &mut self,
-        entry: &Entry<Scheme>,
+        entry: &Entry,
         accepted: &Accepted,
         tries: bool,
         backend: Backend,
     ) -> Option<String> {
-        let [digest @ (scheme, _)] = &entry.digests[..] else { return None };
-        if !self.failed.contains(scheme) {
-            self.failed.push(scheme.clone());
+        let [digest @ (computation, _)] = &entry.digests[..] else { return None };
+        if !self.failed.contains(computation) {
+            self.failed.push(computation.clone());
         }
         if !tries || accepted.untagged.is_none() || entry.name == b"-" || self.tried == MOST_FILES {
             return None;
@@ -45,27 +45,27 @@ impl Others {
         self.tried += 1;
         let target = accepted.names.target(&entry.name, &accepted.names.path(&entry.name)).ok()?;
         let other = other(digest, target, backend)?;
-        let what = format!("the digest is not its {}, but its {}", scheme.tag(), other.tag());
+        let what = format!("the digest is not its {}, but its {}", computation.tag(), other.tag());
         self.told.push((entry.name.clone(), what));
         Some(other.to_string())
     }
 }
 
-/// The usual algorithm, other than `scheme`, by which the file at `target` has the digest `expected`.
+/// The usual algorithm, other than `computation`, by which the file at `target` has the digest `expected`.
 fn other(
-    (scheme, expected): &(Scheme, Vec<u8>),
+    (computation, expected): &(Computation, Vec<u8>),
     target: Target,
     backend: Backend,
-) -> Option<Scheme> {
+) -> Option<Computation> {
     target.regular_size().ok().filter(|size| *size <= LARGEST)?;
     let named = candidates(8 * expected.len() as u64).filter_map(|name| Named::parse(name).ok());
-    let schemes = named.map(|named| named.plain().clone());
-    let digesters: Arc<[Scheme]> = schemes.filter(|other| other != scheme).collect();
-    if scheme.secret().is_some() || digesters.is_empty() {
+    let computations = named.map(|named| named.plain().clone());
+    let others: Arc<[Computation]> = computations.filter(|other| other != computation).collect();
+    if computation.key().is_some() || others.is_empty() {
         return None;
     }
     let mut found = None;
-    let work = Work { digesters: Arc::clone(&digesters), target };
+    let work = Work { computations: Arc::clone(&others), target };
     let job = Job { payload: Vec::new(), work: Some(work) };
     let sink = |_: Vec<u8>, outcome: Option<Outcome>| {
         let digests = outcome.and_then(|it| it.digests.ok()).into_iter().flatten();
@@ -75,5 +75,5 @@ fn other(
     };
     let engine = Engine::new().on(backend).threads(NonZero::new(1));
     let _ran = engine.run(iter::once(job), sink).ok()?;
-    found.map(|at| digesters[at].clone())
+    found.map(|at| others[at].clone())
 }

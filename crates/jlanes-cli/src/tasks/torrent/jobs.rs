@@ -10,7 +10,7 @@ use jlanes::{
 use super::{Layout, Place, layout::PieceReader};
 use crate::{
     files::Target,
-    hash::{Job, Payload, Scheme, Work},
+    hash::{Computation, Job, Payload, Work},
     lists::torrent::Torrent,
 };
 
@@ -36,9 +36,9 @@ pub(super) fn jobs<'t>(
     place: &'t Place,
     layout: &'t Arc<Layout>,
 ) -> (impl Iterator<Item = Job<Part>> + Send + 't, u64) {
-    let of = |algorithm: Algorithm| Arc::from([Scheme::from(algorithm)]);
-    let sha1: Arc<[Scheme]> = of(Hash::Fixed(Fixed::Sha1).into());
-    let btv2: Arc<[Scheme]> = of("btv2".parse().expect("a name"));
+    let of = |algorithm: Algorithm| Arc::from([Computation::from(algorithm)]);
+    let sha1: Arc<[Computation]> = of(Hash::Fixed(Fixed::Sha1).into());
+    let btv2: Arc<[Computation]> = of("btv2".parse().expect("a name"));
     let wanted = move |at: &usize| !torrent.files[*at].is_padding && place.wants(*at);
     let reads = |at: usize| {
         let times =
@@ -61,7 +61,7 @@ pub(super) fn jobs<'t>(
             // otherwise nothing is known of the piece
             layout.has(range).then(|| {
                 let target = Target::reader(PieceReader::new(layout, range));
-                let work = Work { digesters: Arc::clone(&sha1), target };
+                let work = Work { computations: Arc::clone(&sha1), target };
                 Job { payload: Part::Piece(n as usize), work: Some(work) }
             })
         });
@@ -69,7 +69,7 @@ pub(super) fn jobs<'t>(
         let path = place.path(file);
         let tree = (file.root.is_some() && layout.is_whole(at)).then(|| {
             let target = Target::at(&path);
-            let work = target.map(|target| Work { digesters: Arc::clone(&btv2), target });
+            let work = target.map(|target| Work { computations: Arc::clone(&btv2), target });
             Job { payload: Part::Tree, work: work.ok() }
         });
         pieces.chain(tree).chain([Job { payload: Part::File(at), work: None }])

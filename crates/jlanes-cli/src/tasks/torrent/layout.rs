@@ -8,10 +8,7 @@ use std::{
 };
 
 use super::Place;
-use crate::{
-    lists::torrent::Torrent,
-    system::{self, FileKind},
-};
+use crate::{lists::torrent::Torrent, system};
 
 /// The files, one after the other.
 pub(crate) struct Layout {
@@ -120,14 +117,10 @@ fn again(error: &io::Error) -> io::Error {
 }
 
 fn look(path: &[u8], len: u64) -> Look {
-    match system::stat(path) {
+    match system::stat(path).and_then(|stat| stat.regular_size()) {
         Err(error) => Look::Failed(error),
-        Ok(stat) => match stat.kind {
-            FileKind::File if stat.size == len => Look::Whole,
-            FileKind::File => Look::Length(stat.size),
-            FileKind::Directory => Look::Failed(system::is_a_directory()),
-            _ => Look::Failed(io::Error::other("not a regular file")),
-        },
+        Ok(size) if size == len => Look::Whole,
+        Ok(size) => Look::Length(size),
     }
 }
 

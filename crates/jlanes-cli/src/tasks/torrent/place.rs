@@ -6,7 +6,7 @@ use crate::{
         torrent::{File, Torrent},
     },
     report::quote,
-    system::{self, FileKind},
+    system,
 };
 
 /// Where the files of a torrent are, and which of them are wanted.
@@ -43,11 +43,9 @@ impl Place {
     }
 
     fn of(torrent: &Torrent, operand: &[u8]) -> Result<Self, String> {
-        let is_dir =
-            |path: &[u8]| system::stat(path).is_ok_and(|it| it.kind == FileKind::Directory);
         let inside = || join(operand, &torrent.name);
-        if is_dir(operand) {
-            let is_above = !torrent.is_directory || is_dir(&inside());
+        if system::is_directory(operand) {
+            let is_above = !torrent.is_directory || system::is_directory(&inside());
             let root = if is_above { inside() } else { operand.to_vec() };
             return Ok(Self { root, wanted: None });
         }

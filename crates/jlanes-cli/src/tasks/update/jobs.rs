@@ -200,8 +200,8 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
         };
         // a list goes on with the names that it has
         let name = row.map_or(name, |row| self.known.text.name(row).into_owned());
-        let schemes = || Arc::clone(&self.known.schemes);
-        let work = target.map(|target| Work { digesters: schemes(), target });
+        let computations = || Arc::clone(&self.known.computations);
+        let work = target.map(|target| Work { computations: computations(), target });
         self.ready.push_back(Job { payload: Entry { name, row, state }, work });
     }
 }

@@ -13,7 +13,7 @@ use jlanes::Algorithm;
 use super::{stamp::Sealer, text::Text};
 use crate::{
     files::Target,
-    hash::{Scheme, directory},
+    hash::{Computation, directory},
     lists::{Accepted, Encoding, Layout, Style, Which},
     report::Console,
     system::{self, FileKind, Stat, Time},
@@ -31,7 +31,7 @@ pub(crate) struct Known {
     pub(crate) list: Place,
     pub(super) text: Text,
     /// The digests that it is to have.
-    pub(super) schemes: Arc<[Scheme]>,
+    pub(super) computations: Arc<[Computation]>,
     /// The numbers that these have in the list so far.
     numbers: Vec<Option<usize>>,
     pub(super) style: Style,
@@ -43,12 +43,12 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// Reads `list`, which may be missing. It gets digests by `schemes`, or keeps its own if that is
+    /// Reads `list`, which may be missing. It gets digests by `computations`, or keeps its own if that is
     /// empty. Reports an error, and returns `None`.
     pub(crate) fn read(
         list: Place,
         accepted: Accepted,
-        (mut schemes, mut style): (Vec<Scheme>, Style),
+        (mut computations, mut style): (Vec<Computation>, Style),
         console: &Console,
     ) -> Option<Self> {
         let name = system::bytes(&list.name);
@@ -94,34 +94,44 @@ impl Known {
             style = merge(form, style);
         }
         // lines without a tag mean again what they meant
-        let is_again = schemes.is_empty() && form.is_some();
-        if schemes.is_empty() {
-            schemes = text.schemes().cloned().collect();
+        let is_again = computations.is_empty() && form.is_some();
+        if computations.is_empty() {
+            computations = text.computations().cloned().collect();
         }
-        if schemes.is_empty() {
-            schemes.push(Accepted::told(&name, 0).unwrap_or_else(|| Algorithm::SHA256.into()));
+        if computations.is_empty() {
+            computations.push(Accepted::told(&name, 0).unwrap_or_else(|| Algorithm::SHA256.into()));
         }
         // lines without a tag and a key are of the algorithm that the list's name tells
-        let told = Accepted::told(&name, schemes[0].bits());
-        let is_clear = match told.filter(|_| schemes[0].secret().is_none()) {
-            Some(told) => schemes[0].plain() == told,
-            None => is_again || schemes.first() == untagged.as_ref(),
+        let told = Accepted::told(&name, computations[0].bits());
+        let is_clear = match told.filter(|_| computations[0].key().is_none()) {
+            Some(told) => computations[0].plain() == told,
+            None => is_again || computations.first() == untagged.as_ref(),
         };
-        if schemes.len() > 1 || !is_clear {
+        if computations.len() > 1 || !is_clear {
             style = style.tagged();
         }
-        if let Some(scheme) = schemes.iter().find(|scheme| directory::is_for_directories(scheme)) {
-            console.say(format!("--update: {scheme} is of many files"));
+        if let Some(computation) = computations.iter().find(|it| directory::is_for_directories(it))
+        {
+            console.say(format!("--update: {computation} is of many files"));
             return None;
         }
         let can_stay = text.is_one_each
             && text.begun.is_some()
             && form == Some(style)
-            && schemes.len() == text.schemes().len();
-        let number = |scheme| text.schemes().position(|known| known == scheme);
-        let numbers = schemes.iter().map(number).collect();
-        let sealer = Sealer::new(&schemes);
-        Some(Self { list, text, schemes: schemes.into(), numbers, style, can_stay, sealer, stat })
+            && computations.len() == text.computations().len();
+        let number = |computation| text.computations().position(|known| known == computation);
+        let numbers = computations.iter().map(number).collect();
+        let sealer = Sealer::new(&computations);
+        Some(Self {
+            list,
+            text,
+            computations: computations.into(),
+            numbers,
+            style,
+            can_stay,
+            sealer,
+            stat,
+        })
     }
 
     /// Forgets when the list was brought up to date, if that is later than `now`.
@@ -150,7 +160,7 @@ impl Known {
         Some((lines.swap_remove(0).name, digests))
     }
 
-    /// The digests of the file in `row` by the scheme `at`, each once.
+    /// The digests of the file in `row` by the computation `at`, each once.
     pub(super) fn digests_by(&self, at: usize, row: usize) -> Vec<Vec<u8>> {
         let lines = self.text.lines(row).filter(|line| Some(line.number) == self.numbers[at]);
         let mut digests: Vec<_> = lines.map(|line| line.digest()).collect();

@@ -14,7 +14,7 @@
 use jlanes::{Sha256, digest::Output, multi::Lanes};
 
 use crate::{
-    hash::Scheme,
+    hash::{Computation, Key},
     lists::from_hex,
     system::{Stat, Time},
 };
@@ -63,17 +63,20 @@ impl<'t> Stamp<'t> {
     }
 }
 
-/// Makes and checks the stamps of files with digests by certain schemes.
+/// Makes and checks the stamps of files with digests by certain computations.
 pub(super) struct Sealer {
     secret: Vec<u8>,
     tags: Vec<String>,
 }
 
 impl Sealer {
-    /// For files with digests by `schemes`.
-    pub(super) fn new(schemes: &[Scheme]) -> Self {
-        let secret = schemes.iter().find_map(Scheme::secret).unwrap_or_default().to_vec();
-        Self { secret, tags: schemes.iter().map(Scheme::tag).collect() }
+    /// For files with digests by `computations`.
+    pub(super) fn new(computations: &[Computation]) -> Self {
+        let secret = match computations.iter().find_map(Computation::key) {
+            Some(Key::Hmac(key) | Key::Own(key)) => key.clone(),
+            None => Vec::new(),
+        };
+        Self { secret, tags: computations.iter().map(Computation::tag).collect() }
     }
 
     /// The comment on a file that is called `name` and has these digests.
@@ -140,8 +143,8 @@ mod tests {
     };
 
     fn of(stat: Stat, name: &[u8], digest: &[u8]) -> Vec<u8> {
-        let scheme = Scheme::from(Algorithm::SHA256);
-        Sealer::new(&[scheme]).comment(&stat, name, &[digest.to_vec()])
+        let computation = Computation::from(Algorithm::SHA256);
+        Sealer::new(&[computation]).comment(&stat, name, &[digest.to_vec()])
     }
 
     #[test]

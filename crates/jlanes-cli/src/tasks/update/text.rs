@@ -13,10 +13,10 @@ use std::{
 
 use super::stamp::Stamp;
 use crate::{
-    hash::Scheme,
+    hash::Computation,
     lists::{
         Accepted, Encoding, Entry, LONGEST_LINE, Layout, Names, Parser, Style, from_hex,
-        needs_escape, plain, text,
+        needs_escape, plain,
     },
     tasks::audit::{Record, Spellings},
 };
@@ -34,19 +34,19 @@ pub(super) struct Text {
     rows: Vec<Row>,
     /// Lines of a file behind those of others, by its row.
     more: HashMap<usize, Vec<Row>>,
-    /// The end of the lines with digests, and the file and the scheme of the last one.
+    /// The end of the lines with digests, and the file and the computation of the last one.
     end: usize,
     last: Vec<u8>,
     last_number: usize,
     /// The rows by the plain paths of files, if they are not in the order of these.
     index: Option<HashMap<Vec<u8>, usize>>,
-    /// The form of lines with each scheme.
+    /// The form of lines with each computation.
     forms: Vec<Form>,
     /// Lines in other forms, by the places where they begin.
     odd: HashMap<usize, Line<'static>>,
     names: Names,
     spellings: Spellings,
-    /// Whether no file has two digests by a scheme, and all are in the order of the schemes.
+    /// Whether no file has two digests by a computation, and all are in the order of the computations.
     pub(super) is_one_each: bool,
     /// When it was brought up to date.
     pub(super) begun: Option<Duration>,
@@ -67,7 +67,7 @@ struct Row {
 /// A line with a digest.
 #[derive(Clone)]
 pub(super) struct Line<'t> {
-    /// The number of the digest's scheme.
+    /// The number of the digest's computation.
     pub(super) number: usize,
     pub(super) name: Cow<'t, [u8]>,
     /// The digest in hexadecimal.
@@ -85,7 +85,7 @@ impl Line<'_> {
 /// The form of lines with a digest in hexadecimal and a name that is not escaped. Such lines are read
 /// in a fraction of the time that a parser takes.
 struct Form {
-    scheme: Scheme,
+    computation: Computation,
     /// Digits of the digest.
     digits: usize,
     /// The text before the name, and between the name and the digest.
@@ -95,15 +95,15 @@ struct Form {
 }
 
 impl Form {
-    fn new(scheme: Scheme, layout: Layout) -> Self {
-        let (digits, is_tagged) = (2 * scheme.output_size(), layout == Layout::Tagged);
-        let before = if is_tagged { format!("{} (", scheme.tag()) } else { String::new() };
+    fn new(computation: Computation, layout: Layout) -> Self {
+        let (digits, is_tagged) = (2 * computation.output_size(), layout == Layout::Tagged);
+        let before = if is_tagged { format!("{} (", computation.tag()) } else { String::new() };
         let between: &[u8] = match layout {
             Layout::Tagged => b") = ",
             Layout::Untagged { binary: true } => b" *",
             _ => b"  ",
         };
-        Self { scheme, digits, before, between, is_tagged }
+        Self { computation, digits, before, between, is_tagged }
     }
 
     /// The name and the digest in `line`, if that is in this form; not all forms have as many digits.
@@ -195,7 +195,7 @@ impl Text {
         let mut text = Self { names: names.clone(), ..Self::default() };
         for (row, file) in record.files().iter().enumerate() {
             for claim in record.claims(row) {
-                let number = text.number(record.scheme(claim.scheme), Layout::Tagged);
+                let number = text.number(record.computation(claim.computation), Layout::Tagged);
                 let start = text.bytes.len();
                 text.bytes.extend_from_slice(b"-\n");
                 text.set_aside(number, &file.name, &claim.digest, start);
@@ -206,31 +206,33 @@ impl Text {
         text
     }
 
-    /// The number of the scheme and the name in `line`, if it is in one of the forms.
+    /// The number of the computation and the name in `line`, if it is in one of the forms.
     fn known<'l>(&self, line: &'l [u8]) -> Option<(usize, &'l [u8])> {
         let mut forms = self.forms.iter().enumerate();
         forms.find_map(|(number, form)| Some((number, form.name(line)?)))
     }
 
-    /// The number of `scheme`.
-    fn number(&mut self, scheme: &Scheme, layout: Layout) -> usize {
-        let known = self.forms.iter().position(|form| form.scheme == *scheme);
+    /// The number of `computation`.
+    fn number(&mut self, computation: &Computation, layout: Layout) -> usize {
+        let known = self.forms.iter().position(|form| form.computation == *computation);
         known.unwrap_or_else(|| {
-            self.forms.push(Form::new(scheme.clone(), layout));
+            self.forms.push(Form::new(computation.clone(), layout));
             self.forms.len() - 1
         })
     }
 
     /// Takes a line with `entry` into account that is in none of the forms so far. Returns whether
     /// `--update` writes such lines.
-    fn learn(&mut self, entry: &Entry<Scheme>, line: &[u8], place: Range<usize>) -> bool {
+    fn learn(&mut self, entry: &Entry, line: &[u8], place: Range<usize>) -> bool {
         let style = match self.style {
             Some(style) => Some(style).filter(|style| is_in(*style, entry, line)),
             None => style_of(entry, line),
         };
-        let (Some(style), [(scheme, digest)]) = (style, &entry.digests[..]) else { return false };
+        let (Some(style), [(computation, digest)]) = (style, &entry.digests[..]) else {
+            return false;
+        };
         self.style = Some(style);
-        let number = self.number(scheme, style.layout);
+        let number = self.number(computation, style.layout);
         if self.forms[number].name(line).is_none() {
             self.set_aside(number, &entry.name, digest, place.start);
         }
@@ -291,13 +293,13 @@ impl Text {
         self.rows.len()
     }
 
-    /// All schemes, in the order in which the list has them.
-    pub(super) fn schemes(&self) -> impl ExactSizeIterator<Item = &Scheme> {
-        self.forms.iter().map(|form| &form.scheme)
+    /// All computations, in the order in which the list has them.
+    pub(super) fn computations(&self) -> impl ExactSizeIterator<Item = &Computation> {
+        self.forms.iter().map(|form| &form.computation)
     }
 
-    pub(super) fn scheme(&self, number: usize) -> &Scheme {
-        &self.forms[number].scheme
+    pub(super) fn computation(&self, number: usize) -> &Computation {
+        &self.forms[number].computation
     }
 
     /// The row of the file that is called `name` here, however the list spells it. The one in `next` is
@@ -417,7 +419,7 @@ fn is_plain(path: &[u8]) -> bool {
 }
 
 /// The style of `line`, which holds `entry`; `None` if we do not write such lines.
-fn style_of(entry: &Entry<Scheme>, line: &[u8]) -> Option<Style> {
+fn style_of(entry: &Entry, line: &[u8]) -> Option<Style> {
     let untagged = [false, true].map(|binary| Layout::Untagged { binary });
     let layouts = untagged.into_iter().chain([Layout::Tagged]);
     let mut styles = layouts.flat_map(|layout| {
@@ -428,11 +430,14 @@ fn style_of(entry: &Entry<Scheme>, line: &[u8]) -> Option<Style> {
 }
 
 /// Whether `line` is `entry`, in this style.
-fn is_in(style: Style, entry: &Entry<Scheme>, line: &[u8]) -> bool {
-    let [(scheme, digest)] = &entry.digests[..] else { return false };
-    let tag = if style.layout == Layout::Tagged { scheme.tag() } else { String::new() };
+fn is_in(style: Style, entry: &Entry, line: &[u8]) -> bool {
+    let [(computation, digest)] = &entry.digests[..] else { return false };
+    if matches!(computation, Computation::Directory(_)) {
+        return false;
+    }
+    let tag = if style.layout == Layout::Tagged { computation.tag() } else { String::new() };
     let mut written = Vec::with_capacity(line.len() + 1);
-    text::write(style, scheme, &tag, &entry.name, digest, &mut written);
+    style.write(computation, &tag, &entry.name, digest, &mut written);
     written.strip_suffix(b"\n") == Some(line)
 }
 

@@ -3,24 +3,25 @@
 use std::{collections::VecDeque, io, mem, sync::Arc};
 
 use crate::{
+    Computation,
     engine::{Outcome, Payload, Sink, Work},
     read::ReadAlone,
 };
 
 /// A file taken by a worker, with its number.
-pub(in crate::engine) struct Task<D> {
+pub(in crate::engine) struct Task {
     pub(in crate::engine) number: u64,
-    pub(in crate::engine) work: Work<D>,
+    pub(in crate::engine) work: Work,
 }
 
 /// A file that was set aside.
-pub(in crate::engine) struct Set<D> {
-    pub(in crate::engine) digesters: Arc<[D]>,
+pub(in crate::engine) struct Set {
+    pub(in crate::engine) computations: Arc<[Computation]>,
     pub(in crate::engine) file: ReadAlone,
 }
 
-pub(super) struct State<P, D, S> {
-    pub(super) slots: VecDeque<Slot<P, D>>,
+pub(super) struct State<P, S> {
+    pub(super) slots: VecDeque<Slot<P>>,
     /// Number of the first slot.
     pub(super) head: u64,
     /// No file before this number waits for a worker.
@@ -42,23 +43,23 @@ pub(super) struct State<P, D, S> {
 }
 
 /// A job's place in the queue.
-pub(super) struct Slot<P, D> {
+pub(super) struct Slot<P> {
     /// Present until it is passed on.
     pub(super) payload: Option<P>,
-    pub(super) progress: Progress<D>,
+    pub(super) progress: Progress,
 }
 
-pub(super) enum Progress<D> {
+pub(super) enum Progress {
     /// Waits for a worker.
-    Ready(Work<D>),
+    Ready(Work),
     Taken,
     /// Read alone, when everything before it is done.
-    Aside(Set<D>),
+    Aside(Set),
     /// Waits for those before it, if the order matters.
     Done(Option<Outcome>),
 }
 
-impl<P: Payload, D, S: Sink<P>> State<P, D, S> {
+impl<P: Payload, S: Sink<P>> State<P, S> {
     pub(super) fn new(sink: S) -> Self {
         Self {
             slots: VecDeque::new(),
@@ -75,7 +76,7 @@ impl<P: Payload, D, S: Sink<P>> State<P, D, S> {
         }
     }
 
-    pub(super) fn slot(&mut self, number: u64) -> &mut Slot<P, D> {
+    pub(super) fn slot(&mut self, number: u64) -> &mut Slot<P> {
         &mut self.slots[(number - self.head) as usize]
     }
 
@@ -112,7 +113,7 @@ impl<P: Payload, D, S: Sink<P>> State<P, D, S> {
     }
 
     /// The first file, if it has been set aside.
-    pub(super) fn claim(&mut self) -> Option<(u64, Set<D>)> {
+    pub(super) fn claim(&mut self) -> Option<(u64, Set)> {
         let first = self.slots.front_mut()?;
         if !matches!(first.progress, Progress::Aside(_)) {
             return None;
@@ -126,7 +127,7 @@ impl<P: Payload, D, S: Sink<P>> State<P, D, S> {
     }
 
     /// The first file waiting for a worker.
-    pub(super) fn first_ready(&mut self) -> Option<&Work<D>> {
+    pub(super) fn first_ready(&mut self) -> Option<&Work> {
         let end = self.head + self.slots.len() as u64;
         while self.next < end {
             if matches!(self.slot(self.next).progress, Progress::Ready(_)) {
@@ -141,7 +142,7 @@ impl<P: Payload, D, S: Sink<P>> State<P, D, S> {
     }
 
     /// Takes the first file waiting for a worker.
-    pub(super) fn take(&mut self) -> Option<Task<D>> {
+    pub(super) fn take(&mut self) -> Option<Task> {
         self.first_ready()?;
         let number = self.next;
         let progress = mem::replace(&mut self.slot(number).progress, Progress::Taken);

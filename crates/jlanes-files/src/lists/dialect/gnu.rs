@@ -17,7 +17,10 @@ use std::borrow::Cow;
 use base64ct::{Base64, Encoding as _};
 
 use super::File;
-use crate::lists::{Entry, Tags, from_hex, tags::canonical, unescape};
+use crate::{
+    Computation,
+    lists::{Entry, Tags, from_hex, tags::canonical, unescape},
+};
 
 /// The two layouts of lines without a tag. A list may not mix them, or a file name with leading
 /// blanks could pass for another file's.
@@ -30,7 +33,7 @@ enum Untagged {
 }
 
 /// The digests in a line, and the name.
-type Parts<'l, S> = (Vec<(S, Vec<u8>)>, &'l [u8]);
+type Parts<'l> = (Vec<(Computation, Vec<u8>)>, &'l [u8]);
 
 /// The most tags that are remembered: an entry has few.
 const MEMO: usize = 8;
@@ -46,10 +49,10 @@ pub struct Parser<T: Tags> {
     pub(in crate::lists) is_wide: bool,
     /// The last tag.
     tagged: Option<Vec<u8>>,
-    /// The last tags, as they stand in lines, and their schemes.
-    memo: Vec<(Vec<u8>, Option<T::Scheme>)>,
-    /// The length of the last digest without a tag, in hexadecimal, and its scheme.
-    untagged: Option<(usize, Option<T::Scheme>)>,
+    /// The last tags, as they stand in lines, and their computations.
+    memo: Vec<(Vec<u8>, Option<Computation>)>,
+    /// The length of the last digest without a tag, in hexadecimal, and its computation.
+    untagged: Option<(usize, Option<Computation>)>,
 }
 
 impl<T: Tags> Parser<T> {
@@ -83,17 +86,17 @@ impl<T: Tags> Parser<T> {
         self.tagged.as_deref()
     }
 
-    /// The scheme of `tag`, as it stands in a line.
-    pub(in crate::lists) fn scheme(&mut self, tag: &[u8]) -> Option<T::Scheme> {
-        if let Some((_, scheme)) = self.memo.iter().find(|(known, _)| known == tag) {
-            return scheme.clone();
+    /// The computation of `tag`, as it stands in a line.
+    pub(in crate::lists) fn computation(&mut self, tag: &[u8]) -> Option<Computation> {
+        if let Some((_, computation)) = self.memo.iter().find(|(known, _)| known == tag) {
+            return computation.clone();
         }
-        let scheme = self.tags.tagged(&self.known(tag));
+        let computation = self.tags.tagged(&self.known(tag));
         if self.memo.len() == MEMO {
             self.memo.clear();
         }
-        self.memo.push((tag.to_vec(), scheme.clone()));
-        scheme
+        self.memo.push((tag.to_vec(), computation.clone()));
+        computation
     }
 
     /// Calls `read`, after which the parser remembers what it does now.
@@ -105,7 +108,7 @@ impl<T: Tags> Parser<T> {
     }
 
     /// The entry in `line` as the first of a list, unless one blank alone stands before its name.
-    pub(in crate::lists) fn parse_standard(&mut self, line: &[u8]) -> Option<Entry<T::Scheme>> {
+    pub(in crate::lists) fn parse_standard(&mut self, line: &[u8]) -> Option<Entry> {
         self.trial(|parser| {
             parser.layout = None;
             let entry = parser.parse(line)?;
@@ -136,8 +139,8 @@ impl<T: Tags> Parser<T> {
     }
 
     /// The entry in `line`, which has no end of line; `None` if it is malformed.
-    pub fn parse(&mut self, line: &[u8]) -> Option<Entry<T::Scheme>> {
-        let (escaped, line) = if self.escapes { begin(line) } else { (false, line.trim_blanks()) };
+    pub fn parse(&mut self, line: &[u8]) -> Option<Entry> {
+        let (escaped, line) = if self.escapes { begin(line) } else { (false, trimmed(line)) };
         let (digests, name) = match self.split_tagged(line) {
             Some(parts) => parts?,
             None => self.split_prefixed(line).or_else(|| self.split_untagged(line))?,
@@ -150,18 +153,18 @@ impl<T: Tags> Parser<T> {
 
     /// `TAG (NAME) = DIGEST`, also without the blanks. The outer `None` means that this is no
     /// tagged line at all.
-    fn split_tagged<'l>(&mut self, line: &'l [u8]) -> Option<Option<Parts<'l, T::Scheme>>> {
+    fn split_tagged<'l>(&mut self, line: &'l [u8]) -> Option<Option<Parts<'l>>> {
         let (tag, rest) = split_tag(line)?;
         let reversed = tag.split_last_chunk().filter(|(hash, end): &(&[u8], &[u8; 3])| {
             let is_xxhash = hash.get(..3).is_some_and(|it| it.eq_ignore_ascii_case(b"XXH"));
             self.is_wide && is_xxhash && end.eq_ignore_ascii_case(b"_LE")
         });
-        let scheme = self.scheme(reversed.map_or(tag, |(hash, _)| hash))?;
+        let computation = self.computation(reversed.map_or(tag, |(hash, _)| hash))?;
         if self.tagged() != Some(tag) {
             self.tagged = Some(tag.to_vec());
         }
         let rest = match self.is_wide {
-            true => rest.trim_blanks(),
+            true => trimmed(rest),
             false => rest.strip_prefix(b" ").unwrap_or(rest),
         };
         let rest = rest.strip_prefix(b"(")?;
@@ -173,40 +176,40 @@ impl<T: Tags> Parser<T> {
                 bytes.reverse();
                 text = Cow::Owned(hex::encode(bytes).into_bytes());
             }
-            let digest = self.tags.digest(&scheme, &text)?;
-            Some((vec![(scheme, digest)], name))
+            let digest = self.tags.digest(&computation, &text)?;
+            Some((vec![(computation, digest)], name))
         };
         Some(parts())
     }
 
     /// `HASH:DIGEST NAME`, with one blank or, as in lists without a tag, two.
-    fn split_prefixed<'l>(&mut self, line: &'l [u8]) -> Option<Parts<'l, T::Scheme>> {
+    fn split_prefixed<'l>(&mut self, line: &'l [u8]) -> Option<Parts<'l>> {
         let (hash, rest) = line.split_at(line.iter().position(|byte| *byte == b':')?);
-        let schemes = self.tags.prefixed(hash);
+        let computations = self.tags.prefixed(hash);
         let (text, name) = rest.split_at(rest.iter().position(|byte| *byte == b' ')?);
-        let digest = |scheme: T::Scheme| {
-            let digest = self.tags.digest(&scheme, &text[1..])?;
-            Some((scheme, digest))
+        let digest = |computation: Computation| {
+            let digest = self.tags.digest(&computation, &text[1..])?;
+            Some((computation, digest))
         };
-        let digests: Vec<_> = schemes.into_iter().filter_map(digest).collect();
+        let digests: Vec<_> = computations.into_iter().filter_map(digest).collect();
         let name = if digests.is_empty() { None } else { self.name(&name[1..]) };
         Some((digests, name?))
     }
 
     /// `DIGEST  NAME`, `DIGEST *NAME` or `DIGEST NAME`.
-    fn split_untagged<'l>(&mut self, line: &'l [u8]) -> Option<Parts<'l, T::Scheme>> {
+    fn split_untagged<'l>(&mut self, line: &'l [u8]) -> Option<Parts<'l>> {
         let (text, rest) = line.split_at(line.iter().position(|byte| is_blank(*byte))?);
         let xxh3 = text.strip_prefix(b"XXH3_").filter(|_| self.is_wide);
-        let (scheme, text) = match xxh3 {
-            Some(text) => (self.scheme(b"XXH3-64")?, text),
+        let (computation, text) = match xxh3 {
+            Some(text) => (self.computation(b"XXH3-64")?, text),
             None => (self.untagged(text)?, text),
         };
-        let digest = self.tags.digest(&scheme, text)?;
-        Some((vec![(scheme, digest)], self.name(&rest[1..])?))
+        let digest = self.tags.digest(&computation, text)?;
+        Some((vec![(computation, digest)], self.name(&rest[1..])?))
     }
 
-    /// The scheme of the digest `text`, which has no tag. In hexadecimal only its length counts.
-    pub(in crate::lists) fn untagged(&mut self, text: &[u8]) -> Option<T::Scheme> {
+    /// The computation of the digest `text`, which has no tag. In hexadecimal only its length counts.
+    pub(in crate::lists) fn untagged(&mut self, text: &[u8]) -> Option<Computation> {
         if !text.iter().all(u8::is_ascii_hexdigit) {
             return self.tags.untagged(text);
         }
@@ -236,7 +239,7 @@ pub fn tag(line: &[u8]) -> Option<&[u8]> {
 
 /// A line without leading blanks and without the backslash that announces an escaped name.
 pub(super) fn begin(line: &[u8]) -> (bool, &[u8]) {
-    let line = line.trim_blanks();
+    let line = trimmed(line);
     match line.strip_prefix(b"\\") {
         Some(rest) => (true, rest),
         None => (false, line),
@@ -254,14 +257,14 @@ fn split_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
 /// The name and the digest behind `TAG (`.
 fn named(rest: &[u8]) -> Option<(&[u8], &[u8])> {
     let close = rest.iter().rposition(|byte| *byte == b')')?;
-    let text = rest[close + 1..].trim_blanks().strip_prefix(b"=")?;
-    Some((&rest[..close], text.trim_blanks()))
+    let text = trimmed(&rest[close + 1..]).strip_prefix(b"=")?;
+    Some((&rest[..close], trimmed(text)))
 }
 
 /// The tag, the name and the digest of a tagged line, of any tag.
 pub(super) fn tagged(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
-    let (tag, rest) = split_tag(line.trim_blanks())?;
-    let (name, text) = named(rest.trim_blanks().strip_prefix(b"(")?)?;
+    let (tag, rest) = split_tag(trimmed(line))?;
+    let (name, text) = named(trimmed(rest).strip_prefix(b"(")?)?;
     Some((tag, name, text))
 }
 
@@ -302,54 +305,50 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Trimming of [blanks](is_blank).
-trait TrimStart {
-    fn trim_blanks(&self) -> &Self;
-}
-
-impl TrimStart for [u8] {
-    fn trim_blanks(&self) -> &Self {
-        let n = self.iter().take_while(|byte| is_blank(**byte)).count();
-        &self[n..]
-    }
+/// `text` without leading [blanks](is_blank).
+fn trimmed(text: &[u8]) -> &[u8] {
+    let n = text.iter().take_while(|byte| is_blank(**byte)).count();
+    &text[n..]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Schemes are the first letters of digests or prefixes.
+    /// Digests are of as many bytes as their first letters, or those of prefixes, say.
     struct Letters;
 
     impl Tags for Letters {
-        type Scheme = u8;
-
-        fn tagged(&self, _: &[u8]) -> Option<u8> {
+        fn tagged(&self, _: &[u8]) -> Option<Computation> {
             None
         }
 
-        fn untagged(&self, digest: &[u8]) -> Option<u8> {
-            digest.first().copied()
+        fn untagged(&self, digest: &[u8]) -> Option<Computation> {
+            digest.first().map(of_letter)
         }
 
-        fn prefixed(&self, hash: &[u8]) -> Vec<u8> {
-            hash.to_vec()
+        fn prefixed(&self, hash: &[u8]) -> Vec<Computation> {
+            hash.iter().map(of_letter).collect()
         }
 
-        fn digest(&self, scheme: &u8, _: &[u8]) -> Option<Vec<u8>> {
-            Some(vec![*scheme])
+        fn digest(&self, computation: &Computation, _: &[u8]) -> Option<Vec<u8>> {
+            Some(vec![computation.output_size() as u8])
         }
     }
 
-    fn schemes(parser: &mut Parser<Letters>, line: &str) -> Option<Vec<u8>> {
+    fn of_letter(letter: &u8) -> Computation {
+        format!("shake128-{}", 8 * u32::from(*letter)).parse().unwrap()
+    }
+
+    fn letters(parser: &mut Parser<Letters>, line: &str) -> Option<Vec<u8>> {
         let entry = parser.parse(line.as_bytes())?;
-        Some(entry.digests.into_iter().map(|(scheme, _)| scheme).collect())
+        Some(entry.digests.iter().map(|(it, _)| it.output_size() as u8).collect())
     }
 
     #[test]
     fn digests_without_a_tag_are_told_by_their_length_in_hexadecimal() {
         let mut parser = Parser::new(Letters);
-        for (line, scheme) in [
+        for (line, letter) in [
             ("ab  f", b"a"),
             ("cd  f", b"a"),
             ("cdef  f", b"c"),
@@ -358,7 +357,7 @@ mod tests {
             ("xy  f", b"x"),
             ("yz  f", b"y"),
         ] {
-            assert_eq!(schemes(&mut parser, line).as_deref(), Some(&scheme[..]), "{line}");
+            assert_eq!(letters(&mut parser, line).as_deref(), Some(&letter[..]), "{line}");
         }
     }
 

@@ -282,7 +282,7 @@ mod tests {
     use crate::lists::{AnyAlgorithm, Entry, Parser};
 
     /// The meaning of a line, if no digest is accepted.
-    fn read(list: &mut Mtree, line: &[u8]) -> Reading<Entry<jlanes::Algorithm>> {
+    fn read(list: &mut Mtree, line: &[u8]) -> Reading<Entry> {
         let nothing = AnyAlgorithm { least_bits: 1 << 20, ..AnyAlgorithm::default() };
         list.read(line).accepted(&mut Parser::new(nothing))
     }

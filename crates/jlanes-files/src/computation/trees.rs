@@ -12,14 +12,17 @@ use jlanes::{
     multi::Messages,
 };
 
-use super::FileHasher;
+use super::{FileHasher, KeepTree};
 
-/// The hasher of `hash`, if it is one of these formats.
+/// The hasher of `hash`, if it is one of these formats. That of dm-verity passes the hash tree, without
+/// its superblock, to `keep`.
 pub(super) fn hasher(
     hash: &AnyHash,
     backend: Backend,
     parallel: bool,
+    keep: Option<&KeepTree>,
 ) -> Option<Box<dyn FileHasher>> {
+    let parameters = hash.parameters();
     Some(match hash.algorithm().kind() {
         Kind::BitTorrent => Tree::boxed(Ok(BitTorrent::default()), backend, parallel, |pieces| {
             Ok(pieces.root[..].into())
@@ -32,30 +35,6 @@ pub(super) fn hasher(
         Kind::ETag { part } => Tree::boxed(ETag::new(part), backend, parallel, |tag| {
             Ok([&tag.digest[..], &tag.parts.to_be_bytes()].concat().into())
         }),
-        _ => return dmverity(hash, backend, parallel, None::<fn(&[u8]) -> io::Result<()>>),
-    })
-}
-
-/// The hasher of dm-verity that also passes the hash tree, without its superblock, to `keep`.
-/// `None` for other algorithms.
-#[must_use]
-pub fn dmverity_hasher(
-    hash: &AnyHash,
-    backend: Backend,
-    parallel: bool,
-    keep: impl FnOnce(&[u8]) -> io::Result<()> + Send + 'static,
-) -> Option<Box<dyn FileHasher>> {
-    dmverity(hash, backend, parallel, Some(keep))
-}
-
-fn dmverity(
-    hash: &AnyHash,
-    backend: Backend,
-    parallel: bool,
-    keep: Option<impl FnOnce(&[u8]) -> io::Result<()> + Send + 'static>,
-) -> Option<Box<dyn FileHasher>> {
-    let parameters = hash.parameters();
-    Some(match hash.algorithm().kind() {
         Kind::DmVerity(Fixed::Sha1) => {
             verity(parameters.dmverity::<Sha1>(), backend, parallel, keep)
         }
@@ -71,13 +50,14 @@ fn verity<H>(
     format: Result<DmVerity<H>, merkle::Error>,
     backend: Backend,
     parallel: bool,
-    keep: Option<impl FnOnce(&[u8]) -> io::Result<()> + Send + 'static>,
+    keep: Option<&KeepTree>,
 ) -> Box<dyn FileHasher>
 where
     DmVerity<H>: Format<Output = Verity<DigestOf<DmVerity<H>>>> + 'static,
     Hasher<DmVerity<H>, Backend>: Send,
     Backend: Engine<CompressionOf<DmVerity<H>>>,
 {
+    let keep = keep.cloned();
     let format = format.map(|it| if keep.is_some() { it.with_tree() } else { it });
     Tree::boxed(format, backend, parallel, move |verity| {
         if let Some(keep) = keep {

@@ -1,0 +1,313 @@
+//! Names with options: a name says what is computed, and the options what it leaves open.
+
+use jlanes::{
+    Algorithm, AlgorithmError,
+    algorithm::{Hash, Key, Kind, ParameterError, Parameters},
+    merkle::Version,
+};
+use jlanes_files::Computation;
+
+/// The key that a name asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Keyed {
+    Hmac,
+    /// The algorithm's own.
+    Own,
+}
+
+impl Keyed {
+    fn of(key: &Key) -> Self {
+        match key {
+            Key::Hmac(_) => Self::Hmac,
+            Key::Own(_) => Self::Own,
+        }
+    }
+}
+
+/// A parsed name.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    plain: Computation,
+    keyed: Option<Keyed>,
+    parameters: Parameters,
+}
+
+/// The name of a function without parameters.
+impl From<Computation> for Named {
+    fn from(plain: Computation) -> Self {
+        Self { plain, keyed: None, parameters: Parameters::default() }
+    }
+}
+
+impl Named {
+    /// Reads a name; capitals are as good as small letters, and `_` as good as `-`.
+    ///
+    /// # Errors
+    /// Those of algorithms' names.
+    pub(crate) fn parse(name: &str) -> Result<Self, AlgorithmError> {
+        let name = name.to_ascii_lowercase().replace('_', "-");
+        let keys = [(Keyed::Hmac, "hmac-"), (Keyed::Own, "mac-")].into_iter();
+        let mut keys = keys.filter_map(|(key, prefix)| Some((key, name.strip_prefix(prefix)?)));
+        let (keyed, rest) = match keys.next() {
+            Some((key, rest)) => (Some(key), rest),
+            None => (None, &name[..]),
+        };
+        let (base, extra) = rest.split_at(rest.find('+').unwrap_or(rest.len()));
+        let mut named = Self { keyed, ..base.parse::<Computation>()?.into() };
+        for part in extra.split('+').skip(1) {
+            set(&mut named.parameters, part).ok_or(AlgorithmError::Unknown)?;
+        }
+        // a name has one spelling, so that equal ones are equal
+        let plain = &named.plain;
+        match named.own() {
+            Ok(own) if own.to_string() != format!("{plain}{extra}") => Err(AlgorithmError::Unknown),
+            _ => Ok(named),
+        }
+    }
+
+    /// The function, without what it depends on.
+    pub(crate) fn plain(&self) -> &Computation {
+        &self.plain
+    }
+
+    /// Whether the name has the prefix for `key`, or none if there is no key.
+    pub(crate) fn tells_of(&self, key: Option<&Key>) -> bool {
+        self.keyed == key.map(Keyed::of)
+    }
+
+    /// Whether the name asks for HMAC.
+    pub(crate) fn is_hmac(&self) -> bool {
+        self.keyed == Some(Keyed::Hmac)
+    }
+
+    /// The function with the name's parameters, if it has all of them and none is the usual one.
+    fn own(&self) -> Result<Computation, Misfit> {
+        let own = with(&self.plain, &self.parameters)?;
+        let parameters = own.hash().map_or_else(Parameters::default, |it| it.parameters().clone());
+        if parameters == self.parameters { Ok(own) } else { Err(Misfit::Parameter) }
+    }
+
+    /// What the name stands for, with those of the `given` parameters that it leaves open and depends on.
+    ///
+    /// # Errors
+    /// If the key is not one for this algorithm, as a digest without a key must not pass for one with it,
+    /// the format does not have such parameters, or the name and the parameters contradict each other. A
+    /// given key is no error if the name has no prefix.
+    pub(crate) fn with(&self, given: &Parameters) -> Result<Computation, Misfit> {
+        match (self.keyed, &given.key) {
+            (Some(_), None) => return Err(Misfit::NoKey),
+            (Some(kind), Some(key)) if kind != Keyed::of(key) => {
+                return Err(Misfit::Contradiction);
+            }
+            _ => {}
+        }
+        self.own()?;
+        let mut all = merged(&self.parameters, given)?;
+        // where the digest is of a list, files are its leaves
+        all.leaf = true;
+        with(&self.plain, &all)
+    }
+}
+
+/// Why a name and options do not go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Misfit {
+    /// The algorithm does not take the parameters.
+    Parameters(ParameterError),
+    /// It takes no key of HMAC.
+    Hmac,
+    /// It takes no key of its own.
+    Key,
+    /// The name requires a key, and none was given.
+    NoKey,
+    /// The name and the options say different things.
+    Contradiction,
+    /// The name has a parameter that is none of the algorithm's, or its usual one.
+    Parameter,
+}
+
+impl From<ParameterError> for Misfit {
+    fn from(error: ParameterError) -> Self {
+        match error {
+            ParameterError::Hmac(_) => Self::Hmac,
+            ParameterError::Key(_) => Self::Key,
+            ParameterError::Contradiction(_) => Self::Contradiction,
+            ParameterError::Unused(_) => Self::Parameter,
+            error => Self::Parameters(error),
+        }
+    }
+}
+
+/// `plain` with those of the `given` parameters that it depends on.
+fn with(plain: &Computation, given: &Parameters) -> Result<Computation, Misfit> {
+    match (plain.algorithm(), &given.key) {
+        (Some(algorithm), key) => {
+            if let (Kind::Hash(Hash::Skein(_)), Some(Key::Hmac(_))) = (algorithm.kind(), key) {
+                return Err(Misfit::Hmac);
+            }
+            Ok(algorithm.with(taken(algorithm, given))?.into())
+        }
+        (None, None) => Ok(plain.clone()),
+        (None, Some(Key::Hmac(_))) => Err(Misfit::Hmac),
+        (None, Some(Key::Own(_))) => Err(Misfit::Key),
+    }
+}
+
+/// Reads `NAME=VALUE`, or a name alone.
+fn set(parameters: &mut Parameters, part: &str) -> Option<()> {
+    let (name, value) = part.split_once('=').unwrap_or((part, ""));
+    let hex = || hex::decode(value).ok();
+    match name {
+        "block" => parameters.block_size = Some(value.parse().ok()?),
+        "hash-block" => parameters.hash_block_size = Some(value.parse().ok()?),
+        "salt" => parameters.salt = Some(hex()?),
+        "format" => parameters.version = (value == "0").then_some(Version::V0),
+        "isal-memory-order" => parameters.memory_order = true,
+        "personalization" => parameters.personalization = Some(hex()?),
+        "public-key" => parameters.public_key = Some(hex()?),
+        "key-id" => parameters.key_id = Some(hex()?),
+        "nonce" => parameters.nonce = Some(hex()?),
+        "customization" => parameters.customization = Some(hex()?),
+        "seek" => parameters.seek = Some(value.parse().ok().filter(|seek| *seek > 0)?),
+        "context" => parameters.context = Some(String::from_utf8(hex()?).ok()?),
+        _ => return None,
+    }
+    Some(())
+}
+
+/// The key, and those of the `given` parameters for which `algorithm` has an option.
+pub(crate) fn taken(algorithm: Algorithm, given: &Parameters) -> Parameters {
+    let mut own = given.for_algorithm(algorithm);
+    if let Kind::Blake2(_) = algorithm.kind() {
+        own.salt = None;
+        own.personalization = None;
+    }
+    own
+}
+
+/// `own`, and those of `given` that it leaves open.
+fn merged(own: &Parameters, given: &Parameters) -> Result<Parameters, Misfit> {
+    fn add<T: Clone + PartialEq>(own: &mut Option<T>, given: &Option<T>) -> Result<(), Misfit> {
+        match given {
+            Some(given) if own.get_or_insert_with(|| given.clone()) != given => {
+                Err(Misfit::Contradiction)
+            }
+            _ => Ok(()),
+        }
+    }
+    let mut all = own.clone();
+    add(&mut all.block_size, &given.block_size)?;
+    add(&mut all.hash_block_size, &given.hash_block_size)?;
+    add(&mut all.salt, &given.salt)?;
+    add(&mut all.version, &given.version)?;
+    all.memory_order |= given.memory_order;
+    add(&mut all.key, &given.key)?;
+    add(&mut all.personalization, &given.personalization)?;
+    add(&mut all.public_key, &given.public_key)?;
+    add(&mut all.key_id, &given.key_id)?;
+    add(&mut all.nonce, &given.nonce)?;
+    add(&mut all.customization, &given.customization)?;
+    add(&mut all.context, &given.context)?;
+    add(&mut all.seek, &given.seek)?;
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parameters(set: impl FnOnce(&mut Parameters)) -> Parameters {
+        let mut parameters = Parameters::default();
+        set(&mut parameters);
+        parameters
+    }
+
+    fn computation(name: &str, given: &Parameters) -> Result<Computation, Misfit> {
+        Named::parse(name).unwrap().with(given)
+    }
+
+    #[test]
+    fn a_tag_says_all_that_a_digest_depends_on() {
+        let given = parameters(|it| {
+            it.block_size = Some(1024);
+            it.hash_block_size = Some(512);
+            it.salt = Some(b"\xab".to_vec());
+            it.version = Some(Version::V0);
+            it.memory_order = true;
+        });
+        for (name, tag) in [
+            ("sha256", "SHA256"),
+            ("fsverity-sha256", "FSVERITY-SHA256-1024+SALT=AB"),
+            ("dmverity-sha1", "DMVERITY-SHA1+BLOCK=1024+HASH-BLOCK=512+SALT=AB+FORMAT=0"),
+            ("mh-sha1", "MH-SHA1+ISAL-MEMORY-ORDER"),
+        ] {
+            let computation = computation(name, &given).unwrap();
+            assert_eq!(computation.tag(), tag);
+            // and needs nothing else to be read
+            let plain = Parameters::default();
+            assert_eq!(Named::parse(tag).unwrap().with(&plain), Ok(computation), "{tag}");
+        }
+    }
+
+    #[test]
+    fn usual_parameters_are_not_told() {
+        let given = parameters(|it| {
+            it.block_size = Some(4096);
+            it.hash_block_size = Some(4096);
+            it.salt = Some(Vec::new());
+            it.version = Some(Version::V1);
+        });
+        for name in ["dmverity-sha256", "fsverity-sha512"] {
+            assert_eq!(computation(name, &given).unwrap().to_string(), name);
+        }
+    }
+
+    #[test]
+    fn files_under_a_digest_of_lists_are_leaves_which_no_name_tells() {
+        let list = computation("jpointers-sha1-raw", &Parameters::default()).unwrap();
+        assert!(list.hash().unwrap().parameters().leaf);
+        assert_eq!(
+            (&list.to_string()[..], &list.tag()[..]),
+            ("jpointers-sha1-raw", "JPOINTERS-SHA1-RAW")
+        );
+        let sha1 = computation("sha1", &Parameters::default()).unwrap();
+        assert!(!sha1.hash().unwrap().parameters().leaf);
+    }
+
+    #[test]
+    fn keys_are_told_but_not_shown() {
+        let hmac = Parameters::from(Key::Hmac(b"key".to_vec()));
+        let mac = Parameters::from(Key::Own(b"key".to_vec()));
+        assert_eq!(computation("sha512-256", &hmac).unwrap().tag(), "HMAC-SHA512-256");
+        let skein = computation("mac-skein512-128+nonce=", &mac).unwrap();
+        assert_eq!(skein.to_string(), "mac-skein512-128+nonce=");
+        assert_eq!(computation("hmac-sha1", &mac), Err(Misfit::Contradiction));
+        assert_eq!(computation("hmac-sha1", &Parameters::default()), Err(Misfit::NoKey));
+        assert_eq!(computation("btv2", &hmac), Err(Misfit::Hmac));
+        assert_eq!(computation("sha1", &mac), Err(Misfit::Key));
+        assert!(!Named::parse("sha1").unwrap().tells_of(hmac.key.as_ref()));
+    }
+
+    #[test]
+    fn a_name_has_one_spelling() {
+        let plain = Parameters::default();
+        for name in ["sha256+salt=00", "dmverity-sha1+block=4096", "skein512+block=1024"] {
+            assert_eq!(computation(name, &plain), Err(Misfit::Parameter), "{name}");
+        }
+        for name in [
+            "dmverity-sha1+block=01024",
+            "dmverity-sha1+salt=00+block=1024",
+            "dmverity-sha1+salt=00+salt=00",
+            "dmverity-sha1+salt=0",
+            "dmverity-sha1+format=1",
+            "dmverity-sha1+",
+            "mh-sha1+isal-memory-order=1",
+            "sha256+pepper=00",
+        ] {
+            assert!(Named::parse(name).is_err(), "{name}");
+        }
+        let salted = parameters(|it| it.salt = Some(vec![1]));
+        let named = Named::parse("fsverity-sha256+salt=02").unwrap();
+        assert_eq!(named.with(&salted), Err(Misfit::Contradiction));
+    }
+}
