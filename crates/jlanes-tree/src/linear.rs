@@ -35,12 +35,6 @@ impl<F: HashFunction, E: Engine<F::Compression>> Linear<F, E> {
         self.hash.update(data);
     }
 
-    /// [`update`](Self::update), by value.
-    pub(crate) fn chain(mut self, data: &[u8]) -> Self {
-        self.update(data);
-        self
-    }
-
     /// Returns the digest. Nothing may follow.
     #[must_use]
     pub fn finish(&mut self) -> Output<F> {

@@ -8,7 +8,7 @@ use std::{
 use jlanes::{
     Algorithm, Backend, Sha256,
     algorithm::{AnyHash, Key, Parameters},
-    merkle,
+    merkle::{BitTorrent, ETag, Format, S3},
 };
 use jlanes_files::{Engine, Hashed, Input, dmverity_hasher};
 
@@ -59,13 +59,13 @@ fn formats_with_parts() {
     for part in [1000, 100_000] {
         let digests = results(format!("s3-sha256:{part}").parse::<Algorithm>().unwrap());
         for (len, digest) in LENS.into_iter().zip(digests) {
-            let composite = merkle::s3_composite(&paint(len), part).unwrap();
+            let composite = S3::new(part).unwrap().digest(&paint(len)).unwrap();
             let expected = [&composite.digest[..], &composite.parts.to_be_bytes()].concat();
             assert_eq!(*digest.unwrap(), *expected, "{len} bytes in parts of {part}");
         }
         let digests = results(format!("etag:{part}").parse::<Algorithm>().unwrap());
         for (len, digest) in LENS.into_iter().zip(digests) {
-            let tag = merkle::etag(&paint(len), part).unwrap();
+            let tag = ETag::new(part).unwrap().digest(&paint(len)).unwrap();
             let expected = [&tag.digest[..], &tag.parts.to_be_bytes()].concat();
             assert_eq!(*digest.unwrap(), *expected, "{len} bytes in parts of {part}");
         }
@@ -76,8 +76,8 @@ fn formats_with_parts() {
 fn formats_without_a_digest_for_some_files() {
     let roots = results("btv2".parse::<Algorithm>().unwrap());
     for (len, root) in LENS.into_iter().zip(roots) {
-        match merkle::btv2(&paint(len)) {
-            Ok(expected) => assert_eq!(*root.unwrap(), expected[..], "{len} bytes"),
+        match BitTorrent::default().digest(&paint(len)) {
+            Ok(expected) => assert_eq!(*root.unwrap(), expected.root[..], "{len} bytes"),
             Err(_) => assert!(root.is_err(), "{len} bytes"),
         }
     }
@@ -86,7 +86,7 @@ fn formats_without_a_digest_for_some_files() {
     let hash = "dmverity-sha256".parse::<Algorithm>().unwrap().with(parameters).unwrap();
     let format = hash.parameters().dmverity::<Sha256>().unwrap().with_tree();
     for (len, root) in LENS.into_iter().zip(results(hash.clone())) {
-        let expected = merkle::Format::digest(&format, &paint(len));
+        let expected = format.digest(&paint(len));
         match &expected {
             Ok(verity) => assert_eq!(*root.unwrap(), verity.root[..], "{len} bytes"),
             Err(_) => assert!(root.is_err(), "{len} bytes"),
