@@ -1,11 +1,11 @@
 //! [`TreeState`]: a kept tree; a change costs a path instead of the message (\[SK\] section 6, \[JL\] section 1).
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 use core::{error, fmt};
 
 use jlanes_core::wipe::Buffer;
 
-use super::{SkeinConfig, config::Config};
+use super::{SkeinConfig, config::Config, levels::Levels};
 
 /// All values of a message's tree, and the message's end.
 ///
@@ -14,8 +14,7 @@ use super::{SkeinConfig, config::Config};
 /// blocks.
 pub struct TreeState {
     config: Config,
-    /// Values of level `l` at `l - 1`.
-    levels: Vec<Buffer>,
+    levels: Levels,
     /// The last leaf, while it is not full.
     tail: Buffer,
     hashed: u64,
@@ -50,11 +49,9 @@ impl TreeState {
     #[must_use]
     pub fn new<H>(config: SkeinConfig<H>) -> Option<Self> {
         let config = config.config;
-        config.nodes.params.is_tree().then(|| Self {
-            config,
-            levels: Vec::new(),
-            tail: Buffer::new(),
-            hashed: 0,
+        config.nodes.params.is_tree().then(|| {
+            let levels = Levels::kept(config.nodes.clone(), true);
+            Self { config, levels, tail: Buffer::new(), hashed: 0 }
         })
     }
 
@@ -111,8 +108,8 @@ impl TreeState {
         let mut level = 1;
         loop {
             let cut = Some(level) == self.config.nodes.below_root();
-            let covered = if cut { 0 } else { self.covered(level) };
-            let mut children: Buffer = self.values(level)[covered * self.block()..].into();
+            let covered = self.covered(level);
+            let mut children: Buffer = self.levels.waiting(level).into();
             children.append(&edge);
             if covered == 0 && children.len() == self.block() {
                 return self.config.output(&children);
@@ -138,21 +135,14 @@ impl TreeState {
         self.config.nodes.block()
     }
 
-    fn values(&self, level: u8) -> &[u8] {
-        self.levels.get(usize::from(level) - 1).map_or(&[], |values| values)
-    }
-
     /// The number of kept values of `level`.
     fn count(&self, level: u8) -> usize {
-        self.values(level).len() / self.block()
+        self.levels.seen(level) as usize
     }
 
     /// The number of values of `level` with a kept parent.
     fn covered(&self, level: u8) -> usize {
-        match self.count(level + 1) {
-            0 => 0,
-            parents => parents * self.config.nodes.arity() as usize,
-        }
+        self.count(level) - self.levels.waiting(level).len() / self.block()
     }
 
     fn node(&mut self, level: u8, index: usize, data: &[u8]) -> Buffer {
@@ -165,30 +155,10 @@ impl TreeState {
         if leaves.is_empty() {
             return;
         }
-        let first = self.count(1);
-        if self.levels.is_empty() {
-            self.levels.push(Buffer::new());
-        }
-        self.config.nodes.leaves(first as u128, leaves, &mut self.levels[0]);
-        self.hashed += (self.count(1) - first) as u64;
-        let mut level = 1;
-        while Some(level) != self.config.nodes.below_root() {
-            let waiting = &self.values(level)[self.covered(level) * self.block()..];
-            let full = waiting.len() as u128 / self.config.nodes.bytes(level + 1);
-            if full == 0 {
-                break;
-            }
-            let size = self.config.nodes.bytes(level + 1) as usize;
-            let mut values: Buffer = waiting[..full as usize * size].into();
-            self.config.nodes.level(level + 1, self.count(level + 1) as u128, &mut values);
-            values.resize(full as usize * self.block());
-            if self.levels.len() == usize::from(level) {
-                self.levels.push(Buffer::new());
-            }
-            self.levels[usize::from(level)].append(&values);
-            self.hashed += full as u64;
-            level += 1;
-        }
+        let before = self.levels.total();
+        self.levels.leaves(leaves);
+        self.levels.drain(self.config.nodes.below_root().unwrap_or(u8::MAX));
+        self.hashed += (self.levels.total() - before) as u64;
     }
 
     /// Hashes leaf `index` and the kept nodes above it.
@@ -197,14 +167,14 @@ impl TreeState {
         let mut level = 1;
         loop {
             let at = index * value.len();
-            self.levels[usize::from(level) - 1][at..][..value.len()].copy_from_slice(&value);
+            self.levels.values(level)[at..][..value.len()].copy_from_slice(&value);
             if index >= self.covered(level) {
                 return;
             }
             let size = self.config.nodes.bytes(level + 1) as usize;
             index /= self.config.nodes.arity() as usize;
             level += 1;
-            let children: Buffer = self.values(level - 1)[index * size..][..size].into();
+            let children: Buffer = self.levels.values(level - 1)[index * size..][..size].into();
             value = self.node(level, index, &children);
         }
     }
