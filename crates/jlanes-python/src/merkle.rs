@@ -40,7 +40,7 @@ where
 {
     let format = format.map_err(wrong)?;
     let mut hasher = format.hasher();
-    in_pieces(data, threads, format.leaf().size, &mut |piece, parallel| match parallel {
+    in_pieces(data, threads, format.rules().leaf.size, &mut |piece, parallel| match parallel {
         true => hasher.par_update(piece),
         false => hasher.update(piece),
     })?;

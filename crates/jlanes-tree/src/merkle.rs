@@ -68,11 +68,8 @@ pub trait Format: Clone {
     /// are no such inputs.
     type Error: Into<Error>;
 
-    /// The hash function of leaves and nodes.
-    fn function(&self) -> Function;
-
-    /// The rule of the leaves.
-    fn leaf(&self) -> Leaf;
+    /// The hash function, the leaves and the nodes.
+    fn rules(&self) -> Rules;
 
     /// The frame of the last leaf if it has only `len` bytes; `None` for every `len` if it equals
     /// that of whole leaves. A [`Hasher`] buffers leaves until it knows their frame. Without this
@@ -80,14 +77,6 @@ pub trait Format: Clone {
     fn last_leaf(&self, len: usize) -> Option<Frame> {
         let _ = len;
         None
-    }
-
-    /// The rule of the nodes.
-    fn node(&self) -> Node;
-
-    /// The nodes that [`output`](Self::output) needs besides the root.
-    fn keep(&self) -> Keep {
-        Keep::Nothing
     }
 
     /// The result of a finished tree.
@@ -118,6 +107,38 @@ pub trait Format: Clone {
     #[cfg(feature = "rayon")]
     fn parallel(&self) -> Hasher<Self> {
         self.hasher().parallel()
+    }
+}
+
+/// The rules of a tree but for its result.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Rules {
+    /// The hash function of leaves and nodes.
+    pub function: Function,
+    /// The rule of the leaves.
+    pub leaf: Leaf,
+    /// The rule of the nodes.
+    pub node: Node,
+    /// The nodes that [`Format::output`] needs besides the root.
+    pub keep: Keep,
+}
+
+impl Rules {
+    /// Nodes of two contiguous digests in a frame.
+    #[must_use]
+    pub fn pairs(function: Function, leaf: Leaf, frame: Frame, odd: Odd) -> Self {
+        let cell = function.output_size();
+        let node = Node { fan_out: 2, cell, size: 2 * cell, frame, odd, height: 0 };
+        Self { function, leaf, node, keep: Keep::Nothing }
+    }
+
+    /// A list of all digests, contiguous, without nodes.
+    #[must_use]
+    pub fn list(function: Function, leaf: Leaf) -> Self {
+        let mut list = Self::pairs(function, leaf, Frame::NONE, Odd::Zeros);
+        (list.node.fan_out, list.node.size) = (Node::LIST, usize::MAX);
+        list
     }
 }
 
@@ -183,20 +204,6 @@ pub struct Node {
 impl Node {
     /// The fan-out of a list: there are no nodes, and [`Summary::kept`] has the leaves' digests.
     pub const LIST: usize = usize::MAX;
-
-    /// Two digests, contiguous.
-    #[must_use]
-    pub fn pair(function: Function, frame: Frame, odd: Odd) -> Self {
-        let cell = function.output_size();
-        Self { fan_out: 2, cell, size: 2 * cell, frame, odd, height: 0 }
-    }
-
-    /// All digests, contiguous.
-    #[must_use]
-    pub fn list(function: Function) -> Self {
-        let pair = Self::pair(function, Frame::NONE, Odd::Zeros);
-        Self { fan_out: Self::LIST, size: usize::MAX, ..pair }
-    }
 }
 
 /// The completion of the last node of a level.
@@ -233,7 +240,7 @@ pub struct Summary {
     pub root: Option<Box<[u8]>>,
     /// Bytes of the message; 0 for [`Leaf::ENTRIES`].
     pub len: u64,
-    /// The nodes that [`Format::keep`] selects, as hashed, lowest level first.
+    /// The nodes that [`Rules::keep`] selects, as hashed, lowest level first.
     pub kept: Vec<Vec<u8>>,
     /// Under [`Odd::Repeat`], whether a node has two equal digests that were not made equal by the rule: a
     /// shorter list may then have the same root.

@@ -121,7 +121,7 @@ pub use git::{git_blob_ids, git_tree_id};
 #[cfg(feature = "md5")]
 pub use jlanes_tree::merkle::etag::{ETag, EntityTag};
 pub use jlanes_tree::merkle::{
-    Error, Format, Frame, Function, Hasher, Keep, Leaf, LeafKind, Node, Odd, Summary, Tree,
+    Error, Format, Frame, Function, Hasher, Keep, Leaf, LeafKind, Node, Odd, Rules, Summary, Tree,
     apk::Apk,
     bitcoin::{Bitcoin, Root as BitcoinRoot},
     bittorrent::{BitTorrent, PieceHashes},

@@ -9,7 +9,7 @@ use core::convert::Infallible;
 
 use jlanes_simd::Backend;
 
-use super::{Format, Frame, Function, Hasher, Leaf, Node, Summary};
+use super::{Format, Frame, Function, Hasher, Leaf, Rules, Summary};
 
 /// Bytes of a chunk.
 const CHUNK: usize = 1 << 20;
@@ -33,20 +33,12 @@ impl Format for Section {
     type Output = Summary;
     type Error = Infallible;
 
-    fn function(&self) -> Function {
-        self.0
-    }
-
-    fn leaf(&self) -> Leaf {
-        Leaf::plain(CHUNK).framed(Self::frame(CHUNK))
+    fn rules(&self) -> Rules {
+        Rules::list(self.0, Leaf::plain(CHUNK).framed(Self::frame(CHUNK)))
     }
 
     fn last_leaf(&self, len: usize) -> Option<Frame> {
         Some(Self::frame(len))
-    }
-
-    fn node(&self) -> Node {
-        Node::list(self.0)
     }
 
     fn output(&self, tree: Summary) -> Result<Summary, Infallible> {

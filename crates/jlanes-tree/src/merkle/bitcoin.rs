@@ -5,7 +5,7 @@
 
 use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 
-use super::{Error, Format, Frame, Function, Leaf, LeafKind, Node, Odd, Summary, digest_of};
+use super::{Error, Format, Frame, Function, Leaf, LeafKind, Odd, Rules, Summary, digest_of};
 
 /// Bytes of a transaction id.
 const ID: usize = 32;
@@ -29,16 +29,9 @@ impl Format for Bitcoin {
     type Output = Root;
     type Error = Error;
 
-    fn function(&self) -> Function {
-        Function::SHA256
-    }
-
-    fn leaf(&self) -> Leaf {
-        Leaf { kind: LeafKind::Digest, ..Leaf::plain(ID) }
-    }
-
-    fn node(&self) -> Node {
-        Node::pair(Function::SHA256, Frame { twice: true, ..Frame::NONE }, Odd::Repeat)
+    fn rules(&self) -> Rules {
+        let leaf = Leaf { kind: LeafKind::Digest, ..Leaf::plain(ID) };
+        Rules::pairs(Function::SHA256, leaf, Frame { twice: true, ..Frame::NONE }, Odd::Repeat)
     }
 
     fn output(&self, tree: Summary) -> Result<Self::Output, Error> {

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use digest::array::Array;
 use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 
-use super::{Error, Format, Frame, Function, Keep, Leaf, Node, Odd, Summary, digest_of};
+use super::{Error, Format, Frame, Function, Keep, Leaf, Odd, Rules, Summary, digest_of};
 
 /// Bytes of a block.
 const BLOCK: usize = 16 << 10;
@@ -45,20 +45,10 @@ impl Format for BitTorrent {
     type Output = PieceHashes;
     type Error = Error;
 
-    fn function(&self) -> Function {
-        Function::SHA256
-    }
-
-    fn leaf(&self) -> Leaf {
-        Leaf::plain(BLOCK)
-    }
-
-    fn node(&self) -> Node {
-        Node::pair(Function::SHA256, Frame::NONE, Odd::ZeroSubtree)
-    }
-
-    fn keep(&self) -> Keep {
-        self.layer.map_or(Keep::Nothing, Keep::Level)
+    fn rules(&self) -> Rules {
+        let (leaf, odd) = (Leaf::plain(BLOCK), Odd::ZeroSubtree);
+        let keep = self.layer.map_or(Keep::Nothing, Keep::Level);
+        Rules { keep, ..Rules::pairs(Function::SHA256, leaf, Frame::NONE, odd) }
     }
 
     fn output(&self, tree: Summary) -> Result<PieceHashes, Error> {

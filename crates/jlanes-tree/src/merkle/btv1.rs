@@ -6,7 +6,7 @@ use core::convert::Infallible;
 use digest::array::Array;
 use jlanes_core::{hash::Output, hashes::sha1::Sha1};
 
-use super::{Error, Format, Function, Leaf, Node, Summary};
+use super::{Error, Format, Function, Leaf, Rules, Summary};
 
 /// The pieces of a torrent's files, which follow each other without gaps.
 ///
@@ -32,16 +32,8 @@ impl Format for BitTorrentV1 {
     type Output = Vec<Output<Sha1>>;
     type Error = Infallible;
 
-    fn function(&self) -> Function {
-        Function::SHA1
-    }
-
-    fn leaf(&self) -> Leaf {
-        Leaf::plain(self.length)
-    }
-
-    fn node(&self) -> Node {
-        Node::list(Function::SHA1)
+    fn rules(&self) -> Rules {
+        Rules::list(Function::SHA1, Leaf::plain(self.length))
     }
 
     fn output(&self, tree: Summary) -> Result<Vec<Output<Sha1>>, Infallible> {

@@ -9,7 +9,7 @@ use alloc::{boxed::Box, vec::Vec};
 use jlanes_core::batch::MultiDigest;
 use jlanes_simd::Backend;
 
-use super::{Error, Format, Frame, Function, Keep, Leaf, LeafKind, Node, Odd, Summary};
+use super::{Error, Format, Frame, Function, Keep, Leaf, Node, Odd, Rules, Summary};
 
 /// The maximum number of bytes of a salt.
 const MAX_SALT: usize = 256;
@@ -103,17 +103,9 @@ impl Format for DmVerity {
     type Output = Verity;
     type Error = Error;
 
-    fn function(&self) -> Function {
-        self.function
-    }
-
-    fn leaf(&self) -> Leaf {
-        Leaf { size: self.data_block, frame: self.frame(), kind: LeafKind::Hashed }
-    }
-
-    fn node(&self) -> Node {
+    fn rules(&self) -> Rules {
         let digest = self.function.output_size();
-        Node {
+        let node = Node {
             fan_out: 1 << (self.hash_block / digest).ilog2(),
             cell: match self.version {
                 Version::V0 => digest,
@@ -123,11 +115,10 @@ impl Format for DmVerity {
             frame: self.frame(),
             odd: Odd::Zeros,
             height: 0,
-        }
-    }
-
-    fn keep(&self) -> Keep {
-        if self.keeps_tree { Keep::Levels } else { Keep::Nothing }
+        };
+        let leaf = Leaf::plain(self.data_block).framed(self.frame());
+        let keep = if self.keeps_tree { Keep::Levels } else { Keep::Nothing };
+        Rules { function: self.function, leaf, node, keep }
     }
 
     fn output(&self, mut tree: Summary) -> Result<Verity, Error> {

@@ -4,7 +4,7 @@ use core::convert::Infallible;
 
 use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 
-use super::{Format, Function, Leaf, Node, Summary, digest_of};
+use super::{Format, Function, Leaf, Rules, Summary, digest_of};
 
 /// Bytes of a block.
 const BLOCK: usize = 4 << 20;
@@ -17,16 +17,8 @@ impl Format for Dropbox {
     type Output = Output<Sha256>;
     type Error = Infallible;
 
-    fn function(&self) -> Function {
-        Function::SHA256
-    }
-
-    fn leaf(&self) -> Leaf {
-        Leaf::plain(BLOCK)
-    }
-
-    fn node(&self) -> Node {
-        Node::list(Function::SHA256)
+    fn rules(&self) -> Rules {
+        Rules::list(Function::SHA256, Leaf::plain(BLOCK))
     }
 
     fn output(&self, tree: Summary) -> Result<Output<Sha256>, Infallible> {

@@ -5,7 +5,7 @@ use core::{convert::Infallible, fmt};
 
 use jlanes_core::{hash::Output, hashes::md5::Md5};
 
-use super::{Error, Format, Function, Leaf, Node, Summary, digest_of};
+use super::{Error, Format, Function, Leaf, Rules, Summary, digest_of};
 
 /// The entity tag of an object that was uploaded in parts of one size, without encryption by KMS.
 ///
@@ -48,16 +48,8 @@ impl Format for ETag {
     type Output = EntityTag;
     type Error = Infallible;
 
-    fn function(&self) -> Function {
-        Function::MD5
-    }
-
-    fn leaf(&self) -> Leaf {
-        Leaf::plain(self.part)
-    }
-
-    fn node(&self) -> Node {
-        Node::list(Function::MD5)
+    fn rules(&self) -> Rules {
+        Rules::list(Function::MD5, Leaf::plain(self.part))
     }
 
     fn output(&self, tree: Summary) -> Result<EntityTag, Infallible> {

@@ -7,7 +7,7 @@
 use alloc::{boxed::Box, vec, vec::Vec};
 use core::convert::Infallible;
 
-use super::{Error, Format, Frame, Function, Leaf, LeafKind, Node, Odd, Summary};
+use super::{Error, Format, Frame, Function, Keep, Leaf, LeafKind, Node, Odd, Rules, Summary};
 
 mod many;
 
@@ -78,24 +78,12 @@ impl Format for FsVerity {
     type Output = Box<[u8]>;
     type Error = Infallible;
 
-    fn function(&self) -> Function {
-        self.function
-    }
-
-    fn leaf(&self) -> Leaf {
-        Leaf { size: self.block, frame: self.frame(), kind: LeafKind::Filled }
-    }
-
-    fn node(&self) -> Node {
-        let cell = self.function.output_size();
-        Node {
-            fan_out: self.block / cell,
-            cell,
-            size: self.block,
-            frame: self.frame(),
-            odd: Odd::Zeros,
-            height: 0,
-        }
+    fn rules(&self) -> Rules {
+        let (cell, frame) = (self.function.output_size(), self.frame());
+        let (fan_out, size) = (self.block / cell, self.block);
+        let node = Node { fan_out, cell, size, frame, odd: Odd::Zeros, height: 0 };
+        let leaf = Leaf { size, frame: self.frame(), kind: LeafKind::Filled };
+        Rules { function: self.function, leaf, node, keep: Keep::Nothing }
     }
 
     fn output(&self, tree: Summary) -> Result<Box<[u8]>, Infallible> {

@@ -7,7 +7,7 @@ use core::convert::Infallible;
 
 use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 
-use super::{Format, Frame, Function, Leaf, Node, Odd, Summary, digest_of};
+use super::{Format, Frame, Function, Leaf, Odd, Rules, Summary, digest_of};
 
 /// Bytes of a leaf.
 const LEAF: usize = 1 << 20;
@@ -20,16 +20,8 @@ impl Format for Glacier {
     type Output = Output<Sha256>;
     type Error = Infallible;
 
-    fn function(&self) -> Function {
-        Function::SHA256
-    }
-
-    fn leaf(&self) -> Leaf {
-        Leaf::plain(LEAF)
-    }
-
-    fn node(&self) -> Node {
-        Node::pair(Function::SHA256, Frame::NONE, Odd::Promote)
+    fn rules(&self) -> Rules {
+        Rules::pairs(Function::SHA256, Leaf::plain(LEAF), Frame::NONE, Odd::Promote)
     }
 
     fn output(&self, tree: Summary) -> Result<Output<Sha256>, Infallible> {

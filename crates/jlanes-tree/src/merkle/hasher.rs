@@ -31,7 +31,7 @@ pub struct Hasher<T> {
 
 impl<T: Format> Hasher<T> {
     pub(super) fn new(backend: Backend, format: T) -> Self {
-        let plan = Plan::new(format.function().on(backend), &format);
+        let plan = Plan::new(format.rules().function.on(backend), &format);
         let leaves = Leaves::new(&plan);
         Self { format, plan, leaves, len: 0 }
     }
@@ -39,7 +39,7 @@ impl<T: Format> Hasher<T> {
     /// The same hasher on another backend.
     #[must_use]
     pub fn on(mut self, backend: Backend) -> Self {
-        self.plan.function = self.format.function().on(backend);
+        self.plan.function = self.format.rules().function.on(backend);
         if self.len == 0 {
             self.leaves = Leaves::new(&self.plan);
         }

@@ -4,7 +4,7 @@ use alloc::{vec, vec::Vec};
 
 use jlanes_core::batch::{MessageSource, function::AnyFunction};
 
-use super::{Format, Keep, Leaf, Node};
+use super::{Format, Keep, Leaf, Node, Rules};
 use crate::join::Join;
 
 /// A format's rules, on a backend and its threads.
@@ -26,7 +26,7 @@ pub(super) const LONGEST_GATHERED: usize = 1 << 20;
 
 impl Plan {
     pub(super) fn new(function: AnyFunction, format: &impl Format) -> Self {
-        let (leaf, node, keep) = (format.leaf(), format.node(), format.keep());
+        let Rules { leaf, node, keep, .. } = format.rules();
         let streams = leaf.size > LONGEST_GATHERED && format.last_leaf(1).is_none();
         Self { function, join: Join::Serial, leaf, node, keep, streams }
     }

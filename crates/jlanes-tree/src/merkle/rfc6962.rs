@@ -10,7 +10,7 @@ use core::convert::Infallible;
 use jlanes_core::batch::MultiDigest;
 use jlanes_simd::Backend;
 
-use super::{Error, Format, Frame, Function, Leaf, LeafKind, Node, Odd, Summary};
+use super::{Error, Format, Frame, Function, Leaf, Odd, Rules, Summary};
 
 mod proof;
 mod tiles;
@@ -51,16 +51,9 @@ impl Format for Rfc6962 {
     type Output = Box<[u8]>;
     type Error = Infallible;
 
-    fn function(&self) -> Function {
-        self.function
-    }
-
-    fn leaf(&self) -> Leaf {
-        Leaf { size: self.leaf, frame: Frame::prefix([LEAF]), kind: LeafKind::Hashed }
-    }
-
-    fn node(&self) -> Node {
-        Node::pair(self.function, Frame::prefix([NODE]), Odd::Promote)
+    fn rules(&self) -> Rules {
+        let leaf = Leaf::plain(self.leaf).framed(Frame::prefix([LEAF]));
+        Rules::pairs(self.function, leaf, Frame::prefix([NODE]), Odd::Promote)
     }
 
     fn output(&self, tree: Summary) -> Result<Box<[u8]>, Infallible> {

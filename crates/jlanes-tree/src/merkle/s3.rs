@@ -4,7 +4,7 @@ use core::{convert::Infallible, fmt};
 
 use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 
-use super::{Error, Format, Function, Leaf, Node, Summary, base64, digest_of};
+use super::{Error, Format, Function, Leaf, Rules, Summary, base64, digest_of};
 
 /// The composite SHA-256 of an object in parts of equal size.
 ///
@@ -45,16 +45,8 @@ impl Format for S3 {
     type Output = Composite;
     type Error = Infallible;
 
-    fn function(&self) -> Function {
-        Function::SHA256
-    }
-
-    fn leaf(&self) -> Leaf {
-        Leaf::plain(self.part)
-    }
-
-    fn node(&self) -> Node {
-        Node::list(Function::SHA256)
+    fn rules(&self) -> Rules {
+        Rules::list(Function::SHA256, Leaf::plain(self.part))
     }
 
     fn output(&self, tree: Summary) -> Result<Composite, Infallible> {

@@ -13,7 +13,7 @@ use jlanes_core::{
     hashes::sha2::{Sha256, consts::IV_384},
 };
 
-use super::{Format, Frame, Function, Leaf, LeafKind, Node, Odd, Summary, digest_of};
+use super::{Format, Frame, Function, Leaf, LeafKind, Odd, Rules, Summary, digest_of};
 
 /// Bytes of a leaf.
 const LEAF: usize = 1 << 10;
@@ -55,17 +55,10 @@ impl Format for Sha256Tree {
     type Output = Output<Sha256>;
     type Error = Infallible;
 
-    fn function(&self) -> Function {
-        Function::SHA256
-    }
-
-    fn leaf(&self) -> Leaf {
+    fn rules(&self) -> Rules {
         let (size, kind) = self.leaf;
-        Leaf { kind, ..Leaf::plain(size) }
-    }
-
-    fn node(&self) -> Node {
-        Node::pair(Function::SHA256, Frame::cipher(&PLAINTEXT), Odd::Promote)
+        let leaf = Leaf { kind, ..Leaf::plain(size) };
+        Rules::pairs(Function::SHA256, leaf, Frame::cipher(&PLAINTEXT), Odd::Promote)
     }
 
     fn output(&self, tree: Summary) -> Result<Output<Sha256>, Infallible> {

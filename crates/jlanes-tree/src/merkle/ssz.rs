@@ -7,7 +7,7 @@ use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 use jlanes_simd::Backend;
 
 use super::{
-    Error, Format, Frame, Function, Leaf, LeafKind, Node, Odd, Plan, Summary, Zeros, digest_of,
+    Error, Format, Frame, Function, Leaf, LeafKind, Odd, Plan, Rules, Summary, Zeros, digest_of,
     hash,
 };
 
@@ -44,19 +44,11 @@ impl Format for Ssz {
     type Output = Output<Sha256>;
     type Error = Error;
 
-    fn function(&self) -> Function {
-        Function::SHA256
-    }
-
-    fn leaf(&self) -> Leaf {
-        Leaf { kind: LeafKind::Digest, ..Leaf::plain(CHUNK) }
-    }
-
-    fn node(&self) -> Node {
-        Node {
-            height: self.height(),
-            ..Node::pair(Function::SHA256, Frame::NONE, Odd::ZeroSubtree)
-        }
+    fn rules(&self) -> Rules {
+        let leaf = Leaf { kind: LeafKind::Digest, ..Leaf::plain(CHUNK) };
+        let mut rules = Rules::pairs(Function::SHA256, leaf, Frame::NONE, Odd::ZeroSubtree);
+        rules.node.height = self.height();
+        rules
     }
 
     fn output(&self, tree: Summary) -> Result<Output<Sha256>, Error> {

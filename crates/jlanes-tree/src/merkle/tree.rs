@@ -29,14 +29,14 @@ impl<T: Format> Tree<T> {
     /// A tree without leaves.
     #[must_use]
     pub fn new(format: T) -> Self {
-        let plan = Plan::new(format.function().on(Backend::detect()), &format);
+        let plan = Plan::new(format.rules().function.on(Backend::detect()), &format);
         Self { format, plan, levels: vec![Vec::new()], zeros: Zeros::new(), last: 0 }
     }
 
     /// The same tree on another backend.
     #[must_use]
     pub fn on(mut self, backend: Backend) -> Self {
-        self.plan.function = self.format.function().on(backend);
+        self.plan.function = self.format.rules().function.on(backend);
         self
     }
 

@@ -8,7 +8,7 @@ use jlanes_testing::{
     model::{merkle as model, sha256tree as sha256tree_model},
 };
 use jlanes_tree::merkle::{
-    Error, Format, Frame, Function, Leaf, LeafKind, Node, Odd, Summary, Tree,
+    Error, Format, Frame, Function, Leaf, LeafKind, Odd, Rules, Summary, Tree,
     bitcoin::Bitcoin,
     bittorrent::BitTorrent,
     dmverity::{DmVerity, Version},
@@ -185,18 +185,10 @@ impl Format for LongFilled {
     type Output = Option<Box<[u8]>>;
     type Error = Infallible;
 
-    fn function(&self) -> Function {
-        Function::of::<Sha256>()
-    }
-
-    fn leaf(&self) -> Leaf {
+    fn rules(&self) -> Rules {
         let mut leaf = Leaf::plain(Self::LEAF).framed(Frame::prefix(*b"leaf"));
         leaf.kind = LeafKind::Filled;
-        leaf
-    }
-
-    fn node(&self) -> Node {
-        Node::pair(self.function(), Frame::NONE, Odd::Promote)
+        Rules::pairs(Function::of::<Sha256>(), leaf, Frame::NONE, Odd::Promote)
     }
 
     fn output(&self, tree: Summary) -> Result<Self::Output, Infallible> {

@@ -175,7 +175,7 @@ where
     T: Format<Output: AsRef<[u8]>, Error = Infallible> + Send + 'static,
 {
     let format = format.expect("parsing has checked the size");
-    let size = format.function().output_size();
+    let size = format.rules().function.output_size();
     Box::new(Dynamic::new(format.on(backend), size, |hasher, _, out| {
         let Ok(digest) = hasher.finalize_reset();
         out.copy_from_slice(digest.as_ref());

@@ -5,7 +5,7 @@ use core::convert::Infallible;
 
 use jlanes::{
     Sha256,
-    merkle::{Format, Frame, Function, Leaf, Node, Odd, Summary, Tree},
+    merkle::{Format, Frame, Function, Leaf, Odd, Rules, Summary, Tree},
 };
 use jlanes_testing::message;
 
@@ -23,20 +23,13 @@ impl Format for Measured {
     type Output = Option<Box<[u8]>>;
     type Error = Infallible;
 
-    fn function(&self) -> Function {
-        Function::of::<Sha256>()
-    }
-
-    fn leaf(&self) -> Leaf {
-        Leaf::plain(self.0).framed(Self::frame(self.0))
+    fn rules(&self) -> Rules {
+        let leaf = Leaf::plain(self.0).framed(Self::frame(self.0));
+        Rules::pairs(Function::of::<Sha256>(), leaf, Frame::NONE, Odd::Promote)
     }
 
     fn last_leaf(&self, len: usize) -> Option<Frame> {
         Some(Self::frame(len))
-    }
-
-    fn node(&self) -> Node {
-        Node::pair(self.function(), Frame::NONE, Odd::Promote)
     }
 
     fn output(&self, tree: Summary) -> Result<Self::Output, Infallible> {
