@@ -1,10 +1,6 @@
 //! Ways to hash messages: ours, and those of the peers that are always built.
 
-use digest::{
-    Digest, Output, OutputSizeUser,
-    array::{Array, ArraySize},
-    typenum::Unsigned,
-};
+use digest::{Digest, Output, OutputSizeUser, typenum::Unsigned};
 use jlanes::{
     Backend,
     merkle::Error,
@@ -12,7 +8,7 @@ use jlanes::{
     tree::JLanesRaw,
 };
 use jlanes_core::{engine::Engine, hash::HashFunction};
-use jlanes_tree::linear::Linear;
+use jlanes_tree::linear::LinearHash;
 
 use crate::measure::{Contestant, Run};
 
@@ -160,9 +156,9 @@ where
     Backend: Engine<<H::Function as HashFunction>::Compression>,
 {
     Method::each(name, <H as Digest>::output_size(), move |message, digest| {
-        let mut hasher = Linear::<H::Function, _>::new(engine);
+        let mut hasher = LinearHash::new(engine.kernels(), H::Function::DESCRIPTOR);
         hasher.update(message);
-        digest.copy_from_slice(&hasher.finish());
+        hasher.finish(digest);
     })
 }
 
@@ -199,16 +195,17 @@ pub fn another<D: Digest>(name: &'static str) -> Method {
     one_by_one::<D>(name).of_another_function()
 }
 
-/// The result of a tree.
-type Root<N> = Result<Array<u8, N>, Error>;
-
 /// A Merkle tree of each message.
 ///
 /// # Panics
 /// When it is run, if the tree's parameters or the messages' sizes are illegal.
-pub fn tree<N: ArraySize>(name: &'static str, root: fn(&[u8]) -> Root<N>) -> Method {
-    Method::each(name, N::USIZE, move |message, digest| {
-        digest.copy_from_slice(&root(message).expect("parameters and sizes are legal"));
+pub fn tree<D: AsRef<[u8]> + 'static>(
+    name: &'static str,
+    digest_bytes: usize,
+    root: fn(&[u8]) -> Result<D, Error>,
+) -> Method {
+    Method::each(name, digest_bytes, move |message, digest| {
+        digest.copy_from_slice(root(message).expect("parameters and sizes are legal").as_ref());
     })
 }
 

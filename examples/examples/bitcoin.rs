@@ -16,7 +16,12 @@ use std::{env, fs};
 
 use anyhow::{Context, Result, bail, ensure};
 use bitcoin_hashes::{Sha256d, hash160};
-use jlanes::{Sha256, digest::Output, merkle, multi, multi::Lanes};
+use jlanes::{
+    Sha256,
+    digest::Output,
+    merkle::{self, Bitcoin, Format},
+    multi::{self, Lanes},
+};
 use jlanes_examples::{Contest, Noise, peer};
 
 const HEADER: usize = 80;
@@ -66,7 +71,7 @@ fn roots(contest: &mut Contest, blocks: &[Vec<[u8; 32]>]) -> Result<Vec<[u8; 32]
     let count: usize = blocks.iter().map(Vec::len).sum();
     let work = format!("{} Merkle roots of {count} ids", blocks.len());
     let ours = || -> Result<Vec<[u8; 32]>, merkle::Error> {
-        let root = |ids: &Vec<[u8; 32]>| Ok(merkle::bitcoin(ids.as_flattened())?.into());
+        let root = |ids: &Vec<[u8; 32]>| Ok(Bitcoin.digest(ids.as_flattened())?.root.into());
         blocks.iter().map(root).collect()
     };
     let theirs = || Ok(blocks.iter().map(|ids| root_by_levels(ids)).collect());

@@ -15,11 +15,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use jlanes::{
-    Sha256,
-    digest::Output,
-    merkle::{Format, FsVerity},
-};
+use jlanes::merkle::{Format, FsVerity};
 use walkdir::WalkDir;
 
 /// The block size of the digests: the page size of most kernels.
@@ -27,12 +23,12 @@ const BLOCK: usize = 4096;
 /// Bytes that are read at once: enough for all lanes of two cores.
 const PIECE: usize = 4 << 20;
 
-fn digest(format: &FsVerity<Sha256>, path: &Path) -> Result<Output<Sha256>> {
+fn digest(format: &FsVerity, path: &Path) -> Result<Box<[u8]>> {
     let file = File::open(path)?;
-    let mut hasher = format.hasher();
+    let mut hasher = format.parallel();
     let mut piece = Vec::with_capacity(PIECE);
     while (&file).take(PIECE as u64).read_to_end(&mut piece)? > 0 {
-        hasher.par_update(&piece);
+        hasher.update(&piece);
         piece.clear();
     }
     let Ok(digest) = hasher.finalize();
@@ -41,7 +37,7 @@ fn digest(format: &FsVerity<Sha256>, path: &Path) -> Result<Output<Sha256>> {
 
 fn main() -> Result<()> {
     let root = env::args_os().nth(1).context("usage: fsverity_image DIRECTORY")?;
-    let format = FsVerity::<Sha256>::new(BLOCK, b"")?;
+    let format = FsVerity::sha256(BLOCK, b"")?;
     let mut out = stdout().lock();
     for entry in WalkDir::new(&root).sort_by_file_name() {
         let entry = entry?;

@@ -20,7 +20,7 @@ use anyhow::{Context, Result, bail};
 use jlanes::{
     Sha256,
     digest::Output,
-    merkle::{self, PieceHashes},
+    merkle::{self, BitTorrent, Format, PieceHashes},
 };
 use jlanes_examples::{Contest, Noise, peer};
 use sha2::Digest;
@@ -54,7 +54,7 @@ enum Entry {
 }
 
 fn on_lanes(file: &[u8]) -> Result<PieceHashes, merkle::Error> {
-    merkle::btv2_pieces(file, PIECE)
+    BitTorrent::with_pieces(PIECE)?.digest(file)
 }
 
 fn one_by_one(file: &[u8]) -> Result<PieceHashes, merkle::Error> {

@@ -13,16 +13,15 @@ use std::{env, fs, path::Path};
 use anyhow::{Context, Result, bail};
 use jlanes::{
     Sha256,
-    digest::Output,
     merkle::{Rfc6962, TiledLog, Tree, verify_consistency, verify_inclusion},
 };
 
-type Log = Tree<Rfc6962<Sha256>>;
+type Log = Tree<Rfc6962>;
 /// A log's published state: the number of entries, and their root.
-type Head = (u64, Output<Sha256>);
+type Head = (u64, Box<[u8]>);
 
 fn log(entries: &[&[u8]]) -> Result<(Log, Head)> {
-    let mut log = Tree::new(Rfc6962::entries());
+    let mut log = Tree::new(Rfc6962::entries::<Sha256>());
     log.extend(entries)?; // all entries share the lanes, and so do the nodes above them
     let Ok(root) = log.digest();
     Ok((log, (entries.len() as u64, root)))
@@ -30,7 +29,7 @@ fn log(entries: &[&[u8]]) -> Result<(Log, Head)> {
 
 /// Writes the tiles of a log, and its root as a text. Returns the number of tiles.
 fn write_tiles(entries: &[&[u8]], directory: &Path) -> Result<usize> {
-    let mut log = TiledLog::<Sha256>::new();
+    let mut log = TiledLog::new::<Sha256>();
     let mut tiles = log.extend(entries); // these never change
     tiles.extend(log.partial()); // these are of this size of the log
     for (tile, digests) in &tiles {
@@ -55,7 +54,7 @@ fn main() -> Result<()> {
 
     let (_, old_head) = log(before)?;
     let (log, head) = log(&entries)?;
-    println!("{} entries, root {}", head.0, hex::encode(head.1));
+    println!("{} entries, root {}", head.0, hex::encode(&head.1));
 
     let proof = log.consistency(old)?;
     verify_consistency::<Sha256>((old_head.0, &old_head.1), (head.0, &head.1), &proof)?;

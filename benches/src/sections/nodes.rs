@@ -3,7 +3,7 @@
 use digest::Digest;
 use jlanes::{
     Sha256,
-    merkle::{self, Error},
+    merkle::{Bitcoin, Format, Ssz},
     multi,
 };
 
@@ -90,13 +90,13 @@ fn double_nodes(count: usize) -> Contest {
 }
 
 fn ssz() -> Contest {
-    let root = |chunks: &[u8]| -> Result<_, Error> { merkle::ssz(chunks, None) };
+    let ours = tree("jlanes", 32, |chunks| Ssz::default().digest(chunks));
     let sha2 = levels("sha2", |node| sha2::Sha256::digest(node).into());
-    Contest::new("SSZ root", Workload::equal(1, 32 << 16), tree("jlanes", root)).against(sha2, 3.4)
+    Contest::new("SSZ root", Workload::equal(1, 32 << 16), ours).against(sha2, 3.4)
 }
 
 fn bitcoin() -> Contest {
-    let ours = tree("jlanes", merkle::bitcoin);
+    let ours = tree("jlanes", 32, |ids| Ok(Bitcoin.digest(ids)?.root));
     let sha2 = levels("sha2", |node| sha256d(node));
     Contest::new("Bitcoin root", Workload::equal(1, 32 * 9001), ours).against(sha2, 3.4)
 }

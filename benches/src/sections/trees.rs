@@ -4,7 +4,9 @@
 use digest::{Digest, FixedOutput};
 use jlanes::{
     Sha256, Sha512,
-    merkle::{self, Error},
+    merkle::{
+        BitTorrent, DmVerity, Dropbox, Error, Format, FsVerity, Glacier, Rfc6962, Sha256Tree,
+    },
     tree::{JLanes, MhSha256, ParUpdate, par_digest},
 };
 
@@ -75,10 +77,12 @@ fn threads() -> Vec<Contest> {
         ),
         two_threads::<JLanes<Sha256, 8>>("j = 8 on two threads", 256 * MIB, target(1.3, 1.3, 1.0)),
         merkle_threads("fs-verity on two threads", |data| {
-            merkle::par_fsverity::<Sha256>(data, 4096, &[])
+            Ok(FsVerity::sha256(4096, &[])?.parallel().digest(data)?)
         })
         .beside([peer("BLAKE3", Function::OwnOnAllCores)]),
-        merkle_threads("BitTorrent v2 on two threads", merkle::par_btv2),
+        merkle_threads("BitTorrent v2 on two threads", |data| {
+            Ok(BitTorrent::default().parallel().digest(data)?.root)
+        }),
     ]
 }
 
@@ -96,17 +100,19 @@ where
         .against(method("1 thread").on_threads(1), target)
 }
 
-fn merkle_threads(name: &str, root: fn(&[u8]) -> Result<Root, Error>) -> Contest {
-    Contest::new(name, Workload::equal(1, 64 * MIB), tree("2 threads", root).on_threads(2))
+fn merkle_threads<D: AsRef<[u8]> + 'static>(
+    name: &str,
+    root: fn(&[u8]) -> Result<D, Error>,
+) -> Contest {
+    let two = tree("2 threads", 32, root).on_threads(2);
+    Contest::new(name, Workload::equal(1, 64 * MIB), two)
         .on_all_cores()
-        .beside([tree("1 thread", root).on_threads(1)])
+        .beside([tree("1 thread", 32, root).on_threads(1)])
 }
 
-type Root = digest::Output<Sha256>;
-
 fn merkle_trees() -> Vec<Contest> {
-    let fs_verity = |name| tree(name, |data| merkle::fsverity::<Sha256>(data, 4096, &[]));
-    let sha256tree = || tree("jlanes", |data| Ok(merkle::sha256tree(data)));
+    let fs_verity = |name| tree(name, 32, |data| Ok(FsVerity::sha256(4096, &[])?.digest(data)?));
+    let sha256tree = || tree("jlanes", 32, |data| Ok(Sha256Tree::default().digest(data)?));
     let plain_512 = || another::<sha2::Sha512>("plain sha2");
     let beside_plain =
         |name, bytes, ours| Contest::new(name, Workload::equal(1, bytes), ours).beside([plain()]);
@@ -124,29 +130,33 @@ fn merkle_trees() -> Vec<Contest> {
         merkle(
             "dm-verity, 4 KiB",
             IN_CACHE,
-            tree("jlanes", |data| merkle::dmverity::<Sha256>(data, 4096, &[])),
+            tree("jlanes", 32, |data| Ok(DmVerity::new::<Sha256>(4096, &[])?.digest(data)?.root)),
         ),
         Contest::new(
             "fs-verity with SHA-512, 4 KiB",
             Workload::equal(1, IN_CACHE),
-            tree("jlanes", |data| merkle::fsverity::<Sha512>(data, 4096, &[])),
+            tree("jlanes", 64, |data| Ok(FsVerity::sha512(4096, &[])?.digest(data)?)),
         )
         .beside([peer("fs-verity", Function::FsVerity512), plain_512()]),
         Contest::new(
             "dm-verity with SHA-512, 4 KiB",
             Workload::equal(1, IN_CACHE),
-            tree("jlanes", |data| merkle::dmverity::<Sha512>(data, 4096, &[])),
+            tree("jlanes", 64, |data| Ok(DmVerity::new::<Sha512>(4096, &[])?.digest(data)?.root)),
         )
         .beside([plain_512()]),
         beside_fs_verity("SHA256TREE", IN_CACHE, sha256tree()),
         beside_fs_verity("SHA256TREE", 64 * MIB, sha256tree()),
-        merkle("BitTorrent v2", IN_CACHE, tree("jlanes", merkle::btv2)),
-        merkle("Glacier", 16 * MIB, tree("jlanes", merkle::glacier)),
-        merkle("Dropbox", 16 * MIB, tree("jlanes", merkle::dropbox)),
+        merkle(
+            "BitTorrent v2",
+            IN_CACHE,
+            tree("jlanes", 32, |data| Ok(BitTorrent::default().digest(data)?.root)),
+        ),
+        merkle("Glacier", 16 * MIB, tree("jlanes", 32, |data| Ok(Glacier.digest(data)?))),
+        merkle("Dropbox", 16 * MIB, tree("jlanes", 32, |data| Ok(Dropbox.digest(data)?))),
         merkle(
             "RFC 6962, leaves of 1 KiB",
             IN_CACHE,
-            tree("jlanes", |data| merkle::rfc6962::<Sha256>(data, KIB)),
+            tree("jlanes", 32, |data| Ok(Rfc6962::chunks::<Sha256>(KIB)?.digest(data)?)),
         ),
     ]
 }

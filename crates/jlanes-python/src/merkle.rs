@@ -8,6 +8,7 @@ use jlanes::{
         self, BitTorrent, BitTorrentV1, Bitcoin, DmVerity, Dropbox, ETag, Format, FsVerity,
         Glacier, Rfc6962, S3, Sha256Tree, Ssz,
     },
+    tree::ParUpdate as _,
 };
 use pyo3::{
     exceptions::PyValueError,
@@ -39,7 +40,7 @@ where
 {
     let format = format.map_err(wrong)?;
     let mut hasher = format.hasher();
-    in_pieces(data, threads, format.leaf().size, &mut |piece, parallel| match parallel {
+    in_pieces(data, threads, format.rules().leaf.size, &mut |piece, parallel| match parallel {
         true => hasher.par_update(piece),
         false => hasher.update(piece),
     })?;
@@ -73,7 +74,7 @@ fn bytes<'py>(py: Python<'py>, digest: &[u8]) -> Bound<'py, PyBytes> {
 
 /// Defines functions of formats without parameters.
 macro_rules! plain {
-    ($($name:ident $format:ty, |$output:ident| $digest:expr; $doc:literal;)*) => {$(
+    ($($name:ident $format:expr, |$output:ident| $digest:expr; $doc:literal;)*) => {$(
         #[doc = $doc]
         #[pyfunction]
         #[pyo3(signature = (data, *, threads=1))]
@@ -81,14 +82,14 @@ macro_rules! plain {
             data: &Bound<'py, PyAny>,
             threads: isize,
         ) -> PyResult<Bound<'py, PyBytes>> {
-            let $output = tree(data, threads, Ok(<$format>::default()))?;
+            let $output = tree(data, threads, Ok($format))?;
             Ok(bytes(data.py(), &$digest))
         }
     )*};
 }
 plain! {
-    btv2 BitTorrent, |of| of.root; "BitTorrent v2's pieces root of a file.";
-    sha256tree Sha256Tree, |digest| digest; "SHA256TREE of a blob, as in Bazel's Remote Execution API.";
+    btv2 BitTorrent::default(), |of| of.root; "BitTorrent v2's pieces root of a file.";
+    sha256tree Sha256Tree::default(), |digest| digest; "SHA256TREE of a blob, as in Bazel's Remote Execution API.";
     glacier Glacier, |digest| digest; "Amazon Glacier's tree hash.";
     dropbox Dropbox, |digest| digest; "Dropbox's content hash.";
     bitcoin Bitcoin, |of| of.root; "Bitcoin's Merkle root of concatenated transaction ids of 32 bytes.";
@@ -115,8 +116,8 @@ pub(crate) fn fsverity<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let (py, salt) = (data.py(), salted(salt)?);
     Ok(match hash {
-        "sha256" => bytes(py, &tree(data, threads, FsVerity::<Sha256>::new(block, &salt))?),
-        "sha512" => bytes(py, &tree(data, threads, FsVerity::<Sha512>::new(block, &salt))?),
+        "sha256" => bytes(py, &tree(data, threads, FsVerity::sha256(block, &salt))?),
+        "sha512" => bytes(py, &tree(data, threads, FsVerity::sha512(block, &salt))?),
         _ => return unknown(hash),
     })
 }
@@ -133,9 +134,9 @@ pub(crate) fn dmverity<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let (py, salt) = (data.py(), salted(salt)?);
     Ok(match hash {
-        "sha1" => bytes(py, &tree(data, threads, DmVerity::<Sha1>::new(block, &salt))?.root),
-        "sha256" => bytes(py, &tree(data, threads, DmVerity::<Sha256>::new(block, &salt))?.root),
-        "sha512" => bytes(py, &tree(data, threads, DmVerity::<Sha512>::new(block, &salt))?.root),
+        "sha1" => bytes(py, &tree(data, threads, DmVerity::new::<Sha1>(block, &salt))?.root),
+        "sha256" => bytes(py, &tree(data, threads, DmVerity::new::<Sha256>(block, &salt))?.root),
+        "sha512" => bytes(py, &tree(data, threads, DmVerity::new::<Sha512>(block, &salt))?.root),
         _ => return unknown(hash),
     })
 }
@@ -206,7 +207,7 @@ pub(crate) fn rfc6962<'py>(
     leaf: usize,
     threads: isize,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    Ok(bytes(data.py(), &tree(data, threads, Rfc6962::<Sha256>::chunks(leaf))?))
+    Ok(bytes(data.py(), &tree(data, threads, Rfc6962::chunks::<Sha256>(leaf))?))
 }
 
 /// go.sum's `h1:` hash of (name, content) pairs.

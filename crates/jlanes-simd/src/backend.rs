@@ -10,19 +10,8 @@ use crate::{
 /// The instruction sets to use.
 ///
 /// [`detect`](Self::detect) uses everything that the CPU supports and chooses kernels by the number
-/// of live lanes. A backend that is parsed from a name is *forced*: it uses only that instruction
-/// set, and portable code for hashes without a kernel in it.
-///
-/// ```
-/// use jlanes_simd::Backend;
-///
-/// let portable: Backend = "portable".parse()?;
-/// assert_eq!(portable, Backend::portable());
-/// assert_eq!(portable.to_string(), "portable");
-/// assert_eq!(Backend::available().next(), Some(portable));
-/// assert!("avx1024".parse::<Backend>().is_err());
-/// # Ok::<(), jlanes_simd::BackendError>(())
-/// ```
+/// of messages that run at once. A backend that is parsed from a name is *forced*: it uses only that
+/// instruction set, and portable code for hashes without a kernel in it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Backend {
     pub(crate) features: Features,
@@ -70,17 +59,18 @@ impl Backend {
             .map(|class| Self { features: Features::detect().with_class(class) })
     }
 
-    /// The same backend, but one stream runs by n-SMS (\[SMS\]; the schedules of several blocks
-    /// together) if supported: for SHA-1 and SHA-2 without instructions for them. It is the default
-    /// on Intel CPUs with AVX2 and without SHA instructions; elsewhere the default computes SHA-2's
-    /// schedule in vectors block by block, which was as fast or faster in nearly all cases on an AMD
-    /// EPYC (Zen 4).
+    /// The same backend, but one message runs by n-SMS (\[SMS\]; the schedules of several blocks
+    /// together) if supported, with the feature `n-sms`: for SHA-1 and SHA-2 without instructions for
+    /// them. It is the default on Intel CPUs with AVX2 and without SHA instructions; elsewhere the
+    /// default computes SHA-2's schedule in vectors block by block, which was as fast or faster in
+    /// nearly all cases on an AMD EPYC (Zen 4).
     #[must_use]
     pub const fn with_n_sms(self) -> Self {
         Self { features: self.features.with_n_sms() }
     }
 
     /// The class of CPUs that selects this backend's row of the policy's table, for records.
+    #[doc(hidden)]
     #[must_use]
     pub fn class(&self) -> &'static str {
         self.features.class_name()

@@ -44,25 +44,11 @@ const AFTER_FIRST: [u8; 8] = [3, 0, 0, 0, 0, 0, 0, 0];
 /// The last bytes of the root.
 const END: [u8; 2] = [0xff, 0xff];
 
-/// A size of KangarooTwelve, by the function of its leaves.
-pub trait LeafFunction: Extendable {
-    /// "KT128" or "KT256".
-    const TREE: &'static str;
-}
-
-impl LeafFunction for Leaf128 {
-    const TREE: &'static str = "KT128";
-}
-
-impl LeafFunction for Leaf256 {
-    const TREE: &'static str = "KT256";
-}
-
 /// A hasher of KangarooTwelve with leaves of `F`, on engine `E`.
 ///
 /// As a [`Digest`](digest::Digest) it outputs 32 bytes (KT128) or 64 (KT256); shorter outputs are
 /// prefixes. It needs 64 KiB for messages of more than 8 KiB.
-pub struct Kt<F: LeafFunction, E> {
+pub struct Kt<F: Extendable, E> {
     root: Cursor<F::Compression, E>,
     engine: E,
     leaves: Leaves,
@@ -76,7 +62,7 @@ pub type Kt128<E> = Kt<Leaf128, E>;
 /// KT256 on engine `E`.
 pub type Kt256<E> = Kt<Leaf256, E>;
 
-impl<F: LeafFunction, E: Engine<F::Compression>> Kt<F, E> {
+impl<F: Extendable, E: Engine<F::Compression>> Kt<F, E> {
     /// A hasher with a customization string, on a given engine.
     #[must_use]
     pub fn with_engine(engine: E, customization: &[u8]) -> Self {
@@ -144,19 +130,19 @@ fn length_encode(x: u128) -> ([u8; 17], usize) {
     (encoded, count + 1)
 }
 
-impl<F: LeafFunction, E: Engine<F::Compression> + Default> Default for Kt<F, E> {
+impl<F: Extendable, E: Engine<F::Compression> + Default> Default for Kt<F, E> {
     fn default() -> Self {
         Self::with_engine(E::default(), &[])
     }
 }
 
-impl<F: LeafFunction, E: Engine<F::Compression> + Default> CustomizedInit for Kt<F, E> {
+impl<F: Extendable, E: Engine<F::Compression> + Default> CustomizedInit for Kt<F, E> {
     fn new_customized(customization: &[u8]) -> Self {
         Self::with_engine(E::default(), customization)
     }
 }
 
-impl<F: LeafFunction, E: Clone> Clone for Kt<F, E> {
+impl<F: Extendable, E: Clone> Clone for Kt<F, E> {
     fn clone(&self) -> Self {
         Self {
             root: self.root.clone(),
@@ -168,27 +154,27 @@ impl<F: LeafFunction, E: Clone> Clone for Kt<F, E> {
     }
 }
 
-impl<F: LeafFunction, E: Engine<F::Compression>> Update for Kt<F, E> {
+impl<F: Extendable, E: Engine<F::Compression>> Update for Kt<F, E> {
     fn update(&mut self, data: &[u8]) {
         self.absorb(Join::Serial, data);
     }
 }
 
 #[cfg(feature = "rayon")]
-impl<F: LeafFunction, E: Engine<F::Compression>> crate::ParUpdate for Kt<F, E> {
+impl<F: Extendable, E: Engine<F::Compression>> crate::ParUpdate for Kt<F, E> {
     fn par_update(&mut self, data: &[u8]) {
         let shared = data.len() >= crate::join::WORTH;
         self.absorb(if shared { Join::Rayon } else { Join::Serial }, data);
     }
 }
 
-impl<F: LeafFunction, E: Engine<F::Compression>> Reset for Kt<F, E> {
+impl<F: Extendable, E: Engine<F::Compression>> Reset for Kt<F, E> {
     fn reset(&mut self) {
         self.restart();
     }
 }
 
-impl<F: LeafFunction, E: Engine<F::Compression>> ExtendableOutput for Kt<F, E> {
+impl<F: Extendable, E: Engine<F::Compression>> ExtendableOutput for Kt<F, E> {
     type Reader = Reader<F::Compression, E>;
 
     fn finalize_xof(mut self) -> Self::Reader {
@@ -197,7 +183,7 @@ impl<F: LeafFunction, E: Engine<F::Compression>> ExtendableOutput for Kt<F, E> {
     }
 }
 
-impl<F: LeafFunction, E: Engine<F::Compression>> ExtendableOutputReset for Kt<F, E> {
+impl<F: Extendable, E: Engine<F::Compression>> ExtendableOutputReset for Kt<F, E> {
     fn finalize_xof_reset(&mut self) -> Self::Reader {
         self.end();
         let reader = Reader::of(self.root.clone());
@@ -206,35 +192,35 @@ impl<F: LeafFunction, E: Engine<F::Compression>> ExtendableOutputReset for Kt<F,
     }
 }
 
-impl<F: LeafFunction, E> OutputSizeUser for Kt<F, E> {
+impl<F: Extendable, E> OutputSizeUser for Kt<F, E> {
     type OutputSize = F::OutputSize;
 }
 
-impl<F: LeafFunction, E: Engine<F::Compression>> FixedOutput for Kt<F, E> {
+impl<F: Extendable, E: Engine<F::Compression>> FixedOutput for Kt<F, E> {
     fn finalize_into(self, out: &mut Output<Self>) {
         self.finalize_xof().read(out);
     }
 }
 
-impl<F: LeafFunction, E: Engine<F::Compression>> FixedOutputReset for Kt<F, E> {
+impl<F: Extendable, E: Engine<F::Compression>> FixedOutputReset for Kt<F, E> {
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
         self.finalize_xof_reset().read(out);
     }
 }
 
-impl<F: LeafFunction, E> HashMarker for Kt<F, E> {}
+impl<F: Extendable, E> HashMarker for Kt<F, E> {}
 
-impl<F: LeafFunction, E> BlockSizeUser for Kt<F, E> {
+impl<F: Extendable, E> BlockSizeUser for Kt<F, E> {
     type BlockSize = <F::Compression as Permutation>::Rate;
 }
 
-impl<F: LeafFunction, E> AlgorithmName for Kt<F, E> {
+impl<F: Extendable, E> AlgorithmName for Kt<F, E> {
     fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(F::TREE)
+        write!(f, "KT{}", 4 * F::OutputSize::USIZE)
     }
 }
 
-impl<F: LeafFunction, E> fmt::Debug for Kt<F, E> {
+impl<F: Extendable, E> fmt::Debug for Kt<F, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Kt{} {{ ... }}", 4 * F::OutputSize::USIZE)
     }
@@ -251,11 +237,11 @@ impl<E> digest::CollisionResistance for Kt<Leaf256, E> {
 }
 
 #[cfg(feature = "zeroize")]
-impl<F: LeafFunction, E> Drop for Kt<F, E> {
+impl<F: Extendable, E> Drop for Kt<F, E> {
     fn drop(&mut self) {
         digest::zeroize::Zeroize::zeroize(&mut self.total);
     }
 }
 
 #[cfg(feature = "zeroize")]
-impl<F: LeafFunction, E> digest::zeroize::ZeroizeOnDrop for Kt<F, E> {}
+impl<F: Extendable, E> digest::zeroize::ZeroizeOnDrop for Kt<F, E> {}

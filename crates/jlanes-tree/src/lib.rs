@@ -2,7 +2,8 @@
 //!
 //! # The hashers
 //! Nothing in this crate depends on an instruction set: types are generic over
-//! [`MultiDigest`](jlanes_core::batch::MultiDigest), a hash with its engine, or hold it as a value.
+//! [`MultiDigest`](jlanes_core::batch::MultiDigest), a hash with its engine, or hold it as a value. Merkle
+//! formats make this value of a [`Backend`](jlanes_simd::Backend), so that they are types without parameters.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
@@ -17,6 +18,7 @@ mod blake3;
 mod counted;
 mod deal;
 mod error;
+mod gather;
 pub mod jlanes;
 pub mod join;
 pub mod jpointers;
@@ -36,7 +38,6 @@ pub mod profile;
 #[cfg(feature = "skein")]
 pub mod skein;
 pub mod soundness;
-mod store;
 
 pub use error::ParameterError;
 #[cfg(feature = "rayon")]

@@ -10,22 +10,22 @@
 //! | [`Frame`] | bytes before and after a block; hashing twice; the block cipher without padding | RFC 6962: `00` before a leaf, `01` before a node |
 //! | [`Format::output`] | the result from the root | fs-verity hashes a descriptor around it |
 //!
-//! Each format has a one-shot [`digest`](Format::digest), a streaming [`Hasher`], parallel versions
-//! of both, and a [`Tree`] that keeps its digests for appending and replacing leaves.
+//! Each format has a one-shot [`digest`](Format::digest), a streaming [`Hasher`] on a backend and on
+//! threads, and a [`Tree`] that keeps its digests for appending and replacing leaves.
 //!
 //! Bytes are hashed in place: leaves in the caller's slice, nodes in the contiguous digests of the
 //! level below. Either way all lanes get messages of one length. Each level of a [`Hasher`] holds
 //! less than one batch of nodes, so its memory grows with the tree's height times its fan-out, not
 //! with the message.
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
+use core::fmt;
 
-use digest::array::ArraySize;
 use jlanes_core::{
-    batch::{BatchFunction, MultiDigest},
-    engine::Engine,
+    batch::function::AnyFunction,
     hash::{HashFunction, Output},
 };
+use jlanes_simd::Backend;
 
 pub mod apk;
 mod base64;
@@ -36,9 +36,10 @@ pub mod btv1;
 pub mod dmverity;
 pub mod dropbox;
 mod error;
+#[cfg(feature = "md5")]
 pub mod etag;
 pub mod fsverity;
-mod gather;
+mod function;
 pub mod git;
 pub mod glacier;
 pub mod gosum;
@@ -52,42 +53,22 @@ pub mod sha256tree;
 pub mod ssz;
 mod tree;
 
-use self::plan::{Plan, Zeros};
-pub use self::{block::Frame, error::Error, hasher::Hasher, tree::Tree};
-use crate::join::Join;
-
-/// A hash function that trees can use: its digests are plain bytes.
-pub trait NodeHash:
-    BatchFunction<OutputSize: ArraySize<ArrayType<u8>: Copy + Send + Sync>>
-{
-}
-
-impl<F> NodeHash for F where
-    F: BatchFunction<OutputSize: ArraySize<ArrayType<u8>: Copy + Send + Sync>>
-{
-}
-
-/// The hash function of a format.
-pub type FunctionOf<T> = <<T as Format>::Hash as MultiDigest>::Function;
-/// The compression function of a format.
-pub type CompressionOf<T> = <FunctionOf<T> as HashFunction>::Compression;
-/// The default engine of a format.
-pub type EngineOf<T> = <<T as Format>::Hash as MultiDigest>::Engine;
-/// A digest of a format's hash function.
-pub type DigestOf<T> = Output<FunctionOf<T>>;
+pub use self::{block::Frame, error::Error, function::Function, hasher::Hasher, tree::Tree};
+use self::{
+    function::hash,
+    plan::{Plan, Zeros},
+};
 
 /// The rules of a tree, and its result.
 pub trait Format: Clone {
-    /// The hash.
-    type Hash: MultiDigest<Function: NodeHash>;
     /// The result.
     type Output;
     /// The error for inputs without a result; [`Infallible`](core::convert::Infallible) if there
     /// are no such inputs.
     type Error: Into<Error>;
 
-    /// The rule of the leaves.
-    fn leaf(&self) -> Leaf;
+    /// The hash function, the leaves and the nodes.
+    fn rules(&self) -> Rules;
 
     /// The frame of the last leaf if it has only `len` bytes; `None` for every `len` if it equals
     /// that of whole leaves. A [`Hasher`] buffers leaves until it knows their frame. Without this
@@ -97,49 +78,66 @@ pub trait Format: Clone {
         None
     }
 
-    /// The rule of the nodes.
-    fn node(&self) -> Node;
-
-    /// The nodes that [`output`](Self::output) needs besides the root.
-    fn keep(&self) -> Keep {
-        Keep::Nothing
-    }
-
     /// The result of a finished tree.
     ///
     /// # Errors
     /// If the format has no result for such an input.
-    fn output<E: Engine<CompressionOf<Self>>>(
-        &self,
-        engine: E,
-        tree: Summary<FunctionOf<Self>>,
-    ) -> Result<Self::Output, Self::Error>;
+    fn output(&self, tree: Summary) -> Result<Self::Output, Self::Error>;
 
     /// The result for `data`.
     ///
     /// # Errors
     /// If the format has no result for such an input.
     fn digest(&self, data: &[u8]) -> Result<Self::Output, Self::Error> {
-        self.hasher().finish(Join::Serial, data)
-    }
-
-    /// [`digest`](Self::digest) on rayon's thread pool.
-    ///
-    /// # Errors
-    /// If the format has no result for such an input.
-    #[cfg(feature = "rayon")]
-    fn par_digest(&self, data: &[u8]) -> Result<Self::Output, Self::Error> {
-        self.hasher().finish(Join::Rayon, data)
+        self.hasher().digest(data)
     }
 
     /// A hasher for data that comes in pieces.
-    fn hasher(&self) -> Hasher<Self, EngineOf<Self>> {
-        self.hasher_on(Self::Hash::engine())
+    fn hasher(&self) -> Hasher<Self> {
+        self.on(Backend::detect())
     }
 
-    /// [`hasher`](Self::hasher) on a given engine.
-    fn hasher_on<E: Engine<CompressionOf<Self>>>(&self, engine: E) -> Hasher<Self, E> {
-        Hasher::new(engine, self.clone())
+    /// A hasher on a given backend.
+    fn on(&self, backend: Backend) -> Hasher<Self> {
+        Hasher::new(backend, self.clone())
+    }
+
+    /// A hasher on rayon's thread pool. It is worth it from 1 MiB on.
+    #[cfg(feature = "rayon")]
+    fn parallel(&self) -> Hasher<Self> {
+        self.hasher().parallel()
+    }
+}
+
+/// The rules of a tree but for its result.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Rules {
+    /// The hash function of leaves and nodes.
+    pub function: Function,
+    /// The rule of the leaves.
+    pub leaf: Leaf,
+    /// The rule of the nodes.
+    pub node: Node,
+    /// The nodes that [`Format::output`] needs besides the root.
+    pub keep: Keep,
+}
+
+impl Rules {
+    /// Nodes of two contiguous digests in a frame.
+    #[must_use]
+    pub fn pairs(function: Function, leaf: Leaf, frame: Frame, odd: Odd) -> Self {
+        let cell = function.output_size();
+        let node = Node { fan_out: 2, cell, size: 2 * cell, frame, odd, height: 0 };
+        Self { function, leaf, node, keep: Keep::Nothing }
+    }
+
+    /// A list of all digests, contiguous, without nodes.
+    #[must_use]
+    pub fn list(function: Function, leaf: Leaf) -> Self {
+        let mut list = Self::pairs(function, leaf, Frame::NONE, Odd::Zeros);
+        (list.node.fan_out, list.node.size) = (Node::LIST, usize::MAX);
+        list
     }
 }
 
@@ -205,19 +203,6 @@ pub struct Node {
 impl Node {
     /// The fan-out of a list: there are no nodes, and [`Summary::kept`] has the leaves' digests.
     pub const LIST: usize = usize::MAX;
-
-    /// Two digests of `F`, contiguous.
-    #[must_use]
-    pub fn pair<F: NodeHash>(frame: Frame, odd: Odd) -> Self {
-        let cell = digest_bytes::<F>();
-        Self { fan_out: 2, cell, size: 2 * cell, frame, odd, height: 0 }
-    }
-
-    /// All digests of `F`, contiguous.
-    #[must_use]
-    pub fn list<F: NodeHash>() -> Self {
-        Self { fan_out: Self::LIST, size: usize::MAX, ..Self::pair::<F>(Frame::NONE, Odd::Zeros) }
-    }
 }
 
 /// The completion of the last node of a level.
@@ -247,28 +232,45 @@ pub enum Keep {
 }
 
 /// A finished tree.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[non_exhaustive]
-pub struct Summary<F: NodeHash> {
+pub struct Summary {
     /// The root; `None` without leaves, and for lists.
-    pub root: Option<Output<F>>,
+    pub root: Option<Box<[u8]>>,
     /// Bytes of the message; 0 for [`Leaf::ENTRIES`].
     pub len: u64,
-    /// The nodes that [`Format::keep`] selects, as hashed, lowest level first.
+    /// The nodes that [`Rules::keep`] selects, as hashed, lowest level first.
     pub kept: Vec<Vec<u8>>,
     /// Under [`Odd::Repeat`], whether a node has two equal digests that were not made equal by the rule: a
     /// shorter list may then have the same root.
     pub has_twins: bool,
+    function: AnyFunction,
+}
+
+impl fmt::Debug for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { root, len, .. } = self;
+        f.debug_struct("Summary").field("root", root).field("len", len).finish_non_exhaustive()
+    }
+}
+
+impl Summary {
+    /// The digest of `pieces`, one after the other, by the format's function.
+    #[must_use]
+    pub fn hash<const P: usize>(&self, pieces: [&[u8]; P]) -> Box<[u8]> {
+        hash(&self.function, pieces)
+    }
+
+    /// The root, or the digest of the empty string.
+    fn root_or_empty(self) -> Box<[u8]> {
+        let empty = || hash(&self.function, [&[]]);
+        self.root.unwrap_or_else(empty)
+    }
 }
 
 /// The digest in `bytes`, which have its length.
-fn digest_of<F: NodeHash>(bytes: &[u8]) -> Output<F> {
+fn digest_of<F: HashFunction>(bytes: &[u8]) -> Output<F> {
     let mut digest = Output::<F>::default();
     digest.copy_from_slice(bytes);
     digest
-}
-
-/// Bytes of a digest of `F`.
-fn digest_bytes<F: NodeHash>() -> usize {
-    Output::<F>::default().len()
 }

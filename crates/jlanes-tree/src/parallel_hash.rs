@@ -28,22 +28,18 @@ use jlanes_core::{
 
 use crate::{ParameterError, join::Join, leaves::Leaves};
 
-/// A size of ParallelHash, by the function of its blocks.
-pub trait BlockFunction: Extendable {
+/// A size of ParallelHash, by the function of its leaves, the blocks.
+pub trait LeafFunction: Extendable {
     /// The function of the root.
     type Root: Customizable<Compression = Self::Compression>;
-    /// "ParallelHash128" or "ParallelHash256".
-    const TREE: &'static str;
 }
 
-impl BlockFunction for Shake128 {
+impl LeafFunction for Shake128 {
     type Root = CShake128;
-    const TREE: &'static str = "ParallelHash128";
 }
 
-impl BlockFunction for Shake256 {
+impl LeafFunction for Shake256 {
     type Root = CShake256;
-    const TREE: &'static str = "ParallelHash256";
 }
 
 /// A hasher of ParallelHash with blocks under `F`, on engine `E`.
@@ -56,7 +52,7 @@ impl BlockFunction for Shake256 {
 /// Longer blocks share the lanes only if a piece of the message contains several.
 ///
 /// [`finalize_into_slice`]: Self::finalize_into_slice
-pub struct ParallelHash<F: BlockFunction, E> {
+pub struct ParallelHash<F: LeafFunction, E> {
     /// The root after the bytes that precede the blocks.
     start: CShake<F::Root, E>,
     root: CShake<F::Root, E>,
@@ -68,7 +64,7 @@ pub type ParallelHash128<E> = ParallelHash<Shake128, E>;
 /// ParallelHash256 on engine `E`.
 pub type ParallelHash256<E> = ParallelHash<Shake256, E>;
 
-impl<F: BlockFunction, E: Engine<F::Compression> + Default> ParallelHash<F, E> {
+impl<F: LeafFunction, E: Engine<F::Compression> + Default> ParallelHash<F, E> {
     /// A hasher with blocks of `block_size` bytes and a customization string, which may be empty.
     ///
     /// # Errors
@@ -78,7 +74,7 @@ impl<F: BlockFunction, E: Engine<F::Compression> + Default> ParallelHash<F, E> {
     }
 }
 
-impl<F: BlockFunction, E: Engine<F::Compression>> ParallelHash<F, E> {
+impl<F: LeafFunction, E: Engine<F::Compression>> ParallelHash<F, E> {
     /// [`new`](Self::new) on a given engine.
     ///
     /// # Errors
@@ -124,31 +120,31 @@ impl<F: BlockFunction, E: Engine<F::Compression>> ParallelHash<F, E> {
 }
 
 /// Bits of the fixed output.
-fn fixed_bits<F: BlockFunction>() -> u128 {
+fn fixed_bits<F: LeafFunction>() -> u128 {
     8 * F::OutputSize::USIZE as u128
 }
 
-impl<F: BlockFunction, E: Clone> Clone for ParallelHash<F, E> {
+impl<F: LeafFunction, E: Clone> Clone for ParallelHash<F, E> {
     fn clone(&self) -> Self {
         Self { start: self.start.clone(), root: self.root.clone(), blocks: self.blocks.clone() }
     }
 }
 
-impl<F: BlockFunction, E: Engine<F::Compression>> Update for ParallelHash<F, E> {
+impl<F: LeafFunction, E: Engine<F::Compression>> Update for ParallelHash<F, E> {
     fn update(&mut self, data: &[u8]) {
         self.absorb(Join::Serial, data);
     }
 }
 
 #[cfg(feature = "rayon")]
-impl<F: BlockFunction, E: Engine<F::Compression>> crate::ParUpdate for ParallelHash<F, E> {
+impl<F: LeafFunction, E: Engine<F::Compression>> crate::ParUpdate for ParallelHash<F, E> {
     fn par_update(&mut self, data: &[u8]) {
         let shared = data.len() >= crate::join::WORTH;
         self.absorb(if shared { Join::Rayon } else { Join::Serial }, data);
     }
 }
 
-impl<F: BlockFunction, E: Engine<F::Compression>> Reset for ParallelHash<F, E> {
+impl<F: LeafFunction, E: Engine<F::Compression>> Reset for ParallelHash<F, E> {
     fn reset(&mut self) {
         self.root = self.start.clone();
         self.blocks.clear();
@@ -156,7 +152,7 @@ impl<F: BlockFunction, E: Engine<F::Compression>> Reset for ParallelHash<F, E> {
 }
 
 /// ParallelHashXOF.
-impl<F: BlockFunction, E: Engine<F::Compression>> ExtendableOutput for ParallelHash<F, E> {
+impl<F: LeafFunction, E: Engine<F::Compression>> ExtendableOutput for ParallelHash<F, E> {
     type Reader = Reader<F::Compression, E>;
 
     fn finalize_xof(mut self) -> Self::Reader {
@@ -164,7 +160,7 @@ impl<F: BlockFunction, E: Engine<F::Compression>> ExtendableOutput for ParallelH
     }
 }
 
-impl<F: BlockFunction, E: Engine<F::Compression>> ExtendableOutputReset for ParallelHash<F, E> {
+impl<F: LeafFunction, E: Engine<F::Compression>> ExtendableOutputReset for ParallelHash<F, E> {
     fn finalize_xof_reset(&mut self) -> Self::Reader {
         let reader = self.end(0);
         self.reset();
@@ -172,38 +168,39 @@ impl<F: BlockFunction, E: Engine<F::Compression>> ExtendableOutputReset for Para
     }
 }
 
-impl<F: BlockFunction, E> OutputSizeUser for ParallelHash<F, E> {
+impl<F: LeafFunction, E> OutputSizeUser for ParallelHash<F, E> {
     type OutputSize = F::OutputSize;
 }
 
-impl<F: BlockFunction, E: Engine<F::Compression>> FixedOutput for ParallelHash<F, E> {
+impl<F: LeafFunction, E: Engine<F::Compression>> FixedOutput for ParallelHash<F, E> {
     fn finalize_into(mut self, out: &mut Output<Self>) {
         self.end(fixed_bits::<F>()).read(out);
     }
 }
 
-impl<F: BlockFunction, E: Engine<F::Compression>> FixedOutputReset for ParallelHash<F, E> {
+impl<F: LeafFunction, E: Engine<F::Compression>> FixedOutputReset for ParallelHash<F, E> {
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
         self.end(fixed_bits::<F>()).read(out);
         self.reset();
     }
 }
 
-impl<F: BlockFunction, E> HashMarker for ParallelHash<F, E> {}
+impl<F: LeafFunction, E> HashMarker for ParallelHash<F, E> {}
 
-impl<F: BlockFunction, E> BlockSizeUser for ParallelHash<F, E> {
+impl<F: LeafFunction, E> BlockSizeUser for ParallelHash<F, E> {
     type BlockSize = <F::Compression as Permutation>::Rate;
 }
 
-impl<F: BlockFunction, E> AlgorithmName for ParallelHash<F, E> {
+impl<F: LeafFunction, E> AlgorithmName for ParallelHash<F, E> {
     fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(F::TREE)
+        write!(f, "ParallelHash{}", 4 * F::OutputSize::USIZE)
     }
 }
 
-impl<F: BlockFunction, E> fmt::Debug for ParallelHash<F, E> {
+impl<F: LeafFunction, E> fmt::Debug for ParallelHash<F, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {{ ... }}", F::TREE)
+        Self::write_alg_name(f)?;
+        f.write_str(" { ... }")
     }
 }
 
@@ -217,4 +214,4 @@ impl<E> digest::CollisionResistance for ParallelHash<Shake256, E> {
 
 /// Its parts wipe themselves.
 #[cfg(feature = "zeroize")]
-impl<F: BlockFunction, E> digest::zeroize::ZeroizeOnDrop for ParallelHash<F, E> {}
+impl<F: LeafFunction, E> digest::zeroize::ZeroizeOnDrop for ParallelHash<F, E> {}

@@ -18,11 +18,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut args = env::args().skip(1);
     let mut file = File::open(args.next().ok_or("which file?")?)?;
     let salt = args.next().unwrap_or_default();
-    let mut fsverity = FsVerity::<Sha256>::new(4096, salt.as_bytes())?.hasher();
-    let mut dmverity = DmVerity::<Sha256>::new(4096, salt.as_bytes())?.with_tree().hasher();
+    let mut fsverity = FsVerity::sha256(4096, salt.as_bytes())?.hasher();
+    let mut dmverity = DmVerity::new::<Sha256>(4096, salt.as_bytes())?.with_tree().hasher();
     let mut bittorrent = BitTorrent::default().hasher();
-    let mut glacier = Glacier::default().hasher();
-    let mut dropbox = Dropbox::default().hasher();
+    let mut glacier = Glacier.hasher();
+    let mut dropbox = Dropbox.hasher();
 
     let mut buffer = vec![0; 1 << 20];
     loop {

@@ -8,7 +8,8 @@ use std::{
 };
 
 use jlanes::{
-    Algorithm, Digest, Sha256, Sha512, Shake128, merkle,
+    Algorithm, Digest, Sha256, Sha512, Shake128,
+    merkle::{Bitcoin, Dropbox, Format, FsVerity, Glacier, Rfc6962, Sha256Tree, Ssz},
     multi::{self, Lanes, Messages, ReadSource, Scheduler},
 };
 use peak_alloc::PeakAlloc;
@@ -175,12 +176,12 @@ fn from_readers() {
 fn whole_trees(data: &[u8]) {
     for len in [2 * MIB, 16 * MIB] {
         let data = &data[..len];
-        at_most(512 * KIB, "fs-verity", || merkle::fsverity::<Sha256>(data, 4096, b""));
-        at_most(512 * KIB, "SHA256TREE", || merkle::sha256tree(data));
-        at_most(512 * KIB, "Dropbox", || merkle::dropbox(data));
-        at_most(512 * KIB, "Glacier", || merkle::glacier(data));
-        at_most(512 * KIB, "RFC 6962", || merkle::rfc6962::<Sha256>(data, 64));
-        at_most(512 * KIB, "SSZ", || merkle::ssz(data, None));
-        at_most(512 * KIB, "Bitcoin", || merkle::bitcoin(data));
+        at_most(512 * KIB, "fs-verity", || FsVerity::sha256(4096, b"").map(|it| it.digest(data)));
+        at_most(512 * KIB, "SHA256TREE", || Sha256Tree::default().digest(data));
+        at_most(512 * KIB, "Dropbox", || Dropbox.digest(data));
+        at_most(512 * KIB, "Glacier", || Glacier.digest(data));
+        at_most(512 * KIB, "RFC 6962", || Rfc6962::chunks::<Sha256>(64).map(|it| it.digest(data)));
+        at_most(512 * KIB, "SSZ", || Ssz::default().digest(data));
+        at_most(512 * KIB, "Bitcoin", || Bitcoin.digest(data));
     }
 }

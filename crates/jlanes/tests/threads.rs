@@ -4,7 +4,7 @@
 use jlanes::{
     Algorithm, Blake3, Digest, Sha256, Sha512, Shake128,
     digest::{ExtendableOutput, FixedOutput, Update},
-    merkle::{self, Format},
+    merkle::{Format, Hasher, Rfc6962, Sha256Tree, Ssz},
     multi::{self, Lanes},
     skein::{Schedule, Skein512, SkeinConfig, TreeParams},
     tree::{
@@ -102,16 +102,16 @@ fn trees(data: &[u8], check: Check<'_>) {
 
 fn formats(data: &[u8], check: Check<'_>) {
     let data = &data[..data.len() / 32 * 32]; // digests, or one leaf
-    let expected = merkle::ssz(data, None).expect("no limit");
-    check("ssz", &merkle::par_ssz(data, None).expect("no limit"), &expected);
+    let expected = Ssz::default().digest(data).expect("no limit");
+    check("ssz", &Ssz::default().parallel().digest(data).expect("no limit"), &expected);
     let leaf = data.len().div_ceil(2).max(1);
     for size in [1000, leaf] {
-        let format = merkle::Rfc6962::<Sha256>::chunks(size).expect("a size");
-        let (Ok(par), Ok(serial)) = (format.par_digest(data), format.digest(data));
+        let format = Rfc6962::chunks::<Sha256>(size).expect("a size");
+        let (Ok(par), Ok(serial)) = (format.parallel().digest(data), format.digest(data));
         check("Rfc6962", &par, &serial);
     }
-    let tree = merkle::par_sha256tree(data);
-    check("sha256tree", &tree, &merkle::sha256tree(data));
+    let tree = par_digest::<Hasher<Sha256Tree>>(data);
+    check("sha256tree", &tree, &<Hasher<Sha256Tree> as Digest>::digest(data));
 }
 
 #[test]

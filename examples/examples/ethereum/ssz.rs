@@ -1,6 +1,11 @@
 //! The SSZ root of a beacon state's validators.
 
-use jlanes::{Sha256, digest::Output, merkle, multi::Lanes};
+use jlanes::{
+    Sha256,
+    digest::Output,
+    merkle::{self, Format, Ssz},
+    multi::Lanes,
+};
 
 /// A validator in SSZ: key, credentials, balance, whether slashed, four epochs.
 pub(crate) const VALIDATOR: usize = 121;
@@ -53,7 +58,7 @@ fn with_length(root: &[u8], count: usize, level: Level) -> Vec<u8> {
 /// The root of a list of validators, on lanes.
 pub(crate) fn root(bytes: &[u8]) -> Result<Vec<u8>, merkle::Error> {
     let roots = validators(bytes, on_lanes);
-    let root = merkle::ssz(&roots, Some(1 << LIMIT))?;
+    let root = Ssz::with_limit(1 << LIMIT).digest(&roots)?;
     Ok(with_length(&root, bytes.len() / VALIDATOR, on_lanes))
 }
 

@@ -8,16 +8,19 @@ changes = {
     "src/fsverity/hashvalue.rs": [
         (r"(?=    /// The fs-verity algorithm for this hash type)", """\
     /// The algorithm on lanes.
-    type Lanes: jlanes::multi::MultiDigest<Function: jlanes::merkle::FsVerityAlgorithm> + Clone;
+    const LANES: fn(usize, &[u8]) -> Result<jlanes::merkle::FsVerity, jlanes::merkle::Error>;
 """),
-        (r"(?=    const ALGORITHM: Algorithm = Algorithm::SHA(\d+);)", r"    type Lanes = jlanes::Sha\1;\n", 2),
+        (r"(?=    const ALGORITHM: Algorithm = Algorithm::SHA(\d+);)", """\
+    const LANES: fn(usize, &[u8]) -> Result<jlanes::merkle::FsVerity, jlanes::merkle::Error> =
+        jlanes::merkle::FsVerity::sha\\1;
+""", 2),
     ],
     "src/fsverity/digest.rs": [
         (r"use core::mem::size_of;\n\nuse crate::digest::\{[^}]*\};\n", "use jlanes::merkle::{Format, FsVerity, Hasher};\n"),
         (r"#\[derive\(Debug\)\]\nstruct FsVerityLayer.*?(?=/// Incremental)", ""),
-        (r"    layers: Vec<.*?    partial: Vec<u8>,\n", "    tree: Hasher<FsVerity<H::Lanes>>,\n"),
+        (r"    layers: Vec<.*?    partial: Vec<u8>,\n", "    tree: Hasher<FsVerity>,\n"),
         (r"            layers: vec!.*?with_capacity\(Self::BLOCK_SIZE\),\n", """\
-            tree: FsVerity::new(Self::BLOCK_SIZE, &[]).expect("a block size of fs-verity").hasher(),
+            tree: H::LANES(Self::BLOCK_SIZE, &[]).expect("a block size of fs-verity").hasher(),
 """),
         (r"    fn add_block_from_partial.*?\n    \}\n\n", ""),
         (r"        if let Some\(value\) = self\.value\.take.*?(?=    /// Finalize and return)", """\

@@ -1,4 +1,4 @@
-"""SSZ's root of chunks is a function of ours, so its code goes; containers keep `MerkleHasher`."""
+"""SSZ's root of chunks is a type of ours, so its code goes; containers keep `MerkleHasher`."""
 
 crate, version = "tree_hash", "0.12.1"
 features = ["std", "trees"]
@@ -9,7 +9,7 @@ changes = {
         (r"use super::\{.*?hash_fixed\};\n", "use super::{Hash256, BYTES_PER_CHUNK};\n"),
         (r"(?<=min_leaves: usize\) -> Hash256 \{\n).*?(?=#\[cfg\(test\)\])", """\
     let leaves = bytes.len().div_ceil(BYTES_PER_CHUNK).max(min_leaves);
-    let root = jlanes::merkle::ssz(bytes, Some(leaves as u64));
+    let root = jlanes::merkle::Format::digest(&jlanes::merkle::Ssz::with_limit(leaves as u64), bytes);
     Hash256::from_slice(&root.expect("as many chunks as leaves"))
 }
 

@@ -5,10 +5,7 @@ use std::io;
 use jlanes::{
     Algorithm, Backend, Sha1, Sha256, Sha512,
     algorithm::{AnyHash, AnyHasher, AnyLanes, Fixed, Hash, Kind},
-    merkle::{
-        self, BitTorrent, CompressionOf, DigestOf, DmVerity, ETag, Engine, Format, Hasher, S3,
-        Verity,
-    },
+    merkle::{self, BitTorrent, ETag, Format, Hasher, S3},
     multi::Messages,
 };
 
@@ -35,49 +32,34 @@ pub(super) fn hasher(
         Kind::ETag { part } => Tree::boxed(ETag::new(part), backend, parallel, |tag| {
             Ok([&tag.digest[..], &tag.parts.to_be_bytes()].concat().into())
         }),
-        Kind::DmVerity(Fixed::Sha1) => {
-            verity(parameters.dmverity::<Sha1>(), backend, parallel, keep)
+        Kind::DmVerity(fixed) => {
+            let format = match fixed {
+                Fixed::Sha1 => parameters.dmverity::<Sha1>(),
+                Fixed::Sha512 => parameters.dmverity::<Sha512>(),
+                _ => parameters.dmverity::<Sha256>(),
+            };
+            let keep = keep.cloned();
+            let format = format.map(|it| if keep.is_some() { it.with_tree() } else { it });
+            Tree::boxed(format, backend, parallel, move |verity| {
+                if let Some(keep) = keep {
+                    keep(&verity.tree)?;
+                }
+                Ok(verity.root)
+            })
         }
-        Kind::DmVerity(Fixed::Sha512) => {
-            verity(parameters.dmverity::<Sha512>(), backend, parallel, keep)
-        }
-        Kind::DmVerity(_) => verity(parameters.dmverity::<Sha256>(), backend, parallel, keep),
         _ => return None,
     })
 }
 
-fn verity<H>(
-    format: Result<DmVerity<H>, merkle::Error>,
-    backend: Backend,
-    parallel: bool,
-    keep: Option<&KeepTree>,
-) -> Box<dyn FileHasher>
-where
-    DmVerity<H>: Format<Output = Verity<DigestOf<DmVerity<H>>>> + 'static,
-    Hasher<DmVerity<H>, Backend>: Send,
-    Backend: Engine<CompressionOf<DmVerity<H>>>,
-{
-    let keep = keep.cloned();
-    let format = format.map(|it| if keep.is_some() { it.with_tree() } else { it });
-    Tree::boxed(format, backend, parallel, move |verity| {
-        if let Some(keep) = keep {
-            keep(&verity.tree)?;
-        }
-        Ok(verity.root[..].into())
-    })
-}
-
 /// A tree with a result that it makes of the format's.
-struct Tree<T: Format, R> {
-    hasher: Hasher<T, Backend>,
-    parallel: bool,
+struct Tree<T, R> {
+    hasher: Hasher<T>,
     result: R,
 }
 
 impl<T: Format, R> Tree<T, R>
 where
     Self: FileHasher + 'static,
-    Backend: Engine<CompressionOf<T>>,
 {
     fn boxed(
         format: Result<T, merkle::Error>,
@@ -85,25 +67,19 @@ where
         parallel: bool,
         result: R,
     ) -> Box<dyn FileHasher> {
-        let hasher =
-            format.expect("`Algorithm` and `AnyHash` have checked the sizes").hasher_on(backend);
-        Box::new(Self { hasher, parallel, result })
+        let format = format.expect("`Algorithm` and `AnyHash` have checked the sizes");
+        let hasher = format.on(backend);
+        Box::new(Self { hasher: if parallel { hasher.parallel() } else { hasher }, result })
     }
 }
 
 impl<T, R> FileHasher for Tree<T, R>
 where
-    T: Format,
+    T: Format + Send,
     R: FnOnce(T::Output) -> io::Result<Box<[u8]>> + Send,
-    Hasher<T, Backend>: Send,
-    Backend: Engine<CompressionOf<T>>,
 {
     fn update(&mut self, data: &[u8]) {
-        if self.parallel {
-            self.hasher.par_update(data);
-        } else {
-            self.hasher.update(data);
-        }
+        self.hasher.update(data);
     }
 
     fn skip_zeros(&mut self, len: u64) -> bool {

@@ -8,7 +8,7 @@ use std::{
 use jlanes::{
     Algorithm, Backend, Sha256,
     algorithm::{Fixed, Hash, Key, Parameters},
-    merkle,
+    merkle::{BitTorrent, ETag, Format, S3},
 };
 use jlanes_files::{Computation, DirHash, Engine, Hashed, Input};
 
@@ -63,13 +63,13 @@ fn formats_with_parts() {
     for part in [1000, 100_000] {
         let digests = results(format!("s3-sha256:{part}").parse::<Algorithm>().unwrap());
         for (len, digest) in LENS.into_iter().zip(digests) {
-            let composite = merkle::s3_composite(&paint(len), part).unwrap();
+            let composite = S3::new(part).unwrap().digest(&paint(len)).unwrap();
             let expected = [&composite.digest[..], &composite.parts.to_be_bytes()].concat();
             assert_eq!(*digest.unwrap(), *expected, "{len} bytes in parts of {part}");
         }
         let digests = results(format!("etag:{part}").parse::<Algorithm>().unwrap());
         for (len, digest) in LENS.into_iter().zip(digests) {
-            let tag = merkle::etag(&paint(len), part).unwrap();
+            let tag = ETag::new(part).unwrap().digest(&paint(len)).unwrap();
             let expected = [&tag.digest[..], &tag.parts.to_be_bytes()].concat();
             assert_eq!(*digest.unwrap(), *expected, "{len} bytes in parts of {part}");
         }
@@ -80,8 +80,8 @@ fn formats_with_parts() {
 fn formats_without_a_digest_for_some_files() {
     let roots = results("btv2".parse::<Algorithm>().unwrap());
     for (len, root) in LENS.into_iter().zip(roots) {
-        match merkle::btv2(&paint(len)) {
-            Ok(expected) => assert_eq!(*root.unwrap(), expected[..], "{len} bytes"),
+        match BitTorrent::default().digest(&paint(len)) {
+            Ok(expected) => assert_eq!(*root.unwrap(), expected.root[..], "{len} bytes"),
             Err(_) => assert!(root.is_err(), "{len} bytes"),
         }
     }
@@ -99,7 +99,7 @@ fn formats_without_a_digest_for_some_files() {
     let kept = results_of(&keep, hash.clone());
     let mut expected_trees = Vec::new();
     for ((len, root), kept) in LENS.into_iter().zip(results(hash)).zip(kept) {
-        match merkle::Format::digest(&format, &paint(len)) {
+        match format.digest(&paint(len)) {
             Ok(verity) => {
                 assert_eq!(*root.unwrap(), verity.root[..], "{len} bytes");
                 assert_eq!(*kept.unwrap(), verity.root[..], "{len} bytes");

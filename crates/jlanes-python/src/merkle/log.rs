@@ -23,10 +23,10 @@ type Digest = Output<Sha256>;
 ///
 /// Threads may share a log: it has a lock.
 #[pyclass(frozen, module = "jlanes.merkle", name = "Log")]
-pub(crate) struct Log(Mutex<Tree<Rfc6962<Sha256>>>);
+pub(crate) struct Log(Mutex<Tree<Rfc6962>>);
 
 impl Log {
-    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Tree<Rfc6962<Sha256>>> {
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Tree<Rfc6962>> {
         self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -36,7 +36,7 @@ impl Log {
     #[new]
     #[pyo3(signature = (entries=None, /))]
     fn new(entries: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let log = Self(Mutex::new(Tree::new(Rfc6962::entries())));
+        let log = Self(Mutex::new(Tree::new(Rfc6962::entries::<Sha256>())));
         if let Some(entries) = entries {
             log.extend(entries)?;
         }
@@ -86,24 +86,22 @@ impl Log {
         slf: &Bound<'py, Self>,
     ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
         let py = slf.py();
-        let hashes = buffer::bytes(py, Array::slice_as_flattened(slf.get().lock(py).level(0)))?;
+        let hashes = buffer::bytes(py, slf.get().lock(py).level(0))?;
         Ok((slf.get_type().getattr("_of_hashes")?, (hashes,)))
     }
 
     /// The log of entries with these hashes, one after the other.
     #[staticmethod]
     fn _of_hashes(hashes: &Bound<'_, PyBytes>) -> PyResult<Self> {
-        let (hashes, []) = hashes.as_bytes().as_chunks::<32>() else { return Err(no_digest()) };
-        let hashes: Vec<Digest> = hashes.iter().map(|hash| Array(*hash)).collect();
-        let mut tree = Tree::new(Rfc6962::entries());
-        tree.extend_hashed(&hashes).map_err(wrong)?;
+        let mut tree = Tree::new(Rfc6962::entries::<Sha256>());
+        tree.extend_hashed(hashes.as_bytes()).map_err(|_| no_digest())?;
         Ok(Self(Mutex::new(tree)))
     }
 }
 
 fn listed(
     py: Python<'_>,
-    proof: Result<Vec<Digest>, merkle::Error>,
+    proof: Result<Vec<Box<[u8]>>, merkle::Error>,
 ) -> PyResult<Bound<'_, PyList>> {
     let proof = proof.map_err(|error| PyIndexError::new_err(error.to_string()))?;
     PyList::new(py, proof.iter().map(|digest| bytes(py, digest)))

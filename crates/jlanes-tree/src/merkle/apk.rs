@@ -4,16 +4,12 @@
 //! MiB that never cross a section's border. A prefix separates chunks from the list of their
 //! hashes, and contains the chunk's length or the number of chunks.
 
-use alloc::vec::Vec;
-use core::{convert::Infallible, fmt, marker::PhantomData};
+use alloc::{boxed::Box, vec::Vec};
+use core::convert::Infallible;
 
-use jlanes_core::{batch::MultiDigest, engine::Engine};
+use jlanes_simd::Backend;
 
-use super::{
-    CompressionOf, DigestOf, EngineOf, Format, Frame, FunctionOf, Hasher, Leaf, Node, NodeHash,
-    Summary, digest_bytes,
-};
-use crate::linear::Linear;
+use super::{Format, Frame, Function, Hasher, Leaf, Rules, Summary};
 
 /// Bytes of a chunk.
 const CHUNK: usize = 1 << 20;
@@ -22,63 +18,66 @@ const OF_CHUNK: u8 = 0xa5;
 /// The byte before the number of chunks.
 const OF_LIST: u8 = 0x5a;
 
-/// One section's list of chunk hashes.
-#[derive(Clone, Copy, Debug)]
-pub struct Section<H>(PhantomData<H>);
+/// One section's list of chunk hashes, after those of earlier sections.
+#[derive(Clone, Debug)]
+struct Section(Function);
 
-impl<H> Default for Section<H> {
-    fn default() -> Self {
-        Self(PhantomData)
-    }
-}
-
-impl<H> Section<H> {
+impl Section {
     /// The prefix of a chunk of `len` bytes.
     fn frame(len: usize) -> Frame {
         Frame::prefix(tagged(OF_CHUNK, len))
     }
 }
 
-impl<H: MultiDigest<Function: NodeHash> + Clone> Format for Section<H> {
-    type Hash = H;
-    type Output = Vec<u8>;
+impl Format for Section {
+    type Output = Summary;
     type Error = Infallible;
 
-    fn leaf(&self) -> Leaf {
-        Leaf::plain(CHUNK).framed(Self::frame(CHUNK))
+    fn rules(&self) -> Rules {
+        Rules::list(self.0, Leaf::plain(CHUNK).framed(Self::frame(CHUNK)))
     }
 
     fn last_leaf(&self, len: usize) -> Option<Frame> {
         Some(Self::frame(len))
     }
 
-    fn node(&self) -> Node {
-        Node::list::<FunctionOf<Self>>()
-    }
-
-    fn output<E: Engine<CompressionOf<Self>>>(
-        &self,
-        _engine: E,
-        tree: Summary<FunctionOf<Self>>,
-    ) -> Result<Vec<u8>, Infallible> {
-        Ok(tree.kept.concat())
+    fn output(&self, tree: Summary) -> Result<Summary, Infallible> {
+        Ok(tree)
     }
 }
 
 /// Computes the chunk digest of consecutive sections.
-#[derive(Clone)]
-pub struct Apk<H: MultiDigest<Function: NodeHash> + Clone, E = EngineOf<Section<H>>> {
-    engine: E,
-    section: Hasher<Section<H>, E>,
+#[derive(Clone, Debug)]
+pub struct Apk {
+    section: Hasher<Section>,
     /// Hashes of the chunks of earlier sections.
     chunks: Vec<u8>,
 }
 
-impl<H: MultiDigest<Function: NodeHash> + Clone, E: Engine<CompressionOf<Section<H>>>> Apk<H, E> {
-    /// A hasher at the start of the first section.
+impl Apk {
+    /// A hasher at the start of the first section, under SHA-256.
     #[must_use]
-    pub fn new(engine: E) -> Self {
-        Self { engine, section: Section::default().hasher_on(engine), chunks: Vec::new() }
+    pub fn sha256() -> Self {
+        Self { section: Section(Function::SHA256).hasher(), chunks: Vec::new() }
+    }
+
+    /// A hasher at the start of the first section, under SHA-512.
+    #[must_use]
+    pub fn sha512() -> Self {
+        Self { section: Section(Function::SHA512).hasher(), chunks: Vec::new() }
+    }
+
+    /// The same hasher on another backend.
+    #[must_use]
+    pub fn on(self, backend: Backend) -> Self {
+        Self { section: self.section.on(backend), ..self }
+    }
+
+    /// The same hasher on rayon's thread pool.
+    #[cfg(feature = "rayon")]
+    #[must_use]
+    pub fn parallel(self) -> Self {
+        Self { section: self.section.parallel(), ..self }
     }
 
     /// Adds data to the section.
@@ -86,32 +85,33 @@ impl<H: MultiDigest<Function: NodeHash> + Clone, E: Engine<CompressionOf<Section
         self.section.update(data);
     }
 
-    /// [`update`](Self::update) on rayon's thread pool.
-    #[cfg(feature = "rayon")]
-    pub fn par_update(&mut self, data: &[u8]) {
-        self.section.par_update(data);
-    }
-
     /// Ends a section.
     pub fn end_section(&mut self) {
-        let next = Section::default().hasher_on(self.engine);
-        let Ok(chunks) = core::mem::replace(&mut self.section, next).finalize();
-        self.chunks.extend(chunks);
+        self.end();
+    }
+
+    fn end(&mut self) -> Summary {
+        let Ok(section) = self.section.finalize_reset();
+        section.kept.iter().for_each(|chunks| self.chunks.extend_from_slice(chunks));
+        section
     }
 
     /// The digest, after the last section's end.
     #[must_use]
-    pub fn finalize(mut self) -> DigestOf<Section<H>> {
-        self.end_section();
-        let count = self.chunks.len() / digest_bytes::<H::Function>();
-        let list = Linear::<H::Function, E>::new(self.engine).chain(&tagged(OF_LIST, count));
-        list.chain(&self.chunks).finish()
+    pub fn finalize(mut self) -> Box<[u8]> {
+        let section = self.end();
+        let count = self.chunks.len() / self.section.plan.digest();
+        section.hash([&tagged(OF_LIST, count), &self.chunks])
     }
-}
 
-impl<H: MultiDigest<Function: NodeHash> + Clone, E> fmt::Debug for Apk<H, E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Apk").field("section", &self.section).finish_non_exhaustive()
+    /// The digest of whole sections.
+    #[must_use]
+    pub fn digest(mut self, sections: &[&[u8]]) -> Box<[u8]> {
+        for section in sections {
+            self.update(section);
+            self.end_section();
+        }
+        self.finalize()
     }
 }
 

@@ -4,22 +4,20 @@
 //! with all-zero leaf digests. A file's length is stored outside the tree.
 
 use alloc::vec::Vec;
-use core::marker::PhantomData;
 
 use digest::array::Array;
-use jlanes_core::{batch::MultiDigest, engine::Engine, hash::Output, hashes::sha2::Sha256};
+use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 
-use super::{CompressionOf, Error, Format, Frame, Keep, Leaf, Node, Odd, Summary};
+use super::{Error, Format, Frame, Function, Keep, Leaf, Odd, Rules, Summary, digest_of};
 
 /// Bytes of a block.
 const BLOCK: usize = 16 << 10;
 
 /// A file of a torrent.
-#[derive(Clone, Copy, Debug)]
-pub struct BitTorrent<H> {
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BitTorrent {
     /// Level of the digests that cover one piece each.
     layer: Option<u32>,
-    hash: PhantomData<H>,
 }
 
 /// A torrent's hashes of a non-empty file.
@@ -32,46 +30,29 @@ pub struct PieceHashes {
     pub layer: Vec<Output<Sha256>>,
 }
 
-impl<H> Default for BitTorrent<H> {
-    fn default() -> Self {
-        Self { layer: None, hash: PhantomData }
-    }
-}
-
-impl<H> BitTorrent<H> {
+impl BitTorrent {
     /// A file in pieces of `length` bytes.
     ///
     /// # Errors
     /// [`Error::BlockSize`] if `length` is not a power of two or is less than 16 KiB.
     pub fn with_pieces(length: usize) -> Result<Self, Error> {
         Error::check_block(length, BLOCK, usize::MAX)?;
-        Ok(Self { layer: Some((length / BLOCK).ilog2()), hash: PhantomData })
+        Ok(Self { layer: Some((length / BLOCK).ilog2()) })
     }
 }
 
-impl<H: MultiDigest<Function = Sha256> + Clone> Format for BitTorrent<H> {
-    type Hash = H;
+impl Format for BitTorrent {
     type Output = PieceHashes;
     type Error = Error;
 
-    fn leaf(&self) -> Leaf {
-        Leaf::plain(BLOCK)
+    fn rules(&self) -> Rules {
+        let (leaf, odd) = (Leaf::plain(BLOCK), Odd::ZeroSubtree);
+        let keep = self.layer.map_or(Keep::Nothing, Keep::Level);
+        Rules { keep, ..Rules::pairs(Function::SHA256, leaf, Frame::NONE, odd) }
     }
 
-    fn node(&self) -> Node {
-        Node::pair::<Sha256>(Frame::NONE, Odd::ZeroSubtree)
-    }
-
-    fn keep(&self) -> Keep {
-        self.layer.map_or(Keep::Nothing, Keep::Level)
-    }
-
-    fn output<E: Engine<CompressionOf<Self>>>(
-        &self,
-        _engine: E,
-        tree: Summary<Sha256>,
-    ) -> Result<PieceHashes, Error> {
-        let root = tree.root.ok_or(Error::Empty)?;
+    fn output(&self, tree: Summary) -> Result<PieceHashes, Error> {
+        let root = digest_of::<Sha256>(&tree.root.ok_or(Error::Empty)?);
         let mut layer = Vec::new();
         if let (Some(level), Some(nodes)) = (self.layer, tree.kept.first()) {
             let pieces = tree.len.div_ceil((BLOCK as u64) << level);

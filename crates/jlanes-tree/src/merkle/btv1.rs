@@ -1,52 +1,42 @@
 //! BitTorrent v1 (BEP 3): the SHA-1 of each piece.
 
 use alloc::vec::Vec;
-use core::{convert::Infallible, marker::PhantomData};
+use core::convert::Infallible;
 
 use digest::array::Array;
-use jlanes_core::{batch::MultiDigest, engine::Engine, hashes::sha1::Sha1};
+use jlanes_core::{hash::Output, hashes::sha1::Sha1};
 
-use super::{CompressionOf, DigestOf, Error, Format, Leaf, Node, Summary};
+use super::{Error, Format, Function, Leaf, Rules, Summary};
 
 /// The pieces of a torrent's files, which follow each other without gaps.
 ///
 /// The digests together are the `pieces` of the torrent. Pieces of more than 1 MiB share the lanes only if
 /// several arrive whole in one slice.
 #[derive(Clone, Copy, Debug)]
-pub struct Pieces<H> {
+pub struct BitTorrentV1 {
     length: usize,
-    hash: PhantomData<H>,
 }
 
-impl<H> Pieces<H> {
+impl BitTorrentV1 {
     /// Pieces of `length` bytes; the last one may be shorter.
     ///
     /// # Errors
     /// [`Error::ZeroSize`].
     pub fn new(length: usize) -> Result<Self, Error> {
         Error::check_leaf(length)?;
-        Ok(Self { length, hash: PhantomData })
+        Ok(Self { length })
     }
 }
 
-impl<H: MultiDigest<Function = Sha1> + Clone> Format for Pieces<H> {
-    type Hash = H;
-    type Output = Vec<DigestOf<Self>>;
+impl Format for BitTorrentV1 {
+    type Output = Vec<Output<Sha1>>;
     type Error = Infallible;
 
-    fn leaf(&self) -> Leaf {
-        Leaf::plain(self.length)
+    fn rules(&self) -> Rules {
+        Rules::list(Function::SHA1, Leaf::plain(self.length))
     }
 
-    fn node(&self) -> Node {
-        Node::list::<Sha1>()
-    }
-
-    fn output<E: Engine<CompressionOf<Self>>>(
-        &self,
-        _engine: E,
-        tree: Summary<Sha1>,
-    ) -> Result<Vec<DigestOf<Self>>, Infallible> {
+    fn output(&self, tree: Summary) -> Result<Vec<Output<Sha1>>, Infallible> {
         Ok(Array::slice_as_chunks(&tree.kept.concat()).0.to_vec())
     }
 }

@@ -4,16 +4,12 @@
 //! 0 (Chrome OS) puts the salt after the block and packs the digests. In both, a node holds a power
 //! of two of digests, padded with zeros. The number of data blocks is stored elsewhere.
 
-use alloc::vec::Vec;
-use core::marker::PhantomData;
+use alloc::{boxed::Box, vec::Vec};
 
-use digest::OutputSizeUser;
-use jlanes_core::{batch::MultiDigest, engine::Engine};
+use jlanes_core::batch::MultiDigest;
+use jlanes_simd::Backend;
 
-use super::{
-    CompressionOf, DigestOf, Error, Format, Frame, FunctionOf, Keep, Leaf, LeafKind, Node,
-    NodeHash, Odd, Summary, digest_bytes,
-};
+use super::{Error, Format, Frame, Function, Keep, Leaf, Node, Odd, Rules, Summary};
 
 /// The maximum number of bytes of a salt.
 const MAX_SALT: usize = 256;
@@ -33,53 +29,56 @@ pub enum Version {
 
 /// A device with given parameters.
 #[derive(Clone, Debug)]
-pub struct DmVerity<H> {
+pub struct DmVerity {
+    function: Function,
     data_block: usize,
     hash_block: usize,
     salt: Vec<u8>,
     version: Version,
     keeps_tree: bool,
-    hash: PhantomData<H>,
 }
 
 /// The hashes of a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Verity<D> {
+pub struct Verity {
     /// The root hash.
-    pub root: D,
+    pub root: Box<[u8]>,
     /// The hash device without its superblock: the root's level first, the lowest last. Empty for a
     /// single data block, and without [`DmVerity::with_tree`].
     pub tree: Vec<u8>,
 }
 
-impl<H: OutputSizeUser> DmVerity<H> {
-    /// Data and hash blocks of `block` bytes and a salt, which may be empty; version 1.
+impl DmVerity {
+    /// Data and hash blocks of `block` bytes under `H`, and a salt, which may be empty; version 1.
     ///
     /// # Errors
     /// [`Error::BlockSize`] if the block size is not a power of two from 512 to 524288,
     /// [`Error::SaltTooLong`] above 256 bytes, [`Error::FanOut`] if a hash block cannot hold two
     /// digests.
-    pub fn new(block: usize, salt: &[u8]) -> Result<Self, Error> {
-        Self::with_blocks(block, block, salt)
+    pub fn new<H: MultiDigest<Engine = Backend>>(block: usize, salt: &[u8]) -> Result<Self, Error> {
+        Self::with_blocks::<H>(block, block, salt)
     }
 
     /// Data blocks of one size and hash blocks of another.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn with_blocks(data_block: usize, hash_block: usize, salt: &[u8]) -> Result<Self, Error> {
+    pub fn with_blocks<H: MultiDigest<Engine = Backend>>(
+        data_block: usize,
+        hash_block: usize,
+        salt: &[u8],
+    ) -> Result<Self, Error> {
         Error::check_block(data_block, BLOCKS.0, BLOCKS.1)?;
         Error::check_block(hash_block, BLOCKS.0, BLOCKS.1)?;
         Error::check_salt(salt, MAX_SALT)?;
-        Error::check_fan_out(hash_block, H::output_size())?;
+        let function = Function::of::<H>();
+        Error::check_fan_out(hash_block, function.output_size())?;
         let salt = salt.to_vec();
         let version = Version::default();
-        Ok(Self { data_block, hash_block, salt, version, keeps_tree: false, hash: PhantomData })
+        Ok(Self { function, data_block, hash_block, salt, version, keeps_tree: false })
     }
-}
 
-impl<H> DmVerity<H> {
     /// Uses another version.
     #[must_use]
     pub fn version(self, version: Version) -> Self {
@@ -100,18 +99,13 @@ impl<H> DmVerity<H> {
     }
 }
 
-impl<H: MultiDigest<Function: NodeHash> + Clone> Format for DmVerity<H> {
-    type Hash = H;
-    type Output = Verity<DigestOf<Self>>;
+impl Format for DmVerity {
+    type Output = Verity;
     type Error = Error;
 
-    fn leaf(&self) -> Leaf {
-        Leaf { size: self.data_block, frame: self.frame(), kind: LeafKind::Hashed }
-    }
-
-    fn node(&self) -> Node {
-        let digest = digest_bytes::<FunctionOf<Self>>();
-        Node {
+    fn rules(&self) -> Rules {
+        let digest = self.function.output_size();
+        let node = Node {
             fan_out: 1 << (self.hash_block / digest).ilog2(),
             cell: match self.version {
                 Version::V0 => digest,
@@ -121,18 +115,13 @@ impl<H: MultiDigest<Function: NodeHash> + Clone> Format for DmVerity<H> {
             frame: self.frame(),
             odd: Odd::Zeros,
             height: 0,
-        }
+        };
+        let leaf = Leaf::plain(self.data_block).framed(self.frame());
+        let keep = if self.keeps_tree { Keep::Levels } else { Keep::Nothing };
+        Rules { function: self.function, leaf, node, keep }
     }
 
-    fn keep(&self) -> Keep {
-        if self.keeps_tree { Keep::Levels } else { Keep::Nothing }
-    }
-
-    fn output<E: Engine<CompressionOf<Self>>>(
-        &self,
-        _engine: E,
-        mut tree: Summary<FunctionOf<Self>>,
-    ) -> Result<Verity<DigestOf<Self>>, Error> {
+    fn output(&self, mut tree: Summary) -> Result<Verity, Error> {
         let (len, block) = (tree.len, self.data_block);
         let root = tree.root.ok_or(Error::Empty)?;
         if !len.is_multiple_of(block as u64) {

@@ -1,43 +1,27 @@
 //! Dropbox's content hash: the hash of the hashes of blocks of 4 MiB.
 
-use core::{convert::Infallible, marker::PhantomData};
+use core::convert::Infallible;
 
-use jlanes_core::{batch::MultiDigest, engine::Engine, hashes::sha2::Sha256};
+use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 
-use super::{CompressionOf, DigestOf, Format, Leaf, Node, Summary};
-use crate::linear::Linear;
+use super::{Format, Function, Leaf, Rules, Summary, digest_of};
 
 /// Bytes of a block.
 const BLOCK: usize = 4 << 20;
 
 /// The content hash of a file. There are always two levels: a single block's hash is hashed again.
-#[derive(Clone, Copy, Debug)]
-pub struct Dropbox<H>(PhantomData<H>);
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Dropbox;
 
-impl<H> Default for Dropbox<H> {
-    fn default() -> Self {
-        Self(PhantomData)
-    }
-}
-
-impl<H: MultiDigest<Function = Sha256> + Clone> Format for Dropbox<H> {
-    type Hash = H;
-    type Output = DigestOf<Self>;
+impl Format for Dropbox {
+    type Output = Output<Sha256>;
     type Error = Infallible;
 
-    fn leaf(&self) -> Leaf {
-        Leaf::plain(BLOCK)
+    fn rules(&self) -> Rules {
+        Rules::list(Function::SHA256, Leaf::plain(BLOCK))
     }
 
-    fn node(&self) -> Node {
-        Node::list::<Sha256>()
-    }
-
-    fn output<E: Engine<CompressionOf<Self>>>(
-        &self,
-        engine: E,
-        tree: Summary<Sha256>,
-    ) -> Result<DigestOf<Self>, Infallible> {
-        Ok(Linear::<Sha256, E>::new(engine).chain(&tree.kept.concat()).finish())
+    fn output(&self, tree: Summary) -> Result<Output<Sha256>, Infallible> {
+        Ok(digest_of::<Sha256>(&tree.hash([&tree.kept.concat()])))
     }
 }

@@ -1,30 +1,28 @@
 //! S3's entity tag of a multipart upload: the MD5 of the parts' MD5s, and their number. An object that
 //! is no longer than a part has its MD5 alone.
 
-use core::{convert::Infallible, fmt, marker::PhantomData};
+use core::{convert::Infallible, fmt};
 
-use jlanes_core::{batch::MultiDigest, engine::Engine, hash::Output, hashes::md5::Md5};
+use jlanes_core::{hash::Output, hashes::md5::Md5};
 
-use super::{CompressionOf, Error, Format, Leaf, Node, Summary};
-use crate::linear::Linear;
+use super::{Error, Format, Function, Leaf, Rules, Summary, digest_of};
 
 /// The entity tag of an object that was uploaded in parts of one size, without encryption by KMS.
 ///
 /// Parts of more than 1 MiB run on the lanes where they come whole, many in one slice.
 #[derive(Clone, Copy, Debug)]
-pub struct ETag<H> {
+pub struct ETag {
     part: usize,
-    hash: PhantomData<H>,
 }
 
-impl<H> ETag<H> {
+impl ETag {
     /// Parts of `part` bytes, the last one as long as it is.
     ///
     /// # Errors
     /// [`Error::ZeroSize`].
     pub fn new(part: usize) -> Result<Self, Error> {
         Error::check_leaf(part)?;
-        Ok(Self { part, hash: PhantomData })
+        Ok(Self { part })
     }
 }
 
@@ -46,32 +44,19 @@ impl fmt::Display for EntityTag {
     }
 }
 
-impl<H: MultiDigest<Function = Md5> + Clone> Format for ETag<H> {
-    type Hash = H;
+impl Format for ETag {
     type Output = EntityTag;
     type Error = Infallible;
 
-    fn leaf(&self) -> Leaf {
-        Leaf::plain(self.part)
+    fn rules(&self) -> Rules {
+        Rules::list(Function::MD5, Leaf::plain(self.part))
     }
 
-    fn node(&self) -> Node {
-        Node::list::<Md5>()
-    }
-
-    fn output<E: Engine<CompressionOf<Self>>>(
-        &self,
-        engine: E,
-        tree: Summary<Md5>,
-    ) -> Result<EntityTag, Infallible> {
+    fn output(&self, tree: Summary) -> Result<EntityTag, Infallible> {
         let parts = tree.len.div_ceil(self.part as u64).max(1);
-        let one = || Linear::<Md5, E>::new(engine);
         let kept = tree.kept.concat();
-        let digest = match parts {
-            1 if tree.len == 0 => one().finish(),
-            1 => Output::<Md5>::try_from(&kept[..]).unwrap_or_default(),
-            _ => one().chain(&kept).finish(),
-        };
-        Ok(EntityTag { digest, parts })
+        let is_plain = parts == 1 && tree.len > 0;
+        let digest = if is_plain { kept.into() } else { tree.hash([&kept]) };
+        Ok(EntityTag { digest: digest_of::<Md5>(&digest), parts })
     }
 }

@@ -2,33 +2,22 @@
 //!
 //! An object's id is the hash of its type, its length in decimal, a zero byte and its content.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{boxed::Box, format, string::String, vec::Vec};
 use core::cmp::Ordering;
 
-use digest::array::Array;
-use jlanes_core::{
-    batch::{BatchFunction, function::Function},
-    engine::Engine,
-    hash::Output,
-};
+use jlanes_core::batch::function::AnyFunction;
 
-use super::Error;
-use crate::linear::Linear;
+use super::{Error, hash};
 
-/// The ids of many blobs: `out[i]` is the id of `contents[i]`.
+/// The ids of many blobs, one after the other.
 ///
 /// # Panics
-/// If `contents` and `out` differ in length.
-pub fn blob_ids<F: BatchFunction, E: Engine<F::Compression>>(
-    engine: E,
-    contents: &[&[u8]],
-    out: &mut [Output<F>],
-) {
-    assert_eq!(contents.len(), out.len(), "as many ids as contents");
+/// If `out` has not as many digests as there are `contents`.
+pub fn blob_ids(function: &AnyFunction, contents: &[&[u8]], out: &mut [u8]) {
+    assert_eq!(contents.len() * function.output_size(), out.len(), "as many ids as contents");
     let headers: Vec<String> = contents.iter().map(|content| header("blob", content)).collect();
     let message = |i: usize| [headers[i].as_bytes(), contents[i]];
-    let function = Function::of::<F, _>(engine);
-    function.digest_with(&[], message, Array::slice_as_flattened_mut(out));
+    function.digest_with(&[], message, out);
 }
 
 /// The kind of a tree's entry.
@@ -91,10 +80,10 @@ impl<D> Entry<'_, D> {
 /// # Errors
 /// [`Error::Name`] for an invalid file name, [`Error::DuplicateName`] for two entries of the same
 /// name.
-pub fn tree_id<F: BatchFunction, E: Engine<F::Compression>>(
-    engine: E,
-    entries: &[Entry<'_, Output<F>>],
-) -> Result<Output<F>, Error> {
+pub fn tree_id<D: AsRef<[u8]> + Clone>(
+    function: &AnyFunction,
+    entries: &[Entry<'_, D>],
+) -> Result<Box<[u8]>, Error> {
     if !entries.iter().all(Entry::is_valid) {
         return Err(Error::Name);
     }
@@ -111,10 +100,9 @@ pub fn tree_id<F: BatchFunction, E: Engine<F::Compression>>(
         content.push(b' ');
         content.extend_from_slice(entry.name);
         content.push(0);
-        content.extend_from_slice(&entry.id);
+        content.extend_from_slice(entry.id.as_ref());
     }
-    let object = Linear::<F, E>::new(engine).chain(header("tree", &content).as_bytes());
-    Ok(object.chain(&content).finish())
+    Ok(hash(function, [header("tree", &content).as_bytes(), &content]))
 }
 
 fn header(kind: &str, content: &[u8]) -> String {

@@ -3,44 +3,28 @@
 //! Leaves and nodes are not separated: the 64 bytes of two leaves' digests have the same tree hash
 //! as the two leaves. Compare it together with the archive's length.
 
-use core::{convert::Infallible, marker::PhantomData};
+use core::convert::Infallible;
 
-use jlanes_core::{batch::MultiDigest, engine::Engine, hashes::sha2::Sha256};
+use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 
-use super::{CompressionOf, DigestOf, Format, Frame, Leaf, Node, Odd, Summary};
-use crate::linear::Linear;
+use super::{Format, Frame, Function, Leaf, Odd, Rules, Summary, digest_of};
 
 /// Bytes of a leaf.
 const LEAF: usize = 1 << 20;
 
 /// The tree hash of an archive. For an empty archive it is the hash of the empty string.
-#[derive(Clone, Copy, Debug)]
-pub struct Glacier<H>(PhantomData<H>);
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Glacier;
 
-impl<H> Default for Glacier<H> {
-    fn default() -> Self {
-        Self(PhantomData)
-    }
-}
-
-impl<H: MultiDigest<Function = Sha256> + Clone> Format for Glacier<H> {
-    type Hash = H;
-    type Output = DigestOf<Self>;
+impl Format for Glacier {
+    type Output = Output<Sha256>;
     type Error = Infallible;
 
-    fn leaf(&self) -> Leaf {
-        Leaf::plain(LEAF)
+    fn rules(&self) -> Rules {
+        Rules::pairs(Function::SHA256, Leaf::plain(LEAF), Frame::NONE, Odd::Promote)
     }
 
-    fn node(&self) -> Node {
-        Node::pair::<Sha256>(Frame::NONE, Odd::Promote)
-    }
-
-    fn output<E: Engine<CompressionOf<Self>>>(
-        &self,
-        engine: E,
-        tree: Summary<Sha256>,
-    ) -> Result<DigestOf<Self>, Infallible> {
-        Ok(tree.root.unwrap_or_else(|| Linear::<Sha256, E>::new(engine).finish()))
+    fn output(&self, tree: Summary) -> Result<Output<Sha256>, Infallible> {
+        Ok(digest_of::<Sha256>(&tree.root_or_empty()))
     }
 }

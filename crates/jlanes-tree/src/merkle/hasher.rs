@@ -3,73 +3,93 @@
 use alloc::{boxed::Box, vec, vec::Vec};
 use core::{convert::Infallible, fmt};
 
-use digest::{FixedOutput, FixedOutputReset, HashMarker, OutputSizeUser, Reset, Update};
-use jlanes_core::{engine::Engine, hash::HashFunction};
+use digest::{
+    FixedOutput, FixedOutputReset, HashMarker, OutputSizeUser, Reset, Update,
+    array::{Array, ArraySize},
+};
+use jlanes_simd::Backend;
 
 use super::{
-    CompressionOf, DigestOf, EngineOf, Format, Frame, FunctionOf, LeafKind, Plan, Summary, Zeros,
-    digest_of,
-    gather::Gather,
+    Format, Frame, LeafKind, Plan, Summary, Zeros,
     levels::{Above, Rest},
     plan::LONGEST_GATHERED,
 };
-use crate::join::Join;
-use crate::linear::AnyLinear;
+use crate::{gather::Gather, join::Join, linear::AnyLinear};
 
 /// Computes a [`Format`] of data that arrives in pieces.
 ///
 /// Larger pieces mean fewer copies: whole batches of leaves are hashed in place.
 #[derive(Clone)]
-pub struct Hasher<T: Format, E = EngineOf<T>> {
+pub struct Hasher<T> {
     format: T,
-    engine: E,
     pub(super) plan: Plan,
     pub(super) leaves: Leaves,
     pub(super) len: u64,
 }
 
-impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
-    pub(super) fn new(engine: E, format: T) -> Self {
-        let plan = Plan::new(engine, &format);
+impl<T: Format> Hasher<T> {
+    pub(super) fn new(backend: Backend, format: T) -> Self {
+        let plan = Plan::new(format.rules().function.on(backend), &format);
         let leaves = Leaves::new(&plan);
-        Self { format, engine, plan, leaves, len: 0 }
+        Self { format, plan, leaves, len: 0 }
+    }
+
+    /// The same hasher on another backend.
+    #[must_use]
+    pub fn on(mut self, backend: Backend) -> Self {
+        self.plan.function = self.format.rules().function.on(backend);
+        if self.len == 0 {
+            self.leaves = Leaves::new(&self.plan);
+        }
+        self
+    }
+
+    /// The same hasher on rayon's thread pool. It is worth it for pieces of 1 MiB and more.
+    #[cfg(feature = "rayon")]
+    #[must_use]
+    pub fn parallel(mut self) -> Self {
+        self.plan.join = Join::Rayon;
+        self
     }
 
     /// Adds data.
     pub fn update(&mut self, data: &[u8]) {
-        self.absorb(Join::Serial, data);
+        self.len += data.len() as u64;
+        self.leaves.push(&self.plan, data);
     }
 
-    /// [`update`](Self::update) on rayon's thread pool. It is worth it from 1 MiB on.
-    #[cfg(feature = "rayon")]
-    pub fn par_update(&mut self, data: &[u8]) {
-        self.absorb(Join::Rayon, data);
+    /// The result, after `data`.
+    ///
+    /// # Errors
+    /// If the format has no result for such an input.
+    pub fn digest(mut self, data: &[u8]) -> Result<T::Output, T::Error> {
+        self.finish(data)
     }
 
     /// The result.
     ///
     /// # Errors
     /// If the format has no result for such an input.
-    pub fn finalize(self) -> Result<T::Output, T::Error> {
-        self.finish(Join::Serial, &[])
+    pub fn finalize(mut self) -> Result<T::Output, T::Error> {
+        self.finish(&[])
     }
 
-    /// Adds the last data and returns the result.
-    pub(super) fn finish(mut self, join: Join, data: &[u8]) -> Result<T::Output, T::Error> {
-        self.len += data.len() as u64;
-        self.plan.join = join;
+    /// [`finalize`](Self::finalize), followed by a reset.
+    ///
+    /// # Errors
+    /// If the format has no result for such an input.
+    pub fn finalize_reset(&mut self) -> Result<T::Output, T::Error> {
+        self.finish(&[])
+    }
+
+    /// Adds the last data, returns the result and begins a new message.
+    fn finish(&mut self, data: &[u8]) -> Result<T::Output, T::Error> {
+        let len = core::mem::take(&mut self.len) + data.len() as u64;
         let mut rest = Rest::default();
         let last = |len| self.format.last_leaf(len);
-        let root = self.leaves.finish(&self.plan, data, &last, &mut rest);
-        let root = root.map(|root| digest_of::<FunctionOf<T>>(&root));
-        let summary = Summary { root, len: self.len, kept: rest.kept, has_twins: rest.has_twins };
-        self.format.output(self.engine, summary)
-    }
-
-    fn absorb(&mut self, join: Join, data: &[u8]) {
-        self.len += data.len() as u64;
-        self.plan.join = join;
-        self.leaves.push(&self.plan, data);
+        let root = self.leaves.finish(&self.plan, data, &last, &mut rest).map(Into::into);
+        let Rest { kept, has_twins } = rest;
+        self.format.output(Summary { root, len, kept, has_twins, function: self.plan.function })
     }
 }
 
@@ -113,7 +133,7 @@ impl LongLeaf {
 
 impl Leaves {
     fn new(plan: &Plan) -> Self {
-        let lanes = if plan.leaf.size > LONGEST_GATHERED { 1 } else { plan.lanes };
+        let lanes = if plan.leaf.size > LONGEST_GATHERED { 1 } else { plan.lanes() };
         let gather = Gather::new(plan.leaf.size, lanes);
         Self { gather, long: None, above: Above::new() }
     }
@@ -193,44 +213,49 @@ impl Above {
     }
 }
 
-impl<T: Format, E> fmt::Debug for Hasher<T, E> {
+impl<T> fmt::Debug for Hasher<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Hasher").field("len", &self.len).finish_non_exhaustive()
     }
 }
 
-impl<T, E> Default for Hasher<T, E>
-where
-    T: Format + Default,
-    E: Engine<CompressionOf<T>> + Default,
-{
+impl<T: Format + Default> Default for Hasher<T> {
     fn default() -> Self {
-        Self::new(E::default(), T::default())
+        T::default().hasher()
     }
 }
 
-impl<T: Format, E> OutputSizeUser for Hasher<T, E> {
-    type OutputSize = <FunctionOf<T> as HashFunction>::OutputSize;
-}
-
-impl<T: Format, E: Engine<CompressionOf<T>>> Update for Hasher<T, E> {
+impl<T: Format> Update for Hasher<T> {
     fn update(&mut self, data: &[u8]) {
-        self.absorb(Join::Serial, data);
+        self.update(data);
     }
 }
 
-impl<T: Format, E: Engine<CompressionOf<T>>> Reset for Hasher<T, E> {
+#[cfg(feature = "rayon")]
+impl<T: Format> crate::ParUpdate for Hasher<T> {
+    fn par_update(&mut self, data: &[u8]) {
+        let join = core::mem::replace(&mut self.plan.join, Join::Rayon);
+        self.update(data);
+        self.plan.join = join;
+    }
+}
+
+impl<T: Format> Reset for Hasher<T> {
     fn reset(&mut self) {
         self.leaves = Leaves::new(&self.plan);
         self.len = 0;
     }
 }
 
+impl<T: Format<Output = Array<u8, N>>, N: ArraySize> OutputSizeUser for Hasher<T> {
+    type OutputSize = N;
+}
+
 /// Formats with one digest for every input are ordinary hash functions.
-impl<T, E> FixedOutput for Hasher<T, E>
+impl<T, N> FixedOutput for Hasher<T>
 where
-    T: Format<Output = DigestOf<T>, Error = Infallible>,
-    E: Engine<CompressionOf<T>>,
+    T: Format<Output = Array<u8, N>, Error = Infallible>,
+    N: ArraySize,
 {
     fn finalize_into(self, out: &mut digest::Output<Self>) {
         let Ok(digest) = self.finalize();
@@ -238,15 +263,15 @@ where
     }
 }
 
-impl<T, E> FixedOutputReset for Hasher<T, E>
+impl<T, N> FixedOutputReset for Hasher<T>
 where
-    T: Format<Output = DigestOf<T>, Error = Infallible>,
-    E: Engine<CompressionOf<T>>,
+    T: Format<Output = Array<u8, N>, Error = Infallible>,
+    N: ArraySize,
 {
     fn finalize_into_reset(&mut self, out: &mut digest::Output<Self>) {
-        let fresh = Self::new(self.engine, self.format.clone());
-        core::mem::replace(self, fresh).finalize_into(out);
+        let Ok(digest) = self.finalize_reset();
+        *out = digest;
     }
 }
 
-impl<T: Format, E> HashMarker for Hasher<T, E> {}
+impl<T> HashMarker for Hasher<T> {}

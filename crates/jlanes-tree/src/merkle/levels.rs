@@ -5,7 +5,8 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::{Frame, Odd, Plan, Zeros, gather::Gather};
+use super::{Frame, Odd, Plan, Zeros};
+use crate::gather::Gather;
 
 /// Blocks that are hashed before their digests move up; the digests are then still in the cache.
 const WINDOW: usize = 4 << 10;
@@ -91,7 +92,7 @@ impl Level {
         Self {
             height,
             count: 0,
-            nodes: Gather::new(plan.node.size, plan.lanes),
+            nodes: Gather::new(plan.node.size, plan.lanes()),
             kept: plan.keeps(height).then(Vec::new),
             above: Above::new(),
         }

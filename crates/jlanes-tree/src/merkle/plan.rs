@@ -2,20 +2,15 @@
 
 use alloc::{vec, vec::Vec};
 
-use jlanes_core::{
-    batch::{MessageSource, Start, function::AnyFunction},
-    engine::Engine,
-};
+use jlanes_core::batch::{MessageSource, function::AnyFunction};
 
-use super::{CompressionOf, Format, FunctionOf, Keep, Leaf, Node};
+use super::{Format, Keep, Leaf, Node, Rules};
 use crate::join::Join;
 
-/// A format's rules, on an engine and its threads.
+/// A format's rules, on a backend and its threads.
 #[derive(Clone)]
 pub(super) struct Plan {
     pub(super) function: AnyFunction,
-    /// Lanes that the engine fills.
-    pub(super) lanes: usize,
     pub(super) join: Join,
     pub(super) leaf: Leaf,
     pub(super) node: Node,
@@ -30,12 +25,18 @@ pub(super) struct Plan {
 pub(super) const LONGEST_GATHERED: usize = 1 << 20;
 
 impl Plan {
-    pub(super) fn new<T: Format, E: Engine<CompressionOf<T>>>(engine: E, format: &T) -> Self {
-        let function = Start::<FunctionOf<T>>::new().function(engine);
-        let (leaf, node, keep) = (format.leaf(), format.node(), format.keep());
+    pub(super) fn new(function: AnyFunction, format: &impl Format) -> Self {
+        let Rules { leaf, node, keep, .. } = format.rules();
         let streams = leaf.size > LONGEST_GATHERED && format.last_leaf(1).is_none();
-        let lanes = engine.lanes();
-        Self { function, lanes, join: Join::Serial, leaf, node, keep, streams }
+        Self { function, join: Join::Serial, leaf, node, keep, streams }
+    }
+
+    /// Lanes that the backend fills.
+    pub(super) fn lanes(&self) -> usize {
+        match &self.function {
+            AnyFunction::U32(function) => function.kernels().lanes(),
+            AnyFunction::U64(function) => function.kernels().lanes(),
+        }
     }
 
     /// Bytes of a digest.

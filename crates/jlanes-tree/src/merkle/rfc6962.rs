@@ -4,15 +4,13 @@
 //! power of two below its length; promoting an odd digest level by level gives the same tree.
 //! Leaves are a log's entries, or chunks of one message with a size that both sides know.
 
-use core::{convert::Infallible, marker::PhantomData};
+use alloc::boxed::Box;
+use core::convert::Infallible;
 
-use jlanes_core::{batch::MultiDigest, engine::Engine};
+use jlanes_core::batch::MultiDigest;
+use jlanes_simd::Backend;
 
-use super::{
-    CompressionOf, DigestOf, Error, Format, Frame, FunctionOf, Leaf, LeafKind, Node, NodeHash, Odd,
-    Summary,
-};
-use crate::linear::Linear;
+use super::{Error, Format, Frame, Function, Leaf, Odd, Rules, Summary};
 
 mod proof;
 mod tiles;
@@ -27,46 +25,38 @@ const NODE: u8 = 1;
 
 /// The Merkle tree hash. Without leaves, it is the hash of the empty string.
 #[derive(Clone, Copy, Debug)]
-pub struct Rfc6962<H> {
+pub struct Rfc6962 {
+    function: Function,
     leaf: usize,
-    hash: PhantomData<H>,
 }
 
-impl<H> Rfc6962<H> {
+impl Rfc6962 {
     /// Entries of any length, for a [`Tree`](super::Tree).
     #[must_use]
-    pub fn entries() -> Self {
-        Self { leaf: Leaf::ENTRIES, hash: PhantomData }
+    pub const fn entries<H: MultiDigest<Engine = Backend>>() -> Self {
+        Self { function: Function::of::<H>(), leaf: Leaf::ENTRIES }
     }
 
     /// Chunks of `leaf` bytes; the last one may be shorter.
     ///
     /// # Errors
     /// [`Error::ZeroSize`].
-    pub fn chunks(leaf: usize) -> Result<Self, Error> {
+    pub fn chunks<H: MultiDigest<Engine = Backend>>(leaf: usize) -> Result<Self, Error> {
         Error::check_leaf(leaf)?;
-        Ok(Self { leaf, hash: PhantomData })
+        Ok(Self { leaf, ..Self::entries::<H>() })
     }
 }
 
-impl<H: MultiDigest<Function: NodeHash> + Clone> Format for Rfc6962<H> {
-    type Hash = H;
-    type Output = DigestOf<Self>;
+impl Format for Rfc6962 {
+    type Output = Box<[u8]>;
     type Error = Infallible;
 
-    fn leaf(&self) -> Leaf {
-        Leaf { size: self.leaf, frame: Frame::prefix([LEAF]), kind: LeafKind::Hashed }
+    fn rules(&self) -> Rules {
+        let leaf = Leaf::plain(self.leaf).framed(Frame::prefix([LEAF]));
+        Rules::pairs(self.function, leaf, Frame::prefix([NODE]), Odd::Promote)
     }
 
-    fn node(&self) -> Node {
-        Node::pair::<FunctionOf<Self>>(Frame::prefix([NODE]), Odd::Promote)
-    }
-
-    fn output<E: Engine<CompressionOf<Self>>>(
-        &self,
-        engine: E,
-        tree: Summary<FunctionOf<Self>>,
-    ) -> Result<DigestOf<Self>, Infallible> {
-        Ok(tree.root.unwrap_or_else(|| Linear::<FunctionOf<Self>, E>::new(engine).finish()))
+    fn output(&self, tree: Summary) -> Result<Box<[u8]>, Infallible> {
+        Ok(tree.root_or_empty())
     }
 }

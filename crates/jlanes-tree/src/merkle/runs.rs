@@ -2,19 +2,16 @@
 
 use alloc::{vec, vec::Vec};
 
-use jlanes_core::engine::Engine;
-
 use super::{
-    CompressionOf, Format, Hasher, LeafKind, Plan,
+    Format, Hasher, LeafKind, Plan,
     hasher::{Leaves, LongLeaf},
     levels::Level,
 };
-use crate::join::Join;
 
 /// Zeros or digests that are added at once.
 const PIECE: usize = 16 << 10;
 
-impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
+impl<T: Format> Hasher<T> {
     /// Adds `len` zeros. Equal leaves and equal nodes are hashed once, so a run takes about as long
     /// as one leaf and one node of each level.
     pub fn update_zeros(&mut self, len: u64) {
@@ -25,7 +22,6 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Hasher<T, E> {
             return self.add_zeros(len);
         }
         self.add_zeros(to_leaf);
-        self.plan.join = Join::Serial;
         self.leaves.push_zeros(&self.plan, leaves);
         self.len += leaves * size;
         self.add_zeros(len - to_leaf - leaves * size);

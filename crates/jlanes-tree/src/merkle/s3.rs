@@ -1,29 +1,27 @@
 //! S3's composite checksum of a multipart upload: the hash of the parts' hashes, and their number.
 
-use core::{convert::Infallible, fmt, marker::PhantomData};
+use core::{convert::Infallible, fmt};
 
-use jlanes_core::{batch::MultiDigest, engine::Engine, hash::Output, hashes::sha2::Sha256};
+use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 
-use super::{CompressionOf, Error, Format, Leaf, Node, Summary, base64};
-use crate::linear::Linear;
+use super::{Error, Format, Function, Leaf, Rules, Summary, base64, digest_of};
 
 /// The composite SHA-256 of an object in parts of equal size.
 ///
 /// Parts of more than 1 MiB share the lanes only if several arrive whole in one slice.
 #[derive(Clone, Copy, Debug)]
-pub struct S3<H> {
+pub struct S3 {
     part: usize,
-    hash: PhantomData<H>,
 }
 
-impl<H> S3<H> {
+impl S3 {
     /// Parts of `part` bytes; the last one may be shorter.
     ///
     /// # Errors
     /// [`Error::ZeroSize`].
     pub fn new(part: usize) -> Result<Self, Error> {
         Error::check_leaf(part)?;
-        Ok(Self { part, hash: PhantomData })
+        Ok(Self { part })
     }
 }
 
@@ -43,27 +41,17 @@ impl fmt::Display for Composite {
     }
 }
 
-impl<H: MultiDigest<Function = Sha256> + Clone> Format for S3<H> {
-    type Hash = H;
+impl Format for S3 {
     type Output = Composite;
     type Error = Infallible;
 
-    fn leaf(&self) -> Leaf {
-        Leaf::plain(self.part)
+    fn rules(&self) -> Rules {
+        Rules::list(Function::SHA256, Leaf::plain(self.part))
     }
 
-    fn node(&self) -> Node {
-        Node::list::<Sha256>()
-    }
-
-    fn output<E: Engine<CompressionOf<Self>>>(
-        &self,
-        engine: E,
-        tree: Summary<Sha256>,
-    ) -> Result<Composite, Infallible> {
-        let one = || Linear::<Sha256, E>::new(engine);
-        let parts = if tree.len == 0 { one().finish().to_vec() } else { tree.kept.concat() };
-        let digest = one().chain(&parts).finish();
+    fn output(&self, tree: Summary) -> Result<Composite, Infallible> {
+        let parts = if tree.len == 0 { tree.hash([&[]]) } else { tree.kept.concat().into() };
+        let digest = digest_of::<Sha256>(&tree.hash([&parts]));
         Ok(Composite { digest, parts: tree.len.div_ceil(self.part as u64).max(1) })
     }
 }

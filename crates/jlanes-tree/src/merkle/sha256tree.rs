@@ -6,16 +6,14 @@
 //! SHA-256's block cipher, with the digests of both sides as the key: the compression function without
 //! the addition at its end, and without padding.
 
-use core::{convert::Infallible, marker::PhantomData};
+use core::convert::Infallible;
 
 use jlanes_core::{
-    batch::MultiDigest,
-    engine::Engine,
+    hash::Output,
     hashes::sha2::{Sha256, consts::IV_384},
 };
 
-use super::{CompressionOf, DigestOf, Format, Frame, Leaf, LeafKind, Node, Odd, Summary};
-use crate::linear::Linear;
+use super::{Format, Frame, Function, Leaf, LeafKind, Odd, Rules, Summary, digest_of};
 
 /// Bytes of a leaf.
 const LEAF: usize = 1 << 10;
@@ -34,45 +32,36 @@ static PLAINTEXT: [u8; 32] = {
 
 /// The digest of a blob.
 #[derive(Clone, Copy, Debug)]
-pub struct Sha256Tree<H> {
+pub struct Sha256Tree {
     leaf: (usize, LeafKind),
-    hash: PhantomData<H>,
 }
 
-impl<H> Default for Sha256Tree<H> {
+impl Default for Sha256Tree {
     fn default() -> Self {
-        Self { leaf: (LEAF, LeafKind::Hashed), hash: PhantomData }
+        Self { leaf: (LEAF, LeafKind::Hashed) }
     }
 }
 
-impl<H> Sha256Tree<H> {
+impl Sha256Tree {
     /// The same digest from those of the blob's pieces, which are contiguous. All pieces have the same
     /// length, a power of two of at least 1 KiB; the last one may be shorter.
     #[must_use]
     pub fn of_pieces() -> Self {
-        Self { leaf: (PLAINTEXT.len(), LeafKind::Digest), hash: PhantomData }
+        Self { leaf: (PLAINTEXT.len(), LeafKind::Digest) }
     }
 }
 
-impl<H: MultiDigest<Function = Sha256> + Clone> Format for Sha256Tree<H> {
-    type Hash = H;
-    type Output = DigestOf<Self>;
+impl Format for Sha256Tree {
+    type Output = Output<Sha256>;
     type Error = Infallible;
 
-    fn leaf(&self) -> Leaf {
+    fn rules(&self) -> Rules {
         let (size, kind) = self.leaf;
-        Leaf { kind, ..Leaf::plain(size) }
+        let leaf = Leaf { kind, ..Leaf::plain(size) };
+        Rules::pairs(Function::SHA256, leaf, Frame::cipher(&PLAINTEXT), Odd::Promote)
     }
 
-    fn node(&self) -> Node {
-        Node::pair::<Sha256>(Frame::cipher(&PLAINTEXT), Odd::Promote)
-    }
-
-    fn output<E: Engine<CompressionOf<Self>>>(
-        &self,
-        engine: E,
-        tree: Summary<Sha256>,
-    ) -> Result<DigestOf<Self>, Infallible> {
-        Ok(tree.root.unwrap_or_else(|| Linear::<Sha256, E>::new(engine).finish()))
+    fn output(&self, tree: Summary) -> Result<Output<Sha256>, Infallible> {
+        Ok(digest_of::<Sha256>(&tree.root_or_empty()))
     }
 }

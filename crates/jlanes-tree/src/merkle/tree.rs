@@ -1,31 +1,24 @@
 //! A tree that keeps its digests.
 
-use alloc::{vec, vec::Vec};
+use alloc::{boxed::Box, vec, vec::Vec};
 use core::{fmt, ops::Range};
 
-use digest::array::Array;
-use jlanes_core::{
-    batch::{MessageSource, MultiDigest},
-    engine::Engine,
-};
+use jlanes_core::batch::MessageSource;
+use jlanes_simd::Backend;
 
-use super::{
-    CompressionOf, DigestOf, EngineOf, Error, Format, Leaf, LeafKind, Node, Odd, Plan, Summary,
-    Zeros,
-};
+use super::{Error, Format, Leaf, LeafKind, Node, Odd, Plan, Summary, Zeros};
 
 /// The digests of all leaves and nodes of a [`Format`].
 ///
 /// Appending or replacing leaves costs the hashes on their paths to the root, not those of the
 /// whole tree. [`Hasher`](super::Hasher) computes the same result without keeping digests.
 #[derive(Clone)]
-pub struct Tree<T: Format, E = EngineOf<T>> {
+pub struct Tree<T> {
     format: T,
-    engine: E,
     plan: Plan,
     /// The leaves' digests, the nodes over them, and so on. The last level has one digest, the
     /// root.
-    levels: Vec<Vec<DigestOf<T>>>,
+    levels: Vec<Vec<u8>>,
     /// The padding of each level, under [`Odd::ZeroSubtree`].
     zeros: Zeros,
     /// Bytes of the last leaf.
@@ -33,38 +26,46 @@ pub struct Tree<T: Format, E = EngineOf<T>> {
 }
 
 impl<T: Format> Tree<T> {
-    /// A tree without leaves, on the hash's own engine.
+    /// A tree without leaves.
     #[must_use]
     pub fn new(format: T) -> Self {
-        Self::with_engine(T::Hash::engine(), format)
+        let plan = Plan::new(format.rules().function.on(Backend::detect()), &format);
+        Self { format, plan, levels: vec![Vec::new()], zeros: Zeros::new(), last: 0 }
     }
-}
 
-impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
-    /// A tree without leaves, on a given engine.
+    /// The same tree on another backend.
     #[must_use]
-    pub fn with_engine(engine: E, format: T) -> Self {
-        let plan = Plan::new(engine, &format);
-        Self { format, engine, plan, levels: vec![Vec::new()], zeros: Zeros::new(), last: 0 }
+    pub fn on(mut self, backend: Backend) -> Self {
+        self.plan.function = self.format.rules().function.on(backend);
+        self
     }
 
     /// Number of leaves.
     #[must_use]
     pub fn leaves(&self) -> usize {
-        self.levels[0].len()
+        self.count(0)
     }
 
-    /// The digests at a height; the leaves' are at 0. Empty above the root.
+    /// The digests at a height, one after the other; the leaves' are at 0. Empty above the root.
     #[must_use]
-    pub fn level(&self, height: usize) -> &[DigestOf<T>] {
+    pub fn level(&self, height: usize) -> &[u8] {
         self.levels.get(height).map_or(&[], Vec::as_slice)
+    }
+
+    /// The number of digests at a height.
+    pub(super) fn count(&self, height: usize) -> usize {
+        self.level(height).len() / self.plan.digest()
+    }
+
+    /// A digest at a height, if it exists.
+    pub(super) fn digest_at(&self, height: usize, index: usize) -> Option<Box<[u8]>> {
+        self.level(height).chunks_exact(self.plan.digest()).nth(index).map(Into::into)
     }
 
     /// The root; `None` without leaves, and for lists.
     #[must_use]
-    pub fn root(&self) -> Option<DigestOf<T>> {
-        let top = self.levels.last().filter(|_| !self.plan.is_list())?;
-        top.first().copied()
+    pub fn root(&self) -> Option<Box<[u8]>> {
+        if self.plan.is_list() { None } else { self.digest_at(self.levels.len() - 1, 0) }
     }
 
     /// The format's result.
@@ -79,15 +80,17 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
             leaves => (leaves - 1) * size as u64 + self.last as u64,
         };
         let kept = if self.plan.is_list() {
-            vec![Array::slice_as_flattened(&self.levels[0]).to_vec()]
+            self.levels.clone()
         } else {
             let below_root = 0..self.levels.len() as u32 - 1;
             below_root.filter(|h| self.plan.keeps(*h)).map(|h| self.all_nodes(h as usize)).collect()
         };
-        let is_twin = |pair: &[DigestOf<T>]| pair[0] == pair[1];
+        let size = self.plan.digest();
+        let is_twin = |pair: &[u8]| pair[..size] == pair[size..];
         let has_twins = self.plan.node.odd == Odd::Repeat
-            && self.levels.iter().any(|level| level.chunks_exact(2).any(is_twin));
-        self.format.output(self.engine, Summary { root: self.root(), len, kept, has_twins })
+            && self.levels.iter().any(|level| level.chunks_exact(2 * size).any(is_twin));
+        let (root, function) = (self.root(), self.plan.function);
+        self.format.output(Summary { root, len, kept, has_twins, function })
     }
 
     /// Appends a leaf.
@@ -111,12 +114,11 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
         }
         whole.iter().try_for_each(|leaf| self.check(leaf.len(), true))?;
         self.check(last.len(), false)?;
-        let mut digests = vec![Array::default(); whole.len()];
-        let mut last_digest = [Array::default()];
-        self.hash(whole, &mut digests);
-        self.hash(&[last], &mut last_digest);
+        let mut digests = vec![0; leaves.len() * self.plan.digest()];
+        let (whole_digests, last_digest) = digests.split_at_mut(whole.len() * self.plan.digest());
+        self.hash(whole, whole_digests);
+        self.hash(&[last], last_digest);
         self.levels[0].append(&mut digests);
-        self.levels[0].extend(last_digest);
         self.last = last.len();
         self.refresh(old..old + leaves.len());
         Ok(())
@@ -125,16 +127,20 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
     /// Appends leaves with known digests, those of [`level`](Self::level) 0, to a tree of leaves of any length.
     ///
     /// # Errors
-    /// [`Error::LeafLength`] for formats with a size of leaves.
-    pub fn extend_hashed(&mut self, digests: &[DigestOf<T>]) -> Result<(), Error> {
+    /// [`Error::LeafLength`] for formats with a size of leaves, and [`Error::Partial`] unless the digests are
+    /// whole.
+    pub fn extend_hashed(&mut self, digests: &[u8]) -> Result<(), Error> {
         let size = self.plan.leaf.size;
         if size != Leaf::ENTRIES {
             return Err(Error::LeafLength { len: 0, size });
         }
-        let old = self.leaves();
+        let (old, block) = (self.leaves(), self.plan.digest());
+        if !digests.len().is_multiple_of(block) {
+            return Err(Error::Partial { len: digests.len() as u64, block });
+        }
         self.levels[0].extend_from_slice(digests);
         if !digests.is_empty() {
-            self.refresh(old..old + digests.len());
+            self.refresh(old..self.leaves());
         }
         Ok(())
     }
@@ -150,9 +156,9 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
         }
         let is_last = index + 1 == leaves;
         self.check(leaf.len(), !is_last)?;
-        let mut digest = [Array::default()];
+        let mut digest = vec![0; self.plan.digest()];
         self.hash(&[leaf], &mut digest);
-        self.levels[0][index] = digest[0];
+        self.levels[0][index * digest.len()..][..digest.len()].copy_from_slice(&digest);
         if is_last {
             self.last = leaf.len();
         }
@@ -168,15 +174,14 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
     }
 
     /// Hashes leaves: whole ones, or a single one.
-    fn hash(&self, leaves: &[&[u8]], out: &mut [DigestOf<T>]) {
+    fn hash(&self, leaves: &[&[u8]], out: &mut [u8]) {
         let Leaf { size, frame, kind } = &self.plan.leaf;
         let Some(len) = leaves.first().map(|leaf| leaf.len()) else { return };
         if *size == Leaf::ENTRIES || len == *size && *kind != LeafKind::Digest {
-            let out = Array::slice_as_flattened_mut(out);
             return frame.hash(&self.plan.function, &MessageSource::slices(leaves), out);
         }
         let mut filled = leaves.concat();
-        let (function, out) = (&self.plan.function, Array::slice_as_flattened_mut(out));
+        let function = &self.plan.function;
         match kind {
             LeafKind::Hashed => {
                 let own = self.format.last_leaf(len);
@@ -198,40 +203,38 @@ impl<T: Format, E: Engine<CompressionOf<T>>> Tree<T, E> {
     fn refresh(&mut self, mut changed: Range<usize>) {
         let Node { fan_out, height: least, .. } = self.plan.node;
         let mut height = 0;
-        while !self.plan.is_list() && (self.levels[height].len() > 1 || height < least as usize) {
+        while !self.plan.is_list() && (self.count(height) > 1 || height < least as usize) {
             changed = changed.start / fan_out..changed.end.div_ceil(fan_out);
             let nodes = self.hash_nodes(height, &changed);
             height += 1;
             if self.levels.len() == height {
                 self.levels.push(Vec::new());
             }
-            let level = &mut self.levels[height];
-            level.resize(level.len().max(changed.end), Array::default());
-            level[changed.clone()].copy_from_slice(&nodes);
+            let (level, size) = (&mut self.levels[height], self.plan.digest());
+            level.resize(level.len().max(changed.end * size), 0);
+            level[changed.start * size..changed.end * size].copy_from_slice(&nodes);
         }
     }
 
     /// Hashes nodes over the digests at `height`.
-    fn hash_nodes(&mut self, height: usize, nodes: &Range<usize>) -> Vec<DigestOf<T>> {
+    fn hash_nodes(&mut self, height: usize, nodes: &Range<usize>) -> Vec<u8> {
         let Self { plan, levels, zeros, .. } = self;
-        let level = Array::slice_as_flattened(&levels[height]);
+        let (level, digest) = (&levels[height], plan.digest());
         let (bytes, promoted) = node_bytes(plan, (level, height), nodes, zeros);
         let size = plan.node.size;
         let nodes = MessageSource::records(bytes.len() / size, &bytes, size);
-        let mut digests = vec![Array::default(); nodes.len()];
-        let out = Array::slice_as_flattened_mut(&mut digests);
-        plan.node.frame.hash(&plan.function, &nodes, out);
+        let mut digests = vec![0; nodes.len() * digest];
+        plan.node.frame.hash(&plan.function, &nodes, &mut digests);
         if promoted {
-            digests.extend(levels[height].last());
+            digests.extend_from_slice(&level[level.len() - digest..]);
         }
         digests
     }
 
     /// All nodes over the digests at `height`, as hashed.
     fn all_nodes(&self, height: usize) -> Vec<u8> {
-        let all = 0..self.levels[height + 1].len();
-        let level = (Array::slice_as_flattened(&self.levels[height]), height);
-        node_bytes(&self.plan, level, &all, &mut self.zeros.clone()).0
+        let all = 0..self.count(height + 1);
+        node_bytes(&self.plan, (&self.levels[height], height), &all, &mut self.zeros.clone()).0
     }
 }
 
@@ -262,8 +265,10 @@ fn node_bytes(
     (bytes, promoted)
 }
 
-impl<T: Format, E> fmt::Debug for Tree<T, E> {
+impl<T> fmt::Debug for Tree<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tree").field("leaves", &self.levels[0].len()).finish_non_exhaustive()
+        f.debug_struct("Tree")
+            .field("leaves", &(self.levels[0].len() / self.plan.digest()))
+            .finish_non_exhaustive()
     }
 }

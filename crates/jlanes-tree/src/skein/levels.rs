@@ -30,8 +30,10 @@ impl Footprint {
 /// One level's values.
 #[derive(Clone, Default)]
 struct Level {
-    /// Values that no node has taken yet.
-    waiting: Buffer,
+    /// The values that no node has taken yet, behind the kept ones.
+    values: Buffer,
+    /// Bytes of values that a node has taken.
+    taken: usize,
     /// The number of values so far.
     seen: u128,
 }
@@ -52,6 +54,8 @@ pub(super) struct Levels {
     /// Level `l` at `l - 1`.
     levels: Vec<Level>,
     root: Option<Box<Root>>,
+    /// Whether values that a node has taken are kept.
+    keeps: bool,
     /// The peak memory.
     pub(super) peak: Footprint,
 }
@@ -66,7 +70,13 @@ impl Levels {
                 seen: 0,
             })
         });
-        Self { nodes, levels: vec![Level::default()], root, peak: Footprint::default() }
+        Self { root, ..Self::kept(nodes, false) }
+    }
+
+    /// A tree without a root that absorbs its children; it has all values if it keeps them.
+    pub(super) fn kept(nodes: Nodes, keeps: bool) -> Self {
+        let levels = vec![Level::default()];
+        Self { nodes, levels, root: None, keeps, peak: Footprint::default() }
     }
 
     /// The subtree of `height` from leaf `first` on; its value goes to another `Levels`.
@@ -74,12 +84,12 @@ impl Levels {
         let mut seen = first;
         let levels = (0..height)
             .map(|_| {
-                let level = Level { waiting: Buffer::new(), seen };
+                let level = Level { seen, ..Level::default() };
                 seen /= nodes.arity();
                 level
             })
             .collect();
-        Self { nodes, levels, root: None, peak: Footprint::default() }
+        Self { levels, ..Self::kept(nodes, false) }
     }
 
     /// Values of `level` so far.
@@ -90,11 +100,16 @@ impl Levels {
         }
     }
 
+    /// Values of all levels so far.
+    pub(super) fn total(&self) -> u128 {
+        self.levels.iter().map(|level| level.seen).sum()
+    }
+
     /// Records the memory in use, plus `blocks` blocks of the message and `values` values
     /// elsewhere.
     pub(super) fn note(&mut self, blocks: u128, values: u128) {
-        let waiting: usize =
-            self.levels.iter().map(|level| level.waiting.len() / self.nodes.block()).sum();
+        let waiting: usize = self.levels.iter().map(|level| level.values.len() - level.taken).sum();
+        let waiting = waiting / self.nodes.block();
         let root = u128::from(self.root.as_ref().is_some_and(|root| root.seen > 0));
         self.peak.raise(Footprint { values: waiting as u128 + root + values, blocks });
     }
@@ -120,7 +135,7 @@ impl Levels {
             }
             _ => {
                 let level = self.level_mut(level);
-                level.waiting.append(values);
+                level.values.append(values);
                 level.seen += count;
             }
         }
@@ -135,7 +150,7 @@ impl Levels {
         for level in (1..height).rev() {
             below *= self.nodes.arity();
             let level = self.level_mut(level);
-            assert!(level.waiting.is_empty());
+            assert!(level.values.is_empty());
             level.seen += below;
         }
         self.push(height, value);
@@ -154,27 +169,34 @@ impl Levels {
 
     /// Hashes all full nodes over the levels below `top`.
     pub(super) fn drain(&mut self, top: u8) {
-        for level in 1..top {
+        let mut level = 1;
+        while level < top && usize::from(level) <= self.levels.len() {
             let full = self.full(level);
             if full > 0 {
                 self.climb(level, full);
             }
+            level += 1;
         }
     }
 
-    /// The waiting values of `level`.
+    /// The values of `level` that wait for a node.
     pub(super) fn waiting(&self, level: u8) -> &[u8] {
-        self.levels.get(usize::from(level) - 1).map_or(&[], |level| &level.waiting)
+        self.levels.get(usize::from(level) - 1).map_or(&[], |level| &level.values[level.taken..])
+    }
+
+    /// The values of `level` that wait or are kept.
+    pub(super) fn values(&mut self, level: u8) -> &mut Buffer {
+        &mut self.level_mut(level).values
     }
 
     /// Takes the waiting values of `level`; they return through [`push`](Self::push) or not at all.
     pub(super) fn take(&mut self, level: u8) -> Buffer {
-        core::mem::take(&mut self.level_mut(level).waiting)
+        core::mem::take(&mut self.level_mut(level).values)
     }
 
     /// Puts back values that have been seen before.
     pub(super) fn put_back(&mut self, level: u8, values: Buffer, seen: u128) {
-        *self.level_mut(level) = Level { waiting: values, seen };
+        *self.level_mut(level) = Level { values, taken: 0, seen };
     }
 
     /// Levels that have values.
@@ -228,10 +250,16 @@ impl Levels {
         let size = self.nodes.bytes(level + 1) as usize;
         let waiting = (self.waiting(level).len() / self.nodes.block()) as u128;
         let first = (self.seen(level) - waiting) / self.nodes.arity();
-        let mut values = self.take(level);
+        let mut values = if self.keeps {
+            let values = self.waiting(level)[..count * size].into();
+            self.level_mut(level).taken += count * size;
+            values
+        } else {
+            let values = self.take(level);
+            self.level_mut(level).values = values[count * size..].into();
+            values
+        };
         self.nodes.level(level + 1, first, &mut values[..count * size]);
-        let rest = values[count * size..].into();
-        self.level_mut(level).waiting = rest;
         values.resize(count * self.nodes.block());
         self.push(level + 1, &values);
     }

@@ -103,7 +103,12 @@ struct Queue<'m, 'n> {
     most_values: u128,
 }
 
-impl<'m> Queue<'m, '_> {
+impl<'m, 'n> Queue<'m, 'n> {
+    /// The work of `trees`, of which `values` values are known.
+    fn new(nodes: &'n Nodes, trees: Vec<Tree<'m>>, values: u128) -> Self {
+        Self { nodes, trees, current: 0, ready: Vec::new(), values, most_values: values }
+    }
+
     /// Takes a node, and begins it in a state with G0.
     fn take(&mut self, state: &mut [u64]) -> Option<Job<'m>> {
         let job = match self.ready.iter_mut().rev().find_map(Vec::pop) {
@@ -117,7 +122,7 @@ impl<'m> Queue<'m, '_> {
     fn take_leaf(&mut self) -> Option<Job<'m>> {
         while let Some(tree) = self.trees.get_mut(self.current) {
             let last = tree.total.is_some_and(|total| tree.next + 1 == total);
-            let leaf = usize::try_from(self.nodes.leaf_bytes()).unwrap_or(usize::MAX);
+            let leaf = self.nodes.leaf_size();
             let over = tree.total == Some(tree.next) || (!last && tree.data.is_empty());
             if over {
                 self.current += 1;
@@ -242,49 +247,35 @@ fn run<'m, 'n>(queue: Queue<'m, 'n>) -> Queue<'m, 'n> {
 pub(super) fn leaves(levels: &mut Levels, data: &[u8]) {
     levels.note((data.len() / levels.nodes.block()) as u128, 0);
     let nodes = levels.nodes.clone();
+    let (cut, arity, block) = (nodes.below_root(), nodes.arity(), nodes.block());
     let mut tree = Tree { data, next: levels.seen(1), total: None, open: Vec::new(), root: None };
-    let (mut before, mut held) = (Vec::new(), 0);
-    for level in 1..=levels.height().max(nodes.below_root().unwrap_or(1)) {
-        let seen = levels.seen(level);
-        before.push(seen);
+    let mut held = 0;
+    for level in 1..=levels.height().max(cut.unwrap_or(1)) {
         let open = open(&mut tree.open, level);
-        if Some(level) == nodes.below_root() {
-            open.gone = seen;
+        if Some(level) == cut {
+            open.gone = levels.seen(level);
             break;
         }
+        open.first = levels.seen(level) / arity;
         let children = levels.take(level);
-        let filled = (children.len() / nodes.block()) as u128;
+        let filled = (children.len() / block) as u128;
         held += filled;
-        open.first = seen / nodes.arity();
         if filled > 0 {
             open.parents.push_back(Parent { children, filled });
         }
     }
-    let queue = Queue {
-        nodes: &nodes,
-        trees: vec![tree],
-        current: 0,
-        ready: Vec::new(),
-        values: held,
-        most_values: held,
-    };
-    let queue = run(queue);
+    let queue = run(Queue::new(&nodes, vec![tree], held));
     levels.note(0, queue.most_values);
-    let mut added = (data.len() as u128) / nodes.leaf_bytes();
+    // nothing is in progress any more, so the values of a level are without gaps
     for (level, open) in (1..).zip(&queue.trees[0].open) {
         let mut rest = Buffer::new();
-        for parent in &open.parents {
-            rest.append(&parent.children);
+        open.parents.iter().for_each(|parent| rest.append(&parent.children));
+        if Some(level) != cut {
+            let seen = open.first * arity + (rest.len() / block) as u128;
+            levels.put_back(level, rest, seen);
+        } else if !rest.is_empty() {
+            levels.push(level, &rest);
         }
-        if Some(level) == nodes.below_root() {
-            if !rest.is_empty() {
-                levels.push(level, &rest);
-            }
-            break;
-        }
-        let seen = before.get(usize::from(level) - 1).copied().unwrap_or(0) + added;
-        added = seen / nodes.arity() - (seen - added) / nodes.arity();
-        levels.put_back(level, rest, seen);
     }
 }
 
@@ -298,14 +289,7 @@ pub(super) fn pipe(nodes: &Nodes, messages: &[&[u8]]) -> Vec<Buffer> {
         open: Vec::new(),
         root: None,
     });
-    let queue = Queue {
-        nodes,
-        trees: trees.collect(),
-        current: 0,
-        ready: Vec::new(),
-        values: 0,
-        most_values: 0,
-    };
+    let queue = Queue::new(nodes, trees.collect(), 0);
     let root = |tree: Tree<'_>| tree.root.expect("every tree ends in a root");
     run(queue).trees.into_iter().map(root).collect()
 }

@@ -1,11 +1,12 @@
 //! [`TreeState`]: a kept tree; a change costs a path instead of the message (\[SK\] section 6, \[JL\] section 1).
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 use core::{error, fmt};
 
 use jlanes_core::wipe::Buffer;
 
-use super::{SkeinConfig, config::Config};
+use super::{SkeinConfig, config::Config, levels::Levels};
+use crate::gather::Gather;
 
 /// All values of a message's tree, and the message's end.
 ///
@@ -14,10 +15,9 @@ use super::{SkeinConfig, config::Config};
 /// blocks.
 pub struct TreeState {
     config: Config,
-    /// Values of level `l` at `l - 1`.
-    levels: Vec<Buffer>,
+    levels: Levels,
     /// The last leaf, while it is not full.
-    tail: Buffer,
+    tail: Gather,
     hashed: u64,
 }
 
@@ -50,31 +50,18 @@ impl TreeState {
     #[must_use]
     pub fn new<H>(config: SkeinConfig<H>) -> Option<Self> {
         let config = config.config;
-        config.nodes.params.is_tree().then(|| Self {
-            config,
-            levels: Vec::new(),
-            tail: Buffer::new(),
-            hashed: 0,
+        config.nodes.params.is_tree().then(|| {
+            let leaf = config.nodes.leaf_size();
+            let levels = Levels::kept(config.nodes.clone(), true);
+            Self { config, levels, tail: Gather::of(leaf, leaf), hashed: 0 }
         })
     }
 
     /// Appends to the message.
-    pub fn append(&mut self, mut data: &[u8]) {
-        let leaf = usize::try_from(self.config.nodes.leaf_bytes()).unwrap_or(usize::MAX);
-        if !self.tail.is_empty() {
-            let (head, rest) = data.split_at(data.len().min(leaf - self.tail.len()));
-            self.tail.append_within(head, leaf);
-            data = rest;
-            if self.tail.len() == leaf {
-                let mut full = core::mem::take(&mut self.tail);
-                self.push(&full);
-                full.clear();
-                self.tail = full;
-            }
-        }
-        let (full, tail) = data.split_at(data.len() / leaf * leaf);
-        self.push(full);
-        self.tail.append_within(tail, leaf);
+    pub fn append(&mut self, data: &[u8]) {
+        let mut tail = core::mem::take(&mut self.tail);
+        tail.push(data, |leaves| self.push(leaves));
+        self.tail = tail;
     }
 
     /// Replaces leaf `index` by `data` of the same length.
@@ -82,9 +69,9 @@ impl TreeState {
     /// # Errors
     /// If the leaf does not exist or has another length.
     pub fn replace_leaf(&mut self, index: usize, data: &[u8]) -> Result<(), LeafError> {
-        let leaf = usize::try_from(self.config.nodes.leaf_bytes()).unwrap_or(usize::MAX);
+        let leaf = self.config.nodes.leaf_size();
         let full = self.count(1);
-        let expected = if index < full { leaf } else { self.tail.len() };
+        let expected = if index < full { leaf } else { self.tail.pending().len() };
         if index > full || expected == 0 {
             return Err(LeafError::NoSuchLeaf);
         }
@@ -92,7 +79,7 @@ impl TreeState {
             return Err(LeafError::Length { expected });
         }
         if index == full {
-            self.tail.copy_from_slice(data);
+            self.tail.pending_mut().copy_from_slice(data);
         } else {
             self.hash_path(index, data);
         }
@@ -103,16 +90,16 @@ impl TreeState {
     #[must_use]
     pub fn digest(&mut self) -> Box<[u8]> {
         let mut edge = Buffer::new();
-        if !self.tail.is_empty() || self.count(1) == 0 {
+        if !self.tail.pending().is_empty() || self.count(1) == 0 {
             let tail = core::mem::take(&mut self.tail);
-            edge = self.node(1, self.count(1), &tail);
+            edge = self.node(1, self.count(1), tail.pending());
             self.tail = tail;
         }
         let mut level = 1;
         loop {
             let cut = Some(level) == self.config.nodes.below_root();
-            let covered = if cut { 0 } else { self.covered(level) };
-            let mut children: Buffer = self.values(level)[covered * self.block()..].into();
+            let covered = self.covered(level);
+            let mut children: Buffer = self.levels.waiting(level).into();
             children.append(&edge);
             if covered == 0 && children.len() == self.block() {
                 return self.config.output(&children);
@@ -138,21 +125,14 @@ impl TreeState {
         self.config.nodes.block()
     }
 
-    fn values(&self, level: u8) -> &[u8] {
-        self.levels.get(usize::from(level) - 1).map_or(&[], |values| values)
-    }
-
     /// The number of kept values of `level`.
     fn count(&self, level: u8) -> usize {
-        self.values(level).len() / self.block()
+        self.levels.seen(level) as usize
     }
 
     /// The number of values of `level` with a kept parent.
     fn covered(&self, level: u8) -> usize {
-        match self.count(level + 1) {
-            0 => 0,
-            parents => parents * self.config.nodes.arity() as usize,
-        }
+        self.count(level) - self.levels.waiting(level).len() / self.block()
     }
 
     fn node(&mut self, level: u8, index: usize, data: &[u8]) -> Buffer {
@@ -162,33 +142,10 @@ impl TreeState {
 
     /// Hashes full leaves at the end, and every node that they complete.
     fn push(&mut self, leaves: &[u8]) {
-        if leaves.is_empty() {
-            return;
-        }
-        let first = self.count(1);
-        if self.levels.is_empty() {
-            self.levels.push(Buffer::new());
-        }
-        self.config.nodes.leaves(first as u128, leaves, &mut self.levels[0]);
-        self.hashed += (self.count(1) - first) as u64;
-        let mut level = 1;
-        while Some(level) != self.config.nodes.below_root() {
-            let waiting = &self.values(level)[self.covered(level) * self.block()..];
-            let full = waiting.len() as u128 / self.config.nodes.bytes(level + 1);
-            if full == 0 {
-                break;
-            }
-            let size = self.config.nodes.bytes(level + 1) as usize;
-            let mut values: Buffer = waiting[..full as usize * size].into();
-            self.config.nodes.level(level + 1, self.count(level + 1) as u128, &mut values);
-            values.resize(full as usize * self.block());
-            if self.levels.len() == usize::from(level) {
-                self.levels.push(Buffer::new());
-            }
-            self.levels[usize::from(level)].append(&values);
-            self.hashed += full as u64;
-            level += 1;
-        }
+        let before = self.levels.total();
+        self.levels.leaves(leaves);
+        self.levels.drain(self.config.nodes.below_root().unwrap_or(u8::MAX));
+        self.hashed += (self.levels.total() - before) as u64;
     }
 
     /// Hashes leaf `index` and the kept nodes above it.
@@ -197,14 +154,14 @@ impl TreeState {
         let mut level = 1;
         loop {
             let at = index * value.len();
-            self.levels[usize::from(level) - 1][at..][..value.len()].copy_from_slice(&value);
+            self.levels.values(level)[at..][..value.len()].copy_from_slice(&value);
             if index >= self.covered(level) {
                 return;
             }
             let size = self.config.nodes.bytes(level + 1) as usize;
             index /= self.config.nodes.arity() as usize;
             level += 1;
-            let children: Buffer = self.values(level - 1)[index * size..][..size].into();
+            let children: Buffer = self.levels.values(level - 1)[index * size..][..size].into();
             value = self.node(level, index, &children);
         }
     }

@@ -1,5 +1,5 @@
-//! Trees on plain arrays as lanes, compared with naive models: this needs no instruction set and is
-//! compiled soon. The facade's tests do the same, and more, on every backend.
+//! Trees compared with naive models, most of them on plain arrays as lanes. The facade's tests do the
+//! same, and more, on every backend.
 
 #![allow(clippy::unwrap_used)] // the helpers too are tests
 
@@ -17,6 +17,7 @@ use jlanes_core::{
     hashes::{digest_api::HashCore, sha2},
     simd::portable::Portable,
 };
+use jlanes_simd::Backend;
 
 /// The name of an algorithm, and how its hasher is printed.
 fn names<H: digest::common::AlgorithmName + std::fmt::Debug>(hasher: &H) -> [String; 2] {
@@ -35,6 +36,21 @@ impl MultiDigest for Sha256 {
 
     fn engine() -> Portable<4> {
         Portable
+    }
+}
+
+digest::buffer_fixed!(
+    /// SHA-256 on this CPU's lanes.
+    pub struct OnBackend(HashCore<sha2::Sha256, Backend>);
+    impl: FixedHashTraits;
+);
+
+impl MultiDigest for OnBackend {
+    type Function = sha2::Sha256;
+    type Engine = Backend;
+
+    fn engine() -> Backend {
+        Backend::detect()
     }
 }
 

@@ -2,14 +2,13 @@
 
 use core::{convert::Infallible, fmt::Debug};
 
-use digest::{Digest, Output};
-use jlanes_core::{engine::Engine, hashes::sha2};
+use digest::Digest;
 use jlanes_testing::{
     message,
     model::{merkle as model, sha256tree as sha256tree_model},
 };
 use jlanes_tree::merkle::{
-    CompressionOf, Error, Format, Frame, Leaf, LeafKind, Node, Odd, Summary, Tree,
+    Error, Format, Frame, Function, Leaf, LeafKind, Odd, Rules, Summary, Tree,
     bitcoin::Bitcoin,
     bittorrent::BitTorrent,
     dmverity::{DmVerity, Version},
@@ -21,12 +20,12 @@ use jlanes_tree::merkle::{
     ssz::Ssz,
 };
 
-use crate::Sha256;
+use crate::OnBackend as Sha256;
 
 /// The result of `format`, whole and in pieces, and after changes of a tree that is kept.
 fn check<T>(format: &T, leaf: usize, data: &[u8]) -> Result<T::Output, T::Error>
 where
-    T: Format<Hash = Sha256, Output: PartialEq + Debug, Error: PartialEq + Debug>,
+    T: Format<Output: PartialEq + Debug, Error: PartialEq + Debug>,
 {
     let whole = format.digest(data);
     for piece in [leaf - 1, leaf + 1, 5 * leaf] {
@@ -63,8 +62,8 @@ fn rfc6962() {
     {
         let data = message(7, len);
         let leaves: Vec<_> = data.chunks(leaf).collect();
-        let Ok(root) = check(&Rfc6962::<Sha256>::chunks(leaf).unwrap(), leaf, &data);
-        assert_eq!(root, model::rfc6962(&leaves), "{len} in {leaf}");
+        let Ok(root) = check(&Rfc6962::chunks::<Sha256>(leaf).unwrap(), leaf, &data);
+        assert_eq!(*root, model::rfc6962(&leaves), "{len} in {leaf}");
     }
 }
 
@@ -72,39 +71,39 @@ fn rfc6962() {
 fn bitcoin() {
     for ids in 1..40 {
         let data = message(9, ids * 32);
-        let root = check(&Bitcoin::<Sha256>::default(), 32, &data).unwrap();
+        let root = check(&Bitcoin, 32, &data).unwrap();
         assert_eq!(root.root, model::bitcoin(&data), "{ids} ids");
         assert!(!root.is_mutated, "{ids} ids");
     }
-    assert!(Bitcoin::<Sha256>::default().digest(&[]).is_err());
-    assert!(Bitcoin::<Sha256>::default().digest(&[0; 33]).is_err());
+    assert!(Bitcoin.digest(&[]).is_err());
+    assert!(Bitcoin.digest(&[0; 33]).is_err());
 }
 
 #[test]
 fn ssz() {
     for len in lengths(32, 9) {
         let data = message(8, len);
-        let root = check(&Ssz::<Sha256>::default(), 32, &data).unwrap();
+        let root = check(&Ssz::default(), 32, &data).unwrap();
         assert_eq!(root, model::ssz(&data, 0), "{len} bytes");
         let chunks = len.div_ceil(32);
         for limit in [chunks, chunks + 1, 2 * chunks + 1] {
-            let root = check(&Ssz::<Sha256>::with_limit(limit.max(1) as u64), 32, &data).unwrap();
+            let root = check(&Ssz::with_limit(limit.max(1) as u64), 32, &data).unwrap();
             assert_eq!(root, model::ssz(&data, limit.max(1)), "{len} bytes, limit {limit}");
         }
         if chunks > 1 {
-            assert!(Ssz::<Sha256>::with_limit(chunks as u64 - 1).digest(&data).is_err());
+            assert!(Ssz::with_limit(chunks as u64 - 1).digest(&data).is_err());
         }
     }
 }
 
 #[test]
 fn the_length_of_a_list_is_mixed_into_its_root() {
-    let root = Ssz::<Sha256>::with_limit(4).digest(&message(8, 96)).unwrap();
+    let root = Ssz::with_limit(4).digest(&message(8, 96)).unwrap();
     for length in [0, 3, 0x0102_0304_0506_0708, u64::MAX] {
         let mut second = [0; 32];
         second[..8].copy_from_slice(&length.to_le_bytes());
-        let expected = ::sha2::Sha256::new().chain_update(root).chain_update(second).finalize();
-        assert_eq!(Ssz::<Sha256>::mix_in_length(&root, length), expected, "{length}");
+        let expected = sha2::Sha256::new().chain_update(root).chain_update(second).finalize();
+        assert_eq!(Ssz::mix_in_length(&root, length), expected, "{length}");
     }
 }
 
@@ -112,7 +111,7 @@ fn the_length_of_a_list_is_mixed_into_its_root() {
 fn bittorrent() {
     for len in [1, 16 << 10, (16 << 10) + 1, 70_000, 200_000] {
         let data = message(1, len);
-        let root = BitTorrent::<Sha256>::default().digest(&data).unwrap();
+        let root = BitTorrent::default().digest(&data).unwrap();
         assert_eq!(root.root, model::btv2(&data), "{len} bytes");
     }
 }
@@ -121,7 +120,7 @@ fn bittorrent() {
 fn glacier() {
     for len in [0, 5, (1 << 20) + 1] {
         let data = message(2, len);
-        let Ok(root) = Glacier::<Sha256>::default().digest(&data);
+        let Ok(root) = Glacier.digest(&data);
         assert_eq!(root, model::glacier(&data), "{len} bytes");
     }
 }
@@ -130,7 +129,7 @@ fn glacier() {
 fn sha256tree() {
     for len in lengths(1024, 9) {
         let data = message(11, len);
-        let Ok(digest) = check(&Sha256Tree::<Sha256>::default(), 1024, &data);
+        let Ok(digest) = check(&Sha256Tree::default(), 1024, &data);
         assert_eq!(digest, sha256tree_model::sha256tree(&data), "{len} bytes");
     }
 }
@@ -139,11 +138,11 @@ fn sha256tree() {
 fn s3() {
     for (part, len) in [(10, 0), (10, 9), (10, 10), (10, 11), (1000, 20_500)] {
         let data = message(3, len);
-        let composite = check(&S3::<Sha256>::new(part).unwrap(), part, &data).unwrap();
+        let composite = check(&S3::new(part).unwrap(), part, &data).unwrap();
         assert_eq!(composite.digest, model::s3(&data, part), "{len} in {part}");
         assert_eq!(composite.parts, len.div_ceil(part).max(1) as u64);
     }
-    assert!(S3::<Sha256>::new(0).is_err());
+    assert!(S3::new(0).is_err());
 }
 
 #[test]
@@ -151,12 +150,12 @@ fn fsverity() {
     for len in lengths(1024, 2).chain([33 << 10, (33 << 10) + 7]) {
         let data = message(4, len);
         for salt in [&b""[..], b"abcd", &[7; 32]] {
-            let Ok(digest) = check(&FsVerity::<Sha256>::new(1024, salt).unwrap(), 1024, &data);
-            assert_eq!(digest, model::fsverity(&data, 1024, salt), "{len} bytes");
+            let Ok(digest) = check(&FsVerity::sha256(1024, salt).unwrap(), 1024, &data);
+            assert_eq!(*digest, model::fsverity(&data, 1024, salt), "{len} bytes");
         }
     }
     for (block, salt) in [(1000, 0), (512, 0), (1024, 33)] {
-        assert!(FsVerity::<Sha256>::new(block, &vec![0; salt]).is_err(), "{block}, {salt}");
+        assert!(FsVerity::sha256(block, &vec![0; salt]).is_err(), "{block}, {salt}");
     }
 }
 
@@ -165,13 +164,13 @@ fn dmverity() {
     for version in [Version::V0, Version::V1] {
         for (blocks, salt) in [(1, 0), (2, 1), (16, 32), (17, 64), (33, 65), (40, 256)] {
             let (data, salt) = (message(5, blocks * 512), message(6, salt));
-            let format = DmVerity::<Sha256>::new(512, &salt).unwrap().version(version);
+            let format = DmVerity::new::<Sha256>(512, &salt).unwrap().version(version);
             let found = check(&format.with_tree(), 512, &data).unwrap();
             let (root, tree) = model::dmverity(&data, 512, &salt, version == Version::V1);
             assert_eq!((&found.root[..], found.tree), (&root[..], tree), "{blocks} blocks");
         }
     }
-    assert!(DmVerity::<Sha256>::new(512, b"").unwrap().digest(&[0; 513]).is_err());
+    assert!(DmVerity::new::<Sha256>(512, b"").unwrap().digest(&[0; 513]).is_err());
 }
 
 /// A format of its own: pairs over leaves that are filled up with zeros, and longer than what is gathered.
@@ -183,25 +182,16 @@ impl LongFilled {
 }
 
 impl Format for LongFilled {
-    type Hash = Sha256;
-    type Output = Option<Output<Sha256>>;
+    type Output = Option<Box<[u8]>>;
     type Error = Infallible;
 
-    fn leaf(&self) -> Leaf {
+    fn rules(&self) -> Rules {
         let mut leaf = Leaf::plain(Self::LEAF).framed(Frame::prefix(*b"leaf"));
         leaf.kind = LeafKind::Filled;
-        leaf
+        Rules::pairs(Function::of::<Sha256>(), leaf, Frame::NONE, Odd::Promote)
     }
 
-    fn node(&self) -> Node {
-        Node::pair::<sha2::Sha256>(Frame::NONE, Odd::Promote)
-    }
-
-    fn output<E: Engine<CompressionOf<Self>>>(
-        &self,
-        _: E,
-        tree: Summary<sha2::Sha256>,
-    ) -> Result<Self::Output, Infallible> {
+    fn output(&self, tree: Summary) -> Result<Self::Output, Infallible> {
         Ok(tree.root)
     }
 }
@@ -210,30 +200,25 @@ impl Format for LongFilled {
 fn long_leaves_are_filled_up_as_they_come() {
     let leaf = |data: &[u8]| {
         let zeros = vec![0; LongFilled::LEAF - data.len()];
-        ::sha2::Sha256::new()
-            .chain_update(b"leaf")
-            .chain_update(data)
-            .chain_update(zeros)
-            .finalize()
+        sha2::Sha256::new().chain_update(b"leaf").chain_update(data).chain_update(zeros).finalize()
     };
     let data = message(10, LongFilled::LEAF + 5);
     let (first, second) = data.split_at(LongFilled::LEAF);
-    let both =
-        ::sha2::Sha256::new().chain_update(leaf(first)).chain_update(leaf(second)).finalize();
+    let both = sha2::Sha256::new().chain_update(leaf(first)).chain_update(leaf(second)).finalize();
     let short = &data[..LongFilled::LEAF - 3000];
     for (data, expected) in [(&data[..], both), (first, leaf(first)), (short, leaf(short))] {
         let Ok(root) = LongFilled.digest(data);
-        assert_eq!(root, Some(expected), "{} bytes", data.len());
+        assert_eq!(root.as_deref(), Some(&expected[..]), "{} bytes", data.len());
         let mut hasher = LongFilled.hasher();
         data.chunks(300_001).for_each(|piece| hasher.update(piece));
         let Ok(root) = hasher.finalize();
-        assert_eq!(root, Some(expected), "{} bytes in pieces", data.len());
+        assert_eq!(root.as_deref(), Some(&expected[..]), "{} bytes in pieces", data.len());
     }
 }
 
 /// A log of `n` entries.
-fn log(n: usize) -> Tree<Rfc6962<Sha256>> {
-    let mut tree = Tree::new(Rfc6962::<Sha256>::entries());
+fn log(n: usize) -> Tree<Rfc6962> {
+    let mut tree = Tree::new(Rfc6962::entries::<Sha256>());
     (0..n).for_each(|i| tree.push(&vec![i as u8; i % 5]).unwrap());
     tree
 }
@@ -250,7 +235,10 @@ fn entries_are_proved_to_be_in_a_log() {
                 verify_inclusion::<Sha256>(&vec![index as u8; index % 5], place, proof, &root)
             };
             assert_eq!(verify(index, &proof), Ok(()), "{index} of {n}");
-            assert_eq!(verify(index, &[&proof[..], &[root]].concat()), Err(Error::Proof));
+            assert_eq!(
+                verify(index, &[&proof[..], std::slice::from_ref(&root)].concat()),
+                Err(Error::Proof)
+            );
             if let Some((_, shorter)) = proof.split_last() {
                 assert_eq!(verify(index, shorter), Err(Error::Proof));
                 assert!(verify(index ^ 1, &proof).is_err(), "{index} of {n}");
@@ -268,7 +256,7 @@ fn logs_are_proved_to_have_grown() {
             let roots = (log(old).root().unwrap(), new.root().unwrap());
             let proof = new.consistency(old).unwrap();
             let verify = |old: usize, proof: &[_]| {
-                let (old, new) = ((old as u64, &roots.0), (n as u64, &roots.1));
+                let (old, new) = ((old as u64, &*roots.0), (n as u64, &*roots.1));
                 verify_consistency::<Sha256>(old, new, proof)
             };
             assert_eq!(verify(old, &proof), Ok(()), "{old} of {n}");
@@ -276,7 +264,10 @@ fn logs_are_proved_to_have_grown() {
                 let missing = Error::NoSuchLeaf { index: old as u64, leaves: n as u64 };
                 assert_eq!(verify(old, &proof), Err(missing));
             }
-            assert_eq!(verify(old, &[&proof[..], &[roots.0]].concat()), Err(Error::Proof));
+            assert_eq!(
+                verify(old, &[&proof[..], std::slice::from_ref(&roots.0)].concat()),
+                Err(Error::Proof)
+            );
             if let Some((_, shorter)) = proof.split_last() {
                 assert_eq!(verify(old, shorter), Err(Error::Proof));
             }

@@ -11,7 +11,7 @@ use super::{
     on_lanes::OnLanes,
 };
 use crate::{
-    Backend, Sha1, Sha256, Sha512,
+    Backend, Sha1, Sha256,
     merkle::{Dropbox, FsVerity, Glacier, Rfc6962, Sha256Tree},
     skein::TreeParams,
 };
@@ -119,15 +119,15 @@ impl AnyHash {
             Kind::MhSha1 => multi_hash(MultiHash::<Sha1>::with_engine(backend), parameters),
             Kind::MhSha256 => multi_hash(MultiHash::<Sha256>::with_engine(backend), parameters),
             Kind::FsVerity { hash: Fixed::Sha512, block } => {
-                merkle(FsVerity::<Sha512>::new(block, parameters.salt()), backend)
+                merkle(FsVerity::sha512(block, parameters.salt()), backend)
             }
             Kind::FsVerity { block, .. } => {
-                merkle(FsVerity::<Sha256>::new(block, parameters.salt()), backend)
+                merkle(FsVerity::sha256(block, parameters.salt()), backend)
             }
             Kind::Sha256Tree => merkle(Ok(Sha256Tree::default()), backend),
-            Kind::Glacier => merkle(Ok(Glacier::default()), backend),
-            Kind::Dropbox => merkle(Ok(Dropbox::default()), backend),
-            Kind::Rfc6962 { leaf } => merkle(Rfc6962::<Sha256>::chunks(leaf), backend),
+            Kind::Glacier => merkle(Ok(Glacier), backend),
+            Kind::Dropbox => merkle(Ok(Dropbox), backend),
+            Kind::Rfc6962 { leaf } => merkle(Rfc6962::chunks::<Sha256>(leaf), backend),
             Kind::JPointers { hash, raw } if parameters.leaf => {
                 let mut initial = hash.hasher_on(backend);
                 initial.update(&hash.leaf_prefix(raw));

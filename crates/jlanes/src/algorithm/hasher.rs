@@ -1,12 +1,11 @@
 //! From algorithms to hashers.
 
 use alloc::boxed::Box;
-use core::{error, fmt};
+use core::{convert::Infallible, error, fmt};
 
 use digest::{DynDigest, Reset, Update};
 use jlanes_core::{
     batch::{MessageSource, function::Function},
-    engine::Engine,
     jobs::Jobs,
 };
 use jlanes_tree::{
@@ -14,7 +13,6 @@ use jlanes_tree::{
     linear::LinearHash,
     merkle::{self, Format},
     mh::MultiHash,
-    profile::AnyProfile,
     skein::{SkeinHasher, TreeParams},
 };
 
@@ -173,11 +171,14 @@ fn in_memory_order<H: DynDigest>(hasher: &mut H, _: u64, out: &mut [u8]) {
 /// The hasher of a tree's root.
 pub(super) fn merkle<T>(format: Result<T, merkle::Error>, backend: Backend) -> Box<dyn AnyHasher>
 where
-    T: Format,
-    merkle::Hasher<T, Backend>: AnyHasher + 'static,
-    Backend: Engine<merkle::CompressionOf<T>>,
+    T: Format<Output: AsRef<[u8]>, Error = Infallible> + Send + 'static,
 {
-    Box::new(format.expect("parsing has checked the size").hasher_on(backend))
+    let format = format.expect("parsing has checked the size");
+    let size = format.rules().function.output_size();
+    Box::new(Dynamic::new(format.on(backend), size, |hasher, _, out| {
+        let Ok(digest) = hasher.finalize_reset();
+        out.copy_from_slice(digest.as_ref());
+    }))
 }
 
 impl Hash {
@@ -253,9 +254,8 @@ impl AnyHasher for SkeinHasher {
 
 /// j-lanes of `function`; `j` is in 1..=256.
 fn lanes<W: Jobs>(function: Function<W>, j: usize, raw: bool) -> Box<dyn AnyHasher> {
-    let profile = if raw { AnyProfile::Raw } else { AnyProfile::V1 };
     let hash = (function.kernels(), function.descriptor());
-    let lanes = AnyJLanes::new(hash, j, profile).expect("parsing has checked the number of lanes");
+    let lanes = AnyJLanes::new(hash, j, raw).expect("parsing has checked the number of lanes");
     let size = lanes.output_size();
     Box::new(Dynamic::new(lanes, size, |lanes, _, out| {
         lanes.finish(out);
@@ -291,20 +291,14 @@ where
     }
 }
 
-#[doc(hidden)]
-impl<T> AnyHasher for merkle::Hasher<T, Backend>
-where
-    T: Format,
-    Backend: Engine<merkle::CompressionOf<T>>,
-    Self: DynDigest + Clone + Send + 'static,
-{
+impl<T: Format + Send + 'static> AnyHasher for Dynamic<merkle::Hasher<T>> {
     fn skip_zeros(&mut self, len: u64) -> bool {
-        self.update_zeros(len);
+        self.hasher.update_zeros(len);
         true
     }
 
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
-        self.par_update(data);
+        jlanes_tree::ParUpdate::par_update(&mut self.hasher, data);
     }
 }

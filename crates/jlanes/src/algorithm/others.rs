@@ -4,7 +4,6 @@
 use alloc::vec::Vec;
 use core::mem;
 
-use digest::OutputSizeUser;
 #[cfg(feature = "blake3")]
 use digest::Update;
 #[cfg(feature = "sha3")]
@@ -16,9 +15,9 @@ use super::{Xof, xof::XofFunction};
 #[cfg(feature = "sha3")]
 use crate::multi::groups::in_parts;
 use crate::{
-    Backend, Sha256, Sha512,
-    merkle::{CompressionOf, Engine, FsVerity, FsVerityAlgorithm},
-    multi::{Messages, MultiDigest, groups::in_slices},
+    Backend,
+    merkle::FsVerity,
+    multi::{Messages, groups::in_slices},
 };
 
 const CHECKED: &str = "`with` has checked the parameters";
@@ -68,16 +67,11 @@ impl AnyLanes {
             Kind::Xof(xof) if prefix.is_empty() && xof.is_shake() => {
                 shake_many(xof, backend, messages, out);
             }
-            Kind::FsVerity { hash: Fixed::Sha512, block } if prefix.is_empty() => {
-                let format = FsVerity::<Sha512>::new(block, parameters.salt()).expect(CHECKED);
+            Kind::FsVerity { hash, block } if prefix.is_empty() => {
+                let new = if hash == Fixed::Sha512 { FsVerity::sha512 } else { FsVerity::sha256 };
+                let format = new(block, parameters.salt()).expect(CHECKED);
                 self.together(block, messages, out, |messages, out| {
-                    fsverity_many(&format, backend, messages, out);
-                });
-            }
-            Kind::FsVerity { block, .. } if prefix.is_empty() => {
-                let format = FsVerity::<Sha256>::new(block, parameters.salt()).expect(CHECKED);
-                self.together(block, messages, out, |messages, out| {
-                    fsverity_many(&format, backend, messages, out);
+                    out.copy_from_slice(&format.digest_many_on(backend, messages));
                 });
             }
             _ => self.one_by_one(messages, out),
@@ -130,15 +124,4 @@ fn shake_many(xof: Xof, backend: Backend, messages: &[&[u8]], out: &mut [u8]) {
             _ => xof::fill::<functions::Shake256, _>(backend, message, outs),
         }
     });
-}
-
-fn fsverity_many<H>(format: &FsVerity<H>, backend: Backend, messages: &[&[u8]], out: &mut [u8])
-where
-    H: MultiDigest<Function: FsVerityAlgorithm> + Clone,
-    Backend: Engine<CompressionOf<FsVerity<H>>>,
-{
-    let digests = format.digest_many_on(backend, messages);
-    for (out, digest) in out.chunks_exact_mut(<H as OutputSizeUser>::output_size()).zip(digests) {
-        out.copy_from_slice(&digest);
-    }
 }

@@ -3,13 +3,13 @@
 use alloc::{string::String, vec::Vec};
 use core::{error, fmt, mem, ops::RangeInclusive};
 
-use digest::OutputSizeUser;
 use jlanes_core::wipe::Buffer;
 
 use super::{Algorithm, Fixed, Hash, HmacUnsupported, Kind, parse::BLOCK};
 use crate::{
-    Sha1, Sha256, Sha512,
+    Backend, Sha1, Sha256, Sha512,
     merkle::{self, DmVerity, FsVerity, Version},
+    multi::MultiDigest,
 };
 
 /// Values besides the algorithm that change a digest. [`Algorithm::with`] checks that they fit.
@@ -237,10 +237,13 @@ impl Parameters {
     ///
     /// # Errors
     /// As [`DmVerity::with_blocks`].
-    pub fn dmverity<H: OutputSizeUser>(&self) -> Result<DmVerity<H>, merkle::Error> {
+    pub fn dmverity<H>(&self) -> Result<DmVerity, merkle::Error>
+    where
+        H: MultiDigest<Engine = Backend>,
+    {
         let data = self.block_size.unwrap_or(BLOCK);
         let nodes = self.hash_block_size.unwrap_or(data);
-        let format = DmVerity::with_blocks(data, nodes, self.salt())?;
+        let format = DmVerity::with_blocks::<H>(data, nodes, self.salt())?;
         Ok(format.version(self.version.unwrap_or_default()))
     }
 
@@ -309,7 +312,7 @@ impl Parameters {
                     }
                     size => size.unwrap_or(block),
                 };
-                FsVerity::<Sha256>::new(block, self.salt()).map_err(ParameterError::Format)?;
+                FsVerity::sha256(block, self.salt()).map_err(ParameterError::Format)?;
                 return Ok(Algorithm(Kind::FsVerity { hash, block }));
             }
             Kind::DmVerity(hash) => {

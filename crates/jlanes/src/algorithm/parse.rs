@@ -8,7 +8,7 @@ use jlanes_tree::{ParameterError, merkle, skein};
 #[cfg(feature = "blake2")]
 use super::blake2::{Blake2, Blake2Word};
 use super::{Algorithm, Fixed, Hash, Kind, Skein, skein::SkeinSize};
-use crate::{Sha256, merkle::FsVerity};
+use crate::merkle::FsVerity;
 
 /// fs-verity's default block size.
 pub(super) const BLOCK: usize = 4096;
@@ -264,7 +264,7 @@ fn fsverity(rest: &str) -> Result<Kind> {
         None => (rest, BLOCK),
     };
     let hash = one_of(name, &[Fixed::Sha256, Fixed::Sha512])?;
-    FsVerity::<Sha256>::new(block, &[]).map_err(AlgorithmError::Size)?;
+    FsVerity::sha256(block, &[]).map_err(AlgorithmError::Size)?;
     Ok(Kind::FsVerity { hash, block })
 }
 

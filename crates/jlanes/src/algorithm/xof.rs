@@ -12,8 +12,8 @@ use jlanes_core::{
     },
 };
 use jlanes_tree::{
-    kangaroo::{Kt, Leaf128, Leaf256, LeafFunction},
-    parallel_hash::{BlockFunction, ParallelHash},
+    kangaroo::{Kt, Leaf128, Leaf256},
+    parallel_hash::{LeafFunction, ParallelHash},
 };
 
 use super::{
@@ -158,14 +158,14 @@ impl Xof {
         self.cut(Hasher::<F, _>::with_engine(backend), squeeze)
     }
 
-    fn kangaroo<F: LeafFunction>(self, customization: &[u8], backend: Backend) -> Box<dyn AnyHasher>
+    fn kangaroo<F: Extendable>(self, customization: &[u8], backend: Backend) -> Box<dyn AnyHasher>
     where
         Backend: Engine<F::Compression>,
     {
         self.cut(Kt::<F, _>::with_engine(backend, customization), squeeze)
     }
 
-    fn parallel_hash<F: BlockFunction>(
+    fn parallel_hash<F: LeafFunction>(
         self,
         customization: &[u8],
         backend: Backend,
@@ -211,7 +211,7 @@ impl Xof {
 
 impl<F: Extendable> AnyHasher for Dynamic<Hasher<F, Backend>> where Backend: Engine<F::Compression> {}
 
-impl<F: LeafFunction> AnyHasher for Dynamic<Kt<F, Backend>>
+impl<F: Extendable> AnyHasher for Dynamic<Kt<F, Backend>>
 where
     Backend: Engine<F::Compression>,
 {
@@ -221,7 +221,7 @@ where
     }
 }
 
-impl<F: BlockFunction> AnyHasher for Dynamic<ParallelHash<F, Backend>>
+impl<F: LeafFunction> AnyHasher for Dynamic<ParallelHash<F, Backend>>
 where
     Backend: Engine<F::Compression>,
 {

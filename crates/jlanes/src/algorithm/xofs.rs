@@ -24,8 +24,8 @@ use jlanes_core::{
 };
 #[cfg(feature = "sha3")]
 use jlanes_tree::{
-    kangaroo::{Kt, Leaf128, Leaf256, LeafFunction},
-    parallel_hash::{BlockFunction, ParallelHash},
+    kangaroo::{Kt, Leaf128, Leaf256},
+    parallel_hash::{LeafFunction, ParallelHash},
 };
 
 use super::{Algorithm, AnyLanes, Kind};
@@ -202,7 +202,7 @@ impl Input<'_> {
         AnyXofs(Kept::Sponges(Engine::<F::Compression>::kernels(&backend), outputs))
     }
 
-    fn kangaroo<F: LeafFunction>(self) -> AnyXofs
+    fn kangaroo<F: Extendable>(self) -> AnyXofs
     where
         Backend: Engine<F::Compression>,
     {
@@ -210,7 +210,7 @@ impl Input<'_> {
         self.absorbed_by(hasher)
     }
 
-    fn parallel_hash<F: BlockFunction>(self, xof: Xof) -> AnyXofs
+    fn parallel_hash<F: LeafFunction>(self, xof: Xof) -> AnyXofs
     where
         Backend: Engine<F::Compression>,
     {

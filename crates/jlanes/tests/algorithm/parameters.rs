@@ -2,7 +2,7 @@
 //! the types.
 
 use jlanes::{
-    Algorithm, Backend, Blake2bVar, Blake2sVar, Digest, Sha1, Sha256, Sha512,
+    Algorithm, Backend, Blake2bVar, Blake2sVar, Digest, Sha1,
     algorithm::{AnyHash, Key, ParameterError, Parameters},
     digest::{ExtendableOutput, Update},
     merkle::{self, Format, Version},
@@ -132,8 +132,10 @@ fn trees() {
         let hash = algorithm(name).with(salted.clone()).unwrap();
         assert_eq!(hash.algorithm().to_string(), format!("{name}-1024"));
         check(&hash, |text| match is_sha512 {
-            true => merkle::fsverity::<Sha512>(text, 1024, b"salt").unwrap().to_vec(),
-            false => merkle::fsverity::<Sha256>(text, 1024, b"salt").unwrap().to_vec(),
+            true => merkle::FsVerity::sha512(1024, b"salt").unwrap().digest(text).unwrap().to_vec(),
+            false => {
+                merkle::FsVerity::sha256(1024, b"salt").unwrap().digest(text).unwrap().to_vec()
+            }
         });
     }
     let in_memory = parameters(|it| it.memory_order = true);
@@ -231,7 +233,7 @@ fn dmverity() {
     assert!(hash.hasher_on(Backend::detect()).is_err());
     let format = hash.parameters().dmverity::<Sha1>().unwrap();
     let data = message(1, 16 << 10);
-    let expected = merkle::DmVerity::<Sha1>::with_blocks(1024, 512, b"salt").unwrap();
+    let expected = merkle::DmVerity::with_blocks::<Sha1>(1024, 512, b"salt").unwrap();
     let expected = expected.version(Version::V0).digest(&data).unwrap();
     assert_eq!(format.digest(&data).unwrap().root, expected.root);
 }

@@ -1,10 +1,10 @@
 //! Hashers by name are the types that the names stand for.
 
 use jlanes::{
-    Algorithm, AlgorithmError, Backend, Digest, Md5, Ripemd160, Sha1, Sha256, Sha384, Sha512,
-    Sha512_256, Sm3,
+    Algorithm, AlgorithmError, Backend, Digest, Md5, Ripemd160, Sha1, Sha256, Sha384, Sha512_256,
+    Sm3,
     digest::consts::{U4, U32, U33, U130},
-    merkle,
+    merkle::{Dropbox, Format, FsVerity, Glacier, Rfc6962, Sha256Tree},
     skein::{Skein256, Skein512, Skein1024, SkeinConfig, TreeParams},
     tree::{GenericJLanes, GenericJLanesRaw, JLanes, JLanesRaw, MhSha1, MhSha256},
 };
@@ -135,13 +135,15 @@ fn trees_are_their_types() {
     check("jlanes4-skein512-256", by::<JLanes<Skein512<U32>, 4>>);
     check("mh-sha1", by::<MhSha1>);
     check("mh-sha256", by::<MhSha256>);
-    check("sha256tree", |data| merkle::sha256tree(data).to_vec());
-    check("glacier", |data| merkle::glacier(data).unwrap().to_vec());
-    check("dropbox", |data| merkle::dropbox(data).unwrap().to_vec());
+    check("sha256tree", |data| Sha256Tree::default().digest(data).unwrap().to_vec());
+    check("glacier", |data| Glacier.digest(data).unwrap().to_vec());
+    check("dropbox", |data| Dropbox.digest(data).unwrap().to_vec());
     check("fsverity-sha512-1024", |data| {
-        merkle::fsverity::<Sha512>(data, 1024, b"").unwrap().to_vec()
+        FsVerity::sha512(1024, b"").unwrap().digest(data).unwrap().to_vec()
     });
-    check("rfc6962-sha256:100", |data| merkle::rfc6962::<Sha256>(data, 100).unwrap().to_vec());
+    check("rfc6962-sha256:100", |data| {
+        Rfc6962::chunks::<Sha256>(100).unwrap().digest(data).unwrap().to_vec()
+    });
     let tree = TreeParams::new(1, 2, 3).unwrap();
     let config = SkeinConfig::<Skein256>::builder().tree(tree).output_bits(264).build().unwrap();
     check("skein256-264-tree:1.2.3", |data| config.hash(data).into_vec());

@@ -24,7 +24,7 @@ fn is_mutated(ids: &[Id]) -> bool {
 
 /// Checks the flag of a list at once, in pieces and kept, and returns the root.
 fn check(ids: &[Id]) -> Id {
-    let (format, data) = (Bitcoin::default(), ids.as_flattened());
+    let (format, data) = (Bitcoin, ids.as_flattened());
     let whole = format.digest(data).expect("ids");
     assert_eq!(whole.is_mutated, is_mutated(ids), "{} ids", ids.len());
     for piece in [1, 32, 33, 200, 5000] {
@@ -78,7 +78,7 @@ fn runs_of_zeros() {
         [(0, 1, 0), (0, 2, 0), (1, 1, 1), (1, 2, 0), (3, 50, 2), (2, 1, 0)]
     {
         let list = [&ids(9)[9 - before..], &vec![[0; 32]; count], &ids(9)[9 - after..]].concat();
-        let mut hasher = Bitcoin::default().hasher();
+        let mut hasher = Bitcoin.hasher();
         hasher.update(list[..before].as_flattened());
         hasher.update_zeros(32 * count as u64);
         hasher.update(list[before + count..].as_flattened());

@@ -1,10 +1,10 @@
 //! The corpora: answers of libtorrent, botocore, Bazel's API, fsverity-utils, veritysetup and Go.
 
 use jlanes::{
-    Sha256,
+    Backend, Sha256,
     merkle::{
-        self, DmVerity, Format, NodeHash, Rfc6962, Tree, Version, verify_consistency,
-        verify_inclusion,
+        BitTorrent, DmVerity, Error, Format, FsVerity, Glacier, Rfc6962, Sha256Tree, Tree, Version,
+        verify_consistency, verify_inclusion,
     },
     multi::MultiDigest,
 };
@@ -15,11 +15,12 @@ fn btv2() {
     for record in corpus("btv2") {
         let data = record.message();
         let Some(root) = record.optional_hex("pieces_root_hex") else {
-            assert_eq!(merkle::btv2(&data), Err(merkle::Error::Empty), "{}", record.name());
+            assert_eq!(BitTorrent::default().digest(&data), Err(Error::Empty), "{}", record.name());
             continue;
         };
-        let pieces = merkle::btv2_pieces(&data, record.number("piece_len")).unwrap();
-        assert_eq!(merkle::btv2(&data), Ok(pieces.root));
+        let pieces = BitTorrent::with_pieces(record.number("piece_len")).unwrap();
+        let pieces = pieces.digest(&data).unwrap();
+        assert_eq!(BitTorrent::default().digest(&data).unwrap().root, pieces.root);
         assert_eq!(pieces.root[..], root, "{}", record.name());
         let layer = record.optional_hex("piece_layer_hex").unwrap_or_default();
         assert_eq!(pieces.layer.concat(), layer, "{}", record.name());
@@ -29,7 +30,7 @@ fn btv2() {
 #[test]
 fn glacier() {
     for record in corpus("glacier") {
-        let hash = merkle::glacier(&record.message()).unwrap();
+        let hash = Glacier.digest(&record.message()).unwrap();
         assert_eq!(hash[..], record.hex("digest_hex"), "{}", record.name());
     }
 }
@@ -37,20 +38,17 @@ fn glacier() {
 #[test]
 fn sha256tree() {
     for record in corpus("sha256tree") {
-        let digest = merkle::sha256tree(&record.message());
+        let Ok(digest) = Sha256Tree::default().digest(&record.message());
         assert_eq!(digest[..], record.hex("digest_hex"), "{}", record.name());
     }
 }
 
-fn fsverity_record<H>(record: &Record)
-where
-    H: MultiDigest<Function: merkle::FsVerityAlgorithm> + Clone,
-{
+fn fsverity_record(record: &Record, new: fn(usize, &[u8]) -> Result<FsVerity, Error>) {
     let (data, salt) = (record.message(), record.hex("salt_hex"));
-    let block = record.number("block_size");
-    let file = merkle::fsverity::<H>(&data, block, &salt).unwrap();
+    let format = new(record.number("block_size"), &salt).unwrap();
+    let Ok(file) = format.digest(&data);
     assert_eq!(file[..], record.hex("file_digest_hex"), "{}", record.name());
-    let root = merkle::fsverity_root::<H>(&data, block, &salt).unwrap();
+    let Ok(root) = format.root_only().digest(&data);
     assert_eq!(root[..], record.hex("root_hash_hex"), "{}", record.name());
 }
 
@@ -58,20 +56,20 @@ where
 fn fsverity() {
     for record in corpus("fsverity") {
         match record.text("hash") {
-            "sha256" => fsverity_record::<Sha256>(&record),
-            "sha512" => fsverity_record::<jlanes::Sha512>(&record),
+            "sha256" => fsverity_record(&record, FsVerity::sha256),
+            "sha512" => fsverity_record(&record, FsVerity::sha512),
             other => panic!("{}: {other}", record.name()),
         }
     }
 }
 
-fn dmverity_record<H: MultiDigest<Function: NodeHash> + Clone>(record: &Record) {
+fn dmverity_record<H: MultiDigest<Engine = Backend>>(record: &Record) {
     let data = record.message();
     let (data_block, hash_block) =
         (record.number("data_block_size"), record.number("hash_block_size"));
     let version = if record.number::<u8>("format") == 0 { Version::V0 } else { Version::V1 };
     let salt = record.hex("salt_hex");
-    let format = DmVerity::<H>::with_blocks(data_block, hash_block, &salt).unwrap();
+    let format = DmVerity::with_blocks::<H>(data_block, hash_block, &salt).unwrap();
     let root = format.version(version).digest(&data).unwrap().root;
     assert_eq!(root[..], record.hex("root_hash_hex"), "{}", record.name());
 }
@@ -95,11 +93,11 @@ fn rfc6962() {
             record.hexes("leaves_hex")
         } else {
             let (data, leaf) = (record.message(), record.number("leaf_size"));
-            let root = merkle::rfc6962::<Sha256>(&data, leaf).unwrap();
+            let Ok(root) = Rfc6962::chunks::<Sha256>(leaf).unwrap().digest(&data);
             assert_eq!(root[..], record.hex("root_hex"), "{}", record.name());
             data.chunks(leaf).map(<[u8]>::to_vec).collect()
         };
-        let mut tree = Tree::new(Rfc6962::<Sha256>::entries());
+        let mut tree = Tree::new(Rfc6962::entries::<Sha256>());
         tree.extend(&leaves.iter().map(Vec::as_slice).collect::<Vec<_>>()).unwrap();
         let Ok(root) = tree.digest();
         assert_eq!(root[..], record.hex("root_hex"), "{}", record.name());
@@ -112,7 +110,7 @@ fn rfc6962() {
     }
 }
 
-fn inclusion(record: &Record, tree: &Tree<Rfc6962<Sha256>>, leaves: &[Vec<u8>]) {
+fn inclusion(record: &Record, tree: &Tree<Rfc6962>, leaves: &[Vec<u8>]) {
     let index: usize = record.number("index");
     let proof = tree.inclusion(index).unwrap();
     assert_eq!(hexes(&proof), record.hexes("path_hex"), "{}", record.name());
@@ -120,11 +118,11 @@ fn inclusion(record: &Record, tree: &Tree<Rfc6962<Sha256>>, leaves: &[Vec<u8>]) 
     verify_inclusion::<Sha256>(&leaves[index], place, &proof, &tree.root().unwrap()).unwrap();
 }
 
-fn consistency(record: &Record, tree: &Tree<Rfc6962<Sha256>>, leaves: &[Vec<u8>]) {
+fn consistency(record: &Record, tree: &Tree<Rfc6962>, leaves: &[Vec<u8>]) {
     let size: usize = record.number("old_size");
     let proof = tree.consistency(size).unwrap();
     assert_eq!(hexes(&proof), record.hexes("path_hex"), "{}", record.name());
-    let mut old = Tree::new(Rfc6962::<Sha256>::entries());
+    let mut old = Tree::new(Rfc6962::entries::<Sha256>());
     old.extend(&leaves[..size].iter().map(Vec::as_slice).collect::<Vec<_>>()).unwrap();
     let (old, new) = (old.root().unwrap(), tree.root().unwrap());
     let sizes = (size as u64, leaves.len() as u64);

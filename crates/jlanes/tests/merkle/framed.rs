@@ -3,10 +3,9 @@
 
 use core::convert::Infallible;
 
-use digest::Output;
 use jlanes::{
     Sha256,
-    merkle::{CompressionOf, Engine, Format, Frame, FunctionOf, Leaf, Node, Odd, Summary, Tree},
+    merkle::{Format, Frame, Function, Leaf, Odd, Rules, Summary, Tree},
 };
 use jlanes_testing::message;
 
@@ -21,27 +20,19 @@ impl Measured {
 }
 
 impl Format for Measured {
-    type Hash = Sha256;
-    type Output = Option<Output<Sha256>>;
+    type Output = Option<Box<[u8]>>;
     type Error = Infallible;
 
-    fn leaf(&self) -> Leaf {
-        Leaf::plain(self.0).framed(Self::frame(self.0))
+    fn rules(&self) -> Rules {
+        let leaf = Leaf::plain(self.0).framed(Self::frame(self.0));
+        Rules::pairs(Function::of::<Sha256>(), leaf, Frame::NONE, Odd::Promote)
     }
 
     fn last_leaf(&self, len: usize) -> Option<Frame> {
         Some(Self::frame(len))
     }
 
-    fn node(&self) -> Node {
-        Node::pair::<FunctionOf<Self>>(Frame::NONE, Odd::Promote)
-    }
-
-    fn output<E: Engine<CompressionOf<Self>>>(
-        &self,
-        _engine: E,
-        tree: Summary<FunctionOf<Self>>,
-    ) -> Result<Self::Output, Infallible> {
+    fn output(&self, tree: Summary) -> Result<Self::Output, Infallible> {
         Ok(tree.root)
     }
 }

@@ -14,7 +14,7 @@ use jlanes_testing::message;
 /// Grows a tree leaf by leaf and in batches, changes it everywhere, and compares at each step.
 fn check<T>(format: T, leaf: usize, leaves: usize)
 where
-    T: Format<Hash = Sha256, Output: PartialEq + Debug, Error: PartialEq + Debug>,
+    T: Format<Output: PartialEq + Debug, Error: PartialEq + Debug>,
 {
     let mut data = message(leaf as u64, leaf * leaves);
     let mut tree = Tree::new(format.clone());
@@ -41,24 +41,24 @@ where
 
 #[test]
 fn every_format_can_be_appended_to_and_changed() {
-    check(Rfc6962::<Sha256>::chunks(10).unwrap(), 10, 77);
+    check(Rfc6962::chunks::<Sha256>(10).unwrap(), 10, 77);
     check(Ssz::default(), 32, 77);
     check(Ssz::with_limit(500), 32, 77);
-    check(Bitcoin::default(), 32, 77);
-    check(FsVerity::<Sha256>::new(1024, b"salt").unwrap(), 1024, 77);
+    check(Bitcoin, 32, 77);
+    check(FsVerity::sha256(1024, b"salt").unwrap(), 1024, 77);
     check(S3::new(500).unwrap(), 500, 77);
     check(BitTorrent::with_pieces(64 << 10).unwrap(), 16 << 10, 37);
     check(Sha256Tree::default(), 1 << 10, 77);
-    check(Glacier::default(), 1 << 20, 5);
-    check(Dropbox::default(), 4 << 20, 2);
-    let verity = DmVerity::<Sha256>::with_blocks(1024, 512, b"salt").unwrap().with_tree();
+    check(Glacier, 1 << 20, 5);
+    check(Dropbox, 4 << 20, 2);
+    let verity = DmVerity::with_blocks::<Sha256>(1024, 512, b"salt").unwrap().with_tree();
     check(verity.clone(), 1024, 77);
     check(verity.version(Version::V0), 1024, 77);
 }
 
 #[test]
 fn the_last_leaf_may_be_short() {
-    let format = FsVerity::<Sha256>::new(1024, b"").unwrap();
+    let format = FsVerity::sha256(1024, b"").unwrap();
     let data = message(1, 2500);
     let mut tree = Tree::new(format.clone());
     tree.extend(&data.chunks(1024).collect::<Vec<_>>()).unwrap();
@@ -72,7 +72,7 @@ fn the_last_leaf_may_be_short() {
 
 #[test]
 fn leaves_that_do_not_fit_are_refused_and_change_nothing() {
-    let mut tree = Tree::new(Rfc6962::<Sha256>::chunks(4).unwrap());
+    let mut tree = Tree::new(Rfc6962::chunks::<Sha256>(4).unwrap());
     tree.extend(&[b"1234", b"5678"]).unwrap();
     let before = tree.digest();
     let wrong = |len| Err(Error::LeafLength { len, size: 4 });

@@ -2,7 +2,10 @@
 
 use jlanes::{
     Sha256,
-    merkle::{self, Format, Version},
+    merkle::{
+        BitTorrent, BitTorrentV1, Bitcoin, DmVerity, Dropbox, Error, Format, FsVerity, Glacier,
+        Rfc6962, S3, Ssz, Version,
+    },
 };
 use jlanes_testing::{message, model::merkle as model};
 
@@ -16,7 +19,7 @@ fn lengths(unit: usize, most: usize) -> impl Iterator<Item = usize> {
 fn bittorrent_matches_its_model() {
     for len in lengths(16 << 10, 35).skip(1) {
         let data = message(1, len);
-        assert_eq!(merkle::btv2(&data).unwrap(), model::btv2(&data), "{len}");
+        assert_eq!(BitTorrent::default().digest(&data).unwrap().root, model::btv2(&data), "{len}");
     }
 }
 
@@ -30,23 +33,24 @@ fn pieces_of_bittorrent_v1_are_sha1_of_each() {
                 .chunks(piece)
                 .map(|piece| <[u8; 20]>::from(sha1::Sha1::digest(piece)))
                 .collect();
-            let found = merkle::btv1_pieces(&data, piece).unwrap();
+            let format = BitTorrentV1::new(piece).unwrap();
+            let Ok(found) = format.digest(&data);
             assert_eq!(found, expected, "{len} in {piece}");
-            let mut hasher = merkle::BitTorrentV1::new(piece).unwrap().hasher();
+            let mut hasher = format.hasher();
             data.chunks(70_001).for_each(|part| hasher.update(part));
             assert_eq!(hasher.finalize(), Ok(found.clone()), "{len} in {piece}, in parts");
             #[cfg(feature = "rayon")]
-            assert_eq!(merkle::par_btv1_pieces(&data, piece), Ok(found), "{len} in {piece}");
+            assert_eq!(format.parallel().digest(&data), Ok(found), "{len} in {piece}");
         }
     }
-    assert_eq!(merkle::btv1_pieces(b"", 0), Err(merkle::Error::ZeroSize));
+    assert_eq!(BitTorrentV1::new(0).unwrap_err(), Error::ZeroSize);
 }
 
 #[test]
 fn glacier_matches_its_model() {
     for len in lengths(1 << 20, 4).chain([(18 << 20) + 3, 37 << 20]) {
         let data = message(2, len);
-        assert_eq!(merkle::glacier(&data).unwrap(), model::glacier(&data), "{len}");
+        assert_eq!(Glacier.digest(&data).unwrap(), model::glacier(&data), "{len}");
     }
 }
 
@@ -54,9 +58,9 @@ fn glacier_matches_its_model() {
 fn lists_match_their_model() {
     for len in [0, 1, (4 << 20) - 1, 4 << 20, (4 << 20) + 1, (17 << 20) + 5] {
         let data = message(3, len);
-        assert_eq!(merkle::dropbox(&data).unwrap(), model::dropbox(&data), "{len}");
+        assert_eq!(Dropbox.digest(&data).unwrap(), model::dropbox(&data), "{len}");
         for part in [1000, 1 << 20, 5 << 20] {
-            let composite = merkle::s3_composite(&data, part).unwrap();
+            let composite = S3::new(part).unwrap().digest(&data).unwrap();
             assert_eq!(composite.digest, model::s3(&data, part), "{len} in {part}");
             assert_eq!(composite.parts, len.div_ceil(part).max(1) as u64);
         }
@@ -71,7 +75,7 @@ fn entity_tags_are_md5_of_md5s() {
     for len in [0, 1, 999, 1000, 1001, 100_000, (17 << 20) + 5] {
         let data = message(3, len);
         for part in [1000, 1 << 20, 5 << 20] {
-            let tag = merkle::etag(&data, part).unwrap();
+            let tag = jlanes::merkle::ETag::new(part).unwrap().digest(&data).unwrap();
             let parts: Vec<_> = data.chunks(part).map(md5).collect();
             let (digest, count) = match len <= part {
                 true => (md5(&data), 1),
@@ -85,7 +89,7 @@ fn entity_tags_are_md5_of_md5s() {
             let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
             let printed = if count > 1 { format!("{hex}-{count}") } else { hex };
             assert_eq!(tag.to_string(), printed);
-            let mut hasher = merkle::ETag::new(part).unwrap().hasher();
+            let mut hasher = jlanes::merkle::ETag::new(part).unwrap().hasher();
             data.chunks(300_007).for_each(|piece| hasher.update(piece));
             assert_eq!(hasher.finalize(), Ok(tag), "{len} in {part}, in pieces");
         }
@@ -98,8 +102,8 @@ fn fsverity_matches_its_model() {
         for len in lengths(block, 40).chain([1_000_000, block * block / 32 + 1]) {
             let data = message(4, len);
             for salt in [&b""[..], b"abcd", &[7; 32]] {
-                let digest = merkle::fsverity::<Sha256>(&data, block, salt).unwrap();
-                assert_eq!(digest, model::fsverity(&data, block, salt), "{len} in {block}");
+                let Ok(digest) = FsVerity::sha256(block, salt).unwrap().digest(&data);
+                assert_eq!(*digest, model::fsverity(&data, block, salt), "{len} in {block}");
             }
         }
     }
@@ -112,11 +116,11 @@ fn dmverity_matches_its_model() {
             let data = message(5, blocks * 1024);
             for salt in [0, 1, 32, 63, 64, 65, 256] {
                 let salt = message(6, salt);
-                let format = merkle::DmVerity::<Sha256>::new(1024, &salt).unwrap();
+                let format = DmVerity::new::<Sha256>(1024, &salt).unwrap();
                 let format = format.version(version);
                 let found = format.digest(&data).unwrap();
                 let (root, tree) = model::dmverity(&data, 1024, &salt, version == Version::V1);
-                assert_eq!(found.root, root, "{blocks} blocks, salt of {}", salt.len());
+                assert_eq!(*found.root, root, "{blocks} blocks, salt of {}", salt.len());
                 assert!(found.tree.is_empty());
                 let found = format.with_tree().digest(&data).unwrap();
                 assert_eq!((&found.root[..], found.tree), (&root[..], tree));
@@ -131,8 +135,8 @@ fn rfc6962_matches_its_model() {
         for len in (0..40).chain([255, 256, 257, 1000, 5000, 20_000]) {
             let data = message(7, len);
             let leaves: Vec<_> = data.chunks(leaf).collect();
-            let root = merkle::rfc6962::<Sha256>(&data, leaf).unwrap();
-            assert_eq!(root, model::rfc6962(&leaves), "{len} in {leaf}");
+            let Ok(root) = Rfc6962::chunks::<Sha256>(leaf).unwrap().digest(&data);
+            assert_eq!(*root, model::rfc6962(&leaves), "{len} in {leaf}");
         }
     }
 }
@@ -141,10 +145,10 @@ fn rfc6962_matches_its_model() {
 fn ssz_matches_its_model() {
     for len in lengths(32, 70).chain([32 * 1000, 32 * 9000]) {
         let data = message(8, len);
-        assert_eq!(merkle::ssz(&data, None).unwrap(), model::ssz(&data, 0), "{len}");
+        assert_eq!(Ssz::default().digest(&data).unwrap(), model::ssz(&data, 0), "{len}");
         let chunks = len.div_ceil(32);
         for limit in [chunks, chunks + 1, 2 * chunks + 1, 1024] {
-            let root = merkle::ssz(&data, Some(limit.max(chunks) as u64)).unwrap();
+            let root = Ssz::with_limit(limit.max(chunks) as u64).digest(&data).unwrap();
             assert_eq!(root, model::ssz(&data, limit), "{len}, limit {limit}");
         }
     }
@@ -154,6 +158,6 @@ fn ssz_matches_its_model() {
 fn bitcoin_matches_its_model() {
     for ids in (1..70).chain([1000, 9000]) {
         let data = message(9, ids * 32);
-        assert_eq!(merkle::bitcoin(&data).unwrap(), model::bitcoin(&data), "{ids} ids");
+        assert_eq!(Bitcoin.digest(&data).unwrap().root, model::bitcoin(&data), "{ids} ids");
     }
 }

@@ -12,8 +12,8 @@ fn entries(n: usize) -> Vec<Vec<u8>> {
     (0..n).map(|i| vec![i as u8; i % 5]).collect()
 }
 
-fn tree(entries: &[Vec<u8>]) -> Tree<Rfc6962<Sha256>> {
-    let mut tree = Tree::new(Rfc6962::<Sha256>::entries());
+fn tree(entries: &[Vec<u8>]) -> Tree<Rfc6962> {
+    let mut tree = Tree::new(Rfc6962::entries::<Sha256>());
     tree.extend(&entries.iter().map(Vec::as_slice).collect::<Vec<_>>()).unwrap();
     tree
 }
@@ -23,7 +23,7 @@ fn roots_of_entries_match_the_model() {
     for n in 0..MOST {
         let entries = entries(n);
         let Ok(root) = tree(&entries).digest();
-        assert_eq!(root, rfc6962(&entries.iter().map(Vec::as_slice).collect::<Vec<_>>()), "{n}");
+        assert_eq!(*root, rfc6962(&entries.iter().map(Vec::as_slice).collect::<Vec<_>>()), "{n}");
     }
 }
 
@@ -40,7 +40,10 @@ fn inclusion_is_proved_and_nothing_else() {
             };
             assert_eq!(verify(entry, index, n, &proof), Ok(()), "{index} of {n}");
             assert_eq!(verify(b"other", index, n, &proof), Err(Error::Proof));
-            assert_eq!(verify(entry, index, n, &[&proof[..], &[root]].concat()), Err(Error::Proof));
+            assert_eq!(
+                verify(entry, index, n, &[&proof[..], std::slice::from_ref(&root)].concat()),
+                Err(Error::Proof)
+            );
             if let Some((_, shorter)) = proof.split_last() {
                 assert_eq!(verify(entry, index, n, shorter), Err(Error::Proof));
                 assert_ne!(verify(entry, index ^ 1, n, &proof), Ok(()));
@@ -54,7 +57,7 @@ fn inclusion_is_proved_and_nothing_else() {
         let beyond = Error::NoSuchLeaf { index: n as u64, leaves: n as u64 };
         assert_eq!(tree.inclusion(n), Err(beyond));
         let place = (n as u64, n as u64);
-        assert_eq!(verify_inclusion::<Sha256>(b"", place, &[], &root), Err(beyond));
+        assert_eq!(verify_inclusion::<Sha256>(b"", place, &[[0; 32]; 0], &root), Err(beyond));
     }
 }
 
@@ -67,22 +70,22 @@ fn consistency_is_proved_and_nothing_else() {
         for size in 1..=n {
             let old_root = tree(&entries[..size]).root().unwrap();
             let proof = new.consistency(size).unwrap();
-            let verify = |size: usize, old, new, proof: &[_]| {
-                verify_consistency::<Sha256>((size as u64, &old), (n as u64, &new), proof)
+            let verify = |size: usize, old: &[u8], new: &[u8], proof: &[_]| {
+                verify_consistency::<Sha256>((size as u64, old), (n as u64, new), proof)
             };
-            assert_eq!(verify(size, old_root, new_root, &proof), Ok(()), "{size} of {n}");
-            let mut other = new_root;
+            assert_eq!(verify(size, &old_root, &new_root, &proof), Ok(()), "{size} of {n}");
+            let mut other = new_root.clone();
             other[0] ^= 1;
-            assert_eq!(verify(size, old_root, other, &proof), Err(Error::Proof));
-            assert_eq!(verify(size, other, new_root, &proof), Err(Error::Proof));
-            let longer = [&proof[..], &[other]].concat();
-            assert_eq!(verify(size, old_root, new_root, &longer), Err(Error::Proof));
+            assert_eq!(verify(size, &old_root, &other, &proof), Err(Error::Proof));
+            assert_eq!(verify(size, &other, &new_root, &proof), Err(Error::Proof));
+            let longer = [&proof[..], std::slice::from_ref(&other)].concat();
+            assert_eq!(verify(size, &old_root, &new_root, &longer), Err(Error::Proof));
             for i in 0..proof.len() {
                 let mut tampered = proof.clone();
                 tampered[i][7] ^= 1;
-                assert_eq!(verify(size, old_root, new_root, &tampered), Err(Error::Proof));
+                assert_eq!(verify(size, &old_root, &new_root, &tampered), Err(Error::Proof));
                 let shorter = &proof[..i];
-                assert_eq!(verify(size, old_root, new_root, shorter), Err(Error::Proof));
+                assert_eq!(verify(size, &old_root, &new_root, shorter), Err(Error::Proof));
             }
         }
         assert!(new.consistency(0).is_err() && new.consistency(n + 1).is_err());

@@ -2,7 +2,7 @@
 
 use jlanes::{
     Backend, Digest,
-    merkle::{Format, Hasher, Sha256Tree, sha256tree, sha256tree_of_pieces},
+    merkle::{Format, Hasher, Sha256Tree},
 };
 use jlanes_testing::{backends, message, model::sha256tree as model};
 use proptest::prelude::*;
@@ -20,9 +20,9 @@ fn all_edges_on_every_backend() {
     for len in lengths() {
         let data = &data[..len];
         let expected = model::sha256tree(data);
-        assert_eq!(*sha256tree(data), expected, "{len} bytes");
+        assert_eq!(*Sha256Tree::default().digest(data).unwrap(), expected, "{len} bytes");
         for backend in backends::<Backend>() {
-            let mut hasher = Sha256Tree::default().hasher_on(backend);
+            let mut hasher = Sha256Tree::default().on(backend);
             hasher.update(data);
             let Ok(digest) = hasher.finalize();
             assert_eq!(*digest, expected, "{len} bytes on {backend}");
@@ -35,8 +35,11 @@ fn pieces_join_to_the_digest_of_the_blob() {
     for len in [0, 1, 1023, 1024, 1025, 5000, 70_000, 300_000] {
         let data = message(2, len);
         for piece in [1024, 2048, 65_536] {
-            let pieces: Vec<_> = data.chunks(piece).map(sha256tree).collect();
-            let joined = sha256tree_of_pieces(&pieces);
+            let pieces: Vec<_> = data
+                .chunks(piece)
+                .map(|piece| Sha256Tree::default().digest(piece).unwrap())
+                .collect();
+            let Ok(joined) = Sha256Tree::of_pieces().digest(&pieces.concat());
             assert_eq!(*joined, model::sha256tree(&data), "{len} bytes in pieces of {piece}");
         }
     }

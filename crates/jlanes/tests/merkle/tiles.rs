@@ -48,7 +48,7 @@ fn tiles_are_the_digests_of_their_entries() {
         let entries = slices(&entries[..n]);
         let (files, root) = (model(&entries), rfc6962(&entries));
         for backend in backends::<Backend>() {
-            let mut log = TiledLog::<Sha256, _>::with_engine(backend);
+            let mut log = TiledLog::new::<Sha256>().on(backend);
             let mut found = named(log.extend(&entries));
             found.extend(named(log.partial()));
             assert_eq!(found, files, "{n} entries on {backend}");
@@ -61,7 +61,7 @@ fn tiles_are_the_digests_of_their_entries() {
 #[test]
 fn a_second_level_of_whole_tiles() {
     let entries = vec![b"entry".as_slice(); 65_536 + 256 + 7];
-    let mut log = TiledLog::<Sha256>::new();
+    let mut log = TiledLog::new::<Sha256>();
     let mut files = Files::new();
     for some in entries.chunks(10_007) {
         files.extend(named(log.extend(some)));
@@ -78,7 +78,7 @@ fn a_second_level_of_whole_tiles() {
 fn logs_grow_and_are_resumed() {
     let entries = entries(1030);
     for step in [1, 7, 255, 256, 700] {
-        let (mut log, mut files, mut done) = (TiledLog::<Sha256>::new(), Files::new(), 0);
+        let (mut log, mut files, mut done) = (TiledLog::new::<Sha256>(), Files::new(), 0);
         for some in entries.chunks(step) {
             for (tile, bytes) in log.extend(&slices(some)) {
                 assert_eq!(tile.width, 256);
@@ -88,7 +88,7 @@ fn logs_grow_and_are_resumed() {
             assert_eq!(*log.root(), rfc6962(&slices(&entries[..done])), "{done} entries");
             let partial = named(log.partial());
             let read = |tile: Tile| Ok::<_, merkle::Error>(partial[&tile.to_string()].clone());
-            log = TiledLog::resume(done as u64, read).unwrap();
+            log = TiledLog::new::<Sha256>().resume(done as u64, read).unwrap();
         }
         files.extend(named(log.partial()));
         assert_eq!(files, model(&slices(&entries)), "steps of {step}");
@@ -98,7 +98,7 @@ fn logs_grow_and_are_resumed() {
 #[test]
 fn a_tile_of_another_length_is_refused() {
     let read = |len: usize| move |_| Ok::<_, merkle::Error>(vec![0; len]);
-    let resume = |len: usize| TiledLog::<Sha256>::resume(5, read(len));
+    let resume = |len: usize| TiledLog::new::<Sha256>().resume(5, read(len));
     assert_eq!(resume(5 * 32).unwrap().leaves(), 5);
     for len in [0, 4 * 32, 5 * 32 - 1, 5 * 32 + 1, 6 * 32] {
         let error = merkle::Error::Partial { len: len as u64, block: 5 * 32 };
@@ -114,7 +114,7 @@ fn paths_are_those_of_the_standard_and_of_go() {
             paths.push((tile.to_string(), tile.sumdb_path()));
             Ok::<_, merkle::Error>(vec![0; usize::from(tile.width) * 32])
         };
-        TiledLog::<Sha256>::resume(leaves, read).unwrap();
+        TiledLog::new::<Sha256>().resume(leaves, read).unwrap();
         paths
     };
     let both = |path: &str| (path.to_owned(), path.replacen("tile/", "tile/8/", 1));
@@ -129,13 +129,13 @@ fn paths_are_those_of_the_standard_and_of_go() {
 #[test]
 fn tiles_with_sha512() {
     let entries = entries(700);
-    let mut log = TiledLog::<Sha512>::new();
+    let mut log = TiledLog::new::<Sha512>();
     let tiles = log.extend(&slices(&entries));
-    let mut tree = Tree::new(Rfc6962::<Sha512>::entries());
+    let mut tree = Tree::new(Rfc6962::entries::<Sha512>());
     tree.extend(&slices(&entries)).unwrap();
     let Ok(root) = tree.digest();
     assert_eq!(log.root(), root);
     let first = sha2::Sha512::digest([&[0][..], &entries[0]].concat());
     assert_eq!(tiles[0].1[..64], *first);
-    assert_eq!(tiles[1].1, tree.level(0)[256..512].concat());
+    assert_eq!(tiles[1].1, tree.level(0)[256 * 64..512 * 64]);
 }

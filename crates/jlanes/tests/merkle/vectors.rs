@@ -3,7 +3,9 @@
 use hex_literal::hex;
 use jlanes::{
     Sha256,
-    merkle::{self, DmVerity, Format, Version},
+    merkle::{
+        Apk, BitTorrent, Bitcoin, DmVerity, Dropbox, Format, FsVerity, Glacier, S3, Ssz, Version,
+    },
 };
 use jlanes_testing::paint;
 
@@ -21,7 +23,11 @@ fn bittorrent_as_libtorrent() {
         (1_000_000, hex!("a3c50db2f195727de9ba5efd0bc03f780cc8b442edb409489619f8f0aba0984c")),
     ];
     for (len, root) in cases {
-        assert_eq!(merkle::btv2(&fsverity_pattern(len)).unwrap(), root, "{len}");
+        assert_eq!(
+            BitTorrent::default().digest(&fsverity_pattern(len)).unwrap().root,
+            root,
+            "{len}"
+        );
     }
 }
 
@@ -36,30 +42,30 @@ fn glacier_as_boto() {
         (0, hex!("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")),
     ];
     for (len, hash) in cases {
-        assert_eq!(merkle::glacier(&vec![b'a'; len]).unwrap(), hash, "{len}");
+        assert_eq!(Glacier.digest(&vec![b'a'; len]).unwrap(), hash, "{len}");
     }
     let hash = hex!("fc00012bda78bbf97d2c87e21071e983a7850fa25bc3c9c60888a34b45bd1059");
-    assert_eq!(merkle::glacier(&paint(3_300_000, 0)).unwrap(), hash);
+    assert_eq!(Glacier.digest(&paint(3_300_000, 0)).unwrap(), hash);
 }
 
 #[test]
 fn s3_and_dropbox() {
     let object = vec![b'a'; 6 << 20];
-    let checksum = merkle::s3_composite(&object, 5 << 20).unwrap();
+    let checksum = S3::new(5 << 20).unwrap().digest(&object).unwrap();
     assert_eq!(checksum.to_string(), "6Us6cU7pvIDIATL1FN7LOs5cnwBpyXdaKnhpej9M2eo=-2");
     let one = hex!("1406e05881e299367766d313e26c05564ec91bf721d31726bd6e46e60689539a");
-    assert_eq!(merkle::dropbox(&paint(1, 0)).unwrap(), one);
+    assert_eq!(Dropbox.digest(&paint(1, 0)).unwrap(), one);
     let three = hex!("c84ee1d6377d71687c1cfe37be0897c4e351df175ea677ca2c918736a9cfb476");
-    assert_eq!(merkle::dropbox(&paint((8 << 20) + 1, 0)).unwrap(), three);
+    assert_eq!(Dropbox.digest(&paint((8 << 20) + 1, 0)).unwrap(), three);
     let empty = hex!("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-    assert_eq!(merkle::dropbox(&[]).unwrap(), empty);
+    assert_eq!(Dropbox.digest(&[]).unwrap(), empty);
 }
 
 #[test]
 fn apk_sections() {
     let sections = [paint((3 << 20) + 5, 0), paint(100, 0), paint(22, 0)];
     let digest = hex!("2c024e7a8e5d81e39780c8c813ab0f15173ef6ad9702cfab192f25b9d2836522");
-    assert_eq!(merkle::apk(sections.each_ref().map(Vec::as_slice)).unwrap(), digest);
+    assert_eq!(*Apk::sha256().digest(&sections.each_ref().map(Vec::as_slice)), digest);
 }
 
 #[test]
@@ -72,16 +78,20 @@ fn fsverity_as_fsverity_utils() {
         (1, hex!("b803429503d95915829b29fdbc8bbad142f3abfd11b1cadf5526582e685c0551")),
         (0, hex!("3d248ca542a24fc62d1c43b916eae5016878e2533c88238480b26128a1f1af95")),
     ];
-    for (len, digest) in cases {
-        assert_eq!(merkle::fsverity::<Sha256>(&data[..len], 4096, b"").unwrap(), digest, "{len}");
+    let digest = |block, salt: &[u8], data: &[u8]| {
+        let Ok(digest) = FsVerity::sha256(block, salt).unwrap().digest(data);
+        digest
+    };
+    for (len, expected) in cases {
+        assert_eq!(*digest(4096, b"", &data[..len]), expected, "{len}");
     }
     let salted = hex!("917900b0d299454aa304d5debc6f39e4af7b5abe33bdbc568d5d8f1e5c4d8652");
-    assert_eq!(merkle::fsverity::<Sha256>(&data, 4096, b"abcd").unwrap(), salted);
+    assert_eq!(*digest(4096, b"abcd", &data), salted);
     let full = hex!("bc2d70324c048c220a2cb190832140863eb268e680427939e5d467bea5ec5ad9");
     let salt = b"0123456789:;<=>?@ABCDEFGHIJKLMNO";
-    assert_eq!(merkle::fsverity::<Sha256>(&data, 4096, salt).unwrap(), full);
+    assert_eq!(*digest(4096, salt, &data), full);
     let small = hex!("e9df927c14fcb961d5f51c666d8ae4c14fe4ff98a374c733e898d00c9e74a8e3");
-    assert_eq!(merkle::fsverity::<Sha256>(&data, 1024, b"").unwrap(), small);
+    assert_eq!(*digest(1024, b"", &data), small);
 }
 
 #[test]
@@ -89,25 +99,25 @@ fn dmverity_as_cryptsetup() {
     let zeros = vec![0; 8 << 20];
     let salt = hex!("e48da609055204e89ae53b655ca2216dd983cf3cb829f34f63a297d106d53e2d");
     let root = |block, salt: &[u8], version| {
-        let format = DmVerity::<Sha256>::new(block, salt).unwrap().version(version);
+        let format = DmVerity::new::<Sha256>(block, salt).unwrap().version(version);
         format.digest(&zeros).unwrap().root
     };
     let large = hex!("e522df0f97da4febb882ac40f30b37dc0b444bf6df418929463fa25280f09d5c");
-    assert_eq!(root(4096, &salt, Version::V1), large);
+    assert_eq!(*root(4096, &salt, Version::V1), large);
     let small = hex!("54d92778750495d1f80832b486ebd007617d746271511bbf0e295e143da2b3df");
-    assert_eq!(root(1024, &salt, Version::V1), small);
+    assert_eq!(*root(1024, &salt, Version::V1), small);
     let old = hex!("cbbf4ebd004ef65e29b935bb635a39cf754d677f3fa10b0126da725bbdf10f7d");
-    assert_eq!(root(4096, &salt, Version::V0), old);
+    assert_eq!(*root(4096, &salt, Version::V0), old);
     let unsalted = hex!("ef29c902d87350f1da4bfa536e16cebc162a909bf89abe448b81ec500d4fb9bf");
-    assert_eq!(root(4096, b"", Version::V1), unsalted);
+    assert_eq!(*root(4096, b"", Version::V1), unsalted);
 }
 
 #[test]
 fn ssz_zero_subtree() {
     let depth_2 = hex!("db56114e00fdd4c1f85c892bf35ac9a89289aaecb1ebd0a96cde606a748b5d71");
-    assert_eq!(merkle::ssz(&[0; 128], None).unwrap(), depth_2);
-    assert_eq!(merkle::ssz(&[0; 32], Some(4)).unwrap(), depth_2);
-    assert_eq!(merkle::ssz(&[], Some(4)).unwrap(), depth_2);
+    assert_eq!(Ssz::default().digest(&[0; 128]).unwrap(), depth_2);
+    assert_eq!(Ssz::with_limit(4).digest(&[0; 32]).unwrap(), depth_2);
+    assert_eq!(Ssz::with_limit(4).digest(&[]).unwrap(), depth_2);
 }
 
 #[test]
@@ -122,7 +132,7 @@ fn bitcoin_block_100000() {
         id.reverse();
         id
     };
-    let root = merkle::bitcoin(ids.map(reversed).as_flattened()).unwrap();
+    let root = Bitcoin.digest(ids.map(reversed).as_flattened()).unwrap().root;
     let printed = hex!("f3e94742aca4b5ef85488dc37c06c3282295ffec960994b2c0d5ac2a25a95766");
     assert_eq!(reversed(root.into()), printed);
 }

@@ -3,10 +3,10 @@
 use std::fmt::Debug;
 
 use jlanes::{
-    Sha256, Sha512,
+    Sha256,
     merkle::{
-        BitTorrent, BitTorrentV1, Bitcoin, DmVerity, Dropbox, Format, FsVerity, FsVerityRoot,
-        Glacier, Rfc6962, S3, Sha256Tree, Ssz,
+        BitTorrent, BitTorrentV1, Bitcoin, DmVerity, Dropbox, Format, FsVerity, Glacier, Rfc6962,
+        S3, Sha256Tree, Ssz,
     },
 };
 
@@ -41,14 +41,14 @@ where
 
 #[test]
 fn every_format_has_runs() {
-    check_edges(&FsVerity::<Sha256>::new(1024, b"salt").unwrap(), 1024, 32);
-    check_edges(&FsVerity::<Sha512>::new(4096, b"").unwrap(), 4096, 64);
+    check_edges(&FsVerity::sha256(1024, b"salt").unwrap(), 1024, 32);
+    check_edges(&FsVerity::sha512(4096, b"").unwrap(), 4096, 64);
     check_edges(&BitTorrent::default(), 16 << 10, 2);
-    check_edges(&Rfc6962::<Sha256>::chunks(100).unwrap(), 100, 2);
+    check_edges(&Rfc6962::chunks::<Sha256>(100).unwrap(), 100, 2);
     check_edges(&Sha256Tree::default(), 1024, 2);
     check_edges(&S3::new(1000).unwrap(), 1000, 4);
     check_edges(&BitTorrentV1::new(16 << 10).unwrap(), 16 << 10, 4);
-    check_edges(&FsVerityRoot(FsVerity::<Sha256>::new(1024, b"").unwrap()), 1024, 32);
+    check_edges(&FsVerity::sha256(1024, b"").unwrap().root_only(), 1024, 32);
     // leaves that are digests
     check_edges(&Ssz::default(), 32, 2);
     check_edges(&Ssz::with_limit(1 << 40), 32, 2);
@@ -57,15 +57,15 @@ fn every_format_has_runs() {
         .into_iter()
         .flat_map(|(before, ids)| [0, 1, 2, 5].map(|after| (before, ids, after)))
     {
-        check(&Bitcoin::default(), before * 32, ids * 32, after * 32);
+        check(&Bitcoin, before * 32, ids * 32, after * 32);
     }
     // leaves that are too long for a buffer
     check(&S3::new((1 << 20) + 1).unwrap(), 5, (3 << 20) + 9, 7);
-    check(&Rfc6962::<Sha256>::chunks(2 << 20).unwrap(), 5, (7 << 20) + 9, 7);
-    check(&Glacier::default(), 1, 5 << 20, 7);
-    check(&Dropbox::default(), 1, 17 << 20, 7);
+    check(&Rfc6962::chunks::<Sha256>(2 << 20).unwrap(), 5, (7 << 20) + 9, 7);
+    check(&Glacier, 1, 5 << 20, 7);
+    check(&Dropbox, 1, 17 << 20, 7);
     // whole blocks, and the tree too
-    let verity = DmVerity::<Sha256>::with_blocks(512, 1024, b"salt").unwrap().with_tree();
+    let verity = DmVerity::with_blocks::<Sha256>(512, 1024, b"salt").unwrap().with_tree();
     for (before, blocks) in [(0, 1), (0, 64), (3, 33), (32, 200), (33, 1500)] {
         check(&verity, before * 512, blocks * 512, 512);
     }
@@ -86,19 +86,19 @@ where
 
 #[test]
 fn a_long_run_is_short_work() {
-    check_long(&FsVerity::<Sha256>::new(4096, b"").unwrap(), 50);
+    check_long(&FsVerity::sha256(4096, b"").unwrap(), 50);
     check_long(&BitTorrent::default(), 50);
-    check_long(&Glacier::default(), 50);
+    check_long(&Glacier, 50);
     check_long(&Sha256Tree::default(), 50);
-    check_long(&Rfc6962::<Sha256>::chunks(100).unwrap(), 50);
-    check_long(&Rfc6962::<Sha256>::chunks(64 << 20).unwrap(), 60);
+    check_long(&Rfc6962::chunks::<Sha256>(100).unwrap(), 50);
+    check_long(&Rfc6962::chunks::<Sha256>(64 << 20).unwrap(), 60);
     check_long(&Ssz::default(), 50);
     check_long(&Ssz::with_limit(1 << 60), 50);
     check_long(&Sha256Tree::of_pieces(), 50);
-    check_long(&Bitcoin::default(), 50);
-    check_long(&DmVerity::<Sha256>::new(4096, b"salt").unwrap(), 50);
+    check_long(&Bitcoin, 50);
+    check_long(&DmVerity::new::<Sha256>(4096, b"salt").unwrap(), 50);
     // a list has a digest for every leaf
     check_long(&S3::new(16 << 20).unwrap(), 42);
-    check_long(&Dropbox::default(), 42);
+    check_long(&Dropbox, 42);
     check_long(&BitTorrentV1::new(8 << 20).unwrap(), 42);
 }

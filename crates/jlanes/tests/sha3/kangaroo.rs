@@ -8,9 +8,10 @@ use jlanes::{
     },
     tree::{Kt128, Kt256},
 };
+use jlanes_core::hashes::keccak::Extendable;
 use jlanes_core::{engine::Engine, reference};
 use jlanes_testing::{backends, message};
-use jlanes_tree::kangaroo::{Kt, Leaf128, Leaf256, LeafFunction};
+use jlanes_tree::kangaroo::{Kt, Leaf128, Leaf256};
 
 const CHUNK: usize = 8192;
 
@@ -23,7 +24,7 @@ fn lengths() -> impl Iterator<Item = usize> {
     [0, 1, 167, 168, 169, 5000].into_iter().chain(edges)
 }
 
-fn agrees<F: LeafFunction>(reference: impl Fn(&[u8], &[u8], &mut [u8]))
+fn agrees<F: Extendable>(reference: impl Fn(&[u8], &[u8], &mut [u8]))
 where
     Backend: Engine<F::Compression>,
 {
@@ -116,7 +117,7 @@ fn known_answers() {
 /// Leaves of many groups, and more than are kept at once.
 #[test]
 fn long_messages_are_the_same_in_any_pieces() {
-    fn check<F: LeafFunction>()
+    fn check<F: Extendable>()
     where
         Backend: Engine<F::Compression>,
     {

@@ -14,7 +14,7 @@ use jlanes_core::{
     reference,
 };
 use jlanes_testing::{backends, corpus, message};
-use jlanes_tree::parallel_hash::{BlockFunction, ParallelHash};
+use jlanes_tree::parallel_hash::{LeafFunction, ParallelHash};
 
 /// The literal reference of a function with one output length, and of its XOF.
 type Reference = fn(&[u8], usize, &[u8], &mut [u8]);
@@ -53,7 +53,7 @@ fn known_answers() {
     assert!(answers > 200, "{answers} answers");
 }
 
-fn agrees<F: BlockFunction>(fixed: Reference, xof: Reference)
+fn agrees<F: LeafFunction>(fixed: Reference, xof: Reference)
 where
     Backend: Engine<F::Compression>,
 {

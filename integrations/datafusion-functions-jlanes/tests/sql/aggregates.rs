@@ -8,7 +8,7 @@ use datafusion::{
     prelude::{SessionConfig, SessionContext},
 };
 use datafusion_functions_jlanes::register_all;
-use jlanes::merkle;
+use jlanes::merkle::{Format, Rfc6962};
 use sha2::{Digest, Sha256};
 use turboshake::TurboShake128;
 use turboshake::digest::{ExtendableOutput, Update};
@@ -45,7 +45,7 @@ async fn roots_of_partitions() {
     for rows in (0..20).chain([31, 32, 33, 1000, 4095, 4096, 5003]) {
         for (partitions, size) in [(1, 4096), (3, 7), (4, 100)] {
             let (context, all) = leaves(rows, partitions, size);
-            let root = merkle::rfc6962::<jlanes::Sha256>(&all, 32).unwrap();
+            let root = Rfc6962::chunks::<jlanes::Sha256>(32).unwrap().digest(&all).unwrap();
             let found = one(&context, "select merkle_root(digest, index) from leaves").await;
             assert_eq!(found.as_deref(), Some(&root[..]), "{rows} {partitions} {size}");
         }
@@ -55,7 +55,7 @@ async fn roots_of_partitions() {
 #[tokio::test]
 async fn roots_of_numbered_rows() {
     let (context, all) = leaves(300, 3, 20);
-    let root = merkle::rfc6962::<jlanes::Sha256>(&all, 32).unwrap();
+    let root = Rfc6962::chunks::<jlanes::Sha256>(32).unwrap().digest(&all).unwrap();
     let sql = "select jl_merkle_root(digest, i) from \
                (select digest, row_number() over (order by index) - 1 as i from leaves)";
     assert_eq!(one(&context, sql).await.as_deref(), Some(&root[..]));

@@ -2,43 +2,32 @@
 
 use alloc::{vec, vec::Vec};
 
-use digest::array::Array;
-use jlanes_core::{
-    batch::{MessageSource, MultiDigest, Start, function::AnyFunction},
-    engine::Engine,
-};
+use jlanes_core::batch::{MessageSource, function::AnyFunction};
+use jlanes_simd::Backend;
 
-use super::{
-    super::{CompressionOf, DigestOf, Frame, FunctionOf},
-    Algorithm, FsVerity,
-};
+use super::{super::Frame, FsVerity};
 
-impl<H: MultiDigest<Function: Algorithm> + Clone> FsVerity<H> {
-    /// The file digests of files in memory, in order. Their blocks are hashed together, so a block
-    /// of a small file costs no more than a block of a large one.
+impl FsVerity {
+    /// The digests of files in memory, one after the other. Their blocks are hashed together, so a
+    /// block of a small file costs no more than a block of a large one.
     #[must_use]
-    pub fn digest_many(&self, files: &[&[u8]]) -> Vec<DigestOf<Self>> {
-        self.digest_many_on(H::engine(), files)
+    pub fn digest_many(&self, files: &[&[u8]]) -> Vec<u8> {
+        self.digest_many_on(Backend::detect(), files)
     }
 
-    /// [`digest_many`](Self::digest_many) on a given engine.
+    /// [`digest_many`](Self::digest_many) on a given backend.
     #[must_use]
-    pub fn digest_many_on<E: Engine<CompressionOf<Self>>>(
-        &self,
-        engine: E,
-        files: &[&[u8]],
-    ) -> Vec<DigestOf<Self>> {
-        let function = Start::<FunctionOf<Self>>::new().function(engine);
-        let roots = roots(&function, &self.frame::<FunctionOf<Self>>(), self.block, files);
-        let roots = roots.chunks_exact(function.output_size());
-        let descriptor = |(root, file): (&[u8], &&[u8])| {
-            self.descriptor::<FunctionOf<Self>>(root, file.len() as u64)
-        };
-        let descriptors: Vec<_> = roots.zip(files).map(descriptor).collect();
-        let mut digests = vec![DigestOf::<Self>::default(); files.len()];
-        let out = Array::slice_as_flattened_mut(&mut digests);
-        function.digest_with(&[], |i| [&descriptors[i][..]], out);
-        digests
+    pub fn digest_many_on(&self, backend: Backend, files: &[&[u8]]) -> Vec<u8> {
+        let function = self.function.on(backend);
+        let mut roots = roots(&function, &self.frame(), self.block, files);
+        if self.root_only {
+            return roots;
+        }
+        let each = roots.chunks_exact(function.output_size()).zip(files);
+        let descriptors: Vec<_> =
+            each.map(|(root, file)| self.descriptor(root, file.len() as u64)).collect();
+        function.digest_with(&[], |i| [&descriptors[i][..]], &mut roots);
+        roots
     }
 }
 

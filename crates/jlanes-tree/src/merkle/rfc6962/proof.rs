@@ -1,25 +1,18 @@
 //! Inclusion and consistency proofs (RFC 6962, section 2.1; RFC 9162, sections 2.1.3 and 2.1.4).
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
-use jlanes_core::{batch::MultiDigest, engine::Engine};
+use jlanes_core::batch::{MultiDigest, Start, function::AnyFunction};
 
 use super::{LEAF, NODE, Rfc6962};
-use crate::{
-    linear::Linear,
-    merkle::{CompressionOf, DigestOf, EngineOf, Error, FunctionOf, NodeHash, Tree},
-};
+use crate::merkle::{Error, Tree, hash};
 
-impl<H, E> Tree<Rfc6962<H>, E>
-where
-    H: MultiDigest<Function: NodeHash> + Clone,
-    E: Engine<CompressionOf<Rfc6962<H>>>,
-{
+impl Tree<Rfc6962> {
     /// The proof that leaf `index` is in this tree: the siblings on the path to the root.
     ///
     /// # Errors
     /// [`Error::NoSuchLeaf`].
-    pub fn inclusion(&self, index: usize) -> Result<Vec<DigestOf<Rfc6962<H>>>, Error> {
+    pub fn inclusion(&self, index: usize) -> Result<Vec<Box<[u8]>>, Error> {
         let leaves = self.leaves();
         if index >= leaves {
             return Err(Error::NoSuchLeaf { index: index as u64, leaves: leaves as u64 });
@@ -32,7 +25,7 @@ where
     /// # Errors
     /// [`Error::NoSuchLeaf`] if this tree has less than `old` leaves, or `old` is 0: every tree
     /// extends the empty one, and there is nothing to prove.
-    pub fn consistency(&self, old: usize) -> Result<Vec<DigestOf<Rfc6962<H>>>, Error> {
+    pub fn consistency(&self, old: usize) -> Result<Vec<Box<[u8]>>, Error> {
         let leaves = self.leaves();
         if old == 0 || old > leaves {
             return Err(Error::NoSuchLeaf { index: old as u64, leaves: leaves as u64 });
@@ -45,57 +38,56 @@ where
         let index = (old >> height) - 1;
         let mut proof = Vec::new();
         if !old.is_power_of_two() {
-            proof.push(self.level(height)[index]);
+            proof.extend(self.digest_at(height, index));
         }
         proof.extend(self.siblings(index, height));
         Ok(proof)
     }
 
     /// The siblings on the path from a digest to the root.
-    fn siblings(&self, mut index: usize, mut height: usize) -> Vec<DigestOf<Rfc6962<H>>> {
+    fn siblings(&self, mut index: usize, mut height: usize) -> Vec<Box<[u8]>> {
         let mut siblings = Vec::new();
-        while self.level(height).len() > 1 {
-            siblings.extend(self.level(height).get(index ^ 1));
+        while self.count(height) > 1 {
+            siblings.extend(self.digest_at(height, index ^ 1));
             (index, height) = (index / 2, height + 1);
         }
         siblings
     }
 }
 
-type Digest<H> = DigestOf<Rfc6962<H>>;
-
 /// Checks that `entry` is leaf `index` of the tree with `leaves` leaves and this root.
 ///
 /// # Errors
 /// [`Error::NoSuchLeaf`], or [`Error::Proof`] if the proof is invalid.
-pub fn verify_inclusion<H: MultiDigest<Function: NodeHash> + Clone>(
+pub fn verify_inclusion<H: MultiDigest>(
     entry: &[u8],
     (index, leaves): (u64, u64),
-    proof: &[Digest<H>],
-    root: &Digest<H>,
+    proof: &[impl AsRef<[u8]>],
+    root: &[u8],
 ) -> Result<(), Error> {
     if index >= leaves {
         return Err(Error::NoSuchLeaf { index, leaves });
     }
     let mut way = Way { index, last: leaves - 1 };
-    let mut digest = hash::<H>(&[&[LEAF], entry]);
+    let nodes = Nodes::of::<H>();
+    let mut digest = hash(&nodes.0, [&[LEAF], entry]);
     for sibling in proof {
         digest = match way.step()? {
-            Side::Left => node::<H>(sibling, &digest),
-            Side::Right => node::<H>(&digest, sibling),
+            Side::Left => nodes.node(sibling.as_ref(), &digest)?,
+            Side::Right => nodes.node(&digest, sibling.as_ref())?,
         };
     }
-    if way.last == 0 && digest == *root { Ok(()) } else { Err(Error::Proof) }
+    if way.last == 0 && *digest == *root { Ok(()) } else { Err(Error::Proof) }
 }
 
 /// Checks that the tree of `new.0` leaves with root `new.1` extends the tree `old`.
 ///
 /// # Errors
 /// [`Error::Proof`] if the proof is invalid.
-pub fn verify_consistency<H: MultiDigest<Function: NodeHash> + Clone>(
-    old: (u64, &Digest<H>),
-    new: (u64, &Digest<H>),
-    proof: &[Digest<H>],
+pub fn verify_consistency<H: MultiDigest>(
+    old: (u64, &[u8]),
+    new: (u64, &[u8]),
+    proof: &[impl AsRef<[u8]>],
 ) -> Result<(), Error> {
     let ((old, old_root), (new, new_root)) = (old, new);
     if old == 0 || old > new {
@@ -109,20 +101,21 @@ pub fn verify_consistency<H: MultiDigest<Function: NodeHash> + Clone>(
     let mut way = Way { index: (old - 1) >> height, last: (new - 1) >> height };
     let (start, rest) = match proof.split_first() {
         _ if old.is_power_of_two() => (old_root, proof),
-        Some(first) => first,
+        Some((first, rest)) => (first.as_ref(), rest),
         None => return Err(Error::Proof),
     };
-    let (mut of_old, mut of_new) = (*start, *start);
+    let nodes = Nodes::of::<H>();
+    let (mut of_old, mut of_new): (Box<[u8]>, Box<[u8]>) = (start.into(), start.into());
     for sibling in rest {
         match way.step()? {
             Side::Left => {
-                of_old = node::<H>(sibling, &of_old);
-                of_new = node::<H>(sibling, &of_new);
+                of_old = nodes.node(sibling.as_ref(), &of_old)?;
+                of_new = nodes.node(sibling.as_ref(), &of_new)?;
             }
-            Side::Right => of_new = node::<H>(&of_new, sibling),
+            Side::Right => of_new = nodes.node(&of_new, sibling.as_ref())?,
         }
     }
-    let shown = way.last == 0 && of_old == *old_root && of_new == *new_root;
+    let shown = way.last == 0 && *of_old == *old_root && *of_new == *new_root;
     if shown { Ok(()) } else { Err(Error::Proof) }
 }
 
@@ -154,15 +147,18 @@ impl Way {
     }
 }
 
-fn hash<H: MultiDigest<Function: NodeHash> + Clone>(pieces: &[&[u8]]) -> Digest<H> {
-    let engine: EngineOf<Rfc6962<H>> = H::engine();
-    let start = Linear::<FunctionOf<Rfc6962<H>>, _>::new(engine);
-    pieces.iter().fold(start, |one, piece| one.chain(piece)).finish()
-}
+/// The hash of a log's nodes.
+struct Nodes(AnyFunction);
 
-fn node<H: MultiDigest<Function: NodeHash> + Clone>(
-    left: &Digest<H>,
-    right: &Digest<H>,
-) -> Digest<H> {
-    hash::<H>(&[&[NODE], left, right])
+impl Nodes {
+    fn of<H: MultiDigest>() -> Self {
+        Self(Start::<H::Function>::new().function(H::engine()))
+    }
+
+    /// The node over two digests, which a proof may give in any length.
+    fn node(&self, left: &[u8], right: &[u8]) -> Result<Box<[u8]>, Error> {
+        let size = self.0.output_size();
+        let fit = left.len() == size && right.len() == size;
+        if fit { Ok(hash(&self.0, [&[NODE], left, right])) } else { Err(Error::Proof) }
+    }
 }

@@ -4,21 +4,14 @@
 //! A tile at level 0 has the digests of 256 leaves. A tile at level `n + 1` has the digests over 256
 //! whole tiles at level `n`, which are the tree's nodes at height `8 * (n + 1)`.
 
-use alloc::{format, string::String, vec, vec::Vec};
+use alloc::{boxed::Box, format, string::String, vec, vec::Vec};
 use core::fmt;
 
-use digest::array::Array;
-use jlanes_core::{
-    batch::{MessageSource, MultiDigest, Start, function::AnyFunction},
-    engine::Engine,
-    hash::{HashFunction, Output},
-};
+use jlanes_core::batch::{MessageSource, MultiDigest};
+use jlanes_simd::Backend;
 
 use super::{LEAF, NODE};
-use crate::{
-    linear::Linear,
-    merkle::{Error, Frame, NodeHash, digest_bytes},
-};
+use crate::merkle::{Error, Frame, Function, hash};
 
 /// Digests in a whole tile.
 const WIDTH: usize = 256;
@@ -72,59 +65,48 @@ impl fmt::Display for Tile {
 /// It keeps less than a tile for each level: a whole tile is never needed again to append entries.
 /// Servers of proofs read the tiles.
 #[derive(Clone, Debug)]
-pub struct TiledLog<H: MultiDigest<Function: NodeHash>, E = <H as MultiDigest>::Engine> {
-    engine: E,
+pub struct TiledLog {
+    function: Function,
+    backend: Backend,
     /// The digests behind the last whole tile of each level.
-    levels: Vec<Vec<Output<H::Function>>>,
+    levels: Vec<Vec<u8>>,
     leaves: u64,
 }
 
-impl<H: MultiDigest<Function: NodeHash>> TiledLog<H> {
-    /// An empty log.
+impl TiledLog {
+    /// An empty log under `H`.
     #[must_use]
-    pub fn new() -> Self {
-        Self::with_engine(H::engine())
+    pub fn new<H: MultiDigest<Engine = Backend>>() -> Self {
+        let (function, backend) = (Function::of::<H>(), Backend::detect());
+        Self { function, backend, levels: Vec::new(), leaves: 0 }
     }
 
-    /// A log of `leaves` entries, from its partial tiles: `read` is called with the place of each.
+    /// The same log on another backend.
+    #[must_use]
+    pub fn on(self, backend: Backend) -> Self {
+        Self { backend, ..self }
+    }
+
+    /// The log of `leaves` entries, from its partial tiles: `read` is called with the place of each.
     ///
     /// # Errors
     /// Those of `read`, and [`Error::Partial`] for a tile with the wrong number of bytes.
     pub fn resume<X: From<Error>>(
+        self,
         leaves: u64,
         mut read: impl FnMut(Tile) -> Result<Vec<u8>, X>,
     ) -> Result<Self, X> {
-        let mut log = Self::new();
+        let mut levels = Vec::new();
         for tile in partial_tiles(leaves) {
             let bytes = read(tile)?;
-            let (digests, rest) = Array::slice_as_chunks(&bytes);
-            if digests.len() != usize::from(tile.width) || !rest.is_empty() {
-                let block = usize::from(tile.width) * digest_bytes::<H::Function>();
+            let block = usize::from(tile.width) * self.function.output_size();
+            if bytes.len() != block {
                 return Err(Error::Partial { len: bytes.len() as u64, block }.into());
             }
-            log.levels.resize(usize::from(tile.level), Vec::new());
-            log.levels.push(digests.to_vec());
+            levels.resize(usize::from(tile.level), Vec::new());
+            levels.push(bytes);
         }
-        log.leaves = leaves;
-        Ok(log)
-    }
-}
-
-impl<H: MultiDigest<Function: NodeHash>> Default for TiledLog<H> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<H, E> TiledLog<H, E>
-where
-    H: MultiDigest<Function: NodeHash>,
-    E: Engine<<H::Function as HashFunction>::Compression>,
-{
-    /// An empty log on a given engine.
-    #[must_use]
-    pub fn with_engine(engine: E) -> Self {
-        Self { engine, levels: Vec::new(), leaves: 0 }
+        Ok(Self { levels, leaves, ..self })
     }
 
     /// The number of entries.
@@ -135,10 +117,10 @@ where
 
     /// Appends entries and returns the tiles that are whole now, those of a level in order.
     pub fn extend(&mut self, entries: &[&[u8]]) -> Vec<(Tile, Vec<u8>)> {
-        let mut digests = vec![Array::default(); entries.len()];
-        let leaf = Frame::prefix([LEAF]);
-        let out = Array::slice_as_flattened_mut(&mut digests);
-        leaf.hash(&self.function(), &MessageSource::slices(entries), out);
+        let tile_bytes = WIDTH * self.function.output_size();
+        let mut digests = vec![0; entries.len() * self.function.output_size()];
+        let (leaf, function) = (Frame::prefix([LEAF]), self.function.on(self.backend));
+        leaf.hash(&function, &MessageSource::slices(entries), &mut digests);
         let first = self.leaves;
         self.leaves += entries.len() as u64;
         let (mut tiles, mut level) = (Vec::new(), 0);
@@ -149,11 +131,11 @@ where
             }
             let pending = &mut self.levels[level];
             pending.append(&mut digests);
-            let rest = pending.split_off(pending.len() / WIDTH * WIDTH);
+            let rest = pending.split_off(pending.len() / tile_bytes * tile_bytes);
             let whole = core::mem::replace(pending, rest);
-            for (index, tile) in (index..).zip(whole.chunks(WIDTH)) {
+            for (index, tile) in (index..).zip(whole.chunks(tile_bytes)) {
                 let place = Tile { level: level as u8, index, width: WIDTH as u16 };
-                tiles.push((place, Array::slice_as_flattened(tile).to_vec()));
+                tiles.push((place, tile.to_vec()));
             }
             digests = whole;
             for _ in 0..WIDTH.ilog2() {
@@ -168,39 +150,34 @@ where
     /// number of entries.
     #[must_use]
     pub fn partial(&self) -> Vec<(Tile, Vec<u8>)> {
-        let bytes = |tile: &Tile| Array::slice_as_flattened(&self.levels[usize::from(tile.level)]);
-        partial_tiles(self.leaves).map(|tile| (tile, bytes(&tile).to_vec())).collect()
+        let bytes = |tile: &Tile| self.levels[usize::from(tile.level)].clone();
+        partial_tiles(self.leaves).map(|tile| (tile, bytes(&tile))).collect()
     }
 
     /// The root.
     #[must_use]
-    pub fn root(&self) -> Output<H::Function> {
-        let mut right = None;
+    pub fn root(&self) -> Box<[u8]> {
+        let mut right = Vec::new();
         for pending in &self.levels {
             // the subtree below that is not whole goes up as it is
             let mut digests = pending.clone();
-            digests.extend(right.take());
-            while digests.len() > 1 {
+            digests.append(&mut right);
+            while digests.len() > self.function.output_size() {
                 digests = self.nodes(&digests);
             }
-            right = digests.pop();
+            right = digests;
         }
-        right.unwrap_or_else(|| Linear::<H::Function, E>::new(self.engine).finish())
-    }
-
-    fn function(&self) -> AnyFunction {
-        Start::<H::Function>::new().function(self.engine)
+        if right.is_empty() { hash(&self.function.on(self.backend), [&[]]) } else { right.into() }
     }
 
     /// The nodes over digests. A last one without a neighbour goes up as it is.
-    fn nodes(&self, digests: &[Output<H::Function>]) -> Vec<Output<H::Function>> {
-        let (pairs, odd) = digests.split_at(digests.len() / 2 * 2);
-        let mut nodes = vec![Array::default(); pairs.len() / 2];
-        let size = 2 * digest_bytes::<H::Function>();
-        let pairs = Array::slice_as_flattened(pairs);
-        let pairs = MessageSource::records(nodes.len(), pairs, size);
-        let out = Array::slice_as_flattened_mut(&mut nodes);
-        Frame::prefix([NODE]).hash(&self.function(), &pairs, out);
+    fn nodes(&self, digests: &[u8]) -> Vec<u8> {
+        let size = 2 * self.function.output_size();
+        let (pairs, odd) = digests.split_at(digests.len() / size * size);
+        let mut nodes = vec![0; pairs.len() / 2];
+        let (count, function) = (pairs.len() / size, self.function.on(self.backend));
+        let pairs = MessageSource::records(count, pairs, size);
+        Frame::prefix([NODE]).hash(&function, &pairs, &mut nodes);
         nodes.extend_from_slice(odd);
         nodes
     }

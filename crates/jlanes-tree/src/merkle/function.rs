@@ -1,0 +1,76 @@
+//! The hash function of a format.
+
+use alloc::{boxed::Box, vec};
+
+use jlanes_core::{
+    batch::{BatchFunction, MultiDigest, Start, function::AnyFunction},
+    compression::Compression,
+    engine::Engine,
+    hash::HashFunction,
+    hashes::{sha1, sha2},
+};
+use jlanes_simd::Backend;
+
+/// A hash function, on any backend.
+#[derive(Clone, Copy, Debug)]
+pub struct Function {
+    on: fn(Backend) -> AnyFunction,
+    digest: usize,
+    block: usize,
+}
+
+impl Function {
+    pub(super) const SHA1: Self = Self::new::<sha1::Sha1>(native::<sha1::Sha1>);
+    pub(super) const SHA256: Self = Self::new::<sha2::Sha256>(native::<sha2::Sha256>);
+    pub(super) const SHA512: Self = Self::new::<sha2::Sha512>(native::<sha2::Sha512>);
+    #[cfg(feature = "md5")]
+    pub(super) const MD5: Self = {
+        use jlanes_core::hashes::md5::Md5;
+        Self::new::<Md5>(native::<Md5>)
+    };
+
+    /// The function of the hasher `H`.
+    #[must_use]
+    pub const fn of<H: MultiDigest<Engine = Backend>>() -> Self {
+        Self::new::<H::Function>(of_hasher::<H>)
+    }
+
+    const fn new<F: HashFunction>(on: fn(Backend) -> AnyFunction) -> Self {
+        Self { on, digest: F::DESCRIPTOR.digest, block: F::Compression::BLOCK }
+    }
+
+    /// Bytes of a digest.
+    #[must_use]
+    pub const fn output_size(self) -> usize {
+        self.digest
+    }
+
+    /// Bytes of a block.
+    #[must_use]
+    pub const fn block_size(self) -> usize {
+        self.block
+    }
+
+    /// The function on a backend.
+    pub(super) fn on(self, backend: Backend) -> AnyFunction {
+        (self.on)(backend)
+    }
+}
+
+fn native<F: BatchFunction>(backend: Backend) -> AnyFunction
+where
+    Backend: Engine<F::Compression>,
+{
+    Start::<F>::new().function(backend)
+}
+
+fn of_hasher<H: MultiDigest>(engine: H::Engine) -> AnyFunction {
+    Start::<H::Function>::new().function(engine)
+}
+
+/// The digest of `pieces`, one after the other.
+pub(super) fn hash<const P: usize>(function: &AnyFunction, pieces: [&[u8]; P]) -> Box<[u8]> {
+    let mut digest = vec![0; function.output_size()];
+    function.digest_with(&[], |_| pieces, &mut digest);
+    digest.into()
+}
