@@ -156,10 +156,10 @@ pub type ToResult = fn(Box<[u8]>) -> io::Result<Box<[u8]>>;
 /// The second value turns each output into the result for its message, which is an error where
 /// [`FileHasher::finish`] has one.
 #[must_use]
-pub fn scheduler<S: Source + 'static>(
+pub fn scheduler<S: Source>(
     digester: &impl Digester,
     backend: Backend,
-) -> Option<(AnyScheduler<'static, S>, ToResult)> {
+) -> Option<(AnyScheduler<S>, ToResult)> {
     let hash = digester.hash()?;
     if is_checked(&hash) {
         return Some((Sha1Results::scheduler_on(backend), checked));

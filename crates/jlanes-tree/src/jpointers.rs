@@ -13,12 +13,15 @@
 use alloc::vec::Vec;
 use core::{
     fmt,
-    task::{Context, Poll},
+    task::{Context, Poll, Waker},
 };
 
 use digest::{Output, array::Array as ByteArray};
 use jlanes_core::{
-    batch::{Batch, MessageSource, MultiDigest, OutputOf, Source, Start, function::Function},
+    batch::{
+        Batch, Ended, MessageSource, MultiDigest, OutputOf, Progress, Source, Start,
+        function::Function,
+    },
     compression::{Compression, MAX_BLOCK},
     hash::{HashFunction, WordOf},
     simd::lanes::Word,
@@ -119,21 +122,24 @@ impl<H: MultiDigest, P: Profile + Default> PointerTree<H, P> {
         sources: impl IntoIterator<Item = S>,
     ) -> Result<(), S::Error> {
         let leaves = Leaves::<H>::new(self.engine, self.profile);
-        let mut batch = Batch::<H::Function, _, _>::new(self.engine, leaves.start);
+        let mut batch = Batch::new(&Function::new(&leaves.start, self.engine), leaves.prefix());
         let mut sources = sources.into_iter().enumerate();
-        let mut next = || {
+        let mut next = |_: &mut [_]| {
             let (index, source) = sources.next()?;
-            Some(Leaf { index, prefix: leaves.prefix(), source, bytes: 0 })
+            Some(Leaf { index, source, bytes: 0 })
         };
         let (mut ended, mut bytes, mut failure) = (Vec::new(), 0, None);
-        let mut done = |leaf: Leaf<'_, S>, result| match result {
-            Ok(digest) => {
+        let mut done = |leaf: Leaf<S>, result: Ended<'_, _>| match result {
+            Ok(write) => {
+                let mut digest = OutputOf::<H>::default();
+                write(&mut digest);
                 bytes += leaf.bytes;
                 ended.push((leaf.index, digest));
             }
             Err(error) => failure = failure.take().or(Some(error)),
         };
-        while batch.step(&mut next, &mut done) {}
+        let cx = &mut Context::from_waker(Waker::noop());
+        while batch.step(cx, &mut next, &mut done) != Progress::Idle {}
         if let Some(error) = failure {
             return Err(error);
         }
@@ -225,36 +231,31 @@ impl<H: MultiDigest> Leaves<H> {
     }
 }
 
-/// A message that arrives in pieces, after its prefix.
-struct Leaf<'p, S> {
+/// A message that arrives in pieces.
+struct Leaf<S> {
     /// Position in the list.
     index: usize,
-    prefix: &'p [u8],
     source: S,
     /// Bytes of the message so far.
     bytes: u64,
 }
 
-impl<S: Source> Source for Leaf<'_, S> {
+impl<S: Source> Source for Leaf<S> {
     type Key = usize;
     type Error = S::Error;
     type Buffer = S::Buffer;
 
     fn fill(&mut self, cx: &mut Context<'_>, buffer: &mut S::Buffer) -> Poll<Result<(), S::Error>> {
-        if self.prefix.is_empty() { self.source.fill(cx, buffer) } else { Poll::Ready(Ok(())) }
+        self.source.fill(cx, buffer)
     }
 
     fn piece<'a>(&'a self, buffer: &'a S::Buffer) -> &'a [u8] {
-        if self.prefix.is_empty() { self.source.piece(buffer) } else { self.prefix }
+        self.source.piece(buffer)
     }
 
     fn consume(&mut self, buffer: &mut S::Buffer, n: usize) {
-        if self.prefix.is_empty() {
-            self.source.consume(buffer, n);
-            self.bytes += n as u64;
-        } else {
-            self.prefix = &self.prefix[n..];
-        }
+        self.source.consume(buffer, n);
+        self.bytes += n as u64;
     }
 
     fn into_key(self) -> usize {

@@ -28,7 +28,6 @@
 //! `s3-sha256:8M`. Spellings of other tools are accepted: `SHA-256`, `SHA2-256`, `SHA-512/256`,
 //! `RIPEMD-160`, `blake2b512`, `K12`.
 
-mod any_batch;
 mod any_hash;
 #[cfg(feature = "blake2")]
 mod blake2;
@@ -52,7 +51,6 @@ mod others;
 mod parameters;
 pub(crate) mod parse;
 mod pointers;
-mod prefixed;
 #[cfg(feature = "std")]
 mod readers;
 mod scheduler;

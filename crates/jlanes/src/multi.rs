@@ -29,7 +29,7 @@ pub(crate) mod parts;
 #[cfg(feature = "std")]
 mod read;
 #[cfg(feature = "alloc")]
-mod scheduler;
+pub(crate) mod scheduler;
 #[cfg(feature = "alloc")]
 mod sleep;
 mod traits;
@@ -50,10 +50,8 @@ pub use mac::{MultiMac, mac_many};
 pub use messages::{LayoutError, Messages};
 #[cfg(feature = "std")]
 pub use read::{PollSource, ReadBuffer, ReadSource};
-#[cfg(feature = "trees")]
-pub(crate) use scheduler::PATIENCE;
 #[cfg(feature = "alloc")]
-pub use scheduler::{Drain, Scheduler};
+pub use scheduler::Scheduler;
 #[cfg(any(feature = "blake3", feature = "sha3"))]
 pub use traits::MultiXof;
 pub use traits::{BatchDigest, MultiDigest};

@@ -10,7 +10,7 @@ use crate::{
 
 /// Lanes with messages of one hash function.
 pub(super) struct Shared {
-    pub(super) scheduler: AnyScheduler<'static, FileSource>,
+    pub(super) scheduler: AnyScheduler<FileSource>,
     pub(super) result: ToResult,
     pub(super) kernels: Vec<(usize, &'static str)>,
 }

@@ -5,7 +5,10 @@ use alloc::boxed::Box;
 use digest::{Reset, Update};
 use jlanes_core::wipe::Buffer;
 
-use super::{Algorithm, AnyHasher, AnyLanes, HmacUnsupported, Kind, dynamic::Dynamic};
+use super::{
+    Algorithm, AnyHash, AnyHasher, AnyLanes, HmacUnsupported, Kind, dynamic::Dynamic,
+    on_lanes::OnLanes,
+};
 use crate::{Backend, multi::Messages};
 
 const SIZE: &str = "the digest has the size of the output";
@@ -31,8 +34,23 @@ impl Algorithm {
         }
     }
 
+    /// HMAC in lanes; the algorithm has been checked.
+    pub(super) fn hmac_on_lanes(self, key: &[u8], backend: Backend) -> OnLanes {
+        let [first, pad] = self.pads(key, backend);
+        let mut outer = self.plain_hasher_on(backend);
+        outer.update(&pad);
+        let lanes = AnyHash::from(self).on_lanes(backend).expect("HMAC is for hashes in lanes");
+        let tag = move |end: &[u8], out: &mut [u8]| {
+            (lanes.digest)(end, out);
+            let mut outer = outer.clone();
+            outer.update(out);
+            outer.finalize_into_reset(out).expect(SIZE);
+        };
+        OnLanes { function: lanes.function, first, digest: Box::new(tag) }
+    }
+
     /// The key blocks that precede a message and its digest.
-    pub(super) fn pads(self, key: &[u8], backend: Backend) -> [Buffer; 2] {
+    fn pads(self, key: &[u8], backend: Backend) -> [Buffer; 2] {
         let block = self.block_size();
         let mut own = Buffer::new();
         if key.len() > block {
@@ -52,7 +70,7 @@ impl Algorithm {
         })
     }
 
-    pub(super) fn plain_hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
+    fn plain_hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
         match self.hasher_on(backend) {
             Ok(hasher) => hasher,
             Err(_) => unreachable!("a plain hash has a hasher"),

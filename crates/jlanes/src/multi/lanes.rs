@@ -6,8 +6,6 @@ use core::{fmt, marker::PhantomData};
 use alloc::{vec, vec::Vec};
 
 use digest::Output;
-#[cfg(feature = "alloc")]
-use jlanes_core::batch::Start;
 use jlanes_core::{
     batch::{MessageSource, filling, function::Function},
     engine::Engine,
@@ -16,7 +14,7 @@ use jlanes_core::{
 
 use super::{BatchDigest, Messages, MultiDigest, job::Job, parts::Parts};
 #[cfg(feature = "alloc")]
-use super::{Scheduler, Source};
+use super::{Scheduler, Source, scheduler};
 use crate::Backend;
 
 mod chains;
@@ -278,14 +276,10 @@ impl<H: MultiDigest> Lanes<'_, H> {
     /// scheduler.submit(("key", &b"message"[..]));
     /// assert!(scheduler.drain().eq([("key", Ok(Sha256::digest("message")))]));
     /// ```
-    ///
-    /// # Panics
-    /// If the prefix is not whole blocks of the hash.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn scheduler<S: Source>(&self) -> Scheduler<H, S> {
-        let (start, rest) = Start::<H::Function>::after(self.engine, self.prefix);
-        assert!(rest.is_empty(), "the prefix of a scheduler is whole blocks");
-        Scheduler::starting_at(self.engine, start)
+        let function = Function::of::<H::Function, _>(self.engine);
+        Scheduler::of(scheduler::boxed(&function, self.prefix))
     }
 }
