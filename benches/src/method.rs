@@ -8,7 +8,7 @@ use digest::{
 use jlanes::{
     Backend,
     merkle::Error,
-    multi::{self, BatchDigest, MultiDigest},
+    multi::{BatchDigest, Lanes, MultiDigest},
     tree::JLanesRaw,
 };
 use jlanes_core::{engine::Engine, hash::HashFunction};
@@ -119,7 +119,7 @@ impl Method {
 #[must_use]
 pub fn many<H: BatchDigest>() -> Method {
     Method::plain("jlanes", <H as Digest>::output_size(), |messages, digests| {
-        multi::digest_many::<H>(messages, outputs::<H>(digests));
+        Lanes::<H>::new().digest(messages, outputs::<H>(digests));
     })
 }
 
@@ -128,7 +128,7 @@ pub fn many<H: BatchDigest>() -> Method {
 pub fn forced<H: MultiDigest<Engine = Backend>>(backend: &'static str) -> Method {
     on_backend(backend, |engine| {
         Method::plain(backend, <H as Digest>::output_size(), move |messages, digests| {
-            multi::digest_many_with::<H>(engine, messages, outputs::<H>(digests));
+            Lanes::<H>::new().on(engine).digest(messages, outputs::<H>(digests));
         })
     })
 }

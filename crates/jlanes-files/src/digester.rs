@@ -5,9 +5,9 @@ mod trees;
 use std::io::{self, ErrorKind::InvalidData};
 
 use jlanes::{
-    Algorithm, Backend, Collision,
+    Algorithm, Backend, Collision, Sha1Checked,
     algorithm::{AnyHash, AnyHasher, AnyScheduler, Fixed, Hash, Kind, NotADigest, Sha1Results},
-    multi::{Messages, Source, try_digest_many_with},
+    multi::{Lanes, Messages, Source},
     tree::ReadPart,
 };
 
@@ -176,7 +176,7 @@ pub(crate) fn batch(
 ) -> Vec<io::Result<Box<[u8]>>> {
     let hash = digester.hash();
     if hash.as_ref().is_some_and(is_checked) {
-        let results = try_digest_many_with(backend, messages).into_iter();
+        let results = Lanes::<Sha1Checked>::new().on(backend).try_digests(messages).into_iter();
         return results
             .map(|result| result.map_or_else(attacked, |it| Ok(it[..].into())))
             .collect();

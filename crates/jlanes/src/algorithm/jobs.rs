@@ -29,14 +29,14 @@ use crate::{
 ///
 /// | [`Lanes`](crate::multi::Lanes) | `AnyLanes` |
 /// |---|---|
-/// | `digest`, `digest_with`, `digest_all` | [`digest`](Self::digest) |
+/// | `digest`, `digest_all` | [`digest`](Self::digest) |
 /// | `digests` | [`digests`](Self::digests) |
 /// | `nodes` | [`nodes`](Self::nodes) |
 /// | `pairs` | [`pairs`](Self::pairs) |
 /// | `double`, `double_nodes` | [`double`](Self::double) |
 /// | `chains`, `chains_of` | [`chains`](Self::chains) |
-/// | `tweaked_chains`, `multi::xof_chains` | [`tweaked_chains`](Self::tweaked_chains) |
-/// | `hmac`, `hmac_with` | [`hmac`](Self::hmac) |
+/// | `tweaked_chains`, also of `Xofs` | [`tweaked_chains`](Self::tweaked_chains) |
+/// | `hmac` | [`hmac`](Self::hmac) |
 /// | `hmac_keyed` | [`hmac_keyed`](Self::hmac_keyed) |
 /// | `hmac_mismatches` | [`hmac_mismatches`](Self::hmac_mismatches) |
 /// | `pbkdf2` | [`pbkdf2`](Self::pbkdf2) |
