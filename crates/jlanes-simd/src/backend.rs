@@ -81,6 +81,7 @@ impl Backend {
     }
 
     /// The class of CPUs that selects this backend's row of the policy's table, for records.
+    #[doc(hidden)]
     #[must_use]
     pub fn class(&self) -> &'static str {
         self.features.class_name()

@@ -10,7 +10,6 @@ extern crate std;
 
 #[cfg(feature = "trees")]
 pub mod algorithm;
-mod backend;
 #[cfg(any(
     feature = "blake2",
     feature = "blake3",
@@ -38,7 +37,6 @@ pub mod tree;
 
 #[cfg(feature = "trees")]
 pub use algorithm::{kind::Algorithm, parse::AlgorithmError};
-pub use backend::Backend;
 pub use digest::{self, Digest};
 #[cfg(any(
     feature = "blake2",
@@ -77,9 +75,7 @@ pub use hashers::sha3::{
 };
 #[cfg(feature = "sha2")]
 pub use hashers::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
-pub use jlanes_simd::BackendError;
-#[cfg(feature = "trees")]
-pub use jlanes_tree::model;
+pub use jlanes_simd::{Backend, BackendError};
 #[cfg(feature = "sha1dc")]
 pub use sha1_checked::{Collision, Sha1CheckedBuilder};
 #[cfg(feature = "skein")]
