@@ -71,7 +71,7 @@ pub use blake3::Blake3;
 pub use fixed::Fixed;
 pub use hash::Hash;
 pub use hasher::{AnyHasher, NotADigest};
-pub use jobs::{AnyLanes, HmacUnsupported};
+pub use jobs::{AnyLanes, Unsupported};
 pub use kind::Kind;
 pub use parameters::{Key, ParameterError, Parameters};
 #[cfg(feature = "std")]
@@ -84,6 +84,6 @@ pub use strength::Strength;
 #[cfg(feature = "sha3")]
 pub use xof::Xof;
 #[cfg(any(feature = "blake3", feature = "sha3"))]
-pub use xofs::{AnyXofs, NotExtendable};
+pub use xofs::AnyXofs;
 
 use kind::Algorithm;

@@ -6,8 +6,7 @@ use digest::{Reset, Update};
 use jlanes_core::wipe::Buffer;
 
 use super::{
-    Algorithm, AnyHash, AnyHasher, AnyLanes, HmacUnsupported, Kind, dynamic::Dynamic,
-    on_lanes::OnLanes,
+    Algorithm, AnyHash, AnyHasher, AnyLanes, Kind, Unsupported, dynamic::Dynamic, on_lanes::OnLanes,
 };
 use crate::{Backend, multi::Messages};
 
@@ -25,12 +24,12 @@ pub(super) fn hasher(algorithm: Algorithm, key: &[u8], backend: Backend) -> Box<
 
 impl Algorithm {
     /// Checks that HMAC is defined for the algorithm.
-    pub(super) fn check_hmac(self) -> Result<(), HmacUnsupported> {
+    pub(super) fn check_hmac(self) -> Result<(), Unsupported> {
         match self.kind() {
             Kind::Hash(_) => Ok(()),
             #[cfg(feature = "blake2")]
             Kind::Blake2(_) => Ok(()),
-            _ => Err(HmacUnsupported(self)),
+            _ => Err(Unsupported::Hmac(self)),
         }
     }
 
@@ -80,10 +79,10 @@ impl Algorithm {
 
 /// Jobs of [`AnyLanes`] for hashes that cannot share lanes: one message after the other.
 impl AnyLanes {
-    fn hmac_on(&self, key: &[u8]) -> Result<Box<dyn AnyHasher>, HmacUnsupported> {
+    fn hmac_on(&self, key: &[u8]) -> Result<Box<dyn AnyHasher>, Unsupported> {
         self.algorithm().check_hmac()?;
         if !self.hash.is_plain() {
-            return Err(HmacUnsupported(self.algorithm())); // a second key, or Skein's arguments
+            return Err(Unsupported::Hmac(self.algorithm())); // a second key, or Skein's arguments
         }
         Ok(hasher(self.algorithm(), key, self.settings.backend))
     }
@@ -93,7 +92,7 @@ impl AnyLanes {
         key: &[u8],
         messages: Messages<'_>,
         out: &mut [u8],
-    ) -> Result<(), HmacUnsupported> {
+    ) -> Result<(), Unsupported> {
         let mut hasher = self.hmac_on(key)?;
         for (i, out) in out.chunks_mut(self.output_size()).enumerate() {
             self.tag(&mut *hasher, messages.get(i), out);
@@ -106,7 +105,7 @@ impl AnyLanes {
         keys: Messages<'_>,
         messages: Messages<'_>,
         out: &mut [u8],
-    ) -> Result<(), HmacUnsupported> {
+    ) -> Result<(), Unsupported> {
         self.hmac_on(&[])?; // check the key even without messages
         for (i, out) in out.chunks_mut(self.output_size()).enumerate() {
             self.tag(&mut *self.hmac_on(keys.get(i))?, messages.get(i), out);
@@ -127,7 +126,7 @@ impl AnyLanes {
         salts: Messages<'_>,
         rounds: u32,
         (out, width): (&mut [u8], usize),
-    ) -> Result<(), HmacUnsupported> {
+    ) -> Result<(), Unsupported> {
         self.hmac_on(&[])?;
         for (i, out) in out.chunks_mut(width).enumerate() {
             pbkdf2(&mut *self.hmac_on(passwords.get(i))?, salts.get(i), rounds, out);

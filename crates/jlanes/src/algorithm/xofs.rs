@@ -1,7 +1,5 @@
 //! Extendable outputs that continue, of a function selected at run time.
 
-use core::{error, fmt};
-
 use digest::Update;
 #[cfg(feature = "blake3")]
 use jlanes_core::hashes::blake3;
@@ -28,7 +26,7 @@ use jlanes_tree::{
     parallel_hash::{BlockFunction, ParallelHash},
 };
 
-use super::{Algorithm, AnyLanes, Kind, scheduler::ByName};
+use super::{AnyLanes, Kind, Unsupported, scheduler::ByName};
 #[cfg(feature = "sha3")]
 use super::{Parameters, Xof, xof::XofFunction};
 use crate::{
@@ -90,18 +88,6 @@ impl Squeezed for ByName {
     }
 }
 
-/// The error for an algorithm without an extendable output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotExtendable(Algorithm);
-
-impl fmt::Display for NotExtendable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} has no extendable output", self.0)
-    }
-}
-
-impl error::Error for NotExtendable {}
-
 impl AnyLanes {
     /// The outputs of `messages`, to be continued: see [`Xofs`](crate::multi::Xofs). The length in the
     /// algorithm's name does not matter.
@@ -111,13 +97,13 @@ impl AnyLanes {
     ///
     /// # Errors
     /// For all algorithms except SHAKE, KangarooTwelve, ParallelHashXOF and BLAKE3.
-    pub fn xofs(&self, messages: Messages<'_>) -> Result<AnyXofs, NotExtendable> {
+    pub fn xofs(&self, messages: Messages<'_>) -> Result<AnyXofs, Unsupported> {
         let (parameters, backend) = (self.hash.parameters(), self.settings.backend);
         match self.algorithm().kind() {
             #[cfg(feature = "sha3")]
             Kind::Xof(xof) => {
                 let input = Input { backend, parameters, prefix: &self.settings.prefix, messages };
-                let outputs = input.sponges(xof).ok_or(NotExtendable(self.algorithm()))?;
+                let outputs = input.sponges(xof).ok_or(Unsupported::Xofs(self.algorithm()))?;
                 Ok(Xofs::of(backend, outputs))
             }
             #[cfg(feature = "blake3")]
@@ -129,7 +115,7 @@ impl AnyLanes {
                 let kernels = Engine::<blake3::Blake3Compression>::kernels(&backend);
                 Ok(Xofs::of(backend, Outputs::Blake3(kernels, outputs)))
             }
-            _ => Err(NotExtendable(self.algorithm())),
+            _ => Err(Unsupported::Xofs(self.algorithm())),
         }
     }
 }

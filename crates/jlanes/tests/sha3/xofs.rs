@@ -2,7 +2,7 @@
 
 use jlanes::{
     Algorithm, Backend, Blake3, Shake128, Shake256, TurboShake128, TurboShake256,
-    algorithm::NotExtendable,
+    algorithm::Unsupported,
     digest::{CustomizedInit, ExtendableOutput, Update, XofReader},
     multi::{Messages, MultiXof, TweakedChains, Xofs},
     sha3::{CShake128, CTurboShake256},
@@ -167,7 +167,7 @@ fn the_run_time_handle_continues_the_same_outputs() {
     );
     for name in ["sha256", "parallelhash128:100", "skein512", "jlanes4-sha256"] {
         let lanes = name.parse::<Algorithm>().unwrap().lanes().unwrap();
-        let error: NotExtendable = lanes.xofs(Messages::slices(&slices)).unwrap_err();
+        let error: Unsupported = lanes.xofs(Messages::slices(&slices)).unwrap_err();
         assert!(error.to_string().ends_with("has no extendable output"), "{error}");
     }
 }
