@@ -4,7 +4,7 @@ use digest::{Digest, Output, OutputSizeUser, typenum::Unsigned};
 use jlanes::{
     Backend,
     merkle::Error,
-    multi::{self, BatchDigest, MultiDigest},
+    multi::{BatchDigest, Lanes, MultiDigest},
     tree::JLanesRaw,
 };
 use jlanes_core::{engine::Engine, hash::HashFunction};
@@ -115,7 +115,7 @@ impl Method {
 #[must_use]
 pub fn many<H: BatchDigest>() -> Method {
     Method::plain("jlanes", <H as Digest>::output_size(), |messages, digests| {
-        multi::digest_many::<H>(messages, outputs::<H>(digests));
+        Lanes::<H>::new().digest(messages, outputs::<H>(digests));
     })
 }
 
@@ -124,7 +124,7 @@ pub fn many<H: BatchDigest>() -> Method {
 pub fn forced<H: MultiDigest<Engine = Backend>>(backend: &'static str) -> Method {
     on_backend(backend, |engine| {
         Method::plain(backend, <H as Digest>::output_size(), move |messages, digests| {
-            multi::digest_many_with::<H>(engine, messages, outputs::<H>(digests));
+            Lanes::<H>::new().on(engine).digest(messages, outputs::<H>(digests));
         })
     })
 }

@@ -17,10 +17,10 @@ use std::{env, fs};
 use anyhow::{Context, Result, bail, ensure};
 use bitcoin_hashes::{Sha256d, hash160};
 use jlanes::{
-    Sha256,
+    Ripemd160, Sha256,
     digest::Output,
     merkle::{self, Bitcoin, Format},
-    multi::{self, Lanes},
+    multi::Lanes,
 };
 use jlanes_examples::{Contest, Noise, peer};
 
@@ -81,8 +81,8 @@ fn roots(contest: &mut Contest, blocks: &[Vec<[u8; 32]>]) -> Result<Vec<[u8; 32]
 fn key_hashes(contest: &mut Contest, keys: &[impl AsRef<[u8]>]) -> Result<Vec<[u8; 20]>> {
     let keys: Vec<&[u8]> = keys.iter().map(AsRef::as_ref).collect();
     let ours = || {
-        let mut hashes = vec![Default::default(); keys.len()];
-        multi::hash160_many(&keys, &mut hashes);
+        let inner = Lanes::<Sha256>::new().digests(&keys);
+        let hashes = Lanes::<Ripemd160>::new().digests(&inner);
         hashes.into_iter().map(Into::into).collect::<Vec<[u8; 20]>>()
     };
     let theirs = || keys.iter().map(|key| hash160::Hash::hash(key).to_byte_array()).collect();

@@ -12,7 +12,7 @@ use std::{collections::HashMap, env, fs};
 
 use anyhow::{Context, Result, ensure};
 use fastcdc::v2020::FastCDC;
-use jlanes::{Sha256, digest::Output, multi};
+use jlanes::{Sha256, digest::Output, multi::Lanes};
 
 /// The minimum, average and maximum length of a chunk, in bytes.
 const CHUNK: [u32; 3] = [4 << 10, 16 << 10, 64 << 10];
@@ -32,7 +32,7 @@ impl Store {
             .map(|chunk| &data[chunk.offset..][..chunk.length])
             .collect();
         let mut digests = vec![Output::<Sha256>::default(); chunks.len()];
-        multi::digest_many::<Sha256>(&chunks, &mut digests);
+        Lanes::<Sha256>::new().digest(&chunks, &mut digests);
 
         self.seen += chunks.len();
         self.bytes += data.len();

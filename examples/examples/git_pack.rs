@@ -21,7 +21,7 @@ use std::{
 
 use anyhow::{Context, Result, bail, ensure};
 use flate2::bufread::ZlibDecoder;
-use jlanes::multi;
+use jlanes::{Sha1Checked, multi::Lanes};
 use jlanes_examples::{Contest, ms};
 
 /// The name of an object.
@@ -56,7 +56,7 @@ fn main() -> Result<ExitCode> {
     let (ids, objects) = read(pack)?;
     let texts: Vec<&[u8]> = objects.iter().map(|object| &object.text[..]).collect();
     let mut wrong = 0;
-    for (id, result) in ids.iter().zip(multi::try_digest_many(&texts)) {
+    for (id, result) in ids.iter().zip(Lanes::<Sha1Checked>::new().try_digests(&texts)) {
         match result {
             Ok(digest) if digest[..] == id[..] => {}
             Ok(_) => {
@@ -77,7 +77,7 @@ fn main() -> Result<ExitCode> {
             "sha1dc",
             || one_by_one(&texts),
             || {
-                let results = multi::try_digest_many(&texts).into_iter();
+                let results = Lanes::<Sha1Checked>::new().try_digests(&texts).into_iter();
                 results.map(|result| result.ok().map(Into::into)).collect()
             },
         )?;

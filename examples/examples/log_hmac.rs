@@ -19,7 +19,7 @@ use anyhow::{Context, Result, bail, ensure};
 use jlanes::{
     Sha256,
     digest::{CtOutput, Output},
-    multi,
+    multi::Lanes,
 };
 
 /// The tags of a log's lines.
@@ -30,7 +30,7 @@ fn tags(key: &[u8], lines: &[&str]) -> Vec<Output<Sha256>> {
         .collect();
     let messages: Vec<&[u8]> = numbered.iter().map(Vec::as_slice).collect();
     let mut tags = vec![Output::<Sha256>::default(); lines.len()];
-    multi::hmac_many::<Sha256>(key, &messages, &mut tags);
+    Lanes::<Sha256>::new().hmac(key, &messages, &mut tags);
     tags
 }
 

@@ -7,7 +7,7 @@ mod stalled;
 use digest::{Digest, KeyInit, Mac};
 use jlanes::{
     Sha1, Sha256, Sha512,
-    multi::{self, Lanes, TweakedChains},
+    multi::{Lanes, TweakedChains},
 };
 
 use crate::{
@@ -81,7 +81,7 @@ const KEY: &[u8] = b"a key";
 /// Tags of short messages under one key.
 fn hmac() -> Contest {
     let ours = Method::plain("jlanes", 32, |messages, tags| {
-        multi::hmac_many::<Sha256>(KEY, messages, outputs::<Sha256>(tags));
+        Lanes::<Sha256>::new().hmac(KEY, messages, outputs::<Sha256>(tags));
     });
     let theirs = Method::prepared("hmac + sha2", 32, |messages| {
         let keyed = hmac::Hmac::<sha2::Sha256>::new_from_slice(KEY).expect("any length will do");
@@ -103,7 +103,7 @@ fn pbkdf2() -> Contest {
         let salts = vec![SALT; passwords.len()];
         Box::new(move |keys| {
             let mut keys: Vec<&mut [u8]> = keys.chunks_mut(32).collect();
-            multi::pbkdf2_many::<Sha256>(passwords, &salts, ROUNDS, &mut keys);
+            Lanes::<Sha256>::new().pbkdf2(passwords, &salts, ROUNDS, &mut keys);
         })
     });
     let theirs = Method::each("pbkdf2 + sha2", 32, |password, key| {
@@ -114,7 +114,7 @@ fn pbkdf2() -> Contest {
 
 fn double_digests() -> Contest {
     let ours = Method::plain("jlanes", 32, |messages, digests| {
-        multi::double_digest_many::<Sha256>(messages, outputs::<Sha256>(digests));
+        Lanes::<Sha256>::new().double(messages, outputs::<Sha256>(digests));
     });
     let theirs = Method::each("sha2", 32, |message, digest| {
         digest.copy_from_slice(&sha2::Sha256::digest(sha2::Sha256::digest(message)));
@@ -128,7 +128,7 @@ const STEPS: u64 = 1000;
 fn chains() -> Contest {
     let ours = Method::plain("jlanes", 32, |seeds, ends| {
         ends.copy_from_slice(&seeds.concat());
-        multi::digest_chains::<Sha256>(outputs::<Sha256>(ends), STEPS);
+        Lanes::<Sha256>::new().chains(outputs::<Sha256>(ends), STEPS);
     });
     let sha2 = Method::each("sha2", 32, |seed, end| {
         end.copy_from_slice(seed);

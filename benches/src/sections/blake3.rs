@@ -1,6 +1,6 @@
 //! BLAKE3 compared with the crate `blake3`: one message as a tree, and many on shared lanes.
 
-use jlanes::{Backend, Blake3, digest::array::Array, multi, tree::par_digest};
+use jlanes::{Backend, Blake3, digest::array::Array, multi::Xofs, tree::par_digest};
 use jlanes_core::{
     batch::MessageSource,
     hashes::blake3::{Mode, hasher::Hasher},
@@ -98,7 +98,7 @@ const OUTPUT: usize = 1024;
 fn outputs() -> Contest {
     let ours = Method::plain("jlanes", OUTPUT, |messages, out| {
         let mut outs: Vec<&mut [u8]> = out.chunks_mut(OUTPUT).collect();
-        multi::xof_many::<Blake3>(messages, &mut outs);
+        Xofs::<Blake3>::new().fill(messages, &mut outs);
     });
     let theirs = Method::each("blake3", OUTPUT, |message, out| {
         blake3::Hasher::new().update(message).finalize_xof().fill(out);

@@ -3,8 +3,8 @@
 
 use digest::{Digest, ExtendableOutput, Update, XofReader};
 use jlanes::{
-    Blake2b512, Blake2s256, Keccak256, Md5, Ripemd160, Sha3_256, Shake128, Sm3,
-    multi::{self, MultiDigest, Xofs},
+    Blake2b512, Blake2s256, Keccak256, Md5, Ripemd160, Sha3_256, Sha256, Shake128, Sm3,
+    multi::{Lanes, MultiDigest, Xofs},
     tree::{Kt128, par_digest},
 };
 
@@ -95,7 +95,7 @@ const SQUEEZED: usize = 672;
 fn shake() -> Contest {
     let ours = Method::plain("jlanes", SQUEEZED, |seeds, out| {
         let mut outs: Vec<&mut [u8]> = out.chunks_mut(SQUEEZED).collect();
-        multi::xof_many::<Shake128>(seeds, &mut outs);
+        Xofs::<Shake128>::new().fill(seeds, &mut outs);
     });
     let theirs = Method::each("shake", SQUEEZED, |seed, out| {
         <shake::Shake128 as ExtendableOutput>::digest_xof(seed, out);
@@ -137,7 +137,8 @@ fn continued() -> Contest {
 /// RIPEMD-160 of SHA-256, as Bitcoin's addresses have it.
 fn hash160() -> Contest {
     let ours = Method::plain("jlanes", 20, |keys, digests| {
-        multi::hash160_many(keys, outputs::<Ripemd160>(digests));
+        let inner = Lanes::<Sha256>::new().digests(keys);
+        Lanes::<Ripemd160>::new().digest(&inner, outputs::<Ripemd160>(digests));
     });
     let theirs = Method::each("ripemd of sha2", 20, |key, digest| {
         digest.copy_from_slice(&ripemd::Ripemd160::digest(sha2::Sha256::digest(key)));

@@ -4,7 +4,7 @@ use digest::Digest;
 use jlanes::{
     Sha256,
     merkle::{Bitcoin, Format, Ssz},
-    multi,
+    multi::Lanes,
 };
 
 use crate::{
@@ -32,7 +32,7 @@ pub fn contests() -> Vec<Contest> {
 /// A level of a tree: nodes side by side.
 fn nodes(count: usize) -> Contest {
     let ours = side_by_side(|nodes, out| {
-        multi::digest_nodes::<Sha256>(nodes, 64, outputs::<Sha256>(out));
+        Lanes::<Sha256>::new().nodes(nodes, 64, outputs::<Sha256>(out));
     });
     Contest::new("nodes side by side", Workload::equal(count, 64), ours)
         .against(one_by_one::<sha2::Sha256>("sha2"), target(3.4, 2.8, 4.5))
@@ -55,7 +55,7 @@ fn side_by_side(hash: fn(&[u8], &mut [u8])) -> Method {
 /// Digests of pairs, left and right in different places.
 fn pairs(count: usize) -> Contest {
     let ours = halves(|left, right, out| {
-        multi::digest_pairs::<Sha256>(left, right, outputs::<Sha256>(out));
+        Lanes::<Sha256>::new().pairs(left, right, outputs::<Sha256>(out));
     });
     let tape = halves(|left, right, out| {
         tape_sha256::hash_pairs(&[], left, right, out.as_chunks_mut().0);
@@ -81,7 +81,7 @@ fn halves(hash: HashPairs) -> Method {
 /// What Bitcoin's trees are made of.
 fn double_nodes(count: usize) -> Contest {
     let ours = side_by_side(|nodes, out| {
-        multi::double_digest_nodes::<Sha256>(nodes, 64, outputs::<Sha256>(out));
+        Lanes::<Sha256>::new().double_nodes(nodes, 64, outputs::<Sha256>(out));
     });
     let sha2 = Method::each("sha2", 32, |node, out| out.copy_from_slice(&sha256d(node)));
     Contest::new("nodes, hashed twice", Workload::equal(count, 64), ours)

@@ -1,7 +1,7 @@
 //! SHA-1 with detection of collision attacks: the objects of a git pack, compared with gitoxide's crate
 //! and with SHA-1 alone on the same lanes.
 
-use jlanes::{Sha1, Sha1Checked, multi};
+use jlanes::{Sha1, Sha1Checked, multi::Lanes};
 
 use crate::{
     contest::Contest,
@@ -36,7 +36,7 @@ pub fn contests() -> Vec<Contest> {
 
 fn results() -> Method {
     Method::plain("jlanes", SIZE, |messages, digests| {
-        let results = multi::try_digest_many(messages).into_iter();
+        let results = Lanes::<Sha1Checked>::new().try_digests(messages).into_iter();
         for (result, digest) in results.zip(digests.chunks_mut(SIZE)) {
             digest.copy_from_slice(&result.expect("random messages are of no attack"));
         }
@@ -46,7 +46,7 @@ fn results() -> Method {
 /// SHA-1 on the same lanes.
 fn undetected() -> Method {
     Method::plain("jlanes, SHA-1", SIZE, |messages, digests| {
-        multi::digest_many::<Sha1>(messages, outputs::<Sha1>(digests));
+        Lanes::<Sha1>::new().digest(messages, outputs::<Sha1>(digests));
     })
 }
 

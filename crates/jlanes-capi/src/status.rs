@@ -11,7 +11,7 @@ use std::{
 
 use jlanes::{
     AlgorithmError, BackendError,
-    algorithm::{HmacUnsupported, NotADigest, ParameterError},
+    algorithm::{NotADigest, ParameterError, Unsupported},
 };
 
 use crate::ffi::memory;
@@ -51,7 +51,7 @@ failures! {
     AlgorithmError: JLANES_ERROR_ALGORITHM;
     BackendError: JLANES_ERROR_BACKEND;
     NotADigest: JLANES_ERROR_UNSUPPORTED;
-    HmacUnsupported: JLANES_ERROR_UNSUPPORTED;
+    Unsupported: JLANES_ERROR_UNSUPPORTED;
     ParameterError: JLANES_ERROR_UNSUPPORTED;
 }
 
@@ -61,7 +61,7 @@ impl From<jlanes_columns::Error> for Failure {
 
         let code = match &error {
             Error::TooLarge => JLANES_ERROR_MEMORY,
-            Error::NotADigest(_) | Error::HmacUnsupported(_) => JLANES_ERROR_UNSUPPORTED,
+            Error::NotADigest(_) | Error::Unsupported(_) => JLANES_ERROR_UNSUPPORTED,
             _ => JLANES_ERROR_COLUMN,
         };
         Self::new(code, &error)

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::error;
 
-use jlanes::algorithm::{HmacUnsupported, NotADigest};
+use jlanes::algorithm::{NotADigest, Unsupported};
 
 use crate::DataType;
 
@@ -45,7 +45,7 @@ pub enum Error {
     /// The algorithm has no digest for some messages.
     NotADigest(NotADigest),
     /// HMAC is not defined for the algorithm.
-    HmacUnsupported(HmacUnsupported),
+    Unsupported(Unsupported),
     /// The producer of a stream failed, with this code and this message.
     Stream(i32, String),
 }
@@ -95,7 +95,7 @@ impl fmt::Display for Error {
             }
             Self::Released => f.write_str("the array, schema or stream was released before"),
             Self::NotADigest(error) => error.fmt(f),
-            Self::HmacUnsupported(error) => error.fmt(f),
+            Self::Unsupported(error) => error.fmt(f),
             Self::Stream(code, message) => write!(f, "the stream failed ({code}): {message}"),
         }
     }
@@ -105,7 +105,7 @@ impl error::Error for Error {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         match self {
             Self::NotADigest(error) => Some(error),
-            Self::HmacUnsupported(error) => Some(error),
+            Self::Unsupported(error) => Some(error),
             _ => None,
         }
     }
@@ -117,8 +117,8 @@ impl From<NotADigest> for Error {
     }
 }
 
-impl From<HmacUnsupported> for Error {
-    fn from(error: HmacUnsupported) -> Self {
-        Self::HmacUnsupported(error)
+impl From<Unsupported> for Error {
+    fn from(error: Unsupported) -> Self {
+        Self::Unsupported(error)
     }
 }

@@ -10,9 +10,9 @@ use std::{
 };
 
 use jlanes::{
-    Algorithm, Backend, Collision,
+    Algorithm, Backend, Collision, Sha1Checked,
     algorithm::{AnyHash, AnyHasher, AnyScheduler, Fixed, Hash, Key, Kind, Sha1Results, Strength},
-    multi::{Messages, Source, try_digest_many_with},
+    multi::{Lanes, Messages, Source},
     tree::ReadPart,
 };
 
@@ -288,7 +288,7 @@ impl Computation {
     pub fn scheduler<S: Source + 'static>(
         &self,
         backend: Backend,
-    ) -> Option<(AnyScheduler<'static, S>, ToResult)> {
+    ) -> Option<(AnyScheduler<S>, ToResult)> {
         let hash = self.hash()?;
         if is_checked(hash) {
             return Some((Sha1Results::scheduler_on(backend), checked));
@@ -306,7 +306,7 @@ impl Computation {
     ) -> Vec<io::Result<Box<[u8]>>> {
         let hash = self.hash();
         if hash.is_some_and(is_checked) {
-            let results = try_digest_many_with(backend, messages).into_iter();
+            let results = Lanes::<Sha1Checked>::new().on(backend).try_digests(messages).into_iter();
             return results
                 .map(|result| result.map_or_else(attacked, |it| Ok(it[..].into())))
                 .collect();

@@ -87,7 +87,7 @@ impl Method {
 
 /// Lanes with messages of one hash function.
 struct Shared {
-    scheduler: AnyScheduler<'static, FileSource>,
+    scheduler: AnyScheduler<FileSource>,
     result: ToResult,
     kernels: Vec<(usize, &'static str)>,
 }

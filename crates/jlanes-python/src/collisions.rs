@@ -1,6 +1,6 @@
 //! What happens to messages of collision attacks on SHA-1.
 
-use jlanes::multi;
+use jlanes::{Sha1Checked, multi::Lanes};
 use pyo3::{
     create_exception,
     exceptions::{PyTypeError, PyValueError},
@@ -46,7 +46,7 @@ pub(crate) fn digests(
     out: &mut [u8],
 ) -> PyResult<()> {
     let slices: Vec<&[u8]> = (0..messages.len()).map(|i| messages.get(i)).collect();
-    let results = py.detach(|| multi::try_digest_many(&slices));
+    let results = py.detach(|| Lanes::<Sha1Checked>::new().try_digests(&slices));
     for (i, (result, out)) in results.into_iter().zip(out.chunks_mut(20)).enumerate() {
         let digest = result
             .map_err(|error| CollisionError::new_err(format!("message {}: {error}", first + i)))?;

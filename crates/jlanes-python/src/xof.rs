@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use jlanes::{
     Shake128, Shake256,
     digest::{ExtendableOutput, Update},
-    multi,
+    multi::Xofs,
     tree::{Kt128, Kt256},
 };
 use pyo3::{
@@ -60,8 +60,8 @@ impl Xof {
     /// messages are hashed one by one.
     fn filler(self) -> Filler {
         match self {
-            Self::Shake128 => multi::xof_many::<Shake128>,
-            Self::Shake256 => multi::xof_many::<Shake256>,
+            Self::Shake128 => |messages, outs| Xofs::<Shake128>::new().fill(messages, outs),
+            Self::Shake256 => |messages, outs| Xofs::<Shake256>::new().fill(messages, outs),
             Self::Kt128 => one_by_one::<Kt128>,
             Self::Kt256 => one_by_one::<Kt256>,
         }

@@ -10,7 +10,7 @@
 //!
 //! `P` stands for the prefixes of the default profile; see [`soundness`](crate::soundness).
 
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
 use core::{
     fmt,
     marker::PhantomData,
@@ -19,10 +19,7 @@ use core::{
 
 use digest::{Output, OutputSizeUser};
 use jlanes_core::{
-    batch::{
-        MessageSource, MultiDigest, Progress, Source,
-        function::{Function, FunctionBatch},
-    },
+    batch::{Batch, Ended, MessageSource, MultiDigest, Progress, Source, function::Function},
     compression::MAX_BLOCK,
     hash::{HashFunction, WordOf},
     jobs::Jobs,
@@ -181,23 +178,25 @@ impl<W: Jobs> List<W> {
         sources: impl IntoIterator<Item = S>,
     ) -> Result<(), S::Error> {
         let prefix = self.prefix();
-        let (leaves, prefix) = self.after(&prefix);
-        let mut batch = FunctionBatch::new(leaves);
+        let mut batch = Batch::new(&self.function, &prefix[..self.before()]);
         let mut sources = sources.into_iter().enumerate();
-        let mut next = |_: &mut [W]| {
+        let mut next = |_: &mut [_]| {
             let (index, source) = sources.next()?;
-            Some(Leaf { index, prefix, source, bytes: 0 })
+            Some(Leaf { index, source, bytes: 0 })
         };
         let (mut ended, mut bytes, mut failure) = (Vec::new(), 0, None);
-        let mut done = |leaf: Leaf<'_, S>, result: Result<&[u8], S::Error>| match result {
-            Ok(digest) => {
+        let size = self.size();
+        let mut done = |leaf: Leaf<S>, result: Ended<'_, _>| match result {
+            Ok(write) => {
+                let mut digest = vec![0; size];
+                write(&mut digest);
                 bytes += leaf.bytes;
-                ended.push((leaf.index, digest.to_vec()));
+                ended.push((leaf.index, digest));
             }
             Err(error) => failure = failure.take().or(Some(error)),
         };
         let cx = &mut Context::from_waker(Waker::noop());
-        while batch.poll_step(cx, &mut next, &mut done) != Progress::Idle {}
+        while batch.step(cx, &mut next, &mut done) != Progress::Idle {}
         if let Some(error) = failure {
             return Err(error);
         }
@@ -242,41 +241,40 @@ impl<W: Jobs> List<W> {
     /// The function after the prefix, and the bytes to hash before a message: none, or the whole
     /// prefix if the function must see what follows before it compresses a block.
     fn after<'p>(&self, prefix: &'p [u8; MAX_BLOCK]) -> (Function<W>, &'p [u8]) {
-        let len = if self.raw { 0 } else { self.function.descriptor().shape.block };
-        self.function.after(&prefix[..len])
+        self.function.after(&prefix[..self.before()])
+    }
+
+    /// Bytes of the prefix.
+    fn before(&self) -> usize {
+        if self.raw { 0 } else { self.function.descriptor().shape.block }
     }
 }
 
-/// A message that arrives in pieces, after its prefix.
-struct Leaf<'p, S> {
+/// A message that arrives in pieces.
+struct Leaf<S> {
     /// Position in the list.
     index: usize,
-    prefix: &'p [u8],
     source: S,
     /// Bytes of the message so far.
     bytes: u64,
 }
 
-impl<S: Source> Source for Leaf<'_, S> {
+impl<S: Source> Source for Leaf<S> {
     type Key = usize;
     type Error = S::Error;
     type Buffer = S::Buffer;
 
     fn fill(&mut self, cx: &mut Context<'_>, buffer: &mut S::Buffer) -> Poll<Result<(), S::Error>> {
-        if self.prefix.is_empty() { self.source.fill(cx, buffer) } else { Poll::Ready(Ok(())) }
+        self.source.fill(cx, buffer)
     }
 
     fn piece<'a>(&'a self, buffer: &'a S::Buffer) -> &'a [u8] {
-        if self.prefix.is_empty() { self.source.piece(buffer) } else { self.prefix }
+        self.source.piece(buffer)
     }
 
     fn consume(&mut self, buffer: &mut S::Buffer, n: usize) {
-        if self.prefix.is_empty() {
-            self.source.consume(buffer, n);
-            self.bytes += n as u64;
-        } else {
-            self.prefix = &self.prefix[n..];
-        }
+        self.source.consume(buffer, n);
+        self.bytes += n as u64;
     }
 
     fn into_key(self) -> usize {

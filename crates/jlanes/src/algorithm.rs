@@ -28,7 +28,6 @@
 //! `s3-sha256:8M`. Spellings of other tools are accepted: `SHA-256`, `SHA2-256`, `SHA-512/256`,
 //! `RIPEMD-160`, `blake2b512`, `K12`.
 
-mod any_batch;
 mod any_hash;
 #[cfg(feature = "blake2")]
 mod blake2;
@@ -52,7 +51,6 @@ mod others;
 mod parameters;
 pub(crate) mod parse;
 mod pointers;
-mod prefixed;
 #[cfg(feature = "std")]
 mod readers;
 mod scheduler;
@@ -73,7 +71,7 @@ pub use blake3::Blake3;
 pub use fixed::Fixed;
 pub use hash::Hash;
 pub use hasher::{AnyHasher, NotADigest};
-pub use jobs::{AnyLanes, HmacUnsupported};
+pub use jobs::{AnyLanes, Unsupported};
 pub use kind::Kind;
 pub use parameters::{Key, ParameterError, Parameters};
 #[cfg(feature = "std")]
@@ -86,6 +84,6 @@ pub use strength::Strength;
 #[cfg(feature = "sha3")]
 pub use xof::Xof;
 #[cfg(any(feature = "blake3", feature = "sha3"))]
-pub use xofs::{AnyXofs, NotExtendable};
+pub use xofs::AnyXofs;
 
 use kind::Algorithm;

@@ -20,8 +20,8 @@
 //! assert_eq!(first, [0x58, 0x81, 0x09, 0x2d]);
 //! ```
 //!
-//! [`multi::digest_many`](crate::multi::digest_many) and
-//! [`multi::xof_many`](crate::multi::xof_many) do the same for many messages at once.
+//! [`Lanes`](crate::multi::Lanes) and [`Xofs`](crate::multi::Xofs)
+//! do the same for many messages at once.
 
 pub use jlanes_core::hashes::keccak::{
     Keccak, cshake::CShake, cursor::Reader, functions, hasher::Hasher,

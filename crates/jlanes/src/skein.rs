@@ -56,7 +56,7 @@ pub use jlanes_core::hashes::skein::params::{Error, TreeParams};
 pub use jlanes_tree::join::Join;
 #[cfg(feature = "trees")]
 pub use jlanes_tree::skein::{
-    Builder, Footprint, LeafError, Schedule, SkeinConfig, SkeinDigest, SkeinHasher, TreeState,
+    Builder, LeafError, Schedule, SkeinConfig, SkeinDigest, SkeinHasher, TreeState,
 };
 
 use crate::hashers::{Function, Hasher};

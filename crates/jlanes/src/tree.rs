@@ -19,7 +19,7 @@
 //! ```
 //!
 //! The digest differs from plain SHA-256, and it depends on the number of lanes, the paper's `j`.
-//! [`JLanesRaw`] is the paper's construction; [`soundness`] explains why it is not the default.
+//! [`JLanesRaw`] is the paper's construction; `jlanes_tree::soundness` explains why it is not the default.
 //!
 //! [`JPointers`] hashes a list of messages, [`GenericJLanes`] distributes a message over lanes of
 //! any hash, and [`MhSha256`] and [`MhSha1`] compute the digests of ISA-L's multi-hash.
@@ -64,7 +64,6 @@ pub use jlanes_tree::{
     },
     jpointers::{JPointers, JPointersRaw, PointerTree},
     mh::MultiHash,
-    soundness,
 };
 #[cfg(feature = "sha3")]
 pub use jlanes_tree::{kangaroo, parallel_hash};

@@ -10,7 +10,7 @@ use std::{
 use jlanes::{
     Algorithm, Digest, Sha256, Sha512, Shake128,
     merkle::{Bitcoin, Dropbox, Format, FsVerity, Glacier, Rfc6962, Sha256Tree, Ssz},
-    multi::{self, Lanes, Messages, ReadSource, Scheduler},
+    multi::{Lanes, Messages, ReadSource, Scheduler, Xofs},
 };
 use peak_alloc::PeakAlloc;
 
@@ -75,22 +75,22 @@ fn in_memory(data: &[u8]) {
         at_most(0, "HMAC, one length", || lanes.hmac(b"key", &equal, &mut out));
         at_most(16 * count + 16 * KIB, "mixed lengths", || lanes.digest(&mixed, &mut out));
         at_most(16 * count + 16 * KIB, "mixed, SHA-512", || {
-            multi::digest_many::<Sha512>(&mixed, &mut long);
+            Lanes::<Sha512>::new().digest(&mixed, &mut long);
         });
         at_most(16 * count + 16 * KIB, "HMAC, mixed", || lanes.hmac(b"key", &mixed, &mut out));
         at_most(16 * count + 16 * KIB, "HMAC, a key for each", || {
-            multi::hmac_many_keyed::<Sha256>(&mixed, &mixed, &mut out);
+            Lanes::<Sha256>::new().hmac_keyed(&mixed, &mixed, &mut out);
         });
         at_most(16 * count + 16 * KIB, "the same, SHA-512", || {
-            multi::hmac_many_keyed::<Sha512>(&mixed, &mixed, &mut long);
+            Lanes::<Sha512>::new().hmac_keyed(&mixed, &mixed, &mut long);
         });
         let mut keys = vec![0; 32 * count];
         let mut outs: Vec<&mut [u8]> = keys.chunks_mut(32).collect();
         at_most(0, "PBKDF2", || {
-            multi::pbkdf2_many::<Sha256>(&equal, &mixed, 2, &mut outs);
+            Lanes::<Sha256>::new().pbkdf2(&equal, &mixed, 2, &mut outs);
         });
         at_most(16 * count + 16 * KIB, "SHAKE", || {
-            multi::xof_many::<Shake128>(&mixed, &mut outs);
+            Xofs::<Shake128>::new().fill(&mixed, &mut outs);
         });
         for name in ["sha256", "md5", "blake2b", "sha3-256", "skein512", "skein512-200"] {
             let lanes = name.parse::<Algorithm>().expect("a name").lanes().expect("a hash");

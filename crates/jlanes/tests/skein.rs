@@ -7,7 +7,7 @@ use jlanes::{
         common::hazmat::SerializableState,
         consts::{U1, U20, U28, U32, U48, U64, U128, U200},
     },
-    multi::{self, MultiDigest},
+    multi::{Lanes, MultiDigest},
     skein::{Skein256, Skein512, Skein512Mac, Skein1024},
 };
 use jlanes_testing::{backends, corpus, message, paint};
@@ -84,7 +84,7 @@ fn batch_matches<H: MultiDigest<Engine = Backend>>(messages: &[Vec<u8>]) {
     let slices: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
     let mut out = vec![Output::<H>::default(); slices.len()];
     for backend in backends::<Backend>() {
-        multi::digest_many_with::<H>(backend, &slices, &mut out);
+        Lanes::<H>::new().on(backend).digest(&slices, &mut out);
         for (message, digest) in slices.iter().zip(&out) {
             assert_eq!(*digest, H::digest(message), "{backend}, {} bytes", message.len());
         }

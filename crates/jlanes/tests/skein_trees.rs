@@ -4,14 +4,11 @@
 
 use jlanes::{
     Backend,
-    model::skein::FullTree,
-    skein::{
-        Footprint, LeafError, Schedule, Skein256, Skein512, SkeinConfig, TreeParams, TreeState,
-    },
+    skein::{LeafError, Schedule, Skein256, Skein512, SkeinConfig, TreeParams, TreeState},
 };
 use jlanes_core::{engine::Engine, hashes::skein::Threefish512, reference::skein::Skein};
 use jlanes_testing::{message, paint};
-use jlanes_tree::join::Join;
+use jlanes_tree::{join::Join, model::skein::FullTree, skein::Footprint};
 use proptest::prelude::*;
 
 const BLOCK: usize = 64;

@@ -5,7 +5,7 @@ use jlanes::{
     Algorithm, Blake3, Digest, Sha256, Sha512, Shake128,
     digest::{ExtendableOutput, FixedOutput, Update},
     merkle::{Format, Hasher, Rfc6962, Sha256Tree, Ssz},
-    multi::{self, Lanes},
+    multi::{Lanes, Xofs},
     skein::{Schedule, Skein512, SkeinConfig, TreeParams},
     tree::{
         GenericJLanes, JLanes, JPointers, Kt128, MhSha256, ParUpdate, ParallelHash128, par_digest,
@@ -44,8 +44,8 @@ fn each_way(messages: &[&[u8]], check: Check<'_>) {
     lanes.hmac(b"key", messages, &mut serial);
     check("hmac", &out.concat(), &serial.concat());
     let (mut out, mut serial) = ([0; 100], [0; 100]);
-    multi::par_xof_many::<Shake128>(&[data], &mut [&mut out]);
-    multi::xof_many::<Shake128>(&[data], &mut [&mut serial]);
+    Xofs::<Shake128>::new().parallel().fill(&[data], &mut [&mut out]);
+    Xofs::<Shake128>::new().fill(&[data], &mut [&mut serial]);
     check("par_xof_many", &out, &serial);
 
     let mut list = JPointers::<Sha512>::new();

@@ -5,7 +5,7 @@ use std::ops::Range;
 use jlanes::{
     Digest, Sha256, Sha512, Shake256,
     digest::{ExtendableOutput, Output},
-    multi::{self, Lanes, MultiDigest, TweakedChains},
+    multi::{Lanes, MultiDigest, TweakedChains, Xofs},
 };
 
 use super::params::{Family, Params};
@@ -118,7 +118,7 @@ impl Hashes {
         let chains = TweakedChains { steps, size, tweak: &tweak };
         let mut nodes: Vec<&mut [u8]> = nodes.chunks_mut(self.params.n).collect();
         match self.params.family {
-            Family::Shake => multi::xof_chains::<Shake256>(&chains, &mut nodes),
+            Family::Shake => Xofs::<Shake256>::new().tweaked_chains(&chains, &mut nodes),
             Family::Sha2 => {
                 let lanes = Lanes::<Sha256>::new().prefix(&self.block[..64]);
                 lanes.tweaked_chains(&chains, &mut nodes);
@@ -139,7 +139,7 @@ impl Hashes {
         let mut nodes = vec![0; inputs.count * self.params.n];
         let messages: Vec<&[u8]> = inputs.bytes.chunks(inputs.width).collect();
         let mut outs: Vec<&mut [u8]> = nodes.chunks_mut(self.params.n).collect();
-        multi::xof_many::<Shake256>(&messages, &mut outs);
+        Xofs::<Shake256>::new().fill(&messages, &mut outs);
         nodes
     }
 

@@ -4,7 +4,7 @@
 use array::typenum::Unsigned;
 use jlanes::{
     Shake128, Shake256,
-    multi::{Xofs, xof_many},
+    multi::Xofs,
 };
 use module_lattice::ArraySize;
 
@@ -81,12 +81,11 @@ impl<A: CbdSamplingSize, B: CbdSamplingSize> Noise<A, B> {
             input[..32].copy_from_slice(seed);
             input
         });
-        let inputs = inputs.each_ref().map(|input| &input[..]);
         let own = noise.first[..first].iter_mut().map(|out| &mut out[..]);
         let mut outs = own.chain(noise.second[..second].iter_mut().map(|out| &mut out[..]));
         let mut outs: [&mut [u8]; 9] = core::array::from_fn(|_| outs.next().unwrap_or_default());
         let count = first + second;
-        xof_many::<Shake256>(&inputs[..count], &mut outs[..count]);
+        Xofs::<Shake256>::new().fill(&inputs[..count], &mut outs[..count]);
         noise
     }
 }

@@ -37,7 +37,7 @@ changes = {
         (r"    fn prf_sk\(&self", SHA2, 2),
     ],
     "src/hashes/shake.rs": [
-        (r"(?=use sha3::Shake256)", "use jlanes::multi::{self, TweakedChains};\n"),
+        (r"(?=use sha3::Shake256)", "use jlanes::multi::{TweakedChains, Xofs};\n"),
         (r"    cached_hasher: Shake256,\n", "    cached_hasher: Shake256,\n    seed: [u8; 32],\n"),
         (r"(?=            cached_hasher: Shake256::default)", BLOCK.replace("block", "seed")),
         (r"    fn prf_sk\(&self", """\
@@ -46,7 +46,7 @@ changes = {
     }
 
     fn chains(&self, chains: &TweakedChains<'_>, values: &mut [Array<u8, Self::N>]) {
-        multi::xof_chains::<jlanes::Shake256>(chains, values);
+        Xofs::<jlanes::Shake256>::new().tweaked_chains(chains, values);
     }
 
     fn prf_sk(&self"""),

@@ -15,7 +15,7 @@ use datafusion_expr::{
     function::{AccumulatorArgs, StateFieldsArgs},
     utils::{AggregateOrderSensitivity, format_state_name},
 };
-use jlanes::{Algorithm, Digest as _, Sha256, TurboShake128, multi};
+use jlanes::{Algorithm, Digest as _, Sha256, TurboShake128, multi::Xofs};
 use jlanes_columns::Encoding;
 
 use crate::{
@@ -149,7 +149,7 @@ impl Accumulator for Sum {
         for rows in rows.chunks(BLOCK) {
             let room = &mut room[..rows.len()];
             let mut outs: Vec<&mut [u8]> = room.iter_mut().map(<[u8; _]>::as_mut_slice).collect();
-            multi::xof_many::<TurboShake128>(rows, &mut outs);
+            Xofs::<TurboShake128>::new().fill(rows, &mut outs);
             room.iter().for_each(|numbers| self.add(numbers));
         }
         self.add_rows(rows.len() as u64)

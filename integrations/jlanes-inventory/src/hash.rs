@@ -100,7 +100,7 @@ fn channel() -> (Outgoing, Incoming) {
 /// Computes one digest of each object.
 enum Engine {
     /// Objects share the lanes.
-    Lanes(AnyScheduler<'static, Incoming>, ToResult),
+    Lanes(AnyScheduler<Incoming>, ToResult),
     /// Each object has a hasher.
     Hashers(Computation, Vec<(Incoming, Box<dyn FileHasher>)>),
 }

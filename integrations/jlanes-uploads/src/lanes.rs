@@ -175,7 +175,7 @@ struct Hashing {
 
 impl Hashing {
     /// Hashes until the server is gone and all uploads are over.
-    async fn run(mut self, mut scheduler: AnyScheduler<'_, Waiting>) {
+    async fn run(mut self, mut scheduler: AnyScheduler<Waiting>) {
         poll_fn(|cx| {
             loop {
                 self.take(&mut scheduler, cx);
@@ -195,7 +195,7 @@ impl Hashing {
     }
 
     /// Takes new uploads.
-    fn take(&mut self, scheduler: &mut AnyScheduler<'_, Waiting>, cx: &mut Context<'_>) {
+    fn take(&mut self, scheduler: &mut AnyScheduler<Waiting>, cx: &mut Context<'_>) {
         while !self.closed
             && let Poll::Ready(next) = self.waiting.poll_recv(cx)
         {
@@ -207,7 +207,7 @@ impl Hashing {
     }
 
     /// Whether to wait for bytes of more uploads.
-    fn lingers(&mut self, scheduler: &AnyScheduler<'_, Waiting>, cx: &mut Context<'_>) -> bool {
+    fn lingers(&mut self, scheduler: &AnyScheduler<Waiting>, cx: &mut Context<'_>) -> bool {
         let ready = self.ready.load(Relaxed);
         let enough = scheduler.len().min(scheduler.lanes());
         if self.linger.is_zero() || ready == 0 || ready >= enough {

@@ -6,7 +6,6 @@ use arbitrary::{Result, Unstructured};
 use jlanes::{
     Backend,
     digest::{ExtendableOutput, FixedOutputReset, Reset, Update, XofReader},
-    multi,
 };
 use jlanes_core::{
     batch::MessageSource,
@@ -150,7 +149,7 @@ fn macs(u: &mut Unstructured, mut ours: Hasher<Backend>, mut peer: Peer) -> Resu
     ours.update(&absorbed);
     peer.update(&absorbed);
     let mut tags = vec![Default::default(); texts.len()];
-    multi::mac_many(&ours, &slices(&texts), &mut tags);
+    ours.tags(&slices(&texts), &mut tags);
     for (text, tag) in texts.iter().zip(&tags) {
         let expected = peer.clone().update(text).finalize();
         assert_eq!(tag[..], *expected.as_bytes(), "{} and {} bytes", absorbed.len(), text.len());

@@ -5,7 +5,7 @@ use arbitrary::{Result, Unstructured};
 use jlanes::{
     self as ours, Backend,
     digest::{ExtendableOutput, ExtendableOutputReset, Update, XofReader, array::Array},
-    multi::{self, MultiDigest, MultiXof, Xofs},
+    multi::{Lanes, MultiDigest, MultiXof, Xofs},
     sha3::{CShake128, CShake256, CTurboShake128, CTurboShake256},
     tree::ParUpdate,
 };
@@ -82,7 +82,7 @@ where
 {
     let (backend, texts) = (backend(u)?, texts(u, 20, 1000)?);
     let mut digests = vec![Array::default(); texts.len()];
-    multi::digest_many_with::<H>(backend, &slices(&texts), &mut digests);
+    Lanes::<H>::new().on(backend).digest(&slices(&texts), &mut digests);
     for (text, digest) in texts.iter().zip(&digests) {
         assert_eq!(digest[..], reference(text), "{backend}, {} bytes", text.len());
     }
@@ -128,7 +128,7 @@ fn xof_batch<H: MultiXof<Engine = Backend>>(
     let lengths: Result<Vec<usize>> = texts.iter().map(|_| length(u, LONGEST)).collect();
     let mut outs: Vec<Vec<u8>> = lengths?.into_iter().map(|length| vec![0; length]).collect();
     let mut slots: Vec<&mut [u8]> = outs.iter_mut().map(Vec::as_mut_slice).collect();
-    multi::xof_many_with::<H>(backend, &slices(&texts), &mut slots);
+    Xofs::<H>::new().on(backend).fill(&slices(&texts), &mut slots);
     for (text, out) in texts.iter().zip(&outs) {
         let mut expected = vec![0; out.len()];
         reference(text, &mut expected);

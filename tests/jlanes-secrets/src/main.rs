@@ -18,7 +18,7 @@ mod checks {
         Backend, Blake2b512, Blake2bMac512, Blake2s256, Blake2sMac256, Digest, Keccak256, Md5,
         Ripemd160, Sha1, Sha3_256, Sha3_512, Sha224, Sha256, Sha384, Sha512, Sha512_224,
         Sha512_256, Shake128, Shake256, Sm3,
-        multi::{self, Lanes, MultiDigest},
+        multi::{Lanes, MultiDigest, MultiXof, Xofs},
         sha3::CShake256,
         skein::{Skein256, Skein512, Skein512Mac, Skein1024},
         tree::JLanesDyn,
@@ -68,15 +68,18 @@ mod checks {
         }
     }
 
+    fn output_of<H: MultiXof>(backend: Backend, secrets: &[Vec<u8>]) {
+        let mut outs: Vec<_> = (0..COUNT).map(|i| vec![0; 31 * i]).collect();
+        let mut slots: Vec<&mut [u8]> = outs.iter_mut().map(Vec::as_mut_slice).collect();
+        Xofs::<H>::new().on(backend).fill(&slices(secrets), &mut slots);
+        outs.iter().for_each(|out| reveal(out));
+    }
+
     /// Outputs of any lengths, and standard trees over secrets.
     fn outputs(backend: Backend) {
         for secrets in [secrets(|i| 37 * i), secrets(|_| 300)] {
-            for fill in [multi::xof_many_with::<Shake128>, multi::xof_many_with::<Shake256>] {
-                let mut outs: Vec<_> = (0..COUNT).map(|i| vec![0; 31 * i]).collect();
-                let mut slots: Vec<&mut [u8]> = outs.iter_mut().map(Vec::as_mut_slice).collect();
-                fill(backend, &slices(&secrets), &mut slots);
-                outs.iter().for_each(|out| reveal(out));
-            }
+            output_of::<Shake128>(backend, &secrets);
+            output_of::<Shake256>(backend, &secrets);
         }
         let mut secret = message(1, 3 * 8192 + 5);
         hide(&mut secret);
@@ -97,12 +100,12 @@ mod checks {
         let key = &secrets[1][..32];
         let mac = <Blake2bMac512 as KeyInit>::new_from_slice(key).expect("32 bytes");
         let mut tags = vec![Default::default(); COUNT];
-        multi::mac_many(&mac, &slices(&secrets), &mut tags);
+        mac.tags(&slices(&secrets), &mut tags);
         tags.iter().for_each(|tag| reveal(tag));
         reveal(&mac.chain_update(&secrets[9]).finalize().into_bytes());
         let mac = <Blake2sMac256 as KeyInit>::new_from_slice(key).expect("32 bytes");
         let mut tags = vec![Default::default(); COUNT];
-        multi::mac_many(&mac, &slices(&secrets), &mut tags);
+        mac.tags(&slices(&secrets), &mut tags);
         tags.iter().for_each(|tag| reveal(tag));
         reveal(&mac.chain_update(&secrets[9]).finalize().into_bytes());
         let mut out = [0; 300];

@@ -96,7 +96,7 @@ fn instructions(text: &mut String, counts: &[Count]) {
 fn predictions(text: &mut String, predictions: &[Prediction]) {
     text.push_str("\n## Predicted and measured\n\n");
     text.push_str(
-        "Compressions as the papers' models count them (`jlanes::model`), and the time that they take.\n\n",
+        "Compressions as the papers' models count them (`jlanes_tree::model`), and the time that they take.\n\n",
     );
     let rows = predictions.iter().map(|prediction| {
         vec![

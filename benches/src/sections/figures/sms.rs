@@ -3,7 +3,7 @@
 
 use jlanes::{
     Backend, Sha256, Sha512,
-    multi::{self, MultiDigest},
+    multi::{Lanes, MultiDigest},
     skein::Skein512,
 };
 use jlanes_core::{engine::Engine, hash::HashFunction};
@@ -77,7 +77,7 @@ fn constant_padding(backend: &'static str, blocks: usize) -> Contest {
         Method::prepared(backend, 32, move |messages| {
             let cut: Vec<&[u8]> = messages.iter().map(|message| &message[..whole]).collect();
             Box::new(move |digests| {
-                multi::digest_many_with::<Sha256>(engine, &cut, outputs::<Sha256>(digests));
+                Lanes::<Sha256>::new().on(engine).digest(&cut, outputs::<Sha256>(digests));
             })
         })
     });

@@ -1,18 +1,13 @@
 //! The jobs of a hash function. Digests are contiguous.
 
-use core::task::Context;
-
 use super::start::Start;
 use crate::{
     compression::{Compression, padding::divide},
     engine::Engine,
-    hash::{Descriptor, MAX_DIGEST, WordOf},
+    hash::{Descriptor, WordOf},
     jobs::{
         BatchFunction, Jobs,
-        flow::{Flow, Progress},
-        in_flight::Usage,
         list::source::{MessageSource, filling},
-        source::Source,
     },
     kernel::Kernels,
 };
@@ -257,71 +252,5 @@ impl<W: Jobs> Function<W> {
         assert_eq!(passwords.len(), outs.len(), "as many keys as passwords");
         assert_eq!(salts.len(), outs.len(), "as many keys as salts");
         W::pbkdf2(&self.0, passwords, prefix, salts, rounds, outs);
-    }
-}
-
-/// [`Batch`](super::Batch) of a function selected at run time.
-pub struct FunctionBatch<W: Jobs, S: Source> {
-    function: Function<W>,
-    flow: Flow<W, S>,
-}
-
-impl<W: Jobs, S: Source> Drop for FunctionBatch<W, S> {
-    fn drop(&mut self) {
-        self.function.0.wipe();
-    }
-}
-
-impl<W: Jobs, S: Source> FunctionBatch<W, S> {
-    /// An empty batch.
-    #[must_use]
-    pub fn new(function: Function<W>) -> Self {
-        Self { function, flow: Flow::new(&function.0, W::lane_methods()) }
-    }
-
-    /// The hash function.
-    #[must_use]
-    pub fn function(&self) -> &Function<W> {
-        &self.function
-    }
-
-    /// [`Batch::live`](super::Batch::live).
-    #[must_use]
-    pub fn live(&self) -> usize {
-        self.flow.lanes.live + self.flow.parked()
-    }
-
-    /// [`Batch::usage`](super::Batch::usage).
-    #[must_use]
-    pub fn usage(&self) -> Usage {
-        self.flow.lanes.usage
-    }
-
-    /// [`Batch::poll_step`](super::Batch::poll_step). `next` gets the function's start, and may change it for
-    /// its message.
-    ///
-    /// # Panics
-    /// As `poll_step`.
-    pub fn poll_step(
-        &mut self,
-        cx: &mut Context<'_>,
-        mut next: impl FnMut(&mut [W]) -> Option<S>,
-        mut done: impl FnMut(S, Result<&[u8], S::Error>),
-    ) -> Progress {
-        let hashing = &self.function.0;
-        let mut next = |state: &mut [W]| {
-            state.copy_from_slice(hashing.start());
-            Some((next(state)?, hashing.before))
-        };
-        let mut done = |source: S, result: Result<&[W], S::Error>| {
-            let mut digest = [0; MAX_DIGEST];
-            let digest = &mut digest[..hashing.hash.digest];
-            let result = result.map(|state| {
-                (hashing.hash.output)(state, digest);
-                &*digest
-            });
-            done(source, result);
-        };
-        self.flow.poll(cx, &mut next, &mut done)
     }
 }

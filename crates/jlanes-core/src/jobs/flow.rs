@@ -12,13 +12,10 @@ use {
 
 use super::{
     hashing::Hashing,
-    in_flight::{LaneMethods, LanesInFlight, Offered},
+    in_flight::{LaneMethods, LanesInFlight, Offered, Usage},
     source::Source,
 };
-use crate::{
-    compression::MAX_LANES,
-    simd::lanes::{Array, Word},
-};
+use crate::{compression::MAX_LANES, simd::lanes::Word};
 
 /// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,15 +29,17 @@ pub enum Progress {
     Idle,
 }
 
-/// The next source, if any, and the number of bytes before its message. It fills in the initial
-/// state.
-pub(crate) type Next<'n, W, S> = dyn FnMut(&mut [W]) -> Option<(S, u128)> + 'n;
+/// Returns the next source, if any. It gets the start of its message, and may change it.
+pub type Next<'n, W, S> = dyn FnMut(&mut [W]) -> Option<S> + 'n;
 
-/// Receives sources with the states after their messages.
-pub(crate) type Done<'d, W, S> = dyn FnMut(S, Result<&[W], <S as Source>::Error>) + 'd;
+/// The end of a message: what writes its digest, or its source's error.
+pub type Ended<'e, E> = Result<&'e dyn Fn(&mut [u8]), E>;
 
-/// [`Batch`](crate::batch::Batch) for any hash function.
-pub(crate) struct Flow<W: Word, S: Source> {
+/// Receives the sources of messages that have ended.
+pub type Done<'d, S> = dyn FnMut(S, Ended<'_, <S as Source>::Error>) + 'd;
+
+/// Messages in lanes, which arrive in pieces from their sources.
+pub struct Batch<W: Word, S: Source> {
     pub(crate) lanes: LanesInFlight<W>,
     /// `Some` for live lanes.
     sources: [Option<S>; MAX_LANES],
@@ -50,8 +49,8 @@ pub(crate) struct Flow<W: Word, S: Source> {
     parked: VecDeque<Parked<W, S>>,
     /// The number of parked messages at which no new message is taken.
     #[cfg(feature = "alloc")]
-    pub(crate) most_parked: usize,
-    /// With a panic of a source in a call of `poll`, pieces and states do not fit each other.
+    most_parked: usize,
+    /// With a panic of a source in a step, pieces and states do not fit each other.
     poison: Poison,
 }
 
@@ -111,10 +110,15 @@ const FIRST: usize = 4;
 /// polling is free, small enough that nobody waits long.
 const TURN: usize = 256 << 10;
 
-impl<W: Word, S: Source> Flow<W, S> {
-    pub(crate) fn new(hashing: &Hashing<'_, W>, methods: LaneMethods<W>) -> Self {
+impl<W: Word, S: Source> Batch<W, S> {
+    /// [`Batch::new`] with methods that are compiled elsewhere.
+    pub(crate) fn with_methods(
+        hashing: &Hashing<'_, W>,
+        prefix: &[u8],
+        methods: LaneMethods<W>,
+    ) -> Self {
         Self {
-            lanes: LanesInFlight::new(hashing, methods),
+            lanes: LanesInFlight::new(hashing, prefix, methods),
             sources: [const { None }; MAX_LANES],
             buffers: core::array::from_fn(|_| S::Buffer::default()),
             #[cfg(feature = "alloc")]
@@ -125,39 +129,69 @@ impl<W: Word, S: Source> Flow<W, S> {
         }
     }
 
+    /// Messages in flight, in a lane or parked.
+    #[must_use]
+    pub fn live(&self) -> usize {
+        self.lanes.live + self.parked()
+    }
+
     /// Messages that wait for their sources.
-    pub(crate) fn parked(&self) -> usize {
+    #[must_use]
+    pub fn parked(&self) -> usize {
         #[cfg(feature = "alloc")]
         return self.parked.len();
         #[cfg(not(feature = "alloc"))]
         0
     }
 
-    /// [`Batch::poll_step`](crate::batch::Batch::poll_step).
-    pub(crate) fn poll(
-        &mut self,
-        cx: &mut Context<'_>,
-        next: &mut Next<'_, W, S>,
-        done: &mut Done<'_, W, S>,
-    ) -> Progress {
-        Poison::step(self, |flow| &mut flow.poison, |flow| flow.step(cx, next, done))
+    /// Takes no more messages while `most` wait for their sources, each with its own buffer; 0 counts as
+    /// 1.
+    #[cfg(feature = "alloc")]
+    pub fn park_at_most(&mut self, most: usize) {
+        self.most_parked = most.max(1);
     }
 
-    fn step(
+    /// The maximum number of messages that run at once.
+    #[must_use]
+    pub fn lanes(&self) -> usize {
+        self.lanes.kernels.lanes()
+    }
+
+    /// How well the lanes were filled so far.
+    #[must_use]
+    pub fn usage(&self) -> Usage {
+        self.lanes.usage
+    }
+
+    /// Fills free lanes from `next`, advances every lane by at least one block, and passes each
+    /// message that ended or failed to `done`. Sources that are not ready wake the waker in `cx`, and are
+    /// polled by the next step; if it returns [`Progress::Waiting`], every source in flight has seen `cx`.
+    ///
+    /// # Panics
+    /// If a source's piece changes between calls of `fill` and `consume`, and after a panic of a source or
+    /// of a closure.
+    pub fn step(
         &mut self,
         cx: &mut Context<'_>,
         next: &mut Next<'_, W, S>,
-        done: &mut Done<'_, W, S>,
+        done: &mut Done<'_, S>,
     ) -> Progress {
-        let shape = &self.lanes.hash.shape;
+        Poison::step(self, |batch| &mut batch.poison, |batch| batch.unguarded(cx, next, done))
+    }
+
+    fn unguarded(
+        &mut self,
+        cx: &mut Context<'_>,
+        next: &mut Next<'_, W, S>,
+        done: &mut Done<'_, S>,
+    ) -> Progress {
+        let hash = self.lanes.hash;
         let mut ended = false;
         let mut retries = Retries { first: FIRST, all: self.parked() };
-        while self.lanes.live < self.lanes.kernels.lanes()
-            && self.admit(self.lanes.live, &mut retries, next)
-        {
+        while self.lanes.live < self.lanes() && self.admit(self.lanes.live, &mut retries, next) {
             self.lanes.live += 1;
         }
-        let mut run = (TURN / shape.block).max(1);
+        let mut run = (TURN / hash.shape.block).max(1);
         let mut l = 0;
         while l < self.lanes.live {
             let result = match self.prepare(cx, l) {
@@ -184,7 +218,12 @@ impl<W: Word, S: Source> Flow<W, S> {
             let source = self.sources[l].take().expect("a live lane has a source");
             self.succeed(l, &mut retries, next);
             match result {
-                Ok(state) => done(source, Ok(&state.as_ref()[..shape.state])),
+                Ok(state) => done(
+                    source,
+                    Ok(&|digest| {
+                        (hash.output)(&state.as_ref()[..hash.shape.state], digest);
+                    }),
+                ),
                 Err(error) => done(source, Err(error)),
             }
             ended = true;
@@ -207,11 +246,9 @@ impl<W: Word, S: Source> Flow<W, S> {
         let full = self.parked.len() >= self.most_parked;
         #[cfg(not(feature = "alloc"))]
         let full = false;
-        let mut state = W::State::splat(W::default());
-        if !full
-            && let Some((source, total)) = next(&mut state.as_mut()[..self.lanes.hash.shape.state])
-        {
-            self.lanes.place(l, &state, total);
+        let mut state = self.lanes.start.0;
+        if !full && let Some(source) = next(&mut state.as_mut()[..self.lanes.hash.shape.state]) {
+            self.lanes.place(l, &state);
             self.sources[l] = Some(source);
             return true;
         }

@@ -2,7 +2,7 @@
 
 use super::hashing::Hashing;
 use crate::{
-    compression::{LaneBuffer, MAX_LANES, padding::Padding},
+    compression::{LaneBuffer, MAX_BLOCK, MAX_LANES, padding::Padding},
     engine::messages::Messages,
     hash::Descriptor,
     kernel::Kernels,
@@ -78,6 +78,10 @@ pub(super) enum Offered {
 pub(crate) struct LanesInFlight<W: Word> {
     pub(super) kernels: Kernels<W>,
     pub(super) hash: &'static Descriptor<W>,
+    /// The state of messages after the prefix's whole blocks, and the bytes before it.
+    pub(super) start: (W::State, u128),
+    /// The rest of the prefix, and the number of its bytes.
+    rest: ([u8; MAX_BLOCK], usize),
     states: LaneBuffer<W>,
     /// For each lane the one or two blocks that it assembles: pieces that end within a block, the
     /// padding.
@@ -88,8 +92,8 @@ pub(crate) struct LanesInFlight<W: Word> {
     pub(super) methods: LaneMethods<W>,
 }
 
-/// The methods that a [`Flow`](super::flow::Flow) calls, as pointers: a crate with sources of its own
-/// compiles a `Flow`, but not these again.
+/// The methods that a [`Batch`](super::flow::Batch) calls, as pointers: a crate with sources of its own
+/// compiles a `Batch`, but not these again.
 #[derive(Clone, Copy)]
 pub struct LaneMethods<W: Word> {
     /// [`LanesInFlight::held_ready`].
@@ -112,10 +116,18 @@ impl<W: Word> LaneMethods<W> {
 }
 
 impl<W: Word> LanesInFlight<W> {
-    pub(crate) fn new(hashing: &Hashing<'_, W>, methods: LaneMethods<W>) -> Self {
+    /// Lanes for messages of `hashing`, each after the bytes of `prefix`.
+    pub(crate) fn new(hashing: &Hashing<'_, W>, prefix: &[u8], methods: LaneMethods<W>) -> Self {
+        let (mut after, left) = hashing.after(prefix);
+        let start = (after.start, after.before);
+        after.wipe();
+        let mut rest = [0; MAX_BLOCK];
+        rest[..left.len()].copy_from_slice(left);
         Self {
             kernels: hashing.kernels,
             hash: hashing.hash,
+            start,
+            rest: (rest, left.len()),
             states: LaneBuffer::new(&hashing.hash.shape),
             held: Array::splat(0),
             lanes: [Lane::default(); MAX_LANES],
@@ -143,10 +155,13 @@ impl<W: Word> LanesInFlight<W> {
         &mut self.held.as_mut()[l * room..][..room]
     }
 
-    /// Places a message into lane `l`; it starts at `state` after `total` bytes.
-    pub(super) fn place(&mut self, l: usize, state: &W::State, total: u128) {
+    /// Places a message into lane `l`. It starts at `state`, and continues with the rest of the prefix.
+    pub(super) fn place(&mut self, l: usize, state: &W::State) {
         self.set_state(l, state);
-        self.lanes[l] = Lane { total, ..Lane::default() };
+        let ((rest, held), room) = (&self.rest, 2 * self.hash.shape.block);
+        self.held.as_mut()[l * room..][..*held].copy_from_slice(&rest[..*held]);
+        let total = self.start.1 + *held as u128;
+        self.lanes[l] = Lane { total, held: *held, ..Lane::default() };
     }
 
     /// Moves the last live lane into the free lane `l`.
@@ -233,6 +248,8 @@ impl<W: Word> LanesInFlight<W> {
 
 impl<W: Word> Drop for LanesInFlight<W> {
     fn drop(&mut self) {
+        wipe::words(self.start.0.as_mut());
+        wipe::bytes(&mut self.rest.0);
         self.states.wipe();
         wipe::bytes(self.held.as_mut());
     }

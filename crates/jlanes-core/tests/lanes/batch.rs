@@ -8,12 +8,35 @@ use std::{
 };
 
 use jlanes_core::{
-    batch::{Batch, Progress, Source, Start},
-    hash::Output,
+    batch::{self, Done, Progress, Source, function},
+    hash::{Output, WordOf},
 };
 use jlanes_testing::message;
 
 use crate::{Function, Sha256, block, engine, expected};
+
+/// A batch of messages under `H`.
+type Batch<H, S> = batch::Batch<WordOf<H>, S>;
+
+fn batch<H: Function, S: Source>() -> Batch<H, S> {
+    batch::Batch::new(&function::Function::of::<H, _>(engine::<H>()), &[])
+}
+
+/// Takes a step, for sources that wake nobody. Returns whether messages are in flight.
+fn step<H: Function, S: Source>(
+    batch: &mut Batch<H, S>,
+    mut next: impl FnMut() -> Option<S>,
+    done: &mut Done<'_, S>,
+) -> bool {
+    batch.step(&mut Context::from_waker(Waker::noop()), &mut |_| next(), done) != Progress::Idle
+}
+
+/// The digest that is written.
+fn digest<H: Function>(write: &dyn Fn(&mut [u8])) -> Output<H> {
+    let mut digest = Output::<H>::default();
+    write(&mut digest);
+    digest
+}
 
 for_every_function!(messages_in_pieces, messages_that_wait_and_fail);
 
@@ -78,12 +101,12 @@ type Ended<H> = Option<Result<Output<H>, &'static str>>;
 fn run<H: Function>(sources: &[Late]) -> Vec<Ended<H>> {
     let mut ended: Vec<Ended<H>> = iter::repeat_with(|| None).take(sources.len()).collect();
     let mut queue = sources.iter().cloned();
-    let mut batch = Batch::<H, _, Late>::new(engine::<H>(), Start::new());
-    let mut done = |source: Late, result| {
-        let before = ended[source.into_key()].replace(result);
+    let mut batch = batch::<H, _>();
+    let mut done = |source: Late, result: batch::Ended<'_, _>| {
+        let before = ended[source.into_key()].replace(result.map(digest::<H>));
         assert!(before.is_none(), "a message ends once");
     };
-    while batch.step(|| queue.next(), &mut done) {}
+    while step::<H, _>(&mut batch, || queue.next(), &mut done) {}
     assert_eq!((batch.live(), batch.parked()), (0, 0));
     let usage = batch.usage();
     assert!(usage.steps <= usage.blocks && usage.steps > 0);
@@ -117,8 +140,8 @@ fn messages_that_wait_and_fail<H: Function>() {
 fn lanes_that_are_full_take_a_step_a_block() {
     let sources: Vec<_> = (0..8).map(|i| late(i, 1000, 1000, 0)).collect();
     let mut queue = sources.into_iter();
-    let mut batch = Batch::<Sha256, _, Late>::new(engine::<Sha256>(), Start::new());
-    while batch.step(|| queue.next(), |_, _| ()) {}
+    let mut batch = batch::<Sha256, _>();
+    while step::<Sha256, _>(&mut batch, || queue.next(), &mut |_, _| ()) {}
     let usage = batch.usage();
     assert_eq!((usage.blocks, usage.steps), (8 * 16, 2 * 16), "four lanes, filled twice");
 }
@@ -126,16 +149,16 @@ fn lanes_that_are_full_take_a_step_a_block() {
 /// The numbers that have been taken from `queue` after every step, and what the steps came to.
 fn taken(sources: &[Late], most: usize, steps: usize) -> Vec<(usize, usize, Progress)> {
     let mut next = 0;
-    let mut batch = Batch::<Sha256, _, Late>::new(engine::<Sha256>(), Start::new());
+    let mut batch = batch::<Sha256, _>();
     batch.park_at_most(most);
     let cx = &mut Context::from_waker(Waker::noop());
     let mut step = |_| {
-        let mut source = || {
+        let mut source = |_: &mut [_]| {
             let source = sources.get(next).cloned();
             next += usize::from(source.is_some());
-            source.map(|source| (source, Start::new()))
+            source
         };
-        let progress = batch.poll_step(cx, &mut source, |_, _| ());
+        let progress = batch.step(cx, &mut source, &mut |_, _| ());
         (next, batch.live(), progress)
     };
     (0..steps).map(&mut step).collect()
@@ -187,10 +210,10 @@ impl Source for Never<'_> {
 fn new_messages_do_not_starve_those_that_wait() {
     let mut numbers = 0..;
     let mut ended = Vec::new();
-    let mut batch = Batch::<Sha256, _, Late>::new(engine::<Sha256>(), Start::new());
+    let mut batch = batch::<Sha256, _>();
     for _ in 0..12 {
         let next = || numbers.next().map(|i| late(i, 64, 64, usize::from(i < 6)));
-        batch.step(next, |source, _| ended.push(source.number));
+        step::<Sha256, _>(&mut batch, next, &mut |source, _| ended.push(source.number));
     }
     assert!((0..6).all(|number| ended.contains(&number)), "{ended:?}");
 }
@@ -198,16 +221,16 @@ fn new_messages_do_not_starve_those_that_wait() {
 #[test]
 fn messages_that_wait_do_not_starve_new_ones() {
     let asked = Cell::new(0);
-    let mut batch = Batch::<Sha256, _, Never<'_>>::new(engine::<Sha256>(), Start::new());
+    let mut batch = batch::<Sha256, _>();
     let mut sources = (0..40).map(|_| Never(&asked));
-    batch.step(|| sources.next(), |_, _| ());
+    step::<Sha256, _>(&mut batch, || sources.next(), &mut |_, _| ());
     assert_eq!((asked.get(), batch.parked()), (40, 40));
     let mut before = None;
     let next = || {
         before.get_or_insert(asked.get() - 40);
         None
     };
-    batch.step(next, |_, _| ());
+    step::<Sha256, _>(&mut batch, next, &mut |_, _| ());
     assert!(before.is_some_and(|asked| asked <= 4), "{before:?} are asked before a new one");
     assert_eq!(asked.get(), 80, "each is asked once in a step");
 }
@@ -240,9 +263,10 @@ impl Source for Taken<'_> {
 fn long_pieces_are_hashed_in_place_one_turn_at_a_time() {
     let (text, taken) = (message(12, (600 << 10) + 5), RefCell::default());
     let mut source = Some(Taken(&text, &taken));
-    let mut batch = Batch::<Sha256, _, _>::new(engine::<Sha256>(), Start::new());
+    let mut batch = batch::<Sha256, _>();
     let mut ended = None;
-    while batch.step(|| source.take(), |_, digest| ended = Some(digest)) {}
+    let mut done = |_, result: batch::Ended<'_, _>| ended = Some(result.map(digest::<Sha256>));
+    while step::<Sha256, _>(&mut batch, || source.take(), &mut done) {}
     assert_eq!(ended, Some(Ok(expected::<Sha256>(&text))));
     assert_eq!(*taken.borrow(), [256 << 10, 256 << 10, 88 << 10, 5]);
 }

@@ -9,7 +9,7 @@ use digest::{
     typenum::Unsigned,
 };
 use jlanes_core::{
-    batch::{MessageSource, Start},
+    batch::Start,
     compression::Compression,
     hashes::blake2::{
         Blake2, Blake2Word, Sequential, hasher::VarCore, mac::Mac, params, variable::Variable,
@@ -166,7 +166,7 @@ fn parameters<W: Reference, N: ArraySize>() {
             let one = |i: usize| &text[i..][..i % 4 * (block / 2 + i)];
             let mut tags = vec![digest::array::Array::default(); 11];
             let messages: Vec<&[u8]> = (0..11).map(one).collect();
-            tagged.tags(Lanes::default(), &MessageSource::slices(&messages), &mut tags);
+            tagged.tags(&messages, &mut tags);
             for (i, tag) in tags.iter().enumerate() {
                 let whole = [before, one(i)].concat();
                 assert_eq!(tag[..], expected::<W>(size, arguments, &whole), "{i} behind {len}");

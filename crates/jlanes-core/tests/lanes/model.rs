@@ -10,9 +10,8 @@ use std::{
 };
 
 use jlanes_core::{
-    batch::{Batch, Progress, Source, Start, Usage},
-    engine::Engine,
-    hash::Output,
+    batch::{Batch, Ended, Progress, Source, Usage, function::Function as Value},
+    hash::{Output, WordOf},
 };
 use jlanes_testing::message;
 use proptest::{collection::vec, prelude::*, test_runner::TestRunner};
@@ -32,8 +31,6 @@ struct Plan {
     waits: Vec<bool>,
     /// Whether an error takes the place of its end.
     fails: bool,
-    /// Which start it has.
-    start: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -50,13 +47,15 @@ enum Operation {
 struct Script {
     /// The most messages that may wait.
     most: usize,
+    /// Which prefix all messages have.
+    prefix: usize,
     operations: Vec<Operation>,
 }
 
 fn scripts() -> impl Strategy<Value = Script> {
-    let parts = (0..100_usize, vec(1..300_usize, 1..4), vec(any::<bool>(), 1..4), 0..8, 0..3_usize);
-    let plan = parts.prop_map(|(len, pieces, waits, fails, start)| {
-        Operation::Submit(Plan { len, pieces, waits, fails: fails == 0, start })
+    let parts = (0..100_usize, vec(1..300_usize, 1..4), vec(any::<bool>(), 1..4), 0..8);
+    let plan = parts.prop_map(|(len, pieces, waits, fails)| {
+        Operation::Submit(Plan { len, pieces, waits, fails: fails == 0 })
     });
     let operation = prop_oneof![
         8 => plan,
@@ -65,7 +64,8 @@ fn scripts() -> impl Strategy<Value = Script> {
         1 => Just(Operation::Cancel),
     ];
     let most = prop_oneof![1..5_usize, Just(usize::MAX)];
-    (most, vec(operation, 0..80)).prop_map(|(most, operations)| Script { most, operations })
+    let parts = (most, 0..4_usize, vec(operation, 0..80));
+    parts.prop_map(|(most, prefix, operations)| Script { most, prefix, operations })
 }
 
 /// What a message and the model know of each other.
@@ -161,40 +161,39 @@ struct Expected<H: Function> {
 
 struct Model<H: Function> {
     most: usize,
-    batch: Batch<H, H::On, Scripted>,
-    queue: VecDeque<(Scripted, Start<H>)>,
+    prefix: Vec<u8>,
+    batch: Batch<WordOf<H>, Scripted>,
+    queue: VecDeque<Scripted>,
     messages: Vec<Expected<H>>,
     /// Of batches that were dropped.
     usage: Usage,
 }
 
-/// What stands before messages: nothing, a key's block, and more than a block.
-fn prefix<H: Function>(start: usize) -> Vec<u8> {
-    message(70 + start as u64, [0, block::<H>(), block::<H>() + 5][start])
+/// What stands before messages: nothing, less than a block, a key's block, and more than a block.
+fn prefix<H: Function>(number: usize) -> Vec<u8> {
+    message(70 + number as u64, [0, 5, block::<H>(), block::<H>() + 5][number])
 }
 
 impl<H: Function> Model<H> {
-    fn new(most: usize) -> Self {
+    fn new(most: usize, prefix: Vec<u8>) -> Self {
         let (queue, messages) = (VecDeque::new(), Vec::new());
-        let usage = Usage::default();
-        Self { most, batch: Self::batch(most), queue, messages, usage }
+        let (batch, usage) = (Self::batch(most, &prefix), Usage::default());
+        Self { most, prefix, batch, queue, messages, usage }
     }
 
-    fn batch(most: usize) -> Batch<H, H::On, Scripted> {
-        let mut batch = Batch::new(engine::<H>(), Start::new());
+    fn batch(most: usize, prefix: &[u8]) -> Batch<WordOf<H>, Scripted> {
+        let mut batch = Batch::new(&Value::of::<H, _>(engine::<H>()), prefix);
         batch.park_at_most(most);
         batch
     }
 
     fn submit(&mut self, plan: Plan) {
         let number = self.messages.len();
-        let prefix = prefix::<H>(plan.start);
-        let text = message(number as u64, plan.len * block::<H>() / 24);
-        let (start, left) = Start::<H>::after(engine::<H>(), &prefix);
-        let rest = [left, &text].concat();
-        let whole = [&prefix[..], &text].concat();
+        let rest = message(number as u64, plan.len * block::<H>() / 24);
+        let whole = [&self.prefix[..], &rest].concat();
         let outcome = if plan.fails { Err(number) } else { Ok(expected::<H>(&whole)) };
-        let blocks = H::DESCRIPTOR.blocks(rest.len()) as u64;
+        let (_, left) = Value::of::<H, _>(engine::<H>()).after(&self.prefix);
+        let blocks = H::DESCRIPTOR.blocks(left.len() + rest.len()) as u64;
         let shared = Rc::<Shared>::default();
         let ours = Rc::clone(&shared);
         self.messages.push(Expected {
@@ -206,7 +205,7 @@ impl<H: Function> Model<H> {
         });
         let (piece, begun, passed) = (0, false, false);
         let source = Scripted { number, plan, rest, piece, begun, passed, shared };
-        self.queue.push_back((source, start));
+        self.queue.push_back(source);
     }
 
     /// Messages that a batch or the queue has.
@@ -217,7 +216,12 @@ impl<H: Function> Model<H> {
     fn step(&mut self) -> Progress {
         let Self { batch, queue, messages, .. } = self;
         let waker = Waker::from(Arc::new(Told));
-        let mut done = |source: Scripted, outcome: Result<Output<H>, usize>| {
+        let mut done = |source: Scripted, outcome: Ended<'_, usize>| {
+            let outcome = outcome.map(|write| {
+                let mut digest = Output::<H>::default();
+                write(&mut digest);
+                digest
+            });
             let message = &mut messages[source.number];
             assert!(!message.ended && !message.cancelled, "message {} ends twice", source.number);
             assert!(source.rest.is_empty(), "message {} ends early", source.number);
@@ -225,8 +229,8 @@ impl<H: Function> Model<H> {
             message.ended = true;
         };
         let cx = &mut Context::from_waker(&waker);
-        let progress = batch.poll_step(cx, || queue.pop_front(), &mut done);
-        let (live, lanes) = (self.batch.live(), Engine::<H::Compression>::lanes(&engine::<H>()));
+        let progress = batch.step(cx, &mut |_| queue.pop_front(), &mut done);
+        let (live, lanes) = (self.batch.live(), self.batch.lanes());
         assert_eq!(self.under_way(), live + self.queue.len(), "messages are lost");
         assert!(live <= self.most.saturating_add(lanes), "{live} messages are held");
         let mut left = self.messages.iter().filter(|message| !message.ended && !message.cancelled);
@@ -256,7 +260,7 @@ impl<H: Function> Model<H> {
             }
             Operation::Cancel => {
                 self.usage.add(self.batch.usage());
-                self.batch = Self::batch(self.most);
+                self.batch = Self::batch(self.most, &self.prefix);
                 assert_eq!(self.under_way(), self.queue.len(), "messages outlive their batch");
                 for message in &mut self.messages {
                     message.cancelled |= !message.ended && Rc::strong_count(&message.shared) == 1;
@@ -290,7 +294,7 @@ impl<H: Function> Model<H> {
 fn batches_follow_a_model<H: Function>() {
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(100) };
     let property = |script: Script| {
-        let mut model = Model::<H>::new(script.most);
+        let mut model = Model::<H>::new(script.most, prefix::<H>(script.prefix));
         script.operations.into_iter().for_each(|operation| model.follow(operation));
         model.finish();
         Ok(())

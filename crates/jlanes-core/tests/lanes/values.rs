@@ -9,11 +9,12 @@ use std::{
 
 use jlanes_core::{
     batch::{
-        MessageSource, Progress, Start, filling,
-        function::{AnyFunction, Function as Value, FunctionBatch},
+        Batch, Ended, MessageSource, Progress, Start, filling,
+        function::{AnyFunction, Function as Value},
         tweaked::TweakedChains,
     },
     engine::outputs::Slices,
+    hash::Output,
     jobs::Jobs,
 };
 use jlanes_testing::{message, paint};
@@ -82,23 +83,21 @@ fn batches<H: Function>() {
 
 fn batches_of<H: Function, W: Jobs>(value: &Value<W>) {
     let (text, before) = (message(83, 700), paint(block::<H>() + 1, 3));
-    let (value, rest) = value.after(&before);
     let one = |i: usize| &text[i..][..i * i * 61 % 290];
-    let bytes: Vec<_> = (0..23).map(|i| [rest, one(i)].concat()).collect();
-    let mut batch = FunctionBatch::<W, (usize, &[u8])>::new(value);
-    assert_eq!(batch.function().descriptor().digest, value.descriptor().digest);
-    let mut waiting = bytes.iter().map(Vec::as_slice).enumerate();
-    let mut ended = vec![false; bytes.len()];
+    let mut batch = Batch::<W, (usize, &[u8])>::new(value, &before);
+    assert_eq!(batch.lanes(), value.kernels().lanes());
+    let mut waiting = (0..23).map(|i| (i, one(i)));
+    let (mut submitted, mut ended) = (0, vec![false; waiting.len()]);
     let cx = &mut Context::from_waker(Waker::noop());
     loop {
-        let mut submitted = bytes.len() - waiting.len();
-        let next = |_: &mut [W]| waiting.next().inspect(|_| submitted += 1);
-        let done = |(i, _): (usize, &[u8]), result: Result<&[u8], Infallible>| {
-            let whole = [&before[..], one(i)].concat();
-            assert_eq!(result, Ok(&expected::<H>(&whole)[..]), "message {i}");
+        let mut next = |_: &mut [W]| waiting.next().inspect(|_| submitted += 1);
+        let mut done = |(i, _): (usize, &[u8]), Ok(write): Ended<'_, Infallible>| {
+            let (whole, mut digest) = ([&before[..], one(i)].concat(), Output::<H>::default());
+            write(&mut digest);
+            assert_eq!(digest, expected::<H>(&whole), "message {i}");
             assert!(!std::mem::replace(&mut ended[i], true), "message {i} ends twice");
         };
-        let progress = batch.poll_step(cx, next, done);
+        let progress = batch.step(cx, &mut next, &mut done);
         let over = ended.iter().filter(|ended| **ended).count();
         assert_eq!(batch.live(), submitted - over);
         if progress == Progress::Idle {
@@ -106,7 +105,8 @@ fn batches_of<H: Function, W: Jobs>(value: &Value<W>) {
         }
     }
     assert!(ended.iter().all(|ended| *ended));
-    let blocks = bytes.iter().map(|bytes| value.descriptor().blocks(bytes.len()) as u64);
+    let (_, rest) = value.after(&before);
+    let blocks = (0..23).map(|i| value.descriptor().blocks(rest.len() + one(i).len()) as u64);
     assert_eq!(batch.usage().blocks, blocks.sum::<u64>());
 }
 
@@ -115,9 +115,9 @@ fn messages_that_wait_are_live() {
     fn live_of<H: Function, W: Jobs>(value: &Value<W>) {
         let asked = Cell::new(0);
         let mut sources = (0..9).map(|_| Never(&asked));
-        let mut batch = FunctionBatch::<W, Never<'_>>::new(*value);
+        let mut batch = Batch::<W, Never<'_>>::new(value, &[]);
         let cx = &mut Context::from_waker(Waker::noop());
-        assert_eq!(batch.poll_step(cx, |_| sources.next(), |_, _| ()), Progress::Waiting);
+        assert_eq!(batch.step(cx, &mut |_| sources.next(), &mut |_, _| ()), Progress::Waiting);
         assert_eq!((batch.live(), asked.get()), (9, 9));
     }
     by_value!(live_of::<Md5>);

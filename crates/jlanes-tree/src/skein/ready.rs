@@ -14,7 +14,8 @@ use core::{
 };
 
 use jlanes_core::{
-    batch::{Progress, Source, function::FunctionBatch},
+    batch::{Batch, Ended, Progress, Source},
+    hash::MAX_DIGEST,
     wipe::Buffer,
 };
 
@@ -224,14 +225,16 @@ fn run<'m, 'n>(queue: Queue<'m, 'n>) -> Queue<'m, 'n> {
     let bytes = queue.trees.iter().map(|tree| tree.data.len() + nodes.block()).sum();
     let shared = Shared::new(queue);
     let work = || {
-        let mut batch = FunctionBatch::<u64, Job<'_>>::new(nodes.node);
+        let mut batch = Batch::<u64, Job<'m>>::new(&nodes.node, &[]);
         let mut step = || {
             let cx = &mut Context::from_waker(Waker::noop());
-            batch.poll_step(
-                cx,
-                |state| shared.with(|queue| queue.take(state)),
-                |job, Ok(value)| shared.with(|queue| queue.done(&job, value)),
-            )
+            let mut next = |state: &mut [u64]| shared.with(|queue| queue.take(state));
+            let mut done = |job: Job<'m>, Ok(write): Ended<'_, _>| {
+                let value = &mut [0; MAX_DIGEST][..nodes.block()];
+                write(value);
+                shared.with(|queue| queue.done(&job, value));
+            };
+            batch.step(cx, &mut next, &mut done)
         };
         while step() != Progress::Idle || shared.with(|queue| queue.has_work()) {}
     };

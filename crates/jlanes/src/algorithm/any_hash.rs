@@ -141,8 +141,11 @@ impl AnyHash {
         })
     }
 
-    /// The hash function, if several messages share lanes; without an HMAC key.
+    /// The hash function, if several messages share lanes.
     pub(super) fn on_lanes(&self, backend: Backend) -> Option<OnLanes> {
+        if let Some(key) = self.parameters().hmac_key() {
+            return Some(self.algorithm.hmac_on_lanes(key, backend));
+        }
         match self.algorithm.kind() {
             Kind::Hash(Hash::Fixed(fixed)) => Some(OnLanes::of(fixed.function()(backend))),
             Kind::Hash(Hash::Skein(skein)) => Some(skein.on_lanes(self.parameters(), backend)),

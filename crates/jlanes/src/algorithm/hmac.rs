@@ -5,7 +5,9 @@ use alloc::boxed::Box;
 use digest::{Reset, Update};
 use jlanes_core::wipe::Buffer;
 
-use super::{Algorithm, AnyHasher, AnyLanes, HmacUnsupported, Kind, dynamic::Dynamic};
+use super::{
+    Algorithm, AnyHash, AnyHasher, AnyLanes, Kind, Unsupported, dynamic::Dynamic, on_lanes::OnLanes,
+};
 use crate::{Backend, multi::Messages};
 
 const SIZE: &str = "the digest has the size of the output";
@@ -22,17 +24,32 @@ pub(super) fn hasher(algorithm: Algorithm, key: &[u8], backend: Backend) -> Box<
 
 impl Algorithm {
     /// Checks that HMAC is defined for the algorithm.
-    pub(super) fn check_hmac(self) -> Result<(), HmacUnsupported> {
+    pub(super) fn check_hmac(self) -> Result<(), Unsupported> {
         match self.kind() {
             Kind::Hash(_) => Ok(()),
             #[cfg(feature = "blake2")]
             Kind::Blake2(_) => Ok(()),
-            _ => Err(HmacUnsupported(self)),
+            _ => Err(Unsupported::Hmac(self)),
         }
     }
 
+    /// HMAC in lanes; the algorithm has been checked.
+    pub(super) fn hmac_on_lanes(self, key: &[u8], backend: Backend) -> OnLanes {
+        let [first, pad] = self.pads(key, backend);
+        let mut outer = self.plain_hasher_on(backend);
+        outer.update(&pad);
+        let lanes = AnyHash::from(self).on_lanes(backend).expect("HMAC is for hashes in lanes");
+        let tag = move |end: &[u8], out: &mut [u8]| {
+            (lanes.digest)(end, out);
+            let mut outer = outer.clone();
+            outer.update(out);
+            outer.finalize_into_reset(out).expect(SIZE);
+        };
+        OnLanes { function: lanes.function, first, digest: Box::new(tag) }
+    }
+
     /// The key blocks that precede a message and its digest.
-    pub(super) fn pads(self, key: &[u8], backend: Backend) -> [Buffer; 2] {
+    fn pads(self, key: &[u8], backend: Backend) -> [Buffer; 2] {
         let block = self.block_size();
         let mut own = Buffer::new();
         if key.len() > block {
@@ -52,7 +69,7 @@ impl Algorithm {
         })
     }
 
-    pub(super) fn plain_hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
+    fn plain_hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
         match self.hasher_on(backend) {
             Ok(hasher) => hasher,
             Err(_) => unreachable!("a plain hash has a hasher"),
@@ -62,10 +79,10 @@ impl Algorithm {
 
 /// Jobs of [`AnyLanes`] for hashes that cannot share lanes: one message after the other.
 impl AnyLanes {
-    fn hmac_on(&self, key: &[u8]) -> Result<Box<dyn AnyHasher>, HmacUnsupported> {
+    fn hmac_on(&self, key: &[u8]) -> Result<Box<dyn AnyHasher>, Unsupported> {
         self.algorithm().check_hmac()?;
         if !self.hash.is_plain() {
-            return Err(HmacUnsupported(self.algorithm())); // a second key, or Skein's arguments
+            return Err(Unsupported::Hmac(self.algorithm())); // a second key, or Skein's arguments
         }
         Ok(hasher(self.algorithm(), key, self.settings.backend))
     }
@@ -75,7 +92,7 @@ impl AnyLanes {
         key: &[u8],
         messages: Messages<'_>,
         out: &mut [u8],
-    ) -> Result<(), HmacUnsupported> {
+    ) -> Result<(), Unsupported> {
         let mut hasher = self.hmac_on(key)?;
         for (i, out) in out.chunks_mut(self.output_size()).enumerate() {
             self.tag(&mut *hasher, messages.get(i), out);
@@ -88,7 +105,7 @@ impl AnyLanes {
         keys: Messages<'_>,
         messages: Messages<'_>,
         out: &mut [u8],
-    ) -> Result<(), HmacUnsupported> {
+    ) -> Result<(), Unsupported> {
         self.hmac_on(&[])?; // check the key even without messages
         for (i, out) in out.chunks_mut(self.output_size()).enumerate() {
             self.tag(&mut *self.hmac_on(keys.get(i))?, messages.get(i), out);
@@ -109,7 +126,7 @@ impl AnyLanes {
         salts: Messages<'_>,
         rounds: u32,
         (out, width): (&mut [u8], usize),
-    ) -> Result<(), HmacUnsupported> {
+    ) -> Result<(), Unsupported> {
         self.hmac_on(&[])?;
         for (i, out) in out.chunks_mut(width).enumerate() {
             pbkdf2(&mut *self.hmac_on(passwords.get(i))?, salts.get(i), rounds, out);

@@ -29,14 +29,14 @@ use crate::{
 ///
 /// | [`Lanes`](crate::multi::Lanes) | `AnyLanes` |
 /// |---|---|
-/// | `digest`, `digest_with`, `digest_all` | [`digest`](Self::digest) |
+/// | `digest`, `digest_all` | [`digest`](Self::digest) |
 /// | `digests` | [`digests`](Self::digests) |
 /// | `nodes` | [`nodes`](Self::nodes) |
 /// | `pairs` | [`pairs`](Self::pairs) |
 /// | `double`, `double_nodes` | [`double`](Self::double) |
 /// | `chains`, `chains_of` | [`chains`](Self::chains) |
-/// | `tweaked_chains`, `multi::xof_chains` | [`tweaked_chains`](Self::tweaked_chains) |
-/// | `hmac`, `hmac_with` | [`hmac`](Self::hmac) |
+/// | `tweaked_chains`, also of `Xofs` | [`tweaked_chains`](Self::tweaked_chains) |
+/// | `hmac` | [`hmac`](Self::hmac) |
 /// | `hmac_keyed` | [`hmac_keyed`](Self::hmac_keyed) |
 /// | `hmac_mismatches` | [`hmac_mismatches`](Self::hmac_mismatches) |
 /// | `pbkdf2` | [`pbkdf2`](Self::pbkdf2) |
@@ -94,18 +94,26 @@ impl Settings {
     }
 }
 
-/// The error for HMAC and PBKDF2 under an algorithm that does not define them: they need a hash,
-/// not a tree.
+/// The error for a job that is not defined for an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HmacUnsupported(pub(super) Algorithm);
+#[non_exhaustive]
+pub enum Unsupported {
+    /// HMAC and PBKDF2, which need a hash, not a tree, and one key.
+    Hmac(Algorithm),
+    /// Outputs that continue, which only extendable-output functions have.
+    Xofs(Algorithm),
+}
 
-impl fmt::Display for HmacUnsupported {
+impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "HMAC is not defined for {}", self.0)
+        match self {
+            Self::Hmac(algorithm) => write!(f, "HMAC is not defined for {algorithm}"),
+            Self::Xofs(algorithm) => write!(f, "{algorithm} has no extendable output"),
+        }
     }
 }
 
-impl error::Error for HmacUnsupported {}
+impl error::Error for Unsupported {}
 
 impl fmt::Debug for AnyLanes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -236,7 +244,7 @@ impl AnyLanes {
         key: &[u8],
         messages: Messages<'_>,
         out: &mut [u8],
-    ) -> Result<(), HmacUnsupported> {
+    ) -> Result<(), Unsupported> {
         self.check(messages.len(), out.len());
         match &self.function {
             Some(any) => with!(any, |f| self.settings.job(f).hmac(key, &messages.source(), out)),
@@ -258,7 +266,7 @@ impl AnyLanes {
         keys: Messages<'_>,
         messages: Messages<'_>,
         out: &mut [u8],
-    ) -> Result<(), HmacUnsupported> {
+    ) -> Result<(), Unsupported> {
         self.check(messages.len(), out.len());
         assert_eq!(keys.len(), messages.len(), "as many keys as messages");
         match &self.function {
@@ -289,7 +297,7 @@ impl AnyLanes {
         rounds: u32,
         width: usize,
         out: &mut [u8],
-    ) -> Result<(), HmacUnsupported> {
+    ) -> Result<(), Unsupported> {
         assert_eq!(passwords.len(), salts.len(), "as many salts as passwords");
         let bytes = passwords.len().checked_mul(width);
         assert_eq!(bytes, Some(out.len()), "as many keys as passwords");

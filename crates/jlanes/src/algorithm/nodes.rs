@@ -8,7 +8,7 @@ use jlanes_core::{
     engine::outputs::Slices,
 };
 
-use super::{AnyLanes, HmacUnsupported, function::with};
+use super::{AnyLanes, Unsupported, function::with};
 use crate::multi::{Messages, TweakedChains};
 
 impl AnyLanes {
@@ -131,7 +131,7 @@ impl AnyLanes {
         key: &[u8],
         messages: Messages<'_>,
         tags: &[u8],
-    ) -> Result<Vec<usize>, HmacUnsupported> {
+    ) -> Result<Vec<usize>, Unsupported> {
         self.check(messages.len(), tags.len());
         let mut right = alloc::vec![0; tags.len()];
         self.hmac(key, messages, &mut right)?;

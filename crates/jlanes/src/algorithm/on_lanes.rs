@@ -12,7 +12,7 @@ use jlanes_core::{
 };
 
 /// Writes a digest from the output of a lane.
-pub(super) type ToDigest = Box<dyn Fn(&[u8], &mut [u8])>;
+pub(super) type ToDigest = Box<dyn Fn(&[u8], &mut [u8]) + Send>;
 
 /// A hash function of messages that share lanes.
 pub(super) struct OnLanes {

@@ -5,11 +5,8 @@ use core::task::{Context, Poll};
 
 use jlanes_core::batch::{Poison, Progress, Source, Usage};
 
-use super::{
-    AnyHasher,
-    any_batch::{AnyBatch, Done},
-    prefixed::Prefixed,
-};
+use super::AnyHasher;
+use crate::multi::scheduler::{Done, Live};
 
 /// The maximum number of bytes that a message advances in one step.
 const TURN: usize = 256 << 10;
@@ -17,39 +14,60 @@ const TURN: usize = 256 << 10;
 /// Bytes that count as a block.
 const BLOCK: u64 = 64;
 
-pub(super) struct OneByOne<S: Source> {
-    /// A hasher in its initial state.
+pub struct OneByOne<S: Source> {
+    /// The hasher of messages that have not begun.
     hasher: Box<dyn AnyHasher>,
-    /// The current message, followed by the ones waiting for their sources.
+    /// The current message if there is one, followed by the ones waiting for their sources.
     messages: VecDeque<Message<S>>,
+    has_current: bool,
+    most_parked: usize,
     bytes: u64,
     poison: Poison,
 }
 
 struct Message<S: Source> {
-    source: Prefixed<S>,
+    source: S,
     buffer: S::Buffer,
     hasher: Box<dyn AnyHasher>,
 }
 
 impl<S: Source> OneByOne<S> {
     pub(super) fn new(hasher: Box<dyn AnyHasher>) -> Self {
-        Self { hasher, messages: VecDeque::new(), bytes: 0, poison: Poison::default() }
+        Self {
+            hasher,
+            messages: VecDeque::new(),
+            has_current: false,
+            most_parked: usize::MAX,
+            bytes: 0,
+            poison: Poison::default(),
+        }
+    }
+
+    pub(super) fn advance(
+        &mut self,
+        cx: &mut Context<'_>,
+        waiting: &mut VecDeque<S>,
+        done: &mut Done<'_, Box<[u8]>, S>,
+    ) -> Progress {
+        Poison::step(self, |batch| &mut batch.poison, |batch| batch.step(cx, waiting, done))
     }
 
     fn step(
         &mut self,
         cx: &mut Context<'_>,
-        waiting: &mut VecDeque<Prefixed<S>>,
-        done: &mut Done<'_, S>,
+        waiting: &mut VecDeque<S>,
+        done: &mut Done<'_, Box<[u8]>, S>,
     ) -> Progress {
+        self.has_current = false;
         let mut asked = 0;
         loop {
-            if asked == self.messages.len() {
+            if asked == self.messages.len() && asked < self.most_parked {
                 // all messages wait: start the next one
                 let Some(source) = waiting.pop_front() else { break };
                 let (buffer, hasher) = (S::Buffer::default(), self.hasher.clone());
                 self.messages.push_front(Message { source, buffer, hasher });
+            } else if asked == self.messages.len() {
+                break;
             }
             let Some(mut message) = self.messages.pop_front() else { break };
             match message.source.fill(cx, &mut message.buffer) {
@@ -69,6 +87,7 @@ impl<S: Source> OneByOne<S> {
                         message.source.consume(&mut message.buffer, n);
                         self.bytes += n as u64;
                         self.messages.push_front(message);
+                        self.has_current = true;
                     }
                 }
             }
@@ -76,28 +95,15 @@ impl<S: Source> OneByOne<S> {
         }
         if self.messages.is_empty() { Progress::Idle } else { Progress::Waiting }
     }
-}
 
-impl<S: Source> AnyBatch<S> for OneByOne<S> {
-    fn advance(
-        &mut self,
-        cx: &mut Context<'_>,
-        waiting: &mut VecDeque<Prefixed<S>>,
-        done: &mut Done<'_, S>,
-    ) -> Progress {
-        Poison::step(self, |batch| &mut batch.poison, |batch| batch.step(cx, waiting, done))
+    pub(super) fn live(&self) -> Live {
+        let (messages, blocks) = (self.messages.len(), self.bytes.div_ceil(BLOCK));
+        let parked = messages - usize::from(self.has_current);
+        Live { messages, parked, lanes: 1, usage: Usage::new(blocks, blocks) }
     }
 
-    fn live(&self) -> usize {
-        self.messages.len()
-    }
-
-    fn lanes(&self) -> usize {
-        1
-    }
-
-    fn usage(&self) -> Usage {
-        let blocks = self.bytes.div_ceil(BLOCK);
-        Usage::new(blocks, blocks)
+    /// Takes no more messages while `most` wait; 0 counts as 1.
+    pub(super) fn park_at_most(&mut self, most: usize) {
+        self.most_parked = most.max(1);
     }
 }

@@ -5,7 +5,7 @@ use core::{error, fmt, mem, ops::RangeInclusive};
 
 use jlanes_core::wipe::Buffer;
 
-use super::{Algorithm, Fixed, Hash, HmacUnsupported, Kind, parse::BLOCK};
+use super::{Algorithm, Fixed, Hash, Kind, Unsupported, parse::BLOCK};
 use crate::{
     Backend, Sha1, Sha256, Sha512,
     merkle::{self, DmVerity, FsVerity, Version},
@@ -96,7 +96,7 @@ impl From<Key> for Parameters {
 #[non_exhaustive]
 pub enum ParameterError {
     /// HMAC is not defined for the algorithm.
-    Hmac(HmacUnsupported),
+    Hmac(Unsupported),
     /// The algorithm has no keyed mode.
     Key(Algorithm),
     /// The keyed mode does not take keys of this length.

@@ -1,36 +1,33 @@
 //! Messages that arrive in pieces, under an algorithm selected at run time.
 
-use alloc::{boxed::Box, collections::VecDeque, rc::Rc};
-use core::{
-    fmt, iter,
-    task::{Context, Poll, Waker},
-};
+use alloc::{boxed::Box, collections::VecDeque, vec};
+use core::task::Context;
 
 use jlanes_core::{
-    batch::{Progress, Source, Usage},
-    wipe::Buffer,
+    batch::{
+        Batch, Progress, Source,
+        function::{AnyFunction, Function},
+    },
+    hash::MAX_DIGEST,
+    jobs::Jobs,
 };
 
 use super::{
-    AnyHasher, AnyLanes,
-    any_batch::{AnyBatch, BatchOf},
-    function::with,
-    on_lanes::OnLanes,
+    AnyLanes,
+    on_lanes::{OnLanes, ToDigest},
     one_by_one::OneByOne,
-    prefixed::Prefixed,
 };
-use crate::multi::PATIENCE;
-
-/// A finished message: its key, and its digest or its source's error.
-type Finished<S> = (<S as Source>::Key, Result<Box<[u8]>, <S as Source>::Error>);
+use crate::multi::{
+    Scheduler,
+    scheduler::{self, Done, Live, Queued},
+};
 
 /// Hashes messages from [`Source`]s, as many at once as there are lanes:
 /// [`Scheduler`](crate::multi::Scheduler) with the hash function as a value. [`AnyLanes::scheduler`]
 /// creates one.
 ///
 /// Hashes and BLAKE2 share the lanes. Trees and extendable-output functions hash one message after
-/// the other, because each message fills the lanes. A scheduler stays on the thread that created
-/// it.
+/// the other, because each message fills the lanes.
 ///
 /// ```
 /// use jlanes::{Algorithm, Digest, Sha512};
@@ -48,14 +45,87 @@ type Finished<S> = (<S as Source>::Key, Result<Box<[u8]>, <S as Source>::Error>)
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct AnyScheduler<'s, S: Source> {
-    batch: Box<dyn AnyBatch<S> + 's>,
-    /// HMAC's second hash, after the key's block.
-    outer: Option<Box<dyn AnyHasher>>,
-    /// The rest of the prefix, after the whole blocks that have been hashed.
-    prefix: Option<Rc<Buffer>>,
-    waiting: VecDeque<Prefixed<S>>,
-    finished: VecDeque<Finished<S>>,
+pub type AnyScheduler<S> = Scheduler<ByName, S>;
+
+/// The hash function of an [`AnyScheduler`].
+#[derive(Debug)]
+pub enum ByName {}
+
+/// Messages in flight.
+pub enum Flight<S: Source> {
+    U32(Shared<u32, S>),
+    U64(Shared<u64, S>),
+    Each(OneByOne<S>),
+}
+
+/// Messages that share lanes.
+pub struct Shared<W: Jobs, S: Source> {
+    batch: Box<Batch<W, S>>,
+    /// Bytes of what the lanes write, and how it becomes a digest.
+    end: usize,
+    digest: ToDigest,
+    /// Bytes of a digest.
+    size: usize,
+}
+
+impl<W: Jobs, S: Source> Shared<W, S> {
+    fn new(function: &Function<W>, (prefix, digest, size): (&[u8], ToDigest, usize)) -> Self {
+        let (batch, end) = (scheduler::boxed(function, prefix), function.descriptor().digest);
+        Self { batch, end, digest, size }
+    }
+
+    fn advance(
+        &mut self,
+        cx: &mut Context<'_>,
+        waiting: &mut VecDeque<S>,
+        done: &mut Done<'_, Box<[u8]>, S>,
+    ) -> Progress {
+        let Self { batch, end, digest, size } = self;
+        batch.step(cx, &mut |_| waiting.pop_front(), &mut |source, written| {
+            let boxed = |write: &dyn Fn(&mut [u8])| {
+                let mut out = vec![0; *size].into_boxed_slice();
+                let end = &mut [0; MAX_DIGEST][..*end];
+                write(end);
+                digest(end, &mut out);
+                out
+            };
+            done(source.into_key(), written.map(boxed));
+        })
+    }
+}
+
+impl Queued for ByName {
+    type Digest = Box<[u8]>;
+    type Flight<S: Source> = Flight<S>;
+
+    fn advance<S: Source>(
+        flight: &mut Flight<S>,
+        cx: &mut Context<'_>,
+        waiting: &mut VecDeque<S>,
+        done: &mut Done<'_, Box<[u8]>, S>,
+    ) -> Progress {
+        match flight {
+            Flight::U32(shared) => shared.advance(cx, waiting, done),
+            Flight::U64(shared) => shared.advance(cx, waiting, done),
+            Flight::Each(messages) => messages.advance(cx, waiting, done),
+        }
+    }
+
+    fn live<S: Source>(flight: &Flight<S>) -> Live {
+        match flight {
+            Flight::U32(shared) => Live::of(&shared.batch),
+            Flight::U64(shared) => Live::of(&shared.batch),
+            Flight::Each(messages) => messages.live(),
+        }
+    }
+
+    fn park_at_most<S: Source>(flight: &mut Flight<S>, most: usize) {
+        match flight {
+            Flight::U32(shared) => shared.batch.park_at_most(most),
+            Flight::U64(shared) => shared.batch.park_at_most(most),
+            Flight::Each(messages) => messages.park_at_most(most),
+        }
+    }
 }
 
 impl AnyLanes {
@@ -76,134 +146,28 @@ impl AnyLanes {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn scheduler<'s, S: Source + 's>(&self) -> AnyScheduler<'s, S> {
-        let (prefix, backend) = (&*self.settings.prefix, self.settings.backend);
-        if let Some(key) = self.hash.parameters().hmac_key() {
-            let algorithm = self.algorithm();
-            let [mut inner, outer] = algorithm.pads(key, backend);
-            let mut hasher = algorithm.plain_hasher_on(backend);
-            hasher.update(&outer);
-            inner.append(prefix);
-            let scheduler = self.without_parameters().prefix(&inner).scheduler();
-            return AnyScheduler { outer: Some(hasher), ..scheduler };
-        }
-        match self.hash.on_lanes(backend) {
-            Some(lanes) => AnyScheduler::of_lanes(lanes, prefix, self.output_size()),
-            None => AnyScheduler::of(Box::new(OneByOne::new(self.hasher())), prefix),
+    pub fn scheduler<S: Source>(&self) -> AnyScheduler<S> {
+        let (prefix, size) = (&*self.settings.prefix, self.output_size());
+        match self.hash.on_lanes(self.settings.backend) {
+            Some(lanes) => lanes.scheduler(prefix, size),
+            None => {
+                let mut hasher = self.hasher();
+                hasher.update(prefix);
+                Scheduler::of(Flight::Each(OneByOne::new(hasher)))
+            }
         }
     }
 }
 
-impl<'s, S: Source + 's> AnyScheduler<'s, S> {
+impl OnLanes {
     /// A scheduler of digests of `size` bytes, which prepends `prefix` to every message.
-    pub(super) fn of_lanes(lanes: OnLanes, prefix: &[u8], size: usize) -> Self {
-        let OnLanes { function, mut first, digest } = lanes;
+    pub(super) fn scheduler<S: Source>(self, prefix: &[u8], size: usize) -> AnyScheduler<S> {
+        let Self { function, mut first, digest } = self;
         first.append(prefix);
-        with!(function, |function| {
-            let (function, rest) = function.after(&first);
-            Self::of(Box::new(BatchOf::new(function, digest, size)), rest)
+        let rest = (&*first, digest, size);
+        Scheduler::of(match function {
+            AnyFunction::U32(function) => Flight::U32(Shared::new(&function, rest)),
+            AnyFunction::U64(function) => Flight::U64(Shared::new(&function, rest)),
         })
-    }
-
-    fn of(batch: Box<dyn AnyBatch<S> + 's>, prefix: &[u8]) -> Self {
-        Self {
-            batch,
-            outer: None,
-            prefix: (!prefix.is_empty()).then(|| Rc::new(prefix.into())),
-            waiting: VecDeque::new(),
-            finished: VecDeque::new(),
-        }
-    }
-}
-
-impl<S: Source> AnyScheduler<'_, S> {
-    /// Queues a message. Hashing starts with [`step`](Self::step) or [`poll`](Self::poll).
-    pub fn submit(&mut self, source: S) {
-        self.waiting.push_back(Prefixed::new(source, self.prefix.clone()));
-    }
-
-    /// Messages that have been submitted and not yet returned.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.waiting.len() + self.batch.live() + self.finished.len()
-    }
-
-    /// Whether all submitted messages have been returned.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Messages that have been submitted and have no lane yet. Keep this above zero while there are
-    /// more messages, or lanes run empty.
-    #[must_use]
-    pub fn waiting(&self) -> usize {
-        self.waiting.len()
-    }
-
-    /// The maximum number of messages that run at once.
-    #[must_use]
-    pub fn lanes(&self) -> usize {
-        self.batch.lanes()
-    }
-
-    /// How well the lanes were filled so far.
-    #[must_use]
-    pub fn usage(&self) -> Usage {
-        self.batch.usage()
-    }
-
-    /// Advances every lane by at least one block and returns the messages that ended, in the order
-    /// in which they did. The next step polls sources that are not ready, and returns first what
-    /// the iterator still has when it is dropped.
-    ///
-    /// # Panics
-    /// After a panic of a source, as the other methods that hash: the messages in flight are lost.
-    pub fn step(&mut self) -> impl Iterator<Item = Finished<S>> {
-        self.advance(&mut Context::from_waker(Waker::noop()));
-        iter::from_fn(|| self.finished.pop_front())
-    }
-
-    /// The next message that ends, for callers that must not block, as
-    /// [`Scheduler::poll`](crate::multi::Scheduler::poll).
-    pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Finished<S>>> {
-        let until = self.usage().blocks + PATIENCE;
-        loop {
-            if let Some(finished) = self.finished.pop_front() {
-                return Poll::Ready(Some(finished));
-            }
-            match self.advance(cx) {
-                Progress::Idle => return Poll::Ready(None),
-                Progress::Waiting => return Poll::Pending,
-                Progress::Advanced if self.usage().blocks >= until && self.finished.is_empty() => {
-                    cx.waker().wake_by_ref();
-                    return Poll::Pending;
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn advance(&mut self, cx: &mut Context<'_>) -> Progress {
-        let Self { batch, outer, waiting, finished, .. } = self;
-        batch.advance(cx, waiting, &mut |key, digest| {
-            let digest = match outer {
-                Some(outer) => digest.map(|digest| tag(outer.clone(), &digest)),
-                None => digest,
-            };
-            finished.push_back((key, digest));
-        })
-    }
-}
-
-fn tag(mut outer: Box<dyn AnyHasher>, digest: &[u8]) -> Box<[u8]> {
-    outer.update(digest);
-    outer.finalize()
-}
-
-impl<S: Source> fmt::Debug for AnyScheduler<'_, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // the prefix may be a secret
-        write!(f, "AnyScheduler {{ {} messages, .. }}", self.len())
     }
 }

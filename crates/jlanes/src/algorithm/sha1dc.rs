@@ -38,9 +38,9 @@ impl Sha1Results {
 
     /// A scheduler for many messages.
     #[must_use]
-    pub fn scheduler_on<'s, S: Source + 's>(backend: Backend) -> AnyScheduler<'s, S> {
+    pub fn scheduler_on<S: Source>(backend: Backend) -> AnyScheduler<S> {
         let function = Start::<Sha1WithFlags>::new().function(backend);
-        AnyScheduler::of_lanes(OnLanes::of(function), &[], Sha1WithFlags::DESCRIPTOR.digest)
+        OnLanes::of(function).scheduler(&[], Sha1WithFlags::DESCRIPTOR.digest)
     }
 
     /// SHA-1's digest of a message, from the output of its hasher or of the scheduler.

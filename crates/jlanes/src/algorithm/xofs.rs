@@ -1,7 +1,5 @@
 //! Extendable outputs that continue, of a function selected at run time.
 
-use core::{error, fmt};
-
 use digest::Update;
 #[cfg(feature = "blake3")]
 use jlanes_core::hashes::blake3;
@@ -18,7 +16,7 @@ use jlanes_core::{
 use jlanes_core::{
     engine::{
         Engine,
-        outputs::{Outputs, Slices},
+        outputs::{Destinations, Outputs as _},
     },
     kernel::Kernels,
 };
@@ -28,12 +26,13 @@ use jlanes_tree::{
     parallel_hash::{LeafFunction, ParallelHash},
 };
 
-use super::{Algorithm, AnyLanes, Kind};
+use super::{AnyLanes, Kind, Unsupported, scheduler::ByName};
 #[cfg(feature = "sha3")]
 use super::{Parameters, Xof, xof::XofFunction};
-#[cfg(feature = "sha3")]
-use crate::Backend;
-use crate::multi::{Messages, xofs::check};
+use crate::{
+    Backend,
+    multi::{Messages, Xofs, xofs::Squeezed},
+};
 
 /// [`Xofs`](crate::multi::Xofs) of a function selected at run time.
 ///
@@ -51,44 +50,41 @@ use crate::multi::{Messages, xofs::check};
 /// assert_eq!([&first[1][..], &next[0]].concat(), alone);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone)]
-pub struct AnyXofs(Kept);
+pub type AnyXofs = Xofs<ByName>;
 
+/// Outputs, and what continues them.
 #[derive(Clone)]
-enum Kept {
+pub enum Outputs {
     #[cfg(feature = "sha3")]
     Sponges(Kernels<u64>, keccak::outputs::Outputs),
     #[cfg(feature = "blake3")]
     Blake3(Kernels<u32>, blake3::outputs::Outputs),
 }
 
-/// Calls `$body` with the kernels and the outputs of either word size.
-macro_rules! with {
-    ($kept:expr, |$kernels:pat_param, $outputs:pat_param| $body:expr) => {
-        match $kept {
+impl Squeezed for ByName {
+    type Outputs = Outputs;
+
+    fn len(outputs: &Outputs) -> usize {
+        match outputs {
             #[cfg(feature = "sha3")]
-            Kept::Sponges($kernels, $outputs) => $body,
+            Outputs::Sponges(_, outputs) => outputs.len(),
             #[cfg(feature = "blake3")]
-            Kept::Blake3($kernels, $outputs) => $body,
+            Outputs::Blake3(_, outputs) => outputs.len(),
         }
-    };
-}
-
-/// The error for an algorithm without an extendable output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotExtendable(Algorithm);
-
-impl fmt::Display for NotExtendable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} has no extendable output", self.0)
     }
-}
 
-impl error::Error for NotExtendable {}
-
-impl fmt::Debug for AnyXofs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "AnyXofs({} outputs)", self.len())
+    fn squeeze(
+        _: Backend,
+        outputs: &mut Outputs,
+        which: Option<&[usize]>,
+        outs: &mut dyn Destinations,
+    ) {
+        match outputs {
+            #[cfg(feature = "sha3")]
+            Outputs::Sponges(kernels, outputs) => outputs.squeeze(kernels, which, outs),
+            #[cfg(feature = "blake3")]
+            Outputs::Blake3(kernels, outputs) => outputs.squeeze(kernels, which, outs),
+        }
     }
 }
 
@@ -101,13 +97,14 @@ impl AnyLanes {
     ///
     /// # Errors
     /// For all algorithms except SHAKE, KangarooTwelve, ParallelHashXOF and BLAKE3.
-    pub fn xofs(&self, messages: Messages<'_>) -> Result<AnyXofs, NotExtendable> {
+    pub fn xofs(&self, messages: Messages<'_>) -> Result<AnyXofs, Unsupported> {
         let (parameters, backend) = (self.hash.parameters(), self.settings.backend);
         match self.algorithm().kind() {
             #[cfg(feature = "sha3")]
             Kind::Xof(xof) => {
                 let input = Input { backend, parameters, prefix: &self.settings.prefix, messages };
-                input.sponges(xof).ok_or(NotExtendable(self.algorithm()))
+                let outputs = input.sponges(xof).ok_or(Unsupported::Xofs(self.algorithm()))?;
+                Ok(Xofs::of(backend, outputs))
             }
             #[cfg(feature = "blake3")]
             Kind::Blake3(_) => {
@@ -116,47 +113,10 @@ impl AnyLanes {
                 let mut outputs = blake3::outputs::Outputs::default();
                 hasher.absorb_many(|i| messages.get(i), messages.len(), &mut outputs);
                 let kernels = Engine::<blake3::Blake3Compression>::kernels(&backend);
-                Ok(AnyXofs(Kept::Blake3(kernels, outputs)))
+                Ok(Xofs::of(backend, Outputs::Blake3(kernels, outputs)))
             }
-            _ => Err(NotExtendable(self.algorithm())),
+            _ => Err(Unsupported::Xofs(self.algorithm())),
         }
-    }
-}
-
-impl AnyXofs {
-    /// The number of outputs.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        with!(&self.0, |_, outputs| outputs.len())
-    }
-
-    /// Whether there are no outputs.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Fills `outs[i]` with the next bytes of output `i`, as
-    /// [`Xofs::squeeze`](crate::multi::Xofs::squeeze).
-    ///
-    /// # Panics
-    /// If `outs` has not one element per output.
-    pub fn squeeze(&mut self, outs: &mut [impl AsMut<[u8]>]) {
-        assert_eq!(outs.len(), self.len(), "as many destinations as outputs");
-        with!(&mut self.0, |kernels, outputs| outputs.squeeze(kernels, None, &mut Slices(outs)));
-    }
-
-    /// Fills `outs[k]` with the next bytes of output `which[k]`, as
-    /// [`Xofs::squeeze_some`](crate::multi::Xofs::squeeze_some).
-    ///
-    /// # Panics
-    /// If `which` and `outs` differ in length, or if `which` does not rise strictly or has an index
-    /// that is no output's.
-    pub fn squeeze_some(&mut self, which: &[usize], outs: &mut [impl AsMut<[u8]>]) {
-        assert_eq!(which.len(), outs.len(), "as many destinations as outputs");
-        check(which, self.len());
-        let outs = &mut Slices(outs);
-        with!(&mut self.0, |kernels, outputs| outputs.squeeze(kernels, Some(which), outs));
     }
 }
 
@@ -172,7 +132,7 @@ struct Input<'a> {
 #[cfg(feature = "sha3")]
 impl Input<'_> {
     /// Sponges that have absorbed the messages; `None` for functions with a fixed length.
-    fn sponges(self, xof: Xof) -> Option<AnyXofs> {
+    fn sponges(self, xof: Xof) -> Option<Outputs> {
         Some(match xof.function {
             XofFunction::Shake128 => self.shake::<Shake128>(),
             XofFunction::Shake256 => self.shake::<Shake256>(),
@@ -188,7 +148,7 @@ impl Input<'_> {
         self.parameters.customization.as_deref().unwrap_or_default()
     }
 
-    fn shake<F: Extendable>(self) -> AnyXofs
+    fn shake<F: Extendable>(self) -> Outputs
     where
         Backend: Engine<F::Compression>,
     {
@@ -199,10 +159,10 @@ impl Input<'_> {
         let mut outputs = keccak::outputs::Outputs::default();
         let message = |i: usize| messages.get(i);
         Hasher::<F, Backend>::absorb(backend, message, messages.len(), &mut outputs);
-        AnyXofs(Kept::Sponges(Engine::<F::Compression>::kernels(&backend), outputs))
+        Outputs::Sponges(Engine::<F::Compression>::kernels(&backend), outputs)
     }
 
-    fn kangaroo<F: Extendable>(self) -> AnyXofs
+    fn kangaroo<F: Extendable>(self) -> Outputs
     where
         Backend: Engine<F::Compression>,
     {
@@ -210,7 +170,7 @@ impl Input<'_> {
         self.absorbed_by(hasher)
     }
 
-    fn parallel_hash<F: LeafFunction>(self, xof: Xof) -> AnyXofs
+    fn parallel_hash<F: LeafFunction>(self, xof: Xof) -> Outputs
     where
         Backend: Engine<F::Compression>,
     {
@@ -220,7 +180,7 @@ impl Input<'_> {
     }
 
     /// The outputs of messages that are absorbed one by one.
-    fn absorbed_by<H, C: Permutation>(self, mut hasher: H) -> AnyXofs
+    fn absorbed_by<H, C: Permutation>(self, mut hasher: H) -> Outputs
     where
         H: digest::ExtendableOutput<Reader = Reader<C, Backend>> + Update + Clone,
         Backend: Engine<C>,
@@ -230,6 +190,6 @@ impl Input<'_> {
         for i in 0..self.messages.len() {
             hasher.clone().chain(self.messages.get(i)).finalize_xof().append_to(&mut outputs);
         }
-        AnyXofs(Kept::Sponges(Engine::<C>::kernels(&self.backend), outputs))
+        Outputs::Sponges(Engine::<C>::kernels(&self.backend), outputs)
     }
 }

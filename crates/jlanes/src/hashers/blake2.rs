@@ -67,7 +67,7 @@ pub type Blake2s128 = Blake2s<U16>;
 pub type Blake2s256 = Blake2s<U32>;
 
 /// BLAKE2b with a key, a salt and a personalization, and tags of `OutSize` bytes. For many messages
-/// under one key, use [`multi::mac_many`](crate::multi::mac_many).
+/// under one key, use [`tags`](crate::blake2::Mac::tags).
 ///
 /// ```
 /// use jlanes::{Blake2bMac, digest::{Mac, consts::U32}};

@@ -6,8 +6,6 @@ use core::{fmt, marker::PhantomData};
 use alloc::{vec, vec::Vec};
 
 use digest::Output;
-#[cfg(feature = "alloc")]
-use jlanes_core::batch::Start;
 use jlanes_core::{
     batch::{MessageSource, filling, function::Function},
     engine::Engine,
@@ -16,12 +14,12 @@ use jlanes_core::{
 
 use super::{BatchDigest, Messages, MultiDigest, job::Job, parts::Parts};
 #[cfg(feature = "alloc")]
-use super::{Scheduler, Source};
+use super::{Scheduler, Source, scheduler};
 use crate::Backend;
 
 mod chains;
 #[cfg(all(feature = "alloc", feature = "sha1dc"))]
-pub(super) mod checked;
+mod checked;
 mod macs;
 
 /// Hashes many messages at once: the hash function `H`, and the settings of all jobs.
@@ -141,7 +139,8 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
         if let ([message], [out], []) = (messages, &mut *out, self.prefix) {
             *out = H::digest_one(self.engine, message.as_ref()); // one message needs no lanes
         } else {
-            self.digest_with(|i| messages[i].as_ref(), out);
+            let fill = filling(|i| [messages[i].as_ref()]);
+            self.batch(&MessageSource::filled(out.len(), 1, &fill), out);
         }
     }
 
@@ -152,27 +151,6 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
         let mut out = vec![Output::<H>::default(); messages.len()];
         self.digest(messages, &mut out);
         out
-    }
-
-    /// Writes the digests of `out.len()` messages. `message(i)` returns message `i`; it may be
-    /// called several times for one message, in any order.
-    ///
-    /// ```
-    /// use jlanes::{Digest, Sha256, multi::Lanes};
-    ///
-    /// struct Row { name: String, text: Vec<u8> }
-    /// let rows = [Row { name: "a".into(), text: vec![1, 2] }, Row { name: "b".into(), text: vec![] }];
-    /// let mut digests = [Default::default(); 2];
-    /// Lanes::<Sha256>::new().digest_with(|i| &rows[i].text, &mut digests);
-    /// assert_eq!(digests[0], Sha256::digest([1, 2]), "{}", rows[0].name);
-    /// ```
-    pub fn digest_with<'a>(
-        &self,
-        message: impl Fn(usize) -> &'a [u8] + Sync,
-        out: &mut [Output<H>],
-    ) {
-        let fill = filling(|i| [message(i)]);
-        self.batch(&MessageSource::filled(out.len(), 1, &fill), out);
     }
 
     /// The digests of a batch.
@@ -278,14 +256,10 @@ impl<H: MultiDigest> Lanes<'_, H> {
     /// scheduler.submit(("key", &b"message"[..]));
     /// assert!(scheduler.drain().eq([("key", Ok(Sha256::digest("message")))]));
     /// ```
-    ///
-    /// # Panics
-    /// If the prefix is not whole blocks of the hash.
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn scheduler<S: Source>(&self) -> Scheduler<H, S> {
-        let (start, rest) = Start::<H::Function>::after(self.engine, self.prefix);
-        assert!(rest.is_empty(), "the prefix of a scheduler is whole blocks");
-        Scheduler::starting_at(self.engine, start)
+        let function = Function::of::<H::Function, _>(self.engine);
+        Scheduler::of(scheduler::boxed(&function, self.prefix))
     }
 }

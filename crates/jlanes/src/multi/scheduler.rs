@@ -2,18 +2,105 @@
 
 use alloc::collections::VecDeque;
 use core::{
-    iter,
+    fmt, iter,
     task::{Context, Poll, Waker},
 };
 
+use alloc::boxed::Box;
+
 use digest::Output;
-use jlanes_core::batch::{Batch, Progress, Source, Start, Usage};
+use jlanes_core::{
+    batch::{Batch, Progress, Source, Usage, function::Function},
+    hash::WordOf,
+    jobs::Jobs,
+};
 
 use super::{Lanes, MultiDigest, sleep::Sleeper};
 
-type Finished<H, S> = (<S as Source>::Key, Result<Output<H>, <S as Source>::Error>);
+type Finished<H, S> = (<S as Source>::Key, Result<<H as Queued>::Digest, <S as Source>::Error>);
+
+/// Receives the keys of messages that have ended, each with its digest or with its source's error.
+pub(crate) type Done<'d, D, S> =
+    dyn FnMut(<S as Source>::Key, Result<D, <S as Source>::Error>) + 'd;
+
+/// The hash function of a [`Scheduler`]: a hasher's, or one that is selected at run time. It is sealed.
+pub trait Queued {
+    /// A message's digest.
+    type Digest;
+    /// Messages in flight.
+    type Flight<S: Source>;
+
+    /// Advances messages, and takes others from `waiting`. What ends or fails goes to `done`.
+    fn advance<S: Source>(
+        flight: &mut Self::Flight<S>,
+        cx: &mut Context<'_>,
+        waiting: &mut VecDeque<S>,
+        done: &mut Done<'_, Self::Digest, S>,
+    ) -> Progress;
+
+    /// What is in flight.
+    fn live<S: Source>(flight: &Self::Flight<S>) -> Live;
+
+    /// Takes no more messages while `most` wait for their sources.
+    fn park_at_most<S: Source>(flight: &mut Self::Flight<S>, most: usize);
+}
+
+/// What is in flight.
+pub struct Live {
+    /// Messages, in a lane or parked.
+    pub messages: usize,
+    pub parked: usize,
+    /// The maximum number of messages that run at once.
+    pub lanes: usize,
+    pub usage: Usage,
+}
+
+impl<H: MultiDigest> Queued for H {
+    type Digest = Output<H>;
+    type Flight<S: Source> = Box<Batch<WordOf<H::Function>, S>>;
+
+    fn advance<S: Source>(
+        flight: &mut Self::Flight<S>,
+        cx: &mut Context<'_>,
+        waiting: &mut VecDeque<S>,
+        done: &mut Done<'_, Output<H>, S>,
+    ) -> Progress {
+        flight.step(cx, &mut |_| waiting.pop_front(), &mut |source, written| {
+            let digest = written.map(|write| {
+                let mut digest = Output::<H>::default();
+                write(&mut digest);
+                digest
+            });
+            done(source.into_key(), digest);
+        })
+    }
+
+    fn live<S: Source>(flight: &Self::Flight<S>) -> Live {
+        Live::of(flight)
+    }
+
+    fn park_at_most<S: Source>(flight: &mut Self::Flight<S>, most: usize) {
+        flight.park_at_most(most);
+    }
+}
+
+impl Live {
+    pub(crate) fn of<W: Jobs, S: Source>(batch: &Batch<W, S>) -> Self {
+        let (messages, parked) = (batch.live(), batch.parked());
+        Self { messages, parked, lanes: batch.lanes(), usage: batch.usage() }
+    }
+}
+
+/// A batch on the heap. This is a separate function because it needs thousands of bytes of stack,
+/// which callers should not keep.
+#[inline(never)]
+pub(crate) fn boxed<W: Jobs, S: Source>(function: &Function<W>, prefix: &[u8]) -> Box<Batch<W, S>> {
+    Box::new(Batch::new(function, prefix))
+}
 
 /// Hashes messages from [`Source`]s, as many at once as there are lanes.
+///
+/// [`Lanes::scheduler`] creates one, and so does the handle of an algorithm that is selected at run time.
 ///
 /// ```
 /// use jlanes::{Sha256, multi::Scheduler};
@@ -25,9 +112,8 @@ type Finished<H, S> = (<S as Source>::Key, Result<Output<H>, <S as Source>::Erro
 /// digests.sort_by_key(|(key, _)| *key);
 /// assert_eq!(digests[0].1.as_ref().unwrap()[..4], [0xba, 0x78, 0x16, 0xbf]);
 /// ```
-pub struct Scheduler<H: MultiDigest, S: Source> {
-    batch: Batch<H::Function, H::Engine, S>,
-    start: Start<H::Function>,
+pub struct Scheduler<H: Queued, S: Source> {
+    flight: H::Flight<S>,
     waiting: VecDeque<S>,
     finished: VecDeque<Finished<H, S>>,
 }
@@ -44,14 +130,11 @@ impl<H: MultiDigest, S: Source> Scheduler<H, S> {
     pub fn new() -> Self {
         Lanes::<H>::new().scheduler()
     }
+}
 
-    pub(super) fn starting_at(engine: H::Engine, start: Start<H::Function>) -> Self {
-        Self {
-            batch: Batch::new(engine, start),
-            start,
-            waiting: VecDeque::new(),
-            finished: VecDeque::new(),
-        }
+impl<H: Queued, S: Source> Scheduler<H, S> {
+    pub(crate) fn of(flight: H::Flight<S>) -> Self {
+        Self { flight, waiting: VecDeque::new(), finished: VecDeque::new() }
     }
 
     /// Queues a message. Hashing starts with [`drain`](Self::drain) or [`step`](Self::step).
@@ -62,7 +145,7 @@ impl<H: MultiDigest, S: Source> Scheduler<H, S> {
     /// Messages that have been submitted and not yet returned.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.waiting.len() + self.batch.live() + self.finished.len()
+        self.waiting.len() + H::live(&self.flight).messages + self.finished.len()
     }
 
     /// Whether all submitted messages have been returned.
@@ -95,23 +178,29 @@ impl<H: MultiDigest, S: Source> Scheduler<H, S> {
         self.waiting.len()
     }
 
+    /// The maximum number of messages that run at once.
+    #[must_use]
+    pub fn lanes(&self) -> usize {
+        H::live(&self.flight).lanes
+    }
+
     /// How well the lanes were filled so far.
     #[must_use]
     pub fn usage(&self) -> Usage {
-        self.batch.usage()
+        H::live(&self.flight).usage
     }
 
     /// Messages that wait for their sources.
     #[must_use]
     pub fn parked(&self) -> usize {
-        self.batch.parked()
+        H::live(&self.flight).parked
     }
 
     /// Takes no more messages while `most` wait for their sources. Each waiting message keeps a
     /// buffer, so this bounds the memory of a scheduler with slow sources; 0 counts as 1. There is no
     /// bound by default.
     pub fn park_at_most(&mut self, most: usize) {
-        self.batch.park_at_most(most);
+        H::park_at_most(&mut self.flight, most);
     }
 
     /// Advances every lane by at least one block and returns the messages that ended, in the order
@@ -127,7 +216,7 @@ impl<H: MultiDigest, S: Source> Scheduler<H, S> {
 
     /// Hashes everything that has been submitted and returns messages as they end. While all
     /// messages wait for their sources, the thread sleeps until a source wakes it.
-    pub fn drain(&mut self) -> Drain<'_, H, S> {
+    pub fn drain(&mut self) -> impl Iterator<Item = Finished<H, S>> {
         Drain { scheduler: self, sleeper: Sleeper::new() }
     }
 
@@ -170,20 +259,23 @@ impl<H: MultiDigest, S: Source> Scheduler<H, S> {
     }
 
     fn advance(&mut self, cx: &mut Context<'_>) -> Progress {
-        let Self { batch, start, waiting, finished } = self;
-        batch.poll_step(
-            cx,
-            || Some((waiting.pop_front()?, *start)),
-            |source, result| finished.push_back((source.into_key(), result)),
-        )
+        let Self { flight, waiting, finished } = self;
+        H::advance(flight, cx, waiting, &mut |key, digest| finished.push_back((key, digest)))
+    }
+}
+
+impl<H: Queued, S: Source> fmt::Debug for Scheduler<H, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // the prefix may be a secret
+        write!(f, "Scheduler {{ {} messages, .. }}", self.len())
     }
 }
 
 /// Blocks that one call of [`Scheduler::poll`] hashes before it yields: 2 MiB of SHA-256.
-pub(crate) const PATIENCE: u64 = 1 << 15;
+const PATIENCE: u64 = 1 << 15;
 
 #[cfg(feature = "async")]
-impl<H: MultiDigest, S: Source> futures_core::Stream for Scheduler<H, S>
+impl<H: Queued, S: Source> futures_core::Stream for Scheduler<H, S>
 where
     Self: Unpin,
 {
@@ -201,14 +293,13 @@ where
     }
 }
 
-/// Iterator over the digests of a [`Scheduler`]'s messages: each message's key, and its digest or
-/// its source's error.
-pub struct Drain<'a, H: MultiDigest, S: Source> {
+/// What a [`Scheduler`] has, as it ends.
+struct Drain<'a, H: Queued, S: Source> {
     scheduler: &'a mut Scheduler<H, S>,
     sleeper: Sleeper,
 }
 
-impl<H: MultiDigest, S: Source> Iterator for Drain<'_, H, S> {
+impl<H: Queued, S: Source> Iterator for Drain<'_, H, S> {
     type Item = Finished<H, S>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -1,13 +1,15 @@
-//! Extendable outputs that continue.
+//! Extendable outputs: whole ones, and outputs that continue.
 
 use core::fmt;
 
-use jlanes_core::engine::{
-    Engine,
-    outputs::{Outputs, Slices},
+#[cfg(feature = "alloc")]
+use jlanes_core::{
+    batch::tweaked::TweakedChains,
+    engine::outputs::{Destinations, Outputs as _, Slices},
 };
+use jlanes_core::{compression::Compression, engine::Engine};
 
-use super::MultiXof;
+use super::{MultiXof, parts::Parts};
 use crate::Backend;
 
 /// The outputs of many messages, each of which can be continued from its own position: for rejection
@@ -63,44 +65,199 @@ use crate::Backend;
 /// assert_eq!(outs[1], alone);
 /// ```
 ///
+/// [`fill`](Self::fill) has whole outputs of known lengths, and keeps nothing. It works without an allocator,
+/// which the feature `alloc` demands of what continues.
+///
 /// An output takes 200 bytes of memory with SHAKE, and about 140 with BLAKE3. `squeeze` and
 /// `squeeze_some` allocate nothing. With the feature `zeroize` the states are wiped on drop.
-pub struct Xofs<H: MultiXof> {
-    engine: H::Engine,
+pub struct Xofs<H: Squeezed> {
+    backend: Backend,
+    parts: Parts,
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code))] // nothing continues
     outputs: H::Outputs,
 }
 
+/// The function of [`Xofs`]: a hasher's, or one that is selected at run time. It is sealed.
+pub trait Squeezed {
+    /// The outputs of messages, and where each continues.
+    type Outputs: Clone;
+
+    /// The number of outputs.
+    #[cfg(feature = "alloc")]
+    fn len(outputs: &Self::Outputs) -> usize;
+
+    /// Fills the destinations with the next bytes of the outputs `which`, or of all.
+    #[cfg(feature = "alloc")]
+    fn squeeze(
+        backend: Backend,
+        outputs: &mut Self::Outputs,
+        which: Option<&[usize]>,
+        outs: &mut dyn Destinations,
+    );
+}
+
+impl<H: MultiXof> Squeezed for H {
+    #[cfg(feature = "alloc")]
+    type Outputs = H::Outputs;
+    #[cfg(not(feature = "alloc"))]
+    type Outputs = ();
+
+    #[cfg(feature = "alloc")]
+    fn len(outputs: &H::Outputs) -> usize {
+        outputs.len()
+    }
+
+    #[cfg(feature = "alloc")]
+    fn squeeze(
+        backend: Backend,
+        outputs: &mut H::Outputs,
+        which: Option<&[usize]>,
+        outs: &mut dyn Destinations,
+    ) {
+        outputs.squeeze(&H::Engine::from(backend).kernels(), which, outs);
+    }
+}
+
 impl<H: MultiXof> Xofs<H> {
-    /// No outputs yet, on the detected backend.
+    /// No outputs yet, on the detected backend and the calling thread.
     #[must_use]
     pub fn new() -> Self {
-        Self { engine: H::engine(), outputs: H::Outputs::default() }
+        Self { backend: Backend::detect(), parts: Parts::One, outputs: Default::default() }
     }
 
     /// Runs on a given [`Backend`], from here on.
     #[must_use]
     pub fn on(self, backend: Backend) -> Self {
-        Self { engine: backend.into(), ..self }
+        Self { backend, ..self }
+    }
+
+    /// [`fill`](Self::fill) and [`tweaked_chains`](Self::tweaked_chains) run on rayon's thread pool, with the
+    /// same results, as [`Lanes::parallel`](super::Lanes::parallel).
+    ///
+    /// ```
+    /// use jlanes::{Shake128, multi::Xofs};
+    ///
+    /// let (mut one, mut other) = ([0; 300], [0; 300]);
+    /// Xofs::<Shake128>::new().parallel().fill(&["same", "same"], &mut [&mut one, &mut other]);
+    /// assert_eq!(one, other);
+    /// ```
+    #[cfg(feature = "rayon")]
+    #[must_use]
+    pub fn parallel(self) -> Self {
+        Self { parts: Parts::Rayon, ..self }
+    }
+
+    /// Fills `outs[i]`, of any length, with the output for `messages[i]`.
+    ///
+    /// Absorbing and squeezing both run on lanes; outputs of similar lengths share them.
+    ///
+    /// ```
+    /// use jlanes::{Shake128, digest::ExtendableOutput, multi::Xofs};
+    ///
+    /// let (mut short, mut long) = ([0; 16], [0; 672]);
+    /// Xofs::<Shake128>::new().fill(&["one", "another"], &mut [&mut short, &mut long]);
+    /// let mut alone = [0; 672];
+    /// Shake128::digest_xof(b"another", &mut alone);
+    /// assert_eq!(long, alone);
+    /// ```
+    ///
+    /// # Panics
+    /// If `messages` and `outs` differ in length.
+    pub fn fill(&self, messages: &[impl AsRef<[u8]> + Sync], outs: &mut [&mut [u8]]) {
+        assert_eq!(messages.len(), outs.len(), "as many outputs as messages");
+        let (backend, message) = (self.backend, |i: usize| messages[i].as_ref());
+        let blocks = |i: usize, outs: &[&mut [u8]]| H::blocks(message(i).len(), outs[0].len());
+        self.each(&blocks, outs, |first, outs| {
+            H::fill(backend.into(), |i| message(first + i), outs);
+        });
+    }
+
+    /// Calls `job` with parts of `outs`.
+    fn each<T: Send>(
+        &self,
+        blocks: &dyn Fn(usize, &[T]) -> u64,
+        outs: &mut [T],
+        job: impl Fn(usize, &mut [T]) + Sync,
+    ) {
+        let kernels = || Engine::<H::Compression>::kernels(&H::Engine::from(self.backend));
+        self.parts.each::<<H::Compression as Compression>::Word, _>(
+            kernels,
+            blocks,
+            (outs, 1),
+            job,
+        );
+    }
+
+    /// [`Lanes::tweaked_chains`](super::Lanes::tweaked_chains) of an extendable-output function: the values
+    /// are outputs of their length. A prefix is a part of each tweak.
+    ///
+    /// ```
+    /// use jlanes::{Shake256, digest::ExtendableOutput, multi::{TweakedChains, Xofs}};
+    ///
+    /// let mut values = [[1; 24], [2; 24]];
+    /// let chains = TweakedChains {
+    ///     steps: &|chain| if chain == 0 { 0..15 } else { 4..5 },
+    ///     size: 2,
+    ///     tweak: &|chain, step, tweak| tweak.copy_from_slice(&[chain as u8, step as u8]),
+    /// };
+    /// Xofs::<Shake256>::new().tweaked_chains(&chains, &mut values);
+    ///
+    /// let mut step = [0; 24];
+    /// Shake256::digest_xof([&[1, 4], &[2; 24][..]].concat(), &mut step);
+    /// assert_eq!(values[1], step);
+    /// ```
+    ///
+    /// # Panics
+    /// If the values are not of one length, of at least 1 byte.
+    #[cfg(feature = "alloc")]
+    pub fn tweaked_chains(
+        &self,
+        chains: &TweakedChains<'_>,
+        values: &mut [impl AsMut<[u8]> + Send],
+    ) {
+        let size = values.first_mut().map_or(0, |value| value.as_mut().len());
+        let (backend, step) = (self.backend, H::blocks(chains.size + size, size));
+        let blocks = |i: usize, _: &[_]| chains.count(i) * step;
+        self.each(&blocks, values, |first, values| {
+            chains.skip(first, &mut |chains| {
+                let (count, values) = (values.len(), &mut Slices(&mut *values));
+                chains.run(count, values, size, &mut |records, width, out| {
+                    let mut outs: alloc::vec::Vec<_> = out.chunks_exact_mut(size).collect();
+                    let record = |i: usize| &records[i * width..][..width];
+                    H::fill(backend.into(), record, &mut outs);
+                });
+            });
+        });
     }
 
     /// Replaces all outputs by those of `messages`, from the start.
     ///
     /// Absorbing runs on lanes. It allocates memory for the outputs.
+    #[cfg(feature = "alloc")]
     pub fn absorb(&mut self, messages: &[impl AsRef<[u8]>]) {
         let message = |i: usize| messages[i].as_ref();
-        H::absorb(self.engine, message, messages.len(), &mut self.outputs);
+        H::absorb(self.backend.into(), message, messages.len(), &mut self.outputs);
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<H: Squeezed> Xofs<H> {
+    /// Outputs that have been absorbed elsewhere.
+    #[cfg(feature = "trees")]
+    pub(crate) fn of(backend: Backend, outputs: H::Outputs) -> Self {
+        Self { backend, parts: Parts::One, outputs }
     }
 
     /// The number of outputs.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.outputs.len()
+        H::len(&self.outputs)
     }
 
     /// Whether there are no outputs.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.outputs.is_empty()
+        self.len() == 0
     }
 
     /// Fills `outs[i]` with the next bytes of output `i`. The lengths may be any, and 0.
@@ -126,7 +283,7 @@ impl<H: MultiXof> Xofs<H> {
     /// If `outs` has not one element per output.
     pub fn squeeze(&mut self, outs: &mut [impl AsMut<[u8]>]) {
         assert_eq!(outs.len(), self.len(), "as many destinations as outputs");
-        self.outputs.squeeze(&self.engine.kernels(), None, &mut Slices(outs));
+        H::squeeze(self.backend, &mut self.outputs, None, &mut Slices(outs));
     }
 
     /// Fills `outs[k]` with the next bytes of output `which[k]`. The other outputs stay where they are.
@@ -136,24 +293,22 @@ impl<H: MultiXof> Xofs<H> {
     /// that is no output's.
     pub fn squeeze_some(&mut self, which: &[usize], outs: &mut [impl AsMut<[u8]>]) {
         assert_eq!(which.len(), outs.len(), "as many destinations as outputs");
-        check(which, self.len());
-        self.outputs.squeeze(&self.engine.kernels(), Some(which), &mut Slices(outs));
+        assert!(which.is_sorted_by(|a, b| a < b), "the outputs rise strictly");
+        let count = self.len();
+        assert!(which.last().is_none_or(|last| *last < count), "there are {count} outputs");
+        H::squeeze(self.backend, &mut self.outputs, Some(which), &mut Slices(outs));
     }
 }
 
-/// Panics unless indices rise strictly up to the last of `count` outputs.
-pub(crate) fn check(which: &[usize], count: usize) {
-    assert!(which.is_sorted_by(|a, b| a < b), "the outputs rise strictly");
-    assert!(which.last().is_none_or(|last| *last < count), "there are {count} outputs");
-}
-
 /// The outputs of readers, each from the reader's position on.
+#[cfg(feature = "alloc")]
 impl<H: MultiXof> Extend<H::Reader> for Xofs<H> {
     fn extend<I: IntoIterator<Item = H::Reader>>(&mut self, readers: I) {
         readers.into_iter().for_each(|reader| H::push(&reader, &mut self.outputs));
     }
 }
 
+#[cfg(feature = "alloc")]
 impl<H: MultiXof> FromIterator<H::Reader> for Xofs<H> {
     fn from_iter<I: IntoIterator<Item = H::Reader>>(readers: I) -> Self {
         let mut xofs = Self::new();
@@ -162,9 +317,9 @@ impl<H: MultiXof> FromIterator<H::Reader> for Xofs<H> {
     }
 }
 
-impl<H: MultiXof> Clone for Xofs<H> {
+impl<H: Squeezed> Clone for Xofs<H> {
     fn clone(&self) -> Self {
-        Self { engine: self.engine, outputs: self.outputs.clone() }
+        Self { outputs: self.outputs.clone(), ..*self }
     }
 }
 
@@ -174,12 +329,15 @@ impl<H: MultiXof> Default for Xofs<H> {
     }
 }
 
-impl<H: MultiXof> fmt::Debug for Xofs<H> {
+impl<H: Squeezed> fmt::Debug for Xofs<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Xofs({} outputs)", self.len())
+        #[cfg(feature = "alloc")]
+        return write!(f, "Xofs({} outputs)", self.len());
+        #[cfg(not(feature = "alloc"))]
+        f.write_str("Xofs")
     }
 }
 
 /// The outputs wipe themselves.
 #[cfg(feature = "zeroize")]
-impl<H: MultiXof> digest::zeroize::ZeroizeOnDrop for Xofs<H> {}
+impl<H: Squeezed> digest::zeroize::ZeroizeOnDrop for Xofs<H> {}

@@ -59,7 +59,7 @@ fn digest(algorithm: Algorithm, parts: &[&[u8]]) -> Box<[u8]> {
 
 /// Sends the messages through, every fifth of which fails, if any do, and checks what comes out.
 fn check<'m>(
-    mut scheduler: AnyScheduler<'m, Late<'m>>,
+    mut scheduler: AnyScheduler<Late<'m>>,
     messages: &'m [Vec<u8>],
     manner: Manner,
     expected: &[Box<[u8]>],
@@ -73,13 +73,16 @@ fn check<'m>(
     }
     assert_eq!(scheduler.len(), messages.len(), "{context}");
     let mut seen = vec![0; messages.len()];
-    while !scheduler.is_empty() {
-        for (key, digest) in scheduler.step() {
-            seen[key] += 1;
-            let expected = if fails(key) { Err("broken") } else { Ok(expected[key].clone()) };
-            assert_eq!(digest, expected, "message {key}, {context}");
-        }
+    let mut ended = |(key, digest): (usize, Result<Box<[u8]>, _>)| {
+        seen[key] += 1;
+        let expected = if fails(key) { Err("broken") } else { Ok(expected[key].clone()) };
+        assert_eq!(digest, expected, "message {key}, {context}");
+    };
+    for _ in 0..5 {
+        scheduler.step().for_each(&mut ended);
     }
+    scheduler.drain().for_each(&mut ended);
+    assert!(scheduler.is_empty(), "{context}");
     assert!(seen.iter().all(|times| *times == 1), "{seen:?}, {context}");
 }
 
@@ -191,10 +194,44 @@ fn a_stalled_source_keeps_nobody_waiting() {
             ended.extend(scheduler.step().map(|(key, digest)| (key, digest.unwrap())));
         }
         assert_eq!((ended.len(), scheduler.len()), (39, 1), "{name}");
-        assert_eq!(scheduler.waiting(), 0, "{name}");
+        assert_eq!((scheduler.waiting(), scheduler.parked()), (0, 1), "{name}");
         assert!(ended.iter().all(|(key, _)| *key != 3), "{name}");
         assert!(ended.iter().all(|(_, own)| *own == digest(algorithm, &[&text])), "{name}");
     }
+}
+
+#[test]
+fn no_more_messages_are_taken_than_may_wait() {
+    let text = message(1, 300);
+    for name in ["sha256", "skein512", "blake2s", "jlanes8-sha256"] {
+        let lanes = name.parse::<Algorithm>().unwrap().lanes().unwrap();
+        for bound in [0, 1, 3] {
+            let mut scheduler = lanes.scheduler();
+            scheduler.park_at_most(bound);
+            for i in 0..50 {
+                scheduler.submit(Late::new(i, &text, Manner { portion: 50, stalls: 5, ..READY }));
+            }
+            let (mut most, mut ended) = (0, 0);
+            for _ in 0..100_000 {
+                ended += scheduler.step().count();
+                most = most.max(scheduler.parked());
+            }
+            assert_eq!(ended, 50, "{name}");
+            let lanes = if name == "jlanes8-sha256" { 0 } else { scheduler.lanes() };
+            assert!((1..=bound.max(1) + lanes).contains(&most), "{name}: {most} waited at once");
+        }
+    }
+}
+
+#[test]
+fn schedulers_go_to_other_threads() {
+    fn sent<T: Send>(it: T) -> T {
+        it
+    }
+    let mut scheduler = sent(Algorithm::SHA256.lanes().unwrap().scheduler());
+    scheduler.submit((1, &b"message"[..]));
+    assert!(scheduler.drain().all(|(_, own)| own == Ok(digest(Algorithm::SHA256, &[b"message"]))));
+    sent(Lanes::<Sha256>::new().scheduler::<(u8, &[u8])>());
 }
 
 #[test]
@@ -260,5 +297,5 @@ fn digests_are_those_of_the_type() {
     let digests = Lanes::<Sha256>::new().prefix(b"leaf:").digests(&messages);
     assert_eq!(lanes.digests(Messages::slices(&messages)), digests.concat());
     let scheduler = lanes.scheduler::<Late>();
-    assert_eq!(format!("{scheduler:?}"), "AnyScheduler { 0 messages, .. }");
+    assert_eq!(format!("{scheduler:?}"), "Scheduler { 0 messages, .. }");
 }

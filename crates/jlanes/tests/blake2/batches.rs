@@ -6,7 +6,7 @@ use jlanes::{
         Output,
         consts::{U1, U20, U29},
     },
-    multi::{self, MultiDigest, Scheduler},
+    multi::{Lanes, MultiDigest, Scheduler},
 };
 use jlanes_testing::{backends, paint};
 
@@ -14,7 +14,7 @@ fn batch_matches<H: MultiDigest<Engine = Backend>>(messages: &[Vec<u8>]) {
     let slices: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
     let mut out = vec![Output::<H>::default(); slices.len()];
     for backend in backends::<Backend>() {
-        multi::digest_many_with::<H>(backend, &slices, &mut out);
+        Lanes::<H>::new().on(backend).digest(&slices, &mut out);
         for (message, digest) in slices.iter().zip(&out) {
             assert_eq!(*digest, H::digest(message), "{backend}, {} bytes", message.len());
         }
@@ -53,21 +53,21 @@ fn other_forms<H: MultiDigest>() {
         let left: Vec<&[u8]> = left.iter().map(Vec::as_slice).collect();
         let right: Vec<&[u8]> = right.iter().map(Vec::as_slice).collect();
         let mut out = vec![Output::<H>::default(); 19];
-        multi::digest_pairs::<H>(&left, &right, &mut out);
+        Lanes::<H>::new().pairs(&left, &right, &mut out);
         for i in 0..19 {
             assert_eq!(out[i], H::new_with_prefix(left[i]).chain_update(right[i]).finalize());
         }
         let prefix = paint(len, 99);
-        multi::digest_many_prefixed::<H>(&prefix, &right, &mut out);
+        Lanes::<H>::new().prefix(&prefix).digest(&right, &mut out);
         for i in 0..19 {
             assert_eq!(out[i], H::new_with_prefix(&prefix).chain_update(right[i]).finalize());
         }
-        multi::digest_nodes::<H>(&left.concat(), len, &mut out);
+        Lanes::<H>::new().nodes(&left.concat(), len, &mut out);
         assert!((0..19).all(|i| out[i] == H::digest(left[i])), "nodes of {len} bytes");
-        multi::double_digest_many::<H>(&left, &mut out);
+        Lanes::<H>::new().double(&left, &mut out);
         assert!((0..19).all(|i| out[i] == H::digest(H::digest(left[i]))), "{len} bytes twice");
         let twice = out.clone();
-        multi::digest_chains::<H>(&mut out, 2);
+        Lanes::<H>::new().chains(&mut out, 2);
         assert!((0..19).all(|i| out[i] == H::digest(H::digest(&twice[i]))), "chains");
         let mut scheduler = Scheduler::<H, _>::new();
         (0..19).for_each(|i| scheduler.submit((i, &right[i][..right[i].len() * i / 18])));

@@ -3,7 +3,7 @@
 use jlanes::{
     Backend, Blake3, Digest,
     digest::{Output, Update},
-    multi::{self, Lanes, Messages},
+    multi::{Lanes, Messages},
 };
 use jlanes_core::{batch::MessageSource, hashes::blake3::hasher::Hasher};
 use jlanes_testing::{backends, message};
@@ -61,7 +61,7 @@ fn more_chunks_than_are_put_in_order_at_once() {
     let data = text(70 << 10);
     let messages: Vec<_> = (0..400).map(|i| &data[i..][..i * 173 % 20_000]).collect();
     let mut out = vec![Default::default(); messages.len()];
-    multi::digest_many::<Blake3>(&messages, &mut out);
+    Lanes::<Blake3>::new().digest(&messages, &mut out);
     for (message, digest) in messages.iter().zip(&out) {
         assert_eq!(digest[..], expected(Of::Hash, message), "{} bytes", message.len());
     }
@@ -105,7 +105,7 @@ fn macs_continue_what_the_hasher_has_absorbed() {
     for absorbed in [0, 32, 100, 1024, 2000] {
         let mac = Blake3::new_keyed(crate::KEY).chain_update(&data[..absorbed]);
         let mut tags = vec![Default::default(); messages.len()];
-        multi::mac_many(&mac, &messages, &mut tags);
+        mac.tags(&messages, &mut tags);
         for (message, tag) in messages.iter().zip(&tags) {
             let expected = expected(Of::Keyed, &[&data[..absorbed], message].concat());
             assert_eq!(tag[..], expected, "{absorbed} and {} bytes", message.len());
@@ -133,7 +133,7 @@ fn threads_change_nothing() {
     }
     let messages: Vec<_> = (0..3000).map(|i| &data[i..][..i * 7 % 3000]).collect();
     let mut out = vec![Default::default(); messages.len()];
-    multi::par_digest_many::<Blake3>(&messages, &mut out);
+    Lanes::<Blake3>::new().parallel().digest(&messages, &mut out);
     for (message, digest) in messages.iter().zip(&out) {
         assert_eq!(digest[..], expected(Of::Hash, message), "{} bytes", message.len());
     }

@@ -1,6 +1,6 @@
 //! Extendable outputs of many messages at once.
 
-use jlanes::{Backend, Blake3, multi};
+use jlanes::{Backend, Blake3, multi::Xofs};
 use jlanes_core::hashes::blake3::hasher::Hasher;
 use jlanes_testing::backends;
 
@@ -53,7 +53,7 @@ fn outputs_of_the_facade() {
     let messages = [&data[..10], &data[..], b""];
     let mut outs = [[0; 700]; 3];
     let [one, two, three] = &mut outs;
-    multi::xof_many::<Blake3>(&messages, &mut [one, two, three]);
+    Xofs::<Blake3>::new().fill(&messages, &mut [one, two, three]);
     for (message, out) in messages.iter().zip(&outs) {
         let mut right = [0; 700];
         expected(Of::Hash, message, &mut right);

@@ -9,7 +9,7 @@ use jlanes_testing::backends;
 
 use crate::{
     KEY, Of,
-    machine::{Reader, walk},
+    machine::{Reader, named, typed, walk},
     text,
 };
 use jlanes::digest::{ExtendableOutput, Update, XofReader};
@@ -37,7 +37,7 @@ fn outputs_continue() {
                 xofs.extend([reader]);
                 readers.push(peer(Of::Hash, b"reader", at));
             }
-            walk(&format!("{backend}, {count} messages"), xofs, readers, 64);
+            walk(&format!("{backend}, {count} messages"), (xofs, typed), readers, 64);
         }
     }
 }
@@ -54,7 +54,7 @@ fn the_run_time_handle_continues_the_same_outputs() {
                 let lanes = hash.lanes().unwrap().on(backend).prefix(prefix);
                 let xofs = lanes.xofs(Messages::slices(&slices)).unwrap();
                 let readers = texts.iter().map(|text| peer(of, &[prefix, text].concat(), 0));
-                walk(&format!("{of:?}, {backend}"), xofs, readers.collect(), 64);
+                walk(&format!("{of:?}, {backend}"), (xofs, named), readers.collect(), 64);
             }
         }
     }

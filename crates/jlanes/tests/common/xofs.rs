@@ -6,29 +6,24 @@ use jlanes::{
 };
 use jlanes_testing::message;
 
-/// The typed handle or the run-time one.
-pub(crate) trait Continue: Clone {
-    fn squeeze(&mut self, outs: &mut [Vec<u8>]);
-    fn squeeze_some(&mut self, which: &[usize], outs: &mut [Vec<u8>]);
-}
+/// Squeezes some outputs, or all, of the typed handle or of the run-time one.
+pub(crate) type Squeeze<X> = fn(&mut X, Option<&[usize]>, &mut [Vec<u8>]);
 
-impl<H: MultiXof> Continue for Xofs<H> {
-    fn squeeze(&mut self, outs: &mut [Vec<u8>]) {
-        Xofs::squeeze(self, outs);
-    }
-
-    fn squeeze_some(&mut self, which: &[usize], outs: &mut [Vec<u8>]) {
-        Xofs::squeeze_some(self, which, outs);
+pub(crate) fn typed<H: MultiXof>(
+    xofs: &mut Xofs<H>,
+    which: Option<&[usize]>,
+    outs: &mut [Vec<u8>],
+) {
+    match which {
+        None => xofs.squeeze(outs),
+        Some(which) => xofs.squeeze_some(which, outs),
     }
 }
 
-impl Continue for AnyXofs {
-    fn squeeze(&mut self, outs: &mut [Vec<u8>]) {
-        AnyXofs::squeeze(self, outs);
-    }
-
-    fn squeeze_some(&mut self, which: &[usize], outs: &mut [Vec<u8>]) {
-        AnyXofs::squeeze_some(self, which, outs);
+pub(crate) fn named(xofs: &mut AnyXofs, which: Option<&[usize]>, outs: &mut [Vec<u8>]) {
+    match which {
+        None => xofs.squeeze(outs),
+        Some(which) => xofs.squeeze_some(which, outs),
     }
 }
 
@@ -58,7 +53,12 @@ impl Random {
 
 /// Squeezes any numbers of bytes of any outputs in turn, and compares them with the readers'.
 /// `block` is the number of bytes that the function computes at a time.
-pub(crate) fn walk(what: &str, mut xofs: impl Continue, mut readers: Vec<Reader>, block: usize) {
+pub(crate) fn walk<X: Clone>(
+    what: &str,
+    (mut xofs, squeeze): (X, Squeeze<X>),
+    mut readers: Vec<Reader>,
+    block: usize,
+) {
     let mut random = Random(1000 * readers.len() as u64);
     let count = readers.len();
     for step in 0..40 {
@@ -74,11 +74,11 @@ pub(crate) fn walk(what: &str, mut xofs: impl Continue, mut readers: Vec<Reader>
         let mut again = outs.clone();
         let mut twin = xofs.clone();
         if which.len() == count && random.below(2) == 0 {
-            xofs.squeeze(&mut outs);
+            squeeze(&mut xofs, None, &mut outs);
         } else {
-            xofs.squeeze_some(&which, &mut outs);
+            squeeze(&mut xofs, Some(&which), &mut outs);
         }
-        twin.squeeze_some(&which, &mut again);
+        squeeze(&mut twin, Some(&which), &mut again);
         assert!(outs == again, "{what}, step {step}: a clone differs");
         if random.below(2) == 0 {
             xofs = twin;

@@ -2,7 +2,7 @@
 
 use std::panic::catch_unwind;
 
-use jlanes::{Backend, Sha256, digest::Output, multi};
+use jlanes::{Backend, Sha256, digest::Output, multi::Lanes};
 use jlanes_testing::{backends, message, paint};
 
 use crate::table::{Hasher, expected, expected_each};
@@ -60,7 +60,7 @@ fn prefixes_of_every_length<H: Hasher>() {
                 assert_eq!(batch, digests, "{backend}, a prefix of {len} bytes");
             }
             let mut out = vec![Default::default(); messages.len()];
-            multi::digest_many_prefixed::<H>(&prefix, messages, &mut out);
+            Lanes::<H>::new().prefix(&prefix).digest(messages, &mut out);
             assert_eq!(out, digests, "a prefix of {len} bytes");
         }
     }
@@ -70,7 +70,7 @@ fn the_detected_backend_serves_the_plain_functions<H: Hasher>() {
     let messages: Vec<_> = (0..40).map(|i| message(i, 10 * i as usize)).collect();
     let messages: Vec<_> = messages.iter().map(Vec::as_slice).collect();
     let mut out = vec![Default::default(); messages.len()];
-    multi::digest_many::<H>(&messages, &mut out);
+    Lanes::<H>::new().digest(&messages, &mut out);
     assert_eq!(out, H::many(Backend::detect(), &messages));
     assert_eq!(out, expected_each::<H>(&messages));
 }
@@ -89,7 +89,7 @@ fn the_list_of_backends_is_complete() {
 fn outputs_that_do_not_match_the_messages_panic() {
     for digests in [0, 1, 3] {
         let mut out = vec![Output::<Sha256>::default(); digests];
-        let batch = || multi::digest_many::<Sha256>(&[b"a", b"b"], &mut out);
+        let batch = || Lanes::<Sha256>::new().digest(&[b"a", b"b"], &mut out);
         let refused = catch_unwind(std::panic::AssertUnwindSafe(batch));
         assert!(refused.is_err(), "{digests} digests for 2 messages");
     }

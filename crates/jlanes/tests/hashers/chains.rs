@@ -6,9 +6,9 @@ use std::{
 };
 
 use jlanes::{
-    Backend, Digest, Sha256, Sha512,
+    Backend, Digest, Ripemd160, Sha256, Sha512,
     digest::{Output, consts::U64},
-    multi::{self, Lanes, MultiDigest, TweakedChains},
+    multi::{Lanes, MultiDigest, TweakedChains},
     skein::{Skein256, Skein512},
 };
 use jlanes_testing::{Record, backends, corpus, message};
@@ -25,9 +25,8 @@ fn hash160_is_one_hash_of_the_other() {
     let text = message(3, 2000);
     for backend in backends::<Backend>() {
         let many = |messages: &[&[u8]]| {
-            let mut out = vec![Default::default(); messages.len()];
-            multi::hash160_many_with(backend, messages, &mut out);
-            out
+            let inner = Lanes::<Sha256>::new().on(backend).digests(messages);
+            Lanes::<Ripemd160>::new().on(backend).digests(&inner)
         };
         let known: Vec<_> = known.iter().map(Vec::as_slice).collect();
         for (record, digest) in records.iter().zip(many(&known)) {
@@ -65,7 +64,7 @@ fn pairs<H: Hasher>() {
             };
             let (left, right): (Vec<_>, Vec<_>) = (0..count).map(halves).unzip();
             let mut out = vec![Default::default(); count];
-            multi::digest_pairs::<H>(&left, &right, &mut out);
+            Lanes::<H>::new().pairs(&left, &right, &mut out);
             for i in 0..count {
                 let whole = [left[i], right[i]].concat();
                 assert_eq!(out[i], expected::<H>(&whole), "pair {i} of {count}");
@@ -79,7 +78,7 @@ fn double_digests<H: Hasher>() {
         let messages: Vec<_> = (0..count).map(|i| message(i as u64, i * i * 7 % 400)).collect();
         let messages: Vec<_> = messages.iter().map(Vec::as_slice).collect();
         let mut out = vec![Default::default(); count];
-        multi::double_digest_many::<H>(&messages, &mut out);
+        Lanes::<H>::new().double(&messages, &mut out);
         for (message, digest) in messages.iter().zip(out) {
             assert_eq!(digest, again::<H::Peer>(&expected::<H>(message), 1));
         }
@@ -92,9 +91,9 @@ fn nodes<H: Hasher>() {
             let nodes = message(width as u64, count * width);
             let records = |i: usize| &nodes[i * width..][..width];
             let mut out = vec![Default::default(); count];
-            multi::digest_nodes::<H>(&nodes, width, &mut out);
+            Lanes::<H>::new().nodes(&nodes, width, &mut out);
             let mut doubled = out.clone();
-            multi::double_digest_nodes::<H>(&nodes, width, &mut doubled);
+            Lanes::<H>::new().double_nodes(&nodes, width, &mut doubled);
             for (i, (digest, doubled)) in out.iter().zip(&doubled).enumerate() {
                 let first = expected::<H>(records(i));
                 assert_eq!(*digest, first, "record {i} of {count}, {width} bytes each");
@@ -170,7 +169,7 @@ fn skein() {
     fn check<H: MultiDigest>() {
         let first: Vec<_> = (0..18_u8).map(|i| H::digest([i])).collect();
         let mut digests = first.clone();
-        multi::digest_chains::<H>(&mut digests, 3);
+        Lanes::<H>::new().chains(&mut digests, 3);
         for (first, digest) in first.iter().zip(digests) {
             assert_eq!(digest, again::<H>(first, 3));
         }
@@ -199,7 +198,7 @@ fn pairs_that_do_not_match_panic() {
     let texts: [&[u8]; 3] = [b"a", b"b", b"c"];
     for (left, right, digests) in [(2, 3, 2), (3, 2, 2), (2, 2, 3)] {
         let mut out = vec![Output::<Sha256>::default(); digests];
-        let batch = || multi::digest_pairs::<Sha256>(&texts[..left], &texts[..right], &mut out);
+        let batch = || Lanes::<Sha256>::new().pairs(&texts[..left], &texts[..right], &mut out);
         assert!(catch_unwind(AssertUnwindSafe(batch)).is_err(), "{left}, {right}, {digests}");
     }
 }

@@ -3,12 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use hmac::{Hmac, KeyInit, Mac, SimpleHmac};
-use jlanes::{
-    Backend, Sha256,
-    digest::Output,
-    multi::{self, Lanes},
-    skein::Skein512,
-};
+use jlanes::{Backend, Sha256, digest::Output, multi::Lanes, skein::Skein512};
 use jlanes_testing::{Record, backends, message};
 
 use crate::{
@@ -44,10 +39,10 @@ fn known_tags<H: Hasher>() {
     };
     let texts: Vec<_> = records.iter().map(text).collect();
     let mut out = vec![Output::<H>::default(); records.len()];
-    multi::hmac_many_keyed::<H>(&slices(&keys), &slices(&texts), &mut out);
+    Lanes::<H>::new().hmac_keyed(&slices(&keys), &slices(&texts), &mut out);
     for (i, record) in records.iter().enumerate() {
         let mut alone = [Default::default()];
-        multi::hmac_many::<H>(&keys[i], &[&texts[i]], &mut alone);
+        Lanes::<H>::new().hmac(&keys[i], &[&texts[i]], &mut alone);
         assert_eq!(alone[0], out[i], "{}", record.name());
         let length = record.number::<usize>("tag_bytes");
         assert_eq!(out[i][..length], record.hex("tag_hex"), "{}", record.name());
@@ -67,7 +62,7 @@ fn known_keys<H: Hasher>() {
         let (passwords, salts) = (field("password_hex"), field("salt_hex"));
         let mut keys: Vec<_> = records.iter().map(|r| vec![0; r.number("dk_len")]).collect();
         let mut outs: Vec<_> = keys.iter_mut().map(Vec::as_mut_slice).collect();
-        multi::pbkdf2_many::<H>(&slices(&passwords), &slices(&salts), rounds, &mut outs);
+        Lanes::<H>::new().pbkdf2(&slices(&passwords), &slices(&salts), rounds, &mut outs);
         for (record, key) in records.iter().zip(keys) {
             assert_eq!(key, record.hex("dk_hex"), "{}", record.name());
         }
@@ -138,13 +133,13 @@ fn skein_is_simple_hmacs() {
         let key = message(1, len);
         let texts: Vec<_> = (0..18).map(|i| message(i, 10 * i as usize)).collect();
         let mut out = vec![Default::default(); 18];
-        multi::hmac_many::<Skein512>(&key, &slices(&texts), &mut out);
+        Lanes::<Skein512>::new().hmac(&key, &slices(&texts), &mut out);
         assert!(texts.iter().zip(&out).all(|(text, out)| tag(&key, text) == *out));
-        multi::hmac_many_keyed::<Skein512>(&[&key[..]; 18], &slices(&texts), &mut out);
+        Lanes::<Skein512>::new().hmac_keyed(&[&key[..]; 18], &slices(&texts), &mut out);
         assert!(texts.iter().zip(&out).all(|(text, out)| tag(&key, text) == *out));
 
         let mut derived = [0; 64];
-        multi::pbkdf2_many::<Skein512>(&[&key], &[b"salt"], 2, &mut [&mut derived]);
+        Lanes::<Skein512>::new().pbkdf2(&[&key], &[b"salt"], 2, &mut [&mut derived]);
         let first = tag(&key, b"salt\0\0\0\x01");
         let second = tag(&key, &first);
         assert!((0..64).all(|i| derived[i] == first[i] ^ second[i]), "a key of {len} bytes");
@@ -158,14 +153,14 @@ fn lists_that_do_not_match_panic() {
     for (keys, messages, tags) in [(2, 2, 3), (2, 3, 2), (3, 2, 2)] {
         let (keys, messages) = (&texts[..keys], &texts[..messages]);
         let mut out = vec![Output::<Sha256>::default(); tags];
-        let batch = || multi::hmac_many_keyed::<Sha256>(keys, messages, &mut out);
+        let batch = || Lanes::<Sha256>::new().hmac_keyed(keys, messages, &mut out);
         assert!(catch_unwind(AssertUnwindSafe(batch)).is_err());
         let mut keys_out = vec![[0; 32]; tags];
         let mut outs: Vec<_> = keys_out.iter_mut().map(|key| &mut key[..]).collect();
-        let batch = || multi::pbkdf2_many::<Sha256>(keys, messages, 1, &mut outs);
+        let batch = || Lanes::<Sha256>::new().pbkdf2(keys, messages, 1, &mut outs);
         assert!(catch_unwind(AssertUnwindSafe(batch)).is_err());
     }
     let mut out = [Output::<Sha256>::default(); 1];
-    let batch = || multi::hmac_many::<Sha256>(b"key", &texts, &mut out);
+    let batch = || Lanes::<Sha256>::new().hmac(b"key", &texts, &mut out);
     assert!(catch_unwind(AssertUnwindSafe(batch)).is_err());
 }

@@ -69,6 +69,7 @@ fn a_scheduler_stays_broken() {
             let mut scheduler = lanes.scheduler();
             sources().into_iter().for_each(|source| scheduler.submit(source));
             stays_broken(&mut || scheduler.step().count(), &format!("{name}, {at:?}"));
+            assert!(catch_unwind(AssertUnwindSafe(|| scheduler.drain().count())).is_err());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Batches over rayon's pool.
 
-use jlanes::multi;
+use jlanes::multi::Lanes;
 use jlanes_testing::message;
 use rayon::ThreadPoolBuilder;
 
@@ -20,7 +20,7 @@ fn parallel_batches_equal_serial_ones<H: Hasher>() {
             let messages: Vec<_> = (0..).zip(lengths).map(|(i, len)| message(i, *len)).collect();
             let messages: Vec<_> = messages.iter().map(Vec::as_slice).collect();
             let mut out = vec![Default::default(); messages.len()];
-            pool.install(|| multi::par_digest_many::<H>(&messages, &mut out));
+            pool.install(|| Lanes::<H>::new().parallel().digest(&messages, &mut out));
             assert_eq!(out, expected_each::<H>(&messages), "{threads} threads, {lengths:?}");
         }
     }

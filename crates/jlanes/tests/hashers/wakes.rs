@@ -8,7 +8,7 @@ use std::{
 };
 
 use jlanes::{
-    Digest, Sha256,
+    Algorithm, Digest, Sha256,
     multi::{Scheduler, Source},
 };
 
@@ -41,23 +41,36 @@ impl<F: FnOnce(&Waker)> Source for Waiting<F> {
 /// A source's way to wait.
 type Wait = Box<dyn FnOnce(&Waker)>;
 
+/// Hashes with a scheduler of a type, by a name, and by one under which messages take turns.
+const NAMES: [Option<&str>; 3] = [None, Some("sha256"), Some("jlanes8-sha256")];
+
 /// Drains a scheduler of these sources.
-fn drain(sources: Vec<Wait>) {
-    let mut scheduler = Scheduler::<Sha256, _>::new();
+fn drain(name: Option<&str>, sources: Vec<Wait>) {
     let count = sources.len();
-    sources.into_iter().for_each(|wait| scheduler.submit(Waiting(Some(wait))));
+    let sources = sources.into_iter().map(|wait| Waiting(Some(wait)));
+    let Some(name) = name else {
+        let mut scheduler = Scheduler::<Sha256, _>::new();
+        sources.for_each(|source| scheduler.submit(source));
+        let ended: Vec<_> = scheduler.drain().collect();
+        return assert_eq!(ended, vec![((), Ok(Sha256::digest(b""))); count]);
+    };
+    let lanes = name.parse::<Algorithm>().expect("a name").lanes().expect("a digest");
+    let mut scheduler = lanes.scheduler();
+    sources.for_each(|source| scheduler.submit(source));
     let ended: Vec<_> = scheduler.drain().collect();
-    assert_eq!(ended, vec![((), Ok(Sha256::digest(b""))); count]);
+    assert_eq!(ended, vec![((), Ok(lanes.hasher().finalize())); count]);
 }
 
-/// Fails if `work` takes a minute.
-fn ends(work: impl FnOnce() + Send + 'static) {
-    let (done, ended) = mpsc::channel();
-    thread::spawn(move || {
-        work();
-        done.send(()).expect("somebody waits");
-    });
-    ended.recv_timeout(Duration::from_secs(60)).expect("it hangs, or has failed");
+/// Fails if `work` takes a minute under one of the names.
+fn ends(work: fn(Option<&str>)) {
+    for name in NAMES {
+        let (done, ended) = mpsc::channel();
+        thread::spawn(move || {
+            work(name);
+            done.send(()).expect("somebody waits");
+        });
+        ended.recv_timeout(Duration::from_secs(60)).expect("it hangs, or has failed");
+    }
 }
 
 /// Keeps the waker on the desk.
@@ -73,7 +86,7 @@ fn wake(desk: &Desk) {
 /// As a channel does, on which a source waits.
 #[test]
 fn a_source_may_park() {
-    ends(|| {
+    ends(|name| {
         let desk = Desk::default();
         let first = kept(&desk);
         let second = move |_: &Waker| {
@@ -81,13 +94,13 @@ fn a_source_may_park() {
             // takes every token that there is
             thread::park_timeout(Duration::ZERO);
         };
-        drain(vec![first, Box::new(second)]);
+        drain(name, vec![first, Box::new(second)]);
     });
 }
 
 #[test]
 fn a_source_may_drain_another_scheduler() {
-    ends(|| {
+    ends(|name| {
         let desk = Desk::default();
         let first = kept(&desk);
         let second = move |_: &Waker| {
@@ -99,15 +112,15 @@ fn a_source_may_drain_another_scheduler() {
                     waker.wake();
                 });
             };
-            drain(vec![Box::new(later)]);
+            drain(None, vec![Box::new(later)]);
         };
-        drain(vec![first, Box::new(second)]);
+        drain(name, vec![first, Box::new(second)]);
     });
 }
 
 #[test]
 fn the_callers_own_token_stays() {
-    ends(|| {
+    ends(|name| {
         thread::current().unpark();
         let later = |waker: &Waker| {
             let waker = waker.clone();
@@ -116,7 +129,7 @@ fn the_callers_own_token_stays() {
                 waker.wake();
             });
         };
-        drain(vec![Box::new(later)]);
+        drain(name, vec![Box::new(later)]);
         let began = Instant::now();
         thread::park_timeout(Duration::from_secs(30));
         assert!(began.elapsed() < Duration::from_secs(20), "the token is gone");

@@ -3,7 +3,7 @@
 use jlanes::{
     Backend, Sha1Checked,
     digest::Output,
-    multi::{self, Lanes, Messages, ReadSource},
+    multi::{Lanes, Messages, ReadSource},
 };
 use jlanes_testing::{backends, message};
 
@@ -30,14 +30,14 @@ fn each_message_has_its_result_on_every_backend() {
         let expected: Vec<_> = slices.iter().map(|message| peer(message)).collect();
         assert_eq!(expected.iter().filter(|(_, found)| *found).count(), 330 / every);
         for backend in backends::<Backend>() {
-            let results = multi::try_digest_many_with(backend, &slices);
+            let results = Lanes::<Sha1Checked>::new().on(backend).try_digests(&slices);
             assert_eq!(results.iter().map(ours).collect::<Vec<_>>(), expected, "{backend}");
             let mut digests = vec![Output::<Sha1Checked>::default(); slices.len()];
-            multi::digest_many_with::<Sha1Checked>(backend, &slices, &mut digests);
+            Lanes::<Sha1Checked>::new().on(backend).digest(&slices, &mut digests);
             let safe = digests.iter().zip(&expected);
             assert!(safe.into_iter().all(|(ours, theirs)| ours[..] == theirs.0), "{backend}");
         }
-        let results = multi::try_digest_many(&slices);
+        let results = Lanes::<Sha1Checked>::new().try_digests(&slices);
         assert_eq!(results.iter().map(ours).collect::<Vec<_>>(), expected);
     }
 }
@@ -52,7 +52,7 @@ fn an_attack_is_found_in_every_lane() {
                 for at in 0..count {
                     let slices: Vec<&[u8]> =
                         (0..count).map(|i| if i == at { &attack[..] } else { &harmless }).collect();
-                    let results = multi::try_digest_many_with(backend, &slices);
+                    let results = Lanes::<Sha1Checked>::new().on(backend).try_digests(&slices);
                     for (i, result) in results.iter().enumerate() {
                         assert_eq!(result.is_err(), i == at, "{backend}: {i} of {count}");
                     }
@@ -68,7 +68,7 @@ fn all_lanes_may_have_attacks() {
     let attacks = attacks();
     let slices: Vec<&[u8]> = attacks.iter().cycle().take(100).map(|attack| &attack[..]).collect();
     for backend in backends::<Backend>() {
-        let results = multi::try_digest_many_with(backend, &slices);
+        let results = Lanes::<Sha1Checked>::new().on(backend).try_digests(&slices);
         for (result, message) in results.iter().zip(&slices) {
             assert_eq!(ours(result), peer(message), "{backend}");
         }

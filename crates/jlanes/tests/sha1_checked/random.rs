@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use jlanes::{Sha1, multi};
+use jlanes::{Sha1, Sha1Checked, multi::Lanes};
 use jlanes_testing::message;
 
 /// Hashes `count` messages of 64 blocks.
@@ -10,8 +10,10 @@ fn no_false_alarm(first: u64, count: u64) {
     let messages: Vec<Vec<u8>> = (first..first + count).map(|seed| message(seed, 4096)).collect();
     let slices: Vec<&[u8]> = messages.iter().map(|message| &message[..]).collect();
     let mut digests = vec![Default::default(); slices.len()];
-    multi::digest_many::<Sha1>(&slices, &mut digests);
-    for (result, digest) in multi::try_digest_many(&slices).into_iter().zip(digests) {
+    Lanes::<Sha1>::new().digest(&slices, &mut digests);
+    for (result, digest) in
+        Lanes::<Sha1Checked>::new().try_digests(&slices).into_iter().zip(digests)
+    {
         assert_eq!(result, Ok(digest));
     }
 }

@@ -8,7 +8,7 @@ use jlanes::{
         FixedOutputReset, Output, Reset,
         common::{BlockSizeUser, hazmat::SerializableState},
     },
-    multi::{self, MultiDigest, Scheduler},
+    multi::{Lanes, MultiDigest, Scheduler},
 };
 use jlanes_core::{engine::Engine, hash::HashFunction, reference};
 use jlanes_testing::{algorithm_name, backends, message};
@@ -126,7 +126,7 @@ where
             let digests: Vec<Output<H>> = messages.iter().map(H::digest).collect();
             for count in [1, 2, 3, 4, 5, 7, 8, 9, 19] {
                 let mut out = vec![Output::<H>::default(); count];
-                multi::digest_many_with::<H>(backend, &messages[..count], &mut out);
+                Lanes::<H>::new().on(backend).digest(&messages[..count], &mut out);
                 assert_eq!(out, digests[..count], "{backend}, {count} of {len} bytes");
             }
         }
@@ -136,27 +136,27 @@ where
             let messages: Vec<&[u8]> = (0..40).map(|i| &text[i..][..len(i)]).collect();
             let digests: Vec<Output<H>> = messages.iter().map(H::digest).collect();
             let mut out = vec![Output::<H>::default(); messages.len()];
-            multi::digest_many_with::<H>(backend, &messages, &mut out);
+            Lanes::<H>::new().on(backend).digest(&messages, &mut out);
             assert_eq!(out, digests, "{backend}, seed {seed}");
         }
     }
     let messages: Vec<&[u8]> = (0..21).map(|i| &text[i..][..i * 13]).collect();
     let mut out = vec![Output::<H>::default(); messages.len()];
     for prefix in [0, 1, 71, 72, 136, 137, 200, 336] {
-        multi::digest_many_prefixed::<H>(&text[..prefix], &messages, &mut out);
+        Lanes::<H>::new().prefix(&text[..prefix]).digest(&messages, &mut out);
         for (message, digest) in messages.iter().zip(&out) {
             let whole = H::new_with_prefix(&text[..prefix]).chain_update(message);
             assert_eq!(*digest, whole.finalize(), "a prefix of {prefix} bytes");
         }
     }
     for width in [1, 32, 64, 135, 136, 137, 168] {
-        multi::digest_nodes::<H>(&text[..21 * width], width, &mut out);
+        Lanes::<H>::new().nodes(&text[..21 * width], width, &mut out);
         for (record, digest) in text.chunks(width).zip(&out) {
             assert_eq!(*digest, H::digest(record), "records of {width} bytes");
         }
     }
     let right: Vec<&[u8]> = messages.iter().rev().copied().collect();
-    multi::digest_pairs::<H>(&messages, &right, &mut out);
+    Lanes::<H>::new().pairs(&messages, &right, &mut out);
     for (i, digest) in out.iter().enumerate() {
         assert_eq!(*digest, H::digest([messages[i], right[i]].concat()), "pair {i}");
     }
@@ -183,14 +183,14 @@ fn again<H: MultiDigest>() {
     let text = message(3, 400);
     let messages: Vec<&[u8]> = (0..21).map(|i| &text[i..][..17 * i]).collect();
     let mut out = vec![Output::<H>::default(); messages.len()];
-    multi::double_digest_many::<H>(&messages, &mut out);
+    Lanes::<H>::new().double(&messages, &mut out);
     for (message, digest) in messages.iter().zip(&out) {
         assert_eq!(*digest, H::digest(H::digest(message)));
     }
     for prefix in [0, 5, 72, 104, 136, 144] {
         let prefix = &text[..prefix];
         let mut chained = out.clone();
-        multi::Lanes::<H>::new().prefix(prefix).chains(&mut chained, 3);
+        Lanes::<H>::new().prefix(prefix).chains(&mut chained, 3);
         for (digest, chained) in out.iter().zip(&chained) {
             let step = |digest: &Output<H>| H::new_with_prefix(prefix).chain_update(digest);
             let thrice = step(&step(&step(digest).finalize()).finalize()).finalize();

@@ -4,7 +4,7 @@ use hmac::{KeyInit, Mac, SimpleHmac};
 use jlanes::{
     Digest,
     digest::{FixedOutput, Output, common::BlockSizeUser},
-    multi::{self, MultiDigest},
+    multi::{Lanes, MultiDigest},
 };
 use jlanes_testing::message;
 
@@ -48,14 +48,14 @@ where
     for len in [0, 1, 32, block - 1, block, block + 1, 3 * block] {
         let key = message(len as u64, len);
         assert_eq!(tag::<H>(&key, &text), tag::<P>(&key, &text), "a key of {len} bytes");
-        multi::hmac_many::<H>(&key, &messages, &mut out);
+        Lanes::<H>::new().hmac(&key, &messages, &mut out);
         for (message, out) in messages.iter().zip(&out) {
             assert_eq!(*out, tag::<P>(&key, message), "a key of {len} bytes");
         }
     }
     let keys: Vec<Vec<u8>> = (0..19).map(|i| message(i, 17 * i as usize)).collect();
     let keys: Vec<&[u8]> = keys.iter().map(Vec::as_slice).collect();
-    multi::hmac_many_keyed::<H>(&keys, &messages, &mut out);
+    Lanes::<H>::new().hmac_keyed(&keys, &messages, &mut out);
     for (i, out) in out.iter().enumerate() {
         assert_eq!(*out, tag::<P>(keys[i], messages[i]), "key {i}");
     }
@@ -71,7 +71,7 @@ where
     let salts = vec![b"a salt".as_slice(); passwords.len()];
     let mut keys: Vec<Vec<u8>> = (0..11).map(|i| vec![0; 1 + 15 * i]).collect();
     let mut outs: Vec<&mut [u8]> = keys.iter_mut().map(Vec::as_mut_slice).collect();
-    multi::pbkdf2_many::<H>(&passwords, &salts, 5, &mut outs);
+    Lanes::<H>::new().pbkdf2(&passwords, &salts, 5, &mut outs);
     for (i, key) in keys.iter().enumerate() {
         let mut expected = vec![0; key.len()];
         pbkdf2::pbkdf2::<SimpleHmac<P>>(passwords[i], b"a salt", 5, &mut expected)

@@ -10,7 +10,7 @@ use jlanes::{
         common::{AlgorithmName, hazmat::SerializableState},
         typenum::Unsigned,
     },
-    multi::{self, MultiXof},
+    multi::{MultiXof, Xofs},
     sha3::{CShake128, CShake256, CTurboShake128, CTurboShake256},
 };
 use jlanes_core::reference;
@@ -108,8 +108,8 @@ where
         let mut filled: Vec<Vec<u8>> = sizes.iter().map(|size| vec![0xee; *size]).collect();
         let mut outs: Vec<&mut [u8]> = filled.iter_mut().map(Vec::as_mut_slice).collect();
         match backend {
-            Some(backend) => multi::xof_many_with::<H>(backend, messages, &mut outs),
-            None => multi::xof_many::<H>(messages, &mut outs),
+            Some(backend) => Xofs::<H>::new().on(backend).fill(messages, &mut outs),
+            None => Xofs::<H>::new().fill(messages, &mut outs),
         }
         for (i, filled) in filled.iter().enumerate() {
             let mut expected = vec![0; filled.len()];
@@ -147,9 +147,9 @@ fn all_cores_fill_the_same_outputs() {
         let filled = || -> Vec<Vec<u8>> { (0..count).map(|i| vec![0; size(i)]).collect() };
         let (mut one, mut all) = (filled(), filled());
         let mut outs: Vec<&mut [u8]> = one.iter_mut().map(Vec::as_mut_slice).collect();
-        multi::xof_many::<jlanes::Shake256>(&messages, &mut outs);
+        Xofs::<jlanes::Shake256>::new().fill(&messages, &mut outs);
         let mut outs: Vec<&mut [u8]> = all.iter_mut().map(Vec::as_mut_slice).collect();
-        multi::par_xof_many::<jlanes::Shake256>(&messages, &mut outs);
+        Xofs::<jlanes::Shake256>::new().parallel().fill(&messages, &mut outs);
         assert!(one == all, "{count} messages");
     }
 }
@@ -157,7 +157,7 @@ fn all_cores_fill_the_same_outputs() {
 #[test]
 #[should_panic(expected = "as many outputs as messages")]
 fn outputs_are_as_many_as_messages() {
-    multi::xof_many::<jlanes::Shake128>(&[b"a"], &mut []);
+    Xofs::<jlanes::Shake128>::new().fill(&[b"a"], &mut []);
 }
 
 /// cSHAKE with no strings, with one and with both, around the edges of the first block.

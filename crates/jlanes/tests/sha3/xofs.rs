@@ -2,15 +2,15 @@
 
 use jlanes::{
     Algorithm, Backend, Blake3, Shake128, Shake256, TurboShake128, TurboShake256,
-    algorithm::NotExtendable,
+    algorithm::Unsupported,
     digest::{CustomizedInit, ExtendableOutput, Update, XofReader},
-    multi::{self, Messages, MultiXof, TweakedChains, Xofs},
+    multi::{Messages, MultiXof, TweakedChains, Xofs},
     sha3::{CShake128, CTurboShake256},
     tree::{Kt128, Kt256},
 };
 use jlanes_testing::{backends, message};
 
-use crate::machine::{Reader, walk};
+use crate::machine::{Reader, named, typed, walk};
 
 /// Starts a reader of a message's output.
 type Peer = fn(&[u8]) -> Reader;
@@ -49,7 +49,7 @@ where
                 xofs.extend([reader]);
                 readers.push(their);
             }
-            walk(&format!("{backend}, {count} messages"), xofs, readers, block);
+            walk(&format!("{backend}, {count} messages"), (xofs, typed), readers, block);
         }
     }
 }
@@ -113,15 +113,15 @@ fn readers_of_other_hashers() {
         let mut reader = cshake::CShake128::new_customized(text).finalize_xof();
         Box::new(move |out: &mut [u8]| reader.read(out)) as Reader
     });
-    walk("cSHAKE128", xofs, theirs.collect(), 168);
+    walk("cSHAKE128", (xofs, typed), theirs.collect(), 168);
 
     let kt = |text: &Vec<u8>| Kt128::default().chain(text).finalize_xof();
     let xofs: Xofs<TurboShake128> = long.iter().map(kt).collect();
     let readers = long.iter().map(|text| peer::<k12::Kt128>(text)).collect();
-    walk("KT128", xofs, readers, 168);
+    walk("KT128", (xofs, typed), readers, 168);
     let kt = |text: &Vec<u8>| Kt256::default().chain(text).finalize_xof();
     let xofs: Xofs<TurboShake256> = texts.iter().map(kt).collect();
-    walk("KT256", xofs, texts.iter().map(|text| peer::<k12::Kt256>(text)).collect(), 136);
+    walk("KT256", (xofs, typed), texts.iter().map(|text| peer::<k12::Kt256>(text)).collect(), 136);
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn the_run_time_handle_continues_the_same_outputs() {
                 let lanes = lanes.on(backend).prefix(prefix);
                 let xofs = lanes.xofs(Messages::slices(&slices)).unwrap();
                 let what = format!("{name} on {backend}, {} bytes of prefix", prefix.len());
-                walk(&what, xofs, behind(prefix, peer), 136);
+                walk(&what, (xofs, named), behind(prefix, peer), 136);
             }
         }
     }
@@ -159,10 +159,15 @@ fn the_run_time_handle_continues_the_same_outputs() {
     };
     let lanes = "parallelhashxof128:100".parse::<Algorithm>().unwrap().lanes().unwrap();
     let xofs = lanes.xofs(Messages::slices(&slices)).unwrap();
-    walk("ParallelHashXOF128", xofs, texts.iter().map(|text| parallel(text)).collect(), 168);
+    walk(
+        "ParallelHashXOF128",
+        (xofs, named),
+        texts.iter().map(|text| parallel(text)).collect(),
+        168,
+    );
     for name in ["sha256", "parallelhash128:100", "skein512", "jlanes4-sha256"] {
         let lanes = name.parse::<Algorithm>().unwrap().lanes().unwrap();
-        let error: NotExtendable = lanes.xofs(Messages::slices(&slices)).unwrap_err();
+        let error: Unsupported = lanes.xofs(Messages::slices(&slices)).unwrap_err();
         assert!(error.to_string().ends_with("has no extendable output"), "{error}");
     }
 }
@@ -207,8 +212,8 @@ fn chains_with_a_tweak_for_every_step() {
         };
         for backend in backends::<Backend>() {
             let (mut shake, mut blake) = (first.clone(), first.clone());
-            multi::xof_chains_with::<Shake256>(backend, &chains, &mut shake);
-            multi::xof_chains_with::<Blake3>(backend, &chains, &mut blake);
+            Xofs::<Shake256>::new().on(backend).tweaked_chains(&chains, &mut shake);
+            Xofs::<Blake3>::new().on(backend).tweaked_chains(&chains, &mut blake);
             for i in 0..count {
                 let (mut by_shake, mut by_blake) = (first[i].clone(), first[i].clone());
                 for s in steps(i) {

@@ -12,7 +12,7 @@ use digest::{
 
 use super::{Blake2, Blake2Word, Sequential, variable::Variable};
 use crate::{
-    batch::{MessageSource, Start, function::Function},
+    batch::{MessageSource, Start, filling, function::Function},
     compression::Compression,
     engine::Engine,
     wipe,
@@ -40,13 +40,19 @@ impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> Mac<W, N, E> {
         Ok(Self { hasher, output: PhantomData })
     }
 
-    /// The tags of messages in one piece; each continues from the state of this MAC. The key's block is
+    /// The tags of messages, each of which continues from the state of this MAC. The key's block is
     /// compressed once.
     ///
     /// # Panics
     /// If `messages` and `out` differ in length.
-    pub fn tags(&self, engine: E, messages: &MessageSource<'_, '_>, out: &mut [Array<u8, N>]) {
-        let (state, held) = self.hasher.absorbed();
+    pub fn tags(&self, messages: &[impl AsRef<[u8]> + Sync], out: &mut [Array<u8, N>]) {
+        assert_eq!(messages.len(), out.len(), "as many tags as messages");
+        let fill = filling(|i| [messages[i].as_ref()]);
+        self.tag_all(&MessageSource::filled(out.len(), 1, &fill), out);
+    }
+
+    fn tag_all(&self, messages: &MessageSource<'_, '_>, out: &mut [Array<u8, N>]) {
+        let (engine, (state, held)) = (E::default(), self.hasher.absorbed());
         // the state counts the absorbed bytes itself
         let digest = |state, messages: &MessageSource<'_, '_>, out: &mut [_]| {
             let mut keyed = Function::new(&Start::<Sequential<W, N>>::at(state, 0), engine);

@@ -11,7 +11,7 @@ use super::{
     Blake3Compression, CHUNK, Chunk, FLAGS, Mode, ROOT, State, hasher::Hasher, node::OUTPUT,
 };
 use crate::{
-    batch::{BatchDigest, MessageSource, MultiXof, Start, function::Function},
+    batch::{BatchDigest, MessageSource, MultiXof, Start, filling, function::Function},
     engine::Engine,
     hash::HashFunction,
 };
@@ -44,6 +44,16 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
                 }
             }
         }
+    }
+
+    /// The tags of messages, under the key or in the mode of this hasher; each continues from its state.
+    ///
+    /// # Panics
+    /// If `messages` and `out` differ in length.
+    pub fn tags(&self, messages: &[impl AsRef<[u8]> + Sync], out: &mut [Output<Self>]) {
+        assert_eq!(messages.len(), out.len(), "as many tags as messages");
+        let fill = filling(|i| [messages[i].as_ref()]);
+        self.digest_many(&MessageSource::filled(out.len(), 1, &fill), out);
     }
 
     /// Fills outputs of any lengths from messages; each continues from the state of this hasher.
@@ -136,7 +146,12 @@ impl<E: Engine<Blake3Compression> + Default> MultiXof for Hasher<E> {
     }
 
     fn fill<'a>(engine: E, message: impl Fn(usize) -> &'a [u8], outs: &mut [&mut [u8]]) {
-        Self::with_mode(engine, Mode::HASH).fill_many(message, outs);
+        let mut hasher = Self::with_mode(engine, Mode::HASH);
+        if let [out] = outs {
+            hasher.update(message(0)); // one message needs no lanes
+            return hasher.finalize_xof().read(out);
+        }
+        hasher.fill_many(message, outs);
     }
 
     #[cfg(feature = "alloc")]

@@ -10,7 +10,7 @@ use crate::{
     compression::{LaneBuffer, MAX_LANES},
     engine::{messages::Messages, rehash},
     jobs::{
-        flow::{Flow, Progress},
+        flow::{Batch, Ended, Progress},
         hashing::Hashing,
         in_flight::LaneMethods,
         source::Source,
@@ -23,7 +23,7 @@ impl<W: Word> Hashing<'_, W> {
     /// lane. When no message is left, the live lanes are compacted. With `starts`, each message has
     /// its own start.
     ///
-    /// The kernels pad these messages in place. A [`Flow`] learns of a message's end only by
+    /// The kernels pad these messages in place. A [`Batch`] learns of a message's end only by
     /// polling again, and has to hold its rest: with it in place of this loop, 12 messages of up to
     /// 300 bytes had 0.64 of the speed, 20 had 0.70, 256 had 0.87, and 4,000 of 300 bytes on average
     /// 0.90 (SHA-256; EPYC, Zen 5, 2026-11-25).
@@ -86,21 +86,20 @@ impl<W: Word> Hashing<'_, W> {
     }
 
     /// [`refill`](Self::refill) for messages in any number of pieces, and for every function.
-    #[inline(never)] // keeps a `Flow` off the caller's stack
+    #[inline(never)] // keeps a `Batch` off the caller's stack
     pub(super) fn refill_pieces(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         let hash = self.hash;
         let mut order = messages.numbers();
-        let mut next = |state: &mut [W]| {
+        let mut next = |_: &mut [W]| {
             let number = order.next()?;
-            state.copy_from_slice(self.start());
-            Some((Pieces { number, pieces: messages.one(number), at: 0 }, self.before))
+            Some(Pieces { number, pieces: messages.one(number), at: 0 })
         };
-        let mut done = |message: Pieces<'_>, Ok(state): Result<&[W], Infallible>| {
-            (hash.output)(state, &mut out[message.number * hash.digest..][..hash.digest]);
+        let mut done = |message: Pieces<'_>, Ok(write): Ended<'_, Infallible>| {
+            write(&mut out[message.number * hash.digest..][..hash.digest]);
         };
-        let mut flow = Flow::new(self, LaneMethods::new());
+        let mut batch = Batch::with_methods(self, &[], LaneMethods::new());
         let cx = &mut Context::from_waker(Waker::noop());
-        while flow.poll(cx, &mut next, &mut done) != Progress::Idle {}
+        while batch.step(cx, &mut next, &mut done) != Progress::Idle {}
     }
 }
 

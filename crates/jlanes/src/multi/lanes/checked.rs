@@ -10,39 +10,7 @@ use jlanes_core::{
 };
 
 use crate::multi::{Lanes, job::Job};
-use crate::{Backend, Collision, Sha1Checked};
-
-/// SHA-1's digests of `msgs`, in order, with detection of collision attacks: an error for each message
-/// that has a block of one.
-///
-/// ```
-/// use jlanes::{Digest, Sha1, multi};
-///
-/// let results = multi::try_digest_many(&[b"one", b"another"]);
-/// assert_eq!(results[1], Ok(Sha1::digest(b"another")));
-/// ```
-#[must_use]
-pub fn try_digest_many(msgs: &[&[u8]]) -> Vec<Result<Output<Sha1Checked>, Collision>> {
-    Lanes::new().try_digests(msgs)
-}
-
-/// [`try_digest_many`] on a given backend.
-///
-/// ```
-/// use jlanes::{Backend, multi};
-///
-/// for backend in Backend::available() {
-///     let results = multi::try_digest_many_with(backend, &[b"one", b"another"]);
-///     assert!(results.iter().all(|result| result.is_ok()), "{backend}");
-/// }
-/// ```
-#[must_use]
-pub fn try_digest_many_with(
-    backend: Backend,
-    msgs: &[&[u8]],
-) -> Vec<Result<Output<Sha1Checked>, Collision>> {
-    Lanes::new().on(backend).try_digests(msgs)
-}
+use crate::{Collision, Sha1Checked};
 
 impl Lanes<'_, Sha1Checked> {
     /// The digests of `messages`, in order, with an error for each that has a block of a collision

@@ -28,17 +28,7 @@ impl<H: MultiDigest> Lanes<'_, H> {
     /// If `messages` and `out` differ in length.
     pub fn hmac(&self, key: &[u8], messages: &[impl AsRef<[u8]> + Sync], out: &mut [Output<H>]) {
         assert_eq!(messages.len(), out.len(), "as many tags as messages");
-        self.hmac_with(key, |i| messages[i].as_ref(), out);
-    }
-
-    /// [`hmac`](Self::hmac) of `out.len()` messages; `message(i)` returns message `i`.
-    pub fn hmac_with<'a>(
-        &self,
-        key: &[u8],
-        message: impl Fn(usize) -> &'a [u8] + Sync,
-        out: &mut [Output<H>],
-    ) {
-        let fill = filling(|i| [message(i)]);
+        let fill = filling(|i| [messages[i].as_ref()]);
         let messages = MessageSource::filled(out.len(), 1, &fill);
         self.job(|job| job.hmac(key, &messages, Array::slice_as_flattened_mut(out)));
     }
