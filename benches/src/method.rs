@@ -139,15 +139,14 @@ where
     on_backend(backend, |engine| linear::<H>(backend, engine))
 }
 
-/// [`linear_on`], by n-SMS (\[SMS\]).
+/// [`linear_on`] for a backend with n-SMS (\[SMS\]).
 #[must_use]
 pub fn n_sms_on<H>(backend: &'static str) -> Method
 where
     H: MultiDigest<Engine = Backend>,
     Backend: Engine<<H::Function as HashFunction>::Compression>,
 {
-    on_backend(backend, |engine| linear::<H>(backend, engine.with_n_sms()))
-        .named(format!("n-SMS on {backend}"))
+    linear_on::<H>(backend).named(format!("n-SMS on {}", backend.trim_end_matches("+n-sms")))
 }
 
 fn linear<H>(name: &'static str, engine: Backend) -> Method

@@ -25,7 +25,7 @@ const LENGTHS: [usize; 2] = [MESSAGE / 2, MESSAGE];
 #[must_use]
 pub fn subjects() -> Vec<(&'static str, Vec<Method>)> {
     let backends = ["portable", "sse41", "avx", "avx2", "avx512vl", "shani"];
-    let vectors = ["sse41", "avx", "avx2"];
+    let vectors = ["sse41+n-sms", "avx+n-sms", "avx2+n-sms"];
     let sha256 =
         backends.map(linear_on::<Sha256>).into_iter().chain(vectors.map(n_sms_on::<Sha256>));
     let sha512 =

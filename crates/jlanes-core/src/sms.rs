@@ -9,7 +9,7 @@
 //! [`single`] does the same for one block at a time, with another method.
 
 use crate::{
-    compression::Compression,
+    compression::{Compression, Shape},
     simd::{
         lanes::{Array, Isa, SimdWord, Vector, VectorCode, Word},
         portable::PlainWords,
@@ -37,6 +37,14 @@ pub trait Scheduled: Compression {
         t: usize,
         words: &[Self::Word],
         stride: usize,
+    );
+
+    /// Advances a message by the blocks after its last whole group.
+    fn rest<I: Isa>(
+        isa: I,
+        shape: &Shape<Self::Word>,
+        state: &mut Self::State<Self::Word>,
+        data: &[u8],
     );
 }
 

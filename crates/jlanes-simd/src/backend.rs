@@ -11,7 +11,9 @@ use crate::{
 ///
 /// [`detect`](Self::detect) uses everything that the CPU supports and chooses kernels by the number
 /// of messages that run at once. A backend that is parsed from a name is *forced*: it uses only that
-/// instruction set, and portable code for hashes without a kernel in it.
+/// instruction set, and portable code for hashes without a kernel in it. Those named `+n-sms`, as
+/// `avx2+n-sms`, compute the schedules of several blocks of one message together (\[SMS\]) for SHA-1 and
+/// SHA-2, with the feature `n-sms`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Backend {
     pub(crate) features: Features,
@@ -19,13 +21,28 @@ pub struct Backend {
 
 /// The backends of all architectures. Those of other architectures are known names, but never
 /// available.
-const NAMES: [&str; 13] = [
-    "portable", "sse41", "avx", "avx2", "avx512vl", "avx512", "shani", "sha512ni", "neon",
-    "sha2ce", "sha512ce", "sha3ce", "simd128",
+const NAMES: [&str; 20] = [
+    "portable",
+    "sse41",
+    "avx",
+    "avx2",
+    "avx512vl",
+    "avx512",
+    "shani",
+    "sha512ni",
+    "neon",
+    "sha2ce",
+    "sha512ce",
+    "sha3ce",
+    "simd128",
+    "sse41+n-sms",
+    "avx+n-sms",
+    "avx2+n-sms",
+    "avx512vl+n-sms",
+    "neon+n-sms",
+    "sha3ce+n-sms",
+    "simd128+n-sms",
 ];
-
-/// The suffix of names with n-SMS.
-const N_SMS: &str = "+n-sms";
 
 impl Backend {
     /// Everything that this CPU supports except SHA512-NI, which has not been run on hardware yet
@@ -42,12 +59,12 @@ impl Backend {
         Self { features: Features::NONE }
     }
 
-    /// Every backend that this CPU can run: the forced ones from `portable` up, then `auto`.
+    /// Every backend that this CPU can run, except those with n-SMS: the forced ones from `portable` up,
+    /// then `auto`.
     pub fn available() -> impl Iterator<Item = Self> {
-        let sets = FORCED.iter().filter_map(|forced| Features::only(forced.sets));
+        let sets = FORCED.iter().filter(|forced| !forced.n_sms).filter_map(Features::only);
         let auto = core::iter::once(Features::detect());
-        sets.chain(auto.filter(|all| FORCED.iter().all(|forced| forced.sets != all.sets())))
-            .map(|features| Self { features })
+        sets.chain(auto.filter(|all| all.forced().is_none())).map(|features| Self { features })
     }
 
     /// The instruction sets of this CPU under the policy of every class of CPUs, for tests of other
@@ -57,16 +74,6 @@ impl Backend {
         CpuClass::ALL
             .into_iter()
             .map(|class| Self { features: Features::detect().with_class(class) })
-    }
-
-    /// The same backend, but one message runs by n-SMS (\[SMS\]; the schedules of several blocks
-    /// together) if supported, with the feature `n-sms`: for SHA-1 and SHA-2 without instructions for
-    /// them. It is the default on Intel CPUs with AVX2 and without SHA instructions; elsewhere the
-    /// default computes SHA-2's schedule in vectors block by block, which was as fast or faster in
-    /// nearly all cases on an AMD EPYC (Zen 4).
-    #[must_use]
-    pub const fn with_n_sms(self) -> Self {
-        Self { features: self.features.with_n_sms() }
     }
 
     /// The class of CPUs that selects this backend's row of the policy's table, for records.
@@ -79,9 +86,7 @@ impl Backend {
     /// The name that parses to this backend.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        let own = FORCED.iter().find(|forced| forced.sets == self.features.sets());
-        let (name, n_sms) = own.map_or(("auto", "auto+n-sms"), |own| (own.name, own.n_sms));
-        if self.features.n_sms() { n_sms } else { name }
+        self.features.forced().map_or("auto", |forced| forced.name)
     }
 }
 
@@ -134,21 +139,14 @@ impl FromStr for Backend {
     type Err = BackendError;
 
     fn from_str(name: &str) -> Result<Self, BackendError> {
-        let split = name.len().saturating_sub(N_SMS.len());
-        let (plain, n_sms) = match (name.get(..split), name.get(split..)) {
-            (Some(plain), Some(end)) if end.eq_ignore_ascii_case(N_SMS) => (plain, true),
-            _ => (name, false),
-        };
-        let backend = if plain.eq_ignore_ascii_case("auto") {
-            Self::detect()
-        } else {
-            let name = NAMES.iter().find(|name| name.eq_ignore_ascii_case(plain));
-            let name = *name.ok_or(BackendError::Unknown)?;
-            let own = FORCED.iter().find(|forced| forced.name == name);
-            let features = own.and_then(|forced| Features::only(forced.sets));
-            Self { features: features.ok_or(BackendError::Unavailable(name))? }
-        };
-        Ok(if n_sms { backend.with_n_sms() } else { backend })
+        if name.eq_ignore_ascii_case("auto") {
+            return Ok(Self::detect());
+        }
+        let known = NAMES.iter().find(|known| known.eq_ignore_ascii_case(name));
+        let name = *known.ok_or(BackendError::Unknown)?;
+        let own = FORCED.iter().find(|forced| forced.name == name);
+        let features = own.and_then(Features::only).ok_or(BackendError::Unavailable(name))?;
+        Ok(Self { features })
     }
 }
 
@@ -164,21 +162,17 @@ mod tests {
     fn names_parse_to_themselves_or_are_unavailable() {
         for forced in FORCED {
             assert!(NAMES.contains(&forced.name), "{}", forced.name);
-            assert_eq!(std::format!("{}{N_SMS}", forced.name), forced.n_sms);
+            assert_eq!(forced.name.ends_with("+n-sms"), forced.n_sms, "{}", forced.name);
         }
         for name in NAMES {
             match name.parse::<Backend>() {
-                Ok(backend) => {
-                    assert_eq!(backend.name(), name);
-                    let with_n_sms = backend.with_n_sms();
-                    assert_eq!(with_n_sms.name(), std::format!("{name}+n-sms"));
-                    assert_eq!(with_n_sms.name().parse(), Ok(with_n_sms));
-                }
+                Ok(backend) => assert_eq!(backend.name(), name),
                 Err(error) => assert_eq!(error, BackendError::Unavailable(name)),
             }
         }
-        let auto = Backend::detect().with_n_sms();
+        let auto = Backend::detect();
         assert_eq!(auto.name().parse(), Ok(auto));
+        assert_eq!("auto+n-sms".parse::<Backend>(), Err(BackendError::Unknown));
         assert_eq!("+n-sms".parse::<Backend>(), Err(BackendError::Unknown));
         assert_eq!("sha512".parse::<Backend>(), Err(BackendError::Unknown));
     }
@@ -198,7 +192,7 @@ mod tests {
     #[test]
     fn what_the_cpu_can_run_is_available_once() {
         let available: Vec<_> = Backend::available().collect();
-        let forced = FORCED.iter().filter_map(|forced| forced.name.parse().ok());
+        let forced = FORCED.iter().filter(|it| !it.n_sms).filter_map(|it| it.name.parse().ok());
         let mut expected: Vec<Backend> = forced.collect();
         let auto = Backend::detect();
         if auto.name() == "auto" {

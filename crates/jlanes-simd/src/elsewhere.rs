@@ -19,12 +19,8 @@ use crate::frame::{
 };
 
 /// Every backend that can be forced.
-pub(crate) const FORCED: [Forced<CpuClass>; 1] = [Forced {
-    name: "portable",
-    n_sms: "portable+n-sms",
-    sets: Sets::NONE,
-    class: CpuClass::Portable,
-}];
+pub(crate) const FORCED: [Forced<CpuClass>; 1] =
+    [Forced { name: "portable", sets: Sets::NONE, n_sms: false, class: CpuClass::Portable }];
 
 /// No kernel has lanes.
 pub(crate) const FORCED_COSTS: Costs = Costs { one: 1, ..Costs::NONE };

@@ -53,7 +53,7 @@ where
     [16, 64, 256, KIB, 8 * KIB, 16 * KIB].into_iter().map(move |size| {
         let alone = ["portable", "sse41", "avx2", "avx512vl"]
             .map(|backend| linear_on::<D>(backend).named(format!("jlanes on {backend}")));
-        let together = ["sse41", "avx2", "avx512vl"].map(n_sms_on::<D>);
+        let together = ["sse41+n-sms", "avx2+n-sms", "avx512vl+n-sms"].map(n_sms_on::<D>);
         Contest::new("", Workload::equal(1, size), one_by_one::<D>("jlanes"))
             .against(replaced("sha2"), 1.0)
             .beside(libraries(function).into_iter().chain(alone).chain(together))

@@ -6,10 +6,11 @@
 use digest::consts::U20;
 
 use crate::{
-    compression::{Compression, Shape},
+    compression::{Bytes, Compression, Shape},
     hash::HashFunction,
+    kernel::stream::advance_one,
     simd::{
-        lanes::{ByteOrder, SimdWord},
+        lanes::{ByteOrder, Isa, SimdWord},
         portable::PlainWords,
     },
     sms::Scheduled,
@@ -107,6 +108,11 @@ impl Scheduled for Sha1Compression {
             2 => scheduled_rounds(2, s, words, stride),
             _ => scheduled_rounds(3, s, words, stride),
         }
+    }
+
+    fn rest<I: Isa>(_: I, shape: &Shape<u32>, state: &mut [u32; 5], data: &[u8]) {
+        let blocks = data.len() / shape.block;
+        advance_one::<Self>(shape, state, &[data], Bytes::Message, blocks, &[]);
     }
 }
 

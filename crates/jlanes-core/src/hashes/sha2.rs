@@ -11,12 +11,12 @@ use crate::{
     compression::{Compression, Shape},
     hash::HashFunction,
     simd::{
-        lanes::{Array, ByteOrder, SimdWord, Vector, Word},
+        lanes::{Array, ByteOrder, Isa, SimdWord, Vector, Word},
         portable::PlainWords,
     },
     sms::{
         Scheduled,
-        single::{MAX_ROWS, RowScheduled},
+        single::{MAX_ROUNDS, MAX_ROWS, RowScheduled, SingleStream},
     },
     unroll::unroll,
 };
@@ -115,6 +115,11 @@ impl<W: Sha2Word> Scheduled for Sha2<W> {
     fn rounds(s: &mut [PlainWords<W, 1>; 8], _t: usize, words: &[W], stride: usize) {
         let words = &words[..(Self::STRETCH - 1) * stride + 1];
         unroll!(8, i => { round::round(s, i, PlainWords([words[i * stride]])); });
+    }
+
+    fn rest<I: Isa>(isa: I, _: &Shape<W>, state: &mut [W; 8], data: &[u8]) {
+        let mut words = [W::default(); MAX_ROUNDS];
+        isa.run(SingleStream::<Self> { state, data, words: &mut words });
     }
 }
 

@@ -16,21 +16,21 @@ impl Sets {
 }
 
 /// Every backend that can be forced.
-pub(crate) const FORCED: [Forced<CpuClass>; 5] = {
-    const fn forced(
-        name: &'static str,
-        n_sms: &'static str,
-        sets: Sets,
-        class: CpuClass,
-    ) -> Forced<CpuClass> {
-        Forced { name, n_sms, sets, class }
+pub(crate) const FORCED: [Forced<CpuClass>; 7] = {
+    const fn forced(name: &'static str, sets: Sets, class: CpuClass) -> Forced<CpuClass> {
+        Forced { name, sets, n_sms: false, class }
+    }
+    const fn n_sms(name: &'static str, sets: Sets, class: CpuClass) -> Forced<CpuClass> {
+        Forced { n_sms: true, ..forced(name, sets, class) }
     }
     [
-        forced("portable", "portable+n-sms", Sets::NONE, CpuClass::Portable),
-        forced("neon", "neon+n-sms", Sets::NEON, CpuClass::OnlyNeon),
-        forced("sha2ce", "sha2ce+n-sms", Sets::SHA2CE, CpuClass::OnlySha2Ce),
-        forced("sha512ce", "sha512ce+n-sms", Sets::SHA512CE, CpuClass::OnlySha512Ce),
-        forced("sha3ce", "sha3ce+n-sms", Sets::SHA3CE, CpuClass::OnlySha3Ce),
+        forced("portable", Sets::NONE, CpuClass::Portable),
+        forced("neon", Sets::NEON, CpuClass::OnlyNeon),
+        forced("sha2ce", Sets::SHA2CE, CpuClass::OnlySha2Ce),
+        forced("sha512ce", Sets::SHA512CE, CpuClass::OnlySha512Ce),
+        forced("sha3ce", Sets::SHA3CE, CpuClass::OnlySha3Ce),
+        n_sms("neon+n-sms", Sets::NEON, CpuClass::OnlyNeon),
+        n_sms("sha3ce+n-sms", Sets::SHA3CE, CpuClass::OnlySha3Ce),
     ]
 };
 

@@ -94,10 +94,10 @@ impl Sets {
 pub(crate) struct Forced<C> {
     /// Its name.
     pub(crate) name: &'static str,
-    /// Its name with n-SMS.
-    pub(crate) n_sms: &'static str,
     /// Its instruction sets.
     pub(crate) sets: Sets,
+    /// Whether n-SMS computes one stream (\[SMS\]).
+    pub(crate) n_sms: bool,
     /// The class with its plans.
     pub(crate) class: C,
 }

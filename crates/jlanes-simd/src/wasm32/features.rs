@@ -12,17 +12,13 @@ impl Sets {
 }
 
 /// Every backend that can be forced.
-pub(crate) const FORCED: [Forced<CpuClass>; 2] = [
+pub(crate) const FORCED: [Forced<CpuClass>; 3] = [
+    Forced { name: "portable", sets: Sets::NONE, n_sms: false, class: CpuClass::Portable },
+    Forced { name: "simd128", sets: Sets::SIMD128, n_sms: false, class: CpuClass::OnlySimd128 },
     Forced {
-        name: "portable",
-        n_sms: "portable+n-sms",
-        sets: Sets::NONE,
-        class: CpuClass::Portable,
-    },
-    Forced {
-        name: "simd128",
-        n_sms: "simd128+n-sms",
+        name: "simd128+n-sms",
         sets: Sets::SIMD128,
+        n_sms: true,
         class: CpuClass::OnlySimd128,
     },
 ];

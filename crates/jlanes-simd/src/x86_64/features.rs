@@ -17,24 +17,26 @@ impl Sets {
 }
 
 /// Every backend that can be forced.
-pub(crate) const FORCED: [Forced<CpuClass>; 8] = {
-    const fn forced(
-        name: &'static str,
-        n_sms: &'static str,
-        sets: Sets,
-        class: CpuClass,
-    ) -> Forced<CpuClass> {
-        Forced { name, n_sms, sets, class }
+pub(crate) const FORCED: [Forced<CpuClass>; 12] = {
+    const fn forced(name: &'static str, sets: Sets, class: CpuClass) -> Forced<CpuClass> {
+        Forced { name, sets, n_sms: false, class }
+    }
+    const fn n_sms(name: &'static str, sets: Sets, class: CpuClass) -> Forced<CpuClass> {
+        Forced { n_sms: true, ..forced(name, sets, class) }
     }
     [
-        forced("portable", "portable+n-sms", Sets::NONE, CpuClass::Portable),
-        forced("sse41", "sse41+n-sms", Sets::SSE41, CpuClass::OnlySse41),
-        forced("avx", "avx+n-sms", Sets::AVX, CpuClass::OnlyAvx),
-        forced("avx2", "avx2+n-sms", Sets::AVX2, CpuClass::OnlyAvx2),
-        forced("avx512vl", "avx512vl+n-sms", Sets::AVX512VL, CpuClass::OnlyAvx512Vl),
-        forced("avx512", "avx512+n-sms", Sets::AVX512, CpuClass::OnlyAvx512),
-        forced("shani", "shani+n-sms", Sets::SHANI, CpuClass::OnlyShaNi),
-        forced("sha512ni", "sha512ni+n-sms", Sets::SHA512NI, CpuClass::OnlySha512Ni),
+        forced("portable", Sets::NONE, CpuClass::Portable),
+        forced("sse41", Sets::SSE41, CpuClass::OnlySse41),
+        forced("avx", Sets::AVX, CpuClass::OnlyAvx),
+        forced("avx2", Sets::AVX2, CpuClass::OnlyAvx2),
+        forced("avx512vl", Sets::AVX512VL, CpuClass::OnlyAvx512Vl),
+        forced("avx512", Sets::AVX512, CpuClass::OnlyAvx512),
+        forced("shani", Sets::SHANI, CpuClass::OnlyShaNi),
+        forced("sha512ni", Sets::SHA512NI, CpuClass::OnlySha512Ni),
+        n_sms("sse41+n-sms", Sets::SSE41, CpuClass::OnlySse41),
+        n_sms("avx+n-sms", Sets::AVX, CpuClass::OnlyAvx),
+        n_sms("avx2+n-sms", Sets::AVX2, CpuClass::OnlyAvx2),
+        n_sms("avx512vl+n-sms", Sets::AVX512VL, CpuClass::OnlyAvx512Vl),
     ]
 };
 
