@@ -25,8 +25,6 @@ pub mod hashes;
 pub mod jobs;
 pub mod kernel;
 mod longest;
-#[cfg(feature = "reference")]
-pub mod reference;
 #[cfg(feature = "alloc")]
 pub mod room;
 pub mod simd;

@@ -7,8 +7,8 @@ use jlanes_core::{
         md5, ripemd160, sha1,
         sha2::{Sha2, consts},
     },
-    reference::{constants, initial_value_of},
 };
+use jlanes_reference::{constants, initial_value_of};
 
 #[test]
 fn round_constants_are_cube_roots() {

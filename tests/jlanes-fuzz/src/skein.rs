@@ -7,7 +7,8 @@ use jlanes::{
         Schedule, Skein256, Skein512, Skein1024, SkeinConfig, SkeinDigest, TreeParams, TreeState,
     },
 };
-use jlanes_core::{engine::Engine, reference};
+use jlanes_core::engine::Engine;
+use jlanes_reference as reference;
 use jlanes_tree::join::Join;
 
 use crate::input::{backend, pieces, pool, text};

@@ -9,7 +9,7 @@ use jlanes::{
     sha3::{CShake128, CShake256, CTurboShake128, CTurboShake256},
     tree::ParUpdate,
 };
-use jlanes_core::reference;
+use jlanes_reference as reference;
 use jlanes_testing::message;
 use jlanes_tree::{
     kangaroo::{Kt128, Kt256},

@@ -1,5 +1,5 @@
 //! The standards over terms: formulas in the order and with the names of their texts. Constants are
-//! those of [`jlanes_core::reference`] where they have a definition, and typed again where not.
+//! those of [`jlanes_reference`] where they have a definition, and typed again where not.
 
 use jlanes_core::compression::Compression;
 

@@ -14,9 +14,9 @@ use jlanes_core::{
     hashes::blake2::{
         Blake2, Blake2Word, Sequential, hasher::VarCore, mac::Mac, params, variable::Variable,
     },
-    reference,
     simd::portable::Portable,
 };
+use jlanes_reference as reference;
 use jlanes_testing::{message, paint};
 
 use crate::called::On;

@@ -3,11 +3,10 @@
 use jlanes_testing::layers;
 
 /// From the ground up.
-const LAYERS: [&str; 15] = [
+const LAYERS: [&str; 14] = [
     "unroll",
     "longest",
     "room",
-    "reference",
     "simd",
     "wipe",
     "compression",

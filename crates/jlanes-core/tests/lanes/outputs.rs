@@ -18,9 +18,9 @@ use jlanes_core::{
         functions::{CShake128, CShake256, Shake128, Shake256, TurboShake128, TurboShake256},
         hasher::Hasher,
     },
-    reference,
     simd::portable::Portable,
 };
+use jlanes_reference as reference;
 use jlanes_testing::{algorithm_name, message, paint};
 
 use crate::{

@@ -16,13 +16,13 @@ use jlanes_core::{
         ubi::{self, Absorber, BlockType},
     },
     kernel::Kernels,
-    reference::skein::{Skein, threefish},
     simd::{
         lanes::ByteOrder,
         portable::Portable,
         words::{read_words, write_words},
     },
 };
+use jlanes_reference::skein::{Skein, threefish};
 use jlanes_testing::{message, paint};
 
 use crate::{by_value, called::On, hashers::lengths, schedules::some_state};

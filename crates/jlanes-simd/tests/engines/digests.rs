@@ -33,7 +33,7 @@ macro_rules! hashes {
     ($($hash:ty: $reference:ident;)*) => {
         $(impl Hash for $hash {
             fn reference(message: &[u8]) -> Vec<u8> {
-                jlanes_core::reference::$reference(message).to_vec()
+                jlanes_reference::$reference(message).to_vec()
             }
         })*
 
@@ -74,7 +74,7 @@ hashes! {
 impl Hash for Blake2b<U64> {
     fn reference(message: &[u8]) -> Vec<u8> {
         let mut digest = vec![0; 64];
-        jlanes_core::reference::blake2b(&Default::default(), message, &mut digest);
+        jlanes_reference::blake2b(&Default::default(), message, &mut digest);
         digest
     }
 }
@@ -83,7 +83,7 @@ impl Hash for Blake2b<U64> {
 impl Hash for Blake2s<U29> {
     fn reference(message: &[u8]) -> Vec<u8> {
         let mut digest = vec![0; 29];
-        jlanes_core::reference::blake2s(&Default::default(), message, &mut digest);
+        jlanes_reference::blake2s(&Default::default(), message, &mut digest);
         digest
     }
 }

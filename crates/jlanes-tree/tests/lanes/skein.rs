@@ -1,7 +1,8 @@
 //! Skein's trees, by every scheduler, compared with the literal reference.
 
 use digest::DynDigest;
-use jlanes_core::{hashes::skein::Threefish256, reference, simd::portable::Portable};
+use jlanes_core::{hashes::skein::Threefish256, simd::portable::Portable};
+use jlanes_reference as reference;
 use jlanes_testing::{message, paint};
 use jlanes_tree::{
     join::Join,

@@ -4,7 +4,8 @@ use digest::{
     CustomizedInit, ExtendableOutput, ExtendableOutputReset, FixedOutputReset, Reset, Update,
     XofReader,
 };
-use jlanes_core::{reference, simd::portable::Portable};
+use jlanes_core::simd::portable::Portable;
+use jlanes_reference as reference;
 use jlanes_testing::{message, paint};
 use jlanes_tree::{
     kangaroo::{Kt128, Kt256},

@@ -8,7 +8,7 @@ use jlanes::{
     skein::{Skein256, Skein512, Skein1024, SkeinConfig, TreeParams},
     tree::{GenericJLanes, GenericJLanesRaw, JLanes, JLanesRaw, MhSha1, MhSha256},
 };
-use jlanes_core::reference;
+use jlanes_reference as reference;
 use jlanes_testing::{backends, message};
 
 /// Expects that `name` digests as `digest` does, on every backend, in pieces, and again after
@@ -173,7 +173,7 @@ fn lanes_over_skein_take_any_length_of_output() {
 
 #[test]
 fn blake2_has_any_length_and_gnus_tags() {
-    use jlanes_core::reference::{Blake2, blake2b, blake2s};
+    use jlanes_reference::{Blake2, blake2b, blake2s};
 
     for (name, tag, size) in [
         ("blake2b", "BLAKE2b", 64),

@@ -12,8 +12,8 @@ use jlanes::{
 use jlanes_core::{
     engine::Engine,
     hashes::blake2::{Blake2, Blake2Word, variable::Variable},
-    reference as r,
 };
+use jlanes_reference as r;
 use jlanes_testing::{algorithm_name, backends, corpus, message, paint};
 use proptest::prelude::*;
 

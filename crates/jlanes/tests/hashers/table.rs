@@ -13,7 +13,7 @@ use jlanes::{
     },
     multi::{Lanes, MultiDigest, Source},
 };
-use jlanes_core::reference;
+use jlanes_reference as reference;
 
 /// What a [`Source`]'s message came to.
 pub(crate) type Outcome<H, S> = (<S as Source>::Key, Result<Output<H>, <S as Source>::Error>);

@@ -10,7 +10,8 @@ use jlanes::{
     },
     multi::{Lanes, MultiDigest, Scheduler},
 };
-use jlanes_core::{engine::Engine, hash::HashFunction, reference};
+use jlanes_core::{engine::Engine, hash::HashFunction};
+use jlanes_reference as reference;
 use jlanes_testing::{algorithm_name, backends, message};
 
 use crate::lengths;

@@ -11,8 +11,8 @@ use jlanes::{
 use jlanes_core::{
     engine::Engine,
     hashes::keccak::functions::{Shake128, Shake256},
-    reference,
 };
+use jlanes_reference as reference;
 use jlanes_testing::{backends, corpus, message};
 use jlanes_tree::parallel_hash::{LeafFunction, ParallelHash};
 

@@ -13,7 +13,7 @@ use jlanes::{
     multi::{MultiXof, Xofs},
     sha3::{CShake128, CShake256, CTurboShake128, CTurboShake256},
 };
-use jlanes_core::reference;
+use jlanes_reference as reference;
 use jlanes_testing::{algorithm_name, backends, message};
 
 use crate::lengths;

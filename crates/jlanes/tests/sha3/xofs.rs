@@ -150,7 +150,7 @@ fn the_run_time_handle_continues_the_same_outputs() {
     }
     let parallel = |text: &[u8]| -> Reader {
         let mut expected = vec![0; 60_000];
-        jlanes_core::reference::parallelhashxof128(text, 100, b"", &mut expected);
+        jlanes_reference::parallelhashxof128(text, 100, b"", &mut expected);
         let mut at = 0;
         Box::new(move |out| {
             out.copy_from_slice(&expected[at..][..out.len()]);

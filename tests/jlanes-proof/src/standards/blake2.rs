@@ -1,10 +1,8 @@
 //! RFC 7693, section 3.2, of a state that is `h`, the counter in two words and a word of ones for the
 //! last block. The counter is that of all bytes up to the end of this block.
 
-use jlanes_core::{
-    hashes::blake2::Blake2,
-    reference::constants::{H_256, H_512},
-};
+use jlanes_core::hashes::blake2::Blake2;
+use jlanes_reference::constants::{H_256, H_512};
 
 use super::Standard;
 use crate::term::Term;

@@ -1,7 +1,8 @@
 //! The compression function of *BLAKE3: one function, fast everywhere*, section 2.2, of a state that is the
 //! chaining value, the counter in two words, the length of the block, and the flags.
 
-use jlanes_core::{hashes::blake3::Blake3Compression, reference::constants::H_256};
+use jlanes_core::hashes::blake3::Blake3Compression;
+use jlanes_reference::constants::H_256;
 
 use super::Standard;
 use crate::term::Term;

@@ -1,9 +1,7 @@
 //! FIPS 202, sections 3.2 and 3.3; lane (x, y) is word `x + 5y`.
 
-use jlanes_core::{
-    hashes::keccak::Keccak,
-    reference::constants::{RC, RHO},
-};
+use jlanes_core::hashes::keccak::Keccak;
+use jlanes_reference::constants::{RC, RHO};
 
 use super::Standard;
 use crate::term::Term;

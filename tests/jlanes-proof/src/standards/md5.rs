@@ -1,6 +1,7 @@
 //! RFC 1321, section 3.4.
 
-use jlanes_core::{hashes::md5::Md5Compression, reference::constants::T};
+use jlanes_core::hashes::md5::Md5Compression;
+use jlanes_reference::constants::T;
 
 use super::{Standard, added};
 use crate::term::Term;

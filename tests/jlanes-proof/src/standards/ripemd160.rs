@@ -1,10 +1,8 @@
 //! The pseudo-code of RIPEMD-160's authors, with the orders of words as permutations and the shifts by
 //! word, as in the tables of their paper.
 
-use jlanes_core::{
-    hashes::ripemd160::Ripemd160Compression,
-    reference::constants::{K_160, K_160_PRIME},
-};
+use jlanes_core::hashes::ripemd160::Ripemd160Compression;
+use jlanes_reference::constants::{K_160, K_160_PRIME};
 
 use super::Standard;
 use crate::term::Term;

@@ -1,6 +1,7 @@
 //! FIPS 180-4, section 6.1.2.
 
-use jlanes_core::{hashes::sha1::Sha1Compression, reference::constants::K_1};
+use jlanes_core::hashes::sha1::Sha1Compression;
+use jlanes_reference::constants::K_1;
 
 use super::{Scheduled, Standard, added, ch, maj};
 use crate::term::Term;

@@ -1,9 +1,7 @@
 //! FIPS 180-4, sections 6.2.2 and 6.4.2.
 
-use jlanes_core::{
-    hashes::sha2::Sha2,
-    reference::constants::{K_256, K_512},
-};
+use jlanes_core::hashes::sha2::Sha2;
+use jlanes_reference::constants::{K_256, K_512};
 
 use super::{Scheduled, Standard, added, ch, maj};
 use crate::term::Term;

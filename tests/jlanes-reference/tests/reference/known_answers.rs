@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use jlanes_core::reference as r;
+use jlanes_reference as r;
 use jlanes_testing::{Record, corpus};
 
 fn digest(algorithm: &str, message: &[u8]) -> Vec<u8> {

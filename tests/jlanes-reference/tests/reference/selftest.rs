@@ -1,6 +1,6 @@
 //! The self-test of RFC 7693, appendix E: many BLAKE2 digests, hashed to one.
 
-use jlanes_core::reference::{Blake2, blake2b, blake2s};
+use jlanes_reference::{Blake2, blake2b, blake2s};
 
 /// `selftest_seq`.
 fn sequence(len: usize, seed: u32) -> Vec<u8> {

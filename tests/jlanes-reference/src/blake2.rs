@@ -3,7 +3,7 @@
 //! MD5*, 2013).
 //!
 //! ```
-//! use jlanes_core::reference::{Blake2, blake2b};
+//! use jlanes_reference::{Blake2, blake2b};
 //!
 //! let mut digest = [0; 64];
 //! blake2b(&Blake2::default(), b"abc", &mut digest);

@@ -1,7 +1,7 @@
 //! BLAKE2s: 32-bit words, ten rounds.
 
 use super::{Blake2, Blocks, SIGMA};
-use crate::reference::constants::H_256;
+use crate::constants::H_256;
 
 /// BLAKE2s of `message`, of as many bytes as `out` has: 1 to 32.
 ///

@@ -2,7 +2,7 @@
 //! time. Section numbers in this module are those of *The Skein Hash Function Family*, version 1.3.
 //!
 //! ```
-//! use jlanes_core::reference::skein::Skein;
+//! use jlanes_reference::skein::Skein;
 //!
 //! let digest = Skein { state_bytes: 64, output_bits: 512, ..Skein::default() }.hash(b"", 0);
 //! assert_eq!(digest[..4], [0xbc, 0x5b, 0x4c, 0x50]);

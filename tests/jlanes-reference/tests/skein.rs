@@ -1,6 +1,6 @@
 //! The Skein reference against known answers of other implementations.
 
-use jlanes_core::reference::skein::Skein;
+use jlanes_reference::skein::Skein;
 use jlanes_testing::{corpus, message};
 
 #[test]

@@ -1,7 +1,7 @@
 //! RustCrypto's crates at every length up to two blocks or rates and a bit.
 
 use digest::{Digest, ExtendableOutput, Mac, XofReader};
-use jlanes_core::reference as r;
+use jlanes_reference as r;
 use jlanes_testing::{message, paint};
 
 /// Compares the digests of messages of all lengths up to two blocks of `block` bytes and a bit.

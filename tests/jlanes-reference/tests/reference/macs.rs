@@ -1,7 +1,7 @@
 //! HMAC (RFC 2104) and PBKDF2 (RFC 8018) over the references, against other implementations: this
 //! ties the corpora to a second definition, since jlanes-core has no reference of the two.
 
-use jlanes_core::reference as r;
+use jlanes_reference as r;
 use jlanes_testing::corpus;
 
 /// A hash with its block size `B`.

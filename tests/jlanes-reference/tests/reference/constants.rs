@@ -1,6 +1,6 @@
 //! The constants that are computed, against values printed in the standards.
 
-use jlanes_core::reference::{constants as c, keccak_f1600};
+use jlanes_reference::{constants as c, keccak_f1600};
 
 #[test]
 fn md5_adds_sines() {

@@ -1,7 +1,7 @@
 //! BLAKE2b: 64-bit words, twelve rounds.
 
 use super::{Blake2, Blocks, SIGMA};
-use crate::reference::constants::H_512;
+use crate::constants::H_512;
 
 /// BLAKE2b of `message`, of as many bytes as `out` has: 1 to 64.
 ///

@@ -8,10 +8,10 @@
 //! otherwise to FIPS 180-4 (August 2015).
 //!
 //! ```
-//! use jlanes_core::reference;
-//!
-//! assert_eq!(reference::sha256(b"abc")[..4], [0xba, 0x78, 0x16, 0xbf]);
+//! assert_eq!(jlanes_reference::sha256(b"abc")[..4], [0xba, 0x78, 0x16, 0xbf]);
 //! ```
+
+extern crate alloc;
 
 mod blake2;
 pub mod constants;
@@ -24,7 +24,6 @@ mod sha1;
 mod sha256;
 mod sha3;
 mod sha512;
-#[cfg(feature = "alloc")]
 pub mod skein;
 mod sm3;
 mod sp800_185;
