@@ -8,7 +8,7 @@ use jlanes::{
     tree::JLanesRaw,
 };
 use jlanes_core::{engine::Engine, hash::HashFunction};
-use jlanes_tree::linear::Linear;
+use jlanes_tree::linear::LinearHash;
 
 use crate::measure::{Contestant, Run};
 
@@ -156,9 +156,9 @@ where
     Backend: Engine<<H::Function as HashFunction>::Compression>,
 {
     Method::each(name, <H as Digest>::output_size(), move |message, digest| {
-        let mut hasher = Linear::<H::Function, _>::new(engine);
+        let mut hasher = LinearHash::new(engine.kernels(), H::Function::DESCRIPTOR);
         hasher.update(message);
-        digest.copy_from_slice(&hasher.finish());
+        hasher.finish(digest);
     })
 }
 

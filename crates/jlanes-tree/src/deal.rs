@@ -3,16 +3,16 @@
 //! The lanes are `j` serial chains that advance together: a *super-block* is `j` blocks, contiguous
 //! in the message. An engine takes as many lanes at a time as it has, a [`Group`].
 
+use alloc::{boxed::Box, vec};
+
 use jlanes_core::{
     compression::{LaneBuffer, LaneStates},
     engine::interleaved::InterleavedLanes,
     hash::Descriptor,
     jobs::Jobs,
     kernel::{Kernels, feed::Interleaved},
-    wipe,
+    wipe::{self, Buffer},
 };
-
-use crate::store::Store;
 
 /// Bytes of the message that one group processes before the next group continues: the next group
 /// then finds them in the first-level cache.
@@ -104,27 +104,25 @@ pub(crate) fn advance<W: Jobs>(kernels: Kernels<W>, states: &mut [W], lanes: usi
     }
 }
 
-/// Calls `run` with the whole super-blocks of `buffer` (`held` bytes) followed by `data`, if
-/// `enough` bytes follow to know that they are whole, and keeps the rest.
+/// Calls `run` with the whole super-blocks of `buffer` followed by `data`, if `enough` bytes follow to
+/// know that they are whole, and keeps the rest, which is less than `enough`.
 fn take(
     mut data: &[u8],
-    (buffer, held): (&mut [u8], &mut usize),
+    buffer: &mut Buffer,
     (super_block, enough): (usize, usize),
     run: &mut dyn FnMut(&[u8]),
 ) {
-    while *held > 0 {
-        let fill = data.len().min(super_block.saturating_sub(*held));
-        buffer[*held..][..fill].copy_from_slice(&data[..fill]);
-        *held += fill;
+    while !buffer.is_empty() {
+        let fill = data.len().min(super_block.saturating_sub(buffer.len()));
+        buffer.append_within(&data[..fill], enough);
         data = &data[fill..];
-        if *held + data.len() < enough {
+        if buffer.len() + data.len() < enough {
             break;
         }
         run(&buffer[..super_block]);
-        buffer.copy_within(super_block..*held, 0);
-        *held -= super_block;
+        buffer.remove_front(super_block);
     }
-    let whole = match *held {
+    let whole = match buffer.len() {
         0 => data.len().saturating_sub(enough - super_block) / super_block * super_block,
         _ => 0,
     };
@@ -132,8 +130,7 @@ fn take(
     if !whole.is_empty() {
         run(whole);
     }
-    buffer[*held..][..rest.len()].copy_from_slice(rest);
-    *held += rest.len();
+    buffer.append_within(rest, enough);
 }
 
 /// Lanes, and the bytes that wait for a whole super-block.
@@ -141,34 +138,34 @@ fn take(
 /// Hash functions that hold the last block back hold a super-block back until every lane has one
 /// more byte. The waiting bytes may then exceed a super-block by less than a row.
 #[derive(Clone)]
-pub(crate) struct Dealer<W: Jobs, S: Store<W>> {
+pub(crate) struct Dealer<W: Jobs> {
     kernels: Kernels<W>,
     hash: &'static Descriptor<W>,
-    store: S,
-    held: usize,
+    lanes: usize,
+    /// The chaining values, with word `i` of lane `l` at `i * lanes + l`.
+    states: Box<[W]>,
+    buffer: Buffer,
 }
 
-impl<W: Jobs, S: Store<W>> Dealer<W, S> {
+impl<W: Jobs> Dealer<W> {
     /// All lanes at `start`.
-    #[inline]
     pub(crate) fn new(
         (kernels, hash): (Kernels<W>, &'static Descriptor<W>),
-        store: S,
+        lanes: usize,
         start: &[W],
     ) -> Self {
-        let mut dealer = Self { kernels, hash, store, held: 0 };
+        let states = vec![W::default(); lanes * hash.shape.state].into();
+        let mut dealer = Self { kernels, hash, lanes, states, buffer: Buffer::new() };
         dealer.restart(start);
         dealer
     }
 
     /// Resets all lanes to `start`.
     pub(crate) fn restart(&mut self, start: &[W]) {
-        let lanes = self.store.lanes();
-        let (states, _) = self.store.parts();
-        for (row, word) in states.chunks_exact_mut(lanes).zip(start) {
+        for (row, word) in self.states.chunks_exact_mut(self.lanes).zip(start) {
             row.fill(*word);
         }
-        self.held = 0;
+        self.buffer.clear();
     }
 
     /// The hash on its kernels.
@@ -177,18 +174,18 @@ impl<W: Jobs, S: Store<W>> Dealer<W, S> {
     }
 
     pub(crate) fn lanes(&self) -> usize {
-        self.store.lanes()
+        self.lanes
     }
 
     /// Absorbs more of the message; `advance` takes all lanes through whole super-blocks.
     pub(crate) fn update_with(&mut self, data: &[u8], advance: Advance<W>) {
-        let (kernels, lanes) = (self.kernels, self.store.lanes());
+        let (kernels, lanes) = (self.kernels, self.lanes);
         let super_block = lanes * self.hash.shape.block;
         // bytes that must follow a super-block before it can be compressed
         let after = self.hash.padding.hold_back() * ((lanes - 1) * W::BYTES + 1);
-        let (states, buffer) = self.store.parts();
+        let states = &mut *self.states;
         let run = &mut |super_blocks: &[u8]| advance(kernels, states, lanes, super_blocks);
-        take(data, (buffer, &mut self.held), (super_block, super_block + after), run);
+        take(data, &mut self.buffer, (super_block, super_block + after), run);
     }
 
     /// Absorbs more of the message.
@@ -196,17 +193,14 @@ impl<W: Jobs, S: Store<W>> Dealer<W, S> {
         self.update_with(data, advance);
     }
 
-    /// The chaining values, the buffer, and the number of bytes in it.
-    pub(crate) fn parts(&mut self) -> (&mut [W], &mut [u8], usize) {
-        let (states, buffer) = self.store.parts();
-        (states, buffer, self.held)
+    /// The chaining values, and the bytes that wait.
+    pub(crate) fn parts(&mut self) -> (&mut [W], &mut Buffer) {
+        (&mut self.states, &mut self.buffer)
     }
 }
 
-impl<W: Jobs, S: Store<W>> Drop for Dealer<W, S> {
+impl<W: Jobs> Drop for Dealer<W> {
     fn drop(&mut self) {
-        let (states, buffer) = self.store.parts();
-        wipe::words(states);
-        wipe::bytes(buffer);
+        wipe::words(&mut self.states);
     }
 }

@@ -28,55 +28,50 @@ use jlanes_core::{
     hash::{HashFunction, WordOf},
 };
 
-use crate::{
-    ParameterError,
-    profile::{AnyProfile, Profile, Raw, V1},
-    store::{Heap, Inline, Store},
-};
+use crate::ParameterError;
 
 mod any;
 mod end;
 mod generic;
 
-pub use any::{AnyJLanes, AnyLaneTree};
+pub use any::AnyJLanes;
 pub use generic::{GenericJLanes, GenericJLanesRaw, GenericLaneTree};
 
 /// j-lanes hasher with `J` lanes of `H`, domain-separated (profile v1).
-pub type JLanes<H, const J: usize> = LaneTree<H, V1, Inline<Function<H>, J>>;
+pub type JLanes<H, const J: usize> = LaneTree<H, J, false>;
 /// j-lanes hasher with `J` lanes of `H`, as in the paper; see its [soundness](crate::soundness).
-pub type JLanesRaw<H, const J: usize> = LaneTree<H, Raw, Inline<Function<H>, J>>;
+pub type JLanesRaw<H, const J: usize> = LaneTree<H, J, true>;
 /// j-lanes hasher with a number of lanes and a profile that are known at run time.
 ///
 /// Its [`Default`], which [`Digest`](digest::Digest) requires, has 16 lanes and profile v1.
-pub type JLanesDyn<H> = LaneTree<H, AnyProfile, Heap<WordOf<Function<H>>>>;
+pub type JLanesDyn<H> = LaneTree<H, 0, false>;
 
+/// The maximum number of lanes of a tree.
+pub(crate) const MAX_J: usize = 256;
 /// The default number of lanes.
 const DEFAULT_LANES: usize = 16;
 
-type Function<H> = <H as MultiDigest>::Function;
-
-/// Lanes of `H` under profile `P`, stored in `S`: [`JLanes`], [`JLanesRaw`] and [`JLanesDyn`] are
-/// [`AnyLaneTree`] with the hash as a type.
-pub struct LaneTree<H: MultiDigest, P, S: Store<WordOf<H::Function>>> {
-    lanes: AnyLaneTree<WordOf<H::Function>, S>,
-    types: PhantomData<fn() -> (H, P)>,
+/// `J` lanes of `H`, as in the paper if `RAW`: [`AnyJLanes`] with the hash as a type. If `J` is 0, both
+/// are known at run time.
+#[derive(Clone)]
+pub struct LaneTree<H: MultiDigest, const J: usize, const RAW: bool> {
+    lanes: AnyJLanes<WordOf<H::Function>>,
+    hash: PhantomData<fn() -> H>,
 }
 
-impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> Clone for LaneTree<H, P, S> {
-    fn clone(&self) -> Self {
-        Self { lanes: self.lanes.clone(), types: PhantomData }
+impl<H: MultiDigest, const J: usize, const RAW: bool> LaneTree<H, J, RAW> {
+    fn build(engine: H::Engine, j: usize, raw: bool) -> Result<Self, ParameterError> {
+        let lanes = AnyJLanes::new((engine.kernels(), H::Function::DESCRIPTOR), j, raw)?;
+        Ok(Self { lanes, hash: PhantomData })
     }
-}
 
-impl<H: MultiDigest, P: Profile, S: Store<WordOf<H::Function>>> LaneTree<H, P, S> {
-    #[inline]
-    fn build(engine: H::Engine, profile: P, store: S) -> Self {
-        let hash = (engine.kernels(), H::Function::DESCRIPTOR);
-        Self { lanes: AnyLaneTree::build(hash, profile.separates(), store), types: PhantomData }
+    /// A hasher on a given engine, for example a forced backend, with 16 lanes if `J` is 0.
+    pub fn with_engine(engine: H::Engine) -> Self {
+        const { assert!(J <= MAX_J, "between 1 and 256 lanes") };
+        let j = if J == 0 { DEFAULT_LANES } else { J };
+        Self::build(engine, j, RAW).expect("it is in 1..=256")
     }
-}
 
-impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> LaneTree<H, P, S> {
     /// The number of lanes, `j`.
     pub fn lanes(&self) -> usize {
         self.lanes.lanes()
@@ -89,21 +84,13 @@ impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> LaneTree<H, P, S> {
     }
 }
 
-impl<H: MultiDigest, P: Profile + Default, const J: usize> LaneTree<H, P, Inline<H::Function, J>> {
-    /// A hasher on a given engine, for example a forced backend.
-    #[inline]
-    pub fn with_engine(engine: H::Engine) -> Self {
-        Self::build(engine, P::default(), Inline::default())
-    }
-}
-
 impl<H: MultiDigest> JLanesDyn<H> {
     /// A hasher with `j` lanes, profile v1: the same digests as `JLanes<H, j>`.
     ///
     /// # Errors
     /// Unless `j` is in 1..=256.
     pub fn new(j: usize) -> Result<Self, ParameterError> {
-        Self::with_engine(H::engine(), j, AnyProfile::V1)
+        Self::build(H::engine(), j, false)
     }
 
     /// A hasher with `j` lanes, as in the paper: the same digests as `JLanesRaw<H, j>`.
@@ -111,116 +98,86 @@ impl<H: MultiDigest> JLanesDyn<H> {
     /// # Errors
     /// Unless `j` is in 1..=256.
     pub fn new_raw(j: usize) -> Result<Self, ParameterError> {
-        Self::with_engine(H::engine(), j, AnyProfile::Raw)
+        Self::build(H::engine(), j, true)
     }
 
-    /// A hasher with `j` lanes under a profile, on a given engine.
+    /// A hasher with `j` lanes on a given engine, as in the paper if `raw`.
     ///
     /// # Errors
     /// Unless `j` is in 1..=256.
-    pub fn with_engine(
-        engine: H::Engine,
-        j: usize,
-        profile: AnyProfile,
-    ) -> Result<Self, ParameterError> {
-        Ok(Self::build(engine, profile, Heap::new(&H::Function::DESCRIPTOR.shape, j)?))
+    pub fn with_lanes(engine: H::Engine, j: usize, raw: bool) -> Result<Self, ParameterError> {
+        Self::build(engine, j, raw)
     }
 }
 
-impl<H: MultiDigest> Default for JLanesDyn<H> {
-    fn default() -> Self {
-        Self::new(DEFAULT_LANES).expect("16 is in 1..=256")
-    }
-}
-
-impl<H: MultiDigest, const J: usize> Default for JLanes<H, J> {
-    #[inline]
+impl<H: MultiDigest, const J: usize, const RAW: bool> Default for LaneTree<H, J, RAW> {
     fn default() -> Self {
         Self::with_engine(H::engine())
     }
 }
 
-impl<H: MultiDigest, const J: usize> Default for JLanesRaw<H, J> {
-    #[inline]
-    fn default() -> Self {
-        Self::with_engine(H::engine())
-    }
-}
-
-impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> Update for LaneTree<H, P, S> {
+impl<H: MultiDigest, const J: usize, const RAW: bool> Update for LaneTree<H, J, RAW> {
     fn update(&mut self, data: &[u8]) {
         self.lanes.update(data);
     }
 }
 
 #[cfg(feature = "rayon")]
-impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> crate::ParUpdate for LaneTree<H, P, S> {
+impl<H: MultiDigest, const J: usize, const RAW: bool> crate::ParUpdate for LaneTree<H, J, RAW> {
     fn par_update(&mut self, data: &[u8]) {
         self.lanes.par_update(data);
     }
 }
 
-impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> Reset for LaneTree<H, P, S> {
+impl<H: MultiDigest, const J: usize, const RAW: bool> Reset for LaneTree<H, J, RAW> {
     fn reset(&mut self) {
         self.lanes.reset();
     }
 }
 
-impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> OutputSizeUser for LaneTree<H, P, S> {
+impl<H: MultiDigest, const J: usize, const RAW: bool> OutputSizeUser for LaneTree<H, J, RAW> {
     type OutputSize = H::OutputSize;
 }
 
-impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> FixedOutput for LaneTree<H, P, S> {
+impl<H: MultiDigest, const J: usize, const RAW: bool> FixedOutput for LaneTree<H, J, RAW> {
     fn finalize_into(mut self, out: &mut Output<Self>) {
         *out = self.finish();
     }
 }
 
-impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> FixedOutputReset for LaneTree<H, P, S> {
+impl<H: MultiDigest, const J: usize, const RAW: bool> FixedOutputReset for LaneTree<H, J, RAW> {
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
         *out = self.finish();
         self.lanes.reset();
     }
 }
 
-impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> HashMarker for LaneTree<H, P, S> {}
+impl<H: MultiDigest, const J: usize, const RAW: bool> HashMarker for LaneTree<H, J, RAW> {}
 
 /// The hash's own block size, not the super-block's: HMAC is defined by it.
-impl<H: MultiDigest + BlockSizeUser, P, S: Store<WordOf<H::Function>>> BlockSizeUser
-    for LaneTree<H, P, S>
+impl<H: MultiDigest + BlockSizeUser, const J: usize, const RAW: bool> BlockSizeUser
+    for LaneTree<H, J, RAW>
 {
     type BlockSize = H::BlockSize;
 }
 
-impl<H: MultiDigest + CollisionResistance, P, S: Store<WordOf<H::Function>>> CollisionResistance
-    for LaneTree<H, P, S>
+impl<H: MultiDigest + CollisionResistance, const J: usize, const RAW: bool> CollisionResistance
+    for LaneTree<H, J, RAW>
 {
     type CollisionResistance = H::CollisionResistance;
 }
 
-macro_rules! names {
-    ($($name:literal: $tree:ty $(, const $j:ident)?;)*) => {$(
-        impl<H: MultiDigest $(, const $j: usize)?> AlgorithmName for $tree {
-            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, concat!($name, "<{}"), H::Function::NAME)?;
-                $(write!(f, ", {}", $j)?;)?
-                f.write_str(">")
-            }
+impl<H: MultiDigest, const J: usize, const RAW: bool> AlgorithmName for LaneTree<H, J, RAW> {
+    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (J, RAW) {
+            (0, _) => write!(f, "JLanesDyn<{}>", H::Function::NAME),
+            (_, false) => write!(f, "JLanes<{}, {J}>", H::Function::NAME),
+            (_, true) => write!(f, "JLanesRaw<{}, {J}>", H::Function::NAME),
         }
-    )*};
-}
-names! {
-    "JLanes": JLanes<H, J>, const J;
-    "JLanesRaw": JLanesRaw<H, J>, const J;
-}
-names! {
-    "JLanesDyn": JLanesDyn<H>;
+    }
 }
 
-impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> fmt::Debug for LaneTree<H, P, S>
-where
-    Self: AlgorithmName,
-{
+impl<H: MultiDigest, const J: usize, const RAW: bool> fmt::Debug for LaneTree<H, J, RAW> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Self::write_alg_name(f)?;
         f.write_str(" { ... }")
@@ -228,7 +185,7 @@ where
 }
 
 #[cfg(feature = "zeroize")]
-impl<H: MultiDigest, P, S: Store<WordOf<H::Function>>> digest::zeroize::ZeroizeOnDrop
-    for LaneTree<H, P, S>
+impl<H: MultiDigest, const J: usize, const RAW: bool> digest::zeroize::ZeroizeOnDrop
+    for LaneTree<H, J, RAW>
 {
 }

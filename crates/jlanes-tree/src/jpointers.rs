@@ -13,21 +13,22 @@
 use alloc::vec::Vec;
 use core::{
     fmt,
-    task::{Context, Poll},
+    marker::PhantomData,
+    task::{Context, Poll, Waker},
 };
 
-use digest::{Output, array::Array as ByteArray};
+use digest::{Output, OutputSizeUser};
 use jlanes_core::{
-    batch::{Batch, MessageSource, MultiDigest, OutputOf, Source, Start, function::Function},
-    compression::{Compression, MAX_BLOCK},
+    batch::{
+        MessageSource, MultiDigest, Progress, Source,
+        function::{Function, FunctionBatch},
+    },
+    compression::MAX_BLOCK,
     hash::{HashFunction, WordOf},
-    simd::lanes::Word,
+    jobs::Jobs,
 };
 
-use crate::{
-    linear::Linear,
-    profile::{JPOINTERS, Profile, Raw, V1},
-};
+use crate::{linear::LinearHash, profile::JPOINTERS};
 
 /// Tasks per thread, if there are enough messages: the lists of tasks take unequal time.
 #[cfg(feature = "rayon")]
@@ -36,21 +37,18 @@ const TASKS_A_THREAD: usize = 4;
 /// Hashes a list of messages, domain-separated (profile v1).
 ///
 /// Not a [`Digest`](digest::Digest): its input is a list.
-pub type JPointers<H> = PointerTree<H, V1>;
+pub type JPointers<H> = PointerTree<H, false>;
 /// Hashes a list of messages as in the paper; see its [soundness](crate::soundness).
-pub type JPointersRaw<H> = PointerTree<H, Raw>;
+pub type JPointersRaw<H> = PointerTree<H, true>;
 
-/// The common implementation of [`JPointers`] and [`JPointersRaw`].
+/// The common implementation of [`JPointers`] and [`JPointersRaw`], which is raw.
 #[derive(Clone)]
-pub struct PointerTree<H: MultiDigest, P> {
-    engine: H::Engine,
-    profile: P,
-    digests: Vec<OutputOf<H>>,
-    /// Bytes of all messages.
-    total: u64,
+pub struct PointerTree<H: MultiDigest, const RAW: bool> {
+    list: List<WordOf<H::Function>>,
+    hash: PhantomData<fn() -> H>,
 }
 
-impl<H: MultiDigest, P: Profile + Default> PointerTree<H, P> {
+impl<H: MultiDigest, const RAW: bool> PointerTree<H, RAW> {
     /// The digest of the list `messages`.
     pub fn digest(messages: &[&[u8]]) -> Output<H> {
         let mut tree = Self::new();
@@ -66,47 +64,27 @@ impl<H: MultiDigest, P: Profile + Default> PointerTree<H, P> {
 
     /// An empty list on a given engine, for example a forced backend.
     pub fn with_engine(engine: H::Engine) -> Self {
-        Self { engine, profile: P::default(), digests: Vec::new(), total: 0 }
+        let function = Function::of::<H::Function, _>(engine);
+        let list = List { function, raw: RAW, digests: Vec::new(), total: 0 };
+        Self { list, hash: PhantomData }
     }
 
     /// Appends one message.
     ///
     /// It is hashed immediately and alone; [`push_all`](Self::push_all) hashes several at once.
     pub fn push(&mut self, message: &[u8]) {
-        self.push_all(&[message]);
+        self.list.push_all(&[message]);
     }
 
     /// Appends the messages of a list.
     pub fn push_all(&mut self, messages: &[&[u8]]) {
-        let leaves = Leaves::<H>::new(self.engine, self.profile);
-        let own = self.append(messages);
-        leaves.digest(messages, own);
+        self.list.push_all(messages);
     }
 
     /// [`push_all`](Self::push_all) with all threads of rayon's pool.
     #[cfg(feature = "rayon")]
-    pub fn par_push_all(&mut self, messages: &[&[u8]])
-    where
-        OutputOf<H>: Send,
-    {
-        use jlanes_core::engine::Engine;
-
-        use crate::join::Join;
-        let (engine, profile) = (self.engine, self.profile);
-        // filling the lanes matters more than an even load
-        let block = engine.kernels().shape.block;
-        let bytes = messages.iter().map(|message| message.len() + block).sum();
-        let threads = Join::Rayon.threads(bytes);
-        if threads == 1 {
-            return self.push_all(messages);
-        }
-        let share = messages.len().div_ceil(threads);
-        let task = share.min(engine.lanes().max(share.div_ceil(TASKS_A_THREAD)));
-        let own = self.append(messages).chunks_mut(task);
-        let mut tasks: Vec<_> = messages.chunks(task).zip(own).collect();
-        Join::Rayon.each(&mut tasks, |_, (messages, own)| {
-            Leaves::<H>::new(engine, profile).digest(messages, own);
-        });
+    pub fn par_push_all(&mut self, messages: &[&[u8]]) {
+        self.list.par_push_all(messages);
     }
 
     /// Appends messages that arrive in pieces, for example files. Their order in the list is that
@@ -118,41 +96,19 @@ impl<H: MultiDigest, P: Profile + Default> PointerTree<H, P> {
         &mut self,
         sources: impl IntoIterator<Item = S>,
     ) -> Result<(), S::Error> {
-        let leaves = Leaves::<H>::new(self.engine, self.profile);
-        let mut batch = Batch::<H::Function, _, _>::new(self.engine, leaves.start);
-        let mut sources = sources.into_iter().enumerate();
-        let mut next = || {
-            let (index, source) = sources.next()?;
-            Some(Leaf { index, prefix: leaves.prefix(), source, bytes: 0 })
-        };
-        let (mut ended, mut bytes, mut failure) = (Vec::new(), 0, None);
-        let mut done = |leaf: Leaf<'_, S>, result| match result {
-            Ok(digest) => {
-                bytes += leaf.bytes;
-                ended.push((leaf.index, digest));
-            }
-            Err(error) => failure = failure.take().or(Some(error)),
-        };
-        while batch.step(&mut next, &mut done) {}
-        if let Some(error) = failure {
-            return Err(error);
-        }
-        ended.sort_unstable_by_key(|(index, _)| *index);
-        self.digests.extend(ended.into_iter().map(|(_, digest)| digest));
-        self.total += bytes;
-        Ok(())
+        self.list.push_sources(sources)
     }
 
     /// The number of messages.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.digests.len()
+        self.list.digests.len() / <H as OutputSizeUser>::output_size()
     }
 
     /// Whether there are no messages.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.digests.is_empty()
+        self.list.digests.is_empty()
     }
 
     /// The digest of the list.
@@ -161,67 +117,133 @@ impl<H: MultiDigest, P: Profile + Default> PointerTree<H, P> {
     /// If there are 2^32 messages or more.
     #[must_use]
     pub fn finalize(self) -> Output<H> {
-        let mut root = Linear::<H::Function, _>::new(self.engine);
-        if self.profile.separates() {
-            let count = u32::try_from(self.digests.len()).expect("fewer than 2^32 messages");
-            let prefix = JPOINTERS.root(count, WordOf::<H::Function>::BYTES, self.total).block();
-            root.update(&prefix[..<H::Function as HashFunction>::Compression::BLOCK]);
-        }
-        for digest in &self.digests {
-            root.update(digest);
-        }
-        root.finish()
-    }
-
-    /// Appends space for the digests of `messages`.
-    fn append(&mut self, messages: &[&[u8]]) -> &mut [OutputOf<H>] {
-        let first = self.digests.len();
-        self.total += messages.iter().map(|message| message.len() as u64).sum::<u64>();
-        self.digests.resize(first + messages.len(), OutputOf::<H>::default());
-        &mut self.digests[first..]
+        let mut digest = Output::<H>::default();
+        self.list.finish(&mut digest);
+        digest
     }
 }
 
-impl<H: MultiDigest, P: Profile + Default> Default for PointerTree<H, P> {
+impl<H: MultiDigest, const RAW: bool> Default for PointerTree<H, RAW> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<H: MultiDigest, P> fmt::Debug for PointerTree<H, P> {
+impl<H: MultiDigest, const RAW: bool> fmt::Debug for PointerTree<H, RAW> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PointerTree<{}>({} messages)", H::Function::NAME, self.digests.len())
+        write!(f, "PointerTree<{}>({} messages)", H::Function::NAME, self.len())
     }
 }
 
-/// The way leaves are hashed.
-struct Leaves<H: MultiDigest> {
-    engine: H::Engine,
-    start: Start<H::Function>,
-    /// The prefix of leaves; `start` may contain a part of it already.
-    prefix: [u8; MAX_BLOCK],
-    rest: usize,
+/// A list under any function.
+#[derive(Clone)]
+struct List<W: Jobs> {
+    function: Function<W>,
+    /// Without prefixes, as in the paper.
+    raw: bool,
+    /// The digests of the messages, one after the other.
+    digests: Vec<u8>,
+    /// Bytes of all messages.
+    total: u64,
 }
 
-impl<H: MultiDigest> Leaves<H> {
-    fn new(engine: H::Engine, profile: impl Profile) -> Self {
-        let prefix = JPOINTERS.leaf(0, WordOf::<H::Function>::BYTES).block();
-        let len =
-            if profile.separates() { <H::Function as HashFunction>::Compression::BLOCK } else { 0 };
-        let (start, rest) = Start::after(engine, &prefix[..len]);
-        Self { engine, start, prefix, rest: rest.len() }
+impl<W: Jobs> List<W> {
+    fn push_all(&mut self, messages: &[&[u8]]) {
+        let prefix = self.prefix();
+        let (leaves, rest) = self.after(&prefix);
+        leaves.digest(rest, &MessageSource::slices(messages), self.append(messages));
     }
 
-    /// The bytes to hash before a message: none, or the whole prefix if the hash function must see
-    /// what follows before it compresses a block.
-    fn prefix(&self) -> &[u8] {
-        &self.prefix[..self.rest]
+    #[cfg(feature = "rayon")]
+    fn par_push_all(&mut self, messages: &[&[u8]]) {
+        use crate::join::Join;
+        let kernels = self.function.kernels();
+        // filling the lanes matters more than an even load
+        let bytes = messages.iter().map(|message| message.len() + kernels.shape.block).sum();
+        let threads = Join::Rayon.threads(bytes);
+        if threads == 1 {
+            return self.push_all(messages);
+        }
+        let share = messages.len().div_ceil(threads);
+        let task = share.min(kernels.lanes().max(share.div_ceil(TASKS_A_THREAD)));
+        let prefix = self.prefix();
+        let (leaves, rest) = self.after(&prefix);
+        let bytes = task * self.size();
+        let own = self.append(messages).chunks_mut(bytes);
+        let mut tasks: Vec<_> = messages.chunks(task).zip(own).collect();
+        Join::Rayon.each(&mut tasks, |_, (messages, own)| {
+            leaves.digest(rest, &MessageSource::slices(messages), own);
+        });
     }
 
-    fn digest(&self, messages: &[&[u8]], out: &mut [OutputOf<H>]) {
-        let function = Function::new(&self.start, self.engine);
-        let out = ByteArray::slice_as_flattened_mut(out);
-        function.digest(self.prefix(), &MessageSource::slices(messages), out);
+    fn push_sources<S: Source>(
+        &mut self,
+        sources: impl IntoIterator<Item = S>,
+    ) -> Result<(), S::Error> {
+        let prefix = self.prefix();
+        let (leaves, prefix) = self.after(&prefix);
+        let mut batch = FunctionBatch::new(leaves);
+        let mut sources = sources.into_iter().enumerate();
+        let mut next = |_: &mut [W]| {
+            let (index, source) = sources.next()?;
+            Some(Leaf { index, prefix, source, bytes: 0 })
+        };
+        let (mut ended, mut bytes, mut failure) = (Vec::new(), 0, None);
+        let mut done = |leaf: Leaf<'_, S>, result: Result<&[u8], S::Error>| match result {
+            Ok(digest) => {
+                bytes += leaf.bytes;
+                ended.push((leaf.index, digest.to_vec()));
+            }
+            Err(error) => failure = failure.take().or(Some(error)),
+        };
+        let cx = &mut Context::from_waker(Waker::noop());
+        while batch.poll_step(cx, &mut next, &mut done) != Progress::Idle {}
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        ended.sort_unstable_by_key(|(index, _)| *index);
+        self.digests.extend(ended.into_iter().flat_map(|(_, digest)| digest));
+        self.total += bytes;
+        Ok(())
+    }
+
+    /// Writes the digest of the list.
+    fn finish(&self, out: &mut [u8]) {
+        let hash = self.function.descriptor();
+        let mut root = LinearHash::new(self.function.kernels(), hash);
+        if !self.raw {
+            let count = self.digests.len() / hash.digest;
+            let count = u32::try_from(count).expect("fewer than 2^32 messages");
+            let prefix = JPOINTERS.root(count, W::BYTES, self.total).block();
+            root.update(&prefix[..hash.shape.block]);
+        }
+        root.update(&self.digests);
+        root.finish(out);
+    }
+
+    /// Bytes of a digest.
+    fn size(&self) -> usize {
+        self.function.descriptor().digest
+    }
+
+    /// Appends space for the digests of `messages`.
+    fn append(&mut self, messages: &[&[u8]]) -> &mut [u8] {
+        let first = self.digests.len();
+        self.total += messages.iter().map(|message| message.len() as u64).sum::<u64>();
+        self.digests.resize(first + messages.len() * self.size(), 0);
+        &mut self.digests[first..]
+    }
+
+    /// The block before a message; [`after`](Self::after) has no use for it in a raw list.
+    fn prefix(&self) -> [u8; MAX_BLOCK] {
+        JPOINTERS.leaf(0, W::BYTES).block()
+    }
+
+    /// The function after the prefix, and the bytes to hash before a message: none, or the whole
+    /// prefix if the function must see what follows before it compresses a block.
+    fn after<'p>(&self, prefix: &'p [u8; MAX_BLOCK]) -> (Function<W>, &'p [u8]) {
+        let len = if self.raw { 0 } else { self.function.descriptor().shape.block };
+        self.function.after(&prefix[..len])
     }
 }
 

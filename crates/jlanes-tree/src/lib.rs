@@ -37,7 +37,6 @@ pub mod profile;
 #[cfg(feature = "skein")]
 pub mod skein;
 pub mod soundness;
-mod store;
 
 pub use error::ParameterError;
 #[cfg(feature = "rayon")]

@@ -1,12 +1,9 @@
-//! A plain hash of a string that arrives in pieces, on a given engine: the roots of the trees, and
+//! A plain hash of a string that arrives in pieces, on given kernels: the roots of the trees, and
 //! leaves too long to buffer.
-
-use core::marker::PhantomData;
 
 use jlanes_core::{
     batch::function::AnyFunction,
-    engine::Engine,
-    hash::{Descriptor, HashFunction, Output, WordOf, end_one},
+    hash::{Descriptor, end_one},
     kernel::Kernels,
     simd::lanes::Word,
     wipe,
@@ -17,34 +14,6 @@ use jlanes_core::{
 const RUN: usize = 1024;
 
 /// A hash in progress.
-#[derive(Clone)]
-pub struct Linear<F: HashFunction, E> {
-    hash: LinearHash<WordOf<F>>,
-    function: PhantomData<fn() -> (F, E)>,
-}
-
-impl<F: HashFunction, E: Engine<F::Compression>> Linear<F, E> {
-    /// A hash in its initial state.
-    #[must_use]
-    pub fn new(engine: E) -> Self {
-        Self { hash: LinearHash::new(engine.kernels(), F::DESCRIPTOR), function: PhantomData }
-    }
-
-    /// Hashes `data`.
-    pub fn update(&mut self, data: &[u8]) {
-        self.hash.update(data);
-    }
-
-    /// Returns the digest. Nothing may follow.
-    #[must_use]
-    pub fn finish(&mut self) -> Output<F> {
-        let mut digest = Output::<F>::default();
-        self.hash.finish(&mut digest);
-        digest
-    }
-}
-
-/// [`Linear`] for any hash function with such words.
 #[derive(Clone)]
 pub struct LinearHash<W: Word> {
     kernels: Kernels<W>,

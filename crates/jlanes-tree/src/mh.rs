@@ -20,12 +20,12 @@ use jlanes_core::{
     engine::Engine,
     hash::{Descriptor, HashFunction, WordOf},
     kernel::Kernels,
+    wipe::Buffer,
 };
 
 use crate::{
     deal::{Dealer, advance},
     linear::LinearHash,
-    store::Inline,
 };
 
 /// Lanes of the construction, independent of the vectors.
@@ -40,7 +40,7 @@ const LENGTH: usize = 8;
 /// converts.
 #[derive(Clone)]
 pub struct MultiHash<H: MultiDigest> {
-    dealer: Dealer<WordOf<H::Function>, Inline<H::Function, LANES>>,
+    dealer: Dealer<WordOf<H::Function>>,
     /// Bytes of the message so far.
     total: u64,
 }
@@ -57,7 +57,7 @@ where
         }
         let hash = (engine.kernels(), H::Function::DESCRIPTOR);
         let start = H::Function::start();
-        Self { dealer: Dealer::new(hash, Inline::default(), start.as_ref()), total: 0 }
+        Self { dealer: Dealer::new(hash, LANES, start.as_ref()), total: 0 }
     }
 
     /// The digest in ISA-L's memory order on a little-endian machine: the bytes of each word
@@ -72,8 +72,8 @@ where
     fn finish(&mut self) -> OutputOf<H> {
         let mut out = OutputOf::<H>::default();
         let hash = self.dealer.hash();
-        let (states, buffer, held) = self.dealer.parts();
-        finish(hash, states, (buffer, held), self.total, &mut out);
+        let (states, buffer) = self.dealer.parts();
+        finish(hash, states, buffer, self.total, &mut out);
         out
     }
 
@@ -83,19 +83,19 @@ where
     }
 }
 
-/// Pads the message, of `total` bytes with the `held` ones left, and hashes the chaining values.
+/// Pads the message, of `total` bytes with `buffer` left, and hashes the chaining values.
 fn finish(
     (kernels, hash): (Kernels<u32>, &'static Descriptor<u32>),
     states: &mut [u32],
-    (buffer, held): (&mut [u8], usize),
+    buffer: &mut Buffer,
     total: u64,
     out: &mut [u8],
 ) {
     let super_block = LANES * hash.shape.block;
-    let buffer = &mut buffer[..super_block];
-    buffer[held] = 0x80;
-    buffer[held + 1..].fill(0);
-    if held + LENGTH >= super_block {
+    buffer.append_within(&[0x80], super_block);
+    let held = buffer.len();
+    buffer.resize(super_block);
+    if held + LENGTH > super_block {
         advance(kernels, states, LANES, buffer);
         buffer.fill(0);
     }

@@ -101,7 +101,6 @@ mod tests {
     use crate::{
         counted::{Counting, Sha256, updates_of},
         jlanes::JLanesDyn,
-        profile::AnyProfile,
     };
 
     /// Compressions of one hash of `len` bytes.
@@ -115,8 +114,7 @@ mod tests {
     /// Compressions of j-lanes, raw or v1.
     fn lanes(len: usize, j: usize, v1: bool) -> u64 {
         updates_of(|| {
-            let profile = if v1 { AnyProfile::V1 } else { AnyProfile::Raw };
-            let hasher = JLanesDyn::<Sha256>::with_engine(Counting, j, profile);
+            let hasher = JLanesDyn::<Sha256>::with_lanes(Counting, j, !v1);
             let hasher = hasher.expect("1..=256 lanes");
             let _ = hasher.chain_update(vec![0; len]).finalize();
         })

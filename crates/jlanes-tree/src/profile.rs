@@ -1,50 +1,9 @@
-//! The two profiles of a tree mode: the paper's, and the one that separates the domains of nodes
-//! (SPEC 3 and 4).
+//! The prefixes of the default profile, which separates the domains of nodes (SPEC 3 and 4). The
+//! paper's constructions, which are raw, have none: a root's input can be read as a leaf's.
 
 use alloc::vec::Vec;
 
 use jlanes_core::compression::MAX_BLOCK;
-
-/// Whether a block that identifies the node precedes its input.
-pub trait Profile: Copy + Send + Sync + 'static {
-    /// Whether the profile has prefixes.
-    fn separates(self) -> bool;
-}
-
-/// Domain-separated, version 1: the default.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct V1;
-
-/// The paper's construction without prefixes: a root's input can be read as a leaf's.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Raw;
-
-/// A profile that is known at run time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AnyProfile {
-    /// [`V1`].
-    V1,
-    /// [`Raw`].
-    Raw,
-}
-
-impl Profile for V1 {
-    fn separates(self) -> bool {
-        true
-    }
-}
-
-impl Profile for Raw {
-    fn separates(self) -> bool {
-        false
-    }
-}
-
-impl Profile for AnyProfile {
-    fn separates(self) -> bool {
-        self == Self::V1
-    }
-}
 
 /// A family of trees, identified by the names in its prefixes.
 #[derive(Clone, Copy, Debug)]

@@ -64,7 +64,6 @@ pub use jlanes_tree::{
     },
     jpointers::{JPointers, JPointersRaw, PointerTree},
     mh::MultiHash,
-    profile::AnyProfile,
     soundness,
 };
 #[cfg(feature = "sha3")]

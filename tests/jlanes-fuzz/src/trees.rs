@@ -6,8 +6,8 @@ use jlanes::{
     digest::{block_api::BlockSizeUser, consts::U32},
     multi::{MultiDigest, ReadSource},
     tree::{
-        AnyProfile, GenericJLanes, GenericJLanesRaw, JLanesDyn, JPointers, JPointersRaw, MhSha256,
-        MultiHash, ParUpdate,
+        GenericJLanes, GenericJLanesRaw, JLanesDyn, JPointers, JPointersRaw, MhSha256, MultiHash,
+        ParUpdate,
     },
 };
 use jlanes_testing::{message, model::lanes as model};
@@ -71,9 +71,9 @@ where
     P: Digest<OutputSize = H::OutputSize> + BlockSizeUser,
     JLanesDyn<H>: ParUpdate + Digest<OutputSize = H::OutputSize> + Clone + Send,
 {
-    let (backend, j, v1) = (backend(u)?, lane_count(u)?, u.arbitrary()?);
-    let profile = if v1 { AnyProfile::V1 } else { AnyProfile::Raw };
-    let Ok(mut hasher) = JLanesDyn::<H>::with_engine(backend, j, profile) else {
+    let (backend, j) = (backend(u)?, lane_count(u)?);
+    let v1: bool = u.arbitrary()?;
+    let Ok(mut hasher) = JLanesDyn::<H>::with_lanes(backend, j, !v1) else {
         assert!(!(1..=256).contains(&j), "{j} lanes are refused");
         return Ok(());
     };

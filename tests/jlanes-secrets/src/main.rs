@@ -21,7 +21,7 @@ mod checks {
         multi::{self, Lanes, MultiDigest},
         sha3::CShake256,
         skein::{Skein256, Skein512, Skein512Mac, Skein1024},
-        tree::{AnyProfile, JLanesDyn},
+        tree::JLanesDyn,
     };
     use jlanes_testing::{backends, message};
 
@@ -44,7 +44,7 @@ mod checks {
     fn hash<H: MultiDigest<Engine = Backend>>(backend: Backend) {
         batches::<H>(backend);
         let secret = secrets(|_| 300).concat();
-        let tree = JLanesDyn::<H>::with_engine(backend, 11, AnyProfile::V1).expect("11 lanes");
+        let tree = JLanesDyn::<H>::with_lanes(backend, 11, false).expect("11 lanes");
         reveal(&tree.chain_update(secret).finalize());
     }
 

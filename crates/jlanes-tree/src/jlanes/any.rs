@@ -5,58 +5,47 @@ use core::fmt;
 use digest::{Reset, Update};
 use jlanes_core::{hash::Descriptor, jobs::Jobs, kernel::Kernels};
 
-use super::end::Ends;
+use super::{MAX_J, end::Ends};
 use crate::{
     ParameterError,
     deal::{Dealer, Group},
     linear::LinearHash,
-    profile::{AnyProfile, JLANES, Profile},
-    store::{Heap, Store},
+    profile::JLANES,
 };
 
-/// A hash in lanes that are stored in `S`.
+/// Lanes of a hash: the body of [`LaneTree`](super::LaneTree).
 #[derive(Clone)]
-pub struct AnyLaneTree<W: Jobs, S: Store<W>> {
-    dealer: Dealer<W, S>,
+pub struct AnyJLanes<W: Jobs> {
+    dealer: Dealer<W>,
     /// Every lane's first chaining value.
     start: W::State,
-    /// Whether there are prefixes.
-    separates: bool,
+    /// Without prefixes, as in the paper.
+    raw: bool,
     /// Bytes of the message so far.
     total: u64,
 }
 
-/// [`JLanesDyn`](super::JLanesDyn) with the hash as a value.
-pub type AnyJLanes<W> = AnyLaneTree<W, Heap<W>>;
-
 impl<W: Jobs> AnyJLanes<W> {
-    /// `j` lanes of a hash on its kernels, under a profile.
+    /// `j` lanes of a hash on its kernels: profile v1, or as in the paper if `raw`.
     ///
     /// # Errors
     /// Unless `j` is in 1..=256.
     pub fn new(
-        hash: (Kernels<W>, &'static Descriptor<W>),
-        j: usize,
-        profile: AnyProfile,
-    ) -> Result<Self, ParameterError> {
-        Ok(Self::build(hash, profile.separates(), Heap::new(&hash.1.shape, j)?))
-    }
-}
-
-impl<W: Jobs, S: Store<W>> AnyLaneTree<W, S> {
-    pub(super) fn build(
         (kernels, hash): (Kernels<W>, &'static Descriptor<W>),
-        separates: bool,
-        store: S,
-    ) -> Self {
+        j: usize,
+        raw: bool,
+    ) -> Result<Self, ParameterError> {
+        if !(1..=MAX_J).contains(&j) {
+            return Err(ParameterError::Lanes(j));
+        }
         let mut start = hash.start();
         let state = &mut start.as_mut()[..hash.shape.state];
-        if separates {
-            let prefix = JLANES.leaf(store.lanes() as u32, W::BYTES).block();
+        if !raw {
+            let prefix = JLANES.leaf(j as u32, W::BYTES).block();
             kernels.advance_one(state, &prefix[..hash.shape.block]);
         }
-        let dealer = Dealer::new((kernels, hash), store, state);
-        Self { dealer, start, separates, total: 0 }
+        let dealer = Dealer::new((kernels, hash), j, state);
+        Ok(Self { dealer, start, raw, total: 0 })
     }
 
     /// The number of lanes, `j`.
@@ -93,29 +82,29 @@ impl<W: Jobs, S: Store<W>> AnyLaneTree<W, S> {
         let tree = TreeEnd {
             hash: self.dealer.hash(),
             lanes: self.dealer.lanes(),
-            separates: self.separates,
+            raw: self.raw,
             total: self.total,
         };
-        let (states, buffer, held) = self.dealer.parts();
-        tree.finish(states, &buffer[..held], out);
+        let (states, tail) = self.dealer.parts();
+        tree.finish(states, tail, out);
     }
 }
 
-impl<W: Jobs, S: Store<W>> Update for AnyLaneTree<W, S> {
+impl<W: Jobs> Update for AnyJLanes<W> {
     fn update(&mut self, data: &[u8]) {
         Self::update(self, data);
     }
 }
 
-impl<W: Jobs, S: Store<W>> Reset for AnyLaneTree<W, S> {
+impl<W: Jobs> Reset for AnyJLanes<W> {
     fn reset(&mut self) {
         Self::reset(self);
     }
 }
 
-impl<W: Jobs, S: Store<W>> fmt::Debug for AnyLaneTree<W, S> {
+impl<W: Jobs> fmt::Debug for AnyJLanes<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "AnyLaneTree<{}, {}> {{ ... }}", self.dealer.hash().1.name, self.lanes())
+        write!(f, "AnyJLanes<{}, {}> {{ ... }}", self.dealer.hash().1.name, self.lanes())
     }
 }
 
@@ -123,7 +112,7 @@ impl<W: Jobs, S: Store<W>> fmt::Debug for AnyLaneTree<W, S> {
 struct TreeEnd<W: 'static> {
     hash: (Kernels<W>, &'static Descriptor<W>),
     lanes: usize,
-    separates: bool,
+    raw: bool,
     total: u64,
 }
 
@@ -134,7 +123,7 @@ impl<W: Jobs> TreeEnd<W> {
         let (leaf, block) = (JLANES.leaf(lanes as u32, W::BYTES).block(), hash.shape.block);
         let mut root = LinearHash::new(kernels, hash);
         let mut prefix = &leaf[..0];
-        if self.separates {
+        if !self.raw {
             prefix = &leaf[..block];
             root.update(&JLANES.root(lanes as u32, W::BYTES, self.total).block()[..block]);
         }

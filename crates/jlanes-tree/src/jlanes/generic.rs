@@ -10,10 +10,10 @@ use digest::{
     typenum::Unsigned,
 };
 
+use super::MAX_J;
 use crate::{
     ParameterError,
-    profile::{JLANES, PREFIX, Prefix, Profile, Raw, V1},
-    store::MAX_J,
+    profile::{JLANES, PREFIX, Prefix},
 };
 
 /// j-lanes hasher over any `D`, domain-separated (profile v1).
@@ -29,24 +29,23 @@ use crate::{
 /// let digest = hasher.finalize();
 /// # Ok::<(), jlanes_tree::ParameterError>(())
 /// ```
-pub type GenericJLanes<D> = GenericLaneTree<D, V1>;
+pub type GenericJLanes<D> = GenericLaneTree<D, false>;
 /// j-lanes hasher over any `D`, as in the paper; see its [soundness](crate::soundness).
-pub type GenericJLanesRaw<D> = GenericLaneTree<D, Raw>;
+pub type GenericJLanesRaw<D> = GenericLaneTree<D, true>;
 
 /// The common implementation of [`GenericJLanes`] and [`GenericJLanesRaw`].
 #[derive(Clone)]
-pub struct GenericLaneTree<D, P> {
+pub struct GenericLaneTree<D, const RAW: bool> {
     lanes: Vec<D>,
     word: usize,
     /// Bytes of the message so far.
     total: u64,
-    profile: P,
 }
 
 /// Bytes of a slice that are buffered before they are hashed.
 const GATHER: usize = 1024;
 
-impl<D: Digest + BlockSizeUser, P: Profile + Default> GenericLaneTree<D, P> {
+impl<D: Digest + BlockSizeUser, const RAW: bool> GenericLaneTree<D, RAW> {
     /// A hasher with `j` lanes that take turns at words of `word_bytes` bytes.
     ///
     /// # Errors
@@ -63,8 +62,7 @@ impl<D: Digest + BlockSizeUser, P: Profile + Default> GenericLaneTree<D, P> {
         if !(1..=block).contains(&word_bytes) {
             return Err(ParameterError::Word(word_bytes));
         }
-        let mut tree =
-            Self { lanes: Vec::new(), word: word_bytes, total: 0, profile: P::default() };
+        let mut tree = Self { lanes: Vec::new(), word: word_bytes, total: 0 };
         tree.start(j);
         Ok(tree)
     }
@@ -82,7 +80,7 @@ impl<D: Digest + BlockSizeUser, P: Profile + Default> GenericLaneTree<D, P> {
 
     /// Prepends the block that identifies `node`, if the profile has prefixes.
     fn prefix(&self, node: &mut D, prefix: Prefix) {
-        if self.profile.separates() {
+        if !RAW {
             Digest::update(node, prefix.bytes());
             Digest::update(node, vec![0; D::BlockSize::USIZE - PREFIX]);
         }
@@ -142,7 +140,7 @@ fn gather<D: Digest>(lane: &mut D, l: usize, lanes: usize, word: usize, rows: &[
     lane.update(&gathered[..len]);
 }
 
-impl<D: Digest + BlockSizeUser, P: Profile + Default> Update for GenericLaneTree<D, P> {
+impl<D: Digest + BlockSizeUser, const RAW: bool> Update for GenericLaneTree<D, RAW> {
     fn update(&mut self, data: &[u8]) {
         self.update_with(data, |lanes, word, rows| {
             let j = lanes.len();
@@ -155,10 +153,9 @@ impl<D: Digest + BlockSizeUser, P: Profile + Default> Update for GenericLaneTree
 
 /// One lane per task.
 #[cfg(feature = "rayon")]
-impl<D, P> crate::ParUpdate for GenericLaneTree<D, P>
+impl<D, const RAW: bool> crate::ParUpdate for GenericLaneTree<D, RAW>
 where
     D: Digest + BlockSizeUser + Send,
-    P: Profile + Default,
 {
     fn par_update(&mut self, data: &[u8]) {
         use crate::join::{Join, WORTH};
@@ -172,7 +169,7 @@ where
     }
 }
 
-impl<D: Digest + BlockSizeUser, P: Profile + Default> Default for GenericLaneTree<D, P> {
+impl<D: Digest + BlockSizeUser, const RAW: bool> Default for GenericLaneTree<D, RAW> {
     /// # Panics
     /// If `D`'s block is shorter than 32 bytes.
     fn default() -> Self {
@@ -180,56 +177,48 @@ impl<D: Digest + BlockSizeUser, P: Profile + Default> Default for GenericLaneTre
     }
 }
 
-impl<D: Digest + BlockSizeUser, P: Profile + Default> Reset for GenericLaneTree<D, P> {
+impl<D: Digest + BlockSizeUser, const RAW: bool> Reset for GenericLaneTree<D, RAW> {
     fn reset(&mut self) {
         self.start(self.lanes.len());
     }
 }
 
-impl<D: OutputSizeUser, P> OutputSizeUser for GenericLaneTree<D, P> {
+impl<D: OutputSizeUser, const RAW: bool> OutputSizeUser for GenericLaneTree<D, RAW> {
     type OutputSize = D::OutputSize;
 }
 
-impl<D: Digest + BlockSizeUser, P: Profile + Default> FixedOutput for GenericLaneTree<D, P> {
+impl<D: Digest + BlockSizeUser, const RAW: bool> FixedOutput for GenericLaneTree<D, RAW> {
     fn finalize_into(mut self, out: &mut Output<Self>) {
         *out = self.finish();
     }
 }
 
-impl<D: Digest + BlockSizeUser, P: Profile + Default> FixedOutputReset for GenericLaneTree<D, P> {
+impl<D: Digest + BlockSizeUser, const RAW: bool> FixedOutputReset for GenericLaneTree<D, RAW> {
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
         *out = self.finish();
     }
 }
 
-impl<D, P> HashMarker for GenericLaneTree<D, P> {}
+impl<D, const RAW: bool> HashMarker for GenericLaneTree<D, RAW> {}
 
 /// The hash's own block.
-impl<D: BlockSizeUser, P> BlockSizeUser for GenericLaneTree<D, P> {
+impl<D: BlockSizeUser, const RAW: bool> BlockSizeUser for GenericLaneTree<D, RAW> {
     type BlockSize = D::BlockSize;
 }
 
-impl<D: CollisionResistance, P> CollisionResistance for GenericLaneTree<D, P> {
+impl<D: CollisionResistance, const RAW: bool> CollisionResistance for GenericLaneTree<D, RAW> {
     type CollisionResistance = D::CollisionResistance;
 }
 
-macro_rules! names {
-    ($($name:literal: $profile:ty;)*) => {$(
-        impl<D: AlgorithmName> AlgorithmName for GenericLaneTree<D, $profile> {
-            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(concat!($name, "<"))?;
-                D::write_alg_name(f)?;
-                f.write_str(">")
-            }
-        }
-    )*};
-}
-names! {
-    "GenericJLanes": V1;
-    "GenericJLanesRaw": Raw;
+impl<D: AlgorithmName, const RAW: bool> AlgorithmName for GenericLaneTree<D, RAW> {
+    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if RAW { "GenericJLanesRaw<" } else { "GenericJLanes<" })?;
+        D::write_alg_name(f)?;
+        f.write_str(">")
+    }
 }
 
-impl<D, P> fmt::Debug for GenericLaneTree<D, P> {
+impl<D, const RAW: bool> fmt::Debug for GenericLaneTree<D, RAW> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "GenericLaneTree({} lanes) {{ ... }}", self.lanes.len())
     }
@@ -237,7 +226,7 @@ impl<D, P> fmt::Debug for GenericLaneTree<D, P> {
 
 /// Every lane wipes itself.
 #[cfg(feature = "zeroize")]
-impl<D: digest::zeroize::ZeroizeOnDrop, P> digest::zeroize::ZeroizeOnDrop
-    for GenericLaneTree<D, P>
+impl<D: digest::zeroize::ZeroizeOnDrop, const RAW: bool> digest::zeroize::ZeroizeOnDrop
+    for GenericLaneTree<D, RAW>
 {
 }

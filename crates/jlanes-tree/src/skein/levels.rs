@@ -30,7 +30,7 @@ impl Footprint {
 /// One level's values.
 #[derive(Clone, Default)]
 struct Level {
-    /// The values that no node has taken yet, behind those that are kept.
+    /// The values that no node has taken yet, behind the kept ones.
     values: Buffer,
     /// Bytes of values that a node has taken.
     taken: usize,
@@ -73,7 +73,7 @@ impl Levels {
         Self { root, ..Self::kept(nodes, false) }
     }
 
-    /// A tree whose root is not hashed, with all values if it keeps them.
+    /// A tree without a root that absorbs its children; it has all values if it keeps them.
     pub(super) fn kept(nodes: Nodes, keeps: bool) -> Self {
         let levels = vec![Level::default()];
         Self { nodes, levels, root: None, keeps, peak: Footprint::default() }

@@ -13,7 +13,6 @@ use jlanes_tree::{
     linear::LinearHash,
     merkle::{self, Format},
     mh::MultiHash,
-    profile::AnyProfile,
     skein::{SkeinHasher, TreeParams},
 };
 
@@ -255,9 +254,8 @@ impl AnyHasher for SkeinHasher {
 
 /// j-lanes of `function`; `j` is in 1..=256.
 fn lanes<W: Jobs>(function: Function<W>, j: usize, raw: bool) -> Box<dyn AnyHasher> {
-    let profile = if raw { AnyProfile::Raw } else { AnyProfile::V1 };
     let hash = (function.kernels(), function.descriptor());
-    let lanes = AnyJLanes::new(hash, j, profile).expect("parsing has checked the number of lanes");
+    let lanes = AnyJLanes::new(hash, j, raw).expect("parsing has checked the number of lanes");
     let size = lanes.output_size();
     Box::new(Dynamic::new(lanes, size, |lanes, _, out| {
         lanes.finish(out);
