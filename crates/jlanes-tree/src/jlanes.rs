@@ -60,16 +60,12 @@ pub struct LaneTree<H: MultiDigest, const J: usize, const RAW: bool> {
 }
 
 impl<H: MultiDigest, const J: usize, const RAW: bool> LaneTree<H, J, RAW> {
-    fn build(engine: H::Engine, j: usize, raw: bool) -> Result<Self, ParameterError> {
-        let lanes = AnyJLanes::new((engine.kernels(), H::Function::DESCRIPTOR), j, raw)?;
-        Ok(Self { lanes, hash: PhantomData })
-    }
-
     /// A hasher on a given engine, for example a forced backend, with 16 lanes if `J` is 0.
     pub fn with_engine(engine: H::Engine) -> Self {
         const { assert!(J <= MAX_J, "between 1 and 256 lanes") };
         let j = if J == 0 { DEFAULT_LANES } else { J };
-        Self::build(engine, j, RAW).expect("it is in 1..=256")
+        let lanes = AnyJLanes::build((engine.kernels(), H::Function::DESCRIPTOR), j, RAW);
+        Self { lanes, hash: PhantomData }
     }
 
     /// The number of lanes, `j`.
@@ -90,7 +86,7 @@ impl<H: MultiDigest> JLanesDyn<H> {
     /// # Errors
     /// Unless `j` is in 1..=256.
     pub fn new(j: usize) -> Result<Self, ParameterError> {
-        Self::build(H::engine(), j, false)
+        Self::with_lanes(H::engine(), j, false)
     }
 
     /// A hasher with `j` lanes, as in the paper: the same digests as `JLanesRaw<H, j>`.
@@ -98,7 +94,7 @@ impl<H: MultiDigest> JLanesDyn<H> {
     /// # Errors
     /// Unless `j` is in 1..=256.
     pub fn new_raw(j: usize) -> Result<Self, ParameterError> {
-        Self::build(H::engine(), j, true)
+        Self::with_lanes(H::engine(), j, true)
     }
 
     /// A hasher with `j` lanes on a given engine, as in the paper if `raw`.
@@ -106,7 +102,8 @@ impl<H: MultiDigest> JLanesDyn<H> {
     /// # Errors
     /// Unless `j` is in 1..=256.
     pub fn with_lanes(engine: H::Engine, j: usize, raw: bool) -> Result<Self, ParameterError> {
-        Self::build(engine, j, raw)
+        let lanes = AnyJLanes::new((engine.kernels(), H::Function::DESCRIPTOR), j, raw)?;
+        Ok(Self { lanes, hash: PhantomData })
     }
 }
 

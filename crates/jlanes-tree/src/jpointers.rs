@@ -234,7 +234,7 @@ impl<W: Jobs> List<W> {
         &mut self.digests[first..]
     }
 
-    /// The block before a message; [`after`](Self::after) has no use for it in a raw list.
+    /// The block before a message, if the list is not raw.
     fn prefix(&self) -> [u8; MAX_BLOCK] {
         JPOINTERS.leaf(0, W::BYTES).block()
     }

@@ -7,10 +7,9 @@ use jlanes_core::{
     compression::max_lanes,
     engine::Engine,
     hashes::keccak::{Extendable, Keccak},
-    wipe::Buffer,
 };
 
-use crate::{join::Join, linear::AnyLinear};
+use crate::{gather::Gather, join::Join, linear::AnyLinear};
 
 /// The maximum number of lanes.
 const LANES: usize = max_lanes::<Keccak<21, 12>>();
@@ -27,7 +26,7 @@ pub(crate) struct Leaves {
     function: AnyFunction,
     size: usize,
     /// Short leaves that do not fill the lanes yet.
-    gathered: Buffer,
+    gathered: Gather,
     /// An incomplete long leaf, and its number of bytes so far.
     long: Option<Box<(AnyLinear, usize)>>,
     /// Leaves that have been hashed.
@@ -38,7 +37,9 @@ impl Leaves {
     /// No leaves under `F` yet; `size` is not 0.
     pub(crate) fn new<F: Extendable, E: Engine<F::Compression>>(engine: E, size: usize) -> Self {
         let function = Start::<F>::new().function(engine);
-        Self { function, size, gathered: Buffer::new(), long: None, count: 0 }
+        let lanes = size.saturating_mul(LANES);
+        let gathered = Gather::of(size, lanes.saturating_mul((GATHERED / lanes).max(1)));
+        Self { function, size, gathered, long: None, count: 0 }
     }
 
     /// Resets to no leaves.
@@ -63,32 +64,17 @@ impl Leaves {
 
     /// Hashes buffered and incomplete leaves.
     pub(crate) fn finish(&mut self, root: &mut dyn FnMut(&[u8])) {
-        let gathered = core::mem::take(&mut self.gathered);
-        self.hash(Join::Serial, &gathered, root);
+        let mut gathered = core::mem::take(&mut self.gathered);
+        self.hash(Join::Serial, gathered.pending(), root);
+        gathered.clear();
         self.gathered = gathered;
         self.finish_long(root);
     }
 
-    fn update_short(&mut self, join: Join, mut data: &[u8], root: &mut dyn FnMut(&[u8])) {
-        let lanes = LANES * self.size;
-        let room = lanes * (GATHERED / lanes).max(1);
-        if !self.gathered.is_empty() {
-            let (next, rest) = data.split_at(data.len().min(room - self.gathered.len()));
-            self.gathered.append_within(next, room);
-            data = rest;
-            if self.gathered.len() < room {
-                return;
-            }
-            let gathered = core::mem::take(&mut self.gathered);
-            self.hash(Join::Serial, &gathered, root);
-            self.gathered = gathered;
-            self.gathered.clear();
-        }
-        let (groups, rest) = data.split_at(data.len() / room * room);
-        self.hash(join, groups, root);
-        if !rest.is_empty() {
-            self.gathered.append_within(rest, room);
-        }
+    fn update_short(&mut self, join: Join, data: &[u8], root: &mut dyn FnMut(&[u8])) {
+        let mut gathered = core::mem::take(&mut self.gathered);
+        gathered.push(data, |leaves| self.hash(join, leaves, root));
+        self.gathered = gathered;
     }
 
     fn update_long(&mut self, join: Join, mut data: &[u8], root: &mut dyn FnMut(&[u8])) {
@@ -166,7 +152,7 @@ mod tests {
         for (size, kept) in [(LONGEST, 100), (LONGEST + 1, 0), (usize::MAX, 0)] {
             let mut leaves = Leaves::new::<Leaf128, _>(Portable::<4>, size);
             leaves.update(Join::Serial, &[7; 100], &mut |_| panic!("no leaf has ended"));
-            assert_eq!(leaves.gathered.len(), kept, "{size}");
+            assert_eq!(leaves.gathered.pending().len(), kept, "{size}");
             assert_eq!(leaves.long.is_some(), kept == 0, "{size}");
         }
     }

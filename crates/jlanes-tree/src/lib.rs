@@ -18,6 +18,7 @@ mod blake3;
 mod counted;
 mod deal;
 mod error;
+mod gather;
 pub mod jlanes;
 pub mod join;
 pub mod jpointers;

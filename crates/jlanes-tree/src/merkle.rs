@@ -40,7 +40,6 @@ mod error;
 pub mod etag;
 pub mod fsverity;
 mod function;
-mod gather;
 pub mod git;
 pub mod glacier;
 pub mod gosum;

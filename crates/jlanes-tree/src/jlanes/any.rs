@@ -31,13 +31,20 @@ impl<W: Jobs> AnyJLanes<W> {
     /// # Errors
     /// Unless `j` is in 1..=256.
     pub fn new(
-        (kernels, hash): (Kernels<W>, &'static Descriptor<W>),
+        hash: (Kernels<W>, &'static Descriptor<W>),
         j: usize,
         raw: bool,
     ) -> Result<Self, ParameterError> {
-        if !(1..=MAX_J).contains(&j) {
-            return Err(ParameterError::Lanes(j));
-        }
+        let fits = (1..=MAX_J).contains(&j);
+        if fits { Ok(Self::build(hash, j, raw)) } else { Err(ParameterError::Lanes(j)) }
+    }
+
+    /// [`new`](Self::new), with `j` in 1..=256.
+    pub(super) fn build(
+        (kernels, hash): (Kernels<W>, &'static Descriptor<W>),
+        j: usize,
+        raw: bool,
+    ) -> Self {
         let mut start = hash.start();
         let state = &mut start.as_mut()[..hash.shape.state];
         if !raw {
@@ -45,7 +52,7 @@ impl<W: Jobs> AnyJLanes<W> {
             kernels.advance_one(state, &prefix[..hash.shape.block]);
         }
         let dealer = Dealer::new((kernels, hash), j, state);
-        Ok(Self { dealer, start, raw, total: 0 })
+        Self { dealer, start, raw, total: 0 }
     }
 
     /// The number of lanes, `j`.

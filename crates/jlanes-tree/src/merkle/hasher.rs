@@ -11,12 +11,10 @@ use jlanes_simd::Backend;
 
 use super::{
     Format, Frame, LeafKind, Plan, Summary, Zeros,
-    gather::Gather,
     levels::{Above, Rest},
     plan::LONGEST_GATHERED,
 };
-use crate::join::Join;
-use crate::linear::AnyLinear;
+use crate::{gather::Gather, join::Join, linear::AnyLinear};
 
 /// Computes a [`Format`] of data that arrives in pieces.
 ///

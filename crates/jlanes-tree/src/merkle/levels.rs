@@ -5,7 +5,8 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::{Frame, Odd, Plan, Zeros, gather::Gather};
+use super::{Frame, Odd, Plan, Zeros};
+use crate::gather::Gather;
 
 /// Blocks that are hashed before their digests move up; the digests are then still in the cache.
 const WINDOW: usize = 4 << 10;

@@ -49,6 +49,11 @@ impl Nodes {
         shifted(self.block() as u128, self.params.yl())
     }
 
+    /// Bytes of a full leaf, or more than any slice has.
+    pub(super) fn leaf_size(&self) -> usize {
+        usize::try_from(self.leaf_bytes()).unwrap_or(usize::MAX)
+    }
+
     /// Children of a full node.
     pub(super) fn arity(&self) -> u128 {
         shifted(1, self.params.yf())

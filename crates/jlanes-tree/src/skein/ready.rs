@@ -122,7 +122,7 @@ impl<'m, 'n> Queue<'m, 'n> {
     fn take_leaf(&mut self) -> Option<Job<'m>> {
         while let Some(tree) = self.trees.get_mut(self.current) {
             let last = tree.total.is_some_and(|total| tree.next + 1 == total);
-            let leaf = usize::try_from(self.nodes.leaf_bytes()).unwrap_or(usize::MAX);
+            let leaf = self.nodes.leaf_size();
             let over = tree.total == Some(tree.next) || (!last && tree.data.is_empty());
             if over {
                 self.current += 1;

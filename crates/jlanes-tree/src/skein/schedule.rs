@@ -10,7 +10,7 @@ use super::{
     nodes::Nodes,
     ready, subtree,
 };
-use crate::join::Join;
+use crate::{gather::Gather, join::Join};
 
 /// A scheduler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub(super) struct TreeHasher {
     /// Threads that a step is long enough for.
     threads: usize,
     /// Less than a step of the message.
-    buffer: Buffer,
+    buffer: Gather,
     /// A leaf in progress that is too long for the buffer, and its number of bytes so far.
     long: Option<Box<(Absorber, u128)>>,
 }
@@ -81,7 +81,10 @@ impl TreeHasher {
         }
         let step = step(&nodes, schedule, 1);
         let levels = Levels::new(nodes);
-        Self { levels, schedule, step, threads: 1, buffer: Buffer::new(), long: None }
+        let mut hasher =
+            Self { levels, schedule, step, threads: 1, buffer: Gather::default(), long: None };
+        hasher.take_steps(step);
+        hasher
     }
 
     /// Runs on rayon's pool from now on.
@@ -95,36 +98,29 @@ impl TreeHasher {
     /// Takes steps that are long enough for all threads if the message is, with `more` bytes. It is
     /// before the first step is full.
     fn widen(&mut self, more: usize) {
-        let threads = self.levels.nodes.join.threads(self.buffer.len() + more);
+        let threads = self.levels.nodes.join.threads(self.buffer.pending().len() + more);
         if threads > self.threads {
             self.threads = threads;
-            self.step = step(&self.levels.nodes, self.schedule, threads);
+            self.take_steps(step(&self.levels.nodes, self.schedule, threads));
         }
     }
 
-    pub(super) fn update(&mut self, mut data: &[u8]) {
+    fn take_steps(&mut self, step: Step) {
+        let (Step::Leaves(leaves) | Step::Subtrees(leaves, _)) = step;
+        self.step = step;
+        self.buffer.widen(leaves.saturating_mul(self.levels.nodes.leaf_size()));
+    }
+
+    pub(super) fn update(&mut self, data: &[u8]) {
         let leaf = self.levels.nodes.leaf_bytes();
         if leaf > LONG_LEAF {
             return self.update_long(data);
         }
         self.widen(data.len());
-        let (Step::Leaves(leaves) | Step::Subtrees(leaves, _)) = self.step;
-        let step = leaves.saturating_mul(leaf as usize);
-        if !self.buffer.is_empty() {
-            let (head, rest) = data.split_at(data.len().min(step - self.buffer.len()));
-            self.buffer.append_within(head, step);
-            data = rest;
-            if self.buffer.len() == step {
-                let mut buffer = core::mem::take(&mut self.buffer);
-                self.steps(&buffer);
-                buffer.clear();
-                self.buffer = buffer;
-            }
-        }
-        let whole = data.len() / step * step;
-        self.steps(&data[..whole]);
-        self.buffer.append_within(&data[whole..], step);
-        self.levels.note((self.buffer.len() / self.levels.nodes.block()) as u128, 0);
+        let mut buffer = core::mem::take(&mut self.buffer);
+        buffer.push(data, |data| self.steps(data));
+        self.levels.note((buffer.pending().len() / self.levels.nodes.block()) as u128, 0);
+        self.buffer = buffer;
     }
 
     /// G1, after `data` as the message's last bytes; only `bits` bits of the last byte count (0 for
@@ -134,10 +130,10 @@ impl TreeHasher {
             self.update_long(data);
             return self.finish_long(bits);
         }
-        if !self.buffer.is_empty() {
+        if !self.buffer.pending().is_empty() {
             self.update(data);
             let rest = core::mem::take(&mut self.buffer);
-            return self.finish_leaves(&rest, bits);
+            return self.finish_leaves(rest.pending(), bits);
         }
         self.finish_leaves(data, bits)
     }

@@ -6,6 +6,7 @@ use core::{error, fmt};
 use jlanes_core::wipe::Buffer;
 
 use super::{SkeinConfig, config::Config, levels::Levels};
+use crate::gather::Gather;
 
 /// All values of a message's tree, and the message's end.
 ///
@@ -16,7 +17,7 @@ pub struct TreeState {
     config: Config,
     levels: Levels,
     /// The last leaf, while it is not full.
-    tail: Buffer,
+    tail: Gather,
     hashed: u64,
 }
 
@@ -50,28 +51,17 @@ impl TreeState {
     pub fn new<H>(config: SkeinConfig<H>) -> Option<Self> {
         let config = config.config;
         config.nodes.params.is_tree().then(|| {
+            let leaf = config.nodes.leaf_size();
             let levels = Levels::kept(config.nodes.clone(), true);
-            Self { config, levels, tail: Buffer::new(), hashed: 0 }
+            Self { config, levels, tail: Gather::of(leaf, leaf), hashed: 0 }
         })
     }
 
     /// Appends to the message.
-    pub fn append(&mut self, mut data: &[u8]) {
-        let leaf = usize::try_from(self.config.nodes.leaf_bytes()).unwrap_or(usize::MAX);
-        if !self.tail.is_empty() {
-            let (head, rest) = data.split_at(data.len().min(leaf - self.tail.len()));
-            self.tail.append_within(head, leaf);
-            data = rest;
-            if self.tail.len() == leaf {
-                let mut full = core::mem::take(&mut self.tail);
-                self.push(&full);
-                full.clear();
-                self.tail = full;
-            }
-        }
-        let (full, tail) = data.split_at(data.len() / leaf * leaf);
-        self.push(full);
-        self.tail.append_within(tail, leaf);
+    pub fn append(&mut self, data: &[u8]) {
+        let mut tail = core::mem::take(&mut self.tail);
+        tail.push(data, |leaves| self.push(leaves));
+        self.tail = tail;
     }
 
     /// Replaces leaf `index` by `data` of the same length.
@@ -79,9 +69,9 @@ impl TreeState {
     /// # Errors
     /// If the leaf does not exist or has another length.
     pub fn replace_leaf(&mut self, index: usize, data: &[u8]) -> Result<(), LeafError> {
-        let leaf = usize::try_from(self.config.nodes.leaf_bytes()).unwrap_or(usize::MAX);
+        let leaf = self.config.nodes.leaf_size();
         let full = self.count(1);
-        let expected = if index < full { leaf } else { self.tail.len() };
+        let expected = if index < full { leaf } else { self.tail.pending().len() };
         if index > full || expected == 0 {
             return Err(LeafError::NoSuchLeaf);
         }
@@ -89,7 +79,7 @@ impl TreeState {
             return Err(LeafError::Length { expected });
         }
         if index == full {
-            self.tail.copy_from_slice(data);
+            self.tail.pending_mut().copy_from_slice(data);
         } else {
             self.hash_path(index, data);
         }
@@ -100,9 +90,9 @@ impl TreeState {
     #[must_use]
     pub fn digest(&mut self) -> Box<[u8]> {
         let mut edge = Buffer::new();
-        if !self.tail.is_empty() || self.count(1) == 0 {
+        if !self.tail.pending().is_empty() || self.count(1) == 0 {
             let tail = core::mem::take(&mut self.tail);
-            edge = self.node(1, self.count(1), &tail);
+            edge = self.node(1, self.count(1), tail.pending());
             self.tail = tail;
         }
         let mut level = 1;
@@ -152,9 +142,6 @@ impl TreeState {
 
     /// Hashes full leaves at the end, and every node that they complete.
     fn push(&mut self, leaves: &[u8]) {
-        if leaves.is_empty() {
-            return;
-        }
         let before = self.levels.total();
         self.levels.leaves(leaves);
         self.levels.drain(self.config.nodes.below_root().unwrap_or(u8::MAX));

@@ -235,7 +235,10 @@ fn entries_are_proved_to_be_in_a_log() {
                 verify_inclusion::<Sha256>(&vec![index as u8; index % 5], place, proof, &root)
             };
             assert_eq!(verify(index, &proof), Ok(()), "{index} of {n}");
-            assert_eq!(verify(index, &[&proof[..], &[root.clone()]].concat()), Err(Error::Proof));
+            assert_eq!(
+                verify(index, &[&proof[..], std::slice::from_ref(&root)].concat()),
+                Err(Error::Proof)
+            );
             if let Some((_, shorter)) = proof.split_last() {
                 assert_eq!(verify(index, shorter), Err(Error::Proof));
                 assert!(verify(index ^ 1, &proof).is_err(), "{index} of {n}");
@@ -261,7 +264,10 @@ fn logs_are_proved_to_have_grown() {
                 let missing = Error::NoSuchLeaf { index: old as u64, leaves: n as u64 };
                 assert_eq!(verify(old, &proof), Err(missing));
             }
-            assert_eq!(verify(old, &[&proof[..], &[roots.0.clone()]].concat()), Err(Error::Proof));
+            assert_eq!(
+                verify(old, &[&proof[..], std::slice::from_ref(&roots.0)].concat()),
+                Err(Error::Proof)
+            );
             if let Some((_, shorter)) = proof.split_last() {
                 assert_eq!(verify(old, shorter), Err(Error::Proof));
             }

@@ -41,7 +41,7 @@ fn inclusion_is_proved_and_nothing_else() {
             assert_eq!(verify(entry, index, n, &proof), Ok(()), "{index} of {n}");
             assert_eq!(verify(b"other", index, n, &proof), Err(Error::Proof));
             assert_eq!(
-                verify(entry, index, n, &[&proof[..], &[root.clone()]].concat()),
+                verify(entry, index, n, &[&proof[..], std::slice::from_ref(&root)].concat()),
                 Err(Error::Proof)
             );
             if let Some((_, shorter)) = proof.split_last() {
@@ -78,7 +78,7 @@ fn consistency_is_proved_and_nothing_else() {
             other[0] ^= 1;
             assert_eq!(verify(size, &old_root, &other, &proof), Err(Error::Proof));
             assert_eq!(verify(size, &other, &new_root, &proof), Err(Error::Proof));
-            let longer = [&proof[..], &[other.clone()]].concat();
+            let longer = [&proof[..], std::slice::from_ref(&other)].concat();
             assert_eq!(verify(size, &old_root, &new_root, &longer), Err(Error::Proof));
             for i in 0..proof.len() {
                 let mut tampered = proof.clone();

@@ -11,8 +11,8 @@ const MOST: usize = 8 << 20;
 const FEW: usize = 16;
 
 /// Bytes that do not fill a batch yet.
-#[derive(Clone, Debug)]
-pub(super) struct Gather {
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gather {
     buffer: Buffer,
     /// Bytes of a block.
     size: usize,
@@ -22,20 +22,40 @@ pub(super) struct Gather {
 
 impl Gather {
     /// A buffer for blocks of `size` bytes on `lanes` lanes.
-    pub(super) fn new(size: usize, lanes: usize) -> Self {
+    pub(crate) fn new(size: usize, lanes: usize) -> Self {
         let most = (MOST / size).max(FEW);
         let all_lanes = size.saturating_mul(lanes.min(most));
         let batch = if all_lanes < LEAST { LEAST.next_multiple_of(all_lanes) } else { all_lanes };
+        Self::of(size, batch)
+    }
+
+    /// A buffer for blocks of `size` bytes, in batches of `batch` bytes.
+    pub(crate) fn of(size: usize, batch: usize) -> Self {
         Self { buffer: Buffer::new(), size, batch }
     }
 
+    /// Takes batches of `batch` bytes from now on, which are more than are waiting.
+    pub(crate) fn widen(&mut self, batch: usize) {
+        self.batch = batch;
+    }
+
+    /// Forgets the waiting bytes.
+    pub(crate) fn clear(&mut self) {
+        self.buffer.clear();
+    }
+
     /// The waiting bytes.
-    pub(super) fn pending(&self) -> &[u8] {
+    pub(crate) fn pending(&self) -> &[u8] {
         &self.buffer
     }
 
+    /// The waiting bytes, to change them.
+    pub(crate) fn pending_mut(&mut self) -> &mut [u8] {
+        &mut self.buffer
+    }
+
     /// Calls `run` with the waiting bytes, which are whole blocks, if there are any.
-    pub(super) fn flush(&mut self, run: impl FnOnce(&[u8])) {
+    pub(crate) fn flush(&mut self, run: impl FnOnce(&[u8])) {
         debug_assert!(self.buffer.len().is_multiple_of(self.size));
         if !self.buffer.is_empty() {
             run(&self.buffer);
@@ -44,13 +64,13 @@ impl Gather {
     }
 
     /// Appends bytes; calls `run` with whole batches, in place in `data` if possible.
-    pub(super) fn push(&mut self, mut data: &[u8], run: impl FnMut(&[u8])) {
+    pub(crate) fn push(&mut self, mut data: &[u8], run: impl FnMut(&[u8])) {
         self.push_blocks(&mut data, self.batch, run);
         self.buffer.append_within(data, self.batch);
     }
 
     /// Appends the last bytes; calls `run` with all whole blocks and returns the incomplete one.
-    pub(super) fn finish(&mut self, mut data: &[u8], mut run: impl FnMut(&[u8])) -> Buffer {
+    pub(crate) fn finish(&mut self, mut data: &[u8], mut run: impl FnMut(&[u8])) -> Buffer {
         self.push_blocks(&mut data, self.size, &mut run);
         self.buffer.append_within(data, self.batch);
         let mut buffer = core::mem::take(&mut self.buffer);
