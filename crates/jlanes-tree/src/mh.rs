@@ -92,10 +92,10 @@ fn finish(
     out: &mut [u8],
 ) {
     let super_block = LANES * hash.shape.block;
-    buffer.append_within(&[0x80], super_block);
     let held = buffer.len();
     buffer.resize(super_block);
-    if held + LENGTH > super_block {
+    buffer[held] = 0x80;
+    if held + LENGTH >= super_block {
         advance(kernels, states, LANES, buffer);
         buffer.fill(0);
     }

@@ -14,7 +14,9 @@ use super::{
     levels::{Above, Rest},
     plan::LONGEST_GATHERED,
 };
-use crate::{gather::Gather, join::Join, linear::AnyLinear};
+#[cfg(feature = "rayon")]
+use crate::join::Join;
+use crate::{gather::Gather, linear::AnyLinear};
 
 /// Computes a [`Format`] of data that arrives in pieces.
 ///
