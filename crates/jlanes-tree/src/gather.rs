@@ -35,11 +35,13 @@ impl Gather {
     }
 
     /// Takes batches of `batch` bytes from now on, which are more than are waiting.
+    #[cfg(feature = "skein")]
     pub(crate) fn widen(&mut self, batch: usize) {
         self.batch = batch;
     }
 
     /// Forgets the waiting bytes.
+    #[cfg(feature = "sha3")]
     pub(crate) fn clear(&mut self) {
         self.buffer.clear();
     }
@@ -50,6 +52,7 @@ impl Gather {
     }
 
     /// The waiting bytes, to change them.
+    #[cfg(feature = "skein")]
     pub(crate) fn pending_mut(&mut self) -> &mut [u8] {
         &mut self.buffer
     }

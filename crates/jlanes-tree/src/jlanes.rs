@@ -44,26 +44,35 @@ pub type JLanesRaw<H, const J: usize> = LaneTree<H, J, true>;
 /// j-lanes hasher with a number of lanes and a profile that are known at run time.
 ///
 /// Its [`Default`], which [`Digest`](digest::Digest) requires, has 16 lanes and profile v1.
-pub type JLanesDyn<H> = LaneTree<H, 0, false>;
+pub type JLanesDyn<H> = LaneTree<H, RUN_TIME, false>;
+
+/// The number of lanes of types with a number that is known at run time.
+pub const RUN_TIME: usize = usize::MAX;
 
 /// The maximum number of lanes of a tree.
 pub(crate) const MAX_J: usize = 256;
 /// The default number of lanes.
 const DEFAULT_LANES: usize = 16;
 
-/// `J` lanes of `H`, as in the paper if `RAW`: [`AnyJLanes`] with the hash as a type. If `J` is 0, both
-/// are known at run time.
-#[derive(Clone)]
+/// `J` lanes of `H`, as in the paper if `RAW`: [`AnyJLanes`] with the hash as a type. If `J` is
+/// [`RUN_TIME`], both are known at run time.
 pub struct LaneTree<H: MultiDigest, const J: usize, const RAW: bool> {
     lanes: AnyJLanes<WordOf<H::Function>>,
     hash: PhantomData<fn() -> H>,
 }
 
+impl<H: MultiDigest, const J: usize, const RAW: bool> Clone for LaneTree<H, J, RAW> {
+    fn clone(&self) -> Self {
+        Self { lanes: self.lanes.clone(), hash: PhantomData }
+    }
+}
+
 impl<H: MultiDigest, const J: usize, const RAW: bool> LaneTree<H, J, RAW> {
-    /// A hasher on a given engine, for example a forced backend, with 16 lanes if `J` is 0.
+    /// A hasher on a given engine, for example a forced backend, with 16 lanes if their
+    /// number is known at run time.
     pub fn with_engine(engine: H::Engine) -> Self {
-        const { assert!(J <= MAX_J, "between 1 and 256 lanes") };
-        let j = if J == 0 { DEFAULT_LANES } else { J };
+        const { assert!(1 <= J && (J <= MAX_J || J == RUN_TIME), "between 1 and 256 lanes") };
+        let j = if J == RUN_TIME { DEFAULT_LANES } else { J };
         let lanes = AnyJLanes::build((engine.kernels(), H::Function::DESCRIPTOR), j, RAW);
         Self { lanes, hash: PhantomData }
     }
@@ -167,7 +176,7 @@ impl<H: MultiDigest + CollisionResistance, const J: usize, const RAW: bool> Coll
 impl<H: MultiDigest, const J: usize, const RAW: bool> AlgorithmName for LaneTree<H, J, RAW> {
     fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (J, RAW) {
-            (0, _) => write!(f, "JLanesDyn<{}>", H::Function::NAME),
+            (RUN_TIME, _) => write!(f, "JLanesDyn<{}>", H::Function::NAME),
             (_, false) => write!(f, "JLanes<{}, {J}>", H::Function::NAME),
             (_, true) => write!(f, "JLanesRaw<{}, {J}>", H::Function::NAME),
         }

@@ -82,7 +82,7 @@ pub trait Format: Clone {
     ///
     /// # Errors
     /// If the format has no result for such an input.
-    fn output(&self, tree: Summary) -> Result<Self::Output, Self::Error>;
+    fn output(&self, tree: Summary<'_>) -> Result<Self::Output, Self::Error>;
 
     /// The result for `data`.
     ///
@@ -234,7 +234,7 @@ pub enum Keep {
 /// A finished tree.
 #[derive(Clone)]
 #[non_exhaustive]
-pub struct Summary {
+pub struct Summary<'f> {
     /// The root; `None` without leaves, and for lists.
     pub root: Option<Box<[u8]>>,
     /// Bytes of the message; 0 for [`Leaf::ENTRIES`].
@@ -244,26 +244,26 @@ pub struct Summary {
     /// Under [`Odd::Repeat`], whether a node has two equal digests that were not made equal by the rule: a
     /// shorter list may then have the same root.
     pub has_twins: bool,
-    function: AnyFunction,
+    function: &'f AnyFunction,
 }
 
-impl fmt::Debug for Summary {
+impl fmt::Debug for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { root, len, .. } = self;
         f.debug_struct("Summary").field("root", root).field("len", len).finish_non_exhaustive()
     }
 }
 
-impl Summary {
+impl Summary<'_> {
     /// The digest of `pieces`, one after the other, by the format's function.
     #[must_use]
     pub fn hash<const P: usize>(&self, pieces: [&[u8]; P]) -> Box<[u8]> {
-        hash(&self.function, pieces)
+        hash(self.function, pieces)
     }
 
     /// The root, or the digest of the empty string.
     fn root_or_empty(self) -> Box<[u8]> {
-        let empty = || hash(&self.function, [&[]]);
+        let empty = || hash(self.function, [&[]]);
         self.root.unwrap_or_else(empty)
     }
 }

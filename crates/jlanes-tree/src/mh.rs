@@ -16,10 +16,12 @@ use digest::{
 };
 use jlanes_core::{
     batch::{MultiDigest, OutputOf},
-    compression::{Compression, padding::Padding},
+    compression::padding::Padding,
     engine::Engine,
     hash::{Descriptor, HashFunction, WordOf},
+    jobs::Jobs,
     kernel::Kernels,
+    simd::lanes::Word as _,
     wipe::Buffer,
 };
 
@@ -45,15 +47,13 @@ pub struct MultiHash<H: MultiDigest> {
     total: u64,
 }
 
-impl<H> MultiHash<H>
-where
-    H: MultiDigest<Function: HashFunction<Compression: Compression<Word = u32>>>,
-{
+impl<H: MultiDigest> MultiHash<H> {
     /// A hasher on a given engine, for example a forced backend.
     pub fn with_engine(engine: H::Engine) -> Self {
         const {
             let own = matches!(H::Function::PADDING, Padding::Length);
             assert!(own, "padding is the message's, not the lanes'");
+            assert!(WordOf::<H::Function>::BYTES == 4, "SHA-1 or SHA-256");
         }
         let hash = (engine.kernels(), H::Function::DESCRIPTOR);
         let start = H::Function::start();
@@ -84,18 +84,18 @@ where
 }
 
 /// Pads the message, of `total` bytes with `buffer` left, and hashes the chaining values.
-fn finish(
-    (kernels, hash): (Kernels<u32>, &'static Descriptor<u32>),
-    states: &mut [u32],
+fn finish<W: Jobs>(
+    (kernels, hash): (Kernels<W>, &'static Descriptor<W>),
+    states: &mut [W],
     buffer: &mut Buffer,
     total: u64,
     out: &mut [u8],
 ) {
     let super_block = LANES * hash.shape.block;
-    buffer.append_within(&[0x80], super_block);
     let held = buffer.len();
     buffer.resize(super_block);
-    if held + LENGTH > super_block {
+    buffer[held] = 0x80;
+    if held + LENGTH >= super_block {
         advance(kernels, states, LANES, buffer);
         buffer.fill(0);
     }
@@ -104,16 +104,15 @@ fn finish(
     buffer[super_block - LENGTH..].copy_from_slice(&bits.to_be_bytes());
     advance(kernels, states, LANES, buffer);
     let mut root = LinearHash::new(kernels, hash);
-    for word in states {
-        root.update(&word.to_le_bytes());
+    let mut word = [0; 4];
+    for state in states {
+        state.write_le(&mut word);
+        root.update(&word);
     }
     root.finish(out);
 }
 
-impl<H> Default for MultiHash<H>
-where
-    H: MultiDigest<Function: HashFunction<Compression: Compression<Word = u32>>>,
-{
+impl<H: MultiDigest> Default for MultiHash<H> {
     fn default() -> Self {
         Self::with_engine(H::engine())
     }
@@ -134,10 +133,7 @@ impl<H: MultiDigest> crate::ParUpdate for MultiHash<H> {
     }
 }
 
-impl<H> Reset for MultiHash<H>
-where
-    H: MultiDigest<Function: HashFunction<Compression: Compression<Word = u32>>>,
-{
+impl<H: MultiDigest> Reset for MultiHash<H> {
     fn reset(&mut self) {
         self.restart();
     }
@@ -147,19 +143,13 @@ impl<H: MultiDigest> OutputSizeUser for MultiHash<H> {
     type OutputSize = H::OutputSize;
 }
 
-impl<H> FixedOutput for MultiHash<H>
-where
-    H: MultiDigest<Function: HashFunction<Compression: Compression<Word = u32>>>,
-{
+impl<H: MultiDigest> FixedOutput for MultiHash<H> {
     fn finalize_into(mut self, out: &mut Output<Self>) {
         *out = self.finish();
     }
 }
 
-impl<H> FixedOutputReset for MultiHash<H>
-where
-    H: MultiDigest<Function: HashFunction<Compression: Compression<Word = u32>>>,
-{
+impl<H: MultiDigest> FixedOutputReset for MultiHash<H> {
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
         *out = self.finish();
         self.restart();

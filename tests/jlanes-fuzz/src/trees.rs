@@ -71,7 +71,8 @@ where
     P: Digest<OutputSize = H::OutputSize> + BlockSizeUser,
     JLanesDyn<H>: ParUpdate + Digest<OutputSize = H::OutputSize> + Clone + Send,
 {
-    let (backend, j, v1): (_, _, bool) = (backend(u)?, lane_count(u)?, u.arbitrary()?);
+    let (backend, j) = (backend(u)?, lane_count(u)?);
+    let v1: bool = u.arbitrary()?;
     let Ok(mut hasher) = JLanesDyn::<H>::with_lanes(backend, j, !v1) else {
         assert!(!(1..=256).contains(&j), "{j} lanes are refused");
         return Ok(());

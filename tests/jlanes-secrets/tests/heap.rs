@@ -11,9 +11,10 @@ use std::{
 };
 
 use jlanes::{
-    Algorithm, Backend,
+    Algorithm, Backend, Digest, Sha256, Sha512,
     algorithm::{AnyHash, Key},
     multi::Messages,
+    tree::{JLanes, JLanesRaw},
 };
 
 /// The byte that messages and keys repeat.
@@ -137,6 +138,15 @@ fn hashers_by_name() {
         }
     }
     assert!(leave.is_empty(), "left on the heap: {leave:#?}");
+}
+
+/// A tree keeps the part of a super-block that is not full.
+#[test]
+fn trees_by_type() {
+    let text = [SECRET; 8 * 64 + 100];
+    assert_eq!(left(|| drop(black_box(JLanes::<Sha256, 8>::new_with_prefix(text)))), 0);
+    let text = [SECRET; 4 * 128 + 24];
+    assert_eq!(left(|| drop(black_box(JLanesRaw::<Sha512, 4>::new_with_prefix(text)))), 0);
 }
 
 /// Read for lanes, and one by one.

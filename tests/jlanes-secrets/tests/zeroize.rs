@@ -15,7 +15,6 @@ use hmac::Hmac;
 use jlanes::{
     Digest, Md5, Ripemd160, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256, Sm3,
     skein::{Skein256, Skein512, Skein512Mac, Skein1024},
-    tree::{JLanes, JLanesRaw},
 };
 use jlanes_testing::message;
 
@@ -119,11 +118,4 @@ fn keyed_hashers() {
     let key = message(8, 48);
     keeps(<Skein512Mac>::new_from_slice(&key).expect("keys of any length"), 20, 20);
     keeps(Hmac::<Sha256>::new_from_slice(&key).expect("keys of any length"), 100, 36);
-}
-
-/// A tree keeps the part of a super-block that is not full.
-#[test]
-fn trees() {
-    keeps(JLanes::<Sha256, 8>::new(), 8 * 64 + 100, 100);
-    keeps(JLanesRaw::<Sha512, 4>::new(), 4 * 128 + 24, 24);
 }

@@ -86,14 +86,27 @@ impl<W: Jobs> AnyJLanes<W> {
 
     /// Finishes the lanes and hashes their digests; the hasher must be reset afterwards.
     pub fn finish(&mut self, out: &mut [u8]) {
-        let tree = TreeEnd {
-            hash: self.dealer.hash(),
-            lanes: self.dealer.lanes(),
-            raw: self.raw,
-            total: self.total,
-        };
+        let ((kernels, hash), lanes) = (self.dealer.hash(), self.dealer.lanes());
+        let (leaf, block) = (JLANES.leaf(lanes as u32, W::BYTES).block(), hash.shape.block);
+        let mut root = LinearHash::new(kernels, hash);
+        let mut prefix = &leaf[..0];
+        if !self.raw {
+            prefix = &leaf[..block];
+            root.update(&JLANES.root(lanes as u32, W::BYTES, self.total).block()[..block]);
+        }
+        let most = kernels.shape.lanes;
         let (states, tail) = self.dealer.parts();
-        tree.finish(states, tail, out);
+        let ends = Ends::new((kernels, hash), lanes, tail, self.total, prefix);
+        for first in (0..lanes).step_by(most) {
+            let mut group = Group::load(kernels, states, lanes, first, most);
+            ends.finish(&mut group);
+            for l in 0..group.live {
+                // the output buffer is scratch space for one lane's digest at a time
+                group.output(hash, l, out);
+                root.update(out);
+            }
+        }
+        root.finish(out);
     }
 }
 
@@ -112,39 +125,5 @@ impl<W: Jobs> Reset for AnyJLanes<W> {
 impl<W: Jobs> fmt::Debug for AnyJLanes<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "AnyJLanes<{}, {}> {{ ... }}", self.dealer.hash().1.name, self.lanes())
-    }
-}
-
-/// The parameters of a tree's end, apart from its lanes.
-struct TreeEnd<W: 'static> {
-    hash: (Kernels<W>, &'static Descriptor<W>),
-    lanes: usize,
-    raw: bool,
-    total: u64,
-}
-
-impl<W: Jobs> TreeEnd<W> {
-    /// Finishes the lanes, with `tail` left of the message, and hashes their digests.
-    fn finish(&self, states: &mut [W], tail: &[u8], out: &mut [u8]) {
-        let Self { hash: (kernels, hash), lanes, .. } = *self;
-        let (leaf, block) = (JLANES.leaf(lanes as u32, W::BYTES).block(), hash.shape.block);
-        let mut root = LinearHash::new(kernels, hash);
-        let mut prefix = &leaf[..0];
-        if !self.raw {
-            prefix = &leaf[..block];
-            root.update(&JLANES.root(lanes as u32, W::BYTES, self.total).block()[..block]);
-        }
-        let most = kernels.shape.lanes;
-        let ends = Ends::new((kernels, hash), lanes, tail, self.total, prefix);
-        for first in (0..lanes).step_by(most) {
-            let mut group = Group::load(kernels, states, lanes, first, most);
-            ends.finish(&mut group);
-            for l in 0..group.live {
-                // the output buffer is scratch space for one lane's digest at a time
-                group.output(hash, l, out);
-                root.update(out);
-            }
-        }
-        root.finish(out);
     }
 }

@@ -9,7 +9,7 @@ use core::convert::Infallible;
 
 use jlanes_simd::Backend;
 
-use super::{Format, Frame, Function, Hasher, Leaf, Rules, Summary};
+use super::{Format, Frame, Function, Hasher, Leaf, Rules, Summary, hash};
 
 /// Bytes of a chunk.
 const CHUNK: usize = 1 << 20;
@@ -30,7 +30,7 @@ impl Section {
 }
 
 impl Format for Section {
-    type Output = Summary;
+    type Output = Vec<u8>;
     type Error = Infallible;
 
     fn rules(&self) -> Rules {
@@ -41,8 +41,8 @@ impl Format for Section {
         Some(Self::frame(len))
     }
 
-    fn output(&self, tree: Summary) -> Result<Summary, Infallible> {
-        Ok(tree)
+    fn output(&self, tree: Summary<'_>) -> Result<Vec<u8>, Infallible> {
+        Ok(tree.kept.concat())
     }
 }
 
@@ -87,21 +87,17 @@ impl Apk {
 
     /// Ends a section.
     pub fn end_section(&mut self) {
-        self.end();
-    }
-
-    fn end(&mut self) -> Summary {
-        let Ok(section) = self.section.finalize_reset();
-        section.kept.iter().for_each(|chunks| self.chunks.extend_from_slice(chunks));
-        section
+        let Ok(mut chunks) = self.section.finalize_reset();
+        self.chunks.append(&mut chunks);
     }
 
     /// The digest, after the last section's end.
     #[must_use]
     pub fn finalize(mut self) -> Box<[u8]> {
-        let section = self.end();
-        let count = self.chunks.len() / self.section.plan.digest();
-        section.hash([&tagged(OF_LIST, count), &self.chunks])
+        self.end_section();
+        let plan = &self.section.plan;
+        let count = self.chunks.len() / plan.digest();
+        hash(&plan.function, [&tagged(OF_LIST, count), &self.chunks])
     }
 
     /// The digest of whole sections.

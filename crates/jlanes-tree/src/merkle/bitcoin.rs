@@ -34,7 +34,7 @@ impl Format for Bitcoin {
         Rules::pairs(Function::SHA256, leaf, Frame { twice: true, ..Frame::NONE }, Odd::Repeat)
     }
 
-    fn output(&self, tree: Summary) -> Result<Self::Output, Error> {
+    fn output(&self, tree: Summary<'_>) -> Result<Self::Output, Error> {
         if !tree.len.is_multiple_of(ID as u64) {
             return Err(Error::Partial { len: tree.len, block: ID });
         }

@@ -51,7 +51,7 @@ impl Format for BitTorrent {
         Rules { keep, ..Rules::pairs(Function::SHA256, leaf, Frame::NONE, odd) }
     }
 
-    fn output(&self, tree: Summary) -> Result<PieceHashes, Error> {
+    fn output(&self, tree: Summary<'_>) -> Result<PieceHashes, Error> {
         let root = digest_of::<Sha256>(&tree.root.ok_or(Error::Empty)?);
         let mut layer = Vec::new();
         if let (Some(level), Some(nodes)) = (self.layer, tree.kept.first()) {

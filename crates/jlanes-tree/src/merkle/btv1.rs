@@ -36,7 +36,7 @@ impl Format for BitTorrentV1 {
         Rules::list(Function::SHA1, Leaf::plain(self.length))
     }
 
-    fn output(&self, tree: Summary) -> Result<Vec<Output<Sha1>>, Infallible> {
+    fn output(&self, tree: Summary<'_>) -> Result<Vec<Output<Sha1>>, Infallible> {
         Ok(Array::slice_as_chunks(&tree.kept.concat()).0.to_vec())
     }
 }

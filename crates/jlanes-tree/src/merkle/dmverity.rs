@@ -121,7 +121,7 @@ impl Format for DmVerity {
         Rules { function: self.function, leaf, node, keep }
     }
 
-    fn output(&self, mut tree: Summary) -> Result<Verity, Error> {
+    fn output(&self, mut tree: Summary<'_>) -> Result<Verity, Error> {
         let (len, block) = (tree.len, self.data_block);
         let root = tree.root.ok_or(Error::Empty)?;
         if !len.is_multiple_of(block as u64) {

@@ -21,7 +21,7 @@ impl Format for Dropbox {
         Rules::list(Function::SHA256, Leaf::plain(BLOCK))
     }
 
-    fn output(&self, tree: Summary) -> Result<Output<Sha256>, Infallible> {
+    fn output(&self, tree: Summary<'_>) -> Result<Output<Sha256>, Infallible> {
         Ok(digest_of::<Sha256>(&tree.hash([&tree.kept.concat()])))
     }
 }

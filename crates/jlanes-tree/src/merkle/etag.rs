@@ -52,7 +52,7 @@ impl Format for ETag {
         Rules::list(Function::MD5, Leaf::plain(self.part))
     }
 
-    fn output(&self, tree: Summary) -> Result<EntityTag, Infallible> {
+    fn output(&self, tree: Summary<'_>) -> Result<EntityTag, Infallible> {
         let parts = tree.len.div_ceil(self.part as u64).max(1);
         let kept = tree.kept.concat();
         let is_plain = parts == 1 && tree.len > 0;

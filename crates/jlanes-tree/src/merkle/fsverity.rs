@@ -86,9 +86,9 @@ impl Format for FsVerity {
         Rules { function: self.function, leaf, node, keep: Keep::Nothing }
     }
 
-    fn output(&self, tree: Summary) -> Result<Box<[u8]>, Infallible> {
+    fn output(&self, mut tree: Summary<'_>) -> Result<Box<[u8]>, Infallible> {
         let zeros = || vec![0; self.function.output_size()];
-        let root = tree.root.clone().unwrap_or_else(|| zeros().into());
+        let root = tree.root.take().unwrap_or_else(|| zeros().into());
         Ok(if self.root_only { root } else { tree.hash([&self.descriptor(&root, tree.len)]) })
     }
 }

@@ -24,7 +24,7 @@ impl Format for Glacier {
         Rules::pairs(Function::SHA256, Leaf::plain(LEAF), Frame::NONE, Odd::Promote)
     }
 
-    fn output(&self, tree: Summary) -> Result<Output<Sha256>, Infallible> {
+    fn output(&self, tree: Summary<'_>) -> Result<Output<Sha256>, Infallible> {
         Ok(digest_of::<Sha256>(&tree.root_or_empty()))
     }
 }

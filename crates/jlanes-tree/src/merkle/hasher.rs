@@ -14,7 +14,9 @@ use super::{
     levels::{Above, Rest},
     plan::LONGEST_GATHERED,
 };
-use crate::{gather::Gather, join::Join, linear::AnyLinear};
+#[cfg(feature = "rayon")]
+use crate::join::Join;
+use crate::{gather::Gather, linear::AnyLinear};
 
 /// Computes a [`Format`] of data that arrives in pieces.
 ///
@@ -29,7 +31,7 @@ pub struct Hasher<T> {
 
 impl<T: Format> Hasher<T> {
     pub(super) fn new(backend: Backend, format: T) -> Self {
-        let plan = Plan::new(format.rules().function.on(backend), &format);
+        let plan = Plan::new(backend, &format);
         let leaves = Leaves::new(&plan);
         Self { format, plan, leaves, len: 0 }
     }
@@ -37,7 +39,7 @@ impl<T: Format> Hasher<T> {
     /// The same hasher on another backend.
     #[must_use]
     pub fn on(mut self, backend: Backend) -> Self {
-        self.plan.function = self.format.rules().function.on(backend);
+        self.plan.put(self.format.rules().function.on(backend));
         if self.len == 0 {
             self.leaves = Leaves::new(&self.plan);
         }
@@ -89,7 +91,7 @@ impl<T: Format> Hasher<T> {
         let last = |len| self.format.last_leaf(len);
         let root = self.leaves.finish(&self.plan, data, &last, &mut rest).map(Into::into);
         let Rest { kept, has_twins } = rest;
-        self.format.output(Summary { root, len, kept, has_twins, function: self.plan.function })
+        self.format.output(Summary { root, len, kept, has_twins, function: &self.plan.function })
     }
 }
 
@@ -133,7 +135,7 @@ impl LongLeaf {
 
 impl Leaves {
     fn new(plan: &Plan) -> Self {
-        let lanes = if plan.leaf.size > LONGEST_GATHERED { 1 } else { plan.lanes() };
+        let lanes = if plan.leaf.size > LONGEST_GATHERED { 1 } else { plan.lanes };
         let gather = Gather::new(plan.leaf.size, lanes);
         Self { gather, long: None, above: Above::new() }
     }

@@ -92,7 +92,7 @@ impl Level {
         Self {
             height,
             count: 0,
-            nodes: Gather::new(plan.node.size, plan.lanes()),
+            nodes: Gather::new(plan.node.size, plan.lanes),
             kept: plan.keeps(height).then(Vec::new),
             above: Above::new(),
         }

@@ -3,6 +3,7 @@
 use alloc::{vec, vec::Vec};
 
 use jlanes_core::batch::{MessageSource, function::AnyFunction};
+use jlanes_simd::Backend;
 
 use super::{Format, Keep, Leaf, Node, Rules};
 use crate::join::Join;
@@ -11,6 +12,8 @@ use crate::join::Join;
 #[derive(Clone)]
 pub(super) struct Plan {
     pub(super) function: AnyFunction,
+    /// Lanes that the backend fills.
+    pub(super) lanes: usize,
     pub(super) join: Join,
     pub(super) leaf: Leaf,
     pub(super) node: Node,
@@ -25,18 +28,18 @@ pub(super) struct Plan {
 pub(super) const LONGEST_GATHERED: usize = 1 << 20;
 
 impl Plan {
-    pub(super) fn new(function: AnyFunction, format: &impl Format) -> Self {
-        let Rules { leaf, node, keep, .. } = format.rules();
+    pub(super) fn new(backend: Backend, format: &impl Format) -> Self {
+        let Rules { function, leaf, node, keep } = format.rules();
+        let function = function.on(backend);
         let streams = leaf.size > LONGEST_GATHERED && format.last_leaf(1).is_none();
-        Self { function, join: Join::Serial, leaf, node, keep, streams }
+        let lanes = lanes(&function);
+        Self { function, lanes, join: Join::Serial, leaf, node, keep, streams }
     }
 
-    /// Lanes that the backend fills.
-    pub(super) fn lanes(&self) -> usize {
-        match &self.function {
-            AnyFunction::U32(function) => function.kernels().lanes(),
-            AnyFunction::U64(function) => function.kernels().lanes(),
-        }
+    /// Takes the function on another backend.
+    pub(super) fn put(&mut self, function: AnyFunction) {
+        self.lanes = lanes(&function);
+        self.function = function;
     }
 
     /// Bytes of a digest.
@@ -77,6 +80,13 @@ impl Plan {
             bytes.resize(bytes.len() + zeros, 0);
         }
         bytes
+    }
+}
+
+fn lanes(function: &AnyFunction) -> usize {
+    match function {
+        AnyFunction::U32(function) => function.kernels().lanes(),
+        AnyFunction::U64(function) => function.kernels().lanes(),
     }
 }
 

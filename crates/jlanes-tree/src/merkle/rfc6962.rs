@@ -56,7 +56,7 @@ impl Format for Rfc6962 {
         Rules::pairs(self.function, leaf, Frame::prefix([NODE]), Odd::Promote)
     }
 
-    fn output(&self, tree: Summary) -> Result<Box<[u8]>, Infallible> {
+    fn output(&self, tree: Summary<'_>) -> Result<Box<[u8]>, Infallible> {
         Ok(tree.root_or_empty())
     }
 }

@@ -49,7 +49,7 @@ impl Format for S3 {
         Rules::list(Function::SHA256, Leaf::plain(self.part))
     }
 
-    fn output(&self, tree: Summary) -> Result<Composite, Infallible> {
+    fn output(&self, tree: Summary<'_>) -> Result<Composite, Infallible> {
         let parts = if tree.len == 0 { tree.hash([&[]]) } else { tree.kept.concat().into() };
         let digest = digest_of::<Sha256>(&tree.hash([&parts]));
         Ok(Composite { digest, parts: tree.len.div_ceil(self.part as u64).max(1) })

@@ -61,7 +61,7 @@ impl Format for Sha256Tree {
         Rules::pairs(Function::SHA256, leaf, Frame::cipher(&PLAINTEXT), Odd::Promote)
     }
 
-    fn output(&self, tree: Summary) -> Result<Output<Sha256>, Infallible> {
+    fn output(&self, tree: Summary<'_>) -> Result<Output<Sha256>, Infallible> {
         Ok(digest_of::<Sha256>(&tree.root_or_empty()))
     }
 }

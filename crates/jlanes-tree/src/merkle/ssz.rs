@@ -51,12 +51,16 @@ impl Format for Ssz {
         rules
     }
 
-    fn output(&self, tree: Summary) -> Result<Output<Sha256>, Error> {
+    fn output(&self, tree: Summary<'_>) -> Result<Output<Sha256>, Error> {
         let chunks = tree.len.div_ceil(CHUNK as u64);
         if let Some(limit) = self.limit.filter(|limit| chunks > *limit) {
             return Err(Error::TooManyChunks { chunks, limit });
         }
-        let empty = || Zeros::new().at(&Plan::new(tree.function, self), self.height()).into();
+        let empty = || {
+            let function = *tree.function;
+            let plan = Plan { function, ..Plan::new(Backend::portable(), self) };
+            Zeros::new().at(&plan, self.height()).into()
+        };
         Ok(digest_of::<Sha256>(&tree.root.unwrap_or_else(empty)))
     }
 }

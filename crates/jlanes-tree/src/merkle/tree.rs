@@ -29,14 +29,14 @@ impl<T: Format> Tree<T> {
     /// A tree without leaves.
     #[must_use]
     pub fn new(format: T) -> Self {
-        let plan = Plan::new(format.rules().function.on(Backend::detect()), &format);
+        let plan = Plan::new(Backend::detect(), &format);
         Self { format, plan, levels: vec![Vec::new()], zeros: Zeros::new(), last: 0 }
     }
 
     /// The same tree on another backend.
     #[must_use]
     pub fn on(mut self, backend: Backend) -> Self {
-        self.plan.function = self.format.rules().function.on(backend);
+        self.plan.put(self.format.rules().function.on(backend));
         self
     }
 
@@ -89,7 +89,7 @@ impl<T: Format> Tree<T> {
         let is_twin = |pair: &[u8]| pair[..size] == pair[size..];
         let has_twins = self.plan.node.odd == Odd::Repeat
             && self.levels.iter().any(|level| level.chunks_exact(2 * size).any(is_twin));
-        let (root, function) = (self.root(), self.plan.function);
+        let (root, function) = (self.root(), &self.plan.function);
         self.format.output(Summary { root, len, kept, has_twins, function })
     }
 

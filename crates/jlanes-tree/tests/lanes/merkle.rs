@@ -191,7 +191,7 @@ impl Format for LongFilled {
         Rules::pairs(Function::of::<Sha256>(), leaf, Frame::NONE, Odd::Promote)
     }
 
-    fn output(&self, tree: Summary) -> Result<Self::Output, Infallible> {
+    fn output(&self, tree: Summary<'_>) -> Result<Self::Output, Infallible> {
         Ok(tree.root)
     }
 }

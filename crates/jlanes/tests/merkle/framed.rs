@@ -32,7 +32,7 @@ impl Format for Measured {
         Some(Self::frame(len))
     }
 
-    fn output(&self, tree: Summary) -> Result<Self::Output, Infallible> {
+    fn output(&self, tree: Summary<'_>) -> Result<Self::Output, Infallible> {
         Ok(tree.root)
     }
 }

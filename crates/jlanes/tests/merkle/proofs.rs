@@ -91,3 +91,20 @@ fn consistency_is_proved_and_nothing_else() {
         assert!(new.consistency(0).is_err() && new.consistency(n + 1).is_err());
     }
 }
+
+#[test]
+fn digests_of_another_length_prove_nothing() {
+    let entries = entries(2);
+    let tree = tree(&entries);
+    let (proof, root) = (tree.inclusion(0).unwrap(), tree.root().unwrap());
+    let verify =
+        |proof: &[&[u8]], root| verify_inclusion::<Sha256>(&entries[0], (0, 2), proof, root);
+    assert_eq!(verify(&[&proof[0]], &root), Ok(()));
+    assert_eq!(verify(&[&proof[0][..31]], &root), Err(Error::Proof));
+    assert_eq!(verify(&[&proof[0]], &root[..31]), Err(Error::Proof));
+    let longer = [&proof[0][..], &[0]].concat();
+    assert_eq!(verify(&[&longer], &root), Err(Error::Proof));
+    let mut log = Tree::new(Rfc6962::entries::<Sha256>());
+    assert_eq!(log.extend_hashed(&root[..31]), Err(Error::Partial { len: 31, block: 32 }));
+    assert_eq!((log.extend_hashed(tree.level(0)), log.root()), (Ok(()), Some(root)));
+}
