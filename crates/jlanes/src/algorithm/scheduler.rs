@@ -19,7 +19,7 @@ use super::{
 };
 use crate::multi::{
     Scheduler,
-    scheduler::{self, Done, Live, Queued},
+    scheduler::{Done, Live, Queued},
 };
 
 /// Hashes messages from [`Source`]s, as many at once as there are lanes:
@@ -68,9 +68,16 @@ pub struct Shared<W: Jobs, S: Source> {
     size: usize,
 }
 
+/// A batch on the heap. This is a separate function because it needs thousands of bytes of stack,
+/// which callers should not keep.
+#[inline(never)]
+fn boxed<W: Jobs, S: Source>(function: &Function<W>, prefix: &[u8]) -> Box<Batch<W, S>> {
+    Box::new(Batch::new(function, prefix))
+}
+
 impl<W: Jobs, S: Source> Shared<W, S> {
     fn new(function: &Function<W>, (prefix, digest, size): (&[u8], ToDigest, usize)) -> Self {
-        let (batch, end) = (scheduler::boxed(function, prefix), function.descriptor().digest);
+        let (batch, end) = (boxed(function, prefix), function.descriptor().digest);
         Self { batch, end, digest, size }
     }
 

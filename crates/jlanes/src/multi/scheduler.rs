@@ -6,11 +6,9 @@ use core::{
     task::{Context, Poll, Waker},
 };
 
-use alloc::boxed::Box;
-
 use digest::Output;
 use jlanes_core::{
-    batch::{Batch, Progress, Source, Usage, function::Function},
+    batch::{Batch, Progress, Source, Usage},
     hash::WordOf,
     jobs::Jobs,
 };
@@ -57,7 +55,7 @@ pub struct Live {
 
 impl<H: MultiDigest> Queued for H {
     type Digest = Output<H>;
-    type Flight<S: Source> = Box<Batch<WordOf<H::Function>, S>>;
+    type Flight<S: Source> = Batch<WordOf<H::Function>, S>;
 
     fn advance<S: Source>(
         flight: &mut Self::Flight<S>,
@@ -89,13 +87,6 @@ impl Live {
         let (messages, parked) = (batch.live(), batch.parked());
         Self { messages, parked, lanes: batch.lanes(), usage: batch.usage() }
     }
-}
-
-/// A batch on the heap. This is a separate function because it needs thousands of bytes of stack,
-/// which callers should not keep.
-#[inline(never)]
-pub(crate) fn boxed<W: Jobs, S: Source>(function: &Function<W>, prefix: &[u8]) -> Box<Batch<W, S>> {
-    Box::new(Batch::new(function, prefix))
 }
 
 /// Hashes messages from [`Source`]s, as many at once as there are lanes.
