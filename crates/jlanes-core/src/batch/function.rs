@@ -15,6 +15,26 @@ use crate::{
 pub use crate::jobs::hashing::{AnyFunction, Function};
 
 impl AnyFunction {
+    /// [`Function::shortened`].
+    ///
+    /// # Panics
+    /// As `shortened`.
+    #[must_use]
+    pub fn shortened(self, size: usize) -> Self {
+        match self {
+            Self::U32(function) => Self::U32(function.shortened(size)),
+            Self::U64(function) => Self::U64(function.shortened(size)),
+        }
+    }
+
+    /// [`Function::wipe`].
+    pub fn wipe(&mut self) {
+        match self {
+            Self::U32(function) => function.wipe(),
+            Self::U64(function) => function.wipe(),
+        }
+    }
+
     /// Bytes of a digest.
     #[must_use]
     pub fn output_size(&self) -> usize {
@@ -111,6 +131,18 @@ impl<W: Jobs> Function<W> {
     pub fn shortened(mut self, size: usize) -> Self {
         assert!(size <= self.0.hash.digest, "a digest has at most {} bytes", self.0.hash.digest);
         self.0.digest = size;
+        self
+    }
+
+    /// The same function with digests of `size` bytes, which may be long, as `hash` writes them.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn described_by(mut self, hash: &'static Descriptor<W>, size: usize) -> Self {
+        (self.0.hash, self.0.digest) = (hash, size);
+        self.0.lend = |size, run| {
+            let mut digests = alloc::vec![0; crate::compression::MAX_LANES * size];
+            run(&mut digests);
+            crate::wipe::bytes(&mut digests);
+        };
         self
     }
 

@@ -8,15 +8,10 @@ use jlanes_core::{
         Batch, Progress, Source,
         function::{AnyFunction, Function},
     },
-    hash::MAX_DIGEST,
     jobs::Jobs,
 };
 
-use super::{
-    AnyLanes,
-    on_lanes::{OnLanes, ToDigest},
-    one_by_one::OneByOne,
-};
+use super::{AnyHasher, AnyLanes, on_lanes::OnLanes, one_by_one::OneByOne};
 use crate::multi::{
     Scheduler,
     scheduler::{Done, Live, Queued},
@@ -61,11 +56,10 @@ pub enum Flight<S: Source> {
 /// Messages that share lanes.
 pub struct Shared<W: Jobs, S: Source> {
     batch: Box<Batch<W, S>>,
-    /// Bytes of what the lanes write, and how it becomes a digest.
-    end: usize,
-    digest: ToDigest,
     /// Bytes of a digest.
     size: usize,
+    /// HMAC's second hash, after the key's block.
+    outer: Option<Box<dyn AnyHasher>>,
 }
 
 /// A batch on the heap. This is a separate function because it needs thousands of bytes of stack,
@@ -76,9 +70,10 @@ fn boxed<W: Jobs, S: Source>(function: &Function<W>, prefix: &[u8]) -> Box<Batch
 }
 
 impl<W: Jobs, S: Source> Shared<W, S> {
-    fn new(function: &Function<W>, (prefix, digest, size): (&[u8], ToDigest, usize)) -> Self {
-        let (batch, end) = (boxed(function, prefix), function.descriptor().digest);
-        Self { batch, end, digest, size }
+    fn new(mut function: Function<W>, prefix: &[u8], outer: Option<Box<dyn AnyHasher>>) -> Self {
+        let (batch, size) = (boxed(&function, prefix), function.output_size());
+        function.wipe();
+        Self { batch, size, outer }
     }
 
     fn advance(
@@ -87,14 +82,14 @@ impl<W: Jobs, S: Source> Shared<W, S> {
         waiting: &mut VecDeque<S>,
         done: &mut Done<'_, Box<[u8]>, S>,
     ) -> Progress {
-        let Self { batch, end, digest, size } = self;
+        let Self { batch, size, outer } = self;
         batch.step(cx, &mut |_| waiting.pop_front(), &mut |source, written| {
             let boxed = |write: &dyn Fn(&mut [u8])| {
-                let mut out = vec![0; *size].into_boxed_slice();
-                let end = &mut [0; MAX_DIGEST][..*end];
-                write(end);
-                digest(end, &mut out);
-                out
+                let mut digest = vec![0; *size].into_boxed_slice();
+                write(&mut digest);
+                let Some(mut outer) = outer.clone() else { return digest };
+                outer.update(&digest);
+                outer.finalize()
             };
             done(source.into_key(), written.map(boxed));
         })
@@ -154,9 +149,9 @@ impl AnyLanes {
     /// ```
     #[must_use]
     pub fn scheduler<S: Source>(&self) -> AnyScheduler<S> {
-        let (prefix, size) = (&*self.settings.prefix, self.output_size());
+        let prefix = &*self.settings.prefix;
         match self.hash.on_lanes(self.settings.backend) {
-            Some(lanes) => lanes.scheduler(prefix, size),
+            Some(lanes) => lanes.scheduler(prefix),
             None => {
                 let mut hasher = self.hasher();
                 hasher.update(prefix);
@@ -167,14 +162,13 @@ impl AnyLanes {
 }
 
 impl OnLanes {
-    /// A scheduler of digests of `size` bytes, which prepends `prefix` to every message.
-    pub(super) fn scheduler<S: Source>(self, prefix: &[u8], size: usize) -> AnyScheduler<S> {
-        let Self { function, mut first, digest } = self;
+    /// A scheduler, which prepends `prefix` to every message.
+    pub(super) fn scheduler<S: Source>(self, prefix: &[u8]) -> AnyScheduler<S> {
+        let Self { function, mut first, outer } = self;
         first.append(prefix);
-        let rest = (&*first, digest, size);
         Scheduler::of(match function {
-            AnyFunction::U32(function) => Flight::U32(Shared::new(&function, rest)),
-            AnyFunction::U64(function) => Flight::U64(Shared::new(&function, rest)),
+            AnyFunction::U32(function) => Flight::U32(Shared::new(function, &first, outer)),
+            AnyFunction::U64(function) => Flight::U64(Shared::new(function, &first, outer)),
         })
     }
 }
