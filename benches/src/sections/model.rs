@@ -6,14 +6,14 @@ use std::fmt;
 use anyhow::Result;
 use jlanes::{
     Backend, Sha256,
-    model::{
-        Shape,
-        skein::{FullTree, t_nt, t_st},
-        updates,
-    },
     skein::{Schedule, Skein512, SkeinConfig, TreeParams},
 };
 use jlanes_core::{engine::Engine, hashes::skein::Threefish512};
+use jlanes_tree::model::{
+    Shape,
+    skein::{FullTree, t_nt, t_st},
+    updates,
+};
 use serde::Serialize;
 
 use super::figures::skein_tree;

@@ -129,10 +129,10 @@ impl<H: MultiDigest, P: Profile + Default> PointerTree<H, P> {
             Some(Leaf { index, source, bytes: 0 })
         };
         let (mut ended, mut bytes, mut failure) = (Vec::new(), 0, None);
-        let mut done = |leaf: Leaf<S>, result: Ended<'_, _>| match result {
-            Ok(write) => {
+        let mut done = |leaf: Leaf<S>, result: Result<Ended<'_, _>, _>| match result {
+            Ok(end) => {
                 let mut digest = OutputOf::<H>::default();
-                write(&mut digest);
+                end.write(&mut digest);
                 bytes += leaf.bytes;
                 ended.push((leaf.index, digest));
             }

@@ -145,9 +145,9 @@ fn batches_of<H: Function, W: Jobs>(value: &Value<W>) {
     let cx = &mut Context::from_waker(Waker::noop());
     loop {
         let mut next = |_: &mut [W]| waiting.next().inspect(|_| submitted += 1);
-        let mut done = |(i, _): (usize, &[u8]), Ok(write): Ended<'_, Infallible>| {
+        let mut done = |(i, _): (usize, &[u8]), Ok(end): Result<Ended<'_, W>, Infallible>| {
             let (whole, mut digest) = ([&before[..], one(i)].concat(), Output::<H>::default());
-            write(&mut digest);
+            end.write(&mut digest);
             assert_eq!(digest, expected::<H>(&whole), "message {i}");
             assert!(!std::mem::replace(&mut ended[i], true), "message {i} ends twice");
         };

@@ -5,7 +5,7 @@ use core::task::Context;
 
 use jlanes_core::{
     batch::{
-        Batch, Progress, Source,
+        Batch, Ended, Progress, Source,
         function::{AnyFunction, Function},
     },
     jobs::Jobs,
@@ -14,7 +14,7 @@ use jlanes_core::{
 use super::{AnyHasher, AnyLanes, on_lanes::OnLanes, one_by_one::OneByOne};
 use crate::multi::{
     Scheduler,
-    scheduler::{Done, Live, Queued},
+    scheduler::{Live, Queued},
 };
 
 /// Hashes messages from [`Source`]s, as many at once as there are lanes:
@@ -45,6 +45,10 @@ pub type AnyScheduler<S> = Scheduler<ByName, S>;
 /// The hash function of an [`AnyScheduler`].
 #[derive(Debug)]
 pub enum ByName {}
+
+/// Receives the keys of messages that have ended, each with its digest or with its source's error.
+pub(super) type Done<'d, S> =
+    dyn FnMut(<S as Source>::Key, Result<Box<[u8]>, <S as Source>::Error>) + 'd;
 
 /// Messages in flight.
 pub enum Flight<S: Source> {
@@ -80,18 +84,18 @@ impl<W: Jobs, S: Source> Shared<W, S> {
         &mut self,
         cx: &mut Context<'_>,
         waiting: &mut VecDeque<S>,
-        done: &mut Done<'_, Box<[u8]>, S>,
+        done: &mut Done<'_, S>,
     ) -> Progress {
         let Self { batch, size, outer } = self;
-        batch.step(cx, &mut |_| waiting.pop_front(), &mut |source, written| {
-            let boxed = |write: &dyn Fn(&mut [u8])| {
+        batch.step(cx, &mut |_| waiting.pop_front(), &mut |source, end| {
+            let boxed = |end: Ended<'_, W>| {
                 let mut digest = vec![0; *size].into_boxed_slice();
-                write(&mut digest);
+                end.write(&mut digest);
                 let Some(mut outer) = outer.clone() else { return digest };
                 outer.update(&digest);
                 outer.finalize()
             };
-            done(source.into_key(), written.map(boxed));
+            done(source.into_key(), end.map(boxed));
         })
     }
 }
@@ -104,8 +108,9 @@ impl Queued for ByName {
         flight: &mut Flight<S>,
         cx: &mut Context<'_>,
         waiting: &mut VecDeque<S>,
-        done: &mut Done<'_, Box<[u8]>, S>,
+        mut done: impl FnMut(S::Key, Result<Box<[u8]>, S::Error>),
     ) -> Progress {
+        let done: &mut Done<'_, S> = &mut done;
         match flight {
             Flight::U32(shared) => shared.advance(cx, waiting, done),
             Flight::U64(shared) => shared.advance(cx, waiting, done),

@@ -17,10 +17,6 @@ use super::{Lanes, MultiDigest, sleep::Sleeper};
 
 type Finished<H, S> = (<S as Source>::Key, Result<<H as Queued>::Digest, <S as Source>::Error>);
 
-/// Receives the keys of messages that have ended, each with its digest or with its source's error.
-pub(crate) type Done<'d, D, S> =
-    dyn FnMut(<S as Source>::Key, Result<D, <S as Source>::Error>) + 'd;
-
 /// The hash function of a [`Scheduler`]: a hasher's, or one that is selected at run time. It is sealed.
 pub trait Queued {
     /// A message's digest.
@@ -33,7 +29,7 @@ pub trait Queued {
         flight: &mut Self::Flight<S>,
         cx: &mut Context<'_>,
         waiting: &mut VecDeque<S>,
-        done: &mut Done<'_, Self::Digest, S>,
+        done: impl FnMut(S::Key, Result<Self::Digest, S::Error>),
     ) -> Progress;
 
     /// What is in flight.
@@ -61,12 +57,12 @@ impl<H: MultiDigest> Queued for H {
         flight: &mut Self::Flight<S>,
         cx: &mut Context<'_>,
         waiting: &mut VecDeque<S>,
-        done: &mut Done<'_, Output<H>, S>,
+        mut done: impl FnMut(S::Key, Result<Output<H>, S::Error>),
     ) -> Progress {
-        flight.step(cx, &mut |_| waiting.pop_front(), &mut |source, written| {
-            let digest = written.map(|write| {
+        flight.step(cx, &mut |_| waiting.pop_front(), &mut |source, end| {
+            let digest = end.map(|end| {
                 let mut digest = Output::<H>::default();
-                write(&mut digest);
+                end.write(&mut digest);
                 digest
             });
             done(source.into_key(), digest);
@@ -251,7 +247,7 @@ impl<H: Queued, S: Source> Scheduler<H, S> {
 
     fn advance(&mut self, cx: &mut Context<'_>) -> Progress {
         let Self { flight, waiting, finished } = self;
-        H::advance(flight, cx, waiting, &mut |key, digest| finished.push_back((key, digest)))
+        H::advance(flight, cx, waiting, |key, digest| finished.push_back((key, digest)))
     }
 }
 

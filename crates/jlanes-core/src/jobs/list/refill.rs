@@ -93,8 +93,8 @@ impl<W: Word> Hashing<'_, W> {
             let number = order.next()?;
             Some(Pieces { number, pieces: messages.one(number), at: 0 })
         };
-        let mut done = |message: Pieces<'_>, Ok(write): Ended<'_, Infallible>| {
-            write(&mut out[message.number * self.digest..][..self.digest]);
+        let mut done = |message: Pieces<'_>, Ok(end): Result<Ended<'_, W>, Infallible>| {
+            end.write(&mut out[message.number * self.digest..][..self.digest]);
         };
         let mut batch = Batch::with_methods(self, &[], LaneMethods::new());
         let cx = &mut Context::from_waker(Waker::noop());
