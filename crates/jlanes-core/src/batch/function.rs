@@ -135,7 +135,7 @@ impl<W: Jobs> Function<W> {
     }
 
     /// The same function with digests of `size` bytes, which may be long, as `hash` writes them.
-    #[cfg(feature = "alloc")]
+    #[cfg(all(feature = "alloc", feature = "skein"))]
     pub(crate) fn described_by(mut self, hash: &'static Descriptor<W>, size: usize) -> Self {
         (self.0.hash, self.0.digest) = (hash, size);
         self.0.lend = |size, run| {
