@@ -76,6 +76,7 @@ pub use hashers::sha3::{
 #[cfg(feature = "sha2")]
 pub use hashers::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 pub use jlanes_simd::{Backend, BackendError};
+pub use multi::Lanes;
 #[cfg(feature = "sha1dc")]
 pub use sha1_checked::{Collision, Sha1CheckedBuilder};
 #[cfg(feature = "skein")]
