@@ -1,6 +1,6 @@
 //! S-HASH: many messages at once, each with its standard digest (\[SH\], Algorithm 1).
 //!
-//! Up to [`Engine::lanes`] messages run at once. Each [`step`](Batch::step) advances all of them by
+//! Up to [`lanes`](Batch::lanes) messages run at once. Each [`step`](Batch::step) advances all of them by
 //! the smallest number of whole blocks that is ready in any. When a message ends, the next one
 //! takes its lane. When no message is left to take a lane, the live lanes are compacted and the
 //! engine continues with the best kernel for their number; here the paper finishes the last

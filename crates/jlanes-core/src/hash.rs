@@ -86,7 +86,7 @@ pub struct Descriptor<W: 'static> {
     pub shape: Shape<W>,
     /// The padding.
     pub padding: Padding,
-    /// Bytes of the digest.
+    /// Bytes of the longest digest: a function may have a part of it.
     pub digest: usize,
     /// [`HashFunction::OUTPUT_TRANSFORM`].
     pub output_transform: bool,
@@ -96,7 +96,7 @@ pub struct Descriptor<W: 'static> {
     pub start: fn(&mut [W]),
     /// [`HashFunction::transform`].
     pub transform: fn(&mut [W]) -> bool,
-    /// [`HashFunction::output`].
+    /// The start of [`HashFunction::output`].
     pub output: fn(&[W], &mut [u8]),
 }
 
@@ -143,7 +143,7 @@ fn transform_of<H: HashFunction>(state: &mut [WordOf<H>]) -> bool {
 }
 
 fn output_into<H: HashFunction>(state: &[WordOf<H>], out: &mut [u8]) {
-    out.copy_from_slice(&H::output(&of_slice::<H>(state)));
+    out.copy_from_slice(&H::output(&of_slice::<H>(state))[..out.len()]);
 }
 
 /// The first words of a slice as a state.

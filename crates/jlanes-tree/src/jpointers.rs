@@ -186,10 +186,10 @@ impl<W: Jobs> List<W> {
         };
         let (mut ended, mut bytes, mut failure) = (Vec::new(), 0, None);
         let size = self.size();
-        let mut done = |leaf: Leaf<S>, result: Ended<'_, _>| match result {
-            Ok(write) => {
+        let mut done = |leaf: Leaf<S>, result: Result<Ended<'_, _>, _>| match result {
+            Ok(end) => {
                 let mut digest = vec![0; size];
-                write(&mut digest);
+                end.write(&mut digest);
                 bytes += leaf.bytes;
                 ended.push((leaf.index, digest));
             }

@@ -88,6 +88,7 @@ pub use hashers::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 #[doc(inline)]
 pub use jlanes_simd::Backend;
 pub use jlanes_simd::BackendError;
+pub use multi::Lanes;
 #[cfg(feature = "sha1dc")]
 pub use sha1_checked::{Collision, Sha1CheckedBuilder};
 #[cfg(feature = "skein")]

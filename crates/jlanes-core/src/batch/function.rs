@@ -15,12 +15,32 @@ use crate::{
 pub use crate::jobs::hashing::{AnyFunction, Function};
 
 impl AnyFunction {
+    /// [`Function::shortened`].
+    ///
+    /// # Panics
+    /// As `shortened`.
+    #[must_use]
+    pub fn shortened(self, size: usize) -> Self {
+        match self {
+            Self::U32(function) => Self::U32(function.shortened(size)),
+            Self::U64(function) => Self::U64(function.shortened(size)),
+        }
+    }
+
+    /// [`Function::wipe`].
+    pub fn wipe(&mut self) {
+        match self {
+            Self::U32(function) => function.wipe(),
+            Self::U64(function) => function.wipe(),
+        }
+    }
+
     /// Bytes of a digest.
     #[must_use]
     pub fn output_size(&self) -> usize {
         match self {
-            Self::U32(function) => function.descriptor().digest,
-            Self::U64(function) => function.descriptor().digest,
+            Self::U32(function) => function.output_size(),
+            Self::U64(function) => function.output_size(),
         }
     }
 
@@ -97,6 +117,35 @@ impl<W: Jobs> Function<W> {
         self.0.hash
     }
 
+    /// Bytes of a digest.
+    #[must_use]
+    pub fn output_size(&self) -> usize {
+        self.0.digest
+    }
+
+    /// The same function with digests of `size` bytes, the start of the longest.
+    ///
+    /// # Panics
+    /// If the longest is shorter.
+    #[must_use]
+    pub fn shortened(mut self, size: usize) -> Self {
+        assert!(size <= self.0.hash.digest, "a digest has at most {} bytes", self.0.hash.digest);
+        self.0.digest = size;
+        self
+    }
+
+    /// The same function with digests of `size` bytes, which may be long, as `hash` writes them.
+    #[cfg(all(feature = "alloc", feature = "skein"))]
+    pub(crate) fn described_by(mut self, hash: &'static Descriptor<W>, size: usize) -> Self {
+        (self.0.hash, self.0.digest) = (hash, size);
+        self.0.lend = |size, run| {
+            let mut digests = alloc::vec![0; crate::compression::MAX_LANES * size];
+            run(&mut digests);
+            crate::wipe::bytes(&mut digests);
+        };
+        self
+    }
+
     /// The kernels.
     #[must_use]
     pub fn kernels(&self) -> Kernels<W> {
@@ -134,7 +183,7 @@ impl<W: Jobs> Function<W> {
     /// Checks that `out` has a digest for each of `messages`.
     #[inline]
     fn check(&self, messages: &MessageSource<'_, '_>, out: &[u8]) {
-        let bytes = messages.len().checked_mul(self.0.hash.digest);
+        let bytes = messages.len().checked_mul(self.0.digest);
         assert_eq!(bytes, Some(out.len()), "as many digests as messages");
     }
 
@@ -159,7 +208,7 @@ impl<W: Jobs> Function<W> {
         message: impl Fn(usize) -> [&'a [u8]; P] + Sync,
         out: &mut [u8],
     ) {
-        let (count, fill) = (divide(out.len(), self.0.hash.digest).0, filling(message));
+        let (count, fill) = (divide(out.len(), self.0.digest).0, filling(message));
         self.digest(prefix, &MessageSource::filled(count, P, &fill), out);
     }
 
@@ -180,7 +229,7 @@ impl<W: Jobs> Function<W> {
     /// # Panics
     /// If `digests` is not whole digests.
     pub fn chains(&self, prefix: &[u8], digests: &mut [u8], steps: u64) {
-        assert!(divide(digests.len(), self.0.hash.digest).1 == 0, "whole digests");
+        assert!(divide(digests.len(), self.0.digest).1 == 0, "whole digests");
         W::chains(&self.0, prefix, digests, steps);
     }
 
@@ -197,7 +246,7 @@ impl<W: Jobs> Function<W> {
         values: &mut dyn crate::engine::outputs::Destinations,
     ) {
         let (mut after, rest) = self.0.after(prefix);
-        let size = self.0.hash.digest;
+        let size = self.0.digest;
         chains.run(count, values, size, &mut |records, width, out| {
             let messages = MessageSource::records(out.len() / size, records, width);
             W::digest(&after, &[], &messages.behind(&[rest]), out);

@@ -84,7 +84,8 @@ impl<H: HashFunction> Start<H> {
         let state = self.state.as_ref();
         start.as_mut()[..state.len()].copy_from_slice(state);
         let (kernels, hash, before) = (engine.kernels(), H::DESCRIPTOR, self.total);
-        Hashing { kernels, hash, start, before, outer: None, lend: const { lend::<H>() } }
+        let (digest, lend) = (hash.digest, const { lend::<H>() });
+        Hashing { kernels, hash, digest, start, before, outer: None, lend }
     }
 }
 

@@ -8,12 +8,14 @@ use core::marker::PhantomData;
 use digest::{
     array::ArraySize,
     block_buffer::BlockSizes,
-    consts::{U32, U48, U64, U80, U128, U144},
+    consts::{U32, U48, U64, U80, U128, U144, U200},
 };
 
+#[cfg(feature = "alloc")]
+use crate::{batch::function::Function, engine::Engine};
 use crate::{
     compression::{Compression, padding::Padding},
-    hash::{HashFunction, Output, State},
+    hash::{Descriptor, HashFunction, Output, State},
     kernel::Kernels,
     simd::{
         lanes::{Array as _, ByteOrder},
@@ -41,6 +43,12 @@ pub trait Size: Compression<Word = u64> {
     const NAME: &'static str;
     /// One stream in scalar code.
     const ONE_STREAM: Kernels<u64> = ubi::one_stream::<Self>();
+    /// Skein with digests longer than a block, of any length.
+    const LONG: &'static Descriptor<u64> = &Descriptor {
+        digest: usize::MAX,
+        output: |state, out| ubi::output(Self::ONE_STREAM, state, 0, out),
+        ..*Skein::<Self, U200>::DESCRIPTOR
+    };
 }
 
 /// Skein-256's compression function.
@@ -104,6 +112,17 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
         }
         out
     }
+}
+
+/// Skein with digests of `size` bytes, for messages that start at `start`.
+#[cfg(feature = "alloc")]
+pub fn function<T: Size, E: Engine<T>>(engine: E, start: &[u64], size: usize) -> Function<u64> {
+    if size <= T::BLOCK {
+        return Function::of::<Skein<T, T::BlockSize>, E>(engine)
+            .starting_at(start)
+            .shortened(size);
+    }
+    Function::of::<Skein<T, U200>, E>(engine).starting_at(start).described_by(T::LONG, size)
 }
 
 /// One UBI call as a hash function, with the chaining value as its digest: how batches see tree

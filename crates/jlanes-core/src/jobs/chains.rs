@@ -14,10 +14,10 @@ pub(crate) fn chains<W: Word>(
     steps: u64,
 ) {
     let (mut after, rest) = plain.after(prefix);
-    let (hash, size) = (plain.hash, plain.hash.digest);
+    let (hash, size) = (plain.hash, plain.digest);
     // a single digest does not justify a lane
     let in_lanes = rest.is_empty() && (digests.len() > size || steps > 1);
-    let block = if in_lanes { DigestBlock::after(hash, after.before) } else { None };
+    let block = if in_lanes { DigestBlock::after(hash, size, after.before) } else { None };
     let mut start = after.start;
     let start = &mut start.as_mut()[..hash.shape.state];
     if let Some(block) = &block {

@@ -15,7 +15,7 @@ use super::{
     in_flight::{LaneMethods, LanesInFlight, Offered, Usage},
     source::Source,
 };
-use crate::{compression::MAX_LANES, simd::lanes::Word};
+use crate::{compression::MAX_LANES, hash::Descriptor, simd::lanes::Word};
 
 /// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,11 +32,23 @@ pub enum Progress {
 /// Returns the next source, if any. It gets the start of its message, and may change it.
 pub type Next<'n, W, S> = dyn FnMut(&mut [W]) -> Option<S> + 'n;
 
-/// The end of a message: what writes its digest, or its source's error.
-pub type Ended<'e, E> = Result<&'e dyn Fn(&mut [u8]), E>;
+/// The end of a message.
+#[derive(Debug)]
+pub struct Ended<'e, W: Word> {
+    hash: &'static Descriptor<W>,
+    state: &'e [W],
+}
 
-/// Receives the sources of messages that have ended.
-pub type Done<'d, S> = dyn FnMut(S, Ended<'_, <S as Source>::Error>) + 'd;
+impl<W: Word> Ended<'_, W> {
+    /// Writes the start of the digest.
+    #[inline]
+    pub fn write(&self, digest: &mut [u8]) {
+        (self.hash.output)(self.state, digest);
+    }
+}
+
+/// Receives the sources of messages that have ended or failed.
+pub type Done<'d, W, S> = dyn FnMut(S, Result<Ended<'_, W>, <S as Source>::Error>) + 'd;
 
 /// Messages in lanes, which arrive in pieces from their sources.
 pub struct Batch<W: Word, S: Source> {
@@ -174,7 +186,7 @@ impl<W: Word, S: Source> Batch<W, S> {
         &mut self,
         cx: &mut Context<'_>,
         next: &mut Next<'_, W, S>,
-        done: &mut Done<'_, S>,
+        done: &mut Done<'_, W, S>,
     ) -> Progress {
         Poison::step(self, |batch| &mut batch.poison, |batch| batch.unguarded(cx, next, done))
     }
@@ -183,7 +195,7 @@ impl<W: Word, S: Source> Batch<W, S> {
         &mut self,
         cx: &mut Context<'_>,
         next: &mut Next<'_, W, S>,
-        done: &mut Done<'_, S>,
+        done: &mut Done<'_, W, S>,
     ) -> Progress {
         let hash = self.lanes.hash;
         let mut ended = false;
@@ -218,12 +230,9 @@ impl<W: Word, S: Source> Batch<W, S> {
             let source = self.sources[l].take().expect("a live lane has a source");
             self.succeed(l, &mut retries, next);
             match result {
-                Ok(state) => done(
-                    source,
-                    Ok(&|digest| {
-                        (hash.output)(&state.as_ref()[..hash.shape.state], digest);
-                    }),
-                ),
+                Ok(state) => {
+                    done(source, Ok(Ended { hash, state: &state.as_ref()[..hash.shape.state] }));
+                }
                 Err(error) => done(source, Err(error)),
             }
             ended = true;

@@ -26,15 +26,15 @@ fn batch<H: Function, S: Source>() -> Batch<H, S> {
 fn step<H: Function, S: Source>(
     batch: &mut Batch<H, S>,
     mut next: impl FnMut() -> Option<S>,
-    done: &mut Done<'_, S>,
+    done: &mut Done<'_, WordOf<H>, S>,
 ) -> bool {
     batch.step(&mut Context::from_waker(Waker::noop()), &mut |_| next(), done) != Progress::Idle
 }
 
 /// The digest that is written.
-fn digest<H: Function>(write: &dyn Fn(&mut [u8])) -> Output<H> {
+fn digest<H: Function>(end: batch::Ended<'_, WordOf<H>>) -> Output<H> {
     let mut digest = Output::<H>::default();
-    write(&mut digest);
+    end.write(&mut digest);
     digest
 }
 
@@ -102,7 +102,7 @@ fn run<H: Function>(sources: &[Late]) -> Vec<Ended<H>> {
     let mut ended: Vec<Ended<H>> = iter::repeat_with(|| None).take(sources.len()).collect();
     let mut queue = sources.iter().cloned();
     let mut batch = batch::<H, _>();
-    let mut done = |source: Late, result: batch::Ended<'_, _>| {
+    let mut done = |source: Late, result: Result<batch::Ended<'_, _>, _>| {
         let before = ended[source.into_key()].replace(result.map(digest::<H>));
         assert!(before.is_none(), "a message ends once");
     };
@@ -265,7 +265,8 @@ fn long_pieces_are_hashed_in_place_one_turn_at_a_time() {
     let mut source = Some(Taken(&text, &taken));
     let mut batch = batch::<Sha256, _>();
     let mut ended = None;
-    let mut done = |_, result: batch::Ended<'_, _>| ended = Some(result.map(digest::<Sha256>));
+    let mut done =
+        |_, result: Result<batch::Ended<'_, _>, _>| ended = Some(result.map(digest::<Sha256>));
     while step::<Sha256, _>(&mut batch, || source.take(), &mut done) {}
     assert_eq!(ended, Some(Ok(expected::<Sha256>(&text))));
     assert_eq!(*taken.borrow(), [256 << 10, 256 << 10, 88 << 10, 5]);

@@ -216,10 +216,10 @@ impl<H: Function> Model<H> {
     fn step(&mut self) -> Progress {
         let Self { batch, queue, messages, .. } = self;
         let waker = Waker::from(Arc::new(Told));
-        let mut done = |source: Scripted, outcome: Ended<'_, usize>| {
-            let outcome = outcome.map(|write| {
+        let mut done = |source: Scripted, outcome: Result<Ended<'_, WordOf<H>>, usize>| {
+            let outcome = outcome.map(|end| {
                 let mut digest = Output::<H>::default();
-                write(&mut digest);
+                end.write(&mut digest);
                 digest
             });
             let message = &mut messages[source.number];

@@ -21,7 +21,7 @@ use jlanes_testing::{message, paint};
 
 use crate::{Function, Md5, batch::Never, block, edges, engine, expected};
 
-for_every_function!(jobs, batches, chains_with_tweaks);
+for_every_function!(jobs, shorter_digests, batches, chains_with_tweaks);
 
 /// Calls a function with the value of `H`, whatever the width of its words.
 macro_rules! by_value {
@@ -77,6 +77,60 @@ fn jobs_of<H: Function, W: Jobs>(value: &Value<W>) {
     }
 }
 
+fn shorter_digests<H: Function>() {
+    by_value!(shorter_digests_of::<H>);
+}
+
+/// Every job of a function with digests that are the start of another's.
+fn shorter_digests_of<H: Function, W: Jobs>(value: &Value<W>) {
+    const COUNT: usize = 19;
+    let (text, block) = (message(84, 700), block::<H>());
+    for size in [1, 7, 8, value.output_size() / 2, value.output_size() - 1] {
+        let value = value.shortened(size);
+        assert_eq!(value.output_size(), size);
+        let one = |i: usize| &text[i..][..i * i * 61 % 290];
+        let hash = |parts: &[&[u8]]| expected::<H>(&parts.concat())[..size].to_vec();
+        let hmac = |key: &[u8], text: &[u8]| {
+            let mut own = if key.len() > block { hash(&[key]) } else { key.to_vec() };
+            own.resize(block, 0);
+            let pad = |mask: u8| own.iter().map(|byte| byte ^ mask).collect::<Vec<_>>();
+            hash(&[&pad(0x5c), &hash(&[&pad(0x36), text])])
+        };
+        let mut out = vec![0; COUNT * size];
+        let check = |out: &[u8], expected: &dyn Fn(usize) -> Vec<u8>, job: &str| {
+            let expected: Vec<u8> = (0..COUNT).flat_map(expected).collect();
+            assert!(*out == expected, "{job} of {size} bytes");
+        };
+        for alike in [true, false] {
+            let one = |i: usize| if alike { &text[i..][..100] } else { one(i) };
+            let ones = filling(|i| [one(i)]);
+            let messages = MessageSource::filled(COUNT, 1, &ones);
+            value.digest(b"prefix", &messages, &mut out);
+            check(&out, &|i| hash(&[b"prefix", one(i)]), "digests");
+            value.double(&[], &messages, &mut out);
+            check(&out, &|i| hash(&[&hash(&[one(i)])]), "double digests");
+            for key in [&text[..20], &text[..block + 9]] {
+                value.hmac(key, &[], &messages, &mut out);
+                check(&out, &|i| hmac(key, one(i)), "tags");
+            }
+            value.hmac_keyed(&messages, &[], &messages, &mut out);
+            check(&out, &|i| hmac(one(i), one(i)), "tags under a key each");
+            value.digest(&[], &messages, &mut out);
+            value.chains(&[], &mut out, 3);
+            check(&out, &|i| (0..4).fold(one(i).to_vec(), |d, _| hash(&[&d])), "chains");
+            let mut keys: Vec<&mut [u8]> = out.chunks_mut(size).collect();
+            value.pbkdf2(&messages, (&[], &messages), 3, &mut keys);
+            let key = |i: usize| {
+                let first = hmac(one(i), &[one(i), &[0, 0, 0, 1]].concat());
+                let second = hmac(one(i), &first);
+                let third = hmac(one(i), &second);
+                (0..size).map(|k| first[k] ^ second[k] ^ third[k]).collect()
+            };
+            check(&out, &key, "keys");
+        }
+    }
+}
+
 fn batches<H: Function>() {
     by_value!(batches_of::<H>);
 }
@@ -91,9 +145,9 @@ fn batches_of<H: Function, W: Jobs>(value: &Value<W>) {
     let cx = &mut Context::from_waker(Waker::noop());
     loop {
         let mut next = |_: &mut [W]| waiting.next().inspect(|_| submitted += 1);
-        let mut done = |(i, _): (usize, &[u8]), Ok(write): Ended<'_, Infallible>| {
+        let mut done = |(i, _): (usize, &[u8]), Ok(end): Result<Ended<'_, W>, Infallible>| {
             let (whole, mut digest) = ([&before[..], one(i)].concat(), Output::<H>::default());
-            write(&mut digest);
+            end.write(&mut digest);
             assert_eq!(digest, expected::<H>(&whole), "message {i}");
             assert!(!std::mem::replace(&mut ended[i], true), "message {i} ends twice");
         };

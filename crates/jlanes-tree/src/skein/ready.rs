@@ -229,9 +229,9 @@ fn run<'m, 'n>(queue: Queue<'m, 'n>) -> Queue<'m, 'n> {
         let mut step = || {
             let cx = &mut Context::from_waker(Waker::noop());
             let mut next = |state: &mut [u64]| shared.with(|queue| queue.take(state));
-            let mut done = |job: Job<'m>, Ok(write): Ended<'_, _>| {
+            let mut done = |job: Job<'m>, Ok(end): Result<Ended<'_, u64>, _>| {
                 let value = &mut [0; MAX_DIGEST][..nodes.block()];
-                write(value);
+                end.write(value);
                 shared.with(|queue| queue.done(&job, value));
             };
             batch.step(cx, &mut next, &mut done)

@@ -148,7 +148,9 @@ impl AnyHash {
         }
         match self.algorithm.kind() {
             Kind::Hash(Hash::Fixed(fixed)) => Some(OnLanes::of(fixed.function()(backend))),
-            Kind::Hash(Hash::Skein(skein)) => Some(skein.on_lanes(self.parameters(), backend)),
+            Kind::Hash(Hash::Skein(skein)) => {
+                Some(OnLanes::of(skein.on_lanes(self.parameters(), backend)))
+            }
             Kind::JPointers { hash, raw } if self.parameters().leaf => {
                 let lanes = Self::from(Algorithm::from(hash)).on_lanes(backend)?;
                 Some(OnLanes { first: hash.leaf_prefix(raw).into(), ..lanes })

@@ -10,12 +10,8 @@ use jlanes_core::{
     wipe::Buffer,
 };
 
-use super::{
-    AnyHasher, Parameters,
-    function::{OnBackend, function},
-    on_lanes::OnLanes,
-};
-use crate::{Backend, Blake2b256, Blake2b512, Blake2bVar, Blake2s256, Blake2sVar};
+use super::{AnyHasher, Parameters, on_lanes::OnLanes};
+use crate::{Backend, Blake2bVar, Blake2sVar};
 
 /// BLAKE2 with its longest digest. Shorter ones are its prefix, from another initial state.
 type LongestBlake2<W> = Sequential<W, <W as Word>::MaxSize>;
@@ -68,7 +64,7 @@ impl Blake2 {
         if !first.is_empty() {
             first.resize(self.block_size());
         }
-        OnLanes { first, ..OnLanes::of(function) }
+        OnLanes { first, ..OnLanes::of(function.shortened(self.bytes)) }
     }
 
     /// The start of messages; a key's block follows.
@@ -77,16 +73,6 @@ impl Blake2 {
         let personalization = parameters.personalization.as_deref().unwrap_or_default();
         let state = params::start(self.bytes, key, parameters.salt(), personalization);
         Start::at(state.expect(SIZES), 0)
-    }
-
-    /// The function on a backend, if the output has a length with a type.
-    pub(super) fn function(self) -> Option<OnBackend> {
-        Some(match (self.word, self.bytes) {
-            (Blake2Word::U32, 32) => function::<Blake2s256>,
-            (Blake2Word::U64, 32) => function::<Blake2b256>,
-            (Blake2Word::U64, 64) => function::<Blake2b512>,
-            _ => return None,
-        })
     }
 }
 

@@ -6,9 +6,9 @@ use digest::{Reset, Update};
 use jlanes_core::wipe::Buffer;
 
 use super::{
-    Algorithm, AnyHash, AnyHasher, AnyLanes, Kind, Unsupported, dynamic::Dynamic, on_lanes::OnLanes,
+    Algorithm, AnyHash, AnyHasher, Kind, Unsupported, dynamic::Dynamic, on_lanes::OnLanes,
 };
-use crate::{Backend, multi::Messages};
+use crate::Backend;
 
 const SIZE: &str = "the digest has the size of the output";
 
@@ -39,13 +39,7 @@ impl Algorithm {
         let mut outer = self.plain_hasher_on(backend);
         outer.update(&pad);
         let lanes = AnyHash::from(self).on_lanes(backend).expect("HMAC is for hashes in lanes");
-        let tag = move |end: &[u8], out: &mut [u8]| {
-            (lanes.digest)(end, out);
-            let mut outer = outer.clone();
-            outer.update(out);
-            outer.finalize_into_reset(out).expect(SIZE);
-        };
-        OnLanes { function: lanes.function, first, digest: Box::new(tag) }
+        OnLanes { first, outer: Some(outer), ..lanes }
     }
 
     /// The key blocks that precede a message and its digest.
@@ -74,81 +68,6 @@ impl Algorithm {
             Ok(hasher) => hasher,
             Err(_) => unreachable!("a plain hash has a hasher"),
         }
-    }
-}
-
-/// Jobs of [`AnyLanes`] for hashes that cannot share lanes: one message after the other.
-impl AnyLanes {
-    fn hmac_on(&self, key: &[u8]) -> Result<Box<dyn AnyHasher>, Unsupported> {
-        self.algorithm().check_hmac()?;
-        if !self.hash.is_plain() {
-            return Err(Unsupported::Hmac(self.algorithm())); // a second key, or Skein's arguments
-        }
-        Ok(hasher(self.algorithm(), key, self.settings.backend))
-    }
-
-    pub(super) fn other_hmac(
-        &self,
-        key: &[u8],
-        messages: Messages<'_>,
-        out: &mut [u8],
-    ) -> Result<(), Unsupported> {
-        let mut hasher = self.hmac_on(key)?;
-        for (i, out) in out.chunks_mut(self.output_size()).enumerate() {
-            self.tag(&mut *hasher, messages.get(i), out);
-        }
-        Ok(())
-    }
-
-    pub(super) fn other_hmac_keyed(
-        &self,
-        keys: Messages<'_>,
-        messages: Messages<'_>,
-        out: &mut [u8],
-    ) -> Result<(), Unsupported> {
-        self.hmac_on(&[])?; // check the key even without messages
-        for (i, out) in out.chunks_mut(self.output_size()).enumerate() {
-            self.tag(&mut *self.hmac_on(keys.get(i))?, messages.get(i), out);
-        }
-        Ok(())
-    }
-
-    /// The tag of a message after the prefix.
-    fn tag(&self, hmac: &mut dyn AnyHasher, message: &[u8], out: &mut [u8]) {
-        hmac.update(&self.settings.prefix);
-        hmac.update(message);
-        hmac.finalize_into_reset(out).expect(SIZE);
-    }
-
-    pub(super) fn other_pbkdf2(
-        &self,
-        passwords: Messages<'_>,
-        salts: Messages<'_>,
-        rounds: u32,
-        (out, width): (&mut [u8], usize),
-    ) -> Result<(), Unsupported> {
-        self.hmac_on(&[])?;
-        for (i, out) in out.chunks_mut(width).enumerate() {
-            pbkdf2(&mut *self.hmac_on(passwords.get(i))?, salts.get(i), rounds, out);
-        }
-        Ok(())
-    }
-}
-
-/// PBKDF2 (RFC 8018, section 5.2) with HMAC under the password.
-fn pbkdf2(hmac: &mut dyn AnyHasher, salt: &[u8], rounds: u32, out: &mut [u8]) {
-    for (number, out) in (1u32..).zip(out.chunks_mut(hmac.output_size())) {
-        hmac.update(salt);
-        hmac.update(&number.to_be_bytes());
-        let mut tag = alloc::vec![0; hmac.output_size()];
-        hmac.finalize_into_reset(&mut tag).expect(SIZE);
-        let mut sum = tag.clone();
-        for _ in 1..rounds {
-            hmac.update(&tag);
-            hmac.finalize_into_reset(&mut tag).expect(SIZE);
-            sum.iter_mut().zip(&tag).for_each(|(sum, byte)| *sum ^= byte);
-        }
-        out.copy_from_slice(&sum[..out.len()]);
     }
 }
 

@@ -10,10 +10,7 @@ use jlanes_core::{
 };
 use jlanes_tree::join::Join;
 
-use super::{
-    Algorithm, AnyHash, AnyHasher, Kind, NotADigest,
-    function::{OnBackend, with},
-};
+use super::{Algorithm, AnyHash, AnyHasher, Kind, NotADigest, function::with};
 use crate::{
     Backend,
     multi::{Messages, job::Job, parts::Parts},
@@ -56,9 +53,7 @@ use crate::{
 #[derive(Clone)]
 pub struct AnyLanes {
     pub(super) hash: AnyHash,
-    /// The function on any backend, if there are no parameters and its digest length has a type.
-    on_backend: Option<OnBackend>,
-    /// The function on the backend of the settings.
+    /// The function, if messages share lanes, and neither a key nor another prefix precedes them.
     pub(super) function: Option<AnyFunction>,
     pub(super) settings: Settings,
 }
@@ -147,15 +142,9 @@ impl AnyHash {
     /// # Errors
     /// As [`Algorithm::hasher`].
     pub fn lanes(&self) -> Result<AnyLanes, NotADigest> {
-        let on_backend = match self.algorithm().kind() {
-            _ if !self.is_plain() => None,
-            Kind::Hash(hash) => hash.function(),
-            #[cfg(feature = "blake2")]
-            Kind::Blake2(blake2) => blake2.function(),
-            _ => None,
-        };
         let backend = Backend::detect();
-        if on_backend.is_none() {
+        let function = self.function_on(backend);
+        if function.is_none() {
             self.hasher_on(backend)?;
         }
         let settings = Settings {
@@ -164,8 +153,14 @@ impl AnyHash {
             #[cfg(feature = "rayon")]
             parallel: false,
         };
-        let function = on_backend.map(|on_backend| on_backend(backend));
-        Ok(AnyLanes { hash: self.clone(), on_backend, function, settings })
+        Ok(AnyLanes { hash: self.clone(), function, settings })
+    }
+
+    fn function_on(&self, backend: Backend) -> Option<AnyFunction> {
+        if self.parameters().key.is_some() {
+            return None;
+        }
+        self.on_lanes(backend).filter(|lanes| lanes.first.is_empty()).map(|lanes| lanes.function)
     }
 }
 
@@ -174,7 +169,7 @@ impl AnyLanes {
     #[must_use]
     pub fn on(mut self, backend: Backend) -> Self {
         self.settings.backend = backend;
-        self.function = self.on_backend.map(|on_backend| on_backend(backend));
+        self.function = self.hash.function_on(backend);
         self
     }
 
@@ -246,11 +241,19 @@ impl AnyLanes {
         out: &mut [u8],
     ) -> Result<(), Unsupported> {
         self.check(messages.len(), out.len());
-        match &self.function {
-            Some(any) => with!(any, |f| self.settings.job(f).hmac(key, &messages.source(), out)),
-            None => self.other_hmac(key, messages, out)?,
-        }
+        with!(self.hmac_function()?, |f| {
+            self.settings.job(f).hmac(key, &messages.source(), out);
+        });
         Ok(())
+    }
+
+    /// The function, if HMAC is defined for it.
+    fn hmac_function(&self) -> Result<&AnyFunction, Unsupported> {
+        let algorithm = self.algorithm();
+        algorithm.check_hmac()?;
+        // a second key, and Skein's arguments, are other functions
+        let plain = self.function.as_ref().filter(|_| self.hash.is_plain());
+        plain.ok_or(Unsupported::Hmac(algorithm))
     }
 
     /// Writes HMAC tags under one key per message.
@@ -269,16 +272,9 @@ impl AnyLanes {
     ) -> Result<(), Unsupported> {
         self.check(messages.len(), out.len());
         assert_eq!(keys.len(), messages.len(), "as many keys as messages");
-        match &self.function {
-            Some(any) => {
-                with!(any, |f| self.settings.job(f).hmac_keyed(
-                    &keys.source(),
-                    &messages.source(),
-                    out
-                ));
-            }
-            None => self.other_hmac_keyed(keys, messages, out)?,
-        }
+        with!(self.hmac_function()?, |f| {
+            self.settings.job(f).hmac_keyed(&keys.source(), &messages.source(), out);
+        });
         Ok(())
     }
 
@@ -301,14 +297,10 @@ impl AnyLanes {
         assert_eq!(passwords.len(), salts.len(), "as many salts as passwords");
         let bytes = passwords.len().checked_mul(width);
         assert_eq!(bytes, Some(out.len()), "as many keys as passwords");
-        let outs = (out, width.max(1));
-        match &self.function {
-            Some(any) => with!(any, |f| {
-                let (passwords, salts) = (passwords.source(), salts.source());
-                self.settings.job(f).pbkdf2_records(&passwords, &salts, rounds, outs);
-            }),
-            None => self.other_pbkdf2(passwords, salts, rounds, outs)?,
-        }
+        with!(self.hmac_function()?, |f| {
+            let (passwords, salts) = (passwords.source(), salts.source());
+            self.settings.job(f).pbkdf2_records(&passwords, &salts, rounds, (out, width.max(1)));
+        });
         Ok(())
     }
 

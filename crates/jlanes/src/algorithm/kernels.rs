@@ -8,9 +8,7 @@ use jlanes_core::{batch::Start, hashes::blake3::Chunk};
 
 #[cfg(feature = "sha3")]
 use super::Fixed;
-#[cfg(feature = "blake2")]
-use super::Parameters;
-use super::{Algorithm, Hash, Kind, function::with, kind::NodeHash};
+use super::{Algorithm, Hash, Kind, Parameters, function::with, kind::NodeHash};
 use crate::Backend;
 
 /// Blocks of a long message.
@@ -58,7 +56,7 @@ impl Algorithm {
     fn at_work(self, backend: Backend) -> AnyFunction {
         match self.node_hash() {
             NodeHash::Hash(Hash::Fixed(fixed)) => fixed.function()(backend),
-            NodeHash::Hash(Hash::Skein(skein)) => skein.longest(backend),
+            NodeHash::Hash(Hash::Skein(skein)) => skein.on_lanes(&Parameters::NONE, backend),
             #[cfg(feature = "blake2")]
             NodeHash::Blake2(blake2) => blake2.on_lanes(&Parameters::NONE, backend).function,
             #[cfg(feature = "blake3")]

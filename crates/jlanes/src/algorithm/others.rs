@@ -52,10 +52,10 @@ impl AnyLanes {
     }
 
     fn part(&self, messages: &[&[u8]], out: &mut [u8]) {
-        let (backend, size) = (self.settings.backend, self.output_size());
+        let backend = self.settings.backend;
         let (parameters, prefix) = (self.hash.parameters(), &*self.settings.prefix);
         if let (None, Some(lanes)) = (parameters.hmac_key(), self.hash.on_lanes(backend)) {
-            return lanes.digests(prefix, messages, size, out);
+            return lanes.digests(prefix, messages, out);
         }
         match self.algorithm().kind() {
             #[cfg(feature = "blake3")]

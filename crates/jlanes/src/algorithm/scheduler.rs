@@ -5,21 +5,16 @@ use core::task::Context;
 
 use jlanes_core::{
     batch::{
-        Batch, Progress, Source,
+        Batch, Ended, Progress, Source,
         function::{AnyFunction, Function},
     },
-    hash::MAX_DIGEST,
     jobs::Jobs,
 };
 
-use super::{
-    AnyLanes,
-    on_lanes::{OnLanes, ToDigest},
-    one_by_one::OneByOne,
-};
+use super::{AnyHasher, AnyLanes, on_lanes::OnLanes, one_by_one::OneByOne};
 use crate::multi::{
     Scheduler,
-    scheduler::{self, Done, Live, Queued},
+    scheduler::{Live, Queued},
 };
 
 /// Hashes messages from [`Source`]s, as many at once as there are lanes:
@@ -51,6 +46,10 @@ pub type AnyScheduler<S> = Scheduler<ByName, S>;
 #[derive(Debug)]
 pub enum ByName {}
 
+/// Receives the keys of messages that have ended, each with its digest or with its source's error.
+pub(super) type Done<'d, S> =
+    dyn FnMut(<S as Source>::Key, Result<Box<[u8]>, <S as Source>::Error>) + 'd;
+
 /// Messages in flight.
 pub enum Flight<S: Source> {
     U32(Shared<u32, S>),
@@ -61,35 +60,42 @@ pub enum Flight<S: Source> {
 /// Messages that share lanes.
 pub struct Shared<W: Jobs, S: Source> {
     batch: Box<Batch<W, S>>,
-    /// Bytes of what the lanes write, and how it becomes a digest.
-    end: usize,
-    digest: ToDigest,
     /// Bytes of a digest.
     size: usize,
+    /// HMAC's second hash, after the key's block.
+    outer: Option<Box<dyn AnyHasher>>,
+}
+
+/// A batch on the heap. This is a separate function because it needs thousands of bytes of stack,
+/// which callers should not keep.
+#[inline(never)]
+fn boxed<W: Jobs, S: Source>(function: &Function<W>, prefix: &[u8]) -> Box<Batch<W, S>> {
+    Box::new(Batch::new(function, prefix))
 }
 
 impl<W: Jobs, S: Source> Shared<W, S> {
-    fn new(function: &Function<W>, (prefix, digest, size): (&[u8], ToDigest, usize)) -> Self {
-        let (batch, end) = (scheduler::boxed(function, prefix), function.descriptor().digest);
-        Self { batch, end, digest, size }
+    fn new(mut function: Function<W>, prefix: &[u8], outer: Option<Box<dyn AnyHasher>>) -> Self {
+        let (batch, size) = (boxed(&function, prefix), function.output_size());
+        function.wipe();
+        Self { batch, size, outer }
     }
 
     fn advance(
         &mut self,
         cx: &mut Context<'_>,
         waiting: &mut VecDeque<S>,
-        done: &mut Done<'_, Box<[u8]>, S>,
+        done: &mut Done<'_, S>,
     ) -> Progress {
-        let Self { batch, end, digest, size } = self;
-        batch.step(cx, &mut |_| waiting.pop_front(), &mut |source, written| {
-            let boxed = |write: &dyn Fn(&mut [u8])| {
-                let mut out = vec![0; *size].into_boxed_slice();
-                let end = &mut [0; MAX_DIGEST][..*end];
-                write(end);
-                digest(end, &mut out);
-                out
+        let Self { batch, size, outer } = self;
+        batch.step(cx, &mut |_| waiting.pop_front(), &mut |source, end| {
+            let boxed = |end: Ended<'_, W>| {
+                let mut digest = vec![0; *size].into_boxed_slice();
+                end.write(&mut digest);
+                let Some(mut outer) = outer.clone() else { return digest };
+                outer.update(&digest);
+                outer.finalize()
             };
-            done(source.into_key(), written.map(boxed));
+            done(source.into_key(), end.map(boxed));
         })
     }
 }
@@ -102,8 +108,9 @@ impl Queued for ByName {
         flight: &mut Flight<S>,
         cx: &mut Context<'_>,
         waiting: &mut VecDeque<S>,
-        done: &mut Done<'_, Box<[u8]>, S>,
+        mut done: impl FnMut(S::Key, Result<Box<[u8]>, S::Error>),
     ) -> Progress {
+        let done: &mut Done<'_, S> = &mut done;
         match flight {
             Flight::U32(shared) => shared.advance(cx, waiting, done),
             Flight::U64(shared) => shared.advance(cx, waiting, done),
@@ -147,9 +154,9 @@ impl AnyLanes {
     /// ```
     #[must_use]
     pub fn scheduler<S: Source>(&self) -> AnyScheduler<S> {
-        let (prefix, size) = (&*self.settings.prefix, self.output_size());
+        let prefix = &*self.settings.prefix;
         match self.hash.on_lanes(self.settings.backend) {
-            Some(lanes) => lanes.scheduler(prefix, size),
+            Some(lanes) => lanes.scheduler(prefix),
             None => {
                 let mut hasher = self.hasher();
                 hasher.update(prefix);
@@ -160,14 +167,13 @@ impl AnyLanes {
 }
 
 impl OnLanes {
-    /// A scheduler of digests of `size` bytes, which prepends `prefix` to every message.
-    pub(super) fn scheduler<S: Source>(self, prefix: &[u8], size: usize) -> AnyScheduler<S> {
-        let Self { function, mut first, digest } = self;
+    /// A scheduler, which prepends `prefix` to every message.
+    pub(super) fn scheduler<S: Source>(self, prefix: &[u8]) -> AnyScheduler<S> {
+        let Self { function, mut first, outer } = self;
         first.append(prefix);
-        let rest = (&*first, digest, size);
         Scheduler::of(match function {
-            AnyFunction::U32(function) => Flight::U32(Shared::new(&function, rest)),
-            AnyFunction::U64(function) => Flight::U64(Shared::new(&function, rest)),
+            AnyFunction::U32(function) => Flight::U32(Shared::new(function, &first, outer)),
+            AnyFunction::U64(function) => Flight::U64(Shared::new(function, &first, outer)),
         })
     }
 }

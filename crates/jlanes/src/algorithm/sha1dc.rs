@@ -4,7 +4,6 @@ use alloc::boxed::Box;
 
 use jlanes_core::{
     batch::{Source, Start},
-    hash::HashFunction,
     hashes::sha1::checked::Sha1WithFlags,
 };
 
@@ -40,7 +39,7 @@ impl Sha1Results {
     #[must_use]
     pub fn scheduler_on<S: Source>(backend: Backend) -> AnyScheduler<S> {
         let function = Start::<Sha1WithFlags>::new().function(backend);
-        OnLanes::of(function).scheduler(&[], Sha1WithFlags::DESCRIPTOR.digest)
+        OnLanes::of(function).scheduler(&[])
     }
 
     /// SHA-1's digest of a message, from the output of its hasher or of the scheduler.

@@ -4,7 +4,11 @@ use alloc::boxed::Box;
 use core::fmt;
 
 use digest::consts::{U16, U20, U28, U32, U48, U64};
-use jlanes_core::{batch::function::AnyFunction, engine::Engine};
+use jlanes_core::{
+    batch::function::AnyFunction,
+    engine::Engine,
+    hashes::skein::{self, Size},
+};
 use jlanes_tree::{
     join::Join,
     skein::{SkeinConfig, SkeinDigest, SkeinHasher, TreeParams},
@@ -13,7 +17,6 @@ use jlanes_tree::{
 use super::{
     AnyHasher, Parameters,
     function::{OnBackend, function},
-    on_lanes::OnLanes,
 };
 use crate::{
     Backend,
@@ -56,13 +59,8 @@ impl Skein {
         Box::new(skein!(self.size, hasher(self, tree, parameters, backend)))
     }
 
-    pub(super) fn on_lanes(self, parameters: &Parameters, backend: Backend) -> OnLanes {
+    pub(super) fn on_lanes(self, parameters: &Parameters, backend: Backend) -> AnyFunction {
         skein!(self.size, on_lanes(self, parameters, backend))
-    }
-
-    /// The function of the longest digest, to which all lengths' kernels belong.
-    pub(super) fn longest(self, backend: Backend) -> AnyFunction {
-        skein!(self.size, function(backend))
     }
 
     /// The function, for lengths with a type: one hasher per lane serves the others.
@@ -128,20 +126,15 @@ where
     config.with_join(Join::Serial).hasher()
 }
 
-fn on_lanes<H: SkeinDigest + 'static>(
-    skein: Skein,
-    parameters: &Parameters,
-    backend: Backend,
-) -> OnLanes
+fn on_lanes<H: SkeinDigest>(skein: Skein, parameters: &Parameters, backend: Backend) -> AnyFunction
 where
+    H::Threefish: Size,
     Backend: Engine<H::Threefish>,
 {
-    let config = config::<H>(skein, TreeParams::default(), parameters, backend);
-    let function = AnyFunction::U64(config.node());
-    let digest = Box::new(move |end: &[u8], out: &mut [u8]| {
-        out.copy_from_slice(&config.digest_of(end));
-    });
-    OnLanes { digest, ..OnLanes::of(function) }
+    let mut node = config::<H>(skein, TreeParams::default(), parameters, backend).node();
+    let function = skein::function::<H::Threefish, _>(backend, node.start(), skein.bytes);
+    node.wipe();
+    AnyFunction::U64(function)
 }
 
 impl SkeinSize {

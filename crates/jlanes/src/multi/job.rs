@@ -38,10 +38,10 @@ impl<W: Jobs> Job<'_, W> {
         out: &mut [u8],
         job: &(dyn Fn(&MessageSource<'_, '_>, usize, &mut [u8]) + Sync),
     ) {
-        let hash = self.function.descriptor();
+        let (hash, size) = (self.function.descriptor(), self.function.output_size());
         let blocks = |i: usize, _: &[u8]| hash.blocks(messages.len_at(i)) as u64 + more;
-        self.each(&blocks, (out, hash.digest), &|first, out| {
-            job(&messages.slice(first..first + out.len() / hash.digest), first, out);
+        self.each(&blocks, (out, size), &|first, out| {
+            job(&messages.slice(first..first + out.len() / size), first, out);
         });
     }
 
@@ -60,7 +60,7 @@ impl<W: Jobs> Job<'_, W> {
     }
 
     pub(crate) fn chains(&self, digests: &mut [u8], steps: u64) {
-        let size = self.function.descriptor().digest;
+        let size = self.function.output_size();
         self.each(&|_, _| steps, (digests, size), &|_, digests| {
             self.function.chains(self.prefix, digests, steps);
         });
@@ -133,7 +133,7 @@ impl<W: Jobs> Job<'_, W> {
 
     /// Blocks of a key of `len` bytes.
     fn blocks_of_key(&self, len: usize, rounds: u32) -> u64 {
-        len.div_ceil(self.function.descriptor().digest) as u64 * 2 * u64::from(rounds.max(1))
+        len.div_ceil(self.function.output_size()) as u64 * 2 * u64::from(rounds.max(1))
     }
 
     /// The keys of passwords from `first` on.

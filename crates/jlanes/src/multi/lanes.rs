@@ -13,9 +13,12 @@ use jlanes_core::{
 };
 
 use super::{BatchDigest, Messages, MultiDigest, job::Job, parts::Parts};
-#[cfg(feature = "alloc")]
-use super::{Scheduler, Source, scheduler};
 use crate::Backend;
+#[cfg(feature = "alloc")]
+use {
+    super::{Scheduler, Source},
+    jlanes_core::batch::Batch,
+};
 
 mod chains;
 #[cfg(all(feature = "alloc", feature = "sha1dc"))]
@@ -260,6 +263,6 @@ impl<H: MultiDigest> Lanes<'_, H> {
     #[must_use]
     pub fn scheduler<S: Source>(&self) -> Scheduler<H, S> {
         let function = Function::of::<H::Function, _>(self.engine);
-        Scheduler::of(scheduler::boxed(&function, self.prefix))
+        Scheduler::of(Batch::new(&function, self.prefix))
     }
 }

@@ -6,11 +6,9 @@ use core::{
     task::{Context, Poll, Waker},
 };
 
-use alloc::boxed::Box;
-
 use digest::Output;
 use jlanes_core::{
-    batch::{Batch, Progress, Source, Usage, function::Function},
+    batch::{Batch, Progress, Source, Usage},
     hash::WordOf,
     jobs::Jobs,
 };
@@ -18,10 +16,6 @@ use jlanes_core::{
 use super::{Lanes, MultiDigest, sleep::Sleeper};
 
 type Finished<H, S> = (<S as Source>::Key, Result<<H as Queued>::Digest, <S as Source>::Error>);
-
-/// Receives the keys of messages that have ended, each with its digest or with its source's error.
-pub(crate) type Done<'d, D, S> =
-    dyn FnMut(<S as Source>::Key, Result<D, <S as Source>::Error>) + 'd;
 
 /// The hash function of a [`Scheduler`]: a hasher's, or one that is selected at run time. It is sealed.
 pub trait Queued {
@@ -35,7 +29,7 @@ pub trait Queued {
         flight: &mut Self::Flight<S>,
         cx: &mut Context<'_>,
         waiting: &mut VecDeque<S>,
-        done: &mut Done<'_, Self::Digest, S>,
+        done: impl FnMut(S::Key, Result<Self::Digest, S::Error>),
     ) -> Progress;
 
     /// What is in flight.
@@ -57,18 +51,18 @@ pub struct Live {
 
 impl<H: MultiDigest> Queued for H {
     type Digest = Output<H>;
-    type Flight<S: Source> = Box<Batch<WordOf<H::Function>, S>>;
+    type Flight<S: Source> = Batch<WordOf<H::Function>, S>;
 
     fn advance<S: Source>(
         flight: &mut Self::Flight<S>,
         cx: &mut Context<'_>,
         waiting: &mut VecDeque<S>,
-        done: &mut Done<'_, Output<H>, S>,
+        mut done: impl FnMut(S::Key, Result<Output<H>, S::Error>),
     ) -> Progress {
-        flight.step(cx, &mut |_| waiting.pop_front(), &mut |source, written| {
-            let digest = written.map(|write| {
+        flight.step(cx, &mut |_| waiting.pop_front(), &mut |source, end| {
+            let digest = end.map(|end| {
                 let mut digest = Output::<H>::default();
-                write(&mut digest);
+                end.write(&mut digest);
                 digest
             });
             done(source.into_key(), digest);
@@ -89,13 +83,6 @@ impl Live {
         let (messages, parked) = (batch.live(), batch.parked());
         Self { messages, parked, lanes: batch.lanes(), usage: batch.usage() }
     }
-}
-
-/// A batch on the heap. This is a separate function because it needs thousands of bytes of stack,
-/// which callers should not keep.
-#[inline(never)]
-pub(crate) fn boxed<W: Jobs, S: Source>(function: &Function<W>, prefix: &[u8]) -> Box<Batch<W, S>> {
-    Box::new(Batch::new(function, prefix))
 }
 
 /// Hashes messages from [`Source`]s, as many at once as there are lanes.
@@ -260,7 +247,7 @@ impl<H: Queued, S: Source> Scheduler<H, S> {
 
     fn advance(&mut self, cx: &mut Context<'_>) -> Progress {
         let Self { flight, waiting, finished } = self;
-        H::advance(flight, cx, waiting, &mut |key, digest| finished.push_back((key, digest)))
+        H::advance(flight, cx, waiting, |key, digest| finished.push_back((key, digest)))
     }
 }
 

@@ -325,3 +325,60 @@ fn pairs_double_digests_and_chains_of_other_algorithms() {
         assert_eq!(out, chained.collect::<Vec<_>>(), "{name}");
     }
 }
+
+/// Digests of any length are on lanes in every job, and those of messages one by one.
+#[test]
+fn lengths_without_a_type() {
+    let lengths = |longest: usize| [1, 2, 7, 8, 20, 31, longest / 2, longest - 1, longest];
+    let blake2b = lengths(64).map(|n| format!("blake2b-{}", 8 * n));
+    let blake2s = lengths(32).map(|n| format!("blake2s-{}", 8 * n));
+    let skein = lengths(64).map(|n| format!("skein512-{}", 8 * n));
+    let long = [65, 100, 129, 300].into_iter();
+    let long = long.flat_map(|n| [256, 512, 1024].map(|state| format!("skein{state}-{}", 8 * n)));
+    let text = message(9, 600);
+    for name in blake2b.into_iter().chain(blake2s).chain(skein).chain(long) {
+        let algorithm: Algorithm = name.parse().unwrap();
+        let size = algorithm.output_size();
+        for alike in [true, false] {
+            let len = |i: usize| if alike { 100 } else { i * i * 61 % 290 };
+            let texts: Vec<&[u8]> = (0..19).map(|i| &text[i..][..len(i)]).collect();
+            let messages = Messages::slices(&texts);
+            let digest = |text: &[u8]| {
+                let mut hasher = algorithm.hasher_on(Backend::portable()).unwrap();
+                hasher.update(text);
+                hasher.finalize()
+            };
+            let tag = |key: &[u8], text: &[u8]| {
+                let hmac = algorithm.with(Key::Hmac(key.to_vec())).unwrap();
+                let mut hasher = hmac.hasher_on(Backend::portable()).unwrap();
+                hasher.update(text);
+                hasher.finalize()
+            };
+            for backend in backends::<Backend>() {
+                let lanes = algorithm.lanes().unwrap().on(backend);
+                let mut out = vec![0; 19 * size];
+                let check = |out: &[u8], expected: &dyn Fn(&[u8]) -> Box<[u8]>, job: &str| {
+                    let mut pairs = out.chunks(size).zip(&texts);
+                    assert!(pairs.all(|(own, text)| *own == *expected(text)), "{name}: {job}");
+                };
+                lanes.digest(messages, &mut out);
+                check(&out, &|text| digest(text), "digests");
+                lanes.chains(&mut out, 2);
+                check(&out, &|text| digest(&digest(&digest(text))), "chains");
+                lanes.double(messages, &mut out);
+                check(&out, &|text| digest(&digest(text)), "double digests");
+                lanes.hmac(b"key", messages, &mut out).unwrap();
+                check(&out, &|text| tag(b"key", text), "tags");
+                lanes.hmac_keyed(messages, messages, &mut out).unwrap();
+                check(&out, &|text| tag(text, text), "tags under a key each");
+                lanes.pbkdf2(messages, messages, 2, size, &mut out).unwrap();
+                let key = |text: &[u8]| {
+                    let first = tag(text, &[text, &[0, 0, 0, 1]].concat());
+                    let second = tag(text, &first);
+                    first.iter().zip(&second).map(|(one, other)| one ^ other).collect()
+                };
+                check(&out, &key, "keys");
+            }
+        }
+    }
+}

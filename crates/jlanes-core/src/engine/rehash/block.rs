@@ -30,12 +30,12 @@ pub struct DigestBlock<W: Word> {
 }
 
 impl<W: Word> DigestBlock<W> {
-    /// The last block of messages that end with a digest of `hash` after `before` bytes, whole
-    /// blocks. `None` if the second hash takes more than one compression, or if a digest is not
+    /// The last block of messages that end with a digest of `size` bytes of `hash` after `before` bytes,
+    /// whole blocks. `None` if the second hash takes more than one compression, or if a digest is not
     /// words of the state.
     #[must_use]
-    pub fn after(hash: &'static Descriptor<W>, before: u128) -> Option<Self> {
-        let (shape, size) = (&hash.shape, hash.digest);
+    pub fn after(hash: &'static Descriptor<W>, size: usize, before: u128) -> Option<Self> {
+        let shape = &hash.shape;
         if hash.output_transform || hash.blocks(size) != 1 {
             return None;
         }

@@ -85,7 +85,7 @@ impl<W: Word> Hashing<'_, W> {
     /// Hashes messages with equal numbers of blocks.
     pub(super) fn group(&self, messages: &[&[u8]], equal: &EqualBlocks<'_, W>, out: &mut [u8]) {
         let Self { kernels, hash, .. } = self;
-        let (start, size) = (Some(self.start()), hash.digest);
+        let (start, size) = (Some(self.start()), self.digest);
         if !hash.output_transform {
             let again = self.outer.map(OuterHash::again);
             let work = equal.to_the_end(hash, self.before, LaneStates::new(&mut [], 0), messages);
@@ -104,7 +104,7 @@ impl<W: Word> Hashing<'_, W> {
     /// From the states after the padding to the digests.
     pub(super) fn finish(&self, states: &mut LaneBuffer<W>, out: &mut [u8]) {
         let Self { kernels, hash, .. } = self;
-        let live = out.len() / hash.digest;
+        let live = out.len() / self.digest;
         if hash.output_transform {
             self.transform(states, live);
         }
@@ -117,10 +117,10 @@ impl<W: Word> Hashing<'_, W> {
                 rounds: 1,
                 sum: None,
                 live,
-                out: Some((out, hash.digest)),
+                out: Some((out, self.digest)),
             });
         }
-        for (l, out) in out.chunks_exact_mut(hash.digest).enumerate() {
+        for (l, out) in out.chunks_exact_mut(self.digest).enumerate() {
             rehash::get_digest(hash, &states.states(), l, out);
         }
     }

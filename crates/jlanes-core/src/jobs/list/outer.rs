@@ -11,7 +11,7 @@ use crate::{
 impl<W: Word> OuterHash<W> {
     /// The hash of `before || digest`, if that is one compression after the whole blocks `before`.
     pub(crate) fn behind(plain: &Hashing<'_, W>, before: &[u8]) -> Option<Self> {
-        let block = DigestBlock::after(plain.hash, before.len() as u128)?;
+        let block = DigestBlock::after(plain.hash, plain.digest, before.len() as u128)?;
         let mut after = plain.after_blocks(before);
         let mut start = after.start;
         after.wipe();
@@ -26,7 +26,7 @@ impl<W: Word> OuterHash<W> {
         messages: &MessageSource<'_, '_>,
         out: &mut [u8],
     ) {
-        let size = hashing.hash.digest;
+        let size = hashing.digest;
         let mut order = messages.numbers();
         hashing.with_digests(|digests| {
             loop {
@@ -60,7 +60,7 @@ impl<W: Word> Hashing<'_, W> {
         rounds: u64,
         digests: &mut [u8],
     ) {
-        let size = self.hash.digest;
+        let size = self.digest;
         let (live, out) = (digests.len() / size, Some((digests, size)));
         self.kernels.rehash(Rehash { digests: None, block, starts, rounds, sum: None, live, out });
     }
@@ -68,7 +68,7 @@ impl<W: Word> Hashing<'_, W> {
     /// Digests as the first words of lanes' states.
     pub(crate) fn in_lanes(&self, digests: &[u8]) -> LaneBuffer<W> {
         let mut states = LaneBuffer::new(&self.hash.shape);
-        for (l, digest) in digests.chunks_exact(self.hash.digest).enumerate() {
+        for (l, digest) in digests.chunks_exact(self.digest).enumerate() {
             rehash::put_digest(self.hash, &mut states.states(), l, digest);
         }
         states

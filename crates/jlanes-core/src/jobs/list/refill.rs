@@ -70,7 +70,7 @@ impl<W: Word> Hashing<'_, W> {
                 if left[l] > 0 {
                     continue;
                 }
-                let out = &mut out[numbers[l] * hash.digest..][..hash.digest];
+                let out = &mut out[numbers[l] * self.digest..][..self.digest];
                 rehash::get_digest(hash, &states.states(), l, out);
                 live -= 1;
                 if l < live {
@@ -88,14 +88,13 @@ impl<W: Word> Hashing<'_, W> {
     /// [`refill`](Self::refill) for messages in any number of pieces, and for every function.
     #[inline(never)] // keeps a `Batch` off the caller's stack
     pub(super) fn refill_pieces(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
-        let hash = self.hash;
         let mut order = messages.numbers();
         let mut next = |_: &mut [W]| {
             let number = order.next()?;
             Some(Pieces { number, pieces: messages.one(number), at: 0 })
         };
-        let mut done = |message: Pieces<'_>, Ok(write): Ended<'_, Infallible>| {
-            write(&mut out[message.number * hash.digest..][..hash.digest]);
+        let mut done = |message: Pieces<'_>, Ok(end): Result<Ended<'_, W>, Infallible>| {
+            end.write(&mut out[message.number * self.digest..][..self.digest]);
         };
         let mut batch = Batch::with_methods(self, &[], LaneMethods::new());
         let cx = &mut Context::from_waker(Waker::noop());

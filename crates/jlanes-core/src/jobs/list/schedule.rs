@@ -65,8 +65,7 @@ impl<W: Word> Hashing<'_, W> {
         if done == messages.len() {
             return;
         }
-        let (rest, out) =
-            (&messages.slice(done..messages.len()), &mut out[done * self.hash.digest..]);
+        let (rest, out) = (&messages.slice(done..messages.len()), &mut out[done * self.digest..]);
         match rest.alike() {
             None => self.any(rest, out),
             Some(lens) => match lens.iter().sum() {
@@ -81,7 +80,7 @@ impl<W: Word> Hashing<'_, W> {
     /// another pass over them takes a tenth of the time of a node.
     fn first_alike(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) -> usize {
         let lens = messages.one(messages.numbers().next().unwrap_or(0)).map(<[u8]>::len);
-        let (len, size) = (lens.iter().sum(), self.hash.digest);
+        let (len, size) = (lens.iter().sum(), self.digest);
         if len > SHORT {
             return 0;
         }
@@ -157,7 +156,7 @@ impl<W: Word> Hashing<'_, W> {
         equal: &EqualBlocks<'_, W>,
         out: &mut [u8],
     ) {
-        let size = self.hash.digest;
+        let size = self.digest;
         self.collected(messages, len, &mut |at, runs| {
             self.group(runs, equal, &mut out[at.start * size..at.end * size]);
         });
@@ -222,7 +221,7 @@ impl<W: Word> Hashing<'_, W> {
     /// [`any`](Self::any) for no more messages than the widest vectors have lanes, longest first.
     /// Without allocations: PBKDF2 has as many salts, and promises none.
     fn few(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
-        let (size, count) = (self.hash.digest, messages.len());
+        let (size, count) = (self.digest, messages.len());
         let mut lens = [(0, false); MAX_LANES];
         let lens = &mut lens[..count];
         messages.lens(lens);
@@ -251,7 +250,7 @@ impl<W: Word> Hashing<'_, W> {
     /// them.
     #[cfg(feature = "alloc")]
     fn sorted(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
-        let (size, lanes) = (self.hash.digest, self.hash.shape.lanes);
+        let (size, lanes) = (self.digest, self.hash.shape.lanes);
         let Some(Order { mut numbers, classes }) = self.order(messages) else {
             return self.in_order(messages, out);
         };
