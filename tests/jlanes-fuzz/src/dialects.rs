@@ -159,9 +159,7 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
     let mut parser = Parser::new(Long(AnyAlgorithm::default()));
     while let Some(Line { entry, .. }) = list.next(&mut parser).expect("memory reads") {
         match entry {
-            Ok(entry) => {
-                assert!(entry.digests.iter().all(|(computation, _)| Long::has(computation)))
-            }
+            Ok(entry) => assert!(entry.digests.iter().all(|(it, _)| Long::has(it))),
             Err(Fault::Refused(_) | Fault::Malformed) => {}
         }
     }

@@ -7,20 +7,14 @@ use jlanes::{
 };
 use jlanes_files::Computation;
 
-/// The key that a name asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Keyed {
-    Hmac,
-    /// The algorithm's own.
-    Own,
-}
+/// The prefixes of names that ask for a key: for HMAC, and the algorithm's own.
+const HMAC: &str = "hmac-";
+const MAC: &str = "mac-";
 
-impl Keyed {
-    fn of(key: &Key) -> Self {
-        match key {
-            Key::Hmac(_) => Self::Hmac,
-            Key::Own(_) => Self::Own,
-        }
+fn prefix(key: &Key) -> &'static str {
+    match key {
+        Key::Hmac(_) => HMAC,
+        Key::Own(_) => MAC,
     }
 }
 
@@ -28,14 +22,14 @@ impl Keyed {
 #[derive(Clone, Debug)]
 pub(crate) struct Named {
     plain: Computation,
-    keyed: Option<Keyed>,
+    prefix: Option<&'static str>,
     parameters: Parameters,
 }
 
 /// The name of a function without parameters.
 impl From<Computation> for Named {
     fn from(plain: Computation) -> Self {
-        Self { plain, keyed: None, parameters: Parameters::default() }
+        Self { plain, prefix: None, parameters: Parameters::default() }
     }
 }
 
@@ -46,14 +40,10 @@ impl Named {
     /// Those of algorithms' names.
     pub(crate) fn parse(name: &str) -> Result<Self, AlgorithmError> {
         let name = name.to_ascii_lowercase().replace('_', "-");
-        let keys = [(Keyed::Hmac, "hmac-"), (Keyed::Own, "mac-")].into_iter();
-        let mut keys = keys.filter_map(|(key, prefix)| Some((key, name.strip_prefix(prefix)?)));
-        let (keyed, rest) = match keys.next() {
-            Some((key, rest)) => (Some(key), rest),
-            None => (None, &name[..]),
-        };
+        let prefix = [HMAC, MAC].into_iter().find(|prefix| name.starts_with(prefix));
+        let rest = &name[prefix.map_or(0, str::len)..];
         let (base, extra) = rest.split_at(rest.find('+').unwrap_or(rest.len()));
-        let mut named = Self { keyed, ..base.parse::<Computation>()?.into() };
+        let mut named = Self { prefix, ..base.parse::<Computation>()?.into() };
         for part in extra.split('+').skip(1) {
             set(&mut named.parameters, part).ok_or(AlgorithmError::Unknown)?;
         }
@@ -72,12 +62,12 @@ impl Named {
 
     /// Whether the name has the prefix for `key`, or none if there is no key.
     pub(crate) fn tells_of(&self, key: Option<&Key>) -> bool {
-        self.keyed == key.map(Keyed::of)
+        self.prefix == key.map(prefix)
     }
 
     /// Whether the name asks for HMAC.
     pub(crate) fn is_hmac(&self) -> bool {
-        self.keyed == Some(Keyed::Hmac)
+        self.prefix == Some(HMAC)
     }
 
     /// The function with the name's parameters, if it has all of them and none is the usual one.
@@ -94,11 +84,9 @@ impl Named {
     /// the format does not have such parameters, or the name and the parameters contradict each other. A
     /// given key is no error if the name has no prefix.
     pub(crate) fn with(&self, given: &Parameters) -> Result<Computation, Misfit> {
-        match (self.keyed, &given.key) {
+        match (self.prefix, &given.key) {
             (Some(_), None) => return Err(Misfit::NoKey),
-            (Some(kind), Some(key)) if kind != Keyed::of(key) => {
-                return Err(Misfit::Contradiction);
-            }
+            (Some(_), key) if !self.tells_of(key.as_ref()) => return Err(Misfit::Contradiction),
             _ => {}
         }
         self.own()?;

@@ -199,7 +199,8 @@ impl Lists {
             let size = target.regular_size();
             return Some(note(Listed::Sized(entry, size)));
         }
-        let of_directory = entry.digests.iter().any(|(it, _)| is_of_directory(it));
+        let of_directory =
+            entry.digests.iter().any(|(it, _)| matches!(it, Computation::Directory(_)));
         let refused =
             |list: &Open, why: &str| Some(self.malformed(list, number, Some(why.to_owned())));
         let rules = match &self.directories {
@@ -273,11 +274,6 @@ impl Iterator for Lists {
         }
         Some(job)
     }
-}
-
-/// Whether only directories have digests of this computation.
-fn is_of_directory(computation: &Computation) -> bool {
-    matches!(computation, Computation::Directory(_))
 }
 
 /// Whether `path` is a directory, and all digests of `entry` may be of directories.
