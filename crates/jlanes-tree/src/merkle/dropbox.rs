@@ -38,6 +38,6 @@ impl<H: MultiDigest<Function = Sha256> + Clone> Format for Dropbox<H> {
         engine: E,
         tree: Summary<Sha256>,
     ) -> Result<DigestOf<Self>, Infallible> {
-        Ok(Linear::<Sha256, E>::new(engine).chain(&tree.kept.concat()).finish())
+        Ok(Linear::<Sha256, E>::new(engine).chain(&tree.list()).finish())
     }
 }

@@ -5,6 +5,8 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
+use jlanes_core::room;
+
 use super::{Frame, Odd, Plan, Zeros, gather::Gather};
 
 /// Blocks that are hashed before their digests move up; the digests are then still in the cache.
@@ -60,7 +62,9 @@ impl Above {
         let window = size.saturating_mul(WINDOW * plan.join.threads(blocks.len()));
         for window in blocks.chunks(window) {
             let mut digests = core::mem::take(&mut self.digests);
-            digests.resize(window.len() / size * plan.digest(), 0);
+            let len = window.len() / size * plan.digest();
+            room::reserve(&mut digests, len);
+            digests.resize(len, 0);
             frame.digest((&plan.function, plan.join), window, size, &mut digests);
             self.level(plan, height).push(plan, &digests);
             self.digests = digests;
@@ -120,7 +124,7 @@ impl Level {
             self.above.twins += nodes;
         }
         if let Some(kept) = &mut self.kept {
-            (0..nodes).for_each(|_| kept.extend_from_slice(node));
+            (0..nodes).for_each(|_| room::append(kept, node));
         }
         self.count += nodes * plan.node.fan_out as u64;
         self.above.level(plan, self.height + 1)
@@ -128,7 +132,7 @@ impl Level {
 
     fn push_bytes(&mut self, plan: &Plan, bytes: &[u8]) {
         if let Some(kept) = &mut self.kept {
-            kept.extend_from_slice(bytes);
+            room::append(kept, bytes);
         }
         if !plan.is_list() {
             self.nodes.push(bytes, |nodes| self.above.nodes(plan, self.height, nodes));
