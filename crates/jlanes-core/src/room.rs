@@ -16,25 +16,13 @@ pub fn list<T>(elements: impl ExactSizeIterator<Item = T>) -> Option<Vec<T>> {
     Some(list)
 }
 
-/// An empty list with room for `len` elements.
-///
-/// # Panics
-/// Without memory.
-#[must_use]
-pub fn empty<T>(len: usize) -> Vec<T> {
-    let mut list = Vec::new();
-    reserve(&mut list, len);
-    list
-}
-
 /// Makes room for `len` elements in total.
 ///
 /// # Panics
 /// Without memory.
 pub fn reserve<T>(list: &mut Vec<T>, len: usize) {
-    if list.try_reserve_exact(len.saturating_sub(list.len())).is_err() {
-        no_memory();
-    }
+    let reserved = list.try_reserve_exact(len.saturating_sub(list.len()));
+    assert!(reserved.is_ok(), "{NO_MEMORY}");
 }
 
 /// Appends bytes to a list that grows.
@@ -42,15 +30,8 @@ pub fn reserve<T>(list: &mut Vec<T>, len: usize) {
 /// # Panics
 /// Without memory.
 pub fn append(list: &mut Vec<u8>, bytes: &[u8]) {
-    if list.try_reserve(bytes.len()).is_err() {
-        no_memory();
-    }
+    assert!(list.try_reserve(bytes.len()).is_ok(), "{NO_MEMORY}");
     list.extend_from_slice(bytes);
-}
-
-#[cold]
-fn no_memory() -> ! {
-    panic!("{NO_MEMORY}");
 }
 
 /// Whether a panic is because there is no memory.

@@ -261,13 +261,6 @@ pub struct Summary<F: NodeHash> {
     pub has_twins: bool,
 }
 
-impl<F: NodeHash> Summary<F> {
-    /// The digests of a list.
-    fn list(mut self) -> Vec<u8> {
-        self.kept.pop().unwrap_or_default()
-    }
-}
-
 /// The digest in `bytes`, which have its length.
 fn digest_of<F: NodeHash>(bytes: &[u8]) -> Output<F> {
     let mut digest = Output::<F>::default();

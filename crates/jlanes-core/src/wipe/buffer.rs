@@ -58,7 +58,8 @@ impl Buffer {
     /// Makes room for `capacity` bytes in total, and wipes the old place.
     #[cfg(feature = "zeroize")]
     fn reserve(&mut self, capacity: usize) {
-        let mut grown = room::empty(capacity);
+        let mut grown = Vec::new();
+        room::reserve(&mut grown, capacity);
         grown.extend_from_slice(self);
         *self = Self(grown);
     }
@@ -92,9 +93,9 @@ impl From<Vec<u8>> for Buffer {
 
 impl From<&[u8]> for Buffer {
     fn from(bytes: &[u8]) -> Self {
-        let mut copy = room::empty(bytes.len());
-        copy.extend_from_slice(bytes);
-        Self(copy)
+        let mut copy = Self::new();
+        copy.append_within(bytes, bytes.len());
+        copy
     }
 }
 

@@ -61,7 +61,7 @@ impl<H: MultiDigest<Function: NodeHash> + Clone> Format for Section<H> {
         _engine: E,
         tree: Summary<FunctionOf<Self>>,
     ) -> Result<Vec<u8>, Infallible> {
-        Ok(tree.list())
+        Ok(tree.kept.concat())
     }
 }
 

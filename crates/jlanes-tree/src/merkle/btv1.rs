@@ -47,6 +47,6 @@ impl<H: MultiDigest<Function = Sha1> + Clone> Format for Pieces<H> {
         _engine: E,
         tree: Summary<Sha1>,
     ) -> Result<Vec<DigestOf<Self>>, Infallible> {
-        Ok(Array::slice_as_chunks(&tree.list()).0.to_vec())
+        Ok(Array::slice_as_chunks(&tree.kept.concat()).0.to_vec())
     }
 }

@@ -38,6 +38,7 @@ impl<H: MultiDigest<Function = Sha256> + Clone> Format for Dropbox<H> {
         engine: E,
         tree: Summary<Sha256>,
     ) -> Result<DigestOf<Self>, Infallible> {
-        Ok(Linear::<Sha256, E>::new(engine).chain(&tree.list()).finish())
+        let root = Linear::<Sha256, E>::new(engine);
+        Ok(tree.kept.iter().fold(root, |root, digests| root.chain(digests)).finish())
     }
 }

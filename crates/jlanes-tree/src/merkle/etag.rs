@@ -66,9 +66,9 @@ impl<H: MultiDigest<Function = Md5> + Clone> Format for ETag<H> {
     ) -> Result<EntityTag, Infallible> {
         let parts = tree.len.div_ceil(self.part as u64).max(1);
         let one = || Linear::<Md5, E>::new(engine);
-        let (len, kept) = (tree.len, tree.list());
+        let kept = tree.kept.concat();
         let digest = match parts {
-            1 if len == 0 => one().finish(),
+            1 if tree.len == 0 => one().finish(),
             1 => Output::<Md5>::try_from(&kept[..]).unwrap_or_default(),
             _ => one().chain(&kept).finish(),
         };

@@ -5,7 +5,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use jlanes_core::room;
+use jlanes_core::{room, wipe::Buffer};
 
 use super::{Frame, Odd, Plan, Zeros, gather::Gather};
 
@@ -27,7 +27,7 @@ pub(super) struct Level {
 /// The destination of a level's digests.
 #[derive(Clone, Debug)]
 pub(super) struct Above {
-    digests: Vec<u8>,
+    digests: Buffer,
     level: Option<Box<Level>>,
     /// Nodes of two equal digests, under [`Odd::Repeat`].
     twins: u64,
@@ -42,7 +42,7 @@ pub(super) struct Rest {
 
 impl Above {
     pub(super) fn new() -> Self {
-        Self { digests: Vec::new(), level: None, twins: 0 }
+        Self { digests: Buffer::new(), level: None, twins: 0 }
     }
 
     /// The level above digests of this height.
@@ -62,9 +62,7 @@ impl Above {
         let window = size.saturating_mul(WINDOW * plan.join.threads(blocks.len()));
         for window in blocks.chunks(window) {
             let mut digests = core::mem::take(&mut self.digests);
-            let len = window.len() / size * plan.digest();
-            room::reserve(&mut digests, len);
-            digests.resize(len, 0);
+            digests.resize(window.len() / size * plan.digest());
             frame.digest((&plan.function, plan.join), window, size, &mut digests);
             self.level(plan, height).push(plan, &digests);
             self.digests = digests;

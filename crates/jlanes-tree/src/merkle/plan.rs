@@ -69,12 +69,12 @@ impl Plan {
 
     /// Digests in the layout of a node, after `before` other digests.
     pub(super) fn lay_out(&self, before: u64, digests: &[u8]) -> Vec<u8> {
-        let (count, fan_out) = ((digests.len() / self.digest()) as u64, self.node.fan_out as u64);
-        let full = (before + count) / fan_out - before / fan_out;
-        let mut bytes = room::empty(count as usize * self.node.cell + full as usize * self.gap());
+        let (mut bytes, count) = (Vec::new(), digests.len() / self.digest());
+        let gaps = (count / self.node.fan_out + 1) * self.gap();
+        room::reserve(&mut bytes, count * self.node.cell + gaps);
         for (i, digest) in (before + 1..).zip(digests.chunks_exact(self.digest())) {
             bytes.extend_from_slice(digest);
-            let full = i.is_multiple_of(fan_out);
+            let full = i.is_multiple_of(self.node.fan_out as u64);
             let zeros = self.node.cell - digest.len() + if full { self.gap() } else { 0 };
             bytes.resize(bytes.len() + zeros, 0);
         }

@@ -62,8 +62,8 @@ impl<H: MultiDigest<Function = Sha256> + Clone> Format for S3<H> {
         tree: Summary<Sha256>,
     ) -> Result<Composite, Infallible> {
         let one = || Linear::<Sha256, E>::new(engine);
-        let count = tree.len.div_ceil(self.part as u64).max(1);
-        let parts = if tree.len == 0 { one().finish().to_vec() } else { tree.list() };
-        Ok(Composite { digest: one().chain(&parts).finish(), parts: count })
+        let parts = if tree.len == 0 { one().finish().to_vec() } else { tree.kept.concat() };
+        let digest = one().chain(&parts).finish();
+        Ok(Composite { digest, parts: tree.len.div_ceil(self.part as u64).max(1) })
     }
 }
