@@ -142,7 +142,6 @@ static void streaming(void) {
             CHECK(jlanes_hasher_new_hmac("sha256", zeros, sizeof zeros, &hasher) == JLANES_ERROR_ARGUMENT);
             CHECK(jlanes_hasher_new(name, &hasher) == JLANES_ERROR_ARGUMENT);
             CHECK(jlanes_hasher_new(name + 1, &hasher) == JLANES_ERROR_ALGORITHM);
-            CHECK(strlen(jlanes_last_error()) > sizeof name - 2);
         }
         given.parameters.size = 0;
         CHECK(jlanes_hasher_new_with("sha256", &given.parameters, &hasher) ==

@@ -17,7 +17,7 @@ use crate::status::{Failure, call};
 /// The maximum number of bytes of a call's keys and other parameters. Several copies are made of them,
 /// which the reserve has to hold where the system has no memory.
 const PARAMETERS: usize = 1 << 20;
-/// The maximum number of bytes of a text, which comes back in messages.
+/// The maximum number of bytes of a text, of which there are copies, too.
 const TEXT: usize = 64 << 10;
 
 /// The target of an argument.
