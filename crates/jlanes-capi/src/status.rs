@@ -116,12 +116,11 @@ pub(crate) fn call(job: impl FnOnce() -> Result<(), Failure>) -> c_int {
     SILENCE.call_once(silence);
     memory::start();
     let result = catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|panic| {
-        let is_want = room::is_want(&*panic);
-        // the payload of a panic may panic when dropped
-        std::mem::forget(panic);
-        if is_want {
+        if room::is_want(&*panic) {
             return Err(Failure::memory());
         }
+        // the payload of a panic may panic when dropped
+        std::mem::forget(panic);
         Err(Failure(JLANES_ERROR_BUG, "a bug in jlanes; please report it".into()))
     });
     let failed = result.err().map(|Failure(code, message)| {
