@@ -173,7 +173,7 @@ struct jlanes_bytes {
 
 /*
  Values besides the algorithm that change a digest. A member of NULL or 0 is absent. Values that an
- algorithm does not have are an error.
+ algorithm does not have are an error, as are more than 1 MiB in total.
 
  Fill it with zeros, and set `size`. Later versions of the library may add members at the end. A
  program that was compiled without them works as before; one that sets them fails with
@@ -185,7 +185,7 @@ struct jlanes_parameters {
    */
   size_t size;
   /*
-   A key of any length for HMAC.
+   A key for HMAC.
    */
   struct jlanes_bytes hmac_key;
   /*
@@ -277,7 +277,7 @@ int jlanes_digest(const char *algorithm,
 int jlanes_hasher_new(const char *algorithm, struct jlanes_hasher **hasher);
 
 /*
- Creates a hasher of HMAC tags, with a hash and a key of any length.
+ Creates a hasher of HMAC tags, with a hash and a key of at most 1 MiB.
 
  The caller sees to this:
  `algorithm` is NULL or NUL-terminated; `key` is NULL or has `key_len` bytes; `hasher` is NULL or

@@ -6,13 +6,16 @@ use std::{
     cell::RefCell,
     ffi::{CStr, CString},
     fmt::Display,
-    panic::{AssertUnwindSafe, catch_unwind},
+    panic::{self, AssertUnwindSafe, catch_unwind},
+    sync::Once,
 };
 
 use jlanes::{
     AlgorithmError, BackendError,
     algorithm::{NotADigest, ParameterError, Unsupported},
 };
+
+use jlanes_core::room;
 
 use crate::ffi::memory;
 
@@ -97,10 +100,25 @@ pub(crate) fn message() -> *const c_char {
     MESSAGE.try_with(|message| message.borrow().as_ptr()).unwrap_or(c"".as_ptr())
 }
 
+/// A panic because there is no memory says nothing: the code does.
+fn silence() {
+    let before = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        if !room::is_want(panic.payload()) {
+            before(panic);
+        }
+    }));
+}
+
 /// Runs the body of a function; panics end here.
 pub(crate) fn call(job: impl FnOnce() -> Result<(), Failure>) -> c_int {
+    static SILENCE: Once = Once::new();
+    SILENCE.call_once(silence);
     memory::start();
     let result = catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|panic| {
+        if room::is_want(&*panic) {
+            return Err(Failure::memory());
+        }
         // the payload of a panic may panic when dropped
         std::mem::forget(panic);
         Err(Failure(JLANES_ERROR_BUG, "a bug in jlanes; please report it".into()))

@@ -55,9 +55,10 @@ void *aligned_alloc(size_t align, size_t size) {
     return fails() ? NULL : __libc_memalign(align, size);
 }
 
-enum { COUNT = 64, LONGEST = 400, LONG = 2500, ROOM = 1 << 18 };
+enum { COUNT = 64, LONGEST = 400, LONG = 2500, ROOM = 1 << 18, LARGE = 3 << 19, PARAMETERS = 1 << 20 };
 
 static uint8_t data[COUNT + LONGEST], long_message[3 * LONG], out[ROOM], expected[ROOM];
+static uint8_t large[LARGE];
 static const uint8_t *messages[COUNT];
 static size_t lens[COUNT], used;
 static int32_t offsets[COUNT + 1];
@@ -149,6 +150,70 @@ static int keyed_hasher(void) {
     TRY(jlanes_hasher_new_with(algorithm, &parameters, &hasher));
     code = in_pieces(hasher);
     jlanes_hasher_free(hasher);
+    return code;
+}
+
+static int large_pieces(struct jlanes_hasher *hasher, uint8_t *digest, size_t size) {
+    TRY(jlanes_hasher_update(hasher, large, LARGE / 2 - 1));
+    TRY(jlanes_hasher_update(hasher, large + LARGE / 2 - 1, LARGE - LARGE / 2 + 1));
+    return jlanes_hasher_finish(hasher, digest, size);
+}
+
+/* more than is kept back, in buffers of long leaves and in copies of them */
+static int large_message(void) {
+    static uint8_t again[64];
+    size_t size = size_of_digest(), before;
+    struct jlanes_hasher *hasher, *copy;
+    int code;
+
+    TRY(jlanes_hasher_new(algorithm, &hasher));
+    code = large_pieces(hasher, room(size), size);
+    if (code == JLANES_OK) code = jlanes_hasher_update(hasher, large, LARGE / 2 - 1);
+    if (code == JLANES_OK) code = jlanes_hasher_copy(hasher, &copy);
+    if (code == JLANES_OK) {
+        code = jlanes_hasher_finish(copy, room(size), size);
+        jlanes_hasher_free(copy);
+    }
+    /* whatever has failed, the hasher can be used again */
+    before = countdown;
+    countdown = 0;
+    if (code != JLANES_OK &&
+        (jlanes_hasher_reset(hasher) != JLANES_OK ||
+         large_pieces(hasher, again, size) != JLANES_OK || memcmp(again, expected, size) != 0))
+        abort();
+    jlanes_hasher_free(hasher);
+    countdown = before;
+    return code;
+}
+
+/* parameters as long as they may be */
+static int long_parameters(void) {
+    struct jlanes_parameters parameters = {0};
+    struct jlanes_hasher *hasher;
+    struct jlanes_lanes *lanes;
+    size_t size = size_of_digest();
+    int code;
+
+    parameters.size = sizeof parameters;
+    if (strncmp(algorithm, "kt", 2) == 0) {
+        parameters.customization.data = large;
+        parameters.customization.len = PARAMETERS;
+    } else if (strncmp(algorithm, "skein", 5) == 0) {
+        parameters.key.data = parameters.personalization.data = parameters.nonce.data = large;
+        parameters.key.len = PARAMETERS / 2;
+        parameters.personalization.len = parameters.nonce.len = PARAMETERS / 4;
+    } else {
+        parameters.hmac_key.data = large;
+        parameters.hmac_key.len = PARAMETERS;
+    }
+    TRY(jlanes_hasher_new_with(algorithm, &parameters, &hasher));
+    code = jlanes_hasher_update(hasher, data, 100);
+    if (code == JLANES_OK) code = jlanes_hasher_finish(hasher, room(size), size);
+    jlanes_hasher_free(hasher);
+    TRY(code);
+    TRY(jlanes_lanes_new_with(algorithm, &parameters, NULL, flags, &lanes));
+    code = jlanes_digest_many(lanes, messages, lens, COUNT, room(size * COUNT), size * COUNT);
+    jlanes_lanes_free(lanes);
     return code;
 }
 
@@ -376,11 +441,16 @@ int main(void) {
         "fsverity-sha256", "skein512-tree:1.1.9"};
     static const char *const hashes[] = {"sha256", "sha3-256", "blake2b-200", "skein512-200"};
     static const char *const keyed[] = {"blake2s", "skein512-200"};
+    static const char *const with_large_leaves[] = {
+        "glacier", "dropbox", "rfc6962-sha256:65536", "rfc6962-sha256:2097152", "parallelhash128:262144",
+        "skein512-tree:14.1.255", "skein512-tree:17.1.9"};
+    static const char *const with_long_parameters[] = {"sha256", "sha3-256", "skein512-200", "kt128"};
     size_t i;
 
     setvbuf(stdout, NULL, _IOLBF, 256);
     for (i = 0; i < sizeof data; i++) data[i] = (uint8_t)(i * 7 & 127);
     for (i = 0; i < sizeof long_message; i++) long_message[i] = (uint8_t)(i * 31);
+    for (i = 0; i < sizeof large; i++) large[i] = (uint8_t)(i * 31 + (i >> 13));
     for (i = 0; i < COUNT; i++) {
         messages[i] = data + i;
         lens[i] = i * 7919 % LONGEST;
@@ -404,6 +474,14 @@ int main(void) {
         algorithm = keyed[i];
         each("a key, in pieces", keyed_hasher);
         each("a key, many", many_keyed);
+    }
+    for (i = 0; i < sizeof with_large_leaves / sizeof *with_large_leaves; i++) {
+        algorithm = with_large_leaves[i];
+        each("a large message", large_message);
+    }
+    for (i = 0; i < sizeof with_long_parameters / sizeof *with_long_parameters; i++) {
+        algorithm = with_long_parameters[i];
+        each("long parameters", long_parameters);
     }
     for (flags = 0; flags < 2; flags++) limited();
     if (failures) fprintf(stderr, "%d failures\n", failures);

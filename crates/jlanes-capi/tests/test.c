@@ -135,6 +135,14 @@ static void streaming(void) {
         given.later = 1;
         CHECK(jlanes_hasher_new_with("sha256", &given.parameters, &hasher) ==
               JLANES_ERROR_ARGUMENT);
+        {
+            static uint8_t zeros[(1 << 20) + 1];
+            static char name[(64 << 10) + 2];
+            memset(name, 'a', sizeof name - 1);
+            CHECK(jlanes_hasher_new_hmac("sha256", zeros, sizeof zeros, &hasher) == JLANES_ERROR_ARGUMENT);
+            CHECK(jlanes_hasher_new(name, &hasher) == JLANES_ERROR_ARGUMENT);
+            CHECK(jlanes_hasher_new(name + 1, &hasher) == JLANES_ERROR_ALGORITHM);
+        }
         given.parameters.size = 0;
         CHECK(jlanes_hasher_new_with("sha256", &given.parameters, &hasher) ==
               JLANES_ERROR_ARGUMENT);

@@ -142,6 +142,13 @@ impl Fetcher {
             Err(Failure { status: Some(StatusCode::PRECONDITION_FAILED), .. }) => {
                 return Err(changed(CHANGED));
             }
+            // it is shorter than it was, down to nothing
+            Err(Failure { status: Some(StatusCode::RANGE_NOT_SATISFIABLE), .. })
+                if found.is_none() && end.is_some() =>
+            {
+                stored.size = None;
+                return Ok(None);
+            }
             answer => answer?,
         };
         // not every server supports conditions

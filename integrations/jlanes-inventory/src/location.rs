@@ -113,7 +113,7 @@ impl Place {
             }
             ("file", _) => Err("not a path on this machine".into()),
             ("s3", "") => Err("it has no bucket".into()),
-            ("s3", bucket) if !bucket.bytes().all(is_of_bucket) => {
+            ("s3", bucket) if !is_bucket(bucket.as_bytes()) => {
                 Err(format!("'{bucket}' is no name of a bucket"))
             }
             ("s3", bucket) => {
@@ -140,8 +140,11 @@ impl Place {
     }
 }
 
-fn is_of_bucket(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b".-_".contains(&byte)
+/// Whether a name is a bucket's, and no other part of a URL.
+fn is_bucket(name: &[u8]) -> bool {
+    let is_end = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || b".-_".contains(byte);
+    is_end(name.first()) && is_end(name.last()) && name.iter().all(is_inner)
 }
 
 /// The prefix of the keys below a key.

@@ -50,6 +50,11 @@ impl Part {
         Self { name: format!("{version:04}-{}.parquet", &digest[..32]), digest: Some(digest) }
     }
 
+    /// Whether it can be in a new version.
+    fn is_there(&self, directory: &Path) -> bool {
+        ["", NEW, COMPLETE].iter().any(|place| directory.join(place).join(&self.name).exists())
+    }
+
     /// The content, as it was written.
     pub(crate) fn read(&self, directory: &Path) -> Result<Vec<u8>, String> {
         // it may be moved meanwhile
@@ -135,6 +140,9 @@ fn decode(text: &str, version: &mut Version) -> Option<()> {
     for line in lines {
         let Some(line) = line.strip_prefix("# ") else {
             let (digest, name) = line.split_once("  ")?;
+            if name.contains('/') || version_of(name).is_none() {
+                return None;
+            }
             version.parts.push(Part { name: name.into(), digest: Some(digest.into()) });
             continue;
         };
@@ -260,7 +268,14 @@ impl Log {
         let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", directory.display());
         let lock = || {
             fs::create_dir_all(directory)?;
-            File::create(directory.join(".lock")) // nothing is in it
+            for place in [LOG, NEW, OLD, COMPLETE] {
+                // files are removed there, and replaced
+                if directory.join(place).is_symlink() {
+                    return Err(io::Error::other(format!("'{place}' is a link")));
+                }
+            }
+            // nothing is in it, unless it is a link
+            File::options().write(true).create(true).truncate(false).open(directory.join(".lock"))
         };
         let lock = lock().map_err(|error| fail(&error))?;
         match lock.try_lock() {
@@ -289,7 +304,9 @@ impl Log {
     pub(crate) fn clean(&self, version: Option<&Version>) -> Result<(), String> {
         let clean = || {
             version.map_or(Ok(()), |version| self.settle(version))?;
-            for name in names(&self.directory.join(NEW))? {
+            // and nothing of somebody else's
+            let is_own = |name: &String| version_of(name).is_some() || numbers(name).is_some();
+            for name in names(&self.directory.join(NEW))?.into_iter().filter(is_own) {
                 fs::remove_file(self.directory.join(NEW).join(name))?;
             }
             Ok(())
@@ -313,6 +330,10 @@ impl Log {
     ) -> Result<Version, String> {
         let commit = || {
             let (log, new) = (self.directory.join(LOG), self.directory.join(NEW));
+            if let Some(part) = parts.iter().find(|part| !part.is_there(&self.directory)) {
+                let reason = format!("{} has gone: locks do not work here", part.name);
+                return Err(io::Error::other(reason));
+            }
             let name = name(version.number, version.entries);
             let text = encode(&version.about, &parts, listing.as_ref());
             write(&new, &name, text.as_bytes())?;
@@ -359,7 +380,7 @@ impl Log {
 /// Writes a new file, which is on the disk afterwards.
 fn write(directory: &Path, name: &str, content: &[u8]) -> io::Result<()> {
     fs::create_dir_all(directory)?;
-    let mut file = File::create(directory.join(name))?;
+    let mut file = File::create_new(directory.join(name))?;
     file.write_all(content)?;
     file.sync_all()
 }

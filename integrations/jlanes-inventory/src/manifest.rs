@@ -8,8 +8,8 @@ use std::{
 
 use arrow::{
     array::{
-        Array, ArrayRef, AsArray, BinaryBuilder, RecordBatch, StringBuilder,
-        TimestampMillisecondBuilder, UInt64Builder,
+        Array, ArrayRef, AsArray, BinaryArray, RecordBatch, StringArray, TimestampMillisecondArray,
+        UInt64Array,
     },
     datatypes::{
         DataType, Field, Schema, SchemaRef, TimeUnit, TimestampMillisecondType, UInt64Type,
@@ -299,42 +299,25 @@ fn content(rows: &[Row]) -> parquet::errors::Result<Vec<u8>> {
 }
 
 fn batch(rows: &[Row]) -> Result<RecordBatch, arrow::error::ArrowError> {
-    let mut urls = StringBuilder::new();
-    let mut sizes = UInt64Builder::new();
-    let mut mtimes = TimestampMillisecondBuilder::new().with_timezone("UTC");
-    let mut etags = StringBuilder::new();
-    let mut versions = StringBuilder::new();
-    let mut algorithms = StringBuilder::new();
-    let mut digests = BinaryBuilder::new();
-    let mut errors = StringBuilder::new();
-    let mut times = TimestampMillisecondBuilder::new().with_timezone("UTC");
-    let mut listed_times = TimestampMillisecondBuilder::new().with_timezone("UTC");
-    let mut listed_etags = StringBuilder::new();
-    for row in rows {
-        urls.append_value(&row.url);
-        sizes.append_option(row.meta.size);
-        mtimes.append_option(row.meta.mtime);
-        etags.append_option(row.meta.etag.as_ref());
-        versions.append_option(row.meta.version.as_ref());
-        algorithms.append_value(&row.algorithm);
-        digests.append_option(row.digest.as_ref().ok());
-        errors.append_option(row.digest.as_ref().err());
-        times.append_value(row.checked_at);
-        listed_times.append_option(row.listed.mtime);
-        listed_etags.append_option(row.listed.etag.as_ref());
-    }
-    let columns: Vec<ArrayRef> = vec![
-        Arc::new(urls.finish()),
-        Arc::new(sizes.finish()),
-        Arc::new(mtimes.finish()),
-        Arc::new(etags.finish()),
-        Arc::new(versions.finish()),
-        Arc::new(algorithms.finish()),
-        Arc::new(digests.finish()),
-        Arc::new(errors.finish()),
-        Arc::new(times.finish()),
-        Arc::new(listed_times.finish()),
-        Arc::new(listed_etags.finish()),
+    let texts = |of: fn(&Row) -> Option<&str>| {
+        Arc::new(rows.iter().map(of).collect::<StringArray>()) as ArrayRef
+    };
+    let times = |of: fn(&Row) -> Option<i64>| {
+        let times: TimestampMillisecondArray = rows.iter().map(of).collect();
+        Arc::new(times.with_timezone("UTC")) as ArrayRef
+    };
+    let columns = vec![
+        texts(|row| Some(&row.url)),
+        Arc::new(rows.iter().map(|row| row.meta.size).collect::<UInt64Array>()),
+        times(|row| row.meta.mtime),
+        texts(|row| row.meta.etag.as_deref()),
+        texts(|row| row.meta.version.as_deref()),
+        texts(|row| Some(&row.algorithm)),
+        Arc::new(rows.iter().map(|row| row.digest.as_deref().ok()).collect::<BinaryArray>()),
+        texts(|row| row.digest.as_ref().err().map(String::as_str)),
+        times(|row| Some(row.checked_at)),
+        times(|row| row.listed.mtime),
+        texts(|row| row.listed.etag.as_deref()),
     ];
     RecordBatch::try_new(schema(), columns)
 }

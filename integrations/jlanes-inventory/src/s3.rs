@@ -9,27 +9,30 @@ use std::{
     time::{Duration, Instant},
 };
 
+use base64ct::{Base64, Encoding};
 use bytes::Bytes;
 use chrono::DateTime;
 use futures::{Stream, StreamExt, stream::BoxStream};
 use http::{
-    HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode,
+    HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri,
     header::{
         CONTENT_LENGTH, CONTENT_RANGE, ETAG, IF_MATCH, IF_UNMODIFIED_SINCE, LAST_MODIFIED, RANGE,
     },
 };
+use jlanes::{Digest, Md5};
 use object_store::{
-    ClientOptions,
     aws::{AmazonS3Builder, AmazonS3ConfigKey as Key, AwsAuthorizer, AwsCredentialProvider},
-    client::{HttpClient, HttpConnector, HttpRequestBody, HttpResponse, ReqwestConnector},
+    client::{HttpClient, HttpRequestBody, HttpResponse},
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quick_xml::{Reader, escape::resolve_predefined_entity, events::Event};
+use reqwest::{Client, Url, redirect::Policy};
 use tokio::time::sleep;
 
 use crate::location::Meta;
 
-/// The timeout of a response with its body; bodies are parts of large objects.
+/// The timeouts of a connection, and of a response with its body; bodies are parts of large objects.
+const CONNECTION: Duration = Duration::from_secs(5);
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The pauses before the first retry and before the last ones, and the time in which all are made.
@@ -37,14 +40,24 @@ const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 const RETRY_TIME: Duration = Duration::from_secs(600);
 
-/// Pages without an object, after which a listing does not go on.
-const EMPTY_PAGES: usize = 100;
+/// Pages without new objects, after which a listing does not go on.
+const IDLE_PAGES: usize = 100;
 
 /// Bytes of an error that are read, and of a page. A page has 1000 keys of a KiB.
-const MESSAGE: usize = 64 << 10;
+const MESSAGE: usize = 4 << 10;
 const PAGE: usize = 64 << 20;
 
+/// The maximum depth of a page's elements; owners are the deepest, at 4.
+const DEPTH: usize = 8;
+
+/// The name of a customer's key, in capitals that of its variable in the environment.
+const CUSTOMER_KEY: &str = "aws_sse_customer_key_base64";
+
+/// The end of the names of directory buckets, which no other bucket of S3's has.
+const DIRECTORY: &str = "--x-s3";
+
 const VERSION: HeaderName = HeaderName::from_static("x-amz-version-id");
+const REGION: HeaderName = HeaderName::from_static("x-amz-bucket-region");
 
 /// S3 signs paths in which all other characters are escaped.
 const QUERY: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -61,7 +74,8 @@ pub(crate) struct Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reason)
+        // parts of it come from the store
+        f.write_str(&self.reason.replace(char::is_control, " "))
     }
 }
 
@@ -86,9 +100,11 @@ impl Failure {
         Self { reason, status: None, passing: true }
     }
 
-    /// An answer that is an error.
-    async fn answer(response: HttpResponse) -> Self {
+    /// An answer that is an error, to a request for a bucket in this region.
+    async fn answer(response: HttpResponse, region: &str) -> Self {
         let status = response.status();
+        let region = text(&response, REGION).filter(|other| *other != region);
+        let region = region.map_or_else(String::new, |other| format!(" (its region is {other})"));
         let mut body = Vec::new();
         let mut stream = stream(response);
         while body.len() < MESSAGE
@@ -102,7 +118,7 @@ impl Failure {
             Err(Self { reason, .. }) if body.starts_with(b"<") => format!(": {reason}"),
             Ok(_) | Err(_) => String::new(),
         };
-        Self { reason: format!("{status}{told}"), status: Some(status), passing }
+        Self { reason: format!("{status}{told}{region}"), status: Some(status), passing }
     }
 }
 
@@ -134,8 +150,24 @@ pub(crate) struct Bucket {
     client: HttpClient,
     /// `None` for requests without a signature.
     credentials: Option<AwsCredentialProvider>,
+    /// The customer's key, with which the store decrypts objects (SSE-C).
+    key: HeaderMap,
     pays: bool,
     retries: usize,
+}
+
+/// The headers of a customer's key.
+fn customer_key(key: &str) -> Option<HeaderMap> {
+    let bytes = Base64::decode_vec(key).ok().filter(|bytes| bytes.len() == 32)?;
+    let check = Base64::encode_string(&Md5::digest(&bytes));
+    let mut headers = HeaderMap::new();
+    for (name, value) in [("algorithm", "AES256"), ("key", key), ("key-md5", &check)] {
+        let name = format!("x-amz-server-side-encryption-customer-{name}");
+        let mut value = HeaderValue::from_str(value).ok()?;
+        value.set_sensitive(true);
+        headers.insert(HeaderName::try_from(name).ok()?, value);
+    }
+    Some(headers)
 }
 
 impl Bucket {
@@ -148,8 +180,8 @@ impl Bucket {
                 ["1", "true", "on", "yes", "y"].contains(&&*value.to_ascii_lowercase())
             })
         };
-        if is_set(Key::S3Express) {
-            return Err("directory buckets are not read".into());
+        if is_set(Key::S3Express) || name.ends_with(DIRECTORY) {
+            return Err("directory buckets (S3 Express) are not read".into());
         }
         let endpoint = value(Key::S3Endpoint).or_else(|| value(Key::Endpoint));
         let region = value(Key::Region).or_else(|| value(Key::DefaultRegion));
@@ -163,11 +195,35 @@ impl Bucket {
             (None, false) => format!("https://s3.{region}.amazonaws.com/{name}"),
         };
         let (is_signed, pays) = (!is_set(Key::SkipSignature), is_set(Key::RequestPayer));
-        let options = ClientOptions::new().with_timeout(TIMEOUT).with_allow_http(plain);
-        let client = ReqwestConnector::default().connect(&options).map_err(|it| it.to_string())?;
-        let store = builder.with_client_options(options).build().map_err(|it| it.to_string())?;
+        // the signature and the client read it each in its own way
+        let is_url = url.parse::<Uri>().is_ok() && Url::parse(&url).is_ok();
+        if !is_url || !plain && !url.starts_with("https://") {
+            return Err(format!(
+                "'{url}' is no address: an endpoint starts with http:// or https://"
+            ));
+        }
+        let key = CUSTOMER_KEY.parse().ok().and_then(value);
+        let key = key.map_or_else(|| Some(HeaderMap::new()), |key| customer_key(&key));
+        let key = key.ok_or_else(|| {
+            format!("{} is no key of 256 bits in base64", CUSTOMER_KEY.to_ascii_uppercase())
+        })?;
+        let client = Client::builder()
+            .user_agent(concat!("jlanes-inventory/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(CONNECTION)
+            .timeout(TIMEOUT)
+            .https_only(!plain)
+            .http1_only()
+            // the digest is of what is stored
+            .no_gzip()
+            .no_brotli()
+            .no_zstd()
+            .no_deflate()
+            // the signature is for one host, and so are a session's token and a customer's key
+            .redirect(Policy::none());
+        let client = HttpClient::new(client.build().map_err(|it| it.to_string())?);
+        let store = builder.build().map_err(|it| it.to_string())?;
         let credentials = is_signed.then(|| store.credentials().clone());
-        Ok(Self { url, region, client, credentials, pays, retries })
+        Ok(Self { url, region, client, credentials, key, pays, retries })
     }
 
     pub(crate) fn retries(&self) -> Retries {
@@ -191,6 +247,9 @@ impl Bucket {
         let request = Request::builder().method(method).uri(url).body(HttpRequestBody::empty());
         let mut request = request.map_err(|error| Failure::lasting(error.to_string()))?;
         *request.headers_mut() = headers;
+        if !key.is_empty() {
+            request.headers_mut().extend(self.key.clone());
+        }
         if let Some(credentials) = &self.credentials {
             let credential = credentials.get_credential().await;
             let credential = credential.map_err(|error| Failure::lasting(error.to_string()))?;
@@ -201,7 +260,7 @@ impl Bucket {
         if response.status().is_success() {
             Ok(response)
         } else {
-            Err(Failure::answer(response).await)
+            Err(Failure::answer(response, &self.region).await)
         }
     }
 
@@ -274,7 +333,7 @@ impl Bucket {
 
     /// The objects with this prefix.
     pub(crate) fn pages<'a>(&'a self, prefix: &'a str) -> Pages<'a> {
-        Pages { bucket: self, prefix, next: Some(String::new()), tokens: HashSet::new(), empty: 0 }
+        Pages { bucket: self, prefix, next: Some(String::new()), firsts: HashSet::new(), idle: 0 }
     }
 
     async fn page(&self, prefix: &str, token: &str) -> Result<Page, Failure> {
@@ -338,8 +397,10 @@ pub(crate) struct Pages<'a> {
     bucket: &'a Bucket,
     prefix: &'a str,
     next: Option<String>,
-    tokens: HashSet<String>,
-    empty: usize,
+    /// The first key of each page.
+    firsts: HashSet<String>,
+    /// Pages since the last one with a new first key.
+    idle: usize,
 }
 
 impl Pages<'_> {
@@ -358,13 +419,13 @@ impl Pages<'_> {
                 format!("the store lists '{}', which has another prefix", key.escape_debug());
             return Err(Failure::lasting(reason));
         }
-        self.empty = if page.objects.is_empty() { self.empty + 1 } else { 0 };
-        let token = page.next.clone();
-        let is_new = token.as_ref().is_none_or(|token| self.tokens.insert(token.clone()));
-        if !is_new || self.empty > EMPTY_PAGES {
+        let first = page.objects.first();
+        let goes_on = first.is_some_and(|(key, _)| self.firsts.insert(key.clone()));
+        self.idle = if goes_on { 0 } else { self.idle + 1 };
+        if self.idle > IDLE_PAGES {
             return Err(Failure::lasting("the store's listing goes in circles".into()));
         }
-        self.next = token;
+        self.next = page.next;
         Ok(Some(page.objects))
     }
 }
@@ -400,6 +461,9 @@ impl Page {
                     if !["ListBucketResult", "Error"].contains(&root) {
                         return Err(wrong(&format!("<{root}>")));
                     }
+                    if path.len() > DEPTH {
+                        return Err(wrong(&"its elements are too deep"));
+                    }
                 }
                 Event::Text(part) => text += &part.decode().map_err(|error| wrong(&error))?,
                 Event::CData(part) => text += &part.decode().map_err(|error| wrong(&error))?,
@@ -424,7 +488,8 @@ impl Page {
                             meta.mtime = time.map(|time| time.timestamp_millis());
                         }
                         ["ListBucketResult", "Contents"] => {
-                            let key = key.take().ok_or_else(|| wrong(&"an object has no key"))?;
+                            let key = key.take().filter(|key: &String| !key.is_empty());
+                            let key = key.ok_or_else(|| wrong(&"an object has no key"))?;
                             objects.push((key, std::mem::take(&mut meta)));
                         }
                         ["ListBucketResult", "IsTruncated"] => truncated = value.parse().ok(),

@@ -14,6 +14,12 @@ use jlanes::Algorithm;
 use super::memory;
 use crate::status::{Failure, call};
 
+/// The maximum number of bytes of a call's keys and other parameters. Several copies are made of them,
+/// which the reserve has to hold where the system has no memory.
+const PARAMETERS: usize = 1 << 20;
+/// The maximum number of bytes of a text, of which there are copies, too.
+const TEXT: usize = 64 << 10;
+
 /// The target of an argument.
 pub(super) fn present<T>(at: Option<T>) -> Result<T, Failure> {
     at.ok_or_else(|| Failure::argument("a pointer is NULL"))
@@ -56,16 +62,25 @@ pub(super) fn check<T>(at: *const T, len: usize) -> Result<usize, Failure> {
     Ok(len)
 }
 
-/// A copy of bytes.
+/// A copy of a key or another parameter.
 ///
 /// # Safety
 /// As [`values`].
 pub(super) unsafe fn copied(at: *const u8, len: usize) -> Result<Vec<u8>, Failure> {
     // SAFETY: the pointer leads to `len` bytes, as required above.
     let bytes = unsafe { values(at, len) }?;
+    check_parameters(len)?;
     let mut copy = list(len)?;
     copy.extend_from_slice(bytes);
     Ok(copy)
+}
+
+/// Checks the number of bytes of parameters.
+pub(super) fn check_parameters(len: usize) -> Result<(), Failure> {
+    match len {
+        ..=PARAMETERS => Ok(()),
+        _ => Err(Failure::argument("keys and other parameters have more than 1 MiB")),
+    }
 }
 
 /// An empty list with room for `len` values.
@@ -106,6 +121,9 @@ pub(super) unsafe fn text<'a>(at: *const c_char) -> Result<&'a str, Failure> {
     }
     // SAFETY: the pointer is not null, and leads to a NUL-terminated text, as required above.
     let text = unsafe { CStr::from_ptr(at) };
+    if text.count_bytes() > TEXT {
+        return Err(Failure::argument("a text has more than 64 KiB"));
+    }
     text.to_str().map_err(|_| Failure::argument("a text is no UTF-8"))
 }
 

@@ -69,7 +69,7 @@ pub unsafe extern "C" fn jlanes_hasher_new(
     unsafe { create(algorithm, || Ok(Parameters::default()), hasher) }
 }
 
-/// Creates a hasher of HMAC tags, with a hash and a key of any length.
+/// Creates a hasher of HMAC tags, with a hash and a key of at most 1 MiB.
 ///
 /// # Safety
 /// `algorithm` is NULL or NUL-terminated; `key` is NULL or has `key_len` bytes; `hasher` is NULL or

@@ -8,7 +8,7 @@ use core::{
 
 use jlanes::algorithm::{Key, Parameters};
 
-use super::arguments::{check, copied, text, values};
+use super::arguments::{check, check_parameters, copied, text, values};
 use crate::status::Failure;
 
 /// Bytes, `len` of them at `data`. If `data` is NULL, the value is absent, otherwise it may be empty.
@@ -22,7 +22,7 @@ pub struct jlanes_bytes {
 }
 
 /// Values besides the algorithm that change a digest. A member of NULL or 0 is absent. Values that an
-/// algorithm does not have are an error.
+/// algorithm does not have are an error, as are more than 1 MiB in total.
 ///
 /// Fill it with zeros, and set `size`. Later versions of the library may add members at the end. A
 /// program that was compiled without them works as before; one that sets them fails with
@@ -31,7 +31,7 @@ pub struct jlanes_bytes {
 pub struct jlanes_parameters {
     /// sizeof(struct jlanes_parameters)
     pub size: usize,
-    /// A key of any length for HMAC.
+    /// A key for HMAC.
     pub hmac_key: jlanes_bytes,
     /// The key of the algorithm's own keyed mode: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s",
     /// 32 for "blake3", and at least one byte for Skein.
@@ -69,6 +69,17 @@ pub(super) unsafe fn read(at: *const jlanes_parameters) -> Result<Parameters, Fa
         let bytes = unsafe { copied(member.data, member.len) }?;
         Ok::<_, Failure>((!member.data.is_null()).then_some(bytes))
     };
+    let all = [
+        given.hmac_key,
+        given.key,
+        given.salt,
+        given.personalization,
+        given.customization,
+        given.public_key,
+        given.key_id,
+        given.nonce,
+    ];
+    check_parameters(all.iter().fold(0, |sum, member| sum.saturating_add(member.len)))?;
     let mut parameters = Parameters::default();
     parameters.key = match (bytes(given.hmac_key)?.map(Key::Hmac), bytes(given.key)?.map(Key::Own))
     {

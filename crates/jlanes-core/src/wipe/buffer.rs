@@ -6,9 +6,13 @@ use core::{
     ops::{Deref, DerefMut},
 };
 
+use crate::room;
+
 /// Bytes of a key or a message, or values derived from them. With the feature `zeroize` they are wiped
 /// when the buffer is dropped and when it moves because it grows.
-#[derive(Clone, Default)]
+///
+/// It panics where there is no memory for its bytes.
+#[derive(Default)]
 pub struct Buffer(Vec<u8>);
 
 impl Buffer {
@@ -48,13 +52,14 @@ impl Buffer {
     /// Makes room for `capacity` bytes in total.
     #[cfg(not(feature = "zeroize"))]
     fn reserve(&mut self, capacity: usize) {
-        self.0.reserve_exact(capacity - self.len());
+        room::reserve(&mut self.0, capacity);
     }
 
     /// Makes room for `capacity` bytes in total, and wipes the old place.
     #[cfg(feature = "zeroize")]
     fn reserve(&mut self, capacity: usize) {
-        let mut grown = Vec::with_capacity(capacity);
+        let mut grown = Vec::new();
+        room::reserve(&mut grown, capacity);
         grown.extend_from_slice(self);
         *self = Self(grown);
     }
@@ -88,7 +93,15 @@ impl From<Vec<u8>> for Buffer {
 
 impl From<&[u8]> for Buffer {
     fn from(bytes: &[u8]) -> Self {
-        Self(bytes.to_vec())
+        let mut copy = Self::new();
+        copy.append_within(bytes, bytes.len());
+        copy
+    }
+}
+
+impl Clone for Buffer {
+    fn clone(&self) -> Self {
+        Self::from(&self[..])
     }
 }
 

@@ -5,6 +5,8 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
+use jlanes_core::{room, wipe::Buffer};
+
 use super::{Frame, Odd, Plan, Zeros};
 use crate::gather::Gather;
 
@@ -26,7 +28,7 @@ pub(super) struct Level {
 /// The destination of a level's digests.
 #[derive(Clone, Debug)]
 pub(super) struct Above {
-    digests: Vec<u8>,
+    digests: Buffer,
     level: Option<Box<Level>>,
     /// Nodes of two equal digests, under [`Odd::Repeat`].
     twins: u64,
@@ -41,7 +43,7 @@ pub(super) struct Rest {
 
 impl Above {
     pub(super) fn new() -> Self {
-        Self { digests: Vec::new(), level: None, twins: 0 }
+        Self { digests: Buffer::new(), level: None, twins: 0 }
     }
 
     /// The level above digests of this height.
@@ -61,7 +63,7 @@ impl Above {
         let window = size.saturating_mul(WINDOW * plan.join.threads(blocks.len()));
         for window in blocks.chunks(window) {
             let mut digests = core::mem::take(&mut self.digests);
-            digests.resize(window.len() / size * plan.digest(), 0);
+            digests.resize(window.len() / size * plan.digest());
             frame.digest((&plan.function, plan.join), window, size, &mut digests);
             self.level(plan, height).push(plan, &digests);
             self.digests = digests;
@@ -121,7 +123,7 @@ impl Level {
             self.above.twins += nodes;
         }
         if let Some(kept) = &mut self.kept {
-            (0..nodes).for_each(|_| kept.extend_from_slice(node));
+            (0..nodes).for_each(|_| room::append(kept, node));
         }
         self.count += nodes * plan.node.fan_out as u64;
         self.above.level(plan, self.height + 1)
@@ -129,7 +131,7 @@ impl Level {
 
     fn push_bytes(&mut self, plan: &Plan, bytes: &[u8]) {
         if let Some(kept) = &mut self.kept {
-            kept.extend_from_slice(bytes);
+            room::append(kept, bytes);
         }
         if !plan.is_list() {
             self.nodes.push(bytes, |nodes| self.above.nodes(plan, self.height, nodes));

@@ -2,7 +2,10 @@
 
 use alloc::{vec, vec::Vec};
 
-use jlanes_core::batch::{MessageSource, function::AnyFunction};
+use jlanes_core::{
+    batch::{MessageSource, function::AnyFunction},
+    room,
+};
 use jlanes_simd::Backend;
 
 use super::{Format, Keep, Leaf, Node, Rules};
@@ -72,7 +75,9 @@ impl Plan {
 
     /// Digests in the layout of a node, after `before` other digests.
     pub(super) fn lay_out(&self, before: u64, digests: &[u8]) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(digests.len() / self.digest() * self.node.cell);
+        let (mut bytes, count) = (Vec::new(), digests.len() / self.digest());
+        let gaps = (count / self.node.fan_out + 1) * self.gap();
+        room::reserve(&mut bytes, count * self.node.cell + gaps);
         for (i, digest) in (before + 1..).zip(digests.chunks_exact(self.digest())) {
             bytes.extend_from_slice(digest);
             let full = i.is_multiple_of(self.node.fan_out as u64);

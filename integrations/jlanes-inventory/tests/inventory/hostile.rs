@@ -4,7 +4,7 @@ use std::{
     collections::{BTreeMap, HashMap},
     io::{BufRead, BufReader, Read, Write},
     net::{SocketAddr, TcpListener, TcpStream},
-    process::{Command, Output},
+    process::{Command, Output, Stdio},
     sync::{Arc, Mutex},
     thread,
     time::Duration,
@@ -45,6 +45,10 @@ enum Fault {
     Error(&'static str),
     Truncated,
     SameToken,
+    /// The pages begin again and again, each with a new token.
+    Circle,
+    NoKey,
+    Deep,
     OtherPrefix,
     NotXml,
     /// The object is replaced before the answer.
@@ -52,6 +56,8 @@ enum Fault {
     WrongRange,
     /// Less than was asked for, as HTTP allows.
     ShortRange,
+    /// It is somewhere else.
+    Elsewhere(SocketAddr),
 }
 
 type Rule = dyn Fn(&Ask, usize) -> Option<Fault> + Send + Sync;
@@ -80,6 +86,8 @@ struct Shared {
     things: Mutex<BTreeMap<String, Thing>>,
     asked: Mutex<HashMap<Ask, usize>>,
     rule: Mutex<Arc<Rule>>,
+    /// The customer's key, without which no object is given away.
+    customer_key: Mutex<Option<&'static str>>,
     style: Style,
 }
 
@@ -117,7 +125,10 @@ impl Shared {
     fn page(&self, prefix: &str, page: usize, fault: Option<Fault>) -> String {
         let things = self.things.lock().unwrap();
         let all: Vec<_> = things.iter().filter(|(key, _)| key.starts_with(prefix)).collect();
-        let objects = all.chunks(PAGE).nth(page).unwrap_or_default();
+        let pages = all.len().div_ceil(PAGE).max(1);
+        let is_circle = fault == Some(Fault::Circle);
+        let objects = all.chunks(PAGE).nth(if is_circle { page % pages } else { page });
+        let objects = objects.unwrap_or_default();
         let mut text = "<?xml version=\"1.0\"?>\n<ListBucketResult>\n".to_owned();
         for (key, thing) in objects {
             let (key, size) = (xml(key), thing.content.len());
@@ -136,7 +147,13 @@ impl Shared {
         if fault == Some(Fault::OtherPrefix) {
             text += "<Contents><Key>another</Key><Size>1</Size></Contents>";
         }
-        let more = (page + 1) * PAGE < all.len();
+        if fault == Some(Fault::NoKey) {
+            text += "<Contents><Key></Key><Size>1</Size></Contents>";
+        }
+        if fault == Some(Fault::Deep) {
+            text += &("<a>".repeat(100_000) + &"</a>".repeat(100_000));
+        }
+        let more = is_circle || (page + 1) * PAGE < all.len();
         text += &format!("<IsTruncated>{more}</IsTruncated>");
         let next = if fault == Some(Fault::SameToken) { page } else { page + 1 };
         if more && fault != Some(Fault::Truncated) {
@@ -180,8 +197,28 @@ impl Shared {
         let rule = self.rule.lock().unwrap().clone();
         let fault = rule(&ask, count);
         let mut more = String::new();
+        let header = |name: &str| {
+            headers
+                .get(&format!("x-amz-server-side-encryption-customer-{name}"))
+                .map(String::as_str)
+        };
+        let own = *self.customer_key.lock().unwrap();
+        let is_right = match own.filter(|_| !key.is_empty()) {
+            Some(own) => {
+                let md5 = Some("tP/LI3N87DFaSk0aoqYgzg==");
+                (header("algorithm"), header("key"), header("key-md5"))
+                    == (Some("AES256"), Some(own), md5)
+            }
+            None => header("key").is_none(),
+        };
         let (mut status, mut body) = match (&ask, fault) {
+            _ if !is_right => (400, Vec::new()),
             (_, Some(Fault::Status(status))) => (status, Vec::new()),
+            (_, Some(Fault::Elsewhere(address))) => {
+                more = format!("Location: http://{address}{target}\r\n");
+                more += "x-amz-bucket-region: far-away-7\r\n";
+                (307, Vec::new())
+            }
             (_, Some(Fault::Html)) => (200, b"<!DOCTYPE html><html><br>Log in</html>".to_vec()),
             (_, Some(Fault::NotXml)) => (200, b"{\"all\": \"fine\"}".to_vec()),
             (_, Some(Fault::Error(code))) => {
@@ -214,6 +251,7 @@ impl Shared {
                         match range.and_then(|range| range.split_once('-')) {
                             _ if other && has_etag => (412, Vec::new()),
                             None => (200, thing.content.clone()),
+                            Some(_) if all == 0 => (416, Vec::new()),
                             Some((first, last)) => {
                                 let mut first: usize = first.parse().unwrap();
                                 let mut end =
@@ -268,6 +306,7 @@ impl Store {
             things: Mutex::default(),
             asked: Mutex::default(),
             rule: Mutex::new(Arc::new(|_, _| None)),
+            customer_key: Mutex::default(),
             style,
         });
         let server = shared.clone();
@@ -366,7 +405,7 @@ const UPDATE: [&str; 4] = ["update", "out", "--retries", "2"];
 const VERIFY: [&str; 5] = ["verify", "out", "--quiet", "--retries", "2"];
 
 /// Faults of lists, and whether they are mended by another request.
-const OF_LISTS: [(Fault, bool); 14] = [
+const OF_LISTS: [(Fault, bool); 17] = [
     (Fault::Status(403), false),
     (Fault::Status(404), false),
     (Fault::Status(429), true),
@@ -376,6 +415,9 @@ const OF_LISTS: [(Fault, bool); 14] = [
     (Fault::CutSilently, true),
     (Fault::Error("InternalError"), true),
     (Fault::Error("AccessDenied"), false),
+    (Fault::Error("&#27;[2J&#x9b;"), false),
+    (Fault::NoKey, false),
+    (Fault::Deep, false),
     (Fault::Html, false),
     (Fault::NotXml, false),
     (Fault::Truncated, false),
@@ -398,6 +440,7 @@ fn a_list_that_fails_removes_nothing() {
             store.rule(move |ask, _| (*ask == Ask::List(page)).then_some(fault));
             let text = store.check(&UPDATE, 4);
             assert!(text.contains("incomplete"), "{text}");
+            assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
             assert_eq!(store.rows(), before);
             store.rule(move |ask, count| (*ask == Ask::List(page) && count < 1).then_some(fault));
             store.check(&UPDATE, if passes { 0 } else { 4 });
@@ -416,6 +459,109 @@ fn a_list_that_fails_removes_nothing() {
         store.check(&UPDATE, 0);
         store.check(&VERIFY, 0);
         store.is_right();
+    }
+}
+
+#[test]
+fn a_list_that_never_ends() {
+    let store = Store::usual(Style::Usual);
+    store.rule(|ask, _| matches!(ask, Ask::List(_)).then_some(Fault::Circle));
+    assert!(store.check(&CREATE, 4).contains("in circles"));
+    assert_eq!(store.rows().len(), 16);
+}
+
+#[test]
+fn a_customer_s_key() {
+    const KEY: &str = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+    let store = Store::usual(Style::Usual);
+    store.put("large", &vec![9; LARGE]);
+    *store.shared.customer_key.lock().unwrap() = Some(KEY);
+    let with = |key: &str, args: &[&str]| {
+        let mut command = store.command(args);
+        let output = command.env("AWS_SSE_CUSTOMER_KEY_BASE64", key).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    store.check(&CREATE, 3);
+    assert_eq!(with(KEY, &UPDATE).0, 0);
+    store.is_right();
+    assert_eq!(with(KEY, &VERIFY).0, 0);
+    assert_eq!(with(KEY, &["create", "s3://bucket/d0/k02", "--out", "one"]).0, 0);
+    for wrong in ["", "AAEC", "?", &KEY[..43]] {
+        let (status, text) = with(wrong, &UPDATE);
+        assert!(status == 4 && text.contains("no key of 256 bits"), "{wrong}: {text}");
+    }
+}
+
+/// Neither a session's token nor a customer's key goes to where a store sends its clients, and no page of a
+/// proxy that wants a password is an object.
+#[test]
+fn nobody_is_followed_elsewhere() {
+    let (store, other) = (Store::usual(Style::Usual), Store::usual(Style::Usual));
+    store.check(&CREATE, 0);
+    let address = other.address;
+    for of_lists in [false, true] {
+        store.rule(move |ask, _| {
+            (matches!(ask, Ask::List(_)) == of_lists).then_some(Fault::Elsewhere(address))
+        });
+        let text =
+            store.check(if of_lists { &UPDATE } else { &VERIFY }, if of_lists { 4 } else { 3 });
+        assert!(text.contains("307") && text.contains("its region is far-away-7"), "{text}");
+    }
+    assert_eq!(other.asked(|_| true), 0);
+}
+
+#[test]
+fn an_object_that_has_become_empty() {
+    let store = Store::with(Style::Usual, &[("large", &vec![9; LARGE])]);
+    store.check(&CREATE, 0);
+    store.put("large", b"");
+    assert!(store.check(&VERIFY, 1).contains("s3://bucket/large: FAILED\n"));
+}
+
+/// As another machine does it where locks are not shared.
+#[test]
+fn files_that_somebody_removes() {
+    let store = Store::usual(Style::Usual);
+    store.check(&CREATE, 0);
+    let before = store.rows();
+    before.keys().for_each(|key| store.put(key, b"another"));
+    store.rule(|_, _| Some(Fault::Late));
+    let args = ["update", "out", "--in-flight", "1", "--checkpoint", "1"];
+    let mut update = store.command(&args).stderr(Stdio::null()).spawn().unwrap();
+    let new = store.folder.path().join("out/.new");
+    let file = loop {
+        let mut files = std::fs::read_dir(&new).unwrap().map(|file| file.unwrap().path());
+        if let Some(file) = files.next() {
+            break file;
+        }
+        thread::sleep(Duration::from_millis(10));
+    };
+    std::fs::remove_file(file).unwrap();
+    assert_eq!(update.wait().unwrap().code(), Some(2));
+    assert_eq!(store.rows(), before);
+    store.rule(|_, _| None);
+    store.check(&UPDATE, 0);
+    store.is_right();
+}
+
+#[test]
+fn places_that_are_no_buckets() {
+    let store = Store::usual(Style::Usual);
+    for bucket in ["..", ".", "", "-a", "a.", "a%2fb", "a@b", "a:1", "[::1]"] {
+        store.check(&["create", &format!("s3://{bucket}/k"), "--out", "out"], 2);
+    }
+    let text = store.check(&["create", "s3://b--usw2-az1--x-s3/", "--out", "out"], 4);
+    assert!(text.contains("directory buckets (S3 Express) are not read"), "{text}");
+    assert_eq!(store.asked(|_| true), 0);
+    for endpoint in ["localhost:9000", "http://", "http://a%zz/", "ftp://a", ""] {
+        let mut command = store.command(&["create", "s3://bucket/", "--out", "no"]);
+        let output = command.env("AWS_ENDPOINT_URL", endpoint).output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            output.status.code() == Some(4) && text.contains("no address"),
+            "{endpoint}: {text}"
+        );
+        std::fs::remove_dir_all(store.folder.path().join("no")).unwrap();
     }
 }
 

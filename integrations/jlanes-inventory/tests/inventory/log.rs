@@ -291,6 +291,46 @@ fn places_that_are_written_in_other_ways() {
     }
 }
 
+/// Somebody who may write to a manifest's directory turns nobody against their own files.
+#[test]
+fn links_are_not_followed() {
+    let (folder, root, out) = scratch();
+    tree(&root, 10);
+    let (root_, out_) = (root.to_str().unwrap(), out.to_str().unwrap());
+    let own = folder.path().join("own");
+    fs::create_dir(&own).unwrap();
+    fs::write(own.join("file"), "own").unwrap();
+    run(&["create", root_, "--out", out_], 0);
+    fs::remove_file(out.join(".lock")).unwrap();
+    symlink(own.join("file"), out.join(".lock")).unwrap();
+    fs::write(out.join(".new/another"), "another").unwrap();
+    fs::write(out.join(".new/0001-abc.parquet"), "left behind").unwrap();
+    run(&["update", out_], 0);
+    assert!(!out.join(".new/0001-abc.parquet").exists());
+    assert_eq!(fs::read(out.join(".new/another")).unwrap(), b"another");
+    for place in [".new", "old", ".complete"] {
+        drop(fs::remove_dir_all(out.join(place)));
+        symlink(&own, out.join(place)).unwrap();
+        let told = String::from_utf8(run(&["update", out_], 2).stderr).unwrap();
+        assert!(told.contains(&format!("'{place}' is a link")), "{told}");
+        fs::remove_file(out.join(place)).unwrap();
+    }
+    assert_eq!(fs::read(own.join("file")).unwrap(), b"own");
+    // a file of an entry that is somewhere else
+    let table = files(&out).into_iter().find(|path| path.extension().is_some()).unwrap();
+    let name = table.file_name().unwrap().to_str().unwrap().to_owned();
+    fs::rename(&table, own.join(&name)).unwrap();
+    for entry in fs::read_dir(out.join("log")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap().replace(&name, &format!("../own/{name}"));
+        let (lines, _) = text.rsplit_once("# sha256 of all above: ").unwrap();
+        let digest = hex::encode(Sha256::digest(lines));
+        fs::write(&path, format!("{lines}# sha256 of all above: {digest}\n")).unwrap();
+    }
+    let told = String::from_utf8(run(&["verify", out_], 2).stderr).unwrap();
+    assert!(told.contains("it is damaged"), "{told}");
+}
+
 /// Starts a command in silence.
 fn start(args: &[&str]) -> Child {
     let mut command = program(args);
