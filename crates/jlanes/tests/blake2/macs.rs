@@ -83,8 +83,11 @@ fn a_mac_shows_nothing() {
     assert_eq!(format!("{mac:?}"), format!("{peer:?}"));
 }
 
+/// The tags of many messages by a MAC.
+type Tags<M> = fn(&M, &[&[u8]], &mut [Output<M>]);
+
 /// Compares the tags of a batch with single tags, from a new MAC and after a prefix.
-fn many_match<M: Mac + FixedOutput + Clone>(mac: &M, tags: fn(&M, &[&[u8]], &mut [Output<M>])) {
+fn many_match<M: Mac + FixedOutput + Clone>(mac: &M, tags: Tags<M>) {
     for prefix in [0, 1, 63, 64, 65, 128, 129] {
         let mac = mac.clone().chain_update(paint(prefix, 3));
         for count in [0, 1, 2, 5, 16, 50] {
@@ -106,13 +109,15 @@ fn many_match<M: Mac + FixedOutput + Clone>(mac: &M, tags: fn(&M, &[&[u8]], &mut
 #[test]
 fn tags_of_many_messages_match() {
     many_match(&Blake2bMac512::new_from_slice(&[5; 64]).expect("a key"), |mac, texts, out| {
-        mac.tags(texts, out)
+        mac.tags(texts, out);
     });
     many_match(&Blake2sMac256::new_from_slice(b"key").expect("a key"), |mac, texts, out| {
-        mac.tags(texts, out)
+        mac.tags(texts, out);
     });
     let unkeyed = Blake2sMac::<U20>::new_with_salt_and_personal(None, b"salt", b"persona");
-    many_match(&unkeyed.expect("lengths"), |mac, texts, out| mac.tags(texts, out));
+    many_match(&unkeyed.expect("lengths"), |mac, texts, out| {
+        mac.tags(texts, out);
+    });
 }
 
 /// HMAC and PBKDF2 over BLAKE2 are those of `SimpleHmac`.
