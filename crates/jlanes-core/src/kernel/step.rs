@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// How a kernel on the instruction set `I` advances its lanes. [`Plain`] is the step of every compression
-/// function; a function has another one where its code for a set differs, or where it keeps something beside
+/// function; a function has another one where its code for a set differs, or where it keeps more than
 /// the states.
 pub trait Step<I: Isa>: 'static {
     /// The compression function.
