@@ -112,7 +112,7 @@ impl Task<'_> {
         let parts = |rows: Range<usize>| -> Vec<&[&[u8]]> {
             operands.iter().map(|operand| &operand[rows.clone()]).collect()
         };
-        if !self.workers.watch.is_some() {
+        if self.workers.watch.is_none() {
             return (self.job)(lanes, &parts(0..rows), out);
         }
         let fewest = LANES * if wide { threads(rows.saturating_mul(ROW + self.cost)) } else { 1 };
