@@ -13,9 +13,8 @@ use super::{AnyLanes, Fixed, Kind};
 #[cfg(feature = "sha3")]
 use super::{Xof, xof::XofFunction};
 #[cfg(feature = "sha3")]
-use crate::multi::groups::in_parts;
+use crate::{Backend, multi::groups::in_parts};
 use crate::{
-    Backend,
     merkle::FsVerity,
     multi::{Messages, groups::in_slices},
 };
