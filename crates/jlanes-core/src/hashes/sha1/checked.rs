@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Kernels of lanes collect the blocks with candidates, one in twenty, until they fill a register
-//! ([`Deferred`]). If one is of an attack, the kernel repeats its work block by block.
+//! ([`Deferring`]). If one is of an attack, the kernel repeats its work block by block.
 
 use core::{array, marker::PhantomData};
 
