@@ -20,9 +20,11 @@ pub struct Variable<W: Blake2Word, E> {
     core: VarCore<W, E>,
     buffer: Buffer<VarCore<W, E>>,
     engine: E,
-    /// The state that [`Reset`] restores, with an optional first block.
+    /// The state that [`Reset`] restores, and the key's block, which is the first one if there is a key. No
+    /// `Option`: what is in none may be of anything that was on the stack.
     start: State<W>,
-    first: Option<Block<VarCore<W, E>>>,
+    first: Block<VarCore<W, E>>,
+    has_key: bool,
     size: usize,
 }
 
@@ -54,13 +56,11 @@ impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> Variable<W, E> {
         let length = key.map_or(0, <[u8]>::len);
         let start =
             params::start(output_size, length, salt, personalization).ok_or(InvalidLength)?;
-        let first = key.map(|key| {
-            let mut block = Block::<VarCore<W, E>>::default();
-            block[..length].copy_from_slice(key);
-            block
-        });
+        let mut first = Block::<VarCore<W, E>>::default();
+        first[..length].copy_from_slice(key.unwrap_or_default());
+        let has_key = key.is_some();
         let (core, buffer) = (VarCore::at(engine, start), Buffer::<VarCore<W, E>>::default());
-        let mut hasher = Self { core, buffer, engine, start, first, size: output_size };
+        let mut hasher = Self { core, buffer, engine, start, first, has_key, size: output_size };
         Reset::reset(&mut hasher);
         Ok(hasher)
     }
@@ -123,7 +123,8 @@ impl<W: Blake2Word, E: Engine<Blake2<W>>> Update for Variable<W, E> {
 impl<W: Blake2Word, E: Copy> Reset for Variable<W, E> {
     fn reset(&mut self) {
         self.core = VarCore::at(self.engine, self.start);
-        self.buffer = Buffer::<VarCore<W, E>>::new(self.first.as_ref().map_or(&[], |block| block));
+        self.buffer =
+            Buffer::<VarCore<W, E>>::new(if self.has_key { &self.first[..] } else { &[] });
     }
 }
 
@@ -171,9 +172,7 @@ impl<W: Blake2Word, E> Drop for Variable<W, E> {
     #[inline]
     fn drop(&mut self) {
         crate::wipe::words(&mut self.start);
-        if let Some(block) = &mut self.first {
-            crate::wipe::bytes(block);
-        }
+        crate::wipe::bytes(&mut self.first);
     }
 }
 
