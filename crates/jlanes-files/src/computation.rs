@@ -1,4 +1,4 @@
-//! What is computed of a file.
+//! Computations over a file: digests, checksums, and digests of directories.
 
 mod name;
 mod trees;
@@ -19,7 +19,7 @@ use jlanes::{
 #[cfg(feature = "checksums")]
 use crate::Checksum;
 
-/// What is computed of a file, with everything that it depends on. Files with equal computations share
+/// A computation over a file, with everything that it depends on. Files with equal computations share
 /// lanes.
 ///
 /// An [`Algorithm`] becomes one, an [`AnyHash`], which has a key, a salt or other parameters, and a

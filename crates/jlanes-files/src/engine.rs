@@ -61,7 +61,7 @@ impl Payload for PathBuf {
 /// A file, and the digests to compute in one read of it.
 #[derive(Debug)]
 pub struct Work {
-    /// What to compute; at least one.
+    /// The digests to compute; at least one.
     pub computations: Arc<[Computation]>,
     /// Where the file is.
     pub target: Target,

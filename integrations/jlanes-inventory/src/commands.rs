@@ -82,7 +82,7 @@ fn short(text: &str) -> Short {
     *digest.first_chunk().expect("a digest has 32 bytes")
 }
 
-/// What is computed by these names.
+/// The computations of these names.
 fn computations(names: &[String]) -> Result<Vec<Computation>, Trouble> {
     names.iter().map(|name| computation::parse(name)).collect()
 }

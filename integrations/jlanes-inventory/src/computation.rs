@@ -1,4 +1,4 @@
-//! What is computed of an object: a digest, or a checksum.
+//! Computations over an object: a digest, or a checksum.
 
 use jlanes::{AlgorithmError, Backend};
 pub(crate) use jlanes_files::Computation;

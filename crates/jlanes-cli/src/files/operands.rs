@@ -143,10 +143,10 @@ impl Iterator for Names {
     }
 }
 
-/// What an operand stands for.
+/// One of the things that an operand stands for.
 pub(crate) enum Found {
     File(Target),
-    /// What could not be opened or read; or what only is to be told of, a [`Notice`].
+    /// A file that could not be opened or read, or one that is only to be told of, a [`Notice`].
     Failed(io::Error),
 }
 

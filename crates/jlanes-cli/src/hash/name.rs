@@ -77,7 +77,8 @@ impl Named {
         if parameters == self.parameters { Ok(own) } else { Err(Misfit::Parameter) }
     }
 
-    /// What the name stands for, with those of the `given` parameters that it leaves open and depends on.
+    /// The computation that the name stands for, with those of the `given` parameters that it leaves open and
+    /// depends on.
     ///
     /// # Errors
     /// If the key is not one for this algorithm, as a digest without a key must not pass for one with it,

@@ -16,7 +16,7 @@ pub(crate) fn spelled(computation: &Computation, bytes: &[u8]) -> String {
     digest::text(computation, bytes, Encoding::Hex)
 }
 
-/// What a verdict on a file reports of the expected digest.
+/// The expected digest in a verdict on a file.
 pub(crate) fn details(computation: &Computation, expected: &[u8]) -> Details<'static> {
     let (algorithm, expected) = (computation.to_string(), spelled(computation, expected));
     let broken = computation.strength() == Strength::Broken;

@@ -169,7 +169,7 @@ struct Model<H: Function> {
     usage: Usage,
 }
 
-/// What stands before messages: nothing, less than a block, a key's block, and more than a block.
+/// The bytes before messages: none, less than a block, a key's block, and more than a block.
 fn prefix<H: Function>(number: usize) -> Vec<u8> {
     message(70 + number as u64, [0, 5, block::<H>(), block::<H>() + 5][number])
 }

@@ -32,14 +32,14 @@ pub trait Queued {
         done: impl FnMut(S::Key, Result<Self::Digest, S::Error>),
     ) -> Progress;
 
-    /// What is in flight.
+    /// The numbers of the messages in flight.
     fn live<S: Source>(flight: &Self::Flight<S>) -> Live;
 
     /// Takes no more messages while `most` wait for their sources.
     fn park_at_most<S: Source>(flight: &mut Self::Flight<S>, most: usize);
 }
 
-/// What is in flight.
+/// Numbers of messages in flight.
 pub struct Live {
     /// Messages, in a lane or parked.
     pub messages: usize,
@@ -280,7 +280,7 @@ where
     }
 }
 
-/// What a [`Scheduler`] has, as it ends.
+/// The results of a [`Scheduler`], one after the other.
 struct Drain<'a, H: Queued, S: Source> {
     scheduler: &'a mut Scheduler<H, S>,
     sleeper: Sleeper,

@@ -243,7 +243,7 @@ impl Record {
         self.files.iter().enumerate().map(|(row, file)| (file.path(), row))
     }
 
-    /// What is claimed of a file, by computations.
+    /// The claims about a file, by computations.
     pub(crate) fn claims(&self, file: usize) -> &[Claim] {
         &self.claims[self.files[file].claims.clone()]
     }
