@@ -27,7 +27,7 @@ use jlanes_core::{
     },
 };
 use jlanes_simd::{Backend, BackendError};
-use jlanes_testing::message;
+use jlanes_testing::{message, n_sms_backends};
 
 macro_rules! functions {
     ($($name:ident: $compression:ty;)*) => {$(
@@ -61,9 +61,7 @@ functions! {
 }
 
 fn every_kernel<C: Compression>(kernels: impl Fn(Backend) -> Kernels<C::Word>) {
-    let n_sms = ["sse41", "avx", "avx2", "avx512vl", "neon", "sha3ce", "simd128"];
-    let n_sms = n_sms.into_iter().filter_map(|set| format!("{set}+n-sms").parse().ok());
-    let forced = Backend::available().chain(n_sms);
+    let forced = Backend::available().chain(n_sms_backends());
     // all that a kernel may need, on this CPU or by the policy of any other one
     let there = forced.chain(Backend::policies()).fold(0, |sets, b| sets | kernels(b).sets);
     let all = kernels(Backend::portable());

@@ -25,6 +25,13 @@ pub fn backends<B: FromStr<Err: Display>>() -> Vec<B> {
     backends_of(&required)
 }
 
+/// Every backend with n-SMS that this CPU has.
+#[must_use]
+pub fn n_sms_backends<B: FromStr>() -> Vec<B> {
+    let sets = ["sse41", "avx", "avx2", "avx512vl", "neon", "sha3ce", "simd128"];
+    sets.iter().filter_map(|set| format!("{set}+n-sms").parse().ok()).collect()
+}
+
 fn backends_of<B: FromStr<Err: Display>>(required: &str) -> Vec<B> {
     let required: Vec<&str> = required.split(',').filter(|name| !name.is_empty()).collect();
     for name in &required {

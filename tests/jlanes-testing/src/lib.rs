@@ -12,7 +12,7 @@ pub mod model;
 mod name;
 mod threads;
 
-pub use backends::backends;
+pub use backends::{backends, n_sms_backends};
 pub use corpus::{Record, corpus};
 pub use layers::layers;
 pub use message::{message, paint};

@@ -24,7 +24,7 @@ use jlanes_core::{
     },
 };
 use jlanes_simd::Backend;
-use jlanes_testing::message;
+use jlanes_testing::{message, n_sms_backends};
 
 mod digests;
 
@@ -260,15 +260,9 @@ fn messages_end<C: Function>() {
     }
 }
 
-/// The backends with n-SMS.
-fn with_n_sms() -> impl Iterator<Item = Backend> {
-    let sets = ["sse41", "avx", "avx2", "avx512vl", "neon", "sha3ce", "simd128"];
-    sets.into_iter().filter_map(|set| format!("{set}+n-sms").parse().ok())
-}
-
 fn one_stream_advances<C: Function>() {
     let text = message(3, 40 * C::BLOCK + 3);
-    for backend in backends().into_iter().chain(with_n_sms()) {
+    for backend in backends().into_iter().chain(n_sms_backends()) {
         for blocks in (0..10).chain([40]) {
             let start = state::<C>(&states::<C>(), 0);
             let (mut ours, mut portable) = (start, start);
