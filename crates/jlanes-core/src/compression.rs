@@ -75,11 +75,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
         state: &mut Self::State<V>,
         rows: &[Self::Word],
     ) {
-        let mut block = Self::Block::<V>::splat(V::splat(proof, Self::Word::default()));
-        for i in 0..Self::Block::<V>::LEN {
-            block.as_mut()[i] = V::load(proof, part(rows, i * V::N, V::N));
-        }
-        Self::compress_as(proof, shape, state, block);
+        Self::compress_as(proof, shape, state, load_lanes(proof, rows, V::N));
     }
 
     /// Advances every lane by the block in `bytes`, with words in `order`.
@@ -119,6 +115,20 @@ pub trait Compression: Copy + Send + Sync + 'static {
         }
         Self::compress_as(proof, shape, state, block);
     }
+}
+
+/// A state or a block of every lane: row `i` is word `i`, and begins at `words[i * stride]`.
+#[inline(always)]
+pub(crate) fn load_lanes<W: Word, V: SimdWord<W>, A: Array<V>>(
+    proof: V::Proof,
+    words: &[W],
+    stride: usize,
+) -> A {
+    let mut rows = A::splat(V::splat(proof, W::default()));
+    for i in 0..A::LEN {
+        rows.as_mut()[i] = V::load(proof, part(words, i * stride, V::N));
+    }
+    rows
 }
 
 /// The maximum number of lanes that any engine fills for `C`.

@@ -3,11 +3,10 @@
 use core::marker::PhantomData;
 
 use crate::{
-    compression::{Compression, Shape},
+    compression::{Compression, Shape, load_lanes},
     simd::{
         groups::Groups,
-        lanes::{Array, Isa, SimdWord, Word},
-        part::part,
+        lanes::{Isa, SimdWord, Word},
     },
 };
 
@@ -40,11 +39,8 @@ pub trait Step<I: Isa>: 'static {
         rows: &[WordOf<Self, I>],
         kept: &mut Self::Kept,
     ) {
-        let (proof, lanes) = (isa.proof(), <LanesOf<Self, I> as SimdWord<_>>::N);
-        let mut block = BlockOf::<Self, I>::splat(SimdWord::splat(proof, Word::truncate(0)));
-        for i in 0..<BlockOf<Self, I> as Array<LanesOf<Self, I>>>::LEN {
-            block.as_mut()[i] = SimdWord::load(proof, part(rows, i * lanes, lanes));
-        }
+        let lanes = <LanesOf<Self, I> as SimdWord<_>>::N;
+        let block = load_lanes::<_, LanesOf<Self, I>, _>(isa.proof(), rows, lanes);
         Self::compress(isa, shape, state, block, kept);
     }
 

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 #[cfg(doc)]
 use super::{Advance, AdvanceShared};
 use crate::{
-    compression::{Compression, LaneStart, Shape},
+    compression::{Compression, LaneStart, Shape, load_lanes},
     kernel::step::{Step, WordOf},
     simd::{
         groups::Groups,
@@ -64,8 +64,10 @@ where
             store::<C, LanesOf<C, I, G>>(&state, states, stride);
         }
         let start = match from {
-            LaneStart::Each(rows) => load::<C, LanesOf<C, I, G>>(proof, rows.words, rows.stride),
-            _ => load::<C, LanesOf<C, I, G>>(proof, states, stride),
+            LaneStart::Each(rows) => {
+                load_lanes::<_, LanesOf<C, I, G>, _>(proof, rows.words, rows.stride)
+            }
+            _ => load_lanes::<_, LanesOf<C, I, G>, _>(proof, states, stride),
         };
         let block = C::words(shape) * <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
         let words = &words[..blocks * block];
@@ -115,7 +117,7 @@ where
     fn call(self, isa: I) {
         let proof = isa.proof();
         let Self { shape, states, stride, shared, .. } = self;
-        let mut state = load::<C, LanesOf<C, I, G>>(proof, states, stride);
+        let mut state = load_lanes::<_, LanesOf<C, I, G>, _>(proof, states, stride);
         C::compress_shared(proof, shape, &mut state, shared);
         store::<C, LanesOf<C, I, G>>(&state, states, stride);
     }
@@ -136,7 +138,7 @@ pub(super) fn begin<C: Compression, L: SimdWord<C::Word>>(
         LaneStart::Same(same) => (same, &[][..], 0),
         LaneStart::Each(rows) => (&[], rows.words, rows.stride),
     };
-    if same.is_empty() { load::<C, L>(proof, words, stride) } else { splat::<C, L>(proof, same) }
+    if same.is_empty() { load_lanes(proof, words, stride) } else { splat::<C, L>(proof, same) }
 }
 
 /// The same state in every lane.
@@ -146,19 +148,6 @@ fn splat<C: Compression, L: SimdWord<C::Word>>(proof: L::Proof, words: &[C::Word
     let mut state = C::State::<L>::splat(L::splat(proof, C::Word::default()));
     for i in 0..C::State::<L>::LEN {
         state.as_mut()[i] = L::splat(proof, words[i]);
-    }
-    state
-}
-
-#[inline(always)]
-fn load<C: Compression, L: SimdWord<C::Word>>(
-    proof: L::Proof,
-    words: &[C::Word],
-    stride: usize,
-) -> C::State<L> {
-    let mut state = C::State::<L>::splat(L::splat(proof, C::Word::default()));
-    for i in 0..C::State::<L>::LEN {
-        state.as_mut()[i] = L::load(proof, part(words, i * stride, L::N));
     }
     state
 }
