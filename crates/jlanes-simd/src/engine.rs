@@ -10,8 +10,8 @@ use jlanes_core::{
 
 use crate::{
     backend::Backend,
+    common::tuning::{Tabled, Tuned},
     features::Features,
-    frame::tuning::{Tabled, Tuned},
     plans::Plans,
     target::CpuClass,
 };

@@ -18,7 +18,7 @@ use jlanes_testing::{backends, message};
 
 use crate::{
     Backend,
-    frame::check::{Check, OnBoth},
+    common::check::{Check, OnBoth},
     target::on_every_token,
 };
 

@@ -27,9 +27,9 @@
 extern crate std;
 
 mod backend;
+mod common;
 mod engine;
 mod features;
-mod frame;
 #[cfg(test)]
 mod lane_tests;
 mod plans;

@@ -6,7 +6,7 @@ use jlanes_core::kernel::{
 };
 
 use crate::{
-    frame::{sets::Sets, tuning::Row},
+    common::{sets::Sets, tuning::Row},
     target::{CpuClass, FORCED, FORCED_COSTS},
 };
 
@@ -129,7 +129,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::frame::tuning::{Tabled, Tuned};
+    use crate::common::tuning::{Tabled, Tuned};
 
     type Hash = Sha2<u32>;
 

@@ -9,7 +9,7 @@ use core::arch::aarch64::*;
 use jlanes_core::compression::{Bytes, Shape};
 
 use super::Neon;
-use crate::frame::{runs::Blocks, sets::Sets, token::token};
+use crate::common::{runs::Blocks, sets::Sets, token::token};
 
 mod sha1;
 mod sha256;

@@ -6,7 +6,7 @@ use core::arch::aarch64::*;
 use jlanes_core::simd::lanes::SimdWord;
 
 use super::Neon;
-use crate::frame::vector::vector;
+use crate::common::vector::vector;
 
 vector! {
     /// Four 32-bit words.

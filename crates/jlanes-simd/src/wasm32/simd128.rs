@@ -3,7 +3,7 @@
 use jlanes_core::simd::lanes::{Isa, VectorCode};
 
 use super::vec128::{U32x4, U64x2};
-use crate::frame::{sets::Sets, token::Token};
+use crate::common::{sets::Sets, token::Token};
 
 /// The module is compiled with simd128.
 #[derive(Clone, Copy, Debug)]

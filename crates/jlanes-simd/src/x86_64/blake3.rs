@@ -225,7 +225,7 @@ mod tests {
     use jlanes_core::simd::{lanes::SimdWord, portable::PlainWords};
 
     use super::*;
-    use crate::frame::token::Token;
+    use crate::common::token::Token;
 
     type Lanes = [[u32; 8]; 16];
 

@@ -21,7 +21,7 @@ use super::{
     shani_avx::{self, ShaNiAvx},
     shani_vl,
 };
-use crate::frame::{
+use crate::common::{
     kernels::{
         HasFeed, again, alone, digesting, fused, marked, n_sms, n_sms_then, scheduled_apart,
         single::schedule, streams, vectors,
@@ -242,7 +242,7 @@ mod blake2 {
     use jlanes_core::hashes::blake2::Blake2;
 
     use super::*;
-    use crate::{frame::kernels::single::rows, x86_64::avx512vl::Avx512VlNarrow};
+    use crate::{common::kernels::single::rows, x86_64::avx512vl::Avx512VlNarrow};
 
     /// Filling vectors of eight words with two rows costs more than their rotations gain: 0.50 GB/s
     /// of BLAKE2s by AVX-512VL, 0.62 by AVX (Intel Xeon, Granite Rapids, 2026-11-22). AVX-512VL's
@@ -290,7 +290,7 @@ mod sha1dc {
     };
 
     use super::*;
-    use crate::frame::{
+    use crate::common::{
         kernels::{fused_by, single::by_message, vectors_by},
         token::Token,
     };
@@ -382,7 +382,7 @@ mod blake3 {
 
     use super::*;
     use crate::{
-        frame::kernels::{fused_by, single::blake3_rows},
+        common::kernels::{fused_by, single::blake3_rows},
         x86_64::{avx512vl::Avx512VlNarrow, blake3::OnAvx2},
     };
 

@@ -22,7 +22,7 @@ use jlanes_core::{
     simd::{lanes::ByteOrder, words::write_words},
 };
 
-use crate::frame::runs::Blocks;
+use crate::common::runs::Blocks;
 
 /// Blocks between two prefetches.
 const AT_ONCE: usize = 8;

@@ -19,7 +19,7 @@ use super::{
     vec128::U32x4,
     vec256::{U32x8, join},
 };
-use crate::frame::{
+use crate::common::{
     sets::Sets,
     token::{Token, token},
 };

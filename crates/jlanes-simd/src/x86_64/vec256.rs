@@ -8,7 +8,7 @@ use jlanes_core::simd::{
 };
 
 use super::{Avx2, rows::LaneRows, vec128::U32x4};
-use crate::frame::vector::vector;
+use crate::common::vector::vector;
 
 vector! {
     /// Eight 32-bit words.

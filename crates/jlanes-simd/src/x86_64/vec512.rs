@@ -8,7 +8,7 @@ use jlanes_core::simd::{
 };
 
 use super::{Avx512, rows::LaneRows};
-use crate::frame::vector::vector;
+use crate::common::vector::vector;
 
 mod squares;
 

@@ -10,7 +10,7 @@ use jlanes_core::{
 
 use super::Instructions;
 use crate::{
-    frame::runs::{self, Blocks},
+    common::runs::{self, Blocks},
     x86_64::{Avx2, vec256::U64x4},
 };
 

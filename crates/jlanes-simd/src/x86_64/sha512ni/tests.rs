@@ -17,7 +17,7 @@ use jlanes_core::{
 use jlanes_testing::message;
 
 use super::*;
-use crate::frame::token::Token;
+use crate::common::token::Token;
 
 /// The instructions as Intel's manual defines them, word by word.
 #[derive(Clone, Copy)]

@@ -8,7 +8,7 @@ use jlanes_core::{
 };
 
 use super::{ShaNi, load, load4, store4, words_of};
-use crate::frame::runs::{self, Blocks};
+use crate::common::runs::{self, Blocks};
 
 /// Advances `S` interleaved streams by `blocks`, then by the block with `W_t` in `last`, if any.
 #[target_feature(enable = "sha,sse4.1,ssse3")]

@@ -10,7 +10,7 @@ use jlanes_core::{
 };
 
 use super::{ShaNi, load, load4, store_bytes, store4, words_of};
-use crate::frame::runs::{self, Blocks};
+use crate::common::runs::{self, Blocks};
 
 /// One half of the state of each stream.
 pub(in super::super) type Halves<const S: usize> = [__m128i; S];

@@ -13,7 +13,7 @@ use jlanes_core::{
 };
 
 use super::streams;
-use crate::frame::token::Token;
+use crate::common::token::Token;
 
 /// Computes the schedule of each block in vectors and its rounds in scalar registers.
 pub(crate) const fn schedule<C: RowScheduled, I: Isa + Token>() -> Kernel<C::Word> {

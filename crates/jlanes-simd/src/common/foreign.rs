@@ -11,7 +11,7 @@ use jlanes_core::{
     kernel::{Kernel, stream::advance_shared},
 };
 
-use crate::frame::{
+use crate::common::{
     kernels::{single::by_message, streams},
     sets::Sets,
     token::Token,

@@ -31,9 +31,9 @@ pub(crate) trait Tabled: Compression {
 /// Implements [`Tuned`] for hashes, each with its rows by class; omitted costs are 0.
 macro_rules! tables {
     ($($hash:ty: [$($class:ident: { $($apart:tt)* } $(interleaved { $($interleaved:tt)* })?;)*];)*) => {$(
-        impl $crate::frame::tuning::Tuned for $hash {
+        impl $crate::common::tuning::Tuned for $hash {
             type Class = CpuClass;
-            const ROWS: &'static [$crate::frame::tuning::Row<CpuClass>] =
+            const ROWS: &'static [$crate::common::tuning::Row<CpuClass>] =
                 &[$(tables!(@row $class { $($apart)* } $({ $($interleaved)* })?)),*];
         }
     )*};
@@ -41,7 +41,7 @@ macro_rules! tables {
         tables!(@row $class { $($apart)* } { $($apart)* })
     };
     (@row $class:ident { $($apart:tt)* } { $($interleaved:tt)* }) => {
-        $crate::frame::tuning::Row(
+        $crate::common::tuning::Row(
             CpuClass::$class,
             tables!(@costs $($apart)*),
             tables!(@costs $($interleaved)*),

@@ -66,9 +66,9 @@ macro_rules! token {
         #[derive(Clone, Copy, Debug)]
         pub(crate) struct $token(($($($other,)+)?));
 
-        impl $crate::frame::token::Token for $token {
+        impl $crate::common::token::Token for $token {
             const NAME: &'static str = $name;
-            const SETS: $crate::frame::sets::Sets = $sets;
+            const SETS: $crate::common::sets::Sets = $sets;
 
             #[inline(always)]
             fn detected() -> Option<Self> {
@@ -125,7 +125,7 @@ macro_rules! token {
 
             #[inline(always)]
             fn token() -> Self {
-                $crate::frame::token::Token::get()
+                $crate::common::token::Token::get()
             }
 
             #[inline]
@@ -153,7 +153,7 @@ macro_rules! token {
             $(#[target_feature(enable = $feature)])+
             fn enter$(<const $s: usize>)?($($argument: $type),*) $body
 
-            let _: $token = $crate::frame::token::Token::get();
+            let _: $token = $crate::common::token::Token::get();
             // SAFETY: the token exists, so the CPU has its features.
             unsafe { enter$(::<$s>)?($($argument),*) }
         }

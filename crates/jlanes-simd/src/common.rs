@@ -1,4 +1,5 @@
-//! What every architecture is made of. Only whether `foreign` is needed depends on the architecture.
+//! Code that all architectures share: tokens, vectors, feeds, tables of kernels. Architectures with kernels for
+//! one stream compile `foreign` only in tests.
 
 #[cfg(test)]
 pub(crate) mod check;

@@ -12,7 +12,7 @@ use super::{
     single::{by_message, own},
     streams,
 };
-use crate::frame::{sets::Sets, token::Token};
+use crate::common::{sets::Sets, token::Token};
 
 /// The kernel, for backends that request it and for CPUs where it is faster.
 pub(crate) const fn n_sms<C: Scheduled, I: Isa + Token>() -> Kernel<C::Word> {

@@ -23,7 +23,7 @@ use jlanes_core::{
     },
 };
 
-use crate::frame::{sets::Sets, token::Token};
+use crate::common::{sets::Sets, token::Token};
 
 #[cfg(feature = "n-sms")]
 mod n_sms;
