@@ -7,5 +7,5 @@ pub mod lanes;
 pub(crate) mod part;
 pub mod portable;
 pub mod runs;
-pub mod squares;
+pub mod transpose;
 pub mod words;

@@ -8,7 +8,7 @@ use crate::simd::{
     lanes::{Array, ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
     part::{part, part_mut},
     runs::Runs,
-    squares::{LaneBytes, PaddedRows, WholeRows, transposed},
+    transpose::{LaneBytes, PaddedRows, WholeRows, transposed},
 };
 
 #[cfg(test)]

@@ -10,9 +10,9 @@ use jlanes_core::simd::{
 use super::{Avx512, rows::LaneRows};
 use crate::common::vector::vector;
 
-mod squares;
+mod transpose;
 
-use squares::{
+use transpose::{
     halves, load_square32, load_square64, store_half, transpose_eight, transpose32, transpose64,
 };
 

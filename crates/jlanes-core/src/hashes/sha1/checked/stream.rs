@@ -13,7 +13,7 @@ use super::{
 use crate::simd::{
     lanes::{ByteOrder, Isa, SimdWord, Vector, VectorCode},
     runs::Runs,
-    squares::load_block,
+    transpose::load_block,
     words::read_words,
 };
 
