@@ -1,8 +1,8 @@
 //! Compression functions, and the states of many lanes.
 
 use crate::simd::{
-    lanes::{Array, ByteOrder, SimdWord, Word},
     part::part,
+    vector::{Array, ByteOrder, SimdWord, Word},
 };
 
 pub mod padding;

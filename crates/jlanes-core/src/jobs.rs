@@ -10,7 +10,7 @@ use crate::{
     engine::{interleaved::InterleavedLanes, messages::Messages},
     hash::HashFunction,
     kernel::{Kernels, feed::Interleaved},
-    simd::lanes::Word,
+    simd::vector::Word,
 };
 
 pub(crate) mod chains;

@@ -16,7 +16,7 @@
 
 use crate::{
     compression::{AdvanceStreams, Bytes, LaneStart, Shape},
-    simd::lanes::Word,
+    simd::vector::Word,
 };
 
 mod blocks;

@@ -5,7 +5,7 @@ use jlanes_core::{
     compression::{Compression, Shape, max_lanes},
     engine::Engine,
     kernel::{Kernels, Table},
-    simd::lanes::Word,
+    simd::vector::Word,
 };
 
 use crate::{

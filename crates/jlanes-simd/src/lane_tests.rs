@@ -10,9 +10,9 @@ use std::{
 };
 
 use jlanes_core::simd::{
-    lanes::{Array, ByteOrder, Isa, SimdWord, Vector, Word},
     portable::Portable,
     runs::Runs,
+    vector::{Array, ByteOrder, Isa, SimdWord, Vector, Word},
 };
 use jlanes_testing::{backends, message};
 

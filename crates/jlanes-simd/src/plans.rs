@@ -125,7 +125,7 @@ mod tests {
         compression::max_lanes,
         hashes::{sha1::Sha1Compression, sha2::Sha2},
         kernel::{Kernel, portable},
-        simd::lanes::Word,
+        simd::vector::Word,
     };
 
     use super::*;

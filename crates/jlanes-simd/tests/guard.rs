@@ -21,9 +21,9 @@ use jlanes_core::{
     },
     kernel::{Feed, Run, Table, feed::BlockShape},
     simd::{
-        lanes::{ByteOrder, Word},
         portable::Portable,
         runs::Runs,
+        vector::{ByteOrder, Word},
     },
 };
 use jlanes_simd::Backend;

@@ -21,8 +21,8 @@ use jlanes_core::{
         WholeMessages, feed::Interleaved, plan::KernelKind,
     },
     simd::{
-        lanes::{ByteOrder, Word},
         runs::Runs,
+        vector::{ByteOrder, Word},
         words::{read_words, write_words},
     },
 };

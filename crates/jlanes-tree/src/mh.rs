@@ -21,7 +21,7 @@ use jlanes_core::{
     hash::{Descriptor, HashFunction, WordOf},
     jobs::Jobs,
     kernel::Kernels,
-    simd::lanes::Word as _,
+    simd::vector::Word as _,
     wipe::Buffer,
 };
 

@@ -7,8 +7,8 @@ use jlanes_core::{
     hashes::sha2::Sha2,
     kernel::{Feed, Run, Table, feed::BlockShape},
     simd::{
-        lanes::{ByteOrder, Word},
         runs::Runs,
+        vector::{ByteOrder, Word},
     },
 };
 use jlanes_testing::message;

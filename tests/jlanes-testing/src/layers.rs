@@ -101,7 +101,7 @@ mod tests {
                 hash::Output,
                 wipe,
             };
-            use crate::simd::lanes::Word;
+            use crate::simd::vector::Word;
             fn f() { crate::mac::hmac::digest() }
             #[cfg(test)]
             use crate::engine::Engine;

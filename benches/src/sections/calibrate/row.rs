@@ -8,7 +8,7 @@ use jlanes_core::{
     engine::Engine,
     jobs::{Jobs, LaneInput},
     kernel::feed::Interleaved,
-    simd::lanes::Word,
+    simd::vector::Word,
 };
 
 use crate::{clock, measure::Plan, workload::KIB};

@@ -13,7 +13,7 @@ use jlanes_core::{
     },
     kernel::Kernels,
     simd::{
-        lanes::ByteOrder,
+        vector::ByteOrder,
         words::{read_words, write_words},
     },
 };

@@ -9,7 +9,7 @@ use crate::{
     engine::Engine,
     hash::{HashFunction, MAX_DIGEST, Output, State, WordOf, end_one, whole_blocks},
     jobs::hashing::{Hashing, Lend},
-    simd::lanes::{Array as _, Word},
+    simd::vector::{Array as _, Word},
     wipe,
 };
 

@@ -7,8 +7,8 @@ use crate::{
         Kernels, RowBytes, Run, RunBlocks, RunVectors, Streams, feed::Interleaved, plan::Input,
     },
     simd::{
-        lanes::{Array, Word},
         runs::Runs,
+        vector::{Array, Word},
     },
 };
 

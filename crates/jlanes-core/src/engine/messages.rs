@@ -2,7 +2,7 @@
 
 use crate::{
     kernel::{Kernels, Run, plan::Input},
-    simd::lanes::Word,
+    simd::vector::Word,
 };
 
 mod ends;

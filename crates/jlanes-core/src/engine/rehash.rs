@@ -10,8 +10,8 @@ use crate::{
     hash::Descriptor,
     kernel::{Advance, AdvanceRuns, Kernels, Run, RunBlocks, RunVectors, RunWords, plan::Input},
     simd::{
-        lanes::{Array, Word},
         runs::Runs,
+        vector::{Array, Word},
     },
 };
 

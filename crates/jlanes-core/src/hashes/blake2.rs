@@ -18,7 +18,7 @@ use crate::{
     compression::{Compression, Ending, padding::Padding},
     hash::HashFunction,
     jobs::Jobs,
-    simd::lanes::{Array, ByteOrder, SimdWord},
+    simd::vector::{Array, ByteOrder, SimdWord},
 };
 
 mod consts;

@@ -11,8 +11,8 @@ use crate::{
     compression::{Compression, Shape},
     hash::HashFunction,
     simd::{
-        lanes::{Array, ByteOrder, Isa, SimdWord, Vector, Word},
         portable::PlainWords,
+        vector::{Array, ByteOrder, Isa, SimdWord, Vector, Word},
     },
     sms::{
         Scheduled,

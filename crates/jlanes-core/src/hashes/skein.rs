@@ -18,7 +18,7 @@ use crate::{
     hash::{Descriptor, HashFunction, Output, State},
     kernel::Kernels,
     simd::{
-        lanes::{Array as _, ByteOrder},
+        vector::{Array as _, ByteOrder},
         words::write_words,
     },
 };

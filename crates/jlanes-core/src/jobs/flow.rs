@@ -15,7 +15,7 @@ use super::{
     in_flight::{LaneMethods, LanesInFlight, Offered, Usage},
     source::Source,
 };
-use crate::{compression::MAX_LANES, hash::Descriptor, simd::lanes::Word};
+use crate::{compression::MAX_LANES, hash::Descriptor, simd::vector::Word};
 
 /// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

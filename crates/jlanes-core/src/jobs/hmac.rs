@@ -12,7 +12,7 @@ use super::{
 use crate::{
     compression::{LaneBuffer, LaneStart, MAX_BLOCK, MAX_LANES},
     engine::{messages::Messages, rehash::DigestBlock},
-    simd::lanes::{Array, Word},
+    simd::vector::{Array, Word},
     wipe,
 };
 

@@ -8,7 +8,7 @@ use crate::{
     kernel::Kernels,
     simd::{
         copy::copy,
-        lanes::{Array, Word},
+        vector::{Array, Word},
     },
     wipe,
 };

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     compression::{LaneBuffer, LaneStart, MAX_LANES},
     engine::rehash::{self, DigestBlock, Rehash},
-    simd::lanes::Word,
+    simd::vector::Word,
 };
 
 /// A block of a key, `U_1 ^ U_2 ^ ...`; `out` takes a prefix of it.

@@ -5,10 +5,10 @@
 //! number of hashes.
 
 use crate::simd::{
-    lanes::{Array, ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
     part::{part, part_mut},
     runs::Runs,
     transpose::{LaneBytes, PaddedRows, WholeRows, transposed},
+    vector::{Array, ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
 };
 
 #[cfg(test)]

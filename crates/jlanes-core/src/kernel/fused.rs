@@ -14,10 +14,10 @@ use crate::{
     compression::{Compression, Ending, LaneStart, Shape},
     simd::{
         groups::Groups,
-        lanes::{Array, ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
         part::part,
         runs::Runs,
         transpose,
+        vector::{Array, ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
     },
 };
 

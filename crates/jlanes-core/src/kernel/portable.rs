@@ -13,8 +13,8 @@ use crate::{
     compression::{Compression, Shape},
     simd::{
         groups::One,
-        lanes::{Isa, SimdWord, Word},
         portable::Portable,
+        vector::{Isa, SimdWord, Word},
     },
 };
 

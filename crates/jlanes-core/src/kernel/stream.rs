@@ -6,9 +6,9 @@ use core::marker::PhantomData;
 use crate::{
     compression::{AdvanceStreams, Bytes, Compression, MAX_BLOCK, Shape},
     simd::{
-        lanes::{Array, ByteOrder, Isa, SimdWord, VectorCode, Word},
         part::{part, part_mut},
         portable::{PlainWords, Portable},
+        vector::{Array, ByteOrder, Isa, SimdWord, VectorCode, Word},
     },
 };
 

@@ -1,9 +1,9 @@
 //! Squares of as many words as a vector has lanes: rows of bytes to columns of words, and back.
 
 use super::{
-    lanes::{Array, ByteOrder, Vector, Word},
     part::{part, part_mut},
     runs::Runs,
+    vector::{Array, ByteOrder, Vector, Word},
 };
 
 /// [`load_block`] of runs with equal lengths and the same byte after them: computes the common

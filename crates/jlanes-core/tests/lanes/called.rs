@@ -10,8 +10,8 @@ use jlanes_core::{
     kernel::{Kernels, portable, step::Plain},
     simd::{
         groups::{Groups, One},
-        lanes::{ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
         portable::PlainWords,
+        vector::{ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
     },
 };
 

@@ -20,8 +20,8 @@ use jlanes_core::{
     kernel::feed::Interleaved,
     simd::{
         groups::{OneLatencyBound, Two},
-        lanes::{Array, Isa, Vector, Word},
         portable::PlainWords,
+        vector::{Array, Isa, Vector, Word},
         words::read_words,
     },
 };

@@ -17,8 +17,8 @@ use jlanes_core::{
     },
     kernel::Kernels,
     simd::{
-        lanes::ByteOrder,
         portable::Portable,
+        vector::ByteOrder,
         words::{read_words, write_words},
     },
 };

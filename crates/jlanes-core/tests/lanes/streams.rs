@@ -14,8 +14,8 @@ use jlanes_core::{
         portable, stream,
     },
     simd::{
-        lanes::{ByteOrder, Word},
         portable::Portable,
+        vector::{ByteOrder, Word},
         words::write_words,
     },
 };

@@ -2,7 +2,7 @@
 //! interleaved ones.
 //!
 //! A single stream waits for the four cycles of latency of a round instruction. The instructions do
-//! not work on lanes, so this is not an [`Isa`](jlanes_core::simd::lanes::Isa).
+//! not work on lanes, so this is not an [`Isa`](jlanes_core::simd::vector::Isa).
 
 use core::arch::aarch64::*;
 

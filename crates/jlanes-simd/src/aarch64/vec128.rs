@@ -3,7 +3,7 @@
 
 use core::arch::aarch64::*;
 
-use jlanes_core::simd::lanes::SimdWord;
+use jlanes_core::simd::vector::SimdWord;
 
 use super::Neon;
 use crate::common::vector::vector;

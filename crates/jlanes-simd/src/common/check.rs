@@ -1,6 +1,6 @@
 //! Checks of vector types, for tests.
 
-use jlanes_core::simd::lanes::{Isa, Vector, VectorCode, Word};
+use jlanes_core::simd::vector::{Isa, Vector, VectorCode, Word};
 
 use super::token::Token;
 

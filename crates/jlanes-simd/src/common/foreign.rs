@@ -85,7 +85,7 @@ mod tests {
         compression::AdvanceStreams,
         kernel::{Run, portable},
         simd::{
-            lanes::{Array, Word},
+            vector::{Array, Word},
             words::read_words,
         },
     };

@@ -19,7 +19,7 @@ use jlanes_core::{
     },
     simd::{
         groups::{Groups, One},
-        lanes::{Array, Isa, SimdWord, Word},
+        vector::{Array, Isa, SimdWord, Word},
     },
 };
 

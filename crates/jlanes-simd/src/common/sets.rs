@@ -19,7 +19,7 @@ impl Sets {
     /// Mark: compute one stream by n-SMS, as a user asked for or because it is faster on the CPU.
     pub(crate) const N_SMS: Self = Self::mark(0);
     /// Mark: a round in one register of the widest vectors is bound by latency
-    /// ([`SimdWord::LATENCY_BOUND`](jlanes_core::simd::lanes::SimdWord::LATENCY_BOUND)).
+    /// ([`SimdWord::LATENCY_BOUND`](jlanes_core::simd::vector::SimdWord::LATENCY_BOUND)).
     pub(crate) const LATENCY_BOUND: Self = Self::mark(1);
     /// Mark: one stream of a hash without a schedule is faster in one lane of vectors than in
     /// scalar code, if vectors have instructions for rotation and three-operand logic.

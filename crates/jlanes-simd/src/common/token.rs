@@ -7,7 +7,7 @@
 //!   enabled;
 //! - the detection of the features;
 //! - the functions compiled for them: the trampoline of
-//!   [`Isa::run`](jlanes_core::simd::lanes::Isa::run), and kernels of streams. These call `new` and
+//!   [`Isa::run`](jlanes_core::simd::vector::Isa::run), and kernels of streams. These call `new` and
 //!   the code below them without `unsafe`, so a list that lacks a feature does not compile.
 
 use jlanes_core::kernel::absent;
@@ -120,7 +120,7 @@ macro_rules! token {
     };
 
     (@isa $token:ident [$($feature:tt),+] { $($isa:tt)* }) => {
-        impl jlanes_core::simd::lanes::Isa for $token {
+        impl jlanes_core::simd::vector::Isa for $token {
             $($isa)*
 
             #[inline(always)]
@@ -129,11 +129,11 @@ macro_rules! token {
             }
 
             #[inline]
-            fn run<K: jlanes_core::simd::lanes::VectorCode<Self>>(self, kernel: K) -> K::Out {
+            fn run<K: jlanes_core::simd::vector::VectorCode<Self>>(self, kernel: K) -> K::Out {
                 // a separate function, so that the check of machine code sees kernels one by one
                 #[inline(never)]
                 $(#[target_feature(enable = $feature)])+
-                fn enter<K: jlanes_core::simd::lanes::VectorCode<$token>>(kernel: K) -> K::Out {
+                fn enter<K: jlanes_core::simd::vector::VectorCode<$token>>(kernel: K) -> K::Out {
                     kernel.call($token::new())
                 }
                 // SAFETY: a token exists only where the CPU has its features.

@@ -1,7 +1,7 @@
 //! The common implementation of the vector types, for any width.
 
-/// Defines a vector type, its [`SimdWord`](jlanes_core::simd::lanes::SimdWord) and its
-/// [`Vector`](jlanes_core::simd::lanes::Vector), from the intrinsics of its width and from the
+/// Defines a vector type, its [`SimdWord`](jlanes_core::simd::vector::SimdWord) and its
+/// [`Vector`](jlanes_core::simd::vector::Vector), from the intrinsics of its width and from the
 /// functions of its file without a single intrinsic. The file is in an architecture, which has `prefetch`.
 ///
 /// Every `unsafe` block has one call of an intrinsic that the caller names. The proof is the same
@@ -24,15 +24,15 @@ macro_rules! vector {
         impl $name {
             /// Converts the bytes of each word from `order` to the CPU's, or back.
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn ordered(self, order: jlanes_core::simd::lanes::ByteOrder) -> Self {
+            fn ordered(self, order: jlanes_core::simd::vector::ByteOrder) -> Self {
                 match order {
-                    jlanes_core::simd::lanes::ByteOrder::Big => $swap(self),
-                    jlanes_core::simd::lanes::ByteOrder::Little => self,
+                    jlanes_core::simd::vector::ByteOrder::Big => $swap(self),
+                    jlanes_core::simd::vector::ByteOrder::Little => self,
                 }
             }
         }
 
-        impl jlanes_core::simd::lanes::SimdWord<$word> for $name {
+        impl jlanes_core::simd::vector::SimdWord<$word> for $name {
             const N: usize = $n;
             type Proof = $proof;
             type Vector = Self;
@@ -100,13 +100,13 @@ macro_rules! vector {
             $($($lanes_item)*)?
         }
 
-        impl jlanes_core::simd::lanes::Vector<$word> for $name {
+        impl jlanes_core::simd::vector::Vector<$word> for $name {
             type Per<T: Copy> = [T; $n];
 
             #[inline(always)]
             fn load_bytes(
                 _: $proof,
-                order: jlanes_core::simd::lanes::ByteOrder,
+                order: jlanes_core::simd::vector::ByteOrder,
                 bytes: &[u8],
             ) -> Self {
                 let bytes = bytes[..$n * size_of::<$word>()].as_ptr();
@@ -115,7 +115,7 @@ macro_rules! vector {
                 Self(unsafe { $load(bytes.cast()) }).ordered(order)
             }
             #[inline(always)]
-            fn store_bytes(self, order: jlanes_core::simd::lanes::ByteOrder, bytes: &mut [u8]) {
+            fn store_bytes(self, order: jlanes_core::simd::vector::ByteOrder, bytes: &mut [u8]) {
                 let words = self.ordered(order);
                 let bytes = bytes[..$n * size_of::<$word>()].as_mut_ptr();
                 // SAFETY: `self` stands for the features; the vector's bytes are writable there,

@@ -5,7 +5,7 @@
 
 use core::{arch::wasm32::*, hint::black_box};
 
-use jlanes_core::simd::lanes::SimdWord;
+use jlanes_core::simd::vector::SimdWord;
 
 use super::Simd128;
 use crate::common::vector::vector;

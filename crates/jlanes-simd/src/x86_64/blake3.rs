@@ -222,7 +222,7 @@ fn compress(state: &mut [U32x8; 16], flags: U32x8, block: &[U32x8; 16], whole: b
 
 #[cfg(test)]
 mod tests {
-    use jlanes_core::simd::{lanes::SimdWord, portable::PlainWords};
+    use jlanes_core::simd::{portable::PlainWords, vector::SimdWord};
 
     use super::*;
     use crate::common::token::Token;

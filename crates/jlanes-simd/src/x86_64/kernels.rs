@@ -286,7 +286,7 @@ mod sha1dc {
             Kernel,
             stream::{advance_one, advance_shared},
         },
-        simd::lanes::Isa,
+        simd::vector::Isa,
     };
 
     use super::*;

@@ -19,7 +19,7 @@ use jlanes_core::{
         SecondHash, WholeMessages,
         stream::{self, advance_one},
     },
-    simd::{lanes::ByteOrder, words::write_words},
+    simd::{vector::ByteOrder, words::write_words},
 };
 
 use crate::common::runs::Blocks;

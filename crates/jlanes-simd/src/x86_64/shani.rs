@@ -2,7 +2,7 @@
 //!
 //! One stream is bound by the latency of its rounds and leaves the unit idle half of the time;
 //! independent streams fill it. The instructions do not work on lanes, so this is not an
-//! [`Isa`](jlanes_core::simd::lanes::Isa).
+//! [`Isa`](jlanes_core::simd::vector::Isa).
 
 use core::arch::x86_64::*;
 

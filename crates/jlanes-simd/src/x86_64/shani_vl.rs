@@ -10,7 +10,7 @@
 use jlanes_core::{
     compression::{Bytes, Shape},
     kernel::{Kernel, Run, Streams, WholeMessages, feed::Interleaved, plan::KernelKind},
-    simd::lanes::{ByteOrder, Isa, SimdWord, Vector},
+    simd::vector::{ByteOrder, Isa, SimdWord, Vector},
 };
 
 use super::{

@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use jlanes_core::simd::lanes::SimdWord;
+use jlanes_core::simd::vector::SimdWord;
 
 use super::Sse41;
 use crate::common::vector::vector;

@@ -3,8 +3,8 @@
 use core::arch::{asm, x86_64::*};
 
 use jlanes_core::simd::{
-    lanes::{ByteOrder, SimdWord},
     runs::Runs,
+    vector::{ByteOrder, SimdWord},
 };
 
 use super::{Avx2, rows::LaneRows, vec128::U32x4};

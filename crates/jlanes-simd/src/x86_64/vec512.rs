@@ -3,8 +3,8 @@
 use core::arch::{asm, x86_64::*};
 
 use jlanes_core::simd::{
-    lanes::{ByteOrder, store_square},
     runs::Runs,
+    vector::{ByteOrder, store_square},
 };
 
 use super::{Avx512, rows::LaneRows};

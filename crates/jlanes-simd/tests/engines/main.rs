@@ -18,8 +18,8 @@ use jlanes_core::{
     jobs::{Jobs, LaneInput},
     kernel::{Kernels, feed::Interleaved},
     simd::{
-        lanes::{Array, Word},
         portable::Portable,
+        vector::{Array, Word},
         words::read_words,
     },
 };

@@ -12,7 +12,7 @@ use jlanes_core::{
     },
     jobs::Jobs,
     kernel::Kernels,
-    simd::lanes::Array,
+    simd::vector::Array,
     wipe,
 };
 

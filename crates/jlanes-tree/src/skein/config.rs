@@ -12,7 +12,7 @@ use jlanes_core::{
         params::{self, Arguments, Error, TreeParams},
         ubi,
     },
-    simd::{lanes::ByteOrder, words::read_words},
+    simd::{vector::ByteOrder, words::read_words},
     wipe,
 };
 

@@ -8,7 +8,7 @@ use jlanes::{
 use jlanes_core::{
     batch::{Start, function::Function},
     hash::{HashFunction, WordOf},
-    simd::lanes::Word,
+    simd::vector::Word,
 };
 use jlanes_testing::{backends, message};
 

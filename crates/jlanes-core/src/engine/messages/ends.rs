@@ -6,7 +6,7 @@ use crate::{
         Ending, MAX_LANES, Shape,
         padding::{count_end, length_words},
     },
-    simd::lanes::{ByteOrder, Word},
+    simd::vector::{ByteOrder, Word},
 };
 
 /// The [`RunBlocks::ends`] of messages that end with these blocks. With `alike` lanes, all equal the

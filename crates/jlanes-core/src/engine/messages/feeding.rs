@@ -8,7 +8,7 @@ use super::{
 use crate::{
     compression::{Ending, LaneStart, MAX_LANES, Shape, padding::divide},
     kernel::{AHEAD, RunBlocks, RunVectors, SecondHash},
-    simd::{lanes::Word, runs::Runs},
+    simd::{runs::Runs, vector::Word},
 };
 
 impl<W: Word> OnLanes<'_, W> {

@@ -4,7 +4,7 @@ use super::work::{Messages, number_words};
 use crate::{
     compression::{LaneStart, LaneStates, Rows, Shape},
     kernel::{Kernel, RunBlocks, RunVectors, RunWords, SecondHash, Vectors, feed::BlockShape},
-    simd::{lanes::Word, runs::Runs},
+    simd::{runs::Runs, vector::Word},
 };
 
 /// Lends `run` space for `words` words, at the start of a cache line.

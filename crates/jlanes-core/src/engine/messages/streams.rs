@@ -9,7 +9,7 @@ use crate::{
     kernel::{MAX_STREAMS, Streams, WholeMessages},
     simd::{
         copy::copy,
-        lanes::{Array, Word},
+        vector::{Array, Word},
         words::{copy_words, write_words},
     },
 };

@@ -3,7 +3,7 @@
 use crate::{
     compression::{LaneStates, Shape, padding::Padding},
     engine::rehash::block::DigestBlock,
-    simd::lanes::Word,
+    simd::vector::Word,
 };
 
 /// One message per lane; all advance by the same number of blocks.

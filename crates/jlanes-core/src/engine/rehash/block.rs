@@ -8,7 +8,7 @@ use crate::{
     hash::Descriptor,
     kernel::SecondHash,
     simd::{
-        lanes::{Array, ByteOrder, Word},
+        vector::{Array, ByteOrder, Word},
         words::{read_words, write_native, write_words},
     },
 };

@@ -10,7 +10,7 @@ use crate::{
     kernel::{GROUPS, Streams, WholeMessages},
     simd::{
         copy::copy,
-        lanes::{Array, ByteOrder, Word},
+        vector::{Array, ByteOrder, Word},
         words::copy_words,
     },
 };

@@ -4,7 +4,7 @@ use super::block::DigestBlock;
 use crate::{
     compression::{LaneStart, LaneStates, Shape},
     simd::{
-        lanes::{ByteOrder, Word},
+        vector::{ByteOrder, Word},
         words::write_words,
     },
 };

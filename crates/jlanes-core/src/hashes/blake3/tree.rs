@@ -5,7 +5,7 @@ use crate::{
     compression::{LaneStates, padding::Padding},
     engine::messages::Messages,
     kernel::Kernels,
-    simd::{lanes::ByteOrder, words::write_words},
+    simd::{vector::ByteOrder, words::write_words},
     wipe,
 };
 

@@ -24,7 +24,7 @@ use crate::{
     batch::{MultiDigest, MultiXof},
     compression::Compression,
     engine::Engine,
-    simd::lanes::Word,
+    simd::vector::Word,
 };
 
 /// Hash function `H` computed by engine `E`.

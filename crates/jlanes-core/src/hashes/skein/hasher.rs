@@ -20,7 +20,7 @@ use crate::{
     engine::Engine,
     hash::HashFunction,
     simd::{
-        lanes::ByteOrder,
+        vector::ByteOrder,
         words::{read_words, write_words},
     },
     wipe,

@@ -12,7 +12,7 @@ use crate::{
     engine::messages::Messages,
     kernel::{Kernels, plan::Plan, portable, stream},
     simd::{
-        lanes::{ByteOrder, SimdWord},
+        vector::{ByteOrder, SimdWord},
         words::write_words,
     },
     wipe,

@@ -11,7 +11,7 @@ use crate::{
         shared_block::{self, SharedBlock},
     },
     jobs::hashing::{Hashing, OuterHash},
-    simd::lanes::{Array, Word},
+    simd::vector::{Array, Word},
     wipe,
 };
 

@@ -5,7 +5,7 @@ use crate::{
     compression::{LaneBuffer, LaneStart, MAX_LANES},
     engine::rehash::{self, DigestBlock, Rehash},
     jobs::hashing::{Hashing, OuterHash},
-    simd::{copy::copy, lanes::Word},
+    simd::{copy::copy, vector::Word},
 };
 
 impl<W: Word> OuterHash<W> {

@@ -15,7 +15,7 @@ use crate::{
         in_flight::LaneMethods,
         source::Source,
     },
-    simd::lanes::{Array, Word},
+    simd::vector::{Array, Word},
 };
 
 impl<W: Word> Hashing<'_, W> {

@@ -15,7 +15,7 @@ use crate::{
     hash::end_one,
     jobs::hashing::Hashing,
     longest::longest_first,
-    simd::{lanes::Word, words::write_words},
+    simd::{vector::Word, words::write_words},
     wipe,
 };
 #[cfg(feature = "alloc")]

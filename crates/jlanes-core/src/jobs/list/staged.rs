@@ -9,7 +9,7 @@ use crate::{
     compression::{LaneBuffer, MAX_LANES},
     engine::messages::Messages,
     jobs::hashing::Hashing,
-    simd::{copy::copy, lanes::Word},
+    simd::{copy::copy, vector::Word},
     wipe,
 };
 

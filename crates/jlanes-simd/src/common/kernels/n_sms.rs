@@ -3,7 +3,7 @@
 use jlanes_core::{
     compression::{Bytes, Shape},
     kernel::{Kernel, stream::advance_shared},
-    simd::lanes::Isa,
+    simd::vector::Isa,
     sms::{Scheduled, Schedules},
 };
 

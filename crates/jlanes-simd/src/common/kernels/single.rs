@@ -8,7 +8,7 @@ use jlanes_core::hashes::blake3::{self, Blake3Compression};
 use jlanes_core::{
     compression::{Bytes, Compression, MAX_BLOCK, Shape},
     kernel::{Kernel, stream::advance_shared},
-    simd::lanes::{Array, ByteOrder, Isa, Word},
+    simd::vector::{Array, ByteOrder, Isa, Word},
     sms::single::{MAX_ROUNDS, RowScheduled, SingleStream},
 };
 

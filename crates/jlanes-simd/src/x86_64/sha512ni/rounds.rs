@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 use jlanes_core::{
     compression::Bytes,
     hashes::sha2::consts::K64,
-    simd::lanes::{ByteOrder, SimdWord, Vector},
+    simd::vector::{ByteOrder, SimdWord, Vector},
 };
 
 use super::Instructions;

@@ -9,8 +9,8 @@ use jlanes_core::{
     hashes::sha2::{Sha2, Sha2Word},
     jobs::LaneInput,
     simd::{
-        lanes::{ByteOrder, SimdWord},
         portable::Portable,
+        vector::{ByteOrder, SimdWord},
         words::read_words,
     },
 };

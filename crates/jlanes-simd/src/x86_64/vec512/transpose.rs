@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use jlanes_core::simd::lanes::ByteOrder;
+use jlanes_core::simd::vector::ByteOrder;
 
 use super::{Avx512, LaneRows, U32x16, U64x8, store_part};
 
