@@ -1,6 +1,6 @@
 //! One message in many lanes: word `i` belongs to lane `i mod lanes`.
 
-use super::messages::lanes::{OnLanes, with_room};
+use super::messages::vectors::{OnVectors, with_room};
 use crate::{
     compression::{Bytes, LaneStart, LaneStates, MAX_LANES, Shape},
     kernel::{
@@ -69,7 +69,7 @@ fn piece<W: Word>(kernels: &Kernels<W>, work: &mut InterleavedLanes<'_, W>) {
     let (shape, live) = (kernels.shape, work.live);
     kernels.each(Input::Interleaved, live, false, |kernel, first, end| match &kernel.run {
         Run::Vectors(vectors) => {
-            let lanes = OnLanes { shape, kernel, vectors };
+            let lanes = OnVectors { shape, kernel, vectors };
             with_room(lanes.block_size(), &mut |words| {
                 for first in (first..end).step_by(kernel.lanes) {
                     on_lanes(lanes, work, first, words);
@@ -89,12 +89,12 @@ fn piece<W: Word>(kernels: &Kernels<W>, work: &mut InterleavedLanes<'_, W>) {
 /// row also reads the start of the next row, into lanes that are ignored. Super-blocks at the end
 /// of the data, which that would exceed, are copied first.
 fn on_lanes<W: Word>(
-    lanes: OnLanes<'_, W>,
+    lanes: OnVectors<'_, W>,
     work: &mut InterleavedLanes<'_, W>,
     first: usize,
     words: &mut [W],
 ) {
-    let OnLanes { shape, kernel, vectors } = lanes;
+    let OnVectors { shape, kernel, vectors } = lanes;
     let (rows, width, feed) = (work.rows, kernel.lanes, vectors.feed);
     let direct = rows.readable::<W>(shape.words, first + width).min(work.blocks);
     let prefetch = vectors.prefetch || rows.data.len() > FAR;

@@ -7,11 +7,11 @@ use crate::{
 
 mod ends;
 mod feeding;
-pub(super) mod lanes;
 mod streams;
+pub(super) mod vectors;
 pub(super) mod work;
 
-use lanes::OnLanes;
+use vectors::OnVectors;
 pub use work::Messages;
 
 /// The number of blocks from which many streams pay, unless the messages are whole blocks from a
@@ -29,7 +29,7 @@ impl<W: Word> Messages<'_, W> {
         let count = work.messages.len();
         kernels.each(input, count, groups, |kernel, first, end| match &kernel.run {
             Run::Vectors(vectors) => {
-                OnLanes { shape, kernel, vectors }.run(work, (first, end));
+                OnVectors { shape, kernel, vectors }.run(work, (first, end));
             }
             Run::Streams(streams) => {
                 streams::run(shape, streams, work, first, end);

@@ -4,7 +4,7 @@
 //! A digest is the first words of a state, and the next block is those words plus constant padding.
 //! So a kernel writes its states where the next block's words are.
 
-use super::messages::lanes::{OnLanes, with_room};
+use super::messages::vectors::{OnVectors, with_room};
 use crate::{
     compression::{LaneStart, LaneStates},
     hash::Descriptor,
@@ -42,7 +42,7 @@ impl<W: Word> Kernels<W> {
         let live = work.live;
         self.each(Input::Short, live, false, |kernel, first, end| match &kernel.run {
             Run::Vectors(vectors) => {
-                let lanes = OnLanes { shape: self.shape, kernel, vectors };
+                let lanes = OnVectors { shape: self.shape, kernel, vectors };
                 for first in (first..end).step_by(kernel.lanes) {
                     on_lanes(lanes, &mut work, first, end.min(first + kernel.lanes));
                 }
@@ -55,7 +55,7 @@ impl<W: Word> Kernels<W> {
 }
 
 /// Hashes the digests of the lanes `first..end`, at most as many as the kernel has.
-fn on_lanes<W: Word>(lanes: OnLanes<'_, W>, work: &mut Rehash<'_, W>, first: usize, end: usize) {
+fn on_lanes<W: Word>(lanes: OnVectors<'_, W>, work: &mut Rehash<'_, W>, first: usize, end: usize) {
     let (shape, width, live) = (lanes.shape, lanes.kernel.lanes, end - first);
     // states take the place of blocks
     let size = shape.words.max(shape.state) * width;
@@ -88,7 +88,7 @@ fn on_lanes<W: Word>(lanes: OnLanes<'_, W>, work: &mut Rehash<'_, W>, first: usi
 /// [`on_lanes`] in one call of a fused kernel, which keeps the digests in registers. The second space
 /// is for their sum.
 fn rehash_fused<W: Word>(
-    lanes: OnLanes<'_, W>,
+    lanes: OnVectors<'_, W>,
     fused: AdvanceRuns<W>,
     work: &mut Rehash<'_, W>,
     starts: &[LaneStart<'_, W>],
@@ -115,7 +115,7 @@ fn rehash_fused<W: Word>(
 /// [`on_lanes`] with two blocks in lanes' order: one is read while the other is written. Returns the
 /// last one, which begins with the digests.
 fn rehash<'r, W: Word>(
-    lanes: OnLanes<'_, W>,
+    lanes: OnVectors<'_, W>,
     advance: Advance<W>,
     work: &mut Rehash<'_, W>,
     starts: &[LaneStart<'_, W>],

@@ -1,6 +1,6 @@
 //! The last blocks of messages in lanes.
 
-use super::{lanes::OnLanes, work::Messages};
+use super::{vectors::OnVectors, work::Messages};
 use crate::{
     compression::{
         Ending, MAX_LANES, Shape,
@@ -39,7 +39,7 @@ pub(super) fn ends<W: Word>(
 /// Completes the last block of lanes with an ending message: either `words`, which holds the
 /// message and the byte after it, or the states. With `alike` lanes, all equal the first one.
 pub(super) fn finish_block<W: Word>(
-    lanes: OnLanes<'_, W>,
+    lanes: OnVectors<'_, W>,
     work: &Messages<'_, W>,
     (first, live, alike): (usize, usize, bool),
     words: &mut [W],

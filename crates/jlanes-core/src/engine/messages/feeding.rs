@@ -2,7 +2,7 @@
 
 use super::{
     ends::{self, finish_block},
-    lanes::{OnLanes, fill_rows},
+    vectors::{OnVectors, fill_rows},
     work::Messages,
 };
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     simd::{runs::Runs, vector::Word},
 };
 
-impl<W: Word> OnLanes<'_, W> {
+impl<W: Word> OnVectors<'_, W> {
     /// Advances the lanes `first..stop` by their blocks of messages, from `from`; the lanes
     /// `stop..end` follow.
     pub(super) fn feed<'a>(

@@ -1,4 +1,4 @@
-//! Messages on kernels with one message per lane.
+//! Messages on kernels of vectors, with one message per lane.
 
 use super::work::{Messages, number_words};
 use crate::{
@@ -29,13 +29,13 @@ struct Aligned<T>(T);
 
 /// A kernel over lanes, and its compression function.
 #[derive(Clone, Copy)]
-pub(in crate::engine) struct OnLanes<'k, W: 'static> {
+pub(in crate::engine) struct OnVectors<'k, W: 'static> {
     pub(in crate::engine) shape: &'k Shape<W>,
     pub(in crate::engine) kernel: &'k Kernel<W>,
     pub(in crate::engine) vectors: &'k Vectors<W>,
 }
 
-impl<W: Word> OnLanes<'_, W> {
+impl<W: Word> OnVectors<'_, W> {
     /// Performs the work for the lanes `first..end`.
     pub(super) fn run(self, work: &mut Messages<'_, W>, lanes: (usize, usize)) {
         let (shape, width, (first, end)) = (self.shape, self.kernel.lanes, lanes);
