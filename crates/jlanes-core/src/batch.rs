@@ -3,7 +3,7 @@
 //! Up to [`lanes`](Batch::lanes) messages run at once. Each [`step`](Batch::step) advances all of them by
 //! the smallest number of whole blocks that is ready in any. When a message ends, the next one
 //! takes its lane. When no message is left to take a lane, the live lanes are compacted and the
-//! engine continues with the best kernel for their number; here the paper finishes the last
+//! batch continues with the best kernel for their number; here the paper finishes the last
 //! messages one by one.
 //!
 //! [`Batch`] pulls messages in pieces from [`Source`]s; [`Function`](function::Function) has the jobs of

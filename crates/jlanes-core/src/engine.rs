@@ -1,7 +1,7 @@
 //! Jobs in lanes: messages, interleaved words, and repeated hashing of digests.
 //!
 //! A job sees a hash as a descriptor and instruction sets as their [kernels](crate::kernel), so
-//! each function here is compiled twice: for 32-bit words and for 64-bit words. [`Engine`] is where
+//! each function here is compiled twice: for 32-bit words and for 64-bit words. [`HasKernels`] is where
 //! types get their kernels.
 
 use crate::{
@@ -16,7 +16,7 @@ pub mod outputs;
 pub mod rehash;
 
 /// Computes a compression function.
-pub trait Engine<C: Compression>: Copy + Send + Sync + 'static {
+pub trait HasKernels<C: Compression>: Copy + Send + Sync + 'static {
     /// The kernels to choose from.
     fn kernels(&self) -> Kernels<C::Word>;
 
@@ -46,7 +46,7 @@ pub trait Engine<C: Compression>: Copy + Send + Sync + 'static {
 
 /// `N` lanes at a time, a divisor of [`max_lanes`](crate::compression::max_lanes); a single
 /// stream on one.
-impl<C: Compression, const N: usize> Engine<C> for Portable<N> {
+impl<C: Compression, const N: usize> HasKernels<C> for Portable<N> {
     fn kernels(&self) -> Kernels<C::Word> {
         portable::kernels::<C, N>()
     }

@@ -1,9 +1,9 @@
-//! [`Backend`] as an engine for every compression function: the target's kernels, and the plan of
-//! the CPU's class.
+//! The kernels of a [`Backend`] for every compression function: those of the target, with the plan of the
+//! class of the CPU.
 
 use jlanes_core::{
     compression::{Compression, Shape, max_lanes},
-    engine::Engine,
+    engine::HasKernels,
     kernel::{Kernels, Table},
     simd::vector::Word,
 };
@@ -40,7 +40,7 @@ impl<W: Word> OnTarget<W> {
 
 macro_rules! engines {
     ($($compression:ty),* $(,)?) => {$(
-        impl Engine<$compression> for Backend {
+        impl HasKernels<$compression> for Backend {
             #[inline]
             fn kernels(&self) -> Kernels<<$compression as Compression>::Word> {
                 static ON_TARGET: OnTarget<<$compression as Compression>::Word> =

@@ -7,7 +7,7 @@ use std::{ptr, slice};
 use jlanes_core::{
     batch::{BatchFunction, function::Function},
     compression::Compression,
-    engine::Engine,
+    engine::HasKernels,
     hash::Output,
     hashes::{
         blake2, blake3,
@@ -241,10 +241,10 @@ fn every_feed<W: Word>(table: &'static Table<W>, sets: u16) {
 
 fn feeds_of<C: Compression>()
 where
-    Backend: Engine<C>,
+    Backend: HasKernels<C>,
 {
     for backend in backends::<Backend>() {
-        let kernels = Engine::<C>::kernels(&backend);
+        let kernels = HasKernels::<C>::kernels(&backend);
         every_feed(kernels.table, kernels.sets);
     }
 }
@@ -262,7 +262,7 @@ fn feeds_of_64_bits() {
 /// Whole messages, through all that hashes them: of unlike lengths, and groups of equal ones.
 fn messages<H: BatchFunction>()
 where
-    Backend: Engine<H::Compression>,
+    Backend: HasKernels<H::Compression>,
 {
     const COUNT: usize = 33;
     let block = H::Compression::BLOCK;

@@ -4,7 +4,7 @@ use std::panic::catch_unwind;
 
 use jlanes_core::{
     compression::{Bytes, Compression, LaneStart, Rows},
-    engine::Engine,
+    engine::HasKernels,
     hashes::{
         blake2::Blake2,
         blake3::Blake3Compression,
@@ -33,7 +33,7 @@ macro_rules! functions {
     ($($name:ident: $compression:ty;)*) => {$(
         #[test]
         fn $name() {
-            every_kernel::<$compression>(|backend| Engine::<$compression>::kernels(&backend));
+            every_kernel::<$compression>(|backend| HasKernels::<$compression>::kernels(&backend));
         }
     )*};
 }

@@ -1,7 +1,7 @@
 //! Distributes a message over lanes, word by word, and advances the lanes.
 //!
 //! The lanes are `j` serial chains that advance together: a *super-block* is `j` blocks, contiguous
-//! in the message. An engine takes as many lanes at a time as it has, a [`Group`].
+//! in the message. A backend takes as many lanes at a time as it has, a [`Group`].
 
 use alloc::{boxed::Box, vec};
 

@@ -3,7 +3,7 @@
 
 use arbitrary::{Result, Unstructured};
 use jlanes_core::{
-    engine::Engine,
+    engine::HasKernels,
     hashes::sha2::Sha2,
     kernel::{Feed, Run, Table, feed::BlockShape},
     simd::{
@@ -25,10 +25,10 @@ use crate::input::{backend, slices};
 pub fn run(u: &mut Unstructured) -> Result<()> {
     let backend = backend(u)?;
     if u.arbitrary()? {
-        let kernels = Engine::<Sha2<u32>>::kernels(&backend);
+        let kernels = HasKernels::<Sha2<u32>>::kernels(&backend);
         check::<u32>(u, kernels.table, kernels.sets)
     } else {
-        let kernels = Engine::<Sha2<u64>>::kernels(&backend);
+        let kernels = HasKernels::<Sha2<u64>>::kernels(&backend);
         check::<u64>(u, kernels.table, kernels.sets)
     }
 }

@@ -104,7 +104,7 @@ mod tests {
             use crate::simd::vector::Word;
             fn f() { crate::mac::hmac::digest() }
             #[cfg(test)]
-            use crate::engine::Engine;
+            use crate::engine::HasKernels;
 #[cfg(test)]
 mod tests {
     use crate::hashes::sha1;

@@ -3,7 +3,7 @@
 use super::start::Start;
 use crate::{
     compression::{Compression, padding::divide},
-    engine::Engine,
+    engine::HasKernels,
     hash::{Descriptor, WordOf},
     jobs::{
         BatchFunction, Jobs,
@@ -85,30 +85,30 @@ impl AnyFunction {
 
 impl<H: BatchFunction> Start<H> {
     /// `H` for messages that start here, as a value.
-    pub fn function<E: Engine<H::Compression>>(&self, engine: E) -> AnyFunction {
-        WordOf::<H>::any(self.on(engine))
+    pub fn function<B: HasKernels<H::Compression>>(&self, backend: B) -> AnyFunction {
+        WordOf::<H>::any(self.on(backend))
     }
 }
 
 impl<W: Jobs> Function<W> {
     /// `H` for messages that start at `start`, as a value.
     #[inline]
-    pub fn new<H, E>(start: &Start<H>, engine: E) -> Self
+    pub fn new<H, B>(start: &Start<H>, backend: B) -> Self
     where
         H: BatchFunction<Compression: Compression<Word = W>>,
-        E: Engine<H::Compression>,
+        B: HasKernels<H::Compression>,
     {
-        Self(start.on(engine))
+        Self(start.on(backend))
     }
 
     /// `H`, as a value.
     #[inline]
-    pub fn of<H, E>(engine: E) -> Self
+    pub fn of<H, B>(backend: B) -> Self
     where
         H: BatchFunction<Compression: Compression<Word = W>>,
-        E: Engine<H::Compression>,
+        B: HasKernels<H::Compression>,
     {
-        Self::new(&Start::<H>::new(), engine)
+        Self::new(&Start::<H>::new(), backend)
     }
 
     /// The hash function as a value.

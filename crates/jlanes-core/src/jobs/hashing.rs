@@ -82,7 +82,7 @@ impl<W: Word> OuterHash<W> {
     }
 }
 
-/// A hash function on the kernels of an engine, with one start for all messages.
+/// A hash function on the kernels of a backend, with one start for all messages.
 #[derive(Clone, Copy)]
 pub struct Function<W: Word>(pub(crate) Hashing<'static, W>);
 

@@ -13,13 +13,13 @@ use jlanes_core::{
 };
 use jlanes_testing::message;
 
-use crate::{Function, Sha256, block, engine, expected};
+use crate::{Function, Sha256, backend, block, expected};
 
 /// A batch of messages under `H`.
 type Batch<H, S> = batch::Batch<WordOf<H>, S>;
 
 fn batch<H: Function, S: Source>() -> Batch<H, S> {
-    batch::Batch::new(&function::Function::of::<H, _>(engine::<H>()), &[])
+    batch::Batch::new(&function::Function::of::<H, _>(backend::<H>()), &[])
 }
 
 /// Takes a step, for sources that wake nobody. Returns whether messages are in flight.

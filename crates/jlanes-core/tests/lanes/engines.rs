@@ -4,7 +4,7 @@
 use jlanes_core::{
     batch::Start,
     compression::{Compression, LaneBuffer, Shape, max_lanes},
-    engine::Engine,
+    engine::HasKernels,
     hash::State,
     hashes::{
         blake2::{Blake2, rows::RowCompression},
@@ -83,8 +83,8 @@ fn state<C: Compression<Word: Jobs>>(lanes: &LaneBuffer<C::Word>, l: usize) -> C
 }
 
 /// Compares lanes that have absorbed `input` with streams that have absorbed `runs`.
-fn check<C: Compression<Word: Jobs>, E: Engine<C>>(
-    engine: E,
+fn check<C: Compression<Word: Jobs>, B: HasKernels<C>>(
+    backend: B,
     input: LaneInput<'_>,
     runs: &[&[u8]],
     blocks: usize,
@@ -97,7 +97,7 @@ fn check<C: Compression<Word: Jobs>, E: Engine<C>>(
         read_words(C::ORDER, last, &mut block);
         C::share(&block, &mut shared);
     }
-    engine.kernels().advance(lanes.states(), input, runs.len(), blocks, &shared);
+    backend.kernels().advance(lanes.states(), input, runs.len(), blocks, &shared);
     for (l, run) in runs.iter().enumerate() {
         let mut expected = state::<C>(&states::<C>(), l);
         advance_one::<C>(&mut expected, &run[..blocks * C::BLOCK]);
@@ -106,29 +106,32 @@ fn check<C: Compression<Word: Jobs>, E: Engine<C>>(
     }
 }
 
-pub(crate) fn advance<C: Compression<Word: Jobs>, E: Engine<C>>(engine: E) {
-    advance_by::<C, E>(engine, BLOCKS);
+pub(crate) fn advance<C: Compression<Word: Jobs>, B: HasKernels<C>>(backend: B) {
+    advance_by::<C, B>(backend, BLOCKS);
 }
 
-pub(crate) fn advance_by<C: Compression<Word: Jobs>, E: Engine<C>>(engine: E, most_blocks: usize) {
+pub(crate) fn advance_by<C: Compression<Word: Jobs>, B: HasKernels<C>>(
+    backend: B,
+    most_blocks: usize,
+) {
     let most = max_lanes::<C>();
     let text = message(51, most_blocks * C::BLOCK + 8 * most);
     let last = message(52, C::BLOCK);
-    for live in [1, engine.lanes() - 1, engine.lanes(), most - 1, most] {
+    for live in [1, backend.lanes() - 1, backend.lanes(), most - 1, most] {
         let runs: Vec<&[u8]> =
             (0..live).map(|l| &text[7 * l..][..most_blocks * C::BLOCK]).collect();
         for (blocks, last) in [(most_blocks, None), (1, Some(&last[..])), (0, Some(&last))] {
-            check::<C, E>(engine, LaneInput::Runs(&runs), &runs, blocks, last);
+            check::<C, B>(backend, LaneInput::Runs(&runs), &runs, blocks, last);
         }
         for lanes in [live, most, most + 5] {
-            interleaved::<C, E>(engine, (lanes, live), most_blocks, &[None, Some(&last)]);
+            interleaved::<C, B>(backend, (lanes, live), most_blocks, &[None, Some(&last)]);
         }
     }
 }
 
 /// The first `live` lanes of rows of `lanes`.
-pub(crate) fn interleaved<C: Compression<Word: Jobs>, E: Engine<C>>(
-    engine: E,
+pub(crate) fn interleaved<C: Compression<Word: Jobs>, B: HasKernels<C>>(
+    backend: B,
     (lanes, live): (usize, usize),
     blocks: usize,
     lasts: &[Option<&[u8]>],
@@ -144,7 +147,7 @@ pub(crate) fn interleaved<C: Compression<Word: Jobs>, E: Engine<C>>(
     let dealt: Vec<&[u8]> = dealt.iter().map(Vec::as_slice).collect();
     let input = LaneInput::Interleaved(Interleaved { data: &data, lanes });
     for last in lasts {
-        check::<C, E>(engine, input, &dealt, blocks, *last);
+        check::<C, B>(backend, input, &dealt, blocks, *last);
     }
 }
 
@@ -166,13 +169,13 @@ fn rounds_that_are_serial() {
 }
 
 /// Digests leave the lanes in the kernels, some of a length that is no multiple of a word.
-fn lists_on<H: Function, E: Engine<H::Compression>>(engine: E) {
+fn lists_on<H: Function, B: HasKernels<H::Compression>>(backend: B) {
     let text = message(54, 700);
     for len in edges::<H>() {
         for (count, more) in [(1, 0), (5, 40), (13, 0), (50, 0), (50, 3)] {
             let one = |i: usize| &text[i..][..len + i * more % 90];
             let mut out = outs::<H>(count);
-            by_value::digest::<H, _, 1>(engine, &Start::new(), |i| [one(i)], &mut out);
+            by_value::digest::<H, _, 1>(backend, &Start::new(), |i| [one(i)], &mut out);
             for (i, digest) in out.iter().enumerate() {
                 assert_eq!(*digest, expected::<H>(one(i)), "{i} of {count}, {len} bytes");
             }

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use jlanes_core::{
     batch::Start,
     compression::Compression,
-    engine::Engine,
+    engine::HasKernels,
     hash::HashFunction,
     hashes::{
         blake2::Blake2,
@@ -26,7 +26,7 @@ use jlanes_testing::message;
 use crate::{
     Blake2b, Function, Md5, Sha256, Sha512_224, Skein256, advance_one, again, attacks, blake3,
     by_value,
-    called::{Calls, OnEngine},
+    called::{Calls, OnBackend},
     engines, expected, lists, macs, outs,
 };
 
@@ -54,7 +54,7 @@ impl<S: Step<Calls<N>>, const N: usize> Table<S, N> {
     };
 }
 
-impl<C, const N: usize, G> Engine<C> for FusedLanes<N, G>
+impl<C, const N: usize, G> HasKernels<C> for FusedLanes<N, G>
 where
     C: Compression,
     G: Groups + Send + Sync + 'static,
@@ -75,7 +75,7 @@ impl<const N: usize, G> Default for DeferringLanes<N, G> {
     }
 }
 
-impl<const N: usize, G> Engine<CheckedCompression> for DeferringLanes<N, G>
+impl<const N: usize, G> HasKernels<CheckedCompression> for DeferringLanes<N, G>
 where
     G: Groups + Send + Sync,
 {
@@ -86,7 +86,7 @@ where
 }
 
 /// `H` on such lanes.
-type Fused<H, const N: usize, G = One> = OnEngine<H, FusedLanes<N, G>>;
+type Fused<H, const N: usize, G = One> = OnBackend<H, FusedLanes<N, G>>;
 
 /// Everything that is done with messages and digests in lanes.
 pub(crate) fn everything<H: Function>() {
@@ -156,8 +156,8 @@ fn nodes_that_share_their_padding() {
     for count in [4, 8, 11, 16] {
         let mut out = outs::<Sha256>(count);
         let node = |i: usize| [&text[64 * i..][..64]];
-        let engine = FusedLanes::<4, OneLatencyBound>::default();
-        by_value::digest::<Sha256, _, 1>(engine, &Start::new(), node, &mut out);
+        let backend = FusedLanes::<4, OneLatencyBound>::default();
+        by_value::digest::<Sha256, _, 1>(backend, &Start::new(), node, &mut out);
         for (out, node) in out.iter().zip(text.chunks(64)) {
             assert_eq!(*out, expected::<Sha256>(node), "of {count}");
         }
@@ -168,7 +168,7 @@ fn nodes_that_share_their_padding() {
 #[test]
 fn blocks_to_states() {
     fn nodes<G: Groups + Send + Sync + 'static>() {
-        let kernels = Engine::<Sha2<u32>>::kernels(&FusedLanes::<4, G>::default());
+        let kernels = HasKernels::<Sha2<u32>>::kernels(&FusedLanes::<4, G>::default());
         let (text, start) = (message(15, 150 * 64), Sha256::start());
         for count in [1, 4, 8, 11, 70, 150] {
             let mut out = vec![0; 32 * count];

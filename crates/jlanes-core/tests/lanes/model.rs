@@ -16,7 +16,7 @@ use jlanes_core::{
 use jlanes_testing::message;
 use proptest::{collection::vec, prelude::*, test_runner::TestRunner};
 
-use crate::{Function, block, engine, expected};
+use crate::{Function, backend, block, expected};
 
 for_every_function!(batches_follow_a_model);
 
@@ -182,7 +182,7 @@ impl<H: Function> Model<H> {
     }
 
     fn batch(most: usize, prefix: &[u8]) -> Batch<WordOf<H>, Scripted> {
-        let mut batch = Batch::new(&Value::of::<H, _>(engine::<H>()), prefix);
+        let mut batch = Batch::new(&Value::of::<H, _>(backend::<H>()), prefix);
         batch.park_at_most(most);
         batch
     }
@@ -192,7 +192,7 @@ impl<H: Function> Model<H> {
         let rest = message(number as u64, plan.len * block::<H>() / 24);
         let whole = [&self.prefix[..], &rest].concat();
         let outcome = if plan.fails { Err(number) } else { Ok(expected::<H>(&whole)) };
-        let (_, left) = Value::of::<H, _>(engine::<H>()).after(&self.prefix);
+        let (_, left) = Value::of::<H, _>(backend::<H>()).after(&self.prefix);
         let blocks = H::DESCRIPTOR.blocks(left.len() + rest.len()) as u64;
         let shared = Rc::<Shared>::default();
         let ours = Rc::clone(&shared);

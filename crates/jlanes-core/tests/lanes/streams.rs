@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use jlanes_core::{
     batch::Start,
     compression::{Bytes, Compression, Shape, max_lanes},
-    engine::Engine,
+    engine::HasKernels,
     hash::Output,
     hashes::{blake2::Blake2, keccak::Keccak, md5::Md5Compression, sha2::Sha2},
     kernel::{
@@ -22,7 +22,7 @@ use jlanes_core::{
 use jlanes_testing::message;
 
 use crate::{
-    Function, blake3, block, by_value, called::OnEngine, edges, engines, expected, fused, macs,
+    Function, blake3, block, by_value, called::OnBackend, edges, engines, expected, fused, macs,
     outs,
 };
 
@@ -63,9 +63,9 @@ impl<C: Compression, const WHOLE: bool> Three<C, WHOLE> {
     };
 }
 
-impl<C: Compression, const WHOLE: bool> Engine<C> for Streams<WHOLE> {
+impl<C: Compression, const WHOLE: bool> HasKernels<C> for Streams<WHOLE> {
     fn kernels(&self) -> Kernels<C::Word> {
-        let own = Engine::<C>::kernels(&Portable::<1>);
+        let own = HasKernels::<C>::kernels(&Portable::<1>);
         let table = const { &Three::<C, WHOLE>::TABLE };
         Kernels { table, plans: [const { &Three::<C, WHOLE>::PLAN }; 3], ..own }
     }
@@ -181,7 +181,7 @@ fn digests_again_on<H: Function, const WHOLE: bool>() {
 }
 
 fn everything<H: Function>() {
-    fused::everything::<OnEngine<H, Streams<true>>>();
+    fused::everything::<OnBackend<H, Streams<true>>>();
     macs::keys::<H, _>(Streams::<false>);
     macs::keys::<H, _>(Streams::<true>);
 }

@@ -19,14 +19,14 @@ use jlanes_core::{
 };
 use jlanes_testing::{message, paint};
 
-use crate::{Function, Md5, batch::Never, block, edges, engine, expected};
+use crate::{Function, Md5, backend, batch::Never, block, edges, expected};
 
 for_every_function!(jobs, shorter_digests, batches, chains_with_tweaks);
 
 /// Calls a function with the value of `H`, whatever the width of its words.
 macro_rules! by_value {
     ($check:ident::<$h:ident>) => {
-        match Start::<$h>::new().function(engine::<$h>()) {
+        match Start::<$h>::new().function(backend::<$h>()) {
             AnyFunction::U32(value) => $check::<$h, u32>(&value),
             AnyFunction::U64(value) => $check::<$h, u64>(&value),
         }
@@ -201,7 +201,7 @@ fn chains_with_tweaks<H: Function>() {
             };
             let expected: Vec<_> = (0..count).map(end).collect();
             let mut values = first.clone();
-            let value = Value::of::<H, _>(engine::<H>());
+            let value = Value::of::<H, _>(backend::<H>());
             value.tweaked_chains(&prefix, &chains, count, &mut Slices(&mut values));
             assert_eq!(values, expected, "{count} chains");
 

@@ -1,9 +1,8 @@
-//! Every backend as an engine, against the portable one: any number of live lanes, of blocks, and
-//! every kind of input.
+//! Every backend against the portable one: any number of live lanes, any number of blocks, every kind of input.
 
 use jlanes_core::{
     compression::{Compression, LaneBuffer, max_lanes, padding::Padding},
-    engine::{Engine, messages::Messages},
+    engine::{HasKernels, messages::Messages},
     hashes::{
         blake2::Blake2,
         blake3::Blake3Compression,
@@ -32,17 +31,17 @@ mod digests;
 trait Function: Compression<Word: Jobs> {
     /// How its messages end.
     const PADDING: Padding;
-    /// The backend as an engine for it.
-    fn engine(backend: Backend) -> impl Engine<Self>;
+    /// The backend, as it has kernels for the function.
+    fn backend(backend: Backend) -> impl HasKernels<Self>;
     /// What the backend chooses among.
     fn kernels(backend: Backend) -> Kernels<Self::Word> {
-        Self::engine(backend).kernels()
+        Self::backend(backend).kernels()
     }
 }
 
 /// Portable code for it.
 fn portable<C: Compression>() -> Kernels<C::Word> {
-    Engine::<C>::kernels(&Portable::<1>)
+    HasKernels::<C>::kernels(&Portable::<1>)
 }
 
 macro_rules! functions {
@@ -50,7 +49,7 @@ macro_rules! functions {
         $(impl Function for $compression {
             const PADDING: Padding = $padding;
 
-            fn engine(backend: Backend) -> impl Engine<Self> {
+            fn backend(backend: Backend) -> impl HasKernels<Self> {
                 backend
             }
         })*
@@ -147,14 +146,14 @@ fn words<C: Compression>(lanes: &LaneBuffer<C::Word>, live: usize) -> Vec<Vec<C:
 /// The states of the first `live` lanes after `blocks` blocks of `input`, and after the shared block
 /// `last`.
 fn advanced<C: Compression<Word: Jobs>>(
-    engine: impl Engine<C>,
+    backend: impl HasKernels<C>,
     input: LaneInput<'_>,
     live: usize,
     blocks: usize,
     last: &[C::Word],
 ) -> Vec<Vec<C::Word>> {
     let mut lanes = states::<C>();
-    engine.kernels().advance(lanes.states(), input, live, blocks, last);
+    backend.kernels().advance(lanes.states(), input, live, blocks, last);
     words::<C>(&lanes, live)
 }
 
@@ -176,13 +175,13 @@ fn lanes_advance<C: Function>() {
     let runs: Vec<&[u8]> = (0..most).map(|l| &text[7 * l..][..BLOCKS * C::BLOCK]).collect();
     let shared = shared::<C>(&text);
     for backend in backends() {
-        let engine = C::engine(backend);
-        assert!((1..=most).contains(&engine.lanes()), "{backend:?}");
+        let code = C::backend(backend);
+        assert!((1..=most).contains(&code.lanes()), "{backend:?}");
         for live in 0..=most {
             for last in [&[][..], &shared] {
                 for blocks in usize::from(last.is_empty())..=BLOCKS {
                     let input = LaneInput::Runs(&runs);
-                    let ours = advanced::<C>(engine, input, live, blocks, last);
+                    let ours = advanced::<C>(code, input, live, blocks, last);
                     let portable = advanced::<C>(Portable::<1>, input, live, blocks, last);
                     assert_eq!(ours, portable, "{backend:?}, {live} lanes");
                 }
@@ -214,7 +213,7 @@ fn interleaved_lanes_advance<C: Function>() {
             let portable = advanced::<C>(Portable::<1>, LaneInput::Runs(&runs), live, BLOCKS, last);
             let input = LaneInput::Interleaved(Interleaved { data: &data, lanes });
             for backend in backends() {
-                let ours = advanced::<C>(C::engine(backend), input, live, BLOCKS, last);
+                let ours = advanced::<C>(C::backend(backend), input, live, BLOCKS, last);
                 assert_eq!(ours, portable, "{backend:?}, {live} of {lanes} lanes");
             }
         }
@@ -267,8 +266,8 @@ fn one_stream_advances<C: Function>() {
             let start = state::<C>(&states::<C>(), 0);
             let (mut ours, mut portable) = (start, start);
             let run = &text[3..][..blocks * C::BLOCK];
-            C::engine(backend).advance_one(&mut ours, run);
-            Engine::<C>::advance_one(&Portable::<1>, &mut portable, run);
+            C::backend(backend).advance_one(&mut ours, run);
+            HasKernels::<C>::advance_one(&Portable::<1>, &mut portable, run);
             assert_eq!(ours.as_ref(), portable.as_ref(), "{backend:?}, {blocks} blocks");
         }
     }
