@@ -7,7 +7,7 @@ use jlanes::{
     multi::{BatchDigest, Lanes, MultiDigest},
     tree::JLanesRaw,
 };
-use jlanes_core::{engine::HasKernels, hash::HashFunction};
+use jlanes_core::{hash::HashFunction, lanes::HasKernels};
 use jlanes_tree::linear::LinearHash;
 
 use crate::measure::{Contestant, Run};

@@ -10,8 +10,8 @@ use jlanes::{
     skein::{Skein256, Skein512, Skein1024},
 };
 use jlanes_core::{
-    compression::max_lanes, engine::HasKernels, hash::HashFunction,
-    hashes::blake3::Blake3Compression,
+    compression::max_lanes, hash::HashFunction, hashes::blake3::Blake3Compression,
+    lanes::HasKernels,
 };
 use serde::Serialize;
 

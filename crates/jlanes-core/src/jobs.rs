@@ -7,9 +7,9 @@
 
 use crate::{
     compression::{Compression, LaneStates},
-    engine::{interleaved::InterleavedLanes, messages::Messages},
     hash::HashFunction,
     kernel::{Kernels, feed::Interleaved},
+    lanes::{interleaved::InterleavedLanes, messages::Messages},
     simd::vector::Word,
 };
 

@@ -154,7 +154,7 @@ impl FromStr for Backend {
 mod tests {
     use std::{string::ToString, vec::Vec};
 
-    use jlanes_core::{engine::HasKernels, hashes::sha2::Sha2};
+    use jlanes_core::{hashes::sha2::Sha2, lanes::HasKernels};
 
     use super::*;
 

@@ -3,8 +3,8 @@
 
 use jlanes_core::{
     compression::{Compression, Shape, max_lanes},
-    engine::HasKernels,
     kernel::{Kernels, Table},
+    lanes::HasKernels,
     simd::vector::Word,
 };
 

@@ -7,7 +7,6 @@ use std::{ptr, slice};
 use jlanes_core::{
     batch::{BatchFunction, function::Function},
     compression::Compression,
-    engine::HasKernels,
     hash::Output,
     hashes::{
         blake2, blake3,
@@ -20,6 +19,7 @@ use jlanes_core::{
         sm3::Sm3,
     },
     kernel::{Feed, Run, Table, feed::BlockShape},
+    lanes::HasKernels,
     simd::{
         portable::Portable,
         runs::Runs,

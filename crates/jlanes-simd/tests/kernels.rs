@@ -4,7 +4,6 @@ use std::panic::catch_unwind;
 
 use jlanes_core::{
     compression::{Bytes, Compression, LaneStart, Rows},
-    engine::HasKernels,
     hashes::{
         blake2::Blake2,
         blake3::Blake3Compression,
@@ -20,6 +19,7 @@ use jlanes_core::{
         Kernel, Kernels, RowBytes, Run, RunBlocks, RunVectors, RunWords, Streams, Vectors,
         WholeMessages, feed::Interleaved, plan::KernelKind,
     },
+    lanes::HasKernels,
     simd::{
         runs::Runs,
         vector::{ByteOrder, Word},

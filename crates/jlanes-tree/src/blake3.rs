@@ -8,12 +8,12 @@ use std::{
 
 use digest::Update;
 use jlanes_core::{
-    engine::HasKernels,
     hashes::blake3::{
         Blake3Compression, CHUNK,
         hasher::Hasher,
         tree::{Tree, Value},
     },
+    lanes::HasKernels,
 };
 
 use crate::{

@@ -6,8 +6,8 @@ use digest::{FixedOutput, HashMarker, Output, OutputSizeUser, Update, consts::U3
 use jlanes_core::{
     batch::MultiDigest,
     compression::{Bytes, Compression, Shape},
-    engine::HasKernels,
     kernel::{Kernel, Kernels, Run, Streams, portable, stream},
+    lanes::HasKernels,
 };
 
 extern crate std;

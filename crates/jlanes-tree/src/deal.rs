@@ -7,10 +7,10 @@ use alloc::{boxed::Box, vec};
 
 use jlanes_core::{
     compression::{LaneBuffer, LaneStates},
-    engine::interleaved::InterleavedLanes,
     hash::Descriptor,
     jobs::Jobs,
     kernel::{Kernels, feed::Interleaved},
+    lanes::interleaved::InterleavedLanes,
     wipe::{self, Buffer},
 };
 
@@ -79,7 +79,7 @@ impl<W: Jobs> Group<W> {
 
     /// The digest of lane `l`.
     pub(crate) fn output(&mut self, hash: &Descriptor<W>, l: usize, out: &mut [u8]) {
-        jlanes_core::engine::rehash::get_digest(hash, &self.states(), l, out);
+        jlanes_core::lanes::rehash::get_digest(hash, &self.states(), l, out);
     }
 }
 

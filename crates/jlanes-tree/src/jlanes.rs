@@ -24,8 +24,8 @@ use digest::{
 };
 use jlanes_core::{
     batch::{MultiDigest, OutputOf},
-    engine::HasKernels,
     hash::{HashFunction, WordOf},
+    lanes::HasKernels,
 };
 
 use crate::ParameterError;

@@ -17,12 +17,12 @@ use digest::{
 };
 use jlanes_core::{
     compression::padding::Padding,
-    engine::HasKernels,
     hashes::keccak::{
         Extendable, Permutation,
         cursor::{Cursor, Reader},
         functions::{TurboShake128, TurboShake256},
     },
+    lanes::HasKernels,
     wipe::Buffer,
 };
 

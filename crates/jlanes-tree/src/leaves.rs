@@ -5,8 +5,8 @@ use alloc::{boxed::Box, vec, vec::Vec};
 use jlanes_core::{
     batch::{MessageSource, Start, function::AnyFunction},
     compression::max_lanes,
-    engine::HasKernels,
     hashes::keccak::{Extendable, Keccak},
+    lanes::HasKernels,
 };
 
 use crate::{gather::Gather, join::Join, linear::AnyLinear};

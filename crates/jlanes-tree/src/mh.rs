@@ -17,10 +17,10 @@ use digest::{
 use jlanes_core::{
     batch::{MultiDigest, OutputOf},
     compression::padding::Padding,
-    engine::HasKernels,
     hash::{Descriptor, HashFunction, WordOf},
     jobs::Jobs,
     kernel::Kernels,
+    lanes::HasKernels,
     simd::vector::Word as _,
     wipe::Buffer,
 };

@@ -17,13 +17,13 @@ use digest::{
     typenum::Unsigned,
 };
 use jlanes_core::{
-    engine::HasKernels,
     hashes::keccak::{
         Extendable, Permutation,
         cshake::{CShake, Customizable, left_encode, right_encode},
         cursor::Reader,
         functions::{CShake128, CShake256, Shake128, Shake256},
     },
+    lanes::HasKernels,
 };
 
 use crate::{ParameterError, join::Join, leaves::Leaves};

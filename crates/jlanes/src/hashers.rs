@@ -11,8 +11,8 @@ use digest::{
 };
 use jlanes_core::{
     batch::{BatchFunction, MultiDigest},
-    engine::HasKernels,
     hash::HashFunction,
+    lanes::HasKernels,
 };
 
 #[cfg(feature = "blake2")]

@@ -79,8 +79,8 @@ mod size {
         consts::{U16, U32, U64, U81, U145, U273},
     };
     use jlanes_core::{
-        engine::HasKernels,
         hashes::skein::{self, Skein, hasher::SkeinCore},
+        lanes::HasKernels,
     };
 
     use crate::{

@@ -3,9 +3,9 @@
 
 use arbitrary::{Result, Unstructured};
 use jlanes_core::{
-    engine::HasKernels,
     hashes::sha2::Sha2,
     kernel::{Feed, Run, Table, feed::BlockShape},
+    lanes::HasKernels,
     simd::{
         runs::Runs,
         vector::{ByteOrder, Word},

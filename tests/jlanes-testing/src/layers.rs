@@ -104,12 +104,12 @@ mod tests {
             use crate::simd::vector::Word;
             fn f() { crate::mac::hmac::digest() }
             #[cfg(test)]
-            use crate::engine::HasKernels;
+            use crate::lanes::InterleavedLanes;
 #[cfg(test)]
 mod tests {
     use crate::hashes::sha1;
 }
 ";
-        assert_eq!(used(source), ["batch", "hash", "wipe", "simd", "mac", "engine"]);
+        assert_eq!(used(source), ["batch", "hash", "wipe", "simd", "mac", "lanes"]);
     }
 }

@@ -5,9 +5,9 @@ use std::{fmt, hint::black_box, iter};
 use jlanes::Backend;
 use jlanes_core::{
     compression::{Compression, LaneBuffer, max_lanes},
-    engine::HasKernels,
     jobs::{Jobs, LaneInput},
     kernel::feed::Interleaved,
+    lanes::HasKernels,
     simd::vector::Word,
 };
 

@@ -6,12 +6,12 @@ use std::thread;
 
 use jlanes::skein::{SkeinDigest, TreeParams};
 use jlanes_core::{
-    engine::HasKernels as _,
     hashes::skein::{
         params::{self, Arguments},
         ubi::{self, BlockType},
     },
     kernel::Kernels,
+    lanes::HasKernels as _,
     simd::{
         vector::ByteOrder,
         words::{read_words, write_words},

@@ -6,7 +6,7 @@ use jlanes::{
     multi::{Lanes, MultiDigest},
     skein::Skein512,
 };
-use jlanes_core::{engine::HasKernels, hash::HashFunction};
+use jlanes_core::{hash::HashFunction, lanes::HasKernels};
 
 use super::{Figure, Plot};
 use crate::{

@@ -5,9 +5,9 @@ use digest::array::Array as ByteArray;
 use super::{Start, function::Function};
 use crate::{
     compression::Compression,
-    engine::HasKernels,
     hash::{HashFunction, Output, WordOf},
     jobs::{BatchFunction, list::source::MessageSource},
+    lanes::HasKernels,
 };
 
 /// A hasher that can also hash many messages at once.
@@ -111,7 +111,7 @@ pub trait MultiXof: digest::ExtendableOutput + Default {
 
     /// Outputs that continue.
     #[cfg(feature = "alloc")]
-    type Outputs: crate::engine::outputs::Outputs<<Self::Compression as Compression>::Word>;
+    type Outputs: crate::lanes::outputs::Outputs<<Self::Compression as Compression>::Word>;
 
     /// Replaces `outputs` by those of `count` messages.
     #[cfg(feature = "alloc")]

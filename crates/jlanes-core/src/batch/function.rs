@@ -3,13 +3,13 @@
 use super::start::Start;
 use crate::{
     compression::{Compression, padding::divide},
-    engine::HasKernels,
     hash::{Descriptor, WordOf},
     jobs::{
         BatchFunction, Jobs,
         list::source::{MessageSource, filling},
     },
     kernel::Kernels,
+    lanes::HasKernels,
 };
 
 pub use crate::jobs::hashing::{AnyFunction, Function};
@@ -243,7 +243,7 @@ impl<W: Jobs> Function<W> {
         prefix: &[u8],
         chains: &super::tweaked::TweakedChains<'_>,
         count: usize,
-        values: &mut dyn crate::engine::outputs::Destinations,
+        values: &mut dyn crate::lanes::outputs::Destinations,
     ) {
         let (mut after, rest) = self.0.after(prefix);
         let size = self.0.digest;

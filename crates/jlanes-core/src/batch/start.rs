@@ -6,9 +6,9 @@ use digest::{array::Array as ByteArray, typenum::Unsigned as _};
 
 use crate::{
     compression::{Compression, MAX_LANES},
-    engine::HasKernels,
     hash::{HashFunction, MAX_DIGEST, Output, State, WordOf, end_one, whole_blocks},
     jobs::hashing::{Hashing, Lend},
+    lanes::HasKernels,
     simd::vector::{Array as _, Word},
     wipe,
 };

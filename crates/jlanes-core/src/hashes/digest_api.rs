@@ -16,12 +16,12 @@ use digest::{
 
 use crate::{
     compression::Compression,
-    engine::HasKernels,
     hash::{HashFunction, State, WordOf, end_one},
     hashes::{
         md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
         sm3::Sm3Compression,
     },
+    lanes::HasKernels,
     simd::vector::Word,
     wipe,
 };

@@ -4,7 +4,7 @@ use super::{
     hashing::{Hashing, OuterHash},
     list::source::MessageSource,
 };
-use crate::{compression::LaneStart, engine::rehash::DigestBlock, simd::vector::Word, wipe};
+use crate::{compression::LaneStart, lanes::rehash::DigestBlock, simd::vector::Word, wipe};
 
 /// [`chains`](crate::batch::function::Function::chains).
 pub(crate) fn chains<W: Word>(

@@ -1,7 +1,7 @@
 //! The hash function of messages, as a value.
 
 use crate::{
-    engine::rehash::DigestBlock, hash::Descriptor, kernel::Kernels, simd::vector::Word, wipe,
+    hash::Descriptor, kernel::Kernels, lanes::rehash::DigestBlock, simd::vector::Word, wipe,
 };
 
 /// The parameters for hashing messages: the function, the kernels, and the start.

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     compression::{LaneBuffer, LaneStart, MAX_BLOCK, MAX_LANES},
-    engine::{messages::Messages, rehash::DigestBlock},
+    lanes::{messages::Messages, rehash::DigestBlock},
     simd::vector::{Array, Word},
     wipe,
 };

@@ -3,9 +3,9 @@
 use super::hashing::Hashing;
 use crate::{
     compression::{LaneBuffer, MAX_BLOCK, MAX_LANES, padding::Padding},
-    engine::messages::Messages,
     hash::Descriptor,
     kernel::Kernels,
+    lanes::messages::Messages,
     simd::{
         copy::copy,
         vector::{Array, Word},

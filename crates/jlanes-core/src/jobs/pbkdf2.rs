@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     compression::{LaneBuffer, LaneStart, MAX_LANES},
-    engine::rehash::{self, DigestBlock, Rehash},
+    lanes::rehash::{self, DigestBlock, Rehash},
     simd::vector::Word,
 };
 

@@ -4,12 +4,12 @@ use digest::consts::U7;
 use jlanes_core::{
     batch::Start,
     compression::{LaneBuffer, LaneStart},
-    engine::{
+    hash::{Output, WordOf},
+    hashes::{keccak::functions::Keccak256Full, skein},
+    lanes::{
         HasKernels,
         rehash::{DigestBlock, Rehash, get_digest, put_digest},
     },
-    hash::{Output, WordOf},
-    hashes::{keccak::functions::Keccak256Full, skein},
 };
 use jlanes_testing::{message, paint};
 

@@ -9,7 +9,6 @@ use digest::{
 use jlanes_core::{
     batch::Start,
     compression::{LaneBuffer, Shape},
-    engine::HasKernels,
     hash::{HashFunction, Output},
     hashes::{
         digest_api::HashCore,
@@ -23,6 +22,7 @@ use jlanes_core::{
         },
     },
     jobs::LaneInput,
+    lanes::HasKernels,
     simd::portable::{PlainWords, Portable},
 };
 use jlanes_testing::{corpus, message};

@@ -8,8 +8,8 @@ use digest::{
 };
 use jlanes_core::{
     batch::{MessageSource, MultiXof, Start, filling},
-    engine::{HasKernels, outputs::Outputs as _},
     hashes::blake3::{Blake3Compression, Chunk, Mode, hasher, outputs::Outputs},
+    lanes::{HasKernels, outputs::Outputs as _},
 };
 use jlanes_testing::{algorithm_name, message};
 
@@ -299,7 +299,7 @@ pub(crate) fn continued<B: HasKernels<Blake3Compression> + Default>() {
             let some = (round % 2 == 0).then_some(&which[..]);
             let own = some.unwrap_or(&all);
             let mut outs: Vec<_> = own.iter().map(|i| vec![0; size + i % 3]).collect();
-            let to = &mut jlanes_core::engine::outputs::Slices(&mut outs);
+            let to = &mut jlanes_core::lanes::outputs::Slices(&mut outs);
             outputs.squeeze(&kernels, some, to);
             for (i, out) in own.iter().zip(&outs) {
                 let expected = Of::Keyed.output(&texts[*i], at[*i], out.len());
@@ -321,7 +321,7 @@ fn outputs_of_a_type() {
     Hasher::<2>::absorb(On::default(), |i| &text[..lens[i]], 3, &mut outputs);
     let mut continued = vec![vec![0; 700]; 3];
     let kernels = HasKernels::<Blake3Compression>::kernels(&Hasher::<2>::backend());
-    let to = &mut jlanes_core::engine::outputs::Slices(&mut continued);
+    let to = &mut jlanes_core::lanes::outputs::Slices(&mut continued);
     outputs.squeeze(&kernels, None, to);
     for (i, len) in lens.into_iter().enumerate() {
         let expected = Of::Hash.output(&text[..len], 0, 700);

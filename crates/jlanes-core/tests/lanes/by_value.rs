@@ -3,8 +3,8 @@
 use digest::array::Array;
 use jlanes_core::{
     batch::{BatchFunction, MessageSource, Start, filling, function::Function},
-    engine::HasKernels,
     hash::{Output, WordOf},
+    lanes::HasKernels,
 };
 
 fn function<H: BatchFunction>(

@@ -5,9 +5,9 @@ use std::marker::PhantomData;
 
 use jlanes_core::{
     compression::{Compression, padding::Padding},
-    engine::HasKernels,
     hash::{HashFunction, Output, State, WordOf},
     kernel::{Kernels, portable, step::Plain},
+    lanes::HasKernels,
     simd::{
         groups::{Groups, One},
         portable::PlainWords,

@@ -5,7 +5,6 @@ use std::marker::PhantomData;
 use jlanes_core::{
     batch::Start,
     compression::Compression,
-    engine::HasKernels,
     hash::HashFunction,
     hashes::{
         blake2::Blake2,
@@ -19,6 +18,7 @@ use jlanes_core::{
         portable,
         step::{Plain, Step, WordOf},
     },
+    lanes::HasKernels,
     simd::groups::{Groups, One, OneLatencyBound, Two},
 };
 use jlanes_testing::message;
@@ -27,7 +27,7 @@ use crate::{
     Blake2b, Function, Md5, Sha256, Sha512_224, Skein256, advance_one, again, attacks, blake3,
     by_value,
     called::{Calls, OnBackend},
-    engines, expected, lists, macs, outs,
+    compressions, expected, lists, macs, outs,
 };
 
 /// Lanes with fused kernels.
@@ -122,13 +122,13 @@ everything! {
 
 #[test]
 fn compressions() {
-    engines::advance::<CheckedCompression, _>(FusedLanes::<4>::default());
-    engines::advance::<CheckedCompression, _>(DeferringLanes::<4, One>::default());
-    engines::advance::<Sha2<u32>, _>(FusedLanes::<4>::default());
-    engines::advance::<Sha2<u32>, _>(FusedLanes::<4, OneLatencyBound>::default());
-    engines::advance::<Sha2<u64>, _>(FusedLanes::<2, Two>::default());
-    engines::advance::<Blake2<u64>, _>(FusedLanes::<2, Two>::default());
-    engines::advance::<Threefish512, _>(FusedLanes::<2>::default());
+    compressions::advance::<CheckedCompression, _>(FusedLanes::<4>::default());
+    compressions::advance::<CheckedCompression, _>(DeferringLanes::<4, One>::default());
+    compressions::advance::<Sha2<u32>, _>(FusedLanes::<4>::default());
+    compressions::advance::<Sha2<u32>, _>(FusedLanes::<4, OneLatencyBound>::default());
+    compressions::advance::<Sha2<u64>, _>(FusedLanes::<2, Two>::default());
+    compressions::advance::<Blake2<u64>, _>(FusedLanes::<2, Two>::default());
+    compressions::advance::<Threefish512, _>(FusedLanes::<2>::default());
 }
 
 #[test]

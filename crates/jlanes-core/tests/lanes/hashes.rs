@@ -4,9 +4,9 @@ use digest::consts::{U7, U32, U64, U100};
 use jlanes_core::{
     batch::Start,
     compression::padding::Padding,
-    engine::HasKernels,
     hash::{end_one, shared_block},
     hashes::{blake2, skein},
+    lanes::HasKernels,
     simd::portable::Portable,
 };
 use jlanes_testing::message;

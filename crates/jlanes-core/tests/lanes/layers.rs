@@ -12,7 +12,7 @@ const LAYERS: [&str; 14] = [
     "compression",
     "kernel",
     "hash",
-    "engine",
+    "lanes",
     "jobs",
     "batch",
     "mac",

@@ -42,7 +42,7 @@ mod batch;
 mod blake3;
 mod by_value;
 mod called;
-mod engines;
+mod compressions;
 mod fused;
 mod hashers;
 mod hashes;
@@ -66,7 +66,6 @@ use digest::{
 use jlanes_core::{
     batch::BatchFunction,
     compression::Compression,
-    engine::HasKernels,
     hash::Output,
     hashes::{
         blake2,
@@ -81,6 +80,7 @@ use jlanes_core::{
         skein,
         sm3::Sm3,
     },
+    lanes::HasKernels,
     simd::portable::Portable,
 };
 

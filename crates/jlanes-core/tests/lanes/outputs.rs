@@ -9,14 +9,14 @@ use digest::{
 use jlanes_core::{
     batch::MultiXof,
     compression::Compression,
-    engine::{
-        HasKernels,
-        outputs::{Outputs as _, Slices},
-    },
     hashes::keccak::{
         cshake::{CShake, Customizable, left_encode, right_encode},
         functions::{CShake128, CShake256, Shake128, Shake256, TurboShake128, TurboShake256},
         hasher::Hasher,
+    },
+    lanes::{
+        HasKernels,
+        outputs::{Outputs as _, Slices},
     },
     simd::portable::Portable,
 };

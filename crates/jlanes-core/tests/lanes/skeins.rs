@@ -7,7 +7,6 @@ use digest::{
 };
 use jlanes_core::{
     compression::LaneBuffer,
-    engine::HasKernels,
     hash::Output,
     hashes::skein::{
         self, Size, Threefish256, Threefish512, Threefish1024,
@@ -16,6 +15,7 @@ use jlanes_core::{
         ubi::{self, Absorber, BlockType},
     },
     kernel::Kernels,
+    lanes::HasKernels,
     simd::{
         portable::Portable,
         vector::ByteOrder,

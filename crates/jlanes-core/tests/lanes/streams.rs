@@ -5,7 +5,6 @@ use std::marker::PhantomData;
 use jlanes_core::{
     batch::Start,
     compression::{Bytes, Compression, Shape, max_lanes},
-    engine::HasKernels,
     hash::Output,
     hashes::{blake2::Blake2, keccak::Keccak, md5::Md5Compression, sha2::Sha2},
     kernel::{
@@ -13,6 +12,7 @@ use jlanes_core::{
         plan::{Costs, KernelKind, Plan},
         portable, stream,
     },
+    lanes::HasKernels,
     simd::{
         portable::Portable,
         vector::{ByteOrder, Word},
@@ -22,8 +22,8 @@ use jlanes_core::{
 use jlanes_testing::message;
 
 use crate::{
-    Function, blake3, block, by_value, called::OnBackend, edges, engines, expected, fused, macs,
-    outs,
+    Function, blake3, block, by_value, called::OnBackend, compressions, edges, expected, fused,
+    macs, outs,
 };
 
 for_every_function!(messages, messages_one_after_the_other, digests_again, everything);
@@ -188,14 +188,14 @@ fn everything<H: Function>() {
 
 #[test]
 fn compressions() {
-    engines::advance::<Sha2<u32>, _>(Streams::<false>);
-    engines::advance::<Sha2<u64>, _>(Streams::<false>);
-    engines::advance::<Keccak<17, 24>, _>(Streams::<false>);
+    compressions::advance::<Sha2<u32>, _>(Streams::<false>);
+    compressions::advance::<Sha2<u64>, _>(Streams::<false>);
+    compressions::advance::<Keccak<17, 24>, _>(Streams::<false>);
     // interleaved words are copied a part at a time, and long rows are read a part at a time
-    engines::advance_by::<Sha2<u32>, _>(Streams::<false>, 40);
-    engines::interleaved::<Sha2<u32>, _>(Streams::<false>, (500, 16), 250, &[None]);
-    engines::advance::<Blake2<u64>, _>(Streams::<false>);
-    engines::advance::<Md5Compression, _>(Streams::<false>);
+    compressions::advance_by::<Sha2<u32>, _>(Streams::<false>, 40);
+    compressions::interleaved::<Sha2<u32>, _>(Streams::<false>, (500, 16), 250, &[None]);
+    compressions::advance::<Blake2<u64>, _>(Streams::<false>);
+    compressions::advance::<Md5Compression, _>(Streams::<false>);
 }
 
 #[test]

@@ -4,7 +4,6 @@ use digest::Output;
 use jlanes_core::{
     batch::{BatchDigest, MessageSource, filling},
     compression::{Bytes, Shape},
-    engine::HasKernels,
     hash::HashFunction,
     hashes::{
         blake3,
@@ -12,6 +11,7 @@ use jlanes_core::{
         sha2::Sha256,
     },
     kernel::{Kernels, Run, plan::KernelKind},
+    lanes::HasKernels,
 };
 use jlanes_testing::message;
 

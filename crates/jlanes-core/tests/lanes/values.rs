@@ -13,9 +13,9 @@ use jlanes_core::{
         function::{AnyFunction, Function as Value},
         tweaked::TweakedChains,
     },
-    engine::outputs::Slices,
     hash::Output,
     jobs::Jobs,
+    lanes::outputs::Slices,
 };
 use jlanes_testing::{message, paint};
 

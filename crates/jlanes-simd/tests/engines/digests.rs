@@ -3,10 +3,6 @@
 use digest::consts::{U29, U64};
 use jlanes_core::{
     compression::{Compression, LaneBuffer, LaneStart, LaneStates, max_lanes},
-    engine::{
-        messages::Messages,
-        rehash::{DigestBlock, Rehash, get_digest, put_digest},
-    },
     hash::{HashFunction, WordOf, digest_size},
     hashes::{
         blake2::{Blake2b, Blake2s},
@@ -18,6 +14,10 @@ use jlanes_core::{
         sm3::Sm3,
     },
     kernel::Kernels,
+    lanes::{
+        messages::Messages,
+        rehash::{DigestBlock, Rehash, get_digest, put_digest},
+    },
 };
 use jlanes_testing::message;
 

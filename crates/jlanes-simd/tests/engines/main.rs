@@ -2,7 +2,6 @@
 
 use jlanes_core::{
     compression::{Compression, LaneBuffer, max_lanes, padding::Padding},
-    engine::{HasKernels, messages::Messages},
     hashes::{
         blake2::Blake2,
         blake3::Blake3Compression,
@@ -16,6 +15,7 @@ use jlanes_core::{
     },
     jobs::{Jobs, LaneInput},
     kernel::{Kernels, feed::Interleaved},
+    lanes::{HasKernels, messages::Messages},
     simd::{
         portable::Portable,
         vector::{Array, Word},

@@ -5,13 +5,13 @@ use core::ops::Range;
 
 use jlanes_core::{
     compression::{MAX_BLOCK, MAX_LANES},
-    engine::messages::Messages,
     hash::{
         Descriptor,
         shared_block::{self, SharedBlock},
     },
     jobs::Jobs,
     kernel::Kernels,
+    lanes::messages::Messages,
     simd::vector::Array,
     wipe,
 };

@@ -5,9 +5,9 @@ use alloc::{boxed::Box, vec};
 use jlanes_core::{
     batch::{BatchFunction, MultiDigest, Start, function::AnyFunction},
     compression::Compression,
-    engine::HasKernels,
     hash::HashFunction,
     hashes::{sha1, sha2},
+    lanes::HasKernels,
 };
 use jlanes_simd::Backend;
 

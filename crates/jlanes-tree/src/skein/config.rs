@@ -6,12 +6,12 @@ use core::{fmt, marker::PhantomData};
 use digest::array::ArraySize;
 use jlanes_core::{
     batch::{MessageSource, MultiDigest, Start, function::Function},
-    engine::HasKernels,
     hashes::skein::{
         Node, Size, Skein,
         params::{self, Arguments, Error, TreeParams},
         ubi,
     },
+    lanes::HasKernels,
     simd::{vector::ByteOrder, words::read_words},
     wipe,
 };

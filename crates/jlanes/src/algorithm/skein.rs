@@ -6,8 +6,8 @@ use core::fmt;
 use digest::consts::{U16, U20, U28, U32, U48, U64};
 use jlanes_core::{
     batch::function::AnyFunction,
-    engine::HasKernels,
     hashes::skein::{self, Size},
+    lanes::HasKernels,
 };
 use jlanes_tree::{
     join::Join,

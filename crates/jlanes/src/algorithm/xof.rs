@@ -4,12 +4,12 @@ use alloc::boxed::Box;
 use core::fmt;
 
 use jlanes_core::{
-    engine::HasKernels,
     hashes::keccak::{
         Extendable,
         functions::{Shake128, Shake256},
         hasher::Hasher,
     },
+    lanes::HasKernels,
 };
 use jlanes_tree::{
     kangaroo::{Kt, Leaf128, Leaf256},

@@ -14,11 +14,11 @@ use jlanes_core::{
     },
 };
 use jlanes_core::{
-    engine::{
+    kernel::Kernels,
+    lanes::{
         HasKernels,
         outputs::{Destinations, Outputs as _},
     },
-    kernel::Kernels,
 };
 #[cfg(feature = "sha3")]
 use jlanes_tree::{

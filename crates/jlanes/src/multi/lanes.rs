@@ -8,8 +8,8 @@ use alloc::{vec, vec::Vec};
 use digest::Output;
 use jlanes_core::{
     batch::{MessageSource, filling, function::Function},
-    engine::HasKernels,
     hash::WordOf,
+    lanes::HasKernels,
 };
 
 use super::{BatchDigest, Messages, MultiDigest, job::Job, parts::Parts};

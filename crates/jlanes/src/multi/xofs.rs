@@ -5,9 +5,9 @@ use core::fmt;
 #[cfg(feature = "alloc")]
 use jlanes_core::{
     batch::tweaked::TweakedChains,
-    engine::outputs::{Destinations, Outputs as _, Slices},
+    lanes::outputs::{Destinations, Outputs as _, Slices},
 };
-use jlanes_core::{compression::Compression, engine::HasKernels};
+use jlanes_core::{compression::Compression, lanes::HasKernels};
 
 use super::{MultiXof, parts::Parts};
 use crate::Backend;

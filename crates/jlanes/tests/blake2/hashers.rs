@@ -10,8 +10,8 @@ use jlanes::{
     },
 };
 use jlanes_core::{
-    engine::HasKernels,
     hashes::blake2::{Blake2, Blake2Word, variable::Variable},
+    lanes::HasKernels,
 };
 use jlanes_reference as r;
 use jlanes_testing::{algorithm_name, backends, corpus, message, paint};

@@ -11,9 +11,9 @@ use jlanes::{
 };
 use jlanes_core::{
     compression::{Compression, LaneBuffer},
-    engine::{HasKernels, messages::Messages},
     hash::{HashFunction, State, WordOf, shared_block::SharedBlock},
     jobs::LaneInput,
+    lanes::{HasKernels, messages::Messages},
 };
 use jlanes_testing::message;
 

@@ -9,8 +9,8 @@ use jlanes::{
     tree::{ParallelHash128, ParallelHash256, ParameterError},
 };
 use jlanes_core::{
-    engine::HasKernels,
     hashes::keccak::functions::{Shake128, Shake256},
+    lanes::HasKernels,
 };
 use jlanes_reference as reference;
 use jlanes_testing::{backends, corpus, message};

@@ -12,8 +12,8 @@ use super::{
 };
 use crate::{
     batch::{BatchDigest, MessageSource, MultiXof, Start, filling, function::Function},
-    engine::HasKernels,
     hash::HashFunction,
+    lanes::HasKernels,
 };
 
 impl<B: HasKernels<Blake3Compression>> Hasher<B> {

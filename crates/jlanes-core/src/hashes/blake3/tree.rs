@@ -3,8 +3,8 @@
 use super::{BLOCK, CHUNK, COUNTER, KEY, Mode, State};
 use crate::{
     compression::{LaneStates, padding::Padding},
-    engine::messages::Messages,
     kernel::Kernels,
+    lanes::messages::Messages,
     simd::{vector::ByteOrder, words::write_words},
     wipe,
 };

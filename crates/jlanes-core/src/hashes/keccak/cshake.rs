@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     compression::{Compression, padding::Padding},
-    engine::HasKernels,
+    lanes::HasKernels,
 };
 
 /// cSHAKE over the function `H`, computed by backend `B`.

@@ -23,7 +23,7 @@ use super::{
 use crate::{
     batch::{MultiDigest, MultiXof},
     compression::Compression,
-    engine::HasKernels,
+    lanes::HasKernels,
     simd::vector::Word,
 };
 

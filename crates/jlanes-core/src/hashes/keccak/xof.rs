@@ -13,9 +13,9 @@ use super::{
 use crate::room::list;
 use crate::{
     compression::LaneBuffer,
-    engine::{HasKernels, messages::Messages, outputs::Slices},
     hash::Descriptor,
     kernel::Kernels,
+    lanes::{HasKernels, messages::Messages, outputs::Slices},
     longest::longest_first,
 };
 

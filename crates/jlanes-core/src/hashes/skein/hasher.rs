@@ -17,8 +17,8 @@ use digest::{
 
 use super::{Arguments, Size, Skein, start, ubi};
 use crate::{
-    engine::HasKernels,
     hash::HashFunction,
+    lanes::HasKernels,
     simd::{
         vector::ByteOrder,
         words::{read_words, write_words},

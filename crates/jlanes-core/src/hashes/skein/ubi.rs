@@ -9,8 +9,8 @@ use crate::{
     compression::{
         AdvanceStreams, Bytes, Compression, Ending, LaneBuffer, MAX_BLOCK, Shape, padding::Padding,
     },
-    engine::messages::Messages,
     kernel::{Kernels, plan::Plan, portable, stream},
+    lanes::messages::Messages,
     simd::{
         vector::{ByteOrder, SimdWord},
         words::write_words,

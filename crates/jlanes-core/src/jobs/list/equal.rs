@@ -2,15 +2,15 @@
 
 use crate::{
     compression::{LaneBuffer, LaneStart, LaneStates, MAX_BLOCK, MAX_LANES},
-    engine::{
-        messages::Messages,
-        rehash::{self, Rehash},
-    },
     hash::{
         Descriptor,
         shared_block::{self, SharedBlock},
     },
     jobs::hashing::{Hashing, OuterHash},
+    lanes::{
+        messages::Messages,
+        rehash::{self, Rehash},
+    },
     simd::vector::{Array, Word},
     wipe,
 };

@@ -3,8 +3,8 @@
 use super::source::MessageSource;
 use crate::{
     compression::{LaneBuffer, LaneStart, MAX_LANES},
-    engine::rehash::{self, DigestBlock, Rehash},
     jobs::hashing::{Hashing, OuterHash},
+    lanes::rehash::{self, DigestBlock, Rehash},
     simd::{copy::copy, vector::Word},
 };
 

@@ -8,13 +8,13 @@ use core::{
 use super::source::{MAX_PIECES, MessageSource};
 use crate::{
     compression::{LaneBuffer, MAX_LANES},
-    engine::{messages::Messages, rehash},
     jobs::{
         flow::{Batch, Ended, Progress},
         hashing::Hashing,
         in_flight::LaneMethods,
         source::Source,
     },
+    lanes::{messages::Messages, rehash},
     simd::vector::{Array, Word},
 };
 

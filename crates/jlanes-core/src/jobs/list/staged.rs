@@ -7,8 +7,8 @@ use super::{
 };
 use crate::{
     compression::{LaneBuffer, MAX_LANES},
-    engine::messages::Messages,
     jobs::hashing::Hashing,
+    lanes::messages::Messages,
     simd::{copy::copy, vector::Word},
     wipe,
 };

@@ -5,9 +5,9 @@ use std::{format, vec::Vec};
 
 use jlanes_core::{
     compression::{Compression, LaneStates},
-    engine::HasKernels,
     hashes::sha2::{Sha2, Sha2Word},
     jobs::LaneInput,
+    lanes::HasKernels,
     simd::{
         portable::Portable,
         vector::{ByteOrder, SimdWord},

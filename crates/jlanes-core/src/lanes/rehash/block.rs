@@ -83,7 +83,7 @@ impl<W: Word> DigestBlock<W> {
     }
 
     /// The block for digests that are hashed again from `starts`.
-    pub(in crate::engine) fn again<'a>(
+    pub(in crate::lanes) fn again<'a>(
         &'a self,
         starts: &'a [LaneStart<'a, W>],
         rounds: u64,

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Lends `run` space for `words` words, at the start of a cache line.
-pub(in crate::engine) fn with_room<W: Word>(words: usize, run: &mut dyn FnMut(&mut [W])) {
+pub(in crate::lanes) fn with_room<W: Word>(words: usize, run: &mut dyn FnMut(&mut [W])) {
     // no more space than needed, because it is cleared each time
     match words {
         0 => run(&mut []),
@@ -29,10 +29,10 @@ struct Aligned<T>(T);
 
 /// A kernel over lanes, and its compression function.
 #[derive(Clone, Copy)]
-pub(in crate::engine) struct OnVectors<'k, W: 'static> {
-    pub(in crate::engine) shape: &'k Shape<W>,
-    pub(in crate::engine) kernel: &'k Kernel<W>,
-    pub(in crate::engine) vectors: &'k Vectors<W>,
+pub(in crate::lanes) struct OnVectors<'k, W: 'static> {
+    pub(in crate::lanes) shape: &'k Shape<W>,
+    pub(in crate::lanes) kernel: &'k Kernel<W>,
+    pub(in crate::lanes) vectors: &'k Vectors<W>,
 }
 
 impl<W: Word> OnVectors<'_, W> {
@@ -181,7 +181,7 @@ impl<W: Word> OnVectors<'_, W> {
     }
 
     /// Advances the lanes by the shared block, if any.
-    pub(in crate::engine) fn share(
+    pub(in crate::lanes) fn share(
         self,
         last: &[W],
         (states, stride): (&mut [W], usize),
@@ -210,7 +210,7 @@ impl<W: Word> OnVectors<'_, W> {
     }
 
     /// Writes digests of `size` bytes, until `out` is full.
-    pub(in crate::engine) fn digests(
+    pub(in crate::lanes) fn digests(
         self,
         (states, stride): (&[W], usize),
         size: usize,
@@ -234,18 +234,18 @@ impl<W: Word> OnVectors<'_, W> {
     }
 
     /// Words of one block in all lanes.
-    pub(in crate::engine) fn block_size(self) -> usize {
+    pub(in crate::lanes) fn block_size(self) -> usize {
         self.shape.words * self.kernel.lanes
     }
 
     /// The layout of a block for the feed.
-    pub(in crate::engine) fn block(self) -> BlockShape {
+    pub(in crate::lanes) fn block(self) -> BlockShape {
         BlockShape { words: self.shape.words, order: self.shape.order }
     }
 }
 
 /// The words of a state, each in `width` lanes of its row.
-pub(in crate::engine) fn fill_rows<W: Word>(
+pub(in crate::lanes) fn fill_rows<W: Word>(
     state: &[W],
     rows: &mut [W],
     stride: usize,

@@ -4,7 +4,6 @@
 use jlanes_core::{
     batch::Start,
     compression::{Compression, LaneBuffer, Shape, max_lanes},
-    engine::HasKernels,
     hash::State,
     hashes::{
         blake2::{Blake2, rows::RowCompression},
@@ -18,6 +17,7 @@ use jlanes_core::{
     },
     jobs::{Jobs, LaneInput},
     kernel::feed::Interleaved,
+    lanes::HasKernels,
     simd::{
         groups::{OneLatencyBound, Two},
         portable::PlainWords,

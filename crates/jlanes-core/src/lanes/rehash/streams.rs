@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{
     compression::{Bytes, LaneStart, MAX_BLOCK, Shape},
-    engine::messages::work::MANY,
     kernel::{GROUPS, Streams, WholeMessages},
+    lanes::messages::work::MANY,
     simd::{
         copy::copy,
         vector::{Array, ByteOrder, Word},
