@@ -7,7 +7,7 @@ use jlanes::{
     multi::{BatchDigest, Lanes, MultiDigest},
     tree::JLanesRaw,
 };
-use jlanes_core::{hash::HashFunction, lanes::HasKernels};
+use jlanes_core::{hash::HashFunction, kernel::HasKernels};
 use jlanes_tree::linear::LinearHash;
 
 use crate::measure::{Contestant, Run};

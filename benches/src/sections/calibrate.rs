@@ -11,7 +11,7 @@ use jlanes::{
 };
 use jlanes_core::{
     compression::max_lanes, hash::HashFunction, hashes::blake3::Blake3Compression,
-    lanes::HasKernels,
+    kernel::HasKernels,
 };
 use serde::Serialize;
 

@@ -4,7 +4,7 @@ use digest::Digest;
 use jlanes::{
     Backend, Sha1, Sha256, Sha512, digest::consts::U64, multi::MultiDigest, skein::Skein512,
 };
-use jlanes_core::{hash::HashFunction, lanes::HasKernels};
+use jlanes_core::{hash::HashFunction, kernel::HasKernels};
 
 use crate::{
     contest::Contest,

@@ -8,7 +8,7 @@ use jlanes::{
     Backend, Sha256,
     skein::{Schedule, Skein512, SkeinConfig, TreeParams},
 };
-use jlanes_core::{hashes::skein::Threefish512, lanes::HasKernels};
+use jlanes_core::{hashes::skein::Threefish512, kernel::HasKernels};
 use jlanes_tree::model::{
     Shape,
     skein::{FullTree, t_nt, t_st},

@@ -15,8 +15,8 @@
 //! once for 64-bit words, for any number of hashes and instruction sets.
 
 use crate::{
-    compression::{AdvanceStreams, Bytes, LaneStart, Shape},
-    simd::vector::Word,
+    compression::{AdvanceStreams, Bytes, Compression, LaneStart, Shape},
+    simd::{portable::Portable, vector::Word},
 };
 
 mod blocks;
@@ -273,6 +273,43 @@ impl<W: Word> Kernels<W> {
             run(kernel, first, end);
             first = end;
         }
+    }
+}
+
+/// Chooses the kernels of the compression function `C`: for one CPU, or in portable code.
+pub trait HasKernels<C: Compression>: Copy + Send + Sync + 'static {
+    /// The kernels to choose from.
+    fn kernels(&self) -> Kernels<C::Word>;
+
+    /// The kernel for one stream.
+    #[inline]
+    fn single(&self) -> &'static Kernel<C::Word> {
+        self.kernels().single()
+    }
+
+    /// The number of lanes that are worth keeping filled.
+    #[inline]
+    fn lanes(&self) -> usize {
+        self.kernels().lanes()
+    }
+
+    /// Advances one stream by the whole blocks in `data`.
+    #[inline]
+    fn advance_one(&self, state: &mut C::State<C::Word>, data: &[u8]) {
+        self.kernels().advance_one(state.as_mut(), data);
+    }
+
+    /// The name of the kernel that `live` lanes run on, for `--debug`.
+    fn kernel_name(&self, live: usize) -> &'static str {
+        self.kernels().name(live)
+    }
+}
+
+/// `N` lanes at a time, a divisor of [`max_lanes`](crate::compression::max_lanes); a single
+/// stream on one.
+impl<C: Compression, const N: usize> HasKernels<C> for Portable<N> {
+    fn kernels(&self) -> Kernels<C::Word> {
+        portable::kernels::<C, N>()
     }
 }
 

@@ -154,7 +154,7 @@ impl FromStr for Backend {
 mod tests {
     use std::{string::ToString, vec::Vec};
 
-    use jlanes_core::{hashes::sha2::Sha2, lanes::HasKernels};
+    use jlanes_core::{hashes::sha2::Sha2, kernel::HasKernels};
 
     use super::*;
 

@@ -3,8 +3,7 @@
 
 use jlanes_core::{
     compression::{Compression, Shape, max_lanes},
-    kernel::{Kernels, Table},
-    lanes::HasKernels,
+    kernel::{HasKernels, Kernels, Table},
     simd::vector::Word,
 };
 

@@ -18,8 +18,7 @@ use jlanes_core::{
         skein,
         sm3::Sm3,
     },
-    kernel::{Feed, Run, Table, feed::BlockShape},
-    lanes::HasKernels,
+    kernel::{Feed, HasKernels, Run, Table, feed::BlockShape},
     simd::{
         portable::Portable,
         runs::Runs,

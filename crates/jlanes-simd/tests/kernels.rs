@@ -16,10 +16,9 @@ use jlanes_core::{
         sm3::Sm3Compression,
     },
     kernel::{
-        Kernel, Kernels, RowBytes, Run, RunBlocks, RunVectors, RunWords, Streams, Vectors,
-        WholeMessages, feed::Interleaved, plan::KernelKind,
+        HasKernels, Kernel, Kernels, RowBytes, Run, RunBlocks, RunVectors, RunWords, Streams,
+        Vectors, WholeMessages, feed::Interleaved, plan::KernelKind,
     },
-    lanes::HasKernels,
     simd::{
         runs::Runs,
         vector::{ByteOrder, Word},

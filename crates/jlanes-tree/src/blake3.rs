@@ -13,7 +13,7 @@ use jlanes_core::{
         hasher::Hasher,
         tree::{Tree, Value},
     },
-    lanes::HasKernels,
+    kernel::HasKernels,
 };
 
 use crate::{

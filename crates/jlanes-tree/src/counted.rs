@@ -6,8 +6,7 @@ use digest::{FixedOutput, HashMarker, Output, OutputSizeUser, Update, consts::U3
 use jlanes_core::{
     batch::MultiDigest,
     compression::{Bytes, Compression, Shape},
-    kernel::{Kernel, Kernels, Run, Streams, portable, stream},
-    lanes::HasKernels,
+    kernel::{HasKernels, Kernel, Kernels, Run, Streams, portable, stream},
 };
 
 extern crate std;

@@ -25,7 +25,7 @@ use digest::{
 use jlanes_core::{
     batch::{MultiDigest, OutputOf},
     hash::{HashFunction, WordOf},
-    lanes::HasKernels,
+    kernel::HasKernels,
 };
 
 use crate::ParameterError;

@@ -22,7 +22,7 @@ use jlanes_core::{
         cursor::{Cursor, Reader},
         functions::{TurboShake128, TurboShake256},
     },
-    lanes::HasKernels,
+    kernel::HasKernels,
     wipe::Buffer,
 };
 

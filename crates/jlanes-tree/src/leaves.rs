@@ -6,7 +6,7 @@ use jlanes_core::{
     batch::{MessageSource, Start, function::AnyFunction},
     compression::max_lanes,
     hashes::keccak::{Extendable, Keccak},
-    lanes::HasKernels,
+    kernel::HasKernels,
 };
 
 use crate::{gather::Gather, join::Join, linear::AnyLinear};

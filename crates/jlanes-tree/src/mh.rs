@@ -19,8 +19,7 @@ use jlanes_core::{
     compression::padding::Padding,
     hash::{Descriptor, HashFunction, WordOf},
     jobs::Jobs,
-    kernel::Kernels,
-    lanes::HasKernels,
+    kernel::{HasKernels, Kernels},
     simd::vector::Word as _,
     wipe::Buffer,
 };

@@ -23,7 +23,7 @@ use jlanes_core::{
         cursor::Reader,
         functions::{CShake128, CShake256, Shake128, Shake256},
     },
-    lanes::HasKernels,
+    kernel::HasKernels,
 };
 
 use crate::{ParameterError, join::Join, leaves::Leaves};

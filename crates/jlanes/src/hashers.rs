@@ -12,7 +12,7 @@ use digest::{
 use jlanes_core::{
     batch::{BatchFunction, MultiDigest},
     hash::HashFunction,
-    lanes::HasKernels,
+    kernel::HasKernels,
 };
 
 #[cfg(feature = "blake2")]

@@ -80,7 +80,7 @@ mod size {
     };
     use jlanes_core::{
         hashes::skein::{self, Skein, hasher::SkeinCore},
-        lanes::HasKernels,
+        kernel::HasKernels,
     };
 
     use crate::{

@@ -8,7 +8,7 @@ use jlanes::{
         TreeParams,
     },
 };
-use jlanes_core::lanes::HasKernels;
+use jlanes_core::kernel::HasKernels;
 use jlanes_testing::{Record, backends, corpus, message};
 
 /// Optional arguments of a record.

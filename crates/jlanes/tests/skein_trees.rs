@@ -6,7 +6,7 @@ use jlanes::{
     Backend,
     skein::{LeafError, Schedule, Skein256, Skein512, SkeinConfig, TreeParams, TreeState},
 };
-use jlanes_core::{hashes::skein::Threefish512, lanes::HasKernels};
+use jlanes_core::{hashes::skein::Threefish512, kernel::HasKernels};
 use jlanes_reference::skein::Skein;
 use jlanes_testing::{message, paint};
 use jlanes_tree::{join::Join, model::skein::FullTree, skein::Footprint};

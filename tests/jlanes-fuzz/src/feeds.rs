@@ -4,8 +4,7 @@
 use arbitrary::{Result, Unstructured};
 use jlanes_core::{
     hashes::sha2::Sha2,
-    kernel::{Feed, Run, Table, feed::BlockShape},
-    lanes::HasKernels,
+    kernel::{Feed, HasKernels, Run, Table, feed::BlockShape},
     simd::{
         runs::Runs,
         vector::{ByteOrder, Word},

@@ -7,7 +7,7 @@ use jlanes::{
         Schedule, Skein256, Skein512, Skein1024, SkeinConfig, SkeinDigest, TreeParams, TreeState,
     },
 };
-use jlanes_core::lanes::HasKernels;
+use jlanes_core::kernel::HasKernels;
 use jlanes_reference as reference;
 use jlanes_tree::join::Join;
 

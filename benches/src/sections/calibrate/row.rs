@@ -6,8 +6,7 @@ use jlanes::Backend;
 use jlanes_core::{
     compression::{Compression, LaneBuffer, max_lanes},
     jobs::{Jobs, LaneInput},
-    kernel::feed::Interleaved,
-    lanes::HasKernels,
+    kernel::{HasKernels, feed::Interleaved},
     simd::vector::Word,
 };
 

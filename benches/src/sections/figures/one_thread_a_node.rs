@@ -10,8 +10,7 @@ use jlanes_core::{
         params::{self, Arguments},
         ubi::{self, BlockType},
     },
-    kernel::Kernels,
-    lanes::HasKernels as _,
+    kernel::{HasKernels as _, Kernels},
     simd::{
         vector::ByteOrder,
         words::{read_words, write_words},

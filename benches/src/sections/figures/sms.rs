@@ -6,7 +6,7 @@ use jlanes::{
     multi::{Lanes, MultiDigest},
     skein::Skein512,
 };
-use jlanes_core::{hash::HashFunction, lanes::HasKernels};
+use jlanes_core::{hash::HashFunction, kernel::HasKernels};
 
 use super::{Figure, Plot};
 use crate::{

@@ -7,7 +7,7 @@ use crate::{
     compression::Compression,
     hash::{HashFunction, Output, WordOf},
     jobs::{BatchFunction, list::source::MessageSource},
-    lanes::HasKernels,
+    kernel::HasKernels,
 };
 
 /// A hasher that can also hash many messages at once.

@@ -8,8 +8,7 @@ use crate::{
         BatchFunction, Jobs,
         list::source::{MessageSource, filling},
     },
-    kernel::Kernels,
-    lanes::HasKernels,
+    kernel::{HasKernels, Kernels},
 };
 
 pub use crate::jobs::hashing::{AnyFunction, Function};

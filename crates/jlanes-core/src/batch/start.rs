@@ -8,7 +8,7 @@ use crate::{
     compression::{Compression, MAX_LANES},
     hash::{HashFunction, MAX_DIGEST, Output, State, WordOf, end_one, whole_blocks},
     jobs::hashing::{Hashing, Lend},
-    lanes::HasKernels,
+    kernel::HasKernels,
     simd::vector::{Array as _, Word},
     wipe,
 };

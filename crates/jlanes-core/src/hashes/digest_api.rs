@@ -21,7 +21,7 @@ use crate::{
         md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
         sm3::Sm3Compression,
     },
-    lanes::HasKernels,
+    kernel::HasKernels,
     simd::vector::Word,
     wipe,
 };

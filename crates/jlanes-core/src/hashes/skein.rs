@@ -12,7 +12,7 @@ use digest::{
 };
 
 #[cfg(feature = "alloc")]
-use crate::{batch::function::Function, lanes::HasKernels};
+use crate::{batch::function::Function, kernel::HasKernels};
 use crate::{
     compression::{Compression, padding::Padding},
     hash::{Descriptor, HashFunction, Output, State},

@@ -6,10 +6,8 @@ use jlanes_core::{
     compression::{LaneBuffer, LaneStart},
     hash::{Output, WordOf},
     hashes::{keccak::functions::Keccak256Full, skein},
-    lanes::{
-        HasKernels,
-        rehash::{DigestBlock, Rehash, get_digest, put_digest},
-    },
+    kernel::HasKernels,
+    lanes::rehash::{DigestBlock, Rehash, get_digest, put_digest},
 };
 use jlanes_testing::{message, paint};
 

@@ -22,7 +22,7 @@ use jlanes_core::{
         },
     },
     jobs::LaneInput,
-    lanes::HasKernels,
+    kernel::HasKernels,
     simd::portable::{PlainWords, Portable},
 };
 use jlanes_testing::{corpus, message};

@@ -9,7 +9,8 @@ use digest::{
 use jlanes_core::{
     batch::{MessageSource, MultiXof, Start, filling},
     hashes::blake3::{Blake3Compression, Chunk, Mode, hasher, outputs::Outputs},
-    lanes::{HasKernels, outputs::Outputs as _},
+    kernel::HasKernels,
+    lanes::outputs::Outputs as _,
 };
 use jlanes_testing::{algorithm_name, message};
 

@@ -4,7 +4,7 @@ use digest::array::Array;
 use jlanes_core::{
     batch::{BatchFunction, MessageSource, Start, filling, function::Function},
     hash::{Output, WordOf},
-    lanes::HasKernels,
+    kernel::HasKernels,
 };
 
 fn function<H: BatchFunction>(

@@ -6,8 +6,7 @@ use std::marker::PhantomData;
 use jlanes_core::{
     compression::{Compression, padding::Padding},
     hash::{HashFunction, Output, State, WordOf},
-    kernel::{Kernels, portable, step::Plain},
-    lanes::HasKernels,
+    kernel::{HasKernels, Kernels, portable, step::Plain},
     simd::{
         groups::{Groups, One},
         portable::PlainWords,

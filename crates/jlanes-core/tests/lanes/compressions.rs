@@ -16,8 +16,7 @@ use jlanes_core::{
         sm3::Sm3Compression,
     },
     jobs::{Jobs, LaneInput},
-    kernel::feed::Interleaved,
-    lanes::HasKernels,
+    kernel::{HasKernels, feed::Interleaved},
     simd::{
         groups::{OneLatencyBound, Two},
         portable::PlainWords,

@@ -13,12 +13,11 @@ use jlanes_core::{
         skein::Threefish512,
     },
     kernel::{
-        AdvanceRuns, Kernel, Kernels, Run, RunVectors, Vectors,
+        AdvanceRuns, HasKernels, Kernel, Kernels, Run, RunVectors, Vectors,
         fused::advance_fused,
         portable,
         step::{Plain, Step, WordOf},
     },
-    lanes::HasKernels,
     simd::groups::{Groups, One, OneLatencyBound, Two},
 };
 use jlanes_testing::message;

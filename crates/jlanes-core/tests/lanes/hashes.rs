@@ -6,7 +6,7 @@ use jlanes_core::{
     compression::padding::Padding,
     hash::{end_one, shared_block},
     hashes::{blake2, skein},
-    lanes::HasKernels,
+    kernel::HasKernels,
     simd::portable::Portable,
 };
 use jlanes_testing::message;

@@ -1,6 +1,6 @@
 //! HMAC and PBKDF2, by their definitions over the reference.
 
-use jlanes_core::{hash::Output, lanes::HasKernels};
+use jlanes_core::{hash::Output, kernel::HasKernels};
 use jlanes_testing::{message, paint};
 
 use crate::{Function, backend, block, by_value, edges, expected, outs};

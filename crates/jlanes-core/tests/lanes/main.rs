@@ -80,7 +80,7 @@ use jlanes_core::{
         skein,
         sm3::Sm3,
     },
-    lanes::HasKernels,
+    kernel::HasKernels,
     simd::portable::Portable,
 };
 

@@ -14,10 +14,8 @@ use jlanes_core::{
         functions::{CShake128, CShake256, Shake128, Shake256, TurboShake128, TurboShake256},
         hasher::Hasher,
     },
-    lanes::{
-        HasKernels,
-        outputs::{Outputs as _, Slices},
-    },
+    kernel::HasKernels,
+    lanes::outputs::{Outputs as _, Slices},
     simd::portable::Portable,
 };
 use jlanes_reference as reference;

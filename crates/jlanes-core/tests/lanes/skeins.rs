@@ -14,8 +14,7 @@ use jlanes_core::{
         params::{self, Arguments, Error, TreeParams},
         ubi::{self, Absorber, BlockType},
     },
-    kernel::Kernels,
-    lanes::HasKernels,
+    kernel::{HasKernels, Kernels},
     simd::{
         portable::Portable,
         vector::ByteOrder,

@@ -8,11 +8,10 @@ use jlanes_core::{
     hash::Output,
     hashes::{blake2::Blake2, keccak::Keccak, md5::Md5Compression, sha2::Sha2},
     kernel::{
-        self, Kernel, Kernels, Run, SecondHash, WholeMessages,
+        self, HasKernels, Kernel, Kernels, Run, SecondHash, WholeMessages,
         plan::{Costs, KernelKind, Plan},
         portable, stream,
     },
-    lanes::HasKernels,
     simd::{
         portable::Portable,
         vector::{ByteOrder, Word},

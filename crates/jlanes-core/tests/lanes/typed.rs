@@ -10,8 +10,7 @@ use jlanes_core::{
         keccak::{functions::Sha3_256, hasher::Hasher},
         sha2::Sha256,
     },
-    kernel::{Kernels, Run, plan::KernelKind},
-    lanes::HasKernels,
+    kernel::{HasKernels, Kernels, Run, plan::KernelKind},
 };
 use jlanes_testing::message;
 

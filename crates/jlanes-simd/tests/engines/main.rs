@@ -14,8 +14,8 @@ use jlanes_core::{
         sm3::Sm3Compression,
     },
     jobs::{Jobs, LaneInput},
-    kernel::{Kernels, feed::Interleaved},
-    lanes::{HasKernels, messages::Messages},
+    kernel::{HasKernels, Kernels, feed::Interleaved},
+    lanes::messages::Messages,
     simd::{
         portable::Portable,
         vector::{Array, Word},

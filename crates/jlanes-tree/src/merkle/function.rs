@@ -7,7 +7,7 @@ use jlanes_core::{
     compression::Compression,
     hash::HashFunction,
     hashes::{sha1, sha2},
-    lanes::HasKernels,
+    kernel::HasKernels,
 };
 use jlanes_simd::Backend;
 

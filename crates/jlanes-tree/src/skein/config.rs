@@ -11,7 +11,7 @@ use jlanes_core::{
         params::{self, Arguments, Error, TreeParams},
         ubi,
     },
-    lanes::HasKernels,
+    kernel::HasKernels,
     simd::{vector::ByteOrder, words::read_words},
     wipe,
 };

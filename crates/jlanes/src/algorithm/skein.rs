@@ -7,7 +7,7 @@ use digest::consts::{U16, U20, U28, U32, U48, U64};
 use jlanes_core::{
     batch::function::AnyFunction,
     hashes::skein::{self, Size},
-    lanes::HasKernels,
+    kernel::HasKernels,
 };
 use jlanes_tree::{
     join::Join,

@@ -9,7 +9,7 @@ use jlanes_core::{
         functions::{Shake128, Shake256},
         hasher::Hasher,
     },
-    lanes::HasKernels,
+    kernel::HasKernels,
 };
 use jlanes_tree::{
     kangaroo::{Kt, Leaf128, Leaf256},

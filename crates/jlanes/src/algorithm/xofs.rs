@@ -14,11 +14,8 @@ use jlanes_core::{
     },
 };
 use jlanes_core::{
-    kernel::Kernels,
-    lanes::{
-        HasKernels,
-        outputs::{Destinations, Outputs as _},
-    },
+    kernel::{HasKernels, Kernels},
+    lanes::outputs::{Destinations, Outputs as _},
 };
 #[cfg(feature = "sha3")]
 use jlanes_tree::{

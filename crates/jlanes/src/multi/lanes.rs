@@ -9,7 +9,7 @@ use digest::Output;
 use jlanes_core::{
     batch::{MessageSource, filling, function::Function},
     hash::WordOf,
-    lanes::HasKernels,
+    kernel::HasKernels,
 };
 
 use super::{BatchDigest, Messages, MultiDigest, job::Job, parts::Parts};

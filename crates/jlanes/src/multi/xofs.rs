@@ -7,7 +7,7 @@ use jlanes_core::{
     batch::tweaked::TweakedChains,
     lanes::outputs::{Destinations, Outputs as _, Slices},
 };
-use jlanes_core::{compression::Compression, lanes::HasKernels};
+use jlanes_core::{compression::Compression, kernel::HasKernels};
 
 use super::{MultiXof, parts::Parts};
 use crate::Backend;

@@ -11,7 +11,7 @@ use jlanes::{
 };
 use jlanes_core::{
     hashes::blake2::{Blake2, Blake2Word, variable::Variable},
-    lanes::HasKernels,
+    kernel::HasKernels,
 };
 use jlanes_reference as r;
 use jlanes_testing::{algorithm_name, backends, corpus, message, paint};

@@ -13,7 +13,8 @@ use jlanes_core::{
     compression::{Compression, LaneBuffer},
     hash::{HashFunction, State, WordOf, shared_block::SharedBlock},
     jobs::LaneInput,
-    lanes::{HasKernels, messages::Messages},
+    kernel::HasKernels,
+    lanes::messages::Messages,
 };
 use jlanes_testing::message;
 

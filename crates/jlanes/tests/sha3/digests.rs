@@ -10,7 +10,7 @@ use jlanes::{
     },
     multi::{Lanes, MultiDigest, Scheduler},
 };
-use jlanes_core::{hash::HashFunction, lanes::HasKernels};
+use jlanes_core::{hash::HashFunction, kernel::HasKernels};
 use jlanes_reference as reference;
 use jlanes_testing::{algorithm_name, backends, message};
 

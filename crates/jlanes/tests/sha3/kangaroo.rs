@@ -9,7 +9,7 @@ use jlanes::{
     tree::{Kt128, Kt256},
 };
 use jlanes_core::hashes::keccak::Extendable;
-use jlanes_core::lanes::HasKernels;
+use jlanes_core::kernel::HasKernels;
 use jlanes_reference as reference;
 use jlanes_testing::{backends, message};
 use jlanes_tree::kangaroo::{Kt, Leaf128, Leaf256};

@@ -10,7 +10,7 @@ use jlanes::{
 };
 use jlanes_core::{
     hashes::keccak::functions::{Shake128, Shake256},
-    lanes::HasKernels,
+    kernel::HasKernels,
 };
 use jlanes_reference as reference;
 use jlanes_testing::{backends, corpus, message};

@@ -14,7 +14,7 @@ use digest::{
 use super::{Blake2, Blake2Word, State, params};
 use crate::{
     compression::{Compression, Shape, padding::finish_state},
-    lanes::HasKernels,
+    kernel::HasKernels,
     simd::words::write_words,
 };
 

@@ -14,7 +14,7 @@ use super::{Blake2, Blake2Word, Sequential, variable::Variable};
 use crate::{
     batch::{MessageSource, Start, filling, function::Function},
     compression::Compression,
-    lanes::HasKernels,
+    kernel::HasKernels,
     wipe,
 };
 

@@ -12,7 +12,7 @@ use digest::{
 };
 
 use super::{Blake2, Blake2Word, State, hasher::VarCore, params};
-use crate::lanes::HasKernels;
+use crate::kernel::HasKernels;
 
 /// A hasher with a digest length that is known at run time.
 #[derive(Clone)]

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     batch::{BatchDigest, MessageSource, MultiXof, Start, filling, function::Function},
     hash::HashFunction,
-    lanes::HasKernels,
+    kernel::HasKernels,
 };
 
 impl<B: HasKernels<Blake3Compression>> Hasher<B> {

@@ -16,7 +16,7 @@ use super::{
     stack::Stack,
     tree::{COLLECTED, MOST, Tree, Value},
 };
-use crate::{hash::HashFunction, lanes::HasKernels, wipe};
+use crate::{hash::HashFunction, kernel::HasKernels, wipe};
 
 /// BLAKE3 on backend `B`: a hash, a keyed hash, or a key derivation, with an output of any length. A
 /// digest is its first 32 bytes.

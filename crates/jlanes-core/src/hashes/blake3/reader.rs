@@ -8,7 +8,7 @@ use super::{
     Blake3Compression,
     node::{Node, OUTPUT},
 };
-use crate::{lanes::HasKernels, wipe};
+use crate::{kernel::HasKernels, wipe};
 
 /// An output of 2^64 bytes.
 #[derive(Clone)]

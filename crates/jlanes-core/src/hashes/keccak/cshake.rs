@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     compression::{Compression, padding::Padding},
-    lanes::HasKernels,
+    kernel::HasKernels,
 };
 
 /// cSHAKE over the function `H`, computed by backend `B`.

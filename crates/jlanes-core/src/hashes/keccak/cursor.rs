@@ -11,7 +11,7 @@ use super::{Permutation, STATE, group::read};
 use crate::compression::Shape;
 use crate::{
     compression::{MAX_BLOCK, Rows, padding::Padding},
-    lanes::HasKernels,
+    kernel::HasKernels,
     wipe,
 };
 

@@ -23,7 +23,7 @@ use super::{
 use crate::{
     batch::{MultiDigest, MultiXof},
     compression::Compression,
-    lanes::HasKernels,
+    kernel::HasKernels,
     simd::vector::Word,
 };
 

@@ -14,8 +14,8 @@ use crate::room::list;
 use crate::{
     compression::LaneBuffer,
     hash::Descriptor,
-    kernel::Kernels,
-    lanes::{HasKernels, messages::Messages, outputs::Slices},
+    kernel::{HasKernels, Kernels},
+    lanes::{messages::Messages, outputs::Slices},
     longest::longest_first,
 };
 

@@ -18,7 +18,7 @@ use digest::{
 use super::{Arguments, Size, Skein, start, ubi};
 use crate::{
     hash::HashFunction,
-    lanes::HasKernels,
+    kernel::HasKernels,
     simd::{
         vector::ByteOrder,
         words::{read_words, write_words},

@@ -7,7 +7,7 @@ use jlanes_core::{
     compression::{Compression, LaneStates},
     hashes::sha2::{Sha2, Sha2Word},
     jobs::LaneInput,
-    lanes::HasKernels,
+    kernel::HasKernels,
     simd::{
         portable::Portable,
         vector::{ByteOrder, SimdWord},
