@@ -28,8 +28,8 @@ extern crate std;
 
 mod backend;
 mod common;
-mod engine;
 mod features;
+mod kernels;
 #[cfg(test)]
 mod lane_tests;
 mod plans;

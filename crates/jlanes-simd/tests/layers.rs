@@ -14,7 +14,7 @@ const LAYERS: [&str; 10] = [
     "features",
     "plans",
     "backend",
-    "engine",
+    "kernels",
 ];
 
 #[test]

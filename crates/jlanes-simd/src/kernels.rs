@@ -37,7 +37,7 @@ impl<W: Word> OnTarget<W> {
     }
 }
 
-macro_rules! engines {
+macro_rules! kernels {
     ($($compression:ty),* $(,)?) => {$(
         impl HasKernels<$compression> for Backend {
             #[inline]
@@ -50,11 +50,11 @@ macro_rules! engines {
     )*};
 }
 #[cfg(any(feature = "sha1", test))]
-engines!(jlanes_core::hashes::sha1::Sha1Compression);
+kernels!(jlanes_core::hashes::sha1::Sha1Compression);
 #[cfg(any(feature = "sha2", test))]
-engines!(jlanes_core::hashes::sha2::Sha2<u32>, jlanes_core::hashes::sha2::Sha2<u64>);
+kernels!(jlanes_core::hashes::sha2::Sha2<u32>, jlanes_core::hashes::sha2::Sha2<u64>);
 #[cfg(any(feature = "skein", test))]
-engines!(
+kernels!(
     jlanes_core::hashes::skein::Threefish256,
     jlanes_core::hashes::skein::Threefish512,
     jlanes_core::hashes::skein::Threefish1024,
@@ -62,17 +62,17 @@ engines!(
 
 // Unit tests leave these out, because their kernels take long to compile.
 #[cfg(all(feature = "blake2", not(test)))]
-engines!(jlanes_core::hashes::blake2::Blake2<u32>, jlanes_core::hashes::blake2::Blake2<u64>);
+kernels!(jlanes_core::hashes::blake2::Blake2<u32>, jlanes_core::hashes::blake2::Blake2<u64>);
 #[cfg(all(feature = "blake3", not(test)))]
-engines!(jlanes_core::hashes::blake3::Blake3Compression);
+kernels!(jlanes_core::hashes::blake3::Blake3Compression);
 #[cfg(all(feature = "md5", not(test)))]
-engines!(jlanes_core::hashes::md5::Md5Compression);
+kernels!(jlanes_core::hashes::md5::Md5Compression);
 #[cfg(all(feature = "ripemd160", not(test)))]
-engines!(jlanes_core::hashes::ripemd160::Ripemd160Compression);
+kernels!(jlanes_core::hashes::ripemd160::Ripemd160Compression);
 #[cfg(all(feature = "sha1dc", not(test)))]
-engines!(jlanes_core::hashes::sha1::checked::CheckedCompression);
+kernels!(jlanes_core::hashes::sha1::checked::CheckedCompression);
 #[cfg(all(feature = "sm3", not(test)))]
-engines!(jlanes_core::hashes::sm3::Sm3Compression);
+kernels!(jlanes_core::hashes::sm3::Sm3Compression);
 
 /// SHA-3, Keccak and SHAKE by rate, and TurboSHAKE.
 #[cfg(all(feature = "keccak", not(test)))]
@@ -81,6 +81,6 @@ mod keccak {
 
     use super::*;
 
-    engines!(Keccak<9, 24>, Keccak<13, 24>, Keccak<17, 24>, Keccak<18, 24>, Keccak<21, 24>);
-    engines!(Keccak<17, 12>, Keccak<21, 12>);
+    kernels!(Keccak<9, 24>, Keccak<13, 24>, Keccak<17, 24>, Keccak<18, 24>, Keccak<21, 24>);
+    kernels!(Keccak<17, 12>, Keccak<21, 12>);
 }
