@@ -25,7 +25,7 @@ pub use start::Start;
 pub use crate::jobs::{
     BatchFunction, Poison, Progress, Source, Usage,
     flow::{Batch, Done, Ended, Next},
-    list::source::{Fill, MessageSource, filling},
+    in_memory::source::{Fill, MessageSource, filling},
 };
 
 impl<W: Jobs, S: Source> Batch<W, S> {

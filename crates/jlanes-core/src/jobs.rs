@@ -18,7 +18,7 @@ pub(crate) mod flow;
 pub(crate) mod hashing;
 pub(crate) mod hmac;
 pub(crate) mod in_flight;
-pub(crate) mod list;
+pub(crate) mod in_memory;
 pub(crate) mod pbkdf2;
 pub(crate) mod source;
 
@@ -26,7 +26,7 @@ pub use flow::{Poison, Progress};
 use hashing::{AnyFunction, Function, Hashing};
 use in_flight::LaneMethods;
 pub use in_flight::Usage;
-use list::source::MessageSource;
+use in_memory::source::MessageSource;
 pub use source::Source;
 
 macro_rules! jobs {

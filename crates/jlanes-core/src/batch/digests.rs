@@ -6,7 +6,7 @@ use super::{Start, function::Function};
 use crate::{
     compression::Compression,
     hash::{HashFunction, Output, WordOf},
-    jobs::{BatchFunction, list::source::MessageSource},
+    jobs::{BatchFunction, in_memory::source::MessageSource},
     kernel::HasKernels,
 };
 

@@ -6,7 +6,7 @@ use crate::{
     hash::{Descriptor, WordOf},
     jobs::{
         BatchFunction, Jobs,
-        list::source::{MessageSource, filling},
+        in_memory::source::{MessageSource, filling},
     },
     kernel::{HasKernels, Kernels},
 };

@@ -2,7 +2,7 @@
 
 use super::{
     hashing::{Hashing, OuterHash},
-    list::source::MessageSource,
+    in_memory::source::MessageSource,
 };
 use crate::{compression::LaneStart, lanes::rehash::DigestBlock, simd::vector::Word, wipe};
 

@@ -7,7 +7,7 @@
 use super::{
     chains,
     hashing::{Hashing, OuterHash},
-    list::source::{MessageSource, filling},
+    in_memory::source::{MessageSource, filling},
 };
 use crate::{
     compression::{LaneBuffer, LaneStart, MAX_BLOCK, MAX_LANES},

@@ -9,7 +9,7 @@ use core::array;
 use super::{
     hashing::Hashing,
     hmac::{Pads, midstates, tags},
-    list::source::MessageSource,
+    in_memory::source::MessageSource,
 };
 use crate::{
     compression::{LaneBuffer, LaneStart, MAX_LANES},

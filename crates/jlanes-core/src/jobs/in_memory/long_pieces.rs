@@ -1,8 +1,8 @@
 //! Long messages in several pieces; only blocks that span pieces are copied.
 
 use super::{
-    equal::EqualBlocks,
-    schedule::{ROOM, SHORT},
+    equal_blocks::EqualBlocks,
+    select::{ROOM, SHORT},
     source::{MAX_PIECES, MessageSource},
 };
 use crate::{

@@ -12,11 +12,11 @@
 //! Blocks are padded while they are loaded, so a message in one piece is never copied. Short messages in
 //! several pieces are copied together; of long ones, only the blocks that span pieces are copied.
 
-mod equal;
-#[cfg(feature = "alloc")]
-mod order;
-mod outer;
+mod equal_blocks;
+mod long_pieces;
+mod outer_hash;
 mod refill;
-mod schedule;
+mod select;
+#[cfg(feature = "alloc")]
+mod sort;
 pub(crate) mod source;
-mod staged;

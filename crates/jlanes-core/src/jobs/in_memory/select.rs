@@ -5,9 +5,9 @@ use core::array;
 use core::iter::repeat_n;
 
 #[cfg(feature = "alloc")]
-use super::order::{Order, SizeClass};
+use super::sort::{Order, SizeClass};
 use super::{
-    equal::EqualBlocks,
+    equal_blocks::EqualBlocks,
     source::{Each, MAX_PIECES, MessageSource, copy_pieces},
 };
 use crate::{
