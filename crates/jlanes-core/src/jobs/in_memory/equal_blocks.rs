@@ -83,7 +83,12 @@ impl<'s, W: Word> EqualBlocks<'s, W> {
 
 impl<W: Word> Hashing<'_, W> {
     /// Hashes messages with equal numbers of blocks.
-    pub(super) fn group(&self, messages: &[&[u8]], equal: &EqualBlocks<'_, W>, out: &mut [u8]) {
+    pub(super) fn digest_group(
+        &self,
+        messages: &[&[u8]],
+        equal: &EqualBlocks<'_, W>,
+        out: &mut [u8],
+    ) {
         let Self { kernels, hash, .. } = self;
         let (start, size) = (Some(self.start()), self.digest);
         if !hash.output_transform {

@@ -17,7 +17,7 @@ impl<W: Word> Hashing<'_, W> {
     /// Hashes long messages with equal lengths of their pieces. The longest piece is hashed in
     /// place; the bytes before it, up to a whole block, and the bytes after its last whole block
     /// are copied.
-    pub(super) fn staged(
+    pub(super) fn digest_long_pieces(
         &self,
         messages: &MessageSource<'_, '_>,
         lens: &[usize; MAX_PIECES],
@@ -34,7 +34,7 @@ impl<W: Word> Hashing<'_, W> {
         let body = hash.whole_blocks(held_back).min(body / block) * block;
         let tail = total.saturating_sub(head + body);
         if body == 0 || head > SHORT || tail > SHORT {
-            return self.in_order(messages, out);
+            return self.digest_in_order(messages, out);
         }
         let mut states = LaneBuffer::new(&hash.shape);
         let before_tail = self.before + (head + body) as u128;

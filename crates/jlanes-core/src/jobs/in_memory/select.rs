@@ -54,23 +54,23 @@ impl<W: Word> Hashing<'_, W> {
             return self.digest_pieces(messages, out);
         }
         match messages.own_len() {
-            Some(len) => self.equal(len, messages, out),
-            None => self.any(messages, out),
+            Some(len) => self.digest_equal_lengths(len, messages, out),
+            None => self.digest_any_lengths(messages, out),
         }
     }
 
     /// Hashes messages in several pieces.
     fn digest_pieces(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
-        let done = self.first_alike(messages, out);
+        let done = self.digest_first_alike(messages, out);
         if done == messages.len() {
             return;
         }
         let (rest, out) = (&messages.slice(done..messages.len()), &mut out[done * self.digest..]);
         match rest.alike() {
-            None => self.any(rest, out),
+            None => self.digest_any_lengths(rest, out),
             Some(lens) => match lens.iter().sum() {
-                len @ ..=SHORT => self.equal(len, rest, out),
-                _ => self.staged(rest, &lens, out),
+                len @ ..=SHORT => self.digest_equal_lengths(len, rest, out),
+                _ => self.digest_long_pieces(rest, &lens, out),
             },
         }
     }
@@ -78,7 +78,7 @@ impl<W: Word> Hashing<'_, W> {
     /// Hashes short messages up to the first with other lengths of its pieces, in whole calls of the
     /// kernels. Returns their number. The lengths are compared when the pieces are copied, because
     /// another pass over them takes a tenth of the time of a node.
-    fn first_alike(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) -> usize {
+    fn digest_first_alike(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) -> usize {
         let lens = messages.one(messages.numbers().next().unwrap_or(0)).map(<[u8]>::len);
         let (len, size) = (lens.iter().sum(), self.digest);
         if len > SHORT {
@@ -87,8 +87,8 @@ impl<W: Word> Hashing<'_, W> {
         let mut last = None;
         let lengths = (len, messages.len());
         let equal = EqualBlocks::of_length(self.hash, self.before, lengths, &mut last);
-        self.packed(messages, len, Some(&lens), &mut |at, runs| {
-            self.group(runs, &equal, &mut out[at.start * size..at.end * size]);
+        self.for_each_packed(messages, len, Some(&lens), &mut |at, runs| {
+            self.digest_group(runs, &equal, &mut out[at.start * size..at.end * size]);
         })
     }
 
@@ -140,16 +140,16 @@ impl<W: Word> Hashing<'_, W> {
     }
 
     /// Hashes messages of `len` bytes, short ones if they are in several pieces.
-    fn equal(&self, len: usize, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    fn digest_equal_lengths(&self, len: usize, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         let mut last = None;
         let lengths = (len, messages.len());
         let equal = EqualBlocks::of_length(self.hash, self.before, lengths, &mut last);
-        self.groups(messages, len, &equal, out);
+        self.digest_groups(messages, len, &equal, out);
     }
 
     /// Hashes messages with equal numbers of blocks; messages in several pieces have at most `len`
     /// bytes.
-    fn groups(
+    fn digest_groups(
         &self,
         messages: &MessageSource<'_, '_>,
         len: usize,
@@ -157,16 +157,16 @@ impl<W: Word> Hashing<'_, W> {
         out: &mut [u8],
     ) {
         let size = self.digest;
-        self.collected(messages, len, &mut |at, runs| {
-            self.group(runs, equal, &mut out[at.start * size..at.end * size]);
+        self.for_each_call(messages, len, &mut |at, runs| {
+            self.digest_group(runs, equal, &mut out[at.start * size..at.end * size]);
         });
     }
 
     /// Passes messages to `each`, as many at a time as one call of the kernels takes. Messages in
     /// several pieces have at most `len` bytes.
-    fn collected(&self, messages: &MessageSource<'_, '_>, len: usize, each: &mut Each<'_>) {
+    fn for_each_call(&self, messages: &MessageSource<'_, '_>, len: usize, each: &mut Each<'_>) {
         if messages.pieces() > 1 {
-            self.packed(messages, len, None, each);
+            self.for_each_packed(messages, len, None, each);
             return;
         }
         if let Some(slices) = messages.as_slices() {
@@ -181,10 +181,10 @@ impl<W: Word> Hashing<'_, W> {
         }
     }
 
-    /// [`collected`](Self::collected) of messages that are copied together. Shorter messages allow
+    /// [`for_each_call`](Self::for_each_call) of messages that are copied together. Shorter messages allow
     /// more of them, but at least full lanes. With `lens`, it stops before the call with a message that
     /// has pieces of other lengths. Returns the number of messages passed to `each`.
-    fn packed(
+    fn for_each_packed(
         &self,
         messages: &MessageSource<'_, '_>,
         len: usize,
@@ -205,30 +205,33 @@ impl<W: Word> Hashing<'_, W> {
     }
 
     /// Hashes messages of any lengths.
-    fn any(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    fn digest_any_lengths(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         if messages.len() <= self.kernels.lanes() {
-            return self.in_order(messages, out);
+            return self.digest_in_order(messages, out);
         }
         if messages.len() <= self.hash.shape.lanes {
-            return self.few(messages, out);
+            return self.digest_few(messages, out);
         }
         #[cfg(feature = "alloc")]
-        self.sorted(messages, out);
+        self.digest_sorted(messages, out);
         #[cfg(not(feature = "alloc"))]
-        self.in_order(messages, out);
+        self.digest_in_order(messages, out);
     }
 
-    /// [`any`](Self::any) for no more messages than the widest vectors have lanes, longest first.
+    /// [`digest_any_lengths`](Self::digest_any_lengths) for no more messages than the widest vectors have lanes, longest first.
     /// Without allocations: PBKDF2 has as many salts, and promises none.
-    fn few(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    fn digest_few(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         let (size, count) = (self.digest, messages.len());
         let mut lens = [(0, false); MAX_LANES];
         let lens = &mut lens[..count];
         messages.lens(lens);
         let longest = lens.iter().map(|(len, _)| *len).max().unwrap_or(0);
         if messages.pieces() > 1 && longest <= SHORT {
-            self.packed(messages, longest, None, &mut |at, runs| {
-                self.few(&MessageSource::slices(runs), &mut out[at.start * size..at.end * size]);
+            self.for_each_packed(messages, longest, None, &mut |at, runs| {
+                self.digest_few(
+                    &MessageSource::slices(runs),
+                    &mut out[at.start * size..at.end * size],
+                );
             });
             return;
         }
@@ -238,27 +241,27 @@ impl<W: Word> Hashing<'_, W> {
         }
         let alike = blocks[..count].iter().all(|other| *other == blocks[0]);
         if messages.pieces() == 1 && alike {
-            return self.groups(messages, longest, &EqualBlocks::of_blocks(blocks[0]), out);
+            return self.digest_groups(messages, longest, &EqualBlocks::of_blocks(blocks[0]), out);
         }
         let mut numbers: [usize; MAX_LANES] = array::from_fn(|i| i);
         let numbers = &mut numbers[..count];
         longest_first(numbers, &blocks.map(|blocks| blocks as u64));
-        self.in_order(&messages.these(numbers), out);
+        self.digest_in_order(&messages.these(numbers), out);
     }
 
-    /// [`any`](Self::any) for more messages than lanes, in their order if there is no memory to sort
+    /// [`digest_any_lengths`](Self::digest_any_lengths) for more messages than lanes, in their order if there is no memory to sort
     /// them.
     #[cfg(feature = "alloc")]
-    fn sorted(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    fn digest_sorted(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         let (size, lanes) = (self.digest, self.hash.shape.lanes);
         let Some(Order { mut numbers, classes }) = self.order(messages) else {
-            return self.in_order(messages, out);
+            return self.digest_in_order(messages, out);
         };
         if let Some(blocks) = classes.alike() {
-            return self.groups(messages, SHORT, &EqualBlocks::of_blocks(blocks), out);
+            return self.digest_groups(messages, SHORT, &EqualBlocks::of_blocks(blocks), out);
         }
         let Some(mut digests) = list(repeat_n(0, COLLECTED.min(messages.len()) * size)) else {
-            return self.in_order(messages, out);
+            return self.digest_in_order(messages, out);
         };
         // messages that are left over move to the front, which is done
         let mut left_over = 0;
@@ -275,9 +278,9 @@ impl<W: Word> Hashing<'_, W> {
             if let Some(blocks) = blocks {
                 let full = &numbers[places.start..rest.start];
                 let equal = EqualBlocks::of_blocks(blocks);
-                self.collected(&messages.these(full), SHORT, &mut |at, runs| {
+                self.for_each_call(&messages.these(full), SHORT, &mut |at, runs| {
                     let digests = &mut digests[..runs.len() * size];
-                    self.group(runs, &equal, digests);
+                    self.digest_group(runs, &equal, digests);
                     for (i, digest) in full[at].iter().zip(digests.chunks_exact(size)) {
                         copy(&mut out[i * size..][..size], digest);
                     }
@@ -288,7 +291,7 @@ impl<W: Word> Hashing<'_, W> {
         }
         wipe::bytes(&mut digests);
         if left_over > 0 {
-            self.in_order(&messages.these(&numbers[..left_over]), out);
+            self.digest_in_order(&messages.these(&numbers[..left_over]), out);
         }
     }
 
@@ -306,7 +309,7 @@ impl<W: Word> Hashing<'_, W> {
     }
 
     /// Hashes messages of any lengths in the given order.
-    pub(super) fn in_order(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    pub(super) fn digest_in_order(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         if messages.pieces() > 1 || self.hash.output_transform {
             self.refill_pieces(messages, out);
         } else {
@@ -336,7 +339,7 @@ impl<W: Word> Hashing<'_, W> {
 }
 
 /// Copies up to `most` messages at a time together into `S` bytes, for lists of `N`. See
-/// [`Hashing::packed`].
+/// [`Hashing::for_each_packed`].
 #[inline(never)] // keeps its arrays off the caller's stack
 fn copied_together<const N: usize, const S: usize>(
     messages: &MessageSource<'_, '_>,
