@@ -7,7 +7,7 @@
 use crate::simd::{
     part::{part, part_mut},
     runs::Runs,
-    transpose::{LaneBytes, PaddedRows, WholeRows, transposed},
+    transpose::{LaneBytes, PaddedRows, WholeRows, transpose_blocks},
     vector::{Array, ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
 };
 
@@ -165,11 +165,18 @@ impl<W: Word, R: LaneBytes, I: Isa> VectorCode<I> for FeedBlocks<'_, W, R> {
         // the order is a constant in each branch, so rows do not check it
         match order {
             ByteOrder::Big => {
-                transposed::<W, W::Vector<I>, _>(proof, ByteOrder::Big, &lanes, block, out, stride);
+                transpose_blocks::<W, W::Vector<I>, _>(
+                    proof,
+                    ByteOrder::Big,
+                    &lanes,
+                    block,
+                    out,
+                    stride,
+                );
             }
             ByteOrder::Little => {
                 let order = ByteOrder::Little;
-                transposed::<W, W::Vector<I>, _>(proof, order, &lanes, block, out, stride);
+                transpose_blocks::<W, W::Vector<I>, _>(proof, order, &lanes, block, out, stride);
             }
         }
     }

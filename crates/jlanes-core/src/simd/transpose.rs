@@ -18,7 +18,7 @@ pub(crate) fn load_alike<W: Word, V: Vector<W>, B: Array<V>>(
     let mut block = B::splat(V::splat(proof, W::default()));
     let alike = AlikeRows { runs: part(runs.runs(), 0, V::N), len: runs.shortest(), pad };
     for word in (0..B::LEN).step_by(V::N) {
-        let columns = turned::<W, V, _>(proof, order, &alike, at + word * W::BYTES);
+        let columns = load_rows::<W, V, _>(proof, order, &alike, at + word * W::BYTES);
         for i in 0..V::N {
             block.as_mut()[word + i] = columns.as_ref()[i];
         }
@@ -87,13 +87,13 @@ pub(crate) trait LaneBytes {
         at: usize,
         _whole: bool,
     ) -> V::Per<V> {
-        turned::<W, V, _>(proof, order, self, at)
+        load_rows::<W, V, _>(proof, order, self, at)
     }
 }
 
 /// [`LaneBytes::square`], row by row.
 #[inline(always)]
-fn turned<W: Word, V: Vector<W>, R: LaneBytes + ?Sized>(
+fn load_rows<W: Word, V: Vector<W>, R: LaneBytes + ?Sized>(
     proof: V::Proof,
     order: ByteOrder,
     lanes: &R,
@@ -135,7 +135,7 @@ impl LaneBytes for WholeRows<'_> {
         if whole {
             V::load_square(proof, order, &self.0, 0, at)
         } else {
-            turned::<W, V, _>(proof, order, self, at)
+            load_rows::<W, V, _>(proof, order, self, at)
         }
     }
 }
@@ -175,7 +175,7 @@ pub(crate) fn load_block<W: Word, V: Vector<W>, B: Array<V>>(
             Some(pads) => {
                 let rows =
                     PaddedRows { runs: part(runs.runs(), 0, V::N), pads: part(pads, 0, V::N) };
-                turned::<W, V, _>(proof, order, &rows, from)
+                load_rows::<W, V, _>(proof, order, &rows, from)
             }
         };
         for i in 0..V::N {
@@ -188,7 +188,7 @@ pub(crate) fn load_block<W: Word, V: Vector<W>, B: Array<V>>(
 /// Loads blocks that are contiguous per lane: squares of as many words as there are lanes, rows to
 /// columns. For blocks that are not a multiple of a vector, the last square is partial.
 #[inline(always)]
-pub(crate) fn transposed<W: Word, V: Vector<W>, R: LaneBytes>(
+pub(crate) fn transpose_blocks<W: Word, V: Vector<W>, R: LaneBytes>(
     proof: V::Proof,
     order: ByteOrder,
     lanes: &R,
