@@ -248,7 +248,7 @@ impl<W: Jobs> Function<W> {
         let size = self.0.digest;
         chains.run(count, values, size, &mut |records, width, out| {
             let messages = MessageSource::records(out.len() / size, records, width);
-            W::digest(&after, &[], &messages.behind(&[rest]), out);
+            W::digest(&after, &[], &messages.prefixed_by(&[rest]), out);
         });
         after.wipe();
     }

@@ -72,7 +72,7 @@ impl<W: Word> OuterHash<W> {
     }
 
     /// The block around a digest, and the start of the second hash.
-    pub(super) fn again(&self) -> (&DigestBlock<W>, &[W]) {
+    pub(super) fn block_and_start(&self) -> (&DigestBlock<W>, &[W]) {
         (&self.block, &self.start.as_ref()[..self.block.state()])
     }
 

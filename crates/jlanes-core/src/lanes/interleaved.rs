@@ -139,7 +139,7 @@ fn on_lanes<W: Word>(
             }
         }
     }
-    lanes.share(work.last, (states, stride), words);
+    lanes.advance_shared(work.last, (states, stride), words);
 }
 
 /// Bytes of each stream that are copied at a time, for kernels that need them contiguous.

@@ -99,7 +99,7 @@ fn rehash_fused<W: Word>(
     let sum = &mut sum[..lanes.shape.state * width];
     let runs = Runs::equal(&[]);
     let mut job = RunBlocks {
-        again: Some(work.block.again(starts, work.rounds)),
+        again: Some(work.block.second_hash(starts, work.rounds)),
         sum: work.sum.is_some().then_some(&mut *sum),
         ..RunBlocks::new(lanes.shape, &runs, 0)
     };
@@ -131,7 +131,7 @@ fn rehash<'r, W: Word>(
     }
     for _ in 0..work.rounds {
         for start in starts {
-            block.mend(now, width);
+            block.restore_padding(now, width);
             let words = &now[..shape.words * width];
             advance(shape, *start, next, width, words, 1);
             (now, next) = (next, now);

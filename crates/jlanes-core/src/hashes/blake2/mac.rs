@@ -61,7 +61,7 @@ impl<W: Blake2Word, N: ArraySize, B: HasKernels<Blake2<W>> + Default> Mac<W, N, 
         };
         let mut state = *state;
         if held.len() < Blake2::<W>::BLOCK {
-            digest(state, &messages.behind(&[held]), out);
+            digest(state, &messages.prefixed_by(&[held]), out);
         } else {
             backend.advance_one(&mut state, held);
             digest(state, messages, out);

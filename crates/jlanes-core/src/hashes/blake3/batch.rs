@@ -27,7 +27,7 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
                 let mut chunk = Function::new(&start(state, before), self.backend());
                 // the uncompressed bytes are one more piece
                 let out = ByteArray::slice_as_flattened_mut(out);
-                chunk.digest(&[], &messages.behind(&[tail]), out);
+                chunk.digest(&[], &messages.prefixed_by(&[tail]), out);
                 chunk.wipe();
             }
             #[cfg(feature = "alloc")]

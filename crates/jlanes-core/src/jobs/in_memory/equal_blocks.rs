@@ -92,7 +92,7 @@ impl<W: Word> Hashing<'_, W> {
         let Self { kernels, hash, .. } = self;
         let (start, size) = (Some(self.start()), self.digest);
         if !hash.output_transform {
-            let again = self.outer.map(OuterHash::again);
+            let again = self.outer.map(OuterHash::block_and_start);
             let work = equal.to_the_end(hash, self.before, LaneStates::new(&mut [], 0), messages);
             return Messages { start, again, digests: Some((out, size)), ..work }.run(kernels);
         }
@@ -114,7 +114,7 @@ impl<W: Word> Hashing<'_, W> {
             self.transform(states, live);
         }
         if let Some(outer) = self.outer {
-            let (block, start) = outer.again();
+            let (block, start) = outer.block_and_start();
             return kernels.rehash(Rehash {
                 digests: Some(states.states()),
                 block,

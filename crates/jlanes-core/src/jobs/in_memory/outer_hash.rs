@@ -10,7 +10,7 @@ use crate::{
 
 impl<W: Word> OuterHash<W> {
     /// The hash of `before || digest`, if that is one compression after the whole blocks `before`.
-    pub(crate) fn behind(plain: &Hashing<'_, W>, before: &[u8]) -> Option<Self> {
+    pub(crate) fn after(plain: &Hashing<'_, W>, before: &[u8]) -> Option<Self> {
         let block = DigestBlock::after(plain.hash, plain.digest, before.len() as u128)?;
         let mut after = plain.after_blocks(before);
         let mut start = after.start;
@@ -41,7 +41,12 @@ impl<W: Word> OuterHash<W> {
                     return;
                 }
                 let digests = &mut digests[..live * size];
-                hashing.rehash(self.again().0, &[LaneStart::Same(self.again().1)], 1, digests);
+                hashing.rehash(
+                    self.block_and_start().0,
+                    &[LaneStart::Same(self.block_and_start().1)],
+                    1,
+                    digests,
+                );
                 for (i, digest) in owners.iter().zip(digests.chunks_exact(size)) {
                     copy(&mut out[i * size..], digest);
                 }

@@ -119,7 +119,7 @@ impl<W: Word> Hashing<'_, W> {
             return self.digest(messages, out);
         }
         let (mut start, rest) = self.after(prefix);
-        start.digest(&messages.behind(&[rest]), out);
+        start.digest(&messages.prefixed_by(&[rest]), out);
         start.wipe();
     }
 
@@ -246,7 +246,7 @@ impl<W: Word> Hashing<'_, W> {
         let mut numbers: [usize; MAX_LANES] = array::from_fn(|i| i);
         let numbers = &mut numbers[..count];
         longest_first(numbers, &blocks.map(|blocks| blocks as u64));
-        self.digest_in_order(&messages.these(numbers), out);
+        self.digest_in_order(&messages.with_numbers(numbers), out);
     }
 
     /// [`digest_any_lengths`](Self::digest_any_lengths) for more messages than lanes, in their order if there is no memory to sort
@@ -278,7 +278,7 @@ impl<W: Word> Hashing<'_, W> {
             if let Some(blocks) = blocks {
                 let full = &numbers[places.start..rest.start];
                 let equal = EqualBlocks::of_blocks(blocks);
-                self.for_each_call(&messages.these(full), SHORT, &mut |at, runs| {
+                self.for_each_call(&messages.with_numbers(full), SHORT, &mut |at, runs| {
                     let digests = &mut digests[..runs.len() * size];
                     self.digest_group(runs, &equal, digests);
                     for (i, digest) in full[at].iter().zip(digests.chunks_exact(size)) {
@@ -291,7 +291,7 @@ impl<W: Word> Hashing<'_, W> {
         }
         wipe::bytes(&mut digests);
         if left_over > 0 {
-            self.digest_in_order(&messages.these(&numbers[..left_over]), out);
+            self.digest_in_order(&messages.with_numbers(&numbers[..left_over]), out);
         }
     }
 
@@ -332,7 +332,7 @@ impl<W: Word> Hashing<'_, W> {
         if messages.len() > self.kernels.lanes()
             && let Some(order) = self.order(messages)
         {
-            return self.refill(&messages.these(&order.numbers), Some(starts), out);
+            return self.refill(&messages.with_numbers(&order.numbers), Some(starts), out);
         }
         self.refill(messages, Some(starts), out);
     }

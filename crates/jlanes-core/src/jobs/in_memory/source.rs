@@ -94,7 +94,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     }
 
     /// The same messages, with common pieces before each.
-    pub(crate) fn behind<'t>(&self, common: &'t [&'t [u8]]) -> MessageSource<'t, 'a>
+    pub(crate) fn prefixed_by<'t>(&self, common: &'t [&'t [u8]]) -> MessageSource<'t, 'a>
     where
         's: 't,
     {
@@ -103,18 +103,18 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     }
 
     /// The messages with these indices, in this order.
-    pub(super) fn these<'t>(&self, numbers: &'t [usize]) -> MessageSource<'t, 'a>
+    pub(super) fn with_numbers<'t>(&self, numbers: &'t [usize]) -> MessageSource<'t, 'a>
     where
         's: 't,
     {
-        MessageSource { numbers: Numbers::These(numbers), ..*self }
+        MessageSource { numbers: Numbers::List(numbers), ..*self }
     }
 
     /// The messages at these positions.
     pub(crate) fn part(&self, places: Range<usize>) -> Self {
         let numbers = match self.numbers {
             Numbers::Range(first, _) => Numbers::Range(first + places.start, first + places.end),
-            Numbers::These(numbers) => Numbers::These(&numbers[places]),
+            Numbers::List(numbers) => Numbers::List(&numbers[places]),
         };
         Self { numbers, ..*self }
     }
@@ -128,8 +128,8 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         assert!(places.start <= places.end && places.end <= self.len(), "positions of messages");
         let (from, count) = match self.numbers {
             Numbers::Range(first, _) => (first + places.start, places.len()),
-            Numbers::These(numbers) => {
-                return Self { numbers: Numbers::These(&numbers[places]), ..*self };
+            Numbers::List(numbers) => {
+                return Self { numbers: Numbers::List(&numbers[places]), ..*self };
             }
         };
         let place = match self.place {
@@ -148,7 +148,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     pub(crate) fn pieces_at(&self, place: usize) -> [&'s [u8]; MAX_PIECES] {
         self.one(match self.numbers {
             Numbers::Range(first, _) => first + place,
-            Numbers::These(numbers) => numbers[place],
+            Numbers::List(numbers) => numbers[place],
         })
     }
 
@@ -183,7 +183,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     pub fn len(&self) -> usize {
         match self.numbers {
             Numbers::Range(first, end) => end - first,
-            Numbers::These(numbers) => numbers.len(),
+            Numbers::List(numbers) => numbers.len(),
         }
     }
 
@@ -198,7 +198,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         let numbers = self.numbers;
         (0..self.len()).map(move |at| match numbers {
             Numbers::Range(first, _) => first + at,
-            Numbers::These(numbers) => numbers[at],
+            Numbers::List(numbers) => numbers[at],
         })
     }
 
@@ -413,7 +413,7 @@ pub enum Numbers<'n> {
     /// From the first up to, but excluding, the second.
     Range(usize, usize),
     /// A list of indices.
-    These(&'n [usize]),
+    List(&'n [usize]),
 }
 
 impl Numbers<'_> {
@@ -426,7 +426,7 @@ impl Numbers<'_> {
                     *to = f(first + i);
                 }
             }
-            Self::These(numbers) => {
+            Self::List(numbers) => {
                 for (to, i) in to.iter_mut().zip(numbers) {
                     *to = f(*i);
                 }

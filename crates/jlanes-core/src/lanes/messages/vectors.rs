@@ -71,7 +71,7 @@ impl<W: Word> OnVectors<'_, W> {
     ) {
         let (Some(start), width) = (work.start, self.kernel.lanes) else { return };
         let second = [LaneStart::Same(work.again.map_or(&[] as &[W], |(_, start)| start))];
-        let again = work.again.map(|(block, _)| block.again(&second, 1));
+        let again = work.again.map(|(block, _)| block.second_hash(&second, 1));
         let mut from = LaneStart::Same(start);
         if work.numbers.is_some() {
             fill_rows(start, starts, width, width);
@@ -80,7 +80,7 @@ impl<W: Word> OnVectors<'_, W> {
         while first < end {
             let groups = work.alike_groups(first, end, width).max(1);
             let stop = end.min(first + groups * width);
-            self.number(work, first, starts);
+            self.write_numbers(work, first, starts);
             self.feed(work, (first, stop, end), (from, again), (&mut *starts, width), &mut []);
             first = stop;
         }
@@ -97,21 +97,21 @@ impl<W: Word> OnVectors<'_, W> {
     ) {
         let (Some(start), width) = (work.start, self.kernel.lanes) else { return };
         let second = [LaneStart::Same(work.again.map_or(&[] as &[W], |(_, start)| start))];
-        let again = work.again.map(|(block, _)| block.again(&second, 1));
+        let again = work.again.map(|(block, _)| block.second_hash(&second, 1));
         if !starts.is_empty() {
             fill_rows(start, starts, width, width);
         }
         while first < end {
             let stop = end.min(first + width);
-            self.number(work, first, starts);
+            self.write_numbers(work, first, starts);
             let from = match &*starts {
                 [] => LaneStart::Same(start),
                 words => LaneStart::Each(Rows { words, stride: width }),
             };
             self.feed(work, (first, stop, end), (from, None), (&mut *states, width), words);
-            self.share(work.last, (states, width), words);
+            self.advance_shared(work.last, (states, width), words);
             if let Some(again) = &again {
-                self.again(kernel, again, (&mut *states, width), words);
+                self.hash_again(kernel, again, (&mut *states, width), words);
             }
             if let Some((out, size)) = &mut work.digests {
                 self.digests((states, width), *size, &mut out[first * *size..stop * *size]);
@@ -121,7 +121,7 @@ impl<W: Word> OnVectors<'_, W> {
     }
 
     /// Writes the numbers of the messages from lane `first` on, if they have any, to their starts.
-    fn number(self, work: &Messages<'_, W>, first: usize, starts: &mut [W]) {
+    fn write_numbers(self, work: &Messages<'_, W>, first: usize, starts: &mut [W]) {
         let width = self.kernel.lanes;
         let Some((word, number)) = work.numbers else { return };
         for (l, number) in (0..width).zip(number + first as u64..) {
@@ -131,7 +131,7 @@ impl<W: Word> OnVectors<'_, W> {
     }
 
     /// Hashes the digests in the states once more.
-    fn again(
+    fn hash_again(
         self,
         kernel: RunWords<W>,
         again: &SecondHash<'_, W>,
@@ -171,7 +171,7 @@ impl<W: Word> OnVectors<'_, W> {
             let from = work.start.map_or(LaneStart::Own, LaneStart::Same);
             self.feed(work, (first, stop, end), (from, None), (&mut *states, stride), words);
             if let RunVectors::Words(_) = self.vectors.run {
-                self.share(work.last, (states, stride), words);
+                self.advance_shared(work.last, (states, stride), words);
                 if let Some((out, size)) = &mut work.digests {
                     self.digests((states, stride), *size, &mut out[first * *size..stop * *size]);
                 }
@@ -181,7 +181,7 @@ impl<W: Word> OnVectors<'_, W> {
     }
 
     /// Advances the lanes by the shared block, if any.
-    pub(in crate::lanes) fn share(
+    pub(in crate::lanes) fn advance_shared(
         self,
         last: &[W],
         (states, stride): (&mut [W], usize),

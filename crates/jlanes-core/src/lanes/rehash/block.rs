@@ -83,7 +83,7 @@ impl<W: Word> DigestBlock<W> {
     }
 
     /// The block for digests that are hashed again from `starts`.
-    pub(in crate::lanes) fn again<'a>(
+    pub(in crate::lanes) fn second_hash<'a>(
         &'a self,
         starts: &'a [LaneStart<'a, W>],
         rounds: u64,
@@ -115,7 +115,7 @@ impl<W: Word> DigestBlock<W> {
     }
 
     /// Restores the padding after a state was written over the block.
-    pub(super) fn mend(&self, rows: &mut [W], width: usize) {
+    pub(super) fn restore_padding(&self, rows: &mut [W], width: usize) {
         let changed = self.shape.state.min(self.shape.words);
         for i in self.digest..changed {
             rows[i * width..][..width].fill(self.words()[i]);

@@ -129,7 +129,7 @@ impl<W: Word> Job<'_, W> {
                 let words = live * size;
                 let starts = room.starts.each_ref().map(|starts| &starts[..words]);
                 let starts = &starts[..work.starts.len()];
-                let block = work.block.again(work.starts, work.rounds);
+                let block = work.block.second_hash(work.starts, work.rounds);
                 let sums = work.sum.is_some().then_some(&mut room.sums[..words]);
                 again(&mut room.states[..words], starts, &block, sums);
             } else {
