@@ -18,7 +18,7 @@ use jlanes_core::{
         skein,
         sm3::Sm3,
     },
-    kernel::{Feed, HasKernels, Run, Table, feed::BlockShape},
+    kernel::{Feed, HasKernels, KernelFn, Table, feed::BlockShape},
     simd::{
         portable::Portable,
         runs::Runs,
@@ -224,7 +224,7 @@ fn every_feed<W: Word>(table: &'static Table<W>, sets: u16) {
     let mut out = Guarded::new(1 << 14);
     let mut texts = Texts::new(1 << 14);
     for kernel in table.iter().filter(|kernel| kernel.needs & sets == kernel.needs) {
-        let Run::Vectors(vectors) = &kernel.run else { continue };
+        let KernelFn::Vectors(vectors) = &kernel.run else { continue };
         for words in [4, 8, 9, 13, 16, 17, 18, 21] {
             for order in [ByteOrder::Big, ByteOrder::Little] {
                 let block = BlockShape { words, order };

@@ -6,7 +6,7 @@ use digest::{FixedOutput, HashMarker, Output, OutputSizeUser, Update, consts::U3
 use jlanes_core::{
     batch::MultiDigest,
     compression::{Bytes, Compression, Shape},
-    kernel::{HasKernels, Kernel, Kernels, Run, Streams, portable, stream},
+    kernel::{HasKernels, Kernel, KernelFn, Kernels, Streams, portable, stream},
 };
 
 extern crate std;
@@ -32,8 +32,9 @@ pub(crate) struct Counting;
 
 impl<C: Compression> HasKernels<C> for Counting {
     fn kernels(&self) -> Kernels<C::Word> {
-        let table =
-            const { &[Kernel { run: Run::Streams(streams::<C>()), ..portable::kernel::<C>() }] };
+        let table = const {
+            &[Kernel { run: KernelFn::Streams(streams::<C>()), ..portable::kernel::<C>() }]
+        };
         Kernels { table, ..portable::kernels::<C, 1>() }
     }
 }

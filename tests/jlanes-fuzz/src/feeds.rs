@@ -4,7 +4,7 @@
 use arbitrary::{Result, Unstructured};
 use jlanes_core::{
     hashes::sha2::Sha2,
-    kernel::{Feed, HasKernels, Run, Table, feed::BlockShape},
+    kernel::{Feed, HasKernels, KernelFn, Table, feed::BlockShape},
     simd::{
         runs::Runs,
         vector::{ByteOrder, Word},
@@ -37,7 +37,7 @@ fn check<W: Word>(u: &mut Unstructured, table: &'static Table<W>, sets: u16) -> 
         .iter()
         .filter(|kernel| kernel.needs & sets == kernel.needs)
         .filter_map(|kernel| match &kernel.run {
-            Run::Vectors(vectors) => Some(vectors.feed),
+            KernelFn::Vectors(vectors) => Some(vectors.feed),
             _ => None,
         })
         .collect();

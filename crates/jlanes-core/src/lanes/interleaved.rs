@@ -4,7 +4,7 @@ use super::messages::vectors::{OnVectors, with_room};
 use crate::{
     compression::{Bytes, LaneStart, LaneStates, MAX_LANES, Shape},
     kernel::{
-        Kernels, RowBytes, Run, RunBlocks, RunVectors, Streams, feed::Interleaved, plan::Input,
+        KernelFn, Kernels, RowBytes, RunBlocks, Streams, VectorsFn, feed::Interleaved, plan::Input,
     },
     simd::{
         runs::Runs,
@@ -44,8 +44,8 @@ impl<W: Word> InterleavedLanes<'_, W> {
         let InterleavedLanes { rows, live, blocks, .. } = self;
         let kernel = kernels.kernel(Input::Interleaved, live);
         let at_once = match &kernel.run {
-            Run::Vectors(_) => kernel.lanes,
-            Run::Streams(streams) => streams.most,
+            KernelFn::Vectors(_) => kernel.lanes,
+            KernelFn::Streams(streams) => streams.most,
         };
         let size = rows.lanes * kernels.shape.block;
         let most = if live > at_once { (NEAR / size).max(1) } else { usize::MAX };
@@ -68,7 +68,7 @@ impl<W: Word> InterleavedLanes<'_, W> {
 fn piece<W: Word>(kernels: &Kernels<W>, work: &mut InterleavedLanes<'_, W>) {
     let (shape, live) = (kernels.shape, work.live);
     kernels.each(Input::Interleaved, live, false, |kernel, first, end| match &kernel.run {
-        Run::Vectors(vectors) => {
+        KernelFn::Vectors(vectors) => {
             let lanes = OnVectors { shape, kernel, vectors };
             with_room(lanes.block_size(), &mut |words| {
                 for first in (first..end).step_by(kernel.lanes) {
@@ -76,7 +76,7 @@ fn piece<W: Word>(kernels: &Kernels<W>, work: &mut InterleavedLanes<'_, W>) {
                 }
             });
         }
-        Run::Streams(streams) => {
+        KernelFn::Streams(streams) => {
             for first in (first..end).step_by(streams.most) {
                 let count = streams.most.min(end - first);
                 on_streams(shape, streams, work, first, count);
@@ -102,7 +102,7 @@ fn on_lanes<W: Word>(
     let stride = work.states.stride();
     let states = work.states.from(first);
     match vectors.run {
-        RunVectors::Words(kernel) => {
+        VectorsFn::Words(kernel) => {
             for b in 0..work.blocks {
                 let words = &mut words[..size];
                 if b < direct {
@@ -119,7 +119,7 @@ fn on_lanes<W: Word>(
                 (kernel.advance)(shape, LaneStart::Own, states, stride, words, 1);
             }
         }
-        RunVectors::Bytes(advance) => {
+        VectorsFn::Bytes(advance) => {
             let mut advance = |rows: RowBytes<'_>, blocks: usize| {
                 let runs = Runs::equal(&[&[] as &[u8]; MAX_LANES][..width]);
                 let job = RunBlocks::new(shape, &runs, blocks);

@@ -1,7 +1,7 @@
 //! Messages in lanes, from any block to any later block, or to the digest.
 
 use crate::{
-    kernel::{Kernels, Run, plan::Input},
+    kernel::{KernelFn, Kernels, plan::Input},
     simd::vector::Word,
 };
 
@@ -28,10 +28,10 @@ impl<W: Word> Messages<'_, W> {
         let groups = work.digests.is_some();
         let count = work.messages.len();
         kernels.each(input, count, groups, |kernel, first, end| match &kernel.run {
-            Run::Vectors(vectors) => {
+            KernelFn::Vectors(vectors) => {
                 OnVectors { shape, kernel, vectors }.run(work, (first, end));
             }
-            Run::Streams(streams) => {
+            KernelFn::Streams(streams) => {
                 streams::run(shape, streams, work, first, end);
                 if let (Some((block, start)), Some((out, size))) = (work.again, &mut work.digests) {
                     let digests = &mut out[first * *size..end * *size];

@@ -8,7 +8,7 @@ use super::messages::vectors::{OnVectors, with_room};
 use crate::{
     compression::{LaneStart, LaneStates},
     hash::Descriptor,
-    kernel::{Advance, AdvanceRuns, Kernels, Run, RunBlocks, RunVectors, RunWords, plan::Input},
+    kernel::{Advance, AdvanceRuns, KernelFn, Kernels, RunBlocks, VectorsFn, WordsFn, plan::Input},
     simd::{
         runs::Runs,
         vector::{Array, Word},
@@ -41,13 +41,13 @@ impl<W: Word> Kernels<W> {
     pub fn rehash(&self, mut work: Rehash<'_, W>) {
         let live = work.live;
         self.each(Input::Short, live, false, |kernel, first, end| match &kernel.run {
-            Run::Vectors(vectors) => {
+            KernelFn::Vectors(vectors) => {
                 let lanes = OnVectors { shape: self.shape, kernel, vectors };
                 for first in (first..end).step_by(kernel.lanes) {
                     on_lanes(lanes, &mut work, first, end.min(first + kernel.lanes));
                 }
             }
-            Run::Streams(streams) => {
+            KernelFn::Streams(streams) => {
                 streams::run(self.shape, (streams, kernel.lanes), &mut work, (first, end));
             }
         });
@@ -66,11 +66,11 @@ fn on_lanes<W: Word>(lanes: OnVectors<'_, W>, work: &mut Rehash<'_, W>, first: u
             .map(|i| work.starts.get(i).map_or(LaneStart::Own, |start| start.skip_lanes(first)));
         let starts = &starts[..work.starts.len()];
         let done = match lanes.vectors.run {
-            RunVectors::Bytes(fused) => {
+            VectorsFn::Bytes(fused) => {
                 rehash_fused(lanes, fused, work, starts, (first, live), [&mut *now, next]);
                 &*now
             }
-            RunVectors::Words(RunWords { advance, .. }) => {
+            VectorsFn::Words(WordsFn { advance, .. }) => {
                 rehash(lanes, advance, work, starts, (first, live), [&mut *now, &mut *next])
             }
         };

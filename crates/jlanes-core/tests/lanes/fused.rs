@@ -13,7 +13,7 @@ use jlanes_core::{
         skein::Threefish512,
     },
     kernel::{
-        AdvanceRuns, HasKernels, Kernel, Kernels, Run, RunVectors, Vectors,
+        AdvanceRuns, HasKernels, Kernel, KernelFn, Kernels, Vectors, VectorsFn,
         fused::advance_fused,
         portable,
         step::{Plain, Step, WordOf},
@@ -46,9 +46,9 @@ impl<S: Step<Calls<N>>, const N: usize> Table<S, N> {
     const PARTS: Kernels<WordOf<S, Calls<N>>> = portable::kernels_on::<S, Calls<N>>();
     const TABLE: [Kernel<WordOf<S, Calls<N>>>; 2] = {
         let kernel = Self::PARTS.table[0];
-        let Run::Vectors(vectors) = kernel.run else { panic!("lanes are no streams") };
+        let KernelFn::Vectors(vectors) = kernel.run else { panic!("lanes are no streams") };
         let fused: AdvanceRuns<WordOf<S, Calls<N>>> = advance_fused::<S, Calls<N>>;
-        let run = Run::Vectors(Vectors { run: RunVectors::Bytes(fused), ..vectors });
+        let run = KernelFn::Vectors(Vectors { run: VectorsFn::Bytes(fused), ..vectors });
         [Kernel { run, ..kernel }, portable::kernel::<S::Compression>()]
     };
 }

@@ -8,7 +8,7 @@ use jlanes_core::{
     hash::Output,
     hashes::{blake2::Blake2, keccak::Keccak, md5::Md5Compression, sha2::Sha2},
     kernel::{
-        self, HasKernels, Kernel, Kernels, Run, SecondHash, WholeMessages,
+        self, HasKernels, Kernel, KernelFn, Kernels, SecondHash, WholeMessages,
         plan::{Costs, KernelKind, Plan},
         portable, stream,
     },
@@ -48,11 +48,11 @@ impl<C: Compression, const WHOLE: bool> Three<C, WHOLE> {
             name: "streams",
             route: KernelKind::Triple,
             lanes: 3,
-            run: Run::Streams(Self::STREAMS),
+            run: KernelFn::Streams(Self::STREAMS),
             ..portable::kernel::<C>()
         },
         Kernel {
-            run: Run::Streams(kernel::Streams { most: 1, ..Self::STREAMS }),
+            run: KernelFn::Streams(kernel::Streams { most: 1, ..Self::STREAMS }),
             ..portable::kernel::<C>()
         },
     ];

@@ -10,7 +10,7 @@ use jlanes_core::{
         keccak::{functions::Sha3_256, hasher::Hasher},
         sha2::Sha256,
     },
-    kernel::{HasKernels, Kernels, Run, plan::KernelKind},
+    kernel::{HasKernels, KernelFn, Kernels, plan::KernelKind},
 };
 use jlanes_testing::message;
 
@@ -97,7 +97,7 @@ fn streams_advance_by_whole_blocks() {
     type Compression = <Sha256 as HashFunction>::Compression;
     let kernels: Kernels<u32> = HasKernels::<Compression>::kernels(&On::<4>::default());
     let mut kernel = *kernels.single();
-    let Run::Streams(streams) = &mut kernel.run else { panic!("it is one stream") };
+    let KernelFn::Streams(streams) = &mut kernel.run else { panic!("it is one stream") };
     streams.advance = counted;
     let kernels = Kernels { table: [kernel].as_slice().to_vec().leak(), ..kernels };
     let mut state = [0; 8];

@@ -83,7 +83,7 @@ fn advance<C: Blocks>(
 mod tests {
     use jlanes_core::{
         compression::AdvanceStreams,
-        kernel::{Run, portable},
+        kernel::{KernelFn, portable},
         simd::{
             vector::{Array, Word},
             words::read_words,
@@ -97,7 +97,7 @@ mod tests {
 
     /// The function of a kernel of one stream.
     fn advance_of<W>(kernel: Kernel<W>) -> AdvanceStreams<W> {
-        let Run::Streams(streams) = kernel.run else { panic!("one stream") };
+        let KernelFn::Streams(streams) = kernel.run else { panic!("one stream") };
         streams.advance
     }
 

@@ -9,8 +9,8 @@ use core::marker::PhantomData;
 use jlanes_core::{
     compression::{AdvanceStreams, Bytes, Compression, Ending, LaneStates, Shape},
     kernel::{
-        AdvanceShared, Feed, HashAgain, Kernel, Run, RunVectors, RunWords, Streams, Vectors,
-        WholeMessages,
+        AdvanceShared, Feed, HashAgain, Kernel, KernelFn, Streams, Vectors, VectorsFn,
+        WholeMessages, WordsFn,
         fused::advance_fused,
         plan::KernelKind,
         step::{LanesOf, Plain, Step, WordOf},
@@ -40,7 +40,7 @@ pub(crate) trait HasFeed: Token {
 }
 
 /// One message per lane, by the step `S` of `run`.
-const fn on<S: Step<I>, I: Isa + HasFeed>(run: RunVectors<WordOf<S, I>>) -> Kernel<WordOf<S, I>> {
+const fn on<S: Step<I>, I: Isa + HasFeed>(run: VectorsFn<WordOf<S, I>>) -> Kernel<WordOf<S, I>> {
     let lanes = <LanesOf<S, I> as SimdWord<WordOf<S, I>>>::N;
     let serial = <LanesOf<S, I> as SimdWord<WordOf<S, I>>>::LATENCY_BOUND;
     Kernel {
@@ -54,13 +54,13 @@ const fn on<S: Step<I>, I: Isa + HasFeed>(run: RunVectors<WordOf<S, I>>) -> Kern
             _ => panic!("no route has so many bytes"),
         },
         lanes,
-        run: Run::Vectors(Vectors { feed: Feed::of::<I::By>(), run, prefetch: !serial }),
+        run: KernelFn::Vectors(Vectors { feed: Feed::of::<I::By>(), run, prefetch: !serial }),
     }
 }
 
 /// One message per lane, by the step `S`, from blocks that a feed has converted.
 pub(crate) const fn vectors_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<WordOf<S, I>> {
-    on::<S, I>(RunVectors::Words(RunWords { advance: advance::<S, I>, shared: None }))
+    on::<S, I>(VectorsFn::Words(WordsFn { advance: advance::<S, I>, shared: None }))
 }
 
 /// The same for `C` on `G` registers.
@@ -77,7 +77,7 @@ pub(crate) const fn fused_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<WordOf<S,
         let bytes = <WordOf<S, I> as Word>::BYTES * <WordOf<S, I> as Word>::Vector::<I>::N;
         assert!(S::Compression::BLOCK % bytes == 0, "a block fills whole squares");
     }
-    on::<S, I>(RunVectors::Bytes(advance_fused::<S, I>))
+    on::<S, I>(VectorsFn::Bytes(advance_fused::<S, I>))
 }
 
 /// The same for `C` on `G` registers.
@@ -91,7 +91,7 @@ pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, G: Groups>() -> Kern
 #[allow(dead_code)] // not used where all kernels are fused
 pub(crate) const fn scheduled_apart<C: Compression, I: Isa + HasFeed>() -> Kernel<C::Word> {
     let shared: Option<AdvanceShared<C::Word>> = Some(advance_shared_apart::<C, I>);
-    on::<Plain<C, One>, I>(RunVectors::Words(RunWords {
+    on::<Plain<C, One>, I>(VectorsFn::Words(WordsFn {
         advance: advance::<Plain<C, One>, I>,
         shared,
     }))
@@ -124,7 +124,7 @@ pub(crate) const fn streams<T: Token, const S: usize, W>(advance: AdvanceStreams
             _ => panic!("no route has so many streams"),
         },
         lanes: S,
-        run: Run::Streams(Streams {
+        run: KernelFn::Streams(Streams {
             advance,
             most: S,
             interleaved: None,
@@ -163,15 +163,15 @@ pub(crate) const fn digesting<W: Copy>(
     kernel: Kernel<W>,
     digest: fn(WholeMessages<'_, '_, W>),
 ) -> Kernel<W> {
-    let Run::Streams(streams) = kernel.run else { panic!("vectors need none") };
-    Kernel { run: Run::Streams(Streams { digest: Some(digest), ..streams }), ..kernel }
+    let KernelFn::Streams(streams) = kernel.run else { panic!("vectors need none") };
+    Kernel { run: KernelFn::Streams(Streams { digest: Some(digest), ..streams }), ..kernel }
 }
 
 /// `kernel`, a kernel of streams, with a version for digests that are hashed again.
 #[allow(dead_code)] // used only on targets that have one
 pub(crate) const fn again<W: Copy>(kernel: Kernel<W>, again: HashAgain<W>) -> Kernel<W> {
-    let Run::Streams(streams) = kernel.run else { panic!("vectors need none") };
-    Kernel { run: Run::Streams(Streams { again: Some(again), ..streams }), ..kernel }
+    let KernelFn::Streams(streams) = kernel.run else { panic!("vectors need none") };
+    Kernel { run: KernelFn::Streams(Streams { again: Some(again), ..streams }), ..kernel }
 }
 
 /// A row that no CPU uses, because the feature `n-sms` is not enabled.

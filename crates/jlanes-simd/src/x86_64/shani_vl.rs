@@ -9,7 +9,7 @@
 
 use jlanes_core::{
     compression::{Bytes, Shape},
-    kernel::{Kernel, Run, Streams, WholeMessages, feed::Interleaved, plan::KernelKind},
+    kernel::{Kernel, KernelFn, Streams, WholeMessages, feed::Interleaved, plan::KernelKind},
     simd::vector::{ByteOrder, Isa, SimdWord, Vector},
 };
 
@@ -73,7 +73,7 @@ pub(super) const KERNEL: Kernel<u32> = Kernel {
     needs: ShaNiVl::SETS.bits(),
     route: KernelKind::Eight,
     lanes: 8,
-    run: Run::Streams(Streams {
+    run: KernelFn::Streams(Streams {
         advance,
         most: MANY,
         interleaved: Some(interleaved),

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     compression::{Ending, LaneStart, MAX_LANES, Shape, padding::divide},
-    kernel::{AHEAD, RunBlocks, RunVectors, SecondHash},
+    kernel::{AHEAD, RunBlocks, SecondHash, VectorsFn},
     simd::{runs::Runs, vector::Word},
 };
 
@@ -43,8 +43,8 @@ impl<W: Word> OnVectors<'_, W> {
         let alike = work.skip.is_empty() && runs.are_equal();
         let next = &work.messages[stop..end.min(stop + width)];
         let kernel = match vectors.run {
-            RunVectors::Words(kernel) => kernel,
-            RunVectors::Bytes(fused) => {
+            VectorsFn::Words(kernel) => kernel,
+            VectorsFn::Bytes(fused) => {
                 if !next.is_empty() {
                     (feed.prefetch)(next, 0, work.blocks.min(AHEAD) * shape.block);
                 }

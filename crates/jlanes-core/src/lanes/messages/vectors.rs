@@ -3,7 +3,7 @@
 use super::work::{Messages, number_words};
 use crate::{
     compression::{LaneStart, LaneStates, Rows, Shape},
-    kernel::{Kernel, RunBlocks, RunVectors, RunWords, SecondHash, Vectors, feed::BlockShape},
+    kernel::{Kernel, RunBlocks, SecondHash, Vectors, VectorsFn, WordsFn, feed::BlockShape},
     simd::{runs::Runs, vector::Word},
 };
 
@@ -45,8 +45,8 @@ impl<W: Word> OnVectors<'_, W> {
         }
         let state = shape.state * width;
         let kernel = match self.vectors.run {
-            RunVectors::Words(kernel) => kernel,
-            RunVectors::Bytes(_) => {
+            VectorsFn::Words(kernel) => kernel,
+            VectorsFn::Bytes(_) => {
                 let numbered = if work.numbers.is_some() { state } else { 0 };
                 return with_room(numbered, &mut |room| self.fused_to_digests(work, lanes, room));
             }
@@ -90,7 +90,7 @@ impl<W: Word> OnVectors<'_, W> {
     /// spreads the one, for states and for words.
     fn to_digests<'a>(
         self,
-        kernel: RunWords<W>,
+        kernel: WordsFn<W>,
         work: &mut Messages<'a, W>,
         (mut first, end): (usize, usize),
         (starts, states, words): (&mut [W], &mut [W], &mut [W]),
@@ -133,7 +133,7 @@ impl<W: Word> OnVectors<'_, W> {
     /// Hashes the digests in the states once more.
     fn hash_again(
         self,
-        kernel: RunWords<W>,
+        kernel: WordsFn<W>,
         again: &SecondHash<'_, W>,
         (states, stride): (&mut [W], usize),
         words: &mut [W],
@@ -170,7 +170,7 @@ impl<W: Word> OnVectors<'_, W> {
             let states = all.from(first);
             let from = work.start.map_or(LaneStart::Own, LaneStart::Same);
             self.feed(work, (first, stop, end), (from, None), (&mut *states, stride), words);
-            if let RunVectors::Words(_) = self.vectors.run {
+            if let VectorsFn::Words(_) = self.vectors.run {
                 self.advance_shared(work.last, (states, stride), words);
                 if let Some((out, size)) = &mut work.digests {
                     self.digests((states, stride), *size, &mut out[first * *size..stop * *size]);
@@ -191,16 +191,16 @@ impl<W: Word> OnVectors<'_, W> {
             return;
         }
         match self.vectors.run {
-            RunVectors::Bytes(fused) => {
+            VectorsFn::Bytes(fused) => {
                 let runs = Runs::equal(&[]);
                 let mut job = RunBlocks { last, ..RunBlocks::new(self.shape, &runs, 0) };
                 fused(LaneStart::Own, states, stride, &mut job);
             }
-            RunVectors::Words(RunWords { shared: Some(advance), .. }) => {
+            VectorsFn::Words(WordsFn { shared: Some(advance), .. }) => {
                 advance(self.shape, states, stride, last);
             }
             // without a schedule, the shared words are the block itself
-            RunVectors::Words(RunWords { advance, shared: None }) => {
+            VectorsFn::Words(WordsFn { advance, shared: None }) => {
                 let width = self.kernel.lanes;
                 let words = &mut words[..self.shape.words * width];
                 fill_rows(last, words, width, width);
@@ -226,8 +226,8 @@ impl<W: Word> OnVectors<'_, W> {
     /// go through memory less often. A fused kernel keeps its blocks in registers.
     fn fed_at_once(self, blocks: usize) -> usize {
         match self.vectors.run {
-            RunVectors::Bytes(_) => 0,
-            RunVectors::Words(_) => {
+            VectorsFn::Bytes(_) => 0,
+            VectorsFn::Words(_) => {
                 self.block_size() * blocks.clamp(1, (FED / self.block_size()).max(1))
             }
         }
