@@ -19,7 +19,7 @@ use core::{
 
 use digest::{Output, OutputSizeUser};
 use jlanes_core::{
-    batch::{Batch, Ended, MessageSource, MultiDigest, Progress, Source, function::Function},
+    batch::{Ended, InFlight, MessageSource, MultiDigest, Progress, Source, function::Function},
     compression::MAX_BLOCK,
     hash::{HashFunction, WordOf},
     jobs::Jobs,
@@ -178,7 +178,7 @@ impl<W: Jobs> List<W> {
         sources: impl IntoIterator<Item = S>,
     ) -> Result<(), S::Error> {
         let prefix = self.prefix();
-        let mut batch = Batch::new(&self.function, &prefix[..self.before()]);
+        let mut batch = InFlight::new(&self.function, &prefix[..self.before()]);
         let mut sources = sources.into_iter().enumerate();
         let mut next = |_: &mut [_]| {
             let (index, source) = sources.next()?;

@@ -51,7 +51,7 @@ impl<W: Word> Ended<'_, W> {
 pub type Done<'d, W, S> = dyn FnMut(S, Result<Ended<'_, W>, <S as Source>::Error>) + 'd;
 
 /// Messages in lanes, which arrive in pieces from their sources.
-pub struct Batch<W: Word, S: Source> {
+pub struct InFlight<W: Word, S: Source> {
     pub(crate) lanes: LanesInFlight<W>,
     /// `Some` for live lanes.
     sources: [Option<S>; MAX_LANES],
@@ -122,8 +122,8 @@ const FIRST: usize = 4;
 /// polling is free, small enough that nobody waits long.
 const TURN: usize = 256 << 10;
 
-impl<W: Word, S: Source> Batch<W, S> {
-    /// [`Batch::new`] with methods that are compiled elsewhere.
+impl<W: Word, S: Source> InFlight<W, S> {
+    /// [`InFlight::new`] with methods that are compiled elsewhere.
     pub(crate) fn with_methods(
         hashing: &Hashing<'_, W>,
         prefix: &[u8],

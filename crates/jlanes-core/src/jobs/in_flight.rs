@@ -92,8 +92,8 @@ pub(crate) struct LanesInFlight<W: Word> {
     pub(super) methods: LaneMethods<W>,
 }
 
-/// The methods that a [`Batch`](super::flow::Batch) calls, as pointers: a crate with sources of its own
-/// compiles a `Batch`, but not these again.
+/// The methods that [`InFlight`](super::flow::InFlight) calls, as pointers: a crate with sources of its own
+/// compiles `InFlight`, but not these again.
 #[derive(Clone, Copy)]
 pub struct LaneMethods<W: Word> {
     /// [`LanesInFlight::held_ready`].

@@ -10,7 +10,7 @@ use std::{
 };
 
 use jlanes_core::{
-    batch::{Batch, Ended, Progress, Source, Usage, function::Function as Value},
+    batch::{Ended, InFlight, Progress, Source, Usage, function::Function as Value},
     hash::{Output, WordOf},
 };
 use jlanes_testing::message;
@@ -162,7 +162,7 @@ struct Expected<H: Function> {
 struct Model<H: Function> {
     most: usize,
     prefix: Vec<u8>,
-    batch: Batch<WordOf<H>, Scripted>,
+    batch: InFlight<WordOf<H>, Scripted>,
     queue: VecDeque<Scripted>,
     messages: Vec<Expected<H>>,
     /// Of batches that were dropped.
@@ -181,8 +181,8 @@ impl<H: Function> Model<H> {
         Self { most, prefix, batch, queue, messages, usage }
     }
 
-    fn batch(most: usize, prefix: &[u8]) -> Batch<WordOf<H>, Scripted> {
-        let mut batch = Batch::new(&Value::of::<H, _>(backend::<H>()), prefix);
+    fn batch(most: usize, prefix: &[u8]) -> InFlight<WordOf<H>, Scripted> {
+        let mut batch = InFlight::new(&Value::of::<H, _>(backend::<H>()), prefix);
         batch.park_at_most(most);
         batch
     }

@@ -14,7 +14,7 @@ use core::{
 };
 
 use jlanes_core::{
-    batch::{Batch, Ended, Progress, Source},
+    batch::{Ended, InFlight, Progress, Source},
     hash::MAX_DIGEST,
     wipe::Buffer,
 };
@@ -225,7 +225,7 @@ fn run<'m, 'n>(queue: Queue<'m, 'n>) -> Queue<'m, 'n> {
     let bytes = queue.trees.iter().map(|tree| tree.data.len() + nodes.block()).sum();
     let shared = Shared::new(queue);
     let work = || {
-        let mut batch = Batch::<u64, Job<'m>>::new(&nodes.node, &[]);
+        let mut batch = InFlight::<u64, Job<'m>>::new(&nodes.node, &[]);
         let mut step = || {
             let cx = &mut Context::from_waker(Waker::noop());
             let mut next = |state: &mut [u64]| shared.with(|queue| queue.take(state));

@@ -17,7 +17,7 @@ use crate::Backend;
 #[cfg(feature = "alloc")]
 use {
     super::{Scheduler, Source},
-    jlanes_core::batch::Batch,
+    jlanes_core::batch::InFlight,
 };
 
 mod chains;
@@ -263,6 +263,6 @@ impl<H: MultiDigest> Lanes<'_, H> {
     #[must_use]
     pub fn scheduler<S: Source>(&self) -> Scheduler<H, S> {
         let function = Function::of::<H::Function, _>(self.backend);
-        Scheduler::of(Batch::new(&function, self.prefix))
+        Scheduler::of(InFlight::new(&function, self.prefix))
     }
 }

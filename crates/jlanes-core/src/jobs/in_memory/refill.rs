@@ -9,7 +9,7 @@ use super::source::{MAX_PIECES, MessageSource};
 use crate::{
     compression::{LaneBuffer, MAX_LANES},
     jobs::{
-        flow::{Batch, Ended, Progress},
+        flow::{Ended, InFlight, Progress},
         hashing::Hashing,
         in_flight::LaneMethods,
         source::Source,
@@ -23,7 +23,7 @@ impl<W: Word> Hashing<'_, W> {
     /// lane. When no message is left, the live lanes are compacted. With `starts`, each message has
     /// its own start.
     ///
-    /// The kernels pad these messages in place. A [`Batch`] learns of a message's end only by
+    /// The kernels pad these messages in place. An [`InFlight`] learns of a message's end only by
     /// polling again, and has to hold its rest: with it in place of this loop, 12 messages of up to
     /// 300 bytes had 0.64 of the speed, 20 had 0.70, 256 had 0.87, and 4,000 of 300 bytes on average
     /// 0.90 (SHA-256; EPYC, Zen 5, 2026-11-25).
@@ -86,7 +86,7 @@ impl<W: Word> Hashing<'_, W> {
     }
 
     /// [`refill`](Self::refill) for messages in any number of pieces, and for every function.
-    #[inline(never)] // keeps a `Batch` off the caller's stack
+    #[inline(never)] // keeps an `InFlight` off the caller's stack
     pub(super) fn refill_pieces(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         let mut order = messages.numbers();
         let mut next = |_: &mut [W]| {
@@ -96,7 +96,7 @@ impl<W: Word> Hashing<'_, W> {
         let mut done = |message: Pieces<'_>, Ok(end): Result<Ended<'_, W>, Infallible>| {
             end.write(&mut out[message.number * self.digest..][..self.digest]);
         };
-        let mut batch = Batch::with_methods(self, &[], LaneMethods::new());
+        let mut batch = InFlight::with_methods(self, &[], LaneMethods::new());
         let cx = &mut Context::from_waker(Waker::noop());
         while batch.step(cx, &mut next, &mut done) != Progress::Idle {}
     }
