@@ -15,7 +15,7 @@ use crate::common::{
 };
 use crate::common::{
     sets::{Forced, Sets},
-    tuning::{Row, Tabled, Tuned},
+    tuning::{ClassCosts, Tabled, Tuned},
 };
 
 /// Every backend that can be forced.
@@ -64,7 +64,7 @@ impl CpuClass {
 
 impl<C: Compression> Tuned for C {
     type Class = CpuClass;
-    const ROWS: &'static [Row<CpuClass>] = &[];
+    const ROWS: &'static [ClassCosts<CpuClass>] = &[];
 }
 
 macro_rules! foreign {

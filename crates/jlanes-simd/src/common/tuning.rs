@@ -10,16 +10,16 @@ use jlanes_core::{
     kernel::{Table, plan::Costs},
 };
 
-/// A row of the table: a class, and the costs of its kernels for separate and for interleaved
+/// A class, and the costs of its kernels for separate and for interleaved
 /// input.
-pub(crate) struct Row<C>(pub(crate) C, pub(crate) Costs, pub(crate) Costs);
+pub(crate) struct ClassCosts<C>(pub(crate) C, pub(crate) Costs, pub(crate) Costs);
 
 /// A hash with kernel costs.
 pub(crate) trait Tuned: Compression {
     /// The target's classes of CPUs.
     type Class: 'static;
     /// The costs on them.
-    const ROWS: &'static [Row<Self::Class>];
+    const ROWS: &'static [ClassCosts<Self::Class>];
 }
 
 /// A hash with kernels.
@@ -33,7 +33,7 @@ macro_rules! tables {
     ($($hash:ty: [$($class:ident: { $($apart:tt)* } $(interleaved { $($interleaved:tt)* })?;)*];)*) => {$(
         impl $crate::common::tuning::Tuned for $hash {
             type Class = CpuClass;
-            const ROWS: &'static [$crate::common::tuning::Row<CpuClass>] =
+            const ROWS: &'static [$crate::common::tuning::ClassCosts<CpuClass>] =
                 &[$(tables!(@row $class { $($apart)* } $({ $($interleaved)* })?)),*];
         }
     )*};
@@ -41,7 +41,7 @@ macro_rules! tables {
         tables!(@row $class { $($apart)* } { $($apart)* })
     };
     (@row $class:ident { $($apart:tt)* } { $($interleaved:tt)* }) => {
-        $crate::common::tuning::Row(
+        $crate::common::tuning::ClassCosts(
             CpuClass::$class,
             tables!(@costs $($apart)*),
             tables!(@costs $($interleaved)*),
