@@ -154,12 +154,12 @@ fn advance_alone<C: Compression, I: Isa + Token, L: OneLane>(
 }
 
 /// `kernel`, which also requires `marks`.
-pub(crate) const fn marked<W>(marks: Sets, kernel: Kernel<W>) -> Kernel<W> {
+pub(crate) const fn with_marks<W>(marks: Sets, kernel: Kernel<W>) -> Kernel<W> {
     Kernel { needs: kernel.needs | marks.bits(), ..kernel }
 }
 
 /// `kernel`, a kernel of streams, with a version for whole messages.
-pub(crate) const fn digesting<W: Copy>(
+pub(crate) const fn with_digest<W: Copy>(
     kernel: Kernel<W>,
     digest: fn(WholeMessages<'_, '_, W>),
 ) -> Kernel<W> {
@@ -169,7 +169,7 @@ pub(crate) const fn digesting<W: Copy>(
 
 /// `kernel`, a kernel of streams, with a version for digests that are hashed again.
 #[allow(dead_code)] // used only on targets that have one
-pub(crate) const fn again<W: Copy>(kernel: Kernel<W>, again: HashAgain<W>) -> Kernel<W> {
+pub(crate) const fn with_hash_again<W: Copy>(kernel: Kernel<W>, again: HashAgain<W>) -> Kernel<W> {
     let KernelFn::Streams(streams) = kernel.run else { panic!("vectors need none") };
     Kernel { run: KernelFn::Streams(Streams { again: Some(again), ..streams }), ..kernel }
 }
@@ -177,7 +177,7 @@ pub(crate) const fn again<W: Copy>(kernel: Kernel<W>, again: HashAgain<W>) -> Ke
 /// A row that no CPU uses, because the feature `n-sms` is not enabled.
 #[cfg(not(feature = "n-sms"))]
 pub(crate) const fn n_sms<C: Compression, I: Token>() -> Kernel<C::Word> {
-    marked(Sets::NEVER, jlanes_core::kernel::portable::kernel::<C>())
+    with_marks(Sets::NEVER, jlanes_core::kernel::portable::kernel::<C>())
 }
 
 /// The same.

@@ -51,6 +51,6 @@ token! {
         work: &SecondHash<'_, u64>,
         sums: Option<&mut [u64]>,
     ) {
-        sha512::again(states, starts, work, sums);
+        sha512::hash_again(states, starts, work, sums);
     }
 }

@@ -43,7 +43,7 @@ token! {
         work: &SecondHash<'_, u32>,
         sums: Option<&mut [u32]>,
     ) {
-        sha1::again::<S>(states, starts, work, sums);
+        sha1::hash_again::<S>(states, starts, work, sums);
     }
 
     /// SHA-256 on `S` streams, at most three.
@@ -75,7 +75,7 @@ token! {
         work: &SecondHash<'_, u32>,
         sums: Option<&mut [u32]>,
     ) {
-        sha256::again::<S>(states, starts, work, sums, |abef, cdgh, words| {
+        sha256::hash_again::<S>(states, starts, work, sums, |abef, cdgh, words| {
             sha256::compress_once(abef, cdgh, words);
         });
     }

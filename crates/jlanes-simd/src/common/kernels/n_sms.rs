@@ -8,9 +8,8 @@ use jlanes_core::{
 };
 
 use super::{
-    marked,
     single::{by_message, own},
-    streams,
+    streams, with_marks,
 };
 use crate::common::{sets::Sets, token::Token};
 
@@ -21,7 +20,7 @@ pub(crate) const fn n_sms<C: Scheduled, I: Isa + Token>() -> Kernel<C::Word> {
 
 /// The same, with the blocks after the last whole group by `R`, which may be faster for these.
 pub(crate) const fn n_sms_then<C: Scheduled, I: Isa + Token, R: Isa + Token>() -> Kernel<C::Word> {
-    marked(R::SETS.union(Sets::N_SMS), streams::<I, 1, _>(advance::<C, I, R>))
+    with_marks(R::SETS.union(Sets::N_SMS), streams::<I, 1, _>(advance::<C, I, R>))
 }
 
 fn advance<C: Scheduled, I: Isa + Token, R: Isa + Token>(
