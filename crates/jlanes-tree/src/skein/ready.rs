@@ -248,7 +248,7 @@ fn run<'m, 'n>(queue: Queue<'m, 'n>) -> Queue<'m, 'n> {
 
 /// Hashes full leaves, and every node that becomes ready.
 pub(super) fn leaves(levels: &mut Levels, data: &[u8]) {
-    levels.note((data.len() / levels.nodes.block()) as u128, 0);
+    levels.record_peak((data.len() / levels.nodes.block()) as u128, 0);
     let nodes = levels.nodes.clone();
     let (cut, arity, block) = (nodes.below_root(), nodes.arity(), nodes.block());
     let mut tree = Tree { data, next: levels.seen(1), total: None, open: Vec::new(), root: None };
@@ -268,7 +268,7 @@ pub(super) fn leaves(levels: &mut Levels, data: &[u8]) {
         }
     }
     let queue = run(Queue::new(&nodes, vec![tree], held));
-    levels.note(0, queue.most_values);
+    levels.record_peak(0, queue.most_values);
     // nothing is in progress any more, so the values of a level are without gaps
     for (level, open) in (1..).zip(&queue.trees[0].open) {
         let mut rest = Buffer::new();
