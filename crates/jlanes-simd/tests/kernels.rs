@@ -148,7 +148,7 @@ impl<W: Word> Test<W> {
         let own = |l| words.iter().skip(l).step_by(lanes).copied().collect::<Vec<W>>();
         let messages: Vec<Vec<u8>> = (0..lanes).map(|l| bytes(&own(l))).collect();
         let messages: Vec<&[u8]> = messages.iter().map(|message| &message[..]).collect();
-        let (runs, rows) = (Runs::equal(&messages), bytes(words));
+        let (runs, rows) = (Runs::of_equal_length(&messages), bytes(words));
         let rows = RowBytes { data: &rows, from: lanes * W::BYTES, prefetch: false };
         let job = RunBlocks::new(shape, &runs, blocks);
         let mut job = RunBlocks { rows: interleaved.then_some(rows), ..job };
@@ -164,7 +164,7 @@ impl<W: Word> Test<W> {
                 advance(shape, states, lanes, &self.shared());
             }
             VectorsFn::Bytes(fused) => {
-                let (runs, last) = (Runs::equal(&[]), self.shared());
+                let (runs, last) = (Runs::of_equal_length(&[]), self.shared());
                 let mut job = RunBlocks { last: &last, ..RunBlocks::new(shape, &runs, 0) };
                 fused(LaneStart::Own, states, lanes, &mut job);
             }

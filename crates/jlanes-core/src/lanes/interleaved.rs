@@ -121,7 +121,7 @@ fn on_lanes<W: Word>(
         }
         VectorsFn::Bytes(advance) => {
             let mut advance = |rows: RowBytes<'_>, blocks: usize| {
-                let runs = Runs::equal(&[&[] as &[u8]; MAX_LANES][..width]);
+                let runs = Runs::of_equal_length(&[&[] as &[u8]; MAX_LANES][..width]);
                 let job = RunBlocks::new(shape, &runs, blocks);
                 advance(LaneStart::Own, states, stride, &mut RunBlocks { rows: Some(rows), ..job });
             };

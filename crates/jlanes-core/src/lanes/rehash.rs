@@ -97,7 +97,7 @@ fn rehash_fused<W: Word>(
 ) {
     let width = lanes.kernel.lanes;
     let sum = &mut sum[..lanes.shape.state * width];
-    let runs = Runs::equal(&[]);
+    let runs = Runs::of_equal_length(&[]);
     let mut job = RunBlocks {
         again: Some(work.block.second_hash(starts, work.rounds)),
         sum: work.sum.is_some().then_some(&mut *sum),

@@ -192,7 +192,7 @@ impl<W: Word> OnVectors<'_, W> {
         }
         match self.vectors.run {
             VectorsFn::Bytes(fused) => {
-                let runs = Runs::equal(&[]);
+                let runs = Runs::of_equal_length(&[]);
                 let mut job = RunBlocks { last, ..RunBlocks::new(self.shape, &runs, 0) };
                 fused(LaneStart::Own, states, stride, &mut job);
             }
