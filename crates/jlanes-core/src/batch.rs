@@ -24,7 +24,7 @@ pub use start::Start;
 
 pub use crate::jobs::{
     BatchFunction, Poison, Progress, Source, Usage,
-    flow::{Done, Ended, InFlight, Next},
+    in_flight::{Done, Ended, InFlight, Next},
     in_memory::source::{Fill, MessageSource, filling},
 };
 

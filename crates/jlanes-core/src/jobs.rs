@@ -14,19 +14,19 @@ use crate::{
 };
 
 pub(crate) mod chains;
-pub(crate) mod flow;
 pub(crate) mod hashing;
 pub(crate) mod hmac;
 pub(crate) mod in_flight;
 pub(crate) mod in_memory;
+pub(crate) mod lanes_in_flight;
 pub(crate) mod pbkdf2;
 pub(crate) mod source;
 
-pub use flow::{Poison, Progress};
 use hashing::{AnyFunction, Function, Hashing};
-use in_flight::LaneMethods;
-pub use in_flight::Usage;
+pub use in_flight::{Poison, Progress};
 use in_memory::source::MessageSource;
+use lanes_in_flight::LaneMethods;
+pub use lanes_in_flight::Usage;
 pub use source::Source;
 
 macro_rules! jobs {

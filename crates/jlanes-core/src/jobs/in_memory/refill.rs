@@ -9,9 +9,9 @@ use super::source::{MAX_PIECES, MessageSource};
 use crate::{
     compression::{LaneBuffer, MAX_LANES},
     jobs::{
-        flow::{Ended, InFlight, Progress},
         hashing::Hashing,
-        in_flight::LaneMethods,
+        in_flight::{Ended, InFlight, Progress},
+        lanes_in_flight::LaneMethods,
         source::Source,
     },
     lanes::{messages::Messages, rehash},
