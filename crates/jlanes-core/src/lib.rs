@@ -26,7 +26,7 @@ pub mod kernel;
 pub mod lanes;
 mod longest;
 #[cfg(feature = "alloc")]
-pub mod room;
+pub mod memory;
 pub mod simd;
 pub mod sms;
 mod unroll;

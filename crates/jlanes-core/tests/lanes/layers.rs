@@ -6,7 +6,7 @@ use jlanes_testing::layers;
 const LAYERS: [&str; 14] = [
     "unroll",
     "longest",
-    "room",
+    "memory",
     "simd",
     "wipe",
     "compression",

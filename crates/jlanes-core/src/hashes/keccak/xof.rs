@@ -10,7 +10,7 @@ use super::{
     group::{Group, LANES, ZEROS},
 };
 #[cfg(feature = "alloc")]
-use crate::room::list;
+use crate::memory::try_collect;
 use crate::{
     compression::LaneBuffer,
     hash::Descriptor,
@@ -88,8 +88,8 @@ impl Job<'_, '_> {
         let size = |(i, out): (usize, &&mut [u8])| {
             (self.blocks(i) as u64) << 32 | u64::from(u32::try_from(out.len()).unwrap_or(u32::MAX))
         };
-        let sizes = list(outs.iter().enumerate().map(size))?;
-        let mut order = list(0..outs.len())?;
+        let sizes = try_collect(outs.iter().enumerate().map(size))?;
+        let mut order = try_collect(0..outs.len())?;
         longest_first(&mut order, &sizes);
         Some(order)
     }

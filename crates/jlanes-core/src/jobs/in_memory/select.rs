@@ -19,7 +19,7 @@ use crate::{
     wipe,
 };
 #[cfg(feature = "alloc")]
-use crate::{room::list, simd::copy::copy};
+use crate::{memory::try_collect, simd::copy::copy};
 
 /// The maximum length of messages in several pieces that are copied together.
 pub(super) const SHORT: usize = 256;
@@ -260,7 +260,8 @@ impl<W: Word> Hashing<'_, W> {
         if let Some(blocks) = classes.alike() {
             return self.digest_groups(messages, SHORT, &EqualBlocks::of_blocks(blocks), out);
         }
-        let Some(mut digests) = list(repeat_n(0, COLLECTED.min(messages.len()) * size)) else {
+        let Some(mut digests) = try_collect(repeat_n(0, COLLECTED.min(messages.len()) * size))
+        else {
             return self.digest_in_order(messages, out);
         };
         // messages that are left over move to the front, which is done

@@ -7,7 +7,7 @@ use core::{
     ops::Range,
 };
 
-use crate::room::list;
+use crate::memory::try_collect;
 
 /// The number of blocks up to which messages are sorted exactly.
 const EXACT: usize = 64;
@@ -48,7 +48,7 @@ pub(super) struct SizeClass {
 impl Order {
     /// The order of `count` messages, if there is memory for it: the caller's count sizes it.
     pub(super) fn new(count: usize, shapes: &Shapes<'_>) -> Option<Self> {
-        let mut classes = list(repeat_n(0_u16, count))?;
+        let mut classes = try_collect(repeat_n(0_u16, count))?;
         let mut ends = [0; LONG + EXACT];
         let mut asked = [(0, false); ASKED];
         for (n, classes) in classes.chunks_mut(ASKED).enumerate() {
@@ -63,9 +63,9 @@ impl Order {
         let first = ends.iter().position(|count| *count > 0).unwrap_or(0);
         let used = first..ends.iter().rposition(|count| *count > 0).map_or(first, |last| last + 1);
         if used.len() <= 1 {
-            return Some(Self { numbers: list(0..count)?, classes: Classes { used, ends } });
+            return Some(Self { numbers: try_collect(0..count)?, classes: Classes { used, ends } });
         }
-        let mut numbers = list(repeat_n(0, count))?;
+        let mut numbers = try_collect(repeat_n(0, count))?;
         // the place of each class's next message: first its start, at last its end
         let mut next = 0;
         for end in &mut ends[used.clone()] {

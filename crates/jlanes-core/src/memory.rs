@@ -9,7 +9,7 @@ use core::any::Any;
 const NO_MEMORY: &str = "there is not enough memory";
 
 /// The elements as a list, if there is memory for it.
-pub fn list<T>(elements: impl ExactSizeIterator<Item = T>) -> Option<Vec<T>> {
+pub fn try_collect<T>(elements: impl ExactSizeIterator<Item = T>) -> Option<Vec<T>> {
     let mut list = Vec::new();
     list.try_reserve_exact(elements.len()).ok()?;
     list.extend(elements);
@@ -36,7 +36,7 @@ pub fn append(list: &mut Vec<u8>, bytes: &[u8]) {
 
 /// Whether a panic is because there is no memory.
 #[must_use]
-pub fn is_want(panic: &(dyn Any + Send)) -> bool {
+pub fn is_out_of_memory(panic: &(dyn Any + Send)) -> bool {
     panic.downcast_ref::<&str>() == Some(&NO_MEMORY)
         || panic.downcast_ref::<String>().is_some_and(|text| text == NO_MEMORY)
 }
