@@ -49,7 +49,7 @@ impl Change<'_> {
             (SPREADS * sum).max(LEAST_CHANGE)
         };
         self.cost() > 1.0 + noise(|row| row.ours_spread)
-            && self.lead() < 1.0 - noise(|row| row.ratio_spread)
+            && self.lead() < 1.0 - noise(Row::ratio_spread)
     }
 }
 
@@ -81,7 +81,8 @@ mod tests {
             ours_s: Some(ours_s),
             ours_spread: Some(spread),
             ratio: Some(ratio),
-            ratio_spread: Some(spread),
+            ratio_low: Some(ratio * (1.0 - spread)),
+            ratio_high: Some(ratio * (1.0 + spread)),
             ..Row::default()
         }
     }

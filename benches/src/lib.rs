@@ -18,6 +18,7 @@ pub mod method;
 pub mod peers;
 pub mod ports;
 pub mod process;
+pub mod record;
 pub mod report;
 pub mod row;
 pub mod sections;

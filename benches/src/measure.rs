@@ -137,7 +137,9 @@ impl Samples {
         Self(self.0.iter().zip(&other.0).map(|(ours, theirs)| theirs / ours).collect())
     }
 
-    fn quantile(&self, q: f64) -> f64 {
+    /// A value that the fraction `q` of them does not exceed, interpolated.
+    #[must_use]
+    pub fn quantile(&self, q: f64) -> f64 {
         let mut sorted = self.0.clone();
         sorted.sort_by(f64::total_cmp);
         let at = q * (sorted.len() - 1) as f64;

@@ -20,7 +20,7 @@ use crate::{
     measure::{Plan, Samples},
 };
 
-/// A command line to be given the names of files.
+/// A command line to be given the names of files. Some words stand for what differs from site to site.
 #[derive(Clone, Debug)]
 pub struct Tool {
     /// What people call it.
@@ -32,6 +32,20 @@ pub struct Tool {
     /// What its output is.
     pub answer: Answer,
 }
+
+/// The tool that this workspace builds, as a word of a command line.
+pub const OURS: &str = "{jlanes-sum}";
+/// This program.
+pub const THIS: &str = "{jlanes-bench}";
+/// A list of the files' digests.
+pub const LIST: &str = "{list}";
+/// The first of the files.
+pub const FIRST: &str = "{first}";
+/// A file for the tool to write.
+pub const WRITTEN: &str = "{written}";
+/// An eighth of the number of files: enough processes for two cores, few enough that starting them is not what is
+/// measured.
+pub const EIGHTH: &str = "{eighth}";
 
 /// How a tool learns the names of the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +84,15 @@ impl Tool {
             command: command.iter().map(|&word| word.to_owned()).collect(),
             names: Names::Arguments,
             answer: Answer::Digests,
+        }
+    }
+
+    /// Says that it computes another function.
+    #[must_use]
+    pub fn of_another_function(self) -> Self {
+        match self.answer {
+            Answer::Status => self,
+            _ => self.answering(Answer::OtherDigests),
         }
     }
 
@@ -139,7 +162,7 @@ impl Site<'_> {
             .read(true)
             .write(true)
             .open(self.scratch.join("output"))?;
-        let (words, names) = self.command(tool);
+        let (words, names) = self.command(tool)?;
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).current_dir(self.directory);
         command.stderr(Stdio::piped());
@@ -167,21 +190,37 @@ impl Site<'_> {
     }
 
     /// A tool's command line for these files, and how it learns their names.
-    fn command(&self, tool: &Tool) -> (Vec<String>, Names) {
-        let with = |before: &[&str], after: &[&str]| -> Vec<String> {
-            let own = tool.command.iter().map(String::as_str);
-            let words = before.iter().copied().chain(own).chain(after.iter().copied());
-            words.map(str::to_owned).collect()
-        };
+    fn command(&self, tool: &Tool) -> Result<(Vec<String>, Names)> {
+        let own = tool.command.iter().map(|word| self.word(tool, word));
+        let mut words = own.collect::<Result<Vec<String>>>()?;
         let pointer = size_of::<usize>();
         let bytes: usize = self.names.iter().map(|name| name.len() + 1 + pointer).sum();
-        match tool.names {
-            Names::Arguments if bytes > COMMAND_LINE => (with(&["xargs", "-0"], &[]), Names::Input),
-            Names::Either if bytes > COMMAND_LINE => {
-                (with(&[], &["--files0-from=-"]), Names::Input)
+        let names = match tool.names {
+            Names::Arguments if bytes > COMMAND_LINE => {
+                words.splice(0..0, ["xargs".to_owned(), "-0".to_owned()]);
+                Names::Input
             }
-            names => (tool.command.clone(), names),
-        }
+            Names::Either if bytes > COMMAND_LINE => {
+                words.push("--files0-from=-".to_owned());
+                Names::Input
+            }
+            names => names,
+        };
+        Ok((words, names))
+    }
+
+    /// A word of a command line here.
+    fn word(&self, tool: &Tool, word: &str) -> Result<String> {
+        let path = match word {
+            OURS => std::env::current_exe()?.with_file_name("jlanes-sum"),
+            THIS => std::env::current_exe()?,
+            LIST => self.list(),
+            FIRST => self.directory.join(self.names.first().map_or("", String::as_str)),
+            WRITTEN => self.scratch.join(&tool.name),
+            EIGHTH => return Ok(self.names.len().div_ceil(8).to_string()),
+            _ => return Ok(word.to_owned()),
+        };
+        Ok(path.display().to_string())
     }
 
     /// What `tool` prints.
@@ -198,8 +237,7 @@ impl Site<'_> {
     /// If it cannot run, or fails.
     pub fn peak(&self, tool: &Tool) -> Result<u64> {
         let note = self.scratch.join("peak");
-        let this = std::env::current_exe()?.display().to_string();
-        let mut command = vec![this, "peak".to_owned(), note.display().to_string()];
+        let mut command = vec![THIS.to_owned(), "peak".to_owned(), note.display().to_string()];
         command.extend_from_slice(&tool.command);
         self.run(&Tool { command, ..tool.clone() })?;
         fs::read_to_string(note)?.trim().parse().context("a number of bytes")
@@ -337,15 +375,6 @@ fn quotes(text: &[u8], lines: &[u8]) -> bool {
     let words: HashSet<&[u8]> = text.split(|byte| !byte.is_ascii_alphanumeric()).collect();
     let mut digests = lines.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
     digests.all(|line| line.rsplit(|&byte| byte == b' ').next().is_some_and(|d| words.contains(d)))
-}
-
-/// The tool that this workspace builds, in the folder of this program.
-///
-/// # Errors
-/// If this program's own path is not to be had.
-pub fn jlanes_sum() -> Result<PathBuf> {
-    let bench = std::env::current_exe()?;
-    Ok(bench.with_file_name("jlanes-sum"))
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ mod tests {
         for (section, name, size, peer) in LINES {
             let measured = section == "files"
                 || contests.iter().any(|contest| {
-                    let same = contest.name == name && contest.workload.shape() == size;
+                    let same = contest.row.name == name && contest.row.size == size;
                     same && contest.methods().any(|method| method.name == peer)
                 });
             assert!(measured, "{name}, {size} beside {peer}");

@@ -42,7 +42,9 @@ impl Figure {
         plot: Plot,
         contests: impl IntoIterator<Item = Contest>,
     ) -> Self {
-        let contests = contests.into_iter().map(|contest| contest.named(title)).collect();
+        let contests = contests.into_iter();
+        let contests =
+            contests.map(|contest| contest.with(|row| row.name = title.to_owned())).collect();
         Self { title, caption, plot, contests }
     }
 }

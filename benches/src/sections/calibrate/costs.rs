@@ -1,7 +1,8 @@
-//! A row of jlanes-simd's table of costs, measured.
+//! Rows of jlanes-simd's table of costs, measured.
 
 use std::{fmt, hint::black_box, iter};
 
+use anyhow::Result;
 use jlanes::Backend;
 use jlanes_core::{
     compression::{Compression, LaneBuffer, max_lanes},
@@ -11,32 +12,73 @@ use jlanes_core::{
     simd::lanes::Word,
 };
 
-use crate::{clock, measure::Plan, workload::KIB};
+use crate::{clock, contest::Line, measure::Plan, row::Row, workload::KIB};
 
 /// Bytes of a lane: 16 lanes of them fit the second-level cache.
 const LANE: usize = 8 * KIB;
 
 /// What the kernels of one compression function cost on this CPU, as `x86_64/table.rs` has it.
-#[derive(Clone, Debug)]
-pub struct CostRow {
-    class: &'static str,
-    /// Kernels and their cycles a step: of lanes that lie apart, and of interleaved ones.
-    costs: [Vec<(&'static str, f64)>; 2],
+pub struct Costs {
+    hash: &'static str,
+    measure: fn(bool, Plan) -> Vec<Cost>,
 }
 
-impl CostRow {
-    /// Measures every kernel alone, on the backend that has it.
-    pub fn measure<C: Compression<Word: Jobs>>(plan: Plan) -> Self
+/// A kernel's name, its bytes a step, and its cycles.
+type Cost = (&'static str, usize, f64);
+
+/// How the data of lanes lies.
+const LAYOUTS: [&str; 2] = ["lanes apart", "interleaved"];
+
+impl Costs {
+    /// Of `C`, which is that of `hash`.
+    pub(super) fn of<C: Compression<Word: Jobs>>(hash: &'static str) -> Self
     where
         Backend: Engine<C>,
     {
-        let costs = [false, true].map(|interleaved| costs::<C>(interleaved, plan));
-        Self { class: Backend::detect().class(), costs }
+        Self { hash, measure: costs::<C> }
     }
 }
 
+impl Line for Costs {
+    fn title(&self) -> String {
+        format!("costs of {}", self.hash)
+    }
+
+    fn run(&self, plan: Plan) -> Result<Vec<Row>> {
+        let of = |(i, layout): (usize, &&str)| {
+            let costs = (self.measure)(i == 1, plan).into_iter();
+            let row = |(kernel, bytes, cycles): Cost| {
+                let ghz = clock::gigahertz();
+                Row {
+                    name: self.title(),
+                    size: (*layout).to_owned(),
+                    ours: kernel.to_owned(),
+                    bytes: bytes as u64,
+                    clock_ghz: Some(ghz),
+                    ours_s: Some(cycles / ghz / 1e9),
+                    ..Row::default()
+                }
+            };
+            costs.map(row).collect::<Vec<_>>()
+        };
+        Ok(LAYOUTS.iter().enumerate().flat_map(of).collect())
+    }
+}
+
+/// Writes the rows as the table has them.
+pub(super) fn summary(f: &mut fmt::Formatter<'_>, rows: &[Row]) -> fmt::Result {
+    write!(f, "{}, {}:", rows[0].name, Backend::detect().class())?;
+    for layout in LAYOUTS {
+        let cycles = |row: &Row| row.ours_cost().unwrap_or(f64::NAN) * row.bytes as f64;
+        let costs = rows.iter().filter(|row| row.size == layout);
+        let costs = costs.map(|row| format!("{} {:.0}", row.ours, cycles(row)));
+        write!(f, " {layout} {{ {} }}", costs.collect::<Vec<_>>().join(", "))?;
+    }
+    Ok(())
+}
+
 /// The kernels that gain something over narrower ones, narrowest first.
-fn costs<C: Compression<Word: Jobs>>(interleaved: bool, plan: Plan) -> Vec<(&'static str, f64)>
+fn costs<C: Compression<Word: Jobs>>(interleaved: bool, plan: Plan) -> Vec<Cost>
 where
     Backend: Engine<C>,
 {
@@ -77,7 +119,7 @@ where
             least.truncate(1);
         }
     }
-    found.into_iter().map(|(kernel, _, cycles)| (kernel, cycles)).collect()
+    found.into_iter().map(|(kernel, lanes, cycles)| (kernel, lanes * C::BLOCK, cycles)).collect()
 }
 
 /// Cycles of one step of `lanes` lanes, all live.
@@ -119,20 +161,4 @@ where
     let mut rounds: Vec<f64> = iter::repeat_with(&mut round).take(plan.rounds.max(3)).collect();
     rounds.sort_by(f64::total_cmp);
     rounds[rounds.len() / 2]
-}
-
-impl fmt::Display for CostRow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |f: &mut fmt::Formatter<'_>, costs: &[(&str, f64)]| -> fmt::Result {
-            for (i, (kernel, cycles)) in costs.iter().enumerate() {
-                write!(f, "{}{kernel} {cycles:.0}", if i > 0 { ", " } else { "" })?;
-            }
-            Ok(())
-        };
-        write!(f, "{}: {{ ", self.class)?;
-        list(f, &self.costs[0])?;
-        f.write_str(" } interleaved { ")?;
-        list(f, &self.costs[1])?;
-        f.write_str(" };")
-    }
 }
