@@ -4,86 +4,74 @@ use anyhow::Result;
 
 use crate::{
     clock::Watch,
+    cpu::Kernel,
     measure::{Plan, alternate},
     method::Method,
-    ports::Kernel,
     row::Row,
     workload::Workload,
 };
 
-/// What a table is made of.
-pub trait Line {
+/// A line of a table.
+pub(crate) trait Line {
     /// The description of the line, as far as it is known before measuring.
     fn title(&self) -> String;
 
     /// Measures all methods in one run: a row for each rival, in order.
-    ///
-    /// # Errors
-    /// If two methods for one function give different digests.
     fn run(&self, plan: Plan) -> Result<Vec<Row>>;
 }
 
 /// Who hashes what, and how much faster we mean to be.
-pub struct Contest {
+pub(crate) struct Contest {
     /// The columns that are known before.
-    pub row: Row,
-    /// What is hashed.
-    pub workload: Workload,
-    /// Our method.
-    pub ours: Method,
+    pub(crate) row: Row,
+    pub(crate) workload: Workload,
+    pub(crate) ours: Method,
     /// Whether methods use threads: then the wall clock counts, and cycles mean nothing.
     threaded: bool,
     /// Whether our method is its own rival, too: the ratio is what noise makes of 1.
-    pub against_itself: bool,
+    pub(crate) against_itself: bool,
     /// The others, each with the ratio that we mean to reach.
     rivals: Vec<(Method, Option<f64>)>,
 }
 
 /// The name of our method as its own rival.
-pub const ITSELF: &str = "itself";
+pub(crate) const ITSELF: &str = "itself";
 
 impl Contest {
     /// A line without rivals yet.
-    pub fn new(name: impl Into<String>, workload: Workload, ours: Method) -> Self {
+    pub(crate) fn new(name: impl Into<String>, workload: Workload, ours: Method) -> Self {
         let (size, bytes) = (workload.shape().to_owned(), workload.bytes());
         let row = Row { name: name.into(), size, bytes, ..Row::default() };
         Self { row, workload, ours, threaded: false, against_itself: false, rivals: Vec::new() }
     }
 
     /// Other columns that are known before.
-    #[must_use]
-    pub fn with(mut self, set: impl FnOnce(&mut Row)) -> Self {
+    pub(crate) fn with(mut self, set: impl FnOnce(&mut Row)) -> Self {
         set(&mut self.row);
         self
     }
 
-    /// Another name for our method.
-    #[must_use]
-    pub fn renamed(self, ours: impl Into<String>) -> Self {
+    pub(crate) fn renamed(self, ours: impl Into<String>) -> Self {
         Self { ours: self.ours.named(ours), ..self }
     }
 
     /// The kernel that bounds it.
-    #[must_use]
-    pub fn limited_to(self, kernel: Kernel) -> Self {
+    pub(crate) fn limited_to(self, kernel: Kernel) -> Self {
         self.with(|row| row.limit_cpb = kernel.limit())
     }
 
     /// Says that methods use threads.
-    #[must_use]
-    pub fn on_all_cores(self) -> Self {
+    pub(crate) fn on_all_cores(self) -> Self {
         Self { threaded: true, ..self }
     }
 
     /// A rival with `target` as the wanted speed-up.
-    #[must_use]
-    pub fn against(self, rival: Method, target: impl Into<Option<f64>>) -> Self {
+    pub(crate) fn against(self, rival: Method, target: impl Into<Option<f64>>) -> Self {
         self.against_all([rival], target)
     }
 
     /// Rivals with `target` as the wanted speed-up.
-    #[must_use]
-    pub fn against_all(
+    pub(crate) fn against_all(
         mut self,
         rivals: impl IntoIterator<Item = Method>,
         target: impl Into<Option<f64>>,
@@ -93,14 +81,13 @@ impl Contest {
         self
     }
 
-    /// Rivals to compare with.
-    #[must_use]
-    pub fn beside(self, rivals: impl IntoIterator<Item = Method>) -> Self {
+    pub(crate) fn beside(self, rivals: impl IntoIterator<Item = Method>) -> Self {
         self.against_all(rivals, None)
     }
 
     /// All methods, ours first.
-    pub fn methods(&self) -> impl Iterator<Item = &Method> {
+    #[cfg(test)]
+    pub(crate) fn methods(&self) -> impl Iterator<Item = &Method> {
         std::iter::once(&self.ours).chain(self.rivals.iter().map(|(rival, _)| rival))
     }
 

@@ -1,4 +1,27 @@
-//! `cargo run --release -p jlanes-bench -- SECTION`
+//! Compares jlanes with what people use today: `cargo run --release -p jlanes-bench -- SECTION`.
+//!
+//! A [`Contest`](contest::Contest) is one line of a table: a name, a [`Workload`](workload::Workload),
+//! our [`Method`](method::Method) of hashing it and its rivals'. [`measure`] runs all of them
+//! alternately, so that whatever else the machine does falls on all of them alike, and compares
+//! every digest that it times. What is reported is a ratio within one run: absolute figures move
+//! with the clock, the neighbours and the day.
+#![forbid(unsafe_code)]
+
+mod clock;
+mod compare;
+mod contest;
+mod corpus;
+mod cpu;
+mod helpers;
+mod measure;
+mod method;
+mod peers;
+mod process;
+mod record;
+mod report;
+mod row;
+mod sections;
+mod workload;
 
 use std::{
     path::{Path, PathBuf},
@@ -6,18 +29,16 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Result, ensure};
-use clap::{Args, Parser, Subcommand};
-use jlanes_bench::{
+use self::{
     clock::Watch,
     compare::changes,
-    helpers,
     measure::Plan,
     record::Record,
-    report,
     row::Row,
     sections::{Effort, Table, instructions},
 };
+use anyhow::{Result, ensure};
+use clap::{Args, Parser, Subcommand};
 
 /// Compares jlanes with what people use today
 #[derive(Parser)]

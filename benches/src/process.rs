@@ -22,34 +22,31 @@ use crate::{
 
 /// A command line to be given the names of files. Some words stand for what differs from site to site.
 #[derive(Clone, Debug)]
-pub struct Tool {
-    /// What people call it.
-    pub name: String,
+pub(crate) struct Tool {
+    pub(crate) name: String,
     /// The program and its arguments before the files.
-    pub command: Vec<String>,
-    /// How it learns the names.
-    pub names: Names,
-    /// What its output is.
-    pub answer: Answer,
+    pub(crate) command: Vec<String>,
+    pub(crate) names: Names,
+    pub(crate) answer: Answer,
 }
 
 /// The tool that this workspace builds, as a word of a command line.
-pub const OURS: &str = "{jlanes-sum}";
+pub(crate) const OURS: &str = "{jlanes-sum}";
 /// This program.
-pub const THIS: &str = "{jlanes-bench}";
+pub(crate) const THIS: &str = "{jlanes-bench}";
 /// A list of the files' digests.
-pub const LIST: &str = "{list}";
+pub(crate) const LIST: &str = "{list}";
 /// The first of the files.
-pub const FIRST: &str = "{first}";
+pub(crate) const FIRST: &str = "{first}";
 /// A file for the tool to write.
-pub const WRITTEN: &str = "{written}";
+pub(crate) const WRITTEN: &str = "{written}";
 /// An eighth of the number of files: enough processes for two cores, few enough that starting them is not what is
 /// measured.
-pub const EIGHTH: &str = "{eighth}";
+pub(crate) const EIGHTH: &str = "{eighth}";
 
 /// How a tool learns the names of the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Names {
+pub(crate) enum Names {
     /// They follow the other arguments; where they do not fit one command line, `xargs` runs the
     /// tool several times.
     Arguments,
@@ -62,9 +59,9 @@ pub enum Names {
     Known,
 }
 
-/// What a tool's output is.
+/// Kinds of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub(crate) enum Answer {
     /// Lines of hexadecimal digest and name, the same as every other tool's in the contest.
     Digests,
     /// Such lines, but of another function.
@@ -77,8 +74,7 @@ pub enum Answer {
 
 impl Tool {
     /// A tool that prints the same digests as the others in its contest.
-    #[must_use]
-    pub fn new(name: &str, command: &[&str]) -> Self {
+    pub(crate) fn new(name: &str, command: &[&str]) -> Self {
         Self {
             name: name.to_owned(),
             command: command.iter().map(|&word| word.to_owned()).collect(),
@@ -88,30 +84,25 @@ impl Tool {
     }
 
     /// Says that it computes another function.
-    #[must_use]
-    pub fn of_another_function(self) -> Self {
+    pub(crate) fn of_another_function(self) -> Self {
         match self.answer {
             Answer::Status => self,
             _ => self.answering(Answer::OtherDigests),
         }
     }
 
-    /// Says what the output is.
-    #[must_use]
-    pub fn answering(self, answer: Answer) -> Self {
+    pub(crate) fn answering(self, answer: Answer) -> Self {
         Self { answer, ..self }
     }
 
-    /// Says how the tool learns the names.
-    #[must_use]
-    pub fn with_names(self, names: Names) -> Self {
+    pub(crate) fn with_names(self, names: Names) -> Self {
         Self { names, ..self }
     }
 }
 
 /// Where files are before a tool runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cache {
+pub(crate) enum Cache {
     /// In memory, because they were read before.
     Hot,
     /// On the disk alone.
@@ -131,15 +122,14 @@ impl Cache {
 }
 
 /// Where tools run, and what over.
-pub struct Site<'a> {
+pub(crate) struct Site<'a> {
     /// The directory that the names are relative to.
-    pub directory: &'a Path,
-    /// The files.
-    pub names: &'a [String],
+    pub(crate) directory: &'a Path,
+    pub(crate) names: &'a [String],
     /// Keeps what a tool writes, outside the directory.
-    pub scratch: &'a Path,
+    pub(crate) scratch: &'a Path,
     /// Where files are before.
-    pub cache: Cache,
+    pub(crate) cache: Cache,
 }
 
 /// Bytes of names that surely fit a command line: Linux allows a quarter of the stack, 2 MiB, for
@@ -223,19 +213,13 @@ impl Site<'_> {
         Ok(path.display().to_string())
     }
 
-    /// What `tool` prints.
-    ///
-    /// # Errors
-    /// If it cannot run, or fails.
-    pub fn output(&self, tool: &Tool) -> Result<Vec<u8>> {
+    /// The output of `tool`.
+    pub(crate) fn output(&self, tool: &Tool) -> Result<Vec<u8>> {
         Ok(self.run(tool)?.output)
     }
 
     /// The most memory that `tool` has resident at a time, in bytes.
-    ///
-    /// # Errors
-    /// If it cannot run, or fails.
-    pub fn peak(&self, tool: &Tool) -> Result<u64> {
+    pub(crate) fn peak(&self, tool: &Tool) -> Result<u64> {
         let note = self.scratch.join("peak");
         let mut command = vec![THIS.to_owned(), "peak".to_owned(), note.display().to_string()];
         command.extend_from_slice(&tool.command);
@@ -244,8 +228,7 @@ impl Site<'_> {
     }
 
     /// Where a list of digests is kept for tools that check one.
-    #[must_use]
-    pub fn list(&self) -> PathBuf {
+    pub(crate) fn list(&self) -> PathBuf {
         self.scratch.join("SHA256SUMS")
     }
 
@@ -266,19 +249,14 @@ fn children_time() -> Result<Duration> {
 
 /// A tool's times: wall clock, and all cores' together.
 #[derive(Clone, Debug)]
-pub struct Times {
-    /// Seconds from start to end.
-    pub wall: Samples,
-    /// Seconds of user and system time.
-    pub cpu: Samples,
+pub(crate) struct Times {
+    pub(crate) wall: Samples,
+    pub(crate) cpu: Samples,
 }
 
 /// Times the tools alternately, compared with the first; a tool that cannot run here gives the reason
 /// instead.
-///
-/// # Errors
-/// If tools that should agree do not, or one fails after it worked once.
-pub fn alternate(
+pub(crate) fn alternate(
     site: &Site<'_>,
     tools: &[Tool],
     plan: Plan,
@@ -319,7 +297,7 @@ pub fn alternate(
 }
 
 struct Contestant {
-    /// What it must print; nothing if its output has more than digests in it.
+    /// The output that it must have; nothing if its output has more than digests in it.
     expected: Option<Vec<u8>>,
     /// Wall clock and all cores, once a round.
     times: Vec<(f64, f64)>,

@@ -10,21 +10,18 @@ use crate::{clock, measure::Samples, row::Row};
 
 /// A record with the name of its file: the CPU, its class and the day.
 #[derive(Clone, Debug)]
-pub struct Record {
-    /// That name.
-    pub name: String,
-    /// Its lines.
-    pub rows: Vec<Row>,
+pub(crate) struct Record {
+    pub(crate) name: String,
+    pub(crate) rows: Vec<Row>,
 }
 
 /// The section of the machine's facts: `name` is a fact's name, `size` the fact.
-pub const MACHINE: &str = "machine";
+pub(crate) const MACHINE: &str = "machine";
 
 impl Record {
     /// A record of today on this CPU. CPUs of several classes have one name on machines that are rented, so the
     /// record's name has the class.
-    #[must_use]
-    pub fn of_today(rows: Vec<Row>) -> Self {
+    pub(crate) fn of_today(rows: Vec<Row>) -> Self {
         let (model, class) = (cpu_info("model name"), Backend::detect().class());
         let id = ["cpu family", "model\t", "stepping"].map(cpu_info).join("-");
         let (cpu, day) =
@@ -34,22 +31,14 @@ impl Record {
         Self { name, rows: stamped.collect() }
     }
 
-    /// Reads a record.
-    ///
-    /// # Errors
-    /// If the file cannot be read or is no record.
-    pub fn read(path: &Path) -> Result<Self> {
+    pub(crate) fn read(path: &Path) -> Result<Self> {
         let read =
             || csv::Reader::from_path(path)?.deserialize().collect::<csv::Result<Vec<Row>>>();
         let rows = read().with_context(|| path.display().to_string())?;
         Ok(Self { name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), rows })
     }
 
-    /// Writes it.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn write(&self, path: &Path) -> Result<()> {
+    pub(crate) fn write(&self, path: &Path) -> Result<()> {
         let write = || {
             let mut writer = csv::Writer::from_path(path)?;
             self.rows.iter().try_for_each(|row| writer.serialize(row))?;
@@ -60,8 +49,7 @@ impl Record {
 }
 
 /// The machine's features, caches and so on, as far as it says.
-#[must_use]
-pub fn machine(seconds: u64) -> Vec<Row> {
+pub(crate) fn machine(seconds: u64) -> Vec<Row> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let clock = Samples((0..20).map(|_| clock::gigahertz()).collect());
     let backends: Vec<_> = Backend::available().map(|backend| backend.name()).collect();
@@ -101,7 +89,7 @@ fn caches() -> String {
     sizes.collect::<Vec<_>>().join(", ")
 }
 
-/// What a command prints, or that it is not there.
+/// The output of a command, or that it is not there.
 fn output(program: &str, arguments: &[&str]) -> String {
     match Command::new(program).args(arguments).output() {
         Ok(output) => String::from_utf8_lossy(&output.stdout).trim().to_owned(),

@@ -9,7 +9,7 @@ mod tables;
 
 use std::time::Instant;
 
-pub use self::{chart::chart, page::write, quote::quote};
+pub(crate) use self::{chart::chart, page::write, quote::quote};
 use crate::{
     measure::Plan,
     record::{Record, machine},
@@ -18,8 +18,7 @@ use crate::{
 };
 
 /// Measures all sections.
-#[must_use]
-pub fn measure(effort: &Effort) -> Record {
+pub(crate) fn measure(effort: &Effort) -> Record {
     let start = Instant::now();
     let of_table = |table: Table| {
         // The policies' table is wide, and the choice not so fine.

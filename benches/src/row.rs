@@ -11,60 +11,57 @@ use crate::{measure::Samples, workload::MIB};
 /// median; a row without figures is a named gap.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Row {
+pub(crate) struct Row {
     /// The CPU: its name, family, model, stepping, and its class in the policy's table.
-    pub cpu: String,
+    pub(crate) cpu: String,
     /// The day, in UTC.
-    pub day: String,
+    pub(crate) day: String,
     /// The section that measures it.
-    pub section: String,
+    pub(crate) section: String,
     /// The name of the line.
-    pub name: String,
+    pub(crate) name: String,
     /// The shape of the input.
-    pub size: String,
-    /// Our method.
-    pub ours: String,
+    pub(crate) size: String,
+    pub(crate) ours: String,
     /// The peer's.
-    pub peer: String,
+    pub(crate) peer: String,
     /// Bytes of input.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     /// The kernel that our policy selects, where that is the subject.
-    pub kernel: Option<String>,
+    pub(crate) kernel: Option<String>,
     /// Cycles a byte that our method cannot go below, by a model of the core's ports.
-    pub limit_cpb: Option<f64>,
+    pub(crate) limit_cpb: Option<f64>,
     /// The core's clock meanwhile.
-    pub clock_ghz: Option<f64>,
+    pub(crate) clock_ghz: Option<f64>,
     /// Seconds that we took.
-    pub ours_s: Option<f64>,
-    /// Spread of that.
-    pub ours_spread: Option<f64>,
+    pub(crate) ours_s: Option<f64>,
+    pub(crate) ours_spread: Option<f64>,
     /// Seconds of all cores that we kept busy, for whole processes.
-    pub ours_cpu_s: Option<f64>,
+    pub(crate) ours_cpu_s: Option<f64>,
     /// Seconds that the peer took.
-    pub peer_s: Option<f64>,
-    /// Spread of that.
-    pub peer_spread: Option<f64>,
+    pub(crate) peer_s: Option<f64>,
+    pub(crate) peer_spread: Option<f64>,
     /// Seconds of all cores that the peer kept busy, for whole processes.
-    pub peer_cpu_s: Option<f64>,
+    pub(crate) peer_cpu_s: Option<f64>,
     /// Bytes that we had resident at most, for whole processes.
-    pub ours_peak: Option<u64>,
+    pub(crate) ours_peak: Option<u64>,
     /// Bytes that the peer had resident at most, for whole processes.
-    pub peer_peak: Option<u64>,
+    pub(crate) peer_peak: Option<u64>,
     /// Instructions that we executed, where they are counted.
-    pub instructions: Option<f64>,
+    pub(crate) instructions: Option<f64>,
     /// Our speed-up over the peer, the median over the rounds; for instructions and memory, how many times as
     /// many the peer needs.
-    pub ratio: Option<f64>,
+    pub(crate) ratio: Option<f64>,
     /// The lower quartile of the rounds' ratios.
-    pub ratio_low: Option<f64>,
+    pub(crate) ratio_low: Option<f64>,
     /// The upper quartile.
-    pub ratio_high: Option<f64>,
+    pub(crate) ratio_high: Option<f64>,
     /// The ratio that a model predicts.
-    pub predicted: Option<f64>,
+    pub(crate) predicted: Option<f64>,
     /// The least ratio that is good enough.
-    pub target: Option<f64>,
+    pub(crate) target: Option<f64>,
     /// Why a figure is missing.
-    pub gap: Option<String>,
+    pub(crate) gap: Option<String>,
 }
 
 /// Beginning of the gap of a line that failed.
@@ -72,20 +69,17 @@ const FAILED: &str = "FAILED: ";
 
 impl Row {
     /// A line that failed.
-    #[must_use]
-    pub fn of_failure(name: String, error: &anyhow::Error) -> Self {
+    pub(crate) fn of_failure(name: String, error: &anyhow::Error) -> Self {
         Self { name, gap: Some(format!("{FAILED}{error:#}")), ..Self::default() }
     }
 
     /// Whether the line failed: digests differ, or the system refused something.
-    #[must_use]
-    pub fn failed(&self) -> bool {
+    pub(crate) fn failed(&self) -> bool {
         self.gap.as_ref().is_some_and(|gap| gap.starts_with(FAILED))
     }
 
     /// Takes in our times and the peer's.
-    #[must_use]
-    pub fn timed(self, ours: &Samples, peer: &Samples) -> Self {
+    pub(crate) fn timed(self, ours: &Samples, peer: &Samples) -> Self {
         let ratio = ours.speed_up_over(peer);
         Self {
             ours_s: Some(ours.median()),
@@ -101,38 +95,32 @@ impl Row {
 
     /// Whether the target is met, if there is one and we know. It is missed only if the interval of the ratio
     /// excludes it.
-    #[must_use]
-    pub fn met(&self) -> Option<bool> {
+    pub(crate) fn met(&self) -> Option<bool> {
         Some(self.ratio_high.or(self.ratio)? >= self.target?)
     }
 
     /// Half the distance between the quartiles of the ratio, relative to it.
-    #[must_use]
-    pub fn ratio_spread(&self) -> Option<f64> {
+    pub(crate) fn ratio_spread(&self) -> Option<f64> {
         Some((self.ratio_high? - self.ratio_low?) / 2.0 / self.ratio?)
     }
 
     /// Bytes per nanosecond for a duration.
-    #[must_use]
-    pub fn gigabytes_per_second(&self, seconds: f64) -> f64 {
+    pub(crate) fn gigabytes_per_second(&self, seconds: f64) -> f64 {
         self.bytes as f64 / seconds / 1e9
     }
 
     /// Core cycles per byte for a duration, if the clock is known and there are bytes.
-    #[must_use]
-    pub fn cycles_per_byte(&self, seconds: f64) -> Option<f64> {
+    pub(crate) fn cycles_per_byte(&self, seconds: f64) -> Option<f64> {
         (self.bytes > 0).then_some(self.clock_ghz? / self.gigabytes_per_second(seconds))
     }
 
     /// GB/s that our method cannot go beyond, where that is known.
-    #[must_use]
-    pub fn limit(&self) -> Option<f64> {
+    pub(crate) fn limit(&self) -> Option<f64> {
         Some(self.clock_ghz? / self.limit_cpb?)
     }
 
     /// Whether it is of a figure in a paper: those begin with the paper's mark.
-    #[must_use]
-    pub fn is_in_paper(&self) -> bool {
+    pub(crate) fn is_in_paper(&self) -> bool {
         self.name.starts_with('[')
     }
 
@@ -164,9 +152,8 @@ impl Row {
         [&self.section, &self.name, &self.size, &self.ours, &self.peer]
     }
 
-    /// What our work costs: cycles if the clock is known, else seconds; instructions where these are counted.
-    #[must_use]
-    pub fn ours_cost(&self) -> Option<f64> {
+    /// The cost of our work: cycles if the clock is known, else seconds; instructions where these are counted.
+    pub(crate) fn ours_cost(&self) -> Option<f64> {
         let cycles = |seconds| self.cycles_per_byte(seconds).unwrap_or(seconds);
         self.instructions.or_else(|| self.ours_s.map(cycles))
     }

@@ -1,19 +1,19 @@
 //! The sections of a record: tables of contests, and of lines that are measured in a way of their own.
 
-pub mod batches;
-pub mod blake3;
-pub mod calibrate;
-pub mod examples;
-pub mod figures;
-pub mod files;
-pub mod hashes;
-pub mod instructions;
-pub mod kernels;
-pub mod memory;
-pub mod model;
-pub mod nodes;
-pub mod sha1dc;
-pub mod trees;
+pub(crate) mod batches;
+pub(crate) mod blake3;
+pub(crate) mod calibrate;
+pub(crate) mod examples;
+pub(crate) mod figures;
+pub(crate) mod files;
+pub(crate) mod hashes;
+pub(crate) mod instructions;
+pub(crate) mod kernels;
+pub(crate) mod memory;
+pub(crate) mod model;
+pub(crate) mod nodes;
+pub(crate) mod sha1dc;
+pub(crate) mod trees;
 
 use clap::Subcommand;
 
@@ -25,7 +25,7 @@ use crate::{
 
 /// A section, which is a table of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Subcommand)]
-pub enum Table {
+pub(crate) enum Table {
     /// Each backend's kernels in cache and beyond
     Kernels,
     /// The hashes outside SHA-2, and KangarooTwelve
@@ -48,22 +48,20 @@ pub enum Table {
     Instructions,
     /// The papers' cost model compared with the clock
     Model,
-    /// What `jlanes-sum` has resident, by the size of the file
+    /// Resident memory of `jlanes-sum` by the size of the file
     Memory,
 }
 
 /// How much of a table is measured, and how long.
 #[derive(Clone, Debug)]
-pub struct Effort {
-    /// Rounds and times.
-    pub plan: Plan,
-    /// Only lines with this in their title.
-    pub filter: String,
+pub(crate) struct Effort {
+    pub(crate) plan: Plan,
+    pub(crate) filter: String,
 }
 
 impl Table {
     /// All tables, in the report's order.
-    pub const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Kernels,
         Self::Hashes,
         Self::Batches,
@@ -79,14 +77,12 @@ impl Table {
     ];
 
     /// The section's name in records.
-    #[must_use]
-    pub fn name(self) -> String {
+    pub(crate) fn name(self) -> String {
         format!("{self:?}").to_lowercase()
     }
 
     /// The section's name for people.
-    #[must_use]
-    pub fn title(self) -> &'static str {
+    pub(crate) fn title(self) -> &'static str {
         match self {
             Self::Kernels => "Kernels",
             Self::Hashes => "Hashes outside SHA-2",
@@ -104,8 +100,7 @@ impl Table {
     }
 
     /// The lines that are contests within this process.
-    #[must_use]
-    pub fn contests(self) -> Vec<Contest> {
+    pub(crate) fn contests(self) -> Vec<Contest> {
         let mut contests = match self {
             Self::Kernels => kernels::contests(),
             Self::Hashes => hashes::contests(),
@@ -141,8 +136,7 @@ impl Table {
 
     /// Measures the table and prints each line as soon as it is known. A line that fails does not take the others
     /// with it.
-    #[must_use]
-    pub fn measure(self, effort: &Effort) -> Vec<Row> {
+    pub(crate) fn measure(self, effort: &Effort) -> Vec<Row> {
         let mut measured = Vec::new();
         for line in self.lines().iter().filter(|line| line.title().contains(&effort.filter)) {
             let failed = |error| vec![Row::of_failure(line.title(), &error)];

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::record::Record;
 
-/// What a reader recognizes, and the row that measures it.
+/// Jobs that a reader recognizes, and the rows that measure them.
 const BARS: [(&str, Key); 6] = [
     ("SHA-256, 16 messages of 64 KiB", ("batches", "SHA-256 batch", "16 x 64 KiB", "sha2")),
     ("SHA-256, 1,024 messages of 64 bytes", ("batches", "SHA-256 batch", "1024 x 64 B", "sha2")),
@@ -32,10 +32,7 @@ const STYLE: &str = "<style>@media (prefers-color-scheme: dark) {
 ";
 
 /// Draws the chart of a record as SVG.
-///
-/// # Errors
-/// If the record cannot be read or lacks a row, or the file cannot be written.
-pub fn chart(record: &Path, file: &Path) -> Result<()> {
+pub(crate) fn chart(record: &Path, file: &Path) -> Result<()> {
     fs::write(file, drawn(&Record::read(record)?)?).with_context(|| file.display().to_string())
 }
 

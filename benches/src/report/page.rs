@@ -20,10 +20,7 @@ use crate::{
 };
 
 /// Writes the page of `record` and its charts in a folder of its name, which it returns.
-///
-/// # Errors
-/// If files cannot be written.
-pub fn write(record: &Record, parent: &Path) -> Result<PathBuf> {
+pub(crate) fn write(record: &Record, parent: &Path) -> Result<PathBuf> {
     let folder = parent.join(&record.name);
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let mut page = Page { record, folder: &folder, text: String::new() };

@@ -39,7 +39,7 @@ type Drawn = Result<(), Box<dyn std::error::Error>>;
 /// Bars with something in common.
 pub(super) struct Bars<'a> {
     pub(super) title: &'a str,
-    /// What their lengths mean.
+    /// The meaning of their lengths.
     pub(super) across: &'a str,
     pub(super) bars: Vec<Bar>,
 }
@@ -47,7 +47,7 @@ pub(super) struct Bars<'a> {
 pub(super) struct Bar {
     pub(super) name: String,
     pub(super) length: f64,
-    /// What is written behind it.
+    /// The text behind it.
     pub(super) note: String,
     pub(super) color: RGBColor,
     /// Where it should reach, or cannot reach beyond.

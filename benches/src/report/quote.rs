@@ -12,10 +12,7 @@ const BEGIN: &str = "<!-- record: ";
 const END: &str = "<!-- end of record -->";
 
 /// Writes the figures of the records in `files` into each of `documents`, side by side.
-///
-/// # Errors
-/// If files cannot be read or written, or a document asks for a figure that there is not.
-pub fn quote(files: &[impl AsRef<Path>], documents: &[impl AsRef<Path>]) -> Result<()> {
+pub(crate) fn quote(files: &[impl AsRef<Path>], documents: &[impl AsRef<Path>]) -> Result<()> {
     let records = files.iter().map(|file| Record::read(file.as_ref()));
     let records: Vec<Record> = records.collect::<Result<_>>()?;
     for path in documents.iter().map(AsRef::as_ref) {

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use crate::row::{Row, human, mebibytes};
 
-/// A table.
 pub(super) fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut text = format!("| {} |\n|{}\n", head.join(" | "), "---|".repeat(head.len()));
     for row in rows {
@@ -109,7 +108,7 @@ fn speed_up(row: &Row) -> String {
     row.ratio.map_or_else(String::new, |ratio| format!("**{ratio:.2}**"))
 }
 
-/// What programs gained over others.
+/// Gains of programs over others.
 pub(super) fn gains(rows: &[&Row]) -> String {
     let time = |seconds: Option<f64>| seconds.map_or_else(String::new, human);
     let cells = rows.iter().map(|row| {

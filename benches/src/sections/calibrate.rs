@@ -17,40 +17,38 @@ use jlanes_core::{
 use self::costs::Costs;
 use crate::{
     contest::{Contest, ITSELF},
+    cpu::Kernel,
     method::forced,
-    ports::{self, Kernel},
     row::Row,
     workload::{KIB, Workload},
 };
 
-/// What is left of the best kernel's speed, at least, unless the policy is called off.
+/// The policy's speed relative to the best kernel's, at least.
 const TARGET: f64 = 0.95;
 /// Long enough that starts and ends of messages do not count.
 const MESSAGE: usize = 16 * KIB;
 
 /// The policy compared with each backend alone, for each number of live lanes from 1 up.
-#[must_use]
-pub fn contests() -> Vec<Contest> {
+pub(crate) fn contests() -> Vec<Contest> {
     subjects().into_iter().flat_map(|(contests, _)| contests).collect()
 }
 
 /// Costs of the kernels. One BLAKE3 digest fills the lanes alone: there are no messages to count.
-#[must_use]
-pub fn costs() -> Vec<Costs> {
+pub(crate) fn costs() -> Vec<Costs> {
     let blake3 = Costs::of::<Blake3Compression>("BLAKE3");
     subjects().into_iter().map(|(_, costs)| costs).chain([blake3]).collect()
 }
 
 fn subjects() -> [(Vec<Contest>, Costs); 13] {
     [
-        subject::<Sha256>("SHA-256", Some(ports::SHA256_BUFFERS)),
-        subject::<Sha512>("SHA-512", Some(ports::SHA512)),
+        subject::<Sha256>("SHA-256", Some(Kernel::SHA256_BUFFERS)),
+        subject::<Sha512>("SHA-512", Some(Kernel::SHA512)),
         subject::<Sha1>("SHA-1", None),
         subject::<Md5>("MD5", None),
         subject::<Ripemd160>("RIPEMD-160", None),
         subject::<Sm3>("SM3", None),
         subject::<Skein256>("Skein-256", None),
-        subject::<Skein512>("Skein-512", Some(ports::THREEFISH512)),
+        subject::<Skein512>("Skein-512", Some(Kernel::THREEFISH512)),
         subject::<Skein1024>("Skein-1024", None),
         subject::<Sha1Checked>("SHA-1 with detection", None),
         subject::<Sha3_256>("SHA3-256", None),

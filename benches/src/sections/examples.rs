@@ -15,10 +15,9 @@ use crate::{
 const RUNS: usize = 3;
 
 /// A program with all its jobs.
-pub struct Example(&'static str);
+pub(crate) struct Example(&'static str);
 
-/// The programs.
-pub const PROGRAMS: [Example; 7] = [
+pub(crate) const PROGRAMS: [Example; 7] = [
     Example("slh_dsa"),
     Example("ethereum"),
     Example("bitcoin"),
@@ -51,7 +50,7 @@ impl Example {
     }
 }
 
-/// What a line says that looks like `headers: 30.0 ms with bitcoin_hashes 1.2.0, 14.0 ms with jlanes`.
+/// The job in a line that looks like `headers: 30.0 ms with bitcoin_hashes 1.2.0, 14.0 ms with jlanes`.
 fn job(line: &str) -> Option<Job> {
     let (rest, after) = line.strip_suffix(" ms with jlanes")?.rsplit_once(", ")?;
     let (rest, peer) = rest.rsplit_once(" ms with ")?;

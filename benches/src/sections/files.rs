@@ -8,7 +8,7 @@ use std::{cell::OnceCell, fs, rc::Rc};
 use anyhow::Result;
 use tempfile::TempDir;
 
-pub use self::lines::contests;
+pub(crate) use self::lines::contests;
 use crate::{
     contest::Line,
     corpus::Corpus,
@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// A line of the table: what runs over which files, and how much faster we mean to be.
-pub struct FileContest {
+pub(crate) struct FileContest {
     name: &'static str,
     stock: Rc<Stock>,
     ours: Tool,
@@ -42,7 +42,6 @@ impl FileContest {
         self
     }
 
-    /// Programs to compare with.
     fn beside(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
         self.rivals.extend(tools.into_iter().map(|tool| (tool, None)));
         self
@@ -53,7 +52,6 @@ impl FileContest {
         Self { cache: Cache::Cold, ..self }
     }
 
-    /// Says that memory matters.
     fn with_memory(self) -> Self {
         Self { memory: true, ..self }
     }

@@ -24,7 +24,7 @@ const MESSAGE: usize = 64 * KIB;
 const LENGTHS: [usize; 2] = [MESSAGE / 2, MESSAGE];
 
 /// A hash function by several methods, the plain one first.
-pub struct Subject {
+pub(crate) struct Subject {
     hash: &'static str,
     methods: Vec<Method>,
     /// The part that the schedules of several blocks save on the paper's CPU.
@@ -34,9 +34,7 @@ pub struct Subject {
 /// The method that is to save as much here.
 const SAVES: &str = "n-SMS on avx2";
 
-/// The hash functions.
-#[must_use]
-pub fn subjects() -> Vec<Subject> {
+pub(crate) fn subjects() -> Vec<Subject> {
     let backends = ["portable", "sse41", "avx", "avx2", "avx512vl", "shani"];
     let vectors = ["sse41+n-sms", "avx+n-sms", "avx2+n-sms"];
     let sha256 =
@@ -79,10 +77,7 @@ impl Line for Subject {
 }
 
 /// Hashes the first `length` bytes of one message, once: what callgrind watches.
-///
-/// # Errors
-/// If there is no such subject, or this CPU cannot run it.
-pub fn once(hash: &str, method: &str, length: usize) -> Result<()> {
+pub(crate) fn once(hash: &str, method: &str, length: usize) -> Result<()> {
     let subject = subjects().into_iter().find(|subject| subject.hash == hash);
     let methods = subject.context("no such subject")?.methods;
     let method = methods.into_iter().find(|its| its.name == method).context("no such method")?;

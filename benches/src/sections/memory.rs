@@ -1,4 +1,4 @@
-//! What `jlanes-sum` has resident, by the size of the file: it must not grow with it.
+//! Resident memory of `jlanes-sum` by the size of the file: it must not grow with it.
 
 use std::fs::File;
 
@@ -15,15 +15,14 @@ use crate::{
 
 /// Sizes of the files, all of them holes.
 const SIZES: [usize; 4] = [MIB, 64 * MIB, 1024 * MIB, 4096 * MIB];
-/// What no file may exceed, mapped pages included.
+/// Bytes that no file may exceed, mapped pages included.
 const LIMIT: usize = 96 * MIB;
 
 /// An algorithm by its name.
 #[derive(Clone, Copy)]
-pub struct Algorithm(&'static str);
+pub(crate) struct Algorithm(&'static str);
 
-/// The algorithms.
-pub const ALGORITHMS: [Algorithm; 9] = [
+pub(crate) const ALGORITHMS: [Algorithm; 9] = [
     Algorithm("sha256"),
     Algorithm("fsverity-sha256"),
     Algorithm("dmverity-sha256"),

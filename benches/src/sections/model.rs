@@ -20,8 +20,7 @@ use crate::{
 };
 
 /// The lines of the table: speed-ups, each with what counting compressions predicts.
-#[must_use]
-pub fn contests() -> Vec<Contest> {
+pub(crate) fn contests() -> Vec<Contest> {
     let tables = [serial_lanes(), serial_trees(), two_threads()].into_iter().flatten();
     tables.map(|(predicted, line)| line.with(|row| row.predicted = Some(predicted))).collect()
 }

@@ -17,8 +17,7 @@ use crate::{
 
 /// The lines. Corpora that several share are made once; the cold ones come last, because nothing is
 /// hot after them.
-#[must_use]
-pub fn contests() -> Vec<FileContest> {
+pub(crate) fn contests() -> Vec<FileContest> {
     let tiny = Stock::new(Workload::equal(1000, 20));
     let small = Stock::new(Workload::log_normal(10_000, 4 * KIB));
     let large = Stock::new(Workload::equal(16, 64 * MIB));
@@ -37,7 +36,6 @@ fn other(tool: Tool) -> Tool {
     tool.of_another_function()
 }
 
-/// Plain SHA-256.
 fn hashing([tiny, small, registry, large, big]: [&Rc<Stock>; 5]) -> [FileContest; 5] {
     let hash = |name, stock| FileContest::new(name, stock, ours());
     [
