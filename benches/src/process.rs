@@ -167,7 +167,7 @@ impl Site<'_> {
         };
 
         let (wall, cpu) = (Watch::Wall.now(), children_time()?);
-        let result = command.output().with_context(|| format!("no {} here", tool.command[0]))?;
+        let result = command.output().with_context(|| format!("no {} here", words[0]))?;
         let (wall, cpu) = (Watch::Wall.now() - wall, children_time()? - cpu);
         if !result.status.success() {
             let message = String::from_utf8_lossy(&result.stderr);

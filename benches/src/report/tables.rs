@@ -34,7 +34,7 @@ pub(super) fn contests(rows: &[&Row]) -> String {
     table(&head, cells)
 }
 
-/// The ratio with its interval, or why there is none.
+/// The ratio with its interval, or the gap.
 fn ratio(row: &Row) -> String {
     match (row.ratio, row.ratio_low, row.ratio_high) {
         (Some(ratio), Some(low), Some(high)) => format!("**{ratio:.2}** ({low:.2} to {high:.2})"),
