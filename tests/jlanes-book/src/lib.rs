@@ -60,6 +60,41 @@ mod tests {
         }
     }
 
+    /// The code spans of a page, outside of blocks.
+    fn spans(page: &str) -> impl Iterator<Item = &str> {
+        page.split("```").step_by(2).flat_map(|text| text.split('`').skip(1).step_by(2))
+    }
+
+    /// ARCHITECTURE names files by their paths from the repository or from `crates`, and functions in the
+    /// tables of the ways next to their files.
+    #[test]
+    fn architecture_names_files_and_functions_that_exist() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let find = |path: &str| {
+            let places = [root.join(path), root.join("crates").join(path)];
+            places.into_iter().find(|place| place.exists())
+        };
+        let page = fs::read_to_string(root.join("docs/ARCHITECTURE.md")).unwrap();
+        let mut found = (0, 0);
+        for line in page.lines() {
+            let is_path = |span: &&str| span.contains('/') || span.ends_with(".rs");
+            for path in spans(line).filter(is_path) {
+                assert!(find(path).is_some(), "{path}");
+                found.0 += 1;
+            }
+            let cells: Vec<_> = line.split('|').map(str::trim).collect();
+            let ["", functions, file, _, ""] = cells[..] else { continue };
+            let Some(file) = spans(file).find(is_path) else { continue };
+            let code = fs::read_to_string(find(file).unwrap()).unwrap();
+            for function in spans(functions) {
+                let name = function.rsplit("::").next().unwrap();
+                assert!(code.contains(&format!("fn {name}")), "{function} in {file}");
+                found.1 += 1;
+            }
+        }
+        assert!(found.0 > 40 && found.1 > 25, "{found:?}");
+    }
+
     /// A chapter that nobody lists would be neither in the book nor tested.
     #[test]
     fn every_chapter_is_listed() {
