@@ -1,5 +1,6 @@
 //! The Rust in README.md and in the book (`docs/src`), as examples in documentation: `cargo test`
-//! compiles and runs each block. The tests of jlanes-cli run the shell sessions, in `tutorial.rs`.
+//! compiles and runs each block. The tests of jlanes-cli run the shell sessions, in `tutorial.rs`, those of
+//! jlanes-python the recipes in Python.
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
@@ -21,10 +22,10 @@ macro_rules! chapters {
 chapters! {
     choosing: "choosing.md"
     columns: "columns.md"
-    files: "files.md"
     from_isal: "from-isal.md"
     from_sha2: "from-sha2.md"
     messages: "messages.md"
+    recipes: "recipes.md"
     trees: "trees.md"
 }
 
