@@ -31,7 +31,10 @@ chapters! {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, path::Path};
+    use std::{
+        fs,
+        path::{Path, PathBuf},
+    };
 
     use super::CHAPTERS;
 
@@ -94,6 +97,36 @@ mod tests {
             }
         }
         assert!(found.0 > 40 && found.1 > 25, "{found:?}");
+    }
+
+    /// The files below `folder` with a name that ends so, without those that builds and runs leave.
+    fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
+        const LEFT_OUT: [&str; 5] = [".git", "corpus", "node_modules", "report", "target"];
+        let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let paths = paths.filter(|path| !LEFT_OUT.iter().any(|name| path.ends_with(name)));
+        let below = |path: PathBuf| match path.is_dir() {
+            true => files(&path, end),
+            false => vec![path],
+        };
+        paths.flat_map(below).filter(|path| path.to_str().unwrap().ends_with(end)).collect()
+    }
+
+    /// Pages name files of code by their paths, or by the ends of these; `NAME` stands for any.
+    #[test]
+    fn pages_name_files_that_exist() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let (pages, code) = (files(&root, ".md"), files(&root, ".rs"));
+        let mut found = 0;
+        for page in pages {
+            for span in spans(&fs::read_to_string(&page).unwrap()) {
+                if span.ends_with(".rs") && !span.contains(' ') && !span.contains("NAME") {
+                    let exists = code.iter().any(|file| file.ends_with(span));
+                    assert!(exists, "{span} in {}", page.display());
+                    found += 1;
+                }
+            }
+        }
+        assert!(found > 100, "{found}");
     }
 
     /// A chapter that nobody lists would be neither in the book nor tested.
