@@ -99,7 +99,7 @@ mod tests {
         assert!(found.0 > 40 && found.1 > 25, "{found:?}");
     }
 
-    /// The files below `folder` with a name that ends so, without those that builds and runs leave.
+    /// The files below `folder` with names that end in `end`, without what builds and runs leave.
     fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
         const LEFT_OUT: [&str; 5] = [".git", "corpus", "node_modules", "report", "target"];
         let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
