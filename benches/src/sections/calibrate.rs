@@ -10,7 +10,8 @@ use jlanes::{
     skein::{Skein256, Skein512, Skein1024},
 };
 use jlanes_core::{
-    compression::max_lanes, engine::Engine, hash::HashFunction, hashes::blake3::Blake3Compression,
+    compression::max_lanes, hash::HashFunction, hashes::blake3::Blake3Compression,
+    kernel::HasKernels,
 };
 use serde::Serialize;
 
@@ -99,15 +100,15 @@ pub fn run(plan: Plan) -> Result<Vec<Policy>> {
 
 fn policy<H>(hash: &'static str, plan: Plan) -> Result<Policy>
 where
-    H: MultiDigest<Engine = Backend>,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
+    H: MultiDigest<Backend = Backend>,
+    Backend: HasKernels<<H::Function as HashFunction>::Compression>,
 {
     let forced_names = Backend::available().map(|backend| backend.name());
     let backends: Vec<_> = forced_names.filter(|name| *name != "auto").chain(["auto"]).collect();
     let methods: Vec<Method> = backends.iter().map(|name| forced::<H>(name)).collect();
     let most = max_lanes::<<H::Function as HashFunction>::Compression>();
     let lines = (1..=most).map(|live| {
-        let kernel = H::engine().kernel_name(live);
+        let kernel = H::backend().kernel_name(live);
         Ok(PolicyLine { live, speeds: speeds(live, &methods, plan)?, kernel })
     });
     let lines = lines.collect::<Result<_>>()?;

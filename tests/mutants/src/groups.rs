@@ -61,6 +61,6 @@ pub const GROUPS: [Group; 5] = [
     Group {
         name: "simd",
         files: &[("crates/jlanes-simd/src/**", 1)],
-        build: &["--package=jlanes-simd", "--lib", "--test=engines", "--test=kernels"],
+        build: &["--package=jlanes-simd", "--lib", "--test=backends", "--test=kernels"],
     },
 ];

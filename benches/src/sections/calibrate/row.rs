@@ -5,10 +5,9 @@ use std::{fmt, hint::black_box, iter};
 use jlanes::Backend;
 use jlanes_core::{
     compression::{Compression, LaneBuffer, max_lanes},
-    engine::Engine,
     jobs::{Jobs, LaneInput},
-    kernel::feed::Interleaved,
-    simd::lanes::Word,
+    kernel::{HasKernels, feed::Interleaved},
+    simd::vector::Word,
 };
 
 use crate::{clock, measure::Plan, workload::KIB};
@@ -28,7 +27,7 @@ impl CostRow {
     /// Measures every kernel alone, on the backend that has it.
     pub fn measure<C: Compression<Word: Jobs>>(plan: Plan) -> Self
     where
-        Backend: Engine<C>,
+        Backend: HasKernels<C>,
     {
         let costs = [false, true].map(|interleaved| costs::<C>(interleaved, plan));
         Self { class: Backend::detect().class(), costs }
@@ -38,7 +37,7 @@ impl CostRow {
 /// The kernels that gain something over narrower ones, narrowest first.
 fn costs<C: Compression<Word: Jobs>>(interleaved: bool, plan: Plan) -> Vec<(&'static str, f64)>
 where
-    Backend: Engine<C>,
+    Backend: HasKernels<C>,
 {
     let words = |bytes: usize| bytes / C::Word::BYTES;
     // a kernel of two instruction sets runs only under a policy that chooses it
@@ -58,7 +57,7 @@ where
     for (kernel, names, lanes) in kernels {
         let backend = names.iter().find_map(|name| {
             let chooses = |backend: &Backend| {
-                *name == "auto" || Engine::<C>::kernel_name(backend, lanes) == *name
+                *name == "auto" || HasKernels::<C>::kernel_name(backend, lanes) == *name
             };
             let forced = name.parse().ok().filter(chooses);
             forced.or_else(|| Backend::policies().find(chooses))
@@ -88,14 +87,14 @@ fn cycles<C: Compression<Word: Jobs>>(
     plan: Plan,
 ) -> f64
 where
-    Backend: Engine<C>,
+    Backend: HasKernels<C>,
 {
     // rows of a tree are as wide as all lanes, also where few of them are computed
     let row = max_lanes::<C>();
     let data = vec![0x5a; row * LANE];
     let runs: Vec<&[u8]> = data.chunks(LANE).collect();
     let blocks = LANE / C::BLOCK;
-    let kernels = Engine::<C>::kernels(&backend);
+    let kernels = HasKernels::<C>::kernels(&backend);
     let mut states = LaneBuffer::new(kernels.shape);
     let mut step = || {
         let input = match interleaved {
