@@ -17,7 +17,7 @@ use crate::{
     buffer,
     collisions::{self, Collisions},
     gate::{self, Keys, Many, Shape},
-    hasher::DETACH,
+    message::DETACH,
     names::{self, Name},
     output::{self, Form},
     threads::{self, Threads, Watch},

@@ -18,7 +18,7 @@ use pyo3::{
 
 use crate::{
     gate::{self, Data},
-    hasher::{DETACH, Fed, Short, Takes},
+    message::{DETACH, Fed, Short, Takes},
     methods::{LONGEST, Quick},
     output,
 };

@@ -11,7 +11,7 @@ use crate::{
     batch::LANES,
     capsule::{ArrowColumn, Chunks, wrong},
     gate,
-    hasher::DETACH,
+    message::DETACH,
     names::{self, Name},
     pbkdf2::{self, LONG},
     threads::{self, Threads, Watch},

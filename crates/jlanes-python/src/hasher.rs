@@ -1,7 +1,5 @@
 //! Hash objects of one message, and their constructors.
 
-mod message;
-
 use std::sync::{LazyLock, Mutex, MutexGuard};
 
 use jlanes::{
@@ -18,16 +16,12 @@ use pyo3::{
 use crate::{
     blake2,
     collisions::{CollisionError, Collisions},
+    extendable::PyXof,
     gate::{self, Data},
+    message::{DETACH, Fed, Function, SHORT, Short, State, message},
     methods::{LONGEST, Quick},
     names, output,
-    xof::PyXof,
 };
-pub(crate) use message::{Fed, Short, Takes};
-use message::{Function, SHORT, State};
-
-/// Messages longer than this are hashed without the GIL, as in hashlib.
-pub(crate) const DETACH: usize = 2047;
 
 /// A hash object with the methods and attributes of hashlib's.
 ///
@@ -216,17 +210,6 @@ impl PyHash {
 
     fn __repr__(&self) -> String {
         format!("<{} jlanes.Hash object @ {self:p}>", self.name())
-    }
-}
-
-/// The message of a constructor. Newer versions of hashlib also accept it by name.
-pub(crate) fn message<'py>(data: Data<'py>, string: Data<'py>) -> PyResult<Data<'py>> {
-    match (&data.0, &string.0) {
-        (Some(_), Some(_)) => {
-            Err(PyTypeError::new_err("'data' and 'string' are mutually exclusive"))
-        }
-        (Some(_), None) => Ok(data),
-        (None, _) => Ok(string),
     }
 }
 

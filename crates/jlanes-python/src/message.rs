@@ -1,16 +1,23 @@
-//! The message of a hash object so far.
+//! The message of a hash object: as a constructor gets it, as bytes not hashed yet, and in a hasher.
 
 use jlanes::{
     Algorithm, Backend, Blake2bVar, Blake2sVar,
     algorithm::{AnyHasher, Sha1Results},
     digest::Update,
 };
-use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
+use pyo3::{
+    exceptions::{PyTypeError, PyValueError},
+    prelude::*,
+    types::PyBytes,
+};
 
-use super::DETACH;
+use crate::gate::Data;
+
+/// Messages longer than this are hashed without the GIL, as in hashlib.
+pub(crate) const DETACH: usize = 2047;
 
 /// The longest message that is stored unhashed: a block of HMAC and a digest.
-pub(super) const SHORT: usize = 96;
+pub(crate) const SHORT: usize = 96;
 
 /// A message that is not hashed yet. Hashing it in `digest` saves a copy of a hasher.
 #[derive(Clone, Copy)]
@@ -36,7 +43,7 @@ impl Short {
 }
 
 /// The message so far.
-pub(super) enum State {
+pub(crate) enum State {
     Short(Short),
     /// Up to [`DETACH`] bytes, not hashed either, in the object that the constructor got.
     Object(Py<PyBytes>),
@@ -104,14 +111,14 @@ impl<H: Takes> Fed<H> {
 
 /// The function that is computed.
 #[derive(Clone, Copy)]
-pub(super) struct Function {
-    pub(super) algorithm: Algorithm,
+pub(crate) struct Function {
+    pub(crate) algorithm: Algorithm,
     /// Whether a message of a collision attack has no digest.
-    pub(super) raises: bool,
+    pub(crate) raises: bool,
 }
 
 impl State {
-    pub(super) fn copied(&self, py: Python<'_>) -> Self {
+    pub(crate) fn copied(&self, py: Python<'_>) -> Self {
         match self {
             Self::Short(short) => Self::Short(*short),
             Self::Object(bytes) => Self::Object(bytes.clone_ref(py)),
@@ -120,7 +127,7 @@ impl State {
     }
 
     /// The message, if it is not hashed yet.
-    pub(super) fn message<'a>(&'a self, py: Python<'a>) -> Option<&'a [u8]> {
+    pub(crate) fn message<'a>(&'a self, py: Python<'a>) -> Option<&'a [u8]> {
         match self {
             Self::Short(short) => Some(short.bytes()),
             Self::Object(bytes) => Some(bytes.as_bytes(py)),
@@ -129,7 +136,7 @@ impl State {
     }
 
     /// A hasher of the message.
-    pub(super) fn hasher(
+    pub(crate) fn hasher(
         &self,
         py: Python<'_>,
         function: Function,
@@ -143,7 +150,7 @@ impl State {
     }
 
     /// Adds to the message, unless that takes long or needs a hasher. Returns whether it did.
-    pub(super) fn add(&mut self, data: &[u8]) -> bool {
+    pub(crate) fn add(&mut self, data: &[u8]) -> bool {
         match self {
             Self::Short(short) => short.add(data),
             Self::Hasher(fed) if data.len() <= DETACH => {
@@ -155,7 +162,7 @@ impl State {
     }
 
     /// Adds to the message, without the GIL if `data` is long.
-    pub(super) fn update(
+    pub(crate) fn update(
         &mut self,
         py: Python<'_>,
         function: Function,
@@ -178,11 +185,22 @@ impl State {
 }
 
 impl Function {
-    pub(super) fn hasher(self) -> PyResult<Box<dyn AnyHasher>> {
+    pub(crate) fn hasher(self) -> PyResult<Box<dyn AnyHasher>> {
         if self.raises {
             return Ok(Sha1Results::hasher_on(Backend::detect()));
         }
         let hasher = self.algorithm.hasher_on(Backend::detect());
         hasher.map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+}
+
+/// The message of a constructor. Newer versions of hashlib also accept it by name.
+pub(crate) fn message<'py>(data: Data<'py>, string: Data<'py>) -> PyResult<Data<'py>> {
+    match (&data.0, &string.0) {
+        (Some(_), Some(_)) => {
+            Err(PyTypeError::new_err("'data' and 'string' are mutually exclusive"))
+        }
+        (Some(_), None) => Ok(data),
+        (None, _) => Ok(string),
     }
 }
