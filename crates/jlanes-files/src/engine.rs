@@ -29,13 +29,13 @@ use crate::{
     threads::Threads,
 };
 
-/// A file to hash, or an entry that only keeps its place in the order. `P` is what the sink needs
-/// to know about it.
+/// A file to hash, or a placeholder that keeps its position in the order. `P` is the sink's own data
+/// about it.
 #[derive(Debug)]
 pub struct Job<P> {
     /// Passed to the sink together with the outcome.
     pub payload: P,
-    /// What to hash. If `None`, the sink gets the payload in its turn, without an outcome.
+    /// The file and its computations. If `None`, the sink gets the payload in its turn, without an outcome.
     pub work: Option<Work>,
 }
 
@@ -79,7 +79,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The digest of a file with one computation.
+    /// The digest of a file that has one computation.
     ///
     /// # Errors
     ///
@@ -129,7 +129,7 @@ pub enum Order {
     Ended,
 }
 
-/// The largest number of sets of computations in the report.
+/// The maximum number of sets of computations in the statistics; a list may name many algorithms.
 const REPORTS: usize = 64;
 
 /// Statistics of a run.

@@ -1,4 +1,4 @@
-//! From operands to files.
+//! The files that an operand means: itself, or those of a directory.
 
 use std::{ffi::CString, io, sync::Arc, vec};
 
@@ -11,11 +11,11 @@ use crate::{
 /// The files of one operand, each with its name.
 pub struct Files(Stands);
 
-/// What an operand means.
+/// The meaning of an operand.
 enum Stands {
-    /// The operand itself, preceded by a notice if there is one.
+    /// The operand itself, after a notice if there is one.
     One(vec::IntoIter<(Vec<u8>, Found)>),
-    /// A directory's files.
+    /// The files of a directory.
     Tree(Walk),
 }
 
@@ -31,7 +31,8 @@ impl Files {
         }
     }
 
-    /// The same, except that `-` is an ordinary file name.
+    /// The files of the operand `name`, as [`of`](Self::of) finds them, except that `-` is an ordinary
+    /// file name.
     #[must_use]
     pub fn below(name: Vec<u8>, rules: &Arc<Rules>) -> Self {
         Self(Stands::of(name, rules))

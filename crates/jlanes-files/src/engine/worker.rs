@@ -1,4 +1,4 @@
-//! The work of one thread.
+//! The work of one thread: taking tasks from the queue, and advancing the lanes that hash them.
 
 use std::{mem, sync::Arc, thread};
 
@@ -12,19 +12,18 @@ use crate::{
     read::{Ahead, End, FileSource},
 };
 
-/// Tasks that a worker holds for each method: one for a lane and one to follow it, so that lanes
-/// are refilled at once.
+/// The maximum number of tasks of a worker for each set of computations: one for each lane and one to
+/// follow it, so that lanes are refilled at once.
 const TASKS: usize = 32;
 
-/// Bytes of work after which a worker starts others: hashing this many takes longer than starting a
-/// thread.
+/// Bytes of work after which a worker starts others: hashing these takes longer than starting a thread.
 const BUSY: u64 = 256 << 10;
 
 /// The cost of opening a file, as bytes that could be hashed meanwhile.
 const FILE: u64 = 8 << 10;
 
-/// The most methods for which a worker keeps lanes. A list may name many algorithms, and lanes take
-/// memory.
+/// The maximum number of sets of computations for which a worker keeps lanes. A list may name many
+/// algorithms, and lanes take memory.
 const METHODS: usize = 16;
 
 /// State shared by all workers.
@@ -43,7 +42,7 @@ where
         self.engine.threads.count()
     }
 
-    /// The number of workers, other than the first, that would have work.
+    /// The number of workers, besides the first, that would have work.
     pub(super) fn helpers_wanted(&self) -> usize {
         self.line.ready().min(self.threads() - 1)
     }
@@ -141,7 +140,7 @@ where
             threads(computations, backend, files, shared.threads())
         };
         let taken = shared.line.take(among, self.tasks, limit, &mut tasks);
-        // give hints while others may take tasks
+        // hints go out while other workers may take tasks
         tasks.iter().for_each(|task| self.ahead.note(&task.work.target));
         for Task { number, work } in tasks.drain(..) {
             let source = FileSource::new(number, work.target, &shared.engine.reading);
@@ -182,14 +181,14 @@ where
         }
     }
 
-    /// Advances the messages in all lanes and stores the outcomes of finished ones.
+    /// Advances the messages in all lanes, and stores the outcomes of finished ones.
     fn step(&mut self) {
         let Self { shared, lanes, tasks, bytes, files, .. } = self;
         for (computations, lanes) in lanes.iter_mut().filter(|(_, lanes)| lanes.len() > 0) {
             lanes.step(&mut |ended| {
                 let mut ended = ended.peekable();
                 if ended.peek().is_none() {
-                    // only large files are in progress
+                    // nothing has ended: only large files are in progress
                     return shared.line.pause();
                 }
                 let ended = shared.line.finish(computations, ended);

@@ -1,14 +1,15 @@
-//! Manifests of BagIt, RFC 8493. The name of the list alone tells the algorithm.
+//! Manifests of BagIt, RFC 8493. Only the name of the list says which algorithm it has.
 //!
 //! ```text
 //! name  = [ "tag" ] "manifest-" algorithm ".txt"
 //! entry = *blank digest 1*blank [ "*" ] path
-//!       / *blank "\" digest 1*blank [ "*" ] escaped-name ; GNU's, of a list that is called so
+//!       / *blank "\" digest 1*blank [ "*" ] escaped-name ; GNU's list under such a name
 //!       / tag " (" name ") = " digest           ; likewise
 //! path  = *( byte / "%0A" / "%0D" / "%25" )     ; nothing else is encoded
 //! ```
 //!
-//! Most writers forget to encode percent signs, so the path as it is written is the second choice.
+//! Most writers forget to encode percent signs, so the path exactly as it is written is the second
+//! choice.
 
 use std::borrow::Cow;
 
