@@ -21,7 +21,7 @@ use crate::{
 
 fn main() -> ExitCode {
     let argv: Vec<_> = env::args_os().collect();
-    // of a command line that makes no sense nothing more is known
+    // a guess from the text, for command lines that do not parse
     let mut is_graded = argv.iter().any(|arg| {
         let graded = [&b"--au"[..], b"--up", b"--det"];
         graded.iter().any(|option| arg.as_encoded_bytes().starts_with(option))
@@ -33,7 +33,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the program. It finds out whether its status is to tell what differs from what failed.
+/// Runs the program. Sets `is_graded` if the exit status separates mismatches from failures.
 fn run(argv: Vec<OsString>, is_graded: &mut bool) -> Ended {
     let mut console = Console::new(argv.first());
     if is_gnus(console.program()) {
@@ -52,7 +52,7 @@ fn run(argv: Vec<OsString>, is_graded: &mut bool) -> Ended {
     };
     let done = done.and_then(|ended| system::close_stdout().map(|()| ended));
     let ended = done.unwrap_or_else(|error| {
-        // the reader closed the pipe and needs no message
+        // the reader has closed the pipe and needs no message
         if error.kind() != io::ErrorKind::BrokenPipe {
             console.say(format!("write error: {}", reason(&error)));
         }

@@ -1,4 +1,4 @@
-//! The tasks of the program.
+//! The tasks of the program: each is a module with jobs for the engine, and a sink that prints.
 
 pub(crate) mod audit;
 pub(crate) mod check;
@@ -33,7 +33,7 @@ use crate::{
     system,
 };
 
-/// A task.
+/// A task, with the options that only it has.
 pub(crate) enum Task {
     /// Print digests.
     Sum { operands: Operands, computations: Arc<[Computation]>, rules: Rules, form: Form, to: To },
@@ -50,9 +50,9 @@ pub(crate) enum Task {
     Expect {
         operands: Operands,
         rules: Rules,
-        /// One of them is enough.
+        /// The accepted digests; one match is enough.
         expected: Vec<(Computation, Vec<u8>)>,
-        /// A hint for a mismatch.
+        /// A hint for files that do not match.
         hint: Option<String>,
         accepted: Accepted,
         ignore_missing: bool,
@@ -60,7 +60,7 @@ pub(crate) enum Task {
     },
     /// Compare files with a torrent.
     Torrent { torrent: OsString, files: Vec<OsString>, ignore_missing: bool, shown: Shown },
-    /// Print which files are equal.
+    /// Print groups of equal files.
     Dedupe {
         operands: Operands,
         rules: Rules,
@@ -73,16 +73,16 @@ pub(crate) enum Task {
     /// Update a list.
     Update {
         list: Place,
-        /// Whether more than half of the files may be missing.
+        /// Whether more than half of the listed files may be missing.
         allow_removals: bool,
         accepted: Accepted,
         operands: Operands,
-        /// The digests that the list gets; those it has, if empty.
+        /// The digests of the new list; empty for those of the old one.
         computations: Vec<Computation>,
         rules: Rules,
         style: Style,
         shown: Shown,
-        /// Whether the status tells that files differ from the list.
+        /// Whether the exit status reports that files differ from the list.
         told: bool,
     },
     /// Print a text.
@@ -94,24 +94,24 @@ pub(crate) enum Task {
         operands: Operands,
         rules: Rules,
         ignore_missing: bool,
-        /// Whether what is left out is told one by one.
+        /// Whether skipped entries are reported one by one.
         tells: bool,
         shown: Shown,
     },
 }
 
-/// Options for all tasks.
+/// Options that all tasks share.
 pub(crate) struct Manner {
     pub(crate) engine: Engine,
     pub(crate) progress: When,
     pub(crate) debug: bool,
 }
 
-/// Files to come.
+/// Files to be read, for the total of progress.
 type Targets = Box<dyn Iterator<Item = Target> + Send>;
 
 impl Task {
-    /// All files that will be read, if they are known without reading a stream.
+    /// All files that will be read, unless finding them out means reading a stream.
     fn targets(&self) -> Option<Targets> {
         let (operands, rules) = match self {
             Self::Sum { operands, rules, .. }
@@ -126,7 +126,7 @@ impl Task {
                 let jobs = reader::jobs(lists.clone(), accepted.clone(), only.clone(), directories);
                 return Some(Box::new(jobs.filter_map(|job| job.work).map(|work| work.target)));
             }
-            // most of their files are not read
+            // most of their files will not be read
             Self::Update { .. } | Self::Dedupe { .. } | Self::Torrent { .. } | Self::Print(_) => {
                 return None;
             }
@@ -138,7 +138,7 @@ impl Task {
         })))
     }
 
-    /// Performs the task; errors are those of output.
+    /// Performs the task. An error is one of output.
     pub(crate) fn run(self, manner: Manner, console: &Console) -> io::Result<Ended> {
         let Manner { mut engine, progress, debug } = manner;
         let (start, backend) = (Instant::now(), engine.backend());
@@ -182,7 +182,7 @@ impl Task {
                 };
                 let (stats, well) =
                     dedupe::run(&engine, (operands, rules), &computation, (form, to), console)?;
-                // no groups of equal files is a result
+                // finding no equal files is a result, so an empty list is written
                 (stats, commit(pending, (well, true), console)?.into())
             }
             Self::Update {
@@ -227,7 +227,7 @@ impl Task {
                         ended
                     }
                 };
-                // a list that is up to date again is what was asked for
+                // differences are no failure, because the list has been brought up to date
                 let is_wanted = ended == Ended::Differs && !told;
                 (stats, if is_wanted { kept } else { ended.max(kept) })
             }

@@ -1,4 +1,4 @@
-//! From the command line to what is to be done.
+//! From the command line to the task: refuses combinations without meaning, then picks the task.
 
 use std::{ffi::OsString, sync::Arc};
 
@@ -18,18 +18,18 @@ use crate::{
     tasks::{Manner, Task, dedupe, dirhash::Bind, write_tree},
 };
 
-/// Everything that was asked for.
+/// The task of a run, and its options.
 pub(crate) struct Plan {
     pub(crate) task: Task,
     pub(crate) manner: Manner,
-    /// What is to be said before.
+    /// Warnings to print before the run starts.
     pub(crate) warnings: Vec<String>,
-    /// Whether the exit status tells what differs from what could not be read.
+    /// Whether the exit status separates mismatches from files that could not be read.
     pub(crate) is_graded: bool,
 }
 
 impl Plan {
-    /// Reads a command line, of the program that was called as `program`.
+    /// Parses the command line of a program that was called as `program`.
     pub(crate) fn new(argv: Vec<OsString>, program: &[u8]) -> Result<Self, Misuse> {
         let called = Called::by(program)?;
         let mut args = Args::read(argv, &called)?;
@@ -57,11 +57,10 @@ impl Plan {
 }
 
 impl Args {
-    /// GNU's rules for options that do not go together, in the order in which it checks them, and
-    /// ours behind them.
+    /// Refuses options that do not go together: first by GNU's rules, in GNU's order, then by ours.
     fn refuse_nonsense(&self, called: &Called, wanted: &Wanted) -> Result<(), Misuse> {
         let named = wanted.named();
-        // audits and digests of directories always walk them
+        // audits and digests of directories always walk
         let walks = !self.checking.audit.is_empty()
             || self.output.dirhash.is_some()
             || self.output.dedupe
@@ -81,7 +80,7 @@ impl Args {
             let tagged = self.output.is_tagged(called, named.len());
             self.output.refuse_tagged_text(called, tagged)?;
         }
-        // lists may have digests of directories
+        // a list may have digests of directories
         if self.recursive || walks || self.checking.list.check {
             Ok(())
         } else {
@@ -89,7 +88,7 @@ impl Args {
         }
     }
 
-    /// Whether files are compared with a digest or a torrent.
+    /// Whether files are compared with a digest or a torrent, instead of a list.
     fn expects(&self) -> bool {
         self.expecting.expect.is_some() || self.torrents.torrent.is_some()
     }
@@ -184,7 +183,7 @@ impl Args {
         wanted: &Wanted,
         given: &Parameters,
     ) -> Result<Task, Misuse> {
-        // only lists leave open what is wanted
+        // only tasks with lists go without named algorithms
         let named = wanted.named();
         let computations = self.computations(given, named)?;
         let tagged = self.output.is_tagged(called, computations.len());
@@ -203,7 +202,7 @@ impl Args {
 
 #[cfg(test)]
 pub(super) mod testing {
-    //! Command lines for the tests of every subject.
+    //! Command lines for the tests of all subjects.
 
     use super::*;
 
@@ -212,13 +211,13 @@ pub(super) mod testing {
         Plan::new(argv, program.as_bytes())
     }
 
-    /// What is to be done for `program ARGS`.
+    /// The plan for `program ARGS`.
     #[track_caller]
     pub(in super::super) fn planned_as(program: &str, args: &[&str]) -> Plan {
         plan(program, args).unwrap_or_else(|misuse| panic!("{program} {args:?}: {misuse:?}"))
     }
 
-    /// What is wrong with the command line `program ARGS`.
+    /// The error for the command line `program ARGS`.
     #[track_caller]
     pub(in super::super) fn refused_as(program: &str, args: &[&str]) -> String {
         match plan(program, args) {
@@ -228,7 +227,7 @@ pub(super) mod testing {
         }
     }
 
-    /// What is wrong with the command line `jlanes-sum ARGS`.
+    /// The error for the command line `jlanes-sum ARGS`.
     #[track_caller]
     pub(in super::super) fn refused(args: &[&str]) -> String {
         refused_as("jlanes-sum", args)

@@ -1,7 +1,7 @@
-//! Comparing directories with lists: what matches, what changed, what moved, what is new, and what
-//! is missing. `--check` cannot see a file that no list names; this can.
+//! `--audit`: compares directories with lists, and reports files that match, changed, moved, are new,
+//! or are missing. `--check` cannot find files that no list names; an audit does.
 //!
-//! Verdicts come in the order of the files; missing files follow in the order of the lists. A first
+//! Verdicts come in the order of the files. Missing files follow, in the order of the lists. A first
 //! walk finds the missing files, so that an unlisted file can be reported as moved when it is hashed.
 
 use std::{io, mem, sync::Arc};
@@ -22,41 +22,43 @@ pub(crate) use self::{
     record::{Record, Spellings, Unusable},
 };
 
-/// What was read of a file.
+/// The result of reading a file.
 struct Read {
     len: u64,
     digests: Vec<Box<[u8]>>,
 }
 
-/// Compares files with the record.
+/// Compares files with the record of the lists.
 pub(crate) struct Auditor<'v> {
     record: Arc<Record>,
     sought: Sought,
     manner: Manner,
     backend: Backend,
     verdicts: Verdicts<'v>,
-    /// The files of the record that were found, in their places or elsewhere.
+    /// Whether each file of the record was found, in its place or elsewhere.
     met: Vec<bool>,
-    /// Whether the current file has differed so far.
+    /// Whether the current file has differed from the record so far.
     differs: bool,
-    /// Digests of lines that do not tell their algorithm: those without a match, and `found`, with one.
+    /// Digests in lines that do not name their algorithm: the file has those in
+    /// `found`, and not those in `open`, as far as it was compared.
     open: Vec<Box<[u8]>>,
     found: Vec<Box<[u8]>>,
-    /// The digest to report with its claim, and whether it differs: the first that does, or the first.
+    /// The claim and the digest to report, and whether they differ: the first that do, or else the
+    /// first.
     told: Option<(Claim, Box<[u8]>, bool)>,
     /// Whether the current file could not be read.
     failed: bool,
-    /// Whether a file matches.
+    /// Whether any file matches.
     verified: bool,
 }
 
-/// How an audit judges, and what it tells.
+/// Options of an audit.
 pub(crate) struct Manner {
     /// Whether missing files are ignored.
     pub(crate) ignore_missing: bool,
-    /// Whether a list may have chosen a weak hash.
+    /// Whether a list may have chosen a weak hash without the user's knowledge.
     pub(crate) may_doubt: bool,
-    /// Whether what is left out is told one by one, and not only counted.
+    /// Whether skipped entries are reported one by one, instead of only counted.
     pub(crate) tells: bool,
 }
 
@@ -107,7 +109,7 @@ impl<'v> Auditor<'v> {
         })
     }
 
-    /// Compares a file with the claims of the computations after the first `done`.
+    /// Compares a file with the claims by the computations after the first `done` ones.
     fn compare(&mut self, file: usize, done: usize, read: Read) {
         let record = Arc::clone(&self.record);
         let by_computation =
@@ -130,7 +132,7 @@ impl<'v> Auditor<'v> {
         }
     }
 
-    /// The missing file with these digests, which now counts as found.
+    /// A missing file with these digests, which counts as found from now on.
     fn moved(&mut self, read: &Read) -> Option<usize> {
         let sought = Arc::clone(&self.sought.numbers);
         let found = |computation: usize| {
@@ -211,7 +213,7 @@ impl<'v> Auditor<'v> {
             Verdict::Missing,
             Verdict::Unreadable,
         ])?;
-        // the list may have been emptied like what it lists
+        // the list may have been emptied together with the files
         if ended == Ended::Well && !self.verified {
             self.verdicts.say("no file was verified")?;
             return Ok(Ended::Differs);

@@ -1,4 +1,4 @@
-//! Checking lists of digests, by GNU's rules.
+//! `--check`: compares the files of lists with their digests, by GNU's rules.
 
 mod other;
 
@@ -18,7 +18,7 @@ use crate::{
     system::{stat, stat_stdin},
 };
 
-/// The strictness of a check.
+/// The options that decide whether a check succeeds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rigour {
     pub(crate) ignore_missing: bool,
@@ -44,7 +44,7 @@ struct Tally {
 /// The device and the file's number on it, unique to the file.
 type Identity = (u64, u64);
 
-/// Reports on the files that lists name.
+/// The sink of a check: prints verdicts on the files of lists.
 pub(crate) struct Checker<'v> {
     console: &'v Console,
     accepted: Accepted,
@@ -53,17 +53,17 @@ pub(crate) struct Checker<'v> {
     backend: Backend,
     verdicts: Verdicts<'v>,
     tally: Tally,
-    /// Whether a file matches by a digest that nobody can forge.
+    /// Whether any file matches by a digest that cannot be forged.
     has_strong: bool,
-    /// The first missing file of the list.
+    /// The first missing file of the current list.
     absent: Option<Vec<u8>>,
-    /// Matching files of all lists, up to the required number.
+    /// The matching files of all lists, up to the required number.
     matched: HashSet<Identity>,
-    /// The members of the current directory.
+    /// The members of the current directory so far.
     bound: Bound,
-    /// The error that leaves it without a digest.
+    /// The error that leaves the current directory without a digest.
     failed: Option<io::Error>,
-    /// How the gravest list ended.
+    /// The worst outcome of a list so far.
     ended: Ended,
 }
 
@@ -97,7 +97,7 @@ impl<'v> Checker<'v> {
         self.conclude(entry, of_one_file(computations, outcome, self.backend), Some(len))
     }
 
-    /// Reports whether a file or directory has the expected digests.
+    /// Prints the verdict on a file or directory with digests.
     fn conclude(
         &mut self,
         entry: &Entry,
@@ -144,7 +144,7 @@ impl<'v> Checker<'v> {
         })
     }
 
-    /// Reports whether a file has the expected size, for lines without a digest.
+    /// Prints the verdict on a file with a size and no digest.
     fn sized(&mut self, entry: &Entry, size: io::Result<u64>) -> io::Result<()> {
         match size {
             Ok(size) if entry.size == Some(size) => {
@@ -209,7 +209,7 @@ impl<'v> Checker<'v> {
         }
     }
 
-    /// Counts a matching file once, under any names, up to the required number.
+    /// Counts a matching file, under any number of names, up to the required number.
     fn count(&mut self, name: &[u8]) {
         if (self.matched.len() as u64) < self.rigour.required {
             let path = self.accepted.names.path(name);
@@ -233,7 +233,7 @@ impl<'v> Checker<'v> {
         self.verdicts.say_of(list, format!("{line}: refused: {why}"))
     }
 
-    /// Reports the end of a list.
+    /// Ends a list, and prints its warnings.
     fn end(
         &mut self,
         path: &[u8],
@@ -275,7 +275,7 @@ impl<'v> Checker<'v> {
             let name = self.console.quote(name);
             self.verdicts.say_of(path, [&*name, b": ", what.as_bytes()].concat())?;
         }
-        // the verdicts have told theirs
+        // mismatches have set the outcome already
         let is_compared = tally.matched || skipped || tally.mismatched > 0;
         self.ended = self.ended.max(match is_compared && !tally.refused {
             _ if !tally.well_formed && !skipped => Ended::Failed,
@@ -285,12 +285,12 @@ impl<'v> Checker<'v> {
         Ok(())
     }
 
-    /// Reports the end of all lists.
+    /// Ends the check, after the last list.
     ///
     /// # Errors
     /// Those of output.
     pub(crate) fn finish(mut self) -> io::Result<Ended> {
-        // another line may have a better digest of the same file
+        // another line may have a stronger digest of the same file
         if self.has_strong && !self.rigour.warn {
             self.verdicts.trust();
         }

@@ -1,4 +1,4 @@
-//! The algorithms by which files do not match, and those by which they would.
+//! Files that match by another algorithm than the assumed one, as a hint for the user.
 
 use std::{iter, num::NonZero, sync::Arc};
 
@@ -10,24 +10,25 @@ use crate::{
     lists::{Accepted, Entry, candidates},
 };
 
-/// Files of a list that are hashed again, and bytes of the largest one: a failure should not take long.
+/// The maximum numbers of files of a list that are hashed again, and of bytes of one: a failure should
+/// not take long.
 const MOST_FILES: usize = 3;
 const LARGEST: u64 = 256 << 20;
 
-/// Files of a list that do not match.
+/// The files of a list that do not match.
 #[derive(Debug, Default)]
 pub(super) struct Others {
-    /// The algorithms by which they do not.
+    /// The algorithms of their digests.
     pub(super) failed: Vec<Computation>,
-    /// Files that match by another algorithm, with a remark.
+    /// Files that match by another algorithm, and the hints about them.
     pub(super) told: Vec<(Vec<u8>, String)>,
-    /// The number of files for which another algorithm was tried.
+    /// The number of files that were hashed again.
     tried: usize,
 }
 
 impl Others {
-    /// Notes by which algorithm a file did not match. Returns another one by which it does, if `tries` allows a
-    /// search and finds one.
+    /// Records a file that does not match. If `tries`, and few files were hashed again so far, returns
+    /// the algorithm by which it does match, if there is one.
     pub(super) fn note(
         &mut self,
         entry: &Entry,
@@ -51,7 +52,8 @@ impl Others {
     }
 }
 
-/// The usual algorithm, other than `computation`, by which the file at `target` has the digest `expected`.
+/// The algorithm, other than `computation`, by which the file at `target` has the digest `expected`.
+/// Only algorithms in which lists are published are tried.
 fn other(
     (computation, expected): &(Computation, Vec<u8>),
     target: Target,
