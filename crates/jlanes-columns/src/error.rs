@@ -7,11 +7,11 @@ use jlanes::algorithm::{NotADigest, Unsupported};
 
 use crate::DataType;
 
-/// Why a column was not hashed.
+/// The reason why a column was not hashed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The kernel does not support columns of this type; the text is its Arrow format.
+    /// The operation does not support columns of this type; the text is its Arrow format.
     Type(String),
     /// The text is not a supported Arrow format.
     Format(String),

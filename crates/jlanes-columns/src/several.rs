@@ -1,4 +1,4 @@
-//! Several digests of one column.
+//! Several digests of one column, from one read.
 
 use crate::{Array, Column, Encoding, Error, Kernel, run::run, task::Task};
 
