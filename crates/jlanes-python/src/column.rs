@@ -1,4 +1,4 @@
-//! Columns: digests, HMAC tags and derived keys of each row.
+//! Columns: digests, HMAC tags, derived keys and verification of each row.
 
 use std::sync::Arc;
 
@@ -17,14 +17,14 @@ use crate::{
     threads::{self, Threads, Watch},
 };
 
-/// What a call does to pieces of its columns.
+/// The work for pieces of the columns of a call.
 type Work = Arc<dyn Fn(&Kernel, &[Piece], Encoding) -> Result<Array, Error> + Send + Sync>;
 
-/// Pieces that a thread keeps: as a Python object they are released with the GIL.
+/// Pieces that a thread keeps. They are dropped with the GIL, because they are Python objects.
 #[pyclass(frozen, module = "jlanes.column")]
 struct Pieces(Vec<Piece>);
 
-/// The kernel and the threads of a call.
+/// The operation and the threads of a call.
 struct Job {
     kernel: Kernel,
     pool: Option<Arc<ThreadPool>>,
@@ -37,7 +37,7 @@ impl Job {
         Self::prefixed(name, [None, None], hex, threads)
     }
 
-    /// With a prefix and the algorithm's own key, if they are given.
+    /// A job with a prefix and the algorithm's own key, if they are given.
     fn prefixed(
         name: &str,
         [prefix, key]: [Option<&Bound<'_, PyAny>>; 2],
@@ -68,7 +68,7 @@ impl Job {
         }
     }
 
-    /// Runs `work` on every piece of the columns. Its results have `width` bytes a row.
+    /// Runs `work` on all pieces of the columns. Its results have `width` bytes for each row.
     fn run<const N: usize>(
         &self,
         columns: [&Bound<'_, PyAny>; N],
@@ -78,7 +78,7 @@ impl Job {
         self.run_long(columns, (width, 0), work)
     }
 
-    /// [`run`](Self::run) for rows that take as long as hashing `cost` bytes more than theirs.
+    /// [`run`](Self::run) for rows that take as long as hashing `cost` more bytes than they have.
     fn run_long<const N: usize>(
         &self,
         columns: [&Bound<'_, PyAny>; N],
@@ -102,7 +102,7 @@ impl Job {
         let chunks =
             columns.iter().map(|column| Chunks::of(column)).collect::<PyResult<Vec<_>>>()?;
         let is_one = matches!(chunks[0], (Chunks::One(_), _));
-        // offsets of 32 bits limit the number of rows of a result
+        // offsets of 32 bits limit the number of rows in a result
         let most = i32::MAX as usize / (width << usize::from(self.hex)).max(1);
         let mut aligned = Aligned::new(chunks);
         let (mut arrays, mut large) = (Vec::new(), None);
@@ -119,7 +119,7 @@ impl Job {
                 bytes = bytes.saturating_add(piece.size().map_err(wrong)?);
             }
             let array = if bytes <= DETACH && pieces[0].rows() <= LANES {
-                // releasing the GIL would take longer
+                // releasing the GIL would take longer than hashing
                 Ok(work(&self.kernel, &pieces, encoding))
             } else if bytes < LONG {
                 threads::watched(py, self.pool.as_deref(), &self.watch, || {
@@ -145,8 +145,8 @@ impl Job {
     }
 }
 
-/// Whether results have offsets of 64 bits: if the column has, if it has views, or if an array has more
-/// than `most` rows. The chunks of a stream are split instead.
+/// Whether results have offsets of 64 bits: if the column has them, if it has views, or if an array has
+/// more than `most` rows. The chunks of a stream are split instead.
 fn is_large(chunk: &Imported, most: Option<usize>) -> bool {
     let Ok(column) = chunk.column() else { return false }; // a table
     let large = matches!(

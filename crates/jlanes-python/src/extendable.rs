@@ -22,7 +22,7 @@ use crate::{
     xof::{Filler, Xof},
 };
 
-/// A hasher of one of the functions.
+/// A hasher of SHAKE.
 #[derive(Clone)]
 enum State {
     Shake128(Shake128),
@@ -38,7 +38,7 @@ impl State {
         }
     }
 
-    /// Adds to the message, without the GIL if `data` is long.
+    /// Adds `data`, without the GIL if it is long.
     fn update(&mut self, py: Python<'_>, data: &[u8]) {
         let mut add = || match self {
             Self::Shake128(hasher) => hasher.update(data),
@@ -64,7 +64,7 @@ impl State {
 pub(crate) struct PyXof(Mutex<State>);
 
 impl PyXof {
-    /// A hash object with this name, if the name is one of these; the message begins with `data`.
+    /// A hash object of the function `name`, if that is SHAKE, for a message that begins with `data`.
     pub(crate) fn named(name: &str, data: &Data<'_>) -> PyResult<Option<Self>> {
         let Some(mut state) = State::new(name) else { return Ok(None) };
         if let Some(data) = &data.0 {
@@ -92,7 +92,7 @@ impl PyXof {
     }
 }
 
-/// The checked length of a digest. hashlib has the same limit.
+/// The length of a digest, checked against hashlib's limit.
 fn size(length: isize) -> PyResult<usize> {
     match usize::try_from(length) {
         Ok(length) if length < 1 << 29 => Ok(length),
@@ -204,7 +204,7 @@ pub(crate) fn shake_256(
     PyXof::named("shake_256", &message::message(data, string)?)
 }
 
-/// Writes outputs of these lengths to `out`, one after the other.
+/// Writes outputs of these lengths to `out`, one after another.
 fn write(
     py: Python<'_>,
     fill: Filler,

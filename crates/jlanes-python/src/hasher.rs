@@ -32,10 +32,10 @@ pub(crate) struct PyHash {
     inner: Mutex<Inner>,
 }
 
-/// What changes.
+/// The state of a hash object, which its methods change.
 struct Inner {
     state: State,
-    /// The digest of the message so far, once it was asked for: people ask again.
+    /// The digest of the message so far, once computed, because callers ask for it again.
     digest: Option<[u8; LONGEST]>,
 }
 
@@ -128,7 +128,7 @@ impl Quick for PyHash {
 }
 
 impl PyHash {
-    /// An AttributeError, unless this is SHA-3.
+    /// An AttributeError, unless the function is SHA-3.
     fn sponge(&self, name: &str) -> PyResult<()> {
         if self.name().starts_with("sha3_") {
             return Ok(());

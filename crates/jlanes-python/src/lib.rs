@@ -1,5 +1,5 @@
-//! The native half of the Python package `jlanes`. `python/jlanes` has the other half, the type stubs and
-//! the docstrings.
+//! The native half of the Python package `jlanes`. The other half, in `python/jlanes`, has the type
+//! stubs and the docstrings.
 
 mod aligned;
 mod arrivals;

@@ -16,10 +16,10 @@ use crate::gate::Data;
 /// Messages longer than this are hashed without the GIL, as in hashlib.
 pub(crate) const DETACH: usize = 2047;
 
-/// The longest message that is stored unhashed: a block of HMAC and a digest.
+/// The maximum length of a message that is stored unhashed: a block of HMAC and a digest.
 pub(crate) const SHORT: usize = 96;
 
-/// A message that is not hashed yet. Hashing it in `digest` saves a copy of a hasher.
+/// The bytes of a short message. Hashing them only in `digest` saves a copy of a hasher.
 #[derive(Clone, Copy)]
 pub(crate) struct Short {
     bytes: [u8; SHORT],
@@ -29,7 +29,7 @@ pub(crate) struct Short {
 impl Short {
     pub(crate) const EMPTY: Self = Self { bytes: [0; SHORT], len: 0 };
 
-    /// Adds to the message if there is room. Returns whether it did.
+    /// Adds `data` if there is room. Returns whether there was.
     pub(crate) fn add(&mut self, data: &[u8]) -> bool {
         let Some(room) = self.bytes[self.len..].get_mut(..data.len()) else { return false };
         room.copy_from_slice(data);
@@ -45,15 +45,15 @@ impl Short {
 /// The message so far.
 pub(crate) enum State {
     Short(Short),
-    /// Up to [`DETACH`] bytes, not hashed either, in the object that the constructor got.
+    /// Up to [`DETACH`] bytes that are not hashed yet, in the object that the constructor got.
     Object(Py<PyBytes>),
     Hasher(Box<Fed<Box<dyn AnyHasher>>>),
 }
 
-/// Bytes that wait for the hasher. A call of it takes as long as copying this many.
+/// Bytes that are collected before a call of the hasher, which takes as long as copying them.
 const WAITING: usize = 1024;
 
-/// A hasher, and the last bytes of the message, which it has not seen.
+/// A hasher, and the last bytes of the message, which it has not got yet.
 #[derive(Clone)]
 pub(crate) struct Fed<H> {
     hasher: H,
@@ -61,7 +61,7 @@ pub(crate) struct Fed<H> {
     len: usize,
 }
 
-/// A hasher that takes bytes: of one type, or of any.
+/// A hasher that takes bytes: one type, or a box of any.
 pub(crate) trait Takes: Clone {
     fn take(&mut self, data: &[u8]);
 }
@@ -89,7 +89,7 @@ impl<H: Takes> Fed<H> {
         Box::new(Self { hasher, waiting: [0; WAITING], len: 0 })
     }
 
-    /// Adds to the message.
+    /// Adds `data` to the message.
     pub(crate) fn update(&mut self, data: &[u8]) {
         if let Some(room) = self.waiting[self.len..].get_mut(..data.len()) {
             room.copy_from_slice(data);
@@ -109,11 +109,11 @@ impl<H: Takes> Fed<H> {
     }
 }
 
-/// The function that is computed.
+/// The function of a hash object.
 #[derive(Clone, Copy)]
 pub(crate) struct Function {
     pub(crate) algorithm: Algorithm,
-    /// Whether a message of a collision attack has no digest.
+    /// Whether `digest` raises an exception for a message of a collision attack.
     pub(crate) raises: bool,
 }
 
@@ -126,7 +126,7 @@ impl State {
         }
     }
 
-    /// The message, if it is not hashed yet.
+    /// The bytes of the message, if they are not hashed yet.
     pub(crate) fn message<'a>(&'a self, py: Python<'a>) -> Option<&'a [u8]> {
         match self {
             Self::Short(short) => Some(short.bytes()),
@@ -135,7 +135,7 @@ impl State {
         }
     }
 
-    /// A hasher of the message.
+    /// A hasher of the message so far.
     pub(crate) fn hasher(
         &self,
         py: Python<'_>,
@@ -149,7 +149,7 @@ impl State {
         Ok(hasher)
     }
 
-    /// Adds to the message, unless that takes long or needs a hasher. Returns whether it did.
+    /// Adds `data`, unless that takes long or needs a hasher. Returns whether it did.
     pub(crate) fn add(&mut self, data: &[u8]) -> bool {
         match self {
             Self::Short(short) => short.add(data),
@@ -161,7 +161,7 @@ impl State {
         }
     }
 
-    /// Adds to the message, without the GIL if `data` is long.
+    /// Adds `data`, without the GIL if it is long.
     pub(crate) fn update(
         &mut self,
         py: Python<'_>,
@@ -194,7 +194,7 @@ impl Function {
     }
 }
 
-/// The message of a constructor. Newer versions of hashlib also accept it by name.
+/// The message of a constructor, which newer versions of hashlib also accept as the keyword `string`.
 pub(crate) fn message<'py>(data: Data<'py>, string: Data<'py>) -> PyResult<Data<'py>> {
     match (&data.0, &string.0) {
         (Some(_), Some(_)) => {

@@ -7,7 +7,7 @@ use jlanes::{
     tree::{Kt128, Kt256},
 };
 
-/// Fills an output for each message.
+/// A function that fills an output for each message.
 pub(crate) type Filler = fn(&[&[u8]], &mut [&mut [u8]]);
 
 fn one_by_one<H: ExtendableOutput + Update + Default>(messages: &[&[u8]], outs: &mut [&mut [u8]]) {
@@ -28,7 +28,7 @@ pub(crate) enum Xof {
 impl Xof {
     pub(crate) const ALL: [Self; 4] = [Self::Shake128, Self::Shake256, Self::Kt128, Self::Kt256];
 
-    /// The name in jlanes.
+    /// Our name of the function.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Shake128 => "shake128",
@@ -49,8 +49,8 @@ impl Xof {
         Self::ALL.into_iter().find(is)
     }
 
-    /// The function for many messages. KangarooTwelve puts the parts of one message into lanes, so its
-    /// messages are hashed one by one.
+    /// The function for many messages. KangarooTwelve puts the parts of one message into lanes, so it
+    /// hashes messages one by one.
     pub(crate) fn filler(self) -> Filler {
         match self {
             Self::Shake128 => |messages, outs| Xofs::<Shake128>::new().fill(messages, outs),

@@ -1,4 +1,4 @@
-//! Columns, by Arrow's C data interface.
+//! Digests of columns, through Arrow's C data interface.
 
 use core::ffi::c_int;
 
@@ -35,7 +35,7 @@ fn encoding(number: u32) -> Result<Encoding, Failure> {
     })
 }
 
-/// An array and its schema; functions take ownership of them, or write them.
+/// An array and its schema: a function takes ownership of them, or writes them.
 type Pair<S> = (*mut ArrowArray, S);
 
 /// Takes ownership of an array.
@@ -57,7 +57,7 @@ unsafe fn import((array, schema): Pair<*const ArrowSchema>) -> Result<Imported, 
 /// Pointers are null or lead to space.
 unsafe fn export(result: Array, (array, schema): Pair<*mut ArrowSchema>) -> Result<(), Failure> {
     let (own_schema, own_array) = (ArrowSchema::of(result.data_type(), ""), result.into());
-    // write neither if the other cannot be written
+    // write neither, if either cannot be written
     check(array, 1)?;
     check(schema, 1)?;
     // SAFETY: `schema` leads to space, as required above.
@@ -79,7 +79,7 @@ unsafe fn map(
     call(|| {
         // SAFETY: pairs are null or lead to valid structures, as required above.
         let imported = arrays.iter().map(|pair| unsafe { import(*pair) });
-        // take ownership of all before reporting an error of one
+        // take ownership of all arrays before reporting the error of one
         let imported: Vec<_> = imported.collect();
         let imported: Vec<Imported> = imported.into_iter().collect::<Result<_, _>>()?;
         let result = job(&present(lanes)?.kernel, &imported)?;

@@ -1,4 +1,4 @@
-//! Many messages at once.
+//! Digests, HMAC tags and derived keys of many messages at once.
 
 use core::ffi::{c_char, c_int};
 
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn jlanes_lanes_free(lanes: *mut jlanes_lanes) {
     unsafe { free(lanes) };
 }
 
-/// Addresses and lengths of messages.
+/// The addresses and the lengths of messages.
 type List = (*const *const u8, *const usize);
 
 /// Calls `job` with lists of `count` messages, and with room for as many results of `width` bytes, or

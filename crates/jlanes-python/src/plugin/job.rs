@@ -1,4 +1,4 @@
-//! The job of a plugin call, from its keyword arguments.
+//! The job of a plugin call, parsed from its keyword arguments.
 
 use std::collections::HashMap;
 
@@ -11,13 +11,13 @@ use crate::{
     pickle::{self, Value},
 };
 
-/// A job.
+/// An operation on columns, with its parameters.
 pub(super) struct Job {
     what: String,
     kernel: Kernel,
     encoding: Encoding,
     key: Option<Vec<u8>>,
-    /// The name of a key, which is looked up where the job runs.
+    /// The name of a key. The key itself is looked up where the job runs.
     key_name: Option<String>,
     rounds: u32,
     width: usize,
@@ -60,8 +60,8 @@ impl Job {
         }
     }
 
-    /// Runs on columns of equal length. `key` is the key of all rows. Without it, a job with keys has a column
-    /// of them after the others.
+    /// Runs on columns of equal length. `key` is the key of all rows; without it, the last column of a
+    /// job with keys has them.
     fn run(&self, columns: &[Column<'_>], key: Option<&[u8]>) -> Result<Array, Failure> {
         let (kernel, encoding) = (&self.kernel, self.encoding);
         let one = key.map(Key::One);
@@ -89,8 +89,8 @@ impl Job {
         })
     }
 
-    /// Runs on series, which may have different chunk boundaries. A series with one row is broadcast, as polars
-    /// does with literals.
+    /// Runs on series, which may have different chunk boundaries. A series with one row is broadcast,
+    /// as polars does with literals.
     pub(super) fn run_all(&self, mut series: Vec<Vec<Imported>>) -> Result<Vec<Array>, Failure> {
         let mut key = self.key.clone();
         if let Some(name) = &self.key_name {
@@ -124,7 +124,7 @@ impl Job {
         let mut arrays = Vec::new();
         while let Some(pieces) = aligned.next(|_| usize::MAX)? {
             let mut columns: Vec<_> = pieces.iter().map(Piece::column).collect::<Result<_, _>>()?;
-            // a dictionary with one value, which every row refers to
+            // a dictionary with a single value, which every row refers to
             let numbers = vec![0; columns.first().map_or(0, Column::len)];
             for (i, chunks) in &literals {
                 let numbers = Column::numbers(DataType::UInt8, &numbers)?;
@@ -136,7 +136,7 @@ impl Job {
     }
 }
 
-/// The chunk of a series with one row.
+/// The chunk with the only row of a series.
 fn literal(chunks: &[Imported]) -> Result<&Imported, Error> {
     chunks.iter().find(|chunk| chunk.rows() == Ok(1)).ok_or(Error::Rows)
 }
