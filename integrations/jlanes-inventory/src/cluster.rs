@@ -25,11 +25,7 @@ use tokio::{
 pub(crate) use daemons::{executor, scheduler};
 
 use crate::{
-    commands::Trouble,
-    fetch::Fetched,
-    location::{Meta, Object},
-    object_digest,
-    options::Cluster,
+    Trouble, fetch::Fetched, location::Object, meta::Meta, object_digest, options::Cluster,
 };
 
 /// The number of bytes of objects at which a task is complete.

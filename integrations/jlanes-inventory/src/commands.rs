@@ -22,7 +22,7 @@ use tokio::{
 pub(crate) use create::create;
 pub(crate) use diff::diff;
 pub(crate) use errors::errors;
-pub(crate) use export::{Format, export};
+pub(crate) use export::export;
 pub(crate) use update::update;
 pub(crate) use verify::{Report, verify};
 pub(crate) use versions::versions;
@@ -30,21 +30,21 @@ pub(crate) use versions::versions;
 #[cfg(feature = "cluster")]
 use crate::cluster;
 use crate::{
+    Trouble,
     computation::{self, Computation},
     fetch::{Fetched, Fetcher, Memory},
     files::{self, Local},
     hash::Pool,
-    location::{At, Listing, Meta, Object, Place, Stored, Stores, now},
+    location::{At, Object, Place, Stored},
     manifest::{Manifest, Row, Writer},
+    meta::{Meta, now},
     options::{Effort, Reading},
     progress::Progress,
+    stores::{Listing, Stores},
 };
 
 /// Rows after which a file of the manifest is written.
 const ROWS: usize = 1 << 16;
-
-/// Why a command failed.
-pub(crate) type Trouble = String;
 
 /// How a command ended that did its work; the gravest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

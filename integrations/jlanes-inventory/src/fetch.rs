@@ -8,7 +8,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::{
     hash::{Outgoing, Part, Piece, Pool},
-    location::{Meta, Stored},
+    location::Stored,
+    meta::Meta,
     s3::Failure,
 };
 

@@ -11,7 +11,7 @@ use jlanes_files::{
     system::{self, FileKind, Stat, Time},
 };
 
-use crate::{computation::Computation, fetch::Fetched, location::Meta};
+use crate::{computation::Computation, fetch::Fetched, meta::Meta};
 
 /// A file to read.
 pub(crate) struct Local<T> {

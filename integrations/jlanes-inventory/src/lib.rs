@@ -11,12 +11,14 @@ mod hash;
 mod location;
 mod log;
 mod manifest;
+mod meta;
 mod name;
 #[cfg(feature = "sql")]
 mod object_digest;
 mod options;
 mod progress;
 mod s3;
+mod stores;
 
 use std::process::ExitCode;
 
@@ -24,7 +26,7 @@ use clap::Parser;
 #[cfg(feature = "sql")]
 use datafusion::logical_expr::ScalarUDF;
 
-use commands::{End, Report, Trouble};
+use commands::{End, Report};
 use manifest::Manifest;
 use options::{Command, Options};
 
@@ -33,6 +35,9 @@ const STACK: usize = 16 << 20;
 
 /// The exit status of a command that could not do its work.
 const FAILED: u8 = 2;
+
+/// Why a command failed.
+type Trouble = String;
 
 /// `object_digest(url, 'algorithm,algorithm')`, an asynchronous function for DataFusion. Its result
 /// is a struct with the fields `size`, `mtime`, `etag`, `version_id`, `error`, and the digest of
@@ -102,12 +107,15 @@ fn run(command: Command) -> Result<End, Trouble> {
         #[cfg(feature = "cluster")]
         Command::Scheduler { bind, executor_timeout } => {
             env_logger::init();
-            runtime()?.block_on(cluster::scheduler(bind, executor_timeout))
+            runtime()?.block_on(cluster::scheduler(bind, executor_timeout))?;
+            Ok(End::Good)
         }
         #[cfg(feature = "cluster")]
         Command::Executor { scheduler, bind, host, work, slots, reading } => {
             env_logger::init();
-            runtime()?.block_on(cluster::executor(scheduler, bind, host, &work, slots, &reading))
+            runtime()?
+                .block_on(cluster::executor(scheduler, bind, host, &work, slots, &reading))?;
+            Ok(End::Good)
         }
         Command::Export { manifest, format, algorithm, absolute } => {
             commands::export(&manifest, format, algorithm, absolute)

@@ -15,7 +15,7 @@ use std::{
 
 use jlanes::{Digest, Sha256};
 
-use crate::location::{Listing, now};
+use crate::{meta::now, stores::Listing};
 
 /// The directories of entries, of files without an entry, and of files of earlier versions.
 const LOG: &str = "log";

@@ -24,8 +24,10 @@ use parquet::{
 };
 
 use crate::{
-    location::{Listing, Meta, Place},
+    location::Place,
     log::{self, About, Log, Part, Version},
+    meta::Meta,
+    stores::Listing,
 };
 
 /// The keys of the metadata of version 0.3's files, which have the parameters of the manifest.

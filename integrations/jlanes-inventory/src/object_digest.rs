@@ -35,8 +35,10 @@ use crate::{
     fetch::{Fetched, Fetcher, Memory},
     files::{self, Local},
     hash::Pool,
-    location::{At, Meta, Stored, Stores},
+    location::{At, Stored},
+    meta::Meta,
     options::Reading,
+    stores::Stores,
 };
 
 /// The name in SQL.

@@ -29,7 +29,7 @@ use quick_xml::{Reader, escape::resolve_predefined_entity, events::Event};
 use reqwest::{Client, Url, redirect::Policy};
 use tokio::time::sleep;
 
-use crate::location::Meta;
+use crate::meta::Meta;
 
 /// The timeouts of a connection, and of a response with its body; bodies are parts of large objects.
 const CONNECTION: Duration = Duration::from_secs(5);

@@ -16,11 +16,7 @@ use ballista_scheduler::{
 use datafusion::{logical_expr::registry::FunctionRegistry, prelude::SessionConfig};
 use tokio::runtime::Handle;
 
-use crate::{
-    commands::{End, Trouble},
-    object_digest,
-    options::Reading,
-};
+use crate::{Trouble, object_digest, options::Reading};
 
 /// Executors' polls of the scheduler are their heartbeat; a busy executor polls every 5 seconds.
 const LEAST_TIMEOUT: Duration = Duration::from_secs(10);
@@ -41,10 +37,7 @@ fn address(bind: SocketAddr) -> String {
 }
 
 /// Schedules tasks until the program is killed. Queries are planned here, but not computed.
-pub(crate) async fn scheduler(
-    bind: SocketAddr,
-    executor_timeout: Duration,
-) -> Result<End, Trouble> {
+pub(crate) async fn scheduler(bind: SocketAddr, executor_timeout: Duration) -> Result<(), Trouble> {
     let text = |error: ballista_core::error::BallistaError| error.to_string();
     let object_digest = Arc::new(object_digest(1, 0, 0));
     let session = move |config: SessionConfig| {
@@ -70,8 +63,7 @@ pub(crate) async fn scheduler(
         ..SchedulerConfig::default()
     };
     let cluster = BallistaCluster::new_from_config(&config).await.map_err(text)?;
-    start_server(cluster, bind, Arc::new(config)).await.map_err(text)?;
-    Ok(End::Good)
+    start_server(cluster, bind, Arc::new(config)).await.map_err(text)
 }
 
 /// Executes tasks until the program is killed.
@@ -82,7 +74,7 @@ pub(crate) async fn executor(
     work: &Path,
     tasks: usize,
     reading: &Reading,
-) -> Result<End, Trouble> {
+) -> Result<(), Trouble> {
     let Some(work_dir) = work.to_str() else {
         return Err(format!("{}: the name of this directory is UTF-8", work.display()));
     };
@@ -116,6 +108,5 @@ pub(crate) async fn executor(
         override_runtime_producer: Some(Arc::new(runtime_env_with_s3_support)),
         ..ExecutorProcessConfig::default()
     };
-    start_executor_process(Arc::new(config)).await.map_err(|error| error.to_string())?;
-    Ok(End::Good)
+    start_executor_process(Arc::new(config)).await.map_err(|error| error.to_string())
 }

@@ -6,12 +6,14 @@ use std::{
     sync::Arc,
 };
 
-use super::{End, Short, Trouble, computations, joined, list, places, short, told, write};
+use super::{End, Short, computations, joined, list, places, short, told, write};
 use crate::{
-    location::{Listing, Object, Stores},
+    Trouble,
+    location::Object,
     log::About,
     manifest::Writer,
     options::Effort,
+    stores::{Listing, Stores},
 };
 
 /// Makes a manifest, or resumes an interrupted one: objects with a row are not read again.

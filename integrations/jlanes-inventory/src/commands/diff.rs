@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{End, Short, Trouble, short, warned};
+use super::{End, Short, short, warned};
 use crate::{
+    Trouble,
     manifest::{Manifest, Row},
     name::Names,
 };

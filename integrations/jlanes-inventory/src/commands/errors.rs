@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::{End, Trouble, warned};
-use crate::manifest::Manifest;
+use super::{End, warned};
+use crate::{Trouble, manifest::Manifest};
 
 /// Prints objects without a digest, with the reasons.
 pub(crate) fn errors(directory: &Path) -> Result<End, Trouble> {

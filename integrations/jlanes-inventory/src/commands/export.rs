@@ -6,22 +6,10 @@ use std::{
     path::Path,
 };
 
-use clap::ValueEnum;
 use jlanes_files::lists::{Encoding, Foreign, Layout, Style};
 
-use super::{End, Trouble, computations, warned};
-use crate::{computation::Computation, manifest::Manifest, name::Names};
-
-/// The tool that reads the list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// The format of `sha256sum -c` and similar tools
-    Sha256sum,
-    /// The payload manifest of a bag (RFC 8493), for manifest-ALGORITHM.txt
-    Bagit,
-    /// The format of `hashdeep -a -k`
-    Hashdeep,
-}
+use super::{End, computations, warned};
+use crate::{Trouble, computation::Computation, manifest::Manifest, name::Names, options::Format};
 
 /// An object of the list.
 struct Entry {

@@ -6,11 +6,14 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use super::{End, ROWS, Short, Trouble, joined, list, places, short, told, write};
+use super::{End, ROWS, Short, joined, list, places, short, told, write};
 use crate::{
-    location::{Listing, Meta, Object, Stores},
+    Trouble,
+    location::Object,
     manifest::{Manifest, Row, Writer},
+    meta::Meta,
     options::Effort,
+    stores::{Listing, Stores},
 };
 
 /// An object of the version before.

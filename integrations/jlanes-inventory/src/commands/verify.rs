@@ -4,12 +4,15 @@ use std::{path::Path, sync::Arc};
 
 use tokio::sync::mpsc;
 
-use super::{End, Trouble, fetch, warned};
+use super::{End, fetch, warned};
 use crate::{
-    location::{Meta, Object, Stores},
+    Trouble,
+    location::Object,
     manifest::{Manifest, Row},
+    meta::Meta,
     options::Effort,
     progress::Progress,
+    stores::Stores,
 };
 
 /// What is printed.
