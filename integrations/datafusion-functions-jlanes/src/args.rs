@@ -46,7 +46,7 @@ pub(crate) fn algorithm(function: &str, name: &str) -> Result<Algorithm> {
     name.trim().parse().map_err(|error| plan_datafusion_err!("{function}: '{name}': {error}"))
 }
 
-/// The kernel for an algorithm.
+/// The operation on columns for an algorithm.
 pub(crate) fn kernel(function: &str, algorithm: Algorithm) -> Result<Kernel> {
     Kernel::new(algorithm).map_err(|error| plan_datafusion_err!("{function}: {error}"))
 }

@@ -1,4 +1,4 @@
-//! The functions with DataFusion's own names.
+//! Replacements for DataFusion's functions, under its names.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub(crate) struct Replacement {
 
 impl Replacement {
     pub(crate) fn of(previous: Arc<ScalarUDF>) -> Self {
-        // the arguments of the built-in function, but dictionaries stay packed
+        // as the built-in function's arguments, except that dictionaries stay packed
         let kept = |class| {
             Coercion::new_exact(class)
                 .with_encoding_preservation(EncodingPreservation::dictionary())
@@ -56,7 +56,7 @@ impl Replacement {
         Self { previous, signature }
     }
 
-    /// The name of the algorithm, if it is one of ours.
+    /// The name of the algorithm, if we have it.
     fn algorithm<'a>(&'a self, args: &'a [ColumnarValue]) -> Option<&'a str> {
         let name = match args {
             [_] => self.name(),

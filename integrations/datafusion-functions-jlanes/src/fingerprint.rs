@@ -31,7 +31,7 @@ const MAGIC: &[u8; 5] = b"JLTF1";
 /// LtHash's numbers, of 32 bits each.
 const NUMBERS: usize = 1024;
 
-/// Rows that are expanded at once: their outputs stay in the cache.
+/// The number of rows expanded at once, so that their outputs stay in the cache.
 const BLOCK: usize = 64;
 
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -119,7 +119,7 @@ impl Default for Sum {
 }
 
 impl Sum {
-    /// Adds the numbers in these bytes.
+    /// Adds the numbers in `bytes`.
     fn add(&mut self, bytes: &[u8]) {
         for (sum, number) in self.numbers.iter_mut().zip(bytes.as_chunks().0) {
             *sum = sum.wrapping_add(u32::from_le_bytes(*number));

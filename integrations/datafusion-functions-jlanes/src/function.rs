@@ -1,4 +1,4 @@
-//! The functions of a row.
+//! The scalar functions: digests, HMAC tags, derived keys and verification of each row.
 
 use std::sync::Arc;
 
@@ -214,7 +214,7 @@ impl ScalarUDFImpl for Function {
     fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
         check_extensions(&self.name, args.arg_fields)?;
         let data_type = self.job.return_type(&self.name, args.scalar_arguments)?;
-        // rows have digests even if all of their fields are null
+        // a row has a digest even if all of its fields are null
         let columns = &args.arg_fields[..self.job.columns()];
         let nullable = columns.iter().any(|field| field.is_nullable());
         Ok(Arc::new(Field::new(&self.name, data_type, nullable)))

@@ -30,13 +30,13 @@ use commands::{End, Report};
 use manifest::Manifest;
 use options::{Command, Options};
 
-/// Bytes of a thread's stack: plans of queries are decoded recursively.
+/// The stack of a thread in bytes: plans of queries are decoded recursively.
 const STACK: usize = 16 << 20;
 
 /// The exit status of a command that could not do its work.
 const FAILED: u8 = 2;
 
-/// Why a command failed.
+/// The reason why a command failed.
 type Trouble = String;
 
 /// `object_digest(url, 'algorithm,algorithm')`, an asynchronous function for DataFusion. Its result
@@ -56,7 +56,7 @@ pub fn object_digest(in_flight: usize, memory: usize, retries: usize) -> ScalarU
     object_digest::function(&reading, tokio::runtime::Handle::current())
 }
 
-/// The program: executes the command line.
+/// Runs the program with the arguments of the process.
 #[must_use]
 pub fn main() -> ExitCode {
     let options = match Options::try_parse() {

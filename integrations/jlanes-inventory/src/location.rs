@@ -1,5 +1,5 @@
-//! Places of objects: a path, or a key in a bucket. A place is parsed once; its URL is its name in
-//! manifests, from which exactly the same bytes come back.
+//! Places of objects: paths, and keys in buckets. A place is parsed once. Manifests name it by its URL,
+//! from which exactly the same bytes come back.
 
 use std::{
     fmt, io,
@@ -34,18 +34,18 @@ pub(crate) enum At {
 pub(crate) struct Stored {
     pub(crate) bucket: Arc<Bucket>,
     pub(crate) key: String,
-    /// If known; it decides only how the object is requested.
+    /// The size, if known. It only decides how the object is requested.
     pub(crate) size: Option<u64>,
 }
 
-/// An object; as a location, also everything below it, or all keys with a prefix.
+/// The place of an object; as a location, also of all objects below it, or of all keys with its prefix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     Path(PathBuf),
     Key { bucket: String, key: String },
 }
 
-/// Characters that are escaped in the URL of a key, as the URL standard does it in a path.
+/// The characters that the URL of a key escapes: those of a path in the URL standard.
 const KEY: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -58,7 +58,7 @@ const KEY: &AsciiSet = &CONTROLS
     .add(b'{')
     .add(b'}');
 
-/// Characters that are escaped in the URL of a path: to the URL standard, `\` separates, too.
+/// The characters that the URL of a path escapes. In the URL standard, `\` separates directories, too.
 const PATH: &AsciiSet = &KEY.add(b'\\');
 
 impl fmt::Display for Place {
@@ -75,8 +75,8 @@ impl fmt::Display for Place {
 }
 
 impl Place {
-    /// The place of a URL: its bytes after percent-decoding, in which nothing has a meaning any
-    /// more, neither `?` nor `..`. `None` if it is no URL.
+    /// The place of a URL, percent-decoded. Neither `?` nor `..` has a meaning. `None` if the text is
+    /// not a URL.
     pub(crate) fn of_url(url: &str) -> Option<Result<Self, String>> {
         let (scheme, rest) = url.split_once("://")?;
         let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
@@ -99,7 +99,7 @@ impl Place {
         })
     }
 
-    /// The location that a user names: a URL, otherwise a path, which is made absolute.
+    /// The location that a user names: a URL, or else a path, which becomes absolute.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let place = match Self::of_url(text).unwrap_or_else(|| Ok(Self::Path(text.into()))) {
             Ok(Self::Path(path)) => resolved(&path).map(Self::Path).map_err(|it| it.to_string()),
@@ -108,21 +108,21 @@ impl Place {
         place.map_err(|reason| format!("'{text}': {reason}"))
     }
 
-    /// Whether it is a part of a bucket, which exists only as long as there are objects.
+    /// Whether it is a part of a bucket, which exists only while it has objects.
     pub(crate) fn is_prefix(&self) -> bool {
         matches!(self, Self::Key { key, .. } if !key.is_empty())
     }
 }
 
-/// Whether a name is a bucket's, and no other part of a URL.
+/// Whether a name can be that of a bucket, so that no other part of a URL passes for it.
 fn is_bucket(name: &[u8]) -> bool {
     let is_end = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
     let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || b".-_".contains(byte);
     is_end(name.first()) && is_end(name.last()) && name.iter().all(is_inner)
 }
 
-/// An absolute path without `..`: what is before it is resolved, as it may be a link, and programs
-/// that read URLs take it for the directory above.
+/// An absolute path without `..`. The part before the last `..` is resolved, because it may be a link.
+/// Programs that read URLs would take `..` for the directory above in the text.
 fn resolved(path: &Path) -> io::Result<PathBuf> {
     let path = std::path::absolute(path)?;
     let parts: Vec<_> = path.components().collect();

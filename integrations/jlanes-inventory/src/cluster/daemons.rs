@@ -1,4 +1,4 @@
-//! Ballista's daemons with our functions.
+//! The daemons of a cluster: Ballista's scheduler and executors, with our functions.
 
 use std::{net::SocketAddr, path::Path, sync::Arc, time::Duration};
 
@@ -18,17 +18,19 @@ use tokio::runtime::Handle;
 
 use crate::{Trouble, object_digest, options::Reading};
 
-/// Executors' polls of the scheduler are their heartbeat; a busy executor polls every 5 seconds.
+/// The minimum time of silence before an executor is lost. Its polls are its heartbeat; a busy executor
+/// polls every 5 seconds.
 const LEAST_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The maximum number of bytes of a message: an executor receives tasks for all of its slots in
-/// one.
+/// The maximum number of bytes of a message. An executor receives tasks for all of its slots in one
+/// message.
 const MESSAGE: u32 = 256 << 20;
 
-/// How long the scheduler keeps a finished job with its plan. Clients poll until they know.
+/// The time for which the scheduler keeps a finished job with its plan, so that its client can poll the
+/// result.
 const STATE: Duration = Duration::from_secs(60);
 
-/// An address as it is in URLs.
+/// An address as URLs have it.
 fn address(bind: SocketAddr) -> String {
     match bind {
         SocketAddr::V4(bind) => bind.ip().to_string(),
@@ -92,7 +94,7 @@ pub(crate) async fn executor(
     }
     let config = ExecutorProcessConfig {
         bind_host: address(bind),
-        // without one, it is the address that the scheduler sees
+        // without this, others use the address that the scheduler sees
         external_host: host.or_else(|| (!bind.ip().is_unspecified()).then(|| address(bind))),
         port: bind.port(),
         scheduler_host,

@@ -16,7 +16,7 @@ use crate::{
     stores::{Listing, Stores},
 };
 
-/// Makes a manifest, or resumes an interrupted one: objects with a row are not read again.
+/// Makes a manifest, or resumes an interrupted one, in which objects with a row are not read again.
 pub(crate) async fn create(
     texts: &[String],
     out: &Path,
@@ -24,7 +24,7 @@ pub(crate) async fn create(
     effort: &Effort,
 ) -> Result<End, Trouble> {
     let places = places(texts)?;
-    // one name for each, independent of its spelling on the command line
+    // one name for each algorithm, however the command line spells it
     let mut names: Vec<String> = computations(&names)?.iter().map(ToString::to_string).collect();
     let mut seen = HashSet::new();
     names.retain(|name| seen.insert(name.clone()));

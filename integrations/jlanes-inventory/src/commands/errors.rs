@@ -1,4 +1,4 @@
-//! `errors`: what a manifest does not know.
+//! `errors`: objects of a manifest without a digest.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ pub(crate) fn errors(directory: &Path) -> Result<End, Trouble> {
     manifest.rows(|row| {
         let Err(reason) = row.digest else { return };
         let line = format!("{}: {}", row.url, reason.replace(char::is_control, " "));
-        // an error of several algorithms is told once
+        // the same error of several algorithms is printed once
         if last.as_ref() != Some(&line) {
             println!("{line}");
         }

@@ -1,4 +1,4 @@
-//! `versions`: the past of a manifest.
+//! `versions`: the history of a manifest.
 
 use std::path::Path;
 
