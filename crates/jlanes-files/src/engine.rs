@@ -1,7 +1,7 @@
 //! The engine: hashes any number of files on all lanes of all threads.
 //!
 //! ```text
-//! jobs (walk, paths, list) -> Line -> lanes of each worker -> Line -> Sink
+//! jobs (walk, paths, list) -> Queue -> lanes of each worker -> Queue -> Sink
 //! ```
 //!
 //! There is no separate thread for reading or writing: a worker that needs jobs takes them from the
@@ -10,7 +10,7 @@
 //! files never cost a thread.
 
 mod cancel;
-mod line;
+mod queue;
 mod worker;
 
 use std::{fmt, io, num::NonZero, panic, path::PathBuf, sync::Arc, thread};
@@ -19,7 +19,7 @@ use jlanes::Backend;
 
 pub use self::cancel::Cancel;
 use self::{
-    line::Line,
+    queue::Queue,
     worker::{Shared, Worker},
 };
 use crate::{
@@ -342,8 +342,8 @@ impl Engine {
         jobs: impl Iterator<Item = Job<P>> + Send,
         sink: S,
     ) -> io::Result<(Stats, S)> {
-        let line = Line::new(jobs, sink, self.order, self.cancel.clone());
-        let shared = Shared { engine: self.clone(), line };
+        let queue = Queue::new(jobs, sink, self.order, self.cancel.clone());
+        let shared = Shared { engine: self.clone(), queue };
         let stats = thread::scope(|scope| {
             let mut first = Worker::new(&shared);
             let mut helpers = Vec::new();
@@ -366,7 +366,7 @@ impl Engine {
             }
             stats
         });
-        Ok((stats, shared.line.into_sink()?))
+        Ok((stats, shared.queue.into_sink()?))
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) enum Taken {
 }
 
 /// The queue of all workers.
-pub(super) struct Line<P, I, S> {
+pub(super) struct Queue<P, I, S> {
     /// `None` once exhausted. Only this lock is held while jobs are drawn: walking directories takes
     /// time, and other workers may take ready files meanwhile.
     jobs: Mutex<Option<I>>,
@@ -57,13 +57,13 @@ pub(super) struct Line<P, I, S> {
     moved: Condvar,
     order: Order,
     /// How often outcomes were stored; changes only while the state is locked.
-    filed: AtomicU64,
+    stored: AtomicU64,
     /// Whether the run has ended: workers check this before each step.
     stopped: AtomicBool,
     cancel: Cancel,
 }
 
-impl<P, I, S> Line<P, I, S> {
+impl<P, I, S> Queue<P, I, S> {
     /// Locks the state, even after a panic: a stopped queue is not used any more.
     fn lock(&self) -> MutexGuard<'_, State<P, S>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -78,7 +78,7 @@ impl<P, I, S> Line<P, I, S> {
     }
 }
 
-impl<P, I, S> Line<P, I, S>
+impl<P, I, S> Queue<P, I, S>
 where
     P: Payload,
     I: Iterator<Item = Job<P>>,
@@ -90,7 +90,7 @@ where
             state: Mutex::new(State::new(sink)),
             moved: Condvar::new(),
             order,
-            filed: AtomicU64::new(0),
+            stored: AtomicU64::new(0),
             stopped: AtomicBool::new(false),
             cancel,
         }
@@ -174,7 +174,7 @@ where
             let progress = work.map_or(Progress::Done(None), Progress::Ready);
             state.slots.push_back(Slot { payload: Some(payload), progress });
             if is_done && self.order == Order::Ended {
-                state.hand_on(number);
+                state.pass_on(number);
             }
         }
         self.emit(&mut state);
@@ -207,10 +207,10 @@ where
             let outcome = Outcome { len, changed, digests };
             state.slot(number).progress = Progress::Done(Some(outcome));
             if self.order == Order::Ended {
-                state.hand_on(number);
+                state.pass_on(number);
             }
         }
-        self.filed.fetch_add(1, Ordering::Relaxed);
+        self.stored.fetch_add(1, Ordering::Relaxed);
         self.emit(&mut state);
         sum
     }
@@ -253,14 +253,14 @@ where
     }
 
     /// How often outcomes were stored so far.
-    pub(super) fn filed(&self) -> u64 {
-        self.filed.load(Ordering::Relaxed)
+    pub(super) fn stored(&self) -> u64 {
+        self.stored.load(Ordering::Relaxed)
     }
 
     /// Waits until outcomes were stored more than `seen` times. Returns whether there is work left.
     pub(super) fn wait_past(&self, seen: u64) -> bool {
         let mut state = self.lock();
-        while !self.stopped.load(Ordering::Relaxed) && self.filed() == seen {
+        while !self.stopped.load(Ordering::Relaxed) && self.stored() == seen {
             state.pause();
             state.waiting += 1;
             state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);

@@ -81,7 +81,7 @@ impl<P: Payload, S: Sink<P>> State<P, S> {
     }
 
     /// Passes slot `number` to the sink.
-    pub(super) fn hand_on(&mut self, number: u64) {
+    pub(super) fn pass_on(&mut self, number: u64) {
         let slot = self.slot(number);
         if let Progress::Done(outcome) = &mut slot.progress
             && let (outcome, Some(payload)) = (outcome.take(), slot.payload.take())
@@ -99,7 +99,7 @@ impl<P: Payload, S: Sink<P>> State<P, S> {
         while self.failure.is_none()
             && let Some(Slot { progress: Progress::Done(_), .. }) = self.slots.front()
         {
-            self.hand_on(self.head);
+            self.pass_on(self.head);
             self.slots.pop_front();
             self.head += 1;
             self.next = self.next.max(self.head);
