@@ -9,10 +9,10 @@ use crate::{
 };
 
 /// The files of one operand, each with its name.
-pub struct Files(Stands);
+pub struct Files(Operand);
 
 /// The meaning of an operand.
-enum Stands {
+enum Operand {
     /// The operand itself, after a notice if there is one.
     One(vec::IntoIter<(Vec<u8>, Found)>),
     /// The files of a directory.
@@ -25,7 +25,7 @@ impl Files {
     #[must_use]
     pub fn of(name: Vec<u8>, rules: &Arc<Rules>) -> Self {
         if name == b"-" {
-            Self(Stands::one(name, Ok(Target::Stdin), rules))
+            Self(Operand::one(name, Ok(Target::Stdin), rules))
         } else {
             Self::below(name, rules)
         }
@@ -35,11 +35,11 @@ impl Files {
     /// file name.
     #[must_use]
     pub fn below(name: Vec<u8>, rules: &Arc<Rules>) -> Self {
-        Self(Stands::of(name, rules))
+        Self(Operand::of(name, rules))
     }
 }
 
-impl Stands {
+impl Operand {
     fn of(name: Vec<u8>, rules: &Arc<Rules>) -> Self {
         if rules.recurse {
             let is_dir = is_dir(&name, rules.links);
@@ -78,8 +78,8 @@ impl Iterator for Files {
 
     fn next(&mut self) -> Option<Self::Item> {
         match &mut self.0 {
-            Stands::One(all) => all.next(),
-            Stands::Tree(walk) => walk.next(),
+            Operand::One(all) => all.next(),
+            Operand::Tree(walk) => walk.next(),
         }
     }
 }
