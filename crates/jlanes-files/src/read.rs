@@ -250,17 +250,13 @@ impl Target {
     /// The size reported by the system.
     #[must_use]
     pub fn size(&self) -> Option<u64> {
-        Some(self.stat()?.size)
+        Some(self.stat().ok()??.size)
     }
 
     /// The device and the file's number on it, unique to the file.
     #[must_use]
     pub fn identity(&self) -> Option<(u64, u64)> {
-        Some(self.stat()?.identity)
-    }
-
-    fn stat(&self) -> Option<Stat> {
-        self.look().ok()?
+        Some(self.stat().ok()??.identity)
     }
 
     /// The file's status; `None` for standard input and readers.
@@ -268,7 +264,7 @@ impl Target {
     /// # Errors
     ///
     /// The system's error.
-    pub fn look(&self) -> io::Result<Option<Stat>> {
+    pub fn stat(&self) -> io::Result<Option<Stat>> {
         if let Self::Beneath { base, path } = self {
             return system::stat_beneath(base.at(), path).map(Some);
         }
@@ -282,7 +278,7 @@ impl Target {
     ///
     /// The system's error, or that it is no regular file.
     pub fn regular_size(&self) -> io::Result<u64> {
-        let stat = self.look()?;
+        let stat = self.stat()?;
         stat.map_or_else(|| Err(io::Error::other("not a regular file")), |it| it.regular_size())
     }
 

@@ -31,7 +31,7 @@ pub(crate) fn list(path: &Path) -> impl Iterator<Item = (PathBuf, io::Result<Met
     files.filter_map(|(name, found)| {
         let meta = match found {
             Found::File(target) => {
-                target.look().map(|stat| stat.as_ref().map_or_else(Meta::default, meta))
+                target.stat().map(|stat| stat.as_ref().map_or_else(Meta::default, meta))
             }
             Found::Failed(error) => Err(error),
             Found::Skipped(_) => return None,

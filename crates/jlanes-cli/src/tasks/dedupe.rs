@@ -97,7 +97,7 @@ fn candidates(operands: Operands, rules: Arc<Rules>, console: &Console) -> (Vec<
         let (looked, follow) = match found {
             Found::Failed(error) => (Err(error), false),
             Found::File(target) => {
-                (target.look(), !matches!(target, Target::Walked { follow: false, .. }))
+                (target.stat(), !matches!(target, Target::Walked { follow: false, .. }))
             }
         };
         match looked {

@@ -125,7 +125,7 @@ pub(crate) fn jobs(
             }
             (Found::File(target), None) => {
                 // a file that is not read may be missing
-                let error = if unknown.is_empty() { target.look().err() } else { None };
+                let error = if unknown.is_empty() { target.stat().err() } else { None };
                 let work = || Work { computations: Arc::clone(&unknown), target };
                 let work = (!unknown.is_empty()).then(work);
                 vec![Job { payload: present(State::Unlisted, error), work }]

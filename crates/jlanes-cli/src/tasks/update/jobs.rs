@@ -122,8 +122,8 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
         let name = self.known.text.name(row).into_owned();
         // the list may have a line about itself
         let is_wanted = |target: &Target| {
-            let looked = target.look()?;
-            io::Result::Ok(looked.is_some_and(|file| {
+            let found = target.stat()?;
+            io::Result::Ok(found.is_some_and(|file| {
                 file.kind == FileKind::File && self.rules.fate(file.identity) != Some(Fate::LeftOut)
             }))
         };
@@ -195,9 +195,7 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
                 (State::Kept(row..row + 1), None)
             }
             Ok((Look::Other(Err(error)), _)) if is_operand => (State::Lost(error), None),
-            Ok((Look::Other(looked), target)) => {
-                (State::Hashed(looked.ok().flatten()), Some(target))
-            }
+            Ok((Look::Other(found), target)) => (State::Hashed(found.ok().flatten()), Some(target)),
         };
         // a file keeps the name that it has in the list
         let name = row.map_or(name, |row| self.known.text.name(row).into_owned());
@@ -233,7 +231,7 @@ impl<W: Iterator<Item = Walked>> Iterator for Updates<W> {
             }
             let mut looks = self.look(&files).into_iter();
             for file in files {
-                self.add(file, || looks.next().expect("each file was looked at"));
+                self.add(file, || looks.next().expect("each file was examined"));
             }
         }
         self.ready.pop_front()

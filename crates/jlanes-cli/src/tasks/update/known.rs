@@ -178,8 +178,8 @@ impl Known {
     pub(super) fn look(&self, files: &[(Option<usize>, &Target)]) -> Vec<Look> {
         let (mut stamps, mut texts, mut places) = (Vec::new(), Vec::new(), Vec::new());
         let look = |(at, (row, target)): (usize, &(Option<usize>, &Target))| {
-            let looked = target.look();
-            if let (Some(row), Ok(Some(stat))) = (*row, &looked)
+            let found = target.stat();
+            if let (Some(row), Ok(Some(stat))) = (*row, &found)
                 && self.is_old(stat)
                 && let Some(stamp) = self.text.stamp(row).filter(|stamp| stamp.is_of(stat))
                 && let Some((name, digests)) = self.digests(row)
@@ -188,7 +188,7 @@ impl Known {
                 texts.push(self.sealer.bound(stamp.state, &name, &digests));
                 places.push((at, row));
             }
-            Look::Other(looked)
+            Look::Other(found)
         };
         let mut looks: Vec<_> = files.iter().enumerate().map(look).collect();
         for ((at, row), is_right) in places.into_iter().zip(self.sealer.check(&stamps, &texts)) {
