@@ -68,7 +68,7 @@ pub use self::{
         mtree::begins as is_mtree,
     },
     foreign::Foreign,
-    guess::{Guess, candidates, told},
+    guess::{Guess, candidates, list_algorithm},
     lines::read_line,
     list::{Line, List},
     tags::{Entry, Fault, Tags},

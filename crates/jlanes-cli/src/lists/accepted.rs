@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jlanes::Algorithm;
 use jlanes_files::lists::{
     Entry, Fault, Guess, LONGEST_LINE, Tags, candidates, digest, distrust, from_base64,
-    spelling::bits_of, told,
+    list_algorithm, spelling::bits_of,
 };
 
 use super::{Names, untagged::Untagged};
@@ -120,8 +120,8 @@ impl Accepted {
     }
 
     /// The algorithm in the name of the list at `path`, for digests of `bits` bits.
-    pub(crate) fn told(path: &[u8], bits: u64) -> Option<Computation> {
-        told_by(base_name(path), bits).map(|(_, named)| named.plain().clone())
+    pub(crate) fn by_list_name(path: &[u8], bits: u64) -> Option<Computation> {
+        named_by_list(base_name(path), bits).map(|(_, named)| named.plain().clone())
     }
 
     /// The entry in `line` of the list at `path`, a digest without a file name. The list's name without
@@ -139,7 +139,8 @@ impl Accepted {
         if self.forms != Forms::All || text.iter().any(u8::is_ascii_whitespace) {
             return None;
         }
-        let (name, _) = told_by(&self.list, bits_of(text)).filter(|(file, _)| !file.is_empty())?;
+        let (name, _) =
+            named_by_list(&self.list, bits_of(text)).filter(|(file, _)| !file.is_empty())?;
         let computation = self.untagged(text)?;
         let digest = self.digest(&computation, text)?;
         let dir = match &self.names.base {
@@ -173,8 +174,8 @@ impl Accepted {
                 if named.plain().bits() != bits && candidates(bits).next().is_some() =>
             {
                 let what = named.plain();
-                let told = format!("the list's name says {what}, which has {} bits", what.bits());
-                Some(format!("{told}, and digests have {bits}; -a says which they are"))
+                let says = format!("the list's name says {what}, which has {} bits", what.bits());
+                Some(format!("{says}, and digests have {bits}; -a says which they are"))
             }
             Guess::One(_) | Guess::Nothing => None,
         }
@@ -186,17 +187,19 @@ impl Accepted {
         let name = base_name(path);
         let chosen = self.untagged.as_ref().map_or_else(Vec::new, |all| all.take(name));
         let say = |computation: &Computation| {
-            let told = Self::told(name, computation.bits());
-            let why =
-                match (&self.which, told.as_ref().filter(|told| **told != computation.plain())) {
-                    (Which::Only(_), Some(told)) => {
-                        format!("as -a says; the list's name says {}", told.tag())
-                    }
-                    // the user has chosen it
-                    (Which::Only(_), None) => return None,
-                    (_, None) if told.is_some() => "as the list's name says".to_owned(),
-                    _ => "as their length suggests".to_owned(),
-                };
+            let by_name = Self::by_list_name(name, computation.bits());
+            let why = match (
+                &self.which,
+                by_name.as_ref().filter(|by_name| **by_name != computation.plain()),
+            ) {
+                (Which::Only(_), Some(by_name)) => {
+                    format!("as -a says; the list's name says {}", by_name.tag())
+                }
+                // the user has chosen it
+                (Which::Only(_), None) => return None,
+                (_, None) if by_name.is_some() => "as the list's name says".to_owned(),
+                _ => "as their length suggests".to_owned(),
+            };
             Some(format!("digests without a tag were compared with {}, {why}", computation.tag()))
         };
         chosen.iter().filter(|it| failed.contains(it)).filter_map(say).collect()
@@ -233,9 +236,9 @@ impl Accepted {
                 Guess::Nothing => untagged.clone(),
             },
             Which::Tagged { untagged, guess: false } => {
-                let told =
+                let list =
                     Some(&self.list).filter(|_| self.forms == Forms::All && !self.is_keyed());
-                match told.and_then(|list| told_by(list, bits_of(digest))) {
+                match list.and_then(|list| named_by_list(list, bits_of(digest))) {
                     Some((_, named)) => self.admit(&named),
                     None => untagged.clone(),
                 }
@@ -372,9 +375,9 @@ fn base_name(path: &[u8]) -> &[u8] {
     path.rsplit(|byte| *byte == b'/').next().unwrap_or_default()
 }
 
-/// [`told`] for names of this crate.
-fn told_by(list: &[u8], bits: u64) -> Option<(&[u8], Named)> {
-    told(list, bits, listed)
+/// [`list_algorithm`] for names of this crate.
+fn named_by_list(list: &[u8], bits: u64) -> Option<(&[u8], Named)> {
+    list_algorithm(list, bits, listed)
 }
 
 fn is_hex(text: &[u8]) -> bool {

@@ -90,8 +90,8 @@ impl<A> Guess<A> {
     /// Guesses the algorithm of a digest of `bits` bits in the list `name`. `parse` returns the
     /// algorithms of this build.
     pub fn new(bits: u64, name: &[u8], parse: impl Fn(&str) -> Option<A>) -> Self {
-        if let Some((_, told)) = told(name, bits, &parse) {
-            return Self::One(told);
+        if let Some((_, algorithm)) = list_algorithm(name, bits, &parse) {
+            return Self::One(algorithm);
         }
         let fitting = || CANDIDATES.iter().filter(|it| it.bits == bits);
         if let Some(usual) = fitting().filter(|it| it.is_usual).find_map(|it| parse(it.name)) {
@@ -110,7 +110,11 @@ pub fn candidates(bits: u64) -> impl Iterator<Item = &'static str> {
 
 /// The algorithm in the name of `list`, and the text before it: `f.iso`, the name of the only file, in
 /// `f.iso.sha256`, otherwise nothing. Digests have `bits` bits, or 0 in an empty list.
-pub fn told<A>(list: &[u8], bits: u64, parse: impl Fn(&str) -> Option<A>) -> Option<(&[u8], A)> {
+pub fn list_algorithm<A>(
+    list: &[u8],
+    bits: u64,
+    parse: impl Fn(&str) -> Option<A>,
+) -> Option<(&[u8], A)> {
     let lower = list.to_ascii_lowercase();
     let name = str::from_utf8(&lower).ok()?;
     let name = name.strip_suffix(".txt").or_else(|| name.strip_suffix(".asc")).unwrap_or(name);
@@ -124,15 +128,15 @@ pub fn told<A>(list: &[u8], bits: u64, parse: impl Fn(&str) -> Option<A>) -> Opt
         };
         parse(word).or_else(family)
     };
-    let behind = |separators: &'static [char]| {
+    let after = |separators: &'static [char]| {
         name.match_indices(separators).map(|(at, _)| at).filter(|at| *at > 0)
     };
-    let extension = behind(&['.']).find_map(|at| Some((&text[..at], hash(&name[at + 1..])?)));
+    let extension = after(&['.']).find_map(|at| Some((&text[..at], hash(&name[at + 1..])?)));
     // a file `sha3` may come from a project of that name
     let is_family = FAMILIES.iter().any(|(family, ..)| *family == name);
     let whole = || Some((&text[..0], hash(name).filter(|_| !is_family)?));
     let end = || {
-        let mut ends = behind(&['-', '_']).filter(|_| name.ends_with("sums"));
+        let mut ends = after(&['-', '_']).filter(|_| name.ends_with("sums"));
         ends.find_map(|at| Some((&text[..0], hash(&name[at + 1..])?)))
     };
     extension.or_else(whole).or_else(end)
@@ -238,7 +242,7 @@ mod tests {
     fn a_list_may_be_of_one_file() {
         let file = |list: &'static str| {
             let parse = |name: &str| name.parse::<Algorithm>().ok();
-            let (file, _) = told(list.as_bytes(), 256, parse)?;
+            let (file, _) = list_algorithm(list.as_bytes(), 256, parse)?;
             str::from_utf8(file).ok()
         };
         assert_eq!(file("f.iso.SHA256"), Some("f.iso"));

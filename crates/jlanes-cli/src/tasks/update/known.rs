@@ -100,12 +100,13 @@ impl Known {
             computations = text.computations().cloned().collect();
         }
         if computations.is_empty() {
-            computations.push(Accepted::told(&name, 0).unwrap_or_else(|| Algorithm::SHA256.into()));
+            computations
+                .push(Accepted::by_list_name(&name, 0).unwrap_or_else(|| Algorithm::SHA256.into()));
         }
         // in a list without keys, the list's name gives lines without a tag their algorithm
-        let told = Accepted::told(&name, computations[0].bits());
-        let is_clear = match told.filter(|_| computations[0].key().is_none()) {
-            Some(told) => computations[0].plain() == told,
+        let by_name = Accepted::by_list_name(&name, computations[0].bits());
+        let is_clear = match by_name.filter(|_| computations[0].key().is_none()) {
+            Some(by_name) => computations[0].plain() == by_name,
             None => is_again || computations.first() == untagged.as_ref(),
         };
         if computations.len() > 1 || !is_clear {
