@@ -67,7 +67,7 @@ impl Operand {
             None => vec![file()],
             Some(Fate::LeftOut) => Vec::new(),
             Some(Fate::Refused) => vec![skipped(Skipped::Refused)],
-            Some(Fate::ToldOf) => vec![skipped(Skipped::Output), file()],
+            Some(Fate::Reported) => vec![skipped(Skipped::Output), file()],
         };
         Self::One(all.into_iter())
     }

@@ -271,7 +271,7 @@ impl Walk {
         match may_be_output.then(|| self.rules.fate(target.identity()?)).flatten() {
             None => Some((path, Found::File(target))),
             Some(Fate::LeftOut | Fate::Refused) => None,
-            Some(Fate::ToldOf) => {
+            Some(Fate::Reported) => {
                 self.first = Some((path.clone(), Found::File(target)));
                 Some((path, Found::Skipped(Skipped::Output)))
             }

@@ -164,7 +164,7 @@ pub(super) fn audit_task(
         lists: mem::take(&mut args.checking.audit),
         accepted: accepted(&args, called, wanted, given)?,
         // skipped links are counted, even if they are not reported
-        rules: Rules { tell_links: true, ..args.walking.rules(true, true)? },
+        rules: Rules { report_links: true, ..args.walking.rules(true, true)? },
         ignore_missing: args.checking.list.ignore_missing,
         tells: args.checking.tells(),
         shown: args.checking.shown(called, &args.output),

@@ -178,9 +178,9 @@ impl Walking {
         Ok(Operands::Listed { list, end })
     }
 
-    /// The rules for choosing files, in directories too if `recurse`. If `tell`, skipped entries are
+    /// The rules for choosing files, in directories too if `recurse`. If `report_skipped`, skipped entries are
     /// reported.
-    pub(super) fn rules(&self, recurse: bool, tell: bool) -> Result<Rules, Misuse> {
+    pub(super) fn rules(&self, recurse: bool, report_skipped: bool) -> Result<Rules, Misuse> {
         let patterns = |option: &str, list: &[OsString]| {
             let list: Vec<_> = list.iter().map(|pattern| system::bytes(pattern)).collect();
             Patterns::new(&list).map_err(|(pattern, why)| {
@@ -200,8 +200,8 @@ impl Walking {
             include: patterns("--include", &self.include)?,
             exclude: patterns("--exclude", &self.exclude)?,
             recurse,
-            tell,
-            tell_links: false,
+            report_skipped,
+            report_links: false,
             outputs: output().into_iter().collect(),
         })
     }
@@ -210,7 +210,7 @@ impl Walking {
 /// The file behind standard output, which may be among the hashed files.
 fn output() -> Option<OutputFile> {
     let stat = system::stat_stdout().ok()?;
-    let output = OutputFile { identity: stat.identity, name: None, fate: Fate::ToldOf };
+    let output = OutputFile { identity: stat.identity, name: None, fate: Fate::Reported };
     (stat.kind == FileKind::File).then_some(output)
 }
 

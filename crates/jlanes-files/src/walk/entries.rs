@@ -106,8 +106,8 @@ impl Entries {
                 None if follow && is_link && kind == system::FileKind::Unknown => {
                     Some(EntryKind::Dangling)
                 }
-                Some(EntryKind::Other(_)) if !rules.tell => None,
-                None if rules.tell_links && is_link => Some(EntryKind::Other("symbolic link")),
+                Some(EntryKind::Other(_)) if !rules.report_skipped => None,
+                None if rules.report_links && is_link => Some(EntryKind::Other("symbolic link")),
                 class => class,
             };
             if let Some(class) = class {

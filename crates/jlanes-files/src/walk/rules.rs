@@ -35,9 +35,9 @@ pub struct Rules {
     /// Read files as git stores them, and skip files that look like git's own.
     pub git: bool,
     /// Report entries that are skipped because they are neither files nor directories.
-    pub tell: bool,
+    pub report_skipped: bool,
     /// Report symbolic links that are skipped, too.
-    pub tell_links: bool,
+    pub report_links: bool,
     /// The output files.
     pub outputs: Vec<OutputFile>,
 }
@@ -61,7 +61,7 @@ pub enum Fate {
     /// Skipped in directories, and refused by name.
     Refused,
     /// Hashed as it is, and reported.
-    ToldOf,
+    Reported,
 }
 
 impl Rules {
