@@ -16,7 +16,7 @@ use std::{ffi::OsString, io, slice, sync::Arc, time::Instant};
 pub(crate) use self::place::{Place, To, write_tree};
 use self::{
     audit::{Auditor, Record, Sought, Unusable},
-    check::{Checker, Rigour},
+    check::{Checker, Strictness},
     dirhash::{Bind, Binder},
     place::{commit, open},
     sum::{Form, Printer},
@@ -41,7 +41,7 @@ pub(crate) enum Task {
     Check {
         lists: Vec<OsString>,
         accepted: Accepted,
-        rigour: Rigour,
+        strictness: Strictness,
         shown: Shown,
         only: Vec<OsString>,
         directories: Directories,
@@ -231,9 +231,9 @@ impl Task {
                 let is_wanted = ended == Ended::Differs && !told;
                 (stats, if is_wanted { kept } else { ended.max(kept) })
             }
-            Self::Check { lists, accepted, rigour, shown, only, directories } => {
+            Self::Check { lists, accepted, strictness, shown, only, directories } => {
                 let jobs = reader::jobs(lists, accepted.clone(), only, directories);
-                let checker = Checker::new(console, accepted, (rigour, shown), backend);
+                let checker = Checker::new(console, accepted, (strictness, shown), backend);
                 let (stats, checker) = engine.run(jobs, checker)?;
                 (stats, checker.finish()?)
             }
@@ -257,9 +257,9 @@ impl Task {
                 torrent::check(&engine, (&torrent, &place), ignore_missing, verdicts)?
             }
             Self::Expect { operands, rules, expected, hint, accepted, ignore_missing, shown } => {
-                let rigour = Rigour { ignore_missing, ..Rigour::default() };
+                let strictness = Strictness { ignore_missing, ..Strictness::default() };
                 let jobs = expect::jobs(operands, rules, expected, hint);
-                let checker = Checker::new(console, accepted, (rigour, shown), backend);
+                let checker = Checker::new(console, accepted, (strictness, shown), backend);
                 let (stats, checker) = engine.run(jobs, checker)?;
                 (stats, checker.finish()?)
             }

@@ -18,7 +18,7 @@ use crate::{
     lists::{Accepted, Directories, Forms, Names, Untagged, Which},
     report::{Shown, quote, reason},
     system,
-    tasks::{Place, Task, check::Rigour},
+    tasks::{Place, Task, check::Strictness},
 };
 
 /// The minimum number of bits of a digest in lists, unless the user names the algorithm. With fewer
@@ -136,14 +136,14 @@ pub(super) fn check_task(
     let checking = args.checking;
     let shown = checking.shown(called, &args.output);
     let list = checking.list;
-    let rigour = Rigour {
+    let strictness = Strictness {
         ignore_missing: list.ignore_missing,
         strict: list.strict || checking.untrusted,
         warn: list.warn,
         required: checking.require.unwrap_or(0),
     };
     let lists = or_stdin(args.files);
-    Ok(Task::Check { lists, accepted, rigour, shown, only: checking.only, directories })
+    Ok(Task::Check { lists, accepted, strictness, shown, only: checking.only, directories })
 }
 
 pub(super) fn audit_task(

@@ -20,7 +20,7 @@ use crate::{
 
 /// The options that decide whether a check succeeds.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Rigour {
+pub(crate) struct Strictness {
     pub(crate) ignore_missing: bool,
     pub(crate) strict: bool,
     pub(crate) warn: bool,
@@ -48,7 +48,7 @@ type Identity = (u64, u64);
 pub(crate) struct Checker<'v> {
     console: &'v Console,
     accepted: Accepted,
-    rigour: Rigour,
+    strictness: Strictness,
     shown: Shown,
     backend: Backend,
     verdicts: Verdicts<'v>,
@@ -71,13 +71,13 @@ impl<'v> Checker<'v> {
     pub(crate) fn new(
         console: &'v Console,
         accepted: Accepted,
-        (rigour, shown): (Rigour, Shown),
+        (strictness, shown): (Strictness, Shown),
         backend: Backend,
     ) -> Self {
         Self {
             console,
             accepted,
-            rigour,
+            strictness,
             shown,
             backend,
             verdicts: Verdicts::new(console, shown),
@@ -168,7 +168,7 @@ impl<'v> Checker<'v> {
     }
 
     fn is_ignored(&self, error: &io::Error) -> bool {
-        self.rigour.ignore_missing && error.kind() == io::ErrorKind::NotFound
+        self.strictness.ignore_missing && error.kind() == io::ErrorKind::NotFound
     }
 
     fn unreadable(&mut self, entry: &Entry, error: &io::Error) -> io::Result<()> {
@@ -211,7 +211,7 @@ impl<'v> Checker<'v> {
 
     /// Counts a matching file, under any number of names, up to the required number.
     fn count(&mut self, name: &[u8]) {
-        if (self.matched.len() as u64) < self.rigour.required {
+        if (self.matched.len() as u64) < self.strictness.required {
             let path = self.accepted.names.path(name);
             let stat = if name == b"-" { stat_stdin() } else { stat(&path) };
             self.matched.extend(stat.ok().map(|stat| stat.identity));
@@ -220,7 +220,7 @@ impl<'v> Checker<'v> {
 
     fn malformed(&mut self, list: &[u8], line: u64, tagged: Option<&[u8]>) -> io::Result<()> {
         self.tally.malformed += 1;
-        if !self.rigour.warn {
+        if !self.strictness.warn {
             return Ok(());
         }
         let tag = self.accepted.tag(tagged);
@@ -242,7 +242,8 @@ impl<'v> Checker<'v> {
         literal: Option<&[u8]>,
     ) -> io::Result<()> {
         let tally = mem::take(&mut self.tally);
-        let (Rigour { ignore_missing, strict, .. }, status) = (self.rigour, self.shown.status);
+        let (Strictness { ignore_missing, strict, .. }, status) =
+            (self.strictness, self.shown.status);
         self.verdicts.malformed(tally.malformed);
         let advice = self.absent.take().filter(|_| !status).and_then(|name| {
             let is_ours = self.accepted.forms == Forms::All;
@@ -291,11 +292,11 @@ impl<'v> Checker<'v> {
     /// Those of output.
     pub(crate) fn finish(mut self) -> io::Result<Ended> {
         // another line may have a stronger digest of the same file
-        if self.has_strong && !self.rigour.warn {
+        if self.has_strong && !self.strictness.warn {
             self.verdicts.trust();
         }
         let ended = self.verdicts.finish(&[Verdict::Ok, Verdict::Failed, Verdict::Unreadable])?;
-        let Rigour { required, .. } = self.rigour;
+        let Strictness { required, .. } = self.strictness;
         let matched = self.matched.len() as u64;
         if matched < required {
             let message = format!("{matched} of {required} required files were verified");
