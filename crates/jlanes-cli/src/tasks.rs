@@ -15,7 +15,7 @@ use std::{ffi::OsString, io, slice, sync::Arc, time::Instant};
 
 pub(crate) use self::place::{Place, To, write_tree};
 use self::{
-    audit::{Auditor, Record, Sought, Unusable},
+    audit::{Auditor, Missing, Record, Unusable},
     check::{Checker, Strictness},
     dirhash::{Bind, Binder},
     place::{commit, open},
@@ -273,11 +273,11 @@ impl Task {
                 wrong.iter().for_each(|(list, error)| console.complain(list, error));
                 let (rules, operands) = (Arc::new(rules), Operands::Given(names));
                 let again = operands.again().expect("names that were given can be had twice");
-                let sought = Sought::new(again, &rules, &record);
-                let jobs = audit::jobs(operands, rules, Arc::clone(&record), &sought);
+                let missing = Missing::new(again, &rules, &record);
+                let jobs = audit::jobs(operands, rules, Arc::clone(&record), &missing);
                 let verdicts = Verdicts::new(console, shown);
                 let manner = audit::Manner { ignore_missing, may_doubt, tells };
-                let auditor = Auditor::new(verdicts, record, sought, manner, backend);
+                let auditor = Auditor::new(verdicts, record, missing, manner, backend);
                 let (stats, auditor) = engine.run(jobs, auditor)?;
                 let formatted = if good { Ended::Well } else { Ended::Differs };
                 let ended = auditor.finish()?.max(formatted).max(wrong.is_empty().into());

@@ -18,7 +18,7 @@ mod record;
 
 use self::{files::State, record::Claim};
 pub(crate) use self::{
-    files::{Present, Sought, jobs},
+    files::{Missing, Present, jobs},
     record::{Record, Spellings, Unusable},
 };
 
@@ -31,7 +31,7 @@ struct Read {
 /// Compares files with the record of the lists.
 pub(crate) struct Auditor<'v> {
     record: Arc<Record>,
-    sought: Sought,
+    missing: Missing,
     manner: Manner,
     backend: Backend,
     verdicts: Verdicts<'v>,
@@ -66,7 +66,7 @@ impl<'v> Auditor<'v> {
     pub(crate) fn new(
         mut verdicts: Verdicts<'v>,
         record: Arc<Record>,
-        sought: Sought,
+        missing: Missing,
         manner: Manner,
         backend: Backend,
     ) -> Self {
@@ -74,7 +74,7 @@ impl<'v> Auditor<'v> {
         verdicts.malformed(record.malformed());
         Self {
             record,
-            sought,
+            missing,
             manner,
             backend,
             verdicts,
@@ -134,14 +134,14 @@ impl<'v> Auditor<'v> {
 
     /// A missing file with these digests, which counts as found from now on.
     fn moved(&mut self, read: &Read) -> Option<usize> {
-        let sought = Arc::clone(&self.sought.numbers);
+        let numbers = Arc::clone(&self.missing.numbers);
         let found = |computation: usize| {
-            let at = sought.iter().position(|number| *number == computation)?;
+            let at = numbers.iter().position(|number| *number == computation)?;
             read.digests.get(at)
         };
-        for computation in sought.iter() {
+        for computation in numbers.iter() {
             let key = (*computation, found(*computation)?.clone());
-            while let Some(&file) = self.sought.files.get(&key).and_then(|files| files.last()) {
+            while let Some(&file) = self.missing.files.get(&key).and_then(|files| files.last()) {
                 let claims = self.record.claims(file);
                 let fits = |claim: &Claim| {
                     claim.either
@@ -153,7 +153,7 @@ impl<'v> Auditor<'v> {
                 if !is_it && !self.met[file] {
                     break;
                 }
-                self.sought.files.get_mut(&key).and_then(Vec::pop);
+                self.missing.files.get_mut(&key).and_then(Vec::pop);
                 if is_it {
                     self.met[file] = true;
                     return Some(file);
@@ -168,10 +168,10 @@ impl<'v> Auditor<'v> {
             return Ok(());
         }
         let moved = read.as_ref().and_then(|read| self.moved(read));
-        let (record, sought) = (&self.record, &self.sought);
+        let (record, missing) = (&self.record, &self.missing);
         let found = || {
             let digest = read.as_ref().and_then(|read| read.digests.first());
-            sought.computations.first().zip(digest)
+            missing.computations.first().zip(digest)
         };
         let details = || match (found(), moved) {
             (Some((computation, digest)), None) => Details {
@@ -197,7 +197,7 @@ impl<'v> Auditor<'v> {
     pub(crate) fn finish(mut self) -> io::Result<Ended> {
         let record = Arc::clone(&self.record);
         let met = mem::take(&mut self.met);
-        let is_missing = |file: &usize| !met[*file] && !self.sought.left_out.contains(file);
+        let is_missing = |file: &usize| !met[*file] && !self.missing.left_out.contains(file);
         let missing: Vec<_> =
             (0..met.len()).filter(|file| is_missing(file) && !self.manner.ignore_missing).collect();
         for file in missing {
@@ -283,7 +283,7 @@ impl Sink<Present> for Auditor<'_> {
                 let claims = record.claims(file).chunk_by(|a, b| a.computation == b.computation);
                 claims.skip(done).map(|claims| record.computation(claims[0].computation)).collect()
             }
-            State::Unlisted => self.sought.computations.iter().collect(),
+            State::Unlisted => self.missing.computations.iter().collect(),
         };
         let found = match (outcome, error) {
             (Some(outcome), _) => {

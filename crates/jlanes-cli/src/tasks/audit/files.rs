@@ -19,7 +19,7 @@ use crate::{
 const AT_ONCE: usize = 16;
 
 /// The missing files, by which moved files are recognized.
-pub(crate) struct Sought {
+pub(crate) struct Missing {
     /// The digests to compute for unlisted files; none if no file is missing.
     pub(super) computations: Arc<[Computation]>,
     /// The missing files by computation and digest, the first one last.
@@ -30,7 +30,7 @@ pub(crate) struct Sought {
     pub(super) left_out: HashSet<usize>,
 }
 
-impl Sought {
+impl Missing {
     /// Finds the files of `record` that are not among those of `operands`.
     pub(crate) fn new(operands: Operands, rules: &Arc<Rules>, record: &Record) -> Self {
         let mut met = vec![false; record.files().len()];
@@ -53,7 +53,7 @@ impl Sought {
         let mut numbers = Vec::new();
         let mut files: HashMap<_, Vec<_>> = HashMap::new();
         let missing = (0..met.len()).rev().filter(|file| !met[*file]);
-        for (file, claim) in missing.filter_map(|file| Some((file, record.sought(file)?))) {
+        for (file, claim) in missing.filter_map(|file| Some((file, record.search_claim(file)?))) {
             if !numbers.contains(&claim.computation) {
                 if numbers.len() == AT_ONCE {
                     continue;
@@ -106,9 +106,9 @@ pub(crate) fn jobs(
     operands: Operands,
     rules: Arc<Rules>,
     record: Arc<Record>,
-    sought: &Sought,
+    missing: &Missing,
 ) -> impl Iterator<Item = Job<Present>> + Send + use<> {
-    let unknown = Arc::clone(&sought.computations);
+    let unknown = Arc::clone(&missing.computations);
     // most files have digests by the same computations
     let mut last: (Vec<usize>, Arc<[Computation]>) = (Vec::new(), Arc::new([]));
     operands.files(rules).flat_map(move |(name, found)| {

@@ -249,7 +249,7 @@ impl Record {
     }
 
     /// The claim by which a missing file is searched for.
-    pub(crate) fn sought(&self, file: usize) -> Option<&Claim> {
+    pub(crate) fn search_claim(&self, file: usize) -> Option<&Claim> {
         let claims = self.claims(file);
         // if a line leaves open which digest is meant, the likelier comes first
         claims.iter().rfind(|claim| !claim.either).or(claims.first())
