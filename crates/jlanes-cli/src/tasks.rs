@@ -276,8 +276,8 @@ impl Task {
                 let missing = Missing::new(again, &rules, &record);
                 let jobs = audit::jobs(operands, rules, Arc::clone(&record), &missing);
                 let verdicts = Verdicts::new(console, shown);
-                let manner = audit::Manner { ignore_missing, may_doubt, tells };
-                let auditor = Auditor::new(verdicts, record, missing, manner, backend);
+                let options = audit::Options { ignore_missing, may_doubt, tells };
+                let auditor = Auditor::new(verdicts, record, missing, options, backend);
                 let (stats, auditor) = engine.run(jobs, auditor)?;
                 let formatted = if good { Ended::Well } else { Ended::Differs };
                 let ended = auditor.finish()?.max(formatted).max(wrong.is_empty().into());

@@ -32,7 +32,7 @@ struct Read {
 pub(crate) struct Auditor<'v> {
     record: Arc<Record>,
     missing: Missing,
-    manner: Manner,
+    options: Options,
     backend: Backend,
     verdicts: Verdicts<'v>,
     /// Whether each file of the record was found, in its place or elsewhere.
@@ -53,7 +53,7 @@ pub(crate) struct Auditor<'v> {
 }
 
 /// Options of an audit.
-pub(crate) struct Manner {
+pub(crate) struct Options {
     /// Whether missing files are ignored.
     pub(crate) ignore_missing: bool,
     /// Whether a list may have chosen a weak hash without the user's knowledge.
@@ -67,7 +67,7 @@ impl<'v> Auditor<'v> {
         mut verdicts: Verdicts<'v>,
         record: Arc<Record>,
         missing: Missing,
-        manner: Manner,
+        options: Options,
         backend: Backend,
     ) -> Self {
         let met = vec![false; record.files().len()];
@@ -75,7 +75,7 @@ impl<'v> Auditor<'v> {
         Self {
             record,
             missing,
-            manner,
+            options,
             backend,
             verdicts,
             met,
@@ -94,7 +94,7 @@ impl<'v> Auditor<'v> {
         error: &io::Error,
         claim: Option<&Claim>,
     ) -> io::Result<()> {
-        if matches!(Notice::of(error), Some(Notice::LeftOut(_))) && !self.manner.tells {
+        if matches!(Notice::of(error), Some(Notice::LeftOut(_))) && !self.options.tells {
             self.verdicts.left_out();
             return Ok(());
         }
@@ -198,8 +198,9 @@ impl<'v> Auditor<'v> {
         let record = Arc::clone(&self.record);
         let met = mem::take(&mut self.met);
         let is_missing = |file: &usize| !met[*file] && !self.missing.left_out.contains(file);
-        let missing: Vec<_> =
-            (0..met.len()).filter(|file| is_missing(file) && !self.manner.ignore_missing).collect();
+        let missing: Vec<_> = (0..met.len())
+            .filter(|file| is_missing(file) && !self.options.ignore_missing)
+            .collect();
         for file in missing {
             let claim = record.claims(file).first();
             let details = || claim.map(|claim| record.details(claim)).unwrap_or_default();
@@ -249,7 +250,7 @@ impl<'v> Auditor<'v> {
         };
         self.verified |= verdict == Verdict::Ok;
         let claims = self.record.claims(file);
-        if verdict == Verdict::Ok && self.manner.may_doubt {
+        if verdict == Verdict::Ok && self.options.may_doubt {
             self.verdicts.doubt(
                 claims.iter().map(|claim| self.record.computation(claim.computation).strength()),
             );
