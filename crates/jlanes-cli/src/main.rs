@@ -43,7 +43,7 @@ fn run(argv: Vec<OsString>, is_graded: &mut bool) -> Ended {
         Ok(plan) => {
             *is_graded = plan.is_graded;
             plan.warnings.iter().for_each(|warning| console.say(warning));
-            plan.task.run(plan.manner, &console)
+            plan.task.run(plan.options, &console)
         }
         Err(misuse) => {
             *is_graded &= !is_gnus(console.program());

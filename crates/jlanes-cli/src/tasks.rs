@@ -101,7 +101,7 @@ pub(crate) enum Task {
 }
 
 /// Options that all tasks share.
-pub(crate) struct Manner {
+pub(crate) struct Options {
     pub(crate) engine: Engine,
     pub(crate) progress: When,
     pub(crate) debug: bool,
@@ -139,8 +139,8 @@ impl Task {
     }
 
     /// Performs the task. An error is one of output.
-    pub(crate) fn run(self, manner: Manner, console: &Console) -> io::Result<Ended> {
-        let Manner { mut engine, progress, debug } = manner;
+    pub(crate) fn run(self, options: Options, console: &Console) -> io::Result<Ended> {
+        let Options { mut engine, progress, debug } = options;
         let (start, backend) = (Instant::now(), engine.backend());
         if progress::start(progress) {
             engine = engine.progress(progress::count);

@@ -15,13 +15,13 @@ use super::{
 use crate::{
     hash::{Parameters, directory::is_for_directories},
     lists::Foreign,
-    tasks::{Manner, Task, dedupe, dirhash::Bind, write_tree},
+    tasks::{Options, Task, dedupe, dirhash::Bind, write_tree},
 };
 
 /// The task of a run, and its options.
 pub(crate) struct Plan {
     pub(crate) task: Task,
-    pub(crate) manner: Manner,
+    pub(crate) options: Options,
     /// Warnings to print before the run starts.
     pub(crate) warnings: Vec<String>,
     /// Whether the exit status separates mismatches from files that could not be read.
@@ -47,12 +47,12 @@ impl Plan {
         args.refuse_nonsense(&called, &wanted)?;
         let warnings = args.walking.idle_patterns(&args.files);
         let given = Arc::new(args.parameters()?);
-        let manner = args.manner();
+        let options = args.options();
         let is_graded = args.checking.detailed_exit
             || args.output.update.is_some()
             || !args.checking.audit.is_empty();
         let task = args.task(&called, wanted, given)?;
-        Ok(Self { task, manner, warnings, is_graded })
+        Ok(Self { task, options, warnings, is_graded })
     }
 }
 
@@ -93,12 +93,12 @@ impl Args {
         self.expecting.expect.is_some() || self.torrents.torrent.is_some()
     }
 
-    fn manner(&self) -> Manner {
+    fn options(&self) -> Options {
         let mut engine = self.speed.engine();
         if let Some(path) = self.digests.dmverity_tree.clone() {
             engine = engine.keep_trees(move |tree| write_tree(&path, tree));
         }
-        Manner {
+        Options {
             engine: engine.links(self.walking.hash_links).watch(self.walking.warn_changed),
             progress: self.speed.progress.unwrap_or_default(),
             debug: self.speed.debug.debug,
