@@ -95,7 +95,7 @@ pub(crate) enum Task {
         rules: Rules,
         ignore_missing: bool,
         /// Whether skipped entries are reported one by one.
-        tells: bool,
+        reports_skipped: bool,
         shown: Shown,
     },
 }
@@ -263,7 +263,15 @@ impl Task {
                 let (stats, checker) = engine.run(jobs, checker)?;
                 (stats, checker.finish()?)
             }
-            Self::Audit { lists, accepted, operands, rules, ignore_missing, tells, shown } => {
+            Self::Audit {
+                lists,
+                accepted,
+                operands,
+                rules,
+                ignore_missing,
+                reports_skipped,
+                shown,
+            } => {
                 let may_doubt = accepted.may_doubt();
                 let (record, good) = match Record::read(lists, accepted, console) {
                     Ok((record, good)) => (Arc::new(record), good),
@@ -276,7 +284,7 @@ impl Task {
                 let missing = Missing::new(again, &rules, &record);
                 let jobs = audit::jobs(operands, rules, Arc::clone(&record), &missing);
                 let verdicts = Verdicts::new(console, shown);
-                let options = audit::Options { ignore_missing, may_doubt, tells };
+                let options = audit::Options { ignore_missing, may_doubt, reports_skipped };
                 let auditor = Auditor::new(verdicts, record, missing, options, backend);
                 let (stats, auditor) = engine.run(jobs, auditor)?;
                 let formatted = if good { Ended::Well } else { Ended::Differs };

@@ -146,7 +146,7 @@ impl Checking {
     }
 
     /// Whether a walk reports skipped entries.
-    pub(super) fn tells(&self) -> bool {
+    pub(super) fn reports_skipped(&self) -> bool {
         self.list.warn
     }
 

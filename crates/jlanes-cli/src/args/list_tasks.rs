@@ -127,7 +127,7 @@ pub(super) fn check_task(
 ) -> Result<Task, Misuse> {
     let accepted = accepted(&args, called, wanted, given)?;
     // for digests of directories, which GNU's tools lack
-    let rules = args.walking.rules(true, args.checking.tells())?;
+    let rules = args.walking.rules(true, args.checking.reports_skipped())?;
     let directories = match (args.checking.untrusted, args.recursive) {
         (true, _) => Directories::None,
         (false, true) => Directories::All(rules),
@@ -166,7 +166,7 @@ pub(super) fn audit_task(
         // skipped links are counted, even if they are not reported
         rules: Rules { report_links: true, ..args.walking.rules(true, true)? },
         ignore_missing: args.checking.list.ignore_missing,
-        tells: args.checking.tells(),
+        reports_skipped: args.checking.reports_skipped(),
         shown: args.checking.shown(called, &args.output),
         operands: args.walking.operands(args.files)?,
     })
@@ -201,7 +201,7 @@ pub(super) fn update_task(
         style: args.output.style(tagged),
         told: args.checking.detailed_exit,
         shown: Shown { quiet: true, ..args.checking.shown(called, &args.output) },
-        rules: args.walking.rules(true, args.checking.tells())?,
+        rules: args.walking.rules(true, args.checking.reports_skipped())?,
         operands: args.walking.operands(args.files)?,
         accepted,
         computations,

@@ -116,7 +116,7 @@ impl Args {
             check_task(self, called, wanted, given)
         } else if let Some(named) = &self.output.dirhash {
             let computation = digests::computations(&given, std::slice::from_ref(named))?.remove(0);
-            let rules = self.walking.rules(true, self.checking.tells())?;
+            let rules = self.walking.rules(true, self.checking.reports_skipped())?;
             let operands = self.walking.operands(self.files)?;
             let tagged = self.output.is_tagged(called, 1);
             Ok(Task::Bind {
@@ -169,7 +169,7 @@ impl Args {
             summary: self.checking.summary,
         };
         Ok(Task::Dedupe {
-            rules: self.walking.rules(true, self.checking.tells())?,
+            rules: self.walking.rules(true, self.checking.reports_skipped())?,
             operands: self.walking.operands(self.files)?,
             computation: computation.clone(),
             form,
@@ -188,7 +188,7 @@ impl Args {
         let computations = self.computations(given, named)?;
         let tagged = self.output.is_tagged(called, computations.len());
         let form = self.output.form(&computations, tagged, self.files.len())?;
-        let rules = self.walking.rules(self.recursive, self.checking.tells())?;
+        let rules = self.walking.rules(self.recursive, self.checking.reports_skipped())?;
         let operands = self.walking.operands(self.files)?;
         Ok(Task::Sum {
             operands,

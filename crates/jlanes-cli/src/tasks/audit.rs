@@ -59,7 +59,7 @@ pub(crate) struct Options {
     /// Whether a list may have chosen a weak hash without the user's knowledge.
     pub(crate) may_doubt: bool,
     /// Whether skipped entries are reported one by one, instead of only counted.
-    pub(crate) tells: bool,
+    pub(crate) reports_skipped: bool,
 }
 
 impl<'v> Auditor<'v> {
@@ -94,7 +94,7 @@ impl<'v> Auditor<'v> {
         error: &io::Error,
         claim: Option<&Claim>,
     ) -> io::Result<()> {
-        if matches!(Notice::of(error), Some(Notice::LeftOut(_))) && !self.options.tells {
+        if matches!(Notice::of(error), Some(Notice::LeftOut(_))) && !self.options.reports_skipped {
             self.verdicts.left_out();
             return Ok(());
         }
