@@ -83,7 +83,7 @@ pub(crate) enum Task {
         style: Style,
         shown: Shown,
         /// Whether the exit status reports that files differ from the list.
-        told: bool,
+        reports_differences: bool,
     },
     /// Print a text.
     Print(&'static str),
@@ -194,7 +194,7 @@ impl Task {
                 mut rules,
                 style,
                 shown,
-                told,
+                reports_differences,
             } => {
                 let known = update::Known::read(list, accepted, (computations, style), console);
                 let Some(mut known) = known else { return Ok(Ended::Failed) };
@@ -228,7 +228,7 @@ impl Task {
                     }
                 };
                 // differences are no failure, because the list has been brought up to date
-                let is_wanted = ended == Ended::Differs && !told;
+                let is_wanted = ended == Ended::Differs && !reports_differences;
                 (stats, if is_wanted { kept } else { ended.max(kept) })
             }
             Self::Check { lists, accepted, strictness, shown, only, directories } => {

@@ -293,13 +293,13 @@ mod tests {
         );
         let message = refused(&["-a", "s3-sha256:x", "f"]);
         assert_eq!(message, "invalid argument 's3-sha256:x' for '--algorithm': not a number");
-        for (spec, told) in [
+        for (spec, hint) in [
             ("sha257", "did you mean 'sha256'?"),
             ("shaa3-256", "did you mean 'sha3-256'?"),
             ("whirlpool", "--help=all lists them"),
         ] {
             let expected =
-                format!("invalid argument '{spec}' for '--algorithm': unknown algorithm; {told}");
+                format!("invalid argument '{spec}' for '--algorithm': unknown algorithm; {hint}");
             assert_eq!(refused(&["-a", spec, "f"]), expected);
         }
         // no control character reaches the terminal

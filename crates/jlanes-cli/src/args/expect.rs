@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_compared_is_refused() {
-        for (args, told) in [
+        for (args, expected) in [
             (&["--expect", "sha256:00", "f"][..], "--expect: '00' is no digest of sha256"),
             (&["--expect", "sha256:0g", "f"], "--expect: '0g' is no digest of sha256"),
             (&["--expect", "sha1:00", "-a", "sha1", "f"], "--expect and --algorithm both name"),
@@ -235,7 +235,7 @@ mod tests {
             (&["--expect", "sha999:00 tiger:00", "f"], "invalid argument 'sha999' for"),
         ] {
             let message = refused(args);
-            assert!(message.starts_with(told), "{args:?}: {message}");
+            assert!(message.starts_with(expected), "{args:?}: {message}");
         }
     }
 }

@@ -199,7 +199,7 @@ pub(super) fn update_task(
         list: Place { name: list, force: args.output.force },
         allow_removals: args.output.allow_removals,
         style: args.output.style(tagged),
-        told: args.checking.detailed_exit,
+        reports_differences: args.checking.detailed_exit,
         shown: Shown { quiet: true, ..args.checking.shown(called, &args.output) },
         rules: args.walking.rules(true, args.checking.reports_skipped())?,
         operands: args.walking.operands(args.files)?,

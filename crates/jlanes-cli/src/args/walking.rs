@@ -134,7 +134,7 @@ impl Walking {
             let is_in = |dir: &[u8]| system::stat_link(&[dir, b"/", first].concat()).is_ok();
             is_plain && !paths.iter().any(|dir| is_in(dir))
         });
-        let told = idle.map(|(option, pattern)| {
+        let messages = idle.map(|(option, pattern)| {
             let rest = paths.iter().find_map(|dir| {
                 let dir = plain(dir);
                 let pattern = system::bytes(pattern);
@@ -150,7 +150,7 @@ impl Walking {
                 None => what,
             }
         });
-        told.collect()
+        messages.collect()
     }
 
     /// The operands; the working directory if there are no names at all.

@@ -45,7 +45,7 @@ pub(crate) struct Auditor<'v> {
     found: Vec<Box<[u8]>>,
     /// The claim and the digest to report, and whether they differ: the first that do, or else the
     /// first.
-    told: Option<(Claim, Box<[u8]>, bool)>,
+    reported: Option<(Claim, Box<[u8]>, bool)>,
     /// Whether the current file could not be read.
     failed: bool,
     /// Whether any file matches.
@@ -82,7 +82,7 @@ impl<'v> Auditor<'v> {
             differs: false,
             open: Vec::new(),
             found: Vec::new(),
-            told: None,
+            reported: None,
             failed: false,
             verified: false,
         }
@@ -123,10 +123,10 @@ impl<'v> Auditor<'v> {
                 side.push(claim.digest.clone());
             }
             let right = claims.iter().position(|claim| claim.either && !is_wrong(claim));
-            let is_told = self.told.as_ref().is_some_and(|told| told.2);
-            if self.told.is_none() || (wrong.or(right).is_some() && !is_told) {
+            let is_mismatch = self.reported.as_ref().is_some_and(|reported| reported.2);
+            if self.reported.is_none() || (wrong.or(right).is_some() && !is_mismatch) {
                 let claim = &claims[wrong.or(right).unwrap_or(0)];
-                self.told = Some((claim.clone(), digest, wrong.is_some()));
+                self.reported = Some((claim.clone(), digest, wrong.is_some()));
             }
             self.differs |= wrong.is_some();
         }
@@ -240,7 +240,7 @@ impl<'v> Auditor<'v> {
         if !is_last {
             return Ok(());
         }
-        let told = self.told.take();
+        let reported = self.reported.take();
         let found = mem::take(&mut self.found);
         self.differs |= mem::take(&mut self.open).iter().any(|digest| !found.contains(digest));
         let verdict = match (mem::take(&mut self.failed), mem::take(&mut self.differs)) {
@@ -256,14 +256,14 @@ impl<'v> Auditor<'v> {
             );
         }
         let record = &self.record;
-        let details = || match &told {
+        let details = || match &reported {
             Some((claim, found, _)) => Details {
                 found: Some(spelled(record.computation(claim.computation), found)),
                 ..record.details(claim)
             },
             None => Details::default(),
         };
-        let remark = match &told {
+        let remark = match &reported {
             Some((claim, ..)) if claim.either && verdict == Verdict::Ok => {
                 Remark::By(record.computation(claim.computation))
             }

@@ -272,7 +272,7 @@ impl<'v> Checker<'v> {
             let what = b"names are read as they are written where no file has the decoded one: ";
             self.verdicts.say_of(path, [what, &*self.console.quote(name)].concat())?;
         }
-        for (name, what) in &tally.others.told {
+        for (name, what) in &tally.others.hints {
             let name = self.console.quote(name);
             self.verdicts.say_of(path, [&*name, b": ", what.as_bytes()].concat())?;
         }

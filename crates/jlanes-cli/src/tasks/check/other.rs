@@ -21,7 +21,7 @@ pub(super) struct Others {
     /// The algorithms of their digests.
     pub(super) failed: Vec<Computation>,
     /// Files that match by another algorithm, and the hints about them.
-    pub(super) told: Vec<(Vec<u8>, String)>,
+    pub(super) hints: Vec<(Vec<u8>, String)>,
     /// The number of files that were hashed again.
     tried: usize,
 }
@@ -47,7 +47,7 @@ impl Others {
         let target = accepted.names.target(&entry.name, &accepted.names.path(&entry.name)).ok()?;
         let other = other(digest, target, backend)?;
         let what = format!("the digest is not its {}, but its {}", computation.tag(), other.tag());
-        self.told.push((entry.name.clone(), what));
+        self.hints.push((entry.name.clone(), what));
         Some(other.to_string())
     }
 }
