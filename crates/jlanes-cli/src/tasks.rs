@@ -294,7 +294,7 @@ impl Task {
         };
         progress::finish();
         if debug {
-            debug::tell(console, &stats, start);
+            debug::print(console, &stats, start);
         }
         Ok(ended)
     }

@@ -147,7 +147,7 @@ impl<'v> Verdicts<'v> {
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn tell<'d>(
+    pub(crate) fn print<'d>(
         &mut self,
         verdict: Verdict,
         name: &[u8],
@@ -199,7 +199,7 @@ impl<'v> Verdicts<'v> {
     }
 
     /// Counts files that match and are not reported.
-    pub(crate) fn well(&mut self, files: usize) {
+    pub(crate) fn count_matches(&mut self, files: usize) {
         self.counts[Verdict::Ok as usize] += files as u64;
     }
 

@@ -103,7 +103,7 @@ impl<'v> Auditor<'v> {
             return Ok(());
         }
         let record = &self.record;
-        self.verdicts.tell(Verdict::Unreadable, name, || Details {
+        self.verdicts.print(Verdict::Unreadable, name, || Details {
             error: Some(error),
             ..claim.map_or(Details::default(), |claim| record.details(claim))
         })
@@ -204,7 +204,7 @@ impl<'v> Auditor<'v> {
         for file in missing {
             let claim = record.claims(file).first();
             let details = || claim.map(|claim| record.details(claim)).unwrap_or_default();
-            self.verdicts.tell(Verdict::Missing, &record.files()[file].name, details)?;
+            self.verdicts.print(Verdict::Missing, &record.files()[file].name, details)?;
         }
         let ended = self.verdicts.finish(&[
             Verdict::Ok,

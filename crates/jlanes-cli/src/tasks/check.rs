@@ -153,11 +153,11 @@ impl<'v> Checker<'v> {
                 if self.accepted.may_doubt() {
                     self.verdicts.doubt(iter::empty());
                 }
-                self.verdicts.tell(Verdict::Ok, &entry.name, Details::default)
+                self.verdicts.print(Verdict::Ok, &entry.name, Details::default)
             }
             Ok(_) => {
                 self.tally.mismatched += 1;
-                self.verdicts.tell(Verdict::Failed, &entry.name, Details::default)
+                self.verdicts.print(Verdict::Failed, &entry.name, Details::default)
             }
             Err(error) if self.is_ignored(&error) => Ok(()),
             Err(error) => {
@@ -174,7 +174,7 @@ impl<'v> Checker<'v> {
     fn unreadable(&mut self, entry: &Entry, error: &io::Error) -> io::Result<()> {
         self.tally.unreadable += 1;
         let digest = entry.digests.first();
-        self.verdicts.tell(Verdict::Unreadable, &entry.name, || Details {
+        self.verdicts.print(Verdict::Unreadable, &entry.name, || Details {
             error: Some(error),
             ..digest
                 .map(|(computation, expected)| details(computation, expected))

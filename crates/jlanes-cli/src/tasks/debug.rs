@@ -8,7 +8,7 @@ use std::{
 use crate::{hash::Stats, report::Console};
 
 /// Prints the statistics of a run that began at `start`.
-pub(crate) fn tell(console: &Console, stats: &Stats, start: Instant) {
+pub(crate) fn print(console: &Console, stats: &Stats, start: Instant) {
     let seconds = start.elapsed().max(Duration::from_micros(1)).as_secs_f64();
     let Stats { threads, bytes, files, .. } = stats;
     let rate = *bytes as f64 / seconds;

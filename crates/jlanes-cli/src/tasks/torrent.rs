@@ -181,7 +181,7 @@ impl Check<'_, '_> {
             Verdict::Failed => 1,
             _ => 2,
         }] += 1;
-        self.verdicts.tell(verdict, &name, || Details {
+        self.verdicts.print(verdict, &name, || Details {
             algorithm: Some(if file.root.is_some() { "btv2" } else { "btv1" }.to_owned()),
             expected: file.root.map(hex::encode),
             found: root.map(hex::encode),

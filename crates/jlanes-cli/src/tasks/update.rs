@@ -157,7 +157,7 @@ impl<'v> Updater<'v> {
             (_, None) => Verdict::New,
         };
         let computation = &known.computations[0];
-        self.verdicts.tell(verdict, name, || Details {
+        self.verdicts.print(verdict, name, || Details {
             algorithm: Some(computation.to_string()),
             expected: before.map(|before| spelled(computation, &before[0])),
             found: Some(spelled(computation, &digests[0])),
@@ -192,7 +192,7 @@ impl<'v> Updater<'v> {
             self.keep(row)?;
         }
         let details = || Details { error: Some(error), ..Details::default() };
-        self.verdicts.tell(Verdict::Unreadable, name, details)
+        self.verdicts.print(Verdict::Unreadable, name, details)
     }
 }
 
@@ -213,7 +213,7 @@ impl Sink<Entry> for Updater<'_> {
                         self.keep(row)?;
                     }
                 }
-                self.verdicts.well(rows.len());
+                self.verdicts.count_matches(rows.len());
                 Ok(())
             }
             (State::Gone { unmounted }, _) => {
@@ -223,7 +223,7 @@ impl Sink<Entry> for Updater<'_> {
                 let known = Arc::clone(&self.known);
                 let row = row.expect("only files that the list has are gone");
                 self.notes(row)?;
-                self.verdicts.tell(Verdict::Missing, &name, || {
+                self.verdicts.print(Verdict::Missing, &name, || {
                     let line = known.text.lines(row).next();
                     line.map(|line| details(known.text.computation(line.number), &line.digest()))
                         .unwrap_or_default()
