@@ -27,7 +27,7 @@ fn main() -> ExitCode {
         graded.iter().any(|option| arg.as_encoded_bytes().starts_with(option))
     });
     match run(argv, &mut is_graded) {
-        Ended::Well => ExitCode::SUCCESS,
+        Ended::Good => ExitCode::SUCCESS,
         Ended::Failed if is_graded => ExitCode::from(2),
         Ended::Differs | Ended::Failed => ExitCode::FAILURE,
     }

@@ -152,7 +152,7 @@ impl Task {
             }
         }
         let (stats, ended) = match self {
-            Self::Print(text) => return output::print(text.as_bytes()).map(|()| Ended::Well),
+            Self::Print(text) => return output::print(text.as_bytes()).map(|()| Ended::Good),
             Self::Sum { operands, computations, mut rules, form, to } => {
                 let Some((pending, to)) = open(to, &computations, &mut rules, console) else {
                     return Ok(Ended::Failed);
@@ -180,10 +180,10 @@ impl Task {
                 else {
                     return Ok(Ended::Failed);
                 };
-                let (stats, well) =
+                let (stats, all_read) =
                     dedupe::run(&engine, (operands, rules), &computation, (form, to), console)?;
                 // finding no equal files is a result, so an empty list is written
-                (stats, commit(pending, (well, true), console)?.into())
+                (stats, commit(pending, (all_read, true), console)?.into())
             }
             Self::Update {
                 list,
@@ -219,7 +219,7 @@ impl Task {
                         if !same {
                             replacement.commit()?;
                         }
-                        Ended::Well
+                        Ended::Good
                     }
                     Some((ended, why)) => {
                         let error = io::Error::other(format!("left as it was: {why}"));
@@ -287,7 +287,7 @@ impl Task {
                 let options = audit::Options { ignore_missing, may_doubt, reports_skipped };
                 let auditor = Auditor::new(verdicts, record, missing, options, backend);
                 let (stats, auditor) = engine.run(jobs, auditor)?;
-                let formatted = if good { Ended::Well } else { Ended::Differs };
+                let formatted = if good { Ended::Good } else { Ended::Differs };
                 let ended = auditor.finish()?.max(formatted).max(wrong.is_empty().into());
                 (stats, ended)
             }

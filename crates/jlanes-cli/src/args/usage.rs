@@ -70,7 +70,7 @@ impl Misuse {
     pub(crate) fn report(self, console: &Console) -> io::Result<Ended> {
         match self {
             Self::Answer(answer) => {
-                return output::print(answer.as_bytes()).map(|()| Ended::Well);
+                return output::print(answer.as_bytes()).map(|()| Ended::Good);
             }
             Self::Usage(message) => console.misused(&message),
             Self::Value(message) => {

@@ -27,7 +27,7 @@ pub(crate) fn details(computation: &Computation, expected: &[u8]) -> Details<'st
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Ended {
     /// All is well.
-    Well,
+    Good,
     /// Files differ from lists, or lists do not meet their requirements.
     Differs,
     /// A file could not be read, or output not written.
@@ -35,8 +35,8 @@ pub(crate) enum Ended {
 }
 
 impl From<bool> for Ended {
-    fn from(well: bool) -> Self {
-        if well { Self::Well } else { Self::Failed }
+    fn from(is_good: bool) -> Self {
+        if is_good { Self::Good } else { Self::Failed }
     }
 }
 
@@ -79,7 +79,7 @@ impl Verdict {
 
     fn ended(self) -> Ended {
         match self {
-            Self::Ok => Ended::Well,
+            Self::Ok => Ended::Good,
             Self::Failed | Self::Changed | Self::Moved | Self::New | Self::Missing => {
                 Ended::Differs
             }
@@ -139,7 +139,7 @@ impl<'v> Verdicts<'v> {
     pub(crate) fn new(console: &'v Console, shown: Shown) -> Self {
         let (output, counts, doubtful) =
             (Output::default(), [0; Verdict::KINDS], [0; DOUBTS.len()]);
-        let (malformed, left_out, ended, begun) = (0, 0, Ended::Well, SystemTime::now());
+        let (malformed, left_out, ended, begun) = (0, 0, Ended::Good, SystemTime::now());
         Self { console, shown, output, counts, malformed, doubtful, left_out, ended, begun }
     }
 

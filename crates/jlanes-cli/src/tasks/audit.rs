@@ -215,7 +215,7 @@ impl<'v> Auditor<'v> {
             Verdict::Unreadable,
         ])?;
         // the list may have been emptied together with the files
-        if ended == Ended::Well && !self.verified {
+        if ended == Ended::Good && !self.verified {
             self.verdicts.say("no file was verified")?;
             return Ok(Ended::Differs);
         }

@@ -87,7 +87,7 @@ impl<'v> Checker<'v> {
             matched: HashSet::new(),
             bound: Bound::default(),
             failed: None,
-            ended: Ended::Well,
+            ended: Ended::Good,
         }
     }
 
@@ -280,7 +280,7 @@ impl<'v> Checker<'v> {
         let is_compared = tally.matched || skipped || tally.mismatched > 0;
         self.ended = self.ended.max(match is_compared && !tally.refused {
             _ if !tally.well_formed && !skipped => Ended::Failed,
-            true if !strict || tally.malformed == 0 => Ended::Well,
+            true if !strict || tally.malformed == 0 => Ended::Good,
             _ => Ended::Differs,
         });
         Ok(())

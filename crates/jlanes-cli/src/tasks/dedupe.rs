@@ -59,7 +59,7 @@ pub(crate) fn run(
     console: &Console,
 ) -> io::Result<(Stats, bool)> {
     let begun = SystemTime::now();
-    let (mut files, mut well) = candidates(operands, Arc::new(rules), console);
+    let (mut files, mut all_read) = candidates(operands, Arc::new(rules), console);
     let mut stats = Stats::default();
     for heads in [true, false] {
         // files that could not be read once are not tried again
@@ -78,20 +78,20 @@ pub(crate) fn run(
         let (done, hasher) = engine
             .clone()
             .heads(heads)
-            .run(work.into_iter(), Hasher { console, files, well, heads })?;
-        Hasher { files, well, .. } = hasher;
+            .run(work.into_iter(), Hasher { console, files, all_read, heads })?;
+        Hasher { files, all_read, .. } = hasher;
         stats.then(done);
     }
     let whole = (0..files.len()).filter(|at| files[*at].is_whole()).collect();
     let mut equal = groups(&files, whole, |file| (file.size, file.hashed.clone()));
     equal.sort_unstable();
     print((&files, &equal), computation, form, begun, to)?;
-    Ok((stats, well))
+    Ok((stats, all_read))
 }
 
 /// The files of `operands`, without empty ones. A file with several links comes once.
 fn candidates(operands: Operands, rules: Arc<Rules>, console: &Console) -> (Vec<File>, bool) {
-    let (mut files, mut well) = (Vec::new(), true);
+    let (mut files, mut all_read) = (Vec::new(), true);
     let mut known = HashSet::new();
     for (name, found) in operands.files(rules) {
         let (looked, follow) = match found {
@@ -107,16 +107,16 @@ fn candidates(operands: Operands, rules: Arc<Rules>, console: &Console) -> (Vec<
                 }
             }
             Ok(_) => {
-                well = false;
+                all_read = false;
                 console.complain(&name, &io::Error::other("not a regular file"));
             }
             Err(error) => {
-                well &= Notice::is(&error);
+                all_read &= Notice::is(&error);
                 console.complain(&name, &error);
             }
         }
     }
-    (files, well)
+    (files, all_read)
 }
 
 /// The files in `at` that share their `key` with others, as groups. Groups and their members keep their
@@ -140,7 +140,7 @@ impl Payload for At {
 struct Hasher<'v> {
     console: &'v Console,
     files: Vec<File>,
-    well: bool,
+    all_read: bool,
     /// Whether the digests may be of first buffers only.
     heads: bool,
 }
@@ -153,14 +153,14 @@ impl Sink<At> for Hasher<'_> {
         file.hashed = match outcome.only_digest() {
             Ok(digest) => Some((len, digest)),
             Err(error) => {
-                self.well = false;
+                self.all_read = false;
                 self.console.complain(&file.name, &error);
                 None
             }
         };
         let has_other_size = !self.heads && file.hashed.is_some() && len != file.size;
         if changed || has_other_size {
-            self.well = false;
+            self.all_read = false;
             self.console.changed(&file.name);
             file.hashed = None;
         }

@@ -100,16 +100,16 @@ pub(super) fn open(
     }
 }
 
-/// Puts a list in its place. A list without some of its files (`well` is false) replaces no other, nor
+/// Puts a list in its place. A list without some of its files (`is_complete` is false) replaces no other, nor
 /// does an empty one, which a missing mount or a mistyped pattern makes. Returns whether the list is in
 /// place and complete.
 pub(super) fn commit(
     pending: Option<Pending>,
-    (well, has_lines): (bool, bool),
+    (is_complete, has_lines): (bool, bool),
     console: &Console,
 ) -> io::Result<bool> {
-    let Some(Pending { replacement, place }) = pending else { return Ok(well) };
-    let why = match (well, has_lines) {
+    let Some(Pending { replacement, place }) = pending else { return Ok(is_complete) };
+    let why = match (is_complete, has_lines) {
         _ if place.force || !replacement.replaces_something() => None,
         (false, _) => Some("not replaced, as not all files could be read"),
         (true, false) => Some("not replaced without --force, as the new list is empty"),
@@ -119,5 +119,5 @@ pub(super) fn commit(
         None => replacement.commit()?,
         Some(why) => place.complain("--output", &io::Error::other(why), console),
     }
-    Ok(well && why.is_none())
+    Ok(is_complete && why.is_none())
 }
