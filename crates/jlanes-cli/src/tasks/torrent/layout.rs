@@ -24,11 +24,11 @@ struct Laid {
     start: u64,
     len: u64,
     is_padding: bool,
-    state: Look,
+    state: State,
 }
 
 /// The state of a file before it is read.
-enum Look {
+enum State {
     Whole,
     /// The file has another length.
     Length(u64),
@@ -42,7 +42,7 @@ impl Layout {
         let mut files = Vec::with_capacity(torrent.files.len());
         for file in &torrent.files {
             let path = place.path(file);
-            let state = if file.is_padding { Look::Whole } else { look(&path, file.len) };
+            let state = if file.is_padding { State::Whole } else { examine(&path, file.len) };
             files.push(Laid { path, start, len: file.len, is_padding: file.is_padding, state });
             start += file.len;
         }
@@ -67,7 +67,7 @@ impl Layout {
 
     /// Whether file `at` exists and has the right length.
     pub(super) fn is_whole(&self, at: usize) -> bool {
-        matches!(self.files[at].state, Look::Whole)
+        matches!(self.files[at].state, State::Whole)
     }
 
     /// Whether all bytes of a range, which is not empty, exist.
@@ -83,12 +83,12 @@ impl Layout {
     /// The error that keeps the file from being read.
     pub(super) fn other_length(&self, at: usize) -> io::Result<Option<u64>> {
         match &self.files[at].state {
-            Look::Whole => match lock(&self.failures).remove(&at) {
+            State::Whole => match lock(&self.failures).remove(&at) {
                 Some(error) => Err(error),
                 None => Ok(None),
             },
-            Look::Length(len) => Ok(Some(*len)),
-            Look::Failed(error) => Err(again(error)),
+            State::Length(len) => Ok(Some(*len)),
+            State::Failed(error) => Err(again(error)),
         }
     }
 
@@ -116,11 +116,11 @@ fn again(error: &io::Error) -> io::Error {
     }
 }
 
-fn look(path: &[u8], len: u64) -> Look {
+fn examine(path: &[u8], len: u64) -> State {
     match system::stat(path).and_then(|stat| stat.regular_size()) {
-        Err(error) => Look::Failed(error),
-        Ok(size) if size == len => Look::Whole,
-        Ok(size) => Look::Length(size),
+        Err(error) => State::Failed(error),
+        Ok(size) if size == len => State::Whole,
+        Ok(size) => State::Length(size),
     }
 }
 

@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use super::known::{Known, Look};
+use super::known::{Examined, Known};
 use crate::{
     files::{Fate, Found, Operands, Rules, Target, files_of},
     hash::{Job, Payload, Work},
@@ -152,7 +152,7 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
     }
 
     /// Examines `files` on all threads, and continues the walk meanwhile.
-    fn look(&mut self, files: &[Pending]) -> Vec<Look> {
+    fn examine(&mut self, files: &[Pending]) -> Vec<Examined> {
         let known = Arc::clone(&self.known);
         let targets: Vec<_> =
             files.iter().filter_map(|file| Some((file.row, file.found.as_ref().ok()?))).collect();
@@ -162,8 +162,8 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
         let work = || {
             while let Some((at, part)) = next() {
-                let looks = known.look(part);
-                done.lock().unwrap_or_else(PoisonError::into_inner).push((at, looks));
+                let examined = known.examine(part);
+                done.lock().unwrap_or_else(PoisonError::into_inner).push((at, examined));
             }
         };
         thread::scope(|scope| {
@@ -176,15 +176,15 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
         });
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_unstable_by_key(|(at, _)| *at);
-        done.into_iter().flat_map(|(_, looks)| looks).collect()
+        done.into_iter().flat_map(|(_, examined)| examined).collect()
     }
 
-    /// Appends the job for `file`. `look` returns the file's state.
-    fn add(&mut self, file: Pending, look: impl FnOnce() -> Look) {
+    /// Appends the job for `file`. `examine` returns the file's state.
+    fn add(&mut self, file: Pending, examine: impl FnOnce() -> Examined) {
         let Pending { is_operand, name, row, found } = file;
-        let (state, target) = match found.map(|target| (look(), target)) {
+        let (state, target) = match found.map(|target| (examine(), target)) {
             Err(state) => (state, None),
-            Ok((Look::Unchanged(row), _)) => {
+            Ok((Examined::Unchanged(row), _)) => {
                 if let Some(Job { payload: Entry { state: State::Kept(rows), .. }, .. }) =
                     self.ready.back_mut()
                     && rows.end == row
@@ -194,8 +194,10 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
                 }
                 (State::Kept(row..row + 1), None)
             }
-            Ok((Look::Other(Err(error)), _)) if is_operand => (State::Lost(error), None),
-            Ok((Look::Other(found), target)) => (State::Hashed(found.ok().flatten()), Some(target)),
+            Ok((Examined::Other(Err(error)), _)) if is_operand => (State::Lost(error), None),
+            Ok((Examined::Other(found), target)) => {
+                (State::Hashed(found.ok().flatten()), Some(target))
+            }
         };
         // a file keeps the name that it has in the list
         let name = row.map_or(name, |row| self.known.text.name(row).into_owned());
@@ -229,9 +231,9 @@ impl<W: Iterator<Item = Walked>> Iterator for Updates<W> {
             if files.is_empty() {
                 files = self.batch();
             }
-            let mut looks = self.look(&files).into_iter();
+            let mut examined = self.examine(&files).into_iter();
             for file in files {
-                self.add(file, || looks.next().expect("each file was examined"));
+                self.add(file, || examined.next().expect("each file was examined"));
             }
         }
         self.ready.pop_front()

@@ -176,9 +176,9 @@ impl Known {
     }
 
     /// Examines files, each with its row in the list.
-    pub(super) fn look(&self, files: &[(Option<usize>, &Target)]) -> Vec<Look> {
+    pub(super) fn examine(&self, files: &[(Option<usize>, &Target)]) -> Vec<Examined> {
         let (mut stamps, mut texts, mut places) = (Vec::new(), Vec::new(), Vec::new());
-        let look = |(at, (row, target)): (usize, &(Option<usize>, &Target))| {
+        let examine = |(at, (row, target)): (usize, &(Option<usize>, &Target))| {
             let found = target.stat();
             if let (Some(row), Ok(Some(stat))) = (*row, &found)
                 && self.is_old(stat)
@@ -189,15 +189,15 @@ impl Known {
                 texts.push(self.sealer.bound(stamp.state, &name, &digests));
                 places.push((at, row));
             }
-            Look::Other(found)
+            Examined::Other(found)
         };
-        let mut looks: Vec<_> = files.iter().enumerate().map(look).collect();
+        let mut examined: Vec<_> = files.iter().enumerate().map(examine).collect();
         for ((at, row), is_right) in places.into_iter().zip(self.sealer.check(&stamps, &texts)) {
             if is_right {
-                looks[at] = Look::Unchanged(row);
+                examined[at] = Examined::Unchanged(row);
             }
         }
-        looks
+        examined
     }
 
     /// Whether a file had not changed for a while when the list was updated. If a file changes twice
@@ -210,7 +210,7 @@ impl Known {
 }
 
 /// The result of examining a file.
-pub(super) enum Look {
+pub(super) enum Examined {
     /// It is the file of the digests in this row, unchanged.
     Unchanged(usize),
     /// It is another one, or has changed: its status, `None` for standard input.
