@@ -205,7 +205,7 @@ impl Task {
                         return Ok(Ended::Failed);
                     }
                 };
-                known.settle(replacement.begun());
+                known.discard_future_time(replacement.begun());
                 let known = Arc::new(known);
                 rules.outputs.extend(replacement.outputs(Fate::LeftOut));
                 let jobs = update::jobs(operands, rules, Arc::clone(&known), engine.count());

@@ -25,7 +25,7 @@ use crate::{
 const COARSE: Duration = Duration::from_secs(2);
 
 /// The name of a file, and its digests.
-type Told<'t> = (Cow<'t, [u8]>, Vec<Vec<u8>>);
+type NamedDigests<'t> = (Cow<'t, [u8]>, Vec<Vec<u8>>);
 
 /// The old list.
 pub(crate) struct Known {
@@ -137,7 +137,7 @@ impl Known {
     }
 
     /// Discards the time of the last update, if it is later than `now`.
-    pub(crate) fn settle(&mut self, now: SystemTime) {
+    pub(crate) fn discard_future_time(&mut self, now: SystemTime) {
         let now = now.duration_since(UNIX_EPOCH).ok();
         self.text.begun = self.text.begun.filter(|begun| now.is_some_and(|now| *begun <= now));
     }
@@ -151,7 +151,7 @@ impl Known {
 
     /// The name of the file in `row` and its digests, if the list has exactly the digests that the new
     /// one needs.
-    pub(super) fn digests(&self, row: usize) -> Option<Told<'_>> {
+    pub(super) fn digests(&self, row: usize) -> Option<NamedDigests<'_>> {
         let mut lines: Vec<_> = self.text.lines(row).collect();
         let one = |number: &Option<usize>| {
             let mut fitting = lines.iter().filter(|line| Some(line.number) == *number);
