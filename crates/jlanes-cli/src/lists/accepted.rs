@@ -287,7 +287,7 @@ impl Tags for Accepted {
     fn untagged(&self, digest: &[u8]) -> Option<Computation> {
         let computation = self.chosen(digest)?;
         if let (Some(all), false) = (&self.untagged, is_h1(digest)) {
-            all.note(&self.list, &computation);
+            all.record(&self.list, &computation);
         }
         Some(computation)
     }

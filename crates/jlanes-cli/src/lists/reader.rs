@@ -145,12 +145,12 @@ impl Lists {
                 Ok(None) => {
                     let (name, skipped) = (Arc::clone(&list.name), list.skipped);
                     let (hint, literal) = (list.hint.take(), list.literal.take());
-                    return note(Listed::End { list: name, skipped, hint, literal });
+                    return without_work(Listed::End { list: name, skipped, hint, literal });
                 }
                 // GNU's words
                 Err(_) => {
                     let (list, error) = (Arc::clone(&list.name), io::Error::other("read error"));
-                    return note(Listed::Unreadable { list, error });
+                    return without_work(Listed::Unreadable { list, error });
                 }
             }
         }
@@ -197,7 +197,7 @@ impl Lists {
         }
         if entry.digests.is_empty() {
             let size = target.regular_size();
-            return Some(note(Listed::Sized(entry, size)));
+            return Some(without_work(Listed::Sized(entry, size)));
         }
         let of_directory =
             entry.digests.iter().any(|(it, _)| matches!(it, Computation::Directory(_)));
@@ -228,7 +228,7 @@ impl Lists {
     fn malformed(&self, list: &Open, line: u64, refused: Option<String>) -> Job<Listed> {
         let name = Arc::clone(&list.name);
         let tagged = self.parser.tagged().map(<[u8]>::to_vec);
-        note(Listed::Malformed { list: name, line, tagged, refused })
+        without_work(Listed::Malformed { list: name, line, tagged, refused })
     }
 
     fn file(&mut self, target: Target, entry: Entry) -> Job<Listed> {
@@ -244,7 +244,7 @@ impl Lists {
     fn absent(&mut self) -> Option<Job<Listed>> {
         let (name, met) = self.only.iter_mut().find(|(_, met)| !met)?;
         *met = true;
-        Some(note(Listed::Absent { name: name.clone() }))
+        Some(without_work(Listed::Absent { name: name.clone() }))
     }
 }
 
@@ -264,7 +264,9 @@ impl Iterator for Lists {
                     self.parser.tags_mut().list = name.to_vec();
                     list
                 }
-                Some(Err((list, error))) => return Some(note(Listed::Unreadable { list, error })),
+                Some(Err((list, error))) => {
+                    return Some(without_work(Listed::Unreadable { list, error }));
+                }
                 None => return self.absent(),
             },
         };
@@ -311,7 +313,7 @@ impl Payload for Listed {
     }
 }
 
-fn note(payload: Listed) -> Job<Listed> {
+fn without_work(payload: Listed) -> Job<Listed> {
     Job { payload, work: None }
 }
 

@@ -6,19 +6,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::hash::Computation;
 
 /// The name of a list, and an algorithm of digests in it.
-type Note = (Vec<u8>, Computation);
+type Record = (Vec<u8>, Computation);
 
 /// The assumed algorithms so far, shared by all copies.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Untagged(Arc<Mutex<Vec<Note>>>);
+pub(crate) struct Untagged(Arc<Mutex<Vec<Record>>>);
 
 impl Untagged {
-    fn all(&self) -> MutexGuard<'_, Vec<Note>> {
+    fn all(&self) -> MutexGuard<'_, Vec<Record>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Records `computation` for digests in `list`, unless it is the last record.
-    pub(super) fn note(&self, list: &[u8], computation: &Computation) {
+    pub(super) fn record(&self, list: &[u8], computation: &Computation) {
         let mut all = self.all();
         let mut known = all.iter().rev().take_while(|(other, _)| other == list);
         if !known.any(|(_, other)| other == computation) {

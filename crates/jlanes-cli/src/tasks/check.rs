@@ -129,7 +129,7 @@ impl<'v> Checker<'v> {
         } else {
             self.tally.mismatched += 1;
             let (others, tries) = (&mut self.tally.others, !self.shown.status);
-            matches = others.note(entry, &self.accepted, tries, self.backend);
+            matches = others.add(entry, &self.accepted, tries, self.backend);
             Verdict::Failed
         };
         let at = compared.unwrap_or_else(|at| at);

@@ -141,7 +141,7 @@ where
         };
         let taken = shared.queue.take(among, self.tasks, limit, &mut tasks);
         // hints go out while other workers may take tasks
-        tasks.iter().for_each(|task| self.ahead.note(&task.work.target));
+        tasks.iter().for_each(|task| self.ahead.announce(&task.work.target));
         for Task { number, work } in tasks.drain(..) {
             let source = FileSource::new(number, work.target, &shared.engine.reading);
             self.submit(&work.computations, source);

@@ -29,7 +29,7 @@ impl Ahead {
     }
 
     /// Registers `target`, which will be read soon, and gives a hint if samples say so.
-    pub(crate) fn note(&mut self, target: &Target) {
+    pub(crate) fn announce(&mut self, target: &Target) {
         if self.hints > 0 {
             self.hints -= 1;
         } else {

@@ -29,7 +29,7 @@ pub(super) struct Others {
 impl Others {
     /// Records a file that does not match. If `tries`, and few files were hashed again so far, returns
     /// the algorithm by which it does match, if there is one.
-    pub(super) fn note(
+    pub(super) fn add(
         &mut self,
         entry: &Entry,
         accepted: &Accepted,
