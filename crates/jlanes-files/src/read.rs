@@ -160,9 +160,9 @@ impl Stream {
     }
 
     /// The file, ready for reading. Blocks until a FIFO has a writer, or has had one.
-    fn settled(self) -> io::Result<File> {
+    fn into_ready(self) -> io::Result<File> {
         if self.kind != FileKind::Unknown {
-            system::settle(&self.file, self.kind)?;
+            system::wait_for_writer(&self.file, self.kind)?;
         }
         Ok(self.file)
     }

@@ -179,7 +179,7 @@ extern "C" fn on_sigbus(signal: c_int, info: *mut libc::siginfo_t, context: *mut
     // SAFETY: SIGBUS comes with an address.
     let address = unsafe { info_ref.si_addr() }.addr();
     if SLOTS.iter().find(|slot| slot.contains(address)).is_none_or(|slot| !patch(slot, address)) {
-        hand_on(signal, info, context);
+        forward(signal, info, context);
     }
 }
 
@@ -197,7 +197,7 @@ fn patch(slot: &Slot, address: usize) -> bool {
 }
 
 /// Passes the signal on: to the previous handler, or to the default action.
-fn hand_on(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+fn forward(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
     let Some(earlier) = EARLIER.get() else { return };
     match earlier.sa_sigaction {
         libc::SIG_DFL | libc::SIG_IGN => {

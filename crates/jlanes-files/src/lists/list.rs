@@ -216,7 +216,7 @@ impl List {
             _ => None,
         };
         let longest = self.longest;
-        let mut each = |record, reading| self.settle(record, reading);
+        let mut each = |record, reading| self.count_record(record, reading);
         let line = Record::line(number, text, is_longer);
         match hides {
             None => records.line(line, longest, parser, &mut each),
@@ -232,7 +232,7 @@ impl List {
     /// Counts a line around a signed text. It is refused if there is a reason.
     fn around(&mut self, number: u64, refused: Option<&str>) {
         let reading = refused.map_or(Reading::Structure, |why| Reading::Refused(why.to_owned()));
-        self.settle(Record::line(number, Vec::new(), true), reading);
+        self.count_record(Record::line(number, Vec::new(), true), reading);
     }
 
     /// Chooses the dialect of the lines from `first` to the end of the signed part, or of the list.
@@ -257,12 +257,12 @@ impl List {
     /// Ends the dialect and its last record.
     fn end_record<T: Tags>(&mut self, parser: &mut Parser<T>) {
         if let Some(mut records) = self.records.take() {
-            records.end(parser, &mut |record, reading| self.settle(record, reading));
+            records.end(parser, &mut |record, reading| self.count_record(record, reading));
         }
     }
 
     /// Counts the lines of a record, and keeps its entries and faults.
-    fn settle(&mut self, record: Record, reading: Reading<Entry>) {
+    fn count_record(&mut self, record: Record, reading: Reading<Entry>) {
         let Record { number, lines, text, is_longer, is_optional } = record;
         let text = Some(text).filter(|_| !is_longer);
         self.account.structure += lines - 1;

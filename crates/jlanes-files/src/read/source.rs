@@ -144,7 +144,7 @@ impl FileSource {
             ReadAlone::Stream(stream) => {
                 let meter = reading.meter.clone();
                 let reading = Reading { map: Map::Never, meter, ..Reading::default() };
-                Self::with(number, reading, Input::Open(stream.settled()?))
+                Self::with(number, reading, Input::Open(stream.into_ready()?))
             }
         })
     }

@@ -217,7 +217,7 @@ pub(crate) fn probe(file: &File, offset: u64) -> io::Result<()> {
 }
 
 /// Waits until a stream has a writer, or has had one, and makes reads blocking.
-pub(crate) fn settle(stream: &File, kind: FileKind) -> io::Result<()> {
+pub(crate) fn wait_for_writer(stream: &File, kind: FileKind) -> io::Result<()> {
     if kind == FileKind::Fifo {
         retry_on_intr(|| poll(&mut [PollFd::new(stream, PollFlags::IN)], None))?;
     }

@@ -121,7 +121,7 @@ fn open_with(rights: impl Fn(&mut OpenOptions), path: &Path, follow: bool) -> io
     if is_plain().unwrap_or(true) { Ok(file) } else { open_with(rights, path, true) }
 }
 
-fn to_look(options: &mut OpenOptions) {
+fn metadata_only(options: &mut OpenOptions) {
     options.access_mode(READ_ATTRIBUTES);
 }
 
@@ -136,7 +136,7 @@ fn to_read(options: &mut OpenOptions) {
 /// The system's error; also for a symbolic link, unless `follow`.
 pub(crate) fn open_directory(at: At<'_>, path: &CStr, follow: bool) -> io::Result<Directory> {
     let path = path_from(at, path.to_bytes())?;
-    let stat = stat_file(&open_with(to_look, &path, follow)?)?;
+    let stat = stat_file(&open_with(metadata_only, &path, follow)?)?;
     match stat.kind {
         FileKind::Directory => Ok(Directory { path, stat }),
         _ => Err(not_a_directory()),
@@ -187,12 +187,12 @@ pub(crate) fn stat_beneath(base: At<'_>, path: &CStr) -> io::Result<Stat> {
     if !fs::canonicalize(&whole)?.starts_with(fs::canonicalize(base)?) {
         return Err(io::Error::other("leads out of the directory"));
     }
-    look(&whole, true)
+    stat_path(&whole, true)
 }
 
 /// The status of the file at `path`.
 pub(crate) fn stat_at(at: At<'_>, path: &CStr, follow: bool) -> io::Result<Stat> {
-    look(&path_from(at, path.to_bytes())?, follow)
+    stat_path(&path_from(at, path.to_bytes())?, follow)
 }
 
 /// The status of the file called `name`; links are followed.
@@ -201,7 +201,7 @@ pub(crate) fn stat_at(at: At<'_>, path: &CStr, follow: bool) -> io::Result<Stat>
 ///
 /// The system's error.
 pub fn stat(name: &[u8]) -> io::Result<Stat> {
-    look(&path_from(here(), name)?, true)
+    stat_path(&path_from(here(), name)?, true)
 }
 
 /// The status of `name`; links are not followed.
@@ -210,11 +210,11 @@ pub fn stat(name: &[u8]) -> io::Result<Stat> {
 ///
 /// The system's error.
 pub fn stat_link(name: &[u8]) -> io::Result<Stat> {
-    look(&path_from(here(), name)?, false)
+    stat_path(&path_from(here(), name)?, false)
 }
 
-fn look(path: &Path, follow: bool) -> io::Result<Stat> {
-    stat_file(&open_with(to_look, path, follow)?)
+fn stat_path(path: &Path, follow: bool) -> io::Result<Stat> {
+    stat_file(&open_with(metadata_only, path, follow)?)
 }
 
 /// The status of an open file.
@@ -265,7 +265,7 @@ impl From<fs::FileType> for FileKind {
 /// The target path of a symbolic link; `None` for other files.
 pub(crate) fn read_link(at: At<'_>, path: &CStr) -> io::Result<Option<CString>> {
     let path = path_from(at, path.to_bytes())?;
-    if look(&path, false)?.kind != FileKind::Link {
+    if stat_path(&path, false)?.kind != FileKind::Link {
         return Ok(None);
     }
     Ok(Some(CString::new(into_bytes(fs::read_link(path)?.into()))?))
@@ -331,7 +331,7 @@ fn file(stream: BorrowedHandle<'_>) -> io::Result<File> {
 }
 
 /// Does nothing: reads block already.
-pub(crate) fn settle(_: &File, _: FileKind) -> io::Result<()> {
+pub(crate) fn wait_for_writer(_: &File, _: FileKind) -> io::Result<()> {
     Ok(())
 }
 
