@@ -213,7 +213,7 @@ impl Engine {
     /// use jlanes::Algorithm;
     /// use jlanes_files::{Engine, Order};
     ///
-    /// // a large file does not hold up the small ones behind it
+    /// // a large file does not hold up the small ones after it
     /// let engine = Engine::new().order(Order::Ended);
     /// let mut ended = Vec::new();
     /// engine.digests([Algorithm::SHA256], ["Cargo.toml", "README.md"], |file| {

@@ -153,7 +153,7 @@ impl Walk {
         if above.dir.is_some() || self.open.load(Ordering::Relaxed) >= self.budget {
             return;
         }
-        // the directory behind a symbolic link has another parent
+        // the target of a symbolic link has another parent
         if let Ok(found) = system::open_directory(below.at(), c"..", true)
             && let Ok(stat) = system::stat_directory(&found)
             && stat.identity == above.identity

@@ -116,7 +116,7 @@ impl Mapping {
     /// The bytes. Bytes that could not be read are zeros; see [`lost`](Self::lost).
     pub(crate) fn bytes(&self) -> &[u8] {
         // SAFETY: `len` bytes are mapped for reading from `start` as long as `self` lives, and the
-        // handler replaces pages without a file behind them. Other processes may write to the file
+        // handler replaces pages that the file has lost. Other processes may write to the file
         // and so change bytes under this slice: hashing loads each byte once and no control flow
         // depends on it, so only the digest can be wrong.
         unsafe { slice::from_raw_parts(self.start.as_ptr(), self.len) }

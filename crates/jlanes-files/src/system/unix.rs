@@ -148,9 +148,9 @@ fn shortened(at: At<'_>, path: &CStr) -> io::Result<(OwnedFd, CString)> {
         let cut = slash.filter(|at| *at > 0).ok_or(Errno::NAMETOOLONG)?;
         let from = dir.as_ref().map_or(at, |dir| dir.as_fd());
         dir = Some(openat(from, &rest[..cut], flags, Mode::empty())?);
-        let behind = &rest[cut..];
-        let slashes = behind.iter().take_while(|byte| **byte == b'/').count();
-        rest = &behind[slashes..];
+        let after = &rest[cut..];
+        let slashes = after.iter().take_while(|byte| **byte == b'/').count();
+        rest = &after[slashes..];
     }
     Ok((dir.ok_or(Errno::NAMETOOLONG)?, CString::new(rest)?))
 }

@@ -148,7 +148,7 @@ impl Entries {
         let entry = *self.sorted.get(self.next)?;
         self.next += 1;
         let name = CStr::from_bytes_until_nul(&self.names[entry.start as usize..])
-            .expect("every name has a NUL behind it");
+            .expect("every name has a NUL after it");
         let class = match entry.kind {
             CommonKind::File => EntryKind::File,
             CommonKind::Directory => EntryKind::Directory,

@@ -57,15 +57,15 @@ impl Dialect for BagIt {
 
 fn decoded(path: &[u8]) -> Vec<u8> {
     let (mut name, mut rest) = (Vec::with_capacity(path.len()), path);
-    while let [first, behind @ ..] = rest {
-        let (byte, behind) = match rest {
-            [b'%', b'0', b'A' | b'a', behind @ ..] => (b'\n', behind),
-            [b'%', b'0', b'D' | b'd', behind @ ..] => (b'\r', behind),
-            [b'%', b'2', b'5', behind @ ..] => (b'%', behind),
-            _ => (*first, behind),
+    while let [first, after @ ..] = rest {
+        let (byte, after) = match rest {
+            [b'%', b'0', b'A' | b'a', after @ ..] => (b'\n', after),
+            [b'%', b'0', b'D' | b'd', after @ ..] => (b'\r', after),
+            [b'%', b'2', b'5', after @ ..] => (b'%', after),
+            _ => (*first, after),
         };
         name.push(byte);
-        rest = behind;
+        rest = after;
     }
     name
 }

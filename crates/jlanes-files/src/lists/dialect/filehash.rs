@@ -135,9 +135,9 @@ fn values(line: &[u8], separator: u8, count: usize) -> Vec<Vec<u8>> {
     while !rest.is_empty() {
         let end =
             rest.iter().position(u8::is_ascii_whitespace).filter(|_| values.len() + 1 < count);
-        let (value, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        let (value, after) = rest.split_at(end.unwrap_or(rest.len()));
         values.push(value.to_vec());
-        rest = behind.trim_ascii();
+        rest = after.trim_ascii();
     }
     values
 }

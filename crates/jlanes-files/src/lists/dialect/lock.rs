@@ -109,7 +109,7 @@ fn tables(text: &[u8]) -> Option<Map<String, Value>> {
     let (mut path, mut rest) = (Vec::new(), text);
     loop {
         let len = rest.windows(2).position(|window| window == b"\n[").unwrap_or(rest.len());
-        let (part, behind) = rest.split_at(len);
+        let (part, after) = rest.split_at(len);
         let (header, pairs) = match part.strip_prefix(b"[") {
             Some(_) => part.split_at(part.iter().position(|it| *it == b'\n').unwrap_or(len)),
             None => (&b""[..], part),
@@ -127,8 +127,8 @@ fn tables(text: &[u8]) -> Option<Map<String, Value>> {
                 return None;
             }
         }
-        match behind.split_first() {
-            Some((_, behind)) => rest = behind,
+        match after.split_first() {
+            Some((_, after)) => rest = after,
             None => return Some(package),
         }
     }
@@ -166,8 +166,8 @@ fn object(text: &[u8]) -> Option<Map<String, Value>> {
             b'"' | b'\'' => string(rest)?,
             _ => rest.iter().position(|it| ends.contains(it)).unwrap_or(rest.len()).max(1),
         };
-        let (token, behind) = rest.split_at(len);
-        rest = behind;
+        let (token, after) = rest.split_at(len);
+        rest = after;
         match byte {
             b' ' | b'\t' | b'\r' | b'#' => {}
             b'"' | b',' => json.extend(token),
