@@ -18,10 +18,10 @@ mod digests;
 mod expect;
 mod gnu;
 mod help;
+mod invocation;
 mod list_tasks;
 mod nearest;
 mod output;
-mod plan;
 mod speed;
 mod tool;
 mod torrent;
@@ -29,7 +29,7 @@ mod usage;
 mod values;
 mod walking;
 
-pub(crate) use plan::Plan;
+pub(crate) use invocation::Invocation;
 pub(crate) use tool::is_gnus;
 
 use self::{

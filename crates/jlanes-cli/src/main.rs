@@ -15,7 +15,7 @@ mod tasks;
 use std::{env, ffi::OsString, io, process::ExitCode};
 
 use crate::{
-    args::{Plan, is_gnus},
+    args::{Invocation, is_gnus},
     report::{Console, Ended, reason},
 };
 
@@ -39,11 +39,11 @@ fn run(argv: Vec<OsString>, is_graded: &mut bool) -> Ended {
     if is_gnus(console.program()) {
         console = console.gnus();
     }
-    let done = match Plan::new(argv, console.program()) {
-        Ok(plan) => {
-            *is_graded = plan.is_graded;
-            plan.warnings.iter().for_each(|warning| console.say(warning));
-            plan.task.run(plan.options, &console)
+    let done = match Invocation::new(argv, console.program()) {
+        Ok(invocation) => {
+            *is_graded = invocation.is_graded;
+            invocation.warnings.iter().for_each(|warning| console.say(warning));
+            invocation.task.run(invocation.options, &console)
         }
         Err(misuse) => {
             *is_graded &= !is_gnus(console.program());

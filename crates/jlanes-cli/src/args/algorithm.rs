@@ -247,7 +247,7 @@ pub(super) fn refuse_checksums(named: &[Named]) -> Result<(), Misuse> {
 
 #[cfg(test)]
 mod tests {
-    use crate::args::plan::testing::{refused, refused_as};
+    use crate::args::invocation::testing::{refused, refused_as};
 
     #[test]
     fn a_length_needs_an_algorithm_that_has_several() {

@@ -201,7 +201,7 @@ impl Checking {
 
 #[cfg(test)]
 mod tests {
-    use crate::args::plan::testing::refused;
+    use crate::args::invocation::testing::refused;
 
     #[test]
     fn options_about_checks_need_one() {

@@ -192,7 +192,7 @@ pub(super) fn expect_task(
 
 #[cfg(test)]
 mod tests {
-    use crate::args::plan::testing::{planned_as, refused};
+    use crate::args::invocation::testing::{planned_as, refused};
 
     #[test]
     fn the_length_of_a_digest_tells_the_algorithm_or_is_told() {

@@ -241,7 +241,7 @@ fn algorithms(tool: Tool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::plan::testing::{planned_as, refused_as};
+    use crate::args::invocation::testing::{planned_as, refused_as};
 
     #[test]
     fn tools_have_no_options_but_their_own() {

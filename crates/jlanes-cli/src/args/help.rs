@@ -84,7 +84,7 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
-    use crate::args::{Args, plan::testing::planned_as};
+    use crate::args::{Args, invocation::testing::planned_as};
 
     #[test]
     fn the_help_fits_a_screen_and_is_true() {

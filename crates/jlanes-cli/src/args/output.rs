@@ -237,7 +237,7 @@ fn foreign(list: Foreign, computations: &[Computation]) -> Result<Foreign, Misus
 
 #[cfg(test)]
 mod tests {
-    use crate::args::plan::testing::refused;
+    use crate::args::invocation::testing::refused;
 
     #[test]
     fn there_is_one_form_of_output() {

@@ -92,7 +92,7 @@ impl Speed {
 
 #[cfg(test)]
 mod tests {
-    use crate::args::plan::testing::refused;
+    use crate::args::invocation::testing::refused;
 
     #[test]
     fn values_are_checked() {

@@ -196,7 +196,7 @@ fn candidates(prefix: &str, command: &Command, first: &[&str]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::args::plan::testing::refused;
+    use crate::args::invocation::testing::refused;
 
     #[test]
     fn mistakes_are_told_in_gnus_words() {

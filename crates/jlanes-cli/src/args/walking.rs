@@ -216,7 +216,7 @@ fn output() -> Option<OutputFile> {
 
 #[cfg(test)]
 mod tests {
-    use crate::args::plan::testing::refused;
+    use crate::args::invocation::testing::refused;
 
     #[test]
     fn options_about_directories_need_to_go_through_them() {

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The task of a run, and its options.
-pub(crate) struct Plan {
+pub(crate) struct Invocation {
     pub(crate) task: Task,
     pub(crate) options: Options,
     /// Warnings to print before the run starts.
@@ -28,7 +28,7 @@ pub(crate) struct Plan {
     pub(crate) is_graded: bool,
 }
 
-impl Plan {
+impl Invocation {
     /// Parses the command line of a program that was called as `program`.
     pub(crate) fn new(argv: Vec<OsString>, program: &[u8]) -> Result<Self, Misuse> {
         let called = Called::by(program)?;
@@ -206,21 +206,21 @@ pub(super) mod testing {
 
     use super::*;
 
-    fn plan(program: &str, args: &[&str]) -> Result<Plan, Misuse> {
+    fn invocation(program: &str, args: &[&str]) -> Result<Invocation, Misuse> {
         let argv = [program].iter().chain(args).map(OsString::from).collect();
-        Plan::new(argv, program.as_bytes())
+        Invocation::new(argv, program.as_bytes())
     }
 
-    /// The plan for `program ARGS`.
+    /// The invocation `program ARGS`.
     #[track_caller]
-    pub(in super::super) fn planned_as(program: &str, args: &[&str]) -> Plan {
-        plan(program, args).unwrap_or_else(|misuse| panic!("{program} {args:?}: {misuse:?}"))
+    pub(in super::super) fn planned_as(program: &str, args: &[&str]) -> Invocation {
+        invocation(program, args).unwrap_or_else(|misuse| panic!("{program} {args:?}: {misuse:?}"))
     }
 
     /// The error for the command line `program ARGS`.
     #[track_caller]
     pub(in super::super) fn refused_as(program: &str, args: &[&str]) -> String {
-        match plan(program, args) {
+        match invocation(program, args) {
             Err(Misuse::Usage(message) | Misuse::Value(message)) => message,
             Err(Misuse::Answer(answer)) => panic!("{args:?}: {answer}"),
             Ok(_) => panic!("{args:?} was taken"),
