@@ -53,10 +53,10 @@ impl Encoding {
 ///
 /// ```
 /// use jlanes::Algorithm;
-/// use jlanes_columns::{Column, Encoding, Kernel};
+/// use jlanes_columns::{Column, Encoding, ColumnHasher};
 ///
 /// let names = Column::utf8(&[0, 1, 2], b"ab")?.with_validity(&[0b01], 0)?;
-/// let digests = Kernel::new(Algorithm::SHA256)?.digest(&names, Encoding::Hex)?;
+/// let digests = ColumnHasher::new(Algorithm::SHA256)?.digest(&names, Encoding::Hex)?;
 /// assert_eq!(digests.get(0).map(|hex| &hex[..8]), Some(&b"ca978112"[..]));
 /// assert_eq!((digests.len(), digests.null_count(), digests.get(1)), (2, 1, None));
 /// # Ok::<(), jlanes_columns::Error>(())
@@ -226,7 +226,7 @@ impl Array {
             Some(bits) => column.with_validity(bits, 0),
             None => Ok(column),
         });
-        column.expect("a kernel's result is a well-formed column")
+        column.expect("an operation's result is a well-formed column")
     }
 }
 

@@ -11,7 +11,7 @@ pub(crate) use values::read;
 /// A column: rows of one type, possibly null, in one of Arrow's layouts.
 ///
 /// A column borrows its buffers and does not trust their contents: an offset, view or index out of
-/// bounds is an [`Error`] of the constructor or of the kernel that reads it. Text is not checked
+/// bounds is an [`Error`] of the constructor or of the operation that reads it. Text is not checked
 /// for valid UTF-8, and nothing here depends on it.
 ///
 /// ```

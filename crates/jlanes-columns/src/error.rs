@@ -30,7 +30,7 @@ pub enum Error {
     Rows,
     /// The result does not fit into memory, or into the offsets of its type.
     TooLarge,
-    /// The callback of [`Kernel::watched`](crate::Kernel::watched) returned `false`.
+    /// The callback of [`ColumnHasher::watched`](crate::ColumnHasher::watched) returned `false`.
     Stopped,
     /// A derived key has a length of 0.
     Width,

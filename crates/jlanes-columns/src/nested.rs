@@ -12,11 +12,11 @@ impl<'a> Column<'a> {
     ///
     /// ```
     /// use jlanes::Algorithm;
-    /// use jlanes_columns::{Column, Encoding, Kernel};
+    /// use jlanes_columns::{Column, Encoding, ColumnHasher};
     ///
     /// let words = Column::utf8(&[0, 3, 6, 11], b"onetwothree")?;
     /// let lists = Column::list(&[0, 2, 3], words)?;
-    /// let sha256 = Kernel::new(Algorithm::SHA256)?;
+    /// let sha256 = ColumnHasher::new(Algorithm::SHA256)?;
     /// assert_eq!(sha256.row_digest(&[lists], Encoding::Binary)?.len(), 2);
     /// # Ok::<(), jlanes_columns::Error>(())
     /// ```

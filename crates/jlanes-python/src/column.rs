@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use jlanes_columns::{Array, DataType, Encoding, Error, Kernel, Key, ffi::Imported};
+use jlanes_columns::{Array, ColumnHasher, DataType, Encoding, Error, Key, ffi::Imported};
 use pyo3::{exceptions::PyValueError, prelude::*};
 use rayon::ThreadPool;
 
@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The work for pieces of the columns of a call.
-type Work = Arc<dyn Fn(&Kernel, &[Piece], Encoding) -> Result<Array, Error> + Send + Sync>;
+type Work = Arc<dyn Fn(&ColumnHasher, &[Piece], Encoding) -> Result<Array, Error> + Send + Sync>;
 
 /// Pieces that a thread keeps. They are dropped with the GIL, because they are Python objects.
 #[pyclass(frozen, module = "jlanes.column")]
@@ -26,7 +26,7 @@ struct Pieces(Vec<Piece>);
 
 /// The operation and the threads of a call.
 struct Job {
-    kernel: Kernel,
+    hasher: ColumnHasher,
     pool: Option<Arc<ThreadPool>>,
     watch: Arc<Watch>,
     hex: bool,
@@ -49,13 +49,13 @@ impl Job {
         if let Some(prefix) = prefix {
             lanes = gate::with_one(prefix, |prefix| lanes.prefix(prefix))?;
         }
-        let kernel = Kernel::from(lanes);
+        let hasher = ColumnHasher::from(lanes);
         let pool = Threads::new(threads)?.pool()?;
-        let kernel = if pool.is_some() { kernel.parallel() } else { kernel };
+        let hasher = if pool.is_some() { hasher.parallel() } else { hasher };
         let watch = Arc::new(Watch::new());
         let watched = Arc::clone(&watch);
-        let kernel = kernel.watched(move || watched.go_on());
-        Ok(Self { kernel, pool, watch, hex })
+        let hasher = hasher.watched(move || watched.go_on());
+        Ok(Self { hasher, pool, watch, hex })
     }
 
     /// The encoding of results, with offsets of 32 or 64 bits.
@@ -73,7 +73,10 @@ impl Job {
         &self,
         columns: [&Bound<'_, PyAny>; N],
         width: usize,
-        work: impl Fn(&Kernel, &[Piece; N], Encoding) -> Result<Array, Error> + Send + Sync + 'static,
+        work: impl Fn(&ColumnHasher, &[Piece; N], Encoding) -> Result<Array, Error>
+        + Send
+        + Sync
+        + 'static,
     ) -> PyResult<ArrowColumn> {
         self.run_long(columns, (width, 0), work)
     }
@@ -83,10 +86,13 @@ impl Job {
         &self,
         columns: [&Bound<'_, PyAny>; N],
         row: (usize, usize),
-        work: impl Fn(&Kernel, &[Piece; N], Encoding) -> Result<Array, Error> + Send + Sync + 'static,
+        work: impl Fn(&ColumnHasher, &[Piece; N], Encoding) -> Result<Array, Error>
+        + Send
+        + Sync
+        + 'static,
     ) -> PyResult<ArrowColumn> {
-        let work = move |kernel: &Kernel, pieces: &[Piece], encoding| {
-            work(kernel, pieces.try_into().map_err(|_| Error::Rows)?, encoding)
+        let work = move |hasher: &ColumnHasher, pieces: &[Piece], encoding| {
+            work(hasher, pieces.try_into().map_err(|_| Error::Rows)?, encoding)
         };
         self.run_any(&columns, row, &(Arc::new(work) as Work))
     }
@@ -120,18 +126,18 @@ impl Job {
             }
             let array = if bytes <= DETACH && pieces[0].rows() <= LANES {
                 // releasing the GIL would take longer than hashing
-                Ok(work(&self.kernel, &pieces, encoding))
+                Ok(work(&self.hasher, &pieces, encoding))
             } else if bytes < LONG {
                 threads::watched(py, self.pool.as_deref(), &self.watch, || {
-                    work(&self.kernel, &pieces, encoding)
+                    work(&self.hasher, &pieces, encoding)
                 })
             } else {
-                let (kernel, pool, work) =
-                    (self.kernel.clone(), self.pool.clone(), Arc::clone(work));
+                let (hasher, pool, work) =
+                    (self.hasher.clone(), self.pool.clone(), Arc::clone(work));
                 let pieces = Py::new(py, Pieces(pieces))?;
                 threads::apart(py, &self.watch, move || {
                     let pieces = &pieces.get().0;
-                    threads::run(pool.as_deref(), || work(&kernel, pieces, encoding))
+                    threads::run(pool.as_deref(), || work(&hasher, pieces, encoding))
                 })
             };
             arrays.push(array?.map_err(wrong)?);
@@ -168,9 +174,9 @@ pub(crate) fn column_digest(
     threads: isize,
 ) -> PyResult<ArrowColumn> {
     let job = Job::prefixed(&name, [prefix, key], hex, threads)?;
-    let width = job.kernel.output_size();
-    job.run([column], width, |kernel, [column], encoding| {
-        kernel.digest(&column.column()?, encoding)
+    let width = job.hasher.output_size();
+    job.run([column], width, |hasher, [column], encoding| {
+        hasher.digest(&column.column()?, encoding)
     })
 }
 
@@ -184,13 +190,13 @@ pub(crate) fn column_hmac(
     threads: isize,
 ) -> PyResult<ArrowColumn> {
     let job = Job::new(&name, hex, threads)?;
-    let width = job.kernel.output_size();
+    let width = job.hasher.output_size();
     match gate::one_key(key)? {
-        Some(key) => job.run([column], width, move |kernel, [column], encoding| {
-            kernel.hmac(Key::One(&key), &column.column()?, encoding)
+        Some(key) => job.run([column], width, move |hasher, [column], encoding| {
+            hasher.hmac(Key::One(&key), &column.column()?, encoding)
         }),
-        None => job.run([column, key], width, |kernel, [column, keys], encoding| {
-            kernel.hmac(Key::Each(&keys.column()?), &column.column()?, encoding)
+        None => job.run([column, key], width, |hasher, [column, keys], encoding| {
+            hasher.hmac(Key::Each(&keys.column()?), &column.column()?, encoding)
         }),
     }
 }
@@ -211,13 +217,13 @@ pub(crate) fn column_pbkdf2(
     let job = Job::new(&name, hex, threads)?;
     let row = (width, pbkdf2::cost(algorithm, (rounds, width)));
     match gate::one_key(salt)? {
-        Some(salt) => job.run_long([passwords], row, move |kernel, [passwords], encoding| {
-            kernel.pbkdf2(&passwords.column()?, Key::One(&salt), rounds, width, encoding)
+        Some(salt) => job.run_long([passwords], row, move |hasher, [passwords], encoding| {
+            hasher.pbkdf2(&passwords.column()?, Key::One(&salt), rounds, width, encoding)
         }),
         None => {
-            job.run_long([passwords, salt], row, move |kernel, [passwords, salts], encoding| {
+            job.run_long([passwords, salt], row, move |hasher, [passwords, salts], encoding| {
                 let (passwords, salts) = (passwords.column()?, salts.column()?);
-                kernel.pbkdf2(&passwords, Key::Each(&salts), rounds, width, encoding)
+                hasher.pbkdf2(&passwords, Key::Each(&salts), rounds, width, encoding)
             })
         }
     }
@@ -235,11 +241,11 @@ pub(crate) fn column_verify(
 ) -> PyResult<ArrowColumn> {
     let job = Job::new(&name, false, threads)?;
     let key = key.map(gate::to_vec).transpose()?;
-    let made = job.run([column, expected], 0, move |kernel, [column, expected], _| {
+    let made = job.run([column, expected], 0, move |hasher, [column, expected], _| {
         let (column, expected) = (column.column()?, expected.column()?);
         match &key {
-            Some(key) => kernel.verify_hmac(Key::One(key), &column, &expected),
-            None => kernel.verify(&column, &expected),
+            Some(key) => hasher.verify_hmac(Key::One(key), &column, &expected),
+            None => hasher.verify(&column, &expected),
         }
     })?;
     Ok(made.or_empty(DataType::Boolean))
@@ -255,9 +261,9 @@ pub(crate) fn column_rows(
     threads: isize,
 ) -> PyResult<ArrowColumn> {
     let job = Job::new(&name, hex, threads)?;
-    let width = job.kernel.output_size();
-    job.run([table], width, |kernel, [table], encoding| {
-        kernel.row_digest(&table.columns()?, encoding)
+    let width = job.hasher.output_size();
+    job.run([table], width, |hasher, [table], encoding| {
+        hasher.row_digest(&table.columns()?, encoding)
     })
 }
 

@@ -6,7 +6,7 @@ use datafusion_common::{
 };
 use datafusion_expr::ColumnarValue;
 use jlanes::Algorithm;
-use jlanes_columns::Kernel;
+use jlanes_columns::ColumnHasher;
 
 /// Whether a literal can have this type of text.
 pub(crate) fn is_text(data_type: &DataType) -> bool {
@@ -47,8 +47,8 @@ pub(crate) fn algorithm(function: &str, name: &str) -> Result<Algorithm> {
 }
 
 /// The operation on columns for an algorithm.
-pub(crate) fn kernel(function: &str, algorithm: Algorithm) -> Result<Kernel> {
-    Kernel::new(algorithm).map_err(|error| plan_datafusion_err!("{function}: {error}"))
+pub(crate) fn hasher(function: &str, algorithm: Algorithm) -> Result<ColumnHasher> {
+    ColumnHasher::new(algorithm).map_err(|error| plan_datafusion_err!("{function}: {error}"))
 }
 
 /// The arguments as arrays of `rows` rows.

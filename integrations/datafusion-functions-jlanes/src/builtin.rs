@@ -17,7 +17,7 @@ use datafusion_expr::{
 use jlanes_columns::Encoding;
 
 use crate::{
-    args::{algorithm, kernel},
+    args::{algorithm, hasher},
     columns::{array, column, external},
 };
 
@@ -88,12 +88,12 @@ impl ScalarUDFImpl for Replacement {
         let Some(spec) = self.algorithm(&args.args) else {
             return self.previous.invoke_with_args(unpacked(args)?);
         };
-        let kernel = kernel(self.name(), algorithm(self.name(), spec)?)?;
+        let hasher = hasher(self.name(), algorithm(self.name(), spec)?)?;
         let is_md5 = self.name() == "md5";
         let encoding = if is_md5 { Encoding::Hex } else { Encoding::Binary };
         let constant = matches!(args.args[0], ColumnarValue::Scalar(_));
         let x = args.args[0].to_array(if constant { 1 } else { args.number_rows })?;
-        let mut digests = array(kernel.digest(&column(&x)?, encoding).map_err(external)?)?;
+        let mut digests = array(hasher.digest(&column(&x)?, encoding).map_err(external)?)?;
         if is_md5 {
             digests = Arc::new(StringViewArray::from(digests.as_string::<i32>())) as ArrayRef;
         }

@@ -255,7 +255,7 @@ pub(crate) fn array(array: columns::Array) -> Result<ArrayRef> {
         columns::DataType::Boolean => {
             Arc::new(BooleanArray::new(BooleanBuffer::new(values, 0, rows), nulls))
         }
-        other => return internal_err!("a kernel made a column of type {other:?}"),
+        other => return internal_err!("a hasher made a column of type {other:?}"),
     })
 }
 

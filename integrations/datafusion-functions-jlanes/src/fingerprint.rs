@@ -19,7 +19,7 @@ use jlanes::{Algorithm, Digest as _, Sha256, TurboShake128, multi::Xofs};
 use jlanes_columns::Encoding;
 
 use crate::{
-    args::kernel,
+    args::hasher,
     columns::{check_extensions, column, external, is_field},
 };
 
@@ -142,9 +142,9 @@ impl Sum {
 impl Accumulator for Sum {
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
         let fields: Vec<_> = values.iter().map(column).collect::<Result<_>>()?;
-        let kernel = kernel(NAME, Algorithm::SHA256)?;
-        let rows = kernel.row_digest(&fields, Encoding::FixedSizeBinary).map_err(external)?;
-        let rows: Vec<&[u8]> = rows.values().chunks_exact(kernel.output_size()).collect();
+        let hasher = hasher(NAME, Algorithm::SHA256)?;
+        let rows = hasher.row_digest(&fields, Encoding::FixedSizeBinary).map_err(external)?;
+        let rows: Vec<&[u8]> = rows.values().chunks_exact(hasher.output_size()).collect();
         let mut room = vec![[0_u8; 4 * NUMBERS]; BLOCK.min(rows.len())];
         for rows in rows.chunks(BLOCK) {
             let room = &mut room[..rows.len()];

@@ -7,7 +7,7 @@ use jlanes::{
     algorithm::{AnyLanes, Key, Parameters},
     multi::Messages,
 };
-use jlanes_columns::Kernel;
+use jlanes_columns::ColumnHasher;
 
 use super::{
     arguments::{
@@ -22,7 +22,7 @@ use crate::status::{Failure, call};
 /// may use it at the same time.
 pub struct jlanes_lanes {
     pub(super) lanes: AnyLanes,
-    pub(super) kernel: Kernel,
+    pub(super) hasher: ColumnHasher,
 }
 /// Use all threads of the process's pool, not only the calling one.
 pub const JLANES_PARALLEL: u32 = 1;
@@ -99,11 +99,11 @@ unsafe fn create(
             false => unsafe { text(backend) }?.parse()?,
         };
         let lanes = hash.lanes()?.on(backend);
-        let kernel = Kernel::from(lanes.clone());
+        let hasher = ColumnHasher::from(lanes.clone());
         let made = match flags {
-            0 => jlanes_lanes { lanes, kernel },
+            0 => jlanes_lanes { lanes, hasher },
             #[cfg(feature = "rayon")]
-            JLANES_PARALLEL => jlanes_lanes { lanes: lanes.parallel(), kernel: kernel.parallel() },
+            JLANES_PARALLEL => jlanes_lanes { lanes: lanes.parallel(), hasher: hasher.parallel() },
             _ => return Err(Failure::argument("there is no such flag")),
         };
         // SAFETY: `to` is NULL or leads to space, as required above.

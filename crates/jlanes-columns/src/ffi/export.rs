@@ -35,7 +35,7 @@ impl ArrowSchema {
         unsafe { Memory::All.text(self.name) }
     }
 
-    /// The schema of a kernel's result, which may have nulls. NUL bytes in the name are dropped.
+    /// The schema of an operation's result, which may have nulls. NUL bytes in the name are dropped.
     #[must_use]
     pub fn of(data_type: &DataType, name: &str) -> Self {
         Self::owned(&data_type.format(), name, Vec::new())
@@ -99,7 +99,7 @@ struct OwnedArray {
 }
 
 impl From<Array> for ArrowArray {
-    /// Exports a kernel's result; [`ArrowSchema::of`] has its schema.
+    /// Exports an operation's result; [`ArrowSchema::of`] has its schema.
     fn from(array: Array) -> Self {
         let validity = array.nulls.validity.as_ref().map_or(ptr::null(), |bits| bits.as_ptr());
         let mut buffers = vec![validity.cast()];

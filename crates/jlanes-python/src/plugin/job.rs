@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use jlanes_columns::{Array, Column, DataType, Encoding, Error, Kernel, Key, ffi::Imported};
+use jlanes_columns::{Array, Column, ColumnHasher, DataType, Encoding, Error, Key, ffi::Imported};
 
 use super::Failure;
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
 /// An operation on columns, with its parameters.
 pub(super) struct Job {
     what: String,
-    kernel: Kernel,
+    hasher: ColumnHasher,
     encoding: Encoding,
     key: Option<Vec<u8>>,
     /// The name of a key. The key itself is looked up where the job runs.
@@ -32,7 +32,7 @@ impl Job {
             return Err("the job or its algorithm is missing".into());
         };
         let algorithm = names::find(&name)?;
-        let kernel = Kernel::new(algorithm)?;
+        let hasher = ColumnHasher::new(algorithm)?;
         let hex = take("hex") == Value::Bool(true);
         let key = match take("key") {
             Value::Bytes(key) => Some(key),
@@ -47,42 +47,42 @@ impl Job {
             _ => default,
         };
         let rounds = number("iterations", 1);
-        let width = number("dklen", kernel.output_size() as u32) as usize;
+        let width = number("dklen", hasher.output_size() as u32) as usize;
         let encoding = if hex { Encoding::LargeHex } else { Encoding::LargeBinary };
-        Ok(Self { what, kernel, encoding, key, key_name, rounds, width })
+        Ok(Self { what, hasher, encoding, key, key_name, rounds, width })
     }
 
     pub(super) fn data_type(&self) -> DataType {
         match &*self.what {
             "verify" => DataType::Boolean,
             "pbkdf2" => self.encoding.data_type(self.width),
-            _ => self.encoding.data_type(self.kernel.output_size()),
+            _ => self.encoding.data_type(self.hasher.output_size()),
         }
     }
 
     /// Runs on columns of equal length. `key` is the key of all rows; without it, the last column of a
     /// job with keys has them.
     fn run(&self, columns: &[Column<'_>], key: Option<&[u8]>) -> Result<Array, Failure> {
-        let (kernel, encoding) = (&self.kernel, self.encoding);
+        let (hasher, encoding) = (&self.hasher, self.encoding);
         let one = key.map(Key::One);
         Ok(match (&*self.what, columns, one) {
-            ("digest", [column], _) => kernel.digest(column, encoding)?,
-            ("hmac", [column], Some(key)) => kernel.hmac(key, column, encoding)?,
-            ("hmac", [column, keys], None) => kernel.hmac(Key::Each(keys), column, encoding)?,
+            ("digest", [column], _) => hasher.digest(column, encoding)?,
+            ("hmac", [column], Some(key)) => hasher.hmac(key, column, encoding)?,
+            ("hmac", [column, keys], None) => hasher.hmac(Key::Each(keys), column, encoding)?,
             ("pbkdf2", [column], Some(salt)) => {
-                kernel.pbkdf2(column, salt, self.rounds, self.width, encoding)?
+                hasher.pbkdf2(column, salt, self.rounds, self.width, encoding)?
             }
             ("pbkdf2", [column, salts], None) => {
-                kernel.pbkdf2(column, Key::Each(salts), self.rounds, self.width, encoding)?
+                hasher.pbkdf2(column, Key::Each(salts), self.rounds, self.width, encoding)?
             }
-            ("verify", [column, expected], None) => kernel.verify(column, expected)?,
+            ("verify", [column, expected], None) => hasher.verify(column, expected)?,
             ("verify", [column, expected], Some(key)) => {
-                kernel.verify_hmac(key, column, expected)?
+                hasher.verify_hmac(key, column, expected)?
             }
             ("verify", [column, expected, keys], None) => {
-                kernel.verify_hmac(Key::Each(keys), column, expected)?
+                hasher.verify_hmac(Key::Each(keys), column, expected)?
             }
-            ("rows", columns, _) => kernel.row_digest(columns, encoding)?,
+            ("rows", columns, _) => hasher.row_digest(columns, encoding)?,
             (what, columns, _) => {
                 return Err(format!("{what} does not take {} columns", columns.len()).into());
             }
