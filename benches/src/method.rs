@@ -7,7 +7,7 @@ use jlanes::{
     multi::{BatchDigest, Lanes, MultiDigest},
     tree::JLanesRaw,
 };
-use jlanes_core::{engine::Engine, hash::HashFunction};
+use jlanes_core::{hash::HashFunction, kernel::HasKernels};
 use jlanes_tree::linear::LinearHash;
 
 use crate::measure::{Contestant, Run};
@@ -109,51 +109,51 @@ pub(crate) fn many<H: BatchDigest>() -> Method {
 }
 
 /// `H` over the messages at once, on one backend.
-pub(crate) fn forced<H: MultiDigest<Engine = Backend>>(backend: &'static str) -> Method {
-    on_backend(backend, |engine| {
-        Method::plain(backend, <H as Digest>::output_size(), move |messages, digests| {
-            Lanes::<H>::new().on(engine).digest(messages, outputs::<H>(digests));
+pub(crate) fn forced<H: MultiDigest<Backend = Backend>>(name: &'static str) -> Method {
+    on_backend(name, |backend| {
+        Method::plain(name, <H as Digest>::output_size(), move |messages, digests| {
+            Lanes::<H>::new().on(backend).digest(messages, outputs::<H>(digests));
         })
     })
 }
 
 /// `H` of one message after the other, on one backend and not in lanes.
-pub(crate) fn linear_on<H>(backend: &'static str) -> Method
+pub(crate) fn linear_on<H>(name: &'static str) -> Method
 where
-    H: MultiDigest<Engine = Backend>,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
+    H: MultiDigest<Backend = Backend>,
+    Backend: HasKernels<<H::Function as HashFunction>::Compression>,
 {
-    on_backend(backend, |engine| linear::<H>(backend, engine))
+    on_backend(name, |backend| linear::<H>(name, backend))
 }
 
 /// [`linear_on`] for a backend with n-SMS (\[SMS\]).
-pub(crate) fn n_sms_on<H>(backend: &'static str) -> Method
+pub(crate) fn n_sms_on<H>(name: &'static str) -> Method
 where
-    H: MultiDigest<Engine = Backend>,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
+    H: MultiDigest<Backend = Backend>,
+    Backend: HasKernels<<H::Function as HashFunction>::Compression>,
 {
-    linear_on::<H>(backend).named(format!("n-SMS on {}", backend.trim_end_matches("+n-sms")))
+    linear_on::<H>(name).named(format!("n-SMS on {}", name.trim_end_matches("+n-sms")))
 }
 
-fn linear<H>(name: &'static str, engine: Backend) -> Method
+fn linear<H>(name: &'static str, backend: Backend) -> Method
 where
-    H: MultiDigest<Engine = Backend>,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
+    H: MultiDigest<Backend = Backend>,
+    Backend: HasKernels<<H::Function as HashFunction>::Compression>,
 {
     Method::each(name, <H as Digest>::output_size(), move |message, digest| {
-        let mut hasher = LinearHash::new(engine.kernels(), H::Function::DESCRIPTOR);
+        let mut hasher = LinearHash::new(backend.kernels(), H::Function::DESCRIPTOR);
         hasher.update(message);
         hasher.finish(digest);
     })
 }
 
 /// Each message dealt out to `J` lanes of `H` as the paper does it, on one backend.
-pub(crate) fn lanes_on<H: MultiDigest<Engine = Backend>, const J: usize>(
-    backend: &'static str,
+pub(crate) fn lanes_on<H: MultiDigest<Backend = Backend>, const J: usize>(
+    name: &'static str,
 ) -> Method {
-    on_backend(backend, |engine| {
-        Method::each(backend, <H as Digest>::output_size(), move |message, digest| {
-            let lanes = JLanesRaw::<H, J>::with_engine(engine);
+    on_backend(name, |backend| {
+        Method::each(name, <H as Digest>::output_size(), move |message, digest| {
+            let lanes = JLanesRaw::<H, J>::with_backend(backend);
             digest.copy_from_slice(&lanes.chain_update(message).finalize());
         })
     })
@@ -162,7 +162,7 @@ pub(crate) fn lanes_on<H: MultiDigest<Engine = Backend>, const J: usize>(
 /// A method for the backend of that name, unless this CPU lacks it.
 pub(crate) fn on_backend(name: &'static str, method: impl FnOnce(Backend) -> Method) -> Method {
     match name.parse::<Backend>() {
-        Ok(engine) => method(engine),
+        Ok(backend) => method(backend),
         Err(error) => Method::missing(name, format!("{error}")),
     }
 }

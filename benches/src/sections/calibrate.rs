@@ -11,7 +11,8 @@ use jlanes::{
     skein::{Skein256, Skein512, Skein1024},
 };
 use jlanes_core::{
-    compression::max_lanes, engine::Engine, hash::HashFunction, hashes::blake3::Blake3Compression,
+    compression::max_lanes, hash::HashFunction, hashes::blake3::Blake3Compression,
+    kernel::HasKernels,
 };
 
 use self::costs::Costs;
@@ -59,13 +60,13 @@ fn subjects() -> [(Vec<Contest>, Costs); 13] {
 
 fn subject<H>(hash: &'static str, limit: Option<Kernel>) -> (Vec<Contest>, Costs)
 where
-    H: MultiDigest<Engine = Backend>,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
+    H: MultiDigest<Backend = Backend>,
+    Backend: HasKernels<<H::Function as HashFunction>::Compression>,
 {
     let contest = |live| {
         let backends = Backend::available().map(|backend| backend.name());
         let alone = backends.filter(|name| *name != "auto").map(forced::<H>);
-        let kernel = H::engine().kernel_name(live).to_owned();
+        let kernel = H::backend().kernel_name(live).to_owned();
         Contest::new(hash, Workload::equal(live, MESSAGE), forced::<H>("auto"))
             .with(|row| row.kernel = Some(kernel))
             .with(|row| row.limit_cpb = limit.and_then(Kernel::limit))

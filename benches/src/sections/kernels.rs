@@ -4,7 +4,7 @@ use digest::Digest;
 use jlanes::{
     Backend, Sha1, Sha256, Sha512, digest::consts::U64, multi::MultiDigest, skein::Skein512,
 };
-use jlanes_core::{engine::Engine, hash::HashFunction};
+use jlanes_core::{hash::HashFunction, kernel::HasKernels};
 
 use crate::{
     contest::Contest,
@@ -104,7 +104,7 @@ fn skein512() -> Vec<Contest> {
 }
 
 /// As many messages as one backend has lanes, or takes streams.
-fn lanes<H: MultiDigest<Engine = Backend>>(
+fn lanes<H: MultiDigest<Backend = Backend>>(
     hash: &str,
     backend: &'static str,
     count: usize,
@@ -116,8 +116,8 @@ fn lanes<H: MultiDigest<Engine = Backend>>(
 /// One message on one backend, by the schedules of several blocks at once.
 fn schedules<H>(hash: &str, backend: &'static str) -> Contest
 where
-    H: MultiDigest<Engine = Backend>,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
+    H: MultiDigest<Backend = Backend>,
+    Backend: HasKernels<<H::Function as HashFunction>::Compression>,
 {
     let name = format!("{hash}, one stream on {backend}");
     Contest::new(name, Workload::equal(1, MESSAGE), linear_on::<H>(backend))

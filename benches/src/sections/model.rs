@@ -5,7 +5,7 @@ use jlanes::{
     Backend, Sha256,
     skein::{Schedule, Skein512, TreeParams},
 };
-use jlanes_core::{engine::Engine, hashes::skein::Threefish512};
+use jlanes_core::{hashes::skein::Threefish512, kernel::HasKernels};
 use jlanes_tree::model::{
     Shape,
     skein::{t_nt, t_st},
@@ -61,8 +61,8 @@ fn serial_trees() -> Vec<(f64, Contest)> {
 
 /// [SK], 6.4: threads and lanes take whole nodes.
 fn two_threads() -> Vec<(f64, Contest)> {
-    let engine = Backend::detect();
-    let lanes = Engine::<Threefish512>::lanes(&engine) as u64;
+    let backend = Backend::detect();
+    let lanes = HasKernels::<Threefish512>::lanes(&backend) as u64;
     let shape = (8, 8);
     let contests = [256 * KIB, MIB, 64 * MIB].map(|length| {
         let blocks = (length / 64) as u64;

@@ -5,7 +5,7 @@ use jlanes_core::{
     batch::function::AnyFunction,
     hash::{Descriptor, end_one},
     kernel::Kernels,
-    simd::lanes::Word,
+    simd::vector::Word,
     wipe,
 };
 

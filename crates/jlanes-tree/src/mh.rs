@@ -17,11 +17,10 @@ use digest::{
 use jlanes_core::{
     batch::{MultiDigest, OutputOf},
     compression::padding::Padding,
-    engine::Engine,
     hash::{Descriptor, HashFunction, WordOf},
     jobs::Jobs,
-    kernel::Kernels,
-    simd::lanes::Word as _,
+    kernel::{HasKernels, Kernels},
+    simd::vector::Word as _,
     wipe::Buffer,
 };
 
@@ -48,14 +47,14 @@ pub struct MultiHash<H: MultiDigest> {
 }
 
 impl<H: MultiDigest> MultiHash<H> {
-    /// A hasher on a given engine, for example a forced backend.
-    pub fn with_engine(engine: H::Engine) -> Self {
+    /// A hasher on a given backend, for example a forced one.
+    pub fn with_backend(backend: H::Backend) -> Self {
         const {
             let own = matches!(H::Function::PADDING, Padding::Length);
             assert!(own, "padding is the message's, not the lanes'");
             assert!(WordOf::<H::Function>::BYTES == 4, "SHA-1 or SHA-256");
         }
-        let hash = (engine.kernels(), H::Function::DESCRIPTOR);
+        let hash = (backend.kernels(), H::Function::DESCRIPTOR);
         let start = H::Function::start();
         Self { dealer: Dealer::new(hash, LANES, start.as_ref()), total: 0 }
     }
@@ -114,7 +113,7 @@ fn finish<W: Jobs>(
 
 impl<H: MultiDigest> Default for MultiHash<H> {
     fn default() -> Self {
-        Self::with_engine(H::engine())
+        Self::with_backend(H::backend())
     }
 }
 

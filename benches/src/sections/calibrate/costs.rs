@@ -6,10 +6,9 @@ use anyhow::Result;
 use jlanes::Backend;
 use jlanes_core::{
     compression::{Compression, LaneBuffer, max_lanes},
-    engine::Engine,
     jobs::{Jobs, LaneInput},
-    kernel::feed::Interleaved,
-    simd::lanes::Word,
+    kernel::{HasKernels, feed::Interleaved},
+    simd::vector::Word,
 };
 
 use crate::{clock, contest::Line, measure::Plan, row::Row, workload::KIB};
@@ -33,7 +32,7 @@ impl Costs {
     /// Of `C`, which is that of `hash`.
     pub(super) fn of<C: Compression<Word: Jobs>>(hash: &'static str) -> Self
     where
-        Backend: Engine<C>,
+        Backend: HasKernels<C>,
     {
         Self { hash, measure: costs::<C> }
     }
@@ -80,7 +79,7 @@ pub(super) fn summary(f: &mut fmt::Formatter<'_>, rows: &[Row]) -> fmt::Result {
 /// The kernels that gain something over narrower ones, narrowest first.
 fn costs<C: Compression<Word: Jobs>>(interleaved: bool, plan: Plan) -> Vec<Cost>
 where
-    Backend: Engine<C>,
+    Backend: HasKernels<C>,
 {
     let words = |bytes: usize| bytes / C::Word::BYTES;
     // a kernel of two instruction sets runs only under a policy that chooses it
@@ -100,7 +99,7 @@ where
     for (kernel, names, lanes) in kernels {
         let backend = names.iter().find_map(|name| {
             let chooses = |backend: &Backend| {
-                *name == "auto" || Engine::<C>::kernel_name(backend, lanes) == *name
+                *name == "auto" || HasKernels::<C>::kernel_name(backend, lanes) == *name
             };
             let forced = name.parse().ok().filter(chooses);
             forced.or_else(|| Backend::policies().find(chooses))
@@ -130,14 +129,14 @@ fn cycles<C: Compression<Word: Jobs>>(
     plan: Plan,
 ) -> f64
 where
-    Backend: Engine<C>,
+    Backend: HasKernels<C>,
 {
     // rows of a tree are as wide as all lanes, also where few of them are computed
     let row = max_lanes::<C>();
     let data = vec![0x5a; row * LANE];
     let runs: Vec<&[u8]> = data.chunks(LANE).collect();
     let blocks = LANE / C::BLOCK;
-    let kernels = Engine::<C>::kernels(&backend);
+    let kernels = HasKernels::<C>::kernels(&backend);
     let mut states = LaneBuffer::new(kernels.shape);
     let mut step = || {
         let input = match interleaved {

@@ -9,14 +9,13 @@ use jlanes::{
     skein::{Schedule, Skein256, Skein512, Skein1024, SkeinConfig, SkeinDigest, TreeParams},
 };
 use jlanes_core::{
-    engine::Engine as _,
     hashes::skein::{
         params::{self, Arguments},
         ubi::{self, BlockType},
     },
-    kernel::Kernels,
+    kernel::{HasKernels as _, Kernels},
     simd::{
-        lanes::ByteOrder,
+        vector::ByteOrder,
         words::{read_words, write_words},
     },
 };
@@ -125,7 +124,7 @@ const AT_A_TIME: usize = 64;
 fn one_thread_a_node<H: SkeinDigest + 'static>((leaf, fan_out): (u8, u8)) -> Method {
     let tree = TreeParams::new(leaf, fan_out, u8::MAX).expect("a legal tree");
     Method::each("a thread a node", (H::BITS / 8) as usize, move |message, digest| {
-        let kernels = H::engine().kernels();
+        let kernels = H::backend().kernels();
         let block = kernels.shape.block;
         let mut start = vec![0; kernels.shape.state];
         params::initial(kernels, &Arguments::default(), H::BITS, tree, &mut start);

@@ -12,13 +12,13 @@ use digest::{
 };
 
 #[cfg(feature = "alloc")]
-use crate::{batch::function::Function, engine::Engine};
+use crate::{batch::function::Function, kernel::HasKernels};
 use crate::{
     compression::{Compression, padding::Padding},
     hash::{Descriptor, HashFunction, Output, State},
     kernel::Kernels,
     simd::{
-        lanes::{Array as _, ByteOrder},
+        vector::{Array as _, ByteOrder},
         words::write_words,
     },
 };
@@ -116,13 +116,17 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
 
 /// Skein with digests of `size` bytes, for messages that start at `start`.
 #[cfg(feature = "alloc")]
-pub fn function<T: Size, E: Engine<T>>(engine: E, start: &[u64], size: usize) -> Function<u64> {
+pub fn function<T: Size, B: HasKernels<T>>(
+    backend: B,
+    start: &[u64],
+    size: usize,
+) -> Function<u64> {
     if size <= T::BLOCK {
-        return Function::of::<Skein<T, T::BlockSize>, E>(engine)
+        return Function::of::<Skein<T, T::BlockSize>, B>(backend)
             .starting_at(start)
             .shortened(size);
     }
-    Function::of::<Skein<T, U200>, E>(engine).starting_at(start).described_by(T::LONG, size)
+    Function::of::<Skein<T, U200>, B>(backend).starting_at(start).described_by(T::LONG, size)
 }
 
 /// One UBI call as a hash function, with the chaining value as its digest: how batches see tree

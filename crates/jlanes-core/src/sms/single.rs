@@ -9,7 +9,7 @@ pub use super::MAX_ROUNDS;
 use super::{Scheduled, feed_forward, scalar};
 use crate::{
     compression::Compression,
-    simd::lanes::{Isa, SimdWord, Vector, VectorCode, Word},
+    simd::vector::{Isa, SimdWord, Vector, VectorCode, Word},
     unroll::unroll,
 };
 

@@ -2,7 +2,7 @@
 
 use jlanes_core::{
     hashes::{sha1::Sha1Compression, sha2::Sha2},
-    simd::lanes::{Array, Isa, Word},
+    simd::vector::{Array, Isa, Word},
     sms::{
         Scheduled, Schedules,
         single::{MAX_ROUNDS, RowScheduled, SingleStream},

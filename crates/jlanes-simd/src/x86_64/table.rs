@@ -36,7 +36,7 @@ use jlanes_core::hashes::{
 };
 
 use super::CpuClass;
-use crate::frame::tuning::tables;
+use crate::common::tuning::tables;
 
 tables! {
     Sha2<u32>: [

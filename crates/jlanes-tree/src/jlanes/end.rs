@@ -5,14 +5,14 @@ use core::ops::Range;
 
 use jlanes_core::{
     compression::{MAX_BLOCK, MAX_LANES},
-    engine::messages::Messages,
     hash::{
         Descriptor,
         shared_block::{self, SharedBlock},
     },
     jobs::Jobs,
     kernel::Kernels,
-    simd::lanes::Array,
+    lanes::messages::Messages,
+    simd::vector::Array,
     wipe,
 };
 

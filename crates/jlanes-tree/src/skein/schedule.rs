@@ -80,9 +80,10 @@ impl TreeHasher {
             nodes.join = Join::Serial;
         }
         let step = step(&nodes, schedule, 1);
+        // no batch yet: the step sets it
+        let buffer = Gather::of(nodes.leaf_size(), 0);
         let levels = Levels::new(nodes);
-        let mut hasher =
-            Self { levels, schedule, step, threads: 1, buffer: Gather::default(), long: None };
+        let mut hasher = Self { levels, schedule, step, threads: 1, buffer, long: None };
         hasher.take_steps(step);
         hasher
     }
@@ -117,9 +118,9 @@ impl TreeHasher {
             return self.update_long(data);
         }
         self.widen(data.len());
-        let mut buffer = core::mem::take(&mut self.buffer);
+        let mut buffer = self.buffer.take();
         buffer.push(data, |data| self.steps(data));
-        self.levels.note((buffer.pending().len() / self.levels.nodes.block()) as u128, 0);
+        self.levels.record_peak((buffer.pending().len() / self.levels.nodes.block()) as u128, 0);
         self.buffer = buffer;
     }
 
@@ -132,7 +133,7 @@ impl TreeHasher {
         }
         if !self.buffer.pending().is_empty() {
             self.update(data);
-            let rest = core::mem::take(&mut self.buffer);
+            let rest = self.buffer.take();
             return self.finish_leaves(rest.pending(), bits);
         }
         self.finish_leaves(data, bits)
@@ -148,7 +149,7 @@ impl TreeHasher {
         let tail = &data[whole..];
         let index = self.levels.seen(1);
         if !tail.is_empty() || index == 0 {
-            self.levels.note((tail.len().div_ceil(self.levels.nodes.block())) as u128, 0);
+            self.levels.record_peak((tail.len().div_ceil(self.levels.nodes.block())) as u128, 0);
             let value = self.levels.nodes.one(1, index, tail, bits);
             self.levels.push(1, &value);
         }
@@ -189,7 +190,7 @@ impl TreeHasher {
             absorber.update(head);
             *seen += head.len() as u128;
             data = rest;
-            self.levels.note(1, 0);
+            self.levels.record_peak(1, 0);
             if *seen == leaf && !data.is_empty() {
                 self.end_long_leaf(0);
             }

@@ -116,8 +116,8 @@ impl AnyHash {
             #[cfg(feature = "sha3")]
             Kind::Xof(xof) => xof.hasher(parameters, backend),
             Kind::JLanes { lanes, hash, raw } => hash.lanes_on(lanes.into(), raw, backend),
-            Kind::MhSha1 => multi_hash(MultiHash::<Sha1>::with_engine(backend), parameters),
-            Kind::MhSha256 => multi_hash(MultiHash::<Sha256>::with_engine(backend), parameters),
+            Kind::MhSha1 => multi_hash(MultiHash::<Sha1>::with_backend(backend), parameters),
+            Kind::MhSha256 => multi_hash(MultiHash::<Sha256>::with_backend(backend), parameters),
             Kind::FsVerity { hash: Fixed::Sha512, block } => {
                 merkle(FsVerity::sha512(block, parameters.salt()), backend)
             }

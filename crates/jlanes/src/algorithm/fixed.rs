@@ -3,7 +3,7 @@
 use core::fmt;
 
 use digest::{OutputSizeUser, common::BlockSizeUser};
-use jlanes_core::{hash::WordOf, simd::lanes::Word};
+use jlanes_core::{hash::WordOf, simd::vector::Word};
 
 use super::{
     Strength,

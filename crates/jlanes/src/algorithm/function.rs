@@ -8,8 +8,8 @@ use crate::{Backend, multi::MultiDigest};
 pub(super) type OnBackend = fn(Backend) -> AnyFunction;
 
 /// [`OnBackend`] of `H`.
-pub(super) fn function<H: MultiDigest>(engine: H::Engine) -> AnyFunction {
-    Start::<H::Function>::new().function(engine)
+pub(super) fn function<H: MultiDigest>(backend: H::Backend) -> AnyFunction {
+    Start::<H::Function>::new().function(backend)
 }
 
 /// Calls `$body` with the [`Function`](jlanes_core::batch::function::Function) in an [`AnyFunction`] of

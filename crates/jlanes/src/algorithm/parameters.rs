@@ -239,7 +239,7 @@ impl Parameters {
     /// As [`DmVerity::with_blocks`].
     pub fn dmverity<H>(&self) -> Result<DmVerity, merkle::Error>
     where
-        H: MultiDigest<Engine = Backend>,
+        H: MultiDigest<Backend = Backend>,
     {
         let data = self.block_size.unwrap_or(BLOCK);
         let nodes = self.hash_block_size.unwrap_or(data);

@@ -6,8 +6,8 @@ use core::fmt;
 use digest::consts::{U16, U20, U28, U32, U48, U64};
 use jlanes_core::{
     batch::function::AnyFunction,
-    engine::Engine,
     hashes::skein::{self, Size},
+    kernel::HasKernels,
 };
 use jlanes_tree::{
     join::Join,
@@ -91,7 +91,7 @@ fn config<H: SkeinDigest>(
     backend: Backend,
 ) -> SkeinConfig<H>
 where
-    Backend: Engine<H::Threefish>,
+    Backend: HasKernels<H::Threefish>,
 {
     let bits = 8 * skein.bytes as u64;
     let mut builder = SkeinConfig::<H>::builder().output_bits(bits).tree(tree);
@@ -120,7 +120,7 @@ fn hasher<H: SkeinDigest>(
     backend: Backend,
 ) -> SkeinHasher
 where
-    Backend: Engine<H::Threefish>,
+    Backend: HasKernels<H::Threefish>,
 {
     let config = config::<H>(skein, tree, parameters, backend);
     config.with_join(Join::Serial).hasher()
@@ -129,7 +129,7 @@ where
 fn on_lanes<H: SkeinDigest>(skein: Skein, parameters: &Parameters, backend: Backend) -> AnyFunction
 where
     H::Threefish: Size,
-    Backend: Engine<H::Threefish>,
+    Backend: HasKernels<H::Threefish>,
 {
     let mut node = config::<H>(skein, TreeParams::default(), parameters, backend).node();
     let function = skein::function::<H::Threefish, _>(backend, node.start(), skein.bytes);

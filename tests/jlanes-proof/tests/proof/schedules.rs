@@ -13,7 +13,7 @@ use jlanes_core::{
         sha1::Sha1Compression,
         sha2::{Sha2, Sha256},
     },
-    simd::lanes::{Array, Isa, Word},
+    simd::vector::{Array, Isa, Word},
     sms::{
         self, Schedules,
         single::{MAX_ROUNDS, RowScheduled, SingleStream},

@@ -3,7 +3,7 @@
 
 use super::Sha2Word;
 use crate::{
-    simd::lanes::{SimdWord, Vector, Word},
+    simd::vector::{SimdWord, Vector, Word},
     sms::single::MAX_ROWS,
     unroll::unroll,
 };
