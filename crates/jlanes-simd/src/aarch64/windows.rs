@@ -1,4 +1,5 @@
-//! Detection on Windows, of which cpufeatures knows nothing, with the same form.
+//! Detection of AArch64's features on Windows, in the form of the crate cpufeatures, which does not support
+//! it.
 
 #[link(name = "kernel32")]
 unsafe extern "system" {

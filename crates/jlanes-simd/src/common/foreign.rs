@@ -17,7 +17,7 @@ use crate::common::{
     token::Token,
 };
 
-/// The block functions, which detect instructions themselves.
+/// The token of RustCrypto's block functions, which detect instructions themselves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Foreign;
 
