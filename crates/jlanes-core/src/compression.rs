@@ -139,7 +139,7 @@ pub const fn max_lanes<C: Compression>() -> usize {
 }
 
 impl<W: Word> Shape<W> {
-    /// The values of `C`.
+    /// The constants of `C` as a value.
     #[must_use]
     pub const fn of<C: Compression<Word = W>>() -> Self {
         Self {

@@ -109,7 +109,7 @@ pub trait MultiXof: digest::ExtendableOutput + Default {
         outs: &mut [&mut [u8]],
     );
 
-    /// Outputs that continue.
+    /// Outputs of many messages, each of which can be read on from its position.
     #[cfg(feature = "alloc")]
     type Outputs: crate::lanes::outputs::Outputs<<Self::Compression as Compression>::Word>;
 

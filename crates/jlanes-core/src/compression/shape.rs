@@ -1,4 +1,5 @@
-//! A compression function as a value.
+//! The shape of a compression function: its constants as a value. Code above the kernels takes it as an
+//! argument, so it is compiled once for all functions of a word size.
 
 use crate::simd::vector::ByteOrder;
 
@@ -57,7 +58,7 @@ pub enum Ending {
     },
 }
 
-/// The byte order of a run.
+/// The byte order of the blocks of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bytes {
     /// The hash's order: a message.

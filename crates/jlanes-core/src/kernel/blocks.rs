@@ -1,4 +1,4 @@
-//! The blocks that a fused kernel is asked for.
+//! The arguments of a fused kernel: blocks of messages, and a second hash of the digests.
 
 #[cfg(doc)]
 use crate::compression::Ending;
@@ -96,7 +96,6 @@ impl<'a, W> RunBlocks<'a, W> {
 }
 
 /// [`Advance`](super::Advance) from the blocks of runs to digests in one function, which loads while it
-/// computes.
-/// It exists only for kernels that gain by it.
+/// computes. It exists only for kernels that gain by it.
 pub type AdvanceRuns<W> =
     fn(from: LaneStart<'_, W>, states: &mut [W], stride: usize, blocks: &mut RunBlocks<'_, W>);

@@ -1,4 +1,7 @@
-//! The registers of a kernel: two interleaved ones, or one, on a latency-bound core or not.
+//! Lanes over one register or over two interleaved ones.
+//!
+//! Rounds that are one chain of dependent instructions leave a core idle; two registers fill the gaps of each
+//! other. A kernel names its number of registers by a type, [`Groups`].
 
 use crate::simd::vector::{SimdWord, Vector, Word};
 

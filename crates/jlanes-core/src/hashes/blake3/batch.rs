@@ -1,4 +1,4 @@
-//! Many messages that continue from the state of one hasher.
+//! Batches of BLAKE3: many messages, each of which continues from the state of one hasher.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! Many messages at once. Messages of one chunk share the lanes as with any other hash. Chunks of
+//! BLAKE3 of many messages at once. Messages of one chunk share the lanes as with any other hash. Chunks of
 //! longer messages share the lanes across messages, and so do the parents of each level.
 
 use alloc::{vec, vec::Vec};

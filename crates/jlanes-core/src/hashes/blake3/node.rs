@@ -49,7 +49,7 @@ impl Node {
         Self { state: mode.parent(0), block }
     }
 
-    /// Its value, if it is not the root.
+    /// The chaining value of the node, if it is not the root.
     pub(super) fn value(&self, kernels: &Kernels<u32>) -> Value {
         let mut state = self.state;
         kernels.advance_one(&mut state, &self.block);

@@ -1,4 +1,4 @@
-//! The compression function over lanes.
+//! BLAKE3's compression function over lanes.
 
 use super::{CHUNK_START, COUNTER, FLAGS, LENGTH};
 use crate::{

@@ -1,4 +1,4 @@
-//! Sponges in lanes, from which outputs are squeezed.
+//! A group of sponges, one in each lane, with outputs that are squeezed together.
 
 use super::STATE;
 use crate::{

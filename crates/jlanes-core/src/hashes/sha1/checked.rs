@@ -131,7 +131,7 @@ impl Compression for CheckedCompression {
 #[derive(Clone, Copy, Debug)]
 pub struct Deferring<G>(PhantomData<G>);
 
-/// The checks of a kernel.
+/// Checks of blocks that a kernel has collected, until they fill a register.
 #[derive(Debug, Default)]
 pub struct Checks {
     deferred: Deferred,

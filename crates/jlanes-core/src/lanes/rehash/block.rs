@@ -1,4 +1,4 @@
-//! The last block of a message: a digest and its padding.
+//! [`DigestBlock`], the block of a second hash: a digest with constant padding around it.
 
 use crate::{
     compression::{

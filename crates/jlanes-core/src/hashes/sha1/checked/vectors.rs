@@ -19,9 +19,9 @@ pub(super) enum VectorType {
 pub(super) struct DisturbanceVector {
     /// The type.
     pub kind: VectorType,
-    /// `K`.
+    /// `K`, the step of the vector's first word of zeros.
     pub step: usize,
-    /// `b`.
+    /// `b`, the rotation of all its words.
     pub rotation: u32,
 }
 
