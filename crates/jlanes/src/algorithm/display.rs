@@ -1,4 +1,4 @@
-//! The names of an [`Algorithm`].
+//! How an [`Algorithm`] is written: its name, and its tag in lists of digests.
 
 use alloc::string::{String, ToString};
 use core::fmt;

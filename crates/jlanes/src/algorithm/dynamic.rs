@@ -1,4 +1,4 @@
-//! Hashers as trait objects.
+//! [`Dynamic`], any hasher as the trait object of an algorithm.
 
 use alloc::boxed::Box;
 
@@ -6,7 +6,7 @@ use digest::{DynDigest, InvalidBufferSize, Reset, Update};
 #[cfg(feature = "sha3")]
 use digest::{ExtendableOutputReset, XofReader};
 
-/// A hasher, and how its digest is made.
+/// A hasher, with the size of its digest and the function that writes it.
 pub(super) struct Dynamic<H> {
     pub(super) hasher: H,
     /// Bytes of the digest.

@@ -1,4 +1,4 @@
-//! Batches split into parts that run in parallel.
+//! Threads for batches: a batch is split into parts, which run in parallel if that gains time.
 
 use jlanes_core::{kernel::Kernels, simd::vector::Word};
 #[cfg(feature = "rayon")]

@@ -1,4 +1,5 @@
-//! Messages that arrive in pieces.
+//! [`Scheduler`], messages that arrive in pieces: submitted one by one, hashed on shared lanes, returned as
+//! they end.
 
 use alloc::collections::VecDeque;
 use core::{
@@ -24,7 +25,7 @@ pub trait Queued {
     /// Messages in flight.
     type Flight<S: Source>;
 
-    /// Advances messages, and takes others from `waiting`. What ends or fails goes to `done`.
+    /// Advances messages, and takes others from `waiting`. Messages that end or fail go to `done`.
     fn advance<S: Source>(
         flight: &mut Self::Flight<S>,
         cx: &mut Context<'_>,
