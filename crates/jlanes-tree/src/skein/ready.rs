@@ -110,7 +110,7 @@ impl<'m, 'n> Queue<'m, 'n> {
         Self { nodes, trees, current: 0, ready: Vec::new(), values, most_values: values }
     }
 
-    /// Takes a node, and begins it in a state with G0.
+    /// Takes a node, and begins it in `state`, which is `G0`, the state after all arguments.
     fn take(&mut self, state: &mut [u64]) -> Option<Job<'m>> {
         let job = match self.ready.iter_mut().rev().find_map(Vec::pop) {
             Some(job) => job,
@@ -282,7 +282,7 @@ pub(super) fn leaves(levels: &mut Levels, data: &[u8]) {
     }
 }
 
-/// G1 of every message, all at once.
+/// The root's value (`G1`) of every message, all at once.
 pub(super) fn pipe(nodes: &Nodes, messages: &[&[u8]]) -> Vec<Buffer> {
     let leaf = nodes.leaf_bytes();
     let trees = messages.iter().map(|data| Tree {
