@@ -16,7 +16,6 @@ use crate::{
     workload::{KIB, Workload},
 };
 
-/// The figures.
 pub(super) fn figures() -> Vec<Figure> {
     let sha256 = by_size::<Sha256>(one_by_one::<sha2::Sha256>, Function::Sha256);
     let sha512 = by_size::<Sha512>(one_by_one::<sha2::Sha512>, Function::Sha512);
