@@ -19,7 +19,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
     /// The data that a lane carries from block to block: the chaining value, for Skein also the
     /// tweak.
     type State<T: Copy>: Array<T>;
-    /// One block as words.
+    /// The words of one block.
     type Block<T: Copy>: Array<T>;
     /// One `T` per lane, for as many lanes as any backend fills: the widest registers, times the
     /// number of interleaved ones.
@@ -33,12 +33,13 @@ pub trait Compression: Copy + Send + Sync + 'static {
     const LATENCY_BOUND: bool = false;
     /// Number of rounds, for code shared by variants.
     const ROUNDS: usize = 0;
-    /// What the last block needs apart from the bytes after the message.
+    /// The end of a message: the part of its last block or state that the bytes after the message do not
+    /// cover.
     const ENDING: Ending = Ending::Length;
     /// Words that [`share`](Self::share) makes of a block.
     const SHARED: usize = Self::BLOCK / Self::Word::BYTES;
-    /// One stream in scalar code. Functions that this crate itself calls have it compiled here, and
-    /// not again in every crate with a table of kernels.
+    /// The kernel of one stream in scalar code. Functions that this crate itself calls have it compiled here,
+    /// and not again in every crate with a table of kernels.
     const SCALAR: Option<AdvanceStreams<Self::Word>> = None;
 
     /// Advances every lane by one block ("Update" in the papers).

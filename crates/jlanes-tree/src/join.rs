@@ -3,7 +3,7 @@
 //! Trees split their work identically with and without threads, so one implementation serves both
 //! and the results cannot differ.
 
-/// Where the two halves of a split run.
+/// The place where the two halves of a split run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Join {

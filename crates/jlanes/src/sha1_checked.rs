@@ -26,7 +26,7 @@ pub struct Collision {
 }
 
 impl Collision {
-    /// What [`finalize`](Digest::finalize) returns for the message.
+    /// The digest that [`finalize`](Digest::finalize) returns for the message.
     #[must_use]
     pub fn digest(&self) -> &Array<u8, U20> {
         &self.digest

@@ -12,8 +12,7 @@ use crate::{
 
 /// A hasher that can also hash many messages at once.
 ///
-/// It is the only type parameter of the batch functions: it determines the hash function and the
-/// backend.
+/// The batch functions have no other type parameter: it determines the hash function and the backend.
 pub trait MultiDigest:
     digest::Digest + digest::OutputSizeUser<OutputSize = <Self::Function as HashFunction>::OutputSize>
 {

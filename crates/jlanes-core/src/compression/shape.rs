@@ -30,13 +30,13 @@ pub struct Shape<W: 'static> {
     pub lanes: usize,
     /// The byte order of words.
     pub order: ByteOrder,
-    /// What the last block of a message needs apart from the bytes after the message.
+    /// [`Compression::ENDING`](super::Compression::ENDING).
     pub ending: Ending,
     /// [`Compression::share`](super::Compression::share), and the number of words of its result.
     pub share: (Share<W>, usize),
 }
 
-/// What the last block of a message needs apart from the bytes after the message.
+/// The end of a message in its last block or in the state, apart from the bytes after the message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// The message's length in bits in the last two words of the block, in the words' order

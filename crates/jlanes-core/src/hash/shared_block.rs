@@ -33,7 +33,7 @@ impl<W: Word> SharedBlock<W> {
         Self { words, len }
     }
 
-    /// Its words.
+    /// The words of the prepared block.
     #[inline]
     #[must_use]
     pub fn words(&self) -> &[W] {

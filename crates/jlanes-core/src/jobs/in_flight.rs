@@ -170,7 +170,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
         self.lanes.kernels.lanes()
     }
 
-    /// How well the lanes were filled so far.
+    /// The use of the lanes so far.
     #[must_use]
     pub fn usage(&self) -> Usage {
         self.lanes.usage

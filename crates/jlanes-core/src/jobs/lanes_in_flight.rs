@@ -13,7 +13,7 @@ use crate::{
     wipe,
 };
 
-/// How well the lanes were filled.
+/// Use of the lanes: how many of them had a message in each step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Usage {

@@ -55,9 +55,9 @@ pub struct RunBlocks<'a, W: 'static> {
     pub direct: usize,
     /// Whether all runs have equal lengths and the same byte after them.
     pub alike: bool,
-    /// What the messages that end with the last block need, and zeros in other lanes: their lengths, the
-    /// higher words first ([`Ending::Length`]), or what is added to a counter of one word, and the flag
-    /// ([`Ending::Counter`]).
+    /// Two rows with a word for each lane, for messages that end with the last block, and zeros in other
+    /// lanes: the words of their lengths, the higher ones first ([`Ending::Length`]), or the addend of a
+    /// counter of one word, and the flag ([`Ending::Counter`]).
     pub ends: Option<&'a [[W; MAX_LANES]; 2]>,
     /// The shared last block; may be empty.
     pub last: &'a [W],

@@ -34,7 +34,7 @@ pub struct Interleaved<'a> {
 pub struct BlockShape {
     /// Words of a block.
     pub words: usize,
-    /// Their byte order.
+    /// The byte order of the words.
     pub order: ByteOrder,
 }
 
@@ -43,8 +43,7 @@ pub struct BlockShape {
 pub type Blocks<W> =
     fn(block: BlockShape, runs: &Runs<'_>, at: usize, out: &mut [W], stride: usize);
 
-/// The same for runs that may end within the block: `pads[l]` is the byte after run `l`, followed
-/// by zeros.
+/// [`Blocks`] of runs that may end within the block: `pads[l]` is the byte after run `l`, followed by zeros.
 pub type PaddedBlocks<W> =
     fn(block: BlockShape, runs: &Runs<'_>, pads: &[u8], at: usize, out: &mut [W], stride: usize);
 

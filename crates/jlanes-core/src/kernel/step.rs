@@ -10,9 +10,9 @@ use crate::{
     },
 };
 
-/// How a kernel on the instruction set `I` advances its lanes. [`Plain`] is the step of every compression
-/// function; a function has another one where its code for a set differs, or where it keeps more than
-/// the states.
+/// The step of a kernel on the instruction set `I`, which advances its lanes by one block. [`Plain`] is the
+/// step of every compression function; a function has another one where its code for a set differs, or where
+/// it keeps more than the states.
 pub trait Step<I: Isa>: 'static {
     /// The compression function.
     type Compression: Compression;
@@ -30,7 +30,7 @@ pub trait Step<I: Isa>: 'static {
         kept: &mut Self::Kept,
     );
 
-    /// The same, with word `i` of all lanes at `rows[i * N..]`.
+    /// [`compress`](Self::compress) of a block with word `i` of all lanes at `rows[i * N..]`.
     #[inline(always)]
     fn compress_rows(
         isa: I,

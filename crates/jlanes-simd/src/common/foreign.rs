@@ -62,7 +62,7 @@ fn whole<W, const N: usize>(state: &mut [W]) -> &mut [W; N] {
     state.try_into().expect("a state has so many words")
 }
 
-/// One stream by a block function.
+/// The kernel of one stream by a block function of RustCrypto's.
 pub(crate) const fn kernel<C: Blocks>() -> Kernel<C::Word> {
     streams::<Foreign, 1, _>(advance::<C>)
 }

@@ -179,7 +179,7 @@ pub(crate) const fn n_sms<C: Compression, I: Token>() -> Kernel<C::Word> {
     with_marks(Sets::NEVER, jlanes_core::kernel::portable::kernel::<C>())
 }
 
-/// The same.
+/// A kernel that no CPU uses, as for [`n_sms`].
 #[cfg(not(feature = "n-sms"))]
 #[allow(dead_code)] // not used on all targets
 pub(crate) const fn n_sms_then<C: Compression, I: Token, R: Token>() -> Kernel<C::Word> {

@@ -92,9 +92,9 @@ impl Sets {
 /// A backend that can be forced, with a class `C` of CPUs.
 #[derive(Debug)]
 pub(crate) struct Forced<C> {
-    /// Its name.
+    /// The name of the backend.
     pub(crate) name: &'static str,
-    /// Its instruction sets.
+    /// The instruction sets of the backend.
     pub(crate) sets: Sets,
     /// Whether n-SMS computes one stream (\[SMS\]).
     pub(crate) n_sms: bool,

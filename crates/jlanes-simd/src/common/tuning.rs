@@ -24,7 +24,7 @@ pub(crate) trait Tuned: Compression {
 
 /// A hash with kernels.
 pub(crate) trait Tabled: Compression {
-    /// Its kernels, in order of preference.
+    /// The kernels of the hash, in order of preference.
     const TABLE: &'static Table<Self::Word>;
 }
 

@@ -36,8 +36,8 @@ impl Tabled for Sha1Compression {
     ];
 }
 
-/// One stream is as fast by RustCrypto's block function as by ours, which has its schedule in
-/// vectors too.
+/// One stream of SHA-256 runs by RustCrypto's block function: ours, with its schedule in vectors, is no
+/// faster.
 #[cfg(any(feature = "sha2", test))]
 impl Tabled for Sha2<u32> {
     const TABLE: &'static Table<u32> = &[
@@ -49,7 +49,8 @@ impl Tabled for Sha2<u32> {
     ];
 }
 
-/// One stream of SHA-512 has 1.37 of the speed of RustCrypto's block function.
+/// One stream of SHA-512 runs by our schedule in vectors, with 1.37 of the speed of RustCrypto's block
+/// function.
 #[cfg(any(feature = "sha2", test))]
 impl Tabled for Sha2<u64> {
     const TABLE: &'static Table<u64> = &[

@@ -24,7 +24,7 @@ use super::{Avx2, vec256::U32x8};
 struct Constants {
     /// The shuffle that rotates words to the right by 16 bits.
     rotate_16: [u8; 32],
-    /// The same by 8 bits.
+    /// The shuffle that rotates words to the right by 8 bits.
     rotate_8: [u8; 32],
     /// The first words of the initial value.
     iv: [u32; 4],
@@ -109,7 +109,7 @@ macro_rules! second_half {
     };
 }
 
-/// One round for each dot, from the words of the block in the first one's order.
+/// Rounds, one for each dot, from the words of the block in the order of the first of them.
 #[rustfmt::skip]
 macro_rules! rounds {
     (() $($word:literal)*) => { "" };

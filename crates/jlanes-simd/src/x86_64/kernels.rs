@@ -158,7 +158,7 @@ impl Tabled for Md5Compression {
     ];
 }
 
-/// One stream runs in a lane, as for [MD5](Md5Compression).
+/// One stream runs in one lane of vectors, as for [MD5](Md5Compression).
 impl Tabled for Ripemd160Compression {
     const TABLE: &'static Table<u32> = &[
         with_marks(Sets::LANE, alone::<Self, Avx512Vl, Register>()),
@@ -286,7 +286,8 @@ mod sha1dc {
         token::Token,
     };
 
-    /// One message of SHA-1 with detection: its blocks by `S`, and their conditions in the lanes of `I`.
+    /// The kernel for one message of SHA-1 with detection: rounds of its blocks by `S`, their conditions in
+    /// the lanes of `I`.
     const fn checked_stream<I: Isa + Token, S: Token + OneMessage>() -> Kernel<u32> {
         with_marks(I::SETS, streams::<S, 1, _>(advance_checked::<I, S>))
     }
@@ -366,7 +367,7 @@ mod sha1dc {
     }
 }
 
-/// One stream runs as for BLAKE2s, because the round is the same.
+/// One stream runs in rows of four words, as for BLAKE2s: the round is the same.
 #[cfg(feature = "blake3")]
 mod blake3 {
     use jlanes_core::hashes::blake3::Blake3Compression;

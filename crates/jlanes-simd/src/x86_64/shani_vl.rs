@@ -253,8 +253,8 @@ fn enter_compress<F: Blocks>(
     }
 }
 
-/// The same for one block and a shared one. The next schedules are also computed between the rounds
-/// of the shared block: with twice as many rounds, schedules are free.
+/// Advances streams by one block each and a shared one. The next schedules are also computed between the
+/// rounds of the shared block: with twice as many rounds, schedules are free.
 #[inline]
 #[target_feature(enable = "sha,avx512f,avx512vl,bmi1,bmi2")]
 #[allow(unused_assignments)] // of the last group

@@ -27,7 +27,7 @@ impl Footprint {
     }
 }
 
-/// One level's values.
+/// The values of one level.
 #[derive(Clone, Default)]
 struct Level {
     /// The values that no node has taken yet, behind the kept ones.

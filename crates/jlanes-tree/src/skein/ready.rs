@@ -82,7 +82,7 @@ struct Open {
     gone: u128,
 }
 
-/// One message.
+/// A message with its tree in progress.
 struct Tree<'m> {
     data: &'m [u8],
     /// The next leaf, and the number of leaves; unknown while more data may follow.

@@ -11,7 +11,7 @@ pub(super) struct Dynamic<H> {
     pub(super) hasher: H,
     /// Bytes of the digest.
     pub(super) size: usize,
-    /// Where in an extendable output the digest starts, in bytes.
+    /// The position of the digest in an extendable output, in bytes.
     pub(super) position: u64,
     /// Writes the digest from the position on, and resets the hasher.
     pub(super) read: fn(&mut H, u64, &mut [u8]),

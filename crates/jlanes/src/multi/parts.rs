@@ -8,7 +8,7 @@ use {
     std::{sync::Mutex, vec::Vec},
 };
 
-/// Where a batch runs.
+/// The threads that a batch runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parts {
     /// In one part, on the calling thread.

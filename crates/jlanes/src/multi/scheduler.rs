@@ -172,7 +172,7 @@ impl<H: Queued, S: Source> Scheduler<H, S> {
         H::live(&self.flight).lanes
     }
 
-    /// How well the lanes were filled so far.
+    /// The use of the lanes so far.
     #[must_use]
     pub fn usage(&self) -> Usage {
         H::live(&self.flight).usage

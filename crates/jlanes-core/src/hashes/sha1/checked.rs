@@ -359,13 +359,13 @@ fn compress_one(state: &mut [u32; 6], block: &[u32; 16]) {
     check_one(state, block, &row, [row[31], row[32]]);
 }
 
-/// The same for a block with these candidates.
+/// Advances one message by a block with known candidates, with the options in its flags.
 fn compress_suspect(state: &mut [u32; 6], block: &[u32; 16], candidates: [u32; 2]) {
     let row = trace_one::<false>(state, block);
     check_one(state, block, &row, candidates);
 }
 
-/// Advances one message by a block: its [`Trace::rows`].
+/// Advances one message by a block, and returns its [`Trace::rows`].
 fn trace_one<const CONDITIONS: bool>(state: &mut [u32; 6], block: &[u32; 16]) -> [u32; TRACED] {
     let mut words = state.map(|word| PlainWords([word]));
     let trace = Trace::of::<CONDITIONS>((), &mut words, block.map(|word| PlainWords([word])));
@@ -373,7 +373,7 @@ fn trace_one<const CONDITIONS: bool>(state: &mut [u32; 6], block: &[u32; 16]) ->
     trace.rows(&words).map(|word| word.0[0])
 }
 
-/// Rechecks a block that `state` has been advanced by.
+/// Rechecks a block after `state` was advanced by it.
 fn check_one(state: &mut [u32; 6], block: &[u32; 16], row: &[u32; TRACED], candidates: [u32; 2]) {
     let flags = state[FLAGS];
     let candidates = match flags & (PLAIN | UNFILTERED) {

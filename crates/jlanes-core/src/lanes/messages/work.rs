@@ -6,10 +6,10 @@ use crate::{
     simd::vector::Word,
 };
 
-/// One message per lane; all advance by the same number of blocks.
+/// Work on messages, one per lane, which all advance by the same number of blocks.
 ///
 /// ```text
-/// for each lane:  state = start, or what the lane's state is
+/// for each lane:  state = start, or the state of the lane
 ///                 absorb `blocks` blocks from block `skip` of the message on;
 ///                 if the message ends, the last of them are padded
 ///                 absorb `last`, if there is one

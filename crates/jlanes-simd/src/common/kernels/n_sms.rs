@@ -18,7 +18,8 @@ pub(crate) const fn n_sms<C: Scheduled, I: Isa + Token>() -> Kernel<C::Word> {
     n_sms_then::<C, I, I>()
 }
 
-/// The same, with the blocks after the last whole group compressed by `R`, which may be faster for these.
+/// The kernel of `C` by n-SMS, with the blocks after the last whole group compressed by `R`, which may be
+/// faster for these.
 pub(crate) const fn n_sms_then<C: Scheduled, I: Isa + Token, R: Isa + Token>() -> Kernel<C::Word> {
     with_marks(R::SETS.union(Sets::N_SMS), streams::<I, 1, _>(advance::<C, I, R>))
 }

@@ -63,7 +63,7 @@ fn advance_rows<W: Blake2Word, I: Isa + Token>(
     advance_shared::<Blake2<W>>(shape, state, last);
 }
 
-/// The same for BLAKE3.
+/// A kernel of one stream of BLAKE3 with rows of four words in vectors.
 #[cfg(feature = "blake3")]
 pub(crate) const fn blake3_rows<I: Isa + Token>() -> Kernel<u32> {
     streams::<I, 1, _>(advance_blake3_rows::<I>)

@@ -67,7 +67,7 @@ impl DisturbanceVector {
         }
     }
 
-    /// Its bit in the set of its rotation.
+    /// The vector's bit in the set of its rotation.
     pub(super) const fn bit(self) -> usize {
         match self.kind {
             VectorType::I => self.step - FIRST,
