@@ -4,12 +4,12 @@ use std::task::{Context, Poll};
 
 use jlanes::multi::Source;
 
-/// How a message comes.
+/// The pieces of a message, and its delays.
 #[derive(Clone, Copy)]
 pub(crate) struct Manner {
     /// Bytes of its pieces.
     pub(crate) portion: usize,
-    /// How often it is not ready before each of them.
+    /// The number of times that it is not ready before each piece.
     pub(crate) stalls: usize,
     /// Whether it fails in the place of its end.
     pub(crate) fails: bool,
