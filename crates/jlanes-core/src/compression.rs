@@ -1,4 +1,5 @@
-//! Compression functions, and the states of many lanes.
+//! Compression functions: a block into a state, written once over lanes of any width. Below it are their
+//! padding, shape and states.
 
 use crate::simd::{
     part::part,
@@ -49,8 +50,8 @@ pub trait Compression: Copy + Send + Sync + 'static {
         block: Self::Block<V>,
     );
 
-    /// [`compress`](Self::compress) as `shape` asks for it: the same, unless one text computes
-    /// different functions.
+    /// [`compress`](Self::compress) with the numbers in `shape`, for one text that computes different
+    /// functions; the others ignore them.
     #[inline(always)]
     fn compress_as<V: SimdWord<Self::Word>>(
         proof: V::Proof,
@@ -102,7 +103,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
         out[..block.len()].copy_from_slice(block);
     }
 
-    /// Advances every lane by the same block.
+    /// Advances every lane by the same block, prepared by [`share`](Self::share).
     #[inline(always)]
     fn compress_shared<V: SimdWord<Self::Word>>(
         proof: V::Proof,

@@ -1,5 +1,4 @@
-//! Detection of AArch64's features on Windows, in the form of the crate cpufeatures, which does not support
-//! it.
+//! Detection of AArch64's features on Windows, which the crate cpufeatures does not support, with its interface.
 
 #[link(name = "kernel32")]
 unsafe extern "system" {

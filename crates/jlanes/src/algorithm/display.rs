@@ -1,4 +1,4 @@
-//! How an [`Algorithm`] is written: its name, and its tag in lists of digests.
+//! The text of an [`Algorithm`]: its name, and its tag in lists of digests.
 
 use alloc::string::{String, ToString};
 use core::fmt;

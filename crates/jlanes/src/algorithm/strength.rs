@@ -2,7 +2,7 @@
 
 use super::{Algorithm, AnyHash, Hash, kind::NodeHash};
 
-/// How hard it is to make two messages with the same digest.
+/// The difficulty of making two messages with the same digest.
 ///
 /// This is the strength of the hash function. Two more things count: the length of the digest
 /// ([`Algorithm::output_size`]), as nothing is strong with 64 bits, and the format of a tree. Glacier's,

@@ -18,7 +18,7 @@ pub(super) const ZEROS: [u64; STATE] = [0; STATE];
 #[derive(Clone)]
 pub(super) struct Group {
     pub(super) states: LaneBuffer<u64>,
-    /// Bytes of each lane's block that are already squeezed.
+    /// The number of bytes of each lane's block that are already squeezed.
     pub(super) at: [u8; LANES],
 }
 
@@ -62,7 +62,7 @@ impl Group {
         }
     }
 
-    /// Permutes the lanes up to `last`; others may be overwritten.
+    /// Permutes the lanes from the first up to `last`; others may be overwritten.
     fn permute(&mut self, kernels: &Kernels<u64>, last: usize) {
         kernels.messages(Messages {
             last: &ZEROS[..kernels.shape.words],

@@ -46,13 +46,13 @@ use vectors::{ALL, DIFFERENCES, DisturbanceVector};
 /// The position in a state of [`FOUND`] and the options.
 pub const FLAGS: usize = 5;
 
-/// A block of the message is one of a collision attack.
+/// The flag of a message with a block of a collision attack.
 pub const FOUND: u32 = 1;
-/// Option of one stream: no detection.
+/// The option of one stream for no detection.
 pub const PLAIN: u32 = 1 << 1;
-/// Option of one stream: all disturbance vectors are candidates for all blocks.
+/// The option of one stream for all disturbance vectors as candidates of all blocks.
 pub const UNFILTERED: u32 = 1 << 2;
-/// Option of one stream: the digest of an attack's message is SHA-1's.
+/// The option of one stream for SHA-1's digest of an attack's message.
 pub const KEPT: u32 = 1 << 3;
 
 /// SHA-1's compression function with detection. The state is SHA-1's, and a word of flags.
@@ -106,7 +106,7 @@ impl Compression for CheckedCompression {
     const ORDER: ByteOrder = ByteOrder::Big;
     const ROUNDS: usize = ROUNDS;
 
-    /// Lane by lane, with the options.
+    /// Compresses lane by lane, with the options.
     #[inline(always)]
     fn compress<V: SimdWord<u32>>(proof: V::Proof, state: &mut [V; 6], block: [V; 16]) {
         let mut states = [[0; SLOTS]; 6];
@@ -198,7 +198,7 @@ fn store<V: SimdWord<u32>>(words: &[V], rows: &mut [[u32; SLOTS]]) {
     }
 }
 
-/// A compression, with what the check of its block needs.
+/// The values of a compression that the check of its block needs.
 struct Trace<V> {
     /// The words of the schedule from step [`WINDOW`] on, that of step `t` at `t % 16`.
     words: [V; 16],
@@ -248,7 +248,7 @@ impl<V: SimdWord<u32>> Trace<V> {
         Self { words: window, states, candidates }
     }
 
-    /// All words; `state` is the one after the block.
+    /// All words of the trace; `state` is the one after the block.
     #[inline(always)]
     fn rows(&self, state: &[V; 6]) -> [V; TRACED] {
         let mut rows = [self.words[0]; TRACED];
