@@ -81,7 +81,7 @@ impl<W: Word, A: SimdWord<W>> SimdWord<W> for Pair<A> {
     field_by_field! { A: 0, 1 }
 }
 
-/// The same lanes on a core where rounds are bound by latency ([`SimdWord::LATENCY_BOUND`]).
+/// Lanes on a core where rounds are bound by latency ([`SimdWord::LATENCY_BOUND`]).
 #[derive(Clone, Copy, Debug)]
 pub struct LatencyBound<A>(A);
 

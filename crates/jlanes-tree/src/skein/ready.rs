@@ -1,4 +1,5 @@
-//! Higher level first (\[SK\] section 5.3), and the pipe over many messages (\[SK\] 7.3).
+//! The schedulers that hash the highest ready node first: over one message (\[SK\] section 5.3), and the pipe
+//! over many (\[SK\] 7.3).
 //!
 //! Every lane is a worker. When it finishes a node, it takes the highest node that is ready,
 //! otherwise the next leaf, of the same message or, in the pipe, of the next one. Nodes of all
@@ -105,7 +106,7 @@ struct Queue<'m, 'n> {
 }
 
 impl<'m, 'n> Queue<'m, 'n> {
-    /// The work of `trees`, of which `values` values are known.
+    /// The work of `trees`, which hold `values` values already.
     fn new(nodes: &'n Nodes, trees: Vec<Tree<'m>>, values: u128) -> Self {
         Self { nodes, trees, current: 0, ready: Vec::new(), values, most_values: values }
     }
