@@ -1,4 +1,5 @@
-//! Compression functions, and the states of many lanes.
+//! Compression functions: a block into a state, written once over lanes of any width. Below it are their
+//! padding, shape and states.
 
 use crate::simd::{
     part::part,
@@ -19,7 +20,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
     /// The data that a lane carries from block to block: the chaining value, for Skein also the
     /// tweak.
     type State<T: Copy>: Array<T>;
-    /// One block as words.
+    /// The words of one block.
     type Block<T: Copy>: Array<T>;
     /// One `T` per lane, for as many lanes as any backend fills: the widest registers, times the
     /// number of interleaved ones.
@@ -33,12 +34,13 @@ pub trait Compression: Copy + Send + Sync + 'static {
     const LATENCY_BOUND: bool = false;
     /// Number of rounds, for code shared by variants.
     const ROUNDS: usize = 0;
-    /// What the last block needs apart from the bytes after the message.
+    /// The end of a message: the part of its last block or state that the bytes after the message do not
+    /// cover.
     const ENDING: Ending = Ending::Length;
     /// Words that [`share`](Self::share) makes of a block.
     const SHARED: usize = Self::BLOCK / Self::Word::BYTES;
-    /// One stream in scalar code. Functions that this crate itself calls have it compiled here, and
-    /// not again in every crate with a table of kernels.
+    /// The kernel of one stream in scalar code. Functions that this crate itself calls have it compiled here,
+    /// and not again in every crate with a table of kernels.
     const SCALAR: Option<AdvanceStreams<Self::Word>> = None;
 
     /// Advances every lane by one block ("Update" in the papers).
@@ -48,8 +50,8 @@ pub trait Compression: Copy + Send + Sync + 'static {
         block: Self::Block<V>,
     );
 
-    /// [`compress`](Self::compress) as `shape` asks for it: the same, unless one text computes
-    /// different functions.
+    /// [`compress`](Self::compress) with the numbers in `shape`, for one text that computes different
+    /// functions; the others ignore them.
     #[inline(always)]
     fn compress_as<V: SimdWord<Self::Word>>(
         proof: V::Proof,
@@ -101,7 +103,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
         out[..block.len()].copy_from_slice(block);
     }
 
-    /// Advances every lane by the same block.
+    /// Advances every lane by the same block, prepared by [`share`](Self::share).
     #[inline(always)]
     fn compress_shared<V: SimdWord<Self::Word>>(
         proof: V::Proof,
@@ -139,7 +141,7 @@ pub const fn max_lanes<C: Compression>() -> usize {
 }
 
 impl<W: Word> Shape<W> {
-    /// The values of `C`.
+    /// The constants of `C` as a value.
     #[must_use]
     pub const fn of<C: Compression<Word = W>>() -> Self {
         Self {

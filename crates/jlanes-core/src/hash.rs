@@ -1,4 +1,5 @@
-//! Hash functions on top of compression functions: start, end, output.
+//! Hash functions on top of compression functions: the start of a message, its end with padding, and the
+//! digest.
 
 pub mod shared_block;
 
@@ -39,7 +40,7 @@ pub trait HashFunction: Copy + Send + Sync + 'static {
     const OUTPUT_TRANSFORM: bool = false;
     /// The [shared last block](shared_block) of messages of one block, if it is precomputed.
     const ONE_BLOCK: Option<&'static [WordOf<Self>]> = None;
-    /// All of these as a value.
+    /// The function as a value: these constants and functions.
     const DESCRIPTOR: &'static Descriptor<WordOf<Self>> = &Descriptor {
         name: Self::NAME,
         shape: Shape::of::<Self::Compression>(),
@@ -155,7 +156,7 @@ pub fn of_slice<H: HashFunction>(words: &[WordOf<H>]) -> State<H> {
     state
 }
 
-/// The word of `H`.
+/// The type of `H`'s words.
 pub type WordOf<H> = <<H as HashFunction>::Compression as Compression>::Word;
 /// The state of one message under `H`.
 pub type State<H> = <<H as HashFunction>::Compression as Compression>::State<WordOf<H>>;

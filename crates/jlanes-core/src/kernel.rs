@@ -87,7 +87,7 @@ pub enum VectorsFn<W: 'static> {
 pub struct WordsFn<W: 'static> {
     /// The kernel.
     pub advance: Advance<W>,
-    /// The same for shared blocks. Without it, such a block is fed like any other.
+    /// The function for shared blocks. Without it, such a block is fed like any other.
     pub shared: Option<AdvanceShared<W>>,
 }
 
@@ -113,15 +113,16 @@ pub type AdvanceRows<W> =
 /// A kernel with one message per state.
 #[derive(Clone, Copy, Debug)]
 pub struct Streams<W: 'static> {
-    /// The kernel. It takes a multiple of [`Kernel::lanes`] streams.
+    /// The function for blocks. It takes a multiple of [`Kernel::lanes`] streams.
     pub advance: AdvanceStreams<W>,
     /// The maximum number of streams per call.
     pub most: usize,
-    /// The same for interleaved words.
+    /// The function for interleaved words.
     pub interleaved: Option<AdvanceRows<W>>,
-    /// A kernel for any number of whole messages, a multiple of [`Kernel::lanes`].
+    /// The function for any number of whole messages, a multiple of [`Kernel::lanes`].
     pub digest: Option<fn(WholeMessages<'_, '_, W>)>,
-    /// A kernel for digests that are hashed again. Without it, they are written into blocks for `advance`.
+    /// The function for digests that are hashed again. Without it, they are written into blocks for
+    /// `advance`.
     pub again: Option<HashAgain<W>>,
 }
 
@@ -144,16 +145,16 @@ pub enum KernelFn<W: 'static> {
 /// Instruction sets, and other criteria for choosing a kernel: one bit each, defined by the target.
 pub type Sets = u16;
 
-/// One way to advance lanes.
+/// A way to advance lanes, as a value: its function, and what it needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernel<W: 'static> {
-    /// Name of the backend that forces it.
+    /// Name of the backend that forces this kernel.
     pub name: &'static str,
     /// The requirements on the CPU. The kernel panics without them.
     pub needs: Sets,
-    /// Its place in a [`Plan`].
+    /// The kind by which a [`Plan`] chooses this kernel.
     pub route: KernelKind,
-    /// Lanes that it advances per call.
+    /// Lanes that the function advances per call.
     pub lanes: usize,
     /// The function.
     pub run: KernelFn<W>,
@@ -168,7 +169,7 @@ pub type Table<W> = [Kernel<W>];
 pub struct Kernels<W: 'static> {
     /// The function.
     pub shape: &'static Shape<W>,
-    /// Its kernels.
+    /// The kernels of the compression function.
     pub table: &'static Table<W>,
     /// The instruction sets that may be used.
     pub sets: Sets,

@@ -1,4 +1,4 @@
-//! The order in which messages fill lanes.
+//! The order in which messages fill lanes, longest first, so that none runs alone at the end.
 
 use core::cmp::Reverse;
 

@@ -1,11 +1,13 @@
-//! Memory for lists as long as the caller's. Hashing cannot fail, so without memory for a list, work goes
-//! on in the order in which it was given. Where it cannot, as without the bytes of a long leaf, it panics:
-//! the caller can catch that, and not the end of the process in which Rust's vectors grow in vain.
+//! Allocation of lists with a length that the caller chose: without memory, an error or a panic in place of
+//! the end of the process, which Rust's vectors bring.
+//!
+//! Hashing cannot fail. Without memory for a list of messages, work goes on in the given order. Where it
+//! cannot go on, as without the bytes of a long leaf, it panics, which the caller can catch.
 
 use alloc::{string::String, vec::Vec};
 use core::any::Any;
 
-/// The message of a panic because there is no memory.
+/// The message of a panic without memory.
 const NO_MEMORY: &str = "there is not enough memory";
 
 /// The elements as a list, if there is memory for it.
@@ -34,7 +36,7 @@ pub fn append(list: &mut Vec<u8>, bytes: &[u8]) {
     list.extend_from_slice(bytes);
 }
 
-/// Whether a panic is because there is no memory.
+/// Whether a panic is this module's: there was not enough memory.
 #[must_use]
 pub fn is_out_of_memory(panic: &(dyn Any + Send)) -> bool {
     panic.downcast_ref::<&str>() == Some(&NO_MEMORY)

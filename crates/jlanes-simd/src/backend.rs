@@ -45,8 +45,8 @@ const NAMES: [&str; 20] = [
 ];
 
 impl Backend {
-    /// Everything that this CPU supports except SHA512-NI, which has not been run on hardware yet
-    /// and must be requested by name. Cheap: detection runs once.
+    /// Everything that this CPU supports except SHA512-NI: it has not run on hardware yet, so its kernels are
+    /// used only by name. Cheap: detection runs once.
     #[inline]
     #[must_use]
     pub fn detect() -> Self {
@@ -76,7 +76,7 @@ impl Backend {
             .map(|class| Self { features: Features::detect().with_class(class) })
     }
 
-    /// The class of CPUs that selects this backend's row of the policy's table, for records.
+    /// The class of CPUs with the costs that this backend goes by, for records.
     #[doc(hidden)]
     #[must_use]
     pub fn class(&self) -> &'static str {
@@ -109,7 +109,7 @@ impl fmt::Display for Backend {
     }
 }
 
-/// Why a name is not a [`Backend`].
+/// The error of a name that is not a [`Backend`] of this CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BackendError {
@@ -203,7 +203,7 @@ mod tests {
         assert!(available.iter().any(|backend| backend.name() == auto.name()));
     }
 
-    /// Those of a register, or of the pair of streams that gains the most.
+    /// The lanes of a register, or of the pair of streams that gains the most.
     #[test]
     fn as_many_lanes_are_filled_as_a_kernel_has() {
         let kernels = [

@@ -3,7 +3,7 @@
 
 #[cfg(test)]
 pub(crate) mod check;
-// only tests use it where there are kernels for one stream
+// where there are kernels for one stream, only tests use it
 #[cfg(any(
     test,
     not(any(

@@ -25,7 +25,7 @@ pub(crate) const FORCED: [Forced<CpuClass>; 1] =
 /// No kernel has lanes.
 pub(crate) const FORCED_COSTS: Costs = Costs { one: 1, ..Costs::NONE };
 
-/// No sets: the block functions detect instructions themselves.
+/// No sets, because RustCrypto's block functions detect instructions themselves.
 pub(crate) fn sets() -> Sets {
     #[cfg(any(jlanes_backend = "portable", target_arch = "x86_64"))]
     return Sets::NONE;

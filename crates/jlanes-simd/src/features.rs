@@ -1,4 +1,4 @@
-//! The instruction sets in use, and the policy for using them.
+//! The instruction sets in use, and the policy for them: which class of CPUs decides among kernels.
 
 use crate::{
     common::sets::{Forced, Remembered, SETS, Sets},
@@ -7,7 +7,8 @@ use crate::{
 
 /// The instruction sets found, and the policy for using them.
 ///
-/// Only this module creates it, and only from the results of the target's `sets` or `has`.
+/// Only this module creates values, and only from the results of the target's `sets` or `has`: kernels rely
+/// on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Features {
     sets: Sets,
@@ -36,8 +37,8 @@ impl Features {
         Self { sets: Sets::of_bits(bits), marks: class.marks(), class }
     }
 
-    /// The same sets under the policy of another class of CPUs. If that selects a missing set, the
-    /// kernel of one stream replaces it.
+    /// The same sets under the policy of another class of CPUs. Where that chooses a kernel that needs a
+    /// missing set, the kernel of one stream takes its place.
     pub(crate) const fn with_class(self, class: CpuClass) -> Self {
         Self { class, marks: class.marks(), ..self }
     }
@@ -52,7 +53,7 @@ impl Features {
         target::has(sets).then_some(Self { sets, marks, class })
     }
 
-    /// The backend that is forced to these.
+    /// The backend with exactly these sets, if it is forced.
     pub(crate) fn forced(self) -> Option<&'static Forced<CpuClass>> {
         let n_sms = self.marks.has(Sets::N_SMS);
         FORCED.iter().find(|forced| (forced.sets, forced.n_sms) == (self.sets, n_sms))

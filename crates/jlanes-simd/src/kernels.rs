@@ -19,7 +19,7 @@ use crate::{
 struct OnTarget<W: 'static> {
     shape: Shape<W>,
     table: &'static Table<W>,
-    /// Behind a reference: what has no pointers needs no relocation when a program starts.
+    /// A reference, because a static without pointers needs no relocation when a program starts.
     plans: &'static Plans,
 }
 
@@ -60,7 +60,7 @@ kernels!(
     jlanes_core::hashes::skein::Threefish1024,
 );
 
-// Unit tests leave these out, because their kernels take long to compile.
+// Unit tests leave out the compression functions below, because their kernels take long to compile.
 #[cfg(all(feature = "blake2", not(test)))]
 kernels!(jlanes_core::hashes::blake2::Blake2<u32>, jlanes_core::hashes::blake2::Blake2<u64>);
 #[cfg(all(feature = "blake3", not(test)))]

@@ -48,7 +48,7 @@ fn stored<W: Word, V: SimdWord<W>>(vector: V) -> Vec<W> {
 struct Memory;
 
 impl Check for Memory {
-    /// Loads and stores at every alignment, and next to bytes that must stay.
+    /// Loads and stores at every alignment, next to bytes that must not change.
     fn check<W: Word, V: Vector<W>>(self, proof: V::Proof) {
         let row = V::N * W::BYTES;
         let bytes = message(1, row + 64);
@@ -83,7 +83,7 @@ fn loads_and_stores_match_slices() {
 struct Bytes;
 
 impl Check for Bytes {
-    /// Stores of bytes, whole and in part, next to bytes that must stay.
+    /// Stores of bytes, whole and in part, next to bytes that must not change.
     fn check<W: Word, V: Vector<W>>(self, proof: V::Proof) {
         let row = V::N * W::BYTES;
         let source = message(5, row);
@@ -219,7 +219,7 @@ impl Squares {
 }
 
 impl Check for Squares {
-    /// Squares of words from runs, and columns to digests: where each byte goes.
+    /// The place of each byte of a square of words from runs, and of columns that become digests.
     #[inline(always)]
     fn check<W: Word, V: Vector<W>>(self, proof: V::Proof) {
         let row = V::N * W::BYTES;
@@ -245,7 +245,7 @@ impl Check for Squares {
 }
 
 impl Squares {
-    /// Columns as the words of digests, next to bytes that must stay.
+    /// Columns as the words of digests, next to bytes that must not change.
     #[inline(always)]
     fn columns<W: Word, V: Vector<W>>(proof: V::Proof, order: ByteOrder, words: &[V]) {
         let bytes = words.len() * W::BYTES;

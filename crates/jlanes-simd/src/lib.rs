@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
-// x86-64 uses all of the shared code; each folder of a target warns about its own.
+// x86-64 uses all of the shared code and of its own, so it warns about what is dead; other targets use parts.
 #![cfg_attr(
     any(jlanes_backend = "portable", not(all(target_arch = "x86_64", target_feature = "sse2"))),
     allow(dead_code, unused_imports, unused_macros)

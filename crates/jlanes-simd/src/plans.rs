@@ -1,4 +1,5 @@
-//! The choice of kernels by number of live lanes and class of CPU, from the kernels' costs.
+//! Plans: the kernel for each number of live lanes, by class of CPUs. They are computed at compile time from
+//! the costs of the kernels (`table.rs` of each target).
 
 use jlanes_core::kernel::{
     Table,

@@ -1,6 +1,6 @@
 //! WebAssembly with simd128: its vectors, the kernels of each hash, and their costs.
 //!
-//! A module has the feature or not: engines refuse modules with instructions that they lack, so
+//! A module has simd128 or not: JavaScript engines refuse modules with instructions that they lack, so
 //! nothing is detected, and the token proves nothing that the compiler does not know.
 
 #![warn(dead_code, unused_imports, unused_macros)]

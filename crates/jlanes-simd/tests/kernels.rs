@@ -87,7 +87,7 @@ impl<W: Word> Test<W> {
         message(seed, count * W::BYTES).chunks(W::BYTES).map(W::from_le).collect()
     }
 
-    /// What is made of a block that all share.
+    /// The words that kernels take in place of a block that all lanes share.
     fn shared(self) -> Vec<W> {
         let (share, words) = self.kernels.shape.share;
         let mut shared = vec![W::default(); words];

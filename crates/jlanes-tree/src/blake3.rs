@@ -24,8 +24,8 @@ use crate::{
 /// Bytes of the subtrees that a thread computes alone.
 const PART: usize = WORTH;
 
-/// The same if it reads them first: as many as [`Tree::halves`] takes, which are fewer calls of the
-/// system.
+/// Bytes of the subtrees that a thread reads and then computes alone: as many as [`Tree::halves`] takes,
+/// which are fewer calls of the system.
 const READ: usize = 256 << 10;
 
 impl<B: HasKernels<Blake3Compression>> ParUpdate for Hasher<B> {

@@ -1,4 +1,4 @@
-//! For tests: SHA-256 on a backend that counts compressions.
+//! A backend that counts compressions, and SHA-256 on it, for tests of costs.
 
 use core::cell::Cell;
 

@@ -1,4 +1,4 @@
-//! Distributes a message over lanes, word by word, and advances the lanes.
+//! Dealing of one message to `j` lanes, word by word, and the lanes' progress (j-lanes, multi-hash).
 //!
 //! The lanes are `j` serial chains that advance together: a *super-block* is `j` blocks, contiguous
 //! in the message. A backend takes as many lanes at a time as it has, a [`Group`].

@@ -1,4 +1,4 @@
-//! Why a tree cannot be built.
+//! The error of a tree's parameters.
 
 use core::{error, fmt};
 

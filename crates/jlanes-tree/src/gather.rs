@@ -1,4 +1,4 @@
-//! Cuts bytes that arrive in pieces into runs of whole blocks, with few copies.
+//! [`Gather`], a buffer that cuts bytes that arrive in pieces into runs of whole blocks, with few copies.
 
 use jlanes_core::wipe::Buffer;
 

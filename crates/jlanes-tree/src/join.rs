@@ -1,9 +1,9 @@
-//! [`Join`]: whether two pieces of work run in parallel.
+//! [`Join`]: where the two halves of a split run, one after the other or in parallel.
 //!
 //! Trees split their work identically with and without threads, so one implementation serves both
 //! and the results cannot differ.
 
-/// Where the two halves of a split run.
+/// The place where the two halves of a split run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Join {
@@ -88,9 +88,8 @@ impl Join {
     }
 }
 
-/// The minimum number of bytes of work for several threads. Waking a thread of the pool takes some
-/// 10 µs, in which one core hashes 40 KiB (AMD EPYC of the Zen 4 class, two threads, j = 32,
-/// 2026-11-21).
+/// The minimum number of bytes of work for several threads. Waking a thread of the pool takes some 10 µs, in
+/// which one core hashes 40 KiB (Zen 4).
 #[cfg(feature = "rayon")]
 pub(crate) const WORTH: usize = 128 << 10;
 

@@ -1,4 +1,4 @@
-//! Leaves of equal length on lanes, for a root that absorbs their values in order.
+//! [`Leaves`] of equal length, hashed on lanes for a root that absorbs their values in order.
 
 use alloc::{boxed::Box, vec, vec::Vec};
 

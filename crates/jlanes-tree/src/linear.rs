@@ -1,4 +1,4 @@
-//! A plain hash of a string that arrives in pieces, on given kernels: the roots of the trees, and
+//! [`LinearHash`], a plain hash of a string that arrives in pieces, on given kernels: the roots of trees, and
 //! leaves too long to buffer.
 
 use jlanes_core::{

@@ -212,6 +212,6 @@ impl<B> digest::CollisionResistance for ParallelHash<Shake256, B> {
     type CollisionResistance = U32;
 }
 
-/// Its parts wipe themselves.
+/// The root, the leaves and the buffer wipe themselves.
 #[cfg(feature = "zeroize")]
 impl<F: LeafFunction, B> digest::zeroize::ZeroizeOnDrop for ParallelHash<F, B> {}

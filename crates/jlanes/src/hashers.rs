@@ -89,9 +89,10 @@ impl<F: Function> MultiDigest for Hasher<F> {
 
 /// A function that has a [`Hasher`].
 pub trait Function: 'static {
-    /// What it computes.
+    /// The hash function.
     type Hash: BatchFunction;
-    /// [`Backend`](crate::Backend). A bound on that itself would be one on every user of this trait.
+    /// The backend, always [`Backend`](crate::Backend). It is a type of the trait, because a bound on `Backend` itself would
+    /// be one on every user of the trait.
     type Backend: HasKernels<<Self::Hash as HashFunction>::Compression> + Default;
     /// The hasher without its buffer.
     type Core: Core<OutputSize = <Self::Hash as HashFunction>::OutputSize>;
@@ -102,7 +103,7 @@ pub trait Function: 'static {
     }
 }
 
-/// What [`Hasher`] asks of its core.
+/// The traits of a core that [`Hasher`] uses.
 pub trait Core:
     AlgorithmName + Clone + Default + FixedOutputCore + HashMarker + Reset + Wiped
 {
@@ -116,7 +117,7 @@ impl<C> Core for C where
 #[cfg(feature = "zeroize")]
 pub(crate) use digest::zeroize::ZeroizeOnDrop as Wiped;
 
-/// Nothing, without the feature `zeroize`.
+/// A bound of the core's, empty without the feature `zeroize`.
 #[cfg(not(feature = "zeroize"))]
 pub trait Wiped {}
 

@@ -1,4 +1,4 @@
-//! SHA-1 that detects collision attacks: options and results.
+//! SHA-1 that detects collision attacks: the hasher's options and results.
 
 use core::{error, fmt};
 
@@ -26,7 +26,7 @@ pub struct Collision {
 }
 
 impl Collision {
-    /// What [`finalize`](Digest::finalize) returns for the message.
+    /// The digest that [`finalize`](Digest::finalize) returns for the message.
     #[must_use]
     pub fn digest(&self) -> &Array<u8, U20> {
         &self.digest
@@ -102,7 +102,7 @@ impl Sha1CheckedBuilder {
         self.with(KEPT, !safe)
     }
 
-    /// The hasher.
+    /// The hasher with these options.
     #[must_use]
     pub fn build(self) -> Sha1Checked {
         let mut state = checked::Sha1Checked::start();

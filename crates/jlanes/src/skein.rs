@@ -92,9 +92,10 @@ mod size {
     pub trait Size: 'static {
         /// The compression function.
         type Threefish: skein::Size;
-        /// [`Backend`]. A bound on that itself would be one on every user of this trait.
+        /// The backend, always [`Backend`]. It is a type of the trait, because a bound on `Backend` itself would
+        /// be one on every user of the trait.
         type Backend: HasKernels<Self::Threefish> + Default;
-        /// Half of the state.
+        /// Bytes of half of the state, as for collision resistance.
         type Resists: ArraySize;
         /// Bytes of a serialized hasher: of the core, of a block, and one more.
         type Serialized: ArraySize;

@@ -1,4 +1,4 @@
-//! What every kind of entry point allocates at most: the promises of SECURITY.md, "Memory". Counted by an
+//! The most that every kind of entry point allocates: the promises of SECURITY.md, "Memory". Counted by an
 //! allocator, for an amount of data and for eight times as much.
 
 use std::{

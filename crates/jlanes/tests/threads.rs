@@ -1,4 +1,4 @@
-//! Threads start for work that wants them, and where they cannot start the caller's does it all.
+//! Tests of threads: they start only for enough work, and where they cannot start the caller's does it all.
 #![cfg(all(feature = "rayon", target_os = "linux", target_pointer_width = "64"))]
 
 use jlanes::{

@@ -1,4 +1,5 @@
-//! Blocks from one start to their states, without padding: the nodes of trees over a compression function.
+//! Compression of single blocks from one start, without padding: the nodes of trees over a compression
+//! function.
 
 use crate::{compression::LaneStates, jobs::Jobs, kernel::Kernels, lanes::messages::Messages};
 

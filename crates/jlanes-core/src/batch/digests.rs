@@ -12,8 +12,7 @@ use crate::{
 
 /// A hasher that can also hash many messages at once.
 ///
-/// It is the only type parameter of the batch functions: it determines the hash function and the
-/// backend.
+/// The batch functions have no other type parameter: it determines the hash function and the backend.
 pub trait MultiDigest:
     digest::Digest + digest::OutputSizeUser<OutputSize = <Self::Function as HashFunction>::OutputSize>
 {
@@ -109,7 +108,7 @@ pub trait MultiXof: digest::ExtendableOutput + Default {
         outs: &mut [&mut [u8]],
     );
 
-    /// Outputs that continue.
+    /// Outputs of many messages, each of which can be read on from its position.
     #[cfg(feature = "alloc")]
     type Outputs: crate::lanes::outputs::Outputs<<Self::Compression as Compression>::Word>;
 

@@ -1,4 +1,5 @@
-//! The jobs of a hash function. Digests are contiguous.
+//! The jobs of a hash function, as methods of a value: [`Function`], or [`AnyFunction`] with words of either
+//! width. Digests are contiguous.
 
 use super::start::Start;
 use crate::{

@@ -1,4 +1,4 @@
-//! The number of threads that a batch justifies.
+//! The number of parts into which a batch is worth cutting for threads, from the costs of the kernels.
 
 use crate::{kernel::Kernels, simd::vector::Word};
 

@@ -1,4 +1,4 @@
-//! The initial states of messages.
+//! The initial states of messages: the standard one, or the midstate after a shared prefix.
 
 use core::array;
 

@@ -1,5 +1,5 @@
-//! Chains with a tweak for every step, as in hash-based signatures. They see a hash as a function of
-//! records to digests, so they are compiled once.
+//! Chains of hashes with a tweak for every step, as in hash-based signatures. The hash is a function from
+//! records to digests, so the chains are compiled once for all hashes.
 
 use alloc::vec::Vec;
 use core::{cmp::Reverse, fmt, ops::Range};

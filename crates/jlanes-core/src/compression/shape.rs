@@ -1,4 +1,5 @@
-//! A compression function as a value.
+//! The shape of a compression function: its constants as a value. Code above the kernels takes it as an
+//! argument, so it is compiled once for all functions of a word size.
 
 use crate::simd::vector::ByteOrder;
 
@@ -29,13 +30,13 @@ pub struct Shape<W: 'static> {
     pub lanes: usize,
     /// The byte order of words.
     pub order: ByteOrder,
-    /// What the last block of a message needs apart from the bytes after the message.
+    /// [`Compression::ENDING`](super::Compression::ENDING).
     pub ending: Ending,
     /// [`Compression::share`](super::Compression::share), and the number of words of its result.
     pub share: (Share<W>, usize),
 }
 
-/// What the last block of a message needs apart from the bytes after the message.
+/// The end of a message in its last block or in the state, apart from the bytes after the message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// The message's length in bits in the last two words of the block, in the words' order
@@ -57,7 +58,7 @@ pub enum Ending {
     },
 }
 
-/// The byte order of a run.
+/// The byte order of the blocks of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bytes {
     /// The hash's order: a message.

@@ -1,4 +1,4 @@
-//! The states of many lanes.
+//! The states of many lanes, word by word, as kernels load and store them.
 
 use super::shape::Shape;
 use crate::{

@@ -33,7 +33,7 @@ impl<W: Word> SharedBlock<W> {
         Self { words, len }
     }
 
-    /// Its words.
+    /// The words of the prepared block.
     #[inline]
     #[must_use]
     pub fn words(&self) -> &[W] {
@@ -61,7 +61,7 @@ pub fn of_length<W: Word>(hash: &Descriptor<W>, total: u128) -> Option<SharedBlo
     Some(SharedBlock::of(hash, &blocks[(n - 1) * block..]))
 }
 
-/// The block of [`of_length`], if it is precomputed.
+/// The block of [`of_length`], if it is a constant of the hash function.
 #[inline]
 #[must_use]
 pub fn known<W: Word>(hash: &Descriptor<W>, total: u128) -> Option<&'static [W]> {

@@ -53,26 +53,26 @@ pub type State = [u32; 16];
 
 /// The position of the counter's lower word in a state; the upper one follows.
 const COUNTER: usize = 8;
-/// The position of the block's length.
+/// The position of the block's length in a state.
 const LENGTH: usize = 10;
 /// The position of the flags: those of the next block in the lowest byte, the additional ones of
 /// the last block in the second. The highest byte is set before the last block
 /// ([`Ending::Counter`]).
 const FLAGS: usize = 11;
 
-/// The first block of a chunk; cleared after it.
+/// The flag of the first block of a chunk, which is cleared after it.
 const CHUNK_START: u32 = 1;
-/// The last block of a chunk.
+/// The flag of the last block of a chunk.
 const CHUNK_END: u32 = 1 << 1;
-/// A parent.
+/// The flag of a parent.
 const PARENT: u32 = 1 << 2;
-/// The last block of the root.
+/// The flag of the last block of the root.
 const ROOT: u32 = 1 << 3;
-/// Under a key.
+/// The flag of blocks under a key.
 const KEYED_HASH: u32 = 1 << 4;
-/// The context of a key derivation.
+/// The flag of the context of a key derivation.
 const DERIVE_KEY_CONTEXT: u32 = 1 << 5;
-/// The key material of a key derivation.
+/// The flag of the key material of a key derivation.
 const DERIVE_KEY_MATERIAL: u32 = 1 << 6;
 
 impl Compression for Blake3Compression {

@@ -1,4 +1,5 @@
-//! The block-level core under `digest`'s hashers, one for every Merkle-Damgård function and backend.
+//! [`HashCore`], RustCrypto's block-level core of a hasher, for every Merkle-Damgård function and backend.
+//! The crate `digest` adds the buffer around it.
 
 use core::{fmt, marker::PhantomData};
 
@@ -74,14 +75,14 @@ pub struct HashCore<H: HashFunction, B> {
 }
 
 impl<H: HashFunction, B> HashCore<H, B> {
-    /// A stream that starts at a state with options.
+    /// A core for messages that start at a state with options.
     #[inline]
     #[must_use]
     pub fn starting_at(state: State<H>) -> Self {
         Self { state, blocks: 0, backend: PhantomData }
     }
 
-    /// The state.
+    /// The state after the blocks so far.
     #[inline]
     #[must_use]
     pub fn state(&self) -> &State<H> {

@@ -107,7 +107,7 @@ fn absorb<V: SimdWord<u64>>(state: &mut [V; STATE], words: usize, word: impl Fn(
 
 /// A hash function over [`Keccak`].
 pub trait Sponge: HashFunction<Compression: Permutation> {
-    /// Its [`AlgorithmName`](digest::common::AlgorithmName), if it differs from the name of the
+    /// The function's [`AlgorithmName`](digest::common::AlgorithmName), if it differs from the name of the
     /// type.
     const ALGORITHM: &'static str = Self::NAME;
 }

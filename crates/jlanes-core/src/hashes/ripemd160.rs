@@ -132,7 +132,7 @@ fn round<V: SimdWord<u32>, const R: usize>(
     });
 }
 
-/// Where the variable `a` of step `j` is, which becomes the sum.
+/// The index of the variable `a` in step `j`, which becomes the sum.
 const fn first(j: usize) -> usize {
     (5 - j % 5) % 5
 }

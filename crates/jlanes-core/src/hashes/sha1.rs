@@ -162,7 +162,7 @@ fn round<V: SimdWord<u32>>(stage: usize, i: usize, s: &mut [V; 5], kw: V) {
     s[at(i, 1)] = b.rotr(2);
 }
 
-/// Where round `i` of a stage finds a variable: 0 is `a`.
+/// The index of a variable in round `i` of a stage; variable 0 is `a`.
 #[inline(always)]
 const fn at(i: usize, name: usize) -> usize {
     (5 + name - i % 5) % 5

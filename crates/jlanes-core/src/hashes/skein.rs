@@ -129,8 +129,8 @@ pub fn function<T: Size, B: HasKernels<T>>(
     Function::of::<Skein<T, U200>, B>(backend).starting_at(start).described_by(T::LONG, size)
 }
 
-/// One UBI call as a hash function, with the chaining value as its digest: how batches see tree
-/// nodes, each with its own start.
+/// A hash function of one UBI call, with the chaining value as its digest. Batches of tree nodes use it, each
+/// node with its own start.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<T>(PhantomData<T>);
 

@@ -23,7 +23,7 @@ pub(crate) fn chains<W: Word>(
     if let Some(block) = &block {
         block.finish_start(start);
     }
-    // avoids groups of size 0 for empty digests
+    // a digest may be empty, but not a group
     for group in digests.chunks_mut((hash.shape.lanes * size).max(1)) {
         let Some(block) = &block else {
             plain.with_digests(|before| {

@@ -1,4 +1,4 @@
-//! The hash function of messages, as a value.
+//! [`Hashing`], the parameters for hashing messages: function, kernels, start.
 
 use crate::{
     hash::Descriptor, kernel::Kernels, lanes::rehash::DigestBlock, simd::vector::Word, wipe,

@@ -1,4 +1,5 @@
-//! Messages in flight, from sources through lanes.
+//! [`InFlight`], messages that arrive in pieces: sources take lanes, are polled, and leave with their
+//! digests.
 
 use core::task::{Context, Poll};
 
@@ -62,7 +63,7 @@ pub struct InFlight<W: Word, S: Source> {
     /// The number of parked messages at which no new message is taken.
     #[cfg(feature = "alloc")]
     most_parked: usize,
-    /// With a panic of a source in a step, pieces and states do not fit each other.
+    /// Set while a step runs: after a panic of a source, pieces and states do not match.
     poison: Poison,
 }
 
@@ -84,8 +85,8 @@ impl<W: Word, S: Source> Drop for Parked<W, S> {
     }
 }
 
-/// Whether a step over messages in flight has begun and not ended: after a panic of a source no digest
-/// would be right.
+/// A flag that is set while a step over messages in flight runs. If it is set before a step, a source has
+/// panicked, and no digest would be right.
 #[derive(Debug, Default)]
 pub struct Poison(bool);
 
@@ -109,9 +110,9 @@ impl Poison {
 
 /// The number of parked messages that a step may retry.
 struct Retries {
-    /// Before new messages, so that these cannot starve them.
+    /// Retries before new messages are taken, so that new messages cannot starve parked ones.
     first: usize,
-    /// In total: each parked message once.
+    /// Retries in total: each parked message once.
     all: usize,
 }
 
@@ -169,7 +170,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
         self.lanes.kernels.lanes()
     }
 
-    /// How well the lanes were filled so far.
+    /// The use of the lanes so far.
     #[must_use]
     pub fn usage(&self) -> Usage {
         self.lanes.usage

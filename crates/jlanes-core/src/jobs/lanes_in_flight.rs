@@ -1,4 +1,4 @@
-//! Lanes of messages that arrive in pieces, independent of their sources.
+//! The lanes of messages in flight, independent of their sources: states, held bytes, ends.
 
 use super::hashing::Hashing;
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
     wipe,
 };
 
-/// How well the lanes were filled.
+/// Use of the lanes: how many of them had a message in each step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Usage {
@@ -66,7 +66,7 @@ enum End {
     Transformed,
 }
 
-/// What became of a piece that a lane was offered.
+/// The result of offering a piece to a lane.
 pub(super) enum Offered {
     /// Number of its blocks that can be compressed in place.
     Blocks(usize),
@@ -92,8 +92,8 @@ pub(crate) struct LanesInFlight<W: Word> {
     pub(super) methods: LaneMethods<W>,
 }
 
-/// The methods that [`InFlight`](super::in_flight::InFlight) calls, as pointers: a crate with sources of its own
-/// compiles `InFlight`, but not these again.
+/// The methods of lanes that [`InFlight`](super::in_flight::InFlight) calls, as pointers: a crate with
+/// sources of its own compiles `InFlight`, but not these methods again.
 #[derive(Clone, Copy)]
 pub struct LaneMethods<W: Word> {
     /// [`LanesInFlight::held_ready`].
@@ -144,7 +144,7 @@ impl<W: Word> LanesInFlight<W> {
         state
     }
 
-    /// Overwrites it.
+    /// Overwrites the state in lane `l`.
     pub(super) fn set_state(&mut self, l: usize, state: &W::State) {
         self.states.states().set(l, &state.as_ref()[..self.hash.shape.state]);
     }

@@ -1,4 +1,4 @@
-//! Messages that arrive in pieces.
+//! [`Source`], a message that arrives in pieces, and its implementations for messages in memory.
 
 use core::{
     convert::Infallible,

@@ -1,4 +1,4 @@
-//! The blocks that a fused kernel is asked for.
+//! The arguments of a fused kernel: blocks of messages, and a second hash of the digests.
 
 #[cfg(doc)]
 use crate::compression::Ending;
@@ -55,9 +55,9 @@ pub struct RunBlocks<'a, W: 'static> {
     pub direct: usize,
     /// Whether all runs have equal lengths and the same byte after them.
     pub alike: bool,
-    /// What the messages that end with the last block need, and zeros in other lanes: their lengths, the
-    /// higher words first ([`Ending::Length`]), or what is added to a counter of one word, and the flag
-    /// ([`Ending::Counter`]).
+    /// Two rows with a word for each lane, for messages that end with the last block, and zeros in other
+    /// lanes: the words of their lengths, the higher ones first ([`Ending::Length`]), or the addend of a
+    /// counter of one word, and the flag ([`Ending::Counter`]).
     pub ends: Option<&'a [[W; MAX_LANES]; 2]>,
     /// The shared last block; may be empty.
     pub last: &'a [W],
@@ -96,7 +96,6 @@ impl<'a, W> RunBlocks<'a, W> {
 }
 
 /// [`Advance`](super::Advance) from the blocks of runs to digests in one function, which loads while it
-/// computes.
-/// It exists only for kernels that gain by it.
+/// computes. It exists only for kernels that gain by it.
 pub type AdvanceRuns<W> =
     fn(from: LaneStart<'_, W>, states: &mut [W], stride: usize, blocks: &mut RunBlocks<'_, W>);

@@ -1,7 +1,8 @@
-//! Feeds: conversion of the lanes' blocks to lanes' order, and of digests to the order of messages.
+//! Feeds: functions that load the blocks of lanes and transpose them to lanes' order, and that write digests
+//! in the order of messages.
 //!
-//! They depend on the instruction set and the word size, not on the hash: the number of words in a
-//! block and their byte order are arguments. So there are four functions per set and width, for any
+//! A feed depends on the instruction set and the word size, not on the hash: the number of words in a block
+//! and their byte order are arguments. So a set has one for each word size, with four functions, for any
 //! number of hashes.
 
 use crate::simd::{
@@ -33,7 +34,7 @@ pub struct Interleaved<'a> {
 pub struct BlockShape {
     /// Words of a block.
     pub words: usize,
-    /// Their byte order.
+    /// The byte order of the words.
     pub order: ByteOrder,
 }
 
@@ -42,8 +43,7 @@ pub struct BlockShape {
 pub type Blocks<W> =
     fn(block: BlockShape, runs: &Runs<'_>, at: usize, out: &mut [W], stride: usize);
 
-/// The same for runs that may end within the block: `pads[l]` is the byte after run `l`, followed
-/// by zeros.
+/// [`Blocks`] of runs that may end within the block: `pads[l]` is the byte after run `l`, followed by zeros.
 pub type PaddedBlocks<W> =
     fn(block: BlockShape, runs: &Runs<'_>, pads: &[u8], at: usize, out: &mut [W], stride: usize);
 
@@ -146,7 +146,7 @@ fn prefetch<W: Word, I: Isa>(runs: &[&[u8]], at: usize, len: usize) {
     }
 }
 
-/// [`Blocks`] and [`PaddedBlocks`] as a kernel.
+/// [`Blocks`] and [`PaddedBlocks`] as [`VectorCode`].
 struct FeedBlocks<'a, W, R> {
     block: BlockShape,
     lanes: R,
@@ -185,7 +185,7 @@ impl<W: Word, R: LaneBytes, I: Isa> VectorCode<I> for FeedBlocks<'_, W, R> {
 /// The prefetch distance in bytes: the hardware prefetcher stops at the end of a page.
 const AHEAD: usize = 4096;
 
-/// [`InterleavedBlocks`] as a kernel.
+/// [`InterleavedBlocks`] as [`VectorCode`].
 struct FeedInterleaved<'a, W> {
     block: BlockShape,
     data: &'a [u8],
@@ -249,7 +249,7 @@ pub(crate) fn load_rows<W: Word, V: Vector<W>, B: Array<V>>(
     block
 }
 
-/// [`Digests`] as a kernel.
+/// [`Digests`] as [`VectorCode`].
 struct FeedDigests<'a, W> {
     order: ByteOrder,
     states: &'a [W],
@@ -261,7 +261,7 @@ struct FeedDigests<'a, W> {
 impl<W: Word, I: Isa> VectorCode<I> for FeedDigests<'_, W> {
     type Out = ();
 
-    /// Squares of as many words as there are lanes, columns to rows.
+    /// Transposes squares of as many words as there are lanes, columns to rows.
     #[inline(always)]
     fn call(self, isa: I) {
         let proof = isa.proof();

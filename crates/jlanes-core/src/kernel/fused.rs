@@ -34,7 +34,7 @@ pub fn advance_fused<S: Step<I>, I: Isa>(
     I::token().run(AdvanceFused { from, states, stride, blocks, step: PhantomData::<S> });
 }
 
-/// [`AdvanceRuns`] as a kernel.
+/// [`AdvanceRuns`] as [`VectorCode`].
 struct AdvanceFused<'a, 'b, W: 'static, S> {
     from: LaneStart<'a, W>,
     states: &'a mut [W],
@@ -158,7 +158,7 @@ fn prefetch_next<C: Compression, I: Isa>(isa: I, runs: &Runs<'_>, lanes: usize, 
     }
 }
 
-/// Writes the digests of a group.
+/// Writes the digests of one group of lanes.
 #[inline(always)]
 fn store_digests<C: Compression, I: Isa, G: Groups>(
     proof: I::Proof,

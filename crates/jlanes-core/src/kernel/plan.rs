@@ -1,8 +1,8 @@
-//! Selects kernels by the number of live lanes.
+//! Plans: the kernel for each number of live lanes.
 //!
-//! A row of [`Costs`] has the cycles of one *step* of each kernel: one block in each of its lanes,
-//! live or not. At compile time this determines the fastest kernels for any number of live lanes,
-//! the number of lanes worth keeping filled, and the cost of a batch on one or two threads.
+//! [`Costs`] have the cycles of one *step* of each kernel: one block in each of its lanes, live or not. From
+//! them a plan determines at compile time the fastest kernels for any number of live lanes, the number of
+//! lanes worth keeping filled, and the cost of a batch on one or two threads.
 
 use crate::compression::MAX_LANES;
 
@@ -13,15 +13,15 @@ pub enum KernelKind {
     One,
     /// Two interleaved streams.
     Pair,
-    /// Three.
+    /// Three interleaved streams.
     Triple,
     /// Eight streams with schedules in vectors.
     Eight,
     /// One register of 128 bits.
     Quarter,
-    /// One of 256 bits.
+    /// One register of 256 bits.
     Half,
-    /// One of 512 bits.
+    /// One register of 512 bits.
     Full,
     /// Two interleaved registers of 512 bits.
     Two,
@@ -90,8 +90,8 @@ impl Costs {
     }
 }
 
-/// The result of a row of [`Costs`]: the kernel for the first of the live lanes. The remaining
-/// lanes are looked up again.
+/// The kernel for the first of each number of live lanes, from [`Costs`]. The remaining lanes are looked up
+/// again.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     costs: Costs,
@@ -208,7 +208,7 @@ mod tests {
 
     use super::*;
 
-    /// Whatever two kernels cost, also where they cost the same.
+    /// Plans for any costs of two kernels, equal ones among them.
     #[test]
     fn streams_are_never_more_than_live_lanes() {
         let costs = [0, 99, 100, 101, 150, 250];

@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// One stream of `C` in scalar code.
+/// The kernel for one stream of `C` in scalar code.
 #[must_use]
 pub const fn kernel<C: Compression>() -> Kernel<C::Word> {
     Kernel {

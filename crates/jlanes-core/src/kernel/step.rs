@@ -10,13 +10,13 @@ use crate::{
     },
 };
 
-/// How a kernel on the instruction set `I` advances its lanes. [`Plain`] is the step of every compression
-/// function; a function has another one where its code for a set differs, or where it keeps more than
-/// the states.
+/// The step of a kernel on the instruction set `I`, which advances its lanes by one block. [`Plain`] is the
+/// step of every compression function; a function has another one where its code for a set differs, or where
+/// it keeps more than the states.
 pub trait Step<I: Isa>: 'static {
     /// The compression function.
     type Compression: Compression;
-    /// The registers of the kernel.
+    /// The number of registers of the kernel.
     type Groups: Groups;
     /// Values that a kernel keeps from block to block.
     type Kept: Default;
@@ -30,7 +30,7 @@ pub trait Step<I: Isa>: 'static {
         kept: &mut Self::Kept,
     );
 
-    /// The same, with word `i` of all lanes at `rows[i * N..]`.
+    /// [`compress`](Self::compress) of a block with word `i` of all lanes at `rows[i * N..]`.
     #[inline(always)]
     fn compress_rows(
         isa: I,
@@ -53,12 +53,12 @@ pub trait Step<I: Isa>: 'static {
 
 /// The words of a step's lanes.
 pub type WordOf<S, I> = <<S as Step<I>>::Compression as Compression>::Word;
-/// Its lanes.
+/// The lanes of a step.
 pub type LanesOf<S, I> =
     <<S as Step<I>>::Groups as Groups>::Of<WordOf<S, I>, <WordOf<S, I> as Word>::Vector<I>>;
-/// The states of its lanes.
+/// The states of a step's lanes.
 pub type StateOf<S, I> = <<S as Step<I>>::Compression as Compression>::State<LanesOf<S, I>>;
-/// A block of each of its lanes.
+/// A block of each of a step's lanes.
 pub type BlockOf<S, I> = <<S as Step<I>>::Compression as Compression>::Block<LanesOf<S, I>>;
 
 /// [`Compression::compress_as`] of `C` on the registers of `G`.

@@ -50,13 +50,13 @@ pub struct AdvanceOne<'a, C: Compression, L> {
     pub shape: &'a Shape<C::Word>,
     /// The stream's state.
     pub state: &'a mut [C::Word],
-    /// Its blocks.
+    /// The stream's blocks.
     pub run: &'a [u8],
-    /// Their byte order.
+    /// The byte order of the blocks.
     pub bytes: Bytes,
-    /// Their number.
+    /// The number of blocks.
     pub blocks: usize,
-    /// The lane.
+    /// The kind of lane.
     pub lane: PhantomData<L>,
 }
 

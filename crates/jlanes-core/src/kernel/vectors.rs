@@ -33,7 +33,7 @@ pub fn advance<S: Step<I>, I: Isa>(
     I::token().run(AdvanceLanes { shape, from, states, stride, words, blocks, step });
 }
 
-/// [`Advance`] as a kernel.
+/// [`Advance`] as [`VectorCode`].
 struct AdvanceLanes<'a, W: 'static, S> {
     shape: &'a Shape<W>,
     from: LaneStart<'a, W>,
@@ -95,7 +95,7 @@ pub fn advance_shared<S: Step<I>, I: Isa>(
     I::token().run(AdvanceSharedLanes { shape, states, stride, shared, step });
 }
 
-/// [`AdvanceShared`] as a kernel.
+/// [`AdvanceShared`] as [`VectorCode`].
 struct AdvanceSharedLanes<'a, W: 'static, S> {
     shape: &'a Shape<W>,
     states: &'a mut [W],

@@ -27,7 +27,7 @@ pub struct InterleavedLanes<'a, W> {
     pub last: &'a [W],
 }
 
-/// Bytes that several kernels read one after the other: they stay in any second-level cache.
+/// Bytes that several kernels read one after the other, few enough for any second-level cache.
 const NEAR: usize = 128 << 10;
 
 /// The maximum number of bytes of a block in all lanes of a kernel.

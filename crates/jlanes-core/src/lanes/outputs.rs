@@ -1,6 +1,6 @@
 //! Outputs of many messages, each of which continues from its own position.
 
-/// Outputs that continue, with words `W`.
+/// Outputs of messages under a function with words `W`, each of which is read on from its own position.
 #[cfg(feature = "alloc")]
 pub trait Outputs<W: 'static>: Clone + Default {
     /// The number of outputs.

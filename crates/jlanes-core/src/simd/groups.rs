@@ -1,4 +1,7 @@
-//! The registers of a kernel: two interleaved ones, or one, on a latency-bound core or not.
+//! Lanes over one register or over two interleaved ones.
+//!
+//! Rounds that are one chain of dependent instructions leave a core idle; two registers fill the gaps of each
+//! other. A kernel names its number of registers by a type, [`Groups`].
 
 use crate::simd::vector::{SimdWord, Vector, Word};
 
@@ -78,7 +81,7 @@ impl<W: Word, A: SimdWord<W>> SimdWord<W> for Pair<A> {
     field_by_field! { A: 0, 1 }
 }
 
-/// The same lanes on a core where rounds are bound by latency ([`SimdWord::LATENCY_BOUND`]).
+/// Lanes on a core where rounds are bound by latency ([`SimdWord::LATENCY_BOUND`]).
 #[derive(Clone, Copy, Debug)]
 pub struct LatencyBound<A>(A);
 

@@ -1,6 +1,8 @@
-//! Parts of slices, for kernels. Unrolled, these have hundreds of checks: one that fails calls a function
-//! without arguments, so that all checks of a kernel share the call. Indexing would pass an index and a
-//! length, which takes some 25 bytes of code for each check.
+//! Parts of slices for kernels, with checks that take little code.
+//!
+//! Unrolled kernels have hundreds of checks. One that fails calls a function without arguments, so that all
+//! checks of a kernel share the call; indexing would pass an index and a length, some 25 bytes of code for
+//! each check.
 
 /// `len` elements from `from` on.
 ///

@@ -31,9 +31,9 @@ impl<const N: usize> Isa for Portable<N> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlainWords<W, const N: usize>(pub [W; N]);
 
-/// One lane has no loop, not even of one iteration: LLVM's `indvars` would rewrite a value that
-/// leaves the loop as one sum of all previous additions, so that each round would repeat those of
-/// the rounds before. That cost a fifth of the time of SHA-2 (EPYC, Zen 4, 2026-11-21).
+/// One lane has no loop, not even of one iteration: LLVM's `indvars` would rewrite a value that leaves the
+/// loop as one sum of all previous additions, so that each round would repeat those of the rounds before (a
+/// fifth of the time of SHA-2).
 impl<W: Word, const N: usize> PlainWords<W, N> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn each(mut self, f: impl Fn(W) -> W) -> Self {

@@ -1,6 +1,6 @@
 //! Runs of bytes, one per lane.
 
-/// One run of bytes per lane.
+/// Runs of bytes, one per lane: the parts of messages that a kernel reads in place.
 #[derive(Clone, Copy, Debug)]
 pub struct Runs<'a> {
     runs: &'a [&'a [u8]],

@@ -1,4 +1,4 @@
-//! Squares of as many words as a vector has lanes: rows of bytes to columns of words, and back.
+//! Transposes of squares of as many words as a vector has lanes: rows of bytes to columns of words, and back.
 
 use super::{
     part::{part, part_mut},
@@ -65,7 +65,7 @@ pub(crate) fn store_digests<W: Word, V: Vector<W>, S: Array<V>>(
     }
 }
 
-/// Lanes with contiguous blocks.
+/// A source of the rows of squares: lanes with contiguous blocks.
 pub(crate) trait LaneBytes {
     /// The words of lane `lane` from byte `at` of its run on. Bytes beyond the end of the block are
     /// ignored.

@@ -133,9 +133,9 @@ pub(crate) const MAX_VECTOR: usize = 64;
 /// into immediates (checked in the disassembly).
 ///
 /// With debug assertions, methods of a single operation have no attribute: without optimization, the debug
-/// information of inlined calls would be a fifth of a program; with it they are inlined all the same (0.96 of
-/// the speed for SHA-256 at `opt-level = 3`, AMD EPYC, Zen 5, 2026-11-28). Whole transposes and loads of blocks
-/// keep it, because they are too large to be inlined on request.
+/// information of inlined calls would be a fifth of a program; with it they are inlined all the same (SHA-256
+/// has 0.96 of the speed at `opt-level = 3`). Whole transposes and loads of blocks keep the attribute,
+/// because they are too large to be inlined on request.
 pub trait SimdWord<W: Word>: Copy {
     /// Number of lanes.
     const N: usize;

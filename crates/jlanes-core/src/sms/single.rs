@@ -64,8 +64,8 @@ fn compress<C: RowScheduled, V: Vector<C::Word>>(
     }
     let mut s = scalar::<C>(state);
     for t in (16..C::ROUNDS).step_by(16) {
-        // Half of the rows, then half of the rounds: 10 % faster than all at once for SHA-512. The
-        // halves are literal, or the rows would go through memory: 7 % (EPYC, Zen 4, 2026-11-21).
+        // Half of the rows, then half of the rounds: 10 % faster than all at once for SHA-512. The halves are
+        // literal, or the rows would go through memory (7 %).
         unroll!(2, half => {
             for i in half * count / 2..(half + 1) * count / 2 {
                 rows[i] = C::next_row(proof, &rows, i);

@@ -11,7 +11,7 @@ use crate::memory;
 /// Bytes of a key or a message, or values derived from them. With the feature `zeroize` they are wiped
 /// when the buffer is dropped and when it moves because it grows.
 ///
-/// It panics where there is no memory for its bytes.
+/// Every method that grows it panics without memory.
 #[derive(Default)]
 pub struct Buffer(Vec<u8>);
 

@@ -1,4 +1,4 @@
-//! Digests that are hashed again.
+//! Tests of digests that are hashed again in their lanes: chains, double digests.
 
 use digest::consts::U7;
 use jlanes_core::{

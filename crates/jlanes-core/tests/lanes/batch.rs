@@ -1,4 +1,4 @@
-//! Messages that come in pieces, some of them late, some never.
+//! Tests of messages in flight: in pieces, some of them late, some never.
 
 use std::{
     cell::{Cell, RefCell},

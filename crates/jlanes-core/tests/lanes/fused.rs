@@ -1,4 +1,4 @@
-//! The same on lanes with fused kernels, which are given messages and not blocks.
+//! Every test of lanes on fused kernels, which take messages and not blocks.
 
 use std::marker::PhantomData;
 

@@ -1,5 +1,4 @@
-//! Hashers of every function against RustCrypto's: whole messages, pieces, resets, what they write
-//! down of their state, their names.
+//! Hashers of every function against RustCrypto's: whole messages, pieces, resets, serialized states, names.
 
 use digest::{
     Digest, FixedOutputReset, Reset,

@@ -1,4 +1,4 @@
-//! Messages in memory: alike or not, in one piece or several, few or many.
+//! Tests of batches of messages in memory: alike or not, in one piece or several, few or many.
 
 use jlanes_core::{
     batch::{MessageSource, Start, filling},

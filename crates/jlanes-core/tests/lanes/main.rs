@@ -1,6 +1,6 @@
-//! What happens in lanes, on lanes that are plain arrays: which messages run side by side, how they
-//! end, and what is hashed again. This needs no instruction set, arithmetic is checked, and it is
-//! compiled soon. The facade's tests do the same on every backend.
+//! Tests of scheduling and of work in lanes, on lanes that are plain arrays: messages side by side, their ends,
+//! second hashes. They need no instruction set, check arithmetic, and compile fast. The facade's tests do the
+//! same on every backend.
 
 #![allow(clippy::unwrap_used)] // the helpers too are tests
 

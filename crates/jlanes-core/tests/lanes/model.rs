@@ -68,10 +68,10 @@ fn scripts() -> impl Strategy<Value = Script> {
     parts.prop_map(|(most, prefix, operations)| Script { most, prefix, operations })
 }
 
-/// What a message and the model know of each other.
+/// The state of a message that it shares with the model.
 #[derive(Default)]
 struct Shared {
-    /// How often it may still pass a place where it waits.
+    /// The number of times that it may still pass a place where it waits.
     passes: Cell<usize>,
     /// The waker that it left where it waits.
     waker: RefCell<Option<Waker>>,

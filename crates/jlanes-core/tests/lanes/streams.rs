@@ -1,4 +1,4 @@
-//! Lanes as streams, by code that knows no lanes: what kernels of SHA instructions are given.
+//! Tests of kernels of streams, by code without lanes: the arguments that kernels of SHA instructions get.
 
 use std::marker::PhantomData;
 

@@ -4,7 +4,7 @@ use jlanes_core::kernel::plan::Costs;
 
 use crate::common::sets::Sets;
 
-/// CPUs with similar kernel costs, as far as their instruction sets show.
+/// CPUs with similar kernel costs. Only the instruction sets tell them apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
 pub(crate) enum CpuClass {
@@ -63,7 +63,7 @@ impl CpuClass {
         }
     }
 
-    /// No other properties of these CPUs are known.
+    /// No marks: their kernels have been chosen by instruction sets alone.
     pub(crate) const fn marks(self) -> Sets {
         Sets::NONE
     }

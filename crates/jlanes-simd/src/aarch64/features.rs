@@ -1,6 +1,6 @@
-//! Detection of AArch64's instruction sets: the only place that asks the CPU.
+//! Detection of AArch64's instruction sets: the only place that asks for them.
 //!
-//! No instruction reports the CPU's features; operating systems do.
+//! No instruction reports them to programs, so the operating system does.
 
 use super::{CpuClass, Neon, Sha2Ce, Sha3Ce, Sha512Ce};
 use crate::common::{
@@ -34,8 +34,8 @@ pub(crate) const FORCED: [Forced<CpuClass>; 7] = {
     ]
 };
 
-// For rustc, `sha2` is the SHA-1 and SHA-256 instructions (the architecture has the latter only
-// with the former), and `sha3` is the SHA-512 and SHA-3 ones.
+// rustc's feature `sha2` stands for the SHA-1 and the SHA-256 instructions (the architecture has the latter
+// only with the former), `sha3` for the SHA-512 and the SHA-3 ones.
 #[cfg(not(windows))]
 cpufeatures::new!(cpu_sha2, "sha2");
 #[cfg(not(windows))]
@@ -43,9 +43,9 @@ cpufeatures::new!(cpu_sha3, "sha3");
 #[cfg(windows)]
 use super::windows::{cpu_sha2, cpu_sha3};
 
-/// Everything that this CPU supports, as far as the operating system reports it: Linux, Android,
-/// Apple's and Windows do. Elsewhere the compiler's target features count. NEON is part of every
-/// target of this folder. Detection runs once.
+/// The sets that the operating system reports, which Linux, Android, Apple's systems and Windows do.
+/// Elsewhere they are the compiler's target features. NEON is part of every target of this folder. Detection
+/// runs once.
 #[inline(always)]
 pub(crate) fn sets() -> Sets {
     static SETS: Remembered = Remembered::new();

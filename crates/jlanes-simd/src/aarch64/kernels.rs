@@ -1,12 +1,12 @@
-//! The tables of kernels, one for each compression function.
+//! The tables of kernels for AArch64, one for each compression function.
 //!
 //! Of the kernels for one [`KernelKind`](jlanes_core::kernel::plan::KernelKind), the first that the CPU
-//! supports is used. The route follows from the number of lanes: [`vectors`] of one register are
-//! `Quarter`, of two `Half`.
+//! supports runs. The kind follows from the number of lanes: [`vectors`] of one register are `Quarter`, of
+//! two `Half`.
 //!
-//! One stream's schedule is computed in vectors, which are idle during scalar rounds. Estimates for
-//! Neoverse N1 (see the costs): 456 instead of 591 cycles per block of SHA-256, 537 instead of 756
-//! for SHA-512.
+//! Vectors are idle during the scalar rounds of one stream, so they compute its schedule. Estimates for
+//! Neoverse N1 (see `table.rs`): 456 instead of 591 cycles for a block of SHA-256, 537 instead of 756 of
+//! SHA-512.
 
 use jlanes_core::{
     hashes::{

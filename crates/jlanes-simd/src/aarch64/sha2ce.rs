@@ -1,8 +1,8 @@
 //! The SHA-1 and SHA-256 instructions (FEAT_SHA1, FEAT_SHA256), on one stream or on several
 //! interleaved ones.
 //!
-//! A single stream waits for the four cycles of latency of a round instruction. The instructions do
-//! not work on lanes, so this is not an [`Isa`](jlanes_core::simd::vector::Isa).
+//! A single stream waits for the latency of a round instruction, four cycles; two or three fill the unit. The
+//! instructions do not work on lanes, so this is not an [`Isa`](jlanes_core::simd::vector::Isa).
 
 use core::arch::aarch64::*;
 

@@ -1,14 +1,15 @@
-//! The rows. No CPU of this architecture has been measured yet: ALL OF THEM ARE ESTIMATED.
+//! The costs of AArch64's kernels, by hash and class of CPUs. ALL OF THEM ARE ESTIMATES: no CPU of this
+//! architecture has been measured yet.
 //!
-//! They are the results of llvm-mca 19 for the loops that rustc 1.95 generates for the kernels, by
-//! its models of cores, which follow Arm's software optimization guides: `Neon` as Cortex-A72,
-//! `Sha2` as Neoverse N1, `Sha3` between Neoverse V1 and V2. `Apple` is `Sha3` except where LLVM's
-//! model of M1 was slower. The models exclude caches, loads and the front end.
+//! They are results of llvm-mca 19 for the loops that rustc 1.95 generates for the kernels. Its models of
+//! cores follow Arm's software optimization guides: `Neon` as Cortex-A72, `Sha2` as Neoverse N1, `Sha3`
+//! between Neoverse V1 and V2. `Apple` is `Sha3` except where LLVM's model of M1 was slower. The models
+//! exclude caches, loads and the front end.
 //!
 //! - SHA-512 has no vectors of two lanes: 924 cycles per lane on N1, and 537 for one stream.
-//! - Threefish pays in two interleaved registers with `XAR` (86 cycles per lane on V1, 133 in
-//!   scalar registers). One register is bound by latency, and without `XAR` a rotation is two
-//!   instructions, while the scalar one is part of an exclusive or.
+//! - Threefish pays in two interleaved registers with `XAR` (86 cycles per lane on V1, 133 in scalar
+//!   registers). One register is bound by latency, and without `XAR` a rotation takes two instructions, while
+//!   the scalar one is part of an exclusive or.
 
 #[cfg(feature = "blake2")]
 use jlanes_core::hashes::blake2::Blake2;
@@ -122,7 +123,7 @@ tables! {
     ];
 }
 
-// one stream after the other: no kernel has been tried yet
+// one stream only: kernels of lanes have not been tried
 #[cfg(feature = "keccak")]
 tables! {
     Keccak<9, 24>: [

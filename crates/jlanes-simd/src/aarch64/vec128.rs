@@ -1,5 +1,5 @@
-//! 128-bit vectors for NEON, alone and with the SHA-3 extension. The source is the same for both;
-//! the instructions depend on the trampoline that it is inlined into.
+//! 128-bit vectors for NEON, alone and with the SHA-3 extension. Both have the same source; the function that
+//! it is inlined into determines the instructions.
 
 use core::arch::aarch64::*;
 

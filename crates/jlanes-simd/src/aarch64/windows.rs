@@ -1,4 +1,4 @@
-//! Detection on Windows, of which cpufeatures knows nothing, with the same form.
+//! Detection of AArch64's features on Windows, which the crate cpufeatures does not support, with its interface.
 
 #[link(name = "kernel32")]
 unsafe extern "system" {

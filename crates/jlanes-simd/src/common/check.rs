@@ -1,4 +1,4 @@
-//! Checks of vector types, for tests.
+//! Checks of vector types, for tests: one generic check runs under the token of each instruction set.
 
 use jlanes_core::simd::vector::{Isa, Vector, VectorCode, Word};
 

@@ -17,7 +17,7 @@ use crate::common::{
     token::Token,
 };
 
-/// The block functions, which detect instructions themselves.
+/// The token of RustCrypto's block functions, which detect instructions themselves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Foreign;
 
@@ -62,7 +62,7 @@ fn whole<W, const N: usize>(state: &mut [W]) -> &mut [W; N] {
     state.try_into().expect("a state has so many words")
 }
 
-/// One stream by a block function.
+/// The kernel of one stream by a block function of RustCrypto's.
 pub(crate) const fn kernel<C: Blocks>() -> Kernel<C::Word> {
     streams::<Foreign, 1, _>(advance::<C>)
 }

@@ -1,8 +1,7 @@
-//! Creates the rows of the targets' tables of kernels.
+//! Constructors of the [`Kernel`]s in the targets' tables.
 //!
-//! Each function here that returns a [`Kernel`] creates a row from a compression function, a token,
-//! and other parameters. The functions in a row are safe to call on every CPU: they get their
-//! token, panic without it, and enter the code compiled for its set.
+//! Each takes a compression function, a token, and other parameters. The functions in a kernel are safe to
+//! call on every CPU: they get their token, panic without it, and enter the code compiled for its set.
 
 use core::marker::PhantomData;
 
@@ -39,7 +38,7 @@ pub(crate) trait HasFeed: Token {
     type By: Isa + Token;
 }
 
-/// One message per lane, by the step `S` of `run`.
+/// A kernel of vectors, one message per lane, with the function `run` of the step `S`.
 const fn on<S: Step<I>, I: Isa + HasFeed>(run: VectorsFn<WordOf<S, I>>) -> Kernel<WordOf<S, I>> {
     let lanes = <LanesOf<S, I> as SimdWord<WordOf<S, I>>>::N;
     let serial = <LanesOf<S, I> as SimdWord<WordOf<S, I>>>::LATENCY_BOUND;
@@ -58,7 +57,7 @@ const fn on<S: Step<I>, I: Isa + HasFeed>(run: VectorsFn<WordOf<S, I>>) -> Kerne
     }
 }
 
-/// One message per lane, by the step `S`, from blocks that a feed has converted.
+/// A kernel of vectors by the step `S`, from blocks that a feed has transposed.
 pub(crate) const fn vectors_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<WordOf<S, I>> {
     on::<S, I>(VectorsFn::Words(WordsFn { advance: advance::<S, I>, shared: None }))
 }
@@ -68,7 +67,7 @@ pub(crate) const fn vectors<C: Compression, I: Isa + HasFeed, G: Groups>() -> Ke
     vectors_by::<Plain<C, G>, I>()
 }
 
-/// One message per lane, by the step `S`, from bytes: fused with its feed.
+/// A kernel of vectors by the step `S` that is fused with its feed: it loads the bytes of messages itself.
 #[allow(dead_code)] // used only where it pays
 pub(crate) const fn fused_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<WordOf<S, I>> {
     const {
@@ -86,8 +85,8 @@ pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, G: Groups>() -> Kern
     fused_by::<Plain<C, G>, I>()
 }
 
-/// [`vectors`] of a function with a message schedule. Its few lanes process a shared block one by
-/// one in portable code, which adds almost no code.
+/// [`vectors`] of a function with a message schedule. Portable code processes a shared block, lane by lane:
+/// the lanes are few, and it adds almost no code.
 #[allow(dead_code)] // not used where all kernels are fused
 pub(crate) const fn scheduled_apart<C: Compression, I: Isa + HasFeed>() -> Kernel<C::Word> {
     let shared: Option<AdvanceShared<C::Word>> = Some(advance_shared_apart::<C, I>);
@@ -112,7 +111,7 @@ fn advance_shared_apart<C: Compression, I: Isa>(
     }
 }
 
-/// `S` streams by `advance`, which requires the sets of `T`.
+/// A kernel of `S` streams by `advance`, which requires the sets of `T`.
 pub(crate) const fn streams<T: Token, const S: usize, W>(advance: AdvanceStreams<W>) -> Kernel<W> {
     Kernel {
         name: T::NAME,
@@ -134,7 +133,7 @@ pub(crate) const fn streams<T: Token, const S: usize, W>(advance: AdvanceStreams
     }
 }
 
-/// One stream, block by block in scalar code or in one lane of a register.
+/// A kernel of one stream, block by block in scalar code or in one lane of a register.
 #[allow(dead_code)] // not used on targets with instructions that gain nothing for one stream
 pub(crate) const fn alone<C: Compression, I: Isa + Token, L: OneLane>() -> Kernel<C::Word> {
     streams::<I, 1, _>(advance_alone::<C, I, L>)
@@ -153,12 +152,12 @@ fn advance_alone<C: Compression, I: Isa + Token, L: OneLane>(
     advance_shared::<C>(shape, state, last);
 }
 
-/// `kernel`, which also requires `marks`.
+/// `kernel` with `marks` among its requirements.
 pub(crate) const fn with_marks<W>(marks: Sets, kernel: Kernel<W>) -> Kernel<W> {
     Kernel { needs: kernel.needs | marks.bits(), ..kernel }
 }
 
-/// `kernel`, a kernel of streams, with a version for whole messages.
+/// `kernel`, one of streams, with a function for whole messages.
 pub(crate) const fn with_digest<W: Copy>(
     kernel: Kernel<W>,
     digest: fn(WholeMessages<'_, '_, W>),
@@ -167,20 +166,20 @@ pub(crate) const fn with_digest<W: Copy>(
     Kernel { run: KernelFn::Streams(Streams { digest: Some(digest), ..streams }), ..kernel }
 }
 
-/// `kernel`, a kernel of streams, with a version for digests that are hashed again.
+/// `kernel`, one of streams, with a function for digests that are hashed again.
 #[allow(dead_code)] // used only on targets that have one
 pub(crate) const fn with_hash_again<W: Copy>(kernel: Kernel<W>, again: HashAgain<W>) -> Kernel<W> {
     let KernelFn::Streams(streams) = kernel.run else { panic!("vectors need none") };
     Kernel { run: KernelFn::Streams(Streams { again: Some(again), ..streams }), ..kernel }
 }
 
-/// A row that no CPU uses, because the feature `n-sms` is not enabled.
+/// A kernel that no CPU uses, because the feature `n-sms` is not enabled.
 #[cfg(not(feature = "n-sms"))]
 pub(crate) const fn n_sms<C: Compression, I: Token>() -> Kernel<C::Word> {
     with_marks(Sets::NEVER, jlanes_core::kernel::portable::kernel::<C>())
 }
 
-/// The same.
+/// A kernel that no CPU uses, as for [`n_sms`].
 #[cfg(not(feature = "n-sms"))]
 #[allow(dead_code)] // not used on all targets
 pub(crate) const fn n_sms_then<C: Compression, I: Token, R: Token>() -> Kernel<C::Word> {

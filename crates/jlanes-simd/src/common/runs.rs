@@ -1,6 +1,6 @@
 //! Blocks of several streams, for kernels with instructions for rounds.
 
-/// The prefetch distance in bytes: the hardware prefetcher stops at the end of a page.
+/// The prefetch distance in bytes: more than a page, because the hardware prefetcher stops at the end of one.
 const AHEAD: usize = 4096;
 /// Bytes that are prefetched at once.
 const BATCH: usize = 1024;
@@ -45,9 +45,8 @@ impl<'a, const S: usize, const N: usize> Blocks<'a, S, N> {
         &self.runs[s][b..self.count.min(b + most)]
     }
 
-    /// Prefetches the bytes some time after block `b`, for a single long stream; other streams are
-    /// most likely in the cache. Never beyond the end, which may be unmapped: such a prefetch walks
-    /// the page tables in vain.
+    /// Prefetches bytes ahead of block `b`, for a single long stream; other streams are most likely in the
+    /// cache. Not beyond the end, which may be unmapped: such a prefetch walks the page tables in vain.
     #[inline(always)]
     pub(crate) fn look_ahead(&self, b: usize, prefetch: impl Fn(&[u8], usize)) {
         let at = b * N;

@@ -1,4 +1,4 @@
-//! Instruction sets, and other criteria for choosing a kernel.
+//! Instruction sets and marks, the requirements of kernels, one bit each.
 
 use core::sync::atomic::{AtomicU16, Ordering};
 
@@ -38,7 +38,7 @@ impl Sets {
     #[allow(dead_code)] // as for `LANE`
     pub(crate) const THREE_STREAMS: Self = Self::mark(5);
 
-    /// Mark: rounds of one stream by instructions for them leave time for what is computed in vectors of 128 bits.
+    /// Mark: instructions for the rounds of one stream leave time for operations on vectors of 128 bits.
     #[allow(dead_code)] // as for `LANE`
     pub(crate) const INTERLEAVED: Self = Self::mark(6);
 
@@ -70,13 +70,13 @@ impl Sets {
         Self(self.0 & sets.0)
     }
 
-    /// The sets that were found; each comes with the result of its test.
+    /// A union of the sets that were found; each comes with the result of its test.
     pub(crate) fn found<const N: usize>(sets: [(Self, bool); N]) -> Self {
         let found = sets.iter().filter(|(_, has)| *has);
         found.fold(Self::NONE, |sets, (set, _)| sets.union(*set))
     }
 
-    /// The sets among `bits`, without what is above them.
+    /// The sets among `bits`, without the class that is stored above them.
     #[inline(always)]
     pub(crate) const fn of_bits(bits: u16) -> Self {
         Self(bits & ((1 << SETS) - 1))
@@ -92,9 +92,9 @@ impl Sets {
 /// A backend that can be forced, with a class `C` of CPUs.
 #[derive(Debug)]
 pub(crate) struct Forced<C> {
-    /// Its name.
+    /// The name of the backend.
     pub(crate) name: &'static str,
-    /// Its instruction sets.
+    /// The instruction sets of the backend.
     pub(crate) sets: Sets,
     /// Whether n-SMS computes one stream (\[SMS\]).
     pub(crate) n_sms: bool,

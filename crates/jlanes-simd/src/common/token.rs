@@ -130,7 +130,7 @@ macro_rules! token {
 
             #[inline]
             fn run<K: jlanes_core::simd::vector::VectorCode<Self>>(self, kernel: K) -> K::Out {
-                // a separate function, so that the check of machine code sees kernels one by one
+                // a function of its own, so that the check of machine code sees kernels one by one
                 #[inline(never)]
                 $(#[target_feature(enable = $feature)])+
                 fn enter<K: jlanes_core::simd::vector::VectorCode<$token>>(kernel: K) -> K::Out {

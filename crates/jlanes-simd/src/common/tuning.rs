@@ -1,9 +1,9 @@
-//! The costs of kernels on classes of CPUs.
+//! The costs of kernels on classes of CPUs, and the traits that give a hash its costs and its kernels.
 //!
-//! A table row has the cycles of one *step* of each kernel: one block in each of its lanes, live or
-//! not. At compile time `plans.rs` determines from it the fastest kernels for any number of live lanes, the
-//! number of lanes worth keeping filled, and the cost of a batch on one or two threads. `calibrate`
-//! in the bench package measures a row and prints it in this form.
+//! A cost is the cycles of one *step* of a kernel: one block in each of its lanes, live or not. At compile
+//! time `plans.rs` determines from the costs of a class the fastest kernels for any number of live lanes, the
+//! number of lanes worth keeping filled, and the cost of a batch on one or two threads. `calibrate` in the
+//! bench package measures the costs and prints them in this form.
 
 use jlanes_core::{
     compression::Compression,
@@ -18,13 +18,13 @@ pub(crate) struct ClassCosts<C>(pub(crate) C, pub(crate) Costs, pub(crate) Costs
 pub(crate) trait Tuned: Compression {
     /// The target's classes of CPUs.
     type Class: 'static;
-    /// The costs on them.
+    /// The costs of its kernels, by class.
     const ROWS: &'static [ClassCosts<Self::Class>];
 }
 
 /// A hash with kernels.
 pub(crate) trait Tabled: Compression {
-    /// Its kernels, in order of preference.
+    /// The kernels of the hash, in order of preference.
     const TABLE: &'static Table<Self::Word>;
 }
 

@@ -1,4 +1,4 @@
-//! The common implementation of the vector types, for any width.
+//! The macro `vector!`, which implements vector types of any width from the names of their intrinsics.
 
 /// Defines a vector type, its [`SimdWord`](jlanes_core::simd::vector::SimdWord) and its
 /// [`Vector`](jlanes_core::simd::vector::Vector), from the intrinsics of its width and from the

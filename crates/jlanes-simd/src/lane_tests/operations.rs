@@ -1,4 +1,4 @@
-//! Arithmetic, shifts and logic.
+//! Checks of arithmetic, shifts and logic, on words that show every carry and every bit.
 
 use std::{vec, vec::Vec};
 
@@ -73,7 +73,7 @@ fn rotations_and_shifts_match_words() {
 struct Carries;
 
 impl Check for Carries {
-    /// A carry from each bit to each higher one, and out of the word; each lane has another one.
+    /// A carry from each bit to each higher one, and out of the word; every lane has another carry.
     #[inline(always)]
     fn check<W: Word, V: Vector<W>>(self, proof: V::Proof) {
         let bits = 8 * W::BYTES;
@@ -102,7 +102,7 @@ fn sums_carry_at_every_bit() {
 struct Places;
 
 impl Check for Places {
-    /// Where each rotation and each shift puts each bit; each lane has another one.
+    /// The place of each bit after each rotation and each shift; every lane has another one.
     #[inline(always)]
     fn check<W: Word, V: Vector<W>>(self, proof: V::Proof) {
         let bits = 8 * W::BYTES as u32;

@@ -1,10 +1,11 @@
-//! The classes: modules do not learn which CPU they run on.
+//! The classes of WebAssembly's CPUs: one for each way to compile, because a module does not learn which CPU
+//! it runs on.
 
 use jlanes_core::kernel::plan::Costs;
 
 use crate::common::sets::Sets;
 
-/// Any CPU, by what is used.
+/// Any CPU, by the instructions that its module uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
 pub(crate) enum CpuClass {
@@ -30,7 +31,7 @@ impl CpuClass {
         if sets.has(Sets::SIMD128) { Self::Simd128 } else { Self::Portable }
     }
 
-    /// Nothing else is known of CPUs.
+    /// No marks: a module knows nothing else of its CPU.
     pub(crate) const fn marks(self) -> Sets {
         Sets::NONE
     }

@@ -23,7 +23,7 @@ pub(crate) const FORCED: [Forced<CpuClass>; 3] = [
     },
 ];
 
-/// What the module is compiled with.
+/// The sets that the module is compiled with.
 pub(crate) fn sets() -> Sets {
     Simd128::SETS.union(Foreign::SETS)
 }

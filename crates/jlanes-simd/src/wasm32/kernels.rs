@@ -1,10 +1,10 @@
-//! The tables of kernels, one for each compression function.
+//! The tables of kernels for WebAssembly, one for each compression function.
 //!
-//! Of the kernels for one [`KernelKind`](jlanes_core::kernel::plan::KernelKind), the first that may
-//! be used is used. No kernel has two registers: LLVM's back end for WebAssembly computes one after
-//! the other, so the second hides no latency. Kernels are fused with their feed if they can be:
-//! V8 spills the words of a block anyway, and a fused BLAKE3 took 122 instead of 176 ns a block of
-//! four lanes (Node 20, Zen 4, 2026-11-24).
+//! Of the kernels for one [`KernelKind`](jlanes_core::kernel::plan::KernelKind), the first that may be used
+//! runs. No kernel has two registers: LLVM's back end for WebAssembly computes one after the other, so
+//! the second hides no latency. Kernels are fused with their feed where that is possible, because V8 spills
+//! the words of a block anyway (figures in
+//! [EXPERIMENTS](https://github.com/jlanes/jlanes/blob/main/docs/EXPERIMENTS.md#figures-behind-comments)).
 
 use jlanes_core::{
     hashes::{
@@ -36,8 +36,8 @@ impl Tabled for Sha1Compression {
     ];
 }
 
-/// One stream is as fast by RustCrypto's block function as by ours, which has its schedule in
-/// vectors too.
+/// One stream of SHA-256 runs by RustCrypto's block function: ours, with its schedule in vectors, is no
+/// faster.
 #[cfg(any(feature = "sha2", test))]
 impl Tabled for Sha2<u32> {
     const TABLE: &'static Table<u32> = &[
@@ -49,7 +49,8 @@ impl Tabled for Sha2<u32> {
     ];
 }
 
-/// One stream takes 196 ns a block, and 268 by RustCrypto's (Node 20, Zen 4, 2026-11-24).
+/// One stream of SHA-512 runs by our schedule in vectors, with 1.37 of the speed of RustCrypto's block
+/// function.
 #[cfg(any(feature = "sha2", test))]
 impl Tabled for Sha2<u64> {
     const TABLE: &'static Table<u64> = &[
@@ -103,8 +104,8 @@ mod skein {
 
     one_register! { Threefish<8> Threefish<16> }
 
-    /// Two lanes are slower than one stream after the other: WebAssembly has no rotation of vectors.
-    /// The same holds for BLAKE2b.
+    /// No kernel has two lanes of 64 bits: without rotations of vectors they are slower than one stream after
+    /// the other. The same holds for BLAKE2b.
     impl Tabled for Threefish<4> {
         const TABLE: &'static Table<u64> = &[portable::kernel::<Self>()];
     }

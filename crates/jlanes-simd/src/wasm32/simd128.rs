@@ -34,7 +34,7 @@ impl Isa for Simd128 {
         self
     }
 
-    /// A function of its own, which engines compile and optimise one by one.
+    /// A function of its own, because JavaScript engines compile and optimise functions one by one.
     #[inline(never)]
     fn run<K: VectorCode<Self>>(self, kernel: K) -> K::Out {
         kernel.call(self)

@@ -1,5 +1,5 @@
-//! The rows: of Node 20 on an AMD EPYC (Zen 4), 2026-11-24, in cycles of 3.66 GHz. Other engines and
-//! CPUs have not been measured.
+//! The costs of WebAssembly's kernels, in cycles of 3.66 GHz: Node 20 on an AMD EPYC (Zen 4). Other engines
+//! and CPUs have not been measured.
 
 #[cfg(feature = "blake2")]
 use jlanes_core::hashes::blake2::Blake2;

@@ -52,9 +52,8 @@ vector! {
     }
 }
 
-/// The word goes through memory, and is loaded into all lanes by one instruction. A constant vector
-/// would be in the code, from which V8 assembles it in three and then spills it: MD5 took a quarter
-/// longer (Node 20, Zen 4).
+/// The word goes through memory, and one instruction loads it into all lanes. A constant vector would be in
+/// the code: V8 makes it by three instructions and then spills it (MD5 took a quarter longer on Node 20).
 #[inline(always)]
 fn splat32(word: u32) -> v128 {
     u32x4_splat(black_box(word))

@@ -32,7 +32,7 @@ token! {
 
 #[cfg(any(test, feature = "blake2", feature = "blake3"))]
 token! {
-    /// The same on registers of 128 bits, for rows of four words.
+    /// AVX-512VL on registers of 128 bits, for rows of four words.
     Avx512VlNarrow(Sse41): "avx512vl", Sets::AVX512VL;
     enables ["avx512f", "avx512vl", "bmi1", "bmi2"];
     isa {

@@ -111,7 +111,7 @@ impl CpuClass {
         }
     }
 
-    /// Other properties of its CPUs.
+    /// The marks of its CPUs: properties that decide between kernels.
     pub(crate) const fn marks(self) -> Sets {
         match self {
             Self::Avx2 => Sets::N_SMS,

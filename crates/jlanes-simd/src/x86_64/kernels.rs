@@ -1,8 +1,9 @@
-//! The tables of kernels, one for each compression function.
+//! The tables of kernels for x86-64, one for each compression function.
 //!
 //! Of the kernels for one [`KernelKind`](jlanes_core::kernel::plan::KernelKind), the first that the CPU
-//! supports is used. The route follows from the number of lanes: [`vectors`] of 128, 256 and 512
-//! bits are `Quarter`, `Half` and `Full`.
+//! supports runs: the order decides between two of one kind. The kind follows from the number of lanes:
+//! [`vectors`] of 128, 256 and 512 bits are `Quarter`, `Half` and `Full`. The figures behind the order are in
+//! [EXPERIMENTS](https://github.com/jlanes/jlanes/blob/main/docs/EXPERIMENTS.md#figures-behind-comments).
 
 use jlanes_core::{
     hashes::{
@@ -65,22 +66,13 @@ impl Tabled for Sha1Compression {
     ];
 }
 
-/// One stream's schedule is computed in vectors of four words. With eight words, the dependency on
-/// the one two before costs more than the length gains; only AVX-512VL's rotations compensate.
-/// Cycles per block by SSE4.1, AVX, AVX2, AVX-512VL and in portable code: on an AMD EPYC (Zen 4),
-/// 2026-11-21, SHA-256 495, 473, 518, 463 and 625, SHA-512 698, 619, 587, 570 and 780; on Zen 5
-/// SHA-256 457, 438, 615, 379 and 512, SHA-512 - , - , 533, 478 and 643.
+/// One stream has its schedule in vectors of four words. With eight words, the dependency on the one two
+/// before it costs more than the length gains, but for AVX-512VL, which has rotations.
 ///
-/// n-SMS is the default on Intel's cores without SHA-NI, from Haswell to Cascade Lake. Cycles of the time
-/// stamp counter per block of 64 KiB by n-SMS in AVX2 and by the schedule of each block in AVX-512VL, on a
-/// Xeon (family 6, model 85), 2026-11-26: SHA-256 461 and 482; both in AVX-512VL SHA-512 664 and 693; SHA-1 by
-/// AVX-512VL and in portable code 242 and 309. In AVX2 alone: SHA-256 461 and 563, SHA-512 591 and 664.
-/// Shorter messages than a group of blocks have the schedule of each block.
-///
-/// On an AMD EPYC (Zen 4), 2026-11-21, n-SMS by SSE4.1, AVX, AVX2 and AVX-512VL took 502, 484, 514 and 582
-/// cycles for SHA-256 on long streams, and 703, 663, 617 and 602 for SHA-512: it has fewer instructions, but
-/// the rounds alone take 570 cycles of SHA-512, and its first group waits for its schedule. SHA-1 gained 5 %
-/// with AVX2 from 4 KiB on, and lost below.
+/// n-SMS is the default on Intel's cores without SHA-NI, from Haswell to Cascade Lake, where it takes 0.82 to
+/// 0.96 of the cycles. On AMD's it is slower: it has fewer instructions, but the rounds alone take almost as
+/// long, and its first group waits for its schedule. Shorter messages than a group of blocks have the
+/// schedule of each block.
 impl Tabled for Sha2<u32> {
     const TABLE: &'static Table<u32> = &[
         with_hash_again(streams::<ShaNi, 1, _>(shani::sha256::<1>), shani::sha256_again::<1>),
@@ -126,8 +118,8 @@ impl Tabled for Sha2<u32> {
     ];
 }
 
-/// One stream has an order of its own on AVX2. On an AMD EPYC (Zen), 2026-11-27, it is faster than four lanes:
-/// 595 cycles a block instead of 820. CPUs with AVX-512VL keep the compiler's order until it is measured there.
+/// One stream has an order of instructions of its own on AVX2 (`sha512.rs`), which is faster than four lanes
+/// on Zen. CPUs with AVX-512VL keep the compiler's order until it is measured there.
 impl Tabled for Sha2<u64> {
     const TABLE: &'static Table<u64> = &[
         streams::<Sha512Ni, 1, _>(sha512ni::sha512::<1>),
@@ -152,9 +144,8 @@ impl Tabled for Sha2<u64> {
     ];
 }
 
-/// Rounds are bound by latency, and take fewer instructions in AVX-512VL's vectors: 0.85 instead of
-/// 0.62 GB/s of MD5 in one lane, 0.57 instead of 0.47 of RIPEMD-160 (Intel Xeon, model 167,
-/// 2026-11-22).
+/// One stream runs in one lane of AVX-512VL's vectors where that is faster: its rounds are bound by latency,
+/// and take fewer instructions there (1.37 of the speed of scalar code, 1.21 for RIPEMD-160).
 impl Tabled for Md5Compression {
     const TABLE: &'static Table<u32> = &[
         with_marks(Sets::LANE, alone::<Self, Avx512Vl, Register>()),
@@ -167,7 +158,7 @@ impl Tabled for Md5Compression {
     ];
 }
 
-/// One stream runs in a lane, as for [MD5](Md5Compression).
+/// One stream runs in one lane of vectors, as for [MD5](Md5Compression).
 impl Tabled for Ripemd160Compression {
     const TABLE: &'static Table<u32> = &[
         with_marks(Sets::LANE, alone::<Self, Avx512Vl, Register>()),
@@ -197,7 +188,8 @@ mod skein {
 
     use super::*;
 
-    /// The block of Skein-256 is half of a register of AVX-512 in each lane.
+    /// Skein-256 has no fused kernel for AVX-512: its block is half of a register in each lane, and a fused
+    /// kernel loads whole ones.
     macro_rules! threefish {
         ($($words:literal: $widest:ident)*) => {$(
             impl Tabled for Threefish<$words> {
@@ -244,11 +236,10 @@ mod blake2 {
     use super::*;
     use crate::{common::kernels::single::rows, x86_64::avx512vl::Avx512VlNarrow};
 
-    /// Filling vectors of eight words with two rows costs more than their rotations gain: 0.50 GB/s
-    /// of BLAKE2s by AVX-512VL, 0.62 by AVX (Intel Xeon, Granite Rapids, 2026-11-22). AVX-512VL's
-    /// instructions on four words gain both. On Zen 5 an operation has a latency of two cycles, and
-    /// the dependency chain decides: 0.51 GB/s in vectors and 0.84 in portable code; BLAKE2b 0.90
-    /// and 1.45 (2026-11-23).
+    /// One stream has its rows in vectors of four words: filling vectors of eight with two rows costs more
+    /// than their rotations gain. AVX-512VL's instructions on four words gain both. On Zen 5 an operation has
+    /// a latency of two cycles, and the dependency chain decides: portable code has 1.6 of the speed of
+    /// vectors.
     impl Tabled for Blake2<u32> {
         const TABLE: &'static Table<u32> = &[
             with_marks(Sets::SCALAR, portable::kernel::<Self>()),
@@ -295,7 +286,8 @@ mod sha1dc {
         token::Token,
     };
 
-    /// One message of SHA-1 with detection: its blocks by `S`, and their conditions in the lanes of `I`.
+    /// The kernel for one message of SHA-1 with detection: rounds of its blocks by `S`, their conditions in
+    /// the lanes of `I`.
     const fn checked_stream<I: Isa + Token, S: Token + OneMessage>() -> Kernel<u32> {
         with_marks(I::SETS, streams::<S, 1, _>(advance_checked::<I, S>))
     }
@@ -317,9 +309,9 @@ mod sha1dc {
         advance_shared::<CheckedCompression>(shape, states, last);
     }
 
-    /// How a set advances one message.
+    /// Advances one message on a set, with and without detection.
     trait OneMessage {
-        /// By SHA-1 without detection.
+        /// The function for SHA-1 without detection.
         const PLAIN: AdvanceStreams<u32> = advance_one::<Sha1Compression>;
 
         /// With detection, for which `plain` advances SHA-1's state.
@@ -375,7 +367,7 @@ mod sha1dc {
     }
 }
 
-/// One stream runs as for BLAKE2s, because the round is the same.
+/// One stream runs in rows of four words, as for BLAKE2s: the round is the same.
 #[cfg(feature = "blake3")]
 mod blake3 {
     use jlanes_core::hashes::blake3::Blake3Compression;

@@ -11,7 +11,7 @@ pub(super) struct LaneRows<'a, const N: usize, const BYTES: usize> {
 }
 
 impl<'a, const N: usize, const BYTES: usize> LaneRows<'a, N, BYTES> {
-    /// The bytes from byte `at` on of the runs from `first` on.
+    /// The pieces of the runs from `first` on that begin at byte `at`.
     ///
     /// # Panics
     /// If there are fewer runs, or fewer bytes in one of them.

@@ -2,10 +2,10 @@
 //! conditions, in AVX's encoding.
 //!
 //! The rounds of a block are one chain, and leave most of the core idle. Four blocks have their conditions in
-//! the lanes of 128 bits: in wider registers, where upper halves are in use, SHA-NI's encoding costs
-//! hundreds of cycles on some cores. On an AMD EPYC (Zen), 2026-11-27, a block takes 139 cycles with its
-//! conditions, its rounds alone take 122, and its conditions alone 92. In SSE's encoding it would take
-//! 160.
+//! the lanes of 128 bits: in wider registers, where upper halves are in use, SHA-NI's encoding costs hundreds
+//! of cycles on some cores. On Zen a block takes 139 cycles with its conditions, 122 for its rounds alone,
+//! and 160 in SSE's encoding
+//! ([EXPERIMENTS](https://github.com/jlanes/jlanes/blob/main/docs/EXPERIMENTS.md#sha-1-with-detection-of-collision-attacks)).
 
 use core::arch::{asm, x86_64::*};
 

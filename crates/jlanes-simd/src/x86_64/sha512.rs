@@ -1,11 +1,9 @@
 //! SHA-512 of one message: rounds in scalar registers, and between them the schedule in vectors, with
 //! every instruction in its place.
 //!
-//! [`SingleStream`](jlanes_core::sms::single::SingleStream) does the same in the compiler's order. On an AMD
-//! EPYC (Zen), 2026-11-27, a block takes 595 cycles instead of 898, of which the rounds alone are 552. In a
-//! prototype of 592 cycles, twelve vector instructions after each round took 643, and six after every
-//! twelve scalar ones 628. Other forms of the rounds alone are slower, too: with `and`, `andn` and two additions
-//! in place of Ch's four instructions 575, with rotations of one register in place of `rorx` 623.
+//! [`SingleStream`](jlanes_core::sms::single::SingleStream) does the same in the compiler's order. On Zen a
+//! block takes 595 cycles instead of 898; other orders are slower
+//! ([EXPERIMENTS](https://github.com/jlanes/jlanes/blob/main/docs/EXPERIMENTS.md#zen)).
 
 use core::{
     arch::{asm, x86_64::*},
@@ -37,9 +35,9 @@ const SHAPE: Shape<u64> = Shape::of::<Sha2<u64>>();
 
 /// The shuffle that makes words of a message's bytes.
 const MESSAGE: u128 = 0x0809_0a0b_0c0d_0e0f_0001_0203_0405_0607;
-/// The one that changes nothing.
+/// The shuffle that changes nothing.
 const NATIVE: u128 = 0x0f0e_0d0c_0b0a_0908_0706_0504_0302_0100;
-/// The one that rotates words to the right by 8 bits.
+/// The shuffle that rotates words to the right by 8 bits.
 const ROTATE_8: u128 = 0x080f_0e0d_0c0b_0a09_0007_0605_0403_0201;
 
 /// One round, with a vector instruction, or nothing, after every two of its own. `$p` is `b ^ c`, and
@@ -268,7 +266,7 @@ pub(super) fn advance(state: &mut [u64], blocks: &Blocks<'_, 1, 128>, bytes: Byt
     }
 }
 
-/// Messages from their start to their digests.
+/// Hashes whole messages from their start to their digests, one by one.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 pub(super) fn digest(work: WholeMessages<'_, '_, u64>) {

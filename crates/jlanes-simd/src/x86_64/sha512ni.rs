@@ -1,8 +1,8 @@
 //! SHA512-NI: instructions for SHA-512's rounds, on one stream or on two interleaved ones.
 //!
-//! No CPU with these instructions was available, so they are used only on request. What can be
-//! tested without them is tested: the code in [`rounds`] uses the three instructions through a
-//! trait, and the tests run it on a software model.
+//! No CPU with these instructions was available, so they are used only on request. Tests cover all but the
+//! instructions themselves: the code in [`rounds`] uses the three of them through a trait, and the tests run
+//! it on a software model.
 
 use core::arch::x86_64::*;
 

@@ -1,12 +1,11 @@
 //! SHA-256 on three streams by SHA-NI, with AVX's encoding of all other instructions.
 //!
-//! On Zen 3 a `sha256rnds2` can start every cycle, and its latency is four cycles: two streams are bound
-//! by latency, at 64 cycles a block, and four would fill the unit, at 32. What bounds three is the
-//! front end: a `sha256rnds2` takes four of the six slots of a cycle, `sha256msg2` four and `sha256msg1`
-//! two, about 310 slots a block. In this order three streams take 55 cycles, four 54, and in SSE's
-//! encoding, which needs a copy wherever an operand is kept, 61 and 58; as the compiler orders them,
-//! three take 65 with AVX and 86 without (EPYC, 2026-11-25). The words do not fit the registers: only
-//! the latest four of each stream stay there.
+//! On Zen 3 a `sha256rnds2` can start every cycle, and its latency is four cycles: two streams are bound by
+//! latency, at 64 cycles a block, and four would fill the unit, at 32. The front end limits three: a
+//! `sha256rnds2` takes four of the six slots of a cycle, `sha256msg2` four and `sha256msg1` two, about 310
+//! slots a block. In this order three streams take 55 cycles, and in SSE's encoding, which needs a copy
+//! wherever an operand is kept, 61; as the compiler orders them, 65 with AVX and 86 without. The words do not
+//! fit the registers: only the latest four of each stream stay there.
 
 use core::{
     arch::{asm, x86_64::*},
@@ -177,8 +176,8 @@ macro_rules! all_rounds {
     };
 }
 
-/// [`compress`] out of line, because the kernel of whole messages would get too large. Inlined, it takes
-/// 98 cycles for a node of 64 bytes, and 108 as it is.
+/// [`compress`] out of line, because the kernel of whole messages would get too large: a node of 64 bytes
+/// takes 108 cycles, and would take 98 with it inlined.
 #[inline(never)]
 #[target_feature(enable = "sha,avx")]
 fn enter_compress(

@@ -2,10 +2,10 @@
 //! rounds by SHA-NI. It is n-SMS (\[SMS\]) over several messages instead of the blocks of one.
 //!
 //! On Zen 4 a `sha256rnds2` can start every cycle, and a block has 32 of them, but `sha256msg1` and
-//! `sha256msg2` take as long again: a block takes 64 cycles with these instructions, and as long
-//! with vectors alone. In vectors of eight lanes a schedule costs each lane 66 operations, and the
-//! core starts four per cycle. So either unit leaves time for the other, and the next schedules are
-//! computed between the rounds: 54 cycles per block (EPYC, 2026-11-23).
+//! `sha256msg2` take as long again: a block takes 64 cycles with these instructions, and as long with vectors
+//! alone. In vectors of eight lanes a schedule costs each lane 66 operations, and the core starts four per
+//! cycle. So either unit leaves time for the other, and the next schedules are computed between the rounds:
+//! 54 cycles per block.
 
 use jlanes_core::{
     compression::{Bytes, Shape},
@@ -37,7 +37,7 @@ token! {
     ShaNiVl(ShaNi, Avx512Vl): "shani+avx512vl", Sets::SHANI.union(Sets::AVX512VL);
     enables ["sha", "avx512f", "avx512vl", "bmi1", "bmi2"];
 
-    /// Streams over runs of blocks.
+    /// Advances streams by their runs of blocks.
     fn advance(
         shape: &Shape<u32>,
         states: &mut [u32],
@@ -56,18 +56,18 @@ token! {
         }
     }
 
-    /// Streams of one message's words, round-robin.
+    /// Advances the streams of one message's words, which are dealt out round-robin.
     fn interleaved(states: &mut [u32], rows: Interleaved<'_>, blocks: usize, last: &[u32]) {
         enter_advance(ShaNiVl::new(), states, &rows, blocks, last);
     }
 
-    /// Messages from their start to their digests.
+    /// Hashes whole messages from their start to their digests.
     fn digest(work: WholeMessages<'_, '_, u32>) {
         enter_digest(ShaNiVl::new(), work);
     }
 }
 
-/// The kernel.
+/// The kernel of eight and more streams of SHA-256.
 pub(super) const KERNEL: Kernel<u32> = Kernel {
     name: ShaNiVl::NAME,
     needs: ShaNiVl::SETS.bits(),
@@ -253,8 +253,8 @@ fn enter_compress<F: Blocks>(
     }
 }
 
-/// The same for one block and a shared one. The next schedules are also computed between the rounds
-/// of the shared block: with twice as many rounds, schedules are free.
+/// Advances streams by one block each and a shared one. The next schedules are also computed between the
+/// rounds of the shared block: with twice as many rounds, schedules are free.
 #[inline]
 #[target_feature(enable = "sha,avx512f,avx512vl,bmi1,bmi2")]
 #[allow(unused_assignments)] // of the last group

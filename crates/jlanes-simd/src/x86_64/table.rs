@@ -1,30 +1,10 @@
-//! The rows, each with its record.
+//! The costs of x86-64's kernels, by hash and class of CPUs: results of `calibrate` in the bench package, or
+//! estimates.
 //!
-//! - `Zen5`: AMD EPYC, family 26, by `calibrate` on 2026-11-25 with other work on the machine; Skein-256,
-//!   BLAKE2, BLAKE3 and SHA-1 with detection from earlier records and estimates.
-//! - `Zen`: AMD EPYC, family 23, model 1, by `calibrate` on 2026-11-27, between two or three runs; of SHA-512,
-//!   BLAKE2, BLAKE3 and Keccak one run. SHA-512's `one` of `Avx2Sha` and `Zen3` is from before it had an
-//!   order of its own. SHA-1 with detection: `one` between those of messages of 600 bytes and of 64 KiB, `half`
-//!   from batches.
-//! - `Zen3`: AMD EPYC, family 25, model 1, by `calibrate` on 2026-11-25 next to a busy thread now and then:
-//!   the better of several runs; `half` of all but Skein-1024, Keccak and SHA-1 with detection from batches
-//!   on 2026-11-26. BLAKE2's and BLAKE3's `one`, Keccak and SHA-1 with detection are estimates.
-//! - `Zen4`: AMD EPYC, family 25, model 17, 2026-11-23 (`docs/records`); SHA-256's `eight`, which no backend
-//!   forces, by `calibrate` on that day.
-//! - `Avx512`: an Intel Xeon (family 6, model 85), by `calibrate` on 2026-11-26, the better of two runs;
-//!   MD5's `one` and `two` and BLAKE2's and BLAKE3's `half` and `full` from batches. BLAKE2's and BLAKE3's
-//!   `one`, Keccak and SHA-1 with detection are estimates. `one` of SHA-1 and SHA-2 is without n-SMS, and
-//!   from before AVX-512VL's code stopped lowering the clock.
-//! - `Avx512Sha`: an Intel Xeon (family 6, model 167), 2026-11-22 (`docs/records`); the other Intel
-//!   classes follow from a Xeon of the Granite Rapids class, measured with a prototype.
-//! - The others are estimates: Zen 4's figures for the same instructions.
-//! - MD5, RIPEMD-160 and SM3: the rows of narrower registers with those forced on the Xeon. One stream of
-//!   MD5 and RIPEMD-160 is portable code's; with vector rotations it runs in one lane instead.
-//!
-//! Only MD5 has a kernel of two registers, which gains a third there over one. On Zen 5 two registers were
-//! tried for SHA-256 again (2026-11-25), fused and not, with and without barriers: 0.92 of the speed from
-//! 1 KiB on, because the words of two blocks do not fit the registers, and 1.14 for messages of 64 bytes,
-//! which the shared last block on two registers reaches as well.
+//! [EXPERIMENTS](https://github.com/jlanes/jlanes/blob/main/docs/EXPERIMENTS.md#figures-behind-comments) has
+//! the CPU and the day of each class, and which of its costs are estimates. Only MD5 has a kernel of two
+//! registers (`two`), which gains a third over one; the words of two blocks of SHA-256 do not fit the
+//! registers.
 
 #[cfg(feature = "blake2")]
 use jlanes_core::hashes::blake2::Blake2;

@@ -76,7 +76,7 @@ vector! {
     }
 }
 
-/// Access for instructions that do not work lane by lane.
+/// Access to the register, for instructions that do not work lane by lane.
 impl U64x4 {
     /// The register.
     #[inline(always)]
@@ -149,7 +149,7 @@ pub(super) fn transpose_halves([a, b, c, d]: [U32x8; 4]) -> [U32x8; 4] {
     [lo64(ab, cd), hi64(ab, cd), lo64(ab_hi, cd_hi), hi64(ab_hi, cd_hi)]
 }
 
-/// The words of both, `low` first.
+/// The words of two halves, `low` first.
 #[inline(always)]
 pub(super) fn join(_: Avx2, low: U32x4, high: U32x4) -> U32x8 {
     // SAFETY: the proof stands for AVX2.

@@ -57,7 +57,7 @@ macro_rules! bitwise {
     };
 }
 
-/// Messages' ends and digests, one row of bytes at a time.
+/// Loads of messages' ends and stores of digests, one row of bytes at a time, by masks.
 macro_rules! rows {
     () => {
         #[inline(always)]

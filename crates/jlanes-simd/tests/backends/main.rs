@@ -29,11 +29,11 @@ mod digests;
 
 /// A compression function that backends compute.
 trait Function: Compression<Word: Jobs> {
-    /// How its messages end.
+    /// The padding of messages.
     const PADDING: Padding;
     /// The backend, as it has kernels for the function.
     fn backend(backend: Backend) -> impl HasKernels<Self>;
-    /// What the backend chooses among.
+    /// The kernels that the backend chooses among.
     fn kernels(backend: Backend) -> Kernels<Self::Word> {
         Self::backend(backend).kernels()
     }
@@ -159,7 +159,7 @@ fn advanced<C: Compression<Word: Jobs>>(
 
 const BLOCKS: usize = 5;
 
-/// What is made of the block in `bytes` that all lanes share.
+/// The words that kernels take in place of the block in `bytes`, which all lanes share.
 fn shared<C: Compression>(bytes: &[u8]) -> Vec<C::Word> {
     let mut block = vec![C::Word::default(); C::BLOCK / C::Word::BYTES];
     read_words(C::ORDER, bytes, &mut block);

@@ -1,4 +1,4 @@
-//! j-lanes of a hash that is known by its numbers.
+//! [`AnyJLanes`], j-lanes of a hash that is a value: the code behind every type of j-lanes.
 
 use core::fmt;
 
@@ -17,7 +17,7 @@ use crate::{
 #[derive(Clone)]
 pub struct AnyJLanes<W: Jobs> {
     dealer: Dealer<W>,
-    /// Every lane's first chaining value.
+    /// The chaining value at which every lane starts.
     start: W::State,
     /// Without prefixes, as in the paper.
     raw: bool,

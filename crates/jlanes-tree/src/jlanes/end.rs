@@ -1,5 +1,4 @@
-//! The end of the lanes: their tails, with lengths that differ by at most one word, and their
-//! padding.
+//! The ends of j-lanes: the lanes' tails, with lengths that differ by at most one word, and their padding.
 
 use core::ops::Range;
 

@@ -151,7 +151,7 @@ impl<D: Digest + BlockSizeUser, const RAW: bool> Update for GenericLaneTree<D, R
     }
 }
 
-/// One lane per task.
+/// Lanes as tasks, one for each.
 #[cfg(feature = "rayon")]
 impl<D, const RAW: bool> crate::ParUpdate for GenericLaneTree<D, RAW>
 where

@@ -1,4 +1,4 @@
-//! The chunk digest of Android's APK signature schemes 2 and 3.
+//! [`Apk`], the chunk digest of Android's APK signature schemes 2 and 3.
 //!
 //! Three sections (entries, central directory, end of central directory) are cut into chunks of 1
 //! MiB that never cross a section's border. A prefix separates chunks from the list of their

@@ -1,7 +1,7 @@
 //! Bitcoin's Merkle root of transaction ids: 64-byte nodes, hashed twice.
 //!
-//! An odd level repeats its last digest, so some lists with repetitions have the same root as
-//! shorter ones (CVE-2012-2459): [`Root::is_mutated`] tells.
+//! An odd level repeats its last digest, so some lists with repetitions have the same root as shorter ones
+//! (CVE-2012-2459): [`Root::is_mutated`] marks them.
 
 use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 
@@ -10,7 +10,7 @@ use super::{Error, Format, Frame, Function, Leaf, LeafKind, Odd, Rules, Summary,
 /// Bytes of a transaction id.
 const ID: usize = 32;
 
-/// A root, and whether its list may be another one in disguise.
+/// A root, with the mark of a list that has the root of a shorter one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Root {

@@ -1,4 +1,4 @@
-//! Hashes blocks of equal length.
+//! [`Frame`], the bytes around a block of a tree, and the hashing of many framed blocks on lanes.
 
 use alloc::{vec, vec::Vec};
 

@@ -1,8 +1,8 @@
-//! Invalid parameters and inputs of trees.
+//! [`Error`], of invalid parameters and inputs of Merkle trees.
 
 use core::{convert::Infallible, error, fmt};
 
-/// Why a tree has no result.
+/// The error of a tree without a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {

@@ -1,4 +1,4 @@
-//! The hash function of a format.
+//! The hash function of a format, which is chosen before its backend.
 
 use alloc::{boxed::Box, vec};
 

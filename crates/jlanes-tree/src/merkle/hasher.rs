@@ -1,4 +1,4 @@
-//! A tree over data that arrives in pieces.
+//! [`Hasher`], the tree of a format over data that arrives in pieces.
 
 use alloc::{boxed::Box, vec, vec::Vec};
 use core::{convert::Infallible, fmt};

@@ -1,4 +1,5 @@
-//! The nodes of a growing tree: a stack of [`Level`]s, with digests entering at the bottom.
+//! The nodes of a growing tree: a stack of [`Level`]s, in which digests enter at the bottom and nodes move
+//! up.
 //!
 //! A level holds less than a batch of nodes. A full node is hashed without knowing what follows: it
 //! has at least two children, so it cannot be replaced by its only child at the root.

@@ -1,4 +1,5 @@
-//! A format's rules, prepared for use.
+//! [`Plan`], the rules of a format on a backend and its threads: sizes and gaps computed once for each
+//! hasher.
 
 use alloc::{vec, vec::Vec};
 

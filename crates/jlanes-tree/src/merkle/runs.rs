@@ -1,4 +1,4 @@
-//! Runs of zeros, such as the holes of a file: equal leaves and equal nodes are hashed once.
+//! Runs of zeros, such as the holes of a file: a tree hashes equal leaves and equal nodes once.
 
 use alloc::{vec, vec::Vec};
 

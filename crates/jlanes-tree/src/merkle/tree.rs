@@ -1,4 +1,4 @@
-//! A tree that keeps its digests.
+//! [`Tree`], the tree of a format with all its digests, for appending and replacing leaves.
 
 use alloc::{boxed::Box, vec, vec::Vec};
 use core::{fmt, ops::Range};

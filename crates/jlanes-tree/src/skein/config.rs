@@ -54,7 +54,8 @@ pub struct SkeinConfig<H> {
 /// [`SkeinConfig`] of any size.
 #[derive(Clone)]
 pub(super) struct Config {
-    /// G0, after all arguments; the tree is optional.
+    /// The state after all arguments, from which the message's nodes start (`G0` in the Skein paper), with
+    /// the shape of the tree, if any.
     pub(super) nodes: Nodes,
     pub(super) output_bits: u64,
 }
@@ -210,7 +211,7 @@ impl<H> fmt::Debug for SkeinConfig<H> {
 #[must_use]
 pub struct Builder<'a, H> {
     arguments: Arguments<'a>,
-    /// `None` if it is not a 64-bit number.
+    /// The length of the digest in bits; `None` if it is not a 64-bit number.
     output_bits: Option<u64>,
     tree: TreeParams,
     hasher: PhantomData<fn() -> H>,

@@ -14,7 +14,7 @@ use super::{
 
 /// A message in progress, under a [`SkeinConfig`](super::SkeinConfig).
 //
-// What holds parts of a message is in boxes: an option or enum moves to the heap with what the stack had in
+// Fields with parts of a message are in boxes: an option or enum moves to the heap with what the stack had in
 // the place of its absent values.
 #[derive(Clone)]
 pub struct SkeinHasher {

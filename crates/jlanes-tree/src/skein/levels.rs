@@ -27,7 +27,7 @@ impl Footprint {
     }
 }
 
-/// One level's values.
+/// The values of one level.
 #[derive(Clone, Default)]
 struct Level {
     /// The values that no node has taken yet, behind the kept ones.
@@ -105,7 +105,7 @@ impl Levels {
         self.levels.iter().map(|level| level.seen).sum()
     }
 
-    /// Records the memory in use, plus `blocks` blocks of the message and `values` values
+    /// Raises the peak to the memory in use, plus `blocks` blocks of the message and `values` values
     /// elsewhere.
     pub(super) fn record_peak(&mut self, blocks: u128, values: u128) {
         let waiting: usize = self.levels.iter().map(|level| level.values.len() - level.taken).sum();
@@ -194,7 +194,7 @@ impl Levels {
         core::mem::take(&mut self.level_mut(level).values)
     }
 
-    /// Puts back values that have been seen before.
+    /// Puts back values that [`take`](Self::take) has removed.
     pub(super) fn put_back(&mut self, level: u8, values: Buffer, seen: u128) {
         *self.level_mut(level) = Level { values, taken: 0, seen };
     }
@@ -204,7 +204,7 @@ impl Levels {
         self.levels.len() as u8
     }
 
-    /// G1: the root's value, after the last leaf.
+    /// The root's value (`G1` in the Skein paper), after the last leaf.
     pub(super) fn finish(&mut self) -> (Buffer, Footprint) {
         let mut level = 1;
         loop {

@@ -28,7 +28,8 @@ const MAX_BYTES: u128 = (1 << 96) - 1;
 /// The values that all nodes of a tree share.
 #[derive(Clone)]
 pub(super) struct Nodes {
-    /// A UBI call with its chaining value as the digest. Its start has G0, from which every node starts.
+    /// A UBI call with its chaining value as the digest. It starts at `G0`, the state after all arguments, as
+    /// every node does.
     pub(super) node: Function<u64>,
     pub(super) join: Join,
     pub(super) params: TreeParams,
@@ -79,7 +80,7 @@ impl Nodes {
         (share as usize).max(1).next_multiple_of(threads * self.kernels().lanes())
     }
 
-    /// Begins node `index` of `level` in a state with G0.
+    /// Begins node `index` of `level` in `state`, which is `G0`.
     pub(super) fn begin(&self, state: &mut [u64], level: u8, index: u128) {
         let position = index.saturating_mul(self.bytes(level));
         ubi::begin(state, BlockType::Message, level, position);
@@ -189,7 +190,7 @@ impl Nodes {
 
 impl Drop for Nodes {
     fn drop(&mut self) {
-        // after a key, G0 is equivalent to the key
+        // after a key, `G0` is as secret as the key
         self.node.wipe();
     }
 }

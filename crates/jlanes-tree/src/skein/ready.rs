@@ -1,4 +1,5 @@
-//! Higher level first (\[SK\] section 5.3), and the pipe over many messages (\[SK\] 7.3).
+//! The schedulers that hash the highest ready node first: over one message (\[SK\] section 5.3), and the pipe
+//! over many (\[SK\] 7.3).
 //!
 //! Every lane is a worker. When it finishes a node, it takes the highest node that is ready,
 //! otherwise the next leaf, of the same message or, in the pipe, of the next one. Nodes of all
@@ -82,7 +83,7 @@ struct Open {
     gone: u128,
 }
 
-/// One message.
+/// A message with its tree in progress.
 struct Tree<'m> {
     data: &'m [u8],
     /// The next leaf, and the number of leaves; unknown while more data may follow.
@@ -105,12 +106,12 @@ struct Queue<'m, 'n> {
 }
 
 impl<'m, 'n> Queue<'m, 'n> {
-    /// The work of `trees`, of which `values` values are known.
+    /// The work of `trees`, which hold `values` values already.
     fn new(nodes: &'n Nodes, trees: Vec<Tree<'m>>, values: u128) -> Self {
         Self { nodes, trees, current: 0, ready: Vec::new(), values, most_values: values }
     }
 
-    /// Takes a node, and begins it in a state with G0.
+    /// Takes a node, and begins it in `state`, which is `G0`, the state after all arguments.
     fn take(&mut self, state: &mut [u64]) -> Option<Job<'m>> {
         let job = match self.ready.iter_mut().rev().find_map(Vec::pop) {
             Some(job) => job,
@@ -282,7 +283,7 @@ pub(super) fn leaves(levels: &mut Levels, data: &[u8]) {
     }
 }
 
-/// G1 of every message, all at once.
+/// The root's value (`G1`) of every message, all at once.
 pub(super) fn pipe(nodes: &Nodes, messages: &[&[u8]]) -> Vec<Buffer> {
     let leaf = nodes.leaf_bytes();
     let trees = messages.iter().map(|data| Tree {

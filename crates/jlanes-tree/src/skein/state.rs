@@ -21,7 +21,7 @@ pub struct TreeState {
     hashed: u64,
 }
 
-/// Why a leaf cannot be replaced.
+/// The error of a leaf that cannot be replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LeafError {

@@ -1,4 +1,4 @@
-//! Messages that are dealt out to lanes word by word.
+//! Tests of j-lanes and multi-hash, which deal messages to lanes word by word.
 
 use digest::{Digest, FixedOutputReset, OutputSizeUser, Reset};
 use jlanes_core::batch::MultiDigest;

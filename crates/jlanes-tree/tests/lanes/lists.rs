@@ -1,4 +1,4 @@
-//! Lists of messages.
+//! Tests of j-pointers, the digest of a list of messages.
 
 use jlanes_testing::{message, model::lanes as model};
 use jlanes_tree::jpointers::{JPointers, JPointersRaw};

@@ -141,7 +141,8 @@ impl AnyHash {
         })
     }
 
-    /// The hash function, if several messages share lanes.
+    /// The hash function of messages that share lanes; `None` for algorithms that fill the lanes with one
+    /// message.
     pub(super) fn on_lanes(&self, backend: Backend) -> Option<OnLanes> {
         if let Some(key) = self.parameters().hmac_key() {
             return Some(self.algorithm.hmac_on_lanes(key, backend));

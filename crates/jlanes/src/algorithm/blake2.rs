@@ -67,7 +67,8 @@ impl Blake2 {
         OnLanes { first, ..OnLanes::of(function.shortened(self.bytes)) }
     }
 
-    /// The start of messages; a key's block follows.
+    /// The function at the start of messages with these parameters. With a key, its block is the first of
+    /// every message.
     fn start<W: Word>(self, parameters: &Parameters) -> Start<LongestBlake2<W>> {
         let key = parameters.own_key().map_or(0, <[u8]>::len);
         let personalization = parameters.personalization.as_deref().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The names of an [`Algorithm`].
+//! The text of an [`Algorithm`]: its name, and its tag in lists of digests.
 
 use alloc::string::{String, ToString};
 use core::fmt;

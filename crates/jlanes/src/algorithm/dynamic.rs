@@ -1,4 +1,4 @@
-//! Hashers as trait objects.
+//! [`Dynamic`], any hasher as the trait object of an algorithm.
 
 use alloc::boxed::Box;
 
@@ -6,12 +6,12 @@ use digest::{DynDigest, InvalidBufferSize, Reset, Update};
 #[cfg(feature = "sha3")]
 use digest::{ExtendableOutputReset, XofReader};
 
-/// A hasher, and how its digest is made.
+/// A hasher, with the size of its digest and the function that writes it.
 pub(super) struct Dynamic<H> {
     pub(super) hasher: H,
     /// Bytes of the digest.
     pub(super) size: usize,
-    /// Where in an extendable output the digest starts, in bytes.
+    /// The position of the digest in an extendable output, in bytes.
     pub(super) position: u64,
     /// Writes the digest from the position on, and resets the hasher.
     pub(super) read: fn(&mut H, u64, &mut [u8]),

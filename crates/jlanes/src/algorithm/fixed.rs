@@ -1,4 +1,4 @@
-//! The hash functions with a fixed digest length.
+//! [`Fixed`], the hash functions with a fixed digest length: one table of names, sizes and hashers.
 
 use core::fmt;
 
@@ -10,7 +10,7 @@ use super::{
     function::{OnBackend, function},
 };
 
-/// The enum, and the functions that depend on the hasher.
+/// Defines the enum, and its functions that depend on the hasher.
 macro_rules! fixed {
     ($($(#[$feature:meta])? $name:ident: $spec:literal, $strength:ident, $doc:literal;)*) => {
         /// A hash function with a fixed digest length. Some require a Cargo feature.

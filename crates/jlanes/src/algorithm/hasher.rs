@@ -1,4 +1,4 @@
-//! From algorithms to hashers.
+//! Hashers of algorithms that are selected at run time: the trait object, and how each kind makes its own.
 
 use alloc::boxed::Box;
 use core::{convert::Infallible, error, fmt};
@@ -50,7 +50,7 @@ pub trait AnyHasher: DynDigest + CloneBox + Send {
     }
 }
 
-/// What `Clone` for a boxed hasher needs: [`DynDigest::box_clone`]'s clone is not `Send`.
+/// Clones a boxed hasher. [`DynDigest::box_clone`]'s clone is not `Send`.
 pub trait CloneBox {
     /// A hasher in the same state.
     fn clone_box(&self) -> Box<dyn AnyHasher>;

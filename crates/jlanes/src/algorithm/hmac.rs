@@ -42,7 +42,7 @@ impl Algorithm {
         OnLanes { first, outer: Some(outer), ..lanes }
     }
 
-    /// The key blocks that precede a message and its digest.
+    /// The blocks of a key that precede a message and its digest.
     fn pads(self, key: &[u8], backend: Backend) -> [Buffer; 2] {
         let block = self.block_size();
         let mut own = Buffer::new();

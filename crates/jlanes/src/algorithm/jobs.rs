@@ -1,4 +1,4 @@
-//! Many messages under an algorithm selected at run time.
+//! [`AnyLanes`], the handle for jobs on many messages under an algorithm that is selected at run time.
 
 use alloc::boxed::Box;
 use core::{error, fmt};

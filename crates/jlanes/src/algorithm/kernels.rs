@@ -61,7 +61,7 @@ impl Algorithm {
             NodeHash::Blake2(blake2) => blake2.on_lanes(&Parameters::NONE, backend).function,
             #[cfg(feature = "blake3")]
             NodeHash::Blake3(_) => Start::<Chunk>::new().function(backend),
-            // the permutation that these share
+            // the permutation that all of them share
             #[cfg(feature = "sha3")]
             NodeHash::Xof(_) => Fixed::Sha3_256.function()(backend),
         }

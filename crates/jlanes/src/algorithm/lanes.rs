@@ -1,4 +1,4 @@
-//! j-lanes over Skein with an output of any length: one hasher per lane.
+//! j-lanes over Skein with an output of any length: one hasher for each lane.
 //!
 //! A hash in lanes has a digest length that is known at compile time.
 

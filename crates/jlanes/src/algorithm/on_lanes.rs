@@ -1,4 +1,4 @@
-//! Hash functions of messages that share lanes.
+//! [`OnLanes`], a hash function of messages that share lanes, with the bytes before each and a second hash.
 
 use alloc::boxed::Box;
 
@@ -9,7 +9,7 @@ use jlanes_core::{
 
 use super::AnyHasher;
 
-/// A hash function of messages that share lanes.
+/// A hash function of messages that share lanes, as jobs and schedulers use it.
 pub(super) struct OnLanes {
     pub(super) function: AnyFunction,
     /// The bytes before every message: the block of a key, or the leaf prefix of j-pointers.

@@ -17,7 +17,7 @@ const BLOCK: u64 = 64;
 pub struct OneByOne<S: Source> {
     /// The hasher of messages that have not begun.
     hasher: Box<dyn AnyHasher>,
-    /// The current message if there is one, followed by the ones waiting for their sources.
+    /// The current message, if any, followed by the messages that wait for their sources.
     messages: VecDeque<Message<S>>,
     has_current: bool,
     most_parked: usize,

@@ -1,5 +1,5 @@
-//! Many messages under algorithms without a [`MultiDigest`](crate::multi::MultiDigest): output
-//! lengths without a type, algorithms with parameters, and trees.
+//! Batches under algorithms without a [`MultiDigest`](crate::multi::MultiDigest): output lengths without a
+//! type, algorithms with parameters, and trees.
 
 use alloc::vec::Vec;
 use core::mem;

@@ -74,7 +74,7 @@ impl Drop for Key {
     }
 }
 
-/// Never shows the key.
+/// Formats the kind of key, never its bytes.
 impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -91,7 +91,7 @@ impl From<Key> for Parameters {
     }
 }
 
-/// Why an algorithm does not take parameters.
+/// The error of parameters that do not fit an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParameterError {

@@ -1,4 +1,4 @@
-//! From names to algorithms.
+//! Parsing of algorithms' names, and the spellings of other tools.
 
 use alloc::string::String;
 use core::{error, fmt, str::FromStr};
@@ -19,7 +19,7 @@ const SKEINS: [(&str, SkeinSize); 3] = [
     ("skein1024", SkeinSize::Skein1024),
 ];
 
-/// Why a string is not the name of an algorithm.
+/// The error of a string that is not the name of an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AlgorithmError {

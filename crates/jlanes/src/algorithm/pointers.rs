@@ -7,7 +7,7 @@ use jlanes_tree::profile::JPOINTERS;
 use super::Hash;
 
 impl Hash {
-    /// What precedes a message as a leaf of [`JPointers`](crate::tree::JPointers).
+    /// The bytes that precede a message as a leaf of [`JPointers`](crate::tree::JPointers).
     pub(super) fn leaf_prefix(self, raw: bool) -> Vec<u8> {
         if raw { Vec::new() } else { JPOINTERS.leaf(0, self.word_size()).fill(self.block_size()) }
     }

@@ -1,12 +1,12 @@
-//! [`Strength`], and that of every algorithm.
+//! [`Strength`]: how hard it is to make two messages with one digest, for every algorithm.
 
 use super::{Algorithm, AnyHash, Hash, kind::NodeHash};
 
-/// How hard it is to make two messages with the same digest.
+/// The difficulty of making two messages with the same digest.
 ///
-/// It is of the hash function. Two more things count: the length of the digest
+/// This is the strength of the hash function. Two more things count: the length of the digest
 /// ([`Algorithm::output_size`]), as nothing is strong with 64 bits, and the format of a tree. Glacier's,
-/// BitTorrent's and dm-verity's do not tell leaves from nodes, so that messages of different lengths may
+/// BitTorrent's and dm-verity's do not separate leaves from nodes, so that messages of different lengths may
 /// have the same digest; these formats always go with a length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Strength {
@@ -19,7 +19,8 @@ pub enum Strength {
 }
 
 impl Strength {
-    /// Why two messages with the same digest may differ, if somebody wants them to.
+    /// The reason why messages with one digest may differ if somebody wants them to; `None` for strong
+    /// functions.
     #[must_use]
     pub fn weakness(self) -> Option<&'static str> {
         match self {
@@ -56,8 +57,8 @@ impl Algorithm {
 }
 
 impl AnyHash {
-    /// The strength for whom does not know the key, if there is one: the known attacks on hashes do not
-    /// forge a digest with a key.
+    /// The strength against someone who does not know the key, if there is one: the known attacks on hashes
+    /// do not forge a digest with a key.
     #[must_use]
     pub fn strength(&self) -> Strength {
         match self.parameters().key {

@@ -1,4 +1,4 @@
-//! Extendable-output functions: SHAKE, KangarooTwelve and ParallelHash.
+//! [`Xof`], the extendable-output functions by name: SHAKE, KangarooTwelve and ParallelHash.
 
 use alloc::boxed::Box;
 use core::fmt;

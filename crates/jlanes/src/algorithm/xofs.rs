@@ -1,4 +1,4 @@
-//! Extendable outputs that continue, of a function selected at run time.
+//! [`AnyXofs`], extendable outputs that can be read on, of a function that is selected at run time.
 
 use digest::Update;
 #[cfg(feature = "blake3")]
@@ -49,7 +49,7 @@ use crate::{
 /// ```
 pub type AnyXofs = Xofs<ByName>;
 
-/// Outputs, and what continues them.
+/// Outputs, with the kernels that continue them.
 #[derive(Clone)]
 pub enum Outputs {
     #[cfg(feature = "sha3")]
@@ -117,7 +117,7 @@ impl AnyLanes {
     }
 }
 
-/// What sponges absorb.
+/// The messages that sponges absorb, and the backend.
 #[cfg(feature = "sha3")]
 struct Input<'a> {
     backend: Backend,

@@ -1,4 +1,4 @@
-//! BLAKE3.
+//! BLAKE3's hasher and its output, on the detected backend.
 
 use jlanes_core::hashes::blake3::{hasher::Hasher, reader::Reader};
 

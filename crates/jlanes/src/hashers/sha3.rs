@@ -1,4 +1,4 @@
-//! SHA-3 and related functions.
+//! Hashers of SHA-3 and of the other functions over Keccak, on the detected backend.
 
 use crate::{
     Backend,

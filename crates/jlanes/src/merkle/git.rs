@@ -1,4 +1,4 @@
-//! Git's object ids, by the types of hashers.
+//! Git's object ids with the hash as a type.
 
 #[cfg(feature = "sha1dc")]
 use alloc::{vec, vec::Vec};

@@ -1,4 +1,4 @@
-//! Lists as long as the caller's: all of it, or without memory for that a few at a time.
+//! Batches in parts that memory allows: a list for all messages, or without memory for it a few at a time.
 
 use core::array;
 

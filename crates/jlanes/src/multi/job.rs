@@ -1,4 +1,5 @@
-//! The jobs on many messages, under a hash function that is a value. Digests are contiguous.
+//! [`Job`], the jobs on many messages under a hash function that is a value. Typed handles and algorithms by
+//! name share it. Digests are contiguous.
 
 #[cfg(feature = "alloc")]
 use jlanes_core::{batch::tweaked::TweakedChains, lanes::outputs::Slices};

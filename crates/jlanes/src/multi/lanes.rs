@@ -1,4 +1,5 @@
-//! The handle for every job on many messages.
+//! [`Lanes`], the handle for every job on many messages: a hash function with a backend, a prefix and
+//! threads.
 
 use core::{fmt, marker::PhantomData};
 

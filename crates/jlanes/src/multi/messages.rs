@@ -1,4 +1,4 @@
-//! Layouts of messages in memory.
+//! [`Messages`], messages in memory in one of several layouts.
 
 use core::{error, fmt};
 
@@ -26,7 +26,7 @@ enum Layout<'a> {
     LargeOffsets { bytes: &'a [u8], offsets: &'a [i64] },
 }
 
-/// Why bytes are not valid messages.
+/// The error of bytes that are not messages in a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LayoutError {
@@ -128,7 +128,7 @@ impl<'a> Messages<'a> {
         if let Layout::Slices(slices) = self.0 { Some(slices) } else { None }
     }
 
-    /// The places of the messages.
+    /// The messages as the source of core's jobs.
     #[inline]
     pub(crate) fn source(&self) -> MessageSource<'a, 'a> {
         match self.0 {

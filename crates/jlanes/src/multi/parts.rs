@@ -1,4 +1,4 @@
-//! Batches split into parts that run in parallel.
+//! Threads for batches: a batch is split into parts, which run in parallel if that gains time.
 
 use jlanes_core::{kernel::Kernels, simd::vector::Word};
 #[cfg(feature = "rayon")]
@@ -8,7 +8,7 @@ use {
     std::{sync::Mutex, vec::Vec},
 };
 
-/// Where a batch runs.
+/// The threads that a batch runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parts {
     /// In one part, on the calling thread.

@@ -1,4 +1,5 @@
-//! Messages that arrive in pieces.
+//! [`Scheduler`], messages that arrive in pieces: submitted one by one, hashed on shared lanes, returned as
+//! they end.
 
 use alloc::collections::VecDeque;
 use core::{
@@ -24,7 +25,7 @@ pub trait Queued {
     /// Messages in flight.
     type Flight<S: Source>;
 
-    /// Advances messages, and takes others from `waiting`. What ends or fails goes to `done`.
+    /// Advances messages, and takes others from `waiting`. Messages that end or fail go to `done`.
     fn advance<S: Source>(
         flight: &mut Self::Flight<S>,
         cx: &mut Context<'_>,
@@ -171,7 +172,7 @@ impl<H: Queued, S: Source> Scheduler<H, S> {
         H::live(&self.flight).lanes
     }
 
-    /// How well the lanes were filled so far.
+    /// The use of the lanes so far.
     #[must_use]
     pub fn usage(&self) -> Usage {
         H::live(&self.flight).usage

@@ -1,4 +1,4 @@
-//! Waiting for a waker without an executor.
+//! Sleeping until a waker is woken, for schedulers without an executor.
 
 use core::task::Waker;
 
@@ -59,7 +59,7 @@ impl Sleeper {
         Self { waker: Waker::from(bed.clone()), bed }
     }
 
-    /// Without threads nobody can wake it, so sources are polled in a loop.
+    /// Without threads nobody could wake the thread, so sources are polled in a loop.
     #[cfg(not(feature = "std"))]
     pub(super) fn new() -> Self {
         Self { waker: Waker::noop().clone() }

@@ -1,5 +1,4 @@
-//! The bounds of functions that are generic over the hash. They are sealed: only the hashers of this
-//! crate have them.
+//! The traits that bound functions over any hash. They are sealed: only the hashers of this crate have them.
 
 use sealed::{Batch, Multi};
 

@@ -1,4 +1,4 @@
-//! Extendable outputs: whole ones, and outputs that continue.
+//! [`Xofs`], extendable outputs of many messages: whole ones, and outputs that can be read on.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! Many messages under algorithms that are chosen at run time.
+//! Tests of `AnyLanes`: many messages under algorithms that are chosen at run time.
 
 use std::io::{self, ErrorKind, Read};
 

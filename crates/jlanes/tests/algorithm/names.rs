@@ -1,4 +1,4 @@
-//! The grammar of names, and what has which name.
+//! The grammar of names, and the algorithm of each name.
 
 use jlanes::{
     Algorithm, AlgorithmError,

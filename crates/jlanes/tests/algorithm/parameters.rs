@@ -1,5 +1,5 @@
-//! Algorithms with parameters: what each takes, and that hashers, lanes and schedulers agree with
-//! the types.
+//! Tests of parameters: each algorithm takes its own and refuses others, and hashers, lanes and schedulers agree
+//! with the types.
 
 use jlanes::{
     Algorithm, Backend, Blake2bVar, Blake2sVar, Digest, Sha1,

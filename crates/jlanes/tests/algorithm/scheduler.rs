@@ -17,7 +17,7 @@ use jlanes::{
 };
 use jlanes_testing::{backends, message};
 
-use crate::late::{Late, Manner, READY};
+use crate::late::{Arrival, Late, READY};
 
 /// Every hash, and some of every other kind that has digests of messages.
 fn algorithms() -> Vec<Algorithm> {
@@ -61,15 +61,15 @@ fn digest(algorithm: Algorithm, parts: &[&[u8]]) -> Box<[u8]> {
 fn check<'m>(
     mut scheduler: AnyScheduler<Late<'m>>,
     messages: &'m [Vec<u8>],
-    manner: Manner,
+    arrival: Arrival,
     expected: &[Box<[u8]>],
     context: &str,
 ) {
-    let fails = |i: usize| manner.fails && i.is_multiple_of(5);
+    let fails = |i: usize| arrival.fails && i.is_multiple_of(5);
     for (i, message) in messages.iter().enumerate() {
         // every third is always ready
-        let manner = if i.is_multiple_of(3) { Manner { stalls: 0, ..manner } } else { manner };
-        scheduler.submit(Late::new(i, message, Manner { fails: fails(i), ..manner }));
+        let arrival = if i.is_multiple_of(3) { Arrival { stalls: 0, ..arrival } } else { arrival };
+        scheduler.submit(Late::new(i, message, Arrival { fails: fails(i), ..arrival }));
     }
     assert_eq!(scheduler.len(), messages.len(), "{context}");
     let mut seen = vec![0; messages.len()];
@@ -86,11 +86,11 @@ fn check<'m>(
     assert!(seen.iter().all(|times| *times == 1), "{seen:?}, {context}");
 }
 
-const MANNERS: [Manner; 4] = [
+const ARRIVALS: [Arrival; 4] = [
     READY,
-    Manner { portion: 64, stalls: 1, fails: false },
-    Manner { portion: 7, stalls: 3, fails: true },
-    Manner { portion: 130, stalls: 0, fails: true },
+    Arrival { portion: 64, stalls: 1, fails: false },
+    Arrival { portion: 7, stalls: 3, fails: true },
+    Arrival { portion: 130, stalls: 0, fails: true },
 ];
 
 #[test]
@@ -101,11 +101,11 @@ fn every_algorithm_with_and_without_a_prefix() {
             let expected: Vec<_> =
                 messages.iter().map(|message| digest(algorithm, &[&prefix, message])).collect();
             for backend in backends::<Backend>() {
-                for manner in MANNERS {
+                for arrival in ARRIVALS {
                     let context = format!("{algorithm} on {backend}, prefix of {}", prefix.len());
                     let scheduler =
                         algorithm.lanes().unwrap().on(backend).prefix(&prefix).scheduler();
-                    check(scheduler, messages, manner, &expected, &context);
+                    check(scheduler, messages, arrival, &expected, &context);
                 }
             }
         }
@@ -130,7 +130,7 @@ fn tags_under_hmac() {
                 let context = format!("{algorithm} on {backend}, key of {}", key.len());
                 let hmac = algorithm.with(Key::Hmac(key.clone())).unwrap();
                 let scheduler = hmac.lanes().unwrap().on(backend).scheduler();
-                check(scheduler, messages, MANNERS[2], &expected, &context);
+                check(scheduler, messages, ARRIVALS[2], &expected, &context);
             }
         }
     }
@@ -152,8 +152,8 @@ fn blake2s_own_keys() {
             let tags = lanes.digests(Messages::slices(&slices));
             let expected: Vec<Box<[u8]>> =
                 tags.chunks(algorithm.output_size()).map(Into::into).collect();
-            for manner in MANNERS {
-                check(lanes.scheduler(), messages, manner, &expected, name);
+            for arrival in ARRIVALS {
+                check(lanes.scheduler(), messages, arrival, &expected, name);
             }
         }
     }
@@ -172,8 +172,8 @@ fn skein_with_arguments() {
             let digest = |message: &Vec<u8>| config.hash(&[prefix, &message[..]].concat());
             let expected: Vec<_> = messages.iter().map(digest).collect();
             let lanes = hash.lanes().unwrap().on(backend).prefix(prefix);
-            for manner in MANNERS {
-                check(lanes.scheduler(), messages, manner, &expected, "Skein with arguments");
+            for arrival in ARRIVALS {
+                check(lanes.scheduler(), messages, arrival, &expected, "Skein with arguments");
             }
         }
     }
@@ -181,7 +181,7 @@ fn skein_with_arguments() {
 
 #[test]
 fn a_stalled_source_keeps_nobody_waiting() {
-    let stalled = Manner { stalls: usize::MAX, ..READY };
+    let stalled = Arrival { stalls: usize::MAX, ..READY };
     let text = message(1, 10_000);
     for name in ["sha256", "skein512", "blake2s", "jlanes8-sha256"] {
         let algorithm: Algorithm = name.parse().unwrap();
@@ -209,7 +209,7 @@ fn no_more_messages_are_taken_than_may_wait() {
             let mut scheduler = lanes.scheduler();
             scheduler.park_at_most(bound);
             for i in 0..50 {
-                scheduler.submit(Late::new(i, &text, Manner { portion: 50, stalls: 5, ..READY }));
+                scheduler.submit(Late::new(i, &text, Arrival { portion: 50, stalls: 5, ..READY }));
             }
             let (mut most, mut ended) = (0, 0);
             for _ in 0..100_000 {
@@ -252,7 +252,7 @@ fn polls_wake_when_there_is_more_to_do() {
         let mut scheduler = algorithm.lanes().unwrap().scheduler();
         assert!(scheduler.poll(&mut cx).is_ready(), "nothing to do");
         scheduler.submit(Late::new(0, &long, READY));
-        scheduler.submit(Late::new(1, b"short", Manner { stalls: 2, ..READY }));
+        scheduler.submit(Late::new(1, b"short", Arrival { stalls: 2, ..READY }));
         let (mut ended, mut pending) = (Vec::new(), 0);
         loop {
             let woken = count.0.load(Ordering::Relaxed);

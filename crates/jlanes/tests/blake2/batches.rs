@@ -1,4 +1,4 @@
-//! Many messages, against hashers.
+//! Tests of BLAKE2 on many messages, against hashers.
 
 use jlanes::{
     Backend, Blake2b, Blake2b512, Blake2s, Blake2s256,

@@ -1,4 +1,4 @@
-//! One message: what RustCrypto's hashers do, and known answers.
+//! Tests of BLAKE2's hashers against RustCrypto's and known answers.
 
 use jlanes::{
     Backend, Blake2b, Blake2b512, Blake2bVar, Blake2s, Blake2s256, Blake2sVar, Digest,

@@ -1,4 +1,4 @@
-//! Many messages at once.
+//! Tests of BLAKE3 on many messages at once.
 
 use jlanes::{
     Backend, Blake3, Digest,

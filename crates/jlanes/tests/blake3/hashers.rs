@@ -1,4 +1,4 @@
-//! The hasher and its output.
+//! Tests of BLAKE3's hasher and its output.
 
 use jlanes::{
     Backend, Blake3, Digest,

@@ -1,4 +1,4 @@
-//! Extendable outputs of many messages at once.
+//! Tests of BLAKE3's outputs of any length, of many messages at once.
 
 use jlanes::{Backend, Blake3, multi::Xofs};
 use jlanes_core::hashes::blake3::hasher::Hasher;

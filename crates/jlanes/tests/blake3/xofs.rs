@@ -1,4 +1,4 @@
-//! Outputs that continue.
+//! Tests of BLAKE3's outputs that are read on from their positions.
 
 use jlanes::{
     Algorithm, Backend, Blake3,

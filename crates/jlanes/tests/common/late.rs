@@ -4,32 +4,32 @@ use std::task::{Context, Poll};
 
 use jlanes::multi::Source;
 
-/// How a message comes.
+/// The pieces of a message, and its delays.
 #[derive(Clone, Copy)]
-pub(crate) struct Manner {
+pub(crate) struct Arrival {
     /// Bytes of its pieces.
     pub(crate) portion: usize,
-    /// How often it is not ready before each of them.
+    /// The number of times that it is not ready before each piece.
     pub(crate) stalls: usize,
     /// Whether it fails in the place of its end.
     pub(crate) fails: bool,
 }
 
 /// All of it at once.
-pub(crate) const READY: Manner = Manner { portion: usize::MAX, stalls: 0, fails: false };
+pub(crate) const READY: Arrival = Arrival { portion: usize::MAX, stalls: 0, fails: false };
 
-/// A message in memory that comes in a [`Manner`].
+/// A message in memory that comes in an [`Arrival`].
 pub(crate) struct Late<'m> {
     key: usize,
     rest: &'m [u8],
     ready: usize,
     stalled: usize,
-    manner: Manner,
+    arrival: Arrival,
 }
 
 impl<'m> Late<'m> {
-    pub(crate) fn new(key: usize, message: &'m [u8], manner: Manner) -> Self {
-        Self { key, rest: message, ready: 0, stalled: 0, manner }
+    pub(crate) fn new(key: usize, message: &'m [u8], arrival: Arrival) -> Self {
+        Self { key, rest: message, ready: 0, stalled: 0, arrival }
     }
 }
 
@@ -43,16 +43,16 @@ impl Source for Late<'_> {
         if self.ready > 0 {
             return Poll::Ready(Ok(()));
         }
-        if self.stalled < self.manner.stalls {
+        if self.stalled < self.arrival.stalls {
             self.stalled += 1;
             cx.waker().wake_by_ref();
             return Poll::Pending;
         }
         self.stalled = 0;
-        if self.rest.is_empty() && self.manner.fails {
+        if self.rest.is_empty() && self.arrival.fails {
             return Poll::Ready(Err("broken"));
         }
-        self.ready = self.manner.portion.min(self.rest.len());
+        self.ready = self.arrival.portion.min(self.rest.len());
         Poll::Ready(Ok(()))
     }
 

@@ -1,4 +1,4 @@
-//! Outputs that continue, compared with one reader per output.
+//! Outputs that are read on from their positions, compared with one reader per output.
 
 use jlanes::{
     algorithm::AnyXofs,

@@ -1,4 +1,4 @@
-//! Pairs, double digests and chains.
+//! Tests of pairs, double digests and chains.
 
 use std::{
     ops::Range,

@@ -34,7 +34,7 @@ fn counter_bytes<H: Hasher>() -> usize {
     H::block_size() / 8
 }
 
-/// Where counters and length fields end.
+/// The numbers of bytes at which counters and length fields end.
 const ENDS: [u128; 5] = [1 << 29, 1 << 32, 1 << 61, 1 << 64, 1 << 125];
 
 /// Bytes up to which a message is defined.

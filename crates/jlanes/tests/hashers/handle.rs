@@ -1,4 +1,4 @@
-//! The handle: what its settings do to every job, and its jobs that no shortcut has.
+//! Tests of `Lanes`: the effect of its settings on every job, and its jobs without a shortcut.
 
 use hmac::{Hmac, KeyInit, Mac};
 use jlanes::{
@@ -216,7 +216,7 @@ fn keyed_jobs_by_name_agree_with_those_by_type() -> Result<(), Box<dyn std::erro
     Ok(())
 }
 
-/// What a user of the facade alone writes: a batch, tags and a scheduler, over any hash.
+/// Code as a user of the facade alone writes it: a batch, tags and a scheduler, over any hash.
 #[test]
 fn generic_callers_need_one_bound() {
     fn all<H: MultiDigest>(lanes: Lanes<'_, H>, texts: &[Vec<u8>]) -> [Vec<Output<H>>; 3] {

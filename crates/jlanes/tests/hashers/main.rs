@@ -1,4 +1,4 @@
-//! Every hasher against what it must equal, on every backend of the CPU.
+//! Every hasher against RustCrypto's and other oracles, on every backend of the CPU.
 //!
 //! The tests are generic over [`table::Hasher`] and are stamped out for each line of the table in
 //! that module; see `jlanes_testing::backends` for the CPU's part.

@@ -10,7 +10,7 @@ use jlanes::{
     multi::{Scheduler, Source},
 };
 
-/// Where a source panics.
+/// The place where a source panics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum At {
     Fill,

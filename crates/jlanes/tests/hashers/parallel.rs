@@ -1,4 +1,4 @@
-//! Batches over rayon's pool.
+//! Tests of batches over rayon's pool.
 
 use jlanes::multi::Lanes;
 use jlanes_testing::message;

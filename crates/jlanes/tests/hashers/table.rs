@@ -15,7 +15,7 @@ use jlanes::{
 };
 use jlanes_reference as reference;
 
-/// What a [`Source`]'s message came to.
+/// The result of a [`Source`]'s message.
 pub(crate) type Outcome<H, S> = (<S as Source>::Key, Result<Output<H>, <S as Source>::Error>);
 
 /// A hasher of this crate, and what it is compared with.

@@ -1,6 +1,5 @@
-//! How batches would stand behind `digest::multi`, which RustCrypto discusses
-//! (RustCrypto/traits, pull request 2479): messages of one length, fed block by block, with blocks
-//! that all of them share.
+//! Batches behind `digest::multi`, which RustCrypto discusses (RustCrypto/traits, pull request 2479):
+//! messages of one length, fed block by block, with blocks that all of them share.
 //!
 //! The traits here have that proposal's shape in words of our own, and follow it when it changes.
 

@@ -19,7 +19,7 @@ use jlanes::{
 use jlanes_testing::{backends, message};
 
 use crate::{
-    late::{Late, Manner, READY},
+    late::{Arrival, Late, READY},
     table::{Hasher, expected},
 };
 
@@ -56,7 +56,7 @@ fn pieces_that_come_late<H: Hasher>() {
             // every third source is always ready
             for (i, message) in messages.iter().enumerate() {
                 let stalls = if i % 3 == 0 { 0 } else { stalls };
-                scheduler.submit(Late::new(i, message, Manner { portion, stalls, fails: false }));
+                scheduler.submit(Late::new(i, message, Arrival { portion, stalls, fails: false }));
             }
             let mut seen = vec![0; messages.len()];
             for (key, digest) in scheduler.drain() {
@@ -73,7 +73,7 @@ fn failures_while_others_wait<H: Hasher>() {
     let mut scheduler = Scheduler::<H, _>::new();
     for (i, message) in messages.iter().enumerate() {
         let fails = i % 5 == 2;
-        scheduler.submit(Late::new(i, message, Manner { portion: 100, stalls: i % 4, fails }));
+        scheduler.submit(Late::new(i, message, Arrival { portion: 100, stalls: i % 4, fails }));
     }
     let mut count = 0;
     for (key, digest) in scheduler.drain() {
@@ -89,7 +89,7 @@ fn a_task_gets_every_digest() {
     let messages = messages(100);
     let mut scheduler = Scheduler::<Sha256, _>::new();
     for (i, message) in messages.iter().enumerate() {
-        scheduler.submit(Late::new(i, message, Manner { portion: 90, stalls: i % 3, ..READY }));
+        scheduler.submit(Late::new(i, message, Arrival { portion: 90, stalls: i % 3, ..READY }));
     }
     let (digests, _) = block_on(async {
         let mut digests = Vec::new();
@@ -121,7 +121,7 @@ fn a_long_message_lets_other_tasks_run() {
 fn a_scheduler_is_a_stream() {
     use futures_core::Stream;
     let mut scheduler = Scheduler::<Sha256, _>::new();
-    scheduler.submit(Late::new(1, b"a message", Manner { portion: 4, stalls: 2, ..READY }));
+    scheduler.submit(Late::new(1, b"a message", Arrival { portion: 4, stalls: 2, ..READY }));
     assert_eq!(scheduler.size_hint(), (1, Some(1)));
     let mut stream = pin!(scheduler);
     let (first, _) = block_on(poll_fn(|cx| stream.as_mut().poll_next(cx)));
@@ -136,10 +136,10 @@ fn a_stalled_source_costs_the_others_nothing() {
         let messages = vec![message(1, 10_000); 31];
         let mut scheduler = Lanes::<H>::new().on(backend).scheduler();
         for i in 0..stalled {
-            scheduler.submit(Late::new(100 + i, b"never", Manner { stalls: usize::MAX, ..READY }));
+            scheduler.submit(Late::new(100 + i, b"never", Arrival { stalls: usize::MAX, ..READY }));
         }
         for (i, message) in messages.iter().enumerate() {
-            scheduler.submit(Late::new(i, message, Manner { portion: 3000, ..READY }));
+            scheduler.submit(Late::new(i, message, Arrival { portion: 3000, ..READY }));
         }
         let ended: usize = (0..100_000).map(|_| scheduler.step().count()).take(1000).sum();
         assert_eq!((ended, scheduler.parked()), (31, stalled), "{backend}");
@@ -156,7 +156,7 @@ fn a_stalled_source_costs_the_others_nothing() {
 fn new_messages_let_parked_ones_in() {
     let text = message(1, 100);
     let mut scheduler = Scheduler::<Sha256, _>::new();
-    scheduler.submit(Late::new(usize::MAX, &text, Manner { stalls: 1, ..READY }));
+    scheduler.submit(Late::new(usize::MAX, &text, Arrival { stalls: 1, ..READY }));
     for i in 0..1000 {
         scheduler.submit(Late::new(i, &text, READY));
     }
@@ -171,7 +171,7 @@ fn a_scheduler_takes_no_more_messages_than_may_wait() {
         let mut scheduler = Scheduler::<Sha256, _>::new();
         scheduler.park_at_most(bound);
         for (i, message) in messages.iter().enumerate() {
-            scheduler.submit(Late::new(i, message, Manner { portion: 50, stalls: 5, ..READY }));
+            scheduler.submit(Late::new(i, message, Arrival { portion: 50, stalls: 5, ..READY }));
         }
         let (mut most, mut ended) = (0, 0);
         for _ in 0..100_000 {

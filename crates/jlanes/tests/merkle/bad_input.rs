@@ -1,4 +1,4 @@
-//! Parameters and inputs that a format does not have.
+//! Errors: parameters and inputs without a result in a format.
 
 use jlanes::{
     Sha256,

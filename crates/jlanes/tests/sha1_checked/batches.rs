@@ -1,4 +1,4 @@
-//! Many messages.
+//! Tests of SHA-1 with detection on many messages.
 
 use jlanes::{
     Backend, Sha1Checked,

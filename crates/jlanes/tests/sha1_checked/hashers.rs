@@ -1,4 +1,4 @@
-//! One message.
+//! Tests of the hasher of SHA-1 with detection.
 
 use jlanes::{
     Sha1, Sha1Checked,

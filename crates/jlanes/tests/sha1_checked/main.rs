@@ -10,7 +10,7 @@ mod random;
 use jlanes::{Collision, Sha1Checked, digest::Output};
 use jlanes_testing::{corpus, message};
 
-/// What `sha1-checked` says.
+/// The result of the crate `sha1-checked`.
 fn peer(message: &[u8]) -> (Vec<u8>, bool) {
     let result = sha1_checked::Sha1::try_digest(message);
     (result.hash().to_vec(), result.has_collision())

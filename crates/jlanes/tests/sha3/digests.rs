@@ -1,4 +1,4 @@
-//! Functions with a fixed output length.
+//! Tests of Keccak's functions with a fixed output length.
 
 use std::fmt::Debug;
 

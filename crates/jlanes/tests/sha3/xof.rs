@@ -1,4 +1,4 @@
-//! Functions with any output length.
+//! Tests of Keccak's functions with any output length.
 
 use std::fmt::Debug;
 

@@ -1,4 +1,4 @@
-//! Outputs that continue.
+//! Tests of sponges' outputs that are read on from their positions.
 
 use jlanes::{
     Algorithm, Backend, Blake3, Shake128, Shake256, TurboShake128, TurboShake256,

@@ -1,4 +1,4 @@
-//! j-lanes over any `Digest`.
+//! Tests of j-lanes over any `Digest`.
 
 use jlanes::{
     Digest, Sha256,

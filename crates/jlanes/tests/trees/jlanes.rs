@@ -1,4 +1,4 @@
-//! j-lanes over the SHA hashes.
+//! Tests of j-lanes over the SHA hashes.
 
 use jlanes::{
     Backend, Digest, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_256,

@@ -1,4 +1,4 @@
-//! j-pointers.
+//! Tests of j-pointers.
 
 use std::task::{Context, Poll};
 

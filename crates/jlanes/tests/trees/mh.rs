@@ -1,4 +1,4 @@
-//! ISA-L's multi-hash.
+//! Tests of ISA-L's multi-hash.
 
 use jlanes::{
     Backend, Digest, Sha1, Sha256,

@@ -1,4 +1,4 @@
-//! Why profile v1 has prefixes, and that they are what the documentation says.
+//! The attacks that profile v1's prefixes prevent, and the bytes of these prefixes.
 
 use std::cell::RefCell;
 

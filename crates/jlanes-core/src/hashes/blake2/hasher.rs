@@ -1,4 +1,4 @@
-//! The block-level core under `digest`'s hashers: BLAKE2 holds its last block back.
+//! BLAKE2's block-level core under `digest`'s hashers. It holds back the last block, which is marked.
 
 use core::fmt;
 

@@ -3,11 +3,11 @@
 use super::{Blake2Word, FINAL, HIGH, LOW, consts::SIGMA};
 use crate::{simd::vector::SimdWord, unroll::unroll};
 
-/// One block of every lane.
+/// Compresses one block of every lane.
 ///
-/// The rounds are a loop: the words of the block come from memory in any case, because the state
-/// alone fills the registers, and unrolling ten or twelve rounds in every kernel would take the
-/// compiler ten times as long.
+/// The rounds are a loop: the words of the block come from memory in any case, because the state alone fills
+/// the registers, and unrolling ten or twelve rounds in every kernel would take the compiler ten times as
+/// long.
 #[inline(always)]
 pub(super) fn compress<W: Blake2Word, V: SimdWord<W>>(
     proof: V::Proof,

@@ -8,9 +8,9 @@ use crate::{
     unroll::unroll,
 };
 
-/// One stream, for instruction sets with vectors that [fit](Self::fits) a row.
+/// One stream of BLAKE2, for instruction sets with vectors that [fit](Self::fits) a row.
 pub struct RowCompression<'a, W: Blake2Word> {
-    /// Its state.
+    /// The state of the stream.
     pub state: &'a mut State<W>,
     /// Whole blocks.
     pub data: &'a [u8],

@@ -20,8 +20,8 @@ pub struct Variable<W: Blake2Word, B> {
     core: VarCore<W, B>,
     buffer: Buffer<VarCore<W, B>>,
     backend: B,
-    /// The state that [`Reset`] restores, and the key's block, which is the first one if there is a key. No
-    /// `Option`: what is in none may be of anything that was on the stack.
+    /// The state that [`Reset`] restores, and the key's block, which is the first one if there is a key. It
+    /// is no `Option`: the bytes of `None` are whatever was on the stack, perhaps a message's.
     start: State<W>,
     first: Block<VarCore<W, B>>,
     has_key: bool,

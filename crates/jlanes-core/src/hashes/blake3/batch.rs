@@ -1,4 +1,4 @@
-//! Many messages that continue from the state of one hasher.
+//! Batches of BLAKE3: many messages, each of which continues from the state of one hasher.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -94,7 +94,7 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
     }
 }
 
-/// Where messages of one chunk start that continue one of `before` bytes.
+/// The start of messages of one chunk that continue one of `before` bytes.
 fn start(state: &State, before: usize) -> Start<Chunk> {
     let mut state = *state;
     state[FLAGS] |= ROOT << 8;

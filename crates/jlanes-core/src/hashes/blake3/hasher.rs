@@ -1,4 +1,4 @@
-//! The hasher.
+//! BLAKE3's hasher: the open chunk, and a stack with the values of the subtrees before it.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! Many messages at once. Messages of one chunk share the lanes as with any other hash. Chunks of
+//! BLAKE3 of many messages at once. Messages of one chunk share the lanes as with any other hash. Chunks of
 //! longer messages share the lanes across messages, and so do the parents of each level.
 
 use alloc::{vec, vec::Vec};
@@ -17,24 +17,24 @@ use crate::{
     wipe,
 };
 
-/// The number of chunks above which one message fills the lanes.
+/// The number of chunks above which one message fills the lanes, so that it is hashed alone.
 const LONG: usize = 64;
 
 /// Words of a state.
 const STATE: usize = size_of::<State>() / size_of::<u32>();
 
-/// Chunks that are sorted at once: few groups of lanes are partial.
+/// The number of chunks that are sorted at once, large enough that few groups of lanes are partial.
 const WINDOW: usize = 2048;
 
-/// A chunk, or its whole blocks.
+/// A leaf to compute: a chunk, or the whole blocks of one.
 #[derive(Clone, Copy)]
 struct Leaf<'a> {
     data: &'a [u8],
     blocks: usize,
     number: u64,
-    /// Flags of its last block, in addition to those of every chunk.
+    /// Flags of the last block, in addition to those of every chunk.
     last: u32,
-    /// The destination of its value.
+    /// The destination of the leaf's value.
     place: usize,
 }
 
@@ -112,7 +112,7 @@ impl Tree {
         then(&mut nodes);
     }
 
-    /// The values of leaves, sorted by decreasing length; `end` if they end with their blocks.
+    /// Computes the values of leaves, sorted by decreasing length; with `end`, they end with their blocks.
     fn leaves(&self, mut leaves: &[Leaf<'_>], end: bool, values: &mut [Value]) {
         while let Some(first) = leaves.first() {
             let candidates = leaves.iter().take(COLLECTED);
@@ -128,8 +128,8 @@ impl Tree {
         }
     }
 
-    /// The values of leaves with equal numbers of blocks, at most [`COLLECTED`], in one call: while it
-    /// computes one group of lanes, it prefetches the next.
+    /// Computes the values of leaves with equal numbers of blocks, at most [`COLLECTED`], in one call: while
+    /// the kernel computes one group of lanes, it prefetches the next.
     fn equal_leaves(&self, leaves: &[Leaf<'_>], values: &mut [Value]) {
         let count = leaves.len();
         let mut runs = [&[] as &[u8]; COLLECTED];
@@ -159,7 +159,7 @@ impl Tree {
         wipe::words(&mut states);
     }
 
-    /// The values of leaves for all lanes.
+    /// Computes the values of leaves with any numbers of blocks, at most as many as there are lanes.
     fn mixed_leaves(&self, leaves: &[Leaf<'_>], end: bool, values: &mut [Value]) {
         let mut states = LaneBuffer::new(self.kernels.shape);
         let end = end.then_some((Padding::Zeros, 0));
@@ -198,7 +198,7 @@ impl Tree {
         states.wipe();
     }
 
-    /// The values of parents until `out` is full; the children of each start at one of `places`.
+    /// Computes the values of parents until `out` is full; the children of each start at one of `places`.
     fn parents_at(&self, root: u32, values: &[Value], places: &[usize], out: &mut [Value]) {
         let mut start = self.mode.parent(root);
         let children = |i: usize| values[places[i]..][..2].as_flattened();
@@ -295,8 +295,8 @@ impl<'a> Window<'a> {
         self.leaves.sort_unstable_by_key(|leaf| Reverse(leaf.blocks));
     }
 
-    /// The values of the leaves, and of long messages' parents, level by level, until two remain of
-    /// each.
+    /// Computes the values of the leaves, and of long messages' parents, level by level, until two remain of
+    /// each message.
     fn values(&mut self, tree: &Tree) -> Vec<Value> {
         let mut values = vec![Value::default(); self.places];
         self.order();

@@ -1,4 +1,5 @@
-//! The last block of a chunk, or a parent: the possible root.
+//! Nodes that may be the root: the last block of a chunk, or a parent. They wait uncompressed until it is
+//! known, because the root has a flag of its own.
 
 use super::{
     BLOCK, COUNTER, FLAGS, Mode, ROOT, State, WHOLE_OUTPUT,
@@ -41,7 +42,7 @@ impl Node {
         Self { state, block }
     }
 
-    /// A parent.
+    /// The parent of two values.
     pub(super) fn parent(mode: &Mode, left: &Value, right: &Value) -> Self {
         let mut block = [0; BLOCK];
         block[..left.len()].copy_from_slice(left);
@@ -49,7 +50,7 @@ impl Node {
         Self { state: mode.parent(0), block }
     }
 
-    /// Its value, if it is not the root.
+    /// The chaining value of the node, if it is not the root.
     pub(super) fn value(&self, kernels: &Kernels<u32>) -> Value {
         let mut state = self.state;
         kernels.advance_one(&mut state, &self.block);
@@ -58,13 +59,13 @@ impl Node {
         value
     }
 
-    /// The same node as the root.
+    /// The node with the flag of the root.
     pub(super) fn into_root(mut self) -> Self {
         self.state[FLAGS] |= ROOT;
         self
     }
 
-    /// Blocks of output of a root, starting with block `first`.
+    /// Computes blocks of a root's output, starting with block `first`.
     pub(super) fn fill(&self, kernels: &Kernels<u32>, first: u64, out: &mut [[u8; OUTPUT]]) {
         let kernels = Kernels { shape: &WHOLE_OUTPUT, ..*kernels };
         // the lanes share the block, and differ in the counter

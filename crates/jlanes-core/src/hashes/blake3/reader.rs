@@ -1,4 +1,4 @@
-//! The reader of an output.
+//! The reader of one output, which can continue at any position.
 
 use core::fmt;
 

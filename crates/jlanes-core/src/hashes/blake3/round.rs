@@ -1,4 +1,4 @@
-//! The compression function over lanes.
+//! BLAKE3's compression function over lanes.
 
 use super::{CHUNK_START, COUNTER, FLAGS, LENGTH};
 use crate::{
@@ -24,7 +24,7 @@ pub(super) const SCHEDULE: [[u8; 16]; 7] = {
     rounds
 };
 
-/// One block of every lane. If the whole output is wanted, it replaces the state.
+/// Compresses one block of every lane. If the whole output is wanted, it replaces the state.
 ///
 /// The rounds are unrolled, so the positions of words are known at compile time: the working vector
 /// and the block together fill 32 registers.

@@ -13,9 +13,9 @@ use crate::{
     unroll::unroll,
 };
 
-/// One stream, for instruction sets with vectors that fit a row.
+/// One stream of BLAKE3, for instruction sets with vectors that fit a row.
 pub struct RowCompression<'a> {
-    /// Its state.
+    /// The state of the stream.
     pub state: &'a mut State,
     /// Whole blocks.
     pub data: &'a [u8],

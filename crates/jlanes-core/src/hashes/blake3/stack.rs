@@ -1,4 +1,4 @@
-//! Chaining values of left subtrees, waiting for the right ones.
+//! The stack of a BLAKE3 hasher: chaining values of left subtrees, which wait for the right ones.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! Chunks and parents in lanes.
+//! BLAKE3's tree over one message: the values of its chunks and parents, computed in lanes.
 
 use super::{BLOCK, CHUNK, COUNTER, KEY, Mode, State};
 use crate::{
@@ -66,7 +66,7 @@ impl Tree {
         let mut runs = [&[] as &[u8]; N];
         let (chunks, _) = data.as_chunks::<CHUNK>();
         let mut number = first;
-        // in one call, which asks the cache for what comes next
+        // one call, so that the kernel prefetches the next group
         for (chunks, out) in chunks.chunks(N).zip(out.chunks_mut(N)) {
             runs.iter_mut().zip(chunks).for_each(|(run, chunk)| *run = chunk);
             self.kernels.messages(Messages {

@@ -1,4 +1,4 @@
-//! A sponge and its output, of one message.
+//! The sponge of one message, and its output: bytes are absorbed and squeezed at any position of a block.
 
 use core::{fmt, marker::PhantomData};
 

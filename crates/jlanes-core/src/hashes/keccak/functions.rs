@@ -1,17 +1,18 @@
-//! The functions: their padding, output length and name.
+//! The hash functions over Keccak: SHA-3, Keccak, SHAKE, cSHAKE and TurboSHAKE, each with its padding, output
+//! length and name.
 
 use digest::consts::{U28, U32, U48, U64, U200};
 
 use super::{Extendable, Fixed, Keccak, STATE, Sponge};
 use crate::{compression::padding::Padding, hash::HashFunction};
 
-/// Bits 01 and the padding's first (FIPS 202, section 6.1).
+/// SHA-3's domain bits 01, and the first bit of the padding (FIPS 202, section 6.1).
 const SHA3: Padding = Padding::Sponge(0x06);
-/// The padding's first bit alone, as in the original Keccak.
+/// The first bit of the padding alone, as in the original Keccak.
 const KECCAK: Padding = Padding::Sponge(0x01);
-/// Bits 1111 and the padding's first (FIPS 202, section 6.2).
+/// SHAKE's domain bits 1111, and the first bit of the padding (FIPS 202, section 6.2).
 const SHAKE: Padding = Padding::Sponge(0x1f);
-/// Bits 00 and the padding's first (SP 800-185, section 3.3).
+/// cSHAKE's domain bits 00, and the first bit of the padding (SP 800-185, section 3.3).
 const CSHAKE: Padding = Padding::Sponge(0x04);
 
 macro_rules! functions {

@@ -1,4 +1,4 @@
-//! Sponges in lanes, from which outputs are squeezed.
+//! A group of sponges, one in each lane, with outputs that are squeezed together.
 
 use super::STATE;
 use crate::{
@@ -18,7 +18,7 @@ pub(super) const ZEROS: [u64; STATE] = [0; STATE];
 #[derive(Clone)]
 pub(super) struct Group {
     pub(super) states: LaneBuffer<u64>,
-    /// Bytes of each lane's block that are already squeezed.
+    /// The number of bytes of each lane's block that are already squeezed.
     pub(super) at: [u8; LANES],
 }
 
@@ -62,7 +62,7 @@ impl Group {
         }
     }
 
-    /// Permutes the lanes up to `last`; others may be overwritten.
+    /// Permutes the lanes from the first up to `last`; others may be overwritten.
     fn permute(&mut self, kernels: &Kernels<u64>, last: usize) {
         kernels.messages(Messages {
             last: &ZEROS[..kernels.shape.words],

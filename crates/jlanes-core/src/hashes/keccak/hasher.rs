@@ -1,7 +1,7 @@
-//! Hashers with the traits of RustCrypto's crates `sha3`, `shake`, `turboshake` and `cshake`.
+//! Keccak's hashers, with the traits of RustCrypto's crates `sha3`, `shake`, `turboshake` and `cshake`.
 //!
-//! There is no buffer: bytes are xored into the state as they arrive. The serialized states of
-//! those crates have the same layout.
+//! They have no buffer: bytes are xored into the state as they arrive. The serialized states of those crates
+//! have the same layout.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! Outputs of many sponges that continue.
+//! Outputs of many sponges, each of which continues from its own position.
 
 use alloc::vec::Vec;
 

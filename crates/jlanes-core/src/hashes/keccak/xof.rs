@@ -28,7 +28,7 @@ pub fn fill<'a, H: Extendable, B: HasKernels<H::Compression>>(
     Job { kernels: backend.kernels(), hash: H::DESCRIPTOR, message: &message }.fill(outs);
 }
 
-/// Makes the outputs of `count` messages.
+/// Absorbs `count` messages, and makes `outputs` theirs.
 #[cfg(feature = "alloc")]
 pub fn absorb<'a, H: Extendable, B: HasKernels<H::Compression>>(
     backend: B,
@@ -81,8 +81,8 @@ impl Job<'_, '_> {
         }
     }
 
-    /// The order in which messages that run together end together, and so do their outputs; if there
-    /// is memory to sort them.
+    /// The order of messages by number of blocks and length of output, so that those side by side end
+    /// together; `None` without memory to sort them.
     #[cfg(feature = "alloc")]
     fn order(&self, outs: &[&mut [u8]]) -> Option<Vec<usize>> {
         let size = |(i, out): (usize, &&mut [u8])| {

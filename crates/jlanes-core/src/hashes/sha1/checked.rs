@@ -46,13 +46,13 @@ use vectors::{ALL, DIFFERENCES, DisturbanceVector};
 /// The position in a state of [`FOUND`] and the options.
 pub const FLAGS: usize = 5;
 
-/// A block of the message is one of a collision attack.
+/// The flag of a message with a block of a collision attack.
 pub const FOUND: u32 = 1;
-/// Option of one stream: no detection.
+/// The option of one stream for no detection.
 pub const PLAIN: u32 = 1 << 1;
-/// Option of one stream: all disturbance vectors are candidates for all blocks.
+/// The option of one stream for all disturbance vectors as candidates of all blocks.
 pub const UNFILTERED: u32 = 1 << 2;
-/// Option of one stream: the digest of an attack's message is SHA-1's.
+/// The option of one stream for SHA-1's digest of an attack's message.
 pub const KEPT: u32 = 1 << 3;
 
 /// SHA-1's compression function with detection. The state is SHA-1's, and a word of flags.
@@ -106,7 +106,7 @@ impl Compression for CheckedCompression {
     const ORDER: ByteOrder = ByteOrder::Big;
     const ROUNDS: usize = ROUNDS;
 
-    /// Lane by lane, with the options.
+    /// Compresses lane by lane, with the options.
     #[inline(always)]
     fn compress<V: SimdWord<u32>>(proof: V::Proof, state: &mut [V; 6], block: [V; 16]) {
         let mut states = [[0; SLOTS]; 6];
@@ -131,7 +131,7 @@ impl Compression for CheckedCompression {
 #[derive(Clone, Copy, Debug)]
 pub struct Deferring<G>(PhantomData<G>);
 
-/// The checks of a kernel.
+/// Checks of blocks that a kernel has collected, until they fill a register.
 #[derive(Debug, Default)]
 pub struct Checks {
     deferred: Deferred,
@@ -198,7 +198,7 @@ fn store<V: SimdWord<u32>>(words: &[V], rows: &mut [[u32; SLOTS]]) {
     }
 }
 
-/// A compression, with what the check of its block needs.
+/// The values of a compression that the check of its block needs.
 struct Trace<V> {
     /// The words of the schedule from step [`WINDOW`] on, that of step `t` at `t % 16`.
     words: [V; 16],
@@ -248,7 +248,7 @@ impl<V: SimdWord<u32>> Trace<V> {
         Self { words: window, states, candidates }
     }
 
-    /// All words; `state` is the one after the block.
+    /// All words of the trace; `state` is the one after the block.
     #[inline(always)]
     fn rows(&self, state: &[V; 6]) -> [V; TRACED] {
         let mut rows = [self.words[0]; TRACED];
@@ -359,13 +359,13 @@ fn compress_one(state: &mut [u32; 6], block: &[u32; 16]) {
     check_one(state, block, &row, [row[31], row[32]]);
 }
 
-/// The same for a block with these candidates.
+/// Advances one message by a block with known candidates, with the options in its flags.
 fn compress_suspect(state: &mut [u32; 6], block: &[u32; 16], candidates: [u32; 2]) {
     let row = trace_one::<false>(state, block);
     check_one(state, block, &row, candidates);
 }
 
-/// Advances one message by a block: its [`Trace::rows`].
+/// Advances one message by a block, and returns its [`Trace::rows`].
 fn trace_one<const CONDITIONS: bool>(state: &mut [u32; 6], block: &[u32; 16]) -> [u32; TRACED] {
     let mut words = state.map(|word| PlainWords([word]));
     let trace = Trace::of::<CONDITIONS>((), &mut words, block.map(|word| PlainWords([word])));
@@ -373,7 +373,7 @@ fn trace_one<const CONDITIONS: bool>(state: &mut [u32; 6], block: &[u32; 16]) ->
     trace.rows(&words).map(|word| word.0[0])
 }
 
-/// Rechecks a block that `state` has been advanced by.
+/// Rechecks a block after `state` was advanced by it.
 fn check_one(state: &mut [u32; 6], block: &[u32; 16], row: &[u32; TRACED], candidates: [u32; 2]) {
     let flags = state[FLAGS];
     let candidates = match flags & (PLAIN | UNFILTERED) {

@@ -1,4 +1,4 @@
-//! The block-level core under `digest`'s hashers and MACs: Skein holds its last block back.
+//! Skein's block-level core under `digest`'s hashers and MACs. It holds back the last block, which is marked.
 
 use core::fmt;
 

@@ -52,17 +52,17 @@ impl TreeParams {
     }
 }
 
-/// Why parameters are invalid.
+/// The error of invalid parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
     /// Invalid tree parameters.
     Tree {
-        /// Leaf size.
+        /// The leaf size.
         yl: u8,
-        /// Fan-out.
+        /// The fan-out.
         yf: u8,
-        /// Height.
+        /// The height.
         ym: u8,
     },
     /// The output has no bits, or more than 2^64 - 1.

@@ -159,12 +159,11 @@ fn four_rounds<V: SimdWord<u64>, const W: usize>(
 
 /// Encrypts one block of every lane.
 ///
-/// IMPLEMENTATION NOTE. Sixteen scalar registers hold the block but not the key, so scalar code
-/// takes the key from memory, as one operand of each addition. LLVM sees through the array,
-/// regroups the sums of state and key words, and spills their parts: twice the instructions. Hiding
-/// the key's address before each use prevents that: 0.77 GB/s instead of 0.45 (Threefish-512 on an
-/// AMD EPYC, Zen 4, 2026-11-21). Vector code does not need this, and loses 5 % by it if there are
-/// enough registers.
+/// Sixteen scalar registers hold the block but not the key, so scalar code takes the key from memory, as one
+/// operand of each addition. LLVM sees through the array, regroups the sums of state and key words, and
+/// spills their parts: twice the instructions. Hiding the key's address before each use prevents that (1.7 of
+/// the speed of Threefish-512). Vector code does not need this, and loses 5 % by it if there are enough
+/// registers.
 #[inline(always)]
 pub(super) fn encrypt<V: SimdWord<u64>, const W: usize>(
     proof: V::Proof,
@@ -177,10 +176,8 @@ where
     let mut key = key;
     let subkeys = Threefish::<W>::ROUNDS / 4;
     if V::N > 1 && W == 16 {
-        // No register file holds the block and the key, so the key is read from memory anyway, and
-        // 80 rounds in a row are 20 KB of machine code. 8 messages of 16 KiB run at 0.95 of the speed
-        // on AVX-512, 1.07 on AVX-512VL and 1.06 on AVX2; 64 of 64 bytes at 1.28, 1.09 and 1.25 (AMD
-        // EPYC, Zen 5, 2026-11-25).
+        // No register file holds the block and the key, so the key is read from memory anyway, and 80 rounds
+        // in a row are 20 KB of machine code. A loop has 0.95 to 1.28 of the speed of such a row.
         for s in (0..subkeys).step_by(2) {
             four_rounds(proof, key, &mut v, s);
             four_rounds(proof, key, &mut v, s + 1);

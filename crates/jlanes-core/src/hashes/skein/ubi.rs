@@ -47,7 +47,8 @@ pub enum BlockType {
     Output = 63,
 }
 
-/// The kernel for a single block, for which no choice is worth its time: a configuration, an output.
+/// The portable kernel for a single block, such as a configuration or an output: choosing another one takes
+/// longer than it gains.
 pub(super) const fn one_stream<C: Compression<Word = u64>>() -> Kernels<u64> {
     Kernels {
         shape: const { &Shape::of::<C>() },

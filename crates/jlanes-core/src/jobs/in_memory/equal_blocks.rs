@@ -15,9 +15,8 @@ use crate::{
     wipe,
 };
 
-/// The number of messages from which expanding a shared block that is not
-/// [known](shared_block::known) pays: it takes 400 cycles, and saves 30 to 300 per group of lanes
-/// (EPYC, Zen 5 and Zen 4, 2026-11-22).
+/// The number of messages from which expanding a shared block that is not [known](shared_block::known) pays:
+/// it takes 400 cycles, and saves 30 to 300 per group of lanes.
 const MANY: usize = 48;
 
 /// The common values of messages with equal numbers of blocks.

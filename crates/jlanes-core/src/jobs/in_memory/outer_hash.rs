@@ -1,4 +1,4 @@
-//! A second hash of the digests: HMAC's outer hash, digests of digests.
+//! The second hash of digests: HMAC's outer hash, digests of digests.
 
 use super::source::MessageSource;
 use crate::{

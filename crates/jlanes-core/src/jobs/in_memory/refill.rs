@@ -23,15 +23,10 @@ impl<W: Word> Hashing<'_, W> {
     /// lane. When no message is left, the live lanes are compacted. With `starts`, each message has
     /// its own start.
     ///
-    /// The kernels pad these messages in place. An [`InFlight`] learns of a message's end only by
-    /// polling again, and has to hold its rest: with it in place of this loop, 12 messages of up to
-    /// 300 bytes had 0.64 of the speed, 20 had 0.70, 256 had 0.87, and 4,000 of 300 bytes on average
-    /// 0.90 (SHA-256; EPYC, Zen 5, 2026-11-25).
-    ///
-    /// Nor does it help if sources know their last piece and the kernels pad it in place: 12 messages
-    /// of up to 119 bytes had 0.62 of the speed (SHA-512: 0.83, MD5: 0.62), 12 of 100 to 1,000 bytes
-    /// 0.72 (0.85, 0.77), and 100 of these 0.79 (0.97, 0.81). Two sizes of batches suggest 0.6 µs per
-    /// batch and 0.05 µs per message (EPYC, Zen 3, 2026-11-25).
+    /// The kernels pad these messages in place. An [`InFlight`] learns of a message's end only by polling
+    /// again, and has to hold its rest: in place of this loop it has 0.62 to 0.97 of the speed for small
+    /// batches, even with sources that know their last piece
+    /// ([EXPERIMENTS](https://github.com/jlanes/jlanes/blob/main/docs/EXPERIMENTS.md#figures-behind-comments)).
     pub(super) fn refill(
         &self,
         messages: &MessageSource<'_, '_>,
@@ -102,7 +97,7 @@ impl<W: Word> Hashing<'_, W> {
     }
 }
 
-/// A message of several pieces in memory, with its index in the list.
+/// A message of several pieces in memory, with its index in the batch.
 #[derive(Debug)]
 struct Pieces<'m> {
     number: usize,

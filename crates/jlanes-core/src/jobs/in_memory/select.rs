@@ -1,4 +1,5 @@
-//! Selects the messages that run together.
+//! Selects the messages that run together: equal ones in groups, the others sorted, and the rest in lanes
+//! that are refilled.
 
 use core::array;
 #[cfg(feature = "alloc")]
@@ -30,7 +31,7 @@ const COLLECTED: usize = 256;
 /// The maximum number of messages that are copied together for one call of the kernels.
 const PACKED: usize = 64;
 
-/// The maximum number of their bytes: a [`SHORT`] message per lane.
+/// The maximum number of bytes that are copied together: a [`SHORT`] message per lane.
 pub(super) const ROOM: usize = MAX_LANES * SHORT;
 
 impl<W: Word> Hashing<'_, W> {

@@ -1,4 +1,4 @@
-//! The order in which messages in memory take the lanes.
+//! Sorting of messages in memory by their number of blocks, so that neighbours end together.
 
 use alloc::vec::Vec;
 use core::{
@@ -31,7 +31,7 @@ pub(super) struct Order {
 
 /// The classes of sorted messages.
 pub(super) struct Classes {
-    /// The non-empty classes are among these.
+    /// The range of classes that has all non-empty ones.
     used: Range<usize>,
     /// For each class in `used`, the place behind its last message.
     ends: [usize; LONG + EXACT],

@@ -1,4 +1,5 @@
-//! The places of messages in memory, as values: so the scheduling is compiled once for all places.
+//! [`MessageSource`], messages in memory in any of several layouts. A layout is a value, so scheduling is
+//! compiled once for all of them.
 
 use core::{mem, ops::Range};
 

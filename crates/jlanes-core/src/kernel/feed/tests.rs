@@ -1,4 +1,4 @@
-//! Interleaved rows.
+//! Tests of interleaved rows: which super-blocks can be read whole.
 
 use super::*;
 

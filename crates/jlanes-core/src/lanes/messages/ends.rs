@@ -1,4 +1,4 @@
-//! The last blocks of messages in lanes.
+//! Ends of messages in lanes: lengths, counters and flags in their last blocks.
 
 use super::{vectors::OnVectors, work::Messages};
 use crate::{

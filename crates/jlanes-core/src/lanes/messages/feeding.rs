@@ -1,4 +1,5 @@
-//! From messages to lanes' order, block by block.
+//! Blocks of messages on their way to a kernel of vectors: through a feed, block by block, or all at once if
+//! the kernel is fused with its feed.
 
 use super::{
     ends::{self, finish_block},

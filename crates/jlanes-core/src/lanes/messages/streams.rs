@@ -1,4 +1,4 @@
-//! Messages on kernels of a few streams.
+//! Messages on kernels of streams: read in place, with their ends copied and padded.
 
 use super::work::{MANY, Messages, number_words};
 use crate::{

@@ -27,7 +27,7 @@ const FED: usize = 512;
 #[repr(align(64))]
 struct Aligned<T>(T);
 
-/// A kernel over lanes, and its compression function.
+/// A kernel of vectors, and its compression function.
 #[derive(Clone, Copy)]
 pub(in crate::lanes) struct OnVectors<'k, W: 'static> {
     pub(in crate::lanes) shape: &'k Shape<W>,
@@ -51,7 +51,7 @@ impl<W: Word> OnVectors<'_, W> {
                 return with_room(numbered, &mut |room| self.fused_to_digests(work, lanes, room));
             }
         };
-        // one group has its start spread by the kernel; rows for several are filled once
+        // for one group the kernel copies the start to its lanes; for several the rows are filled once
         let rows = if work.numbers.is_some() || first + width < end { state } else { 0 };
         with_room(rows + state + fed, &mut |room| {
             let (starts, room) = room.split_at_mut(rows);
@@ -86,8 +86,8 @@ impl<W: Word> OnVectors<'_, W> {
         }
     }
 
-    /// [`run`](Self::run) from one start to digests. There is room for starts, unless the kernel
-    /// spreads the one, for states and for words.
+    /// [`run`](Self::run) from one start to digests. `starts` has room for a start of each lane, or is empty
+    /// if the kernel copies the one start to its lanes.
     fn to_digests<'a>(
         self,
         kernel: WordsFn<W>,

@@ -1,4 +1,4 @@
-//! Messages in lanes, as the work for kernels.
+//! [`Messages`], the description of work on messages in lanes.
 
 use crate::{
     compression::{LaneStates, Shape, padding::Padding},
@@ -6,10 +6,10 @@ use crate::{
     simd::vector::Word,
 };
 
-/// One message per lane; all advance by the same number of blocks.
+/// Work on messages, one per lane, which all advance by the same number of blocks.
 ///
 /// ```text
-/// for each lane:  state = start, or what the lane's state is
+/// for each lane:  state = start, or the state of the lane
 ///                 absorb `blocks` blocks from block `skip` of the message on;
 ///                 if the message ends, the last of them are padded
 ///                 absorb `last`, if there is one
@@ -119,8 +119,8 @@ impl<'a, W: Word> Messages<'a, W> {
         }
     }
 
-    /// If the message of lane `lane` ends with these blocks: its bytes in the last one, and in
-    /// total.
+    /// The bytes of lane `lane`'s message in its last block, and in total, if the message ends with these
+    /// blocks.
     #[inline(always)]
     pub(super) fn end_lengths(&self, shape: &Shape<W>, lane: usize) -> Option<(usize, u128)> {
         let (padding, before) = self.end?;

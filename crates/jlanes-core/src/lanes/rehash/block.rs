@@ -1,4 +1,4 @@
-//! The last block of a message: a digest and its padding.
+//! [`DigestBlock`], the block of a second hash: a digest with constant padding around it.
 
 use crate::{
     compression::{
@@ -19,7 +19,7 @@ pub struct DigestBlock<W: Word> {
     shape: &'static Shape<W>,
     /// The padding; zeros in place of the digest.
     words: W::State,
-    /// The same in message byte order.
+    /// The padding in message byte order.
     bytes: [u8; MAX_BLOCK],
     /// The number of words with bytes of the digest.
     pub(super) digest: usize,
@@ -64,7 +64,7 @@ impl<W: Word> DigestBlock<W> {
         }
     }
 
-    /// The same for all lanes.
+    /// [`finish_start`](Self::finish_start) in all lanes.
     pub fn finish_starts(&self, states: &mut LaneBuffer<W>) {
         if self.end_bytes.is_some() {
             for lane in 0..self.shape.lanes {

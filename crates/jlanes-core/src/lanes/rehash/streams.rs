@@ -76,14 +76,14 @@ impl<W: Word> Whole<'_, W> {
     }
 }
 
-/// A kernel.
+/// A kernel of streams, and how many of them take turns.
 #[derive(Clone, Copy)]
 struct Job<'k, W: 'static> {
     shape: &'k Shape<W>,
     streams: &'k Streams<W>,
-    /// The number of its streams.
+    /// The number of streams of the kernel.
     width: usize,
-    /// The number of streams that take turns, a multiple of it.
+    /// The number of streams that take turns, a multiple of `width`.
     together: usize,
 }
 
@@ -185,8 +185,8 @@ impl<W: Word> Job<'_, W> {
         (streams.advance)(shape, states, &runs[..width], order, 1, &[]);
     }
 
-    /// Loads the digests of `live` lanes, into their blocks if they are hashed only once, and what
-    /// else the lanes have of their own.
+    /// Loads the digests, starts and sums of `live` lanes. Digests that are hashed only once go straight into
+    /// their blocks.
     fn load(self, work: &Rehash<'_, W>, (first, live): (usize, usize), room: &mut Room<'_, W>) {
         let (shape, size) = (self.shape, self.shape.state);
         for s in 0..live {

@@ -1,4 +1,4 @@
-//! Digests that are hashed again, as the work for kernels.
+//! [`Rehash`], the description of repeated hashing of digests in lanes.
 
 use super::block::DigestBlock;
 use crate::{

@@ -1,4 +1,4 @@
-//! n-SMS: computes the schedules of several blocks of one stream together.
+//! Kernels by n-SMS, which computes the schedules of several blocks of one stream together (\[SMS\]).
 
 use jlanes_core::{
     compression::{Bytes, Shape},
@@ -13,12 +13,13 @@ use super::{
 };
 use crate::common::{sets::Sets, token::Token};
 
-/// The kernel, for backends that request it and for CPUs where it is faster.
+/// The kernel of `C` by n-SMS, for backends that request it and for CPUs where it is faster.
 pub(crate) const fn n_sms<C: Scheduled, I: Isa + Token>() -> Kernel<C::Word> {
     n_sms_then::<C, I, I>()
 }
 
-/// The same, with the blocks after the last whole group by `R`, which may be faster for these.
+/// The kernel of `C` by n-SMS, with the blocks after the last whole group compressed by `R`, which may be
+/// faster for these.
 pub(crate) const fn n_sms_then<C: Scheduled, I: Isa + Token, R: Isa + Token>() -> Kernel<C::Word> {
     with_marks(R::SETS.union(Sets::N_SMS), streams::<I, 1, _>(advance::<C, I, R>))
 }

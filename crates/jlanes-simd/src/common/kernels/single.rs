@@ -15,7 +15,7 @@ use jlanes_core::{
 use super::streams;
 use crate::common::token::Token;
 
-/// Computes the schedule of each block in vectors and its rounds in scalar registers.
+/// A kernel of one stream with the schedule of each block in vectors and its rounds in scalar registers.
 pub(crate) const fn schedule<C: RowScheduled, I: Isa + Token>() -> Kernel<C::Word> {
     streams::<I, 1, _>(advance_schedule::<C, I>)
 }
@@ -38,7 +38,7 @@ fn advance_schedule<C: RowScheduled, I: Isa + Token>(
     advance_shared::<C>(shape, state, last);
 }
 
-/// Computes BLAKE2 in vectors of a row of four words.
+/// A kernel of one stream of BLAKE2 with rows of four words in vectors.
 #[cfg(feature = "blake2")]
 pub(crate) const fn rows<W: Blake2Word, I: Isa + Token>() -> Kernel<W> {
     const { assert!(RowCompression::<W>::fits::<I>(), "a vector has room for a row") };
@@ -63,7 +63,7 @@ fn advance_rows<W: Blake2Word, I: Isa + Token>(
     advance_shared::<Blake2<W>>(shape, state, last);
 }
 
-/// The same for BLAKE3.
+/// A kernel of one stream of BLAKE3 with rows of four words in vectors.
 #[cfg(feature = "blake3")]
 pub(crate) const fn blake3_rows<I: Isa + Token>() -> Kernel<u32> {
     streams::<I, 1, _>(advance_blake3_rows::<I>)
@@ -95,8 +95,8 @@ pub(super) fn own<C: Compression>(state: &[C::Word]) -> C::State<C::Word> {
     own
 }
 
-/// Calls `advance` with the first `blocks` blocks of `run`, in message byte order: with all of them
-/// if they have it, otherwise with a copy of one after the other.
+/// Calls `advance` with the first `blocks` blocks of `run`, in message byte order: with all of them at once
+/// if `run` has that order, otherwise with a copy of one after the other.
 #[inline]
 pub(crate) fn by_message<W: Word>(
     shape: &Shape<W>,

@@ -89,7 +89,7 @@ fn the_text_for_a_shared_block_is_the_standard() {
     assert!(state_after(compress_shared!(), machine) == expected);
 }
 
-/// Each line of two rounds with words: with another number, or not there.
+/// Every line of two rounds counts: with another number, or without it, the text is not that of the standard.
 #[test]
 fn another_text_is_not_the_standard() {
     let lines: Vec<&str> = compress!().lines().collect();
@@ -109,7 +109,7 @@ fn another_text_is_not_the_standard() {
     }
 }
 
-/// What else may be in place of a line.
+/// The line with another number at its end, or no line if it does not end with a number.
 fn other(line: &str) -> String {
     let number =
         line.rsplit_once(", ").and_then(|(before, last)| Some((before, last.parse::<u32>().ok()?)));

@@ -1,10 +1,9 @@
 //! The blocks of two streams of SHA-256, with every instruction in its place.
 //!
-//! On Zen 5 a `sha256rnds2` has a latency of four cycles, one can start every two, and the other
-//! instructions find room between them: 64 cycles a block. How near two streams come to that
-//! depends on the order of instructions. As the compiler orders them, a block takes 78 to 86 cycles
-//! and in this order 66 to 75; 86 and 82 if another thread is busy on the same core (EPYC,
-//! 2026-11-25). Four streams with their words in memory take 68, but 101 next to such a thread.
+//! On Zen 5 a `sha256rnds2` has a latency of four cycles, one can start every two, and the other instructions
+//! find room between them: 64 cycles a block. The order of instructions decides how near two streams come to
+//! that: 66 to 75 in this order, 78 to 86 in the compiler's; 82 and 86 if another thread is busy on the same
+//! core. Four streams with their words in memory take 68, but 101 next to such a thread.
 
 use core::{
     arch::{asm, x86_64::*},
@@ -23,7 +22,7 @@ pub(in super::super) struct Constants(pub(in super::super) [u32; 64]);
 
 pub(in super::super) static K: Constants = Constants(K32);
 
-/// The other memory of the loop.
+/// The memory of the loop apart from the blocks and the constants.
 #[repr(C, align(64))]
 struct Work {
     /// The shuffle that makes words of bytes.
@@ -58,7 +57,7 @@ macro_rules! two_rounds {
     };
 }
 
-/// The two rounds after them.
+/// Two rounds after those of `$w`, with the upper half of `$kw`.
 #[rustfmt::skip]
 macro_rules! two_more {
     ($abef:literal $cdgh:literal $kw:literal) => {

@@ -35,7 +35,7 @@ pub(in super::super) fn advance<const S: usize>(
     }
 }
 
-/// Messages from their start to their digests, `S` at a time.
+/// Hashes whole messages from their start to their digests, `S` at a time.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 pub(in super::super) fn digest<const S: usize>(
@@ -69,9 +69,9 @@ pub(in super::super) fn digest<const S: usize>(
     }
 }
 
-/// Advances the halves of the states by the blocks, in the compiler's order. Each caller has a number
-/// of its own, and so an instance of its own: two callers would share one, with the states in memory
-/// (two streams: 80 cycles a block instead of 75 on a Zen 3).
+/// Advances the halves of the states by the blocks, in the compiler's order. Each caller passes a number of
+/// its own and so gets an instance of its own: two callers would share one, with the states in memory (two
+/// streams on Zen 3: 80 cycles a block instead of 75).
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 pub(in super::super) fn compress<const S: usize, const CALLER: u8>(

@@ -1,19 +1,12 @@
-//! The rows of Keccak, by words of a block and rounds.
+//! The costs of Keccak's kernels, by words of a block and rounds. The CPUs and estimates are in
+//! [EXPERIMENTS](https://github.com/jlanes/jlanes/blob/main/docs/EXPERIMENTS.md#figures-behind-comments).
 //!
-//! - `Avx512Sha`: an Intel Xeon of the Sapphire Rapids class, 2026-11-22, in cycles of 3 GHz; also
-//!   `Avx2` and `Avx2Sha`, with only AVX2 on that CPU.
-//! - `Zen`: an AMD EPYC (family 23, model 1), `Keccak<17, 24>` by `calibrate` on 2026-11-27, the rest in proportion
-//!   to `Zen3`.
-//! - The others are estimates: `Avx512` has the same figures, and `Zen3` those with only AVX2; Zen 4 splits
-//!   512 bits into two 256-bit operations; on Zen 5 all four pipes take logic and two take rotations.
+//! A rate takes about 60 KB of code in kernels of three instruction sets. Functions with the same rate and
+//! number of rounds share them: SHA3-256, Keccak-256, SHAKE256.
 //!
-//! A rate takes 58 to 62 KB of code in kernels of three instruction sets (AVX2, AVX-512VL, AVX-512;
-//! 2026-11-22). Functions with the same rate and number of rounds share them: SHA3-256, Keccak-256,
-//! SHAKE256.
-//!
-//! There is no kernel of 128 bits. A round has 101 logic operations and 29 rotations, and a
-//! rotation is three instructions there. So two lanes take 188 instructions for the three vector
-//! ports, and two streams 260 for the four scalar ones: no gain. This is counted, not measured.
+//! No kernel has 128 bits. A round has 101 logic operations and 29 rotations, and a rotation is three
+//! instructions there. So two lanes would take 188 instructions for the three vector ports, and two streams
+//! take 260 for the four scalar ones: no gain. This is counted, not measured.
 
 use jlanes_core::hashes::keccak::Keccak;
 

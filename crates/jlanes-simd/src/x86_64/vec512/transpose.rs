@@ -1,4 +1,4 @@
-//! Squares of words: one row per message when loaded, one column per word of all messages, and
+//! Transposes of squares of words: one row per message when loaded, one column per word of all messages, and
 //! back.
 
 use core::arch::x86_64::*;
@@ -28,9 +28,9 @@ fn quarters<const N: usize>(
     U32x16(unsafe { _mm512_inserti32x4::<3>(all, rows.piece(first + 3 * step, q)) })
 }
 
-/// Loads bytes `32 * h..32 * h + 32` of the rows `first` and `first + 4` into the halves of a register.
-/// A square takes 16 insertions and 48 shuffles, in place of 48 and 32 with [`quarters`], and half the
-/// loads (Zen 4: 3 % of BLAKE3).
+/// Loads bytes `32 * h..32 * h + 32` of the rows `first` and `first + 4` into the halves of a register. A
+/// square takes 16 insertions and 48 shuffles, in place of 48 and 32 with [`quarters`], and half the loads (3
+/// % of BLAKE3 on Zen 4).
 #[inline(always)]
 fn halves_of(_: Avx512, rows: &LaneRows<'_, 16, 64>, first: usize, h: usize) -> U32x16 {
     // SAFETY: the proof stands for AVX-512F, which includes AVX.

@@ -1,4 +1,4 @@
-//! Many small files at once: the blocks of all files share the lanes, level by level.
+//! fs-verity of many small files at once: the blocks of all files share the lanes, level by level.
 
 use alloc::{vec, vec::Vec};
 

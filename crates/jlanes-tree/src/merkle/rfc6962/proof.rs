@@ -132,7 +132,7 @@ struct Way {
 }
 
 impl Way {
-    /// Climbs to the next level with a sibling.
+    /// Moves up to the next level with a sibling.
     fn step(&mut self) -> Result<Side, Error> {
         // a digest with an even index at the end of its level has no sibling and is promoted
         while self.index.is_multiple_of(2) && self.index == self.last && self.last > 0 {

@@ -1,5 +1,5 @@
-//! A log as the files of its static form: tiles of 256 digests (C2SP's tlog-tiles, Go's checksum
-//! database).
+//! [`TiledLog`], a log as the files of its static form: tiles of 256 digests (C2SP's tlog-tiles, Go's
+//! checksum database).
 //!
 //! A tile at level 0 has the digests of 256 leaves. A tile at level `n + 1` has the digests over 256
 //! whole tiles at level `n`, which are the tree's nodes at height `8 * (n + 1)`.

@@ -1,4 +1,4 @@
-//! Double digests and chains.
+//! The jobs of [`Lanes`] that hash digests again: double digests and chains.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! SHA-1 that detects collision attacks, of many messages.
+//! The job of [`Lanes`] for SHA-1 with detection of collision attacks.
 
 use alloc::{vec, vec::Vec};
 

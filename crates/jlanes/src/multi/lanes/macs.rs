@@ -1,4 +1,4 @@
-//! HMAC and PBKDF2.
+//! The jobs of [`Lanes`] under keys: HMAC and PBKDF2.
 
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};

@@ -32,7 +32,7 @@ const CHECKED: usize = SCHEDULED + POSITIONS.len() * ROOM;
 /// The points of [`candidates`] between which other work can be done.
 pub const POINTS: usize = CHECKED + CHECKS.len();
 
-/// Where the bits are gathered.
+/// The places in words at which bits are gathered.
 struct Places {
     /// By step and word: the bits that the word takes from the step's.
     taken: [[u32; WORDS]; 80],
@@ -167,7 +167,7 @@ fn check<V: SimdWord<u32>>(
     }
 }
 
-/// Other work that is done at points of [`candidates`], so that neither waits for the other.
+/// Work of another kind at points of [`candidates`], so that neither waits for the other.
 pub trait Beside<V> {
     /// The part at point `at`, a constant below [`POINTS`] at every call site. `value` is the latest result, with
     /// which an implementation can keep the compiler from moving its work to another place.

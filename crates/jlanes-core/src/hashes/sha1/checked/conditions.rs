@@ -109,7 +109,7 @@ const CONDITIONS: [Condition; 60] = [
 ];
 
 impl Condition {
-    /// Its vectors, as a set.
+    /// The vectors of the condition, as a set.
     const fn vectors(&self) -> u32 {
         let (mut set, mut step) = (0, self.from);
         while step <= self.to {
@@ -136,7 +136,7 @@ impl Condition {
         false
     }
 
-    /// How columns tell that it is not met.
+    /// The operations on columns that find the vectors with this condition unmet.
     const fn check(&self) -> Check {
         let [(first, position), (second, other)] = self.bits;
         let vector =
@@ -154,19 +154,19 @@ impl Condition {
     }
 }
 
-/// [`Condition::check`].
+/// A condition as operations on columns of bits, by [`Condition::check`].
 #[derive(Clone, Copy)]
 pub(super) struct Check {
     /// The columns of both bits.
     pub(super) columns: [usize; 2],
     /// The rotation from the column of the second bit to that of the first.
     pub(super) apart: u32,
-    /// The rotation from there to the set of vectors.
+    /// The rotation from the column of the first bit to the set of vectors.
     pub(super) to_vectors: u32,
-    /// The vectors, before that rotation.
+    /// The vectors of the condition, before the rotation `to_vectors`.
     pub(super) vectors: u32,
     pub(super) differ: bool,
-    /// Their set.
+    /// The index of the set of vectors.
     pub(super) set: usize,
 }
 

@@ -1,6 +1,6 @@
-//! Blocks that wait for their check until they fill a register.
+//! Blocks with candidates that wait for their check until they fill a register.
 
-/// The most blocks that wait.
+/// The maximum number of blocks that wait.
 pub(super) const SLOTS: usize = 16;
 
 /// The words that the check of a block needs.
@@ -11,7 +11,7 @@ pub(super) const WORDS: usize = 27;
 pub(super) struct Deferred {
     /// Word `i` of the block in slot `s` is word `s` of row `i`.
     pub(super) rows: [[u32; SLOTS]; WORDS],
-    /// The slots in use.
+    /// The number of slots in use, from slot 0 on.
     pub(super) len: usize,
     /// Whether a check has found something.
     pub(super) found: bool,

@@ -1,8 +1,8 @@
-//! Recompression (section 3 of the paper): whether the other message of a pair, which differs by what
-//! a disturbance vector prescribes, leads to the same chaining value.
+//! Recompression of suspects (section 3 of the paper): whether the other message of a pair leads to the same
+//! chaining value.
 //!
-//! Both messages of a pair have the same state before step 58 or 65. From there, the other message's
-//! steps run back to its start and on to its end.
+//! A disturbance vector prescribes the difference of both messages. They have the same state before step 58
+//! or 65; from there, the other message's steps run back to its start and on to its end.
 
 use core::ops::Range;
 
@@ -12,8 +12,7 @@ use crate::simd::vector::SimdWord;
 /// The step of the first of sixteen words of a schedule, from which all others follow.
 pub(super) const WINDOW: usize = 49;
 
-/// A block of the other message, and what its recompression needs. In each field, every lane has
-/// another pair.
+/// Blocks of other messages, one pair per lane, with the values from which they are recompressed.
 #[derive(Clone, Copy)]
 pub(super) struct Suspect<V> {
     /// The words of the other message's schedule from step [`WINDOW`] on, that of step `t` at
@@ -23,7 +22,7 @@ pub(super) struct Suspect<V> {
     pub(super) state: [V; 5],
     /// The chaining value after this message's block.
     pub(super) end: [V; 5],
-    /// All bits set in late lanes.
+    /// A mask of late lanes, in which the shared state is before step 65.
     pub(super) late: V,
 }
 
@@ -32,11 +31,11 @@ const STAGE: usize = ROUNDS / 4;
 
 /// The earlier of the two steps at which states are shared.
 pub(super) const EARLY: usize = 58;
-/// The later one.
+/// The later of the two steps at which states are shared.
 pub(super) const LATE: usize = 65;
 
 impl<V: SimdWord<u32>> Suspect<V> {
-    /// Zero in lanes of an attack: the bits in which the other message's chaining value differs.
+    /// The bits in which the other message's chaining value differs: zero in lanes of an attack.
     #[inline(always)]
     pub(super) fn difference(&self, proof: V::Proof) -> V {
         let (mut state, mut words) = (self.state, self.words);
@@ -64,14 +63,14 @@ impl<V: SimdWord<u32>> Suspect<V> {
     }
 }
 
-/// The word of step `t`, by those of the next sixteen steps.
+/// The word of step `t`, from those of the next sixteen steps.
 #[inline(always)]
 fn word_before<V: SimdWord<u32>>(w: &[V; 16], t: usize) -> V {
     let others = V::xor3(w[(t + 13) % 16], w[(t + 8) % 16], w[(t + 2) % 16]);
     others.xor(w[t % 16].rotr(1))
 }
 
-/// `f` of a stage.
+/// The function `f` of a stage (FIPS 180-4, section 4.1.1).
 #[inline(always)]
 fn choice<V: SimdWord<u32>>(stage: usize, b: V, c: V, d: V) -> V {
     match stage {
@@ -99,7 +98,7 @@ fn step_back<V: SimdWord<u32>>(proof: V::Proof, stage: usize, state: &mut [V; 5]
     *state = [a, b, c, d, ones.xor(ones.xor(after).add(sum))];
 }
 
-/// Undoes `steps`, all of `stage`. From [`WINDOW`] on, their words are those of the window.
+/// Undoes `steps`, all of `stage`. The words of steps from [`WINDOW`] on are those of the window.
 #[inline(always)]
 fn steps_back<V: SimdWord<u32>>(
     proof: V::Proof,

@@ -1,4 +1,4 @@
-//! The tables against those of the authors' implementation.
+//! Tests of the tables of conditions and vectors against those of the authors' implementation.
 
 extern crate std;
 

@@ -19,9 +19,9 @@ pub(super) enum VectorType {
 pub(super) struct DisturbanceVector {
     /// The type.
     pub kind: VectorType,
-    /// `K`.
+    /// `K`, the step of the vector's first word of zeros.
     pub step: usize,
-    /// `b`.
+    /// `b`, the rotation of all its words.
     pub rotation: u32,
 }
 
@@ -67,7 +67,7 @@ impl DisturbanceVector {
         }
     }
 
-    /// Its bit in the set of its rotation.
+    /// The vector's bit in the set of its rotation.
     pub(super) const fn bit(self) -> usize {
         match self.kind {
             VectorType::I => self.step - FIRST,
