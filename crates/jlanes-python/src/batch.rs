@@ -53,8 +53,8 @@ impl<'a> Job<'a> {
         work: impl Fn(&AnyLanes, usize, &mut [u8]) -> Result<(), E> + Sync,
     ) -> PyResult<()> {
         let count = out.len().checked_div(width).unwrap_or(0);
-        let few = (0..count.min(LANES + 1)).map(&cost);
-        if few.fold(0, usize::saturating_add) <= DETACH && count <= LANES {
+        let first_costs = (0..count.min(LANES + 1)).map(&cost);
+        if first_costs.fold(0, usize::saturating_add) <= DETACH && count <= LANES {
             // releasing the GIL would take longer than hashing
             let done = work(&self.lanes, 0, out);
             return done.map_err(|error| PyValueError::new_err(error.to_string()));

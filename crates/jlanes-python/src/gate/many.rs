@@ -69,10 +69,10 @@ pub(crate) enum Keys<'a> {
 
 impl Keys<'_> {
     /// The keys of `count` messages from message `first` on.
-    pub(crate) fn part(self, first: usize, count: usize, few: &'static str) -> PyResult<Self> {
+    pub(crate) fn part(self, first: usize, count: usize, uneven: &'static str) -> PyResult<Self> {
         let Self::Each(keys) = self else { return Ok(self) };
         let part = keys.get(first..).and_then(|keys| keys.get(..count));
-        part.map(Self::Each).ok_or_else(|| PyValueError::new_err(few))
+        part.map(Self::Each).ok_or_else(|| PyValueError::new_err(uneven))
     }
 
     /// Checks that there is one key for all messages, or one for each.
@@ -89,15 +89,15 @@ fn no_memory(_: TryReserveError) -> PyErr {
 }
 
 /// The maximum length of a list that is read without allocation.
-const FEW: usize = 8;
+const SHORT: usize = 8;
 
-/// The items of a list, if it has at most `FEW` and all are bytes objects.
-fn few<'py>(list: &Bound<'py, PyList>) -> Option<[Option<Bound<'py, PyBytes>>; FEW]> {
+/// The items of a list, if it has at most `SHORT` and all are bytes objects.
+fn short_list<'py>(list: &Bound<'py, PyList>) -> Option<[Option<Bound<'py, PyBytes>>; SHORT]> {
     let count = list.len();
-    if count > FEW {
+    if count > SHORT {
         return None;
     }
-    let mut items = [const { None }; FEW];
+    let mut items = [const { None }; SHORT];
     for (i, place) in items.iter_mut().enumerate().take(count) {
         *place = Some(list.get_item(i).ok()?.cast_into().ok()?);
     }
@@ -117,11 +117,11 @@ fn with_items(
 ) -> PyResult<()> {
     let list = items.cast::<PyList>().ok();
     if let Some(list) = list
-        && let Some(few) = few(list)
+        && let Some(items) = short_list(list)
     {
-        let count = few.iter().flatten().count();
-        let slices: [&[u8]; FEW] =
-            array::from_fn(|i| few[i].as_ref().map_or(&[][..], |b| b.as_bytes()));
+        let count = items.iter().flatten().count();
+        let slices: [&[u8]; SHORT] =
+            array::from_fn(|i| items[i].as_ref().map_or(&[][..], |b| b.as_bytes()));
         return f(Many::Slices(&slices[..count]), shape);
     }
     let tuple = match (items.cast::<PyTuple>(), list) {
