@@ -1,4 +1,4 @@
-//! The Rust in README.md and in the book (`docs/src`), as examples in documentation: `cargo test`
+//! The Rust code in README.md and in the book (`docs/src`), as examples in documentation: `cargo test`
 //! compiles and runs each block. The tests of jlanes-cli run the shell sessions, in `tutorial.rs`.
 
 #[cfg(doctest)]
@@ -41,7 +41,7 @@ mod tests {
         assert!(words <= 700, "README.md has {words} words");
     }
 
-    /// The workspace's profile does not reach its users: they copy it from one of these pages.
+    /// The workspace's profile does not apply to its users, who copy it from one of these pages.
     #[test]
     fn users_read_the_profile_of_the_kernels() {
         const NAME: &str = "[profile.dev.package.jlanes-simd]";
@@ -60,7 +60,7 @@ mod tests {
         }
     }
 
-    /// A chapter that nobody lists would be neither in the book nor tested.
+    /// A chapter that the summary does not list would be neither in the book nor tested.
     #[test]
     fn every_chapter_is_listed() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src");

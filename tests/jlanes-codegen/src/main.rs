@@ -1,4 +1,4 @@
-//! Prints a line for each kernel in a file of assembly, and fails if there is a fault in one.
+//! Prints a line for each kernel in a file of assembly, and fails if any has a fault.
 
 use std::{env, fs, process::ExitCode};
 
@@ -13,7 +13,7 @@ fn main() -> Result<ExitCode> {
     let reports: Vec<_> = functions.iter().filter_map(Report::of).collect();
     ensure!(Level::all(&architecture).next().is_some(), "no levels of {architecture} are known");
     for level in Level::all(&architecture) {
-        // a check that looks at nothing would always pass
+        // without kernels, the check would always pass
         let kernels = reports.iter().any(|report| report.level.name == level.name);
         ensure!(kernels, "there are no kernels of {}", level.name);
     }

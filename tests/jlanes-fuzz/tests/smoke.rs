@@ -1,11 +1,11 @@
-//! Every target over its corpus, and over bytes that nobody chose.
+//! Every target over its corpus, and over pseudo-random bytes.
 
 use std::{env, fs, path::Path};
 
 use jlanes_fuzz::{TARGETS, run};
 use jlanes_testing::message;
 
-/// Pseudo-random inputs for each target, unless `JLANES_FUZZ_INPUTS` says how many.
+/// The number of pseudo-random inputs for each target, unless `JLANES_FUZZ_INPUTS` has another.
 const RANDOM: u64 = 300;
 
 #[test]
