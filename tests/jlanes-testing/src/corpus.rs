@@ -9,6 +9,7 @@ use crate::{message, paint};
 
 /// The records of `tests/data/{name}.jsonl`; never empty.
 ///
+/// # Panics
 /// If the file is missing, empty or not JSON.
 #[must_use]
 pub fn corpus(name: &str) -> Vec<Record> {

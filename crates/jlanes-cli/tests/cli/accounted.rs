@@ -5,7 +5,7 @@ mod dialects;
 
 use crate::common::{Ran, Scratch, run, sha256};
 
-/// The files `f`, which is right in lists with `F`, and `g`, which is wrong in those with `Z`.
+/// The files `f`, which lists describe rightly with `F`, and `g`, which they describe wrongly with `Z`.
 pub(crate) fn files() -> Scratch {
     let scratch = Scratch::new();
     scratch.write("f", "abc");
@@ -78,7 +78,7 @@ fn prose_before_a_list_is_one_malformed_line() {
             assert!(ran.err().contains("1 line is improperly formatted"), "{prose}: {ran:?}");
         }
     }
-    // other formats have prose before them, too
+    // prose before lists of other formats
     for list in [
         "The list of today.\nSHA256 hash of f:\n<F>\n",
         "PS C:\\> Get-FileHash f\n\nAlgorithm : SHA256\nHash      : <F>\nPath      : f\n",
@@ -123,7 +123,7 @@ fn tags_of_other_tools_are_read() {
         let ran = check(&scratch, &line, &["--strict", "--min-bits=65"]);
         assert_eq!((ran.out(), ran.code), (String::new(), Some(1)), "{line}");
     }
-    // GNU's names read what GNU's tools read
+    // under GNU's names, only lines of GNU's tools are read
     scratch.write("LIST", filled("SHA256  (f) = <F>\n"));
     assert_eq!(run(scratch.ours("cksum").args(["-c", "LIST"]), b"").code, Some(1));
 }

@@ -1,10 +1,10 @@
-//! Files that are equal.
+//! `--dedupe`: groups of equal files.
 
 use std::{fs, os::unix::fs::symlink, process::Command};
 
 use crate::common::{Scratch, paint, sha256};
 
-/// Some files are equal; the others have equal first buffers.
+/// Some equal files, and others that only share their first buffer.
 fn files() -> Scratch {
     let scratch = Scratch::new();
     let long = paint(100_000);
@@ -40,11 +40,11 @@ fn equal_files_are_told_with_what_they_waste() {
          # summary: 2 groups, 5 files, 200003 bytes wasted\n"
     );
     assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), expected, String::new()));
-    // it is a list
+    // the output is a list
     scratch.write("LIST", ran.stdout);
     let checked = scratch.sum(&["-c", "--strict", "LIST"]);
     assert_eq!((checked.code, checked.out().lines().count()), (Some(0), 5));
-    // the same with any number of threads, any algorithm, and without -r
+    // the same with any number of threads and any algorithm, and without -r
     for options in [&["--threads=1"][..], &["-a", "skein512-tree:2.2.255", "--threads=3"]] {
         let ran = scratch.sum(&[options, &["--dedupe", "--json", "--summary", "d", "e"]].concat());
         assert_eq!((ran.code, ran.out().lines().count()), (Some(0), 3), "{ran:?}");
@@ -85,7 +85,6 @@ fn what_cannot_be_compared_is_told() {
     }
 }
 
-// where there is such a program
 #[test]
 fn files_are_not_compared_by_what_anybody_can_make_twice() {
     let scratch = files();

@@ -1,4 +1,4 @@
-//! What GNU's tools do not have: links as files, progress, digests without names, and more.
+//! Options that GNU's tools lack: links as files, progress, digests without names, and others.
 
 use std::os::unix::fs::symlink;
 
@@ -95,7 +95,7 @@ fn names_in_lists_may_begin_elsewhere() {
     let ran = scratch.sum(&["--audit=LIST", base, "base"]);
     assert_eq!((ran.code, ran.out()), (Some(0), "base/f: OK\nbase/sub/g: OK\n".to_owned()));
     assert_eq!(scratch.sum(&["-c", "LIST"]).code, Some(1));
-    // absolute names are absolute
+    // absolute names ignore --base-dir
     let absolute = scratch.at("base/f").into_os_string().into_string().unwrap();
     scratch.write("LIST", scratch.sum(&[&absolute]).stdout);
     assert_eq!(scratch.sum(&["-c", "--quiet", base, "LIST"]).code, Some(0));

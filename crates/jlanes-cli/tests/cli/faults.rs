@@ -1,4 +1,4 @@
-//! Failing system calls, made to fail by strace.
+//! System calls that fail, by fault injection with strace.
 
 use std::{
     fs::{self, File},
@@ -7,7 +7,7 @@ use std::{
 
 use crate::common::{Ran, Scratch, paint, run, sha256};
 
-/// Runs `jlanes-sum` on `args`, with `inject` done to calls for `path`.
+/// Runs `jlanes-sum` on `args`, with the fault `inject` in calls for `path`.
 fn with_fault(scratch: &Scratch, path: &str, inject: &str, args: &[&str]) -> Ran {
     let mut command = scratch.command("strace", "strace");
     command
@@ -16,7 +16,7 @@ fn with_fault(scratch: &Scratch, path: &str, inject: &str, args: &[&str]) -> Ran
     run(command.arg(env!("CARGO_BIN_EXE_jlanes-sum")).args(args), b"")
 }
 
-/// Four files, where calls can be made to fail.
+/// Four files; `None` if strace does not work.
 fn files() -> Option<Scratch> {
     let scratch = Scratch::new();
     for name in ["a", "d/b", "d/c", "e"] {
@@ -54,7 +54,7 @@ fn what_was_read_before_an_error_is_in_no_other_digest() {
     names.iter().for_each(|name| scratch.write(name, name));
     let names: Vec<_> = names.iter().map(String::as_str).collect();
     let args = [&["--threads", "1"], &names[..]].concat();
-    // the read that would find the file's end
+    // the read at the file's end
     let ran = with_fault(&scratch, "s03", "read:error=EIO:when=2", &args);
     assert_eq!(ran.err(), "jlanes-sum: s03: Input/output error\n");
     let line = |name: &&str| format!("{}  {name}\n", sha256(name.as_bytes()));
@@ -110,8 +110,8 @@ fn a_directory_that_cannot_be_read_is_told_and_passed_over() {
     }
 }
 
-/// Runs `jlanes-sum` on a large file, `a` and `d/b`; stops it when it has mapped a window of the
-/// large file, and lets it go on after `meanwhile`.
+/// Runs `jlanes-sum` on a large file, `a` and `d/b`, stops it when it has mapped a window of the large
+/// file, and continues it after `meanwhile`.
 fn stopped_in_a_window(scratch: &Scratch, inject: &[&str], meanwhile: impl FnOnce(&File)) -> Ran {
     stopped(scratch, inject, "--threads=1", meanwhile)
 }
@@ -141,7 +141,7 @@ fn stopped(scratch: &Scratch, inject: &[&str], option: &str, meanwhile: impl FnO
 #[test]
 fn a_file_that_is_truncated_while_it_is_mapped_fails_alone() {
     let Some(scratch) = files() else { return };
-    // the start of a page, in a page, and everything
+    // truncated to a page's start, to the middle of a page, and to nothing
     for len in [1 << 20, (1 << 20) + 5, 0] {
         let ran = stopped_in_a_window(&scratch, &[], |large| large.set_len(len).unwrap());
         assert_eq!(ran.err(), "jlanes-sum: large: truncated while it was read\n", "{len}");
@@ -215,7 +215,7 @@ fn a_blob_that_grows_has_no_id() {
     assert_eq!(ran.err(), "jlanes-sum: d/b: changed its length while it was read\n");
 }
 
-/// Runs `jlanes-sum` where no thread can be made.
+/// Runs `jlanes-sum` where no thread can start.
 fn without_threads(scratch: &Scratch, args: &[&str]) -> Ran {
     let mut command = scratch.command("strace", "strace");
     command.args(["-f", "--quiet=all", "-o", "TRACE", "-e", "inject=clone3,clone:error=EAGAIN"]);

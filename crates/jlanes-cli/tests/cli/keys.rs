@@ -1,4 +1,5 @@
-//! Keys: MACs that say what they are, and lists of them that somebody else may have written.
+//! Keys: lines of MACs that show that they are MACs, and lists of them that an attacker may have
+//! written.
 
 use crate::common::{Scratch, run, sha256};
 
@@ -47,7 +48,7 @@ fn tags_and_json_say_that_there_is_a_key() {
     assert!(json.contains("\"algorithm\":\"mac-skein512-256+nonce=ab\""), "{json}");
     scratch.write("LIST", tagged);
     assert_eq!(scratch.sum(&["-c", "LIST", "--key-file=key"]).out(), "f: OK\n");
-    // other tools' lists have no word for it
+    // other tools' formats have no word for MACs
     let ran = scratch.sum(&["--format=mtree", "--hmac-key-file=key", "f"]);
     assert!(ran.err().contains("the format has no digests of hmac-sha256"), "{ran:?}");
 }
@@ -102,12 +103,12 @@ fn a_list_cannot_choose_a_mac_that_can_be_guessed() {
             assert!(ran.err().contains(&told), "{ran:?}");
         }
     }
-    // what the user asks for by name is accepted, and the floor can be moved
+    // an algorithm that the user names is accepted, and --min-bits moves the limit
     scratch.write("LIST", line("8"));
     assert_eq!(scratch.sum(&["-c", "LIST", "-a", "skein512-8", "--key-file=key"]).code, Some(0));
     assert_eq!(scratch.sum(&["-c", "LIST", "--min-bits=8", "--key-file=key"]).code, Some(0));
     assert_eq!(scratch.sum(&["-c", "LIST", "--min-bits=9", "--key-file=key"]).code, Some(1));
-    // an audit is no weaker
+    // an audit has the same limit
     let ran = scratch.sum(&["--audit=LIST", "--key-file=key", "f"]);
     assert_eq!(ran.code, Some(2));
     assert!(ran.err().contains("LIST: 1: refused: MAC-SKEIN512-8"), "{ran:?}");
@@ -168,7 +169,7 @@ fn blake2_has_keys_of_its_own_and_hmac() {
         assert_eq!(ours, format!("{tag} (f) = {digest}\n"));
         scratch.write("LIST", ours);
         assert_eq!(scratch.sum(&["-c", "LIST", "--key-file=key"]).out(), "f: OK\n");
-        // many files share the lanes, and each begins with the key
+        // many files share the lanes, and each starts with the key
         let names: Vec<_> = (0..20).map(|i| format!("e{i}")).collect();
         names.iter().for_each(|name| scratch.write(name, ""));
         let names: Vec<_> = names.iter().map(String::as_str).collect();

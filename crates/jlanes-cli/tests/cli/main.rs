@@ -1,6 +1,6 @@
 //! `jlanes-sum` as users run it: whole processes on real files, compared with GNU's tools.
 //!
-//! Modules for Unix need other programs, or kinds of files that Windows does not have.
+//! Modules for Unix need other programs, or kinds of files that Windows lacks.
 
 #![allow(clippy::unwrap_used, reason = "a failing helper is a failing test")]
 

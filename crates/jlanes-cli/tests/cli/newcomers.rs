@@ -1,4 +1,4 @@
-//! What somebody tries first, without having read the manual.
+//! First attempts of users who have not read the manual.
 
 use crate::common::Scratch;
 
@@ -166,7 +166,7 @@ fn a_digest_behind_its_algorithm_is_the_files_or_fsveritys() {
         let told = told.replace("FAILED", "CHANGED");
         assert_eq!((ran.out(), ran.code), (told, Some(code)), "{line}");
     }
-    // who says which means no other
+    // with -a there is only one meaning
     scratch.write("LIST", format!("sha256:{fsverity} f\n"));
     assert_eq!(scratch.sum(&["-a", "sha256", "-c", "LIST"]).out(), "f: FAILED\n");
     assert_eq!(scratch.sum(&["-a", "fsverity-sha256", "-c", "LIST"]).out(), "f: OK\n");
@@ -179,7 +179,7 @@ fn a_digest_behind_its_algorithm_is_the_files_or_fsveritys() {
         assert!(ran.code == Some(0) && ran.out().starts_with("f: OK"), "{ran:?}");
     }
     assert_eq!(scratch.sum(&["--salt=00", "-c", "LIST"]).out(), "f: FAILED\n");
-    // and one of a file's lines that is wrong is enough
+    // a single wrong digest of a file is a failure
     let (right, wrong) = (SHA256_ABC, SHA256_ABC.replace('b', "c"));
     scratch.write("LIST", format!("sha256:{right}  f\nsha256:{wrong}  f\n"));
     assert_eq!(scratch.sum(&["--audit", "LIST", "f"]).out(), "f: CHANGED\n");
@@ -199,7 +199,7 @@ fn a_list_elsewhere_is_told_how_to_find_its_files() {
     scratch.write("LIST", format!("{SHA256_ABC}  d\\\\h\n").replace("\\\\", "\\"));
     let ran = scratch.sum(&["-c", "LIST"]);
     assert!(ran.err().contains("backslashes stand between directories on Windows"), "{ran:?}");
-    // it helps with no other base directory, no absolute name, and no name that is nowhere
+    // no hint if another directory, an absolute name or a wrong name would not help
     scratch.write("e/f", "abc");
     scratch.write("d/jlanes-none", "abc");
     for (args, name) in
@@ -210,7 +210,7 @@ fn a_list_elsewhere_is_told_how_to_find_its_files() {
         assert!(ran.code == Some(1) && !ran.err().contains("--base-dir"), "{name}: {ran:?}");
     }
     scratch.write("d/LIST", format!("{SHA256_ABC}  h\n"));
-    // GNU's names say what GNU's tools say
+    // under GNU's names, messages are GNU's
     let ran = crate::common::run(scratch.ours("sha256sum").args(["-c", "d/LIST"]), b"");
     assert!(!ran.err().contains("--base-dir"), "{ran:?}");
 }
@@ -265,7 +265,7 @@ fn files_that_are_left_out_are_not_missing() {
         let ran = scratch.sum(&["--audit=LIST", option, "t", "u"]);
         assert_eq!((ran.out(), ran.code), (met.to_owned(), Some(0)), "{option}");
     }
-    // what is not there is missing, and so is what is not looked for
+    // a missing file is MISSING, and --ignore-missing skips it
     std::fs::remove_file(scratch.at("t/large one")).unwrap();
     let ran = scratch.sum(&["--audit=LIST", "--max-size=8", "--quiet", "t"]);
     assert_eq!(ran.out(), "'t/large one': MISSING\nu/other: MISSING\n");

@@ -1,4 +1,4 @@
-//! Torrents that libtorrent 2.1.1 has made of the files below, in pieces of 16 KiB, and hostile ones.
+//! Torrents that libtorrent 2.1.1 made from the files below, in pieces of 16 KiB, and hostile ones.
 
 use std::fs;
 
@@ -6,13 +6,13 @@ use jlanes::{Digest, Sha1};
 
 use crate::common::{Ran, Scratch, paint, run};
 
-/// A torrent of libtorrent's.
+/// One of libtorrent's torrents.
 fn torrent(name: &str) -> Vec<u8> {
     let path = format!("{}/tests/cli/torrents/{name}.torrent", env!("CARGO_MANIFEST_DIR"));
     fs::read(path).unwrap()
 }
 
-/// The files that the torrents are of, and the torrents.
+/// The files of the torrents, and the torrents.
 fn files() -> Scratch {
     let scratch = Scratch::new();
     for (name, len) in [("t/a", 20_000), ("t/d/b", 50_000), ("t/d/c", 16_384), ("t/empty", 0)] {
@@ -25,7 +25,7 @@ fn files() -> Scratch {
     scratch
 }
 
-/// Verdicts in the order of names: torrents have an order of their own.
+/// Verdicts sorted by name, because torrents have an order of their own.
 fn sorted(ran: &Ran) -> String {
     let mut lines: Vec<_> = ran.out().lines().map(|line| format!("{line}\n")).collect();
     lines.sort();
@@ -55,7 +55,7 @@ fn files_match_their_torrents() {
             assert_eq!((ran.out(), ran.code), (format!("{name}: OK\n"), Some(0)), "{operands:?}");
         }
     }
-    // under another name, and in another place
+    // under another name, and in another directory
     fs::rename(scratch.at("one"), scratch.at("two")).unwrap();
     assert_eq!(scratch.sum(&["--torrent", "one-v2.torrent", "two"]).out(), "two: OK\n");
     fs::create_dir(scratch.at("down")).unwrap();
@@ -71,7 +71,7 @@ fn what_differs_is_told() {
     let mut b = paint(50_000);
     b[49_999] ^= 1;
     scratch.write("t/d/b", &b);
-    // the last piece of b is the first of c, but where padding is between them
+    // the last piece of b also has the start of c, unless there is padding between them
     for (version, c) in [("v1", "FAILED"), ("v2", "OK"), ("hybrid", "OK")] {
         let ran = scratch.sum(&["--torrent", &format!("{version}.torrent")]);
         let told = format!("t/a: OK\nt/d/b: FAILED\nt/d/c: {c}\nt/empty: OK\n");
@@ -128,7 +128,7 @@ fn hostile_torrents_are_refused() {
         let told = "jlanes-sum: bad.torrent: a name that leads out of its directory\n";
         assert_eq!(ran.err(), told, "{name}");
     }
-    // every beginning of a torrent, and every change of a byte
+    // every prefix of a torrent, and every change of a byte
     let whole = torrent("hybrid");
     for len in (0..whole.len()).step_by(97) {
         scratch.write("bad.torrent", &whole[..len]);
@@ -149,7 +149,7 @@ fn hostile_torrents_are_refused() {
     assert_eq!(ran.err(), "jlanes-sum: missing.torrent: No such file or directory\n");
 }
 
-/// The torrent of v1 of files with such names and lengths, one after the other.
+/// A torrent of v1 with files of these names and lengths.
 fn first_version(files: &[(&str, usize)], piece: usize) -> String {
     let all: Vec<u8> = files.iter().flat_map(|(_, len)| paint(*len)).collect();
     let list: String = files
@@ -162,7 +162,7 @@ fn first_version(files: &[(&str, usize)], piece: usize) -> String {
     format!("d4:infod5:filesl{list}e4:name1:t12:piece lengthi{piece}e6:pieces{count}:{pieces}ee")
 }
 
-/// A text in which each character is a byte.
+/// A text with one character for each byte.
 fn latin_1(text: &str) -> Vec<u8> {
     text.chars().map(|char| char as u8).collect()
 }
@@ -192,7 +192,7 @@ fn pieces_go_on_from_file_to_file_on_any_number_of_threads() {
             };
             FILES.iter().map(line).collect::<String>()
         };
-        // the files with a part in the pieces of bytes `from` to `to` of the whole
+        // the files with a part in the pieces that contain bytes `from` to `to`
         let sharing = |from: usize, to: usize| {
             let (from, to) = (from / piece * piece, to.div_ceil(piece) * piece);
             let mut start = 0;
@@ -230,7 +230,7 @@ fn pieces_go_on_from_file_to_file_on_any_number_of_threads() {
             let shared = ran.err().matches("shares a piece with a file that is not whole").count();
             assert_eq!(shared, bad.len(), "{piece}: {}", ran.err());
         }
-        // one file alone needs no more than its own pieces
+        // a single file needs only its own pieces
         let ran = scratch.sum(&["--torrent", "t.torrent", "t/b"]);
         assert_eq!((ran.out(), ran.code), ("t/b: OK\n".to_owned(), Some(0)), "{}", ran.err());
     }

@@ -44,7 +44,7 @@ fn tree() -> Scratch {
     scratch
 }
 
-/// The files that `find` finds, sorted as `LC_ALL=C sort` sorts.
+/// The output of `find`, sorted as by `LC_ALL=C sort`.
 fn found(scratch: &Scratch, args: &[&str]) -> Vec<OsString> {
     let ran = run(scratch.command("find", "find").args(args).arg("-print0"), b"");
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -59,7 +59,7 @@ fn gnu_on(scratch: &Scratch, names: &[OsString]) -> Ran {
     run(scratch.command("sha256sum", "jlanes-sum").arg("--").args(names), b"")
 }
 
-/// Expects of `jlanes-sum` with `ours` what GNU's tool prints for what `find` finds.
+/// Checks that `jlanes-sum` with `ours` prints the same as GNU's tool for the files of `find`.
 #[track_caller]
 fn same_as_find(scratch: &Scratch, ours: &[&str], find: &[&str]) {
     let names = found(scratch, find);
@@ -92,7 +92,7 @@ fn links_are_followed_on_demand_and_loops_are_told() {
     symlink("..", scratch.at("top/deep/up")).unwrap();
     let ran = scratch.sum(&["-rL", "top/deep"]);
     assert_eq!(ran.code, Some(1));
-    // through the link into top, and there down to deep again, which has been entered
+    // through the link into top, and from there down to deep again, which is open already
     assert!(ran.err().contains("top/deep/up/deep: Too many levels of symbolic links\n"), "{ran:?}");
     let out = String::from_utf8_lossy(&ran.stdout);
     assert!(out.contains("  top/deep/up/a.txt\n"), "{ran:?}");
@@ -141,7 +141,7 @@ fn patterns_choose_among_operands_too() {
         ["top/a0", "top/ab"]
     );
     assert_eq!(names(&["--include=*.rs", "top/deep/g.rs", "top/a0", "./top/a"]), ["top/deep/g.rs"]);
-    // what has no name is not hidden
+    // `.` is not a hidden name
     assert_eq!(names(&["--exclude=.*", "--include=a*", "--max-depth=2", "."]).len(), 3);
 }
 
@@ -177,7 +177,7 @@ fn what_git_ignores_can_be_left_out() {
     scratch.write("repo/sub/.gitignore", "*.tmp\n!b.o\n");
     scratch.write("repo/sub/deep/.gitignore", "/local\n");
     scratch.write("home/.config/git/ignore", "*.swp\n");
-    // a repository in another one is its own, and a work tree shares what its repository has
+    // an inner repository has its own rules, and a work tree shares its repository's
     for name in ["repo/inner/a.o", "repo/inner/excluded", "repo/inner/b", "repo/inner/sub/c.x"] {
         scratch.write(name, name);
     }
@@ -212,11 +212,11 @@ fn what_git_ignores_can_be_left_out() {
         assert_eq!((ran.code, ran.err()), (Some(0), String::new()));
         assert_eq!(found, names, "{dir}: ours (left) and git's");
     }
-    // where there is no repository, what stands in the files counts all the same
+    // without a repository, the files with patterns still count
     fs::remove_dir_all(scratch.at("repo/.git")).unwrap();
     let ran = scratch.sum(&["-r", "--gitignore", "repo/sub"]);
     assert!(ran.out().contains("  repo/sub/b.o\n") && !ran.out().contains("x.tmp"), "{ran:?}");
-    // and what is no file is not waited for
+    // anything but a regular file is not read
     fs::remove_file(scratch.at("repo/sub/.gitignore")).unwrap();
     scratch.fifo("repo/sub/.gitignore");
     assert_eq!(scratch.sum(&["-r", "--gitignore", "repo"]).code, Some(0));
@@ -245,7 +245,7 @@ fn what_is_left_out_is_told_on_demand() {
     );
     scratch.write("LIST", &quiet.stdout);
     let ran = scratch.sum(&["--audit=LIST", "--quiet", "--warn", "d"]);
-    // an audit has links too, which nobody has compared
+    // an audit also reports links, which it does not compare
     let links = told.replace("d/socket", "d/link: a symbolic link, left out\njlanes-sum: d/socket");
     assert_eq!((ran.code, ran.err()), (Some(0), links));
     assert_eq!(scratch.sum(&["--warn", "d/f"]).code, Some(1), "there is nothing to warn about");
@@ -315,7 +315,7 @@ fn paths_may_be_longer_than_the_system_takes() {
             scratch.write(format!("{}/file", &bottom(top)[..end]), "content");
         }
     }
-    // the lowest part first, or its new path would be too long
+    // the lowest part first, because its new path would be too long
     fs::rename(scratch.at("c"), scratch.at(bottom("b") + "/c")).unwrap();
     fs::rename(scratch.at("b"), scratch.at(bottom("a") + "/b")).unwrap();
     for threads in ["1", "3"] {

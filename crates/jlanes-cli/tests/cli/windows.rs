@@ -1,4 +1,4 @@
-//! Windows. The other tests that need no other program run there, too.
+//! Tests for Windows. Other tests that need no other program also run there.
 
 use std::fs;
 
@@ -24,7 +24,7 @@ fn names_have_slashes_and_are_utf8() {
     assert_eq!((checked.code, checked.out().matches(": OK\n").count()), (Some(0), 6));
     let ran = scratch.sum(&[r"top\a\x", r".\top\a.txt"]);
     assert_eq!(ran.out(), lines(&[0]) + &line(&paint(2000), "./top/a.txt"));
-    // lists of names, and of digests, may be of tools that write backslashes
+    // lists of names and of digests with backslashes, as some tools write them
     scratch.write("NAMES", "top\\a\\x\r\ntop\\B\r\n");
     assert_eq!(scratch.sum(&["--files-from", "NAMES"]).out(), lines(&[0, 3]));
     scratch.write("LIST", lines(&[0]).replace("  top/a/", "  top\\a\\"));
@@ -81,7 +81,7 @@ fn lists_lead_nowhere_else() {
     scratch.write("base/f", "f");
     for name in [r"..\f", "../f", r"a\..\..\f", "C:f", r"C:\f", r"\f", r"\\server\share\f", ".. /f"]
     {
-        // a backslash makes the line one with escapes
+        // a backslash in a name makes a line with escapes
         let escaped = name.replace('\\', r"\\");
         let mark = if name.contains('\\') { r"\" } else { "" };
         scratch.write("LIST", format!("{mark}{}  {escaped}\n", sha256(b"f")));

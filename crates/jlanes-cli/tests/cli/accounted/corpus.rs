@@ -8,7 +8,7 @@ use crate::common::Scratch;
 /// The options that a list of the corpus needs, and its name.
 fn needs(record: &Record) -> (Vec<String>, String) {
     let algorithm = match (record.text("dialect"), record.text("id")) {
-        // nothing else tells 8, 16 and 32 digits
+        // only `-a` can say which hash 8, 16 and 32 digits are of
         ("xxhsum", "li004") => "-axxh32",
         ("xxhsum", "li005") => "-axxh64",
         ("xxhsum", "li006" | "li013") => "-axxh128",
@@ -43,12 +43,12 @@ fn lists_of_other_tools_are_read_line_by_line() {
             let mut digests = entry["digests"].as_object().unwrap().iter();
             let (algorithm, digest) = digests.next().unwrap();
             if algorithm == "h1" {
-                // digests of modules are left to Go
+                // digests of modules are checked by Go alone
                 refused += 1;
                 continue;
             }
             if !scratch.at(name).exists() {
-                // the tool made this name up: the digest says which file it is
+                // the tool made this name up, so the digest identifies the file
                 let args: Vec<_> =
                     ["-a", algorithm, "--no-names"].into_iter().chain(files()).collect();
                 let sums = scratch.sum(&args).out();
@@ -82,7 +82,7 @@ fn lists_of_other_tools_are_read_line_by_line() {
             let ran = scratch.sum(&args);
             let verdicts: Vec<Value> =
                 ran.out().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-            // of several digests that match one is told
+            // of several digests that match, the verdict shows one
             let is_told = |(verdict, (name, digests)): (&Value, &(String, &Map<String, Value>))| {
                 verdict["name"] == **name && digests.values().any(|it| *it == verdict["expected"])
             };
@@ -91,7 +91,7 @@ fn lists_of_other_tools_are_read_line_by_line() {
             let failed = verdicts.iter().filter(|it| it["verdict"] != "OK").count();
             assert_eq!(ran.err().matches(": refused: ").count(), refused, "{}", record.name());
             let told = ran.err().matches("improperly formatted").count() as u64;
-            // with -w a line for each, and one that counts them
+            // with -w, a message for each line and one with their number
             let told = if expected.is_empty() { told } else { told.saturating_sub(1) };
             assert_eq!((told, failed), (malformed, wrong), "{}: {ran:?}", record.name());
         }

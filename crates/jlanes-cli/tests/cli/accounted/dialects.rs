@@ -14,15 +14,15 @@ fn a_name_of_bagit_that_nobody_encoded_is_read_as_it_is_written() {
     assert_eq!((ran.out(), ran.code), ("'100% a': OK\n'100%25 b': OK\n".to_owned(), Some(0)));
     let told = "manifest-sha256.txt: names are read as they are written where no file has the decoded one: '100%25 b'\n";
     assert_eq!(ran.err(), format!("jlanes-sum: {told}"));
-    // a file of the decoded name is the one
+    // a file of the decoded name comes first
     scratch.write("100% b", "abcd");
     let ran = scratch.sum(&["-c", "manifest-sha256.txt"]);
     assert_eq!((ran.out(), ran.code), ("'100% a': OK\n'100% b': FAILED\n".to_owned(), Some(1)));
-    // elsewhere a percent sign is one
+    // outside of BagIt, a percent sign is part of the name
     scratch.write("LIST", &list);
     let ran = scratch.sum(&["-c", "LIST"]);
     assert!(ran.out().ends_with("'100%25 b': OK\n"), "{ran:?}");
-    // another hash than the name tells
+    // the list's name says another hash
     scratch.write("manifest-md5.txt", &list);
     assert_eq!(scratch.sum(&["-c", "manifest-md5.txt"]).code, Some(1));
 }
@@ -43,7 +43,7 @@ fn columns_of_rhash_are_what_was_asked_for() {
         (&list, &[], "", 1),
         (&list.replace('f', "g"), &["-amd5,sha1"], "", 1),
         (&format!("g  {md5}  {sha1}\n"), &["-amd5,sha1"], "g: FAILED\n", 1),
-        // lists with tags are of these hashes, too
+        // -a also limits lists with tags
         (&format!("MD5 (f) = {md5}\nSHA1 (f) = {sha1}\n"), &["-amd5,sha1"], "f: OK\nf: OK\n", 0),
         (&filled("SHA256 (f) = <F>\n"), &["-amd5,sha1"], "", 1),
     ] {
@@ -69,10 +69,10 @@ fn documents_lose_no_file() {
     for (list, out, malformed) in [
         (of(&[hash("f", "<F>"), hash("g", "<Z>")]), "f: OK\ng: FAILED\n", 0),
         (of(&[hash("f", "<F>"), hash("g", "<SHORT>")]), "f: OK\n", 1),
-        // the end is missing
+        // the document is cut off
         (of(&[hash("f", "<F>"), hash("g", "<Z>")]).replace("\\\\g\"\n  }\n]\n", "\\"), "f: OK\n", 1),
         (of(&[hash("f", "<F>"), "  rubbish".to_owned(), hash("g", "<Z>")]), "f: OK\ng: FAILED\n", 1),
-        // lines of our own, of which one is cut off
+        // our own lines, one of them cut off
         ("{\"name\":\"f\",\"algorithm\":\"sha256\",\"digest\":\"<F>\"}\n{\"name\":\"f\",\n{\"name\":\"g\",\"algorithm\":\"sha256\",\"digest\":\"<Z>\"}\n".to_owned(), "f: OK\ng: FAILED\n", 1),
         ("[[package]]\nfiles = [\n  {file = \"f\", hash = \"sha256:<F>\"},\n  {file = \"g\"},\n]\n".to_owned(), "f: OK\n", 1),
         ("[[package]]\nfiles = [{file = \"f\", hash = \"sha256:<F>\"}]\n[[package]]\nfiles = [{file = \"g\", hash = \"sha256:<Z>\"}\n".to_owned(), "f: OK\n", 1),
@@ -128,7 +128,7 @@ fn tagged_lines_are_read_where_another_thing_names_the_hash() {
         assert!(ran.out().ends_with(told) && ran.code == Some(1), "{name}: {ran:?}");
         assert!(!ran.err().contains("improperly formatted"), "{name}: {ran:?}");
     }
-    // a digest is none, whatever its file is called
+    // a digest is refused, whatever its file is called
     scratch.write("(f) = x", "abc");
     for blanks in [" ", "  "] {
         scratch.write("manifest-sha256.txt", filled(&format!("<F>{blanks}(f) = x\n")));

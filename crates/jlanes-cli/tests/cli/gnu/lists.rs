@@ -1,12 +1,12 @@
-//! Lists checked with `-c`, by both.
+//! Lists checked by GNU's tool and by ours.
 
 use std::{fs, os::unix::fs::symlink};
 
 use super::{HOSTILE, hostile_files, os};
 use crate::common::{Scratch, sha256};
 
-/// Checks a list with both, in every manner. Quotes around names do not count: GNU's tool has put
-/// them in verdicts since version 9.11 only.
+/// Checks a list with both, with all options. Quotes around names are ignored, because GNU's tool has
+/// put them in verdicts only since version 9.11.
 #[track_caller]
 fn check_like_gnu(scratch: &Scratch, list: &[u8]) {
     scratch.write("LIST", list);
