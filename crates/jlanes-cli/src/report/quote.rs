@@ -1,8 +1,7 @@
 //! File names in messages, quoted for a shell where they need it, as GNU's tools quote them.
 //!
 //! A plain name stays as it is; `a b` becomes `'a b'`, `it's` becomes `"it's"`, and bytes that do not
-//! print become `$'
-//! '` or `$'\377'` between quoted parts.
+//! print become `$'\n'` or `$'\377'` between quoted parts.
 
 use std::{borrow::Cow, ffi::OsStr};
 

@@ -4,9 +4,8 @@
 //! Only these places in the name of a list count, because a list of `blake3.tar.gz` need not have
 //! BLAKE3's digests. `.txt` and `.asc` may follow, and the algorithm may have `sum` or `sums` attached.
 //!
-//! 1. After the last dot, as in `f.iso.sha256`. The longest suffix that is a name counts, because names
-//! of
-//! Skein's trees contain dots.
+//! 1. After the last dot, as in `f.iso.sha256`. The longest suffix that is a name counts, because
+//!    names of Skein's trees contain dots.
 //! 2. All of the name: `SHA256SUMS`, `sha3-512.txt`.
 //! 3. After a hyphen or an underscore, with `sums`: `app_1.2_SHA512SUMS`.
 //!
