@@ -10,7 +10,7 @@ use self::other::Others;
 use crate::{
     hash::{
         Outcome, Sink,
-        directory::{Bound, Met},
+        directory::{Bound, Item},
         of_one_file,
     },
     lists::{Accepted, Entry, Forms, Listed},
@@ -183,10 +183,10 @@ impl<'v> Checker<'v> {
     }
 
     /// Adds a member of the current directory.
-    fn member(&mut self, met: Met, outcome: Option<Outcome>) -> io::Result<()> {
+    fn member(&mut self, item: Item, outcome: Option<Outcome>) -> io::Result<()> {
         let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
-        self.verdicts.notice(met.path(), changed)?;
-        let Some((path, error)) = self.bound.add(met, outcome) else { return Ok(()) };
+        self.verdicts.notice(item.path(), changed)?;
+        let Some((path, error)) = self.bound.add(item, outcome) else { return Ok(()) };
         if Notice::is(&error) {
             return self.verdicts.complain(&path, &error);
         }
@@ -319,7 +319,7 @@ impl Sink<Listed> for Checker<'_> {
                 self.tally.well_formed = true;
                 self.sized(&entry, size)
             }
-            (Listed::Member(met), outcome) => self.member(met, outcome),
+            (Listed::Member(item), outcome) => self.member(item, outcome),
             (Listed::Directory(entry), _) => {
                 self.tally.well_formed = true;
                 self.directory(&entry)

@@ -9,7 +9,7 @@ use crate::{
     files::{Operands, Rules},
     hash::{
         Computation, Job, Outcome, Sink,
-        directory::{self, Bound, Met},
+        directory::{self, Bound, Item},
     },
     lists::{escape, needs_escape},
     report::{Console, Destination, Notice, Output, spelled},
@@ -30,7 +30,7 @@ pub(crate) fn jobs(
     operands: Operands,
     rules: Rules,
     computation: Computation,
-) -> impl Iterator<Item = Job<Met>> + Send {
+) -> impl Iterator<Item = Job<Item>> + Send {
     operands.into_iter().flat_map(move |operand| directory::jobs(operand, &rules, &computation))
 }
 
@@ -106,15 +106,15 @@ fn write(tag: Option<&str>, name: &[u8], digest: &str, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-impl Sink<Met> for Binder<'_> {
-    fn accept(&mut self, met: Met, outcome: Option<Outcome>) -> io::Result<()> {
-        if let Met::End(name) = met {
+impl Sink<Item> for Binder<'_> {
+    fn accept(&mut self, item: Item, outcome: Option<Outcome>) -> io::Result<()> {
+        if let Item::End(name) = item {
             return self.end(&name);
         }
         let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
-        self.output.notice(self.console, met.path(), changed)?;
+        self.output.notice(self.console, item.path(), changed)?;
         self.all_good &= !changed;
-        self.bound.add(met, outcome).map_or(Ok(()), |(path, error)| self.complain(&path, &error))
+        self.bound.add(item, outcome).map_or(Ok(()), |(path, error)| self.complain(&path, &error))
     }
 
     fn pause(&mut self) -> io::Result<()> {
