@@ -144,12 +144,12 @@ fn mode(path: &[u8]) -> io::Result<GitMode> {
 
 /// The digest of a directory in the making.
 #[derive(Default)]
-pub(crate) struct Bound {
+pub(crate) struct DirectoryDigest {
     members: Vec<(Member, Vec<u8>)>,
     lens: Vec<u64>,
 }
 
-impl Bound {
+impl DirectoryDigest {
     /// Adds an item of the walk. Returns the path of a file without a digest, and the error.
     pub(crate) fn add(
         &mut self,

@@ -9,7 +9,7 @@ use crate::{
     files::{Operands, Rules},
     hash::{
         Computation, Job, Outcome, Sink,
-        directory::{self, Bound, Item},
+        directory::{self, DirectoryDigest, Item},
     },
     lists::{escape, needs_escape},
     report::{Console, Destination, Notice, Output, spelled},
@@ -41,7 +41,7 @@ pub(crate) struct Binder<'v> {
     tagged: bool,
     backend: Backend,
     /// The files of the current directory so far.
-    bound: Bound,
+    directory: DirectoryDigest,
     /// Whether all of these could be read.
     whole: bool,
     output: Output,
@@ -56,8 +56,17 @@ impl<'v> Binder<'v> {
         backend: Backend,
         to: Destination,
     ) -> Self {
-        let (bound, output) = (Bound::default(), Output::new(to));
-        Self { console, computation, tagged, backend, bound, whole: true, output, all_good: true }
+        let (directory, output) = (DirectoryDigest::default(), Output::new(to));
+        Self {
+            console,
+            computation,
+            tagged,
+            backend,
+            directory,
+            whole: true,
+            output,
+            all_good: true,
+        }
     }
 
     /// Returns whether every directory has its digest, and whether there are any directories.
@@ -75,11 +84,11 @@ impl<'v> Binder<'v> {
     }
 
     fn end(&mut self, name: &[u8]) -> io::Result<()> {
-        let bound = mem::take(&mut self.bound);
+        let directory = mem::take(&mut self.directory);
         if !mem::replace(&mut self.whole, true) {
             return Ok(());
         }
-        match bound.finish(&self.computation, self.backend) {
+        match directory.finish(&self.computation, self.backend) {
             Ok(digest) => {
                 let digest = spelled(&self.computation, &digest);
                 let tag = self.tagged.then(|| self.computation.tag());
@@ -114,7 +123,9 @@ impl Sink<Item> for Binder<'_> {
         let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
         self.output.notice(self.console, item.path(), changed)?;
         self.all_good &= !changed;
-        self.bound.add(item, outcome).map_or(Ok(()), |(path, error)| self.complain(&path, &error))
+        self.directory
+            .add(item, outcome)
+            .map_or(Ok(()), |(path, error)| self.complain(&path, &error))
     }
 
     fn pause(&mut self) -> io::Result<()> {
