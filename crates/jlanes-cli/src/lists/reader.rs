@@ -129,8 +129,8 @@ impl Lists {
     /// Whether `--only` allows the file `name`.
     fn wants(&mut self, name: &[u8]) -> bool {
         let asked = self.only.iter_mut().find(|(wanted, _)| wanted == name);
-        let item = asked.map(|(_, item)| *item = true).is_some();
-        item || self.only.is_empty()
+        let is_asked = asked.map(|(_, found)| *found = true).is_some();
+        is_asked || self.only.is_empty()
     }
 
     /// The next job of the open list.
@@ -242,8 +242,8 @@ impl Lists {
 
     /// The next name of `--only` that no list had.
     fn absent(&mut self) -> Option<Job<Listed>> {
-        let (name, item) = self.only.iter_mut().find(|(_, item)| !item)?;
-        *item = true;
+        let (name, found) = self.only.iter_mut().find(|(_, found)| !found)?;
+        *found = true;
         Some(without_work(Listed::Absent { name: name.clone() }))
     }
 }
