@@ -15,7 +15,7 @@ use super::{
 use crate::{
     hash::{Parameters, directory::is_for_directories},
     lists::Foreign,
-    tasks::{Options, Task, dedupe, dirhash::Bind, write_tree},
+    tasks::{Options, Task, dedupe, dirhash, write_tree},
 };
 
 /// The task of a run, and its options.
@@ -119,10 +119,10 @@ impl Args {
             let rules = self.walking.rules(true, self.checking.reports_skipped())?;
             let operands = self.walking.operands(self.files)?;
             let tagged = self.output.is_tagged(called, 1);
-            Ok(Task::Bind {
+            Ok(Task::Dirhash {
                 rules,
                 operands,
-                bind: Bind { computation, tagged, to: self.output.to() },
+                options: dirhash::Options { computation, tagged, to: self.output.to() },
             })
         } else if self.output.update.is_some() {
             update_task(self, called, wanted, given)

@@ -17,7 +17,7 @@ use crate::{
 
 /// Options of digests of directories.
 #[derive(Debug)]
-pub(crate) struct Bind {
+pub(crate) struct Options {
     pub(crate) computation: Computation,
     /// Whether lines have tags.
     pub(crate) tagged: bool,
@@ -35,7 +35,7 @@ pub(crate) fn jobs(
 }
 
 /// The sink: prints the digests of directories.
-pub(crate) struct Binder<'v> {
+pub(crate) struct DirectoryPrinter<'v> {
     console: &'v Console,
     computation: Computation,
     tagged: bool,
@@ -49,7 +49,7 @@ pub(crate) struct Binder<'v> {
     all_good: bool,
 }
 
-impl<'v> Binder<'v> {
+impl<'v> DirectoryPrinter<'v> {
     pub(crate) fn new(
         console: &'v Console,
         (computation, tagged): (Computation, bool),
@@ -115,7 +115,7 @@ fn write(tag: Option<&str>, name: &[u8], digest: &str, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-impl Sink<Item> for Binder<'_> {
+impl Sink<Item> for DirectoryPrinter<'_> {
     fn accept(&mut self, item: Item, outcome: Option<Outcome>) -> io::Result<()> {
         if let Item::End(name) = item {
             return self.end(&name);
