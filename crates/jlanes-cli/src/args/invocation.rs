@@ -44,7 +44,7 @@ impl Invocation {
                 args.choice.wanted(&called, has_digests)?
             }
         };
-        args.refuse_nonsense(&called, &wanted)?;
+        args.refuse_conflicts(&called, &wanted)?;
         let warnings = args.walking.idle_patterns(&args.files);
         let given = Arc::new(args.parameters()?);
         let options = args.options();
@@ -58,7 +58,7 @@ impl Invocation {
 
 impl Args {
     /// Refuses options that do not go together: first by GNU's rules, in GNU's order, then by ours.
-    fn refuse_nonsense(&self, called: &Called, wanted: &Wanted) -> Result<(), Misuse> {
+    fn refuse_conflicts(&self, called: &Called, wanted: &Wanted) -> Result<(), Misuse> {
         let named = wanted.named();
         // audits and digests of directories always walk
         let walks = !self.checking.audit.is_empty()

@@ -62,7 +62,7 @@ impl Named {
     }
 
     /// Whether the name has the prefix that belongs to `key`, or no prefix if there is no key.
-    pub(crate) fn tells_of(&self, key: Option<&Key>) -> bool {
+    pub(crate) fn fits_key(&self, key: Option<&Key>) -> bool {
         self.prefix == key.map(prefix)
     }
 
@@ -88,7 +88,7 @@ impl Named {
     pub(crate) fn with(&self, given: &Parameters) -> Result<Computation, Misfit> {
         match (self.prefix, &given.key) {
             (Some(_), None) => return Err(Misfit::NoKey),
-            (Some(_), key) if !self.tells_of(key.as_ref()) => return Err(Misfit::Contradiction),
+            (Some(_), key) if !self.fits_key(key.as_ref()) => return Err(Misfit::Contradiction),
             _ => {}
         }
         self.own()?;
@@ -275,7 +275,7 @@ mod tests {
         assert_eq!(computation("hmac-sha1", &Parameters::default()), Err(Misfit::NoKey));
         assert_eq!(computation("btv2", &hmac), Err(Misfit::Hmac));
         assert_eq!(computation("sha1", &mac), Err(Misfit::Key));
-        assert!(!Named::parse("sha1").unwrap().tells_of(hmac.key.as_ref()));
+        assert!(!Named::parse("sha1").unwrap().fits_key(hmac.key.as_ref()));
     }
 
     #[test]
