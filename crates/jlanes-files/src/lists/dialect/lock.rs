@@ -41,7 +41,7 @@ impl Dialect for Lock {
         false
     }
 
-    fn goes_on(&mut self, _: &[u8], line: &[u8]) -> bool {
+    fn continues(&mut self, _: &[u8], line: &[u8]) -> bool {
         let parts: [&[u8]; 4] = [b"[package.", b"[packages.", b"[[package.", b"[[packages."];
         !line.starts_with(b"[") || parts.iter().any(|part| line.starts_with(part))
     }
