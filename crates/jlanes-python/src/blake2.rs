@@ -18,7 +18,7 @@ use pyo3::{
 
 use crate::{
     gate::{self, Data},
-    message::{DETACH, Fed, Short, Takes},
+    message::{Absorb, Buffered, DETACH, Short},
     methods::{LONGEST, Quick},
     output,
 };
@@ -27,12 +27,12 @@ use crate::{
 enum State<H> {
     /// The first bytes, if the length of the digest is the only parameter.
     Short(Short),
-    Own(Box<Fed<H>>),
+    Own(Box<Buffered<H>>),
     /// CPython's own hasher, for the parameters of trees.
     Tree(Py<PyAny>),
 }
 
-impl<H: Takes + Send> State<H> {
+impl<H: Absorb + Send> State<H> {
     /// Adds `data`, unless that takes long or needs a hasher. Returns whether it did.
     fn add(&mut self, data: &[u8]) -> bool {
         match self {
@@ -56,7 +56,7 @@ impl<H: Takes + Send> State<H> {
             return Ok(());
         }
         if let Self::Short(short) = self {
-            *self = Self::Own(Fed::new(plain(short.bytes())?));
+            *self = Self::Own(Buffered::new(plain(short.bytes())?));
         }
         match self {
             Self::Own(hasher) if data.len() > DETACH => py.detach(|| hasher.update(data)),
@@ -226,7 +226,7 @@ macro_rules! blake2 {
                     None => {
                         let key = Some(&*key).filter(|key| !key.is_empty());
                         let hasher = $var::with_params(Backend::detect(), size, key, &salt, &person);
-                        State::Own(Fed::new(hasher.map_err(wrong)?))
+                        State::Own(Buffered::new(hasher.map_err(wrong)?))
                     }
                 };
                 if let Some(data) = &data.0 {

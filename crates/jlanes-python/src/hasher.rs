@@ -18,7 +18,7 @@ use crate::{
     collisions::{CollisionError, Collisions},
     extendable::PyXof,
     gate::{self, Data},
-    message::{DETACH, Fed, Function, SHORT, Short, State, message},
+    message::{Buffered, DETACH, Function, SHORT, Short, State, message},
     methods::{LONGEST, Quick},
     names, output,
 };
@@ -49,7 +49,7 @@ impl PyHash {
         let is_fixed = matches!(function.algorithm.kind(), Kind::Hash(Hash::Fixed(_)));
         let mut state = State::Short(Short::EMPTY);
         if !is_fixed {
-            state = State::Hasher(Fed::new(function.hasher()?)); // not every algorithm has one
+            state = State::Hasher(Buffered::new(function.hasher()?)); // not every algorithm has one
         }
         if let Some(data) = &data.0 {
             match data.cast_exact::<PyBytes>() {
