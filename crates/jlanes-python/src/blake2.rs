@@ -17,7 +17,7 @@ use pyo3::{
 };
 
 use crate::{
-    gate::{self, Data},
+    inputs::{self, Data},
     message::{Absorb, Buffered, DETACH, Short},
     methods::{LONGEST, Quick},
     output,
@@ -231,7 +231,7 @@ macro_rules! blake2 {
                 };
                 if let Some(data) = &data.0 {
                     let plain = |data: &[u8]| Self::plain(size, data);
-                    gate::with_pieces(data, |piece| state.update(class.py(), plain, piece))?;
+                    inputs::with_pieces(data, |piece| state.update(class.py(), plain, piece))?;
                 }
                 Ok(Self { state: Mutex::new(state), size })
             }
@@ -242,7 +242,7 @@ macro_rules! blake2 {
                 let py = data.py();
                 // the buffer before the lock: `__buffer__` may use this object
                 let plain = |data: &[u8]| Self::plain(self.size, data);
-                gate::with_one(data, |bytes| self.lock(py).update(py, plain, bytes))?
+                inputs::with_one(data, |bytes| self.lock(py).update(py, plain, bytes))?
             }
 
             /// The digest of the message so far.

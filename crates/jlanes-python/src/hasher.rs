@@ -17,7 +17,7 @@ use crate::{
     blake2,
     collisions::{CollisionError, Collisions},
     extendable::PyXof,
-    gate::{self, Data},
+    inputs::{self, Data},
     message::{Buffered, DETACH, Function, SHORT, Short, State, message},
     methods::{LONGEST, Quick},
     names, output,
@@ -57,7 +57,7 @@ impl PyHash {
                     state = State::Object(bytes.clone().unbind());
                 }
                 _ => {
-                    gate::with_pieces(data, |piece| state.update(data.py(), function, piece))?;
+                    inputs::with_pieces(data, |piece| state.update(data.py(), function, piece))?;
                 }
             }
         }
@@ -145,7 +145,7 @@ impl PyHash {
     fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = data.py();
         // the buffer before the lock: `__buffer__` may use this object
-        gate::with_one(data, |bytes| {
+        inputs::with_one(data, |bytes| {
             let inner = &mut *self.lock(py)?;
             inner.digest = None;
             inner.state.update(py, self.function, bytes)

@@ -11,7 +11,7 @@ use pyo3::{
     types::PyBytes,
 };
 
-use crate::gate::Data;
+use crate::inputs::Data;
 
 /// Messages longer than this are hashed without the GIL, as in hashlib.
 pub(crate) const DETACH: usize = 2047;

@@ -9,11 +9,11 @@ use pyo3::{
 };
 
 use super::{
-    check_one,
+    buffer_of, check_one,
     format::{self, Items},
-    is_column, is_numpy, is_plain, lend, lend_one, refuse,
+    is_column, is_numpy, is_plain, one_buffer, refuse,
 };
-use crate::buffer::{self, Lent};
+use crate::buffer::{self, HeldBuffer};
 
 /// Many messages in memory.
 #[derive(Clone, Copy)]
@@ -164,18 +164,18 @@ fn with_block(
         return f(Many::Slices(&slices), shape);
     }
     slices.clear();
-    let mut lent = Vec::new();
+    let mut buffers = Vec::new();
     for (i, item) in block.iter_borrowed().enumerate() {
         if !item.is_instance_of::<PyBytes>() {
-            let one = lend_one(&item);
-            lent.push(one.map_err(|error| with_index(block.py(), first + i, error))?);
+            let one = one_buffer(&item);
+            buffers.push(one.map_err(|error| with_index(block.py(), first + i, error))?);
         }
     }
-    let mut lent = lent.iter();
+    let mut buffers = buffers.iter();
     for item in block.iter_borrowed() {
         slices.push(match item.extract() {
             Ok(bytes) => bytes,
-            Err(_) => lent.next().map_or(&[][..], Lent::bytes),
+            Err(_) => buffers.next().map_or(&[][..], HeldBuffer::bytes),
         });
     }
     f(Many::Slices(&slices), shape)
@@ -199,13 +199,13 @@ enum Held {
     Objects,
 }
 
-fn held(object: &Bound<'_, PyAny>, lent: &Lent) -> PyResult<Held> {
-    let size = lent.item_size();
-    let items = format::items(lent.format(), size);
+fn held(object: &Bound<'_, PyAny>, buffer: &HeldBuffer) -> PyResult<Held> {
+    let size = buffer.item_size();
+    let items = format::items(buffer.format(), size);
     if let Items::Other(reason) = items {
         return refuse(reason);
     }
-    Ok(match (items, lent.shape()) {
+    Ok(match (items, buffer.shape()) {
         (Items::Values, []) => Held::One,
         (Items::Values, [_]) if size == 1 => Held::One,
         (Items::Values, [rows]) => Held::Records(*rows, size),
@@ -234,33 +234,33 @@ pub(crate) fn with_many<R>(
 
 /// [`with_many`] with a call of `f` for each block of `most` items of a list. It is compiled only once.
 pub(crate) fn in_blocks(object: &Bound<'_, PyAny>, most: usize, f: &mut Taker<'_>) -> PyResult<()> {
-    let lent = match object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
+    let buffer = match object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
         true => None,
         false if object.is_instance_of::<PyBytes>() => return refuse(ONE),
-        false => lend(object)?,
+        false => buffer_of(object)?,
     };
-    let Some(lent) = lent else {
+    let Some(buffer) = buffer else {
         if is_column(object)? {
             return refuse("a column is used with other columns only: for a list pass its values");
         }
         return with_items(object, most, Shape::List, f);
     };
     let shape = if is_numpy(object)? { Shape::Numpy } else { Shape::View };
-    match held(object, &lent)? {
+    match held(object, &buffer)? {
         Held::One => refuse(ONE),
         Held::Objects => with_items(object, usize::MAX, shape, f),
         // a subclass such as chararray has a rule of its own for the end of a string
         Held::Strings(..) if shape == Shape::Numpy && !is_plain(object)? => {
             with_items(object, usize::MAX, shape, f)
         }
-        Held::Strings(count, width) => with_rows(object, &lent, |bytes| {
+        Held::Strings(count, width) => with_rows(object, &buffer, |bytes| {
             let row = |i: usize| trimmed(&bytes[i * width..][..width]);
             let slices: Vec<&[u8]> = (0..count).map(row).collect();
             f(Many::Slices(&slices), shape)
         }),
         Held::Records(count, 0) => f(Many::Slices(&vec![&[][..]; count]), shape),
         Held::Records(_, width) => {
-            with_rows(object, &lent, |bytes| f(Many::Records { bytes, width }, shape))
+            with_rows(object, &buffer, |bytes| f(Many::Records { bytes, width }, shape))
         }
     }
 }
@@ -277,11 +277,11 @@ fn trimmed(string: &[u8]) -> &[u8] {
 /// Calls `f` with the bytes of all items in order, copied if they are not contiguous.
 fn with_rows(
     object: &Bound<'_, PyAny>,
-    lent: &Lent,
+    buffer: &HeldBuffer,
     f: impl FnOnce(&[u8]) -> PyResult<()>,
 ) -> PyResult<()> {
-    if lent.is_contiguous() {
-        return f(lent.bytes());
+    if buffer.is_contiguous() {
+        return f(buffer.bytes());
     }
     let copy = PyMemoryView::from(object)?.call_method0("tobytes")?;
     f(copy.cast::<PyBytes>()?.as_bytes())
@@ -306,14 +306,14 @@ pub(crate) fn one_key(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
     if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
         return Ok(None);
     }
-    let Some(lent) = lend(object)? else { return Ok(None) };
-    match held(object, &lent)? {
+    let Some(buffer) = buffer_of(object)? else { return Ok(None) };
+    match held(object, &buffer)? {
         Held::One => {}
-        Held::Records(..) if lent.shape().len() == 1 => {
+        Held::Records(..) if buffer.shape().len() == 1 => {
             return refuse("one key or many? bytes(x) is one, a list of bytes is many");
         }
         _ => return Ok(None),
     }
-    check_one(&lent)?;
-    Ok(Some(lent.bytes().to_vec()))
+    check_one(&buffer)?;
+    Ok(Some(buffer.bytes().to_vec()))
 }
