@@ -228,7 +228,7 @@ impl Verification {
         self.arrivals.traverse(&visit)
     }
 
-    /// How many lines of the list are what, after the last one: each is counted once.
+    /// The numbers of lines of each kind, once the last line is taken; None before.
     #[getter]
     fn account<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(account) = self.account.get() else { return Ok(None) };

@@ -28,7 +28,7 @@ def digests(rows):
 
 
 def check(array, rows):
-    """`rows` are what the array should have; None if it is malformed."""
+    """`rows` are the expected rows of the array; None if it is malformed."""
     calls = [
         lambda: column.sha256(array),
         lambda: column.hmac(b"key", array, "sha256"),
