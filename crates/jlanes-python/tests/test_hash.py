@@ -1,4 +1,4 @@
-"""The face of one message, against hashlib."""
+"""Hashers and digests of one message, against hashlib."""
 
 import array
 import hashlib

@@ -1,4 +1,4 @@
-"""The stubs name what there is."""
+"""The stubs and the modules name the same things."""
 
 import ast
 import importlib
