@@ -200,13 +200,13 @@ mod tests {
         for digits in [32, 40, 56, 64, 96] {
             planned_as("jlanes-sum", &["--expect", &digest(digits), "f"]);
         }
-        let told = refused(&["--expect", &digest(128), "f"]);
+        let message = refused(&["--expect", &digest(128), "f"]);
         assert!(
-            told.starts_with("--expect: a digest of 512 bits may be blake2b, sha512"),
-            "{told}"
+            message.starts_with("--expect: a digest of 512 bits may be blake2b, sha512"),
+            "{message}"
         );
-        let told = refused(&["--expect", "abcd", "f"]);
-        assert!(told.contains("'abcd' has no usual length"), "{told}");
+        let message = refused(&["--expect", "abcd", "f"]);
+        assert!(message.contains("'abcd' has no usual length"), "{message}");
         for spec in ["sha512:", "SHA-512:", "b2sum:"] {
             let value = format!("{spec}{}", digest(128));
             if spec.starts_with('b') {

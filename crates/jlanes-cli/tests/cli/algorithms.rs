@@ -127,10 +127,10 @@ fn md5_ripemd160_and_sm3_are_other_tools() {
             scratch.write("LIST", &list.stdout);
             let checked = scratch.sum(&[&["--strict", "-c", "LIST"], ours].concat());
             let is_weak = spec == "md5" && ours.is_empty();
-            let told =
+            let printed =
                 if is_weak { "jlanes-sum: WARNING: 13 files were verified by MD5" } else { "" };
             let err = checked.err();
-            assert!(err.starts_with(told) && err.is_empty() != is_weak, "{spec}: {err}");
+            assert!(err.starts_with(printed) && err.is_empty() != is_weak, "{spec}: {err}");
             assert_eq!(checked.code, Some(0), "{spec}");
         }
     }

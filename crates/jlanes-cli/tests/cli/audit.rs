@@ -86,11 +86,11 @@ fn a_list_that_cannot_be_read_ends_an_audit() {
     let none = "jlanes-sum: none: 1: improperly formatted checksum line\n\
                 jlanes-sum: none: 2: improperly formatted checksum line\n\
                 jlanes-sum: none: no properly formatted checksum lines found\n";
-    for (list, told) in
+    for (list, printed) in
         [("nowhere", "jlanes-sum: nowhere: No such file or directory\n"), ("none", none)]
     {
         let ran = scratch.sum(&["--audit=d/LIST", "--audit", list, "d"]);
-        assert_eq!((ran.code, ran.out(), ran.err()), (Some(2), String::new(), told.to_owned()));
+        assert_eq!((ran.code, ran.out(), ran.err()), (Some(2), String::new(), printed.to_owned()));
     }
     // an empty list is a list of no files
     scratch.write("empty", "");

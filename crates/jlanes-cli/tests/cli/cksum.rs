@@ -107,8 +107,11 @@ fn cksum_has_gnus_algorithms_and_no_others() {
     let list = scratch.sum(&["--tag", "-a", "skein512", "f"]);
     scratch.write("LIST", list.stdout);
     assert_eq!(scratch.sum(&["-c", "LIST"]).code, Some(0));
-    let told = "cksum: LIST: no properly formatted checksum lines found\n";
-    assert_eq!((cksum(&["-c", "LIST"]).code, cksum(&["-c", "LIST"]).err()), (Some(1), told.into()));
+    let printed = "cksum: LIST: no properly formatted checksum lines found\n";
+    assert_eq!(
+        (cksum(&["-c", "LIST"]).code, cksum(&["-c", "LIST"]).err()),
+        (Some(1), printed.into())
+    );
     scratch
         .write("LIST", "SHA2-224(f)= 23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7\n");
     assert_eq!(cksum(&["-c", "LIST"]).out(), "f: OK\n");
@@ -147,8 +150,11 @@ fn the_length_of_a_digest_tells_which_of_sha2_it_is() {
             // no digest has one character less
             scratch.write("SHORT", list.replace("  f\n", "").split_at(5).1.to_owned() + "  f\n");
             let ran = cksum(&["-a", "sha2", "--check", "SHORT"]);
-            let told = "cksum: SHORT: no properly formatted checksum lines found\n";
-            assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), told.to_owned()));
+            let printed = "cksum: SHORT: no properly formatted checksum lines found\n";
+            assert_eq!(
+                (ran.code, ran.out(), ran.err()),
+                (Some(1), String::new(), printed.to_owned())
+            );
         }
     }
     scratch.write("LIST", cksum(&["-a", "sha1", "f"]).stdout);
@@ -267,9 +273,9 @@ fn a_tag_of_another_hash_is_no_digest_in_base64() {
     scratch.write("list", format!("SHA1 (f) = {}\n", "0a".repeat(20)));
     let args = ["-c", "--warn", "-a", "blake2b", "list"];
     let ran = run(scratch.ours("cksum").args(args), b"");
-    let told = "cksum: list: 1: improperly formatted BLAKE2b checksum line\n\
+    let printed = "cksum: list: 1: improperly formatted BLAKE2b checksum line\n\
                 cksum: list: no properly formatted checksum lines found\n";
-    assert_eq!((ran.out(), ran.err(), ran.code), (String::new(), told.to_owned(), Some(1)));
+    assert_eq!((ran.out(), ran.err(), ran.code), (String::new(), printed.to_owned(), Some(1)));
     let ours =
         run(scratch.ours("cksum").args(["-a", "blake2b", "--base64", "--untagged", "f"]), b"");
     let ran = run(scratch.ours("cksum").args(["-c", "-a", "blake2b"]), &ours.stdout);

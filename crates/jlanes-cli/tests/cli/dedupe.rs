@@ -64,10 +64,10 @@ fn what_cannot_be_compared_is_told() {
     let scratch = files();
     let ran = scratch.sum(&["--dedupe", "missing", "-", "/dev/null", "d/a", "d/sub/b", "d/a"]);
     assert_eq!((ran.code, ran.out().lines().count()), (Some(1), 4), "{ran:?}");
-    let told = "jlanes-sum: missing: No such file or directory\n\
+    let printed = "jlanes-sum: missing: No such file or directory\n\
                 jlanes-sum: -: not a regular file\n\
                 jlanes-sum: /dev/null: not a regular file\n";
-    assert_eq!(ran.err(), told);
+    assert_eq!(ran.err(), printed);
     scratch.write(b"n/\xff\n", "12");
     scratch.write("n/b", "12");
     let ran = scratch.sum(&["--dedupe", "n"]);

@@ -146,8 +146,8 @@ fn a_size_alone_is_that_of_a_regular_file() {
     scratch.write("list", "#mtree\npipe size=0\n");
     for (args, code) in [(&["-c", "list"][..], 1), (&["--audit", "list", "pipe"], 2)] {
         let ran = scratch.sum(args);
-        let told = "pipe: FAILED open or read\n".to_owned();
-        assert_eq!((ran.out(), ran.code), (told, Some(code)), "{args:?}: {ran:?}");
+        let printed = "pipe: FAILED open or read\n".to_owned();
+        assert_eq!((ran.out(), ran.code), (printed, Some(code)), "{args:?}: {ran:?}");
         assert!(ran.err().contains("pipe: not a regular file\n"), "{ran:?}");
     }
 }

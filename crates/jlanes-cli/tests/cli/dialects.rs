@@ -27,8 +27,8 @@ fn all_is_well_but(scratch: &Scratch, list: impl AsRef<[u8]>, files: &[&str], wa
     // messages quote names with blanks
     let quoted =
         |file: &str| if file.contains(' ') { format!("'{file}'") } else { file.to_owned() };
-    let told: String = files.iter().map(|file| format!("{}: OK\n", quoted(file))).collect();
-    let expected = (told, warning.to_owned(), Some(0));
+    let printed: String = files.iter().map(|file| format!("{}: OK\n", quoted(file))).collect();
+    let expected = (printed, warning.to_owned(), Some(0));
     let list = list.as_ref().escape_ascii();
     assert_eq!((ran.out(), ran.err(), ran.code), expected, "{list}");
 }
@@ -259,8 +259,8 @@ fn entity_tags_have_parts_or_none() {
     let ran = scratch.sum(&["-a", "etag:4", "f", "long"]);
     assert_eq!(ran.out(), format!("900150983cd24fb0d6963f7d28e17f72  f\n{tag}  long\n"));
     scratch.write("LIST", &ran.stdout);
-    let told = "f: OK\nlong: OK\n";
-    assert_eq!(scratch.sum(&["-a", "etag:4", "-c", "--strict", "LIST"]).out(), told);
+    let printed = "f: OK\nlong: OK\n";
+    assert_eq!(scratch.sum(&["-a", "etag:4", "-c", "--strict", "LIST"]).out(), printed);
     let ran = scratch.sum(&["-c", "LIST"]);
     assert!(ran.err().contains("as in s3-sha256:8M or etag:8M"), "{ran:?}");
     let tagged = scratch.sum(&["-a", "etag:4", "--tag", "f", "long"]);

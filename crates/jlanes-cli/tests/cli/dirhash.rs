@@ -33,8 +33,8 @@ fn go_takes_the_files_behind_links_and_no_directories() {
     symlink("nowhere", scratch.at("d/d")).unwrap();
     let ran = scratch.sum(&["--dirhash=h1", "d", "d/a"]);
     assert_eq!((ran.code, ran.out().lines().count()), (Some(1), 1));
-    let told = "jlanes-sum: d/c: Is a directory\njlanes-sum: d/d: No such file or directory\n";
-    assert_eq!(ran.err(), told);
+    let printed = "jlanes-sum: d/c: Is a directory\njlanes-sum: d/d: No such file or directory\n";
+    assert_eq!(ran.err(), printed);
 }
 
 #[test]
@@ -102,10 +102,10 @@ fn digests_of_directories_can_be_checked() {
     scratch.write("d/new", "new");
     for (name, _) in names {
         let ran = check(name);
-        let told = "jlanes-sum: WARNING: 1 computed checksum did NOT match\n";
+        let printed = "jlanes-sum: WARNING: 1 computed checksum did NOT match\n";
         assert_eq!(
             (ran.code, ran.out(), ran.err()),
-            (Some(1), "d: FAILED\n".to_owned(), told.to_owned())
+            (Some(1), "d: FAILED\n".to_owned(), printed.to_owned())
         );
         // the option that makes a digest also checks it
         let option = format!("--dirhash={name}");
@@ -169,8 +169,8 @@ fn lists_may_have_files_and_directories() {
     scratch.write("LIST", tagged("h1").replace("(d)", "(f)") + &sum("f"));
     let ran = scratch.sum(&["--audit=LIST", "f"]);
     assert_eq!((ran.code, ran.out()), (Some(1), "f: OK\n".to_owned()));
-    let told = "jlanes-sum: LIST: 1: refused: a digest of a directory, which -c checks\n";
-    assert_eq!(ran.err(), told);
+    let printed = "jlanes-sum: LIST: 1: refused: a digest of a directory, which -c checks\n";
+    assert_eq!(ran.err(), printed);
     // and GNU's tools have no such lines
     assert_eq!(run(scratch.ours("cksum").args(["-c", "TAGGED-h1"]), b"").code, Some(1));
 }

@@ -73,8 +73,8 @@ fn what_is_lost_when_the_output_is_closed_is_an_error() {
         command.args(["-e", "inject=close:error=EDQUOT"]);
         command.arg(env!("CARGO_BIN_EXE_jlanes-sum")).args(args);
         let ran = command.stdin(Stdio::null()).stdout(output).output().unwrap();
-        let told = String::from_utf8(ran.stderr).unwrap();
-        assert_eq!(told, "jlanes-sum: write error: Disk quota exceeded\n", "{args:?}");
+        let printed = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!(printed, "jlanes-sum: write error: Disk quota exceeded\n", "{args:?}");
         assert_eq!(ran.status.code(), Some(1), "{args:?}");
     }
 }

@@ -186,8 +186,8 @@ fn wrong_usage_is_told_in_gnus_words() {
     }
     // before version 9.11, GNU's tools let --tag cancel an earlier --text
     let (_, ours) = scratch.both(&["-t", "--tag", "f"], b"");
-    let told = "sha256sum: --tag does not support --text mode\n";
-    assert!(ours.code == Some(1) && ours.err().starts_with(told), "{ours:?}");
+    let printed = "sha256sum: --tag does not support --text mode\n";
+    assert!(ours.code == Some(1) && ours.err().starts_with(printed), "{ours:?}");
 }
 
 #[test]

@@ -75,8 +75,8 @@ fn a_list_cannot_choose_that_there_is_no_key() {
     scratch.write("LIST", [&good[..], &forged].concat());
     let ran = scratch.sum(&["-c", "LIST", "--hmac-key-file=key"]);
     assert_eq!((ran.code, ran.out()), (Some(1), "f: OK\n".to_owned()));
-    let told = "jlanes-sum: LIST: 2: refused: SHA256 has no key, and one was given\n";
-    assert!(ran.err().starts_with(told), "{ran:?}");
+    let printed = "jlanes-sum: LIST: 2: refused: SHA256 has no key, and one was given\n";
+    assert!(ran.err().starts_with(printed), "{ran:?}");
     scratch.write("LIST", format!("%%%% HASHDEEP-1.0\n%%%% size,sha256,filename\n28,{HMAC},f\n"));
     assert_eq!(scratch.sum(&["-c", "LIST", "--hmac-key-file=key"]).code, Some(1));
     scratch.write("LIST", &good);
@@ -97,10 +97,10 @@ fn a_list_cannot_choose_a_mac_that_can_be_guessed() {
         let ran = scratch.sum(&["-c", "LIST", "--key-file=key"]);
         assert_eq!(ran.code, Some(code), "{bits}: {ran:?}");
         if code == 1 {
-            let told = format!(
+            let printed = format!(
                 "LIST: 1: refused: MAC-SKEIN512-{bits} has {bits} bits, and 128 are the least\n"
             );
-            assert!(ran.err().contains(&told), "{ran:?}");
+            assert!(ran.err().contains(&printed), "{ran:?}");
         }
     }
     // an algorithm that the user names is accepted, and --min-bits moves the limit
@@ -135,8 +135,8 @@ fn an_empty_key_is_an_error() {
     scratch.write("EMPTY", "");
     for (option, spec) in [("--key-file", "skein512"), ("--hmac-key-file", "sha256")] {
         let ran = scratch.sum(&["-a", spec, option, "EMPTY", "f"]);
-        let told = format!("jlanes-sum: {option}: 'EMPTY': the key is empty\n");
-        assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), told));
+        let printed = format!("jlanes-sum: {option}: 'EMPTY': the key is empty\n");
+        assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), printed));
     }
     let ran = run(scratch.ours("jlanes-sum").args(["--hmac-key-file=-", "f"]), b"");
     assert_eq!(ran.err(), "jlanes-sum: --hmac-key-file: '-': the key is empty\n");
@@ -148,8 +148,8 @@ fn a_name_may_ask_for_the_key() {
     let ran = scratch.sum(&["-a", "hmac-sha256", "--hmac-key-file=key", "f"]);
     assert_eq!(ran.out(), format!("{HMAC}  f\n"));
     let ran = scratch.sum(&["-a", "hmac-sha256", "f"]);
-    let told = "jlanes-sum: the algorithm needs a key, from --hmac-key-file\n";
-    assert!(ran.code == Some(1) && ran.err().starts_with(told), "{ran:?}");
+    let printed = "jlanes-sum: the algorithm needs a key, from --hmac-key-file\n";
+    assert!(ran.code == Some(1) && ran.err().starts_with(printed), "{ran:?}");
 }
 
 /// Compared with OpenSSL 3.

@@ -95,9 +95,9 @@ fn tags_stand_above_names_and_a_above_them() {
     list(&scratch, "f.sha256", "sha256");
     let ran = scratch.sum(&["-c", "-a", "blake3", "f.sha256"]);
     assert_eq!((ran.out().as_str(), ran.code), ("f: FAILED\n", Some(1)));
-    let told = "f.sha256: digests without a tag were compared with BLAKE3, as -a says; the list's name \
+    let printed = "f.sha256: digests without a tag were compared with BLAKE3, as -a says; the list's name \
                 says SHA256\n";
-    assert!(ran.err().contains(told), "{ran:?}");
+    assert!(ran.err().contains(printed), "{ran:?}");
     // lines with other tags stay refused
     scratch.write("list", scratch.sum(&["--tag", "f"]).stdout);
     assert_eq!(scratch.sum(&["-c", "-a", "blake3", "list"]).code, Some(1));
@@ -113,8 +113,8 @@ fn a_length_that_its_name_does_not_have_is_told() {
     list(&scratch, "f.sha256", "sha1");
     let ran = scratch.sum(&["-c", "f.sha256"]);
     assert_eq!((ran.out(), ran.code), (String::new(), Some(1)));
-    let told = "the list's name says sha256, which has 256 bits, and digests have 160";
-    assert!(ran.err().contains(told), "{ran:?}");
+    let printed = "the list's name says sha256, which has 256 bits, and digests have 160";
+    assert!(ran.err().contains(printed), "{ran:?}");
     for (algorithm, candidates) in [
         ("sha512", "512 bits may be blake2b, sha512"),
         ("crc32", "32 bits may be crc32, crc32c, xxh32"),
@@ -122,8 +122,8 @@ fn a_length_that_its_name_does_not_have_is_told() {
     ] {
         list(&scratch, "list", algorithm);
         let ran = scratch.sum(&["-c", "list"]);
-        let told = format!("list: digests of {candidates}");
-        assert!(ran.code == Some(1) && ran.err().contains(&told), "{ran:?}");
+        let printed = format!("list: digests of {candidates}");
+        assert!(ran.code == Some(1) && ran.err().contains(&printed), "{ran:?}");
     }
     // 32 digits are usually MD5's
     list(&scratch, "list", "md5");
@@ -142,20 +142,20 @@ fn failures_name_the_hash_and_another_one_that_matches() {
         list(&scratch, name, other);
         let ran = scratch.sum(&["-c", name]);
         let tag = other.to_uppercase();
-        let told = format!(
+        let printed = format!(
             "jlanes-sum: WARNING: 1 computed checksum did NOT match\n\
              jlanes-sum: {name}: digests without a tag were compared with {algorithm}, {why}\n\
              jlanes-sum: {name}: f: the digest is not its {algorithm}, but its {tag}\n"
         );
-        assert_eq!((ran.out(), ran.err(), ran.code), ("f: FAILED\n".into(), told, Some(1)));
+        assert_eq!((ran.out(), ran.err(), ran.code), ("f: FAILED\n".into(), printed, Some(1)));
         let json = scratch.sum(&["-c", "--json", name]).out();
         assert!(json.contains(&format!("\"matches\":\"{other}\"")), "{json}");
         assert_eq!(scratch.sum(&["-c", "--status", name]).err(), "");
     }
     // a tag is enough
     scratch.write("list", format!("SHA256 (f) = {SHA256_ABC}\n"));
-    let told = "jlanes-sum: WARNING: 1 computed checksum did NOT match\n";
-    assert_eq!(scratch.sum(&["-c", "list"]).err(), told);
+    let printed = "jlanes-sum: WARNING: 1 computed checksum did NOT match\n";
+    assert_eq!(scratch.sum(&["-c", "list"]).err(), printed);
     scratch
         .write("list", scratch.sum(&["-a", "blake3", "--tag", "f"]).out().replace("BLAKE3", "SM3"));
     assert!(
@@ -250,22 +250,22 @@ fn a_digest_is_expected_in_any_spelling() {
         let ran = scratch.sum(&["--expect", &digest, "f"]);
         assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)), "{digest}: {ran:?}");
     }
-    for (digest, told) in [
+    for (digest, printed) in [
         (format!("sha256-{base64} sha512:00"), "'00' is no digest of sha512"),
         (format!("sha999:{SHA256_ABC}"), "invalid argument 'sha999'"),
         (format!("HMAC-SHA256 (f) = {SHA256_ABC}"), "HMAC-SHA256 needs a key"),
         ("prose that says nothing".to_owned(), "is neither a digest nor a line of a list"),
     ] {
         let ran = scratch.sum(&["--expect", &digest, "f"]);
-        assert!(ran.code == Some(1) && ran.err().contains(told), "{digest}: {ran:?}");
+        assert!(ran.code == Some(1) && ran.err().contains(printed), "{digest}: {ran:?}");
     }
     let ran = scratch.sum(&["--expect", "0x00", "f"]);
     assert!(ran.err().contains("'00' has no usual length"), "{ran:?}");
     // another hash of this length
     let blake3 = scratch.sum(&["-a", "blake3", "--no-names", "f"]).out();
     let ran = scratch.sum(&["--expect", &blake3, "f"]);
-    let told = "--expect: f: the digest is not its SHA256, but its BLAKE3\n";
-    assert!(ran.code == Some(1) && ran.err().contains(told), "{ran:?}");
+    let printed = "--expect: f: the digest is not its SHA256, but its BLAKE3\n";
+    assert!(ran.code == Some(1) && ran.err().contains(printed), "{ran:?}");
 }
 
 #[test]
@@ -295,8 +295,8 @@ fn a_name_in_another_normal_form_is_hinted_at() {
         scratch.write(format!("{form}/{file}"), "abc");
         scratch.write("list", format!("{SHA256_ABC}  {form}/{listed}\n"));
         let ran = scratch.sum(&["-c", "list"]);
-        let told = format!("in the file's name (Unicode {form})");
-        assert!(ran.code == Some(1) && ran.err().contains(&told), "{ran:?}");
+        let printed = format!("in the file's name (Unicode {form})");
+        assert!(ran.code == Some(1) && ran.err().contains(&printed), "{ran:?}");
     }
     scratch.write("list", format!("{SHA256_ABC}  d\\f\n"));
     assert!(scratch.sum(&["-c", "list"]).err().contains("on Windows"));

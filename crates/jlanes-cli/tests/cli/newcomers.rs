@@ -32,8 +32,8 @@ fn a_file_is_compared_with_a_digest() {
         assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)), "{digest}");
     }
     let ran = scratch.sum(&["--expect", SHA256_ABC, "f", "g", "missing"]);
-    let told = "f: OK\ng: FAILED\nmissing: FAILED open or read\n";
-    assert_eq!((ran.out(), ran.code), (told.to_owned(), Some(1)));
+    let printed = "f: OK\ng: FAILED\nmissing: FAILED open or read\n";
+    assert_eq!((ran.out(), ran.code), (printed.to_owned(), Some(1)));
     assert!(
         ran.err().starts_with(
             "jlanes-sum: missing: No such file or directory\n\
@@ -43,10 +43,10 @@ fn a_file_is_compared_with_a_digest() {
         "{ran:?}"
     );
     let ran = scratch.sum(&["--expect", SHA256_ABC, "g"]);
-    let told = "jlanes-sum: --expect: the length says sha256, but it may also be sha512-256,";
-    assert!(ran.err().contains(told), "{ran:?}");
+    let printed = "jlanes-sum: --expect: the length says sha256, but it may also be sha512-256,";
+    assert!(ran.err().contains(printed), "{ran:?}");
     let named = format!("sha256:{SHA256_ABC}");
-    assert!(!scratch.sum(&["--expect", &named, "g"]).err().contains(told));
+    assert!(!scratch.sum(&["--expect", &named, "g"]).err().contains(printed));
     let ran = crate::common::run(scratch.ours("jlanes-sum").args(["--expect", SHA256_ABC]), b"abc");
     assert_eq!((ran.out(), ran.code), ("-: OK\n".to_owned(), Some(0)), "standard input");
 }
@@ -55,9 +55,10 @@ fn a_file_is_compared_with_a_digest() {
 fn a_broken_hash_that_nobody_named_is_told() {
     let scratch = abc();
     let md5 = "900150983cd24fb0d6963f7d28e17f72";
-    let told = "jlanes-sum: WARNING: 1 file was verified by MD5 or SHA-1 alone, which are broken\n";
+    let printed =
+        "jlanes-sum: WARNING: 1 file was verified by MD5 or SHA-1 alone, which are broken\n";
     let ran = scratch.sum(&["--expect", md5, "f"]);
-    assert_eq!((ran.out(), ran.err(), ran.code), ("f: OK\n".into(), told.into(), Some(0)));
+    assert_eq!((ran.out(), ran.err(), ran.code), ("f: OK\n".into(), printed.into(), Some(0)));
     for args in
         [&["--expect", &format!("md5:{md5}"), "f"][..], &["-a", "md5", "--expect", md5, "f"]]
     {
@@ -68,16 +69,16 @@ fn a_broken_hash_that_nobody_named_is_told() {
 #[test]
 fn a_hint_at_parts_is_about_digests_with_parts() {
     let scratch = abc();
-    let told = "digests with a number of parts";
+    let printed = "digests with a number of parts";
     scratch.write("list", "SHA512-256 (f) = 00\n");
     let ran = scratch.sum(&["-c", "list"]);
-    assert!(ran.code == Some(1) && !ran.err().contains(told), "{ran:?}");
+    assert!(ran.code == Some(1) && !ran.err().contains(printed), "{ran:?}");
     for digest in
         ["900150983cd24fb0d6963f7d28e17f72", "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="]
     {
         scratch.write("list", format!("{digest}-2  f\n"));
         let ran = scratch.sum(&["-c", "list"]);
-        assert!(ran.code == Some(1) && ran.err().contains(told), "{ran:?}");
+        assert!(ran.code == Some(1) && ran.err().contains(printed), "{ran:?}");
     }
 }
 
@@ -100,8 +101,8 @@ fn the_name_of_a_list_tells_its_algorithm() {
             let is_broken = ["md5", "sha1"].contains(&algorithm);
             let broken = "jlanes-sum: WARNING: 2 files were verified by MD5 or SHA-1 alone, which are \
                           broken\n";
-            let told = if is_broken { broken } else { "" };
-            let expected = ("f: OK\ng: OK\n".to_owned(), told.to_owned(), Some(0));
+            let printed = if is_broken { broken } else { "" };
+            let expected = ("f: OK\ng: OK\n".to_owned(), printed.to_owned(), Some(0));
             assert_eq!((ran.out(), ran.err(), ran.code), expected, "{args:?}");
         }
     }
@@ -114,8 +115,8 @@ fn a_length_that_tells_nothing_is_told_with_its_algorithms() {
     for (args, code) in [(["-c", "list"], 1), (["--audit", "list"], 2)] {
         let ran = scratch.sum(&args);
         assert_eq!(ran.code, Some(code), "{args:?}");
-        let told = "list: digests of 512 bits may be blake2b, sha512";
-        assert!(ran.err().contains(told), "{ran:?}");
+        let printed = "list: digests of 512 bits may be blake2b, sha512";
+        assert!(ran.err().contains(printed), "{ran:?}");
     }
     let ran = scratch.sum(&["-a", "sha512", "-c", "list"]);
     assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)));
@@ -148,7 +149,7 @@ fn a_digest_behind_its_algorithm_is_the_files_or_fsveritys() {
     let scratch = abc();
     let fsverity = scratch.sum(&["-a", "fsverity-sha256", "--no-names", "f"]).out();
     let fsverity = fsverity.trim();
-    for (line, told, code) in [
+    for (line, printed, code) in [
         (format!("sha256:{SHA256_ABC}  f"), "f: OK (sha256)\n", 0),
         (format!("sha256:{SHA256_ABC} f"), "f: OK (sha256)\n", 0),
         (format!("sha256:{SHA256_ABC} *f"), "f: OK (sha256)\n", 0),
@@ -160,11 +161,11 @@ fn a_digest_behind_its_algorithm_is_the_files_or_fsveritys() {
     ] {
         scratch.write("LIST", format!("{line}\n"));
         let ran = scratch.sum(&["-c", "LIST"]);
-        assert_eq!((ran.out(), ran.code), (told.to_owned(), Some(code)), "{line}");
+        assert_eq!((ran.out(), ran.code), (printed.to_owned(), Some(code)), "{line}");
         let name = line.split([' ', '*']).next_back().unwrap();
         let ran = scratch.sum(&["--audit", "LIST", name]);
-        let told = told.replace("FAILED", "CHANGED");
-        assert_eq!((ran.out(), ran.code), (told, Some(code)), "{line}");
+        let printed = printed.replace("FAILED", "CHANGED");
+        assert_eq!((ran.out(), ran.code), (printed, Some(code)), "{line}");
     }
     // with -a there is only one meaning
     scratch.write("LIST", format!("sha256:{fsverity} f\n"));
@@ -191,8 +192,8 @@ fn a_list_elsewhere_is_told_how_to_find_its_files() {
     scratch.write("d/h", "abc");
     scratch.write("d/LIST", format!("{SHA256_ABC}  h\n"));
     let ran = scratch.sum(&["-c", "d/LIST"]);
-    let told = "names are taken from the working directory: --base-dir 'd' finds them there\n";
-    assert!(ran.code == Some(1) && ran.err().ends_with(told), "{ran:?}");
+    let printed = "names are taken from the working directory: --base-dir 'd' finds them there\n";
+    assert!(ran.code == Some(1) && ran.err().ends_with(printed), "{ran:?}");
     assert_eq!(scratch.sum(&["-c", "--base-dir", "d", "d/LIST"]).out(), "h: OK\n");
     let ran = scratch.sum(&["-c", "--status", "d/LIST"]);
     assert_eq!(ran.err(), "jlanes-sum: h: No such file or directory\n");
@@ -220,9 +221,9 @@ fn an_audit_with_its_operands_swapped_is_told_so() {
     let scratch = abc();
     scratch.write("d/h", "abc");
     let ran = scratch.sum(&["--audit", "d", "LIST"]);
-    let told =
+    let printed =
         "jlanes-sum: --audit: 'd' is a directory; the list comes first, as in --audit 'LIST' 'd'\n";
-    assert!(ran.code == Some(2) && ran.err().starts_with(told), "{ran:?}");
+    assert!(ran.code == Some(2) && ran.err().starts_with(printed), "{ran:?}");
 }
 
 #[test]
@@ -231,21 +232,21 @@ fn a_pattern_that_cannot_match_is_told_of() {
     for name in ["t/a", "t/b/c", "t/t/b/d"] {
         scratch.write(name, name);
     }
-    let told = |args: &[&str]| scratch.sum(&[&["-r"], args].concat()).err();
+    let printed = |args: &[&str]| scratch.sum(&[&["-r"], args].concat()).err();
     assert_eq!(
-        told(&["--exclude", "x/b", "t"]),
+        printed(&["--exclude", "x/b", "t"]),
         "jlanes-sum: --exclude: 'x/b' matches nothing: paths are those below the DIR\n"
     );
     assert_eq!(
-        told(&["--exclude", "t/b", "t/b"]),
+        printed(&["--exclude", "t/b", "t/b"]),
         "jlanes-sum: --exclude: 't/b' matches nothing: paths are those below the DIR\n"
     );
     assert_eq!(
-        told(&["--include", "t/b/c", "t/b", "t/t"]),
+        printed(&["--include", "t/b/c", "t/b", "t/t"]),
         "jlanes-sum: --include: 't/b/c' matches nothing: paths are those below the DIR, as in '/c'\n"
     );
     for args in [["--exclude", "t/b", "t"], ["--exclude", "b", "t"], ["--exclude", "*/b", "t"]] {
-        assert_eq!(told(&args), "", "{args:?}");
+        assert_eq!(printed(&args), "", "{args:?}");
     }
 }
 

@@ -66,8 +66,8 @@ fn a_list_that_is_not_whole_replaces_nothing() {
     let scratch = files();
     let old = format!("{}  old\n", sha256(b"old"));
     let ran = scratch.sum(&["-o", "none/SUMS", "d/a"]);
-    let told = "jlanes-sum: --output: 'none/SUMS': No such file or directory\n";
-    assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), told.to_owned()));
+    let printed = "jlanes-sum: --output: 'none/SUMS': No such file or directory\n";
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), printed.to_owned()));
     // an unreadable file is reported, and the list has the others
     let ran = scratch.sum(&["-o", "SUMS", "nothing", "d/a"]);
     assert_eq!((ran.code, ran.out()), (Some(1), String::new()));
@@ -89,7 +89,7 @@ fn a_list_that_is_not_whole_replaces_nothing() {
 #[test]
 fn output_that_is_among_the_files_is_told_of() {
     let scratch = files();
-    let told = |name: &str| {
+    let printed = |name: &str| {
         format!("jlanes-sum: {name}: the output goes here, and is hashed as far as it is there\n")
     };
     for (args, name) in [(&["-r", "."][..], "./d/SUMS"), (&["d/a", "d/SUMS", "d/b"], "d/SUMS")] {
@@ -97,7 +97,7 @@ fn output_that_is_among_the_files_is_told_of() {
         let ran = scratch.ours("jlanes-sum").args(args).stdout(output).output().unwrap();
         assert_eq!(
             (ran.status.code(), String::from_utf8(ran.stderr).unwrap()),
-            (Some(0), told(name))
+            (Some(0), printed(name))
         );
         let list = fs::read_to_string(scratch.at("d/SUMS")).unwrap();
         assert!(list.contains(&format!("  {name}\n")), "{list}");

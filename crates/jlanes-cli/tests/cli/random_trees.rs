@@ -184,10 +184,10 @@ fn what_is_said_of_a_directory_is_what_happened_to_it() {
 
             if list > 0 {
                 let ran = scratch.sum(&["--audit", "LIST", "--json", "top"]);
-                let told = said(&ran.stdout);
-                let moved = told.iter().filter(|said| said.2.is_some()).count();
+                let printed = said(&ran.stdout);
+                let moved = printed.iter().filter(|said| said.2.is_some()).count();
                 assert_eq!(moved, movable(&before, &now), "{at}: {ran:?}");
-                assert_eq!(unmoved(told, &before, &now), expected, "{at}: {ran:?}");
+                assert_eq!(unmoved(printed, &before, &now), expected, "{at}: {ran:?}");
                 assert_eq!(ran.code, Some(i32::from(before != now)), "{at}: {ran:?}");
             }
 

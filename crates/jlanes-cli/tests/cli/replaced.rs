@@ -279,11 +279,14 @@ fn too_many_open_files_are_told_in_the_systems_words() {
     for files in 3..=8 {
         let mut command = scratch.command("sh", "sh");
         command.args(["-c", &format!("ulimit -n {files}; exec {program} -o L f")]);
-        let mut told = String::new();
+        let mut printed = String::new();
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-        child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+        child.stderr.take().unwrap().read_to_string(&mut printed).unwrap();
         child.wait().unwrap();
-        assert!(!told.contains("os error") && !told.contains(" at path"), "{files}: {told}");
+        assert!(
+            !printed.contains("os error") && !printed.contains(" at path"),
+            "{files}: {printed}"
+        );
     }
 }
 

@@ -36,7 +36,7 @@ fn the_short_help_is_a_screen() {
 fn wrong_command_lines_are_told_with_the_programs_name() {
     let scratch = Scratch::new();
     let hint = "Try 'jlanes-sum --help' for more information.\n";
-    for (args, told) in [
+    for (args, printed) in [
         (&["--nonsense"][..], format!("jlanes-sum: unrecognized option '--nonsense'\n{hint}")),
         (&["-l", "x"], "jlanes-sum: invalid length: 'x'\n".to_owned()),
         (
@@ -47,7 +47,7 @@ fn wrong_command_lines_are_told_with_the_programs_name() {
         ),
     ] {
         let ran = scratch.sum(args);
-        assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), told), "{args:?}");
+        assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), printed), "{args:?}");
     }
 }
 
@@ -59,10 +59,10 @@ fn a_name_that_asks_for_another_hash_is_an_error() {
         let ran = run(scratch.ours(tool).arg("f"), b"");
         assert_eq!((ran.code, ran.out()), (Some(1), String::new()), "{tool}");
         let hash = tool.strip_suffix("sum").unwrap();
-        let told = format!(
+        let printed = format!(
             "{tool}: there is no '{hash}' in this program, and no other hash in its place\n"
         );
-        assert_eq!(ran.err(), told);
+        assert_eq!(ran.err(), printed);
     }
     // a name of a hash never gets another hash, whether this build has the hash or not
     for (tool, digest) in [

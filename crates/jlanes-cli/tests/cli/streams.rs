@@ -117,7 +117,7 @@ fn a_closed_pipe_ends_quietly() {
 }
 
 /// The length and the digest of a file in `--json`.
-fn told(scratch: &Scratch, option: &str, name: &str) -> (usize, String) {
+fn size_and_digest(scratch: &Scratch, option: &str, name: &str) -> (usize, String) {
     let ran = scratch.sum(&[option, "--json", name]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let json: serde_json::Value = serde_json::from_str(&ran.out()).unwrap();
@@ -142,7 +142,7 @@ fn a_growing_file_is_hashed_as_far_as_it_was_read() {
             }
         });
         for option in ["--mmap", "--no-mmap"].repeat(3) {
-            let (size, digest) = told(&scratch, option, "f");
+            let (size, digest) = size_and_digest(&scratch, option, "f");
             assert!(size >= 1 << 20);
             assert_eq!(digest, sha256(&content[..size]));
         }
@@ -164,7 +164,7 @@ fn a_shrinking_file_is_hashed_as_far_as_it_was_read() {
             }
         });
         for _ in 0..5 {
-            let (size, digest) = told(&scratch, "--no-mmap", "f");
+            let (size, digest) = size_and_digest(&scratch, "--no-mmap", "f");
             assert_eq!(digest, sha256(&content[..size]));
         }
     });
@@ -203,7 +203,7 @@ fn a_closed_standard_input_is_no_empty_one() {
     let line = format!("{}  f\n", sha256(b"abc"));
     scratch.write("LIST", &line);
     let bad = "-: Bad file descriptor\n";
-    for (args, out, told) in [
+    for (args, out, printed) in [
         ("<&-", "", bad),
         ("- f <&-", &line[..], bad),
         ("f <&-", &line, ""),
@@ -212,11 +212,11 @@ fn a_closed_standard_input_is_no_empty_one() {
         ("--files0-from=- <&-", "", bad),
     ] {
         let ran = redirected(&scratch, args);
-        let name = if told.is_empty() { "" } else { "jlanes-sum: " };
-        assert_eq!(ran.err(), format!("{name}{told}"), "{args}");
+        let name = if printed.is_empty() { "" } else { "jlanes-sum: " };
+        assert_eq!(ran.err(), format!("{name}{printed}"), "{args}");
         assert_eq!(
             (ran.code, ran.out()),
-            (Some(i32::from(!told.is_empty())), out.to_owned()),
+            (Some(i32::from(!printed.is_empty())), out.to_owned()),
             "{args}"
         );
     }

@@ -41,8 +41,9 @@ fn files_match_their_torrents() {
         let list = format!("{version}.torrent");
         for operands in [&[][..], &["t"], &["."], &["t/a", "t/d/b", "t/d/c", "t/empty"]] {
             let ran = scratch.sum(&[&["--torrent", &list], operands].concat());
-            let told = if operands == ["."] { ALL.replace("t/", "./t/") } else { ALL.to_owned() };
-            let expected = (told, String::new(), Some(0));
+            let printed =
+                if operands == ["."] { ALL.replace("t/", "./t/") } else { ALL.to_owned() };
+            let expected = (printed, String::new(), Some(0));
             assert_eq!((sorted(&ran), ran.err(), ran.code), expected, "{version} {operands:?}");
         }
         let ran = scratch.sum(&["--torrent", &list, "--quiet", "--summary"]);
@@ -74,8 +75,8 @@ fn what_differs_is_told() {
     // the last piece of b also has the start of c, unless there is padding between them
     for (version, c) in [("v1", "FAILED"), ("v2", "OK"), ("hybrid", "OK")] {
         let ran = scratch.sum(&["--torrent", &format!("{version}.torrent")]);
-        let told = format!("t/a: OK\nt/d/b: FAILED\nt/d/c: {c}\nt/empty: OK\n");
-        assert_eq!((sorted(&ran), ran.code), (told, Some(1)), "{version}");
+        let printed = format!("t/a: OK\nt/d/b: FAILED\nt/d/c: {c}\nt/empty: OK\n");
+        assert_eq!((sorted(&ran), ran.code), (printed, Some(1)), "{version}");
     }
     scratch.write("t/d/b", paint(49_999));
     fs::remove_file(scratch.at("t/empty")).unwrap();
@@ -125,8 +126,8 @@ fn hostile_torrents_are_refused() {
         scratch.write("bad.torrent", one(name));
         let ran = scratch.sum(&["--torrent", "bad.torrent"]);
         assert_eq!((ran.code, ran.out()), (Some(1), String::new()), "{name}");
-        let told = "jlanes-sum: bad.torrent: a name that leads out of its directory\n";
-        assert_eq!(ran.err(), told, "{name}");
+        let printed = "jlanes-sum: bad.torrent: a name that leads out of its directory\n";
+        assert_eq!(ran.err(), printed, "{name}");
     }
     // every prefix of a torrent, and every change of a byte
     let whole = torrent("hybrid");
@@ -223,10 +224,10 @@ fn pieces_go_on_from_file_to_file_on_any_number_of_threads() {
         fs::remove_file(scratch.at("t/e")).unwrap();
         let mut bad = sharing(start, start + 140_000);
         bad.retain(|name| *name != "e");
-        let told = verdicts(&bad).replace("t/e: OK", "t/e: FAILED open or read");
+        let printed = verdicts(&bad).replace("t/e: OK", "t/e: FAILED open or read");
         for threads in ["1", "3"] {
             let ran = check(threads);
-            assert_eq!((ran.out(), ran.code), (told.clone(), Some(1)), "{piece}: {}", ran.err());
+            assert_eq!((ran.out(), ran.code), (printed.clone(), Some(1)), "{piece}: {}", ran.err());
             let shared = ran.err().matches("shares a piece with a file that is not whole").count();
             assert_eq!(shared, bad.len(), "{piece}: {}", ran.err());
         }
@@ -244,12 +245,12 @@ fn an_empty_file_has_no_part_in_a_piece() {
     scratch.write("t/a", paint(5000));
     scratch.write("t/b", paint(5000));
     let ran = scratch.sum(&["--torrent", "t.torrent"]);
-    let told = "t/a: OK\nt/empty: FAILED open or read\nt/b: OK\n";
-    assert_eq!((ran.out(), ran.code), (told.to_owned(), Some(1)), "{}", ran.err());
+    let printed = "t/a: OK\nt/empty: FAILED open or read\nt/b: OK\n";
+    assert_eq!((ran.out(), ran.code), (printed.to_owned(), Some(1)), "{}", ran.err());
     scratch.write("t/empty", "not");
     let ran = scratch.sum(&["--torrent", "t.torrent"]);
-    let told = "t/a: OK\nt/empty: FAILED\nt/b: OK\n";
-    assert_eq!((ran.out(), ran.code), (told.to_owned(), Some(1)), "{}", ran.err());
+    let printed = "t/a: OK\nt/empty: FAILED\nt/b: OK\n";
+    assert_eq!((ran.out(), ran.code), (printed.to_owned(), Some(1)), "{}", ran.err());
 }
 
 #[test]
@@ -265,9 +266,9 @@ fn progress_is_of_what_is_read() {
     for (list, read) in [("one-v1", 40_000), ("one-v2", 40_000), ("one-hybrid", 80_000)] {
         let list = format!("{list}.torrent");
         let ran = scratch.sum(&["--torrent", &list, "--progress=always", "--threads=2"]);
-        let told = format!("{:.2} KiB", f64::from(read) / 1024.0);
+        let printed = format!("{:.2} KiB", f64::from(read) / 1024.0);
         let last = ran.err().lines().last().unwrap_or_default().to_owned();
-        assert!(last.starts_with(&told), "{list}: {last}");
+        assert!(last.starts_with(&printed), "{list}: {last}");
     }
 }
 

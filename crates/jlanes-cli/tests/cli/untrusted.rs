@@ -134,8 +134,8 @@ fn what_anybody_can_make_twice_is_refused() {
         assert!(ran.code == Some(1) && ran.err().contains(why), "{algorithm}: {ran:?}");
         assert_eq!(ran.out(), "", "{algorithm}");
         let ran = check(&scratch, &list, &["-a", algorithm]);
-        let told = format!("jlanes-sum: --untrusted refuses {algorithm}, which {why}");
-        assert!(ran.err().starts_with(&told), "{ran:?}");
+        let printed = format!("jlanes-sum: --untrusted refuses {algorithm}, which {why}");
+        assert!(ran.err().starts_with(&printed), "{ran:?}");
     }
     let ran = check(&scratch, tagged("xxh128"), &["-a", "xxh128"]);
     assert!(ran.err().contains("refuses xxh128, which is a checksum, which anybody"), "{ran:?}");
@@ -173,10 +173,10 @@ fn a_hundred_hostile_lists_verify_nothing() {
         command.args(["-c", &format!("ulimit -v 400000; exec {program} -c --untrusted ../LIST")]);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        let mut told = child.stderr.take().unwrap();
+        let mut printed = child.stderr.take().unwrap();
         let reader = thread::spawn(move || {
             let mut text = Vec::new();
-            told.read_to_end(&mut text).unwrap();
+            printed.read_to_end(&mut text).unwrap();
             text
         });
         let start = Instant::now();
@@ -185,9 +185,9 @@ fn a_hundred_hostile_lists_verify_nothing() {
         }
         let _ = child.kill();
         let ran = child.wait_with_output().unwrap();
-        let told = reader.join().unwrap();
+        let printed = reader.join().unwrap();
         let out = String::from_utf8_lossy(&ran.stdout);
-        assert_eq!(ran.status.code(), Some(1), "{number}: {shown}: {}", told.escape_ascii());
+        assert_eq!(ran.status.code(), Some(1), "{number}: {shown}: {}", printed.escape_ascii());
         assert!(!out.contains(": OK"), "{number}: {shown}: {out}");
         // next to an honest line, it fails as well
         if !list.is_empty() && !list.starts_with(b"#") && !list.starts_with(b"\n") {

@@ -87,10 +87,10 @@ fn only_what_is_new_or_has_changed_is_read() {
         scratch.write(name, name);
     }
     let ran = update(&scratch, &["--summary", "d"]);
-    let told = "d/a: NEW\nd/b: NEW\nd/c/d: NEW\nd/e: NEW\n\
+    let printed = "d/a: NEW\nd/b: NEW\nd/c/d: NEW\nd/e: NEW\n\
                 summary: 0 OK, 0 CHANGED, 4 NEW, 0 MISSING, 0 FAILED open or read, \
                 0 improperly formatted\n";
-    assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), told.to_owned(), String::new()));
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), printed.to_owned(), String::new()));
     assert_eq!(update(&scratch, &["d"]).out(), "");
     scratch.write("d/b", "changed");
     scratch.write("d/new", "new");
@@ -201,13 +201,16 @@ fn lines_are_taken_apart_as_they_were_written() {
         }
         scratch.write("LIST", lines.concat());
         let before = written(&scratch, "LIST");
-        let told = scratch.sum(&["--update=LIST", "--summary", "d"]).out();
-        assert!(told.starts_with("summary: 7 OK, 0 CHANGED, 0 NEW, 0 MISSING"), "{form:?}: {told}");
+        let printed = scratch.sum(&["--update=LIST", "--summary", "d"]).out();
+        assert!(
+            printed.starts_with("summary: 7 OK, 0 CHANGED, 0 NEW, 0 MISSING"),
+            "{form:?}: {printed}"
+        );
         assert_eq!(written(&scratch, "LIST"), before, "{form:?}");
         scratch.write("d/a\nb", "changed");
         tick();
-        let told = scratch.sum(&["--update=LIST", "d"]).out();
-        assert_eq!(told, "'d/a'$'\\n''b': CHANGED\n", "{form:?}");
+        let printed = scratch.sum(&["--update=LIST", "d"]).out();
+        assert_eq!(printed, "'d/a'$'\\n''b': CHANGED\n", "{form:?}");
         let fresh = scratch.sum(&[form, &["-r", "d"]].concat()).stdout;
         assert_eq!(raw_lines(&scratch, "LIST"), fresh, "{form:?}");
         let text = fs::read_to_string(scratch.at("LIST")).unwrap();
@@ -302,15 +305,15 @@ fn a_list_that_cannot_be_kept_is_left_alone() {
         assert_eq!(fs::read_to_string(scratch.at("LIST")).unwrap(), list);
     }
     let ran = scratch.sum(&["--update=missing/LIST", "a"]);
-    let told = "jlanes-sum: --update: 'missing/LIST': No such file or directory\n";
-    assert_eq!((ran.code, ran.err()), (Some(2), told.to_owned()));
+    let printed = "jlanes-sum: --update: 'missing/LIST': No such file or directory\n";
+    assert_eq!((ran.code, ran.err()), (Some(2), printed.to_owned()));
     // an unreadable file keeps its line
     scratch.write("LIST", format!("{}  a\n{}  dir/b\n", sha256(b"old"), sha256(b"b")));
     symlink("loop", scratch.at("loop")).unwrap();
     symlink("loop", scratch.at("dir")).unwrap();
     let ran = scratch.sum(&["--update=LIST", "a"]);
-    let told = "a: CHANGED\ndir/b: FAILED open or read\n";
-    assert_eq!((ran.code, ran.out().as_str()), (Some(2), told), "{ran:?}");
+    let printed = "a: CHANGED\ndir/b: FAILED open or read\n";
+    assert_eq!((ran.code, ran.out().as_str()), (Some(2), printed), "{ran:?}");
     let expected = format!("{}  a\n{}  dir/b\n", sha256(b"a"), sha256(b"b"));
     assert_eq!(lines(&scratch, "LIST"), expected);
     // no temporary file is left

@@ -31,7 +31,7 @@ fn check(scratch: &Scratch, list: &str, args: &[&str]) -> Ran {
 fn an_entry_of_mtree_is_compared_or_fails() {
     let scratch = scratch();
     let right = sha256(b"abc");
-    for (entry, args, told, code) in [
+    for (entry, args, printed, code) in [
         ("size=3", &[][..], "./f: OK\n", 0),
         ("size=4", &[], "./f: FAILED\n", 1),
         ("size=x", &[], "", 1),
@@ -58,7 +58,7 @@ fn an_entry_of_mtree_is_compared_or_fails() {
     ] {
         let list = format!("#mtree\n. type=dir\n./f type=file {entry}\n");
         let ran = check(&scratch, &list, args);
-        assert_eq!((ran.code, ran.out().as_str()), (Some(code), told), "{entry}: {ran:?}");
+        assert_eq!((ran.code, ran.out().as_str()), (Some(code), printed), "{entry}: {ran:?}");
         let audit = scratch.sum(&[&["--audit", "LIST"], args, &["f"]].concat());
         assert_eq!(audit.code == Some(0), code == 0, "{entry}: {audit:?}");
         // next to other lines, it fails as well
@@ -239,7 +239,7 @@ fn weak_digests_that_a_list_chose_are_called_so() {
         "jlanes-sum: WARNING: 1 file was verified by MD5 or SHA-1 alone, which are broken\n";
     let checksum =
         "jlanes-sum: WARNING: 1 file was verified by a checksum alone, which anybody can match\n";
-    for (spec, told) in [
+    for (spec, printed) in [
         ("md5", broken),
         ("sha1", broken),
         ("mh-sha1", broken),
@@ -248,24 +248,24 @@ fn weak_digests_that_a_list_chose_are_called_so() {
     ] {
         let list = scratch.sum(&["--tag", "-a", spec, "f"]).out();
         let ran = check(&scratch, &list, &[]);
-        assert_eq!((ran.code, ran.err().as_str()), (Some(0), told), "{ran:?}");
+        assert_eq!((ran.code, ran.err().as_str()), (Some(0), printed), "{ran:?}");
         assert_eq!(check(&scratch, &list, &["--status"]).err(), "");
         // the user has chosen this algorithm
         assert_eq!(check(&scratch, &list, &["-a", spec]).err(), "");
         let json = check(&scratch, &list, &["--json"]).out();
-        assert_eq!(json.contains(",\"broken\":true}"), told == broken, "{json}");
+        assert_eq!(json.contains(",\"broken\":true}"), printed == broken, "{json}");
         let ran = scratch.sum(&["--audit", "LIST", "f"]);
-        assert_eq!((ran.code, ran.err().as_str()), (Some(0), told), "{ran:?}");
+        assert_eq!((ran.code, ran.err().as_str()), (Some(0), printed), "{ran:?}");
         // next to a stronger digest
         let both = format!("{list}{}", scratch.sum(&["--tag", "f"]).out());
         assert_eq!(check(&scratch, &both, &[]).err(), "");
-        assert_eq!(check(&scratch, &both, &["-w"]).err(), told);
+        assert_eq!(check(&scratch, &both, &["-w"]).err(), printed);
         assert_eq!(scratch.sum(&["--audit", "LIST", "-w", "f"]).err(), "");
     }
     let ran = check(&scratch, "#mtree\n./f size=3\n", &[]);
-    let told = "jlanes-sum: WARNING: 1 file was verified by its size alone\n";
-    assert_eq!((ran.code, ran.err().as_str()), (Some(0), told));
-    assert_eq!(scratch.sum(&["--audit", "LIST", "f"]).err(), told);
+    let printed = "jlanes-sum: WARNING: 1 file was verified by its size alone\n";
+    assert_eq!((ran.code, ran.err().as_str()), (Some(0), printed));
+    assert_eq!(scratch.sum(&["--audit", "LIST", "f"]).err(), printed);
     let list = format!("#mtree\n./f size=3 md5digest={MD5} sha256digest={}\n", sha256(b"abc"));
     assert_eq!(check(&scratch, &list, &[]).err(), "");
     scratch.write("LIST", format!("{MD5}  f\n"));
@@ -294,8 +294,8 @@ fn an_audit_of_nothing_fails() {
     {
         scratch.write("LIST", list);
         let ran = scratch.sum(&["--audit", "LIST", "empty"]);
-        let told = "jlanes-sum: no file was verified\n";
-        assert_eq!((ran.code, ran.err().as_str()), (Some(1), told), "{list}");
+        let printed = "jlanes-sum: no file was verified\n";
+        assert_eq!((ran.code, ran.err().as_str()), (Some(1), printed), "{list}");
     }
     // options that exclude all files
     scratch.write("LIST", scratch.sum(&["f"]).stdout);
@@ -311,8 +311,8 @@ fn an_audit_tells_what_it_leaves_out() {
     symlink("/etc/passwd", scratch.at("d/link")).unwrap();
     let ran = scratch.sum(&["--audit", "LIST", "d"]);
     let hint = "left out; -w names them, --hash-links compares links";
-    let told = format!("jlanes-sum: 1 link or special file was {hint}\n");
-    assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), "d/a: OK\n".to_owned(), told));
+    let printed = format!("jlanes-sum: 1 link or special file was {hint}\n");
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), "d/a: OK\n".to_owned(), printed));
     assert_eq!(scratch.sum(&["--audit", "LIST", "--status", "d"]).err(), "");
     let ran = scratch.sum(&["--audit", "LIST", "-w", "d"]);
     assert_eq!(ran.err(), "jlanes-sum: d/link: a symbolic link, left out\n");
@@ -362,7 +362,7 @@ fn a_list_does_not_choose_how_much_memory_it_takes() {
     fs::File::create(scratch.at("big")).unwrap().set_len(16 << 20).unwrap();
     let zeros = "00".repeat(32);
     let program = env!("CARGO_BIN_EXE_jlanes-sum");
-    for (line, told) in [
+    for (line, printed) in [
         (format!("S3-SHA256:1 (big) = {}=-1", "A".repeat(43)), "did NOT match"),
         (format!("S3-SHA256:65535 (big) = {}=-1", "A".repeat(43)), "did NOT match"),
         (format!("S3-SHA256:65536 (big) = {}=-1", "A".repeat(43)), "did NOT match"),
@@ -378,7 +378,7 @@ fn a_list_does_not_choose_how_much_memory_it_takes() {
         let mut limited = scratch.command("sh", "sh");
         limited.args(["-c", &format!("ulimit -v 300000; exec {program} -c LIST")]);
         let ran = run(&mut limited, b"");
-        assert!(ran.code == Some(1) && ran.err().contains(told), "{line}: {ran:?}");
+        assert!(ran.code == Some(1) && ran.err().contains(printed), "{line}: {ran:?}");
     }
     // parts of any size have the same digest as with separate hashers
     scratch.write("parts", paint(300_000));

@@ -232,13 +232,13 @@ fn what_is_left_out_is_told_on_demand() {
         scratch.fifo(pipe);
     }
     let _socket = std::os::unix::net::UnixListener::bind(scratch.at("d/socket")).unwrap();
-    let told = "jlanes-sum: d/fifo: a FIFO, left out\n\
+    let printed = "jlanes-sum: d/fifo: a FIFO, left out\n\
                 jlanes-sum: d/socket: a socket, left out\n\
                 jlanes-sum: d/sub/pipe: a FIFO, left out\n";
     let quiet = scratch.sum(&["-r", "d"]);
     assert_eq!((quiet.code, quiet.err(), quiet.out().lines().count()), (Some(0), String::new(), 2));
     let loud = scratch.sum(&["-r", "--warn", "d"]);
-    assert_eq!((loud.code, loud.out(), loud.err()), (Some(0), quiet.out(), told.to_owned()));
+    assert_eq!((loud.code, loud.out(), loud.err()), (Some(0), quiet.out(), printed.to_owned()));
     assert_eq!(
         scratch.sum(&["-r", "-w", "d", "--exclude=fifo", "--exclude=sub"]).err().lines().count(),
         1
@@ -246,7 +246,8 @@ fn what_is_left_out_is_told_on_demand() {
     scratch.write("LIST", &quiet.stdout);
     let ran = scratch.sum(&["--audit=LIST", "--quiet", "--warn", "d"]);
     // an audit also reports links, which it does not compare
-    let links = told.replace("d/socket", "d/link: a symbolic link, left out\njlanes-sum: d/socket");
+    let links =
+        printed.replace("d/socket", "d/link: a symbolic link, left out\njlanes-sum: d/socket");
     assert_eq!((ran.code, ran.err()), (Some(0), links));
     assert_eq!(scratch.sum(&["--warn", "d/f"]).code, Some(1), "there is nothing to warn about");
 }
@@ -260,9 +261,9 @@ fn links_that_lead_nowhere_are_told_where_they_are_followed() {
     let quiet = scratch.sum(&["-r", "d"]);
     assert_eq!((quiet.code, quiet.err()), (Some(0), String::new()));
     let ran = scratch.sum(&["-rL", "d"]);
-    let told = "jlanes-sum: d/dangling: No such file or directory\n\
+    let printed = "jlanes-sum: d/dangling: No such file or directory\n\
                 jlanes-sum: d/round: Too many levels of symbolic links\n";
-    assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), quiet.out(), told.to_owned()));
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), quiet.out(), printed.to_owned()));
 }
 
 #[test]
@@ -364,8 +365,9 @@ fn bad_names_in_lists_are_told_where_they_stand() {
     scratch.write("LIST", [&b"f\0\n"[..], &b"/".repeat(70_000), b"\nf"].concat());
     let ran = scratch.sum(&["--files-from=LIST"]);
     assert_eq!(ran.out(), format!("{}  f\n", sha256(b"f")));
-    let told = "jlanes-sum: LIST:1: file name with a NUL\njlanes-sum: LIST:2: file name too long\n";
-    assert_eq!((ran.code, ran.err()), (Some(1), told.to_owned()));
+    let printed =
+        "jlanes-sum: LIST:1: file name with a NUL\njlanes-sum: LIST:2: file name too long\n";
+    assert_eq!((ran.code, ran.err()), (Some(1), printed.to_owned()));
     scratch.write("LIST", "f\r\n\r\nf");
     let ran = scratch.sum(&["--files-from=LIST"]);
     assert_eq!(ran.out(), format!("{}  f\n", sha256(b"f")).repeat(2));

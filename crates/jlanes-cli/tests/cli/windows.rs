@@ -66,8 +66,8 @@ fn what_is_no_file_is_told() {
     scratch.write("d/f", "f");
     let ran = scratch.sum(&["missing", "d", "d/f"]);
     assert_eq!((ran.code, ran.out()), (Some(1), line(b"f", "d/f")));
-    let told = "jlanes-sum: missing: No such file or directory\njlanes-sum: d: Is a directory\n";
-    assert_eq!(ran.err(), told);
+    let printed = "jlanes-sum: missing: No such file or directory\njlanes-sum: d: Is a directory\n";
+    assert_eq!(ran.err(), printed);
     assert_eq!(scratch.sum(&["NUL"]).out(), line(b"", "NUL"));
     scratch.write("LIST", [sha256(b"").as_bytes(), b"  d/\xff\n"].concat());
     let ran = scratch.sum(&["-c", "LIST"]);
@@ -101,10 +101,10 @@ fn lists_replace_earlier_ones() {
         let ran = scratch.sum(&["-r", "--output", r"d\LIST", "d"]);
         assert_eq!((ran.code, list()), (Some(0), line(content.as_bytes(), "d/a")), "{ran:?}");
     }
-    for (content, told) in [("other", "d/a: NEW\n"), ("third", "d/a: CHANGED\n")] {
+    for (content, printed) in [("other", "d/a: NEW\n"), ("third", "d/a: CHANGED\n")] {
         scratch.write("d/a", content);
         let ran = scratch.sum(&["--update", "LIST", "d/a"]);
-        assert_eq!((ran.code, ran.out()), (Some(0), told.to_owned()), "{ran:?}");
+        assert_eq!((ran.code, ran.out()), (Some(0), printed.to_owned()), "{ran:?}");
     }
     assert_eq!(fs::read_dir(scratch.at("d")).unwrap().count(), 2, "nothing is left");
 }

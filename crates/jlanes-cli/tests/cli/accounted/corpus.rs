@@ -90,10 +90,10 @@ fn lists_of_other_tools_are_read_line_by_line() {
             assert!(verdicts.iter().zip(&expected).all(is_told), "{}: {ran:?}", record.name());
             let failed = verdicts.iter().filter(|it| it["verdict"] != "OK").count();
             assert_eq!(ran.err().matches(": refused: ").count(), refused, "{}", record.name());
-            let told = ran.err().matches("improperly formatted").count() as u64;
+            let printed = ran.err().matches("improperly formatted").count() as u64;
             // with -w, a message for each line and one with their number
-            let told = if expected.is_empty() { told } else { told.saturating_sub(1) };
-            assert_eq!((told, failed), (malformed, wrong), "{}: {ran:?}", record.name());
+            let printed = if expected.is_empty() { printed } else { printed.saturating_sub(1) };
+            assert_eq!((printed, failed), (malformed, wrong), "{}: {ran:?}", record.name());
         }
         if let Some((name, _)) = expected.first() {
             scratch.write(name, "another");

@@ -12,8 +12,8 @@ fn a_name_of_bagit_that_nobody_encoded_is_read_as_it_is_written() {
     scratch.write("manifest-sha256.txt", &list);
     let ran = scratch.sum(&["-c", "--strict", "manifest-sha256.txt"]);
     assert_eq!((ran.out(), ran.code), ("'100% a': OK\n'100%25 b': OK\n".to_owned(), Some(0)));
-    let told = "manifest-sha256.txt: names are read as they are written where no file has the decoded one: '100%25 b'\n";
-    assert_eq!(ran.err(), format!("jlanes-sum: {told}"));
+    let printed = "manifest-sha256.txt: names are read as they are written where no file has the decoded one: '100%25 b'\n";
+    assert_eq!(ran.err(), format!("jlanes-sum: {printed}"));
     // a file of the decoded name comes first
     scratch.write("100% b", "abcd");
     let ran = scratch.sum(&["-c", "manifest-sha256.txt"]);
@@ -78,15 +78,15 @@ fn documents_lose_no_file() {
         ("[[package]]\nfiles = [{file = \"f\", hash = \"sha256:<F>\"}]\n[[package]]\nfiles = [{file = \"g\", hash = \"sha256:<Z>\"}\n".to_owned(), "f: OK\n", 1),
     ] {
         let ran = check(&scratch, &list, &["-w"]);
-        let told = ran.err().matches(": improperly formatted").count();
-        assert_eq!((ran.out(), told), (out.to_owned(), malformed), "{list}: {ran:?}");
+        let printed = ran.err().matches(": improperly formatted").count();
+        assert_eq!((ran.out(), printed), (out.to_owned(), malformed), "{list}: {ran:?}");
     }
 }
 
 #[test]
 fn what_dialects_cannot_compare_is_refused() {
     let scratch = files();
-    for (list, told) in [
+    for (list, printed) in [
         ("TIMESTAMP = 1\nSHA256 (f) = <F>\nSIZE (f) = 4\n", "f: FAILED"),
         (
             "$NetBSD$\n\nSHA256 (f) = <F>\nSize (f) = 3 bytes\nSHA256 (patch-aa) = <F>\n",
@@ -108,7 +108,7 @@ fn what_dialects_cannot_compare_is_refused() {
         ),
     ] {
         let ran = check(&scratch, list, &["-w"]);
-        assert!((ran.out() + &ran.err()).contains(told), "{list}: {ran:?}");
+        assert!((ran.out() + &ran.err()).contains(printed), "{list}: {ran:?}");
     }
 }
 
@@ -124,8 +124,8 @@ fn tagged_lines_are_read_where_another_thing_names_the_hash() {
         scratch.write("a\nb", "abc");
         scratch.write(name, &list);
         let ran = scratch.sum(&["-c", name]);
-        let told = "f: OK\ng: FAILED\n'a'$'\\n''b': OK\n";
-        assert!(ran.out().ends_with(told) && ran.code == Some(1), "{name}: {ran:?}");
+        let printed = "f: OK\ng: FAILED\n'a'$'\\n''b': OK\n";
+        assert!(ran.out().ends_with(printed) && ran.code == Some(1), "{name}: {ran:?}");
         assert!(!ran.err().contains("improperly formatted"), "{name}: {ran:?}");
     }
     // a digest is refused, whatever its file is called
