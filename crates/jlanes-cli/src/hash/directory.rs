@@ -126,11 +126,11 @@ fn followed(hash: Option<DirHash>, target: Target, path: &[u8]) -> io::Result<(G
     if is_go_link {
         stat(path)?.regular_size()?;
     }
-    let behind = || {
+    let followed = || {
         let path = CString::new(path)?;
         io::Result::Ok(Target::Walked { dir: None, path, follow: true, git: false })
     };
-    Ok((mode, if is_go_link { behind()? } else { target }))
+    Ok((mode, if is_go_link { followed()? } else { target }))
 }
 
 fn mode(path: &[u8]) -> io::Result<GitMode> {
