@@ -23,35 +23,35 @@ pub fn compare(what: &str, found: &[Term], expected: &[Term]) -> Result<(), Stri
     match pairs.into_iter().find(|(_, (found, expected))| found != expected) {
         None => Ok(()),
         Some((i, (found, expected))) => {
-            let told = with(|arena| tell(arena, *found, *expected)).unwrap_or_default();
-            Err(format!("{what}: word {i} is another one; the smallest difference is\n{told}"))
+            let text = with(|arena| describe(arena, *found, *expected)).unwrap_or_default();
+            Err(format!("{what}: word {i} is another one; the smallest difference is\n{text}"))
         }
     }
 }
 
-fn tell(arena: &Arena, found: Term, expected: Term) -> Result<String, fmt::Error> {
+fn describe(arena: &Arena, found: Term, expected: Term) -> Result<String, fmt::Error> {
     let (found, expected) = smallest(arena, found, expected);
     let values = arena.values(found).into_iter().zip(arena.values(expected));
-    let mut told = String::new();
+    let mut text = String::new();
     for (name, term) in [("found", found), ("expected", expected)] {
-        write!(told, "  {name}: ")?;
-        write_term(arena, &mut told, term, 4)?;
-        writeln!(told)?;
+        write!(text, "  {name}: ")?;
+        write_term(arena, &mut text, term, 4)?;
+        writeln!(text)?;
     }
     match values.into_iter().position(|(a, b)| a != b) {
         Some(sample) => {
-            writeln!(told, "  where")?;
+            writeln!(text, "  where")?;
             for leaf in leaves(arena, &[found, expected], 4) {
-                write!(told, "    ")?;
-                write_term(arena, &mut told, leaf, 0)?;
-                writeln!(told, " = {:#x}", arena.values(leaf)[sample])?;
+                write!(text, "    ")?;
+                write_term(arena, &mut text, leaf, 0)?;
+                writeln!(text, " = {:#x}", arena.values(leaf)[sample])?;
             }
             let [found, expected] = [found, expected].map(|term| arena.values(term)[sample]);
-            writeln!(told, "  they are {found:#x} and {expected:#x}")?;
+            writeln!(text, "  they are {found:#x} and {expected:#x}")?;
         }
-        None => writeln!(told, "  no values are known that tell them apart")?,
+        None => writeln!(text, "  no values are known that tell them apart")?,
     }
-    Ok(told)
+    Ok(text)
 }
 
 /// The smallest pair of subterms that differ, in the same place of both terms.

@@ -69,15 +69,15 @@ static ALLOCATOR: Looking = Looking;
 
 /// The number of blocks that still hold a part of the secret when `work` frees them.
 fn left(work: impl FnOnce()) -> usize {
-    look(false, work)
+    count_left(false, work)
 }
 
 /// The number of such blocks of bytes.
 fn left_in_bytes(work: impl FnOnce()) -> usize {
-    look(true, work)
+    count_left(true, work)
 }
 
-fn look(only_bytes: bool, work: impl FnOnce()) -> usize {
+fn count_left(only_bytes: bool, work: impl FnOnce()) -> usize {
     ONLY_BYTES.set(only_bytes);
     FOUND.set(Some(0));
     work();

@@ -195,10 +195,10 @@ where
                 assert!(!seen, "{fault:?}: a wrong function is proved");
                 same.push(fault);
             }
-            Err(told) => {
+            Err(difference) => {
                 assert!(
-                    told.contains("they are 0x"),
-                    "{fault:?} is neither proved nor seen: {told}"
+                    difference.contains("they are 0x"),
+                    "{fault:?} is neither proved nor seen: {difference}"
                 );
                 caught += 1;
             }
