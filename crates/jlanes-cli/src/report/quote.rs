@@ -108,7 +108,7 @@ pub(crate) fn value(text: impl AsRef<OsStr>) -> String {
     name(&system::bytes(text.as_ref()))
 }
 
-/// A name in quotes, like a [value](value).
+/// A name in quotes, like a [value].
 pub(crate) fn name(name: &[u8]) -> String {
     in_quotes(name, Charset::of_locale())
 }
