@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_add_up_is_refused() {
+    fn inconsistent_torrents_are_refused() {
         let one = |len: &str, piece: &str, digests: usize| {
             let digests = text(&"x".repeat(digests));
             format!("d4:infod6:length{len}4:name1:f12:piece length{piece}6:pieces{digests}ee")

@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_compares_vectors_is_found() {
+    fn comparisons_of_vectors_are_found() {
         for bad in [
             "vptest xmm0, xmm1",
             "vpgatherdd zmm0 {k1}, dword ptr [rax + 4*zmm1]",

@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn usual_parameters_are_not_told() {
+    fn usual_parameters_are_not_named() {
         let given = parameters(|it| {
             it.block_size = Some(4096);
             it.hash_block_size = Some(4096);
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_told_but_not_shown() {
+    fn keyed_hashes_are_named_without_their_keys() {
         let hmac = Parameters::from(Key::Hmac(b"key".to_vec()));
         let mac = Parameters::from(Key::Own(b"key".to_vec()));
         assert_eq!(computation("sha512-256", &hmac).unwrap().tag(), "HMAC-SHA512-256");

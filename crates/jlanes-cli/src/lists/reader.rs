@@ -324,7 +324,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_waits_weighs_what_it_keeps() {
+    fn waiting_lines_weigh_the_memory_they_keep() {
         let entry = || Entry {
             name: b"name".to_vec(),
             literal: None,

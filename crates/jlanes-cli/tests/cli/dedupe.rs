@@ -29,7 +29,7 @@ fn files() -> Scratch {
 }
 
 #[test]
-fn equal_files_are_told_with_what_they_waste() {
+fn equal_files_are_printed_with_the_wasted_bytes() {
     let scratch = files();
     let ran = scratch.sum(&["--dedupe", "--summary", "d", "e"]);
     let (abc, long) = (sha256(b"abc"), sha256(&paint(100_000)));
@@ -60,7 +60,7 @@ fn equal_files_are_told_with_what_they_waste() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_told() {
+fn files_that_cannot_be_compared_are_reported() {
     let scratch = files();
     let ran = scratch.sum(&["--dedupe", "missing", "-", "/dev/null", "d/a", "d/sub/b", "d/a"]);
     assert_eq!((ran.code, ran.out().lines().count()), (Some(1), 4), "{ran:?}");

@@ -206,7 +206,7 @@ fn a_digest_alone_is_of_the_file_that_its_list_is_called_after() {
 }
 
 #[test]
-fn what_we_print_is_what_we_check() {
+fn printed_lists_can_be_checked() {
     let scratch = files();
     scratch.write("a\\b", "1");
     scratch.write("line\nfeed", "2");

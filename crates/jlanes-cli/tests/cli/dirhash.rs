@@ -38,7 +38,7 @@ fn go_takes_the_files_behind_links_and_no_directories() {
 }
 
 #[test]
-fn directories_that_have_no_digest_are_told() {
+fn directories_without_a_digest_are_reported() {
     let scratch = Scratch::new();
     scratch.write("d/x", "x");
     scratch.write(b"bad/\xff", "x");

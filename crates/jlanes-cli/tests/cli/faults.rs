@@ -48,7 +48,7 @@ fn an_error_is_one_files_and_no_other_is_lost() {
 }
 
 #[test]
-fn what_was_read_before_an_error_is_in_no_other_digest() {
+fn bytes_read_before_an_error_are_in_no_other_digest() {
     let Some(scratch) = files() else { return };
     let names: Vec<_> = (0..50).map(|i| format!("s{i:02}")).collect();
     names.iter().for_each(|name| scratch.write(name, name));
@@ -63,7 +63,7 @@ fn what_was_read_before_an_error_is_in_no_other_digest() {
 }
 
 #[test]
-fn what_is_lost_when_the_output_is_closed_is_an_error() {
+fn output_lost_to_a_closed_pipe_is_an_error() {
     let Some(scratch) = files() else { return };
     scratch.write("LIST", lines(&["a"]));
     for args in [&["a"][..], &["-c", "LIST"], &["--help"], &["--json", "a"]] {
@@ -97,7 +97,7 @@ fn advice_that_is_not_taken_does_no_harm() {
 }
 
 #[test]
-fn a_directory_that_cannot_be_read_is_told_and_passed_over() {
+fn an_unreadable_directory_is_reported_and_skipped() {
     let Some(scratch) = files() else { return };
     for (inject, reason) in [
         ("getdents64:error=EIO", "Input/output error"),
@@ -150,7 +150,7 @@ fn a_file_that_is_truncated_while_it_is_mapped_fails_alone() {
 }
 
 #[test]
-fn what_a_mapped_page_cannot_give_has_the_systems_reason() {
+fn an_unreadable_mapped_page_has_the_systems_reason() {
     let Some(scratch) = files() else { return };
     let fails = ["-e", "inject=pread64:error=EIO"];
     let ran = stopped_in_a_window(&scratch, &fails, |large| large.set_len(0).unwrap());
@@ -169,7 +169,7 @@ fn a_file_that_grows_while_it_is_mapped_is_read_to_its_end() {
 }
 
 #[test]
-fn files_that_change_are_told_of_on_demand() {
+fn files_that_change_are_reported_on_demand() {
     let Some(scratch) = files() else { return };
     let grow = |large: &File| large.set_len((5 << 20) + 1).unwrap();
     let ran = stopped(&scratch, &[], "--warn-changed", grow);

@@ -152,7 +152,7 @@ fn files_without_a_size_are_read_to_their_end() {
 }
 
 #[test]
-fn wrong_usage_is_told_in_gnus_words() {
+fn wrong_usage_has_gnus_messages() {
     let scratch = Scratch::new();
     scratch.write("f", "f");
     let wrong: [&[&str]; 21] = [

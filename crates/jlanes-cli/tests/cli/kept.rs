@@ -205,7 +205,7 @@ fn a_file_system_that_is_gone_is_not_empty() {
 }
 
 #[test]
-fn what_cannot_be_read_keeps_all_its_lines() {
+fn unreadable_files_keep_all_their_lines() {
     let scratch = Scratch::new();
     scratch.write("a", "a");
     scratch.write("LIST", scratch.sum(&["-a", "sha1,sha512", "a"]).stdout);
@@ -248,7 +248,7 @@ fn comments_and_forms_are_kept() {
 }
 
 #[test]
-fn what_is_no_list_of_ours_is_left_alone() {
+fn lists_in_other_forms_are_left_alone() {
     let scratch = Scratch::new();
     scratch.write("a", "a");
     let line = |args: &[&str]| scratch.sum(args).out();

@@ -136,7 +136,7 @@ fn many_files_and_large_ones_take_bounded_memory() {
 }
 
 #[test]
-fn memory_that_is_used_up_is_told() {
+fn exhausted_memory_is_reported() {
     let scratch = Scratch::new();
     scratch.write("f", "f");
     let line = |number: u32| format!("{}  {number:0200}\n", "0".repeat(64));

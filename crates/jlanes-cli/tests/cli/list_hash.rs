@@ -108,7 +108,7 @@ fn tags_stand_above_names_and_a_above_them() {
 }
 
 #[test]
-fn a_length_that_its_name_does_not_have_is_told() {
+fn a_length_that_contradicts_the_lists_name_is_reported() {
     let scratch = scratch();
     list(&scratch, "f.sha256", "sha1");
     let ran = scratch.sum(&["-c", "f.sha256"]);

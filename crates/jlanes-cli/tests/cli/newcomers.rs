@@ -52,7 +52,7 @@ fn a_file_is_compared_with_a_digest() {
 }
 
 #[test]
-fn a_broken_hash_that_nobody_named_is_told() {
+fn an_unnamed_broken_hash_is_reported() {
     let scratch = abc();
     let md5 = "900150983cd24fb0d6963f7d28e17f72";
     let printed =
@@ -109,7 +109,7 @@ fn the_name_of_a_list_tells_its_algorithm() {
 }
 
 #[test]
-fn a_length_that_tells_nothing_is_told_with_its_algorithms() {
+fn an_ambiguous_length_is_reported_with_its_algorithms() {
     let scratch = abc();
     scratch.write("list", scratch.sum(&["-a", "sha512", "f"]).stdout);
     for (args, code) in [(["-c", "list"], 1), (["--audit", "list"], 2)] {
@@ -187,7 +187,7 @@ fn a_digest_behind_its_algorithm_is_the_files_or_fsveritys() {
 }
 
 #[test]
-fn a_list_elsewhere_is_told_how_to_find_its_files() {
+fn a_list_elsewhere_gets_a_hint_to_its_files() {
     let scratch = abc();
     scratch.write("d/h", "abc");
     scratch.write("d/LIST", format!("{SHA256_ABC}  h\n"));
@@ -217,7 +217,7 @@ fn a_list_elsewhere_is_told_how_to_find_its_files() {
 }
 
 #[test]
-fn an_audit_with_its_operands_swapped_is_told_so() {
+fn swapped_operands_of_an_audit_get_a_hint() {
     let scratch = abc();
     scratch.write("d/h", "abc");
     let ran = scratch.sum(&["--audit", "d", "LIST"]);
@@ -227,7 +227,7 @@ fn an_audit_with_its_operands_swapped_is_told_so() {
 }
 
 #[test]
-fn a_pattern_that_cannot_match_is_told_of() {
+fn a_pattern_that_cannot_match_is_reported() {
     let scratch = Scratch::new();
     for name in ["t/a", "t/b/c", "t/t/b/d"] {
         scratch.write(name, name);

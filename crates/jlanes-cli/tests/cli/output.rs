@@ -87,7 +87,7 @@ fn a_list_that_is_not_whole_replaces_nothing() {
 }
 
 #[test]
-fn output_that_is_among_the_files_is_told_of() {
+fn output_among_the_files_is_reported() {
     let scratch = files();
     let printed = |name: &str| {
         format!("jlanes-sum: {name}: the output goes here, and is hashed as far as it is there\n")

@@ -166,7 +166,7 @@ fn movable(before: &Files, now: &Files) -> usize {
 }
 
 #[test]
-fn what_is_said_of_a_directory_is_what_happened_to_it() {
+fn verdicts_of_a_directory_are_the_changes_made_to_it() {
     let count = env::var("JLANES_RANDOM_TREES").map_or(FEW, |count| count.parse().unwrap());
     for number in 0..count {
         let scratch = Scratch::new();

@@ -34,7 +34,7 @@ fn refused(scratch: &Scratch, args: &[&str], name: &str, content: &[u8]) -> Ran 
 }
 
 #[test]
-fn what_is_no_list_is_not_replaced() {
+fn files_that_are_no_lists_are_not_replaced() {
     let scratch = Scratch::new();
     for name in ["a.iso", "b.iso", "c.iso"] {
         scratch.write(name, paint(1000));
@@ -272,7 +272,7 @@ fn an_interrupted_run_leaves_nothing() {
 }
 
 #[test]
-fn too_many_open_files_are_told_in_the_systems_words() {
+fn too_many_open_files_have_the_systems_message() {
     let scratch = Scratch::new();
     scratch.write("f", "f");
     let program = env!("CARGO_BIN_EXE_jlanes-sum");

@@ -33,7 +33,7 @@ fn the_short_help_is_a_screen() {
 
 // src/args tests the messages themselves
 #[test]
-fn wrong_command_lines_are_told_with_the_programs_name() {
+fn errors_of_command_lines_have_the_programs_name() {
     let scratch = Scratch::new();
     let hint = "Try 'jlanes-sum --help' for more information.\n";
     for (args, printed) in [

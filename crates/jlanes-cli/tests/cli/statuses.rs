@@ -53,7 +53,7 @@ const FATES: [Fate; 8] = [
 ];
 
 #[test]
-fn what_differs_is_told_from_what_could_not_be_read() {
+fn statuses_distinguish_differing_from_unreadable_files() {
     for (what, befall, codes) in FATES {
         for (args, code) in RUNS.into_iter().zip(codes) {
             let scratch = listed();

@@ -42,7 +42,7 @@ fn a_list_of_gnus_may_be_called_a_manifest_or_have_titles() {
 }
 
 #[test]
-fn what_is_there_twice_is_no_entry() {
+fn repeated_fields_make_no_entry() {
     let scratch = files();
     for (list, out) in [
         (

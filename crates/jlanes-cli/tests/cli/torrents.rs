@@ -67,7 +67,7 @@ fn files_match_their_torrents() {
 }
 
 #[test]
-fn what_differs_is_told() {
+fn differing_files_are_reported() {
     let scratch = files();
     let mut b = paint(50_000);
     b[49_999] ^= 1;

@@ -120,7 +120,7 @@ fn a_stranger_gets_as_much_as_the_limits_say_and_no_more() {
 }
 
 #[test]
-fn what_anybody_can_make_twice_is_refused() {
+fn hashes_with_known_collisions_are_refused() {
     let scratch = base();
     let tagged = |algorithm: &str| {
         let args = ["--tag", "--algorithm", algorithm, "f"];

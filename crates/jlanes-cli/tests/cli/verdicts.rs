@@ -98,7 +98,7 @@ fn audits_tell_json_an_object_a_file() {
 }
 
 #[test]
-fn of_several_digests_the_one_that_differs_is_told() {
+fn of_several_digests_the_differing_one_is_named() {
     let scratch = Scratch::new();
     scratch.write("f", "abc");
     let digest = |spec: &str| scratch.sum(&["-a", spec, "--no-names", "f"]).out().trim().to_owned();
@@ -133,7 +133,7 @@ fn a_summary_counts_verdicts() {
 }
 
 #[test]
-fn what_is_wrong_has_a_colour() {
+fn failures_have_a_colour() {
     let scratch = listed();
     let (red, yellow, end) = ("\u{1b}[1;31m", "\u{1b}[33m", "\u{1b}[0m");
     let ran = scratch.sum(&["-c", "--color", "--ignore-missing", "LIST"]);

@@ -328,7 +328,7 @@ fn an_audit_tells_what_it_leaves_out() {
 }
 
 #[test]
-fn what_is_no_file_holds_nobody_up() {
+fn special_files_do_not_block_a_check() {
     let scratch = scratch();
     scratch.fifo("fifo");
     for to in ["../fifo", "/dev/zero", "..", "none"] {

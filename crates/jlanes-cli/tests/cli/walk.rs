@@ -85,7 +85,7 @@ fn a_directory_named_by_a_link_is_gone_through() {
 }
 
 #[test]
-fn links_are_followed_on_demand_and_loops_are_told() {
+fn links_are_followed_on_demand_and_loops_are_reported() {
     let scratch = tree();
     fs::remove_file(scratch.at("top/dangling")).unwrap();
     same_as_find(&scratch, &["-L", "top"], &["-L", "top", "-type", "f"]);
@@ -146,7 +146,7 @@ fn patterns_choose_among_operands_too() {
 }
 
 #[test]
-fn what_git_ignores_can_be_left_out() {
+fn files_that_git_ignores_can_be_skipped() {
     let scratch = Scratch::new();
     for name in [
         "repo/a.o",
@@ -223,7 +223,7 @@ fn what_git_ignores_can_be_left_out() {
 }
 
 #[test]
-fn what_is_left_out_is_told_on_demand() {
+fn skipped_entries_are_reported_on_demand() {
     let scratch = Scratch::new();
     scratch.write("d/f", "f");
     scratch.write("d/sub/g", "g");
@@ -253,7 +253,7 @@ fn what_is_left_out_is_told_on_demand() {
 }
 
 #[test]
-fn links_that_lead_nowhere_are_told_where_they_are_followed() {
+fn dangling_links_are_reported_where_links_are_followed() {
     let scratch = Scratch::new();
     scratch.write("d/f", "f");
     symlink("nowhere", scratch.at("d/dangling")).unwrap();
@@ -351,7 +351,7 @@ fn names_can_come_from_lists() {
 }
 
 #[test]
-fn bad_names_in_lists_are_told_where_they_stand() {
+fn bad_names_in_lists_are_reported_with_their_place() {
     let scratch = Scratch::new();
     scratch.write("f", "f");
     scratch.write("LIST", "f\n\nf\nmissing\nf");

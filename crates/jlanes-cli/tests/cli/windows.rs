@@ -61,7 +61,7 @@ fn the_program_is_called_by_other_names() {
 }
 
 #[test]
-fn what_is_no_file_is_told() {
+fn operands_that_are_no_files_are_reported() {
     let scratch = Scratch::new();
     scratch.write("d/f", "f");
     let ran = scratch.sum(&["missing", "d", "d/f"]);
@@ -121,7 +121,7 @@ fn large_files_are_read() {
 }
 
 #[test]
-fn what_git_ignores_is_left_out() {
+fn files_that_git_ignores_are_skipped() {
     let scratch = Scratch::new();
     for name in ["d/.git/HEAD", "d/sub/a.o", "d/sub/deep/b", "d/keep", "d/sub/kept.o"] {
         scratch.write(name, name);

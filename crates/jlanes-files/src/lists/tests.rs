@@ -163,7 +163,7 @@ fn samples_have_two_files_and_nothing_else() {
 }
 
 #[test]
-fn what_the_end_cuts_off_is_malformed() {
+fn a_truncated_list_is_malformed() {
     for (text, malformed) in [
         ("#mtree\n./f type=file \\\n", 1),
         ("#mtree\n./f size=3\nd type=dir \\\n", 1),
@@ -274,7 +274,7 @@ impl Tags for Sha256Only {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read_back(
+    fn written_lines_are_read_back(
         name in proptest::collection::vec(1u8.., 1..40),
         digest in proptest::array::uniform32(any::<u8>()),
         tagged: bool,

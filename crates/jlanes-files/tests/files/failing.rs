@@ -74,7 +74,7 @@ fn a_reader_that_fails_fails_alone() {
 }
 
 #[test]
-fn what_is_no_file_is_an_error_in_its_place() {
+fn targets_that_are_no_files_are_errors_in_their_place() {
     let scratch = Scratch::new();
     let good = scratch.write("good", b"good");
     let inputs = [

@@ -84,7 +84,7 @@ fn documents_lose_no_file() {
 }
 
 #[test]
-fn what_dialects_cannot_compare_is_refused() {
+fn digests_a_dialect_cannot_compare_are_refused() {
     let scratch = files();
     for (list, printed) in [
         ("TIMESTAMP = 1\nSHA256 (f) = <F>\nSIZE (f) = 4\n", "f: FAILED"),

@@ -143,7 +143,7 @@ fn the_two_untagged_layouts_do_not_mix() {
 }
 
 #[test]
-fn unreadable_lists_are_told_as_gnu_tells_them() {
+fn unreadable_lists_have_gnus_messages() {
     let (scratch, [a, ..]) = checked_files();
     scratch.write("good", format!("{a}  a\n"));
     let ran = scratch.same(&["-c", "missing", "good", "good"]);
@@ -153,7 +153,7 @@ fn unreadable_lists_are_told_as_gnu_tells_them() {
 }
 
 #[test]
-fn what_is_printed_can_be_checked_whatever_the_names() {
+fn printed_lists_can_be_checked_with_any_names() {
     let scratch = hostile_files();
     for mode in ["--text", "--binary", "--tag"] {
         let args = [os(mode.as_bytes()), os(b"--")].into_iter().chain(HOSTILE.map(os));

@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_toml_is_malformed() {
+    fn invalid_toml_is_malformed() {
         let package = |text: &str| names(&format!("[[package]]\n{text}"));
         for text in [
             "rubbish",
