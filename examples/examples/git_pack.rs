@@ -27,10 +27,10 @@ use jlanes_examples::{Contest, ms};
 /// The name of an object.
 type Id = [u8; 20];
 
-/// An object: what git calls its type, and its bytes behind git's header.
+/// An object: its type in git's words, and its bytes after git's header.
 struct Object {
     kind: &'static str,
-    /// The header and the content, which the name is the digest of.
+    /// The header and the content; the digest of this text is the object's name.
     text: Vec<u8>,
     header: usize,
 }

@@ -1,9 +1,9 @@
-//! Finds the test files of the RustCrypto crates that `Cargo.lock` names, in Cargo's own store of
-//! sources, and writes a module for each.
+//! Finds the test files of the RustCrypto crates in `Cargo.lock`, in Cargo's own store of sources, and
+//! writes a module for each.
 
 use std::{env, error::Error, fmt::Write as _, fs, path::Path, process::Command};
 
-/// Package, its test file, and the module that it becomes.
+/// The package, its test file, and the module made from it.
 const TESTS: [(&str, &str, &str); 18] = [
     ("blake2", "mac.rs", "blake2_mac"),
     ("blake2", "mod.rs", "blake2_digests"),
@@ -28,7 +28,7 @@ const TESTS: [(&str, &str, &str); 18] = [
 fn main() -> Result<(), Box<dyn Error>> {
     let cargo = env::var_os("CARGO").ok_or("Cargo runs this")?;
     let host = env::var("HOST")?;
-    // not `--offline`: packages of the workspace that are not being built may want crates that are not here
+    // not `--offline`: other packages of the workspace may need crates that are not downloaded
     let args = ["metadata", "--format-version", "1", "--locked", "--filter-platform", &host];
     let output = Command::new(cargo).args(args).output()?;
     if !output.status.success() {
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let packages = metadata["packages"].as_array().ok_or("packages")?;
     let mut modules = String::new();
     for (package, file, module) in TESTS {
-        // the newest, if the lock file has several: the one that this package asks for
+        // the newest, if the lock file has several: this package asks for that
         let manifest = packages
             .iter()
             .filter(|found| found["name"] == package)

@@ -114,7 +114,7 @@ impl Args {
         if called.tool != Tool::Jlanes {
             return gnu::read(argv, called);
         }
-        let command = tune(teach(Self::command()));
+        let command = configured(with_abbreviations(Self::command()));
         let read = |command: Command| Self::from_arg_matches(&command.try_get_matches_from(&argv)?);
         let args = read(command.clone())
             .map_err(|error: clap::Error| Misuse::of(&error, &argv, &command, &SUM))?;
@@ -138,7 +138,7 @@ fn operands_end_options() -> bool {
 }
 
 /// Settings that all parsers share.
-fn tune(command: Command) -> Command {
+fn configured(command: Command) -> Command {
     // the argument after an option that needs a value is its value, whatever it looks like
     let operands_end_options = operands_end_options();
     let greedy = |arg: Arg| {
@@ -174,7 +174,7 @@ const SUM: [&str; 12] = [
 
 /// Makes `command` accept GNU's abbreviations: every prefix that is unique among GNU's options, even if
 /// options of ours share it.
-fn teach(command: Command) -> Command {
+fn with_abbreviations(command: Command) -> Command {
     SUM.iter().fold(command, |command, option| {
         let known =
             |prefix: &&str| SUM.iter().filter(|other| other.starts_with(*prefix)).count() == 1;

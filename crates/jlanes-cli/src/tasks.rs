@@ -17,7 +17,7 @@ pub(crate) use self::place::{Place, To, write_tree};
 use self::{
     audit::{Auditor, Missing, Record, Unusable},
     check::{Checker, Strictness},
-    dirhash::{Bind, Binder},
+    dirhash::DirectoryPrinter,
     place::{commit, open},
     sum::{Form, Printer},
     update::{Updated, Updater},
@@ -69,7 +69,7 @@ pub(crate) enum Task {
         to: To,
     },
     /// Print the digests of directories.
-    Bind { operands: Operands, rules: Rules, bind: Bind },
+    Dirhash { operands: Operands, rules: Rules, options: dirhash::Options },
     /// Update a list.
     Update {
         list: Place,
@@ -117,7 +117,7 @@ impl Task {
             Self::Sum { operands, rules, .. }
             | Self::Audit { operands, rules, .. }
             | Self::Expect { operands, rules, .. }
-            | Self::Bind { operands, rules, .. } => (operands, rules),
+            | Self::Dirhash { operands, rules, .. } => (operands, rules),
             Self::Check { lists, accepted, only, directories, .. } => {
                 if lists.iter().any(|list| list == "-") {
                     return None;
@@ -163,16 +163,20 @@ impl Task {
                 let written = printer.finish(backend)?;
                 (stats, commit(pending, written, console)?.into())
             }
-            Self::Bind { operands, mut rules, bind: Bind { computation, tagged, to } } => {
+            Self::Dirhash {
+                operands,
+                mut rules,
+                options: dirhash::Options { computation, tagged, to },
+            } => {
                 let Some((pending, to)) =
                     open(to, slice::from_ref(&computation), &mut rules, console)
                 else {
                     return Ok(Ended::Failed);
                 };
                 let jobs = dirhash::jobs(operands, rules, computation.clone());
-                let binder = Binder::new(console, (computation, tagged), backend, to);
-                let (stats, binder) = engine.run(jobs, binder)?;
-                (stats, commit(pending, binder.finish(), console)?.into())
+                let printer = DirectoryPrinter::new(console, (computation, tagged), backend, to);
+                let (stats, printer) = engine.run(jobs, printer)?;
+                (stats, commit(pending, printer.finish(), console)?.into())
             }
             Self::Dedupe { operands, mut rules, computation, form, to } => {
                 let Some((pending, to)) =

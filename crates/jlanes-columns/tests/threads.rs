@@ -1,11 +1,12 @@
-//! Columns start threads for work that wants them, and where none can start the caller's does it all.
+//! Columns start threads for enough work. If none can start, the calling thread does all of it.
 #![cfg(all(feature = "rayon", target_os = "linux", target_pointer_width = "64"))]
 
 use jlanes::Algorithm;
 use jlanes_columns::{Column, ColumnHasher, Encoding};
 use jlanes_testing::{THREADS, alone, threads, without_threads};
 
-/// Hashes `rows` rows of `len` bytes on all threads, watched and not, and compares with one thread.
+/// Hashes `rows` rows of `len` bytes on all threads, with and without a callback, and compares with one
+/// thread.
 fn hash(rows: usize, len: usize) {
     let bytes = vec![7; rows * len];
     let offsets: Vec<i32> = (0..=rows).map(|i| i32::try_from(i * len).expect("few")).collect();

@@ -23,9 +23,13 @@ mod windows;
 #[cfg(unix)]
 pub(crate) use self::beneath::{open_beneath, stat_beneath};
 #[cfg(any(target_os = "linux", target_os = "android"))]
-pub(crate) use self::linux::{is_cached, is_local, next_data, read_ahead, read_in_line, rotates};
+pub(crate) use self::linux::{
+    is_cached, is_local, next_data, read_ahead, read_sequentially, rotates,
+};
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-pub(crate) use self::plain::{is_cached, is_local, next_data, read_ahead, read_in_line, rotates};
+pub(crate) use self::plain::{
+    is_cached, is_local, next_data, read_ahead, read_sequentially, rotates,
+};
 #[cfg(unix)]
 pub use self::unix::*;
 #[cfg(windows)]

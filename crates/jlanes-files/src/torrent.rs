@@ -57,14 +57,14 @@ impl Torrent {
         let info = torrent.get("info").ok_or("a torrent without its files")?;
         let name = utf8(info, "name").and_then(Value::text).ok_or("a torrent without a name")?;
         check_name(name)?;
-        let first = first(info)?;
-        let second = second(info, name)?;
-        let (files, is_directory) = match (&first, second) {
+        let v1 = files_of_v1(info)?;
+        let v2 = files_of_v2(info, name)?;
+        let (files, is_directory) = match (&v1, v2) {
             (None, None) => return Err("a torrent of neither version 1 nor version 2"),
             (Some((files, is_directory, _)), None) => (files.clone(), *is_directory),
-            (None, Some(second)) => second,
-            (Some((files, is_directory, _)), Some(second)) => {
-                (merged(files, *is_directory, second)?, *is_directory)
+            (None, Some(v2)) => v2,
+            (Some((files, is_directory, _)), Some(v2)) => {
+                (merged(files, *is_directory, v2)?, *is_directory)
             }
         };
         let mut paths: Vec<_> =
@@ -73,13 +73,13 @@ impl Torrent {
         if paths.windows(2).any(|pair| pair[0] == pair[1]) {
             return Err("two files with one name");
         }
-        let pieces = first.map(|(_, _, pieces)| pieces);
+        let pieces = v1.map(|(_, _, pieces)| pieces);
         Ok(Self { name: name.to_vec(), is_directory, files, pieces })
     }
 }
 
 /// The files of v1, whether they are in a directory, and the pieces.
-fn first(info: &Value<'_>) -> Result<Option<(Vec<File>, bool, Pieces)>> {
+fn files_of_v1(info: &Value<'_>) -> Result<Option<(Vec<File>, bool, Pieces)>> {
     let Some(digests) = info.get("pieces") else { return Ok(None) };
     let len = info.get("piece length").and_then(Value::number);
     let len = len.filter(|len| (1..=LONGEST_PIECE).contains(len)).ok_or("no length of pieces")?;
@@ -138,7 +138,7 @@ fn file(file: &Value<'_>) -> Result<Option<File>> {
 }
 
 /// The files of v2, and whether they are in a directory.
-fn second(info: &Value<'_>, name: &[u8]) -> Result<Option<(Vec<File>, bool)>> {
+fn files_of_v2(info: &Value<'_>, name: &[u8]) -> Result<Option<(Vec<File>, bool)>> {
     match info.get("meta version").map(Value::number) {
         None | Some(Some(1)) => return Ok(None),
         Some(Some(2)) => {}
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_add_up_is_refused() {
+    fn inconsistent_torrents_are_refused() {
         let one = |len: &str, piece: &str, digests: usize| {
             let digests = text(&"x".repeat(digests));
             format!("d4:infod6:length{len}4:name1:f12:piece length{piece}6:pieces{digests}ee")

@@ -22,7 +22,7 @@ def by_row(text):
 
 
 def columns():
-    """What is measured: its name, and the Column."""
+    """The measured columns, each with its name."""
     import pyspark.sql.functions as f
 
     from jlanes import spark as ours

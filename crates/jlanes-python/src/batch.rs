@@ -16,7 +16,7 @@ use rayon::ThreadPool;
 use crate::{
     buffer,
     collisions::{self, Collisions},
-    gate::{self, Keys, Many, Shape},
+    inputs::{self, Keys, Many, Shape},
     message::DETACH,
     names::{self, Name},
     output::{self, Form},
@@ -53,8 +53,8 @@ impl<'a> Job<'a> {
         work: impl Fn(&AnyLanes, usize, &mut [u8]) -> Result<(), E> + Sync,
     ) -> PyResult<()> {
         let count = out.len().checked_div(width).unwrap_or(0);
-        let few = (0..count.min(LANES + 1)).map(&cost);
-        if few.fold(0, usize::saturating_add) <= DETACH && count <= LANES {
+        let first_costs = (0..count.min(LANES + 1)).map(&cost);
+        if first_costs.fold(0, usize::saturating_add) <= DETACH && count <= LANES {
             // releasing the GIL would take longer than hashing
             let done = work(&self.lanes, 0, out);
             return done.map_err(|error| PyValueError::new_err(error.to_string()));
@@ -177,7 +177,7 @@ pub(crate) fn map_messages<'py>(
     let mut first = 0;
     // fewer messages if results are long, so that a block's results stay in the caches
     let block = (BLOCK * 64 / width.max(1)).clamp(LANES, BLOCK);
-    gate::in_blocks(messages, block, &mut |many, shape| {
+    inputs::in_blocks(messages, block, &mut |many, shape| {
         let count = many.len();
         let len = count.checked_mul(width);
         let len = len.ok_or_else(|| PyOverflowError::new_err("too many digests"))?;
@@ -207,7 +207,7 @@ pub(crate) fn of_columns<'py>(
     messages: &Bound<'py, PyAny>,
     function: &str,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    if !gate::is_column(messages)? {
+    if !inputs::is_column(messages)? {
         return Ok(None);
     }
     let py = messages.py();
@@ -226,7 +226,7 @@ fn digests<'py>(
     let mut name = name;
     if collisions.is_some() {
         let is_sha1 = names::parse(name)?.kind() == Kind::Hash(Hash::Fixed(Fixed::Sha1));
-        if !is_sha1 || prefix.is_some() || gate::is_column(messages)? {
+        if !is_sha1 || prefix.is_some() || inputs::is_column(messages)? {
             let message = "collisions is for sha1 of messages without prefix, and not for columns";
             return Err(PyValueError::new_err(message));
         }
@@ -247,7 +247,7 @@ fn digests<'py>(
     let mut job = Job::new(&hash, pool.as_deref())?;
     if let Some(prefix) = prefix {
         let lanes = job.lanes.clone();
-        job.lanes = gate::with_one(prefix, |prefix| lanes.prefix(prefix))?;
+        job.lanes = inputs::with_one(prefix, |prefix| lanes.prefix(prefix))?;
     }
     let raises = collisions == Some(Collisions::Raise);
     let digest = &mut |first, part: Many<'_>, out: &mut [u8]| {
@@ -309,7 +309,7 @@ pub(crate) fn hmac_many<'py>(
     let pool = Threads::new(threads)?.pool()?;
     let job = Job::new(&algorithm.into(), pool.as_deref())?;
     let width = algorithm.output_size();
-    gate::with_keys(key, |keys| {
+    inputs::with_keys(key, |keys| {
         let (tags, count) = map_messages(messages, width, Form::Bytes, &mut |first, many, out| {
             job.hmac(py, keys.part(first, many.len(), UNEVEN)?, many, out)
         })?;

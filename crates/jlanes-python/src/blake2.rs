@@ -17,8 +17,8 @@ use pyo3::{
 };
 
 use crate::{
-    gate::{self, Data},
-    message::{DETACH, Fed, Short, Takes},
+    inputs::{self, Data},
+    message::{Absorb, Buffered, DETACH, Short},
     methods::{LONGEST, Quick},
     output,
 };
@@ -27,12 +27,12 @@ use crate::{
 enum State<H> {
     /// The first bytes, if the length of the digest is the only parameter.
     Short(Short),
-    Own(Box<Fed<H>>),
+    Own(Box<Buffered<H>>),
     /// CPython's own hasher, for the parameters of trees.
     Tree(Py<PyAny>),
 }
 
-impl<H: Takes + Send> State<H> {
+impl<H: Absorb + Send> State<H> {
     /// Adds `data`, unless that takes long or needs a hasher. Returns whether it did.
     fn add(&mut self, data: &[u8]) -> bool {
         match self {
@@ -56,7 +56,7 @@ impl<H: Takes + Send> State<H> {
             return Ok(());
         }
         if let Self::Short(short) = self {
-            *self = Self::Own(Fed::new(plain(short.bytes())?));
+            *self = Self::Own(Buffered::new(plain(short.bytes())?));
         }
         match self {
             Self::Own(hasher) if data.len() > DETACH => py.detach(|| hasher.update(data)),
@@ -226,12 +226,12 @@ macro_rules! blake2 {
                     None => {
                         let key = Some(&*key).filter(|key| !key.is_empty());
                         let hasher = $var::with_params(Backend::detect(), size, key, &salt, &person);
-                        State::Own(Fed::new(hasher.map_err(wrong)?))
+                        State::Own(Buffered::new(hasher.map_err(wrong)?))
                     }
                 };
                 if let Some(data) = &data.0 {
                     let plain = |data: &[u8]| Self::plain(size, data);
-                    gate::with_pieces(data, |piece| state.update(class.py(), plain, piece))?;
+                    inputs::with_pieces(data, |piece| state.update(class.py(), plain, piece))?;
                 }
                 Ok(Self { state: Mutex::new(state), size })
             }
@@ -242,7 +242,7 @@ macro_rules! blake2 {
                 let py = data.py();
                 // the buffer before the lock: `__buffer__` may use this object
                 let plain = |data: &[u8]| Self::plain(self.size, data);
-                gate::with_one(data, |bytes| self.lock(py).update(py, plain, bytes))?
+                inputs::with_one(data, |bytes| self.lock(py).update(py, plain, bytes))?
             }
 
             /// The digest of the message so far.

@@ -1,6 +1,6 @@
 //! Python's buffer protocol: access to the memory of objects.
 //!
-//! This module has all unsafe code for buffers. `gate` decides which buffers are hashed.
+//! This module has all unsafe code for buffers. `inputs` decides which buffers are hashed.
 
 use std::{ptr, slice};
 
@@ -13,7 +13,7 @@ use pyo3::{
 };
 
 /// The buffer of an object. Until it is dropped, the object cannot resize or free it.
-pub(crate) enum Lent {
+pub(crate) enum HeldBuffer {
     Buffer(PyUntypedBuffer),
     /// A copy of the value of an object without dimensions.
     Scalar {
@@ -22,7 +22,7 @@ pub(crate) enum Lent {
     },
 }
 
-impl Lent {
+impl HeldBuffer {
     pub(crate) fn get(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         match PyUntypedBuffer::get(object) {
             Ok(buffer) => Ok(Self::Buffer(buffer)),

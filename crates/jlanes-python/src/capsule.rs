@@ -18,7 +18,7 @@ use pyo3::{
     types::{PyCapsule, PyString, PyTuple},
 };
 
-use crate::gate;
+use crate::inputs;
 
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
@@ -81,7 +81,7 @@ pub(crate) enum Chunks {
 impl Chunks {
     /// The chunks of `object`, and whether it is a SQL result.
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<(Self, bool)> {
-        let (py, is_relation) = (object.py(), gate::is_relation(object)?);
+        let (py, is_relation) = (object.py(), inputs::is_relation(object)?);
         let name = intern!(py, "__arrow_c_array__");
         if object.hasattr(name)? {
             let pair = exported(object, name)?;
@@ -91,7 +91,7 @@ impl Chunks {
             // SAFETY: by the protocol, the two are complete and belong together, and nobody writes to
             // their buffers before they are released.
             let imported = unsafe { Imported::new(array, &schema) }.map_err(wrong)?;
-            gate::check_type(object, imported.data_type())?;
+            inputs::check_type(object, imported.data_type())?;
             return Ok((Self::One(Some(imported)), is_relation));
         }
         let name = intern!(py, "__arrow_c_stream__");
@@ -101,7 +101,7 @@ impl Chunks {
             // SAFETY: by the protocol, the stream and its arrays are complete, and nobody writes to
             // buffers before their array is released.
             let stream = unsafe { Stream::new(stream) }.map_err(wrong)?;
-            gate::check_type(object, stream.data_type())?;
+            inputs::check_type(object, stream.data_type())?;
             return Ok((Self::Stream(stream), is_relation));
         }
         let kind = object.get_type().name()?;

@@ -7,7 +7,7 @@ use pyo3::{
     prelude::*,
 };
 
-use crate::gate::Many;
+use crate::inputs::Many;
 
 create_exception!(
     jlanes,

@@ -10,7 +10,7 @@ use crate::{
     aligned::{Aligned, Piece},
     batch::LANES,
     capsule::{ArrowColumn, Chunks, wrong},
-    gate,
+    inputs,
     message::DETACH,
     names::{self, Name},
     pbkdf2::{self, LONG},
@@ -47,7 +47,7 @@ impl Job {
         let lanes = names::keyed(name, key)?.lanes();
         let mut lanes = lanes.map_err(|error| PyValueError::new_err(error.to_string()))?;
         if let Some(prefix) = prefix {
-            lanes = gate::with_one(prefix, |prefix| lanes.prefix(prefix))?;
+            lanes = inputs::with_one(prefix, |prefix| lanes.prefix(prefix))?;
         }
         let hasher = ColumnHasher::from(lanes);
         let pool = Threads::new(threads)?.pool()?;
@@ -191,7 +191,7 @@ pub(crate) fn column_hmac(
 ) -> PyResult<ArrowColumn> {
     let job = Job::new(&name, hex, threads)?;
     let width = job.hasher.output_size();
-    match gate::one_key(key)? {
+    match inputs::one_key(key)? {
         Some(key) => job.run([column], width, move |hasher, [column], encoding| {
             hasher.hmac(Key::One(&key), &column.column()?, encoding)
         }),
@@ -216,7 +216,7 @@ pub(crate) fn column_pbkdf2(
     let (rounds, width) = pbkdf2::check_sizes(algorithm, iterations, dklen)?;
     let job = Job::new(&name, hex, threads)?;
     let row = (width, pbkdf2::cost(algorithm, (rounds, width)));
-    match gate::one_key(salt)? {
+    match inputs::one_key(salt)? {
         Some(salt) => job.run_long([passwords], row, move |hasher, [passwords], encoding| {
             hasher.pbkdf2(&passwords.column()?, Key::One(&salt), rounds, width, encoding)
         }),
@@ -240,7 +240,7 @@ pub(crate) fn column_verify(
     threads: isize,
 ) -> PyResult<ArrowColumn> {
     let job = Job::new(&name, false, threads)?;
-    let key = key.map(gate::to_vec).transpose()?;
+    let key = key.map(inputs::to_vec).transpose()?;
     let made = job.run([column, expected], 0, move |hasher, [column, expected], _| {
         let (column, expected) = (column.column()?, expected.column()?);
         match &key {

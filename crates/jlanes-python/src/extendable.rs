@@ -15,7 +15,7 @@ use pyo3::{
 
 use crate::{
     batch, buffer,
-    gate::{self, Data},
+    inputs::{self, Data},
     message::{self, DETACH},
     names::Name,
     output::{self, Form},
@@ -68,7 +68,7 @@ impl PyXof {
     pub(crate) fn named(name: &str, data: &Data<'_>) -> PyResult<Option<Self>> {
         let Some(mut state) = State::new(name) else { return Ok(None) };
         if let Some(data) = &data.0 {
-            gate::with_pieces(data, |piece| {
+            inputs::with_pieces(data, |piece| {
                 state.update(data.py(), piece);
                 Ok(())
             })?;
@@ -108,7 +108,7 @@ impl PyXof {
     fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = data.py();
         // the buffer before the lock: `__buffer__` may use this object
-        gate::with_one(data, |bytes| self.lock(py).update(py, bytes))
+        inputs::with_one(data, |bytes| self.lock(py).update(py, bytes))
     }
 
     /// The first `length` bytes of the output for the message so far.
@@ -255,7 +255,7 @@ pub(crate) fn xof_many<'py>(
     }
     let lengths: Vec<isize> = length.extract()?;
     let lengths = lengths.into_iter().map(size).collect::<PyResult<Vec<_>>>()?;
-    gate::with_many(messages, |many, _| {
+    inputs::with_many(messages, |many, _| {
         let messages = many.slices();
         if lengths.len() != messages.len() {
             return Err(PyValueError::new_err(

@@ -17,8 +17,8 @@ use crate::{
     blake2,
     collisions::{CollisionError, Collisions},
     extendable::PyXof,
-    gate::{self, Data},
-    message::{DETACH, Fed, Function, SHORT, Short, State, message},
+    inputs::{self, Data},
+    message::{Buffered, DETACH, Function, SHORT, Short, State, message},
     methods::{LONGEST, Quick},
     names, output,
 };
@@ -49,7 +49,7 @@ impl PyHash {
         let is_fixed = matches!(function.algorithm.kind(), Kind::Hash(Hash::Fixed(_)));
         let mut state = State::Short(Short::EMPTY);
         if !is_fixed {
-            state = State::Hasher(Fed::new(function.hasher()?)); // not every algorithm has one
+            state = State::Hasher(Buffered::new(function.hasher()?)); // not every algorithm has one
         }
         if let Some(data) = &data.0 {
             match data.cast_exact::<PyBytes>() {
@@ -57,7 +57,7 @@ impl PyHash {
                     state = State::Object(bytes.clone().unbind());
                 }
                 _ => {
-                    gate::with_pieces(data, |piece| state.update(data.py(), function, piece))?;
+                    inputs::with_pieces(data, |piece| state.update(data.py(), function, piece))?;
                 }
             }
         }
@@ -145,7 +145,7 @@ impl PyHash {
     fn update(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = data.py();
         // the buffer before the lock: `__buffer__` may use this object
-        gate::with_one(data, |bytes| {
+        inputs::with_one(data, |bytes| {
             let inner = &mut *self.lock(py)?;
             inner.digest = None;
             inner.state.update(py, self.function, bytes)

@@ -11,8 +11,8 @@ mod collisions;
 mod column;
 mod extendable;
 mod files;
-mod gate;
 mod hasher;
+mod inputs;
 mod keys;
 mod merkle;
 mod message;
@@ -59,7 +59,7 @@ fn _jlanes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(extendable::shake_128, module)?)?;
     module.add_function(wrap_pyfunction!(extendable::shake_256, module)?)?;
     module.add_function(wrap_pyfunction!(extendable::xof_many, module)?)?;
-    module.add_function(wrap_pyfunction!(gate::to_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(inputs::to_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(keys::named_key, module)?)?;
     module.add_function(wrap_pyfunction!(names::algorithm_name, module)?)?;
     merkle::add(module)?;

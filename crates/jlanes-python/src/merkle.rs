@@ -18,7 +18,7 @@ use pyo3::{
 
 use crate::{
     batch::{BYTES_PER_CHECK, LANES},
-    gate,
+    inputs,
     threads::{self, Threads, Watch},
 };
 
@@ -61,7 +61,7 @@ fn in_pieces(
     let leaves = BYTES_PER_CHECK / leaf.saturating_add(128) / LANES * LANES;
     let piece = leaf.saturating_mul(leaves.max(LANES)).clamp(1, MOST).saturating_mul(threads);
     let watch = Watch::new();
-    gate::with_one(data, |bytes| {
+    inputs::with_one(data, |bytes| {
         threads::watched(data.py(), pool.as_deref(), &watch, || {
             let pieces = bytes.chunks(piece).take_while(|_| watch.go_on());
             pieces.for_each(|piece| update(piece, pool.is_some()));
@@ -98,7 +98,7 @@ plain! {
 
 /// The salt, which may be left out.
 fn salted(salt: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<u8>> {
-    salt.map_or_else(|| Ok(Vec::new()), gate::to_vec)
+    salt.map_or_else(|| Ok(Vec::new()), inputs::to_vec)
 }
 
 fn unknown<T>(hash: &str) -> PyResult<T> {
@@ -217,7 +217,7 @@ pub(crate) fn go_h1(files: &Bound<'_, PyAny>) -> PyResult<String> {
     let mut owned = Vec::new();
     for file in files.try_iter()? {
         let (name, content): (String, Bound<'_, PyAny>) = file?.extract()?;
-        owned.push((name, gate::to_vec(&content)?));
+        owned.push((name, inputs::to_vec(&content)?));
     }
     let pairs: Vec<(&str, &[u8])> =
         owned.iter().map(|(name, content)| (&**name, &**content)).collect();

@@ -11,7 +11,7 @@ use pyo3::{
     types::PyBytes,
 };
 
-use crate::gate::Data;
+use crate::inputs::Data;
 
 /// Messages longer than this are hashed without the GIL, as in hashlib.
 pub(crate) const DETACH: usize = 2047;
@@ -47,7 +47,7 @@ pub(crate) enum State {
     Short(Short),
     /// Up to [`DETACH`] bytes that are not hashed yet, in the object that the constructor got.
     Object(Py<PyBytes>),
-    Hasher(Box<Fed<Box<dyn AnyHasher>>>),
+    Hasher(Box<Buffered<Box<dyn AnyHasher>>>),
 }
 
 /// Bytes that are collected before a call of the hasher, which takes as long as copying them.
@@ -55,36 +55,36 @@ const WAITING: usize = 1024;
 
 /// A hasher, and the last bytes of the message, which it has not got yet.
 #[derive(Clone)]
-pub(crate) struct Fed<H> {
+pub(crate) struct Buffered<H> {
     hasher: H,
     waiting: [u8; WAITING],
     len: usize,
 }
 
 /// A hasher that takes bytes: one type, or a box of any.
-pub(crate) trait Takes: Clone {
-    fn take(&mut self, data: &[u8]);
+pub(crate) trait Absorb: Clone {
+    fn absorb(&mut self, data: &[u8]);
 }
 
-impl Takes for Box<dyn AnyHasher> {
-    fn take(&mut self, data: &[u8]) {
+impl Absorb for Box<dyn AnyHasher> {
+    fn absorb(&mut self, data: &[u8]) {
         self.update(data);
     }
 }
 
-impl Takes for Blake2bVar {
-    fn take(&mut self, data: &[u8]) {
+impl Absorb for Blake2bVar {
+    fn absorb(&mut self, data: &[u8]) {
         Update::update(self, data);
     }
 }
 
-impl Takes for Blake2sVar {
-    fn take(&mut self, data: &[u8]) {
+impl Absorb for Blake2sVar {
+    fn absorb(&mut self, data: &[u8]) {
         Update::update(self, data);
     }
 }
 
-impl<H: Takes> Fed<H> {
+impl<H: Absorb> Buffered<H> {
     pub(crate) fn new(hasher: H) -> Box<Self> {
         Box::new(Self { hasher, waiting: [0; WAITING], len: 0 })
     }
@@ -96,15 +96,15 @@ impl<H: Takes> Fed<H> {
             self.len += data.len();
             return;
         }
-        self.hasher.take(&self.waiting[..self.len]);
+        self.hasher.absorb(&self.waiting[..self.len]);
         self.len = 0;
-        self.hasher.take(data);
+        self.hasher.absorb(data);
     }
 
     /// The hasher of the whole message so far.
     pub(crate) fn hasher(&self) -> H {
         let mut hasher = self.hasher.clone();
-        hasher.take(&self.waiting[..self.len]);
+        hasher.absorb(&self.waiting[..self.len]);
         hasher
     }
 }
@@ -141,8 +141,8 @@ impl State {
         py: Python<'_>,
         function: Function,
     ) -> PyResult<Box<dyn AnyHasher>> {
-        if let Self::Hasher(fed) = self {
-            return Ok(fed.hasher());
+        if let Self::Hasher(hasher) = self {
+            return Ok(hasher.hasher());
         }
         let mut hasher = function.hasher()?;
         hasher.update(self.message(py).unwrap_or_default());
@@ -153,8 +153,8 @@ impl State {
     pub(crate) fn add(&mut self, data: &[u8]) -> bool {
         match self {
             Self::Short(short) => short.add(data),
-            Self::Hasher(fed) if data.len() <= DETACH => {
-                fed.update(data);
+            Self::Hasher(hasher) if data.len() <= DETACH => {
+                hasher.update(data);
                 true
             }
             Self::Object(_) | Self::Hasher(_) => false,
@@ -172,13 +172,13 @@ impl State {
             return Ok(());
         }
         if self.message(py).is_some() {
-            *self = Self::Hasher(Fed::new(self.hasher(py, function)?));
+            *self = Self::Hasher(Buffered::new(self.hasher(py, function)?));
         }
-        let Self::Hasher(fed) = self else { unreachable!("a message becomes a hasher") };
+        let Self::Hasher(hasher) = self else { unreachable!("a message becomes a hasher") };
         if data.len() > DETACH {
-            py.detach(|| fed.update(data));
+            py.detach(|| hasher.update(data));
         } else {
-            fed.update(data);
+            hasher.update(data);
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use pyo3::{
     prelude::*,
 };
 
-use crate::{gate, xof::Xof};
+use crate::{inputs, xof::Xof};
 
 /// The names that hashlib guarantees, with ours.
 const GUARANTEED: [(&str, &str); 14] = [
@@ -130,7 +130,7 @@ fn find_any(name: &str) -> bool {
 pub(crate) fn keyed(name: &str, key: Option<&Bound<'_, PyAny>>) -> PyResult<AnyHash> {
     let algorithm = parse(name)?;
     let Some(key) = key else { return Ok(algorithm.into()) };
-    let hash = algorithm.with(Key::Own(gate::to_vec(key)?));
+    let hash = algorithm.with(Key::Own(inputs::to_vec(key)?));
     hash.map_err(|error| PyValueError::new_err(error.to_string()))
 }
 

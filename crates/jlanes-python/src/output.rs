@@ -9,7 +9,7 @@ use pyo3::{
 
 use crate::{
     buffer,
-    gate::{self, Shape},
+    inputs::{self, Shape},
 };
 
 /// The form of a digest.
@@ -94,7 +94,7 @@ pub(crate) fn matrix<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = out.py();
     if shape == Shape::Numpy
-        && let Some(array) = gate::array_class(py)?
+        && let Some(array) = inputs::array_class(py)?
     {
         return array.call1(((count, width), intern!(py, "uint8"), out));
     }

@@ -11,7 +11,7 @@ use pyo3::{
 
 use crate::{
     batch::{Job, LANES, map_messages, of_columns},
-    gate::{self, Keys},
+    inputs::{self, Keys},
     names::{self, Name},
     output::Form,
     threads::{self, Threads, Watch},
@@ -133,7 +133,7 @@ pub(crate) fn pbkdf2_many<'py>(
     }
     let algorithm = names::parse(&hash_name)?;
     let (rounds, dklen) = check_sizes(algorithm, iterations, dklen)?;
-    gate::with_keys(salts, |salts| {
+    inputs::with_keys(salts, |salts| {
         let (keys, count) =
             map_messages(passwords, dklen, Form::Bytes, &mut |first, part, out| {
                 let salts = salts.part(first, part.len(), UNEVEN)?;
@@ -156,8 +156,8 @@ pub(crate) fn pbkdf2_hmac<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let py = password.py();
     let algorithm = names::parse(&hash_name)?;
-    let password = gate::to_vec(password)?;
-    let salt = gate::to_vec(salt)?;
+    let password = inputs::to_vec(password)?;
+    let salt = inputs::to_vec(salt)?;
     let (rounds, dklen) = check_sizes(algorithm, iterations, dklen)?;
     PyBytes::new_with(py, dklen, |out| {
         derive(py, algorithm, (&[&password], Keys::One(&salt)), (rounds, dklen), 1, out)

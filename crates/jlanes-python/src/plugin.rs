@@ -18,7 +18,7 @@ use jlanes_columns::{
     ffi::{ArrowArray, ArrowSchema, Imported},
 };
 
-use crate::gate;
+use crate::inputs;
 use job::Job;
 
 /// A series: a type, and arrays of that type.
@@ -94,8 +94,8 @@ unsafe fn import(inputs: *const SeriesExport, count: usize) -> Result<Vec<Vec<Im
             let array = unsafe { ptr::read(*array) };
             // SAFETY: polars made both, and does not write to the buffers.
             match unsafe { Imported::new(array, schema) } {
-                Ok(chunk) if gate::has_addresses(chunk.data_type()) => {
-                    wrong = Some(gate::OBJECT_COLUMN.into());
+                Ok(chunk) if inputs::has_addresses(chunk.data_type()) => {
+                    wrong = Some(inputs::OBJECT_COLUMN.into());
                 }
                 Ok(chunk) => chunks.push(chunk),
                 Err(error) => wrong = Some(error.into()),

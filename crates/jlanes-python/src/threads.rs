@@ -92,7 +92,7 @@ pub(crate) const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 pub(crate) struct Watch {
     start: Instant,
     /// Whether `go_on` itself checks for Ctrl-C.
-    looks: AtomicBool,
+    checks_signals: AtomicBool,
     /// The time of the last check, in milliseconds after the start.
     last: AtomicU64,
     stop: AtomicBool,
@@ -103,7 +103,7 @@ impl Watch {
     pub(crate) fn new() -> Self {
         Self {
             start: Instant::now(),
-            looks: AtomicBool::new(true),
+            checks_signals: AtomicBool::new(true),
             last: AtomicU64::new(0),
             stop: AtomicBool::new(false),
             error: Mutex::new(None),
@@ -114,16 +114,16 @@ impl Watch {
     /// it checks for them here; if it is waiting, in `watched` or `apart`.
     pub(crate) fn go_on(&self) -> bool {
         let now = self.start.elapsed().as_millis() as u64;
-        if self.looks.load(Ordering::Relaxed)
+        if self.checks_signals.load(Ordering::Relaxed)
             && now >= self.last.load(Ordering::Relaxed) + CHECK_INTERVAL.as_millis() as u64
         {
             self.last.store(now, Ordering::Relaxed);
-            self.look();
+            self.check_signals();
         }
         !self.stop.load(Ordering::Relaxed)
     }
 
-    fn look(&self) {
+    fn check_signals(&self) {
         if let Err(error) = Python::attach(|py| py.check_signals()) {
             *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
             self.stop.store(true, Ordering::Relaxed);
@@ -144,7 +144,7 @@ pub(crate) fn apart<R: Send + 'static>(
     let take = |work: &Mutex<Option<_>>| work.lock().unwrap_or_else(PoisonError::into_inner).take();
     let theirs = Arc::clone(&work);
     // the thread may outlive the interpreter, so it must not check for signals
-    watch.looks.store(false, Ordering::Relaxed);
+    watch.checks_signals.store(false, Ordering::Relaxed);
     let started = thread::Builder::new().name("jlanes".into()).spawn(move || {
         if let Some(work) = take(&theirs) {
             // after an exception, nobody receives the result
@@ -154,7 +154,7 @@ pub(crate) fn apart<R: Send + 'static>(
     if started.is_err()
         && let Some(work) = take(&work)
     {
-        watch.looks.store(true, Ordering::Relaxed);
+        watch.checks_signals.store(true, Ordering::Relaxed);
         return watched(py, None, watch, work);
     }
     loop {
@@ -165,7 +165,7 @@ pub(crate) fn apart<R: Send + 'static>(
         receiver = back;
         match done {
             Ok(result) => {
-                watch.looks.store(true, Ordering::Relaxed);
+                watch.checks_signals.store(true, Ordering::Relaxed);
                 return Ok(result);
             }
             Err(RecvTimeoutError::Timeout) => {}
@@ -199,7 +199,7 @@ pub(crate) fn watched<R: Send>(
                 });
                 loop {
                     match receiver.recv_timeout(CHECK_INTERVAL) {
-                        Err(RecvTimeoutError::Timeout) => watch.look(),
+                        Err(RecvTimeoutError::Timeout) => watch.check_signals(),
                         done => break done.ok(),
                     }
                 }

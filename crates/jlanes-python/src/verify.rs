@@ -136,12 +136,12 @@ pub(crate) fn verify(
     let engine = engine.cancel(&cancel);
     let (sender, receiver) = mpsc::sync_channel(256);
     let end = Arc::new(OnceLock::new());
-    let told = Arc::clone(&end);
+    let result = Arc::clone(&end);
     let task = Task { text, tags, dir: base };
     thread::Builder::new().name("jlanes-files".to_owned()).spawn(move || {
         // after the iterator was dropped, nobody receives the verdict
         let send = |line| sender.send(line).map_err(|_| io::ErrorKind::BrokenPipe.into());
-        let _ = told.set(task.run(&engine, beneath.as_ref(), send)); // nobody else sets it
+        let _ = result.set(task.run(&engine, beneath.as_ref(), send)); // nobody else sets it
         drop(sender);
     })?;
     Ok(Verification {
@@ -228,7 +228,7 @@ impl Verification {
         self.arrivals.traverse(&visit)
     }
 
-    /// How many lines of the list are what, after the last one: each is counted once.
+    /// The numbers of lines of each kind, once the last line is taken; None before.
     #[getter]
     fn account<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(account) = self.account.get() else { return Ok(None) };

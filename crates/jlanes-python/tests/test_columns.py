@@ -196,7 +196,7 @@ def test_own_columns_hand_themselves_over():
     assert pyarrow.field(made).type == pyarrow.binary()
 
 
-def test_what_is_wrong_is_said():
+def test_errors_name_the_mistake():
     array = pyarrow.array(ROWS)
     for call in [
         lambda: column.sha256(pyarrow.array([1, 2])),
@@ -258,7 +258,7 @@ def test_expressions_stream_and_group():
     assert len(grouped) == 3
 
 
-def test_what_is_wrong_with_an_expression_is_said():
+def test_errors_of_expressions_name_the_mistake():
     frame = polars.DataFrame({"x": ["a"], "n": [1]})
     for expression in [
         polars.col("n").jlanes.sha256(),

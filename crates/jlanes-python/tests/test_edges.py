@@ -1,4 +1,4 @@
-"""What surprised somebody once: locks, threads, signals, chunks, memory."""
+"""Edge cases that were bugs once: locks, threads, signals, chunks, memory."""
 
 import hashlib
 import os
@@ -37,7 +37,7 @@ def on_four_threads(work):
 
 
 def run(program, *, limit=None, timeout=60):
-    """What a program of its own prints."""
+    """The output of a program in a process of its own."""
     set_limit = limit and (lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=timeout,

@@ -1,4 +1,4 @@
-"""The face of one message, against hashlib."""
+"""Hashers and digests of one message, against hashlib."""
 
 import array
 import hashlib
@@ -72,7 +72,7 @@ def test_anything_with_bytes_is_taken():
     assert jlanes.new("sha256", b"x", usedforsecurity=False).digest() == hashlib.sha256(b"x").digest()
 
 
-def test_what_is_wrong_is_said_as_hashlib_does():
+def test_errors_are_hashlibs():
     for call in [
         lambda: jlanes.sha256("text"),
         lambda: jlanes.sha256(1),

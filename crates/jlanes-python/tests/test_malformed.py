@@ -1,4 +1,4 @@
-"""Arrow arrays that are put together with more or less sense: digests of the rows, or an error.
+"""Malformed Arrow arrays: digests of the rows, or an error, and never a crash.
 
 Structures say how long an array is, but not how long its buffers are: that is the producer's promise,
 which all arrays here keep. Everything else may be wrong. JLANES_FUZZ_ROUNDS says how many arrays are
@@ -28,7 +28,7 @@ def digests(rows):
 
 
 def check(array, rows):
-    """`rows` are what the array should have; None if it is malformed."""
+    """`rows` are the expected rows of the array; None if it is malformed."""
     calls = [
         lambda: column.sha256(array),
         lambda: column.hmac(b"key", array, "sha256"),

@@ -172,7 +172,7 @@ def test_kangaroo_twelve():
     assert jlanes.digest_many("kt128", MESSAGES) == jlanes.xof_many("kt128", MESSAGES, 32)
 
 
-def test_what_is_wrong_is_said():
+def test_errors_name_the_mistake():
     for call in [
         lambda: jlanes.digest_many("sha256", b"one message"),
         lambda: jlanes.digest_many("sha256", bytearray(3)),

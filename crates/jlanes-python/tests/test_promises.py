@@ -1,4 +1,4 @@
-"""Ctrl-C, references, names and messages, each by kind."""
+"""Ctrl-C, references, and names and messages of errors, for each kind of call."""
 
 import copy
 import gc

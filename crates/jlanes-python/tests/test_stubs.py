@@ -1,4 +1,4 @@
-"""The stubs name what there is."""
+"""The stubs and the modules name the same things."""
 
 import ast
 import importlib
@@ -41,6 +41,6 @@ def test_the_package_says_that_it_is_typed():
     assert (FOLDER / "py.typed").exists()
 
 
-def test_what_type_checkers_are_shown_runs():
+def test_samples_for_type_checkers_run():
     uses = pathlib.Path(__file__).parent / "stubs" / "uses.py"
     subprocess.run([sys.executable, str(uses)], check=True)

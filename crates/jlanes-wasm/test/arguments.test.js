@@ -1,4 +1,4 @@
-// What may be passed, and what the errors say.
+// Arguments that functions accept, and the errors for others.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import vm from "node:vm";

@@ -38,7 +38,7 @@ pub(crate) fn tool(repository: &Path) -> Option<String> {
     init.status.success().then(|| version.trim().replace("version ", ""))
 }
 
-/// The same by the tool.
+/// The ids of files, by the tool.
 pub(crate) fn by_tool(repository: &Path, files: &[PathBuf]) -> Result<Vec<[u8; 32]>> {
     let mut child = Command::new("git")
         .env("GIT_DIR", repository)

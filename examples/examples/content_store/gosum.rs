@@ -117,7 +117,7 @@ pub(crate) fn right_by_tool(cache: &Path, project: &Path) -> Result<bool> {
     Ok(!wrong)
 }
 
-/// The same on lanes.
+/// Whether the modules match their sums, on lanes.
 pub(crate) fn right(cache: &Path) -> Result<bool> {
     let modules = read(cache)?;
     let sums = sums(&modules)?;

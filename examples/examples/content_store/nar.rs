@@ -76,7 +76,7 @@ pub(crate) fn on_lanes(paths: &[PathBuf]) -> Result<Vec<[u8; 32]>> {
     Ok(hashes)
 }
 
-/// The same, one after the other.
+/// The hashes of paths, one after the other.
 pub(crate) fn one_by_one(paths: &[PathBuf]) -> Result<Vec<[u8; 32]>> {
     let mut buffer = vec![0; 64 << 10];
     let mut hash = |path: &PathBuf| {
@@ -97,7 +97,7 @@ pub(crate) fn tool() -> Option<String> {
     Some(String::from_utf8(output.stdout).ok()?.trim().replace(" (Nix)", ""))
 }
 
-/// The same by the tool.
+/// The hashes of paths, by the tool.
 pub(crate) fn by_tool(paths: &[PathBuf]) -> Result<Vec<[u8; 32]>> {
     let output = Command::new("nix-hash").args(["--type", "sha256"]).args(paths).output()?;
     ensure!(output.status.success(), "nix-hash: {}", String::from_utf8_lossy(&output.stderr));

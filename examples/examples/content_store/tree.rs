@@ -31,7 +31,7 @@ pub(crate) fn read(path: &Path) -> Result<Node> {
     Ok(Node::Directory(entries))
 }
 
-/// Whether its owner may execute a file.
+/// Whether a file's owner may execute it.
 #[cfg(unix)]
 pub(crate) fn executable(metadata: &fs::Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt;

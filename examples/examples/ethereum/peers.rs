@@ -10,7 +10,7 @@ pub(crate) fn keccak_asm(messages: &[&[u8]]) -> Vec<[u8; 32]> {
     messages.iter().map(|message| keccak_asm::Keccak256::digest(message).into()).collect()
 }
 
-/// The same by RustCrypto's crate.
+/// Keccak-256 of messages, by RustCrypto's crate.
 pub(crate) fn sha3(messages: &[&[u8]]) -> Vec<[u8; 32]> {
     use sha3::Digest;
     messages.iter().map(|message| sha3::Keccak256::digest(message).into()).collect()

@@ -62,7 +62,7 @@ pub(crate) fn root(bytes: &[u8]) -> Result<Vec<u8>, merkle::Error> {
     Ok(with_length(&root, bytes.len() / VALIDATOR, on_lanes))
 }
 
-/// The same by a client's means.
+/// The root of a list of validators, by a client's means.
 pub(crate) fn root_one_by_one(bytes: &[u8]) -> Vec<u8> {
     let level: Level = crate::peers::level;
     let mut nodes = validators(bytes, level);

@@ -21,7 +21,7 @@ changes = {
     "src/lib.rs": [(r"\nmod address;", "\nmod address;\nmod lanes;")],
     "src/hashes.rs": [
         (r"(?=    /// Specialization of `t` for)", """\
-    /// What stands before the message under an address, but for what starts all messages.
+    /// Bytes before the message under an address, without the start that all messages share.
     fn tweak(&self, adrs: &impl Address) -> alloc::vec::Vec<u8>;
 
     /// Advances values by `f` or `prf_sk`, for as many steps as their chains have.

@@ -37,7 +37,7 @@ pub(crate) fn run(name: &str, args: &[&str], directory: &Path, input: &str) -> O
     child.wait_with_output().expect("examples end")
 }
 
-/// What a run that succeeds prints.
+/// Output of a run that succeeds.
 pub(crate) fn printed(name: &str, args: &[&str], directory: &Path, input: &str) -> String {
     let output = run(name, args, directory, input);
     let errors = String::from_utf8_lossy(&output.stderr);

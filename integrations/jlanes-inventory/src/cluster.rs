@@ -83,11 +83,12 @@ async fn wait(context: &SessionContext, patience: Duration) -> Result<(), Troubl
             Ok(answer) => return answer.map(drop).map_err(text),
             Err(_) => {
                 let seconds = begin.elapsed().as_secs();
-                let told = format!("for {seconds} s no executor has taken a task: is there one?");
+                let message =
+                    format!("for {seconds} s no executor has taken a task: is there one?");
                 if left <= SILENCE {
-                    return Err(told);
+                    return Err(message);
                 }
-                eprintln!("jlanes-inventory: {told}");
+                eprintln!("jlanes-inventory: {message}");
             }
         }
     }

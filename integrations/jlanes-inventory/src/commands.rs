@@ -290,7 +290,7 @@ fn places(texts: &[String]) -> Result<Vec<Place>, Trouble> {
 }
 
 /// Reports gaps in a manifest that was written, and returns the outcome.
-fn told(out: &Path, unread: u64, listing: &Listing) -> End {
+fn report_gaps(out: &Path, unread: u64, listing: &Listing) -> End {
     let out = out.display();
     if unread > 0 {
         eprintln!(
@@ -306,7 +306,7 @@ fn told(out: &Path, unread: u64, listing: &Listing) -> End {
 }
 
 /// Warns of gaps in a manifest that is read, and returns the outcome.
-fn warned(manifest: &Manifest) -> End {
+fn warn_of_gaps(manifest: &Manifest) -> End {
     let Some(reason) = manifest.gap() else { return End::Good };
     eprintln!("jlanes-inventory: WARNING: objects may be missing in the manifest: {reason}");
     End::Incomplete

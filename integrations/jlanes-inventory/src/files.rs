@@ -86,7 +86,8 @@ impl<T, F: FnMut(Fetched, T) -> io::Result<()>> Sink<Entry<T>> for Each<F> {
             let is_listed = listed.size.is_none() || listed == meta(&before);
             // another file may have taken the path before or after it was opened; the metadata of pipes
             // and devices does not depend on their content
-            let is_same = !outcome.changed && is_listed && look(&before) == look(&after);
+            let is_same =
+                !outcome.changed && is_listed && fingerprint(&before) == fingerprint(&after);
             if before.kind == FileKind::File && !is_same {
                 return Err(io::Error::other("it changed while it was read"));
             }
@@ -102,7 +103,7 @@ impl<T, F: FnMut(Fetched, T) -> io::Result<()>> Sink<Entry<T>> for Each<F> {
 }
 
 /// The metadata of a path that differs if the file was written or replaced.
-fn look(stat: &Stat) -> (FileKind, u64, (u64, u64), Time) {
+fn fingerprint(stat: &Stat) -> (FileKind, u64, (u64, u64), Time) {
     (stat.kind, stat.size, stat.identity, stat.modified)
 }
 

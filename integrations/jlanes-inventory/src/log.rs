@@ -303,7 +303,7 @@ impl Log {
     /// Removes files that a killed process left, and finishes what it had committed.
     pub(crate) fn clean(&self, version: Option<&Version>) -> Result<(), String> {
         let clean = || {
-            version.map_or(Ok(()), |version| self.settle(version))?;
+            version.map_or(Ok(()), |version| self.move_files(version))?;
             // only files with names of a manifest
             let is_own = |name: &String| version_of(name).is_some() || numbers(name).is_some();
             for name in names(&self.directory.join(NEW))?.into_iter().filter(is_own) {
@@ -352,12 +352,12 @@ impl Log {
         version.entries += 1;
         version.parts.extend(parts);
         version.listing = listing;
-        self.settle(&version).map_err(fail)?;
+        self.move_files(&version).map_err(fail)?;
         Ok(version)
     }
 
     /// Moves the files of this version to the directory, and those of earlier versions out of it.
-    fn settle(&self, version: &Version) -> io::Result<()> {
+    fn move_files(&self, version: &Version) -> io::Result<()> {
         let current: HashSet<&str> = version.parts.iter().map(|part| &*part.name).collect();
         let is_current = |name: &String| current.contains(&**name);
         for place in [NEW, COMPLETE] {

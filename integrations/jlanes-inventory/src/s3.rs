@@ -114,11 +114,11 @@ impl Failure {
         }
         let passing = status.is_server_error()
             || [StatusCode::TOO_MANY_REQUESTS, StatusCode::REQUEST_TIMEOUT].contains(&status);
-        let told = match Page::parse(&body) {
+        let said = match Page::parse(&body) {
             Err(Self { reason, .. }) if body.starts_with(b"<") => format!(": {reason}"),
             Ok(_) | Err(_) => String::new(),
         };
-        Self { reason: format!("{status}{told}{region}"), status: Some(status), passing }
+        Self { reason: format!("{status}{said}{region}"), status: Some(status), passing }
     }
 }
 

@@ -32,7 +32,7 @@ fn body(i: usize) -> Vec<u8> {
 }
 
 /// Waits until no upload is in flight.
-async fn settle(hashing: &Hashing) {
+async fn until_idle(hashing: &Hashing) {
     while hashing.in_flight() > 0 {
         sleep(Duration::from_millis(1)).await;
     }
@@ -66,7 +66,7 @@ async fn uploads_have_their_own_digests() {
                 while let Some(done) = uploads.join_next().await {
                     done.expect("no upload fails");
                 }
-                settle(&hashing).await;
+                until_idle(&hashing).await;
             };
             timeout(PATIENCE, all).await.expect("all end");
         }
@@ -174,7 +174,7 @@ async fn a_server_does_not_wait_for_those_that_stall() {
                 assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
                 assert!(answer.ends_with(&expected), "{share:?}: {answer}");
             }
-            settle(&hashing).await;
+            until_idle(&hashing).await;
         };
         timeout(PATIENCE, test).await.expect("nobody waits for long");
     }

@@ -45,7 +45,7 @@ mod tests {
         assert!(words <= 700, "README.md has {words} words");
     }
 
-    /// The workspace's profile does not reach its users: they copy it from one of these pages.
+    /// The workspace's profile does not apply to its users, who copy it from one of these pages.
     #[test]
     fn users_read_the_profile_of_the_kernels() {
         const NAME: &str = "[profile.dev.package.jlanes-simd]";

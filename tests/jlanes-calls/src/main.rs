@@ -1,8 +1,8 @@
-//! Runs one call of jlanes by its name, for `.ci/calls` (instructions, in Valgrind) and `.ci/size` (frames of
-//! a debugger).
+//! Runs one call of jlanes by its name, for `.ci/calls` (which counts instructions in Valgrind) and
+//! `.ci/size` (which counts frames in a debugger).
 //!
-//! `jlanes-calls` lists the names; `jlanes-calls NAME BACKEND` runs that call twice, because the first one
-//! detects the CPU: the second is the one that counts.
+//! `jlanes-calls` lists the names. `jlanes-calls NAME BACKEND` runs that call twice, because the first
+//! call also detects the CPU; only the second counts.
 
 use std::{env, hint::black_box};
 
@@ -13,7 +13,7 @@ use jlanes::{
     multi::{Lanes, Messages},
 };
 
-/// Everything that a call reads and writes.
+/// The inputs and outputs of all calls.
 struct Stage {
     backend: Backend,
     lanes: Lanes<'static, Sha256>,
@@ -45,7 +45,7 @@ impl Stage {
         self.lanes.digest(&messages, &mut self.digests[..count]);
     }
 
-    /// Lengths from 1 to `count` in an order that is not theirs.
+    /// Shuffled lengths from 1 to `count`.
     fn mixed(&mut self, count: usize) {
         let messages: Vec<&[u8]> = (0..count).map(|i| &self.bytes[..i * 37 % count + 1]).collect();
         self.lanes.digest(&messages, &mut self.digests[..count]);
@@ -81,7 +81,7 @@ impl Stage {
 
 type Call = fn(&mut Stage) -> anyhow::Result<()>;
 
-/// A name for each, and the call.
+/// Defines the calls and their names.
 macro_rules! calls {
     ($($name:literal: |$stage:ident| $call:expr;)*) => {
         &[$(($name, |$stage: &mut Stage| { $call; Ok(()) })),*]

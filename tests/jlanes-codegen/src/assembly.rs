@@ -1,4 +1,4 @@
-//! Assembly as rustc emits it (Intel syntax on x86-64, v0 symbols), cut into functions.
+//! Parser of rustc's assembly (Intel syntax on x86-64, v0 symbols): functions and their instructions.
 
 use std::collections::{HashMap, HashSet};
 
@@ -27,7 +27,7 @@ pub struct Instruction {
 impl Instruction {
     fn parse(line: &str) -> Option<Self> {
         let line = line.strip_prefix('\t')?;
-        // a `#` without a blank behind it begins an immediate of AArch64
+        // a `#` without a blank after it begins an immediate of AArch64
         let text = line.split("//").next()?.split("# ").next()?.trim_end();
         if text.is_empty() || text.starts_with(['.', '#']) {
             return None;
@@ -56,7 +56,7 @@ impl Instruction {
         (calls || leaves).then_some(self.operands.as_str())
     }
 
-    /// The register and the function's address that is loaded into it.
+    /// The register that gets a function's address, and that address.
     fn loads_address(&self) -> Option<(&str, &str)> {
         let (register, source) = self.operands.split_once(", ")?;
         let x86 = self.mnemonic == "mov" && source.ends_with("@GOTPCREL]");
@@ -120,10 +120,10 @@ impl Function {
         let mut sums = HashSet::new();
         for instruction in &self.instructions {
             addresses.extend(instruction.loads_address());
-            // an offset out of a table was added to the table's address: that stays in the function
+            // an address that was added to an offset from a table leads to a place in the function
             let within = |target: &&str| instruction.jumps() && sums.contains(*target);
             if let Some(target) = instruction.target().filter(|target| !within(target)) {
-                // a call in a loop may find the address in a register
+                // a call in a loop may take the address from a register
                 callees.push(path(addresses.get(target).copied().unwrap_or(target)));
             }
             let first = instruction.operands.split(", ").next().unwrap_or("");
@@ -137,7 +137,7 @@ impl Function {
     }
 }
 
-/// The path of a symbol, which may stand in an address.
+/// The path in a symbol, which may be part of an address.
 fn path(operand: &str) -> String {
     let symbol = operand.trim_start_matches("qword ptr [rip + ");
     let symbol = symbol.rsplit(":got_lo12:").next().unwrap_or(symbol);

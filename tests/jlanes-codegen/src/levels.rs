@@ -1,49 +1,49 @@
-//! The levels of instruction sets, and their budgets.
+//! The instruction sets that kernels are compiled for, with budgets for their machine code.
 
 use crate::assembly::{Function, Instruction};
 
-/// The instruction set that a kernel is compiled for, and what its machine code is held to.
+/// An instruction set for kernels, and the limits for their machine code.
 #[derive(Debug)]
 pub struct Level {
     /// Its name as a backend.
     pub name: &'static str,
     /// The architecture, as in the names of Rust's targets.
     pub architecture: &'static str,
-    /// What kernels of this level have in their paths.
+    /// The parts that the paths of its kernels contain.
     pub(crate) path: [&'static str; 2],
     /// The CPUs, by LLVM's names, on which its kernels are modelled.
     pub(crate) cpus: &'static [&'static str],
-    /// How its vector instructions are encoded.
+    /// The encoding of its vector instructions.
     pub(crate) encoding: Encoding,
-    /// Registers that it does not have, or is not to use.
+    /// Registers that it lacks, or must not use.
     pub(crate) foreign: &'static [&'static str],
-    /// Instructions that it does not have.
+    /// Instructions that it lacks.
     pub(crate) lacks: &'static [&'static str],
     /// At least one of these must occur.
     pub(crate) expected: &'static [Expected],
-    /// The most instructions.
+    /// The maximum number of instructions in a kernel.
     pub(crate) instructions: usize,
-    /// The most operands on the stack, in a hundred instructions.
+    /// The maximum number of operands on the stack, for every hundred instructions.
     pub(crate) stack: usize,
 }
 
-/// How a level's vector instructions are encoded. The two encodings of x86-64 have different names for
-/// the same work, `paddd` and `vpaddd`: a kernel in the other one computes the same digests, but is
+/// The encoding of a level's vector instructions. x86-64 has two encodings with different names for the
+/// same work, `paddd` and `vpaddd`. A kernel in the wrong encoding computes the same digests, but is
 /// not what its name says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
     /// SSE's.
     Legacy,
-    /// That of AVX, or EVEX, which AVX-512 adds.
+    /// AVX's, or EVEX, which AVX-512 adds.
     Vex,
-    /// The same, but for the SHA extensions: these have SSE's encoding only.
+    /// The same, except for the SHA extensions, which only have SSE's encoding.
     VexAndSha,
     /// The architecture has one encoding.
     Fixed,
 }
 
 impl Encoding {
-    /// Whether an instruction of this mnemonic, on registers of vectors if so, may be in a kernel.
+    /// Whether a kernel in this encoding may have this instruction.
     pub(crate) fn allows(self, instruction: &Instruction) -> bool {
         let vex = instruction.mnemonic.starts_with('v');
         let on_vectors = ["xmm", "ymm", "zmm"].iter().any(|kind| instruction.uses(kind));
@@ -57,13 +57,13 @@ impl Encoding {
     }
 }
 
-/// An instruction on registers of a kind.
+/// The mnemonic and the kind of registers of an instruction.
 pub(crate) type Expected = (&'static str, &'static str);
 
-/// Beginnings of what AVX-512 adds.
+/// The beginnings of mnemonics that AVX-512 adds.
 const EVEX: [&str; 5] = ["vpro", "vpternlog", "vpermt2", "vpermi2", "kmov"];
 
-/// Every level. The budgets are what rustc 1.95 needs for the largest kernel, and a fifth more.
+/// All levels. The budgets are a fifth above the largest kernel by rustc 1.95.
 pub(crate) static LEVELS: [Level; 14] = [
     Level {
         name: "sse41",
@@ -242,7 +242,7 @@ impl Level {
         LEVELS.iter().filter(move |level| level.architecture == architecture)
     }
 
-    /// The level of a kernel; `None` for a function that is none.
+    /// The level of a kernel; `None` for any other function.
     #[must_use]
     pub fn of(function: &Function) -> Option<&'static Self> {
         LEVELS.iter().find(|level| level.path.iter().all(|part| function.name.contains(part)))

@@ -1,10 +1,10 @@
-//! What the compiler made of the kernels, and what it must not have.
+//! Checks of the kernels' machine code: no calls, no missing instructions, few registers on the stack.
 //!
-//! A kernel is fast because everything below its trampoline is inlined into it, so that it is
-//! compiled for the trampoline's instruction set. Where that goes wrong (a closure, a function that
-//! is not `#[inline(always)]`, an iterator over vectors) the result is right and ten times slower,
-//! and no other test sees it. In the machine code it shows as calls, as missing instructions, and
-//! as registers that go through the stack.
+//! A kernel is fast because everything below its trampoline is inlined into it, and so compiled for the
+//! trampoline's instruction set. If that fails (because of a closure, of a function that is not
+//! `#[inline(always)]`, of an iterator over vectors), the result is right and ten times slower, and no
+//! other test notices. The machine code shows it: calls, missing instructions, registers that go
+//! through the stack.
 //!
 //! `.ci/codegen` compiles `jlanes-simd` to assembly and runs this crate's program on it.
 

@@ -1,4 +1,4 @@
-//! What is allowed in a kernel.
+//! The rules for a kernel's machine code.
 
 use crate::{
     assembly::{Function, Instruction},
@@ -6,7 +6,7 @@ use crate::{
     secrets,
 };
 
-/// What the names of kernels for SHA-1 with detection, and of their checks, contain.
+/// The part of a path that marks kernels of SHA-1 with detection, and their checks.
 const CHECKED: &str = "sha1::checked";
 
 /// Functions that a kernel may call: diverging ones, and the compiler's own copies.
@@ -19,34 +19,34 @@ const ALLOWED: [&str; 6] = [
     "memset",
 ];
 
-/// What a kernel does, on which depends what is expected of it.
+/// The work of a kernel, which decides the rules for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum KernelRole {
-    /// It computes in vectors.
+    /// Computation in vectors.
     Rounds,
-    /// It computes in general registers, of which there are too few, and only wants some instruction of
-    /// its level, such as BMI's rotations.
+    /// Computation in general registers, of which there are too few. It must have at least one
+    /// instruction of its level, such as BMI's rotations.
     Scalar,
-    /// It moves words to where they are wanted, and computes nothing.
+    /// Moving words, without computation.
     Feed,
 }
 
-/// The most instructions of a feed, on any level.
+/// The maximum number of instructions in a feed, on any level.
 const FEED_INSTRUCTIONS: usize = 2100;
-/// The most operands on the stack, in a hundred instructions of a feed: it has a pointer for each lane,
-/// and few registers for these.
+/// The maximum number of operands on the stack, for every hundred instructions of a feed, which has a
+/// pointer for each lane and few registers for them.
 const FEED_STACK: usize = 47;
 
-/// What was found in a kernel.
+/// The result of checking a kernel.
 #[derive(Debug)]
 pub struct Report<'f> {
     /// The kernel.
     pub function: &'f Function,
-    /// What it was compiled for.
+    /// The level that it was compiled for.
     pub level: &'static Level,
     /// Operands on the stack.
     pub on_stack: usize,
-    /// What is wrong; empty if nothing is.
+    /// The faults; empty if there is no fault.
     pub faults: Vec<String>,
 }
 
@@ -59,7 +59,8 @@ impl<'f> Report<'f> {
         let mut report = Self { function, level, on_stack, faults: Vec::new() };
         report.encoding();
         report.registers();
-        // it calls its checks, has more variables than registers, and branches on the message
+        // a checked kernel calls its checks, has more variables than registers, and branches on the
+        // message
         if !report.is_checked() {
             report.calls();
             report.budgets();
@@ -75,7 +76,7 @@ impl<'f> Report<'f> {
         self.function.name.contains(CHECKED)
     }
 
-    /// Whether every instruction has the encoding of the kernel's name.
+    /// Checks that all instructions have the encoding in the kernel's name.
     fn encoding(&mut self) {
         let encoding = self.level.encoding;
         let mut strange = self.function.instructions.iter().filter(|i| !encoding.allows(i));
@@ -92,7 +93,7 @@ impl<'f> Report<'f> {
         let strange = callees
             .into_iter()
             .filter(|name| !ALLOWED.iter().any(|allowed| name.starts_with(allowed)))
-            // a kernel of the same level has its own report
+            // another kernel of the same level has its own report
             .filter(|name| !self.level.path.iter().all(|part| name.contains(part)));
         self.faults.extend(strange.map(|name| format!("calls {name}")));
     }
@@ -100,8 +101,8 @@ impl<'f> Report<'f> {
     fn registers(&mut self) {
         let instructions = &self.function.instructions;
         for kind in self.level.foreign {
-            // the compiler copies and fills memory through the widest registers, which is no fault of a
-            // kernel
+            // the compiler copies and fills memory through the widest registers, which is not the
+            // kernel's fault
             let moves = |i: &Instruction| {
                 ["vmov", "vbroadcastf", "vbroadcasti"]
                     .iter()
@@ -203,7 +204,7 @@ mod tests {
         }
     }
 
-    /// A kernel of a level, with `lines` as its code.
+    /// The faults of a kernel with `path` and the code `lines`.
     fn faults(path: &str, lines: &[&str]) -> Vec<String> {
         let instructions = lines.iter().map(|line| instruction(line)).collect();
         let function = Function::of(path, instructions);

@@ -1,14 +1,14 @@
-//! Whether the bytes of messages can decide anything.
+//! Checks that no byte of a message decides a branch or an address.
 //!
-//! In a kernel they are in vector registers. To a branch they get from there by instructions that compare
-//! or test vectors into flags or masks, to an address by gathers and scatters: a kernel has none of these.
-//! What is left are moves to general registers. A kernel stores digests of odd sizes through these, and
-//! loads pointers in pairs, so alone they are no fault; what they move is not followed. Kernels on
-//! general registers are left to Valgrind.
+//! Kernels hold these bytes in vector registers. From there, they can reach a branch through
+//! instructions that compare or test vectors into flags or masks, and an address through gathers and
+//! scatters: a kernel must have none of these. Moves to general registers remain. Kernels store digests
+//! of odd sizes and load pointers in pairs through these, so moves alone are no fault, and the moved
+//! bytes are not followed. Valgrind checks kernels in general registers.
 
 use crate::assembly::{Function, Instruction};
 
-/// Beginnings of mnemonics that take vectors to flags, to masks, or to addresses.
+/// The beginnings of mnemonics that move data from vectors to flags, masks or addresses.
 const FORBIDDEN: [&str; 22] = [
     "comis",
     "fccmp",
@@ -34,7 +34,7 @@ const FORBIDDEN: [&str; 22] = [
     "vtestp",
 ];
 
-/// The instructions of `function` by which data could decide.
+/// The instructions of `function` with which data could decide.
 pub(crate) fn decisions(function: &Function) -> impl Iterator<Item = String> {
     let decides = |instruction: &&Instruction| {
         let Instruction { mnemonic, operands } = instruction;
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_compares_vectors_is_found() {
+    fn comparisons_of_vectors_are_found() {
         for bad in [
             "vptest xmm0, xmm1",
             "vpgatherdd zmm0 {k1}, dword ptr [rax + 4*zmm1]",

@@ -1,4 +1,4 @@
-//! The check finds what it is for.
+//! The check finds the faults of the fixtures.
 #![cfg(target_arch = "x86_64")]
 
 use std::{env, fs, path::Path, process::Command};

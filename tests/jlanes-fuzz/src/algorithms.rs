@@ -1,12 +1,12 @@
-//! Algorithms by name: whatever parses has a canonical name and a tag that parse to it, in any
-//! spelling, and a hasher that does not care how its message comes.
+//! Algorithms by name: a name that parses has a canonical form and a tag that parse to the same
+//! algorithm, in any spelling, and a hasher with the same digest for any pieces.
 
 use arbitrary::{Result, Unstructured};
 use jlanes::Algorithm;
 
 use crate::input::{backend, pieces, text};
 
-/// Parts of names, and what may stand between them.
+/// Parts of names, and separators.
 const PARTS: [&str; 44] = [
     "sha",
     "sha1",
@@ -53,7 +53,7 @@ const PARTS: [&str; 44] = [
     "/",
     "k",
 ];
-/// Longer digests and more lanes are only named: they would take memory and time.
+/// The limit for hashing: longer digests and more lanes would take memory and time.
 const LONGEST: usize = 300;
 
 /// Parses a name, and hashes if it is one.
@@ -91,7 +91,7 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
     Ok(())
 }
 
-/// Parts of names one after another; now and then any text.
+/// Parts of names one after another, and sometimes any text.
 fn name(u: &mut Unstructured) -> Result<String> {
     if u.ratio(1, 8)? {
         return Ok(u.arbitrary::<&str>()?.to_owned());

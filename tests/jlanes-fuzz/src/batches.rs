@@ -10,9 +10,9 @@ use jlanes::{
 
 use crate::input::{backend, length, slices, text, texts, with_hasher};
 
-/// The most messages: more than two groups of the widest lanes.
+/// The maximum number of messages: more than two groups of the widest lanes.
 const COUNT: usize = 40;
-/// The most bytes of a message.
+/// The maximum length of a message in bytes.
 const LONGEST: usize = 2000;
 
 /// Hashes the batch that `u` describes.

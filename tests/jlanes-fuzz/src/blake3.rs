@@ -19,7 +19,7 @@ use crate::input::{backend, length, pieces, pool, slices, text, texts};
 /// The longest output.
 const LONGEST: usize = 1500;
 
-/// Carries out what `u` says.
+/// Runs the operations in `u`.
 ///
 /// # Errors
 /// If `u` makes no case.
@@ -54,14 +54,14 @@ fn hashers(u: &mut Unstructured) -> Result<(Hasher<Backend>, Peer)> {
     Ok((Hasher::with_mode(backend, mode), peer))
 }
 
-/// A message of up to 40 chunks; now and then one with enough of them for threads.
+/// A message of up to 40 chunks, sometimes of enough chunks for threads.
 fn long_text(u: &mut Unstructured) -> Result<Vec<u8>> {
     let most = if u.ratio(1, 64)? { 600 } else { 40 };
     let (chunks, more) = (u.int_in_range(0..=most)?, u.int_in_range(0..=1024)?);
     Ok(message(u.int_in_range(0..=255)?, chunks * 1024 + more))
 }
 
-/// Messages one after the other, in pieces, from one thread or several.
+/// Hashes messages one after another, in pieces, on one thread or several.
 fn stream(u: &mut Unstructured, mut ours: Hasher<Backend>, mut peer: Peer) -> Result<()> {
     for _ in 0..u.int_in_range(1..=3)? {
         let text = if u.ratio(1, 2)? { long_text(u)? } else { text(u, 3000)? };
@@ -93,7 +93,7 @@ fn check_reader(u: &mut Unstructured, ours: Hasher<Backend>, peer: &Peer) -> Res
     let (mut ours, mut peer) = (ours.finalize_xof(), peer.finalize_xof());
     for _ in 0..u.int_in_range(1..=3)? {
         if u.ratio(1, 2)? {
-            // the counter of blocks has two words
+            // where the counter of blocks reaches its second word
             let edge = *u.choose(&[0, 64, 1024, 1 << 38, 1 << 63])?;
             let position = edge + u.int_in_range(0..=130)?;
             ours.set_position(position);
@@ -143,7 +143,7 @@ fn outputs(u: &mut Unstructured, ours: &Hasher<Backend>, peer: &Peer) -> Result<
     Ok(())
 }
 
-/// Messages that continue what the hasher has absorbed.
+/// Hashes messages that continue the hasher's message.
 fn macs(u: &mut Unstructured, mut ours: Hasher<Backend>, mut peer: Peer) -> Result<()> {
     let (absorbed, texts) = (text(u, 3000)?, messages(u)?);
     ours.update(&absorbed);

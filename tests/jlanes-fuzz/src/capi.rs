@@ -1,5 +1,5 @@
-//! The functions of `jlanes.h`, called as C calls them: with lengths that fit and lengths that do not,
-//! without pointers, by names that nobody has.
+//! The functions of `jlanes.h`, called as C calls them: with right and wrong lengths, null pointers,
+//! and unknown names.
 
 use std::{
     ffi::{CString, c_int},
@@ -19,7 +19,7 @@ use sha2::Digest;
 
 use crate::input::{backend, text, texts};
 
-/// A name, and the digests of another implementation.
+/// A name of an algorithm, and the digest by another implementation.
 struct Known {
     name: &'static str,
     size: usize,
@@ -33,16 +33,16 @@ const KNOWN: [Known; 4] = [
     Known { name: "ripemd160", size: 20, digest: |text| ripemd::Ripemd160::digest(text).to_vec() },
 ];
 
-/// What stands in outputs that nothing may be written to.
+/// The contents of outputs that no call may write to.
 const UNTOUCHED: u8 = 0xa5;
 
-/// Carries out the calls in `u`.
+/// Runs the calls in `u`.
 ///
 /// # Errors
 /// If `u` makes no case.
 ///
 /// # Panics
-/// If a result is wrong, or a call that cannot succeed does.
+/// If a result is wrong, or a call succeeds that cannot.
 pub fn run(u: &mut Unstructured) -> Result<()> {
     let known = u.choose(&KNOWN)?;
     match u.int_in_range(0..=4)? {
@@ -52,12 +52,12 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
     }
 }
 
-/// The length of an output: usually what it should be.
+/// The length of an output, usually the right one.
 fn out_len(u: &mut Unstructured, right: usize) -> Result<usize> {
     if u.ratio(1, 6)? { u.int_in_range(0..=right + 70) } else { Ok(right) }
 }
 
-/// Holds an output that is `right` bytes if the call has succeeded, which it has to if `fits`.
+/// Checks that the call succeeded if it `fits`, and that the output of a successful call is `right`.
 fn check(code: c_int, fits: bool, out: &[u8], right: &[u8]) {
     if fits {
         assert_eq!((code, out), (JLANES_OK, right));
@@ -79,15 +79,15 @@ fn any_name(u: &mut Unstructured) -> Result<()> {
         assert!(codes.contains(&code) && hasher.is_null(), "{code}");
         return Ok(());
     }
-    // SAFETY: as above.
+    // SAFETY: the name ends with a zero, and there is room for the result.
     assert_eq!(unsafe { jlanes_output_size(name.as_ptr(), &raw mut size) }, JLANES_OK);
     assert!(size > 0);
-    // SAFETY: it was made above, and nobody else has it.
+    // SAFETY: `hasher` was made above and is used only here.
     unsafe { jlanes_hasher_free(hasher) };
     Ok(())
 }
 
-/// A hasher, and what it has taken.
+/// A hasher and its message so far.
 struct Fed {
     hasher: *mut jlanes_hasher,
     text: Vec<u8>,
@@ -95,7 +95,7 @@ struct Fed {
 
 impl Drop for Fed {
     fn drop(&mut self) {
-        // SAFETY: it is a hasher that nobody uses any more.
+        // SAFETY: `self.hasher` is a hasher, and this is its last use.
         unsafe { jlanes_hasher_free(self.hasher) };
     }
 }
@@ -109,14 +109,14 @@ fn hashers(u: &mut Unstructured, known: &Known) -> Result<()> {
     while !u.is_empty() {
         let (count, at) = (all.len(), u.choose_index(all.len())?);
         let Fed { hasher, text: fed } = &mut all[at];
-        // SAFETY: it is a hasher, which only this loop uses.
+        // SAFETY: `hasher` is a hasher that only this loop uses.
         let hasher = unsafe { hasher.as_mut() };
         match u.int_in_range(0..=7)? {
             0..=2 => {
                 let more = text(u, 600)?;
                 let missing = u.ratio(1, 10)?;
                 let data = if missing { ptr::null() } else { more.as_ptr() };
-                // SAFETY: the pointer is null or has as many bytes.
+                // SAFETY: `data` is null, or points to `more.len()` bytes.
                 let code = unsafe { jlanes_hasher_update(hasher, data, more.len()) };
                 if missing && !more.is_empty() {
                     assert_eq!(code, JLANES_ERROR_ARGUMENT);
@@ -127,7 +127,7 @@ fn hashers(u: &mut Unstructured, known: &Known) -> Result<()> {
             }
             3..=4 => {
                 let mut out = vec![UNTOUCHED; out_len(u, known.size)?];
-                // SAFETY: there are as many bytes.
+                // SAFETY: `out` has `out.len()` bytes.
                 let code = unsafe { jlanes_hasher_finish(hasher, out.as_mut_ptr(), out.len()) };
                 let fits = out.len() == known.size;
                 check(code, fits, &out, &(known.digest)(fed));
@@ -143,14 +143,14 @@ fn hashers(u: &mut Unstructured, known: &Known) -> Result<()> {
                 all.push(Fed { hasher: copy, text });
             }
             6 => {
-                // SAFETY: it is a hasher.
+                // SAFETY: `hasher` is a hasher.
                 assert_eq!(unsafe { jlanes_hasher_reset(hasher) }, JLANES_OK);
                 fed.clear();
             }
             _ => {
                 let mut out = vec![UNTOUCHED; out_len(u, known.size)?];
                 let (len, to) = (out.len(), out.as_mut_ptr());
-                // SAFETY: lengths are those of what there is.
+                // SAFETY: the lengths are those of the slices.
                 let code =
                     unsafe { jlanes_digest(name.as_ptr(), fed.as_ptr(), fed.len(), to, len) };
                 check(code, len == known.size, &out, &(known.digest)(fed));
@@ -165,14 +165,14 @@ struct Made(*mut jlanes_lanes);
 
 impl Made {
     fn get(&self) -> Option<&jlanes_lanes> {
-        // SAFETY: they are null or lanes, until they are dropped.
+        // SAFETY: `self.0` is null, or lanes that live until they are dropped.
         unsafe { self.0.as_ref() }
     }
 }
 
 impl Drop for Made {
     fn drop(&mut self) {
-        // SAFETY: they are lanes that nobody uses any more.
+        // SAFETY: `self.0` is null or lanes, and this is their last use.
         unsafe { jlanes_lanes_free(self.0) };
     }
 }
@@ -194,7 +194,7 @@ fn lanes(u: &mut Unstructured, known: &Known) -> Result<()> {
     let mut fits = len == count * known.size;
     let (code, expected) = match u.int_in_range(0..=3)? {
         0 | 1 => {
-            // SAFETY: there are as many pointers and lengths, and what they say.
+            // SAFETY: the lists have as many pointers and lengths as messages, each with its bytes.
             let code = unsafe {
                 jlanes_digest_many(made.get(), messages.as_ptr(), lens.as_ptr(), count, to, len)
             };
@@ -204,11 +204,11 @@ fn lanes(u: &mut Unstructured, known: &Known) -> Result<()> {
             let width = lens.iter().copied().min().unwrap_or(0);
             let records: Vec<_> = texts.iter().flat_map(|text| text[..width].to_vec()).collect();
             fits &= width > 0 || count == 0;
-            // widths that no memory has are not looked for in it
+            // such a width exceeds any memory, and is refused before memory is read
             let wrong = count > 1 && u.ratio(1, 10)?;
             let said = if wrong { usize::MAX - u.int_in_range(0..=width)? } else { width };
             fits &= !wrong;
-            // SAFETY: there are as many bytes, or more than any pointer has.
+            // SAFETY: there are as many bytes, or the size overflows and nothing is read.
             let code = unsafe {
                 jlanes_digest_records(made.get(), records.as_ptr(), said, count, to, len)
             };
@@ -221,13 +221,13 @@ fn lanes(u: &mut Unstructured, known: &Known) -> Result<()> {
             let mut other = Made(ptr::null_mut());
             let name = CString::new(known.name).expect("there is no zero");
             let room = &raw mut other.0;
-            // SAFETY: as above.
+            // SAFETY: the name ends with a zero, and there is room for the result.
             let code = unsafe { jlanes_lanes_new(name.as_ptr(), ptr::null(), flags, room) };
             assert_eq!(code, JLANES_OK);
             fits = len == count * known.size;
             let (lens, messages) = (lens.as_ptr(), messages.as_ptr());
             let (key_at, key_len) = (key.as_ptr(), key.len());
-            // SAFETY: there are as many pointers and lengths, and what they say.
+            // SAFETY: the lists have as many pointers and lengths as messages, each with its bytes.
             let code = unsafe {
                 jlanes_hmac_many(other.get(), key_at, key_len, messages, lens, count, to, len)
             };

@@ -1,7 +1,8 @@
-//! Columns over the border: arrays that a producer has put together with more or less sense.
+//! Columns through the C data interface, made by a producer that follows the specification more or
+//! less.
 //!
-//! The import may read only the buffers that are here, so what the structures say may be anything.
-//! Whatever comes of it is no panic, and where there are digests, they are those of the rows.
+//! The import may read only the producer's buffers, so the structures may say anything. The import must
+//! not panic, and if there are digests, they are those of the rows.
 
 use std::{
     ffi::{c_char, c_void},
@@ -54,7 +55,7 @@ unsafe extern "C" fn release_array(array: *mut RawArray) {
     unsafe { (*array).release = None };
 }
 
-/// An array, and all that it leads to.
+/// An array, and all memory that it points to.
 struct Producer {
     schema: Box<RawSchema>,
     array: Box<RawArray>,
@@ -97,10 +98,10 @@ const FORMATS: [&str; 27] = [
     "w:2147483647",
 ];
 
-/// How many items the lists of a column have together.
+/// The maximum number of items in all lists of a column.
 const ITEMS: usize = 30;
 
-/// How many bytes an entry of the format's buffer has, for lengths that make sense.
+/// The size of an entry in the format's buffer, for lengths that make sense.
 fn entry(format: &str) -> usize {
     match format {
         "u" | "z" | "i" | "I" | "f" | "ttm" | "+l" => 4,
@@ -113,7 +114,7 @@ fn entry(format: &str) -> usize {
     }
 }
 
-/// A number of rows or the like: usually what it should be.
+/// A number such as that of rows, usually the right one.
 fn number(u: &mut Unstructured, usual: usize) -> Result<i64> {
     Ok(match u.int_in_range(0..=15)? {
         0 => u.arbitrary()?,
@@ -181,7 +182,7 @@ impl Producer {
         Ok(it)
     }
 
-    /// Makes the structures lead to what there is.
+    /// Sets the pointers of the structures.
     fn link(&mut self, u: &mut Unstructured) -> Result<()> {
         for buffer in &self.buffers {
             let missing = buffer.is_empty() || u.ratio(1, 40)?;
@@ -207,7 +208,7 @@ impl Producer {
         Ok(())
     }
 
-    /// The memory that may be read.
+    /// Adds the memory that may be read to `ranges`.
     fn ranges(&self, ranges: &mut Vec<Range<usize>>) {
         let mut add = |start: *const c_void, len: usize| {
             ranges.push(start.addr()..start.addr() + len);
@@ -227,7 +228,7 @@ impl Producer {
     }
 }
 
-/// The buffers of a format, with offsets and the like that usually make sense.
+/// The buffers of a format, usually with valid offsets.
 fn buffers(u: &mut Unstructured, format: &str, end: usize) -> Result<Vec<Vec<u8>>> {
     let bits = if u.ratio(1, 2)? { end.div_ceil(8) } else { 0 };
     let validity: Result<Vec<u8>> = (0..bits).map(|_| u.arbitrary()).collect();
@@ -293,7 +294,7 @@ fn buffers(u: &mut Unstructured, format: &str, end: usize) -> Result<Vec<Vec<u8>
     Ok(buffers)
 }
 
-/// Imports the column that `u` describes, which may be spoiled, and digests its rows.
+/// Imports the column that `u` describes, which may be damaged, and digests its rows.
 ///
 /// # Errors
 /// If `u` makes no case.
@@ -305,12 +306,12 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
     let producer = Producer::new(u, rows, 0)?;
     let mut ranges = Vec::new();
     producer.ranges(&mut ranges);
-    // SAFETY: the structures have the same layout; the producer's own are not used any more, and its
-    // release does nothing.
+    // SAFETY: both types have the same layout. The producer does not use its own any more, and its
+    // `release` does nothing.
     let array: ArrowArray = unsafe { ptr::read(ptr::from_ref(&*producer.array).cast()) };
-    // SAFETY: as above.
+    // SAFETY: as for the array.
     let schema: ArrowSchema = unsafe { ptr::read(ptr::from_ref(&*producer.schema).cast()) };
-    // SAFETY: the ranges are memory of the producer, which stays until the end of this function.
+    // SAFETY: the ranges are memory of the producer, which lives until the end of this function.
     let Ok(imported) = (unsafe { Imported::within(array, &schema, ranges) }) else {
         return Ok(());
     };
@@ -328,7 +329,7 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
     Ok(())
 }
 
-/// Holds the digests of a column to those of its rows.
+/// Compares the digests of a column with those of its rows.
 fn check(hasher: &ColumnHasher, column: &Column<'_>, encoding: Encoding) {
     if column.len() > 1000 {
         return; // only columns without bytes are so long, and there is no room for their digests

@@ -1,4 +1,4 @@
-//! Lists of any format: reading them never fails, and each entry is one that a line can have.
+//! Lists in any format: reading never fails, and each entry could be that of a line.
 
 use std::io::Cursor;
 
@@ -11,7 +11,7 @@ use jlanes_files::{
 
 use crate::lists::entries;
 
-/// The parts of lines, and the lines that tell formats.
+/// Parts of lines, and lines by which formats are recognized.
 const PARTS: [&str; 76] = [
     "Algorithm",
     "Hash",
@@ -91,7 +91,7 @@ const PARTS: [&str; 76] = [
     "\n",
 ];
 
-/// Every algorithm but those of fewer than 256 bits.
+/// All algorithms with digests of at least 256 bits.
 #[derive(Clone)]
 struct Long(AnyAlgorithm);
 
@@ -123,13 +123,13 @@ impl Tags for Long {
     }
 }
 
-/// Reads a list of lines from parts and any bytes.
+/// Reads a list of lines made from parts and any bytes.
 ///
 /// # Errors
 /// If `u` makes no case.
 ///
 /// # Panics
-/// If an entry has a name or a digest that no line can have, or does not survive being written.
+/// If an entry has a name or a digest that no line can have, or changes when it is written and read.
 pub fn run(u: &mut Unstructured) -> Result<()> {
     let mut text = Vec::new();
     while !u.is_empty() && text.len() < LONGEST_LINE {
@@ -166,7 +166,7 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
     Ok(())
 }
 
-/// Whatever stands before or behind a signed text, no entry comes from there without a refusal.
+/// Text before or after a signed text never yields an entry that is not refused.
 fn signed(other: &[u8]) {
     const BEGIN: &[u8] = b"-----BEGIN PGP SIGNED MESSAGE-----";
     let md5 = "d41d8cd98f00b204e9800998ecf8427e";

@@ -14,13 +14,13 @@ use jlanes_testing::message;
 
 use crate::input::{backend, slices};
 
-/// Carries out what `u` says.
+/// Runs the operations in `u`.
 ///
 /// # Errors
 /// If `u` makes no case.
 ///
 /// # Panics
-/// If a word is not what and where it must be.
+/// If a word is wrong or in a wrong place.
 pub fn run(u: &mut Unstructured) -> Result<()> {
     let backend = backend(u)?;
     if u.arbitrary()? {
@@ -41,7 +41,7 @@ fn check<W: Word>(u: &mut Unstructured, table: &'static Table<W>, sets: u16) -> 
             _ => None,
         })
         .collect();
-    // portable code has streams only
+    // portable code has only streams
     if feeds.is_empty() {
         return Ok(());
     }
@@ -56,7 +56,7 @@ fn check<W: Word>(u: &mut Unstructured, table: &'static Table<W>, sets: u16) -> 
     }
 }
 
-/// The word at byte `at` of a message, a byte and zeros.
+/// The word at byte `at` of a message that is followed by a byte and zeros.
 fn word<W: Word>(order: ByteOrder, message: &[u8], pad: u8, at: usize) -> W {
     let byte = |i: usize| match message.get(i) {
         Some(byte) => *byte,
@@ -67,13 +67,13 @@ fn word<W: Word>(order: ByteOrder, message: &[u8], pad: u8, at: usize) -> W {
     W::read(order, &bytes)
 }
 
-/// Room for a block's rows, and the words from one to the next.
+/// Room for the rows of a block, and the distance between rows in words.
 fn rows<W: Word>(u: &mut Unstructured, lanes: usize, words: usize) -> Result<(Vec<W>, usize)> {
     let stride = lanes + u.int_in_range(0..=40)?;
     Ok((vec![W::default(); (words - 1) * stride + lanes], stride))
 }
 
-/// Messages of such lengths.
+/// Messages of these lengths.
 fn messages(lens: &[usize]) -> Vec<Vec<u8>> {
     lens.iter().enumerate().map(|(seed, len)| message(seed as u64, *len)).collect()
 }

@@ -1,4 +1,4 @@
-//! Hashers compared with RustCrypto's: the same operations on both, the same digests and states.
+//! Hashers compared with RustCrypto's: the same operations on both give the same digests and states.
 
 use arbitrary::{Result, Unstructured};
 use jlanes::{
@@ -8,10 +8,10 @@ use jlanes::{
 
 use crate::input::{text, with_hasher};
 
-/// The most pairs of hashers that run at once.
+/// The maximum number of pairs of hashers at once.
 const PAIRS: usize = 6;
 
-/// Carries out the operations in `u`.
+/// Runs the operations in `u`.
 ///
 /// # Errors
 /// If `u` makes no case; so with all bodies.
@@ -30,7 +30,7 @@ where
         + SerializableState<SerializedStateSize = H::SerializedStateSize>
         + Clone,
 {
-    // the last pair is the one that is acted upon
+    // operations apply to the last pair
     let mut pairs = vec![(H::new(), P::new())];
     while !u.is_empty() {
         let (mut ours, mut theirs) = pairs.pop().expect("one pair at least");
@@ -61,7 +61,7 @@ where
     Ok(())
 }
 
-/// Each goes on from the other's state.
+/// Continues each hasher from the other's state.
 fn exchange<H, P>(ours: &H, theirs: &P) -> (H, P)
 where
     H: SerializableState,
@@ -72,7 +72,7 @@ where
     (H::deserialize(&peer).expect("a peer's state"), P::deserialize(&state).expect("our state"))
 }
 
-/// A state with one byte changed is taken or refused by both.
+/// A state with one changed byte is accepted by both, or refused by both.
 fn altered_states<H, P>(u: &mut Unstructured, hasher: &H) -> Result<()>
 where
     H: SerializableState,

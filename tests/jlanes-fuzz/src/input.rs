@@ -36,14 +36,14 @@ pub(crate) fn length(u: &mut Unstructured, most: usize) -> Result<usize> {
     u.int_in_range(0..=scale.min(most))
 }
 
-/// A message of up to `most` bytes. Hash functions do not look at what is in it, so its bytes come
-/// from a generator and the fuzzer's go into its length.
+/// A message of up to `most` bytes. Hash functions do not branch on its content, so a generator makes
+/// its bytes, and the fuzzer's bytes decide its length.
 pub(crate) fn text(u: &mut Unstructured, most: usize) -> Result<Vec<u8>> {
     let seed = u.int_in_range(0..=255)?;
     Ok(message(seed, length(u, most)?))
 }
 
-/// Up to `count` messages; half of the time they are equally long.
+/// Up to `count` messages, half of the time of equal lengths.
 pub(crate) fn texts(u: &mut Unstructured, count: usize, most: usize) -> Result<Vec<Vec<u8>>> {
     let count = u.int_in_range(0..=count)?;
     if u.ratio(1, 2)? {

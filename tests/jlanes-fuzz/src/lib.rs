@@ -1,4 +1,4 @@
-//! The bodies of the fuzz targets: what each does with a string of bytes.
+//! The bodies of the fuzz targets, which turn a string of bytes into operations.
 //!
 //! A body reads decisions out of the bytes (which hash, which backend, which operations, how long a
 //! message), carries them out, and panics where jlanes and its oracle part ways. The oracles are
@@ -31,7 +31,7 @@ pub mod waiting;
 
 use arbitrary::{Result, Unstructured};
 
-/// What a target does with an input; `Err` where the input makes no case.
+/// The work of a target for an input; `Err` if the input makes no case.
 pub type Body = fn(&mut Unstructured) -> Result<()>;
 
 /// Every target: the name of its binary and its corpus, and its body.
@@ -57,10 +57,10 @@ pub const TARGETS: &[(&str, Body)] = &[
     ("untrusted", untrusted::run),
 ];
 
-/// Runs a body over `input`; whether that made a case.
+/// Runs a body over `input`. Returns whether that made a case.
 ///
 /// # Panics
-/// If the body finds fault with jlanes.
+/// If the body finds a fault of jlanes.
 pub fn run(body: Body, input: &[u8]) -> bool {
     body(&mut Unstructured::new(input)).is_ok()
 }

@@ -1,4 +1,4 @@
-//! Lists of digests as `jlanes-sum` writes and checks them: what is written is read back.
+//! Lists of digests as `jlanes-sum` writes and checks them: a written line is read back unchanged.
 
 use std::{collections::BTreeMap, io::Cursor};
 
@@ -28,13 +28,13 @@ const NAMES: [&str; 13] = [
     "fsverity-sha512",
 ];
 
-/// Writes a line and reads it, or reads lines that nobody wrote.
+/// Writes a line and reads it, or reads arbitrary lines.
 ///
 /// # Errors
 /// If `u` makes no case.
 ///
 /// # Panics
-/// If a line does not come back as it was.
+/// If a line changes when it is written and read.
 pub fn run(u: &mut Unstructured) -> Result<()> {
     let algorithm = u.choose(&NAMES)?.parse().expect("a name");
     match u.int_in_range(0..=3)? {
@@ -55,14 +55,14 @@ fn style(u: &mut Unstructured, algorithm: Algorithm) -> Result<Style> {
     Ok(Style { layout, encoding, zero: u.arbitrary()? })
 }
 
-/// A file's name: what is left of the input, without NUL.
+/// A file's name: the rest of the input, without NULs.
 fn name(u: &mut Unstructured) -> Result<Vec<u8>> {
     Ok(u.bytes(u.len())?.iter().copied().filter(|byte| *byte != 0).collect())
 }
 
 fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
     let style = style(u, algorithm)?;
-    // S3's digest comes with its number of parts
+    // S3's digests end with a number of parts
     let parts = matches!(algorithm.kind(), Kind::S3 { .. } | Kind::ETag { .. });
     let mut digest = u.bytes(algorithm.output_size())?.to_vec();
     if parts {
@@ -79,7 +79,7 @@ fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
     style.write(&computation, &algorithm.tag(), &name, &digest, &mut line);
     assert_eq!(line.pop(), Some(if style.zero { 0 } else { b'\n' }));
     assert!(style.zero || !line.contains(&b'\n'), "one line a file");
-    // lines that end with NUL are not escaped, and are not for reading
+    // lines that end with NUL have no escapes, and are only for output
     if name.is_empty() || (style.zero && needs_escape(&name)) {
         return Ok(());
     }
@@ -101,8 +101,8 @@ fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
     Ok(())
 }
 
-/// Several lines for one parser, which remembers the first one's layout. What it makes of a line is
-/// written and comes back the same.
+/// Reads several lines with one parser, which remembers the layout of the first one. Each entry,
+/// written and read again, stays the same.
 fn read(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
     let mut parser = parser_of(algorithm);
     let style = Style { layout: Layout::Tagged, zero: false, ..style(u, algorithm)? };
@@ -118,7 +118,7 @@ fn read(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
     Ok(())
 }
 
-/// A list of another tool is read back, and so are lines that the tool would not write.
+/// Reads a list of another tool, with lines that the tool would not write among its own.
 fn other(u: &mut Unstructured, list: Foreign) -> Result<()> {
     let foreign = u.peek_bytes(u.len()).unwrap_or_default();
     let algorithm: Algorithm = u.choose(&["sha256", "sha1"])?.parse().expect("a name");
@@ -150,7 +150,7 @@ fn other(u: &mut Unstructured, list: Foreign) -> Result<()> {
 pub(crate) fn entries(text: Vec<u8>) -> Vec<Entry> {
     let ends = text.iter().filter(|byte| **byte == b'\n').count() as u64;
     let lines = ends + u64::from(text.last().is_some_and(|last| *last != b'\n'));
-    // other encodings have other ends
+    // byte order marks select other encodings
     let marks: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
     let is_plain = !text.contains(&0) && !marks.iter().any(|mark| text.starts_with(mark));
     let mut list = List::new(Cursor::new(text)).expect("memory reads");

@@ -24,7 +24,7 @@ use crate::input::{backend, length, pieces, pool, slices, text, texts};
 /// If `u` makes no case.
 ///
 /// # Panics
-/// If a root differs from its model's, or a proof proves what is not so.
+/// If a root differs from its model's, or a wrong proof is accepted.
 pub fn run(u: &mut Unstructured) -> Result<()> {
     match u.int_in_range(0..=9)? {
         0 => fsverity(u),
@@ -40,7 +40,7 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
     }
 }
 
-/// What `format` makes of `data`: in pieces on a backend, at once, and on threads.
+/// The result of `format` for `data`: in pieces on a backend, at once, and on threads.
 fn result<T>(
     u: &mut Unstructured,
     format: &T,
@@ -178,7 +178,7 @@ fn kept(u: &mut Unstructured) -> Result<()> {
     Ok(())
 }
 
-/// Proofs hold, and nothing that was altered does.
+/// Right proofs are accepted, altered ones are refused.
 fn proofs(u: &mut Unstructured) -> Result<()> {
     let entries: Vec<Vec<u8>> = (0..u.int_in_range(1..=70)?).map(|i| message(i, 5)).collect();
     let mut tree = Tree::new(Rfc6962::entries::<Sha256>());
@@ -205,7 +205,7 @@ fn proofs(u: &mut Unstructured) -> Result<()> {
     Ok(())
 }
 
-/// Changes a proof somewhere, if it has anything to change.
+/// Changes a proof somewhere, if it is not empty. Returns whether it did.
 fn alter(u: &mut Unstructured, proof: &mut Vec<Box<[u8]>>) -> Result<bool> {
     if proof.is_empty() || u.ratio(1, 4)? {
         proof.push([0; 32].into());

@@ -1,4 +1,4 @@
-//! The scheduler: sources that are slow, are interrupted or fail, submitted while others run.
+//! The scheduler, with sources that are slow, interrupted, or fail, submitted while others run.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -17,18 +17,18 @@ use crate::input::{backend, text, with_hasher};
 /// If `u` makes no case.
 ///
 /// # Panics
-/// If a message is lost, comes twice, or comes to anything else than it should.
+/// If a message is lost, comes twice, or has a wrong result.
 pub fn run(u: &mut Unstructured) -> Result<()> {
     with_hasher!(u, check)
 }
 
-/// A reader that hands its bytes out in small portions.
+/// A reader that returns its bytes in small portions.
 struct Trickle {
     rest: io::Cursor<Vec<u8>>,
-    /// What each call gives, over and over: 0 is an interruption, n up to 16 n bytes.
+    /// The result of each call, in a cycle: 0 is an interruption, 1 to 16 a number of bytes.
     portions: Vec<u8>,
     calls: usize,
-    /// Whether there is an error in the end's place.
+    /// Whether the reader ends with an error.
     fails: bool,
 }
 
@@ -36,7 +36,7 @@ impl Read for Trickle {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let portion = self.portions[self.calls % self.portions.len()];
         self.calls += 1;
-        // every other call is not interrupted, so that there is an end
+        // every other call is not interrupted, so that the reader ends
         if portion == 0 && self.calls.is_multiple_of(2) {
             return Err(ErrorKind::Interrupted.into());
         }
@@ -48,7 +48,7 @@ impl Read for Trickle {
     }
 }
 
-/// The scheduler, and what is to come of each message that was submitted: `None` once it came.
+/// The scheduler, and the expected result of each submitted message; `None` once it has come.
 struct Run<H: MultiDigest> {
     scheduler: Scheduler<H, ReadSource<usize, Trickle>>,
     expected: Vec<Option<std::result::Result<Output<H>, ErrorKind>>>,

@@ -1,5 +1,5 @@
-//! SHA-1 with detection of collision attacks, compared with the crate `sha1-checked`: messages with
-//! blocks of known attacks in them, in pieces with any options, and in batches.
+//! SHA-1 with detection of collision attacks, compared with the crate `sha1-checked`: messages that
+//! contain blocks of known attacks, in pieces, with any options, and in batches.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use jlanes_testing::{corpus, message};
 
 use crate::input::{backend, pieces, slices, text};
 
-/// Carries out what `u` says.
+/// Runs the operations in `u`.
 ///
 /// # Errors
 /// If `u` makes no case.
@@ -29,7 +29,7 @@ fn suspect(u: &mut Unstructured) -> Result<Vec<u8>> {
     }
     let mut attack = u.choose(&ATTACKS)?.clone();
     match u.int_in_range(0..=3)? {
-        // all blocks but the last are known to the attack, which ends at any byte
+        // all blocks but the last belong to the attack, and the message may end at any byte of it
         0 => attack.truncate(u.int_in_range(0..=attack.len())?),
         1 => {
             let at = u.choose_index(attack.len())?;
@@ -41,7 +41,7 @@ fn suspect(u: &mut Unstructured) -> Result<Vec<u8>> {
     Ok(attack)
 }
 
-/// A digest, and whether the message is one of an attack.
+/// A digest, and whether the message is an attack.
 type Verdict = (Vec<u8>, bool);
 
 fn verdict(result: &std::result::Result<impl AsRef<[u8]>, Collision>) -> Verdict {

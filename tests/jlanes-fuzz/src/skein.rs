@@ -13,7 +13,7 @@ use jlanes_tree::join::Join;
 
 use crate::input::{backend, pieces, pool, text};
 
-/// Hashes as the configuration in `u` says.
+/// Hashes with the configuration in `u`.
 ///
 /// # Errors
 /// If `u` makes no case.

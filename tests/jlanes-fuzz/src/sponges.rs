@@ -24,7 +24,7 @@ use crate::{
 /// The longest output.
 const LONGEST: usize = 1000;
 
-/// Carries out what `u` says.
+/// Runs the operations in `u`.
 ///
 /// # Errors
 /// If `u` makes no case.
@@ -105,7 +105,7 @@ fn check_reader(
     Ok(())
 }
 
-/// One output after the other of one hasher.
+/// Reads one output after another from one hasher.
 fn xof<H: ExtendableOutputReset + Default>(
     u: &mut Unstructured,
     reference: fn(&[u8], &mut [u8]),
@@ -181,7 +181,7 @@ fn cshake(u: &mut Unstructured) -> Result<()> {
     }
 }
 
-/// A message of a few leaves of `leaf` bytes; now and then of enough for threads.
+/// A message of a few leaves of `leaf` bytes, sometimes of enough leaves for threads.
 fn leaves(u: &mut Unstructured, leaf: usize) -> Result<Vec<u8>> {
     let most = if u.ratio(1, 16)? { 300_000 } else { 40_000 };
     let (count, more) = (u.int_in_range(0..=20)?, u.int_in_range(0..=leaf)?);
@@ -205,7 +205,7 @@ fn feed<T: Update + ParUpdate + Send>(
     Ok(())
 }
 
-/// What a hasher has after a part of a text, and after all of it; then again.
+/// Checks a tree hasher after a part of a text and after all of it, and after a reset.
 fn check_tree<T>(
     u: &mut Unstructured,
     mut hasher: T,

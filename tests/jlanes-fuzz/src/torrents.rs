@@ -1,4 +1,4 @@
-//! Torrents: what is written is read back, and the names of others stay in their directory.
+//! Torrents: a written torrent is read back, and names in any torrent stay inside its directory.
 
 use arbitrary::{Result, Unstructured};
 use jlanes_files::torrent::Torrent;
@@ -47,7 +47,7 @@ const PARTS: [&str; 34] = [
 /// If `u` makes no case.
 ///
 /// # Panics
-/// If a file is not as it was written, or a name leads out of the torrent's directory.
+/// If a file differs from the one that was written, or a name leads out of the torrent's directory.
 pub fn run(u: &mut Unstructured) -> Result<()> {
     if u.arbitrary()? {
         return written(u);
@@ -73,7 +73,7 @@ fn written(u: &mut Unstructured) -> Result<()> {
     let count = u.int_in_range(1..=5)?;
     let mut files: Vec<(Vec<Vec<u8>>, u64)> = Vec::new();
     for at in 0..count {
-        // the first part differs, so paths do
+        // the first part differs, and so do the paths
         let mut parts = vec![format!("{at}").into_bytes()];
         for _ in 0..u.int_in_range(0..=3)? {
             let len = u.int_in_range(1..=4)?.min(u.len());
@@ -112,7 +112,7 @@ fn push(text: &mut Vec<u8>, part: &[u8]) {
     text.extend_from_slice(part);
 }
 
-/// Checks what each torrent has to be.
+/// Checks the properties that every torrent has.
 fn check(torrent: &Torrent) {
     for file in &torrent.files {
         let mut parts = file.path.split(|byte| *byte == b'/');

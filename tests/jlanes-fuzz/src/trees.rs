@@ -35,7 +35,7 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
     }
 }
 
-/// A message; now and then one that is long enough for threads.
+/// A message, sometimes long enough for threads.
 fn long_text(u: &mut Unstructured) -> Result<Vec<u8>> {
     if u.ratio(1, 16)? {
         return Ok(message(1, u.int_in_range(120_000..=300_000)?));
@@ -140,7 +140,7 @@ where
     Ok(())
 }
 
-/// ISA-L's construction has known answers but no model: pieces, backends and threads must agree.
+/// ISA-L's construction has known answers and no model: pieces, backends and threads must agree.
 fn multi_hash(u: &mut Unstructured) -> Result<()> {
     let (backend, text) = (backend(u)?, long_text(u)?);
     let mut hasher = MultiHash::<jlanes::Sha256>::with_backend(backend);

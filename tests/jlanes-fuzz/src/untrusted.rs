@@ -1,5 +1,5 @@
-//! Names in lists by strangers: `Target::beneath` finds what a model of the directory finds, and
-//! nothing outside.
+//! Names in untrusted lists: `Target::beneath` finds the same files as a model of the directory, and no
+//! file outside.
 
 use std::{
     fs,
@@ -14,21 +14,21 @@ use jlanes_files::{Base, Target};
 const DIRECTORIES: [&str; 3] = ["", "d", "d/e"];
 const FILES: [&str; 3] = ["f", "d/f", "d/e/f"];
 
-/// Names of links there.
+/// The names of symbolic links below the base.
 const LINKS: [&str; 6] = ["l", "m", "d/l", "d/m", "d/e/l", "d/e/m"];
 
-/// The parts of names. Next to the directory `base` is a file `out`.
+/// The parts of names. The file `out` is next to the directory `base`.
 const PARTS: [&str; 16] = [
     "f", "d", "e", "d/e", "..", "..", ".", "/", "//", "l", "m", "d/l", "e/m", "out", "base", "/etc",
 ];
 
-/// Looks for a name of parts.
+/// Looks up a name made of parts.
 ///
 /// # Errors
 /// If `u` makes no case.
 ///
 /// # Panics
-/// If what is found is not what the name leads to.
+/// If the file found is not the one that the name leads to.
 pub fn run(u: &mut Unstructured) -> Result<()> {
     let mut links = Vec::new();
     for path in LINKS {
@@ -66,11 +66,11 @@ fn name(u: &mut Unstructured, most: usize) -> Result<String> {
     Ok(name)
 }
 
-/// The directory or file that a name leads to, if all of the way is inside.
+/// The directory or file that a name leads to, if the whole way is inside the base.
 fn resolve(name: &str, links: &[(&str, String)]) -> Option<String> {
     let (mut at, mut followed) = (Vec::<String>::new(), 0);
     let mut rest: Vec<String> = vec![name.to_owned()];
-    // parts that are still to be entered, the next one last
+    // the parts still to be entered, the next one last
     while let Some(text) = rest.pop() {
         if text.starts_with('/') {
             return None;
@@ -79,7 +79,7 @@ fn resolve(name: &str, links: &[(&str, String)]) -> Option<String> {
             Some((part, behind)) => (part, Some(behind.trim_start_matches('/'))),
             None => (&text[..], None),
         };
-        // what has something behind it, if only a slash, is a directory
+        // a name with anything after it, even only a slash, must be a directory
         if let Some(behind) = behind {
             rest.push(if behind.is_empty() { ".".to_owned() } else { behind.to_owned() });
         }

@@ -23,18 +23,17 @@ use crate::input::{backend, text, with_hasher};
 /// If `u` makes no case.
 ///
 /// # Panics
-/// If a message is lost, comes twice, or comes to anything else than it should; or if all wait, and
-/// nobody would be woken.
+/// If a message is lost, comes twice, or has a wrong result; or if all wait, and none would be woken.
 pub fn run(u: &mut Unstructured) -> Result<()> {
     with_hasher!(u, check)
 }
 
-/// A message in portions, before each of which it is some times not ready.
+/// A message in portions, which are not ready for some polls.
 struct Late {
     key: usize,
     rest: Vec<u8>,
     ready: usize,
-    /// The portions' lengths, and how often each is waited for, over and over.
+    /// The lengths of the portions, and the number of polls before each, in a cycle.
     portions: Vec<(u8, u8)>,
     portion: usize,
     waited: u8,
@@ -44,7 +43,7 @@ struct Late {
 impl Source for Late {
     type Key = usize;
     type Error = ();
-    /// Bytes that were taken: a buffer stays with its message.
+    /// The number of bytes taken: a buffer stays with its message.
     type Buffer = usize;
 
     fn fill(
@@ -86,7 +85,7 @@ impl Source for Late {
     }
 }
 
-/// Counts how often it was woken.
+/// The number of times that it was woken.
 #[derive(Default)]
 struct Woken(AtomicUsize);
 
@@ -98,7 +97,7 @@ impl Wake for Woken {
 
 type Ended<H> = std::result::Result<Output<H>, ()>;
 
-/// The scheduler, and what is to come of each message that was submitted: `None` once it came.
+/// The scheduler, and the expected result of each submitted message; `None` once it has come.
 struct Run<H: MultiDigest> {
     scheduler: Scheduler<H, Late>,
     expected: Vec<Option<Ended<H>>>,

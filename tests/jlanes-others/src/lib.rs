@@ -13,7 +13,7 @@ pub use jlanes::{
     *,
 };
 
-// jlanes has no such hashes: RustCrypto's own, so that its files compile
+// RustCrypto's own hashers, which jlanes lacks, so that the test files compile
 pub use ::{
     ripemd::{Ripemd128, Ripemd256, Ripemd320},
     sha3::Keccak256Full,

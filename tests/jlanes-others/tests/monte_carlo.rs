@@ -1,6 +1,6 @@
 //! NIST's Monte Carlo tests (SHAVS section 6.4, SHA3VS section 6.2.3): a hundred checkpoints, each a
-//! thousand digests after the one before it. A hasher goes through them in order; then the hundred
-//! stretches between them have known beginnings by then, and run side by side on every backend.
+//! thousand digests after the previous one. A hasher computes them in order. Then the hundred stretches
+//! between them, with known starts by now, run side by side on every backend.
 
 use jlanes::{
     Backend, Sha1, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Sha224, Sha256, Sha384, Sha512,
@@ -43,7 +43,8 @@ fn record(alg: &str) -> Record {
     records.find(|record| record.text("alg") == alg).expect("a record for each test")
 }
 
-/// The seed and, after a stretch each, all checkpoints, of which the first and the last are known.
+/// The seed and all checkpoints, of which the first and the last are in the record. `stretch` computes
+/// the next one.
 fn checkpoints(record: &Record, mut stretch: impl FnMut(&[u8]) -> Vec<u8>) -> Vec<Vec<u8>> {
     let mut found = vec![record.hex("seed_hex")];
     for _ in 0..CHECKPOINTS {
@@ -103,8 +104,8 @@ fn one_before<H: MultiDigest<Backend = Backend>>(alg: &str) {
     }
 }
 
-/// A message is the first 16 bytes of the output before it, and the last two say how long the next
-/// output is.
+/// Each message is the first 16 bytes of the previous output, and the last two bytes of an output give
+/// the length of the next.
 fn output_before<H: ExtendableOutput + MultiXof>(alg: &str) {
     let record = record(alg);
     let (least, most): (usize, usize) = (record.number("min_len"), record.number("max_len"));
@@ -119,7 +120,7 @@ fn output_before<H: ExtendableOutput + MultiXof>(alg: &str) {
         message
     };
 
-    // what the last output of a stretch says holds for the next stretch
+    // the last output of a stretch gives a length to the next stretch
     let mut lens = vec![most];
     let found = checkpoints(&record, |start| {
         let (mut output, mut len) = (start.to_vec(), lens[lens.len() - 1]);

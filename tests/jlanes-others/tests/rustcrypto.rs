@@ -1,6 +1,6 @@
-//! RustCrypto's own tests, as their packages come, of jlanes's hashers: where they name a crate of
-//! hashes, they get ours. HMAC and PBKDF2 are theirs, over our hashers. What we lack (Streebog, BelT)
-//! stays theirs too, so that their files compile as they are.
+//! RustCrypto's own test files, unchanged, with jlanes's hashers in place of its crates of hashes. HMAC
+//! and PBKDF2 are RustCrypto's, over our hashers. Hashes that we lack (Streebog, BelT) are
+//! RustCrypto's, so that the files compile.
 
 #![allow(warnings, clippy::all, clippy::pedantic)] // the files are not ours
 

@@ -1,5 +1,5 @@
-//! Project Wycheproof's vectors for HMAC and PBKDF2, in batches: right tags and keys, changed tags,
-//! and tags that are cut.
+//! Project Wycheproof's vectors for HMAC and PBKDF2, in batches: right tags and keys, changed tags, and
+//! truncated tags.
 
 #![allow(clippy::unwrap_used)] // the helpers too are tests
 
@@ -66,7 +66,7 @@ fn hmac() {
     assert!(tried.iter().all(|count| *count > 500), "wrong and right ones: {tried:?}");
 }
 
-/// Most of RFC 6070's rounds.
+/// The largest number of rounds in RFC 6070.
 const MANY: usize = 1 << 24;
 
 #[test]
@@ -80,7 +80,8 @@ fn pbkdf2_of_many_rounds() {
     keys(|rounds| rounds == MANY);
 }
 
-/// Compares the keys of the tests with these numbers of rounds, of which there are some.
+/// Compares the keys of the tests with numbers of rounds that satisfy `which`; there must be at least
+/// one.
 fn keys(which: impl Fn(usize) -> bool) {
     let mut tried = 0;
     for (set, name) in PBKDF2 {

@@ -4,25 +4,25 @@ use std::collections::HashMap;
 
 use crate::term::Term;
 
-/// What a register, or eight bytes of memory, hold.
+/// The contents of a register, or of eight bytes of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
     /// A word.
     Word(Term),
-    /// A byte of a part of memory, by the name of the part.
+    /// The address of a byte in a part of memory, by the name of the part.
     Address(&'static str, i64),
 }
 
 /// A processor, and its memory.
 #[derive(Debug, Default)]
 pub struct Machine {
-    /// By the name of an operand, or `rsp`.
+    /// The registers, by the name of an operand, or `rsp`.
     pub registers: HashMap<String, Value>,
     /// Constants of `vpshufb`, by the name of the register.
     pub shuffles: HashMap<String, [u8; 16]>,
     vectors: HashMap<String, [Term; 2]>,
     memory: HashMap<(&'static str, i64), Value>,
-    /// The result of the last comparison.
+    /// The result of the last comparison: whether it was below.
     below: bool,
 }
 
@@ -37,7 +37,7 @@ impl Machine {
     /// The first `count` words of a part of memory.
     ///
     /// # Panics
-    /// If something else is there.
+    /// If it has anything but words.
     #[must_use]
     pub fn load(&self, part: &'static str, count: usize) -> Vec<Term> {
         (0..).step_by(8).take(count).map(|at| word(self.memory[&(part, at)])).collect()
@@ -46,7 +46,7 @@ impl Machine {
     /// Runs a text in Intel's syntax, with an instruction or a label in each line.
     ///
     /// # Panics
-    /// At what it does not know, or never wrote.
+    /// At an unknown instruction, or at memory that was never written.
     pub fn run(&mut self, text: &str) {
         let lines: Vec<&str> = text.lines().collect();
         let mut at = 0;
@@ -187,7 +187,7 @@ fn number(text: &str) -> u32 {
     text.parse().expect("a number")
 }
 
-/// By how many bits a shuffle rotates both words to the right.
+/// The number of bits by which a shuffle rotates both words to the right.
 fn rotation(shuffle: &[u8; 16]) -> u32 {
     let by = shuffle[0];
     for (i, from) in (0..).zip(shuffle) {

@@ -1,4 +1,4 @@
-//! Where two terms differ, and by which values.
+//! Explanation of a difference: where two terms differ, and for which values.
 
 use std::{
     collections::HashSet,
@@ -10,52 +10,51 @@ use crate::{
     term::{Arena, Node, Term, with},
 };
 
-/// Compares terms with what a standard says; the error names the smallest pair of their subterms that
-/// differ.
+/// Compares terms with those of a standard. The error shows the smallest pair of subterms that differ.
 ///
 /// # Errors
-/// If one of them is not proved to be equal.
+/// If a pair is not proved to be equal.
 ///
 /// # Panics
-/// If there are not as many of both.
+/// If there are different numbers of both.
 pub fn compare(what: &str, found: &[Term], expected: &[Term]) -> Result<(), String> {
     assert_eq!(found.len(), expected.len(), "{what}");
     let pairs = found.iter().zip(expected).enumerate();
     match pairs.into_iter().find(|(_, (found, expected))| found != expected) {
         None => Ok(()),
         Some((i, (found, expected))) => {
-            let told = with(|arena| tell(arena, *found, *expected)).unwrap_or_default();
-            Err(format!("{what}: word {i} is another one; the smallest difference is\n{told}"))
+            let text = with(|arena| describe(arena, *found, *expected)).unwrap_or_default();
+            Err(format!("{what}: word {i} is another one; the smallest difference is\n{text}"))
         }
     }
 }
 
-fn tell(arena: &Arena, found: Term, expected: Term) -> Result<String, fmt::Error> {
+fn describe(arena: &Arena, found: Term, expected: Term) -> Result<String, fmt::Error> {
     let (found, expected) = smallest(arena, found, expected);
     let values = arena.values(found).into_iter().zip(arena.values(expected));
-    let mut told = String::new();
+    let mut text = String::new();
     for (name, term) in [("found", found), ("expected", expected)] {
-        write!(told, "  {name}: ")?;
-        write_term(arena, &mut told, term, 4)?;
-        writeln!(told)?;
+        write!(text, "  {name}: ")?;
+        write_term(arena, &mut text, term, 4)?;
+        writeln!(text)?;
     }
     match values.into_iter().position(|(a, b)| a != b) {
         Some(sample) => {
-            writeln!(told, "  where")?;
+            writeln!(text, "  where")?;
             for leaf in leaves(arena, &[found, expected], 4) {
-                write!(told, "    ")?;
-                write_term(arena, &mut told, leaf, 0)?;
-                writeln!(told, " = {:#x}", arena.values(leaf)[sample])?;
+                write!(text, "    ")?;
+                write_term(arena, &mut text, leaf, 0)?;
+                writeln!(text, " = {:#x}", arena.values(leaf)[sample])?;
             }
             let [found, expected] = [found, expected].map(|term| arena.values(term)[sample]);
-            writeln!(told, "  they are {found:#x} and {expected:#x}")?;
+            writeln!(text, "  they are {found:#x} and {expected:#x}")?;
         }
-        None => writeln!(told, "  no values are known that tell them apart")?,
+        None => writeln!(text, "  no values are known that tell them apart")?,
     }
-    Ok(told)
+    Ok(text)
 }
 
-/// The smallest pair of subterms, in the same place of both terms, that differ.
+/// The smallest pair of subterms that differ, in the same place of both terms.
 fn smallest(arena: &Arena, mut a: Term, mut b: Term) -> (Term, Term) {
     let mut seen = HashSet::new();
     while seen.insert((a, b)) {
@@ -67,7 +66,7 @@ fn smallest(arena: &Arena, mut a: Term, mut b: Term) -> (Term, Term) {
         if !even || left.len() != right.len() || left.is_empty() {
             break;
         }
-        // the lowest ones are next to where the difference began
+        // the lowest ones are next to the origin of the difference
         left.sort_by_key(|t| arena.heights[t.0 as usize]);
         right.sort_by_key(|t| arena.heights[t.0 as usize]);
         let kind = |t: &Term| std::mem::discriminant(arena.node(*t));
@@ -79,7 +78,7 @@ fn smallest(arena: &Arena, mut a: Term, mut b: Term) -> (Term, Term) {
     (a, b)
 }
 
-/// The operands of two terms, and whether the same is done with them.
+/// The operands of two terms, and whether both terms do the same with them.
 fn parts(arena: &Arena, a: Term, b: Term) -> ([Vec<Term>; 2], bool) {
     match (arena.node(a), arena.node(b)) {
         (Node::Sum(x, n), Node::Sum(y, m)) => {
@@ -126,7 +125,7 @@ fn parts(arena: &Arena, a: Term, b: Term) -> ([Vec<Term>; 2], bool) {
     }
 }
 
-/// What `depth` operations from `terms` are left unsaid.
+/// The subterms at `depth` operations below `terms`, which the output shows by number.
 fn leaves(arena: &Arena, terms: &[Term], depth: u32) -> Vec<Term> {
     let mut leaves = Vec::new();
     let mut todo: Vec<_> = terms.iter().map(|term| (*term, depth)).collect();
@@ -147,10 +146,10 @@ fn leaves(arena: &Arena, terms: &[Term], depth: u32) -> Vec<Term> {
     leaves
 }
 
-/// The most summands that are written.
+/// The maximum number of summands in the output.
 const MOST: usize = 8;
 
-/// Writes `term`, with what is deeper than `depth` by number.
+/// Writes `term`. Subterms deeper than `depth` are shown by number.
 fn write_term(arena: &Arena, out: &mut String, term: Term, depth: u32) -> fmt::Result {
     let operands = |out: &mut String, a: Term, between: &str, b: Term| {
         out.push('(');

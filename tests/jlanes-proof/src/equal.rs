@@ -8,20 +8,19 @@ use std::collections::{HashMap, HashSet};
 
 use crate::term::{Arena, Node, Term};
 
-/// The most leaves of a truth table.
+/// The maximum number of leaves of a truth table.
 const MOST: usize = 12;
 
-/// Words of a truth table.
+/// The number of words in a truth table.
 const WORDS: usize = (1 << MOST) / 64;
 
-/// The most operations from a term to a leaf.
+/// The maximum number of operations between a term and a leaf.
 const DEPTH: u32 = 12;
 
-/// A term, and by how much it is rotated to the right.
+/// A term, and the number of bits by which it is rotated to the right.
 type Turned = (Term, u32);
 
-/// Whether a proof was found that `a` and `b` are equal for all inputs. `false` does not mean that they
-/// differ.
+/// Whether `a` and `b` are proved equal for all inputs. `false` does not mean that they differ.
 pub(crate) fn proved(arena: &mut Arena, a: Term, b: Term) -> bool {
     if a == b {
         return true;
@@ -47,7 +46,7 @@ fn equal_sums(arena: &mut Arena, a: Term, b: Term) -> bool {
     }
 }
 
-/// The summands as one term, if no two of them have a bit in common.
+/// The summands as one term, if no two of them have a common bit.
 fn joined(arena: &mut Arena, summands: &[(Term, u64)]) -> Option<Term> {
     let zero = arena.constant(0);
     let mut all = zero;
@@ -106,8 +105,8 @@ fn reach(arena: &Arena, turned: Turned, depth: u32, seen: &mut HashMap<Turned, u
     }
 }
 
-/// The same bits as those of a term that is no rotation. The bits of a word are found as one leaf, whether a
-/// rotation or a shift moved them.
+/// The same bits as those of a term that is not a rotation, so that a word is one leaf, whether a
+/// rotation or a shift moved its bits.
 fn unturned(arena: &Arena, (term, turn): Turned) -> Turned {
     match arena.node(term) {
         Node::Rotr(a, n) => unturned(arena, (*a, (turn + n) % arena.bits)),
@@ -170,7 +169,7 @@ impl Cone {
         Some(self.steps.len() - 1)
     }
 
-    /// Whether steps `a` and `b` have one truth table, at every position.
+    /// Whether the steps `a` and `b` have the same truth table at every position.
     fn tables_agree(&self, arena: &Arena, a: usize, b: usize) -> bool {
         let words = (1_usize << self.leaves).div_ceil(64).min(WORDS);
         let mut seen = HashSet::new();
@@ -179,13 +178,13 @@ impl Cone {
                 Step::Constant(word) => Some(word >> position & 1),
                 _ => None,
             };
-            // a position where all constants have the bits of an earlier one has its table, too
+            // a position where all constants have the same bits as at an earlier one has the same table
             let bits: Vec<u64> = self.steps.iter().filter_map(constants).collect();
             !seen.insert(bits) || (0..words).all(|word| self.rows_agree(a, b, position, word))
         })
     }
 
-    /// The same for the rows `64 * word..` of the table.
+    /// Whether the rows `64 * word..` of both tables agree at `position`.
     fn rows_agree(&self, a: usize, b: usize, position: u32, word: usize) -> bool {
         let mut rows = Vec::with_capacity(self.steps.len());
         for step in &self.steps {

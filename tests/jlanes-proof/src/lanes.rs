@@ -1,4 +1,4 @@
-//! Vectors of terms, on an instruction set that no CPU has.
+//! Vectors of terms, as an instruction set that no CPU has.
 
 use std::marker::PhantomData;
 
@@ -29,7 +29,7 @@ impl<const N: usize> Isa for Symbolic<N> {
     }
 }
 
-/// The number of lanes of a register that stands for those of sets with [few](SimdWord::FEW_REGISTERS).
+/// The number of lanes that stands for registers of sets with [few](SimdWord::FEW_REGISTERS).
 pub const FEW: usize = 3;
 
 /// A term in each of `N` lanes, instead of words `W`.
@@ -47,7 +47,7 @@ impl<W, const N: usize> Terms<W, N> {
     }
 }
 
-// Nothing is inlined: the texts are, wholly, and have thousands of operations.
+// Nothing is inlined: the texts inline everything, and have thousands of operations.
 impl<W: Name, const N: usize> SimdWord<W> for Terms<W, N> {
     const N: usize = N;
     const FEW_REGISTERS: bool = N == FEW;

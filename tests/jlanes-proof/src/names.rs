@@ -1,9 +1,9 @@
-//! Words of memory that stand for terms.
+//! Names: random words in memory that stand for terms.
 //!
-//! Kernels move states and blocks through arrays of plain words. So a word may be the name of a term:
-//! a number drawn at random, which is that term again when it is loaded. Other words are constants.
-//! Code that only moves words computes the same whatever they are named; code that computes with a plain
-//! word finds a number that is no name, and its result is no term of the standard's.
+//! Kernels move states and blocks through arrays of plain words. So a word may be the name of a term: a
+//! random number that becomes the term again when it is loaded. Other words are constants. Code that
+//! only moves words computes the same whatever they are named. Code that computes with a plain word
+//! gets a number that is no name, and so a result that is no term of the standard.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use jlanes_core::simd::vector::Word;
 
 use crate::term::{Arena, Node, Term, random, with};
 
-/// Which words are names.
+/// The words that are names.
 #[derive(Default)]
 pub(crate) struct Names {
     terms: HashMap<u64, Term>,
@@ -41,7 +41,7 @@ impl Name for u64 {
     }
 }
 
-/// The term that `word` names, or the constant that it is.
+/// The term with the name `word`, or the constant `word`.
 pub fn term_of<W: Name>(word: W) -> Term {
     with(|arena| match arena.names.terms.get(&word.number()) {
         Some(term) => *term,
@@ -49,7 +49,7 @@ pub fn term_of<W: Name>(word: W) -> Term {
     })
 }
 
-/// A word for `term`: its name, or the constant that it is.
+/// A word for `term`: its name, or its value if it is a constant.
 pub fn word_of<W: Name>(term: Term) -> W {
     let word = with(|arena| match arena.node(term) {
         Node::Constant(word) => *word,
@@ -73,10 +73,10 @@ fn named(arena: &mut Arena, term: Term) -> u64 {
     word
 }
 
-/// Lets `word` be another name of `term`: what plain arithmetic makes of a name.
+/// Makes `word` another name of `term`: the result of plain arithmetic with a name.
 ///
 /// # Panics
-/// If it is the name of another one.
+/// If it is the name of another term.
 pub fn also<W: Name>(word: W, term: Term) {
     with(|arena| {
         let old = arena.names.terms.insert(word.number(), term);

@@ -1,5 +1,5 @@
-//! The standards over terms: formulas in the order and with the names of their texts. Constants are
-//! those of [`jlanes_reference`] where they have a definition, and typed again where not.
+//! The standards over terms: formulas in the order and with the names of their texts. Constants with a
+//! definition come from [`jlanes_reference`]; the others are typed here again.
 
 use jlanes_core::compression::Compression;
 
@@ -21,7 +21,7 @@ pub trait Standard: Compression<Word: Name> {
     fn compressed(state: &[Term], block: &[Term]) -> Vec<Term>;
 }
 
-/// One with a message schedule.
+/// A standard with a message schedule.
 pub trait Scheduled: Standard {
     /// `W_t` of all rounds.
     fn schedule(block: &[Term]) -> Vec<Term>;

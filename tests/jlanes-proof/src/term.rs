@@ -1,9 +1,9 @@
-//! Terms: what a computation on words of 32 or 64 bits does, for all inputs.
+//! Terms: computations on words of 32 or 64 bits, for all inputs.
 //!
-//! A [`Term`] is an index into an arena of the thread. Equal terms are one: a node that exists is
-//! found again, sums are sorted lists of summands with their factors, and a node that is
-//! proved equal to an older one becomes that one. Values at a few random inputs say
-//! which older ones to try; they prove nothing, but where they differ, the terms do.
+//! A [`Term`] is an index into an arena of the thread. Equal terms are one term: an existing node is
+//! found again, sums are sorted lists of summands with their factors, and a node that is proved equal
+//! to an older one is replaced by it. Values at a few random inputs select the older nodes to try.
+//! Equal values prove nothing; different values prove that the terms differ.
 
 use std::{
     cell::RefCell,
@@ -17,19 +17,19 @@ use crate::{equal, names::Names};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Term(pub(crate) u32);
 
-/// Values at four inputs.
+/// The values at four inputs.
 pub(crate) type Values = [u64; 4];
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Node {
-    /// A word that can be anything.
+    /// Any word.
     Input {
         name: &'static str,
         index: usize,
         lane: usize,
     },
     Constant(u64),
-    /// A sum of terms, each as often as its factor says, and of a number.
+    /// A sum of terms, each times its factor, and of a number.
     Sum(Vec<(Term, u64)>, u64),
     And(Term, Term),
     Or(Term, Term),
@@ -45,7 +45,7 @@ pub(crate) struct Arena {
     pub(crate) bits: u32,
     pub(crate) nodes: Vec<Node>,
     pub(crate) values: Vec<Values>,
-    /// Longest way to an input.
+    /// The longest way to an input.
     pub(crate) heights: Vec<u32>,
     known: HashMap<Node, Term>,
     by_values: HashMap<Values, Vec<Term>>,
@@ -61,16 +61,16 @@ pub(crate) fn with<R>(run: impl FnOnce(&mut Arena) -> R) -> R {
     ARENA.with_borrow_mut(run)
 }
 
-/// Begins a proof about words of `bits` bits; what this thread had is forgotten.
+/// Begins a proof about words of `bits` bits, and discards the previous one of this thread.
 ///
 /// # Panics
-/// If there are no such words.
+/// If there are no words of this size.
 pub fn begin(bits: u32) {
     assert!(bits == 32 || bits == 64);
     with(|arena| *arena = Arena::new(bits));
 }
 
-/// The next number of a sequence without regularities (SplitMix64).
+/// The next pseudo-random number (SplitMix64).
 pub(crate) fn random(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;
@@ -112,7 +112,7 @@ impl Arena {
         }
     }
 
-    /// The term of `node`, the oldest one that is known to be equal.
+    /// The term of `node`: the oldest one that is known to be equal.
     fn make(&mut self, node: Node) -> Term {
         if let Some(term) = self.known.get(&node) {
             return *term;
@@ -141,7 +141,7 @@ impl Arena {
         let values = match node {
             Node::Input { .. } => {
                 let values = [(); 4].map(|()| random(&mut self.random) & mask);
-                // the last ones are so high that sums carry
+                // the last ones are high, so that sums carry
                 let [a, b, c, d] = values;
                 [a, b, c, !(d & 0x3f) & mask]
             }
@@ -269,13 +269,13 @@ fn pairs(a: Values, b: Values, f: impl Fn(u64, u64) -> u64) -> Values {
 }
 
 impl Term {
-    /// A word that can be anything, word `index` of what is called `name`.
+    /// Any word: word `index` of the input `name`.
     #[must_use]
     pub fn input(name: &'static str, index: usize, lane: usize) -> Self {
         with(|arena| arena.make(Node::Input { name, index, lane }))
     }
 
-    /// `word`, whatever the input.
+    /// The constant `word`.
     #[must_use]
     pub fn constant(word: u64) -> Self {
         with(|arena| arena.constant(word))

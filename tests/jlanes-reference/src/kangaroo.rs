@@ -66,8 +66,8 @@ fn kt<const CV: usize>(rate: usize, m: &[u8], c: &[u8], out: &mut [u8]) {
 /// The length of a chunk.
 const CHUNK: usize = 8192;
 
-/// `length_encode(x)` (section 3.3): the bytes of `x`, of which 0 has none, the highest first, and
-/// their number behind them.
+/// `length_encode(x)` (section 3.3): the bytes of `x`, the highest first and none for 0, followed by
+/// their number.
 fn length_encode(x: usize) -> impl Iterator<Item = u8> + Clone {
     let l = (0..).find(|l| 1_u128 << (8 * l) > x as u128).unwrap_or_default();
     (0..l).rev().map(move |i: u32| (x >> (8 * i)) as u8).chain([l as u8])

@@ -79,12 +79,12 @@ fn cshake(c: usize, x: impl Iterator<Item = u8>, n: &[u8], s: &[u8], out: &mut [
     }
 }
 
-/// `left_encode(x)` (section 2.3.1): at least one byte of `x`, and their number before them.
+/// `left_encode(x)` (section 2.3.1): the number of bytes of `x`, followed by these, at least one.
 fn left_encode(x: usize) -> impl Iterator<Item = u8> + Clone {
     once(length(x) as u8).chain(bytes(x))
 }
 
-/// `right_encode(x)` (section 2.3.1): the number of bytes behind them.
+/// `right_encode(x)` (section 2.3.1): the bytes of `x`, followed by their number.
 fn right_encode(x: usize) -> impl Iterator<Item = u8> + Clone {
     bytes(x).chain(once(length(x) as u8))
 }

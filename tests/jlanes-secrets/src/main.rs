@@ -1,5 +1,5 @@
-//! Hashes secrets under Valgrind, on every backend that Valgrind knows, and fails if a branch or an
-//! address depended on one.
+//! Hashes secrets under Valgrind, on every backend that Valgrind supports, and fails if a branch or an
+//! address depends on one.
 //!
 //! ```console
 //! $ cargo build --release -p jlanes-secrets && valgrind target/release/jlanes-secrets
@@ -51,7 +51,7 @@ mod checks {
     /// Batches of digests, tags and keys.
     fn batches<H: MultiDigest<Backend = Backend>>(backend: Backend) {
         let lanes = Lanes::<H>::new().on(backend);
-        // unequal lengths, then equal ones, which have a path of their own
+        // unequal lengths, then equal ones, which take another path
         for secrets in [secrets(|i| 37 * i), secrets(|_| 300)] {
             let mut out = vec![Default::default(); COUNT];
             lanes.digest(&secrets, &mut out);
@@ -93,8 +93,8 @@ mod checks {
         reveal(&out);
     }
 
-    /// Keyed hashes that are not HMAC: BLAKE2's own, and a key before the message in cSHAKE, which is
-    /// what KMAC does. They are on the detected backend.
+    /// Keyed hashes other than HMAC, on the detected backend: BLAKE2's own, and a key before the
+    /// message in cSHAKE, as in KMAC.
     fn keyed() {
         let secrets = secrets(|i| 37 * i);
         let key = &secrets[1][..32];
@@ -114,7 +114,7 @@ mod checks {
         reveal(&out);
     }
 
-    /// Hashers, which are on the detected backend.
+    /// Hashers, on the detected backend.
     fn hashers() {
         let mut secret = message(1, 500);
         hide(&mut secret);
@@ -126,7 +126,7 @@ mod checks {
         reveal(&mac.chain_update(&secret).finalize().into_bytes());
     }
 
-    /// What must be found, or the check finds nothing.
+    /// A deliberate leak, which the check must find.
     fn leak() {
         let mut secret = message(1, 1);
         hide(&mut secret);
@@ -135,7 +135,7 @@ mod checks {
         }
     }
 
-    /// Runs `check` and prints how many errors it made.
+    /// Runs `check`, and prints the number of errors that it caused.
     fn count(name: &str, check: impl FnOnce()) -> u64 {
         let before = errors();
         check();

@@ -1,11 +1,11 @@
-//! Requests to Valgrind's memcheck: which bytes are undefined, and how many errors there were.
+//! Requests to Valgrind's memcheck: declare bytes undefined, and count errors.
 //!
-//! Memcheck follows undefined bits through registers and memory, and counts an error where a branch
-//! or an address depends on one. Secrets that are declared undefined so show every place where time
-//! could depend on them. (A. Langley, ctgrind, 2010.)
+//! Memcheck follows undefined bits through registers and memory, and counts an error if a branch or an
+//! address depends on one. With secrets declared undefined, it finds every place where time could
+//! depend on them. (A. Langley, ctgrind, 2010.)
 //!
-//! The requests are a sequence of instructions that does nothing on a CPU. This needs `unsafe`, which
-//! is why it is here, in a crate that nobody depends on.
+//! A request is a sequence of instructions that does nothing on a CPU. It needs `unsafe`, and so it is
+//! in a crate that no other depends on.
 
 use std::arch::asm;
 
@@ -37,7 +37,7 @@ pub(crate) fn is_running() -> bool {
     request(RUNNING_ON_VALGRIND, 0, 0) != 0
 }
 
-/// Errors so far.
+/// The number of errors so far.
 pub(crate) fn errors() -> u64 {
     request(COUNT_ERRORS, 0, 0)
 }

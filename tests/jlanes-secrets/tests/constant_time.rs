@@ -1,5 +1,5 @@
-//! Runs the program of this package in Valgrind. The backends that Valgrind cannot run (it has no
-//! AVX-512) are named in what the program prints, and are not checked.
+//! Runs the program of this package in Valgrind. The program prints the backends that Valgrind cannot
+//! run (it has no AVX-512); they are not checked.
 #![cfg(target_arch = "x86_64")]
 
 use std::{

@@ -1,6 +1,6 @@
-//! What hashers leave on the heap: no block that they free still holds a part of the message or of the key.
+//! Secrets on the heap: no block that a hasher frees still holds a part of the message or of the key.
 //!
-//! The allocator of this program looks for them in every block that the thread under test gives back, also in
+//! The allocator of this program searches every block that the thread under test frees, including
 //! blocks that were too small and have been copied.
 
 use std::{
@@ -17,29 +17,31 @@ use jlanes::{
     tree::{JLanes, JLanesRaw},
 };
 
-/// The byte that messages and keys repeat.
+/// The byte that all messages and keys repeat.
 const SECRET: u8 = 0xa7;
 
-/// What becomes of it in a key of HMAC.
+/// The same byte in the pads of HMAC's key.
 const PADS: [u8; 2] = [SECRET ^ 0x36, SECRET ^ 0x5c];
 
-/// Such bytes in a row that nothing else has.
+/// The number of such bytes in a row that only a secret has.
 const ROW: usize = 16;
 
 thread_local! {
-    /// Blocks with a part of the secret that this thread freed; `None` if nobody looks.
+    /// The number of blocks with a part of the secret that this thread has freed; `None` if it is not
+    /// counting.
     static FOUND: Cell<Option<usize>> = const { Cell::new(None) };
-    /// Whether it looks only into blocks of bytes. A structure that is moved to the heap takes along what was on
-    /// the stack where it has no value, and the stack is not wiped.
+    /// Whether to search only blocks of bytes. A structure that moves to the heap takes along old bytes
+    /// of the stack in places without a value, and the stack is not wiped.
     static ONLY_BYTES: Cell<bool> = const { Cell::new(false) };
 }
 
 struct Looking;
 
-// SAFETY: the system's allocator does the work.
+// SAFETY: all methods are the system's allocator's.
 unsafe impl GlobalAlloc for Looking {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as the caller promises. Zeros: old bytes are no finding.
+        // SAFETY: `layout` meets `alloc`'s contract, which is the same for `System`. Zeros, so that old
+        // bytes are not found.
         unsafe { System.alloc_zeroed(layout) }
     }
 
@@ -49,15 +51,15 @@ unsafe impl GlobalAlloc for Looking {
         {
             let mut row = 0;
             let holds = (0..layout.size()).any(|i| {
-                // SAFETY: within the block. Padding may be among the bytes: the read is volatile, so
-                // the compiler takes them as they are.
+                // SAFETY: `i` is within the block. Padding may be among the bytes: the read is
+                // volatile, so the compiler takes them as they are.
                 let byte = unsafe { ptr::read_volatile(block.wrapping_add(i)) };
                 row = if byte == SECRET || PADS.contains(&byte) { row + 1 } else { 0 };
                 row == ROW
             });
             FOUND.set(Some(found + usize::from(holds)));
         }
-        // SAFETY: as the caller promises.
+        // SAFETY: `block` comes from `System` with this layout.
         unsafe { System.dealloc(block, layout) }
     }
 }
@@ -65,17 +67,17 @@ unsafe impl GlobalAlloc for Looking {
 #[global_allocator]
 static ALLOCATOR: Looking = Looking;
 
-/// Blocks that still hold a part of the secret when `work` frees them.
+/// The number of blocks that still hold a part of the secret when `work` frees them.
 fn left(work: impl FnOnce()) -> usize {
-    look(false, work)
+    count_left(false, work)
 }
 
-/// The same, in blocks of bytes.
+/// The number of such blocks of bytes.
 fn left_in_bytes(work: impl FnOnce()) -> usize {
-    look(true, work)
+    count_left(true, work)
 }
 
-fn look(only_bytes: bool, work: impl FnOnce()) -> usize {
+fn count_left(only_bytes: bool, work: impl FnOnce()) -> usize {
     ONLY_BYTES.set(only_bytes);
     FOUND.set(Some(0));
     work();
@@ -91,8 +93,8 @@ fn a_block_that_is_not_wiped_is_found() {
     assert_eq!(left(|| drop(vec![0; 100])), 0);
 }
 
-/// Hashers of each kind that is not only an array, for messages that fill their buffers or not, in pieces of any
-/// size.
+/// Hashers of each kind that is more than an array, for messages that fill their buffers or not, in
+/// pieces of any size.
 #[test]
 fn hashers_by_name() {
     let text = vec![SECRET; 300_000];
@@ -149,7 +151,7 @@ fn trees_by_type() {
     assert_eq!(left(|| drop(black_box(JLanesRaw::<Sha512, 4>::new_with_prefix(text)))), 0);
 }
 
-/// Read for lanes, and one by one.
+/// Messages read for lanes, and one by one.
 #[test]
 fn messages_from_readers() {
     let text = vec![SECRET; 70_000];
@@ -166,7 +168,7 @@ fn messages_from_readers() {
 /// An algorithm, a use of its key, and the key's bytes.
 type Keyed = (&'static str, fn(Vec<u8>) -> Key, usize);
 
-/// What is done with it.
+/// A use of a keyed algorithm.
 type Job = (&'static str, fn(AnyHash));
 
 fn with_key((name, key, len): Keyed) -> AnyHash {
@@ -174,7 +176,7 @@ fn with_key((name, key, len): Keyed) -> AnyHash {
     algorithm.with(key(vec![SECRET; len])).expect(name)
 }
 
-/// The key itself, and blocks of it that precede messages.
+/// The key itself, and blocks with it that precede messages.
 #[test]
 fn keys_of_each_kind() {
     let jobs: [Job; 4] = [

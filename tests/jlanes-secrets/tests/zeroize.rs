@@ -1,8 +1,8 @@
-//! What hashers leave in memory when they are dropped: nothing of what went in, and no state.
+//! Secrets in dropped hashers: their memory holds no part of the message and no state.
 //!
-//! Values are fed and dropped in place, in memory that stays readable. That needs `unsafe`, which is
-//! why this is a package of its own. The test `heap` looks at the heap. Not looked at: registers, the
-//! stack, and copies that a move leaves, even in a value's own padding: no destructor can wipe these.
+//! Values are fed and dropped in place, in memory that stays readable, which needs `unsafe` and so a
+//! separate package. The test `heap` covers the heap. Not covered: registers, the stack, and copies
+//! that a move leaves, even in a value's own padding, because no destructor can wipe these.
 
 use std::{
     mem::{MaybeUninit, size_of},
@@ -38,8 +38,8 @@ impl<T> Storage<T> {
         let first = self.0.as_ptr().cast::<u8>();
         (0..size_of::<T>())
             .map(|i| {
-                // SAFETY: within the allocation, which outlives this. Padding may be among the bytes:
-                // the read is volatile, so the compiler takes them as they are.
+                // SAFETY: `i` is within the allocation, which outlives this. Padding may be among the
+                // bytes: the read is volatile, so the compiler takes them as they are.
                 unsafe { ptr::read_volatile(first.wrapping_add(i)) }
             })
             .collect()
@@ -51,8 +51,8 @@ impl<T> Storage<T> {
     }
 }
 
-/// Checks that what `feed` puts into `value` and returns is in memory before the drop, and no piece
-/// of it after that.
+/// Checks that the bytes that `feed` puts into `value` and returns are in memory before the drop, and
+/// no part of them after it.
 #[track_caller]
 fn is_wiped<T>(value: T, feed: impl FnOnce(&mut T) -> Vec<Vec<u8>>) {
     let mut storage = Storage::new(value);
@@ -69,8 +69,8 @@ fn is_wiped<T>(value: T, feed: impl FnOnce(&mut T) -> Vec<Vec<u8>>) {
     }
 }
 
-/// A hasher after a block and a half: its chaining value, which is in the bytes `chain` of a
-/// serialized state, and the bytes that wait for more.
+/// Checks a hasher after a block and a half: its chaining value, in the bytes `chain` of a serialized
+/// state, and the bytes that wait for more.
 fn hasher<H: Digest + SerializableState>(block: usize, chain: Range<usize>) {
     let secret = message(7, block + block / 2);
     is_wiped(H::new(), |hasher| {
@@ -104,7 +104,7 @@ fn hashers_of_skein() {
     hasher::<Skein1024>(128, 16..144);
 }
 
-/// Feeds `hasher` a message; the hasher keeps its last `kept` bytes.
+/// Feeds `hasher` a message, of which it keeps the last `kept` bytes.
 fn keeps<T: Update>(hasher: T, len: usize, kept: usize) {
     let text = message(9, len);
     is_wiped(hasher, |hasher| {

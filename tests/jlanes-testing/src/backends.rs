@@ -1,18 +1,18 @@
-//! Which backends to test, and what to do about the others.
+//! The backends to test, and the treatment of missing ones.
 //!
-//! A test that quietly skips what the machine lacks looks like one that passed. So a missing
-//! backend is reported on standard error, and it fails the test where the environment variable
-//! `JLANES_REQUIRE` (names with commas between them) lists it.
+//! A test that silently skips what the machine lacks looks like one that passed. So a missing backend
+//! is reported on standard error, and it fails the test if the environment variable `JLANES_REQUIRE`
+//! (names with commas between them) lists it.
 
 use std::{collections::BTreeSet, env, fmt::Display, io::Write, str::FromStr, sync::Mutex};
 
-/// The names of all backends that can be asked for by name.
+/// The names of all backends.
 const NAMES: [&str; 14] = [
     "portable", "sse41", "avx", "avx2", "avx512vl", "avx512", "shani", "sha512ni", "neon",
     "sha2ce", "sha512ce", "sha3ce", "simd128", "auto",
 ];
 
-/// What has been reported as missing: once is enough for a process.
+/// The missing backends that were reported: once is enough for a process.
 static REPORTED: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
 
 /// Every backend `B` that this CPU has.
@@ -44,7 +44,7 @@ fn backends_of<B: FromStr<Err: Display>>(required: &str) -> Vec<B> {
             Err(why) => {
                 assert!(!required.contains(&name), "JLANES_REQUIRE: {name}: {why}");
                 if REPORTED.lock().is_ok_and(|mut reported| reported.insert(name)) {
-                    // past the harness, which swallows `eprintln!` of tests that pass
+                    // `eprintln!` would be captured in tests that pass
                     let _ = writeln!(std::io::stderr(), "not tested: {name}: {why}");
                 }
             }

@@ -10,7 +10,7 @@ use crate::{message, paint};
 /// The records of `tests/data/{name}.jsonl`; never empty.
 ///
 /// # Panics
-/// If the file is missing, empty or no JSON.
+/// If the file is missing, empty or not JSON.
 #[must_use]
 pub fn corpus(name: &str) -> Vec<Record> {
     let path =
@@ -114,8 +114,8 @@ impl Record {
         self.input("msg")
     }
 
-    /// The input called `name`: the bytes in `{name}_hex`, `{name}_repeat` times, or `{name}_len`
-    /// bytes of the generator `{name}_gen`, which is SplitMix64 where nothing is said.
+    /// The input called `name`: the bytes in `{name}_hex`, `{name}_repeat` times, or `{name}_len` bytes
+    /// of the generator `{name}_gen`, by default SplitMix64.
     #[must_use]
     #[track_caller]
     pub fn input(&self, name: &str) -> Vec<u8> {
@@ -133,8 +133,8 @@ impl Record {
         }
     }
 
-    /// Checks an extendable output: `out_hex`, or for a long one `out_sha256_hex`, and `tail_hex`
-    /// where a standard prints its end.
+    /// Checks an extendable output: `out_hex`, or for a long one `out_sha256_hex`, and `tail_hex` if a
+    /// standard prints its end.
     ///
     /// # Panics
     /// If the output is another one, or as the fields' functions do.

@@ -1,4 +1,4 @@
-//! The folders of a crate as layers.
+//! The check that the folders of a crate form layers.
 
 use std::{
     ffi::OsStr,
@@ -6,8 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The modules that a source names after `crate::`, without comments and tests. Paths by `super::` out of a
-/// layer's folder are not seen.
+/// The modules that a source uses through `crate::`, without comments and tests. Paths with `super::`
+/// out of a layer's folder are not found.
 fn used(source: &str) -> Vec<String> {
     let source = source.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
     let code = source
@@ -51,7 +51,7 @@ fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
     entries.map(|entry| entry.expect("a folder can be read").path())
 }
 
-/// Checks all files of a layer; returns how many names of other layers there are.
+/// Checks all files of a layer. Returns the number of uses of other layers.
 fn check(path: &Path, layers: &[&str], layer: usize) -> usize {
     if path.is_dir() {
         return entries(path).map(|path| check(&path, layers, layer)).sum();
@@ -67,9 +67,9 @@ fn check(path: &Path, layers: &[&str], layer: usize) -> usize {
     count
 }
 
-/// Checks that each file of the crate in the folder `manifest` uses only its own layer and those below it.
-/// `layers` are all modules of the crate from the ground up, and other names for them. Returns how many uses
-/// of other layers there are.
+/// Checks that each file of the crate in the folder `manifest` uses only its own layer and those below
+/// it. `layers` has all modules of the crate from the bottom up, with their other names. Returns the
+/// number of uses of other layers.
 ///
 /// # Panics
 /// If a file uses a layer above its own, or is in none.

@@ -1,8 +1,8 @@
-//! What the tests of all crates share: messages, known answers, naive models, the list of
+//! Helpers that the tests of all crates share: messages, known answers, naive models, the list of
 //! backends, the check of layers, and tests of threads.
 //!
-//! This crate knows nothing of jlanes, so that every crate of the workspace may use it in its
-//! tests. It panics, with the record's name, where an ordinary library would return an error.
+//! This crate does not depend on jlanes, so that the tests of every crate of the workspace may use it.
+//! It panics with the record's name instead of returning an error.
 
 mod backends;
 mod corpus;

@@ -1,4 +1,4 @@
-//! Messages that are cheap to describe.
+//! Test messages that a few numbers describe.
 
 /// The first `len` bytes of SplitMix64's output words, little-endian: the messages of the corpora.
 #[must_use]
@@ -17,8 +17,8 @@ pub fn message(seed: u64, len: usize) -> Vec<u8> {
     bytes
 }
 
-/// `len` bytes that count from `first` to 250 and start over: no block or lane size divides 251, so
-/// bytes that end up in a wrong place show.
+/// `len` bytes that count from `first` to 250 and start over. No block or lane size divides 251, so a
+/// byte in a wrong place shows.
 #[must_use]
 pub fn paint(len: usize, first: usize) -> Vec<u8> {
     (0..len).map(|i| ((first + i) % 251) as u8).collect()

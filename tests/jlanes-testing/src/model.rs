@@ -1,6 +1,6 @@
-//! Trees a second time, in the plainest way, over hashers that are not jlanes's.
+//! Naive models of trees, over hashers that are not jlanes's.
 //!
-//! Nothing is shared with the code under test: what is compared with a model is compared with the
+//! They share nothing with the code under test, so a comparison with a model is one with the
 //! definition.
 
 pub mod lanes;

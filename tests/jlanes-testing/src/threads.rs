@@ -1,6 +1,6 @@
-//! Tests of the threads that a call starts.
+//! Tests of the threads that calls start.
 //!
-//! Each runs in a process of its own: rayon's global pool is there once or never.
+//! Each runs in a process of its own, because rayon's global pool starts only once.
 
 use std::{env, fs, process::Command, thread};
 
@@ -20,7 +20,7 @@ pub fn alone(test: &str, body: fn()) {
 /// # Panics
 /// If the test fails, or a thread can start.
 pub fn without_threads(test: &str, body: fn()) {
-    // no address space has a stack of 2^50 bytes
+    // no address space has room for a stack of 2^50 bytes
     let stack = (1u64 << 50).to_string();
     run(test, Some(&stack), body);
 }

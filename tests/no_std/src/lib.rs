@@ -1,4 +1,4 @@
-//! Uses jlanes as a program without operating system does: no `std`, no allocator, no features.
+//! Uses jlanes as a program without an operating system does: no `std`, no allocator, no features.
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -12,7 +12,7 @@ pub fn one(pieces: &[&[u8]]) -> Output<Sha256> {
     pieces.iter().fold(Sha256::new(), Digest::chain_update).finalize()
 }
 
-/// The digests of many messages: of equal lengths, which are the caller's, and of any lengths.
+/// The digests of many messages: of equal lengths, in the caller's memory, and of any lengths.
 pub fn many(messages: &[&[u8]], digests: &mut [Output<Sha256>]) {
     Lanes::<Sha256>::new().on(Backend::portable()).digest(messages, digests);
     Lanes::<Sha256>::new().prefix(b"prefix").digest(messages, digests);

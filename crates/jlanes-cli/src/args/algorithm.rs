@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_algorithms_are_told_with_those_that_there_are() {
+    fn unknown_algorithms_are_refused_with_a_list_of_the_known() {
         let message = refused_as("cksum", &["-a", "nosuch", "f"]);
         let start = "invalid argument 'nosuch' for '--algorithm'\nValid arguments are:\n  - 'bsd'";
         assert!(message.starts_with(start), "{message}");
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_not_whole_are_told_what_they_lack() {
+    fn incomplete_names_are_refused_with_the_missing_part() {
         assert_eq!(
             refused(&["-a", "s3-sha256", "f"]),
             "invalid argument 's3-sha256' for '--algorithm': the size of a part is missing, as in \

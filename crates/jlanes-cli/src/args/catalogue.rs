@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_names_are_told_what_is_missing() {
+    fn parts_of_names_get_a_hint_of_the_missing_part() {
         for (part, word) in [
             ("s3-sha256", "part"),
             ("S3_SHA256", "part"),

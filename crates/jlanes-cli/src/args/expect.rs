@@ -195,18 +195,18 @@ mod tests {
     use crate::args::invocation::testing::{planned_as, refused};
 
     #[test]
-    fn the_length_of_a_digest_tells_the_algorithm_or_is_told() {
+    fn the_length_of_a_digest_names_the_algorithm_or_the_candidates() {
         let digest = |digits: usize| "0a".repeat(digits / 2);
         for digits in [32, 40, 56, 64, 96] {
             planned_as("jlanes-sum", &["--expect", &digest(digits), "f"]);
         }
-        let told = refused(&["--expect", &digest(128), "f"]);
+        let message = refused(&["--expect", &digest(128), "f"]);
         assert!(
-            told.starts_with("--expect: a digest of 512 bits may be blake2b, sha512"),
-            "{told}"
+            message.starts_with("--expect: a digest of 512 bits may be blake2b, sha512"),
+            "{message}"
         );
-        let told = refused(&["--expect", "abcd", "f"]);
-        assert!(told.contains("'abcd' has no usual length"), "{told}");
+        let message = refused(&["--expect", "abcd", "f"]);
+        assert!(message.contains("'abcd' has no usual length"), "{message}");
         for spec in ["sha512:", "SHA-512:", "b2sum:"] {
             let value = format!("{spec}{}", digest(128));
             if spec.starts_with('b') {
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_compared_is_refused() {
+    fn digests_that_cannot_be_compared_are_refused() {
         for (args, expected) in [
             (&["--expect", "sha256:00", "f"][..], "--expect: '00' is no digest of sha256"),
             (&["--expect", "sha256:0g", "f"], "--expect: '0g' is no digest of sha256"),

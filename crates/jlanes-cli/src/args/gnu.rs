@@ -222,7 +222,7 @@ fn command<T: CommandFactory>(called: &Called) -> Command {
         .version(concat!("(jlanes-sum) ", env!("CARGO_PKG_VERSION")))
         .override_usage(format!("{name} [OPTION]... [FILE]..."))
         .after_help(algorithms(called.tool));
-    super::tune(command)
+    super::configured(command)
 }
 
 /// The names that cksum accepts, as far as this build has them.

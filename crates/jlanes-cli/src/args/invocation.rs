@@ -15,7 +15,7 @@ use super::{
 use crate::{
     hash::{Parameters, directory::is_for_directories},
     lists::Foreign,
-    tasks::{Options, Task, dedupe, dirhash::Bind, write_tree},
+    tasks::{Options, Task, dedupe, dirhash, write_tree},
 };
 
 /// The task of a run, and its options.
@@ -44,7 +44,7 @@ impl Invocation {
                 args.choice.wanted(&called, has_digests)?
             }
         };
-        args.refuse_nonsense(&called, &wanted)?;
+        args.refuse_conflicts(&called, &wanted)?;
         let warnings = args.walking.idle_patterns(&args.files);
         let given = Arc::new(args.parameters()?);
         let options = args.options();
@@ -58,7 +58,7 @@ impl Invocation {
 
 impl Args {
     /// Refuses options that do not go together: first by GNU's rules, in GNU's order, then by ours.
-    fn refuse_nonsense(&self, called: &Called, wanted: &Wanted) -> Result<(), Misuse> {
+    fn refuse_conflicts(&self, called: &Called, wanted: &Wanted) -> Result<(), Misuse> {
         let named = wanted.named();
         // audits and digests of directories always walk
         let walks = !self.checking.audit.is_empty()
@@ -119,10 +119,10 @@ impl Args {
             let rules = self.walking.rules(true, self.checking.reports_skipped())?;
             let operands = self.walking.operands(self.files)?;
             let tagged = self.output.is_tagged(called, 1);
-            Ok(Task::Bind {
+            Ok(Task::Dirhash {
                 rules,
                 operands,
-                bind: Bind { computation, tagged, to: self.output.to() },
+                options: dirhash::Options { computation, tagged, to: self.output.to() },
             })
         } else if self.output.update.is_some() {
             update_task(self, called, wanted, given)

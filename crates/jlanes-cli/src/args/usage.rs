@@ -199,7 +199,7 @@ mod tests {
     use crate::args::invocation::testing::refused;
 
     #[test]
-    fn mistakes_are_told_in_gnus_words() {
+    fn mistakes_have_gnus_messages() {
         let ambiguous = "ambiguous; possibilities: '--status' '--strict'";
         for (args, message) in [
             (&["--nonsense"][..], "unrecognized option '--nonsense'"),

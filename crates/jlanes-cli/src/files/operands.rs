@@ -21,10 +21,10 @@ use crate::{
 const LONGEST_NAME: usize = 64 << 10;
 
 /// The name of a list, and its error.
-type Wrong = (Vec<u8>, io::Error);
+type ListError = (Vec<u8>, io::Error);
 
 /// A name, or the error of a list.
-pub(crate) type Operand = Result<Vec<u8>, Wrong>;
+pub(crate) type Operand = Result<Vec<u8>, ListError>;
 
 /// The source of the names of files.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ impl Operands {
     }
 
     /// All names, in memory, and the errors of others.
-    pub(crate) fn collected(self) -> (Vec<Vec<u8>>, Vec<Wrong>) {
+    pub(crate) fn collected(self) -> (Vec<Vec<u8>>, Vec<ListError>) {
         let (mut names, mut wrong) = (Vec::new(), Vec::new());
         for operand in self.into_iter() {
             match operand {
@@ -106,7 +106,7 @@ struct Names {
 
 impl Names {
     /// The error of the last name.
-    fn wrong(&self, what: &'static str) -> Operand {
+    fn error(&self, what: &'static str) -> Operand {
         let error = AtLine { number: self.number, what };
         Err((system::bytes(&self.list).into(), io::Error::new(io::ErrorKind::InvalidInput, error)))
     }
@@ -121,7 +121,7 @@ impl Iterator for Names {
         match read_line(&mut self.reader, self.end, LONGEST_NAME, &mut name) {
             Ok(None) => return None,
             Ok(Some(false)) => {}
-            Ok(Some(true)) => return Some(self.wrong("file name too long")),
+            Ok(Some(true)) => return Some(self.error("file name too long")),
             Err(error) => {
                 // an unreadable list has no more names
                 self.reader = Box::new(io::empty());
@@ -133,11 +133,11 @@ impl Iterator for Names {
             name.pop();
         }
         Some(match &name[..] {
-            b"" => self.wrong("invalid zero-length file name"),
+            b"" => self.error("invalid zero-length file name"),
             b"-" if self.list == "-" => {
-                self.wrong("no file name of '-' allowed when names come from standard input")
+                self.error("no file name of '-' allowed when names come from standard input")
             }
-            _ if name.contains(&0) => self.wrong("file name with a NUL"),
+            _ if name.contains(&0) => self.error("file name with a NUL"),
             _ => Ok(system::spelled(&name).into_owned()),
         })
     }

@@ -50,7 +50,7 @@ impl Replacement {
     /// # Errors
     /// The system's.
     pub(crate) fn new(path: &OsStr) -> io::Result<Self> {
-        let path = fs::canonicalize(path).or_else(|error| led_to(path).ok_or(error))?;
+        let path = fs::canonicalize(path).or_else(|error| resolved(path).ok_or(error))?;
         let known = fs::metadata(&path).ok();
         if known.as_ref().is_some_and(|known| !known.is_file()) {
             let file = OpenOptions::new().write(true).open(&path)?;
@@ -149,7 +149,7 @@ impl Aside {
 
 /// The path that `path` leads to through symbolic links; `None` for a circle of links. No file needs to
 /// be there.
-fn led_to(path: &OsStr) -> Option<PathBuf> {
+fn resolved(path: &OsStr) -> Option<PathBuf> {
     /// The maximum number of links that Linux follows.
     const MOST: usize = 40;
 

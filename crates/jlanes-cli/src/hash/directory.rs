@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// An item of a walk through a directory.
-pub(crate) enum Met {
+pub(crate) enum Item {
     File(Member),
     Failed {
         path: Vec<u8>,
@@ -27,7 +27,7 @@ pub(crate) enum Met {
     End(Vec<u8>),
 }
 
-impl Met {
+impl Item {
     pub(crate) fn path(&self) -> &[u8] {
         match self {
             Self::File(Member { path, .. }) | Self::Failed { path, .. } | Self::End(path) => path,
@@ -35,7 +35,7 @@ impl Met {
     }
 }
 
-impl Payload for Met {
+impl Payload for Item {
     fn weight(&self) -> usize {
         self.path().len()
     }
@@ -66,7 +66,7 @@ pub(crate) fn jobs(
     operand: Operand,
     rules: &Rules,
     computation: &Computation,
-) -> impl Iterator<Item = Job<Met>> + Send + use<> {
+) -> impl Iterator<Item = Job<Item>> + Send + use<> {
     let hash = if let Computation::Directory(hash) = computation { Some(*hash) } else { None };
     let computations: Arc<[Computation]> = match hash {
         Some(_) => Arc::new([Algorithm::SHA256.into()]),
@@ -93,13 +93,13 @@ pub(crate) fn jobs(
         Found::Failed(error) => failed(path, error),
         Found::File(target) => match followed(hash, target, &path) {
             Ok((mode, target)) => Job {
-                payload: Met::File(Member { path, root, mode }),
+                payload: Item::File(Member { path, root, mode }),
                 work: Some(Work { computations: Arc::clone(&computations), target }),
             },
             Err(error) => failed(path, error),
         },
     });
-    files.chain([Job { payload: Met::End(name), work: None }])
+    files.chain([Job { payload: Item::End(name), work: None }])
 }
 
 /// `operand` as a path that leads through it, if it is a symbolic link.
@@ -110,8 +110,8 @@ fn through_link(mut operand: Vec<u8>) -> Vec<u8> {
     operand
 }
 
-fn failed(path: Vec<u8>, error: io::Error) -> Job<Met> {
-    Job { payload: Met::Failed { path, error }, work: None }
+fn failed(path: Vec<u8>, error: io::Error) -> Job<Item> {
+    Job { payload: Item::Failed { path, error }, work: None }
 }
 
 /// The target to hash for the file at `path`. Go hashes the file behind a symbolic link in a directory,
@@ -126,11 +126,11 @@ fn followed(hash: Option<DirHash>, target: Target, path: &[u8]) -> io::Result<(G
     if is_go_link {
         stat(path)?.regular_size()?;
     }
-    let behind = || {
+    let followed = || {
         let path = CString::new(path)?;
         io::Result::Ok(Target::Walked { dir: None, path, follow: true, git: false })
     };
-    Ok((mode, if is_go_link { behind()? } else { target }))
+    Ok((mode, if is_go_link { followed()? } else { target }))
 }
 
 fn mode(path: &[u8]) -> io::Result<GitMode> {
@@ -144,22 +144,22 @@ fn mode(path: &[u8]) -> io::Result<GitMode> {
 
 /// The digest of a directory in the making.
 #[derive(Default)]
-pub(crate) struct Bound {
+pub(crate) struct DirectoryDigest {
     members: Vec<(Member, Vec<u8>)>,
     lens: Vec<u64>,
 }
 
-impl Bound {
+impl DirectoryDigest {
     /// Adds an item of the walk. Returns the path of a file without a digest, and the error.
     pub(crate) fn add(
         &mut self,
-        met: Met,
+        item: Item,
         outcome: Option<Outcome>,
     ) -> Option<(Vec<u8>, io::Error)> {
-        let (member, outcome) = match (met, outcome) {
-            (Met::File(member), Some(outcome)) => (member, outcome),
-            (Met::Failed { path, error }, _) => return Some((path, error)),
-            (Met::File(_) | Met::End(_), _) => return None,
+        let (member, outcome) = match (item, outcome) {
+            (Item::File(member), Some(outcome)) => (member, outcome),
+            (Item::Failed { path, error }, _) => return Some((path, error)),
+            (Item::File(_) | Item::End(_), _) => return None,
         };
         let len = outcome.len;
         match outcome.only_digest() {

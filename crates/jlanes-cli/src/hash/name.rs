@@ -62,7 +62,7 @@ impl Named {
     }
 
     /// Whether the name has the prefix that belongs to `key`, or no prefix if there is no key.
-    pub(crate) fn tells_of(&self, key: Option<&Key>) -> bool {
+    pub(crate) fn fits_key(&self, key: Option<&Key>) -> bool {
         self.prefix == key.map(prefix)
     }
 
@@ -88,7 +88,7 @@ impl Named {
     pub(crate) fn with(&self, given: &Parameters) -> Result<Computation, Misfit> {
         match (self.prefix, &given.key) {
             (Some(_), None) => return Err(Misfit::NoKey),
-            (Some(_), key) if !self.tells_of(key.as_ref()) => return Err(Misfit::Contradiction),
+            (Some(_), key) if !self.fits_key(key.as_ref()) => return Err(Misfit::Contradiction),
             _ => {}
         }
         self.own()?;
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn usual_parameters_are_not_told() {
+    fn usual_parameters_are_not_named() {
         let given = parameters(|it| {
             it.block_size = Some(4096);
             it.hash_block_size = Some(4096);
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_told_but_not_shown() {
+    fn keyed_hashes_are_named_without_their_keys() {
         let hmac = Parameters::from(Key::Hmac(b"key".to_vec()));
         let mac = Parameters::from(Key::Own(b"key".to_vec()));
         assert_eq!(computation("sha512-256", &hmac).unwrap().tag(), "HMAC-SHA512-256");
@@ -275,7 +275,7 @@ mod tests {
         assert_eq!(computation("hmac-sha1", &Parameters::default()), Err(Misfit::NoKey));
         assert_eq!(computation("btv2", &hmac), Err(Misfit::Hmac));
         assert_eq!(computation("sha1", &mac), Err(Misfit::Key));
-        assert!(!Named::parse("sha1").unwrap().tells_of(hmac.key.as_ref()));
+        assert!(!Named::parse("sha1").unwrap().fits_key(hmac.key.as_ref()));
     }
 
     #[test]

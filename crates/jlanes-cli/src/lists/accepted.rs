@@ -261,10 +261,10 @@ impl Accepted {
         }
         let named = self.named(tag)?;
         let tag = tag.escape_ascii();
-        match (named.tells_of(None), &self.given.key) {
+        match (named.fits_key(None), &self.given.key) {
             (false, None) => return Some(format!("{tag} needs a key")),
             (true, Some(_)) => return Some(format!("{tag} has no key, and one was given")),
-            (false, key) if !named.tells_of(key.as_ref()) => {
+            (false, key) if !named.fits_key(key.as_ref()) => {
                 return Some(format!("{tag} needs another key than was given"));
             }
             _ => {}
@@ -278,7 +278,7 @@ impl Accepted {
 impl Tags for Accepted {
     fn tagged(&self, tag: &[u8]) -> Option<Computation> {
         let named = self.named(tag)?;
-        if !named.tells_of(self.given.key.as_ref()) {
+        if !named.fits_key(self.given.key.as_ref()) {
             return None;
         }
         self.admit(&named)
@@ -362,7 +362,7 @@ impl Tags for Accepted {
 
 /// The algorithm `name`, if lists may have it without a key.
 fn listed(name: &str) -> Option<Named> {
-    Named::parse(name).ok().filter(|named| named.plain().is_listed() && named.tells_of(None))
+    Named::parse(name).ok().filter(|named| named.plain().is_listed() && named.fits_key(None))
 }
 
 /// Whether `digest` has the prefix of Go's digests.

@@ -9,7 +9,7 @@ use crate::{
     files::{Rules, Target, open_or_stdin},
     hash::{
         Computation, Job, Payload, Work,
-        directory::{self, Met, is_for_directories},
+        directory::{self, Item, is_for_directories},
     },
     system,
 };
@@ -20,7 +20,7 @@ pub(crate) enum Listed {
     /// An entry with a size and no digest, and the size of the file.
     Sized(Entry, io::Result<u64>),
     /// A file in a directory that the list has a digest of.
-    Member(Met),
+    Member(Item),
     /// The end of such a directory.
     Directory(Entry),
     /// A malformed or refused line.
@@ -129,8 +129,8 @@ impl Lists {
     /// Whether `--only` allows the file `name`.
     fn wants(&mut self, name: &[u8]) -> bool {
         let asked = self.only.iter_mut().find(|(wanted, _)| wanted == name);
-        let met = asked.map(|(_, met)| *met = true).is_some();
-        met || self.only.is_empty()
+        let is_asked = asked.map(|(_, found)| *found = true).is_some();
+        is_asked || self.only.is_empty()
     }
 
     /// The next job of the open list.
@@ -242,8 +242,8 @@ impl Lists {
 
     /// The next name of `--only` that no list had.
     fn absent(&mut self) -> Option<Job<Listed>> {
-        let (name, met) = self.only.iter_mut().find(|(_, met)| !met)?;
-        *met = true;
+        let (name, found) = self.only.iter_mut().find(|(_, found)| !found)?;
+        *found = true;
         Some(without_work(Listed::Absent { name: name.clone() }))
     }
 }
@@ -293,8 +293,8 @@ fn in_directory(
     let mut entry = Some(entry);
     jobs.map(move |Job { payload, work }| {
         let payload = match payload {
-            Met::End(_) => Listed::Directory(entry.take().expect("a directory ends once")),
-            met => Listed::Member(met),
+            Item::End(_) => Listed::Directory(entry.take().expect("a directory ends once")),
+            item => Listed::Member(item),
         };
         Job { payload, work }
     })
@@ -307,7 +307,7 @@ impl Payload for Listed {
             Self::Malformed { tagged, refused, .. } => {
                 tagged.as_ref().map_or(0, Vec::len) + refused.as_ref().map_or(0, String::len)
             }
-            Self::Member(met) => met.weight(),
+            Self::Member(item) => item.weight(),
             _ => 0,
         }
     }
@@ -324,7 +324,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_waits_weighs_what_it_keeps() {
+    fn waiting_lines_weigh_the_memory_they_keep() {
         let entry = || Entry {
             name: b"name".to_vec(),
             literal: None,
@@ -340,7 +340,7 @@ mod tests {
         assert_eq!(Listed::File(entry()).weight(), 36);
         assert_eq!(Listed::Sized(entry(), Ok(7)).weight(), 36);
         assert_eq!(Listed::Directory(entry()).weight(), 36);
-        assert_eq!(Listed::Member(Met::End(b"dir".to_vec())).weight(), 3);
+        assert_eq!(Listed::Member(Item::End(b"dir".to_vec())).weight(), 3);
         assert_eq!(malformed(Some(b"TAGS".to_vec()), refused), 7);
         assert_eq!(malformed(None, None), 0);
         assert_eq!(Listed::Absent { name: b"name".to_vec() }.weight(), 0);

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_told_from_other_files() {
+    fn lists_are_distinguished_from_other_files() {
         let hex = "ab".repeat(32);
         let base64 = "q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s=";
         for text in [

@@ -1,8 +1,7 @@
 //! File names in messages, quoted for a shell where they need it, as GNU's tools quote them.
 //!
 //! A plain name stays as it is; `a b` becomes `'a b'`, `it's` becomes `"it's"`, and bytes that do not
-//! print become `$'
-//! '` or `$'\377'` between quoted parts.
+//! print become `$'\n'` or `$'\377'` between quoted parts.
 
 use std::{borrow::Cow, ffi::OsStr};
 
@@ -109,7 +108,7 @@ pub(crate) fn value(text: impl AsRef<OsStr>) -> String {
     name(&system::bytes(text.as_ref()))
 }
 
-/// A name in quotes, like a [value](value).
+/// A name in quotes, like a [value].
 pub(crate) fn name(name: &[u8]) -> String {
     in_quotes(name, Charset::of_locale())
 }

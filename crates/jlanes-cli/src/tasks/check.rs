@@ -10,7 +10,7 @@ use self::other::Others;
 use crate::{
     hash::{
         Outcome, Sink,
-        directory::{Bound, Met},
+        directory::{DirectoryDigest, Item},
         of_one_file,
     },
     lists::{Accepted, Entry, Forms, Listed},
@@ -60,7 +60,7 @@ pub(crate) struct Checker<'v> {
     /// The matching files of all lists, up to the required number.
     matched: HashSet<Identity>,
     /// The members of the current directory so far.
-    bound: Bound,
+    directory: DirectoryDigest,
     /// The error that leaves the current directory without a digest.
     failed: Option<io::Error>,
     /// The worst outcome of a list so far.
@@ -85,7 +85,7 @@ impl<'v> Checker<'v> {
             has_strong: false,
             absent: None,
             matched: HashSet::new(),
-            bound: Bound::default(),
+            directory: DirectoryDigest::default(),
             failed: None,
             ended: Ended::Good,
         }
@@ -183,10 +183,10 @@ impl<'v> Checker<'v> {
     }
 
     /// Adds a member of the current directory.
-    fn member(&mut self, met: Met, outcome: Option<Outcome>) -> io::Result<()> {
+    fn member(&mut self, item: Item, outcome: Option<Outcome>) -> io::Result<()> {
         let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
-        self.verdicts.notice(met.path(), changed)?;
-        let Some((path, error)) = self.bound.add(met, outcome) else { return Ok(()) };
+        self.verdicts.notice(item.path(), changed)?;
+        let Some((path, error)) = self.directory.add(item, outcome) else { return Ok(()) };
         if Notice::is(&error) {
             return self.verdicts.complain(&path, &error);
         }
@@ -198,10 +198,10 @@ impl<'v> Checker<'v> {
     }
 
     fn directory(&mut self, entry: &Entry) -> io::Result<()> {
-        let bound = mem::take(&mut self.bound);
+        let directory = mem::take(&mut self.directory);
         match self.failed.take() {
             None => {
-                let found = bound.finish(&entry.digests[0].0, self.backend);
+                let found = directory.finish(&entry.digests[0].0, self.backend);
                 self.conclude(entry, found.map(|digest| vec![digest.into()]), None)
             }
             Some(error) if self.is_ignored(&error) => Ok(()),
@@ -319,7 +319,7 @@ impl Sink<Listed> for Checker<'_> {
                 self.tally.well_formed = true;
                 self.sized(&entry, size)
             }
-            (Listed::Member(met), outcome) => self.member(met, outcome),
+            (Listed::Member(item), outcome) => self.member(item, outcome),
             (Listed::Directory(entry), _) => {
                 self.tally.well_formed = true;
                 self.directory(&entry)

@@ -72,7 +72,7 @@ pub(crate) fn run(
         let computations: Arc<[Computation]> = Arc::new([computation.clone()]);
         let work = jobs.into_iter().map(|at| {
             let work = Work { computations: Arc::clone(&computations), target: files[at].target() };
-            Job { payload: At(at), work: Some(work) }
+            Job { payload: FileIndex(at), work: Some(work) }
         });
         let work: Vec<_> = work.collect();
         let (done, hasher) = engine
@@ -83,9 +83,9 @@ pub(crate) fn run(
         stats.then(done);
     }
     let whole = (0..files.len()).filter(|at| files[*at].is_whole()).collect();
-    let mut equal = groups(&files, whole, |file| (file.size, file.hashed.clone()));
-    equal.sort_unstable();
-    print((&files, &equal), computation, form, begun, to)?;
+    let mut duplicates = groups(&files, whole, |file| (file.size, file.hashed.clone()));
+    duplicates.sort_unstable();
+    print((&files, &duplicates), computation, form, begun, to)?;
     Ok((stats, all_read))
 }
 
@@ -94,13 +94,13 @@ fn candidates(operands: Operands, rules: Arc<Rules>, console: &Console) -> (Vec<
     let (mut files, mut all_read) = (Vec::new(), true);
     let mut known = HashSet::new();
     for (name, found) in operands.files(rules) {
-        let (looked, follow) = match found {
+        let (stat, follow) = match found {
             Found::Failed(error) => (Err(error), false),
             Found::File(target) => {
                 (target.stat(), !matches!(target, Target::Walked { follow: false, .. }))
             }
         };
-        match looked {
+        match stat {
             Ok(Some(stat)) if stat.kind == FileKind::File => {
                 if stat.size > 0 && known.insert(stat.identity) {
                     files.push(File { name, size: stat.size, follow, hashed: None });
@@ -128,9 +128,9 @@ fn groups<K: Ord>(files: &[File], mut at: Vec<usize>, key: impl Fn(&File) -> K) 
 }
 
 /// The index of a file.
-struct At(usize);
+struct FileIndex(usize);
 
-impl Payload for At {
+impl Payload for FileIndex {
     fn weight(&self) -> usize {
         0
     }
@@ -145,8 +145,8 @@ struct Hasher<'v> {
     heads: bool,
 }
 
-impl Sink<At> for Hasher<'_> {
-    fn accept(&mut self, At(at): At, outcome: Option<Outcome>) -> io::Result<()> {
+impl Sink<FileIndex> for Hasher<'_> {
+    fn accept(&mut self, FileIndex(at): FileIndex, outcome: Option<Outcome>) -> io::Result<()> {
         let Some(outcome) = outcome else { return Ok(()) };
         let file = &mut self.files[at];
         let (len, changed) = (outcome.len, outcome.changed);
@@ -169,7 +169,7 @@ impl Sink<At> for Hasher<'_> {
 }
 
 fn print(
-    (files, equal): (&[File], &[Vec<usize>]),
+    (files, duplicates): (&[File], &[Vec<usize>]),
     computation: &Computation,
     form: Form,
     begun: SystemTime,
@@ -178,7 +178,7 @@ fn print(
     let mut output = Output::new(to);
     let (tag, name) = (computation.tag(), computation.to_string());
     let (mut count, mut total) = (0, 0);
-    for group in equal {
+    for group in duplicates {
         let File { size, hashed, .. } = &files[group[0]];
         let Some((_, digest)) = hashed else { continue };
         let wasted = size.saturating_mul(group.len() as u64 - 1);
@@ -199,7 +199,7 @@ fn print(
         output.line(|out| out.push(b'\n'))?;
     }
     if form.summary {
-        let groups = equal.len() as u64;
+        let groups = duplicates.len() as u64;
         let counts = [("groups", groups), ("files", count), ("bytes wasted", total)];
         output.line(|out| match form.json {
             true => json::summary(&counts, begun, out),

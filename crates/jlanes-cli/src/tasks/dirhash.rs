@@ -9,7 +9,7 @@ use crate::{
     files::{Operands, Rules},
     hash::{
         Computation, Job, Outcome, Sink,
-        directory::{self, Bound, Met},
+        directory::{self, DirectoryDigest, Item},
     },
     lists::{escape, needs_escape},
     report::{Console, Destination, Notice, Output, spelled},
@@ -17,7 +17,7 @@ use crate::{
 
 /// Options of digests of directories.
 #[derive(Debug)]
-pub(crate) struct Bind {
+pub(crate) struct Options {
     pub(crate) computation: Computation,
     /// Whether lines have tags.
     pub(crate) tagged: bool,
@@ -30,18 +30,18 @@ pub(crate) fn jobs(
     operands: Operands,
     rules: Rules,
     computation: Computation,
-) -> impl Iterator<Item = Job<Met>> + Send {
+) -> impl Iterator<Item = Job<Item>> + Send {
     operands.into_iter().flat_map(move |operand| directory::jobs(operand, &rules, &computation))
 }
 
 /// The sink: prints the digests of directories.
-pub(crate) struct Binder<'v> {
+pub(crate) struct DirectoryPrinter<'v> {
     console: &'v Console,
     computation: Computation,
     tagged: bool,
     backend: Backend,
     /// The files of the current directory so far.
-    bound: Bound,
+    directory: DirectoryDigest,
     /// Whether all of these could be read.
     whole: bool,
     output: Output,
@@ -49,15 +49,24 @@ pub(crate) struct Binder<'v> {
     all_good: bool,
 }
 
-impl<'v> Binder<'v> {
+impl<'v> DirectoryPrinter<'v> {
     pub(crate) fn new(
         console: &'v Console,
         (computation, tagged): (Computation, bool),
         backend: Backend,
         to: Destination,
     ) -> Self {
-        let (bound, output) = (Bound::default(), Output::new(to));
-        Self { console, computation, tagged, backend, bound, whole: true, output, all_good: true }
+        let (directory, output) = (DirectoryDigest::default(), Output::new(to));
+        Self {
+            console,
+            computation,
+            tagged,
+            backend,
+            directory,
+            whole: true,
+            output,
+            all_good: true,
+        }
     }
 
     /// Returns whether every directory has its digest, and whether there are any directories.
@@ -75,11 +84,11 @@ impl<'v> Binder<'v> {
     }
 
     fn end(&mut self, name: &[u8]) -> io::Result<()> {
-        let bound = mem::take(&mut self.bound);
+        let directory = mem::take(&mut self.directory);
         if !mem::replace(&mut self.whole, true) {
             return Ok(());
         }
-        match bound.finish(&self.computation, self.backend) {
+        match directory.finish(&self.computation, self.backend) {
             Ok(digest) => {
                 let digest = spelled(&self.computation, &digest);
                 let tag = self.tagged.then(|| self.computation.tag());
@@ -106,15 +115,17 @@ fn write(tag: Option<&str>, name: &[u8], digest: &str, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-impl Sink<Met> for Binder<'_> {
-    fn accept(&mut self, met: Met, outcome: Option<Outcome>) -> io::Result<()> {
-        if let Met::End(name) = met {
+impl Sink<Item> for DirectoryPrinter<'_> {
+    fn accept(&mut self, item: Item, outcome: Option<Outcome>) -> io::Result<()> {
+        if let Item::End(name) = item {
             return self.end(&name);
         }
         let changed = outcome.as_ref().is_some_and(|outcome| outcome.changed);
-        self.output.notice(self.console, met.path(), changed)?;
+        self.output.notice(self.console, item.path(), changed)?;
         self.all_good &= !changed;
-        self.bound.add(met, outcome).map_or(Ok(()), |(path, error)| self.complain(&path, &error))
+        self.directory
+            .add(item, outcome)
+            .map_or(Ok(()), |(path, error)| self.complain(&path, &error))
     }
 
     fn pause(&mut self) -> io::Result<()> {

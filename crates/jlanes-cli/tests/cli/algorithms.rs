@@ -1,8 +1,8 @@
-//! Algorithms beyond plain hashes: one read for several, lists, options, and what is refused.
+//! Algorithms beyond plain hashes: several from one read, lists, options, and refusals.
 
 use crate::common::{Scratch, paint, run, sha256};
 
-/// All algorithms, each with what its list needs.
+/// All algorithms, and the options that checking their lists needs.
 const ALL: &[(&str, &[&str])] = &[
     ("sha1", &[]),
     ("sha512-224", &[]),
@@ -50,7 +50,7 @@ fn lists_of_every_algorithm_are_printed_and_checked() {
     let scratch = Scratch::new();
     scratch.write("f", paint(8 << 10));
     for (spec, options) in ALL {
-        // a list of files is as good as one file only if it has no other
+        // a digest over a list of files equals that over one file only for a single file
         let stdin = spec.starts_with("jpointers");
         let file = if stdin { "-" } else { "f" };
         let sum = |args: &[&str]| {
@@ -64,7 +64,7 @@ fn lists_of_every_algorithm_are_printed_and_checked() {
         let any = |args: &[&str]| sum(&[&["--min-bits=0"], args].concat());
         assert_eq!(any(&["-c", "TAGGED"]).out(), good, "{spec}: {tagged:?}");
         assert_eq!(sum(&["-a", spec, "-c", "TAGGED"]).out(), good, "{spec}");
-        // the tag says everything
+        // the tag is enough
         let mut alone = scratch.ours("jlanes-sum");
         let alone = run(alone.args(["--min-bits=0", "-c", "TAGGED"]), &paint(8 << 10));
         assert_eq!(alone.out(), good, "{spec}: {tagged:?}");
@@ -72,7 +72,7 @@ fn lists_of_every_algorithm_are_printed_and_checked() {
         let other = if *spec == "sha1" { "sha224" } else { "sha1" };
         let ran = run(scratch.ours("jlanes-sum").args(["-a", other, "-c", "TAGGED"]), b"");
         assert_eq!(ran.code, Some(1), "{spec} is not {other}");
-        // and what is listed for one file is not true of another
+        // a digest listed for one file does not match another
         scratch.write("g", paint(4 << 10));
         let wrong = tagged.out().replace(&format!("({file})"), "(g)");
         scratch.write("WRONG", wrong);
@@ -94,7 +94,7 @@ fn every_algorithm_is_the_same_on_every_backend_and_thread() {
     }
 }
 
-/// Lengths around the blocks' edges, alone and together, and with a key.
+/// Lengths around the edges of blocks, for several algorithms alone and together, and with a key.
 #[test]
 #[cfg(unix)]
 fn md5_ripemd160_and_sm3_are_other_tools() {
@@ -127,10 +127,10 @@ fn md5_ripemd160_and_sm3_are_other_tools() {
             scratch.write("LIST", &list.stdout);
             let checked = scratch.sum(&[&["--strict", "-c", "LIST"], ours].concat());
             let is_weak = spec == "md5" && ours.is_empty();
-            let told =
+            let printed =
                 if is_weak { "jlanes-sum: WARNING: 13 files were verified by MD5" } else { "" };
             let err = checked.err();
-            assert!(err.starts_with(told) && err.is_empty() != is_weak, "{spec}: {err}");
+            assert!(err.starts_with(printed) && err.is_empty() != is_weak, "{spec}: {err}");
             assert_eq!(checked.code, Some(0), "{spec}");
         }
     }
@@ -139,7 +139,7 @@ fn md5_ripemd160_and_sm3_are_other_tools() {
     assert_eq!(tags, ["MD5", "RIPEMD160", "SM3"]);
 }
 
-/// What `openssl dgst` prints, with its `-xoflen` for SHAKE; KT128's from RFC 9861, section 5.
+/// The output of `openssl dgst`, with its `-xoflen` for SHAKE. KT128's is from RFC 9861, section 5.
 #[test]
 fn sha3_is_that_of_others() {
     let scratch = Scratch::new();
@@ -197,11 +197,11 @@ fn lists_of_files_come_last_and_only_if_all_could_be_read() {
     assert!(json.out().starts_with("{\"name\":\"-\",\"size\":2,"), "{json:?}");
 }
 
-/// A blank or an asterisk could belong to the separator.
+/// A blank or an asterisk at the start of a name could belong to the separator.
 #[test]
 fn fsverity_lines_of_names_that_begin_with_blanks() {
     let scratch = Scratch::new();
-    // Windows has no names with an asterisk
+    // Windows forbids asterisks in names
     let names: &[&str] = if cfg!(windows) { &[" f"] } else { &["*f", " f", "*", "* f"] };
     for name in names {
         scratch.write(name, name);
@@ -261,7 +261,7 @@ fn dmverity_writes_its_hash_tree() {
     assert_eq!(ran.out(), format!("{root}  f\n"));
     let tree = std::fs::read(scratch.at("TREE")).unwrap();
     assert_eq!(tree.len(), (1 + 16) * 4096, "the root's block, and one for 128 data blocks each");
-    // the root hash is that of the first block, behind the salt
+    // the root hash is the digest of the salt and the first block
     let block = [&hex::decode(&salt[7..]).unwrap()[..], &tree[..4096]].concat();
     assert_eq!(sha256(&block), root);
     scratch.write("g", vec![0; 5000]);

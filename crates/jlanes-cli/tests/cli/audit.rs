@@ -1,4 +1,4 @@
-//! What only we have: `--audit` and `--only`.
+//! `--audit` and `--only`, which GNU's tools lack.
 
 use std::fs;
 
@@ -86,13 +86,13 @@ fn a_list_that_cannot_be_read_ends_an_audit() {
     let none = "jlanes-sum: none: 1: improperly formatted checksum line\n\
                 jlanes-sum: none: 2: improperly formatted checksum line\n\
                 jlanes-sum: none: no properly formatted checksum lines found\n";
-    for (list, told) in
+    for (list, printed) in
         [("nowhere", "jlanes-sum: nowhere: No such file or directory\n"), ("none", none)]
     {
         let ran = scratch.sum(&["--audit=d/LIST", "--audit", list, "d"]);
-        assert_eq!((ran.code, ran.out(), ran.err()), (Some(2), String::new(), told.to_owned()));
+        assert_eq!((ran.code, ran.out(), ran.err()), (Some(2), String::new(), printed.to_owned()));
     }
-    // an empty list is one of no files
+    // an empty list is a list of no files
     scratch.write("empty", "");
     let ran = scratch.sum(&["--audit=empty", "d/same"]);
     assert_eq!((ran.code, ran.out()), (Some(1), "d/same: NEW\n".to_owned()));
@@ -110,7 +110,7 @@ fn every_line_about_a_file_counts() {
         let ran = scratch.sum(&["--audit", "L", "v"]);
         assert_eq!((ran.code, ran.out()), (Some(1), "v: CHANGED\n".to_owned()));
     }
-    // two digests of one kind cannot both be right
+    // two different digests by one algorithm contradict each other
     scratch.write("L", bad.clone() + &scratch.sum(&["--tag", "-a", "sha1", "v"]).out());
     assert_eq!(scratch.sum(&["--audit", "L", "v"]).code, Some(0), "the same line twice");
     scratch.write("L", bad + "SHA1 (v) = 0000000000000000000000000000000000000000\n");
@@ -211,11 +211,11 @@ fn absolute_names_are_those_of_the_same_files() {
         let ran = scratch.sum(&["--audit", "LIST", "--quiet", operand]);
         assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), String::new(), String::new()));
     }
-    // and the other way round
+    // and with relative names in the list
     scratch.write("LIST", &relative);
     let ran = scratch.sum(&["--audit", "LIST", "--quiet", &format!("{real}/d")]);
     assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), String::new(), String::new()));
-    // the shell's way here, through a link
+    // the shell's path of the working directory, through a link
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink(real, scratch.at("link")).unwrap();

@@ -39,12 +39,12 @@ fn published_vectors_as_files() {
         let short: Vec<String> =
             digests.iter().map(|line| format!("{}{}", &line[..64], &line[262..])).collect();
         assert_eq!(all(&["-a", "blake3"]), short, "{mode}");
-        // the same by BLAKE3's own tool, of which the length is in bytes
+        // BLAKE3's own tool takes the length in bytes
         for (args, expected) in [(&["-l", "131"][..], &digests), (&[], &short)] {
             let ran = run(scratch.ours("b3sum").args(args).args(&own).args(&names), &key);
             assert_eq!(ran.out().lines().collect::<Vec<_>>(), *expected, "{mode} {args:?}");
         }
-        // a tag says all but the key
+        // the tag contains all parameters except the key
         let tagged = all(&["-a", "blake3", "--tag"]).join("\n");
         scratch.write("LIST", tagged + "\n");
         let key_file = options.iter().filter(|option| option.starts_with("--key"));
@@ -80,12 +80,12 @@ fn outputs_of_b3sum_from_a_position_on() {
     scratch.write("f", "abc");
     scratch.write("large", vec![7; 6 << 20]);
     let b3sum = |args: &[&str]| run(scratch.ours("b3sum").args(args), b"");
-    // of b3sum 1.8.7
+    // the output of b3sum 1.8.7
     let digest = "3b75273a8db548c558465d79db03fd359c6cd5bd9d851fb250ae7393f5d02813\
                   b65d521a0d492d9ba09cf7ce7f4cffd900f23374bf0bc08a1fb0b38ed276181c";
     assert_eq!(b3sum(&["-l", "64", "--seek", "10", "f"]).out(), format!("{digest}  f\n"));
     assert_eq!(b3sum(&["--seek=0", "f"]).out(), b3sum(&["f"]).out());
-    // the counter of blocks has two words
+    // where the counter of blocks reaches its second word
     let far = b3sum(&["--seek=18446744073709551000", "-l", "8", "f"]).out();
     assert_eq!(far, "fd01f19f2b3e4cf7  f\n");
     let whole = b3sum(&["-l", "100", "--derive-key=context", "large", "f"]).out();
@@ -98,7 +98,7 @@ fn outputs_of_b3sum_from_a_position_on() {
         scratch.write("LIST", made);
         assert_eq!(b3sum(&["-c", "--seek=8", "LIST"]).out(), "f: OK\n");
     }
-    // a tag says the position
+    // the tag contains the position
     assert_eq!(scratch.sum(&["-c", "LIST"]).out(), "f: OK\n");
 }
 

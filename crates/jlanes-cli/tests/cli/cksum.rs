@@ -1,8 +1,8 @@
-//! `jlanes-sum` called as `cksum`, compared with GNU's own if that is new enough.
+//! `jlanes-sum` called as `cksum`, compared with GNU's if that is new enough.
 
 use crate::common::{Ran, Scratch, paint, run};
 
-/// Ours and GNU's.
+/// Runs of our tool and of GNU's.
 fn tools(scratch: &Scratch) -> (impl Fn(&[&str]) -> Ran, impl Fn(&[&str]) -> Ran) {
     let ours = |args: &[&str]| run(scratch.ours("/usr/bin/cksum").args(args), b"");
     (ours, |args: &[&str]| run(scratch.command("cksum", "cksum").args(args), b""))
@@ -33,7 +33,7 @@ fn cksum_prints_a_checksum_or_tags() {
     assert_eq!(cksum(&["-a", "sha256", "-c", "UNTAGGED"]).out(), "f: OK\n");
 }
 
-/// Files around the sizes of blocks, and with a name that lists would escape.
+/// Files with sizes around those of blocks, and a file with a name that lists escape.
 fn checksummed() -> (Scratch, Vec<String>) {
     let scratch = Scratch::new();
     let lens = [0, 1, 2, 255, 511, 512, 513, 1023, 1024, 1025, 4096, 40_000, 300_000];
@@ -90,7 +90,7 @@ fn checksums_have_their_own_forms() {
     assert!(ran.out().starts_with("930766865 9 f\nSHA1 (f) = "), "{ran:?}");
     let json = scratch.sum(&["-a", "crc", "--json", "f"]).out();
     assert!(json.contains("\"algorithm\":\"crc\",\"digest\":\"930766865\""), "{json}");
-    // nor are they in lists
+    // no list has them, either
     scratch
         .write("LIST", "CRC (f) = 377a6011\nSHA1 (f) = f7c3bc1d808e04732adf679965ccc34ca7ae3441\n");
     for ran in [cksum(&["-c", "LIST"]), scratch.sum(&["-c", "LIST"])] {
@@ -107,8 +107,11 @@ fn cksum_has_gnus_algorithms_and_no_others() {
     let list = scratch.sum(&["--tag", "-a", "skein512", "f"]);
     scratch.write("LIST", list.stdout);
     assert_eq!(scratch.sum(&["-c", "LIST"]).code, Some(0));
-    let told = "cksum: LIST: no properly formatted checksum lines found\n";
-    assert_eq!((cksum(&["-c", "LIST"]).code, cksum(&["-c", "LIST"]).err()), (Some(1), told.into()));
+    let printed = "cksum: LIST: no properly formatted checksum lines found\n";
+    assert_eq!(
+        (cksum(&["-c", "LIST"]).code, cksum(&["-c", "LIST"]).err()),
+        (Some(1), printed.into())
+    );
     scratch
         .write("LIST", "SHA2-224(f)= 23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7\n");
     assert_eq!(cksum(&["-c", "LIST"]).out(), "f: OK\n");
@@ -144,16 +147,19 @@ fn the_length_of_a_digest_tells_which_of_sha2_it_is() {
             scratch.write("LIST", &list);
             let ran = cksum(&["-a", "sha2", "--strict", "--check", "LIST"]);
             assert_eq!((ran.out(), ran.err()), ("f: OK\n".to_owned(), String::new()), "{list}");
-            // one character less is the length of none
+            // no digest has one character less
             scratch.write("SHORT", list.replace("  f\n", "").split_at(5).1.to_owned() + "  f\n");
             let ran = cksum(&["-a", "sha2", "--check", "SHORT"]);
-            let told = "cksum: SHORT: no properly formatted checksum lines found\n";
-            assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), told.to_owned()));
+            let printed = "cksum: SHORT: no properly formatted checksum lines found\n";
+            assert_eq!(
+                (ran.code, ran.out(), ran.err()),
+                (Some(1), String::new(), printed.to_owned())
+            );
         }
     }
     scratch.write("LIST", cksum(&["-a", "sha1", "f"]).stdout);
     assert_eq!(cksum(&["-a", "sha2", "-c", "LIST"]).code, Some(1));
-    // the family's tag is not that of the hash
+    // the family's tag with the hash's digest
     scratch.write("LIST", format!("SHA2-256 (f) = {}\n", crate::common::sha256(b"abc")));
     assert_eq!(cksum(&["-c", "LIST"]).out(), "f: OK\n");
     assert_eq!(cksum(&["-a", "sha256", "-c", "LIST"]).code, Some(1));
@@ -168,7 +174,7 @@ fn digests_in_base64_are_for_cksum_and_for_us() {
         assert_eq!(scratch.sum(&["-c", "LIST"]).out(), "f: OK\n");
         assert_eq!(scratch.same(&["-c", "LIST"]).code, Some(1));
     }
-    // it begins like a tag, and the last symbol says more than a digest has bits
+    // it begins like a tag, and its last symbol has more bits than a digest
     scratch.write("LIST", "SHA1+++++++++++++++++++++++=  f\n");
     let ran = tools(&scratch).0(&["-c", "-a", "sha1", "LIST"]);
     assert_eq!((ran.code, &*ran.out()), (Some(1), "f: FAILED\n"));
@@ -207,7 +213,7 @@ fn tags_are_in_any_case_except_for_gnus_names() {
     {
         let digest = scratch.sum(&["-a", spec, "--no-names", "f"]).out();
         for tag in [tag, spec, &tag.to_uppercase()] {
-            // after a line that does not tell the format
+            // after a malformed line
             scratch.write("LIST", format!("none\n{tag} (f) = {digest}"));
             let ran = scratch.sum(&["-c", "LIST"]);
             assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)), "{tag}: {ran:?}");
@@ -267,9 +273,9 @@ fn a_tag_of_another_hash_is_no_digest_in_base64() {
     scratch.write("list", format!("SHA1 (f) = {}\n", "0a".repeat(20)));
     let args = ["-c", "--warn", "-a", "blake2b", "list"];
     let ran = run(scratch.ours("cksum").args(args), b"");
-    let told = "cksum: list: 1: improperly formatted BLAKE2b checksum line\n\
+    let printed = "cksum: list: 1: improperly formatted BLAKE2b checksum line\n\
                 cksum: list: no properly formatted checksum lines found\n";
-    assert_eq!((ran.out(), ran.err(), ran.code), (String::new(), told.to_owned(), Some(1)));
+    assert_eq!((ran.out(), ran.err(), ran.code), (String::new(), printed.to_owned(), Some(1)));
     let ours =
         run(scratch.ours("cksum").args(["-a", "blake2b", "--base64", "--untagged", "f"]), b"");
     let ran = run(scratch.ours("cksum").args(["-c", "-a", "blake2b"]), &ours.stdout);

@@ -1,4 +1,4 @@
-//! What the tests of `jlanes-sum` share: a scratch directory, and running programs in it.
+//! Helpers of the tests of `jlanes-sum`: a scratch directory, and programs that run in it.
 
 use std::{
     env,
@@ -9,7 +9,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// What a program did.
+/// The result of a program.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Ran {
     pub(crate) stdout: Vec<u8>,
@@ -38,7 +38,7 @@ impl Ran {
 /// A scratch directory, in which programs run in the C locale.
 pub(crate) struct Scratch {
     dir: tempfile::TempDir,
-    /// Copies of the program, by the names that it is called by.
+    /// Copies of the program under the names that tests call it by.
     #[cfg(windows)]
     tools: tempfile::TempDir,
 }
@@ -76,7 +76,7 @@ impl Scratch {
         fs::write(path, content).unwrap();
     }
 
-    /// Makes a command that runs here; GNU's tools and ours call themselves by `argv0`.
+    /// A command that runs here under the name `argv0`, for GNU's tools and ours.
     #[cfg(unix)]
     pub(crate) fn command(&self, program: &str, argv0: &str) -> Command {
         use std::os::unix::process::CommandExt;
@@ -91,7 +91,7 @@ impl Scratch {
         self.command(env!("CARGO_BIN_EXE_jlanes-sum"), argv0)
     }
 
-    /// Makes a command that runs `jlanes-sum` here, which there has to be called as it calls itself.
+    /// A command that runs `jlanes-sum` here under the name `argv0`.
     #[cfg(windows)]
     pub(crate) fn ours(&self, argv0: &str) -> Command {
         let program = self.tools.path().join(format!("{argv0}.exe"));
@@ -108,8 +108,8 @@ impl Scratch {
         run(self.ours("jlanes-sum").args(args), b"")
     }
 
-    /// Whether strace works here, which the tests of `what` need. Where it does not, that is said,
-    /// and it is an error if the environment has `JLANES_REQUIRE_STRACE`, as in CI.
+    /// Whether strace works here. If it does not, a message names the tests of `what` that are skipped,
+    /// or fails if the environment has `JLANES_REQUIRE_STRACE`, as in CI.
     #[cfg(unix)]
     pub(crate) fn can_trace(&self, what: &str) -> bool {
         let traced = self.command("strace", "strace").args(["-o", "TRACE", "true"]).status();
@@ -118,7 +118,7 @@ impl Scratch {
         }
         let missing = "strace is missing, or may not trace";
         assert!(env::var_os("JLANES_REQUIRE_STRACE").is_none(), "{missing}");
-        // written past the harness, which swallows `eprintln!` of tests that pass
+        // `eprintln!` would be captured in tests that pass
         let _ = writeln!(std::io::stderr(), "not tested: {what}: {missing}");
         false
     }
@@ -155,7 +155,7 @@ pub(crate) fn run(command: &mut Command, stdin: &[u8]) -> Ran {
     let mut pipe = child.stdin.take().unwrap();
     let stdin = stdin.to_vec();
     let writer = std::thread::spawn(move || {
-        // a program that does not read its input closes the pipe
+        // a program that ignores its input closes the pipe
         let _ = pipe.write_all(&stdin);
     });
     let output = child.wait_with_output().unwrap();
@@ -163,7 +163,7 @@ pub(crate) fn run(command: &mut Command, stdin: &[u8]) -> Ran {
     Ran { stdout: output.stdout, stderr: output.stderr, code: output.status.code() }
 }
 
-/// The bytes 0, 1, .. 250, 0, 1, ..: no period that is a power of two.
+/// The bytes 0, 1, .. 250, 0, 1, ..: the period is not a power of two.
 pub(crate) fn paint(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i % 251) as u8).collect()
 }

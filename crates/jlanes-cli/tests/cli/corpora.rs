@@ -6,7 +6,7 @@ use jlanes_testing::{Record, corpus, message};
 
 use crate::common::Scratch;
 
-/// Expects that `args` on the file `m`, or on `files`, print the digest in `field`.
+/// Checks that `args` on the file `m`, or on `files`, print the digest in `field`.
 #[track_caller]
 fn check(scratch: &Scratch, record: &Record, args: &[&str], files: &[String], expected: &[u8]) {
     let files = files.iter().map(String::as_str);
@@ -89,7 +89,7 @@ fn skein_with_its_arguments_and_trees() {
     for record in corpus("skein") {
         let (bits, out) = (record.number::<usize>("msg_bits"), record.number::<u64>("out_bits"));
         if bits % 8 != 0 || out % 8 != 0 {
-            continue; // files are whole bytes, and so are printed digests
+            continue; // files and printed digests have whole bytes only
         }
         scratch.write("m", message(record.number("msg_seed"), bits / 8));
         let mut spec = format!("skein{}-{out}", record.number::<u64>("state"));
@@ -144,7 +144,7 @@ fn sponges_and_their_trees() {
     let scratch = Scratch::new();
     for record in ["shake", "kt", "parallelhash"].into_iter().flat_map(corpus) {
         let len = |field| if record.has(field) { record.number(field) } else { 0 };
-        // an argument has a longest length
+        // the system limits the length of an argument
         let fits = len("msg_len") < 1 << 20 && len("custom_len") < 1 << 15;
         if !fits || !record.has("out_hex") || record.text("alg").starts_with("cshake") {
             continue;

@@ -1,10 +1,10 @@
-//! Files that are equal.
+//! `--dedupe`: groups of equal files.
 
 use std::{fs, os::unix::fs::symlink, process::Command};
 
 use crate::common::{Scratch, paint, sha256};
 
-/// Some files are equal; the others have equal first buffers.
+/// Some equal files, and others that only share their first buffer.
 fn files() -> Scratch {
     let scratch = Scratch::new();
     let long = paint(100_000);
@@ -29,7 +29,7 @@ fn files() -> Scratch {
 }
 
 #[test]
-fn equal_files_are_told_with_what_they_waste() {
+fn equal_files_are_printed_with_the_wasted_bytes() {
     let scratch = files();
     let ran = scratch.sum(&["--dedupe", "--summary", "d", "e"]);
     let (abc, long) = (sha256(b"abc"), sha256(&paint(100_000)));
@@ -40,11 +40,11 @@ fn equal_files_are_told_with_what_they_waste() {
          # summary: 2 groups, 5 files, 200003 bytes wasted\n"
     );
     assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), expected, String::new()));
-    // it is a list
+    // the output is a list
     scratch.write("LIST", ran.stdout);
     let checked = scratch.sum(&["-c", "--strict", "LIST"]);
     assert_eq!((checked.code, checked.out().lines().count()), (Some(0), 5));
-    // the same with any number of threads, any algorithm, and without -r
+    // the same with any number of threads and any algorithm, and without -r
     for options in [&["--threads=1"][..], &["-a", "skein512-tree:2.2.255", "--threads=3"]] {
         let ran = scratch.sum(&[options, &["--dedupe", "--json", "--summary", "d", "e"]].concat());
         assert_eq!((ran.code, ran.out().lines().count()), (Some(0), 3), "{ran:?}");
@@ -60,14 +60,14 @@ fn equal_files_are_told_with_what_they_waste() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_told() {
+fn files_that_cannot_be_compared_are_reported() {
     let scratch = files();
     let ran = scratch.sum(&["--dedupe", "missing", "-", "/dev/null", "d/a", "d/sub/b", "d/a"]);
     assert_eq!((ran.code, ran.out().lines().count()), (Some(1), 4), "{ran:?}");
-    let told = "jlanes-sum: missing: No such file or directory\n\
+    let printed = "jlanes-sum: missing: No such file or directory\n\
                 jlanes-sum: -: not a regular file\n\
                 jlanes-sum: /dev/null: not a regular file\n";
-    assert_eq!(ran.err(), told);
+    assert_eq!(ran.err(), printed);
     scratch.write(b"n/\xff\n", "12");
     scratch.write("n/b", "12");
     let ran = scratch.sum(&["--dedupe", "n"]);
@@ -85,7 +85,6 @@ fn what_cannot_be_compared_is_told() {
     }
 }
 
-// where there is such a program
 #[test]
 fn files_are_not_compared_by_what_anybody_can_make_twice() {
     let scratch = files();

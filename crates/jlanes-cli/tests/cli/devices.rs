@@ -7,8 +7,8 @@ use std::{
 
 use crate::common::{Ran, Scratch, paint, run, sha256};
 
-/// Runs `jlanes-sum` with `args` under strace, with `traced` done to its calls. Returns the trace
-/// too, which names files by their paths.
+/// Runs `jlanes-sum` with `args` under strace with the options `traced`. Also returns the trace,
+/// which shows the paths of files.
 fn trace(scratch: &Scratch, traced: &[&str], args: &[&str]) -> (Ran, String) {
     let mut command = scratch.command("strace", "strace");
     command.args(["-f", "--quiet=all", "-y", "-o", "TRACE"]).args(traced);
@@ -16,7 +16,7 @@ fn trace(scratch: &Scratch, traced: &[&str], args: &[&str]) -> (Ran, String) {
     (ran, fs::read_to_string(scratch.at("TRACE")).unwrap())
 }
 
-/// Large files `d/L0`, `d/L1` .. with a small one behind each. Returns what is to be printed.
+/// Large files `d/L0`, `d/L1` .. with a small one after each. Returns the expected output.
 fn large_and_small(scratch: &Scratch, large: usize, len: usize) -> String {
     let mut lines = Vec::new();
     for i in 0..large {
@@ -29,7 +29,7 @@ fn large_and_small(scratch: &Scratch, large: usize, len: usize) -> String {
     lines.concat()
 }
 
-/// The large files in `trace`, as often as reading goes over to them.
+/// The large files in `trace`, once for each time that reading moves to them.
 fn turns(trace: &str) -> Vec<&str> {
     let read = |line: &'_ str| line.contains(" read(") && !line.contains("= -1");
     let file = |line| {
@@ -146,8 +146,8 @@ fn a_size_alone_is_that_of_a_regular_file() {
     scratch.write("list", "#mtree\npipe size=0\n");
     for (args, code) in [(&["-c", "list"][..], 1), (&["--audit", "list", "pipe"], 2)] {
         let ran = scratch.sum(args);
-        let told = "pipe: FAILED open or read\n".to_owned();
-        assert_eq!((ran.out(), ran.code), (told, Some(code)), "{args:?}: {ran:?}");
+        let printed = "pipe: FAILED open or read\n".to_owned();
+        assert_eq!((ran.out(), ran.code), (printed, Some(code)), "{args:?}: {ran:?}");
         assert!(ran.err().contains("pipe: not a regular file\n"), "{ran:?}");
     }
 }

@@ -1,8 +1,8 @@
-//! Lists that other systems' tools write, and our own in all their forms.
+//! Lists of other systems' tools, and ours in all their forms.
 
 use crate::common::{Ran, Scratch, run, sha256};
 
-/// Files, of which lists are made.
+/// Files for the lists.
 fn files() -> Scratch {
     let scratch = Scratch::new();
     scratch.write("f", "abc");
@@ -24,11 +24,11 @@ fn all_is_well(scratch: &Scratch, list: impl AsRef<[u8]>, files: &[&str]) {
 #[track_caller]
 fn all_is_well_but(scratch: &Scratch, list: impl AsRef<[u8]>, files: &[&str], warning: &str) {
     let ran = checked(scratch, &list);
-    // names with blanks are quoted
+    // messages quote names with blanks
     let quoted =
         |file: &str| if file.contains(' ') { format!("'{file}'") } else { file.to_owned() };
-    let told: String = files.iter().map(|file| format!("{}: OK\n", quoted(file))).collect();
-    let expected = (told, warning.to_owned(), Some(0));
+    let printed: String = files.iter().map(|file| format!("{}: OK\n", quoted(file))).collect();
+    let expected = (printed, warning.to_owned(), Some(0));
     let list = list.as_ref().escape_ascii();
     assert_eq!((ran.out(), ran.err(), ran.code), expected, "{list}");
 }
@@ -50,7 +50,7 @@ fn lists_of_windows_shells_are_read_in_every_encoding() {
         all_is_well(&scratch, &list, &["f"]);
         assert_eq!(run(scratch.ours("jlanes-sum").arg("-c"), &list).out(), "f: OK\n");
         assert_eq!(scratch.sum(&["--audit", "LIST", "f"]).out(), "f: OK\n");
-        // GNU's names read what GNU's tools read
+        // under GNU's names, only lines of GNU's tools are read
         let ran = run(scratch.ours("sha256sum").args(["-c", "LIST"]), b"");
         assert_eq!(ran.err(), "sha256sum: LIST: no properly formatted checksum lines found\n");
     }
@@ -96,7 +96,7 @@ fn lists_of_get_file_hash_are_read() {
         &["f", "d/g h"],
     );
     all_is_well(&scratch, format!("Path;Hash\nf;{f}\nd/g h;{g}\n"), &["f", "d/g h"]);
-    // the end of a path that does not fit a table is not known
+    // a table has cut off this path
     let cut = format!("Algorithm Hash Path\nSHA256 {f} C:\\Users\\...\nSHA256 {f} f\n");
     let ran = checked(&scratch, cut);
     assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(1)));
@@ -130,7 +130,7 @@ fn sfv_is_written_and_read() {
         "jlanes-sum: WARNING: 2 files were verified by a checksum alone, which anybody can match\n";
     all_is_well_but(&scratch, &ran.stdout, &["f", "d/g h"], warning);
     for _ in 0..2 {
-        // it is a list, which another one may replace
+        // the output is a list, which another may replace
         assert_eq!(scratch.sum(&["--format=sfv", "-o", "x.sfv", "f"]).code, Some(0));
     }
     let other = "; made by somebody\r\nd\\g h ed82cd11\r\n";
@@ -192,7 +192,7 @@ fn a_digest_alone_is_of_the_file_that_its_list_is_called_after() {
             assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)), "{list}");
         }
     }
-    // GNU's tools know nothing of it
+    // GNU's tools do not read it
     let ran = run(scratch.ours("sha256sum").args(["-c", "f.sha256"]), b"");
     assert!(ran.code == Some(1) && ran.out().is_empty(), "{ran:?}");
     scratch.write("d/g h.sha256", sha256(b"abcd"));
@@ -206,7 +206,7 @@ fn a_digest_alone_is_of_the_file_that_its_list_is_called_after() {
 }
 
 #[test]
-fn what_we_print_is_what_we_check() {
+fn printed_lists_can_be_checked() {
     let scratch = files();
     scratch.write("a\\b", "1");
     scratch.write("line\nfeed", "2");
@@ -254,13 +254,13 @@ fn parts_of_s3_need_their_size() {
 fn entity_tags_have_parts_or_none() {
     let scratch = files();
     scratch.write("long", "x".repeat(10));
-    // hashlib's MD5 of its MD5s of xxxx, xxxx and xx
+    // the MD5, by hashlib, of the MD5s of xxxx, xxxx and xx
     let tag = "a8394b2ca4c3798d3a57bb39433b844c-3";
     let ran = scratch.sum(&["-a", "etag:4", "f", "long"]);
     assert_eq!(ran.out(), format!("900150983cd24fb0d6963f7d28e17f72  f\n{tag}  long\n"));
     scratch.write("LIST", &ran.stdout);
-    let told = "f: OK\nlong: OK\n";
-    assert_eq!(scratch.sum(&["-a", "etag:4", "-c", "--strict", "LIST"]).out(), told);
+    let printed = "f: OK\nlong: OK\n";
+    assert_eq!(scratch.sum(&["-a", "etag:4", "-c", "--strict", "LIST"]).out(), printed);
     let ran = scratch.sum(&["-c", "LIST"]);
     assert!(ran.err().contains("as in s3-sha256:8M or etag:8M"), "{ran:?}");
     let tagged = scratch.sum(&["-a", "etag:4", "--tag", "f", "long"]);
@@ -272,7 +272,7 @@ fn entity_tags_have_parts_or_none() {
     all_is_well_but(&scratch, json.stdout, &["f", "long"], broken);
     assert_eq!(scratch.sum(&["--expect", &format!("etag:4:{tag}"), "long"]).out(), "long: OK\n");
     assert_eq!(scratch.sum(&["--expect", &format!("etag:5:{tag}"), "long"]).code, Some(1));
-    // a part that is small is hashed as one that is not
+    // small parts have the same digest as large ones
     scratch.write("large", "x".repeat(300_000));
     for (part, tag) in [
         ("60000", "6eb6a46b5609daded7d52c2c91bf4f2b-5"),
@@ -315,7 +315,7 @@ fn checksums_are_listed_as_digests_are() {
     let tags = scratch.sum(&["-a", "xxh3-64,xxh128", "nine"]).out();
     let tags: Vec<_> = tags.lines().map(|line| line.split(' ').next().unwrap()).collect();
     assert_eq!(tags, ["XXH3-64", "XXH128"]);
-    // with a key they would look like what nobody can forge
+    // with a key, a checksum would look like a MAC
     scratch.write("key", "secret");
     for option in ["--hmac-key-file=key", "--key-file=key"] {
         assert_eq!(scratch.sum(&["-a", "crc32c", option, "f"]).code, Some(1));
@@ -323,7 +323,7 @@ fn checksums_are_listed_as_digests_are() {
     assert!(
         scratch.sum(&["--dedupe", "-a", "xxh128", "."]).err().contains("which anybody can forge")
     );
-    // an update keeps their lines
+    // an update keeps the lines of checksums
     scratch.write("LIST", scratch.sum(&["-a", "crc32c,sha256", "f"]).stdout);
     scratch.sum(&["--update", "LIST", "f"]);
     let ran = scratch.sum(&["-c", "--strict", "LIST"]);

@@ -33,12 +33,12 @@ fn go_takes_the_files_behind_links_and_no_directories() {
     symlink("nowhere", scratch.at("d/d")).unwrap();
     let ran = scratch.sum(&["--dirhash=h1", "d", "d/a"]);
     assert_eq!((ran.code, ran.out().lines().count()), (Some(1), 1));
-    let told = "jlanes-sum: d/c: Is a directory\njlanes-sum: d/d: No such file or directory\n";
-    assert_eq!(ran.err(), told);
+    let printed = "jlanes-sum: d/c: Is a directory\njlanes-sum: d/d: No such file or directory\n";
+    assert_eq!(ran.err(), printed);
 }
 
 #[test]
-fn directories_that_have_no_digest_are_told() {
+fn directories_without_a_digest_are_reported() {
     let scratch = Scratch::new();
     scratch.write("d/x", "x");
     scratch.write(b"bad/\xff", "x");
@@ -54,7 +54,7 @@ fn directories_that_have_no_digest_are_told() {
     assert_eq!(scratch.sum(&["--dirhash=h1", "-a", "sha512", "d"]).code, Some(1));
 }
 
-/// A directory, and its three digests, with tags and without.
+/// A directory, and its three digests.
 fn bound() -> (Scratch, [(&'static str, &'static str); 3]) {
     let scratch = Scratch::new();
     scratch.write("d/a/x", "hi\n");
@@ -83,7 +83,7 @@ fn digests_of_directories_can_be_checked() {
         let mut lines =
             vec![vec!["-c", &tagged], vec!["-c", &option, &plain], vec!["-c", &option, &tagged]];
         match name {
-            // Go's say so themselves
+            // Go's digests have a prefix that names them
             "h1" => lines.push(vec!["-c", &plain]),
             "jpointers-sha256" => lines.push(vec!["-c", "-a", name, &plain]),
             _ => {}
@@ -102,12 +102,12 @@ fn digests_of_directories_can_be_checked() {
     scratch.write("d/new", "new");
     for (name, _) in names {
         let ran = check(name);
-        let told = "jlanes-sum: WARNING: 1 computed checksum did NOT match\n";
+        let printed = "jlanes-sum: WARNING: 1 computed checksum did NOT match\n";
         assert_eq!(
             (ran.code, ran.out(), ran.err()),
-            (Some(1), "d: FAILED\n".to_owned(), told.to_owned())
+            (Some(1), "d: FAILED\n".to_owned(), printed.to_owned())
         );
-        // as it was made, so it is checked
+        // the option that makes a digest also checks it
         let option = format!("--dirhash={name}");
         let list = format!("PLAIN-{name}");
         assert_eq!(scratch.sum(&["-c", &option, "--exclude=new", &list]).out(), "d: OK\n");
@@ -139,18 +139,18 @@ fn lists_may_have_files_and_directories() {
     );
     let ran = scratch.sum(&["-c", "--only=d", "LIST"]);
     assert_eq!((ran.code, ran.out()), (Some(0), "d: OK\nd: OK\n".to_owned()));
-    // a file is no directory, whatever a list says
+    // a file has no digest of a directory, even if a list has one
     scratch.write(
         "LIST",
         tagged("h1").replace("(d)", "(f)") + &tagged("git-sha256").replace("(d)", "(f)"),
     );
     let ran = scratch.sum(&["-c", "LIST"]);
     assert_eq!((ran.code, ran.out()), (Some(1), "f: FAILED open or read\n".repeat(2)));
-    // a list does not choose that all of the disk is read
+    // a list must not make us read the whole disk
     let here = scratch.at("d").to_str().unwrap().to_owned();
     scratch.write("LIST", tagged("h1").replace("(d)", &format!("({here})")));
     scratch.write("PARENT", tagged("h1").replace("(d)", "(d/../d)"));
-    // nor by a link that came with it
+    // not even through a link that comes with it
     scratch.write("e/LINK", tagged("h1").replace("(d)", "(link)"));
     symlink("../d", scratch.at("e/link")).unwrap();
     let linked = |args: &[&str]| {
@@ -165,12 +165,12 @@ fn lists_may_have_files_and_directories() {
         assert!(ran.code == Some(1) && ran.err().contains(why), "{ran:?}");
         assert_eq!(scratch.sum(&["-cr", list]).code, Some(0));
     }
-    // an audit has no directories
+    // an audit refuses directories
     scratch.write("LIST", tagged("h1").replace("(d)", "(f)") + &sum("f"));
     let ran = scratch.sum(&["--audit=LIST", "f"]);
     assert_eq!((ran.code, ran.out()), (Some(1), "f: OK\n".to_owned()));
-    let told = "jlanes-sum: LIST: 1: refused: a digest of a directory, which -c checks\n";
-    assert_eq!(ran.err(), told);
+    let printed = "jlanes-sum: LIST: 1: refused: a digest of a directory, which -c checks\n";
+    assert_eq!(ran.err(), printed);
     // and GNU's tools have no such lines
     assert_eq!(run(scratch.ours("cksum").args(["-c", "TAGGED-h1"]), b"").code, Some(1));
 }

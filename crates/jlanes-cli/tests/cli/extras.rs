@@ -1,4 +1,4 @@
-//! What GNU's tools do not have: links as files, progress, digests without names, and more.
+//! Options that GNU's tools lack: links as files, progress, digests without names, and others.
 
 use std::os::unix::fs::symlink;
 
@@ -95,7 +95,7 @@ fn names_in_lists_may_begin_elsewhere() {
     let ran = scratch.sum(&["--audit=LIST", base, "base"]);
     assert_eq!((ran.code, ran.out()), (Some(0), "base/f: OK\nbase/sub/g: OK\n".to_owned()));
     assert_eq!(scratch.sum(&["-c", "LIST"]).code, Some(1));
-    // absolute names are absolute
+    // absolute names ignore --base-dir
     let absolute = scratch.at("base/f").into_os_string().into_string().unwrap();
     scratch.write("LIST", scratch.sum(&[&absolute]).stdout);
     assert_eq!(scratch.sum(&["-c", "--quiet", base, "LIST"]).code, Some(0));
@@ -109,15 +109,15 @@ fn names_that_lead_elsewhere_are_refused_on_demand() {
     let absolute = scratch.at("d/f").into_os_string().into_string().unwrap();
     scratch.write("LIST", format!("{digest}  d/f\n{digest}  {absolute}\n{digest}  d/../d/f\n"));
     assert_eq!(scratch.sum(&["-c", "--quiet", "LIST"]).code, Some(0));
-    let told = format!(
+    let printed = format!(
         "jlanes-sum: LIST: 2: refused: '{absolute}' is absolute\n\
          jlanes-sum: LIST: 3: refused: 'd/../d/f' leads to a parent\n"
     );
     let ran = scratch.sum(&["-c", "--no-absolute", "LIST"]);
     assert_eq!((ran.code, ran.out()), (Some(1), "d/f: OK\n".to_owned()));
-    assert!(ran.err().starts_with(&told), "{ran:?}");
+    assert!(ran.err().starts_with(&printed), "{ran:?}");
     let ran = scratch.sum(&["--audit=LIST", "--no-absolute", "d"]);
-    assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), "d/f: OK\n".to_owned(), told));
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), "d/f: OK\n".to_owned(), printed));
     scratch.write("LIST", format!("{digest}  d/f\n"));
     assert_eq!(scratch.sum(&["-c", "--no-absolute", "LIST"]).code, Some(0));
 }
@@ -135,8 +135,8 @@ fn files_are_required_and_not_lines() {
     let ran = scratch.sum(&["-c", "--quiet", "--require=1", "LIST", "LIST"]);
     assert_eq!((ran.code, ran.err()), (Some(0), String::new()));
     let ran = scratch.sum(&["-c", "--quiet", "--require=2", "LIST", "LIST"]);
-    let told = "jlanes-sum: 1 of 2 required files were verified\n".to_owned();
-    assert_eq!((ran.code, ran.err()), (Some(1), told));
+    let printed = "jlanes-sum: 1 of 2 required files were verified\n".to_owned();
+    assert_eq!((ran.code, ran.err()), (Some(1), printed));
     scratch.write("LIST", scratch.sum(&["a", "b"]).stdout);
     assert_eq!(scratch.sum(&["-c", "--quiet", "--require=2", "LIST"]).code, Some(0));
 }

@@ -1,4 +1,4 @@
-//! Failing system calls, made to fail by strace.
+//! System calls that fail, by fault injection with strace.
 
 use std::{
     fs::{self, File},
@@ -7,7 +7,7 @@ use std::{
 
 use crate::common::{Ran, Scratch, paint, run, sha256};
 
-/// Runs `jlanes-sum` on `args`, with `inject` done to calls for `path`.
+/// Runs `jlanes-sum` on `args`, with the fault `inject` in calls for `path`.
 fn with_fault(scratch: &Scratch, path: &str, inject: &str, args: &[&str]) -> Ran {
     let mut command = scratch.command("strace", "strace");
     command
@@ -16,7 +16,7 @@ fn with_fault(scratch: &Scratch, path: &str, inject: &str, args: &[&str]) -> Ran
     run(command.arg(env!("CARGO_BIN_EXE_jlanes-sum")).args(args), b"")
 }
 
-/// Four files, where calls can be made to fail.
+/// Four files; `None` if strace does not work.
 fn files() -> Option<Scratch> {
     let scratch = Scratch::new();
     for name in ["a", "d/b", "d/c", "e"] {
@@ -48,13 +48,13 @@ fn an_error_is_one_files_and_no_other_is_lost() {
 }
 
 #[test]
-fn what_was_read_before_an_error_is_in_no_other_digest() {
+fn bytes_read_before_an_error_are_in_no_other_digest() {
     let Some(scratch) = files() else { return };
     let names: Vec<_> = (0..50).map(|i| format!("s{i:02}")).collect();
     names.iter().for_each(|name| scratch.write(name, name));
     let names: Vec<_> = names.iter().map(String::as_str).collect();
     let args = [&["--threads", "1"], &names[..]].concat();
-    // the read that would find the file's end
+    // the read at the file's end
     let ran = with_fault(&scratch, "s03", "read:error=EIO:when=2", &args);
     assert_eq!(ran.err(), "jlanes-sum: s03: Input/output error\n");
     let line = |name: &&str| format!("{}  {name}\n", sha256(name.as_bytes()));
@@ -63,7 +63,7 @@ fn what_was_read_before_an_error_is_in_no_other_digest() {
 }
 
 #[test]
-fn what_is_lost_when_the_output_is_closed_is_an_error() {
+fn output_lost_to_a_closed_pipe_is_an_error() {
     let Some(scratch) = files() else { return };
     scratch.write("LIST", lines(&["a"]));
     for args in [&["a"][..], &["-c", "LIST"], &["--help"], &["--json", "a"]] {
@@ -73,8 +73,8 @@ fn what_is_lost_when_the_output_is_closed_is_an_error() {
         command.args(["-e", "inject=close:error=EDQUOT"]);
         command.arg(env!("CARGO_BIN_EXE_jlanes-sum")).args(args);
         let ran = command.stdin(Stdio::null()).stdout(output).output().unwrap();
-        let told = String::from_utf8(ran.stderr).unwrap();
-        assert_eq!(told, "jlanes-sum: write error: Disk quota exceeded\n", "{args:?}");
+        let printed = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!(printed, "jlanes-sum: write error: Disk quota exceeded\n", "{args:?}");
         assert_eq!(ran.status.code(), Some(1), "{args:?}");
     }
 }
@@ -97,7 +97,7 @@ fn advice_that_is_not_taken_does_no_harm() {
 }
 
 #[test]
-fn a_directory_that_cannot_be_read_is_told_and_passed_over() {
+fn an_unreadable_directory_is_reported_and_skipped() {
     let Some(scratch) = files() else { return };
     for (inject, reason) in [
         ("getdents64:error=EIO", "Input/output error"),
@@ -110,8 +110,8 @@ fn a_directory_that_cannot_be_read_is_told_and_passed_over() {
     }
 }
 
-/// Runs `jlanes-sum` on a large file, `a` and `d/b`; stops it when it has mapped a window of the
-/// large file, and lets it go on after `meanwhile`.
+/// Runs `jlanes-sum` on a large file, `a` and `d/b`, stops it when it has mapped a window of the large
+/// file, and continues it after `meanwhile`.
 fn stopped_in_a_window(scratch: &Scratch, inject: &[&str], meanwhile: impl FnOnce(&File)) -> Ran {
     stopped(scratch, inject, "--threads=1", meanwhile)
 }
@@ -141,7 +141,7 @@ fn stopped(scratch: &Scratch, inject: &[&str], option: &str, meanwhile: impl FnO
 #[test]
 fn a_file_that_is_truncated_while_it_is_mapped_fails_alone() {
     let Some(scratch) = files() else { return };
-    // the start of a page, in a page, and everything
+    // truncated to a page's start, to the middle of a page, and to nothing
     for len in [1 << 20, (1 << 20) + 5, 0] {
         let ran = stopped_in_a_window(&scratch, &[], |large| large.set_len(len).unwrap());
         assert_eq!(ran.err(), "jlanes-sum: large: truncated while it was read\n", "{len}");
@@ -150,7 +150,7 @@ fn a_file_that_is_truncated_while_it_is_mapped_fails_alone() {
 }
 
 #[test]
-fn what_a_mapped_page_cannot_give_has_the_systems_reason() {
+fn an_unreadable_mapped_page_has_the_systems_reason() {
     let Some(scratch) = files() else { return };
     let fails = ["-e", "inject=pread64:error=EIO"];
     let ran = stopped_in_a_window(&scratch, &fails, |large| large.set_len(0).unwrap());
@@ -169,7 +169,7 @@ fn a_file_that_grows_while_it_is_mapped_is_read_to_its_end() {
 }
 
 #[test]
-fn files_that_change_are_told_of_on_demand() {
+fn files_that_change_are_reported_on_demand() {
     let Some(scratch) = files() else { return };
     let grow = |large: &File| large.set_len((5 << 20) + 1).unwrap();
     let ran = stopped(&scratch, &[], "--warn-changed", grow);
@@ -215,7 +215,7 @@ fn a_blob_that_grows_has_no_id() {
     assert_eq!(ran.err(), "jlanes-sum: d/b: changed its length while it was read\n");
 }
 
-/// Runs `jlanes-sum` where no thread can be made.
+/// Runs `jlanes-sum` where no thread can start.
 fn without_threads(scratch: &Scratch, args: &[&str]) -> Ran {
     let mut command = scratch.command("strace", "strace");
     command.args(["-f", "--quiet=all", "-o", "TRACE", "-e", "inject=clone3,clone:error=EAGAIN"]);

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::common::{Scratch, paint, sha256};
 
-/// Files with names that need care.
+/// Files with names that formats have to escape.
 fn files() -> Scratch {
     let scratch = Scratch::new();
     for (i, name) in ["d/plain", "d/a,b", "d/a b#=\\", "d/sub/[x]*", "d/\u{e9}"].iter().enumerate()
@@ -97,7 +97,7 @@ fn the_size_and_every_digest_of_a_line_are_compared() {
             assert_eq!(ran.out(), out, "{}", list(size, digest));
             assert_eq!(ran.code, Some(i32::from(verdict != Some("OK"))));
         }
-        // only what is asked for is looked at
+        // without the requested digest, a line counts as structure
         scratch.write("LIST", list("3", &zeros));
         assert_eq!(scratch.sum(&["-c", "-a", "sha256", "LIST"]).code, Some(0));
     }
@@ -153,7 +153,7 @@ fn hierarchies_of_mtree_are_gone_through() {
     scratch.write("LIST", format!("#mtree\nd/\\M-C\\M-<\\s\\^? type=file sha256={plain}\n"));
     let ran = scratch.sum(&["-c", "--strict", "LIST"]);
     assert_eq!((ran.code, ran.err()), (Some(0), String::new()));
-    // what entries without a type are
+    // the types that entries inherit
     scratch.write("LIST", format!("/set type=dir\n.\nd\n/unset type\nplain sha256={plain}\n"));
     assert_eq!(scratch.sum(&["-c", "LIST"]).out(), "./d/plain: OK\n");
     scratch.write("LIST", format!(". type=dir\nd/plain sha256={plain}\nd/x\\9 sha256={plain}\n"));

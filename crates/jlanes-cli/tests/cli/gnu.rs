@@ -152,7 +152,7 @@ fn files_without_a_size_are_read_to_their_end() {
 }
 
 #[test]
-fn wrong_usage_is_told_in_gnus_words() {
+fn wrong_usage_has_gnus_messages() {
     let scratch = Scratch::new();
     scratch.write("f", "f");
     let wrong: [&[&str]; 21] = [
@@ -184,10 +184,10 @@ fn wrong_usage_is_told_in_gnus_words() {
     for args in [&["f", "-b"][..], &["-bt", "f"], &["--ta", "f"], &["-t", "-b", "--tag", "f"]] {
         assert_eq!(scratch.same(args).code, Some(0), "{args:?}");
     }
-    // before version 9.11 GNU's tools let a --tag take back a --text before it
+    // before version 9.11, GNU's tools let --tag cancel an earlier --text
     let (_, ours) = scratch.both(&["-t", "--tag", "f"], b"");
-    let told = "sha256sum: --tag does not support --text mode\n";
-    assert!(ours.code == Some(1) && ours.err().starts_with(told), "{ours:?}");
+    let printed = "sha256sum: --tag does not support --text mode\n";
+    assert!(ours.code == Some(1) && ours.err().starts_with(printed), "{ours:?}");
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn a_full_disk_is_an_error() {
     let gnu = full(&mut scratch.command("sha256sum", "sha256sum"));
     let ours = full(&mut scratch.ours("sha256sum"));
     assert_eq!(gnu.status.code(), ours.status.code());
-    // GNU tells the reason since version 9.10
+    // since version 9.10, GNU's message has a reason
     assert!(gnu.stderr.starts_with(b"sha256sum: write error"));
     assert_eq!(ours.stderr, b"sha256sum: write error: No space left on device\n");
 }

@@ -1,4 +1,5 @@
-//! Keys: MACs that say what they are, and lists of them that somebody else may have written.
+//! Keys: lines of MACs that show that they are MACs, and lists of them that an attacker may have
+//! written.
 
 use crate::common::{Scratch, run, sha256};
 
@@ -47,7 +48,7 @@ fn tags_and_json_say_that_there_is_a_key() {
     assert!(json.contains("\"algorithm\":\"mac-skein512-256+nonce=ab\""), "{json}");
     scratch.write("LIST", tagged);
     assert_eq!(scratch.sum(&["-c", "LIST", "--key-file=key"]).out(), "f: OK\n");
-    // other tools' lists have no word for it
+    // other tools' formats have no word for MACs
     let ran = scratch.sum(&["--format=mtree", "--hmac-key-file=key", "f"]);
     assert!(ran.err().contains("the format has no digests of hmac-sha256"), "{ran:?}");
 }
@@ -74,8 +75,8 @@ fn a_list_cannot_choose_that_there_is_no_key() {
     scratch.write("LIST", [&good[..], &forged].concat());
     let ran = scratch.sum(&["-c", "LIST", "--hmac-key-file=key"]);
     assert_eq!((ran.code, ran.out()), (Some(1), "f: OK\n".to_owned()));
-    let told = "jlanes-sum: LIST: 2: refused: SHA256 has no key, and one was given\n";
-    assert!(ran.err().starts_with(told), "{ran:?}");
+    let printed = "jlanes-sum: LIST: 2: refused: SHA256 has no key, and one was given\n";
+    assert!(ran.err().starts_with(printed), "{ran:?}");
     scratch.write("LIST", format!("%%%% HASHDEEP-1.0\n%%%% size,sha256,filename\n28,{HMAC},f\n"));
     assert_eq!(scratch.sum(&["-c", "LIST", "--hmac-key-file=key"]).code, Some(1));
     scratch.write("LIST", &good);
@@ -96,18 +97,18 @@ fn a_list_cannot_choose_a_mac_that_can_be_guessed() {
         let ran = scratch.sum(&["-c", "LIST", "--key-file=key"]);
         assert_eq!(ran.code, Some(code), "{bits}: {ran:?}");
         if code == 1 {
-            let told = format!(
+            let printed = format!(
                 "LIST: 1: refused: MAC-SKEIN512-{bits} has {bits} bits, and 128 are the least\n"
             );
-            assert!(ran.err().contains(&told), "{ran:?}");
+            assert!(ran.err().contains(&printed), "{ran:?}");
         }
     }
-    // what the user asks for by name is accepted, and the floor can be moved
+    // an algorithm that the user names is accepted, and --min-bits moves the limit
     scratch.write("LIST", line("8"));
     assert_eq!(scratch.sum(&["-c", "LIST", "-a", "skein512-8", "--key-file=key"]).code, Some(0));
     assert_eq!(scratch.sum(&["-c", "LIST", "--min-bits=8", "--key-file=key"]).code, Some(0));
     assert_eq!(scratch.sum(&["-c", "LIST", "--min-bits=9", "--key-file=key"]).code, Some(1));
-    // an audit is no weaker
+    // an audit has the same limit
     let ran = scratch.sum(&["--audit=LIST", "--key-file=key", "f"]);
     assert_eq!(ran.code, Some(2));
     assert!(ran.err().contains("LIST: 1: refused: MAC-SKEIN512-8"), "{ran:?}");
@@ -134,8 +135,8 @@ fn an_empty_key_is_an_error() {
     scratch.write("EMPTY", "");
     for (option, spec) in [("--key-file", "skein512"), ("--hmac-key-file", "sha256")] {
         let ran = scratch.sum(&["-a", spec, option, "EMPTY", "f"]);
-        let told = format!("jlanes-sum: {option}: 'EMPTY': the key is empty\n");
-        assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), told));
+        let printed = format!("jlanes-sum: {option}: 'EMPTY': the key is empty\n");
+        assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), printed));
     }
     let ran = run(scratch.ours("jlanes-sum").args(["--hmac-key-file=-", "f"]), b"");
     assert_eq!(ran.err(), "jlanes-sum: --hmac-key-file: '-': the key is empty\n");
@@ -147,8 +148,8 @@ fn a_name_may_ask_for_the_key() {
     let ran = scratch.sum(&["-a", "hmac-sha256", "--hmac-key-file=key", "f"]);
     assert_eq!(ran.out(), format!("{HMAC}  f\n"));
     let ran = scratch.sum(&["-a", "hmac-sha256", "f"]);
-    let told = "jlanes-sum: the algorithm needs a key, from --hmac-key-file\n";
-    assert!(ran.code == Some(1) && ran.err().starts_with(told), "{ran:?}");
+    let printed = "jlanes-sum: the algorithm needs a key, from --hmac-key-file\n";
+    assert!(ran.code == Some(1) && ran.err().starts_with(printed), "{ran:?}");
 }
 
 /// Compared with OpenSSL 3.
@@ -168,7 +169,7 @@ fn blake2_has_keys_of_its_own_and_hmac() {
         assert_eq!(ours, format!("{tag} (f) = {digest}\n"));
         scratch.write("LIST", ours);
         assert_eq!(scratch.sum(&["-c", "LIST", "--key-file=key"]).out(), "f: OK\n");
-        // many files share the lanes, and each begins with the key
+        // many files share the lanes, and each starts with the key
         let names: Vec<_> = (0..20).map(|i| format!("e{i}")).collect();
         names.iter().for_each(|name| scratch.write(name, ""));
         let names: Vec<_> = names.iter().map(String::as_str).collect();

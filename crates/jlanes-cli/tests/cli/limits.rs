@@ -10,10 +10,10 @@ use rustix::fs::{Mode, OFlags, mkdirat, openat};
 
 use crate::common::{Scratch, paint, run, sha256};
 
-/// KiB that may be resident at most.
+/// The maximum of resident memory in KiB.
 const LIMIT: u64 = 96 << 10;
 
-/// A `jlanes-sum` that is held up by a pipe after everything else, so that its peak can be read.
+/// A `jlanes-sum` that a pipe blocks after all other files, so that its peak memory can be read.
 struct HeldUp {
     scratch: Scratch,
     child: Child,
@@ -136,7 +136,7 @@ fn many_files_and_large_ones_take_bounded_memory() {
 }
 
 #[test]
-fn memory_that_is_used_up_is_told() {
+fn exhausted_memory_is_reported() {
     let scratch = Scratch::new();
     scratch.write("f", "f");
     let line = |number: u32| format!("{}  {number:0200}\n", "0".repeat(64));
@@ -148,7 +148,7 @@ fn memory_that_is_used_up_is_told() {
     assert_eq!(ran.err(), "jlanes-sum: memory exhausted\n");
 }
 
-/// The system takes no path of more than 4096 bytes at once.
+/// The system accepts no path of more than 4096 bytes in one call.
 #[test]
 fn lists_have_names_of_any_length() {
     let scratch = Scratch::new();

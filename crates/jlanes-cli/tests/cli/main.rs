@@ -1,6 +1,6 @@
 //! `jlanes-sum` as users run it: whole processes on real files, compared with GNU's tools.
 //!
-//! Modules for Unix need other programs, or kinds of files that Windows does not have.
+//! Modules for Unix need other programs, or kinds of files that Windows lacks.
 
 #![allow(clippy::unwrap_used, reason = "a failing helper is a failing test")]
 
@@ -8,8 +8,6 @@
 mod accounted;
 mod algorithms;
 mod audit;
-#[cfg(unix)]
-mod believed;
 mod blake3;
 #[cfg(unix)]
 mod cksum;
@@ -31,9 +29,13 @@ mod faults;
 mod formats;
 #[cfg(unix)]
 mod gnu;
+#[cfg(unix)]
+mod kept;
 mod keys;
 #[cfg(unix)]
 mod limits;
+#[cfg(unix)]
+mod list_hash;
 #[cfg(unix)]
 mod newcomers;
 mod options;
@@ -52,8 +54,6 @@ mod statuses;
 mod streams;
 #[cfg(unix)]
 mod swallowed;
-#[cfg(unix)]
-mod told;
 #[cfg(unix)]
 mod torrents;
 #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! What somebody tries first, without having read the manual.
+//! First attempts of users who have not read the manual.
 
 use crate::common::Scratch;
 
@@ -32,8 +32,8 @@ fn a_file_is_compared_with_a_digest() {
         assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)), "{digest}");
     }
     let ran = scratch.sum(&["--expect", SHA256_ABC, "f", "g", "missing"]);
-    let told = "f: OK\ng: FAILED\nmissing: FAILED open or read\n";
-    assert_eq!((ran.out(), ran.code), (told.to_owned(), Some(1)));
+    let printed = "f: OK\ng: FAILED\nmissing: FAILED open or read\n";
+    assert_eq!((ran.out(), ran.code), (printed.to_owned(), Some(1)));
     assert!(
         ran.err().starts_with(
             "jlanes-sum: missing: No such file or directory\n\
@@ -43,21 +43,22 @@ fn a_file_is_compared_with_a_digest() {
         "{ran:?}"
     );
     let ran = scratch.sum(&["--expect", SHA256_ABC, "g"]);
-    let told = "jlanes-sum: --expect: the length says sha256, but it may also be sha512-256,";
-    assert!(ran.err().contains(told), "{ran:?}");
+    let printed = "jlanes-sum: --expect: the length says sha256, but it may also be sha512-256,";
+    assert!(ran.err().contains(printed), "{ran:?}");
     let named = format!("sha256:{SHA256_ABC}");
-    assert!(!scratch.sum(&["--expect", &named, "g"]).err().contains(told));
+    assert!(!scratch.sum(&["--expect", &named, "g"]).err().contains(printed));
     let ran = crate::common::run(scratch.ours("jlanes-sum").args(["--expect", SHA256_ABC]), b"abc");
     assert_eq!((ran.out(), ran.code), ("-: OK\n".to_owned(), Some(0)), "standard input");
 }
 
 #[test]
-fn a_broken_hash_that_nobody_named_is_told() {
+fn an_unnamed_broken_hash_is_reported() {
     let scratch = abc();
     let md5 = "900150983cd24fb0d6963f7d28e17f72";
-    let told = "jlanes-sum: WARNING: 1 file was verified by MD5 or SHA-1 alone, which are broken\n";
+    let printed =
+        "jlanes-sum: WARNING: 1 file was verified by MD5 or SHA-1 alone, which are broken\n";
     let ran = scratch.sum(&["--expect", md5, "f"]);
-    assert_eq!((ran.out(), ran.err(), ran.code), ("f: OK\n".into(), told.into(), Some(0)));
+    assert_eq!((ran.out(), ran.err(), ran.code), ("f: OK\n".into(), printed.into(), Some(0)));
     for args in
         [&["--expect", &format!("md5:{md5}"), "f"][..], &["-a", "md5", "--expect", md5, "f"]]
     {
@@ -68,16 +69,16 @@ fn a_broken_hash_that_nobody_named_is_told() {
 #[test]
 fn a_hint_at_parts_is_about_digests_with_parts() {
     let scratch = abc();
-    let told = "digests with a number of parts";
+    let printed = "digests with a number of parts";
     scratch.write("list", "SHA512-256 (f) = 00\n");
     let ran = scratch.sum(&["-c", "list"]);
-    assert!(ran.code == Some(1) && !ran.err().contains(told), "{ran:?}");
+    assert!(ran.code == Some(1) && !ran.err().contains(printed), "{ran:?}");
     for digest in
         ["900150983cd24fb0d6963f7d28e17f72", "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="]
     {
         scratch.write("list", format!("{digest}-2  f\n"));
         let ran = scratch.sum(&["-c", "list"]);
-        assert!(ran.code == Some(1) && ran.err().contains(told), "{ran:?}");
+        assert!(ran.code == Some(1) && ran.err().contains(printed), "{ran:?}");
     }
 }
 
@@ -100,22 +101,22 @@ fn the_name_of_a_list_tells_its_algorithm() {
             let is_broken = ["md5", "sha1"].contains(&algorithm);
             let broken = "jlanes-sum: WARNING: 2 files were verified by MD5 or SHA-1 alone, which are \
                           broken\n";
-            let told = if is_broken { broken } else { "" };
-            let expected = ("f: OK\ng: OK\n".to_owned(), told.to_owned(), Some(0));
+            let printed = if is_broken { broken } else { "" };
+            let expected = ("f: OK\ng: OK\n".to_owned(), printed.to_owned(), Some(0));
             assert_eq!((ran.out(), ran.err(), ran.code), expected, "{args:?}");
         }
     }
 }
 
 #[test]
-fn a_length_that_tells_nothing_is_told_with_its_algorithms() {
+fn an_ambiguous_length_is_reported_with_its_algorithms() {
     let scratch = abc();
     scratch.write("list", scratch.sum(&["-a", "sha512", "f"]).stdout);
     for (args, code) in [(["-c", "list"], 1), (["--audit", "list"], 2)] {
         let ran = scratch.sum(&args);
         assert_eq!(ran.code, Some(code), "{args:?}");
-        let told = "list: digests of 512 bits may be blake2b, sha512";
-        assert!(ran.err().contains(told), "{ran:?}");
+        let printed = "list: digests of 512 bits may be blake2b, sha512";
+        assert!(ran.err().contains(printed), "{ran:?}");
     }
     let ran = scratch.sum(&["-a", "sha512", "-c", "list"]);
     assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)));
@@ -148,7 +149,7 @@ fn a_digest_behind_its_algorithm_is_the_files_or_fsveritys() {
     let scratch = abc();
     let fsverity = scratch.sum(&["-a", "fsverity-sha256", "--no-names", "f"]).out();
     let fsverity = fsverity.trim();
-    for (line, told, code) in [
+    for (line, printed, code) in [
         (format!("sha256:{SHA256_ABC}  f"), "f: OK (sha256)\n", 0),
         (format!("sha256:{SHA256_ABC} f"), "f: OK (sha256)\n", 0),
         (format!("sha256:{SHA256_ABC} *f"), "f: OK (sha256)\n", 0),
@@ -160,13 +161,13 @@ fn a_digest_behind_its_algorithm_is_the_files_or_fsveritys() {
     ] {
         scratch.write("LIST", format!("{line}\n"));
         let ran = scratch.sum(&["-c", "LIST"]);
-        assert_eq!((ran.out(), ran.code), (told.to_owned(), Some(code)), "{line}");
+        assert_eq!((ran.out(), ran.code), (printed.to_owned(), Some(code)), "{line}");
         let name = line.split([' ', '*']).next_back().unwrap();
         let ran = scratch.sum(&["--audit", "LIST", name]);
-        let told = told.replace("FAILED", "CHANGED");
-        assert_eq!((ran.out(), ran.code), (told, Some(code)), "{line}");
+        let printed = printed.replace("FAILED", "CHANGED");
+        assert_eq!((ran.out(), ran.code), (printed, Some(code)), "{line}");
     }
-    // who says which means no other
+    // with -a there is only one meaning
     scratch.write("LIST", format!("sha256:{fsverity} f\n"));
     assert_eq!(scratch.sum(&["-a", "sha256", "-c", "LIST"]).out(), "f: FAILED\n");
     assert_eq!(scratch.sum(&["-a", "fsverity-sha256", "-c", "LIST"]).out(), "f: OK\n");
@@ -179,27 +180,27 @@ fn a_digest_behind_its_algorithm_is_the_files_or_fsveritys() {
         assert!(ran.code == Some(0) && ran.out().starts_with("f: OK"), "{ran:?}");
     }
     assert_eq!(scratch.sum(&["--salt=00", "-c", "LIST"]).out(), "f: FAILED\n");
-    // and one of a file's lines that is wrong is enough
+    // a single wrong digest of a file is a failure
     let (right, wrong) = (SHA256_ABC, SHA256_ABC.replace('b', "c"));
     scratch.write("LIST", format!("sha256:{right}  f\nsha256:{wrong}  f\n"));
     assert_eq!(scratch.sum(&["--audit", "LIST", "f"]).out(), "f: CHANGED\n");
 }
 
 #[test]
-fn a_list_elsewhere_is_told_how_to_find_its_files() {
+fn a_list_elsewhere_gets_a_hint_to_its_files() {
     let scratch = abc();
     scratch.write("d/h", "abc");
     scratch.write("d/LIST", format!("{SHA256_ABC}  h\n"));
     let ran = scratch.sum(&["-c", "d/LIST"]);
-    let told = "names are taken from the working directory: --base-dir 'd' finds them there\n";
-    assert!(ran.code == Some(1) && ran.err().ends_with(told), "{ran:?}");
+    let printed = "names are taken from the working directory: --base-dir 'd' finds them there\n";
+    assert!(ran.code == Some(1) && ran.err().ends_with(printed), "{ran:?}");
     assert_eq!(scratch.sum(&["-c", "--base-dir", "d", "d/LIST"]).out(), "h: OK\n");
     let ran = scratch.sum(&["-c", "--status", "d/LIST"]);
     assert_eq!(ran.err(), "jlanes-sum: h: No such file or directory\n");
     scratch.write("LIST", format!("{SHA256_ABC}  d\\\\h\n").replace("\\\\", "\\"));
     let ran = scratch.sum(&["-c", "LIST"]);
     assert!(ran.err().contains("backslashes stand between directories on Windows"), "{ran:?}");
-    // it helps with no other base directory, no absolute name, and no name that is nowhere
+    // no hint if another directory, an absolute name or a wrong name would not help
     scratch.write("e/f", "abc");
     scratch.write("d/jlanes-none", "abc");
     for (args, name) in
@@ -210,42 +211,42 @@ fn a_list_elsewhere_is_told_how_to_find_its_files() {
         assert!(ran.code == Some(1) && !ran.err().contains("--base-dir"), "{name}: {ran:?}");
     }
     scratch.write("d/LIST", format!("{SHA256_ABC}  h\n"));
-    // GNU's names say what GNU's tools say
+    // under GNU's names, messages are GNU's
     let ran = crate::common::run(scratch.ours("sha256sum").args(["-c", "d/LIST"]), b"");
     assert!(!ran.err().contains("--base-dir"), "{ran:?}");
 }
 
 #[test]
-fn an_audit_with_its_operands_swapped_is_told_so() {
+fn swapped_operands_of_an_audit_get_a_hint() {
     let scratch = abc();
     scratch.write("d/h", "abc");
     let ran = scratch.sum(&["--audit", "d", "LIST"]);
-    let told =
+    let printed =
         "jlanes-sum: --audit: 'd' is a directory; the list comes first, as in --audit 'LIST' 'd'\n";
-    assert!(ran.code == Some(2) && ran.err().starts_with(told), "{ran:?}");
+    assert!(ran.code == Some(2) && ran.err().starts_with(printed), "{ran:?}");
 }
 
 #[test]
-fn a_pattern_that_cannot_match_is_told_of() {
+fn a_pattern_that_cannot_match_is_reported() {
     let scratch = Scratch::new();
     for name in ["t/a", "t/b/c", "t/t/b/d"] {
         scratch.write(name, name);
     }
-    let told = |args: &[&str]| scratch.sum(&[&["-r"], args].concat()).err();
+    let printed = |args: &[&str]| scratch.sum(&[&["-r"], args].concat()).err();
     assert_eq!(
-        told(&["--exclude", "x/b", "t"]),
+        printed(&["--exclude", "x/b", "t"]),
         "jlanes-sum: --exclude: 'x/b' matches nothing: paths are those below the DIR\n"
     );
     assert_eq!(
-        told(&["--exclude", "t/b", "t/b"]),
+        printed(&["--exclude", "t/b", "t/b"]),
         "jlanes-sum: --exclude: 't/b' matches nothing: paths are those below the DIR\n"
     );
     assert_eq!(
-        told(&["--include", "t/b/c", "t/b", "t/t"]),
+        printed(&["--include", "t/b/c", "t/b", "t/t"]),
         "jlanes-sum: --include: 't/b/c' matches nothing: paths are those below the DIR, as in '/c'\n"
     );
     for args in [["--exclude", "t/b", "t"], ["--exclude", "b", "t"], ["--exclude", "*/b", "t"]] {
-        assert_eq!(told(&args), "", "{args:?}");
+        assert_eq!(printed(&args), "", "{args:?}");
     }
 }
 
@@ -265,7 +266,7 @@ fn files_that_are_left_out_are_not_missing() {
         let ran = scratch.sum(&["--audit=LIST", option, "t", "u"]);
         assert_eq!((ran.out(), ran.code), (met.to_owned(), Some(0)), "{option}");
     }
-    // what is not there is missing, and so is what is not looked for
+    // a missing file is MISSING, and --ignore-missing skips it
     std::fs::remove_file(scratch.at("t/large one")).unwrap();
     let ran = scratch.sum(&["--audit=LIST", "--max-size=8", "--quiet", "t"]);
     assert_eq!(ran.out(), "'t/large one': MISSING\nu/other: MISSING\n");

@@ -1,4 +1,4 @@
-//! Where output goes: lists that replace others, and output that is among the files.
+//! The destination of output: lists that replace others, and output that is among the files.
 
 use std::{
     fs::{self, File},
@@ -34,7 +34,7 @@ fn a_list_in_the_directory_it_is_about_is_not_in_it() {
         assert_eq!(fs::read_to_string(scratch.at("d/SUMS")).unwrap(), expected);
         assert_eq!(names(&scratch, "d"), ["SUMS", "a", "b", "sub"]);
     }
-    // nor among operands, if that is wanted
+    // not among operands, either, with --force
     let ran = scratch.sum(&["--force", "-o", "d/SUMS", "d/a", "d/SUMS"]);
     assert_eq!((ran.code, ran.err()), (Some(0), String::new()));
     let list = fs::read_to_string(scratch.at("d/SUMS")).unwrap();
@@ -57,7 +57,7 @@ fn a_list_keeps_its_place_and_its_mode() {
     let list = fs::read_to_string(scratch.at("kept/SUMS")).unwrap();
     assert_eq!(list, format!("{}  d/a\n", sha256(b"d/a")));
     assert_eq!(fs::metadata(scratch.at("kept/SUMS")).unwrap().permissions().mode() & 0o777, 0o640);
-    // what is no file is written to
+    // pipes and devices are written directly
     assert_eq!(scratch.sum(&["-o", "/dev/stdout", "d/a"]).out(), list);
 }
 
@@ -66,9 +66,9 @@ fn a_list_that_is_not_whole_replaces_nothing() {
     let scratch = files();
     let old = format!("{}  old\n", sha256(b"old"));
     let ran = scratch.sum(&["-o", "none/SUMS", "d/a"]);
-    let told = "jlanes-sum: --output: 'none/SUMS': No such file or directory\n";
-    assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), told.to_owned()));
-    // what could not be read is told, and the list is as it would have been printed
+    let printed = "jlanes-sum: --output: 'none/SUMS': No such file or directory\n";
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), printed.to_owned()));
+    // an unreadable file is reported, and the list has the others
     let ran = scratch.sum(&["-o", "SUMS", "nothing", "d/a"]);
     assert_eq!((ran.code, ran.out()), (Some(1), String::new()));
     assert!(fs::read_to_string(scratch.at("SUMS")).unwrap().ends_with("  d/a\n"));
@@ -87,9 +87,9 @@ fn a_list_that_is_not_whole_replaces_nothing() {
 }
 
 #[test]
-fn output_that_is_among_the_files_is_told_of() {
+fn output_among_the_files_is_reported() {
     let scratch = files();
-    let told = |name: &str| {
+    let printed = |name: &str| {
         format!("jlanes-sum: {name}: the output goes here, and is hashed as far as it is there\n")
     };
     for (args, name) in [(&["-r", "."][..], "./d/SUMS"), (&["d/a", "d/SUMS", "d/b"], "d/SUMS")] {
@@ -97,12 +97,12 @@ fn output_that_is_among_the_files_is_told_of() {
         let ran = scratch.ours("jlanes-sum").args(args).stdout(output).output().unwrap();
         assert_eq!(
             (ran.status.code(), String::from_utf8(ran.stderr).unwrap()),
-            (Some(0), told(name))
+            (Some(0), printed(name))
         );
         let list = fs::read_to_string(scratch.at("d/SUMS")).unwrap();
         assert!(list.contains(&format!("  {name}\n")), "{list}");
     }
-    // elsewhere it is not
+    // outside of the directory, it is not
     let output = File::create(scratch.at("SUMS")).unwrap();
     let ran = scratch.ours("jlanes-sum").args(["-r", "d"]).stdout(output).output().unwrap();
     assert_eq!((ran.status.code(), &ran.stderr[..]), (Some(0), &b""[..]));

@@ -1,6 +1,6 @@
-//! `--audit`, `--update` and `-c` on directories that change at random, compared with a model that
-//! remembers the contents of every file of the list. `JLANES_RANDOM_TREES` sets the number of
-//! directories; a failure names the number of its directory.
+//! `--audit`, `--update` and `-c` on directories that change at random, compared with a model of all
+//! files in the list. `JLANES_RANDOM_TREES` sets the number of directories; a failure shows the number
+//! of its directory.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,13 +16,13 @@ use crate::{
     update::{make_old, raw_lines, tick},
 };
 
-/// Directories of a test run.
+/// The number of directories in a test run.
 const FEW: u64 = 6;
-/// Lists that each of them gets, one after the other.
+/// The number of lists that each directory gets, one after another.
 const LISTS: usize = 4;
 
 const FOLDERS: [&[u8]; 4] = [b"", b"folder/", b"f o/", b"folder/\nh/"];
-/// Names that mean something elsewhere: in lists, in JSON, on a terminal, to a shell.
+/// Names with a meaning elsewhere: in lists, in JSON, on a terminal, for a shell.
 const NAMES: [&[u8]; 14] = [
     b"a",
     b" b",
@@ -39,15 +39,15 @@ const NAMES: [&[u8]; 14] = [
     b"SHA256 (a) = 00",
     b"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  a",
 ];
-/// Options with which the list is made, and kept. Lines of several algorithms have tags.
+/// Options for making and updating the list. Lines of several algorithms have tags.
 const STYLES: [&[&str]; 3] = [&[], &["-a", "md5,sha1"], &["-a", "sha3-256,sha512"]];
 
-/// What files hold.
+/// The contents of files by name.
 type Files = BTreeMap<Vec<u8>, Vec<u8>>;
-/// What is said of a file: its name, a word, and where it was before.
+/// A verdict: a name, a word, and the former name.
 type Said = (Vec<u8>, String, Option<Vec<u8>>);
 
-/// Decisions that a number stands for.
+/// Decisions made from random bytes.
 struct Choices(std::vec::IntoIter<u8>);
 
 impl Choices {
@@ -63,7 +63,7 @@ impl Choices {
         [&b"top/"[..], self.of(&FOLDERS), self.of(&NAMES)].concat()
     }
 
-    /// So few that files are often alike; two of them have the same length.
+    /// One of few contents, so that files are often equal. Two contents have the same length.
     fn content(&mut self) -> Vec<u8> {
         let (len, first) = self.of(&[(0, 0), (3, 0), (3, 1), (64, 0), (5000, 0)]);
         paint(len, first)
@@ -75,7 +75,7 @@ fn write(scratch: &Scratch, files: &mut Files, name: Vec<u8>, content: Vec<u8>) 
     files.insert(name, content);
 }
 
-/// Does something to the files under `top`.
+/// Makes a random change to the files under `top`.
 fn change(scratch: &Scratch, files: &mut Files, choices: &mut Choices) {
     let known: Vec<_> = files.keys().cloned().collect();
     let (action, name, content) = (choices.below(6), choices.name(), choices.content());
@@ -85,19 +85,19 @@ fn change(scratch: &Scratch, files: &mut Files, choices: &mut Choices) {
             fs::remove_file(scratch.at(&old)).unwrap();
             files.remove(&old);
         }
-        // over another file, at times
+        // sometimes over another file
         (1, Some(old)) => {
             fs::create_dir_all(scratch.at(&name).parent().unwrap()).unwrap();
             fs::rename(scratch.at(&old), scratch.at(&name)).unwrap();
             let moved = files.remove(&old).unwrap();
             files.insert(name, moved);
         }
-        // and says that it was written long ago
+        // with an old time
         (2, Some(old)) => {
             write(scratch, files, old.clone(), content);
             make_old(scratch, &old);
         }
-        // which is no change of what it holds
+        // only the time, which changes no contents
         (3, Some(old)) => {
             let same = files[&old].clone();
             write(scratch, files, old, same);
@@ -117,7 +117,7 @@ fn name_of(value: &Value) -> Option<Vec<u8>> {
     }
 }
 
-/// What the objects of `lines` say.
+/// The verdicts in the objects of `lines`.
 fn said(lines: &[u8]) -> BTreeSet<Said> {
     let object = |line: &[u8]| -> Said {
         let object: Value = serde_json::from_slice(line).unwrap();
@@ -127,7 +127,7 @@ fn said(lines: &[u8]) -> BTreeSet<Said> {
     lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).map(object).collect()
 }
 
-/// What is to be said of files that are there, or were: all but what has moved.
+/// The expected verdicts, with moved files as new and missing.
 fn differences(before: &Files, now: &Files) -> BTreeSet<Said> {
     let names: BTreeSet<_> = before.keys().chain(now.keys()).collect();
     let word = |name: &Vec<u8>| match (before.get(name), now.get(name)) {
@@ -139,7 +139,7 @@ fn differences(before: &Files, now: &Files) -> BTreeSet<Said> {
     names.into_iter().map(|name| (name.clone(), word(name).to_owned(), None)).collect()
 }
 
-/// Takes what has moved apart into what is new and what is missing, and looks whether it could move.
+/// Splits moved files into new and missing ones, and checks that each could have moved.
 fn unmoved(said: BTreeSet<Said>, before: &Files, now: &Files) -> BTreeSet<Said> {
     let mut all = BTreeSet::new();
     let mut once = |said: Said| assert!(all.insert(said.clone()), "{said:?} is said twice");
@@ -156,7 +156,7 @@ fn unmoved(said: BTreeSet<Said>, before: &Files, now: &Files) -> BTreeSet<Said> 
     all
 }
 
-/// How many files can be told to have moved: as many as are new and hold what a missing one held.
+/// The number of files that may count as moved: new files with the contents of missing ones.
 fn movable(before: &Files, now: &Files) -> usize {
     let count = |of: &Files, without: &Files, content: &Vec<u8>| {
         of.iter().filter(|(name, has)| !without.contains_key(*name) && *has == content).count()
@@ -166,7 +166,7 @@ fn movable(before: &Files, now: &Files) -> usize {
 }
 
 #[test]
-fn what_is_said_of_a_directory_is_what_happened_to_it() {
+fn verdicts_of_a_directory_are_the_changes_made_to_it() {
     let count = env::var("JLANES_RANDOM_TREES").map_or(FEW, |count| count.parse().unwrap());
     for number in 0..count {
         let scratch = Scratch::new();
@@ -184,10 +184,10 @@ fn what_is_said_of_a_directory_is_what_happened_to_it() {
 
             if list > 0 {
                 let ran = scratch.sum(&["--audit", "LIST", "--json", "top"]);
-                let told = said(&ran.stdout);
-                let moved = told.iter().filter(|said| said.2.is_some()).count();
+                let printed = said(&ran.stdout);
+                let moved = printed.iter().filter(|said| said.2.is_some()).count();
                 assert_eq!(moved, movable(&before, &now), "{at}: {ran:?}");
-                assert_eq!(unmoved(told, &before, &now), expected, "{at}: {ran:?}");
+                assert_eq!(unmoved(printed, &before, &now), expected, "{at}: {ran:?}");
                 assert_eq!(ran.code, Some(i32::from(before != now)), "{at}: {ran:?}");
             }
 

@@ -1,4 +1,4 @@
-//! What an output may replace, and what an interrupted run leaves.
+//! Files that an output may replace, and files that an interrupted run leaves.
 
 use std::{
     fs,
@@ -34,7 +34,7 @@ fn refused(scratch: &Scratch, args: &[&str], name: &str, content: &[u8]) -> Ran 
 }
 
 #[test]
-fn what_is_no_list_is_not_replaced() {
+fn files_that_are_no_lists_are_not_replaced() {
     let scratch = Scratch::new();
     for name in ["a.iso", "b.iso", "c.iso"] {
         scratch.write(name, paint(1000));
@@ -76,7 +76,7 @@ fn what_is_no_list_is_not_replaced() {
             refused(&scratch, &[form, &["-o", "user", "d/e"]].concat(), "user", text.as_bytes());
         }
     }
-    // what is empty holds nothing
+    // an empty file may be replaced
     scratch.write("empty", "");
     assert_eq!(scratch.sum(&["-o", "empty", "d/e"]).code, Some(0));
     let ran = scratch.sum(&["--force", "d/e"]);
@@ -158,7 +158,7 @@ fn a_list_is_replaced_by_a_whole_one_alone() {
         assert_eq!(scratch.sum(&[&["--force"], &args[..]].concat()).code, Some(1));
         fs::remove_file(scratch.at("L")).unwrap();
     }
-    // where there was no list, there is as much of one as there can be
+    // without an old list, an incomplete one is written
     assert_eq!(scratch.sum(&["-o", "L", "a", "b"]).code, Some(1));
     assert_eq!(fs::read(scratch.at("L")).unwrap(), scratch.sum(&["a"]).stdout);
 }
@@ -173,7 +173,7 @@ fn a_list_is_not_replaced_by_nothing() {
         let list = scratch.sum(&[form, &["-r", "d"]].concat()).stdout;
         scratch.write("L", &list);
         for args in [
-            // as a file system that is not mounted
+            // like a file system that is not mounted
             &["-r", "-o", "L", "empty"][..],
             &["-r", "-o", "L", "--include=*.iso", "d"],
             &["-o", "L", "--files-from=names"],
@@ -187,11 +187,11 @@ fn a_list_is_not_replaced_by_nothing() {
     let h1 = fs::read(scratch.at("L")).unwrap();
     refused(&scratch, &["--dirhash=h1", "-o", "L", "--files-from=names"], "L", &h1);
     assert_eq!(scratch.sum(&["-r", "-o", "L", "--force", "empty"]).code, Some(0));
-    // nothing is lost
+    // no list was replaced
     for list in ["L", "new"] {
         assert_eq!(scratch.sum(&["-r", "-o", list, "empty"]).code, Some(0));
     }
-    // a report of duplicates that are gone
+    // the report of duplicates that are gone
     scratch.write("d/g", "f");
     assert_eq!(scratch.sum(&["--dedupe", "-o", "D", "d"]).code, Some(0));
     fs::remove_file(scratch.at("d/g")).unwrap();
@@ -242,7 +242,7 @@ fn an_interrupted_run_leaves_nothing() {
                     .stdout(Stdio::null())
                     .stderr(Stdio::null());
                 let mut child = command.spawn().unwrap();
-                // it waits for somebody to write to the FIFO
+                // the program waits for a writer of the FIFO
                 let opened = |pid: u32| {
                     fs::read_dir(format!("/proc/{pid}/fd")).is_ok_and(|fds| {
                         fds.flatten()
@@ -261,7 +261,7 @@ fn an_interrupted_run_leaves_nothing() {
             }
         }
     }
-    // the reader of the verdicts ends
+    // the reader of the verdicts exits
     let mut command = scratch.ours("jlanes-sum");
     command.args(["--update", "new", "f"]).stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
@@ -272,18 +272,21 @@ fn an_interrupted_run_leaves_nothing() {
 }
 
 #[test]
-fn too_many_open_files_are_told_in_the_systems_words() {
+fn too_many_open_files_have_the_systems_message() {
     let scratch = Scratch::new();
     scratch.write("f", "f");
     let program = env!("CARGO_BIN_EXE_jlanes-sum");
     for files in 3..=8 {
         let mut command = scratch.command("sh", "sh");
         command.args(["-c", &format!("ulimit -n {files}; exec {program} -o L f")]);
-        let mut told = String::new();
+        let mut printed = String::new();
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-        child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+        child.stderr.take().unwrap().read_to_string(&mut printed).unwrap();
         child.wait().unwrap();
-        assert!(!told.contains("os error") && !told.contains(" at path"), "{files}: {told}");
+        assert!(
+            !printed.contains("os error") && !printed.contains(" at path"),
+            "{files}: {printed}"
+        );
     }
 }
 

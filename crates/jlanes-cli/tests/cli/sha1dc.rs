@@ -6,7 +6,7 @@ use crate::common::Scratch;
 
 const REASON: &str = "the message is part of a collision attack on SHA-1";
 
-/// Harmless files of many sizes, and the known attacks among them.
+/// Harmless files of many sizes, and the known attacks.
 fn scratch() -> (Scratch, Vec<String>, Vec<String>) {
     let scratch = Scratch::new();
     let mut harmless: Vec<String> = (0..40).map(|i| format!("file{i:02}")).collect();
@@ -19,7 +19,7 @@ fn scratch() -> (Scratch, Vec<String>, Vec<String>) {
     for record in corpus("sha1_collisions") {
         let id = record.text("id").to_owned();
         scratch.write(&id, record.message());
-        // hashed by a hasher of its own
+        // long enough for a hasher of its own
         let longer = format!("{id}-longer");
         scratch.write(&longer, [record.message(), message(2, 3 << 20)].concat());
         attacks.extend([id, longer]);
@@ -62,7 +62,7 @@ fn lists_are_checked_with_detection() {
     assert!(list.starts_with("SHA1DC (file00) = da39a3ee5e6b4b0d3255bfef95601890afd80709\n"));
     scratch.write("LIST", &list);
     assert_eq!(scratch.sum(&["-c", "LIST"]).out().matches(": OK\n").count(), harmless.len());
-    // a list of SHA-1 by another tool, which does not know that a file is of an attack
+    // another tool's list of SHA-1, which accepts an attack
     let plain = scratch.sum(&[&["-a", "sha1"], &names(&attacks)[..]].concat()).out();
     scratch.write("PLAIN", &plain);
     assert_eq!(scratch.sum(&["-c", "PLAIN"]).out().matches(": OK\n").count(), attacks.len());

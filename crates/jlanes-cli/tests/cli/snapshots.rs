@@ -1,5 +1,5 @@
-//! The whole help, word for word, and the names of the program. With `JLANES_BLESS` set, the file with the
-//! help is written anew.
+//! The whole help, word for word, and the names of the program. With `JLANES_BLESS` set, the test
+//! rewrites the file with the help.
 
 use std::{env, fs};
 
@@ -23,7 +23,7 @@ fn the_short_help_is_a_screen() {
     for args in [&["-h"][..], &["--hel"], &["-c", "--help", "LIST"]] {
         assert_eq!(scratch.sum(args), ran, "{args:?}");
     }
-    // another tool's options are another tool's
+    // under another tool's name, the help is that tool's
     let ran = run(scratch.ours("sha256sum").arg("-h"), b"");
     assert!(ran.err().starts_with("sha256sum: invalid option -- 'h'\n"), "{ran:?}");
     let ran = run(scratch.ours("sha256sum").arg("--help=all"), b"");
@@ -31,12 +31,12 @@ fn the_short_help_is_a_screen() {
     assert!(run(scratch.ours("sha256sum").arg("--help"), b"").out().contains("--strict"));
 }
 
-// the messages themselves are tested where the rules are, in src/args
+// src/args tests the messages themselves
 #[test]
-fn wrong_command_lines_are_told_with_the_programs_name() {
+fn errors_of_command_lines_have_the_programs_name() {
     let scratch = Scratch::new();
     let hint = "Try 'jlanes-sum --help' for more information.\n";
-    for (args, told) in [
+    for (args, printed) in [
         (&["--nonsense"][..], format!("jlanes-sum: unrecognized option '--nonsense'\n{hint}")),
         (&["-l", "x"], "jlanes-sum: invalid length: 'x'\n".to_owned()),
         (
@@ -47,7 +47,7 @@ fn wrong_command_lines_are_told_with_the_programs_name() {
         ),
     ] {
         let ran = scratch.sum(args);
-        assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), told), "{args:?}");
+        assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), String::new(), printed), "{args:?}");
     }
 }
 
@@ -59,12 +59,12 @@ fn a_name_that_asks_for_another_hash_is_an_error() {
         let ran = run(scratch.ours(tool).arg("f"), b"");
         assert_eq!((ran.code, ran.out()), (Some(1), String::new()), "{tool}");
         let hash = tool.strip_suffix("sum").unwrap();
-        let told = format!(
+        let printed = format!(
             "{tool}: there is no '{hash}' in this program, and no other hash in its place\n"
         );
-        assert_eq!(ran.err(), told);
+        assert_eq!(ran.err(), printed);
     }
-    // whether or not there are these hashes, they are no others
+    // a name of a hash never gets another hash, whether this build has the hash or not
     for (tool, digest) in [
         ("md5sum", "900150983cd24fb0d6963f7d28e17f72"),
         (

@@ -1,10 +1,10 @@
-//! Exit statuses: 1 for what differs, 2 for what could not be read, written or understood.
+//! Exit statuses: 1 for differences, 2 for files that could not be read, written or understood.
 
 use std::{fs, os::unix::fs::symlink};
 
 use crate::common::{Scratch, run, sha256};
 
-/// Two files, and a list of them that was brought up to date.
+/// Two files, and an updated list of them.
 fn listed() -> Scratch {
     let scratch = Scratch::new();
     scratch.write("d/a", "a");
@@ -13,7 +13,7 @@ fn listed() -> Scratch {
     scratch
 }
 
-/// Makes the directory and the list so that a run ends with the status.
+/// A setup of the directory and the list, and the statuses that runs end with.
 type Fate = (&'static str, fn(&Scratch), [i32; 5]);
 
 const RUNS: [&[&str]; 5] = [
@@ -53,7 +53,7 @@ const FATES: [Fate; 8] = [
 ];
 
 #[test]
-fn what_differs_is_told_from_what_could_not_be_read() {
+fn statuses_distinguish_differing_from_unreadable_files() {
     for (what, befall, codes) in FATES {
         for (args, code) in RUNS.into_iter().zip(codes) {
             let scratch = listed();
@@ -80,7 +80,7 @@ fn a_run_that_cannot_begin_or_end_does_not_say_that_files_differ() {
     for args in [["-c", "none"], ["--nonsense", "-c"]] {
         assert_eq!(scratch.sum(&args).code, Some(1), "{args:?}");
     }
-    // GNU's tools have one status for all that goes wrong
+    // under GNU's names, every failure has status 1
     assert_eq!(run(scratch.ours("sha256sum").arg("--audit=LIST"), b"").code, Some(1));
     if fs::metadata("/dev/full").is_ok() {
         let program = env!("CARGO_BIN_EXE_jlanes-sum");

@@ -1,4 +1,4 @@
-//! Pipes, devices, and files that change.
+//! Pipes, devices, and files that change while they are read.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -21,7 +21,7 @@ fn pipes_are_read_one_after_another_in_order() {
     }
     for threads in ["1", "2", "4"] {
         thread::scope(|scope| {
-            // a writer that fills one pipe after the other, as `tee` and shells do
+            // a writer that fills one pipe after another, as `tee` and shells do
             scope.spawn(|| {
                 for (name, content) in pipes.iter().zip(&contents) {
                     let mut pipe = OpenOptions::new().write(true).open(scratch.at(name)).unwrap();
@@ -108,7 +108,7 @@ fn a_closed_pipe_ends_quietly() {
     let scratch = Scratch::new();
     scratch.write("f", "f");
     let mut command = scratch.ours("jlanes-sum");
-    // more lines than a pipe holds: all would be well if they were there before it is closed
+    // more lines than a pipe holds, so that it is closed while lines are waiting
     command.args(["f"; 2000]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     drop(child.stdout.take());
@@ -116,8 +116,8 @@ fn a_closed_pipe_ends_quietly() {
     assert_eq!((output.status.code(), &output.stderr[..]), (Some(1), &b""[..]));
 }
 
-/// The length and the digest of one file in `--json`.
-fn told(scratch: &Scratch, option: &str, name: &str) -> (usize, String) {
+/// The length and the digest of a file in `--json`.
+fn size_and_digest(scratch: &Scratch, option: &str, name: &str) -> (usize, String) {
     let ran = scratch.sum(&[option, "--json", name]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let json: serde_json::Value = serde_json::from_str(&ran.out()).unwrap();
@@ -142,7 +142,7 @@ fn a_growing_file_is_hashed_as_far_as_it_was_read() {
             }
         });
         for option in ["--mmap", "--no-mmap"].repeat(3) {
-            let (size, digest) = told(&scratch, option, "f");
+            let (size, digest) = size_and_digest(&scratch, option, "f");
             assert!(size >= 1 << 20);
             assert_eq!(digest, sha256(&content[..size]));
         }
@@ -153,7 +153,7 @@ fn a_growing_file_is_hashed_as_far_as_it_was_read() {
 #[test]
 fn a_shrinking_file_is_hashed_as_far_as_it_was_read() {
     let scratch = Scratch::new();
-    // zeros, because a read that meets a truncation may get zeros in place of what was there
+    // zeros, because a read during a truncation may return zeros
     let content = vec![0; 8 << 20];
     fs::write(scratch.at("f"), &content).unwrap();
     thread::scope(|scope| {
@@ -164,7 +164,7 @@ fn a_shrinking_file_is_hashed_as_far_as_it_was_read() {
             }
         });
         for _ in 0..5 {
-            let (size, digest) = told(&scratch, "--no-mmap", "f");
+            let (size, digest) = size_and_digest(&scratch, "--no-mmap", "f");
             assert_eq!(digest, sha256(&content[..size]));
         }
     });
@@ -190,7 +190,7 @@ fn json_tells_everything_about_every_file() {
     assert!(lines[2]["digest"].is_null());
 }
 
-/// Runs `jlanes-sum` with what a shell does to its standard streams.
+/// Runs `jlanes-sum` with a shell's redirections of its standard streams.
 fn redirected(scratch: &Scratch, args: &str) -> Ran {
     let command = format!("exec \"$0\" {args}");
     run(scratch.command("sh", "sh").args(["-c", &command, env!("CARGO_BIN_EXE_jlanes-sum")]), b"")
@@ -203,7 +203,7 @@ fn a_closed_standard_input_is_no_empty_one() {
     let line = format!("{}  f\n", sha256(b"abc"));
     scratch.write("LIST", &line);
     let bad = "-: Bad file descriptor\n";
-    for (args, out, told) in [
+    for (args, out, printed) in [
         ("<&-", "", bad),
         ("- f <&-", &line[..], bad),
         ("f <&-", &line, ""),
@@ -212,11 +212,11 @@ fn a_closed_standard_input_is_no_empty_one() {
         ("--files0-from=- <&-", "", bad),
     ] {
         let ran = redirected(&scratch, args);
-        let name = if told.is_empty() { "" } else { "jlanes-sum: " };
-        assert_eq!(ran.err(), format!("{name}{told}"), "{args}");
+        let name = if printed.is_empty() { "" } else { "jlanes-sum: " };
+        assert_eq!(ran.err(), format!("{name}{printed}"), "{args}");
         assert_eq!(
             (ran.code, ran.out()),
-            (Some(i32::from(!told.is_empty())), out.to_owned()),
+            (Some(i32::from(!printed.is_empty())), out.to_owned()),
             "{args}"
         );
     }
@@ -236,7 +236,7 @@ fn output_that_nobody_can_get_is_an_error() {
             assert_eq!(ran.code, Some(1), "{what} {to}");
         }
     }
-    // nothing is written there
+    // nothing has to be written to the closed streams
     let ran = redirected(&scratch, "--status -c LIST >&- 2>&-");
     assert_eq!(ran.code, Some(0));
 }

@@ -1,4 +1,4 @@
-//! Lines that a list of another form could swallow: they are verified or counted.
+//! Lines that a list in another format could hide: they are verified or counted.
 
 use crate::accounted::{check, files, filled};
 
@@ -13,7 +13,7 @@ fn an_entry_of_several_lines_swallows_none_of_gnus() {
         let ran = check(&scratch, list, &[]);
         assert_eq!((ran.out(), ran.code), ("g: FAILED\n".to_owned(), Some(1)), "{list}: {ran:?}");
     }
-    // where more is read otherwise, it is counted
+    // a line that is read differently is counted
     let list = "Package: x\nFilename: f\nSHA256: <F>\n\n".repeat(2);
     for other in ["SHA256: <F>\n <Z>  g\n", "Filename: f\nSHA256: <F>\nSHA9:\n <Z> 4 g\n"] {
         let ran = check(&scratch, &format!("{list}Package: x\n{other}"), &["--strict"]);
@@ -42,7 +42,7 @@ fn a_list_of_gnus_may_be_called_a_manifest_or_have_titles() {
 }
 
 #[test]
-fn what_is_there_twice_is_no_entry() {
+fn repeated_fields_make_no_entry() {
     let scratch = files();
     for (list, out) in [
         (

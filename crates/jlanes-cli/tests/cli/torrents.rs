@@ -1,4 +1,4 @@
-//! Torrents that libtorrent 2.1.1 has made of the files below, in pieces of 16 KiB, and hostile ones.
+//! Torrents that libtorrent 2.1.1 made from the files below, in pieces of 16 KiB, and hostile ones.
 
 use std::fs;
 
@@ -6,13 +6,13 @@ use jlanes::{Digest, Sha1};
 
 use crate::common::{Ran, Scratch, paint, run};
 
-/// A torrent of libtorrent's.
+/// One of libtorrent's torrents.
 fn torrent(name: &str) -> Vec<u8> {
     let path = format!("{}/tests/cli/torrents/{name}.torrent", env!("CARGO_MANIFEST_DIR"));
     fs::read(path).unwrap()
 }
 
-/// The files that the torrents are of, and the torrents.
+/// The files of the torrents, and the torrents.
 fn files() -> Scratch {
     let scratch = Scratch::new();
     for (name, len) in [("t/a", 20_000), ("t/d/b", 50_000), ("t/d/c", 16_384), ("t/empty", 0)] {
@@ -25,7 +25,7 @@ fn files() -> Scratch {
     scratch
 }
 
-/// Verdicts in the order of names: torrents have an order of their own.
+/// Verdicts sorted by name, because torrents have an order of their own.
 fn sorted(ran: &Ran) -> String {
     let mut lines: Vec<_> = ran.out().lines().map(|line| format!("{line}\n")).collect();
     lines.sort();
@@ -41,8 +41,9 @@ fn files_match_their_torrents() {
         let list = format!("{version}.torrent");
         for operands in [&[][..], &["t"], &["."], &["t/a", "t/d/b", "t/d/c", "t/empty"]] {
             let ran = scratch.sum(&[&["--torrent", &list], operands].concat());
-            let told = if operands == ["."] { ALL.replace("t/", "./t/") } else { ALL.to_owned() };
-            let expected = (told, String::new(), Some(0));
+            let printed =
+                if operands == ["."] { ALL.replace("t/", "./t/") } else { ALL.to_owned() };
+            let expected = (printed, String::new(), Some(0));
             assert_eq!((sorted(&ran), ran.err(), ran.code), expected, "{version} {operands:?}");
         }
         let ran = scratch.sum(&["--torrent", &list, "--quiet", "--summary"]);
@@ -55,7 +56,7 @@ fn files_match_their_torrents() {
             assert_eq!((ran.out(), ran.code), (format!("{name}: OK\n"), Some(0)), "{operands:?}");
         }
     }
-    // under another name, and in another place
+    // under another name, and in another directory
     fs::rename(scratch.at("one"), scratch.at("two")).unwrap();
     assert_eq!(scratch.sum(&["--torrent", "one-v2.torrent", "two"]).out(), "two: OK\n");
     fs::create_dir(scratch.at("down")).unwrap();
@@ -66,16 +67,16 @@ fn files_match_their_torrents() {
 }
 
 #[test]
-fn what_differs_is_told() {
+fn differing_files_are_reported() {
     let scratch = files();
     let mut b = paint(50_000);
     b[49_999] ^= 1;
     scratch.write("t/d/b", &b);
-    // the last piece of b is the first of c, but where padding is between them
+    // the last piece of b also has the start of c, unless there is padding between them
     for (version, c) in [("v1", "FAILED"), ("v2", "OK"), ("hybrid", "OK")] {
         let ran = scratch.sum(&["--torrent", &format!("{version}.torrent")]);
-        let told = format!("t/a: OK\nt/d/b: FAILED\nt/d/c: {c}\nt/empty: OK\n");
-        assert_eq!((sorted(&ran), ran.code), (told, Some(1)), "{version}");
+        let printed = format!("t/a: OK\nt/d/b: FAILED\nt/d/c: {c}\nt/empty: OK\n");
+        assert_eq!((sorted(&ran), ran.code), (printed, Some(1)), "{version}");
     }
     scratch.write("t/d/b", paint(49_999));
     fs::remove_file(scratch.at("t/empty")).unwrap();
@@ -125,10 +126,10 @@ fn hostile_torrents_are_refused() {
         scratch.write("bad.torrent", one(name));
         let ran = scratch.sum(&["--torrent", "bad.torrent"]);
         assert_eq!((ran.code, ran.out()), (Some(1), String::new()), "{name}");
-        let told = "jlanes-sum: bad.torrent: a name that leads out of its directory\n";
-        assert_eq!(ran.err(), told, "{name}");
+        let printed = "jlanes-sum: bad.torrent: a name that leads out of its directory\n";
+        assert_eq!(ran.err(), printed, "{name}");
     }
-    // every beginning of a torrent, and every change of a byte
+    // every prefix of a torrent, and every change of a byte
     let whole = torrent("hybrid");
     for len in (0..whole.len()).step_by(97) {
         scratch.write("bad.torrent", &whole[..len]);
@@ -149,7 +150,7 @@ fn hostile_torrents_are_refused() {
     assert_eq!(ran.err(), "jlanes-sum: missing.torrent: No such file or directory\n");
 }
 
-/// The torrent of v1 of files with such names and lengths, one after the other.
+/// A torrent of v1 with files of these names and lengths.
 fn first_version(files: &[(&str, usize)], piece: usize) -> String {
     let all: Vec<u8> = files.iter().flat_map(|(_, len)| paint(*len)).collect();
     let list: String = files
@@ -162,7 +163,7 @@ fn first_version(files: &[(&str, usize)], piece: usize) -> String {
     format!("d4:infod5:filesl{list}e4:name1:t12:piece lengthi{piece}e6:pieces{count}:{pieces}ee")
 }
 
-/// A text in which each character is a byte.
+/// A text with one character for each byte.
 fn latin_1(text: &str) -> Vec<u8> {
     text.chars().map(|char| char as u8).collect()
 }
@@ -192,7 +193,7 @@ fn pieces_go_on_from_file_to_file_on_any_number_of_threads() {
             };
             FILES.iter().map(line).collect::<String>()
         };
-        // the files with a part in the pieces of bytes `from` to `to` of the whole
+        // the files with a part in the pieces that contain bytes `from` to `to`
         let sharing = |from: usize, to: usize| {
             let (from, to) = (from / piece * piece, to.div_ceil(piece) * piece);
             let mut start = 0;
@@ -223,14 +224,14 @@ fn pieces_go_on_from_file_to_file_on_any_number_of_threads() {
         fs::remove_file(scratch.at("t/e")).unwrap();
         let mut bad = sharing(start, start + 140_000);
         bad.retain(|name| *name != "e");
-        let told = verdicts(&bad).replace("t/e: OK", "t/e: FAILED open or read");
+        let printed = verdicts(&bad).replace("t/e: OK", "t/e: FAILED open or read");
         for threads in ["1", "3"] {
             let ran = check(threads);
-            assert_eq!((ran.out(), ran.code), (told.clone(), Some(1)), "{piece}: {}", ran.err());
+            assert_eq!((ran.out(), ran.code), (printed.clone(), Some(1)), "{piece}: {}", ran.err());
             let shared = ran.err().matches("shares a piece with a file that is not whole").count();
             assert_eq!(shared, bad.len(), "{piece}: {}", ran.err());
         }
-        // one file alone needs no more than its own pieces
+        // a single file needs only its own pieces
         let ran = scratch.sum(&["--torrent", "t.torrent", "t/b"]);
         assert_eq!((ran.out(), ran.code), ("t/b: OK\n".to_owned(), Some(0)), "{}", ran.err());
     }
@@ -244,12 +245,12 @@ fn an_empty_file_has_no_part_in_a_piece() {
     scratch.write("t/a", paint(5000));
     scratch.write("t/b", paint(5000));
     let ran = scratch.sum(&["--torrent", "t.torrent"]);
-    let told = "t/a: OK\nt/empty: FAILED open or read\nt/b: OK\n";
-    assert_eq!((ran.out(), ran.code), (told.to_owned(), Some(1)), "{}", ran.err());
+    let printed = "t/a: OK\nt/empty: FAILED open or read\nt/b: OK\n";
+    assert_eq!((ran.out(), ran.code), (printed.to_owned(), Some(1)), "{}", ran.err());
     scratch.write("t/empty", "not");
     let ran = scratch.sum(&["--torrent", "t.torrent"]);
-    let told = "t/a: OK\nt/empty: FAILED\nt/b: OK\n";
-    assert_eq!((ran.out(), ran.code), (told.to_owned(), Some(1)), "{}", ran.err());
+    let printed = "t/a: OK\nt/empty: FAILED\nt/b: OK\n";
+    assert_eq!((ran.out(), ran.code), (printed.to_owned(), Some(1)), "{}", ran.err());
 }
 
 #[test]
@@ -265,9 +266,9 @@ fn progress_is_of_what_is_read() {
     for (list, read) in [("one-v1", 40_000), ("one-v2", 40_000), ("one-hybrid", 80_000)] {
         let list = format!("{list}.torrent");
         let ran = scratch.sum(&["--torrent", &list, "--progress=always", "--threads=2"]);
-        let told = format!("{:.2} KiB", f64::from(read) / 1024.0);
+        let printed = format!("{:.2} KiB", f64::from(read) / 1024.0);
         let last = ran.err().lines().last().unwrap_or_default().to_owned();
-        assert!(last.starts_with(&told), "{list}: {last}");
+        assert!(last.starts_with(&printed), "{list}: {last}");
     }
 }
 

@@ -14,7 +14,7 @@ const README: &str = include_str!("../../README.md");
 
 #[test]
 fn the_tutorial_shows_what_comes_out() {
-    // each section goes on where the one before it ended
+    // each section continues in the directory of the previous one
     let section = |title: &str| {
         let (_, section) = README.split_once(&format!("\n## {title}\n")).unwrap();
         section.split("\n## ").next().unwrap()
@@ -40,7 +40,7 @@ fn the_book_shows_what_comes_out() {
     assert!(sessions > 0);
 }
 
-/// `text` with zeros for the times in JSON, which are of now.
+/// `text` with zeros for the times in JSON, which differ in every run.
 fn timeless(text: &str) -> String {
     let form = "\"0000-00-00T00:00:00Z\"";
     let digits = text.replace(|c: char| c.is_ascii_digit(), "0");

@@ -1,5 +1,5 @@
-//! `--untrusted`: lists by strangers, a hundred kinds of them, which must verify nothing, hold nobody up
-//! and look at nothing outside.
+//! `--untrusted`: a hundred kinds of hostile lists, which must verify nothing, block nobody, and open
+//! no file outside of the base.
 
 use std::{
     env, fs,
@@ -18,7 +18,7 @@ use crate::common::{Ran, Scratch, run, sha256};
 const H1: &str = "h1:zfnjV891yKYYbtB2zZFnx/hwZKEMosZP5aJhWjZirb4=";
 const SECRET: &[u8] = b"secret";
 
-/// A directory with all sorts of things in it, next to a file that nobody may look at.
+/// A directory with files of all kinds, next to a file that must not be opened.
 fn base() -> Scratch {
     let scratch = Scratch::new();
     scratch.write("out", SECRET);
@@ -113,14 +113,14 @@ fn a_stranger_gets_as_much_as_the_limits_say_and_no_more() {
         let ran = check(&scratch, format!("{sum}  {name}\n"), &[]);
         assert_eq!(ran.err().contains("the name is too long"), is_long, "{}: {ran:?}", name.len());
     }
-    // lines are shorter, too
+    // the maximum length of lines is lower, too
     let ran = check(&scratch, format!("{sum}  {}\n", "x".repeat(1 << 18)), &[]);
     assert!(ran.err().contains("no properly formatted"), "{ran:?}");
     assert!(!ran.err().contains("the name is too long"), "{ran:?}");
 }
 
 #[test]
-fn what_anybody_can_make_twice_is_refused() {
+fn hashes_with_known_collisions_are_refused() {
     let scratch = base();
     let tagged = |algorithm: &str| {
         let args = ["--tag", "--algorithm", algorithm, "f"];
@@ -134,12 +134,12 @@ fn what_anybody_can_make_twice_is_refused() {
         assert!(ran.code == Some(1) && ran.err().contains(why), "{algorithm}: {ran:?}");
         assert_eq!(ran.out(), "", "{algorithm}");
         let ran = check(&scratch, &list, &["-a", algorithm]);
-        let told = format!("jlanes-sum: --untrusted refuses {algorithm}, which {why}");
-        assert!(ran.err().starts_with(&told), "{ran:?}");
+        let printed = format!("jlanes-sum: --untrusted refuses {algorithm}, which {why}");
+        assert!(ran.err().starts_with(&printed), "{ran:?}");
     }
     let ran = check(&scratch, tagged("xxh128"), &["-a", "xxh128"]);
     assert!(ran.err().contains("refuses xxh128, which is a checksum, which anybody"), "{ran:?}");
-    // all digests of a line are compared, and one that is good will do
+    // all digests of a line are compared, so one strong digest is enough
     let (md5, sum) = ("900150983cd24fb0d6963f7d28e17f72", sha256(b"abc"));
     let list = |digests: &str, names: &str| {
         format!("%%%% HASHDEEP-1.0\n%%%% size,{names},filename\n3,{digests},f\n")
@@ -148,7 +148,7 @@ fn what_anybody_can_make_twice_is_refused() {
     assert_eq!((ran.code, ran.err()), (Some(0), String::new()), "{ran:?}");
     let ran = check(&scratch, list(md5, "md5"), &[]);
     assert!(ran.code == Some(1) && ran.err().contains("MD5 is broken"), "{ran:?}");
-    // without the key nobody makes one
+    // without the key, nobody can make this MAC
     scratch.write("base/key", "key");
     let keyed = ["--hmac-key-file=key", "-a", "md5"];
     let mut command = scratch.ours("jlanes-sum");
@@ -167,16 +167,16 @@ fn a_hundred_hostile_lists_verify_nothing() {
     for (number, list) in lists.iter().enumerate() {
         let shown = list[..list.len().min(120)].escape_ascii().to_string();
         scratch.write("LIST", list);
-        // under a limit of memory, and of patience
+        // with limits of memory and time
         let mut command = scratch.command("sh", "sh");
         command.current_dir(scratch.at("base"));
         command.args(["-c", &format!("ulimit -v 400000; exec {program} -c --untrusted ../LIST")]);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        let mut told = child.stderr.take().unwrap();
+        let mut printed = child.stderr.take().unwrap();
         let reader = thread::spawn(move || {
             let mut text = Vec::new();
-            told.read_to_end(&mut text).unwrap();
+            printed.read_to_end(&mut text).unwrap();
             text
         });
         let start = Instant::now();
@@ -185,11 +185,11 @@ fn a_hundred_hostile_lists_verify_nothing() {
         }
         let _ = child.kill();
         let ran = child.wait_with_output().unwrap();
-        let told = reader.join().unwrap();
+        let printed = reader.join().unwrap();
         let out = String::from_utf8_lossy(&ran.stdout);
-        assert_eq!(ran.status.code(), Some(1), "{number}: {shown}: {}", told.escape_ascii());
+        assert_eq!(ran.status.code(), Some(1), "{number}: {shown}: {}", printed.escape_ascii());
         assert!(!out.contains(": OK"), "{number}: {shown}: {out}");
-        // and next to an honest line it fails the same
+        // next to an honest line, it fails as well
         if !list.is_empty() && !list.starts_with(b"#") && !list.starts_with(b"\n") {
             let both = check(&scratch, [good.as_bytes(), list].concat(), &[]);
             assert_eq!(both.code, Some(1), "{number}: {shown}: {both:?}");
@@ -197,7 +197,7 @@ fn a_hundred_hostile_lists_verify_nothing() {
     }
 }
 
-/// What is opened, by the system and by hand.
+/// The opened files, with the system's resolution of paths and with ours.
 #[test]
 fn nothing_outside_is_looked_at() {
     let scratch = base();
@@ -229,7 +229,7 @@ fn nothing_outside_is_looked_at() {
     }
 }
 
-/// A link that leads in and out, in turns, while it is looked at.
+/// A link that leads in and out alternately while it is resolved.
 #[test]
 fn links_that_change_meanwhile_do_not_lead_out() {
     let scratch = base();
@@ -281,7 +281,7 @@ fn names_cannot_paint_the_terminal() {
             }
         }
     }
-    // GNU's names show what GNU's tools show
+    // under GNU's names, characters are shown as GNU's tools show them
     scratch.write("\u{202e}x", "abc");
     scratch.write("LIST", format!("{sum}  \u{202e}x\n"));
     let mut command = scratch.ours("sha256sum");

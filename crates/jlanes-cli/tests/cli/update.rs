@@ -1,4 +1,4 @@
-//! Lists that are brought up to date.
+//! `--update`: lists that are brought up to date.
 
 use std::{
     fs,
@@ -11,37 +11,37 @@ use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, utimensat};
 
 use crate::common::{Ran, Scratch, run, sha256};
 
-/// Signs that a file was written, or replaced.
+/// The metadata and contents of a file, which show whether it was written or replaced.
 fn written(scratch: &Scratch, name: &str) -> (u64, i64, i64, Vec<u8>) {
     let stat = fs::metadata(scratch.at(name)).unwrap();
     (stat.ino(), stat.mtime_nsec(), stat.ctime_nsec(), fs::read(scratch.at(name)).unwrap())
 }
 
-/// Waits until files get another time than so far.
+/// Waits until new files get a later time than existing ones.
 pub(crate) fn tick() {
     sleep(Duration::from_millis(30));
 }
 
-/// The lines of a list that are no comments.
+/// The lines of a list without comments.
 pub(crate) fn raw_lines(scratch: &Scratch, list: &str) -> Vec<u8> {
     let text = fs::read(scratch.at(list)).unwrap();
     let lines = text.split_inclusive(|byte| *byte == b'\n').filter(|line| !line.starts_with(b"#"));
     lines.flatten().copied().collect()
 }
 
-/// The same of a list of names that are text.
+/// The lines of a list of names that are text.
 fn lines(scratch: &Scratch, list: &str) -> String {
     String::from_utf8(raw_lines(scratch, list)).unwrap()
 }
 
-/// Lets a file say that it was written long ago.
+/// Sets a file's time to long ago.
 pub(crate) fn make_old(scratch: &Scratch, name: impl AsRef<[u8]>) {
     let then = Timespec { tv_sec: 1_000_000_000, tv_nsec: 1 };
     let times = Timestamps { last_access: then, last_modification: then };
     utimensat(CWD, scratch.at(name), &times, AtFlags::empty()).unwrap();
 }
 
-/// Updates LIST, which must be like a new one then.
+/// Updates LIST, which must then equal a new list.
 #[track_caller]
 fn update(scratch: &Scratch, args: &[&str]) -> Ran {
     tick();
@@ -64,7 +64,7 @@ fn a_long_list_is_compared_to_its_end() {
     let ran = update(&scratch, &["--summary", "d"]);
     assert!(ran.out().starts_with("summary: 5000 OK, 0 CHANGED, 0 NEW, 0 MISSING, 0 "), "{ran:?}");
     assert_eq!(written(&scratch, "LIST"), before);
-    // wherever among the files that are compared at once the first one is that differs
+    // the first file that differs is in any position of a batch
     for number in [300, 1023, 1024, 4999, 0] {
         scratch.write(name(number), "changed");
         assert_eq!(update(&scratch, &["d"]).out(), format!("{}: CHANGED\n", name(number)));
@@ -87,10 +87,10 @@ fn only_what_is_new_or_has_changed_is_read() {
         scratch.write(name, name);
     }
     let ran = update(&scratch, &["--summary", "d"]);
-    let told = "d/a: NEW\nd/b: NEW\nd/c/d: NEW\nd/e: NEW\n\
+    let printed = "d/a: NEW\nd/b: NEW\nd/c/d: NEW\nd/e: NEW\n\
                 summary: 0 OK, 0 CHANGED, 4 NEW, 0 MISSING, 0 FAILED open or read, \
                 0 improperly formatted\n";
-    assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), told.to_owned(), String::new()));
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), printed.to_owned(), String::new()));
     assert_eq!(update(&scratch, &["d"]).out(), "");
     scratch.write("d/b", "changed");
     scratch.write("d/new", "new");
@@ -100,20 +100,20 @@ fn only_what_is_new_or_has_changed_is_read() {
         (ran.code, ran.out().as_str()),
         (Some(0), "d/b: CHANGED\nd/new: NEW\nd/a: MISSING\n")
     );
-    // a copy of the list tells when it was made, whatever its own time is
+    // a copy of the list knows the time of its update
     scratch.write("d/b", "changed again");
     tick();
     fs::copy(scratch.at("LIST"), scratch.at("COPY")).unwrap();
     fs::rename(scratch.at("COPY"), scratch.at("LIST")).unwrap();
     assert_eq!(update(&scratch, &["d"]).out(), "d/b: CHANGED\n");
-    // what takes the place of a file may be older, but was put there
+    // a file that replaces another may be older
     scratch.write("old", "old");
     make_old(&scratch, "old");
     tick();
     update(&scratch, &["d"]);
     fs::rename(scratch.at("old"), scratch.at("d/b")).unwrap();
     assert_eq!(update(&scratch, &["d"]).out(), "d/b: CHANGED\n");
-    // nothing else is opened
+    // no other file is opened
     if scratch.can_trace("which files an update reads") {
         scratch.write("d/e", "other");
         tick();
@@ -150,7 +150,7 @@ fn nothing_is_written_where_nothing_changed() {
                 break;
             }
         }
-        // what differs comes behind lines that stay, comments too
+        // a difference after lines and comments that stay
         scratch.write("d/c/d", "changed");
         scratch.write("d/new", "new");
         tick();
@@ -166,7 +166,7 @@ fn nothing_is_written_where_nothing_changed() {
             assert_eq!(lines(&scratch, "LIST"), fresh.out(), "{form:?}");
         }
         assert_eq!(scratch.sum(&["-c", "--strict", "--quiet", "LIST"]).code, Some(0));
-        // another form is asked for
+        // another form is requested
         let before = written(&scratch, "LIST");
         tick();
         assert_eq!(scratch.sum(&["--update=LIST", "--tag", "d"]).code, Some(0));
@@ -180,7 +180,7 @@ fn nothing_is_written_where_nothing_changed() {
 #[test]
 fn lines_are_taken_apart_as_they_were_written() {
     let scratch = Scratch::new();
-    // names that are escaped, and such as make a line look like one of another form
+    // names that are escaped, and names that make a line look like one of another form
     let long = format!("d/{}  {}", "0a".repeat(10), "0a".repeat(32));
     let names = ["d/# x", "d/(x) = 00", "d/a\nb", "d/x *y", "d/x) = 0a", "d/\\", &long];
     for name in names {
@@ -192,7 +192,7 @@ fn lines_are_taken_apart_as_they_were_written() {
         tick();
         assert_eq!(scratch.sum(&["--update=LIST", "d"]).code, Some(0));
         assert_eq!(raw_lines(&scratch, "LIST"), made, "{form:?}");
-        // comments between lines of one file, and between those of two
+        // comments between the lines of one file, and between those of two
         let text = fs::read_to_string(scratch.at("LIST")).unwrap();
         let comment = format!("# {}  x\n", "0a".repeat(31));
         let mut lines: Vec<_> = text.split_inclusive('\n').collect();
@@ -201,13 +201,16 @@ fn lines_are_taken_apart_as_they_were_written() {
         }
         scratch.write("LIST", lines.concat());
         let before = written(&scratch, "LIST");
-        let told = scratch.sum(&["--update=LIST", "--summary", "d"]).out();
-        assert!(told.starts_with("summary: 7 OK, 0 CHANGED, 0 NEW, 0 MISSING"), "{form:?}: {told}");
+        let printed = scratch.sum(&["--update=LIST", "--summary", "d"]).out();
+        assert!(
+            printed.starts_with("summary: 7 OK, 0 CHANGED, 0 NEW, 0 MISSING"),
+            "{form:?}: {printed}"
+        );
         assert_eq!(written(&scratch, "LIST"), before, "{form:?}");
         scratch.write("d/a\nb", "changed");
         tick();
-        let told = scratch.sum(&["--update=LIST", "d"]).out();
-        assert_eq!(told, "'d/a'$'\\n''b': CHANGED\n", "{form:?}");
+        let printed = scratch.sum(&["--update=LIST", "d"]).out();
+        assert_eq!(printed, "'d/a'$'\\n''b': CHANGED\n", "{form:?}");
         let fresh = scratch.sum(&[form, &["-r", "d"]].concat()).stdout;
         assert_eq!(raw_lines(&scratch, "LIST"), fresh, "{form:?}");
         let text = fs::read_to_string(scratch.at("LIST")).unwrap();
@@ -238,7 +241,7 @@ fn lists_in_any_order_are_brought_into_ours() {
     scratch.write("LIST", list.concat());
     tick();
     let ran = scratch.sum(&["--update=LIST", "d"]);
-    // of two digests one is wrong
+    // one of two digests is wrong
     assert_eq!((ran.code, ran.out().as_str()), (Some(0), "d/b: CHANGED\n"), "{ran:?}");
     let text = fs::read_to_string(scratch.at("LIST")).unwrap();
     let lines: Vec<_> = text.lines().filter(|line| !line.starts_with("# jlanes")).collect();
@@ -264,7 +267,7 @@ fn lists_keep_what_they_are() {
     let scratch = Scratch::new();
     scratch.write("d/a", "a");
     scratch.write("elsewhere", "b");
-    // a list that is not from here is made anew, with the algorithms, tags and names that it has
+    // a list without stamps is made anew, with its algorithms, tags and names
     let made = scratch.sum(&["-a", "sha1,sha512", "d/a", "elsewhere", "./gone"]);
     scratch.write("LIST", [b"# mine\n\n", &made.stdout[..]].concat());
     scratch.write("d/b", "b");
@@ -278,7 +281,7 @@ fn lists_keep_what_they_are() {
     let ran = scratch.sum(&["--update=LIST", "-a", "sha256", "d", "--json"]);
     assert_eq!((ran.code, ran.out().matches("\"CHANGED\"").count()), (Some(0), 3), "{ran:?}");
     assert!(lines(&scratch, "LIST").starts_with(&format!("SHA256 (d/a) = {}\n", sha256(b"a"))));
-    // the list itself is not in it, even if it was
+    // the list has no line about itself any more
     scratch.write("e/a", "a");
     let made = scratch.sum(&["-r", "e"]);
     scratch.write(
@@ -302,18 +305,18 @@ fn a_list_that_cannot_be_kept_is_left_alone() {
         assert_eq!(fs::read_to_string(scratch.at("LIST")).unwrap(), list);
     }
     let ran = scratch.sum(&["--update=missing/LIST", "a"]);
-    let told = "jlanes-sum: --update: 'missing/LIST': No such file or directory\n";
-    assert_eq!((ran.code, ran.err()), (Some(2), told.to_owned()));
-    // what cannot be read keeps its line
+    let printed = "jlanes-sum: --update: 'missing/LIST': No such file or directory\n";
+    assert_eq!((ran.code, ran.err()), (Some(2), printed.to_owned()));
+    // an unreadable file keeps its line
     scratch.write("LIST", format!("{}  a\n{}  dir/b\n", sha256(b"old"), sha256(b"b")));
     symlink("loop", scratch.at("loop")).unwrap();
     symlink("loop", scratch.at("dir")).unwrap();
     let ran = scratch.sum(&["--update=LIST", "a"]);
-    let told = "a: CHANGED\ndir/b: FAILED open or read\n";
-    assert_eq!((ran.code, ran.out().as_str()), (Some(2), told), "{ran:?}");
+    let printed = "a: CHANGED\ndir/b: FAILED open or read\n";
+    assert_eq!((ran.code, ran.out().as_str()), (Some(2), printed), "{ran:?}");
     let expected = format!("{}  a\n{}  dir/b\n", sha256(b"a"), sha256(b"b"));
     assert_eq!(lines(&scratch, "LIST"), expected);
-    // and nothing lies about
+    // no temporary file is left
     let entries = fs::read_dir(scratch.path()).unwrap();
     let left = entries.filter(|entry| entry.as_ref().unwrap().path().extension().is_some());
     assert_eq!(left.count(), 0);

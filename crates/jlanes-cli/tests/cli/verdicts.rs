@@ -1,4 +1,4 @@
-//! How verdicts are shown: as JSON, in colours, and in numbers.
+//! The forms of verdicts: JSON, colors, and counts.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::common::{Ran, Scratch, sha256};
 
-/// Files and a list of which each line has another fate.
+/// Files, and a list with a line for each verdict.
 fn listed() -> Scratch {
     let scratch = Scratch::new();
     for name in ["good", "bad", "gone", "moves"] {
@@ -21,7 +21,7 @@ fn listed() -> Scratch {
     scratch
 }
 
-/// The objects of JSON, without the times in a summary, which are of now.
+/// The JSON objects, without the times in a summary.
 fn objects(ran: &Ran) -> Vec<Value> {
     let objects = ran.out();
     let objects = objects.lines().map(|line| {
@@ -67,7 +67,7 @@ fn checks_tell_json_an_object_a_file() {
         ]
     );
     assert_eq!(ran.code, Some(1));
-    // messages are as without it
+    // the messages are the same without --json
     assert_eq!(ran.err(), scratch.sum(&["-c", "LIST"]).err());
     let quiet = objects(&scratch.sum(&["-c", "--json", "--quiet", "LIST"]));
     assert!(quiet.len() == 3 && quiet.iter().all(|object| object["verdict"] != "OK"));
@@ -98,7 +98,7 @@ fn audits_tell_json_an_object_a_file() {
 }
 
 #[test]
-fn of_several_digests_the_one_that_differs_is_told() {
+fn of_several_digests_the_differing_one_is_named() {
     let scratch = Scratch::new();
     scratch.write("f", "abc");
     let digest = |spec: &str| scratch.sum(&["-a", spec, "--no-names", "f"]).out().trim().to_owned();
@@ -133,7 +133,7 @@ fn a_summary_counts_verdicts() {
 }
 
 #[test]
-fn what_is_wrong_has_a_colour() {
+fn failures_have_a_colour() {
     let scratch = listed();
     let (red, yellow, end) = ("\u{1b}[1;31m", "\u{1b}[33m", "\u{1b}[0m");
     let ran = scratch.sum(&["-c", "--color", "--ignore-missing", "LIST"]);
@@ -147,7 +147,7 @@ fn what_is_wrong_has_a_colour() {
     for plain in ["--color=auto", "--color=never"] {
         assert!(!scratch.sum(&["--audit=LIST", plain, "d"]).out().contains('\u{1b}'), "{plain}");
     }
-    // JSON has no colours
+    // JSON is never colored
     assert!(!scratch.sum(&["-c", "--json", "--color", "LIST"]).out().contains("\u{1b}["));
 }
 

@@ -1,4 +1,4 @@
-//! What counts as verified: nothing that was passed over, and nothing that anybody could forge.
+//! The meaning of verified: nothing was skipped, and nothing could be forged.
 
 use std::{
     fs,
@@ -31,7 +31,7 @@ fn check(scratch: &Scratch, list: &str, args: &[&str]) -> Ran {
 fn an_entry_of_mtree_is_compared_or_fails() {
     let scratch = scratch();
     let right = sha256(b"abc");
-    for (entry, args, told, code) in [
+    for (entry, args, printed, code) in [
         ("size=3", &[][..], "./f: OK\n", 0),
         ("size=4", &[], "./f: FAILED\n", 1),
         ("size=x", &[], "", 1),
@@ -47,7 +47,7 @@ fn an_entry_of_mtree_is_compared_or_fails() {
         ),
         (&format!("size=4 sha256digest={right}"), &[], "./f: FAILED\n", 1),
         ("size=3", &["--hmac-key-file=key"], "", 1),
-        // a size is no substitute for a digest that is not compared, or was cut off
+        // a size does not replace a digest that is not compared, or was cut off
         ("size=3 sha3digest=00", &[], "", 1),
         ("size=3 cksum=1", &[], "", 1),
         ("size=3 sha256dig", &[], "", 1),
@@ -58,10 +58,10 @@ fn an_entry_of_mtree_is_compared_or_fails() {
     ] {
         let list = format!("#mtree\n. type=dir\n./f type=file {entry}\n");
         let ran = check(&scratch, &list, args);
-        assert_eq!((ran.code, ran.out().as_str()), (Some(code), told), "{entry}: {ran:?}");
+        assert_eq!((ran.code, ran.out().as_str()), (Some(code), printed), "{entry}: {ran:?}");
         let audit = scratch.sum(&[&["--audit", "LIST"], args, &["f"]].concat());
         assert_eq!(audit.code == Some(0), code == 0, "{entry}: {audit:?}");
-        // next to others it fails the same
+        // next to other lines, it fails as well
         let with = format!("{list}./g size=1\n");
         scratch.write("g", "g");
         let ran = check(&scratch, &with, &[args, &["--summary"]].concat());
@@ -77,7 +77,7 @@ fn an_entry_of_mtree_is_compared_or_fails() {
     assert_eq!(check(&scratch, list, &["--ignore-missing"]).code, Some(0));
     fs::create_dir(scratch.at("d")).unwrap();
     assert_eq!(check(&scratch, "#mtree\n./d type=file size=4096\n", &[]).code, Some(1));
-    // what is no file is not compared
+    // only regular files are compared
     let list = "#mtree\n./l type=link link=f\n./p type=fifo\n./f size=3\n";
     assert_eq!(check(&scratch, list, &[]).code, Some(0));
 }
@@ -142,17 +142,17 @@ fn only_what_is_signed_is_believed_in_a_signed_list() {
         assert!(ran.out().contains("f: OK\n"), "{list}: {ran:?}");
         assert_eq!(ran.code, Some(i32::from(has_more)), "{list}: {ran:?}");
         assert_eq!(ran.err().contains("signed"), has_more, "{ran:?}");
-        // several texts, one by one
+        // several signed texts, one after another
         let ran = check(&scratch, &list.repeat(2), &[]);
         assert_eq!(ran.code, Some(i32::from(has_more)), "{list}: {ran:?}");
     }
-    // as gpg ends the text
+    // the ends of a signed text that gpg recognizes
     for other in [format!("{signature} \t"), begin.to_owned(), "-----".to_owned()] {
         let list = format!("{begin}\n\n{text}{other}\n{}{signature}\n\niQ==\n{end}\n", line("g"));
         let ran = check(&scratch, &list, &[]);
         assert_eq!(ran.out(), "f: OK\n", "{list}: {ran:?}");
     }
-    // lines with NUL at their ends have no armour
+    // lists with NUL at the ends of lines have no armour
     let signed = format!("{begin}\n\n{text}{signature}\n\niQ==\n{end}\n");
     let zero = scratch.sum(&["-z", "g"]).out();
     for list in
@@ -161,7 +161,7 @@ fn only_what_is_signed_is_believed_in_a_signed_list() {
         let ran = check(&scratch, &list, &[]);
         assert!(ran.code == Some(1) && ran.err().contains("signed"), "{list:?}: {ran:?}");
     }
-    // GNU's tools know no armour
+    // GNU's tools do not recognize armour
     scratch.write("LIST", format!("{begin}\n\n{text}{signature}\n\niQ==\n{end}\n{}", line("g")));
     let ran = run(scratch.ours("sha256sum").args(["-c", "LIST"]), b"");
     assert_eq!((ran.code, ran.out().as_str()), (Some(0), "f: OK\ng: OK\n"));
@@ -184,7 +184,7 @@ fn a_file_without_a_digest_in_a_list_fails() {
     let twice = "\"Algorithm\",\"Hash\",\"Hash\",\"Path\"\n";
     let csv = format!("{twice}\"SHA256\",\"{sum}\",\"00\",\"f\"\n");
     assert_eq!(check(&scratch, &csv, &[]).code, Some(1));
-    // a line of a table that was cut off
+    // a line of a table that is cut off
     let table = format!("Algorithm Hash Path\n--------- ---- ----\nSHA256 {sum} f\nSHA256\n");
     assert_eq!(check(&scratch, &table, &[]).code, Some(0));
     assert_eq!(check(&scratch, &table, &["--strict"]).code, Some(1));
@@ -204,7 +204,7 @@ fn a_name_does_not_hide_the_other_lines() {
         scratch.write("y", "2");
         assert_eq!(check(&scratch, &list, &["--strict"]).code, Some(0));
     }
-    // a name that would be a comment
+    // a name that looks like a comment
     scratch.write("#x", "1");
     let ran = scratch.sum(&["--format=sfv", "-a", "crc32", "#x"]);
     assert_eq!((ran.code, ran.out()), (Some(1), String::new()));
@@ -219,12 +219,12 @@ fn digests_that_can_be_guessed_are_not_taken_from_lists() {
         let ran = check(&scratch, &line, &[]);
         assert!(ran.code == Some(1) && ran.err().contains(", and 128 are the least"), "{ran:?}");
         assert_eq!(check(&scratch, &line, &["--min-bits=0"]).code, Some(0));
-        // what the user names was not chosen by the list
+        // the user has chosen this algorithm
         assert_eq!(check(&scratch, &line, &["-a", spec]).code, Some(0));
     }
     scratch.write("LIST", scratch.sum(&["-a", "blake2b-64", "f"]).stdout);
     assert_eq!(scratch.sum(&["-c", "-a", "blake2b", "LIST"]).code, Some(1));
-    // GNU's tools take any
+    // GNU's tools accept any algorithm
     for (tool, args) in
         [("b2sum", &["-c", "LIST"][..]), ("cksum", &["-a", "blake2b", "-c", "LIST"])]
     {
@@ -239,7 +239,7 @@ fn weak_digests_that_a_list_chose_are_called_so() {
         "jlanes-sum: WARNING: 1 file was verified by MD5 or SHA-1 alone, which are broken\n";
     let checksum =
         "jlanes-sum: WARNING: 1 file was verified by a checksum alone, which anybody can match\n";
-    for (spec, told) in [
+    for (spec, printed) in [
         ("md5", broken),
         ("sha1", broken),
         ("mh-sha1", broken),
@@ -248,29 +248,29 @@ fn weak_digests_that_a_list_chose_are_called_so() {
     ] {
         let list = scratch.sum(&["--tag", "-a", spec, "f"]).out();
         let ran = check(&scratch, &list, &[]);
-        assert_eq!((ran.code, ran.err().as_str()), (Some(0), told), "{ran:?}");
+        assert_eq!((ran.code, ran.err().as_str()), (Some(0), printed), "{ran:?}");
         assert_eq!(check(&scratch, &list, &["--status"]).err(), "");
-        // what the user names was not chosen by the list
+        // the user has chosen this algorithm
         assert_eq!(check(&scratch, &list, &["-a", spec]).err(), "");
         let json = check(&scratch, &list, &["--json"]).out();
-        assert_eq!(json.contains(",\"broken\":true}"), told == broken, "{json}");
+        assert_eq!(json.contains(",\"broken\":true}"), printed == broken, "{json}");
         let ran = scratch.sum(&["--audit", "LIST", "f"]);
-        assert_eq!((ran.code, ran.err().as_str()), (Some(0), told), "{ran:?}");
-        // next to a better one
+        assert_eq!((ran.code, ran.err().as_str()), (Some(0), printed), "{ran:?}");
+        // next to a stronger digest
         let both = format!("{list}{}", scratch.sum(&["--tag", "f"]).out());
         assert_eq!(check(&scratch, &both, &[]).err(), "");
-        assert_eq!(check(&scratch, &both, &["-w"]).err(), told);
+        assert_eq!(check(&scratch, &both, &["-w"]).err(), printed);
         assert_eq!(scratch.sum(&["--audit", "LIST", "-w", "f"]).err(), "");
     }
     let ran = check(&scratch, "#mtree\n./f size=3\n", &[]);
-    let told = "jlanes-sum: WARNING: 1 file was verified by its size alone\n";
-    assert_eq!((ran.code, ran.err().as_str()), (Some(0), told));
-    assert_eq!(scratch.sum(&["--audit", "LIST", "f"]).err(), told);
+    let printed = "jlanes-sum: WARNING: 1 file was verified by its size alone\n";
+    assert_eq!((ran.code, ran.err().as_str()), (Some(0), printed));
+    assert_eq!(scratch.sum(&["--audit", "LIST", "f"]).err(), printed);
     let list = format!("#mtree\n./f size=3 md5digest={MD5} sha256digest={}\n", sha256(b"abc"));
     assert_eq!(check(&scratch, &list, &[]).err(), "");
     scratch.write("LIST", format!("{MD5}  f\n"));
     assert_eq!(run(scratch.ours("md5sum").args(["-c", "LIST"]), b"").err(), "");
-    // and are not enough to call files equal
+    // weak digests are not enough to call files equal
     for spec in ["md5", "sha1", "shake128-8", "blake2b-64", "jlanes4-md5"] {
         let ran = scratch.sum(&["--dedupe", "-a", spec, "."]);
         assert_eq!((ran.code, ran.out()), (Some(1), String::new()));
@@ -289,15 +289,15 @@ fn an_audit_of_nothing_fails() {
         (Some(1), String::new(), "jlanes-sum: no file was verified\n")
     );
     assert_eq!(scratch.sum(&["--audit", "LIST", "--ignore-missing", "f"]).code, Some(0));
-    // a list that was emptied, like what it lists
+    // a list that was emptied together with its files
     for list in ["", "# a comment\n", "#mtree\n", "%%%% HASHDEEP-1.0\n%%%% size,sha256,filename\n"]
     {
         scratch.write("LIST", list);
         let ran = scratch.sum(&["--audit", "LIST", "empty"]);
-        let told = "jlanes-sum: no file was verified\n";
-        assert_eq!((ran.code, ran.err().as_str()), (Some(1), told), "{list}");
+        let printed = "jlanes-sum: no file was verified\n";
+        assert_eq!((ran.code, ran.err().as_str()), (Some(1), printed), "{list}");
     }
-    // and options may leave out everything
+    // options that exclude all files
     scratch.write("LIST", scratch.sum(&["f"]).stdout);
     assert_eq!(scratch.sum(&["--audit", "LIST", "--exclude=f", "."]).code, Some(1));
 }
@@ -311,8 +311,8 @@ fn an_audit_tells_what_it_leaves_out() {
     symlink("/etc/passwd", scratch.at("d/link")).unwrap();
     let ran = scratch.sum(&["--audit", "LIST", "d"]);
     let hint = "left out; -w names them, --hash-links compares links";
-    let told = format!("jlanes-sum: 1 link or special file was {hint}\n");
-    assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), "d/a: OK\n".to_owned(), told));
+    let printed = format!("jlanes-sum: 1 link or special file was {hint}\n");
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), "d/a: OK\n".to_owned(), printed));
     assert_eq!(scratch.sum(&["--audit", "LIST", "--status", "d"]).err(), "");
     let ran = scratch.sum(&["--audit", "LIST", "-w", "d"]);
     assert_eq!(ran.err(), "jlanes-sum: d/link: a symbolic link, left out\n");
@@ -328,7 +328,7 @@ fn an_audit_tells_what_it_leaves_out() {
 }
 
 #[test]
-fn what_is_no_file_holds_nobody_up() {
+fn special_files_do_not_block_a_check() {
     let scratch = scratch();
     scratch.fifo("fifo");
     for to in ["../fifo", "/dev/zero", "..", "none"] {
@@ -355,14 +355,14 @@ fn what_is_no_file_holds_nobody_up() {
     }
 }
 
-/// Limits of memory that a list could otherwise use up.
+/// A list must not choose how much memory it takes.
 #[test]
 fn a_list_does_not_choose_how_much_memory_it_takes() {
     let scratch = scratch();
     fs::File::create(scratch.at("big")).unwrap().set_len(16 << 20).unwrap();
     let zeros = "00".repeat(32);
     let program = env!("CARGO_BIN_EXE_jlanes-sum");
-    for (line, told) in [
+    for (line, printed) in [
         (format!("S3-SHA256:1 (big) = {}=-1", "A".repeat(43)), "did NOT match"),
         (format!("S3-SHA256:65535 (big) = {}=-1", "A".repeat(43)), "did NOT match"),
         (format!("S3-SHA256:65536 (big) = {}=-1", "A".repeat(43)), "did NOT match"),
@@ -378,9 +378,9 @@ fn a_list_does_not_choose_how_much_memory_it_takes() {
         let mut limited = scratch.command("sh", "sh");
         limited.args(["-c", &format!("ulimit -v 300000; exec {program} -c LIST")]);
         let ran = run(&mut limited, b"");
-        assert!(ran.code == Some(1) && ran.err().contains(told), "{line}: {ran:?}");
+        assert!(ran.code == Some(1) && ran.err().contains(printed), "{line}: {ran:?}");
     }
-    // parts of any size are the same as by a hash of hashes
+    // parts of any size have the same digest as with separate hashers
     scratch.write("parts", paint(300_000));
     for part in [1, 7, 4096, 65_535, 65_536, 299_999, 300_000, 300_001] {
         let digests = paint(300_000);

@@ -44,7 +44,7 @@ fn tree() -> Scratch {
     scratch
 }
 
-/// The files that `find` finds, sorted as `LC_ALL=C sort` sorts.
+/// The output of `find`, sorted as by `LC_ALL=C sort`.
 fn found(scratch: &Scratch, args: &[&str]) -> Vec<OsString> {
     let ran = run(scratch.command("find", "find").args(args).arg("-print0"), b"");
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -59,7 +59,7 @@ fn gnu_on(scratch: &Scratch, names: &[OsString]) -> Ran {
     run(scratch.command("sha256sum", "jlanes-sum").arg("--").args(names), b"")
 }
 
-/// Expects of `jlanes-sum` with `ours` what GNU's tool prints for what `find` finds.
+/// Checks that `jlanes-sum` with `ours` prints the same as GNU's tool for the files of `find`.
 #[track_caller]
 fn same_as_find(scratch: &Scratch, ours: &[&str], find: &[&str]) {
     let names = found(scratch, find);
@@ -85,14 +85,14 @@ fn a_directory_named_by_a_link_is_gone_through() {
 }
 
 #[test]
-fn links_are_followed_on_demand_and_loops_are_told() {
+fn links_are_followed_on_demand_and_loops_are_reported() {
     let scratch = tree();
     fs::remove_file(scratch.at("top/dangling")).unwrap();
     same_as_find(&scratch, &["-L", "top"], &["-L", "top", "-type", "f"]);
     symlink("..", scratch.at("top/deep/up")).unwrap();
     let ran = scratch.sum(&["-rL", "top/deep"]);
     assert_eq!(ran.code, Some(1));
-    // through the link into top, and there down to deep again, which has been entered
+    // through the link into top, and from there down to deep again, which is open already
     assert!(ran.err().contains("top/deep/up/deep: Too many levels of symbolic links\n"), "{ran:?}");
     let out = String::from_utf8_lossy(&ran.stdout);
     assert!(out.contains("  top/deep/up/a.txt\n"), "{ran:?}");
@@ -141,12 +141,12 @@ fn patterns_choose_among_operands_too() {
         ["top/a0", "top/ab"]
     );
     assert_eq!(names(&["--include=*.rs", "top/deep/g.rs", "top/a0", "./top/a"]), ["top/deep/g.rs"]);
-    // what has no name is not hidden
+    // `.` is not a hidden name
     assert_eq!(names(&["--exclude=.*", "--include=a*", "--max-depth=2", "."]).len(), 3);
 }
 
 #[test]
-fn what_git_ignores_can_be_left_out() {
+fn files_that_git_ignores_can_be_skipped() {
     let scratch = Scratch::new();
     for name in [
         "repo/a.o",
@@ -177,7 +177,7 @@ fn what_git_ignores_can_be_left_out() {
     scratch.write("repo/sub/.gitignore", "*.tmp\n!b.o\n");
     scratch.write("repo/sub/deep/.gitignore", "/local\n");
     scratch.write("home/.config/git/ignore", "*.swp\n");
-    // a repository in another one is its own, and a work tree shares what its repository has
+    // an inner repository has its own rules, and a work tree shares its repository's
     for name in ["repo/inner/a.o", "repo/inner/excluded", "repo/inner/b", "repo/inner/sub/c.x"] {
         scratch.write(name, name);
     }
@@ -212,18 +212,18 @@ fn what_git_ignores_can_be_left_out() {
         assert_eq!((ran.code, ran.err()), (Some(0), String::new()));
         assert_eq!(found, names, "{dir}: ours (left) and git's");
     }
-    // where there is no repository, what stands in the files counts all the same
+    // without a repository, the files with patterns still count
     fs::remove_dir_all(scratch.at("repo/.git")).unwrap();
     let ran = scratch.sum(&["-r", "--gitignore", "repo/sub"]);
     assert!(ran.out().contains("  repo/sub/b.o\n") && !ran.out().contains("x.tmp"), "{ran:?}");
-    // and what is no file is not waited for
+    // anything but a regular file is not read
     fs::remove_file(scratch.at("repo/sub/.gitignore")).unwrap();
     scratch.fifo("repo/sub/.gitignore");
     assert_eq!(scratch.sum(&["-r", "--gitignore", "repo"]).code, Some(0));
 }
 
 #[test]
-fn what_is_left_out_is_told_on_demand() {
+fn skipped_entries_are_reported_on_demand() {
     let scratch = Scratch::new();
     scratch.write("d/f", "f");
     scratch.write("d/sub/g", "g");
@@ -232,27 +232,28 @@ fn what_is_left_out_is_told_on_demand() {
         scratch.fifo(pipe);
     }
     let _socket = std::os::unix::net::UnixListener::bind(scratch.at("d/socket")).unwrap();
-    let told = "jlanes-sum: d/fifo: a FIFO, left out\n\
+    let printed = "jlanes-sum: d/fifo: a FIFO, left out\n\
                 jlanes-sum: d/socket: a socket, left out\n\
                 jlanes-sum: d/sub/pipe: a FIFO, left out\n";
     let quiet = scratch.sum(&["-r", "d"]);
     assert_eq!((quiet.code, quiet.err(), quiet.out().lines().count()), (Some(0), String::new(), 2));
     let loud = scratch.sum(&["-r", "--warn", "d"]);
-    assert_eq!((loud.code, loud.out(), loud.err()), (Some(0), quiet.out(), told.to_owned()));
+    assert_eq!((loud.code, loud.out(), loud.err()), (Some(0), quiet.out(), printed.to_owned()));
     assert_eq!(
         scratch.sum(&["-r", "-w", "d", "--exclude=fifo", "--exclude=sub"]).err().lines().count(),
         1
     );
     scratch.write("LIST", &quiet.stdout);
     let ran = scratch.sum(&["--audit=LIST", "--quiet", "--warn", "d"]);
-    // an audit has links too, which nobody has compared
-    let links = told.replace("d/socket", "d/link: a symbolic link, left out\njlanes-sum: d/socket");
+    // an audit also reports links, which it does not compare
+    let links =
+        printed.replace("d/socket", "d/link: a symbolic link, left out\njlanes-sum: d/socket");
     assert_eq!((ran.code, ran.err()), (Some(0), links));
     assert_eq!(scratch.sum(&["--warn", "d/f"]).code, Some(1), "there is nothing to warn about");
 }
 
 #[test]
-fn links_that_lead_nowhere_are_told_where_they_are_followed() {
+fn dangling_links_are_reported_where_links_are_followed() {
     let scratch = Scratch::new();
     scratch.write("d/f", "f");
     symlink("nowhere", scratch.at("d/dangling")).unwrap();
@@ -260,9 +261,9 @@ fn links_that_lead_nowhere_are_told_where_they_are_followed() {
     let quiet = scratch.sum(&["-r", "d"]);
     assert_eq!((quiet.code, quiet.err()), (Some(0), String::new()));
     let ran = scratch.sum(&["-rL", "d"]);
-    let told = "jlanes-sum: d/dangling: No such file or directory\n\
+    let printed = "jlanes-sum: d/dangling: No such file or directory\n\
                 jlanes-sum: d/round: Too many levels of symbolic links\n";
-    assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), quiet.out(), told.to_owned()));
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(1), quiet.out(), printed.to_owned()));
 }
 
 #[test]
@@ -315,7 +316,7 @@ fn paths_may_be_longer_than_the_system_takes() {
             scratch.write(format!("{}/file", &bottom(top)[..end]), "content");
         }
     }
-    // the lowest part first, or its new path would be too long
+    // the lowest part first, because its new path would be too long
     fs::rename(scratch.at("c"), scratch.at(bottom("b") + "/c")).unwrap();
     fs::rename(scratch.at("b"), scratch.at(bottom("a") + "/b")).unwrap();
     for threads in ["1", "3"] {
@@ -350,7 +351,7 @@ fn names_can_come_from_lists() {
 }
 
 #[test]
-fn bad_names_in_lists_are_told_where_they_stand() {
+fn bad_names_in_lists_are_reported_with_their_place() {
     let scratch = Scratch::new();
     scratch.write("f", "f");
     scratch.write("LIST", "f\n\nf\nmissing\nf");
@@ -364,8 +365,9 @@ fn bad_names_in_lists_are_told_where_they_stand() {
     scratch.write("LIST", [&b"f\0\n"[..], &b"/".repeat(70_000), b"\nf"].concat());
     let ran = scratch.sum(&["--files-from=LIST"]);
     assert_eq!(ran.out(), format!("{}  f\n", sha256(b"f")));
-    let told = "jlanes-sum: LIST:1: file name with a NUL\njlanes-sum: LIST:2: file name too long\n";
-    assert_eq!((ran.code, ran.err()), (Some(1), told.to_owned()));
+    let printed =
+        "jlanes-sum: LIST:1: file name with a NUL\njlanes-sum: LIST:2: file name too long\n";
+    assert_eq!((ran.code, ran.err()), (Some(1), printed.to_owned()));
     scratch.write("LIST", "f\r\n\r\nf");
     let ran = scratch.sum(&["--files-from=LIST"]);
     assert_eq!(ran.out(), format!("{}  f\n", sha256(b"f")).repeat(2));

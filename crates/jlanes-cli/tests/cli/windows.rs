@@ -1,4 +1,4 @@
-//! Windows. The other tests that need no other program run there, too.
+//! Tests for Windows. Other tests that need no other program also run there.
 
 use std::fs;
 
@@ -24,7 +24,7 @@ fn names_have_slashes_and_are_utf8() {
     assert_eq!((checked.code, checked.out().matches(": OK\n").count()), (Some(0), 6));
     let ran = scratch.sum(&[r"top\a\x", r".\top\a.txt"]);
     assert_eq!(ran.out(), lines(&[0]) + &line(&paint(2000), "./top/a.txt"));
-    // lists of names, and of digests, may be of tools that write backslashes
+    // lists of names and of digests with backslashes, as some tools write them
     scratch.write("NAMES", "top\\a\\x\r\ntop\\B\r\n");
     assert_eq!(scratch.sum(&["--files-from", "NAMES"]).out(), lines(&[0, 3]));
     scratch.write("LIST", lines(&[0]).replace("  top/a/", "  top\\a\\"));
@@ -61,13 +61,13 @@ fn the_program_is_called_by_other_names() {
 }
 
 #[test]
-fn what_is_no_file_is_told() {
+fn operands_that_are_no_files_are_reported() {
     let scratch = Scratch::new();
     scratch.write("d/f", "f");
     let ran = scratch.sum(&["missing", "d", "d/f"]);
     assert_eq!((ran.code, ran.out()), (Some(1), line(b"f", "d/f")));
-    let told = "jlanes-sum: missing: No such file or directory\njlanes-sum: d: Is a directory\n";
-    assert_eq!(ran.err(), told);
+    let printed = "jlanes-sum: missing: No such file or directory\njlanes-sum: d: Is a directory\n";
+    assert_eq!(ran.err(), printed);
     assert_eq!(scratch.sum(&["NUL"]).out(), line(b"", "NUL"));
     scratch.write("LIST", [sha256(b"").as_bytes(), b"  d/\xff\n"].concat());
     let ran = scratch.sum(&["-c", "LIST"]);
@@ -81,7 +81,7 @@ fn lists_lead_nowhere_else() {
     scratch.write("base/f", "f");
     for name in [r"..\f", "../f", r"a\..\..\f", "C:f", r"C:\f", r"\f", r"\\server\share\f", ".. /f"]
     {
-        // a backslash makes the line one with escapes
+        // a backslash in a name makes a line with escapes
         let escaped = name.replace('\\', r"\\");
         let mark = if name.contains('\\') { r"\" } else { "" };
         scratch.write("LIST", format!("{mark}{}  {escaped}\n", sha256(b"f")));
@@ -101,10 +101,10 @@ fn lists_replace_earlier_ones() {
         let ran = scratch.sum(&["-r", "--output", r"d\LIST", "d"]);
         assert_eq!((ran.code, list()), (Some(0), line(content.as_bytes(), "d/a")), "{ran:?}");
     }
-    for (content, told) in [("other", "d/a: NEW\n"), ("third", "d/a: CHANGED\n")] {
+    for (content, printed) in [("other", "d/a: NEW\n"), ("third", "d/a: CHANGED\n")] {
         scratch.write("d/a", content);
         let ran = scratch.sum(&["--update", "LIST", "d/a"]);
-        assert_eq!((ran.code, ran.out()), (Some(0), told.to_owned()), "{ran:?}");
+        assert_eq!((ran.code, ran.out()), (Some(0), printed.to_owned()), "{ran:?}");
     }
     assert_eq!(fs::read_dir(scratch.at("d")).unwrap().count(), 2, "nothing is left");
 }
@@ -121,7 +121,7 @@ fn large_files_are_read() {
 }
 
 #[test]
-fn what_git_ignores_is_left_out() {
+fn files_that_git_ignores_are_skipped() {
     let scratch = Scratch::new();
     for name in ["d/.git/HEAD", "d/sub/a.o", "d/sub/deep/b", "d/keep", "d/sub/kept.o"] {
         scratch.write(name, name);

@@ -1,4 +1,4 @@
-//! The C data interface: arrays of another producer, and what is exported.
+//! The C data interface: import of another producer's arrays, and export of results.
 
 use std::{
     ffi::{CString, c_char, c_int, c_void},
@@ -44,16 +44,16 @@ struct RawArray {
 }
 
 unsafe extern "C" fn release_schema(schema: *mut RawSchema) {
-    // SAFETY: the caller has exclusive access to the schema.
+    // SAFETY: `schema` is the only pointer to the released schema: the interface's contract.
     unsafe { (*schema).release = None };
 }
 
-/// Counts in what `private_data` points to.
+/// Counts a release in the counter behind `private_data`.
 unsafe extern "C" fn release_array(array: *mut RawArray) {
-    // SAFETY: the caller has exclusive access to the array.
+    // SAFETY: `array` is the only pointer to the released array: the interface's contract.
     let array = unsafe { &mut *array };
     array.release = None;
-    // SAFETY: the producers of these tests put a counter there.
+    // SAFETY: `private_data` points to a counter in these tests.
     let counter = unsafe { &*array.private_data.cast::<AtomicUsize>() };
     counter.fetch_add(1, Ordering::Relaxed);
 }
@@ -121,7 +121,7 @@ proptest! {
         rows in rows(40), layout in 0..LAYOUTS.len(), width in 1..70usize, around in 0..10usize,
     ) {
         let rows = fit(&LAYOUTS[layout], rows, width);
-        // the interface has one offset for values and validity
+        // the interface has one offset for values and for validity
         let buffers = Buffers::new(&LAYOUTS[layout], &rows, around, around);
         let released = AtomicUsize::new(0);
         let (parts, dictionary) = buffers.parts();

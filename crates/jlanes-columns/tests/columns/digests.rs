@@ -21,7 +21,7 @@ fn hasher(name: &str) -> ColumnHasher {
     ColumnHasher::new(name.parse::<Algorithm>().unwrap()).unwrap()
 }
 
-/// Holds an array to the values that its rows should have before they are encoded.
+/// Compares an array with the expected values of its rows, before encoding.
 pub(crate) fn check(array: &Array, encoding: Encoding, width: usize, values: &[Row]) {
     assert_eq!(array.data_type(), &encoding.data_type(width));
     assert_eq!(array.len(), values.len());
@@ -138,7 +138,7 @@ proptest! {
     }
 }
 
-/// Rows of more than a block, with lengths that are not alike.
+/// More than a block of rows, of different lengths.
 fn many() -> Vec<Row> {
     let row = |i: usize| (i % 11 != 3).then(|| vec![i as u8; i * i % 150]);
     (0..20_000).map(row).collect()
@@ -241,7 +241,7 @@ fn no_rows_and_only_nulls() {
     }
 }
 
-/// The memory of results of 4 MiB and more is asked for in large pages.
+/// Results of 4 MiB and more ask for large pages.
 #[test]
 fn large_results() {
     let bytes: Vec<u8> = (0..150_000u64).flat_map(u64::to_le_bytes).collect();

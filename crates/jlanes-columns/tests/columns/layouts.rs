@@ -7,7 +7,7 @@ use proptest::{
     prelude::{Strategy, any},
 };
 
-/// What a row has.
+/// The value of a row.
 pub(crate) type Row = Option<Vec<u8>>;
 
 pub(crate) const LAYOUTS: [Layout; 15] = [
@@ -58,7 +58,7 @@ impl Layout {
     }
 }
 
-/// Buffers that have the rows `around`, of which the column is a slice.
+/// Buffers with more rows `around` the column, which is a slice of them.
 pub(crate) struct Buffers {
     layout: Layout,
     values: Values,
@@ -69,7 +69,7 @@ pub(crate) struct Buffers {
     len: usize,
 }
 
-/// What an array of the C data interface says.
+/// The members of an array in the C data interface.
 pub(crate) struct Parts<'b> {
     pub(crate) format: String,
     pub(crate) offset: usize,
@@ -91,7 +91,7 @@ struct Values {
 }
 
 impl Buffers {
-    /// Lays out rows behind and before `around` others, with validity from bit `bit` on.
+    /// Lays out rows between `around` others, with validity from bit `bit` on.
     pub(crate) fn new(layout: &Layout, rows: &[Row], around: usize, bit: usize) -> Self {
         let width = rows.iter().flatten().map(Vec::len).next().unwrap_or(3).max(1);
         let junk = |i: usize| Some(vec![i as u8; width]);
@@ -101,7 +101,7 @@ impl Buffers {
         let (values, indices) = match layout {
             Layout::Plain(plain) => (Values::new(*plain, &all, width, 7), Vec::new()),
             Layout::Dictionary(index, plain) => {
-                // a value that no row has comes first; null rows are nulls of the dictionary's, too
+                // a value of no row comes first; null rows are nulls in the dictionary, too
                 let mut distinct: Vec<Row> = vec![Some(vec![0xee; width])];
                 let mut indices = Vec::new();
                 for row in &all {
@@ -117,7 +117,7 @@ impl Buffers {
                 (Values::new(*plain, &distinct, width, 0), indices)
             }
         };
-        // where the dictionary says what is null, the indices need not
+        // if the dictionary has the nulls, the indices need not have them
         let says = matches!(layout, Layout::Plain(_)) || bit.is_multiple_of(2);
         let some = says && rows.iter().any(Option::is_none);
         let validity = some.then(|| bits(rows.iter().map(Option::is_some), bit));
@@ -125,8 +125,7 @@ impl Buffers {
         Self { layout, values, indices, validity, bit, around, len: rows.len() }
     }
 
-    /// The array's format, its offset, its length, and its buffers, of which null ones are `None`;
-    /// and the same of the dictionary.
+    /// The array's format, offset, length and buffers (`None` for null), and those of its dictionary.
     pub(crate) fn parts(&self) -> (Parts<'_>, Option<Parts<'_>>) {
         let mut values = self.values.parts();
         let mut array = match &self.layout {
@@ -184,7 +183,7 @@ impl Values {
             it.bytes.push(0xaa); // the first value need not be the first byte
         }
         for (i, row) in rows.iter().enumerate() {
-            // null rows have bytes, too, and views that lead nowhere
+            // null rows have bytes, too, and invalid views
             let junk = vec![0xdd; width];
             let value = row.as_ref().unwrap_or(&junk);
             let buffer = if i % 2 == 0 { &mut it.bytes } else { &mut it.more };
@@ -250,14 +249,14 @@ fn width_of(index: &DataType) -> usize {
     }
 }
 
-/// Bits behind `before` that are set.
+/// The given bits after `before` set ones.
 pub(crate) fn bits(bits: impl Iterator<Item = bool>, before: usize) -> Vec<u8> {
     let bits: Vec<bool> = (0..before).map(|_| true).chain(bits).collect();
     let byte = |bits: &[bool]| bits.iter().rev().fold(0, |byte, bit| byte << 1 | u8::from(*bit));
     bits.chunks(8).map(byte).collect()
 }
 
-/// A view as it lies in memory, which is in the machine's byte order.
+/// A view in memory, in the machine's byte order.
 pub(crate) fn view(value: &[u8], buffer: u32, at: u32) -> u128 {
     let mut view = [0; 16];
     view[..4].copy_from_slice(&(value.len() as u32).to_ne_bytes());
@@ -271,7 +270,7 @@ pub(crate) fn view(value: &[u8], buffer: u32, at: u32) -> u128 {
     u128::from_ne_bytes(view)
 }
 
-/// Rows of lengths around a block's, few of them different, so that dictionaries have work.
+/// Up to `most` rows with lengths around a block's. Few rows are different, for dictionaries.
 pub(crate) fn rows(most: usize) -> impl Strategy<Value = Vec<Row>> {
     let short = collection::vec(any::<u8>(), 0..20);
     let any_length = collection::vec(any::<u8>(), 0..300);
@@ -282,7 +281,7 @@ pub(crate) fn rows(most: usize) -> impl Strategy<Value = Vec<Row>> {
     })
 }
 
-/// The rows with lengths that the layout can have.
+/// The rows, changed to lengths that the layout allows.
 pub(crate) fn fit(layout: &Layout, mut rows: Vec<Row>, width: usize) -> Vec<Row> {
     if layout.is_fixed() {
         rows.iter_mut().flatten().for_each(|row| row.resize(width, 0x55));

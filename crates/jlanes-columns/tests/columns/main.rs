@@ -1,4 +1,4 @@
-//! Kernels against RustCrypto's hashers, row by row, over all layouts.
+//! Operations on columns against RustCrypto's hashers, row by row, over all layouts.
 
 #![allow(clippy::unwrap_used)] // helpers of tests are tests, too
 

@@ -1,4 +1,4 @@
-//! Columns with buffers that do not fit their claims.
+//! Columns with buffers that contradict their lengths and offsets.
 
 use jlanes::Algorithm;
 use jlanes_columns::{Column, ColumnHasher, DataType, Encoding, Error, Key};
@@ -33,7 +33,7 @@ fn offsets() {
         assert_eq!(digest(&Column::large_utf8(&large, b"abcd").unwrap()), Err(Error::Offsets(row)));
         large[2] = i64::MAX;
         assert!(digest(&Column::large_utf8(&large, b"abcd").unwrap()).is_err());
-        // nobody looks at the value of a null row
+        // the value of a null row is not read
         let valid = !(1 << row);
         let column = Column::binary(offsets, b"abcd").unwrap();
         let column = column.with_validity(core::slice::from_ref(&valid), 0).unwrap();
@@ -131,7 +131,7 @@ fn lengths() {
 
 #[test]
 fn results_that_are_too_large() {
-    // 2^31 bytes of digests and more do not go into offsets of 32 bits
+    // offsets of 32 bits cannot hold 2^31 bytes of digests
     let name: Algorithm = "skein512-8388608".parse().unwrap();
     let long = ColumnHasher::new(name).unwrap();
     let offsets = vec![0; 2049];

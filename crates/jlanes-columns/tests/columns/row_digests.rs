@@ -194,7 +194,7 @@ fn lists_that_are_wrong() {
     assert_eq!(rows(list(&[-1, 1]).unwrap()), Err(Error::Offsets(0)));
     assert_eq!(list(&[]).err(), Some(Error::Length));
     assert_eq!(Column::structs([("a".into(), words())], 3).err(), Some(Error::Length));
-    // values that take no memory could be any number
+    // any number of values that take no memory is possible
     let voids = |offsets| Column::list(offsets, Column::null(1 << 60)).unwrap();
     assert_eq!(rows(voids(&[0, 0])), Ok(1));
     assert_eq!(rows(voids(&[0, i32::MAX])), Err(Error::Void));

@@ -152,7 +152,7 @@ impl Whole {
     }
 
     /// Advances the current file or the next one. Returns the file if it finished.
-    fn go_on(&mut self) -> Option<Finished> {
+    fn advance_next(&mut self) -> Option<Finished> {
         let next = self.current.take().or_else(|| self.waiting.pop_front().map(Current::new));
         let mut file = next?;
         let digests = match self.advance(&mut file) {
@@ -259,7 +259,7 @@ impl FileLanes for Whole {
             self.gather(&mut finished);
             self.small.hash(&self.method, &mut finished);
         }
-        finished.extend(self.go_on());
+        finished.extend(self.advance_next());
         file(&mut finished.into_iter());
     }
 

@@ -61,12 +61,12 @@ pub(super) struct File<'l> {
     /// Whether a missing file is no failure.
     pub(super) is_optional: bool,
     /// The meaning of the line if no digest is accepted.
-    pub(super) otherwise: Otherwise,
+    pub(super) without_digest: WithoutDigest,
 }
 
 /// The meaning of a line without an accepted digest.
 #[derive(Clone, Debug, Default)]
-pub(super) enum Otherwise {
+pub(super) enum WithoutDigest {
     #[default]
     Malformed,
     /// Structure: the user asked for other digests, and other lines may have them.
@@ -194,19 +194,19 @@ impl<'l> File<'l> {
             let digests = self.digests(&mut parser.lenient()?)?;
             parser.tags().refusal_of(&digests.first()?.0)
         };
-        Some(match (&self.otherwise, is_readable) {
-            (Otherwise::Refused(_), false) => {
+        Some(match (&self.without_digest, is_readable) {
+            (WithoutDigest::Refused(_), false) => {
                 Reading::Refused("a digest that cannot be read".to_owned())
             }
             (_, false) => lenient().map_or(Reading::Malformed, Reading::Refused),
-            (otherwise, true) => match (refusal(), otherwise) {
+            (without_digest, true) => match (refusal(), without_digest) {
                 (Some(why), _) => Reading::Refused(why),
-                (None, Otherwise::Malformed) => {
+                (None, WithoutDigest::Malformed) => {
                     lenient().map_or(Reading::Malformed, Reading::Refused)
                 }
-                (None, Otherwise::Structure) => Reading::Structure,
-                (None, Otherwise::Refused(why)) => Reading::Refused(why.clone()),
-                (None, Otherwise::Entry) => return None,
+                (None, WithoutDigest::Structure) => Reading::Structure,
+                (None, WithoutDigest::Refused(why)) => Reading::Refused(why.clone()),
+                (None, WithoutDigest::Entry) => return None,
             },
         })
     }

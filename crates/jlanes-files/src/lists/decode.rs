@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_character_is_told_from_all_names() {
+    fn undecodable_bytes_are_distinguished_from_all_names() {
         assert_eq!(read(b"\xff\xfea\0\x00\xd8b\0".to_vec()).0, "a\u{fffd}b".as_bytes());
         assert_eq!(read(b"\xff\xfea\0b".to_vec()).0, b"a", "half a unit at the end");
         assert_eq!(read(b"\xff\xfe".to_vec()).0, b"");

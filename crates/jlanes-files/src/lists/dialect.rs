@@ -27,7 +27,7 @@ mod sfv;
 mod spelled;
 mod srcinfo;
 
-use super::account::{File, Otherwise, Reading};
+use super::account::{File, Reading, WithoutDigest};
 
 pub use sfv::begins as is_sfv;
 
@@ -46,12 +46,12 @@ pub(super) trait Dialect: Send {
 
     /// Whether `line` belongs to the same record as the lines before it, which `record` has with line
     /// feeds between them. A blank line is empty.
-    fn goes_on(&mut self, _record: &[u8], _line: &[u8]) -> bool {
+    fn continues(&mut self, _record: &[u8], _line: &[u8]) -> bool {
         false
     }
 
     /// Whether more lines can complete the open record.
-    fn may_go_on(&self, _record: &[u8]) -> bool {
+    fn may_continue(&self, _record: &[u8]) -> bool {
         true
     }
 

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_not_guessed() {
+    fn unknown_lengths_are_not_guessed() {
         for name in ["club2", "sha512.iso", "b2-sha512", ".sha512"] {
             let Guess::Several(names) = guess(512, name) else { panic!("one guess: {name}") };
             assert!(names.starts_with(&["blake2b", "sha512"]), "{names:?}");

@@ -50,7 +50,7 @@ pub struct List {
     /// The records, once the dialect is chosen.
     records: Option<Records>,
     /// Lines that were read to choose the dialect.
-    ahead: VecDeque<Physical>,
+    ahead: VecDeque<RawLine>,
     /// Entries and faults of the last record that the caller has not got yet.
     found: VecDeque<Line>,
     longest: usize,
@@ -64,7 +64,7 @@ pub struct List {
 }
 
 /// A line of text in the list.
-struct Physical {
+struct RawLine {
     number: u64,
     /// The text without the line's end.
     text: Vec<u8>,
@@ -155,7 +155,7 @@ impl List {
         while self.found.is_empty() && !self.is_over {
             let next = match self.ahead.pop_front() {
                 Some(line) => Some(line),
-                None => self.physical()?,
+                None => self.raw_line()?,
             };
             match next {
                 Some(line) => self.take(line, parser)?,
@@ -170,7 +170,7 @@ impl List {
     }
 
     /// Reads a line of text.
-    fn physical(&mut self) -> io::Result<Option<Physical>> {
+    fn raw_line(&mut self) -> io::Result<Option<RawLine>> {
         let mut text = Vec::new();
         let is_longer = read_line(&mut self.reader, self.end, self.longest, &mut text)?;
         let Some(is_longer) = is_longer else { return Ok(None) };
@@ -182,12 +182,12 @@ impl List {
         if let Part::Text(dashes @ 1..) = part {
             text.drain(..dashes);
         }
-        Ok(Some(Physical { number: self.number, text, is_longer, part, place: self.armour }))
+        Ok(Some(RawLine { number: self.number, text, is_longer, part, place: self.armour }))
     }
 
     /// Counts a line, or adds it to the open record.
-    fn take<T: Tags>(&mut self, line: Physical, parser: &mut Parser<T>) -> io::Result<()> {
-        let Physical { number, text, is_longer, part, place } = line;
+    fn take<T: Tags>(&mut self, line: RawLine, parser: &mut Parser<T>) -> io::Result<()> {
+        let RawLine { number, text, is_longer, part, place } = line;
         match part {
             Part::Text(_) => {}
             Part::Armour => {
@@ -242,9 +242,9 @@ impl List {
         }
         let (mut bytes, mut is_whole) = (first.len(), false);
         while bytes < HEAD && !is_whole {
-            let line = self.physical()?;
+            let line = self.raw_line()?;
             match &line {
-                Some(Physical { part: Part::Text(_), text, .. }) => bytes += text.len() + 1,
+                Some(RawLine { part: Part::Text(_), text, .. }) => bytes += text.len() + 1,
                 _ => is_whole = true,
             }
             self.ahead.extend(line);

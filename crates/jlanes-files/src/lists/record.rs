@@ -60,7 +60,7 @@ impl Records {
         }
         let is_whole = |record: &&mut Record| !record.is_longer && !line.is_longer;
         if let Some(open) = self.open.as_mut().filter(is_whole)
-            && dialect.goes_on(&open.text, &line.text)
+            && dialect.continues(&open.text, &line.text)
         {
             open.lines += 1;
             open.is_longer = open.text.len() + 1 + line.text.len() > longest;
@@ -78,8 +78,11 @@ impl Records {
 
     /// Whether a record is open and may continue.
     pub(super) fn is_open(&self) -> bool {
-        let may_go_on = |dialect: &Open, open: &Record| dialect.may_go_on(&open.text);
-        self.dialect.as_ref().zip(self.open.as_ref()).is_some_and(|(it, open)| may_go_on(it, open))
+        let may_continue = |dialect: &Open, open: &Record| dialect.may_continue(&open.text);
+        self.dialect
+            .as_ref()
+            .zip(self.open.as_ref())
+            .is_some_and(|(it, open)| may_continue(it, open))
     }
 
     /// Ends the open record.

@@ -1,10 +1,13 @@
 //! Properties of every dialect: no line is lost, however the list is cut, encoded and read.
 
+mod changes;
+
 use std::io::{self, Read};
 
 use jlanes::Algorithm;
 use proptest::prelude::*;
 
+use self::changes::{any_change, any_line, changed};
 use super::{dialect::ALL, *};
 use crate::Computation;
 
@@ -65,82 +68,6 @@ fn encodings(text: &str) -> Vec<Vec<u8>> {
         text.replace('\n', "\r\n").into(),
         [vec![0xff, 0xfe], units().flat_map(u16::to_le_bytes).collect()].concat(),
         [vec![0xfe, 0xff], units().flat_map(u16::to_be_bytes).collect()].concat(),
-    ]
-}
-
-/// A change to a list's lines.
-#[derive(Clone, Debug)]
-enum Change {
-    Remove(usize),
-    Double(usize),
-    Swap(usize, usize),
-    Cut(usize, usize),
-    Join(usize),
-    Insert(usize, String),
-}
-
-fn changed(sample: &str, changes: &[Change]) -> String {
-    let mut lines: Vec<String> = sample.lines().map(str::to_owned).collect();
-    for change in changes {
-        let len = lines.len();
-        if len == 0 {
-            break;
-        }
-        match change {
-            Change::Remove(at) => drop(lines.remove(at % len)),
-            Change::Double(at) => lines.insert(at % len, lines[at % len].clone()),
-            Change::Swap(a, b) => lines.swap(a % len, b % len),
-            Change::Cut(at, len_of_line) => {
-                let line = &mut lines[at % len];
-                let end = (0..=*len_of_line % (line.len() + 1)).rev();
-                let end = end.into_iter().find(|end| line.is_char_boundary(*end));
-                line.truncate(end.unwrap_or(0));
-            }
-            Change::Join(at) if len > 1 => {
-                let at = at % (len - 1);
-                let next = lines.remove(at + 1);
-                lines[at].push_str(&next);
-            }
-            Change::Join(_) => {}
-            Change::Insert(at, line) => lines.insert(at % (len + 1), line.clone()),
-        }
-    }
-    lines.iter().map(|line| format!("{line}\n")).collect()
-}
-
-/// Lines of all dialects, GNU's under their own names, prose, and noise.
-fn any_line() -> impl Strategy<Value = String> {
-    let known: Vec<_> =
-        samples().iter().flat_map(|it| it.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
-    prop_oneof![
-        prop::sample::select(known),
-        (0..100_u8).prop_map(|n| format!("{MD5}  gnu{n}")),
-        (0..100_u8).prop_map(|n| format!("  {MD5}  gnu{n}")),
-        prop::sample::select(vec![
-            "The md5 checksums are:",
-            "/set type=dir",
-            "d type=dir",
-            "Version: 1.2",
-            "\\",
-            "",
-            "  ",
-            "x\\",
-        ])
-        .prop_map(str::to_owned),
-        "[ -~]{0,40}",
-        "\\PC{0,20}",
-    ]
-}
-
-fn any_change() -> impl Strategy<Value = Change> {
-    let at = 0..64_usize;
-    prop_oneof![
-        at.clone().prop_map(Change::Remove),
-        at.clone().prop_map(Change::Double),
-        (at.clone(), at.clone()).prop_map(|(a, b)| Change::Swap(a, b)),
-        (at.clone(), 0..200_usize).prop_map(|(at, len)| Change::Cut(at, len)),
-        at.clone().prop_map(Change::Join),
-        (at, any_line()).prop_map(|(at, line)| Change::Insert(at, line)),
     ]
 }
 
@@ -236,7 +163,7 @@ fn samples_have_two_files_and_nothing_else() {
 }
 
 #[test]
-fn what_the_end_cuts_off_is_malformed() {
+fn a_truncated_list_is_malformed() {
     for (text, malformed) in [
         ("#mtree\n./f type=file \\\n", 1),
         ("#mtree\n./f size=3\nd type=dir \\\n", 1),
@@ -347,7 +274,7 @@ impl Tags for Sha256Only {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read_back(
+    fn written_lines_are_read_back(
         name in proptest::collection::vec(1u8.., 1..40),
         digest in proptest::array::uniform32(any::<u8>()),
         tagged: bool,

@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn what_anybody_can_forge_is_refused_and_counted_so() {
+    fn forgeable_digests_are_refused_and_counted() {
         let broken = "broken: files that differ may have equal digests";
         let (found, account) = read(
             "SHA256HEX  a\nMD5HEX  b\nSHA1 (c) = SHA1HEX\nJLANES8-SHA1 (d) = SHA1HEX\n\
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_too_long_is_refused() {
+    fn slow_digests_are_refused() {
         let entry = |name: &str, len: usize| {
             let digests = vec![(name.parse().unwrap(), vec![0xff; len])];
             Entry { name: b"f".to_vec(), literal: None, digests, either: false, size: None }

@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn names_begin_in_a_directory_and_the_digests_found_are_told() {
+    fn names_begin_in_a_directory_and_found_digests_are_returned() {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("f"), "abc").unwrap();
         let list = List::new(io::Cursor::new(format!("{}  f\n", "0a".repeat(32)))).unwrap();

@@ -17,7 +17,7 @@ use super::{
     parts::Parts,
     windows::{LARGE, Next, Windows},
 };
-use crate::system::{Stat, Time, is_local, next_data, read_in_line, stat_file};
+use crate::system::{Stat, Time, is_local, next_data, read_sequentially, stat_file};
 
 /// Options of reading files.
 #[derive(Clone, Debug, Default)]
@@ -250,7 +250,7 @@ impl FileSource {
         let more = more && !self.reading.heads;
         if more {
             if self.end.len == 0 {
-                read_in_line(&file);
+                read_sequentially(&file);
             }
             self.input = Input::Open(file);
         } else if let Some(before) = self.stamp {

@@ -14,7 +14,7 @@ use rustix::{
 };
 
 /// Tells the system that `file` will be read sequentially.
-pub(crate) fn read_in_line(file: &File) {
+pub(crate) fn read_sequentially(file: &File) {
     let _ = fadvise(file, 0, None, Advice::Sequential);
 }
 

@@ -2,7 +2,7 @@
 
 use std::{fs::File, ops::Range};
 
-pub(crate) fn read_in_line(_: &File) {}
+pub(crate) fn read_sequentially(_: &File) {}
 
 pub(crate) fn read_ahead(_: &File, _: u64) {}
 

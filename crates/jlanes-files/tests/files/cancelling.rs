@@ -1,4 +1,4 @@
-//! Runs that end before their files do.
+//! Runs that are cancelled, or dropped, before their files end.
 
 use std::{
     io::{self, Read},
@@ -17,7 +17,7 @@ use jlanes_files::{Cancel, Engine, Input, Order};
 
 use crate::SHA256;
 
-/// Never ends. It tells when it is read and when it is dropped.
+/// A reader that never ends. It reports when it is first read, and when it is dropped.
 struct Endless {
     begun: mpsc::Sender<()>,
     dropped: Arc<AtomicBool>,
@@ -25,7 +25,7 @@ struct Endless {
 
 impl Read for Endless {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        // nobody may be there to hear it
+        // the receiver may be gone
         let _ = self.begun.send(());
         buffer.fill(1);
         Ok(buffer.len())
@@ -47,7 +47,7 @@ fn endless() -> (Input, mpsc::Receiver<()>, Arc<AtomicBool>) {
 
 #[test]
 fn another_thread_cancels_a_run() {
-    // on shared lanes, on those of a tree, and with several digests
+    // on shared lanes, on a tree's lanes, and with several digests
     for names in ["sha256", "fsverity-sha256", "sha256 md5"] {
         let algorithms: Vec<Algorithm> =
             names.split(' ').map(|name| name.parse().unwrap()).collect();
@@ -75,7 +75,7 @@ fn another_thread_cancels_a_run() {
 
 #[test]
 fn workers_that_wait_hear_of_it() {
-    // all but one have nothing to do, as the window is full of what waits for the endless one
+    // all workers but one are idle, because the queue is full of results that wait for the endless file
     let (input, begins, _) = endless();
     let many = (0..100_000).map(|_| Input::reader("", io::empty()));
     let cancel = Cancel::new();
@@ -109,7 +109,7 @@ fn dropping_results_ends_the_work() {
     let results = Engine::new().spawn(SHA256, [input]).unwrap();
     begins.recv().unwrap();
     drop(results);
-    // or the test never ends
+    // otherwise the test would never end
     while !dropped.load(Ordering::Relaxed) {
         thread::yield_now();
     }
@@ -123,7 +123,7 @@ fn results_that_nobody_takes_hold_up_the_work() {
         Input::reader("", io::empty())
     });
     let results = Engine::new().order(Order::Ended).spawn(SHA256, inputs).unwrap();
-    // a good part comes before it is held up
+    // many jobs are drawn before the queue is full
     drawn.iter().take(200).for_each(drop);
     assert_eq!(results.count(), 20_000);
 }

@@ -11,7 +11,8 @@ use jlanes_files::{Engine, Hashed, Input};
 
 use crate::{SHA256, Scratch, paint, sha256};
 
-/// Gives `data` a few bytes at a time, is interrupted in between, and ends with `error`, if there is one.
+/// A reader that returns `data` a few bytes at a time, with interruptions, and ends with `error` if
+/// there is one.
 struct Slow {
     data: Vec<u8>,
     at: usize,
@@ -73,7 +74,7 @@ fn a_reader_that_fails_fails_alone() {
 }
 
 #[test]
-fn what_is_no_file_is_an_error_in_its_place() {
+fn targets_that_are_no_files_are_errors_in_their_place() {
     let scratch = Scratch::new();
     let good = scratch.write("good", b"good");
     let inputs = [
@@ -138,7 +139,7 @@ fn an_error_of_the_caller_ends_the_run() {
 fn a_panic_of_the_caller_goes_on_and_nobody_waits_for_it() {
     let scratch = Scratch::new();
     let paths: Vec<_> = (0..500).map(|i| scratch.write(&format!("{i}"), &paint(20_000))).collect();
-    // in the iterator, in what takes the results, in a reader
+    // a panic in the iterator, in the sink, and in a reader
     for place in 0..3 {
         let inputs = paths.iter().enumerate().map(|(i, path)| match (place, i) {
             (0, 400) => panic!("iterator"),
@@ -174,7 +175,7 @@ fn a_file_that_changes_is_noticed_on_demand() {
     let path = scratch.write("grows", &paint(200_000));
     let grow = {
         let path = path.clone();
-        // while it is read
+        // while the file is read
         move |_| {
             let mut file = fs::File::options().append(true).open(&path).unwrap();
             io::Write::write_all(&mut file, b"more").unwrap();
@@ -186,7 +187,7 @@ fn a_file_that_changes_is_noticed_on_demand() {
         changed.push(hashed.changed);
         Ok(())
     };
-    // it grows with every read, but for the one that finds its end
+    // the file grows with every read except the last
     let engine = Engine::new().watch(true).heads(true);
     engine.clone().digests(SHA256, [path.clone()], each).unwrap();
     let each = |hashed: Hashed| {

@@ -89,7 +89,7 @@ fn formats_without_a_digest_for_some_files() {
     parameters.salt = Some(b"salt".to_vec());
     let hash = "dmverity-sha256".parse::<Algorithm>().unwrap().with(parameters).unwrap();
     let format = hash.parameters().dmverity::<Sha256>().unwrap().with_tree();
-    // the trees as well
+    // the hash trees are the same, too
     let trees = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&trees);
     let keep = Engine::new().keep_trees(move |tree| {
@@ -109,7 +109,7 @@ fn formats_without_a_digest_for_some_files() {
         }
     }
     assert_eq!(*trees.lock().unwrap(), expected_trees);
-    // no other format has one, and an error is that of the digest
+    // no other format has a tree; an error of `keep` is the digest's
     let refuse = Engine::new().keep_trees(|_| Err(io::Error::other("no room")));
     assert!(results_of(&refuse, Algorithm::SHA256).iter().all(Result::is_ok));
     let dmverity = "dmverity-sha1".parse::<Computation>().unwrap();
@@ -136,7 +136,7 @@ fn a_file_has_no_digest_of_many_files() {
 
 #[test]
 fn names_are_those_of_one_computation() {
-    // a variant that is added has to be listed here
+    // a new variant has to be added here
     let listed = |computation: &Computation| match computation {
         Computation::Digest(_) | Computation::Directory(DirHash::H1 | DirHash::GitSha256) => true,
         #[cfg(feature = "checksums")]

@@ -1,4 +1,4 @@
-//! Holes of files: digests are those of the zeros, and trees do not read them.
+//! Files with holes: digests count zeros, and trees skip them.
 
 use std::{
     fs::{self, File},
@@ -11,7 +11,7 @@ use jlanes_files::Engine;
 
 use crate::{Scratch, paint};
 
-/// A file of `len` bytes with data at these places.
+/// A file of `len` bytes with data at these offsets.
 fn sparse(path: &Path, len: u64, data: &[(u64, usize)]) {
     let mut file = File::create(path).unwrap();
     for (at, len) in data {
@@ -59,7 +59,7 @@ fn holes_are_zeros() {
 fn a_tree_of_a_hole_is_short_work() {
     let scratch = Scratch::new();
     let path = scratch.at("f");
-    // longer than could be read
+    // longer than any test could read
     sparse(&path, 8 << 40, &[(1 << 40, 1)]);
     let (bytes, found) = digests(&path, &["fsverity-sha256".parse().unwrap()]);
     assert_eq!((bytes, found[0].len()), (8 << 40, 32));

@@ -1,4 +1,5 @@
-//! Lists of other tools, read exactly: `lists.jsonl` has what a careful reader finds in them.
+//! Lists of other tools, compared with `lists.jsonl`, which has the entries that a careful reader
+//! finds.
 
 use std::{collections::BTreeMap, io};
 
@@ -9,11 +10,11 @@ use jlanes_files::{
 use jlanes_testing::{Record, corpus};
 use serde_json::Value;
 
-/// Everything that lists of the corpus have, by its name.
+/// Tags that accept all digests in the corpus, by their names.
 struct Everything {
     list: String,
     columns: Vec<String>,
-    /// The checksum of 8, 16 or 32 digits without a tag, if there is one.
+    /// The checksum that 8, 16 or 32 digits without a tag mean, if any.
     untagged: Option<&'static str>,
 }
 
@@ -52,10 +53,10 @@ impl Tags for Everything {
     }
 }
 
-/// A name, the digests by their names, the size, and the name as it is written if that is another.
+/// A name, digests by algorithm, the size, and the literal name if it differs.
 type File = (String, BTreeMap<String, String>, Option<u64>, Option<String>);
 
-/// The files of a list, and how many of its lines are malformed.
+/// The files of a list, and the number of malformed lines.
 fn read(bytes: Vec<u8>, tags: Everything) -> (Vec<File>, u64) {
     let mut list = List::new(io::Cursor::new(bytes)).unwrap();
     let (mut parser, mut files, mut malformed) = (Parser::new(tags), Vec::new(), 0);
@@ -97,7 +98,7 @@ fn every_list_of_the_corpus_is_read_exactly() {
             .map(|entry| {
                 let text = |value: &Value| value.as_str().map(str::to_owned);
                 let name = text(&entry["name"]).unwrap();
-                // of Windows' paths the last component is looked for
+                // of a path of Windows, only the last component is used
                 let is_windows = name.starts_with("C:\\");
                 let name = name.rsplit('\\').next().filter(|_| is_windows).unwrap_or(&name);
                 let digests = entry["digests"].as_object().unwrap().iter();

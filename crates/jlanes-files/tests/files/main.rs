@@ -1,4 +1,4 @@
-//! The crate from outside: files, directories and readers against SHA-2 of RustCrypto.
+//! The crate as its users see it: files, directories and readers against RustCrypto's SHA-2.
 
 #![allow(clippy::unwrap_used)]
 
@@ -25,7 +25,7 @@ use tempfile::TempDir;
 /// The default algorithm of the tests.
 const SHA256: [Algorithm; 1] = [Algorithm::SHA256];
 
-/// `len` bytes, which depend on it.
+/// `len` bytes that depend on `len`.
 fn paint(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i * 31 + i / 251 + len) as u8).collect()
 }
@@ -34,7 +34,7 @@ fn sha256(data: &[u8]) -> Box<[u8]> {
     Sha256::digest(data)[..].into()
 }
 
-/// A directory that is removed in the end.
+/// A directory that is removed when it is dropped.
 struct Scratch(TempDir);
 
 impl Scratch {

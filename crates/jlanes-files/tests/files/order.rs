@@ -1,4 +1,4 @@
-//! Results, their order, and what belongs to them.
+//! Results: their order, and the data that comes with them.
 
 use std::{
     iter,
@@ -16,8 +16,8 @@ use sha2::{Digest, Sha512};
 
 use crate::{SHA256, Scratch, paint, sha256};
 
-/// Bytes of files: empty ones, one below and one above a lane's buffer, some around the size from which
-/// on files are mapped, and many small ones.
+/// The sizes of files: empty, around a lane's buffer, around the size from which files are mapped, and
+/// many small ones.
 fn lengths() -> Vec<usize> {
     let large = [0, 1, (32 << 10) - 1, 32 << 10, (32 << 10) + 1, (1 << 20) - 1, 1 << 20, 5 << 20];
     large.into_iter().chain((0..300).map(|i| i * 37 % 5000)).chain([3 << 20, 0]).collect()
@@ -67,7 +67,7 @@ fn results_come_in_the_order_of_paths() {
 #[test]
 fn results_come_as_files_end_on_demand() {
     let scratch = Scratch::new();
-    // one that takes long, and many that end meanwhile
+    // one file that takes long, and many that end meanwhile
     let long = scratch.write("long", &paint(8 << 20));
     let short: Vec<_> = (0..100).map(|i| scratch.write(&format!("{i}"), &paint(i))).collect();
     let paths: Vec<_> = iter::once(long).chain(short).collect();

@@ -27,7 +27,7 @@ fn digests(paths: &[std::path::PathBuf], threads: usize, map: Map) -> Vec<Box<[u
 fn parts_make_the_digest_of_the_file() {
     const MIB: usize = 1 << 20;
     let scratch = Scratch::new();
-    // the first 4 MiB are read in order, then up to 64 at once, and what is left of a MiB
+    // the first 4 MiB are read in order, then up to 64 MiB at once, and a rest below 1 MiB in order
     let lens = [4 * MIB, 5 * MIB - 1, 5 * MIB, 7 * MIB + 1025, 68 * MIB, 70 * MIB + 5];
     let text = paint(lens[5]);
     let paths = lens.map(|len| scratch.write(&len.to_string(), &text[..len]));

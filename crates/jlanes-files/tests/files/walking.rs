@@ -1,4 +1,4 @@
-//! Directories.
+//! Walks through directories.
 
 use std::{fs, sync::Arc};
 
@@ -6,7 +6,7 @@ use jlanes_files::{Engine, Hashed, Input, Patterns, Rules};
 
 use crate::{SHA256, Scratch, sha256};
 
-/// The paths that a walk by `rules` through `scratch` finds, with `/` in them, and what is wrong there.
+/// The paths that a walk by `rules` through `scratch` finds, with `/` between parts, and their errors.
 fn walk(scratch: &Scratch, rules: Rules) -> Vec<(String, Result<(), String>)> {
     let rules = Arc::new(Rules { recurse: true, ..rules });
     let mut found = Vec::new();
@@ -103,7 +103,7 @@ mod links {
         let good = found.iter().filter(|(_, error)| error.is_ok());
         let good: Vec<_> = good.map(|(name, _)| &name[..]).collect();
         assert_eq!(good, [&plain[..], &["d/y/h"]].concat());
-        // each loop is an error where it closes
+        // a loop is an error at the link that closes it
         let wrong = found.iter().filter(|(_, error)| error.is_err());
         let mut wrong: Vec<_> = wrong.map(|(name, _)| &name[..]).collect();
         wrong.sort_unstable();

@@ -1,4 +1,4 @@
-//! Memory and descriptors, which do not grow with the number of files.
+//! Memory and open files, which do not grow with the number of files.
 
 use std::{
     io::{self, Read},
@@ -14,7 +14,7 @@ use jlanes_files::{Engine, Input, Order};
 
 use crate::SHA256;
 
-/// Jobs that are under way, from when they are drawn until their results are taken.
+/// The number of jobs that are drawn and have no result yet.
 #[derive(Clone, Default)]
 struct UnderWay {
     now: Arc<AtomicUsize>,
@@ -32,10 +32,10 @@ impl UnderWay {
     }
 }
 
-/// The most jobs under way, including the 64 that are being drawn.
+/// The maximum number of such jobs, including the 64 that are being drawn.
 const MOST: usize = (16 << 10) + 64;
 
-/// Ends when this many jobs are under way.
+/// A reader that ends when this number of jobs is reached.
 struct Blocks(UnderWay, usize);
 
 impl Read for Blocks {
@@ -76,7 +76,7 @@ fn results_that_wait_for_one_file_are_no_more_than_the_window() {
     }
 }
 
-/// Counts how many of it are open.
+/// A reader that counts the open ones of its kind.
 struct Open(Arc<AtomicUsize>, Arc<AtomicUsize>, bool);
 
 impl Read for Open {
@@ -107,7 +107,7 @@ fn a_worker_reads_no_more_files_at_once_than_its_lanes_and_the_next() {
     assert!(most.load(Ordering::Relaxed) <= 2 * 32, "{most:?}");
 }
 
-/// Files of this process that are open.
+/// The number of open files of this process.
 #[cfg(target_os = "linux")]
 fn descriptors() -> usize {
     std::fs::read_dir("/proc/self/fd").unwrap().count()
@@ -129,7 +129,7 @@ fn pipes_that_wait_for_their_turn_are_few() {
     let most = AtomicUsize::new(0);
     thread::scope(|scope| {
         scope.spawn(|| {
-            // in order, as somebody who knows the order would
+            // the pipes get their data in the order of the files
             for (i, pipe) in pipes.iter().enumerate() {
                 fs::write(pipe, format!("{i}")).unwrap();
             }
@@ -145,7 +145,7 @@ fn pipes_that_wait_for_their_turn_are_few() {
         engine.digests(SHA256, pipes.clone(), each).unwrap();
         assert_eq!(i, pipes.len());
     });
-    // those of other tests are a few dozen
+    // other tests have a few dozen files open
     let most = most.load(Ordering::Relaxed).saturating_sub(before);
     assert!(most < 250, "{most}");
 }

@@ -15,7 +15,7 @@ use pyo3::{
 };
 
 use super::{bytes, wrong};
-use crate::{batch, buffer, gate};
+use crate::{batch, buffer, inputs};
 
 type Digest = Output<Sha256>;
 
@@ -46,13 +46,13 @@ impl Log {
     /// Adds an entry.
     fn append(&self, entry: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = entry.py();
-        gate::with_one(entry, |entry| self.lock(py).push(entry))?.map_err(wrong)
+        inputs::with_one(entry, |entry| self.lock(py).push(entry))?.map_err(wrong)
     }
 
     /// Adds many entries. If Ctrl-C stops it, the first of them are in the log.
     fn extend(&self, entries: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = entries.py();
-        gate::with_many(entries, |many, _| {
+        inputs::with_many(entries, |many, _| {
             let (tree, slices) = (&mut *self.lock(py), &*many.slices());
             batch::parts(slices.len(), |i| slices[i].len()).try_for_each(|part| {
                 py.detach(|| tree.extend(&slices[part])).map_err(wrong)?;
@@ -108,7 +108,7 @@ fn listed(
 }
 
 fn digest(object: &Bound<'_, PyAny>) -> PyResult<Digest> {
-    let digest = gate::with_one(object, |bytes| Array::try_from(bytes).ok())?;
+    let digest = inputs::with_one(object, |bytes| Array::try_from(bytes).ok())?;
     digest.ok_or_else(no_digest)
 }
 
@@ -117,7 +117,7 @@ fn no_digest() -> PyErr {
 }
 
 fn proof(objects: &Bound<'_, PyAny>) -> PyResult<Vec<Digest>> {
-    gate::with_many(objects, |many, _| {
+    inputs::with_many(objects, |many, _| {
         many.slices().iter().map(|bytes| Array::try_from(*bytes).map_err(|_| no_digest())).collect()
     })
 }
@@ -134,7 +134,7 @@ pub(crate) fn verify_inclusion(
     let (proof, root) = (self::proof(proof)?, digest(root)?);
     let verify =
         |entry: &[u8]| merkle::verify_inclusion::<Sha256>(entry, (index, size), &proof, &root);
-    Ok(gate::with_one(entry, verify)?.is_ok())
+    Ok(inputs::with_one(entry, verify)?.is_ok())
 }
 
 /// Whether the proof shows that the log of `size` entries with `root` begins with the log of `old_size`

@@ -1,4 +1,4 @@
-"""What `import hashlib` finds while CPython's own tests run: `jlanes`."""
+"""Stands in for `hashlib` while CPython's own tests run: it is `jlanes`."""
 
 import jlanes as _jlanes
 from jlanes import *

@@ -1,4 +1,4 @@
-// What every program of this folder does.
+// The checks that every program of this folder runs.
 const EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 /** Throws if the package does not work. */

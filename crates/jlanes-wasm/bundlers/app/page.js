@@ -1,4 +1,4 @@
-// What a page does: `source` is what `init` gets, `workers` start a worker each.
+// The work of a page: `source` is the argument of `init`, and each of `workers` starts a worker.
 import * as single from "jlanes";
 import * as external from "jlanes/init";
 

@@ -195,7 +195,7 @@ async fn all_columns_of_the_input() {
 }
 
 #[tokio::test]
-async fn what_is_refused() {
+async fn wrong_arguments_are_refused() {
     let context = with_functions();
     for (sql, reason) in [
         ("select jl_sha256(5)", "neither text nor bytes"),

@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{End, Short, computations, joined, list, places, short, told, write};
+use super::{End, Short, computations, joined, list, places, report_gaps, short, write};
 use crate::{
     Trouble,
     location::Object,
@@ -57,5 +57,5 @@ pub(crate) async fn create(
     }
     let listing = joined(&listings);
     writer.finish(listing.clone())?;
-    Ok(told(out, failed + errors, &listing))
+    Ok(report_gaps(out, failed + errors, &listing))
 }

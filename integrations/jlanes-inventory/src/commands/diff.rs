@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{End, Short, short, warned};
+use super::{End, Short, short, warn_of_gaps};
 use crate::{
     Trouble,
     manifest::{Manifest, Row},
@@ -50,7 +50,7 @@ pub(crate) fn diff(a: &Manifest, b: &Manifest, relative: bool) -> Result<End, Tr
             rows.insert(key(&in_a, &row), (row.digest.ok(), false));
         }
     })?;
-    let mut end = warned(a).max(warned(b));
+    let mut end = warn_of_gaps(a).max(warn_of_gaps(b));
     let mut lines = Vec::new();
     let line = |sign, names: &Names, row: &Row| {
         format!("{sign} {} {}", row.algorithm, names.url(&row.url))

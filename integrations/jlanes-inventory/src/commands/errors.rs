@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{End, warned};
+use super::{End, warn_of_gaps};
 use crate::{Trouble, manifest::Manifest};
 
 /// Prints objects without a digest, with the reasons.
@@ -18,5 +18,5 @@ pub(crate) fn errors(directory: &Path) -> Result<End, Trouble> {
         }
         last = Some(line);
     })?;
-    Ok(End::Good.or(last.is_some(), End::Unread).max(warned(&manifest)))
+    Ok(End::Good.or(last.is_some(), End::Unread).max(warn_of_gaps(&manifest)))
 }

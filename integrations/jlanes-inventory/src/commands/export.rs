@@ -8,7 +8,7 @@ use std::{
 
 use jlanes_files::lists::{Encoding, Foreign, Layout, Style};
 
-use super::{End, computations, warned};
+use super::{End, computations, warn_of_gaps};
 use crate::{Trouble, computation::Computation, manifest::Manifest, name::Names, options::Format};
 
 /// An object of the list.
@@ -54,7 +54,7 @@ pub(crate) fn export(
     })?;
     let computations = computations(&chosen)?;
     let written = write(&mut BufWriter::new(io::stdout().lock()), format, &computations, entries);
-    let gap = warned(&manifest);
+    let gap = warn_of_gaps(&manifest);
     match written {
         Ok(0) => Ok(gap),
         Ok(missing) => {

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use super::{End, ROWS, Short, joined, list, places, short, told, write};
+use super::{End, ROWS, Short, joined, list, places, report_gaps, short, write};
 use crate::{
     Trouble,
     location::Object,
@@ -18,7 +18,7 @@ use crate::{
 
 /// An object in the previous version.
 struct Known {
-    look: Short,
+    version: Short,
     digests: u32,
     now: Now,
 }
@@ -51,7 +51,7 @@ pub(crate) async fn update(
     let places = places(&old.about().locations)?;
     let mut known: HashMap<Short, Known> = HashMap::new();
     old.rows(|row| {
-        let new = || Known { look: listed_look(&row), digests: 0, now: Now::Unlisted };
+        let new = || Known { version: listed_version(&row), digests: 0, now: Now::Unlisted };
         let known = known.entry(short(&row.url)).or_insert_with(new);
         known.digests += u32::from(row.digest.is_ok());
     })?;
@@ -62,7 +62,7 @@ pub(crate) async fn update(
         let mut known = shared.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(known) = known.get_mut(&short(&object.url)) else { return true };
         let is_same = match &object.at {
-            Ok(_) => known.digests as usize == complete && known.look == look(&object.meta),
+            Ok(_) => known.digests as usize == complete && known.version == version(&object.meta),
             // the listing does not show a change
             Err(_) => known.digests > 0,
         };
@@ -121,11 +121,11 @@ pub(crate) async fn update(
         "jlanes-inventory: {kept} objects kept, {read} read: {added} added, {changed} changed, \
          {gone} removed, {errors} unread"
     );
-    Ok(told(directory, errors, &listing))
+    Ok(report_gaps(directory, errors, &listing))
 }
 
 /// The version of an object in a listing: its size, and its ETag or else its time of change.
-fn look(meta: &Meta) -> Short {
+fn version(meta: &Meta) -> Short {
     let Meta { size, mtime, etag, .. } = meta;
     short(&match etag {
         Some(etag) => format!("{size:?} {etag}"),
@@ -134,9 +134,9 @@ fn look(meta: &Meta) -> Short {
 }
 
 /// The version in the listing that a row comes from. Manifests of version 0.3 do not have it.
-fn listed_look(row: &Row) -> Short {
+fn listed_version(row: &Row) -> Short {
     match &row.listed {
-        Meta { mtime: None, etag: None, .. } => look(&row.meta),
-        listed => look(&Meta { size: row.meta.size, ..listed.clone() }),
+        Meta { mtime: None, etag: None, .. } => version(&row.meta),
+        listed => version(&Meta { size: row.meta.size, ..listed.clone() }),
     }
 }

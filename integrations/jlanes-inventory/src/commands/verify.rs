@@ -4,7 +4,7 @@ use std::{path::Path, sync::Arc};
 
 use tokio::sync::mpsc;
 
-use super::{End, fetch, warned};
+use super::{End, fetch, warn_of_gaps};
 use crate::{
     Trouble,
     location::Object,
@@ -35,7 +35,7 @@ pub(crate) async fn verify(
     let manifest = Manifest::existing(directory, None)?;
     let gap = match report {
         Report::Nothing => End::Good.or(manifest.gap().is_some(), End::Incomplete),
-        Report::Failures | Report::All => warned(&manifest),
+        Report::Failures | Report::All => warn_of_gaps(&manifest),
     };
     let names = manifest.about().algorithms.clone();
     let stores = Arc::new(Stores::new(effort.reading.retries));

@@ -179,8 +179,8 @@ fn files_have_the_same_manifest() {
     assert_eq!(lines(&check(cluster.program(&verify), 1).stdout), lines(&expected.stdout));
 
     let updated = check(cluster.program(&["update", together_]), 4);
-    let told = String::from_utf8(updated.stderr).unwrap();
-    assert!(told.contains("2500 objects kept, 3 read"), "{told}");
+    let printed = String::from_utf8(updated.stderr).unwrap();
+    assert!(printed.contains("2500 objects kept, 3 read"), "{printed}");
     check(program(&[&create[..], &[again_]].concat()), 4);
     assert_eq!(table(&together), table(&again));
     let changed = check(program(&["diff", alone_, together_]), 1);

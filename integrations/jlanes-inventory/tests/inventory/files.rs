@@ -139,7 +139,7 @@ fn lists_for_other_programs() {
 }
 
 #[test]
-fn what_changed_is_seen() {
+fn changed_objects_are_found() {
     let (folder, root, out) = scratch();
     let files = tree(&root);
     let out_ = out.to_str().unwrap();

@@ -605,7 +605,7 @@ const OF_OBJECTS: [(Fault, bool); 12] = [
 ];
 
 #[test]
-fn an_object_that_fails_is_told() {
+fn an_object_that_fails_is_reported() {
     // the first faults concern objects in parts
     let (small, large) = (("d0/k04", 0, 12), ("d1/large", 1, 6));
     for (style, (key, part, faults)) in
@@ -689,8 +689,8 @@ fn unchanged_objects_are_kept_whatever_lists_say_of_them() {
         store.put("d0/new", b"new");
         store.remove("d0/k04");
         let text = store.check(&UPDATE, 0);
-        let told = "14 objects kept, 2 read: 1 added, 1 changed, 1 removed, 0 unread";
-        assert!(text.contains(told), "{style:?}: {text}");
+        let printed = "14 objects kept, 2 read: 1 added, 1 changed, 1 removed, 0 unread";
+        assert!(text.contains(printed), "{style:?}: {text}");
         assert_eq!(store.asked(|ask| matches!(ask, Ask::Get(_))), 2);
         store.is_right();
         let changes = store.check(&["diff", "out", "--from", "1"], 1);

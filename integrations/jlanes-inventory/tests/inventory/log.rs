@@ -92,17 +92,17 @@ fn damage_is_noticed() {
         let mut bad = good.clone();
         bad[random.below(good.len())] ^= 1 << random.below(8);
         fs::write(path, bad).unwrap();
-        let told = run(commands[i / all.len() % commands.len()], 2);
-        assert!(String::from_utf8_lossy(&told.stderr).contains("it is damaged"), "{told:?}");
-        assert!(told.stdout.is_empty());
+        let output = run(commands[i / all.len() % commands.len()], 2);
+        assert!(String::from_utf8_lossy(&output.stderr).contains("it is damaged"), "{output:?}");
+        assert!(output.stdout.is_empty());
         fs::write(path, good).unwrap();
     }
     let without = |path: PathBuf| {
         let aside = out.with_file_name("aside");
         fs::rename(&path, &aside).unwrap();
         for command in commands {
-            let told = run(command, 2);
-            assert!(String::from_utf8_lossy(&told.stderr).contains("missing"), "{told:?}");
+            let output = run(command, 2);
+            assert!(String::from_utf8_lossy(&output.stderr).contains("missing"), "{output:?}");
         }
         fs::rename(&aside, &path).unwrap();
     };
@@ -238,8 +238,8 @@ fn manifests_of_version_0_3() {
     assert!(again.contains("5 objects are in"), "{again}");
     assert_eq!(digests(&out), all);
     fs::write(root.join("d0/new"), "new").unwrap();
-    let told = String::from_utf8(run(&["update", out_], 0).stderr).unwrap();
-    assert!(told.contains("5 objects kept, 1 read: 1 added, 0 changed, 0 removed"), "{told}");
+    let printed = String::from_utf8(run(&["update", out_], 0).stderr).unwrap();
+    assert!(printed.contains("5 objects kept, 1 read: 1 added, 0 changed, 0 removed"), "{printed}");
     assert_eq!(digests(&out), truth(&root));
     let changes = run(&["diff", out_, "--from", "4"], 1).stdout;
     assert_eq!(changes.iter().filter(|byte| **byte == b'\n').count(), 1);
@@ -271,10 +271,10 @@ fn places_that_are_written_in_other_ways() {
     let time = fs::metadata(&rotten).unwrap().modified().unwrap();
     fs::write(&rotten, "!").unwrap();
     File::options().write(true).open(&rotten).unwrap().set_modified(time).unwrap();
-    let told = String::from_utf8(within(&["update", out_], 0).stderr).unwrap();
-    assert!(told.contains("61 objects kept, 0 read"), "{told}");
-    let told = String::from_utf8(within(&["verify", out_, "--quiet"], 1).stdout).unwrap();
-    assert!(told.lines().eq([format!("{}: FAILED", Url::from_file_path(&rotten).unwrap())]));
+    let printed = String::from_utf8(within(&["update", out_], 0).stderr).unwrap();
+    assert!(printed.contains("61 objects kept, 0 read"), "{printed}");
+    let printed = String::from_utf8(within(&["verify", out_, "--quiet"], 1).stdout).unwrap();
+    assert!(printed.lines().eq([format!("{}: FAILED", Url::from_file_path(&rotten).unwrap())]));
     // a manifest inside the directory that it describes
     let within_root = root.join("d0/out");
     let args = [root.to_str().unwrap(), "--out", "../root/d0/out"];
@@ -311,8 +311,8 @@ fn links_are_not_followed() {
     for place in [".new", "old", ".complete"] {
         drop(fs::remove_dir_all(out.join(place)));
         symlink(&own, out.join(place)).unwrap();
-        let told = String::from_utf8(run(&["update", out_], 2).stderr).unwrap();
-        assert!(told.contains(&format!("'{place}' is a link")), "{told}");
+        let printed = String::from_utf8(run(&["update", out_], 2).stderr).unwrap();
+        assert!(printed.contains(&format!("'{place}' is a link")), "{printed}");
         fs::remove_file(out.join(place)).unwrap();
     }
     assert_eq!(fs::read(own.join("file")).unwrap(), b"own");
@@ -327,8 +327,8 @@ fn links_are_not_followed() {
         let digest = hex::encode(Sha256::digest(lines));
         fs::write(&path, format!("{lines}# sha256 of all above: {digest}\n")).unwrap();
     }
-    let told = String::from_utf8(run(&["verify", out_], 2).stderr).unwrap();
-    assert!(told.contains("it is damaged"), "{told}");
+    let printed = String::from_utf8(run(&["verify", out_], 2).stderr).unwrap();
+    assert!(printed.contains("it is damaged"), "{printed}");
 }
 
 /// Starts a command with no output.

@@ -1,5 +1,5 @@
-//! RFC 7693, section 3.2, of a state that is `h`, the counter in two words and a word of ones for the
-//! last block. The counter is that of all bytes up to the end of this block.
+//! RFC 7693, section 3.2. The state is `h`, the counter in two words, and a word of ones for the last
+//! block. The counter is that of all bytes up to the end of this block.
 
 use jlanes_core::hashes::blake2::Blake2;
 use jlanes_reference::constants::{H_256, H_512};
@@ -22,7 +22,7 @@ const SIGMA: [[usize; 16]; 10] = [
     [10,  2,  8,  4,  7,  6,  1,  5, 15, 11,  9, 14,  3, 12, 13,  0],
 ];
 
-/// What differs between BLAKE2b and BLAKE2s (section 2.1).
+/// The differences between BLAKE2b and BLAKE2s (section 2.1).
 struct Parameters {
     bits: u32,
     rounds: usize,

@@ -1,4 +1,4 @@
-//! The compression function of *BLAKE3: one function, fast everywhere*, section 2.2, of a state that is the
+//! The compression function of *BLAKE3: one function, fast everywhere*, section 2.2. The state is the
 //! chaining value, the counter in two words, the length of the block, and the flags.
 
 use jlanes_core::hashes::blake3::Blake3Compression;
@@ -21,8 +21,8 @@ fn g(v: &mut [Term], [a, b, c, d]: [usize; 4], x: Term, y: Term) {
     v[b] = (v[b] ^ v[c]).rotr(7);
 }
 
-/// The flags `d` of this block. Of a word of the state, the lowest byte has them, the one above it the flags
-/// that the last block has in addition, and the highest byte is set for the last block.
+/// The flags `d` of this block. In a word of the state, they are the lowest byte; the byte above has
+/// the additional flags of the last block, and the highest byte is set for the last block.
 fn flags(word: Term) -> Term {
     let byte = |n: u32| (word >> (8 * n)) & Term::constant(0xff);
     byte(0) | (byte(1) & byte(3))

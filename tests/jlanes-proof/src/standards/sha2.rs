@@ -6,7 +6,7 @@ use jlanes_reference::constants::{K_256, K_512};
 use super::{Scheduled, Standard, added, ch, maj};
 use crate::term::Term;
 
-/// What differs between SHA-256 and SHA-512 (sections 4.1.2 and 4.1.3).
+/// The differences between SHA-256 and SHA-512 (sections 4.1.2 and 4.1.3).
 struct Functions {
     rounds: usize,
     big: [fn(Term) -> Term; 2],

@@ -1,5 +1,5 @@
-//! Skein 1.3, sections 3.3 and 3.4: Threefish, and a block of UBI on a state that is the chaining value
-//! and the tweak. The position in the tweak is that of the end of the block.
+//! Skein 1.3, sections 3.3 and 3.4: Threefish, and a block of UBI. The state is the chaining value and
+//! the tweak. The position in the tweak is that of the end of the block.
 
 use jlanes_core::hashes::skein::threefish::Threefish;
 
@@ -8,7 +8,7 @@ use crate::term::Term;
 
 const C240: u64 = 0x1bd1_1bda_a9fc_1a22;
 
-/// What differs between the sizes (tables 3 and 4).
+/// The differences between the sizes (tables 3 and 4).
 struct Size {
     words: usize,
     rounds: usize,

@@ -1,8 +1,8 @@
-//! Plants a fault in each operation of a compression function in turn: the proof must fail, unless the
-//! function is still the same.
+//! Faults in each operation of a compression function: the proof must fail, unless the function is
+//! still the same.
 //!
-//! If states differ for random words, no proof can exist. Otherwise the faulty rounds run on terms, and must
-//! be proved equal.
+//! If states differ for random words, no proof can exist. Otherwise the faulty rounds run on terms, and
+//! must be proved equal to the standard.
 
 use std::cell::Cell;
 
@@ -15,31 +15,31 @@ use jlanes_proof::{differ::compare, lanes::Terms, names::Name, standards::Standa
 
 use crate::forms::{array, block_of, inputs, lane, state_of, vector};
 
-/// What goes wrong.
+/// The kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
-    /// A bit of the result.
+    /// A flipped bit of the result.
     Bit,
-    /// The second operand, which is the first, or a distance of one bit more.
+    /// The first operand in place of the second, or a distance of one bit more.
     Operand,
-    /// The operation.
+    /// Another operation.
     Operation,
 }
 
 thread_local! {
-    /// How many operations there were.
+    /// The number of operations so far.
     static DONE: Cell<usize> = const { Cell::new(0) };
-    /// Which of them is wrong, and how.
+    /// The number of the faulty operation, and its fault.
     static WRONG: Cell<Option<(usize, Fault)>> = const { Cell::new(None) };
 }
 
-/// Counts an operation, and tells what is wrong with it.
+/// Counts an operation, and returns its fault.
 fn wrong() -> Option<Fault> {
     let number = DONE.replace(DONE.get() + 1);
     WRONG.get().filter(|(wrong, _)| *wrong == number).map(|(_, fault)| fault)
 }
 
-/// Lanes of which an operation may go wrong.
+/// Lanes with a fault in one operation.
 #[derive(Clone, Copy)]
 struct Faulty<V>(V);
 
@@ -122,7 +122,7 @@ impl<W: Name, V: SimdWord<W, Proof = ()>> SimdWord<W> for Faulty<V> {
     }
 }
 
-/// The state after a block without regularities, of which there are several.
+/// The states after several pseudo-random blocks.
 fn values<C: Standard, V: SimdWord<C::Word, Proof = ()>>(
     fault: Option<(usize, Fault)>,
     sample: u128,
@@ -152,7 +152,7 @@ fn values<C: Standard, V: SimdWord<C::Word, Proof = ()>>(
     out
 }
 
-/// Whether the text with a fault is proved to be the standard.
+/// Whether the text with a fault is proved equal to the standard.
 fn proof<C: Standard, V, const N: usize>(fault: (usize, Fault)) -> Result<(), String>
 where
     V: SimdWord<C::Word, Proof = (), Vector = Terms<C::Word, N>>,
@@ -167,8 +167,8 @@ where
     compare("a fault", &lane(state.as_ref(), 0), &expected)
 }
 
-/// Plants every fault in the rounds on `Plain`, and asks the proof on `V` about each one that no value
-/// reveals, and about a sample of the others.
+/// Plants every fault in the rounds on `Plain`. Tries the proof on `V` for each fault that no value
+/// reveals, and for a sample of the others.
 fn every_fault<C: Standard, Plain, V, const N: usize>()
 where
     Plain: SimdWord<C::Word, Proof = ()>,
@@ -195,10 +195,10 @@ where
                 assert!(!seen, "{fault:?}: a wrong function is proved");
                 same.push(fault);
             }
-            Err(told) => {
+            Err(difference) => {
                 assert!(
-                    told.contains("they are 0x"),
-                    "{fault:?} is neither proved nor seen: {told}"
+                    difference.contains("they are 0x"),
+                    "{fault:?} is neither proved nor seen: {difference}"
                 );
                 caught += 1;
             }
@@ -216,12 +216,12 @@ pub(crate) fn faults<C: Standard>() {
     every_fault::<C, PlainWords<C::Word, 1>, Terms<C::Word, 1>, 1>();
 }
 
-/// The text on a register, of functions that have another one for one lane.
+/// The text on a register, for functions with a separate text for one lane.
 pub(crate) fn faults_wide<C: Standard>() {
     every_fault::<C, PlainWords<C::Word, 2>, Terms<C::Word, 2>, 2>();
 }
 
-/// The text for cores that wait.
+/// The text for cores that wait on latency.
 pub(crate) fn faults_serial<C: Standard>() {
     every_fault::<C, LatencyBound<PlainWords<C::Word, 1>>, LatencyBound<Terms<C::Word, 1>>, 1>();
 }

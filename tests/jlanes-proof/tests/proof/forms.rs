@@ -22,7 +22,7 @@ use jlanes_proof::{
     term::{self, Term},
 };
 
-/// What a state or a block is called, and how many words it has.
+/// The name of a state or a block, and its number of words.
 pub(crate) type Named = (&'static str, usize);
 
 pub(crate) fn state_of<C: Standard>() -> Named {
@@ -33,12 +33,12 @@ pub(crate) fn block_of<C: Standard>(name: &'static str) -> Named {
     (name, C::BLOCK / C::Word::BYTES)
 }
 
-/// Words of a lane that can be anything.
+/// Input terms for the words of a lane.
 pub(crate) fn inputs((name, words): Named, lane: usize) -> Vec<Term> {
     (0..words).map(|i| Term::input(name, i, lane)).collect()
 }
 
-/// The same of `lanes` lanes, row after row, as words of memory.
+/// Input terms of `lanes` lanes, row after row, as words of memory.
 pub(crate) fn rows<W: Name>(named: Named, lanes: usize) -> Vec<W> {
     let columns: Vec<_> = (0..lanes).map(|lane| inputs(named, lane)).collect();
     (0..named.1).flat_map(|i| columns.iter().map(move |column| word_of(column[i]))).collect()
@@ -53,7 +53,7 @@ pub(crate) fn bytes<W: Name>(order: ByteOrder, words: &[Term]) -> Vec<u8> {
     bytes
 }
 
-/// Compares the lanes of rows of memory.
+/// Compares the lanes in rows of memory.
 pub(crate) fn check_rows<W: Name>(what: &str, rows: &[W], expected: &[Vec<Term>]) {
     let lanes = expected.len();
     for (lane, expected) in expected.iter().enumerate() {
@@ -68,7 +68,7 @@ pub(crate) fn check(what: &str, lane: usize, found: &[Term], expected: &[Term]) 
     }
 }
 
-/// What the standard makes of each lane's state and blocks.
+/// The states after each lane's blocks, by the standard.
 pub(crate) fn expected<C: Standard>(lanes: usize, blocks: &[&'static str]) -> Vec<Vec<Term>> {
     let lane = |lane| {
         let state = inputs(state_of::<C>(), lane);
@@ -115,14 +115,14 @@ where
     }
 }
 
-/// What the lanes share of a block, by the standard.
+/// The words of a block that lanes share, by the standard.
 pub(crate) trait Shared: Standard {
     fn shared(block: &[Term]) -> Vec<Self::Word> {
         block.iter().map(|term| word_of(*term)).collect()
     }
 }
 
-/// The kernels with one message a lane.
+/// The kernels with one message in each lane.
 fn kernels<C: Shared, G: Groups, const N: usize>(what: &str) {
     let lanes = <G::Of<C::Word, Terms<C::Word, N>> as SimdWord<C::Word>>::N;
     let blocks = ["block", "next block"];
@@ -133,7 +133,7 @@ fn kernels<C: Shared, G: Groups, const N: usize>(what: &str) {
     advance::<C, G, N>(LaneStart::Own, &mut states, &words, 2);
     check_rows(&format!("{what}, two blocks"), &states, &two);
 
-    // from a start that is the same for all messages
+    // all messages start with the same state
     let start: Vec<u64> = (0..C::State::<u8>::LEN as u64).map(|i| !(i << 59 | i)).collect();
     let same: Vec<C::Word> = start.iter().map(|word| C::Word::truncate((*word).into())).collect();
     let each: Vec<C::Word> = same.iter().flat_map(|word| vec![*word; lanes]).collect();
@@ -146,7 +146,7 @@ fn kernels<C: Shared, G: Groups, const N: usize>(what: &str) {
         check_rows(&format!("{what}, from a fixed start"), &states, &fixed);
     }
 
-    // one block for all lanes
+    // all lanes have the same block
     let mut states: Vec<C::Word> = rows(state_of::<C>(), lanes);
     let block = inputs(block_of::<C>("block"), 0);
     let of_lane = |lane| C::compressed(&inputs(state_of::<C>(), lane), &block);
@@ -199,12 +199,12 @@ pub(crate) fn all<C: Shared>() {
     stream::<C>();
 }
 
-/// The form of functions that have another text for cores that wait.
+/// The form of functions with a separate text for cores that wait on latency.
 pub(crate) fn serial<C: Shared>() {
     form::<C, OneLatencyBound, 2>("a register on a core that waits");
 }
 
-/// The text alone, of functions that differ in how long their blocks are.
+/// The text alone, for functions that differ only in the length of their blocks.
 pub(crate) fn one_text<C: Standard>() {
     term::begin(C::Word::BITS);
     text::<C, Terms<C::Word, 2>, 2>("a register");

@@ -1,4 +1,4 @@
-//! Kernels that load, compute and write digests in one function.
+//! Kernels that load blocks, compute, and write digests in one function.
 
 use jlanes_core::{
     compression::{LaneStart, MAX_LANES, Rows, Shape},
@@ -18,30 +18,30 @@ use jlanes_proof::{
 
 use crate::forms::{Shared, block_of, bytes, check, check_rows, inputs, rows, state_of};
 
-/// Words of the second block that are the message's.
+/// The number of words of the second block that belong to the message.
 const TAIL: usize = 5;
-/// Words of a digest that go into the second hash; only some bits of the last one are kept.
+/// The number of words of a digest in the second hash. Of the last one, only some bits are kept.
 const AGAIN: usize = 4;
 
-/// What is done with lanes of a block and some words.
+/// The parameters of a call of a kernel.
 #[derive(Clone, Copy)]
 struct Job {
     /// Whether the words are interleaved.
     rows: bool,
-    /// Whether all lanes start at one state.
+    /// Whether all lanes start with the same state.
     same: bool,
-    /// Whether all lanes have one length, and are told so.
+    /// Whether all lanes have the same length, and the kernel knows it.
     alike: bool,
     /// Whether the messages are whole blocks.
     whole: bool,
     /// Whether the length is in the last of these blocks.
     lengths: bool,
-    /// Whether a block follows that all share.
+    /// Whether another block follows, which all lanes share.
     shared: bool,
-    /// How often the digest is hashed again; more than once, from two starts in turn, and with the sum
-    /// of every second digest.
+    /// The number of times that the digest is hashed again. If that is more than one, the two starts
+    /// alternate, and every second digest is added up.
     again: u64,
-    /// Whether digests are written, and not states.
+    /// Whether digests are written, instead of states.
     digests: bool,
 }
 
@@ -117,7 +117,7 @@ impl Job {
     }
 }
 
-/// Where a block has the higher and the lower word of the length.
+/// The places of the higher and the lower word of the length in a block.
 fn length_words<C: Standard>() -> [usize; 2] {
     match C::ORDER {
         ByteOrder::Big => [14, 15],
@@ -133,7 +133,7 @@ fn kept<W: Name>() -> Term {
     Term::constant(!0 << (W::BITS / 2))
 }
 
-/// The blocks of a lane, by the standard of padding.
+/// The blocks of a lane, by the standard's padding.
 fn blocks<C: Standard>(job: Job, lane: usize) -> [Vec<Term>; 2] {
     if job.whole {
         return [inputs(block_of::<C>("block"), lane), inputs(block_of::<C>("next"), lane)];
@@ -149,7 +149,7 @@ fn blocks<C: Standard>(job: Job, lane: usize) -> [Vec<Term>; 2] {
     [inputs(block_of::<C>("block"), lane), last]
 }
 
-/// The state at the end, and the sum of the digests that are hashed again.
+/// The final state, and the sum of the digests that are hashed again.
 fn expected<C: Standard>(job: Job, lane: usize) -> [Vec<Term>; 2] {
     let mut state = inputs(state_of::<C>(), if job.same { 0 } else { lane });
     for block in blocks::<C>(job, lane) {
@@ -184,7 +184,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
             bytes::<C::Word>(C::ORDER, &message.concat())
         })
         .collect();
-    // a second group of the same messages, which starts as the first one
+    // a second group has the same messages, and starts like the first
     let groups = if job.digests { 2 } else { 1 };
     let runs: Vec<&[u8]> =
         messages.iter().cycle().take(groups * lanes).map(Vec::as_slice).collect();
@@ -248,7 +248,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
     }
 }
 
-/// Every way through the fused kernels.
+/// All variants of the fused kernels.
 pub(crate) fn fused<C: Shared>() {
     const { assert!(C::Block::<u8>::LEN == 16) };
     term::begin(C::Word::BITS);
@@ -258,7 +258,7 @@ pub(crate) fn fused<C: Shared>() {
     }
 }
 
-/// The same for functions that have another text for cores that wait.
+/// All variants, for functions with a separate text for cores that wait on latency.
 pub(crate) fn fused_serial<C: Shared>() {
     for job in &JOBS[1..] {
         run::<C, OneLatencyBound, 1>(*job);

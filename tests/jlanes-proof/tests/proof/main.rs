@@ -92,7 +92,7 @@ proofs! {
     threefish1024: Threefish1024, all;
 }
 
-/// That the proofs fail where the texts are wrong.
+/// Proofs fail where the texts are wrong.
 mod mistakes {
     use super::*;
 

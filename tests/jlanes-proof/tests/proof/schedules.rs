@@ -1,8 +1,8 @@
 //! Message schedules of one stream in vectors, and schedules that lanes share.
 //!
-//! Rounds in scalar registers take the words of a schedule from memory, as plain words. The words are
-//! proved: they name the standard's terms. The rounds are then run on the names, which are random, so
-//! their wiring is sampled; their text is the one that is proved in lanes.
+//! Rounds in scalar registers load the words of a schedule from memory as plain words. The words are
+//! proved: they name the standard's terms. The rounds then run on the names, which are random, so their
+//! wiring is sampled; their text is the one that is proved in lanes.
 
 use jlanes_core::{
     compression::{Compression, Shape},
@@ -28,7 +28,7 @@ use jlanes_proof::{
 
 use crate::forms::{Shared, array, block_of, bytes, check, inputs, lane, vector};
 
-/// A state of plain words without regularities.
+/// A pseudo-random state of plain words.
 fn some_state<C: Standard>() -> C::State<C::Word> {
     let mut state = C::State::splat(C::Word::default());
     for (i, word) in state.as_mut().iter_mut().enumerate() {
@@ -50,7 +50,7 @@ fn rounds_over_names<C: Scheduled>(state: &[Term], block: &[Term]) -> Vec<Term> 
     C::rounds(state, &words.collect::<Vec<_>>())
 }
 
-/// A message of `count` blocks, each of which is like a lane.
+/// A message of `count` blocks, each with the input terms of a lane.
 fn message<C: Standard>(count: usize) -> (Vec<Vec<Term>>, Vec<u8>) {
     let blocks: Vec<_> = (0..count).map(|l| inputs(block_of::<C>("block"), l)).collect();
     let bytes = bytes::<C::Word>(C::ORDER, &blocks.concat());
@@ -63,7 +63,7 @@ fn check_state<C: Scheduled>(what: &str, state: &C::State<C::Word>, blocks: &[Ve
     check(what, 0, &constants(state.as_ref()), &expected);
 }
 
-/// n-SMS: two groups of blocks, and a block that is none.
+/// n-SMS: two groups of blocks, and one more block.
 fn groups<C: Scheduled + sms::Scheduled, const N: usize>() {
     term::begin(C::Word::BITS);
     let (blocks, data) = message::<C>(2 * N + 1);
@@ -106,7 +106,7 @@ fn sha512_in_groups_and_rows() {
     rows_of_words::<Sha2<u64>, 8>();
 }
 
-/// A row of `N / 4` times four words; the counter is plain arithmetic, and is tried where it carries.
+/// A row of `N / 4` times four words. The counter is plain arithmetic, and is tested where it carries.
 fn blake2_rows<W: Blake2Word + Name, const N: usize>()
 where
     Blake2<W>: Standard<Word = W, State<W> = [W; 11]>,
@@ -134,8 +134,8 @@ fn blake2_in_rows() {
     blake2_rows::<u64, 8>();
 }
 
-/// The result of `share` for a block is plain arithmetic: checked for each single bit, which is a basis if
-/// only exclusive or is used, and for irregular blocks.
+/// `share` computes with plain words. It is checked for each single bit, which is a basis if only
+/// exclusive or is used, and for irregular blocks.
 fn shared_words<C: Shared + Scheduled>() {
     term::begin(C::Word::BITS);
     let zero = C::Word::default();
@@ -161,7 +161,7 @@ fn schedules_to_share() {
     shared_words::<Sha2<u64>>();
 }
 
-/// The table of the padding behind a message of one block.
+/// The table of the padding after a message of one block.
 #[test]
 fn the_table_of_one_block() {
     term::begin(32);
@@ -172,7 +172,7 @@ fn the_table_of_one_block() {
     assert_eq!(table, Sha2::<u32>::shared(&padding));
 }
 
-/// Rows of four words; the flags are plain arithmetic, and every value of their bytes is tried.
+/// Rows of four words. The flags are plain arithmetic, and all values of their bytes are tested.
 fn blake3_rows<const N: usize>() {
     for flags in (0..=255).flat_map(|bits| [bits, bits << 8, bits << 8 | 0xff00_0001]) {
         for whole in [false, true] {

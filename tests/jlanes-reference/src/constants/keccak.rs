@@ -1,4 +1,4 @@
-//! What FIPS 202 computes once for all states.
+//! The constants of FIPS 202, computed.
 
 /// The round constants of Keccak-f\[1600\] (FIPS 202, section 3.2.5): round `i_r` adds `RC[i_r]` to
 /// lane (0, 0).

@@ -1,4 +1,4 @@
-//! The corpora: what other implementations and the standards say.
+//! The corpora: known answers of other implementations and of the standards.
 
 use std::collections::BTreeSet;
 

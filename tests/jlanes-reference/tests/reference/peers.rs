@@ -109,8 +109,8 @@ fn kangarootwelve_of_one_chunk() {
     outputs(136, k12::Kt256::default, |m, out| r::kt256(m, b"", out));
 }
 
-/// Message and customization end together around the end of a chunk, so that the customization's
-/// encoded length of one to three bytes lies before it, across it or behind it.
+/// The message and the customization together end near the end of a chunk, so that the customization's
+/// encoded length, of one to three bytes, lies before it, across it or after it.
 #[test]
 fn kangarootwelve_of_several_chunks() {
     for chunks in [1_usize, 2, 3, 9] {

@@ -1,7 +1,7 @@
-//! j-lanes and j-pointers over any hash: the slices are made, then hashed.
+//! j-lanes and j-pointers over any hash: first all slices are made, then hashed.
 //!
-//! `word` and `block` are the bytes of the hash's word and block; `*_raw` is the construction of the
-//! paper, the other one the profile with prefix blocks.
+//! `word` and `block` are the bytes of the hash's word and block. `*_raw` is the construction of the
+//! paper, the others are the profile with prefix blocks.
 
 use digest::{Digest, Output};
 

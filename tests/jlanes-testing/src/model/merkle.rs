@@ -1,4 +1,4 @@
-//! Merkle trees over SHA-256: lists of digests that sha2 makes, level by level.
+//! Merkle trees over SHA-256: lists of sha2's digests, level by level.
 
 use sha2::Digest;
 
@@ -17,7 +17,7 @@ fn filled(bytes: &[u8], size: usize) -> Vec<u8> {
     block
 }
 
-/// Folds neighbours until one is left; `odd` says what becomes of a last one without a neighbour.
+/// Folds neighbours until one hash is left. `odd` is for a last one without a neighbour.
 fn fold(
     mut level: Vec<Hash>,
     node: impl Fn(&Hash, &Hash) -> Hash,
@@ -122,7 +122,7 @@ pub fn fsverity(data: &[u8], block: usize, salt: &[u8]) -> Hash {
     sha256(&[&descriptor])
 }
 
-/// dm-verity's root and hash tree, with the salt before a block (version 1) or behind it.
+/// dm-verity's root and hash tree, with the salt before a block (version 1) or after it.
 #[must_use]
 pub fn dmverity(data: &[u8], block: usize, salt: &[u8], salt_first: bool) -> (Hash, Vec<u8>) {
     let hash = |bytes: &[u8]| {

@@ -24,7 +24,7 @@ fn square_root(square: u128) -> u32 {
     (square << 64).isqrt() as u32
 }
 
-/// The same of a cube root.
+/// The same for a cube root.
 fn cube_root(cube: u128) -> u32 {
     let (mut low, mut high) = (0_u128, 1 << 36);
     while high - low > 1 {

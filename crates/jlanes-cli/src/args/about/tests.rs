@@ -16,7 +16,7 @@ use clap_mangen::{
 use super::super::{
     Args,
     catalogue::{CATALOGUE, Row},
-    tune,
+    configured,
 };
 
 #[test]
@@ -41,7 +41,7 @@ fn the_files_are_what_the_options_make_of_them() {
 fn completions(shell: Shell) -> Vec<u8> {
     // only these names are completed, although the parser accepts more
     let names = || PossibleValuesParser::new(CATALOGUE.iter().flat_map(Row::examples));
-    let mut command = tune(Args::command()).mut_args(|arg| {
+    let mut command = configured(Args::command()).mut_args(|arg| {
         let value =
             arg.get_value_names().and_then(|names| names.first()).map(|name| name.to_string());
         match value.as_deref() {
@@ -137,7 +137,7 @@ const PATTERNS: [(&str, &str); 8] = [
 fn manual() -> Vec<u8> {
     let mut text = Vec::new();
     // the end of the help has sections of its own in the manual
-    let page = Man::new(tune(Args::command()).after_help("").after_long_help(""));
+    let page = Man::new(configured(Args::command()).after_help("").after_long_help(""));
     let render = |text: &mut Vec<u8>| {
         page.render_title(text)?;
         page.render_name_section(text)?;

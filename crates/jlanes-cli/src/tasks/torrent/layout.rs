@@ -12,14 +12,14 @@ use crate::{lists::torrent::Torrent, system};
 
 /// The concatenated files.
 pub(crate) struct Layout {
-    files: Vec<Laid>,
+    files: Vec<Placed>,
     /// The file that was read last, kept open because adjacent pieces are usually in the same file.
     open: Mutex<Option<(usize, Arc<File>)>>,
     /// The first error of each file that could not be read.
     failures: Mutex<BTreeMap<usize, io::Error>>,
 }
 
-struct Laid {
+struct Placed {
     path: Vec<u8>,
     start: u64,
     len: u64,
@@ -43,7 +43,7 @@ impl Layout {
         for file in &torrent.files {
             let path = place.path(file);
             let state = if file.is_padding { State::Whole } else { examine(&path, file.len) };
-            files.push(Laid { path, start, len: file.len, is_padding: file.is_padding, state });
+            files.push(Placed { path, start, len: file.len, is_padding: file.is_padding, state });
             start += file.len;
         }
         Self { files, open: Mutex::default(), failures: Mutex::default() }
@@ -51,7 +51,7 @@ impl Layout {
 
     /// The range of bytes that file `at` takes.
     pub(super) fn range(&self, at: usize) -> (u64, u64) {
-        let Laid { start, len, .. } = self.files[at];
+        let Placed { start, len, .. } = self.files[at];
         (start, start + len)
     }
 
@@ -139,7 +139,7 @@ impl PieceReader {
     }
 
     fn read_file(&mut self, of: usize, bytes: &mut [u8]) -> io::Result<usize> {
-        let Laid { start, len, .. } = self.layout.files[of];
+        let Placed { start, len, .. } = self.layout.files[of];
         let offset = self.at - start;
         let file = match self.file.take().filter(|(known, _)| *known == of) {
             Some((_, file)) => file,
@@ -162,7 +162,7 @@ impl Read for PieceReader {
             return Ok(0);
         }
         let of = self.layout.before(self.at);
-        let Laid { start, len, is_padding, .. } = self.layout.files[of];
+        let Placed { start, len, is_padding, .. } = self.layout.files[of];
         let most = (self.end.min(start + len) - self.at).min(bytes.len() as u64) as usize;
         let bytes = &mut bytes[..most];
         let read = if is_padding {

@@ -94,7 +94,7 @@ struct Pending {
 
 impl<W: Iterator<Item = Walked>> Updates<W> {
     /// The next file of the walk that was not found before.
-    fn walked(&mut self) -> Option<Pending> {
+    fn next_walked(&mut self) -> Option<Pending> {
         loop {
             let (is_operand, name, found) = self.walk.next()?;
             let is_notice = matches!(&found, Found::Failed(error) if Notice::is(error));
@@ -116,7 +116,7 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
     }
 
     /// The next file that only the list names.
-    fn unmet(&mut self) -> Option<Pending> {
+    fn next_unwalked(&mut self) -> Option<Pending> {
         let row = (self.rest..self.met.len()).find(|row| !self.met[*row])?;
         self.rest = row + 1;
         let name = self.known.text.name(row).into_owned();
@@ -144,9 +144,9 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
 
     /// The next files of the walk, or after it files that only the list names.
     fn batch(&mut self) -> Vec<Pending> {
-        let mut files: Vec<_> = iter::from_fn(|| self.walked()).take(BATCH).collect();
+        let mut files: Vec<_> = iter::from_fn(|| self.next_walked()).take(BATCH).collect();
         if files.is_empty() {
-            files.extend(iter::from_fn(|| self.unmet()).take(BATCH));
+            files.extend(iter::from_fn(|| self.next_unwalked()).take(BATCH));
         }
         files
     }

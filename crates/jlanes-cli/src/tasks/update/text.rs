@@ -1,5 +1,7 @@
 //! The text of a list in memory: where the lines of each file are, and the user's comments.
 
+mod form;
+
 use std::{
     borrow::Cow,
     collections::{HashMap, hash_map},
@@ -11,13 +13,11 @@ use std::{
     time::Duration,
 };
 
+use self::form::{Form, Line, is_in, style_of};
 use super::stamp::Stamp;
 use crate::{
     hash::Computation,
-    lists::{
-        Accepted, Encoding, Entry, LONGEST_LINE, Layout, Names, Parser, Style, from_hex,
-        needs_escape, plain,
-    },
+    lists::{Accepted, Entry, LONGEST_LINE, Layout, Names, Parser, Style, plain},
     tasks::audit::{Record, Spellings},
 };
 
@@ -62,68 +62,6 @@ struct Row {
     comments: usize,
     digests: usize,
     end: usize,
-}
-
-/// A line with a digest.
-#[derive(Clone)]
-pub(super) struct Line<'t> {
-    /// The number of the digest's computation.
-    pub(super) number: usize,
-    pub(super) name: Cow<'t, [u8]>,
-    /// The digest in hexadecimal.
-    digits: Cow<'t, [u8]>,
-}
-
-impl Line<'_> {
-    pub(super) fn digest(&self) -> Vec<u8> {
-        let mut digest = Vec::with_capacity(self.digits.len() / 2);
-        from_hex(&self.digits, &mut digest);
-        digest
-    }
-}
-
-/// The form of lines with a hexadecimal digest and a name without escapes. Reading these takes a
-/// fraction of the time that a parser takes.
-struct Form {
-    computation: Computation,
-    /// The number of digits of the digest.
-    digits: usize,
-    /// The text before the name, and between the name and the digest.
-    before: String,
-    between: &'static [u8],
-    is_tagged: bool,
-}
-
-impl Form {
-    fn new(computation: Computation, layout: Layout) -> Self {
-        let (digits, is_tagged) = (2 * computation.output_size(), layout == Layout::Tagged);
-        let before = if is_tagged { format!("{} (", computation.tag()) } else { String::new() };
-        let between: &[u8] = match layout {
-            Layout::Tagged => b") = ",
-            Layout::Untagged { binary: true } => b" *",
-            _ => b"  ",
-        };
-        Self { computation, digits, before, between, is_tagged }
-    }
-
-    /// The name and the digest in `line`, if it has this form. Forms differ in the number of digits.
-    fn split<'l>(&self, line: &'l [u8]) -> Option<(&'l [u8], &'l [u8])> {
-        let rest = line.strip_prefix(self.before.as_bytes())?;
-        if self.is_tagged {
-            let (name, digits) = rest.split_at_checked(rest.len().checked_sub(self.digits)?)?;
-            Some((name.strip_suffix(self.between)?, digits))
-        } else {
-            let (digits, name) = rest.split_at_checked(self.digits)?;
-            Some((name.strip_prefix(self.between)?, digits)).filter(|_| !digits.contains(&b' '))
-        }
-    }
-
-    /// The name in `line`, if it has this form, and `--update` would write it the same.
-    fn name<'l>(&self, line: &'l [u8]) -> Option<&'l [u8]> {
-        let (name, digits) = self.split(line)?;
-        let is_plain = !name.is_empty() && !needs_escape(name) && !name.contains(&0);
-        (is_plain && from_hex(digits, &mut Vec::with_capacity(self.digits / 2))).then_some(name)
-    }
 }
 
 impl Text {
@@ -415,29 +353,6 @@ fn undotted(name: &[u8]) -> &[u8] {
 fn is_plain(path: &[u8]) -> bool {
     let rest = path.strip_prefix(b"/").unwrap_or(path);
     rest.split(|byte| *byte == b'/').all(|part| !matches!(part, b"" | b"."))
-}
-
-/// The style of `line`, which contains `entry`; `None` if we do not write such lines.
-fn style_of(entry: &Entry, line: &[u8]) -> Option<Style> {
-    let untagged = [false, true].map(|binary| Layout::Untagged { binary });
-    let layouts = untagged.into_iter().chain([Layout::Tagged]);
-    let mut styles = layouts.flat_map(|layout| {
-        let encodings = [Encoding::Hex, Encoding::Base64].into_iter();
-        encodings.map(move |encoding| Style { layout, encoding, zero: false })
-    });
-    styles.find(|style| is_in(*style, entry, line))
-}
-
-/// Whether `line` is what we write for `entry` in this style.
-fn is_in(style: Style, entry: &Entry, line: &[u8]) -> bool {
-    let [(computation, digest)] = &entry.digests[..] else { return false };
-    if matches!(computation, Computation::Directory(_)) {
-        return false;
-    }
-    let tag = if style.layout == Layout::Tagged { computation.tag() } else { String::new() };
-    let mut written = Vec::with_capacity(line.len() + 1);
-    style.write(computation, &tag, &entry.name, digest, &mut written);
-    written.strip_suffix(b"\n") == Some(line)
 }
 
 /// The time in `text`, with nine digits after the point.

@@ -1,12 +1,12 @@
-//! Lists checked with `-c`, by both.
+//! Lists checked by GNU's tool and by ours.
 
 use std::{fs, os::unix::fs::symlink};
 
 use super::{HOSTILE, hostile_files, os};
 use crate::common::{Scratch, sha256};
 
-/// Checks a list with both, in every manner. Quotes around names do not count: GNU's tool has put
-/// them in verdicts since version 9.11 only.
+/// Checks a list with both, with all options. Quotes around names are ignored, because GNU's tool has
+/// put them in verdicts only since version 9.11.
 #[track_caller]
 fn check_like_gnu(scratch: &Scratch, list: &[u8]) {
     scratch.write("LIST", list);
@@ -143,7 +143,7 @@ fn the_two_untagged_layouts_do_not_mix() {
 }
 
 #[test]
-fn unreadable_lists_are_told_as_gnu_tells_them() {
+fn unreadable_lists_have_gnus_messages() {
     let (scratch, [a, ..]) = checked_files();
     scratch.write("good", format!("{a}  a\n"));
     let ran = scratch.same(&["-c", "missing", "good", "good"]);
@@ -153,7 +153,7 @@ fn unreadable_lists_are_told_as_gnu_tells_them() {
 }
 
 #[test]
-fn what_is_printed_can_be_checked_whatever_the_names() {
+fn printed_lists_can_be_checked_with_any_names() {
     let scratch = hostile_files();
     for mode in ["--text", "--binary", "--tag"] {
         let args = [os(mode.as_bytes()), os(b"--")].into_iter().chain(HOSTILE.map(os));

@@ -1,14 +1,14 @@
-//! Lists by strangers that must verify nothing.
+//! Untrusted lists that must verify nothing.
 
 use super::{H1, SECRET};
 use crate::common::sha256;
 
-/// All of them.
+/// All hostile lists.
 pub(super) fn lists() -> Vec<Vec<u8>> {
     let (abc, secret) = (sha256(b"abc"), sha256(SECRET));
     let zeros = "00".repeat(32);
     let mut lists: Vec<Vec<u8>> = Vec::new();
-    // names that lead out, with the right digest of what is there
+    // names that lead out, with right digests
     for name in [
         "/etc/passwd",
         "//etc/passwd",
@@ -41,7 +41,7 @@ pub(super) fn lists() -> Vec<Vec<u8>> {
         lists.push(format!("{secret}  {name}\n").into());
         lists.push(format!("SHA256 ({name}) = {secret}\n").into());
     }
-    // what is no file
+    // anything but regular files
     for name in ["fifo", "to-fifo", "socket", "zero", "d", "d/", "big/", "f/", "f/x"] {
         lists.push(format!("{abc}  {name}\n").into());
     }
@@ -79,7 +79,7 @@ pub(super) fn lists() -> Vec<Vec<u8>> {
         format!("Algorithm : SHA256\nHash      : {secret}\nPath      : ..\\out\n"),
         format!("Algorithm : SHA256\nHash      : {secret}\nPath      : C:\\out\n"),
         format!("sha256:{secret}  ../out"),
-        // wrong ones of what is there
+        // wrong digests of existing files
         format!("{zeros}  f"),
         format!("SHA256 (f) = {}", &zeros[1..]),
         format!("SHA256 (f) = {zeros}00"),
@@ -87,7 +87,7 @@ pub(super) fn lists() -> Vec<Vec<u8>> {
     ] {
         lists.push(format!("{line}\n").into());
     }
-    // much to compute, or to keep
+    // much to compute, or to store
     for line in [
         format!("S3-SHA256:1 (big) = {}=-1", "A".repeat(43)),
         format!("S3-SHA256:1 (f) = {}=-18446744073709551615", "A".repeat(43)),
@@ -111,7 +111,7 @@ pub(super) fn lists() -> Vec<Vec<u8>> {
     ] {
         lists.push(format!("{line}\n").into());
     }
-    // bytes that are no text
+    // bytes that are not text
     lists.push([zeros.as_bytes(), b"  f\0g\n"].concat());
     lists.push([secret.as_bytes(), b"  f\0../../out\0"].concat());
     lists.push([b"\\".as_slice(), abc.as_bytes(), b"  f\\0\n"].concat());

@@ -38,7 +38,7 @@ pub(super) const ROW: Row = Row {
 };
 
 impl Dialect for Certutil {
-    fn goes_on(&mut self, record: &[u8], line: &[u8]) -> bool {
+    fn continues(&mut self, record: &[u8], line: &[u8]) -> bool {
         let first = lines(record).next().unwrap_or_default();
         let blank = &record[first.len()..];
         blank.len() < MOST_BLANK

@@ -12,7 +12,7 @@
 //!
 //! Lines with digests below a field that names no known hash are refused.
 
-use super::{Dialect, File, Otherwise, Reading, Row, lines, number, words};
+use super::{Dialect, File, Reading, Row, WithoutDigest, lines, number, words};
 use crate::lists::spelling::bits_of;
 
 /// The hashes with fields of their own.
@@ -53,7 +53,7 @@ fn begins(line: &[u8]) -> bool {
 }
 
 impl Dialect for Debian {
-    fn goes_on(&mut self, record: &[u8], line: &[u8]) -> bool {
+    fn continues(&mut self, record: &[u8], line: &[u8]) -> bool {
         record.starts_with(b"Package:") && !line.is_empty()
     }
 
@@ -73,12 +73,12 @@ impl Dialect for Debian {
             Some((digest, size, name)) if is_known || is_digest(digest) => {
                 let field = self.field.escape_ascii();
                 let why = || format!("a digest below \"{field}\", which names no known hash");
-                let otherwise = match is_known {
-                    true => Otherwise::Structure,
-                    false => Otherwise::Refused(why()),
+                let without_digest = match is_known {
+                    true => WithoutDigest::Structure,
+                    false => WithoutDigest::Refused(why()),
                 };
                 let file = File::new(name.to_vec(), tag.to_vec(), digest);
-                Reading::File(File { size: Some(size), otherwise, ..file })
+                Reading::File(File { size: Some(size), without_digest, ..file })
             }
             _ if is_known => Reading::Malformed,
             _ => Reading::Structure,

@@ -10,7 +10,7 @@
 //! ```
 
 use super::{Dialect, File, Reading, Row, gnu::tagged, lines, number};
-use crate::lists::{Fault, account::Otherwise};
+use crate::lists::{Fault, account::WithoutDigest};
 
 struct Distinfo {
     /// Whether the list is pkgsrc's: it begins with an id.
@@ -43,7 +43,7 @@ impl Dialect for Distinfo {
         self.has_id
     }
 
-    fn goes_on(&mut self, record: &[u8], line: &[u8]) -> bool {
+    fn continues(&mut self, record: &[u8], line: &[u8]) -> bool {
         let name = |line| tagged(line).map(|(_, name, _)| name);
         let Some(next) = name(line) else { return false };
         let first = || lines(record).next().and_then(name).unwrap_or_default().to_vec();
@@ -74,7 +74,7 @@ impl Dialect for Distinfo {
             (Some(name), []) => Reading::File(File {
                 name: name.to_vec(),
                 size,
-                otherwise: Otherwise::Entry,
+                without_digest: WithoutDigest::Entry,
                 ..File::default()
             }),
             (Some(_), _) => {

@@ -61,7 +61,7 @@ impl FileHash {
 }
 
 impl Dialect for FileHash {
-    fn goes_on(&mut self, record: &[u8], line: &[u8]) -> bool {
+    fn continues(&mut self, record: &[u8], line: &[u8]) -> bool {
         if !matches!(self, Self::List) || lines(record).next().and_then(field).is_none() {
             return false;
         }

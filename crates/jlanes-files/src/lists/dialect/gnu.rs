@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn digests_without_a_tag_are_told_by_their_length_in_hexadecimal() {
+    fn untagged_digests_are_recognized_by_their_length_in_hexadecimal() {
         let mut parser = Parser::new(Letters);
         for (line, letter) in [
             ("ab  f", b"a"),

@@ -6,7 +6,7 @@
 //! ```
 
 use super::{File, Row, each_line, words};
-use crate::lists::account::Otherwise;
+use crate::lists::account::WithoutDigest;
 
 /// A tag of its own: these digests are of file names that begin with the module, unlike other H1
 /// digests.
@@ -24,6 +24,6 @@ fn file(line: &[u8]) -> Option<File<'_>> {
     let words: Vec<_> = words(line).collect();
     let [module, version, digest] = words[..] else { return None };
     let name = [module, b"@", version].concat();
-    let otherwise = Otherwise::Refused(WHY.to_owned());
-    digest.starts_with(b"h1:").then(|| File { otherwise, ..File::new(name, TAG, digest) })
+    let without_digest = WithoutDigest::Refused(WHY.to_owned());
+    digest.starts_with(b"h1:").then(|| File { without_digest, ..File::new(name, TAG, digest) })
 }

@@ -42,7 +42,7 @@ impl Dialect for Gpg {
         line.starts_with(b"#") && !has_digits && colons(line).is_none()
     }
 
-    fn goes_on(&mut self, record: &[u8], line: &[u8]) -> bool {
+    fn continues(&mut self, record: &[u8], line: &[u8]) -> bool {
         let first = lines(record).next().unwrap_or_default();
         let (Some((_, digits)), true) = (begin(first), record.len() < first.len() + LONGEST) else {
             return false;

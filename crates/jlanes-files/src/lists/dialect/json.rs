@@ -45,11 +45,11 @@ pub(super) const ROW: Row = Row {
 };
 
 impl Dialect for Json {
-    fn goes_on(&mut self, record: &[u8], _: &[u8]) -> bool {
+    fn continues(&mut self, record: &[u8], _: &[u8]) -> bool {
         self.is_document && self.seen.is_open_after(record)
     }
 
-    fn may_go_on(&self, record: &[u8]) -> bool {
+    fn may_continue(&self, record: &[u8]) -> bool {
         let (mut scanner, mut start) = (Scanner::default(), 0);
         loop {
             let was_inside = scanner.depth > 0;

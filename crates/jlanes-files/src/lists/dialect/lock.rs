@@ -41,7 +41,7 @@ impl Dialect for Lock {
         false
     }
 
-    fn goes_on(&mut self, _: &[u8], line: &[u8]) -> bool {
+    fn continues(&mut self, _: &[u8], line: &[u8]) -> bool {
         let parts: [&[u8]; 4] = [b"[package.", b"[packages.", b"[[package.", b"[[packages."];
         !line.starts_with(b"[") || parts.iter().any(|part| line.starts_with(part))
     }
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_toml_is_malformed() {
+    fn invalid_toml_is_malformed() {
         let package = |text: &str| names(&format!("[[package]]\n{text}"));
         for text in [
             "rubbish",

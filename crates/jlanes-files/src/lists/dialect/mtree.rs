@@ -10,7 +10,7 @@
 //!
 //! A line that ends in a backslash continues in the next.
 
-use super::{Dialect, File, Otherwise, Reading, Row, number};
+use super::{Dialect, File, Reading, Row, WithoutDigest, number};
 use crate::lists::plain;
 
 mod vis;
@@ -126,7 +126,7 @@ impl Dialect for Mtree {
         line.trim_ascii_start().starts_with(b"#")
     }
 
-    fn goes_on(&mut self, record: &[u8], _: &[u8]) -> bool {
+    fn continues(&mut self, record: &[u8], _: &[u8]) -> bool {
         record.ends_with(b"\\")
     }
 
@@ -196,19 +196,19 @@ impl Mtree {
         };
         // a size does not replace a digest that is not compared
         let is_other = |key: &[u8]| OTHERS.iter().any(|it| it.as_bytes() == key);
-        let otherwise = match (keys.iter().find(|(key, _)| !is_other(key)), size) {
+        let without_digest = match (keys.iter().find(|(key, _)| !is_other(key)), size) {
             (Some((key, _)), _) => {
-                Otherwise::Refused(format!("{} is not compared", key.escape_ascii()))
+                WithoutDigest::Refused(format!("{} is not compared", key.escape_ascii()))
             }
-            (None, None) => Otherwise::Refused(NOTHING.to_owned()),
-            (None, Some(_)) => Otherwise::Entry,
+            (None, None) => WithoutDigest::Refused(NOTHING.to_owned()),
+            (None, Some(_)) => WithoutDigest::Entry,
         };
         Reading::File(File {
             name: if is_whole { name } else { [&self.dir[..], &name].concat() },
             digests: known.filter_map(digest).collect(),
             size: size.flatten(),
             is_optional: value("optional").is_some(),
-            otherwise,
+            without_digest,
             ..File::default()
         })
     }

@@ -19,7 +19,7 @@ pub(super) const ROW: Row = Row {
 };
 
 impl Dialect for Pip {
-    fn goes_on(&mut self, record: &[u8], line: &[u8]) -> bool {
+    fn continues(&mut self, record: &[u8], line: &[u8]) -> bool {
         !record.starts_with(HASH) && line.starts_with(HASH)
     }
 

@@ -25,7 +25,7 @@ pub(super) const ROW: Row = Row {
 
 impl Dialect for SrcInfo {
     /// One record for the whole list: the sums of an architecture may come after everything else.
-    fn goes_on(&mut self, _: &[u8], _: &[u8]) -> bool {
+    fn continues(&mut self, _: &[u8], _: &[u8]) -> bool {
         true
     }
 

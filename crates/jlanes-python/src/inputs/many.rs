@@ -9,11 +9,11 @@ use pyo3::{
 };
 
 use super::{
-    check_one,
+    buffer_of, check_one,
     format::{self, Items},
-    is_column, is_numpy, is_plain, lend, lend_one, refuse,
+    is_column, is_numpy, is_plain, one_buffer, refuse,
 };
-use crate::buffer::{self, Lent};
+use crate::buffer::{self, HeldBuffer};
 
 /// Many messages in memory.
 #[derive(Clone, Copy)]
@@ -69,10 +69,10 @@ pub(crate) enum Keys<'a> {
 
 impl Keys<'_> {
     /// The keys of `count` messages from message `first` on.
-    pub(crate) fn part(self, first: usize, count: usize, few: &'static str) -> PyResult<Self> {
+    pub(crate) fn part(self, first: usize, count: usize, uneven: &'static str) -> PyResult<Self> {
         let Self::Each(keys) = self else { return Ok(self) };
         let part = keys.get(first..).and_then(|keys| keys.get(..count));
-        part.map(Self::Each).ok_or_else(|| PyValueError::new_err(few))
+        part.map(Self::Each).ok_or_else(|| PyValueError::new_err(uneven))
     }
 
     /// Checks that there is one key for all messages, or one for each.
@@ -89,15 +89,15 @@ fn no_memory(_: TryReserveError) -> PyErr {
 }
 
 /// The maximum length of a list that is read without allocation.
-const FEW: usize = 8;
+const SHORT: usize = 8;
 
-/// The items of a list, if it has at most `FEW` and all are bytes objects.
-fn few<'py>(list: &Bound<'py, PyList>) -> Option<[Option<Bound<'py, PyBytes>>; FEW]> {
+/// The items of a list, if it has at most `SHORT` and all are bytes objects.
+fn short_list<'py>(list: &Bound<'py, PyList>) -> Option<[Option<Bound<'py, PyBytes>>; SHORT]> {
     let count = list.len();
-    if count > FEW {
+    if count > SHORT {
         return None;
     }
-    let mut items = [const { None }; FEW];
+    let mut items = [const { None }; SHORT];
     for (i, place) in items.iter_mut().enumerate().take(count) {
         *place = Some(list.get_item(i).ok()?.cast_into().ok()?);
     }
@@ -117,11 +117,11 @@ fn with_items(
 ) -> PyResult<()> {
     let list = items.cast::<PyList>().ok();
     if let Some(list) = list
-        && let Some(few) = few(list)
+        && let Some(items) = short_list(list)
     {
-        let count = few.iter().flatten().count();
-        let slices: [&[u8]; FEW] =
-            array::from_fn(|i| few[i].as_ref().map_or(&[][..], |b| b.as_bytes()));
+        let count = items.iter().flatten().count();
+        let slices: [&[u8]; SHORT] =
+            array::from_fn(|i| items[i].as_ref().map_or(&[][..], |b| b.as_bytes()));
         return f(Many::Slices(&slices[..count]), shape);
     }
     let tuple = match (items.cast::<PyTuple>(), list) {
@@ -164,18 +164,18 @@ fn with_block(
         return f(Many::Slices(&slices), shape);
     }
     slices.clear();
-    let mut lent = Vec::new();
+    let mut buffers = Vec::new();
     for (i, item) in block.iter_borrowed().enumerate() {
         if !item.is_instance_of::<PyBytes>() {
-            let one = lend_one(&item);
-            lent.push(one.map_err(|error| with_index(block.py(), first + i, error))?);
+            let one = one_buffer(&item);
+            buffers.push(one.map_err(|error| with_index(block.py(), first + i, error))?);
         }
     }
-    let mut lent = lent.iter();
+    let mut buffers = buffers.iter();
     for item in block.iter_borrowed() {
         slices.push(match item.extract() {
             Ok(bytes) => bytes,
-            Err(_) => lent.next().map_or(&[][..], Lent::bytes),
+            Err(_) => buffers.next().map_or(&[][..], HeldBuffer::bytes),
         });
     }
     f(Many::Slices(&slices), shape)
@@ -199,13 +199,13 @@ enum Held {
     Objects,
 }
 
-fn held(object: &Bound<'_, PyAny>, lent: &Lent) -> PyResult<Held> {
-    let size = lent.item_size();
-    let items = format::items(lent.format(), size);
+fn held(object: &Bound<'_, PyAny>, buffer: &HeldBuffer) -> PyResult<Held> {
+    let size = buffer.item_size();
+    let items = format::items(buffer.format(), size);
     if let Items::Other(reason) = items {
         return refuse(reason);
     }
-    Ok(match (items, lent.shape()) {
+    Ok(match (items, buffer.shape()) {
         (Items::Values, []) => Held::One,
         (Items::Values, [_]) if size == 1 => Held::One,
         (Items::Values, [rows]) => Held::Records(*rows, size),
@@ -234,33 +234,33 @@ pub(crate) fn with_many<R>(
 
 /// [`with_many`] with a call of `f` for each block of `most` items of a list. It is compiled only once.
 pub(crate) fn in_blocks(object: &Bound<'_, PyAny>, most: usize, f: &mut Taker<'_>) -> PyResult<()> {
-    let lent = match object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
+    let buffer = match object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
         true => None,
         false if object.is_instance_of::<PyBytes>() => return refuse(ONE),
-        false => lend(object)?,
+        false => buffer_of(object)?,
     };
-    let Some(lent) = lent else {
+    let Some(buffer) = buffer else {
         if is_column(object)? {
             return refuse("a column is used with other columns only: for a list pass its values");
         }
         return with_items(object, most, Shape::List, f);
     };
     let shape = if is_numpy(object)? { Shape::Numpy } else { Shape::View };
-    match held(object, &lent)? {
+    match held(object, &buffer)? {
         Held::One => refuse(ONE),
         Held::Objects => with_items(object, usize::MAX, shape, f),
         // a subclass such as chararray has a rule of its own for the end of a string
         Held::Strings(..) if shape == Shape::Numpy && !is_plain(object)? => {
             with_items(object, usize::MAX, shape, f)
         }
-        Held::Strings(count, width) => with_rows(object, &lent, |bytes| {
+        Held::Strings(count, width) => with_rows(object, &buffer, |bytes| {
             let row = |i: usize| trimmed(&bytes[i * width..][..width]);
             let slices: Vec<&[u8]> = (0..count).map(row).collect();
             f(Many::Slices(&slices), shape)
         }),
         Held::Records(count, 0) => f(Many::Slices(&vec![&[][..]; count]), shape),
         Held::Records(_, width) => {
-            with_rows(object, &lent, |bytes| f(Many::Records { bytes, width }, shape))
+            with_rows(object, &buffer, |bytes| f(Many::Records { bytes, width }, shape))
         }
     }
 }
@@ -277,11 +277,11 @@ fn trimmed(string: &[u8]) -> &[u8] {
 /// Calls `f` with the bytes of all items in order, copied if they are not contiguous.
 fn with_rows(
     object: &Bound<'_, PyAny>,
-    lent: &Lent,
+    buffer: &HeldBuffer,
     f: impl FnOnce(&[u8]) -> PyResult<()>,
 ) -> PyResult<()> {
-    if lent.is_contiguous() {
-        return f(lent.bytes());
+    if buffer.is_contiguous() {
+        return f(buffer.bytes());
     }
     let copy = PyMemoryView::from(object)?.call_method0("tobytes")?;
     f(copy.cast::<PyBytes>()?.as_bytes())
@@ -306,14 +306,14 @@ pub(crate) fn one_key(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
     if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
         return Ok(None);
     }
-    let Some(lent) = lend(object)? else { return Ok(None) };
-    match held(object, &lent)? {
+    let Some(buffer) = buffer_of(object)? else { return Ok(None) };
+    match held(object, &buffer)? {
         Held::One => {}
-        Held::Records(..) if lent.shape().len() == 1 => {
+        Held::Records(..) if buffer.shape().len() == 1 => {
             return refuse("one key or many? bytes(x) is one, a list of bytes is many");
         }
         _ => return Ok(None),
     }
-    check_one(&lent)?;
-    Ok(Some(lent.bytes().to_vec()))
+    check_one(&buffer)?;
+    Ok(Some(buffer.bytes().to_vec()))
 }

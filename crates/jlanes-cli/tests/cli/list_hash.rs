@@ -1,4 +1,4 @@
-//! The hash of a list: which one its digests are compared with, and what is said of it where they differ.
+//! The hash of a list: how it is chosen, and the hints about it for files that differ.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use crate::{
 
 const SHA256_ABC: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
-/// A file that every algorithm takes.
+/// A file that every algorithm accepts.
 fn scratch() -> Scratch {
     let scratch = Scratch::new();
     scratch.write("f", "x".repeat(8192));
@@ -22,7 +22,7 @@ fn list(scratch: &Scratch, name: &str, algorithm: &str) {
     scratch.write(name, ran.stdout);
 }
 
-/// Complete names of all algorithms, as shells complete them.
+/// Complete names of all algorithms, from the shells' completions.
 fn all(scratch: &Scratch) -> Vec<String> {
     let text = scratch.sum(&["--completions", "bash"]).out();
     let line = text.lines().find(|line| line.contains("-W \"") && line.contains(" sha512-224 "));
@@ -77,7 +77,7 @@ fn the_extension_decides_and_no_word_elsewhere() {
             let ran = scratch.sum(&[&args[..], &["f"][..usize::from(args[0] != "-c")]].concat());
             assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)), "{name}: {ran:?}");
         }
-        // base64 as well
+        // in base64, too
         let ran = scratch.sum(&["-a", algorithm, "--base64", "f"]);
         scratch.write(name, ran.stdout);
         assert_eq!(scratch.sum(&["-c", name]).code, Some(0), "{name}");
@@ -89,32 +89,32 @@ fn tags_stand_above_names_and_a_above_them() {
     let scratch = scratch();
     scratch.write("f.sha512-256", scratch.sum(&["--tag", "f"]).stdout);
     assert_eq!(scratch.sum(&["-c", "f.sha512-256"]).out(), "f: OK\n");
-    // the user said it, and the name says something else
+    // -a and the list's name disagree
     list(&scratch, "f.sha256", "blake3");
     assert_eq!(scratch.sum(&["-c", "-a", "blake3", "f.sha256"]).out(), "f: OK\n");
     list(&scratch, "f.sha256", "sha256");
     let ran = scratch.sum(&["-c", "-a", "blake3", "f.sha256"]);
     assert_eq!((ran.out().as_str(), ran.code), ("f: FAILED\n", Some(1)));
-    let told = "f.sha256: digests without a tag were compared with BLAKE3, as -a says; the list's name \
+    let printed = "f.sha256: digests without a tag were compared with BLAKE3, as -a says; the list's name \
                 says SHA256\n";
-    assert!(ran.err().contains(told), "{ran:?}");
-    // other tags stay refused
+    assert!(ran.err().contains(printed), "{ran:?}");
+    // lines with other tags stay refused
     scratch.write("list", scratch.sum(&["--tag", "f"]).stdout);
     assert_eq!(scratch.sum(&["-c", "-a", "blake3", "list"]).code, Some(1));
-    // and GNU's names know one hash
+    // under GNU's names, there is only one hash
     list(&scratch, "f.blake3", "sha256");
     let ran = run(scratch.ours("sha256sum").args(["-c", "f.blake3"]), b"");
     assert_eq!((ran.out().as_str(), ran.err().as_str()), ("f: OK\n", ""));
 }
 
 #[test]
-fn a_length_that_its_name_does_not_have_is_told() {
+fn a_length_that_contradicts_the_lists_name_is_reported() {
     let scratch = scratch();
     list(&scratch, "f.sha256", "sha1");
     let ran = scratch.sum(&["-c", "f.sha256"]);
     assert_eq!((ran.out(), ran.code), (String::new(), Some(1)));
-    let told = "the list's name says sha256, which has 256 bits, and digests have 160";
-    assert!(ran.err().contains(told), "{ran:?}");
+    let printed = "the list's name says sha256, which has 256 bits, and digests have 160";
+    assert!(ran.err().contains(printed), "{ran:?}");
     for (algorithm, candidates) in [
         ("sha512", "512 bits may be blake2b, sha512"),
         ("crc32", "32 bits may be crc32, crc32c, xxh32"),
@@ -122,10 +122,10 @@ fn a_length_that_its_name_does_not_have_is_told() {
     ] {
         list(&scratch, "list", algorithm);
         let ran = scratch.sum(&["-c", "list"]);
-        let told = format!("list: digests of {candidates}");
-        assert!(ran.code == Some(1) && ran.err().contains(&told), "{ran:?}");
+        let printed = format!("list: digests of {candidates}");
+        assert!(ran.code == Some(1) && ran.err().contains(&printed), "{ran:?}");
     }
-    // of 32 digits MD5's are usual
+    // 32 digits are usually MD5's
     list(&scratch, "list", "md5");
     assert_eq!(scratch.sum(&["-c", "list"]).out(), "f: OK\n");
 }
@@ -142,26 +142,26 @@ fn failures_name_the_hash_and_another_one_that_matches() {
         list(&scratch, name, other);
         let ran = scratch.sum(&["-c", name]);
         let tag = other.to_uppercase();
-        let told = format!(
+        let printed = format!(
             "jlanes-sum: WARNING: 1 computed checksum did NOT match\n\
              jlanes-sum: {name}: digests without a tag were compared with {algorithm}, {why}\n\
              jlanes-sum: {name}: f: the digest is not its {algorithm}, but its {tag}\n"
         );
-        assert_eq!((ran.out(), ran.err(), ran.code), ("f: FAILED\n".into(), told, Some(1)));
+        assert_eq!((ran.out(), ran.err(), ran.code), ("f: FAILED\n".into(), printed, Some(1)));
         let json = scratch.sum(&["-c", "--json", name]).out();
         assert!(json.contains(&format!("\"matches\":\"{other}\"")), "{json}");
         assert_eq!(scratch.sum(&["-c", "--status", name]).err(), "");
     }
-    // a tag says it all
+    // a tag is enough
     scratch.write("list", format!("SHA256 (f) = {SHA256_ABC}\n"));
-    let told = "jlanes-sum: WARNING: 1 computed checksum did NOT match\n";
-    assert_eq!(scratch.sum(&["-c", "list"]).err(), told);
+    let printed = "jlanes-sum: WARNING: 1 computed checksum did NOT match\n";
+    assert_eq!(scratch.sum(&["-c", "list"]).err(), printed);
     scratch
         .write("list", scratch.sum(&["-a", "blake3", "--tag", "f"]).out().replace("BLAKE3", "SM3"));
     assert!(
         scratch.sum(&["-c", "list"]).err().contains("f: the digest is not its SM3, but its BLAKE3")
     );
-    // a few files are tried, and none that is no file
+    // only a few files are hashed again, and only regular ones
     let digest = scratch.sum(&["-a", "sm3", "--no-names", "f"]).out();
     let lines: String = (0..9).map(|_| format!("{}  f\n", digest.trim())).collect();
     scratch.write("list", lines);
@@ -189,19 +189,19 @@ fn updates_keep_the_hash_of_a_list() {
         assert!(after.ends_with(&before), "{after}");
         assert_eq!(scratch.sum(&["-c", "--strict", name]).code, Some(0), "{name}");
     }
-    // a new one is what its name says
+    // a new list has the algorithm in its name
     for (name, algorithm) in [("new.sha512", "sha512"), ("B2SUMS", "blake2b"), ("new", "sha256")] {
         assert_eq!(update(&scratch, &["--update", name, "f"]).code, Some(0));
         let after = fs::read_to_string(scratch.at(name)).unwrap();
         assert!(after.ends_with(&scratch.sum(&["-a", algorithm, "f"]).out()), "{name}: {after}");
         assert_eq!(scratch.sum(&["-c", "--strict", name]).code, Some(0), "{name}");
     }
-    // with tags, where its name would say something else
+    // with tags, if the list's name says another algorithm
     assert_eq!(update(&scratch, &["--update", "g.sha256", "-a", "sm3", "f"]).code, Some(0));
     let after = fs::read_to_string(scratch.at("g.sha256")).unwrap();
     assert!(after.contains("SM3 (f) = "), "{after}");
     assert_eq!(scratch.sum(&["-c", "--strict", "g.sha256"]).out(), "f: OK\n");
-    // what cannot be known is asked for
+    // without a guess, the user has to choose
     list(&scratch, "list", "sha512");
     let before = fs::read(scratch.at("list")).unwrap();
     let ran = update(&scratch, &["--update", "list", "f"]);
@@ -250,22 +250,22 @@ fn a_digest_is_expected_in_any_spelling() {
         let ran = scratch.sum(&["--expect", &digest, "f"]);
         assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)), "{digest}: {ran:?}");
     }
-    for (digest, told) in [
+    for (digest, printed) in [
         (format!("sha256-{base64} sha512:00"), "'00' is no digest of sha512"),
         (format!("sha999:{SHA256_ABC}"), "invalid argument 'sha999'"),
         (format!("HMAC-SHA256 (f) = {SHA256_ABC}"), "HMAC-SHA256 needs a key"),
         ("prose that says nothing".to_owned(), "is neither a digest nor a line of a list"),
     ] {
         let ran = scratch.sum(&["--expect", &digest, "f"]);
-        assert!(ran.code == Some(1) && ran.err().contains(told), "{digest}: {ran:?}");
+        assert!(ran.code == Some(1) && ran.err().contains(printed), "{digest}: {ran:?}");
     }
     let ran = scratch.sum(&["--expect", "0x00", "f"]);
     assert!(ran.err().contains("'00' has no usual length"), "{ran:?}");
     // another hash of this length
     let blake3 = scratch.sum(&["-a", "blake3", "--no-names", "f"]).out();
     let ran = scratch.sum(&["--expect", &blake3, "f"]);
-    let told = "--expect: f: the digest is not its SHA256, but its BLAKE3\n";
-    assert!(ran.code == Some(1) && ran.err().contains(told), "{ran:?}");
+    let printed = "--expect: f: the digest is not its SHA256, but its BLAKE3\n";
+    assert!(ran.code == Some(1) && ran.err().contains(printed), "{ran:?}");
 }
 
 #[test]
@@ -281,7 +281,7 @@ fn leading_directories_of_names_are_removed() {
     assert_eq!((ran.out().as_str(), ran.code), ("./d/g: OK\n", Some(1)), "{ran:?}");
     let why = "list: 1: refused: 'app-1.2/f' has no more directories than --strip removes";
     assert!(ran.err().contains(why), "{ran:?}");
-    // what remains is what must not lead out
+    // the stripped name must not lead out, either
     scratch.write("list", format!("{SHA256_ABC}  ../f\n{SHA256_ABC}  d/../../f\n"));
     let ran = scratch.sum(&["-c", "--untrusted", "--strip=1", "list"]);
     assert_eq!((ran.out().as_str(), ran.code), ("../f: OK\n", Some(1)), "{ran:?}");
@@ -295,8 +295,8 @@ fn a_name_in_another_normal_form_is_hinted_at() {
         scratch.write(format!("{form}/{file}"), "abc");
         scratch.write("list", format!("{SHA256_ABC}  {form}/{listed}\n"));
         let ran = scratch.sum(&["-c", "list"]);
-        let told = format!("in the file's name (Unicode {form})");
-        assert!(ran.code == Some(1) && ran.err().contains(&told), "{ran:?}");
+        let printed = format!("in the file's name (Unicode {form})");
+        assert!(ran.code == Some(1) && ran.err().contains(&printed), "{ran:?}");
     }
     scratch.write("list", format!("{SHA256_ABC}  d\\f\n"));
     assert!(scratch.sum(&["-c", "list"]).err().contains("on Windows"));

@@ -1,4 +1,4 @@
-"""What is a message, many of them, a key or a column: the README's table, walked kind by kind."""
+"""Objects as one message, many, a key or a column: the README's table, kind by kind."""
 
 import array
 import hashlib

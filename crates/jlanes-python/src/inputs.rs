@@ -1,4 +1,4 @@
-//! The gate of all functions: decides whether an object is one message (or key, or salt), many of them,
+//! The inputs of all functions: decides whether an object is one message (or key, or salt), many of them,
 //! or a column. README.md has the table; a test walks it.
 //!
 //! The rule: an object is hashed as `bytes(memoryview(x))`, or refused with a message that suggests
@@ -18,7 +18,7 @@ use pyo3::{
     types::{PyByteArray, PyBytes, PyDict, PyInt, PyList, PyMemoryView, PyString, PyTuple, PyType},
 };
 
-use crate::buffer::{self, Lent};
+use crate::buffer::{self, HeldBuffer};
 pub(crate) use columns::{OBJECT_COLUMN, check_type, has_addresses, is_column, is_relation};
 use format::Items;
 pub(crate) use many::{Keys, Many, Shape, in_blocks, one_key, with_keys, with_many};
@@ -106,19 +106,19 @@ fn check_time(object: &Bound<'_, PyAny>) -> PyResult<()> {
 }
 
 /// The buffer of an object, if it has one.
-fn lend(object: &Bound<'_, PyAny>) -> PyResult<Option<Lent>> {
+fn buffer_of(object: &Bound<'_, PyAny>) -> PyResult<Option<HeldBuffer>> {
     if object.is_instance_of::<PyString>() {
         return refuse("Strings must be encoded before hashing: x.encode()");
     }
-    match Lent::get(object) {
-        Ok(lent) => {
+    match HeldBuffer::get(object) {
+        Ok(held) => {
             if !object.is_exact_instance_of::<PyByteArray>() {
                 check_mask(object)?;
                 if !object.is_exact_instance_of::<PyMemoryView>() {
                     check_time(object)?;
                 }
             }
-            Ok(Some(lent))
+            Ok(Some(held))
         }
         Err(error) if is_numpy(object)? => refuse(format!(
             "the array cannot be hashed: {}; for dates and times hash x.view('int64'), for text \
@@ -147,14 +147,14 @@ fn no_message(object: &Bound<'_, PyAny>) -> PyErr {
 }
 
 /// The buffer of an object that must be one message.
-fn lend_one(object: &Bound<'_, PyAny>) -> PyResult<Lent> {
-    let lent = lend(object)?.ok_or_else(|| no_message(object))?;
-    check_one(&lent)?;
-    Ok(lent)
+fn one_buffer(object: &Bound<'_, PyAny>) -> PyResult<HeldBuffer> {
+    let held = buffer_of(object)?.ok_or_else(|| no_message(object))?;
+    check_one(&held)?;
+    Ok(held)
 }
 
-fn check_one(lent: &Lent) -> PyResult<()> {
-    match format::items(lent.format(), lent.item_size()) {
+fn check_one(held: &HeldBuffer) -> PyResult<()> {
+    match format::items(held.format(), held.item_size()) {
         Items::Values => {}
         Items::Strings => {
             return refuse(
@@ -164,7 +164,7 @@ fn check_one(lent: &Lent) -> PyResult<()> {
         Items::Objects => return refuse("an array of objects holds addresses: hash the objects"),
         Items::Other(reason) => return refuse(reason),
     }
-    if !lent.is_contiguous() {
+    if !held.is_contiguous() {
         return Err(PyBufferError::new_err(
             "the buffer is not C-contiguous: hash bytes(x) or x.tobytes()",
         ));
@@ -197,7 +197,7 @@ impl Data<'_> {
 pub(crate) fn with_one<R>(object: &Bound<'_, PyAny>, f: impl FnOnce(&[u8]) -> R) -> PyResult<R> {
     match buffer::of_bytes(object.as_borrowed()) {
         Some(bytes) => Ok(f(bytes)),
-        None => Ok(f(lend_one(object)?.bytes())),
+        None => Ok(f(one_buffer(object)?.bytes())),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What `--update` believes, and what it never throws away.
+//! The conditions under which `--update` keeps digests, and the entries that it never drops.
 
 use std::{
     fs,
@@ -29,7 +29,7 @@ fn is_right(scratch: &Scratch, dir: &str) {
     );
 }
 
-/// Two directories that were written at the same time, with files of the same size.
+/// Two directories with files of the same sizes and times.
 fn versions() -> Scratch {
     let scratch = Scratch::new();
     for name in ["i", "sub/j"] {
@@ -43,13 +43,13 @@ fn versions() -> Scratch {
 
 #[test]
 fn another_copy_of_a_tree_is_hashed() {
-    // moved into its place
+    // another directory moved into its place
     let scratch = versions();
     fs::rename(scratch.at("s"), scratch.at("s.old")).unwrap();
     fs::rename(scratch.at("s.new"), scratch.at("s")).unwrap();
     assert_eq!(update(&scratch, &["s"]).out(), "s/i: CHANGED\ns/sub/j: CHANGED\n");
     is_right(&scratch, "s");
-    // reached by a link that leads elsewhere now
+    // reached through a link that leads elsewhere now
     let scratch = versions();
     symlink("s", scratch.at("link")).unwrap();
     fs::remove_file(scratch.at("LIST")).unwrap();
@@ -58,7 +58,7 @@ fn another_copy_of_a_tree_is_hashed() {
     fs::remove_file(scratch.at("link")).unwrap();
     symlink("s.new", scratch.at("link")).unwrap();
     assert_eq!(update(&scratch, &["link/i"]).out(), "link/i: CHANGED\n");
-    // or by another working directory
+    // or from another working directory
     let scratch = versions();
     fs::create_dir(scratch.at("there")).unwrap();
     fs::rename(scratch.at("s.new"), scratch.at("there/s")).unwrap();
@@ -71,7 +71,7 @@ fn another_copy_of_a_tree_is_hashed() {
 #[test]
 fn no_time_is_believed_alone() {
     let scratch = versions();
-    // what was written gets its times back
+    // a written file gets its times back
     let before = fs::metadata(scratch.at("s/i")).unwrap().modified().unwrap();
     scratch.write("s/i", "v3");
     fs::File::options().write(true).open(scratch.at("s/i")).unwrap().set_modified(before).unwrap();
@@ -93,11 +93,11 @@ fn no_time_is_believed_alone() {
 #[test]
 fn lines_that_were_edited_are_not_believed() {
     let scratch = versions();
-    // a digest
+    // a changed digest
     scratch.write("LIST", list(&scratch).replace(&sha256(b"v1"), &sha256(b"v9")));
     assert_eq!(update(&scratch, &["s"]).out(), "s/i: CHANGED\ns/sub/j: CHANGED\n");
     is_right(&scratch, "s");
-    // names that change places, with all that is said of the files
+    // two names exchanged, with the stamps of their files
     scratch.write("s/sub/j", "v2");
     update(&scratch, &["s"]);
     let swapped =
@@ -140,7 +140,7 @@ fn lists_of_the_older_form_are_made_anew() {
     scratch.write("LIST", old);
     assert_eq!(update(&scratch, &["s"]).out(), "s/i: CHANGED\ns/sub/j: CHANGED\n");
     is_right(&scratch, "s");
-    // GNU's tools pass over what the list remembers
+    // GNU's tools skip the stamps
     let gnu = scratch.same(&["--strict", "-c", "LIST"]);
     assert_eq!((gnu.code, gnu.out().as_str()), (Some(0), "s/i: OK\ns/sub/j: OK\n"));
 }
@@ -159,17 +159,17 @@ fn a_list_outlives_what_it_is_about() {
         assert!(ran.err().contains(&format!("'LIST': left as it was: {why}")), "{ran:?}");
         assert_eq!(list(&scratch), before);
     };
-    // an operand that is not there, or cannot be one
+    // a missing operand, or one that is not a file
     fs::rename(scratch.at("m"), scratch.at("away")).unwrap();
     for operand in ["m", "", "n/d/x", "m/a"] {
         kept("an operand cannot be opened", &update(&scratch, &["n", operand]));
         kept("an operand cannot be opened", &update(&scratch, &["--allow-removals", operand]));
     }
     kept("an operand cannot be opened", &update(&scratch, &["--files-from=none"]));
-    // a directory that nothing is mounted on
+    // an empty directory where a file system was mounted
     fs::create_dir(scratch.at("m")).unwrap();
     kept("more than half of its files are gone", &update(&scratch, &["m", "n"]));
-    // what is really gone
+    // files that are really gone
     let ran = update(&scratch, &["--allow-removals", "m", "n"]);
     assert_eq!(
         (ran.code, ran.out().as_str()),
@@ -178,7 +178,7 @@ fn a_list_outlives_what_it_is_about() {
     is_right(&scratch, "n");
 }
 
-/// `/dev/shm` is another file system, which is not mounted any more where a link leads elsewhere.
+/// `/dev/shm` is another file system. It seems to be unmounted if a link leads elsewhere.
 #[test]
 fn a_file_system_that_is_gone_is_not_empty() {
     let scratch = Scratch::new();
@@ -205,7 +205,7 @@ fn a_file_system_that_is_gone_is_not_empty() {
 }
 
 #[test]
-fn what_cannot_be_read_keeps_all_its_lines() {
+fn unreadable_files_keep_all_their_lines() {
     let scratch = Scratch::new();
     scratch.write("a", "a");
     scratch.write("LIST", scratch.sum(&["-a", "sha1,sha512", "a"]).stdout);
@@ -248,7 +248,7 @@ fn comments_and_forms_are_kept() {
 }
 
 #[test]
-fn what_is_no_list_of_ours_is_left_alone() {
+fn lists_in_other_forms_are_left_alone() {
     let scratch = Scratch::new();
     scratch.write("a", "a");
     let line = |args: &[&str]| scratch.sum(args).out();
@@ -281,7 +281,7 @@ fn what_is_no_list_of_ours_is_left_alone() {
     }
 }
 
-/// Superusers can read everything, so these tests are for others.
+/// Superusers can read everything, so these tests do not apply to them.
 #[test]
 fn directories_that_cannot_be_read_keep_their_files() {
     let scratch = versions();
