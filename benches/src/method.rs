@@ -7,7 +7,7 @@ use jlanes::{
     multi::{BatchDigest, Lanes, MultiDigest},
     tree::JLanesRaw,
 };
-use jlanes_core::{engine::Engine, hash::HashFunction};
+use jlanes_core::{batch::function::Function, engine::Engine, hash::HashFunction};
 use jlanes_tree::linear::LinearHash;
 
 use crate::measure::{Contestant, Run};
@@ -155,7 +155,7 @@ where
     Backend: Engine<<H::Function as HashFunction>::Compression>,
 {
     Method::each(name, <H as Digest>::output_size(), move |message, digest| {
-        let mut hasher = LinearHash::new(engine.kernels(), H::Function::DESCRIPTOR);
+        let mut hasher = LinearHash::new(&Function::of::<H::Function, _>(engine));
         hasher.update(message);
         hasher.finish(digest);
     })

@@ -2,10 +2,11 @@
 //! leaves too long to buffer.
 
 use jlanes_core::{
-    batch::function::AnyFunction,
+    batch::function::{AnyFunction, Function},
     hash::{Descriptor, end_one},
+    jobs::Jobs,
     kernel::Kernels,
-    simd::lanes::Word,
+    simd::lanes::{Array as _, Word},
     wipe,
 };
 
@@ -24,11 +25,14 @@ pub struct LinearHash<W: Word> {
     total: u128,
 }
 
-impl<W: Word> LinearHash<W> {
-    /// A hash in its initial state.
+impl<W: Jobs> LinearHash<W> {
+    /// The hash of a function without bytes before its messages.
     #[must_use]
-    pub fn new(kernels: Kernels<W>, hash: &'static Descriptor<W>) -> Self {
-        Self { kernels, hash, state: hash.start(), gathered: [0; RUN], held: 0, total: 0 }
+    pub fn new(function: &Function<W>) -> Self {
+        let (kernels, hash, start) = (function.kernels(), function.descriptor(), function.start());
+        let mut state = W::State::splat(W::default());
+        state.as_mut()[..start.len()].copy_from_slice(start);
+        Self { kernels, hash, state, gathered: [0; RUN], held: 0, total: 0 }
     }
 
     /// Hashes `data`.
@@ -86,8 +90,8 @@ impl AnyLinear {
     /// A hash in its initial state.
     pub(crate) fn new(function: &AnyFunction) -> Self {
         match function {
-            AnyFunction::U32(f) => Self::U32(LinearHash::new(f.kernels(), f.descriptor())),
-            AnyFunction::U64(f) => Self::U64(LinearHash::new(f.kernels(), f.descriptor())),
+            AnyFunction::U32(f) => Self::U32(LinearHash::new(f)),
+            AnyFunction::U64(f) => Self::U64(LinearHash::new(f)),
         }
     }
 

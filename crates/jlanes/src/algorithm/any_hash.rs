@@ -147,9 +147,9 @@ impl AnyHash {
             return Some(self.algorithm.hmac_on_lanes(key, backend));
         }
         match self.algorithm.kind() {
-            Kind::Hash(Hash::Fixed(fixed)) => Some(OnLanes::of(fixed.function()(backend))),
+            Kind::Hash(Hash::Fixed(fixed)) => Some(OnLanes::of(fixed.function(backend))),
             Kind::Hash(Hash::Skein(skein)) => {
-                Some(OnLanes::of(skein.on_lanes(self.parameters(), backend)))
+                Some(OnLanes::of(skein.function(self.parameters(), backend)))
             }
             Kind::JPointers { hash, raw } if self.parameters().leaf => {
                 let lanes = Self::from(Algorithm::from(hash)).on_lanes(backend)?;

@@ -5,7 +5,10 @@ use core::{convert::Infallible, error, fmt};
 
 use digest::{DynDigest, Reset, Update};
 use jlanes_core::{
-    batch::{MessageSource, function::Function},
+    batch::{
+        MessageSource,
+        function::{AnyFunction, Function},
+    },
     jobs::Jobs,
 };
 use jlanes_tree::{
@@ -16,12 +19,7 @@ use jlanes_tree::{
     skein::{SkeinHasher, TreeParams},
 };
 
-use super::{
-    Algorithm, AnyHash, Fixed, Hash, Kind, Parameters,
-    dynamic::Dynamic,
-    function::{OnBackend, with},
-    lanes::SkeinLanes,
-};
+use super::{Algorithm, AnyHash, Fixed, Hash, Kind, Parameters, dynamic::Dynamic, function::with};
 #[cfg(feature = "rayon")]
 use crate::tree::ReadPart;
 use crate::{Backend, multi::MultiDigest};
@@ -126,10 +124,9 @@ impl Algorithm {
     /// # Panics
     /// If `out` does not have [`output_size`](Self::output_size) bytes.
     pub fn digest_into(self, message: &[u8], out: &mut [u8]) -> Result<(), NotADigest> {
-        if let Kind::Hash(hash) = self.kind()
-            && let Some(function) = hash.function()
-        {
-            function(Backend::detect()).digest(&[], &MessageSource::slices(&[message]), out);
+        if let Kind::Hash(hash) = self.kind() {
+            let function = hash.function(Backend::detect());
+            function.digest(&[], &MessageSource::slices(&[message]), out);
             return Ok(());
         }
         let mut hasher = self.hasher_on(Backend::detect())?;
@@ -140,11 +137,11 @@ impl Algorithm {
 }
 
 impl Hash {
-    /// The function on a backend, if its digest length has a type.
-    pub(super) fn function(self) -> Option<OnBackend> {
+    /// The function on a backend.
+    pub(super) fn function(self, backend: Backend) -> AnyFunction {
         match self {
-            Self::Fixed(fixed) => Some(fixed.function()),
-            Self::Skein(skein) => skein.function(),
+            Self::Fixed(fixed) => fixed.function(backend),
+            Self::Skein(skein) => skein.function(&Parameters::NONE, backend),
         }
     }
 }
@@ -193,19 +190,13 @@ impl Hash {
 
     /// A hasher of j-lanes; `j` is in 1..=256.
     pub(super) fn lanes_on(self, j: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher> {
-        match (self.function(), self) {
-            (Some(function), _) => with!(function(backend), |f| lanes(f, j, raw)),
-            (None, Self::Skein(skein)) => {
-                SkeinLanes::boxed(self.hasher_on(backend), skein.size.state_size(), j, raw)
-            }
-            (None, Self::Fixed(_)) => unreachable!("all of these have a function"),
-        }
+        with!(self.function(backend), |f| lanes(f, j, raw))
     }
 }
 
 impl Fixed {
     pub(super) fn hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
-        with!(self.function()(backend), |function| Plain::boxed(function))
+        with!(self.function(backend), |function| Plain::boxed(function))
     }
 }
 
@@ -218,11 +209,11 @@ pub(super) struct Plain<W: Jobs> {
 
 impl<W: Jobs> Plain<W> {
     fn new(function: Function<W>) -> Self {
-        Self { function, hash: LinearHash::new(function.kernels(), function.descriptor()) }
+        Self { function, hash: LinearHash::new(&function) }
     }
 
     pub(super) fn boxed(function: Function<W>) -> Box<dyn AnyHasher> {
-        let size = function.descriptor().digest;
+        let size = function.output_size();
         Box::new(Dynamic::new(Self::new(function), size, |hasher, _, out| {
             hasher.hash.finish(out);
             hasher.reset();
@@ -254,8 +245,7 @@ impl AnyHasher for SkeinHasher {
 
 /// j-lanes of `function`; `j` is in 1..=256.
 fn lanes<W: Jobs>(function: Function<W>, j: usize, raw: bool) -> Box<dyn AnyHasher> {
-    let hash = (function.kernels(), function.descriptor());
-    let lanes = AnyJLanes::new(hash, j, raw).expect("parsing has checked the number of lanes");
+    let lanes = AnyJLanes::new(function, j, raw).expect("parsing has checked the number of lanes");
     let size = lanes.output_size();
     Box::new(Dynamic::new(lanes, size, |lanes, _, out| {
         lanes.finish(out);

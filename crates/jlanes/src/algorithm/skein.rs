@@ -3,7 +3,6 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use digest::consts::{U16, U20, U28, U32, U48, U64};
 use jlanes_core::{
     batch::function::AnyFunction,
     engine::Engine,
@@ -14,10 +13,7 @@ use jlanes_tree::{
     skein::{SkeinConfig, SkeinDigest, SkeinHasher, TreeParams},
 };
 
-use super::{
-    AnyHasher, Parameters,
-    function::{OnBackend, function},
-};
+use super::{AnyHasher, Parameters};
 use crate::{
     Backend,
     skein::{Skein256, Skein512, Skein1024},
@@ -59,28 +55,8 @@ impl Skein {
         Box::new(skein!(self.size, hasher(self, tree, parameters, backend)))
     }
 
-    pub(super) fn on_lanes(self, parameters: &Parameters, backend: Backend) -> AnyFunction {
-        skein!(self.size, on_lanes(self, parameters, backend))
-    }
-
-    /// The function, for lengths with a type: one hasher per lane serves the others.
-    pub(super) fn function(self) -> Option<OnBackend> {
-        Some(match (self.size, self.bytes) {
-            (SkeinSize::Skein256, 16) => function::<Skein256<U16>>,
-            (SkeinSize::Skein256, 20) => function::<Skein256<U20>>,
-            (SkeinSize::Skein256, 28) => function::<Skein256<U28>>,
-            (SkeinSize::Skein256, 32) => function::<Skein256>,
-            (SkeinSize::Skein512, 16) => function::<Skein512<U16>>,
-            (SkeinSize::Skein512, 20) => function::<Skein512<U20>>,
-            (SkeinSize::Skein512, 28) => function::<Skein512<U28>>,
-            (SkeinSize::Skein512, 32) => function::<Skein512<U32>>,
-            (SkeinSize::Skein512, 48) => function::<Skein512<U48>>,
-            (SkeinSize::Skein512, 64) => function::<Skein512>,
-            (SkeinSize::Skein1024, 48) => function::<Skein1024<U48>>,
-            (SkeinSize::Skein1024, 64) => function::<Skein1024<U64>>,
-            (SkeinSize::Skein1024, 128) => function::<Skein1024>,
-            _ => return None,
-        })
+    pub(super) fn function(self, parameters: &Parameters, backend: Backend) -> AnyFunction {
+        skein!(self.size, function(self, parameters, backend))
     }
 }
 
@@ -126,7 +102,7 @@ where
     config.with_join(Join::Serial).hasher()
 }
 
-fn on_lanes<H: SkeinDigest>(skein: Skein, parameters: &Parameters, backend: Backend) -> AnyFunction
+fn function<H: SkeinDigest>(skein: Skein, parameters: &Parameters, backend: Backend) -> AnyFunction
 where
     H::Threefish: Size,
     Backend: Engine<H::Threefish>,
