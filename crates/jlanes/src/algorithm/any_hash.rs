@@ -2,6 +2,7 @@
 
 use alloc::{boxed::Box, sync::Arc};
 
+use jlanes_core::{batch::function::AnyFunction, wipe::Buffer};
 use jlanes_tree::mh::MultiHash;
 
 use super::{
@@ -141,23 +142,40 @@ impl AnyHash {
         })
     }
 
-    /// The hash function, if several messages share lanes.
+    /// The hash function, if several messages share lanes, and what surrounds it.
     pub(super) fn on_lanes(&self, backend: Backend) -> Option<OnLanes> {
         if let Some(key) = self.parameters().hmac_key() {
             return Some(self.algorithm.hmac_on_lanes(key, backend));
         }
+        Some(OnLanes { function: self.function(backend)?, first: self.first(), outer: None })
+    }
+
+    /// The hash function, if several messages share lanes and there is neither a key, which a handle
+    /// would keep a second time, nor another prefix.
+    pub(super) fn whole_function(&self, backend: Backend) -> Option<AnyFunction> {
+        let is_whole = self.parameters().key.is_none() && self.first().is_empty();
+        if is_whole { self.function(backend) } else { None }
+    }
+
+    /// The hash function of messages after [`first`](Self::first), if several share lanes.
+    fn function(&self, backend: Backend) -> Option<AnyFunction> {
         match self.algorithm.kind() {
-            Kind::Hash(Hash::Fixed(fixed)) => Some(OnLanes::of(fixed.function(backend))),
-            Kind::Hash(Hash::Skein(skein)) => {
-                Some(OnLanes::of(skein.function(self.parameters(), backend)))
-            }
-            Kind::JPointers { hash, raw } if self.parameters().leaf => {
-                let lanes = Self::from(Algorithm::from(hash)).on_lanes(backend)?;
-                Some(OnLanes { first: hash.leaf_prefix(raw).into(), ..lanes })
-            }
+            Kind::Hash(Hash::Fixed(fixed)) => Some(fixed.function(backend)),
+            Kind::Hash(Hash::Skein(skein)) => Some(skein.function(self.parameters(), backend)),
+            Kind::JPointers { hash, .. } if self.parameters().leaf => Some(hash.function(backend)),
             #[cfg(feature = "blake2")]
-            Kind::Blake2(blake2) => Some(blake2.on_lanes(self.parameters(), backend)),
+            Kind::Blake2(blake2) => Some(blake2.function(self.parameters(), backend)),
             _ => None,
+        }
+    }
+
+    /// The bytes before every message: the block of a key, or the leaf prefix of j-pointers.
+    fn first(&self) -> Buffer {
+        match self.algorithm.kind() {
+            Kind::JPointers { hash, raw } => hash.leaf_prefix(raw).into(),
+            #[cfg(feature = "blake2")]
+            Kind::Blake2(blake2) => blake2.key_block(self.parameters()),
+            _ => Buffer::new(),
         }
     }
 }

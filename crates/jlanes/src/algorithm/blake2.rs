@@ -5,12 +5,12 @@ use core::fmt;
 
 use digest::DynDigest;
 use jlanes_core::{
-    batch::Start,
+    batch::{Start, function::AnyFunction},
     hashes::blake2::{Blake2Word as Word, Sequential, params, variable::Variable},
     wipe::Buffer,
 };
 
-use super::{AnyHasher, Parameters, on_lanes::OnLanes};
+use super::{AnyHasher, Parameters};
 use crate::{Backend, Blake2bVar, Blake2sVar};
 
 /// BLAKE2 with its longest digest. Shorter ones are its prefix, from another initial state.
@@ -55,16 +55,22 @@ impl Blake2 {
         }
     }
 
-    pub(super) fn on_lanes(self, parameters: &Parameters, backend: Backend) -> OnLanes {
+    /// The function of messages, and of a key's block before them.
+    pub(super) fn function(self, parameters: &Parameters, backend: Backend) -> AnyFunction {
         let function = match self.word {
             Blake2Word::U32 => self.start::<u32>(parameters).function(backend),
             Blake2Word::U64 => self.start::<u64>(parameters).function(backend),
         };
-        let mut first = Buffer::from(parameters.own_key().unwrap_or_default());
-        if !first.is_empty() {
-            first.resize(self.block_size());
+        function.shortened(self.bytes)
+    }
+
+    /// The block of the key, if there is one.
+    pub(super) fn key_block(self, parameters: &Parameters) -> Buffer {
+        let mut block = Buffer::from(parameters.own_key().unwrap_or_default());
+        if !block.is_empty() {
+            block.resize(self.block_size());
         }
-        OnLanes { first, ..OnLanes::of(function.shortened(self.bytes)) }
+        block
     }
 
     /// The start of messages; a key's block follows.

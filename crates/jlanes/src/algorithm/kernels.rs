@@ -59,7 +59,7 @@ impl Algorithm {
         match self.node_hash() {
             NodeHash::Hash(hash) => hash.function(backend),
             #[cfg(feature = "blake2")]
-            NodeHash::Blake2(blake2) => blake2.on_lanes(&Parameters::NONE, backend).function,
+            NodeHash::Blake2(blake2) => blake2.function(&Parameters::NONE, backend),
             #[cfg(feature = "blake3")]
             NodeHash::Blake3(_) => Start::<Chunk>::new().function(backend),
             // the permutation that these share
