@@ -19,7 +19,9 @@ use jlanes_tree::{
     skein::{SkeinHasher, TreeParams},
 };
 
-use super::{Algorithm, AnyHash, Fixed, Hash, Kind, Parameters, dynamic::Dynamic, function::with};
+use super::{
+    Algorithm, AnyHash, Fixed, Hash, Kind, dynamic::Dynamic, function::with, parameters::Values,
+};
 #[cfg(feature = "rayon")]
 use crate::tree::ReadPart;
 use crate::{Backend, multi::MultiDigest};
@@ -141,18 +143,18 @@ impl Hash {
     pub(super) fn function(self, backend: Backend) -> AnyFunction {
         match self {
             Self::Fixed(fixed) => fixed.function(backend),
-            Self::Skein(skein) => skein.function(&Parameters::NONE, backend),
+            Self::Skein(skein) => skein.function(&Values::NONE, backend),
         }
     }
 }
 
 /// ISA-L's multi-hash, in the byte order that is asked for.
-pub(super) fn multi_hash<H>(hasher: MultiHash<H>, parameters: &Parameters) -> Box<dyn AnyHasher>
+pub(super) fn multi_hash<H>(hasher: MultiHash<H>, values: &Values) -> Box<dyn AnyHasher>
 where
     H: MultiDigest + 'static,
     MultiHash<H>: DynDigest + Reset + Clone + Send,
 {
-    if !parameters.memory_order {
+    if !values.memory_order {
         return Box::new(hasher);
     }
     let size = DynDigest::output_size(&hasher);
@@ -184,7 +186,7 @@ impl Hash {
     pub fn hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
         match self {
             Self::Fixed(fixed) => fixed.hasher_on(backend),
-            Self::Skein(skein) => skein.hasher(TreeParams::default(), &Parameters::NONE, backend),
+            Self::Skein(skein) => skein.hasher(TreeParams::default(), &Values::NONE, backend),
         }
     }
 

@@ -201,7 +201,7 @@ impl AnyLanes {
     /// # Panics
     /// If `out` is not [`output_size`](Self::output_size) bytes for each message.
     pub fn digest(&self, messages: Messages<'_>, out: &mut [u8]) {
-        if let Some(key) = self.hash.parameters().hmac_key() {
+        if let Some(key) = self.hash.values().hmac_key() {
             let tags = self.without_parameters().hmac(key, messages, out);
             return tags.expect("`with` has checked the algorithm");
         }

@@ -9,7 +9,7 @@ use jlanes_core::{batch::Start, hashes::blake3::Chunk};
 #[cfg(feature = "sha3")]
 use super::Fixed;
 #[cfg(feature = "blake2")]
-use super::Parameters;
+use super::parameters::Values;
 use super::{Algorithm, Kind, function::with, kind::NodeHash};
 use crate::Backend;
 
@@ -59,7 +59,7 @@ impl Algorithm {
         match self.node_hash() {
             NodeHash::Hash(hash) => hash.function(backend),
             #[cfg(feature = "blake2")]
-            NodeHash::Blake2(blake2) => blake2.function(&Parameters::NONE, backend),
+            NodeHash::Blake2(blake2) => blake2.function(&Values::NONE, backend),
             #[cfg(feature = "blake3")]
             NodeHash::Blake3(_) => Start::<Chunk>::new().function(backend),
             // the permutation that these share

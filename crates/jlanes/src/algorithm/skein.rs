@@ -13,7 +13,7 @@ use jlanes_tree::{
     skein::{SkeinConfig, SkeinDigest, SkeinHasher, TreeParams},
 };
 
-use super::{AnyHasher, Parameters};
+use super::{AnyHasher, parameters::Values};
 use crate::{
     Backend,
     skein::{Skein256, Skein512, Skein1024},
@@ -49,21 +49,21 @@ impl Skein {
     pub(super) fn hasher(
         self,
         tree: TreeParams,
-        parameters: &Parameters,
+        values: &Values,
         backend: Backend,
     ) -> Box<dyn AnyHasher> {
-        Box::new(skein!(self.size, hasher(self, tree, parameters, backend)))
+        Box::new(skein!(self.size, hasher(self, tree, values, backend)))
     }
 
-    pub(super) fn function(self, parameters: &Parameters, backend: Backend) -> AnyFunction {
-        skein!(self.size, function(self, parameters, backend))
+    pub(super) fn function(self, values: &Values, backend: Backend) -> AnyFunction {
+        skein!(self.size, function(self, values, backend))
     }
 }
 
 fn config<H: SkeinDigest>(
     skein: Skein,
     tree: TreeParams,
-    parameters: &Parameters,
+    values: &Values,
     backend: Backend,
 ) -> SkeinConfig<H>
 where
@@ -71,19 +71,19 @@ where
 {
     let bits = 8 * skein.bytes as u64;
     let mut builder = SkeinConfig::<H>::builder().output_bits(bits).tree(tree);
-    if let Some(key) = parameters.own_key() {
+    if let Some(key) = values.own_key() {
         builder = builder.key(key);
     }
-    if let Some(personalization) = &parameters.personalization {
+    if let Some(personalization) = &values.personalization {
         builder = builder.personalization(personalization);
     }
-    if let Some(public_key) = &parameters.public_key {
+    if let Some(public_key) = &values.public_key {
         builder = builder.public_key(public_key);
     }
-    if let Some(key_id) = &parameters.key_id {
+    if let Some(key_id) = &values.key_id {
         builder = builder.key_id(key_id);
     }
-    if let Some(nonce) = &parameters.nonce {
+    if let Some(nonce) = &values.nonce {
         builder = builder.nonce(nonce);
     }
     builder.build_on(backend).expect("parsing has checked the length of the output")
@@ -92,22 +92,22 @@ where
 fn hasher<H: SkeinDigest>(
     skein: Skein,
     tree: TreeParams,
-    parameters: &Parameters,
+    values: &Values,
     backend: Backend,
 ) -> SkeinHasher
 where
     Backend: Engine<H::Threefish>,
 {
-    let config = config::<H>(skein, tree, parameters, backend);
+    let config = config::<H>(skein, tree, values, backend);
     config.with_join(Join::Serial).hasher()
 }
 
-fn function<H: SkeinDigest>(skein: Skein, parameters: &Parameters, backend: Backend) -> AnyFunction
+fn function<H: SkeinDigest>(skein: Skein, values: &Values, backend: Backend) -> AnyFunction
 where
     H::Threefish: Size,
     Backend: Engine<H::Threefish>,
 {
-    let mut node = config::<H>(skein, TreeParams::default(), parameters, backend).node();
+    let mut node = config::<H>(skein, TreeParams::default(), values, backend).node();
     let function = skein::function::<H::Threefish, _>(backend, node.start(), skein.bytes);
     node.wipe();
     AnyFunction::U64(function)
