@@ -12,6 +12,7 @@ use crate::{
         Compression, Shape,
         padding::{self, Padding},
     },
+    jobs::Jobs,
     kernel::Kernels,
     simd::{
         copy::copy,
@@ -28,7 +29,7 @@ use crate::{
 /// [`transform`](Self::transform) and [`output`](Self::output) define another.
 pub trait HashFunction: Copy + Send + Sync + 'static {
     /// The compression function.
-    type Compression: Compression;
+    type Compression: Compression<Word: Jobs>;
     /// Bytes of the digest.
     type OutputSize: ArraySize;
     /// Name, as RustCrypto spells the hasher's type.

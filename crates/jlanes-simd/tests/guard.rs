@@ -5,10 +5,10 @@
 use std::{ptr, slice};
 
 use jlanes_core::{
-    batch::{BatchFunction, function::Function},
+    batch::function::Function,
     compression::Compression,
     engine::Engine,
-    hash::Output,
+    hash::{HashFunction, Output},
     hashes::{
         blake2, blake3,
         keccak::functions,
@@ -260,7 +260,7 @@ fn feeds_of_64_bits() {
 }
 
 /// Whole messages, through all that hashes them: of unlike lengths, and groups of equal ones.
-fn messages<H: BatchFunction>()
+fn messages<H: HashFunction>()
 where
     Backend: Engine<H::Compression>,
 {

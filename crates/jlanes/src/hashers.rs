@@ -9,11 +9,7 @@ use digest::{
     block_api::{AlgorithmName, FixedOutputCore, Reset},
     common::hazmat::{DeserializeStateError, SerializableState, SerializedState},
 };
-use jlanes_core::{
-    batch::{BatchFunction, MultiDigest},
-    engine::Engine,
-    hash::HashFunction,
-};
+use jlanes_core::{batch::MultiDigest, engine::Engine, hash::HashFunction};
 
 #[cfg(feature = "blake2")]
 pub(crate) mod blake2;
@@ -90,27 +86,22 @@ impl<F: Function> MultiDigest for Hasher<F> {
 /// A function that has a [`Hasher`].
 pub trait Function: 'static {
     /// What it computes.
-    type Hash: BatchFunction;
+    type Hash: HashFunction;
     /// [`Backend`](crate::Backend). A bound on that itself would be one on every user of this trait.
     type Engine: Engine<<Self::Hash as HashFunction>::Compression> + Default;
     /// The hasher without its buffer.
-    type Core: Core<OutputSize = <Self::Hash as HashFunction>::OutputSize>;
+    type Core: AlgorithmName
+        + Clone
+        + Default
+        + FixedOutputCore<OutputSize = <Self::Hash as HashFunction>::OutputSize>
+        + HashMarker
+        + Reset
+        + Wiped;
 
     /// Writes the name of the hasher, as RustCrypto spells it.
     fn write_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Self::Core::write_alg_name(f)
     }
-}
-
-/// What [`Hasher`] asks of its core.
-pub trait Core:
-    AlgorithmName + Clone + Default + FixedOutputCore + HashMarker + Reset + Wiped
-{
-}
-
-impl<C> Core for C where
-    C: AlgorithmName + Clone + Default + FixedOutputCore + HashMarker + Reset + Wiped
-{
 }
 
 #[cfg(feature = "zeroize")]
