@@ -1,7 +1,7 @@
 //! SHA-512 of one message: rounds in scalar registers, and between them the schedule in vectors, with
 //! every instruction in its place.
 //!
-//! [`SingleStream`](jlanes_core::sms::single::SingleStream) does the same in the compiler's order. On an AMD
+//! [`SingleStream`](jlanes_core::hashes::sha2::single::SingleStream) does the same in the compiler's order. On an AMD
 //! EPYC (Zen), 2026-11-27, a block takes 595 cycles instead of 898, of which the rounds alone are 552. In a
 //! prototype of 592 cycles, twelve vector instructions after each round took 643, and six after every
 //! twelve scalar ones 628. Other forms of the rounds alone are slower, too: with `and`, `andn` and two additions
