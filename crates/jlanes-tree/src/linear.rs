@@ -6,7 +6,6 @@ use jlanes_core::{
     hash::{Descriptor, end_one},
     jobs::Jobs,
     kernel::Kernels,
-    simd::lanes::{Array as _, Word},
     wipe,
 };
 
@@ -16,7 +15,7 @@ const RUN: usize = 1024;
 
 /// A hash in progress.
 #[derive(Clone)]
-pub struct LinearHash<W: Word> {
+pub struct LinearHash<W: Jobs> {
     kernels: Kernels<W>,
     hash: &'static Descriptor<W>,
     state: W::State,
@@ -29,10 +28,20 @@ impl<W: Jobs> LinearHash<W> {
     /// The hash of a function without bytes before its messages.
     #[must_use]
     pub fn new(function: &Function<W>) -> Self {
-        let (kernels, hash, start) = (function.kernels(), function.descriptor(), function.start());
-        let mut state = W::State::splat(W::default());
-        state.as_mut()[..start.len()].copy_from_slice(start);
+        let (kernels, hash, state) =
+            (function.kernels(), function.descriptor(), function.start_state());
         Self { kernels, hash, state, gathered: [0; RUN], held: 0, total: 0 }
+    }
+
+    /// Begins a new message of the same function.
+    pub fn restart(&mut self, function: &Function<W>) {
+        self.wipe();
+        (self.state, self.held, self.total) = (function.start_state(), 0, 0);
+    }
+
+    fn wipe(&mut self) {
+        wipe::words(self.state.as_mut());
+        wipe::bytes(&mut self.gathered);
     }
 
     /// Hashes `data`.
@@ -72,10 +81,9 @@ impl<W: Jobs> LinearHash<W> {
     }
 }
 
-impl<W: Word> Drop for LinearHash<W> {
+impl<W: Jobs> Drop for LinearHash<W> {
     fn drop(&mut self) {
-        wipe::words(self.state.as_mut());
-        wipe::bytes(&mut self.gathered);
+        self.wipe();
     }
 }
 

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use digest::{Reset, Update};
-use jlanes_core::{batch::function::Function, jobs::Jobs, simd::lanes::Array as _};
+use jlanes_core::{batch::function::Function, jobs::Jobs};
 
 use super::{MAX_J, end::Ends};
 use crate::{
@@ -37,9 +37,8 @@ impl<W: Jobs> AnyJLanes<W> {
 
     /// [`new`](Self::new), with `j` in 1..=256.
     pub(super) fn build(function: Function<W>, j: usize, raw: bool) -> Self {
-        let mut start = W::State::splat(W::default());
-        let state = &mut start.as_mut()[..function.start().len()];
-        state.copy_from_slice(function.start());
+        let mut start = function.start_state();
+        let state = &mut start.as_mut()[..function.descriptor().shape.state];
         if !raw {
             let prefix = JLANES.leaf(j as u32, W::BYTES).block();
             let block = function.descriptor().shape.block;

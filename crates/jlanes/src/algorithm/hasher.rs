@@ -210,13 +210,10 @@ pub(super) struct Plain<W: Jobs> {
 }
 
 impl<W: Jobs> Plain<W> {
-    fn new(function: Function<W>) -> Self {
-        Self { function, hash: LinearHash::new(&function) }
-    }
-
     pub(super) fn boxed(function: Function<W>) -> Box<dyn AnyHasher> {
-        let size = function.output_size();
-        Box::new(Dynamic::new(Self::new(function), size, |hasher, _, out| {
+        let (hash, size) = (LinearHash::new(&function), function.output_size());
+        let plain = Self { function, hash };
+        Box::new(Dynamic::new(plain, size, |hasher, _, out| {
             hasher.hash.finish(out);
             hasher.reset();
         }))
@@ -231,7 +228,7 @@ impl<W: Jobs> Update for Plain<W> {
 
 impl<W: Jobs> Reset for Plain<W> {
     fn reset(&mut self) {
-        *self = Self::new(self.function);
+        self.hash.restart(&self.function);
     }
 }
 

@@ -6,7 +6,7 @@ use core::fmt;
 use jlanes_core::{
     batch::function::AnyFunction,
     engine::Engine,
-    hashes::skein::{self, Size},
+    hashes::skein::{self, params::Arguments},
 };
 use jlanes_tree::{
     join::Join,
@@ -104,13 +104,16 @@ where
 
 fn function<H: SkeinDigest>(skein: Skein, values: &Values, backend: Backend) -> AnyFunction
 where
-    H::Threefish: Size,
     Backend: Engine<H::Threefish>,
 {
-    let mut node = config::<H>(skein, TreeParams::default(), values, backend).node();
-    let function = skein::function::<H::Threefish, _>(backend, node.start(), skein.bytes);
-    node.wipe();
-    AnyFunction::U64(function)
+    let arguments = Arguments {
+        key: values.own_key().unwrap_or_default(),
+        personalization: values.personalization.as_deref(),
+        public_key: values.public_key.as_deref(),
+        key_id: values.key_id.as_deref(),
+        nonce: values.nonce.as_deref(),
+    };
+    AnyFunction::U64(skein::function::<H::Threefish, _>(backend, &arguments, skein.bytes))
 }
 
 impl SkeinSize {
