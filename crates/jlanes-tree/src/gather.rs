@@ -11,7 +11,7 @@ const MOST: usize = 8 << 20;
 const FEW: usize = 16;
 
 /// Bytes that do not fill a batch yet.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Gather {
     buffer: Buffer,
     /// Bytes of a block.
@@ -38,6 +38,13 @@ impl Gather {
     #[cfg(feature = "skein")]
     pub(crate) fn widen(&mut self, batch: usize) {
         self.batch = batch;
+    }
+
+    /// Takes the waiting bytes out, while they are worked on. If that panics, what stays is empty, but
+    /// cuts as before.
+    #[cfg(any(feature = "sha3", feature = "skein"))]
+    pub(crate) fn take(&mut self) -> Self {
+        Self { buffer: core::mem::take(&mut self.buffer), ..*self }
     }
 
     /// Forgets the waiting bytes.

@@ -64,7 +64,7 @@ impl Leaves {
 
     /// Hashes buffered and incomplete leaves.
     pub(crate) fn finish(&mut self, root: &mut dyn FnMut(&[u8])) {
-        let mut gathered = core::mem::take(&mut self.gathered);
+        let mut gathered = self.gathered.take();
         self.hash(Join::Serial, gathered.pending(), root);
         gathered.clear();
         self.gathered = gathered;
@@ -72,7 +72,7 @@ impl Leaves {
     }
 
     fn update_short(&mut self, join: Join, data: &[u8], root: &mut dyn FnMut(&[u8])) {
-        let mut gathered = core::mem::take(&mut self.gathered);
+        let mut gathered = self.gathered.take();
         gathered.push(data, |leaves| self.hash(join, leaves, root));
         self.gathered = gathered;
     }
@@ -142,6 +142,10 @@ impl Leaves {
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
+
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
     use jlanes_core::simd::portable::Portable;
 
     use super::*;
@@ -155,5 +159,22 @@ mod tests {
             assert_eq!(leaves.gathered.pending().len(), kept, "{size}");
             assert_eq!(leaves.long.is_some(), kept == 0, "{size}");
         }
+    }
+
+    #[test]
+    fn leaves_can_be_used_after_a_panic() {
+        let mut leaves = Leaves::new::<Leaf128, _>(Portable::<4>, 100);
+        let data = vec![7; GATHERED + 200];
+        let values = |leaves: &mut Leaves| {
+            let mut out = Vec::new();
+            leaves.update(Join::Serial, &data, &mut |value| out.extend_from_slice(value));
+            leaves.finish(&mut |value| out.extend_from_slice(value));
+            out
+        };
+        let expected = values(&mut leaves.clone());
+        let fails = || leaves.update(Join::Serial, &data, &mut |_| panic!("planted"));
+        assert!(catch_unwind(AssertUnwindSafe(fails)).is_err());
+        leaves.clear();
+        assert_eq!(values(&mut leaves), expected);
     }
 }

@@ -80,9 +80,10 @@ impl TreeHasher {
             nodes.join = Join::Serial;
         }
         let step = step(&nodes, schedule, 1);
+        // no batch yet: the step sets it
+        let buffer = Gather::of(nodes.leaf_size(), 0);
         let levels = Levels::new(nodes);
-        let mut hasher =
-            Self { levels, schedule, step, threads: 1, buffer: Gather::default(), long: None };
+        let mut hasher = Self { levels, schedule, step, threads: 1, buffer, long: None };
         hasher.take_steps(step);
         hasher
     }
@@ -117,7 +118,7 @@ impl TreeHasher {
             return self.update_long(data);
         }
         self.widen(data.len());
-        let mut buffer = core::mem::take(&mut self.buffer);
+        let mut buffer = self.buffer.take();
         buffer.push(data, |data| self.steps(data));
         self.levels.note((buffer.pending().len() / self.levels.nodes.block()) as u128, 0);
         self.buffer = buffer;
@@ -132,7 +133,7 @@ impl TreeHasher {
         }
         if !self.buffer.pending().is_empty() {
             self.update(data);
-            let rest = core::mem::take(&mut self.buffer);
+            let rest = self.buffer.take();
             return self.finish_leaves(rest.pending(), bits);
         }
         self.finish_leaves(data, bits)

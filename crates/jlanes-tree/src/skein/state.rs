@@ -59,7 +59,7 @@ impl TreeState {
 
     /// Appends to the message.
     pub fn append(&mut self, data: &[u8]) {
-        let mut tail = core::mem::take(&mut self.tail);
+        let mut tail = self.tail.take();
         tail.push(data, |leaves| self.push(leaves));
         self.tail = tail;
     }
@@ -91,7 +91,7 @@ impl TreeState {
     pub fn digest(&mut self) -> Box<[u8]> {
         let mut edge = Buffer::new();
         if !self.tail.pending().is_empty() || self.count(1) == 0 {
-            let tail = core::mem::take(&mut self.tail);
+            let tail = self.tail.take();
             edge = self.node(1, self.count(1), tail.pending());
             self.tail = tail;
         }
