@@ -23,7 +23,7 @@ pub use digests::{BatchDigest, MultiDigest, MultiXof, OutputOf};
 pub use start::Start;
 
 pub use crate::jobs::{
-    Poison, Progress, Source, Usage,
+    BatchFunction, Poison, Progress, Source, Usage,
     flow::{Batch, Done, Ended, Next},
     list::source::{Fill, MessageSource, filling},
 };

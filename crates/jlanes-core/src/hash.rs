@@ -12,7 +12,6 @@ use crate::{
         Compression, Shape,
         padding::{self, Padding},
     },
-    jobs::Jobs,
     kernel::Kernels,
     simd::{
         copy::copy,
@@ -29,7 +28,7 @@ use crate::{
 /// [`transform`](Self::transform) and [`output`](Self::output) define another.
 pub trait HashFunction: Copy + Send + Sync + 'static {
     /// The compression function.
-    type Compression: Compression<Word: Jobs>;
+    type Compression: Compression;
     /// Bytes of the digest.
     type OutputSize: ArraySize;
     /// Name, as RustCrypto spells the hasher's type.

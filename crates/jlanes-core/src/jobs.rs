@@ -6,8 +6,9 @@
 //! The modules below see a hash as values, and do not use `Jobs`.
 
 use crate::{
-    compression::LaneStates,
+    compression::{Compression, LaneStates},
     engine::{interleaved::InterleavedLanes, messages::Messages},
+    hash::HashFunction,
     kernel::{Kernels, feed::Interleaved},
     simd::lanes::Word,
 };
@@ -104,6 +105,11 @@ pub enum LaneInput<'a> {
     /// The words of one message, round-robin.
     Interleaved(Interleaved<'a>),
 }
+
+/// A hash function of which batches can be hashed: every one, as its words have 32 or 64 bits.
+pub trait BatchFunction: HashFunction<Compression: Compression<Word: Jobs>> {}
+
+impl<H: HashFunction<Compression: Compression<Word: Jobs>>> BatchFunction for H {}
 
 impl<W: Jobs> Kernels<W> {
     /// Performs the work for all messages.

@@ -5,10 +5,10 @@
 use std::{ptr, slice};
 
 use jlanes_core::{
-    batch::function::Function,
+    batch::{BatchFunction, function::Function},
     compression::Compression,
     engine::Engine,
-    hash::{HashFunction, Output},
+    hash::Output,
     hashes::{
         blake2, blake3,
         keccak::functions,
@@ -260,7 +260,7 @@ fn feeds_of_64_bits() {
 }
 
 /// Whole messages, through all that hashes them: of unlike lengths, and groups of equal ones.
-fn messages<H: HashFunction>()
+fn messages<H: BatchFunction>()
 where
     Backend: Engine<H::Compression>,
 {

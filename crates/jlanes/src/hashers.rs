@@ -9,7 +9,11 @@ use digest::{
     block_api::{AlgorithmName, FixedOutputCore, Reset},
     common::hazmat::{DeserializeStateError, SerializableState, SerializedState},
 };
-use jlanes_core::{batch::MultiDigest, engine::Engine, hash::HashFunction};
+use jlanes_core::{
+    batch::{BatchFunction, MultiDigest},
+    engine::Engine,
+    hash::HashFunction,
+};
 
 #[cfg(feature = "blake2")]
 pub(crate) mod blake2;
@@ -86,7 +90,7 @@ impl<F: Function> MultiDigest for Hasher<F> {
 /// A function that has a [`Hasher`].
 pub trait Function: 'static {
     /// What it computes.
-    type Hash: HashFunction;
+    type Hash: BatchFunction;
     /// [`Backend`](crate::Backend). A bound on that itself would be one on every user of this trait.
     type Engine: Engine<<Self::Hash as HashFunction>::Compression> + Default;
     /// The hasher without its buffer.

@@ -7,7 +7,7 @@ use crate::{
     compression::Compression,
     engine::Engine,
     hash::{HashFunction, Output, WordOf},
-    jobs::list::source::MessageSource,
+    jobs::{BatchFunction, list::source::MessageSource},
 };
 
 /// A hasher that can also hash many messages at once.
@@ -18,7 +18,7 @@ pub trait MultiDigest:
     digest::Digest + digest::OutputSizeUser<OutputSize = <Self::Function as HashFunction>::OutputSize>
 {
     /// The hash function.
-    type Function: HashFunction;
+    type Function: BatchFunction;
     /// The engine that computes it.
     type Engine: Engine<<Self::Function as HashFunction>::Compression>;
 

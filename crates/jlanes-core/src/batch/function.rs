@@ -4,9 +4,9 @@ use super::start::Start;
 use crate::{
     compression::{Compression, padding::divide},
     engine::Engine,
-    hash::{Descriptor, HashFunction, WordOf},
+    hash::{Descriptor, WordOf},
     jobs::{
-        Jobs,
+        BatchFunction, Jobs,
         list::source::{MessageSource, filling},
     },
     kernel::Kernels,
@@ -83,7 +83,7 @@ impl AnyFunction {
     }
 }
 
-impl<H: HashFunction> Start<H> {
+impl<H: BatchFunction> Start<H> {
     /// `H` for messages that start here, as a value.
     pub fn function<E: Engine<H::Compression>>(&self, engine: E) -> AnyFunction {
         WordOf::<H>::any(self.on(engine))
@@ -95,7 +95,7 @@ impl<W: Jobs> Function<W> {
     #[inline]
     pub fn new<H, E>(start: &Start<H>, engine: E) -> Self
     where
-        H: HashFunction<Compression: Compression<Word = W>>,
+        H: BatchFunction<Compression: Compression<Word = W>>,
         E: Engine<H::Compression>,
     {
         Self(start.on(engine))
@@ -105,7 +105,7 @@ impl<W: Jobs> Function<W> {
     #[inline]
     pub fn of<H, E>(engine: E) -> Self
     where
-        H: HashFunction<Compression: Compression<Word = W>>,
+        H: BatchFunction<Compression: Compression<Word = W>>,
         E: Engine<H::Compression>,
     {
         Self::new(&Start::<H>::new(), engine)

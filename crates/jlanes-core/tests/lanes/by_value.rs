@@ -2,19 +2,19 @@
 
 use digest::array::Array;
 use jlanes_core::{
-    batch::{MessageSource, Start, filling, function::Function},
+    batch::{BatchFunction, MessageSource, Start, filling, function::Function},
     engine::Engine,
-    hash::{HashFunction, Output, WordOf},
+    hash::{Output, WordOf},
 };
 
-fn function<H: HashFunction>(
+fn function<H: BatchFunction>(
     engine: impl Engine<H::Compression>,
     start: &Start<H>,
 ) -> Function<WordOf<H>> {
     Function::new(start, engine)
 }
 
-pub(crate) fn digest<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
+pub(crate) fn digest<'a, H: BatchFunction, E: Engine<H::Compression>, const P: usize>(
     engine: E,
     start: &Start<H>,
     message: impl Fn(usize) -> [&'a [u8]; P] + Sync,
@@ -23,7 +23,7 @@ pub(crate) fn digest<'a, H: HashFunction, E: Engine<H::Compression>, const P: us
     function(engine, start).digest_with(&[], message, Array::slice_as_flattened_mut(out));
 }
 
-pub(crate) fn source<H: HashFunction, E: Engine<H::Compression>>(
+pub(crate) fn source<H: BatchFunction, E: Engine<H::Compression>>(
     engine: E,
     prefix: &[u8],
     messages: &MessageSource<'_, '_>,
@@ -33,7 +33,7 @@ pub(crate) fn source<H: HashFunction, E: Engine<H::Compression>>(
     function(engine, &Start::<H>::new()).digest(prefix, messages, out);
 }
 
-pub(crate) fn chains<H: HashFunction, E: Engine<H::Compression>>(
+pub(crate) fn chains<H: BatchFunction, E: Engine<H::Compression>>(
     engine: E,
     prefix: &[u8],
     digests: &mut [Output<H>],
@@ -43,7 +43,7 @@ pub(crate) fn chains<H: HashFunction, E: Engine<H::Compression>>(
     function(engine, &Start::<H>::new()).chains(prefix, digests, steps);
 }
 
-pub(crate) fn double<'a, H: HashFunction, E: Engine<H::Compression>, const P: usize>(
+pub(crate) fn double<'a, H: BatchFunction, E: Engine<H::Compression>, const P: usize>(
     engine: E,
     start: &Start<H>,
     message: impl Fn(usize) -> [&'a [u8]; P] + Sync,
@@ -54,7 +54,7 @@ pub(crate) fn double<'a, H: HashFunction, E: Engine<H::Compression>, const P: us
     function(engine, start).double(&[], &messages, Array::slice_as_flattened_mut(out));
 }
 
-pub(crate) fn hmac<'a, H: HashFunction, E: Engine<H::Compression>>(
+pub(crate) fn hmac<'a, H: BatchFunction, E: Engine<H::Compression>>(
     engine: E,
     key: &[u8],
     prefix: &[u8],
@@ -67,7 +67,7 @@ pub(crate) fn hmac<'a, H: HashFunction, E: Engine<H::Compression>>(
     function(engine, &Start::<H>::new()).hmac(key, prefix, &messages, out);
 }
 
-pub(crate) fn hmac_keyed<'a, H: HashFunction, E: Engine<H::Compression>>(
+pub(crate) fn hmac_keyed<'a, H: BatchFunction, E: Engine<H::Compression>>(
     engine: E,
     key: impl Fn(usize) -> &'a [u8] + Sync,
     prefix: &[u8],
@@ -81,7 +81,7 @@ pub(crate) fn hmac_keyed<'a, H: HashFunction, E: Engine<H::Compression>>(
     function(engine, &Start::<H>::new()).hmac_keyed(&keys, prefix, &messages, out);
 }
 
-pub(crate) fn pbkdf2<'a, H: HashFunction, E: Engine<H::Compression>>(
+pub(crate) fn pbkdf2<'a, H: BatchFunction, E: Engine<H::Compression>>(
     engine: E,
     password: impl Fn(usize) -> &'a [u8] + Sync,
     (prefix, salt): (&[u8], impl Fn(usize) -> &'a [u8] + Sync),

@@ -64,9 +64,10 @@ use digest::{
     typenum::Unsigned,
 };
 use jlanes_core::{
+    batch::BatchFunction,
     compression::Compression,
     engine::Engine,
-    hash::{HashFunction, Output},
+    hash::Output,
     hashes::{
         blake2,
         keccak::functions::{
@@ -88,7 +89,7 @@ type Blake2b = blake2::Blake2b<U64>;
 type Skein256 = skein::Skein<skein::Threefish256, U64>;
 
 /// A hash function, what it is computed on here, and what it is compared with.
-trait Function: HashFunction {
+trait Function: BatchFunction {
     type On: Engine<Self::Compression> + Default;
     type Peer: Digest<OutputSize = Self::OutputSize>;
 }

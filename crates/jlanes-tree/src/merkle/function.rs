@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, vec};
 
 use jlanes_core::{
-    batch::{MultiDigest, Start, function::AnyFunction},
+    batch::{BatchFunction, MultiDigest, Start, function::AnyFunction},
     compression::Compression,
     engine::Engine,
     hash::HashFunction,
@@ -57,7 +57,7 @@ impl Function {
     }
 }
 
-fn native<F: HashFunction>(backend: Backend) -> AnyFunction
+fn native<F: BatchFunction>(backend: Backend) -> AnyFunction
 where
     Backend: Engine<F::Compression>,
 {
