@@ -9,9 +9,9 @@ use std::{hint::black_box, time::Duration};
 
 use nix::time::{ClockId, clock_gettime};
 
-/// What time is.
+/// The clock that counts.
 #[derive(Clone, Copy, Debug)]
-pub enum Watch {
+pub(crate) enum Watch {
     /// The wall clock: for work on several threads or in other processes.
     Wall,
     /// The time that this thread ran: other processes that want the core do not count.
@@ -20,11 +20,7 @@ pub enum Watch {
 
 impl Watch {
     /// Time since some fixed moment.
-    ///
-    /// # Panics
-    /// On a system without such clocks.
-    #[must_use]
-    pub fn now(self) -> Duration {
+    pub(crate) fn now(self) -> Duration {
         let id = match self {
             Self::Wall => ClockId::CLOCK_MONOTONIC,
             Self::Thread => ClockId::CLOCK_THREAD_CPUTIME_ID,
@@ -39,8 +35,7 @@ const MULTIPLY_LATENCY: f64 = 3.0;
 const CHAIN: u32 = 1 << 20;
 
 /// Cycles per nanosecond, now.
-#[must_use]
-pub fn gigahertz() -> f64 {
+pub(crate) fn gigahertz() -> f64 {
     let start = Watch::Thread.now();
     black_box(squarings(black_box(0x9e37_79b9_7f4a_7c15), CHAIN));
     f64::from(CHAIN) * MULTIPLY_LATENCY / ((Watch::Thread.now() - start).as_secs_f64() * 1e9)

@@ -15,13 +15,13 @@ const SPREADS: f64 = 3.0;
 
 /// One line of two records.
 #[derive(Debug)]
-pub struct Change<'a> {
+pub(crate) struct Change<'a> {
     before: &'a Row,
     after: &'a Row,
 }
 
 /// The lines that both records measured, in the order of the later one.
-pub fn changes<'a>(before: &'a [Row], after: &'a [Row]) -> impl Iterator<Item = Change<'a>> {
+pub(crate) fn changes<'a>(before: &'a [Row], after: &'a [Row]) -> impl Iterator<Item = Change<'a>> {
     after.iter().filter_map(|after| {
         let before = before.iter().find(|before| before.key() == after.key())?;
         (before.gap.is_none() && after.gap.is_none()).then_some(Change { before, after })
@@ -30,26 +30,23 @@ pub fn changes<'a>(before: &'a [Row], after: &'a [Row]) -> impl Iterator<Item = 
 
 impl Change<'_> {
     /// Our cost now relative to before: above 1 is slower.
-    #[must_use]
-    pub fn cost(&self) -> f64 {
+    pub(crate) fn cost(&self) -> f64 {
         ratio(self.after.ours_cost(), self.before.ours_cost())
     }
 
     /// Our lead over the peer now relative to before: below 1 is ground lost.
-    #[must_use]
-    pub fn lead(&self) -> f64 {
+    pub(crate) fn lead(&self) -> f64 {
         ratio(self.after.ratio, self.before.ratio)
     }
 
     /// Whether this is a regression beyond noise.
-    #[must_use]
-    pub fn regressed(&self) -> bool {
+    pub(crate) fn regressed(&self) -> bool {
         let noise = |spread: fn(&Row) -> Option<f64>| {
             let sum = spread(self.before).unwrap_or(0.0) + spread(self.after).unwrap_or(0.0);
             (SPREADS * sum).max(LEAST_CHANGE)
         };
         self.cost() > 1.0 + noise(|row| row.ours_spread)
-            && self.lead() < 1.0 - noise(|row| row.ratio_spread)
+            && self.lead() < 1.0 - noise(Row::ratio_spread)
     }
 }
 
@@ -81,7 +78,8 @@ mod tests {
             ours_s: Some(ours_s),
             ours_spread: Some(spread),
             ratio: Some(ratio),
-            ratio_spread: Some(spread),
+            ratio_low: Some(ratio * (1.0 - spread)),
+            ratio_high: Some(ratio * (1.0 + spread)),
             ..Row::default()
         }
     }

@@ -4,88 +4,74 @@ use anyhow::Result;
 
 use crate::{
     clock::Watch,
+    cpu::Kernel,
     measure::{Plan, alternate},
     method::Method,
-    ports::Kernel,
     row::Row,
     workload::Workload,
 };
 
-/// What a table is made of.
-pub trait Line {
+/// A line of a table.
+pub(crate) trait Line {
     /// The description of the line, as far as it is known before measuring.
     fn title(&self) -> String;
 
     /// Measures all methods in one run: a row for each rival, in order.
-    ///
-    /// # Errors
-    /// If two methods for one function give different digests.
-    fn run(&self, section: &str, plan: Plan) -> Result<Vec<Row>>;
+    fn run(&self, plan: Plan) -> Result<Vec<Row>>;
 }
 
 /// Who hashes what, and how much faster we mean to be.
-pub struct Contest {
-    /// The name of the line.
-    pub name: String,
-    /// What is hashed.
-    pub workload: Workload,
-    /// Our method.
-    pub ours: Method,
+pub(crate) struct Contest {
+    /// The columns that are known before.
+    pub(crate) row: Row,
+    pub(crate) workload: Workload,
+    pub(crate) ours: Method,
     /// Whether methods use threads: then the wall clock counts, and cycles mean nothing.
-    pub threaded: bool,
-    /// Cycles a byte that it cannot go below.
-    pub limit_cpb: Option<f64>,
+    threaded: bool,
+    /// Whether our method is its own rival, too: the ratio is what noise makes of 1.
+    pub(crate) against_itself: bool,
     /// The others, each with the ratio that we mean to reach.
-    pub rivals: Vec<(Method, Option<f64>)>,
+    rivals: Vec<(Method, Option<f64>)>,
 }
+
+/// The name of our method as its own rival.
+pub(crate) const ITSELF: &str = "itself";
 
 impl Contest {
     /// A line without rivals yet.
-    pub fn new(name: impl Into<String>, workload: Workload, ours: Method) -> Self {
-        Self {
-            name: name.into(),
-            workload,
-            ours,
-            threaded: false,
-            limit_cpb: None,
-            rivals: Vec::new(),
-        }
+    pub(crate) fn new(name: impl Into<String>, workload: Workload, ours: Method) -> Self {
+        let (size, bytes) = (workload.shape().to_owned(), workload.bytes());
+        let row = Row { name: name.into(), size, bytes, ..Row::default() };
+        Self { row, workload, ours, threaded: false, against_itself: false, rivals: Vec::new() }
     }
 
-    /// Another name for the line.
-    #[must_use]
-    pub fn named(self, name: impl Into<String>) -> Self {
-        Self { name: name.into(), ..self }
+    /// Other columns that are known before.
+    pub(crate) fn with(mut self, set: impl FnOnce(&mut Row)) -> Self {
+        set(&mut self.row);
+        self
     }
 
-    /// Another name for our method.
-    #[must_use]
-    pub fn renamed(self, ours: impl Into<String>) -> Self {
+    pub(crate) fn renamed(self, ours: impl Into<String>) -> Self {
         Self { ours: self.ours.named(ours), ..self }
     }
 
     /// The kernel that bounds it.
-    #[must_use]
-    pub fn limited_to(self, kernel: Kernel) -> Self {
-        Self { limit_cpb: kernel.limit(), ..self }
+    pub(crate) fn limited_to(self, kernel: Kernel) -> Self {
+        self.with(|row| row.limit_cpb = kernel.limit())
     }
 
     /// Says that methods use threads.
-    #[must_use]
-    pub fn on_all_cores(self) -> Self {
+    pub(crate) fn on_all_cores(self) -> Self {
         Self { threaded: true, ..self }
     }
 
     /// A rival with `target` as the wanted speed-up.
-    #[must_use]
-    pub fn against(mut self, rival: Method, target: impl Into<Option<f64>>) -> Self {
-        self.rivals.push((rival, target.into()));
-        self
+    pub(crate) fn against(self, rival: Method, target: impl Into<Option<f64>>) -> Self {
+        self.against_all([rival], target)
     }
 
     /// Rivals with `target` as the wanted speed-up.
-    #[must_use]
-    pub fn against_all(
+    pub(crate) fn against_all(
         mut self,
         rivals: impl IntoIterator<Item = Method>,
         target: impl Into<Option<f64>>,
@@ -95,45 +81,35 @@ impl Contest {
         self
     }
 
-    /// Rivals to compare with.
-    #[must_use]
-    pub fn beside(mut self, rivals: impl IntoIterator<Item = Method>) -> Self {
-        self.rivals.extend(rivals.into_iter().map(|rival| (rival, None)));
-        self
+    pub(crate) fn beside(self, rivals: impl IntoIterator<Item = Method>) -> Self {
+        self.against_all(rivals, None)
     }
 
     /// All methods, ours first.
-    pub fn methods(&self) -> impl Iterator<Item = &Method> {
+    #[cfg(test)]
+    pub(crate) fn methods(&self) -> impl Iterator<Item = &Method> {
         std::iter::once(&self.ours).chain(self.rivals.iter().map(|(rival, _)| rival))
     }
 
-    /// The row for `rival`, without figures yet.
-    fn row(&self, section: &str, rival: &Method, target: Option<f64>) -> Row {
-        Row {
-            section: section.to_owned(),
-            name: self.name.clone(),
-            size: self.workload.shape().to_owned(),
-            ours: self.ours.name.clone(),
-            peer: rival.name.clone(),
-            bytes: self.workload.bytes(),
-            limit_cpb: self.limit_cpb,
-            target,
-            gap: self.ours.gap().or_else(|| rival.gap()),
-            ..Row::default()
-        }
+    /// The row for a rival, without figures yet.
+    fn row(&self, peer: &str, target: Option<f64>, gap: Option<String>) -> Row {
+        let (ours, peer) = (self.ours.name.clone(), peer.to_owned());
+        Row { ours, peer, target, gap: self.ours.gap().or(gap), ..self.row.clone() }
     }
 }
 
 impl Line for Contest {
     fn title(&self) -> String {
-        format!("{}, {}", self.name, self.workload.shape())
+        format!("{}, {}", self.row.name, self.row.size)
     }
 
-    fn run(&self, section: &str, plan: Plan) -> Result<Vec<Row>> {
-        let rows = self.rivals.iter().map(|(rival, target)| self.row(section, rival, *target));
+    fn run(&self, plan: Plan) -> Result<Vec<Row>> {
+        let rivals = self.rivals.iter();
+        let mut rows: Vec<Row> =
+            rivals.map(|(rival, target)| self.row(&rival.name, *target, rival.gap())).collect();
         let messages = self.workload.messages();
         let messages: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
-        let Some(ours) = self.ours.contestant(&messages) else { return Ok(rows.collect()) };
+        let Some(ours) = self.ours.contestant(&messages) else { return Ok(rows) };
 
         let mut contestants = vec![ours];
         for (rival, _) in &self.rivals {
@@ -142,6 +118,10 @@ impl Line for Contest {
                 contestants[0].agrees_with(&contestant)?;
             }
             contestants.push(contestant);
+        }
+        if self.against_itself {
+            rows.push(Row { predicted: None, ..self.row(ITSELF, None, None) });
+            contestants.extend(self.ours.contestant(&messages));
         }
         let watch = if self.threaded { Watch::Wall } else { plan.watch };
         let measured = alternate(&mut contestants, Plan { watch, ..plan })?;
@@ -153,6 +133,6 @@ impl Line for Contest {
             None => Row { clock_ghz, ..row.timed(ours, theirs.next().expect("no gap, so a time")) },
             Some(_) => row,
         };
-        Ok(rows.map(fill).collect())
+        Ok(rows.into_iter().map(fill).collect())
     }
 }

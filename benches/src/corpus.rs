@@ -11,13 +11,11 @@ use tempfile::TempDir;
 use crate::workload::{SplitMix64, Workload};
 
 /// A directory of files.
-pub struct Corpus {
-    /// For people.
-    pub shape: String,
+pub(crate) struct Corpus {
+    pub(crate) shape: String,
     /// Names of the files, relative to the directory, in byte order.
-    pub names: Vec<String>,
-    /// Bytes in all files.
-    pub bytes: u64,
+    pub(crate) names: Vec<String>,
+    pub(crate) bytes: u64,
     home: Home,
 }
 
@@ -28,10 +26,7 @@ enum Home {
 
 impl Corpus {
     /// Writes a file for each message of `workload`.
-    ///
-    /// # Errors
-    /// If the disk is full, and the like.
-    pub fn make(workload: &Workload) -> Result<Self> {
+    pub(crate) fn make(workload: &Workload) -> Result<Self> {
         let home = TempDir::with_prefix("jlanes-bench-")?;
         let mut random = SplitMix64(0x636f_7270_7573);
         let mut names = Vec::new();
@@ -47,10 +42,7 @@ impl Corpus {
     }
 
     /// The files below a directory that is there anyway.
-    ///
-    /// # Errors
-    /// If the directory cannot be read.
-    pub fn find(root: &Path) -> Result<Self> {
+    pub(crate) fn find(root: &Path) -> Result<Self> {
         let mut names = Vec::new();
         let mut bytes = 0;
         for entry in walkdir::WalkDir::new(root) {
@@ -68,10 +60,7 @@ impl Corpus {
 
     /// The sources that cargo unpacked from crates.io: thousands of real files on every Rust
     /// developer's disk.
-    ///
-    /// # Errors
-    /// If no file is found.
-    pub fn cargo_registry() -> Result<Self> {
+    pub(crate) fn cargo_registry() -> Result<Self> {
         let home = std::env::home_dir().context("no home directory")?;
         let cargo = std::env::var_os("CARGO_HOME").map_or(home.join(".cargo"), PathBuf::from);
         for entry in fs::read_dir(cargo.join("registry/src"))? {
@@ -83,9 +72,7 @@ impl Corpus {
         bail!("nothing from crates.io in cargo's registry")
     }
 
-    /// The directory.
-    #[must_use]
-    pub fn directory(&self) -> &Path {
+    pub(crate) fn directory(&self) -> &Path {
         match &self.home {
             Home::Made(home) => home.path(),
             Home::Found(home) => home,

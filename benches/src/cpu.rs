@@ -2,40 +2,41 @@
 
 use jlanes::Backend;
 
-/// Classes of CPUs that records or targets speak of, as the policy's table names them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cpu {
-    /// Intel's from Ice Lake to Granite Rapids: two 512-bit ports.
-    Avx512Sha,
-    /// AMD's Zen 4: each 512-bit operation goes through a 256-bit pipe twice.
-    Zen4,
-    /// AMD's Zen 5: four 512-bit pipes.
-    Zen5,
-    /// Any other.
-    Other,
-}
-
-impl Cpu {
-    /// This machine's.
-    #[must_use]
-    pub fn this() -> Self {
-        match Backend::detect().class() {
-            "Avx512Sha" => Self::Avx512Sha,
-            "Zen4" => Self::Zen4,
-            "Zen5" => Self::Zen5,
-            _ => Self::Other,
-        }
+/// The target on this CPU, of those on Intel's from Ice Lake to Granite Rapids, Zen 4 and
+/// Zen 5; nothing on CPUs that we do not know.
+pub(crate) fn target(avx512_sha: f64, zen4: f64, zen5: f64) -> Option<f64> {
+    match Backend::detect().class() {
+        "Avx512Sha" => Some(avx512_sha),
+        "Zen4" => Some(zen4),
+        "Zen5" => Some(zen5),
+        _ => None,
     }
 }
 
-/// What we mean to reach on this CPU, of what we mean to reach on Intel's, Zen 4 and Zen 5; nothing
-/// on CPUs that we do not know.
-#[must_use]
-pub fn target(avx512_sha: f64, zen4: f64, zen5: f64) -> Option<f64> {
-    match Cpu::this() {
-        Cpu::Avx512Sha => Some(avx512_sha),
-        Cpu::Zen4 => Some(zen4),
-        Cpu::Zen5 => Some(zen5),
-        Cpu::Other => None,
+/// A kernel on all lanes of 512-bit vectors, which is bounded by what a core's ports allow: only operations are
+/// counted, and that each can start as soon as a port is free. On Zen 5, where an operation takes two cycles and a
+/// round is a chain of them, no kernel of one register comes near.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kernel {
+    /// Vector operations of a block in every lane, without loads and stores.
+    operations: f64,
+    /// Bytes of these blocks.
+    bytes: f64,
+}
+
+impl Kernel {
+    /// SHA-256 on 16 lanes with contiguous words.
+    pub(crate) const SHA256: Self = Self { operations: 1640.0, bytes: 1024.0 };
+    /// SHA-256 of 16 separate buffers: 64 shuffles more, which transpose them.
+    pub(crate) const SHA256_BUFFERS: Self = Self { operations: 1704.0, bytes: 1024.0 };
+    /// SHA-512 on 8 lanes.
+    pub(crate) const SHA512: Self = Self { operations: 2136.0, bytes: 1024.0 };
+    /// Threefish-512 on 8 lanes.
+    pub(crate) const THREEFISH512: Self = Self { operations: 1103.0, bytes: 512.0 };
+
+    /// Cycles a byte that it cannot go below on this CPU, if it is known how many operations it starts in a cycle:
+    /// Intel's cores two, Zen 4 one in each of two 256-bit pipes, which takes two cycles there, and Zen 5 four.
+    pub(crate) fn limit(self) -> Option<f64> {
+        target(2.0, 2.0, 4.0).map(|per_cycle| self.operations / per_cycle / self.bytes)
     }
 }

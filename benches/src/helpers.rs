@@ -17,10 +17,7 @@ use crate::workload::MIB;
 ///
 /// The system keeps one figure for all children that have ended, so to get the figure of one
 /// child must have no other.
-///
-/// # Errors
-/// If the command cannot be run.
-pub fn peak(note: &Path, command: &[String]) -> Result<ExitCode> {
+pub(crate) fn peak(note: &Path, command: &[String]) -> Result<ExitCode> {
     use nix::sys::resource::{UsageWho, getrusage};
     let (program, arguments) = command.split_first().context("no command")?;
     let status = Command::new(program).args(arguments).status();
@@ -34,10 +31,7 @@ pub fn peak(note: &Path, command: &[String]) -> Result<ExitCode> {
 const TREE: (u8, u8) = (8, 8);
 
 /// Prints the Skein-512 of each file, read in pieces, by a scheduler or without a tree.
-///
-/// # Errors
-/// If a file cannot be read.
-pub fn skein(mode: &str, threads: usize, files: &[PathBuf]) -> Result<()> {
+pub(crate) fn skein(mode: &str, threads: usize, files: &[PathBuf]) -> Result<()> {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     for path in files {
         let mut hasher = skein_hasher(mode)?;

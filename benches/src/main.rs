@@ -1,4 +1,27 @@
-//! `cargo run --release -p jlanes-bench -- SECTION`
+//! Compares jlanes with what people use today: `cargo run --release -p jlanes-bench -- SECTION`.
+//!
+//! A [`Contest`](contest::Contest) is one line of a table: a name, a [`Workload`](workload::Workload),
+//! our [`Method`](method::Method) of hashing it and its rivals'. [`measure`] runs all of them
+//! alternately, so that whatever else the machine does falls on all of them alike, and compares
+//! every digest that it times. What is reported is a ratio within one run: absolute figures move
+//! with the clock, the neighbours and the day.
+#![forbid(unsafe_code)]
+
+mod clock;
+mod compare;
+mod contest;
+mod corpus;
+mod cpu;
+mod helpers;
+mod measure;
+mod method;
+mod peers;
+mod process;
+mod record;
+mod report;
+mod row;
+mod sections;
+mod workload;
 
 use std::{
     path::{Path, PathBuf},
@@ -6,17 +29,16 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Result, ensure};
-use clap::{Args, Parser, Subcommand};
-use jlanes_bench::{
+use self::{
     clock::Watch,
     compare::changes,
-    helpers,
     measure::Plan,
-    report::{self, Findings},
-    row::write_csv,
-    sections::{Effort, Measured, Table, calibrate, instructions, memory, model},
+    record::Record,
+    row::Row,
+    sections::{Effort, Table, instructions},
 };
+use anyhow::{Result, ensure};
+use clap::{Args, Parser, Subcommand};
 
 /// Compares jlanes with what people use today
 #[derive(Parser)]
@@ -41,49 +63,43 @@ struct Options {
     /// Write a table's record to this file too
     #[arg(long, global = true, value_name = "FILE")]
     csv: Option<PathBuf>,
+    /// Fail if a target is missed
+    #[arg(long, global = true)]
+    check: bool,
 }
 
 #[derive(Subcommand)]
 enum Section {
     #[command(flatten)]
     Table(Table),
-    /// The best kernel by live lanes, and where the policy takes another
-    Calibrate {
-        /// Fail where the policy loses more than 5 % to a single kernel
-        #[arg(long)]
-        check: bool,
-    },
-    /// Instructions of linear hashing, counted by callgrind
-    Instructions,
-    /// What `jlanes-sum` has resident, by the size of the file
-    Memory,
-    /// The papers' cost model compared with the clock
-    Model,
-    /// All of these: a page, plots and records in a folder named after the CPU and the day
+    /// All of these: a record named after the CPU and the day, and its page and charts in a folder of that name
     Report {
-        /// Where that folder goes
-        #[arg(long, value_name = "DIR", default_value = "docs/report")]
+        /// Where the record and that folder go
+        #[arg(long, value_name = "DIR", default_value = "docs/records")]
         out: PathBuf,
+        /// Only the page and charts, of this record
+        #[arg(long, value_name = "FILE")]
+        record: Option<PathBuf>,
     },
     /// Two records side by side; fails on a regression beyond noise
     Compare {
-        /// The earlier record: a report's folder, or a file of `--csv`
+        /// The earlier record, of a report or of `--csv`
         before: PathBuf,
         /// The later record
         after: PathBuf,
     },
-    /// Puts reports' figures where documents quote them
+    /// Puts records' figures where documents quote them
     Quote {
-        /// A report's folder; several stand side by side
-        #[arg(long = "record", required = true, value_name = "FOLDER")]
+        /// A record; several stand side by side
+        #[arg(long = "record", required = true, value_name = "FILE")]
         records: Vec<PathBuf>,
         /// Documents with `<!-- record: NAME -->` in them
         documents: Vec<PathBuf>,
     },
-    /// Draws a report's figures for readers who do not know the project
+    /// Draws a record's figures for readers who do not know the project
     Chart {
-        /// A report's folder
-        #[arg(long, value_name = "FOLDER")]
+        /// The record
+        #[arg(long, value_name = "FILE")]
         record: PathBuf,
         /// The SVG to write
         file: PathBuf,
@@ -110,22 +126,20 @@ fn main() -> Result<ExitCode> {
     let effort = Effort { plan, filter: options.filter };
     match section {
         Section::Table(table) => {
-            let Measured { rows, failures } = table.measure(&effort);
-            options.csv.map_or(Ok(()), |path| write_csv(&path, &rows))?;
-            return Ok(if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+            let record = Record::of_today(table.measure(&effort));
+            options.csv.map_or(Ok(()), |path| record.write(&path))?;
+            return Ok(exit_code(&record.rows, options.check));
         }
-        Section::Calibrate { check } => {
-            let policies = calibrate::run(plan)?;
-            let loses = policies.iter().any(|policy| !policy.losses().is_empty());
-            return Ok(if check && loses { ExitCode::FAILURE } else { ExitCode::SUCCESS });
+        Section::Report { out, record: Some(record) } => {
+            println!("{}", report::write(&Record::read(&record)?, &out)?.display());
         }
-        Section::Instructions => drop(instructions::run()?),
-        Section::Memory => drop(memory::run()?),
-        Section::Model => drop(model::run(plan)?),
-        Section::Report { out } => {
-            let findings = Findings::measure(&effort)?;
-            println!("{}", report::write(&out, &findings)?.display());
-            return Ok(findings.exit_code());
+        Section::Report { out, record: None } => {
+            let record = report::measure(&effort);
+            std::fs::create_dir_all(&out)?;
+            let path = out.join(format!("{}.csv", record.name));
+            record.write(&path)?;
+            println!("{}\n{}", path.display(), report::write(&record, &out)?.display());
+            return Ok(exit_code(&record.rows, options.check));
         }
         Section::Quote { records, documents } => report::quote(&records, &documents)?,
         Section::Chart { record, file } => report::chart(&record, &file)?,
@@ -137,9 +151,15 @@ fn main() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Failure if a line failed, or if a target is missed and that is to be checked.
+fn exit_code(rows: &[Row], check: bool) -> ExitCode {
+    let bad = |row: &Row| row.failed() || check && row.met() == Some(false);
+    if rows.iter().any(bad) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
 /// Prints the changes between two records; a regression is a failure.
 fn compare(before: &Path, after: &Path) -> Result<ExitCode> {
-    let (before, after) = (report::record(before)?, report::record(after)?);
+    let (before, after) = (Record::read(before)?.rows, Record::read(after)?.rows);
     let changes: Vec<_> = changes(&before, &after).collect();
     ensure!(!changes.is_empty(), "the records have no line in common");
     let mut regressions = 0;

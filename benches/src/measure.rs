@@ -12,23 +12,22 @@ use anyhow::{Result, ensure};
 use crate::clock::{self, Watch};
 
 /// Does the work once and writes its digests.
-pub type Run<'a> = Box<dyn FnMut(&mut [u8]) + Send + 'a>;
+pub(crate) type Run<'a> = Box<dyn FnMut(&mut [u8]) + Send + 'a>;
 
 /// How much is measured.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
-    /// Alternating rounds.
-    pub rounds: usize,
+pub(crate) struct Plan {
+    pub(crate) rounds: usize,
     /// The least time that a contestant runs in a round.
-    pub slice: Duration,
-    /// What time is.
-    pub watch: Watch,
+    pub(crate) slice: Duration,
+    /// The clock that counts.
+    pub(crate) watch: Watch,
 }
 
 /// Work that is timed, and the digests that it must give.
-pub struct Contestant<'a> {
+pub(crate) struct Contestant<'a> {
     /// Who does the work, for people.
-    pub name: String,
+    pub(crate) name: String,
     run: Run<'a>,
     expected: Vec<u8>,
     digests: Vec<u8>,
@@ -36,17 +35,14 @@ pub struct Contestant<'a> {
 
 impl<'a> Contestant<'a> {
     /// Work that gives `digest_bytes` bytes of digests. It is run once here, for its digests.
-    pub fn new(name: &str, digest_bytes: usize, mut run: Run<'a>) -> Self {
+    pub(crate) fn new(name: &str, digest_bytes: usize, mut run: Run<'a>) -> Self {
         let mut expected = vec![0; digest_bytes];
         run(&mut expected);
         Self { name: name.to_owned(), run, expected, digests: vec![0; digest_bytes] }
     }
 
     /// Fails if `self` and `other` give different digests.
-    ///
-    /// # Errors
-    /// The names of the two.
-    pub fn agrees_with(&self, other: &Self) -> Result<()> {
+    pub(crate) fn agrees_with(&self, other: &Self) -> Result<()> {
         ensure!(
             self.expected == other.expected,
             "{} and {} give different digests",
@@ -87,20 +83,17 @@ impl<'a> Contestant<'a> {
     }
 }
 
-/// What was measured.
+/// The times of all contestants.
 #[derive(Clone, Debug)]
-pub struct Measurement {
+pub(crate) struct Measurement {
     /// For each contestant, the seconds that its work took in each round.
-    pub times: Vec<Samples>,
+    pub(crate) times: Vec<Samples>,
     /// The core's clock in GHz, once a round.
-    pub clock: Samples,
+    pub(crate) clock: Samples,
 }
 
 /// Times all contestants, alternately.
-///
-/// # Errors
-/// If a contestant's digests change.
-pub fn alternate(contestants: &mut [Contestant<'_>], plan: Plan) -> Result<Measurement> {
+pub(crate) fn alternate(contestants: &mut [Contestant<'_>], plan: Plan) -> Result<Measurement> {
     let repetitions: Vec<u32> =
         contestants.iter_mut().map(|contestant| contestant.repetitions(plan)).collect();
     let mut times = vec![Vec::with_capacity(plan.rounds); contestants.len()];
@@ -116,28 +109,25 @@ pub fn alternate(contestants: &mut [Contestant<'_>], plan: Plan) -> Result<Measu
 
 /// One figure a round.
 #[derive(Clone, Debug)]
-pub struct Samples(pub Vec<f64>);
+pub(crate) struct Samples(pub(crate) Vec<f64>);
 
 impl Samples {
-    /// The middle one.
-    #[must_use]
-    pub fn median(&self) -> f64 {
+    pub(crate) fn median(&self) -> f64 {
         self.quantile(0.5)
     }
 
     /// Half the distance between the quartiles, relative to the median.
-    #[must_use]
-    pub fn spread(&self) -> f64 {
+    pub(crate) fn spread(&self) -> f64 {
         (self.quantile(0.75) - self.quantile(0.25)) / 2.0 / self.median()
     }
 
     /// `other / self`, round by round: our speed-up over `other`.
-    #[must_use]
-    pub fn speed_up_over(&self, other: &Self) -> Self {
+    pub(crate) fn speed_up_over(&self, other: &Self) -> Self {
         Self(self.0.iter().zip(&other.0).map(|(ours, theirs)| theirs / ours).collect())
     }
 
-    fn quantile(&self, q: f64) -> f64 {
+    /// A value that the fraction `q` of them does not exceed, interpolated.
+    pub(crate) fn quantile(&self, q: f64) -> f64 {
         let mut sorted = self.0.clone();
         sorted.sort_by(f64::total_cmp);
         let at = q * (sorted.len() - 1) as f64;

@@ -7,7 +7,7 @@ use jlanes::{
     multi::{BatchDigest, Lanes, MultiDigest},
     tree::JLanesRaw,
 };
-use jlanes_core::{batch::function::Function, engine::Engine, hash::HashFunction};
+use jlanes_core::{batch::function::Function, hash::HashFunction, kernel::HasKernels};
 use jlanes_tree::linear::LinearHash;
 
 use crate::measure::{Contestant, Run};
@@ -16,20 +16,19 @@ use crate::measure::{Contestant, Run};
 type Prepare = Box<dyn for<'m> Fn(&'m [&'m [u8]]) -> Run<'m>>;
 
 /// A named way to hash a list of messages.
-pub struct Method {
-    /// What people call it.
-    pub name: String,
+pub(crate) struct Method {
+    pub(crate) name: String,
     /// Bytes of one message's digest.
-    pub digest_bytes: usize,
+    pub(crate) digest_bytes: usize,
     /// Whether its digests are another function's, so that only speeds compare.
-    pub other_function: bool,
+    pub(crate) other_function: bool,
     /// How to run it, or why it cannot be run here.
-    pub prepare: Result<Prepare, String>,
+    pub(crate) prepare: Result<Prepare, String>,
 }
 
 impl Method {
     /// A method that prepares something for its messages.
-    pub fn prepared(
+    pub(crate) fn prepared(
         name: impl Into<String>,
         digest_bytes: usize,
         prepare: impl for<'m> Fn(&'m [&'m [u8]]) -> Run<'m> + 'static,
@@ -39,7 +38,7 @@ impl Method {
     }
 
     /// A method that is a function of messages and room for their digests.
-    pub fn plain(
+    pub(crate) fn plain(
         name: impl Into<String>,
         digest_bytes: usize,
         hash: impl Fn(&[&[u8]], &mut [u8]) + Copy + Send + 'static,
@@ -50,7 +49,7 @@ impl Method {
     }
 
     /// A function of one message and room for its digest, message after message.
-    pub fn each(
+    pub(crate) fn each(
         name: impl Into<String>,
         digest_bytes: usize,
         hash: impl Fn(&[u8], &mut [u8]) + Copy + Send + 'static,
@@ -63,42 +62,33 @@ impl Method {
     }
 
     /// A method that cannot be run here.
-    pub fn missing(name: impl Into<String>, why: impl Into<String>) -> Self {
+    pub(crate) fn missing(name: impl Into<String>, why: impl Into<String>) -> Self {
         let (name, prepare) = (name.into(), Err(why.into()));
         Self { name, digest_bytes: 0, other_function: false, prepare }
     }
 
     /// This method as a contestant over `messages`, if it can be run here.
-    #[must_use]
-    pub fn contestant<'m>(&self, messages: &'m [&'m [u8]]) -> Option<Contestant<'m>> {
+    pub(crate) fn contestant<'m>(&self, messages: &'m [&'m [u8]]) -> Option<Contestant<'m>> {
         let run = self.prepare.as_ref().ok()?(messages);
         Some(Contestant::new(&self.name, messages.len() * self.digest_bytes, run))
     }
 
     /// Why it cannot be run here.
-    #[must_use]
-    pub fn gap(&self) -> Option<String> {
+    pub(crate) fn gap(&self) -> Option<String> {
         self.prepare.as_ref().err().map(|why| format!("{}: {why}", self.name))
     }
 
     /// Says that the digests are another function's.
-    #[must_use]
-    pub fn of_another_function(self) -> Self {
+    pub(crate) fn of_another_function(self) -> Self {
         Self { other_function: true, ..self }
     }
 
-    /// Another name for it.
-    #[must_use]
-    pub fn named(self, name: impl Into<String>) -> Self {
+    pub(crate) fn named(self, name: impl Into<String>) -> Self {
         Self { name: name.into(), ..self }
     }
 
     /// Runs it in a pool of `threads` threads.
-    ///
-    /// # Panics
-    /// When it is to run, if the system has no threads to spare.
-    #[must_use]
-    pub fn on_threads(self, threads: usize) -> Self {
+    pub(crate) fn on_threads(self, threads: usize) -> Self {
         let prepare = self.prepare.map(|prepare| -> Prepare {
             Box::new(move |messages| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -112,61 +102,58 @@ impl Method {
 }
 
 /// `H` over the messages at once, on all that the CPU has.
-#[must_use]
-pub fn many<H: BatchDigest>() -> Method {
+pub(crate) fn many<H: BatchDigest>() -> Method {
     Method::plain("jlanes", <H as Digest>::output_size(), |messages, digests| {
         Lanes::<H>::new().digest(messages, outputs::<H>(digests));
     })
 }
 
 /// `H` over the messages at once, on one backend.
-#[must_use]
-pub fn forced<H: MultiDigest<Engine = Backend>>(backend: &'static str) -> Method {
-    on_backend(backend, |engine| {
-        Method::plain(backend, <H as Digest>::output_size(), move |messages, digests| {
-            Lanes::<H>::new().on(engine).digest(messages, outputs::<H>(digests));
+pub(crate) fn forced<H: MultiDigest<Backend = Backend>>(name: &'static str) -> Method {
+    on_backend(name, |backend| {
+        Method::plain(name, <H as Digest>::output_size(), move |messages, digests| {
+            Lanes::<H>::new().on(backend).digest(messages, outputs::<H>(digests));
         })
     })
 }
 
 /// `H` of one message after the other, on one backend and not in lanes.
-#[must_use]
-pub fn linear_on<H>(backend: &'static str) -> Method
+pub(crate) fn linear_on<H>(name: &'static str) -> Method
 where
-    H: MultiDigest<Engine = Backend>,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
+    H: MultiDigest<Backend = Backend>,
+    Backend: HasKernels<<H::Function as HashFunction>::Compression>,
 {
-    on_backend(backend, |engine| linear::<H>(backend, engine))
+    on_backend(name, |backend| linear::<H>(name, backend))
 }
 
 /// [`linear_on`] for a backend with n-SMS (\[SMS\]).
-#[must_use]
-pub fn n_sms_on<H>(backend: &'static str) -> Method
+pub(crate) fn n_sms_on<H>(name: &'static str) -> Method
 where
-    H: MultiDigest<Engine = Backend>,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
+    H: MultiDigest<Backend = Backend>,
+    Backend: HasKernels<<H::Function as HashFunction>::Compression>,
 {
-    linear_on::<H>(backend).named(format!("n-SMS on {}", backend.trim_end_matches("+n-sms")))
+    linear_on::<H>(name).named(format!("n-SMS on {}", name.trim_end_matches("+n-sms")))
 }
 
-fn linear<H>(name: &'static str, engine: Backend) -> Method
+fn linear<H>(name: &'static str, backend: Backend) -> Method
 where
-    H: MultiDigest<Engine = Backend>,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
+    H: MultiDigest<Backend = Backend>,
+    Backend: HasKernels<<H::Function as HashFunction>::Compression>,
 {
     Method::each(name, <H as Digest>::output_size(), move |message, digest| {
-        let mut hasher = LinearHash::new(&Function::of::<H::Function, _>(engine));
+        let mut hasher = LinearHash::new(&Function::of::<H::Function, _>(backend));
         hasher.update(message);
         hasher.finish(digest);
     })
 }
 
 /// Each message dealt out to `J` lanes of `H` as the paper does it, on one backend.
-#[must_use]
-pub fn lanes_on<H: MultiDigest<Engine = Backend>, const J: usize>(backend: &'static str) -> Method {
-    on_backend(backend, |engine| {
-        Method::each(backend, <H as Digest>::output_size(), move |message, digest| {
-            let lanes = JLanesRaw::<H, J>::with_engine(engine);
+pub(crate) fn lanes_on<H: MultiDigest<Backend = Backend>, const J: usize>(
+    name: &'static str,
+) -> Method {
+    on_backend(name, |backend| {
+        Method::each(name, <H as Digest>::output_size(), move |message, digest| {
+            let lanes = JLanesRaw::<H, J>::with_backend(backend);
             digest.copy_from_slice(&lanes.chain_update(message).finalize());
         })
     })
@@ -175,30 +162,25 @@ pub fn lanes_on<H: MultiDigest<Engine = Backend>, const J: usize>(backend: &'sta
 /// A method for the backend of that name, unless this CPU lacks it.
 pub(crate) fn on_backend(name: &'static str, method: impl FnOnce(Backend) -> Method) -> Method {
     match name.parse::<Backend>() {
-        Ok(engine) => method(engine),
+        Ok(backend) => method(backend),
         Err(error) => Method::missing(name, format!("{error}")),
     }
 }
 
 /// Any hasher, message after message.
-#[must_use]
-pub fn one_by_one<D: Digest>(name: &'static str) -> Method {
+pub(crate) fn one_by_one<D: Digest>(name: &'static str) -> Method {
     Method::each(name, D::OutputSize::USIZE, |message, digest| {
         digest.copy_from_slice(&D::digest(message));
     })
 }
 
 /// A hasher of another function than the contest's, message after message.
-#[must_use]
-pub fn another<D: Digest>(name: &'static str) -> Method {
+pub(crate) fn another<D: Digest>(name: &'static str) -> Method {
     one_by_one::<D>(name).of_another_function()
 }
 
 /// A Merkle tree of each message.
-///
-/// # Panics
-/// When it is run, if the tree's parameters or the messages' sizes are illegal.
-pub fn tree<D: AsRef<[u8]> + 'static>(
+pub(crate) fn tree<D: AsRef<[u8]> + 'static>(
     name: &'static str,
     digest_bytes: usize,
     root: fn(&[u8]) -> Result<D, Error>,
@@ -209,8 +191,7 @@ pub fn tree<D: AsRef<[u8]> + 'static>(
 }
 
 /// tape-sha256, the nearest Rust peer.
-#[must_use]
-pub fn tape() -> Method {
+pub(crate) fn tape() -> Method {
     Method::plain("tape-sha256", 32, |messages, digests| {
         tape_sha256::hash_many(messages, digests.as_chunks_mut().0);
     })

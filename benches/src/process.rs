@@ -20,22 +20,33 @@ use crate::{
     measure::{Plan, Samples},
 };
 
-/// A command line to be given the names of files.
+/// A command line to be given the names of files. Some words stand for what differs from site to site.
 #[derive(Clone, Debug)]
-pub struct Tool {
-    /// What people call it.
-    pub name: String,
+pub(crate) struct Tool {
+    pub(crate) name: String,
     /// The program and its arguments before the files.
-    pub command: Vec<String>,
-    /// How it learns the names.
-    pub names: Names,
-    /// What its output is.
-    pub answer: Answer,
+    pub(crate) command: Vec<String>,
+    pub(crate) names: Names,
+    pub(crate) answer: Answer,
 }
+
+/// The tool that this workspace builds, as a word of a command line.
+pub(crate) const OURS: &str = "{jlanes-sum}";
+/// This program.
+pub(crate) const THIS: &str = "{jlanes-bench}";
+/// A list of the files' digests.
+pub(crate) const LIST: &str = "{list}";
+/// The first of the files.
+pub(crate) const FIRST: &str = "{first}";
+/// A file for the tool to write.
+pub(crate) const WRITTEN: &str = "{written}";
+/// An eighth of the number of files: enough processes for two cores, few enough that starting them is not what is
+/// measured.
+pub(crate) const EIGHTH: &str = "{eighth}";
 
 /// How a tool learns the names of the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Names {
+pub(crate) enum Names {
     /// They follow the other arguments; where they do not fit one command line, `xargs` runs the
     /// tool several times.
     Arguments,
@@ -48,9 +59,9 @@ pub enum Names {
     Known,
 }
 
-/// What a tool's output is.
+/// Kinds of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub(crate) enum Answer {
     /// Lines of hexadecimal digest and name, the same as every other tool's in the contest.
     Digests,
     /// Such lines, but of another function.
@@ -63,8 +74,7 @@ pub enum Answer {
 
 impl Tool {
     /// A tool that prints the same digests as the others in its contest.
-    #[must_use]
-    pub fn new(name: &str, command: &[&str]) -> Self {
+    pub(crate) fn new(name: &str, command: &[&str]) -> Self {
         Self {
             name: name.to_owned(),
             command: command.iter().map(|&word| word.to_owned()).collect(),
@@ -73,22 +83,26 @@ impl Tool {
         }
     }
 
-    /// Says what the output is.
-    #[must_use]
-    pub fn answering(self, answer: Answer) -> Self {
+    /// Says that it computes another function.
+    pub(crate) fn of_another_function(self) -> Self {
+        match self.answer {
+            Answer::Status => self,
+            _ => self.answering(Answer::OtherDigests),
+        }
+    }
+
+    pub(crate) fn answering(self, answer: Answer) -> Self {
         Self { answer, ..self }
     }
 
-    /// Says how the tool learns the names.
-    #[must_use]
-    pub fn with_names(self, names: Names) -> Self {
+    pub(crate) fn with_names(self, names: Names) -> Self {
         Self { names, ..self }
     }
 }
 
 /// Where files are before a tool runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cache {
+pub(crate) enum Cache {
     /// In memory, because they were read before.
     Hot,
     /// On the disk alone.
@@ -108,15 +122,14 @@ impl Cache {
 }
 
 /// Where tools run, and what over.
-pub struct Site<'a> {
+pub(crate) struct Site<'a> {
     /// The directory that the names are relative to.
-    pub directory: &'a Path,
-    /// The files.
-    pub names: &'a [String],
+    pub(crate) directory: &'a Path,
+    pub(crate) names: &'a [String],
     /// Keeps what a tool writes, outside the directory.
-    pub scratch: &'a Path,
+    pub(crate) scratch: &'a Path,
     /// Where files are before.
-    pub cache: Cache,
+    pub(crate) cache: Cache,
 }
 
 /// Bytes of names that surely fit a command line: Linux allows a quarter of the stack, 2 MiB, for
@@ -139,7 +152,7 @@ impl Site<'_> {
             .read(true)
             .write(true)
             .open(self.scratch.join("output"))?;
-        let (words, names) = self.command(tool);
+        let (words, names) = self.command(tool)?;
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).current_dir(self.directory);
         command.stderr(Stdio::piped());
@@ -154,7 +167,7 @@ impl Site<'_> {
         };
 
         let (wall, cpu) = (Watch::Wall.now(), children_time()?);
-        let result = command.output().with_context(|| format!("no {} here", tool.command[0]))?;
+        let result = command.output().with_context(|| format!("no {} here", words[0]))?;
         let (wall, cpu) = (Watch::Wall.now() - wall, children_time()? - cpu);
         if !result.status.success() {
             let message = String::from_utf8_lossy(&result.stderr);
@@ -167,47 +180,55 @@ impl Site<'_> {
     }
 
     /// A tool's command line for these files, and how it learns their names.
-    fn command(&self, tool: &Tool) -> (Vec<String>, Names) {
-        let with = |before: &[&str], after: &[&str]| -> Vec<String> {
-            let own = tool.command.iter().map(String::as_str);
-            let words = before.iter().copied().chain(own).chain(after.iter().copied());
-            words.map(str::to_owned).collect()
-        };
+    fn command(&self, tool: &Tool) -> Result<(Vec<String>, Names)> {
+        let own = tool.command.iter().map(|word| self.word(tool, word));
+        let mut words = own.collect::<Result<Vec<String>>>()?;
         let pointer = size_of::<usize>();
         let bytes: usize = self.names.iter().map(|name| name.len() + 1 + pointer).sum();
-        match tool.names {
-            Names::Arguments if bytes > COMMAND_LINE => (with(&["xargs", "-0"], &[]), Names::Input),
-            Names::Either if bytes > COMMAND_LINE => {
-                (with(&[], &["--files0-from=-"]), Names::Input)
+        let names = match tool.names {
+            Names::Arguments if bytes > COMMAND_LINE => {
+                words.splice(0..0, ["xargs".to_owned(), "-0".to_owned()]);
+                Names::Input
             }
-            names => (tool.command.clone(), names),
-        }
+            Names::Either if bytes > COMMAND_LINE => {
+                words.push("--files0-from=-".to_owned());
+                Names::Input
+            }
+            names => names,
+        };
+        Ok((words, names))
     }
 
-    /// What `tool` prints.
-    ///
-    /// # Errors
-    /// If it cannot run, or fails.
-    pub fn output(&self, tool: &Tool) -> Result<Vec<u8>> {
+    /// A word of a command line here.
+    fn word(&self, tool: &Tool, word: &str) -> Result<String> {
+        let path = match word {
+            OURS => std::env::current_exe()?.with_file_name("jlanes-sum"),
+            THIS => std::env::current_exe()?,
+            LIST => self.list(),
+            FIRST => self.directory.join(self.names.first().map_or("", String::as_str)),
+            WRITTEN => self.scratch.join(&tool.name),
+            EIGHTH => return Ok(self.names.len().div_ceil(8).to_string()),
+            _ => return Ok(word.to_owned()),
+        };
+        Ok(path.display().to_string())
+    }
+
+    /// The output of `tool`.
+    pub(crate) fn output(&self, tool: &Tool) -> Result<Vec<u8>> {
         Ok(self.run(tool)?.output)
     }
 
     /// The most memory that `tool` has resident at a time, in bytes.
-    ///
-    /// # Errors
-    /// If it cannot run, or fails.
-    pub fn peak(&self, tool: &Tool) -> Result<u64> {
+    pub(crate) fn peak(&self, tool: &Tool) -> Result<u64> {
         let note = self.scratch.join("peak");
-        let this = std::env::current_exe()?.display().to_string();
-        let mut command = vec![this, "peak".to_owned(), note.display().to_string()];
+        let mut command = vec![THIS.to_owned(), "peak".to_owned(), note.display().to_string()];
         command.extend_from_slice(&tool.command);
         self.run(&Tool { command, ..tool.clone() })?;
         fs::read_to_string(note)?.trim().parse().context("a number of bytes")
     }
 
     /// Where a list of digests is kept for tools that check one.
-    #[must_use]
-    pub fn list(&self) -> PathBuf {
+    pub(crate) fn list(&self) -> PathBuf {
         self.scratch.join("SHA256SUMS")
     }
 
@@ -228,19 +249,14 @@ fn children_time() -> Result<Duration> {
 
 /// A tool's times: wall clock, and all cores' together.
 #[derive(Clone, Debug)]
-pub struct Times {
-    /// Seconds from start to end.
-    pub wall: Samples,
-    /// Seconds of user and system time.
-    pub cpu: Samples,
+pub(crate) struct Times {
+    pub(crate) wall: Samples,
+    pub(crate) cpu: Samples,
 }
 
 /// Times the tools alternately, compared with the first; a tool that cannot run here gives the reason
 /// instead.
-///
-/// # Errors
-/// If tools that should agree do not, or one fails after it worked once.
-pub fn alternate(
+pub(crate) fn alternate(
     site: &Site<'_>,
     tools: &[Tool],
     plan: Plan,
@@ -281,7 +297,7 @@ pub fn alternate(
 }
 
 struct Contestant {
-    /// What it must print; nothing if its output has more than digests in it.
+    /// The output that it must have; nothing if its output has more than digests in it.
     expected: Option<Vec<u8>>,
     /// Wall clock and all cores, once a round.
     times: Vec<(f64, f64)>,
@@ -337,15 +353,6 @@ fn quotes(text: &[u8], lines: &[u8]) -> bool {
     let words: HashSet<&[u8]> = text.split(|byte| !byte.is_ascii_alphanumeric()).collect();
     let mut digests = lines.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
     digests.all(|line| line.rsplit(|&byte| byte == b' ').next().is_some_and(|d| words.contains(d)))
-}
-
-/// The tool that this workspace builds, in the folder of this program.
-///
-/// # Errors
-/// If this program's own path is not to be had.
-pub fn jlanes_sum() -> Result<PathBuf> {
-    let bench = std::env::current_exe()?;
-    Ok(bench.with_file_name("jlanes-sum"))
 }
 
 #[cfg(test)]

@@ -1,62 +1,85 @@
 //! A line of a table: what was measured, of whom, and whether the target was met.
 
-use std::{fmt, path::Path};
+use std::fmt;
 
-use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
-use crate::measure::Samples;
+use crate::{measure::Samples, workload::MIB};
 
-/// One contestant's speed compared with another's. Seconds are medians, spreads half the distance between
-/// quartiles relative to the median; a row without a ratio is a named gap.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Row {
+/// One contestant's figures compared with another's: a line of a record, which needs no other line to be
+/// understood. Seconds are medians over the rounds, spreads half the distance between quartiles relative to the
+/// median; a row without figures is a named gap.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Row {
+    /// The CPU: its name, family, model, stepping, and its class in the policy's table.
+    pub(crate) cpu: String,
+    /// The day, in UTC.
+    pub(crate) day: String,
     /// The section that measures it.
-    pub section: String,
+    pub(crate) section: String,
     /// The name of the line.
-    pub name: String,
+    pub(crate) name: String,
     /// The shape of the input.
-    pub size: String,
-    /// Our method.
-    pub ours: String,
+    pub(crate) size: String,
+    pub(crate) ours: String,
     /// The peer's.
-    pub peer: String,
+    pub(crate) peer: String,
     /// Bytes of input.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
+    /// The kernel that our policy selects, where that is the subject.
+    pub(crate) kernel: Option<String>,
     /// Cycles a byte that our method cannot go below, by a model of the core's ports.
-    pub limit_cpb: Option<f64>,
+    pub(crate) limit_cpb: Option<f64>,
     /// The core's clock meanwhile.
-    pub clock_ghz: Option<f64>,
+    pub(crate) clock_ghz: Option<f64>,
     /// Seconds that we took.
-    pub ours_s: Option<f64>,
-    /// Spread of that.
-    pub ours_spread: Option<f64>,
+    pub(crate) ours_s: Option<f64>,
+    pub(crate) ours_spread: Option<f64>,
     /// Seconds of all cores that we kept busy, for whole processes.
-    pub ours_cpu_s: Option<f64>,
+    pub(crate) ours_cpu_s: Option<f64>,
     /// Seconds that the peer took.
-    pub peer_s: Option<f64>,
-    /// Spread of that.
-    pub peer_spread: Option<f64>,
+    pub(crate) peer_s: Option<f64>,
+    pub(crate) peer_spread: Option<f64>,
     /// Seconds of all cores that the peer kept busy, for whole processes.
-    pub peer_cpu_s: Option<f64>,
+    pub(crate) peer_cpu_s: Option<f64>,
     /// Bytes that we had resident at most, for whole processes.
-    pub ours_peak: Option<u64>,
+    pub(crate) ours_peak: Option<u64>,
     /// Bytes that the peer had resident at most, for whole processes.
-    pub peer_peak: Option<u64>,
-    /// Our speed-up over the peer: the median over the rounds.
-    pub ratio: Option<f64>,
-    /// Spread of that.
-    pub ratio_spread: Option<f64>,
+    pub(crate) peer_peak: Option<u64>,
+    /// Instructions that we executed, where they are counted.
+    pub(crate) instructions: Option<f64>,
+    /// Our speed-up over the peer, the median over the rounds; for instructions and memory, how many times as
+    /// many the peer needs.
+    pub(crate) ratio: Option<f64>,
+    /// The lower quartile of the rounds' ratios.
+    pub(crate) ratio_low: Option<f64>,
+    /// The upper quartile.
+    pub(crate) ratio_high: Option<f64>,
+    /// The ratio that a model predicts.
+    pub(crate) predicted: Option<f64>,
     /// The least ratio that is good enough.
-    pub target: Option<f64>,
+    pub(crate) target: Option<f64>,
     /// Why a figure is missing.
-    pub gap: Option<String>,
+    pub(crate) gap: Option<String>,
 }
 
+/// Beginning of the gap of a line that failed.
+const FAILED: &str = "FAILED: ";
+
 impl Row {
+    /// A line that failed.
+    pub(crate) fn of_failure(name: String, error: &anyhow::Error) -> Self {
+        Self { name, gap: Some(format!("{FAILED}{error:#}")), ..Self::default() }
+    }
+
+    /// Whether the line failed: digests differ, or the system refused something.
+    pub(crate) fn failed(&self) -> bool {
+        self.gap.as_ref().is_some_and(|gap| gap.starts_with(FAILED))
+    }
+
     /// Takes in our times and the peer's.
-    #[must_use]
-    pub fn timed(self, ours: &Samples, peer: &Samples) -> Self {
+    pub(crate) fn timed(self, ours: &Samples, peer: &Samples) -> Self {
         let ratio = ours.speed_up_over(peer);
         Self {
             ours_s: Some(ours.median()),
@@ -64,37 +87,51 @@ impl Row {
             peer_s: Some(peer.median()),
             peer_spread: Some(peer.spread()),
             ratio: Some(ratio.median()),
-            ratio_spread: Some(ratio.spread()),
+            ratio_low: Some(ratio.quantile(0.25)),
+            ratio_high: Some(ratio.quantile(0.75)),
             ..self
         }
     }
 
-    /// Whether the target is met, if there is one and we know.
-    #[must_use]
-    pub fn met(&self) -> Option<bool> {
-        Some(self.ratio? >= self.target?)
+    /// Whether the target is met, if there is one and we know. It is missed only if the interval of the ratio
+    /// excludes it.
+    pub(crate) fn met(&self) -> Option<bool> {
+        Some(self.ratio_high.or(self.ratio)? >= self.target?)
+    }
+
+    /// Half the distance between the quartiles of the ratio, relative to it.
+    pub(crate) fn ratio_spread(&self) -> Option<f64> {
+        Some((self.ratio_high? - self.ratio_low?) / 2.0 / self.ratio?)
     }
 
     /// Bytes per nanosecond for a duration.
-    #[must_use]
-    pub fn gigabytes_per_second(&self, seconds: f64) -> f64 {
+    pub(crate) fn gigabytes_per_second(&self, seconds: f64) -> f64 {
         self.bytes as f64 / seconds / 1e9
     }
 
     /// Core cycles per byte for a duration, if the clock is known and there are bytes.
-    #[must_use]
-    pub fn cycles_per_byte(&self, seconds: f64) -> Option<f64> {
+    pub(crate) fn cycles_per_byte(&self, seconds: f64) -> Option<f64> {
         (self.bytes > 0).then_some(self.clock_ghz? / self.gigabytes_per_second(seconds))
     }
 
     /// GB/s that our method cannot go beyond, where that is known.
-    #[must_use]
-    pub fn limit(&self) -> Option<f64> {
+    pub(crate) fn limit(&self) -> Option<f64> {
         Some(self.clock_ghz? / self.limit_cpb?)
     }
 
-    /// Our speed, and how near it is to the limit.
-    pub(crate) fn our_speed(&self) -> String {
+    /// Whether it is of a figure in a paper: those begin with the paper's mark.
+    pub(crate) fn is_in_paper(&self) -> bool {
+        self.name.starts_with('[')
+    }
+
+    /// Our figure: instructions or memory if these are the subject, else the speed, and how near it is to the limit.
+    pub(crate) fn our_figure(&self) -> String {
+        if let Some(count) = self.instructions {
+            return format!("{count:.0} instructions");
+        }
+        if let (None, Some(peak)) = (self.ours_s, self.ours_peak) {
+            return format!("{} MiB", mebibytes(peak));
+        }
         let speed = self.speed(self.ours_s, self.ours_spread, self.ours_cpu_s);
         let cycles = self.ours_s.and_then(|seconds| self.cycles_per_byte(seconds));
         match (self.limit_cpb, cycles) {
@@ -106,20 +143,19 @@ impl Row {
     }
 
     /// The peer's speed.
-    pub(crate) fn peer_speed(&self) -> String {
+    pub(crate) fn peer_figure(&self) -> String {
         self.speed(self.peer_s, self.peer_spread, self.peer_cpu_s)
     }
 
-    /// What tells this line from the others of a record.
+    /// The columns that tell this line from the others of a record.
     pub(crate) fn key(&self) -> [&str; 5] {
         [&self.section, &self.name, &self.size, &self.ours, &self.peer]
     }
 
-    /// What our work costs: cycles if the clock is known, else seconds.
-    #[must_use]
-    pub fn ours_cost(&self) -> Option<f64> {
-        let seconds = self.ours_s?;
-        Some(self.cycles_per_byte(seconds).unwrap_or(seconds))
+    /// The cost of our work: cycles if the clock is known, else seconds; instructions where these are counted.
+    pub(crate) fn ours_cost(&self) -> Option<f64> {
+        let cycles = |seconds| self.cycles_per_byte(seconds).unwrap_or(seconds);
+        self.instructions.or_else(|| self.ours_s.map(cycles))
     }
 
     /// The word for [`met`](Self::met).
@@ -158,9 +194,11 @@ impl fmt::Display for Row {
         if let Some(gap) = &self.gap {
             return write!(f, "vs {peer:14} no figure: {gap}");
         }
-        write!(f, "{:44} vs ", self.our_speed())?;
-        write!(f, "{peer:14} {:29} ", self.peer_speed())?;
+        write!(f, "{:44} vs {peer:14} {:29} ", self.our_figure(), self.peer_figure())?;
         write!(f, "{:5.2}x", self.ratio.unwrap_or(f64::NAN))?;
+        if let Some(predicted) = self.predicted {
+            write!(f, "  predicted {predicted:5.2}x")?;
+        }
         match self.target {
             Some(target) => write!(f, "  target {target:5.2}x {}", self.verdict()),
             None => Ok(()),
@@ -178,24 +216,23 @@ pub(crate) fn human(seconds: f64) -> String {
     }
 }
 
-/// Writes a record, of [`Row`]s or of what else has columns.
-///
-/// # Errors
-/// If the file cannot be written.
-pub fn write_csv<T: Serialize>(path: &Path, rows: &[T]) -> Result<()> {
-    let mut writer = csv::Writer::from_path(path).with_context(|| path.display().to_string())?;
-    for row in rows {
-        writer.serialize(row)?;
-    }
-    writer.flush().with_context(|| path.display().to_string())
+pub(crate) fn mebibytes(bytes: u64) -> String {
+    format!("{:.1}", bytes as f64 / MIB as f64)
 }
 
-/// Reads a record that [`write_csv`] wrote.
-///
-/// # Errors
-/// If the file cannot be read or is no record.
-pub fn read_csv(path: &Path) -> Result<Vec<Row>> {
-    let mut reader = csv::Reader::from_path(path).with_context(|| path.display().to_string())?;
-    let rows: csv::Result<Vec<Row>> = reader.deserialize().collect();
-    rows.with_context(|| path.display().to_string())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_is_missed_only_if_the_interval_excludes_it() {
+        let rounds = |ratios: [f64; 3]| {
+            let row = Row { target: Some(2.0), ..Row::default() };
+            row.timed(&Samples(vec![1.0; 3]), &Samples(ratios.into())).met()
+        };
+        assert_eq!(rounds([2.0, 2.1, 2.2]), Some(true));
+        assert_eq!(rounds([1.8, 1.95, 2.2]), Some(true));
+        assert_eq!(rounds([1.8, 1.85, 1.9]), Some(false));
+        assert_eq!(Row { ratio: Some(1.0), ..Row::default() }.met(), None);
+    }
 }

@@ -1,19 +1,19 @@
-//! The sections of the report: tables of contests, and what is measured in a way of its own.
+//! The sections of a record: tables of contests, and of lines that are measured in a way of their own.
 
-pub mod batches;
-pub mod blake3;
-pub mod calibrate;
-pub mod examples;
-pub mod figures;
-pub mod files;
-pub mod hashes;
-pub mod instructions;
-pub mod kernels;
-pub mod memory;
-pub mod model;
-pub mod nodes;
-pub mod sha1dc;
-pub mod trees;
+pub(crate) mod batches;
+pub(crate) mod blake3;
+pub(crate) mod calibrate;
+pub(crate) mod examples;
+pub(crate) mod figures;
+pub(crate) mod files;
+pub(crate) mod hashes;
+pub(crate) mod instructions;
+pub(crate) mod kernels;
+pub(crate) mod memory;
+pub(crate) mod model;
+pub(crate) mod nodes;
+pub(crate) mod sha1dc;
+pub(crate) mod trees;
 
 use clap::Subcommand;
 
@@ -23,9 +23,9 @@ use crate::{
     row::Row,
 };
 
-/// A section that is a table of contests.
+/// A section, which is a table of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Subcommand)]
-pub enum Table {
+pub(crate) enum Table {
     /// Each backend's kernels in cache and beyond
     Kernels,
     /// The hashes outside SHA-2, and KangarooTwelve
@@ -42,20 +42,26 @@ pub enum Table {
     Files,
     /// Programs in place of another crate or tool
     Examples,
+    /// The policy compared with each kernel by live lanes, and what kernels cost
+    Calibrate,
+    /// Instructions of linear hashing, counted by callgrind
+    Instructions,
+    /// The papers' cost model compared with the clock
+    Model,
+    /// Resident memory of `jlanes-sum` by the size of the file
+    Memory,
 }
 
 /// How much of a table is measured, and how long.
 #[derive(Clone, Debug)]
-pub struct Effort {
-    /// Rounds and times.
-    pub plan: Plan,
-    /// Only lines with this in their title.
-    pub filter: String,
+pub(crate) struct Effort {
+    pub(crate) plan: Plan,
+    pub(crate) filter: String,
 }
 
 impl Table {
     /// All tables, in the report's order.
-    pub const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Kernels,
         Self::Hashes,
         Self::Batches,
@@ -64,26 +70,19 @@ impl Table {
         Self::Figures,
         Self::Files,
         Self::Examples,
+        Self::Calibrate,
+        Self::Instructions,
+        Self::Model,
+        Self::Memory,
     ];
 
     /// The section's name in records.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Kernels => "kernels",
-            Self::Hashes => "hashes",
-            Self::Batches => "batches",
-            Self::Nodes => "nodes",
-            Self::Trees => "trees",
-            Self::Figures => "figures",
-            Self::Files => "files",
-            Self::Examples => "examples",
-        }
+    pub(crate) fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
     }
 
     /// The section's name for people.
-    #[must_use]
-    pub fn title(self) -> &'static str {
+    pub(crate) fn title(self) -> &'static str {
         match self {
             Self::Kernels => "Kernels",
             Self::Hashes => "Hashes outside SHA-2",
@@ -93,59 +92,63 @@ impl Table {
             Self::Figures => "Figures of the papers",
             Self::Files => "Whole processes over files",
             Self::Examples => "Programs in place of another crate or tool",
+            Self::Calibrate => "The best kernel by live lanes",
+            Self::Instructions => "Instructions of linear hashing",
+            Self::Model => "Predicted and measured",
+            Self::Memory => "Memory by the size of the file",
         }
     }
 
-    /// The lines that run in this process.
-    #[must_use]
-    pub fn contests(self) -> Vec<Contest> {
-        match self {
+    /// The lines that are contests within this process.
+    pub(crate) fn contests(self) -> Vec<Contest> {
+        let mut contests = match self {
             Self::Kernels => kernels::contests(),
             Self::Hashes => hashes::contests(),
             Self::Batches => batches::contests(),
             Self::Nodes => nodes::contests(),
             Self::Trees => trees::contests(),
             Self::Figures => figures::contests(),
-            Self::Files | Self::Examples => Vec::new(),
+            Self::Calibrate => calibrate::contests(),
+            Self::Model => model::contests(),
+            Self::Files | Self::Examples | Self::Instructions | Self::Memory => Vec::new(),
+        };
+        // a line of each section shows what noise makes of 1
+        if let Some(first) = contests.first_mut() {
+            first.against_itself = true;
         }
+        contests
     }
 
-    /// Measures the table and prints each line as soon as it is known.
-    #[must_use]
-    pub fn measure(self, effort: &Effort) -> Measured {
-        match self {
-            Self::Files => self.lines(&files::contests(), effort),
-            Self::Examples => self.lines(&examples::contests(), effort),
-            _ => self.lines(&self.contests(), effort),
+    fn lines(self) -> Vec<Box<dyn Line>> {
+        fn boxed<L: Line + 'static>(lines: Vec<L>) -> Vec<Box<dyn Line>> {
+            lines.into_iter().map(|line| Box::new(line) as Box<dyn Line>).collect()
         }
+        let others = match self {
+            Self::Files => boxed(files::contests()),
+            Self::Examples => boxed(examples::PROGRAMS.into()),
+            Self::Calibrate => boxed(calibrate::costs()),
+            Self::Instructions => boxed(instructions::subjects()),
+            Self::Memory => boxed(memory::ALGORITHMS.into()),
+            _ => Vec::new(),
+        };
+        boxed(self.contests()).into_iter().chain(others).collect()
     }
 
-    fn lines<L: Line>(self, lines: &[L], effort: &Effort) -> Measured {
-        let mut measured = Measured::default();
-        for line in lines.iter().filter(|line| line.title().contains(&effort.filter)) {
-            match line.run(self.name(), effort.plan) {
-                Ok(rows) => {
-                    rows.iter().for_each(|row| println!("{row}"));
-                    measured.rows.extend(rows);
-                }
-                Err(error) => {
-                    let failure = format!("{}: {error:#}", line.title());
-                    println!("FAILED: {failure}");
-                    measured.failures.push(failure);
-                }
+    /// Measures the table and prints each line as soon as it is known. A line that fails does not take the others
+    /// with it.
+    pub(crate) fn measure(self, effort: &Effort) -> Vec<Row> {
+        let mut measured = Vec::new();
+        for line in self.lines().iter().filter(|line| line.title().contains(&effort.filter)) {
+            let failed = |error| vec![Row::of_failure(line.title(), &error)];
+            let rows = line.run(effort.plan).unwrap_or_else(failed);
+            match self {
+                Self::Calibrate => println!("{}", calibrate::Summary(&rows)),
+                _ => rows.iter().for_each(|row| println!("{row}")),
             }
+            measured.extend(rows.into_iter().map(|row| Row { section: self.name(), ..row }));
         }
         measured
     }
-}
-
-/// What came of a table. A line that fails does not take the others with it.
-#[derive(Debug, Default)]
-pub struct Measured {
-    /// The lines that were measured.
-    pub rows: Vec<Row>,
-    /// Digests that differ, and what went wrong in the system.
-    pub failures: Vec<String>,
 }
 
 #[cfg(all(test, feature = "peers"))]

@@ -1,29 +1,24 @@
-//! What is hashed: lists of messages, described by their lengths.
+//! Lists of messages to be hashed, described by their lengths.
 
-/// Bytes in a KiB.
-pub const KIB: usize = 1024;
-/// Bytes in a MiB.
-pub const MIB: usize = 1024 * KIB;
+pub(crate) const KIB: usize = 1024;
+pub(crate) const MIB: usize = 1024 * KIB;
 
 /// The lengths of some messages.
 #[derive(Clone, Debug)]
-pub struct Workload {
+pub(crate) struct Workload {
     shape: String,
     lengths: Vec<usize>,
 }
 
 impl Workload {
-    /// `count` messages of `length` bytes.
-    #[must_use]
-    pub fn equal(count: usize, length: usize) -> Self {
+    pub(crate) fn equal(count: usize, length: usize) -> Self {
         let shape = format!("{count} x {}", human(length));
         Self { shape, lengths: vec![length; count] }
     }
 
     /// `count` messages with log-normal lengths: the logarithm has the given median and the
     /// standard deviation 1, as sizes of source files have.
-    #[must_use]
-    pub fn log_normal(count: usize, median: usize) -> Self {
+    pub(crate) fn log_normal(count: usize, median: usize) -> Self {
         let shape = format!("{count} log-normal, {}", human(median));
         let mut random = SplitMix64(count as u64);
         let mut length = || (median as f64 * random.normal().exp()) as usize;
@@ -32,8 +27,7 @@ impl Workload {
 
     /// `count` messages with log-normal lengths like those of git objects, of a standard deviation of
     /// 1.5, and at most `longest`.
-    #[must_use]
-    pub fn pack(count: usize, median: usize, longest: usize) -> Self {
+    pub(crate) fn pack(count: usize, median: usize, longest: usize) -> Self {
         let shape = format!("{count} objects, {}", human(median));
         let mut random = SplitMix64(count as u64);
         let mut length = || (median as f64 * (1.5 * random.normal()).exp()) as usize;
@@ -41,8 +35,7 @@ impl Workload {
     }
 
     /// `count` messages of any lengths from `low` to `high`, all equally likely.
-    #[must_use]
-    pub fn uniform(count: usize, low: usize, high: usize) -> Self {
+    pub(crate) fn uniform(count: usize, low: usize, high: usize) -> Self {
         let shape = format!("{count} of {low} to {high} B");
         let mut random = SplitMix64(count as u64);
         let mut length = || low + (random.word() % (high + 1 - low) as u64) as usize;
@@ -51,8 +44,7 @@ impl Workload {
 
     /// `count` messages with lengths spread evenly on a logarithmic scale from `low` to `high`, in no
     /// order.
-    #[must_use]
-    pub fn log_uniform(count: usize, low: usize, high: usize) -> Self {
+    pub(crate) fn log_uniform(count: usize, low: usize, high: usize) -> Self {
         let shape = format!("{count} of {} to {}", human(low), human(high));
         let step = (high as f64 / low as f64).ln() / (count - 1).max(1) as f64;
         let mut lengths: Vec<usize> =
@@ -65,35 +57,22 @@ impl Workload {
     }
 
     /// Messages of `length` bytes, then one of `long` bytes: what starves a group of lanes.
-    #[must_use]
-    pub fn with_straggler(count: usize, length: usize, long: usize) -> Self {
+    pub(crate) fn with_straggler(count: usize, length: usize, long: usize) -> Self {
         let shape = format!("{count} x {} + 1 x {}", human(length), human(long));
         let mut lengths = vec![length; count];
         lengths.push(long);
         Self { shape, lengths }
     }
 
-    /// How people write the shape.
-    #[must_use]
-    pub fn shape(&self) -> &str {
+    pub(crate) fn shape(&self) -> &str {
         &self.shape
     }
 
-    /// Number of messages.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.lengths.len()
-    }
-
-    /// Bytes of all messages together.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.lengths.iter().map(|&length| length as u64).sum()
     }
 
-    /// The length of each message.
-    #[must_use]
-    pub fn lengths(&self) -> &[usize] {
+    pub(crate) fn lengths(&self) -> &[usize] {
         &self.lengths
     }
 
@@ -101,16 +80,14 @@ impl Workload {
     ///
     /// Each is an allocation of its own, as messages are in a program: neighbours in one buffer
     /// at a distance of a power of two would fight for the same cache sets.
-    #[must_use]
-    pub fn messages(&self) -> Vec<Vec<u8>> {
+    pub(crate) fn messages(&self) -> Vec<Vec<u8>> {
         let mut random = SplitMix64(0x6a6c_616e_6573);
         self.lengths.iter().map(|&length| random.bytes(length)).collect()
     }
 }
 
 /// `n` bytes in the largest unit that divides them.
-#[must_use]
-pub fn human(n: usize) -> String {
+pub(crate) fn human(n: usize) -> String {
     match n {
         _ if n >= MIB && n.is_multiple_of(MIB) => format!("{} MiB", n / MIB),
         _ if n >= KIB && n.is_multiple_of(KIB) => format!("{} KiB", n / KIB),
@@ -121,19 +98,17 @@ pub fn human(n: usize) -> String {
 /// Steele, Lea and Flood's generator: five lines that give the same bytes for ever, which no
 /// random-number crate promises across versions.
 #[derive(Clone, Debug)]
-pub struct SplitMix64(pub u64);
+pub(crate) struct SplitMix64(pub(crate) u64);
 
 impl SplitMix64 {
-    /// 64 uniform bits.
-    pub fn word(&mut self) -> u64 {
+    pub(crate) fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
     }
 
-    /// `n` uniform bytes.
-    pub fn bytes(&mut self, n: usize) -> Vec<u8> {
+    pub(crate) fn bytes(&mut self, n: usize) -> Vec<u8> {
         let mut bytes = vec![0; n];
         for chunk in bytes.chunks_mut(8) {
             chunk.copy_from_slice(&self.word().to_le_bytes()[..chunk.len()]);
@@ -142,12 +117,12 @@ impl SplitMix64 {
     }
 
     /// Uniform in `(0, 1)`.
-    pub fn unit(&mut self) -> f64 {
+    pub(crate) fn unit(&mut self) -> f64 {
         ((self.word() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
     }
 
     /// Standard normal, by Box and Muller's transform.
-    pub fn normal(&mut self) -> f64 {
+    pub(crate) fn normal(&mut self) -> f64 {
         let radius = (-2.0 * self.unit().ln()).sqrt();
         radius * (core::f64::consts::TAU * self.unit()).cos()
     }

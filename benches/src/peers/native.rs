@@ -2,7 +2,7 @@
 
 use stringzilla::sz;
 
-use super::function::Function;
+use super::Function;
 use crate::method::Method;
 
 /// The peer `name` computing `function`, if it does.

@@ -11,7 +11,7 @@ use fs_verity::{
     new_dyn,
 };
 
-use super::function::Function;
+use super::Function;
 use crate::method::{Method, one_by_one};
 
 /// The peer `name` computing `function`, if it does.
@@ -79,7 +79,7 @@ fn own(name: &'static str) -> Option<Method> {
 
 /// BLAKE as submitted to NIST; its crate implements the traits of an older `digest`.
 #[derive(Clone, Default)]
-pub struct Blake256(blake_hash::Blake256);
+pub(crate) struct Blake256(blake_hash::Blake256);
 
 impl Update for Blake256 {
     fn update(&mut self, data: &[u8]) {

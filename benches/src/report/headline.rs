@@ -5,7 +5,7 @@ use crate::row::Row;
 /// Section, name, input and peer of a row.
 pub(super) type Key = (&'static str, &'static str, &'static str, &'static str);
 
-/// What users do most, won or lost.
+/// Jobs that users have most, won or lost.
 const LINES: [Key; 24] = [
     ("batches", "SHA-256 batch", "16 x 64 KiB", "sha2"),
     ("batches", "SHA-256 batch", "1024 x 64 B", "sha2"),
@@ -58,7 +58,7 @@ mod tests {
         for (section, name, size, peer) in LINES {
             let measured = section == "files"
                 || contests.iter().any(|contest| {
-                    let same = contest.name == name && contest.workload.shape() == size;
+                    let same = contest.row.name == name && contest.row.size == size;
                     same && contest.methods().any(|method| method.name == peer)
                 });
             assert!(measured, "{name}, {size} beside {peer}");

@@ -1,34 +1,20 @@
-//! Figures of a report where documents quote it: the text between `<!-- record: NAME -->` and
+//! Figures of a record where documents quote it: the text between `<!-- record: NAME -->` and
 //! `<!-- end of record -->` is written anew from the record.
 
 use std::{fs, path::Path};
 
 use anyhow::{Context, Result, bail};
 
-use super::{headline, page::tables, record};
-use crate::{row::Row, sections::Table};
+use super::{headline, tables};
+use crate::{contest::ITSELF, record::Record, row::Row, sections::Table};
 
 const BEGIN: &str = "<!-- record: ";
 const END: &str = "<!-- end of record -->";
 
-/// A report to be quoted.
-struct Record {
-    /// The CPU and the day.
-    name: String,
-    rows: Vec<Row>,
-}
-
-/// Writes the figures of the reports in `folders` into each of `documents`, side by side.
-///
-/// # Errors
-/// If files cannot be read or written, or a document asks for a figure that there is not.
-pub fn quote(folders: &[impl AsRef<Path>], documents: &[impl AsRef<Path>]) -> Result<()> {
-    let read = |folder: &Path| {
-        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Record { name, rows: record(folder)? })
-    };
-    let records: Vec<Record> =
-        folders.iter().map(|folder| read(folder.as_ref())).collect::<Result<_>>()?;
+/// Writes the figures of the records in `files` into each of `documents`, side by side.
+pub(crate) fn quote(files: &[impl AsRef<Path>], documents: &[impl AsRef<Path>]) -> Result<()> {
+    let records = files.iter().map(|file| Record::read(file.as_ref()));
+    let records: Vec<Record> = records.collect::<Result<_>>()?;
     for path in documents.iter().map(AsRef::as_ref) {
         let name = || path.display().to_string();
         let text = fs::read_to_string(path).with_context(name)?;
@@ -88,7 +74,7 @@ fn of_each(
     wanted: impl Fn(&Row) -> bool,
 ) -> String {
     let tables = records.iter().filter_map(|record| {
-        let own = record.rows.iter().filter(|row| !row.name.starts_with('[') && wanted(row));
+        let own = record.rows.iter().filter(|row| !row.is_in_paper() && wanted(row));
         let own: Vec<&Row> = own.collect();
         let table = if own.is_empty() { return None } else { table(&own) };
         Some(if records.len() == 1 { table } else { format!("{}:\n\n{table}", record.name) })
@@ -104,15 +90,17 @@ fn names(records: &[Record]) -> Vec<&str> {
 /// count.
 fn lost(row: &Row) -> bool {
     let forced = row.name.contains(&format!(" on {}", row.ours));
-    let rival = !row.name.starts_with('[') && is_rival(row);
+    let tables = [Table::Calibrate, Table::Instructions, Table::Model, Table::Memory];
+    let other = tables.iter().any(|table| row.section == table.name());
+    let rival = !row.is_in_paper() && !other && is_rival(row);
     rival && !forced && row.ratio.is_some_and(|ratio| ratio < 0.97)
 }
 
 /// Whether the peer is another implementation of the same function: not another of our methods, nor `cat`, which does
 /// not hash, nor BLAKE3, which stands next to other hashes under this name and next to itself as `blake3`.
 fn is_rival(row: &Row) -> bool {
-    const NO_RIVALS: [&str; 7] =
-        ["1 thread", "BLAKE3", "Lanes", "cat", "hashing", "linear", "portable"];
+    const NO_RIVALS: [&str; 8] =
+        ["1 thread", "BLAKE3", "Lanes", "cat", "hashing", ITSELF, "linear", "portable"];
     !NO_RIVALS.contains(&&*row.peer) && !row.peer.contains("jlanes")
 }
 
@@ -156,7 +144,7 @@ mod tests {
     #[test]
     fn of_several_peers_the_fastest_is_shown() {
         let against = |peer: &str, ratio| Row {
-            section: Table::Hashes.name().to_owned(),
+            section: Table::Hashes.name(),
             peer: peer.to_owned(),
             ..row("hash", ratio)
         };
@@ -190,6 +178,21 @@ mod tests {
         let new = quoted(text, &[record(&[one(2.0)]), record(&[]), record(&[one(3.0)])]).unwrap();
         assert!(new.contains("| **2.00** |  |  | "), "{new}");
         assert!(new.contains("**3.00** |"), "{new}");
+    }
+
+    #[test]
+    fn documents_have_the_figures_of_the_records_that_they_name() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        for (document, count) in [("docs/PERFORMANCE.md", 4), ("examples/README.md", 3)] {
+            let text = fs::read_to_string(root.join(document)).unwrap();
+            let names = text.split("records/").filter_map(|rest| rest.split_once(".csv)"));
+            let records: Vec<_> = names
+                .map(|(name, _)| name)
+                .map(|name| Record::read(&root.join(format!("docs/records/{name}.csv"))).unwrap())
+                .collect();
+            assert_eq!(records.len(), count, "{document} names its records");
+            assert_eq!(quoted(&text, &records).unwrap(), text, "{document}");
+        }
     }
 
     #[test]

@@ -1,13 +1,12 @@
 //! Batches of messages on all that the CPU has, compared with message after message and with other
 //! batches; MACs, passwords and chains; and what comforts cost.
 
-mod chosen;
 mod stalled;
 
 use digest::{Digest, KeyInit, Mac};
 use jlanes::{
-    Sha1, Sha256, Sha512,
-    multi::{Lanes, TweakedChains},
+    Algorithm, Sha1, Sha256, Sha512,
+    multi::{Lanes, Messages, TweakedChains},
 };
 
 use crate::{
@@ -19,10 +18,9 @@ use crate::{
 };
 
 /// The lines of the table, each with the ratio to the crate that is meant to be reached.
-#[must_use]
-pub fn contests() -> Vec<Contest> {
+pub(crate) fn contests() -> Vec<Contest> {
     let jobs = [hmac(), pbkdf2(), double_digests(), chains(), tweaked_chains(), stalled::contest()];
-    sha256().chain(others()).chain(jobs).chain(chosen::contests()).collect()
+    sha256().chain(others()).chain(jobs).chain(chosen()).collect()
 }
 
 fn sha256() -> impl Iterator<Item = Contest> {
@@ -178,4 +176,29 @@ fn tweaked_chains() -> Contest {
     });
     Contest::new("chains of 15 tweaked steps", Workload::equal(35 * 32, value), ours)
         .against(theirs, 3.0)
+}
+
+/// The cost of an algorithm that is chosen at run time: calls of all sizes.
+fn chosen() -> impl Iterator<Item = Contest> {
+    let workloads = [(1, 32), (2, 32), (16, 32), (64, 64), (1, 64 * KIB), (16, 64 * KIB)];
+    workloads.into_iter().map(|(count, length)| {
+        // some nanoseconds a call, which show where that is all
+        let target = if count * length <= 64 { 0.85 } else { 0.97 };
+        Contest::new("SHA-256 by name", Workload::equal(count, length), by_name())
+            .against(by_type(), target)
+    })
+}
+
+fn by_name() -> Method {
+    Method::prepared("AnyLanes", 32, |messages| {
+        let lanes = "sha256".parse::<Algorithm>().ok().and_then(|sha256| sha256.lanes().ok());
+        let lanes = lanes.expect("SHA-256 has lanes");
+        Box::new(move |digests| lanes.digest(Messages::slices(messages), digests))
+    })
+}
+
+fn by_type() -> Method {
+    Method::plain("Lanes", 32, |messages, digests| {
+        Lanes::<Sha256>::new().digest_all(Messages::slices(messages), outputs::<Sha256>(digests));
+    })
 }

@@ -23,9 +23,7 @@ const FORCED: Option<&str> = if cfg!(feature = "blake3-sse41") {
     None
 };
 
-/// The lines of the table.
-#[must_use]
-pub fn contests() -> Vec<Contest> {
+pub(crate) fn contests() -> Vec<Contest> {
     FORCED.map_or_else(detected, forced)
 }
 

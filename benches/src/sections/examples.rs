@@ -11,20 +11,21 @@ use crate::{
     row::Row,
 };
 
-const PROGRAMS: [&str; 7] =
-    ["slh_dsa", "ethereum", "bitcoin", "backup", "content_store", "passwords", "torrent"];
-
 /// Runs of a program, each of which takes the best of many times.
 const RUNS: usize = 3;
 
 /// A program with all its jobs.
-pub struct Example(&'static str);
+pub(crate) struct Example(&'static str);
 
-/// The programs.
-#[must_use]
-pub fn contests() -> Vec<Example> {
-    PROGRAMS.into_iter().map(Example).collect()
-}
+pub(crate) const PROGRAMS: [Example; 7] = [
+    Example("slh_dsa"),
+    Example("ethereum"),
+    Example("bitcoin"),
+    Example("backup"),
+    Example("content_store"),
+    Example("passwords"),
+    Example("torrent"),
+];
 
 /// A job in the program's own words, the peer, and both times in seconds, the peer's first.
 type Job = (String, String, [f64; 2]);
@@ -49,7 +50,7 @@ impl Example {
     }
 }
 
-/// What a line says that looks like `headers: 30.0 ms with bitcoin_hashes 1.2.0, 14.0 ms with jlanes`.
+/// The job in a line that looks like `headers: 30.0 ms with bitcoin_hashes 1.2.0, 14.0 ms with jlanes`.
 fn job(line: &str) -> Option<Job> {
     let (rest, after) = line.strip_suffix(" ms with jlanes")?.rsplit_once(", ")?;
     let (rest, peer) = rest.rsplit_once(" ms with ")?;
@@ -63,13 +64,8 @@ impl Line for Example {
         format!("example {}", self.0)
     }
 
-    fn run(&self, section: &str, plan: Plan) -> Result<Vec<Row>> {
-        let row = Row {
-            section: section.to_owned(),
-            name: self.0.to_owned(),
-            ours: "jlanes".to_owned(),
-            ..Row::default()
-        };
+    fn run(&self, plan: Plan) -> Result<Vec<Row>> {
+        let row = Row { name: self.0.to_owned(), ours: "jlanes".to_owned(), ..Row::default() };
         if !self.path()?.exists() {
             return Ok(vec![Row { gap: Some("it is not built".to_owned()), ..row }]);
         }

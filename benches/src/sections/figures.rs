@@ -2,7 +2,6 @@
 //! \[SH\] (S-HASH) and \[SK\] (Skein's trees). Those over files are among the [files](super::files).
 
 mod jl;
-mod one_thread_a_node;
 mod sh;
 mod sk;
 mod sms;
@@ -12,20 +11,18 @@ use crate::contest::Contest;
 pub(crate) use sk::tree as skein_tree;
 
 /// Rows that are drawn together.
-pub struct Figure {
+pub(crate) struct Figure {
     /// The name of all its contests, which begins with the paper's.
-    pub title: &'static str,
-    /// What the page says about it.
-    pub caption: &'static str,
-    /// How it is drawn.
-    pub plot: Plot,
-    /// What is measured.
-    pub contests: Vec<Contest>,
+    pub(crate) title: &'static str,
+    /// The page's text for it.
+    pub(crate) caption: &'static str,
+    pub(crate) plot: Plot,
+    pub(crate) contests: Vec<Contest>,
 }
 
 /// How a figure's rows are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Plot {
+pub(crate) enum Plot {
     /// Speed by the size of the input, a line a method.
     Sizes,
     /// Speed of one input, a bar a method.
@@ -42,19 +39,18 @@ impl Figure {
         plot: Plot,
         contests: impl IntoIterator<Item = Contest>,
     ) -> Self {
-        let contests = contests.into_iter().map(|contest| contest.named(title)).collect();
+        let contests = contests.into_iter();
+        let contests =
+            contests.map(|contest| contest.with(|row| row.name = title.to_owned())).collect();
         Self { title, caption, plot, contests }
     }
 }
 
 /// All figures, paper by paper.
-#[must_use]
-pub fn all() -> Vec<Figure> {
+pub(crate) fn all() -> Vec<Figure> {
     [jl::figures(), sms::figures(), sh::figures(), sk::figures()].into_iter().flatten().collect()
 }
 
-/// The lines of the table.
-#[must_use]
-pub fn contests() -> Vec<Contest> {
+pub(crate) fn contests() -> Vec<Contest> {
     all().into_iter().flat_map(|figure| figure.contests).collect()
 }

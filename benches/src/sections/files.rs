@@ -1,75 +1,50 @@
 //! Whole processes over directories: `jlanes-sum` compared with what people run now.
 
-mod stock;
-mod table;
+mod lines;
 mod tools;
 
-use std::{fs, rc::Rc};
+use std::{cell::OnceCell, fs, rc::Rc};
 
 use anyhow::Result;
 use tempfile::TempDir;
 
-use self::{
-    stock::Stock,
-    tools::{Job, Program},
-};
+pub(crate) use self::lines::contests;
 use crate::{
     contest::Line,
+    corpus::Corpus,
     measure::Plan,
-    process::{Answer, Cache, Site, Times, Tool, alternate},
+    process::{Cache, LIST, Site, Times, Tool, alternate},
     row::Row,
+    workload::Workload,
 };
 
-pub use table::contests;
-
 /// A line of the table: what runs over which files, and how much faster we mean to be.
-pub struct FileContest {
-    /// The name of the line.
-    pub name: &'static str,
+pub(crate) struct FileContest {
+    name: &'static str,
     stock: Rc<Stock>,
-    ours: Program,
-    rivals: Vec<Rival>,
+    ours: Tool,
+    /// The others, each with the ratio that we mean to reach.
+    rivals: Vec<(Tool, Option<f64>)>,
     cache: Cache,
     /// Whether memory is measured too.
     memory: bool,
 }
 
-struct Rival {
-    program: Program,
-    target: Option<f64>,
-    /// Whether its digests are another function's.
-    other_function: bool,
-}
-
 impl FileContest {
-    fn new(name: &'static str, stock: &Rc<Stock>, ours: Program) -> Self {
+    fn new(name: &'static str, stock: &Rc<Stock>, ours: Tool) -> Self {
         let (stock, rivals) = (Rc::clone(stock), Vec::new());
         Self { name, stock, ours, rivals, cache: Cache::Hot, memory: false }
     }
 
-    fn rival(mut self, program: Program, target: Option<f64>, other_function: bool) -> Self {
-        self.rivals.push(Rival { program, target, other_function });
+    /// A program with `target` as the wanted speed-up.
+    fn against(mut self, tool: Tool, target: f64) -> Self {
+        self.rivals.push((tool, Some(target)));
         self
     }
 
-    /// A program with `target` as the wanted speed-up.
-    fn against(self, program: Program, target: impl Into<Option<f64>>) -> Self {
-        self.rival(program, target.into(), false)
-    }
-
-    /// The same of a program that computes another function.
-    fn against_other(self, program: Program, target: impl Into<Option<f64>>) -> Self {
-        self.rival(program, target.into(), true)
-    }
-
-    /// Programs to compare with.
-    fn beside(self, programs: &[Program]) -> Self {
-        programs.iter().fold(self, |line, program| line.rival(*program, None, false))
-    }
-
-    /// The same of programs that compute another function.
-    fn beside_others(self, programs: &[Program]) -> Self {
-        programs.iter().fold(self, |line, program| line.rival(*program, None, true))
+    fn beside(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
+        self.rivals.extend(tools.into_iter().map(|tool| (tool, None)));
+        self
     }
 
     /// Says that files come from the disk each time.
@@ -77,23 +52,8 @@ impl FileContest {
         Self { cache: Cache::Cold, ..self }
     }
 
-    /// Says that memory matters.
     fn with_memory(self) -> Self {
         Self { memory: true, ..self }
-    }
-
-    /// The tools, ours first.
-    fn tools(&self, site: &Site<'_>) -> Result<Vec<Tool>> {
-        let mut tools = vec![self.ours.tool(site)?];
-        for rival in &self.rivals {
-            let tool = rival.program.tool(site)?;
-            let other = rival.other_function && tool.answer != Answer::Status;
-            tools.push(if other { tool.answering(Answer::OtherDigests) } else { tool });
-        }
-        if self.ours == Program::Ours(Job::Check) {
-            tools[1].name = "hashing".to_owned();
-        }
-        Ok(tools)
     }
 }
 
@@ -102,32 +62,31 @@ impl Line for FileContest {
         self.name.to_owned()
     }
 
-    fn run(&self, section: &str, plan: Plan) -> Result<Vec<Row>> {
+    fn run(&self, plan: Plan) -> Result<Vec<Row>> {
         let corpus = self.stock.corpus()?;
         let scratch = TempDir::with_prefix("jlanes-bench-")?;
         let (directory, names) = (corpus.directory(), &corpus.names[..]);
         let site = Site { directory, names, scratch: scratch.path(), cache: self.cache };
-        if self.ours == Program::Ours(Job::Check) {
+        if self.ours.command.iter().any(|word| word == LIST) {
             // A tool that cannot make its list cannot check it either: that gap shows below.
-            let made = site.output(&Program::Ours(Job::Hash).tool(&site)?).unwrap_or_default();
-            fs::write(site.list(), made)?;
+            fs::write(site.list(), site.output(&tools::ours()).unwrap_or_default())?;
         }
-        let tools = self.tools(&site)?;
+        let rivals = self.rivals.iter().map(|(tool, _)| tool.clone());
+        let tools: Vec<Tool> = [self.ours.clone()].into_iter().chain(rivals).collect();
         let times = alternate(&site, &tools, plan)?;
         let peaks: Vec<Option<u64>> = tools
             .iter()
             .map(|tool| if self.memory { site.peak(tool).ok() } else { None })
             .collect();
 
-        let rows = self.rivals.iter().enumerate().map(|(i, rival)| {
+        let rows = self.rivals.iter().enumerate().map(|(i, (rival, target))| {
             let row = Row {
-                section: section.to_owned(),
                 name: self.name.to_owned(),
                 size: corpus.shape.clone(),
-                ours: tools[0].name.clone(),
-                peer: tools[i + 1].name.clone(),
+                ours: self.ours.name.clone(),
+                peer: rival.name.clone(),
                 bytes: corpus.bytes,
-                target: rival.target,
+                target: *target,
                 ours_peak: peaks[0],
                 peer_peak: peaks[i + 1],
                 ..Row::default()
@@ -147,5 +106,26 @@ fn fill(row: Row, ours: &Result<Times, String>, theirs: &Result<Times, String>) 
         },
         (Err(why), _) => Row { gap: Some(format!("{}: {why}", row.ours)), ..row },
         (_, Err(why)) => Row { gap: Some(format!("{}: {why}", row.peer)), ..row },
+    }
+}
+
+/// Files that lines share, made when the first of them wants them.
+struct Stock {
+    /// A file for each message; without, the sources that cargo unpacked.
+    workload: Option<Workload>,
+    corpus: OnceCell<Corpus>,
+}
+
+impl Stock {
+    fn new(workload: impl Into<Option<Workload>>) -> Rc<Self> {
+        Rc::new(Self { workload: workload.into(), corpus: OnceCell::new() })
+    }
+
+    fn corpus(&self) -> Result<&Corpus> {
+        if let Some(corpus) = self.corpus.get() {
+            return Ok(corpus);
+        }
+        let corpus = self.workload.as_ref().map_or_else(Corpus::cargo_registry, Corpus::make)?;
+        Ok(self.corpus.get_or_init(|| corpus))
     }
 }

@@ -19,9 +19,7 @@ use crate::{
 /// Bytes of a message in cache.
 const MESSAGE: usize = 64 * KIB;
 
-/// The lines of the table.
-#[must_use]
-pub fn contests() -> Vec<Contest> {
+pub(crate) fn contests() -> Vec<Contest> {
     let md5 = [32, 16].map(|count| {
         let targets = [target(20.0, 10.0, 20.0), target(5.0, 5.0, 5.0)];
         let target = targets[usize::from(count == 16)];

@@ -4,14 +4,16 @@
 //! the difference is the hashing alone. Valgrind's own CPU ends at AVX2: what needs more is a named
 //! gap.
 
-use std::{fmt, process::Command};
+use std::process::Command;
 
 use anyhow::{Context, Result, anyhow, bail};
 use jlanes::{Sha256, Sha512};
-use serde::Serialize;
 
 use crate::{
+    contest::Line,
+    measure::Plan,
     method::{Method, linear_on, n_sms_on, one_by_one},
+    row::Row,
     workload::{KIB, Workload},
 };
 
@@ -21,83 +23,64 @@ const UNIT: usize = 512;
 const MESSAGE: usize = 64 * KIB;
 const LENGTHS: [usize; 2] = [MESSAGE / 2, MESSAGE];
 
-/// What is counted: a hash function's plain form, then the others.
-#[must_use]
-pub fn subjects() -> Vec<(&'static str, Vec<Method>)> {
+/// A hash function by several methods, the plain one first.
+pub(crate) struct Subject {
+    hash: &'static str,
+    methods: Vec<Method>,
+    /// The part that the schedules of several blocks save on the paper's CPU.
+    saved: f64,
+}
+
+/// The method that is to save as much here.
+const SAVES: &str = "n-SMS on avx2";
+
+pub(crate) fn subjects() -> Vec<Subject> {
     let backends = ["portable", "sse41", "avx", "avx2", "avx512vl", "shani"];
     let vectors = ["sse41+n-sms", "avx+n-sms", "avx2+n-sms"];
     let sha256 =
         backends.map(linear_on::<Sha256>).into_iter().chain(vectors.map(n_sms_on::<Sha256>));
     let sha512 =
         backends.map(linear_on::<Sha512>).into_iter().chain(vectors.map(n_sms_on::<Sha512>));
+    let subject = |hash, saved, methods| Subject { hash, methods, saved };
     vec![
-        ("SHA-256", sha256.chain([one_by_one::<sha2::Sha256>("sha2")]).collect()),
-        ("SHA-512", sha512.chain([one_by_one::<sha2::Sha512>("sha2")]).collect()),
+        subject("SHA-256", 0.27, sha256.chain([one_by_one::<sha2::Sha256>("sha2")]).collect()),
+        subject("SHA-512", 0.21, sha512.chain([one_by_one::<sha2::Sha512>("sha2")]).collect()),
     ]
 }
 
-/// Instructions of one method.
-#[derive(Clone, Debug, Serialize)]
-pub struct Count {
-    /// The hash function.
-    pub hash: &'static str,
-    /// The backend or peer.
-    pub method: String,
-    /// Instructions for 512 bytes.
-    pub instructions: Option<f64>,
-    /// Relative to the plain form.
-    pub relative: Option<f64>,
-    /// Why a figure is missing.
-    pub gap: Option<String>,
-}
+impl Line for Subject {
+    fn title(&self) -> String {
+        self.hash.to_owned()
+    }
 
-/// Counts all subjects, and prints each as soon as it is known.
-///
-/// # Errors
-/// If this program's own path is not to be had.
-pub fn run() -> Result<Vec<Count>> {
-    let mut counts = Vec::new();
-    for (hash, methods) in subjects() {
+    fn run(&self, _: Plan) -> Result<Vec<Row>> {
         let mut plain = None;
-        for method in methods {
-            let counted = instructions(hash, &method.name);
+        let rows = self.methods.iter().map(|method| {
+            let counted = instructions(self.hash, &method.name);
             let instructions = counted.as_ref().ok().copied();
             plain = plain.or(instructions);
-            let count = Count {
-                hash,
-                method: method.name,
+            Row {
+                name: self.hash.to_owned(),
+                size: format!("{UNIT} B"),
+                ours: method.name.clone(),
+                peer: self.methods[0].name.clone(),
+                bytes: UNIT as u64,
                 instructions,
-                relative: instructions.zip(plain).map(|(this, plain)| this / plain),
+                ratio: plain.zip(instructions).map(|(plain, this)| plain / this),
+                target: (method.name == SAVES).then_some(1.0 / (1.0 - self.saved)),
                 gap: counted.err().map(|why| format!("{why:#}")),
-            };
-            println!("{count}");
-            counts.push(count);
-        }
-    }
-    Ok(counts)
-}
-
-impl fmt::Display for Count {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:10} {:10} ", self.hash, self.method)?;
-        match (self.instructions, self.relative, &self.gap) {
-            (Some(count), Some(relative), _) => {
-                write!(f, "{count:8.0} instructions for {UNIT} bytes  {relative:5.3} of the plain")
+                ..Row::default()
             }
-            (_, _, gap) => write!(f, "no figure: {}", gap.as_deref().unwrap_or_default()),
-        }
+        });
+        Ok(rows.collect())
     }
 }
 
 /// Hashes the first `length` bytes of one message, once: what callgrind watches.
-///
-/// # Errors
-/// If there is no such subject, or this CPU cannot run it.
-pub fn once(hash: &str, method: &str, length: usize) -> Result<()> {
-    let methods = subjects().into_iter().find(|(name, _)| *name == hash);
-    let method = methods
-        .and_then(|(_, methods)| methods.into_iter().find(|subject| subject.name == method))
-        .context("no such subject")?;
+pub(crate) fn once(hash: &str, method: &str, length: usize) -> Result<()> {
+    let subject = subjects().into_iter().find(|subject| subject.hash == hash);
+    let methods = subject.context("no such subject")?.methods;
+    let method = methods.into_iter().find(|its| its.name == method).context("no such method")?;
     let prepare = method.prepare.map_err(|why| anyhow!(why))?;
     let message = Workload::equal(1, MESSAGE).messages().swap_remove(0);
     prepare(&[&message[..length]])(&mut vec![0; method.digest_bytes]);

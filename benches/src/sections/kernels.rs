@@ -4,23 +4,20 @@ use digest::Digest;
 use jlanes::{
     Backend, Sha1, Sha256, Sha512, digest::consts::U64, multi::MultiDigest, skein::Skein512,
 };
-use jlanes_core::{engine::Engine, hash::HashFunction};
+use jlanes_core::{hash::HashFunction, kernel::HasKernels};
 
 use crate::{
     contest::Contest,
-    cpu::target,
+    cpu::{Kernel, target},
     method::{Method, forced, linear_on, one_by_one, tape},
     peers::{Function, libraries, peer},
-    ports,
     workload::{KIB, MIB, Workload},
 };
 
 /// Bytes of a message in cache.
 const MESSAGE: usize = 64 * KIB;
 
-/// The lines of the table.
-#[must_use]
-pub fn contests() -> Vec<Contest> {
+pub(crate) fn contests() -> Vec<Contest> {
     let hashes = [sha256_lanes(), sha256_streams(), sha1(), sha512(), skein512()];
     hashes.into_iter().flatten().collect()
 }
@@ -32,7 +29,7 @@ fn sha256_lanes() -> Vec<Contest> {
     let one_stream = ["sse41", "avx", "avx2", "avx512vl"];
     let mut contests = vec![
         lanes("avx512", 16)
-            .limited_to(ports::SHA256_BUFFERS)
+            .limited_to(Kernel::SHA256_BUFFERS)
             .against(sha2(), target(2.35, 2.0, 3.6))
             .against(tape(), target(1.05, 1.0, 1.15))
             .against(peer("stringzilla", Function::Sha256), 1.0)
@@ -82,7 +79,7 @@ fn sha512() -> Vec<Contest> {
     let sha2 = || one_by_one::<sha2::Sha512>("sha2");
     let linear = || linear_on::<Sha512>("portable");
     vec![
-        lanes("avx512", 8).limited_to(ports::SHA512).against(sha2(), target(5.0, 4.8, 7.0)),
+        lanes("avx512", 8).limited_to(Kernel::SHA512).against(sha2(), target(5.0, 4.8, 7.0)),
         lanes("avx512vl", 4).beside([sha2()]),
         lanes("avx2", 4).against(sha2(), 1.9),
         schedules::<Sha512>("SHA-512", "avx2").against(sha2(), 1.15).beside([linear()]),
@@ -99,7 +96,7 @@ fn skein512() -> Vec<Contest> {
     vec![
         one::<Skein512>("Skein-512, in cache", MESSAGE).against(skein(), 1.6),
         lanes("avx512", 8)
-            .limited_to(ports::THREEFISH512)
+            .limited_to(Kernel::THREEFISH512)
             .against(skein(), target(10.0, 10.0, 15.0)),
         lanes("avx512vl", 4).beside([skein()]),
         lanes("avx2", 4).against(skein(), 5.0),
@@ -107,7 +104,7 @@ fn skein512() -> Vec<Contest> {
 }
 
 /// As many messages as one backend has lanes, or takes streams.
-fn lanes<H: MultiDigest<Engine = Backend>>(
+fn lanes<H: MultiDigest<Backend = Backend>>(
     hash: &str,
     backend: &'static str,
     count: usize,
@@ -119,8 +116,8 @@ fn lanes<H: MultiDigest<Engine = Backend>>(
 /// One message on one backend, by the schedules of several blocks at once.
 fn schedules<H>(hash: &str, backend: &'static str) -> Contest
 where
-    H: MultiDigest<Engine = Backend>,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
+    H: MultiDigest<Backend = Backend>,
+    Backend: HasKernels<<H::Function as HashFunction>::Compression>,
 {
     let name = format!("{hash}, one stream on {backend}");
     Contest::new(name, Workload::equal(1, MESSAGE), linear_on::<H>(backend))

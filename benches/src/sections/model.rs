@@ -1,58 +1,28 @@
 //! The papers' cost model compared with the clock: what counting compressions predicts, and what is
 //! measured.
 
-use std::fmt;
-
-use anyhow::Result;
 use jlanes::{
     Backend, Sha256,
-    skein::{Schedule, Skein512, SkeinConfig, TreeParams},
+    skein::{Schedule, Skein512, TreeParams},
 };
-use jlanes_core::{engine::Engine, hashes::skein::Threefish512};
+use jlanes_core::{hashes::skein::Threefish512, kernel::HasKernels};
 use jlanes_tree::model::{
     Shape,
-    skein::{FullTree, t_nt, t_st},
+    skein::{t_nt, t_st},
     updates,
 };
-use serde::Serialize;
 
 use super::figures::skein_tree;
 use crate::{
-    contest::{Contest, Line},
-    measure::Plan,
+    contest::Contest,
     method::{another, lanes_on, linear_on},
-    workload::{KIB, MIB, Workload, human},
+    workload::{KIB, MIB, Workload},
 };
 
-/// A figure of the model and of the clock, or of a counter.
-#[derive(Clone, Debug, Serialize)]
-pub struct Prediction {
-    /// What is predicted.
-    pub what: String,
-    /// Of what input.
-    pub size: String,
-    /// By the model.
-    pub predicted: f64,
-    /// By measuring; none where this CPU lacks a backend.
-    pub measured: Option<f64>,
-}
-
-/// Measures all that is predicted, and prints each figure as soon as it is known.
-///
-/// # Errors
-/// If two methods for one function disagree.
-pub fn run(plan: Plan) -> Result<Vec<Prediction>> {
-    let mut predictions = Vec::new();
-    let timed = [serial_lanes(), serial_trees(), two_threads()];
-    for (predicted, contest) in timed.into_iter().flatten() {
-        let rows = contest.run("model", plan)?;
-        let (what, size) = (contest.name, rows[0].size.clone());
-        predictions.push(Prediction { what, size, predicted, measured: rows[0].ratio });
-        println!("{}", predictions[predictions.len() - 1]);
-    }
-    predictions.push(held());
-    println!("{}", predictions[predictions.len() - 1]);
-    Ok(predictions)
+/// The lines of the table: speed-ups, each with what counting compressions predicts.
+pub(crate) fn contests() -> Vec<Contest> {
+    let tables = [serial_lanes(), serial_trees(), two_threads()].into_iter().flatten();
+    tables.map(|(predicted, line)| line.with(|row| row.predicted = Some(predicted))).collect()
 }
 
 /// [JL], Figs. 1 and 2: on one lane at a time, lanes cost their additional Updates.
@@ -91,8 +61,8 @@ fn serial_trees() -> Vec<(f64, Contest)> {
 
 /// [SK], 6.4: threads and lanes take whole nodes.
 fn two_threads() -> Vec<(f64, Contest)> {
-    let engine = Backend::detect();
-    let lanes = Engine::<Threefish512>::lanes(&engine) as u64;
+    let backend = Backend::detect();
+    let lanes = HasKernels::<Threefish512>::lanes(&backend) as u64;
     let shape = (8, 8);
     let contests = [256 * KIB, MIB, 64 * MIB].map(|length| {
         let blocks = (length / 64) as u64;
@@ -107,35 +77,6 @@ fn two_threads() -> Vec<(f64, Contest)> {
     contests.into()
 }
 
-/// [SK], 6.1: what the stack of Algorithm 1 holds. Blocks and values are not at their most at one
-/// time, so their sum may be beyond the model's by one.
-fn held() -> Prediction {
-    let (leaf, fan_out) = (2, 2);
-    let full = FullTree::of(1 << 14, leaf, fan_out).expect("4^7 blocks fill a tree");
-    let config = SkeinConfig::<Skein512>::builder().tree(params((leaf, fan_out))).build();
-    let config = config.expect("a legal output length");
-    let mut hasher = config.hasher_with(Schedule::Sequential);
-    hasher.update(vec![0; MIB]);
-    let (_, held) = hasher.finalize_counted();
-    Prediction {
-        what: "Skein tree 2.2, sequential, most blocks and most values held".to_owned(),
-        size: format!("1 x {}", human(MIB)),
-        predicted: full.m_s() as f64,
-        measured: Some((held.values + held.blocks) as f64),
-    }
-}
-
 fn params((leaf, fan_out): (u8, u8)) -> TreeParams {
     TreeParams::new(leaf, fan_out, u8::MAX).expect("a legal tree")
-}
-
-impl fmt::Display for Prediction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { what, size, predicted, measured } = self;
-        write!(f, "{what:60} {size:12} predicted {predicted:6.3} measured ")?;
-        match measured {
-            Some(measured) => write!(f, "{measured:6.3}"),
-            None => f.write_str("-"),
-        }
-    }
 }

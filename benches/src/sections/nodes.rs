@@ -20,9 +20,7 @@ const COUNTS: [usize; 4] = [1 << 4, 1 << 10, 1 << 16, 1 << 20];
 /// The number of nodes from which no peer may be faster.
 const MANY: usize = 1 << 10;
 
-/// The lines of the table.
-#[must_use]
-pub fn contests() -> Vec<Contest> {
+pub(crate) fn contests() -> Vec<Contest> {
     let pairs = COUNTS.into_iter().map(pairs);
     let nodes = COUNTS.into_iter().map(nodes);
     let doubled = COUNTS.into_iter().map(double_nodes);
@@ -78,7 +76,7 @@ fn halves(hash: HashPairs) -> Method {
     })
 }
 
-/// What Bitcoin's trees are made of.
+/// Nodes of Bitcoin's trees.
 fn double_nodes(count: usize) -> Contest {
     let ours = side_by_side(|nodes, out| {
         Lanes::<Sha256>::new().double_nodes(nodes, 64, outputs::<Sha256>(out));
@@ -105,7 +103,7 @@ fn sha256d(message: &[u8]) -> [u8; 32] {
     sha2::Sha256::digest(sha2::Sha256::digest(message)).into()
 }
 
-/// What programs without lanes do: all nodes of a level, then the next level.
+/// The way of programs without lanes: all nodes of a level, then the next level.
 fn levels(name: &'static str, hash: fn(&[u8; 64]) -> [u8; 32]) -> Method {
     Method::prepared(name, 32, move |messages| {
         let mut level: Vec<[u8; 32]> = Vec::new();

@@ -9,12 +9,9 @@ use crate::{
     workload::{KIB, MIB, Workload},
 };
 
-/// Bytes of a digest.
 const SIZE: usize = 20;
 
-/// The lines of the table.
-#[must_use]
-pub fn contests() -> Vec<Contest> {
+pub(crate) fn contests() -> Vec<Contest> {
     let batches = [
         Workload::pack(8000, 600, MIB),
         Workload::equal(1024, 600),

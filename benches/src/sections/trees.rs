@@ -12,19 +12,16 @@ use jlanes::{
 
 use crate::{
     contest::Contest,
-    cpu::target,
+    cpu::{Kernel, target},
     method::{Method, another, lanes_on, linear_on, one_by_one, tree},
     peers::{Function, peer},
-    ports,
     workload::{KIB, MIB, Workload},
 };
 
 /// Fits the second cache of a core, and what it is dealt out to.
 const IN_CACHE: usize = MIB / 2;
 
-/// The lines of the table.
-#[must_use]
-pub fn contests() -> Vec<Contest> {
+pub(crate) fn contests() -> Vec<Contest> {
     let tables: [Vec<Contest>; 4] = [lanes(), schedules(), threads(), merkle_trees()];
     tables.into_iter().flatten().collect()
 }
@@ -34,13 +31,13 @@ fn lanes() -> Vec<Contest> {
     let j_16 = |bytes| buffer::<JLanes<Sha256, 16>>("j-lanes, j = 16", bytes);
     let eight = lanes_on::<Sha256, 8>("avx512vl");
     vec![
-        j_16(64 * KIB).limited_to(ports::SHA256).against(plain(), target(2.5, 2.0, 3.5)),
+        j_16(64 * KIB).limited_to(Kernel::SHA256).against(plain(), target(2.5, 2.0, 3.5)),
         j_16(64 * MIB)
-            .limited_to(ports::SHA256)
+            .limited_to(Kernel::SHA256)
             .against(plain(), target(3.3, 2.0, 3.5))
             .beside([peer("BLAKE3", Function::Own)]),
         buffer::<JLanes<Sha256, 32>>("j-lanes, j = 32", IN_CACHE)
-            .limited_to(ports::SHA256)
+            .limited_to(Kernel::SHA256)
             .beside([plain()])
             .against(peer("BLAKE3", Function::Own), target(0.6, 0.6, 0.8)),
         Contest::new("j-lanes, j = 8", Workload::equal(1, 64 * KIB), eight).against(plain(), 1.7),
@@ -166,7 +163,7 @@ fn buffer<D: Digest>(name: &str, bytes: usize) -> Contest {
     Contest::new(name, Workload::equal(1, bytes), one_by_one::<D>("jlanes"))
 }
 
-/// What the tree of a buffer is instead of.
+/// The hash that a tree of a buffer replaces.
 fn plain() -> Method {
     another::<sha2::Sha256>("plain sha2")
 }

@@ -15,7 +15,7 @@ use jlanes::{
     algorithm::{NotADigest, ParameterError, Unsupported},
 };
 
-use jlanes_core::room;
+use jlanes_core::memory::is_out_of_memory;
 
 use crate::ffi::memory;
 
@@ -104,7 +104,7 @@ pub(crate) fn message() -> *const c_char {
 fn silence() {
     let before = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
-        if !room::is_want(panic.payload()) {
+        if !is_out_of_memory(panic.payload()) {
             before(panic);
         }
     }));
@@ -116,7 +116,7 @@ pub(crate) fn call(job: impl FnOnce() -> Result<(), Failure>) -> c_int {
     SILENCE.call_once(silence);
     memory::start();
     let result = catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|panic| {
-        if room::is_want(&*panic) {
+        if is_out_of_memory(&*panic) {
             return Err(Failure::memory());
         }
         // the payload of a panic may panic when dropped

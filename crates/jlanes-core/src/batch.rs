@@ -1,12 +1,12 @@
 //! S-HASH: many messages at once, each with its standard digest (\[SH\], Algorithm 1).
 //!
-//! Up to [`lanes`](Batch::lanes) messages run at once. Each [`step`](Batch::step) advances all of them by
+//! Up to [`lanes`](InFlight::lanes) messages run at once. Each [`step`](InFlight::step) advances all of them by
 //! the smallest number of whole blocks that is ready in any. When a message ends, the next one
 //! takes its lane. When no message is left to take a lane, the live lanes are compacted and the
-//! engine continues with the best kernel for their number; here the paper finishes the last
+//! batch continues with the best kernel for their number; here the paper finishes the last
 //! messages one by one.
 //!
-//! [`Batch`] pulls messages in pieces from [`Source`]s; [`Function`](function::Function) has the jobs of
+//! [`InFlight`] pulls messages in pieces from [`Source`]s; [`Function`](function::Function) has the jobs of
 //! messages in memory, a [`MessageSource`].
 
 use crate::jobs::Jobs;
@@ -24,11 +24,11 @@ pub use start::Start;
 
 pub use crate::jobs::{
     BatchFunction, Poison, Progress, Source, Usage,
-    flow::{Batch, Done, Ended, Next},
-    list::source::{Fill, MessageSource, filling},
+    in_flight::{Done, Ended, InFlight, Next},
+    in_memory::source::{Fill, MessageSource, filling},
 };
 
-impl<W: Jobs, S: Source> Batch<W, S> {
+impl<W: Jobs, S: Source> InFlight<W, S> {
     /// An empty batch of messages under `function`, each after `prefix`, of which the whole blocks are
     /// hashed once.
     #[must_use]
@@ -39,4 +39,4 @@ impl<W: Jobs, S: Source> Batch<W, S> {
 
 /// Excludes the sources and their buffers, which wipe themselves.
 #[cfg(feature = "zeroize")]
-impl<W: Jobs, S: Source> digest::zeroize::ZeroizeOnDrop for Batch<W, S> {}
+impl<W: Jobs, S: Source> digest::zeroize::ZeroizeOnDrop for InFlight<W, S> {}

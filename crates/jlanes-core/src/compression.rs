@@ -1,8 +1,8 @@
 //! Compression functions, and the states of many lanes.
 
 use crate::simd::{
-    lanes::{Array, ByteOrder, SimdWord, Word},
     part::part,
+    vector::{Array, ByteOrder, SimdWord, Word},
 };
 
 pub mod padding;
@@ -21,7 +21,7 @@ pub trait Compression: Copy + Send + Sync + 'static {
     type State<T: Copy>: Array<T>;
     /// One block as words.
     type Block<T: Copy>: Array<T>;
-    /// One `T` per lane, for as many lanes as any engine fills: the widest registers, times the
+    /// One `T` per lane, for as many lanes as any backend fills: the widest registers, times the
     /// number of interleaved ones.
     type PerLane<T: Copy>: Array<T>;
     /// Bytes of a block.
@@ -131,7 +131,7 @@ pub(crate) fn load_lanes<W: Word, V: SimdWord<W>, A: Array<V>>(
     rows
 }
 
-/// The maximum number of lanes that any engine fills for `C`.
+/// The maximum number of lanes that any backend fills for `C`.
 #[must_use]
 pub const fn max_lanes<C: Compression>() -> usize {
     const { assert!(C::PerLane::<u8>::LEN <= MAX_LANES) }

@@ -15,7 +15,7 @@ use crate::{
     kernel::Kernels,
     simd::{
         copy::copy,
-        lanes::{Array as _, Word},
+        vector::{Array as _, Word},
         words::write_words,
     },
     wipe,

@@ -7,26 +7,26 @@
 
 use crate::{
     compression::{Compression, LaneStates},
-    engine::{interleaved::InterleavedLanes, messages::Messages},
     hash::HashFunction,
     kernel::{Kernels, feed::Interleaved},
-    simd::lanes::Word,
+    lanes::{interleaved::InterleavedLanes, messages::Messages},
+    simd::vector::Word,
 };
 
 pub(crate) mod chains;
-pub(crate) mod flow;
 pub(crate) mod hashing;
 pub(crate) mod hmac;
 pub(crate) mod in_flight;
-pub(crate) mod list;
+pub(crate) mod in_memory;
+pub(crate) mod lanes_in_flight;
 pub(crate) mod pbkdf2;
 pub(crate) mod source;
 
-pub use flow::{Poison, Progress};
 use hashing::{AnyFunction, Function, Hashing};
-use in_flight::LaneMethods;
-pub use in_flight::Usage;
-use list::source::MessageSource;
+pub use in_flight::{Poison, Progress};
+use in_memory::source::MessageSource;
+use lanes_in_flight::LaneMethods;
+pub use lanes_in_flight::Usage;
 pub use source::Source;
 
 macro_rules! jobs {
@@ -61,7 +61,7 @@ macro_rules! jobs {
 }
 
 type Hash<'h, 's, W> = &'h Hashing<'s, W>;
-type Texts<'t, 's, 'a> = &'t MessageSource<'s, 'a>;
+type Batch<'t, 's, 'a> = &'t MessageSource<'s, 'a>;
 
 jobs! {
     /// [`Kernels::messages`].
@@ -69,29 +69,29 @@ jobs! {
     /// [`Kernels::interleaved`].
     fn interleaved(work: InterleavedLanes<'_, Self>, kernels: &Kernels<Self>) = InterleavedLanes::run;
     /// The digests of messages, each after `prefix`.
-    fn digest(hash: Hash<'_, '_, Self>, prefix: &[u8], messages: Texts<'_, '_, '_>, out: &mut [u8])
+    fn digest(hash: Hash<'_, '_, Self>, prefix: &[u8], messages: Batch<'_, '_, '_>, out: &mut [u8])
         = Hashing::digest_prefixed;
     /// Digests of digests, `steps` times.
     fn chains(hash: Hash<'_, '_, Self>, prefix: &[u8], digests: &mut [u8], steps: u64)
         = chains::chains;
     /// The digests of the digests of messages.
     fn digest_twice(
-        hash: Hash<'_, '_, Self>, prefix: &[u8], messages: Texts<'_, '_, '_>, out: &mut [u8]
+        hash: Hash<'_, '_, Self>, prefix: &[u8], messages: Batch<'_, '_, '_>, out: &mut [u8]
     ) = chains::digest_twice;
     /// HMAC under one key.
     fn hmac(
-        hash: Hash<'_, '_, Self>, key: &[u8], prefix: &[u8], messages: Texts<'_, '_, '_>,
+        hash: Hash<'_, '_, Self>, key: &[u8], prefix: &[u8], messages: Batch<'_, '_, '_>,
         out: &mut [u8]
     ) = hmac::one_key;
     /// HMAC under one key per message.
     fn hmac_keyed(
-        hash: Hash<'_, '_, Self>, keys: Texts<'_, '_, '_>, prefix: &[u8],
-        messages: Texts<'_, '_, '_>, out: &mut [u8]
+        hash: Hash<'_, '_, Self>, keys: Batch<'_, '_, '_>, prefix: &[u8],
+        messages: Batch<'_, '_, '_>, out: &mut [u8]
     ) = hmac::many_keys;
     /// PBKDF2 with HMAC.
     fn pbkdf2(
-        hash: Hash<'_, '_, Self>, passwords: Texts<'_, '_, '_>, prefix: &[u8],
-        salts: Texts<'_, '_, '_>, rounds: u32, outs: &mut [&mut [u8]]
+        hash: Hash<'_, '_, Self>, passwords: Batch<'_, '_, '_>, prefix: &[u8],
+        salts: Batch<'_, '_, '_>, rounds: u32, outs: &mut [&mut [u8]]
     ) = pbkdf2::keys;
     /// The methods of messages in flight.
     fn lane_methods() -> LaneMethods<Self> = LaneMethods::new;

@@ -15,8 +15,8 @@
 //! once for 64-bit words, for any number of hashes and instruction sets.
 
 use crate::{
-    compression::{AdvanceStreams, Bytes, LaneStart, Shape},
-    simd::lanes::Word,
+    compression::{AdvanceStreams, Bytes, Compression, LaneStart, Shape},
+    simd::{portable::Portable, vector::Word},
 };
 
 mod blocks;
@@ -65,17 +65,17 @@ pub struct Vectors<W: 'static> {
     /// Converts blocks to lanes' order, one register at a time.
     pub feed: &'static Feed<W>,
     /// The kernel.
-    pub run: RunVectors<W>,
+    pub run: VectorsFn<W>,
     /// Whether to prefetch interleaved words that are likely in the cache. On Zen 5 that costs up
     /// to a third.
     pub prefetch: bool,
 }
 
-/// How a kernel with one message per lane takes its blocks.
+/// The function of a kernel of vectors, by the form of its blocks.
 #[derive(Clone, Copy, Debug)]
-pub enum RunVectors<W: 'static> {
+pub enum VectorsFn<W: 'static> {
     /// As words in lanes' order, which the feed has made.
-    Words(RunWords<W>),
+    Words(WordsFn<W>),
     /// As runs of bytes: the kernel is fused with the feed, and knows how messages end. For functions with
     /// [`Ending::Length`](crate::compression::Ending::Length) or
     /// [`Ending::Counter`](crate::compression::Ending::Counter).
@@ -84,7 +84,7 @@ pub enum RunVectors<W: 'static> {
 
 /// A kernel for words in lanes' order.
 #[derive(Clone, Copy, Debug)]
-pub struct RunWords<W: 'static> {
+pub struct WordsFn<W: 'static> {
     /// The kernel.
     pub advance: Advance<W>,
     /// The same for shared blocks. Without it, such a block is fed like any other.
@@ -132,9 +132,9 @@ pub struct Streams<W: 'static> {
 pub type HashAgain<W> =
     fn(states: &mut [W], starts: &[&[W]], work: &SecondHash<'_, W>, sums: Option<&mut [W]>);
 
-/// The kind of a kernel.
+/// The function of a kernel, by the layout of its states.
 #[derive(Clone, Copy, Debug)]
-pub enum Run<W: 'static> {
+pub enum KernelFn<W: 'static> {
     /// One message per lane.
     Vectors(Vectors<W>),
     /// One message per state.
@@ -156,7 +156,7 @@ pub struct Kernel<W: 'static> {
     /// Lanes that it advances per call.
     pub lanes: usize,
     /// The function.
-    pub run: Run<W>,
+    pub run: KernelFn<W>,
 }
 
 /// All kernels of a compression function, in order of preference. The last one has no requirements
@@ -219,7 +219,7 @@ impl<W: Word> Kernels<W> {
     /// Advances one stream by the whole blocks of `data`, then by the shared block `last`, if any.
     #[inline]
     pub fn advance_one_and_last(&self, state: &mut [W], data: &[u8], last: &[W]) {
-        let Run::Streams(streams) = &self.single().run else {
+        let KernelFn::Streams(streams) = &self.single().run else {
             unreachable!("one stream is no vector")
         };
         let blocks = data.len() / self.shape.block;
@@ -266,13 +266,50 @@ impl<W: Word> Kernels<W> {
             let step = if missing { route.lanes(W::BYTES) } else { kernel.lanes };
             let mut end = lanes.min(first + step);
             // as many full groups as the plan has in a row
-            let groups = groups || matches!(kernel.run, Run::Streams(_));
+            let groups = groups || matches!(kernel.run, KernelFn::Streams(_));
             while groups && lanes - end >= step && plan.route(lanes - end) == route {
                 end += step;
             }
             run(kernel, first, end);
             first = end;
         }
+    }
+}
+
+/// Chooses the kernels of the compression function `C`: for one CPU, or in portable code.
+pub trait HasKernels<C: Compression>: Copy + Send + Sync + 'static {
+    /// The kernels to choose from.
+    fn kernels(&self) -> Kernels<C::Word>;
+
+    /// The kernel for one stream.
+    #[inline]
+    fn single(&self) -> &'static Kernel<C::Word> {
+        self.kernels().single()
+    }
+
+    /// The number of lanes that are worth keeping filled.
+    #[inline]
+    fn lanes(&self) -> usize {
+        self.kernels().lanes()
+    }
+
+    /// Advances one stream by the whole blocks in `data`.
+    #[inline]
+    fn advance_one(&self, state: &mut C::State<C::Word>, data: &[u8]) {
+        self.kernels().advance_one(state.as_mut(), data);
+    }
+
+    /// The name of the kernel that `live` lanes run on, for `--debug`.
+    fn kernel_name(&self, live: usize) -> &'static str {
+        self.kernels().name(live)
+    }
+}
+
+/// `N` lanes at a time, a divisor of [`max_lanes`](crate::compression::max_lanes); a single
+/// stream on one.
+impl<C: Compression, const N: usize> HasKernels<C> for Portable<N> {
+    fn kernels(&self) -> Kernels<C::Word> {
+        portable::kernels::<C, N>()
     }
 }
 

@@ -19,14 +19,14 @@ extern crate alloc;
 
 pub mod batch;
 pub mod compression;
-pub mod engine;
 pub mod hash;
 pub mod hashes;
 pub mod jobs;
 pub mod kernel;
+pub mod lanes;
 mod longest;
 #[cfg(feature = "alloc")]
-pub mod room;
+pub mod memory;
 pub mod simd;
 pub mod sms;
 mod unroll;

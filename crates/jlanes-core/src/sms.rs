@@ -11,9 +11,9 @@
 use crate::{
     compression::{Compression, Shape},
     simd::{
-        lanes::{Array, Isa, SimdWord, Vector, VectorCode, Word},
         portable::PlainWords,
         runs::Runs,
+        vector::{Array, Isa, SimdWord, Vector, VectorCode, Word},
     },
 };
 

@@ -11,7 +11,7 @@ mod buffer;
 pub use buffer::Buffer;
 use digest::array::{Array, ArraySize};
 
-use crate::simd::lanes::Word;
+use crate::simd::vector::Word;
 
 /// Wipes words.
 #[inline(always)]

@@ -1,4 +1,4 @@
-"""The examples in the README and in the docstrings."""
+"""The examples in the README, in the book's recipes and in the docstrings."""
 
 import doctest
 import pathlib
@@ -9,12 +9,19 @@ import jlanes.duckdb
 import jlanes.merkle
 import jlanes.polars
 
-README = pathlib.Path(__file__).parent.parent / "README.md"
+FOLDER = pathlib.Path(__file__).parent.parent
+BOOK = FOLDER.parent.parent / "docs/src"
 
 
 def test_readme():
-    failed, tried = doctest.testfile(str(README), module_relative=False)
+    failed, tried = doctest.testfile(str(FOLDER / "README.md"), module_relative=False)
     assert tried > 10 and failed == 0
+
+
+def test_recipes():
+    page = next(path for path in [FOLDER / "recipes.md", BOOK / "recipes.md"] if path.exists())
+    failed, tried = doctest.testfile(str(page), module_relative=False)
+    assert tried > 5 and failed == 0
 
 
 def test_docstrings():

@@ -41,8 +41,8 @@ pub(crate) fn prefetch(bytes: &[u8], offset: usize) {
 
 /// Runs `check` under every token that the CPU supports.
 #[cfg(test)]
-pub(crate) fn on_every_token(check: impl crate::frame::check::Check) {
-    use crate::frame::check::on;
+pub(crate) fn on_every_token(check: impl crate::common::check::Check) {
+    use crate::common::check::on;
 
     on::<Neon>(check);
     on::<Sha3Ce>(check);

@@ -1,4 +1,4 @@
-//! [`Backend`]: the instruction sets in use, as an engine for every compression function.
+//! [`Backend`]: the instruction sets in use. It has kernels for every compression function.
 
 use core::{error, fmt, str::FromStr};
 
@@ -154,7 +154,7 @@ impl FromStr for Backend {
 mod tests {
     use std::{string::ToString, vec::Vec};
 
-    use jlanes_core::{engine::Engine, hashes::sha2::Sha2};
+    use jlanes_core::{hashes::sha2::Sha2, kernel::HasKernels};
 
     use super::*;
 
@@ -217,8 +217,8 @@ mod tests {
         ];
         for (name, lanes, kernel) in kernels {
             if let Ok(backend) = name.parse::<Backend>() {
-                assert_eq!(Engine::<Sha2<u32>>::lanes(&backend), lanes, "{name}");
-                assert_eq!(Engine::<Sha2<u32>>::kernel_name(&backend, lanes), kernel, "{name}");
+                assert_eq!(HasKernels::<Sha2<u32>>::lanes(&backend), lanes, "{name}");
+                assert_eq!(HasKernels::<Sha2<u32>>::kernel_name(&backend, lanes), kernel, "{name}");
             }
         }
     }
@@ -226,11 +226,11 @@ mod tests {
     #[test]
     fn sha512ni_is_used_only_when_it_is_asked_for() {
         let mut kernels =
-            (0..=16).map(|live| Engine::<Sha2<u64>>::kernel_name(&Backend::detect(), live));
+            (0..=16).map(|live| HasKernels::<Sha2<u64>>::kernel_name(&Backend::detect(), live));
         assert!(kernels.all(|kernel| kernel != "sha512ni"));
         if let Ok(forced) = "sha512ni".parse::<Backend>() {
-            assert_eq!(Engine::<Sha2<u64>>::kernel_name(&forced, 1), "sha512ni");
-            assert_eq!(Engine::<Sha2<u32>>::kernel_name(&forced, 1), "portable");
+            assert_eq!(HasKernels::<Sha2<u64>>::kernel_name(&forced, 1), "sha512ni");
+            assert_eq!(HasKernels::<Sha2<u32>>::kernel_name(&forced, 1), "portable");
         }
     }
 }

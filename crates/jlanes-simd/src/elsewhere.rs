@@ -9,13 +9,13 @@ use jlanes_core::{
 };
 
 #[cfg(not(any(jlanes_backend = "portable", target_arch = "x86_64")))]
-use crate::frame::{
+use crate::common::{
     foreign::{self, Foreign},
     token::Token,
 };
-use crate::frame::{
+use crate::common::{
     sets::{Forced, Sets},
-    tuning::{Row, Tabled, Tuned},
+    tuning::{ClassCosts, Tabled, Tuned},
 };
 
 /// Every backend that can be forced.
@@ -64,7 +64,7 @@ impl CpuClass {
 
 impl<C: Compression> Tuned for C {
     type Class = CpuClass;
-    const ROWS: &'static [Row<CpuClass>] = &[];
+    const ROWS: &'static [ClassCosts<CpuClass>] = &[];
 }
 
 macro_rules! foreign {
@@ -133,7 +133,7 @@ mod keccak {
 
 /// Runs a check under every token; there are no tokens.
 #[cfg(test)]
-pub(crate) fn on_every_token(_: impl crate::frame::check::Check) {}
+pub(crate) fn on_every_token(_: impl crate::common::check::Check) {}
 
 /// Prefetches the cache line at `bytes[offset]`: a no-op here.
 #[inline(always)]

@@ -1,7 +1,7 @@
 //! The instruction sets in use, and the policy for using them.
 
 use crate::{
-    frame::sets::{Forced, Remembered, SETS, Sets},
+    common::sets::{Forced, Remembered, SETS, Sets},
     target::{self, CpuClass, FORCED},
 };
 

@@ -10,15 +10,15 @@ use std::{
 };
 
 use jlanes_core::simd::{
-    lanes::{Array, ByteOrder, Isa, SimdWord, Vector, Word},
     portable::Portable,
     runs::Runs,
+    vector::{Array, ByteOrder, Isa, SimdWord, Vector, Word},
 };
 use jlanes_testing::{backends, message};
 
 use crate::{
     Backend,
-    frame::check::{Check, OnBoth},
+    common::check::{Check, OnBoth},
     target::on_every_token,
 };
 

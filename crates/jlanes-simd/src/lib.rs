@@ -27,9 +27,9 @@
 extern crate std;
 
 mod backend;
-mod engine;
+mod common;
 mod features;
-mod frame;
+mod kernels;
 #[cfg(test)]
 mod lane_tests;
 mod plans;

@@ -6,7 +6,7 @@ use jlanes_core::kernel::{
 };
 
 use crate::{
-    frame::{sets::Sets, tuning::Row},
+    common::{sets::Sets, tuning::ClassCosts},
     target::{CpuClass, FORCED, FORCED_COSTS},
 };
 
@@ -25,7 +25,7 @@ impl Plans {
     /// # Panics
     /// If a row has a cost for a kernel that is not in `table`.
     pub(crate) const fn new<W>(
-        rows: &[Row<CpuClass>],
+        rows: &[ClassCosts<CpuClass>],
         table: &Table<W>,
         word: usize,
         most: usize,
@@ -34,7 +34,7 @@ impl Plans {
         let mut own = [[one; CpuClass::OWN]; 3];
         let mut r = 0;
         while r < rows.len() {
-            let Row(class, apart, interleaved) = &rows[r];
+            let ClassCosts(class, apart, interleaved) = &rows[r];
             assert!(
                 all_in(table, apart) && all_in(table, interleaved),
                 "a row of costs names a width for which the table has no kernel"
@@ -125,11 +125,11 @@ mod tests {
         compression::max_lanes,
         hashes::{sha1::Sha1Compression, sha2::Sha2},
         kernel::{Kernel, portable},
-        simd::lanes::Word,
+        simd::vector::Word,
     };
 
     use super::*;
-    use crate::frame::tuning::{Tabled, Tuned};
+    use crate::common::tuning::{Tabled, Tuned};
 
     type Hash = Sha2<u32>;
 
@@ -179,7 +179,7 @@ mod tests {
             KernelKind::One,
         ]
         .map(|route| kernel(needs, route));
-        let plans = Plans::new(&[Row(own, apart, interleaved)], &table, 4, 16);
+        let plans = Plans::new(&[ClassCosts(own, apart, interleaved)], &table, 4, 16);
         let route = |fed: Input, class: CpuClass| plans.of(class)[fed as usize].route(8);
         assert_eq!(route(Input::Apart, own), KernelKind::Eight);
         assert_eq!(

@@ -24,6 +24,6 @@ pub(crate) fn prefetch(_: &[u8], _offset: usize) {}
 
 /// Runs `kernel` under the only token.
 #[cfg(test)]
-pub(crate) fn on_every_token(check: impl crate::frame::check::Check) {
-    crate::frame::check::on::<Simd128>(check);
+pub(crate) fn on_every_token(check: impl crate::common::check::Check) {
+    crate::common::check::on::<Simd128>(check);
 }

@@ -7,7 +7,6 @@ use std::{ptr, slice};
 use jlanes_core::{
     batch::{BatchFunction, function::Function},
     compression::Compression,
-    engine::Engine,
     hash::Output,
     hashes::{
         blake2, blake3,
@@ -19,11 +18,11 @@ use jlanes_core::{
         skein,
         sm3::Sm3,
     },
-    kernel::{Feed, Run, Table, feed::BlockShape},
+    kernel::{Feed, HasKernels, KernelFn, Table, feed::BlockShape},
     simd::{
-        lanes::{ByteOrder, Word},
         portable::Portable,
         runs::Runs,
+        vector::{ByteOrder, Word},
     },
 };
 use jlanes_simd::Backend;
@@ -225,7 +224,7 @@ fn every_feed<W: Word>(table: &'static Table<W>, sets: u16) {
     let mut out = Guarded::new(1 << 14);
     let mut texts = Texts::new(1 << 14);
     for kernel in table.iter().filter(|kernel| kernel.needs & sets == kernel.needs) {
-        let Run::Vectors(vectors) = &kernel.run else { continue };
+        let KernelFn::Vectors(vectors) = &kernel.run else { continue };
         for words in [4, 8, 9, 13, 16, 17, 18, 21] {
             for order in [ByteOrder::Big, ByteOrder::Little] {
                 let block = BlockShape { words, order };
@@ -241,10 +240,10 @@ fn every_feed<W: Word>(table: &'static Table<W>, sets: u16) {
 
 fn feeds_of<C: Compression>()
 where
-    Backend: Engine<C>,
+    Backend: HasKernels<C>,
 {
     for backend in backends::<Backend>() {
-        let kernels = Engine::<C>::kernels(&backend);
+        let kernels = HasKernels::<C>::kernels(&backend);
         every_feed(kernels.table, kernels.sets);
     }
 }
@@ -262,7 +261,7 @@ fn feeds_of_64_bits() {
 /// Whole messages, through all that hashes them: of unlike lengths, and groups of equal ones.
 fn messages<H: BatchFunction>()
 where
-    Backend: Engine<H::Compression>,
+    Backend: HasKernels<H::Compression>,
 {
     const COUNT: usize = 33;
     let block = H::Compression::BLOCK;

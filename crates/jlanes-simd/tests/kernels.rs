@@ -4,7 +4,6 @@ use std::panic::catch_unwind;
 
 use jlanes_core::{
     compression::{Bytes, Compression, LaneStart, Rows},
-    engine::Engine,
     hashes::{
         blake2::Blake2,
         blake3::Blake3Compression,
@@ -17,12 +16,12 @@ use jlanes_core::{
         sm3::Sm3Compression,
     },
     kernel::{
-        Kernel, Kernels, RowBytes, Run, RunBlocks, RunVectors, RunWords, Streams, Vectors,
-        WholeMessages, feed::Interleaved, plan::KernelKind,
+        HasKernels, Kernel, KernelFn, Kernels, RowBytes, RunBlocks, Streams, Vectors, VectorsFn,
+        WholeMessages, WordsFn, feed::Interleaved, plan::KernelKind,
     },
     simd::{
-        lanes::{ByteOrder, Word},
         runs::Runs,
+        vector::{ByteOrder, Word},
         words::{read_words, write_words},
     },
 };
@@ -33,7 +32,7 @@ macro_rules! functions {
     ($($name:ident: $compression:ty;)*) => {$(
         #[test]
         fn $name() {
-            every_kernel::<$compression>(|backend| Engine::<$compression>::kernels(&backend));
+            every_kernel::<$compression>(|backend| HasKernels::<$compression>::kernels(&backend));
         }
     )*};
 }
@@ -98,7 +97,7 @@ impl<W: Word> Test<W> {
 
     /// The state after the blocks of `run`, by portable code.
     fn portable(self, state: &[W], run: &[u8], bytes: Bytes, last: &[W]) -> Vec<W> {
-        let Some(Kernel { run: Run::Streams(streams), .. }) = self.kernels.table.last() else {
+        let Some(Kernel { run: KernelFn::Streams(streams), .. }) = self.kernels.table.last() else {
             panic!("a table ends with one stream")
         };
         let (mut state, blocks) = (state.to_vec(), run.len() / self.kernels.shape.block);
@@ -111,11 +110,11 @@ impl<W: Word> Test<W> {
         let shape = self.kernels.shape;
         let mut states = vec![W::default(); shape.state * self.kernel.lanes];
         match &self.kernel.run {
-            Run::Vectors(vectors) => {
+            KernelFn::Vectors(vectors) => {
                 let lanes = self.kernel.lanes;
                 self.advance(vectors, LaneStart::Own, &mut states, lanes, &[], false);
             }
-            Run::Streams(streams) => {
+            KernelFn::Streams(streams) => {
                 let runs = vec![&[][..]; self.kernel.lanes];
                 (streams.advance)(shape, &mut states, &runs, Bytes::Message, 0, &[]);
             }
@@ -136,10 +135,10 @@ impl<W: Word> Test<W> {
         let (shape, lanes) = (self.kernels.shape, self.kernel.lanes);
         let blocks = words.len() / (shape.words * lanes);
         let fused = match vectors.run {
-            RunVectors::Words(kernel) => {
+            VectorsFn::Words(kernel) => {
                 return (kernel.advance)(shape, from, states, stride, words, blocks);
             }
-            RunVectors::Bytes(fused) => fused,
+            VectorsFn::Bytes(fused) => fused,
         };
         let bytes = |words: &[W]| {
             let mut bytes = vec![0; words.len() * W::BYTES];
@@ -149,7 +148,7 @@ impl<W: Word> Test<W> {
         let own = |l| words.iter().skip(l).step_by(lanes).copied().collect::<Vec<W>>();
         let messages: Vec<Vec<u8>> = (0..lanes).map(|l| bytes(&own(l))).collect();
         let messages: Vec<&[u8]> = messages.iter().map(|message| &message[..]).collect();
-        let (runs, rows) = (Runs::equal(&messages), bytes(words));
+        let (runs, rows) = (Runs::of_equal_length(&messages), bytes(words));
         let rows = RowBytes { data: &rows, from: lanes * W::BYTES, prefetch: false };
         let job = RunBlocks::new(shape, &runs, blocks);
         let mut job = RunBlocks { rows: interleaved.then_some(rows), ..job };
@@ -160,12 +159,12 @@ impl<W: Word> Test<W> {
     fn advance_shared(self, vectors: &Vectors<W>, states: &mut [W]) -> bool {
         let (shape, lanes) = (self.kernels.shape, self.kernel.lanes);
         match vectors.run {
-            RunVectors::Words(RunWords { shared: None, .. }) => return false,
-            RunVectors::Words(RunWords { shared: Some(advance), .. }) => {
+            VectorsFn::Words(WordsFn { shared: None, .. }) => return false,
+            VectorsFn::Words(WordsFn { shared: Some(advance), .. }) => {
                 advance(shape, states, lanes, &self.shared());
             }
-            RunVectors::Bytes(fused) => {
-                let (runs, last) = (Runs::equal(&[]), self.shared());
+            VectorsFn::Bytes(fused) => {
+                let (runs, last) = (Runs::of_equal_length(&[]), self.shared());
                 let mut job = RunBlocks { last: &last, ..RunBlocks::new(shape, &runs, 0) };
                 fused(LaneStart::Own, states, lanes, &mut job);
             }
@@ -176,8 +175,8 @@ impl<W: Word> Test<W> {
     fn check(self) {
         self.call();
         match &self.kernel.run {
-            Run::Vectors(vectors) => self.check_vectors(vectors),
-            Run::Streams(streams) => {
+            KernelFn::Vectors(vectors) => self.check_vectors(vectors),
+            KernelFn::Streams(streams) => {
                 let count = match self.kernel.route {
                     KernelKind::One => 1,
                     KernelKind::Pair => 2,

@@ -5,7 +5,7 @@ use jlanes_testing::layers;
 /// From the ground up. The architectures stand side by side: only one is compiled, so none can use another.
 /// `target` is its name above.
 const LAYERS: [&str; 10] = [
-    "frame",
+    "common",
     "aarch64",
     "elsewhere",
     "wasm32",
@@ -14,7 +14,7 @@ const LAYERS: [&str; 10] = [
     "features",
     "plans",
     "backend",
-    "engine",
+    "kernels",
 ];
 
 #[test]

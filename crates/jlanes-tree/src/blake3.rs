@@ -8,12 +8,12 @@ use std::{
 
 use digest::Update;
 use jlanes_core::{
-    engine::Engine,
     hashes::blake3::{
         Blake3Compression, CHUNK,
         hasher::Hasher,
         tree::{Tree, Value},
     },
+    kernel::HasKernels,
 };
 
 use crate::{
@@ -28,7 +28,7 @@ const PART: usize = WORTH;
 /// system.
 const READ: usize = 256 << 10;
 
-impl<E: Engine<Blake3Compression>> ParUpdate for Hasher<E> {
+impl<B: HasKernels<Blake3Compression>> ParUpdate for Hasher<B> {
     fn par_update(&mut self, data: &[u8]) {
         let update = |hasher: &mut Self, range| hasher.update(&data[range]);
         absorb(self, data.len(), PART, update, &|tree, range, first| {
@@ -37,7 +37,7 @@ impl<E: Engine<Blake3Compression>> ParUpdate for Hasher<E> {
     }
 }
 
-impl<E: Engine<Blake3Compression>> ParRead for Hasher<E> {
+impl<B: HasKernels<Blake3Compression>> ParRead for Hasher<B> {
     fn par_read(&mut self, len: usize, read: &ReadPart<'_>) {
         let update = |hasher: &mut Self, range: Range<usize>| {
             let mut bytes = vec![0; range.len()];
@@ -63,11 +63,11 @@ type Leaf<'l> = dyn Fn(&Tree, Range<usize>, u64) -> [Value; 2] + Sync + 'l;
 
 /// Absorbs `len` bytes: subtrees of `part` bytes by `leaf`, on all threads, and the rest by
 /// `update`, in pieces of less than `part` bytes.
-fn absorb<E: Engine<Blake3Compression>>(
-    hasher: &mut Hasher<E>,
+fn absorb<B: HasKernels<Blake3Compression>>(
+    hasher: &mut Hasher<B>,
     len: usize,
     part: usize,
-    update: impl Fn(&mut Hasher<E>, Range<usize>),
+    update: impl Fn(&mut Hasher<B>, Range<usize>),
     leaf: &Leaf<'_>,
 ) {
     let mut at = len.min(hasher.until_subtree(part / CHUNK));

@@ -1,4 +1,4 @@
-//! For tests: SHA-256 on an engine that counts compressions.
+//! For tests: SHA-256 on a backend that counts compressions.
 
 use core::cell::Cell;
 
@@ -6,8 +6,7 @@ use digest::{FixedOutput, HashMarker, Output, OutputSizeUser, Update, consts::U3
 use jlanes_core::{
     batch::MultiDigest,
     compression::{Bytes, Compression, Shape},
-    engine::Engine,
-    kernel::{Kernel, Kernels, Run, Streams, portable, stream},
+    kernel::{HasKernels, Kernel, KernelFn, Kernels, Streams, portable, stream},
 };
 
 extern crate std;
@@ -27,14 +26,15 @@ fn count(updates: usize) {
     UPDATES.set(UPDATES.get() + updates as u64);
 }
 
-/// A portable engine that counts.
+/// A portable backend that counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counting;
 
-impl<C: Compression> Engine<C> for Counting {
+impl<C: Compression> HasKernels<C> for Counting {
     fn kernels(&self) -> Kernels<C::Word> {
-        let table =
-            const { &[Kernel { run: Run::Streams(streams::<C>()), ..portable::kernel::<C>() }] };
+        let table = const {
+            &[Kernel { run: KernelFn::Streams(streams::<C>()), ..portable::kernel::<C>() }]
+        };
         Kernels { table, ..portable::kernels::<C, 1>() }
     }
 }
@@ -56,7 +56,7 @@ fn counted<C: Compression>(
     stream::advance_one::<C>(shape, state, runs, bytes, blocks, last);
 }
 
-/// SHA-256 on the counting engine, as a tree's hash.
+/// SHA-256 on the counting backend, as a tree's hash.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sha256(sha2::Sha256);
 
@@ -80,9 +80,9 @@ impl HashMarker for Sha256 {}
 
 impl MultiDigest for Sha256 {
     type Function = jlanes_core::hashes::sha2::Sha256;
-    type Engine = Counting;
+    type Backend = Counting;
 
-    fn engine() -> Counting {
+    fn backend() -> Counting {
         Counting
     }
 }

@@ -1,17 +1,17 @@
 //! Distributes a message over lanes, word by word, and advances the lanes.
 //!
 //! The lanes are `j` serial chains that advance together: a *super-block* is `j` blocks, contiguous
-//! in the message. An engine takes as many lanes at a time as it has, a [`Group`].
+//! in the message. A backend takes as many lanes at a time as it has, a [`Group`].
 
 use alloc::{boxed::Box, vec};
 
 use jlanes_core::{
     batch::function::Function,
     compression::{LaneBuffer, LaneStates},
-    engine::interleaved::InterleavedLanes,
     hash::Descriptor,
     jobs::Jobs,
     kernel::{Kernels, feed::Interleaved},
+    lanes::interleaved::InterleavedLanes,
     wipe::{self, Buffer},
 };
 
@@ -80,7 +80,7 @@ impl<W: Jobs> Group<W> {
 
     /// The digest of lane `l`.
     pub(crate) fn output(&mut self, hash: &Descriptor<W>, l: usize, out: &mut [u8]) {
-        jlanes_core::engine::rehash::get_digest(hash, &self.states(), l, out);
+        jlanes_core::lanes::rehash::get_digest(hash, &self.states(), l, out);
     }
 }
 

@@ -67,12 +67,12 @@ impl<H: MultiDigest, const J: usize, const RAW: bool> Clone for LaneTree<H, J, R
 }
 
 impl<H: MultiDigest, const J: usize, const RAW: bool> LaneTree<H, J, RAW> {
-    /// A hasher on a given engine, for example a forced backend, with 16 lanes if their
+    /// A hasher on a given backend, for example a forced one, with 16 lanes if their
     /// number is known at run time.
-    pub fn with_engine(engine: H::Engine) -> Self {
+    pub fn with_backend(backend: H::Backend) -> Self {
         const { assert!(1 <= J && (J <= MAX_J || J == RUN_TIME), "between 1 and 256 lanes") };
         let j = if J == RUN_TIME { DEFAULT_LANES } else { J };
-        let lanes = AnyJLanes::build(function::<H>(engine), j, RAW);
+        let lanes = AnyJLanes::build(function::<H>(backend), j, RAW);
         Self { lanes, hash: PhantomData }
     }
 
@@ -89,8 +89,8 @@ impl<H: MultiDigest, const J: usize, const RAW: bool> LaneTree<H, J, RAW> {
 }
 
 /// The function of `H`.
-fn function<H: MultiDigest>(engine: H::Engine) -> Function<WordOf<H::Function>> {
-    Function::of::<H::Function, _>(engine)
+fn function<H: MultiDigest>(backend: H::Backend) -> Function<WordOf<H::Function>> {
+    Function::of::<H::Function, _>(backend)
 }
 
 impl<H: MultiDigest> JLanesDyn<H> {
@@ -99,7 +99,7 @@ impl<H: MultiDigest> JLanesDyn<H> {
     /// # Errors
     /// Unless `j` is in 1..=256.
     pub fn new(j: usize) -> Result<Self, ParameterError> {
-        Self::with_lanes(H::engine(), j, false)
+        Self::with_lanes(H::backend(), j, false)
     }
 
     /// A hasher with `j` lanes, as in the paper: the same digests as `JLanesRaw<H, j>`.
@@ -107,22 +107,22 @@ impl<H: MultiDigest> JLanesDyn<H> {
     /// # Errors
     /// Unless `j` is in 1..=256.
     pub fn new_raw(j: usize) -> Result<Self, ParameterError> {
-        Self::with_lanes(H::engine(), j, true)
+        Self::with_lanes(H::backend(), j, true)
     }
 
-    /// A hasher with `j` lanes on a given engine, as in the paper if `raw`.
+    /// A hasher with `j` lanes on a given backend, as in the paper if `raw`.
     ///
     /// # Errors
     /// Unless `j` is in 1..=256.
-    pub fn with_lanes(engine: H::Engine, j: usize, raw: bool) -> Result<Self, ParameterError> {
-        let lanes = AnyJLanes::new(function::<H>(engine), j, raw)?;
+    pub fn with_lanes(backend: H::Backend, j: usize, raw: bool) -> Result<Self, ParameterError> {
+        let lanes = AnyJLanes::new(function::<H>(backend), j, raw)?;
         Ok(Self { lanes, hash: PhantomData })
     }
 }
 
 impl<H: MultiDigest, const J: usize, const RAW: bool> Default for LaneTree<H, J, RAW> {
     fn default() -> Self {
-        Self::with_engine(H::engine())
+        Self::with_backend(H::backend())
     }
 }
 

@@ -19,7 +19,7 @@ use core::{
 
 use digest::{Output, OutputSizeUser};
 use jlanes_core::{
-    batch::{Batch, Ended, MessageSource, MultiDigest, Progress, Source, function::Function},
+    batch::{Ended, InFlight, MessageSource, MultiDigest, Progress, Source, function::Function},
     compression::MAX_BLOCK,
     hash::{HashFunction, WordOf},
     jobs::Jobs,
@@ -56,12 +56,12 @@ impl<H: MultiDigest, const RAW: bool> PointerTree<H, RAW> {
     /// An empty list.
     #[must_use]
     pub fn new() -> Self {
-        Self::with_engine(H::engine())
+        Self::with_backend(H::backend())
     }
 
-    /// An empty list on a given engine, for example a forced backend.
-    pub fn with_engine(engine: H::Engine) -> Self {
-        let function = Function::of::<H::Function, _>(engine);
+    /// An empty list on a given backend, for example a forced one.
+    pub fn with_backend(backend: H::Backend) -> Self {
+        let function = Function::of::<H::Function, _>(backend);
         let list = List { function, raw: RAW, digests: Vec::new(), total: 0 };
         Self { list, hash: PhantomData }
     }
@@ -178,7 +178,7 @@ impl<W: Jobs> List<W> {
         sources: impl IntoIterator<Item = S>,
     ) -> Result<(), S::Error> {
         let prefix = self.prefix();
-        let mut batch = Batch::new(&self.function, &prefix[..self.before()]);
+        let mut batch = InFlight::new(&self.function, &prefix[..self.before()]);
         let mut sources = sources.into_iter().enumerate();
         let mut next = |_: &mut [_]| {
             let (index, source) = sources.next()?;

@@ -17,12 +17,12 @@ use digest::{
 };
 use jlanes_core::{
     compression::padding::Padding,
-    engine::Engine,
     hashes::keccak::{
         Extendable, Permutation,
         cursor::{Cursor, Reader},
         functions::{TurboShake128, TurboShake256},
     },
+    kernel::HasKernels,
     wipe::Buffer,
 };
 
@@ -44,32 +44,32 @@ const AFTER_FIRST: [u8; 8] = [3, 0, 0, 0, 0, 0, 0, 0];
 /// The last bytes of the root.
 const END: [u8; 2] = [0xff, 0xff];
 
-/// A hasher of KangarooTwelve with leaves of `F`, on engine `E`.
+/// A hasher of KangarooTwelve with leaves of `F`, on backend `B`.
 ///
 /// As a [`Digest`](digest::Digest) it outputs 32 bytes (KT128) or 64 (KT256); shorter outputs are
 /// prefixes. It needs 64 KiB for messages of more than 8 KiB.
-pub struct Kt<F: Extendable, E> {
-    root: Cursor<F::Compression, E>,
-    engine: E,
+pub struct Kt<F: Extendable, B> {
+    root: Cursor<F::Compression, B>,
+    backend: B,
     leaves: Leaves,
     customization: Buffer,
     /// Bytes so far.
     total: u128,
 }
 
-/// KT128 on engine `E`.
-pub type Kt128<E> = Kt<Leaf128, E>;
-/// KT256 on engine `E`.
-pub type Kt256<E> = Kt<Leaf256, E>;
+/// KT128 on backend `B`.
+pub type Kt128<B> = Kt<Leaf128, B>;
+/// KT256 on backend `B`.
+pub type Kt256<B> = Kt<Leaf256, B>;
 
-impl<F: Extendable, E: Engine<F::Compression>> Kt<F, E> {
-    /// A hasher with a customization string, on a given engine.
+impl<F: Extendable, B: HasKernels<F::Compression>> Kt<F, B> {
+    /// A hasher with a customization string, on a given backend.
     #[must_use]
-    pub fn with_engine(engine: E, customization: &[u8]) -> Self {
+    pub fn with_backend(backend: B, customization: &[u8]) -> Self {
         Self {
-            root: Cursor::new(engine),
-            engine,
-            leaves: Leaves::new::<F, E>(engine, CHUNK),
+            root: Cursor::new(backend),
+            backend,
+            leaves: Leaves::new::<F, B>(backend, CHUNK),
             customization: customization.into(),
             total: 0,
         }
@@ -112,7 +112,7 @@ impl<F: Extendable, E: Engine<F::Compression>> Kt<F, E> {
     }
 
     fn restart(&mut self) {
-        self.root = Cursor::new(self.engine);
+        self.root = Cursor::new(self.backend);
         self.leaves.clear();
         self.total = 0;
     }
@@ -130,23 +130,23 @@ fn length_encode(x: u128) -> ([u8; 17], usize) {
     (encoded, count + 1)
 }
 
-impl<F: Extendable, E: Engine<F::Compression> + Default> Default for Kt<F, E> {
+impl<F: Extendable, B: HasKernels<F::Compression> + Default> Default for Kt<F, B> {
     fn default() -> Self {
-        Self::with_engine(E::default(), &[])
+        Self::with_backend(B::default(), &[])
     }
 }
 
-impl<F: Extendable, E: Engine<F::Compression> + Default> CustomizedInit for Kt<F, E> {
+impl<F: Extendable, B: HasKernels<F::Compression> + Default> CustomizedInit for Kt<F, B> {
     fn new_customized(customization: &[u8]) -> Self {
-        Self::with_engine(E::default(), customization)
+        Self::with_backend(B::default(), customization)
     }
 }
 
-impl<F: Extendable, E: Clone> Clone for Kt<F, E> {
+impl<F: Extendable, B: Clone> Clone for Kt<F, B> {
     fn clone(&self) -> Self {
         Self {
             root: self.root.clone(),
-            engine: self.engine.clone(),
+            backend: self.backend.clone(),
             leaves: self.leaves.clone(),
             customization: self.customization.clone(),
             total: self.total,
@@ -154,28 +154,28 @@ impl<F: Extendable, E: Clone> Clone for Kt<F, E> {
     }
 }
 
-impl<F: Extendable, E: Engine<F::Compression>> Update for Kt<F, E> {
+impl<F: Extendable, B: HasKernels<F::Compression>> Update for Kt<F, B> {
     fn update(&mut self, data: &[u8]) {
         self.absorb(Join::Serial, data);
     }
 }
 
 #[cfg(feature = "rayon")]
-impl<F: Extendable, E: Engine<F::Compression>> crate::ParUpdate for Kt<F, E> {
+impl<F: Extendable, B: HasKernels<F::Compression>> crate::ParUpdate for Kt<F, B> {
     fn par_update(&mut self, data: &[u8]) {
         let shared = data.len() >= crate::join::WORTH;
         self.absorb(if shared { Join::Rayon } else { Join::Serial }, data);
     }
 }
 
-impl<F: Extendable, E: Engine<F::Compression>> Reset for Kt<F, E> {
+impl<F: Extendable, B: HasKernels<F::Compression>> Reset for Kt<F, B> {
     fn reset(&mut self) {
         self.restart();
     }
 }
 
-impl<F: Extendable, E: Engine<F::Compression>> ExtendableOutput for Kt<F, E> {
-    type Reader = Reader<F::Compression, E>;
+impl<F: Extendable, B: HasKernels<F::Compression>> ExtendableOutput for Kt<F, B> {
+    type Reader = Reader<F::Compression, B>;
 
     fn finalize_xof(mut self) -> Self::Reader {
         self.end();
@@ -183,7 +183,7 @@ impl<F: Extendable, E: Engine<F::Compression>> ExtendableOutput for Kt<F, E> {
     }
 }
 
-impl<F: Extendable, E: Engine<F::Compression>> ExtendableOutputReset for Kt<F, E> {
+impl<F: Extendable, B: HasKernels<F::Compression>> ExtendableOutputReset for Kt<F, B> {
     fn finalize_xof_reset(&mut self) -> Self::Reader {
         self.end();
         let reader = Reader::of(self.root.clone());
@@ -192,56 +192,56 @@ impl<F: Extendable, E: Engine<F::Compression>> ExtendableOutputReset for Kt<F, E
     }
 }
 
-impl<F: Extendable, E> OutputSizeUser for Kt<F, E> {
+impl<F: Extendable, B> OutputSizeUser for Kt<F, B> {
     type OutputSize = F::OutputSize;
 }
 
-impl<F: Extendable, E: Engine<F::Compression>> FixedOutput for Kt<F, E> {
+impl<F: Extendable, B: HasKernels<F::Compression>> FixedOutput for Kt<F, B> {
     fn finalize_into(self, out: &mut Output<Self>) {
         self.finalize_xof().read(out);
     }
 }
 
-impl<F: Extendable, E: Engine<F::Compression>> FixedOutputReset for Kt<F, E> {
+impl<F: Extendable, B: HasKernels<F::Compression>> FixedOutputReset for Kt<F, B> {
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
         self.finalize_xof_reset().read(out);
     }
 }
 
-impl<F: Extendable, E> HashMarker for Kt<F, E> {}
+impl<F: Extendable, B> HashMarker for Kt<F, B> {}
 
-impl<F: Extendable, E> BlockSizeUser for Kt<F, E> {
+impl<F: Extendable, B> BlockSizeUser for Kt<F, B> {
     type BlockSize = <F::Compression as Permutation>::Rate;
 }
 
-impl<F: Extendable, E> AlgorithmName for Kt<F, E> {
+impl<F: Extendable, B> AlgorithmName for Kt<F, B> {
     fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "KT{}", 4 * F::OutputSize::USIZE)
     }
 }
 
-impl<F: Extendable, E> fmt::Debug for Kt<F, E> {
+impl<F: Extendable, B> fmt::Debug for Kt<F, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Kt{} {{ ... }}", 4 * F::OutputSize::USIZE)
     }
 }
 
 /// Half of the digest (section 7).
-impl<E> digest::CollisionResistance for Kt<Leaf128, E> {
+impl<B> digest::CollisionResistance for Kt<Leaf128, B> {
     type CollisionResistance = digest::consts::U16;
 }
 
 /// Half of the digest (section 7).
-impl<E> digest::CollisionResistance for Kt<Leaf256, E> {
+impl<B> digest::CollisionResistance for Kt<Leaf256, B> {
     type CollisionResistance = digest::consts::U32;
 }
 
 #[cfg(feature = "zeroize")]
-impl<F: Extendable, E> Drop for Kt<F, E> {
+impl<F: Extendable, B> Drop for Kt<F, B> {
     fn drop(&mut self) {
         digest::zeroize::Zeroize::zeroize(&mut self.total);
     }
 }
 
 #[cfg(feature = "zeroize")]
-impl<F: Extendable, E> digest::zeroize::ZeroizeOnDrop for Kt<F, E> {}
+impl<F: Extendable, B> digest::zeroize::ZeroizeOnDrop for Kt<F, B> {}

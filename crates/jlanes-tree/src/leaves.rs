@@ -5,8 +5,8 @@ use alloc::{boxed::Box, vec, vec::Vec};
 use jlanes_core::{
     batch::{MessageSource, Start, function::AnyFunction},
     compression::max_lanes,
-    engine::Engine,
     hashes::keccak::{Extendable, Keccak},
+    kernel::HasKernels,
 };
 
 use crate::{gather::Gather, join::Join, linear::AnyLinear};
@@ -35,8 +35,11 @@ pub(crate) struct Leaves {
 
 impl Leaves {
     /// No leaves under `F` yet; `size` is not 0.
-    pub(crate) fn new<F: Extendable, E: Engine<F::Compression>>(engine: E, size: usize) -> Self {
-        let function = Start::<F>::new().function(engine);
+    pub(crate) fn new<F: Extendable, B: HasKernels<F::Compression>>(
+        backend: B,
+        size: usize,
+    ) -> Self {
+        let function = Start::<F>::new().function(backend);
         let lanes = size.saturating_mul(LANES);
         let gathered = Gather::of(size, lanes.saturating_mul((GATHERED / lanes).max(1)));
         Self { function, size, gathered, long: None, count: 0 }

@@ -1,6 +1,6 @@
 //! Merkle trees of other tools, each with its tool's result (SPEC 6).
 //!
-//! One engine computes them all. A [`Format`] defines its tree by rules:
+//! One hasher computes them all. A [`Format`] defines its tree by rules:
 //!
 //! | rule | defines | for example |
 //! |---|---|---|

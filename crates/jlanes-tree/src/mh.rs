@@ -19,7 +19,7 @@ use jlanes_core::{
     compression::padding::Padding,
     hash::{HashFunction, WordOf},
     jobs::Jobs,
-    simd::lanes::Word as _,
+    simd::vector::Word as _,
     wipe::Buffer,
 };
 
@@ -46,14 +46,14 @@ pub struct MultiHash<H: MultiDigest> {
 }
 
 impl<H: MultiDigest> MultiHash<H> {
-    /// A hasher on a given engine, for example a forced backend.
-    pub fn with_engine(engine: H::Engine) -> Self {
+    /// A hasher on a given backend, for example a forced one.
+    pub fn with_backend(backend: H::Backend) -> Self {
         const {
             let own = matches!(H::Function::PADDING, Padding::Length);
             assert!(own, "padding is the message's, not the lanes'");
             assert!(WordOf::<H::Function>::BYTES == 4, "SHA-1 or SHA-256");
         }
-        let function = Function::of::<H::Function, _>(engine);
+        let function = Function::of::<H::Function, _>(backend);
         Self { dealer: Dealer::new(function, LANES, function.start()), total: 0 }
     }
 
@@ -108,7 +108,7 @@ fn finish<W: Jobs>(
 
 impl<H: MultiDigest> Default for MultiHash<H> {
     fn default() -> Self {
-        Self::with_engine(H::engine())
+        Self::with_backend(H::backend())
     }
 }
 

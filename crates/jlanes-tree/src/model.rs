@@ -49,7 +49,7 @@ impl Shape {
     #[must_use]
     pub fn of<F: HashFunction>() -> Self {
         use digest::typenum::Unsigned;
-        use jlanes_core::{hash::WordOf, simd::lanes::Word};
+        use jlanes_core::{hash::WordOf, simd::vector::Word};
         Self {
             word: WordOf::<F>::BYTES,
             block: F::Compression::BLOCK,

@@ -17,13 +17,13 @@ use digest::{
     typenum::Unsigned,
 };
 use jlanes_core::{
-    engine::Engine,
     hashes::keccak::{
         Extendable, Permutation,
         cshake::{CShake, Customizable, left_encode, right_encode},
         cursor::Reader,
         functions::{CShake128, CShake256, Shake128, Shake256},
     },
+    kernel::HasKernels,
 };
 
 use crate::{ParameterError, join::Join, leaves::Leaves};
@@ -42,7 +42,7 @@ impl LeafFunction for Shake256 {
     type Root = CShake256;
 }
 
-/// A hasher of ParallelHash with blocks under `F`, on engine `E`.
+/// A hasher of ParallelHash with blocks under `F`, on backend `B`.
 ///
 /// The output length is hashed too, so outputs of different lengths are unrelated: [`FixedOutput`]
 /// has 32 bytes (ParallelHash128) or 64, [`finalize_into_slice`] any number, and
@@ -52,45 +52,45 @@ impl LeafFunction for Shake256 {
 /// Longer blocks share the lanes only if a piece of the message contains several.
 ///
 /// [`finalize_into_slice`]: Self::finalize_into_slice
-pub struct ParallelHash<F: LeafFunction, E> {
+pub struct ParallelHash<F: LeafFunction, B> {
     /// The root after the bytes that precede the blocks.
-    start: CShake<F::Root, E>,
-    root: CShake<F::Root, E>,
+    start: CShake<F::Root, B>,
+    root: CShake<F::Root, B>,
     blocks: Leaves,
 }
 
-/// ParallelHash128 on engine `E`.
-pub type ParallelHash128<E> = ParallelHash<Shake128, E>;
-/// ParallelHash256 on engine `E`.
-pub type ParallelHash256<E> = ParallelHash<Shake256, E>;
+/// ParallelHash128 on backend `B`.
+pub type ParallelHash128<B> = ParallelHash<Shake128, B>;
+/// ParallelHash256 on backend `B`.
+pub type ParallelHash256<B> = ParallelHash<Shake256, B>;
 
-impl<F: LeafFunction, E: Engine<F::Compression> + Default> ParallelHash<F, E> {
+impl<F: LeafFunction, B: HasKernels<F::Compression> + Default> ParallelHash<F, B> {
     /// A hasher with blocks of `block_size` bytes and a customization string, which may be empty.
     ///
     /// # Errors
     /// If `block_size` is 0.
     pub fn new(block_size: usize, customization: &[u8]) -> Result<Self, ParameterError> {
-        Self::with_engine(E::default(), block_size, customization)
+        Self::with_backend(B::default(), block_size, customization)
     }
 }
 
-impl<F: LeafFunction, E: Engine<F::Compression>> ParallelHash<F, E> {
-    /// [`new`](Self::new) on a given engine.
+impl<F: LeafFunction, B: HasKernels<F::Compression>> ParallelHash<F, B> {
+    /// [`new`](Self::new) on a given backend.
     ///
     /// # Errors
     /// If `block_size` is 0.
-    pub fn with_engine(
-        engine: E,
+    pub fn with_backend(
+        backend: B,
         block_size: usize,
         customization: &[u8],
     ) -> Result<Self, ParameterError> {
         if block_size == 0 {
             return Err(ParameterError::EmptyLeaf);
         }
-        let mut start = CShake::with_engine(engine, b"ParallelHash", customization);
+        let mut start = CShake::with_backend(backend, b"ParallelHash", customization);
         let (size, count) = left_encode(block_size as u128);
         start.update(&size[..count]);
-        Ok(Self { root: start.clone(), start, blocks: Leaves::new::<F, E>(engine, block_size) })
+        Ok(Self { root: start.clone(), start, blocks: Leaves::new::<F, B>(backend, block_size) })
     }
 
     /// Writes ParallelHash with an output of `out.len()` bytes.
@@ -109,7 +109,7 @@ impl<F: LeafFunction, E: Engine<F::Compression>> ParallelHash<F, E> {
     }
 
     /// Finishes the message for an output of `bits` bits; 0 means any length.
-    fn end(&mut self, bits: u128) -> Reader<F::Compression, E> {
+    fn end(&mut self, bits: u128) -> Reader<F::Compression, B> {
         self.blocks.finish(&mut |values| self.root.update(values));
         for number in [self.blocks.count(), bits] {
             let (bytes, count) = right_encode(number);
@@ -124,27 +124,27 @@ fn fixed_bits<F: LeafFunction>() -> u128 {
     8 * F::OutputSize::USIZE as u128
 }
 
-impl<F: LeafFunction, E: Clone> Clone for ParallelHash<F, E> {
+impl<F: LeafFunction, B: Clone> Clone for ParallelHash<F, B> {
     fn clone(&self) -> Self {
         Self { start: self.start.clone(), root: self.root.clone(), blocks: self.blocks.clone() }
     }
 }
 
-impl<F: LeafFunction, E: Engine<F::Compression>> Update for ParallelHash<F, E> {
+impl<F: LeafFunction, B: HasKernels<F::Compression>> Update for ParallelHash<F, B> {
     fn update(&mut self, data: &[u8]) {
         self.absorb(Join::Serial, data);
     }
 }
 
 #[cfg(feature = "rayon")]
-impl<F: LeafFunction, E: Engine<F::Compression>> crate::ParUpdate for ParallelHash<F, E> {
+impl<F: LeafFunction, B: HasKernels<F::Compression>> crate::ParUpdate for ParallelHash<F, B> {
     fn par_update(&mut self, data: &[u8]) {
         let shared = data.len() >= crate::join::WORTH;
         self.absorb(if shared { Join::Rayon } else { Join::Serial }, data);
     }
 }
 
-impl<F: LeafFunction, E: Engine<F::Compression>> Reset for ParallelHash<F, E> {
+impl<F: LeafFunction, B: HasKernels<F::Compression>> Reset for ParallelHash<F, B> {
     fn reset(&mut self) {
         self.root = self.start.clone();
         self.blocks.clear();
@@ -152,15 +152,15 @@ impl<F: LeafFunction, E: Engine<F::Compression>> Reset for ParallelHash<F, E> {
 }
 
 /// ParallelHashXOF.
-impl<F: LeafFunction, E: Engine<F::Compression>> ExtendableOutput for ParallelHash<F, E> {
-    type Reader = Reader<F::Compression, E>;
+impl<F: LeafFunction, B: HasKernels<F::Compression>> ExtendableOutput for ParallelHash<F, B> {
+    type Reader = Reader<F::Compression, B>;
 
     fn finalize_xof(mut self) -> Self::Reader {
         self.end(0)
     }
 }
 
-impl<F: LeafFunction, E: Engine<F::Compression>> ExtendableOutputReset for ParallelHash<F, E> {
+impl<F: LeafFunction, B: HasKernels<F::Compression>> ExtendableOutputReset for ParallelHash<F, B> {
     fn finalize_xof_reset(&mut self) -> Self::Reader {
         let reader = self.end(0);
         self.reset();
@@ -168,36 +168,36 @@ impl<F: LeafFunction, E: Engine<F::Compression>> ExtendableOutputReset for Paral
     }
 }
 
-impl<F: LeafFunction, E> OutputSizeUser for ParallelHash<F, E> {
+impl<F: LeafFunction, B> OutputSizeUser for ParallelHash<F, B> {
     type OutputSize = F::OutputSize;
 }
 
-impl<F: LeafFunction, E: Engine<F::Compression>> FixedOutput for ParallelHash<F, E> {
+impl<F: LeafFunction, B: HasKernels<F::Compression>> FixedOutput for ParallelHash<F, B> {
     fn finalize_into(mut self, out: &mut Output<Self>) {
         self.end(fixed_bits::<F>()).read(out);
     }
 }
 
-impl<F: LeafFunction, E: Engine<F::Compression>> FixedOutputReset for ParallelHash<F, E> {
+impl<F: LeafFunction, B: HasKernels<F::Compression>> FixedOutputReset for ParallelHash<F, B> {
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
         self.end(fixed_bits::<F>()).read(out);
         self.reset();
     }
 }
 
-impl<F: LeafFunction, E> HashMarker for ParallelHash<F, E> {}
+impl<F: LeafFunction, B> HashMarker for ParallelHash<F, B> {}
 
-impl<F: LeafFunction, E> BlockSizeUser for ParallelHash<F, E> {
+impl<F: LeafFunction, B> BlockSizeUser for ParallelHash<F, B> {
     type BlockSize = <F::Compression as Permutation>::Rate;
 }
 
-impl<F: LeafFunction, E> AlgorithmName for ParallelHash<F, E> {
+impl<F: LeafFunction, B> AlgorithmName for ParallelHash<F, B> {
     fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ParallelHash{}", 4 * F::OutputSize::USIZE)
     }
 }
 
-impl<F: LeafFunction, E> fmt::Debug for ParallelHash<F, E> {
+impl<F: LeafFunction, B> fmt::Debug for ParallelHash<F, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Self::write_alg_name(f)?;
         f.write_str(" { ... }")
@@ -205,13 +205,13 @@ impl<F: LeafFunction, E> fmt::Debug for ParallelHash<F, E> {
 }
 
 // SP 800-185, section 8.3
-impl<E> digest::CollisionResistance for ParallelHash<Shake128, E> {
+impl<B> digest::CollisionResistance for ParallelHash<Shake128, B> {
     type CollisionResistance = U16;
 }
-impl<E> digest::CollisionResistance for ParallelHash<Shake256, E> {
+impl<B> digest::CollisionResistance for ParallelHash<Shake256, B> {
     type CollisionResistance = U32;
 }
 
 /// Its parts wipe themselves.
 #[cfg(feature = "zeroize")]
-impl<F: LeafFunction, E> digest::zeroize::ZeroizeOnDrop for ParallelHash<F, E> {}
+impl<F: LeafFunction, B> digest::zeroize::ZeroizeOnDrop for ParallelHash<F, B> {}

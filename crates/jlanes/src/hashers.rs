@@ -11,8 +11,8 @@ use digest::{
 };
 use jlanes_core::{
     batch::{BatchFunction, MultiDigest},
-    engine::Engine,
     hash::HashFunction,
+    kernel::HasKernels,
 };
 
 #[cfg(feature = "blake2")]
@@ -79,11 +79,11 @@ impl<F: Resistant> CollisionResistance for Hasher<F> {
 #[doc(hidden)] // the interface to jlanes-core
 impl<F: Function> MultiDigest for Hasher<F> {
     type Function = F::Hash;
-    type Engine = F::Engine;
+    type Backend = F::Backend;
 
     #[inline]
-    fn engine() -> F::Engine {
-        F::Engine::default()
+    fn backend() -> F::Backend {
+        F::Backend::default()
     }
 }
 
@@ -92,7 +92,7 @@ pub trait Function: 'static {
     /// What it computes.
     type Hash: BatchFunction;
     /// [`Backend`](crate::Backend). A bound on that itself would be one on every user of this trait.
-    type Engine: Engine<<Self::Hash as HashFunction>::Compression> + Default;
+    type Backend: HasKernels<<Self::Hash as HashFunction>::Compression> + Default;
     /// The hasher without its buffer.
     type Core: AlgorithmName
         + Clone
@@ -151,7 +151,7 @@ mod function {
             #[cfg(feature = $feature)]
             impl super::Function for $name {
                 type Hash = jlanes_core::hashes::$($module)::+::$name;
-                type Engine = crate::Backend;
+                type Backend = crate::Backend;
                 type Core = jlanes_core::hashes::digest_api::HashCore<Self::Hash, crate::Backend>;
             }
 

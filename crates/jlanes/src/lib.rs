@@ -94,14 +94,14 @@ pub use sha1_checked::{Collision, Sha1CheckedBuilder};
 #[cfg(feature = "skein")]
 pub use skein::{Skein256, Skein512, Skein1024};
 
-/// BLAKE2's MACs and hashers with a digest length that is known at run time, over any engine.
+/// BLAKE2's MACs and hashers with a digest length that is known at run time, over any backend.
 /// [`Blake2bMac`], [`Blake2bVar`] and the others are names of them.
 #[cfg(feature = "blake2")]
 pub mod blake2 {
     pub use jlanes_core::hashes::blake2::{Blake2Word, mac::Mac, variable::Variable};
 }
 
-/// BLAKE3's hasher and its output, over any engine. [`Blake3`] and [`Blake3Reader`] are names of
+/// BLAKE3's hasher and its output, over any backend. [`Blake3`] and [`Blake3Reader`] are names of
 /// them.
 #[cfg(feature = "blake3")]
 pub mod blake3 {

@@ -79,8 +79,8 @@ mod size {
         consts::{U16, U32, U64, U81, U145, U273},
     };
     use jlanes_core::{
-        engine::Engine,
         hashes::skein::{self, Skein, hasher::SkeinCore},
+        kernel::HasKernels,
     };
 
     use crate::{
@@ -93,7 +93,7 @@ mod size {
         /// The compression function.
         type Threefish: skein::Size;
         /// [`Backend`]. A bound on that itself would be one on every user of this trait.
-        type Engine: Engine<Self::Threefish> + Default;
+        type Backend: HasKernels<Self::Threefish> + Default;
         /// Half of the state.
         type Resists: ArraySize;
         /// Bytes of a serialized hasher: of the core, of a block, and one more.
@@ -106,8 +106,8 @@ mod size {
 
     impl<S: Size, N: ArraySize> Function for SkeinFunction<S, N> {
         type Hash = Skein<S::Threefish, N>;
-        type Engine = S::Engine;
-        type Core = SkeinCore<S::Threefish, N, S::Engine>;
+        type Backend = S::Backend;
+        type Core = SkeinCore<S::Threefish, N, S::Backend>;
     }
 
     impl<S: Size, N: ArraySize> Serializable for SkeinFunction<S, N> {
@@ -131,7 +131,7 @@ mod size {
 
             impl Size for $name {
                 type Threefish = skein::$threefish;
-                type Engine = Backend;
+                type Backend = Backend;
                 type Resists = $resists;
                 type Serialized = $serialized;
             }

@@ -80,7 +80,7 @@ fn positions_around_powers_of_two_match_the_crate_skein() {
     positions_match::<Skein1024, skein::Skein1024<U128>>(128);
 }
 
-fn batch_matches<H: MultiDigest<Engine = Backend>>(messages: &[Vec<u8>]) {
+fn batch_matches<H: MultiDigest<Backend = Backend>>(messages: &[Vec<u8>]) {
     let slices: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
     let mut out = vec![Output::<H>::default(); slices.len()];
     for backend in backends::<Backend>() {

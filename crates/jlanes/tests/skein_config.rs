@@ -8,7 +8,7 @@ use jlanes::{
         TreeParams,
     },
 };
-use jlanes_core::engine::Engine;
+use jlanes_core::kernel::HasKernels;
 use jlanes_testing::{Record, backends, corpus, message};
 
 /// Optional arguments of a record.
@@ -77,7 +77,7 @@ const SCHEDULES: [Schedule; 8] = [
 
 fn config_matches<H: SkeinDigest>(record: &Record)
 where
-    Backend: Engine<H::Threefish>,
+    Backend: HasKernels<H::Threefish>,
 {
     let bits: u128 = u128::from(record.number::<u64>("msg_bits"));
     let data = message(record.number("msg_seed"), bits.div_ceil(8) as usize);

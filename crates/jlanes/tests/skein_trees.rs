@@ -6,7 +6,7 @@ use jlanes::{
     Backend,
     skein::{LeafError, Schedule, Skein256, Skein512, SkeinConfig, TreeParams, TreeState},
 };
-use jlanes_core::{engine::Engine, hashes::skein::Threefish512};
+use jlanes_core::{hashes::skein::Threefish512, kernel::HasKernels};
 use jlanes_reference::skein::Skein;
 use jlanes_testing::{message, paint};
 use jlanes_tree::{join::Join, model::skein::FullTree, skein::Footprint};
@@ -180,7 +180,7 @@ fn bound(schedule: Schedule, (yl, yf, ym): (u8, u8, u8), len: usize, threads: us
     let below = counts.len() - 1;
     let spare = (1 << yf) - 1;
     let leaf = 1 << yl;
-    let lanes = Engine::<Threefish512>::lanes(&Backend::detect());
+    let lanes = HasKernels::<Threefish512>::lanes(&Backend::detect());
     let busy = (threads << 20).div_ceil(leaf * BLOCK).next_multiple_of(threads * lanes);
     // the root of a cut tree holds one child
     let root = usize::from(ym < 255);

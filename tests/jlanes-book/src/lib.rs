@@ -1,5 +1,6 @@
 //! The Rust in README.md and in the book (`docs/src`), as examples in documentation: `cargo test`
-//! compiles and runs each block. The tests of jlanes-cli run the shell sessions, in `tutorial.rs`.
+//! compiles and runs each block. The tests of jlanes-cli run the shell sessions, in `tutorial.rs`, those of
+//! jlanes-python the recipes in Python.
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
@@ -21,16 +22,19 @@ macro_rules! chapters {
 chapters! {
     choosing: "choosing.md"
     columns: "columns.md"
-    files: "files.md"
     from_isal: "from-isal.md"
     from_sha2: "from-sha2.md"
     messages: "messages.md"
+    recipes: "recipes.md"
     trees: "trees.md"
 }
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, path::Path};
+    use std::{
+        fs,
+        path::{Path, PathBuf},
+    };
 
     use super::CHAPTERS;
 
@@ -58,6 +62,71 @@ mod tests {
         for page in ["crates/jlanes/README.md", "docs/src/start.md", "docs/src/from-sha2.md"] {
             assert_eq!(profile(&read(page)), profile(&used), "{page}");
         }
+    }
+
+    /// The code spans of a page, outside of blocks.
+    fn spans(page: &str) -> impl Iterator<Item = &str> {
+        page.split("```").step_by(2).flat_map(|text| text.split('`').skip(1).step_by(2))
+    }
+
+    /// ARCHITECTURE names files by their paths from the repository or from `crates`, and functions in the
+    /// tables of the ways next to their files.
+    #[test]
+    fn architecture_names_files_and_functions_that_exist() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let find = |path: &str| {
+            let places = [root.join(path), root.join("crates").join(path)];
+            places.into_iter().find(|place| place.exists())
+        };
+        let page = fs::read_to_string(root.join("docs/ARCHITECTURE.md")).unwrap();
+        let mut found = (0, 0);
+        for line in page.lines() {
+            let is_path = |span: &&str| span.contains('/') || span.ends_with(".rs");
+            for path in spans(line).filter(is_path) {
+                assert!(find(path).is_some(), "{path}");
+                found.0 += 1;
+            }
+            let cells: Vec<_> = line.split('|').map(str::trim).collect();
+            let ["", functions, file, _, ""] = cells[..] else { continue };
+            let Some(file) = spans(file).find(is_path) else { continue };
+            let code = fs::read_to_string(find(file).unwrap()).unwrap();
+            for function in spans(functions) {
+                let name = function.rsplit("::").next().unwrap();
+                assert!(code.contains(&format!("fn {name}")), "{function} in {file}");
+                found.1 += 1;
+            }
+        }
+        assert!(found.0 > 40 && found.1 > 25, "{found:?}");
+    }
+
+    /// The files below `folder` with names that end in `end`, without what builds and runs leave.
+    fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
+        const LEFT_OUT: [&str; 5] = [".git", "corpus", "node_modules", "report", "target"];
+        let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let paths = paths.filter(|path| !LEFT_OUT.iter().any(|name| path.ends_with(name)));
+        let below = |path: PathBuf| match path.is_dir() {
+            true => files(&path, end),
+            false => vec![path],
+        };
+        paths.flat_map(below).filter(|path| path.to_str().unwrap().ends_with(end)).collect()
+    }
+
+    /// Pages name files of code by their paths, or by the ends of these; `NAME` stands for any.
+    #[test]
+    fn pages_name_files_that_exist() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let (pages, code) = (files(&root, ".md"), files(&root, ".rs"));
+        let mut found = 0;
+        for page in pages {
+            for span in spans(&fs::read_to_string(&page).unwrap()) {
+                if span.ends_with(".rs") && !span.contains(' ') && !span.contains("NAME") {
+                    let exists = code.iter().any(|file| file.ends_with(span));
+                    assert!(exists, "{span} in {}", page.display());
+                    found += 1;
+                }
+            }
+        }
+        assert!(found > 100, "{found}");
     }
 
     /// A chapter that nobody lists would be neither in the book nor tested.

@@ -11,6 +11,8 @@ pub struct Function {
     pub name: String,
     /// Its instructions, in order, without labels and directives.
     pub instructions: Vec<Instruction>,
+    /// Where a run begins: at the target of a jump, or after one.
+    starts: Vec<usize>,
 }
 
 /// One instruction.
@@ -36,6 +38,15 @@ impl Instruction {
 
     fn jumps(&self) -> bool {
         ["jmp", "b", "br"].contains(&self.mnemonic.as_str())
+    }
+
+    /// Whether it is a jump, a call or a return, which ends a run.
+    fn is_control(&self) -> bool {
+        let name = self.mnemonic.as_str();
+        let x86 = name.starts_with('j') || ["call", "ret", "ud2"].contains(&name);
+        let aarch64 = name.starts_with("b.")
+            || ["b", "bl", "br", "blr", "cbz", "cbnz", "tbz", "tbnz", "brk"].contains(&name);
+        x86 || aarch64
     }
 
     /// The operand of a call, or of a jump out of the function.
@@ -69,6 +80,37 @@ impl Instruction {
 }
 
 impl Function {
+    /// The runs of instructions that are executed one after another, without the jump at the end.
+    pub(crate) fn runs(&self) -> impl Iterator<Item = &[Instruction]> {
+        let ends = self.starts.iter().skip(1).copied().chain([self.instructions.len()]);
+        let run = |(&start, end)| match &self.instructions[start..end] {
+            [run @ .., last] if last.is_control() => run,
+            run => run,
+        };
+        self.starts.iter().zip(ends).map(run)
+    }
+
+    /// A function of one run.
+    #[cfg(test)]
+    pub(crate) fn of(name: &str, instructions: Vec<Instruction>) -> Self {
+        Self { name: name.to_owned(), instructions, starts: vec![0] }
+    }
+
+    /// The path without the names of jlanes's crates.
+    #[must_use]
+    pub fn short_name(&self) -> String {
+        self.name.replace("jlanes_core::", "").replace("jlanes_simd::", "")
+    }
+
+    /// Adds a line of assembly.
+    fn extend(&mut self, line: &str) {
+        let ended = self.instructions.last().is_some_and(Instruction::is_control);
+        if line.starts_with(".L") || ended {
+            self.starts.push(self.instructions.len());
+        }
+        self.instructions.extend(Instruction::parse(line));
+    }
+
     /// The paths of all functions that this one calls or jumps to.
     #[must_use]
     pub fn callees(&self) -> Vec<String> {
@@ -112,10 +154,11 @@ pub fn functions(assembly: &str) -> Vec<Function> {
         if line.starts_with(".Lfunc_end") {
             functions.extend(current.take());
         } else if let Some(function) = &mut current {
-            function.instructions.extend(Instruction::parse(line));
+            function.extend(line);
         } else if let Some(symbol) = line.strip_suffix(':').filter(|label| label.starts_with("_R"))
         {
-            current = Some(Function { name: path(symbol), instructions: Vec::new() });
+            current =
+                Some(Function { name: path(symbol), instructions: Vec::new(), starts: vec![0] });
         }
     }
     functions
@@ -139,6 +182,8 @@ mod tests {
         assert_eq!((push.mnemonic.as_str(), push.operands.as_str()), ("push", "rbp"));
         assert!(add.uses("ymm") && !add.uses("zmm") && add.is_on_stack() && !push.is_on_stack());
         assert_eq!(function.callees(), ["a::g", "memset", "rdx"]);
+        let runs: Vec<_> = function.runs().map(<[_]>::len).filter(|len| *len > 0).collect();
+        assert_eq!(runs, [1, 1, 1, 3], "to the loop, the loop, to a call, to a jump");
     }
 
     #[test]

@@ -10,6 +10,7 @@
 
 mod assembly;
 mod levels;
+pub mod model;
 mod rules;
 mod secrets;
 

@@ -206,7 +206,7 @@ mod tests {
     /// A kernel of a level, with `lines` as its code.
     fn faults(path: &str, lines: &[&str]) -> Vec<String> {
         let instructions = lines.iter().map(|line| instruction(line)).collect();
-        let function = Function { name: path.to_owned(), instructions };
+        let function = Function::of(path, instructions);
         Report::of(&function).unwrap().faults
     }
 

@@ -28,7 +28,7 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
 
 fn check<H, P>(u: &mut Unstructured) -> Result<()>
 where
-    H: MultiDigest<Engine = Backend>,
+    H: MultiDigest<Backend = Backend>,
     P: Digest<OutputSize = H::OutputSize> + BlockSizeUser + Clone + Sync,
 {
     match u.int_in_range(0..=7)? {
@@ -49,7 +49,7 @@ fn outputs<H: Digest>(count: usize) -> Vec<Output<H>> {
 
 fn plain<H, P>(u: &mut Unstructured) -> Result<()>
 where
-    H: MultiDigest<Engine = Backend>,
+    H: MultiDigest<Backend = Backend>,
     P: Digest<OutputSize = H::OutputSize>,
 {
     let (backend, messages) = (backend(u)?, texts(u, COUNT, LONGEST)?);
@@ -61,7 +61,7 @@ where
 
 fn prefixed<H, P>(u: &mut Unstructured) -> Result<()>
 where
-    H: MultiDigest<Engine = Backend>,
+    H: MultiDigest<Backend = Backend>,
     P: Digest<OutputSize = H::OutputSize>,
 {
     let (backend, prefix) = (backend(u)?, text(u, 300)?);
@@ -77,7 +77,7 @@ where
 
 fn pairs<H, P>(u: &mut Unstructured) -> Result<()>
 where
-    H: MultiDigest<Engine = Backend>,
+    H: MultiDigest<Backend = Backend>,
     P: Digest<OutputSize = H::OutputSize>,
 {
     let (backend, left) = (backend(u)?, texts(u, COUNT, 300)?);
@@ -97,7 +97,7 @@ where
 
 fn chains<H, P>(u: &mut Unstructured) -> Result<()>
 where
-    H: MultiDigest<Engine = Backend>,
+    H: MultiDigest<Backend = Backend>,
     P: Digest<OutputSize = H::OutputSize>,
 {
     let (backend, prefix) = (backend(u)?, text(u, 200)?);
@@ -115,7 +115,7 @@ where
 /// Chains of any steps, with a tweak of the chain and the step.
 fn tweaked_chains<H, P>(u: &mut Unstructured) -> Result<()>
 where
-    H: MultiDigest<Engine = Backend>,
+    H: MultiDigest<Backend = Backend>,
     P: Digest<OutputSize = H::OutputSize>,
 {
     let (backend, prefix) = (backend(u)?, text(u, 200)?);
@@ -150,7 +150,7 @@ fn tag<P: Digest + BlockSizeUser + Clone>(key: &[u8], message: &[u8]) -> Output<
 
 fn tags_of_one_key<H, P>(u: &mut Unstructured) -> Result<()>
 where
-    H: MultiDigest<Engine = Backend>,
+    H: MultiDigest<Backend = Backend>,
     P: Digest<OutputSize = H::OutputSize> + BlockSizeUser + Clone,
 {
     let (backend, key) = (backend(u)?, text(u, 300)?);
@@ -165,7 +165,7 @@ where
 
 fn tags_of_keys<H, P>(u: &mut Unstructured) -> Result<()>
 where
-    H: MultiDigest<Engine = Backend>,
+    H: MultiDigest<Backend = Backend>,
     P: Digest<OutputSize = H::OutputSize> + BlockSizeUser + Clone,
 {
     let (backend, keys) = (backend(u)?, texts(u, 70, 300)?);
@@ -180,7 +180,7 @@ where
 
 fn derived_keys<H, P>(u: &mut Unstructured) -> Result<()>
 where
-    H: MultiDigest<Engine = Backend>,
+    H: MultiDigest<Backend = Backend>,
     P: Digest<OutputSize = H::OutputSize> + BlockSizeUser + Clone + Sync,
 {
     let (backend, passwords) = (backend(u)?, texts(u, 20, 200)?);

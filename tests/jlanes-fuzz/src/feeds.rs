@@ -3,12 +3,11 @@
 
 use arbitrary::{Result, Unstructured};
 use jlanes_core::{
-    engine::Engine,
     hashes::sha2::Sha2,
-    kernel::{Feed, Run, Table, feed::BlockShape},
+    kernel::{Feed, HasKernels, KernelFn, Table, feed::BlockShape},
     simd::{
-        lanes::{ByteOrder, Word},
         runs::Runs,
+        vector::{ByteOrder, Word},
     },
 };
 use jlanes_testing::message;
@@ -25,10 +24,10 @@ use crate::input::{backend, slices};
 pub fn run(u: &mut Unstructured) -> Result<()> {
     let backend = backend(u)?;
     if u.arbitrary()? {
-        let kernels = Engine::<Sha2<u32>>::kernels(&backend);
+        let kernels = HasKernels::<Sha2<u32>>::kernels(&backend);
         check::<u32>(u, kernels.table, kernels.sets)
     } else {
-        let kernels = Engine::<Sha2<u64>>::kernels(&backend);
+        let kernels = HasKernels::<Sha2<u64>>::kernels(&backend);
         check::<u64>(u, kernels.table, kernels.sets)
     }
 }
@@ -38,7 +37,7 @@ fn check<W: Word>(u: &mut Unstructured, table: &'static Table<W>, sets: u16) -> 
         .iter()
         .filter(|kernel| kernel.needs & sets == kernel.needs)
         .filter_map(|kernel| match &kernel.run {
-            Run::Vectors(vectors) => Some(vectors.feed),
+            KernelFn::Vectors(vectors) => Some(vectors.feed),
             _ => None,
         })
         .collect();

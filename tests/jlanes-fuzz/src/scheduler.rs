@@ -56,7 +56,7 @@ struct Run<H: MultiDigest> {
 
 type Finished<H> = (usize, io::Result<Output<H>>);
 
-impl<H: MultiDigest<Engine = Backend>> Run<H> {
+impl<H: MultiDigest<Backend = Backend>> Run<H> {
     fn submit<P>(&mut self, u: &mut Unstructured) -> Result<()>
     where
         P: Digest<OutputSize = H::OutputSize>,
@@ -83,7 +83,7 @@ impl<H: MultiDigest<Engine = Backend>> Run<H> {
 
 fn check<H, P>(u: &mut Unstructured) -> Result<()>
 where
-    H: MultiDigest<Engine = Backend>,
+    H: MultiDigest<Backend = Backend>,
     P: Digest<OutputSize = H::OutputSize>,
 {
     let scheduler = Lanes::<H>::new().on(backend(u)?).scheduler();

@@ -7,7 +7,7 @@ use jlanes::{
         Schedule, Skein256, Skein512, Skein1024, SkeinConfig, SkeinDigest, TreeParams, TreeState,
     },
 };
-use jlanes_core::engine::Engine;
+use jlanes_core::kernel::HasKernels;
 use jlanes_reference as reference;
 use jlanes_tree::join::Join;
 
@@ -55,7 +55,7 @@ impl Arguments {
 
     fn build<H: SkeinDigest>(&self, backend: Backend) -> SkeinConfig<H>
     where
-        Backend: Engine<H::Threefish>,
+        Backend: HasKernels<H::Threefish>,
     {
         let mut builder = SkeinConfig::<H>::builder().output_bits(self.output_bits).key(&self.key);
         if let Some(personalization) = &self.personalization {
@@ -109,7 +109,7 @@ fn schedule(u: &mut Unstructured) -> Result<Schedule> {
 
 fn check<H: SkeinDigest>(u: &mut Unstructured, state_bytes: usize) -> Result<()>
 where
-    Backend: Engine<H::Threefish>,
+    Backend: HasKernels<H::Threefish>,
 {
     let (arguments, backend, schedule) = (Arguments::read(u)?, backend(u)?, schedule(u)?);
     let config = arguments.build::<H>(backend);

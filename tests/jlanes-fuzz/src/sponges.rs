@@ -77,7 +77,7 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
 /// A batch of digests.
 fn batch<H, const N: usize>(u: &mut Unstructured, reference: fn(&[u8]) -> [u8; N]) -> Result<()>
 where
-    H: MultiDigest<Engine = Backend>,
+    H: MultiDigest<Backend = Backend>,
     Array<u8, H::OutputSize>: AsRef<[u8]>,
 {
     let (backend, texts) = (backend(u)?, texts(u, 20, 1000)?);
@@ -120,7 +120,7 @@ fn xof<H: ExtendableOutputReset + Default>(
 }
 
 /// Outputs of any lengths side by side.
-fn xof_batch<H: MultiXof<Engine = Backend>>(
+fn xof_batch<H: MultiXof<Backend = Backend>>(
     u: &mut Unstructured,
     reference: fn(&[u8], &mut [u8]),
 ) -> Result<()> {
@@ -138,7 +138,7 @@ fn xof_batch<H: MultiXof<Engine = Backend>>(
 }
 
 /// Outputs that continue, some of them at a time.
-fn continued<H: MultiXof<Engine = Backend>>(
+fn continued<H: MultiXof<Backend = Backend>>(
     u: &mut Unstructured,
     reference: fn(&[u8], &mut [u8]),
 ) -> Result<()> {
@@ -229,10 +229,10 @@ where
 fn kangaroo(u: &mut Unstructured) -> Result<()> {
     let (backend, customization) = (backend(u)?, text(u, 9000)?);
     if u.ratio(1, 2)? {
-        let hasher = Kt128::with_engine(backend, &customization);
+        let hasher = Kt128::with_backend(backend, &customization);
         check_tree(u, hasher, 8192, |text, out| reference::kt128(text, &customization, out))
     } else {
-        let hasher = Kt256::with_engine(backend, &customization);
+        let hasher = Kt256::with_backend(backend, &customization);
         check_tree(u, hasher, 8192, |text, out| reference::kt256(text, &customization, out))
     }
 }
@@ -242,8 +242,8 @@ fn parallel_hash(u: &mut Unstructured) -> Result<()> {
     let most = *u.choose(&[2, 10, 200, 10_000, 300_000])?;
     let size = u.int_in_range(0..=most)?;
     let (Ok(mut short), Ok(long)) = (
-        ParallelHash128::with_engine(backend, size, &custom),
-        ParallelHash256::with_engine(backend, size, &custom),
+        ParallelHash128::with_backend(backend, size, &custom),
+        ParallelHash256::with_backend(backend, size, &custom),
     ) else {
         assert_eq!(size, 0, "blocks of {size} bytes are refused");
         return Ok(());

@@ -67,7 +67,7 @@ fn feed<T: Digest + ParUpdate + Send>(
 
 fn lanes<H, P>(u: &mut Unstructured, word: usize) -> Result<()>
 where
-    H: MultiDigest<Engine = Backend> + Clone,
+    H: MultiDigest<Backend = Backend> + Clone,
     P: Digest<OutputSize = H::OutputSize> + BlockSizeUser,
     JLanesDyn<H>: ParUpdate + Digest<OutputSize = H::OutputSize> + Clone + Send,
 {
@@ -112,13 +112,13 @@ fn generic(u: &mut Unstructured) -> Result<()> {
 
 fn pointers<H, P>(u: &mut Unstructured, word: usize) -> Result<()>
 where
-    H: MultiDigest<Engine = Backend>,
+    H: MultiDigest<Backend = Backend>,
     P: Digest<OutputSize = H::OutputSize> + BlockSizeUser,
 {
     let (backend, pool) = (backend(u)?, pool(u)?);
     let mut all = Vec::new();
-    let mut v1 = JPointers::<H>::with_engine(backend);
-    let mut raw = JPointersRaw::<H>::with_engine(backend);
+    let mut v1 = JPointers::<H>::with_backend(backend);
+    let mut raw = JPointersRaw::<H>::with_backend(backend);
     for _ in 0..u.int_in_range(0..=4)? {
         let more = texts(u, 20, 1500)?;
         let list = slices(&more);
@@ -143,7 +143,7 @@ where
 /// ISA-L's construction has known answers but no model: pieces, backends and threads must agree.
 fn multi_hash(u: &mut Unstructured) -> Result<()> {
     let (backend, text) = (backend(u)?, long_text(u)?);
-    let mut hasher = MultiHash::<jlanes::Sha256>::with_engine(backend);
+    let mut hasher = MultiHash::<jlanes::Sha256>::with_backend(backend);
     feed(u, &mut hasher, &text)?;
     assert_eq!(hasher.finalize(), MhSha256::digest(&text), "{backend}, {} bytes", text.len());
     Ok(())

@@ -55,7 +55,7 @@ fn checkpoints(record: &Record, mut stretch: impl FnMut(&[u8]) -> Vec<u8>) -> Ve
 }
 
 /// A message is the last three digests.
-fn three_before<H: MultiDigest<Engine = Backend>>(alg: &str) {
+fn three_before<H: MultiDigest<Backend = Backend>>(alg: &str) {
     let found = checkpoints(&record(alg), |start| {
         let mut window = start.repeat(3);
         for _ in 0..STEPS {
@@ -87,7 +87,7 @@ fn push(window: &mut [u8], next: &[u8]) {
 }
 
 /// A message is the digest before it.
-fn one_before<H: MultiDigest<Engine = Backend>>(alg: &str) {
+fn one_before<H: MultiDigest<Backend = Backend>>(alg: &str) {
     let found = checkpoints(&record(alg), |start| {
         (0..STEPS).fold(start.to_vec(), |digest, _| H::digest(digest).to_vec())
     });

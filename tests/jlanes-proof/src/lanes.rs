@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use jlanes_core::simd::lanes::{ByteOrder, Isa, SimdWord, Vector, VectorCode};
+use jlanes_core::simd::vector::{ByteOrder, Isa, SimdWord, Vector, VectorCode};
 
 use crate::{
     names::{Name, term_of, word_of},

@@ -8,7 +8,7 @@
 //!
 //! A kernel in [`assembly`] is a text of its own. It runs on terms, too, instruction by instruction.
 //!
-//! What is taken for granted: that vectors compute what [`SimdWord`](jlanes_core::simd::lanes::SimdWord) says,
+//! What is taken for granted: that vectors compute what [`SimdWord`](jlanes_core::simd::vector::SimdWord) says,
 //! which the tests of `jlanes-simd` show operation by operation, and the compiler.
 
 #![forbid(unsafe_code)]

@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use jlanes_core::simd::lanes::Word;
+use jlanes_core::simd::vector::Word;
 
 use crate::term::{Arena, Node, Term, random, with};
 

@@ -41,7 +41,7 @@ mod checks {
     }
 
     /// All that is done with secrets, by hash and backend.
-    fn hash<H: MultiDigest<Engine = Backend>>(backend: Backend) {
+    fn hash<H: MultiDigest<Backend = Backend>>(backend: Backend) {
         batches::<H>(backend);
         let secret = secrets(|_| 300).concat();
         let tree = JLanesDyn::<H>::with_lanes(backend, 11, false).expect("11 lanes");
@@ -49,7 +49,7 @@ mod checks {
     }
 
     /// Batches of digests, tags and keys.
-    fn batches<H: MultiDigest<Engine = Backend>>(backend: Backend) {
+    fn batches<H: MultiDigest<Backend = Backend>>(backend: Backend) {
         let lanes = Lanes::<H>::new().on(backend);
         // unequal lengths, then equal ones, which have a path of their own
         for secrets in [secrets(|i| 37 * i), secrets(|_| 300)] {
@@ -84,11 +84,11 @@ mod checks {
         let mut secret = message(1, 3 * 8192 + 5);
         hide(&mut secret);
         let mut out = [0; 200];
-        let tree = jlanes_tree::kangaroo::Kt128::with_engine(backend, &secret[..50]);
+        let tree = jlanes_tree::kangaroo::Kt128::with_backend(backend, &secret[..50]);
         tree.chain(&secret).finalize_xof().read(&mut out);
         reveal(&out);
         let tree =
-            jlanes_tree::parallel_hash::ParallelHash256::with_engine(backend, 1000, &secret[..50]);
+            jlanes_tree::parallel_hash::ParallelHash256::with_backend(backend, 1000, &secret[..50]);
         tree.expect("blocks of some bytes").chain(&secret).finalize_into_slice(&mut out);
         reveal(&out);
     }

@@ -101,15 +101,15 @@ mod tests {
                 hash::Output,
                 wipe,
             };
-            use crate::simd::lanes::Word;
+            use crate::simd::vector::Word;
             fn f() { crate::mac::hmac::digest() }
             #[cfg(test)]
-            use crate::engine::Engine;
+            use crate::lanes::InterleavedLanes;
 #[cfg(test)]
 mod tests {
     use crate::hashes::sha1;
 }
 ";
-        assert_eq!(used(source), ["batch", "hash", "wipe", "simd", "mac", "engine"]);
+        assert_eq!(used(source), ["batch", "hash", "wipe", "simd", "mac", "lanes"]);
     }
 }

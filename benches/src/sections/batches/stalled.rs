@@ -1,4 +1,4 @@
-//! What a source that never gets ready costs the others.
+//! The cost of a source that never gets ready, for the others.
 
 use std::{
     convert::Infallible,

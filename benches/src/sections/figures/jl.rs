@@ -9,13 +9,12 @@ use jlanes::{
 use super::{Figure, Plot};
 use crate::{
     contest::Contest,
+    cpu::Kernel,
     method::{Method, lanes_on, linear_on, one_by_one},
     peers::{Blake256, Function, peer},
-    ports,
     workload::{KIB, MIB, Workload},
 };
 
-/// The figures.
 pub(super) fn figures() -> Vec<Figure> {
     let bars = |title, length| Figure::new(title, METHODS, Plot::Methods, [methods(length)]);
     vec![
@@ -54,7 +53,7 @@ fn methods(length: usize) -> Contest {
     ];
     Contest::new("", Workload::equal(1, length), lanes_on::<Sha256, 16>("avx512"))
         .renamed("j = 16, AVX-512")
-        .limited_to(ports::SHA256)
+        .limited_to(Kernel::SHA256)
         .beside(linear.into_iter().chain(lanes).map(Method::of_another_function))
 }
 
@@ -72,7 +71,7 @@ fn by_length() -> impl Iterator<Item = Contest> {
         ];
         Contest::new("", Workload::equal(1, length), ours)
             .renamed("j = 16, AVX-512")
-            .limited_to(ports::SHA256)
+            .limited_to(Kernel::SHA256)
             .beside(rivals.map(Method::of_another_function))
     })
 }

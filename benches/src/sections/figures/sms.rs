@@ -6,7 +6,7 @@ use jlanes::{
     multi::{Lanes, MultiDigest},
     skein::Skein512,
 };
-use jlanes_core::{engine::Engine, hash::HashFunction};
+use jlanes_core::{hash::HashFunction, kernel::HasKernels};
 
 use super::{Figure, Plot};
 use crate::{
@@ -16,7 +16,6 @@ use crate::{
     workload::{KIB, Workload},
 };
 
-/// The figures.
 pub(super) fn figures() -> Vec<Figure> {
     let sha256 = by_size::<Sha256>(one_by_one::<sha2::Sha256>, Function::Sha256);
     let sha512 = by_size::<Sha512>(one_by_one::<sha2::Sha512>, Function::Sha512);
@@ -47,8 +46,8 @@ fn by_size<D>(
     function: Function,
 ) -> impl Iterator<Item = Contest>
 where
-    D: MultiDigest<Engine = Backend>,
-    Backend: Engine<<D::Function as HashFunction>::Compression>,
+    D: MultiDigest<Backend = Backend>,
+    Backend: HasKernels<<D::Function as HashFunction>::Compression>,
 {
     [16, 64, 256, KIB, 8 * KIB, 16 * KIB].into_iter().map(move |size| {
         let alone = ["portable", "sse41", "avx2", "avx512vl"]
@@ -71,19 +70,19 @@ fn padding() -> impl Iterator<Item = Contest> {
 }
 
 /// Messages cut to whole blocks, compared with the complete messages.
-fn constant_padding(backend: &'static str, blocks: usize) -> Contest {
+fn constant_padding(name: &'static str, blocks: usize) -> Contest {
     let whole = 64 * blocks;
-    let cut = on_backend(backend, |engine| {
-        Method::prepared(backend, 32, move |messages| {
+    let cut = on_backend(name, |backend| {
+        Method::prepared(name, 32, move |messages| {
             let cut: Vec<&[u8]> = messages.iter().map(|message| &message[..whole]).collect();
             Box::new(move |digests| {
-                Lanes::<Sha256>::new().on(engine).digest(&cut, outputs::<Sha256>(digests));
+                Lanes::<Sha256>::new().on(backend).digest(&cut, outputs::<Sha256>(digests));
             })
         })
     });
     Contest::new("", Workload::equal(64, whole + REST), cut)
-        .renamed(format!("{backend}, {blocks} whole"))
-        .beside([forced::<Sha256>(backend).named("not whole").of_another_function()])
+        .renamed(format!("{name}, {blocks} whole"))
+        .beside([forced::<Sha256>(name).named("not whole").of_another_function()])
 }
 
 fn finalists() -> Contest {

@@ -1,137 +1,102 @@
 //! The programs that hash files: ours and others.
 
-use std::env;
+use crate::process::{Answer, EIGHTH, FIRST, LIST, Names, OURS, THIS, Tool, WRITTEN};
 
-use anyhow::Result;
-
-use crate::process::{Answer, Names, Site, Tool, jlanes_sum};
-
-/// A program and what it is asked to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Program {
-    /// `jlanes-sum`.
-    Ours(Job),
-    /// Skein by this program: the tool offers one scheduler, the library all.
-    Skein {
-        /// A scheduler, or `simple` or `crate`.
-        mode: &'static str,
-        threads: &'static str,
-    },
-    Cat,
-    Sha256Sum,
-    Sha256SumCheck,
-    OpenSsl,
-    /// OpenSSL's SHA-512.
-    OpenSsl512,
-    /// Two processes at a time.
-    OpenSslByXargs,
-    B3Sum,
-    HashDeep,
-    Rhash,
-    FsVerity,
-    VeritySetup,
-    LibTorrent,
-    BotoCore,
+/// Our SHA-256.
+pub(super) fn ours() -> Tool {
+    Tool::new("jlanes-sum", &[OURS]).with_names(Names::Either)
 }
 
-/// What `jlanes-sum` can be asked to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Job {
-    /// Print SHA-256 digests.
-    Hash,
-    /// Print digests of this algorithm, on this number of threads.
-    HashBy(&'static str, &'static str),
-    /// Write a dm-verity hash tree, on this number of threads.
-    VerityTree(&'static str),
-    /// Check the list of SHA-256 digests.
-    Check,
+/// Ours by an algorithm, on two threads.
+pub(super) fn by(spec: &str) -> Tool {
+    Tool::new("jlanes-sum", &[OURS, "-a", spec, "--threads", "2"])
 }
 
-impl Program {
-    /// Its command line for the files of `site`.
-    pub(super) fn tool(self, site: &Site<'_>) -> Result<Tool> {
-        let list = site.list().display().to_string();
-        // Enough processes for two cores, few enough that starting them is not what is measured.
-        let batch = site.names.len().div_ceil(8).to_string();
-        Ok(match self {
-            Self::Ours(job) => return job.tool(site),
-            Self::Skein { mode, threads } => {
-                let this = env::current_exe()?.display().to_string();
-                let name = match threads {
-                    "1" => mode.to_owned(),
-                    _ => format!("{mode}, {threads} threads"),
-                };
-                Tool::new(&name, &[&this, "skein", mode, threads])
-            }
-            Self::Cat => Tool::new("cat", &["cat"]).answering(Answer::Status),
-            Self::Sha256Sum => Tool::new("sha256sum", &["sha256sum"]),
-            Self::Sha256SumCheck => {
-                checking(Tool::new("sha256sum -c", &["sha256sum", "-c", &list]))
-            }
-            Self::OpenSsl => Tool::new("openssl", &["openssl", "dgst", "-sha256", "-r"]),
-            Self::OpenSsl512 => Tool::new("openssl sha512", &["openssl", "dgst", "-sha512", "-r"]),
-            // Its two processes mix half lines in one output: nothing there to be checked.
-            Self::OpenSslByXargs => {
-                let xargs = ["xargs", "-0", "-P2", "-n", &batch];
-                let openssl = ["openssl", "dgst", "-sha256", "-r"];
-                Tool::new("xargs -P2 openssl", &[&xargs[..], &openssl].concat())
-                    .with_names(Names::Input)
-                    .answering(Answer::Status)
-            }
-            Self::B3Sum => Tool::new("b3sum", &["b3sum"]),
-            Self::HashDeep => Tool::new("hashdeep -j2", &["hashdeep", "-c", "sha256", "-j2", "-l"])
-                .answering(Answer::Quotes),
-            Self::Rhash => Tool::new("rhash", &["rhash", "--sha256"]),
-            Self::FsVerity => Tool::new("fsverity", &["fsverity", "digest"]),
-            Self::VeritySetup => verity_setup(site),
-            Self::LibTorrent => python("libtorrent", LIBTORRENT),
-            Self::BotoCore => python("botocore", BOTOCORE),
-        })
-    }
+/// Ours by an algorithm, on one thread.
+pub(super) fn by_one(spec: &str) -> Tool {
+    Tool::new(ONE, &[OURS, "-a", spec, "--threads", "1"])
 }
 
-impl Job {
-    fn tool(self, site: &Site<'_>) -> Result<Tool> {
-        let program = jlanes_sum()?.display().to_string();
-        let scratch = |name| site.scratch.join(name).display().to_string();
-        let named = |threads: &str| match threads {
-            "1" => "jlanes-sum, 1 thread",
-            _ => "jlanes-sum",
-        };
-        Ok(match self {
-            Self::Hash => Tool::new("jlanes-sum", &[&program]).with_names(Names::Either),
-            Self::HashBy(spec, threads) => {
-                Tool::new(named(threads), &[&program, "-a", spec, "--threads", threads])
-            }
-            Self::VerityTree(threads) => {
-                let tree = scratch("jlanes.tree");
-                let options = ["-a", "dmverity-sha256", "--dmverity-tree", &tree];
-                Tool::new(
-                    named(threads),
-                    &[&[&program[..]], &options[..], &["--threads", threads]].concat(),
-                )
-            }
-            Self::Check => checking(Tool::new(
-                "jlanes-sum -c",
-                &[&program, "-c", &site.list().display().to_string()],
-            )),
-        })
-    }
+const ONE: &str = "jlanes-sum, 1 thread";
+
+/// Ours, which writes a dm-verity hash tree.
+pub(super) fn verity_tree(threads: &str) -> Tool {
+    let name = if threads == "1" { ONE } else { "jlanes-sum" };
+    let options = ["-a", "dmverity-sha256", "--dmverity-tree", WRITTEN, "--threads", threads];
+    Tool::new(name, &[&[OURS][..], &options].concat())
 }
 
-/// A tool that reads the list of digests.
+/// Ours, which checks the list of SHA-256 digests.
+pub(super) fn check() -> Tool {
+    checking(Tool::new("jlanes-sum -c", &[OURS, "-c", LIST]))
+}
+
 fn checking(tool: Tool) -> Tool {
     tool.with_names(Names::Known).answering(Answer::Status)
 }
 
-fn verity_setup(site: &Site<'_>) -> Tool {
-    let path = |folder: &std::path::Path, name: &str| folder.join(name).display().to_string();
-    let data = path(site.directory, site.names.first().map_or("", String::as_str));
-    let tree = path(site.scratch, "veritysetup.tree");
+/// Skein by this program: the tool offers one scheduler, the library all. `mode` is one, or `simple` or `crate`.
+pub(super) fn skein(mode: &str, threads: &str) -> Tool {
+    let name = if threads == "1" { mode.to_owned() } else { format!("{mode}, {threads} threads") };
+    Tool::new(&name, &[THIS, "skein", mode, threads])
+}
+
+pub(super) fn cat() -> Tool {
+    Tool::new("cat", &["cat"]).answering(Answer::Status)
+}
+
+pub(super) fn sha256sum() -> Tool {
+    Tool::new("sha256sum", &["sha256sum"])
+}
+
+pub(super) fn sha256sum_check() -> Tool {
+    checking(Tool::new("sha256sum -c", &["sha256sum", "-c", LIST]))
+}
+
+pub(super) fn openssl() -> Tool {
+    Tool::new("openssl", &["openssl", "dgst", "-sha256", "-r"])
+}
+
+pub(super) fn openssl512() -> Tool {
+    Tool::new("openssl sha512", &["openssl", "dgst", "-sha512", "-r"])
+}
+
+/// Two processes at a time, which mix half lines in one output: nothing there to be checked.
+pub(super) fn openssl_by_xargs() -> Tool {
+    let command = ["xargs", "-0", "-P2", "-n", EIGHTH, "openssl", "dgst", "-sha256", "-r"];
+    Tool::new("xargs -P2 openssl", &command).with_names(Names::Input).answering(Answer::Status)
+}
+
+pub(super) fn b3sum() -> Tool {
+    Tool::new("b3sum", &["b3sum"])
+}
+
+pub(super) fn hashdeep() -> Tool {
+    let command = ["hashdeep", "-c", "sha256", "-j2", "-l"];
+    Tool::new("hashdeep -j2", &command).answering(Answer::Quotes)
+}
+
+pub(super) fn rhash() -> Tool {
+    Tool::new("rhash", &["rhash", "--sha256"])
+}
+
+pub(super) fn fsverity() -> Tool {
+    Tool::new("fsverity", &["fsverity", "digest"])
+}
+
+pub(super) fn verity_setup() -> Tool {
     let options = ["--no-superblock", "--salt=-", "--hash=sha256"];
-    let sizes = ["--data-block-size=4096", "--hash-block-size=4096"];
-    let command = [&["veritysetup", "format"][..], &options, &sizes, &[&data, &tree]].concat();
+    let sizes = ["--data-block-size=4096", "--hash-block-size=4096", FIRST, WRITTEN];
+    let command = [&["veritysetup", "format"][..], &options, &sizes].concat();
     Tool::new("veritysetup", &command).with_names(Names::Known).answering(Answer::Quotes)
+}
+
+pub(super) fn libtorrent() -> Tool {
+    python("libtorrent", LIBTORRENT)
+}
+
+pub(super) fn botocore() -> Tool {
+    python("botocore", BOTOCORE)
 }
 
 /// A Python module's hash of each file.

@@ -1,6 +1,6 @@
 //! Blocks from one start to their states, without padding: the nodes of trees over a compression function.
 
-use crate::{compression::LaneStates, engine::messages::Messages, jobs::Jobs, kernel::Kernels};
+use crate::{compression::LaneStates, jobs::Jobs, kernel::Kernels, lanes::messages::Messages};
 
 /// The maximum number of blocks per call of the kernels: several times their lanes.
 const COLLECTED: usize = 64;

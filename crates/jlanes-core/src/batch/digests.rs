@@ -5,25 +5,25 @@ use digest::array::Array as ByteArray;
 use super::{Start, function::Function};
 use crate::{
     compression::Compression,
-    engine::Engine,
     hash::{HashFunction, Output, WordOf},
-    jobs::{BatchFunction, list::source::MessageSource},
+    jobs::{BatchFunction, in_memory::source::MessageSource},
+    kernel::HasKernels,
 };
 
 /// A hasher that can also hash many messages at once.
 ///
 /// It is the only type parameter of the batch functions: it determines the hash function and the
-/// engine.
+/// backend.
 pub trait MultiDigest:
     digest::Digest + digest::OutputSizeUser<OutputSize = <Self::Function as HashFunction>::OutputSize>
 {
     /// The hash function.
     type Function: BatchFunction;
-    /// The engine that computes it.
-    type Engine: Engine<<Self::Function as HashFunction>::Compression>;
+    /// The backend that computes it.
+    type Backend: HasKernels<<Self::Function as HashFunction>::Compression>;
 
-    /// The engine for this CPU.
-    fn engine() -> Self::Engine;
+    /// The backend for this CPU.
+    fn backend() -> Self::Backend;
 }
 
 /// A hasher of which many messages of any lengths can be hashed at once: every [`MultiDigest`], and
@@ -31,8 +31,8 @@ pub trait MultiDigest:
 pub trait BatchDigest: digest::Digest {
     /// The compression function.
     type Compression: Compression;
-    /// What computes it.
-    type Backend: Engine<Self::Compression>;
+    /// The backend that computes it.
+    type Backend: HasKernels<Self::Compression>;
     /// Name, as RustCrypto spells the hasher's type.
     const NAME: &'static str;
 
@@ -59,12 +59,12 @@ pub trait BatchDigest: digest::Digest {
 
 impl<H: MultiDigest> BatchDigest for H {
     type Compression = <H::Function as HashFunction>::Compression;
-    type Backend = H::Engine;
+    type Backend = H::Backend;
     const NAME: &'static str = H::Function::NAME;
 
     #[inline]
-    fn backend() -> H::Engine {
-        H::engine()
+    fn backend() -> H::Backend {
+        H::backend()
     }
 
     #[inline]
@@ -73,18 +73,18 @@ impl<H: MultiDigest> BatchDigest for H {
     }
 
     #[inline]
-    fn digest_one(engine: H::Engine, message: &[u8]) -> OutputOf<H> {
-        Start::<H::Function>::new().digest_one(engine, message)
+    fn digest_one(backend: H::Backend, message: &[u8]) -> OutputOf<H> {
+        Start::<H::Function>::new().digest_one(backend, message)
     }
 
     #[inline]
     fn digest_batch(
-        engine: H::Engine,
+        backend: H::Backend,
         prefix: &[u8],
         messages: &MessageSource<'_, '_>,
         out: &mut [OutputOf<H>],
     ) {
-        let function = Function::<WordOf<H::Function>>::of::<H::Function, _>(engine);
+        let function = Function::<WordOf<H::Function>>::of::<H::Function, _>(backend);
         function.digest(prefix, messages, ByteArray::slice_as_flattened_mut(out));
     }
 }
@@ -93,26 +93,30 @@ impl<H: MultiDigest> BatchDigest for H {
 pub trait MultiXof: digest::ExtendableOutput + Default {
     /// The compression function.
     type Compression: Compression;
-    /// What computes it.
-    type Engine: Engine<Self::Compression>;
+    /// The backend that computes it.
+    type Backend: HasKernels<Self::Compression>;
 
-    /// The engine for this CPU.
-    fn engine() -> Self::Engine;
+    /// The backend for this CPU.
+    fn backend() -> Self::Backend;
 
     /// Compressions of a message of `message` bytes with an output of `output` bytes.
     fn blocks(message: usize, output: usize) -> u64;
 
     /// Fills every one of `outs` with the output of `message(i)`.
-    fn fill<'a>(engine: Self::Engine, message: impl Fn(usize) -> &'a [u8], outs: &mut [&mut [u8]]);
+    fn fill<'a>(
+        backend: Self::Backend,
+        message: impl Fn(usize) -> &'a [u8],
+        outs: &mut [&mut [u8]],
+    );
 
     /// Outputs that continue.
     #[cfg(feature = "alloc")]
-    type Outputs: crate::engine::outputs::Outputs<<Self::Compression as Compression>::Word>;
+    type Outputs: crate::lanes::outputs::Outputs<<Self::Compression as Compression>::Word>;
 
     /// Replaces `outputs` by those of `count` messages.
     #[cfg(feature = "alloc")]
     fn absorb<'a>(
-        engine: Self::Engine,
+        backend: Self::Backend,
         message: impl Fn(usize) -> &'a [u8],
         count: usize,
         outputs: &mut Self::Outputs,
@@ -123,5 +127,5 @@ pub trait MultiXof: digest::ExtendableOutput + Default {
     fn push(reader: &Self::Reader, outputs: &mut Self::Outputs);
 }
 
-/// The digest of `H`, as the engine's hash function returns it.
+/// The digest of `H`, as its hash function returns it.
 pub type OutputOf<H> = Output<<H as MultiDigest>::Function>;

@@ -3,13 +3,12 @@
 use super::start::Start;
 use crate::{
     compression::{Compression, padding::divide},
-    engine::Engine,
     hash::{Descriptor, WordOf},
     jobs::{
         BatchFunction, Jobs,
-        list::source::{MessageSource, filling},
+        in_memory::source::{MessageSource, filling},
     },
-    kernel::Kernels,
+    kernel::{HasKernels, Kernels},
 };
 
 pub use crate::jobs::hashing::{AnyFunction, Function};
@@ -85,30 +84,30 @@ impl AnyFunction {
 
 impl<H: BatchFunction> Start<H> {
     /// `H` for messages that start here, as a value.
-    pub fn function<E: Engine<H::Compression>>(&self, engine: E) -> AnyFunction {
-        WordOf::<H>::any(self.on(engine))
+    pub fn function<B: HasKernels<H::Compression>>(&self, backend: B) -> AnyFunction {
+        WordOf::<H>::any(self.on(backend))
     }
 }
 
 impl<W: Jobs> Function<W> {
     /// `H` for messages that start at `start`, as a value.
     #[inline]
-    pub fn new<H, E>(start: &Start<H>, engine: E) -> Self
+    pub fn new<H, B>(start: &Start<H>, backend: B) -> Self
     where
         H: BatchFunction<Compression: Compression<Word = W>>,
-        E: Engine<H::Compression>,
+        B: HasKernels<H::Compression>,
     {
-        Self(start.on(engine))
+        Self(start.on(backend))
     }
 
     /// `H`, as a value.
     #[inline]
-    pub fn of<H, E>(engine: E) -> Self
+    pub fn of<H, B>(backend: B) -> Self
     where
         H: BatchFunction<Compression: Compression<Word = W>>,
-        E: Engine<H::Compression>,
+        B: HasKernels<H::Compression>,
     {
-        Self::new(&Start::<H>::new(), engine)
+        Self::new(&Start::<H>::new(), backend)
     }
 
     /// The hash function as a value.
@@ -249,13 +248,13 @@ impl<W: Jobs> Function<W> {
         prefix: &[u8],
         chains: &super::tweaked::TweakedChains<'_>,
         count: usize,
-        values: &mut dyn crate::engine::outputs::Destinations,
+        values: &mut dyn crate::lanes::outputs::Destinations,
     ) {
         let (mut after, rest) = self.0.after(prefix);
         let size = self.0.digest;
         chains.run(count, values, size, &mut |records, width, out| {
             let messages = MessageSource::records(out.len() / size, records, width);
-            W::digest(&after, &[], &messages.behind(&[rest]), out);
+            W::digest(&after, &[], &messages.prefixed_by(&[rest]), out);
         });
         after.wipe();
     }

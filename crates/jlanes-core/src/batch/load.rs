@@ -1,6 +1,6 @@
 //! The number of threads that a batch justifies.
 
-use crate::{kernel::Kernels, simd::lanes::Word};
+use crate::{kernel::Kernels, simd::vector::Word};
 
 /// The parameters that determine the time of a batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

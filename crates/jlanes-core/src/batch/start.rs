@@ -6,10 +6,10 @@ use digest::{array::Array as ByteArray, typenum::Unsigned as _};
 
 use crate::{
     compression::{Compression, MAX_LANES},
-    engine::Engine,
     hash::{HashFunction, MAX_DIGEST, Output, State, WordOf, end_one, whole_blocks},
     jobs::hashing::{Hashing, Lend},
-    simd::lanes::{Array as _, Word},
+    kernel::HasKernels,
+    simd::vector::{Array as _, Word},
     wipe,
 };
 
@@ -37,33 +37,37 @@ impl<H: HashFunction> Start<H> {
 
     /// The midstate after the whole blocks of `prefix`, and the rest of `prefix`.
     #[must_use]
-    pub fn after<E: Engine<H::Compression>>(engine: E, prefix: &[u8]) -> (Self, &[u8]) {
-        Self::new().absorb(engine, prefix)
+    pub fn after<B: HasKernels<H::Compression>>(backend: B, prefix: &[u8]) -> (Self, &[u8]) {
+        Self::new().absorb(backend, prefix)
     }
 
     /// The midstate after also the whole blocks of `prefix`, and the rest of `prefix`.
     #[must_use]
-    pub fn absorb<E: Engine<H::Compression>>(mut self, engine: E, prefix: &[u8]) -> (Self, &[u8]) {
+    pub fn absorb<B: HasKernels<H::Compression>>(
+        mut self,
+        backend: B,
+        prefix: &[u8],
+    ) -> (Self, &[u8]) {
         let whole = whole_blocks::<H>(prefix.len()) * H::Compression::BLOCK;
         let (blocks, rest) = prefix.split_at(whole);
-        engine.advance_one(&mut self.state, blocks);
+        backend.advance_one(&mut self.state, blocks);
         self.total += whole as u128;
         (self, rest)
     }
 
     /// The digest of one message with this start.
     #[inline]
-    pub(super) fn digest_one<E: Engine<H::Compression>>(
+    pub(super) fn digest_one<B: HasKernels<H::Compression>>(
         self,
-        engine: E,
+        backend: B,
         message: &[u8],
     ) -> Output<H> {
         let Self { mut state, total } = self;
         let total = total + message.len() as u128;
         let whole = whole_blocks::<H>(message.len()) * H::Compression::BLOCK;
         let (blocks, tail) = message.split_at(whole);
-        engine.advance_one(&mut state, blocks);
-        end_one(&engine.kernels(), H::DESCRIPTOR, state.as_mut(), tail, total);
+        backend.advance_one(&mut state, blocks);
+        end_one(&backend.kernels(), H::DESCRIPTOR, state.as_mut(), tail, total);
         let digest = H::output(&state);
         wipe::words(state.as_mut());
         digest
@@ -77,13 +81,16 @@ impl<H: HashFunction> Default for Start<H> {
 }
 
 impl<H: HashFunction> Start<H> {
-    /// The parameters for messages with this start on `engine`.
+    /// The parameters for messages with this start on `backend`.
     #[inline]
-    pub(crate) fn on<E: Engine<H::Compression>>(&self, engine: E) -> Hashing<'static, WordOf<H>> {
+    pub(crate) fn on<B: HasKernels<H::Compression>>(
+        &self,
+        backend: B,
+    ) -> Hashing<'static, WordOf<H>> {
         let mut start = <WordOf<H> as Word>::State::splat(WordOf::<H>::default());
         let state = self.state.as_ref();
         start.as_mut()[..state.len()].copy_from_slice(state);
-        let (kernels, hash, before) = (engine.kernels(), H::DESCRIPTOR, self.total);
+        let (kernels, hash, before) = (backend.kernels(), H::DESCRIPTOR, self.total);
         let (digest, lend) = (hash.digest, const { lend::<H>() });
         Hashing { kernels, hash, digest, start, before, outer: None, lend }
     }

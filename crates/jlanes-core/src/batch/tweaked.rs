@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 use core::{cmp::Reverse, fmt, ops::Range};
 
-use crate::{engine::outputs::Destinations, simd::copy::copy, wipe};
+use crate::{lanes::outputs::Destinations, simd::copy::copy, wipe};
 
 /// Chains of hashes in which every step of every chain has its own tweak, as in WOTS+:
 ///

@@ -3,7 +3,7 @@
 use super::shape::{Ending, Shape};
 use crate::simd::{
     copy::copy,
-    lanes::{ByteOrder, Word},
+    vector::{ByteOrder, Word},
 };
 
 /// The padding of a message.

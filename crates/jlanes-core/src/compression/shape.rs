@@ -1,6 +1,6 @@
 //! A compression function as a value.
 
-use crate::simd::lanes::ByteOrder;
+use crate::simd::vector::ByteOrder;
 
 /// The maximum number of lanes of any kernel.
 pub const MAX_LANES: usize = 32;

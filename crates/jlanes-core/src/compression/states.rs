@@ -2,7 +2,7 @@
 
 use super::shape::Shape;
 use crate::{
-    simd::lanes::{Array, Word},
+    simd::vector::{Array, Word},
     wipe,
 };
 

@@ -8,7 +8,7 @@ use super::Descriptor;
 use crate::{
     compression::{MAX_BLOCK, padding::Padding},
     simd::{
-        lanes::{Array, Word},
+        vector::{Array, Word},
         words::read_words,
     },
 };

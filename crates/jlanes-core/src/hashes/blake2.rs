@@ -18,7 +18,7 @@ use crate::{
     compression::{Compression, Ending, padding::Padding},
     hash::HashFunction,
     jobs::Jobs,
-    simd::lanes::{Array, ByteOrder, SimdWord},
+    simd::vector::{Array, ByteOrder, SimdWord},
 };
 
 mod consts;
@@ -32,7 +32,7 @@ pub mod variable;
 /// The differences between the compression functions of BLAKE2b and BLAKE2s, and their sizes as
 /// types for `digest`'s traits.
 pub trait Blake2Word: Jobs {
-    /// One word per lane, for as many lanes as any engine fills.
+    /// One word per lane, for as many lanes as any backend fills.
     type PerLane<T: Copy>: Array<T>;
     /// Bytes of a block.
     type BlockSize: BlockSizes;

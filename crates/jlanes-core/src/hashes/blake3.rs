@@ -15,7 +15,7 @@ use super::sha2::consts::IV_256;
 use crate::{
     compression::{Compression, Ending, Shape, padding::Padding},
     hash::HashFunction,
-    simd::lanes::{ByteOrder, SimdWord},
+    simd::vector::{ByteOrder, SimdWord},
 };
 
 mod batch;

@@ -1,4 +1,4 @@
-//! The block-level core under `digest`'s hashers, one for every Merkle-Damgård function and engine.
+//! The block-level core under `digest`'s hashers, one for every Merkle-Damgård function and backend.
 
 use core::{fmt, marker::PhantomData};
 
@@ -16,13 +16,13 @@ use digest::{
 
 use crate::{
     compression::Compression,
-    engine::Engine,
     hash::{HashFunction, State, WordOf, end_one},
     hashes::{
         md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
         sm3::Sm3Compression,
     },
-    simd::lanes::Word,
+    kernel::HasKernels,
+    simd::vector::Word,
     wipe,
 };
 
@@ -63,22 +63,22 @@ merkle_damgard! {
 #[cfg(feature = "sha1dc")]
 merkle_damgard! { crate::hashes::sha1::checked::CheckedCompression, U64, digest::consts::U32; }
 
-/// Hash function `H` on the default engine of type `E`, without the buffer.
+/// Hash function `H` on the default backend of type `B`, without the buffer.
 ///
-/// The engine is created on demand: stored here, it would be moved with the hasher, which delays
+/// The backend is created on demand: stored here, it would be moved with the hasher, which delays
 /// short messages.
-pub struct HashCore<H: HashFunction, E> {
+pub struct HashCore<H: HashFunction, B> {
     state: State<H>,
     blocks: u128,
-    engine: PhantomData<fn() -> E>,
+    backend: PhantomData<fn() -> B>,
 }
 
-impl<H: HashFunction, E> HashCore<H, E> {
+impl<H: HashFunction, B> HashCore<H, B> {
     /// A stream that starts at a state with options.
     #[inline]
     #[must_use]
     pub fn starting_at(state: State<H>) -> Self {
-        Self { state, blocks: 0, engine: PhantomData }
+        Self { state, blocks: 0, backend: PhantomData }
     }
 
     /// The state.
@@ -89,23 +89,23 @@ impl<H: HashFunction, E> HashCore<H, E> {
     }
 }
 
-impl<H: HashFunction, E> Clone for HashCore<H, E> {
+impl<H: HashFunction, B> Clone for HashCore<H, B> {
     #[inline]
     fn clone(&self) -> Self {
-        Self { state: self.state, blocks: self.blocks, engine: PhantomData }
+        Self { state: self.state, blocks: self.blocks, backend: PhantomData }
     }
 }
 
-impl<H: HashFunction, E> HashMarker for HashCore<H, E> {}
+impl<H: HashFunction, B> HashMarker for HashCore<H, B> {}
 
-impl<H: HashFunction, E> Default for HashCore<H, E> {
+impl<H: HashFunction, B> Default for HashCore<H, B> {
     #[inline]
     fn default() -> Self {
-        Self { state: H::start(), blocks: 0, engine: PhantomData }
+        Self { state: H::start(), blocks: 0, backend: PhantomData }
     }
 }
 
-impl<H: HashFunction, E> Reset for HashCore<H, E> {
+impl<H: HashFunction, B> Reset for HashCore<H, B> {
     #[inline]
     fn reset(&mut self) {
         H::restart(&mut self.state);
@@ -113,59 +113,59 @@ impl<H: HashFunction, E> Reset for HashCore<H, E> {
     }
 }
 
-impl<H: HashFunction<Compression: MerkleDamgard>, E> BlockSizeUser for HashCore<H, E> {
+impl<H: HashFunction<Compression: MerkleDamgard>, B> BlockSizeUser for HashCore<H, B> {
     type BlockSize = <H::Compression as MerkleDamgard>::BlockSize;
 }
 
-impl<H: HashFunction<Compression: MerkleDamgard>, E> BufferKindUser for HashCore<H, E> {
+impl<H: HashFunction<Compression: MerkleDamgard>, B> BufferKindUser for HashCore<H, B> {
     type BufferKind = Eager;
 }
 
-impl<H: HashFunction, E> OutputSizeUser for HashCore<H, E> {
+impl<H: HashFunction, B> OutputSizeUser for HashCore<H, B> {
     type OutputSize = H::OutputSize;
 }
 
-impl<H, E> UpdateCore for HashCore<H, E>
+impl<H, B> UpdateCore for HashCore<H, B>
 where
     H: HashFunction<Compression: MerkleDamgard>,
-    E: Engine<H::Compression> + Default,
+    B: HasKernels<H::Compression> + Default,
 {
     #[inline]
     fn update_blocks(&mut self, blocks: &[Block<Self>]) {
         // a deserialized counter may be any number
         self.blocks = self.blocks.wrapping_add(blocks.len() as u128);
-        E::default().advance_one(&mut self.state, H::Compression::bytes(blocks));
+        B::default().advance_one(&mut self.state, H::Compression::bytes(blocks));
     }
 }
 
-impl<H, E> FixedOutputCore for HashCore<H, E>
+impl<H, B> FixedOutputCore for HashCore<H, B>
 where
     H: HashFunction<Compression: MerkleDamgard>,
-    E: Engine<H::Compression> + Default,
+    B: HasKernels<H::Compression> + Default,
 {
     #[inline]
     fn finalize_fixed_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
         let tail = buffer.get_data();
         let whole = self.blocks.wrapping_mul(H::Compression::BLOCK as u128);
         let total = whole.wrapping_add(tail.len() as u128);
-        end_one(&E::default().kernels(), H::DESCRIPTOR, self.state.as_mut(), tail, total);
+        end_one(&B::default().kernels(), H::DESCRIPTOR, self.state.as_mut(), tail, total);
         *out = H::output(&self.state);
     }
 }
 
-impl<H: HashFunction, E> AlgorithmName for HashCore<H, E> {
+impl<H: HashFunction, B> AlgorithmName for HashCore<H, B> {
     fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(H::NAME)
     }
 }
 
-impl<H: HashFunction, E> fmt::Debug for HashCore<H, E> {
+impl<H: HashFunction, B> fmt::Debug for HashCore<H, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}Core {{ ... }}", H::NAME)
     }
 }
 
-impl<H: HashFunction, E> Drop for HashCore<H, E> {
+impl<H: HashFunction, B> Drop for HashCore<H, B> {
     #[inline]
     fn drop(&mut self) {
         wipe::words(self.state.as_mut());
@@ -175,9 +175,9 @@ impl<H: HashFunction, E> Drop for HashCore<H, E> {
 }
 
 #[cfg(feature = "zeroize")]
-impl<H: HashFunction, E> digest::zeroize::ZeroizeOnDrop for HashCore<H, E> {}
+impl<H: HashFunction, B> digest::zeroize::ZeroizeOnDrop for HashCore<H, B> {}
 
-impl<H, E> SerializableState for HashCore<H, E>
+impl<H, B> SerializableState for HashCore<H, B>
 where
     H: HashFunction<Compression: MerkleDamgard>,
 {

@@ -10,8 +10,8 @@ use crate::{
     compression::{Compression, Ending, Shape},
     hash::HashFunction,
     simd::{
-        lanes::{ByteOrder, SimdWord, Word},
         part::part,
+        vector::{ByteOrder, SimdWord, Word},
     },
     unroll::unroll,
 };

@@ -9,7 +9,7 @@ use digest::consts::U16;
 use crate::{
     compression::Compression,
     hash::HashFunction,
-    simd::lanes::{ByteOrder, SimdWord},
+    simd::vector::{ByteOrder, SimdWord},
     unroll::unroll,
 };
 

@@ -10,8 +10,8 @@ use crate::{
     hash::HashFunction,
     kernel::stream::advance_one,
     simd::{
-        lanes::{ByteOrder, Isa, SimdWord},
         portable::PlainWords,
+        vector::{ByteOrder, Isa, SimdWord},
     },
     sms::Scheduled,
     unroll::unroll,

@@ -11,8 +11,8 @@ use crate::{
     compression::{Compression, Shape},
     hash::HashFunction,
     simd::{
-        lanes::{Array, ByteOrder, Isa, SimdWord, Word},
         portable::PlainWords,
+        vector::{Array, ByteOrder, Isa, SimdWord, Word},
     },
     sms::{MAX_ROUNDS, Scheduled},
     unroll::unroll,
@@ -26,7 +26,7 @@ use single::SingleStream;
 
 /// The differences between the compression functions of SHA-256 and SHA-512.
 pub trait Sha2Word: Word {
-    /// One word per lane, for as many lanes as any engine fills.
+    /// One word per lane, for as many lanes as any backend fills.
     type PerLane<T: Copy>: Array<T>;
     /// Number of rounds.
     const ROUNDS: usize;

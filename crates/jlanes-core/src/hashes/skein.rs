@@ -14,7 +14,7 @@ use digest::{
 #[cfg(feature = "alloc")]
 use crate::{
     batch::{Start, function::Function},
-    engine::Engine,
+    kernel::HasKernels,
     wipe,
 };
 use crate::{
@@ -22,7 +22,7 @@ use crate::{
     hash::{Descriptor, HashFunction, Output, State},
     kernel::Kernels,
     simd::{
-        lanes::{Array as _, ByteOrder},
+        vector::{Array as _, ByteOrder},
         words::write_words,
     },
 };
@@ -121,16 +121,16 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
 /// Skein with arguments and with digests of `size` bytes. After a key, the function is equivalent to the key,
 /// and does not wipe itself ([`Function::wipe`]).
 #[cfg(feature = "alloc")]
-pub fn function<T: Size, E: Engine<T>>(
-    engine: E,
+pub fn function<T: Size, B: HasKernels<T>>(
+    backend: B,
     arguments: &Arguments<'_>,
     size: usize,
 ) -> Function<u64> {
     let mut start = start::<T>(arguments, size as u64);
     let function = if size <= T::BLOCK {
-        Function::new(&Start::<Skein<T, T::BlockSize>>::at(start, 0), engine).shortened(size)
+        Function::new(&Start::<Skein<T, T::BlockSize>>::at(start, 0), backend).shortened(size)
     } else {
-        Function::new(&Start::<Skein<T, U200>>::at(start, 0), engine).described_by(T::LONG, size)
+        Function::new(&Start::<Skein<T, U200>>::at(start, 0), backend).described_by(T::LONG, size)
     };
     wipe::words(start.as_mut());
     function

@@ -5,7 +5,7 @@ use digest::consts::U32;
 use crate::{
     compression::Compression,
     hash::HashFunction,
-    simd::lanes::{ByteOrder, SimdWord},
+    simd::vector::{ByteOrder, SimdWord},
     unroll::unroll,
 };
 

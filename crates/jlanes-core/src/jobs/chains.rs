@@ -2,9 +2,9 @@
 
 use super::{
     hashing::{Hashing, OuterHash},
-    list::source::MessageSource,
+    in_memory::source::MessageSource,
 };
-use crate::{compression::LaneStart, engine::rehash::DigestBlock, simd::lanes::Word, wipe};
+use crate::{compression::LaneStart, lanes::rehash::DigestBlock, simd::vector::Word, wipe};
 
 /// [`chains`](crate::batch::function::Function::chains).
 pub(crate) fn chains<W: Word>(
@@ -31,7 +31,7 @@ pub(crate) fn chains<W: Word>(
                 for _ in 0..steps {
                     before.copy_from_slice(group);
                     let records = MessageSource::records(group.len() / size, before, size);
-                    after.digest(&records.behind(&[rest]), group);
+                    after.digest(&records.prefixed_by(&[rest]), group);
                 }
             });
             continue;
@@ -49,7 +49,7 @@ pub(crate) fn digest_twice<W: Word>(
     messages: &MessageSource<'_, '_>,
     out: &mut [u8],
 ) {
-    let outer = if messages.len() > 1 { OuterHash::behind(plain, &[]) } else { None };
+    let outer = if messages.len() > 1 { OuterHash::after(plain, &[]) } else { None };
     Hashing { outer: outer.as_ref(), ..*plain }.digest_prefixed(prefix, messages, out);
     if outer.is_none() {
         chains(plain, &[], out, 1);

@@ -1,7 +1,7 @@
 //! The hash function of messages, as a value.
 
 use crate::{
-    engine::rehash::DigestBlock, hash::Descriptor, kernel::Kernels, simd::lanes::Word, wipe,
+    hash::Descriptor, kernel::Kernels, lanes::rehash::DigestBlock, simd::vector::Word, wipe,
 };
 
 /// The parameters for hashing messages: the function, the kernels, and the start.
@@ -72,7 +72,7 @@ impl<W: Word> OuterHash<W> {
     }
 
     /// The block around a digest, and the start of the second hash.
-    pub(super) fn again(&self) -> (&DigestBlock<W>, &[W]) {
+    pub(super) fn block_and_start(&self) -> (&DigestBlock<W>, &[W]) {
         (&self.block, &self.start.as_ref()[..self.block.state()])
     }
 
@@ -82,7 +82,7 @@ impl<W: Word> OuterHash<W> {
     }
 }
 
-/// A hash function on the kernels of an engine, with one start for all messages.
+/// A hash function on the kernels of a backend, with one start for all messages.
 #[derive(Clone, Copy)]
 pub struct Function<W: Word>(pub(crate) Hashing<'static, W>);
 

@@ -7,12 +7,12 @@
 use super::{
     chains,
     hashing::{Hashing, OuterHash},
-    list::source::{MessageSource, filling},
+    in_memory::source::{MessageSource, filling},
 };
 use crate::{
     compression::{LaneBuffer, LaneStart, MAX_BLOCK, MAX_LANES},
-    engine::{messages::Messages, rehash::DigestBlock},
-    simd::lanes::{Array, Word},
+    lanes::{messages::Messages, rehash::DigestBlock},
+    simd::vector::{Array, Word},
     wipe,
 };
 
@@ -28,11 +28,11 @@ pub(crate) fn one_key<W: Word>(
     let mut pads = [Pads::EMPTY];
     Pads::add_keys(plain, &[key], &mut pads);
     let (ipad, opad) = (pads[0].inner(hash.shape.block), pads[0].outer(hash.shape.block));
-    let mut outer = if messages.len() > 1 { OuterHash::behind(plain, opad) } else { None };
+    let mut outer = if messages.len() > 1 { OuterHash::after(plain, opad) } else { None };
     let inner = Hashing { outer: outer.as_ref(), ..*plain };
     if hash.padding.hold_back() > 0 && prefix.is_empty() && messages.has_empty() {
         // the key's block is the message's last one, which is compressed differently
-        inner.digest(&messages.behind(&[ipad]), out);
+        inner.digest(&messages.prefixed_by(&[ipad]), out);
     } else {
         let mut keyed = inner.after_blocks(ipad);
         keyed.digest_prefixed(prefix, messages, out);

@@ -1,256 +1,348 @@
-//! Lanes of messages that arrive in pieces, independent of their sources.
+//! Messages in flight, from sources through lanes.
 
-use super::hashing::Hashing;
-use crate::{
-    compression::{LaneBuffer, MAX_BLOCK, MAX_LANES, padding::Padding},
-    engine::messages::Messages,
-    hash::Descriptor,
-    kernel::Kernels,
-    simd::{
-        copy::copy,
-        lanes::{Array, Word},
-    },
-    wipe,
+use core::task::{Context, Poll};
+
+#[cfg(feature = "alloc")]
+use {
+    super::lanes_in_flight::Lane,
+    crate::{compression::MAX_BLOCK, wipe},
+    alloc::collections::VecDeque,
+    core::mem,
 };
 
-/// How well the lanes were filled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+use super::{
+    hashing::Hashing,
+    lanes_in_flight::{LaneMethods, LanesInFlight, Offered, Usage},
+    source::Source,
+};
+use crate::{compression::MAX_LANES, hash::Descriptor, simd::vector::Word};
+
+/// The result of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Usage {
-    /// Blocks compressed for messages.
-    pub blocks: u64,
-    /// Kernel steps of one block, each of all lanes.
-    pub steps: u64,
+pub enum Progress {
+    /// Messages advanced or ended.
+    Advanced,
+    /// All messages in flight wait for their sources.
+    Waiting,
+    /// No message is in flight.
+    Idle,
 }
 
-impl Usage {
-    /// A usage that was counted elsewhere.
+/// Returns the next source, if any. It gets the start of its message, and may change it.
+pub type Next<'n, W, S> = dyn FnMut(&mut [W]) -> Option<S> + 'n;
+
+/// The end of a message.
+#[derive(Debug)]
+pub struct Ended<'e, W: Word> {
+    hash: &'static Descriptor<W>,
+    state: &'e [W],
+}
+
+impl<W: Word> Ended<'_, W> {
+    /// Writes the start of the digest.
+    #[inline]
+    pub fn write(&self, digest: &mut [u8]) {
+        (self.hash.output)(self.state, digest);
+    }
+}
+
+/// Receives the sources of messages that have ended or failed.
+pub type Done<'d, W, S> = dyn FnMut(S, Result<Ended<'_, W>, <S as Source>::Error>) + 'd;
+
+/// Messages in lanes, which arrive in pieces from their sources.
+pub struct InFlight<W: Word, S: Source> {
+    pub(crate) lanes: LanesInFlight<W>,
+    /// `Some` for live lanes.
+    sources: [Option<S>; MAX_LANES],
+    buffers: [S::Buffer; MAX_LANES],
+    /// Messages with sources that are not ready; the one that has waited longest comes first.
+    #[cfg(feature = "alloc")]
+    parked: VecDeque<Parked<W, S>>,
+    /// The number of parked messages at which no new message is taken.
+    #[cfg(feature = "alloc")]
+    most_parked: usize,
+    /// With a panic of a source in a step, pieces and states do not fit each other.
+    poison: Poison,
+}
+
+/// A message outside the lanes, with everything that its lane held.
+#[cfg(feature = "alloc")]
+struct Parked<W: Word, S: Source> {
+    source: Option<S>,
+    buffer: S::Buffer,
+    lane: Lane,
+    state: W::State,
+    blocks: [u8; 2 * MAX_BLOCK],
+}
+
+#[cfg(feature = "alloc")]
+impl<W: Word, S: Source> Drop for Parked<W, S> {
+    fn drop(&mut self) {
+        wipe::words(self.state.as_mut());
+        wipe::bytes(&mut self.blocks);
+    }
+}
+
+/// Whether a step over messages in flight has begun and not ended: after a panic of a source no digest
+/// would be right.
+#[derive(Debug, Default)]
+pub struct Poison(bool);
+
+impl Poison {
+    /// Takes a step with `work`, which has the flag at `of`.
+    ///
+    /// # Panics
+    /// If a step has panicked before.
+    pub fn step<T, R>(
+        work: &mut T,
+        of: impl Fn(&mut T) -> &mut Self,
+        step: impl FnOnce(&mut T) -> R,
+    ) -> R {
+        assert!(!of(work).0, "a source has panicked before, so no digest would be right");
+        of(work).0 = true;
+        let result = step(work);
+        of(work).0 = false;
+        result
+    }
+}
+
+/// The number of parked messages that a step may retry.
+struct Retries {
+    /// Before new messages, so that these cannot starve them.
+    first: usize,
+    /// In total: each parked message once.
+    all: usize,
+}
+
+/// Parked messages that every step retries if there are free lanes.
+const FIRST: usize = 4;
+
+/// The maximum number of bytes that a lane advances before the others are polled: large enough that
+/// polling is free, small enough that nobody waits long.
+const TURN: usize = 256 << 10;
+
+impl<W: Word, S: Source> InFlight<W, S> {
+    /// [`InFlight::new`] with methods that are compiled elsewhere.
+    pub(crate) fn with_methods(
+        hashing: &Hashing<'_, W>,
+        prefix: &[u8],
+        methods: LaneMethods<W>,
+    ) -> Self {
+        Self {
+            lanes: LanesInFlight::new(hashing, prefix, methods),
+            sources: [const { None }; MAX_LANES],
+            buffers: core::array::from_fn(|_| S::Buffer::default()),
+            #[cfg(feature = "alloc")]
+            parked: VecDeque::new(),
+            #[cfg(feature = "alloc")]
+            most_parked: usize::MAX,
+            poison: Poison::default(),
+        }
+    }
+
+    /// Messages in flight, in a lane or parked.
     #[must_use]
-    pub const fn new(blocks: u64, steps: u64) -> Self {
-        Self { blocks, steps }
+    pub fn live(&self) -> usize {
+        self.lanes.live + self.parked()
     }
 
-    /// Adds another batch's usage.
-    pub fn add(&mut self, other: Self) {
-        self.blocks += other.blocks;
-        self.steps += other.steps;
+    /// Messages that wait for their sources.
+    #[must_use]
+    pub fn parked(&self) -> usize {
+        #[cfg(feature = "alloc")]
+        return self.parked.len();
+        #[cfg(not(feature = "alloc"))]
+        0
     }
-}
 
-/// The message in a lane.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Lane {
-    /// Bytes absorbed or held.
-    total: u128,
-    /// Bytes of an incomplete block that are held.
-    held: usize,
-    /// The number of held blocks that can be compressed, and their offset.
-    ready: usize,
-    at: usize,
-    /// Whether the blocks to be compressed are in the source's piece instead of the held ones.
-    pub(super) direct: bool,
-    end: End,
-}
+    /// Takes no more messages while `most` wait for their sources, each with its own buffer; 0 counts as
+    /// 1.
+    #[cfg(feature = "alloc")]
+    pub fn park_at_most(&mut self, most: usize) {
+        self.most_parked = most.max(1);
+    }
 
-/// The progress of a message's end.
-#[derive(Clone, Copy, Debug, Default)]
-enum End {
-    /// More may follow.
-    #[default]
-    Open,
-    /// Nothing follows.
-    Closed,
-    /// The padding is done.
-    Padded,
-    /// The output transform is done too.
-    Transformed,
-}
+    /// The maximum number of messages that run at once.
+    #[must_use]
+    pub fn lanes(&self) -> usize {
+        self.lanes.kernels.lanes()
+    }
 
-/// What became of a piece that a lane was offered.
-pub(super) enum Offered {
-    /// Number of its blocks that can be compressed in place.
-    Blocks(usize),
-    /// Number of its bytes that are held now.
-    Held(usize),
-}
+    /// How well the lanes were filled so far.
+    #[must_use]
+    pub fn usage(&self) -> Usage {
+        self.lanes.usage
+    }
 
-/// The lanes. The first `live` have messages.
-pub(crate) struct LanesInFlight<W: Word> {
-    pub(super) kernels: Kernels<W>,
-    pub(super) hash: &'static Descriptor<W>,
-    /// The state of messages after the prefix's whole blocks, and the bytes before it.
-    pub(super) start: (W::State, u128),
-    /// The rest of the prefix, and the number of its bytes.
-    rest: ([u8; MAX_BLOCK], usize),
-    states: LaneBuffer<W>,
-    /// For each lane the one or two blocks that it assembles: pieces that end within a block, the
-    /// padding.
-    held: W::HeldBlocks,
-    pub(super) lanes: [Lane; MAX_LANES],
-    pub(crate) live: usize,
-    pub(crate) usage: Usage,
-    pub(super) methods: LaneMethods<W>,
-}
+    /// Fills free lanes from `next`, advances every lane by at least one block, and passes each
+    /// message that ended or failed to `done`. Sources that are not ready wake the waker in `cx`, and are
+    /// polled by the next step; if it returns [`Progress::Waiting`], every source in flight has seen `cx`.
+    ///
+    /// # Panics
+    /// If a source's piece changes between calls of `fill` and `consume`, and after a panic of a source or
+    /// of a closure.
+    pub fn step(
+        &mut self,
+        cx: &mut Context<'_>,
+        next: &mut Next<'_, W, S>,
+        done: &mut Done<'_, W, S>,
+    ) -> Progress {
+        Poison::step(self, |batch| &mut batch.poison, |batch| batch.unguarded(cx, next, done))
+    }
 
-/// The methods that a [`Batch`](super::flow::Batch) calls, as pointers: a crate with sources of its own
-/// compiles a `Batch`, but not these again.
-#[derive(Clone, Copy)]
-pub struct LaneMethods<W: Word> {
-    /// [`LanesInFlight::held_ready`].
-    pub(super) held_ready: fn(&mut LanesInFlight<W>, usize) -> Option<usize>,
-    /// [`LanesInFlight::offer`].
-    pub(super) offer: fn(&mut LanesInFlight<W>, usize, &[u8]) -> Offered,
-    /// [`LanesInFlight::advance`].
-    pub(super) advance: fn(&mut LanesInFlight<W>, &[&[u8]; MAX_LANES], usize),
-}
+    fn unguarded(
+        &mut self,
+        cx: &mut Context<'_>,
+        next: &mut Next<'_, W, S>,
+        done: &mut Done<'_, W, S>,
+    ) -> Progress {
+        let hash = self.lanes.hash;
+        let mut ended = false;
+        let mut retries = Retries { first: FIRST, all: self.parked() };
+        while self.lanes.live < self.lanes() && self.admit(self.lanes.live, &mut retries, next) {
+            self.lanes.live += 1;
+        }
+        let mut run = (TURN / hash.shape.block).max(1);
+        let mut l = 0;
+        while l < self.lanes.live {
+            let result = match self.prepare(cx, l) {
+                Poll::Ready(Ok(0)) => Ok(self.lanes.state(l)),
+                Poll::Ready(Ok(blocks)) => {
+                    run = run.min(blocks);
+                    l += 1;
+                    continue;
+                }
+                Poll::Ready(Err(error)) => Err(error),
+                #[cfg(feature = "alloc")]
+                Poll::Pending => {
+                    self.park(l);
+                    self.succeed(l, &mut retries, next);
+                    continue;
+                }
+                // without an allocator its lane is the only place, so the other lanes wait with it
+                #[cfg(not(feature = "alloc"))]
+                Poll::Pending => {
+                    core::hint::spin_loop();
+                    continue;
+                }
+            };
+            let source = self.sources[l].take().expect("a live lane has a source");
+            self.succeed(l, &mut retries, next);
+            match result {
+                Ok(state) => {
+                    done(source, Ok(Ended { hash, state: &state.as_ref()[..hash.shape.state] }));
+                }
+                Err(error) => done(source, Err(error)),
+            }
+            ended = true;
+        }
+        if self.lanes.live > 0 {
+            self.advance(run);
+        } else if !ended {
+            return if self.parked() > 0 { Progress::Waiting } else { Progress::Idle };
+        }
+        Progress::Advanced
+    }
 
-impl<W: Word> LaneMethods<W> {
-    /// The methods as this crate compiles them.
-    pub(crate) fn new() -> Self {
-        Self {
-            held_ready: LanesInFlight::held_ready,
-            offer: LanesInFlight::offer,
-            advance: LanesInFlight::advance,
+    /// Gives lane `l` to another message, a parked one or the next. Returns whether there is one.
+    fn admit(&mut self, l: usize, retries: &mut Retries, next: &mut Next<'_, W, S>) -> bool {
+        if retries.first > 0 && self.unpark(l, retries) {
+            retries.first -= 1;
+            return true;
+        }
+        #[cfg(feature = "alloc")]
+        let full = self.parked.len() >= self.most_parked;
+        #[cfg(not(feature = "alloc"))]
+        let full = false;
+        let mut state = self.lanes.start.0;
+        if !full && let Some(source) = next(&mut state.as_mut()[..self.lanes.hash.shape.state]) {
+            self.lanes.place(l, &state);
+            self.sources[l] = Some(source);
+            return true;
+        }
+        self.unpark(l, retries)
+    }
+
+    /// Gives lane `l` to another message, or compacts the lanes.
+    fn succeed(&mut self, l: usize, retries: &mut Retries, next: &mut Next<'_, W, S>) {
+        if !self.admit(l, retries, next) {
+            self.lanes.close_ranks(l);
+            self.sources.swap(l, self.lanes.live);
+            self.buffers.swap(l, self.lanes.live);
         }
     }
-}
 
-impl<W: Word> LanesInFlight<W> {
-    /// Lanes for messages of `hashing`, each after the bytes of `prefix`.
-    pub(crate) fn new(hashing: &Hashing<'_, W>, prefix: &[u8], methods: LaneMethods<W>) -> Self {
-        let (mut after, left) = hashing.after(prefix);
-        let start = (after.start, after.before);
-        after.wipe();
-        let mut rest = [0; MAX_BLOCK];
-        rest[..left.len()].copy_from_slice(left);
-        Self {
-            kernels: hashing.kernels,
-            hash: hashing.hash,
-            start,
-            rest: (rest, left.len()),
-            states: LaneBuffer::new(&hashing.hash.shape),
-            held: Array::splat(0),
-            lanes: [Lane::default(); MAX_LANES],
-            live: 0,
-            usage: Usage::default(),
-            methods,
+    /// Takes the message out of lane `l`.
+    #[cfg(feature = "alloc")]
+    fn park(&mut self, l: usize) {
+        let mut blocks = [0; 2 * MAX_BLOCK];
+        let held = self.lanes.held(l);
+        blocks[..held.len()].copy_from_slice(held);
+        self.parked.push_back(Parked {
+            source: self.sources[l].take(),
+            buffer: mem::take(&mut self.buffers[l]),
+            lane: self.lanes.lanes[l],
+            state: self.lanes.state(l),
+            blocks,
+        });
+    }
+
+    /// Gives the free lane `l` to the message that has waited longest, if a retry is left.
+    fn unpark(&mut self, l: usize, retries: &mut Retries) -> bool {
+        #[cfg(feature = "alloc")]
+        if retries.all > 0
+            && let Some(mut parked) = self.parked.pop_front()
+        {
+            retries.all -= 1;
+            self.sources[l] = parked.source.take();
+            mem::swap(&mut self.buffers[l], &mut parked.buffer);
+            self.lanes.lanes[l] = parked.lane;
+            self.lanes.set_state(l, &parked.state);
+            let held = self.lanes.held(l);
+            held.copy_from_slice(&parked.blocks[..held.len()]);
+            return true;
         }
+        let _ = (l, retries.all); // without an allocator nothing is parked
+        false
     }
 
-    /// The state in lane `l`, in the storage for the longest state.
-    pub(super) fn state(&self, l: usize) -> W::State {
-        let mut state = W::State::splat(W::default());
-        self.states.get_into(l, &mut state.as_mut()[..self.hash.shape.state]);
-        state
-    }
-
-    /// Overwrites it.
-    pub(super) fn set_state(&mut self, l: usize, state: &W::State) {
-        self.states.states().set(l, &state.as_ref()[..self.hash.shape.state]);
-    }
-
-    /// The one or two blocks that lane `l` assembles.
-    pub(super) fn held(&mut self, l: usize) -> &mut [u8] {
-        let room = 2 * self.hash.shape.block;
-        &mut self.held.as_mut()[l * room..][..room]
-    }
-
-    /// Places a message into lane `l`. It starts at `state`, and continues with the rest of the prefix.
-    pub(super) fn place(&mut self, l: usize, state: &W::State) {
-        self.set_state(l, state);
-        let ((rest, held), room) = (&self.rest, 2 * self.hash.shape.block);
-        self.held.as_mut()[l * room..][..*held].copy_from_slice(&rest[..*held]);
-        let total = self.start.1 + *held as u128;
-        self.lanes[l] = Lane { total, held: *held, ..Lane::default() };
-    }
-
-    /// Moves the last live lane into the free lane `l`.
-    pub(super) fn close_ranks(&mut self, l: usize) {
-        self.live -= 1;
-        let (last, room) = (self.live, 2 * self.hash.shape.block);
-        self.set_state(l, &self.state(last));
-        self.held.as_mut().copy_within(last * room..(last + 1) * room, l * room);
-        self.lanes[l] = self.lanes[last];
-    }
-
-    /// Held blocks of lane `l` that are ready: 0 at the end of its message, `None` while more has
-    /// to be [offered](Self::offer).
-    fn held_ready(&mut self, l: usize) -> Option<usize> {
-        let (hash, Lane { total, held, ready, end, .. }) = (self.hash, self.lanes[l]);
-        match end {
-            _ if ready > 0 => return Some(ready),
-            End::Open => return None,
-            End::Closed => {}
-            End::Padded if hash.output_transform => {}
-            End::Padded | End::Transformed => return Some(0),
-        }
-        let mut state = self.state(l);
-        let (words, blocks) = (&mut state.as_mut()[..hash.shape.state], self.held(l));
-        let (ready, end) = if let End::Closed = end {
-            blocks[held..].fill(0);
-            (hash.pad(words, held, total, blocks), End::Padded)
-        } else {
-            blocks.fill(0);
-            (usize::from((hash.transform)(words)), End::Transformed)
-        };
-        // other kinds of padding do not change the state
-        if hash.padding == Padding::Zeros || hash.output_transform {
-            self.set_state(l, &state);
-        }
-        wipe::words(state.as_mut());
-        self.lanes[l] = Lane { ready, at: 0, direct: false, end, ..self.lanes[l] };
-        Some(ready)
-    }
-
-    /// Offers lane `l` the next piece of its message; an empty piece is the end.
-    fn offer(&mut self, l: usize, piece: &[u8]) -> Offered {
-        let (hash, lane) = (self.hash, &mut self.lanes[l]);
-        let (block, blocks) = (hash.shape.block, hash.whole_blocks(piece.len()));
-        lane.direct = false;
-        if lane.held == block && hash.padding.hold_back() <= piece.len() {
-            (lane.held, lane.ready, lane.at) = (0, 1, 0);
-        } else if piece.is_empty() {
-            lane.end = End::Closed;
-        } else if lane.held == 0 && blocks > 0 {
-            lane.direct = true;
-            return Offered::Blocks(blocks);
-        } else {
-            let n = piece.len().min(block - lane.held);
-            let held = &mut self.held.as_mut()[2 * l * block + lane.held..];
-            copy(held, &piece[..n]);
-            lane.held += n;
-            lane.total += n as u128;
-            return Offered::Held(n);
-        }
-        Offered::Held(0)
-    }
-
-    /// Advances every live lane by `run` blocks of its piece or of its held blocks.
-    fn advance(&mut self, pieces: &[&[u8]; MAX_LANES], run: usize) {
-        let (live, block) = (self.live, self.hash.shape.block);
-        let (bytes, held) = (run * block, self.held.as_ref());
-        let mut runs = *pieces;
-        for (l, lane) in self.lanes[..live].iter_mut().enumerate() {
-            if lane.direct {
-                runs[l] = &runs[l][..bytes];
-                lane.total += bytes as u128;
-            } else {
-                runs[l] = &held[2 * l * block + lane.at..][..bytes];
-                lane.ready -= run;
-                lane.at += bytes;
+    /// Blocks that lane `l` can advance by; 0 at the end of its message, pending while its source
+    /// is not ready.
+    fn prepare(&mut self, cx: &mut Context<'_>, l: usize) -> Poll<Result<usize, S::Error>> {
+        let source = self.sources[l].as_mut().expect("a live lane has a source");
+        let buffer = &mut self.buffers[l];
+        loop {
+            if let Some(blocks) = (self.lanes.methods.held_ready)(&mut self.lanes, l) {
+                return Poll::Ready(Ok(blocks));
+            }
+            match source.fill(cx, buffer) {
+                Poll::Ready(Ok(())) => {}
+                Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
+                Poll::Pending => return Poll::Pending,
+            }
+            match (self.lanes.methods.offer)(&mut self.lanes, l, source.piece(buffer)) {
+                Offered::Held(0) => {}
+                Offered::Held(held) => source.consume(buffer, held),
+                Offered::Blocks(blocks) => return Poll::Ready(Ok(blocks)),
             }
         }
-        let work = Messages::advance(self.states.states(), &runs[..live]);
-        Messages { blocks: run, ..work }.run(&self.kernels);
-        self.usage.add(Usage::new((run * live) as u64, run as u64));
     }
-}
 
-impl<W: Word> Drop for LanesInFlight<W> {
-    fn drop(&mut self) {
-        wipe::words(self.start.0.as_mut());
-        wipe::bytes(&mut self.rest.0);
-        self.states.wipe();
-        wipe::bytes(self.held.as_mut());
+    /// Advances every live lane by `run` blocks.
+    fn advance(&mut self, run: usize) {
+        let Self { lanes, sources, buffers, .. } = self;
+        let mut pieces = [&[] as &[u8]; MAX_LANES];
+        for (l, source) in sources.iter().flatten().enumerate() {
+            if lanes.lanes[l].direct {
+                pieces[l] = source.piece(&buffers[l]);
+            }
+        }
+        (lanes.methods.advance)(lanes, &pieces, run);
+        for (l, source) in sources.iter_mut().flatten().enumerate() {
+            if lanes.lanes[l].direct {
+                source.consume(&mut buffers[l], run * lanes.hash.shape.block);
+            }
+        }
     }
 }

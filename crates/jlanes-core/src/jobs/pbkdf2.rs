@@ -9,12 +9,12 @@ use core::array;
 use super::{
     hashing::Hashing,
     hmac::{Pads, midstates, tags},
-    list::source::MessageSource,
+    in_memory::source::MessageSource,
 };
 use crate::{
     compression::{LaneBuffer, LaneStart, MAX_LANES},
-    engine::rehash::{self, DigestBlock, Rehash},
-    simd::lanes::Word,
+    lanes::rehash::{self, DigestBlock, Rehash},
+    simd::vector::Word,
 };
 
 /// A block of a key, `U_1 ^ U_2 ^ ...`; `out` takes a prefix of it.

@@ -5,10 +5,10 @@
 //! number of hashes.
 
 use crate::simd::{
-    lanes::{Array, ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
     part::{part, part_mut},
     runs::Runs,
-    squares::{LaneBytes, PaddedRows, WholeRows, transposed},
+    transpose::{LaneBytes, PaddedRows, WholeRows, transpose_blocks},
+    vector::{Array, ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
 };
 
 #[cfg(test)]
@@ -165,11 +165,18 @@ impl<W: Word, R: LaneBytes, I: Isa> VectorCode<I> for FeedBlocks<'_, W, R> {
         // the order is a constant in each branch, so rows do not check it
         match order {
             ByteOrder::Big => {
-                transposed::<W, W::Vector<I>, _>(proof, ByteOrder::Big, &lanes, block, out, stride);
+                transpose_blocks::<W, W::Vector<I>, _>(
+                    proof,
+                    ByteOrder::Big,
+                    &lanes,
+                    block,
+                    out,
+                    stride,
+                );
             }
             ByteOrder::Little => {
                 let order = ByteOrder::Little;
-                transposed::<W, W::Vector<I>, _>(proof, order, &lanes, block, out, stride);
+                transpose_blocks::<W, W::Vector<I>, _>(proof, order, &lanes, block, out, stride);
             }
         }
     }

@@ -14,10 +14,10 @@ use crate::{
     compression::{Compression, Ending, LaneStart, Shape},
     simd::{
         groups::Groups,
-        lanes::{Array, ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
         part::part,
         runs::Runs,
-        squares,
+        transpose,
+        vector::{Array, ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
     },
 };
 
@@ -118,7 +118,7 @@ fn two_groups<C: Compression, I: Isa, G: Groups>(
         let mut state = begin::<C, LanesOf<C, I, G>>(proof, from, states, stride);
         for b in 0..job.blocks {
             prefetch_next::<C, I>(isa, &runs, lanes, b);
-            let part = squares::load_block(proof, C::ORDER, (&runs, None), b * C::BLOCK);
+            let part = transpose::load_block(proof, C::ORDER, (&runs, None), b * C::BLOCK);
             let mut block = C::Block::<LanesOf<C, I, G>>::splat(zero);
             for t in 0..C::Block::<LanesOf<C, I, G>>::LEN {
                 let word: VectorOf<C, I> = C::Block::<VectorOf<C, I>>::as_ref(&part)[t];
@@ -172,7 +172,7 @@ fn store_digests<C: Compression, I: Isa, G: Groups>(
     for i in 0..lanes / width {
         let Some(out) = out.get_mut((group * lanes + i * width) * *size..) else { break };
         let own = register::<C, LanesOf<C, I, G>>(proof, state, i);
-        squares::store_digests(proof, C::ORDER, &own, *size, out);
+        transpose::store_digests(proof, C::ORDER, &own, *size, out);
     }
 }
 
@@ -282,11 +282,11 @@ fn load_blocks<C: Compression, I: Isa, G: Groups>(
             let own = &rows.data[b * words * rows.from + i * width * C::Word::BYTES..];
             feed::load_rows(proof, C::ORDER, own, rows.from, rows.prefetch)
         } else if b < job.direct {
-            squares::load_block(proof, C::ORDER, (runs, None), at)
+            transpose::load_block(proof, C::ORDER, (runs, None), at)
         } else if job.alike {
-            squares::load_alike(proof, C::ORDER, (runs, job.pads[0]), at)
+            transpose::load_alike(proof, C::ORDER, (runs, job.pads[0]), at)
         } else {
-            squares::load_block(proof, C::ORDER, (runs, Some(&job.pads[i * width..])), at)
+            transpose::load_block(proof, C::ORDER, (runs, Some(&job.pads[i * width..])), at)
         };
     }
     for t in 0..C::Block::<VectorOf<C, I>>::LEN {

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::{
-    Feed, Kernel, Kernels, Run, RunVectors, RunWords, Streams, Table, Vectors,
+    Feed, Kernel, KernelFn, Kernels, Streams, Table, Vectors, VectorsFn, WordsFn,
     plan::{KernelKind, Plan},
     step::{LanesOf, Plain, Step, WordOf},
     stream::advance_one,
@@ -13,8 +13,8 @@ use crate::{
     compression::{Compression, Shape},
     simd::{
         groups::One,
-        lanes::{Isa, SimdWord, Word},
         portable::Portable,
+        vector::{Isa, SimdWord, Word},
     },
 };
 
@@ -26,7 +26,7 @@ pub const fn kernel<C: Compression>() -> Kernel<C::Word> {
         needs: 0,
         route: KernelKind::One,
         lanes: 1,
-        run: Run::Streams(Streams {
+        run: KernelFn::Streams(Streams {
             advance: match C::SCALAR {
                 Some(advance) => advance,
                 None => advance_one::<C>,
@@ -67,9 +67,9 @@ impl<S: Step<I>, I: Isa> OnEveryCpu<S, I> {
             needs: 0,
             route: KernelKind::Full,
             lanes: Self::LANES,
-            run: Run::Vectors(Vectors {
+            run: KernelFn::Vectors(Vectors {
                 feed: Feed::of::<I>(),
-                run: RunVectors::Words(RunWords {
+                run: VectorsFn::Words(WordsFn {
                     advance: vectors::advance::<S, I>,
                     shared: if Self::HAS_SCHEDULE {
                         Some(vectors::advance_shared::<S, I>)

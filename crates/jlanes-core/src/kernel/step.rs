@@ -6,7 +6,7 @@ use crate::{
     compression::{Compression, Shape, load_lanes},
     simd::{
         groups::Groups,
-        lanes::{Isa, SimdWord, Word},
+        vector::{Isa, SimdWord, Word},
     },
 };
 

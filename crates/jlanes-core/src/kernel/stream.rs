@@ -6,9 +6,9 @@ use core::marker::PhantomData;
 use crate::{
     compression::{AdvanceStreams, Bytes, Compression, MAX_BLOCK, Shape},
     simd::{
-        lanes::{Array, ByteOrder, Isa, SimdWord, VectorCode, Word},
         part::{part, part_mut},
         portable::{PlainWords, Portable},
+        vector::{Array, ByteOrder, Isa, SimdWord, VectorCode, Word},
     },
 };
 
@@ -67,7 +67,7 @@ impl<C: Compression, L: OneLane, I: Isa> VectorCode<I> for AdvanceOne<'_, C, L> 
     fn call(self, isa: I) {
         let proof = L::proof::<C::Word, I>(isa);
         let Self { shape, state, run, bytes, blocks, .. } = self;
-        let mut lanes = spread::<C, L::Of<C::Word, I>>(proof, state);
+        let mut lanes = load_state::<C, L::Of<C::Word, I>>(proof, state);
         let block = C::words(shape) * C::Word::BYTES;
         // the other order is rare, and does not deserve a second copy of the rounds
         let swaps = C::ORDER != ByteOrder::NATIVE && bytes == Bytes::Native;
@@ -82,7 +82,7 @@ impl<C: Compression, L: OneLane, I: Isa> VectorCode<I> for AdvanceOne<'_, C, L> 
             }
             C::compress_bytes(proof, shape, &mut lanes, run, C::ORDER);
         }
-        gather::<C, L::Of<C::Word, I>>(&lanes, state);
+        store_state::<C, L::Of<C::Word, I>>(&lanes, state);
     }
 }
 
@@ -119,9 +119,9 @@ pub fn advance_shared<C: Compression>(
         let run = &block[..C::words(shape) * C::Word::BYTES];
         return advance_one::<C>(shape, state, &[run], Bytes::Native, 1, &[]);
     }
-    let mut lanes = spread::<C, PlainWords<C::Word, 1>>((), state);
+    let mut lanes = load_state::<C, PlainWords<C::Word, 1>>((), state);
     C::compress_shared((), shape, &mut lanes, shared);
-    gather::<C, PlainWords<C::Word, 1>>(&lanes, state);
+    store_state::<C, PlainWords<C::Word, 1>>(&lanes, state);
 }
 
 /// The words of a block in the CPU's order.
@@ -131,7 +131,10 @@ fn words<C: Compression>(block: &[u8]) -> impl Iterator<Item = C::Word> {
 }
 
 #[inline(always)]
-fn spread<C: Compression, L: SimdWord<C::Word>>(proof: L::Proof, state: &[C::Word]) -> C::State<L> {
+fn load_state<C: Compression, L: SimdWord<C::Word>>(
+    proof: L::Proof,
+    state: &[C::Word],
+) -> C::State<L> {
     let state = part(state, 0, C::State::<L>::LEN);
     let mut lanes = C::State::<L>::splat(L::splat(proof, C::Word::default()));
     for i in 0..C::State::<L>::LEN {
@@ -141,7 +144,7 @@ fn spread<C: Compression, L: SimdWord<C::Word>>(proof: L::Proof, state: &[C::Wor
 }
 
 #[inline(always)]
-fn gather<C: Compression, L: SimdWord<C::Word>>(lanes: &C::State<L>, state: &mut [C::Word]) {
+fn store_state<C: Compression, L: SimdWord<C::Word>>(lanes: &C::State<L>, state: &mut [C::Word]) {
     let state = part_mut(state, 0, C::State::<L>::LEN);
     for i in 0..C::State::<L>::LEN {
         let mut words = [C::Word::default(); MOST];

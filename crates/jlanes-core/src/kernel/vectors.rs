@@ -10,8 +10,8 @@ use crate::{
     kernel::step::{Step, WordOf},
     simd::{
         groups::Groups,
-        lanes::{Array, Isa, SimdWord, VectorCode, Word},
         part::{part, part_mut},
+        vector::{Array, Isa, SimdWord, VectorCode, Word},
     },
 };
 

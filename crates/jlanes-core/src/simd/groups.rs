@@ -1,6 +1,6 @@
 //! The registers of a kernel: two interleaved ones, or one, on a latency-bound core or not.
 
-use crate::simd::lanes::{SimdWord, Vector, Word};
+use crate::simd::vector::{SimdWord, Vector, Word};
 
 /// Operations on lanes made of other lanes, field by field.
 macro_rules! field_by_field {

@@ -3,7 +3,7 @@
 //! `Portable<1>` is what ships (scalar code); more lanes serve the tests, which run every generic
 //! algorithm at widths that no vector register has.
 
-use crate::simd::lanes::{ByteOrder, Isa, SimdWord, Vector, VectorCode, Word};
+use crate::simd::vector::{ByteOrder, Isa, SimdWord, Vector, VectorCode, Word};
 
 /// The portable instruction set with `N` lanes; it needs no evidence.
 #[derive(Clone, Copy, Debug, Default)]

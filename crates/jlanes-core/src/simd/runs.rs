@@ -24,7 +24,7 @@ impl<'a> Runs<'a> {
     /// The runs of lanes that all have one length.
     #[inline(always)]
     #[must_use]
-    pub fn equal(runs: &'a [&'a [u8]]) -> Self {
+    pub fn of_equal_length(runs: &'a [&'a [u8]]) -> Self {
         Self { runs, shortest: runs.first().map_or(0, |run| run.len()), equal: true }
     }
 
@@ -69,9 +69,9 @@ mod tests {
         assert_eq!((some.shortest(), some.are_equal(), some.runs().len()), (4, false, 3));
         let equal = Runs::new(&runs[1..2]);
         assert_eq!((equal.shortest(), equal.are_equal()), (4, true));
-        let equal = Runs::equal(&runs[..1]);
+        let equal = Runs::of_equal_length(&runs[..1]);
         assert_eq!((equal.shortest(), equal.are_equal()), (7, true));
         assert_eq!(some.from(1).runs(), &runs[1..]);
-        assert_eq!((Runs::new(&[]).shortest(), Runs::equal(&[]).shortest()), (0, 0));
+        assert_eq!((Runs::new(&[]).shortest(), Runs::of_equal_length(&[]).shortest()), (0, 0));
     }
 }

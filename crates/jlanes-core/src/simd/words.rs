@@ -2,7 +2,7 @@
 
 use super::{
     copy::copy_ends,
-    lanes::{ByteOrder, Isa, Word},
+    vector::{ByteOrder, Isa, Word},
 };
 
 macro_rules! word {

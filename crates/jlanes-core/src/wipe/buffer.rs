@@ -6,7 +6,7 @@ use core::{
     ops::{Deref, DerefMut},
 };
 
-use crate::room;
+use crate::memory;
 
 /// Bytes of a key or a message, or values derived from them. With the feature `zeroize` they are wiped
 /// when the buffer is dropped and when it moves because it grows.
@@ -52,14 +52,14 @@ impl Buffer {
     /// Makes room for `capacity` bytes in total.
     #[cfg(not(feature = "zeroize"))]
     fn reserve(&mut self, capacity: usize) {
-        room::reserve(&mut self.0, capacity);
+        memory::reserve(&mut self.0, capacity);
     }
 
     /// Makes room for `capacity` bytes in total, and wipes the old place.
     #[cfg(feature = "zeroize")]
     fn reserve(&mut self, capacity: usize) {
         let mut grown = Vec::new();
-        room::reserve(&mut grown, capacity);
+        memory::reserve(&mut grown, capacity);
         grown.extend_from_slice(self);
         *self = Self(grown);
     }

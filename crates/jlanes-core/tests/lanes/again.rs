@@ -4,16 +4,14 @@ use digest::consts::U7;
 use jlanes_core::{
     batch::Start,
     compression::{LaneBuffer, LaneStart},
-    engine::{
-        Engine,
-        rehash::{DigestBlock, Rehash, get_digest, put_digest},
-    },
     hash::{Output, WordOf},
     hashes::{keccak::functions::Keccak256Full, skein},
+    kernel::HasKernels,
+    lanes::rehash::{DigestBlock, Rehash, get_digest, put_digest},
 };
 use jlanes_testing::{message, paint};
 
-use crate::{Function, block, by_value, edges, engine, expected, outs};
+use crate::{Function, backend, block, by_value, edges, expected, outs};
 
 for_every_function!(chains, double_digests, digests_in_lanes);
 
@@ -23,7 +21,7 @@ pub(crate) fn chains<H: Function>() {
         for (count, steps) in [(0, 1), (1, 2), (17, 0), (17, 1), (33, 4)] {
             let first: Vec<_> = (0..count).map(|i| expected::<H>(&[i])).collect();
             let mut digests = first.clone();
-            by_value::chains::<H, _>(engine::<H>(), &prefix, &mut digests, steps);
+            by_value::chains::<H, _>(backend::<H>(), &prefix, &mut digests, steps);
             for (first, digest) in first.into_iter().zip(digests) {
                 let step = |before: Output<H>, _| expected::<H>(&[&prefix, &before[..]].concat());
                 assert_eq!(digest, (0..steps).fold(first, step), "{steps} of {count} chains");
@@ -47,7 +45,7 @@ fn states_of_keccak() {
 
 /// Digests that stay in the lanes, and their sum over the rounds.
 fn digests_in_lanes<H: Function>() {
-    let kernels = engine::<H>().kernels();
+    let kernels = backend::<H>().kernels();
     let Some(block) = DigestBlock::after(H::DESCRIPTOR, H::DESCRIPTOR.digest, 0) else { return };
     let mut start = H::DESCRIPTOR.start();
     let start = &mut start.as_mut()[..kernels.shape.state];
@@ -91,7 +89,7 @@ pub(crate) fn double_digests<H: Function>() {
             for more in [0, 7] {
                 let one = |i: usize| &text[i..][..len + i * more % 90];
                 let mut out = outs::<H>(count);
-                by_value::double::<H, _, 1>(engine::<H>(), &Start::new(), |i| [one(i)], &mut out);
+                by_value::double::<H, _, 1>(backend::<H>(), &Start::new(), |i| [one(i)], &mut out);
                 for (i, digest) in out.iter().enumerate() {
                     assert_eq!(*digest, expected::<H>(&expected::<H>(one(i))), "{i} of {count}");
                 }

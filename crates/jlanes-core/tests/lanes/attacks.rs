@@ -9,7 +9,6 @@ use digest::{
 use jlanes_core::{
     batch::Start,
     compression::{LaneBuffer, Shape},
-    engine::Engine,
     hash::{HashFunction, Output},
     hashes::{
         digest_api::HashCore,
@@ -23,6 +22,7 @@ use jlanes_core::{
         },
     },
     jobs::LaneInput,
+    kernel::HasKernels,
     simd::portable::{PlainWords, Portable},
 };
 use jlanes_testing::{corpus, message};
@@ -34,7 +34,7 @@ use crate::{
 };
 
 /// An attack in each lane, among messages that are harmless, shorter, and longer.
-pub(crate) fn found_in_lanes<E: Engine<CheckedCompression>>(engine: E) {
+pub(crate) fn found_in_lanes<B: HasKernels<CheckedCompression>>(backend: B) {
     let known = corpus("sha1_collisions");
     for (record, count) in known.iter().flat_map(|record| [1, 3, 4, 9].map(|n| (record, n))) {
         let attack = record.message();
@@ -44,7 +44,7 @@ pub(crate) fn found_in_lanes<E: Engine<CheckedCompression>>(engine: E) {
             let one = |i: usize| if i == at { &attack[..] } else { &longer };
             let mut out = vec![Output::<Sha1WithFlags>::default(); count];
             let start = Start::new();
-            by_value::digest::<Sha1WithFlags, _, 1>(engine, &start, |i| [one(i)], &mut out);
+            by_value::digest::<Sha1WithFlags, _, 1>(backend, &start, |i| [one(i)], &mut out);
             for (i, digest) in out.iter().enumerate() {
                 let (digest, flags) = digest.split_at(4 * FLAGS);
                 let found = u32::from(i == at) * FOUND;
@@ -111,7 +111,7 @@ fn options_of_lanes() {
 /// Blocks of attacks alone: other blocks might have candidates, too.
 #[test]
 fn blocks_of_attacks() {
-    fn blocks<E: Engine<CheckedCompression>>(engine: E) {
+    fn blocks<B: HasKernels<CheckedCompression>>(backend: B) {
         for record in corpus("sha1_collisions") {
             let mut state = Sha1Checked::start();
             for block in record.message().as_chunks::<64>().0 {
@@ -119,7 +119,7 @@ fn blocks_of_attacks() {
                 for l in 0..4 {
                     lanes.states().set(l, &state);
                 }
-                engine.kernels().advance(
+                backend.kernels().advance(
                     lanes.states(),
                     LaneInput::Runs(&[&block[..]; 4]),
                     4,

@@ -13,18 +13,18 @@ use jlanes_core::{
 };
 use jlanes_testing::message;
 
-use crate::{Function, Sha256, block, engine, expected};
+use crate::{Function, Sha256, backend, block, expected};
 
 /// A batch of messages under `H`.
-type Batch<H, S> = batch::Batch<WordOf<H>, S>;
+type InFlight<H, S> = batch::InFlight<WordOf<H>, S>;
 
-fn batch<H: Function, S: Source>() -> Batch<H, S> {
-    batch::Batch::new(&function::Function::of::<H, _>(engine::<H>()), &[])
+fn batch<H: Function, S: Source>() -> InFlight<H, S> {
+    batch::InFlight::new(&function::Function::of::<H, _>(backend::<H>()), &[])
 }
 
 /// Takes a step, for sources that wake nobody. Returns whether messages are in flight.
 fn step<H: Function, S: Source>(
-    batch: &mut Batch<H, S>,
+    batch: &mut InFlight<H, S>,
     mut next: impl FnMut() -> Option<S>,
     done: &mut Done<'_, WordOf<H>, S>,
 ) -> bool {

@@ -8,8 +8,9 @@ use digest::{
 };
 use jlanes_core::{
     batch::{MessageSource, MultiXof, Start, filling},
-    engine::{Engine, outputs::Outputs as _},
     hashes::blake3::{Blake3Compression, Chunk, Mode, hasher, outputs::Outputs},
+    kernel::HasKernels,
+    lanes::outputs::Outputs as _,
 };
 use jlanes_testing::{algorithm_name, message};
 
@@ -36,7 +37,7 @@ impl Of {
         self.on()
     }
 
-    fn on<E: Engine<Blake3Compression> + Default>(self) -> hasher::Hasher<E> {
+    fn on<B: HasKernels<Blake3Compression> + Default>(self) -> hasher::Hasher<B> {
         match self {
             Self::Hash => hasher::Hasher::default(),
             Self::Keyed => hasher::Hasher::new_keyed(KEY),
@@ -72,7 +73,7 @@ fn lengths() -> impl Iterator<Item = usize> {
     [0, 1].into_iter().chain(edges.flat_map(|edge| [edge - 1, edge, edge + 1]))
 }
 
-fn digest<E: Engine<Blake3Compression>>(hasher: &hasher::Hasher<E>) -> [u8; 32] {
+fn digest<B: HasKernels<Blake3Compression>>(hasher: &hasher::Hasher<B>) -> [u8; 32] {
     hasher.clone().finalize_fixed().into()
 }
 
@@ -162,7 +163,7 @@ fn many_messages() {
     many::<On<4>>();
 }
 
-pub(crate) fn many<E: Engine<Blake3Compression> + Default>() {
+pub(crate) fn many<B: HasKernels<Blake3Compression> + Default>() {
     let text = message(91, 90_000);
     type Len = fn(usize) -> usize;
     let lens: [Len; 9] = [
@@ -180,19 +181,19 @@ pub(crate) fn many<E: Engine<Blake3Compression> + Default>() {
         for (len, count) in lens.into_iter().flat_map(|len| [1, 21].map(|count| (len, count))) {
             let one = |i: usize| &text[i..][..len(i)];
             let of = Of::Keyed;
-            let mut hasher = of.on::<E>();
+            let mut hasher = of.on::<B>();
             hasher.update(&text[..before]);
             let whole = |i: usize| [&text[..before], one(i)].concat();
             let expected: Vec<_> = (0..count).map(|i| of.digest(&whole(i))).collect();
-            let mut out = vec![Output::<hasher::Hasher<E>>::default(); count];
+            let mut out = vec![Output::<hasher::Hasher<B>>::default(); count];
             let ones = filling(|i| [one(i)]);
             hasher.digest_many(&MessageSource::filled(count, 1, &ones), &mut out);
             assert!(out.iter().zip(&expected).all(|(out, expected)| out[..] == *expected));
             let slices: Vec<_> = (0..count).map(one).collect();
-            out.fill(Output::<hasher::Hasher<E>>::default());
+            out.fill(Output::<hasher::Hasher<B>>::default());
             hasher.digest_many(&MessageSource::slices(&slices), &mut out);
             assert!(out.iter().zip(&expected).all(|(out, expected)| out[..] == *expected));
-            out.fill(Output::<hasher::Hasher<E>>::default());
+            out.fill(Output::<hasher::Hasher<B>>::default());
             let halves = filling(|i| <[&[u8]; 2]>::from(one(i).split_at(len(i) / 3)));
             hasher.digest_many(&MessageSource::filled(count, 2, &halves), &mut out);
             assert!(out.iter().zip(&expected).all(|(out, expected)| out[..] == *expected));
@@ -233,11 +234,11 @@ fn outputs_from_any_position() {
     from_any_position::<On<4>>();
 }
 
-pub(crate) fn from_any_position<E: Engine<Blake3Compression> + Default>() {
+pub(crate) fn from_any_position<B: HasKernels<Blake3Compression> + Default>() {
     let last = u64::from(u32::MAX) * 64;
     for len in [0, 100, 1024, 5000] {
         let text = message(93, len);
-        let mut hasher = Of::DeriveKey.on::<E>();
+        let mut hasher = Of::DeriveKey.on::<B>();
         hasher.update(&text);
         let mut reader = hasher.finalize_xof();
         for (at, size) in [
@@ -272,12 +273,12 @@ fn outputs_that_continue() {
     continued::<On<4>>();
 }
 
-pub(crate) fn continued<E: Engine<Blake3Compression> + Default>() {
+pub(crate) fn continued<B: HasKernels<Blake3Compression> + Default>() {
     let text = message(94, 70_000);
     let one = |i: usize| &text[i..][..[0, 1, 64, 65, 1024, 1025, 5000, 66_000][i % 8]];
-    let kernels = E::default().kernels();
+    let kernels = B::default().kernels();
     for (before, count) in [0, 9].into_iter().flat_map(|len| [0, 1, 16, 35].map(|n| (len, n))) {
-        let mut hasher = Of::Keyed.on::<E>();
+        let mut hasher = Of::Keyed.on::<B>();
         hasher.update(&text[..before]);
         let mut outputs = Outputs::default();
         assert!(outputs.is_empty());
@@ -285,11 +286,11 @@ pub(crate) fn continued<E: Engine<Blake3Compression> + Default>() {
         let mut texts: Vec<_> = (0..count).map(|i| [&text[..before], one(i)].concat()).collect();
         let mut at = vec![0; count];
         // a reader joins, where the counter has a second word
-        let mut reader = Of::Keyed.on::<E>();
+        let mut reader = Of::Keyed.on::<B>();
         reader.update(b"reader");
         let mut reader = reader.finalize_xof();
         reader.set_position((1 << 38) - 100);
-        hasher::Hasher::<E>::push(&reader, &mut outputs);
+        hasher::Hasher::<B>::push(&reader, &mut outputs);
         texts.push(b"reader".to_vec());
         at.push((1 << 38) - 100);
         assert_eq!((outputs.len(), outputs.is_empty()), (count + 1, false));
@@ -299,7 +300,7 @@ pub(crate) fn continued<E: Engine<Blake3Compression> + Default>() {
             let some = (round % 2 == 0).then_some(&which[..]);
             let own = some.unwrap_or(&all);
             let mut outs: Vec<_> = own.iter().map(|i| vec![0; size + i % 3]).collect();
-            let to = &mut jlanes_core::engine::outputs::Slices(&mut outs);
+            let to = &mut jlanes_core::lanes::outputs::Slices(&mut outs);
             outputs.squeeze(&kernels, some, to);
             for (i, out) in own.iter().zip(&outs) {
                 let expected = Of::Keyed.output(&texts[*i], at[*i], out.len());
@@ -320,8 +321,8 @@ fn outputs_of_a_type() {
     let mut outputs = Outputs::default();
     Hasher::<2>::absorb(On::default(), |i| &text[..lens[i]], 3, &mut outputs);
     let mut continued = vec![vec![0; 700]; 3];
-    let kernels = Engine::<Blake3Compression>::kernels(&Hasher::<2>::engine());
-    let to = &mut jlanes_core::engine::outputs::Slices(&mut continued);
+    let kernels = HasKernels::<Blake3Compression>::kernels(&Hasher::<2>::backend());
+    let to = &mut jlanes_core::lanes::outputs::Slices(&mut continued);
     outputs.squeeze(&kernels, None, to);
     for (i, len) in lens.into_iter().enumerate() {
         let expected = Of::Hash.output(&text[..len], 0, 700);

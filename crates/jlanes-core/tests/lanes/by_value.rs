@@ -3,59 +3,59 @@
 use digest::array::Array;
 use jlanes_core::{
     batch::{BatchFunction, MessageSource, Start, filling, function::Function},
-    engine::Engine,
     hash::{Output, WordOf},
+    kernel::HasKernels,
 };
 
 fn function<H: BatchFunction>(
-    engine: impl Engine<H::Compression>,
+    backend: impl HasKernels<H::Compression>,
     start: &Start<H>,
 ) -> Function<WordOf<H>> {
-    Function::new(start, engine)
+    Function::new(start, backend)
 }
 
-pub(crate) fn digest<'a, H: BatchFunction, E: Engine<H::Compression>, const P: usize>(
-    engine: E,
+pub(crate) fn digest<'a, H: BatchFunction, B: HasKernels<H::Compression>, const P: usize>(
+    backend: B,
     start: &Start<H>,
     message: impl Fn(usize) -> [&'a [u8]; P] + Sync,
     out: &mut [Output<H>],
 ) {
-    function(engine, start).digest_with(&[], message, Array::slice_as_flattened_mut(out));
+    function(backend, start).digest_with(&[], message, Array::slice_as_flattened_mut(out));
 }
 
-pub(crate) fn source<H: BatchFunction, E: Engine<H::Compression>>(
-    engine: E,
+pub(crate) fn source<H: BatchFunction, B: HasKernels<H::Compression>>(
+    backend: B,
     prefix: &[u8],
     messages: &MessageSource<'_, '_>,
     out: &mut [Output<H>],
 ) {
     let out = Array::slice_as_flattened_mut(out);
-    function(engine, &Start::<H>::new()).digest(prefix, messages, out);
+    function(backend, &Start::<H>::new()).digest(prefix, messages, out);
 }
 
-pub(crate) fn chains<H: BatchFunction, E: Engine<H::Compression>>(
-    engine: E,
+pub(crate) fn chains<H: BatchFunction, B: HasKernels<H::Compression>>(
+    backend: B,
     prefix: &[u8],
     digests: &mut [Output<H>],
     steps: u64,
 ) {
     let digests = Array::slice_as_flattened_mut(digests);
-    function(engine, &Start::<H>::new()).chains(prefix, digests, steps);
+    function(backend, &Start::<H>::new()).chains(prefix, digests, steps);
 }
 
-pub(crate) fn double<'a, H: BatchFunction, E: Engine<H::Compression>, const P: usize>(
-    engine: E,
+pub(crate) fn double<'a, H: BatchFunction, B: HasKernels<H::Compression>, const P: usize>(
+    backend: B,
     start: &Start<H>,
     message: impl Fn(usize) -> [&'a [u8]; P] + Sync,
     out: &mut [Output<H>],
 ) {
     let fill = filling(message);
     let messages = MessageSource::filled(out.len(), P, &fill);
-    function(engine, start).double(&[], &messages, Array::slice_as_flattened_mut(out));
+    function(backend, start).double(&[], &messages, Array::slice_as_flattened_mut(out));
 }
 
-pub(crate) fn hmac<'a, H: BatchFunction, E: Engine<H::Compression>>(
-    engine: E,
+pub(crate) fn hmac<'a, H: BatchFunction, B: HasKernels<H::Compression>>(
+    backend: B,
     key: &[u8],
     prefix: &[u8],
     message: impl Fn(usize) -> &'a [u8] + Sync,
@@ -64,11 +64,11 @@ pub(crate) fn hmac<'a, H: BatchFunction, E: Engine<H::Compression>>(
     let fill = filling(|i| [message(i)]);
     let messages = MessageSource::filled(out.len(), 1, &fill);
     let out = Array::slice_as_flattened_mut(out);
-    function(engine, &Start::<H>::new()).hmac(key, prefix, &messages, out);
+    function(backend, &Start::<H>::new()).hmac(key, prefix, &messages, out);
 }
 
-pub(crate) fn hmac_keyed<'a, H: BatchFunction, E: Engine<H::Compression>>(
-    engine: E,
+pub(crate) fn hmac_keyed<'a, H: BatchFunction, B: HasKernels<H::Compression>>(
+    backend: B,
     key: impl Fn(usize) -> &'a [u8] + Sync,
     prefix: &[u8],
     message: impl Fn(usize) -> &'a [u8] + Sync,
@@ -78,11 +78,11 @@ pub(crate) fn hmac_keyed<'a, H: BatchFunction, E: Engine<H::Compression>>(
     let keys = MessageSource::filled(out.len(), 1, &keys);
     let messages = MessageSource::filled(out.len(), 1, &messages);
     let out = Array::slice_as_flattened_mut(out);
-    function(engine, &Start::<H>::new()).hmac_keyed(&keys, prefix, &messages, out);
+    function(backend, &Start::<H>::new()).hmac_keyed(&keys, prefix, &messages, out);
 }
 
-pub(crate) fn pbkdf2<'a, H: BatchFunction, E: Engine<H::Compression>>(
-    engine: E,
+pub(crate) fn pbkdf2<'a, H: BatchFunction, B: HasKernels<H::Compression>>(
+    backend: B,
     password: impl Fn(usize) -> &'a [u8] + Sync,
     (prefix, salt): (&[u8], impl Fn(usize) -> &'a [u8] + Sync),
     rounds: u32,
@@ -91,5 +91,5 @@ pub(crate) fn pbkdf2<'a, H: BatchFunction, E: Engine<H::Compression>>(
     let (passwords, salts) = (filling(|i| [password(i)]), filling(|i| [salt(i)]));
     let passwords = MessageSource::filled(outs.len(), 1, &passwords);
     let salts = MessageSource::filled(outs.len(), 1, &salts);
-    function(engine, &Start::<H>::new()).pbkdf2(&passwords, (prefix, &salts), rounds, outs);
+    function(backend, &Start::<H>::new()).pbkdf2(&passwords, (prefix, &salts), rounds, outs);
 }

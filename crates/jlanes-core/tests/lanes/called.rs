@@ -5,13 +5,12 @@ use std::marker::PhantomData;
 
 use jlanes_core::{
     compression::{Compression, padding::Padding},
-    engine::Engine,
     hash::{HashFunction, Output, State, WordOf},
-    kernel::{Kernels, portable, step::Plain},
+    kernel::{HasKernels, Kernels, portable, step::Plain},
     simd::{
         groups::{Groups, One},
-        lanes::{ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
         portable::PlainWords,
+        vector::{ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
     },
 };
 
@@ -103,11 +102,11 @@ impl<W: Word, const N: usize> Vector<W> for Called<W, N> {
     }
 }
 
-/// `H` on another engine.
+/// `H` on another backend.
 #[derive(Clone, Copy)]
-pub(crate) struct OnEngine<H, E>(PhantomData<fn() -> (H, E)>);
+pub(crate) struct OnBackend<H, B>(PhantomData<fn() -> (H, B)>);
 
-impl<H: Function, E: Copy + 'static> HashFunction for OnEngine<H, E> {
+impl<H: Function, B: Copy + 'static> HashFunction for OnBackend<H, B> {
     type Compression = H::Compression;
     type OutputSize = H::OutputSize;
     const NAME: &'static str = H::NAME;
@@ -128,8 +127,8 @@ impl<H: Function, E: Copy + 'static> HashFunction for OnEngine<H, E> {
     }
 }
 
-impl<H: Function, E: Engine<H::Compression> + Default + 'static> Function for OnEngine<H, E> {
-    type On = E;
+impl<H: Function, B: HasKernels<H::Compression> + Default + 'static> Function for OnBackend<H, B> {
+    type On = B;
     type Peer = H::Peer;
 }
 
@@ -143,7 +142,7 @@ impl<const N: usize, G> Default for On<N, G> {
     }
 }
 
-impl<C: Compression, const N: usize, G: Groups + Send + Sync + 'static> Engine<C> for On<N, G> {
+impl<C: Compression, const N: usize, G: Groups + Send + Sync + 'static> HasKernels<C> for On<N, G> {
     fn kernels(&self) -> Kernels<C::Word> {
         portable::kernels_on::<Plain<C, G>, Calls<N>>()
     }

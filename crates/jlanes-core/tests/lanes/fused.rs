@@ -5,7 +5,6 @@ use std::marker::PhantomData;
 use jlanes_core::{
     batch::Start,
     compression::Compression,
-    engine::Engine,
     hash::HashFunction,
     hashes::{
         blake2::Blake2,
@@ -14,7 +13,7 @@ use jlanes_core::{
         skein::Threefish512,
     },
     kernel::{
-        AdvanceRuns, Kernel, Kernels, Run, RunVectors, Vectors,
+        AdvanceRuns, HasKernels, Kernel, KernelFn, Kernels, Vectors, VectorsFn,
         fused::advance_fused,
         portable,
         step::{Plain, Step, WordOf},
@@ -26,8 +25,8 @@ use jlanes_testing::message;
 use crate::{
     Blake2b, Function, Md5, Sha256, Sha512_224, Skein256, advance_one, again, attacks, blake3,
     by_value,
-    called::{Calls, OnEngine},
-    engines, expected, lists, macs, outs,
+    called::{Calls, OnBackend},
+    compressions, expected, lists, macs, outs,
 };
 
 /// Lanes with fused kernels.
@@ -47,14 +46,14 @@ impl<S: Step<Calls<N>>, const N: usize> Table<S, N> {
     const PARTS: Kernels<WordOf<S, Calls<N>>> = portable::kernels_on::<S, Calls<N>>();
     const TABLE: [Kernel<WordOf<S, Calls<N>>>; 2] = {
         let kernel = Self::PARTS.table[0];
-        let Run::Vectors(vectors) = kernel.run else { panic!("lanes are no streams") };
+        let KernelFn::Vectors(vectors) = kernel.run else { panic!("lanes are no streams") };
         let fused: AdvanceRuns<WordOf<S, Calls<N>>> = advance_fused::<S, Calls<N>>;
-        let run = Run::Vectors(Vectors { run: RunVectors::Bytes(fused), ..vectors });
+        let run = KernelFn::Vectors(Vectors { run: VectorsFn::Bytes(fused), ..vectors });
         [Kernel { run, ..kernel }, portable::kernel::<S::Compression>()]
     };
 }
 
-impl<C, const N: usize, G> Engine<C> for FusedLanes<N, G>
+impl<C, const N: usize, G> HasKernels<C> for FusedLanes<N, G>
 where
     C: Compression,
     G: Groups + Send + Sync + 'static,
@@ -75,7 +74,7 @@ impl<const N: usize, G> Default for DeferringLanes<N, G> {
     }
 }
 
-impl<const N: usize, G> Engine<CheckedCompression> for DeferringLanes<N, G>
+impl<const N: usize, G> HasKernels<CheckedCompression> for DeferringLanes<N, G>
 where
     G: Groups + Send + Sync,
 {
@@ -86,7 +85,7 @@ where
 }
 
 /// `H` on such lanes.
-type Fused<H, const N: usize, G = One> = OnEngine<H, FusedLanes<N, G>>;
+type Fused<H, const N: usize, G = One> = OnBackend<H, FusedLanes<N, G>>;
 
 /// Everything that is done with messages and digests in lanes.
 pub(crate) fn everything<H: Function>() {
@@ -122,13 +121,13 @@ everything! {
 
 #[test]
 fn compressions() {
-    engines::advance::<CheckedCompression, _>(FusedLanes::<4>::default());
-    engines::advance::<CheckedCompression, _>(DeferringLanes::<4, One>::default());
-    engines::advance::<Sha2<u32>, _>(FusedLanes::<4>::default());
-    engines::advance::<Sha2<u32>, _>(FusedLanes::<4, OneLatencyBound>::default());
-    engines::advance::<Sha2<u64>, _>(FusedLanes::<2, Two>::default());
-    engines::advance::<Blake2<u64>, _>(FusedLanes::<2, Two>::default());
-    engines::advance::<Threefish512, _>(FusedLanes::<2>::default());
+    compressions::advance::<CheckedCompression, _>(FusedLanes::<4>::default());
+    compressions::advance::<CheckedCompression, _>(DeferringLanes::<4, One>::default());
+    compressions::advance::<Sha2<u32>, _>(FusedLanes::<4>::default());
+    compressions::advance::<Sha2<u32>, _>(FusedLanes::<4, OneLatencyBound>::default());
+    compressions::advance::<Sha2<u64>, _>(FusedLanes::<2, Two>::default());
+    compressions::advance::<Blake2<u64>, _>(FusedLanes::<2, Two>::default());
+    compressions::advance::<Threefish512, _>(FusedLanes::<2>::default());
 }
 
 #[test]
@@ -156,8 +155,8 @@ fn nodes_that_share_their_padding() {
     for count in [4, 8, 11, 16] {
         let mut out = outs::<Sha256>(count);
         let node = |i: usize| [&text[64 * i..][..64]];
-        let engine = FusedLanes::<4, OneLatencyBound>::default();
-        by_value::digest::<Sha256, _, 1>(engine, &Start::new(), node, &mut out);
+        let backend = FusedLanes::<4, OneLatencyBound>::default();
+        by_value::digest::<Sha256, _, 1>(backend, &Start::new(), node, &mut out);
         for (out, node) in out.iter().zip(text.chunks(64)) {
             assert_eq!(*out, expected::<Sha256>(node), "of {count}");
         }
@@ -168,7 +167,7 @@ fn nodes_that_share_their_padding() {
 #[test]
 fn blocks_to_states() {
     fn nodes<G: Groups + Send + Sync + 'static>() {
-        let kernels = Engine::<Sha2<u32>>::kernels(&FusedLanes::<4, G>::default());
+        let kernels = HasKernels::<Sha2<u32>>::kernels(&FusedLanes::<4, G>::default());
         let (text, start) = (message(15, 150 * 64), Sha256::start());
         for count in [1, 4, 8, 11, 70, 150] {
             let mut out = vec![0; 32 * count];

@@ -183,5 +183,5 @@ fn a_buffer_that_is_full_is_refused() {
 
 #[test]
 fn engines_are_the_type_s() {
-    let _: One = <Hasher<functions::Sha3_256, One> as MultiDigest>::engine();
+    let _: One = <Hasher<functions::Sha3_256, One> as MultiDigest>::backend();
 }

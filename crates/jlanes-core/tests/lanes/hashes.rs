@@ -4,14 +4,14 @@ use digest::consts::{U7, U32, U64, U100};
 use jlanes_core::{
     batch::Start,
     compression::padding::Padding,
-    engine::Engine,
     hash::{end_one, shared_block},
     hashes::{blake2, skein},
+    kernel::HasKernels,
     simd::portable::Portable,
 };
 use jlanes_testing::message;
 
-use crate::{Function, advance_one, block, by_value, edges, engine, expected, outs};
+use crate::{Function, advance_one, backend, block, by_value, edges, expected, outs};
 
 macro_rules! every_function {
     ($($name:ident: $function:ty;)*) => {$(
@@ -56,7 +56,7 @@ fn digests<H: Function>() {
     let check = |count: usize, len: &(dyn Fn(usize) -> usize + Sync)| {
         let one = |i: usize| &text[i..][..len(i)];
         let mut out = outs::<H>(count);
-        by_value::digest::<H, _, 1>(engine::<H>(), &Start::new(), |i| [one(i)], &mut out);
+        by_value::digest::<H, _, 1>(backend::<H>(), &Start::new(), |i| [one(i)], &mut out);
         for (i, digest) in out.iter().enumerate() {
             assert_eq!(*digest, expected::<H>(one(i)), "{i} of {count}, {} bytes", len(i));
         }
@@ -83,7 +83,7 @@ fn alone<H: Function>(message: &[u8]) {
     let (blocks, tail) = message.split_at(whole);
     let mut state = H::start();
     advance_one::<H::Compression>(&mut state, blocks);
-    let kernels = Engine::<H::Compression>::kernels(&Portable::<1>);
+    let kernels = HasKernels::<H::Compression>::kernels(&Portable::<1>);
     end_one(&kernels, H::DESCRIPTOR, state.as_mut(), tail, message.len() as u128);
     assert_eq!(H::output(&state), expected::<H>(message), "{} bytes alone", message.len());
 }

@@ -7,9 +7,9 @@ use jlanes_core::{
 use jlanes_testing::{message, paint};
 
 use crate::{
-    Function, Sha256, block,
+    Function, Sha256, backend, block,
     by_value::{self, digest},
-    edges, engine, expected, outs,
+    edges, expected, outs,
 };
 
 for_every_function!(
@@ -32,7 +32,7 @@ const COUNTS: [usize; 8] = [0, 1, 2, 7, 8, 9, 33, 70];
 
 fn check<H: Function, const P: usize>(messages: &[[&[u8]; P]]) {
     let mut out = outs::<H>(messages.len());
-    digest::<H, _, P>(engine::<H>(), &Start::new(), |i| messages[i], &mut out);
+    digest::<H, _, P>(backend::<H>(), &Start::new(), |i| messages[i], &mut out);
     for (i, (message, digest)) in messages.iter().zip(&out).enumerate() {
         let lens = message.map(<[u8]>::len);
         let expected = expected::<H>(&message.concat());
@@ -47,7 +47,7 @@ pub(crate) fn equal_lengths<H: Function>() {
             check::<H, 1>(&(0..count).map(|i| [&text[i..][..len]]).collect::<Vec<_>>());
         }
     }
-    // more than one call of the engine takes
+    // more than one call of the kernels takes
     check::<H, 1>(&(0..300).map(|i| [&text[i..][..i / 300 + 10]]).collect::<Vec<_>>());
 }
 
@@ -138,7 +138,7 @@ pub(crate) fn prefixes<H: Function>() {
             let mut out = outs::<H>(20);
             let slices: Vec<&[u8]> = (0..20).map(message).collect();
             by_value::source::<H, _>(
-                engine::<H>(),
+                backend::<H>(),
                 &prefix,
                 &MessageSource::slices(&slices),
                 &mut out,
@@ -158,7 +158,7 @@ fn starts_behind_long_prefixes() {
     let (start, rest) = Start::<Sha256>::after(Portable::<1>, &prefix);
     assert_eq!(rest, &prefix[70 * 64..]);
     let mut out = outs::<Sha256>(1);
-    digest::<Sha256, _, 1>(engine::<Sha256>(), &start, |_| [rest], &mut out);
+    digest::<Sha256, _, 1>(backend::<Sha256>(), &start, |_| [rest], &mut out);
     assert_eq!(out, [expected::<Sha256>(&prefix)]);
 }
 
@@ -178,7 +178,7 @@ fn one_message_behind_a_prefix<H: Function>() {
                 ("a record", MessageSource::records(1, whole, whole.len())),
             ];
             for (what, source) in sources {
-                by_value::source::<H, _>(engine::<H>(), &prefix, &source, &mut out);
+                by_value::source::<H, _>(backend::<H>(), &prefix, &source, &mut out);
                 assert_eq!(out, expected, "{what} behind {len} bytes");
             }
         }
@@ -194,7 +194,7 @@ pub(crate) fn lengths_of_two_words<H: Function>() {
         for more in [0, 1] {
             let one = |i: usize| &text[i..][..200 + more * i];
             let mut out = outs::<H>(60);
-            digest::<H, _, 1>(engine::<H>(), &start, |i| [one(i)], &mut out);
+            digest::<H, _, 1>(backend::<H>(), &start, |i| [one(i)], &mut out);
             for (i, digest_of) in out.iter().enumerate() {
                 let mut alone = outs::<H>(1);
                 digest::<H, _, 1>(Portable::<1>, &start, |_| [one(i)], &mut alone);
@@ -233,7 +233,7 @@ fn records_side_by_side<H: Function>() {
             let text = message(width as u64, count * width);
             let mut out = outs::<H>(count);
             let records = MessageSource::records(count, &text, width);
-            by_value::source::<H, _>(engine::<H>(), &[], &records, &mut out);
+            by_value::source::<H, _>(backend::<H>(), &[], &records, &mut out);
             for (i, digest) in out.iter().enumerate() {
                 assert_eq!(*digest, expected::<H>(&text[i * width..][..width]), "record {i}");
             }
@@ -257,7 +257,7 @@ fn offsets_into_bytes<H: Function>() {
         assert_eq!((source.len(), source.len_at(3), source.at(3)), (40, 150, one(3)));
         for part in [0..40, 0..1, 1..2, 7..7, 7..20, 39..40] {
             let mut out = outs::<H>(part.len());
-            by_value::source::<H, _>(engine::<H>(), &[], &source.slice(part.clone()), &mut out);
+            by_value::source::<H, _>(backend::<H>(), &[], &source.slice(part.clone()), &mut out);
             assert_eq!(out, all[part]);
         }
     }
@@ -274,5 +274,5 @@ fn bytes_that_are_no_records_are_refused() {
 fn records_without_digests_are_refused() {
     let mut out = outs::<crate::Md5>(2);
     let records = MessageSource::records(3, &[0; 9], 3);
-    by_value::source::<crate::Md5, _>(engine::<crate::Md5>(), &[], &records, &mut out);
+    by_value::source::<crate::Md5, _>(backend::<crate::Md5>(), &[], &records, &mut out);
 }

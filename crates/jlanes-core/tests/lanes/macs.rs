@@ -1,9 +1,9 @@
 //! HMAC and PBKDF2, by their definitions over the reference.
 
-use jlanes_core::{engine::Engine, hash::Output};
+use jlanes_core::{hash::Output, kernel::HasKernels};
 use jlanes_testing::{message, paint};
 
-use crate::{Function, block, by_value, edges, engine, expected, outs};
+use crate::{Function, backend, block, by_value, edges, expected, outs};
 
 for_every_function!(tags_under_one_key, tags_under_a_key_each, keys_of_passwords);
 
@@ -45,7 +45,7 @@ pub(crate) fn tags_under_one_key<H: Function>() {
             for count in [1, 5, 20] {
                 let one = |i: usize| &text[i..][..least + i * i * 61 % 290];
                 let mut out = outs::<H>(count);
-                by_value::hmac::<H, _>(engine::<H>(), &key, &prefix, one, &mut out);
+                by_value::hmac::<H, _>(backend::<H>(), &key, &prefix, one, &mut out);
                 for (i, found) in out.iter().enumerate() {
                     let expected = tag::<H>(&key, &[&prefix, one(i)].concat());
                     assert_eq!(*found, expected, "{i} of {count}, a key of {}", key.len());
@@ -64,7 +64,7 @@ pub(crate) fn tags_under_a_key_each<H: Function>() {
             let key = |i: usize| &text[i..][..edges[i % edges.len()]];
             let one = |i: usize| &text[i..][..i * i * 61 % 290];
             let mut out = outs::<H>(count);
-            by_value::hmac_keyed::<H, _>(engine::<H>(), key, &prefix, one, &mut out);
+            by_value::hmac_keyed::<H, _>(backend::<H>(), key, &prefix, one, &mut out);
             for (i, found) in out.iter().enumerate() {
                 let expected = tag::<H>(key(i), &[&prefix, one(i)].concat());
                 assert_eq!(*found, expected, "{i} of {count}");
@@ -74,10 +74,10 @@ pub(crate) fn tags_under_a_key_each<H: Function>() {
 }
 
 pub(crate) fn keys_of_passwords<H: Function>() {
-    keys::<H, _>(engine::<H>());
+    keys::<H, _>(backend::<H>());
 }
 
-pub(crate) fn keys<H: Function, E: Engine<H::Compression>>(engine: E) {
+pub(crate) fn keys<H: Function, B: HasKernels<H::Compression>>(backend: B) {
     let text = message(8, 700);
     let edges = edges::<H>();
     for (rounds, count) in [(0, 1), (1, 1), (2, 20), (5, 3)] {
@@ -88,7 +88,7 @@ pub(crate) fn keys<H: Function, E: Engine<H::Compression>>(engine: E) {
             let len = |i: usize| len + i % 2;
             let mut keys: Vec<_> = (0..count).map(|i| vec![0; len(i)]).collect();
             let mut outs: Vec<_> = keys.iter_mut().map(Vec::as_mut_slice).collect();
-            by_value::pbkdf2::<H, _>(engine, password, (&prefix, salt), rounds, &mut outs);
+            by_value::pbkdf2::<H, _>(backend, password, (&prefix, salt), rounds, &mut outs);
             for (i, key) in keys.iter().enumerate() {
                 let salt = [&prefix, salt(i)].concat();
                 let expected = derived::<H>(password(i), &salt, rounds, len(i));

@@ -42,7 +42,7 @@ mod batch;
 mod blake3;
 mod by_value;
 mod called;
-mod engines;
+mod compressions;
 mod fused;
 mod hashers;
 mod hashes;
@@ -66,7 +66,6 @@ use digest::{
 use jlanes_core::{
     batch::BatchFunction,
     compression::Compression,
-    engine::Engine,
     hash::Output,
     hashes::{
         blake2,
@@ -81,6 +80,7 @@ use jlanes_core::{
         skein,
         sm3::Sm3,
     },
+    kernel::HasKernels,
     simd::portable::Portable,
 };
 
@@ -90,7 +90,7 @@ type Skein256 = skein::Skein<skein::Threefish256, U64>;
 
 /// A hash function, what it is computed on here, and what it is compared with.
 trait Function: BatchFunction {
-    type On: Engine<Self::Compression> + Default;
+    type On: HasKernels<Self::Compression> + Default;
     type Peer: Digest<OutputSize = Self::OutputSize>;
 }
 
@@ -136,7 +136,7 @@ fn expected<H: Function>(message: &[u8]) -> Output<H> {
     H::Peer::digest(message)
 }
 
-fn engine<H: Function>() -> H::On {
+fn backend<H: Function>() -> H::On {
     H::On::default()
 }
 
@@ -162,5 +162,5 @@ fn edges<H: Function>() -> Vec<usize> {
 
 /// Advances one stream in scalar code.
 fn advance_one<C: Compression>(state: &mut C::State<C::Word>, data: &[u8]) {
-    Engine::<C>::advance_one(&Portable::<1>, state, data);
+    HasKernels::<C>::advance_one(&Portable::<1>, state, data);
 }

@@ -10,13 +10,13 @@ use std::{
 };
 
 use jlanes_core::{
-    batch::{Batch, Ended, Progress, Source, Usage, function::Function as Value},
+    batch::{Ended, InFlight, Progress, Source, Usage, function::Function as Value},
     hash::{Output, WordOf},
 };
 use jlanes_testing::message;
 use proptest::{collection::vec, prelude::*, test_runner::TestRunner};
 
-use crate::{Function, block, engine, expected};
+use crate::{Function, backend, block, expected};
 
 for_every_function!(batches_follow_a_model);
 
@@ -162,7 +162,7 @@ struct Expected<H: Function> {
 struct Model<H: Function> {
     most: usize,
     prefix: Vec<u8>,
-    batch: Batch<WordOf<H>, Scripted>,
+    batch: InFlight<WordOf<H>, Scripted>,
     queue: VecDeque<Scripted>,
     messages: Vec<Expected<H>>,
     /// Of batches that were dropped.
@@ -181,8 +181,8 @@ impl<H: Function> Model<H> {
         Self { most, prefix, batch, queue, messages, usage }
     }
 
-    fn batch(most: usize, prefix: &[u8]) -> Batch<WordOf<H>, Scripted> {
-        let mut batch = Batch::new(&Value::of::<H, _>(engine::<H>()), prefix);
+    fn batch(most: usize, prefix: &[u8]) -> InFlight<WordOf<H>, Scripted> {
+        let mut batch = InFlight::new(&Value::of::<H, _>(backend::<H>()), prefix);
         batch.park_at_most(most);
         batch
     }
@@ -192,7 +192,7 @@ impl<H: Function> Model<H> {
         let rest = message(number as u64, plan.len * block::<H>() / 24);
         let whole = [&self.prefix[..], &rest].concat();
         let outcome = if plan.fails { Err(number) } else { Ok(expected::<H>(&whole)) };
-        let (_, left) = Value::of::<H, _>(engine::<H>()).after(&self.prefix);
+        let (_, left) = Value::of::<H, _>(backend::<H>()).after(&self.prefix);
         let blocks = H::DESCRIPTOR.blocks(left.len() + rest.len()) as u64;
         let shared = Rc::<Shared>::default();
         let ours = Rc::clone(&shared);

@@ -9,15 +9,13 @@ use digest::{
 use jlanes_core::{
     batch::MultiXof,
     compression::Compression,
-    engine::{
-        Engine,
-        outputs::{Outputs as _, Slices},
-    },
     hashes::keccak::{
         cshake::{CShake, Customizable, left_encode, right_encode},
         functions::{CShake128, CShake256, Shake128, Shake256, TurboShake128, TurboShake256},
         hasher::Hasher,
     },
+    kernel::HasKernels,
+    lanes::outputs::{Outputs as _, Slices},
     simd::portable::Portable,
 };
 use jlanes_reference as reference;
@@ -113,10 +111,10 @@ where
 fn outputs_side_by_side<H, B: ExtendableOutput + Default>()
 where
     H: jlanes_core::hashes::keccak::Extendable,
-    Hasher<H, On<4>>: MultiXof<Engine = On<4>>,
+    Hasher<H, On<4>>: MultiXof<Backend = On<4>>,
 {
     let text = message(25, 1200);
-    let engine = <Hasher<H, On<4>> as MultiXof>::engine();
+    let backend = <Hasher<H, On<4>> as MultiXof>::backend();
     // lengths of messages and of outputs, of which some are alike and some are not
     type Lens = fn(usize) -> usize;
     let lens: [(Lens, Lens); 5] = [
@@ -134,7 +132,7 @@ where
             let one = |i: usize| &text[i..][..len(i)];
             let mut outs: Vec<_> = (0..count).map(|i| vec![0; size(i)]).collect();
             let mut slices: Vec<_> = outs.iter_mut().map(Vec::as_mut_slice).collect();
-            <Hasher<H, On<4>> as MultiXof>::fill(engine, one, &mut slices);
+            <Hasher<H, On<4>> as MultiXof>::fill(backend, one, &mut slices);
             for (i, out) in outs.iter().enumerate() {
                 assert_eq!(*out, output(B::default(), one(i), size(i)), "{i} of {count}");
             }
@@ -146,12 +144,12 @@ where
 fn outputs_that_continue<H, B>()
 where
     H: jlanes_core::hashes::keccak::Extendable,
-    Hasher<H, On<4>>: MultiXof<Engine = On<4>, Compression = H::Compression>,
+    Hasher<H, On<4>>: MultiXof<Backend = On<4>, Compression = H::Compression>,
     Hasher<H, On<4>>: ExtendableOutput<Reader: Clone> + Default,
     B: ExtendableOutput + Default,
 {
     let text = message(27, 1200);
-    let kernels = Engine::<H::Compression>::kernels(&On::<4>::default());
+    let kernels = HasKernels::<H::Compression>::kernels(&On::<4>::default());
     // equal and unequal lengths
     for (count, equal) in [(0, true), (1, true), (8, true), (21, true), (8, false), (21, false)] {
         let len = |i: usize| if equal { 170 } else { i * i * 61 % 599 };

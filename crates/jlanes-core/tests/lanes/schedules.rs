@@ -6,7 +6,7 @@ use jlanes_core::{
         sha1::Sha1Compression,
         sha2::{Sha2, Sha2Word, single::SingleStream},
     },
-    simd::lanes::{Array, Isa, Word},
+    simd::vector::{Array, Isa, Word},
     sms::{MAX_ROUNDS, Scheduled, Schedules},
 };
 use jlanes_testing::message;

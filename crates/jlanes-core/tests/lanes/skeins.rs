@@ -7,7 +7,6 @@ use digest::{
 };
 use jlanes_core::{
     compression::LaneBuffer,
-    engine::Engine,
     hash::Output,
     hashes::skein::{
         self, Size, Threefish256, Threefish512, Threefish1024,
@@ -15,10 +14,10 @@ use jlanes_core::{
         params::{self, Arguments, Error, TreeParams},
         ubi::{self, Absorber, BlockType},
     },
-    kernel::Kernels,
+    kernel::{HasKernels, Kernels},
     simd::{
-        lanes::ByteOrder,
         portable::Portable,
+        vector::ByteOrder,
         words::{read_words, write_words},
     },
 };
@@ -91,7 +90,7 @@ fn node(kernels: Kernels<u64>, start: &[u64], (level, at): (u8, usize), data: &[
 }
 
 /// Arguments that are there or not, messages in pieces, and of any number of bits.
-fn arguments<T: Size, E: Engine<T>>(engine: E) {
+fn arguments<T: Size, B: HasKernels<T>>(backend: B) {
     let (text, long) = (message(70, 5 * T::BLOCK), paint(T::BLOCK + 9, 1));
     let one: Option<&[u8]> = Some(b"argument");
     let all = [
@@ -102,7 +101,7 @@ fn arguments<T: Size, E: Engine<T>>(engine: E) {
         Arguments { key: b"k", personalization: one, public_key: one, key_id: one, nonce: one },
     ];
     let (lens, portions) = lengths(T::BLOCK);
-    let kernels = engine.kernels();
+    let kernels = backend.kernels();
     for arguments in all {
         let reference = reference::<T>(&arguments, 40);
         let start = initial(kernels, &arguments, 320, TreeParams::default());
@@ -151,8 +150,8 @@ fn tags<T: Size, N: ArraySize>(mut mac: SkeinMac<T, N>, key: &[u8], text: &[u8])
 }
 
 /// A tree of one level of nodes above its leaves, which are hashed side by side.
-fn leaves_and_their_parent<T: Size, E: Engine<T>>(engine: E) {
-    let kernels = engine.kernels();
+fn leaves_and_their_parent<T: Size, B: HasKernels<T>>(backend: B) {
+    let kernels = backend.kernels();
     let leaf = 2 * T::BLOCK;
     let text = message(72, kernels.lanes() * leaf);
     let tree = TreeParams::new(1, 1, 2).unwrap();
@@ -203,8 +202,8 @@ fn one_leaf_or_node_holds_all() {
 }
 
 /// Outputs of every kind of length, and from any block on.
-fn outputs<T: Size, E: Engine<T>>(engine: E) {
-    let (kernels, block) = (engine.kernels(), T::BLOCK);
+fn outputs<T: Size, B: HasKernels<T>>(backend: B) {
+    let (kernels, block) = (backend.kernels(), T::BLOCK);
     let (lanes, arguments) = (kernels.lanes(), Arguments::default());
     for bytes in [1, 8, 9, block, block + 1, lanes * block, (2 * lanes + 1) * block + 3] {
         let mut root = initial(kernels, &arguments, 8 * bytes, TreeParams::default());

@@ -5,25 +5,24 @@ use std::marker::PhantomData;
 use jlanes_core::{
     batch::Start,
     compression::{Bytes, Compression, Shape, max_lanes},
-    engine::Engine,
     hash::Output,
     hashes::{blake2::Blake2, keccak::Keccak, md5::Md5Compression, sha2::Sha2},
     kernel::{
-        self, Kernel, Kernels, Run, SecondHash, WholeMessages,
+        self, HasKernels, Kernel, KernelFn, Kernels, SecondHash, WholeMessages,
         plan::{Costs, KernelKind, Plan},
         portable, stream,
     },
     simd::{
-        lanes::{ByteOrder, Word},
         portable::Portable,
+        vector::{ByteOrder, Word},
         words::write_words,
     },
 };
 use jlanes_testing::message;
 
 use crate::{
-    Function, blake3, block, by_value, called::OnEngine, edges, engines, expected, fused, macs,
-    outs,
+    Function, blake3, block, by_value, called::OnBackend, compressions, edges, expected, fused,
+    macs, outs,
 };
 
 for_every_function!(messages, messages_one_after_the_other, digests_again, everything);
@@ -49,11 +48,11 @@ impl<C: Compression, const WHOLE: bool> Three<C, WHOLE> {
             name: "streams",
             route: KernelKind::Triple,
             lanes: 3,
-            run: Run::Streams(Self::STREAMS),
+            run: KernelFn::Streams(Self::STREAMS),
             ..portable::kernel::<C>()
         },
         Kernel {
-            run: Run::Streams(kernel::Streams { most: 1, ..Self::STREAMS }),
+            run: KernelFn::Streams(kernel::Streams { most: 1, ..Self::STREAMS }),
             ..portable::kernel::<C>()
         },
     ];
@@ -63,9 +62,9 @@ impl<C: Compression, const WHOLE: bool> Three<C, WHOLE> {
     };
 }
 
-impl<C: Compression, const WHOLE: bool> Engine<C> for Streams<WHOLE> {
+impl<C: Compression, const WHOLE: bool> HasKernels<C> for Streams<WHOLE> {
     fn kernels(&self) -> Kernels<C::Word> {
-        let own = Engine::<C>::kernels(&Portable::<1>);
+        let own = HasKernels::<C>::kernels(&Portable::<1>);
         let table = const { &Three::<C, WHOLE>::TABLE };
         Kernels { table, plans: [const { &Three::<C, WHOLE>::PLAN }; 3], ..own }
     }
@@ -181,21 +180,21 @@ fn digests_again_on<H: Function, const WHOLE: bool>() {
 }
 
 fn everything<H: Function>() {
-    fused::everything::<OnEngine<H, Streams<true>>>();
+    fused::everything::<OnBackend<H, Streams<true>>>();
     macs::keys::<H, _>(Streams::<false>);
     macs::keys::<H, _>(Streams::<true>);
 }
 
 #[test]
 fn compressions() {
-    engines::advance::<Sha2<u32>, _>(Streams::<false>);
-    engines::advance::<Sha2<u64>, _>(Streams::<false>);
-    engines::advance::<Keccak<17, 24>, _>(Streams::<false>);
+    compressions::advance::<Sha2<u32>, _>(Streams::<false>);
+    compressions::advance::<Sha2<u64>, _>(Streams::<false>);
+    compressions::advance::<Keccak<17, 24>, _>(Streams::<false>);
     // interleaved words are copied a part at a time, and long rows are read a part at a time
-    engines::advance_by::<Sha2<u32>, _>(Streams::<false>, 40);
-    engines::interleaved::<Sha2<u32>, _>(Streams::<false>, (500, 16), 250, &[None]);
-    engines::advance::<Blake2<u64>, _>(Streams::<false>);
-    engines::advance::<Md5Compression, _>(Streams::<false>);
+    compressions::advance_by::<Sha2<u32>, _>(Streams::<false>, 40);
+    compressions::interleaved::<Sha2<u32>, _>(Streams::<false>, (500, 16), 250, &[None]);
+    compressions::advance::<Blake2<u64>, _>(Streams::<false>);
+    compressions::advance::<Md5Compression, _>(Streams::<false>);
 }
 
 #[test]

@@ -4,14 +4,13 @@ use digest::Output;
 use jlanes_core::{
     batch::{BatchDigest, MessageSource, filling},
     compression::{Bytes, Shape},
-    engine::Engine,
     hash::HashFunction,
     hashes::{
         blake3,
         keccak::{functions::Sha3_256, hasher::Hasher},
         sha2::Sha256,
     },
-    kernel::{Kernels, Run, plan::KernelKind},
+    kernel::{HasKernels, KernelFn, Kernels, plan::KernelKind},
 };
 use jlanes_testing::message;
 
@@ -68,7 +67,7 @@ fn blocks_are_counted() {
 fn kernels_are_those_that_the_cpu_has() {
     const LACKING: u16 = 0b10;
     type Compression = <Sha256 as HashFunction>::Compression;
-    let kernels: Kernels<u32> = Engine::<Compression>::kernels(&On::<4>::default());
+    let kernels: Kernels<u32> = HasKernels::<Compression>::kernels(&On::<4>::default());
     let mut better = *kernels.single();
     (better.needs, better.name) = (LACKING, "better");
     let table = [&[better], kernels.table].concat().leak();
@@ -96,9 +95,9 @@ fn streams_advance_by_whole_blocks() {
         states[0] += blocks as u32;
     }
     type Compression = <Sha256 as HashFunction>::Compression;
-    let kernels: Kernels<u32> = Engine::<Compression>::kernels(&On::<4>::default());
+    let kernels: Kernels<u32> = HasKernels::<Compression>::kernels(&On::<4>::default());
     let mut kernel = *kernels.single();
-    let Run::Streams(streams) = &mut kernel.run else { panic!("it is one stream") };
+    let KernelFn::Streams(streams) = &mut kernel.run else { panic!("it is one stream") };
     streams.advance = counted;
     let kernels = Kernels { table: [kernel].as_slice().to_vec().leak(), ..kernels };
     let mut state = [0; 8];

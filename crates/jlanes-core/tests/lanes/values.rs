@@ -9,24 +9,24 @@ use std::{
 
 use jlanes_core::{
     batch::{
-        Batch, Ended, MessageSource, Progress, Start, filling,
+        Ended, InFlight, MessageSource, Progress, Start, filling,
         function::{AnyFunction, Function as Value},
         tweaked::TweakedChains,
     },
-    engine::outputs::Slices,
     hash::Output,
     jobs::Jobs,
+    lanes::outputs::Slices,
 };
 use jlanes_testing::{message, paint};
 
-use crate::{Function, Md5, batch::Never, block, edges, engine, expected};
+use crate::{Function, Md5, backend, batch::Never, block, edges, expected};
 
 for_every_function!(jobs, shorter_digests, batches, chains_with_tweaks);
 
 /// Calls a function with the value of `H`, whatever the width of its words.
 macro_rules! by_value {
     ($check:ident::<$h:ident>) => {
-        match Start::<$h>::new().function(engine::<$h>()) {
+        match Start::<$h>::new().function(backend::<$h>()) {
             AnyFunction::U32(value) => $check::<$h, u32>(&value),
             AnyFunction::U64(value) => $check::<$h, u64>(&value),
         }
@@ -138,7 +138,7 @@ fn batches<H: Function>() {
 fn batches_of<H: Function, W: Jobs>(value: &Value<W>) {
     let (text, before) = (message(83, 700), paint(block::<H>() + 1, 3));
     let one = |i: usize| &text[i..][..i * i * 61 % 290];
-    let mut batch = Batch::<W, (usize, &[u8])>::new(value, &before);
+    let mut batch = InFlight::<W, (usize, &[u8])>::new(value, &before);
     assert_eq!(batch.lanes(), value.kernels().lanes());
     let mut waiting = (0..23).map(|i| (i, one(i)));
     let (mut submitted, mut ended) = (0, vec![false; waiting.len()]);
@@ -169,7 +169,7 @@ fn messages_that_wait_are_live() {
     fn live_of<H: Function, W: Jobs>(value: &Value<W>) {
         let asked = Cell::new(0);
         let mut sources = (0..9).map(|_| Never(&asked));
-        let mut batch = Batch::<W, Never<'_>>::new(value, &[]);
+        let mut batch = InFlight::<W, Never<'_>>::new(value, &[]);
         let cx = &mut Context::from_waker(Waker::noop());
         assert_eq!(batch.step(cx, &mut |_| sources.next(), &mut |_, _| ()), Progress::Waiting);
         assert_eq!((batch.live(), asked.get()), (9, 9));
@@ -201,7 +201,7 @@ fn chains_with_tweaks<H: Function>() {
             };
             let expected: Vec<_> = (0..count).map(end).collect();
             let mut values = first.clone();
-            let value = Value::of::<H, _>(engine::<H>());
+            let value = Value::of::<H, _>(backend::<H>());
             value.tweaked_chains(&prefix, &chains, count, &mut Slices(&mut values));
             assert_eq!(values, expected, "{count} chains");
 

@@ -2,7 +2,7 @@
 
 use jlanes_core::kernel::plan::Costs;
 
-use crate::frame::sets::Sets;
+use crate::common::sets::Sets;
 
 /// CPUs with similar kernel costs, as far as their instruction sets show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

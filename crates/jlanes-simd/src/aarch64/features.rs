@@ -3,7 +3,7 @@
 //! No instruction reports the CPU's features; operating systems do.
 
 use super::{CpuClass, Neon, Sha2Ce, Sha3Ce, Sha512Ce};
-use crate::frame::{
+use crate::common::{
     sets::{Forced, Remembered, Sets},
     token::Token,
 };

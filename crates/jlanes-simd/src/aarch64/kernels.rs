@@ -18,7 +18,7 @@ use jlanes_core::{
 };
 
 use super::{Neon, Sha2Ce, Sha3Ce, Sha512Ce, sha2ce, sha512ce};
-use crate::frame::{
+use crate::common::{
     kernels::{HasFeed, n_sms, scheduled_apart, single::schedule, streams, vectors},
     tuning::Tabled,
 };
@@ -98,7 +98,7 @@ mod sha1dc {
     use jlanes_core::hashes::sha1::checked::{CheckedCompression, Deferring};
 
     use super::*;
-    use crate::frame::kernels::vectors_by;
+    use crate::common::kernels::vectors_by;
 
     impl Tabled for CheckedCompression {
         const TABLE: &'static Table<u32> = &[
@@ -148,7 +148,7 @@ mod keccak {
 #[cfg(feature = "blake3")]
 mod blake3 {
     use super::*;
-    use crate::frame::kernels::single::blake3_rows;
+    use crate::common::kernels::single::blake3_rows;
     use jlanes_core::hashes::blake3::Blake3Compression;
 
     impl Tabled for Blake3Compression {
@@ -160,7 +160,7 @@ mod blake3 {
 #[cfg(feature = "blake2")]
 mod blake2 {
     use super::*;
-    use crate::frame::kernels::single::rows;
+    use crate::common::kernels::single::rows;
     use jlanes_core::hashes::blake2::Blake2;
 
     impl Tabled for Blake2<u32> {

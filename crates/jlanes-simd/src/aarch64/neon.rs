@@ -1,7 +1,7 @@
 //! NEON: vectors of 128 bits.
 
 use super::vec128::{U32x4, U64x2};
-use crate::frame::{sets::Sets, token::token};
+use crate::common::{sets::Sets, token::token};
 
 token! {
     /// The CPU supports NEON.

@@ -2,14 +2,14 @@
 //! interleaved ones.
 //!
 //! A single stream waits for the four cycles of latency of a round instruction. The instructions do
-//! not work on lanes, so this is not an [`Isa`](jlanes_core::simd::lanes::Isa).
+//! not work on lanes, so this is not an [`Isa`](jlanes_core::simd::vector::Isa).
 
 use core::arch::aarch64::*;
 
 use jlanes_core::compression::{Bytes, Shape};
 
 use super::Neon;
-use crate::frame::{runs::Blocks, sets::Sets, token::token};
+use crate::common::{runs::Blocks, sets::Sets, token::token};
 
 mod sha1;
 mod sha256;

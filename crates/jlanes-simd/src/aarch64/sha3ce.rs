@@ -6,7 +6,7 @@ use super::{
     Neon,
     vec128::{U32x4, U64x2},
 };
-use crate::frame::{sets::Sets, token::token};
+use crate::common::{sets::Sets, token::token};
 
 token! {
     /// The CPU supports the SHA-3 extension (and NEON).

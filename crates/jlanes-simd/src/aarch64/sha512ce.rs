@@ -8,7 +8,7 @@ use jlanes_core::{
 };
 
 use super::Neon;
-use crate::frame::{
+use crate::common::{
     runs::{self, Blocks},
     sets::Sets,
     token::token,

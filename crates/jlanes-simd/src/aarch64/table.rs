@@ -23,7 +23,7 @@ use jlanes_core::hashes::{
 use jlanes_core::hashes::keccak::Keccak;
 
 use super::CpuClass;
-use crate::frame::tuning::tables;
+use crate::common::tuning::tables;
 
 tables! {
     Sha2<u32>: [

@@ -4,7 +4,7 @@ use std::{vec, vec::Vec};
 
 use jlanes_core::simd::{
     groups::Pair,
-    lanes::{SimdWord, Vector, Word},
+    vector::{SimdWord, Vector, Word},
 };
 use jlanes_testing::message;
 

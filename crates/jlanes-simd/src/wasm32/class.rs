@@ -2,7 +2,7 @@
 
 use jlanes_core::kernel::plan::Costs;
 
-use crate::frame::sets::Sets;
+use crate::common::sets::Sets;
 
 /// Any CPU, by what is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The instruction set of a module, which is fixed when it is compiled.
 
 use super::{CpuClass, Simd128};
-use crate::frame::{
+use crate::common::{
     foreign::Foreign,
     sets::{Forced, Sets},
     token::Token,

@@ -16,7 +16,7 @@ use jlanes_core::{
 };
 
 use super::Simd128;
-use crate::frame::{
+use crate::common::{
     foreign,
     kernels::{HasFeed, fused, n_sms, single::schedule, vectors},
     tuning::Tabled,
@@ -76,7 +76,7 @@ mod sha1dc {
     use jlanes_core::hashes::sha1::checked::{CheckedCompression, Deferring};
 
     use super::*;
-    use crate::frame::kernels::vectors_by;
+    use crate::common::kernels::vectors_by;
 
     impl Tabled for CheckedCompression {
         const TABLE: &'static Table<u32> =

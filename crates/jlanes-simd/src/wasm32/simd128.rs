@@ -1,9 +1,9 @@
 //! simd128: vectors of 128 bits.
 
-use jlanes_core::simd::lanes::{Isa, VectorCode};
+use jlanes_core::simd::vector::{Isa, VectorCode};
 
 use super::vec128::{U32x4, U64x2};
-use crate::frame::{sets::Sets, token::Token};
+use crate::common::{sets::Sets, token::Token};
 
 /// The module is compiled with simd128.
 #[derive(Clone, Copy, Debug)]

@@ -13,7 +13,7 @@ use jlanes_core::hashes::{
 };
 
 use super::CpuClass;
-use crate::frame::tuning::tables;
+use crate::common::tuning::tables;
 
 tables! {
     Md5Compression: [

@@ -5,10 +5,10 @@
 
 use core::{arch::wasm32::*, hint::black_box};
 
-use jlanes_core::simd::lanes::SimdWord;
+use jlanes_core::simd::vector::SimdWord;
 
 use super::Simd128;
-use crate::frame::vector::vector;
+use crate::common::vector::vector;
 
 vector! {
     /// Four 32-bit words.

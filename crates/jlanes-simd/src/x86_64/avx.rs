@@ -4,7 +4,7 @@ use super::{
     Sse41,
     vec128::{U32x4, U64x2},
 };
-use crate::frame::{sets::Sets, token::token};
+use crate::common::{sets::Sets, token::token};
 
 token! {
     /// The CPU supports AVX, and the operating system saves its registers.

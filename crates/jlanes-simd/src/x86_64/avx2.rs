@@ -9,7 +9,7 @@ use super::{
     sha512,
     vec256::{U32x8, U64x4},
 };
-use crate::frame::{runs::Blocks, sets::Sets, token::token};
+use crate::common::{runs::Blocks, sets::Sets, token::token};
 
 token! {
     /// The CPU supports AVX2, and the operating system saves its registers.
@@ -51,6 +51,6 @@ token! {
         work: &SecondHash<'_, u64>,
         sums: Option<&mut [u64]>,
     ) {
-        sha512::again(states, starts, work, sums);
+        sha512::hash_again(states, starts, work, sums);
     }
 }

@@ -1,7 +1,7 @@
 //! AVX-512: vectors of 512 bits.
 
 use super::vec512::{U32x16, U64x8};
-use crate::frame::{sets::Sets, token::token};
+use crate::common::{sets::Sets, token::token};
 
 token! {
     /// The CPU supports AVX-512, and the operating system saves its registers.

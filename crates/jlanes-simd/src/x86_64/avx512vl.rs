@@ -9,7 +9,7 @@ use super::{
     Sse41,
     vec128::{U32x4, U64x2},
 };
-use crate::frame::{sets::Sets, token::token};
+use crate::common::{sets::Sets, token::token};
 
 // AVX-512F also implies `f16c`, which cpufeatures does not know and which is older than AVX2 on
 // every CPU.

@@ -222,10 +222,10 @@ fn compress(state: &mut [U32x8; 16], flags: U32x8, block: &[U32x8; 16], whole: b
 
 #[cfg(test)]
 mod tests {
-    use jlanes_core::simd::{lanes::SimdWord, portable::PlainWords};
+    use jlanes_core::simd::{portable::PlainWords, vector::SimdWord};
 
     use super::*;
-    use crate::frame::token::Token;
+    use crate::common::token::Token;
 
     type Lanes = [[u32; 8]; 16];
 

@@ -5,7 +5,7 @@ use core::arch::x86_64::__cpuid;
 
 use jlanes_core::kernel::plan::Costs;
 
-use crate::frame::sets::Sets;
+use crate::common::sets::Sets;
 
 /// CPUs with similar kernel costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Detection of x86-64's instruction sets: the only place that asks the CPU.
 
 use super::{Avx, Avx2, Avx512, Avx512Vl, CpuClass, Sha512Ni, ShaNi, Sse41};
-use crate::frame::{
+use crate::common::{
     sets::{Forced, Remembered, Sets},
     token::Token,
 };

@@ -21,10 +21,10 @@ use super::{
     shani_avx::{self, ShaNiAvx},
     shani_vl,
 };
-use crate::frame::{
+use crate::common::{
     kernels::{
-        HasFeed, again, alone, digesting, fused, marked, n_sms, n_sms_then, scheduled_apart,
-        single::schedule, streams, vectors,
+        HasFeed, alone, fused, n_sms, n_sms_then, scheduled_apart, single::schedule, streams,
+        vectors, with_digest, with_hash_again, with_marks,
     },
     sets::Sets,
     tuning::Tabled,
@@ -49,13 +49,13 @@ fed! {
 
 impl Tabled for Sha1Compression {
     const TABLE: &'static Table<u32> = &[
-        again(streams::<ShaNi, 1, _>(shani::sha1::<1>), shani::sha1_again::<1>),
+        with_hash_again(streams::<ShaNi, 1, _>(shani::sha1::<1>), shani::sha1_again::<1>),
         n_sms::<Self, Avx512Vl>(),
         n_sms::<Self, Avx2>(),
         n_sms::<Self, Avx>(),
         n_sms::<Self, Sse41>(),
-        again(streams::<ShaNi, 2, _>(shani::sha1::<2>), shani::sha1_again::<2>),
-        again(streams::<ShaNi, 3, _>(shani::sha1::<3>), shani::sha1_again::<3>),
+        with_hash_again(streams::<ShaNi, 2, _>(shani::sha1::<2>), shani::sha1_again::<2>),
+        with_hash_again(streams::<ShaNi, 3, _>(shani::sha1::<3>), shani::sha1_again::<3>),
         fused::<Self, Avx512, One>(),
         fused::<Self, Avx512Vl, One>(),
         fused::<Self, Avx2, One>(),
@@ -83,7 +83,7 @@ impl Tabled for Sha1Compression {
 /// with AVX2 from 4 KiB on, and lost below.
 impl Tabled for Sha2<u32> {
     const TABLE: &'static Table<u32> = &[
-        again(streams::<ShaNi, 1, _>(shani::sha256::<1>), shani::sha256_again::<1>),
+        with_hash_again(streams::<ShaNi, 1, _>(shani::sha256::<1>), shani::sha256_again::<1>),
         n_sms_then::<Self, Avx2, Avx512Vl>(),
         n_sms::<Self, Avx512Vl>(),
         n_sms::<Self, Avx2>(),
@@ -93,28 +93,28 @@ impl Tabled for Sha2<u32> {
         schedule::<u32, Avx>(),
         schedule::<u32, Avx2>(),
         schedule::<u32, Sse41>(),
-        marked(
+        with_marks(
             Sets::ORDERED,
-            again(
-                digesting(
+            with_hash_again(
+                with_digest(
                     streams::<ShaNi, 2, _>(shani::sha256_ordered),
                     shani::sha256_digests_ordered,
                 ),
                 shani::sha256_again::<2>,
             ),
         ),
-        again(
-            digesting(streams::<ShaNi, 2, _>(shani::sha256::<2>), shani::sha256_digests::<2>),
+        with_hash_again(
+            with_digest(streams::<ShaNi, 2, _>(shani::sha256::<2>), shani::sha256_digests::<2>),
             shani::sha256_again::<2>,
         ),
-        marked(
+        with_marks(
             Sets::THREE_STREAMS,
-            digesting(
+            with_digest(
                 streams::<ShaNiAvx, 3, _>(shani_avx::sha256_three),
                 shani_avx::sha256_digests_three,
             ),
         ),
-        digesting(streams::<ShaNi, 3, _>(shani::sha256::<3>), shani::sha256_digests::<3>),
+        with_digest(streams::<ShaNi, 3, _>(shani::sha256::<3>), shani::sha256_digests::<3>),
         shani_vl::KERNEL,
         fused::<Self, Avx512, OneLatencyBound>(),
         fused::<Self, Avx512, One>(),
@@ -136,8 +136,8 @@ impl Tabled for Sha2<u64> {
         n_sms::<Self, Avx>(),
         n_sms::<Self, Sse41>(),
         schedule::<u64, Avx512Vl>(),
-        again(
-            digesting(streams::<Avx2, 1, _>(avx2::sha512), avx2::sha512_digests),
+        with_hash_again(
+            with_digest(streams::<Avx2, 1, _>(avx2::sha512), avx2::sha512_digests),
             avx2::sha512_again,
         ),
         schedule::<u64, Avx>(),
@@ -157,7 +157,7 @@ impl Tabled for Sha2<u64> {
 /// 2026-11-22).
 impl Tabled for Md5Compression {
     const TABLE: &'static Table<u32> = &[
-        marked(Sets::LANE, alone::<Self, Avx512Vl, Register>()),
+        with_marks(Sets::LANE, alone::<Self, Avx512Vl, Register>()),
         fused::<Self, Avx512, Two>(),
         fused::<Self, Avx512, One>(),
         fused::<Self, Avx512Vl, One>(),
@@ -170,7 +170,7 @@ impl Tabled for Md5Compression {
 /// One stream runs in a lane, as for [MD5](Md5Compression).
 impl Tabled for Ripemd160Compression {
     const TABLE: &'static Table<u32> = &[
-        marked(Sets::LANE, alone::<Self, Avx512Vl, Register>()),
+        with_marks(Sets::LANE, alone::<Self, Avx512Vl, Register>()),
         fused::<Self, Avx512, One>(),
         fused::<Self, Avx512Vl, One>(),
         fused::<Self, Avx2, One>(),
@@ -242,7 +242,7 @@ mod blake2 {
     use jlanes_core::hashes::blake2::Blake2;
 
     use super::*;
-    use crate::{frame::kernels::single::rows, x86_64::avx512vl::Avx512VlNarrow};
+    use crate::{common::kernels::single::rows, x86_64::avx512vl::Avx512VlNarrow};
 
     /// Filling vectors of eight words with two rows costs more than their rotations gain: 0.50 GB/s
     /// of BLAKE2s by AVX-512VL, 0.62 by AVX (Intel Xeon, Granite Rapids, 2026-11-22). AVX-512VL's
@@ -251,7 +251,7 @@ mod blake2 {
     /// and 1.45 (2026-11-23).
     impl Tabled for Blake2<u32> {
         const TABLE: &'static Table<u32> = &[
-            marked(Sets::SCALAR, portable::kernel::<Self>()),
+            with_marks(Sets::SCALAR, portable::kernel::<Self>()),
             rows::<u32, Avx512VlNarrow>(),
             rows::<u32, Avx>(),
             rows::<u32, Avx2>(),
@@ -266,7 +266,7 @@ mod blake2 {
 
     impl Tabled for Blake2<u64> {
         const TABLE: &'static Table<u64> = &[
-            marked(Sets::SCALAR, portable::kernel::<Self>()),
+            with_marks(Sets::SCALAR, portable::kernel::<Self>()),
             rows::<u64, Avx512Vl>(),
             rows::<u64, Avx2>(),
             fused::<Self, Avx512, One>(),
@@ -286,18 +286,18 @@ mod sha1dc {
             Kernel,
             stream::{advance_one, advance_shared},
         },
-        simd::lanes::Isa,
+        simd::vector::Isa,
     };
 
     use super::*;
-    use crate::frame::{
+    use crate::common::{
         kernels::{fused_by, single::by_message, vectors_by},
         token::Token,
     };
 
     /// One message of SHA-1 with detection: its blocks by `S`, and their conditions in the lanes of `I`.
     const fn checked_stream<I: Isa + Token, S: Token + OneMessage>() -> Kernel<u32> {
-        marked(I::SETS, streams::<S, 1, _>(advance_checked::<I, S>))
+        with_marks(I::SETS, streams::<S, 1, _>(advance_checked::<I, S>))
     }
 
     fn advance_checked<I: Isa + Token, S: Token + OneMessage>(
@@ -360,7 +360,7 @@ mod sha1dc {
     impl Tabled for CheckedCompression {
         const TABLE: &'static Table<u32> = &[
             // SSE4.1's code for the rest is there for other kernels, too
-            marked(Sets::INTERLEAVED, checked_stream::<Sse41, ShaNiAvx>()),
+            with_marks(Sets::INTERLEAVED, checked_stream::<Sse41, ShaNiAvx>()),
             checked_stream::<Avx512, ShaNi>(),
             checked_stream::<Avx2, ShaNi>(),
             checked_stream::<Sse41, ShaNi>(),
@@ -382,13 +382,13 @@ mod blake3 {
 
     use super::*;
     use crate::{
-        frame::kernels::{fused_by, single::blake3_rows},
+        common::kernels::{fused_by, single::blake3_rows},
         x86_64::{avx512vl::Avx512VlNarrow, blake3::OnAvx2},
     };
 
     impl Tabled for Blake3Compression {
         const TABLE: &'static Table<u32> = &[
-            marked(Sets::SCALAR, portable::kernel::<Self>()),
+            with_marks(Sets::SCALAR, portable::kernel::<Self>()),
             blake3_rows::<Avx512VlNarrow>(),
             blake3_rows::<Avx>(),
             blake3_rows::<Avx2>(),

@@ -15,7 +15,7 @@ use jlanes_core::{
         FLAGS,
         stream::{self, Beside, OPERATIONS, POINTS},
     },
-    simd::lanes::SimdWord,
+    simd::vector::SimdWord,
 };
 
 use super::{

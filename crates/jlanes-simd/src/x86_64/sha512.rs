@@ -19,10 +19,10 @@ use jlanes_core::{
         SecondHash, WholeMessages,
         stream::{self, advance_one},
     },
-    simd::{lanes::ByteOrder, words::write_words},
+    simd::{vector::ByteOrder, words::write_words},
 };
 
-use crate::frame::runs::Blocks;
+use crate::common::runs::Blocks;
 
 /// Blocks between two prefetches.
 const AT_ONCE: usize = 8;
@@ -284,7 +284,7 @@ pub(super) fn digest(work: WholeMessages<'_, '_, u64>) {
 /// Hashes the digests in `states` again, one after the other.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2")]
-pub(super) fn again(
+pub(super) fn hash_again(
     states: &mut [u64],
     starts: &[&[u64]],
     work: &SecondHash<'_, u64>,

@@ -2,7 +2,7 @@
 //!
 //! One stream is bound by the latency of its rounds and leaves the unit idle half of the time;
 //! independent streams fill it. The instructions do not work on lanes, so this is not an
-//! [`Isa`](jlanes_core::simd::lanes::Isa).
+//! [`Isa`](jlanes_core::simd::vector::Isa).
 
 use core::arch::x86_64::*;
 
@@ -12,7 +12,7 @@ use jlanes_core::{
 };
 
 use super::Sse41;
-use crate::frame::{runs::Blocks, sets::Sets, token::token};
+use crate::common::{runs::Blocks, sets::Sets, token::token};
 
 pub(super) mod ordered;
 pub(super) mod sha1;
@@ -43,7 +43,7 @@ token! {
         work: &SecondHash<'_, u32>,
         sums: Option<&mut [u32]>,
     ) {
-        sha1::again::<S>(states, starts, work, sums);
+        sha1::hash_again::<S>(states, starts, work, sums);
     }
 
     /// SHA-256 on `S` streams, at most three.
@@ -75,7 +75,7 @@ token! {
         work: &SecondHash<'_, u32>,
         sums: Option<&mut [u32]>,
     ) {
-        sha256::again::<S>(states, starts, work, sums, |abef, cdgh, words| {
+        sha256::hash_again::<S>(states, starts, work, sums, |abef, cdgh, words| {
             sha256::compress_once(abef, cdgh, words);
         });
     }

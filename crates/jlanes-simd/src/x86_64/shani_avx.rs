@@ -28,7 +28,7 @@ use super::{
     Sse41,
     sha1dc::{self, LANES},
 };
-use crate::frame::{runs::Blocks, sets::Sets, token::token};
+use crate::common::{runs::Blocks, sets::Sets, token::token};
 
 token! {
     /// The CPU supports the SHA extensions and AVX.

@@ -9,8 +9,8 @@
 
 use jlanes_core::{
     compression::{Bytes, Shape},
-    kernel::{Kernel, Run, Streams, WholeMessages, feed::Interleaved, plan::KernelKind},
-    simd::lanes::{ByteOrder, Isa, SimdWord, Vector},
+    kernel::{Kernel, KernelFn, Streams, WholeMessages, feed::Interleaved, plan::KernelKind},
+    simd::vector::{ByteOrder, Isa, SimdWord, Vector},
 };
 
 use super::{
@@ -19,7 +19,7 @@ use super::{
     vec128::U32x4,
     vec256::{U32x8, join},
 };
-use crate::frame::{
+use crate::common::{
     sets::Sets,
     token::{Token, token},
 };
@@ -73,7 +73,7 @@ pub(super) const KERNEL: Kernel<u32> = Kernel {
     needs: ShaNiVl::SETS.bits(),
     route: KernelKind::Eight,
     lanes: 8,
-    run: Run::Streams(Streams {
+    run: KernelFn::Streams(Streams {
         advance,
         most: MANY,
         interleaved: Some(interleaved),

@@ -9,13 +9,13 @@
 //! - `Zen3`: AMD EPYC, family 25, model 1, by `calibrate` on 2026-11-25 next to a busy thread now and then:
 //!   the better of several runs; `half` of all but Skein-1024, Keccak and SHA-1 with detection from batches
 //!   on 2026-11-26. BLAKE2's and BLAKE3's `one`, Keccak and SHA-1 with detection are estimates.
-//! - `Zen4`: AMD EPYC, family 25, model 17, 2026-11-23 (`docs/report`); SHA-256's `eight`, which no backend
+//! - `Zen4`: AMD EPYC, family 25, model 17, 2026-11-23 (`docs/records`); SHA-256's `eight`, which no backend
 //!   forces, by `calibrate` on that day.
 //! - `Avx512`: an Intel Xeon (family 6, model 85), by `calibrate` on 2026-11-26, the better of two runs;
 //!   MD5's `one` and `two` and BLAKE2's and BLAKE3's `half` and `full` from batches. BLAKE2's and BLAKE3's
 //!   `one`, Keccak and SHA-1 with detection are estimates. `one` of SHA-1 and SHA-2 is without n-SMS, and
 //!   from before AVX-512VL's code stopped lowering the clock.
-//! - `Avx512Sha`: an Intel Xeon (family 6, model 167), 2026-11-22 (`docs/report`); the other Intel
+//! - `Avx512Sha`: an Intel Xeon (family 6, model 167), 2026-11-22 (`docs/records`); the other Intel
 //!   classes follow from a Xeon of the Granite Rapids class, measured with a prototype.
 //! - The others are estimates: Zen 4's figures for the same instructions.
 //! - MD5, RIPEMD-160 and SM3: the rows of narrower registers with those forced on the Xeon. One stream of
@@ -36,7 +36,7 @@ use jlanes_core::hashes::{
 };
 
 use super::CpuClass;
-use crate::frame::tuning::tables;
+use crate::common::tuning::tables;
 
 tables! {
     Sha2<u32>: [

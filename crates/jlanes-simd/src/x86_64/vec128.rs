@@ -3,10 +3,10 @@
 
 use core::arch::x86_64::*;
 
-use jlanes_core::simd::lanes::SimdWord;
+use jlanes_core::simd::vector::SimdWord;
 
 use super::Sse41;
-use crate::frame::vector::vector;
+use crate::common::vector::vector;
 
 vector! {
     /// Four 32-bit words.

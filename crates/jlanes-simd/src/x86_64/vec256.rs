@@ -3,12 +3,12 @@
 use core::arch::{asm, x86_64::*};
 
 use jlanes_core::simd::{
-    lanes::{ByteOrder, SimdWord},
     runs::Runs,
+    vector::{ByteOrder, SimdWord},
 };
 
 use super::{Avx2, rows::LaneRows, vec128::U32x4};
-use crate::frame::vector::vector;
+use crate::common::vector::vector;
 
 vector! {
     /// Eight 32-bit words.

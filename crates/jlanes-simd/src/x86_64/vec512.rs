@@ -3,16 +3,16 @@
 use core::arch::{asm, x86_64::*};
 
 use jlanes_core::simd::{
-    lanes::{ByteOrder, store_square},
     runs::Runs,
+    vector::{ByteOrder, store_square},
 };
 
 use super::{Avx512, rows::LaneRows};
-use crate::frame::vector::vector;
+use crate::common::vector::vector;
 
-mod squares;
+mod transpose;
 
-use squares::{
+use transpose::{
     halves, load_square32, load_square64, store_half, transpose_eight, transpose32, transpose64,
 };
 

@@ -6,14 +6,14 @@ use core::ops::Range;
 use jlanes_core::{
     batch::function::Function,
     compression::{MAX_BLOCK, MAX_LANES},
-    engine::messages::Messages,
     hash::{
         Descriptor,
         shared_block::{self, SharedBlock},
     },
     jobs::Jobs,
     kernel::Kernels,
-    simd::lanes::Array,
+    lanes::messages::Messages,
+    simd::vector::Array,
     wipe,
 };
 

@@ -56,7 +56,10 @@ impl DmVerity {
     /// [`Error::BlockSize`] if the block size is not a power of two from 512 to 524288,
     /// [`Error::SaltTooLong`] above 256 bytes, [`Error::FanOut`] if a hash block cannot hold two
     /// digests.
-    pub fn new<H: MultiDigest<Engine = Backend>>(block: usize, salt: &[u8]) -> Result<Self, Error> {
+    pub fn new<H: MultiDigest<Backend = Backend>>(
+        block: usize,
+        salt: &[u8],
+    ) -> Result<Self, Error> {
         Self::with_blocks::<H>(block, block, salt)
     }
 
@@ -64,7 +67,7 @@ impl DmVerity {
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn with_blocks<H: MultiDigest<Engine = Backend>>(
+    pub fn with_blocks<H: MultiDigest<Backend = Backend>>(
         data_block: usize,
         hash_block: usize,
         salt: &[u8],

@@ -5,9 +5,9 @@ use alloc::{boxed::Box, vec};
 use jlanes_core::{
     batch::{BatchFunction, MultiDigest, Start, function::AnyFunction},
     compression::Compression,
-    engine::Engine,
     hash::HashFunction,
     hashes::{sha1, sha2},
+    kernel::HasKernels,
 };
 use jlanes_simd::Backend;
 
@@ -31,7 +31,7 @@ impl Function {
 
     /// The function of the hasher `H`.
     #[must_use]
-    pub const fn of<H: MultiDigest<Engine = Backend>>() -> Self {
+    pub const fn of<H: MultiDigest<Backend = Backend>>() -> Self {
         Self::new::<H::Function>(of_hasher::<H>)
     }
 
@@ -59,13 +59,13 @@ impl Function {
 
 fn native<F: BatchFunction>(backend: Backend) -> AnyFunction
 where
-    Backend: Engine<F::Compression>,
+    Backend: HasKernels<F::Compression>,
 {
     Start::<F>::new().function(backend)
 }
 
-fn of_hasher<H: MultiDigest>(engine: H::Engine) -> AnyFunction {
-    Start::<H::Function>::new().function(engine)
+fn of_hasher<H: MultiDigest>(backend: H::Backend) -> AnyFunction {
+    Start::<H::Function>::new().function(backend)
 }
 
 /// The digest of `pieces`, one after the other.

@@ -5,7 +5,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use jlanes_core::{room, wipe::Buffer};
+use jlanes_core::{memory, wipe::Buffer};
 
 use super::{Frame, Odd, Plan, Zeros};
 use crate::gather::Gather;
@@ -123,7 +123,7 @@ impl Level {
             self.above.twins += nodes;
         }
         if let Some(kept) = &mut self.kept {
-            (0..nodes).for_each(|_| room::append(kept, node));
+            (0..nodes).for_each(|_| memory::append(kept, node));
         }
         self.count += nodes * plan.node.fan_out as u64;
         self.above.level(plan, self.height + 1)
@@ -131,7 +131,7 @@ impl Level {
 
     fn push_bytes(&mut self, plan: &Plan, bytes: &[u8]) {
         if let Some(kept) = &mut self.kept {
-            room::append(kept, bytes);
+            memory::append(kept, bytes);
         }
         if !plan.is_list() {
             self.nodes.push(bytes, |nodes| self.above.nodes(plan, self.height, nodes));

@@ -4,7 +4,7 @@ use alloc::{vec, vec::Vec};
 
 use jlanes_core::{
     batch::{MessageSource, function::AnyFunction},
-    room,
+    memory,
 };
 use jlanes_simd::Backend;
 
@@ -77,7 +77,7 @@ impl Plan {
     pub(super) fn lay_out(&self, before: u64, digests: &[u8]) -> Vec<u8> {
         let (mut bytes, count) = (Vec::new(), digests.len() / self.digest());
         let gaps = (count / self.node.fan_out + 1) * self.gap();
-        room::reserve(&mut bytes, count * self.node.cell + gaps);
+        memory::reserve(&mut bytes, count * self.node.cell + gaps);
         for (i, digest) in (before + 1..).zip(digests.chunks_exact(self.digest())) {
             bytes.extend_from_slice(digest);
             let full = i.is_multiple_of(self.node.fan_out as u64);

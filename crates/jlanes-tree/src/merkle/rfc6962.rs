@@ -33,7 +33,7 @@ pub struct Rfc6962 {
 impl Rfc6962 {
     /// Entries of any length, for a [`Tree`](super::Tree).
     #[must_use]
-    pub const fn entries<H: MultiDigest<Engine = Backend>>() -> Self {
+    pub const fn entries<H: MultiDigest<Backend = Backend>>() -> Self {
         Self { function: Function::of::<H>(), leaf: Leaf::ENTRIES }
     }
 
@@ -41,7 +41,7 @@ impl Rfc6962 {
     ///
     /// # Errors
     /// [`Error::ZeroSize`].
-    pub fn chunks<H: MultiDigest<Engine = Backend>>(leaf: usize) -> Result<Self, Error> {
+    pub fn chunks<H: MultiDigest<Backend = Backend>>(leaf: usize) -> Result<Self, Error> {
         Error::check_leaf(leaf)?;
         Ok(Self { leaf, ..Self::entries::<H>() })
     }

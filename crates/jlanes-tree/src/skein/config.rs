@@ -6,30 +6,30 @@ use core::{fmt, marker::PhantomData};
 use digest::array::ArraySize;
 use jlanes_core::{
     batch::{MessageSource, MultiDigest, Start, function::Function},
-    engine::Engine,
     hashes::skein::{
         Node, Size, Skein,
         params::{self, Arguments, Error, TreeParams},
         ubi,
     },
-    simd::{lanes::ByteOrder, words::read_words},
+    kernel::HasKernels,
+    simd::{vector::ByteOrder, words::read_words},
     wipe,
 };
 
 use super::{SkeinHasher, nodes::Nodes, ready, schedule::Schedule};
 use crate::join::Join;
 
-/// The type of a Skein hasher, which determines the size, the usual output length and the engine.
+/// The type of a Skein hasher, which determines the size, the usual output length and the backend.
 pub trait SkeinDigest {
     /// The compression function.
     type Threefish: Size;
-    /// The engine that computes it.
-    type Engine: Engine<Self::Threefish>;
+    /// The backend that computes it.
+    type Backend: HasKernels<Self::Threefish>;
     /// Bits of the hasher's digest.
     const BITS: u64;
 
-    /// The engine for this CPU.
-    fn engine() -> Self::Engine;
+    /// The backend for this CPU.
+    fn backend() -> Self::Backend;
 }
 
 impl<H, T: Size, N: ArraySize> SkeinDigest for H
@@ -37,11 +37,11 @@ where
     H: MultiDigest<Function = Skein<T, N>, OutputSize = N>,
 {
     type Threefish = T;
-    type Engine = H::Engine;
+    type Backend = H::Backend;
     const BITS: u64 = 8 * N::U64;
 
-    fn engine() -> H::Engine {
-        <H as MultiDigest>::engine()
+    fn backend() -> H::Backend {
+        <H as MultiDigest>::backend()
     }
 }
 
@@ -259,20 +259,23 @@ impl<'a, H: SkeinDigest> Builder<'a, H> {
         self
     }
 
-    /// The configuration, on the hasher's own engine.
+    /// The configuration, on the hasher's own backend.
     ///
     /// # Errors
     /// If the output length is 0 or more than 2^64 - 1 bits.
     pub fn build(self) -> Result<SkeinConfig<H>, Error> {
-        self.build_on(H::engine())
+        self.build_on(H::backend())
     }
 
-    /// The configuration on a given engine, for example a forced backend.
+    /// The configuration on a given backend, for example a forced one.
     ///
     /// # Errors
     /// As [`build`](Self::build).
-    pub fn build_on<E: Engine<H::Threefish>>(self, engine: E) -> Result<SkeinConfig<H>, Error> {
-        let node = Function::new(&Start::<Node<H::Threefish>>::new(), engine);
+    pub fn build_on<B: HasKernels<H::Threefish>>(
+        self,
+        backend: B,
+    ) -> Result<SkeinConfig<H>, Error> {
+        let node = Function::new(&Start::<Node<H::Threefish>>::new(), backend);
         let config = self.config(node)?;
         Ok(SkeinConfig { config, hasher: PhantomData })
     }

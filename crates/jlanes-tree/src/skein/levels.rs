@@ -107,7 +107,7 @@ impl Levels {
 
     /// Records the memory in use, plus `blocks` blocks of the message and `values` values
     /// elsewhere.
-    pub(super) fn note(&mut self, blocks: u128, values: u128) {
+    pub(super) fn record_peak(&mut self, blocks: u128, values: u128) {
         let waiting: usize = self.levels.iter().map(|level| level.values.len() - level.taken).sum();
         let waiting = waiting / self.nodes.block();
         let root = u128::from(self.root.as_ref().is_some_and(|root| root.seen > 0));
@@ -116,7 +116,7 @@ impl Levels {
 
     /// Hashes full leaves.
     pub(super) fn leaves(&mut self, data: &[u8]) {
-        self.note((data.len() / self.nodes.block()) as u128, 0);
+        self.record_peak((data.len() / self.nodes.block()) as u128, 0);
         let mut values = Buffer::new();
         self.nodes.leaves(self.seen(1), data, &mut values);
         self.push(1, &values);
@@ -139,7 +139,7 @@ impl Levels {
                 level.seen += count;
             }
         }
-        self.note(0, 0);
+        self.record_peak(0, 0);
     }
 
     /// The value of a whole subtree; its lower values are unknown here.
@@ -161,7 +161,7 @@ impl Levels {
         let mut level = 1;
         while usize::from(level) <= self.levels.len() {
             while self.full(level) >= batch {
-                self.climb(level, batch);
+                self.hash_nodes_over(level, batch);
             }
             level += 1;
         }
@@ -173,7 +173,7 @@ impl Levels {
         while level < top && usize::from(level) <= self.levels.len() {
             let full = self.full(level);
             if full > 0 {
-                self.climb(level, full);
+                self.hash_nodes_over(level, full);
             }
             level += 1;
         }
@@ -220,7 +220,7 @@ impl Levels {
             }
             let full = self.full(level);
             if full > 0 {
-                self.climb(level, full);
+                self.hash_nodes_over(level, full);
             }
             let rest = self.take(level);
             if !rest.is_empty() {
@@ -246,7 +246,7 @@ impl Levels {
     }
 
     /// Hashes the first `count` nodes over `level`.
-    fn climb(&mut self, level: u8, count: usize) {
+    fn hash_nodes_over(&mut self, level: u8, count: usize) {
         let size = self.nodes.bytes(level + 1) as usize;
         let waiting = (self.waiting(level).len() / self.nodes.block()) as u128;
         let first = (self.seen(level) - waiting) / self.nodes.arity();

@@ -10,7 +10,7 @@ use jlanes_core::{
         ubi::{self, BlockType},
     },
     kernel::Kernels,
-    simd::{lanes::ByteOrder, words::write_words},
+    simd::{vector::ByteOrder, words::write_words},
     wipe::{self, Buffer},
 };
 

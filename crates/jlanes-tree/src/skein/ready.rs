@@ -14,7 +14,7 @@ use core::{
 };
 
 use jlanes_core::{
-    batch::{Batch, Ended, Progress, Source},
+    batch::{Ended, InFlight, Progress, Source},
     hash::MAX_DIGEST,
     wipe::Buffer,
 };
@@ -225,7 +225,7 @@ fn run<'m, 'n>(queue: Queue<'m, 'n>) -> Queue<'m, 'n> {
     let bytes = queue.trees.iter().map(|tree| tree.data.len() + nodes.block()).sum();
     let shared = Shared::new(queue);
     let work = || {
-        let mut batch = Batch::<u64, Job<'m>>::new(&nodes.node, &[]);
+        let mut batch = InFlight::<u64, Job<'m>>::new(&nodes.node, &[]);
         let mut step = || {
             let cx = &mut Context::from_waker(Waker::noop());
             let mut next = |state: &mut [u64]| shared.with(|queue| queue.take(state));
@@ -248,7 +248,7 @@ fn run<'m, 'n>(queue: Queue<'m, 'n>) -> Queue<'m, 'n> {
 
 /// Hashes full leaves, and every node that becomes ready.
 pub(super) fn leaves(levels: &mut Levels, data: &[u8]) {
-    levels.note((data.len() / levels.nodes.block()) as u128, 0);
+    levels.record_peak((data.len() / levels.nodes.block()) as u128, 0);
     let nodes = levels.nodes.clone();
     let (cut, arity, block) = (nodes.below_root(), nodes.arity(), nodes.block());
     let mut tree = Tree { data, next: levels.seen(1), total: None, open: Vec::new(), root: None };
@@ -268,7 +268,7 @@ pub(super) fn leaves(levels: &mut Levels, data: &[u8]) {
         }
     }
     let queue = run(Queue::new(&nodes, vec![tree], held));
-    levels.note(0, queue.most_values);
+    levels.record_peak(0, queue.most_values);
     // nothing is in progress any more, so the values of a level are without gaps
     for (level, open) in (1..).zip(&queue.trees[0].open) {
         let mut rest = Buffer::new();

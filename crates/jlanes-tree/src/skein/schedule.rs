@@ -120,7 +120,7 @@ impl TreeHasher {
         self.widen(data.len());
         let mut buffer = self.buffer.take();
         buffer.push(data, |data| self.steps(data));
-        self.levels.note((buffer.pending().len() / self.levels.nodes.block()) as u128, 0);
+        self.levels.record_peak((buffer.pending().len() / self.levels.nodes.block()) as u128, 0);
         self.buffer = buffer;
     }
 
@@ -149,7 +149,7 @@ impl TreeHasher {
         let tail = &data[whole..];
         let index = self.levels.seen(1);
         if !tail.is_empty() || index == 0 {
-            self.levels.note((tail.len().div_ceil(self.levels.nodes.block())) as u128, 0);
+            self.levels.record_peak((tail.len().div_ceil(self.levels.nodes.block())) as u128, 0);
             let value = self.levels.nodes.one(1, index, tail, bits);
             self.levels.push(1, &value);
         }
@@ -190,7 +190,7 @@ impl TreeHasher {
             absorber.update(head);
             *seen += head.len() as u128;
             data = rest;
-            self.levels.note(1, 0);
+            self.levels.record_peak(1, 0);
             if *seen == leaf && !data.is_empty() {
                 self.end_long_leaf(0);
             }

@@ -60,7 +60,7 @@ fn whole_subtrees(levels: &mut Levels, data: &[u8], height: u8, bytes: usize) {
     let most = tasks.iter().map(|(.., held)| held.values).max().unwrap_or(0);
     let done = (data.len() / bytes) as u128;
     let at_once = join.threads(data.len()) as u128 * most;
-    levels.note((data.len() / levels.nodes.block()) as u128, at_once + done);
+    levels.record_peak((data.len() / levels.nodes.block()) as u128, at_once + done);
     for (_, values, _) in &tasks {
         for value in values.chunks(levels.nodes.block()) {
             levels.push_subtree(height, value);

@@ -32,9 +32,9 @@ digest::buffer_fixed!(
 
 impl MultiDigest for Sha256 {
     type Function = sha2::Sha256;
-    type Engine = Portable<4>;
+    type Backend = Portable<4>;
 
-    fn engine() -> Portable<4> {
+    fn backend() -> Portable<4> {
         Portable
     }
 }
@@ -47,9 +47,9 @@ digest::buffer_fixed!(
 
 impl MultiDigest for OnBackend {
     type Function = sha2::Sha256;
-    type Engine = Backend;
+    type Backend = Backend;
 
-    fn engine() -> Backend {
+    fn backend() -> Backend {
         Backend::detect()
     }
 }
@@ -62,9 +62,9 @@ digest::buffer_fixed!(
 
 impl MultiDigest for Sha512 {
     type Function = sha2::Sha512;
-    type Engine = Portable<2>;
+    type Backend = Portable<2>;
 
-    fn engine() -> Portable<2> {
+    fn backend() -> Portable<2> {
         Portable
     }
 }

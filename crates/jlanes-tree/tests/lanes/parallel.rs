@@ -80,10 +80,10 @@ fn one_message_by_lanes() {
 fn one_message_by_leaves() {
     let data = message(2, 400_000);
     in_pools(|| {
-        one_message(&Kt128::with_engine(Portable::<4>, b"custom"), &data);
+        one_message(&Kt128::with_backend(Portable::<4>, b"custom"), &data);
         // leaves that are buffered, and leaves that are too long for it
         for size in [1000, 300 << 10] {
-            let hasher = ParallelHash128::with_engine(Portable::<4>, size, b"").unwrap();
+            let hasher = ParallelHash128::with_backend(Portable::<4>, size, b"").unwrap();
             one_message(&hasher, &data);
         }
     });

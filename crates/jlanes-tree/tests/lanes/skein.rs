@@ -15,10 +15,10 @@ pub(crate) struct Skein256;
 
 impl SkeinDigest for Skein256 {
     type Threefish = Threefish256;
-    type Engine = Portable<4>;
+    type Backend = Portable<4>;
     const BITS: u64 = 256;
 
-    fn engine() -> Portable<4> {
+    fn backend() -> Portable<4> {
         Portable
     }
 }

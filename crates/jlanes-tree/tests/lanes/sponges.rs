@@ -38,10 +38,10 @@ fn kangaroo_twelve() {
         let short = expected(|out| reference::kt128(text, custom, out));
         let long = expected(|out| reference::kt256(text, custom, out));
         for piece in [5000, 50_000] {
-            let mut hasher = Kt128::with_engine(Portable::<4>, custom);
+            let mut hasher = Kt128::with_backend(Portable::<4>, custom);
             text.chunks(piece).for_each(|piece| hasher.update(piece));
             assert_eq!(output(hasher), short, "{len} bytes in pieces of {piece}");
-            let mut hasher = Kt256::with_engine(Portable::<2>, custom);
+            let mut hasher = Kt256::with_backend(Portable::<2>, custom);
             text.chunks(piece).for_each(|piece| hasher.update(piece));
             assert_eq!(output(hasher), long, "{len} bytes in pieces of {piece}");
         }
@@ -50,9 +50,9 @@ fn kangaroo_twelve() {
 
 #[test]
 fn they_have_the_names_of_the_standards() {
-    let kt = Kt128::with_engine(Portable::<4>, b"");
+    let kt = Kt128::with_backend(Portable::<4>, b"");
     assert_eq!(names(&kt), ["KT128", "Kt128 { ... }"]);
-    let parallel = ParallelHash256::with_engine(Portable::<4>, 8, b"").unwrap();
+    let parallel = ParallelHash256::with_backend(Portable::<4>, 8, b"").unwrap();
     assert_eq!(names(&parallel), ["ParallelHash256", "ParallelHash256 { ... }"]);
 }
 
@@ -66,18 +66,18 @@ fn parallel_hash() {
             let long = expected(|out| reference::parallelhashxof256(text, size, b"", out));
             for piece in [1, 99, 2000] {
                 let mut hasher =
-                    ParallelHash128::with_engine(Portable::<4>, size, b"custom").unwrap();
+                    ParallelHash128::with_backend(Portable::<4>, size, b"custom").unwrap();
                 text.chunks(piece).for_each(|piece| hasher.update(piece));
                 let mut out = vec![0; 200];
                 hasher.finalize_into_slice(&mut out);
                 assert_eq!(out, short, "{len} bytes in blocks of {size}");
-                let mut hasher = ParallelHash256::with_engine(Portable::<2>, size, b"").unwrap();
+                let mut hasher = ParallelHash256::with_backend(Portable::<2>, size, b"").unwrap();
                 text.chunks(piece).for_each(|piece| hasher.update(piece));
                 assert_eq!(output(hasher), long, "{len} bytes in blocks of {size}");
             }
         }
     }
-    assert!(ParallelHash128::with_engine(Portable::<4>, 0, b"").is_err());
+    assert!(ParallelHash128::with_backend(Portable::<4>, 0, b"").is_err());
 }
 
 #[test]

@@ -128,8 +128,8 @@ impl AnyHash {
             #[cfg(feature = "sha3")]
             Kind::Xof(xof) => xof.hasher(values, backend),
             Kind::JLanes { lanes, hash, raw } => hash.lanes_on(lanes.into(), raw, backend),
-            Kind::MhSha1 => multi_hash(MultiHash::<Sha1>::with_engine(backend), values),
-            Kind::MhSha256 => multi_hash(MultiHash::<Sha256>::with_engine(backend), values),
+            Kind::MhSha1 => multi_hash(MultiHash::<Sha1>::with_backend(backend), values),
+            Kind::MhSha256 => multi_hash(MultiHash::<Sha256>::with_backend(backend), values),
             Kind::FsVerity { hash: Fixed::Sha512, block } => {
                 merkle(FsVerity::sha512(block, values.salt()), backend)
             }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use digest::{OutputSizeUser, common::BlockSizeUser};
-use jlanes_core::{batch::function::AnyFunction, hash::WordOf, simd::lanes::Word};
+use jlanes_core::{batch::function::AnyFunction, hash::WordOf, simd::vector::Word};
 
 use super::{Strength, function::function};
 use crate::Backend;

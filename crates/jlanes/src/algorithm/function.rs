@@ -5,8 +5,8 @@ use jlanes_core::batch::{Start, function::AnyFunction};
 use crate::multi::MultiDigest;
 
 /// The function of `H` on a backend.
-pub(super) fn function<H: MultiDigest>(engine: H::Engine) -> AnyFunction {
-    Start::<H::Function>::new().function(engine)
+pub(super) fn function<H: MultiDigest>(backend: H::Backend) -> AnyFunction {
+    Start::<H::Function>::new().function(backend)
 }
 
 /// Calls `$body` with the [`Function`](jlanes_core::batch::function::Function) in an [`AnyFunction`] of

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use ctutils::CtEq;
 use jlanes_core::{
     batch::{MessageSource, filling},
-    engine::outputs::Slices,
+    lanes::outputs::Slices,
 };
 
 use super::{AnyLanes, Unsupported, function::with};

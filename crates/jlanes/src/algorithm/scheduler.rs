@@ -5,7 +5,7 @@ use core::task::Context;
 
 use jlanes_core::{
     batch::{
-        Batch, Ended, Progress, Source,
+        Ended, InFlight, Progress, Source,
         function::{AnyFunction, Function},
     },
     jobs::Jobs,
@@ -59,7 +59,7 @@ pub enum Flight<S: Source> {
 
 /// Messages that share lanes.
 pub struct Shared<W: Jobs, S: Source> {
-    batch: Box<Batch<W, S>>,
+    batch: Box<InFlight<W, S>>,
     /// Bytes of a digest.
     size: usize,
     /// HMAC's second hash, after the key's block.
@@ -69,8 +69,8 @@ pub struct Shared<W: Jobs, S: Source> {
 /// A batch on the heap. This is a separate function because it needs thousands of bytes of stack,
 /// which callers should not keep.
 #[inline(never)]
-fn boxed<W: Jobs, S: Source>(function: &Function<W>, prefix: &[u8]) -> Box<Batch<W, S>> {
-    Box::new(Batch::new(function, prefix))
+fn boxed<W: Jobs, S: Source>(function: &Function<W>, prefix: &[u8]) -> Box<InFlight<W, S>> {
+    Box::new(InFlight::new(function, prefix))
 }
 
 impl<W: Jobs, S: Source> Shared<W, S> {

@@ -5,8 +5,8 @@ use core::fmt;
 
 use jlanes_core::{
     batch::function::AnyFunction,
-    engine::Engine,
     hashes::skein::{self, params::Arguments},
+    kernel::HasKernels,
 };
 use jlanes_tree::{
     join::Join,
@@ -67,7 +67,7 @@ fn config<H: SkeinDigest>(
     backend: Backend,
 ) -> SkeinConfig<H>
 where
-    Backend: Engine<H::Threefish>,
+    Backend: HasKernels<H::Threefish>,
 {
     let bits = 8 * skein.bytes as u64;
     let mut builder = SkeinConfig::<H>::builder().output_bits(bits).tree(tree);
@@ -96,7 +96,7 @@ fn hasher<H: SkeinDigest>(
     backend: Backend,
 ) -> SkeinHasher
 where
-    Backend: Engine<H::Threefish>,
+    Backend: HasKernels<H::Threefish>,
 {
     let config = config::<H>(skein, tree, values, backend);
     config.with_join(Join::Serial).hasher()
@@ -104,7 +104,7 @@ where
 
 fn function<H: SkeinDigest>(skein: Skein, values: &Values, backend: Backend) -> AnyFunction
 where
-    Backend: Engine<H::Threefish>,
+    Backend: HasKernels<H::Threefish>,
 {
     let arguments = Arguments {
         key: values.own_key().unwrap_or_default(),

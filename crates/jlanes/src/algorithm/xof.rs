@@ -4,12 +4,12 @@ use alloc::boxed::Box;
 use core::fmt;
 
 use jlanes_core::{
-    engine::Engine,
     hashes::keccak::{
         Extendable,
         functions::{Shake128, Shake256},
         hasher::Hasher,
     },
+    kernel::HasKernels,
 };
 use jlanes_tree::{
     kangaroo::{Kt, Leaf128, Leaf256},
@@ -154,16 +154,16 @@ impl Xof {
 
     fn shake<F: Extendable>(self, backend: Backend) -> Box<dyn AnyHasher>
     where
-        Backend: Engine<F::Compression>,
+        Backend: HasKernels<F::Compression>,
     {
-        self.cut(Hasher::<F, _>::with_engine(backend), squeeze)
+        self.cut(Hasher::<F, _>::with_backend(backend), squeeze)
     }
 
     fn kangaroo<F: Extendable>(self, customization: &[u8], backend: Backend) -> Box<dyn AnyHasher>
     where
-        Backend: Engine<F::Compression>,
+        Backend: HasKernels<F::Compression>,
     {
-        self.cut(Kt::<F, _>::with_engine(backend, customization), squeeze)
+        self.cut(Kt::<F, _>::with_backend(backend, customization), squeeze)
     }
 
     fn parallel_hash<F: LeafFunction>(
@@ -172,9 +172,9 @@ impl Xof {
         backend: Backend,
     ) -> Box<dyn AnyHasher>
     where
-        Backend: Engine<F::Compression>,
+        Backend: HasKernels<F::Compression>,
     {
-        let hasher = ParallelHash::<F, _>::with_engine(backend, self.leaf, customization);
+        let hasher = ParallelHash::<F, _>::with_backend(backend, self.leaf, customization);
         let hasher = hasher.expect("parsing has checked the size");
         let read: fn(&mut _, u64, &mut [u8]) = match self.function {
             XofFunction::ParallelHashXof128 | XofFunction::ParallelHashXof256 => squeeze,
@@ -210,11 +210,14 @@ impl Xof {
     }
 }
 
-impl<F: Extendable> AnyHasher for Dynamic<Hasher<F, Backend>> where Backend: Engine<F::Compression> {}
+impl<F: Extendable> AnyHasher for Dynamic<Hasher<F, Backend>> where
+    Backend: HasKernels<F::Compression>
+{
+}
 
 impl<F: Extendable> AnyHasher for Dynamic<Kt<F, Backend>>
 where
-    Backend: Engine<F::Compression>,
+    Backend: HasKernels<F::Compression>,
 {
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {
@@ -224,7 +227,7 @@ where
 
 impl<F: LeafFunction> AnyHasher for Dynamic<ParallelHash<F, Backend>>
 where
-    Backend: Engine<F::Compression>,
+    Backend: HasKernels<F::Compression>,
 {
     #[cfg(feature = "rayon")]
     fn par_update(&mut self, data: &[u8]) {

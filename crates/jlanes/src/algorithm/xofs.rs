@@ -14,11 +14,8 @@ use jlanes_core::{
     },
 };
 use jlanes_core::{
-    engine::{
-        Engine,
-        outputs::{Destinations, Outputs as _},
-    },
-    kernel::Kernels,
+    kernel::{HasKernels, Kernels},
+    lanes::outputs::{Destinations, Outputs as _},
 };
 #[cfg(feature = "sha3")]
 use jlanes_tree::{
@@ -112,7 +109,7 @@ impl AnyLanes {
                 let hasher = hasher.chain(&*self.settings.prefix);
                 let mut outputs = blake3::outputs::Outputs::default();
                 hasher.absorb_many(|i| messages.get(i), messages.len(), &mut outputs);
-                let kernels = Engine::<blake3::Blake3Compression>::kernels(&backend);
+                let kernels = HasKernels::<blake3::Blake3Compression>::kernels(&backend);
                 Ok(Xofs::of(backend, Outputs::Blake3(kernels, outputs)))
             }
             _ => Err(Unsupported::Xofs(self.algorithm())),
@@ -150,32 +147,32 @@ impl Input<'_> {
 
     fn shake<F: Extendable>(self) -> Outputs
     where
-        Backend: Engine<F::Compression>,
+        Backend: HasKernels<F::Compression>,
     {
         let Self { backend, prefix, messages, .. } = self;
         if !prefix.is_empty() {
-            return self.absorbed_by(Hasher::<F, _>::with_engine(backend));
+            return self.absorbed_by(Hasher::<F, _>::with_backend(backend));
         }
         let mut outputs = keccak::outputs::Outputs::default();
         let message = |i: usize| messages.get(i);
         Hasher::<F, Backend>::absorb(backend, message, messages.len(), &mut outputs);
-        Outputs::Sponges(Engine::<F::Compression>::kernels(&backend), outputs)
+        Outputs::Sponges(HasKernels::<F::Compression>::kernels(&backend), outputs)
     }
 
     fn kangaroo<F: Extendable>(self) -> Outputs
     where
-        Backend: Engine<F::Compression>,
+        Backend: HasKernels<F::Compression>,
     {
-        let hasher = Kt::<F, _>::with_engine(self.backend, self.customization());
+        let hasher = Kt::<F, _>::with_backend(self.backend, self.customization());
         self.absorbed_by(hasher)
     }
 
     fn parallel_hash<F: LeafFunction>(self, xof: Xof) -> Outputs
     where
-        Backend: Engine<F::Compression>,
+        Backend: HasKernels<F::Compression>,
     {
         let leaf = xof.leaf_size().expect("ParallelHash has blocks");
-        let hasher = ParallelHash::<F, _>::with_engine(self.backend, leaf, self.customization());
+        let hasher = ParallelHash::<F, _>::with_backend(self.backend, leaf, self.customization());
         self.absorbed_by(hasher.expect("parsing has checked the size"))
     }
 
@@ -183,13 +180,13 @@ impl Input<'_> {
     fn absorbed_by<H, C: Permutation>(self, mut hasher: H) -> Outputs
     where
         H: digest::ExtendableOutput<Reader = Reader<C, Backend>> + Update + Clone,
-        Backend: Engine<C>,
+        Backend: HasKernels<C>,
     {
         hasher.update(self.prefix);
         let mut outputs = keccak::outputs::Outputs::default();
         for i in 0..self.messages.len() {
             hasher.clone().chain(self.messages.get(i)).finalize_xof().append_to(&mut outputs);
         }
-        Outputs::Sponges(Engine::<C>::kernels(&self.backend), outputs)
+        Outputs::Sponges(HasKernels::<C>::kernels(&self.backend), outputs)
     }
 }

@@ -24,7 +24,7 @@ macro_rules! hashers {
             OutSize: ArraySize + IsLessOrEqual<$max, Output = True>,
         {
             type Hash = blake2::$name<OutSize>;
-            type Engine = Backend;
+            type Backend = Backend;
             type Core = CtOutWrapper<VarCore<$word, Backend>, OutSize>;
 
             fn write_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,7 +2,7 @@
 
 use core::array;
 
-use jlanes_core::room::list;
+use jlanes_core::memory::try_collect;
 
 use super::Messages;
 
@@ -18,7 +18,7 @@ pub(crate) fn in_slices<'a>(
     if let Some(slices) = messages.as_slices() {
         return each(slices, out);
     }
-    if let Some(slices) = list((0..messages.len()).map(|i| messages.get(i))) {
+    if let Some(slices) = try_collect((0..messages.len()).map(|i| messages.get(i))) {
         return each(&slices, out);
     }
     for (first, out) in (0..).step_by(GROUP).zip(out.chunks_mut(GROUP * size)) {
@@ -36,7 +36,7 @@ pub(crate) fn in_parts(
     width: usize,
     each: &mut dyn FnMut(usize, &mut [&mut [u8]]),
 ) {
-    match list(out.chunks_mut(width)) {
+    match try_collect(out.chunks_mut(width)) {
         Some(mut parts) => each(0, &mut parts),
         None => in_groups(out, width, each),
     }

@@ -1,7 +1,7 @@
 //! The jobs on many messages, under a hash function that is a value. Digests are contiguous.
 
 #[cfg(feature = "alloc")]
-use jlanes_core::{batch::tweaked::TweakedChains, engine::outputs::Slices};
+use jlanes_core::{batch::tweaked::TweakedChains, lanes::outputs::Slices};
 use jlanes_core::{
     batch::{MessageSource, function::Function},
     jobs::Jobs,

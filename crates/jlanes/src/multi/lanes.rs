@@ -8,8 +8,8 @@ use alloc::{vec, vec::Vec};
 use digest::Output;
 use jlanes_core::{
     batch::{MessageSource, filling, function::Function},
-    engine::Engine,
     hash::WordOf,
+    kernel::HasKernels,
 };
 
 use super::{BatchDigest, Messages, MultiDigest, job::Job, parts::Parts};
@@ -17,7 +17,7 @@ use crate::Backend;
 #[cfg(feature = "alloc")]
 use {
     super::{Scheduler, Source},
-    jlanes_core::batch::Batch,
+    jlanes_core::batch::InFlight,
 };
 
 mod chains;
@@ -57,7 +57,7 @@ mod macs;
 /// # assert_ne!(tags(Lanes::<jlanes::Sha512>::new(), b"key", &lines)[0].len(), 0);
 /// ```
 pub struct Lanes<'p, H: BatchDigest> {
-    engine: H::Backend,
+    backend: H::Backend,
     prefix: &'p [u8],
     parts: Parts,
     hash: PhantomData<fn() -> H>,
@@ -89,14 +89,14 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     #[inline]
     #[must_use]
     pub fn new() -> Self {
-        Self { engine: H::backend(), prefix: &[], parts: Parts::One, hash: PhantomData }
+        Self { backend: H::backend(), prefix: &[], parts: Parts::One, hash: PhantomData }
     }
 
     /// Runs on a given [`Backend`].
     #[inline]
     #[must_use]
     pub fn on(self, backend: Backend) -> Self {
-        Self { engine: backend.into(), ..self }
+        Self { backend: backend.into(), ..self }
     }
 
     /// Prepends `prefix` to every message. Its whole blocks are hashed once.
@@ -140,7 +140,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     pub fn digest(&self, messages: &[impl AsRef<[u8]> + Sync], out: &mut [Output<H>]) {
         assert_eq!(messages.len(), out.len(), "as many digests as messages");
         if let ([message], [out], []) = (messages, &mut *out, self.prefix) {
-            *out = H::digest_one(self.engine, message.as_ref()); // one message needs no lanes
+            *out = H::digest_one(self.backend, message.as_ref()); // one message needs no lanes
         } else {
             let fill = filling(|i| [messages[i].as_ref()]);
             self.batch(&MessageSource::filled(out.len(), 1, &fill), out);
@@ -158,7 +158,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
 
     /// The digests of a batch.
     fn batch(&self, messages: &MessageSource<'_, '_>, out: &mut [Output<H>]) {
-        let kernels = || Engine::<H::Compression>::kernels(&self.engine);
+        let kernels = || HasKernels::<H::Compression>::kernels(&self.backend);
         let blocks = |i: usize, _: &[Output<H>]| H::blocks(messages.len_at(i));
         self.parts.each(kernels, &blocks, (out, 1), |first, out| {
             let own = if out.len() == messages.len() {
@@ -166,7 +166,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
             } else {
                 messages.slice(first..first + out.len())
             };
-            H::digest_batch(self.engine, self.prefix, &own, out);
+            H::digest_batch(self.backend, self.prefix, &own, out);
         });
     }
 
@@ -187,7 +187,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     pub fn digest_all(&self, messages: Messages<'_>, out: &mut [Output<H>]) {
         assert_eq!(messages.len(), out.len(), "as many digests as messages");
         if let ([out], []) = (&mut *out, self.prefix) {
-            *out = H::digest_one(self.engine, messages.get(0));
+            *out = H::digest_one(self.backend, messages.get(0));
         } else {
             self.batch(&messages.source(), out);
         }
@@ -210,7 +210,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     /// If `nodes` is not `out.len()` times `width` bytes.
     pub fn nodes(&self, nodes: &[u8], width: usize, out: &mut [Output<H>]) {
         if let ([out], []) = (&mut *out, self.prefix) {
-            *out = H::digest_one(self.engine, nodes);
+            *out = H::digest_one(self.backend, nodes);
         } else {
             self.batch(&MessageSource::records(out.len(), nodes, width), out);
         }
@@ -245,7 +245,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
 impl<H: MultiDigest> Lanes<'_, H> {
     /// Calls `run` with the job of these settings, under the function as a value.
     fn job<T>(&self, run: impl FnOnce(&Job<'_, WordOf<H::Function>>) -> T) -> T {
-        let function = &Function::of::<H::Function, _>(self.engine);
+        let function = &Function::of::<H::Function, _>(self.backend);
         run(&Job { function, prefix: self.prefix, parts: self.parts })
     }
 
@@ -262,7 +262,7 @@ impl<H: MultiDigest> Lanes<'_, H> {
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn scheduler<S: Source>(&self) -> Scheduler<H, S> {
-        let function = Function::of::<H::Function, _>(self.engine);
-        Scheduler::of(Batch::new(&function, self.prefix))
+        let function = Function::of::<H::Function, _>(self.backend);
+        Scheduler::of(InFlight::new(&function, self.prefix))
     }
 }

@@ -1,6 +1,6 @@
 //! Batches split into parts that run in parallel.
 
-use jlanes_core::{kernel::Kernels, simd::lanes::Word};
+use jlanes_core::{kernel::Kernels, simd::vector::Word};
 #[cfg(feature = "rayon")]
 use {
     jlanes_core::batch::load::Load,

@@ -8,7 +8,7 @@ use core::{
 
 use digest::Output;
 use jlanes_core::{
-    batch::{Batch, Progress, Source, Usage},
+    batch::{InFlight, Progress, Source, Usage},
     hash::WordOf,
     jobs::Jobs,
 };
@@ -51,7 +51,7 @@ pub struct Live {
 
 impl<H: MultiDigest> Queued for H {
     type Digest = Output<H>;
-    type Flight<S: Source> = Batch<WordOf<H::Function>, S>;
+    type Flight<S: Source> = InFlight<WordOf<H::Function>, S>;
 
     fn advance<S: Source>(
         flight: &mut Self::Flight<S>,
@@ -79,7 +79,7 @@ impl<H: MultiDigest> Queued for H {
 }
 
 impl Live {
-    pub(crate) fn of<W: Jobs, S: Source>(batch: &Batch<W, S>) -> Self {
+    pub(crate) fn of<W: Jobs, S: Source>(batch: &InFlight<W, S>) -> Self {
         let (messages, parked) = (batch.live(), batch.parked());
         Self { messages, parked, lanes: batch.lanes(), usage: batch.usage() }
     }

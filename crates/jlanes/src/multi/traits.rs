@@ -39,11 +39,11 @@ mod sealed {
     pub trait Batch: batch::BatchDigest<Backend: From<Backend>> {}
     impl<H: batch::BatchDigest<Backend: From<Backend>>> Batch for H {}
 
-    pub trait Multi: batch::MultiDigest<Engine: From<Backend>> {}
-    impl<H: batch::MultiDigest<Engine: From<Backend>>> Multi for H {}
+    pub trait Multi: batch::MultiDigest<Backend: From<Backend>> {}
+    impl<H: batch::MultiDigest<Backend: From<Backend>>> Multi for H {}
 
     #[cfg(any(feature = "blake3", feature = "sha3"))]
-    pub trait Xof: batch::MultiXof<Engine: From<Backend>> {}
+    pub trait Xof: batch::MultiXof<Backend: From<Backend>> {}
     #[cfg(any(feature = "blake3", feature = "sha3"))]
-    impl<H: batch::MultiXof<Engine: From<Backend>>> Xof for H {}
+    impl<H: batch::MultiXof<Backend: From<Backend>>> Xof for H {}
 }

@@ -5,9 +5,9 @@ use core::fmt;
 #[cfg(feature = "alloc")]
 use jlanes_core::{
     batch::tweaked::TweakedChains,
-    engine::outputs::{Destinations, Outputs as _, Slices},
+    lanes::outputs::{Destinations, Outputs as _, Slices},
 };
-use jlanes_core::{compression::Compression, engine::Engine};
+use jlanes_core::{compression::Compression, kernel::HasKernels};
 
 use super::{MultiXof, parts::Parts};
 use crate::Backend;
@@ -114,7 +114,7 @@ impl<H: MultiXof> Squeezed for H {
         which: Option<&[usize]>,
         outs: &mut dyn Destinations,
     ) {
-        outputs.squeeze(&H::Engine::from(backend).kernels(), which, outs);
+        outputs.squeeze(&H::Backend::from(backend).kernels(), which, outs);
     }
 }
 
@@ -179,7 +179,7 @@ impl<H: MultiXof> Xofs<H> {
         outs: &mut [T],
         job: impl Fn(usize, &mut [T]) + Sync,
     ) {
-        let kernels = || Engine::<H::Compression>::kernels(&H::Engine::from(self.backend));
+        let kernels = || HasKernels::<H::Compression>::kernels(&H::Backend::from(self.backend));
         self.parts.each::<<H::Compression as Compression>::Word, _>(
             kernels,
             blocks,

@@ -190,7 +190,7 @@ const JOBS: [&str; 13] = [
 
 #[test]
 fn the_run_time_handle_has_every_job_of_the_typed_one() {
-    fn agree<H: MultiDigest<Engine = Backend>>(name: &str) {
+    fn agree<H: MultiDigest<Backend = Backend>>(name: &str) {
         let texts: Vec<_> = (0..40).map(|i| message(i, 977 * i as usize % 301)).collect();
         let texts: Vec<&[u8]> = texts.iter().map(|text| &text[..]).collect();
         let (all, size) = (Messages::slices(&texts), Output::<H>::default().len());

@@ -102,7 +102,7 @@ fn customization() {
     let hash = algorithm("kt128-400").with(given).unwrap();
     let digest = |text: &[u8]| {
         let mut out = vec![0; 50];
-        Kt128::with_engine(Backend::detect(), b"my application")
+        Kt128::with_backend(Backend::detect(), b"my application")
             .chain(text)
             .finalize_xof_into(&mut out);
         out

@@ -10,7 +10,7 @@ use jlanes::{
 };
 use jlanes_testing::{backends, paint};
 
-fn batch_matches<H: MultiDigest<Engine = Backend>>(messages: &[Vec<u8>]) {
+fn batch_matches<H: MultiDigest<Backend = Backend>>(messages: &[Vec<u8>]) {
     let slices: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
     let mut out = vec![Output::<H>::default(); slices.len()];
     for backend in backends::<Backend>() {

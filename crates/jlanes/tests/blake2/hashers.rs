@@ -10,8 +10,8 @@ use jlanes::{
     },
 };
 use jlanes_core::{
-    engine::Engine,
     hashes::blake2::{Blake2, Blake2Word, variable::Variable},
+    kernel::HasKernels,
 };
 use jlanes_reference as r;
 use jlanes_testing::{algorithm_name, backends, corpus, message, paint};
@@ -88,7 +88,7 @@ fn names_match_the_crate_blake2() {
 /// Every record of a corpus, on every backend and in pieces.
 fn known_answers<W: Blake2Word>(name: &str)
 where
-    Backend: Engine<Blake2<W>>,
+    Backend: HasKernels<Blake2<W>>,
 {
     let mut keyed = 0;
     for record in corpus(name) {
@@ -151,7 +151,7 @@ fn digest_chain<H: Update>(mut hasher: H, data: &[u8]) -> H {
 /// with any hash.
 fn counter_carries<W: Blake2Word>(compress: impl Fn([W; 8], &[u8], u128, bool) -> [W; 8])
 where
-    Backend: Engine<Blake2<W>>,
+    Backend: HasKernels<Blake2<W>>,
 {
     use digest::array::Array;
     use jlanes_core::{

@@ -8,7 +8,7 @@ use jlanes::{
 use jlanes_core::{
     batch::{Start, function::Function},
     hash::{HashFunction, WordOf},
-    simd::lanes::Word,
+    simd::vector::Word,
 };
 use jlanes_testing::{backends, message};
 
@@ -80,13 +80,13 @@ fn batches_from_lengths_around_powers_of_two<H: Hasher>() {
         let mut state = H::Function::start();
         let words = serialized.chunks(Words::<H>::BYTES).map(Words::<H>::from_le);
         state.as_mut().iter_mut().zip(words).for_each(|(place, word)| *place = word);
-        for engine in backends::<H::Engine>() {
+        for backend in backends::<H::Backend>() {
             let start = Start::<H::Function>::at(state, blocks * block as u128);
             let mut out = vec![Default::default(); tails.len()];
-            let function = Function::new(&start, engine);
+            let function = Function::new(&start, backend);
             let bytes = Array::slice_as_flattened_mut(&mut out);
             function.digest_with(&[], |i| [&tails[i][..]], bytes);
-            assert_eq!(out, expected, "{engine}: lanes after {blocks} blocks");
+            assert_eq!(out, expected, "{backend}: lanes after {blocks} blocks");
         }
     }
 }

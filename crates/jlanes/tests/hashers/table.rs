@@ -23,7 +23,7 @@ pub(crate) type Outcome<H, S> = (<S as Source>::Key, Result<Output<H>, <S as Sou
 /// The provided bounds are the traits that `sha2`'s hashers have, so this is also the test that
 /// ours have them.
 pub(crate) trait Hasher:
-    MultiDigest<Engine: FromStr<Err: Display> + Display>
+    MultiDigest<Backend: FromStr<Err: Display> + Display>
     + EagerHash
     + BlockSizeUser
     + Reset

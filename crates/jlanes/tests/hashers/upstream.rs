@@ -1,4 +1,4 @@
-//! How the batch engines would stand behind `digest::multi`, which RustCrypto discusses
+//! How batches would stand behind `digest::multi`, which RustCrypto discusses
 //! (RustCrypto/traits, pull request 2479): messages of one length, fed block by block, with blocks
 //! that all of them share.
 //!
@@ -11,9 +11,10 @@ use jlanes::{
 };
 use jlanes_core::{
     compression::{Compression, LaneBuffer},
-    engine::{Engine, messages::Messages},
     hash::{HashFunction, State, WordOf, shared_block::SharedBlock},
     jobs::LaneInput,
+    kernel::HasKernels,
+    lanes::messages::Messages,
 };
 use jlanes_testing::message;
 
@@ -74,7 +75,7 @@ impl<H: MultiDigest, const MSGS: usize> MultiCore<MSGS> for Core<H, MSGS> {
         self.len += len;
         self.groups(|first, live, lanes| {
             let runs = LaneInput::Runs(&blocks[first..first + live]);
-            H::engine().kernels().advance(lanes.states(), runs, live, count, &[]);
+            H::backend().kernels().advance(lanes.states(), runs, live, count, &[]);
         });
     }
 
@@ -84,7 +85,7 @@ impl<H: MultiDigest, const MSGS: usize> MultiCore<MSGS> for Core<H, MSGS> {
             let block = SharedBlock::of(H::Function::DESCRIPTOR, block);
             self.groups(|_, live, lanes| {
                 let none = LaneInput::Runs(&[&[] as &[u8]; 32]);
-                H::engine().kernels().advance(lanes.states(), none, live, 0, block.words());
+                H::backend().kernels().advance(lanes.states(), none, live, 0, block.words());
             });
         }
     }
@@ -97,7 +98,7 @@ impl<H: MultiDigest, const MSGS: usize> MultiCore<MSGS> for Core<H, MSGS> {
         let size = <H as Digest>::output_size();
         let mut digests = vec![0; MSGS * size];
         self.groups(|first, live, lanes| {
-            H::engine().kernels().messages(Messages {
+            H::backend().kernels().messages(Messages {
                 blocks: H::Function::DESCRIPTOR.blocks(TAIL),
                 end: Some((padding, before)),
                 digests: Some((&mut digests[first * size..][..live * size], size)),

@@ -132,7 +132,7 @@ fn a_scheduler_is_a_stream() {
 /// The others take as many steps as they would without it.
 #[test]
 fn a_stalled_source_costs_the_others_nothing() {
-    fn steps<H: MultiDigest<Engine = Backend>>(backend: Backend, stalled: usize) -> u64 {
+    fn steps<H: MultiDigest<Backend = Backend>>(backend: Backend, stalled: usize) -> u64 {
         let messages = vec![message(1, 10_000); 31];
         let mut scheduler = Lanes::<H>::new().on(backend).scheduler();
         for i in 0..stalled {

@@ -63,7 +63,7 @@ fn fsverity() {
     }
 }
 
-fn dmverity_record<H: MultiDigest<Engine = Backend>>(record: &Record) {
+fn dmverity_record<H: MultiDigest<Backend = Backend>>(record: &Record) {
     let data = record.message();
     let (data_block, hash_block) =
         (record.number("data_block_size"), record.number("hash_block_size"));

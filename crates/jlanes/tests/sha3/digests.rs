@@ -10,7 +10,7 @@ use jlanes::{
     },
     multi::{Lanes, MultiDigest, Scheduler},
 };
-use jlanes_core::{engine::Engine, hash::HashFunction};
+use jlanes_core::{hash::HashFunction, kernel::HasKernels};
 use jlanes_reference as reference;
 use jlanes_testing::{algorithm_name, backends, message};
 
@@ -117,8 +117,8 @@ where
 /// Batches of one length and of many, with a prefix, as records and as pairs.
 fn many<H>()
 where
-    H: MultiDigest<Engine = Backend>,
-    Backend: Engine<<H::Function as HashFunction>::Compression>,
+    H: MultiDigest<Backend = Backend>,
+    Backend: HasKernels<<H::Function as HashFunction>::Compression>,
 {
     let text = message(1, 5000);
     for backend in backends::<Backend>() {

@@ -8,8 +8,8 @@ use jlanes::{
     },
     tree::{Kt128, Kt256},
 };
-use jlanes_core::engine::Engine;
 use jlanes_core::hashes::keccak::Extendable;
+use jlanes_core::kernel::HasKernels;
 use jlanes_reference as reference;
 use jlanes_testing::{backends, message};
 use jlanes_tree::kangaroo::{Kt, Leaf128, Leaf256};
@@ -27,7 +27,7 @@ fn lengths() -> impl Iterator<Item = usize> {
 
 fn agrees<F: Extendable>(reference: impl Fn(&[u8], &[u8], &mut [u8]))
 where
-    Backend: Engine<F::Compression>,
+    Backend: HasKernels<F::Compression>,
 {
     for len in lengths() {
         let data = message(len as u64, len);
@@ -39,7 +39,7 @@ where
             let mut expected = [0; 300];
             reference(&data, &customization, &mut expected);
             for backend in backends::<Backend>() {
-                let mut hasher = Kt::<F, Backend>::with_engine(backend, &customization);
+                let mut hasher = Kt::<F, Backend>::with_backend(backend, &customization);
                 hasher.update(&data);
                 let mut out = [0; 300];
                 hasher.finalize_xof_reset().read(&mut out);
@@ -120,10 +120,10 @@ fn known_answers() {
 fn long_messages_are_the_same_in_any_pieces() {
     fn check<F: Extendable>()
     where
-        Backend: Engine<F::Compression>,
+        Backend: HasKernels<F::Compression>,
     {
         let data = message(9, (4096 + 100) * CHUNK + 77);
-        let new = || Kt::<F, Backend>::with_engine(Backend::detect(), b"");
+        let new = || Kt::<F, Backend>::with_backend(Backend::detect(), b"");
         let whole = new().chain(&data).finalize_fixed();
         let mut pieces = new();
         data.chunks(100_001).for_each(|piece| pieces.update(piece));

@@ -9,8 +9,8 @@ use jlanes::{
     tree::{ParallelHash128, ParallelHash256, ParameterError},
 };
 use jlanes_core::{
-    engine::Engine,
     hashes::keccak::functions::{Shake128, Shake256},
+    kernel::HasKernels,
 };
 use jlanes_reference as reference;
 use jlanes_testing::{backends, corpus, message};
@@ -29,19 +29,19 @@ fn known_answers() {
         for backend in backends::<Backend>() {
             match record.text("alg") {
                 "parallelhash128" => {
-                    let hasher = ParallelHash128::with_engine(backend, size, &custom).unwrap();
+                    let hasher = ParallelHash128::with_backend(backend, size, &custom).unwrap();
                     hasher.chain(&message).finalize_into_slice(&mut out);
                 }
                 "parallelhash256" => {
-                    let hasher = ParallelHash256::with_engine(backend, size, &custom).unwrap();
+                    let hasher = ParallelHash256::with_backend(backend, size, &custom).unwrap();
                     hasher.chain(&message).finalize_into_slice(&mut out);
                 }
                 "parallelhashxof128" => {
-                    let hasher = ParallelHash128::with_engine(backend, size, &custom).unwrap();
+                    let hasher = ParallelHash128::with_backend(backend, size, &custom).unwrap();
                     hasher.chain(&message).finalize_xof().read(&mut out);
                 }
                 "parallelhashxof256" => {
-                    let hasher = ParallelHash256::with_engine(backend, size, &custom).unwrap();
+                    let hasher = ParallelHash256::with_backend(backend, size, &custom).unwrap();
                     hasher.chain(&message).finalize_xof().read(&mut out);
                 }
                 other => panic!("{other} in the corpus"),
@@ -55,7 +55,7 @@ fn known_answers() {
 
 fn agrees<F: LeafFunction>(fixed: Reference, xof: Reference)
 where
-    Backend: Engine<F::Compression>,
+    Backend: HasKernels<F::Compression>,
 {
     let sizes = [1, 7, 8, 64, 136, 168, 169, 1000, 8192, 10_000];
     for size in sizes {
@@ -71,7 +71,8 @@ where
             fixed(&data, size, &customization, &mut expected);
             xof(&data, size, &customization, &mut expected_xof);
             for backend in backends::<Backend>() {
-                let hasher = ParallelHash::<F, Backend>::with_engine(backend, size, &customization);
+                let hasher =
+                    ParallelHash::<F, Backend>::with_backend(backend, size, &customization);
                 let mut hasher = hasher.expect("blocks of some bytes");
                 let (mut out, mut out_xof) = ([0; 100], [0; 300]);
                 hasher.update(&data);

@@ -101,7 +101,7 @@ where
 /// Equal lengths and outputs, then any.
 fn many<H>()
 where
-    H: MultiXof<Engine = Backend>,
+    H: MultiXof<Backend = Backend>,
 {
     let text = message(2, 3000);
     let check = |backend: Option<Backend>, messages: &[&[u8]], sizes: &[usize]| {

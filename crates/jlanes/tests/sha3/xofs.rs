@@ -29,7 +29,7 @@ fn texts(count: usize, mixed: bool) -> Vec<Vec<u8>> {
 
 fn check<H, P>(block: usize)
 where
-    H: MultiXof<Engine = Backend>,
+    H: MultiXof<Backend = Backend>,
     P: ExtendableOutput + Default + 'static,
 {
     for backend in backends::<Backend>() {

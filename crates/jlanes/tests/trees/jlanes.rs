@@ -30,7 +30,7 @@ macro_rules! with_hash {
 }
 pub(crate) use with_hash;
 
-fn known<H: MultiDigest<Engine = Backend>>(record: &Record, raw: bool) {
+fn known<H: MultiDigest<Backend = Backend>>(record: &Record, raw: bool) {
     for backend in backends::<Backend>() {
         let mut hasher =
             JLanesDyn::<H>::with_lanes(backend, record.number("j"), raw).expect("1..=256 lanes");
@@ -96,7 +96,7 @@ fn lengths(j: usize, word: usize, block: usize) -> Vec<usize> {
 /// Every number of lanes that meets another combination of vectors, on every backend.
 fn sha_matches_the_model<H, M>(lanes: impl Iterator<Item = usize>, word: usize)
 where
-    H: MultiDigest<Engine = Backend>,
+    H: MultiDigest<Backend = Backend>,
     M: Digest + OutputSizeUser<OutputSize = H::OutputSize>,
 {
     let block = 16 * word;
@@ -135,7 +135,7 @@ fn sha512_in_lanes_matches_the_model_on_every_backend() {
 }
 
 /// A function that holds the last block back: lanes end at different blocks by a byte more or less.
-fn skein_matches_the_model<H: MultiDigest<Engine = Backend>>(block: usize) {
+fn skein_matches_the_model<H: MultiDigest<Backend = Backend>>(block: usize) {
     for j in [1, 2, 3, 8, 17] {
         for len in lengths(j, 8, block) {
             let message = paint(len, j);

@@ -27,15 +27,15 @@ fn slices(messages: &[Vec<u8>]) -> Vec<&[u8]> {
     messages.iter().map(Vec::as_slice).collect()
 }
 
-fn known<H: MultiDigest<Engine = Backend>>(record: &Record, v1: bool) {
+fn known<H: MultiDigest<Backend = Backend>>(record: &Record, v1: bool) {
     let parts = parts(record);
     for backend in backends::<Backend>() {
         let digest = if v1 {
-            let mut list = JPointers::<H>::with_engine(backend);
+            let mut list = JPointers::<H>::with_backend(backend);
             list.push_all(&slices(&parts));
             list.finalize()
         } else {
-            let mut list = JPointersRaw::<H>::with_engine(backend);
+            let mut list = JPointersRaw::<H>::with_backend(backend);
             list.push_all(&slices(&parts));
             list.finalize()
         };
@@ -122,10 +122,10 @@ fn prefixes_that_wait_for_their_messages() {
         let messages = &messages[..count];
         let expected = model::jpointers::<blake2::Blake2b512>(messages, 8, 128);
         for backend in backends::<Backend>() {
-            let mut list = JPointers::<jlanes::Blake2b512>::with_engine(backend);
+            let mut list = JPointers::<jlanes::Blake2b512>::with_backend(backend);
             list.push_all(&slices(messages));
             assert_eq!(list.finalize(), expected, "{count} messages on {backend}");
-            let mut list = JPointers::<jlanes::Blake2b512>::with_engine(backend);
+            let mut list = JPointers::<jlanes::Blake2b512>::with_backend(backend);
             let Ok(()) = list.push_sources(messages.iter().map(|message| ((), &message[..])));
             assert_eq!(list.finalize(), expected, "{count} sources on {backend}");
         }

@@ -10,7 +10,7 @@ macro_rules! known {
     ($hash:ty, $name:literal) => {
         for record in corpus("mh").iter().filter(|record| record.text("alg") == $name) {
             for backend in backends::<Backend>() {
-                let hasher = MultiHash::<$hash>::with_engine(backend);
+                let hasher = MultiHash::<$hash>::with_backend(backend);
                 let digest = hasher.chain_update(record.message()).finalize();
                 assert_eq!(digest[..], record.hex("digest_hex"), "{} on {backend}", record.name());
             }

@@ -8,8 +8,8 @@ use std::cell::Cell;
 
 use jlanes_core::simd::{
     groups::LatencyBound,
-    lanes::{Array, SimdWord, Word},
     portable::PlainWords,
+    vector::{Array, SimdWord, Word},
 };
 use jlanes_proof::{differ::compare, lanes::Terms, names::Name, standards::Standard, term};
 

@@ -11,7 +11,7 @@ use jlanes_core::{
     },
     simd::{
         groups::{Groups, One, OneLatencyBound, Two},
-        lanes::{Array, ByteOrder, Isa, SimdWord, Word},
+        vector::{Array, ByteOrder, Isa, SimdWord, Word},
     },
 };
 use jlanes_proof::{

@@ -5,8 +5,8 @@ use jlanes_core::{
     kernel::{RowBytes, RunBlocks, SecondHash, fused::advance_fused, step::Plain},
     simd::{
         groups::{Groups, One, OneLatencyBound, Two},
-        lanes::{Array, ByteOrder, SimdWord, Word},
         runs::Runs,
+        vector::{Array, ByteOrder, SimdWord, Word},
     },
 };
 use jlanes_proof::{

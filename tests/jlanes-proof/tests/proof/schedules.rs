@@ -13,7 +13,7 @@ use jlanes_core::{
         sha1::Sha1Compression,
         sha2::{Sha2, Sha2Word, Sha256, single::SingleStream},
     },
-    simd::lanes::{Array, Isa, Word},
+    simd::vector::{Array, Isa, Word},
     sms::{self, MAX_ROUNDS, Schedules},
 };
 use jlanes_proof::{

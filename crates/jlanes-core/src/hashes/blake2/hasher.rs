@@ -14,22 +14,22 @@ use digest::{
 use super::{Blake2, Blake2Word, State, params};
 use crate::{
     compression::{Compression, Shape, padding::finish_state},
-    engine::Engine,
+    kernel::HasKernels,
     simd::words::write_words,
 };
 
-/// BLAKE2 computed by engine `E`, without the buffer.
+/// BLAKE2 computed by backend `B`, without the buffer.
 #[derive(Clone)]
-pub struct VarCore<W: Blake2Word, E> {
+pub struct VarCore<W: Blake2Word, B> {
     state: State<W>,
-    engine: E,
+    backend: B,
 }
 
-impl<W: Blake2Word, E> VarCore<W, E> {
+impl<W: Blake2Word, B> VarCore<W, B> {
     /// A core in the initial state of [`params::start`].
     #[must_use]
-    pub fn at(engine: E, state: State<W>) -> Self {
-        Self { state, engine }
+    pub fn at(backend: B, state: State<W>) -> Self {
+        Self { state, backend }
     }
 
     /// The state after the blocks so far.
@@ -39,41 +39,41 @@ impl<W: Blake2Word, E> VarCore<W, E> {
     }
 }
 
-impl<W: Blake2Word, E> HashMarker for VarCore<W, E> {}
+impl<W: Blake2Word, B> HashMarker for VarCore<W, B> {}
 
-impl<W: Blake2Word, E> BlockSizeUser for VarCore<W, E> {
+impl<W: Blake2Word, B> BlockSizeUser for VarCore<W, B> {
     type BlockSize = W::BlockSize;
 }
 
-impl<W: Blake2Word, E> BufferKindUser for VarCore<W, E> {
+impl<W: Blake2Word, B> BufferKindUser for VarCore<W, B> {
     type BufferKind = Lazy;
 }
 
-impl<W: Blake2Word, E> OutputSizeUser for VarCore<W, E> {
+impl<W: Blake2Word, B> OutputSizeUser for VarCore<W, B> {
     type OutputSize = W::MaxSize;
 }
 
-impl<W: Blake2Word, E: Engine<Blake2<W>>> UpdateCore for VarCore<W, E> {
+impl<W: Blake2Word, B: HasKernels<Blake2<W>>> UpdateCore for VarCore<W, B> {
     #[inline]
     fn update_blocks(&mut self, blocks: &[Block<Self>]) {
-        self.engine.advance_one(&mut self.state, Array::slice_as_flattened(blocks));
+        self.backend.advance_one(&mut self.state, Array::slice_as_flattened(blocks));
     }
 }
 
-impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> VariableOutputCore for VarCore<W, E> {
+impl<W: Blake2Word, B: HasKernels<Blake2<W>> + Default> VariableOutputCore for VarCore<W, B> {
     const TRUNC_SIDE: TruncSide = TruncSide::Left;
 
     #[inline]
     fn new(output_size: usize) -> Result<Self, InvalidOutputSize> {
         let state = params::start(output_size, 0, &[], &[]).ok_or(InvalidOutputSize)?;
-        Ok(Self::at(E::default(), state))
+        Ok(Self::at(B::default(), state))
     }
 
     #[inline]
     fn finalize_variable_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
         let shape = const { &Shape::of::<Blake2<W>>() };
         finish_state(shape, &mut self.state, buffer.get_pos());
-        self.engine.advance_one(&mut self.state, &buffer.pad_with_zeros());
+        self.backend.advance_one(&mut self.state, &buffer.pad_with_zeros());
         write_words(Blake2::<W>::ORDER, &self.state, out);
     }
 }
@@ -82,27 +82,29 @@ impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> VariableOutputCore for VarCo
 ///
 /// # Panics
 /// If the customization is longer than two words, which the trait has no error for.
-impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> VariableOutputCoreCustomized for VarCore<W, E> {
+impl<W: Blake2Word, B: HasKernels<Blake2<W>> + Default> VariableOutputCoreCustomized
+    for VarCore<W, B>
+{
     #[inline]
     fn new_customized(customization: &[u8], output_size: usize) -> Self {
         let state = params::start(output_size, 0, &[], customization);
-        Self::at(E::default(), state.expect("BLAKE2's personalization has at most two words"))
+        Self::at(B::default(), state.expect("BLAKE2's personalization has at most two words"))
     }
 }
 
-impl<W: Blake2Word, E> AlgorithmName for VarCore<W, E> {
+impl<W: Blake2Word, B> AlgorithmName for VarCore<W, B> {
     fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(W::NAME)
     }
 }
 
-impl<W: Blake2Word, E> fmt::Debug for VarCore<W, E> {
+impl<W: Blake2Word, B> fmt::Debug for VarCore<W, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}VarCore {{ ... }}", W::NAME)
     }
 }
 
-impl<W: Blake2Word, E> Drop for VarCore<W, E> {
+impl<W: Blake2Word, B> Drop for VarCore<W, B> {
     #[inline]
     fn drop(&mut self) {
         crate::wipe::words(&mut self.state);
@@ -110,4 +112,4 @@ impl<W: Blake2Word, E> Drop for VarCore<W, E> {
 }
 
 #[cfg(feature = "zeroize")]
-impl<W: Blake2Word, E> digest::zeroize::ZeroizeOnDrop for VarCore<W, E> {}
+impl<W: Blake2Word, B> digest::zeroize::ZeroizeOnDrop for VarCore<W, B> {}

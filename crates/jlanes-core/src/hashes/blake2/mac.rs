@@ -14,17 +14,17 @@ use super::{Blake2, Blake2Word, Sequential, variable::Variable};
 use crate::{
     batch::{MessageSource, Start, filling, function::Function},
     compression::Compression,
-    engine::Engine,
+    kernel::HasKernels,
     wipe,
 };
 
 /// BLAKE2 with a key and tags of `N` bytes.
-pub struct Mac<W: Blake2Word, N, E> {
-    hasher: Variable<W, E>,
+pub struct Mac<W: Blake2Word, N, B> {
+    hasher: Variable<W, B>,
     output: PhantomData<fn() -> N>,
 }
 
-impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> Mac<W, N, E> {
+impl<W: Blake2Word, N: ArraySize, B: HasKernels<Blake2<W>> + Default> Mac<W, N, B> {
     /// A MAC with a key, a salt and a personalization. Without a key it is a hash.
     ///
     /// # Errors
@@ -36,7 +36,7 @@ impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> Mac<W, N, E> {
         persona: &[u8],
     ) -> Result<Self, InvalidLength> {
         const { assert!(0 < N::USIZE && N::USIZE <= W::MaxSize::USIZE) }
-        let hasher = Variable::with_params(E::default(), N::USIZE, key, salt, persona)?;
+        let hasher = Variable::with_params(B::default(), N::USIZE, key, salt, persona)?;
         Ok(Self { hasher, output: PhantomData })
     }
 
@@ -52,18 +52,18 @@ impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> Mac<W, N, E> {
     }
 
     fn tag_all(&self, messages: &MessageSource<'_, '_>, out: &mut [Array<u8, N>]) {
-        let (engine, (state, held)) = (E::default(), self.hasher.absorbed());
+        let (backend, (state, held)) = (B::default(), self.hasher.absorbed());
         // the state counts the absorbed bytes itself
         let digest = |state, messages: &MessageSource<'_, '_>, out: &mut [_]| {
-            let mut keyed = Function::new(&Start::<Sequential<W, N>>::at(state, 0), engine);
+            let mut keyed = Function::new(&Start::<Sequential<W, N>>::at(state, 0), backend);
             keyed.digest(&[], messages, Array::slice_as_flattened_mut(out));
             keyed.wipe();
         };
         let mut state = *state;
         if held.len() < Blake2::<W>::BLOCK {
-            digest(state, &messages.behind(&[held]), out);
+            digest(state, &messages.prefixed_by(&[held]), out);
         } else {
-            engine.advance_one(&mut state, held);
+            backend.advance_one(&mut state, held);
             digest(state, messages, out);
             // for an empty message, the block that was held back is the last one
             let mut empty = None;
@@ -77,19 +77,19 @@ impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> Mac<W, N, E> {
     }
 }
 
-impl<W: Blake2Word, N, E: Clone> Clone for Mac<W, N, E> {
+impl<W: Blake2Word, N, B: Clone> Clone for Mac<W, N, B> {
     fn clone(&self) -> Self {
         Self { hasher: self.hasher.clone(), output: PhantomData }
     }
 }
 
-impl<W: Blake2Word, N, E> KeySizeUser for Mac<W, N, E> {
+impl<W: Blake2Word, N, B> KeySizeUser for Mac<W, N, B> {
     type KeySize = W::MaxSize;
 }
 
 /// Keys from one byte to the length of [`KeySizeUser`]. RFC 7693 has no MAC with an empty key;
 /// RustCrypto's crate `blake2` takes one here, as a first block of zeros.
-impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> KeyInit for Mac<W, N, E> {
+impl<W: Blake2Word, N: ArraySize, B: HasKernels<Blake2<W>> + Default> KeyInit for Mac<W, N, B> {
     fn new(key: &Key<Self>) -> Self {
         Self::new_from_slice(key).expect("the key has the type's length")
     }
@@ -99,31 +99,31 @@ impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> KeyInit for Ma
     }
 }
 
-impl<W: Blake2Word, N, E> MacMarker for Mac<W, N, E> {}
+impl<W: Blake2Word, N, B> MacMarker for Mac<W, N, B> {}
 
-impl<W: Blake2Word, N, E> BlockSizeUser for Mac<W, N, E> {
+impl<W: Blake2Word, N, B> BlockSizeUser for Mac<W, N, B> {
     type BlockSize = W::BlockSize;
 }
 
-impl<W: Blake2Word, N: ArraySize, E> OutputSizeUser for Mac<W, N, E> {
+impl<W: Blake2Word, N: ArraySize, B> OutputSizeUser for Mac<W, N, B> {
     type OutputSize = N;
 }
 
-impl<W: Blake2Word, N, E: Engine<Blake2<W>>> Update for Mac<W, N, E> {
+impl<W: Blake2Word, N, B: HasKernels<Blake2<W>>> Update for Mac<W, N, B> {
     #[inline]
     fn update(&mut self, data: &[u8]) {
         Update::update(&mut self.hasher, data);
     }
 }
 
-impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> FixedOutput for Mac<W, N, E> {
+impl<W: Blake2Word, N: ArraySize, B: HasKernels<Blake2<W>> + Default> FixedOutput for Mac<W, N, B> {
     fn finalize_into(mut self, out: &mut Output<Self>) {
         self.hasher.finish(out);
     }
 }
 
-impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> FixedOutputReset
-    for Mac<W, N, E>
+impl<W: Blake2Word, N: ArraySize, B: HasKernels<Blake2<W>> + Default> FixedOutputReset
+    for Mac<W, N, B>
 {
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
         self.hasher.finish(out);
@@ -131,13 +131,13 @@ impl<W: Blake2Word, N: ArraySize, E: Engine<Blake2<W>> + Default> FixedOutputRes
     }
 }
 
-impl<W: Blake2Word, N, E: Copy> Reset for Mac<W, N, E> {
+impl<W: Blake2Word, N, B: Copy> Reset for Mac<W, N, B> {
     fn reset(&mut self) {
         Reset::reset(&mut self.hasher);
     }
 }
 
-impl<W: Blake2Word, N: ArraySize, E> fmt::Debug for Mac<W, N, E> {
+impl<W: Blake2Word, N: ArraySize, B> fmt::Debug for Mac<W, N, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}Mac{} {{ ... }}", W::NAME, N::USIZE)
     }
@@ -145,4 +145,4 @@ impl<W: Blake2Word, N: ArraySize, E> fmt::Debug for Mac<W, N, E> {
 
 /// The hasher wipes itself.
 #[cfg(feature = "zeroize")]
-impl<W: Blake2Word, N, E> digest::zeroize::ZeroizeOnDrop for Mac<W, N, E> {}
+impl<W: Blake2Word, N, B> digest::zeroize::ZeroizeOnDrop for Mac<W, N, B> {}

@@ -1,7 +1,7 @@
 //! The compression function `F` (RFC 7693, section 3.2) over lanes.
 
 use super::{Blake2Word, FINAL, HIGH, LOW, consts::SIGMA};
-use crate::{simd::lanes::SimdWord, unroll::unroll};
+use crate::{simd::vector::SimdWord, unroll::unroll};
 
 /// One block of every lane.
 ///

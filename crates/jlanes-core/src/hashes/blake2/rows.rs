@@ -4,7 +4,7 @@
 use super::{Blake2, Blake2Word, HIGH, LOW, State, consts::SIGMA};
 use crate::{
     compression::Compression,
-    simd::lanes::{Isa, SimdWord, Vector, VectorCode, Word},
+    simd::vector::{Isa, SimdWord, Vector, VectorCode, Word},
     unroll::unroll,
 };
 

@@ -12,29 +12,29 @@ use digest::{
 };
 
 use super::{Blake2, Blake2Word, State, hasher::VarCore, params};
-use crate::engine::Engine;
+use crate::kernel::HasKernels;
 
 /// A hasher with a digest length that is known at run time.
 #[derive(Clone)]
-pub struct Variable<W: Blake2Word, E> {
-    core: VarCore<W, E>,
-    buffer: Buffer<VarCore<W, E>>,
-    engine: E,
+pub struct Variable<W: Blake2Word, B> {
+    core: VarCore<W, B>,
+    buffer: Buffer<VarCore<W, B>>,
+    backend: B,
     /// The state that [`Reset`] restores, and the key's block, which is the first one if there is a key. No
     /// `Option`: what is in none may be of anything that was on the stack.
     start: State<W>,
-    first: Block<VarCore<W, E>>,
+    first: Block<VarCore<W, B>>,
     has_key: bool,
     size: usize,
 }
 
-impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> Variable<W, E> {
+impl<W: Blake2Word, B: HasKernels<Blake2<W>> + Default> Variable<W, B> {
     /// A hasher for digests of `output_size` bytes.
     ///
     /// # Errors
     /// If the size is out of range: 1 to 64 bytes for BLAKE2b, 1 to 32 for BLAKE2s.
     pub fn new(output_size: usize) -> Result<Self, InvalidOutputSize> {
-        let hasher = Self::with_params(E::default(), output_size, None, &[], &[]);
+        let hasher = Self::with_params(B::default(), output_size, None, &[], &[]);
         hasher.map_err(|InvalidLength| InvalidOutputSize)
     }
 
@@ -44,7 +44,7 @@ impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> Variable<W, E> {
     /// If a length exceeds BLAKE2's limits (see [`params::start`]), or the digest or the key is
     /// empty.
     pub fn with_params(
-        engine: E,
+        backend: B,
         output_size: usize,
         key: Option<&[u8]>,
         salt: &[u8],
@@ -56,11 +56,11 @@ impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> Variable<W, E> {
         let length = key.map_or(0, <[u8]>::len);
         let start =
             params::start(output_size, length, salt, personalization).ok_or(InvalidLength)?;
-        let mut first = Block::<VarCore<W, E>>::default();
+        let mut first = Block::<VarCore<W, B>>::default();
         first[..length].copy_from_slice(key.unwrap_or_default());
         let has_key = key.is_some();
-        let (core, buffer) = (VarCore::at(engine, start), Buffer::<VarCore<W, E>>::default());
-        let mut hasher = Self { core, buffer, engine, start, first, has_key, size: output_size };
+        let (core, buffer) = (VarCore::at(backend, start), Buffer::<VarCore<W, B>>::default());
+        let mut hasher = Self { core, buffer, backend, start, first, has_key, size: output_size };
         Reset::reset(&mut hasher);
         Ok(hasher)
     }
@@ -104,7 +104,7 @@ impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> Variable<W, E> {
     }
 }
 
-impl<W: Blake2Word, E> Variable<W, E> {
+impl<W: Blake2Word, B> Variable<W, B> {
     /// The absorbed data: the state after the compressed blocks, and the held bytes, which are less
     /// than a block or a possible last block.
     pub(super) fn absorbed(&self) -> (&State<W>, &[u8]) {
@@ -112,7 +112,7 @@ impl<W: Blake2Word, E> Variable<W, E> {
     }
 }
 
-impl<W: Blake2Word, E: Engine<Blake2<W>>> Update for Variable<W, E> {
+impl<W: Blake2Word, B: HasKernels<Blake2<W>>> Update for Variable<W, B> {
     #[inline]
     fn update(&mut self, data: &[u8]) {
         let Self { core, buffer, .. } = self;
@@ -120,17 +120,17 @@ impl<W: Blake2Word, E: Engine<Blake2<W>>> Update for Variable<W, E> {
     }
 }
 
-impl<W: Blake2Word, E: Copy> Reset for Variable<W, E> {
+impl<W: Blake2Word, B: Copy> Reset for Variable<W, B> {
     fn reset(&mut self) {
-        self.core = VarCore::at(self.engine, self.start);
+        self.core = VarCore::at(self.backend, self.start);
         self.buffer =
-            Buffer::<VarCore<W, E>>::new(if self.has_key { &self.first[..] } else { &[] });
+            Buffer::<VarCore<W, B>>::new(if self.has_key { &self.first[..] } else { &[] });
     }
 }
 
 // With digest's feature `alloc`, which another crate may have enabled, the trait has one more function.
 #[cfg(feature = "alloc")]
-impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> DynDigest for Variable<W, E> {
+impl<W: Blake2Word, B: HasKernels<Blake2<W>> + Default> DynDigest for Variable<W, B> {
     fn update(&mut self, data: &[u8]) {
         Update::update(self, data);
     }
@@ -156,19 +156,19 @@ impl<W: Blake2Word, E: Engine<Blake2<W>> + Default> DynDigest for Variable<W, E>
     }
 }
 
-impl<W: Blake2Word, E> HashMarker for Variable<W, E> {}
+impl<W: Blake2Word, B> HashMarker for Variable<W, B> {}
 
-impl<W: Blake2Word, E> BlockSizeUser for Variable<W, E> {
+impl<W: Blake2Word, B> BlockSizeUser for Variable<W, B> {
     type BlockSize = W::BlockSize;
 }
 
-impl<W: Blake2Word, E> fmt::Debug for Variable<W, E> {
+impl<W: Blake2Word, B> fmt::Debug for Variable<W, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}Var {{ ... }}", W::NAME)
     }
 }
 
-impl<W: Blake2Word, E> Drop for Variable<W, E> {
+impl<W: Blake2Word, B> Drop for Variable<W, B> {
     #[inline]
     fn drop(&mut self) {
         crate::wipe::words(&mut self.start);
@@ -177,4 +177,4 @@ impl<W: Blake2Word, E> Drop for Variable<W, E> {
 }
 
 #[cfg(feature = "zeroize")]
-impl<W: Blake2Word, E> digest::zeroize::ZeroizeOnDrop for Variable<W, E> {}
+impl<W: Blake2Word, B> digest::zeroize::ZeroizeOnDrop for Variable<W, B> {}

@@ -12,11 +12,11 @@ use super::{
 };
 use crate::{
     batch::{BatchDigest, MessageSource, MultiXof, Start, filling, function::Function},
-    engine::Engine,
     hash::HashFunction,
+    kernel::HasKernels,
 };
 
-impl<E: Engine<Blake3Compression>> Hasher<E> {
+impl<B: HasKernels<Blake3Compression>> Hasher<B> {
     /// The digests of messages; each continues from the state of this hasher.
     ///
     /// # Panics
@@ -24,10 +24,10 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
     pub fn digest_many(&self, messages: &MessageSource<'_, '_>, out: &mut [Output<Self>]) {
         match self.absorbed() {
             Some((state, before, tail)) if messages.longest() <= CHUNK - before - tail.len() => {
-                let mut chunk = Function::new(&start(state, before), self.engine());
+                let mut chunk = Function::new(&start(state, before), self.backend());
                 // the uncompressed bytes are one more piece
                 let out = ByteArray::slice_as_flattened_mut(out);
-                chunk.digest(&[], &messages.behind(&[tail]), out);
+                chunk.digest(&[], &messages.prefixed_by(&[tail]), out);
                 chunk.wipe();
             }
             #[cfg(feature = "alloc")]
@@ -101,13 +101,13 @@ fn start(state: &State, before: usize) -> Start<Chunk> {
     Start::at(state, before as u128)
 }
 
-impl<E: Engine<Blake3Compression> + Default> BatchDigest for Hasher<E> {
+impl<B: HasKernels<Blake3Compression> + Default> BatchDigest for Hasher<B> {
     type Compression = Blake3Compression;
-    type Backend = E;
+    type Backend = B;
     const NAME: &'static str = Chunk::NAME;
 
-    fn backend() -> E {
-        E::default()
+    fn backend() -> B {
+        B::default()
     }
 
     fn blocks(len: usize) -> u64 {
@@ -115,38 +115,38 @@ impl<E: Engine<Blake3Compression> + Default> BatchDigest for Hasher<E> {
         (Chunk::DESCRIPTOR.blocks(len) + len.saturating_sub(1) / CHUNK) as u64
     }
 
-    fn digest_one(engine: E, message: &[u8]) -> Output<Self> {
-        let mut hasher = Self::with_mode(engine, Mode::HASH);
+    fn digest_one(backend: B, message: &[u8]) -> Output<Self> {
+        let mut hasher = Self::with_mode(backend, Mode::HASH);
         hasher.update(message);
         hasher.finalize_fixed()
     }
 
     fn digest_batch(
-        engine: E,
+        backend: B,
         prefix: &[u8],
         messages: &MessageSource<'_, '_>,
         out: &mut [Output<Self>],
     ) {
-        let mut hasher = Self::with_mode(engine, Mode::HASH);
+        let mut hasher = Self::with_mode(backend, Mode::HASH);
         hasher.update(prefix);
         hasher.digest_many(messages, out);
     }
 }
 
-impl<E: Engine<Blake3Compression> + Default> MultiXof for Hasher<E> {
+impl<B: HasKernels<Blake3Compression> + Default> MultiXof for Hasher<B> {
     type Compression = Blake3Compression;
-    type Engine = E;
+    type Backend = B;
 
-    fn engine() -> E {
-        E::default()
+    fn backend() -> B {
+        B::default()
     }
 
     fn blocks(message: usize, output: usize) -> u64 {
         <Self as BatchDigest>::blocks(message) + (output / OUTPUT) as u64
     }
 
-    fn fill<'a>(engine: E, message: impl Fn(usize) -> &'a [u8], outs: &mut [&mut [u8]]) {
-        let mut hasher = Self::with_mode(engine, Mode::HASH);
+    fn fill<'a>(backend: B, message: impl Fn(usize) -> &'a [u8], outs: &mut [&mut [u8]]) {
+        let mut hasher = Self::with_mode(backend, Mode::HASH);
         if let [out] = outs {
             hasher.update(message(0)); // one message needs no lanes
             return hasher.finalize_xof().read(out);
@@ -159,12 +159,12 @@ impl<E: Engine<Blake3Compression> + Default> MultiXof for Hasher<E> {
 
     #[cfg(feature = "alloc")]
     fn absorb<'a>(
-        engine: E,
+        backend: B,
         message: impl Fn(usize) -> &'a [u8],
         count: usize,
         outputs: &mut Outputs,
     ) {
-        Self::with_mode(engine, Mode::HASH).absorb_many(message, count, outputs);
+        Self::with_mode(backend, Mode::HASH).absorb_many(message, count, outputs);
     }
 
     #[cfg(feature = "alloc")]

@@ -16,15 +16,15 @@ use super::{
     stack::Stack,
     tree::{COLLECTED, MOST, Tree, Value},
 };
-use crate::{engine::Engine, hash::HashFunction, wipe};
+use crate::{hash::HashFunction, kernel::HasKernels, wipe};
 
-/// BLAKE3 on engine `E`: a hash, a keyed hash, or a key derivation, with an output of any length. A
+/// BLAKE3 on backend `B`: a hash, a keyed hash, or a key derivation, with an output of any length. A
 /// digest is its first 32 bytes.
 ///
 /// The constructors have the names of the crate `blake3`.
 #[derive(Clone)]
-pub struct Hasher<E> {
-    engine: E,
+pub struct Hasher<B> {
+    backend: B,
     mode: Mode,
     /// The state after the whole blocks of a chunk, and the block after them.
     state: State,
@@ -40,37 +40,37 @@ pub struct Hasher<E> {
 /// first chunk.
 pub type Halves<'h> = dyn Fn(&Tree, usize, u64) -> [Value; 2] + 'h;
 
-impl<E: Engine<Blake3Compression> + Default> Hasher<E> {
+impl<B: HasKernels<Blake3Compression> + Default> Hasher<B> {
     /// A hasher under a key.
     #[must_use]
     pub fn new_keyed(key: &[u8; KEY]) -> Self {
-        Self::with_mode(E::default(), Mode::keyed(key))
+        Self::with_mode(B::default(), Mode::keyed(key))
     }
 
     /// A hasher of key material that derives a key for the purpose `context`, which should be
     /// hard-coded, globally unique, and specific to the application.
     #[must_use]
     pub fn new_derive_key(context: &str) -> Self {
-        let engine = E::default();
-        Self::with_mode(engine, Mode::derive_key(engine, context.as_bytes()))
+        let backend = B::default();
+        Self::with_mode(backend, Mode::derive_key(backend, context.as_bytes()))
     }
 }
 
 impl Mode {
     /// The key derivation for the purpose `context`.
-    pub fn derive_key<E: Engine<Blake3Compression>>(engine: E, context: &[u8]) -> Self {
-        let mut hasher = Hasher::with_mode(engine, Self::CONTEXT);
+    pub fn derive_key<B: HasKernels<Blake3Compression>>(backend: B, context: &[u8]) -> Self {
+        let mut hasher = Hasher::with_mode(backend, Self::CONTEXT);
         Update::update(&mut hasher, context);
         Self::derived(&hasher.finalize_fixed().into())
     }
 }
 
-impl<E: Engine<Blake3Compression>> Hasher<E> {
-    /// A hasher on a given engine.
+impl<B: HasKernels<Blake3Compression>> Hasher<B> {
+    /// A hasher on a given backend.
     #[must_use]
-    pub fn with_mode(engine: E, mode: Mode) -> Self {
+    pub fn with_mode(backend: B, mode: Mode) -> Self {
         Self {
-            engine,
+            backend,
             mode,
             state: mode.chunk(0, 0),
             block: [0; BLOCK],
@@ -81,7 +81,7 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
     }
 
     pub(super) fn tree(&self) -> Tree {
-        Tree { kernels: self.engine.kernels(), mode: self.mode }
+        Tree { kernels: self.backend.kernels(), mode: self.mode }
     }
 
     /// The bytes up to the next possible start of a subtree of `chunks` chunks, a power of two.
@@ -107,8 +107,8 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
         chunks * CHUNK
     }
 
-    pub(super) fn engine(&self) -> E {
-        self.engine
+    pub(super) fn backend(&self) -> B {
+        self.backend
     }
 
     /// The absorbed data, if it is a part of one chunk: the state after its whole blocks, their bytes,
@@ -214,7 +214,7 @@ impl<E: Engine<Blake3Compression>> Hasher<E> {
     }
 }
 
-impl<E: Engine<Blake3Compression>> Update for Hasher<E> {
+impl<B: HasKernels<Blake3Compression>> Update for Hasher<B> {
     fn update(&mut self, mut data: &[u8]) {
         let tree = self.tree();
         if self.held > 0 {
@@ -244,14 +244,14 @@ impl<E: Engine<Blake3Compression>> Update for Hasher<E> {
     }
 }
 
-impl<E: Engine<Blake3Compression> + Default> Default for Hasher<E> {
+impl<B: HasKernels<Blake3Compression> + Default> Default for Hasher<B> {
     fn default() -> Self {
-        Self::with_mode(E::default(), Mode::HASH)
+        Self::with_mode(B::default(), Mode::HASH)
     }
 }
 
 /// Keeps the key.
-impl<E> Reset for Hasher<E> {
+impl<B> Reset for Hasher<B> {
     fn reset(&mut self) {
         (self.held, self.count) = (0, 0);
         self.state = self.mode.chunk(0, 0);
@@ -259,63 +259,63 @@ impl<E> Reset for Hasher<E> {
     }
 }
 
-impl<E> OutputSizeUser for Hasher<E> {
+impl<B> OutputSizeUser for Hasher<B> {
     type OutputSize = U32;
 }
 
-impl<E: Engine<Blake3Compression>> FixedOutput for Hasher<E> {
+impl<B: HasKernels<Blake3Compression>> FixedOutput for Hasher<B> {
     fn finalize_into(self, out: &mut Output<Self>) {
-        out.copy_from_slice(&self.root().value(&self.engine.kernels()));
+        out.copy_from_slice(&self.root().value(&self.backend.kernels()));
     }
 }
 
-impl<E: Engine<Blake3Compression>> FixedOutputReset for Hasher<E> {
+impl<B: HasKernels<Blake3Compression>> FixedOutputReset for Hasher<B> {
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
-        out.copy_from_slice(&self.root().value(&self.engine.kernels()));
+        out.copy_from_slice(&self.root().value(&self.backend.kernels()));
         self.reset();
     }
 }
 
-impl<E: Engine<Blake3Compression>> ExtendableOutput for Hasher<E> {
-    type Reader = Reader<E>;
+impl<B: HasKernels<Blake3Compression>> ExtendableOutput for Hasher<B> {
+    type Reader = Reader<B>;
 
-    fn finalize_xof(self) -> Reader<E> {
-        Reader::new(self.engine, self.root())
+    fn finalize_xof(self) -> Reader<B> {
+        Reader::new(self.backend, self.root())
     }
 }
 
-impl<E: Engine<Blake3Compression>> ExtendableOutputReset for Hasher<E> {
-    fn finalize_xof_reset(&mut self) -> Reader<E> {
-        let reader = Reader::new(self.engine, self.root());
+impl<B: HasKernels<Blake3Compression>> ExtendableOutputReset for Hasher<B> {
+    fn finalize_xof_reset(&mut self) -> Reader<B> {
+        let reader = Reader::new(self.backend, self.root());
         self.reset();
         reader
     }
 }
 
-impl<E> HashMarker for Hasher<E> {}
+impl<B> HashMarker for Hasher<B> {}
 
-impl<E> BlockSizeUser for Hasher<E> {
+impl<B> BlockSizeUser for Hasher<B> {
     type BlockSize = U64;
 }
 
-impl<E> AlgorithmName for Hasher<E> {
+impl<B> AlgorithmName for Hasher<B> {
     fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Blake3")
     }
 }
 
-impl<E> fmt::Debug for Hasher<E> {
+impl<B> fmt::Debug for Hasher<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Blake3 { ... }")
     }
 }
 
 /// Half of the digest length.
-impl<E> digest::CollisionResistance for Hasher<E> {
+impl<B> digest::CollisionResistance for Hasher<B> {
     type CollisionResistance = U16;
 }
 
-impl<E> Drop for Hasher<E> {
+impl<B> Drop for Hasher<B> {
     #[inline]
     fn drop(&mut self) {
         self.mode.wipe();
@@ -326,4 +326,4 @@ impl<E> Drop for Hasher<E> {
 }
 
 #[cfg(feature = "zeroize")]
-impl<E> digest::zeroize::ZeroizeOnDrop for Hasher<E> {}
+impl<B> digest::zeroize::ZeroizeOnDrop for Hasher<B> {}

@@ -12,8 +12,8 @@ use super::{
 };
 use crate::{
     compression::{LaneBuffer, LaneStates, padding::Padding},
-    engine::{messages::Messages, outputs::Slices},
     hash::HashFunction,
+    lanes::{messages::Messages, outputs::Slices},
     wipe,
 };
 

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{
     compression::{LaneStates, padding::finish_state},
-    engine::messages::Messages,
     kernel::Kernels,
+    lanes::messages::Messages,
     wipe,
 };
 

@@ -9,8 +9,8 @@ use super::{
 };
 use crate::{
     compression::LaneBuffer,
-    engine::{messages::Messages, outputs::Destinations},
     kernel::Kernels,
+    lanes::{messages::Messages, outputs::Destinations},
     wipe,
 };
 
@@ -31,7 +31,7 @@ impl Outputs {
     }
 }
 
-impl crate::engine::outputs::Outputs<u32> for Outputs {
+impl crate::lanes::outputs::Outputs<u32> for Outputs {
     fn len(&self) -> usize {
         self.0.len()
     }

@@ -8,19 +8,19 @@ use super::{
     Blake3Compression,
     node::{Node, OUTPUT},
 };
-use crate::{engine::Engine, wipe};
+use crate::{kernel::HasKernels, wipe};
 
 /// An output of 2^64 bytes.
 #[derive(Clone)]
-pub struct Reader<E> {
-    engine: E,
+pub struct Reader<B> {
+    backend: B,
     root: Node,
     at: u64,
 }
 
-impl<E> Reader<E> {
-    pub(super) fn new(engine: E, root: Node) -> Self {
-        Self { engine, root, at: 0 }
+impl<B> Reader<B> {
+    pub(super) fn new(backend: B, root: Node) -> Self {
+        Self { backend, root, at: 0 }
     }
 
     /// Appends the rest of this output to others.
@@ -41,9 +41,9 @@ impl<E> Reader<E> {
     }
 }
 
-impl<E: Engine<Blake3Compression>> XofReader for Reader<E> {
+impl<B: HasKernels<Blake3Compression>> XofReader for Reader<B> {
     fn read(&mut self, mut out: &mut [u8]) {
-        let kernels = self.engine.kernels();
+        let kernels = self.backend.kernels();
         while !out.is_empty() {
             let (number, within) = (self.at / OUTPUT as u64, (self.at % OUTPUT as u64) as usize);
             let (blocks, _) = out.as_chunks_mut::<OUTPUT>();
@@ -64,7 +64,7 @@ impl<E: Engine<Blake3Compression>> XofReader for Reader<E> {
     }
 }
 
-impl<E> fmt::Debug for Reader<E> {
+impl<B> fmt::Debug for Reader<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Blake3Reader { ... }")
     }
@@ -72,4 +72,4 @@ impl<E> fmt::Debug for Reader<E> {
 
 /// The root wipes itself.
 #[cfg(feature = "zeroize")]
-impl<E> digest::zeroize::ZeroizeOnDrop for Reader<E> {}
+impl<B> digest::zeroize::ZeroizeOnDrop for Reader<B> {}

@@ -3,7 +3,7 @@
 use super::{CHUNK_START, COUNTER, FLAGS, LENGTH};
 use crate::{
     hashes::{blake2::round::round, sha2::consts::IV_256},
-    simd::lanes::SimdWord,
+    simd::vector::SimdWord,
     unroll::unroll,
 };
 

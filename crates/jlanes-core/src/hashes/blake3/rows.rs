@@ -7,8 +7,8 @@ use crate::{
         sha2::consts::IV_256,
     },
     simd::{
-        lanes::{Isa, Vector, VectorCode, Word},
         portable::PlainWords,
+        vector::{Isa, Vector, VectorCode, Word},
     },
     unroll::unroll,
 };

@@ -3,9 +3,9 @@
 use super::{BLOCK, CHUNK, COUNTER, KEY, Mode, State};
 use crate::{
     compression::{LaneStates, padding::Padding},
-    engine::messages::Messages,
     kernel::Kernels,
-    simd::{lanes::ByteOrder, words::write_words},
+    lanes::messages::Messages,
+    simd::{vector::ByteOrder, words::write_words},
     wipe,
 };
 

@@ -15,12 +15,12 @@ use super::{
 };
 use crate::{
     compression::{Compression, padding::Padding},
-    engine::Engine,
+    kernel::HasKernels,
 };
 
-/// cSHAKE over the function `H`, computed by engine `E`.
-pub struct CShake<H: Extendable, E> {
-    cursor: Cursor<H::Compression, E>,
+/// cSHAKE over the function `H`, computed by backend `B`.
+pub struct CShake<H: Extendable, B> {
+    cursor: Cursor<H::Compression, B>,
     padding: Padding,
 }
 
@@ -38,20 +38,20 @@ impl Customizable for CShake256 {
     const PLAIN: Padding = <Shake256 as crate::hash::HashFunction>::PADDING;
 }
 
-impl<H: Customizable, E: Engine<H::Compression> + Default> CShake<H, E> {
+impl<H: Customizable, B: HasKernels<H::Compression> + Default> CShake<H, B> {
     /// A hasher with a function name, which only NIST assigns, and a customization string. With
     /// both empty it is SHAKE.
     #[must_use]
     pub fn new_with_function_name(name: &[u8], customization: &[u8]) -> Self {
-        Self::with_engine(E::default(), name, customization)
+        Self::with_backend(B::default(), name, customization)
     }
 }
 
-impl<H: Customizable, E: Engine<H::Compression>> CShake<H, E> {
-    /// [`new_with_function_name`](Self::new_with_function_name) on a given engine.
+impl<H: Customizable, B: HasKernels<H::Compression>> CShake<H, B> {
+    /// [`new_with_function_name`](Self::new_with_function_name) on a given backend.
     #[must_use]
-    pub fn with_engine(engine: E, name: &[u8], customization: &[u8]) -> Self {
-        let mut cursor = Cursor::new(engine);
+    pub fn with_backend(backend: B, name: &[u8], customization: &[u8]) -> Self {
+        let mut cursor = Cursor::new(backend);
         if name.is_empty() && customization.is_empty() {
             return Self { cursor, padding: H::PLAIN };
         }
@@ -89,54 +89,54 @@ pub fn right_encode(number: u128) -> ([u8; 17], usize) {
     (encoded, count + 1)
 }
 
-impl<H: Customizable, E: Engine<H::Compression> + Default> Default for CShake<H, E> {
+impl<H: Customizable, B: HasKernels<H::Compression> + Default> Default for CShake<H, B> {
     #[inline]
     fn default() -> Self {
         Self::new_with_function_name(&[], &[])
     }
 }
 
-impl<H: Customizable, E: Engine<H::Compression> + Default> CustomizedInit for CShake<H, E> {
+impl<H: Customizable, B: HasKernels<H::Compression> + Default> CustomizedInit for CShake<H, B> {
     #[inline]
     fn new_customized(customization: &[u8]) -> Self {
         Self::new_with_function_name(&[], customization)
     }
 }
 
-impl<H: Extendable, E: Clone> Clone for CShake<H, E> {
+impl<H: Extendable, B: Clone> Clone for CShake<H, B> {
     #[inline]
     fn clone(&self) -> Self {
         Self { cursor: self.cursor.clone(), padding: self.padding }
     }
 }
 
-impl<H: Extendable, E> fmt::Debug for CShake<H, E> {
+impl<H: Extendable, B> fmt::Debug for CShake<H, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {{ ... }}", H::NAME)
     }
 }
 
-impl<H: Extendable, E> AlgorithmName for CShake<H, E> {
+impl<H: Extendable, B> AlgorithmName for CShake<H, B> {
     fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(H::ALGORITHM)
     }
 }
 
-impl<H: Extendable, E> HashMarker for CShake<H, E> {}
+impl<H: Extendable, B> HashMarker for CShake<H, B> {}
 
-impl<H: Extendable, E> BlockSizeUser for CShake<H, E> {
+impl<H: Extendable, B> BlockSizeUser for CShake<H, B> {
     type BlockSize = <H::Compression as Permutation>::Rate;
 }
 
-impl<H: Extendable, E: Engine<H::Compression>> Update for CShake<H, E> {
+impl<H: Extendable, B: HasKernels<H::Compression>> Update for CShake<H, B> {
     #[inline]
     fn update(&mut self, data: &[u8]) {
         self.cursor.absorb(data);
     }
 }
 
-impl<H: Extendable, E: Engine<H::Compression>> ExtendableOutput for CShake<H, E> {
-    type Reader = Reader<H::Compression, E>;
+impl<H: Extendable, B: HasKernels<H::Compression>> ExtendableOutput for CShake<H, B> {
+    type Reader = Reader<H::Compression, B>;
 
     #[inline]
     fn finalize_xof(mut self) -> Self::Reader {
@@ -146,12 +146,12 @@ impl<H: Extendable, E: Engine<H::Compression>> ExtendableOutput for CShake<H, E>
 }
 
 #[cfg(feature = "zeroize")]
-impl<H: Extendable, E> digest::zeroize::ZeroizeOnDrop for CShake<H, E> {}
+impl<H: Extendable, B> digest::zeroize::ZeroizeOnDrop for CShake<H, B> {}
 
 // SP 800-185, section 8.3
-impl<E> CollisionResistance for CShake<CShake128, E> {
+impl<B> CollisionResistance for CShake<CShake128, B> {
     type CollisionResistance = U16;
 }
-impl<E> CollisionResistance for CShake<CShake256, E> {
+impl<B> CollisionResistance for CShake<CShake256, B> {
     type CollisionResistance = U32;
 }

@@ -11,42 +11,42 @@ use super::{Permutation, STATE, group::read};
 use crate::compression::Shape;
 use crate::{
     compression::{MAX_BLOCK, Rows, padding::Padding},
-    engine::Engine,
+    kernel::HasKernels,
     wipe,
 };
 
 /// A sponge: a state, and the position of the next byte in its first words.
-pub struct Cursor<C, E> {
+pub struct Cursor<C, B> {
     pub(super) state: [u64; STATE],
     pub(super) at: u8,
-    engine: E,
+    backend: B,
     permutation: PhantomData<C>,
 }
 
-impl<C, E> Cursor<C, E> {
+impl<C, B> Cursor<C, B> {
     /// A sponge in its initial state.
     #[inline]
     #[must_use]
-    pub fn new(engine: E) -> Self {
-        Self { state: [0; STATE], at: 0, engine, permutation: PhantomData }
+    pub fn new(backend: B) -> Self {
+        Self { state: [0; STATE], at: 0, backend, permutation: PhantomData }
     }
 }
 
-impl<C, E: Default> Default for Cursor<C, E> {
+impl<C, B: Default> Default for Cursor<C, B> {
     #[inline]
     fn default() -> Self {
-        Self::new(E::default())
+        Self::new(B::default())
     }
 }
 
-impl<C, E: Clone> Clone for Cursor<C, E> {
+impl<C, B: Clone> Clone for Cursor<C, B> {
     #[inline]
     fn clone(&self) -> Self {
-        Self { engine: self.engine.clone(), ..*self }
+        Self { backend: self.backend.clone(), ..*self }
     }
 }
 
-impl<C, E> Drop for Cursor<C, E> {
+impl<C, B> Drop for Cursor<C, B> {
     #[inline]
     fn drop(&mut self) {
         wipe::words(&mut self.state);
@@ -55,7 +55,7 @@ impl<C, E> Drop for Cursor<C, E> {
     }
 }
 
-impl<C: Permutation, E: Engine<C>> Cursor<C, E> {
+impl<C: Permutation, B: HasKernels<C>> Cursor<C, B> {
     /// Absorbs `data`.
     #[inline]
     pub fn absorb(&mut self, mut data: &[u8]) {
@@ -71,7 +71,7 @@ impl<C: Permutation, E: Engine<C>> Cursor<C, E> {
         }
         let (blocks, tail) = data.split_at(data.len() / C::BLOCK * C::BLOCK);
         if !blocks.is_empty() {
-            self.engine.advance_one(&mut self.state, blocks);
+            self.backend.advance_one(&mut self.state, blocks);
         }
         self.add(tail);
     }
@@ -105,7 +105,7 @@ impl<C: Permutation, E: Engine<C>> Cursor<C, E> {
     }
 
     fn permute(&mut self) {
-        self.engine.advance_one(&mut self.state, &[0; MAX_BLOCK][..C::BLOCK]);
+        self.backend.advance_one(&mut self.state, &[0; MAX_BLOCK][..C::BLOCK]);
         self.at = 0;
     }
 
@@ -138,23 +138,23 @@ impl<C: Permutation, E: Engine<C>> Cursor<C, E> {
 }
 
 /// The output of an extendable function.
-pub struct Reader<C: Permutation, E> {
-    cursor: Cursor<C, E>,
+pub struct Reader<C: Permutation, B> {
+    cursor: Cursor<C, B>,
 }
 
-impl<C: Permutation, E: Clone> Clone for Reader<C, E> {
+impl<C: Permutation, B: Clone> Clone for Reader<C, B> {
     fn clone(&self) -> Self {
         Self { cursor: self.cursor.clone() }
     }
 }
 
-impl<C: Permutation, E> fmt::Debug for Reader<C, E> {
+impl<C: Permutation, B> fmt::Debug for Reader<C, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Reader { ... }")
     }
 }
 
-impl<C: Permutation, E: Engine<C>> XofReader for Reader<C, E> {
+impl<C: Permutation, B: HasKernels<C>> XofReader for Reader<C, B> {
     #[inline]
     fn read(&mut self, out: &mut [u8]) {
         self.cursor.squeeze(out);
@@ -162,12 +162,12 @@ impl<C: Permutation, E: Engine<C>> XofReader for Reader<C, E> {
 }
 
 #[cfg(feature = "zeroize")]
-impl<C: Permutation, E> digest::zeroize::ZeroizeOnDrop for Reader<C, E> {}
+impl<C: Permutation, B> digest::zeroize::ZeroizeOnDrop for Reader<C, B> {}
 
-impl<C: Permutation, E> Reader<C, E> {
+impl<C: Permutation, B> Reader<C, B> {
     /// The output of `cursor`, after its message has [ended](Cursor::end).
     #[must_use]
-    pub fn of(cursor: Cursor<C, E>) -> Self {
+    pub fn of(cursor: Cursor<C, B>) -> Self {
         Self { cursor }
     }
 

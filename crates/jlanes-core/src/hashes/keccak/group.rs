@@ -3,8 +3,8 @@
 use super::STATE;
 use crate::{
     compression::{LaneBuffer, Rows},
-    engine::{messages::Messages, outputs::Destinations},
     kernel::Kernels,
+    lanes::{messages::Messages, outputs::Destinations},
     wipe,
 };
 

@@ -23,75 +23,75 @@ use super::{
 use crate::{
     batch::{MultiDigest, MultiXof},
     compression::Compression,
-    engine::Engine,
-    simd::lanes::Word,
+    kernel::HasKernels,
+    simd::vector::Word,
 };
 
-/// Hash function `H` computed by engine `E`.
-pub struct Hasher<H: Sponge, E> {
-    cursor: Cursor<H::Compression, E>,
+/// Hash function `H` computed by backend `B`.
+pub struct Hasher<H: Sponge, B> {
+    cursor: Cursor<H::Compression, B>,
 }
 
-impl<H: Sponge, E> Hasher<H, E> {
-    /// A hasher on a given engine.
+impl<H: Sponge, B> Hasher<H, B> {
+    /// A hasher on a given backend.
     #[inline]
     #[must_use]
-    pub fn with_engine(engine: E) -> Self {
-        Self { cursor: Cursor::new(engine) }
+    pub fn with_backend(backend: B) -> Self {
+        Self { cursor: Cursor::new(backend) }
     }
 }
 
-impl<H: Sponge, E: Default> Default for Hasher<H, E> {
+impl<H: Sponge, B: Default> Default for Hasher<H, B> {
     #[inline]
     fn default() -> Self {
         Self { cursor: Cursor::default() }
     }
 }
 
-impl<H: Sponge, E: Clone> Clone for Hasher<H, E> {
+impl<H: Sponge, B: Clone> Clone for Hasher<H, B> {
     #[inline]
     fn clone(&self) -> Self {
         Self { cursor: self.cursor.clone() }
     }
 }
 
-impl<H: Sponge, E> fmt::Debug for Hasher<H, E> {
+impl<H: Sponge, B> fmt::Debug for Hasher<H, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {{ ... }}", H::NAME)
     }
 }
 
-impl<H: Sponge, E> AlgorithmName for Hasher<H, E> {
+impl<H: Sponge, B> AlgorithmName for Hasher<H, B> {
     fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(H::ALGORITHM)
     }
 }
 
-impl<H: Sponge, E> HashMarker for Hasher<H, E> {}
+impl<H: Sponge, B> HashMarker for Hasher<H, B> {}
 
-impl<H: Sponge, E> BlockSizeUser for Hasher<H, E> {
+impl<H: Sponge, B> BlockSizeUser for Hasher<H, B> {
     type BlockSize = <H::Compression as Permutation>::Rate;
 }
 
-impl<H: Sponge, E> Reset for Hasher<H, E> {
+impl<H: Sponge, B> Reset for Hasher<H, B> {
     #[inline]
     fn reset(&mut self) {
         (self.cursor.state, self.cursor.at) = ([0; STATE], 0);
     }
 }
 
-impl<H: Sponge, E: Engine<H::Compression>> Update for Hasher<H, E> {
+impl<H: Sponge, B: HasKernels<H::Compression>> Update for Hasher<H, B> {
     #[inline]
     fn update(&mut self, data: &[u8]) {
         self.cursor.absorb(data);
     }
 }
 
-impl<H: Fixed, E> OutputSizeUser for Hasher<H, E> {
+impl<H: Fixed, B> OutputSizeUser for Hasher<H, B> {
     type OutputSize = H::OutputSize;
 }
 
-impl<H: Fixed, E: Engine<H::Compression>> FixedOutput for Hasher<H, E> {
+impl<H: Fixed, B: HasKernels<H::Compression>> FixedOutput for Hasher<H, B> {
     #[inline]
     fn finalize_into(mut self, out: &mut Output<Self>) {
         self.cursor.end(H::PADDING);
@@ -99,7 +99,7 @@ impl<H: Fixed, E: Engine<H::Compression>> FixedOutput for Hasher<H, E> {
     }
 }
 
-impl<H: Fixed, E: Engine<H::Compression>> FixedOutputReset for Hasher<H, E> {
+impl<H: Fixed, B: HasKernels<H::Compression>> FixedOutputReset for Hasher<H, B> {
     #[inline]
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
         self.cursor.end(H::PADDING);
@@ -108,8 +108,8 @@ impl<H: Fixed, E: Engine<H::Compression>> FixedOutputReset for Hasher<H, E> {
     }
 }
 
-impl<H: Extendable, E: Engine<H::Compression>> ExtendableOutput for Hasher<H, E> {
-    type Reader = Reader<H::Compression, E>;
+impl<H: Extendable, B: HasKernels<H::Compression>> ExtendableOutput for Hasher<H, B> {
+    type Reader = Reader<H::Compression, B>;
 
     #[inline]
     fn finalize_xof(mut self) -> Self::Reader {
@@ -118,7 +118,7 @@ impl<H: Extendable, E: Engine<H::Compression>> ExtendableOutput for Hasher<H, E>
     }
 }
 
-impl<H: Extendable, E: Engine<H::Compression>> ExtendableOutputReset for Hasher<H, E> {
+impl<H: Extendable, B: HasKernels<H::Compression>> ExtendableOutputReset for Hasher<H, B> {
     #[inline]
     fn finalize_xof_reset(&mut self) -> Self::Reader {
         self.cursor.end(H::PADDING);
@@ -129,7 +129,7 @@ impl<H: Extendable, E: Engine<H::Compression>> ExtendableOutputReset for Hasher<
 }
 
 /// The state, little-endian, and the number of bytes absorbed since the last permutation.
-impl<H: Sponge, E: Default> SerializableState for Hasher<H, E> {
+impl<H: Sponge, B: Default> SerializableState for Hasher<H, B> {
     type SerializedStateSize = U201;
 
     fn serialize(&self) -> SerializedState<Self> {
@@ -161,37 +161,37 @@ const fn block<H: Sponge>() -> usize {
 }
 
 #[cfg(feature = "zeroize")]
-impl<H: Sponge, E> digest::zeroize::ZeroizeOnDrop for Hasher<H, E> {}
+impl<H: Sponge, B> digest::zeroize::ZeroizeOnDrop for Hasher<H, B> {}
 
-impl<H: Fixed, E: Engine<H::Compression> + Default> MultiDigest for Hasher<H, E> {
+impl<H: Fixed, B: HasKernels<H::Compression> + Default> MultiDigest for Hasher<H, B> {
     type Function = H;
-    type Engine = E;
+    type Backend = B;
 
     #[inline]
-    fn engine() -> E {
-        E::default()
+    fn backend() -> B {
+        B::default()
     }
 }
 
-impl<H: Extendable, E: Engine<H::Compression> + Default> MultiXof for Hasher<H, E> {
+impl<H: Extendable, B: HasKernels<H::Compression> + Default> MultiXof for Hasher<H, B> {
     type Compression = H::Compression;
-    type Engine = E;
+    type Backend = B;
 
     #[inline]
-    fn engine() -> E {
-        E::default()
+    fn backend() -> B {
+        B::default()
     }
 
     fn blocks(message: usize, output: usize) -> u64 {
         (H::DESCRIPTOR.blocks(message) + output / H::Compression::BLOCK) as u64
     }
 
-    fn fill<'a>(engine: E, message: impl Fn(usize) -> &'a [u8], outs: &mut [&mut [u8]]) {
+    fn fill<'a>(backend: B, message: impl Fn(usize) -> &'a [u8], outs: &mut [&mut [u8]]) {
         if let [out] = outs {
             // one message needs no lanes
-            return Self::with_engine(engine).chain(message(0)).finalize_xof().read(out);
+            return Self::with_backend(backend).chain(message(0)).finalize_xof().read(out);
         }
-        xof::fill::<H, E>(engine, message, outs);
+        xof::fill::<H, B>(backend, message, outs);
     }
 
     #[cfg(feature = "alloc")]
@@ -199,12 +199,12 @@ impl<H: Extendable, E: Engine<H::Compression> + Default> MultiXof for Hasher<H, 
 
     #[cfg(feature = "alloc")]
     fn absorb<'a>(
-        engine: E,
+        backend: B,
         message: impl Fn(usize) -> &'a [u8],
         count: usize,
         outputs: &mut Outputs,
     ) {
-        xof::absorb::<H, E>(engine, message, count, outputs);
+        xof::absorb::<H, B>(backend, message, count, outputs);
     }
 
     #[cfg(feature = "alloc")]
@@ -214,16 +214,16 @@ impl<H: Extendable, E: Engine<H::Compression> + Default> MultiXof for Hasher<H, 
 }
 
 // SP 800-185, section 8.3; RFC 9861, section 7
-impl<E> CollisionResistance for Hasher<functions::Shake128, E> {
+impl<B> CollisionResistance for Hasher<functions::Shake128, B> {
     type CollisionResistance = U16;
 }
-impl<E> CollisionResistance for Hasher<functions::Shake256, E> {
+impl<B> CollisionResistance for Hasher<functions::Shake256, B> {
     type CollisionResistance = U32;
 }
-impl<E, const DOMAIN: u8> CollisionResistance for Hasher<functions::TurboShake128<DOMAIN>, E> {
+impl<B, const DOMAIN: u8> CollisionResistance for Hasher<functions::TurboShake128<DOMAIN>, B> {
     type CollisionResistance = U16;
 }
-impl<E, const DOMAIN: u8> CollisionResistance for Hasher<functions::TurboShake256<DOMAIN>, E> {
+impl<B, const DOMAIN: u8> CollisionResistance for Hasher<functions::TurboShake256<DOMAIN>, B> {
     type CollisionResistance = U32;
 }
 
@@ -235,7 +235,7 @@ mod oid {
 
     macro_rules! oids {
         ($($function:ident: $oid:literal;)*) => {$(
-            impl<E> AssociatedOid for Hasher<functions::$function, E> {
+            impl<B> AssociatedOid for Hasher<functions::$function, B> {
                 const OID: ObjectIdentifier = ObjectIdentifier::new_unwrap($oid);
             }
         )*};

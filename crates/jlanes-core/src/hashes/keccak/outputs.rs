@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{
     compression::{LaneBuffer, Shape},
-    engine::outputs::{self, Destinations},
     kernel::Kernels,
+    lanes::outputs::{self, Destinations},
 };
 
 /// Sponges of one rate and number of rounds that have absorbed their messages. The outputs of a group

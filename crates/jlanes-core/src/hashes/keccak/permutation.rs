@@ -1,6 +1,6 @@
 //! Keccak-p\[1600, `n_r`\] (FIPS 202, section 3.3); lane (x, y) of the state is word `x + 5y`.
 
-use crate::{simd::lanes::SimdWord, unroll::unroll};
+use crate::{simd::vector::SimdWord, unroll::unroll};
 
 use super::STATE;
 

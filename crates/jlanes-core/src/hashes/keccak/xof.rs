@@ -10,33 +10,33 @@ use super::{
     group::{Group, LANES, ZEROS},
 };
 #[cfg(feature = "alloc")]
-use crate::room::list;
+use crate::memory::try_collect;
 use crate::{
     compression::LaneBuffer,
-    engine::{Engine, messages::Messages, outputs::Slices},
     hash::Descriptor,
-    kernel::Kernels,
+    kernel::{HasKernels, Kernels},
+    lanes::{messages::Messages, outputs::Slices},
     longest::longest_first,
 };
 
 /// Fills every one of `outs` with the output of `message(i)`.
-pub fn fill<'a, H: Extendable, E: Engine<H::Compression>>(
-    engine: E,
+pub fn fill<'a, H: Extendable, B: HasKernels<H::Compression>>(
+    backend: B,
     message: impl Fn(usize) -> &'a [u8],
     outs: &mut [&mut [u8]],
 ) {
-    Job { kernels: engine.kernels(), hash: H::DESCRIPTOR, message: &message }.fill(outs);
+    Job { kernels: backend.kernels(), hash: H::DESCRIPTOR, message: &message }.fill(outs);
 }
 
 /// Makes the outputs of `count` messages.
 #[cfg(feature = "alloc")]
-pub fn absorb<'a, H: Extendable, E: Engine<H::Compression>>(
-    engine: E,
+pub fn absorb<'a, H: Extendable, B: HasKernels<H::Compression>>(
+    backend: B,
     message: impl Fn(usize) -> &'a [u8],
     count: usize,
     outputs: &mut Outputs,
 ) {
-    let job = Job { kernels: engine.kernels(), hash: H::DESCRIPTOR, message: &message };
+    let job = Job { kernels: backend.kernels(), hash: H::DESCRIPTOR, message: &message };
     if (1..count).all(|i| job.blocks(i) == job.blocks(0)) {
         let group = |first| {
             let numbers: [usize; LANES] = core::array::from_fn(|l| first + l);
@@ -52,7 +52,7 @@ pub fn absorb<'a, H: Extendable, E: Engine<H::Compression>>(
     outputs.set(count, groups.into_iter(), order);
 }
 
-/// Messages, and the engine that absorbs them.
+/// Messages, and the backend that absorbs them.
 struct Job<'m, 'a> {
     kernels: Kernels<u64>,
     hash: &'static Descriptor<u64>,
@@ -88,8 +88,8 @@ impl Job<'_, '_> {
         let size = |(i, out): (usize, &&mut [u8])| {
             (self.blocks(i) as u64) << 32 | u64::from(u32::try_from(out.len()).unwrap_or(u32::MAX))
         };
-        let sizes = list(outs.iter().enumerate().map(size))?;
-        let mut order = list(0..outs.len())?;
+        let sizes = try_collect(outs.iter().enumerate().map(size))?;
+        let mut order = try_collect(0..outs.len())?;
         longest_first(&mut order, &sizes);
         Some(order)
     }

@@ -22,8 +22,8 @@ use crate::{
     kernel::step::{BlockOf, StateOf, Step},
     simd::{
         groups::Groups,
-        lanes::{ByteOrder, Isa, SimdWord, VectorCode},
         portable::PlainWords,
+        vector::{ByteOrder, Isa, SimdWord, VectorCode},
     },
     unroll::unroll,
 };

@@ -3,7 +3,7 @@
 
 use super::{Sha2Word, single::MAX_ROWS};
 use crate::{
-    simd::lanes::{SimdWord, Vector, Word},
+    simd::vector::{SimdWord, Vector, Word},
     unroll::unroll,
 };
 

@@ -8,7 +8,7 @@
 use super::{Sha2, Sha2Word, round};
 use crate::{
     compression::Compression,
-    simd::lanes::{Isa, SimdWord, Vector, VectorCode},
+    simd::vector::{Isa, SimdWord, Vector, VectorCode},
     sms::{MAX_ROUNDS, Scheduled, feed_forward, scalar},
     unroll::unroll,
 };

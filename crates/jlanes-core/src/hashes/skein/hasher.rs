@@ -17,43 +17,43 @@ use digest::{
 
 use super::{Arguments, Size, Skein, start, ubi};
 use crate::{
-    engine::Engine,
     hash::HashFunction,
+    kernel::HasKernels,
     simd::{
-        lanes::ByteOrder,
+        vector::ByteOrder,
         words::{read_words, write_words},
     },
     wipe,
 };
 
-/// Skein computed by engine `E`, without the buffer.
+/// Skein computed by backend `B`, without the buffer.
 #[derive(Clone)]
-pub struct SkeinCore<T: Size, N: ArraySize, E> {
+pub struct SkeinCore<T: Size, N: ArraySize, B> {
     state: T::State<u64>,
     /// The state that [`Reset`] restores, after the key.
     start: T::State<u64>,
-    engine: E,
+    backend: B,
     output: core::marker::PhantomData<N>,
 }
 
-impl<T: Size, N: ArraySize, E: Default> SkeinCore<T, N, E> {
+impl<T: Size, N: ArraySize, B: Default> SkeinCore<T, N, B> {
     fn new(start: T::State<u64>) -> Self {
-        Self { state: start, start, engine: E::default(), output: core::marker::PhantomData }
+        Self { state: start, start, backend: B::default(), output: core::marker::PhantomData }
     }
 }
 
-impl<T: Size, N: ArraySize, E: Default> Default for SkeinCore<T, N, E> {
+impl<T: Size, N: ArraySize, B: Default> Default for SkeinCore<T, N, B> {
     fn default() -> Self {
         Self::new(Skein::<T, N>::start())
     }
 }
 
-impl<T: Size, N: ArraySize, E> KeySizeUser for SkeinCore<T, N, E> {
+impl<T: Size, N: ArraySize, B> KeySizeUser for SkeinCore<T, N, B> {
     type KeySize = T::BlockSize;
 }
 
 /// Keys of any length; an empty key means no key.
-impl<T: Size, N: ArraySize, E: Default> KeyInit for SkeinCore<T, N, E> {
+impl<T: Size, N: ArraySize, B: Default> KeyInit for SkeinCore<T, N, B> {
     fn new(key: &Key<Self>) -> Self {
         let arguments = Arguments { key, ..Arguments::default() };
         Self::new(start::<T>(&arguments, N::U64))
@@ -65,59 +65,59 @@ impl<T: Size, N: ArraySize, E: Default> KeyInit for SkeinCore<T, N, E> {
     }
 }
 
-impl<T: Size, N: ArraySize, E> HashMarker for SkeinCore<T, N, E> {}
-impl<T: Size, N: ArraySize, E> MacMarker for SkeinCore<T, N, E> {}
+impl<T: Size, N: ArraySize, B> HashMarker for SkeinCore<T, N, B> {}
+impl<T: Size, N: ArraySize, B> MacMarker for SkeinCore<T, N, B> {}
 
-impl<T: Size, N: ArraySize, E> BlockSizeUser for SkeinCore<T, N, E> {
+impl<T: Size, N: ArraySize, B> BlockSizeUser for SkeinCore<T, N, B> {
     type BlockSize = T::BlockSize;
 }
 
-impl<T: Size, N: ArraySize, E> BufferKindUser for SkeinCore<T, N, E> {
+impl<T: Size, N: ArraySize, B> BufferKindUser for SkeinCore<T, N, B> {
     type BufferKind = Lazy;
 }
 
-impl<T: Size, N: ArraySize, E> OutputSizeUser for SkeinCore<T, N, E> {
+impl<T: Size, N: ArraySize, B> OutputSizeUser for SkeinCore<T, N, B> {
     type OutputSize = N;
 }
 
-impl<T: Size, N: ArraySize, E: Engine<T>> UpdateCore for SkeinCore<T, N, E> {
+impl<T: Size, N: ArraySize, B: HasKernels<T>> UpdateCore for SkeinCore<T, N, B> {
     #[inline]
     fn update_blocks(&mut self, blocks: &[Block<Self>]) {
         let bytes = Array::slice_as_flattened(blocks);
-        self.engine.advance_one(&mut self.state, bytes);
+        self.backend.advance_one(&mut self.state, bytes);
     }
 }
 
-impl<T: Size, N: ArraySize, E: Engine<T>> FixedOutputCore for SkeinCore<T, N, E> {
+impl<T: Size, N: ArraySize, B: HasKernels<T>> FixedOutputCore for SkeinCore<T, N, B> {
     fn finalize_fixed_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
         let tail = buffer.get_pos();
         ubi::last(self.state.as_mut(), tail, false);
-        self.engine.advance_one(&mut self.state, &buffer.pad_with_zeros());
-        let kernels = if N::USIZE <= T::BLOCK { T::ONE_STREAM } else { self.engine.kernels() };
+        self.backend.advance_one(&mut self.state, &buffer.pad_with_zeros());
+        let kernels = if N::USIZE <= T::BLOCK { T::ONE_STREAM } else { self.backend.kernels() };
         ubi::output(kernels, self.state.as_ref(), 0, out);
     }
 }
 
-impl<T: Size, N: ArraySize, E> Reset for SkeinCore<T, N, E> {
+impl<T: Size, N: ArraySize, B> Reset for SkeinCore<T, N, B> {
     #[inline]
     fn reset(&mut self) {
         self.state = self.start;
     }
 }
 
-impl<T: Size, N: ArraySize, E> AlgorithmName for SkeinCore<T, N, E> {
+impl<T: Size, N: ArraySize, B> AlgorithmName for SkeinCore<T, N, B> {
     fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", T::NAME, 8 * N::U64)
     }
 }
 
-impl<T: Size, N: ArraySize, E> fmt::Debug for SkeinCore<T, N, E> {
+impl<T: Size, N: ArraySize, B> fmt::Debug for SkeinCore<T, N, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{} {{ ... }}", T::NAME, 8 * N::U64)
     }
 }
 
-impl<T: Size, N: ArraySize, E> Drop for SkeinCore<T, N, E> {
+impl<T: Size, N: ArraySize, B> Drop for SkeinCore<T, N, B> {
     #[inline]
     fn drop(&mut self) {
         wipe::words(self.state.as_mut());
@@ -126,11 +126,11 @@ impl<T: Size, N: ArraySize, E> Drop for SkeinCore<T, N, E> {
 }
 
 #[cfg(feature = "zeroize")]
-impl<T: Size, N: ArraySize, E> digest::zeroize::ZeroizeOnDrop for SkeinCore<T, N, E> {}
+impl<T: Size, N: ArraySize, B> digest::zeroize::ZeroizeOnDrop for SkeinCore<T, N, B> {}
 
 /// The tweak and then the chaining value, little-endian, as in RustCrypto's crate `skein`. It
 /// excludes the state after a key: only hashers are serialized, not MACs.
-impl<T: Size, N: ArraySize, E: Default> SerializableState for SkeinCore<T, N, E> {
+impl<T: Size, N: ArraySize, B: Default> SerializableState for SkeinCore<T, N, B> {
     type SerializedStateSize = T::SerializedSize;
 
     fn serialize(&self) -> SerializedState<Self> {

@@ -5,7 +5,7 @@ use core::hint::black_box;
 
 use super::consts;
 use crate::{
-    simd::{lanes::SimdWord, portable::PlainWords},
+    simd::{portable::PlainWords, vector::SimdWord},
     unroll::unroll,
 };
 

@@ -9,10 +9,10 @@ use crate::{
     compression::{
         AdvanceStreams, Bytes, Compression, Ending, LaneBuffer, MAX_BLOCK, Shape, padding::Padding,
     },
-    engine::messages::Messages,
     kernel::{Kernels, plan::Plan, portable, stream},
+    lanes::messages::Messages,
     simd::{
-        lanes::{ByteOrder, SimdWord},
+        vector::{ByteOrder, SimdWord},
         words::write_words,
     },
     wipe,

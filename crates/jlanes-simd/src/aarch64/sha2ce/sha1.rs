@@ -5,7 +5,7 @@ use core::arch::aarch64::*;
 use jlanes_core::{compression::Bytes, hashes::sha1::K};
 
 use super::{Sha2Ce, load, load4, store4, words_of};
-use crate::frame::runs::{self, Blocks};
+use crate::common::runs::{self, Blocks};
 
 /// Advances `S` interleaved streams by `blocks`, then by the block with `W_t` in `last`, if any.
 #[target_feature(enable = "neon,sha2")]

@@ -5,12 +5,12 @@ use core::arch::x86_64::*;
 use jlanes_core::{
     compression::Bytes,
     hashes::sha2::consts::K64,
-    simd::lanes::{ByteOrder, SimdWord, Vector},
+    simd::vector::{ByteOrder, SimdWord, Vector},
 };
 
 use super::Instructions;
 use crate::{
-    frame::runs::{self, Blocks},
+    common::runs::{self, Blocks},
     x86_64::{Avx2, vec256::U64x4},
 };
 

@@ -5,19 +5,19 @@ use std::{format, vec::Vec};
 
 use jlanes_core::{
     compression::{Compression, LaneStates},
-    engine::Engine,
     hashes::sha2::{Sha2, Sha2Word},
     jobs::LaneInput,
+    kernel::HasKernels,
     simd::{
-        lanes::{ByteOrder, SimdWord},
         portable::Portable,
+        vector::{ByteOrder, SimdWord},
         words::read_words,
     },
 };
 use jlanes_testing::message;
 
 use super::*;
-use crate::frame::token::Token;
+use crate::common::token::Token;
 
 /// The instructions as Intel's manual defines them, word by word.
 #[derive(Clone, Copy)]
@@ -82,7 +82,7 @@ const BLOCKS: usize = 70;
 fn portable(mut state: [u64; 8], data: &[u8], last: &[u64]) -> [u64; 8] {
     let (states, blocks) = (LaneStates::new(&mut state, 1), data.len() / BLOCK);
     let input = LaneInput::Runs(&[data]);
-    Engine::<Sha2<u64>>::kernels(&Portable::<1>).advance(states, input, 1, blocks, last);
+    HasKernels::<Sha2<u64>>::kernels(&Portable::<1>).advance(states, input, 1, blocks, last);
     state
 }
 

@@ -15,7 +15,7 @@ use core::{
 use jlanes_core::{compression::Bytes, hashes::sha2::consts::K32};
 
 use super::{ShaNi, sha256, words_of};
-use crate::frame::runs::Blocks;
+use crate::common::runs::Blocks;
 
 /// The constants, aligned as SSE's operands have to be.
 #[repr(align(64))]

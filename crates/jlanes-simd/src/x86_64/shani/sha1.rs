@@ -8,7 +8,7 @@ use jlanes_core::{
 };
 
 use super::{ShaNi, load, load4, store4, words_of};
-use crate::frame::runs::{self, Blocks};
+use crate::common::runs::{self, Blocks};
 
 /// Advances `S` interleaved streams by `blocks`, then by the block with `W_t` in `last`, if any.
 #[target_feature(enable = "sha,sse4.1,ssse3")]
@@ -48,7 +48,7 @@ pub(super) fn advance<const S: usize>(
 /// hash leaves the unit idle.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(super) fn again<const S: usize>(
+pub(super) fn hash_again<const S: usize>(
     states: &mut [u32],
     starts: &[&[u32]],
     work: &SecondHash<'_, u32>,

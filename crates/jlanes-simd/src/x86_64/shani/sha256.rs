@@ -10,7 +10,7 @@ use jlanes_core::{
 };
 
 use super::{ShaNi, load, load4, store_bytes, store4, words_of};
-use crate::frame::runs::{self, Blocks};
+use crate::common::runs::{self, Blocks};
 
 /// One half of the state of each stream.
 pub(in super::super) type Halves<const S: usize> = [__m128i; S];
@@ -140,7 +140,7 @@ pub(in super::super) fn compress_once<const S: usize>(
 /// the next block.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(in super::super) fn again<const S: usize>(
+pub(in super::super) fn hash_again<const S: usize>(
     states: &mut [u32],
     starts: &[&[u32]],
     work: &SecondHash<'_, u32>,

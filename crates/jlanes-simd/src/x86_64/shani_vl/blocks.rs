@@ -2,7 +2,7 @@
 
 use jlanes_core::{
     kernel::feed::Interleaved,
-    simd::lanes::{ByteOrder, SimdWord, Vector},
+    simd::vector::{ByteOrder, SimdWord, Vector},
 };
 
 use super::{

@@ -2,7 +2,7 @@
 
 use jlanes_core::{
     hashes::sha2::{Sha2, consts::K32},
-    simd::lanes::{Isa, SimdWord},
+    simd::vector::{Isa, SimdWord},
     sms::Scheduled,
 };
 

@@ -17,7 +17,7 @@
 
 use jlanes_core::hashes::keccak::Keccak;
 
-use crate::{frame::tuning::tables, x86_64::CpuClass};
+use crate::{common::tuning::tables, x86_64::CpuClass};
 
 tables! {
     Keccak<9, 24>: [

@@ -152,7 +152,7 @@ struct Nodes(AnyFunction);
 
 impl Nodes {
     fn of<H: MultiDigest>() -> Self {
-        Self(Start::<H::Function>::new().function(H::engine()))
+        Self(Start::<H::Function>::new().function(H::backend()))
     }
 
     /// The node over two digests, which a proof may give in any length.

@@ -76,7 +76,7 @@ pub struct TiledLog {
 impl TiledLog {
     /// An empty log under `H`.
     #[must_use]
-    pub fn new<H: MultiDigest<Engine = Backend>>() -> Self {
+    pub fn new<H: MultiDigest<Backend = Backend>>() -> Self {
         let (function, backend) = (Function::of::<H>(), Backend::detect());
         Self { function, backend, levels: Vec::new(), leaves: 0 }
     }

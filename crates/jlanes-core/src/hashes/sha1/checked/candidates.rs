@@ -9,7 +9,7 @@ use super::{
     conditions::{CHECKS, Check, STEPS, is_needed},
     vectors::ALL,
 };
-use crate::{hashes::sha1::schedule, simd::lanes::SimdWord, unroll::unroll};
+use crate::{hashes::sha1::schedule, simd::vector::SimdWord, unroll::unroll};
 
 /// The positions with conditions, in sets that share words.
 const POSITIONS: [&[u32]; 3] = [&[0, 1, 4, 5, 6, 28, 29], &[2, 7], &[3, 30]];

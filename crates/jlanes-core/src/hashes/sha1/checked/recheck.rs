@@ -7,7 +7,7 @@
 use core::ops::Range;
 
 use super::super::{IV, K, ROUNDS, schedule};
-use crate::simd::lanes::SimdWord;
+use crate::simd::vector::SimdWord;
 
 /// The step of the first of sixteen words of a schedule, from which all others follow.
 pub(super) const WINDOW: usize = 49;

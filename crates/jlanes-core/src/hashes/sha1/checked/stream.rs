@@ -11,9 +11,9 @@ use super::{
     sets, trace_one,
 };
 use crate::simd::{
-    lanes::{ByteOrder, Isa, SimdWord, Vector, VectorCode},
     runs::Runs,
-    squares::load_block,
+    transpose::load_block,
+    vector::{ByteOrder, Isa, SimdWord, Vector, VectorCode},
     words::read_words,
 };
 

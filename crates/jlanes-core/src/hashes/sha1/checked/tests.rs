@@ -19,8 +19,8 @@ use super::{
 use crate::{
     hashes::sha1::{K, ROUNDS},
     simd::{
-        lanes::{Isa, SimdWord},
         portable::{PlainWords, Portable},
+        vector::{Isa, SimdWord},
     },
 };
 

@@ -1,0 +1,163 @@
+//! Rows of jlanes-simd's table of costs, measured.
+
+use std::{fmt, hint::black_box, iter};
+
+use anyhow::Result;
+use jlanes::Backend;
+use jlanes_core::{
+    compression::{Compression, LaneBuffer, max_lanes},
+    jobs::{Jobs, LaneInput},
+    kernel::{HasKernels, feed::Interleaved},
+    simd::vector::Word,
+};
+
+use crate::{clock, contest::Line, measure::Plan, row::Row, workload::KIB};
+
+/// Bytes of a lane: 16 lanes of them fit the second-level cache.
+const LANE: usize = 8 * KIB;
+
+/// Costs of the kernels of one compression function on this CPU, as `x86_64/table.rs` has them.
+pub(crate) struct Costs {
+    hash: &'static str,
+    measure: fn(bool, Plan) -> Vec<Cost>,
+}
+
+/// A kernel's name, its bytes a step, and its cycles.
+type Cost = (&'static str, usize, f64);
+
+/// How the data of lanes lies.
+const LAYOUTS: [&str; 2] = ["lanes apart", "interleaved"];
+
+impl Costs {
+    /// Of `C`, which is that of `hash`.
+    pub(super) fn of<C: Compression<Word: Jobs>>(hash: &'static str) -> Self
+    where
+        Backend: HasKernels<C>,
+    {
+        Self { hash, measure: costs::<C> }
+    }
+}
+
+impl Line for Costs {
+    fn title(&self) -> String {
+        format!("costs of {}", self.hash)
+    }
+
+    fn run(&self, plan: Plan) -> Result<Vec<Row>> {
+        let of = |(i, layout): (usize, &&str)| {
+            let costs = (self.measure)(i == 1, plan).into_iter();
+            let row = |(kernel, bytes, cycles): Cost| {
+                let ghz = clock::gigahertz();
+                Row {
+                    name: self.title(),
+                    size: (*layout).to_owned(),
+                    ours: kernel.to_owned(),
+                    bytes: bytes as u64,
+                    clock_ghz: Some(ghz),
+                    ours_s: Some(cycles / ghz / 1e9),
+                    ..Row::default()
+                }
+            };
+            costs.map(row).collect::<Vec<_>>()
+        };
+        Ok(LAYOUTS.iter().enumerate().flat_map(of).collect())
+    }
+}
+
+/// Writes the rows as the table has them.
+pub(super) fn summary(f: &mut fmt::Formatter<'_>, rows: &[Row]) -> fmt::Result {
+    write!(f, "{}, {}:", rows[0].name, Backend::detect().class())?;
+    for layout in LAYOUTS {
+        let cycles = |row: &Row| row.ours_cost().unwrap_or(f64::NAN) * row.bytes as f64;
+        let costs = rows.iter().filter(|row| row.size == layout);
+        let costs = costs.map(|row| format!("{} {:.0}", row.ours, cycles(row)));
+        write!(f, " {layout} {{ {} }}", costs.collect::<Vec<_>>().join(", "))?;
+    }
+    Ok(())
+}
+
+/// The kernels that gain something over narrower ones, narrowest first.
+fn costs<C: Compression<Word: Jobs>>(interleaved: bool, plan: Plan) -> Vec<Cost>
+where
+    Backend: HasKernels<C>,
+{
+    let words = |bytes: usize| bytes / C::Word::BYTES;
+    // a kernel of two instruction sets runs only under a policy that chooses it
+    let kernels: [(&str, &[&str], usize); 8] = [
+        ("one", &["auto"], 1),
+        ("pair", &["shani"], 2),
+        ("triple", &["shani+avx", "shani"], 3),
+        ("quarter", &["sse41"], words(16)),
+        ("eight", &["shani+avx512vl"], 8),
+        ("half", &["avx512vl", "avx2"], words(32)),
+        ("full", &["avx512"], words(64)),
+        ("two", &["avx512"], words(128)),
+    ];
+    // by live lanes, the least cycles with the kernels so far
+    let mut least = vec![0.0];
+    let mut found = Vec::new();
+    for (kernel, names, lanes) in kernels {
+        let backend = names.iter().find_map(|name| {
+            let chooses = |backend: &Backend| {
+                *name == "auto" || HasKernels::<C>::kernel_name(backend, lanes) == *name
+            };
+            let forced = name.parse().ok().filter(chooses);
+            forced.or_else(|| Backend::policies().find(chooses))
+        });
+        let (Some(backend), true) = (backend, lanes <= max_lanes::<C>()) else { continue };
+        let cycles = cycles::<C>(backend, lanes, interleaved, plan);
+        while least.len() <= lanes {
+            let live = least.len();
+            let narrower = found.iter().map(|&(_, lanes, cycles): &(&str, usize, f64)| {
+                cycles + least[live.saturating_sub(lanes)]
+            });
+            least.push(narrower.fold(f64::INFINITY, f64::min));
+        }
+        if cycles < least[lanes] {
+            found.push((kernel, lanes, cycles));
+            least.truncate(1);
+        }
+    }
+    found.into_iter().map(|(kernel, lanes, cycles)| (kernel, lanes * C::BLOCK, cycles)).collect()
+}
+
+/// Cycles of one step of `lanes` lanes, all live.
+fn cycles<C: Compression<Word: Jobs>>(
+    backend: Backend,
+    lanes: usize,
+    interleaved: bool,
+    plan: Plan,
+) -> f64
+where
+    Backend: HasKernels<C>,
+{
+    // rows of a tree are as wide as all lanes, also where few of them are computed
+    let row = max_lanes::<C>();
+    let data = vec![0x5a; row * LANE];
+    let runs: Vec<&[u8]> = data.chunks(LANE).collect();
+    let blocks = LANE / C::BLOCK;
+    let kernels = HasKernels::<C>::kernels(&backend);
+    let mut states = LaneBuffer::new(kernels.shape);
+    let mut step = || {
+        let input = match interleaved {
+            true => LaneInput::Interleaved(Interleaved { data: &data, lanes: row }),
+            false => LaneInput::Runs(&runs),
+        };
+        kernels.advance(black_box(&mut states).states(), input, lanes, blocks, &[]);
+    };
+    let mut steps = 0_u32;
+    let mut round = || {
+        let ghz = clock::gigahertz();
+        let begun = plan.watch.now();
+        steps = 0;
+        while plan.watch.now() - begun < plan.slice {
+            (0..16).for_each(|_| step());
+            steps += 16;
+        }
+        let nanoseconds = (plan.watch.now() - begun).as_secs_f64() * 1e9;
+        nanoseconds * ghz / (f64::from(steps) * blocks as f64)
+    };
+    let mut rounds: Vec<f64> = iter::repeat_with(&mut round).take(plan.rounds.max(3)).collect();
+    rounds.sort_by(f64::total_cmp);
+    rounds[rounds.len() / 2]
+}

@@ -1,0 +1,92 @@
+//! Long messages in several pieces; only blocks that span pieces are copied.
+
+use super::{
+    equal_blocks::EqualBlocks,
+    select::{ROOM, SHORT},
+    source::{MAX_PIECES, MessageSource},
+};
+use crate::{
+    compression::{LaneBuffer, MAX_LANES},
+    jobs::hashing::Hashing,
+    lanes::messages::Messages,
+    simd::{copy::copy, vector::Word},
+    wipe,
+};
+
+impl<W: Word> Hashing<'_, W> {
+    /// Hashes long messages with equal lengths of their pieces. The longest piece is hashed in
+    /// place; the bytes before it, up to a whole block, and the bytes after its last whole block
+    /// are copied.
+    pub(super) fn digest_long_pieces(
+        &self,
+        messages: &MessageSource<'_, '_>,
+        lens: &[usize; MAX_PIECES],
+        out: &mut [u8],
+    ) {
+        let Self { kernels, hash, .. } = self;
+        let (block, lanes) = (hash.shape.block, hash.shape.lanes);
+        let longest = (0..MAX_PIECES).max_by_key(|i| lens[*i]).unwrap_or(0);
+        let before: usize = lens[..longest].iter().sum();
+        let total: usize = lens.iter().sum();
+        let head = before.next_multiple_of(block);
+        let body = (before + lens[longest]).saturating_sub(head);
+        let held_back = if before + lens[longest] == total { body } else { body + 1 };
+        let body = hash.whole_blocks(held_back).min(body / block) * block;
+        let tail = total.saturating_sub(head + body);
+        if body == 0 || head > SHORT || tail > SHORT {
+            return self.digest_in_order(messages, out);
+        }
+        let mut states = LaneBuffer::new(&hash.shape);
+        let before_tail = self.before + (head + body) as u128;
+        let mut last = None;
+        let lengths = (tail, messages.len());
+        let equal = EqualBlocks::of_length(hash, before_tail, lengths, &mut last);
+        let mut room = [0; ROOM];
+        let mut pieces = [[&[] as &[u8]; MAX_PIECES]; MAX_LANES];
+        for (first, out) in (0..).step_by(lanes).zip(out.chunks_mut(lanes * self.digest)) {
+            let messages = messages.part(first..messages.len().min(first + lanes));
+            let pieces = &mut pieces[..messages.len()];
+            messages.get(pieces);
+            let mut start = Some(self.start());
+            if head > 0 {
+                let runs = &copy_parts(pieces, 0, head, &mut room)[..pieces.len()];
+                let work = Messages::advance(states.states(), runs);
+                Messages { blocks: head / block, start, ..work }.run(kernels);
+                start = None;
+            }
+            let mut runs = [&[] as &[u8]; MAX_LANES];
+            for (run, pieces) in runs.iter_mut().zip(&*pieces) {
+                *run = &pieces[longest][head - before..];
+            }
+            let work = Messages::advance(states.states(), &runs[..pieces.len()]);
+            Messages { blocks: body / block, start, ..work }.run(kernels);
+            let runs = &copy_parts(pieces, head + body, tail, &mut room)[..pieces.len()];
+            equal.to_the_end(hash, before_tail, states.states(), runs).run(kernels);
+            self.finish(&mut states, out);
+        }
+        wipe::bytes(&mut room);
+        states.wipe();
+    }
+}
+
+/// Copies `len` bytes of all messages, starting at byte `from`.
+fn copy_parts<'r>(
+    messages: &[[&[u8]; MAX_PIECES]],
+    from: usize,
+    len: usize,
+    mut room: &'r mut [u8],
+) -> [&'r [u8]; MAX_LANES] {
+    let mut parts = [&[] as &[u8]; MAX_LANES];
+    for (part, pieces) in parts.iter_mut().zip(messages) {
+        let (to, rest) = room.split_at_mut(len);
+        let (mut skip, mut at) = (from, 0);
+        for piece in pieces {
+            let start = skip.min(piece.len());
+            let bytes = &piece[start..piece.len().min(start + len - at)];
+            copy(&mut to[at..], bytes);
+            (skip, at) = (skip - start, at + bytes.len());
+        }
+        (*part, room) = (to, rest);
+    }
+    parts
+}

@@ -1,0 +1,81 @@
+//! A second hash of the digests: HMAC's outer hash, digests of digests.
+
+use super::source::MessageSource;
+use crate::{
+    compression::{LaneBuffer, LaneStart, MAX_LANES},
+    jobs::hashing::{Hashing, OuterHash},
+    lanes::rehash::{self, DigestBlock, Rehash},
+    simd::{copy::copy, vector::Word},
+};
+
+impl<W: Word> OuterHash<W> {
+    /// The hash of `before || digest`, if that is one compression after the whole blocks `before`.
+    pub(crate) fn after(plain: &Hashing<'_, W>, before: &[u8]) -> Option<Self> {
+        let block = DigestBlock::after(plain.hash, plain.digest, before.len() as u128)?;
+        let mut after = plain.after_blocks(before);
+        let mut start = after.start;
+        after.wipe();
+        block.finish_start(&mut start.as_mut()[..block.state()]);
+        Some(Self::new(start, block))
+    }
+
+    /// The second hash of messages with digests that have left the lanes.
+    pub(super) fn of_digests(
+        &self,
+        hashing: &Hashing<'_, W>,
+        messages: &MessageSource<'_, '_>,
+        out: &mut [u8],
+    ) {
+        let size = hashing.digest;
+        let mut order = messages.numbers();
+        hashing.with_digests(|digests| {
+            loop {
+                let mut owners = [0; MAX_LANES];
+                let mut live = 0;
+                for i in order.by_ref().take(hashing.hash.shape.lanes) {
+                    copy(&mut digests[live * size..], &out[i * size..][..size]);
+                    owners[live] = i;
+                    live += 1;
+                }
+                if live == 0 {
+                    return;
+                }
+                let digests = &mut digests[..live * size];
+                hashing.rehash(
+                    self.block_and_start().0,
+                    &[LaneStart::Same(self.block_and_start().1)],
+                    1,
+                    digests,
+                );
+                for (i, digest) in owners.iter().zip(digests.chunks_exact(size)) {
+                    copy(&mut out[i * size..], digest);
+                }
+            }
+        });
+    }
+}
+
+impl<W: Word> Hashing<'_, W> {
+    /// Hashes digests again in lanes, if there are enough: `rounds` times, each time from all
+    /// starts in turn.
+    pub(crate) fn rehash(
+        &self,
+        block: &DigestBlock<W>,
+        starts: &[LaneStart<'_, W>],
+        rounds: u64,
+        digests: &mut [u8],
+    ) {
+        let size = self.digest;
+        let (live, out) = (digests.len() / size, Some((digests, size)));
+        self.kernels.rehash(Rehash { digests: None, block, starts, rounds, sum: None, live, out });
+    }
+
+    /// Digests as the first words of lanes' states.
+    pub(crate) fn in_lanes(&self, digests: &[u8]) -> LaneBuffer<W> {
+        let mut states = LaneBuffer::new(&self.hash.shape);
+        for (l, digest) in digests.chunks_exact(self.digest).enumerate() {
+            rehash::put_digest(self.hash, &mut states.states(), l, digest);
+        }
+        states
+    }
+}

@@ -1,0 +1,365 @@
+//! Selects the messages that run together.
+
+use core::array;
+#[cfg(feature = "alloc")]
+use core::iter::repeat_n;
+
+#[cfg(feature = "alloc")]
+use super::sort::{Order, SizeClass};
+use super::{
+    equal_blocks::EqualBlocks,
+    source::{Each, MAX_PIECES, MessageSource, copy_pieces},
+};
+use crate::{
+    compression::MAX_LANES,
+    hash::end_one,
+    jobs::hashing::Hashing,
+    longest::longest_first,
+    simd::{vector::Word, words::write_words},
+    wipe,
+};
+#[cfg(feature = "alloc")]
+use crate::{memory::try_collect, simd::copy::copy};
+
+/// The maximum length of messages in several pieces that are copied together.
+pub(super) const SHORT: usize = 256;
+
+/// The maximum number of messages per call of the kernels.
+const COLLECTED: usize = 256;
+
+/// The maximum number of messages that are copied together for one call of the kernels.
+const PACKED: usize = 64;
+
+/// The maximum number of their bytes: a [`SHORT`] message per lane.
+pub(super) const ROOM: usize = MAX_LANES * SHORT;
+
+impl<W: Word> Hashing<'_, W> {
+    /// Hashes messages; `out` has exactly their digests.
+    pub(crate) fn digest(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        match messages.len() {
+            _ if out.is_empty() => {}
+            1 if self.outer.is_none() => self.digest_single(messages, out),
+            // a single request for few messages
+            count @ ..=MAX_LANES if messages.pieces() == 1 && messages.are_scattered() => {
+                let mut slices = [&[] as &[u8]; MAX_LANES];
+                messages.fill(&mut slices[..count]);
+                self.digest_many(&MessageSource::slices(&slices[..count]), out);
+            }
+            _ => self.digest_many(messages, out),
+        }
+    }
+
+    fn digest_many(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        if messages.pieces() > 1 {
+            return self.digest_pieces(messages, out);
+        }
+        match messages.own_len() {
+            Some(len) => self.digest_equal_lengths(len, messages, out),
+            None => self.digest_any_lengths(messages, out),
+        }
+    }
+
+    /// Hashes messages in several pieces.
+    fn digest_pieces(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        let done = self.digest_first_alike(messages, out);
+        if done == messages.len() {
+            return;
+        }
+        let (rest, out) = (&messages.slice(done..messages.len()), &mut out[done * self.digest..]);
+        match rest.alike() {
+            None => self.digest_any_lengths(rest, out),
+            Some(lens) => match lens.iter().sum() {
+                len @ ..=SHORT => self.digest_equal_lengths(len, rest, out),
+                _ => self.digest_long_pieces(rest, &lens, out),
+            },
+        }
+    }
+
+    /// Hashes short messages up to the first with other lengths of its pieces, in whole calls of the
+    /// kernels. Returns their number. The lengths are compared when the pieces are copied, because
+    /// another pass over them takes a tenth of the time of a node.
+    fn digest_first_alike(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) -> usize {
+        let lens = messages.one(messages.numbers().next().unwrap_or(0)).map(<[u8]>::len);
+        let (len, size) = (lens.iter().sum(), self.digest);
+        if len > SHORT {
+            return 0;
+        }
+        let mut last = None;
+        let lengths = (len, messages.len());
+        let equal = EqualBlocks::of_length(self.hash, self.before, lengths, &mut last);
+        self.for_each_packed(messages, len, Some(&lens), &mut |at, runs| {
+            self.digest_group(runs, &equal, &mut out[at.start * size..at.end * size]);
+        })
+    }
+
+    /// [`digest`](Self::digest) of one message that is hashed once.
+    fn digest_single(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        if messages.pieces() == 1 {
+            return self.digest_one(messages.whole(0), out);
+        }
+        let pieces = messages.one(0);
+        if pieces.iter().map(|piece| piece.len()).sum::<usize>() <= SHORT {
+            let mut room = [0; SHORT];
+            let len = copy_pieces(&pieces, &mut room);
+            self.digest_one(&room[..len], out);
+            wipe::bytes(&mut room);
+        } else {
+            self.digest_many(messages, out);
+        }
+    }
+
+    /// [`digest`](Self::digest) of messages that share a prefix.
+    pub(crate) fn digest_prefixed(
+        &self,
+        prefix: &[u8],
+        messages: &MessageSource<'_, '_>,
+        out: &mut [u8],
+    ) {
+        if prefix.is_empty() {
+            return self.digest(messages, out);
+        }
+        let (mut start, rest) = self.after(prefix);
+        start.digest(&messages.prefixed_by(&[rest]), out);
+        start.wipe();
+    }
+
+    /// Hashes one message once.
+    pub(crate) fn digest_one(&self, message: &[u8], out: &mut [u8]) {
+        let Self { kernels, hash, .. } = self;
+        let mut start = self.start;
+        let state = &mut start.as_mut()[..hash.shape.state];
+        let (whole, tail) = message.split_at(hash.whole_blocks(message.len()) * hash.shape.block);
+        kernels.advance_one(state, whole);
+        end_one(kernels, hash, state, tail, self.before + message.len() as u128);
+        if hash.output_transform {
+            (hash.output)(state, out);
+        } else {
+            write_words(hash.shape.order, state, out);
+        }
+        wipe::words(state);
+    }
+
+    /// Hashes messages of `len` bytes, short ones if they are in several pieces.
+    fn digest_equal_lengths(&self, len: usize, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        let mut last = None;
+        let lengths = (len, messages.len());
+        let equal = EqualBlocks::of_length(self.hash, self.before, lengths, &mut last);
+        self.digest_groups(messages, len, &equal, out);
+    }
+
+    /// Hashes messages with equal numbers of blocks; messages in several pieces have at most `len`
+    /// bytes.
+    fn digest_groups(
+        &self,
+        messages: &MessageSource<'_, '_>,
+        len: usize,
+        equal: &EqualBlocks<'_, W>,
+        out: &mut [u8],
+    ) {
+        let size = self.digest;
+        self.for_each_call(messages, len, &mut |at, runs| {
+            self.digest_group(runs, equal, &mut out[at.start * size..at.end * size]);
+        });
+    }
+
+    /// Passes messages to `each`, as many at a time as one call of the kernels takes. Messages in
+    /// several pieces have at most `len` bytes.
+    fn for_each_call(&self, messages: &MessageSource<'_, '_>, len: usize, each: &mut Each<'_>) {
+        if messages.pieces() > 1 {
+            self.for_each_packed(messages, len, None, each);
+            return;
+        }
+        if let Some(slices) = messages.as_slices() {
+            return each(0..slices.len(), slices);
+        }
+        // clearing a long list takes as long as hashing a few messages
+        match messages.len() {
+            0..=4 => messages.in_turns::<4>(each),
+            5..=16 => messages.in_turns::<16>(each),
+            17..=64 => messages.in_turns::<64>(each),
+            _ => messages.in_turns::<COLLECTED>(each),
+        }
+    }
+
+    /// [`for_each_call`](Self::for_each_call) of messages that are copied together. Shorter messages allow
+    /// more of them, but at least full lanes. With `lens`, it stops before the call with a message that
+    /// has pieces of other lengths. Returns the number of messages passed to `each`.
+    fn for_each_packed(
+        &self,
+        messages: &MessageSource<'_, '_>,
+        len: usize,
+        lens: Option<&[usize; MAX_PIECES]>,
+        each: &mut Each<'_>,
+    ) -> usize {
+        let lanes = self.hash.shape.lanes;
+        let most = (ROOM / len.max(1)).min(PACKED) / lanes * lanes;
+        let count = most.min(messages.len());
+        // little more space than needed, because it is cleared
+        let copied = match (count, len * count) {
+            (..=4, ..=512) => copied_together::<4, 512>,
+            (..=16, ..=2048) => copied_together::<16, 2048>,
+            (_, ..=4096) => copied_together::<PACKED, 4096>,
+            _ => copied_together::<PACKED, ROOM>,
+        };
+        copied(messages, most, lens, each)
+    }
+
+    /// Hashes messages of any lengths.
+    fn digest_any_lengths(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        if messages.len() <= self.kernels.lanes() {
+            return self.digest_in_order(messages, out);
+        }
+        if messages.len() <= self.hash.shape.lanes {
+            return self.digest_few(messages, out);
+        }
+        #[cfg(feature = "alloc")]
+        self.digest_sorted(messages, out);
+        #[cfg(not(feature = "alloc"))]
+        self.digest_in_order(messages, out);
+    }
+
+    /// [`digest_any_lengths`](Self::digest_any_lengths) for no more messages than the widest vectors have lanes, longest first.
+    /// Without allocations: PBKDF2 has as many salts, and promises none.
+    fn digest_few(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        let (size, count) = (self.digest, messages.len());
+        let mut lens = [(0, false); MAX_LANES];
+        let lens = &mut lens[..count];
+        messages.lens(lens);
+        let longest = lens.iter().map(|(len, _)| *len).max().unwrap_or(0);
+        if messages.pieces() > 1 && longest <= SHORT {
+            self.for_each_packed(messages, longest, None, &mut |at, runs| {
+                self.digest_few(
+                    &MessageSource::slices(runs),
+                    &mut out[at.start * size..at.end * size],
+                );
+            });
+            return;
+        }
+        let mut blocks = [0; MAX_LANES];
+        for (blocks, (len, _)) in blocks.iter_mut().zip(&*lens) {
+            *blocks = self.hash.blocks(*len);
+        }
+        let alike = blocks[..count].iter().all(|other| *other == blocks[0]);
+        if messages.pieces() == 1 && alike {
+            return self.digest_groups(messages, longest, &EqualBlocks::of_blocks(blocks[0]), out);
+        }
+        let mut numbers: [usize; MAX_LANES] = array::from_fn(|i| i);
+        let numbers = &mut numbers[..count];
+        longest_first(numbers, &blocks.map(|blocks| blocks as u64));
+        self.digest_in_order(&messages.with_numbers(numbers), out);
+    }
+
+    /// [`digest_any_lengths`](Self::digest_any_lengths) for more messages than lanes, in their order if there is no memory to sort
+    /// them.
+    #[cfg(feature = "alloc")]
+    fn digest_sorted(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        let (size, lanes) = (self.digest, self.hash.shape.lanes);
+        let Some(Order { mut numbers, classes }) = self.order(messages) else {
+            return self.digest_in_order(messages, out);
+        };
+        if let Some(blocks) = classes.alike() {
+            return self.digest_groups(messages, SHORT, &EqualBlocks::of_blocks(blocks), out);
+        }
+        let Some(mut digests) = try_collect(repeat_n(0, COLLECTED.min(messages.len()) * size))
+        else {
+            return self.digest_in_order(messages, out);
+        };
+        // messages that are left over move to the front, which is done
+        let mut left_over = 0;
+        for SizeClass { blocks, places } in classes.iter() {
+            let full = match blocks {
+                // leave partial groups to refill, if it supports them
+                Some(_) if messages.pieces() == 1 && !self.hash.output_transform => {
+                    places.len() / lanes * lanes
+                }
+                Some(_) => places.len(),
+                None => 0,
+            };
+            let rest = places.start + full..places.end;
+            if let Some(blocks) = blocks {
+                let full = &numbers[places.start..rest.start];
+                let equal = EqualBlocks::of_blocks(blocks);
+                self.for_each_call(&messages.with_numbers(full), SHORT, &mut |at, runs| {
+                    let digests = &mut digests[..runs.len() * size];
+                    self.digest_group(runs, &equal, digests);
+                    for (i, digest) in full[at].iter().zip(digests.chunks_exact(size)) {
+                        copy(&mut out[i * size..][..size], digest);
+                    }
+                });
+            }
+            numbers.copy_within(rest.clone(), left_over);
+            left_over += rest.len();
+        }
+        wipe::bytes(&mut digests);
+        if left_over > 0 {
+            self.digest_in_order(&messages.with_numbers(&numbers[..left_over]), out);
+        }
+    }
+
+    /// The order in which messages take the lanes, if there is memory to sort them.
+    #[cfg(feature = "alloc")]
+    fn order(&self, messages: &MessageSource<'_, '_>) -> Option<Order> {
+        Order::new(messages.len(), &|first, shapes| {
+            messages.part(first..first + shapes.len()).lens(shapes);
+            let whole = messages.pieces() == 1;
+            for (len, together) in shapes {
+                *together = whole || *len <= SHORT;
+                *len = self.hash.blocks(*len);
+            }
+        })
+    }
+
+    /// Hashes messages of any lengths in the given order.
+    pub(super) fn digest_in_order(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+        if messages.pieces() > 1 || self.hash.output_transform {
+            self.refill_pieces(messages, out);
+        } else {
+            self.refill(messages, None, out);
+        }
+        if let Some(outer) = self.outer {
+            outer.of_digests(self, messages, out);
+        }
+    }
+
+    /// Hashes messages in one piece, each with its own start, the first words of one of `starts`.
+    /// For functions with a digest that is the first words of the state.
+    pub(crate) fn digest_from_each(
+        &self,
+        messages: &MessageSource<'_, '_>,
+        starts: &[W::State],
+        out: &mut [u8],
+    ) {
+        #[cfg(feature = "alloc")]
+        if messages.len() > self.kernels.lanes()
+            && let Some(order) = self.order(messages)
+        {
+            return self.refill(&messages.with_numbers(&order.numbers), Some(starts), out);
+        }
+        self.refill(messages, Some(starts), out);
+    }
+}
+
+/// Copies up to `most` messages at a time together into `S` bytes, for lists of `N`. See
+/// [`Hashing::for_each_packed`].
+#[inline(never)] // keeps its arrays off the caller's stack
+fn copied_together<const N: usize, const S: usize>(
+    messages: &MessageSource<'_, '_>,
+    most: usize,
+    lens: Option<&[usize; MAX_PIECES]>,
+    each: &mut Each<'_>,
+) -> usize {
+    let mut room = [0; S];
+    let mut done = 0;
+    while done < messages.len() {
+        let range = done..messages.len().min(done + most);
+        let mut runs = [&[] as &[u8]; N];
+        let runs = &mut runs[..range.len()];
+        if !messages.part(range.clone()).copy_together(lens, &mut room, runs) {
+            break;
+        }
+        done = range.end;
+        each(range, runs);
+    }
+    wipe::bytes(&mut room);
+    done
+}

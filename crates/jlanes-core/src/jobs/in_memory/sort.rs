@@ -1,0 +1,183 @@
+//! The order in which messages in memory take the lanes.
+
+use alloc::vec::Vec;
+use core::{
+    iter::{self, repeat_n},
+    mem,
+    ops::Range,
+};
+
+use crate::memory::try_collect;
+
+/// The number of blocks up to which messages are sorted exactly.
+const EXACT: usize = 64;
+/// Classes of longer messages: a quarter of an octave each.
+const LONG: usize = 4 * usize::BITS as usize;
+/// Messages that are requested at a time.
+const ASKED: usize = 64;
+
+/// Fills in, for messages from an index on, the number of blocks and whether the pieces may be
+/// copied together.
+pub(super) type Shapes<'s> = dyn Fn(usize, &mut [(usize, bool)]) + 's;
+
+/// Indices of messages, sorted by decreasing number of blocks.
+///
+/// Long messages start first, so that none runs alone at the end, and neighbours end together. The
+/// order does not affect the result.
+pub(super) struct Order {
+    pub(super) numbers: Vec<usize>,
+    pub(super) classes: Classes,
+}
+
+/// The classes of sorted messages.
+pub(super) struct Classes {
+    /// The non-empty classes are among these.
+    used: Range<usize>,
+    /// For each class in `used`, the place behind its last message.
+    ends: [usize; LONG + EXACT],
+}
+
+/// Messages of one class.
+pub(super) struct SizeClass {
+    /// The number of blocks, if all messages have the same and their pieces may be copied together.
+    pub(super) blocks: Option<usize>,
+    /// The places of the messages.
+    pub(super) places: Range<usize>,
+}
+
+impl Order {
+    /// The order of `count` messages, if there is memory for it: the caller's count sizes it.
+    pub(super) fn new(count: usize, shapes: &Shapes<'_>) -> Option<Self> {
+        let mut classes = try_collect(repeat_n(0_u16, count))?;
+        let mut ends = [0; LONG + EXACT];
+        let mut asked = [(0, false); ASKED];
+        for (n, classes) in classes.chunks_mut(ASKED).enumerate() {
+            let asked = &mut asked[..classes.len()];
+            shapes(n * ASKED, asked);
+            for (to, (blocks, together)) in classes.iter_mut().zip(asked) {
+                let class = class(*blocks, *together);
+                ends[class] += 1;
+                *to = class as u16;
+            }
+        }
+        let first = ends.iter().position(|count| *count > 0).unwrap_or(0);
+        let used = first..ends.iter().rposition(|count| *count > 0).map_or(first, |last| last + 1);
+        if used.len() <= 1 {
+            return Some(Self { numbers: try_collect(0..count)?, classes: Classes { used, ends } });
+        }
+        let mut numbers = try_collect(repeat_n(0, count))?;
+        // the place of each class's next message: first its start, at last its end
+        let mut next = 0;
+        for end in &mut ends[used.clone()] {
+            next += mem::replace(end, next);
+        }
+        for (i, class) in classes.into_iter().enumerate() {
+            let place = &mut ends[usize::from(class)];
+            numbers[*place] = i;
+            *place += 1;
+        }
+        Some(Self { numbers, classes: Classes { used, ends } })
+    }
+}
+
+impl Classes {
+    /// The number of blocks, if all messages have the same and their pieces may be copied together.
+    pub(super) fn alike(&self) -> Option<usize> {
+        let mut classes = self.iter();
+        let only = classes.next()?;
+        classes.next().is_none().then_some(only.blocks).flatten()
+    }
+
+    /// The non-empty classes.
+    pub(super) fn iter(&self) -> impl Iterator<Item = SizeClass> {
+        let starts = iter::once(0).chain(self.ends[self.used.clone()].iter().copied());
+        let ranges = starts.zip(&self.ends[self.used.clone()]).map(|(start, end)| start..*end);
+        let classes = self.used.clone().zip(ranges).filter(|(_, range)| !range.is_empty());
+        classes.map(|(class, places)| SizeClass {
+            blocks: (class >= LONG).then(|| LONG + EXACT - class),
+            places,
+        })
+    }
+}
+
+/// The class of a message.
+fn class(blocks: usize, together: bool) -> usize {
+    if together && blocks <= EXACT {
+        return LONG + EXACT - blocks;
+    }
+    let scaled = blocks + 4; // the quarters of an octave need two bits below the highest
+    let octave = scaled.ilog2();
+    LONG - 1 - (4 * octave as usize + (scaled >> (octave - 2)) % 4)
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+
+    fn order_of(count: usize, shape: impl Fn(usize) -> (usize, bool)) -> Order {
+        Order::new(count, &|first, shapes| {
+            for (i, to) in (first..).zip(shapes) {
+                *to = shape(i);
+            }
+        })
+        .expect("memory")
+    }
+
+    #[test]
+    fn every_message_is_there_once_and_long_ones_come_first() {
+        let shape = |i: usize| (1 + i * i % 1000, !i.is_multiple_of(7));
+        let order = order_of(500, shape);
+        let mut seen = vec![0; 500];
+        let mut before = usize::MAX;
+        for class in order.classes.iter() {
+            for i in &order.numbers[class.places] {
+                seen[*i] += 1;
+                match class.blocks {
+                    Some(blocks) => assert_eq!(shape(*i), (blocks, true)),
+                    None => assert!(shape(*i).0 > EXACT || !shape(*i).1),
+                }
+            }
+            if let Some(blocks) = class.blocks {
+                assert!(blocks < before);
+                before = blocks;
+            }
+        }
+        assert_eq!(seen, vec![1; 500]);
+    }
+
+    #[test]
+    fn quarters_of_octaves_are_classes_and_longer_ones_come_first() {
+        let mut expected = class(0, false);
+        for octave in 2..usize::BITS {
+            for quarter in 4..8_usize {
+                let shortest = (quarter << (octave - 2)) - 4;
+                let longest = shortest + ((1 << (octave - 2)) - 1);
+                for blocks in [shortest, longest] {
+                    assert_eq!(class(blocks, false), expected, "{blocks} blocks");
+                    assert_eq!(class(blocks, true) == expected, blocks > EXACT);
+                }
+                expected = expected.wrapping_sub(1);
+            }
+        }
+        assert_eq!(expected, usize::MAX, "the longest messages are in the first class");
+        assert_eq!(class(EXACT, true), LONG);
+    }
+
+    #[test]
+    fn messages_are_alike_if_they_share_an_exact_class() {
+        assert_eq!(order_of(70, |_| (3, true)).classes.alike(), Some(3));
+        assert_eq!(order_of(70, |_| (EXACT, true)).classes.alike(), Some(EXACT));
+        assert_eq!(order_of(70, |_| (EXACT + 1, true)).classes.alike(), None);
+        assert_eq!(order_of(70, |_| (3, false)).classes.alike(), None);
+        assert_eq!(order_of(70, |i| (3 + i / 69, true)).classes.alike(), None);
+        assert_eq!(order_of(0, |_| (3, true)).classes.alike(), None);
+    }
+
+    #[test]
+    fn the_longest_message_has_a_class() {
+        let order = order_of(2, |i| (if i == 0 { 1 } else { usize::MAX / 64 }, true));
+        assert_eq!(order.numbers, [1, 0]);
+    }
+}

@@ -1,0 +1,436 @@
+//! The places of messages in memory, as values: so the scheduling is compiled once for all places.
+
+use core::{mem, ops::Range};
+
+use crate::simd::copy::copy;
+
+/// The maximum number of pieces of a message.
+pub(crate) const MAX_PIECES: usize = 4;
+
+/// Pieces that are requested at a time, for messages in several pieces.
+const FILLED: usize = 16;
+
+/// Receives messages in one piece each, with the range of their positions.
+pub(super) type Each<'e> = dyn FnMut(Range<usize>, &[&[u8]]) + 'e;
+
+/// Messages in memory.
+#[derive(Clone, Copy)]
+pub struct MessageSource<'s, 'a> {
+    /// Pieces that precede every message.
+    common: &'s [&'s [u8]],
+    place: Place<'s, 'a>,
+    numbers: Numbers<'s>,
+}
+
+/// The places of messages, which have indices from 0 on.
+#[derive(Clone, Copy)]
+enum Place<'s, 'a> {
+    /// One slice per message.
+    Slices(&'s [&'a [u8]]),
+    /// Contiguous records of a number of bytes.
+    Records(&'a [u8], usize),
+    /// Message `i` is bytes `offsets[i]` to `offsets[i + 1]`.
+    Offsets(&'a [u8], &'s [i32]),
+    /// The same with offsets of 64 bits.
+    LargeOffsets(&'a [u8], &'s [i64]),
+    /// `pieces` pieces per message, provided by a function; index 0 is its message `first`. It provides
+    /// at most [`FILLED`] pieces at a time if messages have several.
+    Filled { pieces: usize, first: usize, fill: &'s Fill<'s, 'a> },
+}
+
+/// Fills in the pieces of messages, one message after the other. The indices count from a first message.
+pub type Fill<'s, 'a> = dyn Fn(usize, Numbers<'_>, &mut [&'a [u8]]) + Sync + 's;
+
+/// [`Fill`] of messages in `P` pieces. Only these small loops are monomorphized for each caller.
+#[inline]
+pub fn filling<'a, const P: usize>(
+    message: impl Fn(usize) -> [&'a [u8]; P] + Sync,
+) -> impl Fn(usize, Numbers<'_>, &mut [&'a [u8]]) + Sync {
+    const { assert!(P <= MAX_PIECES, "messages have no more pieces") }
+    move |first, numbers, to| {
+        numbers.map_into(to.as_chunks_mut::<P>().0, |i| message(first + i));
+    }
+}
+
+impl<'s, 'a> MessageSource<'s, 'a> {
+    #[inline]
+    fn new(count: usize, place: Place<'s, 'a>) -> Self {
+        Self { common: &[], place, numbers: Numbers::Range(0, count) }
+    }
+
+    /// One slice per message.
+    #[must_use]
+    pub fn slices(slices: &'s [&'a [u8]]) -> Self {
+        Self::new(slices.len(), Place::Slices(slices))
+    }
+
+    /// `count` contiguous messages of `width` bytes each.
+    ///
+    /// # Panics
+    /// If `records` are not exactly these bytes.
+    #[inline]
+    pub fn records(count: usize, records: &'a [u8], width: usize) -> Self {
+        assert_eq!(Some(records.len()), width.checked_mul(count), "as many messages as records");
+        Self::new(count, Place::Records(records, width))
+    }
+
+    /// Contiguous messages: message `i` is bytes `offsets[i]` to `offsets[i + 1]`, which rise within the
+    /// bytes.
+    #[must_use]
+    pub fn offsets(bytes: &'a [u8], offsets: &'s [i32]) -> Self {
+        Self::new(offsets.len().saturating_sub(1), Place::Offsets(bytes, offsets))
+    }
+
+    /// [`offsets`](Self::offsets) of 64 bits.
+    #[must_use]
+    pub fn large_offsets(bytes: &'a [u8], offsets: &'s [i64]) -> Self {
+        Self::new(offsets.len().saturating_sub(1), Place::LargeOffsets(bytes, offsets))
+    }
+
+    /// `count` messages provided by `fill`, in `pieces` pieces each.
+    #[inline]
+    pub fn filled(count: usize, pieces: usize, fill: &'s Fill<'s, 'a>) -> Self {
+        Self::new(count, Place::Filled { pieces, first: 0, fill })
+    }
+
+    /// The same messages, with common pieces before each.
+    pub(crate) fn prefixed_by<'t>(&self, common: &'t [&'t [u8]]) -> MessageSource<'t, 'a>
+    where
+        's: 't,
+    {
+        let common = if common.iter().all(|piece| piece.is_empty()) { &[] } else { common };
+        MessageSource { common, ..*self }
+    }
+
+    /// The messages with these indices, in this order.
+    pub(super) fn with_numbers<'t>(&self, numbers: &'t [usize]) -> MessageSource<'t, 'a>
+    where
+        's: 't,
+    {
+        MessageSource { numbers: Numbers::List(numbers), ..*self }
+    }
+
+    /// The messages at these positions.
+    pub(crate) fn part(&self, places: Range<usize>) -> Self {
+        let numbers = match self.numbers {
+            Numbers::Range(first, _) => Numbers::Range(first + places.start, first + places.end),
+            Numbers::List(numbers) => Numbers::List(&numbers[places]),
+        };
+        Self { numbers, ..*self }
+    }
+
+    /// The messages at these positions, with indices from 0 on.
+    ///
+    /// # Panics
+    /// If they are not within the messages.
+    #[must_use]
+    pub fn slice(&self, places: Range<usize>) -> Self {
+        assert!(places.start <= places.end && places.end <= self.len(), "positions of messages");
+        let (from, count) = match self.numbers {
+            Numbers::Range(first, _) => (first + places.start, places.len()),
+            Numbers::List(numbers) => {
+                return Self { numbers: Numbers::List(&numbers[places]), ..*self };
+            }
+        };
+        let place = match self.place {
+            Place::Slices(slices) => Place::Slices(&slices[from..]),
+            Place::Records(bytes, width) => Place::Records(&bytes[from * width..], width),
+            Place::Offsets(bytes, offsets) => Place::Offsets(bytes, &offsets[from..]),
+            Place::LargeOffsets(bytes, offsets) => Place::LargeOffsets(bytes, &offsets[from..]),
+            Place::Filled { pieces, first, fill } => {
+                Place::Filled { pieces, first: first + from, fill }
+            }
+        };
+        Self { place, numbers: Numbers::Range(0, count), ..*self }
+    }
+
+    /// The pieces of the message at a position.
+    pub(crate) fn pieces_at(&self, place: usize) -> [&'s [u8]; MAX_PIECES] {
+        self.one(match self.numbers {
+            Numbers::Range(first, _) => first + place,
+            Numbers::List(numbers) => numbers[place],
+        })
+    }
+
+    /// The message at a position. It is in one piece.
+    ///
+    /// # Panics
+    /// If the position is not within the messages.
+    #[must_use]
+    pub fn at(&self, place: usize) -> &'a [u8] {
+        let mut message = [&[] as &[u8]];
+        self.part(place..place + 1).fill(&mut message);
+        message[0]
+    }
+
+    /// The slices, if this is the layout.
+    pub(super) fn as_slices(&self) -> Option<&'s [&'a [u8]]> {
+        match (self.place, self.numbers) {
+            (Place::Slices(slices), Numbers::Range(first, end)) if self.common.is_empty() => {
+                Some(&slices[first..end])
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether messages have to be looked up one by one.
+    pub(super) fn are_scattered(&self) -> bool {
+        !matches!(self.place, Place::Slices(_) | Place::Records(..))
+    }
+
+    /// The number of messages.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self.numbers {
+            Numbers::Range(first, end) => end - first,
+            Numbers::List(numbers) => numbers.len(),
+        }
+    }
+
+    /// Whether there are no messages.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The indices of the messages.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = usize> + 's {
+        let numbers = self.numbers;
+        (0..self.len()).map(move |at| match numbers {
+            Numbers::Range(first, _) => first + at,
+            Numbers::List(numbers) => numbers[at],
+        })
+    }
+
+    /// Pieces of each message.
+    pub(crate) fn pieces(&self) -> usize {
+        self.common.len() + self.own_pieces()
+    }
+
+    fn own_pieces(&self) -> usize {
+        if let Place::Filled { pieces, .. } = self.place { pieces } else { 1 }
+    }
+
+    /// Fills in the pieces of the first messages, without the common pieces, until `to` is full.
+    pub(crate) fn fill(&self, to: &mut [&'a [u8]]) {
+        match self.place {
+            Place::Slices(slices) => self.numbers.map_into(to, |i| slices[i]),
+            Place::Records(bytes, width) => {
+                self.numbers.map_into(to, |i| &bytes[i * width..][..width]);
+            }
+            Place::Offsets(bytes, offsets) => {
+                self.numbers.map_into(to, |i| &bytes[offsets[i] as usize..offsets[i + 1] as usize]);
+            }
+            Place::LargeOffsets(bytes, offsets) => {
+                self.numbers.map_into(to, |i| &bytes[offsets[i] as usize..offsets[i + 1] as usize]);
+            }
+            Place::Filled { first, fill, .. } => fill(first, self.numbers, to),
+        }
+    }
+
+    /// Passes messages in one piece to `each`, up to `N` at a time, with their positions.
+    pub(super) fn in_turns<const N: usize>(&self, each: &mut Each<'_>) {
+        let mut runs = [&[] as &[u8]; N];
+        for first in (0..self.len()).step_by(N) {
+            let range = first..self.len().min(first + N);
+            let runs = &mut runs[..range.len()];
+            self.part(range.clone()).fill(runs);
+            each(range, runs);
+        }
+    }
+
+    /// The message with index `i`.
+    pub(super) fn one(&self, i: usize) -> [&'s [u8]; MAX_PIECES] {
+        let mut own = [&[] as &[u8]; MAX_PIECES];
+        let own = &mut own[..self.own_pieces()];
+        Self { numbers: Numbers::Range(i, i + 1), ..*self }.fill(own);
+        let mut pieces = [&[] as &[u8]; MAX_PIECES];
+        let all = self.common.iter().chain(&*own);
+        pieces.iter_mut().zip(all).for_each(|(to, piece)| *to = piece);
+        pieces
+    }
+
+    /// The message with index `i`, which is in one piece.
+    #[inline]
+    pub(super) fn whole(&self, i: usize) -> &'a [u8] {
+        if let Place::Slices(slices) = self.place {
+            return slices[i]; // without a call for each message
+        }
+        let mut message = [&[] as &[u8]];
+        Self { numbers: Numbers::Range(i, i + 1), ..*self }.fill(&mut message);
+        message[0]
+    }
+
+    /// Fills in the pieces of all messages.
+    pub(super) fn get(&self, to: &mut [[&'s [u8]; MAX_PIECES]]) {
+        self.all(|at, own| {
+            for (i, piece) in self.common.iter().chain(own).enumerate() {
+                to[at][i] = piece;
+            }
+            true
+        });
+    }
+
+    /// Whether `check` holds for all messages; it gets their positions and pieces, without the
+    /// common pieces.
+    #[inline(always)]
+    fn all(&self, mut check: impl FnMut(usize, &[&'a [u8]]) -> bool) -> bool {
+        let mut buffer = [&[] as &[u8]; FILLED];
+        let pieces = self.own_pieces();
+        let step = FILLED / pieces;
+        (0..self.len()).step_by(step).all(|first| {
+            let places = first..self.len().min(first + step);
+            let buffer = &mut buffer[..places.len() * pieces];
+            self.part(places.clone()).fill(buffer);
+            places.zip(buffer.chunks_exact(pieces)).all(|(at, pieces)| check(at, pieces))
+        })
+    }
+
+    /// The length of the messages without the common pieces, if they are one piece each and have equal
+    /// lengths. There is at least one message.
+    pub(super) fn own_len(&self) -> Option<usize> {
+        let mut len = None;
+        let alike = match self.place {
+            Place::Records(_, width) => return Some(width),
+            Place::Slices(slices) => {
+                len = slices.first().map(|slice| slice.len());
+                slices.iter().all(|slice| Some(slice.len()) == len)
+            }
+            Place::Offsets(..) | Place::LargeOffsets(..) | Place::Filled { .. } => {
+                self.all(|_, pieces| *len.get_or_insert(pieces[0].len()) == pieces[0].len())
+            }
+        };
+        len.filter(|_| alike)
+    }
+
+    /// The lengths of the pieces, if they are equal in all messages. There is at least one message.
+    pub(super) fn alike(&self) -> Option<[usize; MAX_PIECES]> {
+        let mut lens = [0; MAX_PIECES];
+        lens.iter_mut().zip(self.common).for_each(|(len, piece)| *len = piece.len());
+        let own = &mut lens[self.common.len()..];
+        if self.own_pieces() == 1 {
+            own[0] = self.own_len()?;
+            return Some(lens);
+        }
+        let alike = self.all(|at, pieces| {
+            pieces.iter().zip(&mut *own).all(|(piece, len)| {
+                if at == 0 {
+                    *len = piece.len();
+                }
+                piece.len() == *len
+            })
+        });
+        alike.then_some(lens)
+    }
+
+    /// Whether a message is empty.
+    pub(crate) fn has_empty(&self) -> bool {
+        !self.all(|_, pieces| pieces.iter().any(|piece| !piece.is_empty()))
+    }
+
+    /// The length of the message at a position.
+    #[must_use]
+    pub fn len_at(&self, place: usize) -> usize {
+        match (self.place, self.numbers) {
+            (Place::Records(_, width), _) if self.common.is_empty() => width,
+            _ => self.pieces_at(place).iter().map(|piece| piece.len()).sum(),
+        }
+    }
+
+    /// The length of the longest message, without the common pieces.
+    #[cfg(feature = "blake3")]
+    pub(crate) fn longest(&self) -> usize {
+        if let Some(slices) = self.as_slices() {
+            return slices.iter().map(|slice| slice.len()).max().unwrap_or(0);
+        }
+        let mut longest = 0;
+        self.all(|_, pieces| {
+            longest = longest.max(pieces.iter().map(|piece| piece.len()).sum());
+            true
+        });
+        longest
+    }
+
+    /// Fills in the lengths of the messages.
+    pub(super) fn lens(&self, to: &mut [(usize, bool)]) {
+        if let Some(slices) = self.as_slices() {
+            return to.iter_mut().zip(slices).for_each(|((len, _), slice)| *len = slice.len());
+        }
+        let len = |pieces: &[&[u8]]| pieces.iter().map(|piece| piece.len()).sum::<usize>();
+        let common = len(self.common);
+        self.all(|at, pieces| {
+            to[at].0 = common + len(pieces);
+            true
+        });
+    }
+
+    /// Copies the pieces of messages together into `room`, one message after the other, and sets
+    /// `runs` to the messages. With `lens`, it stops at a message with pieces of other lengths. Returns
+    /// whether all messages were copied.
+    pub(super) fn copy_together<'r>(
+        &self,
+        lens: Option<&[usize; MAX_PIECES]>,
+        mut room: &'r mut [u8],
+        runs: &mut [&'r [u8]],
+    ) -> bool {
+        let own = lens.map_or(&[][..], |lens| &lens[self.common.len()..]);
+        self.all(|at, pieces| {
+            if !pieces.iter().zip(own).all(|(piece, len)| piece.len() == *len) {
+                return false;
+            }
+            let len = copy_pieces(self.common, room);
+            let len = len + copy_pieces(pieces, &mut room[len..]);
+            let (message, rest) = mem::take(&mut room).split_at_mut(len);
+            (runs[at], room) = (message, rest);
+            true
+        })
+    }
+}
+
+/// Copies the pieces of a message together and returns its length.
+#[inline(always)] // a stack frame costs as much as copying two digests
+pub(super) fn copy_pieces(pieces: &[&[u8]], out: &mut [u8]) -> usize {
+    // two digests, the usual pair
+    if let [left, right] = pieces
+        && let (Ok(left), Ok(right)) = (<&[u8; 32]>::try_from(*left), <&[u8; 32]>::try_from(*right))
+        && let Some(out) = out.first_chunk_mut::<64>()
+    {
+        out[..32].copy_from_slice(left);
+        out[32..].copy_from_slice(right);
+        return 64;
+    }
+    let mut at = 0;
+    for piece in pieces {
+        copy(&mut out[at..at + piece.len()], piece);
+        at += piece.len();
+    }
+    at
+}
+
+/// Indices of messages, in processing order.
+#[derive(Clone, Copy, Debug)]
+pub enum Numbers<'n> {
+    /// From the first up to, but excluding, the second.
+    Range(usize, usize),
+    /// A list of indices.
+    List(&'n [usize]),
+}
+
+impl Numbers<'_> {
+    /// Maps indices by `f` into `to`, until it is full.
+    #[inline]
+    pub(crate) fn map_into<T>(self, to: &mut [T], f: impl Fn(usize) -> T) {
+        match self {
+            Self::Range(first, _) => {
+                for (i, to) in to.iter_mut().enumerate() {
+                    *to = f(first + i);
+                }
+            }
+            Self::List(numbers) => {
+                for (to, i) in to.iter_mut().zip(numbers) {
+                    *to = f(*i);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Lanes of messages that arrive in pieces, independent of their sources.
+
+use super::hashing::Hashing;
+use crate::{
+    compression::{LaneBuffer, MAX_BLOCK, MAX_LANES, padding::Padding},
+    hash::Descriptor,
+    kernel::Kernels,
+    lanes::messages::Messages,
+    simd::{
+        copy::copy,
+        vector::{Array, Word},
+    },
+    wipe,
+};
+
+/// How well the lanes were filled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Usage {
+    /// Blocks compressed for messages.
+    pub blocks: u64,
+    /// Kernel steps of one block, each of all lanes.
+    pub steps: u64,
+}
+
+impl Usage {
+    /// A usage that was counted elsewhere.
+    #[must_use]
+    pub const fn new(blocks: u64, steps: u64) -> Self {
+        Self { blocks, steps }
+    }
+
+    /// Adds another batch's usage.
+    pub fn add(&mut self, other: Self) {
+        self.blocks += other.blocks;
+        self.steps += other.steps;
+    }
+}
+
+/// The message in a lane.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Lane {
+    /// Bytes absorbed or held.
+    total: u128,
+    /// Bytes of an incomplete block that are held.
+    held: usize,
+    /// The number of held blocks that can be compressed, and their offset.
+    ready: usize,
+    at: usize,
+    /// Whether the blocks to be compressed are in the source's piece instead of the held ones.
+    pub(super) direct: bool,
+    end: End,
+}
+
+/// The progress of a message's end.
+#[derive(Clone, Copy, Debug, Default)]
+enum End {
+    /// More may follow.
+    #[default]
+    Open,
+    /// Nothing follows.
+    Closed,
+    /// The padding is done.
+    Padded,
+    /// The output transform is done too.
+    Transformed,
+}
+
+/// What became of a piece that a lane was offered.
+pub(super) enum Offered {
+    /// Number of its blocks that can be compressed in place.
+    Blocks(usize),
+    /// Number of its bytes that are held now.
+    Held(usize),
+}
+
+/// The lanes. The first `live` have messages.
+pub(crate) struct LanesInFlight<W: Word> {
+    pub(super) kernels: Kernels<W>,
+    pub(super) hash: &'static Descriptor<W>,
+    /// The state of messages after the prefix's whole blocks, and the bytes before it.
+    pub(super) start: (W::State, u128),
+    /// The rest of the prefix, and the number of its bytes.
+    rest: ([u8; MAX_BLOCK], usize),
+    states: LaneBuffer<W>,
+    /// For each lane the one or two blocks that it assembles: pieces that end within a block, the
+    /// padding.
+    held: W::HeldBlocks,
+    pub(super) lanes: [Lane; MAX_LANES],
+    pub(crate) live: usize,
+    pub(crate) usage: Usage,
+    pub(super) methods: LaneMethods<W>,
+}
+
+/// The methods that [`InFlight`](super::in_flight::InFlight) calls, as pointers: a crate with sources of its own
+/// compiles `InFlight`, but not these again.
+#[derive(Clone, Copy)]
+pub struct LaneMethods<W: Word> {
+    /// [`LanesInFlight::held_ready`].
+    pub(super) held_ready: fn(&mut LanesInFlight<W>, usize) -> Option<usize>,
+    /// [`LanesInFlight::offer`].
+    pub(super) offer: fn(&mut LanesInFlight<W>, usize, &[u8]) -> Offered,
+    /// [`LanesInFlight::advance`].
+    pub(super) advance: fn(&mut LanesInFlight<W>, &[&[u8]; MAX_LANES], usize),
+}
+
+impl<W: Word> LaneMethods<W> {
+    /// The methods as this crate compiles them.
+    pub(crate) fn new() -> Self {
+        Self {
+            held_ready: LanesInFlight::held_ready,
+            offer: LanesInFlight::offer,
+            advance: LanesInFlight::advance,
+        }
+    }
+}
+
+impl<W: Word> LanesInFlight<W> {
+    /// Lanes for messages of `hashing`, each after the bytes of `prefix`.
+    pub(crate) fn new(hashing: &Hashing<'_, W>, prefix: &[u8], methods: LaneMethods<W>) -> Self {
+        let (mut after, left) = hashing.after(prefix);
+        let start = (after.start, after.before);
+        after.wipe();
+        let mut rest = [0; MAX_BLOCK];
+        rest[..left.len()].copy_from_slice(left);
+        Self {
+            kernels: hashing.kernels,
+            hash: hashing.hash,
+            start,
+            rest: (rest, left.len()),
+            states: LaneBuffer::new(&hashing.hash.shape),
+            held: Array::splat(0),
+            lanes: [Lane::default(); MAX_LANES],
+            live: 0,
+            usage: Usage::default(),
+            methods,
+        }
+    }
+
+    /// The state in lane `l`, in the storage for the longest state.
+    pub(super) fn state(&self, l: usize) -> W::State {
+        let mut state = W::State::splat(W::default());
+        self.states.get_into(l, &mut state.as_mut()[..self.hash.shape.state]);
+        state
+    }
+
+    /// Overwrites it.
+    pub(super) fn set_state(&mut self, l: usize, state: &W::State) {
+        self.states.states().set(l, &state.as_ref()[..self.hash.shape.state]);
+    }
+
+    /// The one or two blocks that lane `l` assembles.
+    pub(super) fn held(&mut self, l: usize) -> &mut [u8] {
+        let room = 2 * self.hash.shape.block;
+        &mut self.held.as_mut()[l * room..][..room]
+    }
+
+    /// Places a message into lane `l`. It starts at `state`, and continues with the rest of the prefix.
+    pub(super) fn place(&mut self, l: usize, state: &W::State) {
+        self.set_state(l, state);
+        let ((rest, held), room) = (&self.rest, 2 * self.hash.shape.block);
+        self.held.as_mut()[l * room..][..*held].copy_from_slice(&rest[..*held]);
+        let total = self.start.1 + *held as u128;
+        self.lanes[l] = Lane { total, held: *held, ..Lane::default() };
+    }
+
+    /// Moves the last live lane into the free lane `l`.
+    pub(super) fn close_ranks(&mut self, l: usize) {
+        self.live -= 1;
+        let (last, room) = (self.live, 2 * self.hash.shape.block);
+        self.set_state(l, &self.state(last));
+        self.held.as_mut().copy_within(last * room..(last + 1) * room, l * room);
+        self.lanes[l] = self.lanes[last];
+    }
+
+    /// Held blocks of lane `l` that are ready: 0 at the end of its message, `None` while more has
+    /// to be [offered](Self::offer).
+    fn held_ready(&mut self, l: usize) -> Option<usize> {
+        let (hash, Lane { total, held, ready, end, .. }) = (self.hash, self.lanes[l]);
+        match end {
+            _ if ready > 0 => return Some(ready),
+            End::Open => return None,
+            End::Closed => {}
+            End::Padded if hash.output_transform => {}
+            End::Padded | End::Transformed => return Some(0),
+        }
+        let mut state = self.state(l);
+        let (words, blocks) = (&mut state.as_mut()[..hash.shape.state], self.held(l));
+        let (ready, end) = if let End::Closed = end {
+            blocks[held..].fill(0);
+            (hash.pad(words, held, total, blocks), End::Padded)
+        } else {
+            blocks.fill(0);
+            (usize::from((hash.transform)(words)), End::Transformed)
+        };
+        // other kinds of padding do not change the state
+        if hash.padding == Padding::Zeros || hash.output_transform {
+            self.set_state(l, &state);
+        }
+        wipe::words(state.as_mut());
+        self.lanes[l] = Lane { ready, at: 0, direct: false, end, ..self.lanes[l] };
+        Some(ready)
+    }
+
+    /// Offers lane `l` the next piece of its message; an empty piece is the end.
+    fn offer(&mut self, l: usize, piece: &[u8]) -> Offered {
+        let (hash, lane) = (self.hash, &mut self.lanes[l]);
+        let (block, blocks) = (hash.shape.block, hash.whole_blocks(piece.len()));
+        lane.direct = false;
+        if lane.held == block && hash.padding.hold_back() <= piece.len() {
+            (lane.held, lane.ready, lane.at) = (0, 1, 0);
+        } else if piece.is_empty() {
+            lane.end = End::Closed;
+        } else if lane.held == 0 && blocks > 0 {
+            lane.direct = true;
+            return Offered::Blocks(blocks);
+        } else {
+            let n = piece.len().min(block - lane.held);
+            let held = &mut self.held.as_mut()[2 * l * block + lane.held..];
+            copy(held, &piece[..n]);
+            lane.held += n;
+            lane.total += n as u128;
+            return Offered::Held(n);
+        }
+        Offered::Held(0)
+    }
+
+    /// Advances every live lane by `run` blocks of its piece or of its held blocks.
+    fn advance(&mut self, pieces: &[&[u8]; MAX_LANES], run: usize) {
+        let (live, block) = (self.live, self.hash.shape.block);
+        let (bytes, held) = (run * block, self.held.as_ref());
+        let mut runs = *pieces;
+        for (l, lane) in self.lanes[..live].iter_mut().enumerate() {
+            if lane.direct {
+                runs[l] = &runs[l][..bytes];
+                lane.total += bytes as u128;
+            } else {
+                runs[l] = &held[2 * l * block + lane.at..][..bytes];
+                lane.ready -= run;
+                lane.at += bytes;
+            }
+        }
+        let work = Messages::advance(self.states.states(), &runs[..live]);
+        Messages { blocks: run, ..work }.run(&self.kernels);
+        self.usage.add(Usage::new((run * live) as u64, run as u64));
+    }
+}
+
+impl<W: Word> Drop for LanesInFlight<W> {
+    fn drop(&mut self) {
+        wipe::words(self.start.0.as_mut());
+        wipe::bytes(&mut self.rest.0);
+        self.states.wipe();
+        wipe::bytes(self.held.as_mut());
+    }
+}

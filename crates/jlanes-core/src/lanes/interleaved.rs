@@ -1,0 +1,190 @@
+//! One message in many lanes: word `i` belongs to lane `i mod lanes`.
+
+use super::messages::vectors::{OnVectors, with_room};
+use crate::{
+    compression::{Bytes, LaneStart, LaneStates, MAX_LANES, Shape},
+    kernel::{
+        KernelFn, Kernels, RowBytes, RunBlocks, Streams, VectorsFn, feed::Interleaved, plan::Input,
+    },
+    simd::{
+        runs::Runs,
+        vector::{Array, Word},
+    },
+};
+
+/// Lanes that advance by the blocks of one message and then by a shared block.
+#[derive(Debug)]
+pub struct InterleavedLanes<'a, W> {
+    /// The lanes' states.
+    pub states: LaneStates<'a, W>,
+    /// The message.
+    pub rows: Interleaved<'a>,
+    /// Number of lanes.
+    pub live: usize,
+    /// Blocks per lane.
+    pub blocks: usize,
+    /// The shared last block; may be empty.
+    pub last: &'a [W],
+}
+
+/// Bytes that several kernels read one after the other: they stay in any second-level cache.
+const NEAR: usize = 128 << 10;
+
+/// The maximum number of bytes of a block in all lanes of a kernel.
+const MAX_BLOCKS: usize = 2 << 10;
+
+/// More bytes than a second-level cache holds.
+const FAR: usize = 1 << 20;
+
+impl<W: Word> InterleavedLanes<'_, W> {
+    /// Advances all lanes. More lanes than a kernel has read the same rows several times, so they
+    /// advance piece by piece: otherwise each group of lanes would read a large message from memory.
+    #[inline(never)]
+    pub(crate) fn run(mut self, kernels: &Kernels<W>) {
+        let InterleavedLanes { rows, live, blocks, .. } = self;
+        let kernel = kernels.kernel(Input::Interleaved, live);
+        let at_once = match &kernel.run {
+            KernelFn::Vectors(_) => kernel.lanes,
+            KernelFn::Streams(streams) => streams.most,
+        };
+        let size = rows.lanes * kernels.shape.block;
+        let most = if live > at_once { (NEAR / size).max(1) } else { usize::MAX };
+        let mut done = 0;
+        loop {
+            let count = most.min(blocks - done);
+            let rows = Interleaved { data: &rows.data[done * size..], ..rows };
+            done += count;
+            let last = if done == blocks { self.last } else { &[] };
+            let states = self.states.reborrow();
+            piece(kernels, &mut InterleavedLanes { states, rows, live, blocks: count, last });
+            if done == blocks {
+                break;
+            }
+        }
+    }
+}
+
+/// Advances all lanes, kernel by kernel.
+fn piece<W: Word>(kernels: &Kernels<W>, work: &mut InterleavedLanes<'_, W>) {
+    let (shape, live) = (kernels.shape, work.live);
+    kernels.each(Input::Interleaved, live, false, |kernel, first, end| match &kernel.run {
+        KernelFn::Vectors(vectors) => {
+            let lanes = OnVectors { shape, kernel, vectors };
+            with_room(lanes.block_size(), &mut |words| {
+                for first in (first..end).step_by(kernel.lanes) {
+                    on_lanes(lanes, work, first, words);
+                }
+            });
+        }
+        KernelFn::Streams(streams) => {
+            for first in (first..end).step_by(streams.most) {
+                let count = streams.most.min(end - first);
+                on_streams(shape, streams, work, first, count);
+            }
+        }
+    });
+}
+
+/// Advances the lanes from `first` on, as many as the kernel has. A vector wider than the rest of a
+/// row also reads the start of the next row, into lanes that are ignored. Super-blocks at the end
+/// of the data, which that would exceed, are copied first.
+fn on_lanes<W: Word>(
+    lanes: OnVectors<'_, W>,
+    work: &mut InterleavedLanes<'_, W>,
+    first: usize,
+    words: &mut [W],
+) {
+    let OnVectors { shape, kernel, vectors } = lanes;
+    let (rows, width, feed) = (work.rows, kernel.lanes, vectors.feed);
+    let direct = rows.readable::<W>(shape.words, first + width).min(work.blocks);
+    let prefetch = vectors.prefetch || rows.data.len() > FAR;
+    let (size, from) = (shape.words * width, rows.lanes * W::BYTES);
+    let stride = work.states.stride();
+    let states = work.states.from(first);
+    match vectors.run {
+        VectorsFn::Words(kernel) => {
+            for b in 0..work.blocks {
+                let words = &mut words[..size];
+                if b < direct {
+                    for lane in (0..width).step_by(feed.lanes) {
+                        let at = b * shape.words * from + (first + lane) * W::BYTES;
+                        let out = &mut words[lane..];
+                        let data = &rows.data[at..];
+                        (feed.interleaved)(lanes.block(), data, from, prefetch, out, width);
+                    }
+                } else {
+                    let (block, lanes) = ((shape.words, shape.order), (first, first + width));
+                    rows.copy(block, b, lanes, words, width);
+                }
+                (kernel.advance)(shape, LaneStart::Own, states, stride, words, 1);
+            }
+        }
+        VectorsFn::Bytes(advance) => {
+            let mut advance = |rows: RowBytes<'_>, blocks: usize| {
+                let runs = Runs::of_equal_length(&[&[] as &[u8]; MAX_LANES][..width]);
+                let job = RunBlocks::new(shape, &runs, blocks);
+                advance(LaneStart::Own, states, stride, &mut RunBlocks { rows: Some(rows), ..job });
+            };
+            if direct > 0 {
+                let data = &rows.data[first * W::BYTES..];
+                advance(RowBytes { data, from, prefetch }, direct);
+            }
+            if direct < work.blocks {
+                let from = width * W::BYTES;
+                let copy = &mut [0; MAX_BLOCKS][..shape.words * from];
+                for b in direct..work.blocks {
+                    rows.copy_rows::<W>(shape.words, b, (first, first + width), copy);
+                    advance(RowBytes { data: copy, from, prefetch: false }, 1);
+                }
+            }
+        }
+    }
+    lanes.advance_shared(work.last, (states, stride), words);
+}
+
+/// Bytes of each stream that are copied at a time, for kernels that need them contiguous.
+const COPIED: usize = 1024;
+
+/// The maximum number of streams of a kernel without a version for interleaved words.
+const FEW: usize = 3;
+
+/// Advances `count` streams from lane `first` on.
+fn on_streams<W: Word>(
+    shape: &Shape<W>,
+    streams: &Streams<W>,
+    work: &mut InterleavedLanes<'_, W>,
+    first: usize,
+    count: usize,
+) {
+    let mut states = [W::State::splat(W::default()); crate::kernel::MAX_STREAMS];
+    let states = &mut Array::flatten_mut(&mut states)[..count * shape.state];
+    for (s, state) in states.chunks_exact_mut(shape.state).enumerate() {
+        work.states.get_into(first + s, state);
+    }
+    let data = &work.rows.data[first * W::BYTES..];
+    let rows = Interleaved { data, ..work.rows };
+    if let Some(advance) = streams.interleaved {
+        advance(states, rows, work.blocks, work.last);
+    } else {
+        let mut runs = [[0; COPIED]; FEW];
+        let most = COPIED / shape.block;
+        let mut b = 0;
+        loop {
+            let blocks = most.min(work.blocks - b);
+            for (s, run) in runs[..count].iter_mut().enumerate() {
+                let run = &mut run[..blocks * shape.block];
+                rows.copy_lane::<W>(shape.words, b, s, run);
+            }
+            b += blocks;
+            let last = if b == work.blocks { work.last } else { &[] };
+            let runs = runs.each_ref().map(|run| &run[..]);
+            (streams.advance)(shape, states, &runs[..count], Bytes::Message, blocks, last);
+            if b == work.blocks {
+                break;
+            }
+        }
+    }
+    for (s, state) in states.chunks_exact(shape.state).enumerate() {
+        work.states.set(first + s, state);
+    }
+}

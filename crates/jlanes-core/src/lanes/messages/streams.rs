@@ -1,0 +1,231 @@
+//! Messages on kernels of a few streams.
+
+use super::work::{MANY, Messages, number_words};
+use crate::{
+    compression::{
+        Bytes, MAX_BLOCK, Shape,
+        padding::{Padding, divide, pad, with_length},
+    },
+    kernel::{MAX_STREAMS, Streams, WholeMessages},
+    simd::{
+        copy::copy,
+        vector::{Array, Word},
+        words::{copy_words, write_words},
+    },
+};
+
+/// Blocks of storage per stream for the ends of messages: two of padding, and one more, because
+/// messages with equal numbers of blocks differ by one in whole blocks.
+const ROOM: usize = 3;
+
+/// Performs the work for the lanes `first..end`.
+pub(super) fn run<W: Word>(
+    shape: &Shape<W>,
+    streams: &Streams<W>,
+    work: &mut Messages<'_, W>,
+    mut first: usize,
+    end: usize,
+) {
+    if let (Some(digest), true) = (streams.digest, work.is_direct()) {
+        let job = Job { shape, streams, first, count: end - first };
+        // a padding that changes the states does not leave one start for all
+        let short = MANY.is_multiple_of(streams.most) && work.blocks <= ROOM;
+        match (work.end, job.count) {
+            (None, _) => return job.whole(work, digest),
+            (Some((Padding::Length, _)), ..=3) if short => return job.padded::<3>(work, digest),
+            (Some((Padding::Length, _)), _) if short => return job.padded::<MANY>(work, digest),
+            _ => {}
+        }
+    }
+    while first < end {
+        let count = streams.most.min(end - first);
+        let job = Job { shape, streams, first, count };
+        match count {
+            1 => job.run::<1>(work),
+            2..=3 => job.run::<3>(work),
+            _ => job.run::<MAX_STREAMS>(work),
+        }
+        first += count;
+    }
+}
+
+/// `count` streams from lane `first` on.
+#[derive(Clone, Copy)]
+struct Job<'k, W: 'static> {
+    shape: &'k Shape<W>,
+    streams: &'k Streams<W>,
+    first: usize,
+    count: usize,
+}
+
+impl<W: Word> Job<'_, W> {
+    #[inline(never)] // keeps its arrays off the caller's stack
+    fn run<const S: usize>(self, work: &mut Messages<'_, W>) {
+        let Self { shape, first, count, .. } = self;
+        let mut states = [W::State::splat(W::default()); S];
+        let states = &mut Array::flatten_mut(&mut states)[..count * shape.state];
+        for (s, state) in states.chunks_exact_mut(shape.state).enumerate() {
+            match work.start {
+                Some(start) => {
+                    copy_words(state, start);
+                    if let Some((word, number)) = work.numbers {
+                        let words = number_words(number + (first + s) as u64);
+                        state[word..word + 2].copy_from_slice(&words);
+                    }
+                }
+                None => work.states.get_into(first + s, state),
+            }
+        }
+        let mut runs: [&[u8]; S] = [&[]; S];
+        let hold_back = work.end.map_or(0, |(padding, _)| padding.hold_back());
+        let mut direct = work.blocks;
+        for (s, run) in runs[..count].iter_mut().enumerate() {
+            *run = work.rest(shape, first + s).0;
+            direct = direct.min(divide(run.len().saturating_sub(hold_back), shape.block).0);
+        }
+        // A second call costs more than copying everything. But the end must not change the state
+        // before the last block.
+        if direct < work.blocks && work.blocks <= ROOM && hold_back == 0 {
+            direct = 0;
+        }
+        let last = if direct == work.blocks { work.last } else { &[] };
+        if direct > 0 || !last.is_empty() {
+            self.advance(states, &runs[..count], direct, last);
+        }
+        if direct < work.blocks {
+            self.ends::<S>(work, direct, states);
+        }
+        for (s, state) in states.chunks_exact(shape.state).enumerate() {
+            match &mut work.digests {
+                Some((out, size)) => {
+                    let out = &mut out[(first + s) * *size..][..*size];
+                    write_words(shape.order, state, out);
+                }
+                None => work.states.set(first + s, state),
+            }
+        }
+    }
+
+    /// Hashes messages of whole blocks.
+    fn whole(self, work: &mut Messages<'_, W>, digest: fn(WholeMessages<'_, '_, W>)) {
+        let messages = &work.messages[self.first..][..self.count];
+        digest_all(work, digest, self.first, messages);
+    }
+
+    /// Pads up to `S` messages at a time, which are then whole. Messages of one length have one padding, which
+    /// stays.
+    #[inline(never)] // keeps its arrays off the caller's stack
+    fn padded<const S: usize>(
+        self,
+        work: &mut Messages<'_, W>,
+        digest: fn(WholeMessages<'_, '_, W>),
+    ) {
+        let (shape, end) = (self.shape, self.first + self.count);
+        let (bytes, before) = (work.blocks * shape.block, work.end.map_or(0, |(_, before)| before));
+        let mut room = [W::Tail::splat(0); S];
+        let len = work.messages[self.first].len();
+        let alike =
+            work.equal || work.messages[self.first..end].iter().all(|message| message.len() == len);
+        if alike {
+            let rest = work.rest(shape, self.first);
+            let blocks = &mut room[0].as_mut()[..bytes];
+            copy_end(shape, work, self.first, rest, work.blocks, &mut [], blocks);
+            let padded = room[0];
+            room[..S.min(self.count)].fill(padded);
+        }
+        for first in (self.first..end).step_by(S) {
+            let lanes = first..end.min(first + S);
+            let count = lanes.len();
+            let mut runs: [&[u8]; S] = [&[]; S];
+            for (l, (run, room)) in lanes.zip(runs.iter_mut().zip(&mut room)) {
+                let (room, message) = (&mut room.as_mut()[..bytes], work.messages[l]);
+                if alike {
+                    copy(room, &message[..message.len().min(bytes)]);
+                } else if work.all_end {
+                    with_length(shape, message, before, room);
+                } else {
+                    room.fill(0);
+                    copy_end(shape, work, l, work.rest(shape, l), work.blocks, &mut [], room);
+                }
+                *run = room;
+            }
+            digest_all(work, digest, first, &runs[..count]);
+        }
+    }
+
+    fn advance(self, states: &mut [W], runs: &[&[u8]], blocks: usize, last: &[W]) {
+        (self.streams.advance)(self.shape, states, runs, Bytes::Message, blocks, last);
+    }
+
+    /// Hashes the rest after the first `direct` blocks, which were whole in every message.
+    fn ends<const S: usize>(self, work: &Messages<'_, W>, direct: usize, states: &mut [W]) {
+        let Self { shape, first, count, .. } = self;
+        let mut blocks = [W::Tail::splat(0); S];
+        let left = work.blocks - direct;
+        for (s, state) in states.chunks_exact_mut(shape.state).enumerate() {
+            let (run, pad) = work.rest(shape, first + s);
+            let run = run.get(direct * shape.block..).unwrap_or(&[]);
+            copy_end(shape, work, first + s, (run, pad), left, state, blocks[s].as_mut());
+        }
+        let mut runs: [&[u8]; S] = [&[]; S];
+        for (run, blocks) in runs.iter_mut().zip(&blocks) {
+            *run = blocks.as_ref();
+        }
+        self.advance(states, &runs[..count], left, work.last);
+    }
+}
+
+/// Hashes `messages` of whole blocks, which are those of the lanes from `first` on.
+fn digest_all<W: Word>(
+    work: &mut Messages<'_, W>,
+    digest: fn(WholeMessages<'_, '_, W>),
+    first: usize,
+    messages: &[&[u8]],
+) {
+    let (Some(start), Some((out, size))) = (work.start, &mut work.digests) else { return };
+    let digests = (&mut out[first * *size..][..messages.len() * *size], *size);
+    digest(WholeMessages { messages, start, blocks: work.blocks, last: work.last, digests });
+}
+
+/// Writes the last `count` blocks of lane `lane`'s share into `blocks` and prepares its state if
+/// its message ends with them; `run` is the rest of its message.
+fn copy_end<W: Word>(
+    shape: &Shape<W>,
+    work: &Messages<'_, W>,
+    lane: usize,
+    (run, byte): (&[u8], u8),
+    count: usize,
+    state: &mut [W],
+    blocks: &mut [u8],
+) {
+    let Some((padding, before)) = work.end else { return };
+    let room = count * shape.block;
+    let bytes = run.len().min(room);
+    copy(blocks, &run[..bytes]);
+    if bytes < room {
+        blocks[bytes] = byte;
+    }
+    let len = work.messages[lane].len();
+    let skip = work.skip.get(lane).copied().unwrap_or(0);
+    let all = padding.blocks(shape.block, W::BYTES, len);
+    if skip + work.blocks < all {
+        return;
+    }
+    // repeat from the start of the last one or two blocks, with the end
+    let whole = whole_blocks_before_end(shape, padding, len);
+    let (own, tail, total) =
+        ((all - whole) * shape.block, len - whole * shape.block, before + len as u128);
+    if let Some(at) = room.checked_sub(own) {
+        pad(shape, padding, state, tail, total, &mut blocks[at..]);
+    } else {
+        // an earlier run included the padding byte: only the last block is left
+        let mut two = [0; 2 * MAX_BLOCK];
+        pad(shape, padding, state, tail, total, &mut two);
+        blocks[..room].copy_from_slice(&two[own - room..own]);
+    }
+}
+
+/// Blocks of a message of `len` bytes that are compressed as they are.
+fn whole_blocks_before_end<W: Word>(shape: &Shape<W>, padding: Padding, len: usize) -> usize {
+    divide(len.saturating_sub(padding.hold_back()), shape.block).0
+}

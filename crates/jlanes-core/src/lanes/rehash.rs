@@ -1,0 +1,169 @@
+//! Repeated hashing of digests within the lanes: chains, double digests, the outer hash of HMAC,
+//! the rounds of PBKDF2.
+//!
+//! A digest is the first words of a state, and the next block is those words plus constant padding.
+//! So a kernel writes its states where the next block's words are.
+
+use super::messages::vectors::{OnVectors, with_room};
+use crate::{
+    compression::{LaneStart, LaneStates},
+    hash::Descriptor,
+    kernel::{Advance, AdvanceRuns, KernelFn, Kernels, RunBlocks, VectorsFn, WordsFn, plan::Input},
+    simd::{
+        runs::Runs,
+        vector::{Array, Word},
+    },
+};
+
+pub(crate) mod block;
+mod streams;
+mod work;
+
+pub use block::DigestBlock;
+pub use work::Rehash;
+use work::{add_words, put_words};
+
+impl<W: Word> Kernels<W> {
+    /// Hashes contiguous digests of `size` bytes once more.
+    pub(super) fn rehash_digests(
+        &self,
+        block: &DigestBlock<W>,
+        start: &[W],
+        digests: &mut [u8],
+        size: usize,
+    ) {
+        let (starts, live) = (&[LaneStart::Same(start)], digests.len() / size);
+        let out = Some((digests, size));
+        self.rehash(Rehash { digests: None, block, starts, rounds: 1, sum: None, live, out });
+    }
+
+    /// Hashes the digests of all lanes.
+    pub fn rehash(&self, mut work: Rehash<'_, W>) {
+        let live = work.live;
+        self.each(Input::Short, live, false, |kernel, first, end| match &kernel.run {
+            KernelFn::Vectors(vectors) => {
+                let lanes = OnVectors { shape: self.shape, kernel, vectors };
+                for first in (first..end).step_by(kernel.lanes) {
+                    on_lanes(lanes, &mut work, first, end.min(first + kernel.lanes));
+                }
+            }
+            KernelFn::Streams(streams) => {
+                streams::run(self.shape, (streams, kernel.lanes), &mut work, (first, end));
+            }
+        });
+    }
+}
+
+/// Hashes the digests of the lanes `first..end`, at most as many as the kernel has.
+fn on_lanes<W: Word>(lanes: OnVectors<'_, W>, work: &mut Rehash<'_, W>, first: usize, end: usize) {
+    let (shape, width, live) = (lanes.shape, lanes.kernel.lanes, end - first);
+    // states take the place of blocks
+    let size = shape.words.max(shape.state) * width;
+    with_room(2 * size, &mut |room| {
+        let (now, next) = room.split_at_mut(size);
+        work.digests_into(shape, (first, end), (&mut *now, width));
+        let starts = [0, 1]
+            .map(|i| work.starts.get(i).map_or(LaneStart::Own, |start| start.skip_lanes(first)));
+        let starts = &starts[..work.starts.len()];
+        let done = match lanes.vectors.run {
+            VectorsFn::Bytes(fused) => {
+                rehash_fused(lanes, fused, work, starts, (first, live), [&mut *now, next]);
+                &*now
+            }
+            VectorsFn::Words(WordsFn { advance, .. }) => {
+                rehash(lanes, advance, work, starts, (first, live), [&mut *now, &mut *next])
+            }
+        };
+        if let Some((out, size)) = &mut work.out {
+            lanes.digests((done, width), *size, &mut out[first * *size..end * *size]);
+        } else if let Some(digests) = &mut work.digests {
+            for i in 0..work.block.digest {
+                digests.row_mut(i, first)[..live].copy_from_slice(&done[i * width..][..live]);
+            }
+        }
+        crate::wipe::words(room);
+    });
+}
+
+/// [`on_lanes`] in one call of a fused kernel, which keeps the digests in registers. The second space
+/// is for their sum.
+fn rehash_fused<W: Word>(
+    lanes: OnVectors<'_, W>,
+    fused: AdvanceRuns<W>,
+    work: &mut Rehash<'_, W>,
+    starts: &[LaneStart<'_, W>],
+    (first, live): (usize, usize),
+    [states, sum]: [&mut [W]; 2],
+) {
+    let width = lanes.kernel.lanes;
+    let sum = &mut sum[..lanes.shape.state * width];
+    let runs = Runs::of_equal_length(&[]);
+    let mut job = RunBlocks {
+        again: Some(work.block.second_hash(starts, work.rounds)),
+        sum: work.sum.is_some().then_some(&mut *sum),
+        ..RunBlocks::new(lanes.shape, &runs, 0)
+    };
+    fused(LaneStart::Own, states, width, &mut job);
+    if let Some(all) = &mut work.sum {
+        for i in 0..work.block.digest {
+            let all = &mut all.row_mut(i, first)[..live];
+            add_words(all, &sum[i * width..]);
+        }
+    }
+}
+
+/// [`on_lanes`] with two blocks in lanes' order: one is read while the other is written. Returns the
+/// last one, which begins with the digests.
+fn rehash<'r, W: Word>(
+    lanes: OnVectors<'_, W>,
+    advance: Advance<W>,
+    work: &mut Rehash<'_, W>,
+    starts: &[LaneStart<'_, W>],
+    (first, live): (usize, usize),
+    [mut now, mut next]: [&'r mut [W]; 2],
+) -> &'r [W] {
+    let (shape, width) = (lanes.shape, lanes.kernel.lanes);
+    let block = work.block;
+    for rows in [&mut *now, &mut *next] {
+        for (i, word) in block.words().iter().enumerate().skip(block.digest) {
+            rows[i * width..][..width].fill(*word);
+        }
+    }
+    for _ in 0..work.rounds {
+        for start in starts {
+            block.restore_padding(now, width);
+            let words = &now[..shape.words * width];
+            advance(shape, *start, next, width, words, 1);
+            (now, next) = (next, now);
+        }
+        if let Some(sum) = &mut work.sum {
+            for i in 0..block.digest {
+                add_words(&mut sum.row_mut(i, first)[..live], &now[i * width..]);
+            }
+        }
+    }
+    now
+}
+
+/// The words of a digest in the lane `lane` of `states`.
+pub fn put_digest<W: Word>(
+    hash: &Descriptor<W>,
+    states: &mut LaneStates<'_, W>,
+    lane: usize,
+    digest: &[u8],
+) {
+    put_words(hash.shape.order, states, lane, digest);
+}
+
+/// Writes the digest in lane `lane` of `states`.
+pub fn get_digest<W: Word>(
+    hash: &Descriptor<W>,
+    states: &LaneStates<'_, W>,
+    lane: usize,
+    out: &mut [u8],
+) {
+    let mut state = W::State::splat(W::default());
+    let state = &mut state.as_mut()[..hash.shape.state];
+    states.get_into(lane, state);
+    (hash.output)(state, out);
+}

@@ -1,0 +1,130 @@
+//! The last block of a message: a digest and its padding.
+
+use crate::{
+    compression::{
+        LaneBuffer, LaneStart, MAX_BLOCK, Shape,
+        padding::{Padding, finish_state},
+    },
+    hash::Descriptor,
+    kernel::SecondHash,
+    simd::{
+        vector::{Array, ByteOrder, Word},
+        words::{read_words, write_native, write_words},
+    },
+};
+
+/// The last block of a message: a digest and its padding.
+#[derive(Clone, Copy, Debug)]
+pub struct DigestBlock<W: Word> {
+    shape: &'static Shape<W>,
+    /// The padding; zeros in place of the digest.
+    words: W::State,
+    /// The same in message byte order.
+    bytes: [u8; MAX_BLOCK],
+    /// The number of words with bytes of the digest.
+    pub(super) digest: usize,
+    /// The mask of the digest in the last of these words, unless it is the whole word.
+    pub(super) kept: Option<W>,
+    /// Bytes of the digest, if the end of the message changes the state.
+    end_bytes: Option<usize>,
+}
+
+impl<W: Word> DigestBlock<W> {
+    /// The last block of messages that end with a digest of `size` bytes of `hash` after `before` bytes,
+    /// whole blocks. `None` if the second hash takes more than one compression, or if a digest is not
+    /// words of the state.
+    #[must_use]
+    pub fn after(hash: &'static Descriptor<W>, size: usize, before: u128) -> Option<Self> {
+        let shape = &hash.shape;
+        if hash.output_transform || hash.blocks(size) != 1 {
+            return None;
+        }
+        let mut bytes = [0; MAX_BLOCK];
+        let mut state = hash.start();
+        hash.pad(state.as_mut(), size, before + size as u128, &mut bytes[..shape.block]);
+        let mut words = W::State::splat(W::default());
+        read_words(shape.order, &bytes[..shape.block], &mut words.as_mut()[..shape.words]);
+        let kept = size % W::BYTES;
+        let mut mask = [0; size_of::<u64>()];
+        mask[..kept].fill(0xff);
+        Some(Self {
+            shape,
+            words,
+            bytes,
+            digest: size.div_ceil(W::BYTES),
+            kept: (kept > 0).then(|| W::read(shape.order, &mask)),
+            end_bytes: (hash.padding == Padding::Zeros).then_some(size),
+        })
+    }
+
+    /// Adjusts the start of the hash for this final block.
+    pub fn finish_start(&self, state: &mut [W]) {
+        if let Some(size) = self.end_bytes {
+            finish_state(self.shape, state, size);
+        }
+    }
+
+    /// The same for all lanes.
+    pub fn finish_starts(&self, states: &mut LaneBuffer<W>) {
+        if self.end_bytes.is_some() {
+            for lane in 0..self.shape.lanes {
+                let mut state = W::State::splat(W::default());
+                let state = &mut state.as_mut()[..self.shape.state];
+                states.get_into(lane, state);
+                self.finish_start(state);
+                states.states().set(lane, state);
+            }
+        }
+    }
+
+    /// Words of a state.
+    pub(crate) fn state(&self) -> usize {
+        self.shape.state
+    }
+
+    /// The block for digests that are hashed again from `starts`.
+    pub(in crate::lanes) fn second_hash<'a>(
+        &'a self,
+        starts: &'a [LaneStart<'a, W>],
+        rounds: u64,
+    ) -> SecondHash<'a, W> {
+        SecondHash { block: self.words(), digest: self.digest, kept: self.kept, starts, rounds }
+    }
+
+    /// The words around a digest.
+    pub(super) fn words(&self) -> &[W] {
+        &self.words.as_ref()[..self.shape.words]
+    }
+
+    /// The bytes around a digest, with words in `order`.
+    pub(super) fn bytes(&self, order: ByteOrder) -> [u8; MAX_BLOCK] {
+        let mut bytes = self.bytes;
+        if order != self.shape.order {
+            write_words(order, self.words(), &mut bytes);
+        }
+        bytes
+    }
+
+    /// Writes a digest, in the CPU's byte order, into a block with the padding around it.
+    #[inline]
+    pub(super) fn write(&self, digest: &mut [W], bytes: &mut [u8]) {
+        if let (Some(kept), [.., last]) = (self.kept, &mut *digest) {
+            *last = last.and(kept).or(self.words()[self.digest - 1]);
+        }
+        write_native(digest, bytes);
+    }
+
+    /// Restores the padding after a state was written over the block.
+    pub(super) fn restore_padding(&self, rows: &mut [W], width: usize) {
+        let changed = self.shape.state.min(self.shape.words);
+        for i in self.digest..changed {
+            rows[i * width..][..width].fill(self.words()[i]);
+        }
+        if let Some(kept) = self.kept {
+            let last = self.digest - 1;
+            for word in &mut rows[last * width..][..width] {
+                *word = word.and(kept).or(self.words()[last]);
+            }
+        }
+    }
+}

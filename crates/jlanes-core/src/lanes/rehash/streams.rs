@@ -1,0 +1,224 @@
+//! Digests that are hashed again on kernels of a few streams.
+
+use super::{
+    block::DigestBlock,
+    work::{Rehash, add_words},
+};
+use crate::{
+    compression::{Bytes, LaneStart, MAX_BLOCK, Shape},
+    kernel::{GROUPS, Streams, WholeMessages},
+    lanes::messages::work::MANY,
+    simd::{
+        copy::copy,
+        vector::{Array, ByteOrder, Word},
+        words::copy_words,
+    },
+};
+
+/// Hashes the digests of the lanes `first..end`, `width` at a time.
+pub(super) fn run<W: Word>(
+    shape: &Shape<W>,
+    (streams, width): (&Streams<W>, usize),
+    work: &mut Rehash<'_, W>,
+    lanes: (usize, usize),
+) {
+    if let (Some(digest), true) = (streams.digest, work.is_once() && MANY.is_multiple_of(width))
+        && let ([LaneStart::Same(start)], Some((out, size))) = (work.starts, &mut work.out)
+    {
+        let digests = &mut out[lanes.0 * *size..lanes.1 * *size];
+        let whole = Whole { shape, digest, block: work.block, start, size: *size };
+        return match lanes.1 - lanes.0 {
+            1 => whole.run::<1>(digests),
+            2..=3 => whole.run::<3>(digests),
+            _ => whole.run::<MANY>(digests),
+        };
+    }
+    // the rounds of some streams fill the gaps between those of others
+    let groups = if streams.again.is_some() { GROUPS.min(MOST / width) } else { MOST / width };
+    let together = if work.rounds > 1 { (lanes.1 - lanes.0).min(groups * width) } else { width };
+    let job = Job { shape, streams, width, together };
+    match together {
+        1 => job.with_room::<1>(work, lanes),
+        2..=3 => job.with_room::<3>(work, lanes),
+        _ => job.with_room::<MOST>(work, lanes),
+    }
+}
+
+/// The maximum number of streams that take turns.
+const MOST: usize = 8;
+
+/// Digests that are hashed once from one start: with its padding, each is a whole message.
+#[derive(Clone, Copy)]
+struct Whole<'k, W: Word> {
+    shape: &'k Shape<W>,
+    digest: fn(WholeMessages<'_, '_, W>),
+    block: &'k DigestBlock<W>,
+    start: &'k [W],
+    /// Bytes of a digest.
+    size: usize,
+}
+
+impl<W: Word> Whole<'_, W> {
+    /// Hashes contiguous digests, `S` at a time.
+    fn run<const S: usize>(self, digests: &mut [u8]) {
+        let Self { shape, digest, block, start, size } = self;
+        let mut blocks = [block.bytes(shape.order); S];
+        for digests in digests.chunks_mut(S * size) {
+            for (block, digest) in blocks.iter_mut().zip(digests.chunks_exact(size)) {
+                copy(block, digest);
+            }
+            let messages = blocks.each_ref().map(|bytes| &bytes[..shape.block]);
+            let messages = &messages[..digests.len() / size];
+            let digests = (digests, size);
+            digest(WholeMessages { messages, start, blocks: 1, last: &[], digests });
+        }
+        blocks.iter_mut().for_each(|block| crate::wipe::bytes(block));
+    }
+}
+
+/// A kernel.
+#[derive(Clone, Copy)]
+struct Job<'k, W: 'static> {
+    shape: &'k Shape<W>,
+    streams: &'k Streams<W>,
+    /// The number of its streams.
+    width: usize,
+    /// The number of streams that take turns, a multiple of it.
+    together: usize,
+}
+
+/// Storage for streams.
+struct Room<'r, W> {
+    states: &'r mut [W],
+    blocks: &'r mut [[u8; MAX_BLOCK]],
+    /// Whether the blocks are in message byte order, because digests are bytes and hashed only once.
+    once: bool,
+    /// The states from which the two hashes of a round start, if they differ between streams or the kernel
+    /// keeps digests in registers.
+    starts: [&'r mut [W]; 2],
+    sums: &'r mut [W],
+}
+
+impl<W: Word> Job<'_, W> {
+    /// Runs with room for `S` streams; no more than needed, because it is cleared each time.
+    fn with_room<const S: usize>(self, work: &mut Rehash<'_, W>, lanes: (usize, usize)) {
+        // bytes that are hashed only once keep their order
+        let once = work.is_once() && self.streams.again.is_none();
+        let order = if once { self.shape.order } else { ByteOrder::NATIVE };
+        let words = [W::State::splat(W::default()); S];
+        let (mut states, blocks) = (words, &mut [work.block.bytes(order); S]);
+        let states = Array::flatten_mut(&mut states);
+        let differs = |start: &LaneStart<'_, W>| matches!(start, LaneStart::Each(_));
+        if self.streams.again.is_some() || work.sum.is_some() || work.starts.iter().any(differs) {
+            let mut more = [words; 3];
+            let [first, second, sums] = more.each_mut().map(|words| Array::flatten_mut(words));
+            self.run(work, lanes, Room { states, blocks, once, starts: [first, second], sums });
+        } else {
+            let (starts, sums) = ([&mut [] as &mut [W], &mut []], &mut [] as &mut [W]);
+            self.run(work, lanes, Room { states, blocks, once, starts, sums });
+        }
+    }
+
+    fn run(self, work: &mut Rehash<'_, W>, (first, end): (usize, usize), mut room: Room<'_, W>) {
+        let Self { shape, together, .. } = self;
+        let size = shape.state;
+        for first in (first..end).step_by(together) {
+            let live = together.min(end - first);
+            self.load(work, (first, live), &mut room);
+            if let Some(again) = self.streams.again {
+                let words = live * size;
+                let starts = room.starts.each_ref().map(|starts| &starts[..words]);
+                let starts = &starts[..work.starts.len()];
+                let block = work.block.second_hash(work.starts, work.rounds);
+                let sums = work.sum.is_some().then_some(&mut room.sums[..words]);
+                again(&mut room.states[..words], starts, &block, sums);
+            } else {
+                self.rounds(work, live, &mut room);
+            }
+            self.store(work, (first, live), &room);
+        }
+        let Room { states, starts: [first, second], sums, .. } = room;
+        [states, first, second, sums].into_iter().for_each(crate::wipe::words);
+        room.blocks.iter_mut().for_each(|bytes| crate::wipe::bytes(bytes));
+    }
+
+    /// Performs all rounds for `live` streams.
+    fn rounds(self, work: &Rehash<'_, W>, live: usize, room: &mut Room<'_, W>) {
+        let size = self.shape.state;
+        for _ in 0..work.rounds {
+            for number in 0..work.starts.len() {
+                for at in (0..live).step_by(self.width) {
+                    self.hash(work, number, at, room);
+                }
+            }
+            if work.sum.is_some() {
+                for s in 0..live {
+                    let sum = &mut room.sums[s * size..][..work.block.digest];
+                    add_words(sum, &room.states[s * size..]);
+                }
+            }
+        }
+    }
+
+    /// Hashes the digests of the streams from `at` on, from the start with this number.
+    #[inline(always)]
+    fn hash(self, work: &Rehash<'_, W>, number: usize, at: usize, room: &mut Room<'_, W>) {
+        let Self { shape, streams, width, .. } = self;
+        let (size, block) = (shape.state, work.block);
+        for s in at..at + width {
+            let state = &mut room.states[s * size..][..size];
+            if !room.once {
+                block.write(&mut state[..block.digest], &mut room.blocks[s]);
+            }
+            let start = match work.starts[number] {
+                LaneStart::Same(start) => start,
+                _ => &room.starts[number][s * size..],
+            };
+            copy_words(state, &start[..size]);
+        }
+        let mut runs = [&[] as &[u8]; MOST];
+        for (run, bytes) in runs.iter_mut().zip(&room.blocks[at..at + width]) {
+            *run = bytes;
+        }
+        let states = &mut room.states[at * size..][..width * size];
+        let order = if room.once { Bytes::Message } else { Bytes::Native };
+        (streams.advance)(shape, states, &runs[..width], order, 1, &[]);
+    }
+
+    /// Loads the digests of `live` lanes, into their blocks if they are hashed only once, and what
+    /// else the lanes have of their own.
+    fn load(self, work: &Rehash<'_, W>, (first, live): (usize, usize), room: &mut Room<'_, W>) {
+        let (shape, size) = (self.shape, self.shape.state);
+        for s in 0..live {
+            let (lane, at) = (first + s, s * size);
+            let state = &mut room.states[at..][..size];
+            match &work.out {
+                Some((out, n)) if room.once => copy(&mut room.blocks[s], &out[lane * n..][..*n]),
+                _ => work.digest(shape, lane, state),
+            }
+            for (start, own) in work.starts.iter().zip(&mut room.starts) {
+                if !own.is_empty() {
+                    start.get_into(lane, &mut own[at..][..size]);
+                }
+            }
+            if work.sum.is_some() {
+                room.sums[at..][..size].fill(W::default());
+            }
+        }
+    }
+
+    /// Stores the digests of `live` lanes, and their sums.
+    fn store(self, work: &mut Rehash<'_, W>, (first, live): (usize, usize), room: &Room<'_, W>) {
+        let (shape, size) = (self.shape, self.shape.state);
+        for s in 0..live {
+            let (lane, at) = (first + s, s * size);
+            let state = &room.states[at..][..size];
+            work.set_digest(shape, lane, state);
+            if let Some(sums) = &mut work.sum {
+                for (i, word) in room.sums[at..][..work.block.digest].iter().enumerate() {
+                    add_words(&mut sums.row_mut(i, lane)[..1], &[*word]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Code that all architectures share: tokens, vectors, feeds, tables of kernels. Architectures with kernels for
+//! one stream compile `foreign` only in tests.
+
+#[cfg(test)]
+pub(crate) mod check;
+// only tests use it where there are kernels for one stream
+#[cfg(any(
+    test,
+    not(any(
+        jlanes_backend = "portable",
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+    ))
+))]
+pub(crate) mod foreign;
+pub(crate) mod kernels;
+pub(crate) mod runs;
+pub(crate) mod sets;
+pub(crate) mod token;
+pub(crate) mod tuning;
+pub(crate) mod vector;

@@ -1,0 +1,188 @@
+//! Creates the rows of the targets' tables of kernels.
+//!
+//! Each function here that returns a [`Kernel`] creates a row from a compression function, a token,
+//! and other parameters. The functions in a row are safe to call on every CPU: they get their
+//! token, panic without it, and enter the code compiled for its set.
+
+use core::marker::PhantomData;
+
+use jlanes_core::{
+    compression::{AdvanceStreams, Bytes, Compression, Ending, LaneStates, Shape},
+    kernel::{
+        AdvanceShared, Feed, HashAgain, Kernel, KernelFn, Streams, Vectors, VectorsFn,
+        WholeMessages, WordsFn,
+        fused::advance_fused,
+        plan::KernelKind,
+        step::{LanesOf, Plain, Step, WordOf},
+        stream::{AdvanceOne, OneLane, advance_shared},
+        vectors::advance,
+    },
+    simd::{
+        groups::{Groups, One},
+        vector::{Array, Isa, SimdWord, Word},
+    },
+};
+
+use crate::common::{sets::Sets, token::Token};
+
+#[cfg(feature = "n-sms")]
+mod n_sms;
+pub(crate) mod single;
+
+#[cfg(feature = "n-sms")]
+#[allow(unused_imports)] // the second is for x86-64
+pub(crate) use n_sms::{n_sms, n_sms_then};
+
+/// An instruction set with kernels over vectors.
+pub(crate) trait HasFeed: Token {
+    /// The set that provides their feed: this one, or another one with the same vectors.
+    type By: Isa + Token;
+}
+
+/// One message per lane, by the step `S` of `run`.
+const fn on<S: Step<I>, I: Isa + HasFeed>(run: VectorsFn<WordOf<S, I>>) -> Kernel<WordOf<S, I>> {
+    let lanes = <LanesOf<S, I> as SimdWord<WordOf<S, I>>>::N;
+    let serial = <LanesOf<S, I> as SimdWord<WordOf<S, I>>>::LATENCY_BOUND;
+    Kernel {
+        name: I::NAME,
+        needs: if serial { I::SETS.union(Sets::LATENCY_BOUND) } else { I::SETS }.bits(),
+        route: match lanes * <WordOf<S, I> as Word>::BYTES {
+            16 => KernelKind::Quarter,
+            32 => KernelKind::Half,
+            64 => KernelKind::Full,
+            128 => KernelKind::Two,
+            _ => panic!("no route has so many bytes"),
+        },
+        lanes,
+        run: KernelFn::Vectors(Vectors { feed: Feed::of::<I::By>(), run, prefetch: !serial }),
+    }
+}
+
+/// One message per lane, by the step `S`, from blocks that a feed has converted.
+pub(crate) const fn vectors_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<WordOf<S, I>> {
+    on::<S, I>(VectorsFn::Words(WordsFn { advance: advance::<S, I>, shared: None }))
+}
+
+/// The same for `C` on `G` registers.
+pub(crate) const fn vectors<C: Compression, I: Isa + HasFeed, G: Groups>() -> Kernel<C::Word> {
+    vectors_by::<Plain<C, G>, I>()
+}
+
+/// One message per lane, by the step `S`, from bytes: fused with its feed.
+#[allow(dead_code)] // used only where it pays
+pub(crate) const fn fused_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<WordOf<S, I>> {
+    const {
+        let ending = matches!(S::Compression::ENDING, Ending::Length | Ending::Counter { .. });
+        assert!(ending, "a fused kernel ends its messages");
+        let bytes = <WordOf<S, I> as Word>::BYTES * <WordOf<S, I> as Word>::Vector::<I>::N;
+        assert!(S::Compression::BLOCK % bytes == 0, "a block fills whole squares");
+    }
+    on::<S, I>(VectorsFn::Bytes(advance_fused::<S, I>))
+}
+
+/// The same for `C` on `G` registers.
+#[allow(dead_code)] // used only where it pays
+pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, G: Groups>() -> Kernel<C::Word> {
+    fused_by::<Plain<C, G>, I>()
+}
+
+/// [`vectors`] of a function with a message schedule. Its few lanes process a shared block one by
+/// one in portable code, which adds almost no code.
+#[allow(dead_code)] // not used where all kernels are fused
+pub(crate) const fn scheduled_apart<C: Compression, I: Isa + HasFeed>() -> Kernel<C::Word> {
+    let shared: Option<AdvanceShared<C::Word>> = Some(advance_shared_apart::<C, I>);
+    on::<Plain<C, One>, I>(VectorsFn::Words(WordsFn {
+        advance: advance::<Plain<C, One>, I>,
+        shared,
+    }))
+}
+
+fn advance_shared_apart<C: Compression, I: Isa>(
+    shape: &Shape<C::Word>,
+    states: &mut [C::Word],
+    stride: usize,
+    shared: &[C::Word],
+) {
+    let mut lanes = LaneStates::new(states, stride);
+    for lane in 0..<C::Word as Word>::Vector::<I>::N {
+        let mut state = C::State::splat(C::Word::default());
+        lanes.get_into(lane, state.as_mut());
+        advance_shared::<C>(shape, state.as_mut(), shared);
+        lanes.set(lane, state.as_ref());
+    }
+}
+
+/// `S` streams by `advance`, which requires the sets of `T`.
+pub(crate) const fn streams<T: Token, const S: usize, W>(advance: AdvanceStreams<W>) -> Kernel<W> {
+    Kernel {
+        name: T::NAME,
+        needs: T::SETS.bits(),
+        route: match S {
+            1 => KernelKind::One,
+            2 => KernelKind::Pair,
+            3 => KernelKind::Triple,
+            _ => panic!("no route has so many streams"),
+        },
+        lanes: S,
+        run: KernelFn::Streams(Streams {
+            advance,
+            most: S,
+            interleaved: None,
+            digest: None,
+            again: None,
+        }),
+    }
+}
+
+/// One stream, block by block in scalar code or in one lane of a register.
+#[allow(dead_code)] // not used on targets with instructions that gain nothing for one stream
+pub(crate) const fn alone<C: Compression, I: Isa + Token, L: OneLane>() -> Kernel<C::Word> {
+    streams::<I, 1, _>(advance_alone::<C, I, L>)
+}
+
+fn advance_alone<C: Compression, I: Isa + Token, L: OneLane>(
+    shape: &Shape<C::Word>,
+    state: &mut [C::Word],
+    runs: &[&[u8]],
+    bytes: Bytes,
+    blocks: usize,
+    last: &[C::Word],
+) {
+    let lane = PhantomData::<L>;
+    I::get().run(AdvanceOne::<C, _> { shape, state, run: runs[0], bytes, blocks, lane });
+    advance_shared::<C>(shape, state, last);
+}
+
+/// `kernel`, which also requires `marks`.
+pub(crate) const fn with_marks<W>(marks: Sets, kernel: Kernel<W>) -> Kernel<W> {
+    Kernel { needs: kernel.needs | marks.bits(), ..kernel }
+}
+
+/// `kernel`, a kernel of streams, with a version for whole messages.
+pub(crate) const fn with_digest<W: Copy>(
+    kernel: Kernel<W>,
+    digest: fn(WholeMessages<'_, '_, W>),
+) -> Kernel<W> {
+    let KernelFn::Streams(streams) = kernel.run else { panic!("vectors need none") };
+    Kernel { run: KernelFn::Streams(Streams { digest: Some(digest), ..streams }), ..kernel }
+}
+
+/// `kernel`, a kernel of streams, with a version for digests that are hashed again.
+#[allow(dead_code)] // used only on targets that have one
+pub(crate) const fn with_hash_again<W: Copy>(kernel: Kernel<W>, again: HashAgain<W>) -> Kernel<W> {
+    let KernelFn::Streams(streams) = kernel.run else { panic!("vectors need none") };
+    Kernel { run: KernelFn::Streams(Streams { again: Some(again), ..streams }), ..kernel }
+}
+
+/// A row that no CPU uses, because the feature `n-sms` is not enabled.
+#[cfg(not(feature = "n-sms"))]
+pub(crate) const fn n_sms<C: Compression, I: Token>() -> Kernel<C::Word> {
+    with_marks(Sets::NEVER, jlanes_core::kernel::portable::kernel::<C>())
+}
+
+/// The same.
+#[cfg(not(feature = "n-sms"))]
+#[allow(dead_code)] // not used on all targets
+pub(crate) const fn n_sms_then<C: Compression, I: Token, R: Token>() -> Kernel<C::Word> {
+    n_sms::<C, I>()
+}

@@ -1,0 +1,44 @@
+//! n-SMS: computes the schedules of several blocks of one stream together.
+
+use jlanes_core::{
+    compression::{Bytes, Shape},
+    kernel::{Kernel, stream::advance_shared},
+    simd::vector::Isa,
+    sms::{Scheduled, Schedules},
+};
+
+use super::{
+    single::{by_message, own},
+    streams, with_marks,
+};
+use crate::common::{sets::Sets, token::Token};
+
+/// The kernel, for backends that request it and for CPUs where it is faster.
+pub(crate) const fn n_sms<C: Scheduled, I: Isa + Token>() -> Kernel<C::Word> {
+    n_sms_then::<C, I, I>()
+}
+
+/// The same, with the blocks after the last whole group by `R`, which may be faster for these.
+pub(crate) const fn n_sms_then<C: Scheduled, I: Isa + Token, R: Isa + Token>() -> Kernel<C::Word> {
+    with_marks(R::SETS.union(Sets::N_SMS), streams::<I, 1, _>(advance::<C, I, R>))
+}
+
+fn advance<C: Scheduled, I: Isa + Token, R: Isa + Token>(
+    shape: &Shape<C::Word>,
+    state: &mut [C::Word],
+    runs: &[&[u8]],
+    bytes: Bytes,
+    blocks: usize,
+    last: &[C::Word],
+) {
+    let (isa, single) = (I::get(), R::get());
+    let mut own = own::<C>(state);
+    by_message(shape, runs[0], bytes, blocks, |data| {
+        let rest = isa.run(Schedules::<C> { state: &mut own, data });
+        if !rest.is_empty() {
+            C::rest(single, shape, &mut own, rest);
+        }
+    });
+    state.copy_from_slice(own.as_ref());
+    advance_shared::<C>(shape, state, last);
+}

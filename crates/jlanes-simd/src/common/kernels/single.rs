@@ -1,0 +1,128 @@
+//! Kernels of one stream with consecutive words in vectors: those of a schedule, or the rows of BLAKE2
+//! and BLAKE3. They read blocks only in message byte order.
+
+#[cfg(feature = "blake2")]
+use jlanes_core::hashes::blake2::{Blake2, Blake2Word, rows::RowCompression};
+#[cfg(feature = "blake3")]
+use jlanes_core::hashes::blake3::{self, Blake3Compression};
+use jlanes_core::{
+    compression::{Bytes, Compression, MAX_BLOCK, Shape},
+    hashes::sha2::{Sha2, Sha2Word, single::SingleStream},
+    kernel::{Kernel, stream::advance_shared},
+    simd::vector::{Array, ByteOrder, Isa, Word},
+    sms::MAX_ROUNDS,
+};
+
+use super::streams;
+use crate::common::token::Token;
+
+/// Computes the schedule of each block in vectors and its rounds in scalar registers.
+pub(crate) const fn schedule<W: Sha2Word, I: Isa + Token>() -> Kernel<W> {
+    streams::<I, 1, _>(advance_schedule::<W, I>)
+}
+
+fn advance_schedule<W: Sha2Word, I: Isa + Token>(
+    shape: &Shape<W>,
+    state: &mut [W],
+    runs: &[&[u8]],
+    bytes: Bytes,
+    blocks: usize,
+    last: &[W],
+) {
+    let isa = I::get();
+    let mut own = own::<Sha2<W>>(state);
+    let mut words = [W::default(); MAX_ROUNDS];
+    by_message(shape, runs[0], bytes, blocks, |data| {
+        isa.run(SingleStream { state: &mut own, data, words: &mut words });
+    });
+    state.copy_from_slice(&own);
+    advance_shared::<Sha2<W>>(shape, state, last);
+}
+
+/// Computes BLAKE2 in vectors of a row of four words.
+#[cfg(feature = "blake2")]
+pub(crate) const fn rows<W: Blake2Word, I: Isa + Token>() -> Kernel<W> {
+    const { assert!(RowCompression::<W>::fits::<I>(), "a vector has room for a row") };
+    streams::<I, 1, _>(advance_rows::<W, I>)
+}
+
+#[cfg(feature = "blake2")]
+fn advance_rows<W: Blake2Word, I: Isa + Token>(
+    shape: &Shape<W>,
+    state: &mut [W],
+    runs: &[&[u8]],
+    bytes: Bytes,
+    blocks: usize,
+    last: &[W],
+) {
+    let isa = I::get();
+    let mut own = own::<Blake2<W>>(state);
+    by_message(shape, runs[0], bytes, blocks, |data| {
+        isa.run(RowCompression::<W> { state: &mut own, data });
+    });
+    state.copy_from_slice(&own);
+    advance_shared::<Blake2<W>>(shape, state, last);
+}
+
+/// The same for BLAKE3.
+#[cfg(feature = "blake3")]
+pub(crate) const fn blake3_rows<I: Isa + Token>() -> Kernel<u32> {
+    streams::<I, 1, _>(advance_blake3_rows::<I>)
+}
+
+#[cfg(feature = "blake3")]
+fn advance_blake3_rows<I: Isa + Token>(
+    shape: &Shape<u32>,
+    state: &mut [u32],
+    runs: &[&[u8]],
+    bytes: Bytes,
+    blocks: usize,
+    last: &[u32],
+) {
+    let isa = I::get();
+    let mut own = own::<Blake3Compression>(state);
+    let whole = shape.whole_output;
+    by_message(shape, runs[0], bytes, blocks, |data| {
+        isa.run(blake3::rows::RowCompression { state: &mut own, data, whole });
+    });
+    state.copy_from_slice(&own);
+    advance_shared::<Blake3Compression>(shape, state, last);
+}
+
+/// A copy of a state.
+pub(super) fn own<C: Compression>(state: &[C::Word]) -> C::State<C::Word> {
+    let mut own = C::State::splat(C::Word::default());
+    own.as_mut().copy_from_slice(state);
+    own
+}
+
+/// Calls `advance` with the first `blocks` blocks of `run`, in message byte order: with all of them
+/// if they have it, otherwise with a copy of one after the other.
+#[inline]
+pub(crate) fn by_message<W: Word>(
+    shape: &Shape<W>,
+    run: &[u8],
+    bytes: Bytes,
+    blocks: usize,
+    mut advance: impl FnMut(&[u8]),
+) {
+    let run = &run[..blocks * shape.block];
+    if bytes == Bytes::Message || shape.order == ByteOrder::NATIVE {
+        advance(run);
+    } else {
+        reordered(shape, run, &mut advance);
+    }
+}
+
+/// Calls `advance` with a copy of each block of native words, in message byte order.
+#[inline(never)] // once for all kernels
+fn reordered<W: Word>(shape: &Shape<W>, run: &[u8], advance: &mut dyn FnMut(&[u8])) {
+    let mut block = [0; MAX_BLOCK];
+    let block = &mut block[..shape.block];
+    for run in run.chunks_exact(shape.block) {
+        for (to, from) in block.chunks_exact_mut(W::BYTES).zip(run.chunks_exact(W::BYTES)) {
+            W::read(ByteOrder::NATIVE, from).write(shape.order, to);
+        }
+        advance(block);
+    }
+}

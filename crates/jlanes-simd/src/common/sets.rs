@@ -1,0 +1,156 @@
+//! Instruction sets, and other criteria for choosing a kernel.
+
+use core::sync::atomic::{AtomicU16, Ordering};
+
+use jlanes_core::kernel;
+
+/// The number of bits for sets.
+pub(crate) const SETS: u32 = 8;
+
+/// A set of instruction sets and marks. Each target defines its own instruction sets.
+///
+/// A mark is another requirement of a kernel: a user's choice, or a property of the CPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sets(kernel::Sets);
+
+impl Sets {
+    pub(crate) const NONE: Self = Self(0);
+
+    /// Mark: compute one stream by n-SMS, as a user asked for or because it is faster on the CPU.
+    pub(crate) const N_SMS: Self = Self::mark(0);
+    /// Mark: a round in one register of the widest vectors is bound by latency
+    /// ([`SimdWord::LATENCY_BOUND`](jlanes_core::simd::vector::SimdWord::LATENCY_BOUND)).
+    pub(crate) const LATENCY_BOUND: Self = Self::mark(1);
+    /// Mark: one stream of a hash without a schedule is faster in one lane of vectors than in
+    /// scalar code, if vectors have instructions for rotation and three-operand logic.
+    #[allow(dead_code)] // not set for any CPU of some targets
+    pub(crate) const LANE: Self = Self::mark(2);
+    /// Mark: one stream is faster in scalar code than with its own words in vectors.
+    #[allow(dead_code)] // as for `LANE`
+    pub(crate) const SCALAR: Self = Self::mark(3);
+
+    /// Mark: several streams reach the limit of the instructions for rounds only in a certain order
+    /// of instructions.
+    #[allow(dead_code)] // as for `LANE`
+    pub(crate) const ORDERED: Self = Self::mark(4);
+
+    /// Mark: the instructions for rounds of a third stream fit between those of two.
+    #[allow(dead_code)] // as for `LANE`
+    pub(crate) const THREE_STREAMS: Self = Self::mark(5);
+
+    /// Mark: rounds of one stream by instructions for them leave time for what is computed in vectors of 128 bits.
+    #[allow(dead_code)] // as for `LANE`
+    pub(crate) const INTERLEAVED: Self = Self::mark(6);
+
+    /// Mark: no CPU has it.
+    #[allow(dead_code)] // not used if every feature is enabled
+    pub(crate) const NEVER: Self = Self::mark(7);
+
+    /// The target's set number `index`, less than 8.
+    pub(crate) const fn one(index: u32) -> Self {
+        assert!(index < SETS, "there is no room for it");
+        Self(1 << index)
+    }
+
+    const fn mark(index: u32) -> Self {
+        Self(1 << (SETS + index))
+    }
+
+    #[inline(always)]
+    pub(crate) const fn has(self, sets: Self) -> bool {
+        self.0 & sets.0 == sets.0
+    }
+
+    #[inline(always)]
+    pub(crate) const fn union(self, sets: Self) -> Self {
+        Self(self.0 | sets.0)
+    }
+
+    pub(crate) const fn common(self, sets: Self) -> Self {
+        Self(self.0 & sets.0)
+    }
+
+    /// The sets that were found; each comes with the result of its test.
+    pub(crate) fn found<const N: usize>(sets: [(Self, bool); N]) -> Self {
+        let found = sets.iter().filter(|(_, has)| *has);
+        found.fold(Self::NONE, |sets, (set, _)| sets.union(*set))
+    }
+
+    /// The sets among `bits`, without what is above them.
+    #[inline(always)]
+    pub(crate) const fn of_bits(bits: u16) -> Self {
+        Self(bits & ((1 << SETS) - 1))
+    }
+
+    /// The representation in tables of kernels.
+    #[inline(always)]
+    pub(crate) const fn bits(self) -> kernel::Sets {
+        self.0
+    }
+}
+
+/// A backend that can be forced, with a class `C` of CPUs.
+#[derive(Debug)]
+pub(crate) struct Forced<C> {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// Its instruction sets.
+    pub(crate) sets: Sets,
+    /// Whether n-SMS computes one stream (\[SMS\]).
+    pub(crate) n_sms: bool,
+    /// The class with its plans.
+    pub(crate) class: C,
+}
+
+/// A detection's result, which is remembered.
+pub(crate) struct Remembered(AtomicU16);
+
+/// No result: detection has not run.
+const UNKNOWN: u16 = u16::MAX;
+
+impl Remembered {
+    pub(crate) const fn new() -> Self {
+        Self(AtomicU16::new(UNKNOWN))
+    }
+
+    /// The result of `ask`, which runs the first time and must not return [`u16::MAX`].
+    #[inline(always)]
+    pub(crate) fn get(&self, ask: fn() -> u16) -> u16 {
+        match self.0.load(Ordering::Relaxed) {
+            UNKNOWN => self.ask(ask),
+            bits => bits,
+        }
+    }
+
+    #[cold]
+    fn ask(&self, ask: fn() -> u16) -> u16 {
+        let bits = ask();
+        debug_assert_ne!(bits, UNKNOWN, "a result is known");
+        self.0.store(bits, Ordering::Relaxed);
+        bits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sets;
+
+    #[test]
+    fn sets_are_found_one_by_one() {
+        let [first, second, third] = [0, 1, 7].map(Sets::one);
+        let found = Sets::found([(first, true), (second, false), (third, true)]);
+        assert_eq!(found, first.union(third));
+        assert!(found.has(first) && found.has(third) && found.has(Sets::NONE));
+        assert!(!found.has(second) && !found.has(first.union(second)));
+        assert_eq!(Sets::found([(first, false)]), Sets::NONE);
+    }
+
+    #[test]
+    fn marks_are_no_sets() {
+        let sets = (0..8).map(Sets::one).fold(Sets::NONE, Sets::union);
+        let cores = [Sets::LATENCY_BOUND, Sets::LANE, Sets::SCALAR, Sets::ORDERED];
+        for mark in [Sets::N_SMS, Sets::THREE_STREAMS, Sets::NEVER].into_iter().chain(cores) {
+            assert_eq!(sets.common(mark), Sets::NONE);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! The costs of kernels on classes of CPUs.
+//!
+//! A table row has the cycles of one *step* of each kernel: one block in each of its lanes, live or
+//! not. At compile time `plans.rs` determines from it the fastest kernels for any number of live lanes, the
+//! number of lanes worth keeping filled, and the cost of a batch on one or two threads. `calibrate`
+//! in the bench package measures a row and prints it in this form.
+
+use jlanes_core::{
+    compression::Compression,
+    kernel::{Table, plan::Costs},
+};
+
+/// A class, and the costs of its kernels for separate and for interleaved
+/// input.
+pub(crate) struct ClassCosts<C>(pub(crate) C, pub(crate) Costs, pub(crate) Costs);
+
+/// A hash with kernel costs.
+pub(crate) trait Tuned: Compression {
+    /// The target's classes of CPUs.
+    type Class: 'static;
+    /// The costs on them.
+    const ROWS: &'static [ClassCosts<Self::Class>];
+}
+
+/// A hash with kernels.
+pub(crate) trait Tabled: Compression {
+    /// Its kernels, in order of preference.
+    const TABLE: &'static Table<Self::Word>;
+}
+
+/// Implements [`Tuned`] for hashes, each with its rows by class; omitted costs are 0.
+macro_rules! tables {
+    ($($hash:ty: [$($class:ident: { $($apart:tt)* } $(interleaved { $($interleaved:tt)* })?;)*];)*) => {$(
+        impl $crate::common::tuning::Tuned for $hash {
+            type Class = CpuClass;
+            const ROWS: &'static [$crate::common::tuning::ClassCosts<CpuClass>] =
+                &[$(tables!(@row $class { $($apart)* } $({ $($interleaved)* })?)),*];
+        }
+    )*};
+    (@row $class:ident { $($apart:tt)* }) => {
+        tables!(@row $class { $($apart)* } { $($apart)* })
+    };
+    (@row $class:ident { $($apart:tt)* } { $($interleaved:tt)* }) => {
+        $crate::common::tuning::ClassCosts(
+            CpuClass::$class,
+            tables!(@costs $($apart)*),
+            tables!(@costs $($interleaved)*),
+        )
+    };
+    (@costs $($kernel:ident $cycles:literal),* $(,)?) => {
+        jlanes_core::kernel::plan::Costs { $($kernel: $cycles,)* ..jlanes_core::kernel::plan::Costs::NONE }
+    };
+}
+pub(crate) use tables;

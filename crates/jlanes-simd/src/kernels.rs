@@ -1,0 +1,86 @@
+//! The kernels of a [`Backend`] for every compression function: those of the target, with the plan of the
+//! class of the CPU.
+
+use jlanes_core::{
+    compression::{Compression, Shape, max_lanes},
+    kernel::{HasKernels, Kernels, Table},
+    simd::vector::Word,
+};
+
+use crate::{
+    backend::Backend,
+    common::tuning::{Tabled, Tuned},
+    features::Features,
+    plans::Plans,
+    target::CpuClass,
+};
+
+/// The target's kernels and plans of a compression function, for any CPU.
+struct OnTarget<W: 'static> {
+    shape: Shape<W>,
+    table: &'static Table<W>,
+    /// Behind a reference: what has no pointers needs no relocation when a program starts.
+    plans: &'static Plans,
+}
+
+impl<W: Word> OnTarget<W> {
+    const fn of<C: Tabled + Tuned<Class = CpuClass> + Compression<Word = W>>() -> Self {
+        let plans = const { &Plans::new(C::ROWS, C::TABLE, W::BYTES, max_lanes::<C>()) };
+        Self { shape: Shape::of::<C>(), table: C::TABLE, plans }
+    }
+
+    /// The kernels and plans on a CPU with `features`.
+    #[inline]
+    fn with(&'static self, features: Features) -> Kernels<W> {
+        let Self { shape, table, plans } = self;
+        Kernels { shape, table, sets: features.all().bits(), plans: plans.of(features.class()) }
+    }
+}
+
+macro_rules! kernels {
+    ($($compression:ty),* $(,)?) => {$(
+        impl HasKernels<$compression> for Backend {
+            #[inline]
+            fn kernels(&self) -> Kernels<<$compression as Compression>::Word> {
+                static ON_TARGET: OnTarget<<$compression as Compression>::Word> =
+                    OnTarget::of::<$compression>();
+                ON_TARGET.with(self.features)
+            }
+        }
+    )*};
+}
+#[cfg(any(feature = "sha1", test))]
+kernels!(jlanes_core::hashes::sha1::Sha1Compression);
+#[cfg(any(feature = "sha2", test))]
+kernels!(jlanes_core::hashes::sha2::Sha2<u32>, jlanes_core::hashes::sha2::Sha2<u64>);
+#[cfg(any(feature = "skein", test))]
+kernels!(
+    jlanes_core::hashes::skein::Threefish256,
+    jlanes_core::hashes::skein::Threefish512,
+    jlanes_core::hashes::skein::Threefish1024,
+);
+
+// Unit tests leave these out, because their kernels take long to compile.
+#[cfg(all(feature = "blake2", not(test)))]
+kernels!(jlanes_core::hashes::blake2::Blake2<u32>, jlanes_core::hashes::blake2::Blake2<u64>);
+#[cfg(all(feature = "blake3", not(test)))]
+kernels!(jlanes_core::hashes::blake3::Blake3Compression);
+#[cfg(all(feature = "md5", not(test)))]
+kernels!(jlanes_core::hashes::md5::Md5Compression);
+#[cfg(all(feature = "ripemd160", not(test)))]
+kernels!(jlanes_core::hashes::ripemd160::Ripemd160Compression);
+#[cfg(all(feature = "sha1dc", not(test)))]
+kernels!(jlanes_core::hashes::sha1::checked::CheckedCompression);
+#[cfg(all(feature = "sm3", not(test)))]
+kernels!(jlanes_core::hashes::sm3::Sm3Compression);
+
+/// SHA-3, Keccak and SHAKE by rate, and TurboSHAKE.
+#[cfg(all(feature = "keccak", not(test)))]
+mod keccak {
+    use jlanes_core::hashes::keccak::Keccak;
+
+    use super::*;
+
+    kernels!(Keccak<9, 24>, Keccak<13, 24>, Keccak<17, 24>, Keccak<18, 24>, Keccak<21, 24>);
+    kernels!(Keccak<17, 12>, Keccak<21, 12>);
+}
