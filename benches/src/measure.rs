@@ -108,7 +108,7 @@ pub(crate) fn alternate(contestants: &mut [Contestant<'_>], plan: Plan) -> Resul
 }
 
 /// One figure a round.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Samples(pub(crate) Vec<f64>);
 
 impl Samples {

@@ -100,27 +100,6 @@ impl Tool {
     }
 }
 
-/// Where files are before a tool runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cache {
-    /// In memory, because they were read before.
-    Hot,
-    /// On the disk alone.
-    Cold,
-}
-
-impl Cache {
-    /// Puts files there; reading them once makes them hot.
-    fn prepare(self) -> Result<()> {
-        if self == Self::Cold {
-            nix::unistd::sync();
-            let dropped = fs::write("/proc/sys/vm/drop_caches", "3");
-            dropped.context("the page cache cannot be dropped here")?;
-        }
-        Ok(())
-    }
-}
-
 /// Where tools run, and what over.
 pub(crate) struct Site<'a> {
     /// The directory that the names are relative to.
@@ -128,8 +107,8 @@ pub(crate) struct Site<'a> {
     pub(crate) names: &'a [String],
     /// Keeps what a tool writes, outside the directory.
     pub(crate) scratch: &'a Path,
-    /// Where files are before.
-    pub(crate) cache: Cache,
+    /// Whether files are on the disk alone before a tool runs, and not in memory too.
+    pub(crate) cold: bool,
 }
 
 /// Bytes of names that surely fit a command line: Linux allows a quarter of the stack, 2 MiB, for
@@ -145,7 +124,11 @@ struct Run {
 
 impl Site<'_> {
     fn run(&self, tool: &Tool) -> Result<Run> {
-        self.cache.prepare()?;
+        if self.cold {
+            nix::unistd::sync();
+            let dropped = fs::write("/proc/sys/vm/drop_caches", "3");
+            dropped.context("the page cache cannot be dropped here")?;
+        }
         let mut output = File::options()
             .create(true)
             .truncate(true)
@@ -248,7 +231,7 @@ fn children_time() -> Result<Duration> {
 }
 
 /// A tool's times: wall clock, and all cores' together.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Times {
     pub(crate) wall: Samples,
     pub(crate) cpu: Samples,
@@ -282,7 +265,8 @@ pub(crate) fn alternate(
             }
             _ => {}
         }
-        contestants.push(Ok(Contestant::new(&run.output, tool.answer)?));
+        let expected = (tool.answer != Answer::Quotes).then_some(lines);
+        contestants.push(Ok(Contestant { expected, times: Times::default() }));
     }
     // Without a figure for the first, the others' would be compared with nothing.
     let rounds = if contestants[0].is_ok() { plan.rounds } else { 0 };
@@ -293,22 +277,16 @@ pub(crate) fn alternate(
             }
         }
     }
-    Ok(contestants.into_iter().map(|contestant| contestant.map(Contestant::times)).collect())
+    Ok(contestants.into_iter().map(|contestant| contestant.map(|it| it.times)).collect())
 }
 
 struct Contestant {
     /// The output that it must have; nothing if its output has more than digests in it.
     expected: Option<Vec<u8>>,
-    /// Wall clock and all cores, once a round.
-    times: Vec<(f64, f64)>,
+    times: Times,
 }
 
 impl Contestant {
-    fn new(output: &[u8], answer: Answer) -> Result<Self> {
-        let expected = (answer != Answer::Quotes).then(|| sorted_digests(output)).transpose()?;
-        Ok(Self { expected, times: Vec::new() })
-    }
-
     /// Runs the tool once, and again until that took `slice`.
     fn time(&mut self, site: &Site<'_>, tool: &Tool, slice: Duration) -> Result<()> {
         let (mut wall, mut cpu, mut runs) = (Duration::ZERO, Duration::ZERO, 0);
@@ -321,14 +299,9 @@ impl Contestant {
             cpu += run.cpu;
             runs += 1;
         }
-        let mean = |time: Duration| time.as_secs_f64() / f64::from(runs);
-        self.times.push((mean(wall), mean(cpu)));
+        self.times.wall.0.push(wall.as_secs_f64() / f64::from(runs));
+        self.times.cpu.0.push(cpu.as_secs_f64() / f64::from(runs));
         Ok(())
-    }
-
-    fn times(self) -> Times {
-        let (wall, cpu) = self.times.into_iter().unzip();
-        Times { wall: Samples(wall), cpu: Samples(cpu) }
     }
 }
 
@@ -378,7 +351,7 @@ mod tests {
     fn a_tool_that_is_not_there_is_a_gap() {
         let scratch = tempfile::tempdir().unwrap();
         let (directory, scratch) = (scratch.path(), scratch.path());
-        let site = Site { directory, names: &[], scratch, cache: Cache::Hot };
+        let site = Site { directory, names: &[], scratch, cold: false };
         let plan = Plan { rounds: 1, slice: Duration::ZERO, watch: Watch::Wall };
         let times = alternate(&site, &[Tool::new("none", &["/no/such/tool"])], plan).unwrap();
         assert!(times[0].as_ref().is_err_and(|why| why.contains("/no/such/tool")));

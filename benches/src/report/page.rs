@@ -71,8 +71,9 @@ impl<'r> Page<'r> {
         let targets = self.rows(|row| row.target.is_some() && !calibrate::is_of_policy(row));
         let count = |met| targets.iter().filter(|row| row.met() == met).count();
         let (met, missed, open) = (count(Some(true)), count(Some(false)), count(None));
-        let _ = write!(self.text, "{met} met, {missed} missed, {open} not measured.\n\n");
-        self.text += &tables::targets(&targets);
+        let _ = write!(self.text, "{met} met, {missed} missed, {open} not measured. Missed:\n\n");
+        let missed = targets.into_iter().filter(|row| row.met() == Some(false));
+        self.text += &tables::contests(&missed.collect::<Vec<_>>());
         self.heading(2, "The machine");
         let facts = self.rows(|row| row.section == MACHINE).into_iter();
         let facts = facts.map(|row| vec![row.name.clone(), row.size.clone()]);

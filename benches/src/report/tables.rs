@@ -43,17 +43,6 @@ fn ratio(row: &Row) -> String {
     }
 }
 
-/// Rows with targets, the verdict first.
-pub(super) fn targets(rows: &[&Row]) -> String {
-    let cells = rows.iter().map(|row| {
-        let verdict = row.verdict().to_owned();
-        let what = format!("{} ({})", row.name, row.ours);
-        let target = row.target.map_or_else(String::new, |target| format!("{target:.2}"));
-        vec![verdict, what, row.size.clone(), row.peer.clone(), target, ratio(row)]
-    });
-    table(&["", "what", "input", "compared with", "wanted", "found"], cells)
-}
-
 /// Seconds as people like them for such a row.
 fn speed(row: &Row, seconds: Option<f64>) -> String {
     match seconds {

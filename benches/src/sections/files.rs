@@ -13,7 +13,7 @@ use crate::{
     contest::Line,
     corpus::Corpus,
     measure::Plan,
-    process::{Cache, LIST, Site, Times, Tool, alternate},
+    process::{LIST, Site, Times, Tool, alternate},
     row::Row,
     workload::Workload,
 };
@@ -25,7 +25,7 @@ pub(crate) struct FileContest {
     ours: Tool,
     /// The others, each with the ratio that we mean to reach.
     rivals: Vec<(Tool, Option<f64>)>,
-    cache: Cache,
+    cold: bool,
     /// Whether memory is measured too.
     memory: bool,
 }
@@ -33,7 +33,7 @@ pub(crate) struct FileContest {
 impl FileContest {
     fn new(name: &'static str, stock: &Rc<Stock>, ours: Tool) -> Self {
         let (stock, rivals) = (Rc::clone(stock), Vec::new());
-        Self { name, stock, ours, rivals, cache: Cache::Hot, memory: false }
+        Self { name, stock, ours, rivals, cold: false, memory: false }
     }
 
     /// A program with `target` as the wanted speed-up.
@@ -49,7 +49,7 @@ impl FileContest {
 
     /// Says that files come from the disk each time.
     fn cold(self) -> Self {
-        Self { cache: Cache::Cold, ..self }
+        Self { cold: true, ..self }
     }
 
     fn with_memory(self) -> Self {
@@ -66,7 +66,7 @@ impl Line for FileContest {
         let corpus = self.stock.corpus()?;
         let scratch = TempDir::with_prefix("jlanes-bench-")?;
         let (directory, names) = (corpus.directory(), &corpus.names[..]);
-        let site = Site { directory, names, scratch: scratch.path(), cache: self.cache };
+        let site = Site { directory, names, scratch: scratch.path(), cold: self.cold };
         if self.ours.command.iter().any(|word| word == LIST) {
             // A tool that cannot make its list cannot check it either: that gap shows below.
             fs::write(site.list(), site.output(&tools::ours()).unwrap_or_default())?;

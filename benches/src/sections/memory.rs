@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use crate::{
     contest::Line,
     measure::Plan,
-    process::{Cache, OURS, Site, Tool},
+    process::{OURS, Site, Tool},
     row::Row,
     workload::{MIB, human},
 };
@@ -46,7 +46,7 @@ impl Line for Algorithm {
             let name = human(size);
             File::create(home.path().join(&name))?.set_len(size as u64)?;
             let (directory, names) = (home.path(), &[name.clone()][..]);
-            let site = Site { directory, names, scratch: scratch.path(), cache: Cache::Hot };
+            let site = Site { directory, names, scratch: scratch.path(), cold: false };
             let peak = site.peak(&Tool::new("jlanes-sum", &[OURS, "-a", self.0]));
             let bytes = peak.as_ref().ok().copied();
             Ok(Row {

@@ -1,4 +1,4 @@
-//! The functions of `jlanes.h`. It has all unsafe code of this crate.
+//! The functions of `jlanes.h`, with all unsafe code of this crate.
 #![allow(unsafe_code)]
 #![allow(non_camel_case_types)] // the names are C's
 
@@ -21,7 +21,7 @@ use crate::status::message;
 const _: () = {
     const fn shared<T: Send + Sync>() {}
     const fn moved<T: Send>() {}
-    // the header promises thread safety
+    // the header promises thread safety, without which this does not compile
     shared::<jlanes_lanes>();
     moved::<jlanes_hasher>();
 };

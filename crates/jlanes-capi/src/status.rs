@@ -1,4 +1,4 @@
-//! The return values of functions, and their messages.
+//! The return values of functions, and the messages of errors.
 
 use core::ffi::{c_char, c_int};
 use std::{
@@ -37,10 +37,10 @@ pub const JLANES_ERROR_MEMORY: c_int = 6;
 /// The library has a bug. The only valid use of the objects of this call is to free them.
 pub const JLANES_ERROR_BUG: c_int = 7;
 
-/// The reason of a failed call.
+/// The code and the message of a failed call.
 pub(crate) struct Failure(pub(crate) c_int, pub(crate) String);
 
-/// A failure from an error and its code.
+/// Conversions of errors to failures, each with its code.
 macro_rules! failures {
     ($($error:ty: $code:ident;)*) => {$(
         impl From<$error> for Failure {
@@ -76,12 +76,12 @@ impl Failure {
         Self(code, error.to_string())
     }
 
-    /// No memory.
+    /// The failure of an allocation.
     pub(crate) fn memory() -> Self {
         Self(JLANES_ERROR_MEMORY, "there is not enough memory".into())
     }
 
-    /// A wrong argument.
+    /// The failure for a wrong argument.
     pub(crate) fn argument(what: &str) -> Self {
         Self(JLANES_ERROR_ARGUMENT, what.into())
     }
@@ -100,7 +100,7 @@ pub(crate) fn message() -> *const c_char {
     MESSAGE.try_with(|message| message.borrow().as_ptr()).unwrap_or(c"".as_ptr())
 }
 
-/// A panic because there is no memory says nothing: the code does.
+/// Prints nothing for panics because there is no memory: the return value reports them.
 fn silence() {
     let before = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
@@ -110,7 +110,7 @@ fn silence() {
     }));
 }
 
-/// Runs the body of a function; panics end here.
+/// Runs the body of a function. Panics end here, and become return values.
 pub(crate) fn call(job: impl FnOnce() -> Result<(), Failure>) -> c_int {
     static SILENCE: Once = Once::new();
     SILENCE.call_once(silence);
@@ -128,12 +128,12 @@ pub(crate) fn call(job: impl FnOnce() -> Result<(), Failure>) -> c_int {
         (code, Cow::Owned(message))
     });
     let (code, message) = match failed {
-        // not a message that is itself in the reserve
+        // the message itself may be in the reserve
         _ if memory::is_short() => (JLANES_ERROR_MEMORY, Cow::Borrowed(NO_MEMORY)),
         Some(failed) => failed,
         None => return JLANES_OK,
     };
-    // without storage for the message, there is still the code
+    // without storage for the message, the code remains
     let _ = MESSAGE.try_with(|place| *place.borrow_mut() = message);
     code
 }

@@ -86,7 +86,7 @@ Register-ArgumentCompleter -Native -CommandName 'jlanes-sum' -ScriptBlock {
             [CompletionResult]::new('-w', '-w', [CompletionResultType]::ParameterName, 'Report improperly formatted lines, and with -r what is skipped')
             [CompletionResult]::new('--warn', '--warn', [CompletionResultType]::ParameterName, 'Report improperly formatted lines, and with -r what is skipped')
             [CompletionResult]::new('--no-absolute', '--no-absolute', [CompletionResultType]::ParameterName, 'Refuse absolute names, and names that contain `..`')
-            [CompletionResult]::new('--untrusted', '--untrusted', [CompletionResultType]::ParameterName, 'With -c, for lists by strangers: refuse names and links that lead out of the base directory, everything but regular files, checksums, broken hashes, and digests of less than 128 bits; implies --strict')
+            [CompletionResult]::new('--untrusted', '--untrusted', [CompletionResultType]::ParameterName, 'With -c, for untrusted lists: refuse names and links that lead out of the base directory, everything but regular files, checksums, broken hashes, and digests of less than 128 bits; implies --strict')
             [CompletionResult]::new('--summary', '--summary', [CompletionResultType]::ParameterName, 'Print how many files got each verdict, or how many bytes duplicates waste')
             [CompletionResult]::new('--detailed-exit', '--detailed-exit', [CompletionResultType]::ParameterName, 'With -c, exit with 2 instead of 1 if something could not be read; with --update, exit with 1 if files differ from LIST')
             [CompletionResult]::new('-b', '-b', [CompletionResultType]::ParameterName, 'Mark names with an asterisk, for binary mode')

@@ -85,7 +85,7 @@ never\:""))' \
 '-w[Report improperly formatted lines, and with -r what is skipped]' \
 '--warn[Report improperly formatted lines, and with -r what is skipped]' \
 '--no-absolute[Refuse absolute names, and names that contain \`..\`]' \
-'--untrusted[With -c, for lists by strangers\: refuse names and links that lead out of the base directory, everything but regular files, checksums, broken hashes, and digests of less than 128 bits; implies --strict]' \
+'--untrusted[With -c, for untrusted lists\: refuse names and links that lead out of the base directory, everything but regular files, checksums, broken hashes, and digests of less than 128 bits; implies --strict]' \
 '--summary[Print how many files got each verdict, or how many bytes duplicates waste]' \
 '--detailed-exit[With -c, exit with 2 instead of 1 if something could not be read; with --update, exit with 1 if files differ from LIST]' \
 '-b[Mark names with an asterisk, for binary mode]' \

@@ -1,7 +1,7 @@
-//! The command line: GNU's options, and ours.
+//! The command line: GNU's options and ours, and the task that they ask for.
 //!
-//! A file for each subject has its options with their help, the rules for what they go together
-//! with, what they come to, and the tests of that.
+//! Each module has one subject: its options with their help, the rules for combining them, the
+//! values they become, and the tests of these.
 
 use std::{
     env,
@@ -18,10 +18,10 @@ mod digests;
 mod expect;
 mod gnu;
 mod help;
+mod invocation;
 mod list_tasks;
 mod nearest;
 mod output;
-mod plan;
 mod speed;
 mod tool;
 mod torrent;
@@ -29,7 +29,7 @@ mod usage;
 mod values;
 mod walking;
 
-pub(crate) use plan::Plan;
+pub(crate) use invocation::Invocation;
 pub(crate) use tool::is_gnus;
 
 use self::{
@@ -98,10 +98,10 @@ struct Args {
 }
 
 impl Args {
-    /// Reads a command line of a program that was `called` so.
+    /// Parses the command line of a program that was `called` under some name.
     fn read(argv: Vec<OsString>, called: &Called) -> Result<Self, Misuse> {
-        // the parser costs as much as hashing dozens of small files: what is asked for most often,
-        // the sums of names or the check of a list, does without
+        // the parser costs as much as hashing dozens of small files, so the most frequent tasks,
+        // digests of named files and the check of a list, do without it
         let is_name = |arg: &OsString| arg == "-" || !arg.as_encoded_bytes().starts_with(b"-");
         let may_check = called.tool != Tool::BsdSum && !operands_end_options();
         let is_check = |arg: &OsString| may_check && (arg == "-c" || arg == "--check");
@@ -122,7 +122,7 @@ impl Args {
         args.help.answer(all).map_or(Ok(args), Err)
     }
 
-    /// Whether standard input is asked for as something other than a key.
+    /// Whether an option other than a key file reads standard input.
     fn reads_stdin(&self) -> bool {
         let lists = self.walking.lists().chain(&self.checking.audit);
         let any_list = lists.clone().next().is_some();
@@ -131,15 +131,15 @@ impl Args {
     }
 }
 
-/// Whether everything behind the first operand is an operand, as POSIX says, and as GNU's tools do if
-/// this is set.
+/// Whether all arguments after the first operand are operands, as POSIX wants, and as GNU's tools do if
+/// this variable is set.
 fn operands_end_options() -> bool {
     env::var_os("POSIXLY_CORRECT").is_some()
 }
 
-/// What all parsers have in common.
+/// Settings that all parsers share.
 fn tune(command: Command) -> Command {
-    // what follows an option that needs a value is its value, whatever it looks like
+    // the argument after an option that needs a value is its value, whatever it looks like
     let operands_end_options = operands_end_options();
     let greedy = |arg: Arg| {
         if arg.is_positional() {
@@ -156,7 +156,7 @@ fn tune(command: Command) -> Command {
         .mut_args(greedy)
 }
 
-/// The long options of GNU's `sha256sum` and its like.
+/// The long options of GNU's `sha256sum` and related tools.
 const SUM: [&str; 12] = [
     "binary",
     "check",
@@ -172,8 +172,8 @@ const SUM: [&str; 12] = [
     "zero",
 ];
 
-/// Makes `command` understand the abbreviations that GNU's tools understand, any beginning of an
-/// option's name that no other option shares, although ours has more options.
+/// Makes `command` accept GNU's abbreviations: every prefix that is unique among GNU's options, even if
+/// options of ours share it.
 fn teach(command: Command) -> Command {
     SUM.iter().fold(command, |command, option| {
         let known =

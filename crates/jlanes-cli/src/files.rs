@@ -1,4 +1,5 @@
-//! Files: the operands that the user names, what is found of them, and what is written.
+//! Files of the user: the operands and the files they mean, standard input, and the replacement of a
+//! file by a new one.
 
 mod operands;
 mod replacement;

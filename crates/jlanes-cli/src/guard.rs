@@ -1,7 +1,7 @@
-//! Guards against what may happen to the process: standard streams were closed before it started, what
-//! was written gets lost when they are closed, and memory is used up.
+//! Guards of the process: for standard streams that were closed before it started, for output that is
+//! lost when streams are closed, and for the end of memory.
 //!
-//! This is the program's only module with `unsafe`. It is for Unix: the other systems get by without.
+//! This is the program's only module with `unsafe`. Only Unix needs it.
 
 #![cfg(unix)]
 #![allow(unsafe_code)]

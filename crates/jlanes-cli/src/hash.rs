@@ -1,4 +1,5 @@
-//! Hashing: what is computed of files and of directories. [`jlanes_files`] computes it.
+//! Names of computations with options, families of algorithms, and the digests that combine several
+//! files: of directories and of lists. [`jlanes_files`] hashes the files.
 
 pub(crate) mod directory;
 pub(crate) mod family;

@@ -1,5 +1,5 @@
-//! Lists of digests: which lines are accepted, and the files that they name. [`jlanes_files::lists`]
-//! has the formats.
+//! Lists of digests, as the program uses them: which lines are accepted, and which files they mean.
+//! [`jlanes_files::lists`] has the formats.
 
 mod accepted;
 pub(crate) mod checksum;

@@ -15,35 +15,35 @@ mod tasks;
 use std::{env, ffi::OsString, io, process::ExitCode};
 
 use crate::{
-    args::{Plan, is_gnus},
+    args::{Invocation, is_gnus},
     report::{Console, Ended, reason},
 };
 
 fn main() -> ExitCode {
     let argv: Vec<_> = env::args_os().collect();
-    // of a command line that makes no sense nothing more is known
+    // a guess from the text, for command lines that do not parse
     let mut is_graded = argv.iter().any(|arg| {
         let graded = [&b"--au"[..], b"--up", b"--det"];
         graded.iter().any(|option| arg.as_encoded_bytes().starts_with(option))
     });
     match run(argv, &mut is_graded) {
-        Ended::Well => ExitCode::SUCCESS,
+        Ended::Good => ExitCode::SUCCESS,
         Ended::Failed if is_graded => ExitCode::from(2),
         Ended::Differs | Ended::Failed => ExitCode::FAILURE,
     }
 }
 
-/// Runs the program. It finds out whether its status is to tell what differs from what failed.
+/// Runs the program. Sets `is_graded` if the exit status separates mismatches from failures.
 fn run(argv: Vec<OsString>, is_graded: &mut bool) -> Ended {
     let mut console = Console::new(argv.first());
     if is_gnus(console.program()) {
         console = console.gnus();
     }
-    let done = match Plan::new(argv, console.program()) {
-        Ok(plan) => {
-            *is_graded = plan.is_graded;
-            plan.warnings.iter().for_each(|warning| console.say(warning));
-            plan.task.run(plan.manner, &console)
+    let done = match Invocation::new(argv, console.program()) {
+        Ok(invocation) => {
+            *is_graded = invocation.is_graded;
+            invocation.warnings.iter().for_each(|warning| console.say(warning));
+            invocation.task.run(invocation.options, &console)
         }
         Err(misuse) => {
             *is_graded &= !is_gnus(console.program());
@@ -52,7 +52,7 @@ fn run(argv: Vec<OsString>, is_graded: &mut bool) -> Ended {
     };
     let done = done.and_then(|ended| system::close_stdout().map(|()| ended));
     let ended = done.unwrap_or_else(|error| {
-        // the reader closed the pipe and needs no message
+        // the reader has closed the pipe and needs no message
         if error.kind() != io::ErrorKind::BrokenPipe {
             console.say(format!("write error: {}", reason(&error)));
         }

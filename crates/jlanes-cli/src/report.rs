@@ -1,4 +1,4 @@
-//! What the user gets to see: results, messages, and how far the work has come.
+//! Output of the program: results, messages, and progress.
 
 mod console;
 pub(crate) mod json;

@@ -1,10 +1,11 @@
-//! What differs between operating systems: the standard streams, what names mean, and what belongs to
-//! files that are written. How files are found and read is in [`jlanes_files::system`].
+//! Differences between operating systems: standard streams, and properties of files that are written.
+//! [`jlanes_files::system`] has the functions for finding and reading files.
 //!
-//! `unix` and `windows` have the same functions. Nothing else but `guard` asks which system it is for.
+//! `unix` and `windows` have the same functions. Apart from `guard`, no other module depends on the
+//! system.
 //!
-//! Everywhere else names are bytes, with `/` between directories, as lists and messages have them.
-//! On Windows these bytes are UTF-8, and a name that is no Unicode cannot be opened.
+//! Everywhere else names are bytes, with `/` between directories, as in lists and messages. On Windows
+//! these bytes are UTF-8, and a name that is not Unicode cannot be opened.
 
 #[cfg(unix)]
 mod unix;

@@ -1,4 +1,4 @@
-//! The tasks of the program.
+//! The tasks of the program: each is a module with jobs for the engine, and a sink that prints.
 
 pub(crate) mod audit;
 pub(crate) mod check;
@@ -15,8 +15,8 @@ use std::{ffi::OsString, io, slice, sync::Arc, time::Instant};
 
 pub(crate) use self::place::{Place, To, write_tree};
 use self::{
-    audit::{Auditor, Record, Sought, Unusable},
-    check::{Checker, Rigour},
+    audit::{Auditor, Missing, Record, Unusable},
+    check::{Checker, Strictness},
     dirhash::{Bind, Binder},
     place::{commit, open},
     sum::{Form, Printer},
@@ -33,7 +33,7 @@ use crate::{
     system,
 };
 
-/// A task.
+/// A task, with the options that only it has.
 pub(crate) enum Task {
     /// Print digests.
     Sum { operands: Operands, computations: Arc<[Computation]>, rules: Rules, form: Form, to: To },
@@ -41,7 +41,7 @@ pub(crate) enum Task {
     Check {
         lists: Vec<OsString>,
         accepted: Accepted,
-        rigour: Rigour,
+        strictness: Strictness,
         shown: Shown,
         only: Vec<OsString>,
         directories: Directories,
@@ -50,9 +50,9 @@ pub(crate) enum Task {
     Expect {
         operands: Operands,
         rules: Rules,
-        /// One of them is enough.
+        /// The accepted digests; one match is enough.
         expected: Vec<(Computation, Vec<u8>)>,
-        /// A hint for a mismatch.
+        /// A hint for files that do not match.
         hint: Option<String>,
         accepted: Accepted,
         ignore_missing: bool,
@@ -60,7 +60,7 @@ pub(crate) enum Task {
     },
     /// Compare files with a torrent.
     Torrent { torrent: OsString, files: Vec<OsString>, ignore_missing: bool, shown: Shown },
-    /// Print which files are equal.
+    /// Print groups of equal files.
     Dedupe {
         operands: Operands,
         rules: Rules,
@@ -73,17 +73,17 @@ pub(crate) enum Task {
     /// Update a list.
     Update {
         list: Place,
-        /// Whether more than half of the files may be missing.
+        /// Whether more than half of the listed files may be missing.
         allow_removals: bool,
         accepted: Accepted,
         operands: Operands,
-        /// The digests that the list gets; those it has, if empty.
+        /// The digests of the new list; empty for those of the old one.
         computations: Vec<Computation>,
         rules: Rules,
         style: Style,
         shown: Shown,
-        /// Whether the status tells that files differ from the list.
-        told: bool,
+        /// Whether the exit status reports that files differ from the list.
+        reports_differences: bool,
     },
     /// Print a text.
     Print(&'static str),
@@ -94,24 +94,24 @@ pub(crate) enum Task {
         operands: Operands,
         rules: Rules,
         ignore_missing: bool,
-        /// Whether what is left out is told one by one.
-        tells: bool,
+        /// Whether skipped entries are reported one by one.
+        reports_skipped: bool,
         shown: Shown,
     },
 }
 
-/// Options for all tasks.
-pub(crate) struct Manner {
+/// Options that all tasks share.
+pub(crate) struct Options {
     pub(crate) engine: Engine,
     pub(crate) progress: When,
     pub(crate) debug: bool,
 }
 
-/// Files to come.
+/// Files to be read, for the total of progress.
 type Targets = Box<dyn Iterator<Item = Target> + Send>;
 
 impl Task {
-    /// All files that will be read, if they are known without reading a stream.
+    /// All files that will be read, unless finding them out means reading a stream.
     fn targets(&self) -> Option<Targets> {
         let (operands, rules) = match self {
             Self::Sum { operands, rules, .. }
@@ -126,7 +126,7 @@ impl Task {
                 let jobs = reader::jobs(lists.clone(), accepted.clone(), only.clone(), directories);
                 return Some(Box::new(jobs.filter_map(|job| job.work).map(|work| work.target)));
             }
-            // most of their files are not read
+            // most of their files will not be read
             Self::Update { .. } | Self::Dedupe { .. } | Self::Torrent { .. } | Self::Print(_) => {
                 return None;
             }
@@ -138,9 +138,9 @@ impl Task {
         })))
     }
 
-    /// Performs the task; errors are those of output.
-    pub(crate) fn run(self, manner: Manner, console: &Console) -> io::Result<Ended> {
-        let Manner { mut engine, progress, debug } = manner;
+    /// Performs the task. An error is one of output.
+    pub(crate) fn run(self, options: Options, console: &Console) -> io::Result<Ended> {
+        let Options { mut engine, progress, debug } = options;
         let (start, backend) = (Instant::now(), engine.backend());
         if progress::start(progress) {
             engine = engine.progress(progress::count);
@@ -152,7 +152,7 @@ impl Task {
             }
         }
         let (stats, ended) = match self {
-            Self::Print(text) => return output::print(text.as_bytes()).map(|()| Ended::Well),
+            Self::Print(text) => return output::print(text.as_bytes()).map(|()| Ended::Good),
             Self::Sum { operands, computations, mut rules, form, to } => {
                 let Some((pending, to)) = open(to, &computations, &mut rules, console) else {
                     return Ok(Ended::Failed);
@@ -180,10 +180,10 @@ impl Task {
                 else {
                     return Ok(Ended::Failed);
                 };
-                let (stats, well) =
+                let (stats, all_read) =
                     dedupe::run(&engine, (operands, rules), &computation, (form, to), console)?;
-                // no groups of equal files is a result
-                (stats, commit(pending, (well, true), console)?.into())
+                // finding no equal files is a result, so an empty list is written
+                (stats, commit(pending, (all_read, true), console)?.into())
             }
             Self::Update {
                 list,
@@ -194,7 +194,7 @@ impl Task {
                 mut rules,
                 style,
                 shown,
-                told,
+                reports_differences,
             } => {
                 let known = update::Known::read(list, accepted, (computations, style), console);
                 let Some(mut known) = known else { return Ok(Ended::Failed) };
@@ -205,7 +205,7 @@ impl Task {
                         return Ok(Ended::Failed);
                     }
                 };
-                known.settle(replacement.begun());
+                known.discard_future_time(replacement.begun());
                 let known = Arc::new(known);
                 rules.outputs.extend(replacement.outputs(Fate::LeftOut));
                 let jobs = update::jobs(operands, rules, Arc::clone(&known), engine.count());
@@ -219,7 +219,7 @@ impl Task {
                         if !same {
                             replacement.commit()?;
                         }
-                        Ended::Well
+                        Ended::Good
                     }
                     Some((ended, why)) => {
                         let error = io::Error::other(format!("left as it was: {why}"));
@@ -227,13 +227,13 @@ impl Task {
                         ended
                     }
                 };
-                // a list that is up to date again is what was asked for
-                let is_wanted = ended == Ended::Differs && !told;
+                // differences are no failure, because the list has been brought up to date
+                let is_wanted = ended == Ended::Differs && !reports_differences;
                 (stats, if is_wanted { kept } else { ended.max(kept) })
             }
-            Self::Check { lists, accepted, rigour, shown, only, directories } => {
+            Self::Check { lists, accepted, strictness, shown, only, directories } => {
                 let jobs = reader::jobs(lists, accepted.clone(), only, directories);
-                let checker = Checker::new(console, accepted, (rigour, shown), backend);
+                let checker = Checker::new(console, accepted, (strictness, shown), backend);
                 let (stats, checker) = engine.run(jobs, checker)?;
                 (stats, checker.finish()?)
             }
@@ -257,13 +257,21 @@ impl Task {
                 torrent::check(&engine, (&torrent, &place), ignore_missing, verdicts)?
             }
             Self::Expect { operands, rules, expected, hint, accepted, ignore_missing, shown } => {
-                let rigour = Rigour { ignore_missing, ..Rigour::default() };
+                let strictness = Strictness { ignore_missing, ..Strictness::default() };
                 let jobs = expect::jobs(operands, rules, expected, hint);
-                let checker = Checker::new(console, accepted, (rigour, shown), backend);
+                let checker = Checker::new(console, accepted, (strictness, shown), backend);
                 let (stats, checker) = engine.run(jobs, checker)?;
                 (stats, checker.finish()?)
             }
-            Self::Audit { lists, accepted, operands, rules, ignore_missing, tells, shown } => {
+            Self::Audit {
+                lists,
+                accepted,
+                operands,
+                rules,
+                ignore_missing,
+                reports_skipped,
+                shown,
+            } => {
                 let may_doubt = accepted.may_doubt();
                 let (record, good) = match Record::read(lists, accepted, console) {
                     Ok((record, good)) => (Arc::new(record), good),
@@ -273,20 +281,20 @@ impl Task {
                 wrong.iter().for_each(|(list, error)| console.complain(list, error));
                 let (rules, operands) = (Arc::new(rules), Operands::Given(names));
                 let again = operands.again().expect("names that were given can be had twice");
-                let sought = Sought::new(again, &rules, &record);
-                let jobs = audit::jobs(operands, rules, Arc::clone(&record), &sought);
+                let missing = Missing::new(again, &rules, &record);
+                let jobs = audit::jobs(operands, rules, Arc::clone(&record), &missing);
                 let verdicts = Verdicts::new(console, shown);
-                let manner = audit::Manner { ignore_missing, may_doubt, tells };
-                let auditor = Auditor::new(verdicts, record, sought, manner, backend);
+                let options = audit::Options { ignore_missing, may_doubt, reports_skipped };
+                let auditor = Auditor::new(verdicts, record, missing, options, backend);
                 let (stats, auditor) = engine.run(jobs, auditor)?;
-                let formatted = if good { Ended::Well } else { Ended::Differs };
+                let formatted = if good { Ended::Good } else { Ended::Differs };
                 let ended = auditor.finish()?.max(formatted).max(wrong.is_empty().into());
                 (stats, ended)
             }
         };
         progress::finish();
         if debug {
-            debug::tell(console, &stats, start);
+            debug::print(console, &stats, start);
         }
         Ok(ended)
     }

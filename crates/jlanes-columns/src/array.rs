@@ -1,4 +1,4 @@
-//! The results of kernels.
+//! Arrays: the columns that operations return. They own their buffers.
 
 use core::fmt;
 
@@ -8,7 +8,7 @@ use crate::{
     room::{copied, list, zeros},
 };
 
-/// The encoding of digests. It is a part of a column's type, so raw and hexadecimal digests cannot
+/// The encoding of digests. It is part of a column's type, so that raw and hexadecimal digests cannot
 /// be compared by mistake.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -49,14 +49,14 @@ impl Encoding {
     }
 }
 
-/// A column that owns its buffers: the result of a kernel.
+/// A column that owns its buffers: the result of an operation.
 ///
 /// ```
 /// use jlanes::Algorithm;
-/// use jlanes_columns::{Column, Encoding, Kernel};
+/// use jlanes_columns::{Column, Encoding, ColumnHasher};
 ///
 /// let names = Column::utf8(&[0, 1, 2], b"ab")?.with_validity(&[0b01], 0)?;
-/// let digests = Kernel::new(Algorithm::SHA256)?.digest(&names, Encoding::Hex)?;
+/// let digests = ColumnHasher::new(Algorithm::SHA256)?.digest(&names, Encoding::Hex)?;
 /// assert_eq!(digests.get(0).map(|hex| &hex[..8]), Some(&b"ca978112"[..]));
 /// assert_eq!((digests.len(), digests.null_count(), digests.get(1)), (2, 1, None));
 /// # Ok::<(), jlanes_columns::Error>(())
@@ -70,15 +70,15 @@ pub struct Array {
     pub(crate) values: Vec<u8>,
 }
 
-/// The rows that are null.
+/// The null rows of a column.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Nulls {
-    /// A bit per row, 0 if it is null; `None` without null rows.
+    /// A bit for each row, 0 for null; `None` if no row is null.
     pub(crate) validity: Option<Vec<u8>>,
     pub(crate) count: usize,
 }
 
-/// Where values start, and where the last one ends.
+/// The start of each value, and the end of the last one.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Offsets {
     None,
@@ -88,7 +88,7 @@ pub(crate) enum Offsets {
 
 impl fmt::Debug for Array {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // derived keys are secrets
+        // values may be derived keys, which are secret
         write!(f, "Array({:?}, {} rows, {} null)", self.data_type, self.len, self.nulls.count)
     }
 }
@@ -210,7 +210,7 @@ impl Array {
     /// The array as a column.
     ///
     /// # Panics
-    /// Never: a kernel's result is a well-formed column.
+    /// Never: a result is a well-formed column.
     #[must_use]
     pub fn as_column(&self) -> Column<'_> {
         let bytes = &self.values;
@@ -226,7 +226,7 @@ impl Array {
             Some(bits) => column.with_validity(bits, 0),
             None => Ok(column),
         });
-        column.expect("a kernel's result is a well-formed column")
+        column.expect("an operation's result is a well-formed column")
     }
 }
 

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use crate::{Error, room::zeros};
 
-/// Bits, starting at any bit of a byte.
+/// A sequence of bits that may start inside a byte.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bits<'a> {
     bytes: &'a [u8],
@@ -12,7 +12,7 @@ pub(crate) struct Bits<'a> {
 }
 
 impl<'a> Bits<'a> {
-    /// `len` bits from bit `offset` of `bytes` on.
+    /// The `len` bits of `bytes` from bit `offset` on.
     pub(crate) fn new(bytes: &'a [u8], offset: usize, len: usize) -> Result<Self, Error> {
         let end = offset.checked_add(len).ok_or(Error::Length)?;
         if end.div_ceil(8) > bytes.len() {
@@ -21,7 +21,7 @@ impl<'a> Bits<'a> {
         Ok(Self { bytes, offset })
     }
 
-    /// Bits from the first of these bytes on.
+    /// All bits of `bytes`.
     pub(crate) fn of(bytes: &'a [u8]) -> Self {
         Self { bytes, offset: 0 }
     }
@@ -73,7 +73,7 @@ pub(crate) fn put(bytes: &mut [u8], i: usize, value: bool) {
     }
 }
 
-/// The number of set bits in rows; the first row is a multiple of 8.
+/// The number of set bits in `rows`, which start at a multiple of 8.
 pub(crate) fn count(bytes: &[u8], rows: Range<usize>) -> usize {
     debug_assert!(rows.start.is_multiple_of(8));
     let whole = rows.start / 8..rows.end / 8;

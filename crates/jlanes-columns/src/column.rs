@@ -11,7 +11,7 @@ pub(crate) use values::read;
 /// A column: rows of one type, possibly null, in one of Arrow's layouts.
 ///
 /// A column borrows its buffers and does not trust their contents: an offset, view or index out of
-/// bounds is an [`Error`] of the constructor or of the kernel that reads it. Text is not checked
+/// bounds is an [`Error`] of the constructor or of the operation that reads it. Text is not checked
 /// for valid UTF-8, and nothing here depends on it.
 ///
 /// ```
@@ -59,7 +59,7 @@ pub(crate) enum Layout<'a> {
 
 impl fmt::Debug for Column<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // the values may be secrets
+        // values may be secret
         write!(f, "Column({:?}, {} rows)", self.data_type, self.len)
     }
 }
@@ -78,7 +78,7 @@ impl<'a> Column<'a> {
             Layout::Fixed { bytes, width } => (*bytes, *width, end),
             Layout::Offsets { offsets, .. } if len > 0 => (*offsets, 4, end + 1),
             Layout::LargeOffsets { offsets, .. } if len > 0 => (*offsets, 8, end + 1),
-            // the offsets of an empty column may be missing
+            // an empty column may lack offsets
             Layout::Offsets { .. } | Layout::LargeOffsets { .. } => (&[][..], 0, 0),
             Layout::Views { views, .. } => (*views, 16, end),
             Layout::Dictionary { indices, index, values } => {
@@ -251,7 +251,7 @@ impl<'a> Column<'a> {
         Ok(Self { validity: indices.validity, ..column })
     }
 
-    /// Marks row `i` as null if bit `offset + i` of `bits`, least significant first, is 0.
+    /// Marks row `i` as null if bit `offset + i` of `bits` is 0, the least significant bit first.
     ///
     /// # Errors
     /// If there are fewer bits.
@@ -355,7 +355,7 @@ impl<'a> Column<'a> {
         self.validity
     }
 
-    /// The dictionary's values.
+    /// The values of the dictionary, if the column is one.
     pub(crate) fn values(&self) -> Option<&Column<'a>> {
         match &self.layout {
             Layout::Dictionary { values, .. } => Some(values),
@@ -376,7 +376,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// Checks that kernels for bytes accept the column.
+    /// Checks that operations on bytes accept the column.
     pub(crate) fn check_bytes(&self) -> Result<(), Error> {
         let values = self.values().unwrap_or(self);
         match values.data_type.meaning().is_message() {
@@ -386,7 +386,7 @@ impl<'a> Column<'a> {
     }
 }
 
-/// Checks that a column of items or of a field has enough rows for the column that it is a part of.
+/// Checks that a column of items or of a field has enough rows for the column that contains it.
 fn check_part(part: &Column<'_>, rows: usize) -> Result<(), Error> {
     if part.len() < rows { Err(Error::Length) } else { Ok(()) }
 }

@@ -1,4 +1,4 @@
-//! Dictionaries: each value is hashed once, for any number of rows.
+//! Columns with dictionaries: each value is hashed once, for any number of rows.
 
 use crate::{
     Array, Column, Error,
@@ -9,7 +9,7 @@ use crate::{
     task::Task,
 };
 
-/// Fills the arrays of all tasks for a column of indices into `values`.
+/// Fills the arrays of all tasks, for a column of indices into `values`.
 pub(crate) fn run(
     column: &Column<'_>,
     values: &Column<'_>,
@@ -17,10 +17,10 @@ pub(crate) fn run(
     tasks: &[Task<'_>],
     arrays: &mut [Array],
 ) -> Result<(), Error> {
-    // the messages that rows refer to, and for every value its number among them, starting at 1
+    // the messages that rows refer to; for each value, its number among these, from 1 on
     let mut messages = Vec::new();
     let mut numbers: Vec<u32> = zeros(values.len())?;
-    // for every row that is not null, the number of its message
+    // the number of the message of each row that is not null
     let mut chosen: Vec<u32> = list(column.len() - nulls.count)?;
     for i in 0..column.len() {
         if nulls.bits().is_some_and(|bits| !bits.get(i)) {
@@ -54,7 +54,7 @@ pub(crate) fn run(
     Ok(())
 }
 
-/// Copies every row's value from the table to its place.
+/// Copies the value of each row from the table to its place.
 fn place(table: &[u8], width: usize, chosen: &[u32], nulls: &Nulls, array: &mut Array) {
     let fixed = matches!(array.offsets, Offsets::None);
     let places = array.values.chunks_exact_mut(width).enumerate();

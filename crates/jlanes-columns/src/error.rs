@@ -7,11 +7,11 @@ use jlanes::algorithm::{NotADigest, Unsupported};
 
 use crate::DataType;
 
-/// Why a column was not hashed.
+/// The reason why a column was not hashed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The kernel does not support columns of this type; the text is its Arrow format.
+    /// The operation does not support columns of this type; the text is its Arrow format.
     Type(String),
     /// The text is not a supported Arrow format.
     Format(String),
@@ -30,7 +30,7 @@ pub enum Error {
     Rows,
     /// The result does not fit into memory, or into the offsets of its type.
     TooLarge,
-    /// The callback of [`Kernel::watched`](crate::Kernel::watched) returned `false`.
+    /// The callback of [`ColumnHasher::watched`](crate::ColumnHasher::watched) returned `false`.
     Stopped,
     /// A derived key has a length of 0.
     Width,

@@ -11,10 +11,10 @@
 //!
 //! ```
 //! use jlanes::Algorithm;
-//! use jlanes_columns::{Column, Encoding, Kernel, ffi};
+//! use jlanes_columns::{Column, Encoding, ColumnHasher, ffi};
 //!
 //! let names = Column::utf8(&[0, 3, 6], b"onetwo")?;
-//! let digests = Kernel::new(Algorithm::SHA256)?.digest(&names, Encoding::Hex)?;
+//! let digests = ColumnHasher::new(Algorithm::SHA256)?.digest(&names, Encoding::Hex)?;
 //!
 //! // what goes over the border, and comes back
 //! let schema = ffi::ArrowSchema::of(digests.data_type(), "digest");

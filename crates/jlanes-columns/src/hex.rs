@@ -1,4 +1,4 @@
-//! Hexadecimal.
+//! Hexadecimal encoding and decoding, without tables: no address depends on a digest.
 
 /// Writes two lower-case hexadecimal digits per byte.
 pub(crate) fn encode(bytes: &[u8], out: &mut [u8]) {
@@ -14,8 +14,7 @@ pub(crate) fn encode(bytes: &[u8], out: &mut [u8]) {
     }
 }
 
-/// Spreads four bytes over eight without a table: the compiler vectorizes it, and no address
-/// depends on a digest.
+/// Spreads the halves of four bytes over eight, in a way that the compiler vectorizes.
 #[inline(always)]
 fn four_bytes(bytes: [u8; 4]) -> [u8; 8] {
     let mut x = u64::from(u32::from_le_bytes(bytes));

@@ -1,4 +1,4 @@
-//! Keys and salts of kernels.
+//! Keys of HMAC and salts of PBKDF2.
 
 use core::fmt;
 
@@ -14,7 +14,7 @@ pub enum Key<'k> {
     Each(&'k Column<'k>),
 }
 
-/// Never shows the key.
+/// Shows that there is a key, never its bytes.
 impl fmt::Debug for Key<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -1,16 +1,16 @@
-//! The table of values: what a column of a type means in bytes. Its other form is the table of rows in the
-//! crate's documentation; a test compares them.
+//! The meaning of types: the bytes of a value, and its encoding in a row. The table of rows in the
+//! crate's documentation says the same; a test compares them.
 
 use crate::{DataType, Error, types::TimeUnit};
 
-/// The extension types with values that are those of their storage.
+/// The extension types that have the values of their storage.
 const EXTENSIONS: [&str; 1] = ["arrow.json"];
 
-/// An error for an extension type, unless its values are those of its storage. The storage of extension types
-/// is bytes or numbers, and only their name says what the values are.
+/// Refuses an extension type, unless its values are those of its storage. The storage is bytes or
+/// numbers, and only the name of the extension says what they mean.
 ///
-/// `ffi` checks the schemas that it imports. A caller that makes columns from arrays of another library checks the
-/// names in the metadata of their fields.
+/// `ffi` checks the schemas that it imports. If you make columns from arrays of another library, check
+/// the names in the metadata of their fields.
 ///
 /// # Errors
 /// [`Error::Extension`].
@@ -33,17 +33,17 @@ pub(crate) struct Meaning {
     pub(crate) tag: u8,
     parameters: [u8; 2],
     count: usize,
-    /// The values in words, for messages.
+    /// The plural noun of the values, for messages.
     pub(crate) noun: &'static str,
     pub(crate) value: Value,
 }
 
-/// What a value is, and how it is written in the field of a row.
+/// The kind of a value, by its encoding in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     Null,
     Bit,
-    /// A number of bytes.
+    /// A number of this many bytes.
     Number(usize),
     Float16,
     Float32,
@@ -55,12 +55,12 @@ pub(crate) enum Value {
 }
 
 impl Meaning {
-    /// The type's parameters, which follow the first byte.
+    /// The parameters of the type, which follow the first byte of a field.
     pub(crate) fn parameters(&self) -> &[u8] {
         &self.parameters[..self.count]
     }
 
-    /// Whether the value itself is a message.
+    /// Whether operations hash the value itself.
     pub(crate) fn is_message(self) -> bool {
         matches!(self.value, Value::Null | Value::Text | Value::Bytes)
     }
@@ -86,7 +86,7 @@ fn unit(unit: TimeUnit) -> u8 {
 }
 
 impl DataType {
-    /// The meaning of the values; a dictionary means what its values mean.
+    /// The meaning of the type. A dictionary means the same as its values.
     pub(crate) fn meaning(&self) -> Meaning {
         use Value::{Bit, Bytes, Float16, Float32, Float64, List, Null, Number, Struct, Text};
         const FLOATS: &str = "floating-point numbers";
@@ -126,7 +126,7 @@ impl DataType {
         }
     }
 
-    /// Bytes of a value, for numbers of fixed width.
+    /// The number of bytes of a value, for numbers.
     pub(crate) fn number(&self) -> Option<usize> {
         match self.meaning().value {
             _ if matches!(self, Self::Dictionary(..)) => None,
@@ -140,7 +140,7 @@ impl DataType {
         }
     }
 
-    /// Whether `f` is true of the type or of one that it has within it.
+    /// Whether `f` is true for the type or for any type inside it.
     ///
     /// ```
     /// use jlanes_columns::DataType;
@@ -175,7 +175,7 @@ mod tests {
     use super::Value;
     use crate::types::tests::{every, name};
 
-    /// The rows of the documentation's table: the codes and the types of each.
+    /// The rows of the table in the documentation: the code and the types of each.
     fn rows() -> impl Iterator<Item = (Vec<u8>, Vec<&'static str>)> {
         let table = include_str!("../README.md").split("| first byte |").nth(1).unwrap();
         let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));

@@ -1,4 +1,4 @@
-//! Columns of lists and structs, which have columns of their own.
+//! Columns of lists and structs, which contain other columns.
 
 use core::ops::Range;
 
@@ -12,11 +12,11 @@ impl<'a> Column<'a> {
     ///
     /// ```
     /// use jlanes::Algorithm;
-    /// use jlanes_columns::{Column, Encoding, Kernel};
+    /// use jlanes_columns::{Column, Encoding, ColumnHasher};
     ///
     /// let words = Column::utf8(&[0, 3, 6, 11], b"onetwothree")?;
     /// let lists = Column::list(&[0, 2, 3], words)?;
-    /// let sha256 = Kernel::new(Algorithm::SHA256)?;
+    /// let sha256 = ColumnHasher::new(Algorithm::SHA256)?;
     /// assert_eq!(sha256.row_digest(&[lists], Encoding::Binary)?.len(), 2);
     /// # Ok::<(), jlanes_columns::Error>(())
     /// ```
@@ -31,7 +31,7 @@ impl<'a> Column<'a> {
         Self::new(data_type, layout, 0, len)
     }
 
-    /// `len` structs: row `i` has row `i` of each field.
+    /// `len` structs: row `i` has the values in row `i` of all fields.
     ///
     /// # Errors
     /// If a field has fewer rows.
@@ -46,7 +46,7 @@ impl<'a> Column<'a> {
         Self::new(DataType::Struct(types), Layout::Struct(columns), 0, len)
     }
 
-    /// Whether the column has no columns of its own.
+    /// Whether the column contains no other columns.
     pub(crate) fn is_flat(&self) -> bool {
         match self.layout().0 {
             Layout::Null | Layout::Bits(_) | Layout::Fixed { .. } => true,
@@ -56,9 +56,9 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// The rows of the items that belong to row `i`, which is not null, of a column of lists.
+    /// The rows of the items in row `i` of a column of lists; the row is not null.
     ///
-    /// Items that take no memory are refused: their number cost the producer nothing.
+    /// Items that take no memory are refused, because any number of them costs the producer nothing.
     pub(crate) fn items_of(&self, i: usize) -> Result<Range<usize>, Error> {
         let (layout, offset) = self.layout();
         let at = offset + i;
@@ -83,7 +83,7 @@ impl<'a> Column<'a> {
         Ok(range)
     }
 
-    /// The columns of the items or of the fields.
+    /// The column of the items, or the columns of the fields.
     pub(crate) fn parts(&self) -> &[Column<'a>] {
         match self.layout().0 {
             Layout::List { items, .. } | Layout::FixedSizeList { items, .. } => {

@@ -1,4 +1,4 @@
-//! Allocates memory by a column's length, which is untrusted.
+//! Allocation by a column's length, which is untrusted: an error instead of an abort.
 
 use bytemuck::{Zeroable, allocation::try_zeroed_vec};
 

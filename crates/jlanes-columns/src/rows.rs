@@ -18,10 +18,10 @@ const MAGIC: [u8; 4] = *b"JLR1";
 /// The bit of a field's first byte that marks null.
 const NULL: u8 = 0x80;
 
-/// The number of rows that are encoded at once, unless they are long.
+/// The number of rows encoded at once, unless they are long.
 const BLOCK: usize = 1024;
 
-/// The number of bytes from which no more rows are encoded at once.
+/// The number of encoded bytes at which a block of rows ends.
 const LONG: usize = 1 << 20;
 
 /// Digests the rows of a table.
@@ -76,7 +76,7 @@ pub(crate) fn digest(
 struct Field<'c> {
     column: &'c Column<'c>,
     meaning: Meaning,
-    /// Those of lists and structs.
+    /// The fields of items or of struct members.
     parts: Vec<Field<'c>>,
 }
 
@@ -106,7 +106,7 @@ impl<'c> Field<'c> {
                 }
                 append(out, number)
             }
-            // one encoding for numbers that compare as equal, and one for all NaNs
+            // numbers that compare as equal have one encoding, and so have all NaNs
             Value::Float16 => {
                 let bits = u16::from_ne_bytes(self.array(i)?);
                 let bits = match bits & 0x7fff {

@@ -1,7 +1,7 @@
-//! The loop of a kernel over the rows of its columns.
+//! The loop over the rows of columns.
 //!
-//! It takes rows in blocks: it gathers the messages of a block without null rows, and writes the
-//! digests to their places in the result. Several kernels share the gathered messages.
+//! Rows are processed in blocks: gather the messages of a block without null rows, hash them, and move
+//! the digests to their places in the result. Several tasks share the gathered messages.
 
 use core::ops::Range;
 
@@ -15,22 +15,22 @@ use crate::{
     task::Task,
 };
 
-/// Rows of a block: enough to fill lanes with messages of similar lengths, and few enough for the
-/// list of messages to stay in the cache. A multiple of 8.
+/// The number of rows in a block: enough to fill lanes with messages of similar lengths, and few enough
+/// for the list of messages to stay in the cache. A multiple of 8.
 pub(crate) const BLOCK: usize = 8192;
 
-/// Dictionary values per row up to which they are numbered, in four bytes each. With more values
-/// few rows share one, and memory must not grow with a length that cost the producer nothing.
+/// The maximum number of dictionary values for each row. Each value takes four bytes. With more values,
+/// few rows share one, and memory must not grow with a length that costs the producer nothing.
 const VALUES_A_ROW: usize = 64;
 
-/// The number of rows, which all columns must have.
+/// The number of rows, if all columns have the same.
 pub(crate) fn rows(columns: &[&Column<'_>]) -> Result<usize, Error> {
     let rows = columns.first().map_or(0, |column| column.len());
     let same = columns.iter().all(|column| column.len() == rows);
     if same { Ok(rows) } else { Err(Error::Rows) }
 }
 
-/// The rows in which one of the columns is null.
+/// The rows in which any of the columns is null.
 pub(crate) fn nulls(columns: &[&Column<'_>], rows: usize) -> Result<Nulls, Error> {
     if !columns.iter().any(|column| column.has_nulls()) {
         return Ok(Nulls { validity: None, count: 0 });
@@ -56,7 +56,7 @@ pub(crate) fn nulls(columns: &[&Column<'_>], rows: usize) -> Result<Nulls, Error
     Ok(Nulls { validity: (count > 0).then_some(validity), count })
 }
 
-/// Computes every task's value for every row.
+/// Computes the value of every task for every row.
 pub(crate) fn run(
     columns: &[&Column<'_>],
     tasks: &[Task<'_>],
@@ -97,8 +97,8 @@ pub(crate) fn run(
     Ok(arrays)
 }
 
-/// Runs `job` on every block. With parallel kernels and enough blocks, the blocks run in parallel;
-/// with few blocks, the kernels run in parallel within each block, which the flag of `job` says.
+/// Runs `job` on every block. If the tasks may use threads and there are enough blocks, blocks run in
+/// parallel. With few blocks, `job` gets a flag to use threads within each block.
 fn each<'b>(
     tasks: &[Task<'_>],
     blocks: Vec<Block<'b>>,
@@ -127,7 +127,8 @@ struct Block<'b> {
 }
 
 impl Block<'_> {
-    /// Bytes of a task's values. It cannot overflow: the array's size includes these rows.
+    /// The number of bytes of a task's values. It cannot overflow, because the array's size includes
+    /// these rows.
     fn bytes(&self, task: &Task<'_>, encoding: Encoding) -> usize {
         match encoding {
             Encoding::FixedSizeBinary => self.rows.len() * task.width,
@@ -170,7 +171,7 @@ impl Block<'_> {
 fn spread(out: &mut [u8], width: usize, rows: Range<usize>, nulls: &Nulls) {
     let Some(bits) = nulls.bits() else { return };
     let mut from: usize = rows.clone().filter(|i| bits.get(*i)).count();
-    // values move to the right, so go from the last to the first
+    // values move to the right, so the last ones move first
     for i in rows.clone().rev() {
         let to = (i - rows.start) * width;
         if bits.get(i) {
@@ -182,8 +183,8 @@ fn spread(out: &mut [u8], width: usize, rows: Range<usize>, nulls: &Nulls) {
     }
 }
 
-/// Compares an array of values with a column of expected values, in a time that does not depend on
-/// the bytes. Text is decoded as hexadecimal.
+/// Compares values with a column of expected ones, in a time that does not depend on their bytes. Text
+/// is decoded as hexadecimal.
 pub(crate) fn compare(values: &Array, expected: &Column<'_>) -> Result<Array, Error> {
     expected.check_bytes()?;
     let (found, hex) = (values.as_column(), expected.data_type().meaning().value == Value::Text);

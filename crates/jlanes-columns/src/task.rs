@@ -1,4 +1,4 @@
-//! One result of a run over columns, and the lanes that compute it.
+//! A task: one result of a run over columns, and the lanes that compute it.
 
 use core::ops::Range;
 use std::sync::Arc;
@@ -7,14 +7,14 @@ use jlanes::algorithm::AnyLanes;
 
 use crate::Error;
 
-/// Whether to go on.
+/// A callback that says whether to go on.
 type Watch = Arc<dyn Fn() -> bool + Send + Sync>;
 
-/// The lanes that hash, and the threads they run on.
+/// The lanes of an operation, and the threads that they run on.
 #[derive(Clone)]
 pub(crate) struct Workers {
     alone: AnyLanes,
-    /// The same lanes on all threads, if they may run there.
+    /// The same lanes on all threads, if the operation may use them.
     #[cfg(feature = "rayon")]
     wide: Option<AnyLanes>,
     watch: Option<Watch>,
@@ -51,7 +51,7 @@ impl Workers {
         Self { watch: Some(Arc::new(go_on)), ..self }
     }
 
-    /// Fails if the callback says to stop.
+    /// An error if the callback says to stop.
     pub(crate) fn check(&self) -> Result<(), Error> {
         match &self.watch {
             Some(go_on) if !go_on() => Err(Error::Stopped),
@@ -72,36 +72,36 @@ impl Workers {
         if let (true, Some(lanes)) = (wide, &self.wide) {
             return lanes;
         }
-        let _ = wide; // there is only one thread
+        let _ = wide; // without threads, there is one way to run
         &self.alone
     }
 }
 
-/// Computes contiguous values from the messages of each operand.
+/// Computes contiguous values from the messages of all operands.
 pub(crate) type Job<'j> =
     dyn Fn(&AnyLanes, &[&[&[u8]]], &mut [u8]) -> Result<(), Error> + Sync + 'j;
 
 /// One result of a run.
 pub(crate) struct Task<'j> {
     pub(crate) workers: &'j Workers,
-    /// Bytes of a value.
+    /// The number of bytes of a value.
     pub(crate) width: usize,
-    /// Bytes that are hashed for a value, apart from the operands'.
+    /// The number of bytes hashed for a value, in addition to the operands'.
     pub(crate) cost: usize,
     pub(crate) job: Box<Job<'j>>,
 }
 
-/// Bytes to hash after which a watched kernel is asked whether to go on: a few milliseconds.
+/// The number of bytes to hash between two calls of the callback: a few milliseconds.
 const PATIENCE: usize = 4 << 20;
 
-/// Bytes of work of a row at least: hashes pad messages to a block.
+/// The minimum number of bytes to count for a row: hashes pad messages to a block.
 pub(crate) const ROW: usize = 64;
 
-/// Rows that fill all lanes: fewer take as long.
+/// The number of rows that fill all lanes. Fewer take as long.
 const LANES: usize = 16;
 
 impl Task<'_> {
-    /// Runs the job on all messages, in parts if the kernel is watched.
+    /// Runs the job on all messages, in parts if there is a callback.
     pub(crate) fn run(
         &self,
         wide: bool,
@@ -136,7 +136,7 @@ impl Task<'_> {
     }
 }
 
-/// Threads that `bytes` bytes of work are worth. Only work for several starts any.
+/// The number of threads for `bytes` bytes of work. A little work starts none.
 pub(crate) fn threads(bytes: usize) -> usize {
     #[cfg(feature = "rayon")]
     return jlanes_tree::join::Join::Rayon.threads(bytes);

@@ -28,7 +28,7 @@ pub enum DataType {
     Date64,
     Time32(TimeUnit),
     Time64(TimeUnit),
-    /// Since 1970; `true` for instants with a time zone, `false` for local time.
+    /// A time since 1970: `true` for an instant with a time zone, `false` for local time.
     Timestamp(TimeUnit, bool),
     Duration(TimeUnit),
     Utf8,
@@ -103,7 +103,7 @@ const PLAIN: [(DataType, &str); 21] = [
 ];
 
 impl DataType {
-    /// The format in Arrow's C data interface; a dictionary's is that of its indices.
+    /// The format in Arrow's C data interface. A dictionary has the format of its indices.
     #[must_use]
     pub fn format(&self) -> String {
         if let Some((_, format)) = PLAIN.iter().find(|(plain, _)| plain == self) {
@@ -159,7 +159,7 @@ impl DataType {
         Some(Self::Timestamp(TimeUnit::parse(unit)?, !zone.is_empty()))
     }
 
-    /// What a column of this Arrow format holds, in words for error messages.
+    /// A noun for the values of columns with this Arrow format, for messages.
     pub(crate) fn words(format: &str) -> &'static str {
         const OTHERS: [(&str, &str); 10] = [
             ("+s", "structs, or several columns"),
@@ -197,7 +197,7 @@ pub(crate) mod tests {
     const OTHERS: [&str; 10] =
         ["d:10,-3", "tts", "ttm", "ttu", "ttn", "tsn:", "tss:UTC", "tDu", "w:0", "w:32"];
 
-    /// A type of every kind, except dictionaries.
+    /// A type of every kind except dictionaries.
     pub(crate) fn every() -> impl Iterator<Item = DataType> {
         let flat = PLAIN.iter().map(|(_, format)| *format).chain(OTHERS);
         let of = || Box::new(DataType::Int8);

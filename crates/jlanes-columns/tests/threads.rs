@@ -2,7 +2,7 @@
 #![cfg(all(feature = "rayon", target_os = "linux", target_pointer_width = "64"))]
 
 use jlanes::Algorithm;
-use jlanes_columns::{Column, Encoding, Kernel};
+use jlanes_columns::{Column, ColumnHasher, Encoding};
 use jlanes_testing::{THREADS, alone, threads, without_threads};
 
 /// Hashes `rows` rows of `len` bytes on all threads, watched and not, and compares with one thread.
@@ -10,11 +10,11 @@ fn hash(rows: usize, len: usize) {
     let bytes = vec![7; rows * len];
     let offsets: Vec<i32> = (0..=rows).map(|i| i32::try_from(i * len).expect("few")).collect();
     let column = Column::binary(&offsets, &bytes).expect("a column");
-    let one = Kernel::new(Algorithm::SHA256).expect("a digest");
+    let one = ColumnHasher::new(Algorithm::SHA256).expect("a digest");
     let all = one.clone().parallel();
-    for kernel in [all.clone(), all.watched(|| true)] {
+    for hasher in [all.clone(), all.watched(|| true)] {
         let (wide, serial) =
-            (kernel.digest(&column, Encoding::Binary), one.digest(&column, Encoding::Binary));
+            (hasher.digest(&column, Encoding::Binary), one.digest(&column, Encoding::Binary));
         assert_eq!(wide, serial, "{rows} rows of {len} bytes");
     }
 }

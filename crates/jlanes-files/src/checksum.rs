@@ -1,4 +1,4 @@
-//! Checksums of `cksum` and `sum`, and those with which storage systems detect errors.
+//! Checksums that detect errors: those of `cksum` and `sum`, and those of storage systems.
 
 use std::{fmt, hash::Hasher, io};
 
@@ -8,7 +8,7 @@ use twox_hash::{xxhash3_64, xxhash3_128, xxhash32, xxhash64};
 
 use crate::FileHasher;
 
-/// The enum, and what is said of each checksum.
+/// Defines the enum of checksums, with the name, size and documentation of each.
 macro_rules! checksums {
     ($(#[$attribute:meta])* pub enum $type:ident {
         $($name:ident: $spec:literal, $bytes:literal, $doc:literal;)*
@@ -129,7 +129,8 @@ impl Checksum {
         }
     }
 
-    /// A hasher that adds data with `update`, and has the checksum in the lowest bytes of `finish`.
+    /// A hasher that adds data with `update` and ends with the checksum in the lowest bytes of
+    /// `finish`.
     fn sum<H: Send + 'static>(
         self,
         state: H,
@@ -168,7 +169,7 @@ impl<H: Send> FileHasher for Sum<H> {
 }
 
 fn sysv(sum: &mut u32, data: &[u8]) {
-    // the sum of a mebibyte fits
+    // the sum of a mebibyte fits in 32 bits
     for part in data.chunks(1 << 20) {
         *sum = sum.wrapping_add(part.iter().map(|byte| u32::from(*byte)).sum());
     }
@@ -183,7 +184,7 @@ fn crc(digest: &mut crc_fast::Digest, data: &[u8]) {
     digest.update(data);
 }
 
-/// POSIX's CRC ends with the length: as many bytes of it as it has, the lowest first.
+/// Appends the length to POSIX's CRC: its bytes without leading zeros, the lowest first.
 fn cksum(mut digest: crc_fast::Digest) -> u128 {
     let len = digest.get_amount().to_le_bytes();
     let used = len.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
@@ -223,7 +224,7 @@ mod tests {
 
     #[test]
     fn the_check_value_of_catalogues_comes_out() {
-        // of the digits 1 to 9; CKSUM's of GNU's tool, which adds the length
+        // of the digits 1 to 9; GNU's `cksum` also adds the length
         for (checksum, expected) in [
             (Checksum::Crc, "377a6011"),
             (Checksum::Crc32b, "cbf43926"),
@@ -239,7 +240,7 @@ mod tests {
 
     #[test]
     fn xxhash_has_the_answers_of_its_own_tests() {
-        // of no byte, as tests/sanity_test_vectors.h of xxHash 0.8 has it
+        // of the empty message, as in tests/sanity_test_vectors.h of xxHash 0.8
         let none = |checksum: Checksum| hex::encode(checksum.hasher().finish().unwrap());
         assert_eq!(none(Checksum::Xxh32), "02cc5d05");
         assert_eq!(none(Checksum::Xxh64), "ef46db3751d8e999");

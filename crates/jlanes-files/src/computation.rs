@@ -79,7 +79,7 @@ impl From<Checksum> for Computation {
     }
 }
 
-/// Receives the hash tree of a file under dm-verity.
+/// Receiver of a file's hash tree under dm-verity.
 pub(crate) type KeepTree = Arc<dyn Fn(&[u8]) -> io::Result<()> + Send + Sync>;
 
 impl Computation {
@@ -112,7 +112,7 @@ impl Computation {
         self.hash()?.key()
     }
 
-    /// The same without a key and other parameters.
+    /// The computation without a key and other parameters.
     #[must_use]
     pub fn plain(&self) -> Self {
         self.algorithm().map_or_else(|| self.clone(), Self::from)
@@ -125,7 +125,7 @@ impl Computation {
             Self::Digest(hash) => hash.strength(),
             #[cfg(feature = "checksums")]
             Self::Checksum(checksum) => checksum.strength(),
-            // made of SHA-256
+            // H1 and git's tree ids are SHA-256
             Self::Directory(_) => Algorithm::SHA256.strength(),
         }
     }
@@ -147,8 +147,8 @@ impl Computation {
         8 * self.output_size() as u64
     }
 
-    /// Whether lists contain it, in hexadecimal and with a tag. The checksums of `cksum` and `sum` have
-    /// lines of their own.
+    /// Whether lists contain the result in hexadecimal with a tag. The checksums of `cksum` and `sum`
+    /// have lines of another format.
     #[must_use]
     pub fn is_listed(&self) -> bool {
         match self {
@@ -169,7 +169,7 @@ impl Computation {
         self.hasher_with(backend, parallel, None)
     }
 
-    /// The same, which passes the hash tree of dm-verity to `keep`.
+    /// [`hasher`](Self::hasher) that also passes the hash tree of dm-verity to `keep`.
     pub(crate) fn hasher_with(
         &self,
         backend: Backend,
@@ -264,7 +264,7 @@ fn attacked(collision: Collision) -> io::Result<Box<[u8]>> {
     Err(io::Error::new(InvalidData, collision))
 }
 
-/// A file has no such digest, as those of lists.
+/// A hasher that always fails, for digests of lists and directories: a single file has none.
 struct Missing(Box<dyn Error + Send + Sync>);
 
 impl FileHasher for Missing {
@@ -275,7 +275,7 @@ impl FileHasher for Missing {
     }
 }
 
-/// Makes the digest of a file, or its error, from an output of a [`scheduler`](Computation::scheduler).
+/// Turns an output of a [`scheduler`](Computation::scheduler) into a file's digest or error.
 pub type ToResult = fn(Box<[u8]>) -> io::Result<Box<[u8]>>;
 
 impl Computation {

@@ -1,7 +1,7 @@
 //! The engine: hashes any number of files on all lanes of all threads.
 //!
 //! ```text
-//! jobs (walk, paths, list) -> Line -> lanes of each worker -> Line -> Sink
+//! jobs (walk, paths, list) -> Queue -> lanes of each worker -> Queue -> Sink
 //! ```
 //!
 //! There is no separate thread for reading or writing: a worker that needs jobs takes them from the
@@ -10,7 +10,7 @@
 //! files never cost a thread.
 
 mod cancel;
-mod line;
+mod queue;
 mod worker;
 
 use std::{fmt, io, num::NonZero, panic, path::PathBuf, sync::Arc, thread};
@@ -19,7 +19,7 @@ use jlanes::Backend;
 
 pub use self::cancel::Cancel;
 use self::{
-    line::Line,
+    queue::Queue,
     worker::{Shared, Worker},
 };
 use crate::{
@@ -29,13 +29,13 @@ use crate::{
     threads::Threads,
 };
 
-/// A file to hash, or an entry that only keeps its place in the order. `P` is what the sink needs
-/// to know about it.
+/// A file to hash, or a placeholder that keeps its position in the order. `P` is the sink's own data
+/// about it.
 #[derive(Debug)]
 pub struct Job<P> {
     /// Passed to the sink together with the outcome.
     pub payload: P,
-    /// What to hash. If `None`, the sink gets the payload in its turn, without an outcome.
+    /// The file and its computations. If `None`, the sink gets the payload in its turn, without an outcome.
     pub work: Option<Work>,
 }
 
@@ -79,7 +79,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The digest of a file with one computation.
+    /// The digest of a file that has one computation.
     ///
     /// # Errors
     ///
@@ -129,7 +129,7 @@ pub enum Order {
     Ended,
 }
 
-/// The largest number of sets of computations in the report.
+/// The maximum number of sets of computations in the statistics; a list may name many algorithms.
 const REPORTS: usize = 64;
 
 /// Statistics of a run.
@@ -213,7 +213,7 @@ impl Engine {
     /// use jlanes::Algorithm;
     /// use jlanes_files::{Engine, Order};
     ///
-    /// // a large file does not hold up the small ones behind it
+    /// // a large file does not hold up the small ones after it
     /// let engine = Engine::new().order(Order::Ended);
     /// let mut ended = Vec::new();
     /// engine.digests([Algorithm::SHA256], ["Cargo.toml", "README.md"], |file| {
@@ -342,8 +342,8 @@ impl Engine {
         jobs: impl Iterator<Item = Job<P>> + Send,
         sink: S,
     ) -> io::Result<(Stats, S)> {
-        let line = Line::new(jobs, sink, self.order, self.cancel.clone());
-        let shared = Shared { engine: self.clone(), line };
+        let queue = Queue::new(jobs, sink, self.order, self.cancel.clone());
+        let shared = Shared { engine: self.clone(), queue };
         let stats = thread::scope(|scope| {
             let mut first = Worker::new(&shared);
             let mut helpers = Vec::new();
@@ -366,7 +366,7 @@ impl Engine {
             }
             stats
         });
-        Ok((stats, shared.line.into_sink()?))
+        Ok((stats, shared.queue.into_sink()?))
     }
 }
 

@@ -1,4 +1,4 @@
-//! From operands to files.
+//! The files that an operand means: itself, or those of a directory.
 
 use std::{ffi::CString, io, sync::Arc, vec};
 
@@ -9,13 +9,13 @@ use crate::{
 };
 
 /// The files of one operand, each with its name.
-pub struct Files(Stands);
+pub struct Files(Operand);
 
-/// What an operand means.
-enum Stands {
-    /// The operand itself, preceded by a notice if there is one.
+/// The meaning of an operand.
+enum Operand {
+    /// The operand itself, after a notice if there is one.
     One(vec::IntoIter<(Vec<u8>, Found)>),
-    /// A directory's files.
+    /// The files of a directory.
     Tree(Walk),
 }
 
@@ -25,20 +25,21 @@ impl Files {
     #[must_use]
     pub fn of(name: Vec<u8>, rules: &Arc<Rules>) -> Self {
         if name == b"-" {
-            Self(Stands::one(name, Ok(Target::Stdin), rules))
+            Self(Operand::one(name, Ok(Target::Stdin), rules))
         } else {
             Self::below(name, rules)
         }
     }
 
-    /// The same, except that `-` is an ordinary file name.
+    /// The files of the operand `name`, as [`of`](Self::of) finds them, except that `-` is an ordinary
+    /// file name.
     #[must_use]
     pub fn below(name: Vec<u8>, rules: &Arc<Rules>) -> Self {
-        Self(Stands::of(name, rules))
+        Self(Operand::of(name, rules))
     }
 }
 
-impl Stands {
+impl Operand {
     fn of(name: Vec<u8>, rules: &Arc<Rules>) -> Self {
         if rules.recurse {
             let is_dir = is_dir(&name, rules.links);
@@ -66,7 +67,7 @@ impl Stands {
             None => vec![file()],
             Some(Fate::LeftOut) => Vec::new(),
             Some(Fate::Refused) => vec![skipped(Skipped::Refused)],
-            Some(Fate::ToldOf) => vec![skipped(Skipped::Output), file()],
+            Some(Fate::Reported) => vec![skipped(Skipped::Output), file()],
         };
         Self::One(all.into_iter())
     }
@@ -77,8 +78,8 @@ impl Iterator for Files {
 
     fn next(&mut self) -> Option<Self::Item> {
         match &mut self.0 {
-            Stands::One(all) => all.next(),
-            Stands::Tree(walk) => walk.next(),
+            Operand::One(all) => all.next(),
+            Operand::Tree(walk) => walk.next(),
         }
     }
 }

@@ -29,16 +29,16 @@ pub type Digests = Vec<io::Result<Box<[u8]>>>;
 pub struct Report {
     /// Kernels by the number of live lanes: the first for one lane, the last for all.
     pub kernels: Vec<(usize, &'static str)>,
-    /// The most messages hashed at once.
+    /// The maximum number of messages hashed at once.
     pub lanes: usize,
     /// How well the lanes were filled.
     pub usage: Usage,
 }
 
-/// Stores finished messages.
+/// Receiver of finished messages.
 pub(crate) type File<'f> = dyn FnMut(&mut dyn Iterator<Item = Finished>) + 'f;
 
-/// Messages that are hashed together.
+/// Messages that are hashed together on one thread.
 pub(crate) trait FileLanes {
     /// Appends a message.
     fn submit(&mut self, source: FileSource);
@@ -46,7 +46,7 @@ pub(crate) trait FileLanes {
     /// The number of unfinished messages.
     fn len(&self) -> usize;
 
-    /// Advances all messages for a while, and calls `file` with finished ones.
+    /// Advances all messages for a while, and passes finished ones to `file`.
     fn step(&mut self, file: &mut File<'_>);
 
     /// How well the lanes were filled so far.
@@ -55,7 +55,7 @@ pub(crate) trait FileLanes {
     fn report(&self) -> Report;
 }
 
-/// A set of computations, and how they are done.
+/// A set of computations with the backend and the threads that compute it.
 #[derive(Clone)]
 pub(crate) struct Method {
     pub(crate) computations: Arc<[Computation]>,
@@ -79,7 +79,7 @@ impl Method {
         }
     }
 
-    /// The kernels of its first digest, by live lanes.
+    /// The kernels of the first digest, by live lanes.
     fn kernels(&self) -> Vec<(usize, &'static str)> {
         self.computations[0].kernels(self.backend)
     }

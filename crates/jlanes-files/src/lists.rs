@@ -32,7 +32,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! A list chooses which files are read: [`verify_beneath`] is for lists by strangers.
+//! The list chooses which files are read: use [`verify_beneath`] for untrusted lists.
 
 mod account;
 mod any;
@@ -68,7 +68,7 @@ pub use self::{
         mtree::begins as is_mtree,
     },
     foreign::Foreign,
-    guess::{Guess, candidates, told},
+    guess::{Guess, candidates, list_algorithm},
     lines::read_line,
     list::{Line, List},
     tags::{Entry, Fault, Tags},
@@ -77,10 +77,11 @@ pub use self::{
     write::{Encoding, Layout, Style},
 };
 
-/// The length in bytes of the longest line of a list.
+/// The length of the longest line of a list, in bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
 
-/// `name` without `.` and repeated slashes: a list may call `./a//b` what a walk calls `a/b`.
+/// `name` without `.` parts and repeated slashes: a list may call `./a//b` the file that a walk calls
+/// `a/b`.
 #[must_use]
 pub fn plain(name: &[u8]) -> Vec<u8> {
     let parts = name.split(|byte| *byte == b'/').filter(|part| !matches!(*part, b"" | b"."));
@@ -88,13 +89,13 @@ pub fn plain(name: &[u8]) -> Vec<u8> {
     if name.starts_with(b"/") { [b"/", &path[..]].concat() } else { path }
 }
 
-/// Whether `name` has to be escaped, because it would break a line.
+/// Whether `name` has to be escaped, because it would break its line.
 #[must_use]
 pub fn needs_escape(name: &[u8]) -> bool {
     name.iter().any(|byte| matches!(byte, b'\\' | b'\n' | b'\r'))
 }
 
-/// Decodes `text`, in lowercase hexadecimal, into `bytes`. Returns whether it could.
+/// Decodes `text`, lowercase hexadecimal, into `bytes`. Returns whether it is that.
 pub fn from_hex(text: &[u8], bytes: &mut Vec<u8>) -> bool {
     let (words, rest) = text.as_chunks::<8>();
     let mut last = [b'0'; 8];
@@ -110,12 +111,12 @@ pub fn from_hex(text: &[u8], bytes: &mut Vec<u8>) -> bool {
     is_hex
 }
 
-/// The value of eight digits, the first one in the lowest byte, and whether all are digits.
+/// The value of eight digits, the first one in the lowest byte, and whether all of them are digits.
 fn eight_digits(text: u64) -> (u32, bool) {
     const ONES: u64 = u64::MAX / 0xff;
     const HIGH: u64 = ONES << 7;
 
-    // sets the highest bit of each byte that is at least `least`; ASCII does not carry
+    // sets the highest bit of each byte that is at least `least`; ASCII bytes do not carry
     let from = |least: u8| text.wrapping_add(u64::from(0x80 - least) * ONES);
     let is_digit = from(b'0') & !from(b'9' + 1) | from(b'a') & !from(b'f' + 1);
     let values = (text & (0xf * ONES)) + 9 * ((text >> 6) & ONES);
@@ -139,7 +140,7 @@ pub fn escape(name: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The inverse of [`escape`]; `None` for anything that [`escape`] does not return.
+/// The inverse of [`escape`]; `None` for text that [`escape`] does not return.
 fn unescape(text: &[u8]) -> Option<Cow<'_, [u8]>> {
     if !text.contains(&b'\\') {
         return Some(Cow::Borrowed(text));

@@ -1,4 +1,5 @@
-//! Files as messages: opening them, and reading them into the buffers of the lanes.
+//! Files as messages: where they are, how they are opened, and how their bytes get into the buffers of
+//! the lanes.
 //!
 //! A small file is opened, read and closed when it gets its lane; a large one is read one buffer at
 //! a time, or mapped. Sizes reported by the system are never trusted: a file ends where a read
@@ -43,13 +44,13 @@ pub struct Dir {
 }
 
 impl Dir {
-    /// Keeps `found`, on `device`, open, and counts it in `open` while it lives.
+    /// Keeps `found`, on `device`, open. While it lives, it counts in `open`.
     pub(crate) fn new(found: Directory, device: u64, open: &Arc<AtomicUsize>) -> Self {
         open.fetch_add(1, Ordering::Relaxed);
         Self { found, device, open: Arc::clone(open) }
     }
 
-    /// The base for paths in it.
+    /// The base for paths in this directory.
     pub(crate) fn at(&self) -> At<'_> {
         system::at(&self.found)
     }
@@ -78,41 +79,41 @@ impl fmt::Debug for Reader {
     }
 }
 
-/// Where to find a message.
+/// The place of a message.
 #[derive(Clone, Debug)]
 pub enum Target {
     /// Standard input.
     Stdin,
-    /// A regular file below a directory, which symbolic links do not lead out of.
+    /// A regular file below a directory. Symbolic links do not lead out of it.
     Beneath {
         /// The directory.
         base: Arc<Base>,
-        /// The path from there.
+        /// The path relative to the directory.
         path: CString,
     },
-    /// Anything that reads; see [`Target::reader`].
+    /// A reader; see [`Target::reader`].
     Reader(Reader),
-    /// A path named by the user: symbolic links are followed, and it may be of any kind.
+    /// A path that the user named. Symbolic links are followed, and the file may be of any kind.
     Named(CString),
     /// A regular file found by a walk, by its name in an open directory or by its path.
     Walked {
         /// The open directory, if it is kept open.
         dir: Option<Arc<Dir>>,
-        /// The name in it, or the path.
+        /// The name in the open directory, or the path.
         path: CString,
         /// Whether to follow symbolic links.
         follow: bool,
-        /// Whether to read it as git stores it.
+        /// Whether to read the file as git stores it.
         git: bool,
     },
 }
 
-/// A directory that files are below.
+/// An open directory as the base of paths that must not lead out of it.
 #[derive(Debug)]
 pub struct Base(Directory);
 
 impl Base {
-    /// Opens the directory `path`, wherever it is.
+    /// Opens the directory `path`.
     ///
     /// # Errors
     /// The system's.
@@ -132,11 +133,11 @@ enum Opened {
     /// A symbolic link, if links are messages themselves.
     Link(CString),
     Reader(Reader),
-    /// Anything else.
+    /// A pipe, a device or a socket.
     Stream(Stream),
 }
 
-/// A file that is read alone.
+/// A file that is read alone, in its turn.
 #[derive(Debug)]
 pub enum ReadAlone {
     Stream(Stream),
@@ -148,20 +149,20 @@ pub enum ReadAlone {
 #[derive(Debug)]
 pub struct Stream {
     file: File,
-    /// `Unknown` if it is read as it is.
+    /// `Unknown` if reading never waits for a writer.
     kind: FileKind,
 }
 
 impl Stream {
-    /// A stream read from its current position, as it is.
+    /// Standard input or another stream that is open already, read from its current position.
     fn inherited(file: File) -> Self {
         Self { file, kind: FileKind::Unknown }
     }
 
-    /// The file, ready for reading. Blocks until a FIFO has or had a writer.
-    fn settled(self) -> io::Result<File> {
+    /// The file, ready for reading. Blocks until a FIFO has a writer, or has had one.
+    fn into_ready(self) -> io::Result<File> {
         if self.kind != FileKind::Unknown {
-            system::settle(&self.file, self.kind)?;
+            system::wait_for_writer(&self.file, self.kind)?;
         }
         Ok(self.file)
     }
@@ -200,14 +201,14 @@ impl Target {
 /// The place of a file: a directory, a path in it, and whether to follow a symbolic link.
 type Place<'a> = (At<'a>, &'a CString, bool);
 
-/// Opens what is at `place`, without blocking.
+/// Opens the file at `place` without blocking.
 fn open((dir, path, follow): Place<'_>) -> io::Result<File> {
     system::open(dir, path, follow)
 }
 
 impl Target {
-    /// A message read from `reader`, on a lane next to those of files. While it blocks, they wait
-    /// too; use a named pipe for input that may block for long.
+    /// A message read from `reader`, on a lane next to those of files. While the reader blocks, these
+    /// wait too: use a named pipe for input that may block for long.
     #[must_use]
     pub fn reader(reader: impl Read + Send + 'static) -> Self {
         Self::Reader(Reader(Arc::new(Mutex::new(reader))))
@@ -221,7 +222,7 @@ impl Target {
         Ok(Self::Beneath { base: Arc::clone(base), path: CString::new(path)? })
     }
 
-    /// Where the file is, if that can be told by a directory and a path alone.
+    /// The place of the file, if a directory and a path are enough to describe it.
     fn place(&self) -> Option<Place<'_>> {
         match self {
             Self::Stdin | Self::Reader(_) | Self::Beneath { .. } => None,
@@ -240,8 +241,8 @@ impl Target {
         }
     }
 
-    /// Whether the message is git's blob: it starts with the length, and that of a symbolic link is
-    /// its target path.
+    /// Whether the message is a blob of git: it starts with the length, and the blob of a symbolic link
+    /// is its target path.
     fn is_git(&self) -> bool {
         matches!(self, Self::Walked { git: true, .. })
     }
@@ -249,25 +250,21 @@ impl Target {
     /// The size reported by the system.
     #[must_use]
     pub fn size(&self) -> Option<u64> {
-        Some(self.stat()?.size)
+        Some(self.stat().ok()??.size)
     }
 
     /// The device and the file's number on it, unique to the file.
     #[must_use]
     pub fn identity(&self) -> Option<(u64, u64)> {
-        Some(self.stat()?.identity)
+        Some(self.stat().ok()??.identity)
     }
 
-    fn stat(&self) -> Option<Stat> {
-        self.look().ok()?
-    }
-
-    /// The file's status; `None` for standard input.
+    /// The file's status; `None` for standard input and readers.
     ///
     /// # Errors
     ///
     /// The system's error.
-    pub fn look(&self) -> io::Result<Option<Stat>> {
+    pub fn stat(&self) -> io::Result<Option<Stat>> {
         if let Self::Beneath { base, path } = self {
             return system::stat_beneath(base.at(), path).map(Some);
         }
@@ -281,7 +278,7 @@ impl Target {
     ///
     /// The system's error, or that it is no regular file.
     pub fn regular_size(&self) -> io::Result<u64> {
-        let stat = self.look()?;
+        let stat = self.stat()?;
         stat.map_or_else(|| Err(io::Error::other("not a regular file")), |it| it.regular_size())
     }
 

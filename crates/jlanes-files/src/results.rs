@@ -1,4 +1,4 @@
-//! From paths and readers to digests.
+//! From paths and readers to digests: the engine's simple interface.
 
 use std::{
     io::{self, Read},
@@ -76,7 +76,7 @@ impl Hashed {
 
 struct Entry {
     path: PathBuf,
-    /// The error that stops it from being hashed.
+    /// The error that keeps it from being hashed.
     wrong: Option<io::Error>,
 }
 
@@ -120,7 +120,7 @@ fn jobs(
         })
 }
 
-/// The set of `computations`.
+/// The computations as the engine wants them.
 fn all<C: Clone + Into<Computation>>(computations: &[C]) -> Arc<[Computation]> {
     assert!(!computations.is_empty(), "nothing is to be computed of a file");
     computations.iter().cloned().map(Into::into).collect()
@@ -224,7 +224,7 @@ pub struct Results {
     dropped: Cancel,
     /// The thread, until its end.
     thread: Option<JoinHandle<io::Result<Stats>>>,
-    /// Its result, until it is taken.
+    /// The result of the thread, until it is taken.
     stats: io::Result<Stats>,
 }
 

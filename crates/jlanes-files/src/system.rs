@@ -1,13 +1,13 @@
-//! Differences between operating systems: file names, and what is known of files.
+//! Differences between operating systems: file names, and metadata of files.
 //!
 //! Names are bytes, with `/` between directories. On Windows they are UTF-8, and a name that is not
 //! Unicode cannot be opened.
 
 use std::io;
 
-// Opening and reading files, and information about disks, are not public. `unix` and `windows` have
-// the same functions. What only Linux has is in `linux`; `plain` replaces it on other systems.
-// Apart from `guard`, no other module depends on the system.
+// Opening and reading files, and information about disks, are private. `unix` and `windows` have the
+// same functions; `linux` has Linux's own, which `plain` replaces elsewhere. Apart from `guard`, no
+// other module depends on the system.
 
 #[cfg(unix)]
 mod beneath;

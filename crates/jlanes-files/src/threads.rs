@@ -1,4 +1,4 @@
-//! The number of threads.
+//! The number of threads, and the pool that shares one large file.
 
 use std::{
     num::NonZero,
@@ -46,8 +46,8 @@ impl Threads {
     }
 }
 
-/// The number of threads that the limit of open files allows: one file per lane, a quarter for
-/// walks, and some for everything else.
+/// The number of threads that the limit of open files allows: each lane has a file open, a quarter of
+/// the limit is for walks, and some is for everything else.
 fn allowed() -> usize {
     const LANES: u64 = 16;
     let for_lanes = (system::descriptors() / 4 * 3).saturating_sub(LANES);

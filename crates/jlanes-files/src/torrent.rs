@@ -7,19 +7,19 @@ use bencode::Value;
 /// Bytes of a digest of SHA-1.
 const SHA1: usize = 20;
 
-/// Bytes of the longest piece: far more than any program makes, and little enough to be counted.
+/// The maximum length of a piece: far more than any program chooses.
 const LONGEST_PIECE: u64 = 256 << 20;
 
 /// The files of a torrent.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Torrent {
-    /// The name of its file, or of the directory that its files are in.
+    /// The name of the file, or of the directory with the files.
     pub name: Vec<u8>,
     /// Whether the files are in a directory.
     pub is_directory: bool,
-    /// The files in the order of v1, with the padding between them.
+    /// The files in the order of v1, including the padding between them.
     pub files: Vec<File>,
-    /// The pieces of all files together, in v1.
+    /// The pieces of v1, over all files together.
     pub pieces: Option<Pieces>,
 }
 
@@ -32,7 +32,7 @@ pub struct File {
     pub len: u64,
     /// Whether it is padding: zeros that are not stored.
     pub is_padding: bool,
-    /// The root of its tree, in v2, unless it is empty.
+    /// The root of its hash tree in v2; `None` for an empty file.
     pub root: Option<[u8; 32]>,
 }
 
@@ -108,12 +108,12 @@ fn first(info: &Value<'_>) -> Result<Option<(Vec<File>, bool, Pieces)>> {
     Ok(Some((files, is_directory, Pieces { len, digests: digests.to_vec() })))
 }
 
-/// The name under `key`, in UTF-8 where there is one in another encoding, too: clients take that.
+/// The name under `key`. A name in UTF-8 next to one in another encoding wins, as in clients.
 fn utf8<'v, 't>(value: &'v Value<'t>, key: &str) -> Option<&'v Value<'t>> {
     value.get(&format!("{key}.utf-8")).or_else(|| value.get(key))
 }
 
-/// The length of a file and its attributes; nothing where it is a link, which has no bytes.
+/// The length of a file and its attributes; `None` for a link, which has no bytes.
 fn len<'t>(file: &Value<'t>) -> Result<Option<(u64, &'t [u8])>> {
     let len = file.get("length").and_then(Value::number).ok_or("a file without a length")?;
     let attributes = file.get("attr").and_then(Value::text).unwrap_or_default();
@@ -124,7 +124,7 @@ fn len<'t>(file: &Value<'t>) -> Result<Option<(u64, &'t [u8])>> {
     }
 }
 
-/// A file of v1; nothing where it is a link.
+/// A file of v1; `None` for a link.
 fn file(file: &Value<'_>) -> Result<Option<File>> {
     let Some((len, attributes)) = len(file)? else { return Ok(None) };
     let parts = utf8(file, "path").and_then(Value::list).ok_or("a file without a name")?;
@@ -158,7 +158,7 @@ fn second(info: &Value<'_>, name: &[u8]) -> Result<Option<(Vec<File>, bool)>> {
     }
 }
 
-/// Adds the files in a tree, which is that of the directory `path`.
+/// Adds the files in a tree, that of the directory `path`.
 fn walk(tree: &Value<'_>, path: &mut Vec<u8>, files: &mut Vec<File>) -> Result<()> {
     for (name, below) in tree.entries().ok_or("a tree of files that is none")? {
         check_name(name)?;
@@ -179,7 +179,7 @@ fn walk(tree: &Value<'_>, path: &mut Vec<u8>, files: &mut Vec<File>) -> Result<(
     Ok(())
 }
 
-/// A file of v2; nothing where it is a link.
+/// A file of v2; `None` for a link.
 fn leaf(file: &Value<'_>, path: &[u8]) -> Result<Option<File>> {
     let Some((len, _)) = len(file)? else { return Ok(None) };
     let root = file.get("pieces root").and_then(Value::text);
@@ -191,10 +191,10 @@ fn leaf(file: &Value<'_>, path: &[u8]) -> Result<Option<File>> {
     Ok(Some(File { path: path.to_vec(), len, is_padding: false, root: root.filter(|_| len > 0) }))
 }
 
-/// The files of v1 with the roots of v2, which must describe the same files.
+/// The files of v1 with the roots of v2. Both must describe the same files.
 fn merged(first: &[File], in_directory: bool, second: (Vec<File>, bool)) -> Result<Vec<File>> {
     let (second, is_directory) = second;
-    // v1 has a directory of one file, too
+    // in v1, a single file may have a directory, too
     let [one, ..] = &second[..] else { return Err("a torrent without its files") };
     let mut rest = second.iter();
     let mut merged = Vec::new();
@@ -216,10 +216,10 @@ fn merged(first: &[File], in_directory: bool, second: (Vec<File>, bool)) -> Resu
     if is_whole { Ok(merged) } else { Err("version 1 and version 2 describe different files") }
 }
 
-/// Refuses what is no name of a file or directory in another one.
+/// Refuses anything but the name of a file or directory inside another.
 fn check_name(name: &[u8]) -> Result<()> {
     let is_elsewhere = matches!(name, b"" | b"." | b"..");
-    // a backslash stands between directories on Windows
+    // a backslash separates directories on Windows
     if is_elsewhere || name.iter().any(|byte| matches!(byte, b'/' | b'\\' | 0)) {
         return Err("a name that leads out of its directory");
     }
@@ -234,7 +234,7 @@ mod tests {
         format!("{}:{text}", text.len())
     }
 
-    /// A torrent of v1 with such paths, all of a byte.
+    /// A torrent of v1 with these paths, each of one byte.
     fn of_paths(paths: &[&[&str]]) -> String {
         let file = |path: &&[&str]| {
             let parts: String = path.iter().map(|part| text(part)).collect();
@@ -300,7 +300,7 @@ mod tests {
         assert!(torrent("..").is_err());
     }
 
-    /// A torrent of v2 with the file `f`, of these fields.
+    /// A torrent of v2 with the file `f`, which has these fields.
     fn of_leaf(fields: &str) -> String {
         format!("d4:infod9:file treed1:fd0:d{fields}eee12:meta versioni2e4:name1:dee")
     }

@@ -32,7 +32,7 @@ use ignored::{Layer, Outside};
 pub use patterns::Patterns;
 pub use rules::{Fate, OutputFile, Rules};
 
-/// The most directories kept open for the files in them, and the divisor that gives their
+/// The maximum number of directories kept open for the files in them; also the divisor that gives their
 /// share of the limit of open files.
 const OPEN_DIRS: usize = 256;
 const SHARE: u64 = 4;
@@ -48,21 +48,21 @@ pub enum Found {
     Skipped(Skipped),
 }
 
-/// Something to report, and not returned as a file.
+/// The reason for a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Skipped {
-    /// Skipped, because it is neither a file nor a directory but this.
+    /// Skipped: neither a file nor a directory, but this.
     Other(&'static str),
-    /// An output file; it comes next, and is hashed as far as it is written.
+    /// An output file. It comes next, and is hashed as far as it is written.
     Output,
     /// A named output file, refused by the [rules](Rules).
     Refused,
 }
 
-/// A walk through one directory tree. Every item comes with its path.
+/// The walk through one directory tree. Every item comes with its path.
 pub(crate) struct Walk {
     frames: Vec<Frame>,
-    /// The item before all others.
+    /// An item before all others.
     first: Option<(Vec<u8>, Found)>,
     rules: Arc<Rules>,
     /// Git's ignore rules, if they are used.
@@ -84,7 +84,7 @@ struct Frame {
     /// Git's ignore rules here and below.
     #[cfg(feature = "patterns")]
     ignored: Option<Layer>,
-    /// The device and number, unique to it.
+    /// The device and the directory's number on it.
     identity: (u64, u64),
 }
 
@@ -146,7 +146,7 @@ impl Walk {
         Ok(())
     }
 
-    /// Goes back to the parent directory, and reopens it if it was closed.
+    /// Returns to the parent directory, and reopens it if it was closed.
     fn leave(&mut self) {
         let Some(Frame { dir: Some(below), .. }) = self.frames.pop() else { return };
         let Some(above) = self.frames.last_mut() else { return };
@@ -174,9 +174,9 @@ impl Walk {
         Ok(true)
     }
 
-    /// Keeps a directory open, if there are not too many; otherwise its files are opened by their
-    /// full paths. A parent directory is closed first: its paths are shorter, and the system
-    /// refuses paths of more than 4 KiB.
+    /// Keeps a directory open, unless too many are; then its files are opened by their full paths. A
+    /// parent directory is closed first: its paths are shorter, and the system refuses paths of more
+    /// than 4 KiB.
     fn keep(&mut self, found: Directory, device: u64) -> Option<Arc<Dir>> {
         if self.open.load(Ordering::Relaxed) >= self.budget
             && let Some(above) = self.frames.iter_mut().find(|frame| frame.dir.is_some())
@@ -240,12 +240,12 @@ impl Iterator for Walk {
 }
 
 impl Walk {
-    /// Whether the entry `path`, relative to the root, is wanted.
+    /// Whether the rules want the entry `path`, relative to the root.
     fn admits(&self, path: &[u8], is_dir: bool) -> bool {
         self.rules.admit(path, is_dir) && !self.ignores(path, is_dir)
     }
 
-    /// Whether git's rules, if they are used, ignore it.
+    /// Whether git's rules, if they are used, ignore the entry.
     #[cfg(feature = "patterns")]
     fn ignores(&self, path: &[u8], is_dir: bool) -> bool {
         let inside = self.frames.iter().rev().filter_map(|frame| frame.ignored.as_ref());
@@ -271,7 +271,7 @@ impl Walk {
         match may_be_output.then(|| self.rules.fate(target.identity()?)).flatten() {
             None => Some((path, Found::File(target))),
             Some(Fate::LeftOut | Fate::Refused) => None,
-            Some(Fate::ToldOf) => {
+            Some(Fate::Reported) => {
                 self.first = Some((path.clone(), Found::File(target)));
                 Some((path, Found::Skipped(Skipped::Output)))
             }
@@ -284,7 +284,7 @@ fn c_string(path: &[u8]) -> CString {
     CString::new(path).expect("names of files have no NUL")
 }
 
-/// The kind of `name` in `dir`, if the directory itself does not tell.
+/// The kind of `name` in `dir`, for systems where the directory does not contain it.
 fn kind_of(dir: At<'_>, name: &CStr, follow: bool) -> FileKind {
     system::stat_at(dir, name, follow).map_or(FileKind::Unknown, |stat| stat.kind)
 }

@@ -1,4 +1,4 @@
-//! Iterates over columns with different chunk boundaries in pieces with the same rows.
+//! Iteration over columns with different chunk boundaries, in pieces that have the same rows.
 
 use std::sync::Arc;
 
@@ -42,9 +42,9 @@ impl Piece {
 /// One column: its current chunk, and the chunks that follow.
 struct Operand<I> {
     chunks: I,
-    /// Whether it is a SQL result. One with a single column counts as that column.
+    /// Whether it is a SQL result. If that has a single column, the operand is this column.
     relation: bool,
-    /// The current chunk; at the end the last one.
+    /// The current chunk, or the last one at the end.
     chunk: Option<Arc<Imported>>,
     first: usize,
     rows: usize,
@@ -69,15 +69,15 @@ pub(crate) struct Aligned<I> {
 }
 
 impl<I: Iterator<Item = Result<Imported, Error>>> Aligned<I> {
-    /// `columns`, each with a flag that says whether it is a SQL result.
+    /// An iterator over `columns`. The flags say whether they are SQL results.
     pub(crate) fn new(columns: impl IntoIterator<Item = (I, bool)>) -> Self {
         let operand =
             |(chunks, relation)| Operand { chunks, relation, chunk: None, first: 0, rows: 0 };
         Self { operands: columns.into_iter().map(operand).collect(), started: false }
     }
 
-    /// The next rows, one piece per column; `most` limits their number by the first column's chunk. Columns
-    /// without rows have one empty piece if they have a chunk, so that their types are checked.
+    /// The next rows, one piece for each column. `most` limits their number by the first column's
+    /// chunk. A column without rows has one empty piece if it has a chunk, so that its type is checked.
     pub(crate) fn next(
         &mut self,
         most: impl FnOnce(&Imported) -> usize,

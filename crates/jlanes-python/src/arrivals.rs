@@ -17,7 +17,7 @@ use pyo3::{PyTraverseError, PyVisit, exceptions::PyRuntimeError, prelude::*};
 
 use crate::threads::{CHECK_INTERVAL, Threads};
 
-/// An engine for Python, which counts the bytes that it reads.
+/// An engine for Python, and the counter of bytes that it reads.
 pub(crate) fn engine(threads: isize) -> PyResult<(Engine, Arc<AtomicU64>)> {
     let bytes = Arc::new(AtomicU64::new(0));
     let count = Arc::clone(&bytes);
@@ -30,10 +30,10 @@ pub(crate) fn engine(threads: isize) -> PyResult<(Engine, Arc<AtomicU64>)> {
     Ok((engine, bytes))
 }
 
-/// Waits for a result for at most this long.
+/// A source of results, which waits for one at most this long.
 type Source<T> = Box<dyn FnMut(Duration) -> Result<T, RecvTimeoutError> + Send>;
 
-/// Results in order.
+/// An iterator over results, in order.
 pub(crate) struct Arrivals<T> {
     /// Locked by the thread that waits for results.
     source: Mutex<Source<T>>,
@@ -42,23 +42,24 @@ pub(crate) struct Arrivals<T> {
     bytes: Arc<AtomicU64>,
     /// Called with the numbers of files and bytes so far.
     progress: Option<Py<PyAny>>,
-    /// The process that started the threads: a forked process has none of them.
+    /// The process with the threads. A forked process has none of them.
     process: u32,
 }
 
 struct State<T> {
     /// The results that wait for `next`.
     waiting: VecDeque<T>,
-    /// How many were taken.
+    /// The number of results taken.
     taken: usize,
-    /// The last report and check for Ctrl-C.
+    /// The time of the last report and check for Ctrl-C.
     beat: Option<Instant>,
 }
 
-/// Results after which it is worth it to let some more arrive before they are taken.
+/// If this many results were waiting, it is worth it to let some more arrive before taking them.
 const MANY: usize = 16;
 
-/// The time for that. Small files arrive every few microseconds, and waking a thread up takes as long.
+/// The time to let more arrive. Small files arrive every few microseconds, and waking a thread takes as
+/// long.
 const MOMENT: Duration = Duration::from_micros(100);
 
 impl<T: Send> Arrivals<T> {
@@ -89,7 +90,7 @@ impl<T: Send> Arrivals<T> {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// The next result and its index; `None` after the last one. Waits for it without the GIL, and calls
+    /// The next result and its index; `None` after the last one. Waits without the GIL, and calls
     /// `beat` at intervals.
     pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<(usize, T)>> {
         self.beat(py)?;
@@ -127,8 +128,8 @@ impl<T: Send> Arrivals<T> {
         }
     }
 
-    /// At intervals, reports the progress, and looks for Ctrl-C: `list(files)` runs no Python code that would
-    /// notice it.
+    /// At intervals, reports progress and checks for Ctrl-C, because `list(files)` runs no Python code
+    /// that would notice it.
     fn beat(&self, py: Python<'_>) -> PyResult<()> {
         let now = Instant::now();
         let mut state = self.state();

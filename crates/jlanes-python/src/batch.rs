@@ -17,7 +17,7 @@ use crate::{
     buffer,
     collisions::{self, Collisions},
     gate::{self, Keys, Many, Shape},
-    hasher::DETACH,
+    message::DETACH,
     names::{self, Name},
     output::{self, Form},
     threads::{self, Threads, Watch},
@@ -26,10 +26,10 @@ use crate::{
 /// Bytes hashed between two checks for Ctrl-C: a few milliseconds.
 pub(crate) const BYTES_PER_CHECK: usize = 8 << 20;
 
-/// The number of messages that fill all lanes. A batch of fewer takes as long.
+/// The number of messages that fill all lanes. A smaller batch takes as long.
 pub(crate) const LANES: usize = 16;
 
-/// The algorithm and the threads of a call.
+/// The lanes and the threads of a call.
 pub(crate) struct Job<'a> {
     pub(crate) lanes: AnyLanes,
     pool: Option<&'a ThreadPool>,
@@ -55,7 +55,7 @@ impl<'a> Job<'a> {
         let count = out.len().checked_div(width).unwrap_or(0);
         let few = (0..count.min(LANES + 1)).map(&cost);
         if few.fold(0, usize::saturating_add) <= DETACH && count <= LANES {
-            // releasing the GIL would take longer
+            // releasing the GIL would take longer than hashing
             let done = work(&self.lanes, 0, out);
             return done.map_err(|error| PyValueError::new_err(error.to_string()));
         }
@@ -129,7 +129,7 @@ impl<'a> Job<'a> {
     }
 }
 
-/// Ranges of `count` messages to compute between two checks for Ctrl-C. Message `i` takes as long as hashing
+/// The ranges of `count` messages between two checks for Ctrl-C. Message `i` takes as long as hashing
 /// `cost(i)` bytes.
 pub(crate) fn parts(
     count: usize,
@@ -156,15 +156,15 @@ fn part(messages: Many<'_>, first: usize, count: usize) -> Result<Messages<'_>, 
     }
 }
 
-/// Messages of a list that are hashed at a time. Fewer stay in the caches and need no large buffers; more
-/// release the GIL less often.
+/// The number of messages of a list that are hashed at a time. With fewer, buffers stay in the caches;
+/// with more, the GIL is released less often.
 const BLOCK: usize = 1 << 14;
 
-/// What a call does to a block of messages.
+/// The work for a block of messages.
 type Work<'f> = dyn FnMut(usize, Many<'_>, &mut [u8]) -> PyResult<()> + 'f;
 
-/// Calls `job` with the index of the first message, a block of messages, and room for `width` bytes for
-/// each. Returns the results, as a list or a matrix, and their number.
+/// Calls `job` with the index of the first message of each block, the block, and room for `width` bytes
+/// for each of its messages. Returns the results as a list or a matrix, and their number.
 pub(crate) fn map_messages<'py>(
     messages: &Bound<'py, PyAny>,
     width: usize,
@@ -175,7 +175,7 @@ pub(crate) fn map_messages<'py>(
     let (mut list, mut matrix) = (None, None);
     let mut out = Vec::new();
     let mut first = 0;
-    // long results: fewer messages, so that a block's results stay in the caches
+    // fewer messages if results are long, so that a block's results stay in the caches
     let block = (BLOCK * 64 / width.max(1)).clamp(LANES, BLOCK);
     gate::in_blocks(messages, block, &mut |many, shape| {
         let count = many.len();
@@ -186,7 +186,7 @@ pub(crate) fn map_messages<'py>(
             matrix = Some(output::matrix(shape, out, (count, width))?);
         } else {
             if first == 0 && count == block {
-                // fail now and not in the last block
+                // fail now, and not in the last block
                 buffer::check_memory(messages.len().unwrap_or(0).saturating_mul(width))?;
             }
             if out.len() < len {
@@ -202,7 +202,7 @@ pub(crate) fn map_messages<'py>(
     Ok((results.unwrap_or_else(|| unreachable!("there is a block")), first))
 }
 
-/// The function of `jlanes.column` with this name, if the messages are an Arrow column.
+/// The function of `jlanes.column` named `function`, if the messages are an Arrow column.
 pub(crate) fn of_columns<'py>(
     messages: &Bound<'py, PyAny>,
     function: &str,

@@ -18,14 +18,14 @@ use pyo3::{
 
 use crate::{
     gate::{self, Data},
-    hasher::{DETACH, Fed, Short, Takes},
+    message::{DETACH, Fed, Short, Takes},
     methods::{LONGEST, Quick},
     output,
 };
 
 /// The message so far.
 enum State<H> {
-    /// The size of the digest is its only parameter.
+    /// The first bytes, if the length of the digest is the only parameter.
     Short(Short),
     Own(Box<Fed<H>>),
     /// CPython's own hasher, for the parameters of trees.
@@ -33,7 +33,7 @@ enum State<H> {
 }
 
 impl<H: Takes + Send> State<H> {
-    /// Adds to the message, unless that takes long or needs a hasher. Returns whether it did.
+    /// Adds `data`, unless that takes long or needs a hasher. Returns whether it did.
     fn add(&mut self, data: &[u8]) -> bool {
         match self {
             Self::Short(short) => short.add(data),
@@ -45,7 +45,7 @@ impl<H: Takes + Send> State<H> {
         }
     }
 
-    /// Adds to the message, without the GIL if `data` is long. `plain` is a hasher without parameters.
+    /// Adds `data`, without the GIL if it is long. `plain` makes a hasher without parameters.
     fn update(
         &mut self,
         py: Python<'_>,
@@ -72,7 +72,7 @@ fn wrong(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// The class of CPython with the name of `class`.
+/// CPython's class with the same name.
 fn cpython<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
     class.py().import("_blake2")?.getattr(class.name()?)
 }
@@ -94,7 +94,7 @@ macro_rules! blake2 {
                 self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
             }
 
-            /// A hasher of a message that begins with `data`, without parameters.
+            /// A hasher without parameters, of a message that begins with `data`.
             fn plain(size: usize, data: &[u8]) -> PyResult<$var> {
                 let hasher = $var::with_params(Backend::detect(), size, None, &[], &[]);
                 Ok(hasher.map_err(wrong)?.chain(data))
@@ -305,7 +305,7 @@ blake2!(
     "(data=b'', /, *, digest_size=32, key=b'', salt=b'', person=b'', usedforsecurity=True, **tree)"
 );
 
-/// The class with this name, if it is one of these.
+/// The class with this name, if it is one of the two.
 pub(crate) fn class<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyType>> {
     let is = |class: &str| name.eq_ignore_ascii_case(class);
     if is("blake2b") {

@@ -1,6 +1,6 @@
 //! Python's buffer protocol: access to the memory of objects.
 //!
-//! All unsafe code for buffers is in this module. `gate` decides which buffers are hashed.
+//! This module has all unsafe code for buffers. `gate` decides which buffers are hashed.
 
 use std::{ptr, slice};
 
@@ -12,7 +12,7 @@ use pyo3::{
     types::{PyBytes, PyMemoryView},
 };
 
-/// The buffer of an object, which cannot resize or free it until this is dropped.
+/// The buffer of an object. Until it is dropped, the object cannot resize or free it.
 pub(crate) enum Lent {
     Buffer(PyUntypedBuffer),
     /// A copy of the value of an object without dimensions.
@@ -39,7 +39,7 @@ impl Lent {
         }
     }
 
-    /// The bytes; empty if they are not contiguous.
+    /// The bytes of the buffer; empty if they are not contiguous.
     ///
     /// If another thread writes to them during a call, the digest is undefined, as with hashlib. The README
     /// says so.
@@ -100,7 +100,8 @@ pub(crate) fn bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, P
     Ok(unsafe { object.cast_into_unchecked() })
 }
 
-/// The contents of a bytes object, unless it is of a subclass. `extract` needs three calls of Python for it.
+/// The contents of a bytes object, unless it is of a subclass. `extract` would need three calls of
+/// Python.
 pub(crate) fn of_bytes<'a>(object: Borrowed<'a, '_, PyAny>) -> Option<&'a [u8]> {
     if !object.is_exact_instance_of::<PyBytes>() {
         return None;
@@ -123,7 +124,7 @@ pub(crate) fn zeros(len: usize) -> PyResult<Vec<u8>> {
     Ok(vec![0; len]) // the system's zero pages; `resize` would write to each
 }
 
-/// A MemoryError, if there is no memory for `len` bytes of results.
+/// A MemoryError if there is no memory for `len` bytes of results.
 pub(crate) fn check_memory(len: usize) -> PyResult<()> {
     if len < 1 << 16 {
         return Ok(());

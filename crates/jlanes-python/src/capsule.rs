@@ -1,6 +1,6 @@
-//! Arrow's PyCapsule protocol: imports columns of other packages, and exports results to them.
+//! Arrow's PyCapsule protocol: import of other packages' columns, and export of results.
 //!
-//! All unsafe code for capsules is in this module.
+//! This module has all unsafe code for capsules.
 
 use std::{
     ffi::CStr,
@@ -49,8 +49,8 @@ macro_rules! take {
     }};
 }
 
-/// Calls a method that exports. Packages refuse types that Arrow lacks in words of their own, which name no way
-/// out.
+/// Calls an exporting method. Packages refuse types that Arrow lacks with messages that suggest
+/// nothing, so this adds a suggestion.
 fn exported<'py>(
     object: &Bound<'py, PyAny>,
     method: &Bound<'py, PyString>,
@@ -79,7 +79,7 @@ pub(crate) enum Chunks {
 }
 
 impl Chunks {
-    /// The chunks that `object` exports, and whether it is a SQL result.
+    /// The chunks of `object`, and whether it is a SQL result.
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<(Self, bool)> {
         let (py, is_relation) = (object.py(), gate::is_relation(object)?);
         let name = intern!(py, "__arrow_c_array__");
@@ -137,7 +137,7 @@ impl ArrowColumn {
         Self { data_type, chunks: Mutex::new(chunks), len }
     }
 
-    /// The same column, with type `data_type` if it is empty.
+    /// The same column; if it is empty, one of type `data_type`.
     pub(crate) fn or_empty(self, data_type: DataType) -> Self {
         if self.len > 0 { self } else { Self { data_type, ..self } }
     }
@@ -181,7 +181,8 @@ impl ArrowColumn {
         self.stream(py, chunks)
     }
 
-    /// The array for a single reader, moved out of the column; `None` unless there is one chunk.
+    /// The array for a single reader, moved out of the column; `None` unless there is exactly one
+    /// chunk.
     fn _array(&self) -> Option<Once> {
         let mut chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
         let array = if chunks.len() == 1 { chunks.pop() } else { None };
@@ -189,7 +190,7 @@ impl ArrowColumn {
             .map(|array| Once { data_type: self.data_type.clone(), array: Mutex::new(Some(array)) })
     }
 
-    /// The stream for a single reader: it moves the chunks out and leaves the column empty.
+    /// The stream for a single reader. It moves the chunks out, and leaves the column empty.
     fn _stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let mut chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
         let chunks = std::mem::take(&mut *chunks);
@@ -201,7 +202,7 @@ impl ArrowColumn {
     }
 }
 
-/// The two capsules of an array, its type first.
+/// The two capsules of an array, first its type.
 fn capsules<'py>(
     py: Python<'py>,
     data_type: &DataType,
@@ -212,7 +213,7 @@ fn capsules<'py>(
     PyTuple::new(py, [schema, array])
 }
 
-/// An array for a single reader: it is exported without a copy.
+/// An array for a single reader, exported without a copy.
 #[pyclass(frozen, module = "jlanes.column")]
 pub(crate) struct Once {
     data_type: DataType,

@@ -1,4 +1,4 @@
-//! What happens to messages of collision attacks on SHA-1.
+//! The treatment of messages that are collision attacks on SHA-1.
 
 use jlanes::{Sha1Checked, multi::Lanes};
 use pyo3::{
@@ -16,10 +16,10 @@ create_exception!(
     "A message has a block of a collision attack on SHA-1."
 );
 
-/// What a message of an attack has.
+/// The result for a message of an attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Collisions {
-    /// No digest, but an exception.
+    /// An exception instead of a digest.
     Raise,
     /// The safe hash of sha1dc.
     Safe,
@@ -38,7 +38,7 @@ impl FromPyObject<'_, '_> for Collisions {
     }
 }
 
-/// Writes SHA-1's digests of messages, of which the first has the index `first`.
+/// Writes the SHA-1 digests of messages; `first` is the index of the first one.
 pub(crate) fn digests(
     py: Python<'_>,
     messages: Many<'_>,

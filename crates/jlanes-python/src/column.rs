@@ -1,8 +1,8 @@
-//! Columns: digests, HMAC tags and derived keys of each row.
+//! Columns: digests, HMAC tags, derived keys and verification of each row.
 
 use std::sync::Arc;
 
-use jlanes_columns::{Array, DataType, Encoding, Error, Kernel, Key, ffi::Imported};
+use jlanes_columns::{Array, ColumnHasher, DataType, Encoding, Error, Key, ffi::Imported};
 use pyo3::{exceptions::PyValueError, prelude::*};
 use rayon::ThreadPool;
 
@@ -11,22 +11,22 @@ use crate::{
     batch::LANES,
     capsule::{ArrowColumn, Chunks, wrong},
     gate,
-    hasher::DETACH,
+    message::DETACH,
     names::{self, Name},
     pbkdf2::{self, LONG},
     threads::{self, Threads, Watch},
 };
 
-/// What a call does to pieces of its columns.
-type Work = Arc<dyn Fn(&Kernel, &[Piece], Encoding) -> Result<Array, Error> + Send + Sync>;
+/// The work for pieces of the columns of a call.
+type Work = Arc<dyn Fn(&ColumnHasher, &[Piece], Encoding) -> Result<Array, Error> + Send + Sync>;
 
-/// Pieces that a thread keeps: as a Python object they are released with the GIL.
+/// Pieces that a thread keeps. They are dropped with the GIL, because they are Python objects.
 #[pyclass(frozen, module = "jlanes.column")]
 struct Pieces(Vec<Piece>);
 
-/// The kernel and the threads of a call.
+/// The operation and the threads of a call.
 struct Job {
-    kernel: Kernel,
+    hasher: ColumnHasher,
     pool: Option<Arc<ThreadPool>>,
     watch: Arc<Watch>,
     hex: bool,
@@ -37,7 +37,7 @@ impl Job {
         Self::prefixed(name, [None, None], hex, threads)
     }
 
-    /// With a prefix and the algorithm's own key, if they are given.
+    /// A job with a prefix and the algorithm's own key, if they are given.
     fn prefixed(
         name: &str,
         [prefix, key]: [Option<&Bound<'_, PyAny>>; 2],
@@ -49,13 +49,13 @@ impl Job {
         if let Some(prefix) = prefix {
             lanes = gate::with_one(prefix, |prefix| lanes.prefix(prefix))?;
         }
-        let kernel = Kernel::from(lanes);
+        let hasher = ColumnHasher::from(lanes);
         let pool = Threads::new(threads)?.pool()?;
-        let kernel = if pool.is_some() { kernel.parallel() } else { kernel };
+        let hasher = if pool.is_some() { hasher.parallel() } else { hasher };
         let watch = Arc::new(Watch::new());
         let watched = Arc::clone(&watch);
-        let kernel = kernel.watched(move || watched.go_on());
-        Ok(Self { kernel, pool, watch, hex })
+        let hasher = hasher.watched(move || watched.go_on());
+        Ok(Self { hasher, pool, watch, hex })
     }
 
     /// The encoding of results, with offsets of 32 or 64 bits.
@@ -68,25 +68,31 @@ impl Job {
         }
     }
 
-    /// Runs `work` on every piece of the columns. Its results have `width` bytes a row.
+    /// Runs `work` on all pieces of the columns. Its results have `width` bytes for each row.
     fn run<const N: usize>(
         &self,
         columns: [&Bound<'_, PyAny>; N],
         width: usize,
-        work: impl Fn(&Kernel, &[Piece; N], Encoding) -> Result<Array, Error> + Send + Sync + 'static,
+        work: impl Fn(&ColumnHasher, &[Piece; N], Encoding) -> Result<Array, Error>
+        + Send
+        + Sync
+        + 'static,
     ) -> PyResult<ArrowColumn> {
         self.run_long(columns, (width, 0), work)
     }
 
-    /// [`run`](Self::run) for rows that take as long as hashing `cost` bytes more than theirs.
+    /// [`run`](Self::run) for rows that take as long as hashing `cost` more bytes than they have.
     fn run_long<const N: usize>(
         &self,
         columns: [&Bound<'_, PyAny>; N],
         row: (usize, usize),
-        work: impl Fn(&Kernel, &[Piece; N], Encoding) -> Result<Array, Error> + Send + Sync + 'static,
+        work: impl Fn(&ColumnHasher, &[Piece; N], Encoding) -> Result<Array, Error>
+        + Send
+        + Sync
+        + 'static,
     ) -> PyResult<ArrowColumn> {
-        let work = move |kernel: &Kernel, pieces: &[Piece], encoding| {
-            work(kernel, pieces.try_into().map_err(|_| Error::Rows)?, encoding)
+        let work = move |hasher: &ColumnHasher, pieces: &[Piece], encoding| {
+            work(hasher, pieces.try_into().map_err(|_| Error::Rows)?, encoding)
         };
         self.run_any(&columns, row, &(Arc::new(work) as Work))
     }
@@ -102,7 +108,7 @@ impl Job {
         let chunks =
             columns.iter().map(|column| Chunks::of(column)).collect::<PyResult<Vec<_>>>()?;
         let is_one = matches!(chunks[0], (Chunks::One(_), _));
-        // offsets of 32 bits limit the number of rows of a result
+        // offsets of 32 bits limit the number of rows in a result
         let most = i32::MAX as usize / (width << usize::from(self.hex)).max(1);
         let mut aligned = Aligned::new(chunks);
         let (mut arrays, mut large) = (Vec::new(), None);
@@ -119,19 +125,19 @@ impl Job {
                 bytes = bytes.saturating_add(piece.size().map_err(wrong)?);
             }
             let array = if bytes <= DETACH && pieces[0].rows() <= LANES {
-                // releasing the GIL would take longer
-                Ok(work(&self.kernel, &pieces, encoding))
+                // releasing the GIL would take longer than hashing
+                Ok(work(&self.hasher, &pieces, encoding))
             } else if bytes < LONG {
                 threads::watched(py, self.pool.as_deref(), &self.watch, || {
-                    work(&self.kernel, &pieces, encoding)
+                    work(&self.hasher, &pieces, encoding)
                 })
             } else {
-                let (kernel, pool, work) =
-                    (self.kernel.clone(), self.pool.clone(), Arc::clone(work));
+                let (hasher, pool, work) =
+                    (self.hasher.clone(), self.pool.clone(), Arc::clone(work));
                 let pieces = Py::new(py, Pieces(pieces))?;
                 threads::apart(py, &self.watch, move || {
                     let pieces = &pieces.get().0;
-                    threads::run(pool.as_deref(), || work(&kernel, pieces, encoding))
+                    threads::run(pool.as_deref(), || work(&hasher, pieces, encoding))
                 })
             };
             arrays.push(array?.map_err(wrong)?);
@@ -145,8 +151,8 @@ impl Job {
     }
 }
 
-/// Whether results have offsets of 64 bits: if the column has, if it has views, or if an array has more
-/// than `most` rows. The chunks of a stream are split instead.
+/// Whether results have offsets of 64 bits: if the column has them, if it has views, or if an array has
+/// more than `most` rows. The chunks of a stream are split instead.
 fn is_large(chunk: &Imported, most: Option<usize>) -> bool {
     let Ok(column) = chunk.column() else { return false }; // a table
     let large = matches!(
@@ -168,9 +174,9 @@ pub(crate) fn column_digest(
     threads: isize,
 ) -> PyResult<ArrowColumn> {
     let job = Job::prefixed(&name, [prefix, key], hex, threads)?;
-    let width = job.kernel.output_size();
-    job.run([column], width, |kernel, [column], encoding| {
-        kernel.digest(&column.column()?, encoding)
+    let width = job.hasher.output_size();
+    job.run([column], width, |hasher, [column], encoding| {
+        hasher.digest(&column.column()?, encoding)
     })
 }
 
@@ -184,13 +190,13 @@ pub(crate) fn column_hmac(
     threads: isize,
 ) -> PyResult<ArrowColumn> {
     let job = Job::new(&name, hex, threads)?;
-    let width = job.kernel.output_size();
+    let width = job.hasher.output_size();
     match gate::one_key(key)? {
-        Some(key) => job.run([column], width, move |kernel, [column], encoding| {
-            kernel.hmac(Key::One(&key), &column.column()?, encoding)
+        Some(key) => job.run([column], width, move |hasher, [column], encoding| {
+            hasher.hmac(Key::One(&key), &column.column()?, encoding)
         }),
-        None => job.run([column, key], width, |kernel, [column, keys], encoding| {
-            kernel.hmac(Key::Each(&keys.column()?), &column.column()?, encoding)
+        None => job.run([column, key], width, |hasher, [column, keys], encoding| {
+            hasher.hmac(Key::Each(&keys.column()?), &column.column()?, encoding)
         }),
     }
 }
@@ -211,13 +217,13 @@ pub(crate) fn column_pbkdf2(
     let job = Job::new(&name, hex, threads)?;
     let row = (width, pbkdf2::cost(algorithm, (rounds, width)));
     match gate::one_key(salt)? {
-        Some(salt) => job.run_long([passwords], row, move |kernel, [passwords], encoding| {
-            kernel.pbkdf2(&passwords.column()?, Key::One(&salt), rounds, width, encoding)
+        Some(salt) => job.run_long([passwords], row, move |hasher, [passwords], encoding| {
+            hasher.pbkdf2(&passwords.column()?, Key::One(&salt), rounds, width, encoding)
         }),
         None => {
-            job.run_long([passwords, salt], row, move |kernel, [passwords, salts], encoding| {
+            job.run_long([passwords, salt], row, move |hasher, [passwords, salts], encoding| {
                 let (passwords, salts) = (passwords.column()?, salts.column()?);
-                kernel.pbkdf2(&passwords, Key::Each(&salts), rounds, width, encoding)
+                hasher.pbkdf2(&passwords, Key::Each(&salts), rounds, width, encoding)
             })
         }
     }
@@ -235,11 +241,11 @@ pub(crate) fn column_verify(
 ) -> PyResult<ArrowColumn> {
     let job = Job::new(&name, false, threads)?;
     let key = key.map(gate::to_vec).transpose()?;
-    let made = job.run([column, expected], 0, move |kernel, [column, expected], _| {
+    let made = job.run([column, expected], 0, move |hasher, [column, expected], _| {
         let (column, expected) = (column.column()?, expected.column()?);
         match &key {
-            Some(key) => kernel.verify_hmac(Key::One(key), &column, &expected),
-            None => kernel.verify(&column, &expected),
+            Some(key) => hasher.verify_hmac(Key::One(key), &column, &expected),
+            None => hasher.verify(&column, &expected),
         }
     })?;
     Ok(made.or_empty(DataType::Boolean))
@@ -255,9 +261,9 @@ pub(crate) fn column_rows(
     threads: isize,
 ) -> PyResult<ArrowColumn> {
     let job = Job::new(&name, hex, threads)?;
-    let width = job.kernel.output_size();
-    job.run([table], width, |kernel, [table], encoding| {
-        kernel.row_digest(&table.columns()?, encoding)
+    let width = job.hasher.output_size();
+    job.run([table], width, |hasher, [table], encoding| {
+        hasher.row_digest(&table.columns()?, encoding)
     })
 }
 

@@ -1,4 +1,4 @@
-//! Digests of files.
+//! Digests of files, computed by the engine of jlanes-files while Python takes them.
 
 use std::{io, path::PathBuf};
 
@@ -103,7 +103,7 @@ impl FileDigests {
     }
 }
 
-/// A copy of an exception. Raising the exception itself again would add to its traceback, which keeps the
+/// A copy of an exception. Raising the same one again would add to its traceback, which keeps the
 /// variables of every caller alive.
 fn fresh(error: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     let copy = error.get_type().call1(error.getattr("args")?.cast::<PyTuple>()?.clone())?;
@@ -201,7 +201,7 @@ impl Files {
     }
 }
 
-/// The OSError that Python would raise: with its subclass and the path.
+/// The OSError that Python itself would raise, with its subclass and the path.
 pub(crate) fn named(error: io::Error, path: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     let py = path.py();
     let Some(code) = error.raw_os_error() else {

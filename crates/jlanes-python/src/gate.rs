@@ -1,8 +1,8 @@
-//! Decides, for every function, what an object is: one message (or key, or salt), many of them, or a
-//! column. README.md has the table; a test walks it.
+//! The gate of all functions: decides whether an object is one message (or key, or salt), many of them,
+//! or a column. README.md has the table; a test walks it.
 //!
-//! The rule: an object is hashed as `bytes(memoryview(x))`, or refused with a message that says what to do
-//! instead. Memory is hashed only if it is the value: never addresses, padding or masked items.
+//! The rule: an object is hashed as `bytes(memoryview(x))`, or refused with a message that suggests
+//! what to do. Memory is hashed only if it is the value, so never addresses, padding or masked items.
 
 mod columns;
 mod format;
@@ -27,7 +27,7 @@ fn refuse<T>(reason: impl Into<String>) -> PyResult<T> {
     Err(PyTypeError::new_err(reason.into()))
 }
 
-/// A class of a package that may not be imported: then no object of the class exists.
+/// A class of a package. If the package is not imported, no object of the class exists.
 struct Class {
     module: &'static str,
     name: &'static str,
@@ -66,7 +66,7 @@ impl Class {
     }
 }
 
-/// numpy's class of arrays.
+/// numpy's class of arrays, if numpy is imported.
 pub(crate) fn array_class(py: Python<'_>) -> PyResult<Option<&Bound<'_, PyType>>> {
     ARRAY.get(py)
 }
@@ -75,12 +75,12 @@ fn is_numpy(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     ARRAY.is_of(object)
 }
 
-/// Whether the class is `ndarray` itself: a subclass may read items in its own way.
+/// Whether the object is an `ndarray` itself. A subclass may read items differently.
 fn is_plain(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(ARRAY.get(object.py())?.is_some_and(|array| object.is_exact_instance(array)))
 }
 
-/// Refuses masked arrays, also behind a memoryview: their buffer does not show the mask.
+/// Refuses masked arrays, also behind a memoryview, because a buffer does not show the mask.
 fn check_mask(object: &Bound<'_, PyAny>) -> PyResult<()> {
     if MASKED.get(object.py())?.is_none() {
         return Ok(());
@@ -95,7 +95,7 @@ fn check_mask(object: &Bound<'_, PyAny>) -> PyResult<()> {
     Ok(())
 }
 
-/// Refuses scalars of numpy that are dates or times, as arrays of them: their memory does not have the unit.
+/// Refuses numpy's scalars of dates and times, as arrays of them, because their memory lacks the unit.
 fn check_time(object: &Bound<'_, PyAny>) -> PyResult<()> {
     for class in &TIMES {
         if class.is_of(object)? {
@@ -172,7 +172,7 @@ fn check_one(lent: &Lent) -> PyResult<()> {
     Ok(())
 }
 
-/// An optional message of a call. Python's `None` is not a message, as in hashlib.
+/// An optional message of a call. As in hashlib, `None` is not a message.
 #[derive(Default)]
 pub(crate) struct Data<'py>(pub(crate) Option<Bound<'py, PyAny>>);
 
@@ -187,7 +187,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Data<'py> {
 impl Data<'_> {
     pub(crate) const MISSING: Self = Self(None);
 
-    /// The bytes; empty if the object was left out.
+    /// The bytes; none if the object was left out.
     pub(crate) fn to_vec(&self) -> PyResult<Vec<u8>> {
         self.0.as_ref().map_or_else(|| Ok(Vec::new()), to_vec)
     }
@@ -201,10 +201,11 @@ pub(crate) fn with_one<R>(object: &Bound<'_, PyAny>, f: impl FnOnce(&[u8]) -> R)
     }
 }
 
-/// Bytes of a message that are hashed between two checks for Ctrl-C: some tens of milliseconds.
+/// Bytes of a message between two checks for Ctrl-C: some tens of milliseconds.
 const PIECE: usize = 32 << 20;
 
-/// [`with_one`] in pieces, with a check for Ctrl-C after each; `f` holds no lock that a handler of signals may want.
+/// [`with_one`] in pieces, with a check for Ctrl-C after each. `f` must hold no lock that a signal
+/// handler may need.
 pub(crate) fn with_pieces(
     object: &Bound<'_, PyAny>,
     mut f: impl FnMut(&[u8]) -> PyResult<()>,

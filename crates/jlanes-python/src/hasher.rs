@@ -1,7 +1,5 @@
 //! Hash objects of one message, and their constructors.
 
-mod message;
-
 use std::sync::{LazyLock, Mutex, MutexGuard};
 
 use jlanes::{
@@ -18,16 +16,12 @@ use pyo3::{
 use crate::{
     blake2,
     collisions::{CollisionError, Collisions},
+    extendable::PyXof,
     gate::{self, Data},
+    message::{DETACH, Fed, Function, SHORT, Short, State, message},
     methods::{LONGEST, Quick},
     names, output,
-    xof::PyXof,
 };
-pub(crate) use message::{Fed, Short, Takes};
-use message::{Function, SHORT, State};
-
-/// Messages longer than this are hashed without the GIL, as in hashlib.
-pub(crate) const DETACH: usize = 2047;
 
 /// A hash object with the methods and attributes of hashlib's.
 ///
@@ -38,10 +32,10 @@ pub(crate) struct PyHash {
     inner: Mutex<Inner>,
 }
 
-/// What changes.
+/// The state of a hash object, which its methods change.
 struct Inner {
     state: State,
-    /// The digest of the message so far, once it was asked for: people ask again.
+    /// The digest of the message so far, once computed, because callers ask for it again.
     digest: Option<[u8; LONGEST]>,
 }
 
@@ -134,7 +128,7 @@ impl Quick for PyHash {
 }
 
 impl PyHash {
-    /// An AttributeError, unless this is SHA-3.
+    /// An AttributeError, unless the function is SHA-3.
     fn sponge(&self, name: &str) -> PyResult<()> {
         if self.name().starts_with("sha3_") {
             return Ok(());
@@ -216,17 +210,6 @@ impl PyHash {
 
     fn __repr__(&self) -> String {
         format!("<{} jlanes.Hash object @ {self:p}>", self.name())
-    }
-}
-
-/// The message of a constructor. Newer versions of hashlib also accept it by name.
-pub(crate) fn message<'py>(data: Data<'py>, string: Data<'py>) -> PyResult<Data<'py>> {
-    match (&data.0, &string.0) {
-        (Some(_), Some(_)) => {
-            Err(PyTypeError::new_err("'data' and 'string' are mutually exclusive"))
-        }
-        (Some(_), None) => Ok(data),
-        (None, _) => Ok(string),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Keys by name, which keep the bytes of keys out of plans and logs.
+//! Keys by name, so that the bytes of keys stay out of plans and logs.
 
 use std::{env, fs, io, path::Path};
 
@@ -7,7 +7,7 @@ use pyo3::{
     prelude::*,
 };
 
-/// Why a name has no key.
+/// The reason why there is no key.
 pub(crate) enum NoKey {
     Missing(String),
     Wrong(String),
@@ -43,8 +43,8 @@ pub(crate) fn find(name: &str) -> Result<Vec<u8>, NoKey> {
     Ok(key)
 }
 
-/// Refuses text with a newline at its end: editors and `echo` add one, and it is not meant as a part of the
-/// key.
+/// Refuses text with a newline at its end, which editors and `echo` add, and which is not meant as part
+/// of the key.
 fn from_file(name: &str, key: Vec<u8>) -> Result<Vec<u8>, NoKey> {
     match key.split_last() {
         Some((b'\n', text))

@@ -1,5 +1,5 @@
-//! The native half of the Python package `jlanes`. `python/jlanes` has the other half, the type stubs and
-//! the docstrings.
+//! The native half of the Python package `jlanes`. The other half, in `python/jlanes`, has the type
+//! stubs and the docstrings.
 
 mod aligned;
 mod arrivals;
@@ -9,11 +9,13 @@ mod buffer;
 mod capsule;
 mod collisions;
 mod column;
+mod extendable;
 mod files;
 mod gate;
 mod hasher;
 mod keys;
 mod merkle;
+mod message;
 mod methods;
 mod names;
 mod output;
@@ -53,10 +55,10 @@ fn _jlanes(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<verify::Verified>()?;
     module.add_class::<verify::Verification>()?;
     module.add_function(wrap_pyfunction!(verify::verify, module)?)?;
-    module.add_class::<xof::PyXof>()?;
-    module.add_function(wrap_pyfunction!(xof::shake_128, module)?)?;
-    module.add_function(wrap_pyfunction!(xof::shake_256, module)?)?;
-    module.add_function(wrap_pyfunction!(xof::xof_many, module)?)?;
+    module.add_class::<extendable::PyXof>()?;
+    module.add_function(wrap_pyfunction!(extendable::shake_128, module)?)?;
+    module.add_function(wrap_pyfunction!(extendable::shake_256, module)?)?;
+    module.add_function(wrap_pyfunction!(extendable::xof_many, module)?)?;
     module.add_function(wrap_pyfunction!(gate::to_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(keys::named_key, module)?)?;
     module.add_function(wrap_pyfunction!(names::algorithm_name, module)?)?;

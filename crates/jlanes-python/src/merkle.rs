@@ -26,10 +26,11 @@ fn wrong(error: impl Into<merkle::Error>) -> PyErr {
     PyValueError::new_err(error.into().to_string())
 }
 
-/// Bytes that a thread hashes between two checks for Ctrl-C, if leaves are so long.
+/// The maximum number of bytes that a thread hashes between two checks for Ctrl-C, for formats with
+/// long leaves.
 const MOST: usize = 512 << 20;
 
-/// The result of a format for the bytes of `data`, without the GIL. Ctrl-C stops it between pieces.
+/// The result of a format for `data`, computed without the GIL. Ctrl-C stops it between pieces.
 fn tree<F>(
     data: &Bound<'_, PyAny>,
     threads: isize,
@@ -47,7 +48,7 @@ where
     data.py().detach(|| hasher.finalize()).map_err(wrong)
 }
 
-/// Calls `update` with pieces of `data`, and with whether it runs on a pool.
+/// Calls `update` with pieces of `data`, and with a flag for running on a pool.
 fn in_pieces(
     data: &Bound<'_, PyAny>,
     threads: isize,
@@ -56,7 +57,7 @@ fn in_pieces(
 ) -> PyResult<()> {
     let pool = Threads::new(threads)?.pool()?;
     let threads = pool.as_ref().map_or(1, |pool| pool.current_num_threads());
-    // whole leaves for all lanes; a leaf costs two blocks more, its own and a node's
+    // whole leaves for all lanes; each costs two more blocks, its own padding and a node
     let leaves = BYTES_PER_CHECK / leaf.saturating_add(128) / LANES * LANES;
     let piece = leaf.saturating_mul(leaves.max(LANES)).clamp(1, MOST).saturating_mul(threads);
     let watch = Watch::new();

@@ -1,7 +1,7 @@
-//! `update` and `digest` of hash objects as C methods. PyO3's methods take every list of arguments, and count the
-//! calls in which the thread is attached: for a short piece that takes half as long as hashing it.
+//! `update` and `digest` of hash objects as C methods, for short pieces. PyO3's methods handle any list
+//! of arguments and count attached calls, which takes half as long as hashing a short piece.
 //!
-//! All unsafe code for methods is in this module.
+//! This module has all unsafe code for methods.
 
 use std::{
     ffi::{CStr, c_int},
@@ -13,22 +13,23 @@ use pyo3::{PyClass, ffi, prelude::*, pyclass::boolean_struct::True, sync::PyOnce
 
 use crate::buffer;
 
-/// The longest digest that these methods return.
+/// The maximum length of a digest that these methods return.
 pub(crate) const LONGEST: usize = 64;
 
 /// A class of hash objects.
 pub(crate) trait Quick: PyClass<Frozen = True> + Sync {
-    /// The places for PyO3's methods `update` and `digest`.
+    /// Storage for PyO3's methods `update` and `digest`.
     fn general() -> &'static [PyOnceLock<Py<PyAny>>; 2];
 
-    /// Adds to the message, unless that takes long, has to wait or needs Python. Returns whether it did.
+    /// Adds `data`, unless that takes long, has to wait or needs Python. Returns whether it did.
     fn add(&self, data: &[u8]) -> bool;
 
-    /// Writes the digest of the message so far and returns its length, unless it is long, has to wait or fails.
+    /// Writes the digest of the message so far and returns its length; `None` if it is too long, has to
+    /// wait or fails.
     fn digest(&self, py: Python<'_>, out: &mut [u8; LONGEST]) -> Option<usize>;
 }
 
-/// Puts [`update`] and [`digest`] before PyO3's methods, which do what these do not.
+/// Installs [`update`] and [`digest`] in front of PyO3's methods, which do the rest.
 pub(crate) fn add_methods<T: Quick>(py: Python<'_>) -> PyResult<()> {
     let [general_update, general_digest] = T::general();
     let doc =
@@ -48,21 +49,21 @@ fn add<T: Quick>(
     let class = py.get_type::<T>();
     let key = name.to_string_lossy();
     general.set(py, class.getattr(&*key)?.unbind()).ok();
-    // the class has it for ever
+    // the class keeps it forever
     let method = Box::leak(Box::new(ffi::PyMethodDef {
         ml_name: name.as_ptr(),
         ml_meth: ffi::PyMethodDefPointer { PyCFunction: method },
         ml_flags: flags,
         ml_doc: doc.as_ptr(),
     }));
-    // SAFETY: the class is a type, and the definition lives for ever.
+    // SAFETY: `class` is a type, and the leaked definition lives forever.
     let made = unsafe { ffi::PyDescr_NewMethod(class.as_type_ptr(), method) };
     // SAFETY: the result is a new reference, or null with an exception set.
     let made = unsafe { Bound::from_owned_ptr_or_err(py, made) }?;
     class.setattr(&*key, made)
 }
 
-/// The method: a short bytes object is added at once, everything else by PyO3's method.
+/// The method `update`. It adds a short bytes object at once; PyO3's method adds everything else.
 ///
 /// # Safety
 /// As Python calls it: attached, with an object of the descriptor's class and any object.
@@ -76,7 +77,7 @@ unsafe extern "C" fn update<T: Quick>(
     let object = unsafe { Borrowed::from_ptr(py, this) };
     // SAFETY: the descriptor checks that the object is of its class.
     let hasher = unsafe { object.cast_unchecked::<T>() };
-    // SAFETY: as for the object.
+    // SAFETY: the caller holds a reference to the argument for the call.
     let piece = unsafe { Borrowed::from_ptr(py, data) };
     let add = || buffer::of_bytes(piece).is_some_and(|bytes| hasher.get().add(bytes));
     // after a panic the object's lock is poisoned, which PyO3's method reports
@@ -89,7 +90,7 @@ unsafe extern "C" fn update<T: Quick>(
     unsafe { ffi::PyObject_CallFunctionObjArgs(general, this, data, end) }
 }
 
-/// The method: PyO3's method reports what fails.
+/// The method `digest`. PyO3's method reports failures.
 ///
 /// # Safety
 /// As Python calls it: attached, with an object of the descriptor's class.
@@ -112,6 +113,7 @@ unsafe extern "C" fn digest<T: Quick>(
     }
     let general = T::general()[1].get(py).map_or(ptr::null_mut(), Py::as_ptr);
     let end = ptr::null_mut::<ffi::PyObject>();
-    // SAFETY: as in `update`.
+    // SAFETY: `add_methods` put PyO3's method there before Python could call this; the arguments end
+    // with null.
     unsafe { ffi::PyObject_CallFunctionObjArgs(general, this, end) }
 }

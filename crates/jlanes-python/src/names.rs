@@ -1,4 +1,4 @@
-//! Names of algorithms: hashlib's and those of jlanes.
+//! Names of algorithms: hashlib's and ours.
 
 use std::{borrow::Cow, ops::Deref, sync::LazyLock};
 
@@ -13,7 +13,7 @@ use pyo3::{
 
 use crate::{gate, xof::Xof};
 
-/// The names that hashlib guarantees, and their names in jlanes.
+/// The names that hashlib guarantees, with ours.
 const GUARANTEED: [(&str, &str); 14] = [
     ("blake2b", "blake2b"),
     ("blake2s", "blake2s"),
@@ -31,7 +31,7 @@ const GUARANTEED: [(&str, &str); 14] = [
     ("shake_256", "shake256"),
 ];
 
-/// More algorithms for `algorithms_available`; for a family with parameters, its usual members.
+/// More names for `algorithms_available`; of families with parameters, the usual members.
 const OTHERS: [&str; 12] = [
     "blake3",
     "skein256",
@@ -47,7 +47,8 @@ const OTHERS: [&str; 12] = [
     "jlanes8-sha256",
 ];
 
-/// The algorithm with a name of hashlib or of jlanes. Apart from their case, and `_` for `-`, names are exact.
+/// The algorithm with this name of hashlib's or ours. Names are exact, apart from their case and from
+/// `_` for `-`.
 pub(crate) fn find(name: &str) -> Result<Algorithm, String> {
     // a cache: parsing a name takes as long as hashing a small message
     static USUAL: LazyLock<Vec<(&str, Algorithm)>> = LazyLock::new(|| {
@@ -98,7 +99,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Name<'a> {
         }
         let name = object.getattr_opt("__name__")?.and_then(|name| name.extract::<String>().ok());
         let name = name.unwrap_or_default();
-        // OpenSSL's constructors have a prefix
+        // OpenSSL's constructors have this prefix
         let name = name.strip_prefix("openssl_").unwrap_or(&name);
         for module in ["jlanes", "hashlib"] {
             let named = object.py().import(module)?.getattr_opt(name)?;
@@ -119,13 +120,13 @@ pub(crate) fn algorithm_name(algorithm: Name<'_>) -> String {
     algorithm.0.into_owned()
 }
 
-/// Whether a hash has this name, with digests of one length or of any.
+/// Whether a hash has this name, with digests of one length or of any length.
 fn find_any(name: &str) -> bool {
     Xof::find(name).is_some() || find(name).is_ok()
 }
 
-/// The algorithm with this name, under its own key if there is one. hashlib ignores an empty key; here it
-/// is an error, because a caller who passes a key expects a keyed hash.
+/// The algorithm with this name, keyed if there is a key. hashlib ignores an empty key. Here it is an
+/// error, because a caller who passes a key expects a keyed hash.
 pub(crate) fn keyed(name: &str, key: Option<&Bound<'_, PyAny>>) -> PyResult<AnyHash> {
     let algorithm = parse(name)?;
     let Some(key) = key else { return Ok(algorithm.into()) };
@@ -161,7 +162,7 @@ fn distance(a: &[u8], b: &[u8]) -> usize {
     row[b.len()]
 }
 
-/// hashlib's name of an algorithm, or that of jlanes.
+/// hashlib's name of an algorithm, or else ours.
 pub(crate) fn name(algorithm: Algorithm) -> String {
     let own = algorithm.to_string();
     if let Some((hashlib, _)) = GUARANTEED.iter().find(|(_, name)| *name == own) {
@@ -173,7 +174,7 @@ pub(crate) fn name(algorithm: Algorithm) -> String {
     }
 }
 
-/// The names that hashlib guarantees, as far as this build has them.
+/// The names that hashlib guarantees, except for hashes that this build lacks.
 pub(crate) fn guaranteed() -> impl Iterator<Item = &'static str> {
     let there_is =
         |(_, own): &&(&str, &str)| own.starts_with("shake") || own.parse::<Algorithm>().is_ok();

@@ -1,4 +1,5 @@
-//! Results as Python objects. If there is no memory for one, that is a MemoryError and not a panic.
+//! Results as Python objects. If there is no memory for one, the error is a MemoryError and not a
+//! panic.
 
 use pyo3::{
     IntoPyObjectExt, intern,
@@ -18,10 +19,10 @@ pub(crate) enum Form {
     Hex,
 }
 
-/// The longest digest that needs no allocation on its way to a string.
+/// The maximum length of a digest that is converted to a string without allocation.
 const SHORT: usize = 64;
 
-/// The `len` bytes that `fill` writes, in hexadecimal.
+/// The hexadecimal digits of the `len` bytes that `fill` writes.
 pub(crate) fn hex_of<'py>(
     py: Python<'py>,
     len: usize,
@@ -39,7 +40,7 @@ pub(crate) fn hex_of<'py>(
 
 /// The bytes as a string of lower-case hexadecimal digits.
 pub(crate) fn hex<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
-    // without a table, in which vectors cannot look digits up
+    // by arithmetic, because vectors cannot look digits up in a table
     let digit = |half: u8| half + b'0' + u8::from(half > 9) * (b'a' - b'9' - 1);
     let write = |digits: &mut [u8]| {
         for (pair, byte) in digits.as_chunks_mut().0.iter_mut().zip(bytes) {

@@ -1,4 +1,4 @@
-//! PBKDF2: keys from one or many passwords.
+//! PBKDF2: keys derived from one password or many.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -17,13 +17,13 @@ use crate::{
     threads::{self, Threads, Watch},
 };
 
-/// The cost of a password or of a column, in bytes to hash, from which a filling of the lanes may take too long to
-/// wait for after Ctrl-C. A thread, and a copy of the passwords, are nothing to that.
+/// The cost, in bytes to hash, from which one filling of the lanes may take too long to wait for after
+/// Ctrl-C. Compared with that, a thread and a copy of the passwords cost nothing.
 pub(crate) const LONG: usize = 16 << 20;
 
 const UNEVEN: &str = "not as many salts as passwords: pass one for each, or one as bytes";
 
-/// The checked number of rounds and length of a derived key.
+/// The number of rounds and the length of a derived key, checked.
 pub(crate) fn check_sizes(
     algorithm: Algorithm,
     rounds: i64,
@@ -46,7 +46,7 @@ pub(crate) fn check_sizes(
     }
 }
 
-/// The bytes to hash for a password.
+/// The number of bytes to hash for one password.
 pub(crate) fn cost(algorithm: Algorithm, (rounds, dklen): (u32, usize)) -> usize {
     let passes = dklen.div_ceil(algorithm.output_size()).saturating_mul(rounds as usize);
     passes.saturating_mul(2 * algorithm.block_size())

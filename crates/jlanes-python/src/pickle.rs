@@ -1,5 +1,5 @@
-//! Reads a pickled dictionary of text, bytes, integers, Booleans and None: polars passes the keyword arguments
-//! of a plugin in this form.
+//! Parser of a pickled dictionary with text, bytes, integers, Booleans and None: the form in which
+//! polars passes the keyword arguments of a plugin.
 
 use std::collections::HashMap;
 
@@ -11,19 +11,19 @@ pub(crate) enum Value {
     Int(i64),
     Text(String),
     Bytes(Vec<u8>),
-    /// A dictionary, and the mark before its pairs on the stack.
+    /// A dictionary; also the mark on the stack before its pairs.
     Dict(HashMap<String, Value>),
     Mark,
 }
 
-/// Reads a pickled dictionary.
+/// Parses a pickled dictionary; `None` if it has other objects or is malformed.
 pub(crate) fn read(pickle: &[u8]) -> Option<HashMap<String, Value>> {
     let mut rest = pickle;
     let mut stack = Vec::new();
     let mut memo = Vec::new();
     loop {
         let value = match number(&mut rest, 1)? as u8 {
-            // the protocol's number and the lengths of frames do not matter
+            // the protocol's version and the lengths of frames are ignored
             0x80 => {
                 take(&mut rest, 1)?;
                 continue;
@@ -72,7 +72,7 @@ pub(crate) fn read(pickle: &[u8]) -> Option<HashMap<String, Value>> {
     }
 }
 
-/// Adds the pairs of names and values from `first` on to the dictionary below `end`.
+/// Adds the pairs on the stack, from `first` on, to the dictionary below `end`.
 fn set(stack: &mut Vec<Value>, end: usize, first: usize) -> Option<()> {
     let pairs = stack.split_off(first);
     stack.truncate(end);
@@ -91,7 +91,7 @@ fn take<'a>(rest: &mut &'a [u8], len: usize) -> Option<&'a [u8]> {
     Some(taken)
 }
 
-/// A number of `len` bytes.
+/// Takes a little-endian number of `len` bytes.
 fn number(rest: &mut &[u8], len: usize) -> Option<usize> {
     let digits = take(rest, len)?.iter().rev();
     Some(digits.fold(0, |number, digit| number << 8 | usize::from(*digit)))

@@ -1,7 +1,8 @@
-//! The plugin for expressions of polars, by its C interface, version 0.1. One function computes a series from
-//! series and pickled keyword arguments; another gives the type of the result.
+//! The plugin for expressions of polars, through its C interface, version 0.1: one function computes a
+//! series from series and pickled keyword arguments, another returns the type of the result.
 //!
-//! A keyword argument selects the job. Polars calls the plugin on its own threads, so it starts none.
+//! A keyword argument selects the job. Polars calls the plugin on its own threads, so the plugin starts
+//! none.
 
 mod job;
 
@@ -49,13 +50,13 @@ fn fail(message: &str) {
     MESSAGE.with(|last| *last.borrow_mut() = text);
 }
 
-/// The version of the interface, 0.1: the minor number is in the lower half.
+/// The version of the interface, 0.1, with the minor number in the lower half.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn _polars_plugin_get_version() -> u32 {
     1
 }
 
-/// The error of the last call on this thread.
+/// The message of the last failed call on this thread.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn _polars_plugin_get_last_error_message() -> *const c_char {
     MESSAGE.with(|last| last.borrow().as_ptr())
@@ -70,9 +71,9 @@ type Failure = Box<dyn std::error::Error>;
 unsafe fn import(inputs: *const SeriesExport, count: usize) -> Result<Vec<Vec<Imported>>, Failure> {
     let mut owned = Vec::with_capacity(count);
     for i in 0..count {
-        // SAFETY: `i` is less than the number of series.
+        // SAFETY: `inputs` points to `count` series, and `i` is less than that.
         let series = unsafe { inputs.add(i) };
-        // SAFETY: the series is complete, and moves here; nobody uses the old place.
+        // SAFETY: the series is complete, and moves here; the old place is not used again.
         owned.push(unsafe { ptr::read(series) });
     }
     let mut all = Vec::with_capacity(count);
@@ -86,7 +87,7 @@ unsafe fn import(inputs: *const SeriesExport, count: usize) -> Result<Vec<Vec<Im
             len => unsafe { slice::from_raw_parts(series.arrays, len) },
         };
         let mut chunks = Vec::with_capacity(arrays.len());
-        // after an error too, or nobody releases the arrays
+        // after an error, too, because nobody else releases the arrays
         for array in arrays {
             // SAFETY: the pointer leads to an array, which moves here: releasing the series frees the
             // old place and does not read it.
@@ -130,12 +131,12 @@ fn export(data_type: &DataType, name: &str, arrays: Vec<Array>) -> SeriesExport 
     }
 }
 
-/// Releases a series of [`export`].
+/// Releases a series that [`export`] made.
 ///
 /// # Safety
 /// The series comes from `export`, nobody else uses it, and its arrays were moved out.
 unsafe extern "C" fn release(series: *mut SeriesExport) {
-    // SAFETY: nobody else uses the series.
+    // SAFETY: `series` is null, or a series that nobody else uses: this function's contract.
     let Some(series) = (unsafe { series.as_mut() }) else { return };
     if series.release.take().is_none() {
         return;
@@ -151,7 +152,7 @@ unsafe extern "C" fn release(series: *mut SeriesExport) {
     drop(unsafe { Box::from_raw(owned.field) });
 }
 
-/// Runs `job`, and stores its error or panic as the message of this thread.
+/// Runs `job`, and stores the message of its error or panic for this thread.
 fn guarded(job: impl FnOnce() -> Result<(), Failure>) {
     match catch_unwind(AssertUnwindSafe(job)) {
         Ok(Ok(())) => {}
@@ -166,11 +167,12 @@ unsafe fn bytes<'a>(start: *const u8, len: usize) -> &'a [u8] {
     if start.is_null() || len == 0 {
         return &[];
     }
-    // SAFETY: the caller's promise is the same.
+    // SAFETY: `start` is not null and points to `len` bytes: checked above, and this function's
+    // contract.
     unsafe { slice::from_raw_parts(start, len) }
 }
 
-/// Runs the job on series.
+/// Computes the series that the keyword arguments ask for.
 ///
 /// # Safety
 /// As polars calls it: `count` complete series, owned by the callee; the bytes of the keyword arguments;
@@ -188,7 +190,7 @@ pub(crate) unsafe extern "C" fn _polars_plugin_jlanes(
         let name = match count {
             0 => String::new(),
             _ => {
-                // SAFETY: the first series exists, and nobody writes to it.
+                // SAFETY: `count` is not 0, so there is a first series. Nobody writes to it.
                 let first = unsafe { &*inputs };
                 // SAFETY: it has a schema until it is released below.
                 let schema = unsafe { &*first.field };
@@ -196,9 +198,9 @@ pub(crate) unsafe extern "C" fn _polars_plugin_jlanes(
                 unsafe { schema.name() }?
             }
         };
-        // SAFETY: the caller's promise is the same.
+        // SAFETY: `inputs` points to `count` complete series, which are ours: this function's contract.
         let series = unsafe { import(inputs, count) }?;
-        // SAFETY: the caller's promise is the same.
+        // SAFETY: `kwargs` points to `kwargs_len` bytes: this function's contract.
         let job = Job::parse(unsafe { bytes(kwargs, kwargs_len) })?;
         let arrays = job.run_all(series)?;
         let made = export(&job.data_type(), &name, arrays);
@@ -208,7 +210,7 @@ pub(crate) unsafe extern "C" fn _polars_plugin_jlanes(
     });
 }
 
-/// The type of the job's result.
+/// Returns the type of the result of a job.
 ///
 /// # Safety
 /// As polars calls it: `count` complete schemas; an empty place for the result; the bytes of the keyword
@@ -225,13 +227,13 @@ pub(crate) unsafe extern "C" fn _polars_plugin_field_jlanes(
         let name = match count {
             0 => String::new(),
             _ => {
-                // SAFETY: the first schema exists, and nobody writes to it.
+                // SAFETY: `count` is not 0, so there is a first schema. Nobody writes to it.
                 let first = unsafe { &*fields };
                 // SAFETY: polars made the schema.
                 unsafe { first.name() }?
             }
         };
-        // SAFETY: the caller's promise is the same.
+        // SAFETY: `kwargs` points to `kwargs_len` bytes: this function's contract.
         let job = Job::parse(unsafe { bytes(kwargs, kwargs_len) })?;
         let schema = ArrowSchema::of(&job.data_type(), &name);
         // SAFETY: this is the place for the schema. It is empty and needs no drop.

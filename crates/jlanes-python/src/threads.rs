@@ -17,17 +17,17 @@ use pyo3::{
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// The number of threads of a call: 1 is the calling thread, 0 one for each processor.
+/// The number of threads of a call. 1 is the calling thread; 0 means one for each processor.
 #[derive(Clone, Copy)]
 pub(crate) struct Threads(usize);
 
-/// The largest number that a call accepts.
+/// The maximum number of threads that a call accepts.
 const MOST: usize = 1024;
 
-/// The last pool. Only one is kept, so that calls with different numbers of threads do not leave threads
-/// behind.
+/// The last pool. Only one is kept, so that calls with different numbers of threads leave no idle
+/// threads.
 struct Pool {
-    /// The process that started it: a forked process has none of its threads.
+    /// The process that started the pool. A forked process has none of its threads.
     process: u32,
     pool: Arc<ThreadPool>,
 }
@@ -52,7 +52,7 @@ impl Threads {
         }
     }
 
-    /// The pool; `None` for the calling thread alone.
+    /// The pool; `None` for the calling thread only.
     pub(crate) fn pool(self) -> PyResult<Option<Arc<ThreadPool>>> {
         let count = self.count();
         if count == 1 {
@@ -61,7 +61,7 @@ impl Threads {
         let mut last = POOL.lock().unwrap_or_else(PoisonError::into_inner);
         match &*last {
             Some(Pool { process, .. }) if *process != process::id() => {
-                // dropping it would wait for threads that do not exist
+                // dropping it would wait for threads that do not exist in this process
                 mem::forget(last.take());
             }
             Some(Pool { pool, .. }) if pool.current_num_threads() == count => {
@@ -91,9 +91,9 @@ pub(crate) const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 /// Lets Ctrl-C stop work that calls `go_on` every few milliseconds.
 pub(crate) struct Watch {
     start: Instant,
-    /// Whether `go_on` checks for Ctrl-C itself.
+    /// Whether `go_on` itself checks for Ctrl-C.
     looks: AtomicBool,
-    /// The last check for Ctrl-C, in milliseconds after the start.
+    /// The time of the last check, in milliseconds after the start.
     last: AtomicU64,
     stop: AtomicBool,
     error: Mutex<Option<PyErr>>,
@@ -110,8 +110,8 @@ impl Watch {
         }
     }
 
-    /// Whether to continue. Python handles signals on its main thread only: that thread checks for them
-    /// here if it works, or in `watched` and `apart` while it waits.
+    /// Whether to continue. Python handles signals only on its main thread. If that thread is working,
+    /// it checks for them here; if it is waiting, in `watched` or `apart`.
     pub(crate) fn go_on(&self) -> bool {
         let now = self.start.elapsed().as_millis() as u64;
         if self.looks.load(Ordering::Relaxed)
@@ -131,9 +131,9 @@ impl Watch {
     }
 }
 
-/// Runs `work`, which calls `watch.go_on`, on a thread of its own, without the GIL, and returns its result. If a
-/// signal raises an exception first, returns that at once; the thread ends when `work` looks. Where no thread can
-/// start, the calling one works.
+/// Runs `work`, which calls `watch.go_on`, on a new thread without the GIL, and returns its result. If
+/// a signal raises an exception first, returns that at once; the thread ends with its next call of
+/// `go_on`. If no thread can start, the calling one does the work.
 pub(crate) fn apart<R: Send + 'static>(
     py: Python<'_>,
     watch: &Watch,
@@ -143,11 +143,11 @@ pub(crate) fn apart<R: Send + 'static>(
     let work = Arc::new(Mutex::new(Some(work)));
     let take = |work: &Mutex<Option<_>>| work.lock().unwrap_or_else(PoisonError::into_inner).take();
     let theirs = Arc::clone(&work);
-    // the thread may outlive the interpreter
+    // the thread may outlive the interpreter, so it must not check for signals
     watch.looks.store(false, Ordering::Relaxed);
     let started = thread::Builder::new().name("jlanes".into()).spawn(move || {
         if let Some(work) = take(&theirs) {
-            // nobody receives it after an exception
+            // after an exception, nobody receives the result
             let _ = sender.send(work());
         }
     });
@@ -180,8 +180,8 @@ pub(crate) fn apart<R: Send + 'static>(
     }
 }
 
-/// Runs `work`, which calls `watch.go_on`, on a pool or on the calling thread, without the GIL. If a signal
-/// raised an exception, returns that.
+/// Runs `work`, which calls `watch.go_on`, on a pool or on the calling thread, without the GIL. If a
+/// signal raises an exception, returns that.
 pub(crate) fn watched<R: Send>(
     py: Python<'_>,
     pool: Option<&ThreadPool>,

@@ -1,4 +1,4 @@
-//! Files compared with a list of digests.
+//! Comparison of files with a list of digests, on a thread, while Python takes the verdicts.
 
 use std::{
     io,
@@ -71,13 +71,13 @@ impl Verified {
 #[pyclass(frozen, module = "jlanes")]
 pub(crate) struct Verification {
     arrivals: Arrivals<lists::Verified>,
-    /// The end of the thread that verifies: lines may still wait.
+    /// The result of the thread. Lines may still wait when it is set.
     end: Arc<OnceLock<io::Result<Account>>>,
-    /// The account, once the last line is taken.
+    /// The account of the list, once the last line is taken.
     account: OnceLock<Account>,
-    /// Whether a file matched.
+    /// Whether any file matched.
     matched: AtomicBool,
-    /// Whether a line has another verdict.
+    /// Whether any line had another verdict.
     failed: AtomicBool,
     cancel: Cancel,
 }
@@ -88,7 +88,7 @@ impl Drop for Verification {
     }
 }
 
-/// The list, and where its names begin.
+/// A list, and the directory where its names start.
 struct Task {
     text: PyBackedBytes,
     tags: AnyAlgorithm,
@@ -139,7 +139,7 @@ pub(crate) fn verify(
     let told = Arc::clone(&end);
     let task = Task { text, tags, dir: base };
     thread::Builder::new().name("jlanes-files".to_owned()).spawn(move || {
-        // nobody receives it after the iterator is gone
+        // after the iterator was dropped, nobody receives the verdict
         let send = |line| sender.send(line).map_err(|_| io::ErrorKind::BrokenPipe.into());
         let _ = told.set(task.run(&engine, beneath.as_ref(), send)); // nobody else sets it
         drop(sender);

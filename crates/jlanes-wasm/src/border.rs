@@ -1,15 +1,15 @@
-//! The exported functions.
+//! The functions that the module exports to JavaScript.
 //!
-//! JavaScript passes addresses in the module's memory. It is a part of this package, and follows
-//! these rules, on which the proofs stand:
+//! JavaScript passes addresses in the module's memory. It is a part of this package, and keeps these
+//! rules, which the proofs rely on:
 //!
 //! - *Buffers* come from [`allocate`] or are parts of one, which is freed once. Those of one call
 //!   do not overlap, and no two calls run at a time. JavaScript has written what a call reads.
 //! - *Hashers* come from [`hasher_new`] and are freed once, by [`hasher_finish`] or
 //!   [`hasher_free`].
 //!
-//! WebAssembly checks every access against the module's memory, so what breaks these rules corrupts
-//! this memory and nothing else.
+//! WebAssembly checks every access against the module's memory, so breaking a rule can corrupt only
+//! this memory.
 
 use std::{
     alloc::{Layout, alloc, dealloc},
@@ -23,7 +23,7 @@ use crate::hashes::{HASHES, backend};
 /// A hasher behind a thin pointer.
 pub type Hasher = Box<dyn DynDigest>;
 
-/// The alignment of buffers: offsets are words, and vectors like their own size.
+/// The alignment of buffers: offsets are words, and vectors want their own size.
 const ALIGN: usize = 16;
 
 fn layout(len: usize) -> Option<Layout> {
@@ -47,7 +47,7 @@ pub extern "C" fn allocate(len: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn deallocate(buffer: *mut u8, len: usize) {
     if let Some(layout) = layout(len) {
-        // SAFETY: the caller's promise; the layout is a function of the length.
+        // SAFETY: `allocate` returned `buffer` for the same length, and so for the same layout.
         unsafe { dealloc(buffer, layout) }
     }
 }
@@ -92,9 +92,9 @@ pub extern "C" fn hash_size(hash: usize) -> usize {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn digest(hash: usize, data: *const u8, len: usize, out: *mut u8) {
     let hash = &HASHES[hash];
-    // SAFETY: the caller's promise.
+    // SAFETY: `data` is a buffer of `len` bytes, by the rules above.
     let data = unsafe { slice::from_raw_parts(data, len) };
-    // SAFETY: the caller's promise; the buffers do not overlap.
+    // SAFETY: `out` is a buffer of `hash.size` bytes, which overlaps no other.
     let out = unsafe { slice::from_raw_parts_mut(out, hash.size) };
     (hash.digest)(data, out);
 }
@@ -118,11 +118,11 @@ pub unsafe extern "C" fn digest_many(
     out: *mut u8,
 ) {
     let hash = &HASHES[hash];
-    // SAFETY: the caller's promise.
+    // SAFETY: `data` is a buffer of `len` bytes, by the rules above.
     let data = unsafe { slice::from_raw_parts(data, len) };
-    // SAFETY: the caller's promise, the alignment included.
+    // SAFETY: `offsets` is a buffer of `count + 1` words, aligned to [`ALIGN`].
     let offsets = unsafe { slice::from_raw_parts(offsets, count + 1) };
-    // SAFETY: the caller's promise; no two buffers overlap.
+    // SAFETY: `out` is a buffer of `count` digests, which overlaps no other.
     let out = unsafe { slice::from_raw_parts_mut(out, count * hash.size) };
     let Ok(messages) = Messages::offsets(data, offsets) else { panic!("offsets rise") };
     (hash.digest_many)(messages, out);
@@ -143,9 +143,10 @@ pub extern "C" fn hasher_new(hash: usize) -> *mut Hasher {
 /// `hasher` is one of [`hasher_new`] that is not freed, `data` a buffer of `len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hasher_update(hasher: *mut Hasher, data: *const u8, len: usize) {
-    // SAFETY: the caller's promise; no call keeps a reference.
+    // SAFETY: `hasher` comes from `hasher_new` and is not freed; no other call runs, and none keeps a
+    // reference.
     let hasher = unsafe { &mut *hasher };
-    // SAFETY: the caller's promise.
+    // SAFETY: `data` is a buffer of `len` bytes, by the rules above.
     let data = unsafe { slice::from_raw_parts(data, len) };
     hasher.update(data);
 }
@@ -159,9 +160,9 @@ pub unsafe extern "C" fn hasher_update(hasher: *mut Hasher, data: *const u8, len
 /// `hasher` is one of [`hasher_new`], which is not used again; `out` is a buffer of `len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hasher_finish(hasher: *mut Hasher, out: *mut u8, len: usize) {
-    // SAFETY: the caller's promise; `hasher_new` has boxed it.
+    // SAFETY: `hasher_new` boxed `hasher`, which is freed only once, here.
     let mut hasher = unsafe { Box::from_raw(hasher) };
-    // SAFETY: the caller's promise.
+    // SAFETY: `out` is a buffer of `len` bytes, by the rules above.
     let out = unsafe { slice::from_raw_parts_mut(out, len) };
     let Ok(()) = hasher.finalize_into_reset(out) else { panic!("a whole digest") };
 }
@@ -172,6 +173,6 @@ pub unsafe extern "C" fn hasher_finish(hasher: *mut Hasher, out: *mut u8, len: u
 /// `hasher` is one of [`hasher_new`], which is not used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hasher_free(hasher: *mut Hasher) {
-    // SAFETY: the caller's promise; `hasher_new` has boxed it.
+    // SAFETY: `hasher_new` boxed `hasher`, which is freed only once, here.
     drop(unsafe { Box::from_raw(hasher) });
 }

@@ -36,7 +36,7 @@ impl Hash {
     }
 }
 
-/// All of them. A number in JavaScript is an index into this list.
+/// All hash functions. A number in JavaScript is an index into this list.
 pub static HASHES: [Hash; 4] = [
     Hash::of::<Sha256>("sha256", 32),
     Hash::of::<Blake3>("blake3", 32),

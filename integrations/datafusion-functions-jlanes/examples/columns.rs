@@ -1,4 +1,4 @@
-//! Times queries with our functions, with DataFusion's own, and, where DataFusion has none, with a
+//! Times queries with our functions and with DataFusion's own, or, if DataFusion has none, with a
 //! function that hashes row by row.
 //!
 //! ```sh
@@ -24,12 +24,12 @@ use datafusion::{
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Sha256, Sha512};
 
-/// Rows of a batch: DataFusion's default.
+/// The number of rows in a batch: DataFusion's default.
 const BATCH: usize = 8192;
 
 const TIMES: usize = 5;
 
-/// Pairs of calls with the same result: theirs, and ours.
+/// Pairs of calls with the same result: first without our functions, then with them.
 const PAIRS: [[&str; 2]; 5] = [
     ["sha256(x)", "jl_sha256(x)"],
     ["sha512(x)", "jl_sha512(x)"],
@@ -94,7 +94,7 @@ async fn time(context: &SessionContext, call: &str) -> Result<(f64, String), Box
         let batches = context.sql(&query).await?.collect().await?;
         least = least.min(begin.elapsed().as_secs_f64());
         let column = batches.first().ok_or("no rows")?.column(0);
-        // text of different types counts as equal
+        // texts of different types count as equal
         result = match column.data_type() {
             DataType::Binary => hex::encode(column.as_binary::<i32>().value(0)),
             DataType::Utf8View => column.as_string_view().value(0).to_owned(),
@@ -129,7 +129,7 @@ fn table(rows: usize, length: usize) -> Result<MemTable, Box<dyn Error>> {
     Ok(MemTable::try_new(schema.clone(), vec![batches])?)
 }
 
-/// The usual code today.
+/// The code that users write today.
 fn row_by_row(context: &SessionContext, key: &[u8]) {
     fn tags<M: Mac + KeyInit + Clone>(key: &[u8], column: &dyn Array) -> BinaryArray {
         let mac = <M as KeyInit>::new_from_slice(key).expect("HMAC has keys of any length");

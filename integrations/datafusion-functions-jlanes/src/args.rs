@@ -6,7 +6,7 @@ use datafusion_common::{
 };
 use datafusion_expr::ColumnarValue;
 use jlanes::Algorithm;
-use jlanes_columns::Kernel;
+use jlanes_columns::ColumnHasher;
 
 /// Whether a literal can have this type of text.
 pub(crate) fn is_text(data_type: &DataType) -> bool {
@@ -46,9 +46,9 @@ pub(crate) fn algorithm(function: &str, name: &str) -> Result<Algorithm> {
     name.trim().parse().map_err(|error| plan_datafusion_err!("{function}: '{name}': {error}"))
 }
 
-/// The kernel for an algorithm.
-pub(crate) fn kernel(function: &str, algorithm: Algorithm) -> Result<Kernel> {
-    Kernel::new(algorithm).map_err(|error| plan_datafusion_err!("{function}: {error}"))
+/// The operation on columns for an algorithm.
+pub(crate) fn hasher(function: &str, algorithm: Algorithm) -> Result<ColumnHasher> {
+    ColumnHasher::new(algorithm).map_err(|error| plan_datafusion_err!("{function}: {error}"))
 }
 
 /// The arguments as arrays of `rows` rows.

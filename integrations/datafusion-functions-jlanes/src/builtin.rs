@@ -1,4 +1,4 @@
-//! The functions with DataFusion's own names.
+//! Replacements for DataFusion's functions, under its names.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use datafusion_expr::{
 use jlanes_columns::Encoding;
 
 use crate::{
-    args::{algorithm, kernel},
+    args::{algorithm, hasher},
     columns::{array, column, external},
 };
 
@@ -37,7 +37,7 @@ pub(crate) struct Replacement {
 
 impl Replacement {
     pub(crate) fn of(previous: Arc<ScalarUDF>) -> Self {
-        // the arguments of the built-in function, but dictionaries stay packed
+        // as the built-in function's arguments, except that dictionaries stay packed
         let kept = |class| {
             Coercion::new_exact(class)
                 .with_encoding_preservation(EncodingPreservation::dictionary())
@@ -56,7 +56,7 @@ impl Replacement {
         Self { previous, signature }
     }
 
-    /// The name of the algorithm, if it is one of ours.
+    /// The name of the algorithm, if we have it.
     fn algorithm<'a>(&'a self, args: &'a [ColumnarValue]) -> Option<&'a str> {
         let name = match args {
             [_] => self.name(),
@@ -88,12 +88,12 @@ impl ScalarUDFImpl for Replacement {
         let Some(spec) = self.algorithm(&args.args) else {
             return self.previous.invoke_with_args(unpacked(args)?);
         };
-        let kernel = kernel(self.name(), algorithm(self.name(), spec)?)?;
+        let hasher = hasher(self.name(), algorithm(self.name(), spec)?)?;
         let is_md5 = self.name() == "md5";
         let encoding = if is_md5 { Encoding::Hex } else { Encoding::Binary };
         let constant = matches!(args.args[0], ColumnarValue::Scalar(_));
         let x = args.args[0].to_array(if constant { 1 } else { args.number_rows })?;
-        let mut digests = array(kernel.digest(&column(&x)?, encoding).map_err(external)?)?;
+        let mut digests = array(hasher.digest(&column(&x)?, encoding).map_err(external)?)?;
         if is_md5 {
             digests = Arc::new(StringViewArray::from(digests.as_string::<i32>())) as ArrayRef;
         }

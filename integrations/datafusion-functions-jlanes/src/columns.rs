@@ -1,4 +1,4 @@
-//! Converts between Arrow's arrays and the columns of kernels, without copying.
+//! Conversion between Arrow's arrays and the columns of jlanes-columns, without copying.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use datafusion_common::{DataFusionError, Result, exec_err, internal_err, plan_da
 use jlanes_columns as columns;
 use jlanes_columns::Column;
 
-/// An error of a kernel, as DataFusion's.
+/// A column's error as DataFusion's.
 pub(crate) fn external(error: columns::Error) -> DataFusionError {
     DataFusionError::External(Box::new(error))
 }
 
-/// Refuses fields of extension types, unless the values are those of their storage. Arrays do not have the
-/// names of these types, only fields have them.
+/// Refuses fields of extension types, unless their values are those of the storage. Only fields have
+/// the names of these types; arrays do not.
 pub(crate) fn check_extensions(function: &str, fields: &[FieldRef]) -> Result<()> {
     for name in fields.iter().filter_map(|field| field.extension_type_name()) {
         let checked = columns::check_extension(name);
@@ -31,7 +31,7 @@ pub(crate) fn check_extensions(function: &str, fields: &[FieldRef]) -> Result<()
     Ok(())
 }
 
-/// Whether functions over bytes take columns of this type.
+/// Whether functions of bytes accept columns of this type.
 pub(crate) fn is_bytes(data_type: &DataType) -> bool {
     match data_type {
         DataType::Dictionary(index, values) => {
@@ -221,7 +221,7 @@ fn numbers(array: &ArrayRef) -> Option<&[u8]> {
     }
 }
 
-/// A kernel's array as the owner of an Arrow buffer.
+/// The array of a result, as the owner of an Arrow buffer.
 struct Values(columns::Array);
 
 impl AsRef<[u8]> for Values {
@@ -230,7 +230,7 @@ impl AsRef<[u8]> for Values {
     }
 }
 
-/// The Arrow array of a kernel's result.
+/// The Arrow array of a result.
 pub(crate) fn array(array: columns::Array) -> Result<ArrayRef> {
     let rows = array.len();
     let nulls = array
@@ -255,7 +255,7 @@ pub(crate) fn array(array: columns::Array) -> Result<ArrayRef> {
         columns::DataType::Boolean => {
             Arc::new(BooleanArray::new(BooleanBuffer::new(values, 0, rows), nulls))
         }
-        other => return internal_err!("a kernel made a column of type {other:?}"),
+        other => return internal_err!("a hasher made a column of type {other:?}"),
     })
 }
 

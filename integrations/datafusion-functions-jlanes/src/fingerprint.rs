@@ -19,7 +19,7 @@ use jlanes::{Algorithm, Digest as _, Sha256, TurboShake128, multi::Xofs};
 use jlanes_columns::Encoding;
 
 use crate::{
-    args::kernel,
+    args::hasher,
     columns::{check_extensions, column, external, is_field},
 };
 
@@ -31,7 +31,7 @@ const MAGIC: &[u8; 5] = b"JLTF1";
 /// LtHash's numbers, of 32 bits each.
 const NUMBERS: usize = 1024;
 
-/// Rows that are expanded at once: their outputs stay in the cache.
+/// The number of rows expanded at once, so that their outputs stay in the cache.
 const BLOCK: usize = 64;
 
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -119,7 +119,7 @@ impl Default for Sum {
 }
 
 impl Sum {
-    /// Adds the numbers in these bytes.
+    /// Adds the numbers in `bytes`.
     fn add(&mut self, bytes: &[u8]) {
         for (sum, number) in self.numbers.iter_mut().zip(bytes.as_chunks().0) {
             *sum = sum.wrapping_add(u32::from_le_bytes(*number));
@@ -142,9 +142,9 @@ impl Sum {
 impl Accumulator for Sum {
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
         let fields: Vec<_> = values.iter().map(column).collect::<Result<_>>()?;
-        let kernel = kernel(NAME, Algorithm::SHA256)?;
-        let rows = kernel.row_digest(&fields, Encoding::FixedSizeBinary).map_err(external)?;
-        let rows: Vec<&[u8]> = rows.values().chunks_exact(kernel.output_size()).collect();
+        let hasher = hasher(NAME, Algorithm::SHA256)?;
+        let rows = hasher.row_digest(&fields, Encoding::FixedSizeBinary).map_err(external)?;
+        let rows: Vec<&[u8]> = rows.values().chunks_exact(hasher.output_size()).collect();
         let mut room = vec![[0_u8; 4 * NUMBERS]; BLOCK.min(rows.len())];
         for rows in rows.chunks(BLOCK) {
             let room = &mut room[..rows.len()];

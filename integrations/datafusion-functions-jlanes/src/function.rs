@@ -1,4 +1,4 @@
-//! The functions of a row.
+//! The scalar functions: digests, HMAC tags, derived keys and verification of each row.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use jlanes::Algorithm;
 use jlanes_columns::{Encoding, Key, digest_several};
 
 use crate::{
-    args::{algorithm, arrays, count, is_text, kernel, text, text_of},
+    args::{algorithm, arrays, count, hasher, is_text, text, text_of},
     columns::{array, check_extensions, column, external, is_bytes, is_field},
     keys,
 };
@@ -131,37 +131,37 @@ impl Function {
     /// The result for `rows` rows.
     fn compute(&self, args: &[ColumnarValue], rows: usize) -> Result<ArrayRef> {
         let name = &*self.name;
-        let kernel_of = |at: usize| kernel(name, algorithm(name, text(name, &args[at])?)?);
+        let hasher_of = |at: usize| hasher(name, algorithm(name, text(name, &args[at])?)?);
         let columns = &args[..self.job.columns()];
         match self.job {
             Job::Fixed(algorithm, encoding) => {
                 let [x] = arrays(name, columns, rows)?;
-                let digests = kernel(name, algorithm)?.digest(&column(&x)?, encoding);
+                let digests = hasher(name, algorithm)?.digest(&column(&x)?, encoding);
                 array(digests.map_err(external)?)
             }
             Job::Digest(encoding) => {
                 let [x] = arrays(name, columns, rows)?;
-                array(kernel_of(1)?.digest(&column(&x)?, encoding).map_err(external)?)
+                array(hasher_of(1)?.digest(&column(&x)?, encoding).map_err(external)?)
             }
             Job::Several(encoding) => {
                 let [x] = arrays(name, columns, rows)?;
                 let (fields, algorithms) = digests(name, text(name, &args[1])?, encoding)?;
-                let kernels: Vec<_> =
-                    algorithms.into_iter().map(|of| kernel(name, of)).collect::<Result<_>>()?;
-                let all = digest_several(&kernels, &column(&x)?, encoding).map_err(external)?;
+                let hashers: Vec<_> =
+                    algorithms.into_iter().map(|of| hasher(name, of)).collect::<Result<_>>()?;
+                let all = digest_several(&hashers, &column(&x)?, encoding).map_err(external)?;
                 let all: Vec<ArrayRef> = all.into_iter().map(array).collect::<Result<_>>()?;
                 let nulls = all[0].nulls().cloned();
                 Ok(Arc::new(StructArray::try_new(fields, all, nulls)?))
             }
             Job::Hmac(encoding) => {
                 let [x] = arrays(name, columns, rows)?;
-                let (key, kernel) = (keys::find(text(name, &args[1])?)?, kernel_of(2)?);
-                array(kernel.hmac(Key::One(&key), &column(&x)?, encoding).map_err(external)?)
+                let (key, hasher) = (keys::find(text(name, &args[1])?)?, hasher_of(2)?);
+                array(hasher.hmac(Key::One(&key), &column(&x)?, encoding).map_err(external)?)
             }
             Job::Pbkdf2(encoding) => {
                 let [passwords, salts] = arrays(name, columns, rows)?;
                 let (rounds, length) = (count(name, &args[2])?, count(name, &args[3])?);
-                let keys = kernel_of(4)?.pbkdf2(
+                let keys = hasher_of(4)?.pbkdf2(
                     &column(&passwords)?,
                     Key::Each(&column(&salts)?),
                     rounds,
@@ -174,20 +174,20 @@ impl Function {
                 let fields: Vec<ArrayRef> =
                     args[1..].iter().map(|x| x.to_array(rows)).collect::<Result<_>>()?;
                 let fields: Vec<_> = fields.iter().map(column).collect::<Result<_>>()?;
-                array(kernel_of(0)?.row_digest(&fields, encoding).map_err(external)?)
+                array(hasher_of(0)?.row_digest(&fields, encoding).map_err(external)?)
             }
             Job::Verify => {
                 let [x, expected] = arrays(name, columns, rows)?;
-                let kernel = match args.len() {
-                    2 => kernel(name, Algorithm::SHA256)?,
-                    _ => kernel_of(2)?,
+                let hasher = match args.len() {
+                    2 => hasher(name, Algorithm::SHA256)?,
+                    _ => hasher_of(2)?,
                 };
-                array(kernel.verify(&column(&x)?, &column(&expected)?).map_err(external)?)
+                array(hasher.verify(&column(&x)?, &column(&expected)?).map_err(external)?)
             }
             Job::VerifyHmac => {
                 let [x, expected] = arrays(name, columns, rows)?;
-                let (key, kernel) = (keys::find(text(name, &args[2])?)?, kernel_of(3)?);
-                let right = kernel.verify_hmac(Key::One(&key), &column(&x)?, &column(&expected)?);
+                let (key, hasher) = (keys::find(text(name, &args[2])?)?, hasher_of(3)?);
+                let right = hasher.verify_hmac(Key::One(&key), &column(&x)?, &column(&expected)?);
                 array(right.map_err(external)?)
             }
         }
@@ -214,7 +214,7 @@ impl ScalarUDFImpl for Function {
     fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
         check_extensions(&self.name, args.arg_fields)?;
         let data_type = self.job.return_type(&self.name, args.scalar_arguments)?;
-        // rows have digests even if all of their fields are null
+        // a row has a digest even if all of its fields are null
         let columns = &args.arg_fields[..self.job.columns()];
         let nullable = columns.iter().any(|field| field.is_nullable());
         Ok(Arc::new(Field::new(&self.name, data_type, nullable)))

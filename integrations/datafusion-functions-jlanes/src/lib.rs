@@ -45,7 +45,7 @@ pub const ALGORITHMS: [&str; 21] = [
     "skein1024",
 ];
 
-/// The functions of a row.
+/// The scalar functions.
 ///
 /// # Panics
 /// Never: all [`ALGORITHMS`] are known.
@@ -76,7 +76,7 @@ pub fn functions() -> Vec<Arc<ScalarUDF>> {
     functions
 }
 
-/// The functions of many rows.
+/// The aggregate functions.
 #[must_use]
 pub fn aggregates() -> Vec<Arc<AggregateUDF>> {
     vec![
@@ -98,15 +98,14 @@ pub fn register_all(registry: &mut dyn FunctionRegistry) -> Result<()> {
         registry.register_udaf(aggregate)?;
     }
     match registry.register_function_rewrite(Arc::new(Wildcards)) {
-        // the registry of an executor, which gets plans that are rewritten
+        // an executor's registry, which gets rewritten plans
         Err(DataFusionError::NotImplemented(_)) => Ok(()),
         done => done,
     }
 }
 
-/// Replaces DataFusion's `md5`, `sha224`, `sha256`, `sha384`, `sha512` and `digest`. The types are
-/// the same, and so are the results; `digest` with an algorithm that jlanes does not have (BLAKE3)
-/// stays what it was.
+/// Replaces DataFusion's `md5`, `sha224`, `sha256`, `sha384`, `sha512` and `digest`. Types and results
+/// stay the same. `digest` with an algorithm that jlanes lacks (BLAKE3) still calls DataFusion's.
 ///
 /// # Errors
 /// If the registry does not have these functions: they are DataFusion's feature

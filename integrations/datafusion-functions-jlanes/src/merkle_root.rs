@@ -25,7 +25,7 @@ type Hash = [u8; 32];
 const LEAF: [u8; 1] = [0];
 const NODE: [u8; 1] = [1];
 
-/// Bytes of a node in a state: its level, its position, its hash.
+/// The length of a node in a state: its level, its position and its hash.
 const RECORD: usize = 1 + 8 + 32;
 
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -108,8 +108,8 @@ impl AggregateUDFImpl for MerkleRoot {
     }
 }
 
-/// Complete aligned subtrees: at each level, the nodes without their sibling yet. They arrive in
-/// any order; a run of rows of any length leaves few.
+/// Complete aligned subtrees: for each level, the nodes without their sibling so far. Nodes arrive in
+/// any order. A run of rows of any length leaves few of them.
 #[derive(Debug, Default)]
 struct Tree {
     levels: Vec<BTreeMap<u64, Hash>>,
@@ -168,7 +168,7 @@ impl Tree {
         self.add(vec![positions.into_iter().zip(hashes.iter().copied()).collect()])
     }
 
-    /// All nodes with their levels.
+    /// All nodes, with their levels.
     fn nodes(&self) -> impl Iterator<Item = (u8, u64, &Hash)> {
         self.levels.iter().enumerate().flat_map(|(level, nodes)| {
             let level = u8::try_from(level).expect("there are 64 levels at most");
@@ -190,7 +190,7 @@ impl Tree {
             }
             next = first + (1 << level);
         }
-        // subtrees now decrease from left to right: the smallest ones are combined first
+        // subtrees get smaller from left to right, and the smallest are combined first
         let root = nodes.iter().rev().map(|(_, _, hash)| **hash).reduce(|right, left| {
             Sha256::new()
                 .chain_update(NODE)
@@ -203,8 +203,8 @@ impl Tree {
     }
 }
 
-/// Pairs nodes in order with waiting siblings: returns the positions of their parents and the pairs to
-/// hash. Nodes without siblings wait.
+/// Pairs nodes, which are in order, with their waiting siblings. Returns the positions of the parents,
+/// and the pairs to hash. Nodes without a sibling wait.
 fn pairs(
     nodes: &[(u64, Hash)],
     waiting: &mut BTreeMap<u64, Hash>,

@@ -7,10 +7,10 @@ use datafusion_common::{
 };
 use datafusion_expr::{Expr, expr::WildcardOptions, expr_rewriter::FunctionRewrite};
 
-/// The functions that take any number of columns.
+/// The functions with any number of columns.
 const NAMES: [&str; 3] = ["jl_row_digest", "jl_row_digest_hex", "jl_table_fingerprint"];
 
-/// Puts columns into the place of `*`, which DataFusion itself does in `count(*)` and in lists alone.
+/// Replaces `*` by columns. DataFusion itself does that only in `count(*)` and in select lists.
 #[derive(Debug)]
 pub(crate) struct Wildcards;
 

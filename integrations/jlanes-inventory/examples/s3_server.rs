@@ -1,5 +1,5 @@
-//! An S3 server over a directory, to try the program without a cloud. Each directory in it is a
-//! bucket. Responses can be delayed, as from a remote server.
+//! An S3 server over a directory, to try the program without a cloud. Each subdirectory is a bucket.
+//! Responses can be delayed, like those of a remote server.
 //!
 //! ```sh
 //! cargo run --example s3_server -- DIR [MILLISECONDS]
@@ -40,7 +40,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
                 }
             });
             let server = Builder::new(TokioExecutor::new());
-            // clients may end connections at any time
+            // clients may close connections at any time
             drop(server.serve_connection(TokioIo::new(socket), answer).await);
         });
     }

@@ -1,4 +1,4 @@
-//! Distributed work: Ballista's daemons with our functions, and their client.
+//! The client of a cluster: splits objects into tasks, and submits them to Ballista's scheduler.
 
 mod daemons;
 
@@ -25,30 +25,26 @@ use tokio::{
 pub(crate) use daemons::{executor, scheduler};
 
 use crate::{
-    commands::Trouble,
-    fetch::Fetched,
-    location::{Meta, Object},
-    object_digest,
-    options::Cluster,
+    Trouble, fetch::Fetched, location::Object, meta::Meta, object_digest, options::Cluster,
 };
 
-/// The number of bytes of objects at which a task is complete.
+/// The number of bytes of objects that makes a task complete.
 const BYTES: u64 = 1 << 30;
 
-/// The number of bytes of a request at which a task is complete; Ballista's limit is 16 MiB.
+/// The number of bytes of a request that makes a task complete. Ballista's limit is 16 MiB.
 const REQUEST: usize = 4 << 20;
 
-/// Bytes of a request for an object, besides its URL; a generous estimate.
+/// Bytes of a request for one object, apart from its URL: a generous estimate.
 const ROW: usize = 1 << 10;
 
-/// How often a task is submitted to the cluster, which has already retried it several times.
+/// The number of times that a task is submitted to the cluster, which retries it several times itself.
 const ATTEMPTS: u32 = 4;
 
-/// How long a cluster may be silent before it is told.
+/// The time without an answer of the cluster after which a message is printed.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// Digests of objects, in any order, each once, with the data that its object was sent with. The
-/// first task that the cluster cannot do ends everything.
+/// The digests of objects, each once and in any order, with the data that was sent with the object. The
+/// first task that the cluster cannot do ends the stream with an error.
 pub(crate) async fn digests<T: Send + 'static>(
     address: &str,
     objects: mpsc::Receiver<(Object, T)>,
@@ -57,7 +53,7 @@ pub(crate) async fn digests<T: Send + 'static>(
 ) -> Result<impl Stream<Item = Result<(Fetched, T), Trouble>> + use<T>, Trouble> {
     let context = SessionContext::remote(&format!("df://{address}")).await;
     let context = context.map_err(|error| error.to_string())?;
-    // plans call it by name, and executors compute it
+    // plans refer to it by name, and executors compute it
     context.register_udf(object_digest(1, 0, 0));
     wait(&context, cluster.cluster_wait).await?;
     let list = algorithms.join(",");
@@ -74,7 +70,7 @@ pub(crate) async fn digests<T: Send + 'static>(
     }))
 }
 
-/// Waits until an executor takes a task: the scheduler keeps tasks for ever if it has no executor.
+/// Waits until an executor takes a task. A scheduler without executors keeps tasks forever.
 async fn wait(context: &SessionContext, patience: Duration) -> Result<(), Trouble> {
     let text = |error: DataFusionError| format!("the cluster gave a task up: {error}");
     let plan = LogicalPlanBuilder::values(vec![vec![lit(1)]]).and_then(LogicalPlanBuilder::build);
@@ -97,7 +93,7 @@ async fn wait(context: &SessionContext, patience: Duration) -> Result<(), Troubl
     }
 }
 
-/// Objects of one task.
+/// The objects of each task.
 fn chunks<T>(
     objects: mpsc::Receiver<(Object, T)>,
     most: usize,
@@ -114,7 +110,7 @@ fn chunks<T>(
     })
 }
 
-/// Reads objects on the cluster.
+/// Reads the objects of a task on the cluster.
 async fn task<T>(
     context: SessionContext,
     list: String,
@@ -144,7 +140,7 @@ async fn ask(
     let mut results: Vec<Option<Fetched>> = Vec::with_capacity(objects.len());
     let mut rows: Vec<Vec<Expr>> = Vec::with_capacity(objects.len());
     for (i, Object { url, meta, at }) in objects.iter().enumerate() {
-        // an object that could not be listed is no work
+        // an object that could not be listed is not read
         let known = at.as_ref().err();
         let known = known.map(|reason| Fetched::failed(url.clone(), meta.clone(), reason.clone()));
         if known.is_none() {
@@ -172,7 +168,7 @@ async fn ask(
     all.ok_or_else(|| DataFusionError::Execution("objects are missing in its result".into()))
 }
 
-/// Reads results from a batch of the cluster.
+/// Stores the results of a batch.
 fn take(
     batch: &RecordBatch,
     objects: &[Object],

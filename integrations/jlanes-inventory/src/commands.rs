@@ -1,4 +1,4 @@
-//! The commands of the program.
+//! The commands of the program, and the steps that several of them share: list, fetch, write.
 
 mod create;
 mod diff;
@@ -22,7 +22,7 @@ use tokio::{
 pub(crate) use create::create;
 pub(crate) use diff::diff;
 pub(crate) use errors::errors;
-pub(crate) use export::{Format, export};
+pub(crate) use export::export;
 pub(crate) use update::update;
 pub(crate) use verify::{Report, verify};
 pub(crate) use versions::versions;
@@ -30,23 +30,23 @@ pub(crate) use versions::versions;
 #[cfg(feature = "cluster")]
 use crate::cluster;
 use crate::{
+    Trouble,
     computation::{self, Computation},
     fetch::{Fetched, Fetcher, Memory},
     files::{self, Local},
     hash::Pool,
-    location::{At, Listing, Meta, Object, Place, Stored, Stores, now},
+    location::{At, Object, Place, Stored},
     manifest::{Manifest, Row, Writer},
+    meta::{Meta, now},
     options::{Effort, Reading},
     progress::Progress,
+    stores::{Listing, Stores},
 };
 
-/// Rows after which a file of the manifest is written.
+/// The number of rows in a file of the manifest.
 const ROWS: usize = 1 << 16;
 
-/// Why a command failed.
-pub(crate) type Trouble = String;
-
-/// How a command ended that did its work; the gravest counts.
+/// The outcome of a command that did its work, from the best to the worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum End {
     Good,
@@ -58,7 +58,7 @@ pub(crate) enum End {
 }
 
 impl End {
-    /// The exit status; 2 is of commands that could not do their work.
+    /// The exit status. 2 means that the command could not do its work.
     pub(crate) fn status(self) -> u8 {
         match self {
             Self::Good => 0,
@@ -68,13 +68,13 @@ impl End {
         }
     }
 
-    /// The graver of both, if `is_so`.
+    /// The worse of both outcomes, if `is_so`.
     fn or(self, is_so: bool, other: Self) -> Self {
         if is_so { self.max(other) } else { self }
     }
 }
 
-/// 16 bytes per URL: lists of 10^8 URLs fit into memory, without collisions.
+/// 16 bytes of a URL's digest: 10^8 URLs fit into memory, without collisions.
 type Short = [u8; 16];
 
 fn short(text: &str) -> Short {
@@ -87,8 +87,8 @@ fn computations(names: &[String]) -> Result<Vec<Computation>, Trouble> {
     names.iter().map(|name| computation::parse(name)).collect()
 }
 
-/// Reads objects, here or on a cluster, and passes the results to `each`, which gets `None` from
-/// time to time.
+/// Reads objects, on this machine or on a cluster, and passes the results to `each`, and `None` at
+/// intervals.
 async fn fetch<T: Send + 'static>(
     objects: mpsc::Receiver<(Object, T)>,
     names: &[String],
@@ -140,10 +140,10 @@ fn read<T: Send + 'static>(
     stream::select(fetched.buffer_unordered(reading.in_flight), local(files, computations))
 }
 
-/// An object of a store, or what cannot be read.
+/// An object of a store, or one that cannot be read.
 type Remote<T> = (String, Meta, Result<Stored, String>, T);
 
-/// Files, and other objects.
+/// Splits objects into files and others.
 fn sorted<T: Send + 'static>(
     mut objects: mpsc::Receiver<(Object, T)>,
 ) -> (mpsc::Receiver<Local<T>>, mpsc::Receiver<Remote<T>>) {
@@ -171,7 +171,7 @@ fn local<T: Send + 'static>(
 ) -> impl Stream<Item = Result<(Fetched, T), Trouble>> + use<T> {
     let (sender, results) = mpsc::channel(1024);
     let run = tokio::task::spawn_blocking(move || {
-        // nobody waits for more results after a failure
+        // after a failure, nobody receives more results
         let send = |fetched, tag| {
             let sent = sender.blocking_send((fetched, tag));
             sent.map_err(|_| io::ErrorKind::BrokenPipe.into())
@@ -179,7 +179,7 @@ fn local<T: Send + 'static>(
         let files = iter::from_fn(|| files.blocking_recv());
         drop(files::hash(&computations, files, &Cancel::new(), send));
     });
-    // a panic must not pass for an end
+    // a panic must not pass for the end of the files
     let end = run
         .into_stream()
         .filter_map(|end| future::ready(end.err().map(|error| Err(error.to_string()))));
@@ -190,9 +190,9 @@ fn stream<T>(mut items: mpsc::Receiver<T>) -> impl Stream<Item = T> {
     stream::poll_fn(move |cx| items.poll_recv(cx))
 }
 
-/// Lists locations, one after the other. An object in two of them comes once; objects that `wanted`
-/// rejects do not come, nor do the files of the manifest `out`. Afterwards, it is known how each
-/// listing ended.
+/// Lists locations one after another. An object in two of them comes once. Objects that `wanted`
+/// rejects do not come, nor do the files of the manifest `out`. The task returns how each listing
+/// ended.
 fn list(
     stores: Arc<Stores>,
     places: Vec<Place>,
@@ -226,7 +226,7 @@ fn list(
     (objects, listings)
 }
 
-/// One listing for those of all locations.
+/// The outcome of all listings together.
 fn joined(listings: &[Listing]) -> Listing {
     let mut objects = 0;
     let mut reasons = Vec::new();
@@ -242,7 +242,7 @@ fn joined(listings: &[Listing]) -> Listing {
     }
 }
 
-/// Writes the rows of what was read.
+/// Writes the rows of objects as they are read.
 async fn write(
     objects: mpsc::Receiver<(Object, ())>,
     names: &[String],
@@ -263,14 +263,14 @@ async fn write(
     })
     .await;
     if done.is_err() {
-        // rows that were read before stay
+        // rows that were read before an error stay
         writer.flush()?;
     }
     done?;
     Ok(progress.end())
 }
 
-/// A row for each algorithm.
+/// The rows of an object, one for each algorithm.
 fn rows(fetched: Fetched, names: &[String]) -> impl Iterator<Item = Row> {
     let Fetched { url, meta, listed, digests } = fetched;
     let checked_at = now();
@@ -289,7 +289,7 @@ fn places(texts: &[String]) -> Result<Vec<Place>, Trouble> {
     texts.iter().map(|text| Place::parse(text)).collect()
 }
 
-/// Reports what is missing in a manifest that was written.
+/// Reports gaps in a manifest that was written, and returns the outcome.
 fn told(out: &Path, unread: u64, listing: &Listing) -> End {
     let out = out.display();
     if unread > 0 {
@@ -305,7 +305,7 @@ fn told(out: &Path, unread: u64, listing: &Listing) -> End {
     End::Good.or(unread > 0, End::Unread).or(is_incomplete, End::Incomplete)
 }
 
-/// Reports that objects may be missing in a manifest that is read.
+/// Warns of gaps in a manifest that is read, and returns the outcome.
 fn warned(manifest: &Manifest) -> End {
     let Some(reason) = manifest.gap() else { return End::Good };
     eprintln!("jlanes-inventory: WARNING: objects may be missing in the manifest: {reason}");

@@ -3,7 +3,7 @@
 use jlanes::{AlgorithmError, Backend};
 pub(crate) use jlanes_files::Computation;
 
-/// The computation of this name, which has a digest of an object.
+/// The computation of this name, if it has a digest for every object.
 pub(crate) fn parse(name: &str) -> Result<Computation, String> {
     let wrong = |error: &dyn std::fmt::Display| format!("'{name}': {error}");
     let computation: Computation = name.parse().map_err(|error| wrong(&error))?;

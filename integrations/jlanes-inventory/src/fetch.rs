@@ -1,4 +1,5 @@
-//! Reads many objects at once, and sends their pieces to be hashed.
+//! Reading of many objects at once, within limits of memory and requests; their pieces go to the
+//! hashing threads.
 
 use std::{io, sync::Arc};
 
@@ -8,11 +9,12 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::{
     hash::{Outgoing, Part, Piece, Pool},
-    location::{Meta, Stored},
+    location::Stored,
+    meta::Meta,
     s3::Failure,
 };
 
-/// Bytes per request for an object of a store.
+/// The number of bytes in a request for an object of a store.
 const PART: u64 = 16 << 20;
 
 const CHANGED_BEFORE: &str = "it changed since it was listed";
@@ -21,7 +23,7 @@ const UNKNOWN: &str =
     "it came in parts, of which its store does not say whether they are of one object";
 const NOT_HASHED: &str = "it was not hashed";
 
-/// The unit of counted memory.
+/// The unit in which memory is counted.
 const UNIT: usize = 1 << 10;
 
 /// Memory for pieces, shared by any number of fetchers.
@@ -32,7 +34,7 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Pieces in flight take at most `bytes`, plus one piece of each object.
+    /// Memory for pieces in flight: at most `bytes`, plus one piece of each object.
     pub(crate) fn new(bytes: usize) -> Self {
         let units = (bytes / UNIT).clamp(1, Semaphore::MAX_PERMITS.min(u32::MAX as usize));
         Self { free: Arc::new(Semaphore::new(units)), units: units as u32 }
@@ -45,7 +47,7 @@ impl Memory {
     }
 }
 
-/// Computes digests of objects, within limits.
+/// Computes the digests of objects, within limits.
 pub(crate) struct Fetcher {
     pool: Pool,
     memory: Memory,
@@ -54,9 +56,9 @@ pub(crate) struct Fetcher {
 /// An object after reading, or the failure.
 pub(crate) struct Fetched {
     pub(crate) url: String,
-    /// From the answer that the digests are of.
+    /// The metadata from the answer with the hashed content.
     pub(crate) meta: Meta,
-    /// From the listing.
+    /// The metadata from the listing.
     pub(crate) listed: Meta,
     /// A digest for each algorithm, or the error.
     pub(crate) digests: Result<Vec<Vec<u8>>, String>,
@@ -102,8 +104,8 @@ impl Fetcher {
         Fetched { url, meta, listed, digests: Ok(all) }
     }
 
-    /// Reads an object of a store, large ones in parts. Failed requests are made again, and go on
-    /// where an answer broke off.
+    /// Reads an object of a store, large ones in parts. A failed request is repeated from where its
+    /// answer broke off.
     async fn read(
         &self,
         stored: Stored,
@@ -126,7 +128,7 @@ impl Fetcher {
         }
     }
 
-    /// Reads the next part of an object; returns the metadata after the last one.
+    /// Reads the next part of an object. Returns the metadata after the last part.
     async fn part(
         &self,
         reading: &mut Reading<'_>,
@@ -142,7 +144,7 @@ impl Fetcher {
             Err(Failure { status: Some(StatusCode::PRECONDITION_FAILED), .. }) => {
                 return Err(changed(CHANGED));
             }
-            // it is shorter than it was, down to nothing
+            // the object has become shorter, or empty
             Err(Failure { status: Some(StatusCode::RANGE_NOT_SATISFIABLE), .. })
                 if found.is_none() && end.is_some() =>
             {
@@ -151,7 +153,7 @@ impl Fetcher {
             }
             answer => answer?,
         };
-        // not every server supports conditions
+        // not every server supports conditions, so compare here, too
         match found {
             None if !is_listed(listed, &answer.meta) => return Err(changed(CHANGED_BEFORE)),
             Some(before) if *before != answer.meta => return Err(changed(CHANGED)),
@@ -182,24 +184,23 @@ impl Fetcher {
         match *total {
             end if end == all => Ok(found.clone()),
             _ if !is_known => Err(changed(UNKNOWN)),
-            // an answer may be shorter than what was asked for
+            // an answer may have less than the requested range
             end if end > start => Ok(None),
             end => Err(changed(&format!("{end} bytes came of {all}"))),
         }
     }
 }
 
-/// An object that is read.
+/// The progress of reading an object.
 struct Reading<'a> {
     stored: Stored,
     listed: &'a Meta,
-    /// From the first answer.
+    /// The metadata from the first answer.
     found: Option<Meta>,
     total: u64,
 }
 
-/// Whether an object may be the one that was listed. Lists of some stores have other ETags, and
-/// finer times.
+/// Whether an object may be the listed one. The lists of some stores have other ETags, and finer times.
 fn is_listed(listed: &Meta, found: &Meta) -> bool {
     let time = listed.mtime.zip(found.mtime).map(|(listed, found)| listed.abs_diff(found) < 1000);
     let is_same_etag = listed.etag.is_none() || listed.etag == found.etag || time == Some(true);

@@ -1,4 +1,4 @@
-//! Local files: [`jlanes_files`] lists, reads and hashes them.
+//! Local files, which [`jlanes_files`] lists, reads and hashes.
 
 use std::{
     io,
@@ -11,26 +11,27 @@ use jlanes_files::{
     system::{self, FileKind, Stat, Time},
 };
 
-use crate::{computation::Computation, fetch::Fetched, location::Meta};
+use crate::{computation::Computation, fetch::Fetched, meta::Meta};
 
 /// A file to read.
 pub(crate) struct Local<T> {
     pub(crate) url: String,
     pub(crate) path: PathBuf,
-    /// From the listing. A file with other values is an error; without a size, all are accepted.
+    /// The metadata from the listing. A file with other metadata is an error; without a size, any file
+    /// is accepted.
     pub(crate) listed: Meta,
     pub(crate) tag: T,
 }
 
-/// The files below `path` with their metadata, or the error of a place that cannot be listed. Links
-/// and special files are left out, unless `path` is one.
+/// The files below `path` with their metadata, or the error of a directory that cannot be listed. Links
+/// and special files are skipped, unless `path` is one.
 pub(crate) fn list(path: &Path) -> impl Iterator<Item = (PathBuf, io::Result<Meta>)> + use<> {
     let rules = Rules { recurse: true, ..Rules::default() };
     let files = Files::below(system::bytes(path.as_os_str()).into_owned(), &Arc::new(rules));
     files.filter_map(|(name, found)| {
         let meta = match found {
             Found::File(target) => {
-                target.look().map(|stat| stat.as_ref().map_or_else(Meta::default, meta))
+                target.stat().map(|stat| stat.as_ref().map_or_else(Meta::default, meta))
             }
             Found::Failed(error) => Err(error),
             Found::Skipped(_) => return None,
@@ -39,8 +40,8 @@ pub(crate) fn list(path: &Path) -> impl Iterator<Item = (PathBuf, io::Result<Met
     })
 }
 
-/// Hashes files on this thread and others of its own, and passes the results to `each` as files
-/// end. An error of `each` ends the run.
+/// Hashes files on this thread and its helpers, and passes the results to `each` as files end. An error
+/// of `each` ends the run.
 pub(crate) fn hash<T: Send>(
     computations: &[Computation],
     files: impl Iterator<Item = Local<T>> + Send,
@@ -83,8 +84,8 @@ impl<T, F: FnMut(Fetched, T) -> io::Result<()>> Sink<Entry<T>> for Each<F> {
             let digests: Vec<_> = outcome.digests?.into_iter().collect::<io::Result<_>>()?;
             let after = system::stat(&name)?;
             let is_listed = listed.size.is_none() || listed == meta(&before);
-            // the path may have got another file before or after it was opened; pipes and devices
-            // do not show what is read from them
+            // another file may have taken the path before or after it was opened; the metadata of pipes
+            // and devices does not depend on their content
             let is_same = !outcome.changed && is_listed && look(&before) == look(&after);
             if before.kind == FileKind::File && !is_same {
                 return Err(io::Error::other("it changed while it was read"));
@@ -100,7 +101,7 @@ impl<T, F: FnMut(Fetched, T) -> io::Result<()>> Sink<Entry<T>> for Each<F> {
     }
 }
 
-/// What differs between two states of a path, if the file was written or replaced.
+/// The metadata of a path that differs if the file was written or replaced.
 fn look(stat: &Stat) -> (FileKind, u64, (u64, u64), Time) {
     (stat.kind, stat.size, stat.identity, stat.modified)
 }
@@ -108,7 +109,7 @@ fn look(stat: &Stat) -> (FileKind, u64, (u64, u64), Time) {
 fn meta(stat: &Stat) -> Meta {
     let Time { seconds, nanoseconds } = stat.modified;
     let nanoseconds = i128::from(seconds) * 1_000_000_000 + i128::from(nanoseconds);
-    // towards zero, also before 1970
+    // rounded towards zero, also before 1970
     let mtime = i64::try_from(nanoseconds / 1_000_000).ok();
     Meta { size: Some(stat.size), mtime, ..Meta::default() }
 }

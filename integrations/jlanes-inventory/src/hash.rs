@@ -1,4 +1,4 @@
-//! Objects on lanes: pieces are hashed as they arrive, in any order of objects.
+//! Hashing of objects on lanes: pieces are hashed as they arrive, from any object.
 
 use std::{
     future::poll_fn,
@@ -19,21 +19,21 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 
 use crate::computation::Computation;
 
-/// A part of an object, and its memory.
+/// A part of an object, and the memory that it takes.
 #[derive(Clone)]
 pub(crate) struct Piece {
     pub(crate) bytes: Bytes,
-    /// Released when the last hasher is done with the piece.
+    /// Returned when the last hasher is done with the piece.
     pub(crate) _room: Arc<OwnedSemaphorePermit>,
 }
 
-/// A part of an object's stream. Without an end, there is no digest.
+/// An item of an object's stream. A stream without an end has no digest.
 pub(crate) enum Part {
     Piece(Piece),
     End,
 }
 
-/// Pieces that wait to be hashed, of each object and algorithm.
+/// The maximum number of pieces of an object that wait for an algorithm.
 const PIECES: usize = 2;
 
 /// An object with pieces that arrive through a channel.
@@ -44,10 +44,10 @@ pub(crate) struct Incoming {
     digest: oneshot::Sender<Digest>,
 }
 
-/// The digest of an object, or why it has none.
+/// The digest of an object, or the reason why it has none.
 pub(crate) type Digest = io::Result<Box<[u8]>>;
 
-/// The object broke off; the sender of its pieces knows why.
+/// The error of an object that broke off. The sender of its pieces knows the reason.
 pub(crate) struct BrokenOff;
 
 impl Source for Incoming {
@@ -84,7 +84,7 @@ impl Source for Incoming {
     }
 }
 
-/// The channels of an object: for its pieces, and for its digest.
+/// The channels of an object: for its pieces and for its digest.
 pub(crate) struct Outgoing {
     pub(crate) parts: mpsc::Sender<Part>,
     pub(crate) digest: oneshot::Receiver<Digest>,
@@ -97,7 +97,7 @@ fn channel() -> (Outgoing, Incoming) {
     (Outgoing { parts, digest: result }, incoming)
 }
 
-/// Computes one digest of each object.
+/// The way to compute one digest of all objects.
 enum Engine {
     /// Objects share the lanes.
     Lanes(AnyScheduler<Incoming>, ToResult),
@@ -128,7 +128,7 @@ impl Engine {
             Self::Lanes(lanes, result) => {
                 while let Some((sender, output)) = ready!(lanes.poll(cx)) {
                     if let Ok(output) = output {
-                        drop(sender.send(result(output))); // nobody may wait for it any more
+                        drop(sender.send(result(output))); // the receiver may be gone
                     }
                 }
                 Poll::Ready(())
@@ -163,7 +163,7 @@ fn advance(objects: &mut Vec<(Incoming, Box<dyn FileHasher>)>, cx: &mut Context<
     if objects.is_empty() { Poll::Ready(()) } else { Poll::Pending }
 }
 
-/// Threads that hash, each with its own lanes.
+/// The threads that hash, each with lanes of its own.
 pub(crate) struct Pool {
     workers: Vec<mpsc::UnboundedSender<Vec<Incoming>>>,
     next: AtomicUsize,
@@ -171,12 +171,12 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// A pool that computes all of these digests. Its threads end with it.
+    /// Starts threads that compute all of these digests. They end with the pool.
     pub(crate) fn new(computations: Vec<Computation>, workers: usize) -> Self {
         let start = |_| {
             let (sender, objects) = mpsc::unbounded_channel();
             let computations = computations.clone();
-            // schedulers stay on their thread
+            // a scheduler stays on its thread
             thread::spawn(move || block_on(work(objects, computations)));
             sender
         };
@@ -184,18 +184,18 @@ impl Pool {
         Self { workers, next: AtomicUsize::new(0), computations }
     }
 
-    /// Starts an object: returns the channels for its parts, one per computation.
+    /// Starts an object. Returns the channels for its parts, one for each computation.
     pub(crate) fn object(&self) -> Vec<Outgoing> {
         let channels = self.computations.iter().map(|_| channel());
         let (outgoing, incoming) = channels.unzip();
         let worker = self.next.fetch_add(1, Ordering::Relaxed) % self.workers.len();
-        // without a worker nobody receives parts, which the sender notices
+        // without the worker, sending a part fails
         drop(self.workers[worker].send(incoming));
         outgoing
     }
 }
 
-/// Hashes objects until no more can arrive.
+/// Hashes objects until the pool is dropped.
 async fn work(mut objects: mpsc::UnboundedReceiver<Vec<Incoming>>, computations: Vec<Computation>) {
     let mut engines: Vec<Engine> = computations.into_iter().map(Engine::new).collect();
     let mut open = true;

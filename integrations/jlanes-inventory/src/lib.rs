@@ -11,12 +11,14 @@ mod hash;
 mod location;
 mod log;
 mod manifest;
+mod meta;
 mod name;
 #[cfg(feature = "sql")]
 mod object_digest;
 mod options;
 mod progress;
 mod s3;
+mod stores;
 
 use std::process::ExitCode;
 
@@ -24,15 +26,18 @@ use clap::Parser;
 #[cfg(feature = "sql")]
 use datafusion::logical_expr::ScalarUDF;
 
-use commands::{End, Report, Trouble};
+use commands::{End, Report};
 use manifest::Manifest;
 use options::{Command, Options};
 
-/// Bytes of a thread's stack: plans of queries are decoded recursively.
+/// The stack of a thread in bytes: plans of queries are decoded recursively.
 const STACK: usize = 16 << 20;
 
 /// The exit status of a command that could not do its work.
 const FAILED: u8 = 2;
+
+/// The reason why a command failed.
+type Trouble = String;
 
 /// `object_digest(url, 'algorithm,algorithm')`, an asynchronous function for DataFusion. Its result
 /// is a struct with the fields `size`, `mtime`, `etag`, `version_id`, `error`, and the digest of
@@ -51,7 +56,7 @@ pub fn object_digest(in_flight: usize, memory: usize, retries: usize) -> ScalarU
     object_digest::function(&reading, tokio::runtime::Handle::current())
 }
 
-/// The program: executes the command line.
+/// Runs the program with the arguments of the process.
 #[must_use]
 pub fn main() -> ExitCode {
     let options = match Options::try_parse() {
@@ -102,12 +107,15 @@ fn run(command: Command) -> Result<End, Trouble> {
         #[cfg(feature = "cluster")]
         Command::Scheduler { bind, executor_timeout } => {
             env_logger::init();
-            runtime()?.block_on(cluster::scheduler(bind, executor_timeout))
+            runtime()?.block_on(cluster::scheduler(bind, executor_timeout))?;
+            Ok(End::Good)
         }
         #[cfg(feature = "cluster")]
         Command::Executor { scheduler, bind, host, work, slots, reading } => {
             env_logger::init();
-            runtime()?.block_on(cluster::executor(scheduler, bind, host, &work, slots, &reading))
+            runtime()?
+                .block_on(cluster::executor(scheduler, bind, host, &work, slots, &reading))?;
+            Ok(End::Good)
         }
         Command::Export { manifest, format, algorithm, absolute } => {
             commands::export(&manifest, format, algorithm, absolute)

@@ -1,10 +1,10 @@
-//! The log of a manifest: what its versions are, and what is in their files.
+//! The log of a manifest: its versions, and the files of each.
 //!
-//! An entry is a small file that is written once, under a name that must be new. It names the files
-//! that it adds to its version, with the digest of each; so a change is all there or not at all, and
-//! damage is noticed. Files wait in [`NEW`] for their entry. Afterwards they are moved to where
-//! engines look for a table, and those of earlier versions are moved to [`OLD`]. The log's readers
-//! find them in any of these places.
+//! An entry is a small file that is written once, under a name that must be new. It lists the files
+//! that it adds to its version, with their digests, so a change is there as a whole or not at all, and
+//! damage is noticed. Files wait in [`NEW`] for their entry. Afterwards they move to the directory
+//! where engines look for a table, and files of earlier versions move to [`OLD`]. Readers of the log
+//! look in all of these places.
 
 use std::{
     collections::HashSet,
@@ -15,14 +15,14 @@ use std::{
 
 use jlanes::{Digest, Sha256};
 
-use crate::location::{Listing, now};
+use crate::{meta::now, stores::Listing};
 
 /// The directories of entries, of files without an entry, and of files of earlier versions.
 const LOG: &str = "log";
 const NEW: &str = ".new";
 const OLD: &str = "old";
 
-/// The directory of version 0.3's complete generation that had not replaced the one before yet.
+/// The directory of a complete generation of version 0.3 that has not replaced the previous one yet.
 const COMPLETE: &str = ".complete";
 
 const FIRST: &str = "# jlanes-inventory 1";
@@ -44,20 +44,20 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// A part with this content; its name cannot be another part's.
+    /// A part with this content, under a unique name.
     pub(crate) fn new(version: u32, content: &[u8]) -> Self {
         let digest = hex(content);
         Self { name: format!("{version:04}-{}.parquet", &digest[..32]), digest: Some(digest) }
     }
 
-    /// Whether it can be in a new version.
+    /// Whether the part's file exists where a new version would need it.
     fn is_there(&self, directory: &Path) -> bool {
         ["", NEW, COMPLETE].iter().any(|place| directory.join(place).join(&self.name).exists())
     }
 
-    /// The content, as it was written.
+    /// The content, checked against the digest.
     pub(crate) fn read(&self, directory: &Path) -> Result<Vec<u8>, String> {
-        // it may be moved meanwhile
+        // it may move meanwhile
         let places = ["", NEW, OLD, COMPLETE, ""].map(|place| directory.join(place));
         let read = |place: &PathBuf| match fs::read(place.join(&self.name)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -84,18 +84,18 @@ fn hex(content: &[u8]) -> String {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Version {
     pub(crate) number: u32,
-    /// The entries that it consists of.
+    /// The number of entries.
     entries: u32,
     pub(crate) about: About,
     pub(crate) parts: Vec<Part>,
-    /// `None` before all locations were listed.
+    /// The outcome of the listing; `None` while it is not finished.
     pub(crate) listing: Option<Listing>,
     /// Milliseconds since 1970.
     pub(crate) time: i64,
 }
 
 impl Version {
-    /// A version without an entry.
+    /// A version without entries.
     pub(crate) fn new(
         number: u32,
         about: About,
@@ -204,7 +204,7 @@ pub(crate) fn versions(directory: &Path) -> io::Result<Vec<u32>> {
 pub(crate) fn open(directory: &Path, number: Option<u32>) -> Result<Option<Version>, String> {
     let log = directory.join(LOG);
     let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", log.display());
-    // a file comes to where it is after its entry
+    // a file moves into place after its entry was written, so the directory is listed first
     let tables = names(directory).map_err(|error| fail(&error))?;
     let all = entries(directory).map_err(|error| fail(&error))?;
     let missing = || Err(fail(&"its last entries are missing"));
@@ -236,7 +236,7 @@ pub(crate) fn open(directory: &Path, number: Option<u32>) -> Result<Option<Versi
     Ok(Some(version))
 }
 
-/// The version that a file was written for; only a manifest's file has such a name.
+/// The version that a file was written for; `None` for a name that no part has.
 fn version_of(name: &str) -> Option<u32> {
     name.strip_suffix(".parquet")?.split_once('-')?.0.parse().ok()
 }
@@ -246,7 +246,7 @@ fn is_of_old(name: &str) -> bool {
     name.strip_suffix(".parquet").is_some_and(|name| numbers(name).is_some())
 }
 
-/// The files of version 0.3 in a directory, which has no log.
+/// The parts of a manifest of version 0.3, in a directory without a log.
 pub(crate) fn parts_without_log(directory: &Path) -> io::Result<(u32, Vec<Part>)> {
     let all = [names(directory)?, names(&directory.join(COMPLETE))?].concat();
     let number = |name: &str| numbers(name.strip_suffix(".parquet")?);
@@ -256,25 +256,25 @@ pub(crate) fn parts_without_log(directory: &Path) -> io::Result<(u32, Vec<Part>)
     Ok((last, names.map(|name| Part { name, digest: None }).collect()))
 }
 
-/// The right to change a manifest, until it is dropped.
+/// The exclusive right to change a manifest, until it is dropped.
 pub(crate) struct Log {
     directory: PathBuf,
     _lock: File,
 }
 
 impl Log {
-    /// Waits for nobody: another process that changes the manifest is an error.
+    /// Takes the right to change a manifest, or fails at once if another process has it.
     pub(crate) fn lock(directory: &Path) -> Result<Self, String> {
         let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", directory.display());
         let lock = || {
             fs::create_dir_all(directory)?;
             for place in [LOG, NEW, OLD, COMPLETE] {
-                // files are removed there, and replaced
+                // files in these directories are removed and replaced
                 if directory.join(place).is_symlink() {
                     return Err(io::Error::other(format!("'{place}' is a link")));
                 }
             }
-            // nothing is in it, unless it is a link
+            // truncating could destroy the target of a link
             File::options().write(true).create(true).truncate(false).open(directory.join(".lock"))
         };
         let lock = lock().map_err(|error| fail(&error))?;
@@ -291,7 +291,7 @@ impl Log {
         &self.directory
     }
 
-    /// Takes over a manifest of version 0.3.
+    /// Makes a log for a manifest of version 0.3.
     pub(crate) fn adopt(&self, mut version: Version) -> Result<Version, String> {
         for part in &mut version.parts {
             part.digest = Some(hex(&part.read(&self.directory)?));
@@ -300,11 +300,11 @@ impl Log {
         self.commit(version, parts, listing)
     }
 
-    /// Removes what a process left that was killed, and finishes what it had committed.
+    /// Removes files that a killed process left, and finishes what it had committed.
     pub(crate) fn clean(&self, version: Option<&Version>) -> Result<(), String> {
         let clean = || {
             version.map_or(Ok(()), |version| self.settle(version))?;
-            // and nothing of somebody else's
+            // only files with names of a manifest
             let is_own = |name: &String| version_of(name).is_some() || numbers(name).is_some();
             for name in names(&self.directory.join(NEW))?.into_iter().filter(is_own) {
                 fs::remove_file(self.directory.join(NEW).join(name))?;
@@ -321,7 +321,7 @@ impl Log {
         Ok(part)
     }
 
-    /// Adds an entry with these files to a version, and returns that.
+    /// Adds an entry with these files to a version, and returns the new version.
     pub(crate) fn commit(
         &self,
         mut version: Version,
@@ -339,7 +339,7 @@ impl Log {
             write(&new, &name, text.as_bytes())?;
             sync(&new)?;
             fs::create_dir_all(&log)?;
-            // unlike a rename, it replaces nothing
+            // unlike a rename, a link replaces no file
             fs::hard_link(new.join(&name), log.join(&name)).map_err(|error| {
                 io::Error::other(format!("an entry of the log cannot be linked: {error}"))
             })?;
@@ -356,7 +356,7 @@ impl Log {
         Ok(version)
     }
 
-    /// Moves files of this version to the directory, and those of earlier ones away.
+    /// Moves the files of this version to the directory, and those of earlier versions out of it.
     fn settle(&self, version: &Version) -> io::Result<()> {
         let current: HashSet<&str> = version.parts.iter().map(|part| &*part.name).collect();
         let is_current = |name: &String| current.contains(&**name);
@@ -377,7 +377,7 @@ impl Log {
     }
 }
 
-/// Writes a new file, which is on the disk afterwards.
+/// Writes a new file, and waits until it is on the disk.
 fn write(directory: &Path, name: &str, content: &[u8]) -> io::Result<()> {
     fs::create_dir_all(directory)?;
     let mut file = File::create_new(directory.join(name))?;
@@ -385,7 +385,7 @@ fn write(directory: &Path, name: &str, content: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Lets the names in a directory survive a power failure.
+/// Makes the names in a directory survive a power failure.
 fn sync(directory: &Path) -> io::Result<()> {
     File::open(directory)?.sync_all()
 }

@@ -1,4 +1,5 @@
-//! Manifests: tables of Parquet files, one row per object and algorithm. A log has their versions.
+//! Manifests: tables in Parquet files, with one row for each object and algorithm. A log lists their
+//! versions.
 
 use std::{
     mem,
@@ -24,11 +25,13 @@ use parquet::{
 };
 
 use crate::{
-    location::{Listing, Meta, Place},
+    location::Place,
     log::{self, About, Log, Part, Version},
+    meta::Meta,
+    stores::Listing,
 };
 
-/// The keys of the metadata of version 0.3's files, which have the parameters of the manifest.
+/// The metadata keys of version 0.3's files, where the parameters of the manifest are.
 const LOCATIONS: &str = "jlanes.locations";
 const ALGORITHMS: &str = "jlanes.algorithms";
 
@@ -45,7 +48,7 @@ pub(crate) struct Row {
     pub(crate) digest: Result<Vec<u8>, String>,
     /// Milliseconds since 1970.
     pub(crate) checked_at: i64,
-    /// The time and the ETag in the listing: stores have others there than in their answers.
+    /// The metadata in the listing. Some stores have other times and ETags there than in their answers.
     pub(crate) listed: Meta,
 }
 
@@ -73,8 +76,8 @@ pub(crate) struct Manifest {
 }
 
 impl Manifest {
-    /// Opens a version of the manifest in a directory, the last one without a number; `None` if
-    /// there is no manifest.
+    /// Opens a version of the manifest in a directory, by default the last one; `None` if there is no
+    /// manifest.
     pub(crate) fn open(directory: &Path, number: Option<u32>) -> Result<Option<Self>, String> {
         let version = match log::open(directory, number)? {
             Some(version) => Some(version),
@@ -103,7 +106,7 @@ impl Manifest {
         time.format("%Y-%m-%dT%H:%M:%SZ").to_string()
     }
 
-    /// Why objects may be missing in it.
+    /// The reason why objects may be missing, if they may.
     pub(crate) fn gap(&self) -> Option<&str> {
         match &self.version.listing {
             Some(Listing::Complete(_)) => None,
@@ -150,7 +153,7 @@ fn reader(part: &Part, directory: &Path) -> Result<ParquetRecordBatchReaderBuild
         .map_err(|reason| format!("{}: {reason}", directory.join(&part.name).display()))
 }
 
-/// A manifest of version 0.3, which ends with its parts.
+/// A manifest of version 0.3, which consists of parts only.
 fn without_log(directory: &Path) -> Result<Option<Version>, String> {
     let found = log::parts_without_log(directory);
     let (number, parts) = found.map_err(|error| format!("{}: {error}", directory.display()))?;
@@ -206,14 +209,14 @@ fn row(batch: &RecordBatch, i: usize) -> Row {
 pub(crate) struct Writer {
     log: Log,
     version: Version,
-    /// Files are in the manifest as soon as they are written.
+    /// Whether files join the version as soon as they are written.
     is_growing: bool,
     parts: Vec<Part>,
     rows: Vec<Row>,
 }
 
 impl Writer {
-    /// Takes the right to write a manifest, and opens its last version, to which the writer adds.
+    /// Takes the right to write a manifest, and opens its last version.
     pub(crate) fn open(directory: &Path) -> Result<(Self, Option<Manifest>), String> {
         let log = Log::lock(directory)?;
         let old = match log::open(directory, None)? {
@@ -227,13 +230,13 @@ impl Writer {
         Ok((writer, old))
     }
 
-    /// Starts the next version, which has nothing before it is finished.
+    /// Starts the next version, which takes effect as a whole when it is finished.
     pub(crate) fn begin(&mut self, about: About) {
         self.version = Version::new(self.version.number + 1, about, Vec::new(), None);
         self.is_growing = false;
     }
 
-    /// Starts the next version, which has what is written.
+    /// Starts the next version, which grows with every file.
     pub(crate) fn grow(&mut self, about: About) -> Result<(), String> {
         self.begin(about);
         self.is_growing = true;
@@ -245,12 +248,12 @@ impl Writer {
         self.rows.push(row);
     }
 
-    /// Takes over a part of the version before.
+    /// Adds a part of the previous version, unchanged.
     pub(crate) fn keep(&mut self, part: &Part) {
         self.parts.push(part.clone());
     }
 
-    /// Rows that are not in a file yet.
+    /// The number of rows that are not in a file yet.
     pub(crate) fn waiting(&self) -> usize {
         self.rows.len()
     }
@@ -281,7 +284,7 @@ impl Writer {
     /// Finishes the version, which becomes the last one.
     pub(crate) fn finish(mut self, listing: Listing) -> Result<(), String> {
         if !self.rows.is_empty() || self.parts.is_empty() && self.version.parts.is_empty() {
-            // engines do not take an empty directory for a table
+            // engines do not accept an empty directory as a table
             let part = self.part()?;
             self.parts.push(part);
         }
@@ -289,7 +292,7 @@ impl Writer {
     }
 }
 
-/// The content of a file with these rows.
+/// The content of a Parquet file with these rows.
 fn content(rows: &[Row]) -> parquet::errors::Result<Vec<u8>> {
     let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
     let batch = batch(rows)?;

@@ -2,7 +2,7 @@
 
 use percent_encoding::percent_decode_str;
 
-/// The form of names: the part of URLs after a location, or whole URLs.
+/// The form of names: whole URLs, or the part after a location.
 pub(crate) struct Names {
     base: Option<String>,
 }
@@ -13,7 +13,7 @@ impl Names {
         Self { base: None }
     }
 
-    /// The part after the location; there must be exactly one location.
+    /// The part after the location. There must be exactly one location.
     pub(crate) fn below(locations: &[String]) -> Result<Self, String> {
         match locations {
             [one] => Ok(Self { base: Some(one.strip_suffix('/').unwrap_or(one).to_owned()) }),
@@ -24,7 +24,7 @@ impl Names {
     /// The part of a URL that is the name, still encoded.
     pub(crate) fn url<'u>(&self, url: &'u str) -> &'u str {
         let below = self.base.as_ref().and_then(|base| url.strip_prefix(base));
-        // the location may be the object itself
+        // the location may be an object itself
         match below.and_then(|below| below.strip_prefix('/')) {
             Some(below) => below,
             None if below == Some("") => url.rsplit('/').next().unwrap_or(url),

@@ -35,29 +35,31 @@ use crate::{
     fetch::{Fetched, Fetcher, Memory},
     files::{self, Local},
     hash::Pool,
-    location::{At, Meta, Stored, Stores},
+    location::{At, Stored},
+    meta::Meta,
     options::Reading,
+    stores::Stores,
 };
 
 /// The name in SQL.
 pub(crate) const NAME: &str = "object_digest";
 
-/// The fields of the result before the digests; those have the names of their algorithms.
+/// The fields of the result before the digests. A digest's field has its algorithm's name.
 const FIELDS: [&str; 5] = ["size", "mtime", "etag", "version_id", "error"];
 
 fn time() -> DataType {
     DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()))
 }
 
-/// The function, which reads `reading` objects at once over all queries. It works in the runtime
-/// that created it, because engines end their own runtimes with their tasks.
+/// The function. It reads `reading` objects at once over all queries, in the runtime that created it,
+/// because engines shut their own runtimes down while tasks are running.
 pub(crate) fn function(reading: &Reading, runtime: Handle) -> ScalarUDF {
     // optional size, time and ETag of the listing: an object with other values is an error
     let text = DataType::Utf8;
     let listed = vec![text.clone(), text.clone(), DataType::UInt64, time(), text];
     let signatures = vec![TypeSignature::String(2), TypeSignature::Exact(listed)];
     let function = ObjectDigest {
-        // objects change, so the planner must not compute it
+        // objects change, so the planner must not evaluate it early
         signature: Signature::one_of(signatures, Volatility::Volatile),
         engine: Arc::new(Engine {
             stores: Stores::new(reading.retries),
@@ -78,7 +80,7 @@ struct Engine {
     in_flight: Arc<Semaphore>,
     /// Held by the call that is reading files.
     files: tokio::sync::Mutex<()>,
-    /// By list of algorithms: objects of several queries share lanes.
+    /// By list of algorithms, so that objects of several queries share lanes.
     fetchers: Mutex<HashMap<String, Arc<Fetcher>>>,
     runtime: Handle,
 }
@@ -112,7 +114,7 @@ impl Engine {
         }
     }
 
-    /// Reads the files of one call, which take all threads.
+    /// Reads the files of one call, on all threads.
     async fn read_files(
         &self,
         list: &str,
@@ -121,7 +123,7 @@ impl Engine {
         let computations: Vec<_> = computations(list)?.into_iter().map(|(_, it)| it).collect();
         let _turn = self.files.lock().await;
         let cancel = Cancel::new();
-        // reading ends with the query
+        // reading stops when the query is dropped
         let _guard = CancelOnDrop(cancel.clone());
         let read = move || {
             let mut results = Vec::with_capacity(files.len());
@@ -195,7 +197,7 @@ impl Hash for ObjectDigest {
     }
 }
 
-/// The list of algorithms, a literal.
+/// The list of algorithms, which must be a literal.
 fn list(argument: Option<&ScalarValue>) -> Result<&str> {
     match argument.map(ScalarValue::try_as_str) {
         Some(Some(Some(list))) => Ok(list),
@@ -248,7 +250,7 @@ impl AsyncScalarUDFImpl for ObjectDigest {
         };
         let urls: &StringArray = urls.as_string();
         let fetcher = self.engine.fetcher(&list)?;
-        // readers end with the query
+        // reading stops when the query is dropped
         let mut readers = JoinSet::new();
         let mut files = Vec::new();
         for (i, url) in urls.iter().enumerate() {

@@ -4,9 +4,7 @@
 use std::net::SocketAddr;
 use std::{path::PathBuf, time::Duration};
 
-use clap::{Args, Parser, Subcommand};
-
-use crate::commands::Format;
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Digests of all objects of a directory or a bucket, in Parquet files.
 #[derive(Debug, Parser)]
@@ -194,4 +192,15 @@ fn bytes(text: &str) -> Result<usize, String> {
         _ => return Err("a number of bytes, such as 256M, 256MiB or 256MB".into()),
     };
     at_least_one(number)?.checked_mul(unit).ok_or_else(|| "too many bytes".into())
+}
+
+/// The tool that reads the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// The format of `sha256sum -c` and similar tools
+    Sha256sum,
+    /// The payload manifest of a bag (RFC 8493), for manifest-ALGORITHM.txt
+    Bagit,
+    /// The format of `hashdeep -a -k`
+    Hashdeep,
 }

@@ -1,4 +1,4 @@
-//! Progress on a terminal.
+//! The progress bar on a terminal, and the counts of objects.
 
 use std::{
     io::{IsTerminal, stderr},
@@ -17,7 +17,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Shows nothing if standard error is not a terminal.
+    /// Without a terminal on standard error, it only counts.
     pub(crate) fn new() -> Self {
         let bar =
             if stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
@@ -45,7 +45,7 @@ impl Progress {
         }
     }
 
-    /// The numbers of objects and of errors, at the end.
+    /// Removes the bar, and returns the numbers of objects and of errors.
     pub(crate) fn end(&self) -> (u64, u64) {
         self.bar.finish_and_clear();
         (self.objects.load(Ordering::Relaxed), self.errors.load(Ordering::Relaxed))

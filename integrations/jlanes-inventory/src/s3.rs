@@ -1,6 +1,6 @@
-//! S3's protocol, as far as objects are listed and read. It is not the store library's client: that
-//! one does not list keys with `//`, `.` or control characters, nor any key after them, and takes
-//! every page for a listing's. Its credentials and signatures are used.
+//! S3's protocol for listing and reading objects. It uses the credentials and signatures of the
+//! `object_store` library, but not its client, which does not list keys with `//`, `.` or control
+//! characters, nor any key after them, and which accepts any document as a page of a listing.
 
 use std::{
     collections::HashSet,
@@ -29,37 +29,37 @@ use quick_xml::{Reader, escape::resolve_predefined_entity, events::Event};
 use reqwest::{Client, Url, redirect::Policy};
 use tokio::time::sleep;
 
-use crate::location::Meta;
+use crate::meta::Meta;
 
 /// The timeouts of a connection, and of a response with its body; bodies are parts of large objects.
 const CONNECTION: Duration = Duration::from_secs(5);
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The pauses before the first retry and before the last ones, and the time in which all are made.
+/// The pauses before the first retry and before the last ones, and the total time of retries.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 const RETRY_TIME: Duration = Duration::from_secs(600);
 
-/// Pages without new objects, after which a listing does not go on.
+/// The number of pages without new objects after which a listing fails.
 const IDLE_PAGES: usize = 100;
 
-/// Bytes of an error that are read, and of a page. A page has 1000 keys of a KiB.
+/// The maximum sizes of an error that is read, and of a page. A page has 1000 keys of up to 1 KiB.
 const MESSAGE: usize = 4 << 10;
 const PAGE: usize = 64 << 20;
 
 /// The maximum depth of a page's elements; owners are the deepest, at 4.
 const DEPTH: usize = 8;
 
-/// The name of a customer's key, in capitals that of its variable in the environment.
+/// The name of the option with a customer's key; in capitals, that of the environment variable.
 const CUSTOMER_KEY: &str = "aws_sse_customer_key_base64";
 
-/// The end of the names of directory buckets, which no other bucket of S3's has.
+/// The end of the names of directory buckets, which other buckets in S3 never have.
 const DIRECTORY: &str = "--x-s3";
 
 const VERSION: HeaderName = HeaderName::from_static("x-amz-version-id");
 const REGION: HeaderName = HeaderName::from_static("x-amz-bucket-region");
 
-/// S3 signs paths in which all other characters are escaped.
+/// The characters that S3's signature does not escape.
 const QUERY: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 const PATH: &AsciiSet = &QUERY.remove(b'/');
 
@@ -68,30 +68,30 @@ const PATH: &AsciiSet = &QUERY.remove(b'/');
 pub(crate) struct Failure {
     reason: String,
     pub(crate) status: Option<StatusCode>,
-    /// The next request may succeed.
+    /// Whether the next request may succeed.
     passing: bool,
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // parts of it come from the store
+        // parts of the reason come from the store
         f.write_str(&self.reason.replace(char::is_control, " "))
     }
 }
 
 impl Failure {
-    /// A failure that comes again.
+    /// A failure that a retry does not change.
     pub(crate) fn lasting(reason: String) -> Self {
         Self { reason, status: None, passing: false }
     }
 
-    /// A connection that failed, or an answer that broke off.
+    /// The failure of a connection, or of an answer that broke off.
     pub(crate) fn cut(error: &dyn Error) -> Self {
         let mut reason = error.to_string();
         let mut source = error.source();
         while let Some(error) = source {
             let text = error.to_string();
-            // some errors repeat their source
+            // some errors repeat the text of their source
             if !reason.ends_with(&text) {
                 reason = format!("{reason}: {text}");
             }
@@ -100,7 +100,7 @@ impl Failure {
         Self { reason, status: None, passing: true }
     }
 
-    /// An answer that is an error, to a request for a bucket in this region.
+    /// The failure in an answer with an error status, to a request for a bucket in this region.
     async fn answer(response: HttpResponse, region: &str) -> Self {
         let status = response.status();
         let region = text(&response, REGION).filter(|other| *other != region);
@@ -130,7 +130,8 @@ pub(crate) struct Retries {
 }
 
 impl Retries {
-    /// Waits until the request may be made again, unless that is of no use.
+    /// Waits until the request may be repeated. Returns the failure if that would not help, or there
+    /// are no retries left.
     pub(crate) async fn again(&mut self, failure: Failure) -> Result<(), Failure> {
         if !failure.passing || self.left == 0 || self.begin.elapsed() > RETRY_TIME {
             return Err(failure);
@@ -150,7 +151,7 @@ pub(crate) struct Bucket {
     client: HttpClient,
     /// `None` for requests without a signature.
     credentials: Option<AwsCredentialProvider>,
-    /// The customer's key, with which the store decrypts objects (SSE-C).
+    /// The headers with the customer's key, with which the store decrypts objects (SSE-C).
     key: HeaderMap,
     pays: bool,
     retries: usize,
@@ -171,7 +172,7 @@ fn customer_key(key: &str) -> Option<HeaderMap> {
 }
 
 impl Bucket {
-    /// The bucket of this name in the store of the environment.
+    /// The bucket of this name, in the store that the environment describes.
     pub(crate) fn new(name: &str, retries: usize) -> Result<Self, String> {
         let builder = AmazonS3Builder::from_env().with_bucket_name(name);
         let value = |key: Key| builder.get_config_value(&key);
@@ -186,7 +187,7 @@ impl Bucket {
         let endpoint = value(Key::S3Endpoint).or_else(|| value(Key::Endpoint));
         let region = value(Key::Region).or_else(|| value(Key::DefaultRegion));
         let region = region.unwrap_or_else(|| "us-east-1".into());
-        // an endpoint without TLS is explicit
+        // an endpoint without TLS has to be explicit
         let plain = endpoint.as_ref().is_some_and(|endpoint| endpoint.starts_with("http://"));
         let url = match (endpoint, is_set(Key::VirtualHostedStyleRequest)) {
             (Some(endpoint), true) => endpoint.trim_end_matches('/').into(),
@@ -195,7 +196,7 @@ impl Bucket {
             (None, false) => format!("https://s3.{region}.amazonaws.com/{name}"),
         };
         let (is_signed, pays) = (!is_set(Key::SkipSignature), is_set(Key::RequestPayer));
-        // the signature and the client read it each in its own way
+        // the signature and the client parse the URL in different ways
         let is_url = url.parse::<Uri>().is_ok() && Url::parse(&url).is_ok();
         if !is_url || !plain && !url.starts_with("https://") {
             return Err(format!(
@@ -213,12 +214,13 @@ impl Bucket {
             .timeout(TIMEOUT)
             .https_only(!plain)
             .http1_only()
-            // the digest is of what is stored
+            // the digest is of the stored bytes
             .no_gzip()
             .no_brotli()
             .no_zstd()
             .no_deflate()
-            // the signature is for one host, and so are a session's token and a customer's key
+            // the signature is for one host, and a session's token and a customer's key must not go to
+            // another
             .redirect(Policy::none());
         let client = HttpClient::new(client.build().map_err(|it| it.to_string())?);
         let store = builder.build().map_err(|it| it.to_string())?;
@@ -276,8 +278,8 @@ impl Bucket {
         }
     }
 
-    /// Requests `bytes` of an object from `start` on, or all without an end. With the metadata of
-    /// an earlier answer, it is the same object or a failure of the status 412.
+    /// Requests `bytes` of an object from `start` on, or everything after `start`. With the metadata of
+    /// an earlier answer, the object must be the same; otherwise the failure has status 412.
     pub(crate) async fn get(
         &self,
         key: &str,
@@ -295,7 +297,7 @@ impl Bucket {
             None => (start > 0).then(|| format!("bytes={start}-")),
         };
         let condition = |found: &Meta| match (&found.etag, &found.version, found.mtime) {
-            // a weak one matches nothing
+            // a weak ETag never matches
             (Some(etag), ..) if !etag.starts_with("W/") => Some((IF_MATCH, etag.clone())),
             (_, Some(version), _) => {
                 query = format!("?versionId={}", utf8_percent_encode(version, QUERY));
@@ -357,7 +359,7 @@ impl Bucket {
 
 /// An answer with an object's content.
 pub(crate) struct Answer {
-    /// With the size of the whole object.
+    /// The metadata, with the size of the whole object.
     pub(crate) meta: Meta,
     pub(crate) body: BoxStream<'static, Result<Bytes, Failure>>,
 }
@@ -375,7 +377,7 @@ fn length(response: &HttpResponse) -> Option<u64> {
     text(response, CONTENT_LENGTH)?.parse().ok()
 }
 
-/// The first byte of a part, and the size of the whole.
+/// The first byte of a part, and the size of the whole object.
 fn content_range(response: &HttpResponse) -> Option<(u64, u64)> {
     let (range, size) = text(response, CONTENT_RANGE)?.strip_prefix("bytes ")?.split_once('/')?;
     Some((range.split_once('-')?.0.parse().ok()?, size.parse().ok()?))
@@ -387,19 +389,19 @@ fn meta(response: &HttpResponse, size: Option<u64>) -> Meta {
         size,
         mtime: time.map(|time| time.timestamp_millis()),
         etag: text(response, ETAG).map(String::from),
-        // objects from before versioning have this one, which is overwritten
+        // objects from before versioning have the version "null", which is overwritten
         version: text(response, VERSION).filter(|version| *version != "null").map(String::from),
     }
 }
 
-/// The pages of a listing. It is complete when there is no next one.
+/// The pages of a listing. It is complete after a page without a next one.
 pub(crate) struct Pages<'a> {
     bucket: &'a Bucket,
     prefix: &'a str,
     next: Option<String>,
-    /// The first key of each page.
+    /// The first keys of all pages so far, to detect a listing that goes in circles.
     firsts: HashSet<String>,
-    /// Pages since the last one with a new first key.
+    /// The number of pages since the last one with a new first key.
     idle: usize,
 }
 
@@ -439,7 +441,7 @@ struct Page {
 }
 
 impl Page {
-    /// Reads a page. Whatever is not wholly a page is a failure.
+    /// Parses a page. Anything but a complete page is a failure.
     fn parse(body: &[u8]) -> Result<Self, Failure> {
         let wrong = |error: &dyn fmt::Display| Failure::lasting(format!("no listing: {error}"));
         let mut reader = Reader::from_reader(body);
@@ -449,7 +451,7 @@ impl Page {
         let (mut code, mut message) = (String::new(), String::new());
         let mut text = String::new();
         loop {
-            // a page that was cut is no XML
+            // a page that was cut off is not valid XML
             let event = reader.read_event();
             let event = event.map_err(|error| Failure { passing: true, ..wrong(&error) });
             match event? {
@@ -515,7 +517,7 @@ impl Page {
                     }
                     path.pop();
                 }
-                // it broke off, though the connection did not show it
+                // the answer broke off, although the connection did not show it
                 Event::Eof if !path.is_empty() => {
                     return Err(Failure { passing: true, ..wrong(&"it broke off") });
                 }

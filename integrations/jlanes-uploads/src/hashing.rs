@@ -1,4 +1,4 @@
-//! Where uploads are hashed: in the task of their connection, or on lanes that they share.
+//! The place where an upload is hashed: the task of its connection, or lanes that uploads share.
 
 use std::{
     io,
@@ -16,7 +16,7 @@ use crate::lanes::{Lanes, OnLanes};
 
 pub use crate::lanes::Gone;
 
-/// Which uploads share lanes.
+/// The uploads that share lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Share {
     /// None: each is hashed in the task of its connection.
@@ -28,9 +28,9 @@ pub enum Share {
 }
 
 impl Share {
-    /// The rule for an algorithm and a number of threads, from what its kernels cost on this CPU: to share
-    /// from the number of uploads on for which fewer threads than one for each take hardly longer.
-    /// [`Never`](Self::Never) if the algorithm's messages do not share lanes.
+    /// The rule for an algorithm and a number of threads, from the costs of its kernels on this CPU:
+    /// uploads share lanes from the number on for which fewer threads, with lanes, take hardly longer
+    /// than a thread for each. [`Never`](Self::Never) if the algorithm's messages cannot share lanes.
     #[must_use]
     pub fn rule(algorithm: Algorithm, backend: Backend, threads: usize) -> Self {
         /// More uploads than any kernel has lanes.
@@ -38,7 +38,7 @@ impl Share {
         let pays = |uploads: &usize| {
             algorithm.threads_on(backend, *uploads, threads) < threads.min(*uploads)
         };
-        // one thread has nothing to win by a second, but lanes
+        // with one thread, only the lanes can pay
         let pays_alone = |uploads: &usize| {
             let kernels = algorithm.kernels_on(backend);
             kernels.iter().skip(1).any(|(live, _)| live <= uploads)
@@ -51,7 +51,7 @@ impl Share {
     }
 }
 
-/// Hashes uploads.
+/// The hashing of a server's uploads.
 #[derive(Debug)]
 pub struct Hashing {
     algorithm: Algorithm,
@@ -63,8 +63,8 @@ pub struct Hashing {
 }
 
 impl Hashing {
-    /// Hashes by `algorithm` on `threads` threads with lanes of their own, which wait for as long as
-    /// `linger` while they have bytes of few uploads.
+    /// Hashes with `algorithm` on `threads` threads that have lanes. A thread with bytes of few uploads
+    /// waits for more, up to `linger`.
     ///
     /// # Errors
     /// If a thread cannot be started, or if the algorithm has no digest of an upload.
@@ -82,7 +82,7 @@ impl Hashing {
         Ok(Arc::new(Self { algorithm, backend, share, lanes, in_flight, begun }))
     }
 
-    /// The number of uploads that have begun and are not over.
+    /// The number of uploads that have begun and not ended.
     #[must_use]
     pub fn in_flight(&self) -> usize {
         self.in_flight.load(Relaxed)
@@ -119,13 +119,13 @@ impl Drop for Counted {
     }
 }
 
-/// Where an upload is hashed.
+/// The place where an upload is hashed.
 enum Place {
     Task(Box<dyn AnyHasher>),
     Lanes(OnLanes),
 }
 
-/// An upload. Dropping it abandons it.
+/// An upload. Dropping it abandons the message.
 pub struct Upload {
     place: Place,
     _counted: Counted,
@@ -138,7 +138,7 @@ impl Upload {
         matches!(self.place, Place::Lanes(_))
     }
 
-    /// Adds bytes. On shared lanes, it waits while several pieces wait to be hashed.
+    /// Adds bytes. On shared lanes, it blocks while several pieces of the upload are waiting.
     ///
     /// # Errors
     /// If the thread that hashes is gone.

@@ -1,4 +1,4 @@
-//! Hashing on one thread: uploads are sources of a scheduler, and those with bytes share its lanes.
+//! A thread that hashes uploads on lanes: each upload is a source of its scheduler.
 
 use std::{
     future::{Future, poll_fn},
@@ -25,7 +25,8 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-/// Pieces of an upload that wait to be hashed. When there are as many, its connection is not read.
+/// The maximum number of pieces of an upload that wait to be hashed. At this number, its connection is
+/// not read.
 const PIECES: usize = 4;
 
 /// A part of an upload.
@@ -34,7 +35,7 @@ enum Piece {
     End,
 }
 
-/// The connection of an upload is gone, or the thread that hashes is.
+/// The error when the connection of an upload is gone, or the thread that hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gone;
 
@@ -42,13 +43,12 @@ pub struct Gone;
 #[derive(Debug)]
 pub(crate) struct Lanes {
     uploads: UnboundedSender<Waiting>,
-    /// Pieces that it has not taken yet.
+    /// The number of pieces that the thread has not taken yet.
     ready: Arc<AtomicUsize>,
 }
 
 impl Lanes {
-    /// Starts the thread. While it has bytes of few of its uploads, it waits for others for as long as
-    /// `linger`.
+    /// Starts the thread. With bytes of few uploads, it waits for more, up to `linger`.
     ///
     /// # Errors
     /// The system's.
@@ -63,7 +63,7 @@ impl Lanes {
         let hashing =
             Hashing { waiting, ready: Arc::clone(&ready), linger, sleep: None, closed: false };
         thread::Builder::new().name("lanes".to_owned()).spawn(move || {
-            // this scheduler stays on its thread
+            // a scheduler stays on its thread
             let lanes = algorithm.lanes().expect("the algorithm has a digest").on(backend);
             runtime.block_on(unconstrained(hashing.run(lanes.scheduler())));
         })?;
@@ -119,7 +119,7 @@ struct Waiting {
     ready: Arc<AtomicUsize>,
     current: Bytes,
     is_over: bool,
-    /// Until the upload is over.
+    /// Present until the upload is over.
     digest: Option<oneshot::Sender<Box<[u8]>>>,
 }
 
@@ -154,7 +154,7 @@ impl Source for Waiting {
     }
 }
 
-/// Pieces of an abandoned upload are not taken any more.
+/// Discards the waiting pieces of an abandoned upload.
 impl Drop for Waiting {
     fn drop(&mut self) {
         self.pieces.close();
@@ -164,7 +164,7 @@ impl Drop for Waiting {
     }
 }
 
-/// What the thread does.
+/// The state of the thread.
 struct Hashing {
     waiting: UnboundedReceiver<Waiting>,
     ready: Arc<AtomicUsize>,
@@ -174,7 +174,7 @@ struct Hashing {
 }
 
 impl Hashing {
-    /// Hashes until the server is gone and all uploads are over.
+    /// Hashes until the server is dropped and all uploads are over.
     async fn run(mut self, mut scheduler: AnyScheduler<Waiting>) {
         poll_fn(|cx| {
             loop {
@@ -183,7 +183,7 @@ impl Hashing {
                     return Poll::Pending;
                 }
                 match ready!(scheduler.poll(cx)) {
-                    // nobody may wait for it any more
+                    // the receiver may be gone
                     Some((Some(digest), Ok(bytes))) => drop(digest.send(bytes)),
                     Some(_) => {}
                     None if self.closed => return Poll::Ready(()),

@@ -1,4 +1,4 @@
-//! Load for a server: connections that upload one body after the other, and how long each takes.
+//! Load for a server: connections that send uploads one after another, and measure each.
 
 use std::{
     io,
@@ -14,51 +14,51 @@ use tokio::{
     time::sleep,
 };
 
-/// Bytes that are sent at once.
+/// The number of bytes sent at once.
 const PART: usize = 64 << 10;
 
-/// What a run sends.
+/// The load of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Load {
-    /// Connections.
+    /// The number of connections.
     pub connections: usize,
-    /// Bytes of an upload.
+    /// The length of an upload in bytes.
     pub bytes: usize,
-    /// The time of the run.
+    /// The duration of the run.
     pub time: Duration,
-    /// A pause after each 64 KiB: a slow client.
+    /// The pause of a slow client after each 64 KiB.
     pub pause: Duration,
 }
 
-/// What a run took.
+/// The measurements of a run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The time of the run.
+    /// The duration of the run.
     pub time: Duration,
-    /// Bytes in uploads that were answered.
+    /// Bytes of the uploads that were answered.
     pub bytes: u64,
-    /// From the last byte that was sent to the answer, for each upload, sorted.
+    /// The times from the last byte to the answer, one for each upload, sorted.
     pub waits: Vec<Duration>,
-    /// From the first byte to the answer, for each upload, sorted.
+    /// The times from the first byte to the answer, one for each upload, sorted.
     pub uploads: Vec<Duration>,
 }
 
 impl Outcome {
-    /// Bytes in a second.
+    /// Bytes per second.
     #[must_use]
     pub fn rate(&self) -> f64 {
         self.bytes as f64 / self.time.as_secs_f64()
     }
 }
 
-/// The duration below which `percent` of the sorted `durations` are; zero without any.
+/// The duration that `percent` of the sorted `durations` do not exceed; zero if the list is empty.
 #[must_use]
 pub fn percentile(durations: &[Duration], percent: usize) -> Duration {
     let last = durations.len().saturating_sub(1);
     durations.get(last * percent / 100).copied().unwrap_or_default()
 }
 
-/// Sends a load to the server at `address`. `digest` is the right answer for an upload of zeros.
+/// Sends a load to the server at `address`. `digest` is the right answer to an upload of zeros.
 ///
 /// # Errors
 /// If a connection fails, or an answer is wrong.
@@ -101,7 +101,7 @@ pub async fn run(address: SocketAddr, load: Load, digest: &str) -> io::Result<Ou
 /// The CPU time that the server at `address` has used.
 ///
 /// # Errors
-/// If the server does not say.
+/// If the server does not answer with a number.
 pub async fn cpu_time(address: SocketAddr) -> io::Result<Duration> {
     let mut connection = Connection::open(address).await?;
     connection.stream.write_all(b"GET /cpu HTTP/1.1\r\nHost: load\r\n\r\n").await?;
@@ -109,7 +109,7 @@ pub async fn cpu_time(address: SocketAddr) -> io::Result<Duration> {
     Ok(Duration::from_micros(micros))
 }
 
-/// A connection of HTTP/1.1, with as little of it as uploads need: what the load costs is not the
+/// A connection of HTTP/1.1, reduced to what uploads need, because its cost must not distort the
 /// server's.
 struct Connection {
     stream: BufReader<TcpStream>,
@@ -122,7 +122,7 @@ impl Connection {
         Ok(Self { stream: BufReader::new(stream) })
     }
 
-    /// Uploads zeros: the time of the upload, the time after its last byte, and the answer.
+    /// Uploads zeros. Returns the time of the upload, the time after its last byte, and the answer.
     async fn upload(
         &mut self,
         bytes: usize,
@@ -147,7 +147,7 @@ impl Connection {
         Ok((begun.elapsed(), sent.elapsed(), answer))
     }
 
-    /// The body of an answer that is well.
+    /// The body of a successful answer.
     async fn answer(&mut self) -> io::Result<String> {
         let mut line = String::new();
         self.stream.read_line(&mut line).await?;

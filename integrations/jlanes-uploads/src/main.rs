@@ -1,4 +1,4 @@
-//! Serves uploads, or measures a server by its side.
+//! The server as a program, and a benchmark that runs it as a separate process.
 
 use std::{
     env,
@@ -138,7 +138,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // it may have ended
+        // it may have ended already
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

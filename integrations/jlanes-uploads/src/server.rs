@@ -1,4 +1,4 @@
-//! The server: `PUT` answers with the digest of its body.
+//! The server: it answers `PUT` with the digest of the body.
 
 use std::{convert::Infallible, io, sync::Arc};
 
@@ -29,7 +29,7 @@ pub async fn serve(listener: TcpListener, hashing: Arc<Hashing>) -> io::Result<I
                 async move { answer(request, &hashing).await }
             });
             let connection = Builder::new(TokioExecutor::new());
-            // a connection that breaks abandons its upload
+            // a broken connection abandons its upload
             let _ = connection.serve_connection(TokioIo::new(stream), service).await;
         });
     }

@@ -1,4 +1,4 @@
-//! Digests are right however uploads arrive: together, stalled, and next to ones that are given up.
+//! Digests are right however uploads arrive: together, stalled, and next to abandoned ones.
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
@@ -18,7 +18,7 @@ use tokio::{
 };
 
 const SHARES: [Share; 3] = [Share::Never, Share::Always, Share::From(2)];
-/// More than any test here needs, on a busy machine, too.
+/// A time limit that no test here reaches, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn hashing(share: Share, threads: usize, linger: u64) -> Arc<Hashing> {
@@ -31,7 +31,7 @@ fn body(i: usize) -> Vec<u8> {
     (0..len).map(|at| (at * (i + 3) % 251) as u8).collect()
 }
 
-/// Waits until nothing is in flight.
+/// Waits until no upload is in flight.
 async fn settle(hashing: &Hashing) {
     while hashing.in_flight() > 0 {
         sleep(Duration::from_millis(1)).await;
@@ -98,7 +98,7 @@ fn the_rule_is_of_the_costs_of_kernels() {
                     assert_eq!(rule, Share::Never, "{name} on {backend}");
                     continue;
                 };
-                // with one upload fewer each has a thread of its own
+                // with one upload less, each has a thread
                 if threads > 1 {
                     let on = |n: usize| algorithm.threads_on(backend, n, threads);
                     assert!(on(others + 1) < threads.min(others + 1), "{name} on {backend}");
@@ -110,7 +110,7 @@ fn the_rule_is_of_the_costs_of_kernels() {
             }
         }
     }
-    // trees fill the lanes alone
+    // a tree fills the lanes alone
     let tree: Algorithm = "jlanes8-sha256".parse().expect("a name");
     assert_eq!(Share::rule(tree, Backend::detect(), 8), Share::Never);
 }
@@ -123,7 +123,7 @@ async fn start(share: Share) -> (SocketAddr, Arc<Hashing>) {
     (address, hashing)
 }
 
-/// What a request says of itself.
+/// The headers of a request.
 const CLOSE: &str = "Host: test\r\nConnection: close\r\n";
 
 /// Sends the beginning of an upload.
@@ -142,7 +142,7 @@ async fn answer(mut stream: TcpStream) -> String {
     answer
 }
 
-/// Connections that stall, and ones that break, next to many that go on.
+/// Many connections continue while others stall or break.
 #[tokio::test(flavor = "multi_thread", worker_threads = 3)]
 async fn a_server_does_not_wait_for_those_that_stall() {
     for share in SHARES {

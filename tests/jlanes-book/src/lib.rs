@@ -101,7 +101,7 @@ mod tests {
 
     /// The files below `folder` with names that end in `end`, without what builds and runs leave.
     fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
-        const LEFT_OUT: [&str; 5] = [".git", "corpus", "node_modules", "report", "target"];
+        const LEFT_OUT: [&str; 5] = [".git", "corpus", "node_modules", "records", "target"];
         let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let paths = paths.filter(|path| !LEFT_OUT.iter().any(|name| path.ends_with(name)));
         let below = |path: PathBuf| match path.is_dir() {

@@ -1,4 +1,4 @@
-//! Cycles of kernels on CPUs that are not at hand, as `llvm-mca` models them.
+//! Cycles of kernels on other CPUs than this one, as `llvm-mca` models them.
 //!
 //! A kernel's work is in long runs of instructions without a jump: its rounds, and what loads and
 //! transposes blocks. The model of a kernel is the sum of their cycles, each run once, so it is no time of a

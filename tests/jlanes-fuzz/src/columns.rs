@@ -11,7 +11,7 @@ use std::{
 
 use arbitrary::{Result, Unstructured};
 use jlanes_columns::{
-    Column, Encoding, Kernel, Key,
+    Column, ColumnHasher, Encoding, Key,
     ffi::{ArrowArray, ArrowSchema, Imported},
 };
 use sha2::{Digest, Sha256};
@@ -314,27 +314,27 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
     let Ok(imported) = (unsafe { Imported::within(array, &schema, ranges) }) else {
         return Ok(());
     };
-    let kernel = Kernel::new(jlanes::Algorithm::SHA256).expect("SHA-256 has digests");
+    let hasher = ColumnHasher::new(jlanes::Algorithm::SHA256).expect("SHA-256 has digests");
     if let Ok(columns) = imported.columns() {
         let few = columns.iter().all(|column| column.len() < 1000);
-        if few && let Ok(digests) = kernel.row_digest(&columns, Encoding::Binary) {
+        if few && let Ok(digests) = hasher.row_digest(&columns, Encoding::Binary) {
             assert_eq!(digests.len(), columns.first().map_or(0, Column::len));
         }
     }
     let Ok(column) = imported.column() else { return Ok(()) };
     let encodings = [Encoding::Binary, Encoding::FixedSizeBinary, Encoding::LargeHex];
-    check(&kernel, &column, *u.choose(&encodings)?);
+    check(&hasher, &column, *u.choose(&encodings)?);
     let _ = column.slice(u.arbitrary()?, u.arbitrary()?);
     Ok(())
 }
 
 /// Holds the digests of a column to those of its rows.
-fn check(kernel: &Kernel, column: &Column<'_>, encoding: Encoding) {
+fn check(hasher: &ColumnHasher, column: &Column<'_>, encoding: Encoding) {
     if column.len() > 1000 {
         return; // only columns without bytes are so long, and there is no room for their digests
     }
-    let Ok(digests) = kernel.digest(column, encoding) else {
-        assert!(kernel.hmac(Key::Each(column), column, encoding).is_err());
+    let Ok(digests) = hasher.digest(column, encoding) else {
+        assert!(hasher.hmac(Key::Each(column), column, encoding).is_err());
         return;
     };
     assert_eq!(digests.len(), column.len());
@@ -346,7 +346,7 @@ fn check(kernel: &Kernel, column: &Column<'_>, encoding: Encoding) {
         });
         assert_eq!(digests.get(i), expected.as_deref());
     }
-    assert!(kernel.hmac(Key::Each(column), column, encoding).is_ok());
-    let verified = kernel.verify(column, &digests.as_column()).expect("digests were computed");
+    assert!(hasher.hmac(Key::Each(column), column, encoding).is_ok());
+    let verified = hasher.verify(column, &digests.as_column()).expect("digests were computed");
     assert!((0..column.len()).all(|i| verified.is_true(i) == digests.get(i).map(|_| true)));
 }

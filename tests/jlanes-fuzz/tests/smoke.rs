@@ -15,18 +15,15 @@ const RANDOM: u64 = 500;
 #[test]
 fn the_corpora_pass() {
     let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz");
-    for &(name, body) in TARGETS {
-        let folders =
-            ["corpus", "regressions"].map(|kind| fs::read_dir(fuzz.join(kind).join(name)));
-        assert!(folders[0].is_ok(), "there is no corpus of {name}");
-        let files: Vec<_> =
-            folders.into_iter().flatten().flatten().map(|file| file.unwrap().path()).collect();
-        assert!(!files.is_empty(), "the corpus of {name} is empty");
-        let passed = files.iter().filter(|file| {
-            let input = fs::read(file).unwrap();
-            run(body, &input)
-        });
-        assert!(passed.count() > 0, "no input of {name}'s corpus makes a case");
+    let folders = ["corpus", "regressions"].map(|kind| fs::read_dir(fuzz.join(kind)).unwrap());
+    for folder in folders.into_iter().flatten() {
+        let folder = folder.unwrap().path();
+        let target = TARGETS.iter().find(|(name, _)| folder.ends_with(name));
+        let (_, body) = *target.unwrap_or_else(|| panic!("{}: no target", folder.display()));
+        let files: Vec<_> = fs::read_dir(&folder).unwrap().map(|file| file.unwrap()).collect();
+        let passed = files.iter().filter(|file| run(body, &fs::read(file.path()).unwrap()));
+        let made = passed.count();
+        assert!(made > 0 || files.is_empty(), "{}: no input makes a case", folder.display());
     }
 }
 

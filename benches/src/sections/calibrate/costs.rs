@@ -66,14 +66,13 @@ impl Line for Costs {
 
 /// Writes the rows as the table has them.
 pub(super) fn summary(f: &mut fmt::Formatter<'_>, rows: &[Row]) -> fmt::Result {
-    write!(f, "{}, {}:", rows[0].name, Backend::detect().class())?;
-    for layout in LAYOUTS {
+    let [apart, interleaved] = LAYOUTS.map(|layout| {
         let cycles = |row: &Row| row.ours_cost().unwrap_or(f64::NAN) * row.bytes as f64;
         let costs = rows.iter().filter(|row| row.size == layout);
-        let costs = costs.map(|row| format!("{} {:.0}", row.ours, cycles(row)));
-        write!(f, " {layout} {{ {} }}", costs.collect::<Vec<_>>().join(", "))?;
-    }
-    Ok(())
+        costs.map(|row| format!("{} {:.0}", row.ours, cycles(row))).collect::<Vec<_>>().join(", ")
+    });
+    let class = Backend::detect().class();
+    write!(f, "{}\n{class}: {{ {apart} }} interleaved {{ {interleaved} }};", rows[0].name)
 }
 
 /// The kernels that gain something over narrower ones, narrowest first.

@@ -11,6 +11,7 @@ use super::{
     },
 };
 use crate::{
+    contest::ITSELF,
     process::Tool,
     workload::{KIB, MIB, Workload},
 };
@@ -38,8 +39,10 @@ fn other(tool: Tool) -> Tool {
 
 fn hashing([tiny, small, registry, large, big]: [&Rc<Stock>; 5]) -> [FileContest; 5] {
     let hash = |name, stock| FileContest::new(name, stock, ours());
+    let itself = Tool { name: ITSELF.to_owned(), ..ours() };
     [
         hash("tiny files", tiny).against(sha256sum(), 1.0).beside([
+            itself,
             openssl(),
             openssl_by_xargs(),
             other(b3sum()),

@@ -1,8 +1,8 @@
-//! Arguments: converts C's pointers and lengths to Rust, or to errors.
+//! Arguments: conversion of C's pointers and lengths to Rust values, or to errors.
 //!
-//! Objects of the library come as references, which may be absent. That other pointers lead to what
-//! the header says of them is what each function's `unsafe` stands for; a conversion here names what it
-//! takes from that.
+//! Objects of the library come as references, which may be absent. Other pointers lead to the memory
+//! that the header describes: this is the contract of every `unsafe` function, and each conversion
+//! names its part of it.
 
 use core::{
     ffi::{CStr, c_char},
@@ -14,13 +14,13 @@ use jlanes::Algorithm;
 use super::memory;
 use crate::status::{Failure, call};
 
-/// The maximum number of bytes of a call's keys and other parameters. Several copies are made of them,
-/// which the reserve has to hold where the system has no memory.
+/// The maximum number of bytes of a call's keys and other parameters. They are copied several times,
+/// and the reserve has to hold these copies if the system has no memory.
 const PARAMETERS: usize = 1 << 20;
-/// The maximum number of bytes of a text, of which there are copies, too.
+/// The maximum length of a text, which is copied, too.
 const TEXT: usize = 64 << 10;
 
-/// The target of an argument.
+/// The target of an argument that must not be NULL.
 pub(super) fn present<T>(at: Option<T>) -> Result<T, Failure> {
     at.ok_or_else(|| Failure::argument("a pointer is NULL"))
 }
@@ -145,7 +145,8 @@ pub(super) unsafe fn put<T>(at: *mut T, value: T) -> Result<(), Failure> {
         return Err(Failure::argument("the pointer to the result is NULL, or not aligned"));
     }
     if memory::is_short() {
-        return Err(Failure::memory()); // the reserve gives nothing away
+        // an object in the reserve must not outlive the call
+        return Err(Failure::memory());
     }
     // SAFETY: the pointer is not null and aligned, and leads to space, as required above. The old
     // contents are not read, because they may not be a value.

@@ -1,9 +1,9 @@
-//! Columns, by Arrow's C data interface.
+//! Digests of columns, through Arrow's C data interface.
 
 use core::ffi::c_int;
 
 use jlanes_columns::{
-    Array, Encoding, Kernel, Key,
+    Array, ColumnHasher, Encoding, Key,
     ffi::{ArrowArray, ArrowArrayStream, ArrowSchema, Imported, Stream},
 };
 
@@ -35,7 +35,7 @@ fn encoding(number: u32) -> Result<Encoding, Failure> {
     })
 }
 
-/// An array and its schema; functions take ownership of them, or write them.
+/// An array and its schema: a function takes ownership of them, or writes them.
 type Pair<S> = (*mut ArrowArray, S);
 
 /// Takes ownership of an array.
@@ -57,7 +57,7 @@ unsafe fn import((array, schema): Pair<*const ArrowSchema>) -> Result<Imported, 
 /// Pointers are null or lead to space.
 unsafe fn export(result: Array, (array, schema): Pair<*mut ArrowSchema>) -> Result<(), Failure> {
     let (own_schema, own_array) = (ArrowSchema::of(result.data_type(), ""), result.into());
-    // write neither if the other cannot be written
+    // write neither, if either cannot be written
     check(array, 1)?;
     check(schema, 1)?;
     // SAFETY: `schema` leads to space, as required above.
@@ -74,15 +74,15 @@ unsafe fn map(
     lanes: Option<&jlanes_lanes>,
     arrays: &[Pair<*const ArrowSchema>],
     out: Pair<*mut ArrowSchema>,
-    job: impl FnOnce(&Kernel, &[Imported]) -> Result<Array, Failure>,
+    job: impl FnOnce(&ColumnHasher, &[Imported]) -> Result<Array, Failure>,
 ) -> c_int {
     call(|| {
         // SAFETY: pairs are null or lead to valid structures, as required above.
         let imported = arrays.iter().map(|pair| unsafe { import(*pair) });
-        // take ownership of all before reporting an error of one
+        // take ownership of all arrays before reporting the error of one
         let imported: Vec<_> = imported.collect();
         let imported: Vec<Imported> = imported.into_iter().collect::<Result<_, _>>()?;
-        let result = job(&present(lanes)?.kernel, &imported)?;
+        let result = job(&present(lanes)?.hasher, &imported)?;
         // SAFETY: `out` is null or leads to space, as required above.
         unsafe { export(result, out) }
     })
@@ -106,8 +106,8 @@ pub unsafe extern "C" fn jlanes_arrow_digest(
     out_array: *mut ArrowArray,
     out_schema: *mut ArrowSchema,
 ) -> c_int {
-    let job = |kernel: &Kernel, arrays: &[Imported]| {
-        Ok(kernel.digest(&arrays[0].column()?, self::encoding(encoding)?)?)
+    let job = |hasher: &ColumnHasher, arrays: &[Imported]| {
+        Ok(hasher.digest(&arrays[0].column()?, self::encoding(encoding)?)?)
     };
     // SAFETY: structures are NULL or valid, and results have space.
     unsafe { map(lanes, &[(array, schema)], (out_array, out_schema), job) }
@@ -129,10 +129,10 @@ pub unsafe extern "C" fn jlanes_arrow_hmac(
     out_array: *mut ArrowArray,
     out_schema: *mut ArrowSchema,
 ) -> c_int {
-    let job = |kernel: &Kernel, arrays: &[Imported]| {
+    let job = |hasher: &ColumnHasher, arrays: &[Imported]| {
         // SAFETY: `key` is NULL or has `key_len` bytes.
         let key = Key::One(unsafe { values(key, key_len) }?);
-        Ok(kernel.hmac(key, &arrays[0].column()?, self::encoding(encoding)?)?)
+        Ok(hasher.hmac(key, &arrays[0].column()?, self::encoding(encoding)?)?)
     };
     // SAFETY: structures are NULL or valid, and results have space.
     unsafe { map(lanes, &[(array, schema)], (out_array, out_schema), job) }
@@ -154,9 +154,9 @@ pub unsafe extern "C" fn jlanes_arrow_hmac_keyed(
     out_array: *mut ArrowArray,
     out_schema: *mut ArrowSchema,
 ) -> c_int {
-    let job = |kernel: &Kernel, arrays: &[Imported]| {
+    let job = |hasher: &ColumnHasher, arrays: &[Imported]| {
         let keys = arrays[0].column()?;
-        Ok(kernel.hmac(Key::Each(&keys), &arrays[1].column()?, self::encoding(encoding)?)?)
+        Ok(hasher.hmac(Key::Each(&keys), &arrays[1].column()?, self::encoding(encoding)?)?)
     };
     let arrays = [(keys, keys_schema), (array, schema)];
     // SAFETY: structures are NULL or valid, and results have space.
@@ -181,12 +181,12 @@ pub unsafe extern "C" fn jlanes_arrow_pbkdf2(
     out_array: *mut ArrowArray,
     out_schema: *mut ArrowSchema,
 ) -> c_int {
-    let job = |kernel: &Kernel, arrays: &[Imported]| {
+    let job = |hasher: &ColumnHasher, arrays: &[Imported]| {
         check_derived(rounds, width)?;
         // SAFETY: `salt` is NULL or has `salt_len` bytes.
         let salt = Key::One(unsafe { values(salt, salt_len) }?);
         let encoding = self::encoding(encoding)?;
-        Ok(kernel.pbkdf2(&arrays[0].column()?, salt, rounds, width, encoding)?)
+        Ok(hasher.pbkdf2(&arrays[0].column()?, salt, rounds, width, encoding)?)
     };
     // SAFETY: structures are NULL or valid, and results have space.
     unsafe { map(lanes, &[(array, schema)], (out_array, out_schema), job) }
@@ -208,8 +208,8 @@ pub unsafe extern "C" fn jlanes_arrow_verify(
     out_array: *mut ArrowArray,
     out_schema: *mut ArrowSchema,
 ) -> c_int {
-    let job = |kernel: &Kernel, arrays: &[Imported]| {
-        Ok(kernel.verify(&arrays[0].column()?, &arrays[1].column()?)?)
+    let job = |hasher: &ColumnHasher, arrays: &[Imported]| {
+        Ok(hasher.verify(&arrays[0].column()?, &arrays[1].column()?)?)
     };
     let arrays = [(array, schema), (expected, expected_schema)];
     // SAFETY: structures are NULL or valid, and results have space.
@@ -233,10 +233,10 @@ pub unsafe extern "C" fn jlanes_arrow_verify_hmac(
     out_array: *mut ArrowArray,
     out_schema: *mut ArrowSchema,
 ) -> c_int {
-    let job = |kernel: &Kernel, arrays: &[Imported]| {
+    let job = |hasher: &ColumnHasher, arrays: &[Imported]| {
         // SAFETY: `key` is NULL or has `key_len` bytes.
         let key = Key::One(unsafe { values(key, key_len) }?);
-        Ok(kernel.verify_hmac(key, &arrays[0].column()?, &arrays[1].column()?)?)
+        Ok(hasher.verify_hmac(key, &arrays[0].column()?, &arrays[1].column()?)?)
     };
     let arrays = [(array, schema), (expected, expected_schema)];
     // SAFETY: structures are NULL or valid, and results have space.
@@ -257,8 +257,8 @@ pub unsafe extern "C" fn jlanes_arrow_row_digest(
     out_array: *mut ArrowArray,
     out_schema: *mut ArrowSchema,
 ) -> c_int {
-    let job = |kernel: &Kernel, arrays: &[Imported]| {
-        Ok(kernel.row_digest(&arrays[0].columns()?, self::encoding(encoding)?)?)
+    let job = |hasher: &ColumnHasher, arrays: &[Imported]| {
+        Ok(hasher.row_digest(&arrays[0].columns()?, self::encoding(encoding)?)?)
     };
     // SAFETY: structures are NULL or valid, and results have space.
     unsafe { map(lanes, &[(batch, schema)], (out_array, out_schema), job) }
@@ -282,11 +282,11 @@ pub unsafe extern "C" fn jlanes_arrow_digest_stream(
         let stream = present(unsafe { stream.as_mut() })?.take();
         // SAFETY: the structure is valid, and provides arrays on any thread.
         let stream = unsafe { Stream::new(stream) }?;
-        let kernel = present(lanes)?.kernel.clone();
+        let hasher = present(lanes)?.hasher.clone();
         let encoding = self::encoding(encoding)?;
-        let data_type = encoding.data_type(kernel.output_size());
+        let data_type = encoding.data_type(hasher.output_size());
         let digests = stream.map(move |array| {
-            let digests = kernel.digest(&array?.column()?, encoding)?;
+            let digests = hasher.digest(&array?.column()?, encoding)?;
             Ok(digests.into())
         });
         let digests = ArrowArrayStream::of(move || ArrowSchema::of(&data_type, ""), digests);

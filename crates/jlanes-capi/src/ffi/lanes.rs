@@ -1,4 +1,4 @@
-//! Many messages at once.
+//! Digests, HMAC tags and derived keys of many messages at once.
 
 use core::ffi::{c_char, c_int};
 
@@ -7,7 +7,7 @@ use jlanes::{
     algorithm::{AnyLanes, Key, Parameters},
     multi::Messages,
 };
-use jlanes_columns::Kernel;
+use jlanes_columns::ColumnHasher;
 
 use super::{
     arguments::{
@@ -22,7 +22,7 @@ use crate::status::{Failure, call};
 /// may use it at the same time.
 pub struct jlanes_lanes {
     pub(super) lanes: AnyLanes,
-    pub(super) kernel: Kernel,
+    pub(super) hasher: ColumnHasher,
 }
 /// Use all threads of the process's pool, not only the calling one.
 pub const JLANES_PARALLEL: u32 = 1;
@@ -99,11 +99,11 @@ unsafe fn create(
             false => unsafe { text(backend) }?.parse()?,
         };
         let lanes = hash.lanes()?.on(backend);
-        let kernel = Kernel::from(lanes.clone());
+        let hasher = ColumnHasher::from(lanes.clone());
         let made = match flags {
-            0 => jlanes_lanes { lanes, kernel },
+            0 => jlanes_lanes { lanes, hasher },
             #[cfg(feature = "rayon")]
-            JLANES_PARALLEL => jlanes_lanes { lanes: lanes.parallel(), kernel: kernel.parallel() },
+            JLANES_PARALLEL => jlanes_lanes { lanes: lanes.parallel(), hasher: hasher.parallel() },
             _ => return Err(Failure::argument("there is no such flag")),
         };
         // SAFETY: `to` is NULL or leads to space, as required above.
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn jlanes_lanes_free(lanes: *mut jlanes_lanes) {
     unsafe { free(lanes) };
 }
 
-/// Addresses and lengths of messages.
+/// The addresses and the lengths of messages.
 type List = (*const *const u8, *const usize);
 
 /// Calls `job` with lists of `count` messages, and with room for as many results of `width` bytes, or

@@ -1,9 +1,9 @@
-//! Memory of a call where the system has none.
+//! A reserve of memory for calls while the system has none.
 //!
-//! Lists as long as the caller's are reserved and may fail. Objects of a bounded size are made in many
-//! places of Rust's libraries, and Rust ends the process where one cannot be made. So, as C++'s runtime
-//! does for exceptions, the library keeps some memory back: a call that had to draw on it frees what it
-//! has made, and returns `JLANES_ERROR_MEMORY`.
+//! Lists that are as long as the caller's are allocated in a way that can fail. Objects of a bounded
+//! size are allocated in many places of Rust's libraries, and Rust ends the process if that fails. So
+//! the library keeps a reserve, as C++'s runtime does for exceptions. A call that has drawn on the
+//! reserve frees its objects, and returns `JLANES_ERROR_MEMORY`.
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -12,13 +12,15 @@ use std::{
     sync::atomic::{AtomicU32, Ordering::AcqRel, Ordering::Relaxed},
 };
 
-/// Bytes that allocations are rounded up to.
+/// The multiple to which the sizes of allocations are rounded up.
 const UNIT: usize = 512;
-/// Units of the reserve: 16 MiB, of addresses only as long as nothing draws on them.
+/// The number of units in the reserve: 16 MiB of addresses, without memory behind them before the first
+/// use.
 const UNITS: u32 = 1 << 15;
-/// Bytes of the reserve.
+/// The size of the reserve in bytes.
 const BYTES: usize = UNIT * UNITS as usize;
-/// Units of the largest allocation, so that lists, which may fail, leave enough for what may not.
+/// The maximum size of an allocation in units: lists, which may fail, must leave room for objects,
+/// which must not.
 const LARGEST: u32 = UNITS / 16;
 
 #[global_allocator]
@@ -26,30 +28,30 @@ static MEMORY: Memory =
     Memory { reserve: Reserve(UnsafeCell::new([0; BYTES])), used: AtomicU32::new(0) };
 
 thread_local! {
-    /// Whether the call that runs on this thread has drawn on the reserve.
+    /// Whether the current call on this thread has drawn on the reserve.
     static SHORT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Starts a call.
+/// Begins a call.
 pub(crate) fn start() {
     SHORT.set(false);
 }
 
-/// Whether the call that runs on this thread has drawn on the reserve.
+/// Whether the current call on this thread has drawn on the reserve.
 pub(crate) fn is_short() -> bool {
     SHORT.get()
 }
 
-// a multiple of `UNIT`
+// aligned to a unit
 #[repr(align(512))]
 struct Reserve(UnsafeCell<[u8; BYTES]>);
 
-/// The system's memory, and a reserve that is handed out from front to back, and begins again when
-/// all of it was freed.
+/// The system's allocator, with a reserve that is used from front to back, and from the front again
+/// once everything in it was freed.
 struct Memory {
     reserve: Reserve,
-    /// The number of allocations in the reserve, and in the lower half the number of units up to the
-    /// end of the last one.
+    /// The number of allocations in the reserve, in the upper half; in the lower half, the number of
+    /// units up to the end of the last one.
     used: AtomicU32,
 }
 
@@ -58,12 +60,12 @@ struct Memory {
 unsafe impl Sync for Memory {}
 
 impl Memory {
-    /// Whether memory is a part of the reserve.
+    /// Whether an address is in the reserve.
     fn owns(&self, at: *const u8) -> bool {
         at.addr().wrapping_sub(self.reserve.0.get().addr()) < BYTES
     }
 
-    /// Memory of the reserve; null if there is not enough.
+    /// Allocates from the reserve; null if it has too little left.
     fn draw(&self, layout: Layout) -> *mut u8 {
         let units = u32::try_from(layout.size().div_ceil(UNIT)).unwrap_or(u32::MAX);
         if layout.align() > UNIT || units > LARGEST {
@@ -90,13 +92,13 @@ impl Memory {
 // `UNIT`. None is moved by the system that did not come from there.
 unsafe impl GlobalAlloc for Memory {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller passes on a layout of at least one byte.
+        // SAFETY: `layout` has at least one byte, by the contract of `alloc`.
         let at = unsafe { System.alloc(layout) };
         if at.is_null() { self.draw(layout) } else { at }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller passes on a layout of at least one byte.
+        // SAFETY: `layout` has at least one byte, by the contract of `alloc_zeroed`.
         let at = unsafe { System.alloc_zeroed(layout) };
         if !at.is_null() {
             return at;
@@ -113,22 +115,23 @@ unsafe impl GlobalAlloc for Memory {
         if self.owns(at) {
             self.give_back();
         } else {
-            // SAFETY: it is not of the reserve, so `System` has returned it for this layout.
+            // SAFETY: `at` is not in the reserve, so `System` has returned it for this layout.
             unsafe { System.dealloc(at, layout) };
         }
     }
 
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         if !self.owns(at) {
-            // SAFETY: it is not of the reserve, so `System` has returned it for this layout.
+            // SAFETY: `at` is not in the reserve, so `System` has returned it for this layout.
             let moved = unsafe { System.realloc(at, layout, size) };
             if !moved.is_null() {
                 return moved;
             }
         }
-        // SAFETY: the caller promises a size that is a layout's with this alignment.
+        // SAFETY: `size`, rounded up to this alignment, does not overflow `isize`, by the contract of
+        // `realloc`.
         let new = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
-        // SAFETY: the caller promises that the size is not 0.
+        // SAFETY: `size` is not 0, by the contract of `realloc`.
         let moved = unsafe { self.alloc(new) };
         if !moved.is_null() {
             // SAFETY: the old allocation has `layout.size()` bytes and the new one `size`; both are

@@ -1,4 +1,4 @@
-//! Values besides the algorithm that change a digest.
+//! Parameters: values besides the algorithm that change a digest.
 
 use core::{
     ffi::c_char,
@@ -106,7 +106,7 @@ pub(super) unsafe fn read(at: *const jlanes_parameters) -> Result<Parameters, Fa
     Ok(key.and(skein).and(xof).and(blake3).and(verity))
 }
 
-/// The members that this version knows, if the others are 0.
+/// The members that this version knows. Later members must be 0.
 ///
 /// # Safety
 /// As [`read`].

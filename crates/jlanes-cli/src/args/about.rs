@@ -1,5 +1,5 @@
-//! What the program can print about itself: completions and the manual page. They are files of the source,
-//! which the tests compare with the options.
+//! Completions and the manual page. They are files in the source tree, and the tests compare them with
+//! the options.
 
 use clap::ValueEnum;
 
@@ -28,7 +28,7 @@ enum Shell {
 }
 
 impl About {
-    /// The text that was asked for, if any.
+    /// The requested text, if any.
     pub(super) fn text(&self) -> Option<&'static str> {
         match self.completions {
             Some(shell) => Some(completions(shell)),

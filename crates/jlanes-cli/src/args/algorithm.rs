@@ -1,4 +1,4 @@
-//! Which digests are wanted.
+//! The options that choose algorithms: `--algorithm` and `--length`.
 
 use std::ffi::{OsStr, OsString};
 
@@ -17,8 +17,8 @@ use crate::{
     report::quote,
 };
 
-/// Names that GNU's cksum takes, each with what its help says of it, if anything: those of SHA-2 by
-/// length are for who knows them.
+/// The names that GNU's cksum accepts, with their descriptions in its help. SHA-2 by length has none:
+/// only those who know these names need them.
 pub(super) const GNU: [(&str, Option<&str>); 14] = [
     ("bsd", Some("BSD's checksum, as with sum -r")),
     ("sysv", Some("System V's checksum, as with sum -s")),
@@ -36,7 +36,7 @@ pub(super) const GNU: [(&str, Option<&str>); 14] = [
     ("sm3", Some("SM3")),
 ];
 
-/// Bytes of the longest digest, which has to fit the memory.
+/// The maximum length of a digest in bytes, so that it fits in memory.
 const LONGEST_OUTPUT: usize = 1 << 30;
 
 #[derive(Debug, Default, clap::Args)]
@@ -56,26 +56,26 @@ pub(super) struct Length {
     length: Option<OsString>,
 }
 
-/// What is wanted.
+/// The algorithms that the user asks for.
 #[derive(Debug)]
 pub(super) enum Wanted {
-    /// These, in this order.
+    /// Named algorithms, in this order.
     Named(Vec<Named>),
-    /// Whichever of a family a list has.
+    /// A family, of which each line of a list has a member.
     Family(&'static Family),
-    /// Whatever a list has.
+    /// The algorithms that a list names.
     Listed,
 }
 
 impl Wanted {
-    /// The algorithms, unless a list decides.
+    /// The named algorithms; none if a list decides.
     pub(super) fn named(&self) -> &[Named] {
         if let Wanted::Named(named) = self { named } else { &[] }
     }
 }
 
 impl Choice {
-    /// What is wanted of a program that was `called` so, where lists are read, or digests printed.
+    /// The algorithms that a program `called` so is asked for, to check `lists` or to print digests.
     pub(super) fn wanted(&self, called: &Called, lists: bool) -> Result<Wanted, Misuse> {
         if called.tool == Tool::Cksum {
             self.algorithm.iter().try_for_each(|spec| called.check(spec))?;
@@ -97,7 +97,7 @@ impl Choice {
         }
         if let ([Some(family)], true) = (&families[..], lists) {
             length.as_ref().map_or(Ok(()), |length| length.check(family))?;
-            // GNU's takes any length from a list
+            // GNU's tools accept any length in a list
             if called.is_gnus() || length.is_none() {
                 return Ok(Wanted::Family(family));
             }
@@ -114,7 +114,7 @@ impl Choice {
 }
 
 impl Called {
-    /// The family that `spec` names, if it does.
+    /// The family with the name `spec`, if there is one.
     fn family(&self, spec: &OsStr) -> Result<Option<&'static Family>, Misuse> {
         let is_meant = |family: &&Family| match self.is_gnus() {
             true => spec == family.name,
@@ -126,7 +126,7 @@ impl Called {
         }
     }
 
-    /// Refuses what GNU's cksum does not know, or is not here.
+    /// Refuses a name that GNU's cksum does not have, or that this build lacks.
     fn check(&self, spec: &OsStr) -> Result<(), Misuse> {
         match self.names().any(|name| spec == name) {
             true => Ok(()),
@@ -134,7 +134,7 @@ impl Called {
         }
     }
 
-    /// The algorithm that `spec` names.
+    /// The algorithm with the name `spec`.
     pub(super) fn named(&self, spec: &OsStr) -> Result<Named, Misuse> {
         let text = spec.to_str().ok_or_else(|| self.unknown(spec, None))?;
         let named = Named::parse(text).map_err(|error| match error {
@@ -152,7 +152,7 @@ impl Called {
         Ok(named)
     }
 
-    /// Says what is wrong with `spec`, and what would be right.
+    /// The error for an unknown `spec`, with the closest correct name.
     fn unknown(&self, spec: &OsStr, why: Option<&str>) -> Misuse {
         let message = format!("invalid argument {} for '--algorithm'", quote::value(spec));
         if self.is_gnus() {
@@ -167,13 +167,13 @@ impl Called {
         }
     }
 
-    /// The names of cksum that there are here.
+    /// The names of cksum that this build has.
     fn names(&self) -> impl Iterator<Item = &'static str> {
         GNU.iter().map(|(name, _)| *name).filter(|name| exists(name))
     }
 }
 
-/// The member of `family` that has the length.
+/// The member of `family` with this length.
 fn member(family: &'static Family, length: Option<&Bits>) -> Result<Named, Misuse> {
     let bits = match (length, family.lengths) {
         (None, Some(_)) => {
@@ -193,14 +193,14 @@ fn member(family: &'static Family, length: Option<&Bits>) -> Result<Named, Misus
         .ok_or_else(|| Misuse::value(format!("there is no {} of {bits} bits here", family.tag)))
 }
 
-/// A length, and how it was given.
+/// A length in bits, and its text on the command line.
 struct Bits {
     bits: u64,
     text: String,
 }
 
 impl Length {
-    /// The digest's length, if one is asked for.
+    /// The requested length of the digest, if any.
     fn bits(&self) -> Result<Option<Bits>, Misuse> {
         let Some(given) = &self.length else { return Ok(None) };
         let text = quote::value(given);
@@ -208,7 +208,7 @@ impl Length {
         let digits = digits.map(|text| text.strip_prefix('+').unwrap_or(text));
         match digits {
             Some(digits) if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) => {
-                // whatever does not fit is too long, too
+                // a number too large for the type is too long for a digest, too
                 let bits = digits.parse().unwrap_or(u64::MAX);
                 Ok(Some(Bits { bits, text }))
             }
@@ -218,7 +218,7 @@ impl Length {
 }
 
 impl Bits {
-    /// Refuses a length that no member of `family` has; 0 is its usual one if it has one.
+    /// Refuses a length that no member of `family` has. 0 means the usual length, if there is one.
     fn check(&self, family: &Family) -> Result<(), Misuse> {
         let why = match family.lengths {
             Some(lengths) if lengths.contains(&self.bits) => return Ok(()),
@@ -235,7 +235,7 @@ impl Bits {
     }
 }
 
-/// Refuses checksums that no list has where lists are read.
+/// Refuses checksums of which no lists are read.
 pub(super) fn refuse_checksums(named: &[Named]) -> Result<(), Misuse> {
     match named.iter().all(|named| named.plain().is_listed()) {
         true => Ok(()),
@@ -247,7 +247,7 @@ pub(super) fn refuse_checksums(named: &[Named]) -> Result<(), Misuse> {
 
 #[cfg(test)]
 mod tests {
-    use crate::args::plan::testing::{refused, refused_as};
+    use crate::args::invocation::testing::{refused, refused_as};
 
     #[test]
     fn a_length_needs_an_algorithm_that_has_several() {
@@ -278,7 +278,7 @@ mod tests {
         let start = "invalid argument 'nosuch' for '--algorithm'\nValid arguments are:\n  - 'bsd'";
         assert!(message.starts_with(start), "{message}");
         assert!(message.contains("\n  - 'sha2'"), "{message}");
-        // cksum has no other names than GNU's
+        // cksum has GNU's names only
         for name in ["SHA256", "skein512", "sha512-256", "", "sha25"] {
             assert!(refused_as("cksum", &["-a", name]).starts_with("invalid argument"), "{name}");
         }
@@ -293,16 +293,16 @@ mod tests {
         );
         let message = refused(&["-a", "s3-sha256:x", "f"]);
         assert_eq!(message, "invalid argument 's3-sha256:x' for '--algorithm': not a number");
-        for (spec, told) in [
+        for (spec, hint) in [
             ("sha257", "did you mean 'sha256'?"),
             ("shaa3-256", "did you mean 'sha3-256'?"),
             ("whirlpool", "--help=all lists them"),
         ] {
             let expected =
-                format!("invalid argument '{spec}' for '--algorithm': unknown algorithm; {told}");
+                format!("invalid argument '{spec}' for '--algorithm': unknown algorithm; {hint}");
             assert_eq!(refused(&["-a", spec, "f"]), expected);
         }
-        // nothing that a terminal would obey
+        // no control character reaches the terminal
         let message = refused(&["-a", "\u{1b}[31m", "f"]);
         assert!(message.starts_with("invalid argument '\\033[31m' for"), "{message}");
     }

@@ -1,4 +1,4 @@
-//! The table of algorithms in the help, and hints for names that are mistyped or incomplete.
+//! The table of algorithms at the end of the help, and hints for mistyped or incomplete names.
 
 use std::mem::discriminant;
 
@@ -9,9 +9,9 @@ use jlanes::{
 
 use super::nearest;
 
-/// A line of the table: an algorithm, or several with names that differ at the end.
+/// A line of the table: one algorithm, or several with the same start of their names.
 pub(super) struct Row {
-    /// The names, with capitals for what the user fills in.
+    /// The names. Capitals stand for values that the user fills in.
     pub(super) names: &'static str,
     what: &'static str,
     /// A complete name, if `names` has placeholders.
@@ -110,7 +110,7 @@ impl Row {
     }
 }
 
-/// The table, which ends the help.
+/// The table at the end of the help.
 pub(super) fn help() -> String {
     let mut text = String::from("Algorithms:\n");
     for row in &CATALOGUE {
@@ -119,7 +119,7 @@ pub(super) fn help() -> String {
     text
 }
 
-/// Whether the table has `algorithm`, perhaps with other parameters.
+/// Whether the table has `algorithm`, possibly with other parameters.
 pub(super) fn has(algorithm: Algorithm) -> bool {
     let name = algorithm.to_string();
     let function = |name: &str| name.split(['-', ':']).next().map(str::to_owned);
@@ -142,7 +142,7 @@ pub(super) fn nearest(spec: &str) -> Option<&'static str> {
     nearest::nearest(&spec.replace('_', "-"), names)
 }
 
-/// What `spec` lacks, if it is the start of a name.
+/// A hint at the missing part of `spec`, if it is the start of a name.
 pub(super) fn hint(spec: &str) -> Option<&'static str> {
     let spec = spec.to_ascii_lowercase().replace('_', "-");
     let lanes = spec.strip_prefix("jlanes");

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::report::Shown;
 
-/// GNU's options.
+/// The options for lists that GNU's tools have, too.
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Checking")]
 pub(super) struct ListOptions {
@@ -82,7 +82,7 @@ pub(super) struct Checking {
     #[arg(long)]
     pub(super) no_absolute: bool,
 
-    /// With -c, for lists by strangers: refuse names and links that lead out of the base directory,
+    /// With -c, for untrusted lists: refuse names and links that lead out of the base directory,
     /// everything but regular files, checksums, broken hashes, and digests of less than 128 bits;
     /// implies --strict
     #[arg(long)]
@@ -103,7 +103,7 @@ pub(super) struct Checking {
     color: Option<When>,
 }
 
-/// When there are colours.
+/// The condition for colored verdicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum When {
     /// If standard output is a terminal.
@@ -114,7 +114,7 @@ enum When {
 
 impl When {
     fn is_now(self) -> bool {
-        // see no-color.org
+        // https://no-color.org
         let is_unwanted = || env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let is_dumb = || env::var_os("TERM").is_none_or(|term| term == "dumb");
         match self {
@@ -126,9 +126,9 @@ impl When {
 }
 
 impl Checking {
-    /// How verdicts are shown.
+    /// The form of verdicts.
     pub(super) fn shown(&self, called: &Called, output: &Output) -> Shown {
-        // GNU's tools have no colours
+        // GNU's tools print no colors
         let when = self.color.unwrap_or(When::Auto);
         let colour = called.tool == Tool::Jlanes && when.is_now();
         Shown {
@@ -140,22 +140,22 @@ impl Checking {
         }
     }
 
-    /// Whether files that are missing do not matter.
+    /// Whether missing files are ignored.
     pub(super) fn ignores_missing(&self) -> bool {
         self.list.ignore_missing
     }
 
-    /// Whether a walk is to tell what it passes over.
-    pub(super) fn tells(&self) -> bool {
+    /// Whether a walk reports skipped entries.
+    pub(super) fn reports_skipped(&self) -> bool {
         self.list.warn
     }
 
-    /// Whether lists are read.
+    /// Whether the operands are lists, or there is an audit.
     pub(super) fn reads_lists(&self) -> bool {
         self.list.check || !self.audit.is_empty()
     }
 
-    /// GNU's rule for its options, and ours for our own.
+    /// Refuses options for checking without `--check`: first GNU's, in its words, then ours.
     pub(super) fn refuse_without_check(
         &self,
         recurse: bool,
@@ -201,7 +201,7 @@ impl Checking {
 
 #[cfg(test)]
 mod tests {
-    use crate::args::plan::testing::refused;
+    use crate::args::invocation::testing::refused;
 
     #[test]
     fn options_about_checks_need_one() {

@@ -1,4 +1,4 @@
-//! What digests depend on besides their algorithm: blocks, salts and keys.
+//! The parameters of digests besides the algorithm: blocks, salts, keys.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -24,7 +24,7 @@ use crate::{
     system,
 };
 
-/// Bytes of the longest key that is read: whatever is longer is no key, but a wrong file.
+/// The maximum length of a key in bytes: a longer file was named by mistake.
 const LONGEST_KEY: u64 = 1 << 20;
 
 #[derive(Debug, Default, clap::Args)]
@@ -100,7 +100,7 @@ fn version(text: &str) -> Result<Version, String> {
 }
 
 impl Args {
-    /// What digests depend on besides their algorithm, with the key from its file.
+    /// The parameters, with the key read from its file.
     pub(super) fn parameters(&mut self) -> Result<Given, Misuse> {
         let both = self.reads_stdin();
         let args = &mut self.digests;
@@ -145,7 +145,8 @@ impl Args {
         })
     }
 
-    /// The computations of `named` with the options, if the hash tree of dm-verity has a place.
+    /// The computations of `named` with the options, once the hash tree of dm-verity has a valid
+    /// destination.
     pub(super) fn computations(
         &self,
         given: &Given,
@@ -156,7 +157,7 @@ impl Args {
         Ok(computations)
     }
 
-    /// Refuses a hash tree that could not be told from another, or would overwrite what is hashed.
+    /// Refuses a hash tree if several digests would write it, or if it would overwrite an input.
     fn refuse_tree(&self, computations: &[Computation]) -> Result<(), Misuse> {
         let Some(tree) = &self.digests.dmverity_tree else { return Ok(()) };
         if !computations.iter().any(|it| matches!(it.kind(), Some(Kind::DmVerity(_)))) {
@@ -193,7 +194,7 @@ impl Args {
     }
 }
 
-/// The computations of `named` with the options, if each option applies to one of them.
+/// The computations of `named` with the options. Every option must apply to one of them.
 pub(super) fn computations(given: &Given, named: &[Named]) -> Result<Vec<Computation>, Misuse> {
     let one = |named: &Named| named.with(given).map_err(|misfit| explain(misfit, named));
     let computations = named.iter().map(one).collect::<Result<Vec<_>, _>>()?;
@@ -203,7 +204,7 @@ pub(super) fn computations(given: &Given, named: &[Named]) -> Result<Vec<Computa
     }
 }
 
-/// What to say where `named` and the options do not go together.
+/// The error for a name and options that do not fit together.
 fn explain(misfit: Misfit, named: &Named) -> Misuse {
     let what = named.plain();
     match misfit {
@@ -235,7 +236,7 @@ fn explain(misfit: Misfit, named: &Named) -> Misuse {
     }
 }
 
-/// The message about the first option that none of `computations` uses.
+/// The error for the first option that none of `computations` uses.
 fn unused(given: &Given, computations: &[Computation]) -> Option<&'static str> {
     let algorithms: Vec<_> = computations.iter().filter_map(Computation::algorithm).collect();
     let unused = |part: Given| {
@@ -279,7 +280,8 @@ fn bytes(text: &OsStr) -> Option<Vec<u8>> {
     hex::decode(text.as_encoded_bytes()).ok()
 }
 
-/// The bytes of the file `path`, exactly. Standard input is refused if it is asked for as `both`.
+/// The bytes of the key file `path`, unchanged. `both` means that a message comes from standard input,
+/// too, which is an error.
 fn key(option: &str, path: &OsStr, both: bool) -> Result<Vec<u8>, Misuse> {
     if path == "-" && both {
         return usage("standard input cannot be both the key and something else");

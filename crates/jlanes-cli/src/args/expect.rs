@@ -1,4 +1,4 @@
-//! The one digest that files are expected to have.
+//! `--expect`: the digest that files must have.
 
 use std::{ffi::OsString, io, slice, sync::Arc};
 
@@ -28,10 +28,10 @@ pub(super) struct Expecting {
     pub(super) expect: Option<OsString>,
 }
 
-/// A digest with its algorithm.
+/// A digest and its algorithm.
 type Digest = (Computation, Vec<u8>);
 
-/// Reads what stands behind `--expect`.
+/// Parser of the value of `--expect`.
 struct Reader<'a> {
     args: &'a Args,
     called: &'a Called,
@@ -40,14 +40,14 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The digests that `text` spells, one of which files must have, and a hint for files that do not if
-    /// their algorithm is a guess.
+    /// The digests in `text`, any of which is accepted. If the algorithm is a guess, a hint for files
+    /// that do not match.
     fn read(&self, text: &str) -> Result<(Vec<Digest>, Option<String>), Misuse> {
         let words: Vec<_> = text.split_ascii_whitespace().map(spelling::split).collect();
         let is_line = text.starts_with('{') || text.contains(") =") || text.contains(")=");
         match words.first() {
             _ if is_line => Ok((self.line(text)?, None)),
-            // a name may follow, as in the line of a list
+            // the line of a list: a name follows
             Some((Some(_), _)) => {
                 let named = words.iter().map_while(|(name, digest)| Some(((*name)?, *digest)));
                 Ok((self.named(named.collect())?, None))
@@ -65,7 +65,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The digests of a line of a list.
+    /// The digests in a line of a list.
     fn line(&self, text: &str) -> Result<Vec<Digest>, Misuse> {
         self.refuse_algorithm()?;
         let accepted =
@@ -82,8 +82,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The strongest of digests with the names of their algorithms; unknown ones next to others are passed
-    /// over.
+    /// The longest of several digests with names of algorithms. Unknown algorithms are skipped; if all
+    /// are unknown, the first is the error.
     fn named(&self, words: Vec<(&str, &str)>) -> Result<Vec<Digest>, Misuse> {
         self.refuse_algorithm()?;
         let known = |(name, _): &&(&str, &str)| self.called.named(name.as_ref()).is_ok();
@@ -98,7 +98,7 @@ impl Reader<'_> {
         Ok(spelling::strongest(digests.collect::<Result<_, _>>()?))
     }
 
-    /// A digest without the name of its algorithm.
+    /// The digest in a text without the name of an algorithm.
     fn alone(&self, digest: &str) -> Result<(Vec<Digest>, Option<String>), Misuse> {
         let named = self.algorithm(digest)?;
         let what = named.plain();
@@ -112,7 +112,7 @@ impl Reader<'_> {
         Ok((vec![self.digest(&named, digest)?], hint))
     }
 
-    /// The algorithm of `digest`, by `-a` or its length.
+    /// The algorithm of `digest`: by `-a`, or by its length.
     fn algorithm(&self, digest: &str) -> Result<Named, Misuse> {
         let bits = spelling::bits_of(digest.as_bytes());
         match self.wanted {
@@ -153,7 +153,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Refuses `-a` where the digest has the name of its algorithm.
+    /// Refuses `-a` for a digest with the name of its algorithm.
     fn refuse_algorithm(&self) -> Result<(), Misuse> {
         match self.wanted {
             Wanted::Listed => Ok(()),
@@ -174,7 +174,7 @@ pub(super) fn expect_task(
     let shown = args.checking.shown(called, &args.output);
     let mut accepted = list_tasks::accepted(&args, called, Wanted::Listed, given)?;
     let computation = expected[0].0.clone();
-    // of a guess the user has not said that it will do
+    // a guessed algorithm is one that the user has not asked for
     accepted.which = match hint {
         Some(_) => Which::Tagged { untagged: Some(computation), guess: false },
         None => Which::Only(computation),
@@ -192,7 +192,7 @@ pub(super) fn expect_task(
 
 #[cfg(test)]
 mod tests {
-    use crate::args::plan::testing::{planned_as, refused};
+    use crate::args::invocation::testing::{planned_as, refused};
 
     #[test]
     fn the_length_of_a_digest_tells_the_algorithm_or_is_told() {
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_compared_is_refused() {
-        for (args, told) in [
+        for (args, expected) in [
             (&["--expect", "sha256:00", "f"][..], "--expect: '00' is no digest of sha256"),
             (&["--expect", "sha256:0g", "f"], "--expect: '0g' is no digest of sha256"),
             (&["--expect", "sha1:00", "-a", "sha1", "f"], "--expect and --algorithm both name"),
@@ -235,7 +235,7 @@ mod tests {
             (&["--expect", "sha999:00 tiger:00", "f"], "invalid argument 'sha999' for"),
         ] {
             let message = refused(args);
-            assert!(message.starts_with(told), "{args:?}: {message}");
+            assert!(message.starts_with(expected), "{args:?}: {message}");
         }
     }
 }

@@ -1,7 +1,7 @@
-//! The options of other tools, for when the program is called by their names.
+//! The command lines of other tools, for a program that is called by one of their names.
 //!
-//! Each tool is a parser of its own, made of the same groups as ours: so it knows nothing of what
-//! the tool does not have, neither in its help nor in abbreviations.
+//! Each tool has a parser of its own, made of the same groups of options as ours, so neither its help
+//! nor its abbreviations know options that the tool lacks.
 
 use std::ffi::OsString;
 
@@ -148,7 +148,7 @@ struct B3sum {
     help: Help,
 }
 
-/// Reads the command line of another tool.
+/// Parses the command line of another tool.
 pub(super) fn read(argv: Vec<OsString>, called: &Called) -> Result<Args, Misuse> {
     match called.tool {
         Tool::Sum | Tool::Jlanes => parse::<Sum>(argv, called).map(Sum::into_args),
@@ -213,7 +213,7 @@ fn parse<T: CommandFactory + FromArgMatches>(
     read(command.clone()).map_err(|error: clap::Error| Misuse::of(&error, &argv, &command, &[]))
 }
 
-/// The parser of a tool, with its name.
+/// The parser of a tool under the name that the user called.
 fn command<T: CommandFactory>(called: &Called) -> Command {
     let name = &called.name;
     let command = T::command()
@@ -225,13 +225,13 @@ fn command<T: CommandFactory>(called: &Called) -> Command {
     super::tune(command)
 }
 
-/// The names that cksum takes, as far as they are here.
+/// The names that cksum accepts, as far as this build has them.
 fn algorithms(tool: Tool) -> String {
     if tool != Tool::Cksum {
         return String::new();
     }
     let mut known: Vec<_> = GNU.iter().filter(|(name, _)| exists(name)).collect();
-    // in the help this one comes first
+    // in the help, `sysv` comes first
     known.sort_by_key(|(name, _)| *name != "sysv");
     let lines =
         known.into_iter().filter_map(|(name, what)| Some(format!("  {name:<9} {}\n", (*what)?)));
@@ -241,7 +241,7 @@ fn algorithms(tool: Tool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::plan::testing::{planned_as, refused_as};
+    use crate::args::invocation::testing::{planned_as, refused_as};
 
     #[test]
     fn tools_have_no_options_but_their_own() {

@@ -1,4 +1,4 @@
-//! The help: one screen with examples, or everything.
+//! The help: one screen with examples, or all options.
 
 use super::usage::Misuse;
 
@@ -15,7 +15,7 @@ pub(super) struct Help {
 }
 
 impl Help {
-    /// The help that was asked for, if any; `all` makes all of it.
+    /// The requested help, if any. `all` makes the long one.
     pub(super) fn answer(&self, all: impl FnOnce() -> String) -> Option<Misuse> {
         let text = match self.help.as_ref()? {
             None => SCREEN.to_owned(),
@@ -25,7 +25,7 @@ impl Help {
     }
 }
 
-/// What somebody needs who sees the program for the first time.
+/// The short help: all that a first-time user needs.
 const SCREEN: &str = "\
 Usage: jlanes-sum [OPTION]... [FILE|DIR]...
 Prints and checks digests of files, as sha256sum does, many files at once.
@@ -84,7 +84,7 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
-    use crate::args::{Args, plan::testing::planned_as};
+    use crate::args::{Args, invocation::testing::planned_as};
 
     #[test]
     fn the_help_fits_a_screen_and_is_true() {

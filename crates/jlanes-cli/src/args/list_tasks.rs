@@ -1,4 +1,4 @@
-//! From options to tasks over lists: checks, audits and updates.
+//! Tasks with lists, made from options: checks, audits and updates.
 
 use std::{ffi::OsString, mem, sync::Arc};
 
@@ -18,14 +18,14 @@ use crate::{
     lists::{Accepted, Directories, Forms, Names, Untagged, Which},
     report::{Shown, quote, reason},
     system,
-    tasks::{Place, Task, check::Rigour},
+    tasks::{Place, Task, check::Strictness},
 };
 
-/// Bits of a digest that a list must name at least, where the user does not say which algorithm it is:
-/// with fewer bits, the writer of the list could find another file, or guess a MAC.
+/// The minimum number of bits of a digest in lists, unless the user names the algorithm. With fewer
+/// bits, the writer of the list could find another file with the same digest, or guess a MAC.
 pub(super) const GUESSABLE: u64 = 128;
 
-/// Which digests lists may name.
+/// The digests that lists may have.
 pub(super) fn accepted(
     args: &Args,
     called: &Called,
@@ -35,7 +35,8 @@ pub(super) fn accepted(
     if args.digests.dmverity_tree.is_some() {
         return usage("the --dmverity-tree option is meaningless when verifying checksums");
     }
-    // GNU's tools take any, and what the user names is accepted; an audit looks for accidents
+    // GNU's tools accept any, and so do we for an algorithm that the user names; an audit looks for
+    // accidents, not attacks
     let is_keyed = given.key.is_some();
     let may_choose = called.tool == Tool::Jlanes
         && !matches!(wanted, Wanted::Named(_))
@@ -59,7 +60,7 @@ pub(super) fn accepted(
                 return usage("lists are checked with one algorithm at most");
             }
             for computation in &computations {
-                // next to others that are not weak it does no harm
+                // it does no harm next to stronger ones
                 if let Some(why) = computation
                     .strength()
                     .weakness()
@@ -85,9 +86,9 @@ pub(super) fn accepted(
         Wanted::Listed => {
             let sha256 = Computation::from(Algorithm::SHA256);
             let default = called.spec.parse().unwrap_or_else(|_| sha256.clone());
-            // a digest with a key does not say which key it is
+            // the length of a digest says nothing about its key
             let guess = default == sha256 && given.key.is_none();
-            // a key that is not one of this hash leaves lines without a tag malformed
+            // a key that does not fit this hash makes lines without a tag malformed
             let untagged = Named::from(default).with(&given).ok();
             let untagged = untagged.filter(|it| it.bits() >= least_bits);
             Which::Tagged { untagged, guess }
@@ -100,7 +101,7 @@ pub(super) fn accepted(
     };
     let base = args.checking.base_dir.clone();
     if base.as_ref().is_some_and(|dir| dir.is_empty()) {
-        // names below it would be absolute
+        // names below an empty directory would be absolute
         return usage("--base-dir: '' is no directory");
     }
     let beneath = || {
@@ -112,7 +113,7 @@ pub(super) fn accepted(
     let (strip, below) = (args.checking.strip.unwrap_or(0), args.checking.no_absolute || untrusted);
     let names = Names { base, strip, below, beneath };
     let checksums = args.checking.min_bits.is_none() && given.key.is_none() && !untrusted;
-    // called as another tool, it says no more than that does
+    // under another tool's name, the messages are that tool's
     let untagged = (called.tool == Tool::Jlanes).then(Untagged::default);
     let list = Vec::new();
     Ok(Accepted { which, forms, given, least_bits, checksums, names, list, untagged })
@@ -125,8 +126,8 @@ pub(super) fn check_task(
     given: Arc<Given>,
 ) -> Result<Task, Misuse> {
     let accepted = accepted(&args, called, wanted, given)?;
-    // for digests of directories, which GNU's tools do not have
-    let rules = args.walking.rules(true, args.checking.tells())?;
+    // for digests of directories, which GNU's tools lack
+    let rules = args.walking.rules(true, args.checking.reports_skipped())?;
     let directories = match (args.checking.untrusted, args.recursive) {
         (true, _) => Directories::None,
         (false, true) => Directories::All(rules),
@@ -135,14 +136,14 @@ pub(super) fn check_task(
     let checking = args.checking;
     let shown = checking.shown(called, &args.output);
     let list = checking.list;
-    let rigour = Rigour {
+    let strictness = Strictness {
         ignore_missing: list.ignore_missing,
         strict: list.strict || checking.untrusted,
         warn: list.warn,
         required: checking.require.unwrap_or(0),
     };
     let lists = or_stdin(args.files);
-    Ok(Task::Check { lists, accepted, rigour, shown, only: checking.only, directories })
+    Ok(Task::Check { lists, accepted, strictness, shown, only: checking.only, directories })
 }
 
 pub(super) fn audit_task(
@@ -162,16 +163,16 @@ pub(super) fn audit_task(
     Ok(Task::Audit {
         lists: mem::take(&mut args.checking.audit),
         accepted: accepted(&args, called, wanted, given)?,
-        // what is left out is counted, if not told
-        rules: Rules { tell_links: true, ..args.walking.rules(true, true)? },
+        // skipped links are counted, even if they are not reported
+        rules: Rules { report_links: true, ..args.walking.rules(true, true)? },
         ignore_missing: args.checking.list.ignore_missing,
-        tells: args.checking.tells(),
+        reports_skipped: args.checking.reports_skipped(),
         shown: args.checking.shown(called, &args.output),
         operands: args.walking.operands(args.files)?,
     })
 }
 
-/// What is to be done to bring a list up to date.
+/// The task that brings a list up to date.
 pub(super) fn update_task(
     mut args: Args,
     called: &Called,
@@ -187,7 +188,7 @@ pub(super) fn update_task(
     if list == "-" {
         return usage("--update: '-' cannot be replaced; a file of that name is './-'");
     }
-    // lines of other algorithms are replaced
+    // the new list replaces lines of other algorithms, so they may be read
     let mut accepted = accepted(&args, called, Wanted::Listed, given)?;
     if let [computation] = &computations[..] {
         accepted.which = Which::Tagged { untagged: Some(computation.clone()), guess: false };
@@ -198,9 +199,9 @@ pub(super) fn update_task(
         list: Place { name: list, force: args.output.force },
         allow_removals: args.output.allow_removals,
         style: args.output.style(tagged),
-        told: args.checking.detailed_exit,
+        reports_differences: args.checking.detailed_exit,
         shown: Shown { quiet: true, ..args.checking.shown(called, &args.output) },
-        rules: args.walking.rules(true, args.checking.tells())?,
+        rules: args.walking.rules(true, args.checking.reports_skipped())?,
         operands: args.walking.operands(args.files)?,
         accepted,
         computations,

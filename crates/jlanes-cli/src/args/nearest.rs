@@ -7,7 +7,7 @@ pub(super) fn nearest<'n>(
     given: &str,
     names: impl IntoIterator<Item = &'n str>,
 ) -> Option<&'n str> {
-    // a typing error or two, but never most of the name
+    // one or two typing errors, but never most of the name
     let most = (given.chars().count() / 3).min(2);
     let given = given.to_ascii_lowercase();
     let distances =

@@ -1,4 +1,4 @@
-//! What is printed.
+//! The options for output: the form of digests, and their destination.
 
 use std::ffi::OsString;
 
@@ -16,7 +16,7 @@ use crate::{
     tasks::{Place, sum::Form},
 };
 
-/// Options of GNU's `sha256sum` and its like.
+/// Options that GNU's `sha256sum` and related tools have.
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(super) struct SumOptions {
@@ -126,13 +126,13 @@ fn dirhash(text: &str) -> Result<Named, String> {
 }
 
 impl Output {
-    /// Where the list goes; `-` is standard output.
+    /// The destination of the list; `-` is standard output.
     pub(super) fn to(&self) -> Option<Place> {
         let name = self.output.clone().filter(|name| name != "-")?;
         Some(Place { name, force: self.force })
     }
 
-    /// Refuses options about files that are replaced, where none is.
+    /// Refuses options about replacing a file without `--output` or `--update`.
     pub(super) fn refuse_without_file(&self) -> Result<(), Misuse> {
         if self.allow_removals && self.update.is_none() {
             return usage("the --allow-removals option is meaningful only with --update");
@@ -143,7 +143,7 @@ impl Output {
         Ok(())
     }
 
-    /// GNU's rule for how digests are spelled.
+    /// GNU's rule: `--raw` and `--base64` exclude each other.
     pub(super) fn refuse_two_spellings(&self) -> Result<(), Misuse> {
         if self.cksum.base64 && self.cksum.raw {
             return usage("--base64 and --raw are mutually exclusive");
@@ -151,7 +151,7 @@ impl Output {
         Ok(())
     }
 
-    /// GNU's rule for the mode of tagged lines, which is none.
+    /// GNU's rule: tagged lines have no text mode.
     pub(super) fn refuse_tagged_text(&self, called: &Called, tagged: bool) -> Result<(), Misuse> {
         match (tagged && self.sum.text, called.tool) {
             (false, _) => Ok(()),
@@ -160,7 +160,7 @@ impl Output {
         }
     }
 
-    /// GNU's rules for what means nothing where lists are checked.
+    /// GNU's rules: options for printing digests do not go with `--check`.
     pub(super) fn refuse_when_checking(&self) -> Result<(), Misuse> {
         if self.sum.zero {
             return usage("the --zero option is not supported when verifying checksums");
@@ -182,7 +182,7 @@ impl Output {
         self.sum.tag || (!self.cksum.untagged && by_default)
     }
 
-    /// How the digests of `computations` are printed for `files` operands.
+    /// The form of printed digests of `computations`, for `files` operands.
     pub(super) fn form(
         &self,
         computations: &[Computation],
@@ -205,7 +205,7 @@ impl Output {
         })
     }
 
-    /// How digests are printed.
+    /// The style of printed digests.
     pub(super) fn style(&self, tagged: bool) -> Style {
         let layout = match (self.cksum.raw, tagged) {
             _ if self.fsverity_format => Layout::FsVerity,
@@ -219,7 +219,7 @@ impl Output {
     }
 }
 
-/// Reads the names of formats.
+/// Parser of the names of formats.
 fn format_names() -> impl TypedValueParser<Value = Foreign> {
     PossibleValuesParser::new(Foreign::NAMED.map(|(name, _)| name)).map(|name| {
         let known = Foreign::NAMED.into_iter().find(|(known, _)| *known == name);
@@ -227,7 +227,7 @@ fn format_names() -> impl TypedValueParser<Value = Foreign> {
     })
 }
 
-/// `list`, if it has digests of all `computations`.
+/// `list`, if the format supports all `computations`.
 fn foreign(list: Foreign, computations: &[Computation]) -> Result<Foreign, Misuse> {
     match computations.iter().find(|it| list.keyword(&it.tag()).is_none()) {
         None => Ok(list),
@@ -237,7 +237,7 @@ fn foreign(list: Foreign, computations: &[Computation]) -> Result<Foreign, Misus
 
 #[cfg(test)]
 mod tests {
-    use crate::args::plan::testing::refused;
+    use crate::args::invocation::testing::refused;
 
     #[test]
     fn there_is_one_form_of_output() {

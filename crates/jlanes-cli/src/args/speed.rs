@@ -1,4 +1,4 @@
-//! How fast, with what, and how that is shown.
+//! The options that make the engine: backend, threads, mapping, progress, `--debug`.
 
 use std::num::NonZero;
 
@@ -65,13 +65,13 @@ pub(super) struct Debug {
 }
 
 impl Speed {
-    /// The engine that all of this asks for.
+    /// The engine with these options.
     pub(super) fn engine(&self) -> Engine {
         let engine = Engine::new().on(self.backend).threads(self.threads.threads);
         engine.map(self.map()).large(self.large())
     }
 
-    /// Which large files are read one after another.
+    /// The large files that are read one after another.
     fn large(&self) -> Large {
         match self.io_jobs.map(NonZero::get) {
             None => Large::Auto,
@@ -80,7 +80,7 @@ impl Speed {
         }
     }
 
-    /// Which large files are mapped.
+    /// The files that are mapped.
     fn map(&self) -> Map {
         match (self.mmap, self.no_mmap.no_mmap) {
             (true, _) => Map::Always,
@@ -92,7 +92,7 @@ impl Speed {
 
 #[cfg(test)]
 mod tests {
-    use crate::args::plan::testing::refused;
+    use crate::args::invocation::testing::refused;
 
     #[test]
     fn values_are_checked() {

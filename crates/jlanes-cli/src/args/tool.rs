@@ -1,25 +1,26 @@
-//! What the program was called as: a GNU tool takes that tool's options, and no others.
+//! The name that the program was called by: under a GNU tool's name, it has that tool's options and no
+//! others.
 
 use super::usage::Misuse;
 use crate::{hash::family::exists, report::quote};
 
-/// The tool with the options that apply.
+/// A tool with options of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tool {
-    /// Our own.
+    /// `jlanes-sum`.
     Jlanes,
-    /// `sha256sum` and its like.
+    /// `sha256sum` and related tools.
     Sum,
-    /// `b2sum`, which has lengths besides.
+    /// `b2sum`, which has `--length`, too.
     B2sum,
     Cksum,
     /// `sum`.
     BsdSum,
-    /// BLAKE3's.
+    /// BLAKE3's `b3sum`.
     B3sum,
 }
 
-/// The names of tools, each with its options and its algorithm.
+/// The names of tools, with their options and algorithms.
 const NAMES: [(&str, Tool, &str); 10] = [
     ("md5sum", Tool::Sum, "md5"),
     ("sha1sum", Tool::Sum, "sha1"),
@@ -33,7 +34,7 @@ const NAMES: [(&str, Tool, &str); 10] = [
     ("sum", Tool::BsdSum, "bsd"),
 ];
 
-/// Beginnings of the names of hashes, of which programs for checksums are called.
+/// Beginnings of hashes' names, from which names of checksum programs are made.
 const HASHES: [&str; 24] = [
     "adler",
     "ascon",
@@ -61,21 +62,21 @@ const HASHES: [&str; 24] = [
     "whirlpool",
 ];
 
-/// What the program was called as.
+/// The name that the program was called by, and its meaning.
 #[derive(Clone, Debug)]
 pub(super) struct Called {
-    /// The name, for its messages.
+    /// The name for messages.
     pub(super) name: String,
     pub(super) tool: Tool,
-    /// The algorithm where none is named.
+    /// The algorithm if the user names none.
     pub(super) spec: String,
 }
 
 impl Called {
-    /// What `program` asks for.
+    /// Interprets the name `program`.
     ///
     /// # Errors
-    /// If the name is that of a hash that there is not: no other one takes its place.
+    /// An unknown `*sum` name of a hash. We never fall back to another hash.
     pub(super) fn by(program: &[u8]) -> Result<Self, Misuse> {
         let name = String::from_utf8_lossy(program).into_owned();
         if let Some((_, tool, spec)) = NAMES.iter().find(|(known, ..)| *known == name) {
@@ -87,7 +88,7 @@ impl Called {
         let spec = match name.strip_suffix("sum") {
             Some(hash) if exists(hash) => hash.to_owned(),
             Some(hash) if names_a_hash(hash) || hash == "sha" => return Err(missing(hash)),
-            // tools of other systems, `md5` or `crc32`
+            // tools of other systems, such as `md5` and `crc32`
             None if exists(&name) => name.clone(),
             None if is_a_hash(&name) => return Err(missing(&name)),
             _ => "sha256".to_owned(),
@@ -95,7 +96,7 @@ impl Called {
         Ok(Self { tool: Tool::Jlanes, spec, name })
     }
 
-    /// Whether only what GNU's tool of this name does is to be done.
+    /// Whether to do exactly what GNU's tool of this name does.
     pub(super) fn is_gnus(&self) -> bool {
         !matches!(self.tool, Tool::Jlanes | Tool::B3sum)
     }
@@ -112,13 +113,13 @@ pub(crate) fn is_gnus(program: &[u8]) -> bool {
     known.is_some_and(|(_, tool, _)| *tool != Tool::B3sum)
 }
 
-/// Whether the whole `name` of a program is that of a hash: the beginning of one, and a number.
+/// Whether `name`, the whole name of a program, is that of a hash: a known beginning, then a number.
 fn is_a_hash(name: &str) -> bool {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-');
     stem.len() < name.len() && (stem == "sha" || stem == "xxh" || HASHES.contains(&stem))
 }
 
-/// Whether what stands before `sum` in a program's name looks like the name of a hash.
+/// Whether the text before `sum` in a program's name looks like the name of a hash.
 fn names_a_hash(stem: &str) -> bool {
     let stem = stem.trim_end_matches(['-', '_']).to_ascii_lowercase();
     let has_number = stem.starts_with(|c: char| c.is_ascii_alphabetic())

@@ -1,4 +1,4 @@
-//! The torrent that files are compared with.
+//! `--torrent`: comparing files with a torrent.
 
 use std::ffi::OsString;
 

@@ -1,4 +1,4 @@
-//! Mistakes on the command line, in GNU's words.
+//! Errors of the command line, in GNU's words.
 
 use std::{ffi::OsString, io};
 
@@ -13,23 +13,23 @@ use crate::{
     report::{Console, Ended, output, quote},
 };
 
-/// A command line that asks for nothing that can be done.
+/// The end of a run without a task.
 #[derive(Debug)]
 pub(crate) enum Misuse {
-    /// Help or the version, which are not misuse, but also end the program.
+    /// Help or the version: no misuse, but the program ends after it.
     Answer(String),
-    /// An error, and a pointer to the help.
+    /// An error, and a hint at the help.
     Usage(String),
-    /// An error in a value; each line is a message.
+    /// An error in a value. Each line is a message.
     Value(String),
 }
 
 impl Misuse {
-    /// What the parser found wrong with `argv`.
+    /// The error that the parser found in `argv`.
     ///
-    /// An abbreviation that is ambiguous among `first` is so for these alone, whatever options
-    /// `command` has in addition. An empty `first` means another tool, and its messages have no
-    /// suggestions.
+    /// An abbreviation that is ambiguous among the options `first` is reported with these alone,
+    /// although `command` may have more options. If `first` is empty, the program was called as another
+    /// tool, and messages have no suggestions.
     pub(super) fn of(error: &Error, argv: &[OsString], command: &Command, first: &[&str]) -> Self {
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Self::Answer(error.to_string()),
@@ -53,7 +53,7 @@ impl Misuse {
         Self::Value(message.into())
     }
 
-    /// An error in a value of which there are only a few.
+    /// An error in a value, with a list of the valid ones.
     pub(super) fn one_of<'n>(
         message: impl Into<String>,
         names: impl IntoIterator<Item = &'n str>,
@@ -63,14 +63,14 @@ impl Misuse {
         Self::Usage(message)
     }
 
-    /// Tells the user.
+    /// Prints the message.
     ///
     /// # Errors
     /// Those of output.
     pub(crate) fn report(self, console: &Console) -> io::Result<Ended> {
         match self {
             Self::Answer(answer) => {
-                return output::print(answer.as_bytes()).map(|()| Ended::Well);
+                return output::print(answer.as_bytes()).map(|()| Ended::Good);
             }
             Self::Usage(message) => console.misused(&message),
             Self::Value(message) => {
@@ -81,18 +81,18 @@ impl Misuse {
     }
 }
 
-/// An error, and a pointer to the help.
+/// An error, and a hint at the help.
 pub(super) fn usage<T>(message: impl Into<String>) -> Result<T, Misuse> {
     Err(Misuse::usage(message))
 }
 
-/// What GNU's option parser says for clap's `error`.
+/// GNU's message for clap's `error`.
 fn explain(error: &Error, argv: &[OsString], command: &Command, first: &[&str]) -> String {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
         _ => None,
     };
-    // clap shows an option with its value's name behind it
+    // clap adds the name of the value to an option
     let option = text(ContextKind::InvalidArg).unwrap_or_default();
     let option = bare(option);
     let shown = quote::value(option);
@@ -124,7 +124,7 @@ fn explain(error: &Error, argv: &[OsString], command: &Command, first: &[&str]) 
     }
 }
 
-/// An option without what clap shows behind it, which is nothing for a short one.
+/// An option without the value's name that clap adds. Short options have none.
 fn bare(option: &str) -> &str {
     match option.starts_with("--") {
         true => option.split([' ', '=', '[']).next().unwrap_or_default(),
@@ -132,7 +132,7 @@ fn bare(option: &str) -> &str {
     }
 }
 
-/// The letter of `option`, if it stands at the end of `argv`.
+/// The letter of `option`, if the option is the last argument of `argv`.
 fn short_at_end(option: &str, argv: &[OsString], command: &Command) -> Option<char> {
     let last = argv.last()?.to_str()?.strip_prefix('-')?;
     let letter = last.chars().last().filter(|_| !last.starts_with('-'));
@@ -159,7 +159,7 @@ fn unknown(option: &str, argv: &[OsString], command: &Command, first: &[&str]) -
     }
 }
 
-/// The option that other tools call `long`.
+/// Our option for the one that other tools call `long`.
 fn others(long: &str) -> Option<String> {
     let ours = match long {
         "verify" => "--check",
@@ -167,20 +167,20 @@ fn others(long: &str) -> Option<String> {
         "recurse" | "recursively" => "--recursive",
         "bsd" => "--tag",
         "jobs" | "num-threads" => "--threads",
-        // rhash has an option for each
+        // rhash has one option for each hash
         hash if Named::parse(hash).is_ok() => return Some(format!("-a {hash}")),
         _ => return None,
     };
     Some(ours.to_owned())
 }
 
-/// `option` as it was given, perhaps with a value.
+/// `option` as the user wrote it, possibly with a value.
 fn given<'a>(option: &'a str, argv: &'a [OsString]) -> &'a str {
     let is_meant = |arg: &&str| arg.split('=').next() == Some(option);
     argv.iter().filter_map(|arg| arg.to_str()).find(is_meant).unwrap_or(option)
 }
 
-/// The long options that `prefix` may stand for; only those among `first` if they are several.
+/// The long options with this prefix; only those in `first` if there are several.
 fn candidates(prefix: &str, command: &Command, first: &[&str]) -> Vec<String> {
     let quoted = |long: &str| format!("'--{long}'");
     let is_meant = |long: &&str| long.starts_with(prefix);
@@ -196,7 +196,7 @@ fn candidates(prefix: &str, command: &Command, first: &[&str]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::args::plan::testing::refused;
+    use crate::args::invocation::testing::refused;
 
     #[test]
     fn mistakes_are_told_in_gnus_words() {

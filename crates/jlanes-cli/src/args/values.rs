@@ -1,8 +1,8 @@
-//! Values of options and operands: numbers, and numbers of bytes with units.
+//! Values of options: numbers, and numbers of bytes with units.
 
 use std::{ffi::OsString, num::NonZero, str::FromStr};
 
-/// The operands, or standard input without any.
+/// The operands; standard input instead of none.
 pub(super) fn or_stdin(mut operands: Vec<OsString>) -> Vec<OsString> {
     if operands.is_empty() {
         operands.push("-".into());
@@ -39,13 +39,13 @@ impl FromStr for Size {
     }
 }
 
-/// A number of bytes that fits the memory.
+/// A number of bytes that may be allocated.
 pub(super) fn size(text: &str) -> Result<usize, String> {
     let Size(bytes) = text.parse()?;
     bytes.try_into().map_err(|_| "too large".to_owned())
 }
 
-/// Bytes of a unit as GNU's tools have them: `K` and `KiB` are 1024, `kB` and `KB` 1000.
+/// The bytes of a unit, as in GNU's tools: `K` and `KiB` are 1024, `kB` and `KB` are 1000.
 fn unit_bytes(unit: &str) -> Option<u64> {
     if matches!(unit, "" | "B") {
         return Some(1);

@@ -1,4 +1,4 @@
-//! Which files: directories, and lists of names.
+//! The options that choose files: rules for directories, and lists of names.
 
 use std::ffi::OsString;
 
@@ -80,12 +80,12 @@ enum Sort {
 }
 
 impl Walking {
-    /// The lists of names.
+    /// The files with lists of names.
     pub(super) fn lists(&self) -> impl Iterator<Item = &OsString> + Clone {
         self.files0_from.iter().chain(&self.files_from)
     }
 
-    /// Refuses lists of names where lists of digests are checked.
+    /// Refuses lists of names together with `--check`.
     pub(super) fn refuse_when_checking(&self) -> Result<(), Misuse> {
         if self.lists().next().is_some() {
             return usage("lists of file names are meaningless when verifying checksums");
@@ -93,7 +93,7 @@ impl Walking {
         Ok(())
     }
 
-    /// Refuses options about directories where none is walked.
+    /// Refuses options about directories if no directory is walked.
     pub(super) fn refuse_without_recursion(&self) -> Result<(), Misuse> {
         let walking = [
             (!self.include.is_empty(), "include"),
@@ -113,7 +113,7 @@ impl Walking {
         }
     }
 
-    /// What is to be said of patterns that cannot match: they begin with a directory that is not in any
+    /// Warnings about patterns that cannot match, because they begin with a directory that is in none
     /// of `dirs`, the operands.
     pub(super) fn idle_patterns(&self, dirs: &[OsString]) -> Vec<String> {
         let options = [("--include", &self.include), ("--exclude", &self.exclude)];
@@ -134,7 +134,7 @@ impl Walking {
             let is_in = |dir: &[u8]| system::stat_link(&[dir, b"/", first].concat()).is_ok();
             is_plain && !paths.iter().any(|dir| is_in(dir))
         });
-        let told = idle.map(|(option, pattern)| {
+        let messages = idle.map(|(option, pattern)| {
             let rest = paths.iter().find_map(|dir| {
                 let dir = plain(dir);
                 let pattern = system::bytes(pattern);
@@ -150,10 +150,10 @@ impl Walking {
                 None => what,
             }
         });
-        told.collect()
+        messages.collect()
     }
 
-    /// The operands, or the working directory if there are no names at all.
+    /// The operands; the working directory if there are no names at all.
     pub(super) fn or_here(&self, mut files: Vec<OsString>) -> Vec<OsString> {
         if files.is_empty() && self.lists().next().is_none() {
             files.push(".".into());
@@ -161,7 +161,7 @@ impl Walking {
         files
     }
 
-    /// Where the names of the files to be hashed come from.
+    /// The source of the names of the files.
     pub(super) fn operands(self, files: Vec<OsString>) -> Result<Operands, Misuse> {
         let (option, list, end) = match (self.files0_from, self.files_from) {
             (Some(list), _) => ("--files0-from", list, 0),
@@ -178,9 +178,9 @@ impl Walking {
         Ok(Operands::Listed { list, end })
     }
 
-    /// The rules for choosing files, in directories too if `recurse`. If `tell`, skipped entries are
+    /// The rules for choosing files, in directories too if `recurse`. If `report_skipped`, skipped entries are
     /// reported.
-    pub(super) fn rules(&self, recurse: bool, tell: bool) -> Result<Rules, Misuse> {
+    pub(super) fn rules(&self, recurse: bool, report_skipped: bool) -> Result<Rules, Misuse> {
         let patterns = |option: &str, list: &[OsString]| {
             let list: Vec<_> = list.iter().map(|pattern| system::bytes(pattern)).collect();
             Patterns::new(&list).map_err(|(pattern, why)| {
@@ -200,23 +200,23 @@ impl Walking {
             include: patterns("--include", &self.include)?,
             exclude: patterns("--exclude", &self.exclude)?,
             recurse,
-            tell,
-            tell_links: false,
+            report_skipped,
+            report_links: false,
             outputs: output().into_iter().collect(),
         })
     }
 }
 
-/// The file that standard output is. It may be among the hashed files.
+/// The file behind standard output, which may be among the hashed files.
 fn output() -> Option<OutputFile> {
     let stat = system::stat_stdout().ok()?;
-    let output = OutputFile { identity: stat.identity, name: None, fate: Fate::ToldOf };
+    let output = OutputFile { identity: stat.identity, name: None, fate: Fate::Reported };
     (stat.kind == FileKind::File).then_some(output)
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::args::plan::testing::refused;
+    use crate::args::invocation::testing::refused;
 
     #[test]
     fn options_about_directories_need_to_go_through_them() {

@@ -1,4 +1,4 @@
-//! Where the names of files come from, the command line or a list, and what they stand for.
+//! Operands: names from the command line or from a list, and the files that they mean.
 
 use std::{
     ffi::OsString,
@@ -17,20 +17,20 @@ use crate::{
     system::{self, FileKind},
 };
 
-/// Bytes of the longest name that a list may have: far more than any system knows.
+/// The maximum length of a name in a list: far more than any system allows.
 const LONGEST_NAME: usize = 64 << 10;
 
-/// A list, and what is wrong with it.
+/// The name of a list, and its error.
 type Wrong = (Vec<u8>, io::Error);
 
-/// A name, or what is wrong with a list.
+/// A name, or the error of a list.
 pub(crate) type Operand = Result<Vec<u8>, Wrong>;
 
-/// The names of files.
+/// The source of the names of files.
 #[derive(Debug)]
 pub(crate) enum Operands {
     Given(Vec<Vec<u8>>),
-    /// A list of names, each of which ends with `end`.
+    /// A list of names that end with `end`.
     Listed {
         list: OsString,
         end: u8,
@@ -38,7 +38,7 @@ pub(crate) enum Operands {
 }
 
 impl Operands {
-    /// The same names once more, if they can be had twice: what is no regular file cannot.
+    /// The same names once more, if they can be read twice: from a regular file, but not from a pipe.
     pub(crate) fn again(&self) -> Option<Self> {
         match self {
             Self::Given(names) => Some(Self::Given(names.clone())),
@@ -49,12 +49,12 @@ impl Operands {
         }
     }
 
-    /// The files that they stand for by `rules`, each with its name.
+    /// The files that the names mean by `rules`, each with its name.
     pub(crate) fn files(self, rules: Arc<Rules>) -> impl Iterator<Item = (Vec<u8>, Found)> + Send {
         self.into_iter().flat_map(move |operand| files_of(operand, &rules))
     }
 
-    /// All names, in memory, and what is wrong with others.
+    /// All names, in memory, and the errors of others.
     pub(crate) fn collected(self) -> (Vec<Vec<u8>>, Vec<Wrong>) {
         let (mut names, mut wrong) = (Vec::new(), Vec::new());
         for operand in self.into_iter() {
@@ -66,7 +66,7 @@ impl Operands {
         (names, wrong)
     }
 
-    /// The names in order; a list is read as they are asked for.
+    /// The names in order. A list is read as they are requested.
     pub(crate) fn into_iter(self) -> Box<dyn Iterator<Item = Operand> + Send> {
         match self {
             Self::Given(names) => Box::new(names.into_iter().map(Ok)),
@@ -82,7 +82,7 @@ fn is_regular(path: &OsString) -> bool {
     system::stat(&system::bytes(path)).is_ok_and(|stat| stat.kind == FileKind::File)
 }
 
-/// Opens a list. One of lines may begin with a mark of the byte order, and is what that says.
+/// Opens a list. If it has lines, it may begin with a byte order mark, which selects the encoding.
 fn open(list: &OsString, end: u8) -> io::Result<Box<dyn BufRead + Send>> {
     const MARKS: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
 
@@ -105,7 +105,7 @@ struct Names {
 }
 
 impl Names {
-    /// The error of the name that was read last.
+    /// The error of the last name.
     fn wrong(&self, what: &'static str) -> Operand {
         let error = AtLine { number: self.number, what };
         Err((system::bytes(&self.list).into(), io::Error::new(io::ErrorKind::InvalidInput, error)))
@@ -123,12 +123,12 @@ impl Iterator for Names {
             Ok(Some(false)) => {}
             Ok(Some(true)) => return Some(self.wrong("file name too long")),
             Err(error) => {
-                // nothing can follow what could not be read
+                // an unreadable list has no more names
                 self.reader = Box::new(io::empty());
                 return Some(Err((system::bytes(&self.list).into(), error)));
             }
         }
-        // lines of other systems end with a carriage return before the line feed
+        // lines of Windows end with a carriage return and a line feed
         if self.end == b'\n' && name.last() == Some(&b'\r') {
             name.pop();
         }
@@ -143,14 +143,14 @@ impl Iterator for Names {
     }
 }
 
-/// One of the things that an operand stands for.
+/// A file that an operand means, or an error.
 pub(crate) enum Found {
     File(Target),
-    /// A file that could not be opened or read, or one that is only to be told of, a [`Notice`].
+    /// A file that could not be opened or read, or a [`Notice`] about a skipped one.
     Failed(io::Error),
 }
 
-/// The files that `operand` stands for by `rules`, each with its name.
+/// The files that `operand` means by `rules`, each with its name.
 pub(crate) fn files_of(
     operand: Operand,
     rules: &Arc<Rules>,

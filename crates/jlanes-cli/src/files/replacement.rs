@@ -1,7 +1,7 @@
-//! A file that is written aside, and takes its place when it is whole.
+//! A new file that takes the place of another when it is complete.
 //!
-//! Until then it has no name where the system has files without one, so a program that is killed
-//! leaves nothing behind.
+//! Until then it has no name, if the system has files without names, so a program that is killed leaves
+//! nothing behind.
 
 use std::{
     ffi::OsStr,
@@ -16,7 +16,7 @@ use tempfile::{Builder, NamedTempFile, TempPath};
 use super::{Fate, OutputFile};
 use crate::system;
 
-/// A file on its way into its place.
+/// A new file for a path.
 #[derive(Debug)]
 pub(crate) struct Replacement {
     to: To,
@@ -26,25 +26,26 @@ pub(crate) struct Replacement {
 
 #[derive(Debug)]
 enum To {
-    /// It replaces what is at the path.
+    /// It takes the place of whatever is at the path.
     Aside(Aside, PathBuf),
-    /// What is there is no file, and is written to.
+    /// The path is a pipe or a device, which is written directly.
     There(File),
 }
 
-/// The new file.
+/// The new file, next to the path.
 #[derive(Debug)]
 struct Aside {
     file: File,
-    /// Whether it can be given a name; otherwise its bytes are copied.
+    /// Whether it can be given a name. If not, its bytes are copied.
     can_be_linked: bool,
-    /// What walks may still find of it. Wine, and Windows on some file systems, keep the name of a
-    /// deleted file until it is closed.
+    /// The deleted name of the file, which walks may still find: Wine, and Windows on some file
+    /// systems, keep it until the file is closed.
     deleted: Option<OutputFile>,
 }
 
 impl Replacement {
-    /// Begins a file for `path`. A symbolic link stays, and leads to it, even if it led nowhere.
+    /// Creates a file for `path`. A symbolic link stays and leads to the new file, even if it led
+    /// nowhere.
     ///
     /// # Errors
     /// The system's.
@@ -57,7 +58,7 @@ impl Replacement {
         }
         path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         let dir = directory(&path);
-        // in the system's words, where there is nothing to be had
+        // reports the system's error if no file can be created
         system::check_writable(dir)?;
         let aside = match system::unnamed(dir)? {
             Some(file) => Aside { file, can_be_linked: true, deleted: None },
@@ -68,15 +69,15 @@ impl Replacement {
             }
         };
         if let Some(known) = known {
-            // without what the process's mask takes away
+            // exactly these permissions, whatever the process's mask is
             system::copy_permissions(&aside.file, &known)?;
         }
-        // by the clock of the file system, which has the times of the files next to it
+        // the clock of the file system also gives the times of the files next to it
         let begun = aside.file.metadata()?.modified()?;
         Ok(Self { to: To::Aside(aside, path), begun })
     }
 
-    /// Where to write.
+    /// The file to write to.
     ///
     /// # Errors
     /// The system's.
@@ -87,7 +88,7 @@ impl Replacement {
         }
     }
 
-    /// The file that it replaces, which has this `fate` in walks, and the new one, which they leave out.
+    /// The file at the path, with this `fate` in walks, and the new file, which walks skip.
     pub(crate) fn outputs(&self, fate: Fate) -> impl Iterator<Item = OutputFile> {
         let both = match &self.to {
             To::Aside(aside, path) => [output_at(path, fate), aside.deleted.clone()],
@@ -96,7 +97,7 @@ impl Replacement {
         both.into_iter().flatten()
     }
 
-    /// Whether bytes would be lost by putting the file into its place.
+    /// Whether putting the file in its place destroys the contents of another.
     pub(crate) fn replaces_something(&self) -> bool {
         match &self.to {
             To::Aside(_, path) => fs::metadata(path).is_ok_and(|known| known.len() > 0),
@@ -104,13 +105,13 @@ impl Replacement {
         }
     }
 
-    /// When it was begun.
+    /// The time when the file was created.
     pub(crate) fn begun(&self) -> SystemTime {
         self.begun
     }
 
-    /// Puts the file into its place, with the time when it was begun: whatever changed later may
-    /// not be in it.
+    /// Puts the file in its place, with the time of its creation: a file that changed later may have
+    /// another digest by now.
     ///
     /// # Errors
     /// The system's; then nothing is replaced.
@@ -124,11 +125,12 @@ impl Replacement {
 }
 
 impl Aside {
-    /// The file with a name next to `path`.
+    /// Writes the file to disk under a temporary name next to `path`.
     fn named(self, path: &Path) -> io::Result<(File, TempPath)> {
         let Self { mut file, can_be_linked, .. } = self;
         if can_be_linked {
-            // what is not on the disk yet would be lost with the one that is replaced
+            // after a crash, bytes that are not on the disk would be missing in the new file, and the
+            // old one gone
             file.sync_all()?;
             let link = |to: &Path| system::link(&file, to);
             if let Ok(named) = names().make_in(directory(path), link) {
@@ -145,15 +147,16 @@ impl Aside {
     }
 }
 
-/// Where `path` leads, if it is no circle of links; there need not be anything.
+/// The path that `path` leads to through symbolic links; `None` for a circle of links. No file needs to
+/// be there.
 fn led_to(path: &OsStr) -> Option<PathBuf> {
-    /// Links that Linux follows.
+    /// The maximum number of links that Linux follows.
     const MOST: usize = 40;
 
     let mut path = PathBuf::from(path);
     for _ in 0..MOST {
         match fs::read_link(&path) {
-            // what is open has a link that says no path
+            // links in /proc to open files are no paths
             Ok(to) if fs::metadata(&path).is_err() => path = directory(&path).join(to),
             _ => return Some(path),
         }
@@ -161,21 +164,21 @@ fn led_to(path: &OsStr) -> Option<PathBuf> {
     None
 }
 
-/// The file at `path`, which has this `fate` in walks.
+/// The file at `path`, with this `fate` in walks.
 fn output_at(path: &Path, fate: Fate) -> Option<OutputFile> {
     let identity = system::stat(&system::bytes(path.as_os_str())).ok()?.identity;
     let name = system::bytes(path.file_name()?).into();
     Some(OutputFile { identity, name: Some(name), fate })
 }
 
-/// A new file in `dir`, with a name that no other has.
+/// A new file in `dir` with a unique name.
 fn created(dir: &Path) -> io::Result<NamedTempFile> {
     let create =
         |path: &Path| OpenOptions::new().read(true).write(true).create_new(true).open(path);
     names().make_in(dir, create)
 }
 
-/// The names of files that are not in their places yet.
+/// The pattern of the names of files before they are in their places.
 fn names() -> Builder<'static, 'static> {
     let mut builder = Builder::new();
     builder.prefix(".jlanes-sum.").suffix(".tmp");

@@ -7,7 +7,7 @@ use std::{
 
 use crate::system;
 
-/// The file `path`, or standard input if that is what it says: `-`.
+/// Opens the file `path`, or standard input for `-`.
 ///
 /// # Errors
 /// The system's.

@@ -1,4 +1,4 @@
-//! One digest for a directory: Go's, git's, and j-pointers over its files.
+//! The digest of a directory: Go's, git's, and j-pointers over its files.
 
 use std::{ffi::CString, io, sync::Arc};
 
@@ -16,14 +16,14 @@ use crate::{
     system::{self, FileKind, stat, stat_link},
 };
 
-/// What comes up in a directory.
+/// An item of a walk through a directory.
 pub(crate) enum Met {
     File(Member),
     Failed {
         path: Vec<u8>,
         error: io::Error,
     },
-    /// The end of the directory that is called so.
+    /// The end of the directory with this name.
     End(Vec<u8>),
 }
 
@@ -44,7 +44,7 @@ impl Payload for Met {
 /// A file in a directory.
 pub(crate) struct Member {
     path: Vec<u8>,
-    /// Bytes of the directory's own path, with a slash.
+    /// The length of the directory's own path, with a slash.
     root: usize,
     mode: GitMode,
 }
@@ -55,13 +55,13 @@ impl Member {
     }
 }
 
-/// Whether `computation` may be one of directories.
+/// Whether `computation` can be the digest of a directory.
 pub(crate) fn is_for_directories(computation: &Computation) -> bool {
     let is_list = matches!(computation.kind(), Some(Kind::JPointers { .. }));
     is_list || matches!(computation, Computation::Directory(_))
 }
 
-/// The files in the directory that `operand` names, by `rules`, followed by the directory's end.
+/// The files in the directory `operand`, chosen by `rules`, followed by the directory's end.
 pub(crate) fn jobs(
     operand: Operand,
     rules: &Rules,
@@ -74,7 +74,7 @@ pub(crate) fn jobs(
     };
     let rules = Rules {
         recurse: true,
-        // Go and git have an entry for a link, whatever is behind it
+        // Go and git have an entry for a link, even if its target is missing
         links: rules.links || (hash.is_some() && !rules.follow),
         git: hash == Some(DirHash::GitSha256),
         ..rules.clone()
@@ -102,7 +102,7 @@ pub(crate) fn jobs(
     files.chain([Job { payload: Met::End(name), work: None }])
 }
 
-/// `operand`, as a path that leads through it where it is a symbolic link itself.
+/// `operand` as a path that leads through it, if it is a symbolic link.
 fn through_link(mut operand: Vec<u8>) -> Vec<u8> {
     if stat_link(&operand).is_ok_and(|stat| stat.kind == FileKind::Link) {
         operand.push(b'/');
@@ -114,15 +114,15 @@ fn failed(path: Vec<u8>, error: io::Error) -> Job<Met> {
     Job { payload: Met::Failed { path, error }, work: None }
 }
 
-/// What is hashed for the file at `path`: where Go meets a symbolic link in a directory, it takes
-/// the file behind it, and fails if that is none.
+/// The target to hash for the file at `path`. Go hashes the file behind a symbolic link in a directory,
+/// and fails if there is no file.
 fn followed(hash: Option<DirHash>, target: Target, path: &[u8]) -> io::Result<(GitMode, Target)> {
     if hash.is_none() {
         return Ok((GitMode::File, target));
     }
     let mode = mode(path)?;
     let is_go_link = hash == Some(DirHash::H1) && mode == GitMode::Link;
-    // opening a FIFO waits for its writer
+    // opening a FIFO would wait for its writer
     if is_go_link {
         stat(path)?.regular_size()?;
     }
@@ -142,7 +142,7 @@ fn mode(path: &[u8]) -> io::Result<GitMode> {
     })
 }
 
-/// The digest of a directory, of which some files have been hashed.
+/// The digest of a directory in the making.
 #[derive(Default)]
 pub(crate) struct Bound {
     members: Vec<(Member, Vec<u8>)>,
@@ -150,7 +150,7 @@ pub(crate) struct Bound {
 }
 
 impl Bound {
-    /// Adds what was met in the directory. Returns the path of a file without a digest, and why.
+    /// Adds an item of the walk. Returns the path of a file without a digest, and the error.
     pub(crate) fn add(
         &mut self,
         met: Met,
@@ -175,7 +175,7 @@ impl Bound {
     /// The directory's digest.
     ///
     /// # Errors
-    /// If a name cannot be one in it.
+    /// If a name cannot be part of the digest.
     pub(crate) fn finish(self, computation: &Computation, backend: Backend) -> io::Result<Vec<u8>> {
         let Computation::Directory(hash) = computation else {
             let mut list =
@@ -199,7 +199,7 @@ impl Bound {
 
 type Hashed = (Member, Output<Sha256>);
 
-/// The digest behind `h1:`.
+/// The digest after `h1:`.
 fn h1(members: &[Hashed]) -> io::Result<Vec<u8>> {
     let named = |(member, digest): &'_ Hashed| {
         let name = str::from_utf8(member.name()).ok()?.to_owned();
@@ -213,8 +213,8 @@ fn h1(members: &[Hashed]) -> io::Result<Vec<u8>> {
     Ok(digest.expect("h1 is base64"))
 }
 
-/// The id of git's tree of `members`. All are below one directory, which is the first `prefix` bytes
-/// of their names with the slash. Members of a directory are adjacent.
+/// The id of git's tree of `members`. All are below one directory, the first `prefix` bytes of their
+/// names, slash included. Members of the same directory are adjacent.
 fn tree(members: &[Hashed], prefix: usize) -> Result<Output<Sha256>, merkle::Error> {
     let mut entries = Vec::new();
     let mut rest = members;

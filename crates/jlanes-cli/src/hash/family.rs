@@ -3,22 +3,22 @@
 
 use super::{Computation, Named};
 
-/// Algorithms with one name.
+/// Algorithms that share a name.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Family {
     pub(crate) name: &'static str,
     /// The name in messages.
     pub(crate) tag: &'static str,
-    /// The names of its members, as far as the length.
+    /// The names of its members without the length.
     prefix: &'static str,
-    /// The lengths in bits, where these are few; otherwise any whole bytes up to [`LONGEST`].
+    /// The possible lengths in bits; `None` for all whole bytes up to [`LONGEST`].
     pub(crate) lengths: Option<[u64; 4]>,
 }
 
-/// The longest digest in bits of a family with any length, which is also its default.
+/// The maximum length in bits in a family without fixed lengths, which is also the default.
 pub(crate) const LONGEST: u64 = 512;
 
-/// The families that GNU's `cksum` has.
+/// The families of GNU's `cksum`.
 pub(crate) const FAMILIES: [Family; 3] = [
     Family { name: "sha2", tag: "SHA2", prefix: "sha", lengths: Some([224, 256, 384, 512]) },
     Family { name: "sha3", tag: "SHA3", prefix: "sha3-", lengths: Some([224, 256, 384, 512]) },
@@ -40,7 +40,7 @@ impl Family {
         Named::parse(&name).ok()
     }
 
-    /// Whether it has `computation`.
+    /// Whether `computation` is a member.
     pub(crate) fn has(&self, computation: &Computation) -> bool {
         let member = self.member(computation.bits());
         member.is_some_and(|member| *member.plain() == computation.plain())

@@ -1,4 +1,5 @@
-//! Names with options: a name says what is computed, and the options what it leaves open.
+//! Names of computations with parameters, such as `fsverity-sha256+salt=00`, combined with the
+//! parameters from options.
 
 use jlanes::{
     Algorithm, AlgorithmError,
@@ -108,12 +109,12 @@ impl Named {
         }
     }
 
-    /// The function, without what it depends on.
+    /// The function without parameters.
     pub(crate) fn plain(&self) -> &Computation {
         &self.plain
     }
 
-    /// Whether the name has the prefix for `key`, or none if there is no key.
+    /// Whether the name has the prefix that belongs to `key`, or no prefix if there is no key.
     pub(crate) fn tells_of(&self, key: Option<&Key>) -> bool {
         self.prefix == key.map(prefix)
     }
@@ -130,13 +131,13 @@ impl Named {
         if is_said { Ok(own) } else { Err(Misfit::Parameter) }
     }
 
-    /// The computation that the name stands for, with those of the `given` parameters that it leaves open and
-    /// depends on.
+    /// The computation of this name. For parameters that it depends on and the name lacks, it takes the
+    /// `given` ones.
     ///
     /// # Errors
-    /// If the key is not one for this algorithm, as a digest without a key must not pass for one with it,
-    /// the format does not have such parameters, or the name and the parameters contradict each other. A
-    /// given key is no error if the name has no prefix.
+    /// If the key is not one for this algorithm: a digest without a key must not pass for one with it.
+    /// If the format lacks such parameters, or the name and the parameters contradict each other. A key
+    /// is accepted although the name has no prefix for it.
     pub(crate) fn with(&self, given: &Given) -> Result<Computation, Misfit> {
         match (self.prefix, &given.key) {
             (Some(_), None) => return Err(Misfit::NoKey),
@@ -148,7 +149,7 @@ impl Named {
     }
 }
 
-/// Why a name and options do not go together.
+/// The reason why a name and options do not fit together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Misfit {
     /// The algorithm does not take the parameters.
@@ -159,9 +160,9 @@ pub(crate) enum Misfit {
     Key,
     /// The name requires a key, and none was given.
     NoKey,
-    /// The name and the options say different things.
+    /// The name and the options have different values.
     Contradiction,
-    /// The name has a parameter that is none of the algorithm's, or its usual one.
+    /// The algorithm lacks a parameter in the name, or the parameter has its default value.
     Parameter,
 }
 
@@ -184,7 +185,7 @@ fn with(plain: &Computation, given: &Given) -> Result<Computation, Misfit> {
             if let (Kind::Hash(Hash::Skein(_)), Some(Key::Hmac(_))) = (algorithm.kind(), key) {
                 return Err(Misfit::Hmac);
             }
-            // where the digest is of a list, files are its leaves
+            // for a digest of a list, files are hashed as its leaves
             let leaf = Parameters::leaf().for_algorithm(algorithm);
             Ok(algorithm.with(given.of(algorithm).and(leaf))?.into())
         }
@@ -209,7 +210,7 @@ fn said(extra: &str) -> Option<Given> {
     Some(said)
 }
 
-/// Reads `NAME=VALUE`, or a name alone.
+/// Parses `NAME=VALUE`, or a name alone.
 fn set(said: &mut Given, part: &str) -> Option<()> {
     let (name, value) = part.split_once('=').unwrap_or((part, ""));
     let hex = || hex::decode(value).ok();
@@ -231,7 +232,7 @@ fn set(said: &mut Given, part: &str) -> Option<()> {
     Some(())
 }
 
-/// `own`, and those of `given` that it leaves open.
+/// `own`, completed by values of `given`.
 fn merged(own: &Given, given: &Given) -> Result<Given, Misfit> {
     fn add<T: Clone + PartialEq>(own: &mut Option<T>, given: &Option<T>) -> Result<(), Misfit> {
         match given {
@@ -286,7 +287,7 @@ mod tests {
         ] {
             let computation = computation(name, &given).unwrap();
             assert_eq!(computation.tag(), tag);
-            // and needs nothing else to be read
+            // no other parameter is needed to read the tag
             let plain = Given::default();
             assert_eq!(Named::parse(tag).unwrap().with(&plain), Ok(computation), "{tag}");
         }

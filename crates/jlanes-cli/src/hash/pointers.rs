@@ -9,19 +9,19 @@ use jlanes::{
 
 use super::{Computation, Outcome};
 
-/// A list of leaves.
+/// The leaves of a list, hashed as they come.
 #[derive(Clone, Debug)]
 pub(crate) struct Pointers {
     hash: Hash,
     raw: bool,
     leaves: Vec<u8>,
     count: u64,
-    /// Bytes of all messages.
+    /// The number of bytes of all messages.
     pub(crate) total: u64,
 }
 
 impl Pointers {
-    /// An empty list, if `computation` hashes lists.
+    /// An empty list, if `computation` is a digest of a list.
     pub(crate) fn new(computation: &Computation) -> Option<Self> {
         let Kind::JPointers { hash, raw } = computation.kind()? else { return None };
         Some(Self { hash, raw, leaves: Vec::new(), count: 0, total: 0 })
@@ -38,7 +38,7 @@ impl Pointers {
     pub(crate) fn finish(self, backend: Backend) -> Box<[u8]> {
         let mut root = self.hash.hasher_on(backend);
         if !self.raw {
-            // the field has 32 bits, and no list of 2^32 digests fits the memory
+            // the field has 32 bits, and 2^32 digests do not fit in memory
             root.update(&self.hash.pointers_root(self.count as u32, self.total));
         }
         root.update(&self.leaves);
@@ -46,8 +46,8 @@ impl Pointers {
     }
 }
 
-/// The digests of one file by `computations`, as in lists: where one hashes lists of files, that of a list
-/// with this file alone.
+/// The digests of one file by `computations`, as they are in lists: a digest of a list covers this file
+/// alone.
 ///
 /// # Errors
 /// Those of the file and of its digests.

@@ -1,46 +1,46 @@
-//! Which lines of lists are accepted.
+//! The digests that are accepted in lists, by the options and by the name the program was called by.
 
 use std::sync::Arc;
 
 use jlanes::Algorithm;
 use jlanes_files::lists::{
     Entry, Fault, Guess, LONGEST_LINE, Tags, candidates, digest, distrust, from_base64,
-    spelling::bits_of, told,
+    list_algorithm, spelling::bits_of,
 };
 
 use super::{Names, untagged::Untagged};
 use crate::hash::{Computation, DirHash, Family, Given, Named, family::FAMILIES};
 
-/// Which digests a list may name.
+/// The digests that a list may have.
 #[derive(Clone, Debug)]
 pub(crate) struct Accepted {
     pub(crate) which: Which,
     pub(crate) forms: Forms,
     /// The key and other parameters that tags do not contain.
     pub(crate) given: Arc<Given>,
-    /// The least bits of a digest.
+    /// The minimum number of bits of a digest.
     pub(crate) least_bits: u64,
-    /// Whether checksums are accepted although they have fewer bits.
+    /// Whether checksums are accepted, although they have fewer bits.
     pub(crate) checksums: bool,
-    /// How names become paths, and which of them are refused.
+    /// The rules for names: how they become paths, and which are refused.
     pub(crate) names: Names,
-    /// The name of the list that is being read, without directories.
+    /// The name of the current list, without directories.
     pub(crate) list: Vec<u8>,
-    /// What digests without a tag were taken for, if it is told where files do not match.
+    /// The algorithms assumed for digests without a tag, if mismatches mention them.
     pub(crate) untagged: Option<Untagged>,
 }
 
 /// The accepted algorithms.
 #[derive(Clone, Debug)]
 pub(crate) enum Which {
-    /// Any, by its tag. Lines without a tag have the one that the list's name tells, or else the
-    /// `untagged` one; with `guess`, the digest's length may select another.
+    /// Any, by its tag. For a line without a tag, the list's name decides, or else it is `untagged`;
+    /// with `guess`, the length of the digest may select another.
     Tagged { untagged: Option<Computation>, guess: bool },
     /// One, with or without its tag.
     Only(Computation),
-    /// Several, by their tags, or in this order in columns without tags.
+    /// Several, by tags, or in this order in columns without tags.
     Columns(Vec<Computation>),
-    /// A family: without a tag, the digest's length tells which.
+    /// A family. For a digest without a tag, the length selects the member.
     Family(&'static Family),
 }
 
@@ -48,27 +48,28 @@ pub(crate) enum Which {
 const GNU: [&str; 10] =
     ["MD5", "SHA1", "SHA224", "SHA256", "SHA384", "SHA512", "SHA2", "SHA3", "BLAKE2b", "SM3"];
 
-/// The tools that wrote the accepted lists.
+/// The tools that may have written a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Forms {
     /// `sha256sum` and similar tools.
     Sum,
     /// Also cksum, with digests in base64.
     Cksum,
-    /// All: also OpenSSL, fsverity, hashdeep and mtree, and algorithms that GNU's tools lack.
+    /// All tools: also OpenSSL, fsverity, hashdeep, mtree and so on, and algorithms that GNU's tools
+    /// lack.
     All,
 }
 
 impl Accepted {
-    /// The tag in the message about a malformed line: that of lines without a tag, if it is known,
-    /// else the last one in the list, `tagged`, else that of cksum's default.
+    /// The tag in the message about a malformed line: the one for lines without a tag, if known, else
+    /// `tagged`, the last one in the list, else cksum's default.
     pub(crate) fn tag(&self, tagged: Option<&[u8]>) -> String {
         match &self.which {
             Which::Tagged { untagged: Some(computation), .. } | Which::Only(computation) => {
                 computation.tag()
             }
             Which::Tagged { untagged: None, .. } => match tagged {
-                // without the length, as GNU's cksum says it
+                // without the length, as in GNU's cksum
                 Some(tag) => gnus(tag).map_or(tag.escape_ascii().to_string(), str::to_owned),
                 None => "CRC".to_owned(),
             },
@@ -77,7 +78,7 @@ impl Accepted {
         }
     }
 
-    /// The computation that a line names, if it is accepted.
+    /// The computation of a name, if it is accepted.
     fn admit(&self, named: &Named) -> Option<Computation> {
         let computation = named.with(&self.given).ok()?;
         let wanted = match &self.which {
@@ -89,13 +90,13 @@ impl Accepted {
         (wanted && self.has_enough(&computation)).then_some(computation)
     }
 
-    /// Whether digests of `computation` are long enough.
+    /// Whether digests of `computation` have enough bits.
     fn has_enough(&self, computation: &Computation) -> bool {
         computation.bits() >= self.least_bits
             || (self.checksums && matches!(computation, Computation::Checksum(_)))
     }
 
-    /// The name that a tag stands for.
+    /// The name that a tag means.
     fn named(&self, tag: &[u8]) -> Option<Named> {
         if self.forms != Forms::All && gnus(tag).is_none() {
             return None;
@@ -113,21 +114,21 @@ impl Accepted {
         Named::parse(tag).ok().filter(|named| is_taken && named.plain().is_listed())
     }
 
-    /// The algorithm that a digest without a tag belongs to.
+    /// The algorithm of a digest without a tag.
     fn guess(&self, digest: &[u8]) -> Guess<Named> {
         Guess::new(bits_of(digest), &self.list, listed)
     }
 
-    /// The algorithm that the name of the list at `path` tells, where digests have `bits` bits.
-    pub(crate) fn told(path: &[u8], bits: u64) -> Option<Computation> {
-        told_by(base_name(path), bits).map(|(_, named)| named.plain().clone())
+    /// The algorithm in the name of the list at `path`, for digests of `bits` bits.
+    pub(crate) fn by_list_name(path: &[u8], bits: u64) -> Option<Computation> {
+        named_by_list(base_name(path), bits).map(|(_, named)| named.plain().clone())
     }
 
-    /// The entry of a list at `path` that is a digest alone, in `line`. The list's name without its
-    /// extension is the file's: `f.iso` for `f.iso.sha256`.
+    /// The entry in `line` of the list at `path`, a digest without a file name. The list's name without
+    /// its extension is the file's: `f.iso` for `f.iso.sha256`.
     ///
     /// # Errors
-    /// If it is refused, or no digest.
+    /// If the digest is refused or malformed.
     pub(crate) fn bare(&self, line: &[u8], path: &[u8]) -> Result<Entry, Fault> {
         let entry = self.only_digest(line, path).ok_or(Fault::Malformed)?;
         self.refusal_of_entry(&entry).map_or(Ok(entry), |why| Err(Fault::Refused(why)))
@@ -138,7 +139,8 @@ impl Accepted {
         if self.forms != Forms::All || text.iter().any(u8::is_ascii_whitespace) {
             return None;
         }
-        let (name, _) = told_by(&self.list, bits_of(text)).filter(|(file, _)| !file.is_empty())?;
+        let (name, _) =
+            named_by_list(&self.list, bits_of(text)).filter(|(file, _)| !file.is_empty())?;
         let computation = self.untagged(text)?;
         let digest = self.digest(&computation, text)?;
         let dir = match &self.names.base {
@@ -149,7 +151,7 @@ impl Accepted {
         Some(Entry { name, literal: None, digests, either: false, size: None })
     }
 
-    /// What is to be said of lines as `line` is, which has no tag, if it may be of several algorithms.
+    /// A hint for lines like `line`, a digest without a tag that may be of several algorithms.
     pub(crate) fn doubt(&self, line: &[u8]) -> Option<String> {
         let Which::Tagged { guess: true, .. } = self.which else { return None };
         let digest = line.trim_ascii_start().split(|byte| byte.is_ascii_whitespace()).next()?;
@@ -172,41 +174,44 @@ impl Accepted {
                 if named.plain().bits() != bits && candidates(bits).next().is_some() =>
             {
                 let what = named.plain();
-                let told = format!("the list's name says {what}, which has {} bits", what.bits());
-                Some(format!("{told}, and digests have {bits}; -a says which they are"))
+                let says = format!("the list's name says {what}, which has {} bits", what.bits());
+                Some(format!("{says}, and digests have {bits}; -a says which they are"))
             }
             Guess::One(_) | Guess::Nothing => None,
         }
     }
 
-    /// What is to be said of files in the list at `path` that do not match by the algorithms `failed`: how
-    /// these were chosen, where no tag did it.
+    /// Hints for files in the list at `path` that do not match by the algorithms `failed`: how these
+    /// were chosen, if not by a tag.
     pub(crate) fn compared(&self, path: &[u8], failed: &[Computation]) -> Vec<String> {
         let name = base_name(path);
         let chosen = self.untagged.as_ref().map_or_else(Vec::new, |all| all.take(name));
         let say = |computation: &Computation| {
-            let told = Self::told(name, computation.bits());
-            let why =
-                match (&self.which, told.as_ref().filter(|told| **told != computation.plain())) {
-                    (Which::Only(_), Some(told)) => {
-                        format!("as -a says; the list's name says {}", told.tag())
-                    }
-                    // the user knows
-                    (Which::Only(_), None) => return None,
-                    (_, None) if told.is_some() => "as the list's name says".to_owned(),
-                    _ => "as their length suggests".to_owned(),
-                };
+            let by_name = Self::by_list_name(name, computation.bits());
+            let why = match (
+                &self.which,
+                by_name.as_ref().filter(|by_name| **by_name != computation.plain()),
+            ) {
+                (Which::Only(_), Some(by_name)) => {
+                    format!("as -a says; the list's name says {}", by_name.tag())
+                }
+                // the user has chosen it
+                (Which::Only(_), None) => return None,
+                (_, None) if by_name.is_some() => "as the list's name says".to_owned(),
+                _ => "as their length suggests".to_owned(),
+            };
             Some(format!("digests without a tag were compared with {}, {why}", computation.tag()))
         };
         chosen.iter().filter(|it| failed.contains(it)).filter_map(say).collect()
     }
 
-    /// Whether a list may have chosen an algorithm that the user would not: GNU's tools do not say so.
+    /// Whether a list may have chosen a weak algorithm without the user's knowledge. GNU's tools do not
+    /// report that.
     pub(crate) fn may_doubt(&self) -> bool {
         self.forms == Forms::All && !matches!(self.which, Which::Only(_))
     }
 
-    /// Bytes of the longest line.
+    /// The maximum length of a line.
     pub(super) fn longest_line(&self) -> usize {
         match self.names.beneath {
             Some(_) => LONGEST_LINE / 16,
@@ -231,9 +236,9 @@ impl Accepted {
                 Guess::Nothing => untagged.clone(),
             },
             Which::Tagged { untagged, guess: false } => {
-                let told =
+                let list =
                     Some(&self.list).filter(|_| self.forms == Forms::All && !self.is_keyed());
-                match told.and_then(|list| told_by(list, bits_of(digest))) {
+                match list.and_then(|list| named_by_list(list, bits_of(digest))) {
                     Some((_, named)) => self.admit(&named),
                     None => untagged.clone(),
                 }
@@ -242,7 +247,7 @@ impl Accepted {
             Which::Columns(_) => None,
             Which::Family(family) => {
                 let bits = bits_of(digest);
-                // a tag may be base64, too, as SHA1 is
+                // a tag such as SHA1 may also be base64
                 let is_told = bits >= 128 || gnus(digest).is_none();
                 let is_digest = is_hex(digest) || (self.forms != Forms::Sum && is_told);
                 self.admit(&family.member(bits).filter(|_| is_digest)?)
@@ -282,7 +287,7 @@ impl Tags for Accepted {
     fn untagged(&self, digest: &[u8]) -> Option<Computation> {
         let computation = self.chosen(digest)?;
         if let (Some(all), false) = (&self.untagged, is_h1(digest)) {
-            all.note(&self.list, &computation);
+            all.record(&self.list, &computation);
         }
         Some(computation)
     }
@@ -299,11 +304,11 @@ impl Tags for Accepted {
     }
 
     fn prefixed(&self, hash: &[u8]) -> Vec<Computation> {
-        // without a word of a key
+        // only for lists without a key
         if self.forms != Forms::All || self.given.key.is_some() {
             return Vec::new();
         }
-        // only fs-verity has these
+        // only fs-verity has these parameters
         let is_fsverity = self.given.salt.is_some() || self.given.block_size.is_some();
         let names: &[&str] = match hash {
             b"sha1" => &["sha1"],
@@ -317,8 +322,8 @@ impl Tags for Accepted {
         names.iter().filter_map(|name| self.admit(&Named::parse(name).ok()?)).collect()
     }
 
-    /// It depends on what the tag names: the writer of the list must not choose whether a key is used,
-    /// or digests that can be guessed.
+    /// The answer depends on the name in the tag: the writer of a list must not choose whether a key is
+    /// used, nor choose digests that can be guessed.
     fn refusal(&self, tag: &[u8]) -> Option<String> {
         self.refuse(tag)
     }
@@ -332,7 +337,7 @@ impl Tags for Accepted {
             return Some("a size has no key, and one was given".to_owned());
         }
         self.names.beneath.as_ref()?;
-        // a stranger could have much computed, or little compared
+        // the digest of a directory makes the checker read files that the list does not name
         if entry.digests.iter().any(|(it, _)| matches!(it, Computation::Directory(_))) {
             return Some("a digest of a directory".to_owned());
         }
@@ -355,12 +360,12 @@ impl Tags for Accepted {
     }
 }
 
-/// The algorithm `name`, if lists have it without a key.
+/// The algorithm `name`, if lists may have it without a key.
 fn listed(name: &str) -> Option<Named> {
     Named::parse(name).ok().filter(|named| named.plain().is_listed() && named.tells_of(None))
 }
 
-/// Whether `digest` says that it is Go's.
+/// Whether `digest` has the prefix of Go's digests.
 fn is_h1(digest: &[u8]) -> bool {
     digest.starts_with(digest::H1.as_bytes())
 }
@@ -370,16 +375,16 @@ fn base_name(path: &[u8]) -> &[u8] {
     path.rsplit(|byte| *byte == b'/').next().unwrap_or_default()
 }
 
-/// [`told`] by the name of a list.
-fn told_by(list: &[u8], bits: u64) -> Option<(&[u8], Named)> {
-    told(list, bits, listed)
+/// [`list_algorithm`] for names of this crate.
+fn named_by_list(list: &[u8], bits: u64) -> Option<(&[u8], Named)> {
+    list_algorithm(list, bits, listed)
 }
 
 fn is_hex(text: &[u8]) -> bool {
     text.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// The tag that GNU's cksum has for `tag`, without the length.
+/// The tag of GNU's cksum for `tag`, without the length.
 fn gnus(tag: &[u8]) -> Option<&'static str> {
     let base = tag.split(|byte| *byte == b'-').next()?;
     GNU.into_iter().find(|known| known.as_bytes() == base)

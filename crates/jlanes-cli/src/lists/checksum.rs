@@ -1,10 +1,10 @@
-//! The lines of the checksums of `cksum` and `sum`, which are not to be checked.
+//! Lines with the checksums of `cksum` and `sum`, which are printed and never checked.
 
 use super::{Layout, Style, digest};
 use crate::hash::Checksum;
 
-/// Appends the line of one file of `len` bytes, in the checksum's own form. The name is missing
-/// where no file was named.
+/// Appends the line of one file of `len` bytes, in the checksum's own form. There is no name if no file
+/// was named.
 pub(crate) fn write(
     style: Style,
     checksum: Checksum,
@@ -22,7 +22,7 @@ pub(crate) fn write(
         match checksum {
             Checksum::Crc | Checksum::Crc32b => format!("{number} {len}"),
             Checksum::Bsd => format!("{number:0>5} {:>5}", blocks(1024)),
-            // the others have lines as digests have
+            // the others have the same lines as digests
             _ => format!("{number} {}", blocks(512)),
         }
         .bytes(),

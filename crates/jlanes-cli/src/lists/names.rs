@@ -1,4 +1,4 @@
-//! What the names in lists stand for, and which of them are accepted.
+//! Names in lists: the paths they mean, and the reasons for refusing them.
 
 use std::{
     borrow::Cow,
@@ -15,28 +15,28 @@ use crate::{
     system::{self, is_absolute, is_parent},
 };
 
-/// Bytes of the longest name of a stranger's; Linux takes no longer ones.
+/// The maximum length of a name in an untrusted list, the same as Linux's of a path.
 const LONGEST_NAME: usize = 4096;
 
-/// How names in lists become paths, and which of them are refused.
+/// The rules for names in lists.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
-    /// The directory that relative names are in, if it is not the working directory.
+    /// The directory where relative names start, if it is not the working directory.
     pub(crate) base: Option<OsString>,
-    /// Leading directories that names are without.
+    /// The number of leading directories to remove from names.
     pub(crate) strip: usize,
-    /// Whether no name may lead out of that directory.
+    /// Whether names that lead out of that directory are refused.
     pub(crate) below: bool,
-    /// The same directory, if links must not lead out of it either: lists are a stranger's.
+    /// The same directory for untrusted lists: links must not lead out of it, either.
     pub(crate) beneath: Option<Arc<Base>>,
 }
 
 impl Names {
-    /// The path of the file that a list calls `name`.
+    /// The path of the file with `name` in a list.
     pub(crate) fn path<'n>(&self, name: &'n [u8]) -> Cow<'n, [u8]> {
         let name = self.stripped(name);
         match &self.base {
-            // standard input is nowhere
+            // standard input is in no directory
             Some(base) if !is_absolute(name) && name != b"-" => {
                 Cow::Owned([&*system::bytes(base), b"/", &*system::spelled(name)].concat())
             }
@@ -44,7 +44,7 @@ impl Names {
         }
     }
 
-    /// `name` without as many directories as it is to be stripped of; nothing if it has no more.
+    /// `name` without the leading directories to remove; empty if it has no more parts.
     fn stripped<'n>(&self, name: &'n [u8]) -> &'n [u8] {
         let mut rest = name;
         for _ in 0..self.strip {
@@ -58,7 +58,7 @@ impl Names {
         rest
     }
 
-    /// What may help where there is no file that the list at `path` calls `name`.
+    /// A hint for a file `name` of the list at `path` that does not exist.
     pub(crate) fn advice(&self, path: &[u8], name: &[u8]) -> Option<String> {
         if let Some(form) = self.other_form(name) {
             let what = "accents are spelled in another way in the file's name (Unicode";
@@ -79,7 +79,7 @@ impl Names {
         })
     }
 
-    /// The normal form of Unicode in which there is a file that a list calls `name`, if it is another.
+    /// Another normal form of Unicode in which the file `name` exists, if any.
     fn other_form(&self, name: &[u8]) -> Option<&'static str> {
         let text = str::from_utf8(name).ok()?;
         let forms = [("NFC", text.nfc().collect::<String>()), ("NFD", text.nfd().collect())];
@@ -88,7 +88,7 @@ impl Names {
         forms.iter().find(|(_, other)| is_there(other)).map(|(form, _)| *form)
     }
 
-    /// The file that a list calls `name`, at `path`.
+    /// The target for the file at `path`, with `name` in the list.
     ///
     /// # Errors
     /// If there is a NUL in the name.
@@ -99,7 +99,7 @@ impl Names {
         }
     }
 
-    /// Why `name` is not accepted, if it is not.
+    /// The reason for refusing `name`, if it is refused.
     pub(crate) fn refusal(&self, name: &[u8]) -> Option<String> {
         let whole = name;
         let name = self.stripped(name);
@@ -117,7 +117,7 @@ impl Names {
         Some(format!("{} {why}", quote::name(whole)))
     }
 
-    /// Why `name` leads out of the base directory, if it does.
+    /// The reason why `name` leads out of the base directory, if it does.
     pub(crate) fn leads_out(name: &[u8]) -> Option<&'static str> {
         if is_absolute(name) {
             Some("is absolute")
@@ -128,12 +128,12 @@ impl Names {
         }
     }
 
-    /// Whether symbolic links make `path` lead out of the base directory.
+    /// Whether `path` leads out of the base directory through symbolic links.
     pub(super) fn links_lead_out(&self, path: &[u8]) -> bool {
         let base = self.base.as_deref().unwrap_or(OsStr::new("."));
         match (fs::canonicalize(system::path(path)), fs::canonicalize(base)) {
             (Ok(path), Ok(base)) => !path.starts_with(base),
-            // then there is nothing to walk
+            // a path without directories has no links to follow
             _ => false,
         }
     }

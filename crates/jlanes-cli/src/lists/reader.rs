@@ -1,4 +1,4 @@
-//! Turns lists into jobs, one per line. Lines are read when a worker needs a job.
+//! Turns lists into jobs, one for each line, as workers ask for them.
 
 use std::{ffi::OsString, io, sync::Arc, vec};
 
@@ -14,56 +14,56 @@ use crate::{
     system,
 };
 
-/// What a list yields: a file to verify, or something to report.
+/// An item of a list: a file to verify, or a fact to report.
 pub(crate) enum Listed {
     File(Entry),
-    /// A file with a size and no digest in the list, and the size that it has.
+    /// An entry with a size and no digest, and the size of the file.
     Sized(Entry, io::Result<u64>),
-    /// A file in a directory of the list.
+    /// A file in a directory that the list has a digest of.
     Member(Met),
-    /// The end of that directory.
+    /// The end of such a directory.
     Directory(Entry),
-    /// A line in none of the accepted forms.
+    /// A malformed or refused line.
     Malformed {
         list: Arc<[u8]>,
         line: u64,
-        /// The last tag.
+        /// The last tag in the list.
         tagged: Option<Vec<u8>>,
-        /// Why the line is refused; `None` if its form is wrong.
+        /// The reason for refusing the line; `None` if it is malformed.
         refused: Option<String>,
     },
-    /// The list's end, and whether it has lines that were not asked for, or need no file.
+    /// The end of the list.
     End {
         list: Arc<[u8]>,
         skipped: bool,
         /// A hint for malformed lines.
         hint: Option<String>,
-        /// A name that was not decoded, because there is only a file of this name.
+        /// A name that was taken literally, because only the file of that name exists.
         literal: Option<Vec<u8>>,
     },
-    /// A requested name that no list has.
+    /// A name of `--only` that no list has.
     Absent {
         name: Vec<u8>,
     },
-    /// The list could not be opened, or not read to its end.
+    /// The list could not be opened, or read to its end.
     Unreadable {
         list: Arc<[u8]>,
         error: io::Error,
     },
 }
 
-/// Which of the directories in lists are walked, and by which rules.
+/// The directories in lists that are walked, and the rules for that.
 #[derive(Clone, Debug)]
 pub(crate) enum Directories {
     /// None: their digests are refused.
     None,
-    /// Those below the base directory: a list does not choose that the whole disk is read.
+    /// Directories below the base directory: a list must not make us read the whole disk.
     Below(Rules),
     /// All.
     All(Rules),
 }
 
-/// The lines of all `lists`; only those for the names in `only`, if there are any.
+/// The jobs of all `lists`, only for the names in `only` if there are any.
 pub(crate) fn jobs(
     lists: Vec<OsString>,
     accepted: Accepted,
@@ -75,22 +75,22 @@ pub(crate) fn jobs(
     Lists { lists, open: None, inside: None, directories, parser, computations: Arc::new([]), only }
 }
 
-/// A list that is open.
+/// An open list.
 struct Open {
     list: List,
     /// The name in messages.
     name: Arc<[u8]>,
     is_stdin: bool,
-    /// Whether lines were skipped, because of `--only` or because their files are optional.
+    /// Whether lines were skipped: because of `--only`, or because their files are optional.
     skipped: bool,
     /// A hint for malformed lines.
     hint: Option<String>,
-    /// The first name that was not decoded.
+    /// The first name that was taken literally.
     literal: Option<Vec<u8>>,
 }
 
 impl Open {
-    /// Opens the list `operand`. An error comes with the name in messages.
+    /// Opens the list `operand`. An error comes with the list's name for messages.
     fn new(operand: &OsString, accepted: &Accepted) -> Result<Self, (Arc<[u8]>, io::Error)> {
         let is_stdin = operand == "-";
         let name = match is_stdin {
@@ -115,18 +115,18 @@ impl Open {
 struct Lists {
     lists: vec::IntoIter<OsString>,
     open: Option<Open>,
-    /// The rest of the directory of the last line.
+    /// The remaining jobs of the last line's directory.
     inside: Option<Box<dyn Iterator<Item = Job<Listed>> + Send>>,
     directories: Directories,
     parser: Parser<Accepted>,
-    /// The last line's computations.
+    /// The computations of the last line.
     computations: Arc<[Computation]>,
-    /// The requested names, each with whether a list had it.
+    /// The names of `--only`, and whether a list has had each.
     only: Vec<(Vec<u8>, bool)>,
 }
 
 impl Lists {
-    /// Whether the file `name` was asked for.
+    /// Whether `--only` allows the file `name`.
     fn wants(&mut self, name: &[u8]) -> bool {
         let asked = self.only.iter_mut().find(|(wanted, _)| wanted == name);
         let met = asked.map(|(_, met)| *met = true).is_some();
@@ -145,18 +145,18 @@ impl Lists {
                 Ok(None) => {
                     let (name, skipped) = (Arc::clone(&list.name), list.skipped);
                     let (hint, literal) = (list.hint.take(), list.literal.take());
-                    return note(Listed::End { list: name, skipped, hint, literal });
+                    return without_work(Listed::End { list: name, skipped, hint, literal });
                 }
                 // GNU's words
                 Err(_) => {
                     let (list, error) = (Arc::clone(&list.name), io::Error::other("read error"));
-                    return note(Listed::Unreadable { list, error });
+                    return without_work(Listed::Unreadable { list, error });
                 }
             }
         }
     }
 
-    /// The job of one line, if its file is wanted.
+    /// The job of a line, if its file is wanted.
     fn job(&mut self, list: &mut Open, line: Line) -> Option<Job<Listed>> {
         let Line { number, text, entry, is_optional } = line;
         let entry = match (entry, &text) {
@@ -197,7 +197,7 @@ impl Lists {
         }
         if entry.digests.is_empty() {
             let size = target.regular_size();
-            return Some(note(Listed::Sized(entry, size)));
+            return Some(without_work(Listed::Sized(entry, size)));
         }
         let of_directory =
             entry.digests.iter().any(|(it, _)| matches!(it, Computation::Directory(_)));
@@ -228,7 +228,7 @@ impl Lists {
     fn malformed(&self, list: &Open, line: u64, refused: Option<String>) -> Job<Listed> {
         let name = Arc::clone(&list.name);
         let tagged = self.parser.tagged().map(<[u8]>::to_vec);
-        note(Listed::Malformed { list: name, line, tagged, refused })
+        without_work(Listed::Malformed { list: name, line, tagged, refused })
     }
 
     fn file(&mut self, target: Target, entry: Entry) -> Job<Listed> {
@@ -240,11 +240,11 @@ impl Lists {
         Job { payload: Listed::File(entry), work: Some(work) }
     }
 
-    /// A name that was asked for and has not been met, after all lists.
+    /// The next name of `--only` that no list had.
     fn absent(&mut self) -> Option<Job<Listed>> {
         let (name, met) = self.only.iter_mut().find(|(_, met)| !met)?;
         *met = true;
-        Some(note(Listed::Absent { name: name.clone() }))
+        Some(without_work(Listed::Absent { name: name.clone() }))
     }
 }
 
@@ -264,7 +264,9 @@ impl Iterator for Lists {
                     self.parser.tags_mut().list = name.to_vec();
                     list
                 }
-                Some(Err((list, error))) => return Some(note(Listed::Unreadable { list, error })),
+                Some(Err((list, error))) => {
+                    return Some(without_work(Listed::Unreadable { list, error }));
+                }
                 None => return self.absent(),
             },
         };
@@ -276,7 +278,7 @@ impl Iterator for Lists {
     }
 }
 
-/// Whether `path` is a directory, and all digests of `entry` may be of directories.
+/// Whether `path` is a directory, and all digests of `entry` can be those of a directory.
 fn is_directory(entry: &Entry, path: &[u8]) -> bool {
     entry.digests.iter().all(|(it, _)| is_for_directories(it)) && system::is_directory(path)
 }
@@ -311,7 +313,7 @@ impl Payload for Listed {
     }
 }
 
-fn note(payload: Listed) -> Job<Listed> {
+fn without_work(payload: Listed) -> Job<Listed> {
     Job { payload, work: None }
 }
 

@@ -1,4 +1,4 @@
-//! Recognizes the lists that `jlanes-sum` prints: it overwrites no other files with a list.
+//! Recognition of lists that `jlanes-sum` printed: a new list replaces no other files.
 
 use std::{
     ffi::OsStr,
@@ -11,15 +11,16 @@ use serde_json::Value;
 
 use crate::hash::{Computation, Named};
 
-/// A word that decodes to fewer bytes is a digest only if a wanted digest has this length.
+/// The length in bytes from which base64 is surely a digest. A shorter word is one only if a wanted
+/// digest has its length.
 const CLEARLY: usize = 16;
 
-/// How printed comments begin, and what is in them.
+/// The starts of printed comments, with the text that follows somewhere.
 const OURS: [(&[u8], &[u8]); 3] =
     [(b"# jlanes-sum --update, ", b" as of "), (b"# summary: ", b" groups, "), (b"#mtree", b"")];
 
-/// Whether the file at `path` is a list, perhaps of digests by `computations`: all lines are those of lists,
-/// and at least one has a digest or is a comment that is printed.
+/// Whether the file at `path` is a list, possibly with digests of `computations`: every line is one of
+/// a list, and at least one has a digest or is a printed comment.
 ///
 /// # Errors
 /// The system's.
@@ -52,7 +53,7 @@ pub(crate) fn is_list(path: &OsStr, computations: &[Computation]) -> io::Result<
     Ok(has_digest || (form.is_none() && is_ours))
 }
 
-/// The tool that wrote the list, by its first line.
+/// The format of the list, by its first line.
 enum Form {
     Sums,
     Json,
@@ -70,10 +71,11 @@ impl Form {
         }
     }
 
-    /// Whether `line` of such a list has digests, or takes the place of some; `None` if it is of none.
+    /// Whether `line` has digests, or stands for some, if it belongs to this format; `None` if it does
+    /// not.
     fn digests(&self, line: &[u8], lens: &[usize], has_checksums: bool) -> Option<bool> {
         match self {
-            // the first line says enough
+            // the first line of the list is proof enough
             Self::Hashdeep => (line.starts_with(b"%%%% ") || line.contains(&b',')).then_some(true),
             Self::Json => {
                 let object: Value = serde_json::from_slice(line).ok()?;
@@ -84,7 +86,7 @@ impl Form {
                 };
                 let has_digest = match object.get("digest") {
                     Some(Value::String(text)) => is_digest(text),
-                    // the file could not be read
+                    // a file that could not be read
                     Some(Value::Null) => object.get("error").is_some_and(Value::is_string),
                     _ => false,
                 };
@@ -110,7 +112,7 @@ impl Form {
     }
 }
 
-/// Whether `word` is a keyword of a digest with a digest.
+/// Whether `word` is an mtree keyword of a digest, with a digest.
 fn is_digest_of_mtree(word: &[u8]) -> bool {
     let mut parts = word.splitn(2, |byte| *byte == b'=');
     let key = parts.next().and_then(|key| str::from_utf8(key).ok()).unwrap_or_default();
@@ -121,24 +123,24 @@ fn is_digest_of_mtree(word: &[u8]) -> bool {
 
 fn is_tagged(line: &[u8]) -> bool {
     let tag = lists::tag(line).and_then(|tag| str::from_utf8(tag).ok());
-    // base64 ends with the sign, too
+    // base64 may end with the sign, too
     let digest = line.windows(2).rposition(|at| at == b"= ").map(|at| &line[at + 2..]);
     tag.is_some_and(|tag| Named::parse(tag).is_ok())
         && line.contains(&b'(')
         && digest.and_then(decoded).is_some_and(|digest| !digest.is_empty())
 }
 
-/// The bytes of a digest, in any spelling.
+/// Decodes a digest in any spelling.
 fn decoded(text: &[u8]) -> Option<Vec<u8>> {
-    // behind a colon in fsverity's own lines, and in Go's
+    // fsverity and Go put a name and a colon before digests
     let text = &text[text.iter().position(|byte| *byte == b':').map_or(0, |colon| colon + 1)..];
-    // S3 has the number of parts behind its digests
+    // S3's digests end with a number of parts
     let s3 = text.iter().rposition(|byte| *byte == b'-').map(|at| &text[..at]);
     let base64 = |text: &[u8]| hex::decode(text).ok().or_else(|| from_base64(text));
     base64(text).or_else(|| base64(s3?))
 }
 
-/// Whether the first word of `line` may be a digest.
+/// Whether `line` may begin with a digest.
 fn is_untagged(line: &[u8], lens: &[usize], has_checksums: bool) -> bool {
     let line = line.strip_prefix(b"\\").unwrap_or(line);
     let (text, rest) = line.split_at(line.iter().position(|at| *at == b' ').unwrap_or(line.len()));
@@ -147,9 +149,10 @@ fn is_untagged(line: &[u8], lens: &[usize], has_checksums: bool) -> bool {
     if has_checksums && is_number(text) && fields.next().is_some_and(is_number) {
         return true;
     }
-    // one blank stands before a name only behind the name of a hash; Git has it behind identifiers
+    // we print one blank before a name only after a prefixed digest; git's logs have one after
+    // identifiers
     let is_ours = matches!(rest, [] | [b' ', b' ' | b'*', ..]) || text.contains(&b':');
-    // without a name it may be any text in base64
+    // without a name, it may be any text in base64
     let is_clear = |bytes: &Vec<u8>| !rest.is_empty() && bytes.len() >= CLEARLY;
     let has_len = |bytes: Vec<u8>| lens.contains(&bytes.len()) || is_clear(&bytes);
     is_ours && decoded(text).is_some_and(has_len)
@@ -178,7 +181,7 @@ mod tests {
             format!("{hex} *f\r\n"),
             format!("\\{hex}  f\\n\n"),
             format!("{hex}\n"),
-            // of another hash
+            // a digest of another hash
             format!("{}  f\n", "ab".repeat(20)),
             format!("{base64}  f\n"),
             format!("{hex}  f\0{hex}  g\nh\0"),
@@ -208,13 +211,13 @@ mod tests {
             "\n".to_owned(),
             "the type of this=that\nis text\n".to_owned(),
             "deadbeef is a word\n".to_owned(),
-            // a log of Git's, and what SSH knows
+            // git's log, and SSH's known hosts
             format!("{hex} Mend the reader\n"),
             format!("{base64} me@host\n"),
             format!("{hex}  f\nand more\n"),
             format!("-----BEGIN PGP SIGNED MESSAGE-----\n\n{hex}  f\n"),
             "1 2 f\n".to_owned(),
-            // nobody asked for checksums
+            // checksums were not asked for
             "f 352441C2\n".to_owned(),
             "{\"name\":\n".to_owned(),
             "{}\n".to_owned(),
@@ -235,7 +238,7 @@ mod tests {
             "# summary: of the year\n# jlanes-sum is a program\n".to_owned(),
             "\n\n# notes\n\n".to_owned(),
             "SHA256 (f) is what it was\n".to_owned(),
-            // text in base64 without names
+            // base64 text without names
             format!("{}\n{}\n", "QUJD".repeat(19), "QUJD".repeat(5)),
             "\0\0\0".to_owned(),
             "x".repeat(LONGEST_LINE + 1),

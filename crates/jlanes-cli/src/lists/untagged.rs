@@ -1,24 +1,24 @@
-//! Which algorithms the digests without a tag in lists are taken for: verdicts come later than lines, and
-//! tell them.
+//! The algorithms assumed for digests without a tag. Lists are read before verdicts are printed, and
+//! the verdicts mention these algorithms.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::hash::Computation;
 
-/// A list's name, and an algorithm of digests in it.
-type Note = (Vec<u8>, Computation);
+/// The name of a list, and an algorithm of digests in it.
+type Record = (Vec<u8>, Computation);
 
-/// The notes. All copies share them.
+/// The assumed algorithms so far, shared by all copies.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Untagged(Arc<Mutex<Vec<Note>>>);
+pub(crate) struct Untagged(Arc<Mutex<Vec<Record>>>);
 
 impl Untagged {
-    fn all(&self) -> MutexGuard<'_, Vec<Note>> {
+    fn all(&self) -> MutexGuard<'_, Vec<Record>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that digests in `list`, the last one of which something was noted, are of `computation`.
-    pub(super) fn note(&self, list: &[u8], computation: &Computation) {
+    /// Records `computation` for digests in `list`, unless it is the last record.
+    pub(super) fn record(&self, list: &[u8], computation: &Computation) {
         let mut all = self.all();
         let mut known = all.iter().rev().take_while(|(other, _)| other == list);
         if !known.any(|(_, other)| other == computation) {
@@ -26,7 +26,7 @@ impl Untagged {
         }
     }
 
-    /// The algorithms of digests in `list`, which are forgotten.
+    /// Removes and returns the algorithms of digests in `list`.
     pub(super) fn take(&self, list: &[u8]) -> Vec<Computation> {
         self.all().extract_if(.., |(other, _)| other == list).map(|(_, it)| it).collect()
     }

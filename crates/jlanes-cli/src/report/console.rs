@@ -23,7 +23,7 @@ pub(crate) struct Console {
 }
 
 impl Console {
-    /// For the program that was called as `argv0`.
+    /// Messages of the program that was called as `argv0`.
     pub(crate) fn new(argv0: Option<&OsString>) -> Self {
         let path = argv0.map_or(Cow::Borrowed(&b"jlanes-sum"[..]), |path| system::bytes(path));
         let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(&path);
@@ -31,7 +31,7 @@ impl Console {
         Self { program: name.to_vec(), charset: Charset::of_locale() }
     }
 
-    /// Shows names as GNU's tools do.
+    /// Shows names exactly as GNU's tools do.
     pub(crate) fn gnus(self) -> Self {
         Self { charset: self.charset.gnus(), ..self }
     }
@@ -41,7 +41,7 @@ impl Console {
         &self.program
     }
 
-    /// A name in messages.
+    /// A name as messages show it.
     pub(crate) fn quote<'n>(&self, name: &'n [u8]) -> Cow<'n, [u8]> {
         quote::shell(name, self.charset)
     }
@@ -57,14 +57,15 @@ impl Console {
         self.say([&*self.quote(name), b": ", message.as_ref()].concat());
     }
 
-    /// Reports a file that changed: its digest may be of no state that it ever had.
+    /// Reports a file that changed while it was read: its digest may belong to no state that it ever
+    /// had.
     pub(crate) fn changed(&self, name: &[u8]) {
         self.say_of(name, "changed while it was read");
     }
 
     /// Prints the error of a file.
     pub(crate) fn complain(&self, name: &[u8], error: &io::Error) {
-        // a place in a list is written as GNU's tools write it, `LIST:NUMBER`
+        // the place of a line has GNU's form, `LIST:NUMBER`
         let is_place = error.get_ref().is_some_and(|error| error.is::<AtLine>());
         let colon: &[u8] = if is_place { b":" } else { b": " };
         self.say([&*self.quote(name), colon, reason(error).as_bytes()].concat());
@@ -81,7 +82,7 @@ impl Console {
     }
 }
 
-/// An error in an entry of a list; the message starts with the name of the list.
+/// An error in an entry of a list. The message starts with the list's name.
 #[derive(Debug)]
 pub(crate) struct AtLine {
     /// The number of the entry, from 1.
@@ -98,17 +99,17 @@ impl fmt::Display for AtLine {
 
 impl Error for AtLine {}
 
-/// A message about a file that is printed as an error and does not change the exit status.
+/// A message about a file that looks like an error and does not change the exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Notice {
-    /// An entry of a directory is of this kind, and skipped.
+    /// A skipped entry of a directory, and its kind.
     LeftOut(&'static str),
-    /// The output is among the files.
+    /// The output file, which is among the inputs.
     Output,
 }
 
 impl Notice {
-    /// The notice that `error` is, if it is one.
+    /// The notice in `error`, if it is one.
     pub(crate) fn of(error: &io::Error) -> Option<Self> {
         error.get_ref()?.downcast_ref().copied()
     }
@@ -138,8 +139,8 @@ impl fmt::Display for Notice {
 
 impl Error for Notice {}
 
-/// The system's words for an error, without the number that the standard library adds, or GNU's
-/// where the system has others.
+/// The system's words for an error, without the number that the standard library adds. Where the
+/// system's words differ from GNU's, GNU's.
 pub(crate) fn reason(error: &io::Error) -> String {
     if let Some(words) = system::words(error) {
         return words.to_owned();

@@ -1,4 +1,4 @@
-//! One JSON object a line.
+//! `--json`: one object in each line.
 
 use std::{
     io,
@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 
 use super::reason;
 
-/// Details that only JSON has.
+/// Details that only JSON output has.
 #[derive(Default)]
 pub(crate) struct Details<'d> {
     pub(crate) algorithm: Option<String>,
-    /// Digests as text.
+    /// The expected digest as text.
     pub(crate) expected: Option<String>,
     pub(crate) found: Option<String>,
     pub(crate) error: Option<&'d io::Error>,
@@ -25,7 +25,7 @@ pub(crate) struct Details<'d> {
     pub(crate) broken: bool,
 }
 
-/// Appends the object of one file. `digest` is the printed form.
+/// Appends the object of a file. `digest` is the printed form.
 pub(crate) fn write(
     name: &[u8],
     size: Option<u64>,
@@ -47,7 +47,7 @@ pub(crate) fn write(
     line(&members, out);
 }
 
-/// Appends the object of files that are equal, each of `size` bytes.
+/// Appends the object of a group of equal files, each of `size` bytes.
 pub(crate) fn group(
     names: &[&[u8]],
     size: u64,
@@ -94,7 +94,7 @@ pub(super) fn verdict(
     line(&members, out);
 }
 
-/// Appends the object of a summary of what was begun then. The counts are called as verdicts are.
+/// Appends the object with the counts of verdicts, of a run that began at `begun`.
 pub(crate) fn summary(counts: &[(&str, u64)], begun: SystemTime, out: &mut Vec<u8>) {
     out.extend_from_slice(b"{\"summary\":");
     let counts = counts.iter().map(|(key, count)| (*key, Value::from(*count)));
@@ -117,12 +117,12 @@ fn object(members: &[(&str, Value)], out: &mut Vec<u8>) {
     out.extend_from_slice(format!("{{{}}}", members.join(",")).as_bytes());
 }
 
-/// The time in UTC, to the second.
+/// The time in UTC, in whole seconds.
 fn rfc3339(time: SystemTime) -> String {
     format_rfc3339_seconds(time.max(UNIX_EPOCH)).to_string()
 }
 
-/// A name as a string, or as its bytes where it is no text.
+/// A name as a string, or as base64 of its bytes if it is not UTF-8.
 fn name(name: &[u8]) -> Value {
     match str::from_utf8(name) {
         Ok(text) => Value::from(text),

@@ -5,8 +5,8 @@ use std::{ffi::OsString, fs::File, io};
 use super::{Console, progress, quote, reason};
 use crate::system;
 
-/// The most bytes written at once. A pipe takes them in one piece (`PIPE_BUF` on Linux), so lines of
-/// several processes never mix.
+/// The maximum number of bytes written at once. A pipe takes them in one piece (`PIPE_BUF` on Linux),
+/// so that lines of several processes never mix.
 const PIECE: usize = 4096;
 
 /// Writes `text`.
@@ -19,12 +19,12 @@ pub(crate) fn print(text: &[u8]) -> io::Result<()> {
     output.flush()
 }
 
-/// Where lines go.
+/// The destination of lines.
 #[derive(Debug, Default)]
 pub(crate) enum Destination {
     #[default]
     Stdout,
-    /// A file, by its name for messages.
+    /// A file, and its name for messages.
     File(File, OsString),
 }
 
@@ -39,7 +39,7 @@ impl Destination {
     }
 }
 
-/// Lines on their way out.
+/// Buffered lines.
 #[derive(Debug, Default)]
 pub(crate) struct Output {
     lines: Vec<u8>,
@@ -52,7 +52,7 @@ impl Output {
         Self { to, ..Self::default() }
     }
 
-    /// What is to be written, to begin with.
+    /// The buffer, for text before the first line.
     pub(crate) fn unwritten(&mut self) -> &mut Vec<u8> {
         &mut self.lines
     }
@@ -73,12 +73,12 @@ impl Output {
         Ok(())
     }
 
-    /// Whether there were any lines, besides what the output began with.
+    /// Whether there were any lines, besides the text before them.
     pub(crate) fn has_lines(&self) -> bool {
         self.has_lines
     }
 
-    /// Says of a file that it changed, if it did: after the lines so far, as results and messages
+    /// Reports a file that changed, if it did, after writing the lines so far: results and messages
     /// keep their order where both are shown together.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use std::{
 
 use clap::ValueEnum;
 
-/// When progress is shown.
+/// The condition for showing progress.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {
     /// If standard error is a terminal.
@@ -32,21 +32,21 @@ static BAR: OnceLock<Bar> = OnceLock::new();
 struct Bar {
     begun: Instant,
     read: AtomicU64,
-    /// Bytes of all files, 0 if that is not known.
+    /// The number of bytes of all files; 0 if unknown.
     total: AtomicU64,
-    /// Whether the line is drawn again in its place. To files, every state is a line.
+    /// Whether each line replaces the last. In files, every state is a line of its own.
     is_terminal: bool,
     drawn: Mutex<Drawn>,
 }
 
-/// What is on the terminal.
+/// The line on the terminal.
 struct Drawn {
     at: Instant,
-    /// Characters of the line.
+    /// The number of characters of the line.
     width: usize,
 }
 
-/// Shows progress from now on, if it is to be shown. Returns whether it is.
+/// Starts showing progress, if `when` applies. Returns whether it does.
 pub(crate) fn start(when: When) -> bool {
     let is_terminal = io::stderr().is_terminal();
     if when == When::Never || when == When::Auto && !is_terminal {
@@ -78,8 +78,8 @@ pub(crate) fn count(bytes: u64) {
     }
 }
 
-/// Adds up the `sizes` of files on another thread, so that the total is shown. If one of them is not
-/// known, neither is the total.
+/// Adds up the `sizes` of files on another thread, for the total. If one of them is unknown, so is the
+/// total.
 pub(crate) fn survey(sizes: impl Iterator<Item = Option<u64>> + Send + 'static) {
     let Some(bar) = BAR.get() else { return };
     let add_up = move || {
@@ -87,7 +87,7 @@ pub(crate) fn survey(sizes: impl Iterator<Item = Option<u64>> + Send + 'static) 
             bar.total.store(total, Ordering::Relaxed);
         }
     };
-    // without a thread there is no total
+    // without a thread, there is no total
     drop(thread::Builder::new().spawn(add_up));
 }
 
@@ -119,7 +119,7 @@ impl Bar {
         let (read, total) = (self.read.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed));
         let line = line(read, total, self.begun.elapsed());
         drawn.at = Instant::now();
-        // nobody can be told if this fails
+        // a failure cannot be reported
         let _ = if self.is_terminal {
             let width = drawn.width;
             drawn.width = line.len();
@@ -137,7 +137,7 @@ fn erase(drawn: &mut Drawn) {
     }
 }
 
-/// The line after so much time; a `total` of 0 is not known.
+/// The line after this time. A `total` of 0 is unknown.
 fn line(read: u64, total: u64, elapsed: Duration) -> String {
     let rate = read as f64 / elapsed.as_secs_f64().max(1e-6);
     let speed = size(rate);
@@ -175,7 +175,7 @@ mod tests {
             (1023, 0, "1023 B read, 1023 B/s"),
             (1536, 0, "1.50 KiB read, 1.50 KiB/s"),
             (3 << 20, 6 << 20, "3.00 MiB of 6.00 MiB (50 %) read, 3.00 MiB/s, 1 s left"),
-            // a file has grown meanwhile
+            // a file grew meanwhile
             (3 << 30, 2 << 30, "3.00 GiB of 2.00 GiB (150 %) read, 3.00 GiB/s, 0 s left"),
             (u64::MAX, 0, "16.00 EiB read, 16.00 EiB/s"),
         ] {

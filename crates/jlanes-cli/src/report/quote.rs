@@ -1,13 +1,14 @@
 //! File names in messages, quoted for a shell where they need it, as GNU's tools quote them.
 //!
-//! A plain name stands as it is; `a b` becomes `'a b'`, `it's` becomes `"it's"`, and bytes that do
-//! not print become `$'\n'` or `$'\377'` between quoted parts.
+//! A plain name stays as it is; `a b` becomes `'a b'`, `it's` becomes `"it's"`, and bytes that do not
+//! print become `$'
+//! '` or `$'\377'` between quoted parts.
 
 use std::{borrow::Cow, ffi::OsStr};
 
 use crate::system;
 
-/// Whether a character makes a shell read something else than the name.
+/// Whether a shell would not read this character as part of a name.
 fn is_special(byte: u8) -> bool {
     matches!(
         byte,
@@ -29,14 +30,14 @@ fn is_tame(byte: u8) -> bool {
     matches!(byte, b' ' | b'\'' | b':')
 }
 
-/// Whether messages may show characters beyond ASCII.
+/// The characters that messages may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Charset {
-    /// One byte a character, of which only ASCII prints.
+    /// ASCII; any other byte is escaped.
     Ascii,
-    /// Printable characters stand for themselves, as GNU's tools print them.
+    /// All printable characters, as GNU's tools print them.
     Utf8,
-    /// The same, except for characters that hide others or change their order.
+    /// All printable characters, except the ones that hide others or change their order.
     Visible,
 }
 
@@ -46,12 +47,12 @@ impl Charset {
         if system::shows_unicode() { Self::Visible } else { Self::Ascii }
     }
 
-    /// The same as GNU's tools have it.
+    /// The set that GNU's tools use.
     pub(super) fn gnus(self) -> Self {
         if self == Self::Visible { Self::Utf8 } else { self }
     }
 
-    /// Whether a character beyond ASCII prints.
+    /// Whether a character beyond ASCII is printed as it is.
     fn prints(self, c: char) -> bool {
         match self {
             Self::Ascii => false,
@@ -73,8 +74,8 @@ impl Charset {
     }
 }
 
-/// Whether a character shows nothing itself, and something else of the characters around it: controls of
-/// direction, joiners, and the rest of Unicode's format characters and line separators.
+/// Whether a character shows nothing, and changes how characters around it look: controls of direction,
+/// joiners, and the rest of Unicode's format characters and line separators.
 fn is_invisible(c: char) -> bool {
     matches!(
         c,
@@ -90,7 +91,7 @@ fn is_invisible(c: char) -> bool {
     )
 }
 
-/// `name` as a shell would have to be given it.
+/// `name` in a form that a shell reads as `name`.
 pub(crate) fn shell(name: &[u8], charset: Charset) -> Cow<'_, [u8]> {
     let prints = all_printable(name, charset);
     if prints && !needs_quotes(name) {
@@ -102,13 +103,13 @@ pub(crate) fn shell(name: &[u8], charset: Charset) -> Cow<'_, [u8]> {
     Cow::Owned(single_quotes(name, charset))
 }
 
-/// A value between quotes, as GNU's tools show what is wrong on their command lines: whatever does
-/// not print, and quotes, are escaped as in C.
+/// A value in quotes, as GNU's tools show it in errors of the command line: characters that do not
+/// print, and quotes, are escaped as in C.
 pub(crate) fn value(text: impl AsRef<OsStr>) -> String {
     name(&system::bytes(text.as_ref()))
 }
 
-/// A name between quotes, as [values](value) are.
+/// A name in quotes, like a [value](value).
 pub(crate) fn name(name: &[u8]) -> String {
     in_quotes(name, Charset::of_locale())
 }

@@ -1,4 +1,4 @@
-//! Verdicts on files, and their numbers.
+//! Verdicts on files: printing, counting, and the exit status that they lead to.
 
 use std::{fmt, io, time::SystemTime};
 
@@ -11,32 +11,32 @@ use crate::{
     lists::{Encoding, digest},
 };
 
-/// The digest as it is printed alone.
+/// The digest in its printed form.
 pub(crate) fn spelled(computation: &Computation, bytes: &[u8]) -> String {
     digest::text(computation, bytes, Encoding::Hex)
 }
 
-/// The expected digest in a verdict on a file.
+/// The expected digest, as details of a verdict.
 pub(crate) fn details(computation: &Computation, expected: &[u8]) -> Details<'static> {
     let (algorithm, expected) = (computation.to_string(), spelled(computation, expected));
     let broken = computation.strength() == Strength::Broken;
     Details { algorithm: Some(algorithm), expected: Some(expected), broken, ..Details::default() }
 }
 
-/// How a task ended, the gravest last.
+/// How a task ended, from the best to the worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Ended {
     /// All is well.
-    Well,
-    /// Files differ from lists, or lists are not what they were to be.
+    Good,
+    /// Files differ from lists, or lists do not meet their requirements.
     Differs,
-    /// Not everything could be read, or written.
+    /// A file could not be read, or output not written.
     Failed,
 }
 
 impl From<bool> for Ended {
-    fn from(well: bool) -> Self {
-        if well { Self::Well } else { Self::Failed }
+    fn from(is_good: bool) -> Self {
+        if is_good { Self::Good } else { Self::Failed }
     }
 }
 
@@ -53,7 +53,7 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
-    /// The number of kinds: `Missing` is the last one.
+    /// The number of kinds. `Missing` is the last one.
     const KINDS: usize = Self::Missing as usize + 1;
 
     fn word(self) -> &'static str {
@@ -79,7 +79,7 @@ impl Verdict {
 
     fn ended(self) -> Ended {
         match self {
-            Self::Ok => Ended::Well,
+            Self::Ok => Ended::Good,
             Self::Failed | Self::Changed | Self::Moved | Self::New | Self::Missing => {
                 Ended::Differs
             }
@@ -91,23 +91,23 @@ impl Verdict {
 /// The form of verdicts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Shown {
-    /// Without OK.
+    /// Do not print OK.
     pub(crate) quiet: bool,
-    /// None at all.
+    /// Print no verdicts.
     pub(crate) status: bool,
     pub(crate) json: bool,
     pub(crate) colour: bool,
-    /// With a summary at the end.
+    /// Print a summary at the end.
     pub(crate) summary: bool,
 }
 
-/// An addition to the word of a verdict.
+/// An addition after the verdict.
 #[derive(Clone, Copy)]
 pub(crate) enum Remark<'r> {
     None,
-    /// The former name of the file.
+    /// The file's former name.
     From(&'r [u8]),
-    /// The algorithm, if the list does not tell it.
+    /// The algorithm, if the list does not name it.
     By(&'r dyn fmt::Display),
 }
 
@@ -120,7 +120,7 @@ pub(crate) struct Verdicts<'v> {
     counts: [u64; Verdict::KINDS],
     /// The number of malformed lines.
     malformed: u64,
-    /// The number of files that match by weak digests alone.
+    /// The number of files that match by weak digests only.
     doubtful: [u64; DOUBTS.len()],
     /// The number of links and special files that were left out.
     left_out: u64,
@@ -128,7 +128,7 @@ pub(crate) struct Verdicts<'v> {
     begun: SystemTime,
 }
 
-/// Why a match says little, the weakest first.
+/// The reasons why a match proves little, the weakest first.
 const DOUBTS: [&str; 3] = [
     "its size alone",
     "a checksum alone, which anybody can match",
@@ -139,7 +139,7 @@ impl<'v> Verdicts<'v> {
     pub(crate) fn new(console: &'v Console, shown: Shown) -> Self {
         let (output, counts, doubtful) =
             (Output::default(), [0; Verdict::KINDS], [0; DOUBTS.len()]);
-        let (malformed, left_out, ended, begun) = (0, 0, Ended::Well, SystemTime::now());
+        let (malformed, left_out, ended, begun) = (0, 0, Ended::Good, SystemTime::now());
         Self { console, shown, output, counts, malformed, doubtful, left_out, ended, begun }
     }
 
@@ -147,7 +147,7 @@ impl<'v> Verdicts<'v> {
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn tell<'d>(
+    pub(crate) fn print<'d>(
         &mut self,
         verdict: Verdict,
         name: &[u8],
@@ -199,12 +199,12 @@ impl<'v> Verdicts<'v> {
     }
 
     /// Counts files that match and are not reported.
-    pub(crate) fn well(&mut self, files: usize) {
+    pub(crate) fn count_matches(&mut self, files: usize) {
         self.counts[Verdict::Ok as usize] += files as u64;
     }
 
-    /// Counts a match, if it is by weak digests alone: all were compared, and have these strengths.
-    /// Returns whether there is a better one.
+    /// Counts a match, given the strengths of all compared digests, if even the best one is weak.
+    /// Returns whether there is a strong one.
     pub(crate) fn doubt(&mut self, strengths: impl Iterator<Item = Strength>) -> bool {
         let doubt = match strengths.max() {
             Some(Strength::CollisionResistant) => return true,
@@ -216,7 +216,7 @@ impl<'v> Verdicts<'v> {
         false
     }
 
-    /// Forgets the matches by weak digests.
+    /// Resets the numbers of weak matches.
     pub(crate) fn trust(&mut self) {
         self.doubtful = [0; DOUBTS.len()];
     }
@@ -251,8 +251,8 @@ impl<'v> Verdicts<'v> {
         Ok(())
     }
 
-    /// Warns of `count` files or lines, if there are any: `one` is the noun of one, `many` of more.
-    ///
+    /// Warns of `count` files or lines, if there are any. `one` is the singular of the noun, `many` the
+    /// plural.
     /// # Errors
     /// Those of output.
     pub(crate) fn warn(
@@ -275,7 +275,7 @@ impl<'v> Verdicts<'v> {
         Ok(())
     }
 
-    /// Reports a file that changed, if it did: it could not be read as it is.
+    /// Reports a file that changed while it was read, if it did.
     ///
     /// # Errors
     /// Those of output.
@@ -292,7 +292,7 @@ impl<'v> Verdicts<'v> {
         self.output.flush()
     }
 
-    /// Prints the rest, with the numbers of verdicts of `kinds` if they are wanted. Returns the gravest.
+    /// Prints the summary and the counts of verdicts of `kinds`, if wanted. Returns the worst outcome.
     ///
     /// # Errors
     /// Those of output.
@@ -324,7 +324,7 @@ impl<'v> Verdicts<'v> {
     }
 }
 
-/// The number with its noun, unless it is zero.
+/// The number with its noun; `None` for zero.
 fn counted(count: u64, one: &str, many: &str) -> Option<String> {
     let noun = if count == 1 { one } else { many };
     (count > 0).then(|| format!("{count} {noun}"))

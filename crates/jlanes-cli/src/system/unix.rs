@@ -1,4 +1,4 @@
-//! What all Unix systems have.
+//! Functions of all Unix systems.
 
 use std::{
     env,
@@ -15,7 +15,7 @@ use rustix::{
 
 pub(crate) use crate::guard::{close_stderr, close_stdout};
 
-/// Whether messages may show characters beyond ASCII, by the locale.
+/// Whether messages may show characters beyond ASCII, according to the locale.
 pub(crate) fn shows_unicode() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()
@@ -25,50 +25,50 @@ pub(crate) fn shows_unicode() -> bool {
     locale.is_some_and(|name| name.contains("utf-8") || name.contains("utf8"))
 }
 
-/// Opens what the user named, whatever it is.
+/// Opens a file that the user named, of any kind.
 pub(crate) fn open_named(path: &OsStr) -> io::Result<File> {
     File::open(path)
 }
 
-/// Reads from standard input. The standard library's takes EBADF for its end.
+/// Reads from standard input. The standard library would take EBADF for the end.
 pub(crate) fn read_stdin(buffer: &mut [u8]) -> io::Result<usize> {
     Ok(rustix::io::read(rustix::stdio::stdin(), buffer)?)
 }
 
-/// Writes some of `bytes` to standard output, and returns how many.
+/// Writes some of `bytes` to standard output. Returns their number.
 pub(crate) fn write_stdout(bytes: &[u8]) -> io::Result<usize> {
     Ok(retry_on_intr(|| rustix::io::write(rustix::stdio::stdout(), bytes))?)
 }
 
-/// Writes some of `bytes` to `file`, and returns how many.
+/// Writes some of `bytes` to `file`. Returns their number.
 pub(crate) fn write(file: &File, bytes: &[u8]) -> io::Result<usize> {
     Ok(retry_on_intr(|| rustix::io::write(file, bytes))?)
 }
 
-/// Reads from `file` at `offset`, and returns how many bytes.
+/// Reads from `file` at `offset`. Returns the number of bytes.
 pub(crate) fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, bytes, offset)
 }
 
-/// Starts to read a part of `file` into the page cache, if the system does that.
+/// Starts reading a part of `file` into the page cache, if the system can.
 pub(crate) fn read_ahead(file: &File, offset: u64, len: u64) {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     {
         use rustix::fs::{Advice, fadvise};
 
-        // a hint that fails does no harm
+        // a failed hint does no harm
         let _ = fadvise(file, offset, std::num::NonZero::new(len), Advice::WillNeed);
     }
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
     let _ = (file, offset, len);
 }
 
-/// Finds out whether files can be made in `directory`, in the system's words where not.
+/// Checks that files can be created in `directory`, and returns the system's error if not.
 pub(crate) fn check_writable(directory: &Path) -> io::Result<()> {
     Ok(access(directory, Access::WRITE_OK | Access::EXEC_OK)?)
 }
 
-/// A new file in `directory` without a name, if the system has such files there.
+/// Creates a file in `directory` without a name; `None` if the system has no such files there.
 ///
 /// # Errors
 /// The system's.
@@ -80,19 +80,19 @@ pub(crate) fn unnamed(directory: &Path) -> io::Result<Option<File>> {
     };
 
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
-    // the process's mask takes away what it does not want
+    // the process's mask removes unwanted permissions
     match openat(CWD, directory, flags, Mode::from_raw_mode(0o666)) {
         Ok(file) => Ok(Some(file.into())),
-        // what kernels and file systems say that do not know the flag
+        // the answers of kernels and file systems that do not know the flag
         Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOENT) => Ok(None),
         Err(error) => Err(error.into()),
     }
 }
 
-/// Gives an [`unnamed`] file its name.
+/// Gives an [`unnamed`] file a name.
 ///
 /// # Errors
-/// The system's, also where there is no `/proc`.
+/// The system's; also without `/proc`.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub(crate) fn link(file: &File, path: &Path) -> io::Result<()> {
     use rustix::fs::{AtFlags, CWD, linkat};
@@ -101,24 +101,24 @@ pub(crate) fn link(file: &File, path: &Path) -> io::Result<()> {
     Ok(linkat(CWD, open, CWD, path, AtFlags::SYMLINK_FOLLOW)?)
 }
 
-/// A new file in `directory` without a name, if the system has such files there.
+/// `None`: this system has no files without names.
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 pub(crate) fn unnamed(_: &Path) -> io::Result<Option<File>> {
     Ok(None)
 }
 
-/// Gives an [`unnamed`] file its name.
+/// Never called, because no file is [`unnamed`].
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 pub(crate) fn link(_: &File, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Gives `file` the permissions of the one that it is going to replace.
+/// Gives `file` the permissions of the file that it will replace.
 pub(crate) fn copy_permissions(file: &File, replaced: &Metadata) -> io::Result<()> {
     file.set_permissions(replaced.permissions())
 }
 
-/// GNU's words for an error, where the system's are not the same.
+/// GNU's words for an error, if they differ from the system's.
 pub(crate) fn words(_: &io::Error) -> Option<&'static str> {
     None
 }

@@ -1,4 +1,4 @@
-//! Windows.
+//! Functions of Windows.
 
 use std::{
     ffi::OsStr,
@@ -15,13 +15,13 @@ pub(crate) fn shows_unicode() -> bool {
     true
 }
 
-/// Opens what the user named, whatever it is but a directory.
+/// Opens a file that the user named, of any kind but a directory.
 pub(crate) fn open_named(path: &OsStr) -> io::Result<File> {
     let is_directory = || Path::new(path).is_dir();
     File::open(path).map_err(|error| if is_directory() { is_a_directory() } else { error })
 }
 
-/// Reads from `file` at `offset`, and returns how many bytes.
+/// Reads from `file` at `offset`. Returns the number of bytes.
 pub(crate) fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, bytes, offset)
 }
@@ -29,14 +29,14 @@ pub(crate) fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<
 /// Does nothing: the system reads ahead without a hint.
 pub(crate) fn read_ahead(_: &File, _: u64, _: u64) {}
 
-/// Reads the bytes of standard input, without a conversion.
+/// Reads bytes from standard input, without conversion.
 pub(crate) fn read_stdin(buffer: &mut [u8]) -> io::Result<usize> {
     stdin()?.read(buffer)
 }
 
-/// Writes some of `bytes` to standard output, and returns how many. They go as they are to files and
-/// pipes, and as characters to a terminal. The standard library's takes a closed stream for one that
-/// has taken all.
+/// Writes some of `bytes` to standard output. Returns their number. Files and pipes get the bytes
+/// unchanged, a terminal gets characters. The standard library would report that a closed stream has
+/// taken all bytes.
 pub(crate) fn write_stdout(bytes: &[u8]) -> io::Result<usize> {
     if !io::stdout().is_terminal() {
         return file(io::stdout().as_handle())?.write(bytes);
@@ -47,44 +47,44 @@ pub(crate) fn write_stdout(bytes: &[u8]) -> io::Result<usize> {
     Ok(bytes.len())
 }
 
-/// Writes some of `bytes` to `file`, and returns how many.
+/// Writes some of `bytes` to `file`. Returns their number.
 pub(crate) fn write(mut file: &File, bytes: &[u8]) -> io::Result<usize> {
     file.write(bytes)
 }
 
-/// Nothing is told there when a file is closed.
+/// Does nothing: closing reports no errors on Windows.
 pub(crate) fn close_stdout() -> io::Result<()> {
     Ok(())
 }
 
-/// Nothing is told there when a file is closed.
+/// Does nothing: closing reports no errors on Windows.
 pub(crate) fn close_stderr() -> io::Result<()> {
     Ok(())
 }
 
-/// Who tries to make a file hears what is wrong.
+/// Does nothing: creating a file reports the error.
 pub(crate) fn check_writable(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Files have names here.
+/// `None`: Windows has no files without names.
 pub(crate) fn unnamed(_: &Path) -> io::Result<Option<File>> {
     Ok(None)
 }
 
-/// Nothing calls it, where files have names.
+/// Never called, because no file is [`unnamed`].
 pub(crate) fn link(_: &File, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Gives `file` the permissions of the one that it is going to replace, which must not be read-only:
-/// such a file cannot be replaced.
+/// Gives `file` the permissions of the file that it will replace. That file must not be read-only,
+/// because Windows does not replace such files.
 pub(crate) fn copy_permissions(_: &File, replaced: &Metadata) -> io::Result<()> {
     let is_free = !replaced.permissions().readonly();
     is_free.then_some(()).ok_or_else(|| io::ErrorKind::PermissionDenied.into())
 }
 
-/// GNU's words for an error, where the system's are not the same: those depend on its language.
+/// GNU's words for an error, because the system's depend on its language.
 pub(crate) fn words(error: &io::Error) -> Option<&'static str> {
     error.raw_os_error()?;
     Some(match error.kind() {

@@ -1,7 +1,7 @@
-//! Comparing directories with lists: what matches, what changed, what moved, what is new, and what
-//! is missing. `--check` cannot see a file that no list names; this can.
+//! `--audit`: compares directories with lists, and reports files that match, changed, moved, are new,
+//! or are missing. `--check` cannot find files that no list names; an audit does.
 //!
-//! Verdicts come in the order of the files; missing files follow in the order of the lists. A first
+//! Verdicts come in the order of the files. Missing files follow, in the order of the lists. A first
 //! walk finds the missing files, so that an unlisted file can be reported as moved when it is hashed.
 
 use std::{io, mem, sync::Arc};
@@ -18,69 +18,71 @@ mod record;
 
 use self::{files::State, record::Claim};
 pub(crate) use self::{
-    files::{Present, Sought, jobs},
+    files::{Missing, Present, jobs},
     record::{Record, Spellings, Unusable},
 };
 
-/// What was read of a file.
+/// The result of reading a file.
 struct Read {
     len: u64,
     digests: Vec<Box<[u8]>>,
 }
 
-/// Compares files with the record.
+/// Compares files with the record of the lists.
 pub(crate) struct Auditor<'v> {
     record: Arc<Record>,
-    sought: Sought,
-    manner: Manner,
+    missing: Missing,
+    options: Options,
     backend: Backend,
     verdicts: Verdicts<'v>,
-    /// The files of the record that were found, in their places or elsewhere.
+    /// Whether each file of the record was found, in its place or elsewhere.
     met: Vec<bool>,
-    /// Whether the current file has differed so far.
+    /// Whether the current file has differed from the record so far.
     differs: bool,
-    /// Digests of lines that do not tell their algorithm: those without a match, and `found`, with one.
+    /// Digests in lines that do not name their algorithm: the file has those in
+    /// `found`, and not those in `open`, as far as it was compared.
     open: Vec<Box<[u8]>>,
     found: Vec<Box<[u8]>>,
-    /// The digest to report with its claim, and whether it differs: the first that does, or the first.
-    told: Option<(Claim, Box<[u8]>, bool)>,
+    /// The claim and the digest to report, and whether they differ: the first that do, or else the
+    /// first.
+    reported: Option<(Claim, Box<[u8]>, bool)>,
     /// Whether the current file could not be read.
     failed: bool,
-    /// Whether a file matches.
+    /// Whether any file matches.
     verified: bool,
 }
 
-/// How an audit judges, and what it tells.
-pub(crate) struct Manner {
+/// Options of an audit.
+pub(crate) struct Options {
     /// Whether missing files are ignored.
     pub(crate) ignore_missing: bool,
-    /// Whether a list may have chosen a weak hash.
+    /// Whether a list may have chosen a weak hash without the user's knowledge.
     pub(crate) may_doubt: bool,
-    /// Whether what is left out is told one by one, and not only counted.
-    pub(crate) tells: bool,
+    /// Whether skipped entries are reported one by one, instead of only counted.
+    pub(crate) reports_skipped: bool,
 }
 
 impl<'v> Auditor<'v> {
     pub(crate) fn new(
         mut verdicts: Verdicts<'v>,
         record: Arc<Record>,
-        sought: Sought,
-        manner: Manner,
+        missing: Missing,
+        options: Options,
         backend: Backend,
     ) -> Self {
         let met = vec![false; record.files().len()];
         verdicts.malformed(record.malformed());
         Self {
             record,
-            sought,
-            manner,
+            missing,
+            options,
             backend,
             verdicts,
             met,
             differs: false,
             open: Vec::new(),
             found: Vec::new(),
-            told: None,
+            reported: None,
             failed: false,
             verified: false,
         }
@@ -92,7 +94,7 @@ impl<'v> Auditor<'v> {
         error: &io::Error,
         claim: Option<&Claim>,
     ) -> io::Result<()> {
-        if matches!(Notice::of(error), Some(Notice::LeftOut(_))) && !self.manner.tells {
+        if matches!(Notice::of(error), Some(Notice::LeftOut(_))) && !self.options.reports_skipped {
             self.verdicts.left_out();
             return Ok(());
         }
@@ -101,13 +103,13 @@ impl<'v> Auditor<'v> {
             return Ok(());
         }
         let record = &self.record;
-        self.verdicts.tell(Verdict::Unreadable, name, || Details {
+        self.verdicts.print(Verdict::Unreadable, name, || Details {
             error: Some(error),
             ..claim.map_or(Details::default(), |claim| record.details(claim))
         })
     }
 
-    /// Compares a file with the claims of the computations after the first `done`.
+    /// Compares a file with the claims by the computations after the first `done` ones.
     fn compare(&mut self, file: usize, done: usize, read: Read) {
         let record = Arc::clone(&self.record);
         let by_computation =
@@ -121,25 +123,25 @@ impl<'v> Auditor<'v> {
                 side.push(claim.digest.clone());
             }
             let right = claims.iter().position(|claim| claim.either && !is_wrong(claim));
-            let is_told = self.told.as_ref().is_some_and(|told| told.2);
-            if self.told.is_none() || (wrong.or(right).is_some() && !is_told) {
+            let is_mismatch = self.reported.as_ref().is_some_and(|reported| reported.2);
+            if self.reported.is_none() || (wrong.or(right).is_some() && !is_mismatch) {
                 let claim = &claims[wrong.or(right).unwrap_or(0)];
-                self.told = Some((claim.clone(), digest, wrong.is_some()));
+                self.reported = Some((claim.clone(), digest, wrong.is_some()));
             }
             self.differs |= wrong.is_some();
         }
     }
 
-    /// The missing file with these digests, which now counts as found.
+    /// A missing file with these digests, which counts as found from now on.
     fn moved(&mut self, read: &Read) -> Option<usize> {
-        let sought = Arc::clone(&self.sought.numbers);
+        let numbers = Arc::clone(&self.missing.numbers);
         let found = |computation: usize| {
-            let at = sought.iter().position(|number| *number == computation)?;
+            let at = numbers.iter().position(|number| *number == computation)?;
             read.digests.get(at)
         };
-        for computation in sought.iter() {
+        for computation in numbers.iter() {
             let key = (*computation, found(*computation)?.clone());
-            while let Some(&file) = self.sought.files.get(&key).and_then(|files| files.last()) {
+            while let Some(&file) = self.missing.files.get(&key).and_then(|files| files.last()) {
                 let claims = self.record.claims(file);
                 let fits = |claim: &Claim| {
                     claim.either
@@ -151,7 +153,7 @@ impl<'v> Auditor<'v> {
                 if !is_it && !self.met[file] {
                     break;
                 }
-                self.sought.files.get_mut(&key).and_then(Vec::pop);
+                self.missing.files.get_mut(&key).and_then(Vec::pop);
                 if is_it {
                     self.met[file] = true;
                     return Some(file);
@@ -166,10 +168,10 @@ impl<'v> Auditor<'v> {
             return Ok(());
         }
         let moved = read.as_ref().and_then(|read| self.moved(read));
-        let (record, sought) = (&self.record, &self.sought);
+        let (record, missing) = (&self.record, &self.missing);
         let found = || {
             let digest = read.as_ref().and_then(|read| read.digests.first());
-            sought.computations.first().zip(digest)
+            missing.computations.first().zip(digest)
         };
         let details = || match (found(), moved) {
             (Some((computation, digest)), None) => Details {
@@ -195,13 +197,14 @@ impl<'v> Auditor<'v> {
     pub(crate) fn finish(mut self) -> io::Result<Ended> {
         let record = Arc::clone(&self.record);
         let met = mem::take(&mut self.met);
-        let is_missing = |file: &usize| !met[*file] && !self.sought.left_out.contains(file);
-        let missing: Vec<_> =
-            (0..met.len()).filter(|file| is_missing(file) && !self.manner.ignore_missing).collect();
+        let is_missing = |file: &usize| !met[*file] && !self.missing.left_out.contains(file);
+        let missing: Vec<_> = (0..met.len())
+            .filter(|file| is_missing(file) && !self.options.ignore_missing)
+            .collect();
         for file in missing {
             let claim = record.claims(file).first();
             let details = || claim.map(|claim| record.details(claim)).unwrap_or_default();
-            self.verdicts.tell(Verdict::Missing, &record.files()[file].name, details)?;
+            self.verdicts.print(Verdict::Missing, &record.files()[file].name, details)?;
         }
         let ended = self.verdicts.finish(&[
             Verdict::Ok,
@@ -211,8 +214,8 @@ impl<'v> Auditor<'v> {
             Verdict::Missing,
             Verdict::Unreadable,
         ])?;
-        // the list may have been emptied like what it lists
-        if ended == Ended::Well && !self.verified {
+        // the list may have been emptied together with the files
+        if ended == Ended::Good && !self.verified {
             self.verdicts.say("no file was verified")?;
             return Ok(Ended::Differs);
         }
@@ -237,7 +240,7 @@ impl<'v> Auditor<'v> {
         if !is_last {
             return Ok(());
         }
-        let told = self.told.take();
+        let reported = self.reported.take();
         let found = mem::take(&mut self.found);
         self.differs |= mem::take(&mut self.open).iter().any(|digest| !found.contains(digest));
         let verdict = match (mem::take(&mut self.failed), mem::take(&mut self.differs)) {
@@ -247,20 +250,20 @@ impl<'v> Auditor<'v> {
         };
         self.verified |= verdict == Verdict::Ok;
         let claims = self.record.claims(file);
-        if verdict == Verdict::Ok && self.manner.may_doubt {
+        if verdict == Verdict::Ok && self.options.may_doubt {
             self.verdicts.doubt(
                 claims.iter().map(|claim| self.record.computation(claim.computation).strength()),
             );
         }
         let record = &self.record;
-        let details = || match &told {
+        let details = || match &reported {
             Some((claim, found, _)) => Details {
                 found: Some(spelled(record.computation(claim.computation), found)),
                 ..record.details(claim)
             },
             None => Details::default(),
         };
-        let remark = match &told {
+        let remark = match &reported {
             Some((claim, ..)) if claim.either && verdict == Verdict::Ok => {
                 Remark::By(record.computation(claim.computation))
             }
@@ -281,7 +284,7 @@ impl Sink<Present> for Auditor<'_> {
                 let claims = record.claims(file).chunk_by(|a, b| a.computation == b.computation);
                 claims.skip(done).map(|claims| record.computation(claims[0].computation)).collect()
             }
-            State::Unlisted => self.sought.computations.iter().collect(),
+            State::Unlisted => self.missing.computations.iter().collect(),
         };
         let found = match (outcome, error) {
             (Some(outcome), _) => {

@@ -1,4 +1,4 @@
-//! Checking lists of digests, by GNU's rules.
+//! `--check`: compares the files of lists with their digests, by GNU's rules.
 
 mod other;
 
@@ -18,9 +18,9 @@ use crate::{
     system::{stat, stat_stdin},
 };
 
-/// The strictness of a check.
+/// The options that decide whether a check succeeds.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Rigour {
+pub(crate) struct Strictness {
     pub(crate) ignore_missing: bool,
     pub(crate) strict: bool,
     pub(crate) warn: bool,
@@ -44,26 +44,26 @@ struct Tally {
 /// The device and the file's number on it, unique to the file.
 type Identity = (u64, u64);
 
-/// Reports on the files that lists name.
+/// The sink of a check: prints verdicts on the files of lists.
 pub(crate) struct Checker<'v> {
     console: &'v Console,
     accepted: Accepted,
-    rigour: Rigour,
+    strictness: Strictness,
     shown: Shown,
     backend: Backend,
     verdicts: Verdicts<'v>,
     tally: Tally,
-    /// Whether a file matches by a digest that nobody can forge.
+    /// Whether any file matches by a digest that cannot be forged.
     has_strong: bool,
-    /// The first missing file of the list.
+    /// The first missing file of the current list.
     absent: Option<Vec<u8>>,
-    /// Matching files of all lists, up to the required number.
+    /// The matching files of all lists, up to the required number.
     matched: HashSet<Identity>,
-    /// The members of the current directory.
+    /// The members of the current directory so far.
     bound: Bound,
-    /// The error that leaves it without a digest.
+    /// The error that leaves the current directory without a digest.
     failed: Option<io::Error>,
-    /// How the gravest list ended.
+    /// The worst outcome of a list so far.
     ended: Ended,
 }
 
@@ -71,13 +71,13 @@ impl<'v> Checker<'v> {
     pub(crate) fn new(
         console: &'v Console,
         accepted: Accepted,
-        (rigour, shown): (Rigour, Shown),
+        (strictness, shown): (Strictness, Shown),
         backend: Backend,
     ) -> Self {
         Self {
             console,
             accepted,
-            rigour,
+            strictness,
             shown,
             backend,
             verdicts: Verdicts::new(console, shown),
@@ -87,7 +87,7 @@ impl<'v> Checker<'v> {
             matched: HashSet::new(),
             bound: Bound::default(),
             failed: None,
-            ended: Ended::Well,
+            ended: Ended::Good,
         }
     }
 
@@ -97,7 +97,7 @@ impl<'v> Checker<'v> {
         self.conclude(entry, of_one_file(computations, outcome, self.backend), Some(len))
     }
 
-    /// Reports whether a file or directory has the expected digests.
+    /// Prints the verdict on a file or directory with digests.
     fn conclude(
         &mut self,
         entry: &Entry,
@@ -129,7 +129,7 @@ impl<'v> Checker<'v> {
         } else {
             self.tally.mismatched += 1;
             let (others, tries) = (&mut self.tally.others, !self.shown.status);
-            matches = others.note(entry, &self.accepted, tries, self.backend);
+            matches = others.add(entry, &self.accepted, tries, self.backend);
             Verdict::Failed
         };
         let at = compared.unwrap_or_else(|at| at);
@@ -144,7 +144,7 @@ impl<'v> Checker<'v> {
         })
     }
 
-    /// Reports whether a file has the expected size, for lines without a digest.
+    /// Prints the verdict on a file with a size and no digest.
     fn sized(&mut self, entry: &Entry, size: io::Result<u64>) -> io::Result<()> {
         match size {
             Ok(size) if entry.size == Some(size) => {
@@ -153,11 +153,11 @@ impl<'v> Checker<'v> {
                 if self.accepted.may_doubt() {
                     self.verdicts.doubt(iter::empty());
                 }
-                self.verdicts.tell(Verdict::Ok, &entry.name, Details::default)
+                self.verdicts.print(Verdict::Ok, &entry.name, Details::default)
             }
             Ok(_) => {
                 self.tally.mismatched += 1;
-                self.verdicts.tell(Verdict::Failed, &entry.name, Details::default)
+                self.verdicts.print(Verdict::Failed, &entry.name, Details::default)
             }
             Err(error) if self.is_ignored(&error) => Ok(()),
             Err(error) => {
@@ -168,13 +168,13 @@ impl<'v> Checker<'v> {
     }
 
     fn is_ignored(&self, error: &io::Error) -> bool {
-        self.rigour.ignore_missing && error.kind() == io::ErrorKind::NotFound
+        self.strictness.ignore_missing && error.kind() == io::ErrorKind::NotFound
     }
 
     fn unreadable(&mut self, entry: &Entry, error: &io::Error) -> io::Result<()> {
         self.tally.unreadable += 1;
         let digest = entry.digests.first();
-        self.verdicts.tell(Verdict::Unreadable, &entry.name, || Details {
+        self.verdicts.print(Verdict::Unreadable, &entry.name, || Details {
             error: Some(error),
             ..digest
                 .map(|(computation, expected)| details(computation, expected))
@@ -209,9 +209,9 @@ impl<'v> Checker<'v> {
         }
     }
 
-    /// Counts a matching file once, under any names, up to the required number.
+    /// Counts a matching file, under any number of names, up to the required number.
     fn count(&mut self, name: &[u8]) {
-        if (self.matched.len() as u64) < self.rigour.required {
+        if (self.matched.len() as u64) < self.strictness.required {
             let path = self.accepted.names.path(name);
             let stat = if name == b"-" { stat_stdin() } else { stat(&path) };
             self.matched.extend(stat.ok().map(|stat| stat.identity));
@@ -220,7 +220,7 @@ impl<'v> Checker<'v> {
 
     fn malformed(&mut self, list: &[u8], line: u64, tagged: Option<&[u8]>) -> io::Result<()> {
         self.tally.malformed += 1;
-        if !self.rigour.warn {
+        if !self.strictness.warn {
             return Ok(());
         }
         let tag = self.accepted.tag(tagged);
@@ -233,7 +233,7 @@ impl<'v> Checker<'v> {
         self.verdicts.say_of(list, format!("{line}: refused: {why}"))
     }
 
-    /// Reports the end of a list.
+    /// Ends a list, and prints its warnings.
     fn end(
         &mut self,
         path: &[u8],
@@ -242,7 +242,8 @@ impl<'v> Checker<'v> {
         literal: Option<&[u8]>,
     ) -> io::Result<()> {
         let tally = mem::take(&mut self.tally);
-        let (Rigour { ignore_missing, strict, .. }, status) = (self.rigour, self.shown.status);
+        let (Strictness { ignore_missing, strict, .. }, status) =
+            (self.strictness, self.shown.status);
         self.verdicts.malformed(tally.malformed);
         let advice = self.absent.take().filter(|_| !status).and_then(|name| {
             let is_ours = self.accepted.forms == Forms::All;
@@ -271,31 +272,31 @@ impl<'v> Checker<'v> {
             let what = b"names are read as they are written where no file has the decoded one: ";
             self.verdicts.say_of(path, [what, &*self.console.quote(name)].concat())?;
         }
-        for (name, what) in &tally.others.told {
+        for (name, what) in &tally.others.hints {
             let name = self.console.quote(name);
             self.verdicts.say_of(path, [&*name, b": ", what.as_bytes()].concat())?;
         }
-        // the verdicts have told theirs
+        // mismatches have set the outcome already
         let is_compared = tally.matched || skipped || tally.mismatched > 0;
         self.ended = self.ended.max(match is_compared && !tally.refused {
             _ if !tally.well_formed && !skipped => Ended::Failed,
-            true if !strict || tally.malformed == 0 => Ended::Well,
+            true if !strict || tally.malformed == 0 => Ended::Good,
             _ => Ended::Differs,
         });
         Ok(())
     }
 
-    /// Reports the end of all lists.
+    /// Ends the check, after the last list.
     ///
     /// # Errors
     /// Those of output.
     pub(crate) fn finish(mut self) -> io::Result<Ended> {
-        // another line may have a better digest of the same file
-        if self.has_strong && !self.rigour.warn {
+        // another line may have a stronger digest of the same file
+        if self.has_strong && !self.strictness.warn {
             self.verdicts.trust();
         }
         let ended = self.verdicts.finish(&[Verdict::Ok, Verdict::Failed, Verdict::Unreadable])?;
-        let Rigour { required, .. } = self.rigour;
+        let Strictness { required, .. } = self.strictness;
         let matched = self.matched.len() as u64;
         if matched < required {
             let message = format!("{matched} of {required} required files were verified");

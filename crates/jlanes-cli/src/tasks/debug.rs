@@ -1,4 +1,4 @@
-//! What `--debug` tells.
+//! `--debug`: kernels, occupancy of lanes, and throughput.
 
 use std::{
     fmt::Write,
@@ -7,8 +7,8 @@ use std::{
 
 use crate::{hash::Stats, report::Console};
 
-/// Tells how `stats` came about since `start`.
-pub(crate) fn tell(console: &Console, stats: &Stats, start: Instant) {
+/// Prints the statistics of a run that began at `start`.
+pub(crate) fn print(console: &Console, stats: &Stats, start: Instant) {
     let seconds = start.elapsed().max(Duration::from_micros(1)).as_secs_f64();
     let Stats { threads, bytes, files, .. } = stats;
     let rate = *bytes as f64 / seconds;

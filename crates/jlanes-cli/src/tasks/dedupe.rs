@@ -1,10 +1,10 @@
-//! Finding files that are equal.
+//! `--dedupe`: finds files that are equal.
 //!
-//! Few files have to be read for that. Those of a size that no other one has are not opened. Of the
-//! others the first buffer is hashed, which is all of most of them; and only where these are equal,
-//! all of the file, on lanes as ever.
+//! Only few files are read completely. A file with a size of its own is not opened. Of the others, the
+//! first buffer is hashed, which is all of most files. Only files with equal first buffers are hashed
+//! to the end, on lanes as usual.
 //!
-//! The groups are a list: `--check` takes it, and passes over the comments in it.
+//! The output is a list with comments, which `--check` accepts.
 
 use std::{collections::HashSet, ffi::CString, io, sync::Arc, time::SystemTime};
 
@@ -16,12 +16,12 @@ use crate::{
     system::FileKind,
 };
 
-/// How groups are shown.
+/// The form of the output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Form {
     pub(crate) style: Style,
     pub(crate) json: bool,
-    /// Whether there are sums at the end.
+    /// Whether to print the totals at the end.
     pub(crate) summary: bool,
 }
 
@@ -29,9 +29,9 @@ pub(crate) struct Form {
 struct File {
     name: Vec<u8>,
     size: u64,
-    /// Whether a symbolic link is followed.
+    /// Whether to follow a symbolic link.
     follow: bool,
-    /// Bytes that were hashed, and their digest.
+    /// The number of bytes hashed so far, and their digest.
     hashed: Option<(u64, Box<[u8]>)>,
 }
 
@@ -41,13 +41,13 @@ impl File {
         Target::Walked { dir: None, path, follow: self.follow, git: false }
     }
 
-    /// Whether all of it was hashed.
+    /// Whether the whole file was hashed.
     fn is_whole(&self) -> bool {
         self.hashed.as_ref().is_some_and(|(len, _)| *len == self.size)
     }
 }
 
-/// Finds the files that are equal, and prints them. Returns whether all could be compared.
+/// Finds and prints equal files. Returns whether all files could be compared.
 ///
 /// # Errors
 /// Those of output.
@@ -59,15 +59,15 @@ pub(crate) fn run(
     console: &Console,
 ) -> io::Result<(Stats, bool)> {
     let begun = SystemTime::now();
-    let (mut files, mut well) = candidates(operands, Arc::new(rules), console);
+    let (mut files, mut all_read) = candidates(operands, Arc::new(rules), console);
     let mut stats = Stats::default();
     for heads in [true, false] {
-        // what could not be read once is not tried again
+        // files that could not be read once are not tried again
         let left = (0..files.len()).filter(|at| heads || files[*at].hashed.is_some()).collect();
         let alike = groups(&files, left, |file| (file.size, file.hashed.clone()));
         let mut jobs: Vec<_> = alike.into_iter().flatten().collect();
         jobs.retain(|at| heads || !files[*at].is_whole());
-        // on disks, neighbours in a directory often are neighbours
+        // neighbours in a directory often are neighbours on the disk
         jobs.sort_unstable();
         let computations: Arc<[Computation]> = Arc::new([computation.clone()]);
         let work = jobs.into_iter().map(|at| {
@@ -78,26 +78,26 @@ pub(crate) fn run(
         let (done, hasher) = engine
             .clone()
             .heads(heads)
-            .run(work.into_iter(), Hasher { console, files, well, heads })?;
-        Hasher { files, well, .. } = hasher;
+            .run(work.into_iter(), Hasher { console, files, all_read, heads })?;
+        Hasher { files, all_read, .. } = hasher;
         stats.then(done);
     }
     let whole = (0..files.len()).filter(|at| files[*at].is_whole()).collect();
     let mut equal = groups(&files, whole, |file| (file.size, file.hashed.clone()));
     equal.sort_unstable();
     print((&files, &equal), computation, form, begun, to)?;
-    Ok((stats, well))
+    Ok((stats, all_read))
 }
 
-/// The files of `operands` except for empty ones. A file with several links comes once.
+/// The files of `operands`, without empty ones. A file with several links comes once.
 fn candidates(operands: Operands, rules: Arc<Rules>, console: &Console) -> (Vec<File>, bool) {
-    let (mut files, mut well) = (Vec::new(), true);
+    let (mut files, mut all_read) = (Vec::new(), true);
     let mut known = HashSet::new();
     for (name, found) in operands.files(rules) {
         let (looked, follow) = match found {
             Found::Failed(error) => (Err(error), false),
             Found::File(target) => {
-                (target.look(), !matches!(target, Target::Walked { follow: false, .. }))
+                (target.stat(), !matches!(target, Target::Walked { follow: false, .. }))
             }
         };
         match looked {
@@ -107,26 +107,27 @@ fn candidates(operands: Operands, rules: Arc<Rules>, console: &Console) -> (Vec<
                 }
             }
             Ok(_) => {
-                well = false;
+                all_read = false;
                 console.complain(&name, &io::Error::other("not a regular file"));
             }
             Err(error) => {
-                well &= Notice::is(&error);
+                all_read &= Notice::is(&error);
                 console.complain(&name, &error);
             }
         }
     }
-    (files, well)
+    (files, all_read)
 }
 
-/// Those of the files `at` that have the same `key` as others, each group and all in it in order.
+/// The files in `at` that share their `key` with others, as groups. Groups and their members keep their
+/// order.
 fn groups<K: Ord>(files: &[File], mut at: Vec<usize>, key: impl Fn(&File) -> K) -> Vec<Vec<usize>> {
     at.sort_by_cached_key(|at| key(&files[*at]));
     let groups = at.chunk_by(|a, b| key(&files[*a]) == key(&files[*b]));
     groups.filter(|group| group.len() > 1).map(<[usize]>::to_vec).collect()
 }
 
-/// A file's place among the others.
+/// The index of a file.
 struct At(usize);
 
 impl Payload for At {
@@ -135,12 +136,12 @@ impl Payload for At {
     }
 }
 
-/// Notes the digests of files.
+/// The sink: stores the digests of files.
 struct Hasher<'v> {
     console: &'v Console,
     files: Vec<File>,
-    well: bool,
-    /// Whether digests may be of heads alone.
+    all_read: bool,
+    /// Whether the digests may be of first buffers only.
     heads: bool,
 }
 
@@ -152,14 +153,14 @@ impl Sink<At> for Hasher<'_> {
         file.hashed = match outcome.only_digest() {
             Ok(digest) => Some((len, digest)),
             Err(error) => {
-                self.well = false;
+                self.all_read = false;
                 self.console.complain(&file.name, &error);
                 None
             }
         };
         let has_other_size = !self.heads && file.hashed.is_some() && len != file.size;
         if changed || has_other_size {
-            self.well = false;
+            self.all_read = false;
             self.console.changed(&file.name);
             file.hashed = None;
         }

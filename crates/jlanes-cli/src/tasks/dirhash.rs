@@ -1,4 +1,4 @@
-//! Printing the digests of directories.
+//! `--dirhash`: prints the digests of directories.
 
 use std::{io, mem};
 
@@ -15,17 +15,17 @@ use crate::{
     report::{Console, Destination, Notice, Output, spelled},
 };
 
-/// What is printed.
+/// Options of digests of directories.
 #[derive(Debug)]
 pub(crate) struct Bind {
     pub(crate) computation: Computation,
     /// Whether lines have tags.
     pub(crate) tagged: bool,
-    /// Where they go.
+    /// The destination of the lines.
     pub(crate) to: To,
 }
 
-/// The files in the directories that `operands` name, each directory followed by its end.
+/// The files in the directories `operands`, each followed by the directory's end.
 pub(crate) fn jobs(
     operands: Operands,
     rules: Rules,
@@ -34,18 +34,18 @@ pub(crate) fn jobs(
     operands.into_iter().flat_map(move |operand| directory::jobs(operand, &rules, &computation))
 }
 
-/// Prints the digests of directories.
+/// The sink: prints the digests of directories.
 pub(crate) struct Binder<'v> {
     console: &'v Console,
     computation: Computation,
     tagged: bool,
     backend: Backend,
-    /// The directory's files so far.
+    /// The files of the current directory so far.
     bound: Bound,
-    /// Whether all of them could be read.
+    /// Whether all of these could be read.
     whole: bool,
     output: Output,
-    /// Whether every directory has its digest.
+    /// Whether every directory so far has its digest.
     all_good: bool,
 }
 
@@ -60,7 +60,7 @@ impl<'v> Binder<'v> {
         Self { console, computation, tagged, backend, bound, whole: true, output, all_good: true }
     }
 
-    /// Returns whether every directory has its digest, and whether there are any.
+    /// Returns whether every directory has its digest, and whether there are any directories.
     pub(crate) fn finish(self) -> (bool, bool) {
         (self.all_good, self.output.has_lines())
     }

@@ -1,4 +1,4 @@
-//! Comparing files with the digest that the user has.
+//! `--expect`: compares files with a digest from the command line.
 
 use std::{iter, sync::Arc};
 
@@ -8,7 +8,7 @@ use crate::{
     lists::{Entry, Listed},
 };
 
-/// The files that `operands` stand for, each as if a list had it with the digests that are `expected`.
+/// The files of `operands`, as entries of a list with the `expected` digests.
 pub(crate) fn jobs(
     operands: Operands,
     rules: Rules,

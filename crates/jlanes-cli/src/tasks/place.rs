@@ -1,4 +1,4 @@
-//! Where lists go, and what they may replace.
+//! The destination of a list, and the conditions for replacing the file that is there.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -18,14 +18,14 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub(crate) name: OsString,
-    /// Whether it replaces any file, even by an incomplete list.
+    /// Whether to replace any file, even if the new list is incomplete.
     pub(crate) force: bool,
 }
 
 /// The destination of a list; `None` is standard output.
 pub(crate) type To = Option<Place>;
 
-/// A list that is written, and its place.
+/// A list in the making, and its destination.
 pub(super) struct Pending {
     replacement: Replacement,
     place: Place,
@@ -34,7 +34,7 @@ pub(super) struct Pending {
 impl Place {
     /// Opens a file that takes this place when it is complete.
     pub(super) fn open(&self) -> io::Result<(Replacement, Destination)> {
-        // for root, too, whom the system lets write it
+        // for root, too, who may write any file
         let is_protected = |file: Metadata| file.is_file() && file.permissions().readonly();
         if !self.force && fs::metadata(&self.name).is_ok_and(is_protected) {
             return Err(io::Error::other("write-protected, and not replaced without --force"));
@@ -44,7 +44,7 @@ impl Place {
         Ok((replacement, Destination::File(file, self.name.clone())))
     }
 
-    /// Refuses to replace anything but a list; `computations` help to recognize one.
+    /// Refuses to replace a file that is not a list. `computations` help to recognize one.
     fn check(&self, computations: &[Computation]) -> io::Result<()> {
         let Ok(stat) = system::stat(&system::bytes(&self.name)) else { return Ok(()) };
         let is_list = match stat.kind {
@@ -64,9 +64,9 @@ impl Place {
     }
 }
 
-/// Writes dm-verity's hash tree to where it is asked for.
+/// Writes the hash tree of dm-verity to its destination.
 pub(crate) fn write_tree(path: &OsStr, tree: &[u8]) -> io::Result<()> {
-    // a part of a tree would be taken for one
+    // a part of a tree would pass for a whole one
     let write = || {
         let place = Replacement::new(path)?;
         place.file()?.write_all(tree)?;
@@ -78,8 +78,8 @@ pub(crate) fn write_tree(path: &OsStr, tree: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Opens the destination of a list with digests by `computations`, and excludes it from walks by `rules`.
-/// Reports an error, and returns `None`.
+/// Opens the destination of a list with digests by `computations`, and excludes it from walks by
+/// `rules`. After an error, which it reports, it returns `None`.
 pub(super) fn open(
     to: To,
     computations: &[Computation],
@@ -100,16 +100,16 @@ pub(super) fn open(
     }
 }
 
-/// Puts a list into its place. A list with missing files, unless `well`, replaces no other; nor does
-/// one without any, which is what a missing mount or a mistyped pattern makes. Returns whether all
-/// went well.
+/// Puts a list in its place. A list without some of its files (`is_complete` is false) replaces no other, nor
+/// does an empty one, which a missing mount or a mistyped pattern makes. Returns whether the list is in
+/// place and complete.
 pub(super) fn commit(
     pending: Option<Pending>,
-    (well, has_lines): (bool, bool),
+    (is_complete, has_lines): (bool, bool),
     console: &Console,
 ) -> io::Result<bool> {
-    let Some(Pending { replacement, place }) = pending else { return Ok(well) };
-    let why = match (well, has_lines) {
+    let Some(Pending { replacement, place }) = pending else { return Ok(is_complete) };
+    let why = match (is_complete, has_lines) {
         _ if place.force || !replacement.replaces_something() => None,
         (false, _) => Some("not replaced, as not all files could be read"),
         (true, false) => Some("not replaced without --force, as the new list is empty"),
@@ -119,5 +119,5 @@ pub(super) fn commit(
         None => replacement.commit()?,
         Some(why) => place.complain("--output", &io::Error::other(why), console),
     }
-    Ok(well && why.is_none())
+    Ok(is_complete && why.is_none())
 }

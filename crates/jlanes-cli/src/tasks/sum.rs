@@ -1,4 +1,4 @@
-//! Printing digests.
+//! The default task: prints the digests of files.
 
 use std::{fs, io, sync::Arc};
 
@@ -12,14 +12,14 @@ use crate::{
     system,
 };
 
-/// A file before its result.
+/// A file that waits for its result.
 pub(crate) struct Pending {
     name: Vec<u8>,
-    /// Why it is not hashed.
+    /// The reason why it is not hashed.
     error: Option<io::Error>,
 }
 
-/// The files that `operands` stand for, in order.
+/// The jobs of the files of `operands`, in order.
 pub(crate) fn jobs(
     operands: Operands,
     computations: Arc<[Computation]>,
@@ -34,26 +34,26 @@ pub(crate) fn jobs(
     })
 }
 
-/// How results are shown.
+/// The form of results.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Form {
     Lines {
         style: Style,
-        /// Whether files were named.
+        /// Whether the user named any file.
         named: bool,
     },
     Json(Style),
-    /// One line a file, as another tool has it.
+    /// One line for each file, in another tool's format.
     Foreign(Foreign),
 }
 
-/// One digest that is wanted of each file.
+/// One of the digests printed for each file.
 struct Column {
     computation: Computation,
-    /// Its names in lines and in JSON.
+    /// The name in lines, and that in JSON.
     tag: String,
     name: String,
-    /// The files so far, if it is one digest of all files.
+    /// The files so far, for a digest of all files together.
     list: Option<Pointers>,
 }
 
@@ -81,19 +81,19 @@ impl Column {
     }
 }
 
-/// Prints results.
+/// The sink: prints results.
 pub(crate) struct Printer<'v> {
     console: &'v Console,
     form: Form,
     columns: Vec<Column>,
-    /// The directory of the last file, where lists of another tool want to know.
+    /// The directory of the last file, for formats that need it.
     dir: Vec<u8>,
-    /// Whether symbolic links are files themselves.
+    /// Whether symbolic links are hashed themselves.
     links: bool,
     output: Output,
     /// Whether every file could be read.
     all_read: bool,
-    /// Whether none was seen to change meanwhile.
+    /// Whether no file changed while it was read.
     none_changed: bool,
 }
 
@@ -113,7 +113,7 @@ impl<'v> Printer<'v> {
         Self { console, form, columns, dir, links, output, all_read, none_changed }
     }
 
-    /// Says in JSON why there is no digest in a column.
+    /// Prints an object that says why a column has no digest, if the output is JSON.
     fn record(&mut self, column: usize, name: &[u8], error: &io::Error) -> io::Result<()> {
         let algorithm = &self.columns[column].name;
         match self.form {
@@ -132,7 +132,7 @@ impl<'v> Printer<'v> {
         Ok(())
     }
 
-    /// One message a file that cannot be read, however many digests are wanted.
+    /// Prints one message for a file that cannot be read, however many digests it should have.
     fn complain(&mut self, name: &[u8], error: &io::Error) -> io::Result<()> {
         if Notice::is(error) {
             self.output.flush()?;
@@ -145,7 +145,7 @@ impl<'v> Printer<'v> {
         self.say(name, error)
     }
 
-    /// All digests of a file in one line, as `list` has it.
+    /// Prints all digests of a file in one line of the format `list`.
     fn row(&mut self, list: Foreign, name: &[u8], len: u64, digests: Digests) -> io::Result<()> {
         let digests: Vec<_> = match digests.into_iter().collect() {
             Ok(digests) => digests,
@@ -185,8 +185,8 @@ impl<'v> Printer<'v> {
         Ok(())
     }
 
-    /// Prints the digests of all files together. Returns whether there are all digests that were
-    /// asked for, and whether there are any.
+    /// Prints the digests of all files together. Returns whether all requested digests were printed,
+    /// and whether any were.
     ///
     /// # Errors
     /// Those of output.

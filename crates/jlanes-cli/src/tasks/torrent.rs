@@ -1,7 +1,7 @@
-//! Comparing files with a torrent.
+//! `--torrent`: compares files with a torrent.
 //!
-//! Version 1 cuts the files, one after the other, into pieces: each piece is a message that the engine
-//! hashes next to others. Version 2 has a tree for each file. A file of both is read for each of them.
+//! Version 1 cuts the concatenated files into pieces. Each piece is a message that the engine hashes
+//! next to others. Version 2 has a tree for each file. With both, a file is read twice.
 
 mod jobs;
 mod layout;
@@ -24,13 +24,13 @@ use crate::{
     report::{Details, Ended, Verdict, Verdicts, progress},
 };
 
-/// Bytes of the longest torrent that is read: each of them is in memory.
+/// The maximum size of a torrent, which is read into memory.
 const LONGEST: u64 = 256 << 20;
 
 /// Reads the torrent at `path`, or from standard input if that is `-`.
 ///
 /// # Errors
-/// The system's, or what is wrong with it.
+/// The system's, or that of a malformed torrent.
 pub(crate) fn read(path: &std::ffi::OsStr) -> io::Result<Torrent> {
     let mut text = Vec::new();
     open_or_stdin(path)?.take(LONGEST + 1).read_to_end(&mut text)?;
@@ -40,16 +40,16 @@ pub(crate) fn read(path: &std::ffi::OsStr) -> io::Result<Torrent> {
     Torrent::parse(&text).map_err(io::Error::other)
 }
 
-/// What is known of a piece.
+/// The result of a piece.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// A part of it is missing.
+    /// A file that it is part of is missing.
     Unknown,
     Right,
     Wrong,
 }
 
-/// Compares the files of `torrent`, which are at `place`, and reports on them. Returns whether all match.
+/// Compares the files of `torrent` at `place`, and reports on each. Returns whether all match.
 ///
 /// # Errors
 /// Those of output.
@@ -77,7 +77,7 @@ pub(crate) fn check(
     Ok((stats, check.finish()?))
 }
 
-/// Compares results and reports on files.
+/// The sink: compares results, and reports on files.
 struct Check<'t, 'v> {
     torrent: &'t Torrent,
     place: &'t Place,
@@ -85,9 +85,9 @@ struct Check<'t, 'v> {
     ignore_missing: bool,
     verdicts: Verdicts<'v>,
     pieces: Vec<State>,
-    /// The outcome for the tree of the next file.
+    /// The outcome of the next file's tree.
     tree: Option<Outcome>,
-    /// Files that match, that do not, and that could not be read.
+    /// The numbers of files that match, that differ, and that could not be read.
     counts: [u64; 3],
 }
 
@@ -96,7 +96,7 @@ impl Sink<Part> for Check<'_, '_> {
         match part {
             Part::Piece(n) => {
                 let digests = self.torrent.pieces.iter().flat_map(|pieces| pieces.digests.get(n));
-                // the layout knows of which file an error is
+                // the layout knows the file that an error belongs to
                 if let Some(Ok(found)) = outcome.map(Outcome::only_digest) {
                     let is_right = digests.into_iter().any(|digest| *digest == *found);
                     self.pieces[n] = if is_right { State::Right } else { State::Wrong };
@@ -117,7 +117,7 @@ impl Sink<Part> for Check<'_, '_> {
 }
 
 impl Check<'_, '_> {
-    /// The worst of the pieces that a file has a part in.
+    /// The worst result of the pieces that contain parts of a file.
     fn state(&self, at: usize) -> State {
         let ((start, end), Some(pieces)) = (self.layout.range(at), &self.torrent.pieces) else {
             return State::Right;
@@ -181,7 +181,7 @@ impl Check<'_, '_> {
             Verdict::Failed => 1,
             _ => 2,
         }] += 1;
-        self.verdicts.tell(verdict, &name, || Details {
+        self.verdicts.print(verdict, &name, || Details {
             algorithm: Some(if file.root.is_some() { "btv2" } else { "btv1" }.to_owned()),
             expected: file.root.map(hex::encode),
             found: root.map(hex::encode),

@@ -1,16 +1,16 @@
-//! Bringing a list up to date, without reading what has not changed.
+//! `--update`: brings a list up to date without reading files that have not changed.
 //!
-//! A list that was brought up to date says in comments when that was begun, and what each file was
-//! like then ([`stamp`]). A file that is still like that, and had been for a while, has the digests
-//! that the list has; every other one is hashed. No time is trusted alone: clocks go back, and
-//! files that are moved keep their times. A list without these comments is made anew.
+//! An updated list has comments with the time of the update and with the state of each file at that
+//! time ([`stamp`]). If a file is still in that state, and was in it for a while, its digests in the
+//! list are kept. Every other file is hashed. Times alone are not trusted: clocks are set back, and
+//! moved files keep their times. A list without such comments is made anew.
 //!
-//! The list is read once, and is in memory as it is written ([`text`]). Where no file has changed, nothing
-//! is written.
+//! The list is read once, and kept in memory as text ([`text`]). If no file has changed, nothing is
+//! written.
 //!
-//! The new list takes the old one's place when it is whole, unless that would lose what nobody has
-//! seen to be gone: where an operand cannot be opened, where more than half of the files are missing,
-//! or where a directory is empty that was on another file system, as mount points are.
+//! A complete new list replaces the old one, unless that could lose entries of files that still exist:
+//! an operand cannot be opened, more than half of the files are missing, or a directory is empty that
+//! was on another file system, as mount points are.
 
 use std::{
     io,
@@ -34,41 +34,41 @@ use jobs::{Entry, State};
 pub(crate) use known::Known;
 use text::COMMENT;
 
-/// Writes the new list, and tells how it differs.
+/// The sink: writes the new list, and reports the differences.
 pub(crate) struct Updater<'v> {
     verdicts: Verdicts<'v>,
     known: Arc<Known>,
-    /// The tags of its digests.
+    /// The tags of the new digests.
     tags: Vec<String>,
     list: Output,
-    /// When the list was begun.
+    /// The time when the update began.
     begun: SystemTime,
-    /// How many files the list has so far as it had them. `None` once anything differs: nothing is
-    /// written before.
+    /// The number of files, from the first on, that equal the old list. `None` after a difference;
+    /// before one, nothing is written.
     same: Option<usize>,
-    /// Files of the list that are gone.
+    /// The number of files in the old list that are gone.
     gone: usize,
-    /// Whether a file system seems to be gone.
+    /// Whether a file system seems to be unmounted.
     unmounted: bool,
-    /// Why the old list has to stay, if it has.
+    /// The reason why the old list has to stay, if there is one.
     kept: Option<Kept>,
 }
 
-/// Why an old list stays, and what that means.
+/// The reason why an old list stays, and the outcome that it means.
 type Kept = (Ended, &'static str);
 
-/// What became of a list.
+/// The outcome of an update.
 pub(crate) struct Updated {
-    /// The gravest verdict.
+    /// The worst verdict.
     pub(crate) ended: Ended,
-    /// Why the old list has to stay, if it has.
+    /// The reason why the old list has to stay, if there is one.
     pub(crate) kept: Option<Kept>,
-    /// Whether the new list is the old one.
+    /// Whether the new list equals the old one.
     pub(crate) same: bool,
 }
 
 impl<'v> Updater<'v> {
-    /// Writes the list `to` its place. Its files are read after `begun`.
+    /// Makes an updater for the list at `to`. Its files are read after `begun`.
     pub(crate) fn new(
         verdicts: Verdicts<'v>,
         known: Arc<Known>,
@@ -81,7 +81,7 @@ impl<'v> Updater<'v> {
         Self { verdicts, known, tags, list, begun, same, gone, unmounted, kept }
     }
 
-    /// Writes the list up to here, as it differs from here on.
+    /// Writes the lines that equal the old list, because the next one differs.
     fn differ(&mut self) -> io::Result<()> {
         let Some(rows) = self.same.take() else { return Ok(()) };
         if let Ok(begun) = self.begun.duration_since(UNIX_EPOCH) {
@@ -92,7 +92,7 @@ impl<'v> Updater<'v> {
         before.try_for_each(|line| self.list.line(|out| out.extend_from_slice(line)))
     }
 
-    /// Ends the list.
+    /// Ends the new list.
     ///
     /// # Errors
     /// Those of output.
@@ -122,13 +122,13 @@ impl<'v> Updater<'v> {
         Ok(Updated { ended, kept, same })
     }
 
-    /// Writes the user's comments that stand before the lines of the file in `row`.
+    /// Writes the user's comments before the lines of the file in `row`.
     fn notes(&mut self, row: usize) -> io::Result<()> {
         let notes = self.known.text.notes(row);
         self.list.line(|out| out.extend(notes))
     }
 
-    /// Writes the line of a file, with its digest by the computation `at`.
+    /// Writes a line with a file's digest by the computation `at`.
     fn write(&mut self, name: &[u8], at: usize, digest: &[u8]) -> io::Result<()> {
         let (Known { computations, style, .. }, tag) = (&*self.known, &self.tags[at]);
         self.list.line(|out| style.write(&computations[at], tag, name, digest, out))
@@ -157,7 +157,7 @@ impl<'v> Updater<'v> {
             (_, None) => Verdict::New,
         };
         let computation = &known.computations[0];
-        self.verdicts.tell(verdict, name, || Details {
+        self.verdicts.print(verdict, name, || Details {
             algorithm: Some(computation.to_string()),
             expected: before.map(|before| spelled(computation, &before[0])),
             found: Some(spelled(computation, &digests[0])),
@@ -165,7 +165,7 @@ impl<'v> Updater<'v> {
         })
     }
 
-    /// Leaves what the list says of the file in `row`.
+    /// Keeps the lines about the file in `row`.
     fn keep(&mut self, row: usize) -> io::Result<()> {
         let known = Arc::clone(&self.known);
         let name = known.text.name(row);
@@ -181,7 +181,7 @@ impl<'v> Updater<'v> {
         if Notice::is(error) {
             return Ok(());
         }
-        // nothing is known of it that the list does not say
+        // nothing new is known about the file
         if let Some(row) = row {
             if self.known.has_others(row) {
                 let why = "a file could not be read, and has other digests in it";
@@ -192,7 +192,7 @@ impl<'v> Updater<'v> {
             self.keep(row)?;
         }
         let details = || Details { error: Some(error), ..Details::default() };
-        self.verdicts.tell(Verdict::Unreadable, name, details)
+        self.verdicts.print(Verdict::Unreadable, name, details)
     }
 }
 
@@ -213,7 +213,7 @@ impl Sink<Entry> for Updater<'_> {
                         self.keep(row)?;
                     }
                 }
-                self.verdicts.well(rows.len());
+                self.verdicts.count_matches(rows.len());
                 Ok(())
             }
             (State::Gone { unmounted }, _) => {
@@ -223,7 +223,7 @@ impl Sink<Entry> for Updater<'_> {
                 let known = Arc::clone(&self.known);
                 let row = row.expect("only files that the list has are gone");
                 self.notes(row)?;
-                self.verdicts.tell(Verdict::Missing, &name, || {
+                self.verdicts.print(Verdict::Missing, &name, || {
                     let line = known.text.lines(row).next();
                     line.map(|line| details(known.text.computation(line.number), &line.digest()))
                         .unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Reads values of a column from untrusted buffers.
+//! Access to the values of a column in untrusted buffers.
 
 use core::ops::Range;
 

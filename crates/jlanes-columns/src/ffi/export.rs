@@ -1,4 +1,4 @@
-//! Exports schemas and arrays.
+//! Export of schemas and arrays.
 
 use core::{ffi::c_void, ptr};
 use std::ffi::CString;
@@ -35,7 +35,7 @@ impl ArrowSchema {
         unsafe { Memory::All.text(self.name) }
     }
 
-    /// The schema of a kernel's result, which may have nulls. NUL bytes in the name are dropped.
+    /// The schema of an operation's result, which may have nulls. NUL bytes in the name are dropped.
     #[must_use]
     pub fn of(data_type: &DataType, name: &str) -> Self {
         Self::owned(&data_type.format(), name, Vec::new())
@@ -75,12 +75,14 @@ impl ArrowSchema {
 /// # Safety
 /// The schema comes from there, and nobody else uses it.
 unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
-    // SAFETY: the caller has exclusive access to the schema.
+    // SAFETY: `schema` is null, or the released schema, which nobody else uses: this function's
+    // contract.
     let Some(schema) = (unsafe { schema.as_mut() }) else { return };
     if schema.release.take().is_none() {
         return;
     }
-    // SAFETY: the pointer comes from the box in `owned`, and `release` has not been called.
+    // SAFETY: `private_data` is the box from `owned`, and only this function, which runs once, takes
+    // it.
     let owned: Box<OwnedSchema> = unsafe { Box::from_raw(schema.private_data.cast()) };
     for child in owned.children {
         // SAFETY: children were boxes, too. A consumer that moved one out has marked it as released.
@@ -97,7 +99,7 @@ struct OwnedArray {
 }
 
 impl From<Array> for ArrowArray {
-    /// Exports a kernel's result; [`ArrowSchema::of`] has its schema.
+    /// Exports an operation's result; [`ArrowSchema::of`] has its schema.
     fn from(array: Array) -> Self {
         let validity = array.nulls.validity.as_ref().map_or(ptr::null(), |bits| bits.as_ptr());
         let mut buffers = vec![validity.cast()];
@@ -149,12 +151,13 @@ impl ArrowArray {
 /// # Safety
 /// The array comes from there, and nobody else uses it.
 unsafe extern "C" fn release_array(array: *mut ArrowArray) {
-    // SAFETY: the caller has exclusive access to the array.
+    // SAFETY: `array` is null, or the released array, which nobody else uses: this function's contract.
     let Some(array) = (unsafe { array.as_mut() }) else { return };
     if array.release.take().is_none() {
         return;
     }
-    // SAFETY: the pointer comes from the box in `owned`, and `release` has not been called.
+    // SAFETY: `private_data` is the box from `owned`, and only this function, which runs once, takes
+    // it.
     let owned: Box<OwnedArray> = unsafe { Box::from_raw(array.private_data.cast()) };
     for child in owned.children {
         // SAFETY: children were boxes, too. A consumer that moved one out has marked it as released.

@@ -1,4 +1,4 @@
-//! Reads the names of extension types from the metadata of schemas.
+//! Reader of extension types' names in the metadata of schemas.
 
 use core::ffi::c_char;
 
@@ -8,10 +8,10 @@ use crate::{Error, meaning::check_extension};
 /// The key of the metadata that holds the name.
 const KEY: &[u8] = b"ARROW:extension:name";
 
-/// The longest key or value that is read.
+/// The maximum length of a key or a value.
 const LONGEST: usize = 1 << 20;
 
-/// An error for an extension type, unless its values are those of its storage.
+/// Refuses an extension type, unless its values are those of its storage.
 ///
 /// # Safety
 /// The schema is valid: its pointers lead to what the specification says, or out of the memory.
@@ -20,12 +20,13 @@ pub(super) unsafe fn check(schema: &ArrowSchema, memory: &Memory) -> Result<(), 
     if at.is_null() {
         return Ok(());
     }
-    // SAFETY: the metadata begins with the number of pairs.
+    // SAFETY: the schema is valid, so its metadata begins with a number of 32 bits, that of the pairs.
     let pairs = unsafe { number(&mut at, memory) }?;
     for _ in 0..pairs {
-        // SAFETY: a pair is two texts.
+        // SAFETY: each of the metadata's pairs is two texts with their lengths, and `at` is before this
+        // one.
         let key = unsafe { text(&mut at, memory) }?;
-        // SAFETY: as above.
+        // SAFETY: `at` is before the second text of the pair.
         let value = unsafe { text(&mut at, memory) }?;
         if key == KEY {
             check_extension(&String::from_utf8_lossy(value))?;
@@ -34,29 +35,29 @@ pub(super) unsafe fn check(schema: &ArrowSchema, memory: &Memory) -> Result<(), 
     Ok(())
 }
 
-/// A number of 32 bits; moves on.
+/// Reads a number of 32 bits, and moves `at` after it.
 ///
 /// # Safety
 /// The pointer leads to four bytes, or out of the memory.
 unsafe fn number(at: &mut *const c_char, memory: &Memory) -> Result<usize, Error> {
-    // SAFETY: the caller's promise.
+    // SAFETY: this function's contract: `at` leads to four bytes, or out of the memory.
     let bytes = unsafe { memory.bytes(at.cast(), 4) }?;
     *at = at.wrapping_add(4);
     let number = bytes.first_chunk().and_then(|word| i32::from_ne_bytes(*word).try_into().ok());
     number.ok_or(Error::Length)
 }
 
-/// A text after its length; moves on.
+/// Reads a length and a text, and moves `at` after them.
 ///
 /// # Safety
 /// The pointer leads to both, or out of the memory.
 unsafe fn text<'a>(at: &mut *const c_char, memory: &Memory) -> Result<&'a [u8], Error> {
-    // SAFETY: the caller's promise.
+    // SAFETY: this function's contract: `at` leads to a length, or out of the memory.
     let len = unsafe { number(at, memory) }?;
     if len > LONGEST {
         return Err(Error::Length);
     }
-    // SAFETY: the text has this length.
+    // SAFETY: the text after the length has `len` bytes.
     let text = unsafe { memory.bytes(at.cast(), len) }?;
     *at = at.wrapping_add(len);
     Ok(text)

@@ -1,4 +1,4 @@
-//! Imports arrays.
+//! Import of arrays.
 
 use core::{ffi::c_void, fmt, ops::Range};
 
@@ -32,7 +32,7 @@ impl Imported {
     ///
     /// The contents of the buffers may be arbitrary.
     pub unsafe fn new(array: ArrowArray, schema: &ArrowSchema) -> Result<Self, Error> {
-        // SAFETY: the caller's promise is the same.
+        // SAFETY: `with` has the contract of this function.
         unsafe { Self::with(array, schema, Memory::All) }
     }
 
@@ -58,9 +58,9 @@ impl Imported {
     /// # Safety
     /// As [`new`](Self::new), for pointers into the memory.
     unsafe fn with(array: ArrowArray, schema: &ArrowSchema, memory: Memory) -> Result<Self, Error> {
-        // SAFETY: the caller's promise is the same.
+        // SAFETY: `schema` is valid for `memory`: this function's contract.
         let data_type = unsafe { type_of(schema, &memory) }?;
-        // SAFETY: the caller's promise is the same.
+        // SAFETY: `array` is valid for `memory`: this function's contract.
         unsafe { Self::of_type(array, data_type, memory) }
     }
 
@@ -82,7 +82,7 @@ impl Imported {
     /// # Errors
     /// If it is malformed.
     pub fn column(&self) -> Result<Column<'_>, Error> {
-        // SAFETY: the array is whole, which was promised when it was imported.
+        // SAFETY: `with` got a valid array, and `self` keeps it until it is dropped.
         unsafe { column(&self.array, &self.data_type, &self.memory) }
     }
 
@@ -177,7 +177,7 @@ unsafe fn column<'a>(
     memory: &Memory,
 ) -> Result<Column<'a>, Error> {
     let (offset, len, end) = extent(array)?;
-    // SAFETY: the caller's promise is the same.
+    // SAFETY: `array` is valid: this function's contract.
     let buffers = unsafe { buffers(array, memory) }?;
     let rows = |width: usize| end.checked_mul(width).ok_or(Error::Length);
     let layout = match (data_type, buffers) {
@@ -220,17 +220,17 @@ unsafe fn column<'a>(
             };
             // SAFETY: the buffer has an offset per row, and the last one's end.
             let offsets = unsafe { memory.bytes(*offsets, size) }?;
-            // SAFETY: the caller's promise is the same.
+            // SAFETY: `array` is valid: this function's contract.
             Layout::List { offsets, large, items: unsafe { items(array, of, memory) }? }
         }
         (DataType::FixedSizeList(of, count), [_]) => {
-            // SAFETY: the caller's promise is the same.
+            // SAFETY: `array` is valid: this function's contract.
             let items = unsafe { items(array, of, memory) }?;
             Layout::FixedSizeList { count: *count, items }
         }
         (DataType::Struct(fields), [_]) => {
             let fields: Vec<_> = fields.iter().map(|(_, of)| of).collect();
-            // SAFETY: the caller's promise is the same.
+            // SAFETY: `array` is valid: this function's contract.
             Layout::Struct(unsafe { parts(array, &fields, memory) }?)
         }
         (DataType::Dictionary(index, of), [_, indices]) => {
@@ -296,7 +296,7 @@ unsafe fn items<'a>(
     of: &DataType,
     memory: &Memory,
 ) -> Result<Box<Column<'a>>, Error> {
-    // SAFETY: the caller's promise is the same.
+    // SAFETY: `array` is valid: this function's contract.
     let items = unsafe { parts(array, &[of], memory) }?.pop();
     items.map(Box::new).ok_or(Error::Buffers)
 }
@@ -316,7 +316,7 @@ unsafe fn strings<'a, const N: usize>(
         return Ok((&[], &[]));
     }
     let size = end.checked_add(1).and_then(|count| count.checked_mul(N)).ok_or(Error::Length)?;
-    // SAFETY: the caller's promise is the same.
+    // SAFETY: there are rows, and so offsets up to index `end`: this function's contract.
     let offsets = unsafe { memory.bytes(offsets, size) }?;
     let last = match offsets[size - N..].first_chunk() {
         Some(word) => i64::from_ne_bytes(*word),

@@ -11,10 +11,10 @@ use crate::Error;
 /// The maximum length of a format, which includes the name of a time zone.
 const MAX_FORMAT: usize = 1024;
 
-/// The memory that an import may read.
+/// The addresses that an import may read.
 #[derive(Clone, Debug)]
 pub(super) enum Memory {
-    /// Everything that structures and offsets lead to.
+    /// Everywhere that structures and offsets lead.
     All,
     /// Only these address ranges.
     Within(Vec<Range<usize>>),
@@ -53,9 +53,9 @@ impl Memory {
         if !at.is_aligned() {
             return Err(Error::Buffers);
         }
-        // SAFETY: the pointer is not null and aligned, and the values are no more than
-        // `isize::MAX` bytes that do not go around the end of memory. That they are there for
-        // `'a` is the caller's promise.
+        // SAFETY: `at` is not null and aligned, and the values are at most `isize::MAX` bytes that do
+        // not wrap around the end of memory: checked above. They are initialized and unchanged during
+        // `'a`: this function's contract.
         Ok(unsafe { slice::from_raw_parts(at, count) })
     }
 
@@ -64,7 +64,7 @@ impl Memory {
     /// # Safety
     /// As [`values`](Self::values).
     pub(super) unsafe fn value<'a, T>(&self, at: *const T) -> Result<&'a T, Error> {
-        // SAFETY: the caller's promise is the same.
+        // SAFETY: `values` has the contract of this function.
         let values = unsafe { self.values(at, 1) };
         values?.first().ok_or(Error::Buffers)
     }
@@ -78,7 +78,7 @@ impl Memory {
         at: *const c_void,
         len: usize,
     ) -> Result<&'a [u8], Error> {
-        // SAFETY: the caller's promise is the same.
+        // SAFETY: `values` has the contract of this function.
         unsafe { self.values(at.cast(), len) }
     }
 

@@ -2,14 +2,13 @@
 
 /// The size from which a result gets large pages, as in NumPy.
 const LARGE: usize = 4 << 20;
-/// The alignment of advised addresses. Systems with larger pages refuse the advice, which does no
-/// harm.
+/// The alignment of advised addresses. Systems with larger pages refuse the advice, which does no harm.
 const PAGE: usize = 4096;
 
 /// Requests large pages for untouched memory. Without support, nothing changes.
 ///
-/// The first access to a small page enters the system and clears the page: 15,600 times for 64 MB,
-/// which took half as long as their SHA-512 (Intel Xeon, model 167, 2026-11-22).
+/// The first access to a small page enters the system, which clears the page: half of the time of
+/// SHA-512 for a column of 64 MB (docs/EXPERIMENTS.md, "Memory of results").
 pub(crate) fn advise_large<T>(room: &mut [T]) {
     let bytes = size_of_val(room);
     if bytes < LARGE {
@@ -19,8 +18,8 @@ pub(crate) fn advise_large<T>(room: &mut [T]) {
     let skipped = room.addr().next_multiple_of(PAGE) - room.addr();
     let len = (bytes - skipped) / PAGE * PAGE;
     #[cfg(target_os = "linux")]
-    // SAFETY: the addresses are part of `room`, which nobody else uses meanwhile; the advice
-    // changes no value.
+    // SAFETY: the addresses are inside `room`, which is borrowed exclusively. The advice changes no
+    // value.
     unsafe {
         libc::madvise(room.wrapping_add(skipped).cast(), len, libc::MADV_HUGEPAGE);
     }

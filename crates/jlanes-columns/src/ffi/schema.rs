@@ -1,4 +1,4 @@
-//! Reads the types of schemas.
+//! Import of types from schemas.
 
 use super::{ArrowSchema, extension, memory::Memory};
 use crate::{DataType, Error, room::list as reserved};
@@ -11,11 +11,11 @@ pub(super) unsafe fn type_of(schema: &ArrowSchema, memory: &Memory) -> Result<Da
     if schema.is_released() {
         return Err(Error::Released);
     }
-    // SAFETY: the caller's promise is the same.
+    // SAFETY: `nested_type` has the contract of this function.
     unsafe { nested_type(schema, memory, 0) }
 }
 
-/// The depth of nested types up to which they are read.
+/// The maximum depth of nested types.
 const DEPTH: usize = 32;
 
 /// # Safety
@@ -25,7 +25,7 @@ unsafe fn nested_type(
     memory: &Memory,
     depth: usize,
 ) -> Result<DataType, Error> {
-    // SAFETY: the caller's promise is the same.
+    // SAFETY: `schema` is valid: this function's contract.
     unsafe { extension::check(schema, memory) }?;
     // SAFETY: the schema has a format.
     let format = unsafe { memory.text(schema.format) }?;
@@ -33,7 +33,7 @@ unsafe fn nested_type(
         _ if format == "+s" => None,
         _ if format == "+l" || format == "+L" => Some(0),
         Some(count) => Some(count.parse::<i32>().map_err(|_| Error::Format(format.clone()))?),
-        // SAFETY: the caller's promise is the same.
+        // SAFETY: `schema` is valid: this function's contract.
         None => return unsafe { flat_type(schema, memory, &format) },
     };
     if depth == DEPTH {

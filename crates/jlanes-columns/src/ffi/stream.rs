@@ -1,4 +1,4 @@
-//! Imports and exports streams.
+//! Import and export of streams.
 
 use core::{
     ffi::{CStr, c_char, c_int},
@@ -98,12 +98,12 @@ type Arrays = Box<dyn Iterator<Item = Result<ArrowArray, Error>> + Send>;
 struct OwnedStream {
     schema: Box<dyn Fn() -> ArrowSchema + Send>,
     arrays: Arrays,
-    /// Why the last call failed.
+    /// The message of the last call that failed.
     message: CString,
 }
 
 impl ArrowArrayStream {
-    /// A stream of arrays that are computed on demand.
+    /// Exports a stream of arrays that are computed on demand.
     #[must_use]
     pub fn of(
         schema: impl Fn() -> ArrowSchema + Send + 'static,
@@ -133,10 +133,10 @@ unsafe fn with_stream(
     stream: *mut ArrowArrayStream,
     job: impl FnOnce(&mut OwnedStream) -> Result<(), String>,
 ) -> c_int {
-    // SAFETY: the caller has exclusive access to the stream.
+    // SAFETY: `stream` is null, or a stream that nobody else uses: this function's contract.
     let Some(stream) = (unsafe { stream.as_mut() }) else { return EIO };
     let owned = stream.private_data.cast::<OwnedStream>();
-    // SAFETY: the pointer comes from the box in `of`.
+    // SAFETY: `private_data` is the box from `of`, which lives until the stream is released.
     let Some(owned) = (unsafe { owned.as_mut() }) else { return EIO };
     let result = catch_unwind(AssertUnwindSafe(|| job(owned)));
     match result.unwrap_or_else(|_| Err("a panic in jlanes".into())) {
@@ -157,7 +157,7 @@ unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, out: *mut ArrowSc
         unsafe { out.write(schema) };
         Ok(())
     };
-    // SAFETY: the caller's promise is the same.
+    // SAFETY: `with_stream` has the contract of this function.
     unsafe { with_stream(stream, job) }
 }
 
@@ -170,7 +170,7 @@ unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, out: *mut ArrowArra
         unsafe { out.write(next.unwrap_or(ArrowArray::empty())) };
         Ok(())
     };
-    // SAFETY: the caller's promise is the same.
+    // SAFETY: `with_stream` has the contract of this function.
     unsafe { with_stream(stream, job) }
 }
 
@@ -184,7 +184,7 @@ unsafe extern "C" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_c
         }
         Ok(())
     };
-    // SAFETY: the caller's promise is the same.
+    // SAFETY: `with_stream` has the contract of this function.
     unsafe { with_stream(stream, job) };
     text
 }
@@ -192,7 +192,7 @@ unsafe extern "C" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_c
 /// # Safety
 /// As [`with_stream`].
 unsafe extern "C" fn release_stream(stream: *mut ArrowArrayStream) {
-    // SAFETY: the caller has exclusive access to the stream.
+    // SAFETY: `stream` is null, or a stream that nobody else uses: this function's contract.
     let Some(stream) = (unsafe { stream.as_mut() }) else { return };
     if stream.release.take().is_none() {
         return;

@@ -8,7 +8,7 @@ use std::{
 
 use jlanes::Algorithm;
 use jlanes_columns::{
-    Array, Column, DataType, Encoding, Error, Kernel,
+    Array, Column, ColumnHasher, DataType, Encoding, Error,
     ffi::{ArrowArray, ArrowArrayStream, ArrowSchema, Imported, Stream},
 };
 use proptest::{prelude::*, test_runner::Config};
@@ -110,7 +110,7 @@ impl Producer {
 }
 
 fn sha256(column: &Column<'_>, encoding: Encoding) -> Result<Array, Error> {
-    Kernel::new(Algorithm::SHA256).unwrap().digest(column, encoding)
+    ColumnHasher::new(Algorithm::SHA256).unwrap().digest(column, encoding)
 }
 
 proptest! {
@@ -161,12 +161,12 @@ fn results_come_back() {
             assert_eq!(column.get(i), Ok(digests.get(i)));
         }
     }
-    let kernel = Kernel::new(Algorithm::SHA256).unwrap();
-    let right = kernel.verify(&buffers.column(), &buffers.column()).unwrap();
+    let hasher = ColumnHasher::new(Algorithm::SHA256).unwrap();
+    let right = hasher.verify(&buffers.column(), &buffers.column()).unwrap();
     let schema = ArrowSchema::of(right.data_type(), "");
     // SAFETY: both were exported here.
     let imported = unsafe { Imported::new(right.clone().into(), &schema) }.unwrap();
-    let rows = |column| kernel.row_digest(&[column], Encoding::Binary);
+    let rows = |column| hasher.row_digest(&[column], Encoding::Binary);
     assert!(rows(imported.column().unwrap()) == rows(right.as_column()));
 }
 

@@ -2,7 +2,7 @@
 
 use hmac::{Hmac, KeyInit, Mac};
 use jlanes::Algorithm;
-use jlanes_columns::{Array, Column, Encoding, Kernel, Key, digest_several};
+use jlanes_columns::{Array, Column, ColumnHasher, Encoding, Key, digest_several};
 use jlanes_testing::backends;
 use proptest::{collection, prelude::*, test_runner::Config};
 use sha2::Digest;
@@ -17,8 +17,8 @@ const ENCODINGS: [Encoding; 5] = [
     Encoding::LargeHex,
 ];
 
-fn kernel(name: &str) -> Kernel {
-    Kernel::new(name.parse::<Algorithm>().unwrap()).unwrap()
+fn hasher(name: &str) -> ColumnHasher {
+    ColumnHasher::new(name.parse::<Algorithm>().unwrap()).unwrap()
 }
 
 /// Holds an array to the values that its rows should have before they are encoded.
@@ -61,11 +61,11 @@ proptest! {
         for (i, row) in rows.iter().enumerate() {
             prop_assert_eq!(column.get(i), Ok(row.as_deref()));
         }
-        let digests = kernel("sha256").digest(&column, encoding).unwrap();
+        let digests = hasher("sha256").digest(&column, encoding).unwrap();
         check(&digests, encoding, 32, &each(&rows, |row| sha2::Sha256::digest(row).to_vec()));
-        let tags = kernel("sha512").hmac(Key::One(b"key"), &column, encoding).unwrap();
+        let tags = hasher("sha512").hmac(Key::One(b"key"), &column, encoding).unwrap();
         check(&tags, encoding, 64, &each(&rows, |row| hmac::<sha2::Sha512>(b"key", row)));
-        let keys = kernel("sha1").pbkdf2(&column, Key::One(b"salt"), 2, width, encoding).unwrap();
+        let keys = hasher("sha1").pbkdf2(&column, Key::One(b"salt"), 2, width, encoding).unwrap();
         check(&keys, encoding, width, &each(&rows, |row| {
             let mut out = vec![0; width];
             pbkdf2::pbkdf2_hmac::<sha1::Sha1>(row, b"salt", 2, &mut out);
@@ -90,9 +90,9 @@ proptest! {
             let pairs = messages.iter().zip(&keys);
             pairs.map(|(x, y)| Some(value(x.as_deref()?, y.as_deref()?))).collect()
         };
-        let tags = kernel("sha256").hmac(Key::Each(&key), &column, encoding).unwrap();
+        let tags = hasher("sha256").hmac(Key::Each(&key), &column, encoding).unwrap();
         check(&tags, encoding, 32, &both(|x, y| hmac::<sha2::Sha256>(y, x)));
-        let derived = kernel("sha512").pbkdf2(&column, Key::Each(&key), 1, 70, encoding).unwrap();
+        let derived = hasher("sha512").pbkdf2(&column, Key::Each(&key), 1, 70, encoding).unwrap();
         check(&derived, encoding, 70, &both(|x, y| {
             let mut out = vec![0; 70];
             pbkdf2::pbkdf2_hmac::<sha2::Sha512>(x, y, 1, &mut out);
@@ -124,7 +124,7 @@ proptest! {
             Some(digest)
         }).collect();
         let (left, right) = (Buffers::new(layout, &rows, 3, 1), Buffers::new(digests, &expected, 2, 5));
-        let verified = kernel("sha384").verify(&left.column(), &right.column()).unwrap();
+        let verified = hasher("sha384").verify(&left.column(), &right.column()).unwrap();
         prop_assert_eq!(verified.len(), rows.len());
         for (i, (row, expected)) in rows.iter().zip(&expected).enumerate() {
             let is_right = row.as_ref().zip(expected.as_ref()).map(|_| match wrong[i] % 5 {
@@ -150,7 +150,7 @@ fn several_blocks() {
     for layout in &LAYOUTS[..2] {
         let buffers = Buffers::new(layout, &rows, 1, 3);
         for encoding in ENCODINGS {
-            let digests = kernel("sha512").digest(&buffers.column(), encoding).unwrap();
+            let digests = hasher("sha512").digest(&buffers.column(), encoding).unwrap();
             let expected = each(&rows, |row| sha2::Sha512::digest(row).to_vec());
             check(&digests, encoding, 64, &expected);
         }
@@ -170,7 +170,7 @@ fn threads_change_nothing() {
         for threads in [1, 3] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             for encoding in ENCODINGS {
-                let one = kernel("sha256");
+                let one = hasher("sha256");
                 let all = one.clone().parallel();
                 pool.install(|| {
                     assert!(one.digest(&column, encoding) == all.digest(&column, encoding));
@@ -194,16 +194,17 @@ fn several_algorithms_and_all_backends() {
         let rows = fit(layout, rows.to_vec(), 33);
         let buffers = Buffers::new(layout, &rows, 0, 0);
         for backend in backends() {
-            let kernels: Vec<Kernel> = names.iter().map(|name| kernel(name).on(backend)).collect();
-            let arrays = digest_several(&kernels, &buffers.column(), Encoding::Binary).unwrap();
-            for (name, (array, kernel)) in names.iter().zip(arrays.iter().zip(&kernels)) {
+            let hashers: Vec<ColumnHasher> =
+                names.iter().map(|name| hasher(name).on(backend)).collect();
+            let arrays = digest_several(&hashers, &buffers.column(), Encoding::Binary).unwrap();
+            for (name, (array, hasher)) in names.iter().zip(arrays.iter().zip(&hashers)) {
                 let algorithm: Algorithm = name.parse().unwrap();
                 let expected = each(&rows, |row| {
                     let mut hasher = algorithm.hasher().unwrap();
                     hasher.update(row);
                     hasher.finalize().to_vec()
                 });
-                check(array, Encoding::Binary, kernel.output_size(), &expected);
+                check(array, Encoding::Binary, hasher.output_size(), &expected);
             }
         }
     }
@@ -214,7 +215,7 @@ fn values_are_contiguous_and_validity_is_bits() {
     let rows: Vec<Row> = [Some("a"), None, Some("b")].map(|row| row.map(Into::into)).to_vec();
     let layout = LAYOUTS.iter().find(|layout| fit(layout, rows.clone(), 1) == rows).unwrap();
     let buffers = Buffers::new(layout, &rows, 0, 0);
-    let array = kernel("sha256").digest(&buffers.column(), Encoding::Binary).unwrap();
+    let array = hasher("sha256").digest(&buffers.column(), Encoding::Binary).unwrap();
     let digests = ["a", "b"].map(sha2::Sha256::digest);
     assert_eq!(array.values(), digests.concat());
     assert_eq!(array.validity(), Some(&[0b101][..]));
@@ -227,7 +228,7 @@ fn no_rows_and_only_nulls() {
             for rows in [vec![], vec![None; 13]] {
                 let buffers = Buffers::new(layout, &rows, 0, 4);
                 check(
-                    &kernel("sha256").digest(&buffers.column(), encoding).unwrap(),
+                    &hasher("sha256").digest(&buffers.column(), encoding).unwrap(),
                     encoding,
                     32,
                     &rows,
@@ -235,7 +236,7 @@ fn no_rows_and_only_nulls() {
             }
         }
         let nulls = Column::null(9);
-        check(&kernel("sha256").digest(&nulls, encoding).unwrap(), encoding, 32, &vec![None; 9]);
+        check(&hasher("sha256").digest(&nulls, encoding).unwrap(), encoding, 32, &vec![None; 9]);
         assert!(digest_several(&[], &nulls, encoding).unwrap().is_empty());
     }
 }
@@ -248,7 +249,7 @@ fn large_results() {
     let values: Vec<Row> =
         bytes.chunks(8).map(|row| Some(sha2::Sha256::digest(row).to_vec())).collect();
     for encoding in [Encoding::FixedSizeBinary, Encoding::Hex] {
-        let digests = kernel("sha256").digest(&column, encoding).unwrap();
+        let digests = hasher("sha256").digest(&column, encoding).unwrap();
         check(&digests, encoding, 32, &values);
     }
 }

@@ -1,12 +1,12 @@
 //! Columns with buffers that do not fit their claims.
 
 use jlanes::Algorithm;
-use jlanes_columns::{Column, DataType, Encoding, Error, Kernel, Key};
+use jlanes_columns::{Column, ColumnHasher, DataType, Encoding, Error, Key};
 
 use crate::layouts::view;
 
 fn digest(column: &Column<'_>) -> Result<usize, Error> {
-    let sha256 = Kernel::new(Algorithm::SHA256).unwrap();
+    let sha256 = ColumnHasher::new(Algorithm::SHA256).unwrap();
     let result = sha256.digest(column, Encoding::Binary).map(|array| array.len());
     let rows = sha256.row_digest(core::slice::from_ref(column), Encoding::Binary);
     assert_eq!(rows.map(|array| array.len()), result);
@@ -115,7 +115,7 @@ fn lengths() {
     assert_eq!(Column::numbers(DataType::Int64, &[0; 9]).err(), Some(Error::Length));
     assert_eq!(Column::boolean(&[0], 0, 9).err(), Some(Error::Length));
 
-    let sha256 = Kernel::new(Algorithm::SHA256).unwrap();
+    let sha256 = ColumnHasher::new(Algorithm::SHA256).unwrap();
     let huge = Column::null(usize::MAX);
     for encoding in [Encoding::Binary, Encoding::FixedSizeBinary, Encoding::LargeHex] {
         assert_eq!(sha256.digest(&huge, encoding).err(), Some(Error::TooLarge));
@@ -133,7 +133,7 @@ fn lengths() {
 fn results_that_are_too_large() {
     // 2^31 bytes of digests and more do not go into offsets of 32 bits
     let name: Algorithm = "skein512-8388608".parse().unwrap();
-    let long = Kernel::new(name).unwrap();
+    let long = ColumnHasher::new(name).unwrap();
     let offsets = vec![0; 2049];
     let column = Column::binary(&offsets, b"").unwrap();
     assert_eq!(long.digest(&column, Encoding::Binary).err(), Some(Error::TooLarge));
@@ -142,7 +142,7 @@ fn results_that_are_too_large() {
         Some(Error::TooLarge)
     );
 
-    let sha256 = Kernel::new(Algorithm::SHA256).unwrap();
+    let sha256 = ColumnHasher::new(Algorithm::SHA256).unwrap();
     let derive = |width| sha256.pbkdf2(&column, Key::One(b"salt"), 1, width, Encoding::LargeBinary);
     assert_eq!(derive(0).err(), Some(Error::Width));
     let beyond_u32 = usize::try_from(1_u64 << 32).unwrap_or(usize::MAX);
@@ -153,10 +153,10 @@ fn results_that_are_too_large() {
 #[test]
 fn algorithms_without_digests_or_keys() {
     assert!(matches!(
-        Kernel::new("btv2".parse().unwrap()).map_err(Error::from),
+        ColumnHasher::new("btv2".parse().unwrap()).map_err(Error::from),
         Err(Error::NotADigest(_))
     ));
-    let tree = Kernel::new("jlanes8-sha256".parse().unwrap()).unwrap();
+    let tree = ColumnHasher::new("jlanes8-sha256".parse().unwrap()).unwrap();
     let column = Column::utf8(&[0, 1], b"a").unwrap();
     assert!(tree.digest(&column, Encoding::Hex).is_ok());
     assert!(matches!(tree.hmac(Key::One(b""), &column, Encoding::Hex), Err(Error::Unsupported(_))));

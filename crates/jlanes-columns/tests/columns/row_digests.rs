@@ -1,7 +1,7 @@
 //! Digests of rows, against the encoding that the crate's documentation defines.
 
 use jlanes::Algorithm;
-use jlanes_columns::{Column, DataType, Encoding, Error, Kernel, TimeUnit};
+use jlanes_columns::{Column, ColumnHasher, DataType, Encoding, Error, TimeUnit};
 use proptest::{prelude::*, test_runner::Config};
 use sha2::{Digest, Sha256};
 
@@ -10,8 +10,8 @@ use crate::{
     layouts::{Buffers, LAYOUTS, bits, fit, rows},
 };
 
-fn sha256() -> Kernel {
-    Kernel::new(Algorithm::SHA256).unwrap()
+fn sha256() -> ColumnHasher {
+    ColumnHasher::new(Algorithm::SHA256).unwrap()
 }
 
 /// The digest of a row of fields.

@@ -1,4 +1,4 @@
-//! Names of computations: in capitals they are the tags of lists, and JSON contains them.
+//! Names of computations. In capitals they are the tags of lists; JSON contains them as they are.
 
 use std::{fmt, str::FromStr};
 
@@ -34,7 +34,7 @@ impl FromStr for Computation {
     }
 }
 
-/// The name with everything that the digest depends on, except the key.
+/// The name with all parameters that the digest depends on, except the key.
 impl fmt::Display for Computation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

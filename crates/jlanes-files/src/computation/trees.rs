@@ -1,4 +1,5 @@
-//! Formats with results that are more than a digest, or with no digest for some files.
+//! Hashers of tree formats that return more than a digest (S3, dm-verity), or none for some files
+//! (BitTorrent).
 
 use std::io;
 
@@ -11,8 +12,8 @@ use jlanes::{
 
 use super::{FileHasher, KeepTree};
 
-/// The hasher of `hash`, if it is one of these formats. That of dm-verity passes the hash tree, without
-/// its superblock, to `keep`.
+/// The hasher of `hash`, if it is one of these formats. dm-verity passes its hash tree, without the
+/// superblock, to `keep`.
 pub(super) fn hasher(
     hash: &AnyHash,
     backend: Backend,
@@ -46,7 +47,7 @@ pub(super) fn hasher(
     })
 }
 
-/// A tree with a result that it makes of the format's.
+/// A tree format's hasher, and the function that makes the file's result from its output.
 struct Tree<T, R> {
     hasher: Hasher<T>,
     result: R,
@@ -88,14 +89,14 @@ where
     }
 }
 
-/// Where parts of S3 are smaller, their digests are hashed as they come: all of them would take more
+/// S3 parts shorter than this are hashed as they arrive: keeping all their digests would take more
 /// memory than a thousandth of the file.
 const SMALL_PART: usize = 64 << 10;
 
-/// Parts that are hashed together.
+/// The number of parts hashed together.
 const PARTS: usize = 1024;
 
-/// S3's digest of small parts, or its entity tag.
+/// A hasher of S3's digest or entity tag with small parts.
 struct SmallParts {
     hash: Fixed,
     lanes: AnyLanes,
@@ -105,7 +106,7 @@ struct SmallParts {
     parts: u64,
     /// The first part's digest.
     first: Box<[u8]>,
-    /// The part that is not whole yet.
+    /// The part that is not complete yet.
     rest: Vec<u8>,
 }
 

@@ -1,10 +1,10 @@
-//! The work of one thread.
+//! The work of one thread: taking tasks from the queue, and advancing the lanes that hash them.
 
 use std::{mem, sync::Arc, thread};
 
 use super::{
     Engine, Job, Payload, Sink, Stats,
-    line::{Line, Set, Taken, Task},
+    queue::{Queue, Set, Taken, Task},
 };
 use crate::{
     Computation,
@@ -12,25 +12,24 @@ use crate::{
     read::{Ahead, End, FileSource},
 };
 
-/// Tasks that a worker holds for each method: one for a lane and one to follow it, so that lanes
-/// are refilled at once.
+/// The maximum number of tasks of a worker for each set of computations: one for each lane and one to
+/// follow it, so that lanes are refilled at once.
 const TASKS: usize = 32;
 
-/// Bytes of work after which a worker starts others: hashing this many takes longer than starting a
-/// thread.
+/// Bytes of work after which a worker starts others: hashing these takes longer than starting a thread.
 const BUSY: u64 = 256 << 10;
 
 /// The cost of opening a file, as bytes that could be hashed meanwhile.
 const FILE: u64 = 8 << 10;
 
-/// The most methods for which a worker keeps lanes. A list may name many algorithms, and lanes take
-/// memory.
+/// The maximum number of sets of computations for which a worker keeps lanes. A list may name many
+/// algorithms, and lanes take memory.
 const METHODS: usize = 16;
 
 /// State shared by all workers.
 pub(super) struct Shared<P, I, S> {
     pub(super) engine: Engine,
-    pub(super) line: Line<P, I, S>,
+    pub(super) queue: Queue<P, I, S>,
 }
 
 impl<P, I, S> Shared<P, I, S>
@@ -43,9 +42,9 @@ where
         self.engine.threads.count()
     }
 
-    /// The number of workers, other than the first, that would have work.
+    /// The number of workers, besides the first, that would have work.
     pub(super) fn helpers_wanted(&self) -> usize {
-        self.line.ready().min(self.threads() - 1)
+        self.queue.ready().min(self.threads() - 1)
     }
 }
 
@@ -103,11 +102,11 @@ where
 
     /// Takes tasks and advances all of them. Returns whether there may be more.
     pub(super) fn turn(&mut self) -> bool {
-        let line = &self.shared.line;
-        if line.is_stopped() {
+        let queue = &self.shared.queue;
+        if queue.is_stopped() {
             return false;
         }
-        let seen = line.filed();
+        let seen = queue.stored();
         let taken = if self.alone.is_none() { self.take() } else { Taken::Tasks };
         if self.tasks > 0 {
             if let Taken::Alone(number, set) = taken {
@@ -118,7 +117,7 @@ where
         }
         match taken {
             Taken::Alone(number, set) => self.hash_alone(number, set),
-            Taken::Later => return line.wait_past(seen),
+            Taken::Later => return queue.wait_past(seen),
             Taken::Nothing => return false,
             Taken::Tasks => {
                 if let Some((number, set)) = self.alone.take() {
@@ -140,9 +139,9 @@ where
         let among = |computations: &[Computation], files| {
             threads(computations, backend, files, shared.threads())
         };
-        let taken = shared.line.take(among, self.tasks, limit, &mut tasks);
-        // give hints while others may take tasks
-        tasks.iter().for_each(|task| self.ahead.note(&task.work.target));
+        let taken = shared.queue.take(among, self.tasks, limit, &mut tasks);
+        // hints go out while other workers may take tasks
+        tasks.iter().for_each(|task| self.ahead.announce(&task.work.target));
         for Task { number, work } in tasks.drain(..) {
             let source = FileSource::new(number, work.target, &shared.engine.reading);
             self.submit(&work.computations, source);
@@ -182,17 +181,17 @@ where
         }
     }
 
-    /// Advances the messages in all lanes and stores the outcomes of finished ones.
+    /// Advances the messages in all lanes, and stores the outcomes of finished ones.
     fn step(&mut self) {
         let Self { shared, lanes, tasks, bytes, files, .. } = self;
         for (computations, lanes) in lanes.iter_mut().filter(|(_, lanes)| lanes.len() > 0) {
             lanes.step(&mut |ended| {
                 let mut ended = ended.peekable();
                 if ended.peek().is_none() {
-                    // only large files are in progress
-                    return shared.line.pause();
+                    // nothing has ended: only large files are in progress
+                    return shared.queue.pause();
                 }
-                let ended = shared.line.finish(computations, ended);
+                let ended = shared.queue.finish(computations, ended);
                 *tasks -= ended.tasks;
                 *files += ended.files;
                 *bytes += ended.bytes;
@@ -203,20 +202,20 @@ where
     /// Hashes a file that was set aside. Everything before it is done and the lanes are empty: a
     /// program that writes to several pipes expects them to be read in this order.
     fn hash_alone(&mut self, number: u64, Set { computations, file }: Set) {
-        let line = &self.shared.line;
+        let queue = &self.shared.queue;
         // waiting for a pipe may take long
-        line.show();
+        queue.show();
         match FileSource::alone(number, file, &self.shared.engine.reading) {
             Ok(source) => {
                 self.submit(&computations, source);
-                while self.tasks > 0 && !line.is_stopped() {
+                while self.tasks > 0 && !queue.is_stopped() {
                     self.step();
                 }
             }
             Err(error) => {
                 let end = End { number, len: 0, changed: false };
                 let failed = Finished { end, digests: Err(error.into()) };
-                self.files += line.finish(&computations, [failed].into_iter()).files;
+                self.files += queue.finish(&computations, [failed].into_iter()).files;
             }
         }
     }
@@ -234,7 +233,7 @@ where
 impl<P, I, S> Drop for Worker<'_, P, I, S> {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.shared.line.stop();
+            self.shared.queue.stop();
         }
     }
 }

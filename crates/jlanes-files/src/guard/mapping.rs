@@ -22,8 +22,8 @@ use rustix::{
     param::page_size,
 };
 
-/// The most windows at a time, as many as two threads have lanes. This bounds resident memory for
-/// any number of threads.
+/// The maximum number of windows at a time, as many as two threads have lanes: it bounds resident
+/// memory for any number of threads.
 const WINDOWS: usize = 32;
 
 /// The mapped windows, for the handler.
@@ -116,7 +116,7 @@ impl Mapping {
     /// The bytes. Bytes that could not be read are zeros; see [`lost`](Self::lost).
     pub(crate) fn bytes(&self) -> &[u8] {
         // SAFETY: `len` bytes are mapped for reading from `start` as long as `self` lives, and the
-        // handler replaces pages without a file behind them. Other processes may write to the file
+        // handler replaces pages that the file has lost. Other processes may write to the file
         // and so change bytes under this slice: hashing loads each byte once and no control flow
         // depends on it, so only the digest can be wrong.
         unsafe { slice::from_raw_parts(self.start.as_ptr(), self.len) }
@@ -164,7 +164,7 @@ fn install() -> io::Result<()> {
     let mut action = earlier;
     let handler: extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void) = on_sigbus;
     action.sa_sigaction = handler as usize;
-    // on the alternate stack that the standard library has set up, as its own handler
+    // the alternate stack, which the standard library has set up for its own handler
     action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
     // SAFETY: `on_sigbus` may run at any time: it only loads and stores atomics and makes system
     // calls that are allowed in handlers.
@@ -172,14 +172,14 @@ fn install() -> io::Result<()> {
     if installed == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Runs on the thread that touched a missing page.
+/// The handler of SIGBUS. It runs on the thread that touched a missing page.
 extern "C" fn on_sigbus(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
     // SAFETY: the system hands over a valid `siginfo_t`, as SA_SIGINFO asks it to.
     let info_ref = unsafe { &*info };
     // SAFETY: SIGBUS comes with an address.
     let address = unsafe { info_ref.si_addr() }.addr();
     if SLOTS.iter().find(|slot| slot.contains(address)).is_none_or(|slot| !patch(slot, address)) {
-        hand_on(signal, info, context);
+        forward(signal, info, context);
     }
 }
 
@@ -191,18 +191,18 @@ fn patch(slot: &Slot, address: usize) -> bool {
     // SAFETY: the page lies in a window, and nothing else uses its pages; its bytes may change, as
     // `Mapping::bytes` explains.
     let patched = unsafe { mmap_anonymous(at, page_size(), ProtFlags::READ, flags) };
-    // the first lost page tells most about the cause
+    // the first lost page says most about the cause
     let _ = slot.lost.compare_exchange(0, page, Ordering::Relaxed, Ordering::Relaxed);
     patched.is_ok()
 }
 
-/// Does what would have happened without this module.
-fn hand_on(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+/// Passes the signal on: to the previous handler, or to the default action.
+fn forward(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
     let Some(earlier) = EARLIER.get() else { return };
     match earlier.sa_sigaction {
         libc::SIG_DFL | libc::SIG_IGN => {
             // the access is repeated on return, and then the default ends the program
-            // SAFETY: a `sigaction` that the system has handed out is put back.
+            // SAFETY: `earlier` is a `sigaction` that the system has returned.
             unsafe { libc::sigaction(signal, earlier, ptr::null_mut()) };
         }
         handler if earlier.sa_flags & libc::SA_SIGINFO != 0 => {

@@ -15,7 +15,7 @@ use crate::{
 /// Bytes read at once. Longer files are hashed by all threads.
 const PIECE: usize = 4 << 20;
 
-/// Bytes read at once by a single thread, if leaves are short: half of a second-level cache.
+/// Bytes read at once by a single thread if leaves are short: half of a second-level cache.
 const IN_CACHE: usize = 512 << 10;
 
 /// Total bytes of small files hashed together with several digests or a tree hash. Larger files
@@ -66,13 +66,13 @@ impl Small {
     }
 }
 
-/// The file being hashed.
+/// The file that is being hashed.
 struct Current {
     source: FileSource,
     hashers: Vec<Box<dyn FileHasher>>,
     /// Whether all threads hash it.
     parallel: bool,
-    /// Whether they may read it too.
+    /// Whether the threads may read it, too.
     parts: bool,
 }
 
@@ -143,7 +143,7 @@ impl Whole {
         let next = file.source.read_on(&mut self.buffer);
         let ended = next.is_ok() && file.source.piece(&self.buffer).is_empty();
         if !ended {
-            // it comes in small pieces, or this piece is all
+            // it comes in small pieces, or this piece is all of it
             file.hashers = self.hashers(false);
             let first = self.small.bytes.split_off(start);
             file.hashers.iter_mut().for_each(|hasher| hasher.update(&first));
@@ -151,7 +151,7 @@ impl Whole {
         next.map(|()| ended)
     }
 
-    /// Advances the current file or the next one; returns it if it finished.
+    /// Advances the current file or the next one. Returns the file if it finished.
     fn go_on(&mut self) -> Option<Finished> {
         let next = self.current.take().or_else(|| self.waiting.pop_front().map(Current::new));
         let mut file = next?;
@@ -202,8 +202,8 @@ impl Whole {
         Ok(n > 0)
     }
 
-    /// Hashes the next bytes of a file with threads that read them themselves, if the hasher and the
-    /// file allow it. Returns their number.
+    /// Hashes the next bytes of a file on threads that read them, if the hasher and the file allow it.
+    /// Returns the number of bytes.
     fn read_parts(&self, file: &mut Current) -> Result<Option<u64>, ReadError> {
         let Current { source, hashers, parts, .. } = file;
         let ([hasher], Some(pool), true) = (&mut hashers[..], self.method.threads.pool(), *parts)

@@ -1,37 +1,37 @@
-//! The account of a list: each of its lines is one of five things.
+//! The account of a list: every line is an entry, structure, a comment, malformed or refused.
 
 use std::borrow::Cow;
 
 use super::{Entry, Fault, Parser, Tags};
 use crate::Computation;
 
-/// The lines of a list, each counted once.
+/// The numbers of lines of each kind in a list. Every line counts once.
 ///
-/// Of the lines that belong together, as those of one entry, one counts as the entry (or as malformed, or
-/// refused) and the others as structure.
+/// If an entry has several lines, one counts as the entry (or as malformed, or refused) and the others
+/// as structure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Account {
     /// Lines with at least one entry.
     pub entries: u64,
-    /// Lines that the format names, without an entry: headings, rules, fields, blank lines, armour.
+    /// Lines of the format without an entry: headings, rules, fields, blank lines, signatures.
     pub structure: u64,
     /// Comments.
     pub comments: u64,
-    /// Lines in no known form.
+    /// Lines that match no known form.
     pub malformed: u64,
-    /// Lines that are understood, and refused.
+    /// Lines that are understood and refused.
     pub refused: u64,
 }
 
 impl Account {
-    /// All lines.
+    /// The number of all lines.
     #[must_use]
     pub fn lines(&self) -> u64 {
         self.entries + self.structure + self.comments + self.malformed + self.refused
     }
 }
 
-/// The meaning of a record: of a line, or of several that belong together. A dialect reads [`File`]s,
+/// The meaning of a record: of one line, or of several that form an entry. A dialect returns [`File`]s,
 /// which become [`Entry`]s.
 #[must_use]
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub(super) enum Reading<F> {
     Refused(String),
 }
 
-/// Bytes of a list, or what they stand for.
+/// Bytes of a list, borrowed from it or decoded.
 type Text<'l> = Cow<'l, [u8]>;
 
 /// A file in a list, with digests as the list spells them.
@@ -56,11 +56,11 @@ pub(super) struct File<'l> {
     /// Digests, each with its tag if it has one.
     pub(super) digests: Vec<(Option<Text<'l>>, Text<'l>)>,
     pub(super) size: Option<u64>,
-    /// The name as the list spells it, if the file may be called so instead.
+    /// A second name, exactly as the list spells it, for files that are called so.
     pub(super) literal: Option<Vec<u8>>,
-    /// Whether the file may be missing.
+    /// Whether a missing file is no failure.
     pub(super) is_optional: bool,
-    /// The meaning if no digest is accepted.
+    /// The meaning of the line if no digest is accepted.
     pub(super) otherwise: Otherwise,
 }
 
@@ -69,15 +69,15 @@ pub(super) struct File<'l> {
 pub(super) enum Otherwise {
     #[default]
     Malformed,
-    /// Its digests are not asked for, and others in the list may be.
+    /// Structure: the user asked for other digests, and other lines may have them.
     Structure,
-    /// Its size can be compared.
+    /// An entry with a size, which can be compared.
     Entry,
     Refused(String),
 }
 
 impl<'l> Reading<File<'l>> {
-    /// The meaning of a record with these files; of one without any, structure.
+    /// The meaning of a record with these files; structure if it has no file.
     pub(super) fn of(mut files: Vec<Result<File<'l>, Fault>>) -> Self {
         match (files.pop(), files.is_empty()) {
             (None, _) => Self::Structure,
@@ -89,7 +89,7 @@ impl<'l> Reading<File<'l>> {
         }
     }
 
-    /// The reading with entries of the digests that `parser` accepts.
+    /// Replaces files by entries with the digests that `parser` accepts.
     pub(super) fn accepted<T: Tags>(self, parser: &mut Parser<T>) -> Reading<Entry> {
         let one = |file: Result<File<'_>, Fault>| match file?.accepted(parser) {
             Reading::File(entry) => Ok(entry),
@@ -108,7 +108,7 @@ impl<'l> Reading<File<'l>> {
 }
 
 impl Reading<Entry> {
-    /// The entries.
+    /// The entries of the record.
     pub(super) fn entries(&self) -> impl Iterator<Item = &Entry> {
         let (one, all) = match self {
             Self::File(entry) => (Some(entry), &[][..]),
@@ -118,7 +118,8 @@ impl Reading<Entry> {
         one.into_iter().chain(all.iter().flatten())
     }
 
-    /// Whether it is refused, or else malformed; `None` if it is neither.
+    /// Whether the record is refused (`Some(true)`) or malformed (`Some(false)`); `None` if it is
+    /// neither.
     pub(super) fn is_refused(&self) -> Option<bool> {
         match self {
             Self::Malformed => Some(false),
@@ -130,7 +131,7 @@ impl Reading<Entry> {
         }
     }
 
-    /// Whether an entry has a digest of `other`.
+    /// Whether an entry of this record has a digest of `other`.
     pub(super) fn has(&self, other: &Entry) -> bool {
         let is_other = |digest: &[u8]| other.digests.iter().any(|(_, other)| *other == digest);
         self.entries().any(|entry| entry.digests.iter().any(|(_, digest)| is_other(digest)))
@@ -169,7 +170,7 @@ impl<'l> File<'l> {
         Reading::entry(entry, parser.tags())
     }
 
-    /// The digests with known tags; `None` if one of them cannot be read.
+    /// The digests with known tags; `None` if one of them is malformed.
     fn digests<T: Tags>(&self, parser: &mut Parser<T>) -> Option<Vec<(Computation, Vec<u8>)>> {
         let digest = |(tag, text): &(Option<Text<'_>>, Text<'_>)| {
             let computation = match tag {
@@ -181,14 +182,14 @@ impl<'l> File<'l> {
         self.digests.iter().filter_map(digest).collect()
     }
 
-    /// The meaning of a file without an accepted digest; `None` if it is an entry. If it `is_readable`, no
-    /// digest with a known tag is malformed.
+    /// The meaning of a file without an accepted digest; `None` if its size makes it an entry. If it
+    /// `is_readable`, all digests with known tags are well-formed.
     fn without<T: Tags>(&self, is_readable: bool, parser: &Parser<T>) -> Option<Reading<Entry>> {
         let refusal = || {
             let mut tagged = self.digests.iter().filter_map(|(tag, _)| tag.as_ref());
             tagged.find_map(|tag| parser.tags().refusal(&parser.known(tag)))
         };
-        // somebody who asks for nothing tells refused digests from malformed ones
+        // a parser that refuses nothing separates refused digests from malformed ones
         let lenient = || {
             let digests = self.digests(&mut parser.lenient()?)?;
             parser.tags().refusal_of(&digests.first()?.0)

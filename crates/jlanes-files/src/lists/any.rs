@@ -1,25 +1,26 @@
-//! Lists of any algorithm.
+//! Tags of every algorithm of the library: the usual choice for reading lists.
 
 use jlanes::{Algorithm, algorithm::Kind};
 
 use super::{Entry, Guess, Tags, distrust, spelling::bits_of};
 use crate::Computation;
 
-/// Accepts every [`Algorithm`] by its tag, if its digest is long enough. A digest without a tag is of the
-/// algorithm that the list's name tells, or else of the usual one of its length.
+/// Accepts every [`Algorithm`] by its tag, if its digest is long enough. For a digest without a tag,
+/// the list's name decides, or else its length.
 #[derive(Clone, Debug)]
 pub struct AnyAlgorithm {
     /// The algorithm of digests without a tag, if it is known.
     pub untagged: Option<Algorithm>,
-    /// The name of the list's file: digests in `SHA512SUMS` are SHA-512's.
+    /// The name of the list's file: the digests in `SHA512SUMS` are of SHA-512.
     pub list: Vec<u8>,
-    /// The algorithms of digests that stand in columns without a title, if there are several.
+    /// The algorithms of the digests in columns without a title, if there are several columns.
     pub columns: Vec<Algorithm>,
-    /// The least bits of a digest [default: 128]: the writer of a list can find another file with the
-    /// same few.
+    /// The minimum number of bits of a digest [default: 128]. If it were smaller, the writer of a list
+    /// could find another file with the same digest.
     pub least_bits: u64,
-    /// Whether strangers may have written the list [default: false]. Then entries are refused that prove
-    /// nothing against them: those of broken hashes alone, as MD5 and SHA-1, and those of sizes alone.
+    /// Whether the list is untrusted [default: false]. If it is, entries that prove nothing are
+    /// refused: those with digests of broken hashes only, such as MD5 and SHA-1, and those with a size
+    /// only.
     pub untrusted: bool,
 }
 
@@ -35,7 +36,7 @@ impl Default for AnyAlgorithm {
     }
 }
 
-/// The algorithm with the tag `tag`.
+/// The algorithm with this tag.
 fn named(tag: &[u8]) -> Option<Algorithm> {
     str::from_utf8(tag).ok()?.parse().ok()
 }

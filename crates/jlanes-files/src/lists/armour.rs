@@ -1,32 +1,33 @@
-//! What OpenPGP puts around a text that it signs. The signature is not verified; gpg does
-//! that.
+//! OpenPGP's clear text signatures: which lines of a list are signed. gpg verifies the signature; this
+//! module only finds the signed text.
 
 pub(super) const BEGIN: &[u8] = b"-----BEGIN PGP SIGNED MESSAGE-----";
-/// The start of every line of the armour. In the text, lines with a dash have another one before it.
+/// The start of every line of the armour. Inside the signed text, a line that begins with a dash gets
+/// another dash in front.
 const DASHES: &[u8] = b"-----";
 const END: &[u8] = b"-----END PGP SIGNATURE-----";
 
-/// The part of a signed text that is being read.
+/// The part of a signed list that the next line is in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Armour {
-    /// Nothing has been signed.
+    /// Before any signature.
     #[default]
     None,
     Header,
     Text,
     Signature,
-    /// Nothing from here on is signed, and something before was.
+    /// After a signed text: no line from here on is signed.
     After,
 }
 
-/// What a line is.
+/// The role of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// Text behind this many bytes.
+    /// A line of text, after this many bytes of escaping.
     Text(usize),
-    /// The line before a signed text.
+    /// The first line of the armour, before the signed text.
     Begin,
-    /// The line after it.
+    /// The line after the signed text.
     End,
     Armour,
 }
@@ -37,7 +38,8 @@ pub(super) fn begins_in(record: &[u8]) -> bool {
 }
 
 impl Armour {
-    /// Takes the next line. Blanks at the ends of the armour's lines do not count, as in gpg.
+    /// Moves to the next line and returns its role. As in gpg, blanks at the ends of the armour's lines
+    /// do not count.
     pub(super) fn take(&mut self, line: &[u8]) -> Part {
         let bare = line.trim_ascii_end();
         let (next, part) = match *self {

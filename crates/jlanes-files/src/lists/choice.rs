@@ -1,4 +1,4 @@
-//! The choice of a list's dialect, by the lines that each would lose.
+//! The choice of a list's dialect: the one that loses the fewest lines.
 
 use std::cmp::Ordering;
 
@@ -9,34 +9,36 @@ use super::{
     record::{Record, Records},
 };
 
-/// Lines at the beginning of a list of which each may open a dialect: prose may stand before it.
+/// The number of lines at the beginning of a list that may open a dialect: prose may come before them.
 const OPENING: usize = 20;
 
-/// A reading of the beginning of a list.
+/// The result of reading the beginning of a list in one dialect.
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
     entries: usize,
-    /// Lines that are malformed or refused, and those of GNU's in records that are no entries.
+    /// The number of lines that are malformed or refused, or that GNU's tools would read as entries and
+    /// the dialect as structure.
     lost: usize,
     malformed: usize,
-    /// Records that are understood, and refused.
+    /// The number of records that are understood and refused.
     refused: usize,
-    /// Whether a record goes on behind the lines.
+    /// Whether the last record may continue after the lines.
     is_open: bool,
-    /// Whether a line that only GNU's tools write is read otherwise.
+    /// Whether a line that only GNU's tools write has another meaning in this dialect.
     loses_gnus: bool,
-    /// Whether one of GNU's is lost before all that is understood.
+    /// Whether a line of GNU's tools is lost before the first record that is understood.
     begins_late: bool,
 }
 
 impl Trial {
-    /// The lines that are not verified: fewer are better, or else fewer that are not understood.
+    /// The order of dialects that find files: first by lines not verified, then by lines not
+    /// understood. Less is better.
     fn cost(&self) -> (usize, usize) {
         (self.lost, self.malformed)
     }
 
-    /// How little is found: lower is better. What is open may have entries further on, and comments alone
-    /// are no list.
+    /// How little the dialect finds. Less is better. An open record may have entries further on;
+    /// comments alone are no list.
     fn lack(&self) -> u8 {
         match self.refused {
             _ if self.entries > 0 || self.is_open => 0,
@@ -46,9 +48,9 @@ impl Trial {
     }
 }
 
-/// The dialect of a list that begins with `lines`. The one that loses the fewest lines is chosen; of
-/// equal ones that is GNU's, unless it finds no file. One that is certain goes before all others if it
-/// finds a file, and loses none before. `is_whole` tells that no line follows.
+/// Chooses the dialect of a list that begins with `lines`: the one that loses the fewest lines. In a
+/// tie, GNU's wins if it finds a file. A dialect that is certain comes before all others if it finds a
+/// file and loses no line before it. `is_whole` means that no line follows.
 pub(super) fn choose<T: Tags>(lines: &[&[u8]], is_whole: bool, parser: &mut Parser<T>) -> Records {
     let opening = lines.iter().filter(|line| !line.trim_ascii().is_empty()).take(OPENING);
     let (name, columns) = (parser.tags().list().to_vec(), parser.tags().columns());
@@ -66,7 +68,7 @@ pub(super) fn choose<T: Tags>(lines: &[&[u8]], is_whole: bool, parser: &mut Pars
         let is_certain = begins && opened(row)?.is_certain();
         (is_certain || !trial.loses_gnus).then_some((is_certain, trial, row))
     });
-    // the first of equal ones
+    // in a tie, the first of the table
     let best = trials.min_by_key(|(is_certain, it, _)| (!is_certain, it.lack(), it.cost()));
     let best = best.filter(|(is_certain, best, _)| match best.cost().cmp(&gnu.cost()) {
         _ if *is_certain => true,
@@ -77,7 +79,7 @@ pub(super) fn choose<T: Tags>(lines: &[&[u8]], is_whole: bool, parser: &mut Pars
     Records::new(best.and_then(|(_, _, row)| opened(row)))
 }
 
-/// A reading in `dialect`.
+/// Reads the beginning of the list in `dialect`.
 fn trial<T: Tags>(
     dialect: Option<Open>,
     lines: &[&[u8]],
@@ -89,7 +91,7 @@ fn trial<T: Tags>(
     for line in lines {
         records.line(Record::line(0, line.to_vec(), false), usize::MAX, parser, &mut each);
     }
-    // the last record may go on where nothing was read
+    // the last record may continue after the lines that were read
     let is_open = !is_whole && records.is_open();
     if !is_open {
         records.end(parser, &mut each);

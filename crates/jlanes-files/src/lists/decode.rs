@@ -1,24 +1,24 @@
-//! What a list's bytes say as text: byte order marks, UTF-16, and lines that end with NUL.
+//! Decoding of lists: byte order marks, UTF-16, and lines that end with NUL.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
 use super::armour::BEGIN;
 
-/// The reader of a list, and the byte that its lines end with.
+/// The decoded text of a list, and the byte that ends its lines.
 pub type Decoded = (BufReader<Box<dyn Read + Send>>, u8);
 
-/// Bytes at the beginning of a list that decide how it is read, however many reads they come in.
+/// Bytes at the beginning of a list that decide its encoding, however many reads they take.
 pub(super) const HEAD: usize = 32 << 10;
 
-/// Looks at how a list begins, and reads it accordingly. Windows' shells write UTF-16 and marks of byte
-/// order; only lists with NUL as the line end contain a NUL.
+/// Detects the encoding of a list from its beginning, and decodes it. Windows' shells write UTF-16 and
+/// byte order marks; only lists with NUL as the line end contain NULs.
 ///
 /// # Errors
 /// The reader's.
 pub fn decoded(mut reader: Box<dyn Read + Send>) -> io::Result<Decoded> {
     let mut head = Vec::new();
     reader.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
-    // a terminal that has told its end is not asked again
+    // a terminal that has reported its end is not read again
     let rest = if head.len() < HEAD { Box::new(io::empty()) } else { reader };
     let reader: Box<dyn Read + Send> = Box::new(Cursor::new(head).chain(rest));
     let mut reader = BufReader::with_capacity(HEAD, reader);
@@ -43,8 +43,9 @@ pub fn decoded(mut reader: Box<dyn Read + Send>) -> io::Result<Decoded> {
     Ok((reader, end))
 }
 
-/// Whether the lines of a list that begins with `start` end with NUL: not one that a hole in the file
-/// left, or somewhere in a line. There may be line feeds in the first name, so a line has to follow.
+/// Whether the lines of a list that begins with `start` end with NUL. A NUL of a hole in the file, or
+/// in the middle of a line, does not count. The first name may contain line feeds, so a complete line
+/// has to follow.
 fn ends_with_nul(start: &[u8]) -> bool {
     let Some(at) = start.iter().position(|byte| *byte == 0) else { return false };
     let (first, next) = (&start[..at], &start[at + 1..]);
@@ -56,14 +57,14 @@ fn ends_with_nul(start: &[u8]) -> bool {
     !first.is_empty() && (!first.contains(&b'\n') || is_line())
 }
 
-/// UTF-16 on its way to UTF-8. What is no character becomes U+FFFD, and so no file's name. What
-/// OpenPGP signed begins in ASCII, whatever is before it, and is taken as it is.
+/// Decodes UTF-16 to UTF-8. An invalid character becomes U+FFFD, which no file's name contains. Text
+/// that OpenPGP signed begins in ASCII even after UTF-16; from there on, bytes are passed as they are.
 struct Utf16<R> {
     reader: R,
     is_big: bool,
     text: Vec<u8>,
     at: usize,
-    /// Bytes of [`BEGIN`] that have just been read; all of them from where it is on.
+    /// Bytes of [`BEGIN`] that have just been read; its length once the signed text has begun.
     begun: usize,
 }
 
@@ -78,7 +79,7 @@ impl<R: BufRead> Utf16<R> {
             self.reader.consume(1);
             self.begun = match (*byte, self.begun) {
                 (byte, begun) if byte == BEGIN[begun] => begun + 1,
-                // one more than it begins with
+                // one dash more than [`BEGIN`] has
                 (b'-', 5) => 5,
                 (byte, _) => usize::from(byte == b'-'),
             };
@@ -100,7 +101,7 @@ impl<R: BufRead> Utf16<R> {
         let mut units = Vec::new();
         while let Some(unit) = self.unit()? {
             units.push(unit);
-            // not between the two halves of a character
+            // do not stop between the two halves of a character
             let is_half = (0xd800..0xdc00).contains(&unit);
             if unit == u16::from(b'\n') || (units.len() >= 4096 && !is_half) {
                 break;

@@ -1,8 +1,8 @@
-//! The dialects of lists other than GNU's, and the choice between them.
+//! Formats of lists other than GNU's: one module each, and the table of all.
 //!
-//! A dialect is a file of this directory: its grammar is in the header, and its [`Row`] stands in
-//! [`ALL`]. It groups lines into records and says what each record means. Lines that it does not
-//! know are malformed: nothing is passed over.
+//! The header of each module has the grammar of its dialect; [`ALL`] has a [`Row`] for each. A dialect
+//! groups lines into records and returns the meaning of each record. Lines that it does not know are
+//! malformed: no line is skipped silently.
 
 mod apt;
 mod bagit;
@@ -31,41 +31,42 @@ use super::account::{File, Otherwise, Reading};
 
 pub use sfv::begins as is_sfv;
 
-/// A dialect on its way through a list.
+/// A dialect that is reading a list.
 pub(super) trait Dialect: Send {
     /// Whether `line` is a comment, which may stand between any two lines.
     fn is_comment(&self, line: &[u8]) -> bool {
         line.starts_with(b"#")
     }
 
-    /// Whether the dialect is told by what GNU's tools do not look at, so that they may read the same
-    /// lines otherwise.
+    /// Whether the dialect was recognized by something that GNU's tools ignore, so that they might
+    /// misread the same lines.
     fn is_certain(&self) -> bool {
         false
     }
 
-    /// Whether `line` belongs to the record of the lines before it, `record`, with line feeds between
-    /// them. A blank line is empty.
+    /// Whether `line` belongs to the same record as the lines before it, which `record` has with line
+    /// feeds between them. A blank line is empty.
     fn goes_on(&mut self, _record: &[u8], _line: &[u8]) -> bool {
         false
     }
 
-    /// Whether lines behind those of `record`, which is open, can make it one of the dialect.
+    /// Whether more lines can complete the open record.
     fn may_go_on(&self, _record: &[u8]) -> bool {
         true
     }
 
-    /// The meaning of a record. It is asked once for each, also for one that the end cuts off.
+    /// The meaning of a record. It is called once for each record, also for one that the end of the
+    /// list cuts off.
     fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>>;
 }
 
-/// A dialect that reads a list.
+/// The state of a dialect that is reading a list.
 pub(super) type Open = Box<dyn Dialect>;
 
-/// The reader of a line with a file.
+/// Parser of a line with a file.
 type ReadLine = fn(&[u8]) -> Option<File<'_>>;
 
-/// A dialect in which each line has a file.
+/// A dialect with one file in each line.
 struct EachLine(ReadLine);
 
 impl Dialect for EachLine {
@@ -74,7 +75,7 @@ impl Dialect for EachLine {
     }
 }
 
-/// The dialect with files in lines that `file` reads, if `line` is one of them.
+/// The dialect of which `file` parses the lines, if `line` is one of them.
 fn each_line(line: &[u8], file: ReadLine) -> Option<Open> {
     file(line).map(|_| Box::new(EachLine(file)) as _)
 }
@@ -83,21 +84,21 @@ fn each_line(line: &[u8], file: ReadLine) -> Option<Open> {
 pub(super) struct About<'l> {
     /// The name of its file, without directories.
     pub(super) name: &'l [u8],
-    /// The tags of the digests that were asked for, in order.
+    /// The tags of the digests that the user asked for, in order.
     pub(super) columns: Vec<String>,
 }
 
 /// A dialect in the table.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
-    /// The dialect of a list with this line near its beginning.
+    /// Returns the dialect if `line`, near the beginning of a list, belongs to it.
     pub(super) opens: fn(line: &[u8], about: &About) -> Option<Open>,
-    /// A list with an entry for each of the files `f` and `g`, for the tests of all dialects.
+    /// A list with an entry for each of the files `f` and `g`, for the tests that all dialects share.
     #[cfg(test)]
     pub(super) sample: &'static str,
 }
 
-/// The dialects, the more specific ones first: where two lose equally many lines, the first is chosen.
+/// All dialects, the more specific ones first: if two lose equally many lines, the first is chosen.
 pub(super) const ALL: [Row; 21] = [
     json::ROW,
     hashdeep::ROW,
@@ -132,19 +133,19 @@ fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }
 
-/// A number in digits alone.
+/// A number that consists of digits only.
 fn number(text: &[u8]) -> Option<u64> {
     let digits = str::from_utf8(text).ok().filter(|_| text.iter().all(u8::is_ascii_digit))?;
     digits.parse().ok()
 }
 
-/// `text` before and behind the first `separator`.
+/// `text` before and after the first `separator`.
 fn cut<'t>(text: &'t [u8], separator: &[u8]) -> Option<(&'t [u8], &'t [u8])> {
     let at = text.windows(separator.len()).position(|window| window == separator)?;
     Some((&text[..at], &text[at + separator.len()..]))
 }
 
-/// `text` with a byte for each `%HH`; `None` if a percent sign has no two digits behind it.
+/// Decodes `%HH`; `None` if two digits do not follow a percent sign.
 fn unpercent(text: &[u8]) -> Option<Vec<u8>> {
     let mut parts = text.split(|byte| *byte == b'%');
     let mut out = parts.next()?.to_vec();
@@ -156,8 +157,8 @@ fn unpercent(text: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The name here of a file that Windows calls `name`: slashes stand between directories. Of a path that
-/// begins at a drive or a server only the last part can be found on another system.
+/// The name on this system of a file that Windows calls `name`, with slashes between directories. Of a
+/// path that begins at a drive or a server, only the last part can be found on another system.
 fn windows_name(name: &[u8]) -> Vec<u8> {
     spelled(name, crate::system::is_absolute(name))
 }

@@ -1,4 +1,4 @@
-//! Digests as text, whatever they are of.
+//! Digests as text: hexadecimal, base64, decimal checksums, S3's number of parts, Go's prefix.
 
 use base64ct::{Base64, Encoding as _};
 use jlanes::algorithm::Kind;
@@ -6,13 +6,13 @@ use jlanes::algorithm::Kind;
 use super::{Encoding, decode, from_base64};
 use crate::{Computation, DirHash};
 
-/// Bytes of the number of parts behind S3's digest and its entity tag.
+/// Bytes of the number of parts, which follows S3's digest and entity tag.
 const PARTS: usize = 8;
 
-/// The word before Go's digests.
+/// The prefix of Go's digests.
 pub const H1: &str = "h1:";
 
-/// The digest as it is printed. The checksums of `cksum` and `sum` are numbers.
+/// The digest as printed. The checksums of `cksum` and `sum` are decimal numbers.
 #[must_use]
 pub fn text(computation: &Computation, digest: &[u8], encoding: Encoding) -> String {
     match computation {
@@ -39,8 +39,8 @@ pub fn text(computation: &Computation, digest: &[u8], encoding: Encoding) -> Str
     }
 }
 
-/// The digest that `text` spells. The checksums of `cksum` and `sum` have lines of their own, and none
-/// that can be checked.
+/// Parses a digest; `None` if `text` is none of `computation`. The checksums of `cksum` and `sum`
+/// cannot be parsed: their lines are not checked.
 #[must_use]
 pub fn parse(computation: &Computation, text: &[u8]) -> Option<Vec<u8>> {
     let len = computation.output_size();
@@ -60,7 +60,7 @@ pub fn parse(computation: &Computation, text: &[u8]) -> Option<Vec<u8>> {
     let parts = || str::from_utf8(text).ok()?.rsplit_once('-');
     let (digest, parts) = match (hash.algorithm().kind(), parts()) {
         (Kind::S3 { .. }, Some((digest, parts))) => (Base64::decode_vec(digest).ok()?, parts),
-        // of one part there is no number
+        // a single part has no number
         (Kind::ETag { .. }, Some((_, "1"))) | (Kind::S3 { .. }, None) => return None,
         (Kind::ETag { .. }, Some((digest, parts))) => (hex::decode(digest).ok()?, parts),
         (Kind::ETag { .. }, None) => (decode(text, len)?, "1"),
@@ -97,7 +97,7 @@ mod tests {
             ("s3-sha256:8388608", format!("{sha256}-x"), false),
             ("etag:8388608", format!("{md5}-2"), true),
             ("etag:8388608", md5.clone(), true),
-            // S3 does not write it so
+            // not S3's spelling
             ("etag:8388608", format!("{md5}-1"), false),
             ("sha256", sha256.clone(), true),
             ("sha256", format!("{sha256}-2"), false),

@@ -1,4 +1,4 @@
-//! Formats with one line for each file, whatever the number of digests.
+//! Writers of other tools' formats, which have one line for each file, however many digests.
 
 use super::dialect::{
     hashdeep::{self, MAGIC},
@@ -24,22 +24,22 @@ pub enum Foreign {
     Hashdeep,
     /// A specification for mtree(5).
     Mtree,
-    /// SFV: CRC-32 alone.
+    /// SFV, with CRC-32 only.
     Sfv,
 }
 
 impl Foreign {
-    /// The formats with their names.
+    /// The formats by name.
     pub const NAMED: [(&str, Self); 3] =
         [("hashdeep", Self::Hashdeep), ("mtree", Self::Mtree), ("sfv", Self::Sfv)];
 
-    /// The name that a list has for the file `name`.
+    /// The name of the file `name` in a list.
     #[must_use]
     pub fn path(self, name: &[u8]) -> Vec<u8> {
         if self == Self::Mtree { path(name) } else { name.to_vec() }
     }
 
-    /// The format's name for digests with this tag, if it has them.
+    /// The format's name for digests with this tag, if it supports them.
     #[must_use]
     pub fn keyword(self, tag: &str) -> Option<&'static str> {
         let known: &[(&str, &[u8])] = match self {
@@ -50,7 +50,7 @@ impl Foreign {
         known.iter().find(|(_, known)| *known == tag.as_bytes()).map(|(keyword, _)| *keyword)
     }
 
-    /// Appends the lines before all files, for digests with these tags.
+    /// Appends the header, for digests with these tags.
     pub fn begin<'t>(self, tags: impl Iterator<Item = &'t str>, out: &mut Vec<u8>) {
         match self {
             Self::Hashdeep => {
@@ -70,8 +70,8 @@ impl Foreign {
         match self {
             Self::Mtree => true,
             Self::Hashdeep => is_line,
-            // a semicolon starts a comment, in our lists also a number sign, a backslash ends a
-            // directory's name, and the last three are marks of byte order
+            // a semicolon starts a comment, in our lists also a number sign; a backslash ends a
+            // directory's name; the last three are byte order marks
             Self::Sfv => {
                 let marks: [&[u8]; 5] = [b";", b"#", b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
                 let is_bare =
@@ -81,8 +81,8 @@ impl Foreign {
         }
     }
 
-    /// Appends the line of a symbolic link with this text to a specification for mtree(5), which has no
-    /// digests of links. `dir` is as for [`write`](Self::write).
+    /// Appends a symbolic link with this text to an mtree(5) specification, which has no digests of
+    /// links. `dir` is the same as for [`write`](Self::write).
     pub fn write_link(name: &[u8], text: &[u8], dir: &mut Vec<u8>, out: &mut Vec<u8>) {
         let path = path(name);
         enter(&path, dir, out);
@@ -91,9 +91,9 @@ impl Foreign {
         }
     }
 
-    /// Appends the line of a file of `len` bytes, after those of its directories if the format has
-    /// them. The digests come with their tags. `dir` is the directory of the last file, empty before
-    /// the first.
+    /// Appends the line of a file of `len` bytes, after the entries of its directories if the format
+    /// has them. The digests come with their tags. `dir` is the directory of the last file, empty
+    /// before the first.
     pub fn write<'d>(
         self,
         name: &[u8],

@@ -1,22 +1,22 @@
-//! The algorithm of a digest that comes without a name: by the name of the list, or else by its length.
+//! Guesses the algorithm of a digest without a name: from the name of the list, or else from the
+//! digest's length.
 //!
-//! The name of a list tells its hash in one of these places, and nowhere else: a list of `blake3.tar.gz`
-//! need not have BLAKE3's digests. Behind it `.txt` and `.asc` may follow, and `sum` or `sums` may be a
-//! part of it.
+//! Only these places in the name of a list count, because a list of `blake3.tar.gz` need not have
+//! BLAKE3's digests. `.txt` and `.asc` may follow, and the algorithm may have `sum` or `sums` attached.
 //!
-//! 1. Behind the last dot, `f.iso.sha256`. The longest end behind a dot that is a name counts, as names
-//!    of Skein's trees have dots.
+//! 1. After the last dot, as in `f.iso.sha256`. The longest suffix that is a name counts, because names
+//!    of Skein's trees contain dots.
 //! 2. All of the name: `SHA256SUMS`, `sha3-512.txt`.
-//! 3. Behind a hyphen or a low line, with `sums`: `app_1.2_SHA512SUMS`.
+//! 3. After a hyphen or an underscore, with `sums`: `app_1.2_SHA512SUMS`.
 //!
-//! A list with such a name has digests of this algorithm alone. Other lists have the digests of the
-//! algorithm that is usual for the length, if there is one.
+//! A list with such a name has only digests of this algorithm. In other lists, a digest is of the usual
+//! algorithm for its length, if there is one.
 
-/// An algorithm of which lists are published.
+/// An algorithm in which lists are published.
 struct Candidate {
     name: &'static str,
     bits: u64,
-    /// Whether a digest of this length is of this algorithm if nothing says otherwise.
+    /// Whether it is the usual algorithm for this length.
     is_usual: bool,
 }
 
@@ -28,7 +28,7 @@ const fn rare(name: &'static str, bits: u64) -> Candidate {
     Candidate { name, bits, is_usual: false }
 }
 
-/// Of each length the more common come first. SHA-512 and BLAKE2b are both common.
+/// By length, the more common ones first. SHA-512 and BLAKE2b are both common, so neither is usual.
 const CANDIDATES: [Candidate; 29] = [
     rare("crc32", 32),
     rare("crc32c", 32),
@@ -61,8 +61,8 @@ const CANDIDATES: [Candidate; 29] = [
     rare("keccak512", 512),
 ];
 
-/// Words that stand for the algorithm of a family with the digest's length: how its name begins, and
-/// the usual one.
+/// Words for the member of a family that has the digest's length: the word, the prefix of the members'
+/// names, and the usual member.
 const FAMILIES: [(&str, &str, &str); 8] = [
     ("b2", "blake2b-", "blake2b"),
     ("blake2", "blake2b-", "blake2b"),
@@ -74,22 +74,23 @@ const FAMILIES: [(&str, &str, &str); 8] = [
     ("skein", "skein512-", "skein512"),
 ];
 
-/// The algorithm that a digest is of.
+/// The guessed algorithm of a digest.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Guess<A> {
-    /// The one that the list's name has, or the usual one of the length.
+    /// The algorithm that the list's name contains, or the usual one for the length.
     One(A),
-    /// One of several, none of which is more usual than the others.
+    /// One of several, none of which is usual.
     Several(Vec<&'static str>),
-    /// No algorithm of which lists are published.
+    /// None: no lists are published with digests of this length.
     Nothing,
 }
 
 impl<A> Guess<A> {
-    /// The algorithm of a digest of `bits` bits in the list `name`; `parse` says which algorithms are known.
+    /// Guesses the algorithm of a digest of `bits` bits in the list `name`. `parse` returns the
+    /// algorithms of this build.
     pub fn new(bits: u64, name: &[u8], parse: impl Fn(&str) -> Option<A>) -> Self {
-        if let Some((_, told)) = told(name, bits, &parse) {
-            return Self::One(told);
+        if let Some((_, algorithm)) = list_algorithm(name, bits, &parse) {
+            return Self::One(algorithm);
         }
         let fitting = || CANDIDATES.iter().filter(|it| it.bits == bits);
         if let Some(usual) = fitting().filter(|it| it.is_usual).find_map(|it| parse(it.name)) {
@@ -100,15 +101,19 @@ impl<A> Guess<A> {
     }
 }
 
-/// The names of the algorithms of which lists with digests of `bits` bits are published, the more
-/// common ones first.
+/// The names of the algorithms of published lists with digests of `bits` bits, the more common ones
+/// first.
 pub fn candidates(bits: u64) -> impl Iterator<Item = &'static str> {
     CANDIDATES.iter().filter(move |it| it.bits == bits).map(|it| it.name)
 }
 
-/// The algorithm that the name of the list `list` tells, and what stands before it: the name of the only
-/// file, if it is `f.iso` in `f.iso.sha256`, or nothing. Digests have `bits` bits, or 0 in an empty list.
-pub fn told<A>(list: &[u8], bits: u64, parse: impl Fn(&str) -> Option<A>) -> Option<(&[u8], A)> {
+/// The algorithm in the name of `list`, and the text before it: `f.iso`, the name of the only file, in
+/// `f.iso.sha256`, otherwise nothing. Digests have `bits` bits, or 0 in an empty list.
+pub fn list_algorithm<A>(
+    list: &[u8],
+    bits: u64,
+    parse: impl Fn(&str) -> Option<A>,
+) -> Option<(&[u8], A)> {
     let lower = list.to_ascii_lowercase();
     let name = str::from_utf8(&lower).ok()?;
     let name = name.strip_suffix(".txt").or_else(|| name.strip_suffix(".asc")).unwrap_or(name);
@@ -122,15 +127,15 @@ pub fn told<A>(list: &[u8], bits: u64, parse: impl Fn(&str) -> Option<A>) -> Opt
         };
         parse(word).or_else(family)
     };
-    let behind = |separators: &'static [char]| {
+    let after = |separators: &'static [char]| {
         name.match_indices(separators).map(|(at, _)| at).filter(|at| *at > 0)
     };
-    let extension = behind(&['.']).find_map(|at| Some((&text[..at], hash(&name[at + 1..])?)));
-    // a project may be called like a family
+    let extension = after(&['.']).find_map(|at| Some((&text[..at], hash(&name[at + 1..])?)));
+    // a file `sha3` may come from a project of that name
     let is_family = FAMILIES.iter().any(|(family, ..)| *family == name);
     let whole = || Some((&text[..0], hash(name).filter(|_| !is_family)?));
     let end = || {
-        let mut ends = behind(&['-', '_']).filter(|_| name.ends_with("sums"));
+        let mut ends = after(&['-', '_']).filter(|_| name.ends_with("sums"));
         ends.find_map(|at| Some((&text[..0], hash(&name[at + 1..])?)))
     };
     extension.or_else(whole).or_else(end)
@@ -177,7 +182,7 @@ mod tests {
             ("x.sm3", 256, "sm3"),
             ("f.skein512-256-tree:2.2.255", 256, "skein512-256-tree:2.2.255"),
             ("f.jlanes8-sha256", 256, "jlanes8-sha256"),
-            // its own name, not that of its digests' length
+            // the algorithm of the name, not the usual one for the length
             ("f.sha256", 160, "sha256"),
             ("anything", 256, "sha256"),
             ("anything", 128, "md5"),
@@ -224,7 +229,7 @@ mod tests {
     #[test]
     fn candidates_have_the_bits_of_their_algorithms() {
         for candidate in &CANDIDATES {
-            // checksums and what another build has not are passed over
+            // checksums, and algorithms that this build lacks, are skipped
             if let Ok(algorithm) = candidate.name.parse::<Algorithm>() {
                 let bits = 8 * algorithm.output_size() as u64;
                 assert_eq!(bits, candidate.bits, "{}", candidate.name);
@@ -236,7 +241,7 @@ mod tests {
     fn a_list_may_be_of_one_file() {
         let file = |list: &'static str| {
             let parse = |name: &str| name.parse::<Algorithm>().ok();
-            let (file, _) = told(list.as_bytes(), 256, parse)?;
+            let (file, _) = list_algorithm(list.as_bytes(), 256, parse)?;
             str::from_utf8(file).ok()
         };
         assert_eq!(file("f.iso.SHA256"), Some("f.iso"));

@@ -1,11 +1,10 @@
-//! Lines, or whatever ends with a certain byte, of input that others may have made: none takes more
-//! memory than it may.
+//! Reading of lines from untrusted input, with a bound on their length in memory.
 
 use std::io::{self, BufRead, Read as _};
 
-/// Reads up to `end`, or the end of the input, into `line`, without `end`. Of a line of more than
-/// `longest` bytes it reads the beginning, and passes over the rest. Returns whether that was so, or
-/// nothing where there is no line any more.
+/// Reads a line up to `end`, or the end of the input, into `line`, without `end`. Of a line of more
+/// than `longest` bytes, it reads the beginning and skips the rest. Returns whether it did, or `None`
+/// if there is no line any more.
 ///
 /// # Errors
 /// The reader's.

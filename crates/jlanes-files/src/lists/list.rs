@@ -1,4 +1,4 @@
-//! An open list: its text, line by line, and its format.
+//! An open list: reads its lines, chooses its dialect, and returns its entries.
 
 use std::{
     collections::VecDeque,
@@ -16,7 +16,8 @@ use super::{
     record::{Record, Records},
 };
 
-/// What is said of lines outside of the part that is signed: a good signature says nothing of them.
+/// The reason for refusing lines outside of the signed part: a good signature proves nothing about
+/// them.
 const UNSIGNED: &str = "not in the part of the list that is signed";
 
 /// An open list.
@@ -40,9 +41,9 @@ const UNSIGNED: &str = "not in the part of the list that is signed";
 pub struct List {
     reader: BufReader<Box<dyn io::Read + Send>>,
     end: u8,
-    /// Inside which part of an OpenPGP signature the next line is, if signatures are recognized.
+    /// The part of an OpenPGP signature that the next line is in, if signatures are recognized.
     armour: Option<Armour>,
-    /// The same for the line that was taken last.
+    /// The part that the last line was in.
     place: Option<Armour>,
     /// Whether lists of other tools than GNU's are read.
     is_wide: bool,
@@ -50,51 +51,50 @@ pub struct List {
     records: Option<Records>,
     /// Lines that were read to choose the dialect.
     ahead: VecDeque<Physical>,
-    /// Entries and faults of the last record.
+    /// Entries and faults of the last record that the caller has not got yet.
     found: VecDeque<Line>,
     longest: usize,
-    /// How many lines were read.
+    /// The number of lines read.
     number: u64,
     account: Account,
-    /// Whether there were entries.
+    /// Whether there have been entries.
     has_entries: bool,
-    /// Whether the last line has been taken.
+    /// Whether the last line has been read.
     is_over: bool,
 }
 
-/// A line as it stands in the list.
+/// A line of text in the list.
 struct Physical {
     number: u64,
-    /// The text without its end.
+    /// The text without the line's end.
     text: Vec<u8>,
-    /// Whether it is only the beginning, because the line is too long.
+    /// Whether the text is cut off, because the line is too long.
     is_longer: bool,
     part: Part,
-    /// Where the line is.
+    /// The part of a signed list that the line is in.
     place: Option<Armour>,
 }
 
-/// A line of a list.
+/// A line with an entry, or with a fault.
 #[derive(Debug)]
 pub struct Line {
-    /// The line's number, from 1 on; of an entry of several lines, the first one's.
+    /// The line's number, from 1 on; the first line's for an entry of several lines.
     pub number: u64,
-    /// The text of the line or lines, without the last end; `None` if it is too long, or of several
+    /// The text of the line or lines, without the last end; `None` if it is too long, or has several
     /// entries.
     pub text: Option<Vec<u8>>,
     /// The entry, or what is wrong with the line.
     pub entry: Result<Entry, Fault>,
-    /// Whether the file may be missing.
+    /// Whether a missing file is no failure.
     pub is_optional: bool,
 }
 
 impl List {
-    /// A list of any format. Byte order marks, UTF-16, lines that end with NUL, and OpenPGP's clear
-    /// text signatures are recognized; the signatures are not verified. In a list with one, entries
-    /// outside of the signed text are refused, and so is the signed text's first line if there were
-    /// any before.
+    /// Opens a list of any format. It recognizes byte order marks, UTF-16, lines that end with NUL, and
+    /// OpenPGP's clear text signatures, which it does not verify. In a signed list, entries outside of
+    /// the signed text are refused; if any come before it, so is its first line.
     ///
-    /// It waits for the list's end, or for its first 32 KiB, which decide the format.
+    /// Blocks until the list ends, or its first 32 KiB, which decide the format, have arrived.
     ///
     /// # Errors
     /// Those of the reader.
@@ -103,7 +103,7 @@ impl List {
         Ok(Self::of(reader, end, Some(Armour::default())))
     }
 
-    /// A list of GNU's tools alone: everything else in it is malformed.
+    /// Opens a list of GNU's tools: everything else in it is malformed.
     pub fn gnu(reader: impl io::Read + Send + 'static) -> Self {
         let reader = BufReader::with_capacity(HEAD, Box::new(reader) as Box<_>);
         Self::of(reader, b'\n', None)
@@ -127,26 +127,26 @@ impl List {
         }
     }
 
-    /// Sets the length of the longest line, in bytes.
+    /// Sets the maximum length of a line, in bytes.
     #[must_use]
     pub fn longest(self, bytes: usize) -> Self {
         Self { longest: bytes, ..self }
     }
 
-    /// Whether lines end with NUL, so that no name is escaped.
+    /// Whether lines end with NUL, in which case no name is escaped.
     #[must_use]
     pub fn has_nul_ends(&self) -> bool {
         self.end == 0
     }
 
-    /// The lines that have been taken; all of them once [`next`](Self::next) has returned `None`.
+    /// The numbers of lines read so far; of all lines once [`next`](Self::next) has returned `None`.
     #[must_use]
     pub fn account(&self) -> Account {
         self.account
     }
 
-    /// The next entry, or line that should have one. `parser` may be shared by several lists; it then
-    /// requires the same layout in all of them, as GNU's tools do.
+    /// The next entry, or the next line that should have one. Several lists may share `parser`, which
+    /// then requires the same layout in all of them, as GNU's tools do.
     ///
     /// # Errors
     /// Those of the reader.
@@ -169,7 +169,7 @@ impl List {
         Ok(self.found.pop_front())
     }
 
-    /// Reads a line.
+    /// Reads a line of text.
     fn physical(&mut self) -> io::Result<Option<Physical>> {
         let mut text = Vec::new();
         let is_longer = read_line(&mut self.reader, self.end, self.longest, &mut text)?;
@@ -185,7 +185,7 @@ impl List {
         Ok(Some(Physical { number: self.number, text, is_longer, part, place: self.armour }))
     }
 
-    /// Takes a line into the account.
+    /// Counts a line, or adds it to the open record.
     fn take<T: Tags>(&mut self, line: Physical, parser: &mut Parser<T>) -> io::Result<()> {
         let Physical { number, text, is_longer, part, place } = line;
         match part {
@@ -209,14 +209,14 @@ impl List {
                 self.choose(&text, parser)?
             }
         };
-        // one NUL must not make a signed list another one, nor may the text be where nothing reads it
+        // one NUL must not change how a signed list is read, nor hide its text
         let hides = match self.end {
             0 if is_longer => Some("too long for a line that ends with NUL"),
             0 if begins_in(&text) => Some("a signed text among lines that end with NUL"),
             _ => None,
         };
         let longest = self.longest;
-        let mut each = |record, reading| self.settle(record, reading);
+        let mut each = |record, reading| self.count_record(record, reading);
         let line = Record::line(number, text, is_longer);
         match hides {
             None => records.line(line, longest, parser, &mut each),
@@ -229,13 +229,13 @@ impl List {
         Ok(())
     }
 
-    /// Takes a line around a signed text into the account, which is refused if there is a reason.
+    /// Counts a line around a signed text. It is refused if there is a reason.
     fn around(&mut self, number: u64, refused: Option<&str>) {
         let reading = refused.map_or(Reading::Structure, |why| Reading::Refused(why.to_owned()));
-        self.settle(Record::line(number, Vec::new(), true), reading);
+        self.count_record(Record::line(number, Vec::new(), true), reading);
     }
 
-    /// Chooses the dialect of the lines from `first` on, up to the end of a part that is signed.
+    /// Chooses the dialect of the lines from `first` to the end of the signed part, or of the list.
     fn choose<T: Tags>(&mut self, first: &[u8], parser: &mut Parser<T>) -> io::Result<Records> {
         if !self.is_wide {
             return Ok(Records::new(None));
@@ -254,15 +254,15 @@ impl List {
         Ok(choose(&lines, is_whole, parser))
     }
 
-    /// Ends the dialect, and its last record.
+    /// Ends the dialect and its last record.
     fn end_record<T: Tags>(&mut self, parser: &mut Parser<T>) {
         if let Some(mut records) = self.records.take() {
-            records.end(parser, &mut |record, reading| self.settle(record, reading));
+            records.end(parser, &mut |record, reading| self.count_record(record, reading));
         }
     }
 
-    /// Takes a record into the account, and keeps its entries and faults.
-    fn settle(&mut self, record: Record, reading: Reading<Entry>) {
+    /// Counts the lines of a record, and keeps its entries and faults.
+    fn count_record(&mut self, record: Record, reading: Reading<Entry>) {
         let Record { number, lines, text, is_longer, is_optional } = record;
         let text = Some(text).filter(|_| !is_longer);
         self.account.structure += lines - 1;
@@ -293,7 +293,8 @@ impl List {
         }
         self.has_entries |= has_entries && place == Some(Armour::None);
         let line = |entry, text| Line { number, text, entry, is_optional };
-        // the text of many files for each of them would be memory without a bound
+        // the text of one line with many files, copied for each of them, would be memory without a
+        // bound
         let text = text.filter(|_| rest.is_empty());
         self.found.extend(rest.into_iter().map(|entry| line(entry, None)));
         self.found.extend(last.map(|entry| line(entry, text)));
@@ -307,7 +308,7 @@ mod tests {
 
     const HEX: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
-    /// The names in a list, or the first words of why a line has none. `HEX` stands for a digest.
+    /// The names in a list, or the first words of the reason why a line has none. `HEX` means a digest.
     fn read(text: &str) -> Vec<String> {
         let mut list = List::new(io::Cursor::new(text.replace("HEX", HEX))).unwrap();
         let mut parser = Parser::new(AnyAlgorithm::default());

@@ -1,4 +1,4 @@
-//! Records: lines that belong together, as those of one entry.
+//! Records: groups of lines that form one entry.
 
 use super::{
     Entry, Parser, Tags,
@@ -6,25 +6,25 @@ use super::{
     dialect::{Dialect, Open},
 };
 
-/// Lines that belong together; one in GNU's lists.
+/// Lines that form one entry; a single line in GNU's lists.
 #[derive(Debug, Default)]
 pub(super) struct Record {
     /// The number of the first line.
     pub(super) number: u64,
-    /// How many lines there are.
+    /// The number of lines.
     pub(super) lines: u64,
     /// The lines, with line feeds between them.
     pub(super) text: Vec<u8>,
-    /// Whether there is more than the text, which is too long.
+    /// Whether the text is cut off, because it is too long.
     pub(super) is_longer: bool,
-    /// Whether its file may be missing.
+    /// Whether a missing file is no failure.
     pub(super) is_optional: bool,
 }
 
-/// Makes records of lines, and has a dialect read them. It holds the lines of the record that is open,
-/// so no dialect can lose them.
+/// Groups lines into records, and has a dialect read them. It owns the lines of the open record, so
+/// that no dialect can lose them.
 pub(super) struct Records {
-    /// `None` if it is GNU's.
+    /// `None` for GNU's.
     dialect: Option<Open>,
     open: Option<Record>,
 }
@@ -40,8 +40,8 @@ impl Records {
         Self { dialect, open: None }
     }
 
-    /// Takes a line, and passes the records that end by it to `each`. No record is longer than
-    /// `longest` bytes.
+    /// Adds a line, and passes the records that end before it or with it to `each`. No record is longer
+    /// than `longest` bytes.
     pub(super) fn line<T: Tags>(
         &mut self,
         mut line: Record,
@@ -76,13 +76,13 @@ impl Records {
         }
     }
 
-    /// Whether a record is open, and may go on.
+    /// Whether a record is open and may continue.
     pub(super) fn is_open(&self) -> bool {
         let may_go_on = |dialect: &Open, open: &Record| dialect.may_go_on(&open.text);
         self.dialect.as_ref().zip(self.open.as_ref()).is_some_and(|(it, open)| may_go_on(it, open))
     }
 
-    /// Ends the record that is open.
+    /// Ends the open record.
     pub(super) fn end<T: Tags>(
         &mut self,
         parser: &mut Parser<T>,
@@ -95,7 +95,7 @@ impl Records {
     }
 }
 
-/// The meaning of a line in a list of GNU's.
+/// The meaning of a line in GNU's lists.
 fn gnus<T: Tags>(line: &Record, parser: &mut Parser<T>) -> Reading<Entry> {
     match line.text.first() {
         None => return Reading::Structure,
@@ -109,8 +109,8 @@ fn gnus<T: Tags>(line: &Record, parser: &mut Parser<T>) -> Reading<Entry> {
     }
 }
 
-/// The meaning of a record. It is malformed if GNU's tools would find a digest in it that it does not
-/// have: in structure, or in a line behind an entry's first.
+/// The meaning of a record. It is malformed if GNU's tools would find a digest in it that the dialect
+/// does not: in structure, or in a line after the first one of an entry.
 fn read<T: Tags>(
     dialect: &mut dyn Dialect,
     record: &mut Record,

@@ -1,5 +1,6 @@
-//! How tools spell a digest in one word: `sha256-BASE64` (Subresource Integrity, npm), `sha256:HEX`,
-//! `sha256:BASE64` (without padding, too) and `sha256:NIX32` (Nix), `--hash=sha256:HEX` (pip), `0xHEX`.
+//! Digests in one word, as tools spell them: `sha256-BASE64` (Subresource Integrity, npm),
+//! `sha256:HEX`, `sha256:BASE64` (with or without padding) and `sha256:NIX32` (Nix),
+//! `--hash=sha256:HEX` (pip), `0xHEX`.
 
 use super::{Tags, from_base64};
 use crate::Computation;
@@ -7,11 +8,11 @@ use crate::Computation;
 /// Nix's digits.
 const NIX32: &[u8; 32] = b"0123456789abcdfghijklmnpqrsvwxyz";
 
-/// The digests that `text` spells, in words with names of algorithms. Of several words those with the
-/// longest digests count, and one match is enough, as in Subresource Integrity. Algorithms that `tags`
-/// do not know are passed over.
+/// The digests in `text`, words with names of algorithms. Of several words, those with the longest
+/// digests count, and one match is enough, as in Subresource Integrity. Algorithms that `tags` does not
+/// know are skipped.
 ///
-/// It is empty if no word has a known algorithm, or if a digest is none of its algorithm.
+/// Empty if no word has a known algorithm, or if a digest is malformed.
 pub fn spelled<T: Tags>(text: &[u8], tags: &T) -> Vec<(Computation, Vec<u8>)> {
     let words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let known = words.filter_map(|word| {
@@ -24,38 +25,38 @@ pub fn spelled<T: Tags>(text: &[u8], tags: &T) -> Vec<(Computation, Vec<u8>)> {
     strongest(digests.unwrap_or_default())
 }
 
-/// Those with the longest digests.
+/// The digests of the greatest length.
 pub fn strongest(mut digests: Vec<(Computation, Vec<u8>)>) -> Vec<(Computation, Vec<u8>)> {
     let longest = digests.iter().map(|(_, digest)| digest.len()).max();
     digests.retain(|(_, digest)| Some(digest.len()) == longest);
     digests
 }
 
-/// The name of the algorithm that stands before the digest in `word`, if there is one, and the digest.
+/// The name of the algorithm before the digest in `word`, if any, and the digest.
 pub fn split(word: &str) -> (Option<&str>, &str) {
     let word = word.strip_prefix("--hash=").unwrap_or(word);
     if let Some((name, digest)) = word.rsplit_once(':') {
         return (Some(name), digest);
     }
     let named = word.split_once('-').and_then(|(name, digest)| {
-        // options may follow, which say nothing of the digest
+        // options may follow the digest
         let digest = digest.split('?').next()?;
         let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        // S3 has a number of parts there
+        // S3's digest is followed by a number of parts
         let is_digest = from_base64(padded(digest).as_bytes())?.len() >= 16;
         (is_name && is_digest).then_some((Some(name), digest))
     });
     named.unwrap_or((None, word))
 }
 
-/// `digest` in hexadecimal or base64, if it is in another of the spellings.
+/// `digest` in hexadecimal or base64, converted from the other spellings.
 pub fn digits(digest: &str) -> String {
     let hex = digest.strip_prefix("0x").filter(|hex| is_hex(hex.as_bytes()));
     let nix = || from_nix32(digest.as_bytes()).map(hex::encode);
     hex.map(str::to_owned).or_else(nix).unwrap_or_else(|| padded(digest))
 }
 
-/// `digest` with the padding that OpenSSH and others leave out, if it is in base64.
+/// `digest` with the padding of base64, which OpenSSH and others leave out.
 fn padded(digest: &str) -> String {
     let padded = format!("{digest}{}", &"==="[..digest.len().wrapping_neg() % 4]);
     let is_digest = |bytes: Vec<u8>| bytes.len() >= 16;
@@ -64,7 +65,7 @@ fn padded(digest: &str) -> String {
     if is_base64 { padded } else { digest.to_owned() }
 }
 
-/// Bits of the digest `text`, in hexadecimal or base64.
+/// The number of bits of `text`, a digest in hexadecimal or base64.
 pub fn bits_of(text: &[u8]) -> u64 {
     match is_hex(text) {
         true => 4 * text.len() as u64,
@@ -76,8 +77,8 @@ fn is_hex(text: &[u8]) -> bool {
     text.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// The digest of MD5, SHA-1, SHA-256 or SHA-512 that `text` spells as Nix does: a number with its most
-/// significant digit first, and the digest has its least significant byte first.
+/// Decodes a digest of MD5, SHA-1, SHA-256 or SHA-512 in Nix's base 32: the most significant digit
+/// comes first, and the digest's least significant byte.
 fn from_nix32(text: &[u8]) -> Option<Vec<u8>> {
     let len = [16_usize, 20, 32, 64].into_iter().find(|len| (8 * len).div_ceil(5) == text.len())?;
     let mut bytes = vec![0; len];
@@ -103,7 +104,7 @@ mod tests {
     use super::*;
     use crate::lists::AnyAlgorithm;
 
-    /// Of the empty message.
+    /// digests of the empty message
     const SHA256: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
     const BASE64: &str = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
     const NIX: &str = "0mdqa9w1p6cmli6976v4wi0sw9r4p5prkj7lzfd1877wk11c9c73";
@@ -141,7 +142,7 @@ mod tests {
             format!("sha256-{}?option", BASE64.trim_end_matches('=')),
             format!("sha256:{NIX}"),
             format!("--hash=sha256:{SHA256}"),
-            // the strongest counts, and what is not known does not
+            // the strongest digest counts, unknown algorithms do not
             format!("md5:d41d8cd98f00b204e9800998ecf8427e sha256-{BASE64}"),
             format!("sha999-{BASE64} tiger:{BASE64} sha256-{BASE64}"),
         ] {
@@ -161,7 +162,7 @@ mod tests {
             format!("sha256-{BASE64} sha256:00"),
             "sha256-AAAA".to_owned(),
             format!("sha256:{}", &NIX[1..]),
-            // e is no digit, and 2 has a bit more than there are
+            // `e` is no digit, and `2` exceeds the highest bit
             format!("sha256:e{}", &NIX[1..]),
             format!("sha256:2{}", &NIX[1..]),
         ] {

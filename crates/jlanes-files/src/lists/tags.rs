@@ -1,9 +1,9 @@
-//! Entries of lists, and the digests that are accepted in them.
+//! Entries of lists, and the choice of digests that are accepted in them.
 
 use super::digest;
 use crate::Computation;
 
-/// The digests that a list may have.
+/// The digests that a list may have: which tags are known, and which are refused.
 pub trait Tags {
     /// The computation that a tag names; `None` if it is unknown or refused.
     fn tagged(&self, tag: &[u8]) -> Option<Computation>;
@@ -11,16 +11,16 @@ pub trait Tags {
     /// The computation of a digest without a tag; `None` if it is unknown or refused.
     fn untagged(&self, digest: &[u8]) -> Option<Computation>;
 
-    /// The computations that a line of the form `HASH:DIGEST NAME` may mean, the likeliest first. Container
-    /// registries write the file's digest in this form, and fsverity its own.
+    /// The computations that a line of the form `HASH:DIGEST NAME` may mean, the likeliest first.
+    /// Container registries write the file's digest in this form, fsverity its own.
     fn prefixed(&self, hash: &[u8]) -> Vec<Computation>;
 
-    /// The name of the file with the list, which tells some formats.
+    /// The name of the list's file, by which some formats are recognized.
     fn list(&self) -> &[u8] {
         b""
     }
 
-    /// The tags of digests that stand in columns without a title, if there are several.
+    /// The tags of the digests in columns without a title, if there are several columns.
     fn columns(&self) -> Vec<String> {
         Vec::new()
     }
@@ -30,22 +30,23 @@ pub trait Tags {
         digest::parse(computation, text)
     }
 
-    /// Why digests with this tag are refused, if the tag is known.
+    /// The reason for refusing digests with this tag, if the tag is known.
     fn refusal(&self, _: &[u8]) -> Option<String> {
         None
     }
 
-    /// Why digests by this computation are refused.
+    /// The reason for refusing digests by this computation.
     fn refusal_of(&self, _: &Computation) -> Option<String> {
         None
     }
 
-    /// Why an entry of accepted digests is refused.
+    /// The reason for refusing an entry although its digests are accepted.
     fn refusal_of_entry(&self, _: &Entry) -> Option<String> {
         None
     }
 
-    /// Tags that refuse nothing, if these do: they tell refused lines from malformed ones.
+    /// Tags that refuse nothing, if `self` refuses something: they separate refused lines from
+    /// malformed ones.
     fn lenient(&self) -> Option<Self>
     where
         Self: Sized,
@@ -54,33 +55,33 @@ pub trait Tags {
     }
 }
 
-/// Why a line has no entry.
+/// The reason why a line has no entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// It has no known form.
+    /// The line matches no known form.
     Malformed,
-    /// It is understood, and refused for this reason.
+    /// The line is understood, and refused for this reason.
     Refused(String),
 }
 
-/// The digests of a file.
+/// A file in a list with its digests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The file's name. It has no NUL.
+    /// The file's name, without NULs.
     pub name: Vec<u8>,
-    /// A second name, tried if no file has the first one: writers of BagIt differ in what they encode.
+    /// A second name, tried if no file has the first one: writers of BagIt encode names differently.
     pub literal: Option<Vec<u8>>,
-    /// Digests by different computations; none if the list has only the size.
+    /// Digests by different computations; empty if the list has only the size.
     pub digests: Vec<(Computation, Vec<u8>)>,
-    /// Whether the line does not tell which digest it means, so that one match is enough.
+    /// Whether one matching digest is enough, because the line does not say which digest it means.
     pub either: bool,
     /// The size of the file in bytes, if the list has it.
     pub size: Option<u64>,
 }
 
 impl Entry {
-    /// Compares the entry with a file: its length, if it is known, and a digest for each of the
-    /// entry's. Returns the index of the digest to report.
+    /// Compares the entry with a file: the length, if it is known, and all digests, in the entry's
+    /// order. Returns the index of the digest to report.
     ///
     /// # Errors
     /// The index of the first digest that differs; 0 if only the length does.
@@ -95,8 +96,7 @@ impl Entry {
         if wrong.is_none() && is_whole { Ok(at) } else { Err(at) }
     }
 
-    /// Takes the other name that the file may have, if there is a file of that name alone. Returns
-    /// whether that is so.
+    /// Replaces the name by the second one, if only that file exists. Returns whether it did.
     pub fn choose_name(&mut self, is_there: impl Fn(&[u8]) -> bool) -> bool {
         let literal =
             self.literal.take().filter(|literal| !is_there(&self.name) && is_there(literal));
@@ -107,14 +107,14 @@ impl Entry {
         false
     }
 
-    /// The size in memory.
+    /// The size in memory, in bytes.
     #[must_use]
     pub fn weight(&self) -> usize {
         self.name.len() + self.digests.iter().map(|(_, digest)| digest.len()).sum::<usize>()
     }
 }
 
-/// The tag here of the algorithm that another tool calls `tag`, in any case.
+/// Our tag for the algorithm that another tool calls `tag`, in any case.
 pub(super) fn canonical(tag: &[u8]) -> Vec<u8> {
     let dashed =
         |byte: &u8| if matches!(byte, b'_' | b'/') { b'-' } else { byte.to_ascii_uppercase() };

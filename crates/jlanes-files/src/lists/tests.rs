@@ -22,14 +22,15 @@ impl Read for Parts {
     }
 }
 
-/// A result: the first line, how many lines have it, and the name or what is wrong.
+/// A result: the number of the first line, the number of lines with this number, and the name or the
+/// fault.
 type Found = (u64, usize, Result<Vec<u8>, Fault>);
 
 fn read(bytes: &[u8], at_once: usize) -> (Account, Vec<Found>) {
     read_as(0, bytes, at_once)
 }
 
-/// What is known of a list that is read besides its lines: nothing, or what some dialects need.
+/// The name and the columns of a list that some dialects need, or nothing.
 fn known(at: usize) -> AnyAlgorithm {
     let list = if at == 1 { b"manifest-md5.txt".to_vec() } else { Vec::new() };
     let columns =
@@ -55,7 +56,7 @@ fn samples() -> Vec<String> {
     [gnu].into_iter().chain(others).collect()
 }
 
-/// The encodings of a text that say the same.
+/// The text in all encodings that mean the same.
 fn encodings(text: &str) -> Vec<Vec<u8>> {
     let units = || text.encode_utf16();
     vec![
@@ -67,7 +68,7 @@ fn encodings(text: &str) -> Vec<Vec<u8>> {
     ]
 }
 
-/// Changes of a list's lines.
+/// A change to a list's lines.
 #[derive(Clone, Debug)]
 enum Change {
     Remove(usize),
@@ -107,7 +108,7 @@ fn changed(sample: &str, changes: &[Change]) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// Lines of all dialects, GNU's with names of their own, prose, and what is none.
+/// Lines of all dialects, GNU's under their own names, prose, and noise.
 fn any_line() -> impl Strategy<Value = String> {
     let known: Vec<_> =
         samples().iter().flat_map(|it| it.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
@@ -164,7 +165,8 @@ proptest! {
         text.truncate(end.into_iter().find(|end| text.is_char_boundary(*end)).unwrap_or(0));
         let expected = read_as(about, text.as_bytes(), usize::MAX);
         prop_assert_eq!(expected.0.lines(), lines(text.as_bytes(), b'\n'));
-        // what begins with a mark, or has a carriage return or NUL of its own, is another text elsewhere
+        // text that begins with a mark, or contains a carriage return or NUL, changes in another
+        // encoding
         let is_plain = !text.contains(['\0', '\r', '\u{feff}']) && !text.starts_with('\u{fffe}');
         for bytes in encodings(&text).into_iter().take(if is_plain && !text.is_empty() { 5 } else { 1 }) {
             for at_once in [usize::MAX, 1, 2, 3, at_once] {
@@ -194,7 +196,7 @@ proptest! {
             }
             let name = format!("gnu{name}").into_bytes();
             let is_told = found.iter().any(|(first, count, result)| match result {
-                // behind a line with one blank before its name, the second blank is the name's
+                // after a line with one blank before its name, a second blank is part of the name
                 Ok(it) => it.trim_ascii_start() == name,
                 // comments may stand between the lines of an entry
                 Err(_) => (*first..*first + *count as u64 + account.comments).contains(&number),
@@ -224,7 +226,7 @@ fn samples_have_two_files_and_nothing_else() {
         let names = found.iter().filter_map(|it| it.2.as_ref().ok());
         let names: Vec<_> = names.map(|it| it.strip_prefix(b"./").unwrap_or(it)).collect();
         if names.is_empty() {
-            // checksums and digests of modules are no algorithm's
+            // SFV's checksums and go.sum's digests are no algorithms of the library
             assert_eq!(account.malformed + account.refused, 2, "{}", row.sample);
             continue;
         }
@@ -294,19 +296,19 @@ fn the_dialect_is_the_one_that_loses_least() {
         ("MD5 hash of all:\nHEX  f\n", &["f"], 1),
         ("#mtree\nHEX  f\nMD5 (g) = HEX\n", &["f", "g"], 0),
         ("/set type=dir\nHEX  f\n", &["f"], 1),
-        // a line that another dialect understands, and refuses the others
+        // the dialect understands the first line, and refuses the rest
         ("%%%% HASHDEEP-1.0\n%%%% size,md5,filename\n3,HEX,f\nx type=y\nz\n", &["f"], 2),
         (
             "%%%% HASHDEEP-1.0\n%%%% size,md5,filename\n3,HEX,f type=x\na type=x\nb type=x\nc type=x\n",
             &["f type=x"],
             3,
         ),
-        // one that would swallow many lines
+        // a dialect that would swallow many lines
         ("#mtree\n./f size=3 md5=HEX\n{\nx\ny\nz\n", &["./f"], 0),
         (&format!("#mtree\n./f size=3 md5=HEX\n{{\n{}", "x\\9\n".repeat(90_000)), &["./f"], 90_000),
-        // one that would take lines for comments
+        // a dialect that would take lines for comments
         ("#mtree\n./f size=3 md5=HEX\n;a\n;b\n;c\n", &["./f"], 0),
-        // prose before other lists
+        // prose before the list
         ("The list of today.\nMD5 hash of f:\nHEX\n", &["f"], 1),
         ("a list\nAlgorithm : MD5\nHash : HEX\nPath : f\n", &["f"], 1),
         ("a list\nMD5Sum:\n HEX 3 f\n HEX 3 g\n", &["f", "g"], 1),
@@ -391,7 +393,7 @@ fn digits_are_lowercase_and_in_pairs() {
     ] {
         assert_eq!(from_hex(text.as_bytes(), &mut bytes).then_some(&bytes[..]), expected);
     }
-    // every byte, in whole words and in the rest
+    // every byte, inside whole words and in the rest
     for (at, digit) in (0..18).flat_map(|at| (0..=u8::MAX).map(move |digit| (at, digit))) {
         let mut text = *b"0123456789abcdef78";
         text[at] = digit;

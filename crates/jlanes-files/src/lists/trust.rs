@@ -1,12 +1,13 @@
-//! Digests that are taken from strangers.
+//! Limits for entries of untrusted lists.
 
 use super::Entry;
 
-/// Bits of the longest digest, and parts of S3's, that are taken from strangers.
+/// The maximum number of bits of a digest in an untrusted list, and of S3's parts.
 const MOST_BITS: u64 = 4096;
 const MOST_PARTS: u64 = 10_000;
 
-/// Why `entry` is not taken from a stranger, who could have much computed, or little compared.
+/// The reason for refusing `entry` of an untrusted list: it makes us compute too much, or proves too
+/// little.
 #[must_use]
 pub fn distrust(entry: &Entry) -> Option<String> {
     if entry.digests.is_empty() {
@@ -16,13 +17,13 @@ pub fn distrust(entry: &Entry) -> Option<String> {
         if computation.bits() > MOST_BITS {
             return Some(format!("{} has more than {MOST_BITS} bits", computation.tag()));
         }
-        // the number of parts stands behind the digest
+        // the number of parts follows the digest
         let parts = digest.get(computation.output_size()..)?;
         let parts = u64::from_be_bytes(parts.try_into().ok()?);
         (parts > MOST_PARTS)
             .then(|| format!("more than {MOST_PARTS} parts, which S3 does not take"))
     });
-    // one that is better is enough if all are compared
+    // all digests are compared, so a single strong one is enough
     let mut weak = entry.digests.iter().map(|(computation, _)| {
         let why = computation.strength().weakness()?;
         Some(format!("{} is {why}", computation.tag()))
@@ -41,7 +42,7 @@ mod tests {
     use super::*;
     use crate::lists::{Account, AnyAlgorithm, Fault, List, Parser};
 
-    /// The names that are taken, and the reasons for refusals.
+    /// The accepted names, and the counts of lines.
     fn read(list: &str) -> (Vec<String>, Account) {
         let hex = |len: usize| "0a".repeat(len);
         let list = list.replace("MD5HEX", &hex(16)).replace("SHA1HEX", &hex(20));

@@ -1,4 +1,4 @@
-//! Comparing files with a list.
+//! Comparison of files with a list.
 
 use std::{
     io,
@@ -14,7 +14,7 @@ use crate::{Base, Engine, Job, Outcome, Payload, Target, Work, system};
 pub struct Verified {
     /// The line's number, from 1 on.
     pub number: u64,
-    /// What the line says, if it is well-formed.
+    /// The entry, if the line is well-formed.
     pub entry: Option<Entry>,
     /// The file's digests, one for each of the entry's; none if it could not be read.
     pub found: Vec<Box<[u8]>>,
@@ -22,23 +22,22 @@ pub struct Verified {
     pub verdict: Verdict,
 }
 
-/// Whether a file is as its line says.
+/// The verdict on a file.
 #[derive(Debug)]
 pub enum Verdict {
-    /// The file has these digests, and the size if the line has one.
+    /// The file has the digests of the line, and its size if the line has one.
     Match,
     /// The file has another digest or another size.
     Mismatch,
     /// The file could not be read, or changed while it was read.
     Unreadable(io::Error),
-    /// The line is malformed, or the [`Tags`] refuse it.
+    /// The line is malformed, or refused by [`Tags`].
     Fault(Fault),
 }
 
 /// Hashes the files of a list and passes the verdict on each line to `each`, in order. Relative names
-/// are taken from the working directory. The list chooses which files are read, so it has to be of
-/// somebody whom you trust with that; see [`verify_beneath`]. A missing file that the list calls
-/// optional has no verdict.
+/// start at the working directory. The list chooses which files are read, so trust its writer with
+/// that, or use [`verify_beneath`]. A missing file that the list calls optional gets no verdict.
 ///
 /// Returns the account of the list's lines.
 ///
@@ -54,7 +53,7 @@ pub fn verify(
     run(engine, Jobs { list, parser: Parser::new(tags), root: Root::Here, is_over: false }, each)
 }
 
-/// [`verify`] with relative names taken from the directory `dir`.
+/// [`verify`] with relative names that start at the directory `dir`.
 ///
 /// # Errors
 /// Those of [`verify`].
@@ -69,8 +68,8 @@ pub fn verify_at(
     run(engine, Jobs { list, parser: Parser::new(tags), root, is_over: false }, each)
 }
 
-/// [`verify`] for lists by strangers: it reads regular files below `base` alone. Absolute names, and
-/// names and symbolic links that lead out of `base`, are unreadable.
+/// [`verify`] for untrusted lists: it reads only regular files below `base`. Absolute names, and names
+/// and symbolic links that lead out of `base`, are unreadable.
 ///
 /// ```
 /// use std::{io, sync::Arc};
@@ -124,12 +123,12 @@ struct Jobs<T: Tags> {
     is_over: bool,
 }
 
-/// Where relative names begin.
+/// The directory where relative names start.
 enum Root {
-    /// In the working directory.
+    /// The working directory, or another one by its path.
     Here,
     At(PathBuf),
-    /// In a directory that no file is outside of.
+    /// A directory that no name and no link leads out of.
     Beneath(Arc<Base>),
 }
 
@@ -144,10 +143,10 @@ impl Root {
     }
 }
 
-/// A line on its way to its verdict.
+/// A line that waits for its verdict.
 enum Pending {
     File(u64, Entry),
-    /// A file with a size alone, and the size found.
+    /// An entry with a size only, and the size found.
     Sized(u64, Entry, io::Result<u64>),
     Fault(u64, Fault),
     Unreadable(io::Error),
@@ -172,7 +171,7 @@ impl<T: Tags> Jobs<T> {
         None
     }
 
-    /// The job of a line, unless its file may be missing, and is.
+    /// The job for a line; `None` if its file is optional and missing.
     fn job(&self, line: Line) -> Option<Job<Pending>> {
         let note = |payload| Some(Job { payload, work: None });
         let Line { number, entry, is_optional, .. } = line;
@@ -209,7 +208,7 @@ impl Payload for Pending {
 }
 
 impl Pending {
-    /// The verdict on the line.
+    /// The verdict on the line, from the outcome of its file.
     fn verified(self, outcome: Option<Outcome>) -> io::Result<Verified> {
         let verdict = |is_right| if is_right { Verdict::Match } else { Verdict::Mismatch };
         let mut found = Vec::new();
@@ -328,7 +327,7 @@ mod tests {
             format!("SHAKE128-64(f)= {hex}\n"),
             format!("{{\"name\":\"f\",\"algorithm\":\"shake128-64\",\"digest\":\"{hex}\"}}\n"),
             format!("Algorithm : SHAKE128-64\nHash : {hex}\nPath : f\n"),
-            // a name that would be a keyword of mtree
+            // a name that is a keyword of mtree
             format!("SHAKE128-64 (a type=link) = {hex}\n"),
         ] {
             let found = verdicts(&list);

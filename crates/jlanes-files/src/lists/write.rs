@@ -1,4 +1,4 @@
-//! Lines of output.
+//! Lines of GNU's formats for writing.
 
 use base64ct::{Base64, Encoding as _};
 
@@ -7,12 +7,12 @@ use jlanes::algorithm::Kind;
 use super::{digest, escape, needs_escape};
 use crate::Computation;
 
-/// The order of name and digest in a line.
+/// The parts of a line, and their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// `DIGEST  NAME`, or `DIGEST *NAME` in binary mode.
     Untagged {
-        /// Marks the name with an asterisk.
+        /// Whether an asterisk marks the name.
         binary: bool,
     },
     /// `TAG (NAME) = DIGEST`.
@@ -22,14 +22,14 @@ pub enum Layout {
     FsVerity,
     /// `DIGEST  data/NAME`, a line of a bag's payload manifest (RFC 8493).
     Bag,
-    /// The digest alone.
+    /// The digest only.
     Nameless,
-    /// The digest's bytes, without the end of the line.
+    /// The bytes of the digest, without a line end.
     Raw,
 }
 
 impl Layout {
-    /// Whether a name with a line feed is escaped by a backslash.
+    /// Whether names with a line feed are escaped by a backslash.
     fn escapes(self) -> bool {
         !matches!(self, Self::Nameless | Self::Raw | Self::Bag)
     }
@@ -62,7 +62,7 @@ pub struct Style {
     pub layout: Layout,
     /// The spelling of the digest.
     pub encoding: Encoding,
-    /// Whether lines end with NUL, and names are never escaped.
+    /// Whether lines end with NUL; then no name is escaped.
     pub zero: bool,
 }
 
@@ -71,7 +71,7 @@ impl Style {
     pub const GNU: Self =
         Self { layout: Layout::Untagged { binary: false }, encoding: Encoding::Hex, zero: false };
 
-    /// Appends the line of a file to `out`. A tagged line has `tag`.
+    /// Appends the line of a file to `out`. `tag` is for tagged lines.
     pub fn write(
         self,
         computation: &Computation,
@@ -89,14 +89,14 @@ impl Style {
             put(&[b"\\"]);
         }
         match self.layout {
-            // without S3's number of parts
+            // S3's number of parts is left out
             Layout::Raw => return put(&[&digest[..computation.output_size()]]),
             Layout::Untagged { binary } => put(&[text, if binary { b" *" } else { b"  " }, shown]),
             Layout::Nameless => put(&[text]),
             Layout::Tagged => put(&[tag, b" (", shown, b") = ", text]),
             Layout::Bag => put(&[text, b"  data/", &percent_encoded(name)]),
             Layout::FsVerity => {
-                // at the start of a name, either would pass for a part of what separates it
+                // a blank or an asterisk at the start of a name would pass for part of the separator
                 let is_odd = name.starts_with(b" ") || name.starts_with(b"*");
                 let hash = match computation.kind() {
                     Some(Kind::FsVerity { hash, .. }) => format!("{hash}:"),
@@ -108,7 +108,7 @@ impl Style {
         put(&[&[self.end()]]);
     }
 
-    /// This form with tags.
+    /// The same style with tagged lines.
     #[must_use]
     pub fn tagged(self) -> Self {
         Self { layout: Layout::Tagged, ..self }
@@ -121,7 +121,7 @@ impl Style {
     }
 }
 
-/// A bag's name for a file: line feeds, carriage returns and percent signs are percent-encoded.
+/// A file's name in a bag: line feeds, carriage returns and percent signs are percent-encoded.
 fn percent_encoded(name: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(name.len());
     for byte in name {

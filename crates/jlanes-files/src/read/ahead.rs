@@ -1,17 +1,17 @@
 //! Hints to the system about files that will be read soon.
 //!
 //! If files are not in the page cache, a thread that opens them one by one waits for the disk each
-//! time. Files get their lanes some time after they are taken from the queue, so hints at that
-//! point let the disk read many at once. A hint for a cached file would cost as much as hashing it,
-//! so samples decide whether to give hints.
+//! time. Files get their lanes some time after they leave the queue, so hints at that point let the
+//! disk read many at once. A hint for a cached file would cost as much as hashing it, so samples decide
+//! whether hints are worth it.
 
 use super::{Target, open};
 use crate::system::{FileKind, here, is_cached, read_ahead, stat_at};
 
-/// One of this many files is sampled; this many hints follow a sample that was not cached.
+/// One of this many files is sampled. A sample that was not cached is followed by as many hints.
 const SAMPLE: u32 = 32;
 
-/// Bytes of a file to hint at. In longer files the system reads on.
+/// Bytes of a file to read early. In longer files the system reads ahead alone.
 const BYTES: u64 = 128 << 10;
 
 /// The hints of one worker.
@@ -28,8 +28,8 @@ impl Ahead {
         Self { until: SAMPLE, hints: 0 }
     }
 
-    /// Notes that `target` will be read soon.
-    pub(crate) fn note(&mut self, target: &Target) {
+    /// Registers `target`, which will be read soon, and gives a hint if samples say so.
+    pub(crate) fn announce(&mut self, target: &Target) {
         if self.hints > 0 {
             self.hints -= 1;
         } else {
@@ -46,12 +46,12 @@ impl Ahead {
 }
 
 impl Target {
-    /// Starts reading the first bytes of a file into the page cache. Returns whether they were
-    /// missing.
+    /// Starts reading the first bytes of a file into the page cache. Returns whether they were missing
+    /// there.
     fn hint(&self) -> bool {
-        // opening something other than a file may have side effects
+        // opening anything but a file may have side effects
         let Some(place) = self.place().filter(|_| self.is_file()) else { return false };
-        // the error is reported when the file is read
+        // an error is reported when the file is read
         let Ok(file) = open(place) else { return false };
         let cold = is_cached(&file, 0) == Some(false);
         if cold {
@@ -60,7 +60,7 @@ impl Target {
         cold
     }
 
-    /// Whether it is a regular file and not a link to something else.
+    /// Whether the target is a regular file, and not a link.
     fn is_file(&self) -> bool {
         match self {
             Self::Stdin | Self::Reader(_) | Self::Beneath { .. } => false,

@@ -1,4 +1,4 @@
-//! Read buffers.
+//! Read buffers of lanes, and mapped windows in their place.
 
 use std::{
     fs::File,
@@ -8,7 +8,7 @@ use std::{
 use super::Reader;
 use crate::{system, threads::Threads};
 
-/// Bytes of a lane's window. A quarter of this size costs 7 % more time.
+/// Bytes of a lane's window. With a quarter of this, hashing takes 7 % longer.
 const WINDOW: usize = 2 << 20;
 
 /// Bytes of a lane's buffer. Those of 16 lanes fit into a second-level cache of 1 MiB with room to
@@ -22,12 +22,12 @@ const STEP: usize = 16 << 10;
 #[derive(Debug)]
 pub struct Buffer {
     bytes: Vec<u8>,
-    /// Bytes consumed.
+    /// The number of consumed bytes.
     start: usize,
     pub(super) capacity: usize,
     /// Size of a window of mapped files, and the alignment of its end.
     pub(super) window: usize,
-    /// The threads that hash its messages, and the capacity if there is only one.
+    /// The threads that hash the messages, and the capacity if there is only one.
     shared: Option<(Threads, usize)>,
 }
 
@@ -44,27 +44,26 @@ impl Buffer {
         Self { bytes: Vec::new(), start: 0, capacity, window, shared: None }
     }
 
-    /// The buffer of one message at a time, which all `threads` hash. If that is one thread, the buffer
-    /// has a capacity of `in_cache` bytes after the first piece, instead of windows.
+    /// The buffer of one message at a time, hashed by all `threads`. If that is one thread, the buffer
+    /// has a capacity of `in_cache` bytes after the first piece, and uses no windows.
     pub(crate) fn of_threads(self, threads: Threads, in_cache: usize) -> Self {
         Self { shared: Some((threads, in_cache)), ..self }
     }
 
-    /// Whether one thread hashes a file from this buffer, and a window has no more of it. Then page
-    /// faults and cache misses take longer than copying: BLAKE3 took 223 ms of CPU time for 1 GiB of
-    /// a tmpfs instead of 346, and fs-verity 283 instead of 375 (AMD EPYC, Zen 5, 2026-11-25, busy).
+    /// Whether one thread hashes a file from this buffer, and a window holds no more of the file. Then
+    /// page faults and cache misses of a window take longer than copying (docs/EXPERIMENTS.md, "Reading
+    /// files").
     pub(super) fn is_better_than_window(&self) -> bool {
         self.in_cache().is_some()
     }
 
-    /// The capacity that keeps its bytes in the cache of the only thread.
+    /// The capacity with which the bytes stay in the cache of the only thread.
     fn in_cache(&self) -> Option<usize> {
         self.shared.as_ref().filter(|(threads, _)| threads.count() == 1).map(|(_, bytes)| *bytes)
     }
 
-    /// Keeps the next pieces in the cache of the thread, if only one hashes them: in pieces of 512 KiB
-    /// instead of 4 MiB, BLAKE3 took 284 ms for 512 MiB instead of 315, and fs-verity 384 instead of 440
-    /// (Intel Xeon, model 85, 2026-11-26).
+    /// Shrinks the buffer, if only one thread hashes its messages, so that the next pieces stay in the
+    /// thread's cache (docs/EXPERIMENTS.md, "Reading files").
     pub(super) fn shrink_to_cache(&mut self) {
         if let Some(capacity) = self.in_cache().filter(|bytes| *bytes < self.capacity) {
             self.capacity = capacity;
@@ -117,8 +116,8 @@ impl Buffer {
             if read == self.capacity {
                 break Ok((read, true));
             }
-            // Safe code reads only into initialized bytes: few at a time, so as not to slow down reading,
-            // and each of them only once, however little a reader gives.
+            // Safe code reads only into initialized bytes. It initializes few at a time, so as not to
+            // slow down reading, and each only once, however little the reader gives.
             let end = self.capacity.min(read + STEP);
             if self.bytes.len() < end {
                 self.bytes.resize(end, 0);

@@ -1,8 +1,7 @@
-//! Disks that are slow at reading several large files at once.
+//! Recognition of disks that are slow at reading several large files at once.
 //!
-//! The head of a rotating disk would spend most of the time moving between the files. So a large
-//! file on such a disk is set aside and read alone. Small files and cached files are read as they
-//! come.
+//! The head of a rotating disk would spend most of the time moving between the files, so a large file
+//! on such a disk is set aside and read alone. Small files and cached files are read as they come.
 
 use std::{
     fs::File,
@@ -12,7 +11,7 @@ use std::{
 
 use crate::system::{Stat, is_cached, rotates, stat_file};
 
-/// Which large files are read one at a time, alone.
+/// The large files that are read one at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Large {
     /// Those on rotating disks, if the system knows (Linux).
@@ -24,8 +23,8 @@ pub enum Large {
     SideBySide,
 }
 
-/// Whether to read `file` alone, given its `stat` or at least the device of its directory. Files of
-/// up to `small` bytes are not.
+/// Whether to read `file` alone, given its `stat` or at least the device of its directory. Never for
+/// files of up to `small` bytes.
 pub(super) fn is_alone(
     file: &File,
     stat: Option<Stat>,
@@ -33,7 +32,7 @@ pub(super) fn is_alone(
     small: u64,
     large: Large,
 ) -> io::Result<bool> {
-    // for most files, what is known of their directories is enough
+    // for most files, the device of the directory is enough
     let is_fast = |id| large == Large::Auto && !is_slow(id);
     if large == Large::SideBySide || stat.is_none() && directory.is_some_and(is_fast) {
         return Ok(false);

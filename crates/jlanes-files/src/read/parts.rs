@@ -5,13 +5,14 @@ use std::{fs::File, io, ops::Range};
 use super::windows::truncated;
 use crate::system::{is_cached, read_at};
 
-/// Bytes read between two reports of progress: enough that threads seldom wait for each other.
+/// The maximum number of bytes between two reports of progress: enough that threads seldom wait for
+/// each other.
 const MOST: u64 = 64 << 20;
 
-/// Fewer bytes are not worth it.
+/// The minimum number of bytes that is worth several threads.
 const LEAST: u64 = 1 << 20;
 
-/// The next bytes of a regular file.
+/// The next bytes of a regular file, which threads read in any order.
 #[derive(Debug)]
 pub(crate) struct Parts<'f> {
     file: &'f File,
@@ -19,7 +20,7 @@ pub(crate) struct Parts<'f> {
 }
 
 impl<'f> Parts<'f> {
-    /// Those of `file`, of `size` bytes, from `start` on. `None` if they are too few, or must come from
+    /// The bytes of `file`, of `size` bytes, from `start` on. `None` if they are too few, or come from
     /// a disk, which is fastest in order.
     pub(super) fn new(file: &'f File, start: u64, size: u64) -> Option<Self> {
         let len = size.saturating_sub(start).min(MOST) / LEAST * LEAST;
@@ -29,7 +30,7 @@ impl<'f> Parts<'f> {
             .then_some(Self { file, range })
     }
 
-    /// Their offsets in the file.
+    /// The range of the bytes in the file.
     pub(crate) fn range(&self) -> Range<u64> {
         self.range.clone()
     }
@@ -39,7 +40,7 @@ impl<'f> Parts<'f> {
         (self.range.end - self.range.start) as usize
     }
 
-    /// Fills `bytes` from offset `at` of these.
+    /// Fills `bytes` from offset `at` of the parts.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Files as messages of lanes.
+//! A file as the message of a lane: opening, reading, mapping, holes, and changes during the read.
 
 use std::{
     fmt,
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::system::{Stat, Time, is_local, next_data, read_in_line, stat_file};
 
-/// How files are read.
+/// Options of reading files.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reading {
     pub(crate) map: Map,
@@ -43,8 +43,8 @@ impl fmt::Debug for Meter {
     }
 }
 
-/// Which files of 1 MiB and more are mapped into memory instead of being read into buffers. Unless it
-/// is `Always`, trees with short leaves are read where that takes less time.
+/// The files of 1 MiB and more that are mapped into memory instead of being read into buffers. `Local`
+/// and `Never` still read files of trees with short leaves, where that takes less time.
 ///
 /// Truncating a mapped file gives an error for that file, as if it could not be read: a handler for
 /// SIGBUS ensures this, and passes SIGBUS of other causes to the previous handler. Windows maps
@@ -60,11 +60,11 @@ pub enum Map {
     Always,
 }
 
-/// Why a message was given up.
+/// The reason why a message was given up.
 #[derive(Debug)]
 pub enum ReadError {
     Io(io::Error),
-    /// It must be read alone, in its turn.
+    /// The file must be read alone, in its turn.
     Alone(ReadAlone),
 }
 
@@ -93,7 +93,7 @@ pub struct End {
     pub changed: bool,
 }
 
-/// What changes when a file is modified.
+/// Metadata that differs after a file was modified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     size: u64,
@@ -117,7 +117,7 @@ pub struct FileSource {
     head: Option<String>,
     /// The length stated in the header.
     announced: Option<u64>,
-    /// Whether the file has holes, and where the next one may begin.
+    /// Whether the file has holes.
     has_holes: bool,
     data_until: u64,
     reading: Reading,
@@ -130,7 +130,7 @@ impl FileSource {
         Self::with(number, reading.clone(), Input::Closed(target))
     }
 
-    /// A file that is now read alone. Blocks until a FIFO has or had a writer.
+    /// A file that is read alone from now on. Blocks until a FIFO has a writer, or has had one.
     ///
     /// # Errors
     ///
@@ -144,7 +144,7 @@ impl FileSource {
             ReadAlone::Stream(stream) => {
                 let meter = reading.meter.clone();
                 let reading = Reading { map: Map::Never, meter, ..Reading::default() };
-                Self::with(number, reading, Input::Open(stream.settled()?))
+                Self::with(number, reading, Input::Open(stream.into_ready()?))
             }
         })
     }
@@ -167,9 +167,9 @@ impl FileSource {
     fn refill(&mut self, buffer: &mut Buffer) -> Result<(), ReadError> {
         match mem::replace(&mut self.input, Input::Ended) {
             Input::Closed(target) => self.open(target, buffer),
-            // a small file has ended in its first buffer
+            // a small file ends in its first buffer
             Input::Open(file) if self.is_to_be_mapped(&file, buffer)? => {
-                // if a window cannot be mapped, continue by reading
+                // without a window, reading goes on
                 self.reading.map = Map::Never;
                 self.enter(Windows::open(file, self.end.len, buffer.window)?, buffer)
             }
@@ -281,7 +281,7 @@ impl FileSource {
 }
 
 impl FileSource {
-    /// Skips the hole in the file after a consumed piece. Returns its length, or 0.
+    /// Skips the hole after a consumed piece. Returns its length, or 0.
     ///
     /// # Errors
     ///
@@ -292,7 +292,7 @@ impl FileSource {
         if at < self.data_until || !self.piece(buffer).is_empty() || self.announced.is_some() {
             return Ok(0);
         }
-        // standard input need not begin at the file's start, and a pipe has no position
+        // standard input need not begin at the start of the file, and a pipe has no position
         let is_whole = { file }.stream_position().is_ok_and(|position| position == at);
         let Some(data) = is_whole.then(|| next_data(file, at)).flatten() else {
             self.data_until = u64::MAX;
@@ -304,7 +304,7 @@ impl FileSource {
             self.data_until = u64::MAX;
             return Ok(0);
         }
-        // what is mapped is not skipped
+        // mapped bytes are not skipped, so windows end here
         self.reading.map = Map::Never;
         self.has_holes = true;
         self.data_until = data.end;
@@ -312,14 +312,14 @@ impl FileSource {
         Ok(data.start - at)
     }
 
-    /// The next bytes of a file, if threads may read them at the same time.
+    /// The next bytes of a file that threads may read at the same time, if there are any.
     ///
     /// # Errors
     ///
     /// If the file cannot be read.
     pub(crate) fn next_parts(&self, buffer: &Buffer) -> io::Result<Option<Parts<'_>>> {
         let Input::Open(file) = &self.input else { return Ok(None) };
-        // what has holes or a header is read in order
+        // holes and headers are handled in order
         let is_plain = self.data_until == u64::MAX && !self.has_holes && self.announced.is_none();
         let Reading { map, heads, .. } = self.reading;
         if !is_plain || heads || map == Map::Always || !self.piece(buffer).is_empty() {
@@ -342,7 +342,7 @@ impl FileSource {
         Ok(())
     }
 
-    /// Makes the piece non-empty unless the file is at its end. Reading blocks.
+    /// Makes the piece non-empty, unless the file is at its end. Reading may block.
     ///
     /// # Errors
     ///
@@ -350,7 +350,7 @@ impl FileSource {
     pub(crate) fn read_on(&mut self, buffer: &mut Buffer) -> Result<(), ReadError> {
         if self.piece(buffer).is_empty() {
             buffer.clear();
-            // the next user of the lane must find no bytes in it
+            // the next user of the lane must not find these bytes
             return self.refill(buffer).inspect_err(|_| buffer.clear());
         }
         Ok(())

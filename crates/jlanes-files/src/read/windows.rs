@@ -24,10 +24,10 @@ pub(super) struct Windows {
     size: usize,
 }
 
-/// What follows a window.
+/// The state after a window.
 pub(super) enum Next {
     Window(Windows),
-    /// The rest of the file, if any, must be read from the file's position.
+    /// The rest of the file, if any, is read from the file's position.
     Plain(File),
 }
 
@@ -36,10 +36,10 @@ impl Windows {
     pub(super) fn open(mut file: File, at: u64, size: usize) -> io::Result<Next> {
         let left = self::size(&file)?.saturating_sub(at);
         let window = size - at as usize % size;
-        // mappings start at a page
+        // a mapping starts at a page
         let skip = at as usize % page_size();
         let len = skip + usize::try_from(left).map_or(window, |left| left.min(window));
-        // a file that cannot be mapped may be readable
+        // a file that cannot be mapped may still be readable
         match (left > 0).then(|| Mapping::new(&file, at - skip as u64, len)) {
             Some(Ok(window)) => {
                 let end = at + (len - skip) as u64;
@@ -64,15 +64,15 @@ impl Windows {
     ///
     /// # Errors
     ///
-    /// If part of it was not from the file.
+    /// If a part of it did not come from the file.
     pub(super) fn next(self) -> io::Result<Next> {
         if let Some(lost) = self.window.lost() {
             let start = self.end - self.rest.end as u64;
-            // a failing disk reports the error again
+            // a failing disk reports its error again
             probe(&self.file, start + lost as u64)?;
             return Err(truncated());
         }
-        // the part of the last page after the end of a file reads as zeros
+        // bytes between the end of the file and the end of its last page read as zeros
         if size(&self.file)? < self.end {
             return Err(truncated());
         }

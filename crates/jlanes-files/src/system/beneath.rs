@@ -1,8 +1,8 @@
-//! Files below a directory, wherever symbolic links lead: what leads out is an error.
+//! Files below a directory, however symbolic links point: a path that leads out is an error.
 //!
-//! Linux resolves such paths itself since 5.6 (`openat2`). Elsewhere, and where a sandbox forbids the
-//! call, they are resolved here, a name at a time: nothing is opened that is a link, so what is
-//! replaced meanwhile is an error too.
+//! Linux resolves such paths since 5.6 (`openat2`). Elsewhere, and where a sandbox forbids that call,
+//! this module resolves them name by name. It never opens a link, so a name that is replaced meanwhile
+//! is an error, too.
 
 use std::{
     ffi::{CStr, CString},
@@ -18,19 +18,19 @@ use rustix::{
 
 use super::{At, Stat};
 
-/// Symbolic links in a path; Linux follows as many.
+/// The maximum number of symbolic links in a path, the same as Linux's.
 const LINKS: usize = 40;
 
-/// How files are opened: what is none, and was put there a moment ago, must not hold anybody up.
+/// Flags for reading. A FIFO or a terminal that has just taken the place of a file must not block us.
 const READ: OFlags =
     OFlags::RDONLY.union(OFlags::CLOEXEC).union(OFlags::NOCTTY).union(OFlags::NONBLOCK);
 
 /// Opens the regular file at `path` below `base` for reading.
 ///
 /// # Errors
-/// The system's; for a path that leads out, and for what is no regular file.
+/// The system's; also for a path that leads out, and for anything but a regular file.
 pub(crate) fn open_beneath(base: At<'_>, path: &CStr) -> io::Result<File> {
-    // to open a device may have consequences
+    // opening a device may have side effects
     stat_beneath(base, path)?.regular_size()?;
     let file = match resolved(base, path, READ) {
         Some(file) => file?,
@@ -43,10 +43,10 @@ pub(crate) fn open_beneath(base: At<'_>, path: &CStr) -> io::Result<File> {
     Ok(file.into())
 }
 
-/// What is known of the file at `path` below `base`.
+/// The status of the file at `path` below `base`.
 ///
 /// # Errors
-/// The system's, and for a path that leads out.
+/// The system's; also for a path that leads out.
 pub(crate) fn stat_beneath(base: At<'_>, path: &CStr) -> io::Result<Stat> {
     match resolved(base, path, LOOK) {
         Some(found) => Ok(Stat::of(fstat(found?)?)),
@@ -61,12 +61,12 @@ fn leads_out() -> io::Error {
     io::Error::other("leads out of the directory")
 }
 
-/// What `path` below `base` is, by the system; nothing if the system does not resolve such paths.
+/// The descriptor of `path` below `base`, resolved by the system; `None` if it cannot do that.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn resolved(base: At<'_>, path: &CStr, flags: OFlags) -> Option<io::Result<OwnedFd>> {
     use rustix::fs::{ResolveFlags, openat2};
 
-    /// Times that a rename elsewhere may be in the way.
+    /// Attempts, because a rename elsewhere can make the system give up.
     const TRIES: usize = 8;
 
     let how = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
@@ -86,13 +86,13 @@ fn resolved(_: At<'_>, _: &CStr, _: OFlags) -> Option<io::Result<OwnedFd>> {
     None
 }
 
-/// How something is opened only to look at it, or to go on from it.
+/// Flags for a descriptor that is only looked at, or resolved further.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const LOOK: OFlags = OFlags::PATH.union(OFlags::CLOEXEC);
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 const LOOK: OFlags = OFlags::RDONLY.union(OFlags::CLOEXEC);
 
-/// The directory that the last name of `path` is in, and that name, which is no link.
+/// The directory of the last name of `path`, and that name, which is not a link.
 fn by_hand(base: At<'_>, path: &CStr) -> io::Result<(OwnedFd, CString)> {
     let enter = |dir: At<'_>, name: &CStr| {
         let flags = LOOK | OFlags::DIRECTORY | OFlags::NOFOLLOW;
@@ -100,7 +100,7 @@ fn by_hand(base: At<'_>, path: &CStr) -> io::Result<(OwnedFd, CString)> {
     };
     let mut above: Vec<OwnedFd> = Vec::new();
     let mut dir = enter(base, c".")?;
-    // the next name last
+    // in reverse order: the next name is the last
     let mut names = Vec::new();
     add(path.to_bytes(), &mut names)?;
     let mut links = 0;
@@ -127,7 +127,7 @@ fn by_hand(base: At<'_>, path: &CStr) -> io::Result<(OwnedFd, CString)> {
     Ok((dir, c".".to_owned()))
 }
 
-/// Adds the names in `path`, the first one last.
+/// Adds the names in `path` in reverse order.
 fn add(path: &[u8], names: &mut Vec<CString>) -> io::Result<()> {
     if path.starts_with(b"/") {
         return Err(leads_out());
@@ -146,7 +146,7 @@ mod tests {
 
     use super::*;
 
-    /// What is found at `path`, by the system and by hand.
+    /// The number of the file at `path`, by the system and by hand, which have to agree.
     #[track_caller]
     fn found(base: At<'_>, path: &str) -> Result<u64, String> {
         let path = CString::new(path).unwrap();
@@ -234,7 +234,7 @@ mod tests {
         assert!(open_beneath(base.as_fd(), c"d/e/g").is_ok());
     }
 
-    /// What links and paths are made of.
+    /// The parts of random links and paths.
     const PARTS: [&str; 11] = ["a", "b", "f", "l0", "l1", "l2", "l3", ".", "..", "", "../base"];
 
     fn paths() -> impl Strategy<Value = String> {

@@ -1,5 +1,5 @@
-//! Linux: information about files and disks, and hints. A hint that fails does no harm, so errors
-//! are ignored.
+//! Linux: information about files and disks, and hints. A failed hint does no harm, so its error is
+//! ignored.
 
 use std::{
     fs::{self, File},
@@ -13,7 +13,7 @@ use rustix::{
     io::{Errno, ReadWriteFlags, preadv2},
 };
 
-/// Hints that `file` will be read sequentially.
+/// Tells the system that `file` will be read sequentially.
 pub(crate) fn read_in_line(file: &File) {
     let _ = fadvise(file, 0, None, Advice::Sequential);
 }
@@ -23,12 +23,12 @@ pub(crate) fn read_ahead(file: &File, len: u64) {
     let _ = fadvise(file, 0, NonZero::new(len), Advice::WillNeed);
 }
 
-/// The next range of `file` with data at or after `at`; the bytes before it are zeros. `None` if
-/// the file system does not tell. Moves the file's position.
+/// The next range of `file` with data at or after `at`; the bytes before it are zeros. `None` if the
+/// file system does not know. Moves the file's position.
 pub(crate) fn next_data(file: &File, at: u64) -> Option<Range<u64>> {
     let start = match seek(file, SeekFrom::Data(at)) {
         Ok(start) => start,
-        // a hole up to the end
+        // a hole up to the end of the file
         Err(Errno::NXIO) => {
             let end = seek(file, SeekFrom::End(0)).ok()?;
             return Some(end..end);
@@ -38,7 +38,7 @@ pub(crate) fn next_data(file: &File, at: u64) -> Option<Range<u64>> {
     Some(start..seek(file, SeekFrom::Hole(start)).ok()?)
 }
 
-/// Whether the byte of `file` at `offset` is in the page cache, if the file system tells.
+/// Whether the byte of `file` at `offset` is in the page cache, if the file system knows.
 pub(crate) fn is_cached(file: &File, offset: u64) -> Option<bool> {
     let mut byte = [0];
     match preadv2(file, &mut [IoSliceMut::new(&mut byte)], offset, ReadWriteFlags::NOWAIT) {
@@ -48,8 +48,8 @@ pub(crate) fn is_cached(file: &File, offset: u64) -> Option<bool> {
     }
 }
 
-/// Whether `file` is on a local disk, as far as is known. On others, touching a page may wait for a
-/// network or fail with it.
+/// Whether `file` is on a local disk, as far as the system knows. On others, touching a page may wait
+/// for a network, or fail with it.
 pub(crate) fn is_local(file: &File) -> bool {
     const REMOTE: [u32; 9] = [
         0x6969,      // NFS
@@ -65,8 +65,8 @@ pub(crate) fn is_local(file: &File) -> bool {
     fstatfs(file).is_ok_and(|stat| !REMOTE.contains(&(stat.f_type as u32)))
 }
 
-/// Whether the disk `id`, or the disk of this partition, rotates. False for anything that is not a
-/// disk, and for file systems with a device number of their own.
+/// Whether the disk `id`, or the disk of the partition `id`, rotates. False for anything but a disk,
+/// and for file systems with a device number of their own.
 pub(crate) fn rotates(id: u64) -> bool {
     let device = format!("/sys/dev/block/{}:{}", major(id), minor(id));
     let says = |of: &str| fs::read(format!("{device}/{of}/queue/rotational")).ok();

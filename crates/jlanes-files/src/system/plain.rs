@@ -1,4 +1,4 @@
-//! Systems that give no information about disks, and get no hints.
+//! Systems without information about disks, and without hints.
 
 use std::{fs::File, ops::Range};
 
@@ -14,7 +14,7 @@ pub(crate) fn is_cached(_: &File, _: u64) -> Option<bool> {
     None
 }
 
-/// Large files are mapped if this is known to be true, and read otherwise.
+/// Unknown, so large files are read and not mapped.
 pub(crate) fn is_local(_: &File) -> bool {
     false
 }

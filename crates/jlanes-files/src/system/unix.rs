@@ -1,4 +1,4 @@
-//! All Unix systems. Names are arbitrary bytes here.
+//! Functions of all Unix systems. Names are arbitrary bytes.
 
 use std::{
     borrow::Cow,
@@ -24,13 +24,13 @@ use super::{FileKind, Stat, Time};
 pub(crate) use crate::guard::Mapping;
 pub(crate) use rustix::param::page_size;
 
-/// Whether `name` does not start from the working directory.
+/// Whether `name` does not start at the working directory.
 #[must_use]
 pub fn is_absolute(name: &[u8]) -> bool {
     name.starts_with(b"/")
 }
 
-/// Whether a part of a path, between slashes, leads to the parent.
+/// Whether a part of a path leads to the parent directory.
 #[must_use]
 pub fn is_parent(part: &[u8]) -> bool {
     part == b".."
@@ -135,9 +135,9 @@ pub(crate) fn open(at: At<'_>, path: &CStr, follow: bool) -> io::Result<File> {
     }
 }
 
-/// The end of a path that is too long for the system, and the directory where it starts.
+/// The end of a path that is too long for the system, and the directory where this end starts.
 fn shortened(at: At<'_>, path: &CStr) -> io::Result<(OwnedFd, CString)> {
-    /// Bytes that the system takes at once.
+    /// The maximum length of a path in one call.
     const LONGEST: usize = 4095;
 
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -148,9 +148,9 @@ fn shortened(at: At<'_>, path: &CStr) -> io::Result<(OwnedFd, CString)> {
         let cut = slash.filter(|at| *at > 0).ok_or(Errno::NAMETOOLONG)?;
         let from = dir.as_ref().map_or(at, |dir| dir.as_fd());
         dir = Some(openat(from, &rest[..cut], flags, Mode::empty())?);
-        let behind = &rest[cut..];
-        let slashes = behind.iter().take_while(|byte| **byte == b'/').count();
-        rest = &behind[slashes..];
+        let after = &rest[cut..];
+        let slashes = after.iter().take_while(|byte| **byte == b'/').count();
+        rest = &after[slashes..];
     }
     Ok((dir.ok_or(Errno::NAMETOOLONG)?, CString::new(rest)?))
 }
@@ -205,19 +205,19 @@ pub(crate) fn read(file: &File, buffer: &mut Vec<u8>) -> io::Result<usize> {
     Ok(retry_on_intr(|| rustix::io::read(file, spare_capacity(buffer)))?)
 }
 
-/// Fills `buffer` from offset `at`.
+/// Fills `buffer` from offset `at` of the file.
 pub(crate) fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, buffer, at)
 }
 
-/// Reads the byte at `offset`, if the file is that long, to see whether it can be read.
+/// Reads the byte at `offset`, if the file is that long, to find out whether it is readable.
 pub(crate) fn probe(file: &File, offset: u64) -> io::Result<()> {
     rustix::io::pread(file, &mut [0; 1], offset)?;
     Ok(())
 }
 
-/// Waits until a stream has or had a writer, and makes reads blocking.
-pub(crate) fn settle(stream: &File, kind: FileKind) -> io::Result<()> {
+/// Waits until a stream has a writer, or has had one, and makes reads blocking.
+pub(crate) fn wait_for_writer(stream: &File, kind: FileKind) -> io::Result<()> {
     if kind == FileKind::Fifo {
         retry_on_intr(|| poll(&mut [PollFd::new(stream, PollFlags::IN)], None))?;
     }
@@ -257,12 +257,12 @@ pub(crate) fn descriptors() -> u64 {
     getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
 }
 
-/// The system's error for a directory where a file is expected.
+/// The system's error for a directory in place of a file.
 pub fn is_a_directory() -> io::Error {
     Errno::ISDIR.into()
 }
 
-/// The system's error for something else where a directory is expected.
+/// The system's error for anything else in place of a directory.
 pub fn not_a_directory() -> io::Error {
     Errno::NOTDIR.into()
 }

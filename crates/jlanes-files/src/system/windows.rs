@@ -1,6 +1,6 @@
-//! Windows. Its names are UTF-16; here they are UTF-8, with `/` between directories, so that lists
-//! are the same as on other systems. A name that is not Unicode gets bytes for messages only: no
-//! file is opened by them.
+//! Functions of Windows. Its names are UTF-16; here they are UTF-8, with `/` between directories, so
+//! that lists are the same on all systems. A name that is not Unicode becomes bytes for messages only:
+//! no file is opened by them.
 //!
 //! No directory stays open: files are opened by their full paths.
 
@@ -23,14 +23,14 @@ pub(crate) use unmapped::{Mapping, page_size};
 
 mod unmapped;
 
-/// Whether `name` does not start from the working directory: those of another drive's do not.
+/// Whether `name` does not start at the working directory. A path of another drive does not.
 #[must_use]
 pub fn is_absolute(name: &[u8]) -> bool {
     matches!(name, [b'/' | b'\\', ..] | [b'a'..=b'z' | b'A'..=b'Z', b':', ..])
 }
 
-/// Whether a part of a path, between slashes, leads to the parent. The system drops dots and spaces
-/// at the end of a part.
+/// Whether a part of a path leads to the parent directory. The system drops dots and spaces at the end
+/// of a part.
 #[must_use]
 pub fn is_parent(part: &[u8]) -> bool {
     part.split(|byte| *byte == b'\\')
@@ -43,10 +43,10 @@ const READ_ATTRIBUTES: u32 = 0x80;
 const BACKUP_SEMANTICS: u32 = 0x0200_0000;
 /// Opens a symbolic link itself.
 const OPEN_REPARSE_POINT: u32 = 0x0020_0000;
-/// The attribute of symbolic links, and of files stored in special ways.
+/// The attribute of symbolic links, and of files that are stored in special ways.
 const REPARSE_POINT: u32 = 0x400;
 
-/// The prefix of paths that are taken literally, with backslashes as the only separators.
+/// The prefix of paths that the system takes literally, with backslashes as the only separators.
 const VERBATIM: &[u8] = br"\\?\";
 
 /// A directory, and its status when it was opened.
@@ -121,7 +121,7 @@ fn open_with(rights: impl Fn(&mut OpenOptions), path: &Path, follow: bool) -> io
     if is_plain().unwrap_or(true) { Ok(file) } else { open_with(rights, path, true) }
 }
 
-fn to_look(options: &mut OpenOptions) {
+fn metadata_only(options: &mut OpenOptions) {
     options.access_mode(READ_ATTRIBUTES);
 }
 
@@ -136,7 +136,7 @@ fn to_read(options: &mut OpenOptions) {
 /// The system's error; also for a symbolic link, unless `follow`.
 pub(crate) fn open_directory(at: At<'_>, path: &CStr, follow: bool) -> io::Result<Directory> {
     let path = path_from(at, path.to_bytes())?;
-    let stat = stat_file(&open_with(to_look, &path, follow)?)?;
+    let stat = stat_file(&open_with(metadata_only, &path, follow)?)?;
     match stat.kind {
         FileKind::Directory => Ok(Directory { path, stat }),
         _ => Err(not_a_directory()),
@@ -174,25 +174,25 @@ pub(crate) fn open(at: At<'_>, path: &CStr, follow: bool) -> io::Result<File> {
     Ok(file)
 }
 
-/// Opens the regular file at `path` below `base`: not if it leads out of there, as far as that can be
-/// seen before.
+/// Opens the regular file at `path` below `base`, unless it leads out, as far as that can be checked
+/// before.
 pub(crate) fn open_beneath(base: At<'_>, path: &CStr) -> io::Result<File> {
     stat_beneath(base, path)?.regular_size()?;
     open(base, path, true)
 }
 
-/// What is known of the file at `path` below `base`.
+/// The status of the file at `path` below `base`.
 pub(crate) fn stat_beneath(base: At<'_>, path: &CStr) -> io::Result<Stat> {
     let whole = path_from(base, path.to_bytes())?;
     if !fs::canonicalize(&whole)?.starts_with(fs::canonicalize(base)?) {
         return Err(io::Error::other("leads out of the directory"));
     }
-    look(&whole, true)
+    stat_path(&whole, true)
 }
 
 /// The status of the file at `path`.
 pub(crate) fn stat_at(at: At<'_>, path: &CStr, follow: bool) -> io::Result<Stat> {
-    look(&path_from(at, path.to_bytes())?, follow)
+    stat_path(&path_from(at, path.to_bytes())?, follow)
 }
 
 /// The status of the file called `name`; links are followed.
@@ -201,7 +201,7 @@ pub(crate) fn stat_at(at: At<'_>, path: &CStr, follow: bool) -> io::Result<Stat>
 ///
 /// The system's error.
 pub fn stat(name: &[u8]) -> io::Result<Stat> {
-    look(&path_from(here(), name)?, true)
+    stat_path(&path_from(here(), name)?, true)
 }
 
 /// The status of `name`; links are not followed.
@@ -210,11 +210,11 @@ pub fn stat(name: &[u8]) -> io::Result<Stat> {
 ///
 /// The system's error.
 pub fn stat_link(name: &[u8]) -> io::Result<Stat> {
-    look(&path_from(here(), name)?, false)
+    stat_path(&path_from(here(), name)?, false)
 }
 
-fn look(path: &Path, follow: bool) -> io::Result<Stat> {
-    stat_file(&open_with(to_look, path, follow)?)
+fn stat_path(path: &Path, follow: bool) -> io::Result<Stat> {
+    stat_file(&open_with(metadata_only, path, follow)?)
 }
 
 /// The status of an open file.
@@ -265,7 +265,7 @@ impl From<fs::FileType> for FileKind {
 /// The target path of a symbolic link; `None` for other files.
 pub(crate) fn read_link(at: At<'_>, path: &CStr) -> io::Result<Option<CString>> {
     let path = path_from(at, path.to_bytes())?;
-    if look(&path, false)?.kind != FileKind::Link {
+    if stat_path(&path, false)?.kind != FileKind::Link {
         return Ok(None);
     }
     Ok(Some(CString::new(into_bytes(fs::read_link(path)?.into()))?))
@@ -281,7 +281,7 @@ pub(crate) fn read(mut file: &File, buffer: &mut Vec<u8>) -> io::Result<usize> {
     read
 }
 
-/// Fills `buffer` from offset `at`. Moves the file's position.
+/// Fills `buffer` from offset `at` of the file. Moves the file's position.
 pub(crate) fn read_at(file: &File, mut buffer: &mut [u8], mut at: u64) -> io::Result<()> {
     while !buffer.is_empty() {
         match file.seek_read(buffer, at)? {
@@ -292,7 +292,7 @@ pub(crate) fn read_at(file: &File, mut buffer: &mut [u8], mut at: u64) -> io::Re
     Ok(())
 }
 
-/// Reads the byte at `offset`, if the file is that long, to see whether it can be read.
+/// Reads the byte at `offset`, if the file is that long, to find out whether it is readable.
 pub(crate) fn probe(file: &File, offset: u64) -> io::Result<()> {
     file.seek_read(&mut [0; 1], offset)?;
     Ok(())
@@ -330,8 +330,8 @@ fn file(stream: BorrowedHandle<'_>) -> io::Result<File> {
     Ok(stream.try_clone_to_owned()?.into())
 }
 
-/// Nothing to do: reads block as they are.
-pub(crate) fn settle(_: &File, _: FileKind) -> io::Result<()> {
+/// Does nothing: reads block already.
+pub(crate) fn wait_for_writer(_: &File, _: FileKind) -> io::Result<()> {
     Ok(())
 }
 
@@ -340,12 +340,12 @@ pub(crate) fn descriptors() -> u64 {
     u64::MAX
 }
 
-/// The system's error for a directory where a file is expected.
+/// The system's error for a directory in place of a file.
 pub fn is_a_directory() -> io::Error {
     io::Error::new(io::ErrorKind::IsADirectory, "Is a directory")
 }
 
-/// The system's error for something else where a directory is expected.
+/// The system's error for anything else in place of a directory.
 pub fn not_a_directory() -> io::Error {
     io::Error::new(io::ErrorKind::NotADirectory, "Not a directory")
 }

@@ -1,28 +1,28 @@
-//! Bencoding (BEP 3), read strictly: numbers have one spelling, and a key stands in a dictionary once.
-//! Only the order of keys is free: clients accept any.
+//! Strict parser of bencoding (BEP 3): a number has one spelling, and a dictionary has each key once.
+//! Only the order of keys is free, as in clients.
 
-/// Values in values, at most: the deepest tree of files that a system has fits.
+/// The maximum depth of values; enough for the deepest tree of files that a path can name.
 const DEEPEST: usize = 512;
 
-/// What bencoded text stands for.
+/// A bencoded value.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Value<'t> {
     Number(i64),
     Text(&'t [u8]),
     List(Vec<Value<'t>>),
-    /// Keys in order, each once.
+    /// Keys in their order in the text, each once.
     Dictionary(Vec<(&'t [u8], Value<'t>)>),
 }
 
 impl<'t> Value<'t> {
-    /// The value that is all of `text`; nothing if it is malformed.
+    /// Parses `text`, which must be one value; `None` if it is malformed.
     pub(super) fn parse(text: &'t [u8]) -> Option<Self> {
         let mut reader = Reader { rest: text };
         let value = reader.value(DEEPEST)?;
         reader.rest.is_empty().then_some(value)
     }
 
-    /// The value of `key` in a dictionary.
+    /// The value of `key`, if this is a dictionary that has it.
     pub(super) fn get(&self, key: &str) -> Option<&Self> {
         let entries = self.entries()?;
         let at = entries.binary_search_by(|(known, _)| (*known).cmp(key.as_bytes())).ok()?;
@@ -41,7 +41,7 @@ impl<'t> Value<'t> {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 
-    /// A number that is not negative.
+    /// The number, if this is one and not negative.
     pub(super) fn number(&self) -> Option<u64> {
         if let Self::Number(number) = self { u64::try_from(*number).ok() } else { None }
     }
@@ -52,7 +52,7 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// Passes over `byte`, if it is next.
+    /// Skips `byte`, if it is next. Returns whether it was.
     fn skip(&mut self, byte: u8) -> bool {
         match self.rest.split_first() {
             Some((first, rest)) if *first == byte => {
@@ -99,9 +99,9 @@ impl<'t> Reader<'t> {
         Some(text)
     }
 
-    /// A number up to `end`, without zeros before it.
+    /// Parses a number that ends in `end`, without leading zeros.
     fn digits(&mut self, end: u8) -> Option<i64> {
-        // no number that fits is longer
+        // longer numbers do not fit
         let at = self.rest.iter().take(21).position(|byte| *byte == end)?;
         let text = str::from_utf8(&self.rest[..at]).ok()?;
         let number: i64 = text.parse().ok()?;

@@ -10,7 +10,7 @@ use crate::system::{self, Directory};
 pub(super) enum EntryKind {
     File,
     Directory,
-    /// Neither, with its name for messages: skipped.
+    /// Neither file nor directory: skipped. The name is for messages.
     Other(&'static str),
     /// A symbolic link to follow, without a target.
     Dangling,
@@ -36,7 +36,7 @@ impl EntryKind {
 pub(super) struct Named<'n> {
     pub(super) name: &'n CStr,
     pub(super) class: EntryKind,
-    /// Whether it may be an output file.
+    /// Whether the entry may be an output file.
     pub(super) may_be_output: bool,
 }
 
@@ -73,7 +73,7 @@ impl Entry {
         &names[self.start as usize..][..usize::from(self.len)]
     }
 
-    /// The order of full paths: a directory's name is followed by a slash.
+    /// Compares full paths: a directory's name is followed by a slash.
     fn cmp(self, other: Self, names: &[u8]) -> Ordering {
         let (a, b) = (self.name(names), other.name(names));
         let common = a.len().min(b.len());
@@ -106,8 +106,8 @@ impl Entries {
                 None if follow && is_link && kind == system::FileKind::Unknown => {
                     Some(EntryKind::Dangling)
                 }
-                Some(EntryKind::Other(_)) if !rules.tell => None,
-                None if rules.tell_links && is_link => Some(EntryKind::Other("symbolic link")),
+                Some(EntryKind::Other(_)) if !rules.report_skipped => None,
+                None if rules.report_links && is_link => Some(EntryKind::Other("symbolic link")),
                 class => class,
             };
             if let Some(class) = class {
@@ -148,7 +148,7 @@ impl Entries {
         let entry = *self.sorted.get(self.next)?;
         self.next += 1;
         let name = CStr::from_bytes_until_nul(&self.names[entry.start as usize..])
-            .expect("every name has a NUL behind it");
+            .expect("every name has a NUL after it");
         let class = match entry.kind {
             CommonKind::File => EntryKind::File,
             CommonKind::Directory => EntryKind::Directory,

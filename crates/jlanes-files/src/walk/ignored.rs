@@ -17,10 +17,10 @@ use ignore::{
 
 use crate::system::{self, At, Directory, FileKind, here};
 
-/// Bytes read of such a file: nobody writes a longer one by hand.
+/// The maximum number of bytes read of such a file: nobody writes a longer one by hand.
 const LONGEST: u64 = 4 << 20;
 
-/// The ignore rules from outside of the walk.
+/// The ignore rules that come from outside of the walk.
 pub(super) struct Outside {
     /// The walk's root, as an absolute path without symbolic links.
     root: PathBuf,
@@ -30,9 +30,9 @@ pub(super) struct Outside {
 
 /// The ignore rules of a directory, for everything below it.
 pub(super) struct Layer {
-    /// In ascending order of precedence.
+    /// Patterns in ascending order of precedence.
     files: Vec<Gitignore>,
-    /// Whether it is the top of a repository.
+    /// Whether the directory is the top of a repository.
     is_top: bool,
 }
 
@@ -104,14 +104,14 @@ fn layer(dir: At<'_>, path: &Path) -> Layer {
         let exclude = common_dir(path).join("info/exclude");
         files.extend(c_string(&exclude).and_then(|name| patterns(here(), &name, true, path)));
     }
-    // git does not follow links here either
+    // git does not follow this link, either
     files.extend(patterns(dir, c".gitignore", false, path));
     files.retain(|file| !file.is_empty());
     Layer { files, is_top }
 }
 
-/// The common directory of the repository at `top`. An added work tree has a file `.git` with the
-/// name of a directory, and `commondir` in it names the repository's.
+/// The common directory of the repository at `top`. In an added work tree, the file `.git` names a
+/// directory in which `commondir` names the repository's.
 fn common_dir(top: &Path) -> PathBuf {
     let git = top.join(".git");
     let named = |file: &Path, prefix: &[u8]| {

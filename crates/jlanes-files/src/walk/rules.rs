@@ -5,8 +5,8 @@ use std::ffi::CStr;
 #[cfg(feature = "patterns")]
 use super::Patterns;
 
-/// What a walk returns and where it goes. The default is a file that is named, and no directory; with
-/// `recurse: true` alone it is every file below a directory, in order.
+/// The files that a walk returns, and the directories that it enters. By default, that is a single
+/// named file and no directory; with `recurse: true`, it is every file below a directory, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
     /// Enter directories; otherwise a directory is an error, as with `File::open`.
@@ -23,21 +23,21 @@ pub struct Rules {
     pub links: bool,
     /// Return entries in the order of the directory.
     pub unsorted: bool,
-    /// Only these files, if there are any patterns.
+    /// The patterns of the only files wanted, if there are any.
     #[cfg(feature = "patterns")]
     pub include: Patterns,
-    /// Neither these files nor these directories.
+    /// The patterns of files and directories that are skipped.
     #[cfg(feature = "patterns")]
     pub exclude: Patterns,
-    /// Skip what git's ignore patterns match, tracked or not, and git's own files.
+    /// Skip files that git's ignore patterns match, tracked or not, and git's own files.
     #[cfg(feature = "patterns")]
     pub gitignore: bool,
-    /// Read files as git stores them, and skip what looks like git's own files.
+    /// Read files as git stores them, and skip files that look like git's own.
     pub git: bool,
-    /// Report what is skipped because it is neither a file nor a directory.
-    pub tell: bool,
-    /// Report symbolic links, too, if they are skipped.
-    pub tell_links: bool,
+    /// Report entries that are skipped because they are neither files nor directories.
+    pub report_skipped: bool,
+    /// Report symbolic links that are skipped, too.
+    pub report_links: bool,
     /// The output files.
     pub outputs: Vec<OutputFile>,
 }
@@ -47,21 +47,21 @@ pub struct Rules {
 pub struct OutputFile {
     /// Its device and its number on it.
     pub identity: (u64, u64),
-    /// Its name, if it is known: directories of some file systems report other numbers.
+    /// Its name, if known: in some file systems, the number in a directory is another one.
     pub name: Option<Vec<u8>>,
-    /// How to treat it.
+    /// The treatment of the file.
     pub fate: Fate,
 }
 
-/// How to treat an output file that is among the inputs.
+/// The treatment of an output file that is among the inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// Skipped.
     LeftOut,
-    /// Skipped in directories, and refused if it is named.
+    /// Skipped in directories, and refused by name.
     Refused,
     /// Hashed as it is, and reported.
-    ToldOf,
+    Reported,
 }
 
 impl Rules {
@@ -82,7 +82,7 @@ impl Rules {
         true
     }
 
-    /// Whether the operand `path` is wanted: `.` and paths that end in a parent always are.
+    /// Whether the rules want the operand `path`: `.` and paths that end in a parent always.
     pub(crate) fn admit_operand(&self, path: &[u8], is_dir: bool) -> bool {
         let parts = path.split(|byte| *byte == b'/').filter(|part| !matches!(*part, b"" | b"."));
         let parts: Vec<_> = parts.collect();
@@ -92,7 +92,7 @@ impl Rules {
         }
     }
 
-    /// Whether files of a directory may be skipped because of their name, size or place.
+    /// Whether a file of a directory may be skipped because of its name, size or place.
     #[must_use]
     pub fn are_narrow(&self) -> bool {
         #[cfg(feature = "patterns")]
@@ -113,7 +113,7 @@ impl Rules {
         self.outputs.iter().any(is_it)
     }
 
-    /// How to treat the file `identity`, if it is an output file.
+    /// The treatment of the file `identity`, if it is an output file.
     #[must_use]
     pub fn fate(&self, identity: (u64, u64)) -> Option<Fate> {
         let known = self.outputs.iter().find(|output| output.identity == identity);

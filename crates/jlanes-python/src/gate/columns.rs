@@ -1,4 +1,4 @@
-//! Checks of columns that need their Python objects.
+//! Checks of columns by their Python objects, for types that Arrow does not show.
 
 use jlanes_columns::DataType;
 use pyo3::{
@@ -14,7 +14,7 @@ static POLARS: [Class; 2] = [Class::new("polars", "Series"), Class::new("polars"
 
 /// Whether the object implements Arrow's PyCapsule protocol.
 pub(crate) fn is_column(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    // looking for an attribute that is missing takes longer than hashing a small message
+    // a lookup of a missing attribute takes longer than hashing a small message
     if object.is_exact_instance_of::<PyList>()
         || object.is_exact_instance_of::<PyBytes>()
         || object.is_exact_instance_of::<PyTuple>()
@@ -28,7 +28,7 @@ pub(crate) fn is_column(object: &Bound<'_, PyAny>) -> PyResult<bool> {
         || object.hasattr(intern!(py, "__arrow_c_stream__"))?)
 }
 
-/// Refuses columns of Python objects. `data_type` is the type that `object` exports.
+/// Refuses columns of Python objects. `data_type` is the exported type.
 pub(crate) fn check_type(object: &Bound<'_, PyAny>, data_type: &DataType) -> PyResult<()> {
     if has_addresses(data_type) {
         for class in &POLARS {
@@ -40,18 +40,17 @@ pub(crate) fn check_type(object: &Bound<'_, PyAny>, data_type: &DataType) -> PyR
     Ok(())
 }
 
-/// Whether there are addresses of Python objects in a column of polars, which exports nothing else in this
-/// type.
+/// Whether a column of polars has addresses of Python objects: it exports only these in this type.
 pub(crate) fn has_addresses(data_type: &DataType) -> bool {
     data_type.any(&|part| matches!(part, DataType::FixedSizeBinary(_)))
 }
 
-/// The error for columns of Python objects.
+/// The error message for columns of Python objects.
 pub(crate) const OBJECT_COLUMN: &str =
     "a polars column of type Object holds addresses: hash a list of its values, or a Binary column";
 
-/// DuckDB's types with values that its export to Arrow keeps, by their identifiers. HUGEINT loses digits, TIMETZ
-/// its offset, and BIT becomes bytes of its own; UUID depends on a setting.
+/// DuckDB's types that its export to Arrow preserves, by their identifiers. HUGEINT loses digits,
+/// TIMETZ its offset, BIT becomes bytes of DuckDB's own, and UUID depends on a setting.
 const OF_DUCKDB: [&str; 26] = [
     "array",
     "bigint",
@@ -81,8 +80,8 @@ const OF_DUCKDB: [&str; 26] = [
     "varchar",
 ];
 
-/// Whether the object is a result of DuckDB, which exports itself as a table. Refuses one with a type that the
-/// export to Arrow changes.
+/// Whether the object is a result of DuckDB, which exports itself as a table. Refuses it if the export
+/// to Arrow changes a type.
 pub(crate) fn is_relation(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     let is_relation = RELATION.is_of(object)?;
     if is_relation {
@@ -103,7 +102,7 @@ fn check_duckdb(data_type: &Bound<'_, PyAny>) -> PyResult<()> {
     if matches!(&*id, "array" | "list" | "struct") {
         for child in data_type.getattr("children")?.try_iter()? {
             let (_, child): (Bound<'_, PyAny>, Bound<'_, PyAny>) = child?.extract()?;
-            // the size of an array is a number
+            // the size of an array is a child, too, and a number
             if !child.is_instance_of::<PyInt>() {
                 check_duckdb(&child)?;
             }

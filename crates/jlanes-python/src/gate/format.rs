@@ -1,15 +1,15 @@
-//! Classifies the items of a buffer by its format string (PEP 3118).
+//! Classification of a buffer's items by its format string (PEP 3118).
 
-/// What the bytes of an item are.
+/// The meaning of an item's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Items {
-    /// The value: numbers, and records of numbers without gaps.
+    /// Values: numbers, and records of numbers without gaps.
     Values,
-    /// A string, padded with zeros to the length of the longest.
+    /// Strings, padded with zeros to the length of the longest.
     Strings,
-    /// The address of a Python object.
+    /// Addresses of Python objects.
     Objects,
-    /// Not a value; the text says what to do.
+    /// No values; the text suggests what to do.
     Other(&'static str),
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn items(format: &[u8], size: usize) -> Items {
         [order @ (b'@' | b'=' | b'<' | b'>' | b'!' | b'^'), rest @ ..] => (*order, rest),
         _ => (b'@', code),
     };
-    // codes of a whole item
+    // codes that stand for a whole item
     let digits = code.iter().take_while(|byte| byte.is_ascii_digit()).count();
     match &code[digits..] {
         b"s" => return Items::Strings,

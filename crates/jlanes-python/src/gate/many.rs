@@ -1,4 +1,4 @@
-//! Many messages, and one key or many.
+//! Arguments with many messages, and with one key or many.
 
 use std::{array, borrow::Cow, collections::TryReserveError};
 
@@ -44,7 +44,7 @@ impl<'a> Many<'a> {
         }
     }
 
-    /// A slice for each message.
+    /// One slice for each message.
     pub(crate) fn slices(&self) -> Cow<'a, [&'a [u8]]> {
         match self {
             Self::Slices(slices) => Cow::Borrowed(slices),
@@ -68,14 +68,14 @@ pub(crate) enum Keys<'a> {
 }
 
 impl Keys<'_> {
-    /// The keys of `count` messages from number `first` on.
+    /// The keys of `count` messages from message `first` on.
     pub(crate) fn part(self, first: usize, count: usize, few: &'static str) -> PyResult<Self> {
         let Self::Each(keys) = self else { return Ok(self) };
         let part = keys.get(first..).and_then(|keys| keys.get(..count));
         part.map(Self::Each).ok_or_else(|| PyValueError::new_err(few))
     }
 
-    /// An error, unless there is one key for all messages or one for each.
+    /// Checks that there is one key for all messages, or one for each.
     pub(crate) fn check(self, count: usize, uneven: &'static str) -> PyResult<()> {
         match self {
             Self::Each(keys) if keys.len() != count => Err(PyValueError::new_err(uneven)),
@@ -88,10 +88,10 @@ fn no_memory(_: TryReserveError) -> PyErr {
     PyMemoryError::new_err("no memory for the list of messages")
 }
 
-/// The longest list that needs no allocation.
+/// The maximum length of a list that is read without allocation.
 const FEW: usize = 8;
 
-/// The items of a list of at most `FEW` bytes objects.
+/// The items of a list, if it has at most `FEW` and all are bytes objects.
 fn few<'py>(list: &Bound<'py, PyList>) -> Option<[Option<Bound<'py, PyBytes>>; FEW]> {
     let count = list.len();
     if count > FEW {
@@ -104,11 +104,11 @@ fn few<'py>(list: &Bound<'py, PyList>) -> Option<[Option<Bound<'py, PyBytes>>; F
     Some(items)
 }
 
-/// Takes the messages of a call.
+/// Receiver of the messages of a call.
 type Taker<'f> = dyn FnMut(Many<'_>, Shape) -> PyResult<()> + 'f;
 
-/// Calls `f` with the bytes of every item of a list, a tuple or another iterable, in blocks of `most` items.
-/// A list is read block by block, so another thread may change it, as in a Python loop.
+/// Calls `f` with the bytes of all items of a list, a tuple or another iterable, in blocks of `most`
+/// items. A list is read block by block, so another thread may change it, as during a Python loop.
 fn with_items(
     items: &Bound<'_, PyAny>,
     most: usize,
@@ -126,7 +126,7 @@ fn with_items(
     }
     let tuple = match (items.cast::<PyTuple>(), list) {
         (Ok(tuple), _) => tuple.clone(),
-        // one copy; `get_slice` would be a second one
+        // one copy; `get_slice` would make a second one
         (_, Some(list)) if list.len() < most => return with_block(&list.to_tuple(), 0, shape, f),
         (_, Some(_)) => PyTuple::empty(items.py()),
         _ => items.py().get_type::<PyTuple>().call1((items,))?.cast_into()?,
@@ -190,7 +190,7 @@ fn with_index(py: Python<'_>, i: usize, error: PyErr) -> PyErr {
     error
 }
 
-/// What a buffer holds for a function that takes many messages.
+/// The contents of a buffer, for a function of many messages.
 enum Held {
     /// One message.
     One,
@@ -219,8 +219,7 @@ fn held(object: &Bound<'_, PyAny>, lent: &Lent) -> PyResult<Held> {
     })
 }
 
-/// Calls `f` with many messages and with the shape of the results: a list for a list, a matrix for an
-/// array.
+/// Calls `f` with many messages and the shape of the results: a list for a list, a matrix for an array.
 pub(crate) fn with_many<R>(
     object: &Bound<'_, PyAny>,
     f: impl FnOnce(Many<'_>, Shape) -> PyResult<R>,
@@ -233,7 +232,7 @@ pub(crate) fn with_many<R>(
     Ok(result.unwrap_or_else(|| unreachable!("all messages are one block")))
 }
 
-/// [`with_many`] with a call of `f` for each block of `most` items of a list. It is compiled once.
+/// [`with_many`] with a call of `f` for each block of `most` items of a list. It is compiled only once.
 pub(crate) fn in_blocks(object: &Bound<'_, PyAny>, most: usize, f: &mut Taker<'_>) -> PyResult<()> {
     let lent = match object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
         true => None,
@@ -250,7 +249,7 @@ pub(crate) fn in_blocks(object: &Bound<'_, PyAny>, most: usize, f: &mut Taker<'_
     match held(object, &lent)? {
         Held::One => refuse(ONE),
         Held::Objects => with_items(object, usize::MAX, shape, f),
-        // a subclass such as chararray has its own rule for the end of a string
+        // a subclass such as chararray has a rule of its own for the end of a string
         Held::Strings(..) if shape == Shape::Numpy && !is_plain(object)? => {
             with_items(object, usize::MAX, shape, f)
         }
@@ -288,7 +287,7 @@ fn with_rows(
     f(copy.cast::<PyBytes>()?.as_bytes())
 }
 
-/// Calls `f` with one key or with a list of keys. Anything bytes-like is one key.
+/// Calls `f` with one key or with a list of keys. Any bytes-like object is one key.
 pub(crate) fn with_keys<R>(
     object: &Bound<'_, PyAny>,
     f: impl FnOnce(Keys<'_>) -> PyResult<R>,

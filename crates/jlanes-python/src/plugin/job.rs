@@ -1,8 +1,8 @@
-//! The job of a plugin call, from its keyword arguments.
+//! The job of a plugin call, parsed from its keyword arguments.
 
 use std::collections::HashMap;
 
-use jlanes_columns::{Array, Column, DataType, Encoding, Error, Kernel, Key, ffi::Imported};
+use jlanes_columns::{Array, Column, ColumnHasher, DataType, Encoding, Error, Key, ffi::Imported};
 
 use super::Failure;
 use crate::{
@@ -11,13 +11,13 @@ use crate::{
     pickle::{self, Value},
 };
 
-/// A job.
+/// An operation on columns, with its parameters.
 pub(super) struct Job {
     what: String,
-    kernel: Kernel,
+    hasher: ColumnHasher,
     encoding: Encoding,
     key: Option<Vec<u8>>,
-    /// The name of a key, which is looked up where the job runs.
+    /// The name of a key. The key itself is looked up where the job runs.
     key_name: Option<String>,
     rounds: u32,
     width: usize,
@@ -32,7 +32,7 @@ impl Job {
             return Err("the job or its algorithm is missing".into());
         };
         let algorithm = names::find(&name)?;
-        let kernel = Kernel::new(algorithm)?;
+        let hasher = ColumnHasher::new(algorithm)?;
         let hex = take("hex") == Value::Bool(true);
         let key = match take("key") {
             Value::Bytes(key) => Some(key),
@@ -47,50 +47,50 @@ impl Job {
             _ => default,
         };
         let rounds = number("iterations", 1);
-        let width = number("dklen", kernel.output_size() as u32) as usize;
+        let width = number("dklen", hasher.output_size() as u32) as usize;
         let encoding = if hex { Encoding::LargeHex } else { Encoding::LargeBinary };
-        Ok(Self { what, kernel, encoding, key, key_name, rounds, width })
+        Ok(Self { what, hasher, encoding, key, key_name, rounds, width })
     }
 
     pub(super) fn data_type(&self) -> DataType {
         match &*self.what {
             "verify" => DataType::Boolean,
             "pbkdf2" => self.encoding.data_type(self.width),
-            _ => self.encoding.data_type(self.kernel.output_size()),
+            _ => self.encoding.data_type(self.hasher.output_size()),
         }
     }
 
-    /// Runs on columns of equal length. `key` is the key of all rows. Without it, a job with keys has a column
-    /// of them after the others.
+    /// Runs on columns of equal length. `key` is the key of all rows; without it, the last column of a
+    /// job with keys has them.
     fn run(&self, columns: &[Column<'_>], key: Option<&[u8]>) -> Result<Array, Failure> {
-        let (kernel, encoding) = (&self.kernel, self.encoding);
+        let (hasher, encoding) = (&self.hasher, self.encoding);
         let one = key.map(Key::One);
         Ok(match (&*self.what, columns, one) {
-            ("digest", [column], _) => kernel.digest(column, encoding)?,
-            ("hmac", [column], Some(key)) => kernel.hmac(key, column, encoding)?,
-            ("hmac", [column, keys], None) => kernel.hmac(Key::Each(keys), column, encoding)?,
+            ("digest", [column], _) => hasher.digest(column, encoding)?,
+            ("hmac", [column], Some(key)) => hasher.hmac(key, column, encoding)?,
+            ("hmac", [column, keys], None) => hasher.hmac(Key::Each(keys), column, encoding)?,
             ("pbkdf2", [column], Some(salt)) => {
-                kernel.pbkdf2(column, salt, self.rounds, self.width, encoding)?
+                hasher.pbkdf2(column, salt, self.rounds, self.width, encoding)?
             }
             ("pbkdf2", [column, salts], None) => {
-                kernel.pbkdf2(column, Key::Each(salts), self.rounds, self.width, encoding)?
+                hasher.pbkdf2(column, Key::Each(salts), self.rounds, self.width, encoding)?
             }
-            ("verify", [column, expected], None) => kernel.verify(column, expected)?,
+            ("verify", [column, expected], None) => hasher.verify(column, expected)?,
             ("verify", [column, expected], Some(key)) => {
-                kernel.verify_hmac(key, column, expected)?
+                hasher.verify_hmac(key, column, expected)?
             }
             ("verify", [column, expected, keys], None) => {
-                kernel.verify_hmac(Key::Each(keys), column, expected)?
+                hasher.verify_hmac(Key::Each(keys), column, expected)?
             }
-            ("rows", columns, _) => kernel.row_digest(columns, encoding)?,
+            ("rows", columns, _) => hasher.row_digest(columns, encoding)?,
             (what, columns, _) => {
                 return Err(format!("{what} does not take {} columns", columns.len()).into());
             }
         })
     }
 
-    /// Runs on series, which may have different chunk boundaries. A series with one row is broadcast, as polars
-    /// does with literals.
+    /// Runs on series, which may have different chunk boundaries. A series with one row is broadcast,
+    /// as polars does with literals.
     pub(super) fn run_all(&self, mut series: Vec<Vec<Imported>>) -> Result<Vec<Array>, Failure> {
         let mut key = self.key.clone();
         if let Some(name) = &self.key_name {
@@ -124,7 +124,7 @@ impl Job {
         let mut arrays = Vec::new();
         while let Some(pieces) = aligned.next(|_| usize::MAX)? {
             let mut columns: Vec<_> = pieces.iter().map(Piece::column).collect::<Result<_, _>>()?;
-            // a dictionary with one value, which every row refers to
+            // a dictionary with a single value, which every row refers to
             let numbers = vec![0; columns.first().map_or(0, Column::len)];
             for (i, chunks) in &literals {
                 let numbers = Column::numbers(DataType::UInt8, &numbers)?;
@@ -136,7 +136,7 @@ impl Job {
     }
 }
 
-/// The chunk of a series with one row.
+/// The chunk with the only row of a series.
 fn literal(chunks: &[Imported]) -> Result<&Imported, Error> {
     chunks.iter().find(|chunk| chunk.rows() == Ok(1)).ok_or(Error::Rows)
 }

@@ -1,4 +1,4 @@
-//! Functions of many rows.
+//! Aggregate functions, against the reference in this file.
 
 use std::sync::Arc;
 
@@ -114,7 +114,7 @@ async fn rows_that_are_no_list() {
     }
 }
 
-/// What the documentation says of a table with one column of integers.
+/// The documented fingerprint of a table with one column of integers.
 fn fingerprint(rows: impl Iterator<Item = i64>) -> Vec<u8> {
     let mut count = 0_u64;
     let mut sum = vec![0_u32; 1024];
@@ -164,7 +164,7 @@ async fn fingerprints() {
     }
 }
 
-/// 2^16 rows that are equal must not cancel out, as they do where numbers have 16 bits.
+/// 2^16 equal rows must not cancel out, as they would with numbers of 16 bits.
 #[tokio::test]
 async fn many_equal_rows() {
     let mut context = SessionContext::new();

@@ -1,4 +1,4 @@
-//! Our functions by DataFusion's names against its own.
+//! Our functions under DataFusion's names, against its own.
 
 use datafusion_functions_jlanes::replace_builtin;
 
@@ -11,7 +11,7 @@ const NAMES: [&str; 5] = ["md5", "sha224", "sha256", "sha384", "sha512"];
 const DIGESTS: [&str; 8] =
     ["md5", "sha224", "sha256", "sha384", "sha512", "blake2s", "blake2b", "blake3"];
 
-/// Every query has the same schema, the same rows, or an error with both.
+/// Every query has the same schema and the same rows with both, or an error with both.
 #[tokio::test]
 async fn same_types_and_results() {
     let theirs = context();
@@ -67,7 +67,7 @@ async fn ours_is_called() {
     assert!(!before.contains("Replacement") && after.contains("Replacement"), "{after}");
 }
 
-/// The examples of DataFusion's documentation for its hashing functions, and their neighbours.
+/// The examples in DataFusion's documentation of its hashing functions, and similar calls.
 #[tokio::test]
 async fn documented_results() {
     let results = [

@@ -1,4 +1,4 @@
-//! Columns of extension types: only their name says what the values are.
+//! Columns of extension types, in which only the name says what values mean.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{bytes, run, with_functions};
 
-/// A session with the table `e` of extension types, and one of no extension with metadata of another kind.
+/// A session with the table `e` of extension types, and with a table that has other metadata.
 fn context() -> SessionContext {
     let field = |name: &str, data_type, key: &str, value: &str| {
         Field::new(name, data_type, false)
@@ -37,7 +37,7 @@ fn context() -> SessionContext {
     context
 }
 
-/// A call of each kind of function, on column `x`.
+/// A call of each function, on column `x`.
 fn calls(x: &str) -> Vec<String> {
     [
         "jl_sha256({x})",
@@ -67,7 +67,7 @@ async fn they_are_refused_by_name() {
                 assert!(error.contains(name) && error.contains("cast it"), "{sql}: {error}");
             }
         }
-        // not only in the list of columns
+        // not only in the select list
         for sql in [
             format!("select i from e where jl_sha256({column}) is not null"),
             format!("select count(*) from e group by jl_sha256({column})"),
@@ -92,7 +92,7 @@ async fn json_and_other_metadata_are_what_they_seem() {
     }
 }
 
-/// Casts, which the message proposes.
+/// The casts that the error message suggests.
 #[tokio::test]
 async fn casts_have_digests() {
     let context = context();

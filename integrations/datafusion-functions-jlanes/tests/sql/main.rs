@@ -36,7 +36,7 @@ pub(crate) fn text(i: usize) -> Option<String> {
     }
 }
 
-/// What the columns of the table have in row `i`.
+/// The value of a column of the table in row `i`.
 pub(crate) fn value(column: &str, i: usize) -> Option<Vec<u8>> {
     match column {
         "f" => (i % 5 != 1).then(|| vec![i as u8; 16]),
@@ -107,7 +107,7 @@ pub(crate) fn bytes(array: &ArrayRef, i: usize) -> Option<Vec<u8>> {
     })
 }
 
-/// The one value of a query's result.
+/// The only value in the result of a query.
 pub(crate) async fn one(context: &SessionContext, sql: &str) -> Option<Vec<u8>> {
     let batch = run(context, sql).await.unwrap();
     assert_eq!((batch.num_rows(), batch.num_columns()), (1, 1), "{sql}");

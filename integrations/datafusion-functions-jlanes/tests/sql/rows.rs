@@ -1,4 +1,4 @@
-//! Functions of a row.
+//! Scalar functions, against RustCrypto's hashers.
 
 use arrow::{
     array::{Array, AsArray},
@@ -131,7 +131,7 @@ async fn verification() {
 #[tokio::test]
 async fn digests_of_rows() {
     let context = with_functions();
-    // the layout is no part of a row's encoding
+    // the layout of a column does not change the encoding of rows
     for name in ["ls", "sv"] {
         let sql = format!(
             "select row_digest('sha256', i, s, i > 9, cast(i as double)) as x, \
@@ -186,7 +186,7 @@ async fn all_columns_of_the_input() {
     );
     let batch = run(&context, &sql).await.unwrap();
     assert!(batch.column(0).as_boolean().value(0));
-    // names stay as they were written, so that two digests have different ones
+    // names of columns keep their spelling, so that two digests have different names
     let batch = run(&context, "select jl_row_digest('sha1', *), jl_row_digest('md5', *) from t");
     assert_eq!(batch.await.unwrap().num_columns(), 2);
     let sql = "select jl_sha256_hex(sv) as d, count(*) from t group by jl_sha256_hex(sv)";

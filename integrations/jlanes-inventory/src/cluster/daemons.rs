@@ -1,4 +1,4 @@
-//! Ballista's daemons with our functions.
+//! The daemons of a cluster: Ballista's scheduler and executors, with our functions.
 
 use std::{net::SocketAddr, path::Path, sync::Arc, time::Duration};
 
@@ -16,23 +16,21 @@ use ballista_scheduler::{
 use datafusion::{logical_expr::registry::FunctionRegistry, prelude::SessionConfig};
 use tokio::runtime::Handle;
 
-use crate::{
-    commands::{End, Trouble},
-    object_digest,
-    options::Reading,
-};
+use crate::{Trouble, object_digest, options::Reading};
 
-/// Executors' polls of the scheduler are their heartbeat; a busy executor polls every 5 seconds.
+/// The minimum time of silence before an executor is lost. Its polls are its heartbeat; a busy executor
+/// polls every 5 seconds.
 const LEAST_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The maximum number of bytes of a message: an executor receives tasks for all of its slots in
-/// one.
+/// The maximum number of bytes of a message. An executor receives tasks for all of its slots in one
+/// message.
 const MESSAGE: u32 = 256 << 20;
 
-/// How long the scheduler keeps a finished job with its plan. Clients poll until they know.
+/// The time for which the scheduler keeps a finished job with its plan, so that its client can poll the
+/// result.
 const STATE: Duration = Duration::from_secs(60);
 
-/// An address as it is in URLs.
+/// An address as URLs have it.
 fn address(bind: SocketAddr) -> String {
     match bind {
         SocketAddr::V4(bind) => bind.ip().to_string(),
@@ -41,10 +39,7 @@ fn address(bind: SocketAddr) -> String {
 }
 
 /// Schedules tasks until the program is killed. Queries are planned here, but not computed.
-pub(crate) async fn scheduler(
-    bind: SocketAddr,
-    executor_timeout: Duration,
-) -> Result<End, Trouble> {
+pub(crate) async fn scheduler(bind: SocketAddr, executor_timeout: Duration) -> Result<(), Trouble> {
     let text = |error: ballista_core::error::BallistaError| error.to_string();
     let object_digest = Arc::new(object_digest(1, 0, 0));
     let session = move |config: SessionConfig| {
@@ -70,8 +65,7 @@ pub(crate) async fn scheduler(
         ..SchedulerConfig::default()
     };
     let cluster = BallistaCluster::new_from_config(&config).await.map_err(text)?;
-    start_server(cluster, bind, Arc::new(config)).await.map_err(text)?;
-    Ok(End::Good)
+    start_server(cluster, bind, Arc::new(config)).await.map_err(text)
 }
 
 /// Executes tasks until the program is killed.
@@ -82,7 +76,7 @@ pub(crate) async fn executor(
     work: &Path,
     tasks: usize,
     reading: &Reading,
-) -> Result<End, Trouble> {
+) -> Result<(), Trouble> {
     let Some(work_dir) = work.to_str() else {
         return Err(format!("{}: the name of this directory is UTF-8", work.display()));
     };
@@ -100,7 +94,7 @@ pub(crate) async fn executor(
     }
     let config = ExecutorProcessConfig {
         bind_host: address(bind),
-        // without one, it is the address that the scheduler sees
+        // without this, others use the address that the scheduler sees
         external_host: host.or_else(|| (!bind.ip().is_unspecified()).then(|| address(bind))),
         port: bind.port(),
         scheduler_host,
@@ -116,6 +110,5 @@ pub(crate) async fn executor(
         override_runtime_producer: Some(Arc::new(runtime_env_with_s3_support)),
         ..ExecutorProcessConfig::default()
     };
-    start_executor_process(Arc::new(config)).await.map_err(|error| error.to_string())?;
-    Ok(End::Good)
+    start_executor_process(Arc::new(config)).await.map_err(|error| error.to_string())
 }

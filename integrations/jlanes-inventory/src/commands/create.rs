@@ -6,15 +6,17 @@ use std::{
     sync::Arc,
 };
 
-use super::{End, Short, Trouble, computations, joined, list, places, short, told, write};
+use super::{End, Short, computations, joined, list, places, short, told, write};
 use crate::{
-    location::{Listing, Object, Stores},
+    Trouble,
+    location::Object,
     log::About,
     manifest::Writer,
     options::Effort,
+    stores::{Listing, Stores},
 };
 
-/// Makes a manifest, or resumes an interrupted one: objects with a row are not read again.
+/// Makes a manifest, or resumes an interrupted one, in which objects with a row are not read again.
 pub(crate) async fn create(
     texts: &[String],
     out: &Path,
@@ -22,7 +24,7 @@ pub(crate) async fn create(
     effort: &Effort,
 ) -> Result<End, Trouble> {
     let places = places(texts)?;
-    // one name for each, independent of its spelling on the command line
+    // one name for each algorithm, however the command line spells it
     let mut names: Vec<String> = computations(&names)?.iter().map(ToString::to_string).collect();
     let mut seen = HashSet::new();
     names.retain(|name| seen.insert(name.clone()));

@@ -2,13 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{End, Short, Trouble, short, warned};
+use super::{End, Short, short, warned};
 use crate::{
+    Trouble,
     manifest::{Manifest, Row},
     name::Names,
 };
 
-/// A comparison of an object in two manifests.
+/// The result of comparing an object in two manifests.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Equal,
@@ -27,8 +28,8 @@ impl Verdict {
     }
 }
 
-/// Prints objects that are in one manifest only, objects with other digests, and objects of which
-/// one has no digest. Algorithms that one of the manifests lacks are no difference.
+/// Prints objects that only one manifest has, objects with different digests, and objects without a
+/// digest in one of the manifests. Algorithms that one manifest lacks are not compared.
 pub(crate) fn diff(a: &Manifest, b: &Manifest, relative: bool) -> Result<End, Trouble> {
     let both: HashSet<&String> =
         a.about().algorithms.iter().filter(|name| b.about().algorithms.contains(name)).collect();
@@ -42,7 +43,7 @@ pub(crate) fn diff(a: &Manifest, b: &Manifest, relative: bool) -> Result<End, Tr
     let (in_a, in_b) = (names(a)?, names(b)?);
     let key =
         |names: &Names, row: &Row| short(&format!("{} {}", row.algorithm, names.url(&row.url)));
-    // of rows in `a`, their digests, and whether `b` has them
+    // for each row in `a`, its digest, and whether `b` has the row
     let mut rows: HashMap<Short, (Option<Vec<u8>>, bool)> = HashMap::new();
     a.rows(|row| {
         if both.contains(&row.algorithm) {

@@ -1,9 +1,9 @@
-//! `errors`: what a manifest does not know.
+//! `errors`: objects of a manifest without a digest.
 
 use std::path::Path;
 
-use super::{End, Trouble, warned};
-use crate::manifest::Manifest;
+use super::{End, warned};
+use crate::{Trouble, manifest::Manifest};
 
 /// Prints objects without a digest, with the reasons.
 pub(crate) fn errors(directory: &Path) -> Result<End, Trouble> {
@@ -12,7 +12,7 @@ pub(crate) fn errors(directory: &Path) -> Result<End, Trouble> {
     manifest.rows(|row| {
         let Err(reason) = row.digest else { return };
         let line = format!("{}: {}", row.url, reason.replace(char::is_control, " "));
-        // an error of several algorithms is told once
+        // the same error of several algorithms is printed once
         if last.as_ref() != Some(&line) {
             println!("{line}");
         }

@@ -6,32 +6,20 @@ use std::{
     path::Path,
 };
 
-use clap::ValueEnum;
 use jlanes_files::lists::{Encoding, Foreign, Layout, Style};
 
-use super::{End, Trouble, computations, warned};
-use crate::{computation::Computation, manifest::Manifest, name::Names};
-
-/// The tool that reads the list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// The format of `sha256sum -c` and similar tools
-    Sha256sum,
-    /// The payload manifest of a bag (RFC 8493), for manifest-ALGORITHM.txt
-    Bagit,
-    /// The format of `hashdeep -a -k`
-    Hashdeep,
-}
+use super::{End, computations, warned};
+use crate::{Trouble, computation::Computation, manifest::Manifest, name::Names, options::Format};
 
 /// An object of the list.
 struct Entry {
     size: Option<u64>,
-    /// In the order of the algorithms that are exported.
+    /// The digests, in the order of the exported algorithms.
     digests: Vec<Option<Vec<u8>>>,
 }
 
-/// Prints a list sorted by name. Objects without digests are reported, as are those with a name that
-/// the format cannot hold, and the command fails.
+/// Prints a list sorted by name. Objects without digests, and objects with names that the format cannot
+/// hold, are reported, and the command fails.
 pub(crate) fn export(
     directory: &Path,
     format: Format,
@@ -80,7 +68,7 @@ pub(crate) fn export(
     }
 }
 
-/// The algorithms of `names` that hashdeep has, in its order.
+/// The algorithms among `names` that hashdeep has, in its order.
 fn in_hashdeep(names: Vec<String>) -> Result<Vec<String>, Trouble> {
     let order = ["md5", "sha1", "sha256"];
     let mut names: Vec<_> = names.into_iter().filter(|name| order.contains(&&**name)).collect();
@@ -88,7 +76,7 @@ fn in_hashdeep(names: Vec<String>) -> Result<Vec<String>, Trouble> {
     if names.is_empty() { Err("hashdeep has none of the algorithms".into()) } else { Ok(names) }
 }
 
-/// Writes the list; returns how many objects are not in it.
+/// Writes the list. Returns the number of objects that are not in it.
 fn write(
     out: &mut impl Write,
     format: Format,

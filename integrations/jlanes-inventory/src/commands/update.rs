@@ -1,4 +1,4 @@
-//! `update`: a manifest of the current state of the same locations.
+//! `update`: a new version of a manifest, with the current state of its locations.
 
 use std::{
     collections::HashMap,
@@ -6,37 +6,40 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use super::{End, ROWS, Short, Trouble, joined, list, places, short, told, write};
+use super::{End, ROWS, Short, joined, list, places, short, told, write};
 use crate::{
-    location::{Listing, Meta, Object, Stores},
+    Trouble,
+    location::Object,
     manifest::{Manifest, Row, Writer},
+    meta::Meta,
     options::Effort,
+    stores::{Listing, Stores},
 };
 
-/// An object of the version before.
+/// An object in the previous version.
 struct Known {
     look: Short,
     digests: u32,
     now: Now,
 }
 
-/// The place of a known object in the listing.
+/// The state of a known object in the new listing.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Now {
     Unlisted,
     Same,
-    /// It is read again.
+    /// Another version, which is read.
     Other,
 }
 
-/// Parts with fewer rows are merged.
+/// The number of rows below which parts are merged.
 const SMALL: usize = ROWS / 4;
 
-/// The part of objects that a listing may lack before somebody has to confirm that they are gone.
+/// The fraction of the objects that a listing may lack before the user has to confirm their removal.
 const TENTH: usize = 10;
 
-/// Makes the next version of a manifest. Unchanged objects keep their rows; new objects, changed
-/// ones, and those with errors are read. Only objects that a complete listing lacks are removed.
+/// Makes the next version of a manifest. Unchanged objects keep their rows. New objects, changed ones,
+/// and objects with errors are read. Objects are removed only if a complete listing lacks them.
 pub(crate) async fn update(
     directory: &Path,
     allow_removals: bool,
@@ -60,7 +63,7 @@ pub(crate) async fn update(
         let Some(known) = known.get_mut(&short(&object.url)) else { return true };
         let is_same = match &object.at {
             Ok(_) => known.digests as usize == complete && known.look == look(&object.meta),
-            // nothing says that it has changed
+            // the listing does not show a change
             Err(_) => known.digests > 0,
         };
         known.now = if is_same { Now::Same } else { Now::Other };
@@ -121,8 +124,7 @@ pub(crate) async fn update(
     Ok(told(directory, errors, &listing))
 }
 
-/// The version of an object in a listing: its ETag, or its time of change without one; and its
-/// size.
+/// The version of an object in a listing: its size, and its ETag or else its time of change.
 fn look(meta: &Meta) -> Short {
     let Meta { size, mtime, etag, .. } = meta;
     short(&match etag {
@@ -131,7 +133,7 @@ fn look(meta: &Meta) -> Short {
     })
 }
 
-/// The version in the listing from which a row comes; version 0.3 did not write it down.
+/// The version in the listing that a row comes from. Manifests of version 0.3 do not have it.
 fn listed_look(row: &Row) -> Short {
     match &row.listed {
         Meta { mtime: None, etag: None, .. } => look(&row.meta),

@@ -4,18 +4,21 @@ use std::{path::Path, sync::Arc};
 
 use tokio::sync::mpsc;
 
-use super::{End, Trouble, fetch, warned};
+use super::{End, fetch, warned};
 use crate::{
-    location::{Meta, Object, Stores},
+    Trouble,
+    location::Object,
     manifest::{Manifest, Row},
+    meta::Meta,
     options::Effort,
     progress::Progress,
+    stores::Stores,
 };
 
-/// What is printed.
+/// The objects to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Report {
-    /// Nothing; only the exit status counts.
+    /// None; only the exit status counts.
     Nothing,
     /// Changed objects.
     Failures,
@@ -44,7 +47,7 @@ pub(crate) async fn verify(
             let Some(first) = group.first() else { return };
             let at = stores.open(&first.url, first.meta.size);
             let url = first.url.clone();
-            // after a failure nobody receives
+            // after a failure, nobody receives more objects
             drop(sender.blocking_send((Object { url, meta: Meta::default(), at }, group)));
         };
         manifest.rows(|row| {

@@ -1,9 +1,9 @@
-//! `versions`: the past of a manifest.
+//! `versions`: the history of a manifest.
 
 use std::path::Path;
 
-use super::{End, Trouble};
-use crate::{log, manifest::Manifest};
+use super::End;
+use crate::{Trouble, log, manifest::Manifest};
 
 /// Prints the number of each version, its time, and whether its listing was complete.
 pub(crate) fn versions(directory: &Path) -> Result<End, Trouble> {

@@ -1,4 +1,4 @@
-//! A scheduler and two executors, processes of their own on the loopback interface.
+//! A cluster on the loopback interface: a scheduler and two executors, each a process.
 
 use std::{
     env,
@@ -26,7 +26,7 @@ use crate::{
     server::{Fault, Server, USERS},
 };
 
-/// Objects of a task.
+/// The number of objects in a task.
 const TASK: &str = "32";
 
 const KEY: &[u8] = b"a key that is in no log";
@@ -48,12 +48,12 @@ struct Cluster {
     _scheduler: Daemon,
 }
 
-/// An address where nobody listens.
+/// An address where no process listens.
 fn address() -> SocketAddr {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
 }
 
-/// The limit is for machines that do other things; nothing depends on how long it takes.
+/// Waits for a condition. The generous limit is for busy machines; no result depends on it.
 fn wait_for(what: &str, mut there: impl FnMut() -> bool) {
     let begin = Instant::now();
     while !there() {
@@ -63,7 +63,8 @@ fn wait_for(what: &str, mut there: impl FnMut() -> bool) {
 }
 
 impl Cluster {
-    /// Starts two executors; `prepare` has the number of an executor and its command.
+    /// Starts a scheduler and two executors. `prepare` gets the number of each executor and its
+    /// command.
     fn start(folder: &Path, level: &str, prepare: impl Fn(usize, Command) -> Command) -> Self {
         Self::with(2, folder, level, prepare)
     }
@@ -100,12 +101,12 @@ impl Cluster {
         Self { scheduler, executors, folder: folder.into(), _scheduler: daemon }
     }
 
-    /// A command of the program's that the cluster does.
+    /// A command of the program that runs on the cluster.
     fn program(&self, args: &[&str]) -> Command {
         program(&[args, &["--cluster", &self.scheduler, "--task-objects", TASK]].concat())
     }
 
-    /// What all of them logged.
+    /// The logs of all processes.
     fn logs(&self) -> String {
         let names = ["scheduler", "executor-0", "executor-1"];
         let log = |name| fs::read(self.folder.join(format!("{name}.log"))).unwrap();
@@ -119,7 +120,7 @@ impl Cluster {
     }
 }
 
-/// The rows of a manifest in one order, with all columns but the time when they were made.
+/// The rows of a manifest, sorted, with all columns except the time when they were made.
 fn table(directory: &Path) -> Vec<String> {
     let mut all = Vec::new();
     for entry in fs::read_dir(directory).unwrap() {
@@ -184,7 +185,7 @@ fn files_have_the_same_manifest() {
     assert_eq!(table(&together), table(&again));
     let changed = check(program(&["diff", alone_, together_]), 1);
     let signs: Vec<_> = lines(&changed.stdout).iter().map(|line| &line[..1]).collect();
-    // of the missing file, nothing is known in both
+    // the missing file is unknown in both
     assert_eq!(signs, ["+", "+", "?", "?", "~", "~"]);
 }
 
@@ -193,7 +194,7 @@ async fn an_executor_that_is_killed() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("root");
     let objects = bucket(&root);
-    // the executor that requests it stays in the middle of a task
+    // the executor that requests this object gets stuck in the middle of a task
     let server = Server::start(&root, |key, _| match key {
         "d1/k100" => Fault::Hang,
         _ => Fault::None,
@@ -209,7 +210,7 @@ async fn an_executor_that_is_killed() {
     let log = |event: &str| println!("{:5.1} s: {event}", begin.elapsed().as_secs_f64());
     let mut child = server.environment(cluster.program(&create)).spawn().unwrap();
 
-    // all other tasks are done by the other executor
+    // the other executor does all other tasks
     let task: usize = TASK.parse().unwrap();
     let others = objects.len() - task;
     wait_for("what the others have done", || out.exists() && rows(&out).len() >= others);
@@ -228,20 +229,20 @@ async fn an_executor_that_is_killed() {
     log(&format!("{again} objects were asked for again"));
     assert!((1..=task).contains(&again));
 
-    // one process makes the same manifest
+    // a single process makes the same manifest
     let alone = folder.path().join("alone");
     let create = ["create", "s3://bucket/", "--out", alone.to_str().unwrap()];
     check(server.environment(program(&create)), 0);
     assert_eq!(table(&out), table(&alone));
 
-    // the executor that is left does what comes
+    // the remaining executor does the next commands
     fs::write(root.join("bucket/d1/k1"), "another").unwrap();
     let verify = cluster.program(&["verify", out_, "--quiet"]);
     let verified = check(server.environment(verify), 1);
     assert_eq!(lines(&verified.stdout), ["s3://bucket/d1/k1: FAILED"]);
 }
 
-/// What a query gives, or its error, as text.
+/// The result of a query, or its error as text.
 async fn ask(context: &SessionContext, query: &str) -> Result<Vec<RecordBatch>, String> {
     let frame = context.sql(query).await.map_err(|error| error.to_string())?;
     frame.collect().await.map_err(|error| error.to_string())
@@ -265,7 +266,7 @@ async fn queries_and_their_keys() {
     datafusion_functions_jlanes::register_all(&mut context).unwrap();
     assert!(env::var_os("JLANES_KEYS").is_none(), "the test has no keys");
 
-    // each executor has the key, from where it looks for it
+    // each executor finds the key in its own environment
     let query = "select x, jl_hmac_hex(x, 'pepper', 'sha256') from (values ('a'), ('b')) as t(x)";
     let tag = |text: &str| {
         let mut hmac = Hmac::<Sha256>::new_from_slice(KEY).unwrap();
@@ -297,7 +298,7 @@ async fn queries_and_their_keys() {
         }
     }
 
-    // a manifest is a table, of which the cluster computes what one process does
+    // the cluster computes the same from a manifest, as a table, as one process
     let tree = folder.path().join("tree");
     fs::create_dir(&tree).unwrap();
     for i in 0..300 {
@@ -348,7 +349,7 @@ fn a_cluster_that_is_not_there() {
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.contains("the cluster gave a task up"), "{text}");
     assert!(rows(&out).is_empty());
-    // afterwards, one process can go on
+    // afterwards, a single process can continue
     crate::run(&args, 0);
     assert_eq!(rows(&out).len(), 1);
 }

@@ -1,4 +1,4 @@
-//! Files.
+//! Manifests of local files.
 
 use std::{ffi::OsStr, fs, os::unix::ffi::OsStrExt, path::Path, process::Command};
 
@@ -42,7 +42,7 @@ fn every_file_has_its_digests() {
     let (_folder, root, out) = scratch();
     let files = tree(&root);
     let (place, out_) = (root.to_str().unwrap(), out.to_str().unwrap());
-    // little memory, and a file that is there twice
+    // little memory, and a file with two names
     let large = root.join("large");
     run(
         &[
@@ -90,7 +90,7 @@ fn checksums_of_s3_next_to_digests() {
         }
     }
     run(&["verify", out_, "--status"], 0);
-    // a line of `sum` has no digest
+    // a line of `sum` has a checksum that lists do not have
     let refused = run(&["create", place, "--out", out_, "--algorithms", "bsd"], 2).stderr;
     assert!(String::from_utf8_lossy(&refused).contains("'bsd'"));
     let list = run(&["export", out_, "--format", "sha256sum", "--algorithm", "crc64nvme"], 0);
@@ -204,7 +204,7 @@ fn nothing_is_lost() {
     let key = (url(&root, b"missing"), "md5".to_owned());
     assert!(all[&key].1.as_ref().is_err_and(|reason| reason.contains("No such file")));
 
-    // to go on reads nothing again, and knows of the error
+    // resuming reads nothing again, and still knows the error
     let again = run(&create, 4);
     let text = String::from_utf8(again.stderr).unwrap();
     assert!(text.contains("2 objects are in"), "{text}");
@@ -213,7 +213,7 @@ fn nothing_is_lost() {
     run(&["verify", out_], 4);
     run(&["export", out_, "--format", "sha256sum", "--algorithm", "md5"], 4);
 
-    // what had an error is read by an update
+    // an update reads objects with errors
     fs::write(&missing, "no more").unwrap();
     run(&["update", out_], 0);
     assert!(rows(&out).values().all(|(_, digest)| digest.is_ok()));

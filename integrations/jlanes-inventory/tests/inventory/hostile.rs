@@ -1,4 +1,4 @@
-//! A store on its bad days: it speaks as much of S3 as is asked, and does one thing wrong.
+//! A hostile store: it speaks the necessary part of S3, with one fault at a time.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -16,10 +16,10 @@ use tempfile::TempDir;
 
 use crate::{Entry, program, rows};
 
-/// Objects on a page.
+/// The number of objects on a page.
 const PAGE: usize = 7;
 
-/// Of an object that is read in two parts.
+/// The size of an object that is read in two parts.
 const LARGE: usize = (16 << 20) + 1000;
 
 /// A request.
@@ -35,17 +35,17 @@ enum Ask {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
     Status(u16),
-    /// The answer ends in the middle, and its length was told.
+    /// The answer ends in the middle, after its length was announced.
     Cut,
-    /// The answer ends in the middle, and its length was not told.
+    /// The answer ends in the middle, and its length was not announced.
     CutSilently,
     Late,
     Html,
-    /// An error with the status 200.
+    /// An error with status 200.
     Error(&'static str),
     Truncated,
     SameToken,
-    /// The pages begin again and again, each with a new token.
+    /// The pages repeat forever, each with a new token.
     Circle,
     NoKey,
     Deep,
@@ -54,15 +54,15 @@ enum Fault {
     /// The object is replaced before the answer.
     Replaced,
     WrongRange,
-    /// Less than was asked for, as HTTP allows.
+    /// A shorter range than requested, as HTTP allows.
     ShortRange,
-    /// It is somewhere else.
+    /// A redirect.
     Elsewhere(SocketAddr),
 }
 
 type Rule = dyn Fn(&Ask, usize) -> Option<Fault> + Send + Sync;
 
-/// How the store tells versions of an object apart.
+/// The metadata by which the store distinguishes versions of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
     Usual,
@@ -78,7 +78,7 @@ enum Style {
 
 struct Thing {
     content: Vec<u8>,
-    /// Counts how often it was written.
+    /// The number of times it was written.
     written: usize,
 }
 
@@ -86,7 +86,7 @@ struct Shared {
     things: Mutex<BTreeMap<String, Thing>>,
     asked: Mutex<HashMap<Ask, usize>>,
     rule: Mutex<Arc<Rule>>,
-    /// The customer's key, without which no object is given away.
+    /// The customer's key that requests for objects need.
     customer_key: Mutex<Option<&'static str>>,
     style: Style,
 }
@@ -97,7 +97,7 @@ struct Store {
     folder: TempDir,
 }
 
-/// Characters as they are in XML of version 1.1.
+/// Text with character references of XML 1.1.
 fn xml(text: &str) -> String {
     let escaped = |c: char| match c {
         '<' | '>' | '&' | '"' | '\'' => format!("&#{};", c as u32),
@@ -325,7 +325,7 @@ impl Store {
         store
     }
 
-    /// Some objects on three pages.
+    /// A store with some objects on three pages.
     fn usual(style: Style) -> Self {
         let store = Self::new(style);
         for i in 0..16 {
@@ -334,7 +334,7 @@ impl Store {
         store
     }
 
-    /// From now on, this goes wrong; requests are counted anew.
+    /// Sets the fault of each request from now on, counted anew.
     fn rule(&self, rule: impl Fn(&Ask, usize) -> Option<Fault> + Send + Sync + 'static) {
         *self.shared.rule.lock().unwrap() = Arc::new(rule);
         self.shared.asked.lock().unwrap().clear();
@@ -368,7 +368,7 @@ impl Store {
         (output.status.code().unwrap(), output)
     }
 
-    /// Runs a command that ends with this status, and returns what it says.
+    /// Runs a command, checks its status, and returns its messages.
     fn check(&self, args: &[&str], status: i32) -> String {
         let (found, output) = self.run(args);
         let text = [output.stdout, output.stderr].concat();
@@ -392,7 +392,7 @@ impl Store {
         rows.into_iter().map(|((url, _), entry)| (key(&url), entry)).collect()
     }
 
-    /// That the manifest has exactly the objects, with their digests.
+    /// Checks that the manifest has exactly the objects, with their digests.
     fn is_right(&self) {
         let rows = self.rows();
         let digests = rows.into_iter().map(|(key, (_, digest))| (key, digest.unwrap()));
@@ -404,7 +404,7 @@ const CREATE: [&str; 6] = ["create", "s3://bucket/", "--out", "out", "--retries"
 const UPDATE: [&str; 4] = ["update", "out", "--retries", "2"];
 const VERIFY: [&str; 5] = ["verify", "out", "--quiet", "--retries", "2"];
 
-/// Faults of lists, and whether they are mended by another request.
+/// Faults of listings, and whether another request mends them.
 const OF_LISTS: [(Fault, bool); 17] = [
     (Fault::Status(403), false),
     (Fault::Status(404), false),
@@ -434,7 +434,7 @@ fn a_list_that_fails_removes_nothing() {
         store.check(&create, 0);
         store.is_right();
         let before = store.rows();
-        // a last page has no token
+        // the last page has no token
         let has_token = matches!(fault, Fault::Truncated | Fault::SameToken);
         for page in if has_token { 0..1 } else { 0..2 } {
             store.rule(move |ask, _| (*ask == Ask::List(page)).then_some(fault));
@@ -449,7 +449,7 @@ fn a_list_that_fails_removes_nothing() {
         store.rule(move |ask, _| (*ask == Ask::List(0)).then_some(fault));
         std::fs::remove_dir_all(store.folder.path().join("out")).unwrap();
         store.check(&[&create[..], &["--retries", "1"]].concat(), 4);
-        // nobody believes in what is there
+        // an incomplete manifest is not trusted
         let export = ["export", "out", "--format", "sha256sum"];
         let again = [&create[..], &["--retries", "1"]].concat();
         for args in [&VERIFY[..], &["diff", "out", "out"], &["errors", "out"], &export, &again] {
@@ -492,8 +492,8 @@ fn a_customer_s_key() {
     }
 }
 
-/// Neither a session's token nor a customer's key goes to where a store sends its clients, and no page of a
-/// proxy that wants a password is an object.
+/// A session's token and a customer's key do not follow redirects, and the page of a proxy that wants a
+/// password is not read as an object.
 #[test]
 fn nobody_is_followed_elsewhere() {
     let (store, other) = (Store::usual(Style::Usual), Store::usual(Style::Usual));
@@ -518,7 +518,7 @@ fn an_object_that_has_become_empty() {
     assert!(store.check(&VERIFY, 1).contains("s3://bucket/large: FAILED\n"));
 }
 
-/// As another machine does it where locks are not shared.
+/// Another machine may remove files, if the file system does not share locks.
 #[test]
 fn files_that_somebody_removes() {
     let store = Store::usual(Style::Usual);
@@ -606,7 +606,7 @@ const OF_OBJECTS: [(Fault, bool); 12] = [
 
 #[test]
 fn an_object_that_fails_is_told() {
-    // the first faults are the ones of objects in parts
+    // the first faults concern objects in parts
     let (small, large) = (("d0/k04", 0, 12), ("d1/large", 1, 6));
     for (style, (key, part, faults)) in
         [(Style::Usual, small), (Style::Usual, large), (Style::Times, large)]
@@ -620,7 +620,7 @@ fn an_object_that_fails_is_told() {
                 store.put(key, &vec![9; LARGE]);
             }
             let of_ranges = matches!(fault, Fault::WrongRange | Fault::ShortRange);
-            // ranges say what is missing
+            // ranges show which bytes are missing
             let good = passes || of_ranges && !is_large || is_large && fault == Fault::CutSilently;
             store.rule(move |ask, count| (is_there(ask) && count == part).then_some(fault));
             store.check(&CREATE, if good { 0 } else { 3 });
@@ -631,10 +631,10 @@ fn an_object_that_fails_is_told() {
             assert!(rows.iter().all(|(key, row)| row.1.as_ref() == Ok(&right[key])));
             assert!(row.is_err() || row.as_ref() == Ok(&right[key]));
             store.check(&["errors", "out"], if good { 0 } else { 3 });
-            // again and again
+            // the fault repeats
             if !of_ranges {
                 store.rule(move |ask, _| is_there(ask).then_some(fault));
-                // to one who does not know it, an answer is the object
+                // without ranges, an error page passes for the object
                 let is_answer = good && matches!(fault, Fault::Error(_) | Fault::Html);
                 store.check(&VERIFY, if is_answer { 1 } else { 3 });
             }
@@ -651,7 +651,7 @@ fn an_object_that_is_replaced_while_it_is_read() {
         let store = Store::usual(style);
         store.put("d1/large", &vec![9; LARGE]);
         let is_large = |ask: &Ask| *ask == Ask::Get("d1/large".into());
-        // each command by which it is read, and how it ends afterwards
+        // each command that reads the object, and its status after the fault
         for (args, afterwards) in [(&CREATE[..], 3), (&UPDATE, 0), (&VERIFY, 1)] {
             store.rule(move |ask, count| (is_large(ask) && count == 1).then_some(Fault::Replaced));
             store.check(args, 3);
@@ -714,7 +714,7 @@ fn many_removals_are_confirmed() {
     assert_ne!(rows["d0/k04"], before["d0/k04"]);
     store.check(&["update", "out", "--allow-removals"], 0);
     store.is_right();
-    // a mount that has moved
+    // a mount that moved
     let folder = store.folder.path();
     std::fs::create_dir(folder.join("mount")).unwrap();
     std::fs::write(folder.join("mount/f"), "f").unwrap();
@@ -753,7 +753,7 @@ fn keys_that_are_no_paths() {
     store.check(&VERIFY, 0);
     let text = store.check(&UPDATE, 0);
     assert!(text.contains(&format!("{} objects kept, 0 read", KEYS.len())), "{text}");
-    // the HTTP library would ask for another object
+    // the HTTP library would normalize these keys to other objects
     for key in ["..", "a/../b", "./c"] {
         store.put(key, b"dots");
     }
@@ -803,7 +803,7 @@ fn any_key_comes_back() {
     store.rule(|_, _| None);
     store.check(&UPDATE, 0);
     assert_eq!(store.asked(|ask| matches!(ask, Ask::Get(_))), 0);
-    // each is a location, too
+    // each key is a location, too
     let keys: Vec<String> = store.digests().into_keys().collect();
     for key in keys.iter().step_by(30) {
         let out = store.folder.path().join("one");

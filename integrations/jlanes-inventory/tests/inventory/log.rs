@@ -27,7 +27,7 @@ use url::Url;
 
 use crate::{content, program, rows, run, scratch};
 
-/// Numbers that are the same in every run.
+/// Random numbers that are the same in every run.
 struct Random(u64);
 
 impl Random {
@@ -116,7 +116,7 @@ fn damage_is_noticed() {
 #[test]
 fn versions_can_be_read() {
     let (folder, root, out) = scratch();
-    // enough for a file that is taken over, and for one that is not
+    // enough objects for a file that is kept, and for one that is not
     tree(&root, 1000);
     let (root_, out_) = (root.to_str().unwrap(), out.to_str().unwrap());
     let names = "sha256,md5,sha1,sha512,sha384,sha224,blake3,crc32,crc32c,crc64nvme,sha3-256,blake2b,\
@@ -148,19 +148,19 @@ fn versions_can_be_read() {
     assert!(lines_of(&["diff", out_, out_, "--from", "4"], 0).is_empty());
     run(&["diff", out_, "--from", "5"], 2);
     run(&["diff", out_], 2);
-    // the log is a list, too
+    // the log is a list for sha256sum, too
     let mut sums = std::process::Command::new("sha256sum");
     sums.arg("-c").arg("--strict").arg("log/0004-000000").current_dir(&out);
     assert!(sums.output().unwrap().status.success());
 
-    // who does not want them any more
+    // the user may remove earlier versions
     fs::remove_dir_all(out.join("old")).unwrap();
     run(&["verify", out_, "--status"], 0);
     run(&["diff", out_, "--from", "3"], 2);
     drop(folder);
 }
 
-/// A manifest as version 0.3 wrote it.
+/// A manifest in the format of version 0.3.
 fn old_manifest(out: &Path, root: &Path, generation: usize, files: &BTreeMap<String, Vec<u8>>) {
     let time = || DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()));
     let schema = Schema::new(vec![
@@ -215,7 +215,7 @@ fn manifests_of_version_0_3() {
     tree(&root, 5);
     let (root_, out_) = (root.to_str().unwrap(), out.to_str().unwrap());
     let all = truth(&root);
-    // it was killed in the middle of a commit
+    // a process was killed in the middle of a commit
     old_manifest(
         &out,
         &root,
@@ -228,7 +228,7 @@ fn manifests_of_version_0_3() {
         let name = format!("0004-{i:06}.parquet");
         fs::rename(out.join(&name), out.join(".complete").join(name)).unwrap();
     }
-    // to read changes nothing
+    // reading changes no file
     run(&["verify", out_, "--status"], 0);
     let list = run(&["export", out_, "--format", "sha256sum"], 0).stdout;
     assert_eq!(String::from_utf8(list).unwrap().lines().count(), 5);
@@ -266,7 +266,7 @@ fn places_that_are_written_in_other_ways() {
     let far = Url::from_file_path(folder.path().join("far/f").canonicalize().unwrap()).unwrap();
     all.insert(far.into(), Sha256::digest("far").to_vec());
     assert_eq!(digests(&out), all);
-    // rot: another content with the same time
+    // bit rot: another content with the same time
     let rotten = root.join("d1/f00001");
     let time = fs::metadata(&rotten).unwrap().modified().unwrap();
     fs::write(&rotten, "!").unwrap();
@@ -275,14 +275,14 @@ fn places_that_are_written_in_other_ways() {
     assert!(told.contains("61 objects kept, 0 read"), "{told}");
     let told = String::from_utf8(within(&["verify", out_, "--quiet"], 1).stdout).unwrap();
     assert!(told.lines().eq([format!("{}: FAILED", Url::from_file_path(&rotten).unwrap())]));
-    // a manifest among what it describes
+    // a manifest inside the directory that it describes
     let within_root = root.join("d0/out");
     let args = [root.to_str().unwrap(), "--out", "../root/d0/out"];
     within(&[&["create"], &args[..]].concat(), 0);
     within(&["update", "../root/d0/out"], 0);
     assert_eq!(rows(&within_root).len(), 60);
     fs::remove_dir_all(within_root).unwrap();
-    // URLs of other programs
+    // URLs as other programs write them
     for (url, status) in [("file://localhost", 0), ("file://elsewhere", 2), ("FILE://", 0)] {
         let out = folder.path().join("other");
         drop(fs::remove_dir_all(&out));
@@ -291,7 +291,7 @@ fn places_that_are_written_in_other_ways() {
     }
 }
 
-/// Somebody who may write to a manifest's directory turns nobody against their own files.
+/// Links that another user puts into a manifest's directory do not make the program write elsewhere.
 #[test]
 fn links_are_not_followed() {
     let (folder, root, out) = scratch();
@@ -316,7 +316,7 @@ fn links_are_not_followed() {
         fs::remove_file(out.join(place)).unwrap();
     }
     assert_eq!(fs::read(own.join("file")).unwrap(), b"own");
-    // a file of an entry that is somewhere else
+    // a file that an entry lists is a link
     let table = files(&out).into_iter().find(|path| path.extension().is_some()).unwrap();
     let name = table.file_name().unwrap().to_str().unwrap().to_owned();
     fs::rename(&table, own.join(&name)).unwrap();
@@ -331,13 +331,13 @@ fn links_are_not_followed() {
     assert!(told.contains("it is damaged"), "{told}");
 }
 
-/// Starts a command in silence.
+/// Starts a command with no output.
 fn start(args: &[&str]) -> Child {
     let mut command = program(args);
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// `JLANES_KILLS` is the number of pairs.
+/// The number of pairs is `JLANES_KILLS`.
 #[test]
 fn pairs_of_commands_that_are_killed() {
     let number = env::var("JLANES_KILLS").map_or(25, |number| number.parse().unwrap());
@@ -363,7 +363,7 @@ fn pairs_of_commands_that_are_killed() {
             [0, 1].map(|_| start(if exists && random.below(3) > 0 { &update } else { &create }));
         let mut statuses = Vec::new();
         for mut child in pair {
-            // fast and slow machines are in the middle of a commit at other times
+            // machines differ in when they are in the middle of a commit
             let most = 2 << random.below(18);
             sleep(Duration::from_micros(random.below(most) as u64));
             if random.below(3) > 0 {
@@ -371,7 +371,7 @@ fn pairs_of_commands_that_are_killed() {
             }
             statuses.push(child.wait().unwrap().code());
         }
-        // killed, or refused because of the other one, or done
+        // killed, refused because of the other process, or done
         assert!(
             statuses.iter().all(|status| [None, Some(0), Some(2)].contains(status)),
             "{statuses:?}"
@@ -379,7 +379,7 @@ fn pairs_of_commands_that_are_killed() {
         ended[0] += statuses.iter().filter(|status| **status == Some(0)).count();
         ended[1] += statuses.iter().filter(|status| status.is_none()).count();
         let Some(before) = before.filter(|_| out.join("log").exists()) else { continue };
-        // each object has one row, and what has not changed has its digest
+        // each object has one row, and unchanged objects have their digests
         let after = digests_of(out_);
         let now = truth(&root);
         for (url, digest) in &before {
@@ -396,7 +396,7 @@ fn pairs_of_commands_that_are_killed() {
     drop(folder);
 }
 
-/// The digests that the program reads from a manifest, in the middle of whatever happens.
+/// The digests that the program reads from a manifest, while other processes change it.
 fn digests_of(out: &str) -> BTreeMap<String, Vec<u8>> {
     let list = program(&["export", out, "--format", "sha256sum", "--absolute"]).output().unwrap();
     let status = list.status.code();

@@ -45,10 +45,10 @@ pub(crate) fn check(mut command: Command, status: i32) -> Output {
     output
 }
 
-/// What a manifest has of an object under an algorithm: size, and digest or error.
+/// The size of an object in a manifest, and its digest or error under one algorithm.
 pub(crate) type Entry = (Option<u64>, Result<Vec<u8>, String>);
 
-/// The rows of a manifest by URL and algorithm. None is there twice.
+/// The rows of a manifest by URL and algorithm. Checks that each is there once.
 pub(crate) fn rows(directory: &Path) -> BTreeMap<(String, String), Entry> {
     let mut rows = BTreeMap::new();
     for entry in fs::read_dir(directory).unwrap() {
@@ -78,7 +78,7 @@ pub(crate) fn rows(directory: &Path) -> BTreeMap<(String, String), Entry> {
     rows
 }
 
-/// A folder for a test, with a place for its objects and one for their manifest.
+/// A directory for a test, with paths for objects and for a manifest.
 pub(crate) fn scratch() -> (TempDir, PathBuf, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let [root, out] = ["root", "out"].map(|name| folder.path().join(name));
@@ -90,7 +90,8 @@ pub(crate) fn content(seed: usize, size: usize) -> Vec<u8> {
     (0..size).map(|i| (i * 31 + seed * 7 + (i >> 8)) as u8).collect()
 }
 
-/// A CRC with reflected input and result, bit by bit: it begins with all ones, and ends inverted.
+/// A CRC with reflected input and result, bit by bit. It starts with all ones, and is inverted at the
+/// end.
 pub(crate) fn crc(polynomial: u64, width: u32, data: &[u8]) -> Vec<u8> {
     let ones = u64::MAX >> (64 - width);
     let reflected = polynomial.reverse_bits() >> (64 - width);
@@ -104,7 +105,7 @@ pub(crate) fn crc(polynomial: u64, width: u32, data: &[u8]) -> Vec<u8> {
     (sum ^ ones).to_be_bytes()[8 - width as usize / 8..].to_vec()
 }
 
-/// The checksums of S3: the names, polynomials and bits.
+/// S3's checksums: names, polynomials, and numbers of bits.
 pub(crate) const CRCS: [(&str, u64, u32); 3] = [
     ("crc32", 0x04c1_1db7, 32),
     ("crc32c", 0x1edc_6f41, 32),

@@ -1,4 +1,4 @@
-//! Objects of an S3 server that does not always answer as it should.
+//! Objects of an S3 server, through a proxy with faults.
 
 use std::{
     fs,
@@ -37,7 +37,7 @@ pub(crate) async fn run(server: &Server, args: &[&str], status: i32) -> Output {
     tokio::task::spawn_blocking(move || check(command, status)).await.unwrap()
 }
 
-/// That a manifest has the right digests, but for one key.
+/// Checks that a manifest has the right digests, except for one key.
 pub(crate) fn compare(
     out: &Path,
     objects: &[(String, Vec<u8>)],
@@ -212,7 +212,7 @@ async fn a_program_that_is_killed() {
         child.wait().unwrap()
     });
     assert!(!killed.await.unwrap().success());
-    // what a kill in the middle of writing leaves
+    // a remnant of a process that was killed while writing
     fs::write(out.join("0000-000001.parquet.tmp"), "half a file").unwrap();
 
     let output = run(&server, &args, 0).await;

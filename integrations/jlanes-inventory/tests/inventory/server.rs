@@ -1,4 +1,4 @@
-//! An S3 server over a directory, and a proxy before it that makes requests fail.
+//! An S3 server over a directory, and a proxy in front of it that makes requests fail.
 
 use std::{
     collections::HashMap,
@@ -24,11 +24,11 @@ use tokio::{
     time::sleep,
 };
 
-/// Who may ask; the proxy tells them apart.
+/// The users, by which the proxy distinguishes processes.
 pub(crate) const USERS: [&str; 3] = ["test-user", "test-executor-0", "test-executor-1"];
 const SECRET: &str = "test-secret";
 
-/// What the proxy does to a request.
+/// The proxy's treatment of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     None,
@@ -36,11 +36,12 @@ pub(crate) enum Fault {
     Unavailable,
     /// Cuts the connection after this number of bytes of the response.
     Cut(usize),
-    /// Does not answer until all are released, and cuts the connection then. Afterwards, it is none.
+    /// Does not answer. Cuts the connection once all hanging requests are released; later requests
+    /// succeed.
     Hang,
 }
 
-/// Decides by the key and by how many requests for it came before.
+/// Chooses the treatment by the key and the number of earlier requests for it.
 type Faults = dyn Fn(&str, usize) -> Fault + Send + Sync;
 
 pub(crate) struct Server {
@@ -49,10 +50,10 @@ pub(crate) struct Server {
 }
 
 struct Proxy {
-    /// The server.
+    /// The address of the server.
     behind: SocketAddr,
     faults: Box<Faults>,
-    /// How often the content of each key was asked for.
+    /// The number of requests for the content of each key.
     gets: Mutex<HashMap<String, usize>>,
     /// The users with hanging requests.
     waiting: Mutex<Vec<String>>,
@@ -104,7 +105,7 @@ impl Server {
         Self { address, proxy }
     }
 
-    /// Lets a program find the server.
+    /// Sets the environment in which a program finds the server.
     pub(crate) fn environment(&self, command: Command) -> Command {
         self.environment_of(USERS[0], command)
     }
@@ -130,7 +131,7 @@ impl Server {
         self.proxy.released.store(true, Ordering::Relaxed);
     }
 
-    /// How often the content of a key was asked for.
+    /// The number of requests for the content of a key.
     pub(crate) fn gets(&self, key: &str) -> usize {
         self.proxy.gets.lock().unwrap().get(&escaped(key)).copied().unwrap_or_default()
     }

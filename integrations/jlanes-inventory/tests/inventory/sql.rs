@@ -1,4 +1,4 @@
-//! `object_digest` in DataFusion.
+//! The function `object_digest` in DataFusion.
 
 use std::{env, fs, process::Command};
 
@@ -20,10 +20,10 @@ use crate::{
     server::{Fault, Server},
 };
 
-/// An object that comes in three parts.
+/// The size of an object that arrives in three parts.
 const LARGE: usize = 40 << 20;
 
-/// The structs of a query with one column.
+/// The structs in the result of a query with one column.
 async fn collect(frame: DataFrame) -> Result<StructArray> {
     let batches = frame.collect().await?;
     let batch = arrow::compute::concat_batches(&batches[0].schema(), &batches)?;
@@ -62,7 +62,7 @@ async fn a_function_of_datafusions() {
     let empty = collect(context.sql(query).await.unwrap()).await.unwrap();
     assert_eq!(text(&empty, "error", 0), "without a key, it is no object");
 
-    // what is known from a list is compared
+    // known metadata is compared
     let time = read.column(1).as_primitive::<TimestampMillisecondType>().value(0);
     for (size, changed) in [(700_000_u64, false), (7, true)] {
         let listed = [
@@ -85,7 +85,7 @@ async fn a_function_of_datafusions() {
     }
 }
 
-/// Environment variables are of processes, so another one asks.
+/// Another process runs the query, because it needs other environment variables.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_large_object_of_unknown_size() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! The manual page and the completions, made from the options. With `JLANES_BLESS` set, their files are
-//! written anew.
+//! Makes the manual page and the completions from the options, and compares them with their files. With
+//! `JLANES_BLESS` set, it rewrites the files.
 
 use std::{env, fs};
 
@@ -39,7 +39,7 @@ fn the_files_are_what_the_options_make_of_them() {
 }
 
 fn completions(shell: Shell) -> Vec<u8> {
-    // names of algorithms are completed, although the parser takes more than these
+    // only these names are completed, although the parser accepts more
     let names = || PossibleValuesParser::new(CATALOGUE.iter().flat_map(Row::examples));
     let mut command = tune(Args::command()).mut_args(|arg| {
         let value =
@@ -56,7 +56,7 @@ fn completions(shell: Shell) -> Vec<u8> {
     text
 }
 
-/// The exit statuses, each with its meaning.
+/// The exit statuses and their meanings.
 const EXIT_STATUS: [(&str, &str); 3] = [
     (
         "0",
@@ -78,7 +78,7 @@ const EXIT_STATUS: [(&str, &str); 3] = [
     ),
 ];
 
-/// Command lines, each with what it does.
+/// Example command lines and their effects.
 const EXAMPLES: [(&str, &str); 11] = [
     ("jlanes-sum -r -o SHA256SUMS .", "Makes a list of all files in the working directory."),
     ("jlanes-sum -c --quiet SHA256SUMS", "Reports the files that do not match any more."),
@@ -136,7 +136,7 @@ const PATTERNS: [(&str, &str); 8] = [
 
 fn manual() -> Vec<u8> {
     let mut text = Vec::new();
-    // the end of the help has its own sections in the manual
+    // the end of the help has sections of its own in the manual
     let page = Man::new(tune(Args::command()).after_help("").after_long_help(""));
     let render = |text: &mut Vec<u8>| {
         page.render_title(text)?;
@@ -151,7 +151,7 @@ fn manual() -> Vec<u8> {
     text
 }
 
-/// The manual's own sections.
+/// The sections that only the manual has.
 fn sections() -> Roff {
     let mut roff = Roff::new();
     roff.control("SH", ["ALGORITHMS"]);

@@ -1,4 +1,4 @@
-//! The files of an audit, and the missing files that it searches for.
+//! The files that an audit reads, and the missing files that it searches for.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -15,23 +15,23 @@ use crate::{
     system::{self, FileKind},
 };
 
-/// The most digests computed in one read; a list may have any number of a file.
+/// The maximum number of digests computed in one read. A list may have any number for a file.
 const AT_ONCE: usize = 16;
 
-/// The missing files, which may have moved.
-pub(crate) struct Sought {
-    /// The digests of files that no list names; none if no file is missing.
+/// The missing files, by which moved files are recognized.
+pub(crate) struct Missing {
+    /// The digests to compute for unlisted files; none if no file is missing.
     pub(super) computations: Arc<[Computation]>,
-    /// The missing files by digest, the first one last.
+    /// The missing files by computation and digest, the first one last.
     pub(super) files: HashMap<(usize, Box<[u8]>), Vec<usize>>,
-    /// The computations' numbers in the record.
+    /// The numbers of the computations in the record.
     pub(super) numbers: Arc<[usize]>,
-    /// Files that exist and that the rules leave out.
+    /// The files in the record that exist and that the rules exclude.
     pub(super) left_out: HashSet<usize>,
 }
 
-impl Sought {
-    /// The files of `record` that are not among those of `operands`.
+impl Missing {
+    /// Finds the files of `record` that are not among those of `operands`.
     pub(crate) fn new(operands: Operands, rules: &Arc<Rules>, record: &Record) -> Self {
         let mut met = vec![false; record.files().len()];
         let roots = operands.again().filter(|_| rules.are_narrow());
@@ -53,7 +53,7 @@ impl Sought {
         let mut numbers = Vec::new();
         let mut files: HashMap<_, Vec<_>> = HashMap::new();
         let missing = (0..met.len()).rev().filter(|file| !met[*file]);
-        for (file, claim) in missing.filter_map(|file| Some((file, record.sought(file)?))) {
+        for (file, claim) in missing.filter_map(|file| Some((file, record.search_claim(file)?))) {
             if !numbers.contains(&claim.computation) {
                 if numbers.len() == AT_ONCE {
                     continue;
@@ -68,7 +68,7 @@ impl Sought {
     }
 }
 
-/// Whether `path` is a file in one of the directories `roots`.
+/// Whether `path` is below one of the directories `roots`.
 fn is_in(path: &[u8], roots: &[Vec<u8>]) -> bool {
     let is_below = |root: &Vec<u8>| match path.strip_prefix(&root[..]) {
         Some(rest) => root.is_empty() || root.ends_with(b"/") || rest.starts_with(b"/"),
@@ -78,21 +78,21 @@ fn is_in(path: &[u8], roots: &[Vec<u8>]) -> bool {
     roots.iter().any(is_below) && is_file()
 }
 
-/// A file that exists.
+/// A file to compare with the record.
 pub(crate) struct Present {
     pub(super) name: Vec<u8>,
     pub(super) state: State,
-    /// Its size, if the list has no digest.
+    /// The size of the file, if the lists have only its size.
     pub(super) size: Option<u64>,
-    /// Why it is not hashed.
+    /// The reason why it is not hashed.
     pub(super) error: Option<io::Error>,
 }
 
-/// Whether lists name a file.
+/// Whether the record has a file.
 #[derive(Clone, Copy)]
 pub(super) enum State {
-    /// They do, in the row `file`. The claims of `done` computations have been compared before; if
-    /// `is_last`, no more follow.
+    /// It does, in the row `file`. The claims by the first `done` computations were compared before.
+    /// Unless `is_last`, more follow.
     Listed {
         file: usize,
         done: usize,
@@ -101,15 +101,15 @@ pub(super) enum State {
     Unlisted,
 }
 
-/// The files of `operands`, each with the digests that `record` has of it.
+/// The files of `operands`, each with the digests of the record.
 pub(crate) fn jobs(
     operands: Operands,
     rules: Arc<Rules>,
     record: Arc<Record>,
-    sought: &Sought,
+    missing: &Missing,
 ) -> impl Iterator<Item = Job<Present>> + Send + use<> {
-    let unknown = Arc::clone(&sought.computations);
-    // most files have digests of the same computations
+    let unknown = Arc::clone(&missing.computations);
+    // most files have digests by the same computations
     let mut last: (Vec<usize>, Arc<[Computation]>) = (Vec::new(), Arc::new([]));
     operands.files(rules).flat_map(move |(name, found)| {
         let file = record.row(&name);
@@ -124,8 +124,8 @@ pub(crate) fn jobs(
                 vec![Job { payload, work: None }]
             }
             (Found::File(target), None) => {
-                // what is not read need not be there
-                let error = if unknown.is_empty() { target.look().err() } else { None };
+                // a file that is not read may be missing
+                let error = if unknown.is_empty() { target.stat().err() } else { None };
                 let work = || Work { computations: Arc::clone(&unknown), target };
                 let work = (!unknown.is_empty()).then(work);
                 vec![Job { payload: present(State::Unlisted, error), work }]

@@ -1,4 +1,4 @@
-//! The contents of lists, by file.
+//! The contents of lists, sorted by file.
 
 use std::{
     collections::HashMap,
@@ -15,25 +15,26 @@ use crate::{
     system,
 };
 
-/// The contents of lists. The memory of an audit grows with them; that of other checks does not.
+/// The contents of lists. An audit keeps them in memory; a check does not.
 #[derive(Default)]
 pub(crate) struct Record {
-    /// The row of each file, by the hash of its path. Where another file has the key, it is the next one.
+    /// The row of each file, by the hash of its path. If another file has taken the key, the next free
+    /// one.
     index: HashMap<u64, usize>,
     hashes: RandomState,
     files: Vec<File>,
-    /// All digests, each once; those of a file are adjacent.
+    /// All digests. Those of a file are adjacent, each once.
     claims: Vec<Claim>,
     computations: Vec<Computation>,
     /// The number of each computation, by its tag.
     numbers: HashMap<String, usize>,
-    /// Device and inode of the lists, which need not be listed themselves.
+    /// The identities of the lists' own files, which no list needs to contain.
     lists: Vec<(u64, u64)>,
     spellings: Spellings,
     malformed: u64,
 }
 
-/// How else lists may spell the files that are named here.
+/// The other spellings that lists may have for our files.
 #[derive(Default)]
 pub(crate) struct Spellings {
     /// The spellings of the working directory, if a list has absolute names.
@@ -42,7 +43,7 @@ pub(crate) struct Spellings {
 }
 
 impl Spellings {
-    /// Takes a path of a list into account.
+    /// Adds the spellings that a path of a list shows.
     pub(crate) fn add(&mut self, path: &[u8]) {
         if !system::is_absolute(path) {
             self.has_relative = true;
@@ -51,8 +52,7 @@ impl Spellings {
         }
     }
 
-    /// The row of the file that is called `name` here, however lists spell it. `find` has the rows of
-    /// plain paths.
+    /// The row of the file called `name`, under any spelling. `find` returns the rows of plain paths.
     pub(crate) fn row(&self, name: &[u8], find: impl Fn(&[u8]) -> Option<usize>) -> Option<usize> {
         if let Some(row) = find(name) {
             return Some(row);
@@ -72,32 +72,32 @@ impl Spellings {
     }
 }
 
-/// The claims of lists about a file.
+/// A file in lists.
 pub(crate) struct File {
-    /// The name in the first line.
+    /// Its name in the first line about it.
     pub(crate) name: Box<[u8]>,
-    /// The [plain] path, if it is another.
+    /// Its [plain] path, if that differs from the name.
     path: Option<Box<[u8]>>,
     size: Size,
     claims: Range<usize>,
 }
 
-/// The size of a file in lists.
+/// The size of a file according to lists.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Size {
     Unknown,
     Known(u64),
-    /// Lines differ.
+    /// Lines have different sizes.
     Contradictory,
 }
 
-/// A digest of a file in a line.
+/// A digest that a line claims for a file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Claim {
     file: usize,
     pub(crate) computation: usize,
     pub(crate) digest: Box<[u8]>,
-    /// Whether the line does not tell which of its computations it means.
+    /// Whether the line leaves open which of its digests is meant.
     pub(crate) either: bool,
 }
 
@@ -107,14 +107,14 @@ impl File {
     }
 }
 
-/// The lists cannot be used for an audit.
+/// An error that makes an audit useless.
 pub(crate) struct Unusable;
 
 impl Record {
-    /// Reads lists and reports malformed lines. The flag is true if all lines are well-formed.
+    /// Reads lists, and reports malformed lines. The flag means that all lines are well-formed.
     ///
     /// # Errors
-    /// If a list cannot be read, or all of its lines are malformed: every file would be new.
+    /// If a list cannot be read, or all of its lines are malformed, so that every file would be new.
     pub(crate) fn read(
         paths: Vec<OsString>,
         accepted: Accepted,
@@ -155,7 +155,7 @@ impl Record {
                     usable = false;
                     console.complain(&list, &error);
                 }
-                // directories are refused
+                // lists with directories are refused
                 Listed::Absent { .. } | Listed::Member(_) | Listed::Directory(_) => {}
             }
         }
@@ -163,7 +163,7 @@ impl Record {
         if usable { Ok((record, good)) } else { Err(Unusable) }
     }
 
-    /// Adds what a line says of a file.
+    /// Adds the claims of a line.
     fn add(&mut self, entry: Entry, names: &Names) {
         let Entry { name, digests, either, size, .. } = entry;
         let path = names.path(&name);
@@ -195,7 +195,7 @@ impl Record {
 
     fn number(&mut self, computation: Computation) -> usize {
         let next = self.computations.len();
-        // most lists have one
+        // most lists have a single computation
         if self.computations.last() == Some(&computation) {
             return next - 1;
         }
@@ -206,7 +206,7 @@ impl Record {
         number
     }
 
-    /// The row of the file at a plain path, or the key that it would get.
+    /// The row of the file at a plain path, or else the key for a new row.
     fn find(&self, path: &[u8]) -> Result<usize, u64> {
         let mut key = self.hashes.hash_one(path);
         loop {
@@ -218,7 +218,7 @@ impl Record {
         }
     }
 
-    /// Puts the claims about a file side by side.
+    /// Makes the claims about a file adjacent.
     fn sort(&mut self) {
         self.claims.sort_unstable();
         self.claims.dedup();
@@ -229,7 +229,7 @@ impl Record {
         }
     }
 
-    /// The row of the file that is called `name` here, however lists spell it.
+    /// The row of the file called `name`, under any spelling.
     pub(crate) fn row(&self, name: &[u8]) -> Option<usize> {
         self.spellings.row(name, |path| self.find(path).ok())
     }
@@ -243,15 +243,15 @@ impl Record {
         self.files.iter().enumerate().map(|(row, file)| (file.path(), row))
     }
 
-    /// The claims about a file, by computations.
+    /// The claims about a file, sorted by computation.
     pub(crate) fn claims(&self, file: usize) -> &[Claim] {
         &self.claims[self.files[file].claims.clone()]
     }
 
-    /// The claim by which a file that is missing is looked for.
-    pub(crate) fn sought(&self, file: usize) -> Option<&Claim> {
+    /// The claim by which a missing file is searched for.
+    pub(crate) fn search_claim(&self, file: usize) -> Option<&Claim> {
         let claims = self.claims(file);
-        // where a line leaves open which it means, the likelier one stands first
+        // if a line leaves open which digest is meant, the likelier comes first
         claims.iter().rfind(|claim| !claim.either).or(claims.first())
     }
 
@@ -260,7 +260,7 @@ impl Record {
         details(self.computation(claim.computation), &claim.digest)
     }
 
-    /// How many lines were malformed.
+    /// The number of malformed lines.
     pub(crate) fn malformed(&self) -> u64 {
         self.malformed
     }
@@ -269,7 +269,7 @@ impl Record {
         &self.computations[number]
     }
 
-    /// Whether lists allow a size of `len` bytes.
+    /// Whether the lists allow `len` bytes.
     pub(crate) fn allows_size(&self, file: usize, len: u64) -> bool {
         match self.files[file].size {
             Size::Unknown => true,
@@ -278,18 +278,18 @@ impl Record {
         }
     }
 
-    /// Whether `name` is one of the lists.
+    /// Whether `name` is the file of one of the lists.
     pub(crate) fn is_list(&self, name: &[u8]) -> bool {
         identity(name).is_some_and(|id| self.lists.contains(&id))
     }
 }
 
-/// What tells a file from all others.
+/// The device of a file and its number there.
 fn identity(name: &[u8]) -> Option<(u64, u64)> {
     system::stat(name).ok().map(|stat| stat.identity)
 }
 
-/// The working directory, with a slash: as the system has it, and as the shell came to it.
+/// The working directory with a slash: the system's path, and the one that the shell used.
 fn here() -> Vec<Vec<u8>> {
     let real = env::current_dir().ok().map(|path| system::into_bytes(path.into()));
     let mut here: Vec<_> = real.into_iter().collect();

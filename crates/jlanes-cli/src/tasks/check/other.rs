@@ -1,4 +1,4 @@
-//! The algorithms by which files do not match, and those by which they would.
+//! Files that match by another algorithm than the assumed one, as a hint for the user.
 
 use std::{iter, num::NonZero, sync::Arc};
 
@@ -10,25 +10,26 @@ use crate::{
     lists::{Accepted, Entry, candidates},
 };
 
-/// Files of a list that are hashed again, and bytes of the largest one: a failure should not take long.
+/// The maximum numbers of files of a list that are hashed again, and of bytes of one: a failure should
+/// not take long.
 const MOST_FILES: usize = 3;
 const LARGEST: u64 = 256 << 20;
 
-/// Files of a list that do not match.
+/// The files of a list that do not match.
 #[derive(Debug, Default)]
 pub(super) struct Others {
-    /// The algorithms by which they do not.
+    /// The algorithms of their digests.
     pub(super) failed: Vec<Computation>,
-    /// Files that match by another algorithm, with a remark.
-    pub(super) told: Vec<(Vec<u8>, String)>,
-    /// The number of files for which another algorithm was tried.
+    /// Files that match by another algorithm, and the hints about them.
+    pub(super) hints: Vec<(Vec<u8>, String)>,
+    /// The number of files that were hashed again.
     tried: usize,
 }
 
 impl Others {
-    /// Notes by which algorithm a file did not match. Returns another one by which it does, if `tries` allows a
-    /// search and finds one.
-    pub(super) fn note(
+    /// Records a file that does not match. If `tries`, and few files were hashed again so far, returns
+    /// the algorithm by which it does match, if there is one.
+    pub(super) fn add(
         &mut self,
         entry: &Entry,
         accepted: &Accepted,
@@ -46,12 +47,13 @@ impl Others {
         let target = accepted.names.target(&entry.name, &accepted.names.path(&entry.name)).ok()?;
         let other = other(digest, target, backend)?;
         let what = format!("the digest is not its {}, but its {}", computation.tag(), other.tag());
-        self.told.push((entry.name.clone(), what));
+        self.hints.push((entry.name.clone(), what));
         Some(other.to_string())
     }
 }
 
-/// The usual algorithm, other than `computation`, by which the file at `target` has the digest `expected`.
+/// The algorithm, other than `computation`, by which the file at `target` has the digest `expected`.
+/// Only algorithms in which lists are published are tried.
 fn other(
     (computation, expected): &(Computation, Vec<u8>),
     target: Target,

@@ -1,4 +1,4 @@
-//! What is hashed of a torrent's files: pieces of version 1, and trees of version 2.
+//! The messages of a torrent: pieces of version 1, and trees of version 2.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use crate::{
     lists::torrent::Torrent,
 };
 
-/// What a result is of.
+/// The subject of a result.
 pub(crate) enum Part {
     /// A piece of version 1.
     Piece(usize),
     /// The tree of the next file.
     Tree,
-    /// A file, after its pieces and its tree.
+    /// The end of a file, after its pieces and its tree.
     File(usize),
 }
 
@@ -30,7 +30,7 @@ impl Payload for Part {
     }
 }
 
-/// The jobs for the wanted files, in order, and the number of bytes that they read.
+/// The jobs for the wanted files, in order, and the number of bytes to read.
 pub(super) fn jobs<'t>(
     torrent: &'t Torrent,
     place: &'t Place,
@@ -58,7 +58,7 @@ pub(super) fn jobs<'t>(
         let sha1 = Arc::clone(&sha1);
         let pieces = (first..past).filter_map(move |n| {
             let range = (n * piece, layout.total().min((n + 1) * piece));
-            // otherwise nothing is known of the piece
+            // without all of its bytes, a piece proves nothing
             layout.has(range).then(|| {
                 let target = Target::reader(PieceReader::new(layout, range));
                 let work = Work { computations: Arc::clone(&sha1), target };

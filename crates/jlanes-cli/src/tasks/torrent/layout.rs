@@ -1,4 +1,4 @@
-//! A torrent's files as one sequence of bytes, of which pieces are read.
+//! A torrent's files as one sequence of bytes, from which pieces are read.
 
 use std::{
     collections::BTreeMap,
@@ -10,10 +10,10 @@ use std::{
 use super::Place;
 use crate::{lists::torrent::Torrent, system};
 
-/// The files, one after the other.
+/// The concatenated files.
 pub(crate) struct Layout {
     files: Vec<Laid>,
-    /// The file that was read last: adjacent pieces are usually of one file.
+    /// The file that was read last, kept open because adjacent pieces are usually in the same file.
     open: Mutex<Option<(usize, Arc<File>)>>,
     /// The first error of each file that could not be read.
     failures: Mutex<BTreeMap<usize, io::Error>>,
@@ -24,13 +24,13 @@ struct Laid {
     start: u64,
     len: u64,
     is_padding: bool,
-    state: Look,
+    state: State,
 }
 
 /// The state of a file before it is read.
-enum Look {
+enum State {
     Whole,
-    /// It has another length.
+    /// The file has another length.
     Length(u64),
     Failed(io::Error),
 }
@@ -42,20 +42,20 @@ impl Layout {
         let mut files = Vec::with_capacity(torrent.files.len());
         for file in &torrent.files {
             let path = place.path(file);
-            let state = if file.is_padding { Look::Whole } else { look(&path, file.len) };
+            let state = if file.is_padding { State::Whole } else { examine(&path, file.len) };
             files.push(Laid { path, start, len: file.len, is_padding: file.is_padding, state });
             start += file.len;
         }
         Self { files, open: Mutex::default(), failures: Mutex::default() }
     }
 
-    /// The bytes that file `at` takes.
+    /// The range of bytes that file `at` takes.
     pub(super) fn range(&self, at: usize) -> (u64, u64) {
         let Laid { start, len, .. } = self.files[at];
         (start, start + len)
     }
 
-    /// The end of all files.
+    /// The number of bytes of all files.
     pub(super) fn total(&self) -> u64 {
         self.files.last().map_or(0, |file| file.start + file.len)
     }
@@ -65,34 +65,34 @@ impl Layout {
         self.files.partition_point(|file| file.start + file.len <= at)
     }
 
-    /// Whether file `at` can be read.
+    /// Whether file `at` exists and has the right length.
     pub(super) fn is_whole(&self, at: usize) -> bool {
-        matches!(self.files[at].state, Look::Whole)
+        matches!(self.files[at].state, State::Whole)
     }
 
-    /// Whether all bytes of a range, which is not empty, can be read.
+    /// Whether all bytes of a range, which is not empty, exist.
     pub(super) fn has(&self, (start, end): (u64, u64)) -> bool {
-        // an empty file has no part in a piece
+        // an empty file is part of no piece
         let has = |at| self.is_whole(at) || self.files[at].len == 0;
         (self.before(start)..=self.before(end - 1)).all(has)
     }
 
-    /// The other length of file `at`, if it has one.
+    /// The length of file `at`, if it is not the right one.
     ///
     /// # Errors
-    /// What kept it from being read.
+    /// The error that keeps the file from being read.
     pub(super) fn other_length(&self, at: usize) -> io::Result<Option<u64>> {
         match &self.files[at].state {
-            Look::Whole => match lock(&self.failures).remove(&at) {
+            State::Whole => match lock(&self.failures).remove(&at) {
                 Some(error) => Err(error),
                 None => Ok(None),
             },
-            Look::Length(len) => Ok(Some(*len)),
-            Look::Failed(error) => Err(again(error)),
+            State::Length(len) => Ok(Some(*len)),
+            State::Failed(error) => Err(again(error)),
         }
     }
 
-    /// File `at`, to read any part of it.
+    /// File `at`, open for reading at any offset.
     fn file(&self, at: usize) -> io::Result<Arc<File>> {
         let mut open = lock(&self.open);
         if let Some((_, file)) = open.as_ref().filter(|(of, _)| *of == at) {
@@ -108,7 +108,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The same error once more.
+/// A copy of an error.
 fn again(error: &io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),
@@ -116,15 +116,15 @@ fn again(error: &io::Error) -> io::Error {
     }
 }
 
-fn look(path: &[u8], len: u64) -> Look {
+fn examine(path: &[u8], len: u64) -> State {
     match system::stat(path).and_then(|stat| stat.regular_size()) {
-        Err(error) => Look::Failed(error),
-        Ok(size) if size == len => Look::Whole,
-        Ok(size) => Look::Length(size),
+        Err(error) => State::Failed(error),
+        Ok(size) if size == len => State::Whole,
+        Ok(size) => State::Length(size),
     }
 }
 
-/// Reads a piece, which may be of several files.
+/// Reader of a piece, which may span several files.
 pub(super) struct PieceReader {
     layout: Arc<Layout>,
     at: u64,
@@ -145,7 +145,7 @@ impl PieceReader {
             Some((_, file)) => file,
             None => {
                 let file = self.layout.file(of)?;
-                // lanes take turns with their pieces, which looks like reading at random
+                // lanes take turns with their pieces, which looks like random access to the system
                 system::read_ahead(&file, offset, (self.end - self.at).min(len - offset));
                 file
             }

@@ -1,4 +1,4 @@
-//! Where the files of a torrent are.
+//! The paths of a torrent's files.
 
 use crate::{
     lists::{
@@ -9,21 +9,21 @@ use crate::{
     system,
 };
 
-/// Where the files of a torrent are, and which of them are wanted.
+/// The directory of a torrent's files, and the choice of wanted ones.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// The file, or the directory that the files are in; empty if that is the working directory.
+    /// The torrent's file, or the directory with its files; empty for the working directory.
     root: Vec<u8>,
-    /// The files that were named, if any.
+    /// The files that the user named, if any.
     wanted: Option<Vec<usize>>,
 }
 
 impl Place {
-    /// The place that `operands` name: the torrent's file or directory, a directory that it is in, or
-    /// files of its own; without any of them it is in the working directory.
+    /// The place that `operands` name: the torrent's file or directory, a directory that contains it,
+    /// or some of its files. Without operands, it is in the working directory.
     ///
     /// # Errors
-    /// What is to be said of operands that are none of these.
+    /// The message about an operand that is none of these.
     pub(crate) fn new(torrent: &Torrent, operands: &[Vec<u8>]) -> Result<Self, String> {
         let mut place: Option<Self> = None;
         for operand in operands {
@@ -59,7 +59,7 @@ impl Place {
         };
         let files = torrent.files.iter().enumerate().filter(|(_, file)| !file.is_padding);
         let found = files.filter_map(|(at, file)| Some((at, root(file)?)));
-        // the longest path that fits
+        // the longest path of the torrent that matches
         match found.min_by_key(|(_, root)| root.len()) {
             Some((at, root)) => Ok(Self { root: root.to_vec(), wanted: Some(vec![at]) }),
             None => Err(format!("{} is not in the torrent", quote::name(operand))),
@@ -71,7 +71,7 @@ impl Place {
         if file.path.is_empty() { self.root.clone() } else { join(&self.root, &file.path) }
     }
 
-    /// Whether the file in this place was asked for.
+    /// Whether the user wants this file.
     pub(super) fn wants(&self, at: usize) -> bool {
         self.wanted.as_ref().is_none_or(|wanted| wanted.contains(&at))
     }

@@ -1,4 +1,4 @@
-//! The files of a list that is brought up to date, and what is to be done about each.
+//! The files of an update, and the decision for each: keep its lines, hash it, or remove it.
 
 use std::{
     collections::VecDeque,
@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use super::known::{Known, Look};
+use super::known::{Examined, Known};
 use crate::{
     files::{Fate, Found, Operands, Rules, Target, files_of},
     hash::{Job, Payload, Work},
@@ -17,11 +17,12 @@ use crate::{
     system::{self, FileKind, Stat},
 };
 
-/// Files that are compared at once with rows of the list, and the number that a thread takes.
+/// The maximum numbers of files that are compared with the list at once, and that a thread takes at
+/// once.
 const BATCH: usize = 4096;
 const SHARE: usize = 256;
 
-/// A file of the list, or one that is to be.
+/// A file of the old list or of the new one.
 pub(crate) struct Entry {
     pub(super) name: Vec<u8>,
     pub(super) row: Option<usize>,
@@ -29,21 +30,21 @@ pub(crate) struct Entry {
 }
 
 pub(super) enum State {
-    /// The files in these rows are as they were.
+    /// The files in these rows have not changed.
     Kept(Range<usize>),
-    /// It was like this before it was read.
+    /// The state of the file before it was read.
     Hashed(Option<Stat>),
     Failed(io::Error),
-    /// It is an operand that cannot be opened: nobody knows what is gone of it.
+    /// An operand that cannot be opened, so that nobody knows which of its files are gone.
     Lost(io::Error),
-    /// There is no such file any more.
+    /// The file no longer exists.
     Gone {
-        /// Whether its file system seems to be gone, too.
+        /// Whether its file system seems to be unmounted.
         unmounted: bool,
     },
 }
 
-/// The files of `operands`, then the files that only the list names.
+/// The files of `operands`, followed by files that only the list names.
 pub(crate) fn jobs(
     operands: Operands,
     rules: Rules,
@@ -64,7 +65,7 @@ pub(crate) fn jobs(
     Updates { walk, rules, known, threads, next: 0, met, rest: 0, ahead, ready }
 }
 
-/// Whether it is an operand, its name, and what was found.
+/// Whether the item is an operand, its name, and what the walk found.
 type Walked = (bool, Vec<u8>, Found);
 
 struct Updates<W> {
@@ -72,18 +73,18 @@ struct Updates<W> {
     rules: Arc<Rules>,
     known: Arc<Known>,
     threads: NonZero<usize>,
-    /// The row behind that of the last file.
+    /// The row after that of the last file.
     next: usize,
-    /// The rows of the files that the walk came across.
+    /// The rows of files that the walk has found.
     met: Vec<bool>,
-    /// Rows from here on have not been looked at behind the walk.
+    /// Rows from here on have not been examined after the walk.
     rest: usize,
-    /// Files that were walked while others were looked at.
+    /// Files that were walked while others were examined.
     ahead: Vec<Pending>,
     ready: VecDeque<Job<Entry>>,
 }
 
-/// A file, its row, and what is to be done about it unless it is to be looked at.
+/// A file, its row, and the decision, unless the file must be examined first.
 struct Pending {
     is_operand: bool,
     name: Vec<u8>,
@@ -92,7 +93,7 @@ struct Pending {
 }
 
 impl<W: Iterator<Item = Walked>> Updates<W> {
-    /// The next file of the walk that was not met before.
+    /// The next file of the walk that was not found before.
     fn walked(&mut self) -> Option<Pending> {
         loop {
             let (is_operand, name, found) = self.walk.next()?;
@@ -100,7 +101,7 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
             let row = if is_notice { None } else { self.known.text.row(&name, self.next) };
             let found = match found {
                 Found::File(target) => Ok(target),
-                // reading the files of a directory reports what is wrong with one
+                // an unreadable file in a directory is reported when it is read
                 Found::Failed(error) if is_operand && !is_notice => Err(State::Lost(error)),
                 Found::Failed(error) => Err(State::Failed(error)),
             };
@@ -119,10 +120,10 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
         let row = (self.rest..self.met.len()).find(|row| !self.met[*row])?;
         self.rest = row + 1;
         let name = self.known.text.name(row).into_owned();
-        // the list itself may have a line in it
+        // the list may have a line about itself
         let is_wanted = |target: &Target| {
-            let looked = target.look()?;
-            io::Result::Ok(looked.is_some_and(|file| {
+            let found = target.stat()?;
+            io::Result::Ok(found.is_some_and(|file| {
                 file.kind == FileKind::File && self.rules.fate(file.identity) != Some(Fate::LeftOut)
             }))
         };
@@ -141,7 +142,7 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
         Some(Pending { is_operand: false, name, row: Some(row), found })
     }
 
-    /// The next files of the walk, or behind it files that only the list names.
+    /// The next files of the walk, or after it files that only the list names.
     fn batch(&mut self) -> Vec<Pending> {
         let mut files: Vec<_> = iter::from_fn(|| self.walked()).take(BATCH).collect();
         if files.is_empty() {
@@ -150,8 +151,8 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
         files
     }
 
-    /// Looks at `files` on all threads, and walks on meanwhile.
-    fn look(&mut self, files: &[Pending]) -> Vec<Look> {
+    /// Examines `files` on all threads, and continues the walk meanwhile.
+    fn examine(&mut self, files: &[Pending]) -> Vec<Examined> {
         let known = Arc::clone(&self.known);
         let targets: Vec<_> =
             files.iter().filter_map(|file| Some((file.row, file.found.as_ref().ok()?))).collect();
@@ -161,8 +162,8 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
         let work = || {
             while let Some((at, part)) = next() {
-                let looks = known.look(part);
-                done.lock().unwrap_or_else(PoisonError::into_inner).push((at, looks));
+                let examined = known.examine(part);
+                done.lock().unwrap_or_else(PoisonError::into_inner).push((at, examined));
             }
         };
         thread::scope(|scope| {
@@ -175,15 +176,15 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
         });
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_unstable_by_key(|(at, _)| *at);
-        done.into_iter().flat_map(|(_, looks)| looks).collect()
+        done.into_iter().flat_map(|(_, examined)| examined).collect()
     }
 
-    /// Adds what is to be done about `file`; `look` says what it is like.
-    fn add(&mut self, file: Pending, look: impl FnOnce() -> Look) {
+    /// Appends the job for `file`. `examine` returns the file's state.
+    fn add(&mut self, file: Pending, examine: impl FnOnce() -> Examined) {
         let Pending { is_operand, name, row, found } = file;
-        let (state, target) = match found.map(|target| (look(), target)) {
+        let (state, target) = match found.map(|target| (examine(), target)) {
             Err(state) => (state, None),
-            Ok((Look::Unchanged(row), _)) => {
+            Ok((Examined::Unchanged(row), _)) => {
                 if let Some(Job { payload: Entry { state: State::Kept(rows), .. }, .. }) =
                     self.ready.back_mut()
                     && rows.end == row
@@ -193,12 +194,12 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
                 }
                 (State::Kept(row..row + 1), None)
             }
-            Ok((Look::Other(Err(error)), _)) if is_operand => (State::Lost(error), None),
-            Ok((Look::Other(looked), target)) => {
-                (State::Hashed(looked.ok().flatten()), Some(target))
+            Ok((Examined::Other(Err(error)), _)) if is_operand => (State::Lost(error), None),
+            Ok((Examined::Other(found), target)) => {
+                (State::Hashed(found.ok().flatten()), Some(target))
             }
         };
-        // a list goes on with the names that it has
+        // a file keeps the name that it has in the list
         let name = row.map_or(name, |row| self.known.text.name(row).into_owned());
         let computations = || Arc::clone(&self.known.computations);
         let work = target.map(|target| Work { computations: computations(), target });
@@ -206,8 +207,8 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
     }
 }
 
-/// Whether the file `name`, which was on `device`, seems to be missing because that is not mounted:
-/// the nearest directory that there is has nothing in it, and is elsewhere.
+/// Whether the file `name`, which was on `device`, seems to be missing because its file system is not
+/// mounted: the nearest existing directory is empty, and on another device.
 fn is_unmounted(name: &[u8], device: u64) -> bool {
     let path = system::path(name);
     let mut above = path.ancestors().skip(1);
@@ -230,9 +231,9 @@ impl<W: Iterator<Item = Walked>> Iterator for Updates<W> {
             if files.is_empty() {
                 files = self.batch();
             }
-            let mut looks = self.look(&files).into_iter();
+            let mut examined = self.examine(&files).into_iter();
             for file in files {
-                self.add(file, || looks.next().expect("each file was looked at"));
+                self.add(file, || examined.next().expect("each file was examined"));
             }
         }
         self.ready.pop_front()

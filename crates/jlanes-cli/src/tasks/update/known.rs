@@ -1,4 +1,4 @@
-//! What a list says before it is brought up to date.
+//! The old list of an update: its digests, and whether its files have changed since.
 
 use std::{
     borrow::Cow,
@@ -20,31 +20,32 @@ use crate::{
     tasks::{Place, audit::Record},
 };
 
-/// File systems that do not keep parts of seconds round times down, to two seconds at most.
+/// The resolution of file systems without fractions of seconds: they round times down, to two seconds
+/// at most.
 const COARSE: Duration = Duration::from_secs(2);
 
 /// The name of a file, and its digests.
-type Told<'t> = (Cow<'t, [u8]>, Vec<Vec<u8>>);
+type NamedDigests<'t> = (Cow<'t, [u8]>, Vec<Vec<u8>>);
 
-/// What the list says so far.
+/// The old list.
 pub(crate) struct Known {
     pub(crate) list: Place,
     pub(super) text: Text,
-    /// The digests that it is to have.
+    /// The digests of the new list.
     pub(super) computations: Arc<[Computation]>,
-    /// The numbers that these have in the list so far.
+    /// The numbers of these computations in the old list.
     numbers: Vec<Option<usize>>,
     pub(super) style: Style,
-    /// Whether its lines can stay as they are where no file has changed.
+    /// Whether lines about unchanged files can stay as they are.
     pub(super) can_stay: bool,
     pub(super) sealer: Sealer,
-    /// What the list was like when it was read.
+    /// The state of the list's file when it was read.
     stat: Option<Stat>,
 }
 
 impl Known {
-    /// Reads `list`, which may be missing. It gets digests by `computations`, or keeps its own if that is
-    /// empty. Reports an error, and returns `None`.
+    /// Reads `list`, which may be missing. The new list has digests by `computations`, or the old
+    /// list's if that is empty. After an error, which it reports, it returns `None`.
     pub(crate) fn read(
         list: Place,
         accepted: Accepted,
@@ -67,9 +68,9 @@ impl Known {
         let text = match Text::read(&list.name, own) {
             Ok(Text { fault: Some(why), .. }) => {
                 let names = accepted.names.clone();
-                // in the words of an audit, which knows more forms
+                // an audit's reader knows more formats and has the messages
                 match Record::read(vec![list.name.clone()], accepted, console) {
-                    // its digests are taken, and its form is not
+                    // the digests are read, the format is replaced
                     Ok((record, true)) if list.force => Text::of(&record, &names),
                     _ if list.force => Text::default(),
                     Ok((_, true)) => {
@@ -93,18 +94,19 @@ impl Known {
         if let Some(form) = form {
             style = merge(form, style);
         }
-        // lines without a tag mean again what they meant
+        // lines without a tag keep their meaning
         let is_again = computations.is_empty() && form.is_some();
         if computations.is_empty() {
             computations = text.computations().cloned().collect();
         }
         if computations.is_empty() {
-            computations.push(Accepted::told(&name, 0).unwrap_or_else(|| Algorithm::SHA256.into()));
+            computations
+                .push(Accepted::by_list_name(&name, 0).unwrap_or_else(|| Algorithm::SHA256.into()));
         }
-        // lines without a tag and a key are of the algorithm that the list's name tells
-        let told = Accepted::told(&name, computations[0].bits());
-        let is_clear = match told.filter(|_| computations[0].key().is_none()) {
-            Some(told) => computations[0].plain() == told,
+        // in a list without keys, the list's name gives lines without a tag their algorithm
+        let by_name = Accepted::by_list_name(&name, computations[0].bits());
+        let is_clear = match by_name.filter(|_| computations[0].key().is_none()) {
+            Some(by_name) => computations[0].plain() == by_name,
             None => is_again || computations.first() == untagged.as_ref(),
         };
         if computations.len() > 1 || !is_clear {
@@ -134,22 +136,22 @@ impl Known {
         })
     }
 
-    /// Forgets when the list was brought up to date, if that is later than `now`.
-    pub(crate) fn settle(&mut self, now: SystemTime) {
+    /// Discards the time of the last update, if it is later than `now`.
+    pub(crate) fn discard_future_time(&mut self, now: SystemTime) {
         let now = now.duration_since(UNIX_EPOCH).ok();
         self.text.begun = self.text.begun.filter(|begun| now.is_some_and(|now| *begun <= now));
     }
 
-    /// Whether the list is still the one that was read.
+    /// Whether the list's file is still the one that was read.
     pub(crate) fn is_still(&self) -> bool {
         let key = |stat: &Stat| (stat.identity, stat.size, stat.modified, stat.changed);
         let now = system::stat(&system::bytes(&self.list.name)).ok();
         now.as_ref().map(key) == self.stat.as_ref().map(key)
     }
 
-    /// The name of the file in `row` and its digests, if the list has all that it is to have, and nothing
-    /// else of them.
-    pub(super) fn digests(&self, row: usize) -> Option<Told<'_>> {
+    /// The name of the file in `row` and its digests, if the list has exactly the digests that the new
+    /// one needs.
+    pub(super) fn digests(&self, row: usize) -> Option<NamedDigests<'_>> {
         let mut lines: Vec<_> = self.text.lines(row).collect();
         let one = |number: &Option<usize>| {
             let mut fitting = lines.iter().filter(|line| Some(line.number) == *number);
@@ -168,17 +170,17 @@ impl Known {
         digests
     }
 
-    /// Whether the list has other digests of the file in `row` than it is to have.
+    /// Whether the list has digests of the file in `row` that the new one does not need.
     pub(super) fn has_others(&self, row: usize) -> bool {
         !self.text.lines(row).all(|line| self.numbers.contains(&Some(line.number)))
     }
 
-    /// Looks at files, each with its row in the list.
-    pub(super) fn look(&self, files: &[(Option<usize>, &Target)]) -> Vec<Look> {
+    /// Examines files, each with its row in the list.
+    pub(super) fn examine(&self, files: &[(Option<usize>, &Target)]) -> Vec<Examined> {
         let (mut stamps, mut texts, mut places) = (Vec::new(), Vec::new(), Vec::new());
-        let look = |(at, (row, target)): (usize, &(Option<usize>, &Target))| {
-            let looked = target.look();
-            if let (Some(row), Ok(Some(stat))) = (*row, &looked)
+        let examine = |(at, (row, target)): (usize, &(Option<usize>, &Target))| {
+            let found = target.stat();
+            if let (Some(row), Ok(Some(stat))) = (*row, &found)
                 && self.is_old(stat)
                 && let Some(stamp) = self.text.stamp(row).filter(|stamp| stamp.is_of(stat))
                 && let Some((name, digests)) = self.digests(row)
@@ -187,19 +189,19 @@ impl Known {
                 texts.push(self.sealer.bound(stamp.state, &name, &digests));
                 places.push((at, row));
             }
-            Look::Other(looked)
+            Examined::Other(found)
         };
-        let mut looks: Vec<_> = files.iter().enumerate().map(look).collect();
+        let mut examined: Vec<_> = files.iter().enumerate().map(examine).collect();
         for ((at, row), is_right) in places.into_iter().zip(self.sealer.check(&stamps, &texts)) {
             if is_right {
-                looks[at] = Look::Unchanged(row);
+                examined[at] = Examined::Unchanged(row);
             }
         }
-        looks
+        examined
     }
 
-    /// Whether a file had not changed for a while when the list was brought up to date. What changes
-    /// twice within one tick of the clock does not show the second time.
+    /// Whether a file had not changed for a while when the list was updated. If a file changes twice
+    /// within one tick of the clock, its time does not show the second change.
     fn is_old(&self, file: &Stat) -> bool {
         let Some(begun) = self.text.begun else { return false };
         file.kind == FileKind::File
@@ -207,15 +209,15 @@ impl Known {
     }
 }
 
-/// The state of a file.
-pub(super) enum Look {
-    /// It is the one that the digests in this row are of, and is as it was.
+/// The result of examining a file.
+pub(super) enum Examined {
+    /// It is the file of the digests in this row, unchanged.
     Unchanged(usize),
-    /// Its status; `None` for standard input.
+    /// It is another one, or has changed: its status, `None` for standard input.
     Other(io::Result<Option<Stat>>),
 }
 
-/// A list's own style, but for what is asked for.
+/// The list's own style, changed as the user asks.
 fn merge(own: Style, asked: Style) -> Style {
     let layout = match (own.layout, asked.layout) {
         (_, Layout::Tagged) => Layout::Tagged,
@@ -229,9 +231,9 @@ fn merge(own: Style, asked: Style) -> Style {
     Style { layout, encoding, ..asked }
 }
 
-/// Whether a file with this time certainly is from before `begun`.
+/// Whether a file with this time is certainly older than `begun`.
 fn is_before(Time { seconds, nanoseconds }: Time, begun: Duration) -> bool {
-    // nothing is as old as 1970
+    // no file is as old as 1970
     let (Ok(seconds), Ok(nanoseconds)) = (u64::try_from(seconds), u64::try_from(nanoseconds))
     else {
         return false;
@@ -254,7 +256,7 @@ mod tests {
             (100, 500, false),
             (100, 501, false),
             (99, 1, true),
-            // times without parts of seconds may be those of later ones
+            // whole seconds may be rounded down
             (99, 0, false),
             (98, 0, true),
             (-1, 0, false),

@@ -1,15 +1,14 @@
-//! What a list remembers of the files in it: a comment before the lines of each, which says what
-//! the file was like before it was read.
+//! Stamps: comments in an updated list with the state of each file before it was read.
 //!
 //! ```text
 //! # jlanes-sum --update, file 2049:1311 6 1732450000.123456789 1732450000.123456789 SEAL
 //! ```
 //!
-//! These are device and inode, size, the time of the last change and that of the last write. Another
-//! copy of the file, another file under its name and every later change differ in one of them,
-//! whatever clocks say. The seal binds all of it to the name and the digests that follow: where a
-//! line was edited or moved, the comment says nothing. Where there is a key, it is sealed by the key,
-//! so that digests by another key are not taken for those by this one.
+//! The numbers are device and inode, size, and the times of the last change and of the last write. A
+//! copy of the file, another file under its name, and every later change differ in one of them,
+//! whatever clocks show. The seal binds the state to the name and the digests that follow: if a line
+//! was edited or moved, its stamp is ignored. With a key, the seal is keyed, so that digests by another
+//! key are not taken for digests by this one.
 
 use jlanes::{Sha256, digest::Output, multi::Lanes};
 
@@ -19,13 +18,13 @@ use crate::{
     system::{Stat, Time},
 };
 
-/// What the comment begins with.
+/// The start of the comment.
 const PREFIX: &str = "# jlanes-sum --update, file ";
 
-/// Bytes of a seal.
+/// The length of a seal in bytes.
 const SEAL: usize = 16;
 
-/// The comment on a file.
+/// A stamp in a list.
 #[derive(Clone, Copy)]
 pub(super) struct Stamp<'t> {
     pub(super) line: &'t [u8],
@@ -35,14 +34,14 @@ pub(super) struct Stamp<'t> {
 }
 
 impl<'t> Stamp<'t> {
-    /// The stamp that `line` is, if it is one.
+    /// Parses `line`; `None` if it is no stamp.
     pub(super) fn parse(line: &'t [u8]) -> Option<Self> {
         let rest = line.strip_prefix(PREFIX.as_bytes())?;
         let (state, seal) = rest.split_at_checked(rest.len().checked_sub(2 * SEAL + 1)?)?;
         Some(Self { line, state, seal: seal.strip_prefix(b" ")? })
     }
 
-    /// Whether the file was like `stat`.
+    /// Whether the file was in the state `stat`.
     pub(super) fn is_of(&self, stat: &Stat) -> bool {
         let Stat { identity: (device, inode), size, modified, changed, .. } = stat;
         let times = [changed.seconds, changed.nanoseconds, modified.seconds, modified.nanoseconds];
@@ -55,7 +54,7 @@ impl<'t> Stamp<'t> {
         self.numbers().next()?
     }
 
-    /// The numbers in it; one that is too large is `None`.
+    /// The numbers of the state; `None` for one that is too large.
     fn numbers(&self) -> impl Iterator<Item = Option<u64>> {
         let add = |all: u64, digit: &u8| all.checked_mul(10)?.checked_add(u64::from(digit - b'0'));
         let parts = self.state.split(|byte| !byte.is_ascii_digit());
@@ -63,14 +62,14 @@ impl<'t> Stamp<'t> {
     }
 }
 
-/// Makes and checks the stamps of files with digests by certain computations.
+/// Makes and checks stamps of files with digests by certain computations.
 pub(super) struct Sealer {
     secret: Vec<u8>,
     tags: Vec<String>,
 }
 
 impl Sealer {
-    /// For files with digests by `computations`.
+    /// A sealer for digests by `computations`.
     pub(super) fn new(computations: &[Computation]) -> Self {
         let secret = match computations.iter().find_map(Computation::key) {
             Some(Key::Hmac(key) | Key::Own(key)) => key.clone(),
@@ -79,14 +78,14 @@ impl Sealer {
         Self { secret, tags: computations.iter().map(Computation::tag).collect() }
     }
 
-    /// The comment on a file that is called `name` and has these digests.
+    /// The stamp of the file `name` in the state `stat`, with these digests.
     pub(super) fn comment(&self, stat: &Stat, name: &[u8], digests: &[Vec<u8>]) -> Vec<u8> {
         let state = state(stat);
         let seals = self.seals(&[self.bound(state.as_bytes(), name, digests)]);
         format!("{PREFIX}{state} {}\n", hex::encode(&seals[0][..SEAL])).into_bytes()
     }
 
-    /// Whether each stamp seals what comes with it, which is [`bound`](Self::bound) by it.
+    /// Whether each stamp seals its text, which [`bound`](Self::bound) returns.
     pub(super) fn check(&self, stamps: &[Stamp<'_>], texts: &[Vec<u8>]) -> Vec<bool> {
         let mut bytes = Vec::with_capacity(SEAL);
         let is_right = |(seal, stamp): (Output<Sha256>, &Stamp<'_>)| {
@@ -101,7 +100,7 @@ impl Sealer {
         seals
     }
 
-    /// The text that a seal binds together.
+    /// The text that a seal covers.
     pub(super) fn bound(&self, state: &[u8], name: &[u8], digests: &[Vec<u8>]) -> Vec<u8> {
         let mut text = Vec::with_capacity(256);
         let mut add = |part: &[u8]| {

@@ -1,4 +1,4 @@
-//! The text of a list, in memory: where the lines of each file are, and the user's comments.
+//! The text of a list in memory: where the lines of each file are, and the user's comments.
 
 use std::{
     borrow::Cow,
@@ -21,42 +21,42 @@ use crate::{
     tasks::audit::{Record, Spellings},
 };
 
-/// What stands before the time in a list.
+/// The start of the comment with the time of the update.
 pub(super) const COMMENT: &str = "# jlanes-sum --update, files as of ";
 
-/// Bytes that are read at once: what is no list need not be read to its end.
+/// The number of bytes read at once, so that a file that is no list is not read to its end.
 const PART: usize = LONGEST_LINE;
 
-/// A list in a form that `--update` writes.
+/// A list in a format that `--update` writes.
 #[derive(Default)]
 pub(super) struct Text {
     bytes: Vec<u8>,
     rows: Vec<Row>,
-    /// Lines of a file behind those of others, by its row.
+    /// Further lines of a file, after those of other files, by its row.
     more: HashMap<usize, Vec<Row>>,
-    /// The end of the lines with digests, and the file and the computation of the last one.
+    /// The end of the lines with digests, and the file and computation of the last one.
     end: usize,
     last: Vec<u8>,
     last_number: usize,
-    /// The rows by the plain paths of files, if they are not in the order of these.
+    /// The rows by plain paths; `None` while files are in the order of their paths.
     index: Option<HashMap<Vec<u8>, usize>>,
-    /// The form of lines with each computation.
+    /// The forms of lines, one for each computation and layout.
     forms: Vec<Form>,
-    /// Lines in other forms, by the places where they begin.
+    /// Lines in none of these forms, by their offsets.
     odd: HashMap<usize, Line<'static>>,
     names: Names,
     spellings: Spellings,
-    /// Whether no file has two digests by a computation, and all are in the order of the computations.
+    /// Whether every file has at most one digest by each computation, in the order of the computations.
     pub(super) is_one_each: bool,
-    /// When it was brought up to date.
+    /// The time of the last update.
     pub(super) begun: Option<Duration>,
-    /// How its lines are written.
+    /// The style of its lines.
     pub(super) style: Option<Style>,
-    /// Why it would not be the same list any more if it was written anew.
+    /// The reason why a new list would lose something, if there is one.
     pub(super) fault: Option<String>,
 }
 
-/// Where lines with the digests of a file are, with the comments before them.
+/// The range of lines with the digests of a file, and of the comments before them.
 #[derive(Clone, Copy)]
 struct Row {
     comments: usize,
@@ -82,11 +82,11 @@ impl Line<'_> {
     }
 }
 
-/// The form of lines with a digest in hexadecimal and a name that is not escaped. Such lines are read
-/// in a fraction of the time that a parser takes.
+/// The form of lines with a hexadecimal digest and a name without escapes. Reading these takes a
+/// fraction of the time that a parser takes.
 struct Form {
     computation: Computation,
-    /// Digits of the digest.
+    /// The number of digits of the digest.
     digits: usize,
     /// The text before the name, and between the name and the digest.
     before: String,
@@ -106,7 +106,7 @@ impl Form {
         Self { computation, digits, before, between, is_tagged }
     }
 
-    /// The name and the digest in `line`, if that is in this form; not all forms have as many digits.
+    /// The name and the digest in `line`, if it has this form. Forms differ in the number of digits.
     fn split<'l>(&self, line: &'l [u8]) -> Option<(&'l [u8], &'l [u8])> {
         let rest = line.strip_prefix(self.before.as_bytes())?;
         if self.is_tagged {
@@ -118,7 +118,7 @@ impl Form {
         }
     }
 
-    /// The name in `line`, if that is in this form, and `--update` writes it so.
+    /// The name in `line`, if it has this form, and `--update` would write it the same.
     fn name<'l>(&self, line: &'l [u8]) -> Option<&'l [u8]> {
         let (name, digits) = self.split(line)?;
         let is_plain = !name.is_empty() && !needs_escape(name) && !name.contains(&0);
@@ -127,7 +127,7 @@ impl Form {
 }
 
 impl Text {
-    /// Reads `list`, up to the first line in another form.
+    /// Reads `list`, up to the first line in an unknown format.
     ///
     /// # Errors
     /// The system's.
@@ -136,7 +136,7 @@ impl Text {
         let mut text = Self { names: accepted.names.clone(), is_one_each: true, ..Self::default() };
         let (mut parser, mut bytes) = (Parser::new(accepted), Vec::new());
         let size = usize::try_from(list.metadata()?.len()).unwrap_or(0);
-        // without room for all it grows
+        // without enough room, the buffer grows
         let _ = bytes.try_reserve_exact(size.saturating_add(PART));
         let (mut start, mut number) = (0, 1_u64);
         while text.fault.is_none() {
@@ -174,7 +174,7 @@ impl Text {
         self.fault.get_or_insert_with(why);
     }
 
-    /// Takes the line at `place` into account. Returns whether `--update` writes such lines.
+    /// Adds the line at `place`. Returns whether `--update` writes such lines.
     fn take(&mut self, line: &[u8], place: Range<usize>, parser: &mut Parser<Accepted>) -> bool {
         if line.starts_with(b"#") {
             if let Some(moment) = line.strip_prefix(COMMENT.as_bytes()) {
@@ -190,7 +190,7 @@ impl Text {
         true
     }
 
-    /// The same digests as in `record`.
+    /// The text of a list with the digests of `record`.
     pub(super) fn of(record: &Record, names: &Names) -> Self {
         let mut text = Self { names: names.clone(), ..Self::default() };
         for (row, file) in record.files().iter().enumerate() {
@@ -206,7 +206,7 @@ impl Text {
         text
     }
 
-    /// The number of the computation and the name in `line`, if it is in one of the forms.
+    /// The number of the computation and the name in `line`, if it has one of the known forms.
     fn known<'l>(&self, line: &'l [u8]) -> Option<(usize, &'l [u8])> {
         let mut forms = self.forms.iter().enumerate();
         forms.find_map(|(number, form)| Some((number, form.name(line)?)))
@@ -221,8 +221,8 @@ impl Text {
         })
     }
 
-    /// Takes a line with `entry` into account that is in none of the forms so far. Returns whether
-    /// `--update` writes such lines.
+    /// Adds a line with `entry` in a form that is not known yet. Returns whether `--update` writes such
+    /// lines.
     fn learn(&mut self, entry: &Entry, line: &[u8], place: Range<usize>) -> bool {
         let style = match self.style {
             Some(style) => Some(style).filter(|style| is_in(*style, entry, line)),
@@ -240,13 +240,13 @@ impl Text {
         true
     }
 
-    /// Keeps what the line that begins at `start` says.
+    /// Keeps the contents of the line at `start`, which has none of the forms.
     fn set_aside(&mut self, number: usize, name: &[u8], digest: &[u8], start: usize) {
         let digits = Cow::Owned(hex::encode(digest).into_bytes());
         self.odd.insert(start, Line { number, name: Cow::Owned(name.to_vec()), digits });
     }
 
-    /// Adds the line at `place`, which has a digest of the file `name`.
+    /// Adds the line at `place`, with a digest of the file `name`.
     fn add(&mut self, number: usize, name: &[u8], place: Range<usize>) {
         match self.rows.last_mut() {
             Some(row) if self.last == name => {
@@ -268,7 +268,7 @@ impl Text {
         (self.last_number, self.end) = (number, place.end);
     }
 
-    /// Brings the lines of each file together, and finds rows by paths.
+    /// Makes the lines of each file adjacent, and makes the index by paths.
     fn index_rows(&mut self) {
         let mut index = HashMap::new();
         for row in std::mem::take(&mut self.rows) {
@@ -288,12 +288,12 @@ impl Text {
         self.index = Some(index);
     }
 
-    /// How many files it has.
+    /// The number of files.
     pub(super) fn files(&self) -> usize {
         self.rows.len()
     }
 
-    /// All computations, in the order in which the list has them.
+    /// All computations, in the order of the list.
     pub(super) fn computations(&self) -> impl ExactSizeIterator<Item = &Computation> {
         self.forms.iter().map(|form| &form.computation)
     }
@@ -302,8 +302,7 @@ impl Text {
         &self.forms[number].computation
     }
 
-    /// The row of the file that is called `name` here, however the list spells it. The one in `next` is
-    /// looked at first.
+    /// The row of the file called `name`, under any spelling. The row `next` is tried first.
     pub(super) fn row(&self, name: &[u8], next: usize) -> Option<usize> {
         if self.rows.get(next).is_some_and(|row| self.name_in(row) == name) {
             return Some(next);
@@ -352,21 +351,21 @@ impl Text {
         })
     }
 
-    /// The comment that says what the file in `row` was like.
+    /// The stamp of the file in `row`.
     pub(super) fn stamp(&self, row: usize) -> Option<Stamp<'_>> {
         let Row { comments, digests, .. } = self.rows[row];
         let mut lines = self.bytes[comments..digests].rsplit(|byte| *byte == b'\n');
         lines.find_map(Stamp::parse)
     }
 
-    /// The user's comments before the lines about the file in `row`; those before all lines are not
-    /// about it.
+    /// The user's comments before the lines about the file in `row`, except those at the start of the
+    /// list, which concern all files.
     pub(super) fn notes(&self, row: usize) -> Vec<u8> {
         let parts = self.parts(row).filter(|part| part.comments > 0);
         parts.flat_map(|part| self.notes_in(part.comments..part.end)).collect()
     }
 
-    /// The user's comments behind all lines.
+    /// The user's comments after all lines.
     pub(super) fn tail(&self) -> Vec<u8> {
         self.notes_in(self.end..self.bytes.len())
     }
@@ -375,8 +374,8 @@ impl Text {
         split(&self.bytes[part]).filter(|line| is_users(line)).collect::<Vec<_>>().concat()
     }
 
-    /// The lines before those about the file in `row`, but for the time. Before all files these are the
-    /// user's comments.
+    /// The lines before those about the file in `row`, except the time of the update. Before the first
+    /// file, these are the user's comments.
     pub(super) fn before(&self, row: usize) -> impl Iterator<Item = &[u8]> {
         let end = match (row, self.rows.get(row)) {
             (0, Some(first)) => first.digests,
@@ -401,24 +400,24 @@ fn is_users(line: &[u8]) -> bool {
     line.starts_with(b"#") && !is_ours()
 }
 
-/// The first line of `text`, without its end, if that is there.
+/// The first line of `text`, without its end, if the end is there.
 fn whole_line(text: &[u8]) -> Option<&[u8]> {
     let len = { text }.skip_until(b'\n').ok()?;
     text[..len].strip_suffix(b"\n")
 }
 
-/// `name` without the directory where everything is.
+/// `name` without the leading `./`.
 fn undotted(name: &[u8]) -> &[u8] {
     name.strip_prefix(b"./").unwrap_or(name)
 }
 
-/// Whether `path` is the [plain] one.
+/// Whether `path` is a [plain] one.
 fn is_plain(path: &[u8]) -> bool {
     let rest = path.strip_prefix(b"/").unwrap_or(path);
     rest.split(|byte| *byte == b'/').all(|part| !matches!(part, b"" | b"."))
 }
 
-/// The style of `line`, which holds `entry`; `None` if we do not write such lines.
+/// The style of `line`, which contains `entry`; `None` if we do not write such lines.
 fn style_of(entry: &Entry, line: &[u8]) -> Option<Style> {
     let untagged = [false, true].map(|binary| Layout::Untagged { binary });
     let layouts = untagged.into_iter().chain([Layout::Tagged]);
@@ -429,7 +428,7 @@ fn style_of(entry: &Entry, line: &[u8]) -> Option<Style> {
     styles.find(|style| is_in(*style, entry, line))
 }
 
-/// Whether `line` is `entry`, in this style.
+/// Whether `line` is what we write for `entry` in this style.
 fn is_in(style: Style, entry: &Entry, line: &[u8]) -> bool {
     let [(computation, digest)] = &entry.digests[..] else { return false };
     if matches!(computation, Computation::Directory(_)) {
@@ -441,7 +440,7 @@ fn is_in(style: Style, entry: &Entry, line: &[u8]) -> bool {
     written.strip_suffix(b"\n") == Some(line)
 }
 
-/// The time that `text` says, which has nine digits behind the point.
+/// The time in `text`, with nine digits after the point.
 fn moment_of(text: &str) -> Option<Duration> {
     let (seconds, nanoseconds) = text.split_once('.')?;
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());

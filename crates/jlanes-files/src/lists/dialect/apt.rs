@@ -1,4 +1,4 @@
-//! `apt-get --print-uris`.
+//! The output of `apt-get --print-uris`.
 //!
 //! ```text
 //! entry = "'" url "' " name " " size " " algorithm ":" digest

@@ -1,14 +1,15 @@
-//! Manifests of BagIt, RFC 8493. The name of the list alone tells the algorithm.
+//! Manifests of BagIt, RFC 8493. Only the name of the list says which algorithm it has.
 //!
 //! ```text
 //! name  = [ "tag" ] "manifest-" algorithm ".txt"
 //! entry = *blank digest 1*blank [ "*" ] path
-//!       / *blank "\" digest 1*blank [ "*" ] escaped-name ; GNU's, of a list that is called so
+//!       / *blank "\" digest 1*blank [ "*" ] escaped-name ; GNU's list under such a name
 //!       / tag " (" name ") = " digest           ; likewise
 //! path  = *( byte / "%0A" / "%0D" / "%25" )     ; nothing else is encoded
 //! ```
 //!
-//! Most writers forget to encode percent signs, so the path as it is written is the second choice.
+//! Most writers forget to encode percent signs, so the path exactly as it is written is the second
+//! choice.
 
 use std::borrow::Cow;
 
@@ -56,15 +57,15 @@ impl Dialect for BagIt {
 
 fn decoded(path: &[u8]) -> Vec<u8> {
     let (mut name, mut rest) = (Vec::with_capacity(path.len()), path);
-    while let [first, behind @ ..] = rest {
-        let (byte, behind) = match rest {
-            [b'%', b'0', b'A' | b'a', behind @ ..] => (b'\n', behind),
-            [b'%', b'0', b'D' | b'd', behind @ ..] => (b'\r', behind),
-            [b'%', b'2', b'5', behind @ ..] => (b'%', behind),
-            _ => (*first, behind),
+    while let [first, after @ ..] = rest {
+        let (byte, after) = match rest {
+            [b'%', b'0', b'A' | b'a', after @ ..] => (b'\n', after),
+            [b'%', b'0', b'D' | b'd', after @ ..] => (b'\r', after),
+            [b'%', b'2', b'5', after @ ..] => (b'%', after),
+            _ => (*first, after),
         };
         name.push(byte);
-        rest = behind;
+        rest = after;
     }
     name
 }

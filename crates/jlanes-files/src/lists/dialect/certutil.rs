@@ -1,4 +1,4 @@
-//! `certutil -hashfile` of Windows, in the languages that it speaks.
+//! The output of `certutil -hashfile` of Windows, in the languages of its messages.
 //!
 //! ```text
 //! list  = *( entry / done )
@@ -25,7 +25,7 @@ const TITLES: [(&[u8], &[u8]); 11] = [
     (b"Hash ", b" de "),
 ];
 
-/// More blank lines than there are before the digits.
+/// The maximum number of blank lines before the digits, with some to spare.
 const MOST_BLANK: usize = 8;
 
 struct Certutil;
@@ -58,7 +58,7 @@ impl Dialect for Certutil {
         let Some((tag, name)) = title(first).filter(|_| !rest.is_empty()) else {
             return Reading::Malformed;
         };
-        // the versions that print blanks between bytes say "file" before the name
+        // only the versions that print blanks between bytes have "file" before the name
         let name = match name.strip_prefix(b"file ") {
             Some(rest_of_name) if rest.contains(&b' ') => rest_of_name,
             _ => name,
@@ -75,7 +75,7 @@ fn is_digits(line: &[u8]) -> bool {
 /// The algorithm and the name in a title.
 fn title(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = line.trim_ascii_end().strip_suffix(b":")?;
-    // French has a blank before the colon, perhaps one that does not break
+    // French has a blank before the colon, sometimes a no-break space
     let line = line.strip_suffix("\u{a0}".as_bytes()).unwrap_or(line).trim_ascii_end();
     TITLES.iter().find_map(|(before, between)| {
         let rest = line.strip_prefix(*before)?;

@@ -1,5 +1,5 @@
-//! Debian's archives: `Release` and `InRelease`, `Packages`, and what signs packages, `.dsc`,
-//! `.changes` and `.buildinfo`.
+//! Debian's archives: `Release` and `InRelease`, `Packages`, and the signed descriptions of packages,
+//! `.dsc`, `.changes` and `.buildinfo`.
 //!
 //! ```text
 //! list   = *( field / line / stanza )
@@ -10,15 +10,15 @@
 //! stanza = "Package:" value *field blank-line   ; with "Filename", "Size" and digests
 //! ```
 //!
-//! Lines with digests below a field of no known hash are refused.
+//! Lines with digests below a field that names no known hash are refused.
 
 use super::{Dialect, File, Otherwise, Reading, Row, lines, number, words};
 use crate::lists::spelling::bits_of;
 
-/// The hashes of Debian's fields.
+/// The hashes with fields of their own.
 const KNOWN: [&str; 6] = ["MD5", "MD5Sum", "SHA1", "SHA256", "SHA384", "SHA512"];
 
-/// The fields that such a file may begin with.
+/// The first fields of such files.
 const FIRST: [&str; 11] = [
     "Origin",
     "Label",
@@ -35,7 +35,7 @@ const FIRST: [&str; 11] = [
 
 #[derive(Default)]
 struct Debian {
-    /// The field that the lines belong to.
+    /// The field above, to which the following lines belong.
     field: Vec<u8>,
 }
 
@@ -46,7 +46,7 @@ pub(super) const ROW: Row = Row {
              900150983cd24fb0d6963f7d28e17f72 3 f\n e2fc714c4727ee9395f324cd2e7f331f 4 g\n",
 };
 
-/// Whether `line` may be the first of such a file.
+/// Whether `line` may be the first line of such a file.
 fn begins(line: &[u8]) -> bool {
     let Some((name, value)) = field(line) else { return false };
     FIRST.iter().any(|known| known.as_bytes() == name) || (is_known(tag(name)) && value.is_empty())
@@ -64,7 +64,7 @@ impl Dialect for Debian {
         if !is_more(record) {
             let Some((name, value)) = field(record) else { return Reading::Malformed };
             self.field = name.to_vec();
-            // a digest would stand below it
+            // digests stand in the lines below a field, not next to it
             let is_strange = is_known(tag(name)) && !value.is_empty();
             return if is_strange { Reading::Malformed } else { Reading::Structure };
         }
@@ -86,7 +86,7 @@ impl Dialect for Debian {
     }
 }
 
-/// A package in `Packages`.
+/// The package of a stanza in `Packages`.
 fn stanza(record: &[u8]) -> Reading<File<'_>> {
     let fields = || lines(record).filter_map(field);
     let value = |name: &str| fields().find(|it| it.0 == name.as_bytes()).map(|(_, value)| value);
@@ -126,12 +126,12 @@ fn is_digest(word: &[u8]) -> bool {
     bits_of(word) >= 128
 }
 
-/// Whether `line` goes on with the field above.
+/// Whether `line` continues the field above.
 fn is_more(line: &[u8]) -> bool {
     line.starts_with(b" ") || line.starts_with(b"\t")
 }
 
-/// The tag of digests in the field `name`.
+/// The tag of the digests in the field `name`.
 fn tag(name: &[u8]) -> &[u8] {
     match name {
         b"Files" => b"MD5",
@@ -143,7 +143,7 @@ fn is_known(tag: &[u8]) -> bool {
     KNOWN.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(tag))
 }
 
-/// The name and the value of the field that `line` begins.
+/// The name and the value of the field that begins in `line`.
 fn field(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let (name, value) = line.split_at(line.iter().position(|byte| *byte == b':')?);
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';

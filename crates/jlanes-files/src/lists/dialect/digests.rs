@@ -1,10 +1,11 @@
-//! `DIGESTS` of Gentoo's stages. Two of its hashes have digests of one length, so comments name them.
+//! `DIGESTS` of Gentoo's stages. Comments name the hashes, because two of them have digests of one
+//! length.
 //!
 //! ```text
 //! list  = *( title *( entry / comment ) )
 //! title = "# " algorithm " HASH"
 //! entry = digest "  " name                      ; as in GNU's lists
-//!       / tag " (" name ") = " digest           ; which needs no title
+//!       / tag " (" name ") = " digest           ; without a title
 //! ```
 
 use std::borrow::Cow;
@@ -56,7 +57,7 @@ fn title(line: &[u8]) -> Option<&[u8]> {
     (!tag.is_empty() && !tag.contains(&b' ')).then_some(tag)
 }
 
-/// The digest and the name in a line, in which a backslash announces that the name is escaped.
+/// The digest and the name in a line. A backslash before the digest means that the name is escaped.
 fn sum(line: &[u8]) -> Option<(&[u8], Cow<'_, [u8]>)> {
     let (is_escaped, line) = begin(line);
     let (digest, rest) = cut(line, b" ")?;

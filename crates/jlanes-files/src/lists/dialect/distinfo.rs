@@ -1,9 +1,9 @@
-//! `distinfo` of FreeBSD's ports and of pkgsrc.
+//! `distinfo` files of FreeBSD's ports and of pkgsrc.
 //!
 //! ```text
 //! list  = *( time / id / entry )
 //! time  = "TIMESTAMP = " digits
-//! id    = "$NetBSD" text                        ; of pkgsrc, which comes first
+//! id    = "$NetBSD" text                        ; the first line, of pkgsrc
 //! entry = tag " (" name ") = " digest           ; the lines of a file stand together
 //!       / "SIZE (" name ") = " size
 //!       / "Size (" name ") = " size " bytes"
@@ -13,9 +13,9 @@ use super::{Dialect, File, Reading, Row, gnu::tagged, lines, number};
 use crate::lists::{Fault, account::Otherwise};
 
 struct Distinfo {
-    /// Whether the list is pkgsrc's.
+    /// Whether the list is pkgsrc's: it begins with an id.
     has_id: bool,
-    /// The name in the first line of the record that is open, once a line has followed.
+    /// The name in the first line of the open record, once a second line has followed.
     name: Option<Vec<u8>>,
 }
 
@@ -34,11 +34,11 @@ pub(super) const ROW: Row = Row {
              MD5 (g) = e2fc714c4727ee9395f324cd2e7f331f\nSIZE (g) = 4\n",
 };
 
-/// What is said of digests of which pkgsrc leaves out lines with `$NetBSD`.
+/// The reason for refusing pkgsrc's digests of patches.
 const PATCH: &str = "a digest of a patch without the lines that have $NetBSD in them";
 
 impl Dialect for Distinfo {
-    /// GNU's tools would compare digests of patches, too.
+    /// GNU's tools would compare the digests of patches, too.
     fn is_certain(&self) -> bool {
         self.has_id
     }
@@ -60,7 +60,7 @@ impl Dialect for Distinfo {
             names.push(name);
             match tag {
                 b"SIZE" | b"Size" => match number(value.strip_suffix(b" bytes").unwrap_or(value)) {
-                    // two of them might differ
+                    // a second size might differ
                     Some(number) if size.is_none() => size = Some(number),
                     _ => files.push(Err(Fault::Malformed)),
                 },

@@ -1,7 +1,7 @@
-//! `Get-FileHash` of PowerShell: as a list, a table, or `ConvertTo-Csv`.
+//! `Get-FileHash` of PowerShell: as a list, as a table, or through `ConvertTo-Csv`.
 //!
 //! ```text
-//! list      = *( field *( 2*blank more ) )       ; the fields of a file, each once, in any order
+//! list      = *( field *( 2*blank more ) )       ; each field of a file once, in any order
 //! field     = ( "Algorithm" / "Hash" / "Path" ) *blank ":" value
 //! table     = title rule *row
 //! title     = [ "Algorithm" ] "Hash" "Path"
@@ -9,7 +9,7 @@
 //! csv       = columns *values                    ; by "," or ";" or a tab, quoted or not
 //! ```
 //!
-//! Without an algorithm the digest's length tells it.
+//! Without an algorithm, the length of the digest decides.
 
 use super::{Dialect, File, Reading, Row, lines, windows_name};
 
@@ -20,7 +20,7 @@ const PATH: usize = 2;
 
 enum FileHash {
     List,
-    /// Columns at these places of `count`, between which this byte stands; blanks in a table.
+    /// Columns: their places among `count`, and the byte that separates them, a blank in a table.
     Columns {
         at: [Option<usize>; 3],
         count: usize,
@@ -49,7 +49,7 @@ impl FileHash {
         let number = |name: &str| columns.iter().filter(|it| is(name, it)).count();
         let is_once = COLUMNS.iter().all(|name| number(name) <= 1);
         let count = columns.len();
-        // a table has no others, and the path is last
+        // a table has only these columns, and the path is the last
         let is_table = || at.iter().flatten().count() == count && at[PATH] == Some(count - 1);
         let is_it = is_once && at[HASH].is_some() && at[PATH].is_some();
         (is_it && (separator != b' ' || is_table())).then_some(Self::Columns {
@@ -81,7 +81,7 @@ impl Dialect for FileHash {
                             fields[column] = Some(value.to_vec());
                             last = Some(column);
                         }
-                        // a long value goes on
+                        // the rest of a long value
                         (None, Some(last)) => {
                             fields[*last].get_or_insert_default().extend(line.trim_ascii());
                         }
@@ -99,7 +99,7 @@ impl Dialect for FileHash {
                 let is_title = has(HASH, &|it| it.eq_ignore_ascii_case(COLUMNS[HASH].as_bytes()));
                 let is_table = *separator == b' ';
                 let is_rule = is_table && has(HASH, &|it| it.iter().all(|byte| *byte == b'-'));
-                // the end of a long path is not there
+                // the table has cut off a long path
                 let is_cut =
                     |path: &[u8]| path.ends_with(b"...") || path.ends_with("\u{2026}".as_bytes());
                 match () {
@@ -112,21 +112,21 @@ impl Dialect for FileHash {
     }
 }
 
-/// The file of a record, if nothing of it is missing.
+/// The file of a record, if its fields are complete.
 fn file<'r>([algorithm, hash, path]: [Option<Vec<u8>>; 3]) -> Reading<File<'r>> {
     let (Some(hash), Some(path)) = (hash, path) else { return Reading::Malformed };
     let digests = vec![(algorithm.map(Into::into), hash.into())];
     Reading::File(File { name: windows_name(&path), digests, ..File::default() })
 }
 
-/// `Hash      : 00..`: the column, and what it has.
+/// Splits `Hash      : 00..` into the column and the value.
 fn field(line: &[u8]) -> Option<(usize, &[u8])> {
     let colon = line.iter().position(|byte| *byte == b':')?;
     let (name, value) = (line[..colon].trim_ascii(), line[colon + 1..].trim_ascii());
     Some((COLUMNS.iter().position(|column| column.as_bytes() == name)?, value))
 }
 
-/// The values in a line, of which a table has `count`, and the last one may have blanks.
+/// The values in a line. A table has `count` of them, and the last one may contain blanks.
 fn values(line: &[u8], separator: u8, count: usize) -> Vec<Vec<u8>> {
     if separator != b' ' {
         return csv(line, separator);
@@ -135,14 +135,14 @@ fn values(line: &[u8], separator: u8, count: usize) -> Vec<Vec<u8>> {
     while !rest.is_empty() {
         let end =
             rest.iter().position(u8::is_ascii_whitespace).filter(|_| values.len() + 1 < count);
-        let (value, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        let (value, after) = rest.split_at(end.unwrap_or(rest.len()));
         values.push(value.to_vec());
-        rest = behind.trim_ascii();
+        rest = after.trim_ascii();
     }
     values
 }
 
-/// The values in a line of CSV, without their quotes.
+/// The values in a line of CSV, unquoted.
 fn csv(line: &[u8], separator: u8) -> Vec<Vec<u8>> {
     let (mut values, mut value, mut is_quoted) = (Vec::new(), Vec::new(), false);
     let mut bytes = line.iter().copied().peekable();

@@ -1,15 +1,15 @@
-//! Lines of GNU's tools, in every form that their `--check` accepts, and the spellings of tools that
-//! write lines like theirs.
+//! Lines of GNU's tools, in every form that their `--check` accepts, and the variants of other tools
+//! that write such lines.
 //!
 //! ```text
-//! line     = *blank [ "\" ] ( tagged / prefixed / untagged )   ; after "\" the name is escaped
+//! line     = *blank [ "\" ] ( tagged / prefixed / untagged )   ; the name after "\" is escaped
 //! tagged   = tag [ " " ] "(" name ")" *blank "=" *blank digest
 //! prefixed = hash ":" digest " " [ " " / "*" ] name
 //! untagged = digest blank ( " " / "*" ) name / digest blank name
 //! ```
 //!
-//! Other tools: FreeBSD's md5(1) has small letters in tags, which may be in any case; RHash has any number
-//! of blanks behind a tag, and xxhsum `XXH3_` before a digest and tags that end in `_LE`, of digests with the
+//! Variants: tags may be in any case, as FreeBSD's md5(1) has them; RHash puts any number of blanks
+//! after a tag; xxhsum puts `XXH3_` before a digest, and tags that end in `_LE` have digests with the
 //! bytes reversed.
 
 use std::borrow::Cow;
@@ -22,7 +22,7 @@ use crate::{
     lists::{Entry, Tags, from_hex, tags::canonical, unescape},
 };
 
-/// The two layouts of lines without a tag. A list may not mix them, or a file name with leading
+/// The two layouts of lines without a tag. A list may not mix them, because a file name with leading
 /// blanks could pass for another file's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Untagged {
@@ -32,20 +32,20 @@ enum Untagged {
     BsdReversed,
 }
 
-/// The digests in a line, and the name.
+/// The digests in a line, and the file's name.
 type Parts<'l> = (Vec<(Computation, Vec<u8>)>, &'l [u8]);
 
-/// The most tags that are remembered: an entry has few.
+/// The number of tags that are remembered: an entry has few.
 const MEMO: usize = 8;
 
-/// Parses GNU's lines, and remembers their layout.
+/// A parser of GNU's lines. It remembers their layout, because a list may have only one.
 pub struct Parser<T: Tags> {
     tags: T,
     layout: Option<Untagged>,
-    /// Whether a backslash at the start of a line means that its name is escaped; not in lists with
-    /// NUL at the ends of lines.
+    /// Whether a backslash at the start of a line means that its name is escaped. If lines end with
+    /// NUL, none is.
     pub(in crate::lists) escapes: bool,
-    /// Whether other tools' spellings are read, too.
+    /// Whether the variants of other tools are read, too.
     pub(in crate::lists) is_wide: bool,
     /// The last tag.
     tagged: Option<Vec<u8>>,
@@ -74,19 +74,19 @@ impl<T: Tags> Parser<T> {
         &self.tags
     }
 
-    /// The tags, to be changed between two lists. The meaning of a tag must not change.
+    /// The tags, to be changed between two lists. The meaning of a tag must stay the same.
     pub fn tags_mut(&mut self) -> &mut T {
         self.untagged = None;
         &mut self.tags
     }
 
-    /// The tag of the last line with one, even if the line was malformed.
+    /// The tag of the last tagged line, even if that line was malformed.
     #[must_use]
     pub fn tagged(&self) -> Option<&[u8]> {
         self.tagged.as_deref()
     }
 
-    /// The computation of `tag`, as it stands in a line.
+    /// The computation of `tag`, spelled as in a line.
     pub(in crate::lists) fn computation(&mut self, tag: &[u8]) -> Option<Computation> {
         if let Some((_, computation)) = self.memo.iter().find(|(known, _)| known == tag) {
             return computation.clone();
@@ -99,7 +99,7 @@ impl<T: Tags> Parser<T> {
         computation
     }
 
-    /// Calls `read`, after which the parser remembers what it does now.
+    /// Calls `read`, and then restores the parser's memory.
     pub(in crate::lists) fn trial<R>(&mut self, read: impl FnOnce(&mut Self) -> R) -> R {
         let (layout, tagged) = (self.layout, self.tagged.clone());
         let result = read(self);
@@ -107,7 +107,8 @@ impl<T: Tags> Parser<T> {
         result
     }
 
-    /// The entry in `line` as the first of a list, unless one blank alone stands before its name.
+    /// The entry in `line`, as the first line of a list, unless only one blank separates its digest and
+    /// name.
     pub(in crate::lists) fn parse_standard(&mut self, line: &[u8]) -> Option<Entry> {
         self.trial(|parser| {
             parser.layout = None;
@@ -117,7 +118,7 @@ impl<T: Tags> Parser<T> {
         })
     }
 
-    /// Why `line` is refused, if it is understood.
+    /// The reason for refusing `line`, if it is understood.
     pub(in crate::lists) fn refusal(&self, line: &[u8]) -> Option<String> {
         if !self.is_wide {
             return None;
@@ -127,18 +128,18 @@ impl<T: Tags> Parser<T> {
         refused.or_else(lenient)
     }
 
-    /// A parser with tags that refuse nothing, if these do.
+    /// A parser with the lenient version of the tags, if there is one.
     pub(in crate::lists) fn lenient(&self) -> Option<Self> {
         let (escapes, is_wide) = (self.escapes, self.is_wide);
         Some(Parser { escapes, is_wide, ..Parser::new(self.tags.lenient()?) })
     }
 
-    /// The tag that other tools spell as `tag`. GNU's have one spelling.
+    /// The tag of ours that other tools spell as `tag`. In lists of GNU's tools alone, it is `tag`.
     pub(in crate::lists) fn known<'t>(&self, tag: &'t [u8]) -> Cow<'t, [u8]> {
         if self.is_wide { canonical(tag).into() } else { tag.into() }
     }
 
-    /// The entry in `line`, which has no end of line; `None` if it is malformed.
+    /// The entry in `line`, without its end; `None` if the line is malformed.
     pub fn parse(&mut self, line: &[u8]) -> Option<Entry> {
         let (escaped, line) = if self.escapes { begin(line) } else { (false, trimmed(line)) };
         let (digests, name) = match self.split_tagged(line) {
@@ -146,13 +147,13 @@ impl<T: Tags> Parser<T> {
             None => self.split_prefixed(line).or_else(|| self.split_untagged(line))?,
         };
         let name = if escaped { unescape(name)?.into_owned() } else { name.to_vec() };
-        // a NUL cannot be part of a file's name
+        // file names have no NUL
         let either = digests.len() > 1;
         (!name.contains(&0)).then_some(Entry { name, literal: None, digests, either, size: None })
     }
 
-    /// `TAG (NAME) = DIGEST`, also without the blanks. The outer `None` means that this is no
-    /// tagged line at all.
+    /// Splits `TAG (NAME) = DIGEST`, with or without the blanks. The outer `None` means that the line
+    /// is not tagged.
     fn split_tagged<'l>(&mut self, line: &'l [u8]) -> Option<Option<Parts<'l>>> {
         let (tag, rest) = split_tag(line)?;
         let reversed = tag.split_last_chunk().filter(|(hash, end): &(&[u8], &[u8; 3])| {
@@ -182,7 +183,7 @@ impl<T: Tags> Parser<T> {
         Some(parts())
     }
 
-    /// `HASH:DIGEST NAME`, with one blank or, as in lists without a tag, two.
+    /// Splits `HASH:DIGEST NAME`, with one blank or two, like lines without a tag.
     fn split_prefixed<'l>(&mut self, line: &'l [u8]) -> Option<Parts<'l>> {
         let (hash, rest) = line.split_at(line.iter().position(|byte| *byte == b':')?);
         let computations = self.tags.prefixed(hash);
@@ -196,7 +197,7 @@ impl<T: Tags> Parser<T> {
         Some((digests, name?))
     }
 
-    /// `DIGEST  NAME`, `DIGEST *NAME` or `DIGEST NAME`.
+    /// Splits `DIGEST  NAME`, `DIGEST *NAME` or `DIGEST NAME`.
     fn split_untagged<'l>(&mut self, line: &'l [u8]) -> Option<Parts<'l>> {
         let (text, rest) = line.split_at(line.iter().position(|byte| is_blank(*byte))?);
         let xxh3 = text.strip_prefix(b"XXH3_").filter(|_| self.is_wide);
@@ -208,7 +209,8 @@ impl<T: Tags> Parser<T> {
         Some((vec![(computation, digest)], self.name(&rest[1..])?))
     }
 
-    /// The computation of the digest `text`, which has no tag. In hexadecimal only its length counts.
+    /// The computation of the digest `text` without a tag. Of a hexadecimal digest, only the length
+    /// counts.
     pub(in crate::lists) fn untagged(&mut self, text: &[u8]) -> Option<Computation> {
         if !text.iter().all(u8::is_ascii_hexdigit) {
             return self.tags.untagged(text);
@@ -219,7 +221,7 @@ impl<T: Tags> Parser<T> {
         self.untagged.as_ref()?.1.clone()
     }
 
-    /// The name behind the first blank, in the layout of the lines before.
+    /// The name after the first blank, in the layout of the earlier lines.
     fn name<'l>(&mut self, rest: &'l [u8]) -> Option<&'l [u8]> {
         let layout = match rest {
             [] => return None,
@@ -237,7 +239,7 @@ pub fn tag(line: &[u8]) -> Option<&[u8]> {
     split_tag(begin(line).1).map(|(tag, _)| tag)
 }
 
-/// A line without leading blanks and without the backslash that announces an escaped name.
+/// Whether a line has the backslash of an escaped name, and its text after that and leading blanks.
 pub(super) fn begin(line: &[u8]) -> (bool, &[u8]) {
     let line = trimmed(line);
     match line.strip_prefix(b"\\") {
@@ -246,29 +248,29 @@ pub(super) fn begin(line: &[u8]) -> (bool, &[u8]) {
     }
 }
 
-/// The first word of `line`, unless it is a digest: no tag is looked up for those, which most lines begin
-/// with.
+/// The first word of `line` and the rest, unless the word is a digest: most lines begin with one, and
+/// need no lookup of a tag.
 fn split_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let (word, rest) = line.split_at(line.iter().position(|it| is_blank(*it) || *it == b'(')?);
     let is_digest = word.len() >= 32 && word.iter().all(u8::is_ascii_hexdigit);
     (!is_digest).then_some((word, rest))
 }
 
-/// The name and the digest behind `TAG (`.
+/// The name and the digest after `TAG (`.
 fn named(rest: &[u8]) -> Option<(&[u8], &[u8])> {
     let close = rest.iter().rposition(|byte| *byte == b')')?;
     let text = trimmed(&rest[close + 1..]).strip_prefix(b"=")?;
     Some((&rest[..close], trimmed(text)))
 }
 
-/// The tag, the name and the digest of a tagged line, of any tag.
+/// The tag, the name and the digest of a tagged line, whatever the tag.
 pub(super) fn tagged(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let (tag, rest) = split_tag(trimmed(line))?;
     let (name, text) = named(trimmed(rest).strip_prefix(b"(")?)?;
     Some((tag, name, text))
 }
 
-/// The file of a tagged line in a list of another dialect. No tag is a number in hexadecimal.
+/// The file of a tagged line in a list of another dialect. A hexadecimal number is no tag.
 pub(super) fn tagged_file(line: &[u8]) -> Option<File<'_>> {
     let (is_escaped, line) = begin(line);
     let is_tag = |tag: &[u8]| !tag.iter().all(u8::is_ascii_hexdigit);
@@ -277,18 +279,18 @@ pub(super) fn tagged_file(line: &[u8]) -> Option<File<'_>> {
     Some(File::new(name.into_owned(), tag, text))
 }
 
-/// A digest of `len` bytes in hexadecimal, upper or lower case, or in base64.
+/// Decodes a digest of `len` bytes: hexadecimal in upper or lower case, or base64.
 pub(in crate::lists) fn decode(text: &[u8], len: usize) -> Option<Vec<u8>> {
     let mut digest = Vec::with_capacity(len);
     if text.len() == 2 * len && from_hex(text, &mut digest) {
         return Some(digest);
     }
-    // base64 of two or four bytes is as long as hexadecimal, but padded
+    // base64 of two or four bytes is as long as hexadecimal, but has padding
     let hex = hex::decode(text).ok().filter(|digest| digest.len() == len);
     hex.or_else(|| from_base64(text)).filter(|digest| digest.len() == len)
 }
 
-/// Decodes base64. Like GNU's tools, it ignores the bits of the last symbol after the last byte.
+/// Decodes base64. Like GNU's tools, it ignores the unused bits of the last symbol.
 #[must_use]
 pub fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
     let text = str::from_utf8(text).ok()?;
@@ -315,7 +317,7 @@ fn trimmed(text: &[u8]) -> &[u8] {
 mod tests {
     use super::*;
 
-    /// Digests are of as many bytes as their first letters, or those of prefixes, say.
+    /// Tags for tests: the length of a digest is the number in its first letters or its prefix.
     struct Letters;
 
     impl Tags for Letters {

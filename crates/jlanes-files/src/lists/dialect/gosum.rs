@@ -1,14 +1,15 @@
-//! `go.sum`.
+//! `go.sum`, the checksums of Go's modules.
 //!
 //! ```text
-//! entry = module " " version " h1:" base64      ; of the files of a module
-//!       / module " " version "/go.mod h1:" base64 ; of its file go.mod alone
+//! entry = module " " version " h1:" base64      ; all files of a module
+//!       / module " " version "/go.mod h1:" base64 ; its go.mod alone
 //! ```
 
 use super::{File, Row, each_line, words};
 use crate::lists::account::Otherwise;
 
-/// The names that these digests are of have the module before them, so no other tag is theirs.
+/// A tag of its own: these digests are of file names that begin with the module, unlike other H1
+/// digests.
 const TAG: &[u8] = b"GO-MODULE";
 const WHY: &str = "a digest of a module of Go, which `go mod verify` compares";
 

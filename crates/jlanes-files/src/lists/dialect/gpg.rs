@@ -1,14 +1,14 @@
-//! `gpg --print-md` and `--print-mds`, also with `--with-colons`.
+//! `gpg --print-md` and `gpg --print-mds`, with or without `--with-colons`.
 //!
 //! ```text
 //! list   = *( entry / colons )
-//! entry  = name ": " digits *( 1*blank digits ) ; a long digest goes on in other lines
-//!        / name ": " NEWLINE digits ..          ; below a name too long for both
+//! entry  = name ": " digits *( 1*blank digits ) ; a long digest continues in more lines
+//!        / name ": " NEWLINE digits ..          ; below a long name
 //! digits = [ algorithm " = " ] group *( 1*blank group ) ; in upper case
 //! colons = name ":" number ":" digest ":"       ; the name percent-encoded
 //! ```
 //!
-//! Without an algorithm the digest's length tells it.
+//! Without an algorithm, the length of the digest decides.
 
 use super::{Dialect, File, Reading, Row, cut, lines, unpercent, words};
 
@@ -23,7 +23,7 @@ const NUMBERS: [(&[u8], &[u8]); 7] = [
     (b"11", b"SHA224"),
 ];
 
-/// More bytes than the digits of an entry need below its first line.
+/// Bytes below the first line of an entry: more than its digits need.
 const LONGEST: usize = 512;
 
 struct Gpg;
@@ -36,7 +36,7 @@ pub(super) const ROW: Row = Row {
 };
 
 impl Dialect for Gpg {
-    /// A name may begin so.
+    /// No comments: a name may begin with `#`.
     fn is_comment(&self, line: &[u8]) -> bool {
         let has_digits = begin(line).is_some_and(|(_, digits)| !digits.is_empty());
         line.starts_with(b"#") && !has_digits && colons(line).is_none()
@@ -67,7 +67,7 @@ impl Dialect for Gpg {
     }
 }
 
-/// `NAME:NUMBER:DIGEST:`
+/// Parses `NAME:NUMBER:DIGEST:`.
 fn colons(line: &[u8]) -> Option<File<'_>> {
     let mut parts = line.strip_suffix(b":")?.rsplitn(3, |byte| *byte == b':');
     let (digest, number, name) = (parts.next()?, parts.next()?, parts.next()?);
@@ -77,8 +77,8 @@ fn colons(line: &[u8]) -> Option<File<'_>> {
     (is_number && is_group(digest)).then(file)?
 }
 
-/// The name in the first line of an entry, and the digits there, if there are any. A field of
-/// `Get-FileHash` has a blank before the colon.
+/// The name in the first line of an entry, and the digits there, if any. A field of `Get-FileHash`
+/// differs by the blank before its colon.
 fn begin(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let colon = line.iter().rposition(|byte| *byte == b':')?;
     let (name, rest) = (&line[..colon], &line[colon + 1..]);

@@ -1,4 +1,4 @@
-//! Lists of hashdeep, version 1.0. Names stand as they are, and last.
+//! Lists of hashdeep, version 1.0. The name is the last field and never escaped.
 //!
 //! ```text
 //! list    = magic columns *( comment / entry )
@@ -10,22 +10,22 @@
 
 use super::{Dialect, File, Reading, Row, number};
 
-/// The first line of a list of hashdeep.
+/// The first line of hashdeep's lists.
 pub const MAGIC: &[u8] = b"%%%% HASHDEEP-1.0";
 
-/// What comes before the columns in the line that tells them.
+/// The start of the line that names the columns.
 const COLUMNS: &[u8] = b"%%%% ";
 
-/// The digests that hashdeep has and we have, or may have, with their tags.
+/// The digests of hashdeep that we have in some builds, with their tags.
 pub(in crate::lists) const DIGESTS: [(&str, &[u8]); 3] =
     [("md5", b"MD5"), ("sha1", b"SHA1"), ("sha256", b"SHA256")];
 
 #[derive(Default)]
 struct Hashdeep {
-    /// How many columns there are, if the last one is the name.
+    /// The number of columns, if the last one is the name.
     columns: Option<usize>,
     size: Option<usize>,
-    /// The columns of digests, with their tags.
+    /// The columns with digests, and their tags.
     digests: Vec<(usize, &'static [u8])>,
 }
 

@@ -1,4 +1,4 @@
-//! JSON: lines of `jlanes-sum --json`, and documents of PowerShell and npm.
+//! JSON: the lines of `jlanes-sum --json`, and documents of PowerShell and npm.
 //!
 //! ```text
 //! list     = *( object NEWLINE ) / document
@@ -26,7 +26,7 @@ use crate::lists::{
 struct Json {
     /// Whether objects may have several lines.
     is_document: bool,
-    /// As far as the record that is open has been looked at.
+    /// The scanned part of the open record.
     seen: Scanner,
 }
 
@@ -65,7 +65,7 @@ impl Dialect for Json {
 
     fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
         self.seen = Scanner::default();
-        // only a document has brackets alone in a line
+        // only documents have lines with nothing but brackets
         let objects = objects(record).filter(|all| self.is_document || !all.is_empty());
         let Some(objects) = objects else { return Reading::Malformed };
         let mut files = Vec::new();
@@ -83,24 +83,24 @@ impl Dialect for Json {
     }
 }
 
-/// The place in JSON's text: how many braces are open, and whether it is in a string.
+/// The position in a JSON text: how many braces are open, and whether it is inside a string.
 #[derive(Default)]
 struct Scanner {
     at: usize,
     depth: usize,
-    /// Colons, of which each pair has one.
+    /// The number of colons outside of strings, one for each pair.
     pairs: usize,
     in_string: bool,
 }
 
 impl Scanner {
-    /// Takes the next byte of `text` that is in no string. It goes on where a shorter text has ended.
+    /// The next byte of `text` outside of strings. It continues where the scan of a shorter text ended.
     fn next(&mut self, text: &[u8]) -> Option<u8> {
         while self.in_string {
             let rest = text.get(self.at..)?;
             let end = rest.iter().position(|byte| matches!(byte, b'"' | b'\\'));
             self.at += end.unwrap_or(rest.len());
-            // a byte behind a backslash stands for something else
+            // an escaped byte never ends the string
             self.in_string = text.get(self.at)? != &b'"';
             if self.in_string {
                 text.get(self.at + 1)?;
@@ -119,15 +119,15 @@ impl Scanner {
         Some(byte)
     }
 
-    /// Whether an object is open at the end of `record`, of which a part may have been seen.
+    /// Scans the new part of `record`. Returns whether an object is open at its end.
     fn is_open_after(&mut self, record: &[u8]) -> bool {
         while self.next(record).is_some() {}
         self.depth > 0
     }
 }
 
-/// The objects in `text`, each with the number of pairs in it, between which are only brackets and
-/// commas.
+/// The objects in `text`, each with its number of pairs; `None` if there is anything but brackets and
+/// commas between them.
 fn objects(text: &[u8]) -> Option<Vec<(&[u8], usize)>> {
     let (mut objects, mut scanner, mut start) = (Vec::new(), Scanner::default(), 0);
     loop {
@@ -207,7 +207,7 @@ fn text(value: &Value) -> Option<Vec<u8>> {
     Some(value.as_str()?.as_bytes().to_vec())
 }
 
-/// The size, if `object` has one; `None` if it is no number.
+/// The size, if `object` has one; `None` if it is not a number.
 fn size(object: &Map<String, Value>) -> Option<Option<u64>> {
     match object.get("size") {
         None | Some(Value::Null) => Some(None),

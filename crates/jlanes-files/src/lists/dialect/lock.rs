@@ -1,9 +1,10 @@
-//! Lock files that name the files of packages: of Cargo, Poetry and uv, and `pylock.toml`.
+//! Lock files that name the files of packages: `Cargo.lock`, `poetry.lock`, `uv.lock` and
+//! `pylock.toml`.
 //!
 //! ```text
 //! list    = *( key "=" value ) *table           ; TOML, without strings of several lines
 //! table   = ( "[[package]]" / "[[packages]]" / header ) *( key "=" value ) *part
-//! part    = ( "[package." / "[[packages." ) ..  ; the tables in it
+//! part    = ( "[package." / "[[packages." ) ..  ; the tables inside
 //! file    = ( "file" / "name" / "url" ), "hash" / "hashes" ; in "files", "wheels", "sdist", "archive"
 //!         / "name", "version", "checksum"       ; of NAME-VERSION.crate
 //! older   = "[[distribution]]" ..               ; uv
@@ -11,7 +12,7 @@
 //!         / "[metadata.files]" *( key "=" files )  ; Poetry 1
 //! ```
 //!
-//! Poetry before 1 has `[metadata.hashes]` without names of files, which is refused.
+//! Poetry before 1 has `[metadata.hashes]` without file names, which is refused.
 
 use serde_json::{Map, Value, json};
 
@@ -20,7 +21,7 @@ use crate::lists::Fault;
 
 struct Lock;
 
-/// Names of a table, of which none has more than three.
+/// The maximum number of names in a table's header; these formats need three.
 const DEEPEST: usize = 8;
 
 const PACKAGES: [&[u8]; 3] = [b"[[package]]", b"[[packages]]", b"[[distribution]]"];
@@ -35,7 +36,7 @@ pub(super) const ROW: Row = Row {
 };
 
 impl Dialect for Lock {
-    /// Comments are in strings, too.
+    /// No comments: `#` may be inside a string.
     fn is_comment(&self, _: &[u8]) -> bool {
         false
     }
@@ -79,7 +80,7 @@ impl Dialect for Lock {
     }
 }
 
-/// The file of a package of Cargo.
+/// The file of a Cargo package.
 fn packed<'r>(name: &str, version: &str, digest: &str) -> File<'r> {
     let name = format!("{name}-{version}.crate");
     File::new(name.into_bytes(), b"SHA256", digest.as_bytes().to_vec())
@@ -102,13 +103,13 @@ fn file<'r>(object: &Map<String, Value>) -> Option<File<'r>> {
     Some(File { name, digests, size: of("size").and_then(number), ..File::default() })
 }
 
-/// The table of a package, with the tables in it.
+/// The table of a package, with the tables inside it.
 fn tables(text: &[u8]) -> Option<Map<String, Value>> {
     let mut package = Map::new();
     let (mut path, mut rest) = (Vec::new(), text);
     loop {
         let len = rest.windows(2).position(|window| window == b"\n[").unwrap_or(rest.len());
-        let (part, behind) = rest.split_at(len);
+        let (part, after) = rest.split_at(len);
         let (header, pairs) = match part.strip_prefix(b"[") {
             Some(_) => part.split_at(part.iter().position(|it| *it == b'\n').unwrap_or(len)),
             None => (&b""[..], part),
@@ -121,19 +122,19 @@ fn tables(text: &[u8]) -> Option<Map<String, Value>> {
         }
         let table = table(&mut package, &path, header.starts_with("[["))?;
         for (key, value) in object(pairs)? {
-            // what is there twice would be lost
+            // a second value would replace the first
             if table.insert(key, value).is_some() {
                 return None;
             }
         }
-        match behind.split_first() {
-            Some((_, behind)) => rest = behind,
+        match after.split_first() {
+            Some((_, after)) => rest = after,
             None => return Some(package),
         }
     }
 }
 
-/// The table at `path`; of an array the last one, or another one behind it.
+/// The table at `path`; in an array, the last table or a new one after it.
 fn table<'v>(
     object: &'v mut Map<String, Value>,
     path: &[&str],
@@ -152,7 +153,7 @@ fn table<'v>(
     table(inner.as_object_mut()?, path, is_array)
 }
 
-/// The pairs in `text`, by way of JSON, in which numbers, times and truths are strings.
+/// The pairs in `text`, converted through JSON. Numbers, times and booleans become strings.
 fn object(text: &[u8]) -> Option<Map<String, Value>> {
     let (mut json, mut depth, mut pairs, mut rest) = (vec![b'{'], 0_u32, 0, text);
     while let Some(byte) = rest.first() {
@@ -165,8 +166,8 @@ fn object(text: &[u8]) -> Option<Map<String, Value>> {
             b'"' | b'\'' => string(rest)?,
             _ => rest.iter().position(|it| ends.contains(it)).unwrap_or(rest.len()).max(1),
         };
-        let (token, behind) = rest.split_at(len);
-        rest = behind;
+        let (token, after) = rest.split_at(len);
+        rest = after;
         match byte {
             b' ' | b'\t' | b'\r' | b'#' => {}
             b'"' | b',' => json.extend(token),
@@ -201,7 +202,7 @@ fn object(text: &[u8]) -> Option<Map<String, Value>> {
     }
 }
 
-/// The pairs in `value` and below it.
+/// The number of pairs in `value` and below it.
 pub(super) fn count(value: &Value) -> usize {
     match value {
         Value::Object(object) => object.len() + object.values().map(count).sum::<usize>(),
@@ -210,7 +211,7 @@ pub(super) fn count(value: &Value) -> usize {
     }
 }
 
-/// Bytes of the string that `text` begins with.
+/// The length of the string that `text` begins with.
 fn string(text: &[u8]) -> Option<usize> {
     let mut is_escaped = false;
     let end = text[1..].iter().position(|byte| {

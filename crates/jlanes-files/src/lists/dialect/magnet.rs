@@ -1,11 +1,11 @@
-//! Magnet links, as RHash writes them, one a file.
+//! Magnet links, as RHash writes them, one for each file.
 //!
 //! ```text
 //! link  = "magnet:?" field *( "&" field )       ; values are percent-encoded
 //! field = "dn=" name / "xl=" size / "xt=urn:" algorithm ":" digest / key "=" value
 //! ```
 //!
-//! SHA-1 is in base 32.
+//! The digest of SHA-1 is in base 32.
 
 use super::{File, Row, cut, each_line, number, unpercent};
 
@@ -34,7 +34,7 @@ fn file(line: &[u8]) -> Option<File<'_>> {
                 let digest = hex.map_or_else(|| digest.to_vec(), String::into_bytes);
                 file.digests.push((Some(tag.to_vec().into()), digest.into()));
             }
-            // another file's, or twice: one would be lost
+            // a second name or size would be lost, or is another file's
             [b'd', b'n', ..] | [b'x', b'l' | b't', ..] => return None,
             _ => {}
         }
@@ -42,7 +42,7 @@ fn file(line: &[u8]) -> Option<File<'_>> {
     Some(file)
 }
 
-/// The 20 bytes in base 32 that links have of SHA-1.
+/// Decodes base 32, the encoding of SHA-1 in links.
 fn base32(text: &[u8]) -> Option<Vec<u8>> {
     let bytes = text.as_chunks::<8>().0.iter().map(|digits| {
         digits.iter().try_fold(0_u64, |number, digit| {

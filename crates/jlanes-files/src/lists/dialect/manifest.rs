@@ -1,10 +1,10 @@
-//! `Manifest` of Gentoo's trees, GLEP 74.
+//! `Manifest` files of Gentoo's trees, GLEP 74.
 //!
 //! ```text
 //! list  = *( entry / "TIMESTAMP" time / "IGNORE" path )
 //! entry = tag path size 1*( algorithm digest )
 //! tag   = "DIST" / "DATA" / "MANIFEST" / "EBUILD" / "MISC"
-//!       / "AUX"                                 ; its path is below files
+//!       / "AUX"                                 ; its path is relative to files/
 //! path  = *( byte / "\x" 2digit / "\u" 4digit / "\U" 8digit )
 //! ```
 
@@ -52,7 +52,7 @@ fn file<'l>(words: &[&'l [u8]]) -> Option<File<'l>> {
     })
 }
 
-/// `path` with the characters that its escapes stand for.
+/// Decodes the escapes in `path`.
 fn unescape(path: &[u8]) -> Option<Vec<u8>> {
     let mut parts = path.split(|byte| *byte == b'\\');
     let mut name = parts.next()?.to_vec();
@@ -64,7 +64,7 @@ fn unescape(path: &[u8]) -> Option<Vec<u8>> {
             _ => return None,
         };
         let (code, rest) = part[1..].split_at_checked(digits)?;
-        // `from_str_radix` takes a sign, too
+        // `from_str_radix` accepts a sign, too
         let code = str::from_utf8(code).ok().filter(|_| code.iter().all(u8::is_ascii_hexdigit))?;
         let char = char::from_u32(u32::from_str_radix(code, 16).ok()?)?;
         name.extend(char.to_string().bytes().chain(rest.iter().copied()));

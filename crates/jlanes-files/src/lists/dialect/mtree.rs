@@ -1,4 +1,4 @@
-//! mtree(5) specifications. Entries have whole paths, or names in the directory that earlier lines
+//! mtree(5) specifications. An entry has a whole path, or a name in the directory that earlier lines
 //! have entered.
 //!
 //! ```text
@@ -8,20 +8,20 @@
 //! comment = *blank "#" text
 //! ```
 //!
-//! A line that ends in a backslash goes on in the next.
+//! A line that ends in a backslash continues in the next.
 
 use super::{Dialect, File, Otherwise, Reading, Row, number};
 use crate::lists::plain;
 
 mod vis;
 
-/// The comment that specifications begin with.
+/// The comment at the beginning of specifications.
 pub(in crate::lists) const MAGIC: &[u8] = b"#mtree";
 
 use vis::unvis;
 pub(in crate::lists) use vis::vis;
 
-/// The keywords of digests that we have, or may have, with their tags. The first ones are also
+/// The keywords of digests that we have in some builds, with their tags. The first ones are also
 /// written.
 pub(in crate::lists) const DIGESTS: [(&str, &[u8]); 13] = [
     ("md5digest", b"MD5"),
@@ -39,7 +39,7 @@ pub(in crate::lists) const DIGESTS: [(&str, &[u8]); 13] = [
     ("sha512", b"SHA512"),
 ];
 
-/// The keywords that tell other things of a file than what is in it.
+/// The keywords of other facts than a file's contents.
 const OTHERS: [&str; 20] = [
     "content",
     "contents",
@@ -63,10 +63,10 @@ const OTHERS: [&str; 20] = [
     "uname",
 ];
 
-/// What is said of a file that has neither size nor digest.
+/// The reason for refusing an entry without size and digest.
 const NOTHING: &str = "neither a digest nor a size that could be checked";
 
-/// Bytes of a path that is longer than any that the system takes: a hierarchy gets no deeper.
+/// More bytes than the system allows in a path: deeper directories do not exist.
 const LONGEST_PATH: usize = 8 << 10;
 
 /// The type of the entry's file.
@@ -75,7 +75,7 @@ enum Type {
     #[default]
     File,
     Directory,
-    /// It has no bytes that could be hashed.
+    /// A type without bytes to hash.
     Other,
 }
 
@@ -89,7 +89,7 @@ impl Type {
     }
 }
 
-/// Whether `line` may be the first of an mtree(5) specification.
+/// Whether `line` may be the first line of an mtree(5) specification.
 #[must_use]
 pub fn begins(line: &[u8]) -> bool {
     let mut fields = fields(line);
@@ -103,13 +103,13 @@ pub fn begins(line: &[u8]) -> bool {
 
 #[derive(Clone, Debug, Default)]
 struct Mtree {
-    /// The directory that entries without a slash are in, with a slash at its end.
+    /// The directory of entries without a slash. It ends with a slash.
     dir: Vec<u8>,
-    /// Lengths that `dir` had before.
+    /// The earlier lengths of `dir`, one for each directory above.
     above: Vec<usize>,
-    /// Directories below, which are deeper than any that there can be.
+    /// The number of directories entered below the maximum depth.
     too_deep: u64,
-    /// What entries without a type are.
+    /// The type of entries that have none.
     set: Type,
 }
 
@@ -131,7 +131,7 @@ impl Dialect for Mtree {
     }
 
     fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
-        // the end of the list is no end of a line
+        // the list ends inside the line
         if record.ends_with(b"\\") {
             return Reading::Malformed;
         }
@@ -142,7 +142,7 @@ impl Dialect for Mtree {
         keys.dedup();
         let kind = keys.iter().find(|(key, _)| key == b"type").map(|(_, kind)| Type::of(kind));
         match first {
-            // it would be of every file that follows
+            // every file after it would have this digest
             b"/set" if keys.iter().any(|(key, _)| *key == b"size" || is_digest(key)) => {
                 return Reading::Refused("a size or a digest in /set".to_owned());
             }
@@ -194,7 +194,7 @@ impl Mtree {
         let digest = |(keyword, tag): &(&str, &'static [u8])| {
             Some((Some((*tag).into()), value(keyword)?.into()))
         };
-        // a size is no substitute for a digest that is not compared
+        // a size does not replace a digest that is not compared
         let is_other = |key: &[u8]| OTHERS.iter().any(|it| it.as_bytes() == key);
         let otherwise = match (keys.iter().find(|(key, _)| !is_other(key)), size) {
             (Some((key, _)), _) => {
@@ -213,7 +213,7 @@ impl Mtree {
         })
     }
 
-    /// Goes into the directory `name`.
+    /// Enters the directory `name`.
     fn enter(&mut self, name: &[u8]) {
         if self.too_deep > 0 || self.dir.len() + name.len() >= LONGEST_PATH {
             self.too_deep += 1;
@@ -229,7 +229,7 @@ fn is_digest(key: &[u8]) -> bool {
     DIGESTS.iter().any(|(keyword, _)| key == keyword.as_bytes())
 }
 
-/// The fields of a record; a backslash before a line feed is none.
+/// The fields of a record. A backslash before a line feed is not one.
 fn fields(record: &[u8]) -> impl Iterator<Item = &[u8]> {
     let lines = record.split(|byte| *byte == b'\n');
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
@@ -245,21 +245,21 @@ fn split(field: &[u8]) -> (&[u8], &[u8]) {
     }
 }
 
-/// The path of the file `name` as an entry has it: from the root of the hierarchy, where the file
-/// is below it; there mtree wants the directories first, and nothing but `.` before them.
+/// The path that an entry has for the file `name`: relative to the root of the hierarchy, if the file
+/// is below it. mtree wants the directories before it, and no prefix but `.`.
 pub(in crate::lists) fn path(name: &[u8]) -> Vec<u8> {
     if is_below(name) {
         [b"./", &plain(name)[..]].concat()
     } else if name.contains(&b'/') {
         name.to_vec()
     } else {
-        // without a slash it would be a command
+        // without a slash it could be a command
         [b"./", name].concat()
     }
 }
 
-/// Appends entries for the directories that `path` is in, as far as `dir` is not in them, which is
-/// the directory of the last entry and becomes that of this one.
+/// Appends entries for the directories of `path` that `dir` is not in. `dir` is the directory of the
+/// last entry, and becomes that of this one.
 pub(in crate::lists) fn enter(path: &[u8], dir: &mut Vec<u8>, out: &mut Vec<u8>) {
     let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/' && is_below(path));
     for (slash, _) in slashes {
@@ -271,7 +271,7 @@ pub(in crate::lists) fn enter(path: &[u8], dir: &mut Vec<u8>, out: &mut Vec<u8>)
     }
 }
 
-/// Whether the path `name` stays in the hierarchy.
+/// Whether the path `name` stays inside the hierarchy.
 fn is_below(name: &[u8]) -> bool {
     !name.starts_with(b"/") && name.split(|byte| *byte == b'/').all(|part| part != b"..")
 }
@@ -281,7 +281,7 @@ mod tests {
     use super::*;
     use crate::lists::{AnyAlgorithm, Entry, Parser};
 
-    /// The meaning of a line, if no digest is accepted.
+    /// The meaning of a line without accepted digests.
     fn read(list: &mut Mtree, line: &[u8]) -> Reading<Entry> {
         let nothing = AnyAlgorithm { least_bits: 1 << 20, ..AnyAlgorithm::default() };
         list.read(line).accepted(&mut Parser::new(nothing))
@@ -328,12 +328,12 @@ mod tests {
             (b"f size=3 mode=0644", Some(3)),
             (b"f type=file mode=0644", None),
             (b"f", None),
-            // digests that are not compared
+            // a digest that is not compared
             (b"f size=3 sha3digest=00", None),
             (b"f size=3 cksum=1", None),
             (b"f size=3 sha256digest=00", None),
             (b"f size=3 sha256dig", None),
-            // which of them would it be
+            // two sizes contradict each other
             (b"f size=3 size=4", None),
             (b"f type=link size=3 type=file", None),
             (b"/set size=3", None),

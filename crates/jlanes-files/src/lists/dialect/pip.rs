@@ -1,4 +1,4 @@
-//! `pip hash`.
+//! The output of `pip hash`.
 //!
 //! ```text
 //! list = *( name ":" 1*( NEWLINE "--hash=" algorithm ":" digest ) )

@@ -1,4 +1,4 @@
-//! RHash with several hashes. Nothing in the list names them: `-a` does.
+//! RHash with several hashes. The list does not name them, so `-a` has to.
 //!
 //! ```text
 //! list    = *( comment / entry )
@@ -9,7 +9,7 @@
 use super::{Dialect, File, Reading, Row};
 
 struct RHash {
-    /// The tags of the digests.
+    /// The tags of the digests, in the order of the columns.
     columns: Vec<String>,
 }
 

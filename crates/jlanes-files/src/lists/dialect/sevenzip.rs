@@ -1,12 +1,12 @@
-//! `7z h`.
+//! The output of `7z h`.
 //!
 //! ```text
 //! list  = *phrase title rule *( entry / directory ) rule sums *phrase
-//! title = 1*algorithm "Size" "Name"             ; aligned to the rule
-//! rule  = 2*hyphens hyphens                     ; its runs are the columns, the last one is open
+//! title = 1*algorithm "Size" "Name"             ; aligned with the rule
+//! rule  = 2*hyphens hyphens                     ; each run is a column, the last one is open
 //! entry = 1*digest size name
 //! directory = name "/"                          ; without digests
-//! sums  = 1*digest "-" digits size              ; of all files together
+//! sums  = 1*digest "-" digits size              ; over all files
 //! ```
 
 use std::ops::Range;
@@ -17,9 +17,9 @@ use super::{Dialect, File, Reading, Row, cut, number, windows_name, words};
 enum SevenZip {
     #[default]
     Outside,
-    /// The title has been read, and these are its words.
+    /// After the title, with its words.
     Titled(Vec<Vec<u8>>),
-    /// Between the rules, with the columns.
+    /// Between the rules, with the title and the columns.
     Files(Vec<Vec<u8>>, Vec<Range<usize>>),
     Sums,
 }
@@ -77,7 +77,7 @@ fn file<'r>(title: &[Vec<u8>], columns: &[Range<usize>], line: &'r [u8]) -> Opti
     Some(File { name, digests, size: Some(number(size.trim_ascii())?), ..File::default() })
 }
 
-/// Whether only a name stands in the last of the `columns`, and it is a directory's.
+/// Whether only the name of a directory stands in the last of the `columns`.
 fn is_directory(columns: &[Range<usize>], line: &[u8]) -> bool {
     let start = columns.last().map_or(0, |last| last.start);
     let is_blank = line.get(..start).is_some_and(|before| before.trim_ascii().is_empty());
@@ -109,7 +109,7 @@ fn is_sum(word: &[u8]) -> bool {
     word.iter().all(|byte| byte.is_ascii_hexdigit() || *byte == b'-')
 }
 
-/// Whether the program says `line` before or behind the files.
+/// Whether `line` is one of the program's messages before or after the files.
 fn is_phrase(line: &[u8]) -> bool {
     let is_total =
         |name: &[u8]| [&b"Folders"[..], b"Files", b"Alternate streams", b"Size"].contains(&name);

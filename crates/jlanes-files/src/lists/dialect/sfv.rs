@@ -1,10 +1,10 @@
-//! SFV: the CRC-32 of files.
+//! SFV lists of CRC-32.
 //!
 //! ```text
 //! list    = *( comment / entry )
 //! comment = ( ";" / "#" ) text
-//! entry   = name 1*blank 8digit                 ; name as Windows spells it
-//!         / "\" escaped-name 1*blank 8digit     ; RHash: GNU's escapes
+//! entry   = name 1*blank 8digit                 ; a name of Windows
+//!         / "\" escaped-name 1*blank 8digit     ; RHash, with GNU's escapes
 //! ```
 
 use super::{Dialect, File, Reading, Row, windows_name};
@@ -18,7 +18,7 @@ pub(super) const ROW: Row = Row {
     sample: "; made by hand\nf 352441C2\ng ED82CD11\n",
 };
 
-/// Whether `line` may be the first of an SFV list.
+/// Whether `line` may be the first line of an SFV list.
 #[must_use]
 pub fn begins(line: &[u8]) -> bool {
     let is_tagged = line.windows(3).any(|part| part == b") =");
@@ -41,7 +41,7 @@ impl Dialect for Sfv {
     }
 }
 
-/// The name, and the eight digits behind it.
+/// The name and the eight digits after it.
 fn split(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = line.trim_ascii_end();
     let (rest, text) = line.split_at_checked(line.len().checked_sub(8)?)?;

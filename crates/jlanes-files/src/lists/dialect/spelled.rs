@@ -1,4 +1,4 @@
-//! Digests in the spellings of npm and Nix, before names.
+//! Digests in the spellings of npm and Nix, followed by names.
 //!
 //! ```text
 //! entry    = spelling 1*blank [ "*" ] name

@@ -1,13 +1,13 @@
-//! `.SRCINFO` of makepkg.
+//! `.SRCINFO` files of makepkg.
 //!
 //! ```text
-//! list   = *( key " = " value )                 ; indented by a tab below the package's name
+//! list   = *( key " = " value )                 ; indented by a tab, below the package's name
 //! source = "source" [ "_" arch ] " = " ( name "::" url / url )
 //! sum    = algorithm "sums" [ "_" arch ] " = " ( digest / "SKIP" )
 //! ```
 //!
-//! The n-th sum of an algorithm is of the n-th source. If there are more or fewer, nothing tells which
-//! of them belong together, so all are malformed.
+//! The n-th sum of an algorithm belongs to the n-th source. If their numbers differ, nothing says which
+//! belong together, so all are malformed.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub(super) const ROW: Row = Row {
 };
 
 impl Dialect for SrcInfo {
-    /// The sums of an architecture may stand behind everything else.
+    /// One record for the whole list: the sums of an architecture may come after everything else.
     fn goes_on(&mut self, _: &[u8], _: &[u8]) -> bool {
         true
     }
@@ -55,7 +55,7 @@ impl Dialect for SrcInfo {
         for ((arch, tag), digests) in sums {
             let mut others =
                 places.range((arch, &b""[..])..).take_while(|((of, _), _)| *of == arch);
-            // POSIX's checksum next to a digest
+            // POSIX's checksum adds nothing to a digest
             if tag == b"ck" && others.any(|((_, other), _)| *other != b"ck") {
                 continue;
             }
@@ -71,7 +71,7 @@ impl Dialect for SrcInfo {
     }
 }
 
-/// The name of the file that a source is saved as.
+/// The name of the file as which a source is saved.
 fn name(source: &[u8]) -> &[u8] {
     match cut(source, b"::") {
         Some((name, _)) => name,

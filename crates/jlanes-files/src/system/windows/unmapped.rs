@@ -1,9 +1,9 @@
-//! Files are read here and not mapped: a lost page would raise an exception that safe code cannot
-//! catch.
+//! A mapping that never exists: files are read instead, because a lost page would raise an exception
+//! that safe code cannot catch.
 
 use std::{fs::File, io};
 
-/// Never created.
+/// Never constructed.
 #[derive(Debug)]
 pub(crate) enum Mapping {}
 

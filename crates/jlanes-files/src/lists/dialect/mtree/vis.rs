@@ -1,6 +1,6 @@
-//! Names as vis(3) writes them.
+//! The encoding of names by vis(3).
 
-/// A name with what mtree would take for something else, commands among it, as `\` and three octal
+/// Encodes `name`: bytes that mtree would misread, and names of commands, become `\` and three octal
 /// digits.
 pub(in crate::lists) fn vis(name: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(name.len());
@@ -19,8 +19,8 @@ pub(in crate::lists) fn vis(name: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The inverse of [`vis`], which also knows what other writers make: the escapes of C, `\^` before
-/// control characters, and `\M` before those with the highest bit.
+/// Decodes names of any vis(3) writer: octal digits, the escapes of C, `\^` for control characters, and
+/// `\M` for bytes with the highest bit.
 pub(super) fn unvis(text: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -37,7 +37,7 @@ pub(super) fn unvis(text: &[u8]) -> Option<Vec<u8>> {
     (!out.is_empty() && !out.contains(&0)).then_some(out)
 }
 
-/// What stands behind a backslash, and in how many bytes.
+/// The byte that an escape means, and its length after the backslash.
 fn escaped(text: &[u8]) -> Option<(u8, usize)> {
     const META: u8 = 0x80;
     let control = |byte: &u8| if *byte == b'?' { 0x7f } else { byte & 0x1f };
@@ -57,7 +57,7 @@ fn escaped(text: &[u8]) -> Option<(u8, usize)> {
         [b'r', ..] => (b'\r', 1),
         [b'E', ..] => (0x1b, 1),
         [b's', ..] => (b' ', 1),
-        // others stand for themselves
+        // other characters mean themselves
         [byte, ..] if byte.is_ascii_punctuation() => (*byte, 1),
         _ => return None,
     })

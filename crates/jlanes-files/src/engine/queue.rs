@@ -1,5 +1,5 @@
-//! The queue of files: those waiting for a worker, those being hashed, and results waiting for
-//! their turn, all in the order of the jobs.
+//! The queue of files, in the order of the jobs: files that wait for a worker, files being hashed, and
+//! results that wait for their turn.
 
 mod state;
 
@@ -20,51 +20,51 @@ use crate::{
     read::{End, ReadError},
 };
 
-/// The most jobs between the oldest unfinished one and the newest: this many small files can be
+/// The maximum distance between the oldest unfinished job and the newest: this many small files can be
 /// hashed while one huge file is. It bounds memory to a few MiB.
 pub(super) const CAPACITY: usize = 16 << 10;
 
-/// The total weight of waiting jobs in bytes at which no more are taken: lists can have long lines.
+/// The total weight of queued jobs, in bytes, at which no more are taken: lists can have long lines.
 const WEIGHT: usize = 64 << 20;
 
 /// Jobs taken ahead, enough to know whether all lanes can be filled.
 const AHEAD: usize = 64;
 
-/// Tasks that a worker holds if each file is a tree: the current one and the next.
+/// The maximum number of tasks of a worker if each file is a tree: the current one and the next.
 const ALONE: usize = 2;
 
-/// The number of files set aside, some of them open, at which no more tasks are given out.
+/// The number of files set aside, some of them open, at which workers get no more tasks.
 const ASIDE: usize = 32;
 
-/// The answer to a worker.
+/// The queue's answer to a worker that asks for tasks.
 pub(super) enum Taken {
-    /// All tasks that it may have now.
+    /// All tasks that the worker may have now were appended.
     Tasks,
-    /// A file that had been set aside, to be read alone.
+    /// A file that was set aside, to be read alone.
     Alone(u64, Set),
-    /// Nothing now; there may be more after results have been passed on.
+    /// No task now; there may be some after results have been passed on.
     Later,
-    /// Nothing any more.
+    /// No task any more.
     Nothing,
 }
 
-/// The jobs of all workers.
-pub(super) struct Line<P, I, S> {
-    /// `None` once it is exhausted. Only this lock is held while jobs are drawn, because walking
-    /// directories takes time and others may take what is ready.
+/// The queue of all workers.
+pub(super) struct Queue<P, I, S> {
+    /// `None` once exhausted. Only this lock is held while jobs are drawn: walking directories takes
+    /// time, and other workers may take ready files meanwhile.
     jobs: Mutex<Option<I>>,
     state: Mutex<State<P, S>>,
     moved: Condvar,
     order: Order,
     /// How often outcomes were stored; changes only while the state is locked.
-    filed: AtomicU64,
+    stored: AtomicU64,
     /// Whether the run has ended: workers check this before each step.
     stopped: AtomicBool,
     cancel: Cancel,
 }
 
-impl<P, I, S> Line<P, I, S> {
-    /// Locks the state, even after a panic: nobody uses it once the queue has stopped.
+impl<P, I, S> Queue<P, I, S> {
+    /// Locks the state, even after a panic: a stopped queue is not used any more.
     fn lock(&self) -> MutexGuard<'_, State<P, S>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -78,7 +78,7 @@ impl<P, I, S> Line<P, I, S> {
     }
 }
 
-impl<P, I, S> Line<P, I, S>
+impl<P, I, S> Queue<P, I, S>
 where
     P: Payload,
     I: Iterator<Item = Job<P>>,
@@ -90,15 +90,15 @@ where
             state: Mutex::new(State::new(sink)),
             moved: Condvar::new(),
             order,
-            filed: AtomicU64::new(0),
+            stored: AtomicU64::new(0),
             stopped: AtomicBool::new(false),
             cancel,
         }
     }
 
-    /// Moves up to `limit` tasks, including those it has, to a worker that has `own`. Each worker
-    /// gets the same share of the tasks in sight: a few large files are spread over as many threads
-    /// as `threads` returns for their number.
+    /// Moves tasks to a worker that has `own` until it has up to `limit`. Each worker gets the same
+    /// share of the visible tasks: a few large files are spread over as many threads as `threads`
+    /// returns for their number.
     pub(super) fn take(
         &self,
         threads: impl Fn(&[Computation], usize) -> usize,
@@ -128,8 +128,8 @@ where
         Taken::Tasks
     }
 
-    /// Draws jobs while there is room, unless another worker is doing so: only a worker that needs
-    /// one waits for that. Returns whether there may be more.
+    /// Draws jobs while there is room. Only a worker that `needed` one waits while another worker
+    /// draws. Returns whether there may be more.
     fn draw(&self, needed: bool) -> bool {
         let mut jobs = if needed {
             self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
@@ -138,7 +138,7 @@ where
             jobs
         };
         if needed && self.ready() > 0 {
-            // another worker was faster
+            // another worker is drawing
             return true;
         }
         while !self.is_stopped() {
@@ -149,7 +149,7 @@ where
                 *jobs = None;
             }
             self.add(drawn);
-            // jobs without work are done at once
+            // jobs without work are done already
             if wanted == 0 || self.ready() > 0 {
                 return true;
             }
@@ -157,7 +157,7 @@ where
         true
     }
 
-    /// The number of jobs there is room for.
+    /// The number of jobs that there is room for.
     fn room(&self) -> usize {
         let state = self.lock();
         if state.weight < WEIGHT { CAPACITY.saturating_sub(state.slots.len()) } else { 0 }
@@ -174,7 +174,7 @@ where
             let progress = work.map_or(Progress::Done(None), Progress::Ready);
             state.slots.push_back(Slot { payload: Some(payload), progress });
             if is_done && self.order == Order::Ended {
-                state.hand_on(number);
+                state.pass_on(number);
             }
         }
         self.emit(&mut state);
@@ -207,10 +207,10 @@ where
             let outcome = Outcome { len, changed, digests };
             state.slot(number).progress = Progress::Done(Some(outcome));
             if self.order == Order::Ended {
-                state.hand_on(number);
+                state.pass_on(number);
             }
         }
-        self.filed.fetch_add(1, Ordering::Relaxed);
+        self.stored.fetch_add(1, Ordering::Relaxed);
         self.emit(&mut state);
         sum
     }
@@ -220,7 +220,7 @@ where
         if state.failure.is_some() {
             self.stopped.store(true, Ordering::Relaxed);
         }
-        // a system call, even if nobody waits
+        // a system call, even if no thread waits
         if state.waiting > 0 {
             self.moved.notify_all();
         }
@@ -253,14 +253,14 @@ where
     }
 
     /// How often outcomes were stored so far.
-    pub(super) fn filed(&self) -> u64 {
-        self.filed.load(Ordering::Relaxed)
+    pub(super) fn stored(&self) -> u64 {
+        self.stored.load(Ordering::Relaxed)
     }
 
     /// Waits until outcomes were stored more than `seen` times. Returns whether there is work left.
     pub(super) fn wait_past(&self, seen: u64) -> bool {
         let mut state = self.lock();
-        while !self.stopped.load(Ordering::Relaxed) && self.filed() == seen {
+        while !self.stopped.load(Ordering::Relaxed) && self.stored() == seen {
             state.pause();
             state.waiting += 1;
             state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -278,7 +278,7 @@ where
     }
 }
 
-/// Totals of what was stored.
+/// Totals of the stored outcomes.
 #[derive(Default)]
 pub(super) struct Ended {
     pub(super) tasks: usize,

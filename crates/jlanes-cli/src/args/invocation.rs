@@ -1,4 +1,4 @@
-//! From the command line to what is to be done.
+//! From the command line to the task: refuses combinations without meaning, then picks the task.
 
 use std::{ffi::OsString, sync::Arc};
 
@@ -15,21 +15,21 @@ use super::{
 use crate::{
     hash::{Given, directory::is_for_directories},
     lists::Foreign,
-    tasks::{Manner, Task, dedupe, dirhash::Bind, write_tree},
+    tasks::{Options, Task, dedupe, dirhash::Bind, write_tree},
 };
 
-/// Everything that was asked for.
-pub(crate) struct Plan {
+/// The task of a run, and its options.
+pub(crate) struct Invocation {
     pub(crate) task: Task,
-    pub(crate) manner: Manner,
-    /// What is to be said before.
+    pub(crate) options: Options,
+    /// Warnings to print before the run starts.
     pub(crate) warnings: Vec<String>,
-    /// Whether the exit status tells what differs from what could not be read.
+    /// Whether the exit status separates mismatches from files that could not be read.
     pub(crate) is_graded: bool,
 }
 
-impl Plan {
-    /// Reads a command line, of the program that was called as `program`.
+impl Invocation {
+    /// Parses the command line of a program that was called as `program`.
     pub(crate) fn new(argv: Vec<OsString>, program: &[u8]) -> Result<Self, Misuse> {
         let called = Called::by(program)?;
         let mut args = Args::read(argv, &called)?;
@@ -47,21 +47,20 @@ impl Plan {
         args.refuse_nonsense(&called, &wanted)?;
         let warnings = args.walking.idle_patterns(&args.files);
         let given = Arc::new(args.parameters()?);
-        let manner = args.manner();
+        let options = args.options();
         let is_graded = args.checking.detailed_exit
             || args.output.update.is_some()
             || !args.checking.audit.is_empty();
         let task = args.task(&called, wanted, given)?;
-        Ok(Self { task, manner, warnings, is_graded })
+        Ok(Self { task, options, warnings, is_graded })
     }
 }
 
 impl Args {
-    /// GNU's rules for options that do not go together, in the order in which it checks them, and
-    /// ours behind them.
+    /// Refuses options that do not go together: first by GNU's rules, in GNU's order, then by ours.
     fn refuse_nonsense(&self, called: &Called, wanted: &Wanted) -> Result<(), Misuse> {
         let named = wanted.named();
-        // audits and digests of directories always walk them
+        // audits and digests of directories always walk
         let walks = !self.checking.audit.is_empty()
             || self.output.dirhash.is_some()
             || self.output.dedupe
@@ -81,7 +80,7 @@ impl Args {
             let tagged = self.output.is_tagged(called, named.len());
             self.output.refuse_tagged_text(called, tagged)?;
         }
-        // lists may have digests of directories
+        // a list may have digests of directories
         if self.recursive || walks || self.checking.list.check {
             Ok(())
         } else {
@@ -89,17 +88,17 @@ impl Args {
         }
     }
 
-    /// Whether files are compared with a digest or a torrent.
+    /// Whether files are compared with a digest or a torrent, instead of a list.
     fn expects(&self) -> bool {
         self.expecting.expect.is_some() || self.torrents.torrent.is_some()
     }
 
-    fn manner(&self) -> Manner {
+    fn options(&self) -> Options {
         let mut engine = self.speed.engine();
         if let Some(path) = self.digests.dmverity_tree.clone() {
             engine = engine.keep_trees(move |tree| write_tree(&path, tree));
         }
-        Manner {
+        Options {
             engine: engine.links(self.walking.hash_links).watch(self.walking.warn_changed),
             progress: self.speed.progress.unwrap_or_default(),
             debug: self.speed.debug.debug,
@@ -117,7 +116,7 @@ impl Args {
             check_task(self, called, wanted, given)
         } else if let Some(named) = &self.output.dirhash {
             let computation = digests::computations(&given, std::slice::from_ref(named))?.remove(0);
-            let rules = self.walking.rules(true, self.checking.tells())?;
+            let rules = self.walking.rules(true, self.checking.reports_skipped())?;
             let operands = self.walking.operands(self.files)?;
             let tagged = self.output.is_tagged(called, 1);
             Ok(Task::Bind {
@@ -170,7 +169,7 @@ impl Args {
             summary: self.checking.summary,
         };
         Ok(Task::Dedupe {
-            rules: self.walking.rules(true, self.checking.tells())?,
+            rules: self.walking.rules(true, self.checking.reports_skipped())?,
             operands: self.walking.operands(self.files)?,
             computation: computation.clone(),
             form,
@@ -179,12 +178,12 @@ impl Args {
     }
 
     fn sum_task(self, called: &Called, wanted: &Wanted, given: &Given) -> Result<Task, Misuse> {
-        // only lists leave open what is wanted
+        // only tasks with lists go without named algorithms
         let named = wanted.named();
         let computations = self.computations(given, named)?;
         let tagged = self.output.is_tagged(called, computations.len());
         let form = self.output.form(&computations, tagged, self.files.len())?;
-        let rules = self.walking.rules(self.recursive, self.checking.tells())?;
+        let rules = self.walking.rules(self.recursive, self.checking.reports_skipped())?;
         let operands = self.walking.operands(self.files)?;
         Ok(Task::Sum {
             operands,
@@ -198,32 +197,32 @@ impl Args {
 
 #[cfg(test)]
 pub(super) mod testing {
-    //! Command lines for the tests of every subject.
+    //! Command lines for the tests of all subjects.
 
     use super::*;
 
-    fn plan(program: &str, args: &[&str]) -> Result<Plan, Misuse> {
+    fn invocation(program: &str, args: &[&str]) -> Result<Invocation, Misuse> {
         let argv = [program].iter().chain(args).map(OsString::from).collect();
-        Plan::new(argv, program.as_bytes())
+        Invocation::new(argv, program.as_bytes())
     }
 
-    /// What is to be done for `program ARGS`.
+    /// The invocation `program ARGS`.
     #[track_caller]
-    pub(in super::super) fn planned_as(program: &str, args: &[&str]) -> Plan {
-        plan(program, args).unwrap_or_else(|misuse| panic!("{program} {args:?}: {misuse:?}"))
+    pub(in super::super) fn planned_as(program: &str, args: &[&str]) -> Invocation {
+        invocation(program, args).unwrap_or_else(|misuse| panic!("{program} {args:?}: {misuse:?}"))
     }
 
-    /// What is wrong with the command line `program ARGS`.
+    /// The error for the command line `program ARGS`.
     #[track_caller]
     pub(in super::super) fn refused_as(program: &str, args: &[&str]) -> String {
-        match plan(program, args) {
+        match invocation(program, args) {
             Err(Misuse::Usage(message) | Misuse::Value(message)) => message,
             Err(Misuse::Answer(answer)) => panic!("{args:?}: {answer}"),
             Ok(_) => panic!("{args:?} was taken"),
         }
     }
 
-    /// What is wrong with the command line `jlanes-sum ARGS`.
+    /// The error for the command line `jlanes-sum ARGS`.
     #[track_caller]
     pub(in super::super) fn refused(args: &[&str]) -> String {
         refused_as("jlanes-sum", args)

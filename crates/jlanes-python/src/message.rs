@@ -1,18 +1,25 @@
-//! The message of a hash object so far.
+//! The message of a hash object: as a constructor gets it, as bytes not hashed yet, and in a hasher.
 
 use jlanes::{
     Algorithm, Backend, Blake2bVar, Blake2sVar,
     algorithm::{AnyHasher, Sha1Results},
     digest::Update,
 };
-use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
+use pyo3::{
+    exceptions::{PyTypeError, PyValueError},
+    prelude::*,
+    types::PyBytes,
+};
 
-use super::DETACH;
+use crate::gate::Data;
 
-/// The longest message that is stored unhashed: a block of HMAC and a digest.
-pub(super) const SHORT: usize = 96;
+/// Messages longer than this are hashed without the GIL, as in hashlib.
+pub(crate) const DETACH: usize = 2047;
 
-/// A message that is not hashed yet. Hashing it in `digest` saves a copy of a hasher.
+/// The maximum length of a message that is stored unhashed: a block of HMAC and a digest.
+pub(crate) const SHORT: usize = 96;
+
+/// The bytes of a short message. Hashing them only in `digest` saves a copy of a hasher.
 #[derive(Clone, Copy)]
 pub(crate) struct Short {
     bytes: [u8; SHORT],
@@ -22,7 +29,7 @@ pub(crate) struct Short {
 impl Short {
     pub(crate) const EMPTY: Self = Self { bytes: [0; SHORT], len: 0 };
 
-    /// Adds to the message if there is room. Returns whether it did.
+    /// Adds `data` if there is room. Returns whether there was.
     pub(crate) fn add(&mut self, data: &[u8]) -> bool {
         let Some(room) = self.bytes[self.len..].get_mut(..data.len()) else { return false };
         room.copy_from_slice(data);
@@ -36,17 +43,17 @@ impl Short {
 }
 
 /// The message so far.
-pub(super) enum State {
+pub(crate) enum State {
     Short(Short),
-    /// Up to [`DETACH`] bytes, not hashed either, in the object that the constructor got.
+    /// Up to [`DETACH`] bytes that are not hashed yet, in the object that the constructor got.
     Object(Py<PyBytes>),
     Hasher(Box<Fed<Box<dyn AnyHasher>>>),
 }
 
-/// Bytes that wait for the hasher. A call of it takes as long as copying this many.
+/// Bytes that are collected before a call of the hasher, which takes as long as copying them.
 const WAITING: usize = 1024;
 
-/// A hasher, and the last bytes of the message, which it has not seen.
+/// A hasher, and the last bytes of the message, which it has not got yet.
 #[derive(Clone)]
 pub(crate) struct Fed<H> {
     hasher: H,
@@ -54,7 +61,7 @@ pub(crate) struct Fed<H> {
     len: usize,
 }
 
-/// A hasher that takes bytes: of one type, or of any.
+/// A hasher that takes bytes: one type, or a box of any.
 pub(crate) trait Takes: Clone {
     fn take(&mut self, data: &[u8]);
 }
@@ -82,7 +89,7 @@ impl<H: Takes> Fed<H> {
         Box::new(Self { hasher, waiting: [0; WAITING], len: 0 })
     }
 
-    /// Adds to the message.
+    /// Adds `data` to the message.
     pub(crate) fn update(&mut self, data: &[u8]) {
         if let Some(room) = self.waiting[self.len..].get_mut(..data.len()) {
             room.copy_from_slice(data);
@@ -102,16 +109,16 @@ impl<H: Takes> Fed<H> {
     }
 }
 
-/// The function that is computed.
+/// The function of a hash object.
 #[derive(Clone, Copy)]
-pub(super) struct Function {
-    pub(super) algorithm: Algorithm,
-    /// Whether a message of a collision attack has no digest.
-    pub(super) raises: bool,
+pub(crate) struct Function {
+    pub(crate) algorithm: Algorithm,
+    /// Whether `digest` raises an exception for a message of a collision attack.
+    pub(crate) raises: bool,
 }
 
 impl State {
-    pub(super) fn copied(&self, py: Python<'_>) -> Self {
+    pub(crate) fn copied(&self, py: Python<'_>) -> Self {
         match self {
             Self::Short(short) => Self::Short(*short),
             Self::Object(bytes) => Self::Object(bytes.clone_ref(py)),
@@ -119,8 +126,8 @@ impl State {
         }
     }
 
-    /// The message, if it is not hashed yet.
-    pub(super) fn message<'a>(&'a self, py: Python<'a>) -> Option<&'a [u8]> {
+    /// The bytes of the message, if they are not hashed yet.
+    pub(crate) fn message<'a>(&'a self, py: Python<'a>) -> Option<&'a [u8]> {
         match self {
             Self::Short(short) => Some(short.bytes()),
             Self::Object(bytes) => Some(bytes.as_bytes(py)),
@@ -128,8 +135,8 @@ impl State {
         }
     }
 
-    /// A hasher of the message.
-    pub(super) fn hasher(
+    /// A hasher of the message so far.
+    pub(crate) fn hasher(
         &self,
         py: Python<'_>,
         function: Function,
@@ -142,8 +149,8 @@ impl State {
         Ok(hasher)
     }
 
-    /// Adds to the message, unless that takes long or needs a hasher. Returns whether it did.
-    pub(super) fn add(&mut self, data: &[u8]) -> bool {
+    /// Adds `data`, unless that takes long or needs a hasher. Returns whether it did.
+    pub(crate) fn add(&mut self, data: &[u8]) -> bool {
         match self {
             Self::Short(short) => short.add(data),
             Self::Hasher(fed) if data.len() <= DETACH => {
@@ -154,8 +161,8 @@ impl State {
         }
     }
 
-    /// Adds to the message, without the GIL if `data` is long.
-    pub(super) fn update(
+    /// Adds `data`, without the GIL if it is long.
+    pub(crate) fn update(
         &mut self,
         py: Python<'_>,
         function: Function,
@@ -178,11 +185,22 @@ impl State {
 }
 
 impl Function {
-    pub(super) fn hasher(self) -> PyResult<Box<dyn AnyHasher>> {
+    pub(crate) fn hasher(self) -> PyResult<Box<dyn AnyHasher>> {
         if self.raises {
             return Ok(Sha1Results::hasher_on(Backend::detect()));
         }
         let hasher = self.algorithm.hasher_on(Backend::detect());
         hasher.map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+}
+
+/// The message of a constructor, which newer versions of hashlib also accept as the keyword `string`.
+pub(crate) fn message<'py>(data: Data<'py>, string: Data<'py>) -> PyResult<Data<'py>> {
+    match (&data.0, &string.0) {
+        (Some(_), Some(_)) => {
+            Err(PyTypeError::new_err("'data' and 'string' are mutually exclusive"))
+        }
+        (Some(_), None) => Ok(data),
+        (None, _) => Ok(string),
     }
 }

@@ -14,7 +14,7 @@ pub(in crate::engine) struct Task {
     pub(in crate::engine) work: Work,
 }
 
-/// A file that was set aside.
+/// A file that was set aside, to be read alone.
 pub(in crate::engine) struct Set {
     pub(in crate::engine) computations: Arc<[Computation]>,
     pub(in crate::engine) file: ReadAlone,
@@ -44,7 +44,7 @@ pub(super) struct State<P, S> {
 
 /// A job's place in the queue.
 pub(super) struct Slot<P> {
-    /// Present until it is passed on.
+    /// Present until the sink gets it.
     pub(super) payload: Option<P>,
     pub(super) progress: Progress,
 }
@@ -53,9 +53,9 @@ pub(super) enum Progress {
     /// Waits for a worker.
     Ready(Work),
     Taken,
-    /// Read alone, when everything before it is done.
+    /// To be read alone, when everything before it is done.
     Aside(Set),
-    /// Waits for those before it, if the order matters.
+    /// Waits for earlier results, if the order matters.
     Done(Option<Outcome>),
 }
 
@@ -80,8 +80,8 @@ impl<P: Payload, S: Sink<P>> State<P, S> {
         &mut self.slots[(number - self.head) as usize]
     }
 
-    /// Passes on the contents of slot `number`.
-    pub(super) fn hand_on(&mut self, number: u64) {
+    /// Passes slot `number` to the sink.
+    pub(super) fn pass_on(&mut self, number: u64) {
         let slot = self.slot(number);
         if let Progress::Done(outcome) = &mut slot.progress
             && let (outcome, Some(payload)) = (outcome.take(), slot.payload.take())
@@ -94,12 +94,12 @@ impl<P: Payload, S: Sink<P>> State<P, S> {
         }
     }
 
-    /// Passes on everything that is due.
+    /// Passes all slots that are due to the sink.
     pub(super) fn emit(&mut self) {
         while self.failure.is_none()
             && let Some(Slot { progress: Progress::Done(_), .. }) = self.slots.front()
         {
-            self.hand_on(self.head);
+            self.pass_on(self.head);
             self.slots.pop_front();
             self.head += 1;
             self.next = self.next.max(self.head);
@@ -112,7 +112,7 @@ impl<P: Payload, S: Sink<P>> State<P, S> {
         }
     }
 
-    /// The first file, if it has been set aside.
+    /// The first file in the queue, if it has been set aside.
     pub(super) fn claim(&mut self) -> Option<(u64, Set)> {
         let first = self.slots.front_mut()?;
         if !matches!(first.progress, Progress::Aside(_)) {

@@ -1,4 +1,4 @@
-//! The operations on columns.
+//! The operations on columns: digests, HMAC, PBKDF2, verification, and digests of rows.
 
 use core::fmt;
 
@@ -19,52 +19,52 @@ use crate::{
 /// An algorithm, and its settings for columns.
 ///
 /// Null rows stay null: a row of the result is null if one of its operands is. Dictionaries are
-/// hashed once per value. Creating a kernel is almost free.
+/// hashed once per value. Creating a hasher is almost free.
 ///
 /// ```
 /// use jlanes::{Digest, Sha512};
-/// use jlanes_columns::{Column, Encoding, Kernel};
+/// use jlanes_columns::{Column, Encoding, ColumnHasher};
 ///
-/// let sha512 = Kernel::new("sha512".parse().expect("it is a name"))?;
+/// let sha512 = ColumnHasher::new("sha512".parse().expect("it is a name"))?;
 /// let names = Column::fixed_size_binary(b"onetwo", 3)?;
 /// let digests = sha512.digest(&names, Encoding::FixedSizeBinary)?;
 /// assert_eq!(digests.get(1), Some(&Sha512::digest(b"two")[..]));
 /// # Ok::<(), jlanes_columns::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct Kernel {
+pub struct ColumnHasher {
     workers: Workers,
 }
 
-impl fmt::Debug for Kernel {
+impl fmt::Debug for ColumnHasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Kernel({:?})", self.workers.lanes(false))
+        write!(f, "ColumnHasher({:?})", self.workers.lanes(false))
     }
 }
 
 /// The settings of the lanes, such as a [`Key`](jlanes::algorithm::Key). The lanes run on the calling
-/// thread; [`Kernel::parallel`] adds threads.
+/// thread; [`ColumnHasher::parallel`] adds threads.
 ///
 /// ```
 /// use jlanes::{Algorithm, algorithm::Key};
-/// use jlanes_columns::{Column, Encoding, Kernel};
+/// use jlanes_columns::{Column, Encoding, ColumnHasher};
 ///
 /// let blake2s: Algorithm = "blake2s".parse()?;
 /// let keyed = blake2s.with(Key::Own(b"secret".to_vec()))?;
 /// let names = Column::fixed_size_binary(b"onetwo", 3)?;
-/// let tags = Kernel::from(keyed.lanes()?).digest(&names, Encoding::Binary)?;
-/// let digests = Kernel::new(blake2s)?.digest(&names, Encoding::Binary)?;
+/// let tags = ColumnHasher::from(keyed.lanes()?).digest(&names, Encoding::Binary)?;
+/// let digests = ColumnHasher::new(blake2s)?.digest(&names, Encoding::Binary)?;
 /// assert_ne!(tags.get(1), digests.get(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-impl From<AnyLanes> for Kernel {
+impl From<AnyLanes> for ColumnHasher {
     fn from(lanes: AnyLanes) -> Self {
         Self { workers: lanes.into() }
     }
 }
 
-impl Kernel {
-    /// A kernel on the detected backend and the calling thread.
+impl ColumnHasher {
+    /// A hasher on the detected backend and the calling thread.
     ///
     /// # Errors
     /// For algorithms that have no digest for some messages.
@@ -82,10 +82,10 @@ impl Kernel {
     ///
     /// ```
     /// use jlanes::{Algorithm, Digest, Sha256};
-    /// use jlanes_columns::{Column, Encoding, Kernel};
+    /// use jlanes_columns::{Column, Encoding, ColumnHasher};
     ///
-    /// let kernel = Kernel::new(Algorithm::SHA256)?.prefix(b"user:");
-    /// let digests = kernel.digest(&Column::utf8(&[0, 3], b"Ada")?, Encoding::Binary)?;
+    /// let hasher = ColumnHasher::new(Algorithm::SHA256)?.prefix(b"user:");
+    /// let digests = hasher.digest(&Column::utf8(&[0, 3], b"Ada")?, Encoding::Binary)?;
     /// assert_eq!(digests.get(0), Some(&Sha256::digest(b"user:Ada")[..]));
     /// # Ok::<(), jlanes_columns::Error>(())
     /// ```
@@ -95,7 +95,7 @@ impl Kernel {
     }
 
     /// Runs on rayon's thread pool, with the same results. Do not use it in engines with their own
-    /// threads, such as Polars and DataFusion, which call kernels on each of them.
+    /// threads, such as Polars and DataFusion, which call hashers on each of them.
     #[cfg(feature = "rayon")]
     #[must_use]
     pub fn parallel(self) -> Self {
@@ -107,11 +107,11 @@ impl Kernel {
     ///
     /// ```
     /// use jlanes::Algorithm;
-    /// use jlanes_columns::{Column, Encoding, Error, Kernel};
+    /// use jlanes_columns::{Column, Encoding, Error, ColumnHasher};
     ///
-    /// let kernel = Kernel::new(Algorithm::SHA256)?.watched(|| false);
+    /// let hasher = ColumnHasher::new(Algorithm::SHA256)?.watched(|| false);
     /// let names = Column::utf8(&[0, 1], b"a")?;
-    /// assert_eq!(kernel.digest(&names, Encoding::Binary), Err(Error::Stopped));
+    /// assert_eq!(hasher.digest(&names, Encoding::Binary), Err(Error::Stopped));
     /// # Ok::<(), Error>(())
     /// ```
     #[must_use]
@@ -143,9 +143,9 @@ impl Kernel {
     ///
     /// ```
     /// use jlanes::Algorithm;
-    /// use jlanes_columns::{Column, Encoding, Kernel, Key};
+    /// use jlanes_columns::{Column, Encoding, ColumnHasher, Key};
     ///
-    /// let sha256 = Kernel::new(Algorithm::SHA256)?;
+    /// let sha256 = ColumnHasher::new(Algorithm::SHA256)?;
     /// let names = Column::utf8(&[0, 28, 28], b"what do ya want for nothing?")?;
     /// let tags = sha256.hmac(Key::One(b"Jefe"), &names, Encoding::Hex)?;
     /// assert_eq!(tags.get(0).map(|hex| &hex[..8]), Some(&b"5bdcc146"[..])); // RFC 4231, test case 2
@@ -188,11 +188,11 @@ impl Kernel {
     ///
     /// ```
     /// use jlanes::Algorithm;
-    /// use jlanes_columns::{Column, Encoding, Kernel, Key};
+    /// use jlanes_columns::{Column, Encoding, ColumnHasher, Key};
     ///
     /// let passwords = Column::utf8(&[0, 6, 13], b"passwdanother")?;
     /// let salts = Column::utf8(&[0, 4, 10], b"saltpepper")?;
-    /// let sha256 = Kernel::new(Algorithm::SHA256)?;
+    /// let sha256 = ColumnHasher::new(Algorithm::SHA256)?;
     /// let keys = sha256.pbkdf2(&passwords, Key::Each(&salts), 1, 32, Encoding::Hex)?;
     /// assert_eq!(keys.get(0).map(|key| &key[..8]), Some(&b"55ac046e"[..])); // RFC 7914, section 11
     /// # Ok::<(), jlanes_columns::Error>(())
@@ -243,12 +243,12 @@ impl Kernel {
     ///
     /// ```
     /// use jlanes::{Algorithm, Digest, Sha256};
-    /// use jlanes_columns::{Column, Kernel};
+    /// use jlanes_columns::{Column, ColumnHasher};
     ///
     /// let digests = [Sha256::digest("a"), Sha256::digest("c")].concat();
     /// let names = Column::utf8(&[0, 1, 2], b"ab")?;
     /// let expected = Column::fixed_size_binary(&digests, 32)?;
-    /// let right = Kernel::new(Algorithm::SHA256)?.verify(&names, &expected)?;
+    /// let right = ColumnHasher::new(Algorithm::SHA256)?.verify(&names, &expected)?;
     /// assert_eq!((right.is_true(0), right.is_true(1)), (Some(true), Some(false)));
     /// # Ok::<(), jlanes_columns::Error>(())
     /// ```
@@ -277,12 +277,12 @@ impl Kernel {
     ///
     /// ```
     /// use jlanes::{Algorithm, Digest, Sha256};
-    /// use jlanes_columns::{Column, DataType, Encoding, Kernel};
+    /// use jlanes_columns::{Column, DataType, Encoding, ColumnHasher};
     ///
     /// let names = Column::utf8(&[0, 2, 2], b"ab")?.with_validity(&[0b01], 0)?;
     /// let ages = [7u8, 9];
     /// let ages = Column::numbers(DataType::UInt8, &ages)?;
-    /// let rows = Kernel::new(Algorithm::SHA256)?.row_digest(&[names, ages], Encoding::Binary)?;
+    /// let rows = ColumnHasher::new(Algorithm::SHA256)?.row_digest(&[names, ages], Encoding::Binary)?;
     /// let second = b"JLR1\x02\0\0\0\xa0\x06\x09"; // two fields: no string, and the number 9
     /// assert_eq!(rows.get(1), Some(&Sha256::digest(second)[..]));
     /// # Ok::<(), jlanes_columns::Error>(())
