@@ -1,6 +1,7 @@
 """Renames what a crate exports again from another crate of this workspace: from the path where it is
 defined, which cargo public-api prints, to the path by which users of the crate know it. Rustdoc and the
-compiler's messages print the latter.
+compiler's messages print the latter. Prints a line once: cargo public-api repeats what has two paths, an `impl` of
+two types, and the head of each block of methods.
 
 usage: api-names.py RUSTDOC.JSON < LIST
 """
@@ -42,8 +43,10 @@ def rename(match):
     return match[0]
 
 
+printed = set()
 for line in sys.stdin:
-    if line.startswith("pub use "):
+    if not line.startswith("pub use "):
+        line = re.sub(r"jlanes_\w+(?:::\w+)+", rename, line)
+    if line not in printed:
+        printed.add(line)
         print(line, end="")
-    else:
-        print(re.sub(r"jlanes_\w+(?:::\w+)+", rename, line), end="")

@@ -7,7 +7,7 @@ use jlanes::{
     multi::{BatchDigest, Lanes, MultiDigest},
     tree::JLanesRaw,
 };
-use jlanes_core::{hash::HashFunction, kernel::HasKernels};
+use jlanes_core::{batch::function::Function, hash::HashFunction, kernel::HasKernels};
 use jlanes_tree::linear::LinearHash;
 
 use crate::measure::{Contestant, Run};
@@ -141,7 +141,7 @@ where
     Backend: HasKernels<<H::Function as HashFunction>::Compression>,
 {
     Method::each(name, <H as Digest>::output_size(), move |message, digest| {
-        let mut hasher = LinearHash::new(backend.kernels(), H::Function::DESCRIPTOR);
+        let mut hasher = LinearHash::new(&Function::of::<H::Function, _>(backend));
         hasher.update(message);
         hasher.finish(digest);
     })

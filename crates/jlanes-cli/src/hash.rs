@@ -6,13 +6,13 @@ pub(crate) mod family;
 mod name;
 mod pointers;
 
-pub(crate) use jlanes::algorithm::{Key, Parameters, Strength};
+pub(crate) use jlanes::algorithm::{Key, Strength};
 pub(crate) use jlanes_files::{
     Checksum, Computation, Digests, DirHash, Engine, Job, Outcome, Payload, Sink, Stats, Work,
 };
 
 pub(crate) use self::{
     family::Family,
-    name::{Misfit, Named, taken},
+    name::{Given, Misfit, Named},
     pointers::{Pointers, of_one_file},
 };

@@ -17,8 +17,6 @@ use crate::{
     },
 };
 
-pub mod single;
-
 /// A compression function with rounds that take only one word of a block each, `W_t + K_t`.
 pub trait Scheduled: Compression {
     /// Rounds between two steps of the next group's schedule.
@@ -114,7 +112,9 @@ impl<'a, C: Scheduled, I: Isa> VectorCode<I> for Schedules<'a, '_, C> {
 
 /// A state as lanes of one message.
 #[inline(always)]
-fn scalar<C: Compression>(state: &C::State<C::Word>) -> C::State<PlainWords<C::Word, 1>> {
+pub(crate) fn scalar<C: Compression>(
+    state: &C::State<C::Word>,
+) -> C::State<PlainWords<C::Word, 1>> {
     let mut s = C::State::splat(PlainWords([C::Word::default()]));
     for (s, word) in s.as_mut().iter_mut().zip(state.as_ref()) {
         s.0[0] = *word;
@@ -123,7 +123,7 @@ fn scalar<C: Compression>(state: &C::State<C::Word>) -> C::State<PlainWords<C::W
 }
 
 #[inline(always)]
-fn feed_forward<C: Compression>(
+pub(crate) fn feed_forward<C: Compression>(
     state: &mut C::State<C::Word>,
     s: &C::State<PlainWords<C::Word, 1>>,
 ) {

@@ -109,7 +109,7 @@ impl Computation {
     /// The key, if there is one.
     #[must_use]
     pub fn key(&self) -> Option<&Key> {
-        self.hash()?.parameters().key.as_ref()
+        self.hash()?.key()
     }
 
     /// The computation without a key and other parameters.

@@ -6,6 +6,7 @@
 use alloc::{boxed::Box, vec};
 
 use jlanes_core::{
+    batch::function::Function,
     compression::{LaneBuffer, LaneStates},
     hash::Descriptor,
     jobs::Jobs,
@@ -139,8 +140,7 @@ fn take(
 /// more byte. The waiting bytes may then exceed a super-block by less than a row.
 #[derive(Clone)]
 pub(crate) struct Dealer<W: Jobs> {
-    kernels: Kernels<W>,
-    hash: &'static Descriptor<W>,
+    function: Function<W>,
     lanes: usize,
     /// The chaining values, with word `i` of lane `l` at `i * lanes + l`.
     states: Box<[W]>,
@@ -149,13 +149,9 @@ pub(crate) struct Dealer<W: Jobs> {
 
 impl<W: Jobs> Dealer<W> {
     /// All lanes at `start`.
-    pub(crate) fn new(
-        (kernels, hash): (Kernels<W>, &'static Descriptor<W>),
-        lanes: usize,
-        start: &[W],
-    ) -> Self {
-        let states = vec![W::default(); lanes * hash.shape.state].into();
-        let mut dealer = Self { kernels, hash, lanes, states, buffer: Buffer::new() };
+    pub(crate) fn new(function: Function<W>, lanes: usize, start: &[W]) -> Self {
+        let states = vec![W::default(); lanes * start.len()].into();
+        let mut dealer = Self { function, lanes, states, buffer: Buffer::new() };
         dealer.restart(start);
         dealer
     }
@@ -168,9 +164,9 @@ impl<W: Jobs> Dealer<W> {
         self.buffer.clear();
     }
 
-    /// The hash on its kernels.
-    pub(crate) fn hash(&self) -> (Kernels<W>, &'static Descriptor<W>) {
-        (self.kernels, self.hash)
+    /// The hash function.
+    pub(crate) fn function(&self) -> &Function<W> {
+        &self.function
     }
 
     pub(crate) fn lanes(&self) -> usize {
@@ -179,10 +175,11 @@ impl<W: Jobs> Dealer<W> {
 
     /// Absorbs more of the message; `advance` takes all lanes through whole super-blocks.
     pub(crate) fn update_with(&mut self, data: &[u8], advance: Advance<W>) {
-        let (kernels, lanes) = (self.kernels, self.lanes);
-        let super_block = lanes * self.hash.shape.block;
+        let (kernels, hash) = (self.function.kernels(), self.function.descriptor());
+        let lanes = self.lanes;
+        let super_block = lanes * hash.shape.block;
         // bytes that must follow a super-block before it can be compressed
-        let after = self.hash.padding.hold_back() * ((lanes - 1) * W::BYTES + 1);
+        let after = hash.padding.hold_back() * ((lanes - 1) * W::BYTES + 1);
         let states = &mut *self.states;
         let run = &mut |super_blocks: &[u8]| advance(kernels, states, lanes, super_blocks);
         take(data, &mut self.buffer, (super_block, super_block + after), run);
@@ -193,9 +190,9 @@ impl<W: Jobs> Dealer<W> {
         self.update_with(data, advance);
     }
 
-    /// The chaining values, and the bytes that wait.
-    pub(crate) fn parts(&mut self) -> (&mut [W], &mut Buffer) {
-        (&mut self.states, &mut self.buffer)
+    /// The function, the chaining values, and the bytes that wait.
+    pub(crate) fn parts(&mut self) -> (&Function<W>, &mut [W], &mut Buffer) {
+        (&self.function, &mut self.states, &mut self.buffer)
     }
 }
 

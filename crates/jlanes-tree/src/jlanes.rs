@@ -23,9 +23,8 @@ use digest::{
     block_api::{AlgorithmName, BlockSizeUser},
 };
 use jlanes_core::{
-    batch::{MultiDigest, OutputOf},
+    batch::{MultiDigest, OutputOf, function::Function},
     hash::{HashFunction, WordOf},
-    kernel::HasKernels,
 };
 
 use crate::ParameterError;
@@ -73,7 +72,7 @@ impl<H: MultiDigest, const J: usize, const RAW: bool> LaneTree<H, J, RAW> {
     pub fn with_backend(backend: H::Backend) -> Self {
         const { assert!(1 <= J && (J <= MAX_J || J == RUN_TIME), "between 1 and 256 lanes") };
         let j = if J == RUN_TIME { DEFAULT_LANES } else { J };
-        let lanes = AnyJLanes::build((backend.kernels(), H::Function::DESCRIPTOR), j, RAW);
+        let lanes = AnyJLanes::build(function::<H>(backend), j, RAW);
         Self { lanes, hash: PhantomData }
     }
 
@@ -87,6 +86,11 @@ impl<H: MultiDigest, const J: usize, const RAW: bool> LaneTree<H, J, RAW> {
         self.lanes.finish(&mut root);
         root
     }
+}
+
+/// The function of `H`.
+fn function<H: MultiDigest>(backend: H::Backend) -> Function<WordOf<H::Function>> {
+    Function::of::<H::Function, _>(backend)
 }
 
 impl<H: MultiDigest> JLanesDyn<H> {
@@ -111,7 +115,7 @@ impl<H: MultiDigest> JLanesDyn<H> {
     /// # Errors
     /// Unless `j` is in 1..=256.
     pub fn with_lanes(backend: H::Backend, j: usize, raw: bool) -> Result<Self, ParameterError> {
-        let lanes = AnyJLanes::new((backend.kernels(), H::Function::DESCRIPTOR), j, raw)?;
+        let lanes = AnyJLanes::new(function::<H>(backend), j, raw)?;
         Ok(Self { lanes, hash: PhantomData })
     }
 }

@@ -209,9 +209,9 @@ impl<W: Jobs> List<W> {
     /// Writes the digest of the list.
     fn finish(&self, out: &mut [u8]) {
         let hash = self.function.descriptor();
-        let mut root = LinearHash::new(self.function.kernels(), hash);
+        let mut root = LinearHash::new(&self.function);
         if !self.raw {
-            let count = self.digests.len() / hash.digest;
+            let count = self.digests.len() / self.size();
             let count = u32::try_from(count).expect("fewer than 2^32 messages");
             let prefix = JPOINTERS.root(count, W::BYTES, self.total).block();
             root.update(&prefix[..hash.shape.block]);
@@ -222,7 +222,7 @@ impl<W: Jobs> List<W> {
 
     /// Bytes of a digest.
     fn size(&self) -> usize {
-        self.function.descriptor().digest
+        self.function.output_size()
     }
 
     /// Appends space for the digests of `messages`.

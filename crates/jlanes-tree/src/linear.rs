@@ -2,10 +2,10 @@
 //! leaves too long to buffer.
 
 use jlanes_core::{
-    batch::function::AnyFunction,
+    batch::function::{AnyFunction, Function},
     hash::{Descriptor, end_one},
+    jobs::Jobs,
     kernel::Kernels,
-    simd::vector::Word,
     wipe,
 };
 
@@ -15,7 +15,7 @@ const RUN: usize = 1024;
 
 /// A hash in progress.
 #[derive(Clone)]
-pub struct LinearHash<W: Word> {
+pub struct LinearHash<W: Jobs> {
     kernels: Kernels<W>,
     hash: &'static Descriptor<W>,
     state: W::State,
@@ -24,11 +24,24 @@ pub struct LinearHash<W: Word> {
     total: u128,
 }
 
-impl<W: Word> LinearHash<W> {
-    /// A hash in its initial state.
+impl<W: Jobs> LinearHash<W> {
+    /// The hash of a function without bytes before its messages.
     #[must_use]
-    pub fn new(kernels: Kernels<W>, hash: &'static Descriptor<W>) -> Self {
-        Self { kernels, hash, state: hash.start(), gathered: [0; RUN], held: 0, total: 0 }
+    pub fn new(function: &Function<W>) -> Self {
+        let (kernels, hash, state) =
+            (function.kernels(), function.descriptor(), function.start_state());
+        Self { kernels, hash, state, gathered: [0; RUN], held: 0, total: 0 }
+    }
+
+    /// Begins a new message of the same function.
+    pub fn restart(&mut self, function: &Function<W>) {
+        self.wipe();
+        (self.state, self.held, self.total) = (function.start_state(), 0, 0);
+    }
+
+    fn wipe(&mut self) {
+        wipe::words(self.state.as_mut());
+        wipe::bytes(&mut self.gathered);
     }
 
     /// Hashes `data`.
@@ -68,10 +81,9 @@ impl<W: Word> LinearHash<W> {
     }
 }
 
-impl<W: Word> Drop for LinearHash<W> {
+impl<W: Jobs> Drop for LinearHash<W> {
     fn drop(&mut self) {
-        wipe::words(self.state.as_mut());
-        wipe::bytes(&mut self.gathered);
+        self.wipe();
     }
 }
 
@@ -86,8 +98,8 @@ impl AnyLinear {
     /// A hash in its initial state.
     pub(crate) fn new(function: &AnyFunction) -> Self {
         match function {
-            AnyFunction::U32(f) => Self::U32(LinearHash::new(f.kernels(), f.descriptor())),
-            AnyFunction::U64(f) => Self::U64(LinearHash::new(f.kernels(), f.descriptor())),
+            AnyFunction::U32(f) => Self::U32(LinearHash::new(f)),
+            AnyFunction::U64(f) => Self::U64(LinearHash::new(f)),
         }
     }
 

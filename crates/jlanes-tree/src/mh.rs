@@ -15,11 +15,10 @@ use digest::{
     block_api::{AlgorithmName, BlockSizeUser},
 };
 use jlanes_core::{
-    batch::{MultiDigest, OutputOf},
+    batch::{MultiDigest, OutputOf, function::Function},
     compression::padding::Padding,
-    hash::{Descriptor, HashFunction, WordOf},
+    hash::{HashFunction, WordOf},
     jobs::Jobs,
-    kernel::{HasKernels, Kernels},
     simd::vector::Word as _,
     wipe::Buffer,
 };
@@ -54,9 +53,8 @@ impl<H: MultiDigest> MultiHash<H> {
             assert!(own, "padding is the message's, not the lanes'");
             assert!(WordOf::<H::Function>::BYTES == 4, "SHA-1 or SHA-256");
         }
-        let hash = (backend.kernels(), H::Function::DESCRIPTOR);
-        let start = H::Function::start();
-        Self { dealer: Dealer::new(hash, LANES, start.as_ref()), total: 0 }
+        let function = Function::of::<H::Function, _>(backend);
+        Self { dealer: Dealer::new(function, LANES, function.start()), total: 0 }
     }
 
     /// The digest in ISA-L's memory order on a little-endian machine: the bytes of each word
@@ -70,9 +68,7 @@ impl<H: MultiDigest> MultiHash<H> {
     /// Pads the message and hashes the chaining values; the hasher must be reset afterwards.
     fn finish(&mut self) -> OutputOf<H> {
         let mut out = OutputOf::<H>::default();
-        let hash = self.dealer.hash();
-        let (states, buffer) = self.dealer.parts();
-        finish(hash, states, buffer, self.total, &mut out);
+        finish(self.dealer.parts(), self.total, &mut out);
         out
     }
 
@@ -84,13 +80,12 @@ impl<H: MultiDigest> MultiHash<H> {
 
 /// Pads the message, of `total` bytes with `buffer` left, and hashes the chaining values.
 fn finish<W: Jobs>(
-    (kernels, hash): (Kernels<W>, &'static Descriptor<W>),
-    states: &mut [W],
-    buffer: &mut Buffer,
+    (function, states, buffer): (&Function<W>, &mut [W], &mut Buffer),
     total: u64,
     out: &mut [u8],
 ) {
-    let super_block = LANES * hash.shape.block;
+    let kernels = function.kernels();
+    let super_block = LANES * kernels.shape.block;
     let held = buffer.len();
     buffer.resize(super_block);
     buffer[held] = 0x80;
@@ -102,7 +97,7 @@ fn finish<W: Jobs>(
     let bits = 8 * u64::from(total as u32);
     buffer[super_block - LENGTH..].copy_from_slice(&bits.to_be_bytes());
     advance(kernels, states, LANES, buffer);
-    let mut root = LinearHash::new(kernels, hash);
+    let mut root = LinearHash::new(function);
     let mut word = [0; 4];
     for state in states {
         state.write_le(&mut word);

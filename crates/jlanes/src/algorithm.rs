@@ -43,7 +43,6 @@ mod hmac;
 mod jobs;
 mod kernels;
 pub(crate) mod kind;
-mod lanes;
 mod nodes;
 mod on_lanes;
 mod one_by_one;

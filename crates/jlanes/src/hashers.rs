@@ -95,23 +95,18 @@ pub trait Function: 'static {
     /// be one on every user of the trait.
     type Backend: HasKernels<<Self::Hash as HashFunction>::Compression> + Default;
     /// The hasher without its buffer.
-    type Core: Core<OutputSize = <Self::Hash as HashFunction>::OutputSize>;
+    type Core: AlgorithmName
+        + Clone
+        + Default
+        + FixedOutputCore<OutputSize = <Self::Hash as HashFunction>::OutputSize>
+        + HashMarker
+        + Reset
+        + Wiped;
 
     /// Writes the name of the hasher, as RustCrypto spells it.
     fn write_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Self::Core::write_alg_name(f)
     }
-}
-
-/// The traits of a core that [`Hasher`] uses.
-pub trait Core:
-    AlgorithmName + Clone + Default + FixedOutputCore + HashMarker + Reset + Wiped
-{
-}
-
-impl<C> Core for C where
-    C: AlgorithmName + Clone + Default + FixedOutputCore + HashMarker + Reset + Wiped
-{
 }
 
 #[cfg(feature = "zeroize")]

@@ -6,6 +6,7 @@ use cap::Cap;
 use jlanes::{
     Algorithm, Sha256,
     algorithm::{AnyLanes, Parameters},
+    merkle::FsVerity,
     multi::{Lanes, Messages},
 };
 
@@ -87,8 +88,7 @@ fn lists_need_no_memory() {
         compare(&lanes(name, Parameters::default()), left, Messages::slices(&mixed));
         compare(&lanes(name, Parameters::default()), left, column(count));
     }
-    let mut parameters = Parameters::default();
-    parameters.block_size = Some(1024);
-    let fsverity = lanes("fsverity-sha256", parameters);
+    let parameters = Parameters::<FsVerity>::new().block_size(1024);
+    let fsverity = lanes("fsverity-sha256", parameters.any());
     compare(&fsverity, 4 * left, Messages::slices(&mixed[..count / 10]));
 }

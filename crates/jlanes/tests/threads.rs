@@ -5,7 +5,7 @@ use jlanes::{
     Algorithm, Blake3, Digest, Sha256, Sha512, Shake128,
     digest::{ExtendableOutput, FixedOutput, Update},
     merkle::{Format, Hasher, Rfc6962, Sha256Tree, Ssz},
-    multi::{Lanes, Xofs},
+    multi::{Lanes, Messages, Xofs},
     skein::{Schedule, Skein512, SkeinConfig, TreeParams},
     tree::{
         GenericJLanes, JLanes, JPointers, Kt128, MhSha256, ParUpdate, ParallelHash128, par_digest,
@@ -56,9 +56,9 @@ fn each_way(messages: &[&[u8]], check: Check<'_>) {
     for name in NAMES {
         let algorithm: Algorithm = name.parse().unwrap_or_else(|_| panic!("{name}"));
         let mut lanes = algorithm.lanes().expect("a digest");
-        let serial = lanes.digests(messages.into());
+        let serial = lanes.digests(Messages::slices(messages));
         lanes = lanes.parallel();
-        check(name, &lanes.digests(messages.into()), &serial);
+        check(name, &lanes.digests(Messages::slices(messages)), &serial);
         let backend = jlanes::Backend::detect();
         let [mut hasher, mut serial] =
             [(); 2].map(|()| algorithm.hasher_on(backend).expect("a digest"));

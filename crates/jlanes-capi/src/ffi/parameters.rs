@@ -6,7 +6,10 @@ use core::{
     ptr,
 };
 
-use jlanes::algorithm::{Key, Parameters};
+use jlanes::{
+    algorithm::{Blake3, Key, Parameters, Skein, Xof},
+    merkle::FsVerity,
+};
 
 use super::arguments::{check, check_parameters, copied, text, values};
 use crate::status::Failure;
@@ -80,25 +83,27 @@ pub(super) unsafe fn read(at: *const jlanes_parameters) -> Result<Parameters, Fa
         given.nonce,
     ];
     check_parameters(all.iter().fold(0, |sum, member| sum.saturating_add(member.len)))?;
-    let mut parameters = Parameters::default();
-    parameters.key = match (bytes(given.hmac_key)?.map(Key::Hmac), bytes(given.key)?.map(Key::Own))
-    {
+    let key = match (bytes(given.hmac_key)?.map(Key::Hmac), bytes(given.key)?.map(Key::Own)) {
         (Some(_), Some(_)) => return Err(Failure::argument("there are two keys")),
         (hmac, own) => hmac.or(own),
     };
-    parameters.salt = bytes(given.salt)?;
-    parameters.personalization = bytes(given.personalization)?;
-    parameters.customization = bytes(given.customization)?;
-    parameters.public_key = bytes(given.public_key)?;
-    parameters.key_id = bytes(given.key_id)?;
-    parameters.nonce = bytes(given.nonce)?;
+    let skein = Parameters::<Skein>::new()
+        .personalization(bytes(given.personalization)?)
+        .public_key(bytes(given.public_key)?)
+        .key_id(bytes(given.key_id)?)
+        .nonce(bytes(given.nonce)?);
+    let xof = Parameters::<Xof>::new().customization(bytes(given.customization)?);
+    let mut blake3 = Parameters::<Blake3>::new();
     if !given.context.is_null() {
         // SAFETY: the member leads to a NUL-terminated text, as required above.
-        parameters.context = Some(unsafe { text(given.context) }?.into());
+        blake3 = Parameters::<Blake3>::derive_key(unsafe { text(given.context) }?);
     }
-    parameters.seek = Some(given.seek).filter(|seek| *seek > 0);
-    parameters.block_size = Some(given.block_size).filter(|size| *size > 0);
-    Ok(parameters)
+    let blake3 = blake3.seek(Some(given.seek).filter(|seek| *seek > 0));
+    let verity = Parameters::<FsVerity>::new()
+        .salt(bytes(given.salt)?)
+        .block_size(Some(given.block_size).filter(|size| *size > 0));
+    let key = key.map(Parameters::from).unwrap_or_default();
+    Ok(key.and(skein).and(xof).and(blake3).and(verity))
 }
 
 /// The members that this version knows. Later members must be 0.

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     files::open_or_stdin,
-    hash::{Computation, Key, Misfit, Named, Parameters, taken},
+    hash::{Computation, Given, Key, Misfit, Named},
     lists::plain,
     report::{quote, reason},
     system,
@@ -101,7 +101,7 @@ fn version(text: &str) -> Result<Version, String> {
 
 impl Args {
     /// The parameters, with the key read from its file.
-    pub(super) fn parameters(&mut self) -> Result<Parameters, Misuse> {
+    pub(super) fn parameters(&mut self) -> Result<Given, Misuse> {
         let both = self.reads_stdin();
         let args = &mut self.digests;
         let secret = match (args.hmac_key_file.take(), args.key_file.take()) {
@@ -128,28 +128,28 @@ impl Args {
                 Misuse::value(format!("{option}: {text} is no hexadecimal number of whole bytes"))
             }),
         };
-        let mut parameters = Parameters::default();
-        parameters.block_size = args.block_size;
-        parameters.hash_block_size = args.hash_block_size;
-        parameters.salt = hex("--salt", &args.salt)?;
-        parameters.version = args.dmverity_format;
-        parameters.memory_order = args.isal_memory_order;
-        parameters.key = secret;
-        parameters.personalization = hex("--personalization-hex", &args.personalization_hex)?;
-        parameters.public_key = hex("--public-key-hex", &args.public_key_hex)?;
-        parameters.key_id = hex("--key-id-hex", &args.key_id_hex)?;
-        parameters.nonce = hex("--nonce-hex", &args.nonce_hex)?;
-        parameters.customization = hex("--customization-hex", &args.customization_hex)?;
-        parameters.context = context;
-        parameters.seek = args.seek;
-        Ok(parameters)
+        Ok(Given {
+            key: secret,
+            block_size: args.block_size,
+            hash_block_size: args.hash_block_size,
+            salt: hex("--salt", &args.salt)?,
+            version: args.dmverity_format,
+            memory_order: args.isal_memory_order,
+            personalization: hex("--personalization-hex", &args.personalization_hex)?,
+            public_key: hex("--public-key-hex", &args.public_key_hex)?,
+            key_id: hex("--key-id-hex", &args.key_id_hex)?,
+            nonce: hex("--nonce-hex", &args.nonce_hex)?,
+            customization: hex("--customization-hex", &args.customization_hex)?,
+            context,
+            seek: args.seek,
+        })
     }
 
     /// The computations of `named` with the options, once the hash tree of dm-verity has a valid
     /// destination.
     pub(super) fn computations(
         &self,
-        given: &Parameters,
+        given: &Given,
         named: &[Named],
     ) -> Result<Vec<Computation>, Misuse> {
         let computations = computations(given, named)?;
@@ -195,10 +195,7 @@ impl Args {
 }
 
 /// The computations of `named` with the options. Every option must apply to one of them.
-pub(super) fn computations(
-    given: &Parameters,
-    named: &[Named],
-) -> Result<Vec<Computation>, Misuse> {
+pub(super) fn computations(given: &Given, named: &[Named]) -> Result<Vec<Computation>, Misuse> {
     let one = |named: &Named| named.with(given).map_err(|misfit| explain(misfit, named));
     let computations = named.iter().map(one).collect::<Result<Vec<_>, _>>()?;
     match unused(given, &computations) {
@@ -240,27 +237,43 @@ fn explain(misfit: Misfit, named: &Named) -> Misuse {
 }
 
 /// The error for the first option that none of `computations` uses.
-fn unused(given: &Parameters, computations: &[Computation]) -> Option<&'static str> {
-    let algorithms = computations.iter().filter_map(Computation::algorithm);
-    let taken: Vec<_> = algorithms.map(|algorithm| taken(algorithm, given)).collect();
-    let unused = |has: fn(&Parameters) -> bool| has(given) && !taken.iter().any(has);
-    let customized = unused(|it| it.customization.is_some());
-    let skein = unused(|it| {
-        let arguments = [&it.personalization, &it.public_key, &it.key_id, &it.nonce];
-        arguments.into_iter().any(Option::is_some)
-    });
+fn unused(given: &Given, computations: &[Computation]) -> Option<&'static str> {
+    let algorithms: Vec<_> = computations.iter().filter_map(Computation::algorithm).collect();
+    let unused = |part: Given| {
+        part != Given::default() && !algorithms.iter().any(|algorithm| part.is_of(*algorithm))
+    };
+    let (given, none) = (given.clone(), Given::default);
+    let skein = Given {
+        personalization: given.personalization,
+        public_key: given.public_key,
+        key_id: given.key_id,
+        nonce: given.nonce,
+        ..none()
+    };
     [
-        (customized, "--customization-hex needs KangarooTwelve or ParallelHash"),
+        (
+            Given { customization: given.customization, ..none() },
+            "--customization-hex needs KangarooTwelve or ParallelHash",
+        ),
         (skein, "Skein's arguments need Skein"),
-        (unused(|it| it.salt.is_some()), "--salt needs fsverity or dmverity"),
-        (unused(|it| it.block_size.is_some()), "--block-size needs fsverity or dmverity"),
-        (unused(|it| it.hash_block_size.is_some()), "--hash-block-size needs dmverity"),
-        (unused(|it| it.context.is_some()), "--derive-key needs blake3"),
-        (unused(|it| it.version.is_some()), "--dmverity-format needs dmverity"),
-        (unused(|it| it.memory_order), "--isal-memory-order needs mh-sha1 or mh-sha256"),
+        (Given { salt: given.salt, ..none() }, "--salt needs fsverity or dmverity"),
+        (
+            Given { block_size: given.block_size, ..none() },
+            "--block-size needs fsverity or dmverity",
+        ),
+        (
+            Given { hash_block_size: given.hash_block_size, ..none() },
+            "--hash-block-size needs dmverity",
+        ),
+        (Given { context: given.context, ..none() }, "--derive-key needs blake3"),
+        (Given { version: given.version, ..none() }, "--dmverity-format needs dmverity"),
+        (
+            Given { memory_order: given.memory_order, ..none() },
+            "--isal-memory-order needs mh-sha1 or mh-sha256",
+        ),
     ]
     .into_iter()
-    .find_map(|(wrong, message)| wrong.then_some(message))
+    .find_map(|(part, message)| unused(part).then_some(message))
 }
 
 fn bytes(text: &OsStr) -> Option<Vec<u8>> {

@@ -10,7 +10,7 @@ use super::{
     usage::{Misuse, usage},
 };
 use crate::{
-    hash::{Computation, Named, Parameters},
+    hash::{Computation, Given, Named},
     lists::{Fault, Guess, List, Parser, Which, candidates, digest, spelling},
     report::quote,
     tasks::Task,
@@ -36,7 +36,7 @@ struct Reader<'a> {
     args: &'a Args,
     called: &'a Called,
     wanted: &'a Wanted,
-    given: &'a Arc<Parameters>,
+    given: &'a Arc<Given>,
 }
 
 impl Reader<'_> {
@@ -166,7 +166,7 @@ pub(super) fn expect_task(
     mut args: Args,
     called: &Called,
     wanted: Wanted,
-    given: Arc<Parameters>,
+    given: Arc<Given>,
 ) -> Result<Task, Misuse> {
     let text = args.expecting.expect.take().unwrap_or_default();
     let reader = Reader { args: &args, called, wanted: &wanted, given: &given };

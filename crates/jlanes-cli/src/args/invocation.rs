@@ -13,7 +13,7 @@ use super::{
     usage::{Misuse, usage},
 };
 use crate::{
-    hash::{Parameters, directory::is_for_directories},
+    hash::{Given, directory::is_for_directories},
     lists::Foreign,
     tasks::{Options, Task, dedupe, dirhash, write_tree},
 };
@@ -105,7 +105,7 @@ impl Args {
         }
     }
 
-    fn task(self, called: &Called, wanted: Wanted, given: Arc<Parameters>) -> Result<Task, Misuse> {
+    fn task(self, called: &Called, wanted: Wanted, given: Arc<Given>) -> Result<Task, Misuse> {
         if let Some(text) = self.about.text() {
             Ok(Task::Print(text))
         } else if self.torrents.torrent.is_some() {
@@ -139,7 +139,7 @@ impl Args {
         mut self,
         called: &Called,
         wanted: &Wanted,
-        given: &Parameters,
+        given: &Given,
     ) -> Result<Task, Misuse> {
         let named = wanted.named();
         let computations = self.computations(given, named)?;
@@ -177,12 +177,7 @@ impl Args {
         })
     }
 
-    fn sum_task(
-        self,
-        called: &Called,
-        wanted: &Wanted,
-        given: &Parameters,
-    ) -> Result<Task, Misuse> {
+    fn sum_task(self, called: &Called, wanted: &Wanted, given: &Given) -> Result<Task, Misuse> {
         // only tasks with lists go without named algorithms
         let named = wanted.named();
         let computations = self.computations(given, named)?;

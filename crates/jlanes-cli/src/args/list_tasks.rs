@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     files::{Base, Rules},
-    hash::{Computation, Named, Parameters},
+    hash::{Computation, Given, Named},
     lists::{Accepted, Directories, Forms, Names, Untagged, Which},
     report::{Shown, quote, reason},
     system,
@@ -30,7 +30,7 @@ pub(super) fn accepted(
     args: &Args,
     called: &Called,
     wanted: Wanted,
-    given: Arc<Parameters>,
+    given: Arc<Given>,
 ) -> Result<Accepted, Misuse> {
     if args.digests.dmverity_tree.is_some() {
         return usage("the --dmverity-tree option is meaningless when verifying checksums");
@@ -123,7 +123,7 @@ pub(super) fn check_task(
     args: Args,
     called: &Called,
     wanted: Wanted,
-    given: Arc<Parameters>,
+    given: Arc<Given>,
 ) -> Result<Task, Misuse> {
     let accepted = accepted(&args, called, wanted, given)?;
     // for digests of directories, which GNU's tools lack
@@ -150,7 +150,7 @@ pub(super) fn audit_task(
     mut args: Args,
     called: &Called,
     wanted: Wanted,
-    given: Arc<Parameters>,
+    given: Arc<Given>,
 ) -> Result<Task, Misuse> {
     let is_dir = |path: &&OsString| system::is_directory(&system::bytes(path));
     if let Some(dir) = args.checking.audit.iter().find(is_dir) {
@@ -177,7 +177,7 @@ pub(super) fn update_task(
     mut args: Args,
     called: &Called,
     wanted: Wanted,
-    given: Arc<Parameters>,
+    given: Arc<Given>,
 ) -> Result<Task, Misuse> {
     let computations = match &wanted {
         Wanted::Named(named) => args.computations(&given, named)?,

@@ -11,7 +11,7 @@ use super::{
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::{
-    hash::{Computation, Named, Parameters, directory::is_for_directories},
+    hash::{Computation, Given, Named, directory::is_for_directories},
     lists::{Encoding, Foreign, Layout, Style},
     tasks::{Place, sum::Form},
 };
@@ -119,7 +119,7 @@ pub(super) struct Output {
 fn dirhash(text: &str) -> Result<Named, String> {
     let named = Named::parse(text).ok();
     let is_of_directories =
-        |named: &Named| named.with(&Parameters::default()).is_ok_and(|it| is_for_directories(&it));
+        |named: &Named| named.with(&Given::default()).is_ok_and(|it| is_for_directories(&it));
     named
         .filter(is_of_directories)
         .ok_or_else(|| "it is h1, git-sha256, or jpointers-HASH as in jpointers-sha256".to_owned())

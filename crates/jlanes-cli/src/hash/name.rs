@@ -3,8 +3,8 @@
 
 use jlanes::{
     Algorithm, AlgorithmError,
-    algorithm::{Hash, Key, Kind, ParameterError, Parameters},
-    merkle::Version,
+    algorithm::{Blake3, Hash, Key, Kind, ParameterError, Parameters, Skein, Xof},
+    merkle::{DmVerity, Version},
 };
 use jlanes_files::Computation;
 
@@ -19,18 +19,75 @@ fn prefix(key: &Key) -> &'static str {
     }
 }
 
+/// The values that names and options give a digest, besides its algorithm.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Given {
+    pub(crate) key: Option<Key>,
+    /// Bytes of blocks of fs-verity, or of data blocks of dm-verity.
+    pub(crate) block_size: Option<usize>,
+    pub(crate) hash_block_size: Option<usize>,
+    pub(crate) salt: Option<Vec<u8>>,
+    pub(crate) version: Option<Version>,
+    pub(crate) memory_order: bool,
+    pub(crate) personalization: Option<Vec<u8>>,
+    pub(crate) public_key: Option<Vec<u8>>,
+    pub(crate) key_id: Option<Vec<u8>>,
+    pub(crate) nonce: Option<Vec<u8>>,
+    pub(crate) customization: Option<Vec<u8>>,
+    pub(crate) context: Option<String>,
+    pub(crate) seek: Option<u64>,
+}
+
+impl Given {
+    /// The parameters of all families.
+    fn parameters(self) -> Parameters {
+        let key = self.key.map(Parameters::from).unwrap_or_default();
+        let verity = Parameters::<DmVerity>::new()
+            .block_size(self.block_size)
+            .hash_block_size(self.hash_block_size)
+            .salt(self.salt)
+            .version(self.version);
+        let skein = Parameters::<Skein>::new()
+            .personalization(self.personalization)
+            .public_key(self.public_key)
+            .key_id(self.key_id)
+            .nonce(self.nonce);
+        let xof = Parameters::<Xof>::new().customization(self.customization);
+        let blake3 =
+            self.context.map_or_else(Parameters::<Blake3>::new, Parameters::<Blake3>::derive_key);
+        let all = key.and(verity).and(skein).and(xof).and(blake3.seek(self.seek));
+        if self.memory_order { all.and(Parameters::memory_order()) } else { all }
+    }
+
+    /// The key, and those of the other parameters for which `algorithm` has an option.
+    fn of(&self, algorithm: Algorithm) -> Parameters {
+        let mut own = self.clone();
+        if let Kind::Blake2(_) = algorithm.kind() {
+            own.salt = None;
+            own.personalization = None;
+        }
+        own.parameters().for_algorithm(algorithm)
+    }
+
+    /// Whether `algorithm` has an option for everything that is given.
+    pub(crate) fn is_of(&self, algorithm: Algorithm) -> bool {
+        self.of(algorithm) == self.clone().parameters()
+    }
+}
+
 /// A parsed name.
 #[derive(Clone, Debug)]
 pub(crate) struct Named {
     plain: Computation,
     prefix: Option<&'static str>,
-    parameters: Parameters,
+    /// Without a key.
+    said: Given,
 }
 
 /// The name of a function without parameters.
 impl From<Computation> for Named {
     fn from(plain: Computation) -> Self {
-        Self { plain, prefix: None, parameters: Parameters::default() }
+        Self { plain, prefix: None, said: Given::default() }
     }
 }
 
@@ -41,13 +98,9 @@ impl Named {
     /// Those of algorithms' names.
     pub(crate) fn parse(name: &str) -> Result<Self, AlgorithmError> {
         let name = name.to_ascii_lowercase().replace('_', "-");
-        let prefix = [HMAC, MAC].into_iter().find(|prefix| name.starts_with(prefix));
-        let rest = &name[prefix.map_or(0, str::len)..];
-        let (base, extra) = rest.split_at(rest.find('+').unwrap_or(rest.len()));
-        let mut named = Self { prefix, ..base.parse::<Computation>()?.into() };
-        for part in extra.split('+').skip(1) {
-            set(&mut named.parameters, part).ok_or(AlgorithmError::Unknown)?;
-        }
+        let (prefix, base, extra) = parts(&name);
+        let plain = base.parse()?;
+        let named = Self { plain, prefix, said: said(extra).ok_or(AlgorithmError::Unknown)? };
         // a name has one spelling, so that equal ones are equal
         let plain = &named.plain;
         match named.own() {
@@ -73,9 +126,9 @@ impl Named {
 
     /// The function with the name's parameters, if it has all of them and none is the usual one.
     fn own(&self) -> Result<Computation, Misfit> {
-        let own = with(&self.plain, &self.parameters)?;
-        let parameters = own.hash().map_or_else(Parameters::default, |it| it.parameters().clone());
-        if parameters == self.parameters { Ok(own) } else { Err(Misfit::Parameter) }
+        let own = with(&self.plain, &self.said)?;
+        let is_said = said(parts(&own.to_string()).2).as_ref() == Some(&self.said);
+        if is_said { Ok(own) } else { Err(Misfit::Parameter) }
     }
 
     /// The computation of this name. For parameters that it depends on and the name lacks, it takes the
@@ -85,17 +138,14 @@ impl Named {
     /// If the key is not one for this algorithm: a digest without a key must not pass for one with it.
     /// If the format lacks such parameters, or the name and the parameters contradict each other. A key
     /// is accepted although the name has no prefix for it.
-    pub(crate) fn with(&self, given: &Parameters) -> Result<Computation, Misfit> {
+    pub(crate) fn with(&self, given: &Given) -> Result<Computation, Misfit> {
         match (self.prefix, &given.key) {
             (Some(_), None) => return Err(Misfit::NoKey),
             (Some(_), key) if !self.fits_key(key.as_ref()) => return Err(Misfit::Contradiction),
             _ => {}
         }
         self.own()?;
-        let mut all = merged(&self.parameters, given)?;
-        // for a digest of a list, files are hashed as its leaves
-        all.leaf = true;
-        with(&self.plain, &all)
+        with(&self.plain, &merged(&self.said, given)?)
     }
 }
 
@@ -129,13 +179,15 @@ impl From<ParameterError> for Misfit {
 }
 
 /// `plain` with those of the `given` parameters that it depends on.
-fn with(plain: &Computation, given: &Parameters) -> Result<Computation, Misfit> {
+fn with(plain: &Computation, given: &Given) -> Result<Computation, Misfit> {
     match (plain.algorithm(), &given.key) {
         (Some(algorithm), key) => {
             if let (Kind::Hash(Hash::Skein(_)), Some(Key::Hmac(_))) = (algorithm.kind(), key) {
                 return Err(Misfit::Hmac);
             }
-            Ok(algorithm.with(taken(algorithm, given))?.into())
+            // for a digest of a list, files are hashed as its leaves
+            let leaf = Parameters::leaf().for_algorithm(algorithm);
+            Ok(algorithm.with(given.of(algorithm).and(leaf))?.into())
         }
         (None, None) => Ok(plain.clone()),
         (None, Some(Key::Hmac(_))) => Err(Misfit::Hmac),
@@ -143,40 +195,45 @@ fn with(plain: &Computation, given: &Parameters) -> Result<Computation, Misfit> 
     }
 }
 
+/// The prefix of a name, the name of the algorithm, and the rest.
+fn parts(name: &str) -> (Option<&'static str>, &str, &str) {
+    let prefix = [HMAC, MAC].into_iter().find(|prefix| name.starts_with(prefix));
+    let rest = &name[prefix.map_or(0, str::len)..];
+    let (base, extra) = rest.split_at(rest.find('+').unwrap_or(rest.len()));
+    (prefix, base, extra)
+}
+
+/// The values behind the name of an algorithm.
+fn said(extra: &str) -> Option<Given> {
+    let mut said = Given::default();
+    extra.split('+').skip(1).try_for_each(|part| set(&mut said, part))?;
+    Some(said)
+}
+
 /// Parses `NAME=VALUE`, or a name alone.
-fn set(parameters: &mut Parameters, part: &str) -> Option<()> {
+fn set(said: &mut Given, part: &str) -> Option<()> {
     let (name, value) = part.split_once('=').unwrap_or((part, ""));
     let hex = || hex::decode(value).ok();
     match name {
-        "block" => parameters.block_size = Some(value.parse().ok()?),
-        "hash-block" => parameters.hash_block_size = Some(value.parse().ok()?),
-        "salt" => parameters.salt = Some(hex()?),
-        "format" => parameters.version = (value == "0").then_some(Version::V0),
-        "isal-memory-order" => parameters.memory_order = true,
-        "personalization" => parameters.personalization = Some(hex()?),
-        "public-key" => parameters.public_key = Some(hex()?),
-        "key-id" => parameters.key_id = Some(hex()?),
-        "nonce" => parameters.nonce = Some(hex()?),
-        "customization" => parameters.customization = Some(hex()?),
-        "seek" => parameters.seek = Some(value.parse().ok().filter(|seek| *seek > 0)?),
-        "context" => parameters.context = Some(String::from_utf8(hex()?).ok()?),
+        "block" => said.block_size = Some(value.parse().ok()?),
+        "hash-block" => said.hash_block_size = Some(value.parse().ok()?),
+        "salt" => said.salt = Some(hex()?),
+        "format" => said.version = (value == "0").then_some(Version::V0),
+        "isal-memory-order" => said.memory_order = true,
+        "personalization" => said.personalization = Some(hex()?),
+        "public-key" => said.public_key = Some(hex()?),
+        "key-id" => said.key_id = Some(hex()?),
+        "nonce" => said.nonce = Some(hex()?),
+        "customization" => said.customization = Some(hex()?),
+        "seek" => said.seek = Some(value.parse().ok().filter(|seek| *seek > 0)?),
+        "context" => said.context = Some(String::from_utf8(hex()?).ok()?),
         _ => return None,
     }
     Some(())
 }
 
-/// The key, and the `given` parameters for which `algorithm` has options.
-pub(crate) fn taken(algorithm: Algorithm, given: &Parameters) -> Parameters {
-    let mut own = given.for_algorithm(algorithm);
-    if let Kind::Blake2(_) = algorithm.kind() {
-        own.salt = None;
-        own.personalization = None;
-    }
-    own
-}
-
-/// `own`, completed by parameters of `given`.
-fn merged(own: &Parameters, given: &Parameters) -> Result<Parameters, Misfit> {
+/// `own`, completed by values of `given`.
+fn merged(own: &Given, given: &Given) -> Result<Given, Misfit> {
     fn add<T: Clone + PartialEq>(own: &mut Option<T>, given: &Option<T>) -> Result<(), Misfit> {
         match given {
             Some(given) if own.get_or_insert_with(|| given.clone()) != given => {
@@ -204,27 +261,24 @@ fn merged(own: &Parameters, given: &Parameters) -> Result<Parameters, Misfit> {
 
 #[cfg(test)]
 mod tests {
+    use jlanes::{Backend, algorithm::AnyHash};
+
     use super::*;
 
-    fn parameters(set: impl FnOnce(&mut Parameters)) -> Parameters {
-        let mut parameters = Parameters::default();
-        set(&mut parameters);
-        parameters
-    }
-
-    fn computation(name: &str, given: &Parameters) -> Result<Computation, Misfit> {
+    fn computation(name: &str, given: &Given) -> Result<Computation, Misfit> {
         Named::parse(name).unwrap().with(given)
     }
 
     #[test]
     fn a_tag_says_all_that_a_digest_depends_on() {
-        let given = parameters(|it| {
-            it.block_size = Some(1024);
-            it.hash_block_size = Some(512);
-            it.salt = Some(b"\xab".to_vec());
-            it.version = Some(Version::V0);
-            it.memory_order = true;
-        });
+        let given = Given {
+            block_size: Some(1024),
+            hash_block_size: Some(512),
+            salt: Some(b"\xab".to_vec()),
+            version: Some(Version::V0),
+            memory_order: true,
+            ..Given::default()
+        };
         for (name, tag) in [
             ("sha256", "SHA256"),
             ("fsverity-sha256", "FSVERITY-SHA256-1024+SALT=AB"),
@@ -234,19 +288,20 @@ mod tests {
             let computation = computation(name, &given).unwrap();
             assert_eq!(computation.tag(), tag);
             // no other parameter is needed to read the tag
-            let plain = Parameters::default();
+            let plain = Given::default();
             assert_eq!(Named::parse(tag).unwrap().with(&plain), Ok(computation), "{tag}");
         }
     }
 
     #[test]
     fn usual_parameters_are_not_named() {
-        let given = parameters(|it| {
-            it.block_size = Some(4096);
-            it.hash_block_size = Some(4096);
-            it.salt = Some(Vec::new());
-            it.version = Some(Version::V1);
-        });
+        let given = Given {
+            block_size: Some(4096),
+            hash_block_size: Some(4096),
+            salt: Some(Vec::new()),
+            version: Some(Version::V1),
+            ..Given::default()
+        };
         for name in ["dmverity-sha256", "fsverity-sha512"] {
             assert_eq!(computation(name, &given).unwrap().to_string(), name);
         }
@@ -254,25 +309,27 @@ mod tests {
 
     #[test]
     fn files_under_a_digest_of_lists_are_leaves_which_no_name_tells() {
-        let list = computation("jpointers-sha1-raw", &Parameters::default()).unwrap();
-        assert!(list.hash().unwrap().parameters().leaf);
+        let list = computation("jpointers-sha1-raw", &Given::default()).unwrap();
+        assert!(list.hash().unwrap().hasher_on(Backend::detect()).is_ok());
+        let whole = AnyHash::from(list.algorithm().unwrap());
+        assert!(whole.hasher_on(Backend::detect()).is_err());
         assert_eq!(
             (&list.to_string()[..], &list.tag()[..]),
             ("jpointers-sha1-raw", "JPOINTERS-SHA1-RAW")
         );
-        let sha1 = computation("sha1", &Parameters::default()).unwrap();
-        assert!(!sha1.hash().unwrap().parameters().leaf);
+        let sha1 = computation("sha1", &Given::default()).unwrap();
+        assert_eq!(sha1, sha1.plain());
     }
 
     #[test]
     fn keyed_hashes_are_named_without_their_keys() {
-        let hmac = Parameters::from(Key::Hmac(b"key".to_vec()));
-        let mac = Parameters::from(Key::Own(b"key".to_vec()));
+        let given = |key: Key| Given { key: Some(key), ..Given::default() };
+        let (hmac, mac) = (given(Key::Hmac(b"key".to_vec())), given(Key::Own(b"key".to_vec())));
         assert_eq!(computation("sha512-256", &hmac).unwrap().tag(), "HMAC-SHA512-256");
         let skein = computation("mac-skein512-128+nonce=", &mac).unwrap();
         assert_eq!(skein.to_string(), "mac-skein512-128+nonce=");
         assert_eq!(computation("hmac-sha1", &mac), Err(Misfit::Contradiction));
-        assert_eq!(computation("hmac-sha1", &Parameters::default()), Err(Misfit::NoKey));
+        assert_eq!(computation("hmac-sha1", &Given::default()), Err(Misfit::NoKey));
         assert_eq!(computation("btv2", &hmac), Err(Misfit::Hmac));
         assert_eq!(computation("sha1", &mac), Err(Misfit::Key));
         assert!(!Named::parse("sha1").unwrap().fits_key(hmac.key.as_ref()));
@@ -280,7 +337,7 @@ mod tests {
 
     #[test]
     fn a_name_has_one_spelling() {
-        let plain = Parameters::default();
+        let plain = Given::default();
         for name in ["sha256+salt=00", "dmverity-sha1+block=4096", "skein512+block=1024"] {
             assert_eq!(computation(name, &plain), Err(Misfit::Parameter), "{name}");
         }
@@ -296,7 +353,7 @@ mod tests {
         ] {
             assert!(Named::parse(name).is_err(), "{name}");
         }
-        let salted = parameters(|it| it.salt = Some(vec![1]));
+        let salted = Given { salt: Some(vec![1]), ..Given::default() };
         let named = Named::parse("fsverity-sha256+salt=02").unwrap();
         assert_eq!(named.with(&salted), Err(Misfit::Contradiction));
     }

@@ -9,7 +9,7 @@ use jlanes_files::lists::{
 };
 
 use super::{Names, untagged::Untagged};
-use crate::hash::{Computation, DirHash, Family, Named, Parameters, family::FAMILIES};
+use crate::hash::{Computation, DirHash, Family, Given, Named, family::FAMILIES};
 
 /// The digests that a list may have.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub(crate) struct Accepted {
     pub(crate) which: Which,
     pub(crate) forms: Forms,
     /// The key and other parameters that tags do not contain.
-    pub(crate) given: Arc<Parameters>,
+    pub(crate) given: Arc<Given>,
     /// The minimum number of bits of a digest.
     pub(crate) least_bits: u64,
     /// Whether checksums are accepted, although they have fewer bits.

@@ -158,6 +158,12 @@ impl<W: Jobs> Function<W> {
         self.0.start()
     }
 
+    /// The same in an array, with room for the longest state.
+    #[must_use]
+    pub fn start_state(&self) -> W::State {
+        self.0.start
+    }
+
     /// The same function for messages that start at `state`.
     ///
     /// # Panics

@@ -12,17 +12,17 @@ use crate::{
     hash::HashFunction,
     simd::{
         portable::PlainWords,
-        vector::{Array, ByteOrder, Isa, SimdWord, Vector, Word},
+        vector::{Array, ByteOrder, Isa, SimdWord, Word},
     },
-    sms::{
-        Scheduled,
-        single::{MAX_ROUNDS, MAX_ROWS, RowScheduled, SingleStream},
-    },
+    sms::{MAX_ROUNDS, Scheduled},
     unroll::unroll,
 };
 
 pub mod consts;
 mod round;
+pub mod single;
+
+use single::SingleStream;
 
 /// The differences between the compression functions of SHA-256 and SHA-512.
 pub trait Sha2Word: Word {
@@ -119,16 +119,7 @@ impl<W: Sha2Word> Scheduled for Sha2<W> {
 
     fn rest<I: Isa>(isa: I, _: &Shape<W>, state: &mut [W; 8], data: &[u8]) {
         let mut words = [W::default(); MAX_ROUNDS];
-        isa.run(SingleStream::<Self> { state, data, words: &mut words });
-    }
-}
-
-impl<W: Sha2Word> RowScheduled for Sha2<W> {
-    const CONSTANTS: &'static [W] = W::K;
-
-    #[inline(always)]
-    fn next_row<V: Vector<W>>(proof: V::Proof, rows: &[V; MAX_ROWS], oldest: usize) -> V {
-        round::next_row(proof, rows, oldest)
+        isa.run(SingleStream { state, data, words: &mut words });
     }
 }
 

@@ -12,7 +12,11 @@ use digest::{
 };
 
 #[cfg(feature = "alloc")]
-use crate::{batch::function::Function, kernel::HasKernels};
+use crate::{
+    batch::{Start, function::Function},
+    kernel::HasKernels,
+    wipe,
+};
 use crate::{
     compression::{Compression, padding::Padding},
     hash::{Descriptor, HashFunction, Output, State},
@@ -114,19 +118,22 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
     }
 }
 
-/// Skein with digests of `size` bytes, for messages that start at `start`.
+/// Skein with arguments and with digests of `size` bytes. After a key, the function is equivalent to the key,
+/// and does not wipe itself ([`Function::wipe`]).
 #[cfg(feature = "alloc")]
 pub fn function<T: Size, B: HasKernels<T>>(
     backend: B,
-    start: &[u64],
+    arguments: &Arguments<'_>,
     size: usize,
 ) -> Function<u64> {
-    if size <= T::BLOCK {
-        return Function::of::<Skein<T, T::BlockSize>, B>(backend)
-            .starting_at(start)
-            .shortened(size);
-    }
-    Function::of::<Skein<T, U200>, B>(backend).starting_at(start).described_by(T::LONG, size)
+    let mut start = start::<T>(arguments, size as u64);
+    let function = if size <= T::BLOCK {
+        Function::new(&Start::<Skein<T, T::BlockSize>>::at(start, 0), backend).shortened(size)
+    } else {
+        Function::new(&Start::<Skein<T, U200>>::at(start, 0), backend).described_by(T::LONG, size)
+    };
+    wipe::words(start.as_mut());
+    function
 }
 
 /// A hash function of one UBI call, with the chaining value as its digest. Batches of tree nodes use it, each

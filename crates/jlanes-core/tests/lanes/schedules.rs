@@ -1,12 +1,13 @@
 //! Schedules in vectors: those of several blocks of a message, or of one.
 
 use jlanes_core::{
-    hashes::{sha1::Sha1Compression, sha2::Sha2},
-    simd::vector::{Array, Isa, Word},
-    sms::{
-        Scheduled, Schedules,
-        single::{MAX_ROUNDS, RowScheduled, SingleStream},
+    compression::Compression,
+    hashes::{
+        sha1::Sha1Compression,
+        sha2::{Sha2, Sha2Word, single::SingleStream},
     },
+    simd::vector::{Array, Isa, Word},
+    sms::{MAX_ROUNDS, Scheduled, Schedules},
 };
 use jlanes_testing::message;
 
@@ -34,13 +35,13 @@ fn groups<C: Scheduled, const N: usize>() {
     }
 }
 
-fn blocks_by_themselves<C: RowScheduled, const N: usize>() {
+fn blocks_by_themselves<W: Sha2Word, const N: usize>() {
     for blocks in [0, 1, 3] {
-        let data = message(41, blocks * C::BLOCK);
+        let data = message(41, blocks * Sha2::<W>::BLOCK);
         let (mut ours, mut expected) = (some_state(2), some_state(2));
-        let mut words = [C::Word::default(); MAX_ROUNDS];
-        Calls::<N>.run(SingleStream::<C> { state: &mut ours, data: &data, words: &mut words });
-        advance_one::<C>(&mut expected, &data);
+        let mut words = [W::default(); MAX_ROUNDS];
+        Calls::<N>.run(SingleStream::<W> { state: &mut ours, data: &data, words: &mut words });
+        advance_one::<Sha2<W>>(&mut expected, &data);
         assert_eq!(ours.as_ref(), expected.as_ref(), "{blocks} blocks, {N} words at a time");
     }
 }
@@ -54,14 +55,14 @@ fn sha1() {
 fn sha256() {
     groups::<Sha2<u32>, 4>();
     groups::<Sha2<u32>, 8>();
-    blocks_by_themselves::<Sha2<u32>, 4>();
-    blocks_by_themselves::<Sha2<u32>, 8>();
+    blocks_by_themselves::<u32, 4>();
+    blocks_by_themselves::<u32, 8>();
 }
 
 #[test]
 fn sha512() {
     groups::<Sha2<u64>, 2>();
     groups::<Sha2<u64>, 4>();
-    blocks_by_themselves::<Sha2<u64>, 2>();
-    blocks_by_themselves::<Sha2<u64>, 4>();
+    blocks_by_themselves::<u64, 2>();
+    blocks_by_themselves::<u64, 4>();
 }

@@ -2,11 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use jlanes::{
-    Algorithm, AlgorithmError,
-    algorithm::{Key, Parameters},
-    merkle::Version,
-};
+use jlanes::{Algorithm, AlgorithmError, algorithm::AnyHash};
 
 use super::{Computation, DirHash};
 #[cfg(feature = "checksums")]
@@ -42,10 +38,7 @@ impl FromStr for Computation {
 impl fmt::Display for Computation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Digest(hash) => {
-                let (prefix, suffix) = affixes(hash.parameters());
-                write!(f, "{prefix}{}{suffix}", hash.algorithm())
-            }
+            Self::Digest(hash) => fmt::Display::fmt(hash, f),
             #[cfg(feature = "checksums")]
             Self::Checksum(checksum) => checksum.fmt(f),
             Self::Directory(hash) => f.write_str(hash.name()),
@@ -57,38 +50,6 @@ impl Computation {
     /// The name in lists of digests, `SHA256 (FILE) = ...`.
     #[must_use]
     pub fn tag(&self) -> String {
-        let Some(hash) = self.hash() else { return self.to_string().to_ascii_uppercase() };
-        let (prefix, suffix) = affixes(hash.parameters());
-        let [prefix, suffix] = [prefix, &suffix].map(str::to_ascii_uppercase);
-        format!("{prefix}{}{suffix}", hash.algorithm().tag())
+        self.hash().map_or_else(|| self.to_string().to_ascii_uppercase(), AnyHash::tag)
     }
-}
-
-/// Text that parameters put before and after an algorithm's name.
-fn affixes(parameters: &Parameters) -> (&'static str, String) {
-    let prefix = match &parameters.key {
-        Some(Key::Hmac(_)) => "hmac-",
-        Some(Key::Own(_)) => "mac-",
-        None => "",
-    };
-    let number = |name: &str, value: Option<usize>| value.map(|value| format!("+{name}={value}"));
-    let hex = |name: &str, value: Option<&[u8]>| {
-        let digits = value?.iter().map(|byte| format!("{byte:02x}"));
-        Some(format!("+{name}={}", digits.collect::<String>()))
-    };
-    let suffix = [
-        number("block", parameters.block_size),
-        number("hash-block", parameters.hash_block_size),
-        hex("salt", parameters.salt.as_deref()),
-        (parameters.version == Some(Version::V0)).then(|| "+format=0".to_owned()),
-        parameters.memory_order.then(|| "+isal-memory-order".to_owned()),
-        hex("personalization", parameters.personalization.as_deref()),
-        hex("public-key", parameters.public_key.as_deref()),
-        hex("key-id", parameters.key_id.as_deref()),
-        hex("nonce", parameters.nonce.as_deref()),
-        hex("customization", parameters.customization.as_deref()),
-        hex("context", parameters.context.as_deref().map(str::as_bytes)),
-        parameters.seek.map(|seek| format!("+seek={seek}")),
-    ];
-    (prefix, suffix.into_iter().flatten().collect())
 }

@@ -4,7 +4,7 @@
 use std::io;
 
 use jlanes::{
-    Algorithm, Backend, Sha1, Sha256, Sha512,
+    Algorithm, Backend,
     algorithm::{AnyHash, AnyHasher, AnyLanes, Fixed, Hash, Kind},
     merkle::{self, BitTorrent, ETag, Format, Hasher, S3},
     multi::Messages,
@@ -20,7 +20,6 @@ pub(super) fn hasher(
     parallel: bool,
     keep: Option<&KeepTree>,
 ) -> Option<Box<dyn FileHasher>> {
-    let parameters = hash.parameters();
     Some(match hash.algorithm().kind() {
         Kind::BitTorrent => Tree::boxed(Ok(BitTorrent::default()), backend, parallel, |pieces| {
             Ok(pieces.root[..].into())
@@ -33,15 +32,11 @@ pub(super) fn hasher(
         Kind::ETag { part } => Tree::boxed(ETag::new(part), backend, parallel, |tag| {
             Ok([&tag.digest[..], &tag.parts.to_be_bytes()].concat().into())
         }),
-        Kind::DmVerity(fixed) => {
-            let format = match fixed {
-                Fixed::Sha1 => parameters.dmverity::<Sha1>(),
-                Fixed::Sha512 => parameters.dmverity::<Sha512>(),
-                _ => parameters.dmverity::<Sha256>(),
-            };
+        Kind::DmVerity(_) => {
+            let format = hash.dmverity()?;
             let keep = keep.cloned();
-            let format = format.map(|it| if keep.is_some() { it.with_tree() } else { it });
-            Tree::boxed(format, backend, parallel, move |verity| {
+            let format = if keep.is_some() { format.with_tree() } else { format };
+            Tree::boxed(Ok(format), backend, parallel, move |verity| {
                 if let Some(keep) = keep {
                     keep(&verity.tree)?;
                 }

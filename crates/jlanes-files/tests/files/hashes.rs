@@ -6,9 +6,9 @@ use std::{
 };
 
 use jlanes::{
-    Algorithm, Backend, Sha256,
-    algorithm::{Fixed, Hash, Key, Parameters},
-    merkle::{BitTorrent, ETag, Format, S3},
+    Algorithm, Backend,
+    algorithm::{Fixed, Hash, Key, Parameters, Skein},
+    merkle::{BitTorrent, DmVerity, ETag, Format, FsVerity, S3},
 };
 use jlanes_files::{Computation, DirHash, Engine, Hashed, Input};
 
@@ -35,10 +35,7 @@ fn results_of(engine: &Engine, computation: impl Into<Computation>) -> Vec<io::R
 #[test]
 fn keys_and_parameters() {
     let key = || b"a key of thirty-two bytes, or so".to_vec();
-    let mut salted = Parameters::default();
-    salted.salt = Some(b"salt".to_vec());
-    let mut leaf = Parameters::default();
-    leaf.leaf = true;
+    let salted = Parameters::<FsVerity>::new().salt(b"salt".to_vec());
     for (name, parameters) in [
         ("sha256", Key::Hmac(key()).into()),
         ("blake2b-160", Key::Hmac(key()).into()),
@@ -46,8 +43,8 @@ fn keys_and_parameters() {
         ("blake3", Key::Own(key()).into()),
         ("skein512-200", Key::Own(key()).into()),
         ("skein512-tree:1.2.255", Key::Own(key()).into()),
-        ("fsverity-sha256", salted),
-        ("jpointers-sha512", leaf),
+        ("fsverity-sha256", salted.any()),
+        ("jpointers-sha512", Parameters::leaf()),
     ] {
         let hash = name.parse::<Algorithm>().unwrap().with(parameters).unwrap();
         for (len, digest) in LENS.into_iter().zip(results(hash.clone())) {
@@ -85,11 +82,10 @@ fn formats_without_a_digest_for_some_files() {
             Err(_) => assert!(root.is_err(), "{len} bytes"),
         }
     }
-    let mut parameters = Parameters::default();
-    parameters.salt = Some(b"salt".to_vec());
+    let parameters = Parameters::<DmVerity>::new().salt(b"salt".to_vec());
     let hash = "dmverity-sha256".parse::<Algorithm>().unwrap().with(parameters).unwrap();
-    let format = hash.parameters().dmverity::<Sha256>().unwrap().with_tree();
-    // the hash trees are the same, too
+    let format = hash.dmverity().unwrap().with_tree();
+    // the trees as well
     let trees = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&trees);
     let keep = Engine::new().keep_trees(move |tree| {
@@ -158,8 +154,7 @@ fn names_are_those_of_one_computation() {
         assert_eq!(computation.bits(), 8 * computation.output_size() as u64);
         assert_eq!(computation.key(), None);
     }
-    let mut parameters = Parameters::from(Key::Own(b"key".to_vec()));
-    parameters.nonce = Some(b"\x0a\xbc".to_vec());
+    let parameters = Parameters::<Skein>::new().key(b"key".to_vec()).nonce(b"\x0a\xbc".to_vec());
     let skein = "skein512-128".parse::<Algorithm>().unwrap().with(parameters).unwrap();
     let skein = Computation::from(skein);
     assert_eq!(skein.to_string(), "mac-skein512-128+nonce=0abc");

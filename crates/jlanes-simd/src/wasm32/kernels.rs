@@ -43,7 +43,7 @@ impl Tabled for Sha2<u32> {
     const TABLE: &'static Table<u32> = &[
         n_sms::<Self, Simd128>(),
         foreign::kernel::<Self>(),
-        schedule::<Self, Simd128>(),
+        schedule::<u32, Simd128>(),
         fused::<Self, Simd128, One>(),
         portable::kernel::<Self>(),
     ];
@@ -55,7 +55,7 @@ impl Tabled for Sha2<u32> {
 impl Tabled for Sha2<u64> {
     const TABLE: &'static Table<u64> = &[
         n_sms::<Self, Simd128>(),
-        schedule::<Self, Simd128>(),
+        schedule::<u64, Simd128>(),
         fused::<Self, Simd128, One>(),
         portable::kernel::<Self>(),
     ];

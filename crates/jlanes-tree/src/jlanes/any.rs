@@ -3,7 +3,7 @@
 use core::fmt;
 
 use digest::{Reset, Update};
-use jlanes_core::{hash::Descriptor, jobs::Jobs, kernel::Kernels};
+use jlanes_core::{batch::function::Function, jobs::Jobs};
 
 use super::{MAX_J, end::Ends};
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
     profile::JLANES,
 };
 
-/// Lanes of a hash: the body of [`LaneTree`](super::LaneTree).
+/// Lanes of a hash function: the body of [`LaneTree`](super::LaneTree).
 #[derive(Clone)]
 pub struct AnyJLanes<W: Jobs> {
     dealer: Dealer<W>,
@@ -26,32 +26,25 @@ pub struct AnyJLanes<W: Jobs> {
 }
 
 impl<W: Jobs> AnyJLanes<W> {
-    /// `j` lanes of a hash on its kernels: profile v1, or as in the paper if `raw`.
+    /// `j` lanes of a function without bytes before its messages: profile v1, or as in the paper if `raw`.
     ///
     /// # Errors
     /// Unless `j` is in 1..=256.
-    pub fn new(
-        hash: (Kernels<W>, &'static Descriptor<W>),
-        j: usize,
-        raw: bool,
-    ) -> Result<Self, ParameterError> {
+    pub fn new(function: Function<W>, j: usize, raw: bool) -> Result<Self, ParameterError> {
         let fits = (1..=MAX_J).contains(&j);
-        if fits { Ok(Self::build(hash, j, raw)) } else { Err(ParameterError::Lanes(j)) }
+        if fits { Ok(Self::build(function, j, raw)) } else { Err(ParameterError::Lanes(j)) }
     }
 
     /// [`new`](Self::new), with `j` in 1..=256.
-    pub(super) fn build(
-        (kernels, hash): (Kernels<W>, &'static Descriptor<W>),
-        j: usize,
-        raw: bool,
-    ) -> Self {
-        let mut start = hash.start();
-        let state = &mut start.as_mut()[..hash.shape.state];
+    pub(super) fn build(function: Function<W>, j: usize, raw: bool) -> Self {
+        let mut start = function.start_state();
+        let state = &mut start.as_mut()[..function.descriptor().shape.state];
         if !raw {
             let prefix = JLANES.leaf(j as u32, W::BYTES).block();
-            kernels.advance_one(state, &prefix[..hash.shape.block]);
+            let block = function.descriptor().shape.block;
+            function.kernels().advance_one(state, &prefix[..block]);
         }
-        let dealer = Dealer::new((kernels, hash), j, state);
+        let dealer = Dealer::new(function, j, state);
         Self { dealer, start, raw, total: 0 }
     }
 
@@ -62,7 +55,7 @@ impl<W: Jobs> AnyJLanes<W> {
 
     /// Bytes of the digest.
     pub fn output_size(&self) -> usize {
-        self.dealer.hash().1.digest
+        self.dealer.function().output_size()
     }
 
     /// Absorbs more of the message.
@@ -86,17 +79,18 @@ impl<W: Jobs> AnyJLanes<W> {
 
     /// Finishes the lanes and hashes their digests; the hasher must be reset afterwards.
     pub fn finish(&mut self, out: &mut [u8]) {
-        let ((kernels, hash), lanes) = (self.dealer.hash(), self.dealer.lanes());
+        let (lanes, total) = (self.dealer.lanes(), self.total);
+        let (function, states, tail) = self.dealer.parts();
+        let (kernels, hash) = (function.kernels(), function.descriptor());
         let (leaf, block) = (JLANES.leaf(lanes as u32, W::BYTES).block(), hash.shape.block);
-        let mut root = LinearHash::new(kernels, hash);
+        let mut root = LinearHash::new(function);
         let mut prefix = &leaf[..0];
         if !self.raw {
             prefix = &leaf[..block];
-            root.update(&JLANES.root(lanes as u32, W::BYTES, self.total).block()[..block]);
+            root.update(&JLANES.root(lanes as u32, W::BYTES, total).block()[..block]);
         }
         let most = kernels.shape.lanes;
-        let (states, tail) = self.dealer.parts();
-        let ends = Ends::new((kernels, hash), lanes, tail, self.total, prefix);
+        let ends = Ends::new(function, lanes, tail, total, prefix);
         for first in (0..lanes).step_by(most) {
             let mut group = Group::load(kernels, states, lanes, first, most);
             ends.finish(&mut group);
@@ -124,6 +118,11 @@ impl<W: Jobs> Reset for AnyJLanes<W> {
 
 impl<W: Jobs> fmt::Debug for AnyJLanes<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "AnyJLanes<{}, {}> {{ ... }}", self.dealer.hash().1.name, self.lanes())
+        write!(
+            f,
+            "AnyJLanes<{}, {}> {{ ... }}",
+            self.dealer.function().descriptor().name,
+            self.lanes()
+        )
     }
 }

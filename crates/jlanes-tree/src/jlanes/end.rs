@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use jlanes_core::{
+    batch::function::Function,
     compression::{MAX_BLOCK, MAX_LANES},
     hash::{
         Descriptor,
@@ -19,6 +20,7 @@ use crate::{deal::Group, model::slice};
 
 /// The values that the ends of all lanes share.
 pub(super) struct Ends<'a, W: Jobs> {
+    function: &'a Function<W>,
     kernels: Kernels<W>,
     hash: &'static Descriptor<W>,
     /// Lanes of the tree.
@@ -42,13 +44,14 @@ type Blocks = [u8; 2 * MAX_BLOCK];
 impl<'a, W: Jobs> Ends<'a, W> {
     /// The ends of `lanes` lanes of a message of `total` bytes, with `tail` left.
     pub(super) fn new(
-        (kernels, hash): (Kernels<W>, &'static Descriptor<W>),
+        function: &'a Function<W>,
         lanes: usize,
         tail: &'a [u8],
         total: u64,
         prefix: &'a [u8],
     ) -> Self {
-        let mut ends = Self { kernels, hash, lanes, tail, total, prefix, shared: None };
+        let (kernels, hash) = (function.kernels(), function.descriptor());
+        let mut ends = Self { function, kernels, hash, lanes, tail, total, prefix, shared: None };
         let equal = tail.len().is_multiple_of(lanes * W::BYTES);
         if equal && lanes >= MANY {
             let slice = u128::from(total / lanes as u64);
@@ -109,8 +112,7 @@ impl<'a, W: Jobs> Ends<'a, W> {
     fn start(&self, group: &mut Group<W>, l: usize, blocks: &mut Blocks) -> usize {
         if self.hash.padding.hold_back() > 0 && self.slice(group, l) == 0 {
             // the slice is empty, so the prefix itself is held back
-            let start = self.hash.start();
-            group.states().set(l, &start.as_ref()[..self.hash.shape.state]);
+            group.states().set(l, self.function.start());
             blocks[..self.prefix.len()].copy_from_slice(self.prefix);
             return self.prefix.len();
         }

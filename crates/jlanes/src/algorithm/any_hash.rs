@@ -2,17 +2,19 @@
 
 use alloc::{boxed::Box, sync::Arc};
 
+use jlanes_core::{batch::function::AnyFunction, wipe::Buffer};
 use jlanes_tree::mh::MultiHash;
 
 use super::{
-    Algorithm, AnyHasher, Fixed, Hash, Kind, NotADigest, ParameterError, Parameters,
+    Algorithm, AnyHasher, Fixed, Hash, Key, Kind, NotADigest, ParameterError, Parameters,
     hasher::{merkle, multi_hash},
     hmac::{self, Started},
     on_lanes::OnLanes,
+    parameters::Values,
 };
 use crate::{
     Backend, Sha1, Sha256,
-    merkle::{Dropbox, FsVerity, Glacier, Rfc6962, Sha256Tree},
+    merkle::{DmVerity, Dropbox, FsVerity, Glacier, Rfc6962, Sha256Tree},
     skein::TreeParams,
 };
 
@@ -24,23 +26,23 @@ use crate::{
 pub struct AnyHash {
     algorithm: Algorithm,
     /// `None` for the default, which needs no allocation. Clones share the key.
-    parameters: Option<Arc<Parameters>>,
+    values: Option<Arc<Values>>,
 }
 
 /// The algorithm without parameters.
 impl From<Algorithm> for AnyHash {
     fn from(algorithm: Algorithm) -> Self {
-        Self { algorithm, parameters: None }
+        Self { algorithm, values: None }
     }
 }
 
 impl Algorithm {
-    /// The algorithm with a [`Key`](super::Key) or other parameters.
+    /// The algorithm with a [`Key`] or other parameters.
     ///
     /// ```
     /// use jlanes::{
     ///     Algorithm, Backend,
-    ///     algorithm::{Key, Parameters},
+    ///     algorithm::{Key, Parameters, Skein},
     ///     skein::{Skein512, SkeinConfig},
     /// };
     ///
@@ -50,8 +52,7 @@ impl Algorithm {
     /// tag.update(b"for nothing?");
     /// assert_eq!(tag.finalize()[..4], [0x5b, 0xdc, 0xc1, 0x46]); // RFC 4231, test case 2
     ///
-    /// let mut parameters = Parameters::from(Key::Own(b"key".to_vec()));
-    /// parameters.nonce = Some(b"nonce".to_vec());
+    /// let parameters = Parameters::<Skein>::new().key(b"key".to_vec()).nonce(b"nonce".to_vec());
     /// let hash = "skein512".parse::<Algorithm>()?.with(parameters)?;
     /// let mut tag = hash.hasher_on(Backend::detect())?;
     /// tag.update(b"message");
@@ -62,16 +63,16 @@ impl Algorithm {
     ///
     /// # Errors
     /// If the algorithm does not have these parameters, or not with these values.
-    pub fn with(self, parameters: impl Into<Parameters>) -> Result<AnyHash, ParameterError> {
-        let given = parameters.into();
+    pub fn with<F>(self, parameters: impl Into<Parameters<F>>) -> Result<AnyHash, ParameterError> {
+        let given = parameters.into().values;
         given.check_key(self)?;
         let mut own = given.for_algorithm(self);
         if own != given {
             return Err(ParameterError::Unused(self));
         }
         let algorithm = own.normalize(self)?;
-        let parameters = (own != Parameters::NONE).then(|| Arc::new(own));
-        Ok(AnyHash { algorithm, parameters })
+        let values = (own != Values::NONE).then(|| Arc::new(own));
+        Ok(AnyHash { algorithm, values })
     }
 }
 
@@ -82,16 +83,29 @@ impl AnyHash {
         self.algorithm
     }
 
-    /// The parameters; default values are absent.
+    /// The key, if there is one.
     #[must_use]
-    pub fn parameters(&self) -> &Parameters {
-        static NONE: Parameters = Parameters::NONE;
-        self.parameters.as_deref().unwrap_or(&NONE)
+    pub fn key(&self) -> Option<&Key> {
+        self.values().key.as_ref()
+    }
+
+    /// The format, if it is dm-verity.
+    #[must_use]
+    pub fn dmverity(&self) -> Option<DmVerity> {
+        let Kind::DmVerity(hash) = self.algorithm.kind() else { return None };
+        // `with` has checked the sizes
+        self.values().dmverity(hash).ok()
+    }
+
+    /// The parameters' values; default ones are absent.
+    pub(super) fn values(&self) -> &Values {
+        static NONE: Values = Values::NONE;
+        self.values.as_deref().unwrap_or(&NONE)
     }
 
     /// Whether there are no parameters.
     pub(super) fn is_plain(&self) -> bool {
-        self.parameters.is_none()
+        self.values.is_none()
     }
 
     /// A hasher on a given backend.
@@ -99,36 +113,32 @@ impl AnyHash {
     /// # Errors
     /// As [`Algorithm::hasher`].
     pub fn hasher_on(&self, backend: Backend) -> Result<Box<dyn AnyHasher>, NotADigest> {
-        let parameters = self.parameters();
-        if let Some(key) = parameters.hmac_key() {
+        let values = self.values();
+        if let Some(key) = values.hmac_key() {
             return Ok(hmac::hasher(self.algorithm, key, backend));
         }
         Ok(match self.algorithm.kind() {
             Kind::Hash(Hash::Fixed(fixed)) => fixed.hasher_on(backend),
-            Kind::Hash(Hash::Skein(skein)) => {
-                skein.hasher(TreeParams::default(), parameters, backend)
-            }
-            Kind::SkeinTree(skein, tree) => skein.hasher(tree, parameters, backend),
+            Kind::Hash(Hash::Skein(skein)) => skein.hasher(TreeParams::default(), values, backend),
+            Kind::SkeinTree(skein, tree) => skein.hasher(tree, values, backend),
             #[cfg(feature = "blake2")]
-            Kind::Blake2(blake2) => blake2.hasher(parameters, backend),
+            Kind::Blake2(blake2) => blake2.hasher(values, backend),
             #[cfg(feature = "blake3")]
-            Kind::Blake3(blake3) => blake3.hasher(parameters, backend),
+            Kind::Blake3(blake3) => blake3.hasher(values, backend),
             #[cfg(feature = "sha3")]
-            Kind::Xof(xof) => xof.hasher(parameters, backend),
+            Kind::Xof(xof) => xof.hasher(values, backend),
             Kind::JLanes { lanes, hash, raw } => hash.lanes_on(lanes.into(), raw, backend),
-            Kind::MhSha1 => multi_hash(MultiHash::<Sha1>::with_backend(backend), parameters),
-            Kind::MhSha256 => multi_hash(MultiHash::<Sha256>::with_backend(backend), parameters),
+            Kind::MhSha1 => multi_hash(MultiHash::<Sha1>::with_backend(backend), values),
+            Kind::MhSha256 => multi_hash(MultiHash::<Sha256>::with_backend(backend), values),
             Kind::FsVerity { hash: Fixed::Sha512, block } => {
-                merkle(FsVerity::sha512(block, parameters.salt()), backend)
+                merkle(FsVerity::sha512(block, values.salt()), backend)
             }
-            Kind::FsVerity { block, .. } => {
-                merkle(FsVerity::sha256(block, parameters.salt()), backend)
-            }
+            Kind::FsVerity { block, .. } => merkle(FsVerity::sha256(block, values.salt()), backend),
             Kind::Sha256Tree => merkle(Ok(Sha256Tree::default()), backend),
             Kind::Glacier => merkle(Ok(Glacier), backend),
             Kind::Dropbox => merkle(Ok(Dropbox), backend),
             Kind::Rfc6962 { leaf } => merkle(Rfc6962::chunks::<Sha256>(leaf), backend),
-            Kind::JPointers { hash, raw } if parameters.leaf => {
+            Kind::JPointers { hash, raw } if values.leaf => {
                 let mut initial = hash.hasher_on(backend);
                 initial.update(&hash.leaf_prefix(raw));
                 Started::boxed(initial, None)
@@ -144,21 +154,38 @@ impl AnyHash {
     /// The hash function of messages that share lanes; `None` for algorithms that fill the lanes with one
     /// message.
     pub(super) fn on_lanes(&self, backend: Backend) -> Option<OnLanes> {
-        if let Some(key) = self.parameters().hmac_key() {
+        if let Some(key) = self.values().hmac_key() {
             return Some(self.algorithm.hmac_on_lanes(key, backend));
         }
+        Some(OnLanes { function: self.function(backend)?, first: self.first(), outer: None })
+    }
+
+    /// The hash function, if several messages share lanes and there is neither a key, which a handle
+    /// would keep a second time, nor another prefix.
+    pub(super) fn whole_function(&self, backend: Backend) -> Option<AnyFunction> {
+        let is_whole = self.values().key.is_none() && self.first().is_empty();
+        if is_whole { self.function(backend) } else { None }
+    }
+
+    /// The hash function of messages after [`first`](Self::first), if several share lanes.
+    fn function(&self, backend: Backend) -> Option<AnyFunction> {
         match self.algorithm.kind() {
-            Kind::Hash(Hash::Fixed(fixed)) => Some(OnLanes::of(fixed.function()(backend))),
-            Kind::Hash(Hash::Skein(skein)) => {
-                Some(OnLanes::of(skein.on_lanes(self.parameters(), backend)))
-            }
-            Kind::JPointers { hash, raw } if self.parameters().leaf => {
-                let lanes = Self::from(Algorithm::from(hash)).on_lanes(backend)?;
-                Some(OnLanes { first: hash.leaf_prefix(raw).into(), ..lanes })
-            }
+            Kind::Hash(Hash::Fixed(fixed)) => Some(fixed.function(backend)),
+            Kind::Hash(Hash::Skein(skein)) => Some(skein.function(self.values(), backend)),
+            Kind::JPointers { hash, .. } if self.values().leaf => Some(hash.function(backend)),
             #[cfg(feature = "blake2")]
-            Kind::Blake2(blake2) => Some(blake2.on_lanes(self.parameters(), backend)),
+            Kind::Blake2(blake2) => Some(blake2.function(self.values(), backend)),
             _ => None,
+        }
+    }
+
+    /// The bytes before every message: the block of a key, or the leaf prefix of j-pointers.
+    fn first(&self) -> Buffer {
+        match self.algorithm.kind() {
+            Kind::JPointers { hash, raw } => hash.leaf_prefix(raw).into(),
+            #[cfg(feature = "blake2")]
+            Kind::Blake2(blake2) => blake2.key_block(self.values()),
+            _ => Buffer::new(),
         }
     }
 }

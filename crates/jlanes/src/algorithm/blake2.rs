@@ -5,12 +5,12 @@ use core::fmt;
 
 use digest::DynDigest;
 use jlanes_core::{
-    batch::Start,
+    batch::{Start, function::AnyFunction},
     hashes::blake2::{Blake2Word as Word, Sequential, params, variable::Variable},
     wipe::Buffer,
 };
 
-use super::{AnyHasher, Parameters, on_lanes::OnLanes};
+use super::{AnyHasher, parameters::Values};
 use crate::{Backend, Blake2bVar, Blake2sVar};
 
 /// BLAKE2 with its longest digest. Shorter ones are its prefix, from another initial state.
@@ -40,9 +40,9 @@ impl Blake2 {
         2 * self.word.max_size()
     }
 
-    pub(super) fn hasher(self, parameters: &Parameters, backend: Backend) -> Box<dyn AnyHasher> {
-        let (bytes, key, salt) = (self.bytes, parameters.own_key(), parameters.salt());
-        let personalization = parameters.personalization.as_deref().unwrap_or_default();
+    pub(super) fn hasher(self, values: &Values, backend: Backend) -> Box<dyn AnyHasher> {
+        let (bytes, key, salt) = (self.bytes, values.own_key(), values.salt());
+        let personalization = values.personalization.as_deref().unwrap_or_default();
         match self.word {
             Blake2Word::U32 => {
                 let hasher = Blake2sVar::with_params(backend, bytes, key, salt, personalization);
@@ -55,24 +55,29 @@ impl Blake2 {
         }
     }
 
-    pub(super) fn on_lanes(self, parameters: &Parameters, backend: Backend) -> OnLanes {
+    /// The function of messages, and of a key's block before them.
+    pub(super) fn function(self, values: &Values, backend: Backend) -> AnyFunction {
         let function = match self.word {
-            Blake2Word::U32 => self.start::<u32>(parameters).function(backend),
-            Blake2Word::U64 => self.start::<u64>(parameters).function(backend),
+            Blake2Word::U32 => self.start::<u32>(values).function(backend),
+            Blake2Word::U64 => self.start::<u64>(values).function(backend),
         };
-        let mut first = Buffer::from(parameters.own_key().unwrap_or_default());
-        if !first.is_empty() {
-            first.resize(self.block_size());
-        }
-        OnLanes { first, ..OnLanes::of(function.shortened(self.bytes)) }
+        function.shortened(self.bytes)
     }
 
-    /// The function at the start of messages with these parameters. With a key, its block is the first of
-    /// every message.
-    fn start<W: Word>(self, parameters: &Parameters) -> Start<LongestBlake2<W>> {
-        let key = parameters.own_key().map_or(0, <[u8]>::len);
-        let personalization = parameters.personalization.as_deref().unwrap_or_default();
-        let state = params::start(self.bytes, key, parameters.salt(), personalization);
+    /// The block of the key, if there is one.
+    pub(super) fn key_block(self, values: &Values) -> Buffer {
+        let mut block = Buffer::from(values.own_key().unwrap_or_default());
+        if !block.is_empty() {
+            block.resize(self.block_size());
+        }
+        block
+    }
+
+    /// The function at the start of messages with these parameters. With a key, its block follows.
+    fn start<W: Word>(self, values: &Values) -> Start<LongestBlake2<W>> {
+        let key = values.own_key().map_or(0, <[u8]>::len);
+        let personalization = values.personalization.as_deref().unwrap_or_default();
+        let state = params::start(self.bytes, key, values.salt(), personalization);
         Start::at(state.expect(SIZES), 0)
     }
 }

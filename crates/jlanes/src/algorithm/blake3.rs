@@ -9,7 +9,7 @@ use jlanes_core::{
     hashes::blake3::{KEY, Mode, hasher::Hasher},
 };
 
-use super::{AnyHasher, Parameters, dynamic::Dynamic};
+use super::{AnyHasher, dynamic::Dynamic, parameters::Values};
 use crate::{AlgorithmError, Backend, multi::groups::in_parts};
 
 /// BLAKE3 with a length of output.
@@ -28,11 +28,11 @@ impl Blake3 {
         Some(bytes.map(|bytes| Self { bytes }))
     }
 
-    pub(super) fn hasher(self, parameters: &Parameters, backend: Backend) -> Box<dyn AnyHasher> {
+    pub(super) fn hasher(self, values: &Values, backend: Backend) -> Box<dyn AnyHasher> {
         Box::new(Dynamic {
-            hasher: start(parameters, backend),
+            hasher: start(values, backend),
             size: self.bytes,
-            position: parameters.seek.unwrap_or(0),
+            position: values.seek.unwrap_or(0),
             read: |hasher, position, out| {
                 let mut reader = hasher.finalize_xof_reset();
                 reader.set_position(position);
@@ -55,9 +55,9 @@ impl Blake3 {
 }
 
 /// A hasher in the mode that the parameters select.
-pub(super) fn start(parameters: &Parameters, backend: Backend) -> Hasher<Backend> {
-    let key = parameters.own_key().and_then(|key| key.try_into().ok());
-    let mode = match (key, &parameters.context) {
+pub(super) fn start(values: &Values, backend: Backend) -> Hasher<Backend> {
+    let key = values.own_key().and_then(|key| key.try_into().ok());
+    let mode = match (key, &values.context) {
         (Some(key), _) => Mode::keyed(key),
         (None, Some(context)) => Mode::derive_key(backend, context.as_bytes()),
         (None, None) => Mode::HASH,

@@ -1,9 +1,13 @@
 //! The text of an [`Algorithm`]: its name, and its tag in lists of digests.
 
-use alloc::string::{String, ToString};
+use alloc::{
+    format,
+    string::{String, ToString},
+};
 use core::fmt;
 
-use super::{Algorithm, Kind, parse};
+use super::{Algorithm, AnyHash, Key, Kind, parameters::Values, parse};
+use crate::merkle::Version;
 
 impl Algorithm {
     /// The name in lists of digests, `SHA256 (FILE) = ...`. It is in capitals except for BLAKE2's
@@ -21,7 +25,7 @@ impl Algorithm {
     pub fn tag(self) -> String {
         let mut tag = self.to_string();
         if let Kind::FsVerity { hash, block } = self.0 {
-            tag = alloc::format!("fsverity-{hash}-{block}");
+            tag = format!("fsverity-{hash}-{block}");
         }
         tag.make_ascii_uppercase();
         #[cfg(feature = "blake2")]
@@ -63,5 +67,63 @@ impl fmt::Display for Algorithm {
             Kind::Dropbox => f.write_str("dropbox"),
             Kind::Rfc6962 { leaf } => write!(f, "rfc6962-sha256:{leaf}"),
         }
+    }
+}
+
+/// The name with everything that the digest depends on, except the key: `fsverity-sha256+salt=61626364`,
+/// and `hmac-` where there is a key for HMAC, or `mac-` where it is the algorithm's own.
+impl fmt::Display for AnyHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}{}", prefix(self.key()), self.algorithm(), self.values())
+    }
+}
+
+impl AnyHash {
+    /// [`Algorithm::tag`], with everything that the digest depends on, except the key.
+    #[must_use]
+    pub fn tag(&self) -> String {
+        let [mut prefix, mut values] = [prefix(self.key()).to_string(), self.values().to_string()];
+        prefix.make_ascii_uppercase();
+        values.make_ascii_uppercase();
+        format!("{prefix}{}{values}", self.algorithm().tag())
+    }
+}
+
+/// Text before an algorithm's name.
+fn prefix(key: Option<&Key>) -> &'static str {
+    match key {
+        Some(Key::Hmac(_)) => "hmac-",
+        Some(Key::Own(_)) => "mac-",
+        None => "",
+    }
+}
+
+/// Text behind an algorithm's name: all values but the key, and whether it is a leaf.
+impl fmt::Display for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = |f: &mut fmt::Formatter<'_>, name: &str, value: Option<u64>| {
+            value.map_or(Ok(()), |value| write!(f, "+{name}={value}"))
+        };
+        let hex = |f: &mut fmt::Formatter<'_>, name: &str, value: Option<&[u8]>| {
+            let Some(value) = value else { return Ok(()) };
+            write!(f, "+{name}=")?;
+            value.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        };
+        number(f, "block", self.block_size.map(|size| size as u64))?;
+        number(f, "hash-block", self.hash_block_size.map(|size| size as u64))?;
+        hex(f, "salt", self.salt.as_deref())?;
+        if self.version == Some(Version::V0) {
+            f.write_str("+format=0")?;
+        }
+        if self.memory_order {
+            f.write_str("+isal-memory-order")?;
+        }
+        hex(f, "personalization", self.personalization.as_deref())?;
+        hex(f, "public-key", self.public_key.as_deref())?;
+        hex(f, "key-id", self.key_id.as_deref())?;
+        hex(f, "nonce", self.nonce.as_deref())?;
+        hex(f, "customization", self.customization.as_deref())?;
+        hex(f, "context", self.context.as_deref().map(str::as_bytes))?;
+        number(f, "seek", self.seek)
     }
 }

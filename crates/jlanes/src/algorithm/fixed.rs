@@ -3,12 +3,10 @@
 use core::fmt;
 
 use digest::{OutputSizeUser, common::BlockSizeUser};
-use jlanes_core::{hash::WordOf, simd::vector::Word};
+use jlanes_core::{batch::function::AnyFunction, hash::WordOf, simd::vector::Word};
 
-use super::{
-    Strength,
-    function::{OnBackend, function},
-};
+use super::{Strength, function::function};
+use crate::Backend;
 
 /// Defines the enum, and its functions that depend on the hasher.
 macro_rules! fixed {
@@ -66,9 +64,9 @@ macro_rules! fixed {
             }
 
             /// The hash function on a backend.
-            pub(super) fn function(self) -> OnBackend {
+            pub(super) fn function(self, backend: Backend) -> AnyFunction {
                 match self {
-                    $($(#[$feature])? Self::$name => function::<crate::$name>,)*
+                    $($(#[$feature])? Self::$name => function::<crate::$name>(backend),)*
                 }
             }
         }

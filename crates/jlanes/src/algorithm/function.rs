@@ -2,12 +2,9 @@
 
 use jlanes_core::batch::{Start, function::AnyFunction};
 
-use crate::{Backend, multi::MultiDigest};
+use crate::multi::MultiDigest;
 
 /// The function of `H` on a backend.
-pub(super) type OnBackend = fn(Backend) -> AnyFunction;
-
-/// [`OnBackend`] of `H`.
 pub(super) fn function<H: MultiDigest>(backend: H::Backend) -> AnyFunction {
     Start::<H::Function>::new().function(backend)
 }

@@ -5,7 +5,10 @@ use core::{convert::Infallible, error, fmt};
 
 use digest::{DynDigest, Reset, Update};
 use jlanes_core::{
-    batch::{MessageSource, function::Function},
+    batch::{
+        MessageSource,
+        function::{AnyFunction, Function},
+    },
     jobs::Jobs,
 };
 use jlanes_tree::{
@@ -17,10 +20,7 @@ use jlanes_tree::{
 };
 
 use super::{
-    Algorithm, AnyHash, Fixed, Hash, Kind, Parameters,
-    dynamic::Dynamic,
-    function::{OnBackend, with},
-    lanes::SkeinLanes,
+    Algorithm, AnyHash, Fixed, Hash, Kind, dynamic::Dynamic, function::with, parameters::Values,
 };
 #[cfg(feature = "rayon")]
 use crate::tree::ReadPart;
@@ -126,10 +126,9 @@ impl Algorithm {
     /// # Panics
     /// If `out` does not have [`output_size`](Self::output_size) bytes.
     pub fn digest_into(self, message: &[u8], out: &mut [u8]) -> Result<(), NotADigest> {
-        if let Kind::Hash(hash) = self.kind()
-            && let Some(function) = hash.function()
-        {
-            function(Backend::detect()).digest(&[], &MessageSource::slices(&[message]), out);
+        if let Kind::Hash(hash) = self.kind() {
+            let function = hash.function(Backend::detect());
+            function.digest(&[], &MessageSource::slices(&[message]), out);
             return Ok(());
         }
         let mut hasher = self.hasher_on(Backend::detect())?;
@@ -140,22 +139,22 @@ impl Algorithm {
 }
 
 impl Hash {
-    /// The function on a backend, if its digest length has a type.
-    pub(super) fn function(self) -> Option<OnBackend> {
+    /// The function on a backend.
+    pub(super) fn function(self, backend: Backend) -> AnyFunction {
         match self {
-            Self::Fixed(fixed) => Some(fixed.function()),
-            Self::Skein(skein) => skein.function(),
+            Self::Fixed(fixed) => fixed.function(backend),
+            Self::Skein(skein) => skein.function(&Values::NONE, backend),
         }
     }
 }
 
 /// ISA-L's multi-hash, in the byte order that is asked for.
-pub(super) fn multi_hash<H>(hasher: MultiHash<H>, parameters: &Parameters) -> Box<dyn AnyHasher>
+pub(super) fn multi_hash<H>(hasher: MultiHash<H>, values: &Values) -> Box<dyn AnyHasher>
 where
     H: MultiDigest + 'static,
     MultiHash<H>: DynDigest + Reset + Clone + Send,
 {
-    if !parameters.memory_order {
+    if !values.memory_order {
         return Box::new(hasher);
     }
     let size = DynDigest::output_size(&hasher);
@@ -187,25 +186,19 @@ impl Hash {
     pub fn hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
         match self {
             Self::Fixed(fixed) => fixed.hasher_on(backend),
-            Self::Skein(skein) => skein.hasher(TreeParams::default(), &Parameters::NONE, backend),
+            Self::Skein(skein) => skein.hasher(TreeParams::default(), &Values::NONE, backend),
         }
     }
 
     /// A hasher of j-lanes; `j` is in 1..=256.
     pub(super) fn lanes_on(self, j: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher> {
-        match (self.function(), self) {
-            (Some(function), _) => with!(function(backend), |f| lanes(f, j, raw)),
-            (None, Self::Skein(skein)) => {
-                SkeinLanes::boxed(self.hasher_on(backend), skein.size.state_size(), j, raw)
-            }
-            (None, Self::Fixed(_)) => unreachable!("all of these have a function"),
-        }
+        with!(self.function(backend), |f| lanes(f, j, raw))
     }
 }
 
 impl Fixed {
     pub(super) fn hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
-        with!(self.function()(backend), |function| Plain::boxed(function))
+        with!(self.function(backend), |function| Plain::boxed(function))
     }
 }
 
@@ -217,13 +210,10 @@ pub(super) struct Plain<W: Jobs> {
 }
 
 impl<W: Jobs> Plain<W> {
-    fn new(function: Function<W>) -> Self {
-        Self { function, hash: LinearHash::new(function.kernels(), function.descriptor()) }
-    }
-
     pub(super) fn boxed(function: Function<W>) -> Box<dyn AnyHasher> {
-        let size = function.descriptor().digest;
-        Box::new(Dynamic::new(Self::new(function), size, |hasher, _, out| {
+        let (hash, size) = (LinearHash::new(&function), function.output_size());
+        let plain = Self { function, hash };
+        Box::new(Dynamic::new(plain, size, |hasher, _, out| {
             hasher.hash.finish(out);
             hasher.reset();
         }))
@@ -238,7 +228,7 @@ impl<W: Jobs> Update for Plain<W> {
 
 impl<W: Jobs> Reset for Plain<W> {
     fn reset(&mut self) {
-        *self = Self::new(self.function);
+        self.hash.restart(&self.function);
     }
 }
 
@@ -254,8 +244,7 @@ impl AnyHasher for SkeinHasher {
 
 /// j-lanes of `function`; `j` is in 1..=256.
 fn lanes<W: Jobs>(function: Function<W>, j: usize, raw: bool) -> Box<dyn AnyHasher> {
-    let hash = (function.kernels(), function.descriptor());
-    let lanes = AnyJLanes::new(hash, j, raw).expect("parsing has checked the number of lanes");
+    let lanes = AnyJLanes::new(function, j, raw).expect("parsing has checked the number of lanes");
     let size = lanes.output_size();
     Box::new(Dynamic::new(lanes, size, |lanes, _, out| {
         lanes.finish(out);

@@ -143,7 +143,7 @@ impl AnyHash {
     /// As [`Algorithm::hasher`].
     pub fn lanes(&self) -> Result<AnyLanes, NotADigest> {
         let backend = Backend::detect();
-        let function = self.function_on(backend);
+        let function = self.whole_function(backend);
         if function.is_none() {
             self.hasher_on(backend)?;
         }
@@ -155,21 +155,16 @@ impl AnyHash {
         };
         Ok(AnyLanes { hash: self.clone(), function, settings })
     }
-
-    fn function_on(&self, backend: Backend) -> Option<AnyFunction> {
-        if self.parameters().key.is_some() {
-            return None;
-        }
-        self.on_lanes(backend).filter(|lanes| lanes.first.is_empty()).map(|lanes| lanes.function)
-    }
 }
 
 impl AnyLanes {
     /// Runs on a given backend.
     #[must_use]
     pub fn on(mut self, backend: Backend) -> Self {
-        self.settings.backend = backend;
-        self.function = self.hash.function_on(backend);
+        if backend != self.settings.backend {
+            self.settings.backend = backend;
+            self.function = self.hash.whole_function(backend);
+        }
         self
     }
 
@@ -206,7 +201,7 @@ impl AnyLanes {
     /// # Panics
     /// If `out` is not [`output_size`](Self::output_size) bytes for each message.
     pub fn digest(&self, messages: Messages<'_>, out: &mut [u8]) {
-        if let Some(key) = self.hash.parameters().hmac_key() {
+        if let Some(key) = self.hash.values().hmac_key() {
             let tags = self.without_parameters().hmac(key, messages, out);
             return tags.expect("`with` has checked the algorithm");
         }

@@ -8,7 +8,9 @@ use jlanes_core::{batch::Start, hashes::blake3::Chunk};
 
 #[cfg(feature = "sha3")]
 use super::Fixed;
-use super::{Algorithm, Hash, Kind, Parameters, function::with, kind::NodeHash};
+#[cfg(feature = "blake2")]
+use super::parameters::Values;
+use super::{Algorithm, Kind, function::with, kind::NodeHash};
 use crate::Backend;
 
 /// Blocks of a long message.
@@ -55,15 +57,14 @@ impl Algorithm {
     /// The hash that does the work.
     fn at_work(self, backend: Backend) -> AnyFunction {
         match self.node_hash() {
-            NodeHash::Hash(Hash::Fixed(fixed)) => fixed.function()(backend),
-            NodeHash::Hash(Hash::Skein(skein)) => skein.on_lanes(&Parameters::NONE, backend),
+            NodeHash::Hash(hash) => hash.function(backend),
             #[cfg(feature = "blake2")]
-            NodeHash::Blake2(blake2) => blake2.on_lanes(&Parameters::NONE, backend).function,
+            NodeHash::Blake2(blake2) => blake2.function(&Values::NONE, backend),
             #[cfg(feature = "blake3")]
             NodeHash::Blake3(_) => Start::<Chunk>::new().function(backend),
             // the permutation that all of them share
             #[cfg(feature = "sha3")]
-            NodeHash::Xof(_) => Fixed::Sha3_256.function()(backend),
+            NodeHash::Xof(_) => Fixed::Sha3_256.function(backend),
         }
     }
 }

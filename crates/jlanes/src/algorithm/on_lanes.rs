@@ -19,10 +19,6 @@ pub(super) struct OnLanes {
 }
 
 impl OnLanes {
-    pub(super) fn of(function: AnyFunction) -> Self {
-        Self { function, first: Buffer::new(), outer: None }
-    }
-
     /// Writes the digests of `messages` after `prefix`, without a second hash.
     pub(super) fn digests(mut self, prefix: &[u8], messages: &[&[u8]], out: &mut [u8]) {
         self.first.append(prefix);

@@ -52,14 +52,14 @@ impl AnyLanes {
 
     fn part(&self, messages: &[&[u8]], out: &mut [u8]) {
         let backend = self.settings.backend;
-        let (parameters, prefix) = (self.hash.parameters(), &*self.settings.prefix);
-        if let (None, Some(lanes)) = (parameters.hmac_key(), self.hash.on_lanes(backend)) {
+        let (values, prefix) = (self.hash.values(), &*self.settings.prefix);
+        if let (None, Some(lanes)) = (values.hmac_key(), self.hash.on_lanes(backend)) {
             return lanes.digests(prefix, messages, out);
         }
         match self.algorithm().kind() {
             #[cfg(feature = "blake3")]
-            Kind::Blake3(blake3) if parameters.seek.is_none() => {
-                let hasher = super::blake3::start(parameters, backend);
+            Kind::Blake3(blake3) if values.seek.is_none() => {
+                let hasher = super::blake3::start(values, backend);
                 blake3.many(&hasher.chain(prefix), messages, out);
             }
             #[cfg(feature = "sha3")]
@@ -68,7 +68,7 @@ impl AnyLanes {
             }
             Kind::FsVerity { hash, block } if prefix.is_empty() => {
                 let new = if hash == Fixed::Sha512 { FsVerity::sha512 } else { FsVerity::sha256 };
-                let format = new(block, parameters.salt()).expect(CHECKED);
+                let format = new(block, values.salt()).expect(CHECKED);
                 self.together(block, messages, out, |messages, out| {
                     out.copy_from_slice(&format.digest_many_on(backend, messages));
                 });

@@ -1,59 +1,233 @@
 //! Keys, salts and other values that change a digest.
 
 use alloc::{string::String, vec::Vec};
-use core::{error, fmt, mem, ops::RangeInclusive};
+use core::{error, fmt, marker::PhantomData, mem, ops::RangeInclusive};
 
 use jlanes_core::wipe::Buffer;
 
-use super::{Algorithm, Fixed, Hash, Kind, Unsupported, parse::BLOCK};
+use super::{Algorithm, Fixed, Hash, Kind, Skein, Unsupported, parse::BLOCK};
 use crate::{
-    Backend, Sha1, Sha256, Sha512,
+    Sha1, Sha256, Sha512,
     merkle::{self, DmVerity, FsVerity, Version},
-    multi::MultiDigest,
 };
 
-/// Values besides the algorithm that change a digest. [`Algorithm::with`] checks that they fit.
+/// Values besides the algorithm that change a digest, of a family `F` of algorithms, which has methods for its
+/// values. [`Algorithm::with`] checks them.
 ///
-/// The default is none of them, which is what an algorithm's name alone means.
+/// `F` is one of [`Skein`], [`Blake2`](super::Blake2), [`Blake3`](super::Blake3), [`Xof`](super::Xof),
+/// [`FsVerity`] and [`DmVerity`]. Without it, values may be of any algorithm: a [`Key`], or what
+/// [`and`](Self::and) joins where the name of an algorithm comes at run time.
+///
+/// A method takes a value, or an option: `None` is as if the method had not been called. The default is no value
+/// at all, which is what an algorithm's name alone means.
+///
+/// ```
+/// use jlanes::{Algorithm, algorithm::{Parameters, Skein}};
+///
+/// let parameters = Parameters::<Skein>::new().key(b"key".to_vec()).nonce(b"nonce".to_vec());
+/// assert!("skein512".parse::<Algorithm>()?.with(parameters.clone()).is_ok());
+/// assert!("blake2b".parse::<Algorithm>()?.with(parameters).is_err());
+/// # Ok::<(), jlanes::AlgorithmError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Parameters {
-    /// A key.
-    pub key: Option<Key>,
-    /// The salt of BLAKE2, fs-verity or dm-verity.
-    pub salt: Option<Vec<u8>>,
-    /// The personalization of BLAKE2 or Skein. For Skein, here and below, an empty value differs
-    /// from none.
-    pub personalization: Option<Vec<u8>>,
-    /// Skein's public key.
-    pub public_key: Option<Vec<u8>>,
-    /// Skein's key identifier.
-    pub key_id: Option<Vec<u8>>,
-    /// Skein's nonce.
-    pub nonce: Option<Vec<u8>>,
-    /// The customization string of KangarooTwelve (RFC 9861, section 3.2) or ParallelHash
-    /// (SP 800-185, section 6).
-    pub customization: Option<Vec<u8>>,
-    /// The context for which BLAKE3 derives a key from the message.
-    pub context: Option<String>,
-    /// The position in BLAKE3's output, in bytes, where the digest starts.
-    pub seek: Option<u64>,
-    /// Bytes of fs-verity's blocks or dm-verity's data blocks.
-    pub block_size: Option<usize>,
-    /// Bytes of dm-verity's hash blocks; by default those of the data blocks.
-    pub hash_block_size: Option<usize>,
-    /// The version of dm-verity.
-    pub version: Option<Version>,
-    /// Whether the digest is that of one message as a leaf of j-pointers, not of a list.
-    pub leaf: bool,
-    /// Whether digests of ISA-L's multi-hashes have the byte order of x86 memory, as ISA-L writes
-    /// them.
-    pub memory_order: bool,
+#[must_use]
+pub struct Parameters<F = ()> {
+    pub(super) values: Values,
+    family: PhantomData<fn() -> F>,
 }
 
-impl Default for Parameters {
+/// The values of all families; `None` and `false` are absent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Values {
+    pub(super) key: Option<Key>,
+    pub(super) salt: Option<Vec<u8>>,
+    pub(super) personalization: Option<Vec<u8>>,
+    pub(super) public_key: Option<Vec<u8>>,
+    pub(super) key_id: Option<Vec<u8>>,
+    pub(super) nonce: Option<Vec<u8>>,
+    pub(super) customization: Option<Vec<u8>>,
+    pub(super) context: Option<String>,
+    pub(super) seek: Option<u64>,
+    pub(super) block_size: Option<usize>,
+    pub(super) hash_block_size: Option<usize>,
+    pub(super) version: Option<Version>,
+    pub(super) leaf: bool,
+    pub(super) memory_order: bool,
+}
+
+impl<F> From<Values> for Parameters<F> {
+    fn from(values: Values) -> Self {
+        Self { values, family: PhantomData }
+    }
+}
+
+impl<F> Default for Parameters<F> {
     fn default() -> Self {
-        Self::NONE
+        Values::NONE.into()
+    }
+}
+
+impl<F> Parameters<F> {
+    /// No values.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// These values, for an algorithm of any family.
+    pub fn any(self) -> Parameters {
+        self.values.into()
+    }
+
+    /// These values, and those of `other` that are absent here. A value that several families have, such as a
+    /// salt, is the same for all of them.
+    pub fn and<G>(self, other: Parameters<G>) -> Parameters {
+        let (own, other) = (self.values, other.values);
+        Values {
+            key: own.key.or(other.key),
+            salt: own.salt.or(other.salt),
+            personalization: own.personalization.or(other.personalization),
+            public_key: own.public_key.or(other.public_key),
+            key_id: own.key_id.or(other.key_id),
+            nonce: own.nonce.or(other.nonce),
+            customization: own.customization.or(other.customization),
+            context: own.context.or(other.context),
+            seek: own.seek.or(other.seek),
+            block_size: own.block_size.or(other.block_size),
+            hash_block_size: own.hash_block_size.or(other.hash_block_size),
+            version: own.version.or(other.version),
+            leaf: own.leaf || other.leaf,
+            memory_order: own.memory_order || other.memory_order,
+        }
+        .into()
+    }
+
+    fn set(mut self, set: impl FnOnce(&mut Values)) -> Self {
+        set(&mut self.values);
+        self
+    }
+}
+
+impl Parameters {
+    /// The digest of j-pointers is that of one message as a leaf, not of a list.
+    pub fn leaf() -> Self {
+        Self::new().set(|it| it.leaf = true)
+    }
+
+    /// Digests of ISA-L's multi-hashes have the byte order of x86 memory, as ISA-L writes them.
+    pub fn memory_order() -> Self {
+        Self::new().set(|it| it.memory_order = true)
+    }
+
+    /// The key, and those of the other values that `algorithm` has.
+    pub fn for_algorithm(&self, algorithm: Algorithm) -> Self {
+        self.values.for_algorithm(algorithm).into()
+    }
+}
+
+/// An empty value differs from an absent one, except for the key.
+impl Parameters<Skein> {
+    /// The key.
+    pub fn key(self, key: impl Into<Option<Vec<u8>>>) -> Self {
+        self.set(|it| it.key = key.into().map(Key::Own))
+    }
+
+    /// The personalization string.
+    pub fn personalization(self, personalization: impl Into<Option<Vec<u8>>>) -> Self {
+        self.set(|it| it.personalization = personalization.into())
+    }
+
+    /// The public key.
+    pub fn public_key(self, public_key: impl Into<Option<Vec<u8>>>) -> Self {
+        self.set(|it| it.public_key = public_key.into())
+    }
+
+    /// The key identifier.
+    pub fn key_id(self, key_id: impl Into<Option<Vec<u8>>>) -> Self {
+        self.set(|it| it.key_id = key_id.into())
+    }
+
+    /// The nonce.
+    pub fn nonce(self, nonce: impl Into<Option<Vec<u8>>>) -> Self {
+        self.set(|it| it.nonce = nonce.into())
+    }
+}
+
+#[cfg(feature = "blake2")]
+impl Parameters<super::Blake2> {
+    /// The key.
+    pub fn key(self, key: impl Into<Option<Vec<u8>>>) -> Self {
+        self.set(|it| it.key = key.into().map(Key::Own))
+    }
+
+    /// The salt.
+    pub fn salt(self, salt: impl Into<Option<Vec<u8>>>) -> Self {
+        self.set(|it| it.salt = salt.into())
+    }
+
+    /// The personalization.
+    pub fn personalization(self, personalization: impl Into<Option<Vec<u8>>>) -> Self {
+        self.set(|it| it.personalization = personalization.into())
+    }
+}
+
+#[cfg(feature = "blake3")]
+impl Parameters<super::Blake3> {
+    /// The keyed mode.
+    pub fn keyed(key: [u8; jlanes_core::hashes::blake3::KEY]) -> Self {
+        Self::new().set(|it| it.key = Some(Key::Own(key.into())))
+    }
+
+    /// A context for which a key is derived from the message.
+    pub fn derive_key(context: impl Into<String>) -> Self {
+        Self::new().set(|it| it.context = Some(context.into()))
+    }
+
+    /// The position in the output, in bytes, where the digest starts.
+    pub fn seek(self, position: impl Into<Option<u64>>) -> Self {
+        self.set(|it| it.seek = position.into())
+    }
+}
+
+#[cfg(feature = "sha3")]
+impl Parameters<super::Xof> {
+    /// The customization string of KangarooTwelve (RFC 9861, section 3.2) or ParallelHash (SP 800-185,
+    /// section 6).
+    pub fn customization(self, customization: impl Into<Option<Vec<u8>>>) -> Self {
+        self.set(|it| it.customization = customization.into())
+    }
+}
+
+impl Parameters<FsVerity> {
+    /// Bytes of a block.
+    pub fn block_size(self, size: impl Into<Option<usize>>) -> Self {
+        self.set(|it| it.block_size = size.into())
+    }
+
+    /// The salt.
+    pub fn salt(self, salt: impl Into<Option<Vec<u8>>>) -> Self {
+        self.set(|it| it.salt = salt.into())
+    }
+}
+
+impl Parameters<DmVerity> {
+    /// Bytes of a data block.
+    pub fn block_size(self, size: impl Into<Option<usize>>) -> Self {
+        self.set(|it| it.block_size = size.into())
+    }
+
+    /// Bytes of a hash block; by default those of a data block.
+    pub fn hash_block_size(self, size: impl Into<Option<usize>>) -> Self {
+        self.set(|it| it.hash_block_size = size.into())
+    }
+
+    /// The salt.
+    pub fn salt(self, salt: impl Into<Option<Vec<u8>>>) -> Self {
+        self.set(|it| it.salt = salt.into())
+    }
+
+    /// The version of the format.
+    pub fn version(self, version: impl Into<Option<Version>>) -> Self {
+        self.set(|it| it.version = version.into())
     }
 }
 
@@ -87,7 +261,7 @@ impl fmt::Debug for Key {
 /// The key alone.
 impl From<Key> for Parameters {
     fn from(key: Key) -> Self {
-        Self { key: Some(key), ..Self::NONE }
+        Self::new().set(|it| it.key = Some(key))
     }
 }
 
@@ -172,7 +346,7 @@ impl Algorithm {
     }
 }
 
-impl Parameters {
+impl Values {
     pub(super) const NONE: Self = Self {
         key: None,
         salt: None,
@@ -190,9 +364,8 @@ impl Parameters {
         memory_order: false,
     };
 
-    /// The key, and those of the other parameters that `algorithm` has.
-    #[must_use]
-    pub fn for_algorithm(&self, algorithm: Algorithm) -> Self {
+    /// [`Parameters::for_algorithm`].
+    pub(super) fn for_algorithm(&self, algorithm: Algorithm) -> Self {
         let mut own = Self { key: self.key.clone(), ..Self::NONE };
         match algorithm.kind() {
             _ if self.hmac_key().is_some() => {}
@@ -233,18 +406,16 @@ impl Parameters {
         own
     }
 
-    /// dm-verity with these parameters.
-    ///
-    /// # Errors
-    /// As [`DmVerity::with_blocks`].
-    pub fn dmverity<H>(&self) -> Result<DmVerity, merkle::Error>
-    where
-        H: MultiDigest<Backend = Backend>,
-    {
+    /// dm-verity with these values.
+    pub(super) fn dmverity(&self, hash: Fixed) -> Result<DmVerity, merkle::Error> {
         let data = self.block_size.unwrap_or(BLOCK);
         let nodes = self.hash_block_size.unwrap_or(data);
-        let format = DmVerity::with_blocks::<H>(data, nodes, self.salt())?;
-        Ok(format.version(self.version.unwrap_or_default()))
+        let format = match hash {
+            Fixed::Sha1 => DmVerity::with_blocks::<Sha1>(data, nodes, self.salt()),
+            Fixed::Sha512 => DmVerity::with_blocks::<Sha512>(data, nodes, self.salt()),
+            _ => DmVerity::with_blocks::<Sha256>(data, nodes, self.salt()),
+        };
+        Ok(format?.version(self.version.unwrap_or_default()))
     }
 
     /// HMAC's key.
@@ -317,12 +488,7 @@ impl Parameters {
             }
             Kind::DmVerity(hash) => {
                 remove_empty(&mut self.salt);
-                match hash {
-                    Fixed::Sha1 => self.dmverity::<Sha1>().map(drop),
-                    Fixed::Sha512 => self.dmverity::<Sha512>().map(drop),
-                    _ => self.dmverity::<Sha256>().map(drop),
-                }
-                .map_err(ParameterError::Format)?;
+                self.dmverity(hash).map_err(ParameterError::Format)?;
                 self.block_size = self.block_size.filter(|size| *size != BLOCK);
                 let data = self.block_size.unwrap_or(BLOCK);
                 self.hash_block_size = self.hash_block_size.filter(|size| *size != data);

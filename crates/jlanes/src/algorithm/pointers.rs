@@ -24,9 +24,7 @@ impl Hash {
     /// };
     ///
     /// let messages = [&b"one"[..], b"another"];
-    /// let mut parameters = Parameters::default();
-    /// parameters.leaf = true;
-    /// let leaves = "jpointers-sha512".parse::<Algorithm>()?.with(parameters)?.lanes()?;
+    /// let leaves = "jpointers-sha512".parse::<Algorithm>()?.with(Parameters::leaf())?.lanes()?;
     /// let hash = Hash::Fixed(Fixed::Sha512);
     /// let mut root = hash.hasher_on(Backend::detect());
     /// root.update(&hash.pointers_root(2, 3 + 7));

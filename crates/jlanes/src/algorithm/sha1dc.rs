@@ -5,6 +5,7 @@ use alloc::boxed::Box;
 use jlanes_core::{
     batch::{Source, Start},
     hashes::sha1::checked::Sha1WithFlags,
+    wipe::Buffer,
 };
 
 use super::{AnyHasher, AnyScheduler, function::with, hasher::Plain, on_lanes::OnLanes};
@@ -39,7 +40,7 @@ impl Sha1Results {
     #[must_use]
     pub fn scheduler_on<S: Source>(backend: Backend) -> AnyScheduler<S> {
         let function = Start::<Sha1WithFlags>::new().function(backend);
-        OnLanes::of(function).scheduler(&[])
+        OnLanes { function, first: Buffer::new(), outer: None }.scheduler(&[])
     }
 
     /// SHA-1's digest of a message, from the output of its hasher or of the scheduler.

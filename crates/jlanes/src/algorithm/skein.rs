@@ -3,10 +3,9 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use digest::consts::{U16, U20, U28, U32, U48, U64};
 use jlanes_core::{
     batch::function::AnyFunction,
-    hashes::skein::{self, Size},
+    hashes::skein::{self, params::Arguments},
     kernel::HasKernels,
 };
 use jlanes_tree::{
@@ -14,10 +13,7 @@ use jlanes_tree::{
     skein::{SkeinConfig, SkeinDigest, SkeinHasher, TreeParams},
 };
 
-use super::{
-    AnyHasher, Parameters,
-    function::{OnBackend, function},
-};
+use super::{AnyHasher, parameters::Values};
 use crate::{
     Backend,
     skein::{Skein256, Skein512, Skein1024},
@@ -53,41 +49,21 @@ impl Skein {
     pub(super) fn hasher(
         self,
         tree: TreeParams,
-        parameters: &Parameters,
+        values: &Values,
         backend: Backend,
     ) -> Box<dyn AnyHasher> {
-        Box::new(skein!(self.size, hasher(self, tree, parameters, backend)))
+        Box::new(skein!(self.size, hasher(self, tree, values, backend)))
     }
 
-    pub(super) fn on_lanes(self, parameters: &Parameters, backend: Backend) -> AnyFunction {
-        skein!(self.size, on_lanes(self, parameters, backend))
-    }
-
-    /// The function, for lengths with a type: one hasher per lane serves the others.
-    pub(super) fn function(self) -> Option<OnBackend> {
-        Some(match (self.size, self.bytes) {
-            (SkeinSize::Skein256, 16) => function::<Skein256<U16>>,
-            (SkeinSize::Skein256, 20) => function::<Skein256<U20>>,
-            (SkeinSize::Skein256, 28) => function::<Skein256<U28>>,
-            (SkeinSize::Skein256, 32) => function::<Skein256>,
-            (SkeinSize::Skein512, 16) => function::<Skein512<U16>>,
-            (SkeinSize::Skein512, 20) => function::<Skein512<U20>>,
-            (SkeinSize::Skein512, 28) => function::<Skein512<U28>>,
-            (SkeinSize::Skein512, 32) => function::<Skein512<U32>>,
-            (SkeinSize::Skein512, 48) => function::<Skein512<U48>>,
-            (SkeinSize::Skein512, 64) => function::<Skein512>,
-            (SkeinSize::Skein1024, 48) => function::<Skein1024<U48>>,
-            (SkeinSize::Skein1024, 64) => function::<Skein1024<U64>>,
-            (SkeinSize::Skein1024, 128) => function::<Skein1024>,
-            _ => return None,
-        })
+    pub(super) fn function(self, values: &Values, backend: Backend) -> AnyFunction {
+        skein!(self.size, function(self, values, backend))
     }
 }
 
 fn config<H: SkeinDigest>(
     skein: Skein,
     tree: TreeParams,
-    parameters: &Parameters,
+    values: &Values,
     backend: Backend,
 ) -> SkeinConfig<H>
 where
@@ -95,19 +71,19 @@ where
 {
     let bits = 8 * skein.bytes as u64;
     let mut builder = SkeinConfig::<H>::builder().output_bits(bits).tree(tree);
-    if let Some(key) = parameters.own_key() {
+    if let Some(key) = values.own_key() {
         builder = builder.key(key);
     }
-    if let Some(personalization) = &parameters.personalization {
+    if let Some(personalization) = &values.personalization {
         builder = builder.personalization(personalization);
     }
-    if let Some(public_key) = &parameters.public_key {
+    if let Some(public_key) = &values.public_key {
         builder = builder.public_key(public_key);
     }
-    if let Some(key_id) = &parameters.key_id {
+    if let Some(key_id) = &values.key_id {
         builder = builder.key_id(key_id);
     }
-    if let Some(nonce) = &parameters.nonce {
+    if let Some(nonce) = &values.nonce {
         builder = builder.nonce(nonce);
     }
     builder.build_on(backend).expect("parsing has checked the length of the output")
@@ -116,25 +92,28 @@ where
 fn hasher<H: SkeinDigest>(
     skein: Skein,
     tree: TreeParams,
-    parameters: &Parameters,
+    values: &Values,
     backend: Backend,
 ) -> SkeinHasher
 where
     Backend: HasKernels<H::Threefish>,
 {
-    let config = config::<H>(skein, tree, parameters, backend);
+    let config = config::<H>(skein, tree, values, backend);
     config.with_join(Join::Serial).hasher()
 }
 
-fn on_lanes<H: SkeinDigest>(skein: Skein, parameters: &Parameters, backend: Backend) -> AnyFunction
+fn function<H: SkeinDigest>(skein: Skein, values: &Values, backend: Backend) -> AnyFunction
 where
-    H::Threefish: Size,
     Backend: HasKernels<H::Threefish>,
 {
-    let mut node = config::<H>(skein, TreeParams::default(), parameters, backend).node();
-    let function = skein::function::<H::Threefish, _>(backend, node.start(), skein.bytes);
-    node.wipe();
-    AnyFunction::U64(function)
+    let arguments = Arguments {
+        key: values.own_key().unwrap_or_default(),
+        personalization: values.personalization.as_deref(),
+        public_key: values.public_key.as_deref(),
+        key_id: values.key_id.as_deref(),
+        nonce: values.nonce.as_deref(),
+    };
+    AnyFunction::U64(skein::function::<H::Threefish, _>(backend, &arguments, skein.bytes))
 }
 
 impl SkeinSize {

@@ -61,7 +61,7 @@ impl AnyHash {
     /// do not forge a digest with a key.
     #[must_use]
     pub fn strength(&self) -> Strength {
-        match self.parameters().key {
+        match self.key() {
             Some(_) => Strength::CollisionResistant,
             None => self.algorithm().strength(),
         }

@@ -17,8 +17,9 @@ use jlanes_tree::{
 };
 
 use super::{
-    AnyHasher, Parameters,
+    AnyHasher,
     dynamic::{Dynamic, squeeze},
+    parameters::Values,
 };
 use crate::{AlgorithmError, Backend};
 
@@ -135,8 +136,8 @@ impl Xof {
         Some(bytes.and_then(|bytes| Ok(Self { function, bytes, leaf: leaf? })))
     }
 
-    pub(super) fn hasher(self, parameters: &Parameters, backend: Backend) -> Box<dyn AnyHasher> {
-        let customization = parameters.customization.as_deref().unwrap_or_default();
+    pub(super) fn hasher(self, values: &Values, backend: Backend) -> Box<dyn AnyHasher> {
+        let customization = values.customization.as_deref().unwrap_or_default();
         match self.function {
             XofFunction::Shake128 => self.shake::<Shake128>(backend),
             XofFunction::Shake256 => self.shake::<Shake256>(backend),

@@ -25,7 +25,7 @@ use jlanes_tree::{
 
 use super::{AnyLanes, Kind, Unsupported, scheduler::ByName};
 #[cfg(feature = "sha3")]
-use super::{Parameters, Xof, xof::XofFunction};
+use super::{Xof, parameters::Values, xof::XofFunction};
 use crate::{
     Backend,
     multi::{Messages, Xofs, xofs::Squeezed},
@@ -95,17 +95,17 @@ impl AnyLanes {
     /// # Errors
     /// For all algorithms except SHAKE, KangarooTwelve, ParallelHashXOF and BLAKE3.
     pub fn xofs(&self, messages: Messages<'_>) -> Result<AnyXofs, Unsupported> {
-        let (parameters, backend) = (self.hash.parameters(), self.settings.backend);
+        let (values, backend) = (self.hash.values(), self.settings.backend);
         match self.algorithm().kind() {
             #[cfg(feature = "sha3")]
             Kind::Xof(xof) => {
-                let input = Input { backend, parameters, prefix: &self.settings.prefix, messages };
+                let input = Input { backend, values, prefix: &self.settings.prefix, messages };
                 let outputs = input.sponges(xof).ok_or(Unsupported::Xofs(self.algorithm()))?;
                 Ok(Xofs::of(backend, outputs))
             }
             #[cfg(feature = "blake3")]
             Kind::Blake3(_) => {
-                let hasher = super::blake3::start(parameters, backend);
+                let hasher = super::blake3::start(values, backend);
                 let hasher = hasher.chain(&*self.settings.prefix);
                 let mut outputs = blake3::outputs::Outputs::default();
                 hasher.absorb_many(|i| messages.get(i), messages.len(), &mut outputs);
@@ -121,7 +121,7 @@ impl AnyLanes {
 #[cfg(feature = "sha3")]
 struct Input<'a> {
     backend: Backend,
-    parameters: &'a Parameters,
+    values: &'a Values,
     prefix: &'a [u8],
     messages: Messages<'a>,
 }
@@ -142,7 +142,7 @@ impl Input<'_> {
     }
 
     fn customization(&self) -> &[u8] {
-        self.parameters.customization.as_deref().unwrap_or_default()
+        self.values.customization.as_deref().unwrap_or_default()
     }
 
     fn shake<F: Extendable>(self) -> Outputs

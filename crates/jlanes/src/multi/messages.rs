@@ -142,12 +142,6 @@ impl<'a> Messages<'a> {
     }
 }
 
-impl<'a> From<&'a [&'a [u8]]> for Messages<'a> {
-    fn from(slices: &'a [&'a [u8]]) -> Self {
-        Self::slices(slices)
-    }
-}
-
 fn rise_within(
     bytes: &[u8],
     offsets: impl Iterator<Item = i64> + Clone,

@@ -8,6 +8,7 @@ use sealed::{Batch, Multi};
 /// It is sealed.
 pub trait BatchDigest: Batch {}
 
+#[doc(hidden)] // all that the trait asks for
 impl<H: Batch> BatchDigest for H {}
 
 /// A [`BatchDigest`] with HMAC, PBKDF2, double digests and chains, which BLAKE3 does not have.
@@ -15,6 +16,7 @@ impl<H: Batch> BatchDigest for H {}
 /// It is sealed.
 pub trait MultiDigest: Multi {}
 
+#[doc(hidden)]
 impl<H: Multi> MultiDigest for H {}
 
 /// A hasher with outputs of any length, many of which can be computed at once.
@@ -24,6 +26,7 @@ impl<H: Multi> MultiDigest for H {}
 pub trait MultiXof: sealed::Xof {}
 
 #[cfg(any(feature = "blake3", feature = "sha3"))]
+#[doc(hidden)]
 impl<H: sealed::Xof> MultiXof for H {}
 
 /// The traits of `jlanes-core`, which may change, on this crate's backend.

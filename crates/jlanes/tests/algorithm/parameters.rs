@@ -3,9 +3,9 @@
 
 use jlanes::{
     Algorithm, Backend, Blake2bVar, Blake2sVar, Digest, Sha1,
-    algorithm::{AnyHash, Key, ParameterError, Parameters},
+    algorithm::{AnyHash, Blake2, Blake3, Key, ParameterError, Parameters, Skein, Xof},
     digest::{ExtendableOutput, Update},
-    merkle::{self, Format, Version},
+    merkle::{self, DmVerity, Format, FsVerity, Version},
     multi::Messages,
     skein::{Skein256, SkeinConfig, TreeParams},
     tree::{Kt128, MhSha1, MhSha256},
@@ -14,12 +14,6 @@ use jlanes_testing::message;
 
 fn algorithm(name: &str) -> Algorithm {
     name.parse().unwrap()
-}
-
-fn parameters(set: impl FnOnce(&mut Parameters)) -> Parameters {
-    let mut parameters = Parameters::default();
-    set(&mut parameters);
-    parameters
 }
 
 /// Checks all ways to hash against `digest`.
@@ -48,11 +42,10 @@ fn check(hash: &AnyHash, digest: impl Fn(&[u8]) -> Vec<u8>) {
 #[test]
 fn blake2_with_salt_and_personalization() {
     let (salt, person) = (b"salt", b"person");
-    let given = parameters(|it| {
-        it.key = Some(Key::Own(b"key".to_vec()));
-        it.salt = Some(salt.to_vec());
-        it.personalization = Some(person.to_vec());
-    });
+    let given = Parameters::<Blake2>::new()
+        .key(b"key".to_vec())
+        .salt(salt.to_vec())
+        .personalization(person.to_vec());
     check(&algorithm("blake2b-160").with(given.clone()).unwrap(), |text| {
         let hasher =
             Blake2bVar::with_params(Backend::detect(), 20, Some(b"key"), salt, person).unwrap();
@@ -67,7 +60,7 @@ fn blake2_with_salt_and_personalization() {
         hasher.chain(text).finalize_variable(&mut out).unwrap();
         out
     });
-    let long = parameters(|it| it.salt = Some(vec![1; 9]));
+    let long = Parameters::<Blake2>::new().salt(vec![1; 9]);
     let blake2s = algorithm("blake2s");
     assert_eq!(blake2s.with(long.clone()), Err(ParameterError::TooLong(blake2s)));
     assert!(algorithm("blake2b").with(long).is_ok());
@@ -75,13 +68,12 @@ fn blake2_with_salt_and_personalization() {
 
 #[test]
 fn skein_with_all_arguments() {
-    let given = parameters(|it| {
-        it.key = Some(Key::Own(b"key".to_vec()));
-        it.personalization = Some(b"person".to_vec());
-        it.public_key = Some(Vec::new());
-        it.key_id = Some(b"id".to_vec());
-        it.nonce = Some(b"nonce".to_vec());
-    });
+    let given = Parameters::<Skein>::new()
+        .key(b"key".to_vec())
+        .personalization(b"person".to_vec())
+        .public_key(Vec::new())
+        .key_id(b"id".to_vec())
+        .nonce(b"nonce".to_vec());
     let builder = SkeinConfig::<Skein256>::builder()
         .key(b"key")
         .personalization(b"person")
@@ -106,7 +98,7 @@ fn skein_with_all_arguments() {
 
 #[test]
 fn customization() {
-    let given = parameters(|it| it.customization = Some(b"my application".to_vec()));
+    let given = Parameters::<Xof>::new().customization(b"my application".to_vec());
     let hash = algorithm("kt128-400").with(given).unwrap();
     let digest = |text: &[u8]| {
         let mut out = vec![0; 50];
@@ -124,25 +116,20 @@ fn customization() {
 
 #[test]
 fn trees() {
-    let salted = parameters(|it| {
-        it.salt = Some(b"salt".to_vec());
-        it.block_size = Some(1024);
-    });
+    let salted = Parameters::<FsVerity>::new().salt(b"salt".to_vec()).block_size(1024);
     for (name, is_sha512) in [("fsverity-sha256", false), ("fsverity-sha512", true)] {
         let hash = algorithm(name).with(salted.clone()).unwrap();
         assert_eq!(hash.algorithm().to_string(), format!("{name}-1024"));
         check(&hash, |text| match is_sha512 {
-            true => merkle::FsVerity::sha512(1024, b"salt").unwrap().digest(text).unwrap().to_vec(),
-            false => {
-                merkle::FsVerity::sha256(1024, b"salt").unwrap().digest(text).unwrap().to_vec()
-            }
+            true => FsVerity::sha512(1024, b"salt").unwrap().digest(text).unwrap().to_vec(),
+            false => FsVerity::sha256(1024, b"salt").unwrap().digest(text).unwrap().to_vec(),
         });
     }
-    let in_memory = parameters(|it| it.memory_order = true);
-    check(&algorithm("mh-sha1").with(in_memory.clone()).unwrap(), |text| {
+    let in_memory = Parameters::memory_order;
+    check(&algorithm("mh-sha1").with(in_memory()).unwrap(), |text| {
         MhSha1::to_memory_order(MhSha1::digest(text)).to_vec()
     });
-    check(&algorithm("mh-sha256").with(in_memory).unwrap(), |text| {
+    check(&algorithm("mh-sha256").with(in_memory()).unwrap(), |text| {
         MhSha256::to_memory_order(MhSha256::digest(text)).to_vec()
     });
 }
@@ -167,52 +154,54 @@ fn hmac() {
 fn default_values_do_not_count() {
     for (name, given) in [
         ("sha256", Parameters::default()),
-        ("blake2b", parameters(|it| it.salt = Some(Vec::new()))),
-        ("blake3", parameters(|it| it.seek = Some(0))),
-        ("kt128", parameters(|it| it.customization = Some(Vec::new()))),
-        ("fsverity-sha256", parameters(|it| it.block_size = Some(4096))),
+        ("blake2b", Parameters::<Blake2>::new().salt(Vec::new()).any()),
+        ("blake3", Parameters::<Blake3>::new().seek(0).any()),
+        ("kt128", Parameters::<Xof>::new().customization(Vec::new()).any()),
+        ("fsverity-sha256", Parameters::<FsVerity>::new().block_size(4096).any()),
         (
             "dmverity-sha256",
-            parameters(|it| {
-                it.block_size = Some(4096);
-                it.hash_block_size = Some(4096);
-                it.version = Some(Version::V1);
-                it.salt = Some(Vec::new());
-            }),
+            Parameters::<DmVerity>::new()
+                .block_size(4096)
+                .hash_block_size(4096)
+                .version(Version::V1)
+                .salt(Vec::new())
+                .any(),
         ),
+        ("skein512", Parameters::<Skein>::new().key(None).nonce(None).any()),
     ] {
         assert_eq!(algorithm(name).with(given), Ok(algorithm(name).into()), "{name}");
     }
-    let empty = parameters(|it| it.nonce = Some(Vec::new()));
+    let empty = Parameters::<Skein>::new().nonce(Vec::new());
     assert_ne!(algorithm("skein512").with(empty), Ok(algorithm("skein512").into()));
 }
 
 #[test]
 fn parameters_of_other_algorithms() {
     let unused = [
-        ("sha256", parameters(|it| it.salt = Some(b"salt".to_vec()))),
-        ("skein512", parameters(|it| it.salt = Some(b"salt".to_vec()))),
-        ("shake128-256", parameters(|it| it.customization = Some(b"string".to_vec()))),
-        ("blake2b", parameters(|it| it.context = Some("context".to_owned()))),
-        ("mh-sha1", parameters(|it| it.block_size = Some(4096))),
-        ("fsverity-sha256", parameters(|it| it.hash_block_size = Some(4096))),
+        ("sha256", Parameters::<Blake2>::new().salt(b"salt".to_vec()).any()),
+        ("skein512", Parameters::<FsVerity>::new().salt(b"salt".to_vec()).any()),
+        ("shake128-256", Parameters::<Xof>::new().customization(b"string".to_vec()).any()),
+        ("blake2b", Parameters::<Blake3>::derive_key("context").any()),
+        ("mh-sha1", Parameters::<DmVerity>::new().block_size(4096).any()),
+        ("fsverity-sha256", Parameters::<DmVerity>::new().hash_block_size(4096).any()),
     ];
     for (name, given) in unused {
         let algorithm = algorithm(name);
         assert_eq!(algorithm.with(given.clone()), Err(ParameterError::Unused(algorithm)));
         assert_eq!(algorithm.with(given.for_algorithm(algorithm)), Ok(algorithm.into()));
     }
-    let block = parameters(|it| it.block_size = Some(2048));
+    let block = Parameters::<FsVerity>::new().block_size(2048);
     let fsverity = algorithm("fsverity-sha256-1024");
     assert_eq!(fsverity.with(block), Err(ParameterError::Contradiction(fsverity)));
     for (name, size) in
         [("fsverity-sha256", 1000), ("dmverity-sha1", 256), ("dmverity-sha512", 1 << 20)]
     {
-        let error = algorithm(name).with(parameters(|it| it.block_size = Some(size))).unwrap_err();
+        let error =
+            algorithm(name).with(Parameters::<DmVerity>::new().block_size(size)).unwrap_err();
         assert!(matches!(error, ParameterError::Format(merkle::Error::BlockSize { .. })), "{name}");
     }
-    let mut hmac = Parameters::from(Key::Hmac(b"key".to_vec()));
-    hmac.salt = Some(b"salt".to_vec());
+    let salt = Parameters::<Blake2>::new().salt(b"salt".to_vec());
+    let hmac = Parameters::from(Key::Hmac(b"key".to_vec())).and(salt);
     let blake2b = algorithm("blake2b");
     assert_eq!(blake2b.with(hmac), Err(ParameterError::Unused(blake2b)));
     for name in ["btv2", "kt128", "blake3", "jlanes8-sha256"] {
@@ -223,17 +212,16 @@ fn parameters_of_other_algorithms() {
 
 #[test]
 fn dmverity() {
-    let given = parameters(|it| {
-        it.block_size = Some(1024);
-        it.hash_block_size = Some(512);
-        it.salt = Some(b"salt".to_vec());
-        it.version = Some(Version::V0);
-    });
+    let given = Parameters::<DmVerity>::new()
+        .block_size(1024)
+        .hash_block_size(512)
+        .salt(b"salt".to_vec())
+        .version(Version::V0);
     let hash = algorithm("dmverity-sha1").with(given).unwrap();
     assert!(hash.hasher_on(Backend::detect()).is_err());
-    let format = hash.parameters().dmverity::<Sha1>().unwrap();
+    let format = hash.dmverity().unwrap();
     let data = message(1, 16 << 10);
-    let expected = merkle::DmVerity::with_blocks::<Sha1>(1024, 512, b"salt").unwrap();
+    let expected = DmVerity::with_blocks::<Sha1>(1024, 512, b"salt").unwrap();
     let expected = expected.version(Version::V0).digest(&data).unwrap();
     assert_eq!(format.digest(&data).unwrap().root, expected.root);
 }

@@ -11,7 +11,7 @@ use std::{
 
 use jlanes::{
     Algorithm, Backend, Sha256,
-    algorithm::{AnyScheduler, Fixed, Hash, Key, Parameters},
+    algorithm::{AnyScheduler, Fixed, Hash, Key, Parameters, Skein},
     multi::{Lanes, Messages},
     skein::{Skein512, SkeinConfig},
 };
@@ -163,8 +163,7 @@ fn blake2s_own_keys() {
 fn skein_with_arguments() {
     let messages = &messages()[..];
     let builder = SkeinConfig::<Skein512>::builder().key(b"key").nonce(b"one").output_bits(1000);
-    let mut parameters = Parameters::from(Key::Own(b"key".to_vec()));
-    parameters.nonce = Some(b"one".to_vec());
+    let parameters = Parameters::<Skein>::new().key(b"key".to_vec()).nonce(b"one".to_vec());
     let hash = "skein512-1000".parse::<Algorithm>().unwrap().with(parameters).unwrap();
     for backend in backends::<Backend>() {
         let config = builder.clone().build_on(backend).unwrap();

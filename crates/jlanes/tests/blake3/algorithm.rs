@@ -2,7 +2,7 @@
 
 use jlanes::{
     Algorithm, AlgorithmError, Backend,
-    algorithm::{Key, ParameterError, Parameters},
+    algorithm::{Blake3, Key, ParameterError, Parameters},
     multi::Messages,
 };
 use jlanes_testing::backends;
@@ -44,15 +44,13 @@ fn modes_and_keys() {
     for (name, size) in [("blake3", 32), ("blake3-800", 100)] {
         let algorithm: Algorithm = name.parse().unwrap();
         for of in Of::ALL {
-            let mut parameters = Parameters::default();
-            match of {
-                Of::Hash => {}
-                Of::Keyed => parameters.key = Some(Key::Own(KEY.to_vec())),
-                Of::DeriveKey => parameters.context = Some(CONTEXT.to_owned()),
-            }
+            let parameters = match of {
+                Of::Hash => Parameters::<Blake3>::new(),
+                Of::Keyed => Parameters::<Blake3>::keyed(*KEY),
+                Of::DeriveKey => Parameters::<Blake3>::derive_key(CONTEXT),
+            };
             for seek in [0, 70] {
-                parameters.seek = Some(seek);
-                let hash = algorithm.with(parameters.clone()).unwrap();
+                let hash = algorithm.with(parameters.clone().seek(seek)).unwrap();
                 let mut expected = vec![0; size * messages.len()];
                 for (message, out) in messages.iter().zip(expected.chunks_mut(size)) {
                     let mut reader = of.peer().update(message).finalize_xof();
@@ -82,8 +80,7 @@ fn modes_and_keys() {
         }
         let short = algorithm.with(Key::Own(KEY[..31].to_vec())).unwrap_err();
         assert_eq!(short.to_string(), format!("{name} takes a key of 32 bytes, not of 31"));
-        let mut both = Parameters::from(Key::Own(KEY.to_vec()));
-        both.context = Some(CONTEXT.to_owned());
+        let both = Parameters::<Blake3>::keyed(*KEY).and(Parameters::<Blake3>::derive_key(CONTEXT));
         assert_eq!(algorithm.with(both), Err(ParameterError::Contradiction(algorithm)));
         assert!(algorithm.lanes().unwrap().hmac(b"key", Messages::slices(&[]), &mut []).is_err());
     }

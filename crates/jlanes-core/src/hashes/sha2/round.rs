@@ -1,10 +1,9 @@
 //! The SHA-2 round and message schedule (FIPS 180-4, sections 6.2.2 and 6.4.2), generic over word
 //! and lanes. S-HASH, j-lanes and n-SMS are these functions at different widths.
 
-use super::Sha2Word;
+use super::{Sha2Word, single::MAX_ROWS};
 use crate::{
     simd::vector::{SimdWord, Vector, Word},
-    sms::single::MAX_ROWS,
     unroll::unroll,
 };
 

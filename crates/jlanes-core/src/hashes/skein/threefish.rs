@@ -14,50 +14,42 @@ use crate::{
 pub struct Threefish<const W: usize>;
 
 /// Rotations and word order of one block size.
-pub(super) trait Rounds {
-    /// Number of rounds.
-    const ROUNDS: usize;
+impl<const W: usize> Threefish<W> {
+    const ROUNDS: usize = if W == 16 { 80 } else { 72 };
+
     /// Rotation of pair `j` in round `d`.
-    fn rotation(d: usize, j: usize) -> u32;
+    #[inline(always)]
+    const fn rotation(d: usize, j: usize) -> u32 {
+        match W {
+            4 => consts::ROTATIONS_256[d % 8][j],
+            8 => consts::ROTATIONS_512[d % 8][j],
+            _ => consts::ROTATIONS_1024[d % 8][j],
+        }
+    }
+
     /// The position of word `i` in round `d`. No word is moved: the permutation renames them, and
     /// after every fourth round the names repeat.
-    fn place(d: usize, i: usize) -> usize;
-}
-
-macro_rules! sizes {
-    ($($words:literal, $rounds:literal, $rotations:ident, $permutation:ident;)*) => {$(
-        impl Rounds for Threefish<$words> {
-            const ROUNDS: usize = $rounds;
-
-            #[inline(always)]
-            fn rotation(d: usize, j: usize) -> u32 {
-                consts::$rotations[d % 8][j]
-            }
-
-            #[inline(always)]
-            fn place(d: usize, i: usize) -> usize {
-                const PLACES: [[usize; $words]; 4] = places(&consts::$permutation);
-                PLACES[d % 4][i]
-            }
+    #[inline(always)]
+    const fn place(d: usize, i: usize) -> usize {
+        const PLACES_256: [[usize; 4]; 4] = places(&consts::PERMUTATION_256);
+        const PLACES_512: [[usize; 8]; 4] = places(&consts::PERMUTATION_512);
+        const PLACES_1024: [[usize; 16]; 4] = places(&consts::PERMUTATION_1024);
+        match W {
+            4 => PLACES_256[d % 4][i],
+            8 => PLACES_512[d % 4][i],
+            _ => PLACES_1024[d % 4][i],
         }
+    }
 
-        impl Threefish<$words> {
-            /// Encrypts one block.
-            #[inline] // for tests alone
-            #[must_use]
-            pub fn encrypt(key: &[u64; $words], tweak: [u64; 2], plain: [u64; $words])
-            -> [u64; $words] {
-                let vector = |word| PlainWords([word]);
-                let key = Key::new((), key.map(vector), tweak.map(vector));
-                encrypt((), &key, plain.map(vector)).map(|word| word.0[0])
-            }
-        }
-    )*};
-}
-sizes! {
-    4, 72, ROTATIONS_256, PERMUTATION_256;
-    8, 72, ROTATIONS_512, PERMUTATION_512;
-    16, 80, ROTATIONS_1024, PERMUTATION_1024;
+    /// Encrypts one block.
+    #[inline] // for tests alone
+    #[must_use]
+    pub fn encrypt(key: &[u64; W], tweak: [u64; 2], plain: [u64; W]) -> [u64; W] {
+        const { assert!(matches!(W, 4 | 8 | 16), "Threefish has blocks of 4, 8 or 16 words") };
+        let vector = |word| PlainWords([word]);
+        let key = Key::new((), key.map(vector), tweak.map(vector));
+        encrypt((), &key, plain.map(vector)).map(|word| word.0[0])
+    }
 }
 
 /// The names of the words in four rounds; checks that the fifth has those of the first.
@@ -121,10 +113,7 @@ impl<V: SimdWord<u64>, const W: usize> Key<V, W> {
 
 /// Round `D`: the pairs are mixed, and the permutation renames the words.
 #[inline(always)]
-fn round<V: SimdWord<u64>, const W: usize, const D: usize>(v: &mut [V; W])
-where
-    Threefish<W>: Rounds,
-{
+fn round<V: SimdWord<u64>, const W: usize, const D: usize>(v: &mut [V; W]) {
     for j in 0..W / 2 {
         let a = Threefish::<W>::place(D, 2 * j);
         let b = Threefish::<W>::place(D, 2 * j + 1);
@@ -140,9 +129,7 @@ fn four_rounds<V: SimdWord<u64>, const W: usize>(
     key: &Key<V, W>,
     v: &mut [V; W],
     s: usize,
-) where
-    Threefish<W>: Rounds,
-{
+) {
     key.add(proof, v, s);
     if s.is_multiple_of(2) {
         round::<V, W, 0>(v);
@@ -169,10 +156,7 @@ pub(super) fn encrypt<V: SimdWord<u64>, const W: usize>(
     proof: V::Proof,
     key: &Key<V, W>,
     mut v: [V; W],
-) -> [V; W]
-where
-    Threefish<W>: Rounds,
-{
+) -> [V; W] {
     let mut key = key;
     let subkeys = Threefish::<W>::ROUNDS / 4;
     if V::N > 1 && W == 16 {

@@ -101,9 +101,7 @@ fn compress<V: SimdWord<u64>, const W: usize, const S: usize>(
     proof: V::Proof,
     state: &mut [V; S],
     block: [V; W],
-) where
-    Threefish<W>: super::threefish::Rounds,
-{
+) {
     let mut chain = [state[0]; W];
     chain.copy_from_slice(&state[..W]);
     let position = state[W].add(V::splat(proof, 8 * W as u64));

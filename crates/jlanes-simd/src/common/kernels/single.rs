@@ -7,35 +7,36 @@ use jlanes_core::hashes::blake2::{Blake2, Blake2Word, rows::RowCompression};
 use jlanes_core::hashes::blake3::{self, Blake3Compression};
 use jlanes_core::{
     compression::{Bytes, Compression, MAX_BLOCK, Shape},
+    hashes::sha2::{Sha2, Sha2Word, single::SingleStream},
     kernel::{Kernel, stream::advance_shared},
     simd::vector::{Array, ByteOrder, Isa, Word},
-    sms::single::{MAX_ROUNDS, RowScheduled, SingleStream},
+    sms::MAX_ROUNDS,
 };
 
 use super::streams;
 use crate::common::token::Token;
 
 /// A kernel of one stream with the schedule of each block in vectors and its rounds in scalar registers.
-pub(crate) const fn schedule<C: RowScheduled, I: Isa + Token>() -> Kernel<C::Word> {
-    streams::<I, 1, _>(advance_schedule::<C, I>)
+pub(crate) const fn schedule<W: Sha2Word, I: Isa + Token>() -> Kernel<W> {
+    streams::<I, 1, _>(advance_schedule::<W, I>)
 }
 
-fn advance_schedule<C: RowScheduled, I: Isa + Token>(
-    shape: &Shape<C::Word>,
-    state: &mut [C::Word],
+fn advance_schedule<W: Sha2Word, I: Isa + Token>(
+    shape: &Shape<W>,
+    state: &mut [W],
     runs: &[&[u8]],
     bytes: Bytes,
     blocks: usize,
-    last: &[C::Word],
+    last: &[W],
 ) {
     let isa = I::get();
-    let mut own = own::<C>(state);
-    let mut words = [C::Word::default(); MAX_ROUNDS];
+    let mut own = own::<Sha2<W>>(state);
+    let mut words = [W::default(); MAX_ROUNDS];
     by_message(shape, runs[0], bytes, blocks, |data| {
-        isa.run(SingleStream::<C> { state: &mut own, data, words: &mut words });
+        isa.run(SingleStream { state: &mut own, data, words: &mut words });
     });
-    state.copy_from_slice(own.as_ref());
-    advance_shared::<C>(shape, state, last);
+    state.copy_from_slice(&own);
+    advance_shared::<Sha2<W>>(shape, state, last);
 }
 
 /// A kernel of one stream of BLAKE2 with rows of four words in vectors.
