@@ -15,6 +15,8 @@ pub(crate) enum CpuClass {
     Portable,
     /// 128-bit vectors.
     Sse41,
+    /// 128-bit vectors and SHA instructions, in small cores without AVX (Goldmont to Tremont).
+    Sse41Sha,
     /// 256-bit vectors (Haswell to Comet Lake).
     Avx2,
     /// 256-bit vectors and SHA instructions (Alder Lake and later). Also unknown CPUs with these sets.
@@ -62,9 +64,10 @@ pub(crate) const FORCED_COSTS: Costs = Costs {
 
 impl CpuClass {
     /// All classes, those of CPUs first.
-    pub(crate) const ALL: [Self; 17] = [
+    pub(crate) const ALL: [Self; 18] = [
         Self::Portable,
         Self::Sse41,
+        Self::Sse41Sha,
         Self::Avx2,
         Self::Avx2Sha,
         Self::Zen,
@@ -106,6 +109,7 @@ impl CpuClass {
             Some(_) if sets.has(Sets::AVX2) && sha => Self::Zen3,
             _ if sets.has(Sets::AVX2) && sha => Self::Avx2Sha,
             _ if sets.has(Sets::AVX2) => Self::Avx2,
+            _ if sets.has(Sets::SSE41) && sha => Self::Sse41Sha,
             _ if sets.has(Sets::SSE41) => Self::Sse41,
             _ => Self::Portable,
         }
@@ -129,6 +133,7 @@ impl CpuClass {
         match self {
             Self::Portable => "Portable",
             Self::Sse41 => "Sse41",
+            Self::Sse41Sha => "Sse41Sha",
             Self::Avx2 => "Avx2",
             Self::Avx2Sha => "Avx2Sha",
             Self::Zen => "Zen",
@@ -192,7 +197,18 @@ const VENDOR_HYGON: [u32; 3] = [0x6f67_7948, 0x656e_476e, 0x656e_6975];
 
 #[cfg(test)]
 mod tests {
+    use jlanes_core::{
+        compression::max_lanes,
+        hashes::{sha1::Sha1Compression, sha2::Sha2},
+        kernel::plan::KernelKind,
+        simd::vector::Word as _,
+    };
+
     use super::*;
+    use crate::{
+        common::tuning::{Tabled, Tuned},
+        plans::Plans,
+    };
 
     #[test]
     fn sets_and_version_determine_the_class() {
@@ -207,7 +223,8 @@ mod tests {
             (Sets::AVX, CpuClass::Portable, [CpuClass::Portable; 5]),
             (Sets::SSE41, CpuClass::Sse41, [CpuClass::Sse41; 5]),
             (vectors, CpuClass::Sse41, [CpuClass::Sse41; 5]),
-            (vectors.union(Sets::SHANI), CpuClass::Sse41, [CpuClass::Sse41; 5]),
+            (Sets::SSE41.union(Sets::SHANI), CpuClass::Sse41Sha, [CpuClass::Sse41Sha; 5]),
+            (vectors.union(Sets::SHANI), CpuClass::Sse41Sha, [CpuClass::Sse41Sha; 5]),
             (wide, CpuClass::Avx2, [CpuClass::Avx2; 5]),
             (wide.union(Sets::AVX512VL), CpuClass::Avx2, [CpuClass::Avx2; 5]),
             (full, CpuClass::Avx512, [CpuClass::Avx512; 5]),
@@ -226,6 +243,21 @@ mod tests {
             let found = all.map(|version| CpuClass::of_version(sets, version));
             assert_eq!(found, classes, "{sets:?}");
         }
+    }
+
+    #[test]
+    fn sha_instructions_win_over_lanes_of_sse41() {
+        fn check<C: Tabled + Tuned<Class = CpuClass>>() {
+            let most = max_lanes::<C>();
+            let plans = Plans::new(C::ROWS, C::TABLE, C::Word::BYTES, most);
+            for (live, plan) in
+                (2..=most).flat_map(|live| plans.of(CpuClass::Sse41Sha).map(|plan| (live, plan)))
+            {
+                assert_eq!(plan.route(live), KernelKind::Pair, "{live} messages");
+            }
+        }
+        check::<Sha1Compression>();
+        check::<Sha2<u32>>();
     }
 
     #[test]

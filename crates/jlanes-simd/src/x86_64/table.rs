@@ -21,6 +21,7 @@ use crate::common::tuning::tables;
 tables! {
     Sha2<u32>: [
         Sse41: { one 504, quarter 1014 };
+        Sse41Sha: { one 206, pair 220 };
         Avx2: { one 483, quarter 989, half 1002 };
         Avx2Sha: { one 133, pair 133 } interleaved { one 236, pair 236, half 1002 };
         Zen: { one 131, pair 145, triple 268 } interleaved { one 166, pair 230, triple 372 };
@@ -36,6 +37,7 @@ tables! {
     ];
     Sha2<u64>: [
         Sse41: { one 714 };
+        Sse41Sha: { one 714 };
         Avx2: { one 603, half 1228 };
         Avx2Sha: { one 603, half 1228 };
         Zen: { one 632 } interleaved { one 694 };
@@ -47,6 +49,7 @@ tables! {
     ];
     Sha1Compression: [
         Sse41: { one 260, quarter 500 };
+        Sse41Sha: { one 145, pair 184 };
         Avx2: { one 260, quarter 500, half 520 };
         Avx2Sha: { one 122, pair 130 } interleaved { one 200, pair 230, half 520 };
         Zen: { one 116, pair 168, triple 244 } interleaved { one 157, pair 247, triple 356 };
@@ -61,6 +64,7 @@ tables! {
     ];
     Md5Compression: [
         Sse41: { one 347, quarter 462 };
+        Sse41Sha: { one 347, quarter 462 };
         Avx2: { one 347, half 406 };
         Avx2Sha: { one 347, half 406 };
         Zen: { one 296, half 605 } interleaved { one 338, half 585 };
@@ -73,6 +77,7 @@ tables! {
     ];
     Ripemd160Compression: [
         Sse41: { one 448, quarter 949 };
+        Sse41Sha: { one 448, quarter 949 };
         Avx2: { one 448, half 699 };
         Avx2Sha: { one 448, half 699 };
         Zen: { one 459, quarter 954, half 1326 } interleaved { one 503, quarter 969, half 1315 };
@@ -84,6 +89,7 @@ tables! {
     ];
     Sm3Compression: [
         Sse41: { one 562, quarter 1118 };
+        Sse41Sha: { one 562, quarter 1118 };
         Avx2: { one 562, half 1129 };
         Avx2Sha: { one 562, half 1129 };
         Zen: { one 683, quarter 1765, half 2740 } interleaved { one 730, quarter 1805, half 2718 };
@@ -133,6 +139,7 @@ tables! {
 tables! {
     Blake2<u32>: [
         Sse41: { one 330, quarter 756 };
+        Sse41Sha: { one 330, quarter 756 };
         Avx2: { one 318, half 791 };
         Avx2Sha: { one 318, half 791 };
         Zen: { one 365, quarter 1070, half 1938 } interleaved { one 430, quarter 1023, half 1959 };
@@ -144,6 +151,7 @@ tables! {
     ];
     Blake2<u64>: [
         Sse41: { one 446 };
+        Sse41Sha: { one 446 };
         Avx2: { one 402, half 856 };
         Avx2Sha: { one 402, half 856 };
         Zen: { one 512, half 1775 } interleaved { one 575, half 1745 };
@@ -159,6 +167,7 @@ tables! {
 tables! {
     jlanes_core::hashes::blake3::Blake3Compression: [
         Sse41: { one 240, quarter 530 };
+        Sse41Sha: { one 240, quarter 530 };
         Avx2: { one 230, half 420 };
         Avx2Sha: { one 230, half 420 };
         Zen: { one 292, half 713 } interleaved { one 344, half 733 };
@@ -173,6 +182,7 @@ tables! {
 tables! {
     jlanes_core::hashes::sha1::checked::CheckedCompression: [
         Sse41: { one 640, quarter 1100 };
+        Sse41Sha: { one 230, quarter 1100 };
         Avx2: { one 640, half 900 };
         Avx2Sha: { one 230, half 900 };
         Zen: { one 197, half 1555 } interleaved { one 269, half 1634 };
