@@ -85,10 +85,14 @@ pub(crate) fn expected_each<H: Hasher>(messages: &[&[u8]]) -> Vec<Output<H>> {
 /// The table: name in the corpora and of the reference, the hasher, its peer.
 macro_rules! hashers {
     ($then:ident $arguments:tt) => {
+        jlanes_testing::plain_hashes!(with_sha, ($then $arguments));
+    };
+}
+
+macro_rules! with_sha {
+    (($then:ident $arguments:tt) $($name:ident: $module:ident::{$hash:ident, $compression:ident}, $peer:ty;)*) => {
         $then! { $arguments
-            md5: Md5, md5::Md5;
-            ripemd160: Ripemd160, ripemd::Ripemd160;
-            sm3: Sm3, sm3::Sm3;
+            $($name: $hash, $peer;)*
             sha1: Sha1, sha1::Sha1;
             sha224: Sha224, sha2::Sha224;
             sha256: Sha256, sha2::Sha256;
