@@ -15,7 +15,7 @@ use crate::common::{
 };
 use crate::common::{
     sets::{Forced, Sets},
-    tuning::{ClassCosts, Tabled, Tuned},
+    tuning::{ClassCosts, Plain, Tabled, Tuned},
 };
 
 /// Every backend that can be forced.
@@ -67,6 +67,10 @@ impl<C: Compression> Tuned for C {
     const ROWS: &'static [ClassCosts<CpuClass>] = &[];
 }
 
+impl<C: Compression> Plain for C {
+    const TABLE: &'static Table<C::Word> = &[portable::kernel::<C>()];
+}
+
 macro_rules! foreign {
     ($($function:ty)*) => {$(
         impl Tabled for $function {
@@ -92,7 +96,6 @@ macro_rules! portable {
 }
 portable! {
     jlanes_core::hashes::md5::Md5Compression
-    jlanes_core::hashes::ripemd160::Ripemd160Compression
     jlanes_core::hashes::sm3::Sm3Compression
 }
 #[cfg(any(feature = "skein", test))]

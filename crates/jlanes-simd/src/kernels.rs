@@ -3,13 +3,14 @@
 
 use jlanes_core::{
     compression::{Compression, Shape, max_lanes},
+    hashes,
     kernel::{HasKernels, Kernels, Table},
     simd::vector::Word,
 };
 
 use crate::{
     backend::Backend,
-    common::tuning::{Tabled, Tuned},
+    common::tuning::{Plain, Tabled, Tuned},
     features::Features,
     plans::Plans,
     target::CpuClass,
@@ -24,8 +25,16 @@ struct OnTarget<W: 'static> {
 }
 
 impl<W: Word> OnTarget<W> {
-    const fn of<C: Tabled + Tuned<Class = CpuClass> + Compression<Word = W>>() -> Self {
+    /// Of a hash with a table of its own.
+    const fn own<C: Tabled + Tuned<Class = CpuClass> + Compression<Word = W>>() -> Self {
         let plans = const { &Plans::new(C::ROWS, C::TABLE, W::BYTES, max_lanes::<C>()) };
+        Self { shape: Shape::of::<C>(), table: C::TABLE, plans }
+    }
+
+    /// Of a plain hash, with the costs of `Similar`.
+    #[allow(dead_code)] // only some features have such a hash
+    const fn plain<C: Plain + Compression<Word = W>, Similar: Tuned<Class = CpuClass>>() -> Self {
+        let plans = const { &Plans::new(Similar::ROWS, C::TABLE, W::BYTES, max_lanes::<C>()) };
         Self { shape: Shape::of::<C>(), table: C::TABLE, plans }
     }
 
@@ -37,42 +46,43 @@ impl<W: Word> OnTarget<W> {
     }
 }
 
+/// The kernels of compression functions, by the constructor of [`OnTarget`].
 macro_rules! kernels {
-    ($($compression:ty),* $(,)?) => {$(
+    ($constructor:ident: $($compression:ty $(, $similar:ty)?);* $(;)?) => {$(
         impl HasKernels<$compression> for Backend {
             #[inline]
             fn kernels(&self) -> Kernels<<$compression as Compression>::Word> {
                 static ON_TARGET: OnTarget<<$compression as Compression>::Word> =
-                    OnTarget::of::<$compression>();
+                    OnTarget::$constructor::<$compression $(, $similar)?>();
                 ON_TARGET.with(self.features)
             }
         }
     )*};
 }
 #[cfg(any(feature = "sha1", test))]
-kernels!(jlanes_core::hashes::sha1::Sha1Compression);
+kernels!(own: hashes::sha1::Sha1Compression);
 #[cfg(any(feature = "sha2", test))]
-kernels!(jlanes_core::hashes::sha2::Sha2<u32>, jlanes_core::hashes::sha2::Sha2<u64>);
+kernels!(own: hashes::sha2::Sha2<u32>; hashes::sha2::Sha2<u64>);
 #[cfg(any(feature = "skein", test))]
-kernels!(
-    jlanes_core::hashes::skein::Threefish256,
-    jlanes_core::hashes::skein::Threefish512,
-    jlanes_core::hashes::skein::Threefish1024,
-);
+kernels! {
+    own: hashes::skein::Threefish256; hashes::skein::Threefish512; hashes::skein::Threefish1024;
+}
 
 // Unit tests leave out the compression functions below, because their kernels take long to compile.
 #[cfg(all(feature = "blake2", not(test)))]
-kernels!(jlanes_core::hashes::blake2::Blake2<u32>, jlanes_core::hashes::blake2::Blake2<u64>);
+kernels!(own: hashes::blake2::Blake2<u32>; hashes::blake2::Blake2<u64>);
 #[cfg(all(feature = "blake3", not(test)))]
-kernels!(jlanes_core::hashes::blake3::Blake3Compression);
+kernels!(own: hashes::blake3::Blake3Compression);
 #[cfg(all(feature = "md5", not(test)))]
-kernels!(jlanes_core::hashes::md5::Md5Compression);
+kernels!(own: hashes::md5::Md5Compression);
 #[cfg(all(feature = "ripemd160", not(test)))]
-kernels!(jlanes_core::hashes::ripemd160::Ripemd160Compression);
+kernels! {
+    plain: hashes::ripemd160::Ripemd160Compression, hashes::ripemd160::Ripemd160Compression;
+}
 #[cfg(all(feature = "sha1dc", not(test)))]
-kernels!(jlanes_core::hashes::sha1::checked::CheckedCompression);
+kernels!(own: hashes::sha1::checked::CheckedCompression);
 #[cfg(all(feature = "sm3", not(test)))]
-kernels!(jlanes_core::hashes::sm3::Sm3Compression);
+kernels!(own: hashes::sm3::Sm3Compression);
 
 /// SHA-3, Keccak and SHAKE by rate, and TurboSHAKE.
 #[cfg(all(feature = "keccak", not(test)))]
@@ -81,6 +91,8 @@ mod keccak {
 
     use super::*;
 
-    kernels!(Keccak<9, 24>, Keccak<13, 24>, Keccak<17, 24>, Keccak<18, 24>, Keccak<21, 24>);
-    kernels!(Keccak<17, 12>, Keccak<21, 12>);
+    kernels! {
+        own: Keccak<9, 24>; Keccak<13, 24>; Keccak<17, 24>; Keccak<18, 24>; Keccak<21, 24>;
+        Keccak<17, 12>; Keccak<21, 12>;
+    }
 }

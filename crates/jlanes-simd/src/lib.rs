@@ -6,7 +6,7 @@
     any(jlanes_backend = "portable", not(all(target_arch = "x86_64", target_feature = "sse2"))),
     allow(dead_code, unused_imports, unused_macros)
 )]
-// Without a hash there is nothing to compute.
+// Without a hash there is nothing to compute, and a plain one uses only vectors.
 #![cfg_attr(
     not(any(
         test,
@@ -14,7 +14,6 @@
         feature = "blake3",
         feature = "keccak",
         feature = "md5",
-        feature = "ripemd160",
         feature = "sha1",
         feature = "sha2",
         feature = "skein",

@@ -11,12 +11,9 @@ use jlanes_core::{
     hashes::{
         blake2, blake3,
         keccak::functions,
-        md5::Md5,
-        ripemd160::Ripemd160,
         sha1::Sha1,
         sha2::{Sha2, Sha256, Sha512},
         skein,
-        sm3::Sm3,
     },
     kernel::{Feed, HasKernels, KernelFn, Table, feed::BlockShape},
     simd::{
@@ -298,10 +295,15 @@ macro_rules! messages {
         }
     )*};
 }
-messages! {
-    md5: Md5;
-    ripemd160: Ripemd160;
-    sm3: Sm3;
+macro_rules! plain {
+    (($($others:tt)*) $($name:ident: $module:ident::{$hash:ident, $compression:ident}, $peer:ty;)*) => {
+        messages! {
+            $($name: jlanes_core::hashes::$module::$hash;)*
+            $($others)*
+        }
+    };
+}
+jlanes_testing::plain_hashes!(plain, (
     sha1: Sha1;
     sha256: Sha256;
     sha512: Sha512;
@@ -312,4 +314,4 @@ messages! {
     skein256: skein::Skein<skein::Threefish256, digest::consts::U32>;
     skein512: skein::Skein<skein::Threefish512, digest::consts::U64>;
     skein1024: skein::Skein<skein::Threefish1024, digest::consts::U128>;
-}
+));

@@ -8,12 +8,9 @@ use jlanes_core::{
         blake2::Blake2,
         blake3::Blake3Compression,
         keccak::Keccak,
-        md5::Md5Compression,
-        ripemd160::Ripemd160Compression,
         sha1::{Sha1Compression, checked::CheckedCompression},
         sha2::Sha2,
         skein::threefish::Threefish,
-        sm3::Sm3Compression,
     },
     kernel::{
         HasKernels, Kernel, KernelFn, Kernels, RowBytes, RunBlocks, Streams, Vectors, VectorsFn,
@@ -36,10 +33,15 @@ macro_rules! functions {
         }
     )*};
 }
-functions! {
-    md5: Md5Compression;
-    ripemd160: Ripemd160Compression;
-    sm3: Sm3Compression;
+macro_rules! plain {
+    (($($others:tt)*) $($name:ident: $module:ident::{$hash:ident, $compression:ident}, $peer:ty;)*) => {
+        functions! {
+            $($name: jlanes_core::hashes::$module::$compression;)*
+            $($others)*
+        }
+    };
+}
+jlanes_testing::plain_hashes!(plain, (
     sha1: Sha1Compression;
     sha1dc: CheckedCompression;
     sha256: Sha2<u32>;
@@ -57,7 +59,7 @@ functions! {
     blake2s: Blake2<u32>;
     blake2b: Blake2<u64>;
     blake3: Blake3Compression;
-}
+));
 
 fn every_kernel<C: Compression>(kernels: impl Fn(Backend) -> Kernels<C::Word>) {
     let forced = Backend::available().chain(n_sms_backends());

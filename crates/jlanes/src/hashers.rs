@@ -139,84 +139,99 @@ pub trait Resistant: Function {
     type Bytes: ArraySize;
 }
 
-/// The functions' names as types.
-mod function {
-    macro_rules! functions {
-        ($($feature:literal $name:ident in $($module:ident)::+, $serialized:ident, $oid:literal
-            $(, resists $bytes:ident)?;)*) => {$(
-            #[cfg(feature = $feature)]
-            #[doc = concat!("[`", stringify!($name), "`](crate::", stringify!($name), ")")]
-            #[derive(Debug)]
-            pub enum $name {}
+/// Calls the macro `$then` with a row for each hasher: the cargo feature, the type, its module in `jlanes-core`, the
+/// title in the documentation, the name and the `Strength` of the algorithm, the
+/// object identifier, bytes of [`Resistant`].
+macro_rules! each_hasher {
+    ($then:ident) => {
+        $then! {
+            "md5" Md5 in md5: "MD5 (broken)", "md5", Broken,
+                "1.2.840.113549.2.5";
+            "ripemd160" Ripemd160 in ripemd160: "RIPEMD-160 (too short for new uses)", "ripemd160", CollisionResistant,
+                "1.3.36.3.2.1";
+            "sha1" Sha1 in sha1: "SHA-1 (broken for collisions)", "sha1", Broken,
+                "1.3.14.3.2.26";
+            // detection finds the attacks that are known, and not all
+            "sha1dc" Sha1Checked in sha1::checked: "SHA-1 with detection of collision attacks", "sha1dc", Broken,
+                "1.3.14.3.2.26";
+            "sha2" Sha224 in sha2: "SHA-224", "sha224", CollisionResistant,
+                "2.16.840.1.101.3.4.2.4", resists U14;
+            "sha2" Sha256 in sha2: "SHA-256", "sha256", CollisionResistant,
+                "2.16.840.1.101.3.4.2.1", resists U16;
+            "sha2" Sha384 in sha2: "SHA-384", "sha384", CollisionResistant,
+                "2.16.840.1.101.3.4.2.2", resists U24;
+            "sha2" Sha512 in sha2: "SHA-512", "sha512", CollisionResistant,
+                "2.16.840.1.101.3.4.2.3", resists U32;
+            "sha2" Sha512_224 in sha2: "SHA-512/224", "sha512-224", CollisionResistant,
+                "2.16.840.1.101.3.4.2.5", resists U14;
+            "sha2" Sha512_256 in sha2: "SHA-512/256", "sha512-256", CollisionResistant,
+                "2.16.840.1.101.3.4.2.6", resists U16;
+            "sm3" Sm3 in sm3: "SM3", "sm3", CollisionResistant,
+                "1.2.156.10197.1.401";
+        }
+    };
+}
+#[cfg(feature = "trees")]
+pub(crate) use each_hasher;
 
-            #[cfg(feature = $feature)]
-            impl super::Function for $name {
-                type Hash = jlanes_core::hashes::$($module)::+::$name;
-                type Backend = crate::Backend;
-                type Core = jlanes_core::hashes::digest_api::HashCore<Self::Hash, crate::Backend>;
-            }
-
-            #[cfg(feature = $feature)]
-            impl super::Serializable for $name {
-                type Serialized = digest::consts::$serialized;
-            }
-
-            #[cfg(all(feature = $feature, feature = "oid"))]
-            impl super::Identified for $name {
-                const OID: &'static str = $oid;
-            }
-
+/// The hashers, and their functions' names as types.
+macro_rules! hashers {
+    ($($feature:literal $name:ident in $($module:ident)::+: $doc:literal, $spec:literal, $strength:ident,
+        $oid:literal $(, resists $bytes:ident)?;)*) => {
+        mod function {
             $(
                 #[cfg(feature = $feature)]
-                impl super::Resistant for $name {
-                    type Bytes = digest::consts::$bytes;
-                }
-            )?
-        )*};
-    }
-    functions! {
-        "md5" Md5 in md5, U88, "1.2.840.113549.2.5";
-        "ripemd160" Ripemd160 in ripemd160, U92, "1.3.36.3.2.1";
-        "sha1" Sha1 in sha1, U92, "1.3.14.3.2.26";
-        "sha1dc" Sha1Checked in sha1::checked, U96, "1.3.14.3.2.26";
-        "sha2" Sha224 in sha2, U104, "2.16.840.1.101.3.4.2.4", resists U14;
-        "sha2" Sha256 in sha2, U104, "2.16.840.1.101.3.4.2.1", resists U16;
-        "sha2" Sha384 in sha2, U208, "2.16.840.1.101.3.4.2.2", resists U24;
-        "sha2" Sha512 in sha2, U208, "2.16.840.1.101.3.4.2.3", resists U32;
-        "sha2" Sha512_224 in sha2, U208, "2.16.840.1.101.3.4.2.5", resists U14;
-        "sha2" Sha512_256 in sha2, U208, "2.16.840.1.101.3.4.2.6", resists U16;
-        "sm3" Sm3 in sm3, U104, "1.2.156.10197.1.401";
-    }
-}
+                #[doc = concat!("[`", stringify!($name), "`](crate::", stringify!($name), ")")]
+                #[derive(Debug)]
+                pub enum $name {}
 
-macro_rules! hashers {
-    ($($feature:literal $name:ident: $doc:literal;)*) => {$(
-        #[cfg(feature = $feature)]
-        #[doc = concat!($doc, " hasher.")]
-        ///
-        /// ```
-        #[doc = concat!("use jlanes::{Digest, ", stringify!($name), "};")]
-        ///
-        #[doc = concat!("let mut hasher = ", stringify!($name), "::new();")]
-        /// hasher.update(b"hello ");
-        /// hasher.update(b"world");
-        #[doc = concat!(
-            "assert_eq!(hasher.finalize(), ", stringify!($name), "::digest(b\"hello world\"));"
-        )]
-        /// ```
-        pub type $name = Hasher<function::$name>;
-    )*};
+                #[cfg(feature = $feature)]
+                impl super::Function for $name {
+                    type Hash = jlanes_core::hashes::$($module)::+::$name;
+                    type Backend = crate::Backend;
+                    type Core = jlanes_core::hashes::digest_api::HashCore<Self::Hash, crate::Backend>;
+                }
+
+                #[cfg(feature = $feature)]
+                impl super::Serializable for $name {
+                    type Serialized = digest::typenum::Sum<
+                        <Self::Core as super::SerializableState>::SerializedStateSize,
+                        <Self::Core as digest::common::BlockSizeUser>::BlockSize,
+                    >;
+                }
+
+                #[cfg(all(feature = $feature, feature = "oid"))]
+                impl super::Identified for $name {
+                    const OID: &'static str = $oid;
+                }
+
+                $(
+                    #[cfg(feature = $feature)]
+                    impl super::Resistant for $name {
+                        type Bytes = digest::consts::$bytes;
+                    }
+                )?
+            )*
+        }
+
+        pub(crate) mod names {
+            $(
+                #[cfg(feature = $feature)]
+                #[doc = concat!($doc, " hasher.")]
+                ///
+                /// ```
+                #[doc = concat!("use jlanes::{Digest, ", stringify!($name), "};")]
+                ///
+                #[doc = concat!("let mut hasher = ", stringify!($name), "::new();")]
+                /// hasher.update(b"hello ");
+                /// hasher.update(b"world");
+                #[doc = concat!(
+                    "assert_eq!(hasher.finalize(), ", stringify!($name), "::digest(b\"hello world\"));"
+                )]
+                /// ```
+                pub type $name = super::Hasher<super::function::$name>;
+            )*
+        }
+    };
 }
-hashers! {
-    "md5" Md5: "MD5 (broken)";
-    "ripemd160" Ripemd160: "RIPEMD-160 (too short for new uses)";
-    "sha1" Sha1: "SHA-1 (broken for collisions)";
-    "sha1dc" Sha1Checked: "SHA-1 with detection of collision attacks";
-    "sha2" Sha224: "SHA-224";
-    "sha2" Sha256: "SHA-256";
-    "sha2" Sha384: "SHA-384";
-    "sha2" Sha512: "SHA-512";
-    "sha2" Sha512_224: "SHA-512/224";
-    "sha2" Sha512_256: "SHA-512/256";
-    "sm3" Sm3: "SM3";
-}
+each_hasher!(hashers);

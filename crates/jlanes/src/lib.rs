@@ -10,18 +10,6 @@ extern crate std;
 
 #[cfg(feature = "trees")]
 pub mod algorithm;
-#[cfg(any(
-    feature = "blake2",
-    feature = "blake3",
-    feature = "md5",
-    feature = "ripemd160",
-    feature = "sha1",
-    feature = "sha1dc",
-    feature = "sha2",
-    feature = "sha3",
-    feature = "skein",
-    feature = "sm3"
-))]
 mod hashers;
 #[cfg(feature = "trees")]
 pub mod merkle;
@@ -38,29 +26,6 @@ pub mod tree;
 #[cfg(feature = "trees")]
 pub use algorithm::{kind::Algorithm, parse::AlgorithmError};
 pub use digest::{self, Digest};
-#[cfg(any(
-    feature = "blake2",
-    feature = "blake3",
-    feature = "md5",
-    feature = "ripemd160",
-    feature = "sha1",
-    feature = "sha1dc",
-    feature = "sha2",
-    feature = "sha3",
-    feature = "skein",
-    feature = "sm3"
-))]
-pub use hashers::Hasher;
-#[cfg(feature = "md5")]
-pub use hashers::Md5;
-#[cfg(feature = "ripemd160")]
-pub use hashers::Ripemd160;
-#[cfg(feature = "sha1")]
-pub use hashers::Sha1;
-#[cfg(feature = "sha1dc")]
-pub use hashers::Sha1Checked;
-#[cfg(feature = "sm3")]
-pub use hashers::Sm3;
 #[cfg(feature = "blake2")]
 pub use hashers::blake2::{
     Blake2b, Blake2b128, Blake2b256, Blake2b512, Blake2bMac, Blake2bMac512, Blake2bVar, Blake2s,
@@ -73,8 +38,7 @@ pub use hashers::sha3::{
     Keccak224, Keccak256, Keccak256Full, Keccak384, Keccak512, Sha3_224, Sha3_256, Sha3_384,
     Sha3_512, Shake128, Shake256, TurboShake128, TurboShake256,
 };
-#[cfg(feature = "sha2")]
-pub use hashers::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
+pub use hashers::{Hasher, names::*};
 /// ```
 /// use jlanes::Backend;
 ///

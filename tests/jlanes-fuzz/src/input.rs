@@ -10,22 +10,24 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Calls `$check::<Hasher, Peer>(input)` for one of the hashers.
 macro_rules! with_hasher {
+    (($input:expr, $check:ident) $($name:ident: $module:ident::{$hash:ident, $compression:ident}, $peer:ty;)*) => {{
+        let checks: &[fn(&mut arbitrary::Unstructured<'_>) -> arbitrary::Result<()>] = &[
+            $($check::<jlanes::$hash, $peer>,)*
+            $check::<jlanes::Sha1, sha1::Sha1>,
+            $check::<jlanes::Sha224, sha2::Sha224>,
+            $check::<jlanes::Sha256, sha2::Sha256>,
+            $check::<jlanes::Sha384, sha2::Sha384>,
+            $check::<jlanes::Sha512, sha2::Sha512>,
+            $check::<jlanes::Sha512_224, sha2::Sha512_224>,
+            $check::<jlanes::Sha512_256, sha2::Sha512_256>,
+            $check::<jlanes::skein::Skein256, skein::Skein256<$crate::input::U32>>,
+            $check::<jlanes::skein::Skein512, skein::Skein512<$crate::input::U64>>,
+            $check::<jlanes::skein::Skein1024, skein::Skein1024<$crate::input::U128>>,
+        ];
+        $input.choose(checks)?($input)
+    }};
     ($input:expr, $check:ident) => {
-        match $input.int_in_range(0..=12)? {
-            0 => $check::<jlanes::Sha1, sha1::Sha1>($input),
-            1 => $check::<jlanes::Sha224, sha2::Sha224>($input),
-            2 => $check::<jlanes::Sha256, sha2::Sha256>($input),
-            3 => $check::<jlanes::Sha384, sha2::Sha384>($input),
-            4 => $check::<jlanes::Sha512, sha2::Sha512>($input),
-            5 => $check::<jlanes::Sha512_224, sha2::Sha512_224>($input),
-            6 => $check::<jlanes::Sha512_256, sha2::Sha512_256>($input),
-            7 => $check::<jlanes::skein::Skein256, skein::Skein256<$crate::input::U32>>($input),
-            8 => $check::<jlanes::skein::Skein512, skein::Skein512<$crate::input::U64>>($input),
-            9 => $check::<jlanes::Md5, md5::Md5>($input),
-            10 => $check::<jlanes::Ripemd160, ripemd::Ripemd160>($input),
-            11 => $check::<jlanes::Sm3, sm3::Sm3>($input),
-            _ => $check::<jlanes::skein::Skein1024, skein::Skein1024<$crate::input::U128>>($input),
-        }
+        jlanes_testing::plain_hashes!(with_hasher, ($input, $check))
     };
 }
 pub(crate) use with_hasher;

@@ -13,7 +13,7 @@ use std::{
 use digest::{KeyInit, Update, common::hazmat::SerializableState};
 use hmac::Hmac;
 use jlanes::{
-    Digest, Md5, Ripemd160, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256, Sm3,
+    Digest, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256,
     skein::{Skein256, Skein512, Skein512Mac, Skein1024},
 };
 use jlanes_testing::message;
@@ -90,12 +90,15 @@ fn hashers_of_sha() {
     hasher::<Sha512_256>(128, 0..64);
 }
 
-#[test]
-fn hashers_of_md5_and_its_like() {
-    hasher::<Md5>(64, 0..16);
-    hasher::<Ripemd160>(64, 0..20);
-    hasher::<Sm3>(64, 0..32);
+macro_rules! plain {
+    (() $($name:ident: $module:ident::{$hash:ident, $compression:ident}, $peer:ty;)*) => {
+        #[test]
+        fn plain_hashers() {
+            $(hasher::<jlanes::$hash>(64, 0..<jlanes::$hash as Digest>::output_size());)*
+        }
+    };
 }
+jlanes_testing::plain_hashes!(plain, ());
 
 #[test]
 fn hashers_of_skein() {

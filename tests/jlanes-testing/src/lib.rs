@@ -6,6 +6,7 @@
 
 mod backends;
 mod corpus;
+mod hashes;
 mod layers;
 mod message;
 pub mod model;

@@ -12,16 +12,11 @@ use digest::{
     },
     block_buffer::BlockSizes,
     common::hazmat::{DeserializeStateError, SerializableState, SerializedState},
-    consts::{U24, U28, U40, U64, U80, U128},
 };
 
 use crate::{
     compression::Compression,
     hash::{HashFunction, State, WordOf, end_one},
-    hashes::{
-        md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
-        sm3::Sm3Compression,
-    },
     kernel::HasKernels,
     simd::vector::Word,
     wipe,
@@ -39,30 +34,21 @@ pub trait MerkleDamgard: Compression {
     fn bytes(blocks: &[Array<u8, Self::BlockSize>]) -> &[u8];
 }
 
+/// Implements [`MerkleDamgard`] for a compression function, with both sizes.
 macro_rules! merkle_damgard {
-    ($($compression:ty, $block:ident, $serialized:ty;)*) => {$(
-        impl MerkleDamgard for $compression {
-            type BlockSize = $block;
-            type SerializedSize = $serialized;
+    ($compression:ty, $block:ident, $serialized:ident) => {
+        impl $crate::hashes::digest_api::MerkleDamgard for $compression {
+            type BlockSize = digest::consts::$block;
+            type SerializedSize = digest::consts::$serialized;
 
             #[inline]
-            fn bytes(blocks: &[Array<u8, $block>]) -> &[u8] {
-                Array::cast_slice_to_core(blocks).as_flattened()
+            fn bytes(blocks: &[digest::array::Array<u8, Self::BlockSize>]) -> &[u8] {
+                digest::array::Array::cast_slice_to_core(blocks).as_flattened()
             }
         }
-    )*};
+    };
 }
-merkle_damgard! {
-    Md5Compression, U64, U24;
-    Ripemd160Compression, U64, U28;
-    Sm3Compression, U64, U40;
-    Sha1Compression, U64, U28;
-    Sha2<u32>, U64, U40;
-    Sha2<u64>, U128, U80;
-}
-
-#[cfg(feature = "sha1dc")]
-merkle_damgard! { crate::hashes::sha1::checked::CheckedCompression, U64, digest::consts::U32; }
+pub(crate) use merkle_damgard;
 
 /// Hash function `H` on the default backend of type `B`, without the buffer.
 ///

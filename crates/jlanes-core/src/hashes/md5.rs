@@ -9,6 +9,7 @@ use digest::consts::U16;
 use crate::{
     compression::Compression,
     hash::HashFunction,
+    hashes::digest_api::merkle_damgard,
     simd::vector::{ByteOrder, SimdWord},
     unroll::unroll,
 };
@@ -53,6 +54,8 @@ impl HashFunction for Md5 {
         IV
     }
 }
+
+merkle_damgard!(Md5Compression, U64, U24);
 
 impl Compression for Md5Compression {
     type Word = u32;

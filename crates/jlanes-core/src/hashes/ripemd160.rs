@@ -9,6 +9,7 @@ use digest::consts::U20;
 use crate::{
     compression::Compression,
     hash::HashFunction,
+    hashes::digest_api::merkle_damgard,
     simd::vector::{ByteOrder, SimdWord},
     unroll::unroll,
 };
@@ -76,6 +77,8 @@ impl HashFunction for Ripemd160 {
         IV
     }
 }
+
+merkle_damgard!(Ripemd160Compression, U64, U28);
 
 impl Compression for Ripemd160Compression {
     type Word = u32;

@@ -8,6 +8,7 @@ use digest::consts::U20;
 use crate::{
     compression::{Bytes, Compression, Shape},
     hash::HashFunction,
+    hashes::digest_api::merkle_damgard,
     kernel::stream::advance_one,
     simd::{
         portable::PlainWords,
@@ -47,6 +48,8 @@ impl HashFunction for Sha1 {
         IV
     }
 }
+
+merkle_damgard!(Sha1Compression, U64, U28);
 
 impl Compression for Sha1Compression {
     type Word = u32;

@@ -10,6 +10,7 @@ use digest::consts::{U28, U32, U48, U64};
 use crate::{
     compression::{Compression, Shape},
     hash::HashFunction,
+    hashes::digest_api::merkle_damgard,
     simd::{
         portable::PlainWords,
         vector::{Array, ByteOrder, Isa, SimdWord, Word},
@@ -150,3 +151,6 @@ variants! {
     Sha512_224, u64, U28, IV_512_224;
     Sha512_256, u64, U32, IV_512_256;
 }
+
+merkle_damgard!(Sha2<u32>, U64, U40);
+merkle_damgard!(Sha2<u64>, U128, U80);

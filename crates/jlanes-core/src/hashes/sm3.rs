@@ -5,6 +5,7 @@ use digest::consts::U32;
 use crate::{
     compression::Compression,
     hash::HashFunction,
+    hashes::digest_api::merkle_damgard,
     simd::vector::{ByteOrder, SimdWord},
     unroll::unroll,
 };
@@ -53,6 +54,8 @@ impl HashFunction for Sm3 {
         IV
     }
 }
+
+merkle_damgard!(Sm3Compression, U64, U40);
 
 impl Compression for Sm3Compression {
     type Word = u32;

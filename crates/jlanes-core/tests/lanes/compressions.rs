@@ -8,12 +8,9 @@ use jlanes_core::{
     hashes::{
         blake2::{Blake2, rows::RowCompression},
         keccak::Keccak,
-        md5::Md5Compression,
-        ripemd160::Ripemd160Compression,
         sha1::{Sha1Compression, checked::CheckedCompression},
         sha2::Sha2,
         skein::{Threefish256, Threefish512, Threefish1024},
-        sm3::Sm3Compression,
     },
     jobs::{Jobs, LaneInput},
     kernel::{HasKernels, feed::Interleaved},
@@ -42,9 +39,6 @@ macro_rules! compressions {
     )*};
 }
 compressions! {
-    md5: Md5Compression, 8;
-    ripemd160: Ripemd160Compression, 4;
-    sm3: Sm3Compression, 8;
     sha1: Sha1Compression, 4;
     sha1dc: CheckedCompression, 4;
     sha256: Sha2<u32>, 4;
@@ -60,6 +54,13 @@ compressions! {
     threefish512: Threefish512, 2;
     threefish1024: Threefish1024, 8;
 }
+
+macro_rules! plain {
+    (() $($name:ident: $module:ident::{$hash:ident, $compression:ident}, $peer:ty;)*) => {
+        compressions! { $($name: jlanes_core::hashes::$module::$compression, 8;)* }
+    };
+}
+jlanes_testing::plain_hashes!(plain, ());
 
 /// Blocks of a run.
 const BLOCKS: usize = 3;

@@ -37,9 +37,6 @@ macro_rules! merkle_damgard {
     )*};
 }
 merkle_damgard! {
-    md5: Md5, md5::Md5;
-    ripemd160: Ripemd160, ripemd::Ripemd160;
-    sm3: Sm3, sm3::Sm3;
     sha1: Sha1, sha1::Sha1;
     sha224: Sha224, sha2::Sha224;
     sha256: Sha256, sha2::Sha256;
@@ -48,6 +45,13 @@ merkle_damgard! {
     sha512_224: Sha512_224, sha2::Sha512_224;
     sha512_256: Sha512_256, sha2::Sha512_256;
 }
+
+macro_rules! plain {
+    (() $($name:ident: $module:ident::{$hash:ident, $compression:ident}, $peer:ty;)*) => {
+        merkle_damgard! { $($name: $hash, $peer;)* }
+    };
+}
+jlanes_testing::plain_hashes!(plain, ());
 
 macro_rules! sponges {
     ($($test:ident: $name:ident;)*) => {$(

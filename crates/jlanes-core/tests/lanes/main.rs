@@ -73,12 +73,9 @@ use jlanes_core::{
             Keccak224, Keccak256, Keccak256Full, Keccak384, Keccak512, Sha3_224, Sha3_256,
             Sha3_384, Sha3_512,
         },
-        md5::Md5,
-        ripemd160::Ripemd160,
         sha1::Sha1,
         sha2::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256},
         skein,
-        sm3::Sm3,
     },
     kernel::HasKernels,
     simd::portable::Portable,
@@ -103,9 +100,6 @@ macro_rules! functions {
     };
 }
 functions! {
-    Md5: 8, md5::Md5;
-    Ripemd160: 4, ripemd::Ripemd160;
-    Sm3: 8, sm3::Sm3;
     Sha1: 4, sha1::Sha1;
     Sha224: 4, sha2::Sha224;
     Sha256: 4, sha2::Sha256;
@@ -130,6 +124,15 @@ functions! {
     skein::Skein<skein::Threefish512, U64>: 2, ::skein::Skein512<U64>;
     skein::Skein<skein::Threefish1024, U100>: 8, ::skein::Skein1024<U100>;
 }
+
+macro_rules! plain {
+    (() $($name:ident: $module:ident::{$hash:ident, $compression:ident}, $peer:ty;)*) => {
+        $(use jlanes_core::hashes::$module::$hash;)*
+
+        functions! { $($hash: 8, $peer;)* }
+    };
+}
+jlanes_testing::plain_hashes!(plain, ());
 
 /// The digest of a message by the other implementation.
 fn expected<H: Function>(message: &[u8]) -> Output<H> {

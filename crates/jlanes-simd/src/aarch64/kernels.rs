@@ -9,10 +9,8 @@
 //! SHA-512.
 
 use jlanes_core::{
-    hashes::{
-        md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
-        sm3::Sm3Compression,
-    },
+    compression::Compression,
+    hashes::{md5::Md5Compression, sha1::Sha1Compression, sha2::Sha2, sm3::Sm3Compression},
     kernel::{Table, portable},
     simd::groups::{One, Two},
 };
@@ -20,7 +18,7 @@ use jlanes_core::{
 use super::{Neon, Sha2Ce, Sha3Ce, Sha512Ce, sha2ce, sha512ce};
 use crate::common::{
     kernels::{HasFeed, n_sms, scheduled_apart, single::schedule, streams, vectors},
-    tuning::Tabled,
+    tuning::{Plain, Tabled},
 };
 
 impl HasFeed for Neon {
@@ -81,18 +79,15 @@ impl Tabled for Md5Compression {
     ];
 }
 
-macro_rules! one_register {
-    ($($function:ty)*) => {$(
-        impl Tabled for $function {
-            const TABLE: &'static Table<Self::Word> = &[
-                vectors::<Self, Sha3Ce, One>(),
-                vectors::<Self, Neon, One>(),
-                portable::kernel::<Self>(),
-            ];
-        }
-    )*};
+impl<C: Compression> Plain for C {
+    const TABLE: &'static Table<C::Word> =
+        &[vectors::<C, Sha3Ce, One>(), vectors::<C, Neon, One>(), portable::kernel::<C>()];
 }
-one_register! { Ripemd160Compression Sm3Compression }
+
+impl Tabled for Sm3Compression {
+    const TABLE: &'static Table<u32> = <Self as Plain>::TABLE;
+}
+
 #[cfg(feature = "sha1dc")]
 mod sha1dc {
     use jlanes_core::hashes::sha1::checked::{CheckedCompression, Deferring};
@@ -173,5 +168,7 @@ mod blake2 {
         ];
     }
 
-    one_register! { Blake2<u64> }
+    impl Tabled for Blake2<u64> {
+        const TABLE: &'static Table<u64> = <Self as Plain>::TABLE;
+    }
 }

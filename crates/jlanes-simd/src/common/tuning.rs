@@ -28,6 +28,12 @@ pub(crate) trait Tabled: Compression {
     const TABLE: &'static Table<Self::Word>;
 }
 
+/// A hash as one that needs only vectors. The target implements it for all.
+pub(crate) trait Plain: Compression {
+    /// Its kernels, in order of preference.
+    const TABLE: &'static Table<Self::Word>;
+}
+
 /// Implements [`Tuned`] for hashes, each with its rows by class; omitted costs are 0.
 macro_rules! tables {
     ($($hash:ty: [$($class:ident: { $($apart:tt)* } $(interleaved { $($interleaved:tt)* })?;)*];)*) => {$(

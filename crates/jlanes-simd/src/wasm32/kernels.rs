@@ -7,10 +7,8 @@
 //! [EXPERIMENTS](https://github.com/jlanes/jlanes/blob/main/docs/EXPERIMENTS.md#figures-behind-comments)).
 
 use jlanes_core::{
-    hashes::{
-        md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
-        sm3::Sm3Compression,
-    },
+    compression::Compression,
+    hashes::{md5::Md5Compression, sha1::Sha1Compression, sha2::Sha2, sm3::Sm3Compression},
     kernel::{Table, portable},
     simd::groups::One,
 };
@@ -19,7 +17,7 @@ use super::Simd128;
 use crate::common::{
     foreign,
     kernels::{HasFeed, fused, n_sms, single::schedule, vectors},
-    tuning::Tabled,
+    tuning::{Plain, Tabled},
 };
 
 impl HasFeed for Simd128 {
@@ -85,17 +83,13 @@ mod sha1dc {
     }
 }
 
-macro_rules! fused_register {
-    ($($function:ty)*) => {$(
-        impl Tabled for $function {
-            const TABLE: &'static Table<Self::Word> = &[
-                fused::<Self, Simd128, One>(),
-                portable::kernel::<Self>(),
-            ];
-        }
-    )*};
+impl<C: Compression> Plain for C {
+    const TABLE: &'static Table<C::Word> = &[fused::<C, Simd128, One>(), portable::kernel::<C>()];
 }
-fused_register! { Md5Compression Ripemd160Compression }
+
+impl Tabled for Md5Compression {
+    const TABLE: &'static Table<u32> = <Self as Plain>::TABLE;
+}
 
 #[cfg(any(feature = "skein", test))]
 mod skein {

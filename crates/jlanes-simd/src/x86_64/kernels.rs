@@ -6,10 +6,8 @@
 //! [EXPERIMENTS](https://github.com/jlanes/jlanes/blob/main/docs/EXPERIMENTS.md#figures-behind-comments).
 
 use jlanes_core::{
-    hashes::{
-        md5::Md5Compression, ripemd160::Ripemd160Compression, sha1::Sha1Compression, sha2::Sha2,
-        sm3::Sm3Compression,
-    },
+    compression::Compression,
+    hashes::{md5::Md5Compression, sha1::Sha1Compression, sha2::Sha2, sm3::Sm3Compression},
     kernel::{
         Table, portable,
         stream::{Register, Scalar},
@@ -28,7 +26,7 @@ use crate::common::{
         vectors, with_digest, with_hash_again, with_marks,
     },
     sets::Sets,
-    tuning::Tabled,
+    tuning::{Plain, Tabled},
 };
 
 /// The feed of each set's kernels.
@@ -159,8 +157,8 @@ impl Tabled for Md5Compression {
 }
 
 /// One stream runs in one lane of vectors, as for [MD5](Md5Compression).
-impl Tabled for Ripemd160Compression {
-    const TABLE: &'static Table<u32> = &[
+impl<C: Compression> Plain for C {
+    const TABLE: &'static Table<C::Word> = &[
         with_marks(Sets::LANE, alone::<Self, Avx512Vl, Register>()),
         fused::<Self, Avx512, One>(),
         fused::<Self, Avx512Vl, One>(),

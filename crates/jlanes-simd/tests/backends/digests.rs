@@ -7,11 +7,8 @@ use jlanes_core::{
     hashes::{
         blake2::{Blake2b, Blake2s},
         keccak::functions::{Keccak256, Sha3_224, Sha3_256, Sha3_384, Sha3_512},
-        md5::Md5,
-        ripemd160::Ripemd160,
         sha1::Sha1,
         sha2::{Sha224, Sha256, Sha512, Sha512_224},
-        sm3::Sm3,
     },
     kernel::Kernels,
     lanes::{
@@ -55,10 +52,15 @@ macro_rules! hashes {
         }
     };
 }
-hashes! {
-    Md5: md5;
-    Ripemd160: ripemd160;
-    Sm3: sm3;
+macro_rules! plain {
+    (($($others:tt)*) $($name:ident: $module:ident::{$hash:ident, $compression:ident}, $peer:ty;)*) => {
+        hashes! {
+            $(jlanes_core::hashes::$module::$hash: $name;)*
+            $($others)*
+        }
+    };
+}
+jlanes_testing::plain_hashes!(plain, (
     Sha1: sha1;
     Sha224: sha224;
     Sha256: sha256;
@@ -69,7 +71,7 @@ hashes! {
     Sha3_384: sha3_384;
     Sha3_512: sha3_512;
     Keccak256: keccak256;
-}
+));
 
 impl Hash for Blake2b<U64> {
     fn reference(message: &[u8]) -> Vec<u8> {

@@ -6,12 +6,9 @@ use jlanes_core::{
         blake2::Blake2,
         blake3::Blake3Compression,
         keccak::Keccak,
-        md5::Md5Compression,
-        ripemd160::Ripemd160Compression,
         sha1::{Sha1Compression, checked::CheckedCompression},
         sha2::Sha2,
         skein::threefish::Threefish,
-        sm3::Sm3Compression,
     },
     jobs::{Jobs, LaneInput},
     kernel::{HasKernels, Kernels, feed::Interleaved},
@@ -87,10 +84,15 @@ macro_rules! functions {
         }
     };
 }
-functions! {
-    Md5Compression: md5, Padding::Length;
-    Ripemd160Compression: ripemd160, Padding::Length;
-    Sm3Compression: sm3, Padding::Length;
+macro_rules! plain {
+    (($($others:tt)*) $($name:ident: $module:ident::{$hash:ident, $compression:ident}, $peer:ty;)*) => {
+        functions! {
+            $(jlanes_core::hashes::$module::$compression: $name, Padding::Length;)*
+            $($others)*
+        }
+    };
+}
+jlanes_testing::plain_hashes!(plain, (
     Sha1Compression: sha1, Padding::Length;
     CheckedCompression: sha1dc, Padding::Length;
     Sha2<u32>: sha256, Padding::Length;
@@ -108,7 +110,7 @@ functions! {
     Blake2<u32>: blake2s, Padding::Zeros;
     Blake2<u64>: blake2b, Padding::Zeros;
     Blake3Compression: blake3, Padding::Zeros;
-}
+));
 
 /// Every backend of this CPU, and its instruction sets under the policies of other CPUs.
 fn backends() -> Vec<Backend> {

@@ -6,7 +6,7 @@ use digest::{OutputSizeUser, common::BlockSizeUser};
 use jlanes_core::{batch::function::AnyFunction, hash::WordOf, simd::vector::Word};
 
 use super::{Strength, function::function};
-use crate::Backend;
+use crate::{Backend, hashers::each_hasher};
 
 /// Defines the enum, and its functions that depend on the hasher.
 macro_rules! fixed {
@@ -72,42 +72,35 @@ macro_rules! fixed {
         }
     };
 }
-fixed! {
-    #[cfg(feature = "md5")]
-    Md5: "md5", Broken, "MD5";
-    #[cfg(feature = "ripemd160")]
-    Ripemd160: "ripemd160", CollisionResistant, "RIPEMD-160";
-    Sha1: "sha1", Broken, "SHA-1";
-    // detection finds the attacks that are known, and not all
-    #[cfg(feature = "sha1dc")]
-    Sha1Checked: "sha1dc", Broken, "SHA-1 with detection of collision attacks";
-    Sha224: "sha224", CollisionResistant, "SHA-224";
-    Sha256: "sha256", CollisionResistant, "SHA-256";
-    Sha384: "sha384", CollisionResistant, "SHA-384";
-    Sha512: "sha512", CollisionResistant, "SHA-512";
-    Sha512_224: "sha512-224", CollisionResistant, "SHA-512/224";
-    Sha512_256: "sha512-256", CollisionResistant, "SHA-512/256";
-    #[cfg(feature = "sm3")]
-    Sm3: "sm3", CollisionResistant, "SM3";
-    #[cfg(feature = "sha3")]
-    Sha3_224: "sha3-224", CollisionResistant, "SHA3-224";
-    #[cfg(feature = "sha3")]
-    Sha3_256: "sha3-256", CollisionResistant, "SHA3-256";
-    #[cfg(feature = "sha3")]
-    Sha3_384: "sha3-384", CollisionResistant, "SHA3-384";
-    #[cfg(feature = "sha3")]
-    Sha3_512: "sha3-512", CollisionResistant, "SHA3-512";
-    #[cfg(feature = "sha3")]
-    Keccak224: "keccak224", CollisionResistant, "Keccak-224";
-    #[cfg(feature = "sha3")]
-    Keccak256: "keccak256", CollisionResistant, "Keccak-256";
-    #[cfg(feature = "sha3")]
-    Keccak384: "keccak384", CollisionResistant, "Keccak-384";
-    #[cfg(feature = "sha3")]
-    Keccak512: "keccak512", CollisionResistant, "Keccak-512";
-    #[cfg(feature = "sha3")]
-    Keccak256Full: "keccak256full", CollisionResistant, "The whole state after Keccak-256";
+
+/// The hashers, and those of SHA-3 and Keccak.
+macro_rules! with_sha3 {
+    ($($feature:literal $name:ident in $($module:ident)::+: $doc:literal, $spec:literal, $strength:ident,
+        $oid:literal $(, resists $bytes:ident)?;)*) => {
+        fixed! {
+            $(#[cfg(feature = $feature)] $name: $spec, $strength, $doc;)*
+            #[cfg(feature = "sha3")]
+            Sha3_224: "sha3-224", CollisionResistant, "SHA3-224";
+            #[cfg(feature = "sha3")]
+            Sha3_256: "sha3-256", CollisionResistant, "SHA3-256";
+            #[cfg(feature = "sha3")]
+            Sha3_384: "sha3-384", CollisionResistant, "SHA3-384";
+            #[cfg(feature = "sha3")]
+            Sha3_512: "sha3-512", CollisionResistant, "SHA3-512";
+            #[cfg(feature = "sha3")]
+            Keccak224: "keccak224", CollisionResistant, "Keccak-224";
+            #[cfg(feature = "sha3")]
+            Keccak256: "keccak256", CollisionResistant, "Keccak-256";
+            #[cfg(feature = "sha3")]
+            Keccak384: "keccak384", CollisionResistant, "Keccak-384";
+            #[cfg(feature = "sha3")]
+            Keccak512: "keccak512", CollisionResistant, "Keccak-512";
+            #[cfg(feature = "sha3")]
+            Keccak256Full: "keccak256full", CollisionResistant, "The whole state after Keccak-256";
+        }
+    };
 }
+each_hasher!(with_sha3);
 
 impl fmt::Display for Fixed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

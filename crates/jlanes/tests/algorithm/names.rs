@@ -2,29 +2,13 @@
 
 use jlanes::{
     Algorithm, AlgorithmError,
-    algorithm::{Key, Strength},
+    algorithm::{Fixed, Key, Strength},
 };
 use proptest::prelude::*;
 
 fn hash() -> impl Strategy<Value = String> {
     prop_oneof![
-        prop::sample::select(vec![
-            "md5",
-            "ripemd160",
-            "sm3",
-            "sha1",
-            "sha1dc",
-            "sha224",
-            "sha256",
-            "sha384",
-            "sha512",
-            "sha512-224",
-            "sha512-256",
-            "sha3-224",
-            "sha3-512",
-            "keccak256",
-        ])
-        .prop_map(str::to_owned),
+        prop::sample::select(Fixed::all().collect::<Vec<_>>()).prop_map(|hash| hash.to_string()),
         skein(),
     ]
 }

@@ -85,10 +85,14 @@ pub(crate) fn expected_each<H: Hasher>(messages: &[&[u8]]) -> Vec<Output<H>> {
 /// The table: name in the corpora and of the reference, the hasher, its peer.
 macro_rules! hashers {
     ($then:ident $arguments:tt) => {
+        jlanes_testing::plain_hashes! { with_sha, ($then $arguments) }
+    };
+}
+
+macro_rules! with_sha {
+    (($then:ident $arguments:tt) $($name:ident: $module:ident::{$hash:ident, $compression:ident}, $peer:ty;)*) => {
         $then! { $arguments
-            md5: Md5, md5::Md5;
-            ripemd160: Ripemd160, ripemd::Ripemd160;
-            sm3: Sm3, sm3::Sm3;
+            $($name: $hash, $peer;)*
             sha1: Sha1, sha1::Sha1;
             sha224: Sha224, sha2::Sha224;
             sha256: Sha256, sha2::Sha256;
@@ -139,6 +143,29 @@ macro_rules! implement {
     )*};
 }
 hashers!(implement());
+
+macro_rules! names {
+    (() $($corpus:ident: $hasher:ident, $peer:ty;)*) => {
+        [$((stringify!($corpus), stringify!($hasher))),*]
+    };
+}
+
+/// That a hash is in the lists that nothing else depends on. Other suites have SHA-3 and SHA-1 with detection.
+#[test]
+fn every_hash_is_here_and_on_the_pages() {
+    let table = hashers!(names());
+    let page = include_str!("../../../../docs/src/algorithms.md");
+    for hash in jlanes::algorithm::Fixed::all().map(|hash| hash.to_string()) {
+        assert!(page.contains(&format!("`{hash}`")), "docs/src/algorithms.md lacks {hash}");
+        let others = ["sha3-", "keccak", "sha1dc"].iter().any(|other| hash.starts_with(other));
+        let here = table.iter().any(|(corpus, _)| corpus.replace('_', "-") == hash);
+        assert!(here || others, "tests/jlanes-testing/src/hashes.rs lacks {hash}");
+    }
+    for (_, hasher) in table {
+        let readme = include_str!("../../README.md");
+        assert!(readme.contains(&format!("`{hasher}`")), "crates/jlanes/README.md lacks {hasher}");
+    }
+}
 
 /// Makes a module `$check` with one test a hasher out of the generic function `$check`.
 macro_rules! stamp {

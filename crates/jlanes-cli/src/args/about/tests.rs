@@ -155,7 +155,7 @@ fn manual() -> Vec<u8> {
 fn sections() -> Roff {
     let mut roff = Roff::new();
     roff.control("SH", ["ALGORITHMS"]);
-    for row in &CATALOGUE {
+    for row in CATALOGUE {
         item(&mut roff, bold(row.names), &row.text());
     }
     roff.control("SH", ["PATTERNS"]);

@@ -19,6 +19,7 @@ use super::{IV, K, ROUNDS, at, round, schedule};
 use crate::{
     compression::{Compression, Shape},
     hash::HashFunction,
+    hashes::digest_api::merkle_damgard,
     kernel::step::{BlockOf, StateOf, Step},
     simd::{
         groups::Groups,
@@ -96,6 +97,8 @@ impl HashFunction for Sha1WithFlags {
         Sha1Checked::start()
     }
 }
+
+merkle_damgard!(CheckedCompression, U64, U32);
 
 impl Compression for CheckedCompression {
     type Word = u32;
