@@ -1,7 +1,7 @@
 //! Kernels as values: a compression function on some instruction set, behind one signature.
 //!
-//! A kernel advances some lanes by whole blocks. It does not know which hash the lanes compute, how
-//! messages end, or where they come from. There are two kinds:
+//! A kernel advances some lanes by blocks. Which messages have the lanes, and what follows their digests, is
+//! decided above. There are two kinds:
 //!
 //! - [`Vectors`]: one message per lane of a register. States and words are in *lanes' order*: word
 //!   `i` of lane `l` at `i * lanes + l`, in the CPU's byte order. A [`Feed`] converts the blocks of

@@ -20,9 +20,9 @@ use super::{copy::copy_short, part::part, runs::Runs};
 /// The order in which a hash function writes the bytes of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByteOrder {
-    /// Most significant byte first: SHA-1, SHA-2.
+    /// Most significant byte first: SHA-1, SHA-2, SM3.
     Big,
-    /// Least significant byte first: Skein.
+    /// Least significant byte first: all others.
     Little,
 }
 

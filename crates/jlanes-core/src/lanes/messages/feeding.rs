@@ -15,7 +15,7 @@ use crate::{
 impl<W: Word> OnVectors<'_, W> {
     /// Advances the lanes `first..stop` by their blocks of messages, from `from`; the lanes
     /// `stop..end` follow.
-    pub(super) fn feed<'a>(
+    pub(super) fn advance_messages<'a>(
         self,
         work: &mut Messages<'a, W>,
         (first, stop, end): (usize, usize, usize),

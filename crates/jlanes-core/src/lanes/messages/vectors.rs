@@ -81,7 +81,13 @@ impl<W: Word> OnVectors<'_, W> {
             let groups = work.alike_groups(first, end, width).max(1);
             let stop = end.min(first + groups * width);
             self.write_numbers(work, first, starts);
-            self.feed(work, (first, stop, end), (from, again), (&mut *starts, width), &mut []);
+            self.advance_messages(
+                work,
+                (first, stop, end),
+                (from, again),
+                (&mut *starts, width),
+                &mut [],
+            );
             first = stop;
         }
     }
@@ -108,7 +114,13 @@ impl<W: Word> OnVectors<'_, W> {
                 [] => LaneStart::Same(start),
                 words => LaneStart::Each(Rows { words, stride: width }),
             };
-            self.feed(work, (first, stop, end), (from, None), (&mut *states, width), words);
+            self.advance_messages(
+                work,
+                (first, stop, end),
+                (from, None),
+                (&mut *states, width),
+                words,
+            );
             self.advance_shared(work.last, (states, width), words);
             if let Some(again) = &again {
                 self.hash_again(kernel, again, (&mut *states, width), words);
@@ -169,7 +181,13 @@ impl<W: Word> OnVectors<'_, W> {
             let stop = end.min(first + width);
             let states = all.from(first);
             let from = work.start.map_or(LaneStart::Own, LaneStart::Same);
-            self.feed(work, (first, stop, end), (from, None), (&mut *states, stride), words);
+            self.advance_messages(
+                work,
+                (first, stop, end),
+                (from, None),
+                (&mut *states, stride),
+                words,
+            );
             if let VectorsFn::Words(_) = self.vectors.run {
                 self.advance_shared(work.last, (states, stride), words);
                 if let Some((out, size)) = &mut work.digests {
