@@ -67,8 +67,8 @@ impl<C: Compression> Tuned for C {
     const ROWS: &'static [ClassCosts<CpuClass>] = &[];
 }
 
-impl<C: Compression> Plain for C {
-    const TABLE: &'static Table<C::Word> = &[portable::kernel::<C>()];
+impl<C: Compression> Plain<C> {
+    pub(crate) const TABLE: &'static Table<C::Word> = &[portable::kernel::<C>()];
 }
 
 macro_rules! foreign {

@@ -33,9 +33,10 @@ impl<W: Word> OnTarget<W> {
 
     /// Of a plain hash, with the costs of `Similar`.
     #[allow(dead_code)] // only some features have such a hash
-    const fn plain<C: Plain + Compression<Word = W>, Similar: Tuned<Class = CpuClass>>() -> Self {
-        let plans = const { &Plans::new(Similar::ROWS, C::TABLE, W::BYTES, max_lanes::<C>()) };
-        Self { shape: Shape::of::<C>(), table: C::TABLE, plans }
+    const fn plain<C: Compression<Word = W>, Similar: Tuned<Class = CpuClass>>() -> Self {
+        let plans =
+            const { &Plans::new(Similar::ROWS, Plain::<C>::TABLE, W::BYTES, max_lanes::<C>()) };
+        Self { shape: Shape::of::<C>(), table: Plain::<C>::TABLE, plans }
     }
 
     /// The kernels and plans on a CPU with `features`.

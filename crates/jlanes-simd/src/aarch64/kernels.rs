@@ -79,13 +79,13 @@ impl Tabled for Md5Compression {
     ];
 }
 
-impl<C: Compression> Plain for C {
-    const TABLE: &'static Table<C::Word> =
+impl<C: Compression> Plain<C> {
+    pub(crate) const TABLE: &'static Table<C::Word> =
         &[vectors::<C, Sha3Ce, One>(), vectors::<C, Neon, One>(), portable::kernel::<C>()];
 }
 
 impl Tabled for Sm3Compression {
-    const TABLE: &'static Table<u32> = <Self as Plain>::TABLE;
+    const TABLE: &'static Table<u32> = Plain::<Self>::TABLE;
 }
 
 #[cfg(feature = "sha1dc")]
@@ -169,6 +169,6 @@ mod blake2 {
     }
 
     impl Tabled for Blake2<u64> {
-        const TABLE: &'static Table<u64> = <Self as Plain>::TABLE;
+        const TABLE: &'static Table<u64> = Plain::<Self>::TABLE;
     }
 }

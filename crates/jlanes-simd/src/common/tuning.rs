@@ -5,6 +5,8 @@
 //! number of lanes worth keeping filled, and the cost of a batch on one or two threads. `calibrate` in the
 //! bench package measures the costs and prints them in this form.
 
+use core::marker::PhantomData;
+
 use jlanes_core::{
     compression::Compression,
     kernel::{Table, plan::Costs},
@@ -28,11 +30,8 @@ pub(crate) trait Tabled: Compression {
     const TABLE: &'static Table<Self::Word>;
 }
 
-/// A hash as one that needs only vectors. The target implements it for all.
-pub(crate) trait Plain: Compression {
-    /// Its kernels, in order of preference.
-    const TABLE: &'static Table<Self::Word>;
-}
+/// A hash as one that needs only vectors. The target has its `TABLE`.
+pub(crate) struct Plain<C>(PhantomData<C>);
 
 /// Implements [`Tuned`] for hashes, each with its rows by class; omitted costs are 0.
 macro_rules! tables {

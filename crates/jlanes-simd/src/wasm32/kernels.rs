@@ -83,12 +83,13 @@ mod sha1dc {
     }
 }
 
-impl<C: Compression> Plain for C {
-    const TABLE: &'static Table<C::Word> = &[fused::<C, Simd128, One>(), portable::kernel::<C>()];
+impl<C: Compression> Plain<C> {
+    pub(crate) const TABLE: &'static Table<C::Word> =
+        &[fused::<C, Simd128, One>(), portable::kernel::<C>()];
 }
 
 impl Tabled for Md5Compression {
-    const TABLE: &'static Table<u32> = <Self as Plain>::TABLE;
+    const TABLE: &'static Table<u32> = Plain::<Self>::TABLE;
 }
 
 #[cfg(any(feature = "skein", test))]

@@ -157,14 +157,14 @@ impl Tabled for Md5Compression {
 }
 
 /// One stream runs in one lane of vectors, as for [MD5](Md5Compression).
-impl<C: Compression> Plain for C {
-    const TABLE: &'static Table<C::Word> = &[
-        with_marks(Sets::LANE, alone::<Self, Avx512Vl, Register>()),
-        fused::<Self, Avx512, One>(),
-        fused::<Self, Avx512Vl, One>(),
-        fused::<Self, Avx2, One>(),
-        vectors::<Self, Sse41, One>(),
-        portable::kernel::<Self>(),
+impl<C: Compression> Plain<C> {
+    pub(crate) const TABLE: &'static Table<C::Word> = &[
+        with_marks(Sets::LANE, alone::<C, Avx512Vl, Register>()),
+        fused::<C, Avx512, One>(),
+        fused::<C, Avx512Vl, One>(),
+        fused::<C, Avx2, One>(),
+        vectors::<C, Sse41, One>(),
+        portable::kernel::<C>(),
     ];
 }
 
