@@ -232,9 +232,14 @@ fn streams() {
     assert_eq!(released.err(), Some(Error::Released));
 }
 
-const OPAQUE: &[u8] =
-    b"\x02\0\0\0\x01\0\0\0k\0\0\0\0\x14\0\0\0ARROW:extension:name\x0c\0\0\0arrow.opaque";
-const JSON: &[u8] = b"\x01\0\0\0\x14\0\0\0ARROW:extension:name\x0a\0\0\0arrow.json";
+/// Metadata as Arrow's C data interface has them, in the CPU's byte order.
+fn metadata(entries: &[(&str, &str)]) -> Vec<u8> {
+    let number = |len: usize| i32::try_from(len).expect("a short text").to_ne_bytes();
+    let text = |text: &str| [&number(text.len())[..], text.as_bytes()].concat();
+    let entries_of = |(key, value): &(&str, &str)| [text(key), text(value)].concat();
+    [number(entries.len()).to_vec(), entries.iter().map(entries_of).collect::<Vec<_>>().concat()]
+        .concat()
+}
 
 #[test]
 fn structures_that_are_wrong() {
@@ -265,11 +270,12 @@ fn structures_that_are_wrong() {
         assert_eq!(outcome(&format), Err(Error::Buffers));
         let union = |x: &mut Producer| x.schema.format = c"+us:0".as_ptr();
         assert_eq!(outcome(&union), Err(Error::Format("+us:0".into())));
-        let extension =
-            |name: &'static [u8]| move |x: &mut Producer| x.schema.metadata = name.as_ptr().cast();
-        let opaque = |x: &mut Producer| extension(OPAQUE)(x);
-        assert_eq!(outcome(&opaque), Err(Error::Extension("arrow.opaque".into())));
-        assert_eq!(outcome(&extension(JSON)), Ok(20));
+        let extension = |name: &str| {
+            let metadata = metadata(&[("k", ""), ("ARROW:extension:name", name)]);
+            outcome(&|x| x.schema.metadata = metadata.as_ptr().cast())
+        };
+        assert_eq!(extension("arrow.opaque"), Err(Error::Extension("arrow.opaque".into())));
+        assert_eq!(extension("arrow.json"), Ok(20));
         let missing = |x: &mut Producer| {
             x._pointers[1] = ptr::null();
         };
