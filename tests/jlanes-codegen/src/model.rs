@@ -80,9 +80,11 @@ fn run_mca(architecture: &str, cpu: &str, text: String) -> Result<String> {
     command.args([format!("-mtriple={architecture}"), format!("-mcpu={cpu}")]);
     command.arg(format!("-iterations={TURNS}"));
     command.args(["-instruction-info=0", "-resource-pressure=0"]);
-    if architecture == "x86_64" {
-        command.arg("-x86-asm-syntax=intel");
-    }
+    command.arg(match architecture {
+        "x86_64" => "-x86-asm-syntax=intel",
+        // instructions that some of the CPUs have by choice
+        _ => "-mattr=+sha2,+sha3",
+    });
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().context("it is in Debian's package llvm")?;
     let mut stdin = child.stdin.take().context("it was piped")?;
