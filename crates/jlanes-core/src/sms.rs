@@ -6,7 +6,7 @@
 //! run one after the other in scalar registers, each with its lane. The vectors of the *next* group
 //! are computed between the rounds of this one, to keep both kinds of units busy.
 //!
-//! [`single`] does the same for one block at a time, with another method.
+//! [`hashes::sha2::single`](crate::hashes::sha2::single) does the same for one block at a time, with another method.
 
 use crate::{
     compression::{Compression, Shape},

@@ -3,7 +3,7 @@
 //! n-SMS needs a group of blocks, and its first group waits for its schedule. This method needs no
 //! other block: the schedule is sixteen words ahead of the rounds, and both kinds of units are busy
 //! from the start. The price is that a word depends on the one two before it, so the words of a
-//! vector are not completed at once ([`round::next_row`]).
+//! vector are not completed at once (`round::next_row`).
 
 use super::{Sha2, Sha2Word, round};
 use crate::{
