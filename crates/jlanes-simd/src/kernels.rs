@@ -88,9 +88,7 @@ kernels!(own: hashes::sm3::Sm3Compression);
 /// SHA-3, Keccak and SHAKE by rate, and TurboSHAKE.
 #[cfg(all(feature = "keccak", not(test)))]
 mod keccak {
-    use jlanes_core::hashes::keccak::Keccak;
-
-    use super::*;
+    use super::{hashes::keccak::Keccak, *};
 
     kernels! {
         own: Keccak<9, 24>; Keccak<13, 24>; Keccak<17, 24>; Keccak<18, 24>; Keccak<21, 24>;
