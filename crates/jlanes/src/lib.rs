@@ -26,6 +26,7 @@ pub mod tree;
 #[cfg(feature = "trees")]
 pub use algorithm::{kind::Algorithm, parse::AlgorithmError};
 pub use digest::{self, Digest};
+pub use hashers::Hasher;
 #[cfg(feature = "blake2")]
 pub use hashers::blake2::{
     Blake2b, Blake2b128, Blake2b256, Blake2b512, Blake2bMac, Blake2bMac512, Blake2bVar, Blake2s,
@@ -33,12 +34,13 @@ pub use hashers::blake2::{
 };
 #[cfg(feature = "blake3")]
 pub use hashers::blake3::{Blake3, Blake3Reader};
+#[allow(unused_imports, unreachable_pub)] // without features there are no names
+pub use hashers::names::*;
 #[cfg(feature = "sha3")]
 pub use hashers::sha3::{
     Keccak224, Keccak256, Keccak256Full, Keccak384, Keccak512, Sha3_224, Sha3_256, Sha3_384,
     Sha3_512, Shake128, Shake256, TurboShake128, TurboShake256,
 };
-pub use hashers::{Hasher, names::*};
 /// ```
 /// use jlanes::Backend;
 ///
