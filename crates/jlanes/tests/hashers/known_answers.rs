@@ -1,7 +1,5 @@
 //! The corpora: digests, HMAC (RFC 2104) and PBKDF2 (RFC 8018) that other tools computed.
 
-use std::collections::BTreeSet;
-
 use hmac::{Hmac, KeyInit, Mac};
 use jlanes::Backend;
 use jlanes_testing::{Record, backends, corpus};
@@ -14,27 +12,16 @@ const DIGESTS: [&str; 2] = ["sha", "md"];
 pub(crate) const HMAC: [&str; 2] = ["hmac", "hmac_others"];
 pub(crate) const PBKDF2: [&str; 2] = ["pbkdf2", "pbkdf2_others"];
 
-/// The records about hasher `H` in these corpora.
+/// The records about hasher `H` in these corpora, of which there is at least one.
 pub(crate) fn records<H: Hasher>(names: [&str; 2], field: &str) -> Vec<Record> {
     let mut records: Vec<_> = names.into_iter().flat_map(corpus).collect();
     records.retain(|record| record.text(field) == H::CORPUS);
+    assert!(!records.is_empty(), "no record of {} in {names:?} of tests/data", H::CORPUS);
     records
 }
 
-/// Of MACs by other hashes nothing may be known: [`macs`](crate::macs) compares them with RustCrypto's.
-#[test]
-fn macs_are_known_of_sixteen_hashes() {
-    for names in [HMAC, PBKDF2] {
-        let records = names.into_iter().flat_map(corpus);
-        let hashes: BTreeSet<_> = records.map(|record| record.text("hash").to_owned()).collect();
-        assert_eq!(hashes.len(), 16, "{hashes:?} in {names:?}");
-    }
-}
-
 fn digests_are_known<H: Hasher>() {
-    let records = records::<H>(DIGESTS, "alg");
-    assert!(!records.is_empty(), "no record of {} in {DIGESTS:?} of tests/data", H::CORPUS);
-    for record in records {
+    for record in records::<H>(DIGESTS, "alg") {
         let digest = H::digest(record.message());
         assert_eq!(digest[..], record.hex("digest_hex"), "{}", record.name());
     }
