@@ -15,7 +15,7 @@ use crate::common::{
 };
 use crate::common::{
     sets::{Forced, Sets},
-    tuning::{ClassCosts, Plain, Tabled, Tuned},
+    tuning::{ClassCosts, PlainHash, Tabled, Tuned},
 };
 
 /// Every backend that can be forced.
@@ -67,7 +67,7 @@ impl<C: Compression> Tuned for C {
     const ROWS: &'static [ClassCosts<CpuClass>] = &[];
 }
 
-impl<C: Compression> Plain<C> {
+impl<C: Compression> PlainHash<C> {
     pub(crate) const TABLE: &'static Table<C::Word> = &[portable::kernel::<C>()];
 }
 

@@ -10,7 +10,7 @@ use jlanes_core::{
 
 use crate::{
     backend::Backend,
-    common::tuning::{Plain, Tabled, Tuned},
+    common::tuning::{PlainHash, Tabled, Tuned},
     features::Features,
     plans::Plans,
     target::CpuClass,
@@ -35,8 +35,8 @@ impl<W: Word> OnTarget<W> {
     #[allow(dead_code)] // only some features have such a hash
     const fn plain<C: Compression<Word = W>, Similar: Tuned<Class = CpuClass>>() -> Self {
         let plans =
-            const { &Plans::new(Similar::ROWS, Plain::<C>::TABLE, W::BYTES, max_lanes::<C>()) };
-        Self { shape: Shape::of::<C>(), table: Plain::<C>::TABLE, plans }
+            const { &Plans::new(Similar::ROWS, PlainHash::<C>::TABLE, W::BYTES, max_lanes::<C>()) };
+        Self { shape: Shape::of::<C>(), table: PlainHash::<C>::TABLE, plans }
     }
 
     /// The kernels and plans on a CPU with `features`.

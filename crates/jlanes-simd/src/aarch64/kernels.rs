@@ -18,7 +18,7 @@ use jlanes_core::{
 use super::{Neon, Sha2Ce, Sha3Ce, Sha512Ce, sha2ce, sha512ce};
 use crate::common::{
     kernels::{HasFeed, n_sms, scheduled_apart, single::schedule, streams, vectors},
-    tuning::{Plain, Tabled},
+    tuning::{PlainHash, Tabled},
 };
 
 impl HasFeed for Neon {
@@ -79,13 +79,13 @@ impl Tabled for Md5Compression {
     ];
 }
 
-impl<C: Compression> Plain<C> {
+impl<C: Compression> PlainHash<C> {
     pub(crate) const TABLE: &'static Table<C::Word> =
         &[vectors::<C, Sha3Ce, One>(), vectors::<C, Neon, One>(), portable::kernel::<C>()];
 }
 
 impl Tabled for Sm3Compression {
-    const TABLE: &'static Table<u32> = Plain::<Self>::TABLE;
+    const TABLE: &'static Table<u32> = PlainHash::<Self>::TABLE;
 }
 
 #[cfg(feature = "sha1dc")]
@@ -169,6 +169,6 @@ mod blake2 {
     }
 
     impl Tabled for Blake2<u64> {
-        const TABLE: &'static Table<u64> = Plain::<Self>::TABLE;
+        const TABLE: &'static Table<u64> = PlainHash::<Self>::TABLE;
     }
 }

@@ -12,8 +12,7 @@ use jlanes_core::{
     kernel::{Table, plan::Costs},
 };
 
-/// A class, and the costs of its kernels for separate and for interleaved
-/// input.
+/// A class, and the costs of its kernels for separate and for interleaved input.
 pub(crate) struct ClassCosts<C>(pub(crate) C, pub(crate) Costs, pub(crate) Costs);
 
 /// A hash with kernel costs.
@@ -30,8 +29,8 @@ pub(crate) trait Tabled: Compression {
     const TABLE: &'static Table<Self::Word>;
 }
 
-/// A hash as one that needs only vectors. The target has its `TABLE`.
-pub(crate) struct Plain<C>(PhantomData<C>);
+/// A hash whose kernels need only vectors. Each target has its `TABLE`.
+pub(crate) struct PlainHash<C>(PhantomData<C>);
 
 /// Implements [`Tuned`] for hashes, each with its rows by class; omitted costs are 0.
 macro_rules! tables {

@@ -17,7 +17,7 @@ use super::Simd128;
 use crate::common::{
     foreign,
     kernels::{HasFeed, fused, n_sms, single::schedule, vectors},
-    tuning::{Plain, Tabled},
+    tuning::{PlainHash, Tabled},
 };
 
 impl HasFeed for Simd128 {
@@ -83,13 +83,13 @@ mod sha1dc {
     }
 }
 
-impl<C: Compression> Plain<C> {
+impl<C: Compression> PlainHash<C> {
     pub(crate) const TABLE: &'static Table<C::Word> =
         &[fused::<C, Simd128, One>(), portable::kernel::<C>()];
 }
 
 impl Tabled for Md5Compression {
-    const TABLE: &'static Table<u32> = Plain::<Self>::TABLE;
+    const TABLE: &'static Table<u32> = PlainHash::<Self>::TABLE;
 }
 
 #[cfg(any(feature = "skein", test))]

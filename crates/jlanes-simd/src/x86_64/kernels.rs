@@ -26,7 +26,7 @@ use crate::common::{
         vectors, with_digest, with_hash_again, with_marks,
     },
     sets::Sets,
-    tuning::{Plain, Tabled},
+    tuning::{PlainHash, Tabled},
 };
 
 /// The feed of each set's kernels.
@@ -157,7 +157,7 @@ impl Tabled for Md5Compression {
 }
 
 /// One stream runs in one lane of vectors, as for [MD5](Md5Compression).
-impl<C: Compression> Plain<C> {
+impl<C: Compression> PlainHash<C> {
     pub(crate) const TABLE: &'static Table<C::Word> = &[
         with_marks(Sets::LANE, alone::<C, Avx512Vl, Register>()),
         fused::<C, Avx512, One>(),
