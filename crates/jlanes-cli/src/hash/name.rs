@@ -80,14 +80,14 @@ impl Given {
 pub(crate) struct Named {
     plain: Computation,
     prefix: Option<&'static str>,
-    /// Without a key.
-    said: Given,
+    /// The values in the name, without a key.
+    values: Given,
 }
 
 /// The name of a function without parameters.
 impl From<Computation> for Named {
     fn from(plain: Computation) -> Self {
-        Self { plain, prefix: None, said: Given::default() }
+        Self { plain, prefix: None, values: Given::default() }
     }
 }
 
@@ -100,7 +100,8 @@ impl Named {
         let name = name.to_ascii_lowercase().replace('_', "-");
         let (prefix, base, extra) = parts(&name);
         let plain = base.parse()?;
-        let named = Self { plain, prefix, said: said(extra).ok_or(AlgorithmError::Unknown)? };
+        let values = values_in(extra).ok_or(AlgorithmError::Unknown)?;
+        let named = Self { plain, prefix, values };
         // a name has one spelling, so that equal ones are equal
         let plain = &named.plain;
         match named.own() {
@@ -126,9 +127,9 @@ impl Named {
 
     /// The function with the name's parameters, if it has all of them and none is the usual one.
     fn own(&self) -> Result<Computation, Misfit> {
-        let own = with(&self.plain, &self.said)?;
-        let is_said = said(parts(&own.to_string()).2).as_ref() == Some(&self.said);
-        if is_said { Ok(own) } else { Err(Misfit::Parameter) }
+        let own = with(&self.plain, &self.values)?;
+        let has_all = values_in(parts(&own.to_string()).2).as_ref() == Some(&self.values);
+        if has_all { Ok(own) } else { Err(Misfit::Parameter) }
     }
 
     /// The computation of this name. For parameters that it depends on and the name lacks, it takes the
@@ -145,7 +146,7 @@ impl Named {
             _ => {}
         }
         self.own()?;
-        with(&self.plain, &merged(&self.said, given)?)
+        with(&self.plain, &merged(&self.values, given)?)
     }
 }
 
@@ -204,29 +205,29 @@ fn parts(name: &str) -> (Option<&'static str>, &str, &str) {
 }
 
 /// The values behind the name of an algorithm.
-fn said(extra: &str) -> Option<Given> {
-    let mut said = Given::default();
-    extra.split('+').skip(1).try_for_each(|part| set(&mut said, part))?;
-    Some(said)
+fn values_in(extra: &str) -> Option<Given> {
+    let mut values = Given::default();
+    extra.split('+').skip(1).try_for_each(|part| set(&mut values, part))?;
+    Some(values)
 }
 
 /// Parses `NAME=VALUE`, or a name alone.
-fn set(said: &mut Given, part: &str) -> Option<()> {
+fn set(values: &mut Given, part: &str) -> Option<()> {
     let (name, value) = part.split_once('=').unwrap_or((part, ""));
     let hex = || hex::decode(value).ok();
     match name {
-        "block" => said.block_size = Some(value.parse().ok()?),
-        "hash-block" => said.hash_block_size = Some(value.parse().ok()?),
-        "salt" => said.salt = Some(hex()?),
-        "format" => said.version = (value == "0").then_some(Version::V0),
-        "isal-memory-order" => said.memory_order = true,
-        "personalization" => said.personalization = Some(hex()?),
-        "public-key" => said.public_key = Some(hex()?),
-        "key-id" => said.key_id = Some(hex()?),
-        "nonce" => said.nonce = Some(hex()?),
-        "customization" => said.customization = Some(hex()?),
-        "seek" => said.seek = Some(value.parse().ok().filter(|seek| *seek > 0)?),
-        "context" => said.context = Some(String::from_utf8(hex()?).ok()?),
+        "block" => values.block_size = Some(value.parse().ok()?),
+        "hash-block" => values.hash_block_size = Some(value.parse().ok()?),
+        "salt" => values.salt = Some(hex()?),
+        "format" => values.version = (value == "0").then_some(Version::V0),
+        "isal-memory-order" => values.memory_order = true,
+        "personalization" => values.personalization = Some(hex()?),
+        "public-key" => values.public_key = Some(hex()?),
+        "key-id" => values.key_id = Some(hex()?),
+        "nonce" => values.nonce = Some(hex()?),
+        "customization" => values.customization = Some(hex()?),
+        "seek" => values.seek = Some(value.parse().ok().filter(|seek| *seek > 0)?),
+        "context" => values.context = Some(String::from_utf8(hex()?).ok()?),
         _ => return None,
     }
     Some(())
