@@ -29,7 +29,7 @@ pub(crate) trait Tabled: Compression {
     const TABLE: &'static Table<Self::Word>;
 }
 
-/// A hash whose kernels need only vectors. Each target has its `TABLE`.
+/// A hash with kernels of vectors alone. Each target has its `TABLE`.
 pub(crate) struct PlainHash<C>(PhantomData<C>);
 
 /// Implements [`Tuned`] for hashes, each with its rows by class; omitted costs are 0.
