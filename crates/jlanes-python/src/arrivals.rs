@@ -1,4 +1,6 @@
-//! Results that other threads compute while Python takes them.
+//! [`Arrivals`]: an iterator over results that other threads compute while Python takes them.
+//!
+//! Several are taken at a time, because taking the GIL again is slow.
 
 use std::{
     collections::VecDeque,

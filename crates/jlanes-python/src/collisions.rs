@@ -1,4 +1,4 @@
-//! The treatment of messages that are collision attacks on SHA-1.
+//! `collisions=` of SHA-1: an exception or the safe hash for a message of a collision attack.
 
 use jlanes::{Sha1Checked, multi::Lanes};
 use pyo3::{

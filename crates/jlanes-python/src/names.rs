@@ -1,4 +1,5 @@
-//! Names of algorithms: hashlib's and ours.
+//! Names of algorithms as Python's callers spell them: hashlib's `sha3_256`, `sha3-256` as elsewhere in
+//! jlanes, or a constructor of either package. An unknown name gets the nearest one as a hint.
 
 use std::{borrow::Cow, ops::Deref, sync::LazyLock};
 
@@ -13,7 +14,7 @@ use pyo3::{
 
 use crate::{inputs, xof::Xof};
 
-/// The names that hashlib guarantees, with ours.
+/// The names that hashlib guarantees, each with jlanes' own.
 const GUARANTEED: [(&str, &str); 14] = [
     ("blake2b", "blake2b"),
     ("blake2s", "blake2s"),

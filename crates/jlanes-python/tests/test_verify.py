@@ -73,7 +73,7 @@ def test_a_list_without_a_match_is_not_ok(folder, text):
     assert not verify(text, folder)[0].ok
 
 
-def test_strangers_lead_nowhere_and_forge_nothing(folder):
+def test_untrusted_lists_lead_nowhere_and_forge_nothing(folder):
     base = folder / "d"
     os.symlink("../a", base / "link")
     data, sha256 = DATA["d/e"], hashlib.sha256

@@ -1,4 +1,4 @@
-//! j-pointers (\[JL\], section 2.1; SPEC 4): one digest of a list of messages.
+//! j-pointers (\[JL\], section 2.1): one digest of a list of messages.
 //!
 //! The messages are separate buffers, files, or contiguous slices of one message. They share the
 //! lanes, as in S-HASH, and the digest is the hash of their digests, in order:

@@ -1,4 +1,4 @@
-//! Merkle trees of other tools, each with its tool's result (SPEC 6).
+//! Merkle trees of other tools, each with its tool's result.
 //!
 //! One hasher computes them all. A [`Format`] defines its tree by rules:
 //!

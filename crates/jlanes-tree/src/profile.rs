@@ -1,5 +1,7 @@
-//! The prefixes of the default profile, which separates the domains of nodes (SPEC 3 and 4). The
-//! paper's constructions, which are raw, have none: a root's input can be read as a leaf's.
+//! The prefixes of the leaves and the root of j-lanes and j-pointers.
+//!
+//! A prefix has the node's role, so no input of a root is one of a leaf. The constructions of the papers, the
+//! raw profile, have no prefixes; [`soundness`](crate::soundness) shows the attack and the bytes of a prefix.
 
 use alloc::vec::Vec;
 
@@ -8,22 +10,23 @@ use jlanes_core::compression::MAX_BLOCK;
 /// A family of trees, identified by the names in its prefixes.
 #[derive(Clone, Copy, Debug)]
 pub struct Family {
-    /// Name of a leaf.
+    /// The name in the prefix of a leaf.
     leaf: &'static str,
-    /// Name of the root.
+    /// The name in the prefix of the root.
     root: &'static str,
 }
 
-/// Trees of interleaved lanes.
+/// j-lanes: one message, with its words on `j` lanes in turn.
 pub const JLANES: Family = Family { leaf: "jlanes/1 leaf", root: "jlanes/1 root" };
-/// Trees of separate messages.
+/// j-pointers: a list of messages.
 pub const JPOINTERS: Family = Family { leaf: "jptrs/1 leaf", root: "jptrs/1 root" };
 
 /// The bytes of a prefix that are not zero padding.
 pub(crate) const PREFIX: usize = 32;
 
 impl Family {
-    /// The prefix of a leaf: the name, `j`, the word's bytes and no length.
+    /// The prefix of a leaf: the name, the number `j` of lanes or messages, the bytes of a `word`, and 0 in
+    /// place of a length.
     ///
     /// # Panics
     /// If `word` exceeds `u32`.
@@ -32,7 +35,7 @@ impl Family {
         Prefix::new(self.leaf, j, word, 0)
     }
 
-    /// The prefix of the root: the name, `j`, the word's bytes, and the message's length in bytes.
+    /// The prefix of the root: the same with its name, and the message's `length` in bytes.
     ///
     /// # Panics
     /// If `word` exceeds `u32`.

@@ -1,4 +1,4 @@
-//! The two profiles of the trees, and the prefixes of the default one (SPEC 3 and 4).
+//! The two profiles of the trees, and the prefixes of the default one.
 //!
 //! A tree of hashes is as secure as its hash if (Bertoni, Daemen, Peeters, Van Assche, ePrint
 //! 2009/210)

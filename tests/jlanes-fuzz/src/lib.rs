@@ -2,7 +2,7 @@
 //!
 //! A body reads decisions out of the bytes (which hash, which backend, which operations, how long a
 //! message), carries them out, and panics where jlanes and its oracle part ways. The oracles are
-//! RustCrypto's hashers, the crate `blake3`, the reference in `jlanes-core`, and the naive models in
+//! RustCrypto's hashers, the crate `blake3`, `jlanes-reference`, and the naive models in
 //! `jlanes-testing`.
 //!
 //! `fuzz/` runs the bodies under libFuzzer, with a nightly compiler; this crate's own test runs them

@@ -1,4 +1,7 @@
-//! Digests, HMAC tags and derived keys of many messages at once.
+//! `jlanes_lanes`, and its jobs on many messages at once: digests, HMAC tags, derived keys.
+//!
+//! C passes a list as two arrays, of addresses and of lengths. `batch` makes slices of them and checks the
+//! room for the results, so the exported functions only name the job.
 
 use core::ffi::{c_char, c_int};
 

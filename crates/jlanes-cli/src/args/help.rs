@@ -1,4 +1,6 @@
-//! The help: one screen with examples, or all options.
+//! The help: [`SCREEN`], one screen by hand with the options that people use, or all options by the parser.
+//!
+//! Tests keep the screen true: its options exist, and its examples are command lines.
 
 use super::usage::Misuse;
 
@@ -75,8 +77,8 @@ Others:
       --man, --completions SHELL   the manual page, completions
       --version
 
-The exit status is 0 if all is well, and 1 if anything is not; --audit and --update tell by 1 that
-files differ, and by 2 that something could not be read.
+The exit status is 0 if all is well, and 1 if anything is not: for --audit, if files differ. --audit
+and --update end with 2 if something could not be read.
 ";
 
 #[cfg(test)]

@@ -1,4 +1,7 @@
-//! From the command line to the task: refuses combinations without meaning, then picks the task.
+//! [`Invocation`]: the task that a command line asks for, with its options.
+//!
+//! The parser knows single options. This module refuses options that do not go together, in GNU's order because
+//! scripts compare the messages, and then makes the one task that is left.
 
 use std::{ffi::OsString, sync::Arc};
 

@@ -1,4 +1,6 @@
-//! Standard input as an operand.
+//! Standard input as an operand: `-`.
+//!
+//! The standard library takes a closed input for an empty one, so `system` reads the bytes.
 
 use std::{
     ffi::OsStr,

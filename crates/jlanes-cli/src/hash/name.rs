@@ -1,5 +1,8 @@
 //! Names of computations with parameters, such as `fsverity-sha256+salt=00`, combined with the
 //! parameters from options.
+//!
+//! Tags in lists have such names. A name has everything that the digest depends on but the key, and one
+//! spelling, so equal names are equal computations.
 
 use jlanes::{
     Algorithm, AlgorithmError,
@@ -92,7 +95,7 @@ impl From<Computation> for Named {
 }
 
 impl Named {
-    /// Reads a name; capitals are as good as small letters, and `_` as good as `-`.
+    /// Reads a name, in any case and with `_` or `-`.
     ///
     /// # Errors
     /// Those of algorithms' names.

@@ -1,4 +1,7 @@
 //! Names in lists: the paths they mean, and the reasons for refusing them.
+//!
+//! A list chooses which files are opened, so every name passes [`Names::refusal`] first. What a link does is
+//! known only when the file is opened, by [`Names::target`].
 
 use std::{
     borrow::Cow,
@@ -25,9 +28,9 @@ pub(crate) struct Names {
     pub(crate) base: Option<OsString>,
     /// The number of leading directories to remove from names.
     pub(crate) strip: usize,
-    /// Whether names that lead out of that directory are refused.
+    /// Whether absolute names and `..` are refused.
     pub(crate) below: bool,
-    /// The same directory for untrusted lists: links must not lead out of it, either.
+    /// For untrusted lists: the opened directory that links must not lead out of.
     pub(crate) beneath: Option<Arc<Base>>,
 }
 

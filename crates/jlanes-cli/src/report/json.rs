@@ -1,4 +1,7 @@
 //! `--json`: one object in each line.
+//!
+//! Members have a fixed order, which the maps of `serde_json` do not keep, so that lines of two runs can be
+//! compared.
 
 use std::{
     io,
@@ -11,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::reason;
 
-/// Details that only JSON output has.
+/// Details of a verdict that only JSON output has.
 #[derive(Default)]
 pub(crate) struct Details<'d> {
     pub(crate) algorithm: Option<String>,
@@ -19,7 +22,7 @@ pub(crate) struct Details<'d> {
     pub(crate) expected: Option<String>,
     pub(crate) found: Option<String>,
     pub(crate) error: Option<&'d io::Error>,
-    /// The algorithm by which the file has the expected digest, if it is another.
+    /// Another usual algorithm, by which the file does have the expected digest.
     pub(crate) matches: Option<String>,
     /// Whether the algorithm is broken.
     pub(crate) broken: bool,

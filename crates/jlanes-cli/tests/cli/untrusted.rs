@@ -86,7 +86,7 @@ fn honest_lists_are_as_good_as_ever() {
 }
 
 #[test]
-fn a_stranger_gets_as_much_as_the_limits_say_and_no_more() {
+fn an_untrusted_list_gets_as_much_as_the_limits_say_and_no_more() {
     let scratch = base();
     scratch.write("base/most", [b'x'; 10_000]);
     scratch.write("base/more", [b'x'; 10_001]);
@@ -201,7 +201,7 @@ fn a_hundred_hostile_lists_verify_nothing() {
 #[test]
 fn nothing_outside_is_looked_at() {
     let scratch = base();
-    if !scratch.can_trace("what a stranger's list has opened") {
+    if !scratch.can_trace("what an untrusted list has opened") {
         return;
     }
     let secret = sha256(SECRET);

@@ -1,4 +1,4 @@
-//! Import of arrays.
+//! [`Imported`]: an array that another library passed in. Its columns borrow the buffers until it is released.
 
 use core::{ffi::c_void, fmt, ops::Range};
 

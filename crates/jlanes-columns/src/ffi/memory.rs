@@ -1,4 +1,7 @@
-//! The memory that an import may read.
+//! [`Memory`]: the addresses that an import may read.
+//!
+//! All reads of foreign structures and buffers go through it, so that untrusted ones can be confined to
+//! ranges.
 
 use core::{
     ffi::{c_char, c_void},

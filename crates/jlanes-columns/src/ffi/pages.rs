@@ -1,4 +1,5 @@
-//! Advice to the system about the memory of results.
+//! [`advise_large`]: large pages for the memory of results, because the system clears small ones one at a
+//! time.
 
 /// The size from which a result gets large pages, as in NumPy.
 const LARGE: usize = 4 << 20;

@@ -1,4 +1,6 @@
-//! Hashers of which many messages can be hashed at once.
+//! [`MultiDigest`] and [`BatchDigest`]: hashers of which many messages can be hashed at once.
+//!
+//! BLAKE3 has the second alone: it is no chain of blocks, but hashes a long message as many short ones.
 
 use digest::array::Array as ByteArray;
 

@@ -1,4 +1,5 @@
-//! Runs of bytes, one per lane.
+//! [`Runs`]: the bytes of messages that a kernel reads in place, one run per lane. They know their shortest,
+//! up to which no lane needs a check.
 
 /// Runs of bytes, one per lane: the parts of messages that a kernel reads in place.
 #[derive(Clone, Copy, Debug)]

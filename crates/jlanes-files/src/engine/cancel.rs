@@ -1,4 +1,4 @@
-//! Cancelling a run.
+//! [`Cancel`]: a flag that ends runs from any thread.
 
 use std::{
     io,

@@ -1,4 +1,4 @@
-//! Lines of GNU's formats for writing.
+//! [`Style`]: how a line of a list is written, in the layouts of GNU's tools, fsverity and BagIt.
 
 use base64ct::{Base64, Encoding as _};
 

@@ -40,9 +40,9 @@ def verify(
     only counted. After the last one, *ok* of the iterator says whether everything is as the list says, and
     *account* has the number of lines of each kind.
 
-    A list chooses which files are read. With *untrusted*, it may be by a stranger: only regular files below *base*
-    are read, and lines are refused that have no digest but those of broken hashes (MD5, SHA-1, and trees of them),
-    more than 4096 bits, or only a size. Digests with less than 128 bits are refused in any case.
+    A list chooses which files are read. With *untrusted*, its author may be an attacker: only regular files below
+    *base* are read, and lines are refused that have no digest but those of broken hashes (MD5, SHA-1, and trees of
+    them), more than 4096 bits, or only a size. Digests with less than 128 bits are refused in any case.
 
     *algorithm* is that of digests without a tag, by default the one that the list's name or their length tells.
     *threads* and *progress* are those of `sum`.

@@ -1,4 +1,4 @@
-//! Blocks of several streams, for kernels with instructions for rounds.
+//! [`Blocks`]: the blocks of several streams, for kernels with instructions for rounds, and their prefetching.
 
 /// The prefetch distance in bytes: more than a page, because the hardware prefetcher stops at the end of one.
 const AHEAD: usize = 4096;

@@ -39,8 +39,8 @@ trait Instructions: Copy {
     /// The proof that the vectors take.
     fn proof(self) -> Avx2;
 
-    /// `vsha512rnds2`: two rounds with the first two words of `kw`. Maps (h, g, d, c) and (f, e, b,
-    /// a) to the latter after the rounds; the old latter is the new former.
+    /// `vsha512rnds2`: two rounds with the first two words of `kw`. Returns the new (f, e, b, a); the new
+    /// (h, g, d, c) is the old (f, e, b, a).
     fn rounds2(self, cdgh: U64x4, abef: U64x4, kw: U64x4) -> U64x4;
 
     /// `vsha512msg1`: each of the words `w[0..4]` plus σ0 of its successor; the last successor is

@@ -1,4 +1,4 @@
-//! Hash functions as values, by the types of their hashers.
+//! From the type of a hasher to its hash function as a value, and `with!`, which hides the size of its words.
 
 use jlanes_core::batch::{Start, function::AnyFunction};
 

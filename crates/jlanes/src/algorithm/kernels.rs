@@ -1,4 +1,4 @@
-//! The kernels and threads that an algorithm runs on.
+//! Kernels that an algorithm runs on, by the number of messages, and the number of threads worth using.
 
 use alloc::vec::Vec;
 

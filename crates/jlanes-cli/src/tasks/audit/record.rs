@@ -1,4 +1,6 @@
-//! The contents of lists, sorted by file.
+//! [`Record`]: the contents of lists, by the paths of their files.
+//!
+//! An audit or an update asks for each file on the disk whether a list has it, under any spelling of its path.
 
 use std::{
     collections::HashMap,

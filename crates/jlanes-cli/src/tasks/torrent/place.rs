@@ -1,4 +1,4 @@
-//! The paths of a torrent's files.
+//! [`Place`]: where a torrent's files are, found from the operands, and which of them are wanted.
 
 use crate::{
     lists::{

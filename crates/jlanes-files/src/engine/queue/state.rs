@@ -1,4 +1,5 @@
-//! The state of the queue, without its locks.
+//! The state of the engine's queue as plain data: slots of jobs in order, and counts of what waits. The
+//! module above has the locks.
 
 use std::{collections::VecDeque, io, mem, sync::Arc};
 

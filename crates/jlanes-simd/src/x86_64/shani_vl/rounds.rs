@@ -1,4 +1,4 @@
-//! The rounds of four streams at a time.
+//! The rounds, by SHA-NI: four streams at a time, which hide the latency of `sha256rnds2`.
 
 use core::arch::x86_64::*;
 

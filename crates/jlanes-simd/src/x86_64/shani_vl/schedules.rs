@@ -1,4 +1,5 @@
-//! The schedules of eight streams at a time.
+//! The schedules, by AVX-512VL: eight streams at a time, one per lane. They are computed between rounds of
+//! the streams before.
 
 use jlanes_core::{
     hashes::sha2::{Sha2, consts::K32},

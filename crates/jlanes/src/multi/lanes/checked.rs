@@ -1,4 +1,7 @@
-//! The job of [`Lanes`] for SHA-1 with detection of collision attacks.
+//! [`Lanes::try_digests`]: SHA-1 of many messages, with an error for each that is part of a collision attack.
+//!
+//! The other jobs return the safe hash and no error, so this one asks for digests that end with a word of
+//! flags.
 
 use alloc::{vec, vec::Vec};
 
