@@ -3,6 +3,8 @@
 
 use alloc::{string::String, vec::Vec};
 
+use jlanes_core::hashes::skein::params::Arguments;
+
 #[cfg(doc)]
 use super::Parameters;
 use super::{Key, ParameterError};
@@ -136,6 +138,17 @@ impl Values {
         match &self.key {
             Some(Key::Own(key)) => Some(key),
             _ => None,
+        }
+    }
+
+    /// Skein's arguments.
+    pub(in crate::algorithm) fn skein_arguments(&self) -> Arguments<'_> {
+        Arguments {
+            key: self.own_key().unwrap_or_default(),
+            personalization: self.personalization.as_deref(),
+            public_key: self.public_key.as_deref(),
+            key_id: self.key_id.as_deref(),
+            nonce: self.nonce.as_deref(),
         }
     }
 
