@@ -1,4 +1,8 @@
-//! Tasks with lists, made from options: checks, audits and updates.
+//! The tasks that read lists, from the options: a check, an audit, an update.
+//!
+//! All three decide first which digests a list may have ([`accepted`]), since the writer of a list must not
+//! choose an algorithm that is weaker than the user expects. The options of each task then only describe where
+//! the files are and how results are shown.
 
 use std::{ffi::OsString, mem, sync::Arc};
 
