@@ -17,7 +17,7 @@ use crate::{
 
 /// The number of messages from which expanding a shared block that is not [known](shared_block::known) pays:
 /// it takes 400 cycles, and saves 30 to 300 per group of lanes.
-const MANY: usize = 48;
+const MIN_SHARERS: usize = 48;
 
 /// The common values of messages with equal numbers of blocks.
 pub(super) struct EqualBlocks<'s, W> {
@@ -41,7 +41,7 @@ impl<'s, W: Word> EqualBlocks<'s, W> {
         let total = before + len as u128;
         let last = match shared_block::known(hash, total) {
             Some(known) => known,
-            None if count < MANY => &[],
+            None if count < MIN_SHARERS => &[],
             None => {
                 *last = shared_block::of_length(hash, total);
                 last.as_ref().map_or(&[] as &[W], SharedBlock::words)

@@ -1,6 +1,6 @@
 //! Messages on kernels of streams: read in place, with their ends copied and padded.
 
-use super::work::{MANY, Messages, number_words};
+use super::work::{Messages, PADDED_TOGETHER, number_words};
 use crate::{
     compression::{
         Bytes, LaneRange, MAX_BLOCK, Shape,
@@ -26,18 +26,20 @@ pub(super) fn run<W: Word>(
     lanes: LaneRange,
 ) {
     if let (Some(digest), true) = (streams.digest, work.is_direct()) {
-        let job = Job { shape, streams, lanes };
+        let job = LanesOnStreams { shape, streams, lanes };
         // a padding that changes the states does not leave one start for all
-        let short = MANY.is_multiple_of(streams.most) && work.blocks <= ROOM;
+        let short = PADDED_TOGETHER.is_multiple_of(streams.most) && work.blocks <= ROOM;
         match (work.end, lanes.len()) {
             (None, _) => return job.whole(work, digest),
             (Some((Padding::Length, _)), ..=3) if short => return job.padded::<3>(work, digest),
-            (Some((Padding::Length, _)), _) if short => return job.padded::<MANY>(work, digest),
+            (Some((Padding::Length, _)), _) if short => {
+                return job.padded::<PADDED_TOGETHER>(work, digest);
+            }
             _ => {}
         }
     }
     for lanes in lanes.steps(streams.most) {
-        let job = Job { shape, streams, lanes };
+        let job = LanesOnStreams { shape, streams, lanes };
         match lanes.len() {
             1 => job.run::<1>(work),
             2..=3 => job.run::<3>(work),
@@ -48,13 +50,13 @@ pub(super) fn run<W: Word>(
 
 /// A kernel of streams, and lanes for it.
 #[derive(Clone, Copy)]
-struct Job<'k, W: 'static> {
+struct LanesOnStreams<'k, W: 'static> {
     shape: &'k Shape<W>,
     streams: &'k Streams<W>,
     lanes: LaneRange,
 }
 
-impl<W: Word> Job<'_, W> {
+impl<W: Word> LanesOnStreams<'_, W> {
     #[inline(never)] // keeps its arrays off the caller's stack
     fn run<const S: usize>(self, work: &mut Messages<'_, W>) {
         let (shape, first, count) = (self.shape, self.lanes.first, self.lanes.len());

@@ -48,7 +48,7 @@ pub struct Messages<'a, W: Word> {
 
 /// Short messages that are copied and padded together for kernels of streams: a multiple of the
 /// streams of most kernels.
-pub(in crate::lanes) const MANY: usize = 12;
+pub(in crate::lanes) const PADDED_TOGETHER: usize = 12;
 
 impl<'a, W: Word> Messages<'a, W> {
     /// Work without blocks, from the lanes' states to the lanes' states.

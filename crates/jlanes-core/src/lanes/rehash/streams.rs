@@ -7,7 +7,7 @@ use super::{
 use crate::{
     compression::{Bytes, Contiguous, LaneRange, LaneStart, MAX_BLOCK, Shape},
     kernel::{GROUPS, Streams, WholeMessages},
-    lanes::messages::work::MANY,
+    lanes::messages::work::PADDED_TOGETHER,
     simd::{
         copy::copy,
         vector::{Array, ByteOrder, Word},
@@ -22,7 +22,8 @@ pub(super) fn run<W: Word>(
     work: &mut Rehash<'_, W>,
     lanes: LaneRange,
 ) {
-    if let (Some(digest), true) = (streams.digest, work.is_once() && MANY.is_multiple_of(width))
+    if let (Some(digest), true) =
+        (streams.digest, work.is_once() && PADDED_TOGETHER.is_multiple_of(width))
         && let ([LaneStart::Same(start)], Some(out)) = (work.starts, &mut work.out)
     {
         let digests = out.of(lanes);
@@ -30,13 +31,13 @@ pub(super) fn run<W: Word>(
         return match lanes.len() {
             1 => whole.run::<1>(digests),
             2..=3 => whole.run::<3>(digests),
-            _ => whole.run::<MANY>(digests),
+            _ => whole.run::<PADDED_TOGETHER>(digests),
         };
     }
     // the rounds of some streams fill the gaps between those of others
     let groups = if streams.again.is_some() { GROUPS.min(MOST / width) } else { MOST / width };
     let together = if work.rounds > 1 { lanes.len().min(groups * width) } else { width };
-    let job = Job { shape, streams, width, together };
+    let job = RehashOnStreams { shape, streams, width, together };
     match together {
         1 => job.with_room::<1>(work, lanes),
         2..=3 => job.with_room::<3>(work, lanes),
@@ -76,7 +77,7 @@ impl<W: Word> Whole<'_, W> {
 
 /// A kernel of streams, and how many of them take turns.
 #[derive(Clone, Copy)]
-struct Job<'k, W: 'static> {
+struct RehashOnStreams<'k, W: 'static> {
     shape: &'k Shape<W>,
     streams: &'k Streams<W>,
     /// The number of streams of the kernel.
@@ -97,7 +98,7 @@ struct Room<'r, W> {
     sums: &'r mut [W],
 }
 
-impl<W: Word> Job<'_, W> {
+impl<W: Word> RehashOnStreams<'_, W> {
     /// Runs with room for `S` streams; no more than needed, because it is cleared each time.
     fn with_room<const S: usize>(self, work: &mut Rehash<'_, W>, lanes: LaneRange) {
         // bytes that are hashed only once keep their order
