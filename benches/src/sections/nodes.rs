@@ -18,7 +18,7 @@ use crate::{
 /// How many nodes at a time.
 const COUNTS: [usize; 4] = [1 << 4, 1 << 10, 1 << 16, 1 << 20];
 /// The number of nodes from which no peer may be faster.
-const MANY: usize = 1 << 10;
+const COMPARED_FROM: usize = 1 << 10;
 
 pub(crate) fn contests() -> Vec<Contest> {
     let pairs = COUNTS.into_iter().map(pairs);
@@ -39,7 +39,7 @@ fn nodes(count: usize) -> Contest {
 
 /// How much faster than peers for nodes we mean to be: of few nodes just not slower.
 fn margin(count: usize) -> Option<f64> {
-    if count < MANY { Some(1.0) } else { target(1.05, 1.0, 1.3) }
+    if count < COMPARED_FROM { Some(1.0) } else { target(1.05, 1.0, 1.3) }
 }
 
 /// A function of messages of 64 bytes that lie side by side.

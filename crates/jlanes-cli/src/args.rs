@@ -39,7 +39,7 @@ use self::{
     digests::Digests,
     expect::Expecting,
     help::Help,
-    output::Output,
+    output::Printing,
     speed::Speed,
     tool::{Called, Tool},
     torrent::Torrents,
@@ -88,7 +88,7 @@ struct Args {
     torrents: Torrents,
 
     #[command(flatten)]
-    output: Output,
+    output: Printing,
 
     #[command(flatten)]
     digests: Digests,

@@ -13,6 +13,6 @@ pub(crate) use jlanes_files::{
 
 pub(crate) use self::{
     family::Family,
-    name::{Given, Misfit, Named},
+    name::{Given, GivenOption, Misfit, Named},
     pointers::{Pointers, of_one_file},
 };

@@ -65,11 +65,11 @@ pub(crate) enum Task {
         operands: Operands,
         rules: Rules,
         computation: Computation,
-        form: dedupe::Form,
+        form: dedupe::DedupeForm,
         to: To,
     },
     /// Print the digests of directories.
-    Dirhash { operands: Operands, rules: Rules, options: dirhash::Options },
+    Dirhash { operands: Operands, rules: Rules, options: dirhash::DirhashOptions },
     /// Update a list.
     Update {
         list: Place,
@@ -166,7 +166,7 @@ impl Task {
             Self::Dirhash {
                 operands,
                 mut rules,
-                options: dirhash::Options { computation, tagged, to },
+                options: dirhash::DirhashOptions { computation, tagged, to },
             } => {
                 let Some((pending, to)) =
                     open(to, slice::from_ref(&computation), &mut rules, console)
@@ -250,7 +250,7 @@ impl Task {
                     }
                 };
                 let operands: Vec<_> = files.into_iter().map(system::into_bytes).collect();
-                let place = match torrent::Place::new(&torrent, &operands) {
+                let place = match torrent::TorrentPlace::new(&torrent, &operands) {
                     Ok(place) => place,
                     Err(why) => {
                         console.say(format!("--torrent: {why}"));
@@ -288,7 +288,7 @@ impl Task {
                 let missing = Missing::new(again, &rules, &record);
                 let jobs = audit::jobs(operands, rules, Arc::clone(&record), &missing);
                 let verdicts = Verdicts::new(console, shown);
-                let options = audit::Options { ignore_missing, may_doubt, reports_skipped };
+                let options = audit::AuditOptions { ignore_missing, may_doubt, reports_skipped };
                 let auditor = Auditor::new(verdicts, record, missing, options, backend);
                 let (stats, auditor) = engine.run(jobs, auditor)?;
                 let formatted = if good { Ended::Good } else { Ended::Differs };

@@ -15,11 +15,10 @@
 //! once for 64-bit words, for any number of hashes and instruction sets.
 
 use crate::{
-    compression::{AdvanceStreams, Bytes, Compression, LaneStart, Shape},
+    compression::{AdvanceStreams, Bytes, Compression, Contiguous, LaneRange, LaneStart, Shape},
     simd::{portable::Portable, vector::Word},
 };
 
-mod blocks;
 pub mod feed;
 pub mod fused;
 pub mod plan;
@@ -27,10 +26,13 @@ pub mod portable;
 pub mod step;
 pub mod stream;
 pub mod vectors;
+mod work;
 
-pub use blocks::{AdvanceRuns, RowBytes, RunBlocks, SecondHash};
 pub use feed::Feed;
 use plan::{Input, KernelKind, Plan};
+pub use work::{
+    AdvanceRuns, FusedEnding, FusedInput, FusedOutput, FusedWork, RowBytes, SecondHash,
+};
 
 /// The maximum number of streams per call of a kernel.
 pub const MAX_STREAMS: usize = 32;
@@ -102,8 +104,8 @@ pub struct WholeMessages<'m, 'a, W> {
     pub blocks: usize,
     /// The shared last block; may be empty.
     pub last: &'m [W],
-    /// The destination of contiguous digests, and the bytes of each.
-    pub digests: (&'m mut [u8], usize),
+    /// The destination of digests.
+    pub digests: Contiguous<'m>,
 }
 
 /// [`AdvanceStreams`] over interleaved words: stream `s` is word `s` of each row.
@@ -248,14 +250,14 @@ impl<W: Word> Kernels<W> {
         self.plans[Input::Apart as usize].cycles(W::BYTES, live)
     }
 
-    /// Calls `run` with each kernel and its lanes `first..end`, until `lanes` lanes are done. With
+    /// Calls `run` with each kernel and its lanes, until `lanes` lanes are done. With
     /// `groups`, a kernel of vectors takes several groups of its lanes.
     pub(crate) fn each(
         &self,
         input: Input,
         lanes: usize,
         groups: bool,
-        mut run: impl FnMut(&'static Kernel<W>, usize, usize),
+        mut run: impl FnMut(&'static Kernel<W>, LaneRange),
     ) {
         let plan = self.plans[input as usize];
         let mut first = 0;
@@ -271,7 +273,7 @@ impl<W: Word> Kernels<W> {
             while groups && lanes - end >= step && plan.route(lanes - end) == route {
                 end += step;
             }
-            run(kernel, first, end);
+            run(kernel, LaneRange { first, end });
             first = end;
         }
     }

@@ -25,7 +25,7 @@ use self::{
 use crate::{
     Computation, Digests, Report,
     computation::KeepTree,
-    read::{Large, Map, Meter, Reading, Target},
+    read::{Large, Map, Meter, ReadOptions, Target},
     threads::Threads,
 };
 
@@ -182,7 +182,7 @@ impl Stats {
 pub struct Engine {
     backend: Backend,
     threads: Threads,
-    reading: Reading,
+    reading: ReadOptions,
     order: Order,
     cancel: Cancel,
     keep: Option<KeepTree>,

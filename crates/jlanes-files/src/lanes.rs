@@ -36,7 +36,7 @@ pub struct Report {
 }
 
 /// Receiver of finished messages.
-pub(crate) type File<'f> = dyn FnMut(&mut dyn Iterator<Item = Finished>) + 'f;
+pub(crate) type Receiver<'f> = dyn FnMut(&mut dyn Iterator<Item = Finished>) + 'f;
 
 /// Messages that are hashed together on one thread.
 pub(crate) trait FileLanes {
@@ -46,8 +46,8 @@ pub(crate) trait FileLanes {
     /// The number of unfinished messages.
     fn len(&self) -> usize;
 
-    /// Advances all messages for a while, and passes finished ones to `file`.
-    fn step(&mut self, file: &mut File<'_>);
+    /// Advances all messages for a while, and passes finished ones to `receiver`.
+    fn step(&mut self, receiver: &mut Receiver<'_>);
 
     /// How well the lanes were filled so far.
     fn usage(&self) -> Usage;
@@ -73,7 +73,7 @@ impl Method {
         };
         match shared {
             Some((scheduler, result)) => {
-                Box::new(Shared { scheduler, result, kernels: self.kernels() })
+                Box::new(OnScheduler { scheduler, result, kernels: self.kernels() })
             }
             None => Box::new(Whole::new(self)),
         }
@@ -86,13 +86,13 @@ impl Method {
 }
 
 /// Lanes with messages of one hash function.
-struct Shared {
+struct OnScheduler {
     scheduler: AnyScheduler<FileSource>,
     result: ToResult,
     kernels: Vec<(usize, &'static str)>,
 }
 
-impl FileLanes for Shared {
+impl FileLanes for OnScheduler {
     fn submit(&mut self, source: FileSource) {
         self.scheduler.submit(source);
     }
@@ -101,13 +101,13 @@ impl FileLanes for Shared {
         self.scheduler.len()
     }
 
-    fn step(&mut self, file: &mut File<'_>) {
+    fn step(&mut self, receiver: &mut Receiver<'_>) {
         let Self { scheduler, result, .. } = self;
         let finished = |(end, output): (End, Result<_, _>)| Finished {
             end,
             digests: output.map(|output| vec![result(output)]),
         };
-        file(&mut scheduler.step().map(finished));
+        receiver(&mut scheduler.step().map(finished));
     }
 
     fn usage(&self) -> Usage {

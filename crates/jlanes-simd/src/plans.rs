@@ -63,9 +63,9 @@ impl Plans {
     #[inline]
     pub(crate) fn of(&self, class: CpuClass) -> [&Plan; 3] {
         let number = class as usize;
-        match self.forced.get(number.wrapping_sub(CpuClass::OWN)) {
-            Some(plan) => [plan; 3],
-            None => self.own.each_ref().map(|plans| &plans[number % CpuClass::OWN]),
+        match number.checked_sub(CpuClass::OWN) {
+            Some(forced) => [&self.forced[forced]; 3],
+            None => self.own.each_ref().map(|plans| &plans[number]),
         }
     }
 }

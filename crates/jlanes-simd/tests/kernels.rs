@@ -3,7 +3,7 @@
 use std::panic::catch_unwind;
 
 use jlanes_core::{
-    compression::{Bytes, Compression, LaneStart, Rows},
+    compression::{Bytes, Compression, Contiguous, LaneStart, Rows},
     hashes::{
         blake2::Blake2,
         blake3::Blake3Compression,
@@ -13,8 +13,8 @@ use jlanes_core::{
         skein::threefish::Threefish,
     },
     kernel::{
-        HasKernels, Kernel, KernelFn, Kernels, RowBytes, RunBlocks, Streams, Vectors, VectorsFn,
-        WholeMessages, WordsFn, feed::Interleaved, plan::KernelKind,
+        FusedEnding, FusedInput, FusedWork, HasKernels, Kernel, KernelFn, Kernels, RowBytes,
+        Streams, Vectors, VectorsFn, WholeMessages, WordsFn, feed::Interleaved, plan::KernelKind,
     },
     simd::{
         runs::Runs,
@@ -152,9 +152,9 @@ impl<W: Word> Test<W> {
         let messages: Vec<&[u8]> = messages.iter().map(|message| &message[..]).collect();
         let (runs, rows) = (Runs::of_equal_length(&messages), bytes(words));
         let rows = RowBytes { data: &rows, from: lanes * W::BYTES, prefetch: false };
-        let job = RunBlocks::new(shape, &runs, blocks);
-        let mut job = RunBlocks { rows: interleaved.then_some(rows), ..job };
-        fused(from, states, stride, &mut job);
+        let input = FusedInput::whole(&runs, blocks);
+        let input = FusedInput { rows: interleaved.then_some(rows), ..input };
+        fused(from, states, stride, &mut FusedWork::new(shape, input));
     }
 
     /// Advances lanes by a shared block, if there is a kernel for it.
@@ -167,8 +167,9 @@ impl<W: Word> Test<W> {
             }
             VectorsFn::Bytes(fused) => {
                 let (runs, last) = (Runs::of_equal_length(&[]), self.shared());
-                let mut job = RunBlocks { last: &last, ..RunBlocks::new(shape, &runs, 0) };
-                fused(LaneStart::Own, states, lanes, &mut job);
+                let ending = FusedEnding { lengths: None, last: &last };
+                let none = FusedWork::new(shape, FusedInput::whole(&runs, 0));
+                fused(LaneStart::Own, states, lanes, &mut FusedWork { ending, ..none });
             }
         }
         true
@@ -312,7 +313,7 @@ impl<W: Word> Test<W> {
                 for last in [&[][..], &shared] {
                     let mut digests = vec![0; count * size];
                     let (messages, start) = (&messages[..], &start[..]);
-                    let out = (&mut digests[..], size);
+                    let out = Contiguous { bytes: &mut digests, size };
                     digest(WholeMessages { messages, start, blocks, last, digests: out });
                     for (message, ours) in messages.iter().zip(digests.chunks(size)) {
                         let run = &message[..blocks * shape.block];

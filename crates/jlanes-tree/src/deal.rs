@@ -1,7 +1,7 @@
 //! Dealing of one message to `j` lanes, word by word, and the lanes' progress (j-lanes, multi-hash).
 //!
 //! The lanes are `j` serial chains that advance together: a *super-block* is `j` blocks, contiguous
-//! in the message. A backend takes as many lanes at a time as it has, a [`Group`].
+//! in the message. A backend takes as many lanes at a time as it has, a [`LaneGroup`].
 
 use alloc::{boxed::Box, vec};
 
@@ -21,7 +21,7 @@ const TURN: usize = 16 << 10;
 
 /// Adjacent lanes of the message, in a kernel.
 #[derive(Clone, Copy)]
-pub(crate) struct Group<W: Jobs> {
+pub(crate) struct LaneGroup<W: Jobs> {
     /// First lane, and the number of lanes.
     pub(crate) first: usize,
     pub(crate) live: usize,
@@ -29,7 +29,7 @@ pub(crate) struct Group<W: Jobs> {
     states: LaneBuffer<W>,
 }
 
-impl<W: Jobs> Group<W> {
+impl<W: Jobs> LaneGroup<W> {
     /// Loads the lanes from `first` on, at most `width`, of `lanes` in `states`.
     pub(crate) fn load(
         kernels: Kernels<W>,
@@ -98,7 +98,7 @@ pub(crate) fn advance<W: Jobs>(kernels: Kernels<W>, states: &mut [W], lanes: usi
     let turn = (turn / super_block).max(1) * super_block;
     for data in data.chunks(turn) {
         for first in (0..lanes).step_by(most) {
-            let mut group = Group::load(kernels, states, lanes, first, most);
+            let mut group = LaneGroup::load(kernels, states, lanes, first, most);
             group.advance(data, lanes);
             group.store(states, lanes, first);
         }

@@ -6,7 +6,7 @@ use digest::{FixedOutput, Output};
 use jlanes_core::{batch::load::Load, jobs::Jobs, kernel::Kernels};
 
 use crate::{
-    deal::{self, Group},
+    deal::{self, LaneGroup},
     join::{Join, WORTH},
 };
 
@@ -61,13 +61,13 @@ fn advance_in<W: Jobs>(
     let mut results = vec![W::default(); states.len()];
     let mut tasks: Vec<_> = results.chunks_mut(words * width).collect();
     Join::Rayon.each(&mut tasks, |g, result| {
-        let mut group = Group::load(kernels, states, lanes, g * width, width);
+        let mut group = LaneGroup::load(kernels, states, lanes, g * width, width);
         group.advance(data, lanes);
         let live = group.live;
         group.store(result, live, 0);
     });
     for (g, result) in tasks.iter().enumerate() {
         let live = result.len() / words;
-        Group::load(kernels, result, live, 0, live).store(states, lanes, g * width);
+        LaneGroup::load(kernels, result, live, 0, live).store(states, lanes, g * width);
     }
 }

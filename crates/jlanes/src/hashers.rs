@@ -235,3 +235,6 @@ macro_rules! hashers {
     };
 }
 each_hasher!(hashers);
+
+#[cfg(all(test, feature = "std"))]
+mod tests;

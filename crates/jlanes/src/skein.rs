@@ -1,8 +1,9 @@
-//! Skein 1.3: any output length, keys and other arguments, trees.
+//! Skein 1.3: a hasher and a MAC for each of its three sizes, and with the feature `trees` all its arguments and
+//! trees.
 //!
-//! [`Skein256`], [`Skein512`] and [`Skein1024`] are hashers with RustCrypto's traits, as in the
-//! crate `skein`. `N` is the digest's size in bytes, by default the state's. [`Skein512Mac`] and
-//! the other MACs are keyed.
+//! [`Skein256`], [`Skein512`] and [`Skein1024`] have RustCrypto's traits, as those of the crate `skein` have, so
+//! generic code takes them. [`Skein256Mac`], [`Skein512Mac`] and [`Skein1024Mac`] have a key. `N` is the digest's
+//! size in bytes, by default the state's.
 //!
 //! ```
 //! use jlanes::{Digest, digest::consts::U32, skein::Skein512};
@@ -13,7 +14,7 @@
 #![cfg_attr(
     feature = "trees",
     doc = r##"
-[`SkeinConfig`] has all arguments of Skein and its trees.
+[`SkeinConfig`] has what these traits lack: a personalization and other arguments, lengths in bits, trees.
 
 ```
 use jlanes::skein::{Schedule, Skein512, SkeinConfig, TreeParams};
@@ -124,7 +125,7 @@ mod size {
 
     impl<S: Size, N: ArraySize> Keyed for SkeinFunction<S, N> {}
 
-    macro_rules! sizes {
+    macro_rules! size_types {
         ($($name:ident: $threefish:ident, $bits:literal, $resists:ident, $serialized:ident;)*) => {$(
             #[doc = concat!("Skein-", $bits, ".")]
             #[derive(Debug)]
@@ -138,14 +139,14 @@ mod size {
             }
         )*};
     }
-    sizes! {
+    size_types! {
         S256: Threefish256, "256", U16, U81;
         S512: Threefish512, "512", U32, U145;
         S1024: Threefish1024, "1024", U64, U273;
     }
 }
 
-macro_rules! sizes {
+macro_rules! hashers_and_macs {
     ($($bits:literal: $digest:ident, $tag:ident, $size:ident, $bytes:ident;)*) => {$(
         #[doc = concat!("Skein-", $bits, " hasher with digests of `N` bytes.")]
         pub type $digest<N = $bytes> = Hasher<SkeinFunction<$size, N>>;
@@ -153,7 +154,7 @@ macro_rules! sizes {
         pub type $tag<N = $bytes> = Mac<SkeinFunction<$size, N>>;
     )*};
 }
-sizes! {
+hashers_and_macs! {
     "256": Skein256, Skein256Mac, S256, U32;
     "512": Skein512, Skein512Mac, S512, U64;
     "1024": Skein1024, Skein1024Mac, S1024, U128;

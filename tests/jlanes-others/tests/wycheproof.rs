@@ -67,17 +67,17 @@ fn hmac() {
 }
 
 /// The largest number of rounds in RFC 6070.
-const MANY: usize = 1 << 24;
+const MAX_ROUNDS: usize = 1 << 24;
 
 #[test]
 fn pbkdf2() {
-    keys(|rounds| rounds != MANY);
+    keys(|rounds| rounds != MAX_ROUNDS);
 }
 
 #[test]
 #[ignore = "takes half a minute"]
 fn pbkdf2_of_many_rounds() {
-    keys(|rounds| rounds == MANY);
+    keys(|rounds| rounds == MAX_ROUNDS);
 }
 
 /// Compares the keys of the tests with numbers of rounds that satisfy `which`; there must be at least

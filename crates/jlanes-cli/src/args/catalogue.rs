@@ -1,4 +1,8 @@
-//! The table of algorithms at the end of the help, and hints for mistyped or incomplete names.
+//! The catalogue of algorithms' names: the table at the end of the help, and hints for mistyped or incomplete
+//! names.
+//!
+//! Names with lengths and blocks in them are too many for a list that a program makes. So the rows are written by
+//! hand, for readers, and tests check that each one names an algorithm and that each algorithm has a row.
 
 use std::mem::discriminant;
 

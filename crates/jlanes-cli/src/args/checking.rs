@@ -9,7 +9,7 @@ use std::{
 use clap::ValueEnum;
 
 use super::{
-    output::Output,
+    output::Printing,
     tool::{Called, Tool},
     usage::{Misuse, usage},
     values::number,
@@ -100,19 +100,19 @@ pub(super) struct Checking {
     /// Color FAILED, CHANGED and so on [default: auto, on terminals unless NO_COLOR is set]
     #[arg(long, alias = "colour", value_name = "WHEN", value_enum)]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "always")]
-    color: Option<When>,
+    color: Option<ColorWhen>,
 }
 
 /// The condition for colored verdicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum When {
+enum ColorWhen {
     /// If standard output is a terminal.
     Auto,
     Always,
     Never,
 }
 
-impl When {
+impl ColorWhen {
     fn is_now(self) -> bool {
         // https://no-color.org
         let is_unwanted = || env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
@@ -127,9 +127,9 @@ impl When {
 
 impl Checking {
     /// The form of verdicts.
-    pub(super) fn shown(&self, called: &Called, output: &Output) -> Shown {
+    pub(super) fn shown(&self, called: &Called, output: &Printing) -> Shown {
         // GNU's tools print no colors
-        let when = self.color.unwrap_or(When::Auto);
+        let when = self.color.unwrap_or(ColorWhen::Auto);
         let colour = called.tool == Tool::Jlanes && when.is_now();
         Shown {
             quiet: self.list.quiet,

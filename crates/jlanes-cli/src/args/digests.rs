@@ -7,8 +7,8 @@ use std::{
 };
 
 use jlanes::{
-    algorithm::{Kind, ParameterError},
-    merkle::{self, Version},
+    algorithm::{Blake3, Kind, ParameterError, Parameters, Skein, Xof},
+    merkle::{self, DmVerity, Version},
 };
 
 use super::{
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     files::open_or_stdin,
-    hash::{Computation, Given, Key, Misfit, Named},
+    hash::{Computation, Given, GivenOption, Key, Misfit, Named},
     lists::plain,
     report::{quote, reason},
     system,
@@ -128,21 +128,38 @@ impl Args {
                 Misuse::value(format!("{option}: {text} is no hexadecimal number of whole bytes"))
             }),
         };
-        Ok(Given {
-            key: secret,
-            block_size: args.block_size,
-            hash_block_size: args.hash_block_size,
-            salt: hex("--salt", &args.salt)?,
-            version: args.dmverity_format,
-            memory_order: args.isal_memory_order,
-            personalization: hex("--personalization-hex", &args.personalization_hex)?,
-            public_key: hex("--public-key-hex", &args.public_key_hex)?,
-            key_id: hex("--key-id-hex", &args.key_id_hex)?,
-            nonce: hex("--nonce-hex", &args.nonce_hex)?,
-            customization: hex("--customization-hex", &args.customization_hex)?,
-            context,
-            seek: args.seek,
-        })
+        let verity = Parameters::<DmVerity>::new;
+        let skein = Parameters::<Skein>::new()
+            .personalization(hex("--personalization-hex", &args.personalization_hex)?)
+            .public_key(hex("--public-key-hex", &args.public_key_hex)?)
+            .key_id(hex("--key-id-hex", &args.key_id_hex)?)
+            .nonce(hex("--nonce-hex", &args.nonce_hex)?);
+        let customization = hex("--customization-hex", &args.customization_hex)?;
+        let salt = hex("--salt", &args.salt)?;
+        let memory_order = args.isal_memory_order.then(Parameters::memory_order);
+        let options = [
+            (
+                Parameters::<Xof>::new().customization(customization).any(),
+                "--customization-hex needs KangarooTwelve or ParallelHash",
+            ),
+            (skein.any(), "Skein's arguments need Skein"),
+            (verity().salt(salt).any(), "--salt needs fsverity or dmverity"),
+            (verity().block_size(args.block_size).any(), "--block-size needs fsverity or dmverity"),
+            (
+                verity().hash_block_size(args.hash_block_size).any(),
+                "--hash-block-size needs dmverity",
+            ),
+            (
+                context
+                    .map_or_else(Parameters::new, |context| Parameters::derive_key(context).any()),
+                "--derive-key needs blake3",
+            ),
+            (verity().version(args.dmverity_format).any(), "--dmverity-format needs dmverity"),
+            (memory_order.unwrap_or_default(), "--isal-memory-order needs mh-sha1 or mh-sha256"),
+            (Parameters::<Blake3>::new().seek(args.seek).any(), "--seek needs blake3"),
+        ];
+        let options = options.map(|(value, unused)| GivenOption { value, unused });
+        Ok(Given { key: secret, options: options.into() })
     }
 
     /// The computations of `named` with the options, once the hash tree of dm-verity has a valid
@@ -239,41 +256,10 @@ fn explain(misfit: Misfit, named: &Named) -> Misuse {
 /// The error for the first option that none of `computations` uses.
 fn unused(given: &Given, computations: &[Computation]) -> Option<&'static str> {
     let algorithms: Vec<_> = computations.iter().filter_map(Computation::algorithm).collect();
-    let unused = |part: Given| {
-        part != Given::default() && !algorithms.iter().any(|algorithm| part.is_of(*algorithm))
+    let is_unused = |option: &&GivenOption| {
+        option.value != Parameters::new() && !algorithms.iter().any(|it| option.is_of(*it))
     };
-    let (given, none) = (given.clone(), Given::default);
-    let skein = Given {
-        personalization: given.personalization,
-        public_key: given.public_key,
-        key_id: given.key_id,
-        nonce: given.nonce,
-        ..none()
-    };
-    [
-        (
-            Given { customization: given.customization, ..none() },
-            "--customization-hex needs KangarooTwelve or ParallelHash",
-        ),
-        (skein, "Skein's arguments need Skein"),
-        (Given { salt: given.salt, ..none() }, "--salt needs fsverity or dmverity"),
-        (
-            Given { block_size: given.block_size, ..none() },
-            "--block-size needs fsverity or dmverity",
-        ),
-        (
-            Given { hash_block_size: given.hash_block_size, ..none() },
-            "--hash-block-size needs dmverity",
-        ),
-        (Given { context: given.context, ..none() }, "--derive-key needs blake3"),
-        (Given { version: given.version, ..none() }, "--dmverity-format needs dmverity"),
-        (
-            Given { memory_order: given.memory_order, ..none() },
-            "--isal-memory-order needs mh-sha1 or mh-sha256",
-        ),
-    ]
-    .into_iter()
-    .find_map(|(part, message)| unused(part).then_some(message))
+    given.options.iter().find(is_unused).map(|option| option.unused)
 }
 
 fn bytes(text: &OsStr) -> Option<Vec<u8>> {

@@ -125,7 +125,7 @@ impl Args {
             Ok(Task::Dirhash {
                 rules,
                 operands,
-                options: dirhash::Options { computation, tagged, to: self.output.to() },
+                options: dirhash::DirhashOptions { computation, tagged, to: self.output.to() },
             })
         } else if self.output.update.is_some() {
             update_task(self, called, wanted, given)
@@ -166,7 +166,7 @@ impl Args {
             ));
         }
         self.files = self.walking.or_here(self.files);
-        let form = dedupe::Form {
+        let form = dedupe::DedupeForm {
             style: self.output.style(self.output.is_tagged(called, 1)),
             json: self.output.json,
             summary: self.checking.summary,

@@ -1,4 +1,8 @@
-//! Tasks with lists, made from options: checks, audits and updates.
+//! The tasks that read lists, from the options: a check, an audit, an update.
+//!
+//! All three decide first which digests a list may have ([`accepted`]), since the writer of a list must not
+//! choose an algorithm that is weaker than the user expects. The options of each task then only describe where
+//! the files are and how results are shown.
 
 use std::{ffi::OsString, mem, sync::Arc};
 
@@ -51,10 +55,32 @@ pub(super) fn accepted(
         None if may_choose => GUESSABLE,
         None => 0,
     };
-    let which = match wanted {
+    let which = which(args, called, wanted, &given, least_bits)?;
+    let forms = match called.tool {
+        Tool::Jlanes | Tool::B3sum => Forms::All,
+        Tool::Cksum => Forms::Cksum,
+        _ => Forms::Sum,
+    };
+    let names = names(args)?;
+    let checksums = args.checking.min_bits.is_none() && given.key.is_none() && !untrusted;
+    // under another tool's name, the messages are that tool's
+    let untagged = (called.tool == Tool::Jlanes).then(Untagged::default);
+    let list = Vec::new();
+    Ok(Accepted { which, forms, given, least_bits, checksums, names, list, untagged })
+}
+
+/// The digest of each tag, and of lines without one.
+fn which(
+    args: &Args,
+    called: &Called,
+    wanted: Wanted,
+    given: &Given,
+    least_bits: u64,
+) -> Result<Which, Misuse> {
+    Ok(match wanted {
         Wanted::Family(family) => Which::Family(family),
         Wanted::Named(named) => {
-            let computations = digests::computations(&given, &named)?;
+            let computations = digests::computations(given, &named)?;
             let has_columns = args.checking.list.check && called.tool == Tool::Jlanes;
             if computations.len() > 1 && !has_columns {
                 return usage("lists are checked with one algorithm at most");
@@ -64,7 +90,7 @@ pub(super) fn accepted(
                 if let Some(why) = computation
                     .strength()
                     .weakness()
-                    .filter(|_| untrusted && computations.len() == 1)
+                    .filter(|_| args.checking.untrusted && computations.len() == 1)
                 {
                     return usage(format!("--untrusted refuses {computation}, which is {why}"));
                 }
@@ -89,16 +115,16 @@ pub(super) fn accepted(
             // the length of a digest says nothing about its key
             let guess = default == sha256 && given.key.is_none();
             // a key that does not fit this hash makes lines without a tag malformed
-            let untagged = Named::from(default).with(&given).ok();
+            let untagged = Named::from(default).with(given).ok();
             let untagged = untagged.filter(|it| it.bits() >= least_bits);
             Which::Tagged { untagged, guess }
         }
-    };
-    let forms = match called.tool {
-        Tool::Jlanes | Tool::B3sum => Forms::All,
-        Tool::Cksum => Forms::Cksum,
-        _ => Forms::Sum,
-    };
+    })
+}
+
+/// The rules for the names in lists.
+fn names(args: &Args) -> Result<Names, Misuse> {
+    let untrusted = args.checking.untrusted;
     let base = args.checking.base_dir.clone();
     if base.as_ref().is_some_and(|dir| dir.is_empty()) {
         // names below an empty directory would be absolute
@@ -111,12 +137,7 @@ pub(super) fn accepted(
     };
     let beneath = if untrusted { Some(beneath()?) } else { None };
     let (strip, below) = (args.checking.strip.unwrap_or(0), args.checking.no_absolute || untrusted);
-    let names = Names { base, strip, below, beneath };
-    let checksums = args.checking.min_bits.is_none() && given.key.is_none() && !untrusted;
-    // under another tool's name, the messages are that tool's
-    let untagged = (called.tool == Tool::Jlanes).then(Untagged::default);
-    let list = Vec::new();
-    Ok(Accepted { which, forms, given, least_bits, checksums, names, list, untagged })
+    Ok(Names { base, strip, below, beneath })
 }
 
 pub(super) fn check_task(

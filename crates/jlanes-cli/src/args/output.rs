@@ -56,7 +56,7 @@ pub(super) struct CksumOptions {
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Output")]
-pub(super) struct Output {
+pub(super) struct Printing {
     #[command(flatten)]
     pub(super) sum: SumOptions,
 
@@ -125,7 +125,7 @@ fn dirhash(text: &str) -> Result<Named, String> {
         .ok_or_else(|| "it is h1, git-sha256, or jpointers-HASH as in jpointers-sha256".to_owned())
 }
 
-impl Output {
+impl Printing {
     /// The destination of the list; `-` is standard output.
     pub(super) fn to(&self) -> Option<Place> {
         let name = self.output.clone().filter(|name| name != "-")?;

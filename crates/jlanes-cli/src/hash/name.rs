@@ -22,60 +22,50 @@ fn prefix(key: &Key) -> &'static str {
     }
 }
 
-/// The values that names and options give a digest, besides its algorithm.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The key and the other values that options give digests, besides their algorithm.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Given {
     pub(crate) key: Option<Key>,
-    /// Bytes of blocks of fs-verity, or of data blocks of dm-verity.
-    pub(crate) block_size: Option<usize>,
-    pub(crate) hash_block_size: Option<usize>,
-    pub(crate) salt: Option<Vec<u8>>,
-    pub(crate) version: Option<Version>,
-    pub(crate) memory_order: bool,
-    pub(crate) personalization: Option<Vec<u8>>,
-    pub(crate) public_key: Option<Vec<u8>>,
-    pub(crate) key_id: Option<Vec<u8>>,
-    pub(crate) nonce: Option<Vec<u8>>,
-    pub(crate) customization: Option<Vec<u8>>,
-    pub(crate) context: Option<String>,
-    pub(crate) seek: Option<u64>,
+    pub(crate) options: Vec<GivenOption>,
+}
+
+/// The value of an option, or of several for one algorithm.
+#[derive(Clone, Debug)]
+pub(crate) struct GivenOption {
+    pub(crate) value: Parameters,
+    /// The error if no digest has such a value.
+    pub(crate) unused: &'static str,
 }
 
 impl Given {
-    /// The parameters of all families.
-    fn parameters(self) -> Parameters {
-        let key = self.key.map(Parameters::from).unwrap_or_default();
-        let verity = Parameters::<DmVerity>::new()
-            .block_size(self.block_size)
-            .hash_block_size(self.hash_block_size)
-            .salt(self.salt)
-            .version(self.version);
-        let skein = Parameters::<Skein>::new()
-            .personalization(self.personalization)
-            .public_key(self.public_key)
-            .key_id(self.key_id)
-            .nonce(self.nonce);
-        let xof = Parameters::<Xof>::new().customization(self.customization);
-        let blake3 =
-            self.context.map_or_else(Parameters::<Blake3>::new, Parameters::<Blake3>::derive_key);
-        let all = key.and(verity).and(skein).and(xof).and(blake3.seek(self.seek));
-        if self.memory_order { all.and(Parameters::memory_order()) } else { all }
+    /// The values without the key.
+    fn values(&self) -> Parameters {
+        let values = self.options.iter().map(|option| option.value.clone());
+        values.fold(Parameters::new(), Parameters::and)
     }
 
-    /// The key, and those of the other parameters for which `algorithm` has an option.
-    fn of(&self, algorithm: Algorithm) -> Parameters {
-        let mut own = self.clone();
-        if let Kind::Blake2(_) = algorithm.kind() {
-            own.salt = None;
-            own.personalization = None;
-        }
-        own.parameters().for_algorithm(algorithm)
+    /// Whether there is a value, besides the key, that `algorithm` has.
+    pub(crate) fn has_value_of(&self, algorithm: Algorithm) -> bool {
+        self.values().for_algorithm(algorithm) != Parameters::new()
     }
+}
 
-    /// Whether `algorithm` has an option for everything that is given.
+impl GivenOption {
+    /// Whether `algorithm` has an option for all that is given here.
     pub(crate) fn is_of(&self, algorithm: Algorithm) -> bool {
-        self.of(algorithm) == self.clone().parameters()
+        parameters(algorithm, None, &self.value) == self.value
     }
+}
+
+/// The key, and those of the other values for which `algorithm` has an option.
+fn parameters(algorithm: Algorithm, key: Option<&Key>, values: &Parameters) -> Parameters {
+    let key = key.cloned().map(Parameters::from).unwrap_or_default();
+    let all = match algorithm.kind() {
+        // BLAKE2 has a salt and a personalization, but no option for them
+        Kind::Blake2(_) => key,
+        _ => key.and(values.clone()),
+    };
+    all.for_algorithm(algorithm)
 }
 
 /// A parsed name.
@@ -83,14 +73,16 @@ impl Given {
 pub(crate) struct Named {
     plain: Computation,
     prefix: Option<&'static str>,
-    /// The values in the name, without a key.
-    values: Given,
+    /// The values in the name.
+    values: Parameters,
+    /// The function with these values, if it has all of them and none is the usual one.
+    own: Result<Computation, Misfit>,
 }
 
 /// The name of a function without parameters.
 impl From<Computation> for Named {
     fn from(plain: Computation) -> Self {
-        Self { plain, prefix: None, values: Given::default() }
+        Self { own: Ok(plain.clone()), plain, prefix: None, values: Parameters::new() }
     }
 }
 
@@ -104,12 +96,11 @@ impl Named {
         let (prefix, base, extra) = parts(&name);
         let plain = base.parse()?;
         let values = values_in(extra).ok_or(AlgorithmError::Unknown)?;
-        let named = Self { plain, prefix, values };
+        let own = own(&plain, &values);
         // a name has one spelling, so that equal ones are equal
-        let plain = &named.plain;
-        match named.own() {
+        match &own {
             Ok(own) if own.to_string() != format!("{plain}{extra}") => Err(AlgorithmError::Unknown),
-            _ => Ok(named),
+            _ => Ok(Self { plain, prefix, values, own }),
         }
     }
 
@@ -128,13 +119,6 @@ impl Named {
         self.prefix == Some(HMAC)
     }
 
-    /// The function with the name's parameters, if it has all of them and none is the usual one.
-    fn own(&self) -> Result<Computation, Misfit> {
-        let own = with(&self.plain, &self.values)?;
-        let has_all = values_in(parts(&own.to_string()).2).as_ref() == Some(&self.values);
-        if has_all { Ok(own) } else { Err(Misfit::Parameter) }
-    }
-
     /// The computation of this name. For parameters that it depends on and the name lacks, it takes the
     /// `given` ones.
     ///
@@ -148,8 +132,14 @@ impl Named {
             (Some(_), key) if !self.fits_key(key.as_ref()) => return Err(Misfit::Contradiction),
             _ => {}
         }
-        self.own()?;
-        with(&self.plain, &merged(&self.values, given)?)
+        self.own.as_ref().map_err(|misfit| *misfit)?;
+        let (own, given_values) = (self.values.clone(), given.values());
+        let all = own.clone().and(given_values.clone());
+        // a value of which both have their own
+        if given_values.and(own) != all {
+            return Err(Misfit::Contradiction);
+        }
+        with(&self.plain, given.key.as_ref(), &all)
     }
 }
 
@@ -182,16 +172,27 @@ impl From<ParameterError> for Misfit {
     }
 }
 
-/// `plain` with those of the `given` parameters that it depends on.
-fn with(plain: &Computation, given: &Given) -> Result<Computation, Misfit> {
-    match (plain.algorithm(), &given.key) {
+/// `plain` with the values of its name, if it has all of them and none is the usual one.
+fn own(plain: &Computation, values: &Parameters) -> Result<Computation, Misfit> {
+    let own = with(plain, None, values)?;
+    let has_all = values_in(parts(&own.to_string()).2).as_ref() == Some(values);
+    if has_all { Ok(own) } else { Err(Misfit::Parameter) }
+}
+
+/// `plain` with the key and those of the values that it depends on.
+fn with(
+    plain: &Computation,
+    key: Option<&Key>,
+    values: &Parameters,
+) -> Result<Computation, Misfit> {
+    match (plain.algorithm(), key) {
         (Some(algorithm), key) => {
             if let (Kind::Hash(Hash::Skein(_)), Some(Key::Hmac(_))) = (algorithm.kind(), key) {
                 return Err(Misfit::Hmac);
             }
             // for a digest of a list, files are hashed as its leaves
             let leaf = Parameters::leaf().for_algorithm(algorithm);
-            Ok(algorithm.with(given.of(algorithm).and(leaf))?.into())
+            Ok(algorithm.with(parameters(algorithm, key, values).and(leaf))?.into())
         }
         (None, None) => Ok(plain.clone()),
         (None, Some(Key::Hmac(_))) => Err(Misfit::Hmac),
@@ -208,59 +209,32 @@ fn parts(name: &str) -> (Option<&'static str>, &str, &str) {
 }
 
 /// The values behind the name of an algorithm.
-fn values_in(extra: &str) -> Option<Given> {
-    let mut values = Given::default();
-    extra.split('+').skip(1).try_for_each(|part| set(&mut values, part))?;
-    Some(values)
+fn values_in(extra: &str) -> Option<Parameters> {
+    let mut parts = extra.split('+').skip(1);
+    parts.try_fold(Parameters::new(), |values, part| Some(values.and(value(part)?)))
 }
 
-/// Parses `NAME=VALUE`, or a name alone.
-fn set(values: &mut Given, part: &str) -> Option<()> {
+/// The value of `NAME=VALUE`, or of a name alone.
+fn value(part: &str) -> Option<Parameters> {
     let (name, value) = part.split_once('=').unwrap_or((part, ""));
     let hex = || hex::decode(value).ok();
-    match name {
-        "block" => values.block_size = Some(value.parse().ok()?),
-        "hash-block" => values.hash_block_size = Some(value.parse().ok()?),
-        "salt" => values.salt = Some(hex()?),
-        "format" => values.version = (value == "0").then_some(Version::V0),
-        "isal-memory-order" => values.memory_order = true,
-        "personalization" => values.personalization = Some(hex()?),
-        "public-key" => values.public_key = Some(hex()?),
-        "key-id" => values.key_id = Some(hex()?),
-        "nonce" => values.nonce = Some(hex()?),
-        "customization" => values.customization = Some(hex()?),
-        "seek" => values.seek = Some(value.parse().ok().filter(|seek| *seek > 0)?),
-        "context" => values.context = Some(String::from_utf8(hex()?).ok()?),
+    let (verity, skein) = (Parameters::<DmVerity>::new(), Parameters::<Skein>::new());
+    let (xof, blake3) = (Parameters::<Xof>::new(), Parameters::<Blake3>::new());
+    Some(match name {
+        "block" => verity.block_size(value.parse::<usize>().ok()?).any(),
+        "hash-block" => verity.hash_block_size(value.parse::<usize>().ok()?).any(),
+        "salt" => verity.salt(hex()?).any(),
+        "format" => verity.version((value == "0").then_some(Version::V0)).any(),
+        "isal-memory-order" => Parameters::memory_order(),
+        "personalization" => skein.personalization(hex()?).any(),
+        "public-key" => skein.public_key(hex()?).any(),
+        "key-id" => skein.key_id(hex()?).any(),
+        "nonce" => skein.nonce(hex()?).any(),
+        "customization" => xof.customization(hex()?).any(),
+        "seek" => blake3.seek(value.parse::<u64>().ok().filter(|seek| *seek > 0)?).any(),
+        "context" => Parameters::derive_key(String::from_utf8(hex()?).ok()?).any(),
         _ => return None,
-    }
-    Some(())
-}
-
-/// `own`, completed by values of `given`.
-fn merged(own: &Given, given: &Given) -> Result<Given, Misfit> {
-    fn add<T: Clone + PartialEq>(own: &mut Option<T>, given: &Option<T>) -> Result<(), Misfit> {
-        match given {
-            Some(given) if own.get_or_insert_with(|| given.clone()) != given => {
-                Err(Misfit::Contradiction)
-            }
-            _ => Ok(()),
-        }
-    }
-    let mut all = own.clone();
-    add(&mut all.block_size, &given.block_size)?;
-    add(&mut all.hash_block_size, &given.hash_block_size)?;
-    add(&mut all.salt, &given.salt)?;
-    add(&mut all.version, &given.version)?;
-    all.memory_order |= given.memory_order;
-    add(&mut all.key, &given.key)?;
-    add(&mut all.personalization, &given.personalization)?;
-    add(&mut all.public_key, &given.public_key)?;
-    add(&mut all.key_id, &given.key_id)?;
-    add(&mut all.nonce, &given.nonce)?;
-    add(&mut all.customization, &given.customization)?;
-    add(&mut all.context, &given.context)?;
-    add(&mut all.seek, &given.seek)?;
-    Ok(all)
+    })
 }
 
 #[cfg(test)]
@@ -269,20 +243,20 @@ mod tests {
 
     use super::*;
 
+    /// Options without a key.
+    fn options(value: Parameters<DmVerity>) -> Given {
+        Given { key: None, options: vec![GivenOption { value: value.any(), unused: "" }] }
+    }
+
     fn computation(name: &str, given: &Given) -> Result<Computation, Misfit> {
         Named::parse(name).unwrap().with(given)
     }
 
     #[test]
     fn a_tag_says_all_that_a_digest_depends_on() {
-        let given = Given {
-            block_size: Some(1024),
-            hash_block_size: Some(512),
-            salt: Some(b"\xab".to_vec()),
-            version: Some(Version::V0),
-            memory_order: true,
-            ..Given::default()
-        };
+        let verity = Parameters::<DmVerity>::new().block_size(1024).hash_block_size(512);
+        let mut given = options(verity.salt(b"\xab".to_vec()).version(Version::V0));
+        given.options.push(GivenOption { value: Parameters::memory_order(), unused: "" });
         for (name, tag) in [
             ("sha256", "SHA256"),
             ("fsverity-sha256", "FSVERITY-SHA256-1024+SALT=AB"),
@@ -299,13 +273,8 @@ mod tests {
 
     #[test]
     fn usual_parameters_are_not_named() {
-        let given = Given {
-            block_size: Some(4096),
-            hash_block_size: Some(4096),
-            salt: Some(Vec::new()),
-            version: Some(Version::V1),
-            ..Given::default()
-        };
+        let verity = Parameters::<DmVerity>::new().block_size(4096).hash_block_size(4096);
+        let given = options(verity.salt(Vec::new()).version(Version::V1));
         for name in ["dmverity-sha256", "fsverity-sha512"] {
             assert_eq!(computation(name, &given).unwrap().to_string(), name);
         }
@@ -357,7 +326,7 @@ mod tests {
         ] {
             assert!(Named::parse(name).is_err(), "{name}");
         }
-        let salted = Given { salt: Some(vec![1]), ..Given::default() };
+        let salted = options(Parameters::<DmVerity>::new().salt(vec![1]));
         let named = Named::parse("fsverity-sha256+salt=02").unwrap();
         assert_eq!(named.with(&salted), Err(Misfit::Contradiction));
     }

@@ -309,7 +309,7 @@ impl Tags for Accepted {
             return Vec::new();
         }
         // only fs-verity has these parameters
-        let is_fsverity = self.given.salt.is_some() || self.given.block_size.is_some();
+        let is_fsverity = "fsverity-sha256".parse().is_ok_and(|it| self.given.has_value_of(it));
         let names: &[&str] = match hash {
             b"sha1" => &["sha1"],
             b"sha256" if is_fsverity => &["fsverity-sha256"],

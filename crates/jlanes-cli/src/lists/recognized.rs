@@ -1,4 +1,8 @@
-//! Recognition of lists that `jlanes-sum` printed: a new list replaces no other files.
+//! [`is_list`]: whether a file that `--output` would overwrite is a list that `jlanes-sum` printed.
+//!
+//! A mistyped name must not cost the user a file of another kind. So the test is strict: every line must be one
+//! of a printed format, and one of them must have a digest, or a comment that only `jlanes-sum` writes. A list
+//! that is not recognized costs the user `--force`.
 
 use std::{
     ffi::OsStr,

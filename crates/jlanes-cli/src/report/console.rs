@@ -1,4 +1,7 @@
-//! Messages on standard error, in GNU's words.
+//! [`Console`]: the messages of a run on standard error, each after the name of the program.
+//!
+//! Scripts match the messages of GNU's tools, so messages that GNU has are here word for word, with names quoted
+//! for the locale as GNU quotes them. A message goes out in one write, between two states of the progress line.
 
 use std::{
     borrow::Cow,

@@ -32,7 +32,7 @@ struct Read {
 pub(crate) struct Auditor<'v> {
     record: Arc<Record>,
     missing: Missing,
-    options: Options,
+    options: AuditOptions,
     backend: Backend,
     verdicts: Verdicts<'v>,
     /// Whether each file of the record was found, in its place or elsewhere.
@@ -52,8 +52,8 @@ pub(crate) struct Auditor<'v> {
     verified: bool,
 }
 
-/// Options of an audit.
-pub(crate) struct Options {
+/// AuditOptions of an audit.
+pub(crate) struct AuditOptions {
     /// Whether missing files are ignored.
     pub(crate) ignore_missing: bool,
     /// Whether a list may have chosen a weak hash without the user's knowledge.
@@ -67,7 +67,7 @@ impl<'v> Auditor<'v> {
         mut verdicts: Verdicts<'v>,
         record: Arc<Record>,
         missing: Missing,
-        options: Options,
+        options: AuditOptions,
         backend: Backend,
     ) -> Self {
         let met = vec![false; record.files().len()];

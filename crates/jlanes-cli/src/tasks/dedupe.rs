@@ -18,7 +18,7 @@ use crate::{
 
 /// The form of the output.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Form {
+pub(crate) struct DedupeForm {
     pub(crate) style: Style,
     pub(crate) json: bool,
     /// Whether to print the totals at the end.
@@ -55,7 +55,7 @@ pub(crate) fn run(
     engine: &Engine,
     (operands, rules): (Operands, Rules),
     computation: &Computation,
-    (form, to): (Form, Destination),
+    (form, to): (DedupeForm, Destination),
     console: &Console,
 ) -> io::Result<(Stats, bool)> {
     let begun = SystemTime::now();
@@ -171,7 +171,7 @@ impl Sink<FileIndex> for Hasher<'_> {
 fn print(
     (files, duplicates): (&[File], &[Vec<usize>]),
     computation: &Computation,
-    form: Form,
+    form: DedupeForm,
     begun: SystemTime,
     to: Destination,
 ) -> io::Result<()> {

@@ -15,9 +15,9 @@ use crate::{
     report::{Console, Destination, Notice, Output, spelled},
 };
 
-/// Options of digests of directories.
+/// DirhashOptions of digests of directories.
 #[derive(Debug)]
-pub(crate) struct Options {
+pub(crate) struct DirhashOptions {
     pub(crate) computation: Computation,
     /// Whether lines have tags.
     pub(crate) tagged: bool,

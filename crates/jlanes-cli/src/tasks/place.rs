@@ -26,7 +26,7 @@ pub(crate) struct Place {
 pub(crate) type To = Option<Place>;
 
 /// A list in the making, and its destination.
-pub(super) struct Pending {
+pub(super) struct Draft {
     replacement: Replacement,
     place: Place,
 }
@@ -85,13 +85,13 @@ pub(super) fn open(
     computations: &[Computation],
     rules: &mut Rules,
     console: &Console,
-) -> Option<(Option<Pending>, Destination)> {
+) -> Option<(Option<Draft>, Destination)> {
     let Some(place) = to else { return Some((None, Destination::Stdout)) };
     match place.check(computations).and_then(|()| place.open()) {
         Ok((replacement, to)) => {
             let fate = if place.force { Fate::LeftOut } else { Fate::Refused };
             rules.outputs.extend(replacement.outputs(fate));
-            Some((Some(Pending { replacement, place }), to))
+            Some((Some(Draft { replacement, place }), to))
         }
         Err(error) => {
             place.complain("--output", &error, console);
@@ -104,11 +104,11 @@ pub(super) fn open(
 /// does an empty one, which a missing mount or a mistyped pattern makes. Returns whether the list is in
 /// place and complete.
 pub(super) fn commit(
-    pending: Option<Pending>,
+    pending: Option<Draft>,
     (is_complete, has_lines): (bool, bool),
     console: &Console,
 ) -> io::Result<bool> {
-    let Some(Pending { replacement, place }) = pending else { return Ok(is_complete) };
+    let Some(Draft { replacement, place }) = pending else { return Ok(is_complete) };
     let why = match (is_complete, has_lines) {
         _ if place.force || !replacement.replaces_something() => None,
         (false, _) => Some("not replaced, as not all files could be read"),

@@ -12,7 +12,7 @@ use std::{
     sync::Arc,
 };
 
-pub(crate) use self::place::Place;
+pub(crate) use self::place::TorrentPlace;
 use self::{
     jobs::{Part, jobs},
     layout::Layout,
@@ -42,7 +42,7 @@ pub(crate) fn read(path: &std::ffi::OsStr) -> io::Result<Torrent> {
 
 /// The result of a piece.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum PieceResult {
     /// A file that it is part of is missing.
     Unknown,
     Right,
@@ -55,7 +55,7 @@ enum State {
 /// Those of output.
 pub(crate) fn check(
     engine: &Engine,
-    (torrent, place): (&Torrent, &Place),
+    (torrent, place): (&Torrent, &TorrentPlace),
     ignore_missing: bool,
     verdicts: Verdicts<'_>,
 ) -> io::Result<(Stats, Ended)> {
@@ -69,7 +69,7 @@ pub(crate) fn check(
         layout: Arc::clone(&layout),
         ignore_missing,
         verdicts,
-        pieces: vec![State::Unknown; pieces],
+        pieces: vec![PieceResult::Unknown; pieces],
         tree: None,
         counts: [0; 3],
     };
@@ -80,11 +80,11 @@ pub(crate) fn check(
 /// The sink: compares results, and reports on files.
 struct Check<'t, 'v> {
     torrent: &'t Torrent,
-    place: &'t Place,
+    place: &'t TorrentPlace,
     layout: Arc<Layout>,
     ignore_missing: bool,
     verdicts: Verdicts<'v>,
-    pieces: Vec<State>,
+    pieces: Vec<PieceResult>,
     /// The outcome of the next file's tree.
     tree: Option<Outcome>,
     /// The numbers of files that match, that differ, and that could not be read.
@@ -99,7 +99,7 @@ impl Sink<Part> for Check<'_, '_> {
                 // the layout knows the file that an error belongs to
                 if let Some(Ok(found)) = outcome.map(Outcome::only_digest) {
                     let is_right = digests.into_iter().any(|digest| *digest == *found);
-                    self.pieces[n] = if is_right { State::Right } else { State::Wrong };
+                    self.pieces[n] = if is_right { PieceResult::Right } else { PieceResult::Wrong };
                 }
                 Ok(())
             }
@@ -118,16 +118,16 @@ impl Sink<Part> for Check<'_, '_> {
 
 impl Check<'_, '_> {
     /// The worst result of the pieces that contain parts of a file.
-    fn state(&self, at: usize) -> State {
+    fn state(&self, at: usize) -> PieceResult {
         let ((start, end), Some(pieces)) = (self.layout.range(at), &self.torrent.pieces) else {
-            return State::Right;
+            return PieceResult::Right;
         };
         let range = (start / pieces.len) as usize..end.div_ceil(pieces.len) as usize;
         let states = if start == end { &[] } else { &self.pieces[range] };
-        match (states.contains(&State::Wrong), states.contains(&State::Unknown)) {
-            (true, _) => State::Wrong,
-            (_, true) => State::Unknown,
-            _ => State::Right,
+        match (states.contains(&PieceResult::Wrong), states.contains(&PieceResult::Unknown)) {
+            (true, _) => PieceResult::Wrong,
+            (_, true) => PieceResult::Unknown,
+            _ => PieceResult::Right,
         }
     }
 
@@ -167,9 +167,9 @@ impl Check<'_, '_> {
                 Verdict::Failed
             }
             Ok(None) => match state {
-                State::Right => Verdict::Ok,
-                State::Wrong => Verdict::Failed,
-                State::Unknown => {
+                PieceResult::Right => Verdict::Ok,
+                PieceResult::Wrong => Verdict::Failed,
+                PieceResult::Unknown => {
                     let why = "shares a piece with a file that is not whole";
                     self.verdicts.complain(&name, &io::Error::other(why))?;
                     Verdict::Failed

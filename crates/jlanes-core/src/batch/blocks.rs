@@ -1,7 +1,12 @@
 //! Compression of single blocks from one start, without padding: the nodes of trees over a compression
 //! function.
 
-use crate::{compression::LaneStates, jobs::Jobs, kernel::Kernels, lanes::messages::Messages};
+use crate::{
+    compression::{Contiguous, LaneStates},
+    jobs::Jobs,
+    kernel::Kernels,
+    lanes::messages::Messages,
+};
 
 /// The maximum number of blocks per call of the kernels: several times their lanes.
 const COLLECTED: usize = 64;
@@ -25,7 +30,7 @@ impl<W: Jobs> Kernels<W> {
             self.messages(Messages {
                 blocks: 1,
                 start: Some(start),
-                digests: Some((out, size)),
+                digests: Some(Contiguous { bytes: out, size }),
                 ..Messages::advance(LaneStates::new(&mut [], 0), runs)
             });
         }

@@ -6,6 +6,61 @@ use crate::{
     wipe,
 };
 
+/// Adjacent lanes, from `first` up to `end`.
+#[derive(Clone, Copy, Debug)]
+pub struct LaneRange {
+    /// The first lane.
+    pub first: usize,
+    /// The lane after the last one.
+    pub end: usize,
+}
+
+impl LaneRange {
+    /// The number of lanes.
+    #[inline(always)]
+    #[must_use]
+    pub fn len(self) -> usize {
+        self.end - self.first
+    }
+
+    /// Whether there are no lanes.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.first == self.end
+    }
+
+    /// The lanes in steps of `width`; the last step may have fewer.
+    #[inline(always)]
+    pub(crate) fn steps(self, width: usize) -> impl Iterator<Item = Self> {
+        let step = move |first| Self { first, end: self.end.min(first + width) };
+        (self.first..self.end).step_by(width).map(step)
+    }
+}
+
+/// The destination of the contiguous digests of lanes.
+#[derive(Debug)]
+pub struct Contiguous<'a> {
+    /// The digests.
+    pub bytes: &'a mut [u8],
+    /// Bytes of each.
+    pub size: usize,
+}
+
+impl Contiguous<'_> {
+    /// The digests of `lanes`.
+    #[inline(always)]
+    pub(crate) fn of(&mut self, lanes: LaneRange) -> Contiguous<'_> {
+        let LaneRange { first, end } = lanes;
+        Contiguous { bytes: &mut self.bytes[first * self.size..end * self.size], ..*self }
+    }
+
+    /// The digest of a lane.
+    #[inline(always)]
+    pub(crate) fn lane(&mut self, lane: usize) -> &mut [u8] {
+        &mut self.bytes[lane * self.size..][..self.size]
+    }
+}
+
 /// Rows of words in lanes' order: row `i` starts at `i * stride`.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a, W> {
@@ -96,6 +151,12 @@ impl<'a, W: Copy> LaneStates<'a, W> {
         &mut self.words[first..]
     }
 
+    /// The states, to be read.
+    #[inline(always)]
+    pub(crate) fn rows(&self) -> Rows<'_, W> {
+        Rows { words: self.words, stride: self.stride }
+    }
+
     /// Words from one row to the next.
     #[inline(always)]
     #[must_use]
@@ -106,7 +167,7 @@ impl<'a, W: Copy> LaneStates<'a, W> {
     /// Copies the words of lane `lane`.
     #[inline]
     pub fn get_into(&self, lane: usize, state: &mut [W]) {
-        Rows { words: self.words, stride: self.stride }.get_into(lane, state);
+        self.rows().get_into(lane, state);
     }
 
     /// Copies the words of lane `lane`.

@@ -5,11 +5,14 @@
 //! and their byte order are arguments. So a set has one for each word size, with four functions, for any
 //! number of hashes.
 
-use crate::simd::{
-    part::{part, part_mut},
-    runs::Runs,
-    transpose::{LaneBytes, PaddedRows, WholeRows, transpose_blocks},
-    vector::{Array, ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
+use crate::{
+    compression::LaneRange,
+    simd::{
+        part::{part, part_mut},
+        runs::Runs,
+        transpose::{LaneBytes, PaddedRows, WholeRows, transpose_blocks},
+        vector::{Array, ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
+    },
 };
 
 #[cfg(test)]
@@ -299,41 +302,40 @@ impl Interleaved<'_> {
         rows / words
     }
 
-    /// The existing bytes of the lanes `first..end` in row `row`.
-    fn existing<W: Word>(&self, row: usize, (first, end): (usize, usize)) -> &[u8] {
+    /// The existing bytes of `lanes` in row `row`.
+    fn existing<W: Word>(&self, row: usize, lanes: LaneRange) -> &[u8] {
         let row = &self.data[row * self.lanes * W::BYTES..];
-        let row = &row[..row.len().min(end.min(self.lanes) * W::BYTES)];
-        &row[row.len().min(first * W::BYTES)..]
+        let row = &row[..row.len().min(lanes.end.min(self.lanes) * W::BYTES)];
+        &row[row.len().min(lanes.first * W::BYTES)..]
     }
 
-    /// Copies the existing words of the lanes `first..end` of super-block `b` into rows of `stride`
-    /// words.
+    /// Copies the existing words of `lanes` of super-block `b` into rows of `stride` words.
     pub(crate) fn copy<W: Word>(
         &self,
-        (words, order): (usize, ByteOrder),
+        block: BlockShape,
         b: usize,
-        lanes: (usize, usize),
+        lanes: LaneRange,
         out: &mut [W],
         stride: usize,
     ) {
-        for t in 0..words {
-            let own = self.existing::<W>(b * words + t, lanes);
+        for t in 0..block.words {
+            let own = self.existing::<W>(b * block.words + t, lanes);
             for (out, word) in out[t * stride..].iter_mut().zip(own.chunks_exact(W::BYTES)) {
-                *out = W::read(order, word);
+                *out = W::read(block.order, word);
             }
         }
     }
 
-    /// Copies the existing bytes of the lanes `first..end` of super-block `b`, row by row.
+    /// Copies the existing bytes of `lanes` of super-block `b`, row by row.
     pub(crate) fn copy_rows<W: Word>(
         &self,
         words: usize,
         b: usize,
-        (first, end): (usize, usize),
+        lanes: LaneRange,
         out: &mut [u8],
     ) {
-        for (t, out) in out.chunks_exact_mut((end - first) * W::BYTES).take(words).enumerate() {
-            let own = self.existing::<W>(b * words + t, (first, end));
+        for (t, out) in out.chunks_exact_mut(lanes.len() * W::BYTES).take(words).enumerate() {
+            let own = self.existing::<W>(b * words + t, lanes);
             out[..own.len()].copy_from_slice(own);
         }
     }

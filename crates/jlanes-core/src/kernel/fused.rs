@@ -3,15 +3,15 @@
 
 use core::marker::PhantomData;
 
-#[cfg(doc)]
-use super::AdvanceRuns;
 use super::{
-    AHEAD, RunBlocks, SecondHash, feed,
+    AHEAD, FusedInput, FusedWork, SecondHash, feed,
     step::{Step, WordOf},
     vectors::{LanesOf, VectorOf, begin, store},
 };
+#[cfg(doc)]
+use super::{AdvanceRuns, FusedEnding};
 use crate::{
-    compression::{Compression, Ending, LaneStart, Shape},
+    compression::{Compression, Contiguous, Ending, LaneStart, MAX_LANES, Rows, Shape},
     simd::{
         groups::Groups,
         part::part,
@@ -29,9 +29,9 @@ pub fn advance_fused<S: Step<I>, I: Isa>(
     from: LaneStart<'_, WordOf<S, I>>,
     states: &mut [WordOf<S, I>],
     stride: usize,
-    blocks: &mut RunBlocks<'_, WordOf<S, I>>,
+    work: &mut FusedWork<'_, WordOf<S, I>>,
 ) {
-    I::token().run(AdvanceFused { from, states, stride, blocks, step: PhantomData::<S> });
+    I::token().run(AdvanceFused { from, states, stride, work, step: PhantomData::<S> });
 }
 
 /// [`AdvanceRuns`] as [`VectorCode`].
@@ -39,7 +39,7 @@ struct AdvanceFused<'a, 'b, W: 'static, S> {
     from: LaneStart<'a, W>,
     states: &'a mut [W],
     stride: usize,
-    blocks: &'a mut RunBlocks<'b, W>,
+    work: &'a mut FusedWork<'b, W>,
     step: PhantomData<S>,
 }
 
@@ -61,40 +61,42 @@ where
     #[inline(always)]
     fn call(self, isa: I) {
         let proof = isa.proof();
-        let Self { from, states, stride, blocks: job, .. } = self;
+        let Self { from, states, stride, work, .. } = self;
         let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
         let mut group = 0;
         // a block is shared if the messages before it are whole blocks
-        let whole = job.direct == job.blocks && job.ends.is_none() && job.again.is_none();
-        if const { shares_on_two::<C, G>() } && !job.last.is_empty() && whole {
-            while group + 2 <= job.groups {
-                two_groups::<C, I, G>(isa, from, (&*states, stride), job, group);
+        let whole = work.input.direct == work.input.blocks
+            && work.ending.lengths.is_none()
+            && work.again.is_none();
+        if const { shares_on_two::<C, G>() } && !work.ending.last.is_empty() && whole {
+            while group + 2 <= work.groups {
+                two_groups::<C, I, G>(isa, from, Rows { words: states, stride }, work, group);
                 group += 2;
             }
         }
-        for group in group..job.groups {
-            let runs = job.runs.from(group * lanes);
+        for group in group..work.groups {
+            let runs = work.input.runs.from(group * lanes);
             let start = begin::<C, LanesOf<C, I, G>>(proof, from, states, stride);
-            if let Some(word) = job.counter {
+            if let Some(word) = work.counter {
                 let step = C::Word::truncate(lanes as u128);
                 for number in &mut states[word * stride..][..lanes] {
                     *number = number.wrapping_add(step);
                 }
             }
             let mut kept = S::Kept::default();
-            let mut sum = job.sum.take();
+            let mut sum = work.output.sum.take();
             let state = loop {
                 let mut state = start;
                 let sum = sum.as_deref_mut();
-                advance_group::<S, C, I, G>(isa, job, &runs, &mut state, sum, &mut kept);
+                advance_group::<S, C, I, G>(isa, work, &runs, &mut state, sum, &mut kept);
                 if !S::repeats(isa, &mut kept) {
                     break state;
                 }
             };
-            if job.digests.is_none() {
+            if work.output.digests.is_none() {
                 return store::<C, LanesOf<C, I, G>>(&state, states, stride);
             }
-            store_digests::<C, I, G>(proof, job, group, &state);
+            store_digests::<C, I, G>(proof, work, group, &state);
         }
     }
 }
@@ -105,8 +107,8 @@ where
 fn two_groups<C: Compression, I: Isa, G: Groups>(
     isa: I,
     from: LaneStart<'_, C::Word>,
-    (states, stride): (&[C::Word], usize),
-    job: &mut RunBlocks<'_, C::Word>,
+    states: Rows<'_, C::Word>,
+    work: &mut FusedWork<'_, C::Word>,
     group: usize,
 ) {
     let proof = isa.proof();
@@ -114,9 +116,9 @@ fn two_groups<C: Compression, I: Isa, G: Groups>(
     let zero = <LanesOf<C, I, G> as SimdWord<C::Word>>::splat(proof, C::Word::default());
     let mut own = [C::State::<LanesOf<C, I, G>>::splat(zero); 2];
     for (i, own) in own.iter_mut().enumerate() {
-        let runs = job.runs.from((group + i) * lanes);
-        let mut state = begin::<C, LanesOf<C, I, G>>(proof, from, states, stride);
-        for b in 0..job.blocks {
+        let runs = work.input.runs.from((group + i) * lanes);
+        let mut state = begin::<C, LanesOf<C, I, G>>(proof, from, states.words, states.stride);
+        for b in 0..work.input.blocks {
             prefetch_next::<C, I>(isa, &runs, lanes, b);
             let part = transpose::load_block(proof, C::ORDER, (&runs, None), b * C::BLOCK);
             let mut block = C::Block::<LanesOf<C, I, G>>::splat(zero);
@@ -135,13 +137,13 @@ fn two_groups<C: Compression, I: Isa, G: Groups>(
         let [second, _] = own[1].as_ref()[i].vectors();
         both.as_mut()[i] = SimdWord::of_vectors([first, second]);
     }
-    C::compress_shared(proof, &Shape::of::<C>(), &mut both, job.last);
+    C::compress_shared(proof, &Shape::of::<C>(), &mut both, work.ending.last);
     for g in 0..2 {
         let mut state = own[g];
         for i in 0..C::State::<LanesOf<C, I, G>>::LEN {
             state.as_mut()[i] = SimdWord::of_vectors([both.as_ref()[i].vectors()[g]; 2]);
         }
-        store_digests::<C, I, G>(proof, job, group + g, &state);
+        store_digests::<C, I, G>(proof, work, group + g, &state);
     }
 }
 
@@ -162,15 +164,15 @@ fn prefetch_next<C: Compression, I: Isa>(isa: I, runs: &Runs<'_>, lanes: usize, 
 #[inline(always)]
 fn store_digests<C: Compression, I: Isa, G: Groups>(
     proof: I::Proof,
-    job: &mut RunBlocks<'_, C::Word>,
+    work: &mut FusedWork<'_, C::Word>,
     group: usize,
     state: &C::State<LanesOf<C, I, G>>,
 ) {
-    let Some((out, size)) = &mut job.digests else { return };
+    let Some(Contiguous { bytes, size }) = &mut work.output.digests else { return };
     let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
     let width = <VectorOf<C, I> as SimdWord<C::Word>>::N;
     for i in 0..lanes / width {
-        let Some(out) = out.get_mut((group * lanes + i * width) * *size..) else { break };
+        let Some(out) = bytes.get_mut((group * lanes + i * width) * *size..) else { break };
         let own = register::<C, LanesOf<C, I, G>>(proof, state, i);
         transpose::store_digests(proof, C::ORDER, &own, *size, out);
     }
@@ -180,7 +182,7 @@ fn store_digests<C: Compression, I: Isa, G: Groups>(
 #[inline(always)]
 fn advance_group<S: Step<I, Compression = C, Groups = G>, C: Compression, I: Isa, G: Groups>(
     isa: I,
-    job: &RunBlocks<'_, C::Word>,
+    work: &FusedWork<'_, C::Word>,
     runs: &Runs<'_>,
     state: &mut C::State<LanesOf<C, I, G>>,
     mut sum: Option<&mut [C::Word]>,
@@ -189,9 +191,10 @@ fn advance_group<S: Step<I, Compression = C, Groups = G>, C: Compression, I: Isa
     let proof = isa.proof();
     // without a schedule, a shared block is like any other
     let scheduled = const { C::SHARED != C::BLOCK / C::Word::BYTES };
-    let shared = !job.last.is_empty();
-    let plain = job.blocks + usize::from(shared && !scheduled);
-    let again = job.again.map_or(0, |again| again.rounds * again.starts.len() as u64);
+    let (input, last) = (&work.input, work.ending.last);
+    let shared = !last.is_empty();
+    let plain = input.blocks + usize::from(shared && !scheduled);
+    let again = work.again.map_or(0, |again| again.rounds * again.starts.len() as u64);
     let (plain, all) = (plain as u64, plain as u64 + again);
     let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
     if let Some(sum) = &mut sum {
@@ -200,19 +203,19 @@ fn advance_group<S: Step<I, Compression = C, Groups = G>, C: Compression, I: Isa
     let mut next = 0;
     for number in 0..=all {
         let b = number as usize;
-        if scheduled && shared && b == job.blocks {
-            C::compress_shared(proof, &Shape::of::<C>(), state, job.last);
+        if scheduled && shared && b == input.blocks {
+            C::compress_shared(proof, &Shape::of::<C>(), state, last);
         }
         if number == all {
             break;
         }
         let at = b * C::BLOCK;
-        let mut block: C::Block<LanesOf<C, I, G>> = if b < job.blocks {
+        let mut block: C::Block<LanesOf<C, I, G>> = if b < input.blocks {
             prefetch_next::<C, I>(isa, runs, lanes, b);
-            load_blocks::<C, I, G>(proof, job, runs, b, at)
+            load_blocks::<C, I, G>(proof, input, runs, b, at)
         } else if number < plain {
-            same_block::<C, LanesOf<C, I, G>>(proof, job.last)
-        } else if let Some(again) = &job.again {
+            same_block::<C, LanesOf<C, I, G>>(proof, last)
+        } else if let Some(again) = &work.again {
             let block = around::<C, LanesOf<C, I, G>>(proof, again, state);
             let start = again.starts[next];
             next = if next + 1 < again.starts.len() { next + 1 } else { 0 };
@@ -221,44 +224,64 @@ fn advance_group<S: Step<I, Compression = C, Groups = G>, C: Compression, I: Isa
         } else {
             break;
         };
-        if b + 1 == job.blocks
-            && let Some([first, second]) = job.ends
+        if b + 1 == input.blocks
+            && let Some(lengths) = work.ending.lengths
         {
-            let (first, second) = (SimdWord::load(proof, first), SimdWord::load(proof, second));
-            if let Ending::Counter { low, high, flag, .. } = C::ENDING {
-                let state = state.as_mut();
-                let before = state[low];
-                state[low] = before.add(first);
-                if let Some(high) = high {
-                    // a lower word that falls below zero borrows from the upper one
-                    let top = 8 * C::Word::BYTES as u32 - 1;
-                    let borrow = before.andnot(state[low]).shr(top);
-                    let one = SimdWord::splat(proof, C::Word::truncate(1));
-                    let minus_one = SimdWord::splat(proof, C::Word::truncate(u128::MAX));
-                    state[high] = state[high].add(borrow.xor(one).add(minus_one));
-                }
-                state[flag] = state[flag].or(second);
-            } else {
-                let words = block.as_mut();
-                let last = words.len() - 1;
-                let (high, low) = match C::ORDER {
-                    ByteOrder::Big => (last - 1, last),
-                    ByteOrder::Little => (last, last - 1),
-                };
-                words[high] = words[high].or(first);
-                words[low] = words[low].or(second);
-            }
+            add_lengths::<C, LanesOf<C, I, G>>(proof, lengths, state, &mut block);
         }
-        S::compress(isa, job.shape, state, block, kept);
+        S::compress(isa, work.shape, state, block, kept);
         if let Some(sum) = &mut sum
             && number >= plain
             && next == 0
         {
-            for (word, row) in state.as_ref().iter().zip(sum.chunks_exact_mut(lanes)) {
-                let before = <LanesOf<C, I, G>>::load(proof, row);
-                before.xor(*word).store(row);
-            }
+            add_to_sum::<C, LanesOf<C, I, G>>(proof, state, sum);
         }
+    }
+}
+
+/// Adds the state to the rows of `sum`, bit by bit.
+#[inline(always)]
+fn add_to_sum<C: Compression, L: SimdWord<C::Word>>(
+    proof: L::Proof,
+    state: &C::State<L>,
+    sum: &mut [C::Word],
+) {
+    for (word, row) in state.as_ref().iter().zip(sum.chunks_exact_mut(L::N)) {
+        L::load(proof, row).xor(*word).store(row);
+    }
+}
+
+/// Adds the rows of [`FusedEnding::lengths`] to the last block of messages, or to the counter in the states.
+#[inline(always)]
+fn add_lengths<C: Compression, L: SimdWord<C::Word>>(
+    proof: L::Proof,
+    [first, second]: &[[C::Word; MAX_LANES]; 2],
+    state: &mut C::State<L>,
+    block: &mut C::Block<L>,
+) {
+    let (first, second) = (L::load(proof, first), L::load(proof, second));
+    if let Ending::Counter { low, high, flag, .. } = C::ENDING {
+        let state = state.as_mut();
+        let before = state[low];
+        state[low] = before.add(first);
+        if let Some(high) = high {
+            // a lower word that falls below zero borrows from the upper one
+            let top = 8 * C::Word::BYTES as u32 - 1;
+            let borrow = before.andnot(state[low]).shr(top);
+            let one = L::splat(proof, C::Word::truncate(1));
+            let minus_one = L::splat(proof, C::Word::truncate(u128::MAX));
+            state[high] = state[high].add(borrow.xor(one).add(minus_one));
+        }
+        state[flag] = state[flag].or(second);
+    } else {
+        let words = block.as_mut();
+        let last = words.len() - 1;
+        let (high, low) = match C::ORDER {
+            ByteOrder::Big => (last - 1, last),
+            ByteOrder::Little => (last, last - 1),
+        };
+        words[high] = words[high].or(first);
+        words[low] = words[low].or(second);
     }
 }
 
@@ -266,7 +289,7 @@ fn advance_group<S: Step<I, Compression = C, Groups = G>, C: Compression, I: Isa
 #[inline(always)]
 fn load_blocks<C: Compression, I: Isa, G: Groups>(
     proof: I::Proof,
-    job: &RunBlocks<'_, C::Word>,
+    input: &FusedInput<'_>,
     runs: &Runs<'_>,
     b: usize,
     at: usize,
@@ -277,16 +300,16 @@ fn load_blocks<C: Compression, I: Isa, G: Groups>(
     let mut parts = [C::Block::<VectorOf<C, I>>::splat(zero); 2];
     for i in 0..<LanesOf<C, I, G> as SimdWord<C::Word>>::N / width {
         let runs = &runs.from(i * width);
-        parts[i] = if let Some(rows) = &job.rows {
+        parts[i] = if let Some(rows) = &input.rows {
             let words = C::Block::<VectorOf<C, I>>::LEN;
             let own = &rows.data[b * words * rows.from + i * width * C::Word::BYTES..];
             feed::load_rows(proof, C::ORDER, own, rows.from, rows.prefetch)
-        } else if b < job.direct {
+        } else if b < input.direct {
             transpose::load_block(proof, C::ORDER, (runs, None), at)
-        } else if job.alike {
-            transpose::load_alike(proof, C::ORDER, (runs, job.pads[0]), at)
+        } else if input.alike {
+            transpose::load_alike(proof, C::ORDER, (runs, input.pads[0]), at)
         } else {
-            transpose::load_block(proof, C::ORDER, (runs, Some(&job.pads[i * width..])), at)
+            transpose::load_block(proof, C::ORDER, (runs, Some(&input.pads[i * width..])), at)
         };
     }
     for t in 0..C::Block::<VectorOf<C, I>>::LEN {

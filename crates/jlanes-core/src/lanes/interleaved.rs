@@ -2,9 +2,10 @@
 
 use super::messages::vectors::{OnVectors, with_room};
 use crate::{
-    compression::{Bytes, LaneStart, LaneStates, MAX_LANES, Shape},
+    compression::{Bytes, LaneRange, LaneStart, LaneStates, MAX_LANES, Shape},
     kernel::{
-        KernelFn, Kernels, RowBytes, RunBlocks, Streams, VectorsFn, feed::Interleaved, plan::Input,
+        FusedInput, FusedWork, KernelFn, Kernels, RowBytes, Streams, VectorsFn, feed::Interleaved,
+        plan::Input,
     },
     simd::{
         runs::Runs,
@@ -67,19 +68,18 @@ impl<W: Word> InterleavedLanes<'_, W> {
 /// Advances all lanes, kernel by kernel.
 fn piece<W: Word>(kernels: &Kernels<W>, work: &mut InterleavedLanes<'_, W>) {
     let (shape, live) = (kernels.shape, work.live);
-    kernels.each(Input::Interleaved, live, false, |kernel, first, end| match &kernel.run {
+    kernels.each(Input::Interleaved, live, false, |kernel, lanes| match &kernel.run {
         KernelFn::Vectors(vectors) => {
-            let lanes = OnVectors { shape, kernel, vectors };
-            with_room(lanes.block_size(), &mut |words| {
-                for first in (first..end).step_by(kernel.lanes) {
-                    on_lanes(lanes, work, first, words);
+            let on = OnVectors { shape, kernel, vectors };
+            with_room(on.block_size(), &mut |words| {
+                for group in lanes.steps(kernel.lanes) {
+                    on_lanes(on, work, group.first, words);
                 }
             });
         }
         KernelFn::Streams(streams) => {
-            for first in (first..end).step_by(streams.most) {
-                let count = streams.most.min(end - first);
-                on_streams(shape, streams, work, first, count);
+            for lanes in lanes.steps(streams.most) {
+                on_streams(shape, streams, work, lanes);
             }
         }
     });
@@ -89,16 +89,17 @@ fn piece<W: Word>(kernels: &Kernels<W>, work: &mut InterleavedLanes<'_, W>) {
 /// row also reads the start of the next row, into lanes that are ignored. Super-blocks at the end
 /// of the data, which that would exceed, are copied first.
 fn on_lanes<W: Word>(
-    lanes: OnVectors<'_, W>,
+    on: OnVectors<'_, W>,
     work: &mut InterleavedLanes<'_, W>,
     first: usize,
     words: &mut [W],
 ) {
-    let OnVectors { shape, kernel, vectors } = lanes;
+    let OnVectors { shape, kernel, vectors } = on;
     let (rows, width, feed) = (work.rows, kernel.lanes, vectors.feed);
     let direct = rows.readable::<W>(shape.words, first + width).min(work.blocks);
     let prefetch = vectors.prefetch || rows.data.len() > FAR;
     let (size, from) = (shape.words * width, rows.lanes * W::BYTES);
+    let read = LaneRange { first, end: first + width };
     let stride = work.states.stride();
     let states = work.states.from(first);
     match vectors.run {
@@ -110,11 +111,10 @@ fn on_lanes<W: Word>(
                         let at = b * shape.words * from + (first + lane) * W::BYTES;
                         let out = &mut words[lane..];
                         let data = &rows.data[at..];
-                        (feed.interleaved)(lanes.block(), data, from, prefetch, out, width);
+                        (feed.interleaved)(on.block(), data, from, prefetch, out, width);
                     }
                 } else {
-                    let (block, lanes) = ((shape.words, shape.order), (first, first + width));
-                    rows.copy(block, b, lanes, words, width);
+                    rows.copy(on.block(), b, read, words, width);
                 }
                 (kernel.advance)(shape, LaneStart::Own, states, stride, words, 1);
             }
@@ -122,8 +122,8 @@ fn on_lanes<W: Word>(
         VectorsFn::Bytes(advance) => {
             let mut advance = |rows: RowBytes<'_>, blocks: usize| {
                 let runs = Runs::of_equal_length(&[&[] as &[u8]; MAX_LANES][..width]);
-                let job = RunBlocks::new(shape, &runs, blocks);
-                advance(LaneStart::Own, states, stride, &mut RunBlocks { rows: Some(rows), ..job });
+                let input = FusedInput { rows: Some(rows), ..FusedInput::whole(&runs, blocks) };
+                advance(LaneStart::Own, states, stride, &mut FusedWork::new(shape, input));
             };
             if direct > 0 {
                 let data = &rows.data[first * W::BYTES..];
@@ -133,13 +133,13 @@ fn on_lanes<W: Word>(
                 let from = width * W::BYTES;
                 let copy = &mut [0; MAX_BLOCKS][..shape.words * from];
                 for b in direct..work.blocks {
-                    rows.copy_rows::<W>(shape.words, b, (first, first + width), copy);
+                    rows.copy_rows::<W>(shape.words, b, read, copy);
                     advance(RowBytes { data: copy, from, prefetch: false }, 1);
                 }
             }
         }
     }
-    lanes.advance_shared(work.last, (states, stride), words);
+    on.advance_shared(work.last, LaneStates::new(states, stride), words);
 }
 
 /// Bytes of each stream that are copied at a time, for kernels that need them contiguous.
@@ -148,14 +148,14 @@ const COPIED: usize = 1024;
 /// The maximum number of streams of a kernel without a version for interleaved words.
 const FEW: usize = 3;
 
-/// Advances `count` streams from lane `first` on.
+/// Advances `lanes`, at most as many as the kernel has streams.
 fn on_streams<W: Word>(
     shape: &Shape<W>,
     streams: &Streams<W>,
     work: &mut InterleavedLanes<'_, W>,
-    first: usize,
-    count: usize,
+    lanes: LaneRange,
 ) {
+    let (first, count) = (lanes.first, lanes.len());
     let mut states = [W::State::splat(W::default()); crate::kernel::MAX_STREAMS];
     let states = &mut Array::flatten_mut(&mut states)[..count * shape.state];
     for (s, state) in states.chunks_exact_mut(shape.state).enumerate() {

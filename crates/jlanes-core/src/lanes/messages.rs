@@ -27,15 +27,14 @@ impl<W: Word> Messages<'_, W> {
             if work.blocks < LONG && !work.is_whole() { Input::Short } else { Input::Apart };
         let groups = work.digests.is_some();
         let count = work.messages.len();
-        kernels.each(input, count, groups, |kernel, first, end| match &kernel.run {
+        kernels.each(input, count, groups, |kernel, lanes| match &kernel.run {
             KernelFn::Vectors(vectors) => {
-                OnVectors { shape, kernel, vectors }.run(work, (first, end));
+                OnVectors { shape, kernel, vectors }.run(work, lanes);
             }
             KernelFn::Streams(streams) => {
-                streams::run(shape, streams, work, first, end);
-                if let (Some((block, start)), Some((out, size))) = (work.again, &mut work.digests) {
-                    let digests = &mut out[first * *size..end * *size];
-                    kernels.rehash_digests(block, start, digests, *size);
+                streams::run(shape, streams, work, lanes);
+                if let (Some((block, start)), Some(digests)) = (work.again, &mut work.digests) {
+                    kernels.rehash_digests(block, start, digests.of(lanes));
                 }
             }
         });

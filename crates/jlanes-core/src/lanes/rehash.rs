@@ -6,9 +6,12 @@
 
 use super::messages::vectors::{OnVectors, with_room};
 use crate::{
-    compression::{LaneStart, LaneStates},
+    compression::{Contiguous, LaneRange, LaneStart, LaneStates, Rows},
     hash::Descriptor,
-    kernel::{Advance, AdvanceRuns, KernelFn, Kernels, RunBlocks, VectorsFn, WordsFn, plan::Input},
+    kernel::{
+        Advance, AdvanceRuns, FusedInput, FusedOutput, FusedWork, KernelFn, Kernels, VectorsFn,
+        WordsFn, plan::Input,
+    },
     simd::{
         runs::Runs,
         vector::{Array, Word},
@@ -24,61 +27,61 @@ pub use work::Rehash;
 use work::{add_words, put_words};
 
 impl<W: Word> Kernels<W> {
-    /// Hashes contiguous digests of `size` bytes once more.
+    /// Hashes contiguous digests once more.
     pub(super) fn rehash_digests(
         &self,
         block: &DigestBlock<W>,
         start: &[W],
-        digests: &mut [u8],
-        size: usize,
+        digests: Contiguous<'_>,
     ) {
-        let (starts, live) = (&[LaneStart::Same(start)], digests.len() / size);
-        let out = Some((digests, size));
+        let starts = &[LaneStart::Same(start)];
+        let (live, out) = (digests.bytes.len() / digests.size, Some(digests));
         self.rehash(Rehash { digests: None, block, starts, rounds: 1, sum: None, live, out });
     }
 
     /// Hashes the digests of all lanes.
     pub fn rehash(&self, mut work: Rehash<'_, W>) {
         let live = work.live;
-        self.each(Input::Short, live, false, |kernel, first, end| match &kernel.run {
+        self.each(Input::Short, live, false, |kernel, lanes| match &kernel.run {
             KernelFn::Vectors(vectors) => {
-                let lanes = OnVectors { shape: self.shape, kernel, vectors };
-                for first in (first..end).step_by(kernel.lanes) {
-                    on_lanes(lanes, &mut work, first, end.min(first + kernel.lanes));
+                let on = OnVectors { shape: self.shape, kernel, vectors };
+                for group in lanes.steps(kernel.lanes) {
+                    on_lanes(on, &mut work, group);
                 }
             }
             KernelFn::Streams(streams) => {
-                streams::run(self.shape, (streams, kernel.lanes), &mut work, (first, end));
+                streams::run(self.shape, (streams, kernel.lanes), &mut work, lanes);
             }
         });
     }
 }
 
-/// Hashes the digests of the lanes `first..end`, at most as many as the kernel has.
-fn on_lanes<W: Word>(lanes: OnVectors<'_, W>, work: &mut Rehash<'_, W>, first: usize, end: usize) {
-    let (shape, width, live) = (lanes.shape, lanes.kernel.lanes, end - first);
+/// Hashes the digests of `lanes`, at most as many as the kernel has.
+fn on_lanes<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: LaneRange) {
+    let (shape, width, LaneRange { first, .. }) = (on.shape, on.kernel.lanes, lanes);
     // states take the place of blocks
     let size = shape.words.max(shape.state) * width;
     with_room(2 * size, &mut |room| {
         let (now, next) = room.split_at_mut(size);
-        work.digests_into(shape, (first, end), (&mut *now, width));
+        work.digests_into(shape, lanes, &mut LaneStates::new(now, width));
         let starts = [0, 1]
             .map(|i| work.starts.get(i).map_or(LaneStart::Own, |start| start.skip_lanes(first)));
         let starts = &starts[..work.starts.len()];
-        let done = match lanes.vectors.run {
+        let done = match on.vectors.run {
             VectorsFn::Bytes(fused) => {
-                rehash_fused(lanes, fused, work, starts, (first, live), [&mut *now, next]);
+                rehash_fused(on, fused, work, starts, lanes, [&mut *now, next]);
                 &*now
             }
             VectorsFn::Words(WordsFn { advance, .. }) => {
-                rehash(lanes, advance, work, starts, (first, live), [&mut *now, &mut *next])
+                rehash(on, advance, work, starts, lanes, [&mut *now, &mut *next])
             }
         };
-        if let Some((out, size)) = &mut work.out {
-            lanes.digests((done, width), *size, &mut out[first * *size..end * *size]);
+        if let Some(digests) = &mut work.out {
+            on.digests(Rows { words: done, stride: width }, digests.of(lanes));
         } else if let Some(digests) = &mut work.digests {
             for i in 0..work.block.digest {
-                digests.row_mut(i, first)[..live].copy_from_slice(&done[i * width..][..live]);
+                let row = &mut digests.row_mut(i, first)[..lanes.len()];
+                row.copy_from_slice(&done[i * width..][..lanes.len()]);
             }
         }
         crate::wipe::words(room);
@@ -88,25 +91,25 @@ fn on_lanes<W: Word>(lanes: OnVectors<'_, W>, work: &mut Rehash<'_, W>, first: u
 /// [`on_lanes`] in one call of a fused kernel, which keeps the digests in registers. The second space
 /// is for their sum.
 fn rehash_fused<W: Word>(
-    lanes: OnVectors<'_, W>,
+    on: OnVectors<'_, W>,
     fused: AdvanceRuns<W>,
     work: &mut Rehash<'_, W>,
     starts: &[LaneStart<'_, W>],
-    (first, live): (usize, usize),
+    lanes: LaneRange,
     [states, sum]: [&mut [W]; 2],
 ) {
-    let width = lanes.kernel.lanes;
-    let sum = &mut sum[..lanes.shape.state * width];
+    let width = on.kernel.lanes;
+    let sum = &mut sum[..on.shape.state * width];
     let runs = Runs::of_equal_length(&[]);
-    let mut job = RunBlocks {
+    let mut fused_work = FusedWork {
         again: Some(work.block.second_hash(starts, work.rounds)),
-        sum: work.sum.is_some().then_some(&mut *sum),
-        ..RunBlocks::new(lanes.shape, &runs, 0)
+        output: FusedOutput { digests: None, sum: work.sum.is_some().then_some(&mut *sum) },
+        ..FusedWork::new(on.shape, FusedInput::whole(&runs, 0))
     };
-    fused(LaneStart::Own, states, width, &mut job);
+    fused(LaneStart::Own, states, width, &mut fused_work);
     if let Some(all) = &mut work.sum {
         for i in 0..work.block.digest {
-            let all = &mut all.row_mut(i, first)[..live];
+            let all = &mut all.row_mut(i, lanes.first)[..lanes.len()];
             add_words(all, &sum[i * width..]);
         }
     }
@@ -115,14 +118,14 @@ fn rehash_fused<W: Word>(
 /// [`on_lanes`] with two blocks in lanes' order: one is read while the other is written. Returns the
 /// last one, which begins with the digests.
 fn rehash<'r, W: Word>(
-    lanes: OnVectors<'_, W>,
+    on: OnVectors<'_, W>,
     advance: Advance<W>,
     work: &mut Rehash<'_, W>,
     starts: &[LaneStart<'_, W>],
-    (first, live): (usize, usize),
+    lanes: LaneRange,
     [mut now, mut next]: [&'r mut [W]; 2],
 ) -> &'r [W] {
-    let (shape, width) = (lanes.shape, lanes.kernel.lanes);
+    let (shape, width) = (on.shape, on.kernel.lanes);
     let block = work.block;
     for rows in [&mut *now, &mut *next] {
         for (i, word) in block.words().iter().enumerate().skip(block.digest) {
@@ -138,7 +141,8 @@ fn rehash<'r, W: Word>(
         }
         if let Some(sum) = &mut work.sum {
             for i in 0..block.digest {
-                add_words(&mut sum.row_mut(i, first)[..live], &now[i * width..]);
+                let row = &mut sum.row_mut(i, lanes.first)[..lanes.len()];
+                add_words(row, &now[i * width..]);
             }
         }
     }

@@ -12,7 +12,7 @@ use std::{
 };
 
 use self::state::{Progress, Slot, State};
-pub(super) use self::state::{Set, Task};
+pub(super) use self::state::{SetAside, Task};
 use super::{Cancel, Job, Order, Outcome, Payload, Sink};
 use crate::{
     Computation,
@@ -41,7 +41,7 @@ pub(super) enum Taken {
     /// All tasks that the worker may have now were appended.
     Tasks,
     /// A file that was set aside, to be read alone.
-    Alone(u64, Set),
+    Alone(u64, SetAside),
     /// No task now; there may be some after results have been passed on.
     Later,
     /// No task any more.
@@ -197,7 +197,7 @@ where
                 Err(ReadError::Io(error)) => Err(error),
                 Err(ReadError::Alone(file)) => {
                     state.aside += 1;
-                    let set = Set { computations: Arc::clone(computations), file };
+                    let set = SetAside { computations: Arc::clone(computations), file };
                     state.slot(number).progress = Progress::Aside(set);
                     continue;
                 }

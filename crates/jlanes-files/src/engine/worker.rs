@@ -4,7 +4,7 @@ use std::{mem, sync::Arc, thread};
 
 use super::{
     Engine, Job, Payload, Sink, Stats,
-    queue::{Queue, Set, Taken, Task},
+    queue::{Queue, SetAside, Taken, Task},
 };
 use crate::{
     Computation,
@@ -62,7 +62,7 @@ pub(super) struct Worker<'a, P, I, S> {
     /// Tasks in the lanes or waiting for one.
     tasks: usize,
     /// The file to read when the lanes are empty.
-    alone: Option<(u64, Set)>,
+    alone: Option<(u64, SetAside)>,
     ahead: Ahead,
     bytes: u64,
     files: u64,
@@ -201,7 +201,7 @@ where
 
     /// Hashes a file that was set aside. Everything before it is done and the lanes are empty: a
     /// program that writes to several pipes expects them to be read in this order.
-    fn hash_alone(&mut self, number: u64, Set { computations, file }: Set) {
+    fn hash_alone(&mut self, number: u64, SetAside { computations, file }: SetAside) {
         let queue = &self.shared.queue;
         // waiting for a pipe may take long
         queue.show();

@@ -6,7 +6,7 @@ use std::{collections::VecDeque, sync::OnceLock};
 use jlanes::multi::{Source, Usage};
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
-use super::{Digests, File, FileLanes, Finished, Method, Report, is_alone};
+use super::{Digests, FileLanes, Finished, Method, Receiver, Report, is_alone};
 use crate::{
     Computation, FileHasher,
     read::{Buffer, End, FileSource, ReadError},
@@ -253,14 +253,14 @@ impl FileLanes for Whole {
         self.waiting.len() + usize::from(self.current.is_some())
     }
 
-    fn step(&mut self, file: &mut File<'_>) {
+    fn step(&mut self, receiver: &mut Receiver<'_>) {
         let mut finished = Vec::new();
         if self.current.is_none() && !is_alone(&self.method.computations) {
             self.gather(&mut finished);
             self.small.hash(&self.method, &mut finished);
         }
         finished.extend(self.advance_next());
-        file(&mut finished.into_iter());
+        receiver(&mut finished.into_iter());
     }
 
     fn usage(&self) -> Usage {

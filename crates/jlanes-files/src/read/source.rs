@@ -21,7 +21,7 @@ use crate::system::{Stat, Time, is_local, next_data, read_sequentially, stat_fil
 
 /// Options of reading files.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Reading {
+pub(crate) struct ReadOptions {
     pub(crate) map: Map,
     pub(crate) large: Large,
     /// Whether symbolic links are messages themselves, consisting of their target path.
@@ -120,13 +120,13 @@ pub struct FileSource {
     /// Whether the file has holes.
     has_holes: bool,
     data_until: u64,
-    reading: Reading,
+    reading: ReadOptions,
     input: Input,
 }
 
 impl FileSource {
     /// The file at `target`, to be opened when it gets its lane.
-    pub(crate) fn new(number: u64, target: Target, reading: &Reading) -> Self {
+    pub(crate) fn new(number: u64, target: Target, reading: &ReadOptions) -> Self {
         Self::with(number, reading.clone(), Input::Closed(target))
     }
 
@@ -135,21 +135,21 @@ impl FileSource {
     /// # Errors
     ///
     /// The system's error.
-    pub(crate) fn alone(number: u64, file: ReadAlone, reading: &Reading) -> io::Result<Self> {
+    pub(crate) fn alone(number: u64, file: ReadAlone, reading: &ReadOptions) -> io::Result<Self> {
         Ok(match file {
             ReadAlone::Large(target) => {
-                let reading = Reading { large: Large::SideBySide, ..reading.clone() };
+                let reading = ReadOptions { large: Large::SideBySide, ..reading.clone() };
                 Self::with(number, reading, Input::Closed(target))
             }
             ReadAlone::Stream(stream) => {
                 let meter = reading.meter.clone();
-                let reading = Reading { map: Map::Never, meter, ..Reading::default() };
+                let reading = ReadOptions { map: Map::Never, meter, ..ReadOptions::default() };
                 Self::with(number, reading, Input::Open(stream.into_ready()?))
             }
         })
     }
 
-    fn with(number: u64, reading: Reading, input: Input) -> Self {
+    fn with(number: u64, reading: ReadOptions, input: Input) -> Self {
         let end = End { number, len: 0, changed: false };
         Self {
             end,
@@ -321,7 +321,7 @@ impl FileSource {
         let Input::Open(file) = &self.input else { return Ok(None) };
         // holes and headers are handled in order
         let is_plain = self.data_until == u64::MAX && !self.has_holes && self.announced.is_none();
-        let Reading { map, heads, .. } = self.reading;
+        let ReadOptions { map, heads, .. } = self.reading;
         if !is_plain || heads || map == Map::Always || !self.piece(buffer).is_empty() {
             return Ok(None);
         }

@@ -44,7 +44,7 @@ pub(super) struct Named<'n> {
 pub(super) struct Entries {
     /// All names, each followed by a NUL.
     names: Vec<u8>,
-    sorted: Vec<Entry>,
+    sorted: Vec<NameSpan>,
     /// Entries that are neither files nor directories, by the start of their names.
     others: Vec<(u32, EntryKind)>,
     /// The starts of the names of possible output files.
@@ -54,7 +54,7 @@ pub(super) struct Entries {
 
 /// The position of a name.
 #[derive(Clone, Copy)]
-struct Entry {
+struct NameSpan {
     start: u32,
     len: u16,
     kind: CommonKind,
@@ -68,7 +68,7 @@ enum CommonKind {
     Other,
 }
 
-impl Entry {
+impl NameSpan {
     fn name(self, names: &[u8]) -> &[u8] {
         &names[self.start as usize..][..usize::from(self.len)]
     }
@@ -140,7 +140,7 @@ impl Entries {
         if may_be_output {
             self.outputs.push(start);
         }
-        self.sorted.push(Entry { start, len, kind });
+        self.sorted.push(NameSpan { start, len, kind });
     }
 
     /// The next entry.

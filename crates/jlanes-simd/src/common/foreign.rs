@@ -31,27 +31,27 @@ impl Token for Foreign {
 }
 
 /// A compression function that another crate computes.
-pub(crate) trait Blocks: Compression {
+pub(crate) trait ForeignBlocks: Compression {
     /// Advances one stream by the whole blocks in `data`.
     fn advance(state: &mut [Self::Word], data: &[u8]);
 }
 
 #[cfg(any(feature = "sha1", test))]
-impl Blocks for Sha1Compression {
+impl ForeignBlocks for Sha1Compression {
     fn advance(state: &mut [u32], data: &[u8]) {
         sha1::block_api::compress(whole(state), data.as_chunks().0);
     }
 }
 
 #[cfg(any(feature = "sha2", test))]
-impl Blocks for Sha2<u32> {
+impl ForeignBlocks for Sha2<u32> {
     fn advance(state: &mut [u32], data: &[u8]) {
         sha2::block_api::compress256(whole(state), data.as_chunks().0);
     }
 }
 
 #[cfg(any(feature = "sha2", test))]
-impl Blocks for Sha2<u64> {
+impl ForeignBlocks for Sha2<u64> {
     fn advance(state: &mut [u64], data: &[u8]) {
         sha2::block_api::compress512(whole(state), data.as_chunks().0);
     }
@@ -63,11 +63,11 @@ fn whole<W, const N: usize>(state: &mut [W]) -> &mut [W; N] {
 }
 
 /// The kernel of one stream by a block function of RustCrypto's.
-pub(crate) const fn kernel<C: Blocks>() -> Kernel<C::Word> {
+pub(crate) const fn kernel<C: ForeignBlocks>() -> Kernel<C::Word> {
     streams::<Foreign, 1, _>(advance::<C>)
 }
 
-fn advance<C: Blocks>(
+fn advance<C: ForeignBlocks>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
@@ -101,7 +101,7 @@ mod tests {
         streams.advance
     }
 
-    fn agree<C: Blocks>() {
+    fn agree<C: ForeignBlocks>() {
         let shape = Shape::of::<C>();
         let [ours, portable] = [kernel::<C>(), portable::kernel::<C>()].map(advance_of);
         let text = message(2, (BLOCKS + 1) * C::BLOCK);

@@ -270,9 +270,9 @@ pub(super) fn advance(state: &mut [u64], blocks: &Blocks<'_, 1, 128>, bytes: Byt
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 pub(super) fn digest(work: WholeMessages<'_, '_, u64>) {
-    let WholeMessages { messages, start, blocks, last, digests: (digests, size) } = work;
+    let WholeMessages { messages, start, blocks, last, digests } = work;
     let Some(start) = start.first_chunk::<8>() else { unreachable!("eight words") };
-    for (message, digest) in messages.iter().zip(digests.chunks_exact_mut(size)) {
+    for (message, digest) in messages.iter().zip(digests.bytes.chunks_exact_mut(digests.size)) {
         let mut state = *start;
         advance(&mut state, &Blocks::new(&[message], blocks), Bytes::Message, last);
         write_words(ByteOrder::Big, &state, digest);

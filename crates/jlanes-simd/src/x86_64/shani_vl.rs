@@ -8,7 +8,7 @@
 //! 54 cycles per block.
 
 use jlanes_core::{
-    compression::{Bytes, Shape},
+    compression::{Bytes, Contiguous, Shape},
     kernel::{Kernel, KernelFn, Streams, WholeMessages, feed::Interleaved, plan::KernelKind},
     simd::vector::{ByteOrder, Isa, SimdWord, Vector},
 };
@@ -28,7 +28,7 @@ mod blocks;
 mod rounds;
 mod schedules;
 
-use blocks::{Blocks, ContiguousBlocks};
+use blocks::{BlockSource, ContiguousBlocks};
 use rounds::{States, all_rounds, feed_forward, shared, shared_rounds};
 use schedules::{enter_schedules, schedule};
 
@@ -75,7 +75,7 @@ pub(super) const KERNEL: Kernel<u32> = Kernel {
     lanes: 8,
     run: KernelFn::Streams(Streams {
         advance,
-        most: MANY,
+        most: STREAMS_PER_CALL,
         interleaved: Some(interleaved),
         digest: Some(digest),
         again: None,
@@ -84,7 +84,7 @@ pub(super) const KERNEL: Kernel<u32> = Kernel {
 
 /// The maximum number of streams per call: enough for the first schedules without rounds, and the
 /// last rounds without schedules, to be negligible.
-const MANY: usize = 32;
+const STREAMS_PER_CALL: usize = 32;
 
 /// Streams that one pass of rounds interleaves: a pair of rounds has a latency of four cycles, and
 /// one can start in each.
@@ -103,7 +103,7 @@ impl ShaNiVl {
 }
 
 /// The states of all streams, in groups of eight.
-type AllStates = [[States; 2]; MANY / 8];
+type AllStates = [[States; 2]; STREAMS_PER_CALL / 8];
 
 /// `W_t + K_t` of a block of each of eight streams: words `4 * g` to `4 * g + 3` of stream `s` of
 /// half `h` are at `[g][s][h]`.
@@ -136,10 +136,10 @@ use for_each_group;
 /// Advances streams by `blocks` blocks of `feed`, and then by a shared one.
 ///
 /// # Panics
-/// If their number is not a multiple of eight, or exceeds [`MANY`].
+/// If their number is not a multiple of eight, or exceeds [`STREAMS_PER_CALL`].
 #[inline]
 #[target_feature(enable = "sha,avx512f,avx512vl,bmi1,bmi2")]
-fn enter_advance<F: Blocks>(
+fn enter_advance<F: BlockSource>(
     token: ShaNiVl,
     states: &mut [u32],
     feed: &F,
@@ -147,7 +147,7 @@ fn enter_advance<F: Blocks>(
     last: &[u32],
 ) {
     let states: &mut [[[u32; 8]; FOUR]] = states.as_chunks_mut().0.as_chunks_mut().0;
-    let mut sets: AllStates = [[States::zero(token.rounds()); 2]; MANY / 8];
+    let mut sets: AllStates = [[States::zero(token.rounds()); 2]; STREAMS_PER_CALL / 8];
     let sets = &mut sets[..states.len() / 2];
     for (set, states) in sets.as_flattened_mut().iter_mut().zip(&*states) {
         for s in 0..FOUR {
@@ -169,11 +169,11 @@ fn enter_digest(token: ShaNiVl, work: WholeMessages<'_, '_, u32>) {
     let Some(start) = work.start.first_chunk() else { panic!("a state has eight words") };
     let (abef, cdgh) = sha256::to_pairs(start);
     let start = States { abef: [abef; FOUR], cdgh: [cdgh; FOUR] };
-    let (digests, size) = work.digests;
+    let Contiguous { bytes: digests, size } = work.digests;
     let mut digests = digests.chunks_exact_mut(size);
     let mut buffers = [Words::ZERO; 2];
-    for messages in work.messages.chunks(MANY) {
-        let mut sets: AllStates = [[start; 2]; MANY / 8];
+    for messages in work.messages.chunks(STREAMS_PER_CALL) {
+        let mut sets: AllStates = [[start; 2]; STREAMS_PER_CALL / 8];
         let sets = &mut sets[..messages.len() / 8];
         let feed = ContiguousBlocks::new(messages);
         if work.blocks == 1 && !work.last.is_empty() {
@@ -208,7 +208,7 @@ fn enter_digest(token: ShaNiVl, work: WholeMessages<'_, '_, u32>) {
 #[inline(never)] // one call for up to 32 streams, from each of the kernels above
 #[target_feature(enable = "sha,avx512f,avx512vl,bmi1,bmi2")]
 #[allow(unused_assignments)] // of the last group
-fn enter_compress<F: Blocks>(
+fn enter_compress<F: BlockSource>(
     token: ShaNiVl,
     buffers: &mut Buffers,
     sets: &mut [[States; 2]],
@@ -258,7 +258,7 @@ fn enter_compress<F: Blocks>(
 #[inline]
 #[target_feature(enable = "sha,avx512f,avx512vl,bmi1,bmi2")]
 #[allow(unused_assignments)] // of the last group
-fn compress_one_and_shared<F: Blocks>(
+fn compress_one_and_shared<F: BlockSource>(
     token: ShaNiVl,
     buffers: &mut Buffers,
     sets: &mut [[States; 2]],

@@ -2,7 +2,7 @@
 
 use digest::consts::{U29, U64};
 use jlanes_core::{
-    compression::{Compression, LaneBuffer, LaneStart, LaneStates, max_lanes},
+    compression::{Compression, Contiguous, LaneBuffer, LaneStart, LaneStates, max_lanes},
     hash::{HashFunction, WordOf, digest_size},
     hashes::{
         blake2::{Blake2b, Blake2s},
@@ -110,7 +110,7 @@ fn whole_messages<H: Hash>() {
                     blocks,
                     end: Some((H::PADDING, 0)),
                     start: Some(H::start().as_ref()),
-                    digests: Some((&mut digests, size)),
+                    digests: Some(Contiguous { bytes: &mut digests, size }),
                     ..Messages::advance(LaneStates::new(&mut [], 0), &messages)
                 });
                 for (message, digest) in messages.iter().zip(digests.chunks(size)) {
@@ -140,7 +140,7 @@ fn whole_blocks<H: Hash>() {
                     blocks,
                     last,
                     start: Some(H::start().as_ref()),
-                    digests: Some((&mut digests, size)),
+                    digests: Some(Contiguous { bytes: &mut digests, size }),
                     ..Messages::advance(LaneStates::new(&mut [], 0), &messages)
                 });
                 digests
@@ -186,7 +186,7 @@ fn digests_again<H: Hash>() {
                 rounds: 3,
                 sum: None,
                 live,
-                out: Some((&mut out, size)),
+                out: Some(Contiguous { bytes: &mut out, size }),
             });
             for (digest, out) in digests.iter().zip(out.chunks(size)) {
                 let thrice = H::reference(&H::reference(&H::reference(digest)));
@@ -203,7 +203,7 @@ fn digests_again<H: Hash>() {
                     rounds,
                     sum: None,
                     live,
-                    out: Some((&mut out, size)),
+                    out: Some(Contiguous { bytes: &mut out, size }),
                 });
                 for (digest, out) in digests.iter().zip(out.chunks(size)) {
                     let times = rounds as usize * starts.len();

@@ -8,7 +8,7 @@ use jlanes_core::{batch::function::Function, jobs::Jobs};
 use super::{MAX_J, end::Ends};
 use crate::{
     ParameterError,
-    deal::{Dealer, Group},
+    deal::{Dealer, LaneGroup},
     linear::LinearHash,
     profile::JLANES,
 };
@@ -92,7 +92,7 @@ impl<W: Jobs> AnyJLanes<W> {
         let most = kernels.shape.lanes;
         let ends = Ends::new(function, lanes, tail, total, prefix);
         for first in (0..lanes).step_by(most) {
-            let mut group = Group::load(kernels, states, lanes, first, most);
+            let mut group = LaneGroup::load(kernels, states, lanes, first, most);
             ends.finish(&mut group);
             for l in 0..group.live {
                 // the output buffer is scratch space for one lane's digest at a time

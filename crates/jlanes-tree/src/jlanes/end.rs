@@ -16,7 +16,7 @@ use jlanes_core::{
     wipe,
 };
 
-use crate::{deal::Group, model::slice};
+use crate::{deal::LaneGroup, model::slice};
 
 /// The values that the ends of all lanes share.
 pub(super) struct Ends<'a, W: Jobs> {
@@ -36,7 +36,7 @@ pub(super) struct Ends<'a, W: Jobs> {
 }
 
 /// The number of lanes from which expanding a shared block pays.
-const MANY: usize = 8;
+const MIN_SHARERS: usize = 8;
 
 /// The last bytes of a lane: up to two blocks.
 type Blocks = [u8; 2 * MAX_BLOCK];
@@ -53,7 +53,7 @@ impl<'a, W: Jobs> Ends<'a, W> {
         let (kernels, hash) = (function.kernels(), function.descriptor());
         let mut ends = Self { function, kernels, hash, lanes, tail, total, prefix, shared: None };
         let equal = tail.len().is_multiple_of(lanes * W::BYTES);
-        if equal && lanes >= MANY {
+        if equal && lanes >= MIN_SHARERS {
             let slice = u128::from(total / lanes as u64);
             ends.shared = shared_block::of_length(hash, prefix.len() as u128 + slice);
         }
@@ -61,7 +61,7 @@ impl<'a, W: Jobs> Ends<'a, W> {
     }
 
     /// Finishes the group's lanes.
-    pub(super) fn finish(&self, group: &mut Group<W>) {
+    pub(super) fn finish(&self, group: &mut LaneGroup<W>) {
         let shared = self.shared.as_ref().map_or(&[] as &[W], SharedBlock::words);
         if !shared.is_empty() && self.tail.is_empty() {
             let live = group.live;
@@ -109,7 +109,7 @@ impl<'a, W: Jobs> Ends<'a, W> {
     }
 
     /// Copies the rest of lane `l` into its blocks, and returns its number of bytes.
-    fn start(&self, group: &mut Group<W>, l: usize, blocks: &mut Blocks) -> usize {
+    fn start(&self, group: &mut LaneGroup<W>, l: usize, blocks: &mut Blocks) -> usize {
         if self.hash.padding.hold_back() > 0 && self.slice(group, l) == 0 {
             // the slice is empty, so the prefix itself is held back
             group.states().set(l, self.function.start());
@@ -127,7 +127,7 @@ impl<'a, W: Jobs> Ends<'a, W> {
     }
 
     /// Bytes of lane `l`'s slice.
-    fn slice(&self, group: &Group<W>, l: usize) -> u64 {
+    fn slice(&self, group: &LaneGroup<W>, l: usize) -> u64 {
         let (lanes, lane) = (self.lanes as u64, (group.first + l) as u64);
         slice(W::BYTES, self.total, lanes, lane)
     }
@@ -135,7 +135,7 @@ impl<'a, W: Jobs> Ends<'a, W> {
     /// Advances the lanes in `wanted` by the blocks `range`, and then by a shared one.
     fn run(
         &self,
-        group: &mut Group<W>,
+        group: &mut LaneGroup<W>,
         blocks: &[Blocks],
         range: Range<usize>,
         last: &[W],
@@ -156,7 +156,7 @@ impl<'a, W: Jobs> Ends<'a, W> {
 }
 
 /// Modifies the state of lane `l`, which has `words` words.
-fn change<W: Jobs>(group: &mut Group<W>, l: usize, words: usize, f: impl FnOnce(&mut [W])) {
+fn change<W: Jobs>(group: &mut LaneGroup<W>, l: usize, words: usize, f: impl FnOnce(&mut [W])) {
     let mut state = W::State::splat(W::default());
     let state = &mut state.as_mut()[..words];
     group.states().get_into(l, state);

@@ -25,14 +25,14 @@ use crate::{gather::Gather, linear::AnyLinear};
 pub struct Hasher<T> {
     format: T,
     pub(super) plan: Plan,
-    pub(super) leaves: Leaves,
+    pub(super) leaves: PendingLeaves,
     pub(super) len: u64,
 }
 
 impl<T: Format> Hasher<T> {
     pub(super) fn new(backend: Backend, format: T) -> Self {
         let plan = Plan::new(backend, &format);
-        let leaves = Leaves::new(&plan);
+        let leaves = PendingLeaves::new(&plan);
         Self { format, plan, leaves, len: 0 }
     }
 
@@ -41,7 +41,7 @@ impl<T: Format> Hasher<T> {
     pub fn on(mut self, backend: Backend) -> Self {
         self.plan.put(self.format.rules().function.on(backend));
         if self.len == 0 {
-            self.leaves = Leaves::new(&self.plan);
+            self.leaves = PendingLeaves::new(&self.plan);
         }
         self
     }
@@ -97,7 +97,7 @@ impl<T: Format> Hasher<T> {
 
 /// The leaves that have not been hashed yet.
 #[derive(Clone)]
-pub(super) struct Leaves {
+pub(super) struct PendingLeaves {
     pub(super) gather: Gather,
     /// A long leaf in progress.
     long: Option<Box<LongLeaf>>,
@@ -133,7 +133,7 @@ impl LongLeaf {
     }
 }
 
-impl Leaves {
+impl PendingLeaves {
     fn new(plan: &Plan) -> Self {
         let lanes = if plan.leaf.size > LONGEST_GATHERED { 1 } else { plan.lanes };
         let gather = Gather::new(plan.leaf.size, lanes);
@@ -244,7 +244,7 @@ impl<T: Format> crate::ParUpdate for Hasher<T> {
 
 impl<T: Format> Reset for Hasher<T> {
     fn reset(&mut self) {
-        self.leaves = Leaves::new(&self.plan);
+        self.leaves = PendingLeaves::new(&self.plan);
         self.len = 0;
     }
 }

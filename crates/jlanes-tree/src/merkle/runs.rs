@@ -4,7 +4,7 @@ use alloc::{vec, vec::Vec};
 
 use super::{
     Format, Hasher, LeafKind, Plan,
-    hasher::{Leaves, LongLeaf},
+    hasher::{LongLeaf, PendingLeaves},
     levels::Level,
 };
 
@@ -33,7 +33,7 @@ impl<T: Format> Hasher<T> {
     }
 }
 
-impl Leaves {
+impl PendingLeaves {
     /// Adds whole leaves of zeros, after whole leaves.
     fn push_zeros(&mut self, plan: &Plan, count: u64) {
         let above = &mut self.above;

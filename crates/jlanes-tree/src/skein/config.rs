@@ -224,6 +224,13 @@ impl<'a, H: SkeinDigest> Builder<'a, H> {
         self
     }
 
+    /// All arguments, in place of those given before. For names, which have them together.
+    #[doc(hidden)]
+    pub fn arguments(mut self, arguments: Arguments<'a>) -> Self {
+        self.arguments = arguments;
+        self
+    }
+
     /// The key, which makes the hash a MAC.
     pub fn key(mut self, key: &'a [u8]) -> Self {
         self.arguments.key = key;

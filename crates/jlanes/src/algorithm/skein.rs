@@ -3,11 +3,7 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use jlanes_core::{
-    batch::function::AnyFunction,
-    hashes::skein::{self, params::Arguments},
-    kernel::HasKernels,
-};
+use jlanes_core::{batch::function::AnyFunction, hashes::skein, kernel::HasKernels};
 use jlanes_tree::{
     join::Join,
     skein::{SkeinConfig, SkeinDigest, SkeinHasher, TreeParams},
@@ -70,23 +66,12 @@ where
     Backend: HasKernels<H::Threefish>,
 {
     let bits = 8 * skein.bytes as u64;
-    let mut builder = SkeinConfig::<H>::builder().output_bits(bits).tree(tree);
-    if let Some(key) = values.own_key() {
-        builder = builder.key(key);
-    }
-    if let Some(personalization) = &values.personalization {
-        builder = builder.personalization(personalization);
-    }
-    if let Some(public_key) = &values.public_key {
-        builder = builder.public_key(public_key);
-    }
-    if let Some(key_id) = &values.key_id {
-        builder = builder.key_id(key_id);
-    }
-    if let Some(nonce) = &values.nonce {
-        builder = builder.nonce(nonce);
-    }
-    builder.build_on(backend).expect("parsing has checked the length of the output")
+    let builder = SkeinConfig::<H>::builder().arguments(values.skein_arguments());
+    builder
+        .output_bits(bits)
+        .tree(tree)
+        .build_on(backend)
+        .expect("parsing has checked the length of the output")
 }
 
 fn hasher<H: SkeinDigest>(
@@ -106,13 +91,7 @@ fn function<H: SkeinDigest>(skein: Skein, values: &Values, backend: Backend) -> 
 where
     Backend: HasKernels<H::Threefish>,
 {
-    let arguments = Arguments {
-        key: values.own_key().unwrap_or_default(),
-        personalization: values.personalization.as_deref(),
-        public_key: values.public_key.as_deref(),
-        key_id: values.key_id.as_deref(),
-        nonce: values.nonce.as_deref(),
-    };
+    let arguments = values.skein_arguments();
     AnyFunction::U64(skein::function::<H::Threefish, _>(backend, &arguments, skein.bytes))
 }
 

@@ -1,4 +1,9 @@
-//! Sleeping until a waker is woken, for schedulers without an executor.
+//! [`Sleeper`]: a waker, and a sleep of the thread until it is woken.
+//!
+//! Sources of a scheduler may be pending, as futures are, but a program may call the scheduler without an
+//! executor, and then its thread has to wait. The sleep is on a condition variable of its own, because the
+//! thread's `park` would take the token of an `unpark` that is meant for somebody else, and a source that parks
+//! would take its.
 
 use core::task::Waker;
 
@@ -10,9 +15,6 @@ use {
 };
 
 /// A thread, asleep until the waker is woken.
-///
-/// The thread's own `park` would take the token of an `unpark` that is meant for somebody else, and a source
-/// that parks would take its.
 pub(super) struct Sleeper {
     #[cfg(feature = "std")]
     bed: Arc<Bed>,

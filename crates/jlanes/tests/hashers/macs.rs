@@ -32,7 +32,7 @@ fn key<H: Hasher>(password: &[u8], salt: &[u8], rounds: u32, len: usize) -> Vec<
 }
 
 fn known_tags<H: Hasher>() {
-    let records = records::<H>(HMAC, "hash");
+    let records = records::<H>(HMAC);
     let keys: Vec<_> = records.iter().map(|record| record.hex("key_hex")).collect();
     let text = |record: &Record| {
         if record.has("msg_hex") { record.hex("msg_hex") } else { record.message() }
@@ -51,7 +51,7 @@ fn known_tags<H: Hasher>() {
 
 /// Records with equally many rounds in one batch.
 fn known_keys<H: Hasher>() {
-    let records = records::<H>(PBKDF2, "hash");
+    let records = records::<H>(PBKDF2);
     let rounds_of = |record: &Record| record.number::<u32>("iterations");
     let mut all: Vec<_> = records.iter().map(rounds_of).collect();
     all.sort_unstable();

@@ -146,24 +146,20 @@ hashers!(implement());
 
 macro_rules! names {
     (() $($corpus:ident: $hasher:ident, $peer:ty;)*) => {
-        [$((stringify!($corpus), stringify!($hasher))),*]
+        [$(stringify!($corpus)),*]
     };
 }
 
 /// That a hash is in the lists that nothing else depends on. Other suites have SHA-3 and SHA-1 with detection.
 #[test]
-fn every_hash_is_here_and_on_the_pages() {
+fn every_hash_is_here_and_on_the_page() {
     let table = hashers!(names());
     let page = include_str!("../../../../docs/src/algorithms.md");
     for hash in jlanes::algorithm::Fixed::all().map(|hash| hash.to_string()) {
         assert!(page.contains(&format!("`{hash}`")), "docs/src/algorithms.md lacks {hash}");
         let others = ["sha3-", "keccak", "sha1dc"].iter().any(|other| hash.starts_with(other));
-        let here = table.iter().any(|(corpus, _)| corpus.replace('_', "-") == hash);
+        let here = table.iter().any(|corpus| corpus.replace('_', "-") == hash);
         assert!(here || others, "tests/jlanes-testing/src/hashes.rs lacks {hash}");
-    }
-    for (_, hasher) in table {
-        let readme = include_str!("../../README.md");
-        assert!(readme.contains(&format!("`{hasher}`")), "crates/jlanes/README.md lacks {hasher}");
     }
 }
 

@@ -9,7 +9,7 @@ use jlanes::{
     multi::MultiDigest,
 };
 use jlanes_core::{
-    compression::{Compression, LaneBuffer},
+    compression::{Compression, Contiguous, LaneBuffer},
     hash::{HashFunction, State, WordOf, shared_block::SharedBlock},
     jobs::LaneInput,
     kernel::HasKernels,
@@ -97,10 +97,11 @@ impl<H: MultiDigest, const MSGS: usize> MultiCore<MSGS> for Core<H, MSGS> {
         let size = <H as Digest>::output_size();
         let mut digests = vec![0; MSGS * size];
         self.groups(|first, live, lanes| {
+            let bytes = &mut digests[first * size..][..live * size];
             H::backend().kernels().messages(Messages {
                 blocks: H::Function::DESCRIPTOR.blocks(TAIL),
                 end: Some((padding, before)),
-                digests: Some((&mut digests[first * size..][..live * size], size)),
+                digests: Some(Contiguous { bytes, size }),
                 ..Messages::advance(lanes.states(), &tails[first..first + live])
             });
         });

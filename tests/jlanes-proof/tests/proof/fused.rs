@@ -1,8 +1,11 @@
 //! Kernels that load blocks, compute, and write digests in one function.
 
 use jlanes_core::{
-    compression::{LaneStart, MAX_LANES, Rows, Shape},
-    kernel::{RowBytes, RunBlocks, SecondHash, fused::advance_fused, step::Plain},
+    compression::{Contiguous, LaneStart, MAX_LANES, Rows, Shape},
+    kernel::{
+        FusedEnding, FusedInput, FusedOutput, FusedWork, RowBytes, SecondHash,
+        fused::advance_fused, step::Plain,
+    },
     simd::{
         groups::{Groups, One, OneLatencyBound, Two},
         runs::Runs,
@@ -217,21 +220,27 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
         if job.same { LaneStart::Same(&start) } else { LaneStart::Own },
         &mut states,
         lanes,
-        &mut RunBlocks {
+        &mut FusedWork {
             shape: &Shape::of::<C>(),
-            runs: &Runs::new(&runs),
-            rows: job.rows.then_some(interleaved),
             groups,
-            pads: &[0x80; MAX_LANES],
-            blocks: 2,
-            direct: if job.whole { 2 } else { 1 },
-            alike: job.alike,
-            ends: job.lengths.then_some(&lengths),
-            last: if job.shared { &shared } else { &[] },
             counter: None,
+            input: FusedInput {
+                runs: &Runs::new(&runs),
+                rows: job.rows.then_some(interleaved),
+                pads: &[0x80; MAX_LANES],
+                blocks: 2,
+                direct: if job.whole { 2 } else { 1 },
+                alike: job.alike,
+            },
+            ending: FusedEnding {
+                lengths: job.lengths.then_some(&lengths),
+                last: if job.shared { &shared } else { &[] },
+            },
             again: (job.again > 0).then_some(again),
-            sum: (job.again > 1).then_some(&mut sum),
-            digests: job.digests.then_some((&mut digests, size)),
+            output: FusedOutput {
+                digests: job.digests.then_some(Contiguous { bytes: &mut digests, size }),
+                sum: (job.again > 1).then_some(&mut sum),
+            },
         },
     );
     if job.digests {

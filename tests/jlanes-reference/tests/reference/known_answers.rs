@@ -64,7 +64,7 @@ fn output(record: &Record) -> Vec<u8> {
 
 fn check_digests(name: &str, algorithms: usize) {
     let mut seen = BTreeSet::new();
-    for record in corpus(name) {
+    for record in corpus(name).iter().filter(|record| record.has("digest_hex")) {
         let algorithm = record.text("alg");
         let digest = digest(algorithm, &record.message());
         assert_eq!(digest, record.hex("digest_hex"), "{}", record.name());

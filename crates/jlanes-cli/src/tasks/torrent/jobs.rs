@@ -7,7 +7,7 @@ use jlanes::{
     algorithm::{Fixed, Hash},
 };
 
-use super::{Layout, Place, layout::PieceReader};
+use super::{Layout, TorrentPlace, layout::PieceReader};
 use crate::{
     files::Target,
     hash::{Computation, Job, Payload, Work},
@@ -33,7 +33,7 @@ impl Payload for Part {
 /// The jobs for the wanted files, in order, and the number of bytes to read.
 pub(super) fn jobs<'t>(
     torrent: &'t Torrent,
-    place: &'t Place,
+    place: &'t TorrentPlace,
     layout: &'t Arc<Layout>,
 ) -> (impl Iterator<Item = Job<Part>> + Send + 't, u64) {
     let of = |algorithm: Algorithm| Arc::from([Computation::from(algorithm)]);

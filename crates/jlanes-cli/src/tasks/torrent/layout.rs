@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use super::Place;
+use super::TorrentPlace;
 use crate::{lists::torrent::Torrent, system};
 
 /// The concatenated files.
@@ -24,11 +24,11 @@ struct Placed {
     start: u64,
     len: u64,
     is_padding: bool,
-    state: State,
+    state: BeforeReading,
 }
 
 /// The state of a file before it is read.
-enum State {
+enum BeforeReading {
     Whole,
     /// The file has another length.
     Length(u64),
@@ -37,12 +37,13 @@ enum State {
 
 impl Layout {
     /// The files of `torrent`, which are at `place`.
-    pub(super) fn new(torrent: &Torrent, place: &Place) -> Self {
+    pub(super) fn new(torrent: &Torrent, place: &TorrentPlace) -> Self {
         let mut start = 0;
         let mut files = Vec::with_capacity(torrent.files.len());
         for file in &torrent.files {
             let path = place.path(file);
-            let state = if file.is_padding { State::Whole } else { examine(&path, file.len) };
+            let state =
+                if file.is_padding { BeforeReading::Whole } else { examine(&path, file.len) };
             files.push(Placed { path, start, len: file.len, is_padding: file.is_padding, state });
             start += file.len;
         }
@@ -67,7 +68,7 @@ impl Layout {
 
     /// Whether file `at` exists and has the right length.
     pub(super) fn is_whole(&self, at: usize) -> bool {
-        matches!(self.files[at].state, State::Whole)
+        matches!(self.files[at].state, BeforeReading::Whole)
     }
 
     /// Whether all bytes of a range, which is not empty, exist.
@@ -83,12 +84,12 @@ impl Layout {
     /// The error that keeps the file from being read.
     pub(super) fn other_length(&self, at: usize) -> io::Result<Option<u64>> {
         match &self.files[at].state {
-            State::Whole => match lock(&self.failures).remove(&at) {
+            BeforeReading::Whole => match lock(&self.failures).remove(&at) {
                 Some(error) => Err(error),
                 None => Ok(None),
             },
-            State::Length(len) => Ok(Some(*len)),
-            State::Failed(error) => Err(again(error)),
+            BeforeReading::Length(len) => Ok(Some(*len)),
+            BeforeReading::Failed(error) => Err(again(error)),
         }
     }
 
@@ -116,11 +117,11 @@ fn again(error: &io::Error) -> io::Error {
     }
 }
 
-fn examine(path: &[u8], len: u64) -> State {
+fn examine(path: &[u8], len: u64) -> BeforeReading {
     match system::stat(path).and_then(|stat| stat.regular_size()) {
-        Err(error) => State::Failed(error),
-        Ok(size) if size == len => State::Whole,
-        Ok(size) => State::Length(size),
+        Err(error) => BeforeReading::Failed(error),
+        Ok(size) if size == len => BeforeReading::Whole,
+        Ok(size) => BeforeReading::Length(size),
     }
 }
 

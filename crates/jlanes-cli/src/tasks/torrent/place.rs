@@ -11,14 +11,14 @@ use crate::{
 
 /// The directory of a torrent's files, and the choice of wanted ones.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct TorrentPlace {
     /// The torrent's file, or the directory with its files; empty for the working directory.
     root: Vec<u8>,
     /// The files that the user named, if any.
     wanted: Option<Vec<usize>>,
 }
 
-impl Place {
+impl TorrentPlace {
     /// The place that `operands` name: the torrent's file or directory, a directory that contains it,
     /// or some of its files. Without operands, it is in the working directory.
     ///

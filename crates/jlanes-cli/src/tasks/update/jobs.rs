@@ -80,12 +80,12 @@ struct Updates<W> {
     /// Rows from here on have not been examined after the walk.
     rest: usize,
     /// Files that were walked while others were examined.
-    ahead: Vec<Pending>,
+    ahead: Vec<Undecided>,
     ready: VecDeque<Job<Entry>>,
 }
 
 /// A file, its row, and the decision, unless the file must be examined first.
-struct Pending {
+struct Undecided {
     is_operand: bool,
     name: Vec<u8>,
     row: Option<usize>,
@@ -94,7 +94,7 @@ struct Pending {
 
 impl<W: Iterator<Item = Walked>> Updates<W> {
     /// The next file of the walk that was not found before.
-    fn next_walked(&mut self) -> Option<Pending> {
+    fn next_walked(&mut self) -> Option<Undecided> {
         loop {
             let (is_operand, name, found) = self.walk.next()?;
             let is_notice = matches!(&found, Found::Failed(error) if Notice::is(error));
@@ -111,12 +111,12 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
                     continue;
                 }
             }
-            return Some(Pending { is_operand, name, row, found });
+            return Some(Undecided { is_operand, name, row, found });
         }
     }
 
     /// The next file that only the list names.
-    fn next_unwalked(&mut self) -> Option<Pending> {
+    fn next_unwalked(&mut self) -> Option<Undecided> {
         let row = (self.rest..self.met.len()).find(|row| !self.met[*row])?;
         self.rest = row + 1;
         let name = self.known.text.name(row).into_owned();
@@ -139,11 +139,11 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => Err(gone()),
             Err(error) => Err(State::Failed(error)),
         };
-        Some(Pending { is_operand: false, name, row: Some(row), found })
+        Some(Undecided { is_operand: false, name, row: Some(row), found })
     }
 
     /// The next files of the walk, or after it files that only the list names.
-    fn batch(&mut self) -> Vec<Pending> {
+    fn batch(&mut self) -> Vec<Undecided> {
         let mut files: Vec<_> = iter::from_fn(|| self.next_walked()).take(BATCH).collect();
         if files.is_empty() {
             files.extend(iter::from_fn(|| self.next_unwalked()).take(BATCH));
@@ -152,7 +152,7 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
     }
 
     /// Examines `files` on all threads, and continues the walk meanwhile.
-    fn examine(&mut self, files: &[Pending]) -> Vec<Examined> {
+    fn examine(&mut self, files: &[Undecided]) -> Vec<Examined> {
         let known = Arc::clone(&self.known);
         let targets: Vec<_> =
             files.iter().filter_map(|file| Some((file.row, file.found.as_ref().ok()?))).collect();
@@ -180,8 +180,8 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
     }
 
     /// Appends the job for `file`. `examine` returns the file's state.
-    fn add(&mut self, file: Pending, examine: impl FnOnce() -> Examined) {
-        let Pending { is_operand, name, row, found } = file;
+    fn add(&mut self, file: Undecided, examine: impl FnOnce() -> Examined) {
+        let Undecided { is_operand, name, row, found } = file;
         let (state, target) = match found.map(|target| (examine(), target)) {
             Err(state) => (state, None),
             Ok((Examined::Unchanged(row), _)) => {

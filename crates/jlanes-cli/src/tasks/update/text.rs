@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-use self::form::{Form, Line, is_in, style_of};
+use self::form::{Line, LineForm, is_in, style_of};
 use super::stamp::Stamp;
 use crate::{
     hash::Computation,
@@ -41,7 +41,7 @@ pub(super) struct Text {
     /// The rows by plain paths; `None` while files are in the order of their paths.
     index: Option<HashMap<Vec<u8>, usize>>,
     /// The forms of lines, one for each computation and layout.
-    forms: Vec<Form>,
+    forms: Vec<LineForm>,
     /// Lines in none of these forms, by their offsets.
     odd: HashMap<usize, Line<'static>>,
     names: Names,
@@ -154,7 +154,7 @@ impl Text {
     fn number(&mut self, computation: &Computation, layout: Layout) -> usize {
         let known = self.forms.iter().position(|form| form.computation == *computation);
         known.unwrap_or_else(|| {
-            self.forms.push(Form::new(computation.clone(), layout));
+            self.forms.push(LineForm::new(computation.clone(), layout));
             self.forms.len() - 1
         })
     }

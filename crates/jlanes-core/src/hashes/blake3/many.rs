@@ -11,7 +11,7 @@ use super::{
     tree::{COLLECTED, LANES, Tree, Value, value},
 };
 use crate::{
-    compression::{LaneBuffer, LaneStates, padding::Padding},
+    compression::{Contiguous, LaneBuffer, LaneStates, padding::Padding},
     hash::HashFunction,
     lanes::{messages::Messages, outputs::Slices},
     wipe,
@@ -149,7 +149,7 @@ impl Tree {
             blocks: leaves[0].blocks,
             end: Some((Padding::Zeros, 0)),
             all_end: true,
-            digests: Some((digests[..count].as_flattened_mut(), KEY)),
+            digests: Some(Contiguous { bytes: digests[..count].as_flattened_mut(), size: KEY }),
             ..Messages::advance(LaneStates::new(&mut states, COLLECTED), &runs[..count])
         });
         for (leaf, digest) in leaves.iter().zip(&digests) {
@@ -181,7 +181,7 @@ impl Tree {
                 blocks: until - done,
                 end,
                 all_end: end.is_some() && done == 0 && rest == 0,
-                digests: (rest == 0).then_some((all, KEY)),
+                digests: (rest == 0).then_some(Contiguous { bytes: all, size: KEY }),
                 ..Messages::advance(states.states(), &runs[..live])
             });
             for lane in rest..live {

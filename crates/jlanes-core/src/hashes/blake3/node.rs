@@ -6,7 +6,7 @@ use super::{
     tree::{COLLECTED, Tree, Value, value},
 };
 use crate::{
-    compression::{LaneStates, padding::finish_state},
+    compression::{Contiguous, LaneStates, padding::finish_state},
     kernel::Kernels,
     lanes::messages::Messages,
     wipe,
@@ -78,7 +78,7 @@ impl Node {
                 last: &block,
                 start: Some(&self.state),
                 numbers: Some((COUNTER, number)),
-                digests: Some((out.as_flattened_mut(), OUTPUT)),
+                digests: Some(Contiguous { bytes: out.as_flattened_mut(), size: OUTPUT }),
                 ..Messages::advance(LaneStates::new(&mut [], 0), &runs[..count])
             });
             number += count as u64;

@@ -8,7 +8,7 @@ use super::{
     tree::LANES,
 };
 use crate::{
-    compression::LaneBuffer,
+    compression::{Contiguous, LaneBuffer},
     kernel::Kernels,
     lanes::{messages::Messages, outputs::Destinations},
     wipe,
@@ -130,7 +130,7 @@ fn fill_pieces(
     let count = pieces.len();
     kernels.messages(Messages {
         blocks: 1,
-        digests: Some((blocks[..count].as_flattened_mut(), OUTPUT)),
+        digests: Some(Contiguous { bytes: blocks[..count].as_flattened_mut(), size: OUTPUT }),
         ..Messages::advance(states.states(), &runs[..count])
     });
     for (piece, block) in pieces.iter().zip(&blocks) {

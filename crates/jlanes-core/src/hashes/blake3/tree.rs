@@ -2,7 +2,7 @@
 
 use super::{BLOCK, CHUNK, COUNTER, KEY, Mode, State};
 use crate::{
-    compression::{LaneStates, padding::Padding},
+    compression::{Contiguous, LaneStates, padding::Padding},
     kernel::Kernels,
     lanes::messages::Messages,
     simd::{vector::ByteOrder, words::write_words},
@@ -75,7 +75,7 @@ impl Tree {
                 all_end: true,
                 start: Some(&start),
                 numbers: Some((COUNTER, number)),
-                digests: Some((out.as_flattened_mut(), KEY)),
+                digests: Some(Contiguous { bytes: out.as_flattened_mut(), size: KEY }),
                 ..Messages::advance(LaneStates::new(&mut [], 0), &runs[..chunks.len()])
             });
             number += chunks.len() as u64;

@@ -1,7 +1,7 @@
 //! Messages with equal numbers of blocks, which advance together from start to end.
 
 use crate::{
-    compression::{LaneBuffer, LaneStart, LaneStates, MAX_BLOCK, MAX_LANES},
+    compression::{Contiguous, LaneBuffer, LaneStart, LaneStates, MAX_BLOCK, MAX_LANES},
     hash::{
         Descriptor,
         shared_block::{self, SharedBlock},
@@ -17,7 +17,7 @@ use crate::{
 
 /// The number of messages from which expanding a shared block that is not [known](shared_block::known) pays:
 /// it takes 400 cycles, and saves 30 to 300 per group of lanes.
-const MANY: usize = 48;
+const MIN_SHARERS: usize = 48;
 
 /// The common values of messages with equal numbers of blocks.
 pub(super) struct EqualBlocks<'s, W> {
@@ -41,7 +41,7 @@ impl<'s, W: Word> EqualBlocks<'s, W> {
         let total = before + len as u128;
         let last = match shared_block::known(hash, total) {
             Some(known) => known,
-            None if count < MANY => &[],
+            None if count < MIN_SHARERS => &[],
             None => {
                 *last = shared_block::of_length(hash, total);
                 last.as_ref().map_or(&[] as &[W], SharedBlock::words)
@@ -91,9 +91,10 @@ impl<W: Word> Hashing<'_, W> {
         let Self { kernels, hash, .. } = self;
         let (start, size) = (Some(self.start()), self.digest);
         if !hash.output_transform {
+            let digests = Some(Contiguous { bytes: out, size });
             let again = self.outer.map(OuterHash::block_and_start);
             let work = equal.to_the_end(hash, self.before, LaneStates::new(&mut [], 0), messages);
-            return Messages { start, again, digests: Some((out, size)), ..work }.run(kernels);
+            return Messages { start, again, digests, ..work }.run(kernels);
         }
         let lanes = hash.shape.lanes;
         let mut states = LaneBuffer::new(&hash.shape);
@@ -121,7 +122,7 @@ impl<W: Word> Hashing<'_, W> {
                 rounds: 1,
                 sum: None,
                 live,
-                out: Some((out, self.digest)),
+                out: Some(Contiguous { bytes: out, size: self.digest }),
             });
         }
         for (l, out) in out.chunks_exact_mut(self.digest).enumerate() {

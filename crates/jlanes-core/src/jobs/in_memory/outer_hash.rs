@@ -2,7 +2,7 @@
 
 use super::source::MessageSource;
 use crate::{
-    compression::{LaneBuffer, LaneStart, MAX_LANES},
+    compression::{Contiguous, LaneBuffer, LaneStart, MAX_LANES},
     jobs::hashing::{Hashing, OuterHash},
     lanes::rehash::{self, DigestBlock, Rehash},
     simd::{copy::copy, vector::Word},
@@ -66,7 +66,7 @@ impl<W: Word> Hashing<'_, W> {
         digests: &mut [u8],
     ) {
         let size = self.digest;
-        let (live, out) = (digests.len() / size, Some((digests, size)));
+        let (live, out) = (digests.len() / size, Some(Contiguous { bytes: digests, size }));
         self.kernels.rehash(Rehash { digests: None, block, starts, rounds, sum: None, live, out });
     }
 

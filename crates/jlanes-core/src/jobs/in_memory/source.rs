@@ -5,6 +5,8 @@ use core::{mem, ops::Range};
 
 use crate::simd::copy::copy;
 
+mod lengths;
+
 /// The maximum number of pieces of a message.
 pub(crate) const MAX_PIECES: usize = 4;
 
@@ -285,84 +287,6 @@ impl<'s, 'a> MessageSource<'s, 'a> {
             self.part(places.clone()).fill(buffer);
             places.zip(buffer.chunks_exact(pieces)).all(|(at, pieces)| check(at, pieces))
         })
-    }
-
-    /// The length of the messages without the common pieces, if they are one piece each and have equal
-    /// lengths. There is at least one message.
-    pub(super) fn own_len(&self) -> Option<usize> {
-        let mut len = None;
-        let alike = match self.place {
-            Place::Records(_, width) => return Some(width),
-            Place::Slices(slices) => {
-                len = slices.first().map(|slice| slice.len());
-                slices.iter().all(|slice| Some(slice.len()) == len)
-            }
-            Place::Offsets(..) | Place::LargeOffsets(..) | Place::Filled { .. } => {
-                self.all(|_, pieces| *len.get_or_insert(pieces[0].len()) == pieces[0].len())
-            }
-        };
-        len.filter(|_| alike)
-    }
-
-    /// The lengths of the pieces, if they are equal in all messages. There is at least one message.
-    pub(super) fn alike(&self) -> Option<[usize; MAX_PIECES]> {
-        let mut lens = [0; MAX_PIECES];
-        lens.iter_mut().zip(self.common).for_each(|(len, piece)| *len = piece.len());
-        let own = &mut lens[self.common.len()..];
-        if self.own_pieces() == 1 {
-            own[0] = self.own_len()?;
-            return Some(lens);
-        }
-        let alike = self.all(|at, pieces| {
-            pieces.iter().zip(&mut *own).all(|(piece, len)| {
-                if at == 0 {
-                    *len = piece.len();
-                }
-                piece.len() == *len
-            })
-        });
-        alike.then_some(lens)
-    }
-
-    /// Whether a message is empty.
-    pub(crate) fn has_empty(&self) -> bool {
-        !self.all(|_, pieces| pieces.iter().any(|piece| !piece.is_empty()))
-    }
-
-    /// The length of the message at a position.
-    #[must_use]
-    pub fn len_at(&self, place: usize) -> usize {
-        match (self.place, self.numbers) {
-            (Place::Records(_, width), _) if self.common.is_empty() => width,
-            _ => self.pieces_at(place).iter().map(|piece| piece.len()).sum(),
-        }
-    }
-
-    /// The length of the longest message, without the common pieces.
-    #[cfg(feature = "blake3")]
-    pub(crate) fn longest(&self) -> usize {
-        if let Some(slices) = self.as_slices() {
-            return slices.iter().map(|slice| slice.len()).max().unwrap_or(0);
-        }
-        let mut longest = 0;
-        self.all(|_, pieces| {
-            longest = longest.max(pieces.iter().map(|piece| piece.len()).sum());
-            true
-        });
-        longest
-    }
-
-    /// Fills in the lengths of the messages.
-    pub(super) fn lens(&self, to: &mut [(usize, bool)]) {
-        if let Some(slices) = self.as_slices() {
-            return to.iter_mut().zip(slices).for_each(|((len, _), slice)| *len = slice.len());
-        }
-        let len = |pieces: &[&[u8]]| pieces.iter().map(|piece| piece.len()).sum::<usize>();
-        let common = len(self.common);
-        self.all(|at, pieces| {
-            to[at].0 = common + len(pieces);
-            true
-        });
     }
 
     /// Copies the pieces of messages together into `room`, one message after the other, and sets

@@ -7,24 +7,45 @@ use super::{
     work::Messages,
 };
 use crate::{
-    compression::{Ending, LaneStart, MAX_LANES, Shape, padding::divide},
-    kernel::{AHEAD, RunBlocks, SecondHash, VectorsFn},
+    compression::{Ending, LaneRange, LaneStart, LaneStates, MAX_LANES, Shape, padding::divide},
+    kernel::{
+        AHEAD, FusedEnding, FusedInput, FusedOutput, FusedWork, SecondHash, VectorsFn, WordsFn,
+    },
     simd::{runs::Runs, vector::Word},
 };
 
+/// Groups of adjacent lanes that a kernel advances in one call: several of a fused kernel, otherwise one.
+#[derive(Clone, Copy)]
+pub(super) struct LaneGroups<'a, W> {
+    /// The lanes.
+    pub(super) lanes: LaneRange,
+    /// The end of the lanes of the next calls. Their first messages are prefetched.
+    pub(super) end: usize,
+    /// The states at which the lanes start.
+    pub(super) from: LaneStart<'a, W>,
+    /// The second hash, by a fused kernel.
+    pub(super) again: Option<SecondHash<'a, W>>,
+}
+
+impl<W> LaneGroups<'_, W> {
+    /// The messages of the next group of `width` lanes.
+    fn next<'m, 'a>(&self, messages: &'m [&'a [u8]], width: usize) -> &'m [&'a [u8]] {
+        &messages[self.lanes.end..self.end.min(self.lanes.end + width)]
+    }
+}
+
 impl<W: Word> OnVectors<'_, W> {
-    /// Advances the lanes `first..stop` by their blocks of messages, from `from`; the lanes
-    /// `stop..end` follow.
+    /// Advances `groups` by their blocks of messages.
     pub(super) fn advance_messages<'a>(
         self,
         work: &mut Messages<'a, W>,
-        (first, stop, end): (usize, usize, usize),
-        (from, again): (LaneStart<'_, W>, Option<SecondHash<'_, W>>),
-        (states, stride): (&mut [W], usize),
+        groups: LaneGroups<'_, W>,
+        mut states: LaneStates<'_, W>,
         words: &mut [W],
     ) {
-        let Self { shape, vectors, .. } = self;
-        let (width, live, feed) = (self.kernel.lanes, stop - first, vectors.feed);
+        let (shape, width) = (self.shape, self.kernel.lanes);
+        let LaneRange { first, end: stop } = groups.lanes;
+        let live = groups.lanes.len();
         let mut pads = [work.end.map_or(0, |(padding, _)| padding.byte()); MAX_LANES];
         let mut own;
         let runs = if live < width || !work.skip.is_empty() {
@@ -42,36 +63,56 @@ impl<W: Word> OnVectors<'_, W> {
         let runs = if work.equal { Runs::of_equal_length(runs) } else { Runs::new(runs) };
         let direct = work.blocks.min(divide(runs.shortest(), shape.block).0);
         let alike = work.skip.is_empty() && runs.are_equal();
-        let next = &work.messages[stop..end.min(stop + width)];
-        let kernel = match vectors.run {
-            VectorsFn::Words(kernel) => kernel,
+        let input =
+            FusedInput { runs: &runs, rows: None, pads: &pads, blocks: work.blocks, direct, alike };
+        match self.vectors.run {
             VectorsFn::Bytes(fused) => {
+                let next = groups.next(work.messages, width);
                 if !next.is_empty() {
-                    (feed.prefetch)(next, 0, work.blocks.min(AHEAD) * shape.block);
+                    (self.vectors.feed.prefetch)(next, 0, work.blocks.min(AHEAD) * shape.block);
                 }
-                let all_ends;
-                let mut job = RunBlocks::new(shape, &runs, work.blocks);
+                let rows;
+                let mut lengths = None;
                 if work.end.is_some() {
-                    all_ends = ends::ends(shape, work, (first, live, alike));
-                    job.ends = Some(&all_ends);
+                    rows = ends::lengths(shape, work, groups.lanes, alike);
+                    lengths = Some(&rows);
                 }
-                job.groups = live.div_ceil(width);
-                job.pads = &pads;
-                (job.direct, job.alike) = (direct, alike);
-                job.last = work.last;
-                job.counter = work.numbers.map(|(word, _)| word);
-                job.again = again;
-                if let Some((out, size)) = &mut work.digests {
-                    job.digests = Some((&mut out[first * *size..stop * *size], *size));
-                }
-                return fused(from, states, stride, &mut job);
+                let mut fused_work = FusedWork {
+                    groups: live.div_ceil(width),
+                    counter: work.numbers.map(|(word, _)| word),
+                    ending: FusedEnding { lengths, last: work.last },
+                    again: groups.again,
+                    output: FusedOutput {
+                        digests: work.digests.as_mut().map(|digests| digests.of(groups.lanes)),
+                        sum: None,
+                    },
+                    ..FusedWork::new(shape, input)
+                };
+                let stride = states.stride();
+                fused(groups.from, states.from(0), stride, &mut fused_work);
             }
-        };
-        let size = self.block_size();
+            VectorsFn::Words(kernel) => {
+                self.feed_words(kernel, work, groups, &input, states, words);
+            }
+        }
+    }
+
+    /// Advances one group by blocks that are fed to a kernel of words.
+    fn feed_words(
+        self,
+        kernel: WordsFn<W>,
+        work: &Messages<'_, W>,
+        group: LaneGroups<'_, W>,
+        input: &FusedInput<'_>,
+        mut states: LaneStates<'_, W>,
+        words: &mut [W],
+    ) {
+        let (shape, width, feed) = (self.shape, self.kernel.lanes, self.vectors.feed);
+        let (size, stride, mut from) = (self.block_size(), states.stride(), group.from);
+        let next = group.next(work.messages, width);
         let at_once = words.len() / size;
         // the last block of a message is changed before it is compressed
-        let plain = direct.min(work.blocks - usize::from(work.end.is_some()));
-        let mut from = from;
+        let plain = input.direct.min(work.blocks - usize::from(work.end.is_some()));
         let mut b = 0;
         while b < work.blocks {
             let count = plain.saturating_sub(b).clamp(1, at_once);
@@ -81,11 +122,11 @@ impl<W: Word> OnVectors<'_, W> {
                     (feed.prefetch)(next, at, shape.block);
                 }
                 for lane in (0..width).step_by(feed.lanes) {
-                    let (runs, out) = (&runs.from(lane), &mut words[lane..]);
-                    if b < direct {
+                    let (runs, out) = (&input.runs.from(lane), &mut words[lane..]);
+                    if b < input.direct {
                         (feed.blocks)(self.block(), runs, at, out, width);
                     } else {
-                        (feed.padded)(self.block(), runs, &pads[lane..], at, out, width);
+                        (feed.padded)(self.block(), runs, &input.pads[lane..], at, out, width);
                     }
                 }
             }
@@ -93,14 +134,14 @@ impl<W: Word> OnVectors<'_, W> {
             let words = &mut words[..count * size];
             if b == work.blocks && work.end.is_some() {
                 if let Ending::Counter { .. } = shape.ending {
-                    write_start(shape, &mut from, (&mut *states, stride), width);
+                    write_start(shape, &mut from, &mut states, width);
                 }
-                finish_block(self, work, (first, live, alike), words, (&mut *states, stride));
+                finish_block(self, work, group.lanes, input.alike, words, &mut states);
             }
-            (kernel.advance)(shape, from, states, stride, words, count);
+            (kernel.advance)(shape, from, states.from(0), stride, words, count);
             from = LaneStart::Own;
         }
-        write_start(shape, &mut from, (states, stride), width);
+        write_start(shape, &mut from, &mut states, width);
     }
 }
 
@@ -108,16 +149,17 @@ impl<W: Word> OnVectors<'_, W> {
 fn write_start<W: Word>(
     shape: &Shape<W>,
     from: &mut LaneStart<'_, W>,
-    (states, stride): (&mut [W], usize),
+    states: &mut LaneStates<'_, W>,
     width: usize,
 ) {
+    let stride = states.stride();
     match *from {
         LaneStart::Own => {}
-        LaneStart::Same(start) => fill_rows(start, states, stride, width),
+        LaneStart::Same(start) => fill_rows(start, states.from(0), stride, width),
         LaneStart::Each(rows) => {
             for i in 0..shape.state {
                 let row = &rows.words[i * rows.stride..][..width];
-                states[i * stride..][..width].copy_from_slice(row);
+                states.row_mut(i, 0)[..width].copy_from_slice(row);
             }
         }
     }

@@ -1,9 +1,9 @@
 //! Messages on kernels of streams: read in place, with their ends copied and padded.
 
-use super::work::{MANY, Messages, number_words};
+use super::work::{Messages, PADDED_TOGETHER, number_words};
 use crate::{
     compression::{
-        Bytes, MAX_BLOCK, Shape,
+        Bytes, LaneRange, MAX_BLOCK, Shape,
         padding::{Padding, divide, pad, with_length},
     },
     kernel::{MAX_STREAMS, Streams, WholeMessages},
@@ -18,50 +18,48 @@ use crate::{
 /// messages with equal numbers of blocks differ by one in whole blocks.
 const ROOM: usize = 3;
 
-/// Performs the work for the lanes `first..end`.
+/// Performs the work for `lanes`.
 pub(super) fn run<W: Word>(
     shape: &Shape<W>,
     streams: &Streams<W>,
     work: &mut Messages<'_, W>,
-    mut first: usize,
-    end: usize,
+    lanes: LaneRange,
 ) {
     if let (Some(digest), true) = (streams.digest, work.is_direct()) {
-        let job = Job { shape, streams, first, count: end - first };
+        let job = LanesOnStreams { shape, streams, lanes };
         // a padding that changes the states does not leave one start for all
-        let short = MANY.is_multiple_of(streams.most) && work.blocks <= ROOM;
-        match (work.end, job.count) {
+        let short = PADDED_TOGETHER.is_multiple_of(streams.most) && work.blocks <= ROOM;
+        match (work.end, lanes.len()) {
             (None, _) => return job.whole(work, digest),
             (Some((Padding::Length, _)), ..=3) if short => return job.padded::<3>(work, digest),
-            (Some((Padding::Length, _)), _) if short => return job.padded::<MANY>(work, digest),
+            (Some((Padding::Length, _)), _) if short => {
+                return job.padded::<PADDED_TOGETHER>(work, digest);
+            }
             _ => {}
         }
     }
-    while first < end {
-        let count = streams.most.min(end - first);
-        let job = Job { shape, streams, first, count };
-        match count {
+    for lanes in lanes.steps(streams.most) {
+        let job = LanesOnStreams { shape, streams, lanes };
+        match lanes.len() {
             1 => job.run::<1>(work),
             2..=3 => job.run::<3>(work),
             _ => job.run::<MAX_STREAMS>(work),
         }
-        first += count;
     }
 }
 
-/// `count` streams from lane `first` on.
+/// A kernel of streams, and lanes for it.
 #[derive(Clone, Copy)]
-struct Job<'k, W: 'static> {
+struct LanesOnStreams<'k, W: 'static> {
     shape: &'k Shape<W>,
     streams: &'k Streams<W>,
-    first: usize,
-    count: usize,
+    lanes: LaneRange,
 }
 
-impl<W: Word> Job<'_, W> {
+impl<W: Word> LanesOnStreams<'_, W> {
     #[inline(never)] // keeps its arrays off the caller's stack
     fn run<const S: usize>(self, work: &mut Messages<'_, W>) {
-        let Self { shape, first, count, .. } = self;
+        let (shape, first, count) = (self.shape, self.lanes.first, self.lanes.len());
         let mut states = [W::State::splat(W::default()); S];
         let states = &mut Array::flatten_mut(&mut states)[..count * shape.state];
         for (s, state) in states.chunks_exact_mut(shape.state).enumerate() {
@@ -97,10 +95,7 @@ impl<W: Word> Job<'_, W> {
         }
         for (s, state) in states.chunks_exact(shape.state).enumerate() {
             match &mut work.digests {
-                Some((out, size)) => {
-                    let out = &mut out[(first + s) * *size..][..*size];
-                    write_words(shape.order, state, out);
-                }
+                Some(digests) => write_words(shape.order, state, digests.lane(first + s)),
                 None => work.states.set(first + s, state),
             }
         }
@@ -108,8 +103,8 @@ impl<W: Word> Job<'_, W> {
 
     /// Hashes messages of whole blocks.
     fn whole(self, work: &mut Messages<'_, W>, digest: fn(WholeMessages<'_, '_, W>)) {
-        let messages = &work.messages[self.first..][..self.count];
-        digest_all(work, digest, self.first, messages);
+        let messages = &work.messages[self.lanes.first..self.lanes.end];
+        digest_all(work, digest, self.lanes, messages);
     }
 
     /// Pads up to `S` messages at a time, which are then whole. Messages of one length have one padding, which
@@ -120,24 +115,22 @@ impl<W: Word> Job<'_, W> {
         work: &mut Messages<'_, W>,
         digest: fn(WholeMessages<'_, '_, W>),
     ) {
-        let (shape, end) = (self.shape, self.first + self.count);
+        let (shape, LaneRange { first, end }) = (self.shape, self.lanes);
         let (bytes, before) = (work.blocks * shape.block, work.end.map_or(0, |(_, before)| before));
         let mut room = [W::Tail::splat(0); S];
-        let len = work.messages[self.first].len();
+        let len = work.messages[first].len();
         let alike =
-            work.equal || work.messages[self.first..end].iter().all(|message| message.len() == len);
+            work.equal || work.messages[first..end].iter().all(|message| message.len() == len);
         if alike {
-            let rest = work.rest(shape, self.first);
+            let rest = work.rest(shape, first);
             let blocks = &mut room[0].as_mut()[..bytes];
-            copy_end(shape, work, self.first, rest, work.blocks, &mut [], blocks);
+            copy_end(shape, work, first, rest, work.blocks, &mut [], blocks);
             let padded = room[0];
-            room[..S.min(self.count)].fill(padded);
+            room[..S.min(self.lanes.len())].fill(padded);
         }
-        for first in (self.first..end).step_by(S) {
-            let lanes = first..end.min(first + S);
-            let count = lanes.len();
+        for lanes in self.lanes.steps(S) {
             let mut runs: [&[u8]; S] = [&[]; S];
-            for (l, (run, room)) in lanes.zip(runs.iter_mut().zip(&mut room)) {
+            for (l, (run, room)) in (lanes.first..lanes.end).zip(runs.iter_mut().zip(&mut room)) {
                 let (room, message) = (&mut room.as_mut()[..bytes], work.messages[l]);
                 if alike {
                     copy(room, &message[..message.len().min(bytes)]);
@@ -149,7 +142,7 @@ impl<W: Word> Job<'_, W> {
                 }
                 *run = room;
             }
-            digest_all(work, digest, first, &runs[..count]);
+            digest_all(work, digest, lanes, &runs[..lanes.len()]);
         }
     }
 
@@ -159,7 +152,7 @@ impl<W: Word> Job<'_, W> {
 
     /// Hashes the rest after the first `direct` blocks, which were whole in every message.
     fn ends<const S: usize>(self, work: &Messages<'_, W>, direct: usize, states: &mut [W]) {
-        let Self { shape, first, count, .. } = self;
+        let (shape, first, count) = (self.shape, self.lanes.first, self.lanes.len());
         let mut blocks = [W::Tail::splat(0); S];
         let left = work.blocks - direct;
         for (s, state) in states.chunks_exact_mut(shape.state).enumerate() {
@@ -175,15 +168,15 @@ impl<W: Word> Job<'_, W> {
     }
 }
 
-/// Hashes `messages` of whole blocks, which are those of the lanes from `first` on.
+/// Hashes `messages` of whole blocks, which are those of `lanes`.
 fn digest_all<W: Word>(
     work: &mut Messages<'_, W>,
     digest: fn(WholeMessages<'_, '_, W>),
-    first: usize,
+    lanes: LaneRange,
     messages: &[&[u8]],
 ) {
-    let (Some(start), Some((out, size))) = (work.start, &mut work.digests) else { return };
-    let digests = (&mut out[first * *size..][..messages.len() * *size], *size);
+    let (Some(start), Some(digests)) = (work.start, &mut work.digests) else { return };
+    let digests = digests.of(lanes);
     digest(WholeMessages { messages, start, blocks: work.blocks, last: work.last, digests });
 }
 

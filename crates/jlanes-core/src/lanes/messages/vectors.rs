@@ -1,9 +1,15 @@
 //! Messages on kernels of vectors, with one message per lane.
 
-use super::work::{Messages, number_words};
+use super::{
+    feeding::LaneGroups,
+    work::{Messages, number_words},
+};
 use crate::{
-    compression::{LaneStart, LaneStates, Rows, Shape},
-    kernel::{Kernel, RunBlocks, SecondHash, Vectors, VectorsFn, WordsFn, feed::BlockShape},
+    compression::{Contiguous, LaneRange, LaneStart, LaneStates, Rows, Shape},
+    kernel::{
+        FusedEnding, FusedInput, FusedWork, Kernel, SecondHash, Vectors, VectorsFn, WordsFn,
+        feed::BlockShape,
+    },
     simd::{runs::Runs, vector::Word},
 };
 
@@ -27,6 +33,16 @@ const FED: usize = 512;
 #[repr(align(64))]
 struct Aligned<T>(T);
 
+/// Storage of [`OnVectors::to_digests`].
+struct Room<'r, W> {
+    /// The starts of the lanes; empty if the kernel copies the one start to its lanes.
+    starts: &'r mut [W],
+    /// The states.
+    states: &'r mut [W],
+    /// Blocks in lanes' order.
+    words: &'r mut [W],
+}
+
 /// A kernel of vectors, and its compression function.
 #[derive(Clone, Copy)]
 pub(in crate::lanes) struct OnVectors<'k, W: 'static> {
@@ -36,9 +52,9 @@ pub(in crate::lanes) struct OnVectors<'k, W: 'static> {
 }
 
 impl<W: Word> OnVectors<'_, W> {
-    /// Performs the work for the lanes `first..end`.
-    pub(super) fn run(self, work: &mut Messages<'_, W>, lanes: (usize, usize)) {
-        let (shape, width, (first, end)) = (self.shape, self.kernel.lanes, lanes);
+    /// Performs the work for `lanes`.
+    pub(super) fn run(self, work: &mut Messages<'_, W>, lanes: LaneRange) {
+        let (shape, width) = (self.shape, self.kernel.lanes);
         let fed = self.fed_at_once(work.blocks);
         if work.start.is_none() || work.digests.is_none() {
             return with_room(fed, &mut |words| self.in_place(work, lanes, words));
@@ -52,11 +68,11 @@ impl<W: Word> OnVectors<'_, W> {
             }
         };
         // for one group the kernel copies the start to its lanes; for several the rows are filled once
-        let rows = if work.numbers.is_some() || first + width < end { state } else { 0 };
+        let rows = if work.numbers.is_some() || width < lanes.len() { state } else { 0 };
         with_room(rows + state + fed, &mut |room| {
             let (starts, room) = room.split_at_mut(rows);
             let (states, words) = room.split_at_mut(state);
-            self.to_digests(kernel, work, lanes, (starts, states, words));
+            self.to_digests(kernel, work, lanes, Room { starts, states, words });
         });
     }
 
@@ -66,7 +82,7 @@ impl<W: Word> OnVectors<'_, W> {
     fn fused_to_digests<'a>(
         self,
         work: &mut Messages<'a, W>,
-        (mut first, end): (usize, usize),
+        LaneRange { mut first, end }: LaneRange,
         starts: &mut [W],
     ) {
         let (Some(start), width) = (work.start, self.kernel.lanes) else { return };
@@ -78,57 +94,46 @@ impl<W: Word> OnVectors<'_, W> {
             from = LaneStart::Own;
         }
         while first < end {
-            let groups = work.alike_groups(first, end, width).max(1);
-            let stop = end.min(first + groups * width);
+            let groups = work.alike_groups(LaneRange { first, end }, width).max(1);
+            let lanes = LaneRange { first, end: end.min(first + groups * width) };
             self.write_numbers(work, first, starts);
-            self.advance_messages(
-                work,
-                (first, stop, end),
-                (from, again),
-                (&mut *starts, width),
-                &mut [],
-            );
-            first = stop;
+            let groups = LaneGroups { lanes, end, from, again };
+            self.advance_messages(work, groups, LaneStates::new(starts, width), &mut []);
+            first = lanes.end;
         }
     }
 
-    /// [`run`](Self::run) from one start to digests. `starts` has room for a start of each lane, or is empty
-    /// if the kernel copies the one start to its lanes.
+    /// [`run`](Self::run) from one start to digests.
     fn to_digests<'a>(
         self,
         kernel: WordsFn<W>,
         work: &mut Messages<'a, W>,
-        (mut first, end): (usize, usize),
-        (starts, states, words): (&mut [W], &mut [W], &mut [W]),
+        lanes: LaneRange,
+        room: Room<'_, W>,
     ) {
+        let Room { starts, states, words } = room;
         let (Some(start), width) = (work.start, self.kernel.lanes) else { return };
         let second = [LaneStart::Same(work.again.map_or(&[] as &[W], |(_, start)| start))];
         let again = work.again.map(|(block, _)| block.second_hash(&second, 1));
         if !starts.is_empty() {
             fill_rows(start, starts, width, width);
         }
-        while first < end {
-            let stop = end.min(first + width);
-            self.write_numbers(work, first, starts);
+        for group in lanes.steps(width) {
+            self.write_numbers(work, group.first, starts);
             let from = match &*starts {
                 [] => LaneStart::Same(start),
                 words => LaneStart::Each(Rows { words, stride: width }),
             };
-            self.advance_messages(
-                work,
-                (first, stop, end),
-                (from, None),
-                (&mut *states, width),
-                words,
-            );
-            self.advance_shared(work.last, (states, width), words);
+            let groups = LaneGroups { lanes: group, end: lanes.end, from, again: None };
+            let mut states = LaneStates::new(states, width);
+            self.advance_messages(work, groups, states.reborrow(), words);
+            self.advance_shared(work.last, states.reborrow(), words);
             if let Some(again) = &again {
-                self.hash_again(kernel, again, (&mut *states, width), words);
+                self.hash_again(kernel, again, states.reborrow(), words);
             }
-            if let Some((out, size)) = &mut work.digests {
-                self.digests((states, width), *size, &mut out[first * *size..stop * *size]);
+            if let Some(digests) = &mut work.digests {
+                self.digests(states.rows(), digests.of(group));
             }
-            first = stop;
         }
     }
 
@@ -147,14 +152,14 @@ impl<W: Word> OnVectors<'_, W> {
         self,
         kernel: WordsFn<W>,
         again: &SecondHash<'_, W>,
-        (states, stride): (&mut [W], usize),
+        mut states: LaneStates<'_, W>,
         words: &mut [W],
     ) {
         let (shape, width) = (self.shape, self.kernel.lanes);
         let words = &mut words[..shape.words * width];
         fill_rows(again.block, words, width, width);
         for i in 0..again.digest {
-            let row = &states[i * stride..][..width];
+            let row = &states.row(i, 0)[..width];
             match again.kept {
                 Some(kept) if i + 1 == again.digest => {
                     for (to, word) in words[i * width..].iter_mut().zip(row) {
@@ -164,34 +169,23 @@ impl<W: Word> OnVectors<'_, W> {
                 _ => words[i * width..][..width].copy_from_slice(row),
             }
         }
-        (kernel.advance)(shape, again.starts[0], states, stride, words, 1);
+        let stride = states.stride();
+        (kernel.advance)(shape, again.starts[0], states.from(0), stride, words, 1);
     }
 
     /// [`run`](Self::run) for states in the lanes' own storage.
-    fn in_place<'a>(
-        self,
-        work: &mut Messages<'a, W>,
-        (first, end): (usize, usize),
-        words: &mut [W],
-    ) {
-        let width = self.kernel.lanes;
+    fn in_place<'a>(self, work: &mut Messages<'a, W>, lanes: LaneRange, words: &mut [W]) {
         let mut all = core::mem::replace(&mut work.states, LaneStates::new(&mut [], 0));
         let stride = all.stride();
-        for first in (first..end).step_by(width) {
-            let stop = end.min(first + width);
-            let states = all.from(first);
+        for group in lanes.steps(self.kernel.lanes) {
+            let mut states = LaneStates::new(all.from(group.first), stride);
             let from = work.start.map_or(LaneStart::Own, LaneStart::Same);
-            self.advance_messages(
-                work,
-                (first, stop, end),
-                (from, None),
-                (&mut *states, stride),
-                words,
-            );
+            let groups = LaneGroups { lanes: group, end: lanes.end, from, again: None };
+            self.advance_messages(work, groups, states.reborrow(), words);
             if let VectorsFn::Words(_) = self.vectors.run {
-                self.advance_shared(work.last, (states, stride), words);
-                if let Some((out, size)) = &mut work.digests {
-                    self.digests((states, stride), *size, &mut out[first * *size..stop * *size]);
+                self.advance_shared(work.last, states.reborrow(), words);
+                if let Some(digests) = &mut work.digests {
+                    self.digests(states.rows(), digests.of(group));
                 }
             }
         }
@@ -202,17 +196,19 @@ impl<W: Word> OnVectors<'_, W> {
     pub(in crate::lanes) fn advance_shared(
         self,
         last: &[W],
-        (states, stride): (&mut [W], usize),
+        mut states: LaneStates<'_, W>,
         words: &mut [W],
     ) {
         if last.is_empty() {
             return;
         }
+        let (stride, states) = (states.stride(), states.from(0));
         match self.vectors.run {
             VectorsFn::Bytes(fused) => {
                 let runs = Runs::of_equal_length(&[]);
-                let mut job = RunBlocks { last, ..RunBlocks::new(self.shape, &runs, 0) };
-                fused(LaneStart::Own, states, stride, &mut job);
+                let ending = FusedEnding { lengths: None, last };
+                let none = FusedWork::new(self.shape, FusedInput::whole(&runs, 0));
+                fused(LaneStart::Own, states, stride, &mut FusedWork { ending, ..none });
             }
             VectorsFn::Words(WordsFn { shared: Some(advance), .. }) => {
                 advance(self.shape, states, stride, last);
@@ -227,16 +223,12 @@ impl<W: Word> OnVectors<'_, W> {
         }
     }
 
-    /// Writes digests of `size` bytes, until `out` is full.
-    pub(in crate::lanes) fn digests(
-        self,
-        (states, stride): (&[W], usize),
-        size: usize,
-        out: &mut [u8],
-    ) {
-        let feed = self.vectors.feed;
-        for (i, out) in out.chunks_mut(feed.lanes * size).enumerate() {
-            (feed.digests)(self.shape.order, &states[i * feed.lanes..], stride, size, out);
+    /// Writes the digests of the first lanes of `states`.
+    pub(in crate::lanes) fn digests(self, states: Rows<'_, W>, out: Contiguous<'_>) {
+        let (feed, Contiguous { bytes, size }) = (self.vectors.feed, out);
+        for (i, out) in bytes.chunks_mut(feed.lanes * size).enumerate() {
+            let words = &states.words[i * feed.lanes..];
+            (feed.digests)(self.shape.order, words, states.stride, size, out);
         }
     }
 

@@ -1,7 +1,7 @@
 //! [`Messages`], the description of work on messages in lanes.
 
 use crate::{
-    compression::{LaneStates, Shape, padding::Padding},
+    compression::{Contiguous, LaneRange, LaneStates, Shape, padding::Padding},
     lanes::rehash::block::DigestBlock,
     simd::vector::Word,
 };
@@ -42,13 +42,13 @@ pub struct Messages<'a, W: Word> {
     /// A second hash of the digests, for messages with a start and digests: the block around a
     /// digest, and the start of the hash ([`DigestBlock::finish_start`]).
     pub again: Option<(&'a DigestBlock<W>, &'a [W])>,
-    /// The destination of contiguous digests, and the bytes of each.
-    pub digests: Option<(&'a mut [u8], usize)>,
+    /// The destination of digests.
+    pub digests: Option<Contiguous<'a>>,
 }
 
 /// Short messages that are copied and padded together for kernels of streams: a multiple of the
 /// streams of most kernels.
-pub(in crate::lanes) const MANY: usize = 12;
+pub(in crate::lanes) const PADDED_TOGETHER: usize = 12;
 
 impl<'a, W: Word> Messages<'a, W> {
     /// Work without blocks, from the lanes' states to the lanes' states.
@@ -83,10 +83,11 @@ impl<'a, W: Word> Messages<'a, W> {
             && self.skip.is_empty()
     }
 
-    /// Groups of `width` messages from `first` on, all of one length and with the same upper word of
-    /// their numbers. It looks no further than one group past the last of them, so that a batch is
-    /// not read once for every group.
-    pub(super) fn alike_groups(&self, first: usize, end: usize, width: usize) -> usize {
+    /// Groups of `width` messages from the first of `lanes` on, all of one length and with the same upper
+    /// word of their numbers. It looks no further than one group past the last of them, so that a batch
+    /// is not read once for every group.
+    pub(super) fn alike_groups(&self, lanes: LaneRange, width: usize) -> usize {
+        let LaneRange { first, end } = lanes;
         if self.equal && self.numbers.is_none() {
             return (end - first) / width;
         }

@@ -5,9 +5,9 @@ use super::{
     work::{Rehash, add_words},
 };
 use crate::{
-    compression::{Bytes, LaneStart, MAX_BLOCK, Shape},
+    compression::{Bytes, Contiguous, LaneRange, LaneStart, MAX_BLOCK, Shape},
     kernel::{GROUPS, Streams, WholeMessages},
-    lanes::messages::work::MANY,
+    lanes::messages::work::PADDED_TOGETHER,
     simd::{
         copy::copy,
         vector::{Array, ByteOrder, Word},
@@ -15,28 +15,29 @@ use crate::{
     },
 };
 
-/// Hashes the digests of the lanes `first..end`, `width` at a time.
+/// Hashes the digests of `lanes`, `width` at a time.
 pub(super) fn run<W: Word>(
     shape: &Shape<W>,
     (streams, width): (&Streams<W>, usize),
     work: &mut Rehash<'_, W>,
-    lanes: (usize, usize),
+    lanes: LaneRange,
 ) {
-    if let (Some(digest), true) = (streams.digest, work.is_once() && MANY.is_multiple_of(width))
-        && let ([LaneStart::Same(start)], Some((out, size))) = (work.starts, &mut work.out)
+    if let (Some(digest), true) =
+        (streams.digest, work.is_once() && PADDED_TOGETHER.is_multiple_of(width))
+        && let ([LaneStart::Same(start)], Some(out)) = (work.starts, &mut work.out)
     {
-        let digests = &mut out[lanes.0 * *size..lanes.1 * *size];
-        let whole = Whole { shape, digest, block: work.block, start, size: *size };
-        return match lanes.1 - lanes.0 {
+        let digests = out.of(lanes);
+        let whole = Whole { shape, digest, block: work.block, start };
+        return match lanes.len() {
             1 => whole.run::<1>(digests),
             2..=3 => whole.run::<3>(digests),
-            _ => whole.run::<MANY>(digests),
+            _ => whole.run::<PADDED_TOGETHER>(digests),
         };
     }
     // the rounds of some streams fill the gaps between those of others
     let groups = if streams.again.is_some() { GROUPS.min(MOST / width) } else { MOST / width };
-    let together = if work.rounds > 1 { (lanes.1 - lanes.0).min(groups * width) } else { width };
-    let job = Job { shape, streams, width, together };
+    let together = if work.rounds > 1 { lanes.len().min(groups * width) } else { width };
+    let job = RehashOnStreams { shape, streams, width, together };
     match together {
         1 => job.with_room::<1>(work, lanes),
         2..=3 => job.with_room::<3>(work, lanes),
@@ -54,22 +55,20 @@ struct Whole<'k, W: Word> {
     digest: fn(WholeMessages<'_, '_, W>),
     block: &'k DigestBlock<W>,
     start: &'k [W],
-    /// Bytes of a digest.
-    size: usize,
 }
 
 impl<W: Word> Whole<'_, W> {
     /// Hashes contiguous digests, `S` at a time.
-    fn run<const S: usize>(self, digests: &mut [u8]) {
-        let Self { shape, digest, block, start, size } = self;
+    fn run<const S: usize>(self, digests: Contiguous<'_>) {
+        let (Self { shape, digest, block, start }, Contiguous { bytes, size }) = (self, digests);
         let mut blocks = [block.bytes(shape.order); S];
-        for digests in digests.chunks_mut(S * size) {
+        for digests in bytes.chunks_mut(S * size) {
             for (block, digest) in blocks.iter_mut().zip(digests.chunks_exact(size)) {
                 copy(block, digest);
             }
             let messages = blocks.each_ref().map(|bytes| &bytes[..shape.block]);
             let messages = &messages[..digests.len() / size];
-            let digests = (digests, size);
+            let digests = Contiguous { bytes: digests, size };
             digest(WholeMessages { messages, start, blocks: 1, last: &[], digests });
         }
         blocks.iter_mut().for_each(|block| crate::wipe::bytes(block));
@@ -78,7 +77,7 @@ impl<W: Word> Whole<'_, W> {
 
 /// A kernel of streams, and how many of them take turns.
 #[derive(Clone, Copy)]
-struct Job<'k, W: 'static> {
+struct RehashOnStreams<'k, W: 'static> {
     shape: &'k Shape<W>,
     streams: &'k Streams<W>,
     /// The number of streams of the kernel.
@@ -99,9 +98,9 @@ struct Room<'r, W> {
     sums: &'r mut [W],
 }
 
-impl<W: Word> Job<'_, W> {
+impl<W: Word> RehashOnStreams<'_, W> {
     /// Runs with room for `S` streams; no more than needed, because it is cleared each time.
-    fn with_room<const S: usize>(self, work: &mut Rehash<'_, W>, lanes: (usize, usize)) {
+    fn with_room<const S: usize>(self, work: &mut Rehash<'_, W>, lanes: LaneRange) {
         // bytes that are hashed only once keep their order
         let once = work.is_once() && self.streams.again.is_none();
         let order = if once { self.shape.order } else { ByteOrder::NATIVE };
@@ -119,12 +118,12 @@ impl<W: Word> Job<'_, W> {
         }
     }
 
-    fn run(self, work: &mut Rehash<'_, W>, (first, end): (usize, usize), mut room: Room<'_, W>) {
+    fn run(self, work: &mut Rehash<'_, W>, lanes: LaneRange, mut room: Room<'_, W>) {
         let Self { shape, together, .. } = self;
         let size = shape.state;
-        for first in (first..end).step_by(together) {
-            let live = together.min(end - first);
-            self.load(work, (first, live), &mut room);
+        for lanes in lanes.steps(together) {
+            let live = lanes.len();
+            self.load(work, lanes, &mut room);
             if let Some(again) = self.streams.again {
                 let words = live * size;
                 let starts = room.starts.each_ref().map(|starts| &starts[..words]);
@@ -135,7 +134,7 @@ impl<W: Word> Job<'_, W> {
             } else {
                 self.rounds(work, live, &mut room);
             }
-            self.store(work, (first, live), &room);
+            self.store(work, lanes, &room);
         }
         let Room { states, starts: [first, second], sums, .. } = room;
         [states, first, second, sums].into_iter().for_each(crate::wipe::words);
@@ -185,15 +184,17 @@ impl<W: Word> Job<'_, W> {
         (streams.advance)(shape, states, &runs[..width], order, 1, &[]);
     }
 
-    /// Loads the digests, starts and sums of `live` lanes. Digests that are hashed only once go straight into
+    /// Loads the digests, starts and sums of `lanes`. Digests that are hashed only once go straight into
     /// their blocks.
-    fn load(self, work: &Rehash<'_, W>, (first, live): (usize, usize), room: &mut Room<'_, W>) {
+    fn load(self, work: &Rehash<'_, W>, lanes: LaneRange, room: &mut Room<'_, W>) {
         let (shape, size) = (self.shape, self.shape.state);
-        for s in 0..live {
-            let (lane, at) = (first + s, s * size);
+        for s in 0..lanes.len() {
+            let (lane, at) = (lanes.first + s, s * size);
             let state = &mut room.states[at..][..size];
             match &work.out {
-                Some((out, n)) if room.once => copy(&mut room.blocks[s], &out[lane * n..][..*n]),
+                Some(out) if room.once => {
+                    copy(&mut room.blocks[s], &out.bytes[lane * out.size..][..out.size]);
+                }
                 _ => work.digest(shape, lane, state),
             }
             for (start, own) in work.starts.iter().zip(&mut room.starts) {
@@ -207,11 +208,11 @@ impl<W: Word> Job<'_, W> {
         }
     }
 
-    /// Stores the digests of `live` lanes, and their sums.
-    fn store(self, work: &mut Rehash<'_, W>, (first, live): (usize, usize), room: &Room<'_, W>) {
+    /// Stores the digests of `lanes`, and their sums.
+    fn store(self, work: &mut Rehash<'_, W>, lanes: LaneRange, room: &Room<'_, W>) {
         let (shape, size) = (self.shape, self.shape.state);
-        for s in 0..live {
-            let (lane, at) = (first + s, s * size);
+        for s in 0..lanes.len() {
+            let (lane, at) = (lanes.first + s, s * size);
             let state = &room.states[at..][..size];
             work.set_digest(shape, lane, state);
             if let Some(sums) = &mut work.sum {

@@ -2,7 +2,7 @@
 
 use super::block::DigestBlock;
 use crate::{
-    compression::{LaneStart, LaneStates, Shape},
+    compression::{Contiguous, LaneRange, LaneStart, LaneStates, Shape},
     simd::{
         vector::{ByteOrder, Word},
         words::write_words,
@@ -33,9 +33,8 @@ pub struct Rehash<'a, W: Word> {
     pub sum: Option<LaneStates<'a, W>>,
     /// Number of lanes.
     pub live: usize,
-    /// The destination of the last digests, contiguous, and the bytes of each. If `None`, they stay in
-    /// `digests`.
-    pub out: Option<(&'a mut [u8], usize)>,
+    /// The destination of the last digests. If `None`, they stay in `digests`.
+    pub out: Option<Contiguous<'a>>,
 }
 
 impl<W: Word> Rehash<'_, W> {
@@ -48,8 +47,8 @@ impl<W: Word> Rehash<'_, W> {
     pub(super) fn digest(&self, shape: &Shape<W>, lane: usize, state: &mut [W]) {
         match (&self.digests, &self.out) {
             (Some(digests), _) => digests.get_into(lane, state),
-            (None, Some((out, size))) => {
-                let digest = &out[lane * size..][..*size];
+            (None, Some(out)) => {
+                let digest = &out.bytes[lane * out.size..][..out.size];
                 read_digest(shape.order, digest, |i, word| state[i] = word);
             }
             (None, None) => {}
@@ -58,29 +57,29 @@ impl<W: Word> Rehash<'_, W> {
 
     /// Replaces the digest of a lane.
     pub(super) fn set_digest(&mut self, shape: &Shape<W>, lane: usize, state: &[W]) {
-        if let Some((out, size)) = &mut self.out {
-            write_words(shape.order, state, &mut out[lane * *size..][..*size]);
+        if let Some(out) = &mut self.out {
+            write_words(shape.order, state, out.lane(lane));
         } else if let Some(digests) = &mut self.digests {
             digests.set(lane, state);
         }
     }
 
-    /// Writes the digests of the lanes `first..end` into `rows` of `width` lanes.
+    /// Writes the digests of `lanes` into `states`, from its first lane on.
     pub(super) fn digests_into(
         &self,
         shape: &Shape<W>,
-        (first, end): (usize, usize),
-        (rows, width): (&mut [W], usize),
+        lanes: LaneRange,
+        states: &mut LaneStates<'_, W>,
     ) {
         if let Some(digests) = &self.digests {
             for i in 0..self.block.digest {
-                let row = &digests.row(i, first)[..end - first];
-                rows[i * width..][..row.len()].copy_from_slice(row);
+                let row = &digests.row(i, lanes.first)[..lanes.len()];
+                states.row_mut(i, 0)[..row.len()].copy_from_slice(row);
             }
-        } else if let Some((out, size)) = &self.out {
-            let mut states = LaneStates::new(rows, width);
-            for (l, digest) in out[first * size..end * size].chunks_exact(*size).enumerate() {
-                put_words(shape.order, &mut states, l, digest);
+        } else if let Some(out) = &self.out {
+            let digests = &out.bytes[lanes.first * out.size..lanes.end * out.size];
+            for (l, digest) in digests.chunks_exact(out.size).enumerate() {
+                put_words(shape.order, states, l, digest);
             }
         }
     }

@@ -16,7 +16,7 @@ pub(in crate::engine) struct Task {
 }
 
 /// A file that was set aside, to be read alone.
-pub(in crate::engine) struct Set {
+pub(in crate::engine) struct SetAside {
     pub(in crate::engine) computations: Arc<[Computation]>,
     pub(in crate::engine) file: ReadAlone,
 }
@@ -55,7 +55,7 @@ pub(super) enum Progress {
     Ready(Work),
     Taken,
     /// To be read alone, when everything before it is done.
-    Aside(Set),
+    Aside(SetAside),
     /// Waits for earlier results, if the order matters.
     Done(Option<Outcome>),
 }
@@ -114,7 +114,7 @@ impl<P: Payload, S: Sink<P>> State<P, S> {
     }
 
     /// The first file in the queue, if it has been set aside.
-    pub(super) fn claim(&mut self) -> Option<(u64, Set)> {
+    pub(super) fn claim(&mut self) -> Option<(u64, SetAside)> {
         let first = self.slots.front_mut()?;
         if !matches!(first.progress, Progress::Aside(_)) {
             return None;

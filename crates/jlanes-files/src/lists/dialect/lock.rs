@@ -1,5 +1,8 @@
-//! Lock files that name the files of packages: `Cargo.lock`, `poetry.lock`, `uv.lock` and
-//! `pylock.toml`.
+//! Lock files of package managers as lists: `Cargo.lock`, `poetry.lock`, `uv.lock` and `pylock.toml`.
+//!
+//! Their digests are those of downloaded archives, so that a directory of them can be checked. A record is a
+//! package, from its header to the next one; all four formats are read by one small reader of TOML, which knows
+//! what these tools write and refuses a package with anything else.
 //!
 //! ```text
 //! list    = *( key "=" value ) *table           ; TOML, without strings of several lines

@@ -4,7 +4,7 @@
 use core::{arch::x86_64::*, hint::black_box};
 
 use jlanes_core::{
-    compression::Bytes,
+    compression::{Bytes, Contiguous},
     hashes::sha2::consts::K32,
     kernel::{GROUPS, SecondHash, WholeMessages},
 };
@@ -42,7 +42,8 @@ pub(in super::super) fn digest<const S: usize>(
     work: WholeMessages<'_, '_, u32>,
     compress: impl Fn(&mut Halves<S>, &mut Halves<S>, &Blocks<'_, S, 64>),
 ) {
-    let WholeMessages { messages, start, blocks, last, digests: (mut digests, size) } = work;
+    let WholeMessages { messages, start, blocks, last, digests } = work;
+    let Contiguous { bytes: mut digests, size } = digests;
     let Some(start) = start.first_chunk() else { unreachable!("eight words") };
     let (abef, cdgh) = to_pairs(start);
     // reversed, the bytes of words are in order again

@@ -7,11 +7,11 @@ use jlanes_core::{
 
 use super::{
     super::{ShaNi, vec128::U32x4},
-    FOUR, MANY,
+    FOUR, STREAMS_PER_CALL,
 };
 
 /// A source of blocks.
-pub(super) trait Blocks {
+pub(super) trait BlockSource {
     /// A block of each of eight streams.
     type Eight: Copy;
 
@@ -24,13 +24,13 @@ pub(super) trait Blocks {
 
 /// Contiguous blocks of each stream.
 pub(super) struct ContiguousBlocks<'a> {
-    blocks: [[&'a [[u8; 64]]; 8]; MANY / 8],
+    blocks: [[&'a [[u8; 64]]; 8]; STREAMS_PER_CALL / 8],
 }
 
 impl<'a> ContiguousBlocks<'a> {
     #[inline(always)]
     pub(super) fn new(runs: &[&'a [u8]]) -> Self {
-        let mut blocks = [[&[] as &[_]; 8]; MANY / 8];
+        let mut blocks = [[&[] as &[_]; 8]; STREAMS_PER_CALL / 8];
         for (blocks, run) in blocks.as_flattened_mut().iter_mut().zip(runs) {
             *blocks = run.as_chunks().0;
         }
@@ -38,7 +38,7 @@ impl<'a> ContiguousBlocks<'a> {
     }
 }
 
-impl<'a> Blocks for ContiguousBlocks<'a> {
+impl<'a> BlockSource for ContiguousBlocks<'a> {
     type Eight = [&'a [u8; 64]; 8];
 
     #[inline(always)]
@@ -61,7 +61,7 @@ impl<'a> Blocks for ContiguousBlocks<'a> {
     }
 }
 
-impl<'a> Blocks for Interleaved<'a> {
+impl<'a> BlockSource for Interleaved<'a> {
     type Eight = Interleaved<'a>;
 
     #[inline(always)]

@@ -13,14 +13,14 @@ use super::{
         vec256::{U32x8, join, transpose_halves},
     },
     FOUR, ShaNiVl, Words,
-    blocks::Blocks,
+    blocks::BlockSource,
     for_each_group,
 };
 
 /// All schedules of eight blocks, without rounds.
 #[inline(never)] // one call for up to 32 streams
 #[target_feature(enable = "sha,avx512f,avx512vl,bmi1,bmi2")]
-pub(super) fn enter_schedules<F: Blocks>(
+pub(super) fn enter_schedules<F: BlockSource>(
     token: ShaNiVl,
     feed: &F,
     eight: &F::Eight,
@@ -34,7 +34,7 @@ pub(super) fn enter_schedules<F: Blocks>(
 
 /// Words `4 * g` to `4 * g + 3` of the schedules.
 #[inline(always)]
-pub(super) fn schedule<F: Blocks>(
+pub(super) fn schedule<F: BlockSource>(
     token: ShaNiVl,
     feed: &F,
     eight: &F::Eight,

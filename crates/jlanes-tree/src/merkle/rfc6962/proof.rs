@@ -69,7 +69,7 @@ pub fn verify_inclusion<H: MultiDigest>(
         return Err(Error::NoSuchLeaf { index, leaves });
     }
     let mut way = Way { index, last: leaves - 1 };
-    let nodes = Nodes::of::<H>();
+    let nodes = NodeHash::of::<H>();
     let mut digest = hash(&nodes.0, [&[LEAF], entry]);
     for sibling in proof {
         digest = match way.step()? {
@@ -104,7 +104,7 @@ pub fn verify_consistency<H: MultiDigest>(
         Some((first, rest)) => (first.as_ref(), rest),
         None => return Err(Error::Proof),
     };
-    let nodes = Nodes::of::<H>();
+    let nodes = NodeHash::of::<H>();
     let (mut of_old, mut of_new): (Box<[u8]>, Box<[u8]>) = (start.into(), start.into());
     for sibling in rest {
         match way.step()? {
@@ -148,9 +148,9 @@ impl Way {
 }
 
 /// The hash of a log's nodes.
-struct Nodes(AnyFunction);
+struct NodeHash(AnyFunction);
 
-impl Nodes {
+impl NodeHash {
     fn of<H: MultiDigest>() -> Self {
         Self(Start::<H::Function>::new().function(H::backend()))
     }

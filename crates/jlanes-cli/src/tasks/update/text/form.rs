@@ -27,7 +27,7 @@ impl Line<'_> {
 
 /// The form of lines with a hexadecimal digest and a name without escapes. Reading these takes a
 /// fraction of the time that a parser takes.
-pub(super) struct Form {
+pub(super) struct LineForm {
     pub(super) computation: Computation,
     /// The number of digits of the digest.
     digits: usize,
@@ -37,7 +37,7 @@ pub(super) struct Form {
     is_tagged: bool,
 }
 
-impl Form {
+impl LineForm {
     pub(super) fn new(computation: Computation, layout: Layout) -> Self {
         let (digits, is_tagged) = (2 * computation.output_size(), layout == Layout::Tagged);
         let before = if is_tagged { format!("{} (", computation.tag()) } else { String::new() };

@@ -1,0 +1,98 @@
+//! [`Trace`], the values of a compression from which the check of its block starts, so that a block without a
+//! candidate costs nothing more.
+
+use super::{
+    super::{K, at, round, schedule},
+    candidates::Bits,
+    conditions::STEPS,
+    recheck::{EARLY, LATE, WINDOW},
+    vectors::{DIFFERENCES, DisturbanceVector},
+};
+use crate::{simd::vector::SimdWord, unroll::unroll};
+
+/// The values of a compression that the check of its block needs.
+pub(super) struct Trace<V> {
+    /// The words of the schedule from step [`WINDOW`] on, that of step `t` at `t % 16`.
+    words: [V; 16],
+    /// The states before the steps [`EARLY`] and [`LATE`].
+    states: [[V; 5]; 2],
+    /// The candidates among the disturbance vectors, one set for each rotation.
+    pub(super) candidates: [V; 2],
+}
+
+/// Words of a [`Trace`], and of the chaining value after it.
+pub(super) const TRACED: usize = 16 + 2 * 5 + 5 + 2;
+
+impl<V: SimdWord<u32>> Trace<V> {
+    /// Advances `state` by the block `w`; without `CONDITIONS`, there are no candidates.
+    #[inline(always)]
+    pub(super) fn of<const CONDITIONS: bool>(
+        proof: V::Proof,
+        state: &mut [V; 6],
+        mut w: [V; 16],
+    ) -> Self {
+        let [a, b, c, d, e, _] = *state;
+        let mut s = [a, b, c, d, e];
+        let (mut states, mut window) = ([s; 2], w);
+        let mut bits = Bits::new(proof);
+        unroll!(4, stage => {
+            let k = V::splat(proof, K[stage]);
+            unroll!(20, i => {
+                let t = 20 * stage + i;
+                if t == EARLY || t == LATE {
+                    states[usize::from(t == LATE)] = [0, 1, 2, 3, 4].map(|name| s[at(i, name)]);
+                }
+                let mut word = schedule(&mut w, t);
+                if CONDITIONS && STEPS.contains(&t) {
+                    V::keep_step(&mut word, &mut s[at(i, 4)]);
+                    w[t % 16] = word;
+                }
+                round(stage, i, &mut s, word.add(k));
+                if CONDITIONS && STEPS.contains(&t) {
+                    bits.take(proof, t, word, &mut s[at(i, 1)]);
+                }
+                if t == WINDOW + 15 {
+                    window = w;
+                }
+            });
+        });
+        for i in 0..s.len() {
+            state[i] = state[i].add(s[i]);
+        }
+        let none = [V::splat(proof, 0); 2];
+        let candidates = if CONDITIONS { bits.candidates(proof, &mut ()) } else { none };
+        Self { words: window, states, candidates }
+    }
+
+    /// All words of the trace; `state` is the one after the block.
+    #[inline(always)]
+    pub(super) fn rows(&self, state: &[V; 6]) -> [V; TRACED] {
+        let mut rows = [self.words[0]; TRACED];
+        rows[..16].copy_from_slice(&self.words);
+        rows[16..26].copy_from_slice(self.states.as_flattened());
+        rows[26..31].copy_from_slice(&state[..5]);
+        rows[31..].copy_from_slice(&self.candidates);
+        rows
+    }
+}
+
+/// Passes on the words of one lane of [`Trace::rows`] as those of a suspect by the disturbance vector
+/// of `bit` in set `set`.
+#[inline(always)]
+pub(super) fn suspect(
+    row: impl Fn(usize) -> u32,
+    set: usize,
+    bit: usize,
+    mut take: impl FnMut(usize, u32),
+) {
+    let difference = &DIFFERENCES[set][bit % 32];
+    let late = DisturbanceVector::of_bit(bit, 0).is_late();
+    for i in 0..16 {
+        take(i, row(i) ^ difference[i]);
+    }
+    for i in 0..5 {
+        take(16 + i, if late { row(21 + i) } else { row(16 + i) });
+        take(21 + i, row(26 + i));
+    }
+    take(26, if late { u32::MAX } else { 0 });
+}

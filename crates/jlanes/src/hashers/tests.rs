@@ -1,0 +1,34 @@
+//! README's rows of the hashers that have a feature each come from their table.
+
+use std::{env, fs, prelude::v1::*};
+
+macro_rules! rows {
+    ($($feature:literal $name:ident in $($module:ident)::+: $title:literal, $spec:literal, $strength:ident,
+        $oid:literal $(, resists $bytes:ident)?;)*) => {
+        [$(($feature, stringify!($name), $title)),*]
+    };
+}
+
+/// The row before those of the table.
+const LAST_BY_HAND: &str = "| `blake2` |\n";
+
+/// With `JLANES_BLESS` set, writes them.
+#[test]
+fn readme_has_the_table_of_hashers() {
+    let hashers = each_hasher!(rows);
+    let is_alone = |feature| hashers.iter().filter(|(other, ..)| *other == feature).count() == 1;
+    let alone = hashers.iter().filter(|(feature, ..)| is_alone(*feature));
+    let rows: String = alone
+        .map(|(feature, name, title)| format!("| {title} | `{name}` | `{feature}` |\n"))
+        .collect();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    let text = fs::read_to_string(path).expect("README is readable");
+    let (before, rest) = text.split_once(LAST_BY_HAND).expect("a row of BLAKE2");
+    let (found, after) = rest.split_once("\n\n").expect("a table ends with an empty line");
+    if env::var_os("JLANES_BLESS").is_some() {
+        let text = format!("{before}{LAST_BY_HAND}{rows}\n{after}");
+        return fs::write(path, text).expect("README is writable");
+    }
+    let how = "JLANES_BLESS=1 cargo test -p jlanes --lib writes it anew";
+    assert_eq!(format!("{found}\n"), rows, "{how}");
+}
