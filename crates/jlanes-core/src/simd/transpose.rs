@@ -132,7 +132,8 @@ impl LaneBytes for WholeRows<'_> {
         at: usize,
         whole: bool,
     ) -> V::Per<V> {
-        if whole {
+        // most runs go on after the block, and their bytes need no masks
+        if whole || at + V::N * W::BYTES <= self.0.shortest() {
             V::load_square(proof, order, &self.0, 0, at)
         } else {
             load_rows::<W, V, _>(proof, order, self, at)

@@ -10,6 +10,7 @@ use crate::{
     compression::{Ending, LaneRange, LaneStart, LaneStates, MAX_LANES, Shape, padding::divide},
     kernel::{
         AHEAD, FusedEnding, FusedInput, FusedOutput, FusedWork, SecondHash, VectorsFn, WordsFn,
+        feed::BlockShape,
     },
     simd::{runs::Runs, vector::Word},
 };
@@ -116,18 +117,18 @@ impl<W: Word> OnVectors<'_, W> {
         let mut b = 0;
         while b < work.blocks {
             let count = plain.saturating_sub(b).clamp(1, at_once);
-            for (b, words) in (b..b + count).zip(words.chunks_exact_mut(size)) {
-                let at = b * shape.block;
-                if b < AHEAD && !next.is_empty() {
-                    (feed.prefetch)(next, at, shape.block);
-                }
-                for lane in (0..width).step_by(feed.lanes) {
-                    let (runs, out) = (&input.runs.from(lane), &mut words[lane..]);
-                    if b < input.direct {
-                        (feed.blocks)(self.block(), runs, at, out, width);
-                    } else {
-                        (feed.padded)(self.block(), runs, &input.pads[lane..], at, out, width);
-                    }
+            let at = b * shape.block;
+            if b < AHEAD && !next.is_empty() {
+                (feed.prefetch)(next, at, count * shape.block);
+            }
+            // whole blocks are one longer block, with fewer incomplete squares
+            let fed = BlockShape { words: count * shape.words, order: shape.order };
+            for lane in (0..width).step_by(feed.lanes) {
+                let (runs, out) = (&input.runs.from(lane), &mut words[lane..]);
+                if b < input.direct {
+                    (feed.blocks)(fed, runs, at, out, width);
+                } else {
+                    (feed.padded)(fed, runs, &input.pads[lane..], at, out, width);
                 }
             }
             b += count;

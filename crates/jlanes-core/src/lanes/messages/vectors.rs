@@ -22,12 +22,14 @@ pub(in crate::lanes) fn with_room<W: Word>(words: usize, run: &mut dyn FnMut(&mu
         129..=256 => run(&mut Aligned([W::default(); 256]).0),
         257..=512 => run(&mut Aligned([W::default(); 512]).0),
         513..=768 => run(&mut Aligned([W::default(); 768]).0),
-        _ => run(&mut Aligned([W::default(); 1280]).0),
+        769..=1280 => run(&mut Aligned([W::default(); 1280]).0),
+        _ => run(&mut Aligned([W::default(); 1792]).0),
     }
 }
 
-/// The maximum number of words that are fed at once, unless one block has more.
-const FED: usize = 512;
+/// The maximum number of words that are fed at once, unless one block has more: eight blocks of TurboSHAKE128
+/// in eight lanes, which are whole squares and whole cache lines.
+const FED: usize = 1344;
 
 /// Words with the alignment of whole vectors.
 #[repr(align(64))]
