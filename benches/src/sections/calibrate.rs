@@ -193,7 +193,7 @@ mod tests {
                 let belief = clock / median;
                 assert!(
                     BOUNDS.contains(&belief),
-                    "{name}: {hash} x {live} takes {belief:.2} of the cost"
+                    "{name}: {hash} x {live} is believed to take {belief:.2} of its time"
                 );
             }
             classes.push(class.to_owned());

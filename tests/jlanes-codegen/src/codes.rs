@@ -16,75 +16,28 @@ use crate::{
 /// Hashes in hexadecimal, by the backend and the hash function, or by the class and the hash function.
 pub type Codes = BTreeMap<String, String>;
 
-/// A hash function, for people and as `table.rs` names it, its word, and parts of the paths of its kernels.
-struct Hash {
-    name: &'static str,
-    table: &'static str,
-    word: &'static str,
-    paths: &'static [&'static str],
-}
+/// A hash function for people, its compression function in `table.rs`, its word, and parts of the paths of its
+/// kernels.
+type Hash = (&'static str, &'static str, &'static str, &'static [&'static str]);
 
-const fn hash(
-    name: &'static str,
-    table: &'static str,
-    word: &'static str,
-    paths: &'static [&'static str],
-) -> Hash {
-    Hash { name, table, word, paths }
-}
-
+#[rustfmt::skip]
 static HASHES: [Hash; 14] = [
-    hash(
-        "SHA-256",
-        "Sha2<u32>",
-        "u32",
-        &[
-            "::Sha2<u32>",
-            "SingleStream<u32>",
-            "schedule::<u32",
-            "::sha256",
-            "::shani_vl::",
-            "::shani_avx::enter_compress",
-        ],
-    ),
-    hash(
-        "SHA-512",
-        "Sha2<u64>",
-        "u64",
-        &["::Sha2<u64>", "SingleStream<u64>", "schedule::<u64", "::sha512"],
-    ),
-    hash(
-        "SHA-1",
-        "Sha1Compression",
-        "u32",
-        &["::Sha1Compression", "::sha1::enter", "::sha1_again"],
-    ),
-    hash(
-        "SHA-1 with detection",
-        "CheckedCompression",
-        "u32",
-        &["::checked::", "::sha1dc::", "::sha1_with_candidates", "::sha1::enter"],
-    ),
-    hash("MD5", "Md5Compression", "u32", &["::md5::"]),
-    hash("RIPEMD-160", "Ripemd160Compression", "u32", &["::ripemd160::"]),
-    hash("SM3", "Sm3Compression", "u32", &["::sm3::"]),
-    hash("Skein-256", "Threefish<4>", "u64", &["::Threefish<4>"]),
-    hash("Skein-512", "Threefish<8>", "u64", &["::Threefish<8>"]),
-    hash("Skein-1024", "Threefish<16>", "u64", &["::Threefish<16>"]),
-    hash("Keccak", "Keccak<", "u64", &["::keccak::"]),
-    hash(
-        "BLAKE2s",
-        "Blake2<u32>",
-        "u32",
-        &["::Blake2<u32>", "blake2::rows::RowCompression<u32>", "advance_rows::<u32"],
-    ),
-    hash(
-        "BLAKE2b",
-        "Blake2<u64>",
-        "u64",
-        &["::Blake2<u64>", "blake2::rows::RowCompression<u64>", "advance_rows::<u64"],
-    ),
-    hash("BLAKE3", "Blake3Compression", "u32", &["::blake3::", "advance_blake3_rows"]),
+    ("SHA-256", "Sha2<u32>", "u32",
+        &["::Sha2<u32>", "SingleStream<u32>", "schedule::<u32", "::sha256", "::shani_vl::", "::shani_avx::enter_compress"]),
+    ("SHA-512", "Sha2<u64>", "u64", &["::Sha2<u64>", "SingleStream<u64>", "schedule::<u64", "::sha512"]),
+    ("SHA-1", "Sha1Compression", "u32", &["::Sha1Compression", "::sha1::enter", "::sha1_again"]),
+    ("SHA-1 with detection", "CheckedCompression", "u32",
+        &["::checked::", "::sha1dc::", "::sha1_with_candidates", "::sha1::enter"]),
+    ("MD5", "Md5Compression", "u32", &["::md5::"]),
+    ("RIPEMD-160", "Ripemd160Compression", "u32", &["::ripemd160::"]),
+    ("SM3", "Sm3Compression", "u32", &["::sm3::"]),
+    ("Skein-256", "Threefish<4>", "u64", &["::Threefish<4>"]),
+    ("Skein-512", "Threefish<8>", "u64", &["::Threefish<8>"]),
+    ("Skein-1024", "Threefish<16>", "u64", &["::Threefish<16>"]),
+    ("Keccak", "Keccak<", "u64", &["::keccak::"]),
+    ("BLAKE2s", "Blake2<u32>", "u32", &["::Blake2<u32>", "blake2::rows::RowCompression<u32>", "advance_rows::<u32"]),
+    ("BLAKE2b", "Blake2<u64>", "u64", &["::Blake2<u64>", "blake2::rows::RowCompression<u64>", "advance_rows::<u64"]),
+    ("BLAKE3", "Blake3Compression", "u32", &["::blake3::", "advance_blake3_rows"]),
 ];
 
 /// The backends, by the modules of their kernels. A kernel of several modules is of several backends.
@@ -131,20 +84,20 @@ pub fn codes(functions: &[Function]) -> Result<Codes> {
     // a feed is that of all hashes with such words
     let feeds = |f: &Function, word: &str| has(f, &["::feed::"]) && has(f, &[&format!("<{word}")]);
     for function in functions.iter().filter(|function| Level::of(function).is_some()) {
-        let of_hash = |hash: &Hash| has(function, hash.paths) || feeds(function, hash.word);
+        let of_hash = |(_, _, word, paths): &Hash| has(function, paths) || feeds(function, word);
         let known = HASHES.iter().any(of_hash) && BACKENDS.iter().any(|(_, m)| has(function, m));
         ensure!(known, "a kernel of no known hash function: {}", function.short_name());
     }
     let mut codes = Codes::new();
-    for hash in &HASHES {
+    for (hash, _, word, paths) in &HASHES {
         for (backend, modules) in BACKENDS {
             let of_backend = || functions.iter().filter(|f| has(f, modules));
-            let mut found: Vec<_> = of_backend().filter(|f| has(f, hash.paths)).map(code).collect();
+            let mut found: Vec<_> = of_backend().filter(|f| has(f, paths)).map(code).collect();
             if !found.is_empty() {
-                found.extend(of_backend().filter(|f| feeds(f, hash.word)).map(code));
+                found.extend(of_backend().filter(|f| feeds(f, word)).map(code));
                 found.sort_unstable();
                 let code = hexadecimal(found.into_iter().flat_map(u64::to_le_bytes));
-                codes.insert(format!("{backend} {}", hash.name), code);
+                codes.insert(format!("{backend} {hash}"), code);
             }
         }
     }
@@ -206,10 +159,10 @@ pub fn costs(table: &str, codes: &Codes) -> Result<Codes> {
             row += line;
             let Some(of_class) = row.strip_suffix(';') else { continue };
             let (class, cycles) = of_class.split_once(": ").context("a row has a class")?;
-            let known = HASHES.iter().find(|hash| name.starts_with(hash.table));
-            let known = known.with_context(|| format!("no kernels of {name} are known"))?;
+            let known = HASHES.iter().find(|(_, table, ..)| name.starts_with(table));
+            let (known, ..) = known.with_context(|| format!("no kernels of {name} are known"))?;
             let kernels = backends_of(class)?.iter().filter_map(|backend| {
-                codes.get(&format!("{backend} {}", known.name)).map(|code| code.bytes())
+                codes.get(&format!("{backend} {known}")).map(|code| code.bytes())
             });
             let code = hexadecimal(kernels.flatten());
             let cycles = hexadecimal(cycles.bytes());
