@@ -3,8 +3,8 @@
 //!
 //! A record has a row for each kernel of the CPU: `name` is the hash function, `ours` the backend, `size` the hash
 //! of the code, and `kernel` whether the policy chooses it. A row of figures depends on the kernels of the hash
-//! functions in its name, of all where it names none; on those of the backend that it forces, else on those that
-//! the policy chooses. So a change may mark too many rows, and never too few.
+//! functions in its name, of all where it names none; of the backend that it forces, else of all that the policy
+//! chooses. So a change may mark too many rows, and never too few.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -101,8 +101,8 @@ pub(crate) fn age(row: &Row, rows: &[Row], others: &Codes<'_>) -> Age {
     if kernels.all(same) { Age::Today } else { Age::Changed }
 }
 
-/// The rows for this program's kernels. There are none if it was built by another compiler than the files name,
-/// or without optimization: the hashes are of other code.
+/// The rows for this program's kernels. Empty if another compiler than the files name built it, or without
+/// optimization: the hashes are of other code.
 pub(crate) fn of_this_program(compiler: &str) -> Result<Vec<Row>> {
     let version = compiler.split(' ').nth(1).unwrap_or_default();
     if cfg!(debug_assertions) || !TODAY[0].contains(&format!("rustc {version},")) {
