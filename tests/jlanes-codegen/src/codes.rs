@@ -57,6 +57,9 @@ const BACKENDS: [(&str, &[&str]); 13] = [
     ("sha512ce", &["::sha512ce::"]),
 ];
 
+/// The modules of feeds that kernels of another backend use.
+const FED: [(&str, &str); 2] = [("avx512vl", "::avx2::"), ("sha3ce", "::neon::")];
+
 /// The backends that have kernels for CPUs of a class.
 fn backends_of(class: &str) -> Result<&'static [&'static str]> {
     Ok(match class {
@@ -91,10 +94,13 @@ pub fn codes(functions: &[Function]) -> Result<Codes> {
     let mut codes = Codes::new();
     for (hash, _, word, paths) in &HASHES {
         for (backend, modules) in BACKENDS {
-            let of_backend = || functions.iter().filter(|f| has(f, modules));
-            let mut found: Vec<_> = of_backend().filter(|f| has(f, paths)).map(code).collect();
+            let all = || functions.iter();
+            let own = all().filter(|f| has(f, modules) && has(f, paths));
+            let mut found: Vec<_> = own.map(code).collect();
             if !found.is_empty() {
-                found.extend(of_backend().filter(|f| feeds(f, word)).map(code));
+                let fed = |f: &&Function| FED.iter().any(|(b, m)| *b == backend && has(f, &[m]));
+                let by = all().filter(|f| feeds(f, word) && (has(f, modules) || fed(f)));
+                found.extend(by.map(code));
                 found.sort_unstable();
                 let code = hexadecimal(found.into_iter().flat_map(u64::to_le_bytes));
                 codes.insert(format!("{backend} {hash}"), code);
