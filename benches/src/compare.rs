@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::row::Row;
+use crate::{age::Age, row::Row};
 
 /// Changes below this are noise, however quiet the records say they were.
 const LEAST_CHANGE: f64 = 0.03;
@@ -63,6 +63,11 @@ impl fmt::Display for Change<'_> {
         let percent = |ratio: f64| (ratio - 1.0) * 100.0;
         write!(f, "{name:42} {size:24} {ours:10} vs {peer:14} ")?;
         write!(f, "cost {:+6.1} %  lead {:+6.1} %", percent(self.cost()), percent(self.lead()))?;
+        f.write_str(match self.before.age {
+            Age::Today => "  same kernels",
+            Age::Changed => "  other kernels",
+            Age::Unknown => "",
+        })?;
         f.write_str(if self.regressed() { "  REGRESSED" } else { "" })
     }
 }

@@ -136,3 +136,26 @@ impl Line for Contest {
         Ok(rows.into_iter().map(fill).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn every_ratio_has_an_interval_and_noise_has_no_target() {
+        let length =
+            |name| Method::each(name, 1, |message, digest| digest[0] = message.len() as u8);
+        let contest = Contest::new("lengths", Workload::equal(3, 5), length("ours"));
+        let contest = Contest { against_itself: true, ..contest.against(length("theirs"), 0.5) };
+        let plan = Plan { rounds: 4, slice: Duration::from_micros(10), watch: Watch::Thread };
+        let rows = contest.run(plan).unwrap();
+        let peers = rows.iter().map(|row| (&*row.peer, row.target));
+        assert!(peers.eq([("theirs", Some(0.5)), (ITSELF, None)]));
+        for row in rows {
+            let bounds = row.ratio_low.unwrap()..=row.ratio_high.unwrap();
+            assert!(bounds.contains(&row.ratio.unwrap()), "{row}");
+        }
+    }
+}

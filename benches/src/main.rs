@@ -7,6 +7,7 @@
 //! with the clock, the neighbours and the day.
 #![forbid(unsafe_code)]
 
+mod age;
 mod clock;
 mod compare;
 mod contest;
@@ -126,7 +127,7 @@ fn main() -> Result<ExitCode> {
     let effort = Effort { plan, filter: options.filter };
     match section {
         Section::Table(table) => {
-            let record = Record::of_today(table.measure(&effort));
+            let record = Record::of_today(table.measure(&effort))?;
             options.csv.map_or(Ok(()), |path| record.write(&path))?;
             return Ok(exit_code(&record.rows, options.check));
         }
@@ -134,7 +135,7 @@ fn main() -> Result<ExitCode> {
             println!("{}", report::write(&Record::read(&record)?, &out)?.display());
         }
         Section::Report { out, record: None } => {
-            let record = report::measure(&effort);
+            let record = report::measure(&effort)?;
             std::fs::create_dir_all(&out)?;
             let path = out.join(format!("{}.csv", record.name));
             record.write(&path)?;
@@ -159,8 +160,9 @@ fn exit_code(rows: &[Row], check: bool) -> ExitCode {
 
 /// Prints the changes between two records; a regression is a failure.
 fn compare(before: &Path, after: &Path) -> Result<ExitCode> {
-    let (before, after) = (Record::read(before)?.rows, Record::read(after)?.rows);
-    let changes: Vec<_> = changes(&before, &after).collect();
+    let (mut before, after) = (Record::read(before)?, Record::read(after)?.rows);
+    before.compare(&age::noted(&after));
+    let changes: Vec<_> = changes(&before.rows, &after).collect();
     ensure!(!changes.is_empty(), "the records have no line in common");
     let mut regressions = 0;
     for change in &changes {

@@ -6,7 +6,12 @@ use anyhow::{Context, Result};
 use jlanes::Backend;
 use time::OffsetDateTime;
 
-use crate::{clock, measure::Samples, row::Row};
+use crate::{
+    age::{self, Codes},
+    clock,
+    measure::Samples,
+    row::Row,
+};
 
 /// A record with the name of its file: the CPU, its class and the day.
 #[derive(Clone, Debug)]
@@ -21,21 +26,36 @@ pub(crate) const MACHINE: &str = "machine";
 impl Record {
     /// A record of today on this CPU. CPUs of several classes have one name on machines that are rented, so the
     /// record's name has the class.
-    pub(crate) fn of_today(rows: Vec<Row>) -> Self {
+    pub(crate) fn of_today(mut rows: Vec<Row>) -> Result<Self> {
+        rows.extend(age::of_this_program(&output("rustc", &["--version"]))?);
         let (model, class) = (cpu_info("model name"), Backend::detect().class());
         let id = ["cpu family", "model\t", "stepping"].map(cpu_info).join("-");
         let (cpu, day) =
             (format!("{model} {id} {class}"), OffsetDateTime::now_utc().date().to_string());
         let name = format!("{}-{day}", slug(&format!("{model} {class}")));
         let stamped = rows.into_iter().map(|row| Row { cpu: cpu.clone(), day: day.clone(), ..row });
-        Self { name, rows: stamped.collect() }
+        Ok(Self::aged(name, stamped.collect()))
+    }
+
+    /// With the ages of the rows.
+    fn aged(name: String, rows: Vec<Row>) -> Self {
+        let mut record = Self { name, rows };
+        record.compare(&age::today());
+        record
+    }
+
+    /// Compares the code of the rows' kernels with another.
+    pub(crate) fn compare(&mut self, code: &Codes<'_>) {
+        let ages: Vec<_> = self.rows.iter().map(|row| age::age(row, &self.rows, code)).collect();
+        self.rows.iter_mut().zip(ages).for_each(|(row, age)| row.age = age);
     }
 
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let read =
             || csv::Reader::from_path(path)?.deserialize().collect::<csv::Result<Vec<Row>>>();
         let rows = read().with_context(|| path.display().to_string())?;
-        Ok(Self { name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), rows })
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        Ok(Self::aged(name.into_owned(), rows))
     }
 
     pub(crate) fn write(&self, path: &Path) -> Result<()> {
@@ -113,7 +133,7 @@ mod tests {
         let path = folder.path().join("cpu.csv");
         let figures = Row { ratio: Some(0.1 + 0.2), ours_peak: Some(7), ..Row::default() };
         let gap = Row { gap: Some("none, \"quoted\"".to_owned()), ..Row::default() };
-        let record = Record::of_today(vec![figures, gap]);
+        let record = Record::of_today(vec![figures, gap]).unwrap();
         record.write(&path).unwrap();
         let read = Record::read(&path).unwrap();
         assert_eq!((read.name.as_str(), read.rows), ("cpu", record.rows));

@@ -9,6 +9,8 @@ mod tables;
 
 use std::time::Instant;
 
+use anyhow::Result;
+
 pub(crate) use self::{chart::chart, page::write, quote::quote};
 use crate::{
     measure::Plan,
@@ -18,7 +20,7 @@ use crate::{
 };
 
 /// Measures all sections.
-pub(crate) fn measure(effort: &Effort) -> Record {
+pub(crate) fn measure(effort: &Effort) -> Result<Record> {
     let start = Instant::now();
     let of_table = |table: Table| {
         // The policies' table is wide, and the choice not so fine.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{measure::Samples, workload::MIB};
+use crate::{age::Age, measure::Samples, workload::MIB};
 
 /// One contestant's figures compared with another's: a line of a record, which needs no other line to be
 /// understood. Seconds are medians over the rounds, spreads half the distance between quartiles relative to the
@@ -62,6 +62,9 @@ pub(crate) struct Row {
     pub(crate) target: Option<f64>,
     /// Why a figure is missing.
     pub(crate) gap: Option<String>,
+    /// Whether its kernels are today's.
+    #[serde(skip)]
+    pub(crate) age: Age,
 }
 
 /// Beginning of the gap of a line that failed.

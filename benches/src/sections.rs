@@ -151,13 +151,23 @@ impl Table {
     }
 }
 
-#[cfg(all(test, feature = "peers"))]
+#[cfg(test)]
 mod tests {
     use super::Table;
-    use crate::contest::Line;
 
     #[test]
+    fn the_first_contest_of_each_section_shows_noise() {
+        for table in Table::ALL {
+            let contests = table.contests();
+            let noisy = contests.iter().map(|contest| contest.against_itself);
+            assert!(noisy.eq((0..contests.len()).map(|i| i == 0)), "{table:?}");
+        }
+    }
+
+    #[cfg(feature = "peers")]
+    #[test]
     fn every_named_peer_is_built() {
+        use crate::contest::Line;
         for contest in Table::ALL.iter().flat_map(|table| table.contests()) {
             for gap in contest.methods().filter_map(|method| method.gap()) {
                 assert!(!gap.contains("feature `peers`"), "{}: {gap}", contest.title());

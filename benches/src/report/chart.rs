@@ -41,7 +41,8 @@ fn drawn(record: &Record) -> Result<String> {
         let row =
             headline::find(&record.rows, key).with_context(|| format!("no row for {title}"))?;
         let length = row.ratio.with_context(|| format!("no figure for {title}"))?;
-        let (name, note) = (format!("{title} ({})", row.peer), format!("{length:.1}×"));
+        let name = format!("{title} ({})", row.peer);
+        let note = format!("{length:.1}×{}", row.age.mark());
         Ok(Bar { name, length, note, color: BLUE, tick: Some(1.0) })
     });
     let title = "Speed compared with the usual crate or tool on the same machine";
@@ -58,9 +59,19 @@ fn drawn(record: &Record) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::age::Age;
 
     /// The record that the front page shows.
     const SHOWN: &str = "docs/records/amd-epyc-zen4-2026-11-24.csv";
+
+    /// The front page's words for figures of this age.
+    fn legend(age: Age) -> &'static str {
+        match age {
+            Age::Today => "",
+            Age::Changed => "The kernels have changed since (`†`)",
+            Age::Unknown => "The kernels may have changed since (`?`)",
+        }
+    }
 
     #[test]
     fn the_front_page_has_the_records_figures() {
@@ -69,10 +80,13 @@ mod tests {
         let chart = drawn(&record).unwrap();
         assert_eq!(chart, fs::read_to_string(root.join("docs/src/img/speed.svg")).unwrap());
         let page = fs::read_to_string(root.join("README.md")).unwrap();
+        let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(page.contains(SHOWN), "the page names its record");
         for (title, key) in &BARS {
-            let ratio = headline::find(&record.rows, key).unwrap().ratio.unwrap();
+            let row = headline::find(&record.rows, key).unwrap();
+            let ratio = row.ratio.unwrap();
             assert!(page.contains(&format!("{ratio:.1}×")), "{title}: {ratio:.1}");
+            assert!(page.contains(legend(row.age)), "{title} was measured with other code");
         }
     }
 }

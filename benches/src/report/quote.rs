@@ -115,6 +115,7 @@ fn is_best_peer<'a>(row: &Row, rows: impl Iterator<Item = &'a Row>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::age::Age;
 
     fn row(name: &str, ratio: f64) -> Row {
         Row {
@@ -123,6 +124,7 @@ mod tests {
             ours_s: Some(1.0),
             peer_s: Some(ratio),
             ratio: Some(ratio),
+            age: Age::Today,
             ..Row::default()
         }
     }
@@ -177,6 +179,11 @@ mod tests {
         let new = quoted(text, &[record(&[one(2.0)]), record(&[]), record(&[one(3.0)])]).unwrap();
         assert!(new.contains("| **2.00** |  |  | "), "{new}");
         assert!(new.contains("**3.00** |"), "{new}");
+        let of_age = |age| Row { age, ..one(4.0) };
+        let rows = [Age::Today, Age::Changed, Age::Unknown].map(|age| record(&[of_age(age)]));
+        let new = quoted(text, &rows).unwrap();
+        let marked = ["**4.00** |", "**4.00** † |", "**4.00** ? |"];
+        assert!(marked.iter().all(|cell| new.matches(cell).count() == 1), "{new}");
     }
 
     #[test]

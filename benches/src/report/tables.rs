@@ -37,8 +37,8 @@ pub(super) fn contests(rows: &[&Row]) -> String {
 /// The ratio with its interval, or the gap.
 fn ratio(row: &Row) -> String {
     match (row.ratio, row.ratio_low, row.ratio_high) {
-        (Some(ratio), Some(low), Some(high)) => format!("**{ratio:.2}** ({low:.2} to {high:.2})"),
-        (Some(ratio), ..) => format!("**{ratio:.2}**"),
+        (Some(_), Some(low), Some(high)) => format!("{} ({low:.2} to {high:.2})", speed_up(row)),
+        (Some(_), ..) => speed_up(row),
         _ => row.gap.clone().unwrap_or_default(),
     }
 }
@@ -93,8 +93,9 @@ fn columns<const N: usize>(
     table(&head, cells)
 }
 
+/// The ratio with the mark of its age.
 fn speed_up(row: &Row) -> String {
-    row.ratio.map_or_else(String::new, |ratio| format!("**{ratio:.2}**"))
+    row.ratio.map_or_else(String::new, |ratio| format!("**{ratio:.2}**{}", row.age.mark()))
 }
 
 /// Gains of programs over others.
@@ -105,7 +106,7 @@ pub(super) fn gains(rows: &[&Row]) -> String {
             format!("{}: {}", row.name, row.size),
             format!("{}, {}", time(row.peer_s), row.peer),
             time(row.ours_s),
-            row.ratio.map_or_else(String::new, |ratio| format!("**{ratio:.1}**")),
+            row.ratio.map_or_else(String::new, |ratio| format!("**{ratio:.1}**{}", row.age.mark())),
         ]
     });
     table(&["program", "before", "after", "gain"], cells)

@@ -113,3 +113,92 @@ impl fmt::Display for Summary<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeMap, fs, path::Path};
+
+    use jlanes_core::{
+        compression::Compression,
+        hashes::{
+            blake2::Blake2,
+            keccak::Keccak,
+            md5::Md5Compression,
+            ripemd160::Ripemd160Compression,
+            sha1::{Sha1Compression, checked::CheckedCompression},
+            sha2::Sha2,
+            skein::{Threefish256, Threefish512, Threefish1024},
+            sm3::Sm3Compression,
+        },
+    };
+
+    use super::*;
+    use crate::record::Record;
+
+    /// Cycles that a class believes the messages of a line to take.
+    type Believed = fn(&Backend, usize) -> f64;
+
+    fn believed<C: Compression>(backend: &Backend, live: usize) -> f64
+    where
+        Backend: HasKernels<C>,
+    {
+        let steps = MESSAGE as f64 / C::BLOCK as f64;
+        steps * f64::from(HasKernels::<C>::kernels(backend).step_cycles(live))
+    }
+
+    const HASHES: [(&str, Believed); 13] = [
+        ("SHA-256", believed::<Sha2<u32>>),
+        ("SHA-512", believed::<Sha2<u64>>),
+        ("SHA-1", believed::<Sha1Compression>),
+        ("MD5", believed::<Md5Compression>),
+        ("RIPEMD-160", believed::<Ripemd160Compression>),
+        ("SM3", believed::<Sm3Compression>),
+        ("Skein-256", believed::<Threefish256>),
+        ("Skein-512", believed::<Threefish512>),
+        ("Skein-1024", believed::<Threefish1024>),
+        ("SHA-1 with detection", believed::<CheckedCompression>),
+        ("SHA3-256", believed::<Keccak<17, 24>>),
+        ("BLAKE2s", believed::<Blake2<u32>>),
+        ("BLAKE2b", believed::<Blake2<u64>>),
+    ];
+
+    /// Bounds of a belief by the best of the record, relative to those of the record's other lines. Estimates of
+    /// BLAKE2, Keccak and Skein-256 are near the lower one; neighbours on rented machines do the rest.
+    const BOUNDS: std::ops::Range<f64> = 0.57..1.45;
+
+    #[test]
+    fn costs_are_those_of_the_records() {
+        let mut classes = Vec::new();
+        for file in
+            fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/records")).unwrap()
+        {
+            let Record { name, rows } = Record::read(&file.unwrap().path()).unwrap();
+            let class = rows[0].cpu.rsplit(' ').next().unwrap();
+            let backend = Backend::policies().find(|backend| backend.class() == class).unwrap();
+            let mut best = BTreeMap::new();
+            for row in rows.iter().filter(|row| is_of_policy(row)) {
+                let times = [row.ours_s, row.peer_s].into_iter().flatten();
+                let seconds = times.fold(f64::INFINITY, f64::min);
+                let best = best.entry((&*row.name, live(row))).or_insert(seconds);
+                *best = best.min(seconds);
+            }
+            let mut clocks = Vec::new();
+            for ((hash, live), seconds) in best {
+                let (_, believed) = HASHES.iter().find(|(name, _)| *name == hash).unwrap();
+                clocks.push((believed(&backend, live as usize) / seconds, hash, live));
+            }
+            clocks.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let Some((median, ..)) = clocks.get(clocks.len() / 2).copied() else { continue };
+            for (clock, hash, live) in clocks {
+                let belief = clock / median;
+                assert!(
+                    BOUNDS.contains(&belief),
+                    "{name}: {hash} x {live} is believed to take {belief:.2} of its time"
+                );
+            }
+            classes.push(class.to_owned());
+        }
+        classes.sort();
+        assert_eq!(classes, ["Avx512", "Zen", "Zen3", "Zen4", "Zen5"]);
+    }
+}

@@ -145,6 +145,12 @@ fn path(operand: &str) -> String {
     format!("{:#}", demangle(symbol))
 }
 
+/// The version of the compiler that wrote `assembly`, as `1.95.0`.
+#[must_use]
+pub fn compiler(assembly: &str) -> Option<&str> {
+    assembly.split_once("\"rustc version ")?.1.split(' ').next()
+}
+
 /// The functions in `assembly`.
 #[must_use]
 pub fn functions(assembly: &str) -> Vec<Function> {

@@ -9,11 +9,12 @@
 //! `.ci/codegen` compiles `jlanes-simd` to assembly and runs this crate's program on it.
 
 mod assembly;
+pub mod codes;
 mod levels;
 pub mod model;
 mod rules;
 mod secrets;
 
-pub use assembly::{Function, Instruction, functions};
+pub use assembly::{Function, Instruction, compiler, functions};
 pub use levels::Level;
 pub use rules::Report;

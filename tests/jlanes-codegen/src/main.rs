@@ -1,31 +1,78 @@
-//! Prints a line for each kernel in a file of assembly, and fails if there is a fault in one, or if it is
-//! slower than a file of cycles says.
+//! Prints a line for each kernel in a file of assembly, and fails if there is a fault in one, if it is slower
+//! than a file of cycles says, or if its code is not that of a file of hashes. Lists the costs in `table.rs`
+//! that were measured with other code.
 
-use std::{env, fmt::Write as _, fs, process::ExitCode};
+use std::{env, fs, path::Path, process::ExitCode};
 
 use anyhow::{Context, Result, ensure};
-use jlanes_codegen::{Function, Level, Report, functions, model};
+use jlanes_codegen::{
+    Function, Level, Report,
+    codes::{self, Codes},
+    compiler, functions, model,
+};
 
 fn main() -> Result<ExitCode> {
     let arguments: Vec<_> = env::args().skip(1).collect();
-    let [architecture, assembly, cycles, options @ ..] = &arguments[..] else {
-        anyhow::bail!("usage: jlanes-codegen ARCHITECTURE FILE.s CYCLES [--raise]");
+    let [architecture, assembly, options @ ..] = &arguments[..] else {
+        anyhow::bail!("usage: jlanes-codegen ARCHITECTURE FILE.s [--raise]");
     };
-    let functions = functions(&fs::read_to_string(assembly).context("cannot read the assembly")?);
+    let raise = options == ["--raise"];
+    let assembly = fs::read_to_string(assembly).context("cannot read the assembly")?;
+    let compiler = compiler(&assembly).context("the assembly does not name its compiler")?;
+    let functions = functions(&assembly);
     let mut faults = rules(architecture, &functions)?;
+    let path = |name: &str| format!(".ci/{name}-{architecture}.txt");
+    let file = |name: &str, title: &str, lines: Vec<String>| -> Result<String> {
+        if raise {
+            let text =
+                format!("# {title} of {architecture}, by .ci/codegen.\n{}\n", lines.join("\n"));
+            fs::write(path(name), text)?;
+        }
+        fs::read_to_string(path(name)).with_context(|| format!("cannot read {}", path(name)))
+    };
+    let mut report = |kind: &str, differences: &[String]| {
+        differences.iter().for_each(|difference| println!("{kind}: {difference}"));
+        faults += differences.len();
+    };
+
     let now = model::model(architecture, &functions)?;
-    if options == ["--raise"] {
-        let mut text = format!("# Cycles, CPU and kernel of {architecture}, by .ci/codegen.\n");
-        now.iter()
-            .for_each(|(kernel, cycles)| writeln!(text, "{cycles} {kernel}").expect("a string"));
-        fs::write(cycles, text)?;
-    }
-    let before = fs::read_to_string(cycles).with_context(|| format!("cannot read {cycles}"))?;
-    let differences = model::differences(&model::read(&before)?, &now);
-    differences.iter().for_each(|difference| println!("MODEL: {difference}"));
-    println!("{} models of {}, {} with differences", now.len(), functions.len(), differences.len());
-    faults += differences.len();
+    let lines = now.iter().map(|(kernel, cycles)| format!("{cycles} {kernel}")).collect();
+    let before = file("cycles", "Cycles, CPU and kernel", lines)?;
+    report("MODEL", &model::differences(&model::read(&before)?, &now));
+
+    let lines = |codes: &Codes| codes.iter().map(|(name, code)| format!("{code} {name}")).collect();
+    let code = codes::codes(&functions)?;
+    let title = format!("Hashes of code by rustc {compiler}, backend and hash function");
+    let before = file("kernels", &title, lines(&code))?;
+    ensure!(before.contains(&title), "the hashes are of another compiler than rustc {compiler}");
+    report("CODE", &codes::differences(&codes::read(&before)?, &code));
+
+    let costs = codes::costs(&tables(architecture)?, &code)?;
+    let before = fs::read_to_string(path("costs")).unwrap_or_default();
+    let calibrated = codes::calibrated(&codes::read(&before)?, &costs);
+    let title = "Hashes of code and cycles when a cost was written, class and function";
+    let before = file("costs", title, lines(&calibrated))?;
+    report("COSTS", &codes::differences(&codes::read(&before)?, &calibrated));
+    let stale = codes::differences(&calibrated, &costs);
+    stale.iter().for_each(|cost| println!("STALE: the code of a cost has {cost}"));
+    let (models, hashes) = (now.len(), code.len());
+    println!(
+        "{models} models of {} functions, {hashes} hashes, {} stale of {} costs",
+        functions.len(),
+        stale.len(),
+        costs.len()
+    );
     Ok(if faults == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The text of `table.rs` and of its modules.
+fn tables(architecture: &str) -> Result<String> {
+    let source = Path::new("crates/jlanes-simd/src").join(architecture);
+    let mut text = fs::read_to_string(source.join("table.rs"))?;
+    for module in fs::read_dir(source.join("table")).into_iter().flatten() {
+        text += &fs::read_to_string(module?.path())?;
+    }
+    Ok(text)
 }
 
 /// Prints a line for each kernel; returns the number of kernels with faults.
