@@ -161,7 +161,7 @@ impl Computation {
     /// A hasher for one file: on the calling thread, or on all threads of the current rayon pool if
     /// `parallel`.
     ///
-    /// S3's digest and its entity tag are followed by the number of parts, in eight bytes with the most
+    /// S3's composite and its entity tag are followed by the number of parts, in eight bytes with the most
     /// significant one first. [`FileHasher::finish`] fails for data without a digest in a format, and
     /// for all data where the digest is of a list or a directory.
     #[must_use]
@@ -334,6 +334,7 @@ impl Computation {
                     | Kind::Blake3(_)
                     | Kind::JPointers { .. }
                     | Kind::FsVerity { .. }
+                    | Kind::S3 { part: None, .. }
             )
         })
     }
@@ -343,7 +344,8 @@ impl Computation {
         match self.kind() {
             Some(Kind::Glacier) => 1 << 20,
             Some(Kind::Dropbox) => 4 << 20,
-            Some(Kind::S3 { part } | Kind::ETag { part }) => part,
+            Some(Kind::S3 { checksum, part: Some(part) }) if checksum.hash().is_some() => part,
+            Some(Kind::ETag { part }) => part,
             Some(Kind::Rfc6962 { leaf }) => leaf,
             Some(Kind::Xof(xof)) => xof.leaf_size().unwrap_or(0),
             _ => 0,

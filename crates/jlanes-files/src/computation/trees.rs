@@ -1,11 +1,11 @@
 //! Hashers of tree formats that return more than a digest (S3, dm-verity), or none for some files
-//! (BitTorrent).
+//! (BitTorrent), and of S3's checksums that are no hashes.
 
 use std::io;
 
 use jlanes::{
-    Algorithm, Backend,
-    algorithm::{AnyHash, AnyHasher, AnyLanes, Fixed, Hash, Kind},
+    Algorithm, Backend, Md5, Sha1, Sha512,
+    algorithm::{AnyHash, AnyHasher, AnyLanes, Fixed, Hash, Kind, S3Checksum},
     merkle::{self, BitTorrent, ETag, Format, Hasher, S3},
     multi::Messages,
 };
@@ -24,11 +24,28 @@ pub(super) fn hasher(
         Kind::BitTorrent => Tree::boxed(Ok(BitTorrent::default()), backend, parallel, |pieces| {
             Ok(pieces.root[..].into())
         }),
-        Kind::S3 { part } if part < SMALL_PART => SmallParts::boxed(Fixed::Sha256, part, backend),
-        Kind::ETag { part } if part < SMALL_PART => SmallParts::boxed(Fixed::Md5, part, backend),
-        Kind::S3 { part } => Tree::boxed(S3::new(part), backend, parallel, |composite| {
-            Ok([&composite.digest[..], &composite.parts.to_be_bytes()].concat().into())
-        }),
+        Kind::S3 { checksum, part } => match (checksum.hash(), part) {
+            (Some(hash), Some(part)) if part < SMALL_PART => {
+                SmallParts::boxed(hash, false, part, backend)
+            }
+            (Some(_), Some(part)) => {
+                let format = match checksum {
+                    S3Checksum::Sha1 => S3::of::<Sha1>(part),
+                    S3Checksum::Sha512 => S3::of::<Sha512>(part),
+                    S3Checksum::Md5 => S3::of::<Md5>(part),
+                    _ => S3::new(part),
+                };
+                Tree::boxed(format, backend, parallel, |composite| {
+                    Ok([&composite.digest[..], &composite.parts.to_be_bytes()].concat().into())
+                })
+            }
+            #[cfg(feature = "checksums")]
+            (None, part) => checksums::hasher(checksum, part)?,
+            _ => return None,
+        },
+        Kind::ETag { part } if part < SMALL_PART => {
+            SmallParts::boxed(Fixed::Md5, true, part, backend)
+        }
         Kind::ETag { part } => Tree::boxed(ETag::new(part), backend, parallel, |tag| {
             Ok([&tag.digest[..], &tag.parts.to_be_bytes()].concat().into())
         }),
@@ -98,8 +115,9 @@ const PARTS: usize = 1024;
 
 /// A hasher of S3's digest or entity tag with small parts.
 struct SmallParts {
-    hash: Fixed,
     lanes: AnyLanes,
+    /// Whether one part has its own digest, as in entity tags.
+    is_tag: bool,
     part: usize,
     /// The hash of the parts' digests.
     digest: Box<dyn AnyHasher>,
@@ -111,11 +129,11 @@ struct SmallParts {
 }
 
 impl SmallParts {
-    fn boxed(hash: Fixed, part: usize, backend: Backend) -> Box<dyn FileHasher> {
+    fn boxed(hash: Fixed, is_tag: bool, part: usize, backend: Backend) -> Box<dyn FileHasher> {
         let lanes = Algorithm::from(Hash::Fixed(hash)).lanes();
         let lanes = lanes.expect("a hash has a digest of everything").on(backend);
         let (digest, first, rest) = (lanes.hasher(), Box::default(), Vec::new());
-        Box::new(Self { hash, lanes, part, digest, parts: 0, first, rest })
+        Box::new(Self { lanes, is_tag, part, digest, parts: 0, first, rest })
     }
 
     fn add(&mut self, parts: &[&[u8]]) {
@@ -158,9 +176,76 @@ impl FileHasher for SmallParts {
         if !self.rest.is_empty() || self.parts == 0 {
             self.add_rest();
         }
-        // an entity tag of one part is that part's digest
-        let is_plain = self.hash == Fixed::Md5 && self.parts == 1;
+        let is_plain = self.is_tag && self.parts == 1;
         let digest = if is_plain { self.first } else { self.digest.finalize() };
         Ok([&digest[..], &self.parts.to_be_bytes()].concat().into())
+    }
+}
+
+#[cfg(feature = "checksums")]
+mod checksums {
+    //! Checksums of S3 that are no hashes: part after part, as they are faster than memory.
+
+    use std::{io, mem};
+
+    use jlanes::algorithm::S3Checksum;
+
+    use crate::{Checksum, FileHasher};
+
+    /// The hasher of a whole object, or of parts.
+    pub(super) fn hasher(checksum: S3Checksum, part: Option<usize>) -> Option<Box<dyn FileHasher>> {
+        let sum = Checksum::of_s3(checksum)?;
+        Some(match part {
+            None => sum.hasher(),
+            Some(part) => {
+                let (current, all) = (sum.hasher(), sum.hasher());
+                Box::new(Parts { sum, part, left: part, current, all, parts: 0 })
+            }
+        })
+    }
+
+    /// The checksum of the parts' checksums.
+    struct Parts {
+        sum: Checksum,
+        part: usize,
+        /// Bytes that the current part lacks.
+        left: usize,
+        current: Box<dyn FileHasher>,
+        /// The hasher of the parts' checksums.
+        all: Box<dyn FileHasher>,
+        parts: u64,
+    }
+
+    impl Parts {
+        fn end_part(&mut self) -> io::Result<()> {
+            let current = mem::replace(&mut self.current, self.sum.hasher());
+            self.all.update(&current.finish()?);
+            self.parts += 1;
+            self.left = self.part;
+            Ok(())
+        }
+    }
+
+    impl FileHasher for Parts {
+        fn update(&mut self, mut data: &[u8]) {
+            while !data.is_empty() {
+                let (piece, rest) = data.split_at(data.len().min(self.left));
+                self.current.update(piece);
+                self.left -= piece.len();
+                data = rest;
+                if self.left == 0 {
+                    self.end_part().expect("a checksum is of any data");
+                }
+            }
+        }
+
+        fn finish(mut self: Box<Self>) -> io::Result<Box<[u8]>> {
+            // an empty object is one empty part
+            if self.left < self.part || self.parts == 0 {
+                self.end_part()?;
+            }
+            let digest = self.all.finish()?;
+            Ok([&digest[..], &self.parts.to_be_bytes()].concat().into())
+        }
     }
 }
