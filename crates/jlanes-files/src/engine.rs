@@ -181,8 +181,8 @@ impl Stats {
 #[derive(Clone, Default)]
 pub struct Engine {
     backend: Backend,
-    threads: Threads,
-    reading: Reading,
+    pub(crate) threads: Threads,
+    pub(crate) reading: Reading,
     order: Order,
     cancel: Cancel,
     keep: Option<KeepTree>,
