@@ -16,6 +16,8 @@ use jlanes::{
     tree::ReadPart,
 };
 
+pub(crate) use self::trees::OfParts;
+use self::trees::SMALL_PART;
 #[cfg(feature = "checksums")]
 use crate::Checksum;
 
@@ -326,17 +328,23 @@ impl Computation {
 
     /// Whether even a small file fills all lanes, so that [`batch`](Self::batch) would gain nothing.
     pub(crate) fn is_alone(&self) -> bool {
-        self.kind().is_some_and(|kind| {
-            !matches!(
-                kind,
-                Kind::Hash(_)
-                    | Kind::Blake2(_)
-                    | Kind::Blake3(_)
-                    | Kind::JPointers { .. }
-                    | Kind::FsVerity { .. }
-                    | Kind::S3 { part: None, .. }
-            )
-        })
+        self.parts().is_none()
+            && self.kind().is_some_and(|kind| {
+                !matches!(
+                    kind,
+                    Kind::Hash(_)
+                        | Kind::Blake2(_)
+                        | Kind::Blake3(_)
+                        | Kind::JPointers { .. }
+                        | Kind::FsVerity { .. }
+                        | Kind::S3 { part: None, .. }
+                )
+            })
+    }
+
+    /// The parts of files that share the lanes.
+    pub(crate) fn parts(&self) -> Option<OfParts> {
+        OfParts::new(self.kind()?).filter(|of| of.part >= SMALL_PART)
     }
 
     /// The longest leaf in bytes if this is a tree hash: several leaves are read at once.

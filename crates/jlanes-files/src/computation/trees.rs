@@ -20,14 +20,15 @@ pub(super) fn hasher(
     parallel: bool,
     keep: Option<&KeepTree>,
 ) -> Option<Box<dyn FileHasher>> {
-    Some(match hash.algorithm().kind() {
+    let kind = hash.algorithm().kind();
+    if let Some(of) = OfParts::new(kind).filter(|of| of.part < SMALL_PART) {
+        return Some(SmallParts::boxed(of, backend));
+    }
+    Some(match kind {
         Kind::BitTorrent => Tree::boxed(Ok(BitTorrent::default()), backend, parallel, |pieces| {
             Ok(pieces.root[..].into())
         }),
         Kind::S3 { checksum, part } => match (checksum.hash(), part) {
-            (Some(hash), Some(part)) if part < SMALL_PART => {
-                SmallParts::boxed(hash, false, part, backend)
-            }
             (Some(_), Some(part)) => {
                 let format = match checksum {
                     S3Checksum::Sha1 => S3::of::<Sha1>(part),
@@ -43,9 +44,6 @@ pub(super) fn hasher(
             (None, part) => checksums::hasher(checksum, part)?,
             _ => return None,
         },
-        Kind::ETag { part } if part < SMALL_PART => {
-            SmallParts::boxed(Fixed::Md5, true, part, backend)
-        }
         Kind::ETag { part } => Tree::boxed(ETag::new(part), backend, parallel, |tag| {
             Ok([&tag.digest[..], &tag.parts.to_be_bytes()].concat().into())
         }),
@@ -108,17 +106,43 @@ where
 
 /// S3 parts shorter than this are hashed as they arrive: keeping all their digests would take more
 /// memory than a thousandth of the file.
-const SMALL_PART: usize = 64 << 10;
+pub(super) const SMALL_PART: usize = 64 << 10;
 
 /// The number of parts hashed together.
 const PARTS: usize = 1024;
 
+/// S3's digests of a file's parts, and the digest that is made of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OfParts {
+    pub(crate) hash: Fixed,
+    pub(crate) part: usize,
+    /// Whether the digest of a single part is that of the file, as in entity tags.
+    is_tag: bool,
+}
+
+impl OfParts {
+    /// The parts of this kind of algorithm; `None` where it has none, or they are not hashed.
+    pub(super) fn new(kind: Kind) -> Option<Self> {
+        match kind {
+            Kind::S3 { checksum, part: Some(part) } => {
+                Some(Self { hash: checksum.hash()?, part, is_tag: false })
+            }
+            Kind::ETag { part } => Some(Self { hash: Fixed::Md5, part, is_tag: true }),
+            _ => None,
+        }
+    }
+
+    /// The result for a file, from the digest of its first part and that of all digests.
+    pub(crate) fn result(self, first: Box<[u8]>, all: Box<[u8]>, parts: u64) -> Box<[u8]> {
+        let digest = if self.is_tag && parts == 1 { first } else { all };
+        [&digest[..], &parts.to_be_bytes()].concat().into()
+    }
+}
+
 /// A hasher of S3's digest or entity tag with small parts.
 struct SmallParts {
+    of: OfParts,
     lanes: AnyLanes,
-    /// Whether one part has its own digest, as in entity tags.
-    is_tag: bool,
-    part: usize,
     /// The hash of the parts' digests.
     digest: Box<dyn AnyHasher>,
     parts: u64,
@@ -129,11 +153,11 @@ struct SmallParts {
 }
 
 impl SmallParts {
-    fn boxed(hash: Fixed, is_tag: bool, part: usize, backend: Backend) -> Box<dyn FileHasher> {
-        let lanes = Algorithm::from(Hash::Fixed(hash)).lanes();
+    fn boxed(of: OfParts, backend: Backend) -> Box<dyn FileHasher> {
+        let lanes = Algorithm::from(Hash::Fixed(of.hash)).lanes();
         let lanes = lanes.expect("a hash has a digest of everything").on(backend);
         let (digest, first, rest) = (lanes.hasher(), Box::default(), Vec::new());
-        Box::new(Self { lanes, is_tag, part, digest, parts: 0, first, rest })
+        Box::new(Self { of, lanes, digest, parts: 0, first, rest })
     }
 
     fn add(&mut self, parts: &[&[u8]]) {
@@ -156,17 +180,17 @@ impl SmallParts {
 impl FileHasher for SmallParts {
     fn update(&mut self, mut data: &[u8]) {
         if !self.rest.is_empty() {
-            let n = data.len().min(self.part - self.rest.len());
+            let n = data.len().min(self.of.part - self.rest.len());
             self.rest.extend_from_slice(&data[..n]);
             data = &data[n..];
-            if self.rest.len() < self.part {
+            if self.rest.len() < self.of.part {
                 return;
             }
             self.add_rest();
         }
-        let (whole, rest) = data.split_at(data.len() / self.part * self.part);
-        for group in whole.chunks(self.part * PARTS) {
-            self.add(&group.chunks(self.part).collect::<Vec<_>>());
+        let (whole, rest) = data.split_at(data.len() / self.of.part * self.of.part);
+        for group in whole.chunks(self.of.part * PARTS) {
+            self.add(&group.chunks(self.of.part).collect::<Vec<_>>());
         }
         self.rest.extend_from_slice(rest);
     }
@@ -176,9 +200,7 @@ impl FileHasher for SmallParts {
         if !self.rest.is_empty() || self.parts == 0 {
             self.add_rest();
         }
-        let is_plain = self.is_tag && self.parts == 1;
-        let digest = if is_plain { self.first } else { self.digest.finalize() };
-        Ok([&digest[..], &self.parts.to_be_bytes()].concat().into())
+        Ok(self.of.result(self.first, self.digest.finalize(), self.parts))
     }
 }
 

@@ -218,6 +218,40 @@ proptest! {
 }
 
 #[test]
+fn parts_of_many_files_share_the_lanes() {
+    let part = 64 << 10;
+    let lens = [0, 1, part - 1, part, part + 1, 2 * part, 3 * part + 7, 16 * part, 16 * part + 1];
+    let lens: Vec<usize> = lens.into_iter().cycle().take(50).collect();
+    let scratch = tempfile::tempdir().unwrap();
+    let paths: Vec<_> = (0..=lens.len()).map(|at| scratch.path().join(at.to_string())).collect();
+    for (path, len) in paths.iter().zip(&lens) {
+        std::fs::write(path, message(*len as u64, *len)).unwrap();
+    }
+    let engine = Engine::new();
+    let maps = Engine::new().map(jlanes_files::Map::Always).threads(std::num::NonZero::new(1));
+    for name in ["s3-sha1", "s3-sha256", "s3-sha512", "s3-md5", "etag"] {
+        let computation: Computation = format!("{name}:{part}").parse().unwrap();
+        for engine in [&engine, &maps] {
+            let mut found = Vec::new();
+            let inputs = paths.iter().map(|path| Input::from(path.clone()));
+            let each = |hashed: Hashed| {
+                found.push((hashed.len, hashed.digests.map(|mut digests| digests.remove(0))));
+                Ok(())
+            };
+            engine.digests([computation.clone()], inputs.collect::<Vec<_>>(), each).unwrap();
+            // the last one does not exist
+            assert_eq!(found.pop().unwrap().1.unwrap_err().kind(), std::io::ErrorKind::NotFound);
+            for (len, (read, digest)) in lens.iter().zip(found) {
+                let mut alone = computation.hasher(engine.backend(), false);
+                alone.update(&message(*len as u64, *len));
+                assert_eq!(digest.unwrap(), alone.finish().unwrap(), "{computation}: {len}");
+                assert_eq!(read, *len as u64);
+            }
+        }
+    }
+}
+
+#[test]
 fn lengths_of_parts_have_no_limit() {
     // x^(8n) has the order of the polynomial: moving in two steps is moving by the sum
     for checksum in [S3Checksum::Crc32, S3Checksum::Crc32c, S3Checksum::Crc64Nvme] {
