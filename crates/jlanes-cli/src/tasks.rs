@@ -282,10 +282,9 @@ impl Task {
                         return Ok(Ended::Failed);
                     }
                 };
-                let verdicts = Verdicts::new(console, shown);
                 let document = (&document, &*list);
-                let ended =
-                    object::check(&engine, document, &file, &sizes, ignore_missing, verdicts)?;
+                let to = (console, shown);
+                let ended = object::check(&engine, document, &file, &sizes, ignore_missing, to)?;
                 (Stats::default(), ended)
             }
             Self::Expect { operands, rules, expected, hint, accepted, ignore_missing, shown } => {

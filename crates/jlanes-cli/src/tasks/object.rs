@@ -5,7 +5,7 @@ use std::{
     io::{self, Read},
 };
 
-use jlanes::{Algorithm, algorithm::S3Checksum};
+use jlanes::algorithm::S3Checksum;
 use jlanes_files::{
     lists::decoded,
     s3::{self, Document, Verified},
@@ -14,7 +14,7 @@ use jlanes_files::{
 use crate::{
     files::open_or_stdin,
     hash::Engine,
-    report::{Details, Ended, Verdict, Verdicts},
+    report::{Console, Details, Ended, Shown, Verdict, Verdicts},
     system,
 };
 
@@ -47,8 +47,9 @@ pub(crate) fn check(
     path: &OsStr,
     sizes: &[(S3Checksum, usize)],
     ignore_missing: bool,
-    mut verdicts: Verdicts<'_>,
+    (console, shown): (&Console, Shown),
 ) -> io::Result<Ended> {
+    let mut verdicts = Verdicts::new(console, shown);
     let (name, list) = (system::bytes(path), system::bytes(list));
     for key in document.unknown() {
         verdicts.say_of(&list, format!("{key} is unknown, and not compared"))?;
@@ -79,12 +80,13 @@ pub(crate) fn check(
         s3::Verdict::Unknown => Verdict::Unknown,
     };
     if verdict == Verdict::Ok {
-        verdicts
-            .doubt(right(&verified).filter_map(|name| name.parse().ok()).map(Algorithm::strength));
+        let right = verified.checked.iter().filter(|it| it.verdict == s3::Verdict::Ok);
+        verdicts.doubt(right.map(|checked| checked.algorithm.strength()));
     }
     verdicts.print(verdict, &name, || details(&verified))?;
     let ended = verdicts.finish(KINDS)?;
     match verdict {
+        _ if shown.status => {}
         Verdict::Failed => verdicts.say("WARNING: 1 file did NOT match")?,
         Verdict::Unknown => verdicts.say_of(&list, hint(document))?,
         _ => {}
@@ -111,18 +113,12 @@ fn verify(
     document.verify(engine, open_or_stdin(path)?, len, sizes)
 }
 
-/// The algorithms by which the file has its checksums.
-fn right(verified: &Verified) -> impl Iterator<Item = &str> {
-    let right = verified.checked.iter().filter(|checked| checked.verdict == s3::Verdict::Ok);
-    right.map(|checked| &checked.algorithm[..])
-}
-
 /// The details of the checksum that decides.
 fn details(verified: &Verified) -> Details<'static> {
     let deciding = |checked: &&s3::Checked| checked.verdict == verified.verdict();
     let Some(checked) = verified.checked.iter().find(deciding) else { return Details::default() };
     Details {
-        algorithm: Some(checked.algorithm.clone()),
+        algorithm: Some(checked.algorithm.to_string()),
         expected: Some(checked.expected.clone()),
         found: checked.found.clone(),
         ..Details::default()

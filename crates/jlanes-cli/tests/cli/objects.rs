@@ -50,6 +50,8 @@ fn verdicts_and_their_statuses() {
         (&["parts", "f", "-a", "s3-sha256:1000"], "f: OK\n", "", 0),
         (&["parts", "f", "-a", "s3-sha256:999"], "f: FAILED\n", WRONG, 1),
         (&["parts", "f", "--status", "-a", "s3-sha256:1000"], "", "", 0),
+        (&["whole", "g", "--status"], "", "", 1),
+        (&["parts", "f", "--status"], "", "", 1),
         (&["listed", "f", "--quiet"], "", "", 0),
         (
             &["parts", "f", "--summary"],

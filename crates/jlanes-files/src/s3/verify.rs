@@ -4,7 +4,7 @@
 use std::io::{self, Read};
 
 use base64ct::{Base64, Encoding as _};
-use jlanes::algorithm::S3Checksum;
+use jlanes::{Algorithm, algorithm::S3Checksum};
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use super::{
@@ -39,10 +39,8 @@ pub enum Verdict {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Checked {
-    /// The checksum.
-    pub checksum: S3Checksum,
-    /// The name of the algorithm, with the size of parts if one fits: [`Algorithm`](jlanes::Algorithm)'s.
-    pub algorithm: String,
+    /// The algorithm, with the size of parts if one fits.
+    pub algorithm: Algorithm,
     /// The object's value as S3 prints it.
     pub expected: String,
     /// The file's value, if there is one of this kind and it was computed.
@@ -129,7 +127,7 @@ impl Document {
                 let algorithm = algorithm(sum.checksum, part.map(|part| part as usize));
                 let is_parallel = engine.threads.pool().is_some();
                 let hasher = Computation::from(algorithm).hasher(engine.backend(), is_parallel);
-                Trial { sum: at, algorithm: algorithm.to_string(), is_certain, count: None, hasher }
+                Trial { sum: at, algorithm, is_certain, count: None, hasher }
             };
             let known = sizes.iter().find(|(checksum, _)| *checksum == sum.checksum);
             match (sum.of, known, len) {
@@ -137,7 +135,7 @@ impl Document {
                 (Of::Parts(_), ..) if !self.parts.is_empty() => {
                     trials.push(Trial {
                         sum: at,
-                        algorithm: format!("s3-{}", sum.checksum),
+                        algorithm: algorithm(sum.checksum, None),
                         is_certain: true,
                         count: Some(self.parts.len() as u64),
                         hasher: Box::new(Listed::new(sum.checksum, &self.parts, engine)),
@@ -171,8 +169,7 @@ impl Checked {
     fn nothing(sum: &Sum) -> Self {
         let count = if let Of::Parts(count) = sum.of { count } else { None };
         Self {
-            checksum: sum.checksum,
-            algorithm: format!("s3-{}", sum.checksum),
+            algorithm: algorithm(sum.checksum, None),
             expected: shown(&sum.digest, count),
             found: None,
             verdict: Verdict::Unknown,
@@ -200,7 +197,7 @@ fn guesses(len: u64, count: u64) -> impl Iterator<Item = u64> {
 struct Trial {
     /// The index of the checksum.
     sum: usize,
-    algorithm: String,
+    algorithm: Algorithm,
     /// Whether another result is a mismatch, not a wrong guess.
     is_certain: bool,
     /// The number of parts, where the result does not have it.
