@@ -269,7 +269,7 @@ int jlanes_digest(const char *algorithm,
 /*
  Creates a hasher of an algorithm: "sha256", "skein512-256", "shake128-512" (512 bits of output),
  "jlanes8-sha256", "fsverity-sha256", and the others of jlanes-sum that have a digest for every
- message: all but j-pointers, BitTorrent's "btv2", dm-verity, and S3's with a number of parts.
+ message: all but j-pointers, BitTorrent's "btv2", dm-verity, and of S3's the composites, CRCs and xxHash.
 
  The caller sees to this:
  `algorithm` is NULL or NUL-terminated; `hasher` is NULL or leads to space.

@@ -23,18 +23,18 @@ _jlanes__sum() {
 
     case "${cmd}" in
         jlanes__sum)
-            opts="-a -l -r -h -x -L -c -w -b -t -z -o --algorithm --length --recursive --completions --man --help --version --files0-from --files-from --include --exclude --gitignore --max-depth --max-size --one-file-system --dereference --hash-links --warn-changed --sort --check --ignore-missing --quiet --status --strict --warn --audit --only --require --min-bits --base-dir --strip --no-absolute --untrusted --summary --detailed-exit --color --expect --torrent --binary --text --tag --zero --untagged --raw --base64 --no-names --output --update --allow-removals --force --json --format --dirhash --dedupe --fsverity-format --block-size --hash-block-size --salt --dmverity-format --dmverity-tree --isal-memory-order --hmac-key-file --key-file --derive-key --personalization-hex --public-key-hex --key-id-hex --nonce-hex --customization-hex --backend --threads --io-jobs --mmap --no-mmap --progress --debug"
+            opts="-a -l -r -h -x -L -c -w -b -t -z -o --algorithm --length --recursive --completions --man --help --version --files0-from --files-from --include --exclude --gitignore --max-depth --max-size --one-file-system --dereference --hash-links --warn-changed --sort --check --ignore-missing --quiet --status --strict --warn --audit --only --require --min-bits --base-dir --strip --no-absolute --untrusted --summary --detailed-exit --color --expect --expect-json --torrent --binary --text --tag --zero --untagged --raw --base64 --no-names --output --update --allow-removals --force --json --format --dirhash --dedupe --fsverity-format --block-size --hash-block-size --salt --dmverity-format --dmverity-tree --isal-memory-order --hmac-key-file --key-file --derive-key --personalization-hex --public-key-hex --key-id-hex --nonce-hex --customization-hex --backend --threads --io-jobs --mmap --no-mmap --progress --debug"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --algorithm)
-                    COMPREPLY=($(compgen -W "sha256 sha1 sha1dc sha224 sha384 sha512 sha512-224 sha512-256 md5 ripemd160 sm3 sha3-224 sha3-256 sha3-384 sha3-512 keccak224 keccak256 keccak384 keccak512 keccak256full shake128-256 kt128 kt256 parallelhash128:8192 parallelhashxof128:8192 blake2b blake2s blake2b-256 blake3 skein256 skein512 skein1024 skein512-256 skein512-256-tree:2.2.255 jlanes8-sha256 jlanes8-sha256-raw jpointers-sha256 jpointers-sha256-raw mh-sha1 mh-sha256 btv2 fsverity-sha256 fsverity-sha512 dmverity-sha1 dmverity-sha256 dmverity-sha512 sha256tree glacier s3-sha256:8388608 etag:8388608 dropbox rfc6962-sha256:65536 crc32 crc32c crc64nvme xxh32 xxh64 xxh3-64 xxh128 crc crc32b bsd sysv hmac-sha256" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "sha256 sha1 sha1dc sha224 sha384 sha512 sha512-224 sha512-256 md5 ripemd160 sm3 sha3-224 sha3-256 sha3-384 sha3-512 keccak224 keccak256 keccak384 keccak512 keccak256full shake128-256 kt128 kt256 parallelhash128:8192 parallelhashxof128:8192 blake2b blake2s blake2b-256 blake3 skein256 skein512 skein1024 skein512-256 skein512-256-tree:2.2.255 jlanes8-sha256 jlanes8-sha256-raw jpointers-sha256 jpointers-sha256-raw mh-sha1 mh-sha256 btv2 fsverity-sha256 fsverity-sha512 dmverity-sha1 dmverity-sha256 dmverity-sha512 sha256tree glacier s3-sha1 s3-sha256 s3-sha512 s3-md5 s3-crc32 s3-crc32c s3-crc64nvme s3-xxhash64 s3-xxhash3 s3-xxhash128 s3-sha256:8388608 etag:8388608 dropbox rfc6962-sha256:65536 crc32 crc32c crc64nvme xxh32 xxh64 xxh3-64 xxh128 crc crc32b bsd sysv hmac-sha256" -- "${cur}"))
                     return 0
                     ;;
                 -a)
-                    COMPREPLY=($(compgen -W "sha256 sha1 sha1dc sha224 sha384 sha512 sha512-224 sha512-256 md5 ripemd160 sm3 sha3-224 sha3-256 sha3-384 sha3-512 keccak224 keccak256 keccak384 keccak512 keccak256full shake128-256 kt128 kt256 parallelhash128:8192 parallelhashxof128:8192 blake2b blake2s blake2b-256 blake3 skein256 skein512 skein1024 skein512-256 skein512-256-tree:2.2.255 jlanes8-sha256 jlanes8-sha256-raw jpointers-sha256 jpointers-sha256-raw mh-sha1 mh-sha256 btv2 fsverity-sha256 fsverity-sha512 dmverity-sha1 dmverity-sha256 dmverity-sha512 sha256tree glacier s3-sha256:8388608 etag:8388608 dropbox rfc6962-sha256:65536 crc32 crc32c crc64nvme xxh32 xxh64 xxh3-64 xxh128 crc crc32b bsd sysv hmac-sha256" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "sha256 sha1 sha1dc sha224 sha384 sha512 sha512-224 sha512-256 md5 ripemd160 sm3 sha3-224 sha3-256 sha3-384 sha3-512 keccak224 keccak256 keccak384 keccak512 keccak256full shake128-256 kt128 kt256 parallelhash128:8192 parallelhashxof128:8192 blake2b blake2s blake2b-256 blake3 skein256 skein512 skein1024 skein512-256 skein512-256-tree:2.2.255 jlanes8-sha256 jlanes8-sha256-raw jpointers-sha256 jpointers-sha256-raw mh-sha1 mh-sha256 btv2 fsverity-sha256 fsverity-sha512 dmverity-sha1 dmverity-sha256 dmverity-sha512 sha256tree glacier s3-sha1 s3-sha256 s3-sha512 s3-md5 s3-crc32 s3-crc32c s3-crc64nvme s3-xxhash64 s3-xxhash3 s3-xxhash128 s3-sha256:8388608 etag:8388608 dropbox rfc6962-sha256:65536 crc32 crc32c crc64nvme xxh32 xxh64 xxh3-64 xxh128 crc crc32b bsd sysv hmac-sha256" -- "${cur}"))
                     return 0
                     ;;
                 --length)
@@ -150,6 +150,10 @@ _jlanes__sum() {
                     return 0
                     ;;
                 --expect)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --expect-json)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

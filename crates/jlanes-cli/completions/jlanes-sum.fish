@@ -46,6 +46,16 @@ dmverity-sha256\t''
 dmverity-sha512\t''
 sha256tree\t''
 glacier\t''
+s3-sha1\t''
+s3-sha256\t''
+s3-sha512\t''
+s3-md5\t''
+s3-crc32\t''
+s3-crc32c\t''
+s3-crc64nvme\t''
+s3-xxhash64\t''
+s3-xxhash3\t''
+s3-xxhash128\t''
 s3-sha256:8388608\t''
 etag:8388608\t''
 dropbox\t''
@@ -87,6 +97,7 @@ complete -c jlanes-sum -l color -d 'Color FAILED, CHANGED and so on [default: au
 always\t''
 never\t''"
 complete -c jlanes-sum -l expect -d 'Compare each FILE with this digest, in any spelling: HEX, ALG:HEX, ALG-BASE64, or the line of a list. Without ALG and -a its length selects the algorithm' -r
+complete -c jlanes-sum -l expect-json -d 'Compare the FILE with the checksums of an object of S3. DOC is the JSON of `aws s3api head-object --checksum-mode ENABLED` or of `aws s3api get-object-attributes`. If it does not tell how long parts are, sizes of whole mebibytes are tried, unless -a names one, as in s3-sha256:8M' -r
 complete -c jlanes-sum -l torrent -d 'Compare files with the torrent FILE (BitTorrent v1, v2 or both). The operands are the torrent\'s file or directory, its parent directory, or some of its files [default: its names in the working directory]' -r -F
 complete -c jlanes-sum -s o -l output -d 'Write the list to FILE, and replace FILE only when the new list is complete. FILE is not in the list' -r -F
 complete -c jlanes-sum -l update -d 'Update LIST: hash files that are new or have changed since the last update, remove files that no longer exist, and report both. Covers the FILEs or DIRs, or the working directory' -r -F

@@ -21,6 +21,7 @@ mod help;
 mod invocation;
 mod list_tasks;
 mod nearest;
+mod object;
 mod output;
 mod speed;
 mod tool;
@@ -39,6 +40,7 @@ use self::{
     digests::Digests,
     expect::Expecting,
     help::Help,
+    object::Objects,
     output::Printing,
     speed::Speed,
     tool::{Called, Tool},
@@ -83,6 +85,9 @@ struct Args {
 
     #[command(flatten)]
     expecting: Expecting,
+
+    #[command(flatten)]
+    objects: Objects,
 
     #[command(flatten)]
     torrents: Torrents,

@@ -6,12 +6,15 @@ mod debug;
 pub(crate) mod dedupe;
 pub(crate) mod dirhash;
 mod expect;
+mod object;
 mod place;
 pub(crate) mod sum;
 mod torrent;
 mod update;
 
 use std::{ffi::OsString, io, slice, sync::Arc, time::Instant};
+
+use jlanes::algorithm::S3Checksum;
 
 pub(crate) use self::place::{Place, To, write_tree};
 use self::{
@@ -24,7 +27,7 @@ use self::{
 };
 use crate::{
     files::{Fate, Found, Operands, Rules, Target},
-    hash::{Computation, Engine},
+    hash::{Computation, Engine, Stats},
     lists::{Accepted, Directories, Style, reader},
     report::{
         Console, Ended, Shown, Verdicts, output,
@@ -55,6 +58,15 @@ pub(crate) enum Task {
         /// A hint for files that do not match.
         hint: Option<String>,
         accepted: Accepted,
+        ignore_missing: bool,
+        shown: Shown,
+    },
+    /// Compare a file with an object of S3.
+    Object {
+        document: OsString,
+        file: OsString,
+        /// The sizes of parts that the user knows.
+        sizes: Vec<(S3Checksum, usize)>,
         ignore_missing: bool,
         shown: Shown,
     },
@@ -127,9 +139,11 @@ impl Task {
                 return Some(Box::new(jobs.filter_map(|job| job.work).map(|work| work.target)));
             }
             // most of their files will not be read
-            Self::Update { .. } | Self::Dedupe { .. } | Self::Torrent { .. } | Self::Print(_) => {
-                return None;
-            }
+            Self::Update { .. }
+            | Self::Dedupe { .. }
+            | Self::Object { .. }
+            | Self::Torrent { .. }
+            | Self::Print(_) => return None,
         };
         let files = operands.again()?.files(Arc::new(rules.clone()));
         Some(Box::new(files.filter_map(|(_, found)| match found {
@@ -259,6 +273,19 @@ impl Task {
                 };
                 let verdicts = Verdicts::new(console, shown);
                 torrent::check(&engine, (&torrent, &place), ignore_missing, verdicts)?
+            }
+            Self::Object { document: list, file, sizes, ignore_missing, shown } => {
+                let document = match object::read(&list) {
+                    Ok(document) => document,
+                    Err(error) => {
+                        console.complain(&system::bytes(&list), &error);
+                        return Ok(Ended::Failed);
+                    }
+                };
+                let document = (&document, &*list);
+                let to = (console, shown);
+                let ended = object::check(&engine, document, &file, &sizes, ignore_missing, to)?;
+                (Stats::default(), ended)
             }
             Self::Expect { operands, rules, expected, hint, accepted, ignore_missing, shown } => {
                 let strictness = Strictness { ignore_missing, ..Strictness::default() };

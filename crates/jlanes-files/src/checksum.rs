@@ -3,7 +3,7 @@
 use std::{fmt, hash::Hasher, io};
 
 use crc_fast::CrcAlgorithm;
-use jlanes::algorithm::Strength;
+use jlanes::algorithm::{S3Checksum, Strength};
 use twox_hash::{xxhash3_64, xxhash3_128, xxhash32, xxhash64};
 
 use crate::FileHasher;
@@ -89,6 +89,19 @@ impl Checksum {
         let other = [("xxh3", Self::Xxh3), ("xxh3-128", Self::Xxh128)].into_iter();
         let mut names = Self::all().map(|it| (it.name(), it)).chain(other);
         names.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, it)| it)
+    }
+
+    /// The checksum that S3 has under another name; `None` for hashes.
+    pub(crate) fn of_s3(checksum: S3Checksum) -> Option<Self> {
+        match checksum {
+            S3Checksum::Crc32 => Some(Self::Crc32),
+            S3Checksum::Crc32c => Some(Self::Crc32c),
+            S3Checksum::Crc64Nvme => Some(Self::Crc64Nvme),
+            S3Checksum::XxHash64 => Some(Self::Xxh64),
+            S3Checksum::XxHash3 => Some(Self::Xxh3),
+            S3Checksum::XxHash128 => Some(Self::Xxh128),
+            _ => None,
+        }
     }
 
     /// No strength: see [`Strength::Checksum`].

@@ -16,6 +16,8 @@ use jlanes::{
     tree::ReadPart,
 };
 
+pub(crate) use self::trees::OfParts;
+use self::trees::SMALL_PART;
 #[cfg(feature = "checksums")]
 use crate::Checksum;
 
@@ -161,7 +163,7 @@ impl Computation {
     /// A hasher for one file: on the calling thread, or on all threads of the current rayon pool if
     /// `parallel`.
     ///
-    /// S3's digest and its entity tag are followed by the number of parts, in eight bytes with the most
+    /// S3's composite and its entity tag are followed by the number of parts, in eight bytes with the most
     /// significant one first. [`FileHasher::finish`] fails for data without a digest in a format, and
     /// for all data where the digest is of a list or a directory.
     #[must_use]
@@ -326,16 +328,23 @@ impl Computation {
 
     /// Whether even a small file fills all lanes, so that [`batch`](Self::batch) would gain nothing.
     pub(crate) fn is_alone(&self) -> bool {
-        self.kind().is_some_and(|kind| {
-            !matches!(
-                kind,
-                Kind::Hash(_)
-                    | Kind::Blake2(_)
-                    | Kind::Blake3(_)
-                    | Kind::JPointers { .. }
-                    | Kind::FsVerity { .. }
-            )
-        })
+        self.parts().is_none()
+            && self.kind().is_some_and(|kind| {
+                !matches!(
+                    kind,
+                    Kind::Hash(_)
+                        | Kind::Blake2(_)
+                        | Kind::Blake3(_)
+                        | Kind::JPointers { .. }
+                        | Kind::FsVerity { .. }
+                        | Kind::S3 { part: None, .. }
+                )
+            })
+    }
+
+    /// The parts of files that share the lanes.
+    pub(crate) fn parts(&self) -> Option<OfParts> {
+        OfParts::new(self.kind()?).filter(|of| of.part >= SMALL_PART)
     }
 
     /// The longest leaf in bytes if this is a tree hash: several leaves are read at once.
@@ -343,7 +352,8 @@ impl Computation {
         match self.kind() {
             Some(Kind::Glacier) => 1 << 20,
             Some(Kind::Dropbox) => 4 << 20,
-            Some(Kind::S3 { part } | Kind::ETag { part }) => part,
+            Some(Kind::S3 { checksum, part: Some(part) }) if checksum.hash().is_some() => part,
+            Some(Kind::ETag { part }) => part,
             Some(Kind::Rfc6962 { leaf }) => leaf,
             Some(Kind::Xof(xof)) => xof.leaf_size().unwrap_or(0),
             _ => 0,

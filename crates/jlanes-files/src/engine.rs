@@ -181,8 +181,8 @@ impl Stats {
 #[derive(Clone, Default)]
 pub struct Engine {
     backend: Backend,
-    threads: Threads,
-    reading: ReadOptions,
+    pub(crate) threads: Threads,
+    pub(crate) reading: ReadOptions,
     order: Order,
     cancel: Cancel,
     keep: Option<KeepTree>,

@@ -1,12 +1,13 @@
 //! The lanes of one thread, for any set of digests.
 
+mod parts;
 mod whole;
 
 use std::{io, sync::Arc};
 
 use jlanes::{Backend, algorithm::AnyScheduler, multi::Usage};
 
-use self::whole::Whole;
+use self::{parts::Parts, whole::Whole};
 use crate::{
     Computation,
     computation::{KeepTree, ToResult},
@@ -68,7 +69,10 @@ impl Method {
     /// Creates empty lanes.
     pub(crate) fn lanes(self) -> Box<dyn FileLanes> {
         let shared = match &*self.computations {
-            [one] => one.scheduler(self.backend),
+            [one] => match one.parts() {
+                Some(of) => return Box::new(Parts::new(of, self)),
+                None => one.scheduler(self.backend),
+            },
             _ => None,
         };
         match shared {

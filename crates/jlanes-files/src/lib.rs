@@ -13,6 +13,8 @@ mod lanes;
 pub mod lists;
 mod read;
 mod results;
+#[cfg(all(feature = "checksums", feature = "lists"))]
+pub mod s3;
 pub mod system;
 mod threads;
 #[cfg(feature = "lists")]

@@ -57,6 +57,8 @@ mod write;
 use std::borrow::Cow;
 
 use self::dialect::gnu::decode;
+#[cfg(feature = "checksums")]
+pub(crate) use self::dialect::json::json_object;
 pub use self::{
     account::Account,
     any::AnyAlgorithm,

@@ -3,7 +3,7 @@
 mod log;
 
 use jlanes::{
-    Sha1, Sha256, Sha512,
+    Md5, Sha1, Sha256, Sha512,
     merkle::{
         self, BitTorrent, BitTorrentV1, Bitcoin, DmVerity, Dropbox, ETag, Format, FsVerity,
         Glacier, Rfc6962, S3, Sha256Tree, Ssz,
@@ -169,15 +169,24 @@ pub(crate) fn btv2_pieces<'py>(
     Ok((bytes(py, &pieces.root), layer))
 }
 
-/// S3's composite SHA-256 of an object in parts of `part` bytes, and the number of parts.
+/// S3's composite checksum, with SHA-1, SHA-256, SHA-512 or MD5, of an object in parts of `part` bytes, and
+/// the number of parts.
 #[pyfunction]
-#[pyo3(signature = (data, part, *, threads=1))]
+#[pyo3(signature = (data, part, hash="sha256", *, threads=1))]
 pub(crate) fn s3_composite<'py>(
     data: &Bound<'py, PyAny>,
     part: usize,
+    hash: &str,
     threads: isize,
 ) -> PyResult<(Bound<'py, PyBytes>, u64)> {
-    let composite = tree(data, threads, S3::new(part))?;
+    let format = match hash {
+        "sha1" => S3::of::<Sha1>(part),
+        "sha256" => S3::new(part),
+        "sha512" => S3::of::<Sha512>(part),
+        "md5" => S3::of::<Md5>(part),
+        _ => return unknown(hash),
+    };
+    let composite = tree(data, threads, format)?;
     Ok((bytes(data.py(), &composite.digest), composite.parts))
 }
 

@@ -37,6 +37,10 @@ def test_trees_are_their_definitions(length, threads):
     assert merkle.dropbox(data, threads=threads) == sha256(b"".join(dropbox))
     parts = [sha256(chunk) for chunk in chunks(data, 777_777)]
     assert merkle.s3_composite(data, 777_777, threads=threads) == (sha256(b"".join(parts)), len(parts))
+    for name in ["sha1", "sha512", "md5"]:
+        parts = [hashlib.new(name, chunk).digest() for chunk in chunks(data, 777_777)]
+        whole = hashlib.new(name, b"".join(parts)).digest()
+        assert merkle.s3_composite(data, 777_777, name, threads=threads) == (whole, len(parts))
     sha1 = [hashlib.sha1(chunk).digest() for chunk in chunks(data, 300_000)] if data else []
     assert merkle.btv1_pieces(data, 300_000, threads=threads) == sha1
     if data:
@@ -87,6 +91,7 @@ def test_verity():
         lambda: merkle.btv2(b""),
         lambda: merkle.btv1_pieces(b"", 0),
         lambda: merkle.s3_composite(b"", 0),
+        lambda: merkle.s3_composite(b"", 1, "sha384"),
         lambda: merkle.bitcoin(bytes(31)),
     ]:
         with pytest.raises(ValueError):

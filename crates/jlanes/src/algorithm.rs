@@ -21,7 +21,9 @@
 //! | `btv2` `sha256tree` `glacier` `dropbox` | [`merkle`](crate::merkle) |
 //! | `fsverity-sha256`, `fsverity-sha512-BLOCK` | fs-verity; `BLOCK` bytes, 4096 if not given |
 //! | `dmverity-sha1` `dmverity-sha256` `dmverity-sha512` | dm-verity |
-//! | `s3-sha256:PART` `rfc6962-sha256:LEAF` | sizes in bytes |
+//! | `rfc6962-sha256:LEAF` | RFC 6962's tree hash; `LEAF` bytes |
+//! | `s3-NAME` | S3's checksum of a whole object: `crc32` `crc32c` `crc64nvme` `sha1` `sha256` `sha512` `md5` `xxhash64` `xxhash3` `xxhash128` |
+//! | `s3-NAME:PART` | S3's composite checksum of an upload in parts of `PART` bytes, of all but `crc64nvme` |
 //! | `etag:PART` | S3's entity tag of a multipart upload, with feature `md5` |
 //!
 //! Names are case-insensitive, and `_` equals `-`. Sizes take `k`, `m` and `g` for powers of 1024:
@@ -52,6 +54,7 @@ pub(crate) mod parse;
 mod pointers;
 #[cfg(feature = "std")]
 mod readers;
+mod s3;
 mod scheduler;
 #[cfg(feature = "sha1dc")]
 mod sha1dc;
@@ -75,6 +78,7 @@ pub use kind::Kind;
 pub use parameters::{Key, ParameterError, Parameters};
 #[cfg(feature = "std")]
 pub use readers::Reader;
+pub use s3::S3Checksum;
 pub use scheduler::AnyScheduler;
 #[cfg(feature = "sha1dc")]
 pub use sha1dc::Sha1Results;

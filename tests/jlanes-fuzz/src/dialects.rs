@@ -144,7 +144,10 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
         assert!(!entry.name.contains(&0), "a name with NUL");
         assert!(!entry.digests.is_empty() || entry.size.is_some(), "nothing to compare");
         for (computation, digest) in &entry.digests {
-            let parts = matches!(computation.kind(), Some(Kind::S3 { .. } | Kind::ETag { .. }));
+            let parts = matches!(
+                computation.kind(),
+                Some(Kind::S3 { part: Some(_), .. } | Kind::ETag { .. })
+            );
             assert_eq!(digest.len(), computation.output_size() + if parts { 8 } else { 0 });
             let mut line = Vec::new();
             let (tag, style) = (computation.tag(), Style::GNU.tagged());

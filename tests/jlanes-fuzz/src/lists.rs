@@ -63,7 +63,7 @@ fn name(u: &mut Unstructured) -> Result<Vec<u8>> {
 fn written(u: &mut Unstructured, algorithm: Algorithm) -> Result<()> {
     let style = style(u, algorithm)?;
     // S3's digests end with a number of parts
-    let parts = matches!(algorithm.kind(), Kind::S3 { .. } | Kind::ETag { .. });
+    let parts = matches!(algorithm.kind(), Kind::S3 { part: Some(_), .. } | Kind::ETag { .. });
     let mut digest = u.bytes(algorithm.output_size())?.to_vec();
     if parts {
         digest.extend_from_slice(&u.int_in_range(1..=u64::MAX)?.to_be_bytes());

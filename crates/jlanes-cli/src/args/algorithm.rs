@@ -287,9 +287,14 @@ mod tests {
     #[test]
     fn incomplete_names_are_refused_with_the_missing_part() {
         assert_eq!(
-            refused(&["-a", "s3-sha256", "f"]),
-            "invalid argument 's3-sha256' for '--algorithm': the size of a part is missing, as in \
+            refused(&["-a", "s3-sha256:", "f"]),
+            "invalid argument 's3-sha256:' for '--algorithm': the size of a part is missing, as in \
              s3-sha256:8388608"
+        );
+        assert_eq!(
+            refused(&["-a", "s3-crc64nvme:8M", "f"]),
+            "invalid argument 's3-crc64nvme:8M' for '--algorithm': S3 has crc64nvme of whole objects, \
+             without a size of parts"
         );
         let message = refused(&["-a", "s3-sha256:x", "f"]);
         assert_eq!(message, "invalid argument 's3-sha256:x' for '--algorithm': not a number");

@@ -76,10 +76,15 @@ pub(super) const CATALOGUE: &[Row] = &[
     row("dmverity-sha1 dmverity-sha256 dmverity-sha512", "dm-verity's root hash"),
     row("sha256tree", "SHA256TREE of Bazel's Remote Execution API"),
     row("glacier", "Amazon Glacier's tree hash"),
+    row("s3-sha1 s3-sha256 s3-sha512 s3-md5", "S3's checksums of an object, in base64"),
+    row(
+        "s3-crc32 s3-crc32c s3-crc64nvme s3-xxhash64 s3-xxhash3 s3-xxhash128",
+        "S3's checksums that are no hashes; anyone can forge them",
+    ),
     filled(
         "s3-sha256:PART",
         "s3-sha256:8388608",
-        "S3's checksum of an upload in parts of PART bytes",
+        "S3's composite of an upload in parts of PART bytes; so for all but s3-crc64nvme",
     ),
     filled("etag:PART", "etag:8388608", "S3's ETag of an upload in parts of PART bytes, from MD5"),
     row("dropbox", "Dropbox's content hash"),
@@ -153,7 +158,8 @@ pub(super) fn hint(spec: &str) -> Option<&'static str> {
     let has_hash = lanes.is_some_and(|rest| rest.contains('-'));
     let has_number = lanes.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     Some(match &spec[..] {
-        "s3-sha256" | "s3-sha256:" | "s3" => {
+        "s3" | "s3-" => "the checksum is missing, as in s3-sha256 and s3-sha256:8388608",
+        _ if spec.starts_with("s3-") && spec.ends_with(':') => {
             "the size of a part is missing, as in s3-sha256:8388608"
         }
         "etag" | "etag:" => "the size of a part is missing, as in etag:8388608",
@@ -215,8 +221,9 @@ mod tests {
     #[test]
     fn parts_of_names_get_a_hint_of_the_missing_part() {
         for (part, word) in [
-            ("s3-sha256", "part"),
-            ("S3_SHA256", "part"),
+            ("s3-sha256:", "part"),
+            ("S3_CRC32:", "part"),
+            ("s3", "s3-sha256"),
             ("rfc6962-sha256:", "leaf"),
             ("jlanes", "lanes"),
             ("jlanes-sha256", "lanes"),

@@ -49,7 +49,7 @@ Examples:
 
 What to compute:
   -a, --algorithm SPEC   hashes: sha256 (default), sha512, sha3-256, blake3, blake2b, kt128, md5
-                         trees: btv2, fsverity-sha256, s3-sha256:PART, etag:PART, glacier, dropbox
+                         trees: btv2, fsverity-sha256, s3-NAME:PART, etag:PART, glacier, dropbox
                          checksums, which find accidents and no forgery: crc32, crc32c, crc64nvme,
                          xxh32, xxh64, xxh3-64, xxh128
       --hmac-key-file FILE, --key-file FILE   a digest that only holders of the key can make
@@ -60,6 +60,7 @@ Which files:
 Checking:
   -c, --check            check lists, of GNU's tools, BSD's, OpenSSL, Windows and others
       --expect [ALG:]HEX   compare with one digest
+      --expect-json DOC  compare with an object of S3, by what `aws s3api` prints about it
       --audit LIST       compare directories with a list
       --torrent FILE     compare files with a torrent
       --ignore-missing   pass over files that are not there

@@ -11,6 +11,7 @@ use super::{
     digests,
     expect::expect_task,
     list_tasks::{GUESSABLE, audit_task, check_task, update_task},
+    object::object_task,
     tool::Called,
     torrent::torrent_task,
     usage::{Misuse, usage},
@@ -91,9 +92,11 @@ impl Args {
         }
     }
 
-    /// Whether files are compared with a digest or a torrent, instead of a list.
+    /// Whether files are compared with a digest, an object or a torrent, instead of a list.
     fn expects(&self) -> bool {
-        self.expecting.expect.is_some() || self.torrents.torrent.is_some()
+        self.expecting.expect.is_some()
+            || self.objects.expect_json.is_some()
+            || self.torrents.torrent.is_some()
     }
 
     fn options(&self) -> Options {
@@ -113,6 +116,8 @@ impl Args {
             Ok(Task::Print(text))
         } else if self.torrents.torrent.is_some() {
             torrent_task(self, called)
+        } else if self.objects.expect_json.is_some() {
+            object_task(self, called, &wanted)
         } else if self.expects() {
             expect_task(self, called, wanted, given)
         } else if self.checking.list.check {

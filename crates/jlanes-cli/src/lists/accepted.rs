@@ -9,7 +9,7 @@ use jlanes_files::lists::{
 };
 
 use super::{Names, untagged::Untagged};
-use crate::hash::{Computation, DirHash, Family, Given, Named, family::FAMILIES};
+use crate::hash::{Computation, DirHash, Family, Given, Named, Strength, family::FAMILIES};
 
 /// The digests that a list may have.
 #[derive(Clone, Debug)]
@@ -93,7 +93,7 @@ impl Accepted {
     /// Whether digests of `computation` have enough bits.
     fn has_enough(&self, computation: &Computation) -> bool {
         computation.bits() >= self.least_bits
-            || (self.checksums && matches!(computation, Computation::Checksum(_)))
+            || (self.checksums && computation.strength() == Strength::Checksum)
     }
 
     /// The name that a tag means.

@@ -49,6 +49,8 @@ pub(crate) enum Verdict {
     Changed,
     Moved,
     New,
+    /// Nothing can tell.
+    Unknown,
     Missing,
 }
 
@@ -64,6 +66,7 @@ impl Verdict {
             Self::Changed => "CHANGED",
             Self::Moved => "MOVED",
             Self::New => "NEW",
+            Self::Unknown => "UNKNOWN",
             Self::Missing => "MISSING",
         }
     }
@@ -72,7 +75,7 @@ impl Verdict {
     fn color(self) -> Option<&'static str> {
         match self {
             Self::Ok => None,
-            Self::Moved | Self::New => Some("\x1b[33m"),
+            Self::Moved | Self::New | Self::Unknown => Some("\x1b[33m"),
             Self::Failed | Self::Unreadable | Self::Changed | Self::Missing => Some("\x1b[1;31m"),
         }
     }
@@ -80,9 +83,12 @@ impl Verdict {
     fn ended(self) -> Ended {
         match self {
             Self::Ok => Ended::Good,
-            Self::Failed | Self::Changed | Self::Moved | Self::New | Self::Missing => {
-                Ended::Differs
-            }
+            Self::Failed
+            | Self::Changed
+            | Self::Moved
+            | Self::New
+            | Self::Unknown
+            | Self::Missing => Ended::Differs,
             Self::Unreadable => Ended::Failed,
         }
     }

@@ -38,6 +38,7 @@ mod limits;
 mod list_hash;
 #[cfg(unix)]
 mod newcomers;
+mod objects;
 mod options;
 #[cfg(unix)]
 mod output;

@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
+#[cfg(not(feature = "checksums"))]
+use jlanes::algorithm::Strength;
 use jlanes::{Algorithm, AlgorithmError, algorithm::AnyHash};
 
 use super::{Computation, DirHash};
@@ -30,7 +32,11 @@ impl FromStr for Computation {
         if let Some(checksum) = Checksum::named(name) {
             return Ok(checksum.into());
         }
-        name.parse::<Algorithm>().map(Self::from)
+        match name.parse::<Algorithm>()? {
+            #[cfg(not(feature = "checksums"))]
+            algorithm if algorithm.strength() == Strength::Checksum => Err(AlgorithmError::Unknown),
+            algorithm => Ok(algorithm.into()),
+        }
     }
 }
 

@@ -1,11 +1,11 @@
 //! Hashers of tree formats that return more than a digest (S3, dm-verity), or none for some files
-//! (BitTorrent).
+//! (BitTorrent), and of S3's checksums that are no hashes.
 
 use std::io;
 
 use jlanes::{
-    Algorithm, Backend,
-    algorithm::{AnyHash, AnyHasher, AnyLanes, Fixed, Hash, Kind},
+    Algorithm, Backend, Md5, Sha1, Sha512,
+    algorithm::{AnyHash, AnyHasher, AnyLanes, Fixed, Hash, Kind, S3Checksum},
     merkle::{self, BitTorrent, ETag, Format, Hasher, S3},
     multi::Messages,
 };
@@ -20,15 +20,30 @@ pub(super) fn hasher(
     parallel: bool,
     keep: Option<&KeepTree>,
 ) -> Option<Box<dyn FileHasher>> {
-    Some(match hash.algorithm().kind() {
+    let kind = hash.algorithm().kind();
+    if let Some(of) = OfParts::new(kind).filter(|of| of.part < SMALL_PART) {
+        return Some(SmallParts::boxed(of, backend));
+    }
+    Some(match kind {
         Kind::BitTorrent => Tree::boxed(Ok(BitTorrent::default()), backend, parallel, |pieces| {
             Ok(pieces.root[..].into())
         }),
-        Kind::S3 { part } if part < SMALL_PART => SmallParts::boxed(Fixed::Sha256, part, backend),
-        Kind::ETag { part } if part < SMALL_PART => SmallParts::boxed(Fixed::Md5, part, backend),
-        Kind::S3 { part } => Tree::boxed(S3::new(part), backend, parallel, |composite| {
-            Ok([&composite.digest[..], &composite.parts.to_be_bytes()].concat().into())
-        }),
+        Kind::S3 { checksum, part } => match (checksum.hash(), part) {
+            (Some(_), Some(part)) => {
+                let format = match checksum {
+                    S3Checksum::Sha1 => S3::of::<Sha1>(part),
+                    S3Checksum::Sha512 => S3::of::<Sha512>(part),
+                    S3Checksum::Md5 => S3::of::<Md5>(part),
+                    _ => S3::new(part),
+                };
+                Tree::boxed(format, backend, parallel, |composite| {
+                    Ok([&composite.digest[..], &composite.parts.to_be_bytes()].concat().into())
+                })
+            }
+            #[cfg(feature = "checksums")]
+            (None, part) => checksums::hasher(checksum, part)?,
+            _ => return None,
+        },
         Kind::ETag { part } => Tree::boxed(ETag::new(part), backend, parallel, |tag| {
             Ok([&tag.digest[..], &tag.parts.to_be_bytes()].concat().into())
         }),
@@ -91,16 +106,43 @@ where
 
 /// S3 parts shorter than this are hashed as they arrive: keeping all their digests would take more
 /// memory than a thousandth of the file.
-const SMALL_PART: usize = 64 << 10;
+pub(super) const SMALL_PART: usize = 64 << 10;
 
 /// The number of parts hashed together.
 const PARTS: usize = 1024;
 
+/// S3's digests of a file's parts, and the digest that is made of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OfParts {
+    pub(crate) hash: Fixed,
+    pub(crate) part: usize,
+    /// Whether the digest of a single part is that of the file, as in entity tags.
+    is_tag: bool,
+}
+
+impl OfParts {
+    /// The parts of this kind of algorithm; `None` where it has none, or they are not hashed.
+    pub(super) fn new(kind: Kind) -> Option<Self> {
+        match kind {
+            Kind::S3 { checksum, part: Some(part) } => {
+                Some(Self { hash: checksum.hash()?, part, is_tag: false })
+            }
+            Kind::ETag { part } => Some(Self { hash: Fixed::Md5, part, is_tag: true }),
+            _ => None,
+        }
+    }
+
+    /// The result for a file, from the digest of its first part and that of all digests.
+    pub(crate) fn result(self, first: Box<[u8]>, all: Box<[u8]>, parts: u64) -> Box<[u8]> {
+        let digest = if self.is_tag && parts == 1 { first } else { all };
+        [&digest[..], &parts.to_be_bytes()].concat().into()
+    }
+}
+
 /// A hasher of S3's digest or entity tag with small parts.
 struct SmallParts {
-    hash: Fixed,
+    of: OfParts,
     lanes: AnyLanes,
-    part: usize,
     /// The hash of the parts' digests.
     digest: Box<dyn AnyHasher>,
     parts: u64,
@@ -111,11 +153,11 @@ struct SmallParts {
 }
 
 impl SmallParts {
-    fn boxed(hash: Fixed, part: usize, backend: Backend) -> Box<dyn FileHasher> {
-        let lanes = Algorithm::from(Hash::Fixed(hash)).lanes();
+    fn boxed(of: OfParts, backend: Backend) -> Box<dyn FileHasher> {
+        let lanes = Algorithm::from(Hash::Fixed(of.hash)).lanes();
         let lanes = lanes.expect("a hash has a digest of everything").on(backend);
         let (digest, first, rest) = (lanes.hasher(), Box::default(), Vec::new());
-        Box::new(Self { hash, lanes, part, digest, parts: 0, first, rest })
+        Box::new(Self { of, lanes, digest, parts: 0, first, rest })
     }
 
     fn add(&mut self, parts: &[&[u8]]) {
@@ -138,17 +180,17 @@ impl SmallParts {
 impl FileHasher for SmallParts {
     fn update(&mut self, mut data: &[u8]) {
         if !self.rest.is_empty() {
-            let n = data.len().min(self.part - self.rest.len());
+            let n = data.len().min(self.of.part - self.rest.len());
             self.rest.extend_from_slice(&data[..n]);
             data = &data[n..];
-            if self.rest.len() < self.part {
+            if self.rest.len() < self.of.part {
                 return;
             }
             self.add_rest();
         }
-        let (whole, rest) = data.split_at(data.len() / self.part * self.part);
-        for group in whole.chunks(self.part * PARTS) {
-            self.add(&group.chunks(self.part).collect::<Vec<_>>());
+        let (whole, rest) = data.split_at(data.len() / self.of.part * self.of.part);
+        for group in whole.chunks(self.of.part * PARTS) {
+            self.add(&group.chunks(self.of.part).collect::<Vec<_>>());
         }
         self.rest.extend_from_slice(rest);
     }
@@ -158,9 +200,74 @@ impl FileHasher for SmallParts {
         if !self.rest.is_empty() || self.parts == 0 {
             self.add_rest();
         }
-        // an entity tag of one part is that part's digest
-        let is_plain = self.hash == Fixed::Md5 && self.parts == 1;
-        let digest = if is_plain { self.first } else { self.digest.finalize() };
-        Ok([&digest[..], &self.parts.to_be_bytes()].concat().into())
+        Ok(self.of.result(self.first, self.digest.finalize(), self.parts))
+    }
+}
+
+#[cfg(feature = "checksums")]
+mod checksums {
+    //! Checksums of S3 that are no hashes: part after part, as they are faster than memory.
+
+    use std::{io, mem};
+
+    use jlanes::algorithm::S3Checksum;
+
+    use crate::{Checksum, FileHasher};
+
+    /// The hasher of a whole object, or of parts.
+    pub(super) fn hasher(checksum: S3Checksum, part: Option<usize>) -> Option<Box<dyn FileHasher>> {
+        let sum = Checksum::of_s3(checksum)?;
+        Some(match part {
+            None => sum.hasher(),
+            Some(part) => {
+                let (current, all) = (sum.hasher(), sum.hasher());
+                Box::new(Parts { sum, part, left: part, current, all, parts: 0 })
+            }
+        })
+    }
+
+    /// The checksum of the parts' checksums.
+    struct Parts {
+        sum: Checksum,
+        part: usize,
+        /// Bytes that the current part lacks.
+        left: usize,
+        current: Box<dyn FileHasher>,
+        /// The hasher of the parts' checksums.
+        all: Box<dyn FileHasher>,
+        parts: u64,
+    }
+
+    impl Parts {
+        fn end_part(&mut self) -> io::Result<()> {
+            let current = mem::replace(&mut self.current, self.sum.hasher());
+            self.all.update(&current.finish()?);
+            self.parts += 1;
+            self.left = self.part;
+            Ok(())
+        }
+    }
+
+    impl FileHasher for Parts {
+        fn update(&mut self, mut data: &[u8]) {
+            while !data.is_empty() {
+                let (piece, rest) = data.split_at(data.len().min(self.left));
+                self.current.update(piece);
+                self.left -= piece.len();
+                data = rest;
+                if self.left == 0 {
+                    self.end_part().expect("a checksum is of any data");
+                }
+            }
+        }
+
+        fn finish(mut self: Box<Self>) -> io::Result<Box<[u8]>> {
+            // an empty object is one empty part
+            if self.left < self.part || self.parts == 0 {
+                self.end_part()?;
+            }
+            let digest = self.all.finish()?;
+            Ok([&digest[..], &self.parts.to_be_bytes()].concat().into())
+        }
     }
 }

@@ -36,9 +36,9 @@ impl Default for AnyAlgorithm {
     }
 }
 
-/// The algorithm with this tag.
+/// The algorithm with this tag, if this build computes it.
 fn named(tag: &[u8]) -> Option<Algorithm> {
-    str::from_utf8(tag).ok()?.parse().ok()
+    str::from_utf8(tag).ok()?.parse::<Computation>().ok()?.algorithm()
 }
 
 impl Tags for AnyAlgorithm {

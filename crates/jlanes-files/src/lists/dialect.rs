@@ -15,7 +15,7 @@ pub(super) mod gnu;
 mod gosum;
 mod gpg;
 pub(super) mod hashdeep;
-mod json;
+pub(super) mod json;
 mod lock;
 mod magnet;
 mod manifest;

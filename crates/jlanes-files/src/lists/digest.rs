@@ -18,7 +18,8 @@ pub fn text(computation: &Computation, digest: &[u8], encoding: Encoding) -> Str
     match computation {
         Computation::Digest(hash) => {
             match (hash.algorithm().kind(), digest.split_last_chunk::<PARTS>()) {
-                (Kind::S3 { .. }, Some((digest, parts))) => {
+                (Kind::S3 { part: None, .. }, _) => Base64::encode_string(digest),
+                (Kind::S3 { part: Some(_), .. }, Some((digest, parts))) => {
                     format!("{}-{}", Base64::encode_string(digest), u64::from_be_bytes(*parts))
                 }
                 (Kind::ETag { .. }, Some((digest, parts))) => match u64::from_be_bytes(*parts) {
@@ -59,6 +60,7 @@ pub fn parse(computation: &Computation, text: &[u8]) -> Option<Vec<u8>> {
     };
     let parts = || str::from_utf8(text).ok()?.rsplit_once('-');
     let (digest, parts) = match (hash.algorithm().kind(), parts()) {
+        (Kind::S3 { part: None, .. }, _) => return from_base64(text).filter(|it| it.len() == len),
         (Kind::S3 { .. }, Some((digest, parts))) => (Base64::decode_vec(digest).ok()?, parts),
         // a single part has no number
         (Kind::ETag { .. }, Some((_, "1"))) | (Kind::S3 { .. }, None) => return None,
@@ -66,8 +68,8 @@ pub fn parse(computation: &Computation, text: &[u8]) -> Option<Vec<u8>> {
         (Kind::ETag { .. }, None) => (decode(text, len)?, "1"),
         _ => return decode(text, len),
     };
-    let parts: u64 = parts.parse().ok()?;
-    (digest.len() == len).then(|| [&digest[..], &parts.to_be_bytes()].concat())
+    let parts: u64 = parts.parse().ok().filter(|number: &u64| number.to_string() == parts)?;
+    (digest.len() == len && parts > 0).then(|| [&digest[..], &parts.to_be_bytes()].concat())
 }
 
 #[cfg(test)]

@@ -130,6 +130,11 @@ impl FileSource {
         Self::with(number, reading.clone(), Input::Closed(target))
     }
 
+    /// The size of a file that is not open yet, if the system reports it.
+    pub(crate) fn size(&self) -> Option<u64> {
+        if let Input::Closed(target) = &self.input { target.size() } else { None }
+    }
+
     /// A file that is read alone from now on. Blocks until a FIFO has a writer, or has had one.
     ///
     /// # Errors

@@ -10,6 +10,8 @@ mod holes;
 mod lists;
 mod order;
 mod parts;
+#[cfg(all(feature = "lists", feature = "checksums"))]
+mod s3;
 mod walking;
 mod windows;
 

@@ -1,36 +1,47 @@
 //! S3's composite checksum of a multipart upload: the hash of the parts' hashes, and their number.
 
+use alloc::boxed::Box;
 use core::{convert::Infallible, fmt};
 
-use jlanes_core::{hash::Output, hashes::sha2::Sha256};
+use jlanes_core::batch::MultiDigest;
+use jlanes_simd::Backend;
 
-use super::{Error, Format, Function, Leaf, Rules, Summary, base64, digest_of};
+use super::{Error, Format, Function, Leaf, Rules, Summary, base64};
 
-/// The composite SHA-256 of an object in parts of equal size.
+/// The composite checksum of an object in parts of equal size, with SHA-256 or another hash.
 ///
 /// Parts of more than 1 MiB share the lanes only if several arrive whole in one slice.
 #[derive(Clone, Copy, Debug)]
 pub struct S3 {
+    function: Function,
     part: usize,
 }
 
 impl S3 {
-    /// Parts of `part` bytes; the last one may be shorter.
+    /// SHA-256 and parts of `part` bytes; the last one may be shorter.
     ///
     /// # Errors
     /// [`Error::ZeroSize`].
     pub fn new(part: usize) -> Result<Self, Error> {
         Error::check_leaf(part)?;
-        Ok(Self { part })
+        Ok(Self { function: Function::SHA256, part })
+    }
+
+    /// The same with the hash `H`: S3 has SHA-1, SHA-256, SHA-512 and MD5.
+    ///
+    /// # Errors
+    /// [`Error::ZeroSize`].
+    pub fn of<H: MultiDigest<Backend = Backend>>(part: usize) -> Result<Self, Error> {
+        Ok(Self { function: Function::of::<H>(), ..Self::new(part)? })
     }
 }
 
 /// A composite checksum. Its [`Display`](fmt::Display) is S3's: base64, `-`, number of parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Composite {
     /// The hash of the parts' hashes.
-    pub digest: Output<Sha256>,
+    pub digest: Box<[u8]>,
     /// The number of parts; an empty object is one empty part.
     pub parts: u64,
 }
@@ -46,12 +57,12 @@ impl Format for S3 {
     type Error = Infallible;
 
     fn rules(&self) -> Rules {
-        Rules::list(Function::SHA256, Leaf::plain(self.part))
+        Rules::list(self.function, Leaf::plain(self.part))
     }
 
     fn output(&self, tree: Summary<'_>) -> Result<Composite, Infallible> {
         let parts = if tree.len == 0 { tree.hash([&[]]) } else { tree.kept.concat().into() };
-        let digest = digest_of::<Sha256>(&tree.hash([&parts]));
+        let digest = tree.hash([&parts]);
         Ok(Composite { digest, parts: tree.len.div_ceil(self.part as u64).max(1) })
     }
 }

@@ -143,7 +143,11 @@ impl AnyHash {
                 initial.update(&hash.leaf_prefix(raw));
                 Started::boxed(initial, None)
             }
-            Kind::JPointers { .. } | Kind::BitTorrent | Kind::DmVerity(_) | Kind::S3 { .. } => {
+            kind @ Kind::S3 { .. } => match kind.s3_hash() {
+                Some(hash) => hash.hasher_on(backend),
+                None => return Err(NotADigest(self.algorithm)),
+            },
+            Kind::JPointers { .. } | Kind::BitTorrent | Kind::DmVerity(_) => {
                 return Err(NotADigest(self.algorithm));
             }
             #[cfg(feature = "md5")]
@@ -175,7 +179,7 @@ impl AnyHash {
             Kind::JPointers { hash, .. } if self.values().leaf => Some(hash.function(backend)),
             #[cfg(feature = "blake2")]
             Kind::Blake2(blake2) => Some(blake2.function(self.values(), backend)),
-            _ => None,
+            kind => kind.s3_hash().map(|hash| hash.function(backend)),
         }
     }
 

@@ -61,7 +61,8 @@ impl fmt::Display for Algorithm {
             Kind::DmVerity(hash) => write!(f, "dmverity-{hash}"),
             Kind::Sha256Tree => f.write_str("sha256tree"),
             Kind::Glacier => f.write_str("glacier"),
-            Kind::S3 { part } => write!(f, "s3-sha256:{part}"),
+            Kind::S3 { checksum, part: None } => write!(f, "s3-{checksum}"),
+            Kind::S3 { checksum, part: Some(part) } => write!(f, "s3-{checksum}:{part}"),
             #[cfg(feature = "md5")]
             Kind::ETag { part } => write!(f, "etag:{part}"),
             Kind::Dropbox => f.write_str("dropbox"),

@@ -96,7 +96,8 @@ impl Algorithm {
     ///
     /// # Errors
     /// For j-pointers, which hash a list; for BitTorrent, which has no root for an empty file; for
-    /// dm-verity, which needs whole blocks; for S3, which also returns a number of parts.
+    /// dm-verity, which needs whole blocks; for S3's composites,
+    /// which also return a number of parts, and for its checksums that are no hashes.
     pub fn hasher(self) -> Result<Box<dyn DynDigest + Send>, NotADigest> {
         Ok(self.hasher_on(Backend::detect())?)
     }

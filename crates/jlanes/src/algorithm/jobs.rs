@@ -10,7 +10,7 @@ use jlanes_core::{
 };
 use jlanes_tree::join::Join;
 
-use super::{Algorithm, AnyHash, AnyHasher, Kind, NotADigest, function::with};
+use super::{Algorithm, AnyHash, AnyHasher, NotADigest, function::with};
 use crate::{
     Backend,
     multi::{Messages, job::Job, parts::Parts},
@@ -316,14 +316,7 @@ impl AnyLanes {
     /// Whether several messages share the lanes. Otherwise each message fills them.
     #[must_use]
     pub fn shares_lanes(&self) -> bool {
-        match self.algorithm().kind() {
-            Kind::Hash(_) => true,
-            #[cfg(feature = "blake2")]
-            Kind::Blake2(_) => true,
-            // whole lists have no lanes
-            Kind::JPointers { .. } => true,
-            _ => false,
-        }
+        self.algorithm().kind().shares_lanes()
     }
 
     /// The same lanes for the algorithm alone.

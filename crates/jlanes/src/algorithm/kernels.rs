@@ -1,6 +1,6 @@
 //! Kernels that an algorithm runs on, by the number of messages, and the number of threads worth using.
 
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
 
 use jlanes_core::batch::{function::AnyFunction, load::Load};
 #[cfg(feature = "blake3")]
@@ -10,7 +10,7 @@ use jlanes_core::{batch::Start, hashes::blake3::Chunk};
 use super::Fixed;
 #[cfg(feature = "blake2")]
 use super::parameters::Values;
-use super::{Algorithm, Kind, function::with, kind::NodeHash};
+use super::{Algorithm, function::with, kind::NodeHash};
 use crate::Backend;
 
 /// Blocks of a long message.
@@ -28,7 +28,8 @@ impl Algorithm {
     /// ```
     #[must_use]
     pub fn kernels_on(self, backend: Backend) -> Vec<(usize, &'static str)> {
-        with!(self.at_work(backend), |function| {
+        let Some(function) = self.at_work(backend) else { return vec![(1, "scalar")] };
+        with!(function, |function| {
             let kernels = function.kernels();
             let kernel = |live| (live, kernels.name(live));
             let mut kernels: Vec<_> = (1..=kernels.lanes()).map(kernel).collect();
@@ -43,20 +44,17 @@ impl Algorithm {
     /// `most`.
     #[must_use]
     pub fn threads_on(self, backend: Backend, messages: usize, most: usize) -> usize {
-        match self.kind() {
-            Kind::Hash(_) | Kind::JPointers { .. } => {}
-            #[cfg(feature = "blake2")]
-            Kind::Blake2(_) => {}
-            _ => return most,
-        }
-        with!(self.at_work(backend), |function| {
+        let Some(function) = self.at_work(backend).filter(|_| self.kind().shares_lanes()) else {
+            return most;
+        };
+        with!(function, |function| {
             Load::of_equal(messages, LONG).parts(&function.kernels(), most).min(most)
         })
     }
 
-    /// The hash that does the work.
-    fn at_work(self, backend: Backend) -> AnyFunction {
-        match self.node_hash() {
+    /// The hash that does the work; a checksum has none.
+    fn at_work(self, backend: Backend) -> Option<AnyFunction> {
+        Some(match self.node_hash() {
             NodeHash::Hash(hash) => hash.function(backend),
             #[cfg(feature = "blake2")]
             NodeHash::Blake2(blake2) => blake2.function(&Values::NONE, backend),
@@ -65,6 +63,7 @@ impl Algorithm {
             // the permutation that all of them share
             #[cfg(feature = "sha3")]
             NodeHash::Xof(_) => Fixed::Sha3_256.function(backend),
-        }
+            NodeHash::Checksum(_) => return None,
+        })
     }
 }

@@ -8,7 +8,7 @@ use super::Blake2;
 use super::Blake3;
 #[cfg(feature = "sha3")]
 use super::Xof;
-use super::{Fixed, Hash, Skein};
+use super::{Fixed, Hash, S3Checksum, Skein};
 
 /// An algorithm that is selected at run time.
 ///
@@ -80,10 +80,12 @@ pub enum Kind {
     Sha256Tree,
     /// Amazon Glacier's tree hash.
     Glacier,
-    /// S3's composite SHA-256.
+    /// A checksum of S3.
     S3 {
-        /// Bytes of a part.
-        part: usize,
+        /// The checksum.
+        checksum: S3Checksum,
+        /// Bytes of a part for the composite of the parts' checksums; `None` for the whole object.
+        part: Option<usize>,
     },
     /// S3's entity tag, of MD5s.
     #[cfg(feature = "md5")]
@@ -98,6 +100,20 @@ pub enum Kind {
         /// Bytes of a chunk.
         leaf: usize,
     },
+}
+
+impl Kind {
+    /// Whether several messages share the lanes. Otherwise each message fills them.
+    pub(super) fn shares_lanes(self) -> bool {
+        match self {
+            Self::Hash(_) => true,
+            #[cfg(feature = "blake2")]
+            Self::Blake2(_) => true,
+            // whole lists have no lanes
+            Self::JPointers { .. } => true,
+            _ => self.s3_hash().is_some(),
+        }
+    }
 }
 
 /// The plain hash.
@@ -132,10 +148,12 @@ impl Algorithm {
             NodeHash::Blake3(blake3) => blake3.bytes,
             #[cfg(feature = "sha3")]
             NodeHash::Xof(xof) => xof.bytes,
+            NodeHash::Checksum(checksum) => checksum.output_size(),
         }
     }
 
-    /// Bytes of a block of the hash, as HMAC needs them. For a tree it is the hash of its nodes.
+    /// Bytes of a block of the hash, as HMAC needs them. For a tree it is the hash of its nodes. A
+    /// checksum has blocks of one byte.
     #[must_use]
     pub fn block_size(self) -> usize {
         match self.node_hash() {
@@ -146,6 +164,7 @@ impl Algorithm {
             NodeHash::Blake3(_) => 64,
             #[cfg(feature = "sha3")]
             NodeHash::Xof(xof) => xof.block_size(),
+            NodeHash::Checksum(_) => 1,
         }
     }
 
@@ -164,11 +183,14 @@ impl Algorithm {
             Kind::MhSha1 => Hash::Fixed(Fixed::Sha1),
             #[cfg(feature = "md5")]
             Kind::ETag { .. } => Hash::Fixed(Fixed::Md5),
+            Kind::S3 { checksum, .. } => match checksum.hash() {
+                Some(hash) => Hash::Fixed(hash),
+                None => return NodeHash::Checksum(checksum),
+            },
             Kind::MhSha256
             | Kind::BitTorrent
             | Kind::Sha256Tree
             | Kind::Glacier
-            | Kind::S3 { .. }
             | Kind::Dropbox
             | Kind::Rfc6962 { .. } => Hash::Fixed(Fixed::Sha256),
         })
@@ -184,4 +206,6 @@ pub(super) enum NodeHash {
     Blake3(Blake3),
     #[cfg(feature = "sha3")]
     Xof(Xof),
+    /// A checksum of S3 that is no hash.
+    Checksum(S3Checksum),
 }

@@ -7,7 +7,7 @@ use jlanes_tree::{ParameterError, merkle, skein};
 
 #[cfg(feature = "blake2")]
 use super::blake2::{Blake2, Blake2Word};
-use super::{Algorithm, Fixed, Hash, Kind, Skein, skein::SkeinSize};
+use super::{Algorithm, Fixed, Hash, Kind, S3Checksum, Skein, skein::SkeinSize};
 use crate::merkle::FsVerity;
 
 /// fs-verity's default block size.
@@ -39,6 +39,8 @@ pub enum AlgorithmError {
     Tree(skein::Error),
     /// The format does not support the size of a block, part or leaf.
     Size(merkle::Error),
+    /// S3 has no composite of this checksum.
+    NoComposite(S3Checksum),
 }
 
 impl fmt::Display for AlgorithmError {
@@ -54,6 +56,9 @@ impl fmt::Display for AlgorithmError {
             Self::Lanes(error) => error.fmt(f),
             Self::Tree(error) => error.fmt(f),
             Self::Size(error) => error.fmt(f),
+            Self::NoComposite(checksum) => {
+                write!(f, "S3 has {checksum} of whole objects, without a size of parts")
+            }
         }
     }
 }
@@ -65,7 +70,8 @@ impl error::Error for AlgorithmError {
             | Self::Number
             | Self::OutputBits
             | Self::OutputTooLong
-            | Self::LongerThan(_) => None,
+            | Self::LongerThan(_)
+            | Self::NoComposite(_) => None,
             Self::Lanes(error) => Some(error),
             Self::Tree(error) => Some(error),
             Self::Size(error) => Some(error),
@@ -103,8 +109,8 @@ fn kind(name: &str) -> Result<Kind> {
                 fsverity(rest)?
             } else if let Some(rest) = name.strip_prefix("dmverity-") {
                 Kind::DmVerity(one_of(rest, &[Fixed::Sha1, Fixed::Sha256, Fixed::Sha512])?)
-            } else if let Some(part) = name.strip_prefix("s3-sha256:") {
-                Kind::S3 { part: size(part)? }
+            } else if let Some(checksum) = name.strip_prefix("s3-") {
+                s3(checksum)?
             } else if let Some(etag) = etag(name) {
                 etag?
             } else if let Some(leaf) = name.strip_prefix("rfc6962-sha256:") {
@@ -126,6 +132,21 @@ fn kind(name: &str) -> Result<Kind> {
             }
         }
     })
+}
+
+/// `NAME` or `NAME:PART`.
+fn s3(rest: &str) -> Result<Kind> {
+    let (name, part) = match rest.split_once(':') {
+        Some((name, part)) => (name, Some(part)),
+        None => (rest, None),
+    };
+    let known = S3Checksum::all().find(|checksum| checksum.name() == name);
+    let checksum = known.ok_or(AlgorithmError::Unknown)?;
+    let part = part.map(size).transpose()?;
+    if part.is_some() && !checksum.has_composite() {
+        return Err(AlgorithmError::NoComposite(checksum));
+    }
+    Ok(Kind::S3 { checksum, part })
 }
 
 /// `etag:PART`, if the name begins so.

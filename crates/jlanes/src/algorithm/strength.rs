@@ -52,6 +52,7 @@ impl Algorithm {
             NodeHash::Blake3(_) => Strength::CollisionResistant,
             #[cfg(feature = "sha3")]
             NodeHash::Xof(_) => Strength::CollisionResistant,
+            NodeHash::Checksum(_) => Strength::Checksum,
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use jlanes::{
     Algorithm, AlgorithmError,
-    algorithm::{Fixed, Key, Strength},
+    algorithm::{Fixed, Key, Kind, S3Checksum, Strength},
+    multi::Messages,
 };
 use proptest::prelude::*;
 
@@ -21,6 +22,10 @@ fn skein() -> impl Strategy<Value = String> {
     })
 }
 
+fn s3() -> impl Strategy<Value = S3Checksum> {
+    prop::sample::select(S3Checksum::all().collect::<Vec<_>>())
+}
+
 /// Names in their shortest form.
 fn name() -> impl Strategy<Value = String> {
     let raw = prop::sample::select(vec!["", "-raw"]);
@@ -36,7 +41,9 @@ fn name() -> impl Strategy<Value = String> {
             _ => format!("fsverity-sha{bits}-{}", 1 << log),
         }),
         pair.prop_map(|bits| format!("dmverity-sha{bits}")),
-        (1usize..).prop_map(|part| format!("s3-sha256:{part}")),
+        s3().prop_map(|name| format!("s3-{name}")),
+        (s3().prop_filter("a composite", |it| it.has_composite()), 1usize..)
+            .prop_map(|(name, part)| format!("s3-{name}:{part}")),
         (1usize..).prop_map(|part| format!("etag:{part}")),
         (1usize..).prop_map(|leaf| format!("rfc6962-sha256:{leaf}")),
         (
@@ -134,6 +141,8 @@ fn names_that_others_use_are_taken() {
         ("BLAKE2b512", "blake2b"),
         ("blake2s128", "blake2s-128"),
         ("s3-sha256:8M", "s3-sha256:8388608"),
+        ("S3-CRC64NVME", "s3-crc64nvme"),
+        ("S3_XXHASH128:5g", "s3-xxhash128:5368709120"),
         ("rfc6962-sha256:64k", "rfc6962-sha256:65536"),
         ("parallelhash128:1g", "parallelhash128:1073741824"),
         ("fsverity-sha256-4K", "fsverity-sha256"),
@@ -147,6 +156,10 @@ fn names_that_others_use_are_taken() {
         "sha2-",
         "sha2-1",
         "sha-512/255",
+        "s3-sha384",
+        "s3-sha-256",
+        "s3-xxh64",
+        "s3-",
         "s3-sha256:k",
         "s3-sha256:8kk",
         "sha256k",
@@ -207,7 +220,17 @@ fn what_is_no_name_is_a_typed_error() {
     {
         assert!(matches!(error(name), AlgorithmError::Tree(_)), "{name}");
     }
-    for name in ["s3-sha256:0", "rfc6962-sha256:0", "fsverity-sha256-512", "fsverity-sha256-1000"] {
+    assert_eq!(
+        error("s3-crc64nvme:8m").to_string(),
+        "S3 has crc64nvme of whole objects, without a size of parts"
+    );
+    for name in [
+        "s3-crc32:0",
+        "s3-sha256:0",
+        "rfc6962-sha256:0",
+        "fsverity-sha256-512",
+        "fsverity-sha256-1000",
+    ] {
         assert!(matches!(error(name), AlgorithmError::Size(_)), "{name}");
     }
 }
@@ -220,6 +243,8 @@ fn what_is_no_digest_says_so() {
         "btv2",
         "dmverity-sha1",
         "s3-sha256:9",
+        "s3-crc32",
+        "s3-xxhash128:9",
         "etag:9",
     ] {
         let algorithm: Algorithm = name.parse().unwrap();
@@ -227,6 +252,32 @@ fn what_is_no_digest_says_so() {
         assert_eq!(error.to_string(), format!("{name} is no digest of a message"));
         assert_eq!(algorithm.digest_into(b"", &mut []), Err(error));
     }
+}
+
+#[test]
+fn s3_has_ten_checksums() {
+    let mut sizes = Vec::new();
+    for checksum in S3Checksum::all() {
+        let whole: Algorithm = format!("s3-{checksum}").parse().unwrap();
+        assert_eq!(whole.kind(), Kind::S3 { checksum, part: None });
+        assert_eq!(whole.output_size(), checksum.output_size());
+        sizes.push(checksum.output_size());
+        // a hash of the whole object is that hash under another name
+        let Some(hash) = checksum.hash() else {
+            assert_eq!(whole.strength(), Strength::Checksum, "{checksum}");
+            assert!(whole.hasher().is_err(), "{checksum}");
+            continue;
+        };
+        let hash = hash.to_string().parse::<Algorithm>().unwrap();
+        assert_eq!((hash.output_size(), hash.strength()), (whole.output_size(), whole.strength()));
+        let messages = [&b"one"[..], b"another"];
+        let digests = |it: Algorithm| it.lanes().unwrap().digests(Messages::slices(&messages));
+        assert_eq!(digests(whole), digests(hash), "{checksum}");
+        let key = whole.with(Key::Hmac(b"key".to_vec()));
+        assert!(key.is_err(), "{checksum}");
+    }
+    sizes.sort_unstable();
+    assert_eq!(sizes, [4, 4, 8, 8, 8, 16, 16, 20, 32, 64]);
 }
 
 #[test]

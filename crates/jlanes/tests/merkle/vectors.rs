@@ -2,7 +2,7 @@
 
 use hex_literal::hex;
 use jlanes::{
-    Sha256,
+    Sha1, Sha256, Sha512,
     merkle::{
         Apk, BitTorrent, Bitcoin, DmVerity, Dropbox, Format, FsVerity, Glacier, S3, Ssz, Version,
     },
@@ -53,6 +53,11 @@ fn s3_and_dropbox() {
     let object = vec![b'a'; 6 << 20];
     let checksum = S3::new(5 << 20).unwrap().digest(&object).unwrap();
     assert_eq!(checksum.to_string(), "6Us6cU7pvIDIATL1FN7LOs5cnwBpyXdaKnhpej9M2eo=-2");
+    let sha1 = S3::of::<Sha1>(5 << 20).unwrap().digest(&object).unwrap();
+    assert_eq!(sha1.to_string(), "v4O0nD9jfL4ejn6bBK1EB1xdHVo=-2");
+    let sha512 = S3::of::<Sha512>(5 << 20).unwrap().digest(&object).unwrap();
+    let expected = "JB+yQqYZyHe4QLzw84BEUxwV0Jh0FFXPWtoPnzUwOZ1NA/H5HTdHfO/+sE9hOYtHqqRklY/HoF9rxHkvKRAK6Q==-2";
+    assert_eq!(sha512.to_string(), expected);
     let one = hex!("1406e05881e299367766d313e26c05564ec91bf721d31726bd6e46e60689539a");
     assert_eq!(Dropbox.digest(&paint(1, 0)).unwrap(), one);
     let three = hex!("c84ee1d6377d71687c1cfe37be0897c4e351df175ea677ca2c918736a9cfb476");

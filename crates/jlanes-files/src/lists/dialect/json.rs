@@ -145,6 +145,22 @@ fn objects(text: &[u8]) -> Option<Vec<(&[u8], usize)>> {
     (scanner.depth == 0).then_some(objects)
 }
 
+/// The object that `text` is, if it has no key twice.
+#[cfg(feature = "checksums")]
+pub(crate) fn json_object(text: &[u8]) -> Option<Map<String, Value>> {
+    let [(object, pairs)] = objects(text)?[..] else { return None };
+    let value = serde_json::from_slice(text).ok()?;
+    // two values of one key might differ
+    let is_clear = count(&value) == pairs && object.len() == text.trim_ascii().len();
+    if let Value::Object(object) = value
+        && is_clear
+    {
+        Some(object)
+    } else {
+        None
+    }
+}
+
 /// Adds the files of `object`.
 fn add(object: &Map<String, Value>, files: &mut Vec<Result<File<'_>, Fault>>) {
     if object.len() == 1 && object.contains_key("summary") {

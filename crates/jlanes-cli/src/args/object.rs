@@ -1,0 +1,101 @@
+//! `--expect-json`: comparing a file with the checksums that S3 has of an object.
+//!
+//! The document is the value of an option of its own, as with `--expect` and `--torrent`: it names no file, and
+//! all operands of `-c` are lists.
+
+use std::ffi::OsString;
+
+use jlanes::algorithm::{Kind, S3Checksum};
+
+use super::{
+    Args,
+    algorithm::Wanted,
+    tool::Called,
+    usage::{Misuse, usage},
+};
+use crate::{hash::Named, tasks::Task};
+
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Checking")]
+pub(super) struct Objects {
+    /// Compare the FILE with the checksums of an object of S3. DOC is the JSON of `aws s3api
+    /// head-object --checksum-mode ENABLED` or of `aws s3api get-object-attributes`. If it does not
+    /// tell how long parts are, sizes of whole mebibytes are tried, unless -a names one, as in
+    /// s3-sha256:8M
+    #[arg(long, value_name = "DOC")]
+    #[arg(conflicts_with_all = ["check", "audit", "update", "dedupe", "dirhash", "output", "format"])]
+    #[arg(conflicts_with_all = ["recursive", "raw", "zero", "tag", "base64", "no_names", "expect"])]
+    #[arg(conflicts_with_all = ["fsverity_format", "torrent", "files_from", "files0_from"])]
+    pub(super) expect_json: Option<OsString>,
+}
+
+pub(super) fn object_task(
+    mut args: Args,
+    called: &Called,
+    wanted: &Wanted,
+) -> Result<Task, Misuse> {
+    let document = args.objects.expect_json.take().unwrap_or_default();
+    let sizes = match wanted {
+        Wanted::Named(named) => named.iter().map(size).collect::<Option<Vec<_>>>(),
+        Wanted::Family(_) => None,
+        Wanted::Listed => Some(Vec::new()),
+    };
+    let Some(sizes) = sizes else {
+        return usage(
+            "--expect-json takes the size of parts from -a, as in s3-sha256:8M, and no more",
+        );
+    };
+    let mut files = std::mem::take(&mut args.files).into_iter();
+    let file = files.next().unwrap_or_else(|| "-".into());
+    if files.next().is_some() {
+        return usage("--expect-json compares one file with the object");
+    }
+    if file == "-" && document == "-" {
+        return usage("standard input is both the file and the JSON of --expect-json");
+    }
+    Ok(Task::Object {
+        document,
+        file,
+        sizes,
+        ignore_missing: args.checking.ignores_missing(),
+        shown: args.checking.shown(called, &args.output),
+    })
+}
+
+/// The size of parts in the name of an algorithm of S3.
+fn size(named: &Named) -> Option<(S3Checksum, usize)> {
+    match named.plain().kind() {
+        Some(Kind::S3 { checksum, part: Some(part) }) => Some((checksum, part)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::args::invocation::testing::{planned_as, refused};
+
+    #[test]
+    fn one_file_is_compared_with_one_document() {
+        for args in [
+            &["--expect-json", "d", "f"][..],
+            &["--expect-json", "d"],
+            &["--expect-json", "-", "f", "--status"],
+            &["--expect-json", "d", "f", "-a", "s3-sha256:8M,s3-crc32:5M", "--json"],
+        ] {
+            planned_as("jlanes-sum", args);
+        }
+        for (args, expected) in [
+            (&["--expect-json", "d", "f", "g"][..], "--expect-json compares one file"),
+            (&["--expect-json", "-", "-"], "standard input is both the file and"),
+            (&["--expect-json", "d", "f", "-a", "sha256"], "--expect-json takes the size of parts"),
+            (&["--expect-json", "d", "f", "-a", "s3-sha256"], "--expect-json takes the size"),
+            (
+                &["--expect-json", "d", "f", "-c"],
+                "--expect-json and --check are mutually exclusive",
+            ),
+        ] {
+            let message = refused(args);
+            assert!(message.starts_with(expected), "{args:?}: {message}");
+        }
+    }
+}

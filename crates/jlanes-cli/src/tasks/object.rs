@@ -1,0 +1,136 @@
+//! `--expect-json`: compares a file with the checksums that S3 has of an object.
+
+use std::{
+    ffi::OsStr,
+    io::{self, Read},
+};
+
+use jlanes::algorithm::S3Checksum;
+use jlanes_files::{
+    lists::decoded,
+    s3::{self, Document, Verified},
+};
+
+use crate::{
+    files::open_or_stdin,
+    hash::Engine,
+    report::{Console, Details, Ended, Shown, Verdict, Verdicts},
+    system,
+};
+
+/// The maximum size of a document, which is read into memory: ten thousand parts have a tenth.
+const LONGEST: u64 = 64 << 20;
+
+/// Reads the document at `path`, or from standard input if that is `-`.
+///
+/// # Errors
+/// The system's, or that of a malformed document.
+pub(crate) fn read(path: &OsStr) -> io::Result<Document> {
+    // PowerShell writes UTF-16
+    let (reader, _) = decoded(Box::new(open_or_stdin(path)?.take(2 * LONGEST)))?;
+    let mut text = Vec::new();
+    reader.take(LONGEST + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > LONGEST {
+        return Err(io::Error::other("too long for the description of an object"));
+    }
+    Document::parse(&text).map_err(io::Error::other)
+}
+
+/// Compares the file at `path` with `document`, and reports on it. `sizes` are those of parts, where the user
+/// knows them.
+///
+/// # Errors
+/// Those of output.
+pub(crate) fn check(
+    engine: &Engine,
+    (document, list): (&Document, &OsStr),
+    path: &OsStr,
+    sizes: &[(S3Checksum, usize)],
+    ignore_missing: bool,
+    (console, shown): (&Console, Shown),
+) -> io::Result<Ended> {
+    let mut verdicts = Verdicts::new(console, shown);
+    let (name, list) = (system::bytes(path), system::bytes(list));
+    for key in document.unknown() {
+        verdicts.say_of(&list, format!("{key} is unknown, and not compared"))?;
+    }
+    let verified = match verify(engine, document, path, sizes) {
+        Ok(verified) => verified,
+        Err(error) if ignore_missing && error.kind() == io::ErrorKind::NotFound => {
+            verdicts.say_of(&list, "no file was verified")?;
+            return Ok(Ended::Differs);
+        }
+        Err(error) => {
+            verdicts.complain(&name, &error)?;
+            verdicts.print(Verdict::Unreadable, &name, || Details {
+                error: Some(&error),
+                ..Details::default()
+            })?;
+            return verdicts.finish(KINDS);
+        }
+    };
+    if let Some(len) = verified.other_length {
+        let size = document.size().unwrap_or_default();
+        let why = format!("{len} bytes instead of {size}");
+        verdicts.complain(&name, &io::Error::other(why))?;
+    }
+    let verdict = match verified.verdict() {
+        s3::Verdict::Ok => Verdict::Ok,
+        s3::Verdict::Failed => Verdict::Failed,
+        s3::Verdict::Unknown => Verdict::Unknown,
+    };
+    if verdict == Verdict::Ok {
+        let right = verified.checked.iter().filter(|it| it.verdict == s3::Verdict::Ok);
+        verdicts.doubt(right.map(|checked| checked.algorithm.strength()));
+    }
+    verdicts.print(verdict, &name, || details(&verified))?;
+    let ended = verdicts.finish(KINDS)?;
+    match verdict {
+        _ if shown.status => {}
+        Verdict::Failed => verdicts.say("WARNING: 1 file did NOT match")?,
+        Verdict::Unknown => verdicts.say_of(&list, hint(document))?,
+        _ => {}
+    }
+    Ok(ended)
+}
+
+/// The kinds of verdicts on objects.
+const KINDS: &[Verdict] = &[Verdict::Ok, Verdict::Failed, Verdict::Unreadable, Verdict::Unknown];
+
+fn verify(
+    engine: &Engine,
+    document: &Document,
+    path: &OsStr,
+    sizes: &[(S3Checksum, usize)],
+) -> io::Result<Verified> {
+    let stat = match path == "-" {
+        true => system::stat_stdin(),
+        false => system::stat(&system::bytes(path)),
+    };
+    let is_file = |stat: &system::Stat| stat.kind == system::FileKind::File;
+    // a part of standard input may have been read already
+    let len = stat.ok().filter(|stat| path != "-" && is_file(stat)).map(|stat| stat.size);
+    document.verify(engine, open_or_stdin(path)?, len, sizes)
+}
+
+/// The details of the checksum that decides.
+fn details(verified: &Verified) -> Details<'static> {
+    let deciding = |checked: &&s3::Checked| checked.verdict == verified.verdict();
+    let Some(checked) = verified.checked.iter().find(deciding) else { return Details::default() };
+    Details {
+        algorithm: Some(checked.algorithm.to_string()),
+        expected: Some(checked.expected.clone()),
+        found: checked.found.clone(),
+        ..Details::default()
+    }
+}
+
+/// The way to a verdict.
+fn hint(document: &Document) -> String {
+    match document.checksums().next() {
+        Some(checksum) => format!(
+            "nothing tells how long parts are, and no usual size fits; -a does, as in s3-{checksum}:5M"
+        ),
+        None => "no known checksum; head-object prints them with --checksum-mode ENABLED".into(),
+    }
+}

@@ -1,0 +1,173 @@
+//! Files in parts, as S3's composites and entity tags have them: parts of several files share the lanes.
+//!
+//! A file keeps its lane from part to part, so it is read once and in order. Few files, and files with parts
+//! enough for all lanes, are hashed one at a time instead.
+
+use std::{
+    ops::ControlFlow,
+    task::{Context, Poll},
+};
+
+use jlanes::{
+    Algorithm,
+    algorithm::{AnyHasher, AnyLanes, AnyScheduler, Hash},
+    multi::{Source, Usage},
+};
+
+use super::{File, FileLanes, Finished, Method, Report, Whole};
+use crate::{
+    computation::OfParts,
+    read::{Buffer, FileSource, ReadError},
+};
+
+/// Fewer files than these are hashed one at a time, by all threads.
+const FEW: usize = 4;
+
+/// The most parts of a file that shares the lanes.
+const MOST: u64 = 16;
+
+/// Lanes with parts of files.
+pub(super) struct Parts {
+    of: OfParts,
+    lanes: AnyLanes,
+    /// Files that came since the last step.
+    new: Vec<FileSource>,
+    scheduler: AnyScheduler<Part>,
+    whole: Whole,
+    kernels: Vec<(usize, &'static str)>,
+}
+
+impl Parts {
+    pub(super) fn new(of: OfParts, method: Method) -> Self {
+        let lanes = Algorithm::from(Hash::Fixed(of.hash)).lanes();
+        let lanes = lanes.expect("a hash has a digest of everything").on(method.backend);
+        let (scheduler, kernels) = (lanes.scheduler(), method.kernels());
+        Self { of, lanes, new: Vec::new(), scheduler, whole: Whole::new(method), kernels }
+    }
+
+    /// Chooses how new files are hashed.
+    fn sort(&mut self) {
+        let is_few = self.scheduler.is_empty() && self.new.len() < FEW;
+        let most = MOST.saturating_mul(self.of.part as u64);
+        for source in self.new.drain(..) {
+            if !is_few && source.size().is_some_and(|size| size <= most) {
+                self.scheduler.submit(Part::new(source, &self.of, self.lanes.hasher()));
+            } else {
+                self.whole.submit(source);
+            }
+        }
+    }
+}
+
+impl FileLanes for Parts {
+    fn submit(&mut self, source: FileSource) {
+        self.new.push(source);
+    }
+
+    fn len(&self) -> usize {
+        self.new.len() + self.scheduler.len() + self.whole.len()
+    }
+
+    fn step(&mut self, file: &mut File<'_>) {
+        self.sort();
+        if self.whole.len() > 0 {
+            return self.whole.step(file);
+        }
+        let ended: Vec<_> = self.scheduler.step().collect();
+        let mut finished = Vec::new();
+        for (part, digest) in ended {
+            match part.ended(digest, &self.of) {
+                ControlFlow::Continue(next) => self.scheduler.submit(next),
+                ControlFlow::Break(file) => finished.push(file),
+            }
+        }
+        file(&mut finished.into_iter());
+    }
+
+    fn usage(&self) -> Usage {
+        let mut usage = self.whole.usage();
+        usage.add(self.scheduler.usage());
+        usage
+    }
+
+    fn report(&self) -> Report {
+        Report { kernels: self.kernels.clone(), lanes: self.scheduler.lanes(), usage: self.usage() }
+    }
+}
+
+/// A file with its current part as the message.
+struct Part {
+    file: FileSource,
+    buffer: Buffer,
+    /// Bytes that the part may still have.
+    left: usize,
+    /// The hasher of the parts' digests.
+    all: Box<dyn AnyHasher>,
+    /// The digest of the first part; empty before.
+    first: Box<[u8]>,
+    parts: u64,
+}
+
+impl Part {
+    fn new(file: FileSource, of: &OfParts, all: Box<dyn AnyHasher>) -> Self {
+        Self {
+            file,
+            buffer: Buffer::default(),
+            left: of.part,
+            all,
+            first: Box::default(),
+            parts: 0,
+        }
+    }
+
+    /// Adds the digest of the current part. Continues with the next part, or breaks with the file's digest.
+    fn ended(
+        mut self,
+        digest: Result<Box<[u8]>, ReadError>,
+        of: &OfParts,
+    ) -> ControlFlow<Finished, Self> {
+        let has_more = digest.and_then(|digest| {
+            self.all.update(&digest);
+            if self.parts == 0 {
+                self.first = digest;
+            }
+            self.parts += 1;
+            self.file.read_on(&mut self.buffer)?;
+            Ok(!self.file.piece(&self.buffer).is_empty())
+        });
+        let digests = match has_more {
+            Ok(true) => {
+                self.left = of.part;
+                return ControlFlow::Continue(self);
+            }
+            Ok(false) => Ok(vec![Ok(of.result(self.first, self.all.finalize(), self.parts))]),
+            Err(error) => Err(error),
+        };
+        ControlFlow::Break(Finished { end: self.file.into_key(), digests })
+    }
+}
+
+impl Source for Part {
+    type Key = Self;
+    type Error = ReadError;
+    type Buffer = ();
+
+    fn fill(&mut self, _: &mut Context<'_>, (): &mut ()) -> Poll<Result<(), ReadError>> {
+        let has_ended = self.left == 0;
+        Poll::Ready(if has_ended { Ok(()) } else { self.file.read_on(&mut self.buffer) })
+    }
+
+    fn piece<'a>(&'a self, (): &'a ()) -> &'a [u8] {
+        let piece = self.file.piece(&self.buffer);
+        &piece[..piece.len().min(self.left)]
+    }
+
+    fn consume(&mut self, (): &mut (), n: usize) {
+        self.file.consume(&mut self.buffer, n);
+        self.left -= n;
+    }
+
+    fn into_key(self) -> Self {
+        self
+    }
+}

@@ -1,0 +1,286 @@
+//! [`Document::verify`]: all checksums of a document from one read of a file, under every part size that is
+//! possible.
+
+use std::io::{self, Read};
+
+use base64ct::{Base64, Encoding as _};
+use jlanes::{Algorithm, algorithm::S3Checksum};
+use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
+
+use super::{
+    Document, algorithm,
+    document::{Of, Part, Sum},
+    hasher,
+};
+use crate::{Computation, Engine, FileHasher, read::Meter};
+
+/// The unit of guessed part sizes, and the size of the usual tools.
+const MIB: u64 = 1 << 20;
+const USUAL: u64 = 8 * MIB;
+
+/// The most part sizes that are tried: the parts of a long object in two parts might have thousands.
+const MOST_GUESSES: usize = 1024;
+
+/// Bytes read at once: several whole parts of the usual size share the lanes.
+const PIECE: u64 = 32 * MIB;
+
+/// The result of comparing a file with a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The file has the checksum.
+    Ok,
+    /// It has not.
+    Failed,
+    /// Nobody can tell, because S3 does not store the size of parts and no likely one fits.
+    Unknown,
+}
+
+/// The result for one checksum of the object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Checked {
+    /// The algorithm, with the size of parts if one fits.
+    pub algorithm: Algorithm,
+    /// The object's value as S3 prints it.
+    pub expected: String,
+    /// The file's value, if there is one of this kind and it was computed.
+    pub found: Option<String>,
+    /// Whether they are equal.
+    pub verdict: Verdict,
+}
+
+/// The result of comparing a file with all checksums of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Verified {
+    /// The length of the file, if it is not the object's.
+    pub other_length: Option<u64>,
+    /// A result for each checksum; none if the length is enough to tell.
+    pub checked: Vec<Checked>,
+}
+
+impl Verified {
+    /// [`Failed`](Verdict::Failed) if the length or a checksum differs; [`Ok`](Verdict::Ok) if a checksum is
+    /// right and none is wrong.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        let has = |verdict| self.checked.iter().any(|checked| checked.verdict == verdict);
+        match self.other_length.is_some() || has(Verdict::Failed) {
+            true => Verdict::Failed,
+            false if has(Verdict::Ok) => Verdict::Ok,
+            false => Verdict::Unknown,
+        }
+    }
+}
+
+impl Document {
+    /// Compares what `reader` returns with the object, in one read, on the engine's backend and threads.
+    ///
+    /// `len` is the length of the file, if it is known before the read; without it, the document's counts.
+    /// `sizes` are part sizes that the caller knows, for composites without a list of parts.
+    ///
+    /// # Errors
+    /// The reader's.
+    pub fn verify(
+        &self,
+        engine: &Engine,
+        mut reader: impl Read,
+        len: Option<u64>,
+        sizes: &[(S3Checksum, usize)],
+    ) -> io::Result<Verified> {
+        if let (Some(size), Some(len)) = (self.size, len)
+            && size != len
+        {
+            return Ok(Verified { other_length: Some(len), checked: Vec::new() });
+        }
+        let mut trials = self.trials(engine, len.or(self.size), sizes);
+        let read = update(engine, &mut reader, &mut trials)?;
+        if self.size.is_some_and(|size| size != read) {
+            return Ok(Verified { other_length: Some(read), checked: Vec::new() });
+        }
+        let mut checked: Vec<_> = self.sums.iter().map(Checked::nothing).collect();
+        for trial in trials {
+            let (sum, checked) = (&self.sums[trial.sum], &mut checked[trial.sum]);
+            let result = trial.hasher.finish()?;
+            let (digest, count) = result.split_at(result.len().min(sum.digest.len()));
+            let count = <[u8; 8]>::try_from(count).ok().map(u64::from_be_bytes);
+            let is_right = *digest == sum.digest[..] && sum.fits(count.or(trial.count));
+            if is_right || trial.is_certain {
+                checked.verdict = if is_right { Verdict::Ok } else { Verdict::Failed };
+                checked.algorithm = trial.algorithm;
+                checked.found = (!digest.is_empty()).then(|| shown(digest, count.or(trial.count)));
+            }
+        }
+        Ok(Verified { other_length: None, checked })
+    }
+
+    /// The computations that may give the object's checksums.
+    fn trials(
+        &self,
+        engine: &Engine,
+        len: Option<u64>,
+        sizes: &[(S3Checksum, usize)],
+    ) -> Vec<Trial> {
+        let mut trials = Vec::new();
+        for (at, sum) in self.sums.iter().enumerate() {
+            let whole = |part: Option<u64>, is_certain| {
+                let algorithm = algorithm(sum.checksum, part.map(|part| part as usize));
+                let is_parallel = engine.threads.pool().is_some();
+                let hasher = Computation::from(algorithm).hasher(engine.backend(), is_parallel);
+                Trial { sum: at, algorithm, is_certain, count: None, hasher }
+            };
+            let known = sizes.iter().find(|(checksum, _)| *checksum == sum.checksum);
+            match (sum.of, known, len) {
+                (Of::Whole, ..) => trials.push(whole(None, true)),
+                (Of::Parts(_), ..) if !self.parts.is_empty() => {
+                    trials.push(Trial {
+                        sum: at,
+                        algorithm: algorithm(sum.checksum, None),
+                        is_certain: true,
+                        count: Some(self.parts.len() as u64),
+                        hasher: Box::new(Listed::new(sum.checksum, &self.parts, engine)),
+                    });
+                }
+                (Of::Parts(_), Some((_, part)), _) => trials.push(whole(Some(*part as u64), true)),
+                (Of::Parts(Some(1)), None, Some(len)) => {
+                    trials.push(whole(Some(len.max(1)), true));
+                }
+                (Of::Parts(Some(count)), None, Some(len)) => {
+                    trials.extend(guesses(len, count).map(|part| whole(Some(part), false)));
+                }
+                (Of::Parts(_), None, _) => {}
+            }
+        }
+        trials
+    }
+}
+
+impl Sum {
+    /// Whether the object may have this number of parts.
+    fn fits(&self, count: Option<u64>) -> bool {
+        match self.of {
+            Of::Parts(Some(known)) => count == Some(known),
+            Of::Parts(None) | Of::Whole => true,
+        }
+    }
+}
+
+impl Checked {
+    fn nothing(sum: &Sum) -> Self {
+        let count = if let Of::Parts(count) = sum.of { count } else { None };
+        Self {
+            algorithm: algorithm(sum.checksum, None),
+            expected: shown(&sum.digest, count),
+            found: None,
+            verdict: Verdict::Unknown,
+        }
+    }
+}
+
+/// The value as S3 prints it.
+fn shown(digest: &[u8], count: Option<u64>) -> String {
+    let count = count.map(|count| format!("-{count}")).unwrap_or_default();
+    format!("{}{count}", Base64::encode_string(digest))
+}
+
+/// The whole mebibytes that cut `len` bytes into `count` parts, at least two, the usual size first.
+fn guesses(len: u64, count: u64) -> impl Iterator<Item = u64> {
+    let least = len.div_ceil(count).div_ceil(MIB);
+    // `None` without a byte, which has no two parts
+    let most = len.checked_sub(1).map_or(0, |last| last / (count - 1) / MIB);
+    let all = (least.max(1)..=most).map(|part| part * MIB);
+    let usual = all.clone().filter(|part| *part == USUAL);
+    usual.chain(all.filter(|part| *part != USUAL)).take(MOST_GUESSES)
+}
+
+/// A computation that may give a checksum of the object.
+struct Trial {
+    /// The index of the checksum.
+    sum: usize,
+    algorithm: Algorithm,
+    /// Whether another result is a mismatch, not a wrong guess.
+    is_certain: bool,
+    /// The number of parts, where the result does not have it.
+    count: Option<u64>,
+    hasher: Box<dyn FileHasher>,
+}
+
+/// Reads everything. Returns the number of bytes.
+fn update(engine: &Engine, reader: &mut impl Read, trials: &mut [Trial]) -> io::Result<u64> {
+    let (mut piece, mut all) = (Vec::new(), 0);
+    loop {
+        piece.clear();
+        reader.take(PIECE).read_to_end(&mut piece)?;
+        all += piece.len() as u64;
+        if let Some(Meter(count)) = &engine.reading.meter {
+            count(piece.len() as u64);
+        }
+        match engine.threads.pool() {
+            Some(pool) => pool.install(|| {
+                trials.par_iter_mut().for_each(|trial| trial.hasher.update(&piece));
+            }),
+            None => trials.iter_mut().for_each(|trial| trial.hasher.update(&piece)),
+        }
+        if (piece.len() as u64) < PIECE {
+            return Ok(all);
+        }
+    }
+}
+
+/// The composite of parts of listed sizes. The result is empty if a part has another checksum than listed, or
+/// if the parts are not the whole file.
+struct Listed {
+    new: Box<dyn Fn() -> Box<dyn FileHasher> + Send>,
+    /// The parts to come, the next one last: their sizes, and their checksums where listed.
+    parts: Vec<(u64, Option<Vec<u8>>)>,
+    current: Box<dyn FileHasher>,
+    /// The hasher of the parts' checksums.
+    all: Box<dyn FileHasher>,
+    is_right: bool,
+}
+
+impl Listed {
+    fn new(checksum: S3Checksum, parts: &[Part], engine: &Engine) -> Self {
+        let backend = engine.backend();
+        let new = move || hasher(checksum, backend, false);
+        let listed = |part: &Part| {
+            let known = part.sums.iter().find(|(other, _)| *other == checksum);
+            (part.size, known.map(|(_, digest)| digest.clone()))
+        };
+        let parts = parts.iter().rev().map(listed).collect();
+        Self { new: Box::new(new), parts, current: new(), all: new(), is_right: true }
+    }
+
+    /// Ends the parts that are complete.
+    fn end_parts(&mut self) -> io::Result<()> {
+        while let Some((0, listed)) = self.parts.last_mut() {
+            let digest = std::mem::replace(&mut self.current, (self.new)()).finish()?;
+            self.is_right &= listed.as_ref().is_none_or(|listed| **listed == *digest);
+            self.all.update(&digest);
+            self.parts.pop();
+        }
+        Ok(())
+    }
+}
+
+impl FileHasher for Listed {
+    fn update(&mut self, mut data: &[u8]) {
+        while !data.is_empty() {
+            self.end_parts().expect("a checksum is of any data");
+            let Some((left, _)) = self.parts.last_mut() else {
+                self.is_right = false;
+                return;
+            };
+            let len = usize::try_from(*left).map_or(data.len(), |left| left.min(data.len()));
+            let (piece, rest) = data.split_at(len);
+            self.current.update(piece);
+            *left -= piece.len() as u64;
+            data = rest;
+        }
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<Box<[u8]>> {
+        self.end_parts()?;
+        if self.is_right && self.parts.is_empty() { self.all.finish() } else { Ok(Box::default()) }
+    }
+}
