@@ -23,7 +23,7 @@ _jlanes__sum() {
 
     case "${cmd}" in
         jlanes__sum)
-            opts="-a -l -r -h -x -L -c -w -b -t -z -o --algorithm --length --recursive --completions --man --help --version --files0-from --files-from --include --exclude --gitignore --max-depth --max-size --one-file-system --dereference --hash-links --warn-changed --sort --check --ignore-missing --quiet --status --strict --warn --audit --only --require --min-bits --base-dir --strip --no-absolute --untrusted --summary --detailed-exit --color --expect --torrent --binary --text --tag --zero --untagged --raw --base64 --no-names --output --update --allow-removals --force --json --format --dirhash --dedupe --fsverity-format --block-size --hash-block-size --salt --dmverity-format --dmverity-tree --isal-memory-order --hmac-key-file --key-file --derive-key --personalization-hex --public-key-hex --key-id-hex --nonce-hex --customization-hex --backend --threads --io-jobs --mmap --no-mmap --progress --debug"
+            opts="-a -l -r -h -x -L -c -w -b -t -z -o --algorithm --length --recursive --completions --man --help --version --files0-from --files-from --include --exclude --gitignore --max-depth --max-size --one-file-system --dereference --hash-links --warn-changed --sort --check --ignore-missing --quiet --status --strict --warn --audit --only --require --min-bits --base-dir --strip --no-absolute --untrusted --summary --detailed-exit --color --expect --torrent --binary --text --tag --zero --untagged --raw --base64 --no-names --output --update --allow-removals --force --json --format --dirhash --dedupe --fsverity-format --block-size --hash-block-size --salt --dmverity-format --dmverity-tree --isal-memory-order --hmac-key-file --key-file --derive-key --personalization-hex --public-key-hex --key-id-hex --nonce-hex --customization-hex --outboard --outboard-format --verify-range --backend --threads --io-jobs --mmap --no-mmap --progress --debug"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -303,6 +303,29 @@ _jlanes__sum() {
                     return 0
                     ;;
                 --customization-hex)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --outboard)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --outboard-format)
+                    COMPREPLY=($(compgen -W "bao obao4" -- "${cur}"))
+                    return 0
+                    ;;
+                --verify-range)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -6,6 +6,7 @@ mod debug;
 pub(crate) mod dedupe;
 pub(crate) mod dirhash;
 mod expect;
+pub(crate) mod outboard;
 mod place;
 pub(crate) mod sum;
 mod torrent;
@@ -24,7 +25,7 @@ use self::{
 };
 use crate::{
     files::{Fate, Found, Operands, Rules, Target},
-    hash::{Computation, Engine},
+    hash::{Computation, Engine, Stats},
     lists::{Accepted, Directories, Style, reader},
     report::{
         Console, Ended, Shown, Verdicts, output,
@@ -58,6 +59,10 @@ pub(crate) enum Task {
         ignore_missing: bool,
         shown: Shown,
     },
+    /// Print a BLAKE3 digest, and write the nodes of its tree.
+    Outboard(outboard::Making),
+    /// Compare a range of a file with a BLAKE3 digest.
+    Range(outboard::Proving),
     /// Compare files with a torrent.
     Torrent { torrent: OsString, files: Vec<OsString>, ignore_missing: bool, shown: Shown },
     /// Print groups of equal files.
@@ -127,9 +132,12 @@ impl Task {
                 return Some(Box::new(jobs.filter_map(|job| job.work).map(|work| work.target)));
             }
             // most of their files will not be read
-            Self::Update { .. } | Self::Dedupe { .. } | Self::Torrent { .. } | Self::Print(_) => {
-                return None;
-            }
+            Self::Update { .. }
+            | Self::Dedupe { .. }
+            | Self::Torrent { .. }
+            | Self::Outboard(_)
+            | Self::Range(_)
+            | Self::Print(_) => return None,
         };
         let files = operands.again()?.files(Arc::new(rules.clone()));
         Some(Box::new(files.filter_map(|(_, found)| match found {
@@ -241,6 +249,8 @@ impl Task {
                 let (stats, checker) = engine.run(jobs, checker)?;
                 (stats, checker.finish()?)
             }
+            Self::Outboard(making) => (Stats::default(), making.run(backend, console)?),
+            Self::Range(proving) => (Stats::default(), proving.run(backend, console)?),
             Self::Torrent { torrent: name, files, ignore_missing, shown } => {
                 let torrent = match torrent::read(&name) {
                     Ok(torrent) => torrent,

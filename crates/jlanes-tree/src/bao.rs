@@ -3,7 +3,7 @@
 //!
 //! The parents of the tree are the proof. An [`Outboard`] has them in pre-order, apart from the message;
 //! [`Verified`] reads ranges of a message with it, and a slice has both for one range. All of them work on
-//! blocks of 256 KiB, whose chunks share the lanes, and whose parents are computed level by level.
+//! blocks of 256 KiB: the chunks of a block share the lanes, and so do the parents of a level.
 //!
 //! ```
 //! use jlanes_tree::bao::{Bao, Layout, left_len};
@@ -56,11 +56,17 @@ pub struct Bao {
 }
 
 impl Bao {
-    /// The tree in the mode and on the backend of `hasher`, whose data is dropped.
+    /// The tree in the mode and on the backend of `hasher`. What it has absorbed is dropped.
     #[must_use]
     pub fn new(mut hasher: Hasher<Backend>) -> Self {
         hasher.reset();
         Self { hasher }
+    }
+
+    /// The same tree on a backend.
+    #[must_use]
+    pub fn on(&self, backend: Backend) -> Self {
+        Self { hasher: self.hasher.on(backend) }
     }
 
     /// The chaining value of the subtree over `data`, which begins at byte `offset` of the message and is
@@ -92,7 +98,7 @@ impl Bao {
         self.tree().parent(&[*left, *right])
     }
 
-    /// The digest of the message whose root has these children.
+    /// The digest of the message with these children of the root.
     #[must_use]
     pub fn merge_root(&self, left: &Value, right: &Value) -> Value {
         let mut root = Value::default();
@@ -100,7 +106,7 @@ impl Bao {
         root
     }
 
-    /// The output of any length of the message whose root has these children.
+    /// The output of any length of the message with these children of the root.
     #[must_use]
     pub fn merge_root_xof(&self, left: &Value, right: &Value) -> Reader<Backend> {
         self.hasher.root_of(&[*left, *right])

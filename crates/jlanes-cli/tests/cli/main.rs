@@ -40,6 +40,7 @@ mod list_hash;
 mod newcomers;
 mod options;
 #[cfg(unix)]
+mod outboards;
 mod output;
 #[cfg(unix)]
 mod random_trees;

@@ -8,7 +8,7 @@ pub(super) const PARENT: usize = 64;
 /// Bytes of the length in front of some encodings.
 pub(super) const LENGTH: usize = 8;
 
-/// The maximum length of a subtree that begins at byte `offset`; `None` at 0, where there is none.
+/// The maximum length of a subtree that begins at byte `offset`; `None` at 0, where any length fits.
 #[must_use]
 pub const fn max_len(offset: u64) -> Option<u64> {
     match offset {

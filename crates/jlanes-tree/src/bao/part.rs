@@ -1,4 +1,4 @@
-//! The parts of a message under the nodes of its tree, and those that lead to a range.
+//! The parts of a message under the nodes of its tree, and the parts that a range wants.
 
 use core::ops::Range;
 

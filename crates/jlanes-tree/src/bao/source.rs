@@ -1,4 +1,4 @@
-//! Sources of a walk: an outboard beside a message, both with random access, or an encoding as a stream.
+//! Sources of a walk: an outboard and a message, both with random access, or an encoding as a stream.
 
 use alloc::vec::Vec;
 use std::io::{self, Read, Seek, SeekFrom};

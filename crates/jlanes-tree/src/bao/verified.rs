@@ -13,7 +13,7 @@ use super::{
     walk::{Sink, Walk},
 };
 
-/// A message with an outboard and a digest, whose ranges are verified when they are read.
+/// A message with an outboard and a digest. Ranges are verified when they are read.
 ///
 /// ```
 /// use std::io::Cursor;

@@ -3,11 +3,9 @@
 use std::io::Read;
 
 use jlanes::{
-    Backend,
+    Backend, Blake3,
     bao::{Bao, Layout},
-    blake3::Hasher,
 };
-use jlanes_core::hashes::blake3::Mode;
 use jlanes_testing::{backends, message};
 use proptest::prelude::*;
 
@@ -120,7 +118,7 @@ fn nothing_after_a_slice_is_read() {
 fn a_key_on_every_backend() {
     let (data, key) = (message(5, 300_000), [7; 32]);
     for backend in backends::<Backend>() {
-        let bao = Bao::new(Hasher::with_mode(backend, Mode::keyed(&key)));
+        let bao = Bao::new(Blake3::new_keyed(&key)).on(backend);
         for layout in [Layout::BAO, Layout::OBAO4] {
             let outboard = bao.outboard(layout, &data);
             let (root, bytes) = (outboard.root(), outboard.to_bytes());

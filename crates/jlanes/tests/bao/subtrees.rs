@@ -3,9 +3,7 @@
 use jlanes::{
     Backend, Blake3, Digest,
     bao::{Bao, Layout, SubtreeError, Value, left_len, max_len},
-    blake3::Hasher,
 };
-use jlanes_core::hashes::blake3::Mode;
 use jlanes_testing::{backends, message};
 use proptest::prelude::*;
 
@@ -23,9 +21,9 @@ fn split(bao: &Bao, offset: u64, data: &[u8]) -> Value {
     }
 }
 
-fn modes(backend: Backend) -> [Hasher<Backend>; 3] {
-    let derived = Mode::derive_key(backend, b"jlanes tests 2026-11-29 subtrees");
-    [Mode::HASH, Mode::keyed(KEY), derived].map(|mode| Hasher::with_mode(backend, mode))
+fn modes() -> [Blake3; 3] {
+    let derived = Blake3::new_derive_key("jlanes tests 2026-11-29 subtrees");
+    [Blake3::new(), Blake3::new_keyed(KEY), derived]
 }
 
 #[test]
@@ -33,8 +31,8 @@ fn halves_make_the_digest_in_every_mode_on_every_backend() {
     for len in [1025, 2048, 5000, 16_384, 70_000, 262_144, 262_145, 600_000] {
         let data = message(len as u64, len);
         for backend in backends::<Backend>() {
-            for hasher in modes(backend) {
-                let bao = Bao::new(hasher.clone());
+            for hasher in modes() {
+                let bao = Bao::new(hasher.clone()).on(backend);
                 let (left, right) = data.split_at(left_len(len as u64).unwrap() as usize);
                 let offset = left.len() as u64;
                 let left = bao.subtree(0, left).unwrap();

@@ -80,6 +80,12 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
         }
     }
 
+    /// A hasher in the same mode on another backend, without the data.
+    #[must_use]
+    pub fn on<C: HasKernels<Blake3Compression>>(&self, backend: C) -> Hasher<C> {
+        Hasher::with_mode(backend, self.mode)
+    }
+
     /// The chunks and parents under the key of this hasher.
     #[must_use]
     pub fn tree(&self) -> Tree {
