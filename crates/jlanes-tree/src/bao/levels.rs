@@ -2,6 +2,7 @@
 //! level goes up as it is, which gives the same tree as BLAKE3's splits at powers of two.
 
 use alloc::{vec, vec::Vec};
+use core::mem;
 
 use jlanes_core::hashes::blake3::{
     CHUNK,
@@ -19,13 +20,8 @@ impl Levels {
     pub(super) fn new(tree: &Tree, mut values: Vec<Value>) -> Self {
         let mut levels = Vec::new();
         while values.len() > 2 {
-            let (pairs, odd) = values.split_at(values.len() / 2 * 2);
-            let mut above = Vec::with_capacity(values.len().div_ceil(2));
-            above.resize(pairs.len() / 2, Value::default());
-            tree.parents(pairs, &mut above);
-            above.extend(odd);
-            levels.push(values);
-            values = above;
+            let above = above(tree, &values);
+            levels.push(mem::replace(&mut values, above));
         }
         levels.push(values);
         Self(levels)
@@ -33,14 +29,7 @@ impl Levels {
 
     /// The levels of at most [`BLOCK`] bytes that begin with chunk `first`.
     pub(super) fn of_chunks(tree: &Tree, data: &[u8], first: u64) -> Self {
-        let whole = data.len() / CHUNK;
-        let mut values = vec![Value::default(); whole];
-        let (chunks, last) = data.split_at(whole * CHUNK);
-        tree.whole_chunks(chunks, first, &mut values);
-        if !last.is_empty() || whole == 0 {
-            values.push(tree.chunk(last, first + whole as u64));
-        }
-        Self::new(tree, values)
+        Self::new(tree, chunks(tree, data, first))
     }
 
     /// The children of the parent; `None` for a single value.
@@ -56,17 +45,37 @@ impl Levels {
         }
     }
 
-    /// The values of groups of 2^`log` values.
-    pub(super) fn groups(&self, tree: &Tree, log: u8) -> Vec<Value> {
-        let level = self.0.get(usize::from(log));
-        level.cloned().unwrap_or_else(|| vec![self.value(tree)])
-    }
-
     /// Appends the parents above groups of 2^`log` values, in pre-order.
     pub(super) fn parents(&self, log: u8, out: &mut Vec<u8>) {
         let levels = self.0.get(usize::from(log)..).unwrap_or_default();
         pre_order(levels, 0, &mut |children| out.extend(children.as_flattened()));
     }
+}
+
+/// The values of groups of 2^`log` chunks of at most [`BLOCK`] bytes that begin with chunk `first`.
+pub(super) fn groups(tree: &Tree, data: &[u8], first: u64, log: u8) -> Vec<Value> {
+    (0..log).fold(chunks(tree, data, first), |values, _| above(tree, &values))
+}
+
+fn chunks(tree: &Tree, data: &[u8], first: u64) -> Vec<Value> {
+    let whole = data.len() / CHUNK;
+    let mut values = vec![Value::default(); whole];
+    let (chunks, last) = data.split_at(whole * CHUNK);
+    tree.whole_chunks(chunks, first, &mut values);
+    if !last.is_empty() || whole == 0 {
+        values.push(tree.chunk(last, first + whole as u64));
+    }
+    values
+}
+
+/// The values one level higher.
+fn above(tree: &Tree, values: &[Value]) -> Vec<Value> {
+    let (pairs, odd) = values.split_at(values.len() / 2 * 2);
+    let mut above = vec![Value::default(); pairs.len() / 2];
+    above.reserve_exact(odd.len());
+    tree.parents(pairs, &mut above);
+    above.extend(odd);
+    above
 }
 
 /// Visits the parents of the subtree with value `index` above `levels`.

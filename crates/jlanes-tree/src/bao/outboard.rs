@@ -9,6 +9,7 @@ use jlanes_core::hashes::blake3::CHUNK;
 use super::{
     BLOCK, Bao, Layout, Levels, Value,
     layout::{LENGTH, PARENT},
+    levels,
 };
 
 /// The digest of a message, and the parents of its tree in pre-order.
@@ -130,12 +131,13 @@ impl<'b> Builder<'b> {
     fn push(&mut self, block: &[u8]) {
         let Self { bao, outboard, groups } = self;
         let (tree, log) = (bao.tree(), outboard.layout.log);
-        let levels = Levels::of_chunks(&tree, block, outboard.length / CHUNK as u64);
-        if outboard.length == 0 && block.len() < BLOCK {
+        let first = outboard.length / CHUNK as u64;
+        if first == 0 && block.len() < BLOCK {
+            let levels = Levels::of_chunks(&tree, block, first);
             outboard.root = bao.root(&levels, block);
             levels.parents(log, &mut outboard.parents);
         } else {
-            groups.append(&mut levels.groups(&tree, log));
+            groups.append(&mut levels::groups(&tree, block, first, log));
         }
         outboard.length += block.len() as u64;
     }
