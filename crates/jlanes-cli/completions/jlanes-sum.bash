@@ -310,6 +310,29 @@ _jlanes__sum() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --outboard)
+                    local oldifs
+                    if [ -n "${IFS+x}" ]; then
+                        oldifs="$IFS"
+                    fi
+                    IFS=$'\n'
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    if [ -n "${oldifs+x}" ]; then
+                        IFS="$oldifs"
+                    fi
+                    if [[ "${BASH_VERSINFO[0]}" -ge 4 ]]; then
+                        compopt -o filenames
+                    fi
+                    return 0
+                    ;;
+                --outboard-format)
+                    COMPREPLY=($(compgen -W "bao obao4" -- "${cur}"))
+                    return 0
+                    ;;
+                --verify-range)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --backend)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

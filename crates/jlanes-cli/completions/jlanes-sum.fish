@@ -118,6 +118,10 @@ complete -c jlanes-sum -l public-key-hex -d 'Public key of Skein' -r
 complete -c jlanes-sum -l key-id-hex -d 'Key identifier of Skein' -r
 complete -c jlanes-sum -l nonce-hex -d 'Nonce of Skein' -r
 complete -c jlanes-sum -l customization-hex -d 'Customization string of KangarooTwelve or ParallelHash' -r
+complete -c jlanes-sum -l outboard -d 'Write the nodes of BLAKE3\'s tree to OUT, with -a blake3: a proof for every range of the file. With --verify-range, OUT is read' -r -F
+complete -c jlanes-sum -l outboard-format -d 'Layout of OUT [default: bao, which has a node for every 1 KiB; obao4 is iroh\'s, for every 16 KiB]' -r -f -a "bao\t''
+obao4\t''"
+complete -c jlanes-sum -l verify-range -d 'Compare bytes A to B of FILE, without B, with the BLAKE3 digest of the whole FILE that --expect has, by the nodes in --outboard; A.. goes to the end. The rest of FILE is not read, but for the end, which proves its length' -r
 complete -c jlanes-sum -l backend -d 'Instruction set to use: auto, portable, sse41, avx, avx2, avx512vl, avx512, shani, sha512ni' -r
 complete -c jlanes-sum -l threads -d 'Number of threads [default: the number of CPUs]' -r
 complete -c jlanes-sum -l io-jobs -d 'Read large files one after another (1) or side by side (more) [default: one after another on rotating disks]' -r

@@ -60,6 +60,9 @@ never\:""))' \
 '--key-id-hex=[Key identifier of Skein]:HEX:_default' \
 '--nonce-hex=[Nonce of Skein]:HEX:_default' \
 '--customization-hex=[Customization string of KangarooTwelve or ParallelHash]:HEX:_default' \
+'(-c --check --audit --update --dedupe --dirhash --torrent --warn-changed --hash-links)--outboard=[Write the nodes of BLAKE3'\''s tree to OUT, with -a blake3\: a proof for every range of the file. With --verify-range, OUT is read]:OUT:_files' \
+'(--verify-range)--outboard-format=[Layout of OUT \[default\: bao, which has a node for every 1 KiB; obao4 is iroh'\''s, for every 16 KiB\]]:NAME:(bao obao4)' \
+'(--ignore-missing --files-from --files0-from)--verify-range=[Compare bytes A to B of FILE, without B, with the BLAKE3 digest of the whole FILE that --expect has, by the nodes in --outboard; A.. goes to the end. The rest of FILE is not read, but for the end, which proves its length]:A..B:_default' \
 '--backend=[Instruction set to use\: auto, portable, sse41, avx, avx2, avx512vl, avx512, shani, sha512ni]:NAME:_default' \
 '--threads=[Number of threads \[default\: the number of CPUs\]]:N:_default' \
 '--io-jobs=[Read large files one after another (1) or side by side (more) \[default\: one after another on rotating disks\]]:N:_default' \

@@ -12,6 +12,7 @@ use clap::{Arg, Command, CommandFactory, FromArgMatches, Parser};
 
 mod about;
 mod algorithm;
+mod bao;
 mod catalogue;
 mod checking;
 mod digests;
@@ -36,6 +37,7 @@ pub(crate) use tool::is_gnus;
 use self::{
     about::About,
     algorithm::Choice,
+    bao::Outboards,
     checking::Checking,
     digests::Digests,
     expect::Expecting,
@@ -97,6 +99,9 @@ struct Args {
 
     #[command(flatten)]
     digests: Digests,
+
+    #[command(flatten)]
+    outboards: Outboards,
 
     #[command(flatten)]
     speed: Speed,

@@ -7,6 +7,7 @@ pub(crate) mod dedupe;
 pub(crate) mod dirhash;
 mod expect;
 mod object;
+pub(crate) mod outboard;
 mod place;
 pub(crate) mod sum;
 mod torrent;
@@ -70,6 +71,10 @@ pub(crate) enum Task {
         ignore_missing: bool,
         shown: Shown,
     },
+    /// Print a BLAKE3 digest, and write the nodes of its tree.
+    Outboard(outboard::Making),
+    /// Compare a range of a file with a BLAKE3 digest.
+    Range(outboard::Proving),
     /// Compare files with a torrent.
     Torrent { torrent: OsString, files: Vec<OsString>, ignore_missing: bool, shown: Shown },
     /// Print groups of equal files.
@@ -143,6 +148,8 @@ impl Task {
             | Self::Dedupe { .. }
             | Self::Object { .. }
             | Self::Torrent { .. }
+            | Self::Outboard(_)
+            | Self::Range(_)
             | Self::Print(_) => return None,
         };
         let files = operands.again()?.files(Arc::new(rules.clone()));
@@ -255,6 +262,8 @@ impl Task {
                 let (stats, checker) = engine.run(jobs, checker)?;
                 (stats, checker.finish()?)
             }
+            Self::Outboard(making) => (Stats::default(), making.run(backend, console)?),
+            Self::Range(proving) => (Stats::default(), proving.run(backend, console)?),
             Self::Torrent { torrent: name, files, ignore_missing, shown } => {
                 let torrent = match torrent::read(&name) {
                     Ok(torrent) => torrent,

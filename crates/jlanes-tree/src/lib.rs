@@ -9,9 +9,11 @@
 #![forbid(unsafe_code)]
 
 extern crate alloc;
-#[cfg(feature = "rayon")]
+#[cfg(feature = "std")]
 extern crate std;
 
+#[cfg(feature = "blake3")]
+pub mod bao;
 #[cfg(all(feature = "blake3", feature = "rayon"))]
 mod blake3;
 #[cfg(test)]

@@ -10,6 +10,8 @@ extern crate std;
 
 #[cfg(feature = "trees")]
 pub mod algorithm;
+#[cfg(all(feature = "blake3", feature = "trees"))]
+pub mod bao;
 mod hashers;
 #[cfg(feature = "trees")]
 pub mod merkle;

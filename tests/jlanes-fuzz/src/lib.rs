@@ -9,6 +9,7 @@
 //! over the committed corpus and over pseudo-random bytes, with any compiler.
 
 pub mod algorithms;
+pub mod bao;
 pub mod batches;
 pub mod blake3;
 pub mod capi;
@@ -49,6 +50,7 @@ pub const TARGETS: &[(&str, Body)] = &[
     ("columns", columns::run),
     ("sponges", sponges::run),
     ("blake3", blake3::run),
+    ("bao", bao::run),
     ("capi", capi::run),
     ("waiting", waiting::run),
     ("sha1dc", sha1dc::run),

@@ -174,20 +174,30 @@ impl Args {
         Ok(computations)
     }
 
-    /// Refuses a hash tree if several digests would write it, or if it would overwrite an input.
+    /// Refuses a hash tree without dm-verity, or with a wrong destination.
     fn refuse_tree(&self, computations: &[Computation]) -> Result<(), Misuse> {
         let Some(tree) = &self.digests.dmverity_tree else { return Ok(()) };
         if !computations.iter().any(|it| matches!(it.kind(), Some(Kind::DmVerity(_)))) {
             return usage("--dmverity-tree needs dmverity");
         }
+        self.refuse_destination("--dmverity-tree", tree, computations)
+    }
+
+    /// Refuses the destination `tree` of nodes if several digests would write it, or if it would
+    /// overwrite an input.
+    pub(super) fn refuse_destination(
+        &self,
+        option: &str,
+        tree: &OsString,
+        computations: &[Computation],
+    ) -> Result<(), Misuse> {
         if tree == "-" {
-            let message = "--dmverity-tree: '-' is standard output, which has the digest; \
-                           a file of that name is './-'";
-            return usage(message);
+            let what = "is standard output, which has the digest; a file of that name is './-'";
+            return usage(format!("{option}: '-' {what}"));
         }
         let listed = self.walking.lists().next().is_some();
         if listed || self.files.len() > 1 || self.recursive || computations.len() > 1 {
-            return usage("--dmverity-tree is for one file and one algorithm");
+            return usage(format!("{option} is for one file and one algorithm"));
         }
         let stat = |name: &OsString| system::stat(&system::bytes(name));
         let identity = |name: &OsString| stat(name).map(|stat| stat.identity).ok();
@@ -196,7 +206,7 @@ impl Args {
                 || identity(list).is_some_and(|list| identity(tree) == Some(list))
         };
         if self.output.output.iter().chain(&self.output.update).any(is_tree) {
-            return usage("--dmverity-tree would overwrite the list");
+            return usage(format!("{option} would overwrite the list"));
         }
         let hashed = match self.files.first() {
             Some(file) if file != "-" => stat(file),
@@ -204,7 +214,7 @@ impl Args {
         };
         match (stat(tree), hashed) {
             (Ok(tree), Ok(hashed)) if tree.identity == hashed.identity => {
-                usage("--dmverity-tree would overwrite the file that is hashed")
+                usage(format!("{option} would overwrite the file that is hashed"))
             }
             _ => Ok(()),
         }

@@ -29,20 +29,20 @@ pub(super) struct Expecting {
 }
 
 /// A digest and its algorithm.
-type Digest = (Computation, Vec<u8>);
+pub(super) type Digest = (Computation, Vec<u8>);
 
 /// Parser of the value of `--expect`.
-struct Reader<'a> {
-    args: &'a Args,
-    called: &'a Called,
-    wanted: &'a Wanted,
-    given: &'a Arc<Given>,
+pub(super) struct Reader<'a> {
+    pub(super) args: &'a Args,
+    pub(super) called: &'a Called,
+    pub(super) wanted: &'a Wanted,
+    pub(super) given: &'a Arc<Given>,
 }
 
 impl Reader<'_> {
     /// The digests in `text`, any of which is accepted. If the algorithm is a guess, a hint for files
     /// that do not match.
-    fn read(&self, text: &str) -> Result<(Vec<Digest>, Option<String>), Misuse> {
+    pub(super) fn read(&self, text: &str) -> Result<(Vec<Digest>, Option<String>), Misuse> {
         let words: Vec<_> = text.split_ascii_whitespace().map(spelling::split).collect();
         let is_line = text.starts_with('{') || text.contains(") =") || text.contains(")=");
         match words.first() {

@@ -8,6 +8,7 @@ use std::{ffi::OsString, sync::Arc};
 use super::{
     Args,
     algorithm::{Wanted, refuse_checksums},
+    bao::{outboard_task, range_task},
     digests,
     expect::expect_task,
     list_tasks::{GUESSABLE, audit_task, check_task, update_task},
@@ -118,6 +119,10 @@ impl Args {
             torrent_task(self, called)
         } else if self.objects.expect_json.is_some() {
             object_task(self, called, &wanted)
+        } else if self.outboards.verify_range.is_some() {
+            range_task(self, called, &wanted, given)
+        } else if self.outboards.outboard.is_some() {
+            outboard_task(self, called, &wanted, &given)
         } else if self.expects() {
             expect_task(self, called, wanted, given)
         } else if self.checking.list.check {

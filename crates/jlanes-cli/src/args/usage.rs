@@ -98,6 +98,10 @@ fn explain(error: &Error, argv: &[OsString], command: &Command, first: &[&str]) 
     let shown = quote::value(option);
     let value = text(ContextKind::InvalidValue).unwrap_or_default();
     match error.kind() {
+        // other tools' name of --check, which is no range
+        _ if option == "--verify-range" && argv.iter().any(|arg| arg == "--verify") => {
+            unknown("--verify", argv, command, first)
+        }
         ErrorKind::UnknownArgument => unknown(option, argv, command, first),
         ErrorKind::TooManyValues => format!("option {shown} doesn't allow an argument"),
         ErrorKind::InvalidValue if value.is_empty() => match short_at_end(option, argv, command) {
@@ -213,6 +217,7 @@ mod tests {
             (&["--excldue=x"], "unrecognized option '--excldue=x'; did you mean '--exclude'?"),
             (&["--md5", "f"], "unrecognized option '--md5'; did you mean '-a md5'?"),
             (&["--verify"], "unrecognized option '--verify'; did you mean '--check'?"),
+            (&["--verify", "LIST"], "unrecognized option '--verify'; did you mean '--check'?"),
             (&["--s"], &format!("option '--s' is {ambiguous}")),
             (&["--s=1"], &format!("option '--s=1' is {ambiguous}")),
             (&["--json=1"], "option '--json' doesn't allow an argument"),

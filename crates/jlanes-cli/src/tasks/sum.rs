@@ -14,9 +14,9 @@ use crate::{
 
 /// A file that waits for its result.
 pub(crate) struct Pending {
-    name: Vec<u8>,
+    pub(super) name: Vec<u8>,
     /// The reason why it is not hashed.
-    error: Option<io::Error>,
+    pub(super) error: Option<io::Error>,
 }
 
 /// The jobs of the files of `operands`, in order.

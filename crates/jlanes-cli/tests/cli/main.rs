@@ -41,6 +41,7 @@ mod newcomers;
 mod objects;
 mod options;
 #[cfg(unix)]
+mod outboards;
 mod output;
 #[cfg(unix)]
 mod random_trees;

@@ -80,8 +80,22 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
         }
     }
 
-    pub(super) fn tree(&self) -> Tree {
+    /// A hasher in the same mode on another backend, without the data.
+    #[must_use]
+    pub fn on<C: HasKernels<Blake3Compression>>(&self, backend: C) -> Hasher<C> {
+        Hasher::with_mode(backend, self.mode)
+    }
+
+    /// The chunks and parents under the key of this hasher.
+    #[must_use]
+    pub fn tree(&self) -> Tree {
         Tree { kernels: self.backend.kernels(), mode: self.mode }
+    }
+
+    /// The output of the root with these children, under the key of this hasher.
+    #[must_use]
+    pub fn root_of(&self, [left, right]: &[Value; 2]) -> Reader<B> {
+        Reader::new(self.backend, Node::parent(&self.mode, left, right).into_root())
     }
 
     /// The bytes up to the next possible start of a subtree of `chunks` chunks, a power of two.

@@ -1,8 +1,9 @@
 //! BLAKE3's tree over one message: the values of its chunks and parents, computed in lanes.
 
-use super::{BLOCK, CHUNK, COUNTER, KEY, Mode, State};
+use super::{BLOCK, CHUNK, COUNTER, Chunk, KEY, Mode, State, node::Node};
 use crate::{
     compression::{Contiguous, LaneStates, padding::Padding},
+    hash::HashFunction,
     kernel::Kernels,
     lanes::messages::Messages,
     simd::{vector::ByteOrder, words::write_words},
@@ -40,6 +41,20 @@ impl Tree {
         let value = value(&state);
         wipe::words(&mut state);
         value
+    }
+
+    /// The value of chunk `number`, which may be shorter than others if it is the last one.
+    #[must_use]
+    pub fn chunk(&self, data: &[u8], number: u64) -> Value {
+        let mut state = self.mode.chunk(number, 0);
+        let (blocks, tail) = data.split_at(Chunk::DESCRIPTOR.whole_blocks(data.len()) * BLOCK);
+        self.kernels.advance_one(&mut state, blocks);
+        Node::closed(self, state, tail).value(&self.kernels)
+    }
+
+    /// The values of whole chunks, starting with chunk `first`.
+    pub fn whole_chunks(&self, data: &[u8], first: u64, out: &mut [Value]) {
+        self.chunks::<MOST>(data, first, out);
     }
 
     /// The values of the two halves of a subtree of 2, 4, 8, ... whole chunks, starting with chunk
@@ -84,7 +99,7 @@ impl Tree {
     }
 
     /// The values of parents, each from two adjacent children.
-    fn parents(&self, children: &[Value], out: &mut [Value]) {
+    pub fn parents(&self, children: &[Value], out: &mut [Value]) {
         if out.len() <= FEW {
             for (out, children) in out.iter_mut().zip(children.as_chunks().0) {
                 *out = self.parent(children);

@@ -1,0 +1,69 @@
+//! The parts of a message under the nodes of its tree, and the parts that a range wants.
+
+use core::ops::Range;
+
+use jlanes_core::hashes::blake3::CHUNK;
+
+use super::layout::{groups, left_len};
+
+/// A subtree.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub(super) start: u64,
+    pub(super) len: u64,
+    /// The position of its parent in pre-order; 0 only for the root.
+    pub(super) node: u64,
+}
+
+impl Part {
+    pub(super) const fn whole(len: u64) -> Self {
+        Self { start: 0, len, node: 0 }
+    }
+
+    pub(super) const fn is_root(&self) -> bool {
+        self.node == 0
+    }
+
+    pub(super) const fn range(&self) -> Range<u64> {
+        self.start..self.start + self.len
+    }
+
+    /// The children, in a tree with groups of 2^`log` chunks; `None` for one chunk.
+    pub(super) fn children(&self, log: u8) -> Option<[Self; 2]> {
+        let left = left_len(self.len)?;
+        let node = self.node + groups(left, log);
+        Some([
+            Self { start: self.start, len: left, node: self.node + 1 },
+            Self { start: self.start + left, len: self.len - left, node },
+        ])
+    }
+}
+
+/// The bytes that a walk leads to: at least one, for which the last chunk stands if it is past the end.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    start: u64,
+    end: u64,
+}
+
+impl Wanted {
+    pub(super) fn new(range: &Range<u64>, len: u64) -> Self {
+        let start = range.start.min(len.saturating_sub(1));
+        Self { start, end: range.end.max(start.saturating_add(1)) }
+    }
+
+    pub(super) const fn touches(self, part: &Part) -> bool {
+        part.is_root() || self.start < part.start + part.len && part.start < self.end
+    }
+
+    /// Whether all units of a part are touched.
+    pub(super) const fn covers(self, part: &Part, unit: u64) -> bool {
+        let last = part.len.saturating_sub(1) / unit * unit;
+        self.start < part.start.saturating_add(unit) && part.start + last < self.end
+    }
+
+    /// Whether the last chunk of a message of `len` bytes is touched.
+    pub(super) const fn reaches(self, len: u64) -> bool {
+        len.saturating_sub(1) / CHUNK as u64 * (CHUNK as u64) < self.end
+    }
+}

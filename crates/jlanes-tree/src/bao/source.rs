@@ -1,0 +1,143 @@
+//! Sources of a walk: an outboard and a message, both with random access, or an encoding as a stream.
+
+use alloc::vec::Vec;
+use std::io::{self, Read, Seek, SeekFrom};
+
+use super::{
+    Layout, Value,
+    layout::{PARENT, group, groups},
+    part::Part,
+    walk::Source,
+};
+
+/// A reader that seeks only where it must.
+#[derive(Debug)]
+pub(super) struct At<R> {
+    reader: R,
+    /// The position, if it is known.
+    at: Option<u64>,
+}
+
+impl<R: Read + Seek> At<R> {
+    pub(super) const fn new(reader: R) -> Self {
+        Self { reader, at: None }
+    }
+
+    /// The number of bytes.
+    pub(super) fn len(&mut self) -> io::Result<u64> {
+        self.at = None;
+        self.reader.seek(SeekFrom::End(0))
+    }
+
+    pub(super) fn read(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        if self.at.take() != Some(offset) {
+            self.reader.seek(SeekFrom::Start(offset))?;
+        }
+        self.reader.read_exact(buffer)?;
+        self.at = offset.checked_add(buffer.len() as u64);
+        Ok(())
+    }
+}
+
+/// An outboard, and the message.
+#[derive(Debug)]
+pub(super) struct Files<O, D> {
+    pub(super) layout: Layout,
+    pub(super) outboard: At<O>,
+    pub(super) data: At<D>,
+}
+
+impl<O: Read + Seek, D: Read + Seek> Files<O, D> {
+    fn parents(&mut self, first: u64, out: &mut [u8]) -> io::Result<()> {
+        self.outboard.read(self.layout.front() + PARENT as u64 * first, out)
+    }
+}
+
+impl<O: Read + Seek, D: Read + Seek> Source for &mut Files<O, D> {
+    const WHOLE_GROUPS: bool = true;
+
+    fn parent(&mut self, part: &Part) -> io::Result<[Value; 2]> {
+        let mut values = [Value::default(); 2];
+        self.parents(part.node, values.as_flattened_mut())?;
+        Ok(values)
+    }
+
+    fn block(&mut self, part: &Part, data: &mut Vec<u8>, parents: &mut Vec<u8>) -> io::Result<()> {
+        data.resize(part.len as usize, 0);
+        parents.resize((groups(part.len, self.layout.log) as usize - 1) * PARENT, 0);
+        self.data.read(part.start, data)?;
+        if parents.is_empty() { Ok(()) } else { self.parents(part.node, parents) }
+    }
+
+    fn accept(&mut self) {}
+}
+
+/// An encoding, of which nothing is read before it is needed.
+pub(super) struct Stream<R> {
+    reader: R,
+    log: u8,
+    /// Bytes that have been read but not accepted, from `at`.
+    ahead: Vec<u8>,
+    at: usize,
+    /// Bytes of the last block.
+    block: usize,
+}
+
+impl<R: Read> Stream<R> {
+    pub(super) const fn new(reader: R, log: u8) -> Self {
+        Self { reader, log, ahead: Vec::new(), at: 0, block: 0 }
+    }
+
+    /// The next bytes, which stay ahead.
+    fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
+        if self.at == self.ahead.len() {
+            (self.at, _) = (0, self.ahead.clear());
+        }
+        let (read, end) = (self.ahead.len(), self.at + len);
+        if read < end {
+            self.ahead.resize(end, 0);
+            self.reader.read_exact(&mut self.ahead[read..])?;
+        }
+        Ok(&self.ahead[self.at..end])
+    }
+}
+
+impl<R: Read> Source for Stream<R> {
+    const WHOLE_GROUPS: bool = false;
+
+    fn parent(&mut self, _: &Part) -> io::Result<[Value; 2]> {
+        let mut values = [Value::default(); 2];
+        values.as_flattened_mut().copy_from_slice(self.peek(PARENT)?);
+        self.at += PARENT;
+        Ok(values)
+    }
+
+    fn block(&mut self, part: &Part, data: &mut Vec<u8>, parents: &mut Vec<u8>) -> io::Result<()> {
+        let log = self.log;
+        self.block = part.len as usize + (groups(part.len, log) as usize - 1) * PARENT;
+        data.clear();
+        parents.clear();
+        split(part, log, &mut self.peek(self.block)?, data, parents);
+        Ok(())
+    }
+
+    fn accept(&mut self) {
+        self.at += self.block;
+    }
+}
+
+/// Separates the data and the parents of a part.
+fn split(part: &Part, log: u8, encoded: &mut &[u8], data: &mut Vec<u8>, parents: &mut Vec<u8>) {
+    let mut take = |len, out: &mut Vec<u8>| {
+        let (own, rest) = encoded.split_at(len);
+        out.extend(own);
+        *encoded = rest;
+    };
+    match part.children(log) {
+        Some(children) if part.len > group(log) => {
+            take(PARENT, parents);
+            children.iter().for_each(|part| split(part, log, encoded, data, parents));
+        }
+        _ => take(part.len as usize, data),
+    }
+}
