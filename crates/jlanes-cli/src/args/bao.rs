@@ -1,6 +1,10 @@
 //! `--outboard` and `--verify-range`: proofs of ranges of a file, by BLAKE3's tree.
 
-use std::{ffi::OsString, ops::Range, sync::Arc};
+use std::{
+    ffi::{OsStr, OsString},
+    ops::Range,
+    sync::Arc,
+};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use jlanes::{
@@ -67,12 +71,12 @@ fn range(text: &str) -> Result<Range<u64>, String> {
     if start < end { Ok(start..end) } else { Err("the range is empty".to_owned()) }
 }
 
-/// BLAKE3's tree with the key or the context that is given.
-fn bao(given: &Given) -> Bao {
+/// BLAKE3's tree with the key or the context that is given. The context is UTF-8, or there are no parameters.
+fn bao(given: &Given, context: Option<&OsStr>) -> Bao {
     let key = given.key.as_ref().map(|key| match key {
         Key::Hmac(key) | Key::Own(key) => <&[u8; 32]>::try_from(&key[..]),
     });
-    Bao::new(match (key, &given.context) {
+    Bao::new(match (key, context.and_then(OsStr::to_str)) {
         (Some(Ok(key)), _) => Blake3::new_keyed(key),
         (_, Some(context)) => Blake3::new_derive_key(context),
         (Some(Err(_)) | None, None) => Blake3::default(),
@@ -102,7 +106,7 @@ pub(super) fn outboard_task(
     args.refuse_destination("--outboard", &out, &computations)?;
     let tagged = args.output.is_tagged(called, computations.len());
     Ok(Task::Outboard(Making {
-        bao: bao(given),
+        bao: bao(given, args.digests.derive_key.as_deref()),
         layout: args.outboards.outboard_format.unwrap_or(Layout::BAO),
         out,
         form: args.output.form(&computations, tagged, args.files.len())?,
@@ -142,7 +146,7 @@ pub(super) fn range_task(
         return usage("--verify-range: '-' has no ranges; a file of that name is './-'");
     }
     Ok(Task::Range(Proving {
-        bao: bao(&given),
+        bao: bao(&given, args.digests.derive_key.as_deref()),
         root: root[..].try_into().expect("a digest of 32 bytes"),
         computation,
         shown: args.checking.shown(called, &args.output),

@@ -14,7 +14,7 @@ use jlanes::{
     multi::{Source, Usage},
 };
 
-use super::{File, FileLanes, Finished, Method, Report, Whole};
+use super::{FileLanes, Finished, Method, Receiver, Report, Whole};
 use crate::{
     computation::OfParts,
     read::{Buffer, FileSource, ReadError},
@@ -68,10 +68,10 @@ impl FileLanes for Parts {
         self.new.len() + self.scheduler.len() + self.whole.len()
     }
 
-    fn step(&mut self, file: &mut File<'_>) {
+    fn step(&mut self, receiver: &mut Receiver<'_>) {
         self.sort();
         if self.whole.len() > 0 {
-            return self.whole.step(file);
+            return self.whole.step(receiver);
         }
         let ended: Vec<_> = self.scheduler.step().collect();
         let mut finished = Vec::new();
@@ -81,7 +81,7 @@ impl FileLanes for Parts {
                 ControlFlow::Break(file) => finished.push(file),
             }
         }
-        file(&mut finished.into_iter());
+        receiver(&mut finished.into_iter());
     }
 
     fn usage(&self) -> Usage {
