@@ -190,8 +190,13 @@ impl Parameters<super::Blake3> {
 
 #[cfg(feature = "sha3")]
 impl Parameters<super::Xof> {
-    /// The customization string of KangarooTwelve (RFC 9861, section 3.2) or ParallelHash (SP 800-185,
-    /// section 6).
+    /// KMAC's key.
+    pub fn key(self, key: impl Into<Option<Vec<u8>>>) -> Self {
+        self.set(|it| it.key = key.into().map(Key::Own))
+    }
+
+    /// The customization string of KangarooTwelve (RFC 9861, section 3.2), ParallelHash, KMAC or TupleHash
+    /// (SP 800-185).
     pub fn customization(self, customization: impl Into<Option<Vec<u8>>>) -> Self {
         self.set(|it| it.customization = customization.into())
     }
@@ -335,6 +340,8 @@ impl Algorithm {
     pub fn key_sizes(self) -> Option<RangeInclusive<usize>> {
         match self.kind() {
             Kind::Hash(Hash::Skein(_)) | Kind::SkeinTree(..) => Some(1..=usize::MAX),
+            #[cfg(feature = "sha3")]
+            Kind::Xof(xof) if xof.is_mac() => Some(1..=usize::MAX),
             #[cfg(feature = "blake2")]
             Kind::Blake2(blake2) => Some(1..=blake2.word.max_size()),
             #[cfg(feature = "blake3")]
@@ -437,6 +444,12 @@ impl Values {
     /// The salt, by default an empty one.
     pub(super) fn salt(&self) -> &[u8] {
         self.salt.as_deref().unwrap_or_default()
+    }
+
+    /// The customization string, by default an empty one.
+    #[cfg(feature = "sha3")]
+    pub(super) fn customization(&self) -> &[u8] {
+        self.customization.as_deref().unwrap_or_default()
     }
 
     pub(super) fn check_key(&self, algorithm: Algorithm) -> Result<(), ParameterError> {
