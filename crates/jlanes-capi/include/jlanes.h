@@ -202,7 +202,7 @@ struct jlanes_parameters {
    */
   struct jlanes_bytes personalization;
   /*
-   The customization string of KangarooTwelve or ParallelHash.
+   The customization string of KMAC, KangarooTwelve or ParallelHash.
    */
   struct jlanes_bytes customization;
   /*

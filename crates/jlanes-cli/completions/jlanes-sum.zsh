@@ -15,8 +15,8 @@ _jlanes-sum() {
 
     local context curcontext="$curcontext" state line
     _arguments "${_arguments_options[@]}" : \
-'*-a+[Digest to compute \[default\: sha256\]. Takes a list with commas, and may be repeated]:SPEC:(sha256 sha1 sha1dc sha224 sha384 sha512 sha512-224 sha512-256 md5 ripemd160 sm3 sha3-224 sha3-256 sha3-384 sha3-512 keccak224 keccak256 keccak384 keccak512 keccak256full shake128-256 kt128 kt256 parallelhash128\:8192 parallelhashxof128\:8192 blake2b blake2s blake2b-256 blake3 skein256 skein512 skein1024 skein512-256 skein512-256-tree\:2.2.255 jlanes8-sha256 jlanes8-sha256-raw jpointers-sha256 jpointers-sha256-raw mh-sha1 mh-sha256 btv2 fsverity-sha256 fsverity-sha512 dmverity-sha1 dmverity-sha256 dmverity-sha512 sha256tree glacier s3-sha256\:8388608 etag\:8388608 dropbox rfc6962-sha256\:65536 crc32 crc32c crc64nvme xxh32 xxh64 xxh3-64 xxh128 crc crc32b bsd sysv hmac-sha256)' \
-'*--algorithm=[Digest to compute \[default\: sha256\]. Takes a list with commas, and may be repeated]:SPEC:(sha256 sha1 sha1dc sha224 sha384 sha512 sha512-224 sha512-256 md5 ripemd160 sm3 sha3-224 sha3-256 sha3-384 sha3-512 keccak224 keccak256 keccak384 keccak512 keccak256full shake128-256 kt128 kt256 parallelhash128\:8192 parallelhashxof128\:8192 blake2b blake2s blake2b-256 blake3 skein256 skein512 skein1024 skein512-256 skein512-256-tree\:2.2.255 jlanes8-sha256 jlanes8-sha256-raw jpointers-sha256 jpointers-sha256-raw mh-sha1 mh-sha256 btv2 fsverity-sha256 fsverity-sha512 dmverity-sha1 dmverity-sha256 dmverity-sha512 sha256tree glacier s3-sha256\:8388608 etag\:8388608 dropbox rfc6962-sha256\:65536 crc32 crc32c crc64nvme xxh32 xxh64 xxh3-64 xxh128 crc crc32b bsd sysv hmac-sha256)' \
+'*-a+[Digest to compute \[default\: sha256\]. Takes a list with commas, and may be repeated]:SPEC:(sha256 sha1 sha1dc sha224 sha384 sha512 sha512-224 sha512-256 md5 ripemd160 sm3 sha3-224 sha3-256 sha3-384 sha3-512 keccak224 keccak256 keccak384 keccak512 keccak256full shake128-256 kt128 kt256 parallelhash128\:8192 parallelhashxof128\:8192 kmac128 kmac256 kmacxof128 kmacxof256 blake2b blake2s blake2b-256 blake3 skein256 skein512 skein1024 skein512-256 skein512-256-tree\:2.2.255 jlanes8-sha256 jlanes8-sha256-raw jpointers-sha256 jpointers-sha256-raw mh-sha1 mh-sha256 btv2 fsverity-sha256 fsverity-sha512 dmverity-sha1 dmverity-sha256 dmverity-sha512 sha256tree glacier s3-sha256\:8388608 etag\:8388608 dropbox rfc6962-sha256\:65536 crc32 crc32c crc64nvme xxh32 xxh64 xxh3-64 xxh128 crc crc32b bsd sysv hmac-sha256)' \
+'*--algorithm=[Digest to compute \[default\: sha256\]. Takes a list with commas, and may be repeated]:SPEC:(sha256 sha1 sha1dc sha224 sha384 sha512 sha512-224 sha512-256 md5 ripemd160 sm3 sha3-224 sha3-256 sha3-384 sha3-512 keccak224 keccak256 keccak384 keccak512 keccak256full shake128-256 kt128 kt256 parallelhash128\:8192 parallelhashxof128\:8192 kmac128 kmac256 kmacxof128 kmacxof256 blake2b blake2s blake2b-256 blake3 skein256 skein512 skein1024 skein512-256 skein512-256-tree\:2.2.255 jlanes8-sha256 jlanes8-sha256-raw jpointers-sha256 jpointers-sha256-raw mh-sha1 mh-sha256 btv2 fsverity-sha256 fsverity-sha512 dmverity-sha1 dmverity-sha256 dmverity-sha512 sha256tree glacier s3-sha256\:8388608 etag\:8388608 dropbox rfc6962-sha256\:65536 crc32 crc32c crc64nvme xxh32 xxh64 xxh3-64 xxh128 crc crc32b bsd sysv hmac-sha256)' \
 '-l+[Digest length in bits, with --algorithm blake2b, sha2, or sha3]:BITS:_default' \
 '--length=[Digest length in bits, with --algorithm blake2b, sha2, or sha3]:BITS:_default' \
 '--completions=[Print completions for SHELL]:SHELL:(bash elvish fish powershell zsh)' \
@@ -52,13 +52,13 @@ never\:""))' \
 '--dmverity-format=[Version of dm-verity \[default\: 1\]]:0|1:_default' \
 '--dmverity-tree=[Write the hash tree of dm-verity to OUT, without a superblock]:OUT:_files' \
 '--hmac-key-file=[HMAC with the bytes of FILE as the key; - is standard input]:FILE:_files' \
-'--key-file=[Key of Skein, BLAKE2 or BLAKE3\: the bytes of FILE; - is standard input]:FILE:_files' \
+'--key-file=[Key of KMAC, Skein, BLAKE2 or BLAKE3\: the bytes of FILE; - is standard input]:FILE:_files' \
 '--derive-key=[Derive keys with BLAKE3 for the purpose that CONTEXT names]:CONTEXT:_default' \
 '--personalization-hex=[Personalization of Skein. Here and below, an empty value differs from no value]:HEX:_default' \
 '--public-key-hex=[Public key of Skein]:HEX:_default' \
 '--key-id-hex=[Key identifier of Skein]:HEX:_default' \
 '--nonce-hex=[Nonce of Skein]:HEX:_default' \
-'--customization-hex=[Customization string of KangarooTwelve or ParallelHash]:HEX:_default' \
+'--customization-hex=[Customization string of KMAC, KangarooTwelve or ParallelHash]:HEX:_default' \
 '--backend=[Instruction set to use\: auto, portable, sse41, avx, avx2, avx512vl, avx512, shani, sha512ni]:NAME:_default' \
 '--threads=[Number of threads \[default\: the number of CPUs\]]:N:_default' \
 '--io-jobs=[Read large files one after another (1) or side by side (more) \[default\: one after another on rotating disks\]]:N:_default' \

@@ -43,7 +43,7 @@ pub struct jlanes_parameters {
     pub salt: jlanes_bytes,
     /// The personalization of BLAKE2 or Skein.
     pub personalization: jlanes_bytes,
-    /// The customization string of KangarooTwelve or ParallelHash.
+    /// The customization string of KMAC, KangarooTwelve or ParallelHash.
     pub customization: jlanes_bytes,
     /// Skein's public key.
     pub public_key: jlanes_bytes,

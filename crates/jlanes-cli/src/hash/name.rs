@@ -99,7 +99,12 @@ impl Named {
     pub(crate) fn parse(name: &str) -> Result<Self, AlgorithmError> {
         let name = name.to_ascii_lowercase().replace('_', "-");
         let (prefix, base, extra) = parts(&name);
-        let plain = base.parse()?;
+        let plain: Computation = base.parse()?;
+        if let Some(Kind::Xof(xof)) = plain.kind()
+            && xof.is_of_tuples()
+        {
+            return Err(AlgorithmError::Unknown);
+        }
         let values = values_in(extra).ok_or(AlgorithmError::Unknown)?;
         let named = Self { plain, prefix, values };
         // a name has one spelling, so that equal ones are equal
@@ -146,7 +151,9 @@ impl Named {
             _ => {}
         }
         self.own()?;
-        with(&self.plain, &merged(&self.values, given)?)
+        let own = with(&self.plain, &merged(&self.values, given)?)?;
+        let needs_key = self.plain.algorithm().is_some_and(Algorithm::needs_key);
+        if needs_key && own.key().is_none() { Err(Misfit::NoKey) } else { Ok(own) }
     }
 }
 

@@ -18,6 +18,9 @@ const ALL: &[(&str, &[&str])] = &[
     ("parallelhash128:8192", &[]),
     ("parallelhash256-72:100", &[]),
     ("parallelhashxof128-264:1000", &[]),
+    ("kmac128", &["--key-file=key"]),
+    ("kmac256-72", &["--key-file=key", "--customization-hex=abcd"]),
+    ("kmacxof256-264", &["--key-file=key"]),
     ("blake2b", &[]),
     ("blake2b-264", &[]),
     ("blake2s-128", &[]),
@@ -49,6 +52,7 @@ const ALL: &[(&str, &[&str])] = &[
 fn lists_of_every_algorithm_are_printed_and_checked() {
     let scratch = Scratch::new();
     scratch.write("f", paint(8 << 10));
+    scratch.write("key", paint(32));
     for (spec, options) in ALL {
         // a digest over a list of files equals that over one file only for a single file
         let stdin = spec.starts_with("jpointers");

@@ -351,6 +351,16 @@ impl Algorithm {
             _ => None,
         }
     }
+
+    /// Whether the algorithm is a MAC, which is nothing without a key.
+    #[must_use]
+    pub fn needs_key(self) -> bool {
+        match self.kind() {
+            #[cfg(feature = "sha3")]
+            Kind::Xof(xof) => xof.is_mac(),
+            _ => false,
+        }
+    }
 }
 
 impl Values {

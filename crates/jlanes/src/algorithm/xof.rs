@@ -1,9 +1,10 @@
 //! [`Xof`], the functions over Keccak with an output of any length, by name: SHAKE, KangarooTwelve,
 //! ParallelHash, KMAC and TupleHash.
 
-use alloc::boxed::Box;
+use alloc::{boxed::Box, vec};
 use core::fmt;
 
+use digest::XofReader;
 use jlanes_core::{
     hashes::keccak::{
         Extendable,
@@ -11,6 +12,7 @@ use jlanes_core::{
         functions::{CShake128, CShake256, Shake128, Shake256},
         hasher::Hasher,
         kmac::{Kmac, Length},
+        tuple_hash::TupleHash,
     },
     kernel::HasKernels,
 };
@@ -20,7 +22,7 @@ use jlanes_tree::{
 };
 
 use super::{
-    AnyHasher,
+    AnyHash, AnyHasher, Kind, Unsupported,
     dynamic::{Dynamic, squeeze},
     parameters::Values,
 };
@@ -85,6 +87,12 @@ impl Xof {
     /// Whether it is a MAC, which needs a key.
     pub(super) fn is_mac(self) -> bool {
         matches!(self.family, Family::Kmac(_))
+    }
+
+    /// Whether it is TupleHash, of tuples and not of messages.
+    #[must_use]
+    pub fn is_of_tuples(self) -> bool {
+        matches!(self.family, Family::TupleHash(_))
     }
 
     /// Bytes of ParallelHash's blocks; `None` for other functions.
@@ -158,6 +166,17 @@ impl Xof {
         })
     }
 
+    /// The digest of a tuple; `None` for functions of messages.
+    fn tuple_digest(self, customization: &[u8], items: &[impl AsRef<[u8]>]) -> Option<Box<[u8]>> {
+        let Family::TupleHash(length) = self.family else { return None };
+        let mut out = vec![0; self.bytes].into_boxed_slice();
+        match self.size {
+            Size::S128 => tuple::<CShake128>((length, customization), items, &mut out),
+            Size::S256 => tuple::<CShake256>((length, customization), items, &mut out),
+        }
+        Some(out)
+    }
+
     fn shake<F: Extendable>(self, backend: Backend) -> Box<dyn AnyHasher>
     where
         Backend: HasKernels<F::Compression>,
@@ -204,6 +223,43 @@ where
     Backend: HasKernels<H::Compression>,
 {
     Kmac::with_backend(backend, values.own_key()?, values.customization()).ok()
+}
+
+fn tuple<H: Customizable>(
+    (length, customization): (Length, &[u8]),
+    items: &[impl AsRef<[u8]>],
+    out: &mut [u8],
+) where
+    Backend: HasKernels<H::Compression>,
+{
+    let hasher = TupleHash::<H, _>::with_backend(Backend::detect(), customization).chain(items);
+    match length {
+        Length::Any => hasher.finalize_xof().read(out),
+        Length::Fixed => hasher.finalize_into_slice(out),
+    }
+}
+
+impl AnyHash {
+    /// The digest of a tuple, under TupleHash.
+    ///
+    /// ```
+    /// use jlanes::{Algorithm, algorithm::AnyHash, sha3::TupleHash128};
+    ///
+    /// let hash = AnyHash::from("tuplehash128".parse::<Algorithm>()?);
+    /// let digest = hash.tuple_digest(&["user", "name"])?;
+    /// assert_eq!(*digest, *TupleHash128::digest(&["user", "name"]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// For all other algorithms.
+    pub fn tuple_digest(&self, items: &[impl AsRef<[u8]>]) -> Result<Box<[u8]>, Unsupported> {
+        let digest = match self.algorithm().kind() {
+            Kind::Xof(xof) => xof.tuple_digest(self.values().customization(), items),
+            _ => None,
+        };
+        digest.ok_or(Unsupported::Tuples(self.algorithm()))
+    }
 }
 
 fn kmac_output<H: Customizable>(length: Length) -> fn(&mut Kmac<H, Backend>, u64, &mut [u8])
