@@ -37,7 +37,7 @@ pub struct jlanes_parameters {
     /// A key for HMAC.
     pub hmac_key: jlanes_bytes,
     /// The key of the algorithm's own keyed mode: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s",
-    /// 32 for "blake3", and at least one byte for Skein.
+    /// 32 for "blake3", and at least one byte for Skein and KMAC.
     pub key: jlanes_bytes,
     /// The salt of BLAKE2 or fs-verity.
     pub salt: jlanes_bytes,

@@ -120,9 +120,16 @@ impl Named {
         &self.plain
     }
 
-    /// Whether the name has the prefix that belongs to `key`, or no prefix if there is no key.
+    /// Whether the name has the prefix that belongs to `key`, or no prefix if there is no key. A name of a
+    /// MAC needs no prefix.
     pub(crate) fn fits_key(&self, key: Option<&Key>) -> bool {
-        self.prefix == key.map(prefix)
+        let prefix = if self.needs_key() { self.prefix.or(Some(MAC)) } else { self.prefix };
+        prefix == key.map(self::prefix)
+    }
+
+    /// Whether it is a MAC.
+    fn needs_key(&self) -> bool {
+        self.plain.algorithm().is_some_and(Algorithm::needs_key)
     }
 
     /// Whether the name asks for HMAC.
@@ -152,8 +159,7 @@ impl Named {
         }
         self.own()?;
         let own = with(&self.plain, &merged(&self.values, given)?)?;
-        let needs_key = self.plain.algorithm().is_some_and(Algorithm::needs_key);
-        if needs_key && own.key().is_none() { Err(Misfit::NoKey) } else { Ok(own) }
+        if self.needs_key() && own.key().is_none() { Err(Misfit::NoKey) } else { Ok(own) }
     }
 }
 

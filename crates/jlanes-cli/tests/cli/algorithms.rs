@@ -18,9 +18,6 @@ const ALL: &[(&str, &[&str])] = &[
     ("parallelhash128:8192", &[]),
     ("parallelhash256-72:100", &[]),
     ("parallelhashxof128-264:1000", &[]),
-    ("kmac128", &["--key-file=key"]),
-    ("kmac256-72", &["--key-file=key", "--customization-hex=abcd"]),
-    ("kmacxof256-264", &["--key-file=key"]),
     ("blake2b", &[]),
     ("blake2b-264", &[]),
     ("blake2s-128", &[]),
@@ -52,7 +49,6 @@ const ALL: &[(&str, &[&str])] = &[
 fn lists_of_every_algorithm_are_printed_and_checked() {
     let scratch = Scratch::new();
     scratch.write("f", paint(8 << 10));
-    scratch.write("key", paint(32));
     for (spec, options) in ALL {
         // a digest over a list of files equals that over one file only for a single file
         let stdin = spec.starts_with("jpointers");
@@ -366,10 +362,10 @@ fn options_without_their_algorithm_and_bad_values_are_refused() {
     refused(&["--hmac-key-file", "none", "f"], none);
     refused(&["--hmac-key-file", ".", "f"], "--hmac-key-file: '.': Is a directory\n");
     refused(&["--hmac-key-file", "key", "-a", "btv2", "f"], "--hmac-key-file needs");
-    refused(&["--key-file", "key", "f"], "--key-file needs Skein, BLAKE2 or BLAKE3");
+    refused(&["--key-file", "key", "f"], "--key-file needs KMAC, Skein, BLAKE2 or BLAKE3");
     refused(
         &["--key-file", "key", "-a", "jlanes4-skein512", "f"],
-        "--key-file needs Skein, BLAKE2 or BLAKE3",
+        "--key-file needs KMAC, Skein, BLAKE2 or BLAKE3",
     );
     refused(&["--nonce-hex", "00", "f"], "Skein's arguments need Skein");
     refused(&["-a", "skein512", "--nonce-hex", "0", "f"], "--nonce-hex: '0' is no hexadecimal");

@@ -269,6 +269,17 @@ fn the_traits_of_a_mac() {
     assert_eq!(one[..], other_kmac(128, &[7; 16], b"", b"", 32, Length::Fixed));
 }
 
+#[test]
+fn wrong_tags_are_found() {
+    let mac = Kmac256::new_with_customization(b"key", b"").unwrap();
+    let texts: Vec<_> = (0..40).map(|i| message(i, 11 * i as usize)).collect();
+    let mut tags = vec![Default::default(); texts.len()];
+    mac.tags(&texts, &mut tags);
+    assert!(mac.mismatches(&texts, &tags).is_empty());
+    (tags[3][63], tags[39][0]) = (!tags[3][63], !tags[39][0]);
+    assert_eq!(mac.mismatches(&texts, &tags), [3, 39]);
+}
+
 fn mac_of(key: &[u8], message: &[u8]) -> Output<Kmac256> {
     let mac = Kmac256::new_from_slice(key).unwrap();
     Mac::chain_update(mac, message).finalize().into_bytes()

@@ -7,7 +7,7 @@
 use core::fmt;
 
 use digest::{
-    ExtendableOutput, ExtendableOutputReset, FixedOutput, FixedOutputReset, Key, KeyInit,
+    CtOutput, ExtendableOutput, ExtendableOutputReset, FixedOutput, FixedOutputReset, Key, KeyInit,
     MacMarker, OutputSizeUser, Reset, Update, XofReader,
     array::Array,
     block_api::{AlgorithmName, BlockSizeUser},
@@ -203,6 +203,27 @@ impl<H: Customizable, B: HasKernels<H::Compression>> Kmac<H, B> {
         assert_eq!(messages.len(), out.len(), "as many tags as messages");
         let out = (Array::slice_as_flattened_mut(out), H::OutputSize::USIZE);
         self.fill((Length::Fixed, &[]), |i| messages[i].as_ref(), out);
+    }
+
+    /// The indices of messages with a wrong tag, in order. The time does not depend on the bytes of the right
+    /// tags.
+    ///
+    /// # Panics
+    /// If `messages` and `tags` differ in length.
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn mismatches(
+        &self,
+        messages: &[impl AsRef<[u8]> + Sync],
+        tags: &[Output<H>],
+    ) -> alloc::vec::Vec<usize> {
+        let mut right = alloc::vec![Output::<H>::default(); tags.len()];
+        self.tags(messages, &mut right);
+        let pairs = right.into_iter().zip(tags).enumerate();
+        let wrong = pairs.filter(|(_, (right, tag))| {
+            CtOutput::<Self>::new(right.clone()) != CtOutput::new((*tag).clone())
+        });
+        wrong.map(|(i, _)| i).collect()
     }
 
     /// Fills `out` with outputs of `size` bytes, of messages after `prefix`. Up to twice the strength they run on
