@@ -78,6 +78,7 @@ impl AnyLanes {
             Kind::Xof(xof) if prefix.is_empty() && xof.is_shake() => {
                 shake_many(xof, backend, messages, out);
             }
+            #[cfg(feature = "sha3")]
             Kind::Xof(Xof { family: Family::Kmac(length), size, bytes, .. }) => {
                 let (start, message, out) =
                     ((length, prefix), |i: usize| messages[i], (out, bytes));

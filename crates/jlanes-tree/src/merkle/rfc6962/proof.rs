@@ -24,7 +24,7 @@ impl Tree<Rfc6962> {
         let digest = |(height, index): (u32, u64)| {
             &self.level(height as usize)[index as usize * size..][..size]
         };
-        if len > 0 && range.end == leaves {
+        if len.is_power_of_two() || len > 0 && range.end == leaves {
             // the last digest of a level may be over fewer leaves than the others
             let height = bits(len - 1);
             return Ok(digest((height, range.start >> height)).into());

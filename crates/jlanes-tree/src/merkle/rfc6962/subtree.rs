@@ -67,7 +67,7 @@ pub(super) fn bits(value: u64) -> u32 {
 /// that height.
 pub(super) fn full_nodes(subtree: Range<u64>) -> impl DoubleEndedIterator<Item = (u32, u64)> {
     let len = subtree.end - subtree.start;
-    let heights = (0..u64::BITS).rev().filter(move |height| len >> height & 1 == 1);
+    let heights = (0..bits(len)).rev().filter(move |height| len >> height & 1 == 1);
     // the longer nodes are before each node
     heights.map(move |height| {
         let before = (len >> height) - 1;
