@@ -25,7 +25,12 @@
 //! do the same for many messages at once.
 
 pub use jlanes_core::hashes::keccak::{
-    Keccak, cshake::CShake, cursor::Reader, functions, hasher::Hasher, kmac::Kmac,
+    Keccak,
+    cshake::CShake,
+    cursor::Reader,
+    functions,
+    hasher::Hasher,
+    kmac::{Kmac, Length},
     tuple_hash::TupleHash,
 };
 

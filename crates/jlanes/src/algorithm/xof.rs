@@ -38,7 +38,7 @@ pub struct Xof {
     leaf: usize,
 }
 
-/// What a function computes. The names in the standards have `XOF` if the length is not hashed.
+/// A construction over the sponge. Names in the standards have `XOF` if the length is not hashed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Family {
     Shake,

@@ -46,7 +46,7 @@ where
 {
     let (key, custom) = (record.hex("key_hex"), record.input("custom"));
     let (message, mut out) = (record.message(), vec![0; record.number("out_len")]);
-    let mut mac = Kmac::<H, _>::with_backend(backend, &key, &custom).unwrap();
+    let mut mac = Kmac::<H, _>::with_backend(backend, &key, &custom).expect("a key");
     let size = out.len();
     mac.fill(
         (length, &message[..message.len() / 2]),
@@ -169,7 +169,7 @@ fn all_alone<H: Customizable + Copy>(
     Backend: HasKernels<H::Compression>,
 {
     for length in [Length::Fixed, Length::Any] {
-        let mac = Kmac::<H, _>::with_backend(backend, &keys[0], custom).unwrap();
+        let mac = Kmac::<H, _>::with_backend(backend, &keys[0], custom).expect("a key");
         let mut out = vec![0; size * messages.len()];
         mac.fill((length, b"before "), |i| &messages[i], (&mut out, size));
         for (message, out) in messages.iter().zip(out.chunks(size.max(1))) {
@@ -281,7 +281,7 @@ fn wrong_tags_are_found() {
 }
 
 fn mac_of(key: &[u8], message: &[u8]) -> Output<Kmac256> {
-    let mac = Kmac256::new_from_slice(key).unwrap();
+    let mac = Kmac256::new_from_slice(key).expect("a key");
     Mac::chain_update(mac, message).finalize().into_bytes()
 }
 

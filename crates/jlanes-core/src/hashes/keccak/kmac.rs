@@ -41,7 +41,7 @@ pub struct Kmac<H: Customizable, B> {
     sponge: CShake<H, B>,
 }
 
-/// What is hashed of the length of an output.
+/// The part of an output's length that is hashed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Length {
     /// The number of bits.

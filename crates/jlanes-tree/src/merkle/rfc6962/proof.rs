@@ -18,9 +18,13 @@ impl Tree<Rfc6962> {
     /// # Errors
     /// [`Error::NotSubtree`]; [`Error::NoSuchLeaf`] if this tree is shorter.
     pub fn subtree(&self, range: Range<u64>) -> Result<Box<[u8]>, Error> {
-        let (leaves, len) = (self.leaves() as u64, range.end.saturating_sub(range.start));
-        check(&range, leaves)?;
-        let size = self.plan.digest();
+        check(&range, self.leaves() as u64)?;
+        self.hash_of(&range, self.leaves() as u64)
+    }
+
+    /// The hash of a subtree of this tree, of `leaves` leaves.
+    fn hash_of(&self, range: &Range<u64>, leaves: u64) -> Result<Box<[u8]>, Error> {
+        let (len, size) = (range.end - range.start, self.plan.digest());
         let digest = |(height, index): (u32, u64)| {
             &self.level(height as usize)[index as usize * size..][..size]
         };
@@ -29,7 +33,7 @@ impl Tree<Rfc6962> {
             let height = bits(len - 1);
             return Ok(digest((height, range.start >> height)).into());
         }
-        Nodes(self.plan.function).join(full_nodes(range).map(digest))
+        Nodes(self.plan.function).join(full_nodes(range.clone()).map(digest))
     }
 
     /// The proof that leaf `index` is in this tree: the siblings on the path to the root.
@@ -69,12 +73,14 @@ impl Tree<Rfc6962> {
         range: Range<u64>,
         leaves: u64,
     ) -> Result<Vec<Box<[u8]>>, Error> {
+        check(&(0..leaves), self.leaves() as u64)?;
         self.prove(&LogProof::consistency(range, leaves)?)
     }
 
-    /// The hashes of a proof.
+    /// The hashes of a proof about this tree.
     fn prove(&self, proof: &LogProof) -> Result<Vec<Box<[u8]>>, Error> {
-        proof.subtrees().iter().map(|subtree| self.subtree(subtree.clone())).collect()
+        let leaves = self.leaves() as u64;
+        proof.subtrees().iter().map(|subtree| self.hash_of(subtree, leaves)).collect()
     }
 }
 

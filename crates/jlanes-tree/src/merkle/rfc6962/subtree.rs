@@ -75,6 +75,9 @@ pub(super) fn full_nodes(subtree: Range<u64>) -> impl DoubleEndedIterator<Item =
     })
 }
 
+/// The height of most logs, which have up to 2^32 entries: the length of their proofs.
+const HEIGHT: usize = 32;
+
 /// A proof of a log as the subtrees whose hashes it consists of, the deepest first.
 ///
 /// It needs no log, and tells what to read of one that is in tiles.
@@ -120,7 +123,7 @@ impl LogProof {
 
     /// The proof that `part` is a part of `whole`. Both are subtrees.
     fn of(mut part: Range<u64>, mut whole: Range<u64>) -> Self {
-        let (mut subtrees, mut known) = (Vec::new(), true);
+        let (mut subtrees, mut known) = (Vec::with_capacity(HEIGHT), true);
         while part != whole {
             // the largest power of two below the length
             let middle = whole.start + (1 << (whole.end - whole.start - 1).ilog2());
