@@ -108,7 +108,7 @@ proptest! {
         prop_assert_eq!(verify(range, &other, n, &proof), Err(Error::Proof));
     }
 
-    /// Whatever is claimed of a log whose size is near 2^64, a proof of other hashes shows nothing.
+    /// Whatever is claimed of a log with a size near 2^64, a proof of other hashes shows nothing.
     #[test]
     fn no_claim_panics(
         start: u64, end: u64, n: u64, index: u64, shifts in prop::array::uniform4(0..64_u32),

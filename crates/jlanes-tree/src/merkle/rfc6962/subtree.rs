@@ -1,5 +1,5 @@
-//! Subtrees of a log (Merkle Tree Certificates, section 4), and the subtrees whose hashes prove something
-//! about the log.
+//! Subtrees of a log (Merkle Tree Certificates, section 4). The hashes of some prove something about the
+//! log.
 //!
 //! All proofs are one: that a subtree is a part of another. An entry is a subtree of one leaf, an older log
 //! is a subtree from 0, and so is the whole log. This file computes with places only; the hashes come from a
@@ -78,7 +78,7 @@ pub(super) fn full_nodes(subtree: Range<u64>) -> impl DoubleEndedIterator<Item =
 /// The height of most logs, which have up to 2^32 entries: the length of their proofs.
 const HEIGHT: usize = 32;
 
-/// A proof of a log as the subtrees whose hashes it consists of, the deepest first.
+/// A proof of a log as a list of subtrees, the deepest first. It consists of their hashes.
 ///
 /// It needs no log, and tells what to read of one that is in tiles.
 #[derive(Clone, Debug, PartialEq, Eq)]
