@@ -190,7 +190,7 @@ struct jlanes_parameters {
   struct jlanes_bytes hmac_key;
   /*
    The key of the algorithm's own keyed mode: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s",
-   32 for "blake3", and at least one byte for Skein.
+   32 for "blake3", and at least one byte for Skein and KMAC.
    */
   struct jlanes_bytes key;
   /*
@@ -202,7 +202,7 @@ struct jlanes_parameters {
    */
   struct jlanes_bytes personalization;
   /*
-   The customization string of KangarooTwelve or ParallelHash.
+   The customization string of KMAC, KangarooTwelve or ParallelHash.
    */
   struct jlanes_bytes customization;
   /*
@@ -290,7 +290,7 @@ int jlanes_hasher_new_hmac(const char *algorithm,
 
 /*
  Creates a hasher under the algorithm's own key: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s",
- 32 for "blake3", and at least one byte for Skein.
+ 32 for "blake3", and at least one byte for Skein and KMAC.
 
  The caller sees to this:
  As `jlanes_hasher_new_hmac`.
@@ -366,7 +366,7 @@ int jlanes_lanes_new(const char *algorithm,
 
 /*
  Creates lanes under the algorithm's own key: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s", 32
- for "blake3", and at least one byte for Skein. Their digests are tags. Otherwise as
+ for "blake3", and at least one byte for Skein and KMAC. Their digests are tags. Otherwise as
  `jlanes_lanes_new`.
 
  The caller sees to this:

@@ -153,6 +153,33 @@ def test_log():
         merkle.verify_inclusion(b"", 0, 1, [], b"short")
 
 
+def test_subtrees_of_a_log():
+    entries = [bytes([i]) * i for i in range(50)]
+    log = merkle.Log(entries)
+    assert merkle.cover(20, 30) == [(16, 24), (24, 30)]
+    assert merkle.leaf_hash(b"abc") == model([b"abc"])
+    for start, end in [(16, 24), (24, 30), (0, 50), (7, 8), (48, 50)]:
+        node = log.subtree(start, end)
+        assert node == model(entries[start:end])
+        for index in range(start, end):
+            proof = log.inclusion_in(start, end, index)
+            leaf = merkle.leaf_hash(entries[index])
+            assert merkle.verify_inclusion_in(leaf, index, start, end, proof, node)
+            assert not merkle.verify_inclusion_in(node[::-1], index, start, end, proof, node)
+        for size in range(end, 51):
+            root, proof = model(entries[:size]), log.subtree_consistency(start, end, size)
+            assert merkle.verify_subtree_consistency(start, end, node, size, root, proof)
+            assert not merkle.verify_subtree_consistency(start, end, node, size, node[::-1], proof)
+    with pytest.raises(ValueError):
+        log.subtree(2, 5)
+    with pytest.raises(ValueError):
+        merkle.cover(2, 1)
+    with pytest.raises(IndexError):
+        log.subtree(48, 52)
+    with pytest.raises(IndexError):
+        log.inclusion_in(16, 24, 24)
+
+
 def test_trees_by_name_are_the_same():
     assert jlanes.new("glacier", DATA).digest() == merkle.glacier(DATA)
     assert jlanes.new("fsverity-sha512-1024", DATA).digest() == merkle.fsverity(

@@ -11,6 +11,8 @@
 //! | `shake128-N` `shake256-N` | SHAKE; `N` bits, a multiple of 8 |
 //! | `kt128` `kt256`, `kt128-N` | KangarooTwelve (RFC 9861); 256 and 512 bits if not given |
 //! | `parallelhash128:B` `parallelhash256-N:B` `parallelhashxof128:B` | ParallelHash (SP 800-185) with blocks of `B` bytes |
+//! | `kmac128` `kmac256` `kmacxof128-N` | KMAC (SP 800-185), with a [`Key`]; `N` bits, 256 and 512 if not given |
+//! | `tuplehash128` `tuplehash256` `tuplehashxof128-N` | TupleHash (SP 800-185): [`AnyHash::tuple_digest`] |
 //! | `skein256` `skein512` `skein1024`, `skein512-N` | Skein; `N` bits, a multiple of 8 |
 //! | `blake2b` `blake2s`, `blake2b-N` | RFC 7693; `N` bits, a multiple of 8, at most 512 or 256 (feature `blake2`) |
 //! | `blake3`, `blake3-N` | BLAKE3; `N` bits, a multiple of 8 (feature `blake3`) |

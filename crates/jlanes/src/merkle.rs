@@ -8,7 +8,8 @@
 //! | [`Sha256Tree`] | SHA256TREE of Bazel's Remote Execution API |
 //! | [`Glacier`], [`S3`], [`Dropbox`] | the checksums of these stores |
 //! | [`Rfc6962`], [`verify_inclusion`], [`verify_consistency`] | Certificate Transparency, with proofs from a [`Tree`] |
-//! | [`TiledLog`] | the same tree as a growing log of tiles (C2SP's tlog-tiles, Go's checksum database) |
+//! | [`cover`], [`verify_inclusion_in`], [`verify_subtree_consistency`] | its subtrees (Merkle Tree Certificates) |
+//! | [`TiledLog`], [`LogProof`] | the same tree as a growing log of tiles (C2SP's tlog-tiles, Go's checksum database) |
 //! | [`Ssz`], [`Bitcoin`] | Ethereum's and Bitcoin's trees of 64-byte nodes |
 //! | [`Apk`] | Android's APK signature schemes 2 and 3 |
 //! | [`go_h1`], [`git_blob_ids`], [`git_tree_id`] | `go.sum`; git repositories of SHA-256 (or SHA-1) |
@@ -132,7 +133,10 @@ pub use jlanes_tree::merkle::{
     git::{Entry as GitEntry, Mode as GitMode},
     glacier::Glacier,
     gosum::{go_h1, go_h1_of_digests},
-    rfc6962::{Rfc6962, Tile, TiledLog, verify_consistency, verify_inclusion},
+    rfc6962::{
+        LogProof, Rfc6962, Tile, TiledLog, cover, inclusion_root, is_subtree, leaf_hash,
+        verify_consistency, verify_inclusion, verify_inclusion_in, verify_subtree_consistency,
+    },
     s3::{Composite, S3},
     sha256tree::Sha256Tree,
     ssz::Ssz,

@@ -8,7 +8,8 @@ use jlanes::{
     Sha256,
     merkle::{
         BitTorrent, Bitcoin, DmVerity, Error, Format, FsVerity, Rfc6962, S3, Sha256Tree, Ssz, Tree,
-        Version, verify_consistency, verify_inclusion,
+        Version, cover, leaf_hash, verify_consistency, verify_inclusion, verify_inclusion_in,
+        verify_subtree_consistency,
     },
 };
 use jlanes_testing::{
@@ -202,6 +203,24 @@ fn proofs(u: &mut Unstructured) -> Result<()> {
         |proof: &[_]| verify_consistency::<Sha256>((first, &before), (all, &new), proof).is_ok();
     assert!(shows(&proof), "{old} of {all}");
     assert!(!alter(u, &mut proof)? || !shows(&proof), "an altered proof of {old} in {all}");
+
+    let [part, _] = cover(u.int_in_range(0..=all - 1)?..all).expect("in order");
+    let node = root(&entries[part.start as usize..part.end as usize]);
+    let mut proof = tree.subtree_consistency(part.clone(), all).expect("a subtree");
+    let shows = |proof: &[_]| {
+        verify_subtree_consistency::<Sha256>((part.clone(), &node), (all, &new), proof).is_ok()
+    };
+    assert!(shows(&proof), "{part:?} of {all}");
+    assert!(!alter(u, &mut proof)? || !shows(&proof), "an altered proof of {part:?} in {all}");
+
+    let index = u.int_in_range(part.start..=part.end - 1)?;
+    let mut proof = tree.inclusion_in(part.clone(), index).expect("in the subtree");
+    let leaf = leaf_hash::<Sha256>(&entries[index as usize]);
+    let shows = |proof: &[_]| {
+        verify_inclusion_in::<Sha256>(&leaf, (index, part.clone()), proof, &node).is_ok()
+    };
+    assert!(shows(&proof), "{index} in {part:?}");
+    assert!(!alter(u, &mut proof)? || !shows(&proof), "an altered proof of {index} in {part:?}");
     Ok(())
 }
 

@@ -1,14 +1,17 @@
 //! Sponges of every rate compared with the reference: hashers and batches of digests, outputs of any
-//! lengths read in any splits, KangarooTwelve and ParallelHash.
+//! lengths read in any splits, KangarooTwelve, ParallelHash, KMAC and TupleHash.
 
 use arbitrary::{Result, Unstructured};
 use jlanes::{
     self as ours, Backend,
     digest::{ExtendableOutput, ExtendableOutputReset, Update, XofReader, array::Array},
     multi::{Lanes, MultiDigest, MultiXof, Xofs},
-    sha3::{CShake128, CShake256, CTurboShake128, CTurboShake256},
+    sha3::{
+        CShake128, CShake256, CTurboShake128, CTurboShake256, Kmac, Kmac128, TupleHash, functions,
+    },
     tree::ParUpdate,
 };
+use jlanes_core::hashes::keccak::kmac::Length;
 use jlanes_reference as reference;
 use jlanes_testing::message;
 use jlanes_tree::{
@@ -32,7 +35,7 @@ const LONGEST: usize = 1000;
 /// # Panics
 /// If an output differs from the reference's.
 pub fn run(u: &mut Unstructured) -> Result<()> {
-    match u.int_in_range(0..=8)? {
+    match u.int_in_range(0..=9)? {
         0 => match u.int_in_range(0..=8)? {
             0 => hashers::check::<ours::Sha3_224, sha3::Sha3_224>(u),
             1 => hashers::check::<ours::Sha3_256, sha3::Sha3_256>(u),
@@ -70,6 +73,7 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
             0 => continued::<ours::Shake128>(u, reference::shake128),
             _ => continued::<ours::Shake256>(u, reference::shake256),
         },
+        8 => keyed_and_tuples(u),
         _ => parallel_hash(u),
     }
 }
@@ -224,6 +228,34 @@ where
     check_reader(u, copy.finalize_xof(), |out| reference(head, out))?;
     feed(u, &mut hasher, tail)?;
     check_reader(u, hasher.finalize_xof(), |out| reference(tail, out))
+}
+
+/// KMAC under one key and under many, and TupleHash of the same texts.
+fn keyed_and_tuples(u: &mut Unstructured) -> Result<()> {
+    let (backend, custom) = (backend(u)?, text(u, 400)?);
+    let (texts, mut key) = (texts(u, 40, 500)?, text(u, 300)?);
+    key.push(1);
+    let (slices, size) = (slices(&texts), length(u, LONGEST)?.max(1));
+    let mac = Kmac::<functions::CShake256, _>::with_backend(backend, &key, &custom);
+    let mut outs = vec![0; size * texts.len()];
+    let start = (Length::Fixed, &custom[..]);
+    mac.expect("a key").fill(start, |i| slices[i], (&mut outs, size));
+    let (keys, mut tags) = (vec![&key[..]; texts.len()], vec![Array::default(); texts.len()]);
+    Kmac128::tags_keyed(&keys, &custom, &slices, &mut tags).expect("keys");
+    for ((text, out), tag) in slices.iter().zip(outs.chunks(size)).zip(&tags) {
+        let mut expected = vec![0; size];
+        reference::kmac256(&key, &[&custom, *text].concat(), &custom, &mut expected);
+        assert_eq!(out, expected, "{backend}, {} bytes", text.len());
+        let mut expected = [0; 32];
+        reference::kmac128(&key, text, &custom, &mut expected);
+        assert_eq!(tag[..], expected, "{} bytes", text.len());
+    }
+    let (mut out, mut expected) = (vec![0; size], vec![0; size]);
+    let tuple = TupleHash::<functions::CShake128, _>::with_backend(backend, &custom);
+    tuple.chain(&slices).finalize_into_slice(&mut out);
+    reference::tuplehash128(&slices, &custom, &mut expected);
+    assert_eq!(out, expected, "{backend}, {} items", slices.len());
+    Ok(())
 }
 
 fn kangaroo(u: &mut Unstructured) -> Result<()> {

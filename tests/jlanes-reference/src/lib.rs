@@ -42,5 +42,7 @@ pub use sha256::{sha224, sha256};
 pub use sha512::{initial_value_of, sha384, sha512, sha512_224, sha512_256};
 pub use sm3::sm3;
 pub use sp800_185::{
-    cshake128, cshake256, parallelhash128, parallelhash256, parallelhashxof128, parallelhashxof256,
+    cshake128, cshake256, kmac128, kmac256, kmacxof128, kmacxof256, parallelhash128,
+    parallelhash256, parallelhashxof128, parallelhashxof256, tuplehash128, tuplehash256,
+    tuplehashxof128, tuplehashxof256,
 };

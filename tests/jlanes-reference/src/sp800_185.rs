@@ -1,4 +1,4 @@
-//! cSHAKE and ParallelHash (NIST SP 800-185, sections 3 and 6), of whole bytes.
+//! cSHAKE, KMAC, TupleHash and ParallelHash (NIST SP 800-185), of whole bytes.
 
 use core::iter::{once, repeat_n};
 
@@ -17,6 +17,46 @@ pub fn cshake128(message: &[u8], name: &[u8], customization: &[u8], out: &mut [u
 /// are empty. Only NIST defines names.
 pub fn cshake256(message: &[u8], name: &[u8], customization: &[u8], out: &mut [u8]) {
     cshake(512, message.iter().copied(), name, customization, out);
+}
+
+/// KMAC128(`key`, `message`, 8 * `out.len()`, `customization`).
+pub fn kmac128(key: &[u8], message: &[u8], customization: &[u8], out: &mut [u8]) {
+    kmac(256, key, message, 8 * out.len(), customization, out);
+}
+
+/// KMAC256(`key`, `message`, 8 * `out.len()`, `customization`).
+pub fn kmac256(key: &[u8], message: &[u8], customization: &[u8], out: &mut [u8]) {
+    kmac(512, key, message, 8 * out.len(), customization, out);
+}
+
+/// KMACXOF128(`key`, `message`, 8 * `out.len()`, `customization`).
+pub fn kmacxof128(key: &[u8], message: &[u8], customization: &[u8], out: &mut [u8]) {
+    kmac(256, key, message, 0, customization, out);
+}
+
+/// KMACXOF256(`key`, `message`, 8 * `out.len()`, `customization`).
+pub fn kmacxof256(key: &[u8], message: &[u8], customization: &[u8], out: &mut [u8]) {
+    kmac(512, key, message, 0, customization, out);
+}
+
+/// TupleHash128(`items`, 8 * `out.len()`, `customization`).
+pub fn tuplehash128(items: &[&[u8]], customization: &[u8], out: &mut [u8]) {
+    tuple_hash(256, items, 8 * out.len(), customization, out);
+}
+
+/// TupleHash256(`items`, 8 * `out.len()`, `customization`).
+pub fn tuplehash256(items: &[&[u8]], customization: &[u8], out: &mut [u8]) {
+    tuple_hash(512, items, 8 * out.len(), customization, out);
+}
+
+/// TupleHashXOF128(`items`, 8 * `out.len()`, `customization`).
+pub fn tuplehashxof128(items: &[&[u8]], customization: &[u8], out: &mut [u8]) {
+    tuple_hash(256, items, 0, customization, out);
+}
+
+/// TupleHashXOF256(`items`, 8 * `out.len()`, `customization`).
+pub fn tuplehashxof256(items: &[&[u8]], customization: &[u8], out: &mut [u8]) {
+    tuple_hash(512, items, 0, customization, out);
 }
 
 /// ParallelHash128(`message`, `block_size`, 8 * `out.len()`, `customization`). The output's length
@@ -67,6 +107,18 @@ fn parallel_hash<const N: usize>(x: &[u8], b: usize, l: usize, s: &[u8], out: &m
         .chain(right_encode(n))
         .chain(right_encode(l));
     cshake(8 * N, z, b"ParallelHash", s, out);
+}
+
+/// Sections 4.3 and 4.3.1, with a capacity of `c` bits; `l` is 0 for the XOF.
+fn kmac(c: usize, k: &[u8], x: &[u8], l: usize, s: &[u8], out: &mut [u8]) {
+    let new_x = bytepad(encode_string(k), (1600 - c) / 8).chain(x.iter().copied());
+    cshake(c, new_x.chain(right_encode(l)), b"KMAC", s, out);
+}
+
+/// Sections 5.3 and 5.3.1, with a capacity of `c` bits; `l` is 0 for the XOF.
+fn tuple_hash(c: usize, x: &[&[u8]], l: usize, s: &[u8], out: &mut [u8]) {
+    let z = x.iter().flat_map(|x_i| encode_string(x_i));
+    cshake(c, z.chain(right_encode(l)), b"TupleHash", s, out);
 }
 
 /// Section 3.3, with a capacity of `c` bits.

@@ -19,7 +19,7 @@ mod checks {
         Sha3_256, Sha3_512, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256, Shake128,
         Shake256,
         multi::{Lanes, MultiDigest, MultiXof, Xofs},
-        sha3::CShake256,
+        sha3::{CShake256, Kmac256},
         skein::{Skein256, Skein512, Skein512Mac, Skein1024},
         tree::JLanesDyn,
     };
@@ -103,6 +103,14 @@ mod checks {
         mac.tags(&slices(&secrets), &mut tags);
         tags.iter().for_each(|tag| reveal(tag));
         reveal(&mac.chain_update(&secrets[9]).finalize().into_bytes());
+        let mac = Kmac256::new_with_customization(key, b"custom").expect("32 bytes");
+        let mut tags = vec![Default::default(); COUNT];
+        mac.tags(&slices(&secrets), &mut tags);
+        tags.iter().for_each(|tag| reveal(tag));
+        let keys = vec![key; COUNT];
+        Kmac256::tags_keyed(&keys, b"custom", &slices(&secrets), &mut tags).expect("32 bytes");
+        tags.iter().for_each(|tag| reveal(tag));
+        reveal(&Mac::chain_update(mac, &secrets[9]).finalize().into_bytes());
         let mac = <Blake2sMac256 as KeyInit>::new_from_slice(key).expect("32 bytes");
         let mut tags = vec![Default::default(); COUNT];
         mac.tags(&slices(&secrets), &mut tags);

@@ -133,6 +133,17 @@ impl Record {
         }
     }
 
+    /// The items of a tuple, each as hexadecimal or by its seed and length.
+    #[track_caller]
+    #[must_use]
+    pub fn items(&self) -> Vec<Vec<u8>> {
+        if self.has("items_hex") {
+            return self.hexes("items_hex");
+        }
+        let (seeds, lens) = (self.numbers("item_seeds"), self.numbers("item_lens"));
+        seeds.into_iter().zip(lens).map(|(seed, len)| message(seed, len)).collect()
+    }
+
     /// Checks an extendable output: `out_hex`, or for a long one `out_sha256_hex`, and `tail_hex` if a
     /// standard prints its end.
     ///

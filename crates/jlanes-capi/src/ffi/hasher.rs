@@ -88,7 +88,7 @@ pub unsafe extern "C" fn jlanes_hasher_new_hmac(
 }
 
 /// Creates a hasher under the algorithm's own key: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s",
-/// 32 for "blake3", and at least one byte for Skein.
+/// 32 for "blake3", and at least one byte for Skein and KMAC.
 ///
 /// # Safety
 /// As `jlanes_hasher_new_hmac`.

@@ -46,7 +46,7 @@ pub unsafe extern "C" fn jlanes_lanes_new(
 }
 
 /// Creates lanes under the algorithm's own key: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s", 32
-/// for "blake3", and at least one byte for Skein. Their digests are tags. Otherwise as
+/// for "blake3", and at least one byte for Skein and KMAC. Their digests are tags. Otherwise as
 /// `jlanes_lanes_new`.
 ///
 /// # Safety

@@ -37,13 +37,13 @@ pub struct jlanes_parameters {
     /// A key for HMAC.
     pub hmac_key: jlanes_bytes,
     /// The key of the algorithm's own keyed mode: 1 to 64 bytes for "blake2b", 1 to 32 for "blake2s",
-    /// 32 for "blake3", and at least one byte for Skein.
+    /// 32 for "blake3", and at least one byte for Skein and KMAC.
     pub key: jlanes_bytes,
     /// The salt of BLAKE2 or fs-verity.
     pub salt: jlanes_bytes,
     /// The personalization of BLAKE2 or Skein.
     pub personalization: jlanes_bytes,
-    /// The customization string of KangarooTwelve or ParallelHash.
+    /// The customization string of KMAC, KangarooTwelve or ParallelHash.
     pub customization: jlanes_bytes,
     /// Skein's public key.
     pub public_key: jlanes_bytes,

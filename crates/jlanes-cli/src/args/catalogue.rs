@@ -54,6 +54,8 @@ pub(super) const CATALOGUE: &[Row] = &[
         "parallelhashxof128:8192",
         "ParallelHashXOF with blocks of BLOCK bytes",
     ),
+    row("kmac128 kmac256", "KMAC (SP 800-185) with --key-file; also with -BITS"),
+    row("kmacxof128 kmacxof256", "KMACXOF with --key-file; also with -BITS"),
     row("blake2b blake2s", "BLAKE2 with 512 and 256 bits"),
     filled("blake2b-BITS blake2s-BITS", "blake2b-256", "BLAKE2 with another length"),
     row("blake3", "BLAKE3, the fastest of all; also with -BITS"),
@@ -176,6 +178,8 @@ pub(super) fn hint(spec: &str) -> Option<&'static str> {
             "the length in bits is missing, as in shake128-256"
         }
         "skein" => "it is one of skein256, skein512 and skein1024",
+        "kmac" | "kmac-" => "it is one of kmac128 and kmac256",
+        _ if spec.starts_with("tuplehash") => "the library has TupleHash; a file is no tuple",
         "mh" | "mh-" => "it is one of mh-sha1 and mh-sha256",
         "fsverity" | "fsverity-" => "it is one of fsverity-sha256 and fsverity-sha512",
         "dmverity" | "dmverity-" => {
@@ -236,6 +240,8 @@ mod tests {
             ("hmac-", "hash"),
             ("etag:", "part"),
             ("mh", "mh-sha1"),
+            ("kmac", "kmac128"),
+            ("tuplehash128", "library"),
             ("skein", "skein256"),
         ] {
             assert!(hint(part).is_some_and(|hint| hint.contains(word)), "{part}");

@@ -58,7 +58,7 @@ pub(super) struct Digests {
     #[arg(long, value_name = "FILE")]
     hmac_key_file: Option<OsString>,
 
-    /// Key of Skein, BLAKE2 or BLAKE3: the bytes of FILE; - is standard input
+    /// Key of KMAC, Skein, BLAKE2 or BLAKE3: the bytes of FILE; - is standard input
     #[arg(long, value_name = "FILE")]
     pub(super) key_file: Option<OsString>,
 
@@ -86,7 +86,7 @@ pub(super) struct Digests {
     #[arg(long, value_name = "HEX")]
     nonce_hex: Option<OsString>,
 
-    /// Customization string of KangarooTwelve or ParallelHash
+    /// Customization string of KMAC, KangarooTwelve or ParallelHash
     #[arg(long, value_name = "HEX")]
     customization_hex: Option<OsString>,
 }
@@ -140,7 +140,7 @@ impl Args {
         let options = [
             (
                 Parameters::<Xof>::new().customization(customization).any(),
-                "--customization-hex needs KangarooTwelve or ParallelHash",
+                "--customization-hex needs KMAC, KangarooTwelve or ParallelHash",
             ),
             (skein.any(), "Skein's arguments need Skein"),
             (verity().salt(salt).any(), "--salt needs fsverity or dmverity"),
@@ -236,7 +236,7 @@ fn explain(misfit: Misfit, named: &Named) -> Misuse {
     let what = named.plain();
     match misfit {
         Misfit::Hmac => Misuse::usage("--hmac-key-file needs one of the SHA algorithms or BLAKE2"),
-        Misfit::Key => Misuse::usage("--key-file needs Skein, BLAKE2 or BLAKE3"),
+        Misfit::Key => Misuse::usage("--key-file needs KMAC, Skein, BLAKE2 or BLAKE3"),
         Misfit::NoKey => {
             let option = if named.is_hmac() { "--hmac-key-file" } else { "--key-file" };
             Misuse::usage(format!("the algorithm needs a key, from {option}"))

@@ -94,7 +94,12 @@ impl Named {
     pub(crate) fn parse(name: &str) -> Result<Self, AlgorithmError> {
         let name = name.to_ascii_lowercase().replace('_', "-");
         let (prefix, base, extra) = parts(&name);
-        let plain = base.parse()?;
+        let plain: Computation = base.parse()?;
+        if let Some(Kind::Xof(xof)) = plain.kind()
+            && xof.is_of_tuples()
+        {
+            return Err(AlgorithmError::Unknown);
+        }
         let values = values_in(extra).ok_or(AlgorithmError::Unknown)?;
         let own = own(&plain, &values);
         // a name has one spelling, so that equal ones are equal
@@ -109,9 +114,16 @@ impl Named {
         &self.plain
     }
 
-    /// Whether the name has the prefix that belongs to `key`, or no prefix if there is no key.
+    /// Whether the name has the prefix that belongs to `key`, or no prefix if there is no key. A name of a
+    /// MAC needs no prefix.
     pub(crate) fn fits_key(&self, key: Option<&Key>) -> bool {
-        self.prefix == key.map(prefix)
+        let prefix = if self.needs_key() { self.prefix.or(Some(MAC)) } else { self.prefix };
+        prefix == key.map(self::prefix)
+    }
+
+    /// Whether it is a MAC.
+    fn needs_key(&self) -> bool {
+        self.plain.algorithm().is_some_and(Algorithm::needs_key)
     }
 
     /// Whether the name asks for HMAC.
@@ -139,7 +151,8 @@ impl Named {
         if given_values.and(own) != all {
             return Err(Misfit::Contradiction);
         }
-        with(&self.plain, given.key.as_ref(), &all)
+        let own = with(&self.plain, given.key.as_ref(), &all)?;
+        if self.needs_key() && own.key().is_none() { Err(Misfit::NoKey) } else { Ok(own) }
     }
 }
 

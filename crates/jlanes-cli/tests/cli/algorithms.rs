@@ -375,10 +375,10 @@ fn options_without_their_algorithm_and_bad_values_are_refused() {
     refused(&["--hmac-key-file", "none", "f"], none);
     refused(&["--hmac-key-file", ".", "f"], "--hmac-key-file: '.': Is a directory\n");
     refused(&["--hmac-key-file", "key", "-a", "btv2", "f"], "--hmac-key-file needs");
-    refused(&["--key-file", "key", "f"], "--key-file needs Skein, BLAKE2 or BLAKE3");
+    refused(&["--key-file", "key", "f"], "--key-file needs KMAC, Skein, BLAKE2 or BLAKE3");
     refused(
         &["--key-file", "key", "-a", "jlanes4-skein512", "f"],
-        "--key-file needs Skein, BLAKE2 or BLAKE3",
+        "--key-file needs KMAC, Skein, BLAKE2 or BLAKE3",
     );
     refused(&["--nonce-hex", "00", "f"], "Skein's arguments need Skein");
     refused(&["-a", "skein512", "--nonce-hex", "0", "f"], "--nonce-hex: '0' is no hexadecimal");

@@ -142,11 +142,12 @@ fn sponges_and_their_trees() {
     let spec = |record: &Record| record.text("alg").replace('_', "-");
     each("sha3", |record| words(format!("-a {}", spec(record))), "digest_hex");
     let scratch = Scratch::new();
-    for record in ["shake", "kt", "parallelhash"].into_iter().flat_map(corpus) {
+    for record in ["shake", "kt", "parallelhash", "sp800_185"].into_iter().flat_map(corpus) {
         let len = |field| if record.has(field) { record.number(field) } else { 0 };
         // the system limits the length of an argument
         let fits = len("msg_len") < 1 << 20 && len("custom_len") < 1 << 15;
-        if !fits || !record.has("out_hex") || record.text("alg").starts_with("cshake") {
+        let has_name = !["cshake", "tuplehash"].iter().any(|it| record.text("alg").starts_with(it));
+        if !fits || !record.has("out_hex") || !has_name {
             continue;
         }
         scratch.write("m", record.message());
@@ -156,6 +157,10 @@ fn sponges_and_their_trees() {
             false => String::new(),
         };
         let mut args = words(format!("-a {}-{bits}{block}", spec(&record)));
+        if record.has("key_hex") {
+            scratch.write("key", record.hex("key_hex"));
+            args.extend(words("--key-file key".to_owned()));
+        }
         if !record.text("alg").starts_with("shake") {
             args.push(format!("--customization-hex={}", hex::encode(record.input("custom"))));
         }

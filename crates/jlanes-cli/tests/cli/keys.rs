@@ -67,6 +67,51 @@ fn tags_of_openssls_macs_are_known() {
     }
 }
 
+/// NIST's samples of KMAC128, without and with a customization string.
+#[test]
+fn kmac_has_a_key_always() {
+    let scratch = Scratch::new();
+    scratch.write("f", [0, 1, 2, 3]);
+    scratch.write("key", (0x40..0x60).collect::<Vec<u8>>());
+    scratch.write("other", "other");
+    let custom = ["--customization-hex", "4d7920546167676564204170706c69636174696f6e"];
+    for (options, name, tag) in [
+        (&[][..], "KMAC128", "e5780b0d3ea6f7d3a429c5706aa43a00fadbd7d49628839e3187243f456ee14e"),
+        (
+            &custom[..],
+            "KMAC128+CUSTOMIZATION=4D7920546167676564204170706C69636174696F6E",
+            "3b1fba963cd8b0b59e8c1a6d71888b7143651af8ba0a7070c0979e2811324aa5",
+        ),
+    ] {
+        let sum = |args: &[&str]| scratch.sum(&[options, args].concat());
+        let args = ["-a", "kmac128", "--key-file=key", "f"];
+        assert_eq!(sum(&args).out(), format!("{tag}  f\n"));
+        assert_eq!(
+            sum(&[&args[..], &["--tag"]].concat()).out(),
+            format!("MAC-{name} (f) = {tag}\n")
+        );
+        for prefix in ["MAC-", ""] {
+            scratch.write("LIST", format!("{prefix}{name} (f) = {tag}\n"));
+            let check = |key: &[&str]| scratch.sum(&[key, &["-c", "LIST"]].concat());
+            assert_eq!(check(&["--key-file=key"]).out(), "f: OK\n", "{prefix}{name}");
+            assert_eq!(check(&["--key-file=other"]).out(), "f: FAILED\n", "{prefix}{name}");
+            assert!(check(&[]).err().contains(" needs a key\n"), "{prefix}{name}");
+        }
+    }
+    scratch.write("empty", "");
+    for (args, message) in [
+        (&["-a", "kmac256", "f"][..], "the algorithm needs a key, from --key-file\n"),
+        (&["-a", "kmac256", "--key-file=empty", "f"], "--key-file: 'empty': the key is empty\n"),
+        (&["-a", "kmac256", "--hmac-key-file=key", "f"], "--hmac-key-file needs"),
+        (&["-a", "sha256", "--customization-hex=00", "f"], "--customization-hex needs KMAC"),
+        (&["-a", "tuplehash128", "f"], "invalid argument 'tuplehash128' for '--algorithm'"),
+    ] {
+        let ran = scratch.sum(args);
+        assert_eq!((ran.code, ran.out()), (Some(1), String::new()), "{args:?}");
+        assert!(ran.err().starts_with(&format!("jlanes-sum: {message}")), "{args:?}: {ran:?}");
+    }
+}
+
 #[test]
 fn a_list_cannot_choose_that_there_is_no_key() {
     let scratch = keyed();

@@ -21,9 +21,11 @@ pub mod cursor;
 pub mod functions;
 mod group;
 pub mod hasher;
+pub mod kmac;
 #[cfg(feature = "alloc")]
 pub mod outputs;
 pub mod permutation;
+pub mod tuple_hash;
 pub mod xof;
 
 /// The sponge's compression function with blocks of `WORDS` words (the rate) and the last `ROUNDS`

@@ -1,6 +1,9 @@
 //! RFC 6962's log and its proofs.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    ops::Range,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use jlanes::{
     Sha256,
@@ -77,6 +80,35 @@ impl Log {
         listed(py, self.lock(py).consistency(old))
     }
 
+    /// The hash of the subtree of the entries from `start` up to `end`.
+    fn subtree<'py>(&self, py: Python<'py>, start: u64, end: u64) -> PyResult<Bound<'py, PyBytes>> {
+        let hash = self.lock(py).subtree(start..end).map_err(no_such)?;
+        Ok(bytes(py, &hash))
+    }
+
+    /// The proof that entry `index` is in the subtree of the entries from `start` up to `end`.
+    fn inclusion_in<'py>(
+        &self,
+        py: Python<'py>,
+        start: u64,
+        end: u64,
+        index: u64,
+    ) -> PyResult<Bound<'py, PyList>> {
+        listed(py, self.lock(py).inclusion_in(start..end, index))
+    }
+
+    /// The proof that the log of the first `size` entries has the subtree of the entries from `start` up to
+    /// `end`.
+    fn subtree_consistency<'py>(
+        &self,
+        py: Python<'py>,
+        start: u64,
+        end: u64,
+        size: u64,
+    ) -> PyResult<Bound<'py, PyList>> {
+        listed(py, self.lock(py).subtree_consistency(start..end, size))
+    }
+
     fn __len__(&self, py: Python<'_>) -> usize {
         self.lock(py).leaves()
     }
@@ -103,8 +135,15 @@ fn listed(
     py: Python<'_>,
     proof: Result<Vec<Box<[u8]>>, merkle::Error>,
 ) -> PyResult<Bound<'_, PyList>> {
-    let proof = proof.map_err(|error| PyIndexError::new_err(error.to_string()))?;
-    PyList::new(py, proof.iter().map(|digest| bytes(py, digest)))
+    PyList::new(py, proof.map_err(no_such)?.iter().map(|digest| bytes(py, digest)))
+}
+
+/// ValueError for a range that is no subtree of any log, IndexError for what this log does not have.
+fn no_such(error: merkle::Error) -> PyErr {
+    match error {
+        merkle::Error::NotSubtree { .. } => wrong(error),
+        missing => PyIndexError::new_err(missing.to_string()),
+    }
 }
 
 fn digest(object: &Bound<'_, PyAny>) -> PyResult<Digest> {
@@ -149,4 +188,48 @@ pub(crate) fn verify_consistency(
 ) -> PyResult<bool> {
     let (old, new, proof) = (digest(old_root)?, digest(root)?, self::proof(proof)?);
     Ok(merkle::verify_consistency::<Sha256>((old_size, &old), (size, &new), &proof).is_ok())
+}
+
+/// The hash of an entry as a leaf.
+#[pyfunction]
+pub(crate) fn leaf_hash<'py>(entry: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    let hash = inputs::with_one(entry, merkle::leaf_hash::<Sha256>)?;
+    Ok(bytes(entry.py(), &hash))
+}
+
+/// Two adjacent subtrees with all entries from `start` up to `end`, each as (start, end).
+#[pyfunction]
+pub(crate) fn cover(start: u64, end: u64) -> PyResult<[(u64, u64); 2]> {
+    Ok(merkle::cover(start..end).map_err(wrong)?.map(|Range { start, end }| (start, end)))
+}
+
+/// Whether the proof shows that the leaf with the hash `leaf` has this index in the subtree of the entries from
+/// `start` up to `end` with the hash `node`.
+#[pyfunction]
+pub(crate) fn verify_inclusion_in(
+    leaf: &Bound<'_, PyAny>,
+    index: u64,
+    start: u64,
+    end: u64,
+    proof: &Bound<'_, PyAny>,
+    node: &Bound<'_, PyAny>,
+) -> PyResult<bool> {
+    let (leaf, proof, node) = (digest(leaf)?, self::proof(proof)?, digest(node)?);
+    Ok(merkle::verify_inclusion_in::<Sha256>(&leaf, (index, start..end), &proof, &node).is_ok())
+}
+
+/// Whether the proof shows that the log of `size` entries with `root` has the subtree of the entries from
+/// `start` up to `end` with the hash `node`.
+#[pyfunction]
+pub(crate) fn verify_subtree_consistency(
+    start: u64,
+    end: u64,
+    node: &Bound<'_, PyAny>,
+    size: u64,
+    root: &Bound<'_, PyAny>,
+    proof: &Bound<'_, PyAny>,
+) -> PyResult<bool> {
+    let (node, root, proof) = (digest(node)?, digest(root)?, self::proof(proof)?);
+    let part = (start..end, &node[..]);
+    Ok(merkle::verify_subtree_consistency::<Sha256>(part, (size, &root), &proof).is_ok())
 }

@@ -47,6 +47,13 @@ pub enum Error {
         /// Leaves in the tree.
         leaves: u64,
     },
+    /// The entries of a log from `start` up to `end` are not a subtree.
+    NotSubtree {
+        /// The first entry.
+        start: u64,
+        /// The entry behind the last one.
+        end: u64,
+    },
     /// The leaf's length does not fit: only the last leaf may be shorter than the others, and none
     /// longer.
     LeafLength {
@@ -113,6 +120,9 @@ impl fmt::Display for Error {
             }
             Self::NoSuchLeaf { index, leaves } => {
                 write!(f, "there is no leaf {index} in a tree of {leaves}")
+            }
+            Self::NotSubtree { start, end } => {
+                write!(f, "the entries from {start} up to {end} of a log are not a subtree")
             }
             Self::LeafLength { len, size } => {
                 write!(f, "a leaf of {len} bytes does not fit a tree with leaves of {size} bytes")

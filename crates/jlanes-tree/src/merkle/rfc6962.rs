@@ -1,4 +1,4 @@
-//! Certificate Transparency's Merkle tree (RFC 6962, RFC 9162): roots and proofs.
+//! Certificate Transparency's Merkle tree (RFC 6962, RFC 9162): roots, subtrees and proofs.
 //!
 //! A byte 0 precedes leaves, a byte 1 precedes nodes. The standard splits a list at the largest
 //! power of two below its length; promoting an odd digest level by level gives the same tree.
@@ -13,9 +13,14 @@ use jlanes_simd::Backend;
 use super::{Error, Format, Frame, Function, Leaf, Odd, Rules, Summary};
 
 mod proof;
+mod subtree;
 mod tiles;
 
-pub use proof::{verify_consistency, verify_inclusion};
+pub use proof::{
+    inclusion_root, leaf_hash, verify_consistency, verify_inclusion, verify_inclusion_in,
+    verify_subtree_consistency,
+};
+pub use subtree::{LogProof, cover, is_subtree};
 pub use tiles::{Tile, TiledLog};
 
 /// The byte before a leaf.

@@ -15,7 +15,7 @@ use super::{Error, Format, Leaf, LeafKind, Node, Odd, Plan, Summary, Zeros};
 #[derive(Clone)]
 pub struct Tree<T> {
     format: T,
-    plan: Plan,
+    pub(super) plan: Plan,
     /// The leaves' digests, the nodes over them, and so on. The last level has one digest, the
     /// root.
     levels: Vec<Vec<u8>>,
@@ -53,19 +53,15 @@ impl<T: Format> Tree<T> {
     }
 
     /// The number of digests at a height.
-    pub(super) fn count(&self, height: usize) -> usize {
+    fn count(&self, height: usize) -> usize {
         self.level(height).len() / self.plan.digest()
-    }
-
-    /// A digest at a height, if it exists.
-    pub(super) fn digest_at(&self, height: usize, index: usize) -> Option<Box<[u8]>> {
-        self.level(height).chunks_exact(self.plan.digest()).nth(index).map(Into::into)
     }
 
     /// The root; `None` without leaves, and for lists.
     #[must_use]
     pub fn root(&self) -> Option<Box<[u8]>> {
-        if self.plan.is_list() { None } else { self.digest_at(self.levels.len() - 1, 0) }
+        let root = self.levels.last().filter(|root| !self.plan.is_list() && !root.is_empty());
+        root.map(|root| root.as_slice().into())
     }
 
     /// The format's result.

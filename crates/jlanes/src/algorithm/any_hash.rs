@@ -126,7 +126,7 @@ impl AnyHash {
             #[cfg(feature = "blake3")]
             Kind::Blake3(blake3) => blake3.hasher(values, backend),
             #[cfg(feature = "sha3")]
-            Kind::Xof(xof) => xof.hasher(values, backend),
+            Kind::Xof(xof) => xof.hasher(values, backend).ok_or(NotADigest(self.algorithm))?,
             Kind::JLanes { lanes, hash, raw } => hash.lanes_on(lanes.into(), raw, backend),
             Kind::MhSha1 => multi_hash(MultiHash::<Sha1>::with_backend(backend), values),
             Kind::MhSha256 => multi_hash(MultiHash::<Sha256>::with_backend(backend), values),

@@ -68,14 +68,17 @@ impl<T: AnyHasher + Clone + 'static> CloneBox for T {
     }
 }
 
-/// The error for an algorithm that is not a hasher: it has no digest for some messages, or returns
-/// more than a digest. [`tree`](crate::tree) and [`merkle`](crate::merkle) have types for these.
+/// The error for an algorithm that is not a hasher: it has no digest for some messages, returns more than a
+/// digest, or is a MAC without a key. [`tree`](crate::tree) and [`merkle`](crate::merkle) have types for these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotADigest(pub(super) Algorithm);
 
 impl fmt::Display for NotADigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is no digest of a message", self.0)
+        match self.0.needs_key() {
+            true => write!(f, "{} needs a key", self.0),
+            false => write!(f, "{} is no digest of a message", self.0),
+        }
     }
 }
 

@@ -97,6 +97,8 @@ pub enum Unsupported {
     Hmac(Algorithm),
     /// Outputs that continue, which only extendable-output functions have.
     Xofs(Algorithm),
+    /// It hashes messages, not tuples.
+    Tuples(Algorithm),
 }
 
 impl fmt::Display for Unsupported {
@@ -104,6 +106,7 @@ impl fmt::Display for Unsupported {
         match self {
             Self::Hmac(algorithm) => write!(f, "HMAC is not defined for {algorithm}"),
             Self::Xofs(algorithm) => write!(f, "{algorithm} has no extendable output"),
+            Self::Tuples(algorithm) => write!(f, "{algorithm} is no digest of a tuple"),
         }
     }
 }

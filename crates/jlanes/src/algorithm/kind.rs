@@ -42,7 +42,7 @@ pub enum Kind {
     Blake3(Blake3),
     /// Skein's tree mode.
     SkeinTree(Skein, TreeParams),
-    /// SHAKE, KangarooTwelve or ParallelHash, with an output of any length.
+    /// SHAKE, KangarooTwelve, ParallelHash, KMAC or TupleHash, with an output of any length.
     #[cfg(feature = "sha3")]
     Xof(Xof),
     /// j-lanes: one message on `lanes` lanes.

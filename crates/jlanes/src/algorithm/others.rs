@@ -7,11 +7,23 @@ use core::mem;
 #[cfg(feature = "blake3")]
 use digest::Update;
 #[cfg(feature = "sha3")]
-use jlanes_core::hashes::keccak::{functions, xof};
+use jlanes_core::{
+    hashes::keccak::{
+        cshake::Customizable,
+        functions::{self, CShake128, CShake256},
+        kmac::Kmac,
+        xof,
+    },
+    kernel::HasKernels,
+};
 
 use super::{AnyLanes, Fixed, Kind};
 #[cfg(feature = "sha3")]
-use super::{Xof, xof::XofFunction};
+use super::{
+    Xof,
+    parameters::Values,
+    xof::{Family, Size, kmac},
+};
 #[cfg(feature = "sha3")]
 use crate::{Backend, multi::groups::in_parts};
 use crate::{
@@ -66,6 +78,15 @@ impl AnyLanes {
             Kind::Xof(xof) if prefix.is_empty() && xof.is_shake() => {
                 shake_many(xof, backend, messages, out);
             }
+            #[cfg(feature = "sha3")]
+            Kind::Xof(Xof { family: Family::Kmac(length), size, bytes, .. }) => {
+                let (start, message, out) =
+                    ((length, prefix), |i: usize| messages[i], (out, bytes));
+                match size {
+                    Size::S128 => keyed::<CShake128>(values, backend).fill(start, message, out),
+                    Size::S256 => keyed::<CShake256>(values, backend).fill(start, message, out),
+                }
+            }
             Kind::FsVerity { hash, block } if prefix.is_empty() => {
                 let new = if hash == Fixed::Sha512 { FsVerity::sha512 } else { FsVerity::sha256 };
                 let format = new(block, values.salt()).expect(CHECKED);
@@ -118,9 +139,17 @@ impl AnyLanes {
 fn shake_many(xof: Xof, backend: Backend, messages: &[&[u8]], out: &mut [u8]) {
     in_parts(out, xof.bytes, &mut |first, outs| {
         let message = |i: usize| messages[first + i];
-        match xof.function {
-            XofFunction::Shake128 => xof::fill::<functions::Shake128, _>(backend, message, outs),
-            _ => xof::fill::<functions::Shake256, _>(backend, message, outs),
+        match xof.size {
+            Size::S128 => xof::fill::<functions::Shake128, _>(backend, message, outs),
+            Size::S256 => xof::fill::<functions::Shake256, _>(backend, message, outs),
         }
     });
+}
+
+#[cfg(feature = "sha3")]
+fn keyed<H: Customizable>(values: &Values, backend: Backend) -> Kmac<H, Backend>
+where
+    Backend: HasKernels<H::Compression>,
+{
+    kmac(values, backend).expect("a MAC has lanes only with its key")
 }

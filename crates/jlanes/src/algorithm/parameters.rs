@@ -122,6 +122,8 @@ impl Algorithm {
     pub fn key_sizes(self) -> Option<RangeInclusive<usize>> {
         match self.kind() {
             Kind::Hash(Hash::Skein(_)) | Kind::SkeinTree(..) => Some(1..=usize::MAX),
+            #[cfg(feature = "sha3")]
+            Kind::Xof(xof) if xof.is_mac() => Some(1..=usize::MAX),
             #[cfg(feature = "blake2")]
             Kind::Blake2(blake2) => Some(1..=blake2.word.max_size()),
             #[cfg(feature = "blake3")]
@@ -129,6 +131,16 @@ impl Algorithm {
                 Some(jlanes_core::hashes::blake3::KEY..=jlanes_core::hashes::blake3::KEY)
             }
             _ => None,
+        }
+    }
+
+    /// Whether the algorithm is a MAC, which is nothing without a key.
+    #[must_use]
+    pub fn needs_key(self) -> bool {
+        match self.kind() {
+            #[cfg(feature = "sha3")]
+            Kind::Xof(xof) => xof.is_mac(),
+            _ => false,
         }
     }
 }

@@ -1,13 +1,18 @@
-//! [`Xof`], the extendable-output functions by name: SHAKE, KangarooTwelve and ParallelHash.
+//! [`Xof`], the functions over Keccak with an output of any length, by name: SHAKE, KangarooTwelve,
+//! ParallelHash, KMAC and TupleHash.
 
-use alloc::boxed::Box;
+use alloc::{boxed::Box, vec};
 use core::fmt;
 
+use digest::XofReader;
 use jlanes_core::{
     hashes::keccak::{
         Extendable,
-        functions::{Shake128, Shake256},
+        cshake::Customizable,
+        functions::{CShake128, CShake256, Shake128, Shake256},
         hasher::Hasher,
+        kmac::{Kmac, Length},
+        tuple_hash::TupleHash,
     },
     kernel::HasKernels,
 };
@@ -17,102 +22,99 @@ use jlanes_tree::{
 };
 
 use super::{
-    AnyHasher,
+    AnyHash, AnyHasher, Kind, Unsupported,
     dynamic::{Dynamic, squeeze},
     parameters::Values,
 };
 use crate::{AlgorithmError, Backend};
 
-/// An extendable-output function with an output length.
+/// A function over Keccak with an output length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Xof {
-    pub(super) function: XofFunction,
+    pub(super) family: Family,
+    pub(super) size: Size,
     pub(super) bytes: usize,
     /// Bytes of ParallelHash's blocks; 0 for the others.
     leaf: usize,
 }
 
-/// An extendable-output function.
+/// A construction over the sponge. Names in the standards have `XOF` if the length is not hashed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum XofFunction {
-    Shake128,
-    Shake256,
-    Kt128,
-    Kt256,
-    ParallelHash128,
-    ParallelHash256,
-    ParallelHashXof128,
-    ParallelHashXof256,
+pub(super) enum Family {
+    Shake,
+    Kt,
+    ParallelHash(Length),
+    Kmac(Length),
+    TupleHash(Length),
 }
 
-impl XofFunction {
-    const ALL: [Self; 8] = [
-        Self::Shake128,
-        Self::Shake256,
-        Self::Kt128,
-        Self::Kt256,
-        Self::ParallelHash128,
-        Self::ParallelHash256,
-        Self::ParallelHashXof128,
-        Self::ParallelHashXof256,
+/// The strength in bits, and the sponge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Size {
+    S128,
+    S256,
+}
+
+impl Family {
+    /// The names without the strength.
+    const ALL: [(&str, Self); 8] = [
+        ("shake", Self::Shake),
+        ("kt", Self::Kt),
+        ("parallelhash", Self::ParallelHash(Length::Fixed)),
+        ("parallelhashxof", Self::ParallelHash(Length::Any)),
+        ("kmac", Self::Kmac(Length::Fixed)),
+        ("kmacxof", Self::Kmac(Length::Any)),
+        ("tuplehash", Self::TupleHash(Length::Fixed)),
+        ("tuplehashxof", Self::TupleHash(Length::Any)),
     ];
 
     fn name(self) -> &'static str {
-        match self {
-            Self::Shake128 => "shake128",
-            Self::Shake256 => "shake256",
-            Self::Kt128 => "kt128",
-            Self::Kt256 => "kt256",
-            Self::ParallelHash128 => "parallelhash128",
-            Self::ParallelHash256 => "parallelhash256",
-            Self::ParallelHashXof128 => "parallelhashxof128",
-            Self::ParallelHashXof256 => "parallelhashxof256",
-        }
-    }
-
-    /// Bytes of the default output; `None` for SHAKE, where programs differ.
-    fn usual(self) -> Option<usize> {
-        match self {
-            Self::Shake128 | Self::Shake256 => None,
-            Self::Kt128 | Self::ParallelHash128 | Self::ParallelHashXof128 => Some(32),
-            Self::Kt256 | Self::ParallelHash256 | Self::ParallelHashXof256 => Some(64),
-        }
+        let own = Self::ALL.iter().find(|(_, family)| *family == self);
+        own.expect("all families have a name").0
     }
 
     /// Whether the name includes a block length.
     fn has_blocks(self) -> bool {
-        match self {
-            Self::Shake128 | Self::Shake256 | Self::Kt128 | Self::Kt256 => false,
-            Self::ParallelHash128
-            | Self::ParallelHash256
-            | Self::ParallelHashXof128
-            | Self::ParallelHashXof256 => true,
-        }
+        matches!(self, Self::ParallelHash(_))
     }
 }
 
 impl Xof {
     pub(super) fn is_shake(self) -> bool {
-        matches!(self.function, XofFunction::Shake128 | XofFunction::Shake256)
+        self.family == Family::Shake
+    }
+
+    /// Whether it is a MAC, which needs a key.
+    pub(super) fn is_mac(self) -> bool {
+        matches!(self.family, Family::Kmac(_))
+    }
+
+    /// Whether it is TupleHash, of tuples and not of messages.
+    #[must_use]
+    pub fn is_of_tuples(self) -> bool {
+        matches!(self.family, Family::TupleHash(_))
     }
 
     /// Bytes of ParallelHash's blocks; `None` for other functions.
     #[must_use]
     pub fn leaf_size(self) -> Option<usize> {
-        self.function.has_blocks().then_some(self.leaf)
+        self.family.has_blocks().then_some(self.leaf)
     }
 
     /// Bytes of a block of the sponge.
     pub(super) fn block_size(self) -> usize {
-        match self.function {
-            XofFunction::Shake128
-            | XofFunction::Kt128
-            | XofFunction::ParallelHash128
-            | XofFunction::ParallelHashXof128 => 168,
-            XofFunction::Shake256
-            | XofFunction::Kt256
-            | XofFunction::ParallelHash256
-            | XofFunction::ParallelHashXof256 => 136,
+        match self.size {
+            Size::S128 => 168,
+            Size::S256 => 136,
+        }
+    }
+
+    /// Bytes of the default output; `None` for SHAKE, where programs differ.
+    fn usual(self) -> Option<usize> {
+        match (self.family, self.size) {
+            (Family::Shake, _) => None,
+            (_, Size::S128) => Some(32),
+            (_, Size::S256) => Some(64),
         }
     }
 
@@ -122,34 +124,57 @@ impl Xof {
         let (name, leaf) = split(name, ':');
         let (name, bits) = split(name, '-');
         let name = if matches!(name, "k12" | "kangarootwelve") { "kt128" } else { name };
-        let function = XofFunction::ALL.into_iter().find(|function| function.name() == name)?;
+        let (name, size) = match name.strip_suffix("128") {
+            Some(name) => (name, Size::S128),
+            None => (name.strip_suffix("256")?, Size::S256),
+        };
+        let (_, family) = *Family::ALL.iter().find(|(known, _)| *known == name)?;
+        let xof = Self { family, size, bytes: 0, leaf: 0 };
         let bytes = match bits {
             Some(bits) => super::parse::output_bytes(bits),
-            None => function.usual().ok_or(AlgorithmError::Number),
+            None => xof.usual().ok_or(AlgorithmError::Number),
         };
         let leaf = match leaf {
-            None if function.has_blocks() => Err(AlgorithmError::Number),
+            None if family.has_blocks() => Err(AlgorithmError::Number),
             None => Ok(0),
-            Some(leaf) if function.has_blocks() => super::parse::size(leaf),
+            Some(leaf) if family.has_blocks() => super::parse::size(leaf),
             Some(_) => Err(AlgorithmError::Unknown),
         };
-        Some(bytes.and_then(|bytes| Ok(Self { function, bytes, leaf: leaf? })))
+        Some(bytes.and_then(|bytes| Ok(Self { bytes, leaf: leaf?, ..xof })))
     }
 
-    pub(super) fn hasher(self, values: &Values, backend: Backend) -> Box<dyn AnyHasher> {
-        let customization = values.customization.as_deref().unwrap_or_default();
-        match self.function {
-            XofFunction::Shake128 => self.shake::<Shake128>(backend),
-            XofFunction::Shake256 => self.shake::<Shake256>(backend),
-            XofFunction::Kt128 => self.kangaroo::<Leaf128>(customization, backend),
-            XofFunction::Kt256 => self.kangaroo::<Leaf256>(customization, backend),
-            XofFunction::ParallelHash128 | XofFunction::ParallelHashXof128 => {
-                self.parallel_hash::<Shake128>(customization, backend)
+    /// The hasher of a message; `None` for a MAC without a key, and for tuples.
+    pub(super) fn hasher(self, values: &Values, backend: Backend) -> Option<Box<dyn AnyHasher>> {
+        Some(match (self.family, self.size) {
+            (Family::Shake, Size::S128) => self.shake::<Shake128>(backend),
+            (Family::Shake, Size::S256) => self.shake::<Shake256>(backend),
+            (Family::Kt, Size::S128) => self.kangaroo::<Leaf128>(values, backend),
+            (Family::Kt, Size::S256) => self.kangaroo::<Leaf256>(values, backend),
+            (Family::ParallelHash(length), Size::S128) => {
+                self.parallel_hash::<Shake128>(length, values, backend)
             }
-            XofFunction::ParallelHash256 | XofFunction::ParallelHashXof256 => {
-                self.parallel_hash::<Shake256>(customization, backend)
+            (Family::ParallelHash(length), Size::S256) => {
+                self.parallel_hash::<Shake256>(length, values, backend)
             }
+            (Family::Kmac(length), Size::S128) => {
+                self.cut(kmac::<CShake128>(values, backend)?, kmac_output(length))
+            }
+            (Family::Kmac(length), Size::S256) => {
+                self.cut(kmac::<CShake256>(values, backend)?, kmac_output(length))
+            }
+            (Family::TupleHash(_), _) => return None,
+        })
+    }
+
+    /// The digest of a tuple; `None` for functions of messages.
+    fn tuple_digest(self, customization: &[u8], items: &[impl AsRef<[u8]>]) -> Option<Box<[u8]>> {
+        let Family::TupleHash(length) = self.family else { return None };
+        let mut out = vec![0; self.bytes].into_boxed_slice();
+        match self.size {
+            Size::S128 => tuple::<CShake128>((length, customization), items, &mut out),
+            Size::S256 => tuple::<CShake256>((length, customization), items, &mut out),
         }
+        Some(out)
     }
 
     fn shake<F: Extendable>(self, backend: Backend) -> Box<dyn AnyHasher>
@@ -159,26 +184,27 @@ impl Xof {
         self.cut(Hasher::<F, _>::with_backend(backend), squeeze)
     }
 
-    fn kangaroo<F: Extendable>(self, customization: &[u8], backend: Backend) -> Box<dyn AnyHasher>
+    fn kangaroo<F: Extendable>(self, values: &Values, backend: Backend) -> Box<dyn AnyHasher>
     where
         Backend: HasKernels<F::Compression>,
     {
-        self.cut(Kt::<F, _>::with_backend(backend, customization), squeeze)
+        self.cut(Kt::<F, _>::with_backend(backend, values.customization()), squeeze)
     }
 
     fn parallel_hash<F: LeafFunction>(
         self,
-        customization: &[u8],
+        length: Length,
+        values: &Values,
         backend: Backend,
     ) -> Box<dyn AnyHasher>
     where
         Backend: HasKernels<F::Compression>,
     {
-        let hasher = ParallelHash::<F, _>::with_backend(backend, self.leaf, customization);
+        let hasher = ParallelHash::<F, _>::with_backend(backend, self.leaf, values.customization());
         let hasher = hasher.expect("parsing has checked the size");
-        let read: fn(&mut _, u64, &mut [u8]) = match self.function {
-            XofFunction::ParallelHashXof128 | XofFunction::ParallelHashXof256 => squeeze,
-            _ => |hasher, _, out| ParallelHash::finalize_into_slice_reset(hasher, out),
+        let read: fn(&mut _, u64, &mut [u8]) = match length {
+            Length::Any => squeeze,
+            Length::Fixed => |hasher, _, out| ParallelHash::finalize_into_slice_reset(hasher, out),
         };
         self.cut(hasher, read)
     }
@@ -188,6 +214,61 @@ impl Xof {
         Dynamic<H>: AnyHasher + 'static,
     {
         Box::new(Dynamic::new(hasher, self.bytes, read))
+    }
+}
+
+/// KMAC with the parameters; `None` without a key.
+pub(super) fn kmac<H: Customizable>(values: &Values, backend: Backend) -> Option<Kmac<H, Backend>>
+where
+    Backend: HasKernels<H::Compression>,
+{
+    Kmac::with_backend(backend, values.own_key()?, values.customization()).ok()
+}
+
+fn tuple<H: Customizable>(
+    (length, customization): (Length, &[u8]),
+    items: &[impl AsRef<[u8]>],
+    out: &mut [u8],
+) where
+    Backend: HasKernels<H::Compression>,
+{
+    let hasher = TupleHash::<H, _>::with_backend(Backend::detect(), customization).chain(items);
+    match length {
+        Length::Any => hasher.finalize_xof().read(out),
+        Length::Fixed => hasher.finalize_into_slice(out),
+    }
+}
+
+impl AnyHash {
+    /// The digest of a tuple, under TupleHash.
+    ///
+    /// ```
+    /// use jlanes::{Algorithm, algorithm::AnyHash, sha3::TupleHash128};
+    ///
+    /// let hash = AnyHash::from("tuplehash128".parse::<Algorithm>()?);
+    /// let digest = hash.tuple_digest(&["user", "name"])?;
+    /// assert_eq!(*digest, *TupleHash128::digest(&["user", "name"]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// For all other algorithms.
+    pub fn tuple_digest(&self, items: &[impl AsRef<[u8]>]) -> Result<Box<[u8]>, Unsupported> {
+        let digest = match self.algorithm().kind() {
+            Kind::Xof(xof) => xof.tuple_digest(self.values().customization(), items),
+            _ => None,
+        };
+        digest.ok_or(Unsupported::Tuples(self.algorithm()))
+    }
+}
+
+fn kmac_output<H: Customizable>(length: Length) -> fn(&mut Kmac<H, Backend>, u64, &mut [u8])
+where
+    Backend: HasKernels<H::Compression>,
+{
+    match length {
+        Length::Any => squeeze,
+        Length::Fixed => |hasher, _, out| hasher.finalize_into_slice_reset(out),
     }
 }
 
@@ -202,16 +283,25 @@ fn split(name: &str, separator: char) -> (&str, Option<&str>) {
 impl Xof {
     /// Writes the name.
     pub(super) fn fmt(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.function.name())?;
-        if self.function.usual() != Some(self.bytes) {
+        let strength = match self.size {
+            Size::S128 => 128,
+            Size::S256 => 256,
+        };
+        write!(f, "{}{strength}", self.family.name())?;
+        if self.usual() != Some(self.bytes) {
             write!(f, "-{}", 8 * self.bytes as u64)?;
         }
-        if self.function.has_blocks() { write!(f, ":{}", self.leaf) } else { Ok(()) }
+        if self.family.has_blocks() { write!(f, ":{}", self.leaf) } else { Ok(()) }
     }
 }
 
 impl<F: Extendable> AnyHasher for Dynamic<Hasher<F, Backend>> where
     Backend: HasKernels<F::Compression>
+{
+}
+
+impl<H: Customizable> AnyHasher for Dynamic<Kmac<H, Backend>> where
+    Backend: HasKernels<H::Compression>
 {
 }
 

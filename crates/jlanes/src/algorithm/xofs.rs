@@ -8,9 +8,11 @@ use jlanes_core::{
     batch::MultiXof as _,
     hashes::keccak::{
         self, Extendable, Permutation,
+        cshake::Customizable,
         cursor::Reader,
-        functions::{Shake128, Shake256},
+        functions::{CShake128, CShake256, Shake128, Shake256},
         hasher::Hasher,
+        kmac::Length,
     },
 };
 use jlanes_core::{
@@ -25,7 +27,11 @@ use jlanes_tree::{
 
 use super::{AnyLanes, Kind, Unsupported, scheduler::ByName};
 #[cfg(feature = "sha3")]
-use super::{Xof, parameters::Values, xof::XofFunction};
+use super::{
+    Xof,
+    parameters::Values,
+    xof::{Family, Size, kmac},
+};
 use crate::{
     Backend,
     multi::{Messages, Xofs, xofs::Squeezed},
@@ -93,7 +99,7 @@ impl AnyLanes {
     /// The outputs of all functions are squeezed on lanes.
     ///
     /// # Errors
-    /// For all algorithms except SHAKE, KangarooTwelve, ParallelHashXOF and BLAKE3.
+    /// For all algorithms except SHAKE, KangarooTwelve, ParallelHashXOF, KMACXOF and BLAKE3.
     pub fn xofs(&self, messages: Messages<'_>) -> Result<AnyXofs, Unsupported> {
         let (values, backend) = (self.hash.values(), self.settings.backend);
         match self.algorithm().kind() {
@@ -130,19 +136,26 @@ struct Input<'a> {
 impl Input<'_> {
     /// Sponges that have absorbed the messages; `None` for functions with a fixed length.
     fn sponges(self, xof: Xof) -> Option<Outputs> {
-        Some(match xof.function {
-            XofFunction::Shake128 => self.shake::<Shake128>(),
-            XofFunction::Shake256 => self.shake::<Shake256>(),
-            XofFunction::Kt128 => self.kangaroo::<Leaf128>(),
-            XofFunction::Kt256 => self.kangaroo::<Leaf256>(),
-            XofFunction::ParallelHashXof128 => self.parallel_hash::<Shake128>(xof),
-            XofFunction::ParallelHashXof256 => self.parallel_hash::<Shake256>(xof),
-            XofFunction::ParallelHash128 | XofFunction::ParallelHash256 => return None,
+        Some(match (xof.family, xof.size) {
+            (Family::Shake, Size::S128) => self.shake::<Shake128>(),
+            (Family::Shake, Size::S256) => self.shake::<Shake256>(),
+            (Family::Kt, Size::S128) => self.kangaroo::<Leaf128>(),
+            (Family::Kt, Size::S256) => self.kangaroo::<Leaf256>(),
+            (Family::ParallelHash(Length::Any), Size::S128) => self.parallel_hash::<Shake128>(xof),
+            (Family::ParallelHash(Length::Any), Size::S256) => self.parallel_hash::<Shake256>(xof),
+            (Family::Kmac(Length::Any), Size::S128) => self.kmac::<CShake128>()?,
+            (Family::Kmac(Length::Any), Size::S256) => self.kmac::<CShake256>()?,
+            (Family::ParallelHash(Length::Fixed) | Family::Kmac(Length::Fixed), _)
+            | (Family::TupleHash(_), _) => return None,
         })
     }
 
-    fn customization(&self) -> &[u8] {
-        self.values.customization.as_deref().unwrap_or_default()
+    fn kmac<H: Customizable>(self) -> Option<Outputs>
+    where
+        Backend: HasKernels<H::Compression>,
+    {
+        let hasher = kmac::<H>(self.values, self.backend)?;
+        Some(self.absorbed_by(hasher))
     }
 
     fn shake<F: Extendable>(self) -> Outputs
@@ -163,7 +176,7 @@ impl Input<'_> {
     where
         Backend: HasKernels<F::Compression>,
     {
-        let hasher = Kt::<F, _>::with_backend(self.backend, self.customization());
+        let hasher = Kt::<F, _>::with_backend(self.backend, self.values.customization());
         self.absorbed_by(hasher)
     }
 
@@ -172,7 +185,8 @@ impl Input<'_> {
         Backend: HasKernels<F::Compression>,
     {
         let leaf = xof.leaf_size().expect("ParallelHash has blocks");
-        let hasher = ParallelHash::<F, _>::with_backend(self.backend, leaf, self.customization());
+        let hasher =
+            ParallelHash::<F, _>::with_backend(self.backend, leaf, self.values.customization());
         self.absorbed_by(hasher.expect("parsing has checked the size"))
     }
 

@@ -8,4 +8,5 @@ mod many;
 mod names;
 mod parameters;
 mod scheduler;
+mod sp800_185;
 mod types;

@@ -47,7 +47,17 @@ fn name() -> impl Strategy<Value = String> {
         (1usize..).prop_map(|part| format!("etag:{part}")),
         (1usize..).prop_map(|leaf| format!("rfc6962-sha256:{leaf}")),
         (
-            prop::sample::select(vec!["shake128", "shake256", "kt128", "kt256", "blake3"]),
+            prop::sample::select(vec![
+                "shake128",
+                "shake256",
+                "kt128",
+                "kt256",
+                "kmac128",
+                "kmacxof256",
+                "tuplehash256",
+                "tuplehashxof128",
+                "blake3"
+            ]),
             65usize..500
         )
             .prop_map(|(name, bytes)| format!("{name}-{}", 8 * bytes)),
@@ -61,6 +71,9 @@ fn name() -> impl Strategy<Value = String> {
         prop::sample::select(vec![
             "kt128",
             "kt256",
+            "kmac256",
+            "kmacxof128",
+            "tuplehash128",
             "mh-sha1",
             "mh-sha256",
             "btv2",
@@ -173,9 +186,22 @@ fn names_that_others_use_are_taken() {
 #[test]
 fn what_is_no_name_is_a_typed_error() {
     let error = |name: &str| name.parse::<Algorithm>().unwrap_err();
-    for name in
-        ["", "sha", "sha3", "sha256 ", "md4", "jlanes", "jlanes8", "jlanes8-btv2", "raw", "kt128:8"]
-    {
+    for name in [
+        "",
+        "sha",
+        "sha3",
+        "sha256 ",
+        "md4",
+        "jlanes",
+        "jlanes8",
+        "jlanes8-btv2",
+        "raw",
+        "kt128:8",
+        "kmac",
+        "kmac512",
+        "kmac128:8",
+        "tuplehash",
+    ] {
         assert_eq!(error(name), AlgorithmError::Unknown, "{name:?}");
     }
     for name in
@@ -198,6 +224,7 @@ fn what_is_no_name_is_a_typed_error() {
         "shake128",
         "shake256-",
         "kt128-",
+        "kmac128-",
         "parallelhash128",
         "parallelhash128-256",
         "parallelhash128:",

@@ -14,6 +14,8 @@ mod models;
 mod objects;
 mod proofs;
 mod sha256tree;
+mod subtree_proofs;
+mod subtrees;
 mod tiles;
 mod vectors;
 mod zeros;

@@ -7,6 +7,7 @@ mod kangaroo;
 mod machine;
 mod macs;
 mod parallel_hash;
+mod sp800_185;
 mod xof;
 mod xofs;
 

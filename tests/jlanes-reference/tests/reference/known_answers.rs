@@ -62,6 +62,30 @@ fn output(record: &Record) -> Vec<u8> {
     out
 }
 
+/// KMAC and TupleHash.
+fn keyed_or_tuple(record: &Record) -> Vec<u8> {
+    let (mut out, custom) = (vec![0; record.number("out_len")], record.input("custom"));
+    let kmac = |kmac: fn(&[u8], &[u8], &[u8], &mut [u8]), out: &mut [u8]| {
+        kmac(&record.hex("key_hex"), &record.message(), &custom, out);
+    };
+    let tuple = |tuple_hash: fn(&[&[u8]], &[u8], &mut [u8]), out: &mut [u8]| {
+        let items = record.items();
+        tuple_hash(&items.iter().map(Vec::as_slice).collect::<Vec<_>>(), &custom, out);
+    };
+    match record.text("alg") {
+        "kmac128" => kmac(r::kmac128, &mut out),
+        "kmac256" => kmac(r::kmac256, &mut out),
+        "kmacxof128" => kmac(r::kmacxof128, &mut out),
+        "kmacxof256" => kmac(r::kmacxof256, &mut out),
+        "tuplehash128" => tuple(r::tuplehash128, &mut out),
+        "tuplehash256" => tuple(r::tuplehash256, &mut out),
+        "tuplehashxof128" => tuple(r::tuplehashxof128, &mut out),
+        "tuplehashxof256" => tuple(r::tuplehashxof256, &mut out),
+        other => panic!("no reference for {other}"),
+    }
+    out
+}
+
 fn check_digests(name: &str, algorithms: usize) {
     let mut seen = BTreeSet::new();
     for record in corpus(name).iter().filter(|record| record.has("digest_hex")) {
@@ -74,6 +98,10 @@ fn check_digests(name: &str, algorithms: usize) {
 }
 
 fn check_outputs(name: &str, algorithms: usize) {
+    check(name, algorithms, output);
+}
+
+fn check(name: &str, algorithms: usize, output: fn(&Record) -> Vec<u8>) {
     let mut seen = BTreeSet::new();
     for record in corpus(name) {
         record.assert_output(&output(&record));
@@ -110,6 +138,11 @@ fn kangarootwelve() {
 #[test]
 fn parallelhash() {
     check_outputs("parallelhash", 4);
+}
+
+#[test]
+fn sp800_185() {
+    check("sp800_185", 8, keyed_or_tuple);
 }
 
 #[test]

@@ -13,14 +13,11 @@ use super::{
     cursor::{Cursor, Reader},
     functions::{CShake128, CShake256, Shake128, Shake256},
 };
-use crate::{
-    compression::{Compression, padding::Padding},
-    kernel::HasKernels,
-};
+use crate::{compression::padding::Padding, kernel::HasKernels};
 
 /// cSHAKE over the function `H`, computed by backend `B`.
 pub struct CShake<H: Extendable, B> {
-    cursor: Cursor<H::Compression, B>,
+    pub(super) cursor: Cursor<H::Compression, B>,
     padding: Padding,
 }
 
@@ -55,16 +52,27 @@ impl<H: Customizable, B: HasKernels<H::Compression>> CShake<H, B> {
         if name.is_empty() && customization.is_empty() {
             return Self { cursor, padding: H::PLAIN };
         }
-        // bytepad of the two strings, each after its length in bits (section 2.3)
-        let (rate, count) = left_encode(H::Compression::BLOCK as u128);
-        cursor.absorb(&rate[..count]);
-        for string in [name, customization] {
-            let (length, count) = left_encode(8 * string.len() as u128);
-            cursor.absorb(&length[..count]);
-            cursor.absorb(string);
-        }
-        cursor.fill_up();
+        cursor.absorb_padded([name, customization]);
         Self { cursor, padding: H::PADDING }
+    }
+}
+
+impl<C: Permutation, B: HasKernels<C>> Cursor<C, B> {
+    /// `bytepad` of encoded strings (SP 800-185, section 2.3.3), from a block's start on.
+    pub(super) fn absorb_padded<const N: usize>(&mut self, strings: [&[u8]; N]) {
+        let (rate, count) = left_encode(C::BLOCK as u128);
+        self.absorb(&rate[..count]);
+        for string in strings {
+            self.absorb_string(string);
+        }
+        self.fill_up();
+    }
+
+    /// `encode_string` (SP 800-185, section 2.3.2): the string after its length in bits.
+    pub(super) fn absorb_string(&mut self, string: &[u8]) {
+        let (length, count) = left_encode(8 * string.len() as u128);
+        self.absorb(&length[..count]);
+        self.absorb(string);
     }
 }
 

@@ -19,7 +19,7 @@ use crate::{
 pub struct Cursor<C, B> {
     pub(super) state: [u64; STATE],
     pub(super) at: u8,
-    backend: B,
+    pub(super) backend: B,
     permutation: PhantomData<C>,
 }
 

@@ -1,23 +1,56 @@
-//! Inclusion and consistency proofs (RFC 6962, section 2.1; RFC 9162, sections 2.1.3 and 2.1.4).
+//! Proofs of a kept [`Tree`], and their verification (RFC 6962, section 2.1; RFC 9162, sections 2.1.3 and
+//! 2.1.4; Merkle Tree Certificates, section 4).
 
 use alloc::{boxed::Box, vec::Vec};
+use core::ops::Range;
 
 use jlanes_core::batch::{MultiDigest, Start, function::AnyFunction};
 
-use super::{LEAF, NODE, Rfc6962};
+use super::{
+    LEAF, LogProof, NODE, Rfc6962,
+    subtree::{bits, check, check_in, full_nodes},
+};
 use crate::merkle::{Error, Tree, hash};
 
 impl Tree<Rfc6962> {
+    /// The hash of the subtree of the entries in `range`.
+    ///
+    /// # Errors
+    /// [`Error::NotSubtree`]; [`Error::NoSuchLeaf`] if this tree is shorter.
+    pub fn subtree(&self, range: Range<u64>) -> Result<Box<[u8]>, Error> {
+        check(&range, self.leaves() as u64)?;
+        self.hash_of(&range, self.leaves() as u64)
+    }
+
+    /// The hash of a subtree of this tree, of `leaves` leaves.
+    fn hash_of(&self, range: &Range<u64>, leaves: u64) -> Result<Box<[u8]>, Error> {
+        let (len, size) = (range.end - range.start, self.plan.digest());
+        let digest = |(height, index): (u32, u64)| {
+            &self.level(height as usize)[index as usize * size..][..size]
+        };
+        if len.is_power_of_two() || len > 0 && range.end == leaves {
+            // the last digest of a level may be over fewer leaves than the others
+            let height = bits(len - 1);
+            return Ok(digest((height, range.start >> height)).into());
+        }
+        NodeHash(self.plan.function).join(full_nodes(range.clone()).map(digest))
+    }
+
     /// The proof that leaf `index` is in this tree: the siblings on the path to the root.
     ///
     /// # Errors
     /// [`Error::NoSuchLeaf`].
     pub fn inclusion(&self, index: usize) -> Result<Vec<Box<[u8]>>, Error> {
-        let leaves = self.leaves();
-        if index >= leaves {
-            return Err(Error::NoSuchLeaf { index: index as u64, leaves: leaves as u64 });
-        }
-        Ok(self.siblings(index, 0))
+        self.inclusion_in(0..self.leaves() as u64, index as u64)
+    }
+
+    /// The proof that leaf `index` is in the subtree of the entries in `range`.
+    ///
+    /// # Errors
+    /// [`Error::NotSubtree`]; [`Error::NoSuchLeaf`] if the subtree has no such leaf, or this tree is shorter.
+    pub fn inclusion_in(&self, range: Range<u64>, index: u64) -> Result<Vec<Box<[u8]>>, Error> {
+        check(&range, self.leaves() as u64)?;
+        self.prove(&LogProof::inclusion(range, index)?)
     }
 
     /// The proof that this tree extends the tree of its first `old` leaves.
@@ -26,33 +59,35 @@ impl Tree<Rfc6962> {
     /// [`Error::NoSuchLeaf`] if this tree has less than `old` leaves, or `old` is 0: every tree
     /// extends the empty one, and there is nothing to prove.
     pub fn consistency(&self, old: usize) -> Result<Vec<Box<[u8]>>, Error> {
-        let leaves = self.leaves();
-        if old == 0 || old > leaves {
-            return Err(Error::NoSuchLeaf { index: old as u64, leaves: leaves as u64 });
-        }
-        if old == leaves {
-            return Ok(Vec::new());
-        }
-        // the paths of both trees diverge above the old tree's last complete subtree
-        let height = old.trailing_zeros() as usize;
-        let index = (old >> height) - 1;
-        let mut proof = Vec::new();
-        if !old.is_power_of_two() {
-            proof.extend(self.digest_at(height, index));
-        }
-        proof.extend(self.siblings(index, height));
-        Ok(proof)
+        let (old, leaves) = (old as u64, self.leaves() as u64);
+        check_old(old, leaves)?;
+        self.subtree_consistency(0..old, leaves)
     }
 
-    /// The siblings on the path from a digest to the root.
-    fn siblings(&self, mut index: usize, mut height: usize) -> Vec<Box<[u8]>> {
-        let mut siblings = Vec::new();
-        while self.count(height) > 1 {
-            siblings.extend(self.digest_at(height, index ^ 1));
-            (index, height) = (index / 2, height + 1);
-        }
-        siblings
+    /// The proof that the tree of the first `leaves` leaves has the subtree of the entries in `range`.
+    ///
+    /// # Errors
+    /// [`Error::NotSubtree`]; [`Error::NoSuchLeaf`] if one of these trees is shorter.
+    pub fn subtree_consistency(
+        &self,
+        range: Range<u64>,
+        leaves: u64,
+    ) -> Result<Vec<Box<[u8]>>, Error> {
+        check(&(0..leaves), self.leaves() as u64)?;
+        self.prove(&LogProof::consistency(range, leaves)?)
     }
+
+    /// The hashes of a proof about this tree.
+    fn prove(&self, proof: &LogProof) -> Result<Vec<Box<[u8]>>, Error> {
+        let leaves = self.leaves() as u64;
+        proof.subtrees().iter().map(|subtree| self.hash_of(subtree, leaves)).collect()
+    }
+}
+
+/// The hash of an entry as a leaf.
+#[must_use]
+pub fn leaf_hash<H: MultiDigest>(entry: &[u8]) -> Box<[u8]> {
+    hash(&NodeHash::of::<H>().0, [&[LEAF], entry])
 }
 
 /// Checks that `entry` is leaf `index` of the tree with `leaves` leaves and this root.
@@ -65,19 +100,36 @@ pub fn verify_inclusion<H: MultiDigest>(
     proof: &[impl AsRef<[u8]>],
     root: &[u8],
 ) -> Result<(), Error> {
-    if index >= leaves {
-        return Err(Error::NoSuchLeaf { index, leaves });
-    }
-    let mut way = Way { index, last: leaves - 1 };
-    let nodes = NodeHash::of::<H>();
-    let mut digest = hash(&nodes.0, [&[LEAF], entry]);
-    for sibling in proof {
-        digest = match way.step()? {
-            Side::Left => nodes.node(sibling.as_ref(), &digest)?,
-            Side::Right => nodes.node(&digest, sibling.as_ref())?,
-        };
-    }
-    if way.last == 0 && *digest == *root { Ok(()) } else { Err(Error::Proof) }
+    verify_inclusion_in::<H>(&leaf_hash::<H>(entry), (index, 0..leaves), proof, root)
+}
+
+/// Checks that the leaf with the hash `leaf` has this index in the subtree with the hash `node`.
+///
+/// # Errors
+/// Those of [`inclusion_root`], or [`Error::Proof`] for another hash.
+pub fn verify_inclusion_in<H: MultiDigest>(
+    leaf: &[u8],
+    place: (u64, Range<u64>),
+    proof: &[impl AsRef<[u8]>],
+    node: &[u8],
+) -> Result<(), Error> {
+    proved(*inclusion_root::<H>(leaf, place, proof)? == *node)
+}
+
+/// The hash that a subtree must have if the proof is valid for the leaf with the hash `leaf` at this index.
+///
+/// # Errors
+/// [`Error::NotSubtree`]; [`Error::NoSuchLeaf`]; [`Error::Proof`] if no proof of this place has such hashes.
+pub fn inclusion_root<H: MultiDigest>(
+    leaf: &[u8],
+    (index, range): (u64, Range<u64>),
+    proof: &[impl AsRef<[u8]>],
+) -> Result<Box<[u8]>, Error> {
+    check_in(&range, index)?;
+    let first = index - range.start;
+    let way = Way { first, index: first, last: range.end - range.start - 1 };
+    let [_, of_tree] = way.climb::<H>(leaf, proof)?;
+    Ok(of_tree)
 }
 
 /// Checks that the tree of `new.0` leaves with root `new.1` extends the tree `old`.
@@ -89,34 +141,48 @@ pub fn verify_consistency<H: MultiDigest>(
     new: (u64, &[u8]),
     proof: &[impl AsRef<[u8]>],
 ) -> Result<(), Error> {
-    let ((old, old_root), (new, new_root)) = (old, new);
-    if old == 0 || old > new {
-        return Err(Error::NoSuchLeaf { index: old, leaves: new });
+    check_old(old.0, new.0)?;
+    verify_subtree_consistency::<H>((0..old.0, old.1), new, proof)
+}
+
+/// Checks that the tree of `tree.0` leaves with root `tree.1` has the subtree of the entries in `subtree.0`
+/// with the hash `subtree.1`.
+///
+/// # Errors
+/// [`Error::NotSubtree`]; [`Error::NoSuchLeaf`] if the tree is shorter; [`Error::Proof`] if the proof is
+/// invalid.
+pub fn verify_subtree_consistency<H: MultiDigest>(
+    (range, node): (Range<u64>, &[u8]),
+    (leaves, root): (u64, &[u8]),
+    proof: &[impl AsRef<[u8]>],
+) -> Result<(), Error> {
+    check(&range, leaves)?;
+    if range.is_empty() {
+        return proved(proof.is_empty() && *NodeHash::of::<H>().empty() == *node);
     }
-    if old == new {
-        let same = proof.is_empty() && old_root == new_root;
-        return if same { Ok(()) } else { Err(Error::Proof) };
-    }
-    let height = old.trailing_zeros();
-    let mut way = Way { index: (old - 1) >> height, last: (new - 1) >> height };
+    let (first, index, last) = (range.start, range.end - 1, leaves - 1);
+    // the part's last complete subtree, where the paths of part and tree diverge
+    let height =
+        bits(first ^ index).min(if index == last { u64::BITS } else { index.trailing_ones() });
+    let above = |index: u64| index.checked_shr(height).unwrap_or(0);
+    let way = Way { first: above(first), index: above(index), last: above(last) };
     let (start, rest) = match proof.split_first() {
-        _ if old.is_power_of_two() => (old_root, proof),
-        Some((first, rest)) => (first.as_ref(), rest),
+        _ if way.first == way.index => (node, proof),
+        Some((start, rest)) => (start.as_ref(), rest),
         None => return Err(Error::Proof),
     };
-    let nodes = NodeHash::of::<H>();
-    let (mut of_old, mut of_new): (Box<[u8]>, Box<[u8]>) = (start.into(), start.into());
-    for sibling in rest {
-        match way.step()? {
-            Side::Left => {
-                of_old = nodes.node(sibling.as_ref(), &of_old)?;
-                of_new = nodes.node(sibling.as_ref(), &of_new)?;
-            }
-            Side::Right => of_new = nodes.node(&of_new, sibling.as_ref())?,
-        }
-    }
-    let shown = way.last == 0 && *of_old == *old_root && *of_new == *new_root;
-    if shown { Ok(()) } else { Err(Error::Proof) }
+    let [of_part, of_tree] = way.climb::<H>(start, rest)?;
+    proved(*of_part == *node && *of_tree == *root)
+}
+
+/// Checks that a log of `old` entries can be proved to have grown to `leaves`.
+fn check_old(old: u64, leaves: u64) -> Result<(), Error> {
+    let missing = Error::NoSuchLeaf { index: old, leaves };
+    if old == 0 || old > leaves { Err(missing) } else { Ok(()) }
+}
+
+fn proved(is_proved: bool) -> Result<(), Error> {
+    if is_proved { Ok(()) } else { Err(Error::Proof) }
 }
 
 /// The side of a proof's next sibling.
@@ -125,40 +191,85 @@ enum Side {
     Right,
 }
 
-/// The path from a digest to the root: its index in its level, and that of the level's last digest.
+/// The path from the last digest of a part to the root of the whole tree, in one level: the indices of the
+/// part's first and last digest, and of the level's last.
 struct Way {
+    first: u64,
     index: u64,
     last: u64,
 }
 
 impl Way {
+    /// The hashes of the part and of the whole tree.
+    fn climb<H: MultiDigest>(
+        mut self,
+        start: &[u8],
+        proof: &[impl AsRef<[u8]>],
+    ) -> Result<[Box<[u8]>; 2], Error> {
+        let nodes = NodeHash::of::<H>();
+        proved(start.len() == nodes.0.output_size())?;
+        let (mut of_part, mut of_tree): (Box<[u8]>, Box<[u8]>) = (start.into(), start.into());
+        for sibling in proof {
+            let in_part = self.first < self.index;
+            match self.step()? {
+                Side::Left => {
+                    if in_part {
+                        of_part = nodes.node(sibling.as_ref(), &of_part)?;
+                    }
+                    of_tree = nodes.node(sibling.as_ref(), &of_tree)?;
+                }
+                Side::Right => of_tree = nodes.node(&of_tree, sibling.as_ref())?,
+            }
+        }
+        proved(self.last == 0)?;
+        Ok([of_part, of_tree])
+    }
+
     /// Moves up to the next level with a sibling.
     fn step(&mut self) -> Result<Side, Error> {
         // a digest with an even index at the end of its level has no sibling and is promoted
         while self.index.is_multiple_of(2) && self.index == self.last && self.last > 0 {
-            (self.index, self.last) = (self.index / 2, self.last / 2);
+            self.up();
         }
-        if self.last == 0 {
-            return Err(Error::Proof);
-        }
+        proved(self.last > 0)?;
         let side = if self.index % 2 == 1 { Side::Left } else { Side::Right };
-        (self.index, self.last) = (self.index / 2, self.last / 2);
+        self.up();
         Ok(side)
+    }
+
+    fn up(&mut self) {
+        let Self { first, index, last } = self;
+        (*first, *index, *last) = (*first / 2, *index / 2, *last / 2);
     }
 }
 
 /// The hash of a log's nodes.
-struct NodeHash(AnyFunction);
+pub(super) struct NodeHash(pub(super) AnyFunction);
 
 impl NodeHash {
-    fn of<H: MultiDigest>() -> Self {
+    pub(super) fn of<H: MultiDigest>() -> Self {
         Self(Start::<H::Function>::new().function(H::backend()))
+    }
+
+    /// The hash of no entries.
+    pub(super) fn empty(&self) -> Box<[u8]> {
+        hash(&self.0, [&[]])
     }
 
     /// The node over two digests, which a proof may give in any length.
     fn node(&self, left: &[u8], right: &[u8]) -> Result<Box<[u8]>, Error> {
         let size = self.0.output_size();
-        let fit = left.len() == size && right.len() == size;
-        if fit { Ok(hash(&self.0, [&[NODE], left, right])) } else { Err(Error::Proof) }
+        proved(left.len() == size && right.len() == size)?;
+        Ok(hash(&self.0, [&[NODE], left, right]))
+    }
+
+    /// The hash of a subtree from those of its full nodes.
+    pub(super) fn join(
+        &self,
+        full: impl DoubleEndedIterator<Item = impl AsRef<[u8]>>,
+    ) -> Result<Box<[u8]>, Error> {
+        let mut full = full.rev();
+        let last = full.next().map_or_else(|| self.empty(), |last| last.as_ref().into());
+        full.try_fold(last, |right, left| self.node(left.as_ref(), &right))
     }
 }

@@ -4,17 +4,23 @@
 //! A tile at level 0 has the digests of 256 leaves. A tile at level `n + 1` has the digests over 256
 //! whole tiles at level `n`, which are the tree's nodes at height `8 * (n + 1)`.
 
-use alloc::{boxed::Box, format, string::String, vec, vec::Vec};
-use core::fmt;
+use alloc::{boxed::Box, collections::BTreeMap, format, string::String, vec, vec::Vec};
+use core::{fmt, ops::Range};
 
-use jlanes_core::batch::{MessageSource, MultiDigest};
+use jlanes_core::batch::{MessageSource, MultiDigest, function::AnyFunction};
 use jlanes_simd::Backend;
 
-use super::{LEAF, NODE};
+use super::{
+    LEAF, LogProof, NODE,
+    proof::NodeHash,
+    subtree::{check, full_nodes},
+};
 use crate::merkle::{Error, Frame, Function, hash};
 
 /// Digests in a whole tile.
 const WIDTH: usize = 256;
+/// Levels of the tree in a level of tiles.
+const HEIGHT: u32 = WIDTH.ilog2();
 
 /// The place of a tile in a log. Its [`Display`](fmt::Display) is the path of tlog-tiles:
 /// `tile/0/x001/234`, or `tile/0/x001/234.p/5` if it has only 5 digests yet.
@@ -35,6 +41,40 @@ impl Tile {
     #[must_use]
     pub fn sumdb_path(&self) -> String {
         format!("tile/8/{}", self.below())
+    }
+
+    /// The entries below the tile, a subtree. `None` if their places exceed 64 bits.
+    #[must_use]
+    pub fn entries(&self) -> Option<Range<u64>> {
+        let under = 1_u64.checked_shl(HEIGHT * u32::from(self.level))?;
+        let first = self.index.checked_mul(WIDTH as u64)?;
+        let end = first.checked_add(self.width.into())?;
+        Some(first.checked_mul(under)?..end.checked_mul(under)?)
+    }
+
+    /// The hash of the subtree of [`entries`](Self::entries), from the tile's bytes.
+    ///
+    /// # Errors
+    /// [`Error::Partial`] for a wrong number of bytes.
+    pub fn hash<H: MultiDigest>(&self, bytes: &[u8]) -> Result<Box<[u8]>, Error> {
+        let function = NodeHash::of::<H>().0;
+        self.check(bytes, function.output_size())?;
+        Ok(root(&function, bytes).into())
+    }
+
+    /// Checks the number of bytes.
+    fn check(&self, bytes: &[u8], digest: usize) -> Result<(), Error> {
+        let block = usize::from(self.width) * digest;
+        let partial = Error::Partial { len: bytes.len() as u64, block };
+        if bytes.len() == block { Ok(()) } else { Err(partial) }
+    }
+
+    /// The tile with a node that is over a power of two of entries, of a log of `leaves` entries.
+    fn with(height: u32, index: u64, leaves: u64) -> Self {
+        let level = height / HEIGHT;
+        let index = (index << (height % HEIGHT)) / WIDTH as u64;
+        let width = ((leaves >> (HEIGHT * level)) - index * WIDTH as u64).min(WIDTH as u64) as u16;
+        Self { level: level as u8, index, width }
     }
 
     /// The path below `tile/`.
@@ -99,10 +139,7 @@ impl TiledLog {
         let mut levels = Vec::new();
         for tile in partial_tiles(leaves) {
             let bytes = read(tile)?;
-            let block = usize::from(tile.width) * self.function.output_size();
-            if bytes.len() != block {
-                return Err(Error::Partial { len: bytes.len() as u64, block }.into());
-            }
+            tile.check(&bytes, self.function.output_size())?;
             levels.resize(usize::from(tile.level), Vec::new());
             levels.push(bytes);
         }
@@ -138,8 +175,9 @@ impl TiledLog {
                 tiles.push((place, tile.to_vec()));
             }
             digests = whole;
-            for _ in 0..WIDTH.ilog2() {
-                digests = self.nodes(&digests);
+            let function = self.function.on(self.backend);
+            for _ in 0..HEIGHT {
+                digests = nodes(&function, &digests);
             }
             (level, index) = (level + 1, index / WIDTH as u64);
         }
@@ -157,36 +195,86 @@ impl TiledLog {
     /// The root.
     #[must_use]
     pub fn root(&self) -> Box<[u8]> {
+        let function = self.function.on(self.backend);
         let mut right = Vec::new();
         for pending in &self.levels {
             // the subtree below that is not whole goes up as it is
-            let mut digests = pending.clone();
-            digests.append(&mut right);
-            while digests.len() > self.function.output_size() {
-                digests = self.nodes(&digests);
-            }
-            right = digests;
+            right = root(&function, &[pending, &*right].concat());
         }
-        if right.is_empty() { hash(&self.function.on(self.backend), [&[]]) } else { right.into() }
+        if right.is_empty() { hash(&function, [&[]]) } else { right.into() }
+    }
+}
+
+impl LogProof {
+    /// The tiles of a log of `leaves` entries that have all of the proof's hashes, or what they are computed of.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchLeaf`] if the log is too short for the proof.
+    pub fn tiles(&self, leaves: u64) -> Result<Vec<Tile>, Error> {
+        let mut tiles = Vec::new();
+        for subtree in self.subtrees() {
+            check(subtree, leaves)?;
+            let nodes = full_nodes(subtree.clone());
+            tiles.extend(nodes.map(|(height, index)| Tile::with(height, index, leaves)));
+        }
+        tiles.sort_unstable();
+        tiles.dedup();
+        Ok(tiles)
     }
 
-    /// The nodes over digests. A last one without a neighbour goes up as it is.
-    fn nodes(&self, digests: &[u8]) -> Vec<u8> {
-        let size = 2 * self.function.output_size();
-        let (pairs, odd) = digests.split_at(digests.len() / size * size);
-        let mut nodes = vec![0; pairs.len() / 2];
-        let (count, function) = (pairs.len() / size, self.function.on(self.backend));
-        let pairs = MessageSource::records(count, pairs, size);
-        Frame::prefix([NODE]).hash(&function, &pairs, &mut nodes);
-        nodes.extend_from_slice(odd);
-        nodes
+    /// The hashes of the proof, from the tiles of a log of `leaves` entries: `read` is called once with the
+    /// place of each.
+    ///
+    /// # Errors
+    /// Those of `read` and of [`tiles`](Self::tiles), and [`Error::Partial`] for a tile with the wrong number of
+    /// bytes.
+    pub fn read<H: MultiDigest, X: From<Error>>(
+        &self,
+        leaves: u64,
+        mut read: impl FnMut(Tile) -> Result<Vec<u8>, X>,
+    ) -> Result<Vec<Box<[u8]>>, X> {
+        let nodes = NodeHash::of::<H>();
+        let size = nodes.0.output_size();
+        let mut tiles = BTreeMap::new();
+        for tile in self.tiles(leaves)? {
+            let bytes = read(tile)?;
+            tile.check(&bytes, size)?;
+            tiles.insert(tile, bytes);
+        }
+        let node = |(height, index)| {
+            let (tile, under) = (Tile::with(height, index, leaves), 1 << (height % HEIGHT));
+            let first = index as usize % (WIDTH / under) * under;
+            root(&nodes.0, &tiles[&tile][first * size..][..under * size])
+        };
+        let hash = |subtree: &Range<u64>| Ok(nodes.join(full_nodes(subtree.clone()).map(node))?);
+        self.subtrees().iter().map(hash).collect()
     }
+}
+
+/// The root over digests.
+fn root(function: &AnyFunction, digests: &[u8]) -> Vec<u8> {
+    let mut digests = digests.to_vec();
+    while digests.len() > function.output_size() {
+        digests = nodes(function, &digests);
+    }
+    digests
+}
+
+/// The nodes over digests. A last one without a neighbour goes up as it is.
+fn nodes(function: &AnyFunction, digests: &[u8]) -> Vec<u8> {
+    let size = 2 * function.output_size();
+    let (pairs, odd) = digests.split_at(digests.len() / size * size);
+    let mut nodes = vec![0; pairs.len() / 2];
+    let pairs = MessageSource::records(pairs.len() / size, pairs, size);
+    Frame::prefix([NODE]).hash(function, &pairs, &mut nodes);
+    nodes.extend_from_slice(odd);
+    nodes
 }
 
 /// The places of the tiles of a log that are not whole.
 fn partial_tiles(leaves: u64) -> impl Iterator<Item = Tile> {
     (0..8).filter_map(move |level| {
-        let digests = leaves >> (8 * u32::from(level));
+        let digests = leaves >> (HEIGHT * u32::from(level));
         let width = (digests % WIDTH as u64) as u16;
         (width > 0).then_some(Tile { level, index: digests / WIDTH as u64, width })
     })

@@ -91,8 +91,13 @@ impl Parameters<crate::algorithm::Blake3> {
 
 #[cfg(feature = "sha3")]
 impl Parameters<crate::algorithm::Xof> {
-    /// The customization string of KangarooTwelve (RFC 9861, section 3.2) or ParallelHash (SP 800-185,
-    /// section 6).
+    /// KMAC's key.
+    pub fn key(self, key: impl Into<Option<Vec<u8>>>) -> Self {
+        self.set(|it| it.key = key.into().map(Key::Own))
+    }
+
+    /// The customization string of KangarooTwelve (RFC 9861, section 3.2), ParallelHash, KMAC or TupleHash
+    /// (SP 800-185).
     pub fn customization(self, customization: impl Into<Option<Vec<u8>>>) -> Self {
         self.set(|it| it.customization = customization.into())
     }

@@ -157,6 +157,12 @@ impl Values {
         self.salt.as_deref().unwrap_or_default()
     }
 
+    /// The customization string, by default an empty one.
+    #[cfg(feature = "sha3")]
+    pub(in crate::algorithm) fn customization(&self) -> &[u8] {
+        self.customization.as_deref().unwrap_or_default()
+    }
+
     pub(in crate::algorithm) fn check_key(
         &self,
         algorithm: Algorithm,
