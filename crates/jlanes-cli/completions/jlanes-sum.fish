@@ -23,6 +23,10 @@ kt128\t''
 kt256\t''
 parallelhash128:8192\t''
 parallelhashxof128:8192\t''
+kmac128\t''
+kmac256\t''
+kmacxof128\t''
+kmacxof256\t''
 blake2b\t''
 blake2s\t''
 blake2b-256\t''
@@ -111,13 +115,13 @@ complete -c jlanes-sum -l salt -d 'Salt of fs-verity or dm-verity' -r
 complete -c jlanes-sum -l dmverity-format -d 'Version of dm-verity [default: 1]' -r
 complete -c jlanes-sum -l dmverity-tree -d 'Write the hash tree of dm-verity to OUT, without a superblock' -r -F
 complete -c jlanes-sum -l hmac-key-file -d 'HMAC with the bytes of FILE as the key; - is standard input' -r -F
-complete -c jlanes-sum -l key-file -d 'Key of Skein, BLAKE2 or BLAKE3: the bytes of FILE; - is standard input' -r -F
+complete -c jlanes-sum -l key-file -d 'Key of KMAC, Skein, BLAKE2 or BLAKE3: the bytes of FILE; - is standard input' -r -F
 complete -c jlanes-sum -l derive-key -d 'Derive keys with BLAKE3 for the purpose that CONTEXT names' -r
 complete -c jlanes-sum -l personalization-hex -d 'Personalization of Skein. Here and below, an empty value differs from no value' -r
 complete -c jlanes-sum -l public-key-hex -d 'Public key of Skein' -r
 complete -c jlanes-sum -l key-id-hex -d 'Key identifier of Skein' -r
 complete -c jlanes-sum -l nonce-hex -d 'Nonce of Skein' -r
-complete -c jlanes-sum -l customization-hex -d 'Customization string of KangarooTwelve or ParallelHash' -r
+complete -c jlanes-sum -l customization-hex -d 'Customization string of KMAC, KangarooTwelve or ParallelHash' -r
 complete -c jlanes-sum -l outboard -d 'Write the nodes of BLAKE3\'s tree to OUT, with -a blake3: a proof for every range of the file. With --verify-range, OUT is read' -r -F
 complete -c jlanes-sum -l outboard-format -d 'Layout of OUT [default: bao, which has a node for every 1 KiB; obao4 is iroh\'s, for every 16 KiB]' -r -f -a "bao\t''
 obao4\t''"
