@@ -40,7 +40,7 @@ set edit:completion:arg-completer[jlanes-sum] = {|@words|
             cand --strip 'With -c, remove N leading directories from the names in lists, as patch -p does'
             cand --color 'Color FAILED, CHANGED and so on [default: auto, on terminals unless NO_COLOR is set]'
             cand --expect 'Compare each FILE with this digest, in any spelling: HEX, ALG:HEX, ALG-BASE64, or the line of a list. Without ALG and -a its length selects the algorithm'
-            cand --expect-json 'Compare the FILE with the checksums of an object of S3. DOC is the JSON of `aws s3api head-object --checksum-mode ENABLED` or of `aws s3api get-object-attributes`. If it does not tell how long parts are, sizes of whole mebibytes are tried, unless -a names one, as in s3-sha256:8M'
+            cand --expect-json 'Compare the FILE with the checksums of an object of S3. DOC is the JSON of `aws s3api head-object --checksum-mode ENABLED` or of `aws s3api get-object-attributes`. If it does not tell how long parts are, sizes of whole mebibytes are tried, unless -a s3-NAME:PART names one'
             cand --torrent 'Compare files with the torrent FILE (BitTorrent v1, v2 or both). The operands are the torrent''s file or directory, its parent directory, or some of its files [default: its names in the working directory]'
             cand -o 'Write the list to FILE, and replace FILE only when the new list is complete. FILE is not in the list'
             cand --output 'Write the list to FILE, and replace FILE only when the new list is complete. FILE is not in the list'

@@ -101,7 +101,7 @@ complete -c jlanes-sum -l color -d 'Color FAILED, CHANGED and so on [default: au
 always\t''
 never\t''"
 complete -c jlanes-sum -l expect -d 'Compare each FILE with this digest, in any spelling: HEX, ALG:HEX, ALG-BASE64, or the line of a list. Without ALG and -a its length selects the algorithm' -r
-complete -c jlanes-sum -l expect-json -d 'Compare the FILE with the checksums of an object of S3. DOC is the JSON of `aws s3api head-object --checksum-mode ENABLED` or of `aws s3api get-object-attributes`. If it does not tell how long parts are, sizes of whole mebibytes are tried, unless -a names one, as in s3-sha256:8M' -r
+complete -c jlanes-sum -l expect-json -d 'Compare the FILE with the checksums of an object of S3. DOC is the JSON of `aws s3api head-object --checksum-mode ENABLED` or of `aws s3api get-object-attributes`. If it does not tell how long parts are, sizes of whole mebibytes are tried, unless -a s3-NAME:PART names one' -r
 complete -c jlanes-sum -l torrent -d 'Compare files with the torrent FILE (BitTorrent v1, v2 or both). The operands are the torrent\'s file or directory, its parent directory, or some of its files [default: its names in the working directory]' -r -F
 complete -c jlanes-sum -s o -l output -d 'Write the list to FILE, and replace FILE only when the new list is complete. FILE is not in the list' -r -F
 complete -c jlanes-sum -l update -d 'Update LIST: hash files that are new or have changed since the last update, remove files that no longer exist, and report both. Covers the FILEs or DIRs, or the working directory' -r -F

@@ -20,8 +20,7 @@ use crate::{hash::Named, tasks::Task};
 pub(super) struct Objects {
     /// Compare the FILE with the checksums of an object of S3. DOC is the JSON of `aws s3api
     /// head-object --checksum-mode ENABLED` or of `aws s3api get-object-attributes`. If it does not
-    /// tell how long parts are, sizes of whole mebibytes are tried, unless -a names one, as in
-    /// s3-sha256:8M
+    /// tell how long parts are, sizes of whole mebibytes are tried, unless -a s3-NAME:PART names one
     #[arg(long, value_name = "DOC")]
     #[arg(conflicts_with_all = ["check", "audit", "update", "dedupe", "dirhash", "output", "format"])]
     #[arg(conflicts_with_all = ["recursive", "raw", "zero", "tag", "base64", "no_names", "expect"])]
