@@ -97,6 +97,12 @@ mod tests {
             ("s3-sha256:8388608", format!("{sha256}-2"), true),
             ("s3-sha256:8388608", sha256.clone(), false),
             ("s3-sha256:8388608", format!("{sha256}-x"), false),
+            ("s3-sha256:8388608", format!("{sha256}-0"), false),
+            ("s3-sha256:8388608", format!("{sha256}-02"), false),
+            ("s3-sha256:8388608", format!("{sha256}-+2"), false),
+            ("s3-sha256", sha256.clone(), true),
+            ("s3-sha256", "0a".repeat(32), false),
+            ("s3-sha256", format!("{sha256}-2"), false),
             ("etag:8388608", format!("{md5}-2"), true),
             ("etag:8388608", md5.clone(), true),
             // not S3's spelling
