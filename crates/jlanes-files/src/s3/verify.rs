@@ -123,15 +123,17 @@ impl Document {
     ) -> Vec<Trial> {
         let mut trials = Vec::new();
         for (at, sum) in self.sums.iter().enumerate() {
+            // there is no trial of parts that the address space has no room for
             let whole = |part: Option<u64>, is_certain| {
-                let algorithm = algorithm(sum.checksum, part.map(|part| part as usize));
+                let part = part.map(usize::try_from).transpose().ok()?;
+                let algorithm = algorithm(sum.checksum, part);
                 let is_parallel = engine.threads.pool().is_some();
                 let hasher = Computation::from(algorithm).hasher(engine.backend(), is_parallel);
-                Trial { sum: at, algorithm, is_certain, count: None, hasher }
+                Some(Trial { sum: at, algorithm, is_certain, count: None, hasher })
             };
             let known = sizes.iter().find(|(checksum, _)| *checksum == sum.checksum);
             match (sum.of, known, len) {
-                (Of::Whole, ..) => trials.push(whole(None, true)),
+                (Of::Whole, ..) => trials.extend(whole(None, true)),
                 (Of::Parts(_), ..) if !self.parts.is_empty() => {
                     trials.push(Trial {
                         sum: at,
@@ -141,12 +143,14 @@ impl Document {
                         hasher: Box::new(Listed::new(sum.checksum, &self.parts, engine)),
                     });
                 }
-                (Of::Parts(_), Some((_, part)), _) => trials.push(whole(Some(*part as u64), true)),
+                (Of::Parts(_), Some((_, part)), _) => {
+                    trials.extend(whole(Some(*part as u64), true));
+                }
                 (Of::Parts(Some(1)), None, Some(len)) => {
-                    trials.push(whole(Some(len.max(1)), true));
+                    trials.extend(whole(Some(len.max(1)), true));
                 }
                 (Of::Parts(Some(count)), None, Some(len)) => {
-                    trials.extend(guesses(len, count).map(|part| whole(Some(part), false)));
+                    trials.extend(guesses(len, count).filter_map(|part| whole(Some(part), false)));
                 }
                 (Of::Parts(_), None, _) => {}
             }
@@ -186,7 +190,7 @@ fn shown(digest: &[u8], count: Option<u64>) -> String {
 /// The whole mebibytes that cut `len` bytes into `count` parts, at least two, the usual size first.
 fn guesses(len: u64, count: u64) -> impl Iterator<Item = u64> {
     let least = len.div_ceil(count).div_ceil(MIB);
-    // `None` without a byte, which has no two parts
+    // an empty object has no two parts
     let most = len.checked_sub(1).map_or(0, |last| last / (count - 1) / MIB);
     let all = (least.max(1)..=most).map(|part| part * MIB);
     let usual = all.clone().filter(|part| *part == USUAL);
