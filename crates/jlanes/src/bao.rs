@@ -2,7 +2,8 @@
 //! digest that `b3sum` prints.
 //!
 //! An [`Outboard`] is the proof, made in one pass; [`Layout`] names Bao's and iroh's. With the feature `std`,
-//! `Verified` reads ranges with it from files, and each block is verified before it is given out:
+//! `Verified` and `verify_range` read ranges with it from files, and each block is verified before it is
+//! given out. A slice is a range with its own proof.
 //!
 //! ```
 //! use jlanes::bao::{Bao, Layout};
@@ -12,32 +13,6 @@
 //! assert_eq!(outboard.root(), *<jlanes::Blake3 as jlanes::Digest>::digest(&message));
 //! assert_eq!(outboard.parents().len(), 63 * 64); // of 64 groups
 //! ```
-#![cfg_attr(
-    feature = "std",
-    doc = r#"
-```
-use std::io::Cursor;
-use jlanes::bao::{Bao, Error, Layout, Verified, verify_range};
-
-let message = vec![7; 1 << 20];
-let outboard = Bao::default().outboard(Layout::BAO, &message);
-let (root, len) = (outboard.root(), outboard.length());
-let files = (Cursor::new(outboard.to_bytes()), Cursor::new(&message)); // or two `File`s
-
-let mut bytes = Vec::new();
-verify_range(&root, (Layout::BAO, len), files.clone(), 5000..6000, &mut bytes)?;
-assert_eq!(bytes, message[5000..6000]);
-
-// a slice has its own proof
-let mut slice = Vec::new();
-Verified::open(Bao::default(), &root, Layout::BAO, len, files)?.slice(5000..6000, &mut slice)?;
-bytes.clear();
-Bao::default().decode_slice(&root, 5000..6000, &slice[..], &mut bytes)?;
-assert_eq!(bytes, message[5000..6000]);
-# Ok::<(), Error>(())
-```
-"#
-)]
 //!
 //! Several machines compute one digest: each [`subtree`](Bao::subtree) is a value, and
 //! [`merge`](Bao::merge) and [`merge_root`](Bao::merge_root) join them. A subtree begins at a multiple of

@@ -64,6 +64,8 @@ fn change(u: &mut Unstructured, bytes: &mut Vec<u8>) -> Result<bool> {
     Ok(*bytes != before)
 }
 
+type Bytes<'f> = Cursor<&'f [u8]>;
+
 struct Case {
     bao: Bao,
     layout: Layout,
@@ -105,7 +107,7 @@ impl Case {
         outboard: &'f [u8],
         data: &'f [u8],
         len: u64,
-    ) -> std::result::Result<Verified<Cursor<&'f [u8]>, Cursor<&'f [u8]>>, Error> {
+    ) -> std::result::Result<Verified<Bytes<'f>, Bytes<'f>>, Error> {
         let files = (Cursor::new(outboard), Cursor::new(data));
         Verified::open(self.bao.clone(), &self.root, self.layout, len, files)
     }

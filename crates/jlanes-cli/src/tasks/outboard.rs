@@ -2,8 +2,7 @@
 
 use std::{
     ffi::OsString,
-    fs::File,
-    io::{self, Read},
+    io::{self, Read, Seek, SeekFrom},
     ops::Range,
 };
 
@@ -120,17 +119,19 @@ impl Proving {
     }
 
     fn compare(&self, backend: Backend) -> Result<(), Error> {
-        let data = system::open_named(&self.name)?;
+        let mut data = system::open_named(&self.name)?;
         let named = |error: io::Error| {
             let name = quote::value(&self.outboard);
             io::Error::new(error.kind(), format!("outboard {name}: {}", reason(&error)))
         };
-        let nodes = system::open_named(&self.outboard).map_err(named)?;
-        let (len, outboard) = (data.metadata()?.len(), nodes.metadata()?.len());
+        let mut nodes = system::open_named(&self.outboard).map_err(named)?;
+        // devices have a length, too
+        let len = data.seek(SeekFrom::End(0))?;
+        let outboard = nodes.seek(SeekFrom::End(0)).map_err(named)?;
         let layout = Layout::of_lengths(len, outboard);
         let layout = layout.ok_or(Error::OutboardLength { len, outboard })?;
-        let files: (File, File) = (nodes, data);
-        let mut verified = Verified::open(self.bao.on(backend), &self.root, layout, len, files)?;
+        let (bao, files) = (self.bao.on(backend), (nodes, data));
+        let mut verified = Verified::open(bao, &self.root, layout, len, files)?;
         let Range { start, end } = self.range;
         if start > len || (end > len && end < u64::MAX) {
             let error = format!("the range goes past the end, which is at byte {len}");
