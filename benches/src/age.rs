@@ -104,11 +104,13 @@ pub(crate) fn age(row: &Row, rows: &[Row], others: &Codes<'_>) -> Age {
 /// The rows for this program's kernels. Empty if another compiler than the files name built it, or without
 /// optimization: the hashes are of other code.
 pub(crate) fn of_this_program(compiler: &str) -> Result<Vec<Row>> {
-    let version = compiler.split(' ').nth(1).unwrap_or_default();
-    if cfg!(debug_assertions) || !TODAY[0].contains(&format!("rustc {version},")) {
-        return Ok(Vec::new());
-    }
-    kernels()
+    if cfg!(debug_assertions) || !is_of(compiler) { Ok(Vec::new()) } else { kernels() }
+}
+
+/// Whether the hashes are of code by this compiler, which names itself as `rustc 1.95.0 (...)`.
+fn is_of(compiler: &str) -> bool {
+    let version = compiler.split(" (").next().unwrap_or_default();
+    TODAY.iter().all(|file| file.contains(&format!(" by {version},")))
 }
 
 /// A row for each kernel that this CPU can run.
@@ -234,6 +236,14 @@ mod tests {
         assert_eq!(age(&Row::default(), &[], &today()), Unknown, "an old record");
         let gone = age(&code("SHA-256", "avx512", true), &[code("SHA-256", "mmx", true)], &today());
         assert_eq!(gone, Changed);
+    }
+
+    #[test]
+    fn hashes_are_of_one_compiler() {
+        let (_, rest) = TODAY[0].split_once(" by ").unwrap();
+        let (version, _) = rest.split_once(',').unwrap();
+        assert!(is_of(&format!("{version} (59807616e 2026-04-14)")), "{version}");
+        assert!(!is_of("rustc 1.0.0 (a59de37e9 2015-05-13)") && !is_of("rustc") && !is_of(""));
     }
 
     #[test]
