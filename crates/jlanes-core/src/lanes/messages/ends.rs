@@ -9,8 +9,8 @@ use crate::{
     simd::vector::{ByteOrder, Word},
 };
 
-/// The [`FusedEnding::lengths`] of messages that end with these blocks. With `alike` lanes, all equal the
-/// first one.
+/// The [`lengths`](crate::kernel::FusedEnding::lengths) of messages that end with these blocks. With `alike`
+/// lanes, all equal the first one.
 pub(super) fn lengths<W: Word>(
     shape: &Shape<W>,
     work: &Messages<'_, W>,
