@@ -10,13 +10,13 @@ use digest::{
 };
 
 use super::{
-    BLOCK, Blake3Compression, CHUNK, Chunk, KEY, Mode, State,
+    BLOCK, Blake3Compression, CHUNK, Chunk, FLAGS, KEY, Mode, ROOT, State,
     node::Node,
     reader::Reader,
     stack::Stack,
-    tree::{COLLECTED, MOST, Tree, Value},
+    tree::{COLLECTED, MOST, Tree, Value, value},
 };
-use crate::{hash::HashFunction, kernel::HasKernels, wipe};
+use crate::{compression::padding::finish_state, hash::HashFunction, kernel::HasKernels, wipe};
 
 /// BLAKE3 on backend `B`: a hash, a keyed hash, or a key derivation, with an output of any length. A
 /// digest is its first 32 bytes.
@@ -226,6 +226,21 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
         }
         node.into_root()
     }
+
+    /// The digest, after which only a reset follows.
+    fn digest(&mut self) -> Value {
+        let kernels = self.backend.kernels();
+        if self.count > 0 {
+            return self.root().value(&kernels);
+        }
+        // in place: a copy would wait for the words that have just been written
+        let tail = self.tail().len();
+        finish_state(kernels.shape, &mut self.state, tail);
+        self.state[FLAGS] |= ROOT;
+        self.block[tail..].fill(0);
+        kernels.advance_one(&mut self.state, &self.block);
+        value(&self.state)
+    }
 }
 
 impl<B: HasKernels<Blake3Compression>> Update for Hasher<B> {
@@ -251,8 +266,10 @@ impl<B: HasKernels<Blake3Compression>> Update for Hasher<B> {
             data = rest;
         }
         if !data.is_empty() {
-            self.merge(&tree);
-            self.state = self.mode.chunk(self.count, 0);
+            if self.count > 0 {
+                self.merge(&tree);
+                self.state = self.mode.chunk(self.count, 0);
+            }
             self.absorb(&tree, data);
         }
     }
@@ -278,14 +295,14 @@ impl<B> OutputSizeUser for Hasher<B> {
 }
 
 impl<B: HasKernels<Blake3Compression>> FixedOutput for Hasher<B> {
-    fn finalize_into(self, out: &mut Output<Self>) {
-        out.copy_from_slice(&self.root().value(&self.backend.kernels()));
+    fn finalize_into(mut self, out: &mut Output<Self>) {
+        out.copy_from_slice(&self.digest());
     }
 }
 
 impl<B: HasKernels<Blake3Compression>> FixedOutputReset for Hasher<B> {
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
-        out.copy_from_slice(&self.root().value(&self.backend.kernels()));
+        out.copy_from_slice(&self.digest());
         self.reset();
     }
 }

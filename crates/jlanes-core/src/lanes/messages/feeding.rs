@@ -114,12 +114,14 @@ impl<W: Word> OnVectors<'_, W> {
         let at_once = words.len() / size;
         // the last block of a message is changed before it is compressed
         let plain = input.direct.min(work.blocks - usize::from(work.end.is_some()));
-        let mut b = 0;
+        let (mut b, mut ahead) = (0, 0);
         while b < work.blocks {
             let count = plain.saturating_sub(b).clamp(1, at_once);
             let at = b * shape.block;
-            if b < AHEAD && !next.is_empty() {
-                (feed.prefetch)(next, at, count * shape.block);
+            // one block at a time: the core waits for more lines than it can fetch at once
+            if ahead < AHEAD && !next.is_empty() {
+                (feed.prefetch)(next, ahead * shape.block, shape.block);
+                ahead += 1;
             }
             // whole blocks are one longer block, with fewer incomplete squares
             let fed = BlockShape { words: count * shape.words, order: shape.order };
