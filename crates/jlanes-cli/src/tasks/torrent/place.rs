@@ -1,4 +1,4 @@
-//! [`Place`]: where a torrent's files are, found from the operands, and which of them are wanted.
+//! [`TorrentPlace`]: where a torrent's files are, found from the operands, and which of them are wanted.
 
 use crate::{
     lists::{
