@@ -70,12 +70,16 @@ impl<H: Customizable, B: HasKernels<H::Compression>> CShake<H, B> {
 
     /// Fills `out` with outputs of `size` bytes, of the messages that begin at this sponge, which is at the
     /// start of a block, with `prefix`.
+    ///
+    /// # Panics
+    /// If `out` is not whole outputs, or `size` is 0.
     pub(super) fn fill<'a>(
         &self,
         (length, prefix): (Length, &[u8]),
         message: impl Fn(usize) -> [&'a [u8]; 2] + Sync,
         (out, size): (&mut [u8], usize),
     ) {
+        assert!(size > 0 && out.len().is_multiple_of(size), "whole outputs of at least a byte");
         let (end, count) = length.encode(size);
         if size > H::OutputSize::USIZE {
             for (i, out) in out.chunks_exact_mut(size).enumerate() {
@@ -230,7 +234,7 @@ impl<H: Customizable, B: HasKernels<H::Compression>> Kmac<H, B> {
     /// lanes.
     ///
     /// # Panics
-    /// If `out` is not whole outputs.
+    /// If `out` is not whole outputs, or `size` is 0.
     pub fn fill<'a>(
         &self,
         start: (Length, &[u8]),
