@@ -12,10 +12,7 @@ use jlanes::{
     sha3::{Kmac, Kmac128, Kmac256, TupleHash, TupleHash128, TupleHash256, functions},
 };
 use jlanes_core::{
-    hashes::keccak::{
-        cshake::{Customizable, left_encode},
-        kmac::Length,
-    },
+    hashes::keccak::cshake::{Customizable, Length, left_encode},
     kernel::HasKernels,
 };
 use jlanes_reference as reference;
