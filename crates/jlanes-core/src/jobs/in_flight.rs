@@ -193,7 +193,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
         next: &mut Next<'_, W, S>,
         done: &mut Done<'_, W, S>,
     ) -> Progress {
-        Poison::step(self, |batch| &mut batch.poison, |batch| batch.unguarded(cx, next, done))
+        Poison::step(self, |all| &mut all.poison, |all| all.unguarded(cx, next, done))
     }
 
     fn unguarded(
