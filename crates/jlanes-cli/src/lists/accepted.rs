@@ -1,4 +1,7 @@
-//! The digests that are accepted in lists, by the options and by the name the program was called by.
+//! [`Accepted`], the digests that are accepted in lists, by the options and by the name the program was called by.
+//!
+//! The parsers of `jlanes_files` ask it through [`Tags`] about every tag and every digest without one, so they know
+//! no options.
 
 use std::sync::Arc;
 
@@ -9,7 +12,7 @@ use jlanes_files::lists::{
 };
 
 use super::{Names, untagged::Untagged};
-use crate::hash::{Computation, DirHash, Family, Given, Named, Strength, family::FAMILIES};
+use crate::hash::{Computation, DirHash, Family, Given, Named, Strength, family::SHA2};
 
 /// The digests that a list may have.
 #[derive(Clone, Debug)]
@@ -108,7 +111,7 @@ impl Accepted {
             (_, Forms::Sum) => false,
             (_, Forms::Cksum) if matches!(self.which, Which::Only(_)) => false,
             (Some(bits), Forms::Cksum) => {
-                bits.parse().is_ok_and(|bits| FAMILIES[0].member(bits).is_some())
+                bits.parse().is_ok_and(|bits| SHA2.member(bits).is_some())
             }
         };
         Named::parse(tag).ok().filter(|named| is_taken && named.plain().is_listed())

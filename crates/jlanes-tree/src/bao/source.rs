@@ -91,7 +91,8 @@ impl<R: Read> Stream<R> {
     /// The next bytes, which stay ahead.
     fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
         if self.at == self.ahead.len() {
-            (self.at, _) = (0, self.ahead.clear());
+            self.at = 0;
+            self.ahead.clear();
         }
         let (read, end) = (self.ahead.len(), self.at + len);
         if read < end {

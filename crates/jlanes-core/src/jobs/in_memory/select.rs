@@ -219,8 +219,8 @@ impl<W: Word> Hashing<'_, W> {
         self.digest_in_order(messages, out);
     }
 
-    /// [`digest_any_lengths`](Self::digest_any_lengths) for no more messages than the widest vectors have lanes, longest first.
-    /// Without allocations: PBKDF2 has as many salts, and promises none.
+    /// [`digest_any_lengths`](Self::digest_any_lengths) for no more messages than the widest vectors have lanes,
+    /// longest first. Without allocations: PBKDF2 has as many salts, and promises none.
     fn digest_few(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         let (size, count) = (self.digest, messages.len());
         let mut lens = [(0, false); MAX_LANES];
@@ -250,8 +250,8 @@ impl<W: Word> Hashing<'_, W> {
         self.digest_in_order(&messages.with_numbers(numbers), out);
     }
 
-    /// [`digest_any_lengths`](Self::digest_any_lengths) for more messages than lanes, in their order if there is no memory to sort
-    /// them.
+    /// [`digest_any_lengths`](Self::digest_any_lengths) for more messages than lanes, in their order if there is
+    /// no memory to sort them.
     #[cfg(feature = "alloc")]
     fn digest_sorted(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         let (size, lanes) = (self.digest, self.hash.shape.lanes);
