@@ -22,7 +22,12 @@ use crate::{
     lists::{Accepted, Directories, Forms, Names, Untagged, Which},
     report::{Shown, quote, reason},
     system,
-    tasks::{Place, Task, check::Strictness},
+    tasks::{
+        Place, Task,
+        audit::Audit,
+        check::{Check, Strictness},
+        update::Update,
+    },
 };
 
 /// The minimum number of bits of a digest in lists, unless the user names the algorithm. With fewer
@@ -164,7 +169,7 @@ pub(super) fn check_task(
         required: checking.require.unwrap_or(0),
     };
     let lists = or_stdin(args.files);
-    Ok(Task::Check { lists, accepted, strictness, shown, only: checking.only, directories })
+    Ok(Task::Check(Check { lists, accepted, strictness, shown, only: checking.only, directories }))
 }
 
 pub(super) fn audit_task(
@@ -181,7 +186,7 @@ pub(super) fn audit_task(
         return usage(format!("{message}, as in --audit {list} {dir}"));
     }
     args.files = args.walking.or_here(args.files);
-    Ok(Task::Audit {
+    Ok(Task::Audit(Audit {
         lists: mem::take(&mut args.checking.audit),
         accepted: accepted(&args, called, wanted, given)?,
         // skipped links are counted, even if they are not reported
@@ -190,7 +195,7 @@ pub(super) fn audit_task(
         reports_skipped: args.checking.reports_skipped(),
         shown: args.checking.shown(called, &args.output),
         operands: args.walking.operands(args.files)?,
-    })
+    }))
 }
 
 /// The task that brings a list up to date.
@@ -216,7 +221,7 @@ pub(super) fn update_task(
     }
     args.files = args.walking.or_here(args.files);
     let tagged = args.output.is_tagged(called, computations.len());
-    Ok(Task::Update {
+    Ok(Task::Update(Update {
         list: Place { name: list, force: args.output.force },
         allow_removals: args.output.allow_removals,
         style: args.output.style(tagged),
@@ -226,5 +231,5 @@ pub(super) fn update_task(
         operands: args.walking.operands(args.files)?,
         accepted,
         computations,
-    })
+    }))
 }
