@@ -176,7 +176,7 @@ pub(super) fn expect_task(
     let computation = expected[0].0.clone();
     // a guessed algorithm is one that the user has not asked for
     accepted.which = match hint {
-        Some(_) => Which::Tagged { untagged: Some(computation), guess: false },
+        Some(_) => Which::Tagged { default: Some(computation), guess: false },
         None => Which::Only(computation),
     };
     Ok(Task::Expect(Expect {

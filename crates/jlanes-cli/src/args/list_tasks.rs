@@ -69,9 +69,9 @@ pub(super) fn accepted(
     let names = names(args)?;
     let checksums = args.checking.min_bits.is_none() && given.key.is_none() && !untrusted;
     // under another tool's name, the messages are that tool's
-    let untagged = (called.tool == Tool::Jlanes).then(Untagged::default);
+    let assumed = (called.tool == Tool::Jlanes).then(Untagged::default);
     let list = Vec::new();
-    Ok(Accepted { which, forms, given, least_bits, checksums, names, list, untagged })
+    Ok(Accepted { which, forms, given, least_bits, checksums, names, list, assumed })
 }
 
 /// The digest of each tag, and of lines without one.
@@ -112,17 +112,17 @@ fn which(
             }
         }
         Wanted::Listed if called.tool == Tool::Cksum => {
-            Which::Tagged { untagged: None, guess: false }
+            Which::Tagged { default: None, guess: false }
         }
         Wanted::Listed => {
             let sha256 = Computation::from(Algorithm::SHA256);
-            let default = called.spec.parse().unwrap_or_else(|_| sha256.clone());
+            let computation = called.spec.parse().unwrap_or_else(|_| sha256.clone());
             // the length of a digest says nothing about its key
-            let guess = default == sha256 && given.key.is_none();
+            let guess = computation == sha256 && given.key.is_none();
             // a key that does not fit this hash makes lines without a tag malformed
-            let untagged = Named::from(default).with(given).ok();
-            let untagged = untagged.filter(|it| it.bits() >= least_bits);
-            Which::Tagged { untagged, guess }
+            let default = Named::from(computation).with(given).ok();
+            let default = default.filter(|it| it.bits() >= least_bits);
+            Which::Tagged { default, guess }
         }
     })
 }
@@ -217,7 +217,7 @@ pub(super) fn update_task(
     // the new list replaces lines of other algorithms, so they may be read
     let mut accepted = accepted(&args, called, Wanted::Listed, given)?;
     if let [computation] = &computations[..] {
-        accepted.which = Which::Tagged { untagged: Some(computation.clone()), guess: false };
+        accepted.which = Which::Tagged { default: Some(computation.clone()), guess: false };
     }
     args.files = args.walking.or_here(args.files);
     let tagged = args.output.is_tagged(called, computations.len());
