@@ -14,7 +14,7 @@ use std::{
 };
 
 use self::{
-    jobs::{Part, jobs},
+    jobs::{Subject, jobs},
     layout::Layout,
     place::TorrentPlace,
 };
@@ -126,10 +126,10 @@ struct Check<'t, 'v> {
     counts: [u64; 3],
 }
 
-impl Sink<Part> for Check<'_, '_> {
-    fn accept(&mut self, part: Part, outcome: Option<Outcome>) -> io::Result<()> {
-        match part {
-            Part::Piece(n) => {
+impl Sink<Subject> for Check<'_, '_> {
+    fn accept(&mut self, subject: Subject, outcome: Option<Outcome>) -> io::Result<()> {
+        match subject {
+            Subject::Piece(n) => {
                 let digests = self.torrent.pieces.iter().flat_map(|pieces| pieces.digests.get(n));
                 // the layout knows the file that an error belongs to
                 if let Some(Ok(found)) = outcome.map(Outcome::only_digest) {
@@ -138,11 +138,11 @@ impl Sink<Part> for Check<'_, '_> {
                 }
                 Ok(())
             }
-            Part::Tree => {
+            Subject::Tree => {
                 self.tree = outcome;
                 Ok(())
             }
-            Part::File(at) => self.report(at),
+            Subject::File(at) => self.report(at),
         }
     }
 
