@@ -1,6 +1,6 @@
 //! Merkle trees of other tools, each with its tool's result.
 //!
-//! One hasher computes them all. A [`Format`] defines its tree by rules:
+//! One [`Hasher`], and one [`Tree`], compute them all. A [`Format`] defines its tree by rules:
 //!
 //! | rule | defines | for example |
 //! |---|---|---|
@@ -12,6 +12,9 @@
 //!
 //! Each format has a one-shot [`digest`](Format::digest), a streaming [`Hasher`] on a backend and on
 //! threads, and a [`Tree`] that keeps its digests for appending and replacing leaves.
+//!
+//! [`Hasher`] (`hasher.rs`, `levels.rs`) and [`Tree`] (`tree.rs`) take the rules for nodes from `plan.rs`; each
+//! treats a short last leaf where it has one.
 //!
 //! Bytes are hashed in place: leaves in the caller's slice, nodes in the contiguous digests of the
 //! level below. Either way all lanes get messages of one length. Each level of a [`Hasher`] holds

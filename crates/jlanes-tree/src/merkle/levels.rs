@@ -74,13 +74,7 @@ impl Above {
     /// Hashes nodes over digests of this height.
     fn nodes(&mut self, plan: &Plan, height: u32, nodes: &[u8]) {
         let size = plan.node.size;
-        if plan.node.odd == Odd::Repeat {
-            let twins = nodes.chunks_exact(size).filter(|node| {
-                let (left, right) = node.split_at(size / 2);
-                left == right
-            });
-            self.twins += twins.count() as u64;
-        }
+        self.twins += plan.twins(nodes, size);
         self.hash(plan, &plan.node.frame, (size, height + 1), nodes);
     }
 
@@ -168,15 +162,12 @@ impl Level {
         }
         let pending = self.nodes.pending();
         let last = pending[pending.len() - node.cell..][..plan.digest()].to_vec();
-        match node.odd {
-            Odd::Zeros => {
-                let missing = node.size - pending.len() % node.size;
-                self.push_bytes(plan, &alloc::vec![0; missing]);
-            }
+        let missing = node.size - pending.len() % node.size;
+        match plan.completion(&last, self.height, zeros) {
             // its node is incomplete, and not hashed
-            Odd::Promote => return Some(last),
-            Odd::Repeat => self.push(plan, &last),
-            Odd::ZeroSubtree => self.push(plan, zeros.at(plan, self.height)),
+            None => return Some(last),
+            Some(next) if next.is_empty() => self.push_bytes(plan, &alloc::vec![0; missing]),
+            Some(next) => self.push(plan, &next),
         }
         None
     }

@@ -9,7 +9,7 @@ use jlanes_core::{
 };
 use jlanes_simd::Backend;
 
-use super::{Format, Keep, Leaf, Node, Rules};
+use super::{Format, Keep, Leaf, Node, Odd, Rules};
 use crate::join::Join;
 
 /// A format's rules, on a backend and its threads.
@@ -72,6 +72,31 @@ impl Plan {
     /// Zero bytes after a node's last cell.
     pub(super) fn gap(&self) -> usize {
         self.node.size - self.node.fan_out * self.node.cell
+    }
+
+    /// The digests that complete a node after `last`, the last one at this height: none if zero bytes fill it.
+    /// `None` if `last` is promoted in its place.
+    pub(super) fn completion(
+        &self,
+        last: &[u8],
+        height: u32,
+        zeros: &mut Zeros,
+    ) -> Option<Vec<u8>> {
+        match self.node.odd {
+            Odd::Zeros => Some(Vec::new()),
+            Odd::Promote => None,
+            Odd::Repeat => Some(last.to_vec()),
+            Odd::ZeroSubtree => Some(zeros.at(self, height).to_vec()),
+        }
+    }
+
+    /// The nodes of `size` bytes that have two equal digests, under [`Odd::Repeat`].
+    pub(super) fn twins(&self, nodes: &[u8], size: usize) -> u64 {
+        if self.node.odd != Odd::Repeat {
+            return 0;
+        }
+        let halves = nodes.chunks_exact(size).map(|node| node.split_at(size / 2));
+        halves.filter(|(left, right)| left == right).count() as u64
     }
 
     /// Digests in the layout of a node, after `before` other digests.

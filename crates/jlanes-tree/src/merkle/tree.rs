@@ -6,7 +6,7 @@ use core::{fmt, ops::Range};
 use jlanes_core::batch::MessageSource;
 use jlanes_simd::Backend;
 
-use super::{Error, Format, Leaf, LeafKind, Node, Odd, Plan, Summary, Zeros};
+use super::{Error, Format, Leaf, LeafKind, Node, Plan, Summary, Zeros};
 
 /// The digests of all leaves and nodes of a [`Format`].
 ///
@@ -19,7 +19,7 @@ pub struct Tree<T> {
     /// The leaves' digests, the nodes over them, and so on. The last level has one digest, the
     /// root.
     levels: Vec<Vec<u8>>,
-    /// The padding of each level, under [`Odd::ZeroSubtree`].
+    /// The padding of each level, under [`Odd::ZeroSubtree`](super::Odd::ZeroSubtree).
     zeros: Zeros,
     /// Bytes of the last leaf.
     last: usize,
@@ -81,10 +81,8 @@ impl<T: Format> Tree<T> {
             let below_root = 0..self.levels.len() as u32 - 1;
             below_root.filter(|h| self.plan.keeps(*h)).map(|h| self.all_nodes(h as usize)).collect()
         };
-        let size = self.plan.digest();
-        let is_twin = |pair: &[u8]| pair[..size] == pair[size..];
-        let has_twins = self.plan.node.odd == Odd::Repeat
-            && self.levels.iter().any(|level| level.chunks_exact(2 * size).any(is_twin));
+        let pair = 2 * self.plan.digest();
+        let has_twins = self.levels.iter().any(|level| self.plan.twins(level, pair) > 0);
         let (root, function) = (self.root(), &self.plan.function);
         self.format.output(Summary { root, len, kept, has_twins, function })
     }
@@ -241,19 +239,17 @@ fn node_bytes(
     nodes: &Range<usize>,
     zeros: &mut Zeros,
 ) -> (Vec<u8>, bool) {
-    let (Node { fan_out, size, odd, .. }, digest) = (&plan.node, plan.digest());
+    let (Node { fan_out, size, .. }, digest) = (&plan.node, plan.digest());
     let end = level.len().min(nodes.end * fan_out * digest);
     let mut children = level[nodes.start * fan_out * digest..end].to_vec();
     let mut promoted = false;
     if !children.len().is_multiple_of(fan_out * digest) {
-        match odd {
-            Odd::Zeros => {}
-            Odd::Promote => {
+        match plan.completion(&level[level.len() - digest..], height as u32, zeros) {
+            Some(next) => children.extend(next),
+            None => {
                 children.truncate(children.len() - digest);
                 promoted = true;
             }
-            Odd::Repeat => children.extend_from_slice(&level[level.len() - digest..]),
-            Odd::ZeroSubtree => children.extend_from_slice(zeros.at(plan, height as u32)),
         }
     }
     let mut bytes = plan.lay_out(0, &children);
