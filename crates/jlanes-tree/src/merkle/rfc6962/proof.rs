@@ -24,7 +24,7 @@ impl Tree<Rfc6962> {
 
     /// The hash of a subtree of this tree, of `leaves` leaves.
     fn hash_of(&self, range: &Range<u64>, leaves: u64) -> Result<Box<[u8]>, Error> {
-        let (len, size) = (range.end - range.start, self.plan.digest());
+        let (len, size) = (range.end - range.start, self.recipe.digest());
         let digest = |(height, index): (u32, u64)| {
             &self.level(height as usize)[index as usize * size..][..size]
         };
@@ -33,7 +33,7 @@ impl Tree<Rfc6962> {
             let height = bits(len - 1);
             return Ok(digest((height, range.start >> height)).into());
         }
-        NodeHash(self.plan.function).join(full_nodes(range.clone()).map(digest))
+        NodeHash(self.recipe.function).join(full_nodes(range.clone()).map(digest))
     }
 
     /// The proof that leaf `index` is in this tree: the siblings on the path to the root.

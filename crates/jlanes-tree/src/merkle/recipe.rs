@@ -1,4 +1,4 @@
-//! [`Plan`], the rules of a format on a backend and its threads: sizes and gaps computed once for each
+//! [`Recipe`], the rules of a format on a backend and its threads: sizes and gaps computed once for each
 //! hasher.
 
 use alloc::{vec, vec::Vec};
@@ -14,7 +14,7 @@ use crate::join::Join;
 
 /// A format's rules, on a backend and its threads.
 #[derive(Clone)]
-pub(super) struct Plan {
+pub(super) struct Recipe {
     pub(super) function: AnyFunction,
     /// Lanes that the backend fills.
     pub(super) lanes: usize,
@@ -31,7 +31,7 @@ pub(super) struct Plan {
 /// Whole leaves in one slice share the lanes at any size.
 pub(super) const LONGEST_GATHERED: usize = 1 << 20;
 
-impl Plan {
+impl Recipe {
     pub(super) fn new(backend: Backend, format: &impl Format) -> Self {
         let Rules { function, leaf, node, keep } = format.rules();
         let function = function.on(backend);
@@ -132,16 +132,16 @@ impl Zeros {
     }
 
     /// The digest at `height`.
-    pub(super) fn at(&mut self, plan: &Plan, height: u32) -> &[u8] {
-        let (size, height) = (plan.digest(), height as usize);
+    pub(super) fn at(&mut self, recipe: &Recipe, height: u32) -> &[u8] {
+        let (size, height) = (recipe.digest(), height as usize);
         if self.0.is_empty() {
             self.0.resize(size, 0);
         }
         for below in self.0.len() / size - 1..height {
             let below = &self.0[below * size..];
-            let pair = plan.lay_out(0, &[below, below].concat());
+            let pair = recipe.lay_out(0, &[below, below].concat());
             let mut above = vec![0; size];
-            plan.node.frame.hash(&plan.function, &MessageSource::slices(&[&pair]), &mut above);
+            recipe.node.frame.hash(&recipe.function, &MessageSource::slices(&[&pair]), &mut above);
             self.0.extend(above);
         }
         &self.0[height * size..][..size]
