@@ -16,7 +16,7 @@ pub(crate) mod update;
 
 use std::{io, sync::Arc, time::Instant};
 
-pub(crate) use self::place::{Place, To, write_tree};
+pub(crate) use self::place::{Place, write_tree};
 use crate::{
     files::{Found, Target},
     hash::{Engine, Stats},

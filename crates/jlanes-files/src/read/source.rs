@@ -120,7 +120,7 @@ pub struct FileSource {
     /// Whether the file has holes.
     has_holes: bool,
     /// The offset up to which no hole is searched: where the next one begins. 0 before the first search,
-    /// `u64::MAX` if there is none or the system does not know.
+    /// `u64::MAX` in a file without holes, or if the system does not know.
     data_until: u64,
     reading: ReadOptions,
     input: Input,

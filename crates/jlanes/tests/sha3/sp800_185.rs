@@ -246,7 +246,7 @@ fn an_empty_key_is_refused() {
     assert_eq!((keyed, tags), (Err(InvalidLength), [Default::default(); 2]));
 }
 
-/// Of sizes that run on lanes, and of those that do not.
+/// Of sizes that run on lanes, and of longer ones.
 #[test]
 fn outputs_are_whole() {
     let mac = Kmac128::new_with_customization(b"key", b"").unwrap();
