@@ -1,5 +1,5 @@
-//! Names of computations with options, families of algorithms, and the digests that combine several
-//! files: of directories and of lists. [`jlanes_files`] hashes the files.
+//! Computations as the tool's users name them: an algorithm with options, a family, the digest of a directory,
+//! and pointers. [`jlanes_files`] hashes the files; the rest of the program has its types from here.
 
 pub(crate) mod directory;
 pub(crate) mod family;

@@ -1,13 +1,11 @@
 //! S-HASH: many messages at once, each with its standard digest (\[SH\], Algorithm 1).
 //!
-//! Up to [`lanes`](InFlight::lanes) messages run at once. Each [`step`](InFlight::step) advances all of them by
-//! the smallest number of whole blocks that is ready in any. When a message ends, the next one
-//! takes its lane. When no message is left to take a lane, the live lanes are compacted and the
-//! batch continues with the best kernel for their number; here the paper finishes the last
-//! messages one by one.
-//!
-//! [`InFlight`] pulls messages in pieces from [`Source`]s; [`Function`](function::Function) has the jobs of
-//! messages in memory, a [`MessageSource`].
+//! Messages in memory are a batch, and [`Function`](function::Function) has the jobs on them, from a
+//! [`MessageSource`]. Messages that arrive in pieces, each from a [`Source`], are [`InFlight`]: up to
+//! [`lanes`](InFlight::lanes) of them have lanes, and each [`step`](InFlight::step) advances these by the
+//! smallest number of whole blocks that is ready in any. When a message ends, the next one takes its lane.
+//! When none is left, the live lanes are compacted and run on the best kernel for their number; here the
+//! paper finishes the last messages one by one.
 
 use crate::jobs::Jobs;
 
@@ -29,8 +27,7 @@ pub use crate::jobs::{
 };
 
 impl<W: Jobs, S: Source> InFlight<W, S> {
-    /// An empty batch of messages under `function`, each after `prefix`, of which the whole blocks are
-    /// hashed once.
+    /// No messages yet, under `function`, each after `prefix`, of which the whole blocks are hashed once.
     #[must_use]
     pub fn new(function: &function::Function<W>, prefix: &[u8]) -> Self {
         Self::with_methods(&function.0, prefix, W::lane_methods())

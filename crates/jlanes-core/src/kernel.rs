@@ -1,7 +1,7 @@
 //! Kernels as values: a compression function on some instruction set, behind one signature.
 //!
 //! A kernel advances some lanes by blocks. Which messages have the lanes, and what follows their digests, is
-//! decided above. There are two kinds:
+//! decided above. There are two layouts of their states:
 //!
 //! - [`Vectors`]: one message per lane of a register. States and words are in *lanes' order*: word
 //!   `i` of lane `l` at `i * lanes + l`, in the CPU's byte order. A [`Feed`] converts the blocks of
@@ -155,7 +155,7 @@ pub struct Kernel<W: 'static> {
     /// The requirements on the CPU. The kernel panics without them.
     pub needs: Sets,
     /// The kind by which a [`Plan`] chooses this kernel.
-    pub route: KernelKind,
+    pub kind: KernelKind,
     /// Lanes that the function advances per call.
     pub lanes: usize,
     /// The function.
@@ -180,18 +180,18 @@ pub struct Kernels<W: 'static> {
 }
 
 impl<W: Word> Kernels<W> {
-    /// The first kernel of the table for `route`, otherwise the one for one stream.
+    /// The first kernel of the table for `kind`, otherwise the one for one stream.
     ///
     /// # Panics
     /// If no kernel of the table works without instruction sets.
     #[inline]
     #[must_use]
-    pub fn by_route(&self, route: KernelKind) -> &'static Kernel<W> {
-        let first = |route: KernelKind| {
+    pub fn by_kind(&self, kind: KernelKind) -> &'static Kernel<W> {
+        let first = |kind: KernelKind| {
             let is_there = |kernel: &Kernel<W>| kernel.needs & self.sets == kernel.needs;
-            self.table.iter().find(|kernel| kernel.route == route && is_there(kernel))
+            self.table.iter().find(|kernel| kernel.kind == kind && is_there(kernel))
         };
-        match first(route) {
+        match first(kind) {
             Some(kernel) => kernel,
             None => first(KernelKind::One).expect("a table ends with portable code"),
         }
@@ -201,14 +201,14 @@ impl<W: Word> Kernels<W> {
     #[inline]
     #[must_use]
     pub fn kernel(&self, input: Input, live: usize) -> &'static Kernel<W> {
-        self.by_route(self.plans[input as usize].route(live))
+        self.by_kind(self.plans[input as usize].kind(live))
     }
 
     /// The kernel for one stream.
     #[inline]
     #[must_use]
     pub fn single(&self) -> &'static Kernel<W> {
-        self.by_route(KernelKind::One)
+        self.by_kind(KernelKind::One)
     }
 
     /// Advances one stream by the whole blocks of `data`.
@@ -262,15 +262,15 @@ impl<W: Word> Kernels<W> {
         let plan = self.plans[input as usize];
         let mut first = 0;
         while first < lanes {
-            let route = plan.route(lanes - first);
-            let kernel = self.by_route(route);
+            let kind = plan.kind(lanes - first);
+            let kernel = self.by_kind(kind);
             // lanes of a missing kernel stay together: vectors after them start at a multiple of theirs
-            let missing = kernel.route != route;
-            let step = if missing { route.lanes(W::BYTES) } else { kernel.lanes };
+            let missing = kernel.kind != kind;
+            let step = if missing { kind.lanes(W::BYTES) } else { kernel.lanes };
             let mut end = lanes.min(first + step);
             // as many full groups as the plan has in a row
             let groups = groups || matches!(kernel.run, KernelFn::Streams(_));
-            while groups && lanes - end >= step && plan.route(lanes - end) == route {
+            while groups && lanes - end >= step && plan.kind(lanes - end) == kind {
                 end += step;
             }
             run(kernel, LaneRange { first, end });
@@ -302,7 +302,7 @@ pub trait HasKernels<C: Compression>: Copy + Send + Sync + 'static {
         self.kernels().advance_one(state.as_mut(), data);
     }
 
-    /// The name of the kernel that `live` lanes run on, for `--debug`.
+    /// The name of the kernel that `live` lanes run on.
     fn kernel_name(&self, live: usize) -> &'static str {
         self.kernels().name(live)
     }

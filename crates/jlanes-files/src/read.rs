@@ -21,8 +21,8 @@ use crate::system::{self, At, Directory, FileKind, Stat, here};
 mod ahead;
 mod buffer;
 mod device;
-mod parts;
 mod source;
+mod stretch;
 mod windows;
 
 pub(crate) use self::{

@@ -33,12 +33,12 @@ pub(crate) fn engine(threads: isize) -> PyResult<(Engine, Arc<AtomicU64>)> {
 }
 
 /// A source of results, which waits for one at most this long.
-type Source<T> = Box<dyn FnMut(Duration) -> Result<T, RecvTimeoutError> + Send>;
+type Receive<T> = Box<dyn FnMut(Duration) -> Result<T, RecvTimeoutError> + Send>;
 
 /// An iterator over results, in order.
 pub(crate) struct Arrivals<T> {
     /// Locked by the thread that waits for results.
-    source: Mutex<Source<T>>,
+    source: Mutex<Receive<T>>,
     state: Mutex<State<T>>,
     /// The number of bytes read so far.
     bytes: Arc<AtomicU64>,

@@ -254,7 +254,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(log::verify_consistency, module)?)?;
     module.add_function(wrap_pyfunction!(log::leaf_hash, module)?)?;
     module.add_function(wrap_pyfunction!(log::cover, module)?)?;
-    module.add_function(wrap_pyfunction!(log::verify_inclusion_in, module)?)?;
+    module.add_function(wrap_pyfunction!(log::verify_leaf_inclusion, module)?)?;
     module.add_function(wrap_pyfunction!(log::verify_subtree_consistency, module)?)?;
     Ok(())
 }

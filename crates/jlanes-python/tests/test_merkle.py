@@ -164,8 +164,8 @@ def test_subtrees_of_a_log():
         for index in range(start, end):
             proof = log.inclusion_in(start, end, index)
             leaf = merkle.leaf_hash(entries[index])
-            assert merkle.verify_inclusion_in(leaf, index, start, end, proof, node)
-            assert not merkle.verify_inclusion_in(node[::-1], index, start, end, proof, node)
+            assert merkle.verify_leaf_inclusion(leaf, index, start, end, proof, node)
+            assert not merkle.verify_leaf_inclusion(node[::-1], index, start, end, proof, node)
         for size in range(end, 51):
             root, proof = model(entries[:size]), log.subtree_consistency(start, end, size)
             assert merkle.verify_subtree_consistency(start, end, node, size, root, proof)

@@ -73,15 +73,15 @@ impl Plans {
 /// Only the kernel of one stream.
 const ONE_BY_ONE: Costs = Costs { one: 1, ..Costs::NONE };
 
-/// Whether `table` has a kernel for `route`, on a CPU with only `sets`, or on any CPU.
-const fn has<W>(table: &Table<W>, sets: Option<Sets>, route: KernelKind) -> bool {
+/// Whether `table` has a kernel for `kind`, on a CPU with only `sets`, or on any CPU.
+const fn has<W>(table: &Table<W>, sets: Option<Sets>, kind: KernelKind) -> bool {
     let mut k = 0;
     while k < table.len() {
         let there = match sets {
             Some(sets) => table[k].needs & sets.bits() == table[k].needs,
             None => true,
         };
-        if there && table[k].route as usize == route as usize {
+        if there && table[k].kind as usize == kind as usize {
             return true;
         }
         k += 1;
@@ -94,8 +94,8 @@ const fn all_in<W>(table: &Table<W>, costs: &Costs) -> bool {
     let kernels = costs.kernels(1);
     let mut k = 0;
     while k < kernels.len() {
-        let (route, _, cost) = kernels[k];
-        if cost > 0 && !has(table, None, route) {
+        let (kind, _, cost) = kernels[k];
+        if cost > 0 && !has(table, None, kind) {
             return false;
         }
         k += 1;
@@ -105,8 +105,8 @@ const fn all_in<W>(table: &Table<W>, costs: &Costs) -> bool {
 
 /// `costs`, restricted to the kernels of `table` that require only `sets`.
 const fn costs_with<W>(table: &Table<W>, sets: Sets, costs: Costs) -> Costs {
-    const fn cost<W>(table: &Table<W>, sets: Sets, route: KernelKind, cycles: u32) -> u32 {
-        if has(table, Some(sets), route) { cycles } else { 0 }
+    const fn cost<W>(table: &Table<W>, sets: Sets, kind: KernelKind, cycles: u32) -> u32 {
+        if has(table, Some(sets), kind) { cycles } else { 0 }
     }
     Costs {
         one: costs.one,
@@ -135,8 +135,8 @@ mod tests {
     type Hash = Sha2<u32>;
 
     /// A kernel with the fields that plans use.
-    fn kernel(needs: Sets, route: KernelKind) -> Kernel<u32> {
-        Kernel { needs: needs.bits(), route, ..portable::kernel::<Hash>() }
+    fn kernel(needs: Sets, kind: KernelKind) -> Kernel<u32> {
+        Kernel { needs: needs.bits(), kind, ..portable::kernel::<Hash>() }
     }
 
     #[test]
@@ -144,20 +144,17 @@ mod tests {
         let [first, second] = [0, 1].map(Sets::one);
         let all =
             Costs { one: 1, pair: 2, triple: 3, eight: 4, quarter: 5, half: 6, full: 7, two: 8 };
-        let routes = all.kernels(4).map(|(route, ..)| route);
-        for route in routes {
-            let table = [
-                kernel(first, route),
-                kernel(second, KernelKind::Pair),
-                portable::kernel::<Hash>(),
-            ];
+        let kinds = all.kernels(4).map(|(kind, ..)| kind);
+        for kind in kinds {
+            let table =
+                [kernel(first, kind), kernel(second, KernelKind::Pair), portable::kernel::<Hash>()];
             for (sets, own) in
-                [(first, route), (second, KernelKind::Pair), (Sets::NONE, KernelKind::One)]
+                [(first, kind), (second, KernelKind::Pair), (Sets::NONE, KernelKind::One)]
             {
                 let costs = costs_with(&table, sets, all);
-                let there = |route: &KernelKind| *route == own || *route == KernelKind::One;
-                for (route, _, cost) in costs.kernels(4) {
-                    assert_eq!(cost > 0, there(&route), "{route:?} of {own:?}");
+                let there = |kind: &KernelKind| *kind == own || *kind == KernelKind::One;
+                for (kind, _, cost) in costs.kernels(4) {
+                    assert_eq!(cost > 0, there(&kind), "{kind:?} of {own:?}");
                 }
             }
             assert!(all_in(&table, &Costs { one: 1, pair: 2, ..Costs::NONE }));
@@ -179,20 +176,20 @@ mod tests {
             KernelKind::Two,
             KernelKind::One,
         ]
-        .map(|route| kernel(needs, route));
+        .map(|kind| kernel(needs, kind));
         let plans = Plans::new(&[ClassCosts(own, apart, interleaved)], &table, 4, 16);
-        let route = |fed: Input, class: CpuClass| plans.of(class)[fed as usize].route(8);
-        assert_eq!(route(Input::Apart, own), KernelKind::Eight);
+        let kind = |fed: Input, class: CpuClass| plans.of(class)[fed as usize].kind(8);
+        assert_eq!(kind(Input::Apart, own), KernelKind::Eight);
         assert_eq!(
-            route(Input::Short, own),
+            kind(Input::Short, own),
             KernelKind::Half,
             "there is no schedule to compute ahead"
         );
-        assert_eq!(route(Input::Interleaved, own), KernelKind::Full);
+        assert_eq!(kind(Input::Interleaved, own), KernelKind::Full);
         let others = CpuClass::ALL[..CpuClass::OWN].iter().filter(|class| **class != own);
         for class in others {
             for fed in [Input::Apart, Input::Short, Input::Interleaved] {
-                assert_eq!(route(fed, *class), KernelKind::One, "{class:?}");
+                assert_eq!(kind(fed, *class), KernelKind::One, "{class:?}");
             }
         }
     }
@@ -203,15 +200,15 @@ mod tests {
         let plans = Plans::new(C::ROWS, C::TABLE, C::Word::BYTES, most);
         for forced in FORCED.iter().filter(|forced| forced.class as usize >= CpuClass::OWN) {
             for plan in plans.of(forced.class) {
-                assert_eq!(plan.route(1), KernelKind::One, "{}", forced.name);
+                assert_eq!(plan.kind(1), KernelKind::One, "{}", forced.name);
                 for live in 1..=most {
-                    let route = plan.route(live);
-                    assert!(has(C::TABLE, Some(forced.sets), route), "{}: {route:?}", forced.name);
+                    let kind = plan.kind(live);
+                    assert!(has(C::TABLE, Some(forced.sets), kind), "{}: {kind:?}", forced.name);
                     // a kernel for several lanes is used from two on
                     let wide = C::TABLE.iter().any(|kernel| {
-                        kernel.route != KernelKind::One && forced.sets.bits() == kernel.needs
+                        kernel.kind != KernelKind::One && forced.sets.bits() == kernel.needs
                     });
-                    assert_eq!(live > 1 && wide, route != KernelKind::One, "{}", forced.name);
+                    assert_eq!(live > 1 && wide, kind != KernelKind::One, "{}", forced.name);
                 }
             }
         }

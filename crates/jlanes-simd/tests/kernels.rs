@@ -180,12 +180,12 @@ impl<W: Word> Test<W> {
         match &self.kernel.run {
             KernelFn::Vectors(vectors) => self.check_vectors(vectors),
             KernelFn::Streams(streams) => {
-                let count = match self.kernel.route {
+                let count = match self.kernel.kind {
                     KernelKind::One => 1,
                     KernelKind::Pair => 2,
                     KernelKind::Triple => 3,
                     KernelKind::Eight => 8,
-                    route => panic!("{route:?} is no stream"),
+                    kind => panic!("{kind:?} is no stream"),
                 };
                 assert_eq!(self.kernel.lanes, count);
                 for count in (count..=streams.most).step_by(count) {
@@ -199,12 +199,12 @@ impl<W: Word> Test<W> {
 
     fn check_vectors(self, vectors: &Vectors<W>) {
         let (shape, lanes) = (self.kernels.shape, self.kernel.lanes);
-        let register = match self.kernel.route {
+        let register = match self.kernel.kind {
             KernelKind::Quarter => 16,
             KernelKind::Half => 32,
             KernelKind::Full => 64,
             KernelKind::Two => 128,
-            route => panic!("{route:?} is no vector"),
+            kind => panic!("{kind:?} is no vector"),
         };
         assert_eq!(lanes * W::BYTES, register);
         assert_eq!(lanes % vectors.feed.lanes, 0);

@@ -1,6 +1,6 @@
 //! Merkle trees of other tools, each with its tool's result.
 //!
-//! One hasher computes them all. A [`Format`] defines its tree by rules:
+//! One [`Hasher`], and one [`Tree`], compute them all. A [`Format`] defines its tree by rules:
 //!
 //! | rule | defines | for example |
 //! |---|---|---|
@@ -12,6 +12,9 @@
 //!
 //! Each format has a one-shot [`digest`](Format::digest), a streaming [`Hasher`] on a backend and on
 //! threads, and a [`Tree`] that keeps its digests for appending and replacing leaves.
+//!
+//! [`Hasher`] (`hasher.rs`, `levels.rs`) and [`Tree`] (`tree.rs`) take the rules for nodes from `recipe.rs`; each
+//! treats a short last leaf where it has one.
 //!
 //! Bytes are hashed in place: leaves in the caller's slice, nodes in the contiguous digests of the
 //! level below. Either way all lanes get messages of one length. Each level of a [`Hasher`] holds
@@ -45,7 +48,7 @@ pub mod glacier;
 pub mod gosum;
 mod hasher;
 mod levels;
-mod plan;
+mod recipe;
 pub mod rfc6962;
 mod runs;
 pub mod s3;
@@ -56,7 +59,7 @@ mod tree;
 pub use self::{block::Frame, error::Error, function::Function, hasher::Hasher, tree::Tree};
 use self::{
     function::hash,
-    plan::{Plan, Zeros},
+    recipe::{Recipe, Zeros},
 };
 
 /// The rules of a tree, and its result.

@@ -91,8 +91,8 @@ impl<F: Function> MultiDigest for Hasher<F> {
 pub trait Function: 'static {
     /// The hash function.
     type Hash: BatchFunction;
-    /// The backend, always [`Backend`](crate::Backend). It is a type of the trait, because a bound on `Backend` itself would
-    /// be one on every user of the trait.
+    /// The backend, always [`Backend`](crate::Backend). It is a type of the trait, because a bound on `Backend`
+    /// itself would be one on every user of the trait.
     type Backend: HasKernels<<Self::Hash as HashFunction>::Compression> + Default;
     /// The hasher without its buffer.
     type Core: AlgorithmName

@@ -8,7 +8,7 @@
 //! | [`Sha256Tree`] | SHA256TREE of Bazel's Remote Execution API |
 //! | [`Glacier`], [`S3`], [`Dropbox`] | the checksums of these stores |
 //! | [`Rfc6962`], [`verify_inclusion`], [`verify_consistency`] | Certificate Transparency, with proofs from a [`Tree`] |
-//! | [`cover`], [`verify_inclusion_in`], [`verify_subtree_consistency`] | its subtrees (Merkle Tree Certificates) |
+//! | [`cover`], [`verify_leaf_inclusion`], [`verify_subtree_consistency`] | its subtrees (Merkle Tree Certificates) |
 //! | [`TiledLog`], [`LogProof`] | the same tree as a growing log of tiles (C2SP's tlog-tiles, Go's checksum database) |
 //! | [`Ssz`], [`Bitcoin`] | Ethereum's and Bitcoin's trees of 64-byte nodes |
 //! | [`Apk`] | Android's APK signature schemes 2 and 3 |
@@ -134,8 +134,9 @@ pub use jlanes_tree::merkle::{
     glacier::Glacier,
     gosum::{go_h1, go_h1_of_digests},
     rfc6962::{
-        LogProof, Rfc6962, Tile, TiledLog, cover, inclusion_root, is_subtree, leaf_hash,
-        verify_consistency, verify_inclusion, verify_inclusion_in, verify_subtree_consistency,
+        LogProof, Rfc6962, Subtree, Tile, TiledLog, TreeHead, cover, inclusion_root, is_subtree,
+        leaf_hash, verify_consistency, verify_inclusion, verify_leaf_inclusion,
+        verify_subtree_consistency,
     },
     s3::{Composite, S3},
     sha256tree::Sha256Tree,

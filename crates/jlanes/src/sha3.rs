@@ -26,11 +26,11 @@
 
 pub use jlanes_core::hashes::keccak::{
     Keccak,
-    cshake::CShake,
+    cshake::{CShake, Length},
     cursor::Reader,
     functions,
     hasher::Hasher,
-    kmac::{Kmac, Length},
+    kmac::Kmac,
     tuple_hash::TupleHash,
 };
 

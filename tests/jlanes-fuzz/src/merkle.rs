@@ -7,9 +7,9 @@ use arbitrary::{Result, Unstructured};
 use jlanes::{
     Sha256,
     merkle::{
-        BitTorrent, Bitcoin, DmVerity, Error, Format, FsVerity, Rfc6962, S3, Sha256Tree, Ssz, Tree,
-        Version, cover, leaf_hash, verify_consistency, verify_inclusion, verify_inclusion_in,
-        verify_subtree_consistency,
+        BitTorrent, Bitcoin, DmVerity, Error, Format, FsVerity, Rfc6962, S3, Sha256Tree, Ssz,
+        Subtree, Tree, TreeHead, Version, cover, leaf_hash, verify_consistency, verify_inclusion,
+        verify_leaf_inclusion, verify_subtree_consistency,
     },
 };
 use jlanes_testing::{
@@ -207,18 +207,18 @@ fn proofs(u: &mut Unstructured) -> Result<()> {
     let [part, _] = cover(u.int_in_range(0..=all - 1)?..all).expect("in order");
     let node = root(&entries[part.start as usize..part.end as usize]);
     let mut proof = tree.subtree_consistency(part.clone(), all).expect("a subtree");
-    let shows = |proof: &[_]| {
-        verify_subtree_consistency::<Sha256>((part.clone(), &node), (all, &new), proof).is_ok()
-    };
+    let (subtree, head) =
+        (Subtree { range: part.clone(), hash: &node }, TreeHead { leaves: all, root: &new });
+    let shows =
+        |proof: &[_]| verify_subtree_consistency::<Sha256>(subtree.clone(), head, proof).is_ok();
     assert!(shows(&proof), "{part:?} of {all}");
     assert!(!alter(u, &mut proof)? || !shows(&proof), "an altered proof of {part:?} in {all}");
 
     let index = u.int_in_range(part.start..=part.end - 1)?;
     let mut proof = tree.inclusion_in(part.clone(), index).expect("in the subtree");
     let leaf = leaf_hash::<Sha256>(&entries[index as usize]);
-    let shows = |proof: &[_]| {
-        verify_inclusion_in::<Sha256>(&leaf, (index, part.clone()), proof, &node).is_ok()
-    };
+    let shows =
+        |proof: &[_]| verify_leaf_inclusion::<Sha256>(&leaf, index, proof, subtree.clone()).is_ok();
     assert!(shows(&proof), "{index} in {part:?}");
     assert!(!alter(u, &mut proof)? || !shows(&proof), "an altered proof of {index} in {part:?}");
     Ok(())

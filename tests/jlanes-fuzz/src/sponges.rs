@@ -11,7 +11,7 @@ use jlanes::{
     },
     tree::ParUpdate,
 };
-use jlanes_core::hashes::keccak::kmac::Length;
+use jlanes_core::hashes::keccak::cshake::Length;
 use jlanes_reference as reference;
 use jlanes_testing::message;
 use jlanes_tree::{

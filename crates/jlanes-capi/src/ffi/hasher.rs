@@ -1,4 +1,7 @@
-//! One message, at once or in pieces.
+//! `jlanes_hasher`, a message that arrives in pieces, and calls for a message as a whole.
+//!
+//! The algorithm is known only at run time, so a hasher is a boxed `AnyHasher`, and each exported function converts
+//! its arguments and calls one method of it.
 
 use core::ffi::{c_char, c_int};
 
@@ -17,6 +20,7 @@ use crate::status::{Failure, call};
 pub struct jlanes_hasher {
     hasher: Box<dyn AnyHasher>,
 }
+
 /// The number of bytes of an algorithm's digest.
 ///
 /// # Safety

@@ -130,12 +130,12 @@ impl Checking {
     pub(super) fn shown(&self, called: &Called, output: &Printing) -> Shown {
         // GNU's tools print no colors
         let when = self.color.unwrap_or(ColorWhen::Auto);
-        let colour = called.tool == Tool::Jlanes && when.is_now();
+        let color = called.tool == Tool::Jlanes && when.is_now();
         Shown {
             quiet: self.list.quiet,
             status: self.list.status,
             json: output.json,
-            colour,
+            color,
             summary: self.summary,
         }
     }

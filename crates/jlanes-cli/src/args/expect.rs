@@ -13,7 +13,7 @@ use crate::{
     hash::{Computation, Given, Named},
     lists::{Fault, Guess, List, Parser, Which, candidates, digest, spelling},
     report::quote,
-    tasks::Task,
+    tasks::{Task, expect::Expect},
 };
 
 #[derive(Debug, Default, clap::Args)]
@@ -176,10 +176,10 @@ pub(super) fn expect_task(
     let computation = expected[0].0.clone();
     // a guessed algorithm is one that the user has not asked for
     accepted.which = match hint {
-        Some(_) => Which::Tagged { untagged: Some(computation), guess: false },
+        Some(_) => Which::Tagged { default: Some(computation), guess: false },
         None => Which::Only(computation),
     };
-    Ok(Task::Expect {
+    Ok(Task::Expect(Expect {
         rules: args.walking.rules(false, false)?,
         operands: args.walking.operands(args.files)?,
         expected,
@@ -187,7 +187,7 @@ pub(super) fn expect_task(
         ignore_missing: args.checking.ignores_missing(),
         accepted,
         shown,
-    })
+    }))
 }
 
 #[cfg(test)]

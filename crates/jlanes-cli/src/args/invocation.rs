@@ -20,7 +20,13 @@ use super::{
 use crate::{
     hash::{Given, directory::is_for_directories},
     lists::Foreign,
-    tasks::{Options, Task, dedupe, dirhash, write_tree},
+    tasks::{
+        Options, Task,
+        dedupe::{Dedupe, DedupeForm},
+        dirhash::Dirhash,
+        sum::Sum,
+        write_tree,
+    },
 };
 
 /// The task of a run, and its options.
@@ -132,11 +138,13 @@ impl Args {
             let rules = self.walking.rules(true, self.checking.reports_skipped())?;
             let operands = self.walking.operands(self.files)?;
             let tagged = self.output.is_tagged(called, 1);
-            Ok(Task::Dirhash {
-                rules,
+            Ok(Task::Dirhash(Dirhash {
                 operands,
-                options: dirhash::DirhashOptions { computation, tagged, to: self.output.to() },
-            })
+                rules,
+                computation,
+                tagged,
+                to: self.output.to(),
+            }))
         } else if self.output.update.is_some() {
             update_task(self, called, wanted, given)
         } else if self.output.dedupe {
@@ -176,18 +184,18 @@ impl Args {
             ));
         }
         self.files = self.walking.or_here(self.files);
-        let form = dedupe::DedupeForm {
+        let form = DedupeForm {
             style: self.output.style(self.output.is_tagged(called, 1)),
             json: self.output.json,
             summary: self.checking.summary,
         };
-        Ok(Task::Dedupe {
+        Ok(Task::Dedupe(Dedupe {
             rules: self.walking.rules(true, self.checking.reports_skipped())?,
             operands: self.walking.operands(self.files)?,
             computation: computation.clone(),
             form,
             to: self.output.to(),
-        })
+        }))
     }
 
     fn sum_task(self, called: &Called, wanted: &Wanted, given: &Given) -> Result<Task, Misuse> {
@@ -198,13 +206,8 @@ impl Args {
         let form = self.output.form(&computations, tagged, self.files.len())?;
         let rules = self.walking.rules(self.recursive, self.checking.reports_skipped())?;
         let operands = self.walking.operands(self.files)?;
-        Ok(Task::Sum {
-            operands,
-            computations: computations.into(),
-            rules,
-            form,
-            to: self.output.to(),
-        })
+        let (computations, to) = (computations.into(), self.output.to());
+        Ok(Task::Sum(Sum { operands, computations, rules, form, to }))
     }
 }
 

@@ -22,7 +22,12 @@ use crate::{
     lists::{Accepted, Directories, Forms, Names, Untagged, Which},
     report::{Shown, quote, reason},
     system,
-    tasks::{Place, Task, check::Strictness},
+    tasks::{
+        Place, Task,
+        audit::Audit,
+        check::{Check, Strictness},
+        update::Update,
+    },
 };
 
 /// The minimum number of bits of a digest in lists, unless the user names the algorithm. With fewer
@@ -64,9 +69,9 @@ pub(super) fn accepted(
     let names = names(args)?;
     let checksums = args.checking.min_bits.is_none() && given.key.is_none() && !untrusted;
     // under another tool's name, the messages are that tool's
-    let untagged = (called.tool == Tool::Jlanes).then(Untagged::default);
+    let assumed = (called.tool == Tool::Jlanes).then(Untagged::default);
     let list = Vec::new();
-    Ok(Accepted { which, forms, given, least_bits, checksums, names, list, untagged })
+    Ok(Accepted { which, forms, given, least_bits, checksums, names, list, assumed })
 }
 
 /// The digest of each tag, and of lines without one.
@@ -107,17 +112,17 @@ fn which(
             }
         }
         Wanted::Listed if called.tool == Tool::Cksum => {
-            Which::Tagged { untagged: None, guess: false }
+            Which::Tagged { default: None, guess: false }
         }
         Wanted::Listed => {
             let sha256 = Computation::from(Algorithm::SHA256);
-            let default = called.spec.parse().unwrap_or_else(|_| sha256.clone());
+            let computation = called.spec.parse().unwrap_or_else(|_| sha256.clone());
             // the length of a digest says nothing about its key
-            let guess = default == sha256 && given.key.is_none();
+            let guess = computation == sha256 && given.key.is_none();
             // a key that does not fit this hash makes lines without a tag malformed
-            let untagged = Named::from(default).with(given).ok();
-            let untagged = untagged.filter(|it| it.bits() >= least_bits);
-            Which::Tagged { untagged, guess }
+            let default = Named::from(computation).with(given).ok();
+            let default = default.filter(|it| it.bits() >= least_bits);
+            Which::Tagged { default, guess }
         }
     })
 }
@@ -164,7 +169,7 @@ pub(super) fn check_task(
         required: checking.require.unwrap_or(0),
     };
     let lists = or_stdin(args.files);
-    Ok(Task::Check { lists, accepted, strictness, shown, only: checking.only, directories })
+    Ok(Task::Check(Check { lists, accepted, strictness, shown, only: checking.only, directories }))
 }
 
 pub(super) fn audit_task(
@@ -181,7 +186,7 @@ pub(super) fn audit_task(
         return usage(format!("{message}, as in --audit {list} {dir}"));
     }
     args.files = args.walking.or_here(args.files);
-    Ok(Task::Audit {
+    Ok(Task::Audit(Audit {
         lists: mem::take(&mut args.checking.audit),
         accepted: accepted(&args, called, wanted, given)?,
         // skipped links are counted, even if they are not reported
@@ -190,7 +195,7 @@ pub(super) fn audit_task(
         reports_skipped: args.checking.reports_skipped(),
         shown: args.checking.shown(called, &args.output),
         operands: args.walking.operands(args.files)?,
-    })
+    }))
 }
 
 /// The task that brings a list up to date.
@@ -212,11 +217,11 @@ pub(super) fn update_task(
     // the new list replaces lines of other algorithms, so they may be read
     let mut accepted = accepted(&args, called, Wanted::Listed, given)?;
     if let [computation] = &computations[..] {
-        accepted.which = Which::Tagged { untagged: Some(computation.clone()), guess: false };
+        accepted.which = Which::Tagged { default: Some(computation.clone()), guess: false };
     }
     args.files = args.walking.or_here(args.files);
     let tagged = args.output.is_tagged(called, computations.len());
-    Ok(Task::Update {
+    Ok(Task::Update(Update {
         list: Place { name: list, force: args.output.force },
         allow_removals: args.output.allow_removals,
         style: args.output.style(tagged),
@@ -226,5 +231,5 @@ pub(super) fn update_task(
         operands: args.walking.operands(args.files)?,
         accepted,
         computations,
-    })
+    }))
 }

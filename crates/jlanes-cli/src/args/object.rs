@@ -13,7 +13,10 @@ use super::{
     tool::Called,
     usage::{Misuse, usage},
 };
-use crate::{hash::Named, tasks::Task};
+use crate::{
+    hash::Named,
+    tasks::{Task, object::Object},
+};
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Checking")]
@@ -52,13 +55,13 @@ pub(super) fn object_task(
     if file == "-" && document == "-" {
         return usage("standard input is both the file and the JSON of --expect-json");
     }
-    Ok(Task::Object {
+    Ok(Task::Object(Object {
         document,
         file,
         sizes,
         ignore_missing: args.checking.ignores_missing(),
         shown: args.checking.shown(called, &args.output),
-    })
+    }))
 }
 
 /// The size of parts in the name of an algorithm of S3.

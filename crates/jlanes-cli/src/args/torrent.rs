@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use super::{Args, tool::Called, usage::Misuse};
-use crate::tasks::Task;
+use crate::tasks::{Task, torrent::Comparison};
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Checking")]
@@ -20,10 +20,10 @@ pub(super) struct Torrents {
 
 pub(super) fn torrent_task(mut args: Args, called: &Called) -> Result<Task, Misuse> {
     let torrent = args.torrents.torrent.take().unwrap_or_default();
-    Ok(Task::Torrent {
+    Ok(Task::Torrent(Comparison {
         torrent,
         shown: args.checking.shown(called, &args.output),
         ignore_missing: args.checking.ignores_missing(),
         files: args.files,
-    })
+    }))
 }

@@ -18,9 +18,13 @@ pub(crate) struct Family {
 /// The maximum length in bits in a family without fixed lengths, which is also the default.
 pub(crate) const LONGEST: u64 = 512;
 
+/// SHA-2.
+pub(crate) const SHA2: Family =
+    Family { name: "sha2", tag: "SHA2", prefix: "sha", lengths: Some([224, 256, 384, 512]) };
+
 /// The families of GNU's `cksum`.
 pub(crate) const FAMILIES: [Family; 3] = [
-    Family { name: "sha2", tag: "SHA2", prefix: "sha", lengths: Some([224, 256, 384, 512]) },
+    SHA2,
     Family { name: "sha3", tag: "SHA3", prefix: "sha3-", lengths: Some([224, 256, 384, 512]) },
     Family { name: "blake2b", tag: "BLAKE2b", prefix: "blake2b-", lengths: None },
 ];

@@ -1,4 +1,7 @@
-//! The digests that are accepted in lists, by the options and by the name the program was called by.
+//! [`Accepted`], the digests that are accepted in lists, by the options and by the name the program was called by.
+//!
+//! The parsers of `jlanes_files` ask it through [`Tags`] about every tag and every digest without one, so they know
+//! no options.
 
 use std::sync::Arc;
 
@@ -9,7 +12,7 @@ use jlanes_files::lists::{
 };
 
 use super::{Names, untagged::Untagged};
-use crate::hash::{Computation, DirHash, Family, Given, Named, Strength, family::FAMILIES};
+use crate::hash::{Computation, DirHash, Family, Given, Named, Strength, family::SHA2};
 
 /// The digests that a list may have.
 #[derive(Clone, Debug)]
@@ -27,15 +30,15 @@ pub(crate) struct Accepted {
     /// The name of the current list, without directories.
     pub(crate) list: Vec<u8>,
     /// The algorithms assumed for digests without a tag, if mismatches mention them.
-    pub(crate) untagged: Option<Untagged>,
+    pub(crate) assumed: Option<Untagged>,
 }
 
 /// The accepted algorithms.
 #[derive(Clone, Debug)]
 pub(crate) enum Which {
-    /// Any, by its tag. For a line without a tag, the list's name decides, or else it is `untagged`;
+    /// Any, by its tag. For a line without a tag, the list's name decides, or else it is `default`;
     /// with `guess`, the length of the digest may select another.
-    Tagged { untagged: Option<Computation>, guess: bool },
+    Tagged { default: Option<Computation>, guess: bool },
     /// One, with or without its tag.
     Only(Computation),
     /// Several, by tags, or in this order in columns without tags.
@@ -65,10 +68,10 @@ impl Accepted {
     /// `tagged`, the last one in the list, else cksum's default.
     pub(crate) fn tag(&self, tagged: Option<&[u8]>) -> String {
         match &self.which {
-            Which::Tagged { untagged: Some(computation), .. } | Which::Only(computation) => {
+            Which::Tagged { default: Some(computation), .. } | Which::Only(computation) => {
                 computation.tag()
             }
-            Which::Tagged { untagged: None, .. } => match tagged {
+            Which::Tagged { default: None, .. } => match tagged {
                 // without the length, as in GNU's cksum
                 Some(tag) => gnus(tag).map_or(tag.escape_ascii().to_string(), str::to_owned),
                 None => "CRC".to_owned(),
@@ -108,7 +111,7 @@ impl Accepted {
             (_, Forms::Sum) => false,
             (_, Forms::Cksum) if matches!(self.which, Which::Only(_)) => false,
             (Some(bits), Forms::Cksum) => {
-                bits.parse().is_ok_and(|bits| FAMILIES[0].member(bits).is_some())
+                bits.parse().is_ok_and(|bits| SHA2.member(bits).is_some())
             }
         };
         Named::parse(tag).ok().filter(|named| is_taken && named.plain().is_listed())
@@ -185,7 +188,7 @@ impl Accepted {
     /// were chosen, if not by a tag.
     pub(crate) fn compared(&self, path: &[u8], failed: &[Computation]) -> Vec<String> {
         let name = base_name(path);
-        let chosen = self.untagged.as_ref().map_or_else(Vec::new, |all| all.take(name));
+        let chosen = self.assumed.as_ref().map_or_else(Vec::new, |all| all.take(name));
         let say = |computation: &Computation| {
             let by_name = Self::by_list_name(name, computation.bits());
             let why = match (
@@ -230,17 +233,17 @@ impl Accepted {
             return self.admit(&Named::from(Computation::Directory(DirHash::H1)));
         }
         match &self.which {
-            Which::Tagged { untagged, guess: true } => match self.guess(digest) {
+            Which::Tagged { default, guess: true } => match self.guess(digest) {
                 Guess::One(named) => self.admit(&named),
                 Guess::Several(_) => None,
-                Guess::Nothing => untagged.clone(),
+                Guess::Nothing => default.clone(),
             },
-            Which::Tagged { untagged, guess: false } => {
+            Which::Tagged { default, guess: false } => {
                 let list =
                     Some(&self.list).filter(|_| self.forms == Forms::All && !self.is_keyed());
                 match list.and_then(|list| named_by_list(list, bits_of(digest))) {
                     Some((_, named)) => self.admit(&named),
-                    None => untagged.clone(),
+                    None => default.clone(),
                 }
             }
             Which::Only(computation) => Some(computation.clone()),
@@ -253,25 +256,6 @@ impl Accepted {
                 self.admit(&family.member(bits).filter(|_| is_digest)?)
             }
         }
-    }
-
-    fn refuse(&self, tag: &[u8]) -> Option<String> {
-        if self.forms != Forms::All {
-            return None;
-        }
-        let named = self.named(tag)?;
-        let tag = tag.escape_ascii();
-        match (named.fits_key(None), &self.given.key) {
-            (false, None) => return Some(format!("{tag} needs a key")),
-            (true, Some(_)) => return Some(format!("{tag} has no key, and one was given")),
-            (false, key) if !named.fits_key(key.as_ref()) => {
-                return Some(format!("{tag} needs another key than was given"));
-            }
-            _ => {}
-        }
-        let (bits, least) = (named.plain().bits(), self.least_bits);
-        (!self.has_enough(named.plain()))
-            .then(|| format!("{tag} has {bits} bits, and {least} are the least"))
     }
 }
 
@@ -286,7 +270,7 @@ impl Tags for Accepted {
 
     fn untagged(&self, digest: &[u8]) -> Option<Computation> {
         let computation = self.chosen(digest)?;
-        if let (Some(all), false) = (&self.untagged, is_h1(digest)) {
+        if let (Some(all), false) = (&self.assumed, is_h1(digest)) {
             all.record(&self.list, &computation);
         }
         Some(computation)
@@ -325,11 +309,26 @@ impl Tags for Accepted {
     /// The answer depends on the name in the tag: the writer of a list must not choose whether a key is
     /// used, nor choose digests that can be guessed.
     fn refusal(&self, tag: &[u8]) -> Option<String> {
-        self.refuse(tag)
+        if self.forms != Forms::All {
+            return None;
+        }
+        let named = self.named(tag)?;
+        let tag = tag.escape_ascii();
+        match (named.fits_key(None), &self.given.key) {
+            (false, None) => return Some(format!("{tag} needs a key")),
+            (true, Some(_)) => return Some(format!("{tag} has no key, and one was given")),
+            (false, key) if !named.fits_key(key.as_ref()) => {
+                return Some(format!("{tag} needs another key than was given"));
+            }
+            _ => {}
+        }
+        let (bits, least) = (named.plain().bits(), self.least_bits);
+        (!self.has_enough(named.plain()))
+            .then(|| format!("{tag} has {bits} bits, and {least} are the least"))
     }
 
     fn refusal_of(&self, computation: &Computation) -> Option<String> {
-        self.refuse(computation.tag().as_bytes())
+        self.refusal(computation.tag().as_bytes())
     }
 
     fn refusal_of_entry(&self, entry: &Entry) -> Option<String> {
@@ -350,7 +349,7 @@ impl Tags for Accepted {
         }
         let mut given = (*self.given).clone();
         given.key = None;
-        let which = Which::Tagged { untagged: Some(Algorithm::SHA256.into()), guess: true };
+        let which = Which::Tagged { default: Some(Algorithm::SHA256.into()), guess: true };
         Some(Self { which, given: Arc::new(given), least_bits: 0, ..self.clone() })
     }
 

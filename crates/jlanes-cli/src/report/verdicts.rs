@@ -102,7 +102,7 @@ pub(crate) struct Shown {
     /// Print no verdicts.
     pub(crate) status: bool,
     pub(crate) json: bool,
-    pub(crate) colour: bool,
+    pub(crate) color: bool,
     /// Print a summary at the end.
     pub(crate) summary: bool,
 }
@@ -175,7 +175,7 @@ impl<'v> Verdicts<'v> {
     ) -> io::Result<()> {
         self.counts[verdict as usize] += 1;
         self.ended = self.ended.max(verdict.ended());
-        let Shown { quiet, status, json, colour, .. } = self.shown;
+        let Shown { quiet, status, json, color, .. } = self.shown;
         if status || (quiet && verdict == Verdict::Ok) {
             return Ok(());
         }
@@ -192,7 +192,7 @@ impl<'v> Verdicts<'v> {
             Remark::From(name) => [b" from ", &*self.console.quote(name)].concat(),
             Remark::By(computation) => format!(" ({computation})").into_bytes(),
         };
-        let begin = verdict.color().filter(|_| colour);
+        let begin = verdict.color().filter(|_| color);
         let (begin, end) = begin.map_or(("", ""), |begin| (begin, "\x1b[0m"));
         self.output.line(|out| {
             let word = [begin, verdict.word(), end].map(str::as_bytes);

@@ -4,22 +4,25 @@
 //! Verdicts come in the order of the files. Missing files follow, in the order of the lists. A first
 //! walk finds the missing files, so that an unlisted file can be reported as moved when it is hashed.
 
-use std::{io, mem, sync::Arc};
+use std::{ffi::OsString, io, mem, sync::Arc};
 
 use jlanes::Backend;
 
+use super::{Done, NOT_BEGUN};
 use crate::{
-    hash::{Computation, Outcome, Sink, of_one_file},
-    report::{Details, Ended, Notice, Remark, Verdict, Verdicts, spelled},
+    files::{Operands, Rules},
+    hash::{Computation, Engine, Outcome, Sink, of_one_file},
+    lists::Accepted,
+    report::{Console, Details, Ended, Notice, Remark, Shown, Verdict, Verdicts, spelled},
 };
 
 mod files;
 mod record;
 
-use self::{files::State, record::Claim};
-pub(crate) use self::{
-    files::{Missing, Present, jobs},
-    record::{Record, Spellings, Unusable},
+pub(crate) use self::record::{Record, Spellings};
+use self::{
+    files::{Missing, Present, State, jobs},
+    record::{Claim, Unusable},
 };
 
 /// The result of reading a file.
@@ -28,8 +31,46 @@ struct Read {
     digests: Vec<Box<[u8]>>,
 }
 
+/// Compares files with lists.
+pub(crate) struct Audit {
+    pub(crate) lists: Vec<OsString>,
+    pub(crate) accepted: Accepted,
+    pub(crate) operands: Operands,
+    pub(crate) rules: Rules,
+    pub(crate) ignore_missing: bool,
+    /// Whether skipped entries are reported one by one.
+    pub(crate) reports_skipped: bool,
+    pub(crate) shown: Shown,
+}
+
+impl Audit {
+    /// Performs the task. An error is one of output.
+    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
+        let Self { lists, accepted, operands, rules, ignore_missing, reports_skipped, shown } =
+            self;
+        let may_doubt = accepted.may_doubt();
+        let (record, good) = match Record::read(lists, accepted, console) {
+            Ok((record, good)) => (Arc::new(record), good),
+            Err(Unusable) => return Ok(NOT_BEGUN),
+        };
+        let (names, wrong) = operands.collected();
+        wrong.iter().for_each(|(list, error)| console.complain(list, error));
+        let (rules, operands) = (Arc::new(rules), Operands::Given(names));
+        let again = operands.again().expect("names that were given can be had twice");
+        let missing = Missing::new(again, &rules, &record);
+        let jobs = jobs(operands, rules, Arc::clone(&record), &missing);
+        let verdicts = Verdicts::new(console, shown);
+        let options = AuditOptions { ignore_missing, may_doubt, reports_skipped };
+        let auditor = Auditor::new(verdicts, record, missing, options, engine.backend());
+        let (stats, auditor) = engine.run(jobs, auditor)?;
+        let formatted = if good { Ended::Good } else { Ended::Differs };
+        let ended = auditor.finish()?.max(formatted).max(wrong.is_empty().into());
+        Ok((Some(stats), ended))
+    }
+}
+
 /// Compares files with the record of the lists.
-pub(crate) struct Auditor<'v> {
+struct Auditor<'v> {
     record: Arc<Record>,
     missing: Missing,
     options: AuditOptions,
@@ -52,8 +93,8 @@ pub(crate) struct Auditor<'v> {
     verified: bool,
 }
 
-/// AuditOptions of an audit.
-pub(crate) struct AuditOptions {
+/// The options of an audit.
+struct AuditOptions {
     /// Whether missing files are ignored.
     pub(crate) ignore_missing: bool,
     /// Whether a list may have chosen a weak hash without the user's knowledge.

@@ -2,21 +2,43 @@
 
 mod other;
 
-use std::{collections::HashSet, io, iter, mem};
+use std::{collections::HashSet, ffi::OsString, io, iter, mem};
 
 use jlanes::Backend;
 
 use self::other::Others;
+use super::Done;
 use crate::{
     hash::{
-        Outcome, Sink,
+        Engine, Outcome, Sink,
         directory::{DirectoryDigest, Item},
         of_one_file,
     },
-    lists::{Accepted, Entry, Forms, Listed},
+    lists::{Accepted, Directories, Entry, Forms, Listed, reader},
     report::{Console, Details, Ended, Notice, Remark, Shown, Verdict, Verdicts, details, spelled},
     system::{stat, stat_stdin},
 };
+
+/// Compares the files of lists with their digests.
+pub(crate) struct Check {
+    pub(crate) lists: Vec<OsString>,
+    pub(crate) accepted: Accepted,
+    pub(crate) strictness: Strictness,
+    pub(crate) shown: Shown,
+    pub(crate) only: Vec<OsString>,
+    pub(crate) directories: Directories,
+}
+
+impl Check {
+    /// Performs the task. An error is one of output.
+    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
+        let Self { lists, accepted, strictness, shown, only, directories } = self;
+        let jobs = reader::jobs(lists, accepted.clone(), only, directories);
+        let checker = Checker::new(console, accepted, (strictness, shown), engine.backend());
+        let (stats, checker) = engine.run(jobs, checker)?;
+        Ok((Some(stats), checker.finish()?))
+    }
+}
 
 /// The options that decide whether a check succeeds.
 #[derive(Clone, Copy, Debug, Default)]

@@ -6,8 +6,12 @@
 //!
 //! The output is a list with comments, which `--check` accepts.
 
-use std::{collections::HashSet, ffi::CString, io, sync::Arc, time::SystemTime};
+use std::{collections::HashSet, ffi::CString, io, slice, sync::Arc, time::SystemTime};
 
+use super::{
+    Done, NOT_BEGUN,
+    place::{To, commit, open},
+};
 use crate::{
     files::{Found, Operands, Rules, Target},
     hash::{Computation, Engine, Job, Outcome, Payload, Sink, Stats, Work},
@@ -23,6 +27,27 @@ pub(crate) struct DedupeForm {
     pub(crate) json: bool,
     /// Whether to print the totals at the end.
     pub(crate) summary: bool,
+}
+
+/// Prints groups of equal files.
+pub(crate) struct Dedupe {
+    pub(crate) operands: Operands,
+    pub(crate) rules: Rules,
+    pub(crate) computation: Computation,
+    pub(crate) form: DedupeForm,
+    pub(crate) to: To,
+}
+
+impl Dedupe {
+    /// Performs the task. An error is one of output.
+    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
+        let Self { operands, mut rules, computation, form, to } = self;
+        let opened = open(to, slice::from_ref(&computation), &mut rules, console);
+        let Some((pending, to)) = opened else { return Ok(NOT_BEGUN) };
+        let (stats, all_read) = find(engine, (operands, rules), &computation, (form, to), console)?;
+        // finding no equal files is a result, so an empty list is written
+        Ok((Some(stats), commit(pending, (all_read, true), console)?.into()))
+    }
 }
 
 /// A file that may be equal to others.
@@ -51,7 +76,7 @@ impl File {
 ///
 /// # Errors
 /// Those of output.
-pub(crate) fn run(
+fn find(
     engine: &Engine,
     (operands, rules): (Operands, Rules),
     computation: &Computation,

@@ -1,23 +1,27 @@
 //! `--dirhash`: prints the digests of directories.
 
-use std::{io, mem};
+use std::{io, mem, slice};
 
 use jlanes::Backend;
 
-use super::To;
+use super::{
+    Done, NOT_BEGUN,
+    place::{To, commit, open},
+};
 use crate::{
     files::{Operands, Rules},
     hash::{
-        Computation, Job, Outcome, Sink,
+        Computation, Engine, Job, Outcome, Sink,
         directory::{self, DirectoryDigest, Item},
     },
     lists::{escape, needs_escape},
     report::{Console, Destination, Notice, Output, spelled},
 };
 
-/// DirhashOptions of digests of directories.
-#[derive(Debug)]
-pub(crate) struct DirhashOptions {
+/// Prints the digests of directories.
+pub(crate) struct Dirhash {
+    pub(crate) operands: Operands,
+    pub(crate) rules: Rules,
     pub(crate) computation: Computation,
     /// Whether lines have tags.
     pub(crate) tagged: bool,
@@ -25,8 +29,21 @@ pub(crate) struct DirhashOptions {
     pub(crate) to: To,
 }
 
+impl Dirhash {
+    /// Performs the task. An error is one of output.
+    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
+        let Self { operands, mut rules, computation, tagged, to } = self;
+        let opened = open(to, slice::from_ref(&computation), &mut rules, console);
+        let Some((pending, to)) = opened else { return Ok(NOT_BEGUN) };
+        let jobs = jobs(operands, rules, computation.clone());
+        let printer = DirectoryPrinter::new(console, (computation, tagged), engine.backend(), to);
+        let (stats, printer) = engine.run(jobs, printer)?;
+        Ok((Some(stats), commit(pending, printer.finish(), console)?.into()))
+    }
+}
+
 /// The files in the directories `operands`, each followed by the directory's end.
-pub(crate) fn jobs(
+fn jobs(
     operands: Operands,
     rules: Rules,
     computation: Computation,
@@ -35,7 +52,7 @@ pub(crate) fn jobs(
 }
 
 /// The sink: prints the digests of directories.
-pub(crate) struct DirectoryPrinter<'v> {
+struct DirectoryPrinter<'v> {
     console: &'v Console,
     computation: Computation,
     tagged: bool,
@@ -50,7 +67,7 @@ pub(crate) struct DirectoryPrinter<'v> {
 }
 
 impl<'v> DirectoryPrinter<'v> {
-    pub(crate) fn new(
+    fn new(
         console: &'v Console,
         (computation, tagged): (Computation, bool),
         backend: Backend,
@@ -70,7 +87,7 @@ impl<'v> DirectoryPrinter<'v> {
     }
 
     /// Returns whether every directory has its digest, and whether there are any directories.
-    pub(crate) fn finish(self) -> (bool, bool) {
+    fn finish(self) -> (bool, bool) {
         (self.all_good, self.output.has_lines())
     }
 

@@ -1,15 +1,45 @@
 //! `--expect`: compares files with a digest from the command line.
 
-use std::{iter, sync::Arc};
+use std::{io, iter, sync::Arc};
 
+use super::{
+    Done,
+    check::{Checker, Strictness},
+};
 use crate::{
     files::{Found, Operands, Rules},
-    hash::{Computation, Job, Work},
-    lists::{Entry, Listed},
+    hash::{Computation, Engine, Job, Work},
+    lists::{Accepted, Entry, Listed},
+    report::{Console, Shown},
 };
 
+/// Compares files with one digest.
+pub(crate) struct Expect {
+    pub(crate) operands: Operands,
+    pub(crate) rules: Rules,
+    /// The accepted digests; one match is enough.
+    pub(crate) expected: Vec<(Computation, Vec<u8>)>,
+    /// A hint for files that do not match.
+    pub(crate) hint: Option<String>,
+    pub(crate) accepted: Accepted,
+    pub(crate) ignore_missing: bool,
+    pub(crate) shown: Shown,
+}
+
+impl Expect {
+    /// Performs the task. An error is one of output.
+    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
+        let Self { operands, rules, expected, hint, accepted, ignore_missing, shown } = self;
+        let strictness = Strictness { ignore_missing, ..Strictness::default() };
+        let jobs = jobs(operands, rules, expected, hint);
+        let checker = Checker::new(console, accepted, (strictness, shown), engine.backend());
+        let (stats, checker) = engine.run(jobs, checker)?;
+        Ok((Some(stats), checker.finish()?))
+    }
+}
+
 /// The files of `operands`, as entries of a list with the `expected` digests.
-pub(crate) fn jobs(
+fn jobs(
     operands: Operands,
     rules: Rules,
     expected: Vec<(Computation, Vec<u8>)>,

@@ -1,7 +1,7 @@
 //! `--expect-json`: compares a file with the checksums that S3 has of an object.
 
 use std::{
-    ffi::OsStr,
+    ffi::{OsStr, OsString},
     io::{self, Read},
 };
 
@@ -11,9 +11,10 @@ use jlanes_files::{
     s3::{self, Document, Verified},
 };
 
+use super::{Done, NOT_BEGUN};
 use crate::{
     files::open_or_stdin,
-    hash::Engine,
+    hash::{Engine, Stats},
     report::{Console, Details, Ended, Shown, Verdict, Verdicts},
     system,
 };
@@ -21,11 +22,38 @@ use crate::{
 /// The maximum size of a document, which is read into memory: ten thousand parts have a tenth.
 const LONGEST: u64 = 64 << 20;
 
+/// Compares a file with an object of S3.
+pub(crate) struct Object {
+    pub(crate) document: OsString,
+    pub(crate) file: OsString,
+    /// The sizes of parts that the user knows.
+    pub(crate) sizes: Vec<(S3Checksum, usize)>,
+    pub(crate) ignore_missing: bool,
+    pub(crate) shown: Shown,
+}
+
+impl Object {
+    /// Performs the task. An error is one of output.
+    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
+        let Self { document: path, file, sizes, ignore_missing, shown } = self;
+        let document = match read(&path) {
+            Ok(document) => document,
+            Err(error) => {
+                console.complain(&system::bytes(&path), &error);
+                return Ok(NOT_BEGUN);
+            }
+        };
+        let to = (console, shown);
+        let ended = check(engine, (&document, &path), &file, &sizes, ignore_missing, to)?;
+        Ok((Some(Stats::default()), ended))
+    }
+}
+
 /// Reads the document at `path`, or from standard input if that is `-`.
 ///
 /// # Errors
 /// The system's, or that of a malformed document.
-pub(crate) fn read(path: &OsStr) -> io::Result<Document> {
+fn read(path: &OsStr) -> io::Result<Document> {
     // PowerShell writes UTF-16
     let (reader, _) = decoded(Box::new(open_or_stdin(path)?.take(2 * LONGEST)))?;
     let mut text = Vec::new();
@@ -41,7 +69,7 @@ pub(crate) fn read(path: &OsStr) -> io::Result<Document> {
 ///
 /// # Errors
 /// Those of output.
-pub(crate) fn check(
+fn check(
     engine: &Engine,
     (document, list): (&Document, &OsStr),
     path: &OsStr,

@@ -4,13 +4,40 @@ use std::{fs, io, sync::Arc};
 
 use jlanes::Backend;
 
+use super::{
+    Done, NOT_BEGUN,
+    place::{To, commit, open},
+};
 use crate::{
     files::{Found, Operands, Rules},
-    hash::{Computation, Digests, Job, Outcome, Payload, Pointers, Sink, Work},
+    hash::{Computation, Digests, Engine, Job, Outcome, Payload, Pointers, Sink, Work},
     lists::{Foreign, Style, checksum, digest},
     report::{Console, Destination, Notice, Output, json},
     system,
 };
+
+/// Prints the digests of files.
+pub(crate) struct Sum {
+    pub(crate) operands: Operands,
+    pub(crate) computations: Arc<[Computation]>,
+    pub(crate) rules: Rules,
+    pub(crate) form: Form,
+    pub(crate) to: To,
+}
+
+impl Sum {
+    /// Performs the task. An error is one of output.
+    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
+        let Self { operands, computations, mut rules, form, to } = self;
+        let Some((pending, to)) = open(to, &computations, &mut rules, console) else {
+            return Ok(NOT_BEGUN);
+        };
+        let printer = Printer::new(console, form, (&computations, rules.links), to);
+        let (stats, printer) = engine.run(jobs(operands, computations, rules), printer)?;
+        let written = printer.finish(engine.backend())?;
+        Ok((Some(stats), commit(pending, written, console)?.into()))
+    }
+}
 
 /// A file that waits for its result.
 pub(crate) struct Pending {
@@ -20,7 +47,7 @@ pub(crate) struct Pending {
 }
 
 /// The jobs of the files of `operands`, in order.
-pub(crate) fn jobs(
+fn jobs(
     operands: Operands,
     computations: Arc<[Computation]>,
     rules: Rules,

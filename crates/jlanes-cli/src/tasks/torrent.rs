@@ -8,30 +8,65 @@ mod layout;
 mod place;
 
 use std::{
+    ffi::{OsStr, OsString},
     io::{self, Read},
     sync::Arc,
 };
 
-pub(crate) use self::place::TorrentPlace;
 use self::{
-    jobs::{Part, jobs},
+    jobs::{Subject, jobs},
     layout::Layout,
+    place::TorrentPlace,
 };
+use super::{Done, NOT_BEGUN};
 use crate::{
     files::open_or_stdin,
     hash::{Engine, Outcome, Sink, Stats},
     lists::torrent::Torrent,
-    report::{Details, Ended, Verdict, Verdicts, progress},
+    report::{Console, Details, Ended, Shown, Verdict, Verdicts, progress},
+    system,
 };
 
 /// The maximum size of a torrent, which is read into memory.
 const LONGEST: u64 = 256 << 20;
 
+/// Compares files with a torrent.
+pub(crate) struct Comparison {
+    pub(crate) torrent: OsString,
+    pub(crate) files: Vec<OsString>,
+    pub(crate) ignore_missing: bool,
+    pub(crate) shown: Shown,
+}
+
+impl Comparison {
+    /// Performs the task. An error is one of output.
+    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
+        let torrent = match read(&self.torrent) {
+            Ok(torrent) => torrent,
+            Err(error) => {
+                console.complain(&system::bytes(&self.torrent), &error);
+                return Ok(NOT_BEGUN);
+            }
+        };
+        let operands: Vec<_> = self.files.into_iter().map(system::into_bytes).collect();
+        let place = match TorrentPlace::new(&torrent, &operands) {
+            Ok(place) => place,
+            Err(why) => {
+                console.say(format!("--torrent: {why}"));
+                return Ok(NOT_BEGUN);
+            }
+        };
+        let verdicts = Verdicts::new(console, self.shown);
+        let (stats, ended) = check(engine, (&torrent, &place), self.ignore_missing, verdicts)?;
+        Ok((Some(stats), ended))
+    }
+}
+
 /// Reads the torrent at `path`, or from standard input if that is `-`.
 ///
 /// # Errors
 /// The system's, or that of a malformed torrent.
-pub(crate) fn read(path: &std::ffi::OsStr) -> io::Result<Torrent> {
+fn read(path: &OsStr) -> io::Result<Torrent> {
     let mut text = Vec::new();
     open_or_stdin(path)?.take(LONGEST + 1).read_to_end(&mut text)?;
     if text.len() as u64 > LONGEST {
@@ -53,7 +88,7 @@ enum PieceResult {
 ///
 /// # Errors
 /// Those of output.
-pub(crate) fn check(
+fn check(
     engine: &Engine,
     (torrent, place): (&Torrent, &TorrentPlace),
     ignore_missing: bool,
@@ -91,10 +126,10 @@ struct Check<'t, 'v> {
     counts: [u64; 3],
 }
 
-impl Sink<Part> for Check<'_, '_> {
-    fn accept(&mut self, part: Part, outcome: Option<Outcome>) -> io::Result<()> {
-        match part {
-            Part::Piece(n) => {
+impl Sink<Subject> for Check<'_, '_> {
+    fn accept(&mut self, subject: Subject, outcome: Option<Outcome>) -> io::Result<()> {
+        match subject {
+            Subject::Piece(n) => {
                 let digests = self.torrent.pieces.iter().flat_map(|pieces| pieces.digests.get(n));
                 // the layout knows the file that an error belongs to
                 if let Some(Ok(found)) = outcome.map(Outcome::only_digest) {
@@ -103,11 +138,11 @@ impl Sink<Part> for Check<'_, '_> {
                 }
                 Ok(())
             }
-            Part::Tree => {
+            Subject::Tree => {
                 self.tree = outcome;
                 Ok(())
             }
-            Part::File(at) => self.report(at),
+            Subject::File(at) => self.report(at),
         }
     }
 

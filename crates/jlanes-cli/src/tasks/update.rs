@@ -18,9 +18,15 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
+use super::{Done, NOT_BEGUN, Place};
 use crate::{
-    hash::{Computation, Digests, Outcome, Sink},
-    report::{Destination, Details, Ended, Notice, Output, Verdict, Verdicts, details, spelled},
+    files::{Fate, Operands, Rules},
+    hash::{Computation, Digests, Engine, Outcome, Sink},
+    lists::{Accepted, Style},
+    report::{
+        Console, Destination, Details, Ended, Notice, Output, Shown, Verdict, Verdicts, details,
+        spelled,
+    },
     system::{FileKind, Stat},
 };
 
@@ -29,13 +35,69 @@ mod known;
 mod stamp;
 mod text;
 
-pub(crate) use jobs::jobs;
-use jobs::{Entry, State};
-pub(crate) use known::Known;
+use jobs::{Entry, State, jobs};
+use known::Known;
 use text::COMMENT;
 
+/// Updates a list.
+pub(crate) struct Update {
+    pub(crate) list: Place,
+    /// Whether more than half of the listed files may be missing.
+    pub(crate) allow_removals: bool,
+    pub(crate) accepted: Accepted,
+    pub(crate) operands: Operands,
+    /// The digests of the new list; empty for those of the old one.
+    pub(crate) computations: Vec<Computation>,
+    pub(crate) rules: Rules,
+    pub(crate) style: Style,
+    pub(crate) shown: Shown,
+    /// Whether the exit status reports that files differ from the list.
+    pub(crate) reports_differences: bool,
+}
+
+impl Update {
+    /// Performs the task. An error is one of output.
+    pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
+        let Self { list, accepted, operands, computations, mut rules, style, shown, .. } = self;
+        let known = Known::read(list, accepted, (computations, style), console);
+        let Some(mut known) = known else { return Ok(NOT_BEGUN) };
+        let (replacement, to) = match known.list.open() {
+            Ok(opened) => opened,
+            Err(error) => {
+                known.list.complain("--update", &error, console);
+                return Ok(NOT_BEGUN);
+            }
+        };
+        known.discard_future_time(replacement.begun());
+        let known = Arc::new(known);
+        rules.outputs.extend(replacement.outputs(Fate::LeftOut));
+        let jobs = jobs(operands, rules, Arc::clone(&known), engine.count());
+        let verdicts = Verdicts::new(console, shown);
+        let updater = Updater::new(verdicts, Arc::clone(&known), replacement.begun(), to);
+        let (stats, updater) = engine.run(jobs, updater)?;
+        let Updated { ended, kept, same } = updater.finish(self.allow_removals)?;
+        let changed = (Ended::Failed, "it has changed meanwhile");
+        let kept = match kept.or((!known.is_still()).then_some(changed)) {
+            None => {
+                if !same {
+                    replacement.commit()?;
+                }
+                Ended::Good
+            }
+            Some((ended, why)) => {
+                let error = io::Error::other(format!("left as it was: {why}"));
+                known.list.complain("--update", &error, console);
+                ended
+            }
+        };
+        // differences are no failure, because the list has been brought up to date
+        let is_wanted = ended == Ended::Differs && !self.reports_differences;
+        Ok((Some(stats), if is_wanted { kept } else { ended.max(kept) }))
+    }
+}
+
 /// The sink: writes the new list, and reports the differences.
-pub(crate) struct Updater<'v> {
+struct Updater<'v> {
     verdicts: Verdicts<'v>,
     known: Arc<Known>,
     /// The tags of the new digests.
@@ -58,7 +120,7 @@ pub(crate) struct Updater<'v> {
 type Kept = (Ended, &'static str);
 
 /// The outcome of an update.
-pub(crate) struct Updated {
+struct Updated {
     /// The worst verdict.
     pub(crate) ended: Ended,
     /// The reason why the old list has to stay, if there is one.

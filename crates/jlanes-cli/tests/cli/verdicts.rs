@@ -133,7 +133,7 @@ fn a_summary_counts_verdicts() {
 }
 
 #[test]
-fn failures_have_a_colour() {
+fn failures_have_a_color() {
     let scratch = listed();
     let (red, yellow, end) = ("\u{1b}[1;31m", "\u{1b}[33m", "\u{1b}[0m");
     let ran = scratch.sum(&["-c", "--color", "--ignore-missing", "LIST"]);
@@ -153,7 +153,7 @@ fn failures_have_a_colour() {
 
 #[test]
 #[cfg(unix)]
-fn terminals_have_colours_unless_nobody_wants_them() {
+fn terminals_have_colors_unless_nobody_wants_them() {
     let scratch = listed();
     let program = env!("CARGO_BIN_EXE_jlanes-sum");
     let on_terminal = |argv0: &str, options: &str, name: &str, value: &str| {

@@ -27,8 +27,7 @@ pub trait MultiDigest:
     fn backend() -> Self::Backend;
 }
 
-/// A hasher of which many messages of any lengths can be hashed at once: every [`MultiDigest`], and
-/// BLAKE3, which hashes one long message as many short ones.
+/// A hasher of which many messages of any lengths can be hashed at once: every [`MultiDigest`], and BLAKE3.
 pub trait BatchDigest: digest::Digest {
     /// The compression function.
     type Compression: Compression;

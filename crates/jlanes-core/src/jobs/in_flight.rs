@@ -177,8 +177,12 @@ impl<W: Word, S: Source> InFlight<W, S> {
     }
 
     /// Fills free lanes from `next`, advances every lane by at least one block, and passes each
-    /// message that ended or failed to `done`. Sources that are not ready wake the waker in `cx`, and are
-    /// polled by the next step; if it returns [`Progress::Waiting`], every source in flight has seen `cx`.
+    /// message that ended or failed to `done`.
+    ///
+    /// A source that is not ready leaves its lane, wakes the waker in `cx` when it can continue, and is polled by
+    /// later steps that have a free lane. If the step returns [`Progress::Waiting`], every source in flight has
+    /// seen `cx`. Without the feature `alloc` a message cannot leave its lane: the step polls the source until it
+    /// is ready, and never returns `Waiting`.
     ///
     /// # Panics
     /// If a source's piece changes between calls of `fill` and `consume`, and after a panic of a source or
@@ -189,7 +193,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
         next: &mut Next<'_, W, S>,
         done: &mut Done<'_, W, S>,
     ) -> Progress {
-        Poison::step(self, |batch| &mut batch.poison, |batch| batch.unguarded(cx, next, done))
+        Poison::step(self, |all| &mut all.poison, |all| all.unguarded(cx, next, done))
     }
 
     fn unguarded(

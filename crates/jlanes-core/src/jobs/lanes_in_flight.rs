@@ -30,7 +30,7 @@ impl Usage {
         Self { blocks, steps }
     }
 
-    /// Adds another batch's usage.
+    /// Adds the usage of other lanes.
     pub fn add(&mut self, other: Self) {
         self.blocks += other.blocks;
         self.steps += other.steps;

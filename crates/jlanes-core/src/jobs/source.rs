@@ -18,8 +18,9 @@ pub trait Source {
     /// Makes [`piece`](Self::piece) non-empty unless the message is over.
     ///
     /// A source that has to wait returns [`Poll::Pending`] and arranges for the waker in `cx` to be
-    /// woken when it can continue, as a future does. Meanwhile another message takes its lane.
-    /// Sources that are always ready, or that block, don't need `cx`.
+    /// woken when it can continue, as a future does. Meanwhile another message takes its lane. Without the
+    /// feature `alloc` no place is left for the message, so the step calls `fill` until it is ready, and the
+    /// other lanes wait. Sources that are always ready, or that block, don't need `cx`.
     ///
     /// # Errors
     /// The source's own. The message is then abandoned and must leave the buffer empty; other

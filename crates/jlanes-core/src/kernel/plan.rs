@@ -95,7 +95,7 @@ impl Costs {
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     costs: Costs,
-    routes: [KernelKind; MAX_LANES + 1],
+    kinds: [KernelKind; MAX_LANES + 1],
     lanes: u8,
 }
 
@@ -104,17 +104,17 @@ impl Plan {
     #[must_use]
     pub const fn new(costs: Costs, word: usize, most: usize) -> Self {
         let kernels = costs.kernels(word);
-        let mut routes = [KernelKind::One; MAX_LANES + 1];
+        let mut kinds = [KernelKind::One; MAX_LANES + 1];
         let mut cycles = [0; MAX_LANES + 1];
         let mut live = 1;
         while live <= MAX_LANES {
             cycles[live] = u32::MAX;
             let mut k = 0;
             while k < kernels.len() {
-                let (route, lanes, cost) = kernels[k];
+                let (kind, lanes, cost) = kernels[k];
                 let rest = live.saturating_sub(lanes);
                 // Vectors may have idle lanes, but an idle stream has no message.
-                let fits = match route {
+                let fits = match kind {
                     KernelKind::Pair | KernelKind::Triple | KernelKind::Eight => lanes <= live,
                     _ => lanes <= most,
                 };
@@ -122,28 +122,28 @@ impl Plan {
                 // number.
                 if cost > 0 && fits && cost + cycles[rest] < cycles[live] {
                     cycles[live] = cost + cycles[rest];
-                    routes[live] = route;
+                    kinds[live] = kind;
                 }
                 k += 1;
             }
             live += 1;
         }
-        Self { costs, routes, lanes: enough(&cycles, most) as u8 }
+        Self { costs, kinds, lanes: enough(&cycles, most) as u8 }
     }
 
     /// The plan for a single kernel of `lanes` lanes.
     #[must_use]
     pub const fn only(lanes: usize) -> Self {
-        let route = if lanes > 1 { KernelKind::Full } else { KernelKind::One };
+        let kind = if lanes > 1 { KernelKind::Full } else { KernelKind::One };
         let costs = Costs { one: 1, full: 1, ..Costs::NONE };
-        Self { costs, routes: [route; MAX_LANES + 1], lanes: lanes as u8 }
+        Self { costs, kinds: [kind; MAX_LANES + 1], lanes: lanes as u8 }
     }
 
     /// The kernel for the first of `live` lanes.
     #[inline(always)]
     #[must_use]
-    pub const fn route(&self, live: usize) -> KernelKind {
-        self.routes[if live < MAX_LANES { live } else { MAX_LANES }]
+    pub const fn kind(&self, live: usize) -> KernelKind {
+        self.kinds[if live < MAX_LANES { live } else { MAX_LANES }]
     }
 
     /// The number of lanes worth keeping filled: more are hardly faster per lane.
@@ -155,14 +155,14 @@ impl Plan {
 
     /// Cycles of one step of `live` lanes, for words of `word` bytes.
     #[must_use]
-    #[allow(clippy::missing_panics_doc)] // routes come from the list
+    #[allow(clippy::missing_panics_doc)] // kinds come from the list
     pub fn cycles(&self, word: usize, mut live: usize) -> u32 {
         let kernels = self.costs.kernels(word);
         let mut cycles = 0;
         while live > 0 {
-            let route = self.route(live);
-            let kernel = kernels.iter().find(|(other, ..)| *other == route);
-            let (_, lanes, cost) = *kernel.expect("every route is in the list");
+            let kind = self.kind(live);
+            let kernel = kernels.iter().find(|(other, ..)| *other == kind);
+            let (_, lanes, cost) = *kernel.expect("every kind is in the list");
             cycles += cost;
             live = live.saturating_sub(lanes);
         }
@@ -219,7 +219,7 @@ mod tests {
                 let costs = Costs { one, pair, triple, half, eight, ..Costs::NONE };
                 let plan = Plan::new(costs, 4, 16);
                 for live in 1..=16 {
-                    match plan.route(live) {
+                    match plan.kind(live) {
                         KernelKind::Pair => assert!(live >= 2, "{plan:?}"),
                         KernelKind::Triple => assert!(live >= 3, "{plan:?}"),
                         KernelKind::Eight => assert!(live >= 8, "{plan:?}"),
@@ -285,14 +285,14 @@ mod tests {
             let cycles = |live| plan.cycles(word, live);
             for live in 1..=most {
                 let fits =
-                    plan.costs.kernels(word).into_iter().filter_map(|(route, lanes, cost)| {
+                    plan.costs.kernels(word).into_iter().filter_map(|(kind, lanes, cost)| {
                         let streams = matches!(
-                            route,
+                            kind,
                             KernelKind::Pair | KernelKind::Triple | KernelKind::Eight
                         );
                         let room = if streams { live } else { most };
                         (cost > 0 && lanes <= room)
-                            .then(|| (route, cost + cycles(live.saturating_sub(lanes))))
+                            .then(|| (kind, cost + cycles(live.saturating_sub(lanes))))
                     });
                 let fits: std::vec::Vec<_> = fits.collect();
                 let least = fits.iter().map(|(_, cycles)| *cycles).min();
@@ -300,9 +300,9 @@ mod tests {
                 assert_eq!(Some(cycles(live)), least, "{case}");
                 // the widest of the cheapest
                 let first = fits.iter().find(|(_, cycles)| Some(*cycles) == least);
-                assert_eq!(Some(plan.route(live)), first.map(|(route, _)| *route), "{case}");
+                assert_eq!(Some(plan.kind(live)), first.map(|(kind, _)| *kind), "{case}");
             }
-            assert_eq!(plan.route(1000), plan.route(MAX_LANES));
+            assert_eq!(plan.kind(1000), plan.kind(MAX_LANES));
         });
     }
 

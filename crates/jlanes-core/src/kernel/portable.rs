@@ -24,7 +24,7 @@ pub const fn kernel<C: Compression>() -> Kernel<C::Word> {
     Kernel {
         name: "portable",
         needs: 0,
-        route: KernelKind::One,
+        kind: KernelKind::One,
         lanes: 1,
         run: KernelFn::Streams(Streams {
             advance: match C::SCALAR {
@@ -65,7 +65,7 @@ impl<S: Step<I>, I: Isa> OnEveryCpu<S, I> {
         Kernel {
             name: "portable",
             needs: 0,
-            route: KernelKind::Full,
+            kind: KernelKind::Full,
             lanes: Self::LANES,
             run: KernelFn::Vectors(Vectors {
                 feed: Feed::of::<I>(),

@@ -46,7 +46,7 @@ impl<C: Compression, const WHOLE: bool> Three<C, WHOLE> {
     const TABLE: [Kernel<C::Word>; 2] = [
         Kernel {
             name: "streams",
-            route: KernelKind::Triple,
+            kind: KernelKind::Triple,
             lanes: 3,
             run: KernelFn::Streams(Self::STREAMS),
             ..portable::kernel::<C>()

@@ -61,7 +61,7 @@ fn blocks_are_counted() {
     assert_eq!([0, 64, 65, 1024, 1025, 2049].map(Tree::blocks), [1, 1, 2, 16, 18, 35]);
 }
 
-/// A kernel for which the CPU lacks an instruction set is passed over, and a route without any leads
+/// A kernel for which the CPU lacks an instruction set is passed over, and a kind without any leads
 /// to that of one stream.
 #[test]
 fn kernels_are_those_that_the_cpu_has() {
@@ -75,8 +75,8 @@ fn kernels_are_those_that_the_cpu_has() {
     let with = Kernels { sets: 0b110, ..without };
     assert_eq!(without.single().name, kernels.single().name);
     assert_eq!(with.single().name, "better");
-    assert_eq!(without.by_route(KernelKind::Eight).route, KernelKind::One);
-    assert_eq!(with.by_route(KernelKind::Eight).name, "better");
+    assert_eq!(without.by_kind(KernelKind::Eight).kind, KernelKind::One);
+    assert_eq!(with.by_kind(KernelKind::Eight).name, "better");
     assert_eq!(without.name(4), kernels.single().name);
 }
 

@@ -221,13 +221,13 @@ mod checksums {
             None => sum.hasher(),
             Some(part) => {
                 let (current, all) = (sum.hasher(), sum.hasher());
-                Box::new(Parts { sum, part, left: part, current, all, parts: 0 })
+                Box::new(CompositeHasher { sum, part, left: part, current, all, parts: 0 })
             }
         })
     }
 
     /// The checksum of the parts' checksums.
-    struct Parts {
+    struct CompositeHasher {
         sum: Checksum,
         part: usize,
         /// Bytes that the current part lacks.
@@ -238,7 +238,7 @@ mod checksums {
         parts: u64,
     }
 
-    impl Parts {
+    impl CompositeHasher {
         fn end_part(&mut self) -> io::Result<()> {
             let current = mem::replace(&mut self.current, self.sum.hasher());
             self.all.update(&current.finish()?);
@@ -248,7 +248,7 @@ mod checksums {
         }
     }
 
-    impl FileHasher for Parts {
+    impl FileHasher for CompositeHasher {
         fn update(&mut self, mut data: &[u8]) {
             while !data.is_empty() {
                 let (piece, rest) = data.split_at(data.len().min(self.left));

@@ -49,12 +49,12 @@ where
 }
 
 /// Lanes for a set of computations.
-type Lanes = (Arc<[Computation]>, Box<dyn FileLanes>);
+type LanesOf = (Arc<[Computation]>, Box<dyn FileLanes>);
 
 /// One thread's lanes and their tasks.
 pub(super) struct Worker<'a, P, I, S> {
     shared: &'a Shared<P, I, S>,
-    lanes: Vec<Lanes>,
+    lanes: Vec<LanesOf>,
     /// Statistics of lanes that were dropped.
     given_up: Stats,
     /// Buffer for tasks on their way to the lanes; empty between turns.
@@ -152,7 +152,8 @@ where
 
     fn submit(&mut self, computations: &Arc<[Computation]>, source: FileSource) {
         self.tasks += 1;
-        let known = |(known, _): &Lanes| Arc::ptr_eq(known, computations) || known == computations;
+        let known =
+            |(known, _): &LanesOf| Arc::ptr_eq(known, computations) || known == computations;
         if !self.lanes.iter().any(known) {
             self.make_room();
             let engine = &self.shared.engine;
@@ -221,7 +222,7 @@ where
     }
 
     pub(super) fn stats(&self) -> Stats {
-        let report = |(computations, lanes): &Lanes| (Arc::clone(computations), lanes.report());
+        let report = |(computations, lanes): &LanesOf| (Arc::clone(computations), lanes.report());
         let reports = self.lanes.iter().map(report).collect();
         let mut stats = Stats { threads: 1, bytes: self.bytes, files: self.files, reports };
         stats.add(Stats { reports: self.given_up.reports.clone(), ..Stats::default() });

@@ -210,7 +210,7 @@ impl Whole {
         else {
             return Ok(None);
         };
-        let Some(next) = source.next_parts(&self.buffer)? else { return Ok(None) };
+        let Some(next) = source.next_stretch(&self.buffer)? else { return Ok(None) };
         let failure = OnceLock::new();
         let read = |bytes: &mut [u8], at| {
             if let Err(error) = next.read(bytes, at) {

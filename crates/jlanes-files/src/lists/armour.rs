@@ -22,7 +22,7 @@ pub(super) enum Armour {
 
 /// The role of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum Role {
     /// A line of text, after this many bytes of escaping.
     Text(usize),
     /// The first line of the armour, before the signed text.
@@ -40,19 +40,19 @@ pub(super) fn begins_in(record: &[u8]) -> bool {
 impl Armour {
     /// Moves to the next line and returns its role. As in gpg, blanks at the ends of the armour's lines
     /// do not count.
-    pub(super) fn take(&mut self, line: &[u8]) -> Part {
+    pub(super) fn take(&mut self, line: &[u8]) -> Role {
         let bare = line.trim_ascii_end();
-        let (next, part) = match *self {
-            Self::None | Self::After if bare == BEGIN => (Self::Header, Part::Begin),
-            Self::Header if bare.is_empty() => (Self::Text, Part::Armour),
-            Self::Text if line.starts_with(DASHES) => (Self::Signature, Part::End),
-            Self::Signature if bare == END => (Self::After, Part::Armour),
-            Self::Header | Self::Signature => (*self, Part::Armour),
-            Self::Text if line.starts_with(b"- ") => (*self, Part::Text(2)),
-            Self::None | Self::Text | Self::After => (*self, Part::Text(0)),
+        let (next, role) = match *self {
+            Self::None | Self::After if bare == BEGIN => (Self::Header, Role::Begin),
+            Self::Header if bare.is_empty() => (Self::Text, Role::Armour),
+            Self::Text if line.starts_with(DASHES) => (Self::Signature, Role::End),
+            Self::Signature if bare == END => (Self::After, Role::Armour),
+            Self::Header | Self::Signature => (*self, Role::Armour),
+            Self::Text if line.starts_with(b"- ") => (*self, Role::Text(2)),
+            Self::None | Self::Text | Self::After => (*self, Role::Text(0)),
         };
         *self = next;
-        part
+        role
     }
 }
 
@@ -63,26 +63,26 @@ mod tests {
     #[test]
     fn only_the_text_is_left() {
         let lines = [
-            ("before", Part::Text(0)),
-            ("-----BEGIN PGP SIGNATURE-----", Part::Text(0)),
-            ("-----BEGIN PGP SIGNED MESSAGE----- \t", Part::Begin),
-            ("Hash: SHA512", Part::Armour),
-            (" ", Part::Armour),
-            ("text", Part::Text(0)),
-            ("- -dashed", Part::Text(2)),
-            ("-----BEGIN PGP SIGNATURE----- ", Part::End),
-            ("", Part::Armour),
-            ("iQ==", Part::Armour),
-            ("-----END PGP SIGNATURE-----", Part::Armour),
-            ("- after", Part::Text(0)),
-            ("-----BEGIN PGP SIGNED MESSAGE-----", Part::Begin),
-            ("", Part::Armour),
-            ("-----BEGIN PGP SIGNED MESSAGE-----", Part::End),
-            ("neither", Part::Armour),
+            ("before", Role::Text(0)),
+            ("-----BEGIN PGP SIGNATURE-----", Role::Text(0)),
+            ("-----BEGIN PGP SIGNED MESSAGE----- \t", Role::Begin),
+            ("Hash: SHA512", Role::Armour),
+            (" ", Role::Armour),
+            ("text", Role::Text(0)),
+            ("- -dashed", Role::Text(2)),
+            ("-----BEGIN PGP SIGNATURE----- ", Role::End),
+            ("", Role::Armour),
+            ("iQ==", Role::Armour),
+            ("-----END PGP SIGNATURE-----", Role::Armour),
+            ("- after", Role::Text(0)),
+            ("-----BEGIN PGP SIGNED MESSAGE-----", Role::Begin),
+            ("", Role::Armour),
+            ("-----BEGIN PGP SIGNED MESSAGE-----", Role::End),
+            ("neither", Role::Armour),
         ];
         let mut armour = Armour::default();
-        for (line, part) in lines {
-            assert_eq!(armour.take(line.as_bytes()), part, "{line}");
+        for (line, role) in lines {
+            assert_eq!(armour.take(line.as_bytes()), role, "{line}");
         }
         assert_eq!(armour, Armour::Signature);
     }

@@ -9,7 +9,7 @@ use std::{
 use super::{
     Account, Entry, Fault, LONGEST_LINE, Parser, Tags,
     account::Reading,
-    armour::{Armour, Part, begins_in},
+    armour::{Armour, Role, begins_in},
     choice::choose,
     decode::{HEAD, decoded},
     read_line,
@@ -70,7 +70,7 @@ struct RawLine {
     text: Vec<u8>,
     /// Whether the text is cut off, because the line is too long.
     is_longer: bool,
-    part: Part,
+    role: Role,
     /// The part of a signed list that the line is in.
     place: Option<Armour>,
 }
@@ -178,26 +178,26 @@ impl List {
         if self.end == b'\n' && text.last() == Some(&b'\r') {
             text.pop();
         }
-        let part = self.armour.as_mut().map_or(Part::Text(0), |armour| armour.take(&text));
-        if let Part::Text(dashes @ 1..) = part {
+        let role = self.armour.as_mut().map_or(Role::Text(0), |armour| armour.take(&text));
+        if let Role::Text(dashes @ 1..) = role {
             text.drain(..dashes);
         }
-        Ok(Some(RawLine { number: self.number, text, is_longer, part, place: self.armour }))
+        Ok(Some(RawLine { number: self.number, text, is_longer, role, place: self.armour }))
     }
 
     /// Counts a line, or adds it to the open record.
     fn take<T: Tags>(&mut self, line: RawLine, parser: &mut Parser<T>) -> io::Result<()> {
-        let RawLine { number, text, is_longer, part, place } = line;
-        match part {
-            Part::Text(_) => {}
-            Part::Armour => {
+        let RawLine { number, text, is_longer, role, place } = line;
+        match role {
+            Role::Text(_) => {}
+            Role::Armour => {
                 let is_entry = parser.parse_standard(&text).is_some();
                 self.around(number, is_entry.then_some(UNSIGNED));
                 return Ok(());
             }
-            Part::Begin | Part::End => {
+            Role::Begin | Role::End => {
                 self.end_record(parser);
-                let is_late = part == Part::Begin && self.has_entries;
+                let is_late = role == Role::Begin && self.has_entries;
                 self.around(number, is_late.then_some("lines before it are not signed"));
                 return Ok(());
             }
@@ -244,12 +244,12 @@ impl List {
         while bytes < HEAD && !is_whole {
             let line = self.raw_line()?;
             match &line {
-                Some(RawLine { part: Part::Text(_), text, .. }) => bytes += text.len() + 1,
+                Some(RawLine { role: Role::Text(_), text, .. }) => bytes += text.len() + 1,
                 _ => is_whole = true,
             }
             self.ahead.extend(line);
         }
-        let texts = self.ahead.iter().filter(|line| matches!(line.part, Part::Text(_)));
+        let texts = self.ahead.iter().filter(|line| matches!(line.role, Role::Text(_)));
         let lines: Vec<_> = iter::once(first).chain(texts.map(|line| &line.text[..])).collect();
         Ok(choose(&lines, is_whole, parser))
     }

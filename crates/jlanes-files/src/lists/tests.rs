@@ -14,9 +14,9 @@ use crate::Computation;
 const MD5: &str = "900150983cd24fb0d6963f7d28e17f72";
 
 /// A reader that returns at most this many bytes at once.
-struct Parts(Vec<u8>, usize, usize);
+struct Trickle(Vec<u8>, usize, usize);
 
-impl Read for Parts {
+impl Read for Trickle {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n = self.2.min(buffer.len()).min(self.0.len() - self.1);
         buffer[..n].copy_from_slice(&self.0[self.1..self.1 + n]);
@@ -42,7 +42,7 @@ fn known(at: usize) -> AnyAlgorithm {
 }
 
 fn read_as(at: usize, bytes: &[u8], at_once: usize) -> (Account, Vec<Found>) {
-    let mut list = List::new(Parts(bytes.to_vec(), 0, at_once)).unwrap();
+    let mut list = List::new(Trickle(bytes.to_vec(), 0, at_once)).unwrap();
     let mut parser = Parser::new(known(at));
     let mut found = Vec::new();
     while let Some(line) = list.next(&mut parser).unwrap() {

@@ -14,7 +14,7 @@ use jlanes::multi::Source;
 
 use super::{
     Buffer, Large, Opened, ReadAlone, Reader, Target, device,
-    parts::Parts,
+    stretch::Stretch,
     windows::{LARGE, Next, Windows},
 };
 use crate::system::{Stat, Time, is_local, next_data, read_sequentially, stat_file};
@@ -119,6 +119,8 @@ pub struct FileSource {
     announced: Option<u64>,
     /// Whether the file has holes.
     has_holes: bool,
+    /// The offset up to which no hole is searched: where the next one begins. 0 before the first search,
+    /// `u64::MAX` in a file without holes, or if the system does not know.
     data_until: u64,
     reading: ReadOptions,
     input: Input,
@@ -322,7 +324,7 @@ impl FileSource {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub(crate) fn next_parts(&self, buffer: &Buffer) -> io::Result<Option<Parts<'_>>> {
+    pub(crate) fn next_stretch(&self, buffer: &Buffer) -> io::Result<Option<Stretch<'_>>> {
         let Input::Open(file) = &self.input else { return Ok(None) };
         // holes and headers are handled in order
         let is_plain = self.data_until == u64::MAX && !self.has_holes && self.announced.is_none();
@@ -332,7 +334,7 @@ impl FileSource {
         }
         // a pipe has no position
         let Ok(start) = { file }.stream_position() else { return Ok(None) };
-        Ok(Parts::new(file, start, stat_file(file)?.size))
+        Ok(Stretch::new(file, start, stat_file(file)?.size))
     }
 
     /// Skips parts that have been read.

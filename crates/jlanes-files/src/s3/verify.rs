@@ -124,7 +124,7 @@ impl Document {
         let mut trials = Vec::new();
         for (at, sum) in self.sums.iter().enumerate() {
             // there is no trial of parts that the address space has no room for
-            let whole = |part: Option<u64>, is_certain| {
+            let trial = |part: Option<u64>, is_certain| {
                 let part = part.map(usize::try_from).transpose().ok()?;
                 let algorithm = algorithm(sum.checksum, part);
                 let is_parallel = engine.threads.pool().is_some();
@@ -133,7 +133,7 @@ impl Document {
             };
             let known = sizes.iter().find(|(checksum, _)| *checksum == sum.checksum);
             match (sum.of, known, len) {
-                (Of::Whole, ..) => trials.extend(whole(None, true)),
+                (Of::Whole, ..) => trials.extend(trial(None, true)),
                 (Of::Parts(_), ..) if !self.parts.is_empty() => {
                     trials.push(Trial {
                         sum: at,
@@ -144,13 +144,13 @@ impl Document {
                     });
                 }
                 (Of::Parts(_), Some((_, part)), _) => {
-                    trials.extend(whole(Some(*part as u64), true));
+                    trials.extend(trial(Some(*part as u64), true));
                 }
                 (Of::Parts(Some(1)), None, Some(len)) => {
-                    trials.extend(whole(Some(len.max(1)), true));
+                    trials.extend(trial(Some(len.max(1)), true));
                 }
                 (Of::Parts(Some(count)), None, Some(len)) => {
-                    trials.extend(guesses(len, count).filter_map(|part| whole(Some(part), false)));
+                    trials.extend(guesses(len, count).filter_map(|part| trial(Some(part), false)));
                 }
                 (Of::Parts(_), None, _) => {}
             }

@@ -28,7 +28,7 @@ from ._jlanes import (
     ssz,
     verify_consistency,
     verify_inclusion,
-    verify_inclusion_in,
+    verify_leaf_inclusion,
     verify_subtree_consistency,
 )
 
@@ -52,6 +52,6 @@ __all__ = [
     "ssz",
     "verify_consistency",
     "verify_inclusion",
-    "verify_inclusion_in",
+    "verify_leaf_inclusion",
     "verify_subtree_consistency",
 ]

@@ -206,7 +206,7 @@ pub(crate) fn cover(start: u64, end: u64) -> PyResult<[(u64, u64); 2]> {
 /// Whether the proof shows that the leaf with the hash `leaf` has this index in the subtree of the entries from
 /// `start` up to `end` with the hash `node`.
 #[pyfunction]
-pub(crate) fn verify_inclusion_in(
+pub(crate) fn verify_leaf_inclusion(
     leaf: &Bound<'_, PyAny>,
     index: u64,
     start: u64,
@@ -215,7 +215,8 @@ pub(crate) fn verify_inclusion_in(
     node: &Bound<'_, PyAny>,
 ) -> PyResult<bool> {
     let (leaf, proof, node) = (digest(leaf)?, self::proof(proof)?, digest(node)?);
-    Ok(merkle::verify_inclusion_in::<Sha256>(&leaf, (index, start..end), &proof, &node).is_ok())
+    let subtree = merkle::Subtree { range: start..end, hash: &node };
+    Ok(merkle::verify_leaf_inclusion::<Sha256>(&leaf, index, &proof, subtree).is_ok())
 }
 
 /// Whether the proof shows that the log of `size` entries with `root` has the subtree of the entries from
@@ -230,6 +231,7 @@ pub(crate) fn verify_subtree_consistency(
     proof: &Bound<'_, PyAny>,
 ) -> PyResult<bool> {
     let (node, root, proof) = (digest(node)?, digest(root)?, self::proof(proof)?);
-    let part = (start..end, &node[..]);
-    Ok(merkle::verify_subtree_consistency::<Sha256>(part, (size, &root), &proof).is_ok())
+    let subtree = merkle::Subtree { range: start..end, hash: &node };
+    let tree = merkle::TreeHead { leaves: size, root: &root };
+    Ok(merkle::verify_subtree_consistency::<Sha256>(subtree, tree, &proof).is_ok())
 }

@@ -45,12 +45,12 @@ const fn on<S: Step<I>, I: Isa + HasFeed>(run: VectorsFn<WordOf<S, I>>) -> Kerne
     Kernel {
         name: I::NAME,
         needs: if serial { I::SETS.union(Sets::LATENCY_BOUND) } else { I::SETS }.bits(),
-        route: match lanes * <WordOf<S, I> as Word>::BYTES {
+        kind: match lanes * <WordOf<S, I> as Word>::BYTES {
             16 => KernelKind::Quarter,
             32 => KernelKind::Half,
             64 => KernelKind::Full,
             128 => KernelKind::Two,
-            _ => panic!("no route has so many bytes"),
+            _ => panic!("no kind has so many bytes"),
         },
         lanes,
         run: KernelFn::Vectors(Vectors { feed: Feed::of::<I::By>(), run, prefetch: !serial }),
@@ -116,11 +116,11 @@ pub(crate) const fn streams<T: Token, const S: usize, W>(advance: AdvanceStreams
     Kernel {
         name: T::NAME,
         needs: T::SETS.bits(),
-        route: match S {
+        kind: match S {
             1 => KernelKind::One,
             2 => KernelKind::Pair,
             3 => KernelKind::Triple,
-            _ => panic!("no route has so many streams"),
+            _ => panic!("no kind has so many streams"),
         },
         lanes: S,
         run: KernelFn::Streams(Streams {

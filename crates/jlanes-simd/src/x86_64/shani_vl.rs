@@ -71,7 +71,7 @@ token! {
 pub(super) const KERNEL: Kernel<u32> = Kernel {
     name: ShaNiVl::NAME,
     needs: ShaNiVl::SETS.bits(),
-    route: KernelKind::Eight,
+    kind: KernelKind::Eight,
     lanes: 8,
     run: KernelFn::Streams(Streams {
         advance,

@@ -1,4 +1,4 @@
-//! Sources of a walk: an outboard and a message, both with random access, or an encoding as a stream.
+//! [`Evidence`] for a walk: an outboard and a message, both with random access, or an encoding as a stream.
 
 use alloc::vec::Vec;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -7,7 +7,7 @@ use super::{
     Layout, Value,
     layout::{PARENT, group, groups},
     part::Part,
-    walk::Source,
+    walk::Evidence,
 };
 
 /// A reader that seeks only where it must.
@@ -53,7 +53,7 @@ impl<O: Read + Seek, D: Read + Seek> Files<O, D> {
     }
 }
 
-impl<O: Read + Seek, D: Read + Seek> Source for &mut Files<O, D> {
+impl<O: Read + Seek, D: Read + Seek> Evidence for &mut Files<O, D> {
     const WHOLE_GROUPS: bool = true;
 
     fn parent(&mut self, part: &Part) -> io::Result<[Value; 2]> {
@@ -91,7 +91,8 @@ impl<R: Read> Stream<R> {
     /// The next bytes, which stay ahead.
     fn peek(&mut self, len: usize) -> io::Result<&[u8]> {
         if self.at == self.ahead.len() {
-            (self.at, _) = (0, self.ahead.clear());
+            self.at = 0;
+            self.ahead.clear();
         }
         let (read, end) = (self.ahead.len(), self.at + len);
         if read < end {
@@ -102,7 +103,7 @@ impl<R: Read> Stream<R> {
     }
 }
 
-impl<R: Read> Source for Stream<R> {
+impl<R: Read> Evidence for Stream<R> {
     const WHOLE_GROUPS: bool = false;
 
     fn parent(&mut self, _: &Part) -> io::Result<[Value; 2]> {

@@ -66,9 +66,9 @@ impl<O: Read + Seek, D: Read + Seek> Verified<O, D> {
         if layout.has_length {
             let mut front = [0; LENGTH];
             outboard.read(0, &mut front)?;
-            match u64::from_le_bytes(front) {
-                front if front != len => return Err(Error::Length { len, front }),
-                _ => {}
+            let front = u64::from_le_bytes(front);
+            if front != len {
+                return Err(Error::Length { len, front });
             }
         }
         let files = Files { layout, outboard, data };

@@ -15,7 +15,7 @@ use super::{
 };
 
 /// Parents and data in the order of a walk. Nothing in them is trusted.
-pub(super) trait Source {
+pub(super) trait Evidence {
     /// Whether groups are read as a whole, even if only a part is wanted.
     const WHOLE_GROUPS: bool;
 
@@ -47,7 +47,7 @@ pub(super) struct Walk<'w, S> {
     pub(super) parents: Vec<u8>,
 }
 
-impl<S: Source> Walk<'_, S> {
+impl<S: Evidence> Walk<'_, S> {
     /// Verifies what is wanted of a part with the value `expected`.
     pub(super) fn part(
         &mut self,

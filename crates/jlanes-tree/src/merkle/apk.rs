@@ -95,9 +95,9 @@ impl Apk {
     #[must_use]
     pub fn finalize(mut self) -> Box<[u8]> {
         self.end_section();
-        let plan = &self.section.plan;
-        let count = self.chunks.len() / plan.digest();
-        hash(&plan.function, [&tagged(OF_LIST, count), &self.chunks])
+        let recipe = &self.section.recipe;
+        let count = self.chunks.len() / recipe.digest();
+        hash(&recipe.function, [&tagged(OF_LIST, count), &self.chunks])
     }
 
     /// The digest of whole sections.

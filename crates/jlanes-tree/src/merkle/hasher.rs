@@ -10,9 +10,9 @@ use digest::{
 use jlanes_simd::Backend;
 
 use super::{
-    Format, Frame, LeafKind, Plan, Summary, Zeros,
+    Format, Frame, LeafKind, Recipe, Summary, Zeros,
     levels::{Above, Rest},
-    plan::LONGEST_GATHERED,
+    recipe::LONGEST_GATHERED,
 };
 #[cfg(feature = "rayon")]
 use crate::join::Join;
@@ -24,24 +24,24 @@ use crate::{gather::Gather, linear::AnyLinear};
 #[derive(Clone)]
 pub struct Hasher<T> {
     format: T,
-    pub(super) plan: Plan,
+    pub(super) recipe: Recipe,
     pub(super) leaves: PendingLeaves,
     pub(super) len: u64,
 }
 
 impl<T: Format> Hasher<T> {
     pub(super) fn new(backend: Backend, format: T) -> Self {
-        let plan = Plan::new(backend, &format);
-        let leaves = PendingLeaves::new(&plan);
-        Self { format, plan, leaves, len: 0 }
+        let recipe = Recipe::new(backend, &format);
+        let leaves = PendingLeaves::new(&recipe);
+        Self { format, recipe, leaves, len: 0 }
     }
 
     /// The same hasher on another backend.
     #[must_use]
     pub fn on(mut self, backend: Backend) -> Self {
-        self.plan.put(self.format.rules().function.on(backend));
+        self.recipe.put(self.format.rules().function.on(backend));
         if self.len == 0 {
-            self.leaves = PendingLeaves::new(&self.plan);
+            self.leaves = PendingLeaves::new(&self.recipe);
         }
         self
     }
@@ -50,14 +50,14 @@ impl<T: Format> Hasher<T> {
     #[cfg(feature = "rayon")]
     #[must_use]
     pub fn parallel(mut self) -> Self {
-        self.plan.join = Join::Rayon;
+        self.recipe.join = Join::Rayon;
         self
     }
 
     /// Adds data.
     pub fn update(&mut self, data: &[u8]) {
         self.len += data.len() as u64;
-        self.leaves.push(&self.plan, data);
+        self.leaves.push(&self.recipe, data);
     }
 
     /// The result, after `data`.
@@ -89,9 +89,9 @@ impl<T: Format> Hasher<T> {
         let len = core::mem::take(&mut self.len) + data.len() as u64;
         let mut rest = Rest::default();
         let last = |len| self.format.last_leaf(len);
-        let root = self.leaves.finish(&self.plan, data, &last, &mut rest).map(Into::into);
+        let root = self.leaves.finish(&self.recipe, data, &last, &mut rest).map(Into::into);
         let Rest { kept, has_twins } = rest;
-        self.format.output(Summary { root, len, kept, has_twins, function: &self.plan.function })
+        self.format.output(Summary { root, len, kept, has_twins, function: &self.recipe.function })
     }
 }
 
@@ -109,9 +109,9 @@ pub(super) struct PendingLeaves {
 pub(super) struct LongLeaf(AnyLinear, usize);
 
 impl LongLeaf {
-    pub(super) fn new(plan: &Plan) -> Self {
-        let mut leaf = AnyLinear::new(&plan.function);
-        leaf.update(&plan.leaf.frame.prefix);
+    pub(super) fn new(recipe: &Recipe) -> Self {
+        let mut leaf = AnyLinear::new(&recipe.function);
+        leaf.update(&recipe.leaf.frame.prefix);
         Self(leaf, 0)
     }
 
@@ -121,95 +121,95 @@ impl LongLeaf {
     }
 
     /// The digest of the leaf, which is filled up if the format says so.
-    pub(super) fn finish(&mut self, plan: &Plan) -> Vec<u8> {
+    pub(super) fn finish(&mut self, recipe: &Recipe) -> Vec<u8> {
         let zeros = [0; 1 << 10];
-        while plan.leaf.kind == LeafKind::Filled && self.1 < plan.leaf.size {
-            self.update(&zeros[..zeros.len().min(plan.leaf.size - self.1)]);
+        while recipe.leaf.kind == LeafKind::Filled && self.1 < recipe.leaf.size {
+            self.update(&zeros[..zeros.len().min(recipe.leaf.size - self.1)]);
         }
-        self.0.update(&plan.leaf.frame.suffix);
-        let mut digest = vec![0; plan.digest()];
+        self.0.update(&recipe.leaf.frame.suffix);
+        let mut digest = vec![0; recipe.digest()];
         self.0.finish(&mut digest);
         digest
     }
 }
 
 impl PendingLeaves {
-    fn new(plan: &Plan) -> Self {
-        let lanes = if plan.leaf.size > LONGEST_GATHERED { 1 } else { plan.lanes };
-        let gather = Gather::new(plan.leaf.size, lanes);
+    fn new(recipe: &Recipe) -> Self {
+        let lanes = if recipe.leaf.size > LONGEST_GATHERED { 1 } else { recipe.lanes };
+        let gather = Gather::new(recipe.leaf.size, lanes);
         Self { gather, long: None, above: Above::new() }
     }
 
-    fn push(&mut self, plan: &Plan, data: &[u8]) {
-        if plan.streams {
-            return self.push_long(plan, data);
+    fn push(&mut self, recipe: &Recipe, data: &[u8]) {
+        if recipe.streams {
+            return self.push_long(recipe, data);
         }
-        self.gather.push(data, |leaves| self.above.leaves(plan, leaves));
+        self.gather.push(data, |leaves| self.above.leaves(recipe, leaves));
     }
 
     /// Hashes long leaves as they arrive.
-    fn push_long(&mut self, plan: &Plan, mut data: &[u8]) {
-        let size = plan.leaf.size;
+    fn push_long(&mut self, recipe: &Recipe, mut data: &[u8]) {
+        let size = recipe.leaf.size;
         while !data.is_empty() {
             if self.long.is_none() && data.len() >= size {
                 let (whole, rest) = data.split_at(data.len() / size * size);
-                self.above.leaves(plan, whole);
+                self.above.leaves(recipe, whole);
                 data = rest;
                 continue;
             }
-            let leaf = self.long.get_or_insert_with(|| Box::new(LongLeaf::new(plan)));
+            let leaf = self.long.get_or_insert_with(|| Box::new(LongLeaf::new(recipe)));
             let (piece, rest) = data.split_at(data.len().min(size - leaf.1));
             leaf.update(piece);
             data = rest;
             if leaf.1 == size {
-                self.end_long(plan);
+                self.end_long(recipe);
             }
         }
     }
 
     /// Finishes the long leaf in progress, if any.
-    fn end_long(&mut self, plan: &Plan) {
+    fn end_long(&mut self, recipe: &Recipe) {
         let Some(mut leaf) = self.long.take() else { return };
-        self.above.level(plan, 0).push(plan, &leaf.finish(plan));
+        self.above.level(recipe, 0).push(recipe, &leaf.finish(recipe));
     }
 
     /// Adds the last data and returns the root.
     fn finish(
         &mut self,
-        plan: &Plan,
+        recipe: &Recipe,
         data: &[u8],
         last_leaf: &dyn Fn(usize) -> Option<Frame>,
         rest: &mut Rest,
     ) -> Option<Vec<u8>> {
-        let leaf = &plan.leaf;
-        if plan.streams {
-            self.push_long(plan, data);
-            self.end_long(plan);
+        let leaf = &recipe.leaf;
+        if recipe.streams {
+            self.push_long(recipe, data);
+            self.end_long(recipe);
         } else {
             let above = &mut self.above;
-            let mut last = self.gather.finish(data, |leaves| above.leaves(plan, leaves));
+            let mut last = self.gather.finish(data, |leaves| above.leaves(recipe, leaves));
             if !last.is_empty() && leaf.kind == LeafKind::Hashed {
                 let own = last_leaf(last.len());
-                above.hash(plan, own.as_ref().unwrap_or(&leaf.frame), (last.len(), 0), &last);
+                above.hash(recipe, own.as_ref().unwrap_or(&leaf.frame), (last.len(), 0), &last);
             } else if !last.is_empty() {
                 last.resize(leaf.size);
-                above.leaves(plan, &last);
+                above.leaves(recipe, &last);
             }
         }
-        core::mem::replace(&mut self.above, Above::new()).finish(plan, &mut Zeros::new(), rest)
+        core::mem::replace(&mut self.above, Above::new()).finish(recipe, &mut Zeros::new(), rest)
     }
 }
 
 impl Above {
     /// Passes the digests of whole leaves up.
-    pub(super) fn leaves(&mut self, plan: &Plan, leaves: &[u8]) {
-        match plan.leaf.kind {
+    pub(super) fn leaves(&mut self, recipe: &Recipe, leaves: &[u8]) {
+        match recipe.leaf.kind {
             LeafKind::Digest => {
-                let whole = leaves.len() / plan.digest() * plan.digest();
-                self.level(plan, 0).push(plan, &leaves[..whole]);
+                let whole = leaves.len() / recipe.digest() * recipe.digest();
+                self.level(recipe, 0).push(recipe, &leaves[..whole]);
             }
             LeafKind::Hashed | LeafKind::Filled => {
-                self.hash(plan, &plan.leaf.frame, (plan.leaf.size, 0), leaves);
+                self.hash(recipe, &recipe.leaf.frame, (recipe.leaf.size, 0), leaves);
             }
         }
     }
@@ -236,15 +236,15 @@ impl<T: Format> Update for Hasher<T> {
 #[cfg(feature = "rayon")]
 impl<T: Format> crate::ParUpdate for Hasher<T> {
     fn par_update(&mut self, data: &[u8]) {
-        let join = core::mem::replace(&mut self.plan.join, Join::Rayon);
+        let join = core::mem::replace(&mut self.recipe.join, Join::Rayon);
         self.update(data);
-        self.plan.join = join;
+        self.recipe.join = join;
     }
 }
 
 impl<T: Format> Reset for Hasher<T> {
     fn reset(&mut self) {
-        self.leaves = PendingLeaves::new(&self.plan);
+        self.leaves = PendingLeaves::new(&self.recipe);
         self.len = 0;
     }
 }

@@ -8,7 +8,7 @@ use alloc::{boxed::Box, vec::Vec};
 
 use jlanes_core::{memory, wipe::Buffer};
 
-use super::{Frame, Odd, Plan, Zeros};
+use super::{Frame, Odd, Recipe, Zeros};
 use crate::gather::Gather;
 
 /// Blocks that are hashed before their digests move up; the digests are then still in the cache.
@@ -48,67 +48,66 @@ impl Above {
     }
 
     /// The level above digests of this height.
-    pub(super) fn level(&mut self, plan: &Plan, height: u32) -> &mut Level {
-        self.level.get_or_insert_with(|| Box::new(Level::new(plan, height)))
+    pub(super) fn level(&mut self, recipe: &Recipe, height: u32) -> &mut Level {
+        self.level.get_or_insert_with(|| Box::new(Level::new(recipe, height)))
     }
 
     /// Hashes blocks of `size` bytes and passes their digests up.
     pub(super) fn hash(
         &mut self,
-        plan: &Plan,
+        recipe: &Recipe,
         frame: &Frame,
         (size, height): (usize, u32),
         blocks: &[u8],
     ) {
         // the same amount for each thread
-        let window = size.saturating_mul(WINDOW * plan.join.threads(blocks.len()));
+        let window = size.saturating_mul(WINDOW * recipe.join.threads(blocks.len()));
         for window in blocks.chunks(window) {
             let mut digests = core::mem::take(&mut self.digests);
-            digests.resize(window.len() / size * plan.digest());
-            frame.digest((&plan.function, plan.join), window, size, &mut digests);
-            self.level(plan, height).push(plan, &digests);
+            digests.resize(window.len() / size * recipe.digest());
+            frame.digest((&recipe.function, recipe.join), window, size, &mut digests);
+            self.level(recipe, height).push(recipe, &digests);
             self.digests = digests;
         }
     }
 
     /// Hashes nodes over digests of this height.
-    fn nodes(&mut self, plan: &Plan, height: u32, nodes: &[u8]) {
-        let size = plan.node.size;
-        if plan.node.odd == Odd::Repeat {
-            let twins = nodes.chunks_exact(size).filter(|node| {
-                let (left, right) = node.split_at(size / 2);
-                left == right
-            });
-            self.twins += twins.count() as u64;
-        }
-        self.hash(plan, &plan.node.frame, (size, height + 1), nodes);
+    fn nodes(&mut self, recipe: &Recipe, height: u32, nodes: &[u8]) {
+        let size = recipe.node.size;
+        self.twins += recipe.twins(nodes, size);
+        self.hash(recipe, &recipe.node.frame, (size, height + 1), nodes);
     }
 
     /// The root, after the last digest.
-    pub(super) fn finish(self, plan: &Plan, zeros: &mut Zeros, rest: &mut Rest) -> Option<Vec<u8>> {
-        self.level?.finish(plan, zeros, rest)
+    pub(super) fn finish(
+        self,
+        recipe: &Recipe,
+        zeros: &mut Zeros,
+        rest: &mut Rest,
+    ) -> Option<Vec<u8>> {
+        self.level?.finish(recipe, zeros, rest)
     }
 }
 
 impl Level {
-    fn new(plan: &Plan, height: u32) -> Self {
+    fn new(recipe: &Recipe, height: u32) -> Self {
         Self {
             height,
             count: 0,
-            nodes: Gather::new(plan.node.size, plan.lanes),
-            kept: plan.keeps(height).then(Vec::new),
+            nodes: Gather::new(recipe.node.size, recipe.lanes),
+            kept: recipe.keeps(height).then(Vec::new),
             above: Above::new(),
         }
     }
 
     /// Adds digests.
-    pub(super) fn push(&mut self, plan: &Plan, digests: &[u8]) {
-        if plan.is_packed() {
-            self.push_bytes(plan, digests);
+    pub(super) fn push(&mut self, recipe: &Recipe, digests: &[u8]) {
+        if recipe.is_packed() {
+            self.push_bytes(recipe, digests);
         } else {
-            self.push_bytes(plan, &plan.lay_out(self.count, digests));
+            self.push_bytes(recipe, &recipe.lay_out(self.count, digests));
         }
-        self.count += (digests.len() / plan.digest()) as u64;
+        self.count += (digests.len() / recipe.digest()) as u64;
     }
 
     /// The number of digests received.
@@ -118,65 +117,62 @@ impl Level {
 
     /// Counts `nodes` equal nodes after whole ones, without hashing them. Returns the level that
     /// takes their digests.
-    pub(super) fn pass_by(&mut self, plan: &Plan, node: &[u8], nodes: u64) -> &mut Self {
-        self.nodes.flush(|nodes| self.above.nodes(plan, self.height, nodes));
-        if plan.node.odd == Odd::Repeat {
+    pub(super) fn pass_by(&mut self, recipe: &Recipe, node: &[u8], nodes: u64) -> &mut Self {
+        self.nodes.flush(|nodes| self.above.nodes(recipe, self.height, nodes));
+        if recipe.node.odd == Odd::Repeat {
             self.above.twins += nodes;
         }
         if let Some(kept) = &mut self.kept {
             (0..nodes).for_each(|_| memory::append(kept, node));
         }
-        self.count += nodes * plan.node.fan_out as u64;
-        self.above.level(plan, self.height + 1)
+        self.count += nodes * recipe.node.fan_out as u64;
+        self.above.level(recipe, self.height + 1)
     }
 
-    fn push_bytes(&mut self, plan: &Plan, bytes: &[u8]) {
+    fn push_bytes(&mut self, recipe: &Recipe, bytes: &[u8]) {
         if let Some(kept) = &mut self.kept {
             memory::append(kept, bytes);
         }
-        if !plan.is_list() {
-            self.nodes.push(bytes, |nodes| self.above.nodes(plan, self.height, nodes));
+        if !recipe.is_list() {
+            self.nodes.push(bytes, |nodes| self.above.nodes(recipe, self.height, nodes));
         }
     }
 
     /// The root.
-    fn finish(mut self, plan: &Plan, zeros: &mut Zeros, rest: &mut Rest) -> Option<Vec<u8>> {
-        if plan.is_list() {
+    fn finish(mut self, recipe: &Recipe, zeros: &mut Zeros, rest: &mut Rest) -> Option<Vec<u8>> {
+        if recipe.is_list() {
             rest.kept.extend(self.kept);
             return None;
         }
-        if self.count == 1 && self.height >= plan.node.height {
-            return Some(self.nodes.pending()[..plan.digest()].to_vec());
+        if self.count == 1 && self.height >= recipe.node.height {
+            return Some(self.nodes.pending()[..recipe.digest()].to_vec());
         }
-        let is_odd = !self.count.is_multiple_of(plan.node.fan_out as u64);
-        let promoted = self.complete(plan, zeros);
-        self.nodes.finish(&[], |nodes| self.above.nodes(plan, self.height, nodes));
+        let is_odd = !self.count.is_multiple_of(recipe.node.fan_out as u64);
+        let promoted = self.complete(recipe, zeros);
+        self.nodes.finish(&[], |nodes| self.above.nodes(recipe, self.height, nodes));
         // the digest that was repeated has a twin by the format's rule
         rest.has_twins |= self.above.twins > u64::from(is_odd);
         if let Some(digest) = promoted {
-            self.above.level(plan, self.height + 1).push(plan, &digest);
+            self.above.level(recipe, self.height + 1).push(recipe, &digest);
         }
         rest.kept.extend(self.kept);
-        self.above.finish(plan, zeros, rest)
+        self.above.finish(recipe, zeros, rest)
     }
 
     /// Completes the last node, or returns the digest that is promoted in its place.
-    fn complete(&mut self, plan: &Plan, zeros: &mut Zeros) -> Option<Vec<u8>> {
-        let node = &plan.node;
+    fn complete(&mut self, recipe: &Recipe, zeros: &mut Zeros) -> Option<Vec<u8>> {
+        let node = &recipe.node;
         if self.count.is_multiple_of(node.fan_out as u64) {
             return None;
         }
         let pending = self.nodes.pending();
-        let last = pending[pending.len() - node.cell..][..plan.digest()].to_vec();
-        match node.odd {
-            Odd::Zeros => {
-                let missing = node.size - pending.len() % node.size;
-                self.push_bytes(plan, &alloc::vec![0; missing]);
-            }
+        let last = pending[pending.len() - node.cell..][..recipe.digest()].to_vec();
+        let missing = node.size - pending.len() % node.size;
+        match recipe.completion(&last, self.height, zeros) {
             // its node is incomplete, and not hashed
-            Odd::Promote => return Some(last),
-            Odd::Repeat => self.push(plan, &last),
-            Odd::ZeroSubtree => self.push(plan, zeros.at(plan, self.height)),
+            None => return Some(last),
+            Some(next) if next.is_empty() => self.push_bytes(recipe, &alloc::vec![0; missing]),
+            Some(next) => self.push(recipe, &next),
         }
         None
     }

@@ -17,8 +17,8 @@ mod subtree;
 mod tiles;
 
 pub use proof::{
-    inclusion_root, leaf_hash, verify_consistency, verify_inclusion, verify_inclusion_in,
-    verify_subtree_consistency,
+    Subtree, TreeHead, inclusion_root, leaf_hash, verify_consistency, verify_inclusion,
+    verify_leaf_inclusion, verify_subtree_consistency,
 };
 pub use subtree::{LogProof, cover, is_subtree};
 pub use tiles::{Tile, TiledLog};

@@ -3,7 +3,7 @@
 use alloc::{vec, vec::Vec};
 
 use super::{
-    Format, Hasher, LeafKind, Plan,
+    Format, Hasher, LeafKind, Recipe,
     hasher::{LongLeaf, PendingLeaves},
     levels::Level,
 };
@@ -15,14 +15,14 @@ impl<T: Format> Hasher<T> {
     /// Adds `len` zeros. Equal leaves and equal nodes are hashed once, so a run takes about as long
     /// as one leaf and one node of each level.
     pub fn update_zeros(&mut self, len: u64) {
-        let size = self.plan.leaf.size as u64;
+        let size = self.recipe.leaf.size as u64;
         let to_leaf = (size - self.len % size) % size;
         let leaves = len.saturating_sub(to_leaf) / size;
         if leaves < 2 {
             return self.add_zeros(len);
         }
         self.add_zeros(to_leaf);
-        self.leaves.push_zeros(&self.plan, leaves);
+        self.leaves.push_zeros(&self.recipe, leaves);
         self.len += leaves * size;
         self.add_zeros(len - to_leaf - leaves * size);
     }
@@ -35,49 +35,49 @@ impl<T: Format> Hasher<T> {
 
 impl PendingLeaves {
     /// Adds whole leaves of zeros, after whole leaves.
-    fn push_zeros(&mut self, plan: &Plan, count: u64) {
+    fn push_zeros(&mut self, recipe: &Recipe, count: u64) {
         let above = &mut self.above;
-        self.gather.flush(|leaves| above.leaves(plan, leaves));
-        above.level(plan, 0).push_run(plan, &zero_leaf(plan), count);
+        self.gather.flush(|leaves| above.leaves(recipe, leaves));
+        above.level(recipe, 0).push_run(recipe, &zero_leaf(recipe), count);
     }
 }
 
 /// The digest of a leaf of zeros.
-fn zero_leaf(plan: &Plan) -> Vec<u8> {
-    let (mut digest, size) = (vec![0; plan.digest()], plan.leaf.size);
-    if plan.leaf.kind == LeafKind::Digest {
+fn zero_leaf(recipe: &Recipe) -> Vec<u8> {
+    let (mut digest, size) = (vec![0; recipe.digest()], recipe.leaf.size);
+    if recipe.leaf.kind == LeafKind::Digest {
         return digest;
     }
-    if plan.streams {
-        let mut leaf = LongLeaf::new(plan);
+    if recipe.streams {
+        let mut leaf = LongLeaf::new(recipe);
         pieces(size as u64, |n| leaf.update(&[0; PIECE][..n]));
-        return leaf.finish(plan);
+        return leaf.finish(recipe);
     }
-    plan.leaf.frame.digest((&plan.function, plan.join), &vec![0; size], size, &mut digest);
+    recipe.leaf.frame.digest((&recipe.function, recipe.join), &vec![0; size], size, &mut digest);
     digest
 }
 
 impl Level {
     /// Adds `count` equal digests.
-    fn push_run(&mut self, plan: &Plan, digest: &[u8], count: u64) {
-        let fan_out = plan.node.fan_out as u64;
+    fn push_run(&mut self, recipe: &Recipe, digest: &[u8], count: u64) {
+        let fan_out = recipe.node.fan_out as u64;
         let to_node = (fan_out - self.count() % fan_out) % fan_out;
         let nodes = count.saturating_sub(to_node) / fan_out;
-        if plan.is_list() || nodes < 2 {
-            return self.push_copies(plan, digest, count);
+        if recipe.is_list() || nodes < 2 {
+            return self.push_copies(recipe, digest, count);
         }
-        self.push_copies(plan, digest, to_node);
-        let node = plan.lay_out(0, &digest.repeat(plan.node.fan_out));
-        let mut above = vec![0; plan.digest()];
-        let frame = &plan.node.frame;
-        frame.digest((&plan.function, plan.join), &node, node.len(), &mut above);
-        self.pass_by(plan, &node, nodes).push_run(plan, &above, nodes);
-        self.push_copies(plan, digest, count - to_node - nodes * fan_out);
+        self.push_copies(recipe, digest, to_node);
+        let node = recipe.lay_out(0, &digest.repeat(recipe.node.fan_out));
+        let mut above = vec![0; recipe.digest()];
+        let frame = &recipe.node.frame;
+        frame.digest((&recipe.function, recipe.join), &node, node.len(), &mut above);
+        self.pass_by(recipe, &node, nodes).push_run(recipe, &above, nodes);
+        self.push_copies(recipe, digest, count - to_node - nodes * fan_out);
     }
 
-    fn push_copies(&mut self, plan: &Plan, digest: &[u8], count: u64) {
+    fn push_copies(&mut self, recipe: &Recipe, digest: &[u8], count: u64) {
         let copies = digest.repeat(count.min(PIECE as u64) as usize);
-        pieces(count, |n| self.push(plan, &copies[..n * digest.len()]));
+        pieces(count, |n| self.push(recipe, &copies[..n * digest.len()]));
     }
 }
 

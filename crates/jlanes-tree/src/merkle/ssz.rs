@@ -7,7 +7,7 @@ use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 use jlanes_simd::Backend;
 
 use super::{
-    Error, Format, Frame, Function, Leaf, LeafKind, Odd, Plan, Rules, Summary, Zeros, digest_of,
+    Error, Format, Frame, Function, Leaf, LeafKind, Odd, Recipe, Rules, Summary, Zeros, digest_of,
     hash,
 };
 
@@ -58,8 +58,8 @@ impl Format for Ssz {
         }
         let empty = || {
             let function = *tree.function;
-            let plan = Plan { function, ..Plan::new(Backend::portable(), self) };
-            Zeros::new().at(&plan, self.height()).into()
+            let recipe = Recipe { function, ..Recipe::new(Backend::portable(), self) };
+            Zeros::new().at(&recipe, self.height()).into()
         };
         Ok(digest_of::<Sha256>(&tree.root.unwrap_or_else(empty)))
     }

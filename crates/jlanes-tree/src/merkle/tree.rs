@@ -6,7 +6,7 @@ use core::{fmt, ops::Range};
 use jlanes_core::batch::MessageSource;
 use jlanes_simd::Backend;
 
-use super::{Error, Format, Leaf, LeafKind, Node, Odd, Plan, Summary, Zeros};
+use super::{Error, Format, Leaf, LeafKind, Node, Recipe, Summary, Zeros};
 
 /// The digests of all leaves and nodes of a [`Format`].
 ///
@@ -15,11 +15,11 @@ use super::{Error, Format, Leaf, LeafKind, Node, Odd, Plan, Summary, Zeros};
 #[derive(Clone)]
 pub struct Tree<T> {
     format: T,
-    pub(super) plan: Plan,
+    pub(super) recipe: Recipe,
     /// The leaves' digests, the nodes over them, and so on. The last level has one digest, the
     /// root.
     levels: Vec<Vec<u8>>,
-    /// The padding of each level, under [`Odd::ZeroSubtree`].
+    /// The padding of each level, under [`Odd::ZeroSubtree`](super::Odd::ZeroSubtree).
     zeros: Zeros,
     /// Bytes of the last leaf.
     last: usize,
@@ -29,14 +29,14 @@ impl<T: Format> Tree<T> {
     /// A tree without leaves.
     #[must_use]
     pub fn new(format: T) -> Self {
-        let plan = Plan::new(Backend::detect(), &format);
-        Self { format, plan, levels: vec![Vec::new()], zeros: Zeros::new(), last: 0 }
+        let recipe = Recipe::new(Backend::detect(), &format);
+        Self { format, recipe, levels: vec![Vec::new()], zeros: Zeros::new(), last: 0 }
     }
 
     /// The same tree on another backend.
     #[must_use]
     pub fn on(mut self, backend: Backend) -> Self {
-        self.plan.put(self.format.rules().function.on(backend));
+        self.recipe.put(self.format.rules().function.on(backend));
         self
     }
 
@@ -54,13 +54,13 @@ impl<T: Format> Tree<T> {
 
     /// The number of digests at a height.
     fn count(&self, height: usize) -> usize {
-        self.level(height).len() / self.plan.digest()
+        self.level(height).len() / self.recipe.digest()
     }
 
     /// The root; `None` without leaves, and for lists.
     #[must_use]
     pub fn root(&self) -> Option<Box<[u8]>> {
-        let root = self.levels.last().filter(|root| !self.plan.is_list() && !root.is_empty());
+        let root = self.levels.last().filter(|root| !self.recipe.is_list() && !root.is_empty());
         root.map(|root| root.as_slice().into())
     }
 
@@ -69,23 +69,24 @@ impl<T: Format> Tree<T> {
     /// # Errors
     /// If the format has no result for these leaves.
     pub fn digest(&self) -> Result<T::Output, T::Error> {
-        let size = self.plan.leaf.size;
+        let size = self.recipe.leaf.size;
         let len = match self.leaves() as u64 {
             0 => 0,
             _ if size == Leaf::ENTRIES => 0,
             leaves => (leaves - 1) * size as u64 + self.last as u64,
         };
-        let kept = if self.plan.is_list() {
+        let kept = if self.recipe.is_list() {
             self.levels.clone()
         } else {
             let below_root = 0..self.levels.len() as u32 - 1;
-            below_root.filter(|h| self.plan.keeps(*h)).map(|h| self.all_nodes(h as usize)).collect()
+            below_root
+                .filter(|h| self.recipe.keeps(*h))
+                .map(|h| self.all_nodes(h as usize))
+                .collect()
         };
-        let size = self.plan.digest();
-        let is_twin = |pair: &[u8]| pair[..size] == pair[size..];
-        let has_twins = self.plan.node.odd == Odd::Repeat
-            && self.levels.iter().any(|level| level.chunks_exact(2 * size).any(is_twin));
-        let (root, function) = (self.root(), &self.plan.function);
+        let pair = 2 * self.recipe.digest();
+        let has_twins = self.levels.iter().any(|level| self.recipe.twins(level, pair) > 0);
+        let (root, function) = (self.root(), &self.recipe.function);
         self.format.output(Summary { root, len, kept, has_twins, function })
     }
 
@@ -110,8 +111,8 @@ impl<T: Format> Tree<T> {
         }
         whole.iter().try_for_each(|leaf| self.check(leaf.len(), true))?;
         self.check(last.len(), false)?;
-        let mut digests = vec![0; leaves.len() * self.plan.digest()];
-        let (whole_digests, last_digest) = digests.split_at_mut(whole.len() * self.plan.digest());
+        let mut digests = vec![0; leaves.len() * self.recipe.digest()];
+        let (whole_digests, last_digest) = digests.split_at_mut(whole.len() * self.recipe.digest());
         self.hash(whole, whole_digests);
         self.hash(&[last], last_digest);
         self.levels[0].append(&mut digests);
@@ -126,11 +127,11 @@ impl<T: Format> Tree<T> {
     /// [`Error::LeafLength`] for formats with a size of leaves, and [`Error::Partial`] unless the digests are
     /// whole.
     pub fn extend_hashed(&mut self, digests: &[u8]) -> Result<(), Error> {
-        let size = self.plan.leaf.size;
+        let size = self.recipe.leaf.size;
         if size != Leaf::ENTRIES {
             return Err(Error::LeafLength { len: 0, size });
         }
-        let (old, block) = (self.leaves(), self.plan.digest());
+        let (old, block) = (self.leaves(), self.recipe.digest());
         if !digests.len().is_multiple_of(block) {
             return Err(Error::Partial { len: digests.len() as u64, block });
         }
@@ -152,7 +153,7 @@ impl<T: Format> Tree<T> {
         }
         let is_last = index + 1 == leaves;
         self.check(leaf.len(), !is_last)?;
-        let mut digest = vec![0; self.plan.digest()];
+        let mut digest = vec![0; self.recipe.digest()];
         self.hash(&[leaf], &mut digest);
         self.levels[0][index * digest.len()..][..digest.len()].copy_from_slice(&digest);
         if is_last {
@@ -164,20 +165,20 @@ impl<T: Format> Tree<T> {
 
     /// Checks the length of a leaf; `whole` if others follow.
     fn check(&self, len: usize, whole: bool) -> Result<(), Error> {
-        let size = self.plan.leaf.size;
+        let size = self.recipe.leaf.size;
         let fits = size == Leaf::ENTRIES || len == size || (!whole && len < size && len > 0);
         if fits { Ok(()) } else { Err(Error::LeafLength { len, size }) }
     }
 
     /// Hashes leaves: whole ones, or a single one.
     fn hash(&self, leaves: &[&[u8]], out: &mut [u8]) {
-        let Leaf { size, frame, kind } = &self.plan.leaf;
+        let Leaf { size, frame, kind } = &self.recipe.leaf;
         let Some(len) = leaves.first().map(|leaf| leaf.len()) else { return };
         if *size == Leaf::ENTRIES || len == *size && *kind != LeafKind::Digest {
-            return frame.hash(&self.plan.function, &MessageSource::slices(leaves), out);
+            return frame.hash(&self.recipe.function, &MessageSource::slices(leaves), out);
         }
         let mut filled = leaves.concat();
-        let function = &self.plan.function;
+        let function = &self.recipe.function;
         match kind {
             LeafKind::Hashed => {
                 let own = self.format.last_leaf(len);
@@ -197,16 +198,16 @@ impl<T: Format> Tree<T> {
 
     /// Recomputes the nodes over leaves that changed.
     fn refresh(&mut self, mut changed: Range<usize>) {
-        let Node { fan_out, height: least, .. } = self.plan.node;
+        let Node { fan_out, height: least, .. } = self.recipe.node;
         let mut height = 0;
-        while !self.plan.is_list() && (self.count(height) > 1 || height < least as usize) {
+        while !self.recipe.is_list() && (self.count(height) > 1 || height < least as usize) {
             changed = changed.start / fan_out..changed.end.div_ceil(fan_out);
             let nodes = self.hash_nodes(height, &changed);
             height += 1;
             if self.levels.len() == height {
                 self.levels.push(Vec::new());
             }
-            let (level, size) = (&mut self.levels[height], self.plan.digest());
+            let (level, size) = (&mut self.levels[height], self.recipe.digest());
             level.resize(level.len().max(changed.end * size), 0);
             level[changed.start * size..changed.end * size].copy_from_slice(&nodes);
         }
@@ -214,13 +215,13 @@ impl<T: Format> Tree<T> {
 
     /// Hashes nodes over the digests at `height`.
     fn hash_nodes(&mut self, height: usize, nodes: &Range<usize>) -> Vec<u8> {
-        let Self { plan, levels, zeros, .. } = self;
-        let (level, digest) = (&levels[height], plan.digest());
-        let (bytes, promoted) = node_bytes(plan, (level, height), nodes, zeros);
-        let size = plan.node.size;
+        let Self { recipe, levels, zeros, .. } = self;
+        let (level, digest) = (&levels[height], recipe.digest());
+        let (bytes, promoted) = node_bytes(recipe, (level, height), nodes, zeros);
+        let size = recipe.node.size;
         let nodes = MessageSource::records(bytes.len() / size, &bytes, size);
         let mut digests = vec![0; nodes.len() * digest];
-        plan.node.frame.hash(&plan.function, &nodes, &mut digests);
+        recipe.node.frame.hash(&recipe.function, &nodes, &mut digests);
         if promoted {
             digests.extend_from_slice(&level[level.len() - digest..]);
         }
@@ -230,33 +231,31 @@ impl<T: Format> Tree<T> {
     /// All nodes over the digests at `height`, as hashed.
     fn all_nodes(&self, height: usize) -> Vec<u8> {
         let all = 0..self.count(height + 1);
-        node_bytes(&self.plan, (&self.levels[height], height), &all, &mut self.zeros.clone()).0
+        node_bytes(&self.recipe, (&self.levels[height], height), &all, &mut self.zeros.clone()).0
     }
 }
 
 /// Nodes over a level, as hashed, and whether the level's last digest takes the place of a last node.
 fn node_bytes(
-    plan: &Plan,
+    recipe: &Recipe,
     (level, height): (&[u8], usize),
     nodes: &Range<usize>,
     zeros: &mut Zeros,
 ) -> (Vec<u8>, bool) {
-    let (Node { fan_out, size, odd, .. }, digest) = (&plan.node, plan.digest());
+    let (Node { fan_out, size, .. }, digest) = (&recipe.node, recipe.digest());
     let end = level.len().min(nodes.end * fan_out * digest);
     let mut children = level[nodes.start * fan_out * digest..end].to_vec();
     let mut promoted = false;
     if !children.len().is_multiple_of(fan_out * digest) {
-        match odd {
-            Odd::Zeros => {}
-            Odd::Promote => {
+        match recipe.completion(&level[level.len() - digest..], height as u32, zeros) {
+            Some(next) => children.extend(next),
+            None => {
                 children.truncate(children.len() - digest);
                 promoted = true;
             }
-            Odd::Repeat => children.extend_from_slice(&level[level.len() - digest..]),
-            Odd::ZeroSubtree => children.extend_from_slice(zeros.at(plan, height as u32)),
         }
     }
-    let mut bytes = plan.lay_out(0, &children);
+    let mut bytes = recipe.lay_out(0, &children);
     bytes.resize(bytes.len().next_multiple_of(*size), 0);
     (bytes, promoted)
 }
@@ -264,7 +263,7 @@ fn node_bytes(
 impl<T> fmt::Debug for Tree<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tree")
-            .field("leaves", &(self.levels[0].len() / self.plan.digest()))
+            .field("leaves", &(self.levels[0].len() / self.recipe.digest()))
             .finish_non_exhaustive()
     }
 }

@@ -1,9 +1,9 @@
 //! Whole subtrees as tasks (\[SK\] section 5.5).
 //!
 //! A task hashes its subtrees one after the other on the lanes of one thread,
-//! [`lanes`](jlanes_core::kernel::Kernels::lanes) nodes of a level at a time. It holds at most `(h (2^Yf - 1) + 1) lanes`
-//! values for subtrees of height `h`, and the value of each finished subtree. The levels above hold
-//! as much as under the sequential scheduler.
+//! [`lanes`](jlanes_core::kernel::Kernels::lanes) nodes of a level at a time. It holds at most
+//! `(h (2^Yf - 1) + 1) lanes` values for subtrees of height `h`, and the value of each finished subtree. The
+//! levels above hold as much as under the sequential scheduler.
 
 use alloc::vec::Vec;
 

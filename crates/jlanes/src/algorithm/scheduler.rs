@@ -59,14 +59,14 @@ pub enum Flight<S: Source> {
 
 /// Messages that share lanes.
 pub struct Shared<W: Jobs, S: Source> {
-    batch: Box<InFlight<W, S>>,
+    in_flight: Box<InFlight<W, S>>,
     /// Bytes of a digest.
     size: usize,
     /// HMAC's second hash, after the key's block.
     outer: Option<Box<dyn AnyHasher>>,
 }
 
-/// A batch on the heap. This is a separate function because it needs thousands of bytes of stack,
+/// Messages in flight, on the heap. This is a separate function because it needs thousands of bytes of stack,
 /// which callers should not keep.
 #[inline(never)]
 fn boxed<W: Jobs, S: Source>(function: &Function<W>, prefix: &[u8]) -> Box<InFlight<W, S>> {
@@ -75,9 +75,9 @@ fn boxed<W: Jobs, S: Source>(function: &Function<W>, prefix: &[u8]) -> Box<InFli
 
 impl<W: Jobs, S: Source> Shared<W, S> {
     fn new(mut function: Function<W>, prefix: &[u8], outer: Option<Box<dyn AnyHasher>>) -> Self {
-        let (batch, size) = (boxed(&function, prefix), function.output_size());
+        let (in_flight, size) = (boxed(&function, prefix), function.output_size());
         function.wipe();
-        Self { batch, size, outer }
+        Self { in_flight, size, outer }
     }
 
     fn advance(
@@ -86,8 +86,8 @@ impl<W: Jobs, S: Source> Shared<W, S> {
         waiting: &mut VecDeque<S>,
         done: &mut Done<'_, S>,
     ) -> Progress {
-        let Self { batch, size, outer } = self;
-        batch.step(cx, &mut |_| waiting.pop_front(), &mut |source, end| {
+        let Self { in_flight, size, outer } = self;
+        in_flight.step(cx, &mut |_| waiting.pop_front(), &mut |source, end| {
             let boxed = |end: Ended<'_, W>| {
                 let mut digest = vec![0; *size].into_boxed_slice();
                 end.write(&mut digest);
@@ -120,16 +120,16 @@ impl Queued for ByName {
 
     fn live<S: Source>(flight: &Flight<S>) -> Live {
         match flight {
-            Flight::U32(shared) => Live::of(&shared.batch),
-            Flight::U64(shared) => Live::of(&shared.batch),
+            Flight::U32(shared) => Live::of(&shared.in_flight),
+            Flight::U64(shared) => Live::of(&shared.in_flight),
             Flight::Each(messages) => messages.live(),
         }
     }
 
     fn park_at_most<S: Source>(flight: &mut Flight<S>, most: usize) {
         match flight {
-            Flight::U32(shared) => shared.batch.park_at_most(most),
-            Flight::U64(shared) => shared.batch.park_at_most(most),
+            Flight::U32(shared) => shared.in_flight.park_at_most(most),
+            Flight::U64(shared) => shared.in_flight.park_at_most(most),
             Flight::Each(messages) => messages.park_at_most(most),
         }
     }

@@ -8,10 +8,10 @@ use digest::XofReader;
 use jlanes_core::{
     hashes::keccak::{
         Extendable,
-        cshake::Customizable,
+        cshake::{Customizable, Length},
         functions::{CShake128, CShake256, Shake128, Shake256},
         hasher::Hasher,
-        kmac::{Kmac, Length},
+        kmac::Kmac,
         tuple_hash::TupleHash,
     },
     kernel::HasKernels,

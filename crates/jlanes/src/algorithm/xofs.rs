@@ -8,11 +8,10 @@ use jlanes_core::{
     batch::MultiXof as _,
     hashes::keccak::{
         self, Extendable, Permutation,
-        cshake::Customizable,
+        cshake::{Customizable, Length},
         cursor::Reader,
         functions::{CShake128, CShake256, Shake128, Shake256},
         hasher::Hasher,
-        kmac::Length,
     },
 };
 use jlanes_core::{

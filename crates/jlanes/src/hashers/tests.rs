@@ -1,4 +1,5 @@
-//! README's rows of the hashers that have a feature each come from their table.
+//! The rows of plain hashes in the README of this crate are those of `each_hasher!`, which only this crate sees:
+//! the other tests are in `tests`.
 
 use std::{env, fs, prelude::v1::*};
 

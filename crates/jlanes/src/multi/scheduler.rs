@@ -80,9 +80,9 @@ impl<H: MultiDigest> Queued for H {
 }
 
 impl Live {
-    pub(crate) fn of<W: Jobs, S: Source>(batch: &InFlight<W, S>) -> Self {
-        let (messages, parked) = (batch.live(), batch.parked());
-        Self { messages, parked, lanes: batch.lanes(), usage: batch.usage() }
+    pub(crate) fn of<W: Jobs, S: Source>(in_flight: &InFlight<W, S>) -> Self {
+        let (messages, parked) = (in_flight.live(), in_flight.parked());
+        Self { messages, parked, lanes: in_flight.lanes(), usage: in_flight.usage() }
     }
 }
 

@@ -6,14 +6,14 @@ use jlanes::{
     Sha256, Sha512,
     merkle::{
         Error, LogProof, Rfc6962, TiledLog, Tree, cover, inclusion_root, is_subtree, leaf_hash,
-        verify_consistency, verify_inclusion, verify_subtree_consistency,
+        verify_consistency, verify_inclusion,
     },
 };
 use jlanes_testing::{message, model::merkle::rfc6962};
 use proptest::prelude::*;
 use sha2::Digest;
 
-use crate::subtrees::{Files, Hash, slices, tree};
+use crate::subtrees::{Files, Hash, slices, tree, verify_part};
 
 /// The draft's definitions over a list of entries, each a recursion.
 struct Model<'e>(&'e [&'e [u8]]);
@@ -93,7 +93,7 @@ proptest! {
         prop_assert_eq!(&files.prove(&LogProof::consistency(range.clone(), n).unwrap(), all), &proof);
         let root = model.hash(0..n as usize);
         let verify = |range: Range<u64>, node: &[u8], n, proof: &[Hash]| {
-            verify_subtree_consistency::<Sha256>((range, node), (n, &root), proof)
+            verify_part::<Sha256>((range, node), (n, &root), proof)
         };
         prop_assert_eq!(verify(range.clone(), &hash, n, &proof), Ok(()));
         let wrong = [&proof[..], std::slice::from_ref(&hash)].concat();
@@ -129,7 +129,7 @@ proptest! {
                 }
                 for n in [n >> shifts[3], near(n, shifts[3]), end, u64::MAX] {
                     let (part, whole) = ((range.clone(), &[7; 32][..]), (n, &[7; 32][..]));
-                    let shown = verify_subtree_consistency::<Sha256>(part, whole, &proof);
+                    let shown = verify_part::<Sha256>(part, whole, &proof);
                     // only a log without other entries has the same hash
                     prop_assert_eq!(shown.is_ok(), count == 0 && fits && start == 0 && end == n && n > 0);
                     let plan = LogProof::consistency(range.clone(), n);
@@ -156,7 +156,7 @@ fn one_proof_for_entries_and_older_logs() {
             let (index, leaf) = (i as u64, leaf_hash::<Sha256>(&entries[i]));
             let (proof, part) = (tree.inclusion(i).unwrap(), index..index + 1);
             assert_eq!(tree.subtree_consistency(part.clone(), size).unwrap(), proof);
-            let shown = verify_subtree_consistency::<Sha256>((part, &leaf), (size, &root), &proof);
+            let shown = verify_part::<Sha256>((part, &leaf), (size, &root), &proof);
             assert_eq!(shown, Ok(()));
             assert_eq!(
                 verify_inclusion::<Sha256>(&entries[i], (index, size), &proof, &root),
@@ -199,16 +199,13 @@ fn errors_name_what_is_wrong() {
     assert_eq!(*empty, *sha2::Sha256::digest(b""));
     assert_eq!(tree.subtree_consistency(3..3, 9), Ok(Vec::new()));
     let verify = |node: &[u8], proof: &[Hash]| {
-        verify_subtree_consistency::<Sha256>((3..3, node), (9, &tree.root().unwrap()), proof)
+        verify_part::<Sha256>((3..3, node), (9, &tree.root().unwrap()), proof)
     };
     assert_eq!(verify(&empty, &[]), Ok(()));
     assert_eq!(verify(&empty, std::slice::from_ref(&empty)), Err(Error::Proof));
     assert_eq!(verify(&empty[..31], &[]), Err(Error::Proof));
     let (short, whole) = ((0..9, &[1; 31][..]), (9, &[1; 31][..]));
-    assert_eq!(
-        verify_subtree_consistency::<Sha256>(short, whole, &[[0; 32]; 0]),
-        Err(Error::Proof)
-    );
+    assert_eq!(verify_part::<Sha256>(short, whole, &[[0; 32]; 0]), Err(Error::Proof));
 }
 
 /// A tile is checked like any other subtree, and its place is within 64 bits or nowhere.
@@ -222,7 +219,7 @@ fn tiles_are_subtrees() {
         assert_eq!(hash, tree.subtree(range.clone()).unwrap(), "{tile}");
         let proof = LogProof::consistency(range.clone(), leaves).unwrap();
         let proof = files.prove(&proof, leaves);
-        let shown = verify_subtree_consistency::<Sha256>((range, &hash), (leaves, &root), &proof);
+        let shown = verify_part::<Sha256>((range, &hash), (leaves, &root), &proof);
         assert_eq!(shown, Ok(()), "{tile}");
         let partial = Error::Partial { len: 1, block: usize::from(tile.width) * 32 };
         assert_eq!(tile.hash::<Sha256>(&[0]), Err(partial));
@@ -252,5 +249,5 @@ fn subtrees_with_sha512() {
     let proof = plan.read::<Sha512, Error>(300, |tile| Ok(tiles[&tile].clone())).unwrap();
     assert_eq!(proof, tree.subtree_consistency(256..290, 300).unwrap());
     let part = (256..290, &*tree.subtree(256..290).unwrap());
-    assert_eq!(verify_subtree_consistency::<Sha512>(part, (300, &log.root()), &proof), Ok(()));
+    assert_eq!(verify_part::<Sha512>(part, (300, &log.root()), &proof), Ok(()));
 }

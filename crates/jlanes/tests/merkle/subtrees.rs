@@ -5,9 +5,10 @@ use std::{collections::BTreeMap, fmt::Write, ops::Range};
 use jlanes::{
     Sha256,
     merkle::{
-        Error, LogProof, Rfc6962, Tile, TiledLog, Tree, cover, inclusion_root, is_subtree,
-        leaf_hash, verify_inclusion_in, verify_subtree_consistency,
+        Error, LogProof, Rfc6962, Subtree, Tile, TiledLog, Tree, TreeHead, cover, inclusion_root,
+        is_subtree, leaf_hash, verify_leaf_inclusion, verify_subtree_consistency,
     },
+    multi::MultiDigest,
 };
 use jlanes_testing::{Record, corpus, message};
 use sha2::Digest;
@@ -22,6 +23,15 @@ pub(crate) fn tree(entries: &[Vec<u8>]) -> Tree<Rfc6962> {
 
 pub(crate) fn slices(entries: &[Vec<u8>]) -> Vec<&[u8]> {
     entries.iter().map(Vec::as_slice).collect()
+}
+
+pub(crate) fn verify_part<H: MultiDigest>(
+    (range, hash): (Range<u64>, &[u8]),
+    (leaves, root): (u64, &[u8]),
+    proof: &[impl AsRef<[u8]>],
+) -> Result<(), Error> {
+    let (part, tree) = (Subtree { range, hash }, TreeHead { leaves, root });
+    verify_subtree_consistency::<H>(part, tree, proof)
 }
 
 #[test]
@@ -49,9 +59,9 @@ fn the_accumulated_vectors_of_the_draft() {
         for index in range.clone() {
             let proof = tree.inclusion_in(range.clone(), index).unwrap();
             writeln!(inclusion, "{index} [{start}, {end}){}", joined(&proof)).unwrap();
-            let place = (index, range.clone());
+            let part = Subtree { range: range.clone(), hash: &hash };
             let leaf = leaf_hash::<Sha256>(&[index as u8]);
-            assert_eq!(verify_inclusion_in::<Sha256>(&leaf, place, &proof, &hash), Ok(()));
+            assert_eq!(verify_leaf_inclusion::<Sha256>(&leaf, index, &proof, part), Ok(()));
         }
     }
     for size in 0..=top {
@@ -60,7 +70,7 @@ fn the_accumulated_vectors_of_the_draft() {
             writeln!(consistency, "[{}, {}) {size}{}", range.start, range.end, joined(&proof))
                 .unwrap();
             let (node, root) = (tree.subtree(range.clone()).unwrap(), &roots[size as usize]);
-            let shown = verify_subtree_consistency::<Sha256>((range, &node), (size, root), &proof);
+            let shown = verify_part::<Sha256>((range, &node), (size, root), &proof);
             assert_eq!(shown, Ok(()));
         }
     }
@@ -93,20 +103,20 @@ fn the_corpus() {
         match record.text("kind") {
             "subtree" => subtree(&record, range()),
             "refuse_consistency" => {
-                let part = (range(), &*record.hex("hash_hex"));
-                let whole = (record.number("n"), &*record.hex("root_hex"));
+                let (hash, root) = (record.hex("hash_hex"), record.hex("root_hex"));
+                let (part, whole) = ((range(), &*hash), (record.number("n"), &*root));
                 let proof = record.hexes("proof_hex");
-                let shown = verify_subtree_consistency::<Sha256>(part, whole, &proof);
+                let shown = verify_part::<Sha256>(part, whole, &proof);
                 assert!(shown.is_err(), "{}", record.name());
             }
             "refuse_inclusion" => {
                 let (leaf, path) = (record.hex("entry_hash_hex"), record.hexes("path_hex"));
-                let (node, place) =
-                    (record.hex("subtree_hash_hex"), (record.number("index"), range()));
-                let root = inclusion_root::<Sha256>(&leaf, place.clone(), &path).ok();
+                let (hash, index) = (record.hex("subtree_hash_hex"), record.number("index"));
+                let root = inclusion_root::<Sha256>(&leaf, (index, range()), &path).ok();
                 let known = record.optional_hex("evaluates_to");
                 assert_eq!(root.as_deref(), known.as_deref(), "{}", record.name());
-                let shown = verify_inclusion_in::<Sha256>(&leaf, place, &path, &node);
+                let part = Subtree { range: range(), hash: &hash };
+                let shown = verify_leaf_inclusion::<Sha256>(&leaf, index, &path, part);
                 assert!(shown.is_err(), "{}", record.name());
             }
             "valid" => {
@@ -139,7 +149,8 @@ fn subtree(record: &Record, range: Range<u64>) {
     let (index, path) = (inclusion.number("index"), inclusion.hexes("path_hex"));
     assert_eq!(bytes(&tree.inclusion_in(range.clone(), index).unwrap()), path, "{}", record.name());
     let leaf = leaf_hash::<Sha256>(&entries[index as usize]);
-    let shown = verify_inclusion_in::<Sha256>(&leaf, (index, range.clone()), &path, &hash);
+    let part = Subtree { range: range.clone(), hash: &hash };
+    let shown = verify_leaf_inclusion::<Sha256>(&leaf, index, &path, part);
     assert_eq!(shown, Ok(()), "{}", record.name());
     let proof = LogProof::inclusion(range.clone(), index).unwrap();
     assert_eq!(bytes(&files.prove(&proof, n)), path, "{}", record.name());
@@ -148,7 +159,7 @@ fn subtree(record: &Record, range: Range<u64>) {
     let found = tree.subtree_consistency(range.clone(), n).unwrap();
     assert_eq!(bytes(&found), proof, "{}", record.name());
     let part = (range.clone(), &*hash);
-    let shown = verify_subtree_consistency::<Sha256>(part, (n, &root), &proof);
+    let shown = verify_part::<Sha256>(part, (n, &root), &proof);
     assert_eq!(shown, Ok(()), "{}", record.name());
     let plan = LogProof::consistency(range.clone(), n).unwrap();
     assert_eq!(bytes(&files.prove(&plan, n)), proof, "{}", record.name());

@@ -1,5 +1,7 @@
 //! KMAC and TupleHash against the published answers and another implementation, alone and in batches.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use jlanes::{
     Backend,
     digest::{
@@ -10,10 +12,7 @@ use jlanes::{
     sha3::{Kmac, Kmac128, Kmac256, TupleHash, TupleHash128, TupleHash256, functions},
 };
 use jlanes_core::{
-    hashes::keccak::{
-        cshake::{Customizable, left_encode},
-        kmac::Length,
-    },
+    hashes::keccak::cshake::{Customizable, Length, left_encode},
     kernel::HasKernels,
 };
 use jlanes_reference as reference;
@@ -245,6 +244,19 @@ fn an_empty_key_is_refused() {
     let mut tags = [Default::default(); 2];
     let keyed = Kmac128::tags_keyed(&["key", ""], b"", &["", ""], &mut tags);
     assert_eq!((keyed, tags), (Err(InvalidLength), [Default::default(); 2]));
+}
+
+/// Of sizes that run on lanes, and of longer ones.
+#[test]
+fn outputs_are_whole() {
+    let mac = Kmac128::new_with_customization(b"key", b"").unwrap();
+    for (len, size) in [(0, 0), (1, 0), (31, 32), (33, 32), (299, 300), (301, 300)] {
+        let mut out = vec![0; len];
+        let fill = AssertUnwindSafe(|| {
+            mac.fill((Length::Any, b""), |_| b"message", (&mut out, size));
+        });
+        assert!(catch_unwind(fill).is_err(), "{len} bytes of outputs of {size}");
+    }
 }
 
 #[test]

@@ -40,7 +40,7 @@ impl Others {
         if !self.failed.contains(computation) {
             self.failed.push(computation.clone());
         }
-        if !tries || accepted.untagged.is_none() || entry.name == b"-" || self.tried == MOST_FILES {
+        if !tries || accepted.assumed.is_none() || entry.name == b"-" || self.tried == MOST_FILES {
             return None;
         }
         self.tried += 1;

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The subject of a result.
-pub(crate) enum Part {
+pub(crate) enum Subject {
     /// A piece of version 1.
     Piece(usize),
     /// The tree of the next file.
@@ -24,7 +24,7 @@ pub(crate) enum Part {
     File(usize),
 }
 
-impl Payload for Part {
+impl Payload for Subject {
     fn weight(&self) -> usize {
         0
     }
@@ -35,7 +35,7 @@ pub(super) fn jobs<'t>(
     torrent: &'t Torrent,
     place: &'t TorrentPlace,
     layout: &'t Arc<Layout>,
-) -> (impl Iterator<Item = Job<Part>> + Send + 't, u64) {
+) -> (impl Iterator<Item = Job<Subject>> + Send + 't, u64) {
     let of = |algorithm: Algorithm| Arc::from([Computation::from(algorithm)]);
     let sha1: Arc<[Computation]> = of(Hash::Fixed(Fixed::Sha1).into());
     let btv2: Arc<[Computation]> = of("btv2".parse().expect("a name"));
@@ -62,7 +62,7 @@ pub(super) fn jobs<'t>(
             layout.has(range).then(|| {
                 let target = Target::reader(PieceReader::new(layout, range));
                 let work = Work { computations: Arc::clone(&sha1), target };
-                Job { payload: Part::Piece(n as usize), work: Some(work) }
+                Job { payload: Subject::Piece(n as usize), work: Some(work) }
             })
         });
         let file = &torrent.files[at];
@@ -70,9 +70,9 @@ pub(super) fn jobs<'t>(
         let tree = (file.root.is_some() && layout.is_whole(at)).then(|| {
             let target = Target::at(&path);
             let work = target.map(|target| Work { computations: Arc::clone(&btv2), target });
-            Job { payload: Part::Tree, work: work.ok() }
+            Job { payload: Subject::Tree, work: work.ok() }
         });
-        pieces.chain(tree).chain([Job { payload: Part::File(at), work: None }])
+        pieces.chain(tree).chain([Job { payload: Subject::File(at), work: None }])
     });
     (jobs, bytes)
 }

@@ -60,7 +60,7 @@ impl Known {
             return None;
         }
         let untagged = match &accepted.which {
-            Which::Tagged { untagged, .. } => untagged.clone(),
+            Which::Tagged { default, .. } => default.clone(),
             Which::Only(_) | Which::Columns(_) | Which::Family(_) => None,
         };
         let base = Path::new(&list.name).file_name().unwrap_or(&list.name);

@@ -57,7 +57,7 @@ impl crate::lanes::outputs::Outputs<u32> for Outputs {
 }
 
 /// Returns the index of a destination, the root of its output, and the position of its first byte.
-type Part<'p, 'n> = dyn Fn(usize) -> (usize, &'n Node, u64) + 'p;
+type Place<'p, 'n> = dyn Fn(usize) -> (usize, &'n Node, u64) + 'p;
 
 /// Bytes of one block of an output.
 #[derive(Clone, Copy, Default)]
@@ -75,7 +75,7 @@ struct Piece {
 pub(super) fn fill(
     kernels: &Kernels<u32>,
     count: usize,
-    part: &Part<'_, '_>,
+    part: &Place<'_, '_>,
     outs: &mut dyn Destinations,
 ) {
     // pieces that do not fill the lanes share them with those of other outputs
@@ -109,7 +109,7 @@ pub(super) fn fill(
 fn fill_pieces(
     kernels: &Kernels<u32>,
     pieces: &[Piece],
-    part: &Part<'_, '_>,
+    part: &Place<'_, '_>,
     outs: &mut dyn Destinations,
 ) {
     if pieces.is_empty() {

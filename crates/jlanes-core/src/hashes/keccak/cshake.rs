@@ -1,11 +1,13 @@
-//! cSHAKE (SP 800-185, section 3): SHAKE with a name and a customization string.
+//! cSHAKE (SP 800-185, section 3): SHAKE with a name and a customization string; and the encodings and the end
+//! with a length that the standard's functions over it share.
 
 use core::fmt;
 
 use digest::{
-    CollisionResistance, CustomizedInit, ExtendableOutput, HashMarker, Update,
+    CollisionResistance, CustomizedInit, ExtendableOutput, HashMarker, Update, XofReader,
     block_api::{AlgorithmName, BlockSizeUser},
     consts::{U16, U32},
+    typenum::Unsigned,
 };
 
 use super::{
@@ -13,7 +15,11 @@ use super::{
     cursor::{Cursor, Reader},
     functions::{CShake128, CShake256, Shake128, Shake256},
 };
-use crate::{compression::padding::Padding, kernel::HasKernels};
+use crate::{
+    batch::{Start, function::Function},
+    compression::padding::Padding,
+    kernel::HasKernels,
+};
 
 /// cSHAKE over the function `H`, computed by backend `B`.
 pub struct CShake<H: Extendable, B> {
@@ -21,7 +27,7 @@ pub struct CShake<H: Extendable, B> {
     padding: Padding,
 }
 
-/// A size of cSHAKE.
+/// A function that cSHAKE customizes, of one strength.
 pub trait Customizable: Extendable {
     /// The padding for empty strings: the function is then SHAKE.
     const PLAIN: Padding;
@@ -54,6 +60,63 @@ impl<H: Customizable, B: HasKernels<H::Compression>> CShake<H, B> {
         }
         cursor.absorb_padded([name, customization]);
         Self { cursor, padding: H::PADDING }
+    }
+
+    /// Ends the message with the length of an output of `size` bytes.
+    pub(super) fn end(mut self, length: Length, size: usize) -> Reader<H::Compression, B> {
+        let (end, count) = length.encode(size);
+        self.update(&end[..count]);
+        self.finalize_xof()
+    }
+
+    /// Fills `out` with outputs of `size` bytes, of the messages that begin at this sponge, which is at the
+    /// start of a block, with `prefix`.
+    ///
+    /// # Panics
+    /// If `out` is not whole outputs, or `size` is 0.
+    pub(super) fn fill<'a>(
+        &self,
+        (length, prefix): (Length, &[u8]),
+        message: impl Fn(usize) -> [&'a [u8]; 2] + Sync,
+        (out, size): (&mut [u8], usize),
+    ) {
+        assert!(size > 0 && out.len().is_multiple_of(size), "whole outputs of at least a byte");
+        let (end, count) = length.encode(size);
+        if size > H::OutputSize::USIZE {
+            for (i, out) in out.chunks_exact_mut(size).enumerate() {
+                let [first, second] = message(i);
+                let sponge = self.clone().chain(prefix).chain(first).chain(second);
+                sponge.end(length, size).read(out);
+            }
+            return;
+        }
+        let start = Start::<H>::at(self.cursor.state, 0);
+        let mut function = Function::new(&start, self.cursor.backend).shortened(size);
+        let ended = |i| {
+            let [first, second] = message(i);
+            [first, second, &end[..count]]
+        };
+        function.digest_with(prefix, ended, out);
+        function.wipe();
+    }
+}
+
+/// The part of an output's length that is hashed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Length {
+    /// The number of bits.
+    Fixed,
+    /// That it is any: KMACXOF and TupleHashXOF.
+    Any,
+}
+
+impl Length {
+    /// The bytes after the message, and their number, for an output of `size` bytes.
+    fn encode(self, size: usize) -> ([u8; 17], usize) {
+        right_encode(match self {
+            Self::Fixed => 8 * size as u128,
+            Self::Any => 0,
+        })
     }
 }
 

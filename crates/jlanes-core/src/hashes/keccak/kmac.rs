@@ -18,12 +18,11 @@ use digest::{
 
 use super::{
     Permutation,
-    cshake::{CShake, Customizable, left_encode, right_encode},
+    cshake::{CShake, Customizable, Length, left_encode},
     cursor::Reader,
     functions::{CShake128, CShake256},
 };
 use crate::{
-    batch::{Start, function::Function},
     compression::{Compression, MAX_BLOCK},
     hash::Output,
     kernel::HasKernels,
@@ -39,61 +38,6 @@ pub struct Kmac<H: Customizable, B> {
     /// The sponge after the key.
     keyed: CShake<H, B>,
     sponge: CShake<H, B>,
-}
-
-/// The part of an output's length that is hashed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Length {
-    /// The number of bits.
-    Fixed,
-    /// That it is any: KMACXOF and TupleHashXOF.
-    Any,
-}
-
-impl Length {
-    /// The bytes after the message, and their number, for an output of `size` bytes.
-    fn encode(self, size: usize) -> ([u8; 17], usize) {
-        right_encode(match self {
-            Self::Fixed => 8 * size as u128,
-            Self::Any => 0,
-        })
-    }
-}
-
-impl<H: Customizable, B: HasKernels<H::Compression>> CShake<H, B> {
-    /// Ends the message with the length of an output of `size` bytes.
-    pub(super) fn end(mut self, length: Length, size: usize) -> Reader<H::Compression, B> {
-        let (end, count) = length.encode(size);
-        self.update(&end[..count]);
-        self.finalize_xof()
-    }
-
-    /// Fills `out` with outputs of `size` bytes, of the messages that begin at this sponge, which is at the
-    /// start of a block, with `prefix`.
-    pub(super) fn fill<'a>(
-        &self,
-        (length, prefix): (Length, &[u8]),
-        message: impl Fn(usize) -> [&'a [u8]; 2] + Sync,
-        (out, size): (&mut [u8], usize),
-    ) {
-        let (end, count) = length.encode(size);
-        if size > H::OutputSize::USIZE {
-            for (i, out) in out.chunks_exact_mut(size).enumerate() {
-                let [first, second] = message(i);
-                let sponge = self.clone().chain(prefix).chain(first).chain(second);
-                sponge.end(length, size).read(out);
-            }
-            return;
-        }
-        let start = Start::<H>::at(self.cursor.state, 0);
-        let mut function = Function::new(&start, self.cursor.backend).shortened(size);
-        let ended = |i| {
-            let [first, second] = message(i);
-            [first, second, &end[..count]]
-        };
-        function.digest_with(prefix, ended, out);
-        function.wipe();
-    }
 }
 
 impl<H: Customizable, B: HasKernels<H::Compression> + Default> Kmac<H, B> {
@@ -230,7 +174,7 @@ impl<H: Customizable, B: HasKernels<H::Compression>> Kmac<H, B> {
     /// lanes.
     ///
     /// # Panics
-    /// If `out` is not whole outputs.
+    /// If `out` is not whole outputs, or `size` is 0.
     pub fn fill<'a>(
         &self,
         start: (Length, &[u8]),

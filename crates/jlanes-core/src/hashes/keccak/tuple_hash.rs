@@ -12,10 +12,9 @@ use digest::{
 };
 
 use super::{
-    cshake::{CShake, Customizable},
+    cshake::{CShake, Customizable, Length},
     cursor::Reader,
     functions::{CShake128, CShake256},
-    kmac::Length,
 };
 use crate::{hash::Output, kernel::HasKernels};
 

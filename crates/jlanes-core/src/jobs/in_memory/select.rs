@@ -6,7 +6,7 @@ use core::array;
 use core::iter::repeat_n;
 
 #[cfg(feature = "alloc")]
-use super::sort::{Order, SizeClass};
+use super::sort::{SizeClass, Sorted};
 use super::{
     equal_blocks::EqualBlocks,
     source::{Each, MAX_PIECES, MessageSource, copy_pieces},
@@ -219,8 +219,8 @@ impl<W: Word> Hashing<'_, W> {
         self.digest_in_order(messages, out);
     }
 
-    /// [`digest_any_lengths`](Self::digest_any_lengths) for no more messages than the widest vectors have lanes, longest first.
-    /// Without allocations: PBKDF2 has as many salts, and promises none.
+    /// [`digest_any_lengths`](Self::digest_any_lengths) for no more messages than the widest vectors have lanes,
+    /// longest first. Without allocations: PBKDF2 has as many salts, and promises none.
     fn digest_few(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         let (size, count) = (self.digest, messages.len());
         let mut lens = [(0, false); MAX_LANES];
@@ -250,12 +250,12 @@ impl<W: Word> Hashing<'_, W> {
         self.digest_in_order(&messages.with_numbers(numbers), out);
     }
 
-    /// [`digest_any_lengths`](Self::digest_any_lengths) for more messages than lanes, in their order if there is no memory to sort
-    /// them.
+    /// [`digest_any_lengths`](Self::digest_any_lengths) for more messages than lanes, in their order if there is
+    /// no memory to sort them.
     #[cfg(feature = "alloc")]
     fn digest_sorted(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         let (size, lanes) = (self.digest, self.hash.shape.lanes);
-        let Some(Order { mut numbers, classes }) = self.order(messages) else {
+        let Some(Sorted { mut numbers, classes }) = self.order(messages) else {
             return self.digest_in_order(messages, out);
         };
         if let Some(blocks) = classes.alike() {
@@ -299,8 +299,8 @@ impl<W: Word> Hashing<'_, W> {
 
     /// The order in which messages take the lanes, if there is memory to sort them.
     #[cfg(feature = "alloc")]
-    fn order(&self, messages: &MessageSource<'_, '_>) -> Option<Order> {
-        Order::new(messages.len(), &|first, shapes| {
+    fn order(&self, messages: &MessageSource<'_, '_>) -> Option<Sorted> {
+        Sorted::new(messages.len(), &|first, shapes| {
             messages.part(first..first + shapes.len()).lens(shapes);
             let whole = messages.pieces() == 1;
             for (len, together) in shapes {

@@ -24,7 +24,7 @@ pub(super) type Shapes<'s> = dyn Fn(usize, &mut [(usize, bool)]) + 's;
 ///
 /// Long messages start first, so that none runs alone at the end, and neighbours end together. The
 /// order does not affect the result.
-pub(super) struct Order {
+pub(super) struct Sorted {
     pub(super) numbers: Vec<usize>,
     pub(super) classes: Classes,
 }
@@ -45,7 +45,7 @@ pub(super) struct SizeClass {
     pub(super) places: Range<usize>,
 }
 
-impl Order {
+impl Sorted {
     /// The order of `count` messages, if there is memory for it: the caller's count sizes it.
     pub(super) fn new(count: usize, shapes: &Shapes<'_>) -> Option<Self> {
         let mut classes = try_collect(repeat_n(0_u16, count))?;
@@ -116,8 +116,8 @@ mod tests {
 
     use super::*;
 
-    fn order_of(count: usize, shape: impl Fn(usize) -> (usize, bool)) -> Order {
-        Order::new(count, &|first, shapes| {
+    fn order_of(count: usize, shape: impl Fn(usize) -> (usize, bool)) -> Sorted {
+        Sorted::new(count, &|first, shapes| {
             for (i, to) in (first..).zip(shapes) {
                 *to = shape(i);
             }

@@ -33,7 +33,7 @@ enum Untagged {
 }
 
 /// The digests in a line, and the file's name.
-type Parts<'l> = (Vec<(Computation, Vec<u8>)>, &'l [u8]);
+type DigestsAndName<'l> = (Vec<(Computation, Vec<u8>)>, &'l [u8]);
 
 /// The number of tags that are remembered: an entry has few.
 const MEMO: usize = 8;
@@ -154,7 +154,7 @@ impl<T: Tags> Parser<T> {
 
     /// Splits `TAG (NAME) = DIGEST`, with or without the blanks. The outer `None` means that the line
     /// is not tagged.
-    fn split_tagged<'l>(&mut self, line: &'l [u8]) -> Option<Option<Parts<'l>>> {
+    fn split_tagged<'l>(&mut self, line: &'l [u8]) -> Option<Option<DigestsAndName<'l>>> {
         let (tag, rest) = split_tag(line)?;
         let reversed = tag.split_last_chunk().filter(|(hash, end): &(&[u8], &[u8; 3])| {
             let is_xxhash = hash.get(..3).is_some_and(|it| it.eq_ignore_ascii_case(b"XXH"));
@@ -184,7 +184,7 @@ impl<T: Tags> Parser<T> {
     }
 
     /// Splits `HASH:DIGEST NAME`, with one blank or two, like lines without a tag.
-    fn split_prefixed<'l>(&mut self, line: &'l [u8]) -> Option<Parts<'l>> {
+    fn split_prefixed<'l>(&mut self, line: &'l [u8]) -> Option<DigestsAndName<'l>> {
         let (hash, rest) = line.split_at(line.iter().position(|byte| *byte == b':')?);
         let computations = self.tags.prefixed(hash);
         let (text, name) = rest.split_at(rest.iter().position(|byte| *byte == b' ')?);
@@ -198,7 +198,7 @@ impl<T: Tags> Parser<T> {
     }
 
     /// Splits `DIGEST  NAME`, `DIGEST *NAME` or `DIGEST NAME`.
-    fn split_untagged<'l>(&mut self, line: &'l [u8]) -> Option<Parts<'l>> {
+    fn split_untagged<'l>(&mut self, line: &'l [u8]) -> Option<DigestsAndName<'l>> {
         let (text, rest) = line.split_at(line.iter().position(|byte| is_blank(*byte))?);
         let xxh3 = text.strip_prefix(b"XXH3_").filter(|_| self.is_wide);
         let (computation, text) = match xxh3 {

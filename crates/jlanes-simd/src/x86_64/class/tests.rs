@@ -69,7 +69,7 @@ fn sha_instructions_win_over_lanes_of_sse41() {
         for (live, plan) in
             (2..=most).flat_map(|live| plans.of(CpuClass::Sse41Sha).map(|plan| (live, plan)))
         {
-            assert_eq!(plan.route(live), KernelKind::Pair, "{live} messages");
+            assert_eq!(plan.kind(live), KernelKind::Pair, "{live} messages");
         }
     }
     check::<Sha1Compression>();
@@ -88,7 +88,7 @@ const fn needs<W>(table: &Table<W>) -> [(kernel::Sets, KernelKind); 24] {
     let mut needs = [(kernel::Sets::MAX, KernelKind::One); 24];
     let mut k = 0;
     while k < table.len() {
-        needs[k] = (table[k].needs, table[k].route);
+        needs[k] = (table[k].needs, table[k].kind);
         k += 1;
     }
     needs

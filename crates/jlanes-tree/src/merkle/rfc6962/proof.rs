@@ -24,7 +24,7 @@ impl Tree<Rfc6962> {
 
     /// The hash of a subtree of this tree, of `leaves` leaves.
     fn hash_of(&self, range: &Range<u64>, leaves: u64) -> Result<Box<[u8]>, Error> {
-        let (len, size) = (range.end - range.start, self.plan.digest());
+        let (len, size) = (range.end - range.start, self.recipe.digest());
         let digest = |(height, index): (u32, u64)| {
             &self.level(height as usize)[index as usize * size..][..size]
         };
@@ -33,7 +33,7 @@ impl Tree<Rfc6962> {
             let height = bits(len - 1);
             return Ok(digest((height, range.start >> height)).into());
         }
-        NodeHash(self.plan.function).join(full_nodes(range.clone()).map(digest))
+        NodeHash(self.recipe.function).join(full_nodes(range.clone()).map(digest))
     }
 
     /// The proof that leaf `index` is in this tree: the siblings on the path to the root.
@@ -90,36 +90,57 @@ pub fn leaf_hash<H: MultiDigest>(entry: &[u8]) -> Box<[u8]> {
     hash(&NodeHash::of::<H>().0, [&[LEAF], entry])
 }
 
+/// The size and the root of a tree, as a log signs them.
+#[derive(Clone, Copy, Debug)]
+pub struct TreeHead<'h> {
+    /// The number of leaves.
+    pub leaves: u64,
+    /// The root.
+    pub root: &'h [u8],
+}
+
+/// The place and the hash of a subtree.
+#[derive(Clone, Debug)]
+pub struct Subtree<'h> {
+    /// The indices of its entries in the tree.
+    pub range: Range<u64>,
+    /// Its hash.
+    pub hash: &'h [u8],
+}
+
 /// Checks that `entry` is leaf `index` of the tree with `leaves` leaves and this root.
 ///
 /// # Errors
-/// [`Error::NoSuchLeaf`], or [`Error::Proof`] if the proof is invalid.
+/// [`Error::NoSuchLeaf`] if the tree has no leaf `index`; [`Error::Proof`] if the proof is invalid.
 pub fn verify_inclusion<H: MultiDigest>(
     entry: &[u8],
     (index, leaves): (u64, u64),
     proof: &[impl AsRef<[u8]>],
     root: &[u8],
 ) -> Result<(), Error> {
-    verify_inclusion_in::<H>(&leaf_hash::<H>(entry), (index, 0..leaves), proof, root)
+    let tree = Subtree { range: 0..leaves, hash: root };
+    verify_leaf_inclusion::<H>(&leaf_hash::<H>(entry), index, proof, tree)
 }
 
-/// Checks that the leaf with the hash `leaf` has this index in the subtree with the hash `node`.
+/// Checks that the leaf with the hash `leaf`, by [`leaf_hash`], has this index in the subtree.
 ///
 /// # Errors
-/// Those of [`inclusion_root`], or [`Error::Proof`] for another hash.
-pub fn verify_inclusion_in<H: MultiDigest>(
+/// [`Error::NotSubtree`]; [`Error::NoSuchLeaf`] if `index` is not in the subtree; [`Error::Proof`] if the proof
+/// is invalid.
+pub fn verify_leaf_inclusion<H: MultiDigest>(
     leaf: &[u8],
-    place: (u64, Range<u64>),
+    index: u64,
     proof: &[impl AsRef<[u8]>],
-    node: &[u8],
+    Subtree { range, hash }: Subtree<'_>,
 ) -> Result<(), Error> {
-    proved(*inclusion_root::<H>(leaf, place, proof)? == *node)
+    proved(*inclusion_root::<H>(leaf, (index, range), proof)? == *hash)
 }
 
 /// The hash that a subtree must have if the proof is valid for the leaf with the hash `leaf` at this index.
 ///
 /// # Errors
-/// [`Error::NotSubtree`]; [`Error::NoSuchLeaf`]; [`Error::Proof`] if no proof of this place has such hashes.
+/// [`Error::NotSubtree`]; [`Error::NoSuchLeaf`] if the index is not in the range; [`Error::Proof`] if no proof of
+/// this place has such hashes.
 pub fn inclusion_root<H: MultiDigest>(
     leaf: &[u8],
     (index, range): (u64, Range<u64>),
@@ -132,28 +153,29 @@ pub fn inclusion_root<H: MultiDigest>(
     Ok(of_tree)
 }
 
-/// Checks that the tree of `new.0` leaves with root `new.1` extends the tree `old`.
+/// Checks that the tree `new` extends the tree `old`. Of each, the number of leaves and the root are given.
 ///
 /// # Errors
-/// [`Error::Proof`] if the proof is invalid.
+/// [`Error::NoSuchLeaf`] if `old` has no leaf, or more than `new`; [`Error::Proof`] if the proof is invalid.
 pub fn verify_consistency<H: MultiDigest>(
     old: (u64, &[u8]),
     new: (u64, &[u8]),
     proof: &[impl AsRef<[u8]>],
 ) -> Result<(), Error> {
     check_old(old.0, new.0)?;
-    verify_subtree_consistency::<H>((0..old.0, old.1), new, proof)
+    let (old, new) =
+        (Subtree { range: 0..old.0, hash: old.1 }, TreeHead { leaves: new.0, root: new.1 });
+    verify_subtree_consistency::<H>(old, new, proof)
 }
 
-/// Checks that the tree of `tree.0` leaves with root `tree.1` has the subtree of the entries in `subtree.0`
-/// with the hash `subtree.1`.
+/// Checks that the tree has the subtree.
 ///
 /// # Errors
 /// [`Error::NotSubtree`]; [`Error::NoSuchLeaf`] if the tree is shorter; [`Error::Proof`] if the proof is
 /// invalid.
 pub fn verify_subtree_consistency<H: MultiDigest>(
-    (range, node): (Range<u64>, &[u8]),
-    (leaves, root): (u64, &[u8]),
+    Subtree { range, hash: node }: Subtree<'_>,
+    TreeHead { leaves, root }: TreeHead<'_>,
     proof: &[impl AsRef<[u8]>],
 ) -> Result<(), Error> {
     check(&range, leaves)?;

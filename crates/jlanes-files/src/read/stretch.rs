@@ -1,4 +1,4 @@
-//! Parts of a large file that several threads read at the same time.
+//! Stretches of a large file, each of which several threads read at the same time.
 
 use std::{fs::File, io, ops::Range};
 
@@ -14,12 +14,12 @@ const LEAST: u64 = 1 << 20;
 
 /// The next bytes of a regular file, which threads read in any order.
 #[derive(Debug)]
-pub(crate) struct Parts<'f> {
+pub(crate) struct Stretch<'f> {
     file: &'f File,
     range: Range<u64>,
 }
 
-impl<'f> Parts<'f> {
+impl<'f> Stretch<'f> {
     /// The bytes of `file`, of `size` bytes, from `start` on. `None` if they are too few, or come from
     /// a disk, which is fastest in order.
     pub(super) fn new(file: &'f File, start: u64, size: u64) -> Option<Self> {
@@ -40,7 +40,7 @@ impl<'f> Parts<'f> {
         (self.range.end - self.range.start) as usize
     }
 
-    /// Fills `bytes` from offset `at` of the parts.
+    /// Fills `bytes` from offset `at` of the stretch.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! [`Plan`], the rules of a format on a backend and its threads: sizes and gaps computed once for each
+//! [`Recipe`], the rules of a format on a backend and its threads: sizes and gaps computed once for each
 //! hasher.
 
 use alloc::{vec, vec::Vec};
@@ -9,12 +9,12 @@ use jlanes_core::{
 };
 use jlanes_simd::Backend;
 
-use super::{Format, Keep, Leaf, Node, Rules};
+use super::{Format, Keep, Leaf, Node, Odd, Rules};
 use crate::join::Join;
 
 /// A format's rules, on a backend and its threads.
 #[derive(Clone)]
-pub(super) struct Plan {
+pub(super) struct Recipe {
     pub(super) function: AnyFunction,
     /// Lanes that the backend fills.
     pub(super) lanes: usize,
@@ -31,7 +31,7 @@ pub(super) struct Plan {
 /// Whole leaves in one slice share the lanes at any size.
 pub(super) const LONGEST_GATHERED: usize = 1 << 20;
 
-impl Plan {
+impl Recipe {
     pub(super) fn new(backend: Backend, format: &impl Format) -> Self {
         let Rules { function, leaf, node, keep } = format.rules();
         let function = function.on(backend);
@@ -74,6 +74,31 @@ impl Plan {
         self.node.size - self.node.fan_out * self.node.cell
     }
 
+    /// The digests that complete a node after `last`, the last one at this height: none if zero bytes fill it.
+    /// `None` if `last` is promoted in its place.
+    pub(super) fn completion(
+        &self,
+        last: &[u8],
+        height: u32,
+        zeros: &mut Zeros,
+    ) -> Option<Vec<u8>> {
+        match self.node.odd {
+            Odd::Zeros => Some(Vec::new()),
+            Odd::Promote => None,
+            Odd::Repeat => Some(last.to_vec()),
+            Odd::ZeroSubtree => Some(zeros.at(self, height).to_vec()),
+        }
+    }
+
+    /// The nodes of `size` bytes that have two equal digests, under [`Odd::Repeat`].
+    pub(super) fn twins(&self, nodes: &[u8], size: usize) -> u64 {
+        if self.node.odd != Odd::Repeat {
+            return 0;
+        }
+        let halves = nodes.chunks_exact(size).map(|node| node.split_at(size / 2));
+        halves.filter(|(left, right)| left == right).count() as u64
+    }
+
     /// Digests in the layout of a node, after `before` other digests.
     pub(super) fn lay_out(&self, before: u64, digests: &[u8]) -> Vec<u8> {
         let (mut bytes, count) = (Vec::new(), digests.len() / self.digest());
@@ -107,16 +132,16 @@ impl Zeros {
     }
 
     /// The digest at `height`.
-    pub(super) fn at(&mut self, plan: &Plan, height: u32) -> &[u8] {
-        let (size, height) = (plan.digest(), height as usize);
+    pub(super) fn at(&mut self, recipe: &Recipe, height: u32) -> &[u8] {
+        let (size, height) = (recipe.digest(), height as usize);
         if self.0.is_empty() {
             self.0.resize(size, 0);
         }
         for below in self.0.len() / size - 1..height {
             let below = &self.0[below * size..];
-            let pair = plan.lay_out(0, &[below, below].concat());
+            let pair = recipe.lay_out(0, &[below, below].concat());
             let mut above = vec![0; size];
-            plan.node.frame.hash(&plan.function, &MessageSource::slices(&[&pair]), &mut above);
+            recipe.node.frame.hash(&recipe.function, &MessageSource::slices(&[&pair]), &mut above);
             self.0.extend(above);
         }
         &self.0[height * size..][..size]
