@@ -7,7 +7,7 @@
 use core::fmt;
 
 use digest::{
-    CtOutput, ExtendableOutput, ExtendableOutputReset, FixedOutput, FixedOutputReset, Key, KeyInit,
+    ExtendableOutput, ExtendableOutputReset, FixedOutput, FixedOutputReset, Key, KeyInit,
     MacMarker, OutputSizeUser, Reset, Update, XofReader,
     array::Array,
     block_api::{AlgorithmName, BlockSizeUser},
@@ -165,7 +165,7 @@ impl<H: Customizable, B: HasKernels<H::Compression>> Kmac<H, B> {
         self.tags(messages, &mut right);
         let pairs = right.into_iter().zip(tags).enumerate();
         let wrong = pairs.filter(|(_, (right, tag))| {
-            CtOutput::<Self>::new(right.clone()) != CtOutput::new((*tag).clone())
+            digest::CtOutput::<Self>::new(right.clone()) != digest::CtOutput::new((*tag).clone())
         });
         wrong.map(|(i, _)| i).collect()
     }

@@ -5,7 +5,6 @@ use core::fmt;
 
 use digest::{
     CollisionResistance, CustomizedInit, HashMarker, Reset, XofReader,
-    array::Array,
     block_api::AlgorithmName,
     consts::{U16, U32},
     typenum::Unsigned,
@@ -88,6 +87,8 @@ impl<H: Customizable, B: HasKernels<H::Compression>> TupleHash<H, B> {
     #[cfg(feature = "alloc")]
     pub fn digests<T: AsRef<[u8]>>(&self, tuples: &[impl AsRef<[T]>], out: &mut [Output<H>]) {
         use alloc::vec::Vec;
+
+        use digest::array::Array;
 
         assert_eq!(tuples.len(), out.len(), "as many digests as tuples");
         let mut messages: Vec<Vec<u8>> = Vec::new();

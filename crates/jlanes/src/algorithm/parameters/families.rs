@@ -1,6 +1,6 @@
 //! The methods of [`Parameters`], by family: each takes a value that algorithms of the family have.
 
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 
 use super::{Key, Parameters};
 use crate::{
@@ -79,7 +79,7 @@ impl Parameters<crate::algorithm::Blake3> {
     }
 
     /// A context for which a key is derived from the message.
-    pub fn derive_key(context: impl Into<String>) -> Self {
+    pub fn derive_key(context: impl Into<alloc::string::String>) -> Self {
         Self::new().set(|it| it.context = Some(context.into()))
     }
 
