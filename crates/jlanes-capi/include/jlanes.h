@@ -274,7 +274,8 @@ int jlanes_digest(const char *algorithm,
  The caller sees to this:
  `algorithm` is NULL or NUL-terminated; `hasher` is NULL or leads to space.
  */
-int jlanes_hasher_new(const char *algorithm, struct jlanes_hasher **hasher);
+int jlanes_hasher_new(const char *algorithm,
+                      struct jlanes_hasher **hasher);
 
 /*
  Creates a hasher of HMAC tags, with a hash and a key of at most 1 MiB.
