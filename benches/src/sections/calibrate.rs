@@ -169,10 +169,11 @@ mod tests {
     #[test]
     fn costs_are_those_of_the_records() {
         let mut classes = Vec::new();
-        for file in
-            fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/records")).unwrap()
-        {
-            let Record { name, rows } = Record::read(&file.unwrap().path()).unwrap();
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/records");
+        let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        // pages of records may lie next to them
+        for path in paths.filter(|path| path.extension().is_some_and(|it| it == "csv")) {
+            let Record { name, rows } = Record::read(&path).unwrap();
             let class = rows[0].cpu.rsplit(' ').next().unwrap();
             let backend = Backend::policies().find(|backend| backend.class() == class).unwrap();
             let mut best = BTreeMap::new();
@@ -199,6 +200,7 @@ mod tests {
             classes.push(class.to_owned());
         }
         classes.sort();
+        classes.dedup();
         assert_eq!(classes, ["Avx512", "Zen", "Zen3", "Zen4", "Zen5"]);
     }
 }
