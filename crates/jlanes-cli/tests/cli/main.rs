@@ -42,6 +42,7 @@ mod objects;
 mod options;
 #[cfg(unix)]
 mod outboards;
+#[cfg(unix)]
 mod output;
 #[cfg(unix)]
 mod random_trees;
