@@ -16,8 +16,8 @@ use jlanes::{
     tree::ReadPart,
 };
 
-pub(crate) use self::trees::OfParts;
 use self::trees::SMALL_PART;
+pub(crate) use self::trees::{OfParts, PartDigests};
 #[cfg(feature = "checksums")]
 use crate::Checksum;
 

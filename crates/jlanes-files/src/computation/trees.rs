@@ -5,12 +5,12 @@ use std::io;
 
 use jlanes::{
     Algorithm, Backend, Md5, Sha1, Sha512,
-    algorithm::{AnyHash, AnyHasher, AnyLanes, Fixed, Hash, Kind, S3Checksum},
+    algorithm::{AnyHash, AnyLanes, Fixed, Hash, Kind},
     merkle::{self, BitTorrent, ETag, Format, Hasher, S3},
     multi::Messages,
 };
 
-use super::{FileHasher, KeepTree};
+use super::{Computation, FileHasher, KeepTree};
 
 /// The hasher of `hash`, if it is one of these formats. dm-verity passes its hash tree, without the
 /// superblock, to `keep`.
@@ -28,22 +28,20 @@ pub(super) fn hasher(
         Kind::BitTorrent => Tree::boxed(Ok(BitTorrent::default()), backend, parallel, |pieces| {
             Ok(pieces.root[..].into())
         }),
-        Kind::S3 { checksum, part } => match (checksum.hash(), part) {
-            (Some(_), Some(part)) => {
-                let format = match checksum {
-                    S3Checksum::Sha1 => S3::of::<Sha1>(part),
-                    S3Checksum::Sha512 => S3::of::<Sha512>(part),
-                    S3Checksum::Md5 => S3::of::<Md5>(part),
-                    _ => S3::new(part),
-                };
-                Tree::boxed(format, backend, parallel, |composite| {
-                    Ok([&composite.digest[..], &composite.parts.to_be_bytes()].concat().into())
-                })
-            }
-            #[cfg(feature = "checksums")]
-            (None, part) => checksums::hasher(checksum, part)?,
-            _ => return None,
-        },
+        Kind::S3 { checksum, part } => {
+            let format = match (checksum.hash(), part) {
+                (Some(Fixed::Sha1), Some(part)) => S3::of::<Sha1>(part),
+                (Some(Fixed::Sha256), Some(part)) => S3::new(part),
+                (Some(Fixed::Sha512), Some(part)) => S3::of::<Sha512>(part),
+                (Some(Fixed::Md5), Some(part)) => S3::of::<Md5>(part),
+                #[cfg(feature = "checksums")]
+                (None, part) => return checksums::hasher(checksum, part),
+                _ => return None,
+            };
+            Tree::boxed(format, backend, parallel, |composite| {
+                Ok([&composite.digest[..], &composite.parts.to_be_bytes()].concat().into())
+            })
+        }
         Kind::ETag { part } => Tree::boxed(ETag::new(part), backend, parallel, |tag| {
             Ok([&tag.digest[..], &tag.parts.to_be_bytes()].concat().into())
         }),
@@ -132,22 +130,48 @@ impl OfParts {
         }
     }
 
-    /// The result for a file, from the digest of its first part and that of all digests.
-    pub(crate) fn result(self, first: Box<[u8]>, all: Box<[u8]>, parts: u64) -> Box<[u8]> {
-        let digest = if self.is_tag && parts == 1 { first } else { all };
-        [&digest[..], &parts.to_be_bytes()].concat().into()
+    /// Empty digests of the parts of a file.
+    pub(crate) fn digests(self, backend: Backend) -> PartDigests {
+        let hash = Algorithm::from(Hash::Fixed(self.hash));
+        let all = Computation::from(hash).hasher(backend, false);
+        PartDigests { all, first: self.is_tag.then(Box::default), parts: 0 }
+    }
+}
+
+/// The digests of a file's parts, hashed as they come, and their number.
+pub(crate) struct PartDigests {
+    /// The hasher of all digests.
+    all: Box<dyn FileHasher>,
+    /// The digest of the first part, where that of a single part is the file's.
+    first: Option<Box<[u8]>>,
+    parts: u64,
+}
+
+impl PartDigests {
+    /// Adds digests of `size` bytes each.
+    pub(crate) fn add(&mut self, digests: &[u8], size: usize) {
+        if let (Some(first), 0) = (&mut self.first, self.parts) {
+            *first = digests[..size].into();
+        }
+        self.all.update(digests);
+        self.parts += (digests.len() / size) as u64;
+    }
+
+    /// The result for the file: a digest and the number of parts.
+    pub(crate) fn finish(self) -> io::Result<Box<[u8]>> {
+        let digest = match self.first {
+            Some(first) if self.parts == 1 => first,
+            _ => self.all.finish()?,
+        };
+        Ok([&digest[..], &self.parts.to_be_bytes()].concat().into())
     }
 }
 
 /// A hasher of S3's digest or entity tag with small parts.
 struct SmallParts {
-    of: OfParts,
+    part: usize,
     lanes: AnyLanes,
-    /// The hash of the parts' digests.
-    digest: Box<dyn AnyHasher>,
-    parts: u64,
-    /// The first part's digest.
-    first: Box<[u8]>,
+    digests: PartDigests,
     /// The part that is not complete yet.
     rest: Vec<u8>,
 }
@@ -156,17 +180,12 @@ impl SmallParts {
     fn boxed(of: OfParts, backend: Backend) -> Box<dyn FileHasher> {
         let lanes = Algorithm::from(Hash::Fixed(of.hash)).lanes();
         let lanes = lanes.expect("a hash has a digest of everything").on(backend);
-        let (digest, first, rest) = (lanes.hasher(), Box::default(), Vec::new());
-        Box::new(Self { of, lanes, digest, parts: 0, first, rest })
+        Box::new(Self { part: of.part, lanes, digests: of.digests(backend), rest: Vec::new() })
     }
 
     fn add(&mut self, parts: &[&[u8]]) {
         let digests = self.lanes.digests(Messages::slices(parts));
-        self.digest.update(&digests);
-        if self.first.is_empty() {
-            self.first = digests[..self.lanes.output_size()].into();
-        }
-        self.parts += parts.len() as u64;
+        self.digests.add(&digests, self.lanes.output_size());
     }
 
     fn add_rest(&mut self) {
@@ -180,27 +199,27 @@ impl SmallParts {
 impl FileHasher for SmallParts {
     fn update(&mut self, mut data: &[u8]) {
         if !self.rest.is_empty() {
-            let n = data.len().min(self.of.part - self.rest.len());
+            let n = data.len().min(self.part - self.rest.len());
             self.rest.extend_from_slice(&data[..n]);
             data = &data[n..];
-            if self.rest.len() < self.of.part {
+            if self.rest.len() < self.part {
                 return;
             }
             self.add_rest();
         }
-        let (whole, rest) = data.split_at(data.len() / self.of.part * self.of.part);
-        for group in whole.chunks(self.of.part * PARTS) {
-            self.add(&group.chunks(self.of.part).collect::<Vec<_>>());
+        let (whole, rest) = data.split_at(data.len() / self.part * self.part);
+        for group in whole.chunks(self.part * PARTS) {
+            self.add(&group.chunks(self.part).collect::<Vec<_>>());
         }
         self.rest.extend_from_slice(rest);
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<Box<[u8]>> {
         // an empty file is one empty part
-        if !self.rest.is_empty() || self.parts == 0 {
+        if !self.rest.is_empty() || self.digests.parts == 0 {
             self.add_rest();
         }
-        Ok(self.of.result(self.first, self.digest.finalize(), self.parts))
+        self.digests.finish()
     }
 }
 
@@ -212,6 +231,7 @@ mod checksums {
 
     use jlanes::algorithm::S3Checksum;
 
+    use super::PartDigests;
     use crate::{Checksum, FileHasher};
 
     /// The hasher of a whole object, or of parts.
@@ -221,7 +241,8 @@ mod checksums {
             None => sum.hasher(),
             Some(part) => {
                 let (current, all) = (sum.hasher(), sum.hasher());
-                Box::new(CompositeHasher { sum, part, left: part, current, all, parts: 0 })
+                let digests = PartDigests { all, first: None, parts: 0 };
+                Box::new(CompositeHasher { sum, part, left: part, current, digests })
             }
         })
     }
@@ -233,16 +254,13 @@ mod checksums {
         /// Bytes that the current part lacks.
         left: usize,
         current: Box<dyn FileHasher>,
-        /// The hasher of the parts' checksums.
-        all: Box<dyn FileHasher>,
-        parts: u64,
+        digests: PartDigests,
     }
 
     impl CompositeHasher {
         fn end_part(&mut self) -> io::Result<()> {
             let current = mem::replace(&mut self.current, self.sum.hasher());
-            self.all.update(&current.finish()?);
-            self.parts += 1;
+            self.digests.add(&current.finish()?, self.sum.output_size());
             self.left = self.part;
             Ok(())
         }
@@ -263,11 +281,10 @@ mod checksums {
 
         fn finish(mut self: Box<Self>) -> io::Result<Box<[u8]>> {
             // an empty object is one empty part
-            if self.left < self.part || self.parts == 0 {
+            if self.left < self.part || self.digests.parts == 0 {
                 self.end_part()?;
             }
-            let digest = self.all.finish()?;
-            Ok([&digest[..], &self.parts.to_be_bytes()].concat().into())
+            self.digests.finish()
         }
     }
 }

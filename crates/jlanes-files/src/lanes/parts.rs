@@ -9,14 +9,14 @@ use std::{
 };
 
 use jlanes::{
-    Algorithm,
-    algorithm::{AnyHasher, AnyLanes, AnyScheduler, Hash},
+    Algorithm, Backend,
+    algorithm::{AnyScheduler, Hash},
     multi::{Source, Usage},
 };
 
 use super::{FileLanes, Finished, Method, Receiver, Report, Whole};
 use crate::{
-    computation::OfParts,
+    computation::{OfParts, PartDigests},
     read::{Buffer, FileSource, ReadError},
 };
 
@@ -29,7 +29,7 @@ const MOST: u64 = 16;
 /// Lanes with parts of files.
 pub(super) struct Parts {
     of: OfParts,
-    lanes: AnyLanes,
+    backend: Backend,
     /// Files that came since the last step.
     new: Vec<FileSource>,
     scheduler: AnyScheduler<Part>,
@@ -42,7 +42,8 @@ impl Parts {
         let lanes = Algorithm::from(Hash::Fixed(of.hash)).lanes();
         let lanes = lanes.expect("a hash has a digest of everything").on(method.backend);
         let (scheduler, kernels) = (lanes.scheduler(), method.kernels());
-        Self { of, lanes, new: Vec::new(), scheduler, whole: Whole::new(method), kernels }
+        let backend = method.backend;
+        Self { of, backend, new: Vec::new(), scheduler, whole: Whole::new(method), kernels }
     }
 
     /// Chooses how new files are hashed.
@@ -51,7 +52,7 @@ impl Parts {
         let most = MOST.saturating_mul(self.of.part as u64);
         for source in self.new.drain(..) {
             if !is_few && source.size().is_some_and(|size| size <= most) {
-                self.scheduler.submit(Part::new(source, &self.of, self.lanes.hasher()));
+                self.scheduler.submit(Part::new(source, self.of, self.backend));
             } else {
                 self.whole.submit(source);
             }
@@ -101,23 +102,12 @@ struct Part {
     buffer: Buffer,
     /// Bytes that the part may still have.
     left: usize,
-    /// The hasher of the parts' digests.
-    all: Box<dyn AnyHasher>,
-    /// The digest of the first part; empty before.
-    first: Box<[u8]>,
-    parts: u64,
+    digests: PartDigests,
 }
 
 impl Part {
-    fn new(file: FileSource, of: &OfParts, all: Box<dyn AnyHasher>) -> Self {
-        Self {
-            file,
-            buffer: Buffer::default(),
-            left: of.part,
-            all,
-            first: Box::default(),
-            parts: 0,
-        }
+    fn new(file: FileSource, of: OfParts, backend: Backend) -> Self {
+        Self { file, buffer: Buffer::default(), left: of.part, digests: of.digests(backend) }
     }
 
     /// Adds the digest of the current part. Continues with the next part, or breaks with the file's digest.
@@ -127,11 +117,7 @@ impl Part {
         of: &OfParts,
     ) -> ControlFlow<Finished, Self> {
         let has_more = digest.and_then(|digest| {
-            self.all.update(&digest);
-            if self.parts == 0 {
-                self.first = digest;
-            }
-            self.parts += 1;
+            self.digests.add(&digest, digest.len());
             self.file.read_on(&mut self.buffer)?;
             Ok(!self.file.piece(&self.buffer).is_empty())
         });
@@ -140,7 +126,7 @@ impl Part {
                 self.left = of.part;
                 return ControlFlow::Continue(self);
             }
-            Ok(false) => Ok(vec![Ok(of.result(self.first, self.all.finalize(), self.parts))]),
+            Ok(false) => Ok(vec![self.digests.finish()]),
             Err(error) => Err(error),
         };
         ControlFlow::Break(Finished { end: self.file.into_key(), digests })
