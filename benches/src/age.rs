@@ -36,7 +36,7 @@ const TODAY: [&str; 2] =
     [include_str!("../../.ci/kernels-x86_64.txt"), include_str!("../../.ci/kernels-aarch64.txt")];
 
 /// Other names of a hash function that rows have.
-const KECCAK: [&str; 3] = ["SHA3-256", "SHAKE128", "KT128"];
+pub(crate) const KECCAK: [&str; 3] = ["SHA3-256", "SHAKE128", "KT128"];
 
 /// Whether the kernels behind a figure have changed since.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -137,12 +137,18 @@ struct Hashed {
     chosen: bool,
 }
 
-/// The kernels of the hash function of that name.
-type OfHash = fn(&'static str) -> Vec<Hashed>;
+/// A hash function by name, with its kernels and what the policy believes of them.
+pub(crate) struct NamedHash {
+    pub(crate) name: &'static str,
+    kernels: fn(&'static str) -> Vec<Hashed>,
+    /// Cycles that the class of a backend believes a number of messages of some length to take.
+    #[cfg(test)]
+    pub(crate) believed: fn(&Backend, usize, usize) -> f64,
+}
 
 /// All kernels but portable code, which has no hash.
 fn all() -> impl Iterator<Item = Hashed> {
-    HASHES.iter().flat_map(|(hash, kernels)| kernels(hash))
+    HASHES.iter().flat_map(|hash| (hash.kernels)(hash.name))
 }
 
 fn of<C: Compression>(hash: &'static str) -> Vec<Hashed>
@@ -165,22 +171,43 @@ where
     there.into_iter().map(of_backend).collect()
 }
 
+#[cfg(test)]
+fn believed<C: Compression>(backend: &Backend, live: usize, bytes: usize) -> f64
+where
+    Backend: HasKernels<C>,
+{
+    let steps = bytes as f64 / C::BLOCK as f64;
+    steps * f64::from(HasKernels::<C>::kernels(backend).step_cycles(live))
+}
+
+const fn named<C: Compression>(name: &'static str) -> NamedHash
+where
+    Backend: HasKernels<C>,
+{
+    NamedHash {
+        name,
+        kernels: of::<C>,
+        #[cfg(test)]
+        believed: believed::<C>,
+    }
+}
+
 /// The hash functions with their kernels. Keccak's rates share them.
-const HASHES: [(&str, OfHash); 14] = [
-    ("SHA-256", of::<Sha2<u32>>),
-    ("SHA-512", of::<Sha2<u64>>),
-    ("SHA-1", of::<Sha1Compression>),
-    ("SHA-1 with detection", of::<CheckedCompression>),
-    ("MD5", of::<Md5Compression>),
-    ("RIPEMD-160", of::<Ripemd160Compression>),
-    ("SM3", of::<Sm3Compression>),
-    ("Skein-256", of::<Threefish256>),
-    ("Skein-512", of::<Threefish512>),
-    ("Skein-1024", of::<Threefish1024>),
-    ("Keccak", of::<Keccak<17, 24>>),
-    ("BLAKE2s", of::<Blake2<u32>>),
-    ("BLAKE2b", of::<Blake2<u64>>),
-    ("BLAKE3", of::<Blake3Compression>),
+pub(crate) const HASHES: [NamedHash; 14] = [
+    named::<Sha2<u32>>("SHA-256"),
+    named::<Sha2<u64>>("SHA-512"),
+    named::<Sha1Compression>("SHA-1"),
+    named::<CheckedCompression>("SHA-1 with detection"),
+    named::<Md5Compression>("MD5"),
+    named::<Ripemd160Compression>("RIPEMD-160"),
+    named::<Sm3Compression>("SM3"),
+    named::<Threefish256>("Skein-256"),
+    named::<Threefish512>("Skein-512"),
+    named::<Threefish1024>("Skein-1024"),
+    named::<Keccak<17, 24>>("Keccak"),
+    named::<Blake2<u32>>("BLAKE2s"),
+    named::<Blake2<u64>>("BLAKE2b"),
+    named::<Blake3Compression>("BLAKE3"),
 ];
 
 #[cfg(test)]
@@ -253,7 +280,7 @@ mod tests {
             assert!(today.contains_key(&(backend, hash)), "{backend} {hash}");
         }
         for (_, hash) in today.keys() {
-            assert!(HASHES.iter().any(|(name, _)| name == hash), "{hash}");
+            assert!(HASHES.iter().any(|known| known.name == *hash), "{hash}");
         }
         for row in kernels().unwrap() {
             assert_eq!(age(&row, std::slice::from_ref(&row), &today), Age::Today);
