@@ -80,11 +80,14 @@ fn make(bao: &Bao, layout: Layout, name: &[u8], out: &OsString) -> io::Result<(V
         outboard.write_to(place.file()?)?;
         place.commit()
     };
-    write().map_err(|error: io::Error| {
-        let out = quote::value(out);
-        io::Error::new(error.kind(), format!("outboard {out}: {}", reason(&error)))
-    })?;
+    write().map_err(|error| of_outboard(out, &error))?;
     Ok((outboard.root(), outboard.length()))
+}
+
+/// An error of the outboard, not of the file.
+fn of_outboard(name: &OsString, error: &io::Error) -> io::Error {
+    let name = quote::value(name);
+    io::Error::new(error.kind(), format!("outboard {name}: {}", reason(error)))
 }
 
 /// Compares a range of a file with a digest.
@@ -120,10 +123,7 @@ impl Proving {
 
     fn compare(&self, backend: Backend) -> Result<(), Error> {
         let mut data = system::open_named(&self.name)?;
-        let named = |error: io::Error| {
-            let name = quote::value(&self.outboard);
-            io::Error::new(error.kind(), format!("outboard {name}: {}", reason(&error)))
-        };
+        let named = |error| of_outboard(&self.outboard, &error);
         let mut nodes = system::open_named(&self.outboard).map_err(named)?;
         // devices have a length, too
         let len = data.seek(SeekFrom::End(0))?;
