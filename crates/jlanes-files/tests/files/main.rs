@@ -12,6 +12,8 @@ mod order;
 mod parts;
 #[cfg(all(feature = "lists", feature = "checksums"))]
 mod s3;
+#[cfg(all(feature = "lists", feature = "checksums"))]
+mod s3_documents;
 mod walking;
 mod windows;
 
