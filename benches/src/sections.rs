@@ -13,6 +13,7 @@ pub(crate) mod memory;
 pub(crate) mod model;
 pub(crate) mod nodes;
 pub(crate) mod sha1dc;
+pub(crate) mod single;
 pub(crate) mod trees;
 
 use clap::Subcommand;
@@ -30,6 +31,8 @@ pub(crate) enum Table {
     Kernels,
     /// The hashes outside SHA-2, and KangarooTwelve
     Hashes,
+    /// One message alone, by each way to hash it
+    Single,
     /// Batches of messages on all that the CPU has, MACs and chains
     Batches,
     /// Nodes of Merkle trees
@@ -61,9 +64,10 @@ pub(crate) struct Effort {
 
 impl Table {
     /// All tables, in the report's order.
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::Kernels,
         Self::Hashes,
+        Self::Single,
         Self::Batches,
         Self::Nodes,
         Self::Trees,
@@ -86,6 +90,7 @@ impl Table {
         match self {
             Self::Kernels => "Kernels",
             Self::Hashes => "Hashes outside SHA-2",
+            Self::Single => "One message alone",
             Self::Batches => "Batches of messages",
             Self::Nodes => "Nodes of Merkle trees",
             Self::Trees => "Trees",
@@ -104,6 +109,7 @@ impl Table {
         let mut contests = match self {
             Self::Kernels => kernels::contests(),
             Self::Hashes => hashes::contests(),
+            Self::Single => single::contests(),
             Self::Batches => batches::contests(),
             Self::Nodes => nodes::contests(),
             Self::Trees => trees::contests(),

@@ -5,7 +5,7 @@ mod stalled;
 
 use digest::{Digest, KeyInit, Mac};
 use jlanes::{
-    Algorithm, Sha1, Sha256, Sha512,
+    Sha1, Sha256, Sha512,
     multi::{Lanes, Messages, TweakedChains},
 };
 
@@ -184,16 +184,12 @@ fn chosen() -> impl Iterator<Item = Contest> {
     workloads.into_iter().map(|(count, length)| {
         // some nanoseconds a call, which show where that is all
         let target = if count * length <= 64 { 0.85 } else { 0.97 };
-        Contest::new("SHA-256 by name", Workload::equal(count, length), by_name())
-            .against(by_type(), target)
-    })
-}
-
-fn by_name() -> Method {
-    Method::prepared("AnyLanes", 32, |messages| {
-        let lanes = "sha256".parse::<Algorithm>().ok().and_then(|sha256| sha256.lanes().ok());
-        let lanes = lanes.expect("SHA-256 has lanes");
-        Box::new(move |digests| lanes.digest(Messages::slices(messages), digests))
+        Contest::new(
+            "SHA-256 by name",
+            Workload::equal(count, length),
+            super::single::by_name("sha256", 32),
+        )
+        .against(by_type(), target)
     })
 }
 
