@@ -11,7 +11,10 @@ use super::{
 };
 use crate::{
     compression::{LaneBuffer, LaneStart, MAX_BLOCK, MAX_LANES},
-    lanes::{messages::Messages, rehash::DigestBlock},
+    lanes::{
+        messages::{LaneWork, Route},
+        rehash::DigestBlock,
+    },
     simd::vector::{Array, Word},
     wipe,
 };
@@ -200,8 +203,8 @@ pub(super) fn midstates<W: Word>(
     let mut runs = [&[] as &[u8]; MAX_LANES];
     runs.iter_mut().zip(pads).for_each(|(run, pads)| *run = pad(pads));
     let mut states = LaneBuffer::new(&plain.hash.shape);
-    let work = Messages::advance(states.states(), &runs[..pads.len()]);
-    Messages { blocks: 1, start: Some(plain.start()), ..work }.run(&plain.kernels);
+    let route = Route::StartToStates { start: plain.start(), states: states.states() };
+    LaneWork::new(&runs[..pads.len()], 1).run(route, &plain.kernels);
     states
 }
 

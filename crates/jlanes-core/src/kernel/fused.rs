@@ -44,9 +44,14 @@ struct AdvanceFused<'a, 'b, W: 'static, S> {
 }
 
 /// Whether two groups take a shared block together. Only for words of 32 bits: their last block is a
-/// block of its own for messages of two digests, the nodes of trees.
-const fn shares_on_two<C: Compression, G: Groups>() -> bool {
-    G::SHARES_ON_TWO && C::Word::BYTES == 4 && C::SHARED != C::BLOCK / 4
+/// block of its own for messages of two digests, the nodes of trees. And only for [`Step::PLAIN`], because
+/// [`two_groups`] calls the compression function itself.
+const fn shares_on_two<S: Step<I>, I: Isa>() -> bool {
+    let words = <S::Compression as Compression>::BLOCK / 4;
+    S::PLAIN
+        && S::Groups::SHARES_ON_TWO
+        && <WordOf<S, I> as Word>::BYTES == 4
+        && <S::Compression as Compression>::SHARED != words
 }
 
 impl<I, C, G, S> VectorCode<I> for AdvanceFused<'_, '_, C::Word, S>
@@ -68,7 +73,7 @@ where
         let whole = work.input.direct == work.input.blocks
             && work.ending.lengths.is_none()
             && work.again.is_none();
-        if const { shares_on_two::<C, G>() } && !work.ending.last.is_empty() && whole {
+        if const { shares_on_two::<S, I>() } && !work.ending.last.is_empty() && whole {
             while group + 2 <= work.groups {
                 two_groups::<C, I, G>(isa, from, Rows { words: states, stride }, work, group);
                 group += 2;
@@ -126,7 +131,7 @@ fn two_groups<C: Compression, I: Isa, G: Groups>(
                 let word: VectorOf<C, I> = C::Block::<VectorOf<C, I>>::as_ref(&part)[t];
                 block.as_mut()[t] = SimdWord::of_vectors([word; 2]);
             }
-            C::compress(proof, &mut state, block);
+            C::compress_as(proof, work.shape, &mut state, block);
         }
         *own = state;
     }

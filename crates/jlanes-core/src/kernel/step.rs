@@ -20,6 +20,8 @@ pub trait Step<I: Isa>: 'static {
     type Groups: Groups;
     /// Values that a kernel keeps from block to block.
     type Kept: Default;
+    /// Whether the step is [`Compression::compress_as`] and nothing else, which may then be called for it.
+    const PLAIN: bool = false;
 
     /// Advances every lane by one block.
     fn compress(
@@ -69,6 +71,7 @@ impl<I: Isa, C: Compression, G: Groups> Step<I> for Plain<C, G> {
     type Compression = C;
     type Groups = G;
     type Kept = ();
+    const PLAIN: bool = true;
 
     #[inline(always)]
     fn compress(

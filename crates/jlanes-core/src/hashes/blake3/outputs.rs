@@ -10,7 +10,10 @@ use super::{
 use crate::{
     compression::{Contiguous, LaneBuffer},
     kernel::Kernels,
-    lanes::{messages::Messages, outputs::Destinations},
+    lanes::{
+        messages::{LaneWork, Route},
+        outputs::Destinations,
+    },
     wipe,
 };
 
@@ -128,11 +131,9 @@ fn fill_pieces(
     }
     let mut blocks = [[0; OUTPUT]; LANES];
     let count = pieces.len();
-    kernels.messages(Messages {
-        blocks: 1,
-        digests: Some(Contiguous { bytes: blocks[..count].as_flattened_mut(), size: OUTPUT }),
-        ..Messages::advance(states.states(), &runs[..count])
-    });
+    let digests = Contiguous { bytes: blocks[..count].as_flattened_mut(), size: OUTPUT };
+    let route = Route::StatesToDigests { states: states.states(), digests };
+    kernels.messages(LaneWork::new(&runs[..count], 1), route);
     for (piece, block) in pieces.iter().zip(&blocks) {
         let out = &mut outs.get(part(piece.part).0)[piece.from..][..piece.len];
         out.copy_from_slice(&block[piece.within..][..piece.len]);

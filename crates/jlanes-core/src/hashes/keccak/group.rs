@@ -4,7 +4,10 @@ use super::STATE;
 use crate::{
     compression::{LaneBuffer, Rows},
     kernel::Kernels,
-    lanes::{messages::Messages, outputs::Destinations},
+    lanes::{
+        messages::{LaneWork, Route},
+        outputs::Destinations,
+    },
     wipe,
 };
 
@@ -64,10 +67,9 @@ impl Group {
 
     /// Permutes the lanes from the first up to `last`; others may be overwritten.
     fn permute(&mut self, kernels: &Kernels<u64>, last: usize) {
-        kernels.messages(Messages {
-            last: &ZEROS[..kernels.shape.words],
-            ..Messages::advance(self.states.states(), &[&[] as &[u8]; LANES][..=last])
-        });
+        let messages = &[&[] as &[u8]; LANES][..=last];
+        let work = LaneWork { last: &ZEROS[..kernels.shape.words], ..LaneWork::new(messages, 0) };
+        kernels.messages(work, Route::StatesToStates(self.states.states()));
     }
 
     /// Permutes the lanes with `more`, of which `last` is the last one.

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     compression::{LaneBuffer, MAX_LANES},
     jobs::hashing::Hashing,
-    lanes::messages::Messages,
+    lanes::messages::{LaneWork, Route},
     simd::{copy::copy, vector::Word},
     wipe,
 };
@@ -47,21 +47,23 @@ impl<W: Word> Hashing<'_, W> {
             let messages = messages.part(first..messages.len().min(first + lanes));
             let pieces = &mut pieces[..messages.len()];
             messages.get(pieces);
-            let mut start = Some(self.start());
             if head > 0 {
                 let runs = &copy_parts(pieces, 0, head, &mut room)[..pieces.len()];
-                let work = Messages::advance(states.states(), runs);
-                Messages { blocks: head / block, start, ..work }.run(kernels);
-                start = None;
+                let route = Route::StartToStates { start: self.start(), states: states.states() };
+                LaneWork::new(runs, head / block).run(route, kernels);
             }
             let mut runs = [&[] as &[u8]; MAX_LANES];
             for (run, pieces) in runs.iter_mut().zip(&*pieces) {
                 *run = &pieces[longest][head - before..];
             }
-            let work = Messages::advance(states.states(), &runs[..pieces.len()]);
-            Messages { blocks: body / block, start, ..work }.run(kernels);
+            let route = match head {
+                0 => Route::StartToStates { start: self.start(), states: states.states() },
+                _ => Route::StatesToStates(states.states()),
+            };
+            LaneWork::new(&runs[..pieces.len()], body / block).run(route, kernels);
             let runs = &copy_parts(pieces, head + body, tail, &mut room)[..pieces.len()];
-            equal.to_the_end(hash, before_tail, states.states(), runs).run(kernels);
+            let route = Route::StatesToStates(states.states());
+            equal.to_the_end(hash, before_tail, runs).run(route, kernels);
             self.finish(&mut states, out);
         }
         wipe::bytes(&mut room);
