@@ -1,8 +1,11 @@
-//! Keccak (FIPS 202, SP 800-185, RFC 9861): sponges over a permutation of 25 words.
+//! Keccak (FIPS 202, SP 800-185, RFC 9861): sponge functions over a permutation of 25 words.
 //!
-//! A sponge is a [`Compression`] with a state of all 25 words: a block is xored into the first
-//! words, and the words are permuted. An output longer than a block is squeezed out by further
-//! permutations, which are compressions of blocks of zeros.
+//! One step of a sponge is a [`Compression`] with a state of all 25 words: a block is xored into the first
+//! words, as many as the rate has, and the words are permuted. An output longer than a block is squeezed out
+//! by further permutations, which are compressions of blocks of zeros.
+//!
+//! The nouns are those of FIPS 202, section 4: a permutation with a rate ([`RatedPermutation`]) and a padding
+//! make a [`SpongeFunction`]; a [`SpongeState`](sponge::SpongeState) is absorbing one message, or is squeezed.
 
 use digest::array::ArraySize;
 
@@ -17,7 +20,6 @@ use crate::{
 };
 
 pub mod cshake;
-pub mod cursor;
 pub mod functions;
 mod group;
 pub mod hasher;
@@ -25,11 +27,11 @@ pub mod kmac;
 #[cfg(feature = "alloc")]
 pub mod outputs;
 pub mod permutation;
+pub mod sponge;
 pub mod tuple_hash;
 pub mod xof;
 
-/// The sponge's compression function with blocks of `WORDS` words (the rate) and the last `ROUNDS`
-/// rounds of Keccak-f\[1600\].
+/// One step of a sponge with a rate of `WORDS` words and the last `ROUNDS` rounds of Keccak-f\[1600\].
 #[derive(Clone, Copy, Debug)]
 pub struct Keccak<const WORDS: usize, const ROUNDS: usize>;
 
@@ -107,28 +109,28 @@ fn absorb<V: SimdWord<u64>>(state: &mut [V; STATE], words: usize, word: impl Fn(
     });
 }
 
-/// A hash function over [`Keccak`].
-pub trait Sponge: HashFunction<Compression: Permutation> {
+/// A sponge function: [`Keccak`] with a padding (FIPS 202, section 4).
+pub trait SpongeFunction: HashFunction<Compression: RatedPermutation> {
     /// The function's [`AlgorithmName`](digest::common::AlgorithmName), if it differs from the name of the
     /// type.
     const ALGORITHM: &'static str = Self::NAME;
 }
 
-/// A [`Sponge`] with a fixed output length.
-pub trait Fixed: Sponge {}
+/// A [`SpongeFunction`] with a fixed output length.
+pub trait Fixed: SpongeFunction {}
 
-/// A [`Sponge`] with any output length.
-pub trait Extendable: Sponge {}
+/// A [`SpongeFunction`] with any output length.
+pub trait Extendable: SpongeFunction {}
 
-/// [`Keccak`] of any rate, with its sizes as types for `digest`'s traits.
-pub trait Permutation: Compression<Word = u64, State<u64> = [u64; STATE]> {
-    /// Bytes of a block.
+/// A permutation with a rate, every [`Keccak`]. The rate is also a type, for `digest`'s traits.
+pub trait RatedPermutation: Compression<Word = u64, State<u64> = [u64; STATE]> {
+    /// The rate in bytes: a block.
     type Rate: ArraySize;
 }
 
 macro_rules! rates {
     ($($words:literal: $rate:ident;)*) => {$(
-        impl<const ROUNDS: usize> Permutation for Keccak<$words, ROUNDS> {
+        impl<const ROUNDS: usize> RatedPermutation for Keccak<$words, ROUNDS> {
             type Rate = digest::consts::$rate;
         }
     )*};

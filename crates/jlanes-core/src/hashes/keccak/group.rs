@@ -1,4 +1,4 @@
-//! A group of sponges, one in each lane, with outputs that are squeezed together.
+//! A group of sponge states, one in each lane, with outputs that are squeezed together.
 
 use super::STATE;
 use crate::{
@@ -17,7 +17,7 @@ pub(super) const LANES: usize = 8;
 /// A block of zeros, absorbed between blocks of output.
 pub(super) const ZEROS: [u64; STATE] = [0; STATE];
 
-/// Sponges that have absorbed their messages, one per lane.
+/// Sponge states that have absorbed their messages, one per lane.
 #[derive(Clone)]
 pub(super) struct Group {
     pub(super) states: LaneBuffer<u64>,
@@ -26,7 +26,7 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// Sponges at the start of their outputs.
+    /// States at the start of their outputs.
     pub(super) fn new(states: LaneBuffer<u64>) -> Self {
         Self { states, at: [0; LANES] }
     }

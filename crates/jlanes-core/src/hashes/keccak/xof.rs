@@ -117,7 +117,7 @@ impl Job<'_, '_> {
         group.wipe();
     }
 
-    /// The sponges after the messages; the longest message comes first.
+    /// The sponge states after the messages; the longest message comes first.
     fn absorb(&self, numbers: &[usize]) -> Group {
         let mut messages = [&[] as &[u8]; LANES];
         for (message, i) in messages.iter_mut().zip(numbers) {
