@@ -13,7 +13,7 @@ use crate::{
     compression::{Compression, Ending, Shape},
     hash::HashFunction,
     simd::{
-        part::part,
+        subslice::subslice,
         vector::{ByteOrder, SimdWord, Word},
     },
     unroll::unroll,
@@ -69,7 +69,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
         state: &mut [V; STATE],
         rows: &[u64],
     ) {
-        absorb(state, shape.words, |i| V::load(proof, part(rows, i * V::N, V::N)));
+        absorb(state, shape.words, |i| V::load(proof, subslice(rows, i * V::N, V::N)));
         permutation::permute(proof, state, shape.rounds);
     }
 
@@ -81,7 +81,9 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
         bytes: &[u8],
         order: ByteOrder,
     ) {
-        absorb(state, shape.words, |i| V::splat(proof, Word::read(order, part(bytes, 8 * i, 8))));
+        absorb(state, shape.words, |i| {
+            V::splat(proof, Word::read(order, subslice(bytes, 8 * i, 8)))
+        });
         permutation::permute(proof, state, shape.rounds);
     }
 
@@ -92,7 +94,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
         state: &mut [V; STATE],
         block: &[u64],
     ) {
-        let block = part(block, 0, shape.words);
+        let block = subslice(block, 0, shape.words);
         absorb(state, shape.words, |i| V::splat(proof, block[i]));
         permutation::permute(proof, state, shape.rounds);
     }

@@ -62,17 +62,17 @@ pub(crate) fn many_keys<W: Word>(
 ) {
     let hash = plain.hash;
     let outer = DigestBlock::after(hash, plain.digest, hash.shape.block as u128);
-    let parts = out.chunks_mut((KEYS * plain.digest).max(1));
-    for (first, out) in (0..).step_by(KEYS).zip(parts) {
+    let groups = out.chunks_mut((KEYS * plain.digest).max(1));
+    for (first, out) in (0..).step_by(KEYS).zip(groups) {
         let count = out.len() / plain.digest;
         let mut pads = [const { Pads::EMPTY }; KEYS];
         let pads = &mut pads[..count];
         let mut slices = [&[] as &[u8]; KEYS];
-        keys.part(first..first + count).fill(&mut slices[..count]);
+        keys.range(first..first + count).fill(&mut slices[..count]);
         Pads::add_keys(plain, &slices[..count], pads);
         let mut slices = [&[] as &[u8]; KEYS];
         let slices = &mut slices[..count];
-        messages.part(first..first + count).fill(slices);
+        messages.range(first..first + count).fill(slices);
         let message = |i: usize| [prefix, slices[i], &[]];
         match &outer {
             Some(block) => {

@@ -15,7 +15,7 @@ mod streams;
 pub(super) mod vectors;
 pub(super) mod work;
 
-pub use route::{FullHash, Numbers, Route};
+pub use route::{FullHash, Numbering, Route};
 use vectors::OnVectors;
 pub use work::{LaneWork, MessageEnd};
 

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     compression::{Contiguous, padding::finish_state},
     kernel::Kernels,
-    lanes::messages::{FullHash, LaneWork, Numbers, Route},
+    lanes::messages::{FullHash, LaneWork, Numbering, Route},
     wipe,
 };
 
@@ -77,7 +77,7 @@ impl Node {
             let work = LaneWork { last: &block, ..LaneWork::new(&runs[..count], 0) };
             let route = Route::StartToDigests(FullHash {
                 start: &self.state,
-                numbers: Some(Numbers { word: COUNTER, first: number }),
+                numbers: Some(Numbering { word: COUNTER, first: number }),
                 again: None,
                 digests: Contiguous { bytes: out.as_flattened_mut(), size: OUTPUT },
             });

@@ -5,7 +5,7 @@ use crate::{
     compression::{Contiguous, padding::Padding},
     hash::HashFunction,
     kernel::Kernels,
-    lanes::messages::{FullHash, LaneWork, MessageEnd, Numbers, Route},
+    lanes::messages::{FullHash, LaneWork, MessageEnd, Numbering, Route},
     simd::{vector::ByteOrder, words::write_words},
     wipe,
 };
@@ -88,7 +88,7 @@ impl Tree {
             let work = LaneWork { end, ..LaneWork::new(&runs[..chunks.len()], CHUNK / BLOCK) };
             let route = Route::StartToDigests(FullHash {
                 start: &start,
-                numbers: Some(Numbers { word: COUNTER, first: number }),
+                numbers: Some(Numbering { word: COUNTER, first: number }),
                 again: None,
                 digests: Contiguous { bytes: out.as_flattened_mut(), size: KEY },
             });

@@ -37,7 +37,7 @@ pub struct FullHash<'a, W: Word> {
     /// The start of all lanes.
     pub start: &'a [W],
     /// A number in the start that rises from message to message, if any.
-    pub numbers: Option<Numbers>,
+    pub numbers: Option<Numbering>,
     /// A second hash of the digests, if any: the block around a digest, and the start of the hash
     /// ([`DigestBlock::finish_start`]).
     pub again: Option<(&'a DigestBlock<W>, &'a [W])>,
@@ -47,7 +47,7 @@ pub struct FullHash<'a, W: Word> {
 
 /// Consecutive numbers of 64 bits in the starts of messages.
 #[derive(Clone, Copy, Debug)]
-pub struct Numbers {
+pub struct Numbering {
     /// The lower of the two words of a state that hold the number.
     pub word: usize,
     /// The number of the first message.
@@ -114,7 +114,7 @@ impl<W: Word> FullHash<'_, W> {
     }
 }
 
-impl Numbers {
+impl Numbering {
     /// The number of the message in a lane, in two words, the lower one first.
     pub(super) fn words<W: Word>(self, lane: usize) -> [W; 2] {
         let number = u128::from(self.first + lane as u64);

@@ -1,6 +1,6 @@
 //! Messages on kernels of vectors, with one message per lane.
 
-use super::{FullHash, LaneWork, Numbers, Route, feeding::LaneGroups};
+use super::{FullHash, LaneWork, Numbering, Route, feeding::LaneGroups};
 use crate::{
     compression::{Contiguous, LaneRange, LaneStart, LaneStates, Rows, Shape},
     kernel::{
@@ -152,7 +152,7 @@ impl<W: Word> OnVectors<'_, W> {
     }
 
     /// Writes the numbers of the messages from lane `first` on, if they have any, to their starts.
-    fn write_numbers(self, numbers: Option<Numbers>, first: usize, starts: &mut [W]) {
+    fn write_numbers(self, numbers: Option<Numbering>, first: usize, starts: &mut [W]) {
         let width = self.kernel.lanes;
         let Some(numbers) = numbers else { return };
         for l in 0..width {
