@@ -2,7 +2,7 @@
 //! padding, shape and states.
 
 use crate::simd::{
-    part::part,
+    subslice::subslice,
     vector::{Array, ByteOrder, SimdWord, Word},
 };
 
@@ -128,7 +128,7 @@ pub(crate) fn load_lanes<W: Word, V: SimdWord<W>, A: Array<V>>(
 ) -> A {
     let mut rows = A::splat(V::splat(proof, W::default()));
     for i in 0..A::LEN {
-        rows.as_mut()[i] = V::load(proof, part(words, i * stride, V::N));
+        rows.as_mut()[i] = V::load(proof, subslice(words, i * stride, V::N));
     }
     rows
 }

@@ -9,7 +9,10 @@ use crate::{
     compression::{Compression, LaneStates},
     hash::HashFunction,
     kernel::{Kernels, feed::Interleaved},
-    lanes::{interleaved::InterleavedLanes, messages::Messages},
+    lanes::{
+        interleaved::InterleavedLanes,
+        messages::{LaneWork, Route},
+    },
     simd::vector::Word,
 };
 
@@ -65,7 +68,8 @@ type Batch<'t, 's, 'a> = &'t MessageSource<'s, 'a>;
 
 jobs! {
     /// [`Kernels::messages`].
-    fn messages(work: Messages<'_, Self>, kernels: &Kernels<Self>) = Messages::run;
+    fn messages(work: LaneWork<'_, Self>, route: Route<'_, Self>, kernels: &Kernels<Self>)
+        = LaneWork::run;
     /// [`Kernels::interleaved`].
     fn interleaved(work: InterleavedLanes<'_, Self>, kernels: &Kernels<Self>) = InterleavedLanes::run;
     /// The digests of messages, each after `prefix`.
@@ -112,10 +116,10 @@ pub trait BatchFunction: HashFunction<Compression: Compression<Word: Jobs>> {}
 impl<H: HashFunction<Compression: Compression<Word: Jobs>>> BatchFunction for H {}
 
 impl<W: Jobs> Kernels<W> {
-    /// Performs the work for all messages.
+    /// Absorbs blocks of messages.
     #[inline]
-    pub fn messages(&self, work: Messages<'_, W>) {
-        W::messages(work, self);
+    pub fn messages(&self, work: LaneWork<'_, W>, route: Route<'_, W>) {
+        W::messages(work, route, self);
     }
 
     /// Advances all lanes.
@@ -139,11 +143,8 @@ impl<W: Jobs> Kernels<W> {
     ) {
         match input {
             LaneInput::Runs(runs) => {
-                self.messages(Messages {
-                    blocks,
-                    last,
-                    ..Messages::advance(states, &runs[..live])
-                });
+                let work = LaneWork { last, ..LaneWork::new(&runs[..live], blocks) };
+                self.messages(work, Route::StatesToStates(states));
             }
             LaneInput::Interleaved(rows) => {
                 self.interleaved(InterleavedLanes { states, rows, live, blocks, last });

@@ -145,7 +145,7 @@ pub enum KernelFn<W: 'static> {
 }
 
 /// Instruction sets, and other criteria for choosing a kernel: one bit each, defined by the target.
-pub type Sets = u16;
+pub type SetBits = u16;
 
 /// A way to advance lanes, as a value: its function, and what it needs.
 #[derive(Clone, Copy, Debug)]
@@ -153,7 +153,7 @@ pub struct Kernel<W: 'static> {
     /// Name of the backend that forces this kernel.
     pub name: &'static str,
     /// The requirements on the CPU. The kernel panics without them.
-    pub needs: Sets,
+    pub needs: SetBits,
     /// The kind by which a [`Plan`] chooses this kernel.
     pub kind: KernelKind,
     /// Lanes that the function advances per call.
@@ -174,7 +174,7 @@ pub struct Kernels<W: 'static> {
     /// The kernels of the compression function.
     pub table: &'static Table<W>,
     /// The instruction sets that may be used.
-    pub sets: Sets,
+    pub sets: SetBits,
     /// The plans that map a number of lanes to a kernel, by [`Input`].
     pub plans: [&'static Plan; 3],
 }

@@ -3,9 +3,9 @@
 
 pub mod copy;
 pub mod groups;
-pub(crate) mod part;
 pub mod portable;
 pub mod runs;
+pub(crate) mod subslice;
 pub mod transpose;
 pub mod vector;
 pub mod words;

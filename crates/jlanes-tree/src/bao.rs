@@ -28,11 +28,11 @@ mod layout;
 mod levels;
 mod outboard;
 #[cfg(feature = "std")]
-mod part;
-#[cfg(feature = "std")]
 mod slice;
 #[cfg(feature = "std")]
 mod source;
+#[cfg(feature = "std")]
+mod subtree;
 #[cfg(feature = "std")]
 mod verified;
 #[cfg(feature = "std")]

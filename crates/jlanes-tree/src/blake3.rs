@@ -61,36 +61,36 @@ impl<B: HasKernels<Blake3Compression>> ParRead for Hasher<B> {
 /// Computes the halves of a subtree, from its range in the data and the index of its first chunk.
 type Leaf<'l> = dyn Fn(&Tree, Range<usize>, u64) -> [Value; 2] + Sync + 'l;
 
-/// Absorbs `len` bytes: subtrees of `part` bytes by `leaf`, on all threads, and the rest by
-/// `update`, in pieces of less than `part` bytes.
+/// Absorbs `len` bytes: subtrees of `size` bytes by `leaf`, on all threads, and the rest by
+/// `update`, in pieces of less than `size` bytes.
 fn absorb<B: HasKernels<Blake3Compression>>(
     hasher: &mut Hasher<B>,
     len: usize,
-    part: usize,
+    size: usize,
     update: impl Fn(&mut Hasher<B>, Range<usize>),
     leaf: &Leaf<'_>,
 ) {
-    let mut at = len.min(hasher.until_subtree(part / CHUNK));
+    let mut at = len.min(hasher.until_subtree(size / CHUNK));
     update(hasher, 0..at);
-    while len - at >= part {
+    while len - at >= size {
         at += hasher
-            .subtree(len - at, &|tree, len, first| halves(tree, part, at..at + len, first, leaf));
+            .subtree(len - at, &|tree, len, first| halves(tree, size, at..at + len, first, leaf));
     }
     update(hasher, at..len);
 }
 
 fn halves(
     tree: &Tree,
-    part: usize,
+    size: usize,
     range: Range<usize>,
     first: u64,
     leaf: &Leaf<'_>,
 ) -> [Value; 2] {
-    if range.len() <= part {
+    if range.len() <= size {
         return leaf(tree, range, first);
     }
     let half = range.len() / 2;
-    let value = |range, first| tree.parent(&halves(tree, part, range, first, leaf));
+    let value = |range, first| tree.parent(&halves(tree, size, range, first, leaf));
     let middle = range.start + half;
     let (left, right) = Join::Rayon.join(
         || value(range.start..middle, first),

@@ -88,7 +88,7 @@ impl<W: Jobs> LaneGroup<W> {
 const LONGEST: usize = 25;
 
 /// Advances lanes, with the number of them after their states, by super-blocks.
-type Advance<W> = fn(Kernels<W>, &mut [W], usize, &[u8]);
+type AdvanceLanes<W> = fn(Kernels<W>, &mut [W], usize, &[u8]);
 
 /// Advances all lanes by the super-blocks in `data`.
 pub(crate) fn advance<W: Jobs>(kernels: Kernels<W>, states: &mut [W], lanes: usize, data: &[u8]) {
@@ -174,7 +174,7 @@ impl<W: Jobs> Dealer<W> {
     }
 
     /// Absorbs more of the message; `advance` takes all lanes through whole super-blocks.
-    pub(crate) fn update_with(&mut self, data: &[u8], advance: Advance<W>) {
+    pub(crate) fn update_with(&mut self, data: &[u8], advance: AdvanceLanes<W>) {
         let (kernels, hash) = (self.function.kernels(), self.function.descriptor());
         let lanes = self.lanes;
         let super_block = lanes * hash.shape.block;
@@ -191,7 +191,7 @@ impl<W: Jobs> Dealer<W> {
     }
 
     /// The function, the chaining values, and the bytes that wait.
-    pub(crate) fn parts(&mut self) -> (&Function<W>, &mut [W], &mut Buffer) {
+    pub(crate) fn split(&mut self) -> (&Function<W>, &mut [W], &mut Buffer) {
         (&self.function, &mut self.states, &mut self.buffer)
     }
 }

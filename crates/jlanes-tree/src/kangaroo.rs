@@ -18,9 +18,9 @@ use digest::{
 use jlanes_core::{
     compression::padding::Padding,
     hashes::keccak::{
-        Extendable, Permutation,
-        cursor::{Cursor, Reader},
+        Extendable, RatedPermutation,
         functions::{TurboShake128, TurboShake256},
+        sponge::{Reader, SpongeState},
     },
     kernel::HasKernels,
     wipe::Buffer,
@@ -49,7 +49,7 @@ const END: [u8; 2] = [0xff, 0xff];
 /// As a [`Digest`](digest::Digest) it outputs 32 bytes (KT128) or 64 (KT256); shorter outputs are
 /// prefixes. It needs 64 KiB for messages of more than 8 KiB.
 pub struct Kt<F: Extendable, B> {
-    root: Cursor<F::Compression, B>,
+    root: SpongeState<F::Compression, B>,
     backend: B,
     leaves: Leaves,
     customization: Buffer,
@@ -67,7 +67,7 @@ impl<F: Extendable, B: HasKernels<F::Compression>> Kt<F, B> {
     #[must_use]
     pub fn with_backend(backend: B, customization: &[u8]) -> Self {
         Self {
-            root: Cursor::new(backend),
+            root: SpongeState::new(backend),
             backend,
             leaves: Leaves::new::<F, B>(backend, CHUNK),
             customization: customization.into(),
@@ -112,7 +112,7 @@ impl<F: Extendable, B: HasKernels<F::Compression>> Kt<F, B> {
     }
 
     fn restart(&mut self) {
-        self.root = Cursor::new(self.backend);
+        self.root = SpongeState::new(self.backend);
         self.leaves.clear();
         self.total = 0;
     }
@@ -211,7 +211,7 @@ impl<F: Extendable, B: HasKernels<F::Compression>> FixedOutputReset for Kt<F, B>
 impl<F: Extendable, B> HashMarker for Kt<F, B> {}
 
 impl<F: Extendable, B> BlockSizeUser for Kt<F, B> {
-    type BlockSize = <F::Compression as Permutation>::Rate;
+    type BlockSize = <F::Compression as RatedPermutation>::Rate;
 }
 
 impl<F: Extendable, B> AlgorithmName for Kt<F, B> {

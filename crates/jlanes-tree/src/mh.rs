@@ -68,7 +68,7 @@ impl<H: MultiDigest> MultiHash<H> {
     /// Pads the message and hashes the chaining values; the hasher must be reset afterwards.
     fn finish(&mut self) -> OutputOf<H> {
         let mut out = OutputOf::<H>::default();
-        finish(self.dealer.parts(), self.total, &mut out);
+        finish(self.dealer.split(), self.total, &mut out);
         out
     }
 

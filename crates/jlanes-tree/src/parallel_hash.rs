@@ -18,10 +18,10 @@ use digest::{
 };
 use jlanes_core::{
     hashes::keccak::{
-        Extendable, Permutation,
+        Extendable, RatedPermutation,
         cshake::{CShake, Customizable, left_encode, right_encode},
-        cursor::Reader,
         functions::{CShake128, CShake256, Shake128, Shake256},
+        sponge::Reader,
     },
     kernel::HasKernels,
 };
@@ -188,7 +188,7 @@ impl<F: LeafFunction, B: HasKernels<F::Compression>> FixedOutputReset for Parall
 impl<F: LeafFunction, B> HashMarker for ParallelHash<F, B> {}
 
 impl<F: LeafFunction, B> BlockSizeUser for ParallelHash<F, B> {
-    type BlockSize = <F::Compression as Permutation>::Rate;
+    type BlockSize = <F::Compression as RatedPermutation>::Rate;
 }
 
 impl<F: LeafFunction, B> AlgorithmName for ParallelHash<F, B> {

@@ -16,13 +16,13 @@ pub(crate) mod groups;
 pub(crate) mod job;
 mod lanes;
 mod messages;
-pub(crate) mod parts;
 #[cfg(feature = "std")]
 mod read;
 #[cfg(feature = "alloc")]
 pub(crate) mod scheduler;
 #[cfg(feature = "alloc")]
 mod sleep;
+pub(crate) mod threads;
 mod traits;
 #[cfg(any(feature = "blake3", feature = "sha3"))]
 pub(crate) mod xofs;

@@ -27,10 +27,10 @@
 pub use jlanes_core::hashes::keccak::{
     Keccak,
     cshake::{CShake, Length},
-    cursor::Reader,
     functions,
     hasher::Hasher,
     kmac::Kmac,
+    sponge::Reader,
     tuple_hash::TupleHash,
 };
 

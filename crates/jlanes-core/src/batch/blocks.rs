@@ -2,10 +2,10 @@
 //! function.
 
 use crate::{
-    compression::{Contiguous, LaneStates},
+    compression::Contiguous,
     jobs::Jobs,
     kernel::Kernels,
-    lanes::messages::Messages,
+    lanes::messages::{LaneWork, Route},
 };
 
 /// The maximum number of blocks per call of the kernels: several times their lanes.
@@ -27,12 +27,8 @@ impl<W: Jobs> Kernels<W> {
             for (l, run) in runs.iter_mut().enumerate() {
                 *run = block(i * COLLECTED + l);
             }
-            self.messages(Messages {
-                blocks: 1,
-                start: Some(start),
-                digests: Some(Contiguous { bytes: out, size }),
-                ..Messages::advance(LaneStates::new(&mut [], 0), runs)
-            });
+            let route = Route::start_to_digests(start, Contiguous { bytes: out, size });
+            self.messages(LaneWork::new(runs, 1), route);
         }
     }
 }

@@ -1,8 +1,11 @@
-//! Keccak (FIPS 202, SP 800-185, RFC 9861): sponges over a permutation of 25 words.
+//! Keccak (FIPS 202, SP 800-185, RFC 9861): sponge functions over a permutation of 25 words.
 //!
-//! A sponge is a [`Compression`] with a state of all 25 words: a block is xored into the first
-//! words, and the words are permuted. An output longer than a block is squeezed out by further
-//! permutations, which are compressions of blocks of zeros.
+//! One step of a sponge is a [`Compression`] with a state of all 25 words: a block is xored into the first
+//! words, as many as the rate has, and the words are permuted. An output longer than a block is squeezed out
+//! by further permutations, which are compressions of blocks of zeros.
+//!
+//! The nouns are those of FIPS 202, section 4: a permutation with a rate ([`RatedPermutation`]) and a padding
+//! make a [`SpongeFunction`]; a [`SpongeState`](sponge::SpongeState) is absorbing one message, or is squeezed.
 
 use digest::array::ArraySize;
 
@@ -10,14 +13,13 @@ use crate::{
     compression::{Compression, Ending, Shape},
     hash::HashFunction,
     simd::{
-        part::part,
+        subslice::subslice,
         vector::{ByteOrder, SimdWord, Word},
     },
     unroll::unroll,
 };
 
 pub mod cshake;
-pub mod cursor;
 pub mod functions;
 mod group;
 pub mod hasher;
@@ -25,11 +27,11 @@ pub mod kmac;
 #[cfg(feature = "alloc")]
 pub mod outputs;
 pub mod permutation;
+pub mod sponge;
 pub mod tuple_hash;
 pub mod xof;
 
-/// The sponge's compression function with blocks of `WORDS` words (the rate) and the last `ROUNDS`
-/// rounds of Keccak-f\[1600\].
+/// One step of a sponge with a rate of `WORDS` words and the last `ROUNDS` rounds of Keccak-f\[1600\].
 #[derive(Clone, Copy, Debug)]
 pub struct Keccak<const WORDS: usize, const ROUNDS: usize>;
 
@@ -67,7 +69,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
         state: &mut [V; STATE],
         rows: &[u64],
     ) {
-        absorb(state, shape.words, |i| V::load(proof, part(rows, i * V::N, V::N)));
+        absorb(state, shape.words, |i| V::load(proof, subslice(rows, i * V::N, V::N)));
         permutation::permute(proof, state, shape.rounds);
     }
 
@@ -79,7 +81,9 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
         bytes: &[u8],
         order: ByteOrder,
     ) {
-        absorb(state, shape.words, |i| V::splat(proof, Word::read(order, part(bytes, 8 * i, 8))));
+        absorb(state, shape.words, |i| {
+            V::splat(proof, Word::read(order, subslice(bytes, 8 * i, 8)))
+        });
         permutation::permute(proof, state, shape.rounds);
     }
 
@@ -90,7 +94,7 @@ impl<const WORDS: usize, const ROUNDS: usize> Compression for Keccak<WORDS, ROUN
         state: &mut [V; STATE],
         block: &[u64],
     ) {
-        let block = part(block, 0, shape.words);
+        let block = subslice(block, 0, shape.words);
         absorb(state, shape.words, |i| V::splat(proof, block[i]));
         permutation::permute(proof, state, shape.rounds);
     }
@@ -107,28 +111,28 @@ fn absorb<V: SimdWord<u64>>(state: &mut [V; STATE], words: usize, word: impl Fn(
     });
 }
 
-/// A hash function over [`Keccak`].
-pub trait Sponge: HashFunction<Compression: Permutation> {
+/// A sponge function: [`Keccak`] with a padding (FIPS 202, section 4).
+pub trait SpongeFunction: HashFunction<Compression: RatedPermutation> {
     /// The function's [`AlgorithmName`](digest::common::AlgorithmName), if it differs from the name of the
     /// type.
     const ALGORITHM: &'static str = Self::NAME;
 }
 
-/// A [`Sponge`] with a fixed output length.
-pub trait Fixed: Sponge {}
+/// A [`SpongeFunction`] with a fixed output length.
+pub trait Fixed: SpongeFunction {}
 
-/// A [`Sponge`] with any output length.
-pub trait Extendable: Sponge {}
+/// A [`SpongeFunction`] with any output length.
+pub trait Extendable: SpongeFunction {}
 
-/// [`Keccak`] of any rate, with its sizes as types for `digest`'s traits.
-pub trait Permutation: Compression<Word = u64, State<u64> = [u64; STATE]> {
-    /// Bytes of a block.
+/// A permutation with a rate, every [`Keccak`]. The rate is also a type, for `digest`'s traits.
+pub trait RatedPermutation: Compression<Word = u64, State<u64> = [u64; STATE]> {
+    /// The rate in bytes: a block.
     type Rate: ArraySize;
 }
 
 macro_rules! rates {
     ($($words:literal: $rate:ident;)*) => {$(
-        impl<const ROUNDS: usize> Permutation for Keccak<$words, ROUNDS> {
+        impl<const ROUNDS: usize> RatedPermutation for Keccak<$words, ROUNDS> {
             type Rate = digest::consts::$rate;
         }
     )*};

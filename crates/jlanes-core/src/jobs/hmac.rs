@@ -11,7 +11,10 @@ use super::{
 };
 use crate::{
     compression::{LaneBuffer, LaneStart, MAX_BLOCK, MAX_LANES},
-    lanes::{messages::Messages, rehash::DigestBlock},
+    lanes::{
+        messages::{LaneWork, Route},
+        rehash::DigestBlock,
+    },
     simd::vector::{Array, Word},
     wipe,
 };
@@ -59,17 +62,17 @@ pub(crate) fn many_keys<W: Word>(
 ) {
     let hash = plain.hash;
     let outer = DigestBlock::after(hash, plain.digest, hash.shape.block as u128);
-    let parts = out.chunks_mut((KEYS * plain.digest).max(1));
-    for (first, out) in (0..).step_by(KEYS).zip(parts) {
+    let groups = out.chunks_mut((KEYS * plain.digest).max(1));
+    for (first, out) in (0..).step_by(KEYS).zip(groups) {
         let count = out.len() / plain.digest;
         let mut pads = [const { Pads::EMPTY }; KEYS];
         let pads = &mut pads[..count];
         let mut slices = [&[] as &[u8]; KEYS];
-        keys.part(first..first + count).fill(&mut slices[..count]);
+        keys.range(first..first + count).fill(&mut slices[..count]);
         Pads::add_keys(plain, &slices[..count], pads);
         let mut slices = [&[] as &[u8]; KEYS];
         let slices = &mut slices[..count];
-        messages.part(first..first + count).fill(slices);
+        messages.range(first..first + count).fill(slices);
         let message = |i: usize| [prefix, slices[i], &[]];
         match &outer {
             Some(block) => {
@@ -200,8 +203,8 @@ pub(super) fn midstates<W: Word>(
     let mut runs = [&[] as &[u8]; MAX_LANES];
     runs.iter_mut().zip(pads).for_each(|(run, pads)| *run = pad(pads));
     let mut states = LaneBuffer::new(&plain.hash.shape);
-    let work = Messages::advance(states.states(), &runs[..pads.len()]);
-    Messages { blocks: 1, start: Some(plain.start()), ..work }.run(&plain.kernels);
+    let route = Route::StartToStates { start: plain.start(), states: states.states() };
+    LaneWork::new(&runs[..pads.len()], 1).run(route, &plain.kernels);
     states
 }
 

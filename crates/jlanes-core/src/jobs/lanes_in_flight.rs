@@ -5,7 +5,7 @@ use crate::{
     compression::{LaneBuffer, MAX_BLOCK, MAX_LANES, padding::Padding},
     hash::Descriptor,
     kernel::Kernels,
-    lanes::messages::Messages,
+    lanes::messages::{LaneWork, Route},
     simd::{
         copy::copy,
         vector::{Array, Word},
@@ -240,8 +240,8 @@ impl<W: Word> LanesInFlight<W> {
                 lane.at += bytes;
             }
         }
-        let work = Messages::advance(self.states.states(), &runs[..live]);
-        Messages { blocks: run, ..work }.run(&self.kernels);
+        let route = Route::StatesToStates(self.states.states());
+        LaneWork::new(&runs[..live], run).run(route, &self.kernels);
         self.usage.add(Usage::new((run * live) as u64, run as u64));
     }
 }

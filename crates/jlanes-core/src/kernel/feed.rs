@@ -8,8 +8,8 @@
 use crate::{
     compression::LaneRange,
     simd::{
-        part::{part, part_mut},
         runs::Runs,
+        subslice::{subslice, subslice_mut},
         transpose::{LaneBytes, PaddedRows, WholeRows, transpose_blocks},
         vector::{Array, ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
     },
@@ -43,10 +43,10 @@ pub struct BlockShape {
 
 /// Writes the block at byte `at` of each run to `out`: row `i`, at `i * stride`, is word `i` of
 /// every lane.
-pub type Blocks<W> =
+pub type WholeBlocks<W> =
     fn(block: BlockShape, runs: &Runs<'_>, at: usize, out: &mut [W], stride: usize);
 
-/// [`Blocks`] of runs that may end within the block: `pads[l]` is the byte after run `l`, followed by zeros.
+/// [`WholeBlocks`] of runs that may end within the block: `pads[l]` is the byte after run `l`, followed by zeros.
 pub type PaddedBlocks<W> =
     fn(block: BlockShape, runs: &Runs<'_>, pads: &[u8], at: usize, out: &mut [W], stride: usize);
 
@@ -66,7 +66,7 @@ pub struct Feed<W: 'static> {
     /// Lanes of a register.
     pub lanes: usize,
     /// Whole blocks.
-    pub blocks: Blocks<W>,
+    pub blocks: WholeBlocks<W>,
     /// The ends of messages.
     pub padded: PaddedBlocks<W>,
     /// Interleaved words.
@@ -149,7 +149,7 @@ fn prefetch<W: Word, I: Isa>(runs: &[&[u8]], at: usize, len: usize) {
     }
 }
 
-/// [`Blocks`] and [`PaddedBlocks`] as [`VectorCode`].
+/// [`WholeBlocks`] and [`PaddedBlocks`] as [`VectorCode`].
 struct FeedBlocks<'a, W, R> {
     block: BlockShape,
     lanes: R,
@@ -210,8 +210,8 @@ impl<W: Word, I: Isa> VectorCode<I> for FeedInterleaved<'_, W> {
             prefetch_rows::<W, W::Vector<I>>(proof, data, from, block.words);
         }
         for i in 0..block.words {
-            let row = part(data, i * from, width * W::BYTES);
-            W::Vector::<I>::load_bytes(proof, block.order, row).store(part_mut(
+            let row = subslice(data, i * from, width * W::BYTES);
+            W::Vector::<I>::load_bytes(proof, block.order, row).store(subslice_mut(
                 out,
                 i * stride,
                 width,
@@ -246,7 +246,7 @@ pub(crate) fn load_rows<W: Word, V: Vector<W>, B: Array<V>>(
     }
     let mut block = B::splat(V::splat(proof, W::default()));
     for i in 0..B::LEN {
-        let row = part(data, i * from, V::N * W::BYTES);
+        let row = subslice(data, i * from, V::N * W::BYTES);
         block.as_mut()[i] = V::load_bytes(proof, order, row);
     }
     block
@@ -280,7 +280,7 @@ impl<W: Word, I: Isa> VectorCode<I> for FeedDigests<'_, W> {
             let count = width.min(words - first);
             for i in 0..width {
                 if i < count {
-                    let row = part(states, (first + i) * stride, width);
+                    let row = subslice(states, (first + i) * stride, width);
                     columns.as_mut()[i] = SimdWord::load(proof, row);
                 }
             }

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use super::{
     AHEAD, FusedInput, FusedWork, SecondHash, feed,
-    step::{Step, WordOf},
+    step::{Step, StepWord},
     vectors::{LanesOf, VectorOf, begin, store},
 };
 #[cfg(doc)]
@@ -14,8 +14,8 @@ use crate::{
     compression::{Compression, Contiguous, Ending, LaneStart, MAX_LANES, Rows, Shape},
     simd::{
         groups::Groups,
-        part::part,
         runs::Runs,
+        subslice::subslice,
         transpose,
         vector::{Array, ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
     },
@@ -26,10 +26,10 @@ type SharedLanesOf<C, I, G> = <G as Groups>::Shared<<C as Compression>::Word, Ve
 
 /// [`AdvanceRuns`] by the step `S` on the instruction set `I`.
 pub fn advance_fused<S: Step<I>, I: Isa>(
-    from: LaneStart<'_, WordOf<S, I>>,
-    states: &mut [WordOf<S, I>],
+    from: LaneStart<'_, StepWord<S, I>>,
+    states: &mut [StepWord<S, I>],
     stride: usize,
-    work: &mut FusedWork<'_, WordOf<S, I>>,
+    work: &mut FusedWork<'_, StepWord<S, I>>,
 ) {
     I::token().run(AdvanceFused { from, states, stride, work, step: PhantomData::<S> });
 }
@@ -44,9 +44,14 @@ struct AdvanceFused<'a, 'b, W: 'static, S> {
 }
 
 /// Whether two groups take a shared block together. Only for words of 32 bits: their last block is a
-/// block of its own for messages of two digests, the nodes of trees.
-const fn shares_on_two<C: Compression, G: Groups>() -> bool {
-    G::SHARES_ON_TWO && C::Word::BYTES == 4 && C::SHARED != C::BLOCK / 4
+/// block of its own for messages of two digests, the nodes of trees. And only for [`Step::PLAIN`], because
+/// [`two_groups`] calls the compression function itself.
+const fn shares_on_two<S: Step<I>, I: Isa>() -> bool {
+    let words = <S::Compression as Compression>::BLOCK / 4;
+    S::PLAIN
+        && S::Groups::SHARES_ON_TWO
+        && <StepWord<S, I> as Word>::BYTES == 4
+        && <S::Compression as Compression>::SHARED != words
 }
 
 impl<I, C, G, S> VectorCode<I> for AdvanceFused<'_, '_, C::Word, S>
@@ -68,7 +73,7 @@ where
         let whole = work.input.direct == work.input.blocks
             && work.ending.lengths.is_none()
             && work.again.is_none();
-        if const { shares_on_two::<C, G>() } && !work.ending.last.is_empty() && whole {
+        if const { shares_on_two::<S, I>() } && !work.ending.last.is_empty() && whole {
             while group + 2 <= work.groups {
                 two_groups::<C, I, G>(isa, from, Rows { words: states, stride }, work, group);
                 group += 2;
@@ -120,13 +125,13 @@ fn two_groups<C: Compression, I: Isa, G: Groups>(
         let mut state = begin::<C, LanesOf<C, I, G>>(proof, from, states.words, states.stride);
         for b in 0..work.input.blocks {
             prefetch_next::<C, I>(isa, &runs, lanes, b);
-            let part = transpose::load_block(proof, C::ORDER, (&runs, None), b * C::BLOCK);
+            let vectors = transpose::load_block(proof, C::ORDER, (&runs, None), b * C::BLOCK);
             let mut block = C::Block::<LanesOf<C, I, G>>::splat(zero);
             for t in 0..C::Block::<LanesOf<C, I, G>>::LEN {
-                let word: VectorOf<C, I> = C::Block::<VectorOf<C, I>>::as_ref(&part)[t];
+                let word: VectorOf<C, I> = C::Block::<VectorOf<C, I>>::as_ref(&vectors)[t];
                 block.as_mut()[t] = SimdWord::of_vectors([word; 2]);
             }
-            C::compress(proof, &mut state, block);
+            C::compress_as(proof, work.shape, &mut state, block);
         }
         *own = state;
     }
@@ -297,10 +302,10 @@ fn load_blocks<C: Compression, I: Isa, G: Groups>(
     let width = <VectorOf<C, I> as SimdWord<C::Word>>::N;
     let zero = <VectorOf<C, I> as SimdWord<C::Word>>::splat(proof, C::Word::default());
     let mut all = C::Block::splat(SimdWord::of_vectors([zero; 2]));
-    let mut parts = [C::Block::<VectorOf<C, I>>::splat(zero); 2];
+    let mut halves = [C::Block::<VectorOf<C, I>>::splat(zero); 2];
     for i in 0..<LanesOf<C, I, G> as SimdWord<C::Word>>::N / width {
         let runs = &runs.from(i * width);
-        parts[i] = if let Some(rows) = &input.rows {
+        halves[i] = if let Some(rows) = &input.rows {
             let words = C::Block::<VectorOf<C, I>>::LEN;
             let own = &rows.data[b * words * rows.from + i * width * C::Word::BYTES..];
             feed::load_rows(proof, C::ORDER, own, rows.from, rows.prefetch)
@@ -313,7 +318,7 @@ fn load_blocks<C: Compression, I: Isa, G: Groups>(
         };
     }
     for t in 0..C::Block::<VectorOf<C, I>>::LEN {
-        all.as_mut()[t] = SimdWord::of_vectors([parts[0].as_ref()[t], parts[1].as_ref()[t]]);
+        all.as_mut()[t] = SimdWord::of_vectors([halves[0].as_ref()[t], halves[1].as_ref()[t]]);
     }
     all
 }
@@ -338,7 +343,7 @@ fn same_block<C: Compression, L: SimdWord<C::Word>>(
     proof: L::Proof,
     words: &[C::Word],
 ) -> C::Block<L> {
-    let words = part(words, 0, C::Block::<L>::LEN);
+    let words = subslice(words, 0, C::Block::<L>::LEN);
     let mut block = C::Block::<L>::splat(L::splat(proof, C::Word::default()));
     for i in 0..C::Block::<L>::LEN {
         block.as_mut()[i] = L::splat(proof, words[i]);
@@ -353,7 +358,7 @@ fn around<C: Compression, V: SimdWord<C::Word>>(
     again: &SecondHash<'_, C::Word>,
     state: &C::State<V>,
 ) -> C::Block<V> {
-    let words = part(again.block, 0, C::Block::<V>::LEN);
+    let words = subslice(again.block, 0, C::Block::<V>::LEN);
     let mut block = C::Block::<V>::splat(V::splat(proof, C::Word::default()));
     for i in 0..C::Block::<V>::LEN {
         block.as_mut()[i] = match state.as_ref().get(i) {

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use super::{
     Feed, Kernel, KernelFn, Kernels, Streams, Table, Vectors, VectorsFn, WordsFn,
     plan::{KernelKind, Plan},
-    step::{LanesOf, Plain, Step, WordOf},
+    step::{Plain, Step, StepLanes, StepWord},
     stream::advance_one,
     vectors,
 };
@@ -43,7 +43,7 @@ pub const fn kernel<C: Compression>() -> Kernel<C::Word> {
 ///
 /// For instruction sets that every CPU has.
 #[must_use]
-pub const fn kernels_on<S: Step<I>, I: Isa>() -> Kernels<WordOf<S, I>> {
+pub const fn kernels_on<S: Step<I>, I: Isa>() -> Kernels<StepWord<S, I>> {
     OnEveryCpu::<S, I>::KERNELS
 }
 
@@ -56,12 +56,12 @@ pub const fn kernels<C: Compression, const N: usize>() -> Kernels<C::Word> {
 struct OnEveryCpu<S, I>(PhantomData<(S, I)>);
 
 impl<S: Step<I>, I: Isa> OnEveryCpu<S, I> {
-    const LANES: usize = <LanesOf<S, I> as SimdWord<WordOf<S, I>>>::N;
-    const SHAPE: Shape<WordOf<S, I>> = Shape::of::<S::Compression>();
+    const LANES: usize = <StepLanes<S, I> as SimdWord<StepWord<S, I>>>::N;
+    const SHAPE: Shape<StepWord<S, I>> = Shape::of::<S::Compression>();
     const HAS_SCHEDULE: bool = <S::Compression as Compression>::SHARED
-        * <WordOf<S, I> as Word>::BYTES
+        * <StepWord<S, I> as Word>::BYTES
         != <S::Compression as Compression>::BLOCK;
-    const TABLE: [Kernel<WordOf<S, I>>; 2] = [
+    const TABLE: [Kernel<StepWord<S, I>>; 2] = [
         Kernel {
             name: "portable",
             needs: 0,
@@ -83,8 +83,8 @@ impl<S: Step<I>, I: Isa> OnEveryCpu<S, I> {
         kernel::<S::Compression>(),
     ];
     const PLAN: Plan = Plan::only(Self::LANES);
-    const KERNELS: Kernels<WordOf<S, I>> = {
-        let table: &'static Table<WordOf<S, I>> = &Self::TABLE;
+    const KERNELS: Kernels<StepWord<S, I>> = {
+        let table: &'static Table<StepWord<S, I>> = &Self::TABLE;
         Kernels { shape: &Self::SHAPE, table, sets: 0, plans: [&Self::PLAN; 3] }
     };
 }

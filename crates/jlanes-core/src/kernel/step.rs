@@ -20,13 +20,15 @@ pub trait Step<I: Isa>: 'static {
     type Groups: Groups;
     /// Values that a kernel keeps from block to block.
     type Kept: Default;
+    /// Whether the step is [`Compression::compress_as`] and nothing else, which may then be called for it.
+    const PLAIN: bool = false;
 
     /// Advances every lane by one block.
     fn compress(
         isa: I,
-        shape: &Shape<WordOf<Self, I>>,
-        state: &mut StateOf<Self, I>,
-        block: BlockOf<Self, I>,
+        shape: &Shape<StepWord<Self, I>>,
+        state: &mut StepState<Self, I>,
+        block: StepBlock<Self, I>,
         kept: &mut Self::Kept,
     );
 
@@ -34,13 +36,13 @@ pub trait Step<I: Isa>: 'static {
     #[inline(always)]
     fn compress_rows(
         isa: I,
-        shape: &Shape<WordOf<Self, I>>,
-        state: &mut StateOf<Self, I>,
-        rows: &[WordOf<Self, I>],
+        shape: &Shape<StepWord<Self, I>>,
+        state: &mut StepState<Self, I>,
+        rows: &[StepWord<Self, I>],
         kept: &mut Self::Kept,
     ) {
-        let lanes = <LanesOf<Self, I> as SimdWord<_>>::N;
-        let block = load_lanes::<_, LanesOf<Self, I>, _>(isa.proof(), rows, lanes);
+        let lanes = <StepLanes<Self, I> as SimdWord<_>>::N;
+        let block = load_lanes::<_, StepLanes<Self, I>, _>(isa.proof(), rows, lanes);
         Self::compress(isa, shape, state, block, kept);
     }
 
@@ -52,14 +54,14 @@ pub trait Step<I: Isa>: 'static {
 }
 
 /// The words of a step's lanes.
-pub type WordOf<S, I> = <<S as Step<I>>::Compression as Compression>::Word;
+pub type StepWord<S, I> = <<S as Step<I>>::Compression as Compression>::Word;
 /// The lanes of a step.
-pub type LanesOf<S, I> =
-    <<S as Step<I>>::Groups as Groups>::Of<WordOf<S, I>, <WordOf<S, I> as Word>::Vector<I>>;
+pub type StepLanes<S, I> =
+    <<S as Step<I>>::Groups as Groups>::Of<StepWord<S, I>, <StepWord<S, I> as Word>::Vector<I>>;
 /// The states of a step's lanes.
-pub type StateOf<S, I> = <<S as Step<I>>::Compression as Compression>::State<LanesOf<S, I>>;
+pub type StepState<S, I> = <<S as Step<I>>::Compression as Compression>::State<StepLanes<S, I>>;
 /// A block of each of a step's lanes.
-pub type BlockOf<S, I> = <<S as Step<I>>::Compression as Compression>::Block<LanesOf<S, I>>;
+pub type StepBlock<S, I> = <<S as Step<I>>::Compression as Compression>::Block<StepLanes<S, I>>;
 
 /// [`Compression::compress_as`] of `C` on the registers of `G`.
 #[derive(Clone, Copy, Debug)]
@@ -69,13 +71,14 @@ impl<I: Isa, C: Compression, G: Groups> Step<I> for Plain<C, G> {
     type Compression = C;
     type Groups = G;
     type Kept = ();
+    const PLAIN: bool = true;
 
     #[inline(always)]
     fn compress(
         isa: I,
         shape: &Shape<C::Word>,
-        state: &mut StateOf<Self, I>,
-        block: BlockOf<Self, I>,
+        state: &mut StepState<Self, I>,
+        block: StepBlock<Self, I>,
         (): &mut (),
     ) {
         C::compress_as(isa.proof(), shape, state, block);
@@ -85,10 +88,10 @@ impl<I: Isa, C: Compression, G: Groups> Step<I> for Plain<C, G> {
     fn compress_rows(
         isa: I,
         shape: &Shape<C::Word>,
-        state: &mut StateOf<Self, I>,
+        state: &mut StepState<Self, I>,
         rows: &[C::Word],
         (): &mut (),
     ) {
-        C::compress_rows::<LanesOf<Self, I>>(isa.proof(), shape, state, rows);
+        C::compress_rows::<StepLanes<Self, I>>(isa.proof(), shape, state, rows);
     }
 }

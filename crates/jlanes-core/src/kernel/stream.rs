@@ -6,8 +6,8 @@ use core::marker::PhantomData;
 use crate::{
     compression::{AdvanceStreams, Bytes, Compression, MAX_BLOCK, Shape},
     simd::{
-        part::{part, part_mut},
         portable::{PlainWords, Portable},
+        subslice::{subslice, subslice_mut},
         vector::{Array, ByteOrder, Isa, SimdWord, VectorCode, Word},
     },
 };
@@ -135,7 +135,7 @@ fn load_state<C: Compression, L: SimdWord<C::Word>>(
     proof: L::Proof,
     state: &[C::Word],
 ) -> C::State<L> {
-    let state = part(state, 0, C::State::<L>::LEN);
+    let state = subslice(state, 0, C::State::<L>::LEN);
     let mut lanes = C::State::<L>::splat(L::splat(proof, C::Word::default()));
     for i in 0..C::State::<L>::LEN {
         lanes.as_mut()[i] = L::splat(proof, state[i]);
@@ -145,7 +145,7 @@ fn load_state<C: Compression, L: SimdWord<C::Word>>(
 
 #[inline(always)]
 fn store_state<C: Compression, L: SimdWord<C::Word>>(lanes: &C::State<L>, state: &mut [C::Word]) {
-    let state = part_mut(state, 0, C::State::<L>::LEN);
+    let state = subslice_mut(state, 0, C::State::<L>::LEN);
     for i in 0..C::State::<L>::LEN {
         let mut words = [C::Word::default(); MOST];
         lanes.as_ref()[i].store(&mut words);

@@ -7,10 +7,10 @@ use core::marker::PhantomData;
 use super::{Advance, AdvanceShared};
 use crate::{
     compression::{Compression, LaneStart, Shape, load_lanes},
-    kernel::step::{Step, WordOf},
+    kernel::step::{Step, StepWord},
     simd::{
         groups::Groups,
-        part::{part, part_mut},
+        subslice::{subslice, subslice_mut},
         vector::{Array, Isa, SimdWord, VectorCode, Word},
     },
 };
@@ -22,11 +22,11 @@ pub(super) type LanesOf<C, I, G> = <G as Groups>::Of<<C as Compression>::Word, V
 
 /// [`Advance`] by the step `S` on the instruction set `I`.
 pub fn advance<S: Step<I>, I: Isa>(
-    shape: &Shape<WordOf<S, I>>,
-    from: LaneStart<'_, WordOf<S, I>>,
-    states: &mut [WordOf<S, I>],
+    shape: &Shape<StepWord<S, I>>,
+    from: LaneStart<'_, StepWord<S, I>>,
+    states: &mut [StepWord<S, I>],
     stride: usize,
-    words: &[WordOf<S, I>],
+    words: &[StepWord<S, I>],
     blocks: usize,
 ) {
     let step = PhantomData::<S>;
@@ -86,10 +86,10 @@ where
 
 /// [`AdvanceShared`] of the function and registers of `S`.
 pub fn advance_shared<S: Step<I>, I: Isa>(
-    shape: &Shape<WordOf<S, I>>,
-    states: &mut [WordOf<S, I>],
+    shape: &Shape<StepWord<S, I>>,
+    states: &mut [StepWord<S, I>],
     stride: usize,
-    shared: &[WordOf<S, I>],
+    shared: &[StepWord<S, I>],
 ) {
     let step = PhantomData::<S>;
     I::token().run(AdvanceSharedLanes { shape, states, stride, shared, step });
@@ -144,7 +144,7 @@ pub(super) fn begin<C: Compression, L: SimdWord<C::Word>>(
 /// The same state in every lane.
 #[inline(always)]
 fn splat<C: Compression, L: SimdWord<C::Word>>(proof: L::Proof, words: &[C::Word]) -> C::State<L> {
-    let words = part(words, 0, C::State::<L>::LEN);
+    let words = subslice(words, 0, C::State::<L>::LEN);
     let mut state = C::State::<L>::splat(L::splat(proof, C::Word::default()));
     for i in 0..C::State::<L>::LEN {
         state.as_mut()[i] = L::splat(proof, words[i]);
@@ -159,6 +159,6 @@ pub(super) fn store<C: Compression, L: SimdWord<C::Word>>(
     stride: usize,
 ) {
     for i in 0..C::State::<L>::LEN {
-        state.as_ref()[i].store(part_mut(words, i * stride, L::N));
+        state.as_ref()[i].store(subslice_mut(words, i * stride, L::N));
     }
 }

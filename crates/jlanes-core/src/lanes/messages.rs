@@ -1,4 +1,7 @@
 //! Messages in lanes, from any block to any later block, or to the digest.
+//!
+//! [`LaneWork`] is the blocks that lanes absorb. A [`Route`] is from what to what: one of four, because lanes
+//! begin at their own states or at one start, and end in states or in digests.
 
 use crate::{
     kernel::{KernelFn, Kernels, plan::Input},
@@ -7,34 +10,37 @@ use crate::{
 
 mod ends;
 mod feeding;
+mod route;
 mod streams;
 pub(super) mod vectors;
 pub(super) mod work;
 
+pub use route::{FullHash, Numbering, Route};
 use vectors::OnVectors;
-pub use work::Messages;
+pub use work::{LaneWork, MessageEnd};
 
 /// The number of blocks from which many streams pay, unless the messages are whole blocks from a
 /// start to digests: padded ends are copied one by one, and states go through memory.
 const LONG: usize = 8;
 
-impl<W: Word> Messages<'_, W> {
-    /// Performs the work for all messages.
+impl<W: Word> LaneWork<'_, W> {
+    /// Absorbs the blocks of all messages.
     #[inline(never)]
-    pub(crate) fn run(mut self, kernels: &Kernels<W>) {
-        let (work, shape) = (&mut self, kernels.shape);
-        let input =
-            if work.blocks < LONG && !work.is_whole() { Input::Short } else { Input::Apart };
-        let groups = work.digests.is_some();
-        let count = work.messages.len();
-        kernels.each(input, count, groups, |kernel, lanes| match &kernel.run {
+    pub(crate) fn run(self, mut route: Route<'_, W>, kernels: &Kernels<W>) {
+        let (route, shape) = (&mut route, kernels.shape);
+        let short = self.blocks < LONG && !route.is_one_pass(&self);
+        let input = if short { Input::Short } else { Input::Apart };
+        let groups = route.ends_in_digests();
+        kernels.each(input, self.messages.len(), groups, |kernel, lanes| match &kernel.run {
             KernelFn::Vectors(vectors) => {
-                OnVectors { shape, kernel, vectors }.run(work, lanes);
+                OnVectors { shape, kernel, vectors }.run(&self, route, lanes);
             }
             KernelFn::Streams(streams) => {
-                streams::run(shape, streams, work, lanes);
-                if let (Some((block, start)), Some(digests)) = (work.again, &mut work.digests) {
-                    kernels.rehash_digests(block, start, digests.of(lanes));
+                streams::run(shape, streams, &self, route, lanes);
+                if let Route::StartToDigests(hash) = route
+                    && let Some((block, start)) = hash.again
+                {
+                    kernels.rehash_digests(block, start, hash.digests.of(lanes));
                 }
             }
         });

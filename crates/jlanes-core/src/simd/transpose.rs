@@ -1,8 +1,8 @@
 //! Transposes of squares of as many words as a vector has lanes: rows of bytes to columns of words, and back.
 
 use super::{
-    part::{part, part_mut},
     runs::Runs,
+    subslice::{subslice, subslice_mut},
     vector::{Array, ByteOrder, Vector, Word},
 };
 
@@ -16,7 +16,7 @@ pub(crate) fn load_alike<W: Word, V: Vector<W>, B: Array<V>>(
     at: usize,
 ) -> B {
     let mut block = B::splat(V::splat(proof, W::default()));
-    let alike = AlikeRows { runs: part(runs.runs(), 0, V::N), len: runs.shortest(), pad };
+    let alike = AlikeRows { runs: subslice(runs.runs(), 0, V::N), len: runs.shortest(), pad };
     for word in (0..B::LEN).step_by(V::N) {
         let columns = load_rows::<W, V, _>(proof, order, &alike, at + word * W::BYTES);
         for i in 0..V::N {
@@ -42,7 +42,7 @@ impl LaneBytes for AlikeRows<'_> {
         lane: usize,
         at: usize,
     ) -> V {
-        V::load_padded(proof, order, part(self.runs[lane], 0, self.len), at, self.pad)
+        V::load_padded(proof, order, subslice(self.runs[lane], 0, self.len), at, self.pad)
     }
 }
 
@@ -174,8 +174,10 @@ pub(crate) fn load_block<W: Word, V: Vector<W>, B: Array<V>>(
         let columns = match pads {
             None => V::load_square(proof, order, runs, 0, from),
             Some(pads) => {
-                let rows =
-                    PaddedRows { runs: part(runs.runs(), 0, V::N), pads: part(pads, 0, V::N) };
+                let rows = PaddedRows {
+                    runs: subslice(runs.runs(), 0, V::N),
+                    pads: subslice(pads, 0, V::N),
+                };
                 load_rows::<W, V, _>(proof, order, &rows, from)
             }
         };
@@ -203,11 +205,11 @@ pub(crate) fn transpose_blocks<W: Word, V: Vector<W>, R: LaneBytes>(
         let columns = lanes.square::<_, V>(proof, order, from, whole);
         if whole {
             for i in 0..V::N {
-                columns.as_ref()[i].store(part_mut(out, (word + i) * stride, V::N));
+                columns.as_ref()[i].store(subslice_mut(out, (word + i) * stride, V::N));
             }
         } else {
             for i in 0..words - word {
-                columns.as_ref()[i].store(part_mut(out, (word + i) * stride, V::N));
+                columns.as_ref()[i].store(subslice_mut(out, (word + i) * stride, V::N));
             }
         }
     }

@@ -15,7 +15,7 @@
 
 use core::fmt::Debug;
 
-use super::{copy::copy_short, part::part, runs::Runs};
+use super::{copy::copy_short, runs::Runs, subslice::subslice};
 
 /// The order in which a hash function writes the bytes of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -239,7 +239,7 @@ pub trait Vector<W: Word>: SimdWord<W, Vector = Self> {
         // nested, so that it is unrolled
         for l in (0..Self::N).step_by(4) {
             for l in l..(l + 4).min(Self::N) {
-                let row = part(runs.runs()[first + l], at, Self::N * W::BYTES);
+                let row = subslice(runs.runs()[first + l], at, Self::N * W::BYTES);
                 rows.as_mut()[l] = Self::load_bytes(proof, order, row);
             }
         }

@@ -16,7 +16,7 @@ use jlanes_core::{
         AdvanceRuns, HasKernels, Kernel, KernelFn, Kernels, Vectors, VectorsFn,
         fused::advance_fused,
         portable,
-        step::{Plain, Step, WordOf},
+        step::{Plain, Step, StepWord},
     },
     simd::groups::{Groups, One, OneLatencyBound, Two},
 };
@@ -43,11 +43,11 @@ impl<const N: usize, G> Default for FusedLanes<N, G> {
 struct Table<S, const N: usize>(PhantomData<S>);
 
 impl<S: Step<Calls<N>>, const N: usize> Table<S, N> {
-    const PARTS: Kernels<WordOf<S, Calls<N>>> = portable::kernels_on::<S, Calls<N>>();
-    const TABLE: [Kernel<WordOf<S, Calls<N>>>; 2] = {
+    const PARTS: Kernels<StepWord<S, Calls<N>>> = portable::kernels_on::<S, Calls<N>>();
+    const TABLE: [Kernel<StepWord<S, Calls<N>>>; 2] = {
         let kernel = Self::PARTS.table[0];
         let KernelFn::Vectors(vectors) = kernel.run else { panic!("lanes are no streams") };
-        let fused: AdvanceRuns<WordOf<S, Calls<N>>> = advance_fused::<S, Calls<N>>;
+        let fused: AdvanceRuns<StepWord<S, Calls<N>>> = advance_fused::<S, Calls<N>>;
         let run = KernelFn::Vectors(Vectors { run: VectorsFn::Bytes(fused), ..vectors });
         [Kernel { run, ..kernel }, portable::kernel::<S::Compression>()]
     };

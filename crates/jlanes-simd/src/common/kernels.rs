@@ -12,7 +12,7 @@ use jlanes_core::{
         WholeMessages, WordsFn,
         fused::advance_fused,
         plan::KernelKind,
-        step::{LanesOf, Plain, Step, WordOf},
+        step::{Plain, Step, StepLanes, StepWord},
         stream::{AdvanceOne, OneLane, advance_shared},
         vectors::advance,
     },
@@ -39,13 +39,15 @@ pub(crate) trait HasFeed: Token {
 }
 
 /// A kernel of vectors, one message per lane, with the function `run` of the step `S`.
-const fn on<S: Step<I>, I: Isa + HasFeed>(run: VectorsFn<WordOf<S, I>>) -> Kernel<WordOf<S, I>> {
-    let lanes = <LanesOf<S, I> as SimdWord<WordOf<S, I>>>::N;
-    let serial = <LanesOf<S, I> as SimdWord<WordOf<S, I>>>::LATENCY_BOUND;
+const fn on<S: Step<I>, I: Isa + HasFeed>(
+    run: VectorsFn<StepWord<S, I>>,
+) -> Kernel<StepWord<S, I>> {
+    let lanes = <StepLanes<S, I> as SimdWord<StepWord<S, I>>>::N;
+    let serial = <StepLanes<S, I> as SimdWord<StepWord<S, I>>>::LATENCY_BOUND;
     Kernel {
         name: I::NAME,
         needs: if serial { I::SETS.union(Sets::LATENCY_BOUND) } else { I::SETS }.bits(),
-        kind: match lanes * <WordOf<S, I> as Word>::BYTES {
+        kind: match lanes * <StepWord<S, I> as Word>::BYTES {
             16 => KernelKind::Quarter,
             32 => KernelKind::Half,
             64 => KernelKind::Full,
@@ -58,7 +60,7 @@ const fn on<S: Step<I>, I: Isa + HasFeed>(run: VectorsFn<WordOf<S, I>>) -> Kerne
 }
 
 /// A kernel of vectors by the step `S`, from blocks that a feed has transposed.
-pub(crate) const fn vectors_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<WordOf<S, I>> {
+pub(crate) const fn vectors_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWord<S, I>> {
     on::<S, I>(VectorsFn::Words(WordsFn { advance: advance::<S, I>, shared: None }))
 }
 
@@ -69,11 +71,11 @@ pub(crate) const fn vectors<C: Compression, I: Isa + HasFeed, G: Groups>() -> Ke
 
 /// A kernel of vectors by the step `S` that is fused with its feed: it loads the bytes of messages itself.
 #[allow(dead_code)] // used only where it pays
-pub(crate) const fn fused_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<WordOf<S, I>> {
+pub(crate) const fn fused_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWord<S, I>> {
     const {
         let ending = matches!(S::Compression::ENDING, Ending::Length | Ending::Counter { .. });
         assert!(ending, "a fused kernel ends its messages");
-        let bytes = <WordOf<S, I> as Word>::BYTES * <WordOf<S, I> as Word>::Vector::<I>::N;
+        let bytes = <StepWord<S, I> as Word>::BYTES * <StepWord<S, I> as Word>::Vector::<I>::N;
         assert!(S::Compression::BLOCK % bytes == 0, "a block fills whole squares");
     }
     on::<S, I>(VectorsFn::Bytes(advance_fused::<S, I>))

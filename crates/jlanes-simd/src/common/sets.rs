@@ -11,7 +11,7 @@ pub(crate) const SETS: u32 = 8;
 ///
 /// A mark is another requirement of a kernel: a user's choice, or a property of the CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sets(kernel::Sets);
+pub(crate) struct Sets(kernel::SetBits);
 
 impl Sets {
     pub(crate) const NONE: Self = Self(0);
@@ -84,7 +84,7 @@ impl Sets {
 
     /// The representation in tables of kernels.
     #[inline(always)]
-    pub(crate) const fn bits(self) -> kernel::Sets {
+    pub(crate) const fn bits(self) -> kernel::SetBits {
         self.0
     }
 }

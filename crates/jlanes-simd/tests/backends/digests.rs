@@ -2,7 +2,7 @@
 
 use digest::consts::{U29, U64};
 use jlanes_core::{
-    compression::{Compression, Contiguous, LaneBuffer, LaneStart, LaneStates, max_lanes},
+    compression::{Compression, Contiguous, LaneBuffer, LaneStart, max_lanes},
     hash::{HashFunction, WordOf, digest_size},
     hashes::{
         blake2::{Blake2b, Blake2s},
@@ -12,7 +12,7 @@ use jlanes_core::{
     },
     kernel::Kernels,
     lanes::{
-        messages::Messages,
+        messages::{LaneWork, MessageEnd, Route},
         rehash::{DigestBlock, Rehash, get_digest, put_digest},
     },
 };
@@ -104,15 +104,13 @@ fn whole_messages<H: Hash>() {
         for len in [0, 1, 55, 56, 64, 71, 72, 111, 119, 120, 128, 135, 136, 143, 300] {
             let messages: Vec<&[u8]> = (0..count).map(|i| &text[i..][..len]).collect();
             let blocks = H::DESCRIPTOR.blocks(len);
+            let end = Some(MessageEnd { padding: H::PADDING, before: 0, all: false });
             for backend in backends() {
                 let mut digests = vec![0; count * size];
-                H::Compression::kernels(backend).messages(Messages {
-                    blocks,
-                    end: Some((H::PADDING, 0)),
-                    start: Some(H::start().as_ref()),
-                    digests: Some(Contiguous { bytes: &mut digests, size }),
-                    ..Messages::advance(LaneStates::new(&mut [], 0), &messages)
-                });
+                let work = LaneWork { end, ..LaneWork::new(&messages, blocks) };
+                let (start, out) = (H::start(), Contiguous { bytes: &mut digests, size });
+                let route = Route::start_to_digests(start.as_ref(), out);
+                H::Compression::kernels(backend).messages(work, route);
                 for (message, digest) in messages.iter().zip(digests.chunks(size)) {
                     assert_eq!(
                         digest,
@@ -136,13 +134,9 @@ fn whole_blocks<H: Hash>() {
             let messages: Vec<&[u8]> = (0..count).map(|i| &text[i..][..blocks * block]).collect();
             let digests = |kernels: Kernels<WordOf<H>>| {
                 let mut digests = vec![0; count * size];
-                kernels.messages(Messages {
-                    blocks,
-                    last,
-                    start: Some(H::start().as_ref()),
-                    digests: Some(Contiguous { bytes: &mut digests, size }),
-                    ..Messages::advance(LaneStates::new(&mut [], 0), &messages)
-                });
+                let work = LaneWork { last, ..LaneWork::new(&messages, blocks) };
+                let (start, out) = (H::start(), Contiguous { bytes: &mut digests, size });
+                kernels.messages(work, Route::start_to_digests(start.as_ref(), out));
                 digests
             };
             let portable = digests(portable::<H::Compression>());

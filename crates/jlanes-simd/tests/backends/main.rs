@@ -12,7 +12,7 @@ use jlanes_core::{
     },
     jobs::{Jobs, LaneInput},
     kernel::{HasKernels, Kernels, feed::Interleaved},
-    lanes::messages::Messages,
+    lanes::messages::{LaneWork, MessageEnd, Route},
     simd::{
         portable::Portable,
         vector::{Array, Word},
@@ -245,12 +245,9 @@ fn messages_end<C: Function>() {
         let messages: Vec<&[u8]> = lens.iter().map(|len| &text[..*len]).collect();
         let run = |kernels: Kernels<C::Word>| {
             let mut lanes = states::<C>();
-            kernels.messages(Messages {
-                skip: &skip,
-                blocks,
-                end: Some((C::PADDING, 77)),
-                ..Messages::advance(lanes.states(), &messages)
-            });
+            let end = Some(MessageEnd { padding: C::PADDING, before: 77, all: false });
+            let work = LaneWork { skip: &skip, end, ..LaneWork::new(&messages, blocks) };
+            kernels.messages(work, Route::StatesToStates(lanes.states()));
             words::<C>(&lanes, live)
         };
         let portable = run(portable::<C>());

@@ -9,8 +9,8 @@ use jlanes_core::hashes::blake3::CHUNK;
 use super::{
     Bao, Error, Layout, Levels, Value,
     layout::{LENGTH, group},
-    part::{Part, Wanted},
     source::Stream,
+    subtree::{Subtree, Wanted},
     verified::Extract,
     walk::{Sink, Walk},
 };
@@ -67,7 +67,7 @@ impl Bao {
         };
         let within = range.start.min(len)..range.end.min(len);
         let bytes = within.end.saturating_sub(within.start);
-        walk.part(&Part::whole(len), root, &mut Extract { range: within, out })?;
+        walk.subtree(&Subtree::whole(len), root, &mut Extract { range: within, out })?;
         Ok(Decoded { bytes, length: wanted.reaches(len).then_some(len) })
     }
 }
@@ -84,29 +84,29 @@ impl<W: Write> Encoder<W> {
         Self { out, log, wanted }
     }
 
-    /// Writes what is wanted of a part with value `index` on level `height`. `data` begins with the part.
-    fn part(
+    /// Writes what is wanted of a subtree with value `index` on level `height`. `data` begins with the subtree.
+    fn subtree(
         &mut self,
-        part: &Part,
+        subtree: &Subtree,
         data: &[u8],
         levels: &Levels,
         (height, index): (usize, usize),
     ) -> io::Result<()> {
-        if !self.wanted.touches(part) {
+        if !self.wanted.touches(subtree) {
             return Ok(());
         }
-        let is_whole = self.wanted.covers(part, CHUNK as u64);
-        match (part.children(self.log), height.checked_sub(1)) {
-            (Some([left, right]), Some(below)) if !is_whole || part.len > group(self.log) => {
+        let is_whole = self.wanted.covers(subtree, CHUNK as u64);
+        match (subtree.children(self.log), height.checked_sub(1)) {
+            (Some([left, right]), Some(below)) if !is_whole || subtree.len > group(self.log) => {
                 let values = levels.0[below].get(2 * index..).and_then(<[_]>::first_chunk);
                 match values {
                     Some(values) => {
                         self.parent(values)?;
                         let (own, rest) = data.split_at(left.len as usize);
-                        self.part(&left, own, levels, (below, 2 * index))?;
-                        self.part(&right, rest, levels, (below, 2 * index + 1))
+                        self.subtree(&left, own, levels, (below, 2 * index))?;
+                        self.subtree(&right, rest, levels, (below, 2 * index + 1))
                     }
-                    None => self.part(part, data, levels, (below, 2 * index)),
+                    None => self.subtree(subtree, data, levels, (below, 2 * index)),
                 }
             }
             _ => self.out.write_all(data),
@@ -119,7 +119,7 @@ impl<W: Write> Sink for Encoder<W> {
         self.out.write_all(children.as_flattened())
     }
 
-    fn block(&mut self, part: &Part, data: &[u8], levels: &Levels) -> io::Result<()> {
-        self.part(part, data, levels, (levels.0.len(), 0))
+    fn block(&mut self, subtree: &Subtree, data: &[u8], levels: &Levels) -> io::Result<()> {
+        self.subtree(subtree, data, levels, (levels.0.len(), 0))
     }
 }

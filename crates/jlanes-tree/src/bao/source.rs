@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use super::{
     Layout, Value,
     layout::{PARENT, group, groups},
-    part::Part,
+    subtree::Subtree,
     walk::Evidence,
 };
 
@@ -56,17 +56,22 @@ impl<O: Read + Seek, D: Read + Seek> Files<O, D> {
 impl<O: Read + Seek, D: Read + Seek> Evidence for &mut Files<O, D> {
     const WHOLE_GROUPS: bool = true;
 
-    fn parent(&mut self, part: &Part) -> io::Result<[Value; 2]> {
+    fn parent(&mut self, subtree: &Subtree) -> io::Result<[Value; 2]> {
         let mut values = [Value::default(); 2];
-        self.parents(part.node, values.as_flattened_mut())?;
+        self.parents(subtree.node, values.as_flattened_mut())?;
         Ok(values)
     }
 
-    fn block(&mut self, part: &Part, data: &mut Vec<u8>, parents: &mut Vec<u8>) -> io::Result<()> {
-        data.resize(part.len as usize, 0);
-        parents.resize((groups(part.len, self.layout.log) as usize - 1) * PARENT, 0);
-        self.data.read(part.start, data)?;
-        if parents.is_empty() { Ok(()) } else { self.parents(part.node, parents) }
+    fn block(
+        &mut self,
+        subtree: &Subtree,
+        data: &mut Vec<u8>,
+        parents: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        data.resize(subtree.len as usize, 0);
+        parents.resize((groups(subtree.len, self.layout.log) as usize - 1) * PARENT, 0);
+        self.data.read(subtree.start, data)?;
+        if parents.is_empty() { Ok(()) } else { self.parents(subtree.node, parents) }
     }
 
     fn accept(&mut self) {}
@@ -106,19 +111,24 @@ impl<R: Read> Stream<R> {
 impl<R: Read> Evidence for Stream<R> {
     const WHOLE_GROUPS: bool = false;
 
-    fn parent(&mut self, _: &Part) -> io::Result<[Value; 2]> {
+    fn parent(&mut self, _: &Subtree) -> io::Result<[Value; 2]> {
         let mut values = [Value::default(); 2];
         values.as_flattened_mut().copy_from_slice(self.peek(PARENT)?);
         self.at += PARENT;
         Ok(values)
     }
 
-    fn block(&mut self, part: &Part, data: &mut Vec<u8>, parents: &mut Vec<u8>) -> io::Result<()> {
+    fn block(
+        &mut self,
+        subtree: &Subtree,
+        data: &mut Vec<u8>,
+        parents: &mut Vec<u8>,
+    ) -> io::Result<()> {
         let log = self.log;
-        self.block = part.len as usize + (groups(part.len, log) as usize - 1) * PARENT;
+        self.block = subtree.len as usize + (groups(subtree.len, log) as usize - 1) * PARENT;
         data.clear();
         parents.clear();
-        split(part, log, &mut self.peek(self.block)?, data, parents);
+        split(subtree, log, &mut self.peek(self.block)?, data, parents);
         Ok(())
     }
 
@@ -127,18 +137,24 @@ impl<R: Read> Evidence for Stream<R> {
     }
 }
 
-/// Separates the data and the parents of a part.
-fn split(part: &Part, log: u8, encoded: &mut &[u8], data: &mut Vec<u8>, parents: &mut Vec<u8>) {
+/// Separates the data and the parents of a subtree.
+fn split(
+    subtree: &Subtree,
+    log: u8,
+    encoded: &mut &[u8],
+    data: &mut Vec<u8>,
+    parents: &mut Vec<u8>,
+) {
     let mut take = |len, out: &mut Vec<u8>| {
         let (own, rest) = encoded.split_at(len);
         out.extend(own);
         *encoded = rest;
     };
-    match part.children(log) {
-        Some(children) if part.len > group(log) => {
+    match subtree.children(log) {
+        Some(children) if subtree.len > group(log) => {
             take(PARENT, parents);
-            children.iter().for_each(|part| split(part, log, encoded, data, parents));
+            children.iter().for_each(|child| split(child, log, encoded, data, parents));
         }
-        _ => take(part.len as usize, data),
+        _ => take(subtree.len as usize, data),
     }
 }

@@ -7,9 +7,9 @@ use std::io::{self, Read, Seek, Write};
 use super::{
     Bao, Error, Layout, Levels, Value,
     layout::LENGTH,
-    part::{Part, Wanted},
     slice::Encoder,
     source::{At, Files},
+    subtree::{Subtree, Wanted},
     walk::{Sink, Walk},
 };
 
@@ -127,7 +127,7 @@ impl<O: Read + Seek, D: Read + Seek> Verified<O, D> {
             data: Vec::new(),
             parents: Vec::new(),
         };
-        walk.part(&Part::whole(self.length), &self.root, sink)
+        walk.subtree(&Subtree::whole(self.length), &self.root, sink)
     }
 }
 
@@ -157,8 +157,8 @@ impl<W: Write> Sink for Extract<W> {
         Ok(())
     }
 
-    fn block(&mut self, part: &Part, data: &[u8], _: &Levels) -> io::Result<()> {
-        let within = |at: u64| at.clamp(part.start, part.start + part.len) - part.start;
+    fn block(&mut self, subtree: &Subtree, data: &[u8], _: &Levels) -> io::Result<()> {
+        let within = |at: u64| at.clamp(subtree.start, subtree.start + subtree.len) - subtree.start;
         let (start, end) = (within(self.range.start), within(self.range.end));
         self.out.write_all(data.get(start as usize..end as usize).unwrap_or_default())
     }

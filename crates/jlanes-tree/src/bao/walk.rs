@@ -1,6 +1,6 @@
 //! The walk from the root to a range: it verifies each parent before the children, and data before it is
 //! passed on. A block that is wanted as a whole is computed at once, and is descended into only if it
-//! is wrong, so that the error names the smallest wrong part.
+//! is wrong, so that the error names the smallest wrong subtree.
 
 use alloc::vec::Vec;
 use core::{error, fmt, ops::Range};
@@ -11,7 +11,7 @@ use jlanes_core::hashes::blake3::CHUNK;
 use super::{
     BLOCK, Bao, Levels, Value,
     layout::group,
-    part::{Part, Wanted},
+    subtree::{Subtree, Wanted},
 };
 
 /// Parents and data in the order of a walk. Nothing in them is trusted.
@@ -19,12 +19,17 @@ pub(super) trait Evidence {
     /// Whether groups are read as a whole, even if only a part is wanted.
     const WHOLE_GROUPS: bool;
 
-    /// The children of a part, after which the walk descends.
-    fn parent(&mut self, part: &Part) -> io::Result<[Value; 2]>;
+    /// The children of a subtree, after which the walk descends.
+    fn parent(&mut self, subtree: &Subtree) -> io::Result<[Value; 2]>;
 
-    /// Replaces `data` and `parents` by those of a part of at most a block. It may be asked again for
-    /// parts of it.
-    fn block(&mut self, part: &Part, data: &mut Vec<u8>, parents: &mut Vec<u8>) -> io::Result<()>;
+    /// Replaces `data` and `parents` by those of a subtree of at most a block. It may be asked again for
+    /// subtrees of it.
+    fn block(
+        &mut self,
+        subtree: &Subtree,
+        data: &mut Vec<u8>,
+        parents: &mut Vec<u8>,
+    ) -> io::Result<()>;
 
     /// Goes on after the last block.
     fn accept(&mut self);
@@ -33,7 +38,7 @@ pub(super) trait Evidence {
 /// The receiver of verified parents and data, in pre-order.
 pub(super) trait Sink {
     fn parent(&mut self, children: &[Value; 2]) -> io::Result<()>;
-    fn block(&mut self, part: &Part, data: &[u8], levels: &Levels) -> io::Result<()>;
+    fn block(&mut self, subtree: &Subtree, data: &[u8], levels: &Levels) -> io::Result<()>;
 }
 
 /// A walk through the tree of a message.
@@ -48,51 +53,54 @@ pub(super) struct Walk<'w, S> {
 }
 
 impl<S: Evidence> Walk<'_, S> {
-    /// Verifies what is wanted of a part with the value `expected`.
-    pub(super) fn part(
+    /// Verifies what is wanted of a subtree with the value `expected`.
+    pub(super) fn subtree(
         &mut self,
-        part: &Part,
+        subtree: &Subtree,
         expected: &Value,
         sink: &mut impl Sink,
     ) -> Result<(), Error> {
-        if !self.wanted.touches(part) {
+        if !self.wanted.touches(subtree) {
             return Ok(());
         }
         let group = group(self.log);
         let unit = if S::WHOLE_GROUPS { group } else { CHUNK as u64 };
-        let is_whole = self.wanted.covers(part, unit);
-        let is_leaf = part.len <= unit || is_whole && part.len <= group;
-        if is_leaf || is_whole && part.len <= BLOCK as u64 {
-            self.source.block(part, &mut self.data, &mut self.parents)?;
-            if let Some(levels) = self.check(part, expected) {
+        let is_whole = self.wanted.covers(subtree, unit);
+        let is_leaf = subtree.len <= unit || is_whole && subtree.len <= group;
+        if is_leaf || is_whole && subtree.len <= BLOCK as u64 {
+            self.source.block(subtree, &mut self.data, &mut self.parents)?;
+            if let Some(levels) = self.check(subtree, expected) {
                 self.source.accept();
-                return Ok(sink.block(part, &self.data, &levels)?);
+                return Ok(sink.block(subtree, &self.data, &levels)?);
             }
         }
-        let children = match part.children(self.log) {
+        let children = match subtree.children(self.log) {
             Some(children) if !is_leaf => children,
-            _ => return Err(Error::Data(part.range())),
+            _ => return Err(Error::Data(subtree.range())),
         };
-        let values = self.source.parent(part)?;
+        let values = self.source.parent(subtree)?;
         let [left, right] = &values;
-        let value = if part.is_root() {
+        let value = if subtree.is_root() {
             self.bao.merge_root(left, right)
         } else {
             self.bao.merge(left, right)
         };
         if value != *expected {
-            return Err(Error::Parent(part.range()));
+            return Err(Error::Parent(subtree.range()));
         }
         sink.parent(&values)?;
-        children.iter().zip(&values).try_for_each(|(part, value)| self.part(part, value, sink))
+        children.iter().zip(&values).try_for_each(|(child, value)| self.subtree(child, value, sink))
     }
 
     /// The levels of the last block, if its value is `expected` and the parents are its own.
-    fn check(&self, part: &Part, expected: &Value) -> Option<Levels> {
+    fn check(&self, subtree: &Subtree, expected: &Value) -> Option<Levels> {
         let tree = self.bao.tree();
-        let levels = Levels::of_chunks(&tree, &self.data, part.start / CHUNK as u64);
-        let value =
-            if part.is_root() { self.bao.root(&levels, &self.data) } else { levels.value(&tree) };
+        let levels = Levels::of_chunks(&tree, &self.data, subtree.start / CHUNK as u64);
+        let value = if subtree.is_root() {
+            self.bao.root(&levels, &self.data)
+        } else {
+            levels.value(&tree)
+        };
         let mut parents = Vec::with_capacity(self.parents.len());
         levels.parents(self.log, &mut parents);
         (value == *expected && parents == self.parents).then_some(levels)

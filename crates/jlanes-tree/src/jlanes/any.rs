@@ -80,7 +80,7 @@ impl<W: Jobs> AnyJLanes<W> {
     /// Finishes the lanes and hashes their digests; the hasher must be reset afterwards.
     pub fn finish(&mut self, out: &mut [u8]) {
         let (lanes, total) = (self.dealer.lanes(), self.total);
-        let (function, states, tail) = self.dealer.parts();
+        let (function, states, tail) = self.dealer.split();
         let (kernels, hash) = (function.kernels(), function.descriptor());
         let (leaf, block) = (JLANES.leaf(lanes as u32, W::BYTES).block(), hash.shape.block);
         let mut root = LinearHash::new(function);

@@ -11,7 +11,7 @@ use jlanes_core::{
     },
     jobs::Jobs,
     kernel::Kernels,
-    lanes::messages::Messages,
+    lanes::messages::{LaneWork, Route},
     simd::vector::Array,
     wipe,
 };
@@ -64,10 +64,9 @@ impl<'a, W: Jobs> Ends<'a, W> {
     pub(super) fn finish(&self, group: &mut LaneGroup<W>) {
         let shared = self.shared.as_ref().map_or(&[] as &[W], SharedBlock::words);
         if !shared.is_empty() && self.tail.is_empty() {
-            let live = group.live;
             let none = [&[] as &[u8]; MAX_LANES];
-            let work = Messages::advance(group.states(), &none[..live]);
-            return self.kernels.messages(Messages { last: shared, ..work });
+            let work = LaneWork { last: shared, ..LaneWork::new(&none[..group.live], 0) };
+            return self.kernels.messages(work, Route::StatesToStates(group.states()));
         }
         let (block, live) = (self.hash.shape.block, group.live);
         let mut blocks = [[0; 2 * MAX_BLOCK]; MAX_LANES];
@@ -147,8 +146,8 @@ impl<'a, W: Jobs> Ends<'a, W> {
         for (run, blocks) in runs.iter_mut().zip(blocks) {
             *run = &blocks[range.start * self.hash.shape.block..];
         }
-        let work = Messages::advance(group.states(), &runs[..=farthest]);
-        self.kernels.messages(Messages { blocks: range.len(), last, ..work });
+        let work = LaneWork { last, ..LaneWork::new(&runs[..=farthest], range.len()) };
+        self.kernels.messages(work, Route::StatesToStates(group.states()));
         for l in (0..group.live).filter(|l| !wanted(*l)) {
             group.restore(&before, l);
         }

@@ -6,7 +6,7 @@ use core::fmt;
 use digest::DynDigest;
 use jlanes_core::{
     batch::{Start, function::AnyFunction},
-    hashes::blake2::{Blake2Word as Word, Sequential, params, variable::Variable},
+    hashes::blake2::{Blake2Word, Sequential, params, variable::Variable},
     wipe::Buffer,
 };
 
@@ -14,18 +14,18 @@ use super::{AnyHasher, parameters::Values};
 use crate::{Backend, Blake2bVar, Blake2sVar};
 
 /// BLAKE2 with its longest digest. Shorter ones are its prefix, from another initial state.
-type LongestBlake2<W> = Sequential<W, <W as Word>::MaxSize>;
+type LongestBlake2<W> = Sequential<W, <W as Blake2Word>::MaxSize>;
 
 /// BLAKE2 with an output length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Blake2 {
-    pub(super) word: Blake2Word,
+    pub(super) word: WordSize,
     pub(super) bytes: usize,
 }
 
 /// The size of BLAKE2's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Blake2Word {
+pub(super) enum WordSize {
     /// BLAKE2s.
     U32,
     /// BLAKE2b.
@@ -44,11 +44,11 @@ impl Blake2 {
         let (bytes, key, salt) = (self.bytes, values.own_key(), values.salt());
         let personalization = values.personalization.as_deref().unwrap_or_default();
         match self.word {
-            Blake2Word::U32 => {
+            WordSize::U32 => {
                 let hasher = Blake2sVar::with_params(backend, bytes, key, salt, personalization);
                 Box::new(hasher.expect(SIZES))
             }
-            Blake2Word::U64 => {
+            WordSize::U64 => {
                 let hasher = Blake2bVar::with_params(backend, bytes, key, salt, personalization);
                 Box::new(hasher.expect(SIZES))
             }
@@ -58,8 +58,8 @@ impl Blake2 {
     /// The function of messages, and of a key's block before them.
     pub(super) fn function(self, values: &Values, backend: Backend) -> AnyFunction {
         let function = match self.word {
-            Blake2Word::U32 => self.start::<u32>(values).function(backend),
-            Blake2Word::U64 => self.start::<u64>(values).function(backend),
+            WordSize::U32 => self.start::<u32>(values).function(backend),
+            WordSize::U64 => self.start::<u64>(values).function(backend),
         };
         function.shortened(self.bytes)
     }
@@ -74,7 +74,7 @@ impl Blake2 {
     }
 
     /// The function at the start of messages with these parameters. With a key, its block follows.
-    fn start<W: Word>(self, values: &Values) -> Start<LongestBlake2<W>> {
+    fn start<W: Blake2Word>(self, values: &Values) -> Start<LongestBlake2<W>> {
         let key = values.own_key().map_or(0, <[u8]>::len);
         let personalization = values.personalization.as_deref().unwrap_or_default();
         let state = params::start(self.bytes, key, values.salt(), personalization);
@@ -82,7 +82,7 @@ impl Blake2 {
     }
 }
 
-impl Blake2Word {
+impl WordSize {
     /// The maximum number of bytes of a digest, which is also the default, and of a key.
     pub(super) fn max_size(self) -> usize {
         match self {
@@ -109,4 +109,5 @@ impl Blake2 {
 }
 
 #[doc(hidden)]
-impl<W: Word> AnyHasher for Variable<W, Backend> where Self: DynDigest + Clone + Send + 'static {}
+impl<W: Blake2Word> AnyHasher for Variable<W, Backend> where Self: DynDigest + Clone + Send + 'static
+{}

@@ -10,7 +10,7 @@ use jlanes_core::{
 };
 
 use super::{AnyHasher, dynamic::Dynamic, parameters::Values};
-use crate::{AlgorithmError, Backend, multi::groups::in_parts};
+use crate::{AlgorithmError, Backend, multi::groups::in_outputs};
 
 /// BLAKE3 with a length of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,7 +48,7 @@ impl Blake3 {
             let out = Array::cast_slice_from_core_mut(out.as_chunks_mut().0);
             return hasher.digest_many(&MessageSource::slices(messages), out);
         }
-        in_parts(out, self.bytes, &mut |first, outs| {
+        in_outputs(out, self.bytes, &mut |first, outs| {
             hasher.fill_many(|i| messages[first + i], outs);
         });
     }

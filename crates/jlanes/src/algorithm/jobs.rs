@@ -13,7 +13,7 @@ use jlanes_tree::join::Join;
 use super::{Algorithm, AnyHash, AnyHasher, NotADigest, function::with};
 use crate::{
     Backend,
-    multi::{Messages, job::Job, parts::Parts},
+    multi::{Messages, job::Job, threads::Threads},
 };
 
 /// Hashes many messages at once under an [`Algorithm`]: [`Lanes`](crate::multi::Lanes) with the
@@ -76,16 +76,16 @@ impl Settings {
         Join::Serial
     }
 
-    pub(super) fn parts(&self) -> Parts {
+    pub(super) fn threads(&self) -> Threads {
         #[cfg(feature = "rayon")]
         if self.parallel {
-            return Parts::Rayon;
+            return Threads::Rayon;
         }
-        Parts::One
+        Threads::One
     }
 
     pub(super) fn job<'j, W: Jobs>(&'j self, function: &'j Function<W>) -> Job<'j, W> {
-        Job { function, prefix: &self.prefix, parts: self.parts() }
+        Job { function, prefix: &self.prefix, threads: self.threads() }
     }
 }
 

@@ -5,7 +5,7 @@ use core::task::{Context, Poll};
 
 use jlanes_core::batch::{Poison, Progress, Source, Usage};
 
-use super::{AnyHasher, scheduler::Done};
+use super::{AnyHasher, scheduler::AnyDone};
 use crate::multi::scheduler::Live;
 
 /// The maximum number of bytes that a message advances in one step.
@@ -47,7 +47,7 @@ impl<S: Source> OneByOne<S> {
         &mut self,
         cx: &mut Context<'_>,
         waiting: &mut VecDeque<S>,
-        done: &mut Done<'_, S>,
+        done: &mut AnyDone<'_, S>,
     ) -> Progress {
         Poison::step(self, |batch| &mut batch.poison, |batch| batch.step(cx, waiting, done))
     }
@@ -56,7 +56,7 @@ impl<S: Source> OneByOne<S> {
         &mut self,
         cx: &mut Context<'_>,
         waiting: &mut VecDeque<S>,
-        done: &mut Done<'_, S>,
+        done: &mut AnyDone<'_, S>,
     ) -> Progress {
         self.has_current = false;
         let mut asked = 0;

@@ -25,7 +25,7 @@ use super::{
     xof::{Family, Size, kmac},
 };
 #[cfg(feature = "sha3")]
-use crate::{Backend, multi::groups::in_parts};
+use crate::{Backend, multi::groups::in_outputs};
 use crate::{
     merkle::FsVerity,
     multi::{Messages, groups::in_slices},
@@ -137,7 +137,7 @@ impl AnyLanes {
 
 #[cfg(feature = "sha3")]
 fn shake_many(xof: Xof, backend: Backend, messages: &[&[u8]], out: &mut [u8]) {
-    in_parts(out, xof.bytes, &mut |first, outs| {
+    in_outputs(out, xof.bytes, &mut |first, outs| {
         let message = |i: usize| messages[first + i];
         match xof.size {
             Size::S128 => xof::fill::<functions::Shake128, _>(backend, message, outs),

@@ -6,7 +6,7 @@ use core::{error, fmt, str::FromStr};
 use jlanes_tree::{ParameterError, merkle, skein};
 
 #[cfg(feature = "blake2")]
-use super::blake2::{Blake2, Blake2Word};
+use super::blake2::{Blake2, WordSize};
 use super::{Algorithm, Fixed, Hash, Kind, S3Checksum, Skein, skein::SkeinSize};
 use crate::merkle::FsVerity;
 
@@ -239,7 +239,7 @@ pub(super) fn output_bytes(bits: &str) -> Result<usize> {
 /// `blake2b` or `blake2b-BITS`; `None` for other names.
 #[cfg(feature = "blake2")]
 fn blake2(name: &str) -> Option<Result<Blake2>> {
-    let word = [Blake2Word::U32, Blake2Word::U64].into_iter();
+    let word = [WordSize::U32, WordSize::U64].into_iter();
     let (word, rest) = word.filter_map(|w| Some((w, name.strip_prefix(w.name())?))).next()?;
     let is_number = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
     let bits = match rest.strip_prefix('-') {

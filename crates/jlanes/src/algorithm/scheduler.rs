@@ -47,7 +47,7 @@ pub type AnyScheduler<S> = Scheduler<ByName, S>;
 pub enum ByName {}
 
 /// Receives the keys of messages that have ended, each with its digest or with its source's error.
-pub(super) type Done<'d, S> =
+pub(super) type AnyDone<'d, S> =
     dyn FnMut(<S as Source>::Key, Result<Box<[u8]>, <S as Source>::Error>) + 'd;
 
 /// Messages in flight.
@@ -84,7 +84,7 @@ impl<W: Jobs, S: Source> Shared<W, S> {
         &mut self,
         cx: &mut Context<'_>,
         waiting: &mut VecDeque<S>,
-        done: &mut Done<'_, S>,
+        done: &mut AnyDone<'_, S>,
     ) -> Progress {
         let Self { in_flight, size, outer } = self;
         in_flight.step(cx, &mut |_| waiting.pop_front(), &mut |source, end| {
@@ -110,7 +110,7 @@ impl Queued for ByName {
         waiting: &mut VecDeque<S>,
         mut done: impl FnMut(S::Key, Result<Box<[u8]>, S::Error>),
     ) -> Progress {
-        let done: &mut Done<'_, S> = &mut done;
+        let done: &mut AnyDone<'_, S> = &mut done;
         match flight {
             Flight::U32(shared) => shared.advance(cx, waiting, done),
             Flight::U64(shared) => shared.advance(cx, waiting, done),

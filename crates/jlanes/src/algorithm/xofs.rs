@@ -7,11 +7,11 @@ use jlanes_core::hashes::blake3;
 use jlanes_core::{
     batch::MultiXof as _,
     hashes::keccak::{
-        self, Extendable, Permutation,
+        self, Extendable, RatedPermutation,
         cshake::{Customizable, Length},
-        cursor::Reader,
         functions::{CShake128, CShake256, Shake128, Shake256},
         hasher::Hasher,
+        sponge::Reader,
     },
 };
 use jlanes_core::{
@@ -190,7 +190,7 @@ impl Input<'_> {
     }
 
     /// The outputs of messages that are absorbed one by one.
-    fn absorbed_by<H, C: Permutation>(self, mut hasher: H) -> Outputs
+    fn absorbed_by<H, C: RatedPermutation>(self, mut hasher: H) -> Outputs
     where
         H: digest::ExtendableOutput<Reader = Reader<C, Backend>> + Update + Clone,
         Backend: HasKernels<C>,

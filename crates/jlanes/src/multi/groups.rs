@@ -1,4 +1,4 @@
-//! Batches in parts that memory allows: a list for all messages, or without memory for it a few at a time.
+//! Batches in as few groups as memory allows: a list for all messages, or without memory for it a few at a time.
 
 use core::array;
 
@@ -29,29 +29,29 @@ pub(crate) fn in_slices<'a>(
     }
 }
 
-/// Calls `each` with parts of `out`, of `width` bytes each, and the number of parts before.
+/// Calls `each` with the outputs in `out`, of `width` bytes each, and the number of outputs before.
 #[cfg(any(feature = "blake3", feature = "sha3"))]
-pub(crate) fn in_parts(
+pub(crate) fn in_outputs(
     out: &mut [u8],
     width: usize,
     each: &mut dyn FnMut(usize, &mut [&mut [u8]]),
 ) {
     match try_collect(out.chunks_mut(width)) {
-        Some(mut parts) => each(0, &mut parts),
+        Some(mut outputs) => each(0, &mut outputs),
         None => in_groups(out, width, each),
     }
 }
 
-/// [`in_parts`] without a list, a group at a time.
+/// [`in_outputs`] without a list, a group at a time.
 pub(crate) fn in_groups(
     out: &mut [u8],
     width: usize,
     each: &mut dyn FnMut(usize, &mut [&mut [u8]]),
 ) {
     for (first, out) in (0..).step_by(GROUP).zip(out.chunks_mut(GROUP * width)) {
-        let mut parts = out.chunks_mut(width);
-        let count = parts.len();
-        let mut group: [&mut [u8]; GROUP] = array::from_fn(|_| parts.next().unwrap_or_default());
+        let mut outputs = out.chunks_mut(width);
+        let count = outputs.len();
+        let mut group: [&mut [u8]; GROUP] = array::from_fn(|_| outputs.next().unwrap_or_default());
         each(first, &mut group[..count]);
     }
 }

@@ -8,13 +8,13 @@ use jlanes_core::{
     jobs::Jobs,
 };
 
-use super::parts::Parts;
+use super::threads::Threads;
 
 /// A hash function, and the settings of all jobs.
 pub(crate) struct Job<'j, W: Jobs> {
     pub(crate) function: &'j Function<W>,
     pub(crate) prefix: &'j [u8],
-    pub(crate) parts: Parts,
+    pub(crate) threads: Threads,
 }
 
 impl<W: Jobs> Job<'_, W> {
@@ -26,7 +26,7 @@ impl<W: Jobs> Job<'_, W> {
         out: (&mut [T], usize),
         job: &(dyn Fn(usize, &mut [T]) + Sync),
     ) {
-        self.parts.each(|| self.function.kernels(), blocks, out, job);
+        self.threads.each(|| self.function.kernels(), blocks, out, job);
     }
 
     /// Calls `job` with parts of the digests' bytes and the messages of each. A message costs its own

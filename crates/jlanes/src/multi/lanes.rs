@@ -13,7 +13,7 @@ use jlanes_core::{
     kernel::HasKernels,
 };
 
-use super::{BatchDigest, Messages, MultiDigest, job::Job, parts::Parts};
+use super::{BatchDigest, Messages, MultiDigest, job::Job, threads::Threads};
 use crate::Backend;
 #[cfg(feature = "alloc")]
 use {
@@ -60,7 +60,7 @@ mod macs;
 pub struct Lanes<'p, H: BatchDigest> {
     backend: H::Backend,
     prefix: &'p [u8],
-    parts: Parts,
+    threads: Threads,
     hash: PhantomData<fn() -> H>,
 }
 
@@ -90,7 +90,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     #[inline]
     #[must_use]
     pub fn new() -> Self {
-        Self { backend: H::backend(), prefix: &[], parts: Parts::One, hash: PhantomData }
+        Self { backend: H::backend(), prefix: &[], threads: Threads::One, hash: PhantomData }
     }
 
     /// Runs on a given [`Backend`].
@@ -130,7 +130,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     #[inline]
     #[must_use]
     pub fn parallel(self) -> Self {
-        Self { parts: Parts::Rayon, ..self }
+        Self { threads: Threads::Rayon, ..self }
     }
 
     /// Writes the digests of `messages`, in order.
@@ -161,7 +161,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     fn batch(&self, messages: &MessageSource<'_, '_>, out: &mut [Output<H>]) {
         let kernels = || HasKernels::<H::Compression>::kernels(&self.backend);
         let blocks = |i: usize, _: &[Output<H>]| H::blocks(messages.len_at(i));
-        self.parts.each(kernels, &blocks, (out, 1), |first, out| {
+        self.threads.each(kernels, &blocks, (out, 1), |first, out| {
             let own = if out.len() == messages.len() {
                 *messages
             } else {
@@ -247,7 +247,7 @@ impl<H: MultiDigest> Lanes<'_, H> {
     /// Calls `run` with the job of these settings, under the function as a value.
     fn job<T>(&self, run: impl FnOnce(&Job<'_, WordOf<H::Function>>) -> T) -> T {
         let function = &Function::of::<H::Function, _>(self.backend);
-        run(&Job { function, prefix: self.prefix, parts: self.parts })
+        run(&Job { function, prefix: self.prefix, threads: self.threads })
     }
 
     /// A scheduler for messages that arrive in pieces, with this backend and prefix, on the calling

@@ -9,7 +9,7 @@ use jlanes_core::{
 };
 use jlanes_core::{compression::Compression, kernel::HasKernels};
 
-use super::{MultiXof, parts::Parts};
+use super::{MultiXof, threads::Threads};
 use crate::Backend;
 
 /// The outputs of many messages, each of which can be continued from its own position: for rejection
@@ -72,7 +72,7 @@ use crate::Backend;
 /// `squeeze_some` allocate nothing. With the feature `zeroize` the states are wiped on drop.
 pub struct Xofs<H: Squeezed> {
     backend: Backend,
-    parts: Parts,
+    threads: Threads,
     #[cfg_attr(not(feature = "alloc"), allow(dead_code))] // nothing continues
     outputs: H::Outputs,
 }
@@ -122,7 +122,7 @@ impl<H: MultiXof> Xofs<H> {
     /// No outputs yet, on the detected backend and the calling thread.
     #[must_use]
     pub fn new() -> Self {
-        Self { backend: Backend::detect(), parts: Parts::One, outputs: Default::default() }
+        Self { backend: Backend::detect(), threads: Threads::One, outputs: Default::default() }
     }
 
     /// Runs on a given [`Backend`], from here on.
@@ -144,7 +144,7 @@ impl<H: MultiXof> Xofs<H> {
     #[cfg(feature = "rayon")]
     #[must_use]
     pub fn parallel(self) -> Self {
-        Self { parts: Parts::Rayon, ..self }
+        Self { threads: Threads::Rayon, ..self }
     }
 
     /// Fills `outs[i]`, of any length, with the output for `messages[i]`.
@@ -180,7 +180,7 @@ impl<H: MultiXof> Xofs<H> {
         job: impl Fn(usize, &mut [T]) + Sync,
     ) {
         let kernels = || HasKernels::<H::Compression>::kernels(&H::Backend::from(self.backend));
-        self.parts.each::<<H::Compression as Compression>::Word, _>(
+        self.threads.each::<<H::Compression as Compression>::Word, _>(
             kernels,
             blocks,
             (outs, 1),
@@ -245,7 +245,7 @@ impl<H: Squeezed> Xofs<H> {
     /// Outputs that have been absorbed elsewhere.
     #[cfg(feature = "trees")]
     pub(crate) fn of(backend: Backend, outputs: H::Outputs) -> Self {
-        Self { backend, parts: Parts::One, outputs }
+        Self { backend, threads: Threads::One, outputs }
     }
 
     /// The number of outputs.

@@ -1,6 +1,6 @@
 //! The standard trees over Keccak, KangarooTwelve and ParallelHash.
 
-use jlanes_core::hashes::keccak::{Keccak, cursor::Reader};
+use jlanes_core::hashes::keccak::{Keccak, sponge::Reader};
 use jlanes_tree::{kangaroo, parallel_hash};
 
 use crate::Backend;

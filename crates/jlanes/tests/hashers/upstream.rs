@@ -13,7 +13,7 @@ use jlanes_core::{
     hash::{HashFunction, State, WordOf, shared_block::SharedBlock},
     jobs::LaneInput,
     kernel::HasKernels,
-    lanes::messages::Messages,
+    lanes::messages::{LaneWork, MessageEnd, Route},
 };
 use jlanes_testing::message;
 
@@ -93,17 +93,16 @@ impl<H: MultiDigest, const MSGS: usize> MultiCore<MSGS> for Core<H, MSGS> {
         assert!(TAIL < CompressionOf::<H>::BLOCK && !H::Function::OUTPUT_TRANSFORM);
         let tails = tails.map(|tail| &tail[..]);
         let before = self.len as u128;
-        let padding = H::Function::PADDING;
+        let end = MessageEnd { padding: H::Function::PADDING, before, all: true };
+        let blocks = H::Function::DESCRIPTOR.blocks(TAIL);
         let size = <H as Digest>::output_size();
         let mut digests = vec![0; MSGS * size];
         self.groups(|first, live, lanes| {
+            let tails = LaneWork::new(&tails[first..first + live], blocks);
             let bytes = &mut digests[first * size..][..live * size];
-            H::backend().kernels().messages(Messages {
-                blocks: H::Function::DESCRIPTOR.blocks(TAIL),
-                end: Some((padding, before)),
-                digests: Some(Contiguous { bytes, size }),
-                ..Messages::advance(lanes.states(), &tails[first..first + live])
-            });
+            let digests = Contiguous { bytes, size };
+            let route = Route::StatesToDigests { states: lanes.states(), digests };
+            H::backend().kernels().messages(LaneWork { end: Some(end), ..tails }, route);
         });
         let mut digests = digests.chunks_exact(size);
         std::array::from_fn(|_| {

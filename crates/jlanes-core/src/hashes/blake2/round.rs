@@ -88,16 +88,16 @@ pub(in super::super) fn round<const TOGETHER: bool, W: Blake2Word, V: SimdWord<W
 }
 
 /// The words of four groups.
-type Groups = [[usize; 4]; 4];
+type WordGroups = [[usize; 4]; 4];
 
-const COLUMNS: Groups = [[0, 4, 8, 12], [1, 5, 9, 13], [2, 6, 10, 14], [3, 7, 11, 15]];
-const DIAGONALS: Groups = [[0, 5, 10, 15], [1, 6, 11, 12], [2, 7, 8, 13], [3, 4, 9, 14]];
+const COLUMNS: WordGroups = [[0, 4, 8, 12], [1, 5, 9, 13], [2, 6, 10, 14], [3, 7, 11, 15]];
+const DIAGONALS: WordGroups = [[0, 5, 10, 15], [1, 6, 11, 12], [2, 7, 8, 13], [3, 4, 9, 14]];
 
 /// The mixing function `G` (section 3.1) of four groups, with the words `x` and `y` of the block.
 #[inline(always)]
 fn mix<const TOGETHER: bool, W: Blake2Word, V: SimdWord<W>>(
     v: &mut [V; 16],
-    groups: Groups,
+    groups: WordGroups,
     x: [V; 4],
     y: [V; 4],
 ) {
@@ -131,7 +131,7 @@ fn half_of_one<W: Blake2Word, V: SimdWord<W>>(
 #[inline(always)]
 fn half<const TOGETHER: bool, W: Blake2Word, V: SimdWord<W>>(
     v: &mut [V; 16],
-    groups: Groups,
+    groups: WordGroups,
     words: [V; 4],
     [r, s]: [u32; 2],
 ) {
@@ -155,7 +155,7 @@ fn half<const TOGETHER: bool, W: Blake2Word, V: SimdWord<W>>(
 #[inline(always)]
 fn end_step<const TOGETHER: bool, W: Blake2Word, V: SimdWord<W>>(
     v: &mut [V; 16],
-    groups: Groups,
+    groups: WordGroups,
     word: usize,
 ) {
     if TOGETHER {

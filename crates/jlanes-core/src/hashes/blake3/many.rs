@@ -13,7 +13,10 @@ use super::{
 use crate::{
     compression::{Contiguous, LaneBuffer, LaneStates, padding::Padding},
     hash::HashFunction,
-    lanes::{messages::Messages, outputs::Slices},
+    lanes::{
+        messages::{LaneWork, MessageEnd, Route},
+        outputs::Slices,
+    },
     wipe,
 };
 
@@ -145,13 +148,13 @@ impl Tree {
             }
         }
         let mut digests = [Value::default(); COLLECTED];
-        self.kernels.messages(Messages {
-            blocks: leaves[0].blocks,
-            end: Some((Padding::Zeros, 0)),
-            all_end: true,
-            digests: Some(Contiguous { bytes: digests[..count].as_flattened_mut(), size: KEY }),
-            ..Messages::advance(LaneStates::new(&mut states, COLLECTED), &runs[..count])
-        });
+        let end = Some(MessageEnd { padding: Padding::Zeros, before: 0, all: true });
+        let work = LaneWork { end, ..LaneWork::new(&runs[..count], leaves[0].blocks) };
+        let route = Route::StatesToDigests {
+            states: LaneStates::new(&mut states, COLLECTED),
+            digests: Contiguous { bytes: digests[..count].as_flattened_mut(), size: KEY },
+        };
+        self.kernels.messages(work, route);
         for (leaf, digest) in leaves.iter().zip(&digests) {
             values[leaf.place] = *digest;
         }
@@ -162,7 +165,6 @@ impl Tree {
     /// Computes the values of leaves with any numbers of blocks, at most as many as there are lanes.
     fn mixed_leaves(&self, leaves: &[Leaf<'_>], end: bool, values: &mut [Value]) {
         let mut states = LaneBuffer::new(self.kernels.shape);
-        let end = end.then_some((Padding::Zeros, 0));
         let mut digests = [Value::default(); LANES];
         let mut runs = [&[] as &[u8]; LANES];
         for (lane, leaf) in leaves.iter().enumerate() {
@@ -175,15 +177,19 @@ impl Tree {
             let ending = leaves[..live].iter().rev().take_while(|leaf| leaf.blocks == until);
             let rest = live - ending.count();
             let skip = [done; LANES];
-            let all = digests[..live].as_flattened_mut();
-            self.kernels.messages(Messages {
+            let all = rest == 0;
+            let work = LaneWork {
                 skip: if done > 0 { &skip[..live] } else { &[] },
-                blocks: until - done,
-                end,
-                all_end: end.is_some() && done == 0 && rest == 0,
-                digests: (rest == 0).then_some(Contiguous { bytes: all, size: KEY }),
-                ..Messages::advance(states.states(), &runs[..live])
-            });
+                end: end.then_some(MessageEnd { padding: Padding::Zeros, before: 0, all }),
+                ..LaneWork::new(&runs[..live], until - done)
+            };
+            let route = if all {
+                let digests = Contiguous { bytes: digests[..live].as_flattened_mut(), size: KEY };
+                Route::StatesToDigests { states: states.states(), digests }
+            } else {
+                Route::StatesToStates(states.states())
+            };
+            self.kernels.messages(work, route);
             for lane in rest..live {
                 if rest > 0 {
                     let mut state = State::default();

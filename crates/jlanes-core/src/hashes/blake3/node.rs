@@ -6,9 +6,9 @@ use super::{
     tree::{COLLECTED, Tree, Value, value},
 };
 use crate::{
-    compression::{Contiguous, LaneStates, padding::finish_state},
+    compression::{Contiguous, padding::finish_state},
     kernel::Kernels,
-    lanes::messages::Messages,
+    lanes::messages::{FullHash, LaneWork, Numbering, Route},
     wipe,
 };
 
@@ -74,13 +74,14 @@ impl Node {
         let mut number = first;
         for out in out.chunks_mut(COLLECTED) {
             let count = out.len();
-            kernels.messages(Messages {
-                last: &block,
-                start: Some(&self.state),
-                numbers: Some((COUNTER, number)),
-                digests: Some(Contiguous { bytes: out.as_flattened_mut(), size: OUTPUT }),
-                ..Messages::advance(LaneStates::new(&mut [], 0), &runs[..count])
+            let work = LaneWork { last: &block, ..LaneWork::new(&runs[..count], 0) };
+            let route = Route::StartToDigests(FullHash {
+                start: &self.state,
+                numbers: Some(Numbering { word: COUNTER, first: number }),
+                again: None,
+                digests: Contiguous { bytes: out.as_flattened_mut(), size: OUTPUT },
             });
+            kernels.messages(work, route);
             number += count as u64;
         }
         wipe::words(&mut block);

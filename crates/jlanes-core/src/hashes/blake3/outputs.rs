@@ -10,7 +10,10 @@ use super::{
 use crate::{
     compression::{Contiguous, LaneBuffer},
     kernel::Kernels,
-    lanes::{messages::Messages, outputs::Destinations},
+    lanes::{
+        messages::{LaneWork, Route},
+        outputs::Destinations,
+    },
     wipe,
 };
 
@@ -44,11 +47,11 @@ impl crate::lanes::outputs::Outputs<u32> for Outputs {
     ) {
         let count = which.map_or(self.0.len(), <[usize]>::len);
         let output = |k: usize| which.map_or(k, |which| which[k]);
-        let part = |k: usize| {
+        let at = |k: usize| {
             let (root, at) = &self.0[output(k)];
             (k, root, *at)
         };
-        fill(kernels, count, &part, outs);
+        fill(kernels, count, &at, outs);
         for k in 0..count {
             let at = &mut self.0[output(k)].1;
             *at = at.wrapping_add(outs.get(k).len() as u64);
@@ -57,12 +60,13 @@ impl crate::lanes::outputs::Outputs<u32> for Outputs {
 }
 
 /// Returns the index of a destination, the root of its output, and the position of its first byte.
-type Place<'p, 'n> = dyn Fn(usize) -> (usize, &'n Node, u64) + 'p;
+type OutputAt<'p, 'n> = dyn Fn(usize) -> (usize, &'n Node, u64) + 'p;
 
 /// Bytes of one block of an output.
 #[derive(Clone, Copy, Default)]
 struct Piece {
-    part: usize,
+    /// The output.
+    output: usize,
     number: u64,
     /// The first byte in the block.
     within: usize,
@@ -71,17 +75,17 @@ struct Piece {
     len: usize,
 }
 
-/// Fills the destinations of `count` parts.
+/// Fills the destinations of `count` outputs.
 pub(super) fn fill(
     kernels: &Kernels<u32>,
     count: usize,
-    part: &Place<'_, '_>,
+    output: &OutputAt<'_, '_>,
     outs: &mut dyn Destinations,
 ) {
     // pieces that do not fill the lanes share them with those of other outputs
     let (mut pieces, mut waiting) = ([Piece::default(); LANES], 0);
     for i in 0..count {
-        let (to, root, first) = part(i);
+        let (to, root, first) = output(i);
         let (mut from, end) = (0, outs.get(to).len());
         while from < end {
             let at = first.wrapping_add(from as u64);
@@ -94,22 +98,22 @@ pub(super) fn fill(
                 continue;
             }
             let len = (OUTPUT - within).min(end - from);
-            pieces[waiting] = Piece { part: i, number, within, from, len };
+            pieces[waiting] = Piece { output: i, number, within, from, len };
             (waiting, from) = (waiting + 1, from + len);
             if waiting == LANES {
-                fill_pieces(kernels, &pieces, part, outs);
+                fill_pieces(kernels, &pieces, output, outs);
                 waiting = 0;
             }
         }
     }
-    fill_pieces(kernels, &pieces[..waiting], part, outs);
+    fill_pieces(kernels, &pieces[..waiting], output, outs);
 }
 
 /// Fills in pieces, at most as many as there are lanes.
 fn fill_pieces(
     kernels: &Kernels<u32>,
     pieces: &[Piece],
-    part: &Place<'_, '_>,
+    output: &OutputAt<'_, '_>,
     outs: &mut dyn Destinations,
 ) {
     if pieces.is_empty() {
@@ -119,7 +123,7 @@ fn fill_pieces(
     let mut runs = [&[] as &[u8]; LANES];
     let mut states = LaneBuffer::new(kernels.shape);
     for (lane, piece) in pieces.iter().enumerate() {
-        let (_, node, _) = part(piece.part);
+        let (_, node, _) = output(piece.output);
         runs[lane] = &node.block;
         let mut state = node.state;
         state[COUNTER] = piece.number as u32;
@@ -128,13 +132,11 @@ fn fill_pieces(
     }
     let mut blocks = [[0; OUTPUT]; LANES];
     let count = pieces.len();
-    kernels.messages(Messages {
-        blocks: 1,
-        digests: Some(Contiguous { bytes: blocks[..count].as_flattened_mut(), size: OUTPUT }),
-        ..Messages::advance(states.states(), &runs[..count])
-    });
+    let digests = Contiguous { bytes: blocks[..count].as_flattened_mut(), size: OUTPUT };
+    let route = Route::StatesToDigests { states: states.states(), digests };
+    kernels.messages(LaneWork::new(&runs[..count], 1), route);
     for (piece, block) in pieces.iter().zip(&blocks) {
-        let out = &mut outs.get(part(piece.part).0)[piece.from..][..piece.len];
+        let out = &mut outs.get(output(piece.output).0)[piece.from..][..piece.len];
         out.copy_from_slice(&block[piece.within..][..piece.len]);
     }
     states.wipe();

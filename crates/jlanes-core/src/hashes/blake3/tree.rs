@@ -2,10 +2,10 @@
 
 use super::{BLOCK, CHUNK, COUNTER, Chunk, KEY, Mode, State, node::Node};
 use crate::{
-    compression::{Contiguous, LaneStates, padding::Padding},
+    compression::{Contiguous, padding::Padding},
     hash::HashFunction,
     kernel::Kernels,
-    lanes::messages::Messages,
+    lanes::messages::{FullHash, LaneWork, MessageEnd, Numbering, Route},
     simd::{vector::ByteOrder, words::write_words},
     wipe,
 };
@@ -81,18 +81,18 @@ impl Tree {
         let mut runs = [&[] as &[u8]; N];
         let (chunks, _) = data.as_chunks::<CHUNK>();
         let mut number = first;
+        let end = Some(MessageEnd { padding: Padding::Zeros, before: 0, all: true });
         // one call, so that the kernel prefetches the next group
         for (chunks, out) in chunks.chunks(N).zip(out.chunks_mut(N)) {
             runs.iter_mut().zip(chunks).for_each(|(run, chunk)| *run = chunk);
-            self.kernels.messages(Messages {
-                blocks: CHUNK / BLOCK,
-                end: Some((Padding::Zeros, 0)),
-                all_end: true,
-                start: Some(&start),
-                numbers: Some((COUNTER, number)),
-                digests: Some(Contiguous { bytes: out.as_flattened_mut(), size: KEY }),
-                ..Messages::advance(LaneStates::new(&mut [], 0), &runs[..chunks.len()])
+            let work = LaneWork { end, ..LaneWork::new(&runs[..chunks.len()], CHUNK / BLOCK) };
+            let route = Route::StartToDigests(FullHash {
+                start: &start,
+                numbers: Some(Numbering { word: COUNTER, first: number }),
+                again: None,
+                digests: Contiguous { bytes: out.as_flattened_mut(), size: KEY },
             });
+            self.kernels.messages(work, route);
             number += chunks.len() as u64;
         }
         wipe::words(&mut start);

@@ -11,9 +11,9 @@ use digest::{
 };
 
 use super::{
-    Extendable, Permutation,
-    cursor::{Cursor, Reader},
+    Extendable, RatedPermutation,
     functions::{CShake128, CShake256, Shake128, Shake256},
+    sponge::{Reader, SpongeState},
 };
 use crate::{
     batch::{Start, function::Function},
@@ -23,7 +23,7 @@ use crate::{
 
 /// cSHAKE over the function `H`, computed by backend `B`.
 pub struct CShake<H: Extendable, B> {
-    pub(super) cursor: Cursor<H::Compression, B>,
+    pub(super) sponge: SpongeState<H::Compression, B>,
     padding: Padding,
 }
 
@@ -54,12 +54,12 @@ impl<H: Customizable, B: HasKernels<H::Compression>> CShake<H, B> {
     /// [`new_with_function_name`](Self::new_with_function_name) on a given backend.
     #[must_use]
     pub fn with_backend(backend: B, name: &[u8], customization: &[u8]) -> Self {
-        let mut cursor = Cursor::new(backend);
+        let mut sponge = SpongeState::new(backend);
         if name.is_empty() && customization.is_empty() {
-            return Self { cursor, padding: H::PLAIN };
+            return Self { sponge, padding: H::PLAIN };
         }
-        cursor.absorb_padded([name, customization]);
-        Self { cursor, padding: H::PADDING }
+        sponge.absorb_padded([name, customization]);
+        Self { sponge, padding: H::PADDING }
     }
 
     /// Ends the message with the length of an output of `size` bytes.
@@ -69,7 +69,7 @@ impl<H: Customizable, B: HasKernels<H::Compression>> CShake<H, B> {
         self.finalize_xof()
     }
 
-    /// Fills `out` with outputs of `size` bytes, of the messages that begin at this sponge, which is at the
+    /// Fills `out` with outputs of `size` bytes, of the messages that begin at this state, which is at the
     /// start of a block, with `prefix`.
     ///
     /// # Panics
@@ -85,13 +85,13 @@ impl<H: Customizable, B: HasKernels<H::Compression>> CShake<H, B> {
         if size > H::OutputSize::USIZE {
             for (i, out) in out.chunks_exact_mut(size).enumerate() {
                 let [first, second] = message(i);
-                let sponge = self.clone().chain(prefix).chain(first).chain(second);
-                sponge.end(length, size).read(out);
+                let hasher = self.clone().chain(prefix).chain(first).chain(second);
+                hasher.end(length, size).read(out);
             }
             return;
         }
-        let start = Start::<H>::at(self.cursor.state, 0);
-        let mut function = Function::new(&start, self.cursor.backend).shortened(size);
+        let start = Start::<H>::at(self.sponge.state, 0);
+        let mut function = Function::new(&start, self.sponge.backend).shortened(size);
         let ended = |i| {
             let [first, second] = message(i);
             [first, second, &end[..count]]
@@ -120,7 +120,7 @@ impl Length {
     }
 }
 
-impl<C: Permutation, B: HasKernels<C>> Cursor<C, B> {
+impl<C: RatedPermutation, B: HasKernels<C>> SpongeState<C, B> {
     /// `bytepad` of encoded strings (SP 800-185, section 2.3.3), from a block's start on.
     pub(super) fn absorb_padded<const N: usize>(&mut self, strings: [&[u8]; N]) {
         let (rate, count) = left_encode(C::BLOCK as u128);
@@ -177,7 +177,7 @@ impl<H: Customizable, B: HasKernels<H::Compression> + Default> CustomizedInit fo
 impl<H: Extendable, B: Clone> Clone for CShake<H, B> {
     #[inline]
     fn clone(&self) -> Self {
-        Self { cursor: self.cursor.clone(), padding: self.padding }
+        Self { sponge: self.sponge.clone(), padding: self.padding }
     }
 }
 
@@ -196,13 +196,13 @@ impl<H: Extendable, B> AlgorithmName for CShake<H, B> {
 impl<H: Extendable, B> HashMarker for CShake<H, B> {}
 
 impl<H: Extendable, B> BlockSizeUser for CShake<H, B> {
-    type BlockSize = <H::Compression as Permutation>::Rate;
+    type BlockSize = <H::Compression as RatedPermutation>::Rate;
 }
 
 impl<H: Extendable, B: HasKernels<H::Compression>> Update for CShake<H, B> {
     #[inline]
     fn update(&mut self, data: &[u8]) {
-        self.cursor.absorb(data);
+        self.sponge.absorb(data);
     }
 }
 
@@ -211,8 +211,8 @@ impl<H: Extendable, B: HasKernels<H::Compression>> ExtendableOutput for CShake<H
 
     #[inline]
     fn finalize_xof(mut self) -> Self::Reader {
-        self.cursor.end(self.padding);
-        Reader::of(self.cursor)
+        self.sponge.end(self.padding);
+        Reader::of(self.sponge)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use digest::consts::{U28, U32, U48, U64, U200};
 
-use super::{Extendable, Fixed, Keccak, STATE, Sponge};
+use super::{Extendable, Fixed, Keccak, STATE, SpongeFunction};
 use crate::{compression::padding::Padding, hash::HashFunction};
 
 /// SHA-3's domain bits 01, and the first bit of the padding (FIPS 202, section 6.1).
@@ -34,7 +34,7 @@ macro_rules! functions {
             }
         }
 
-        impl Sponge for $name {
+        impl SpongeFunction for $name {
             $(const ALGORITHM: &'static str = $algorithm;)?
         }
 
@@ -94,7 +94,7 @@ macro_rules! turbo {
             }
         }
 
-        impl<const DOMAIN: u8> Sponge for $name<DOMAIN> {
+        impl<const DOMAIN: u8> SpongeFunction for $name<DOMAIN> {
             const ALGORITHM: &'static str = $algorithm;
         }
 

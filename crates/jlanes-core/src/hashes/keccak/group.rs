@@ -1,10 +1,13 @@
-//! A group of sponges, one in each lane, with outputs that are squeezed together.
+//! A group of sponge states, one in each lane, with outputs that are squeezed together.
 
 use super::STATE;
 use crate::{
     compression::{LaneBuffer, Rows},
     kernel::Kernels,
-    lanes::{messages::Messages, outputs::Destinations},
+    lanes::{
+        messages::{LaneWork, Route},
+        outputs::Destinations,
+    },
     wipe,
 };
 
@@ -14,7 +17,7 @@ pub(super) const LANES: usize = 8;
 /// A block of zeros, absorbed between blocks of output.
 pub(super) const ZEROS: [u64; STATE] = [0; STATE];
 
-/// Sponges that have absorbed their messages, one per lane.
+/// Sponge states that have absorbed their messages, one per lane.
 #[derive(Clone)]
 pub(super) struct Group {
     pub(super) states: LaneBuffer<u64>,
@@ -23,7 +26,7 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// Sponges at the start of their outputs.
+    /// States at the start of their outputs.
     pub(super) fn new(states: LaneBuffer<u64>) -> Self {
         Self { states, at: [0; LANES] }
     }
@@ -64,10 +67,9 @@ impl Group {
 
     /// Permutes the lanes from the first up to `last`; others may be overwritten.
     fn permute(&mut self, kernels: &Kernels<u64>, last: usize) {
-        kernels.messages(Messages {
-            last: &ZEROS[..kernels.shape.words],
-            ..Messages::advance(self.states.states(), &[&[] as &[u8]; LANES][..=last])
-        });
+        let messages = &[&[] as &[u8]; LANES][..=last];
+        let work = LaneWork { last: &ZEROS[..kernels.shape.words], ..LaneWork::new(messages, 0) };
+        kernels.messages(work, Route::StatesToStates(self.states.states()));
     }
 
     /// Permutes the lanes with `more`, of which `last` is the last one.

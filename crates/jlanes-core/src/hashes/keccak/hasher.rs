@@ -16,9 +16,9 @@ use digest::{
 #[cfg(feature = "alloc")]
 use super::outputs::Outputs;
 use super::{
-    Extendable, Fixed, Permutation, STATE, Sponge,
-    cursor::{Cursor, Reader},
-    functions, xof,
+    Extendable, Fixed, RatedPermutation, STATE, SpongeFunction, functions,
+    sponge::{Reader, SpongeState},
+    xof,
 };
 use crate::{
     batch::{MultiDigest, MultiXof},
@@ -28,62 +28,62 @@ use crate::{
 };
 
 /// Hash function `H` computed by backend `B`.
-pub struct Hasher<H: Sponge, B> {
-    cursor: Cursor<H::Compression, B>,
+pub struct Hasher<H: SpongeFunction, B> {
+    sponge: SpongeState<H::Compression, B>,
 }
 
-impl<H: Sponge, B> Hasher<H, B> {
+impl<H: SpongeFunction, B> Hasher<H, B> {
     /// A hasher on a given backend.
     #[inline]
     #[must_use]
     pub fn with_backend(backend: B) -> Self {
-        Self { cursor: Cursor::new(backend) }
+        Self { sponge: SpongeState::new(backend) }
     }
 }
 
-impl<H: Sponge, B: Default> Default for Hasher<H, B> {
+impl<H: SpongeFunction, B: Default> Default for Hasher<H, B> {
     #[inline]
     fn default() -> Self {
-        Self { cursor: Cursor::default() }
+        Self { sponge: SpongeState::default() }
     }
 }
 
-impl<H: Sponge, B: Clone> Clone for Hasher<H, B> {
+impl<H: SpongeFunction, B: Clone> Clone for Hasher<H, B> {
     #[inline]
     fn clone(&self) -> Self {
-        Self { cursor: self.cursor.clone() }
+        Self { sponge: self.sponge.clone() }
     }
 }
 
-impl<H: Sponge, B> fmt::Debug for Hasher<H, B> {
+impl<H: SpongeFunction, B> fmt::Debug for Hasher<H, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {{ ... }}", H::NAME)
     }
 }
 
-impl<H: Sponge, B> AlgorithmName for Hasher<H, B> {
+impl<H: SpongeFunction, B> AlgorithmName for Hasher<H, B> {
     fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(H::ALGORITHM)
     }
 }
 
-impl<H: Sponge, B> HashMarker for Hasher<H, B> {}
+impl<H: SpongeFunction, B> HashMarker for Hasher<H, B> {}
 
-impl<H: Sponge, B> BlockSizeUser for Hasher<H, B> {
-    type BlockSize = <H::Compression as Permutation>::Rate;
+impl<H: SpongeFunction, B> BlockSizeUser for Hasher<H, B> {
+    type BlockSize = <H::Compression as RatedPermutation>::Rate;
 }
 
-impl<H: Sponge, B> Reset for Hasher<H, B> {
+impl<H: SpongeFunction, B> Reset for Hasher<H, B> {
     #[inline]
     fn reset(&mut self) {
-        (self.cursor.state, self.cursor.at) = ([0; STATE], 0);
+        (self.sponge.state, self.sponge.at) = ([0; STATE], 0);
     }
 }
 
-impl<H: Sponge, B: HasKernels<H::Compression>> Update for Hasher<H, B> {
+impl<H: SpongeFunction, B: HasKernels<H::Compression>> Update for Hasher<H, B> {
     #[inline]
     fn update(&mut self, data: &[u8]) {
-        self.cursor.absorb(data);
+        self.sponge.absorb(data);
     }
 }
 
@@ -94,16 +94,16 @@ impl<H: Fixed, B> OutputSizeUser for Hasher<H, B> {
 impl<H: Fixed, B: HasKernels<H::Compression>> FixedOutput for Hasher<H, B> {
     #[inline]
     fn finalize_into(mut self, out: &mut Output<Self>) {
-        self.cursor.end(H::PADDING);
-        self.cursor.read(0, out);
+        self.sponge.end(H::PADDING);
+        self.sponge.read(0, out);
     }
 }
 
 impl<H: Fixed, B: HasKernels<H::Compression>> FixedOutputReset for Hasher<H, B> {
     #[inline]
     fn finalize_into_reset(&mut self, out: &mut Output<Self>) {
-        self.cursor.end(H::PADDING);
-        self.cursor.read(0, out);
+        self.sponge.end(H::PADDING);
+        self.sponge.read(0, out);
         self.reset();
     }
 }
@@ -113,41 +113,41 @@ impl<H: Extendable, B: HasKernels<H::Compression>> ExtendableOutput for Hasher<H
 
     #[inline]
     fn finalize_xof(mut self) -> Self::Reader {
-        self.cursor.end(H::PADDING);
-        Reader::of(self.cursor)
+        self.sponge.end(H::PADDING);
+        Reader::of(self.sponge)
     }
 }
 
 impl<H: Extendable, B: HasKernels<H::Compression>> ExtendableOutputReset for Hasher<H, B> {
     #[inline]
     fn finalize_xof_reset(&mut self) -> Self::Reader {
-        self.cursor.end(H::PADDING);
-        let cursor = self.cursor.clone();
+        self.sponge.end(H::PADDING);
+        let sponge = self.sponge.clone();
         self.reset();
-        Reader::of(cursor)
+        Reader::of(sponge)
     }
 }
 
 /// The state, little-endian, and the number of bytes absorbed since the last permutation.
-impl<H: Sponge, B: Default> SerializableState for Hasher<H, B> {
+impl<H: SpongeFunction, B: Default> SerializableState for Hasher<H, B> {
     type SerializedStateSize = U201;
 
     fn serialize(&self) -> SerializedState<Self> {
         let mut bytes = SerializedState::<Self>::default();
-        for (bytes, word) in bytes.chunks_exact_mut(8).zip(&self.cursor.state) {
+        for (bytes, word) in bytes.chunks_exact_mut(8).zip(&self.sponge.state) {
             word.write_le(bytes);
         }
-        bytes[8 * STATE] = self.cursor.at;
+        bytes[8 * STATE] = self.sponge.at;
         bytes
     }
 
     fn deserialize(bytes: &SerializedState<Self>) -> Result<Self, DeserializeStateError> {
         let mut hasher = Self::default();
-        for (bytes, word) in bytes.chunks_exact(8).zip(&mut hasher.cursor.state) {
+        for (bytes, word) in bytes.chunks_exact(8).zip(&mut hasher.sponge.state) {
             *word = Word::from_le(bytes);
         }
-        hasher.cursor.at = bytes[8 * STATE];
-        if usize::from(hasher.cursor.at) < block::<H>() {
+        hasher.sponge.at = bytes[8 * STATE];
+        if usize::from(hasher.sponge.at) < block::<H>() {
             Ok(hasher)
         } else {
             Err(DeserializeStateError)
@@ -156,12 +156,12 @@ impl<H: Sponge, B: Default> SerializableState for Hasher<H, B> {
 }
 
 /// Bytes of a block.
-const fn block<H: Sponge>() -> usize {
+const fn block<H: SpongeFunction>() -> usize {
     H::Compression::BLOCK
 }
 
 #[cfg(feature = "zeroize")]
-impl<H: Sponge, B> digest::zeroize::ZeroizeOnDrop for Hasher<H, B> {}
+impl<H: SpongeFunction, B> digest::zeroize::ZeroizeOnDrop for Hasher<H, B> {}
 
 impl<H: Fixed, B: HasKernels<H::Compression> + Default> MultiDigest for Hasher<H, B> {
     type Function = H;

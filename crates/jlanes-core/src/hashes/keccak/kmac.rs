@@ -1,7 +1,7 @@
 //! KMAC (SP 800-185, section 4): cSHAKE with the key in a block of its own before the message, and with the
 //! length of the output after it.
 //!
-//! The sponge after the key is the start of all messages, so messages under one key share lanes like plain
+//! The state after the key is the start of all messages, so messages under one key share lanes like plain
 //! ones. Messages under a key each have its block in front.
 
 use core::fmt;
@@ -17,10 +17,10 @@ use digest::{
 };
 
 use super::{
-    Permutation,
+    RatedPermutation,
     cshake::{CShake, Customizable, Length, left_encode},
-    cursor::Reader,
     functions::{CShake128, CShake256},
+    sponge::Reader,
 };
 use crate::{
     compression::{Compression, MAX_BLOCK},
@@ -35,9 +35,9 @@ use crate::{
 /// it `Mac`, has 32 bytes (KMAC128) or 64, [`finalize_into_slice`](Self::finalize_into_slice) any number, and
 /// [`ExtendableOutput`] is KMACXOF.
 pub struct Kmac<H: Customizable, B> {
-    /// The sponge after the key.
+    /// The hasher after the key.
     keyed: CShake<H, B>,
-    sponge: CShake<H, B>,
+    hasher: CShake<H, B>,
 }
 
 impl<H: Customizable, B: HasKernels<H::Compression> + Default> Kmac<H, B> {
@@ -125,13 +125,13 @@ impl<H: Customizable, B: HasKernels<H::Compression>> Kmac<H, B> {
             return Err(InvalidLength);
         }
         let mut keyed = CShake::with_backend(backend, NAME, customization);
-        keyed.cursor.absorb_padded([key]);
-        Ok(Self { sponge: keyed.clone(), keyed })
+        keyed.sponge.absorb_padded([key]);
+        Ok(Self { hasher: keyed.clone(), keyed })
     }
 
     /// Writes KMAC with an output of `out.len()` bytes.
     pub fn finalize_into_slice(self, out: &mut [u8]) {
-        self.sponge.end(Length::Fixed, out.len()).read(out);
+        self.hasher.end(Length::Fixed, out.len()).read(out);
     }
 
     /// [`finalize_into_slice`](Self::finalize_into_slice), followed by a reset.
@@ -184,29 +184,29 @@ impl<H: Customizable, B: HasKernels<H::Compression>> Kmac<H, B> {
         self.keyed.fill(start, |i| [&[], message(i)], out);
     }
 
-    /// The sponge of the message, followed by a reset.
+    /// The hasher of the message, followed by a reset.
     fn take(&mut self) -> CShake<H, B> {
-        core::mem::replace(&mut self.sponge, self.keyed.clone())
+        core::mem::replace(&mut self.hasher, self.keyed.clone())
     }
 }
 
 impl<H: Customizable, B: Clone> Clone for Kmac<H, B> {
     fn clone(&self) -> Self {
-        Self { keyed: self.keyed.clone(), sponge: self.sponge.clone() }
+        Self { keyed: self.keyed.clone(), hasher: self.hasher.clone() }
     }
 }
 
 impl<H: Customizable, B: HasKernels<H::Compression>> Update for Kmac<H, B> {
     #[inline]
     fn update(&mut self, data: &[u8]) {
-        self.sponge.update(data);
+        self.hasher.update(data);
     }
 }
 
 /// Forgets the message, not the key.
 impl<H: Customizable, B: Clone> Reset for Kmac<H, B> {
     fn reset(&mut self) {
-        self.sponge = self.keyed.clone();
+        self.hasher = self.keyed.clone();
     }
 }
 
@@ -231,7 +231,7 @@ impl<H: Customizable, B: HasKernels<H::Compression>> ExtendableOutput for Kmac<H
     type Reader = Reader<H::Compression, B>;
 
     fn finalize_xof(self) -> Self::Reader {
-        self.sponge.end(Length::Any, 0)
+        self.hasher.end(Length::Any, 0)
     }
 }
 
@@ -244,7 +244,7 @@ impl<H: Customizable, B: HasKernels<H::Compression>> ExtendableOutputReset for K
 impl<H: Customizable, B> MacMarker for Kmac<H, B> {}
 
 impl<H: Customizable, B> BlockSizeUser for Kmac<H, B> {
-    type BlockSize = <H::Compression as Permutation>::Rate;
+    type BlockSize = <H::Compression as RatedPermutation>::Rate;
 }
 
 // the least key that has the strength (section 8.4.1)
@@ -282,6 +282,6 @@ impl<H: Customizable, B> fmt::Debug for Kmac<H, B> {
     }
 }
 
-/// The sponges wipe themselves.
+/// The states wipe themselves.
 #[cfg(feature = "zeroize")]
 impl<H: Customizable, B> digest::zeroize::ZeroizeOnDrop for Kmac<H, B> {}

@@ -1,4 +1,4 @@
-//! Outputs of many sponges, each of which continues from its own position.
+//! Outputs of many sponge states, each of which continues from its own position.
 
 use alloc::vec::Vec;
 
@@ -12,7 +12,7 @@ use crate::{
     lanes::outputs::{self, Destinations},
 };
 
-/// Sponges of one rate and number of rounds that have absorbed their messages. The outputs of a group
+/// Sponge states of one rate and number of rounds that have absorbed their messages. The outputs of a group
 /// are squeezed in place if all of them are; others are collected into full lanes.
 #[derive(Clone, Default)]
 pub struct Outputs {

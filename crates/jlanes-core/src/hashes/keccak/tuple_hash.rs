@@ -12,8 +12,8 @@ use digest::{
 
 use super::{
     cshake::{CShake, Customizable, Length},
-    cursor::Reader,
     functions::{CShake128, CShake256},
+    sponge::Reader,
 };
 use crate::{hash::Output, kernel::HasKernels};
 
@@ -22,9 +22,9 @@ use crate::{hash::Output, kernel::HasKernels};
 /// The output length is hashed too, so outputs of different lengths are unrelated.
 /// [`finalize_xof`](Self::finalize_xof) is TupleHashXOF, with an output of any length.
 pub struct TupleHash<H: Customizable, B> {
-    /// The sponge of no items.
+    /// The hasher of no items.
     start: CShake<H, B>,
-    sponge: CShake<H, B>,
+    hasher: CShake<H, B>,
 }
 
 impl<H: Customizable, B: HasKernels<H::Compression> + Default> TupleHash<H, B> {
@@ -46,12 +46,12 @@ impl<H: Customizable, B: HasKernels<H::Compression>> TupleHash<H, B> {
     #[must_use]
     pub fn with_backend(backend: B, customization: &[u8]) -> Self {
         let start = CShake::with_backend(backend, b"TupleHash", customization);
-        Self { sponge: start.clone(), start }
+        Self { hasher: start.clone(), start }
     }
 
     /// Adds an item to the tuple.
     pub fn push(&mut self, item: &[u8]) {
-        self.sponge.cursor.absorb_string(item);
+        self.hasher.sponge.absorb_string(item);
     }
 
     /// Adds items to the tuple.
@@ -71,13 +71,13 @@ impl<H: Customizable, B: HasKernels<H::Compression>> TupleHash<H, B> {
 
     /// Writes TupleHash with an output of `out.len()` bytes.
     pub fn finalize_into_slice(self, out: &mut [u8]) {
-        self.sponge.end(Length::Fixed, out.len()).read(out);
+        self.hasher.end(Length::Fixed, out.len()).read(out);
     }
 
     /// TupleHashXOF.
     #[must_use]
     pub fn finalize_xof(self) -> Reader<H::Compression, B> {
-        self.sponge.end(Length::Any, 0)
+        self.hasher.end(Length::Any, 0)
     }
 
     /// The digests of whole tuples, on lanes. The items of each are copied into one message.
@@ -128,14 +128,14 @@ impl<H: Customizable, B: HasKernels<H::Compression> + Default> CustomizedInit fo
 
 impl<H: Customizable, B: Clone> Clone for TupleHash<H, B> {
     fn clone(&self) -> Self {
-        Self { start: self.start.clone(), sponge: self.sponge.clone() }
+        Self { start: self.start.clone(), hasher: self.hasher.clone() }
     }
 }
 
 /// Forgets the items, not the customization string.
 impl<H: Customizable, B: Clone> Reset for TupleHash<H, B> {
     fn reset(&mut self) {
-        self.sponge = self.start.clone();
+        self.hasher = self.start.clone();
     }
 }
 
@@ -162,6 +162,6 @@ impl<B> CollisionResistance for TupleHash<CShake256, B> {
     type CollisionResistance = U32;
 }
 
-/// The sponges wipe themselves.
+/// The states wipe themselves.
 #[cfg(feature = "zeroize")]
 impl<H: Customizable, B> digest::zeroize::ZeroizeOnDrop for TupleHash<H, B> {}

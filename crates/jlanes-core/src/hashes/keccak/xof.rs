@@ -15,7 +15,10 @@ use crate::{
     compression::LaneBuffer,
     hash::Descriptor,
     kernel::{HasKernels, Kernels},
-    lanes::{messages::Messages, outputs::Slices},
+    lanes::{
+        messages::{LaneWork, MessageEnd, Route},
+        outputs::Slices,
+    },
     longest::longest_first,
 };
 
@@ -114,7 +117,7 @@ impl Job<'_, '_> {
         group.wipe();
     }
 
-    /// The sponges after the messages; the longest message comes first.
+    /// The sponge states after the messages; the longest message comes first.
     fn absorb(&self, numbers: &[usize]) -> Group {
         let mut messages = [&[] as &[u8]; LANES];
         for (message, i) in messages.iter_mut().zip(numbers) {
@@ -123,16 +126,16 @@ impl Job<'_, '_> {
         let mut states = LaneBuffer::new(self.kernels.shape);
         let mut ended = [[0; STATE]; LANES];
         let (mut done, mut live) = (0, numbers.len());
+        let end = Some(MessageEnd { padding: self.hash.padding, before: 0, all: false });
         while live > 0 {
             let until = self.hash.blocks(messages[live - 1].len());
             let skip = [done; LANES];
-            self.kernels.messages(Messages {
-                skip: if done > 0 { &skip[..live] } else { &[] },
-                blocks: until - done,
-                end: Some((self.hash.padding, 0)),
-                start: if done > 0 { None } else { Some(&ZEROS) },
-                ..Messages::advance(states.states(), &messages[..live])
-            });
+            let (skip, route) = match done {
+                0 => (&[][..], Route::StartToStates { start: &ZEROS, states: states.states() }),
+                _ => (&skip[..live], Route::StatesToStates(states.states())),
+            };
+            let work = LaneWork { skip, end, ..LaneWork::new(&messages[..live], until - done) };
+            self.kernels.messages(work, route);
             let before = live;
             while live > 0 && self.hash.blocks(messages[live - 1].len()) == until {
                 live -= 1;

@@ -20,7 +20,7 @@ use crate::{
     compression::{Compression, Shape},
     hash::HashFunction,
     hashes::digest_api::merkle_damgard,
-    kernel::step::{BlockOf, StateOf, Step},
+    kernel::step::{Step, StepBlock, StepState},
     simd::{
         groups::Groups,
         portable::PlainWords,
@@ -149,8 +149,8 @@ impl<I: Isa, G: Groups> Step<I> for Deferring<G> {
     fn compress(
         isa: I,
         _: &Shape<u32>,
-        state: &mut StateOf<Self, I>,
-        block: BlockOf<Self, I>,
+        state: &mut StepState<Self, I>,
+        block: StepBlock<Self, I>,
         checks: &mut Checks,
     ) {
         if checks.at_once {

@@ -10,7 +10,7 @@ use crate::{
         AdvanceStreams, Bytes, Compression, Ending, LaneBuffer, MAX_BLOCK, Shape, padding::Padding,
     },
     kernel::{Kernels, plan::Plan, portable, stream},
-    lanes::messages::Messages,
+    lanes::messages::{LaneWork, MessageEnd, Route},
     simd::{
         vector::{ByteOrder, SimdWord},
         words::write_words,
@@ -218,11 +218,10 @@ pub fn once(kernels: Kernels<u64>, state: &mut [u64], data: &[u8], bits: u32) {
 /// # Panics
 /// If there is no data, or more than the kernels have lanes.
 pub fn many(kernels: Kernels<u64>, lanes: &mut LaneBuffer<u64>, data: &[&[u8]]) {
-    kernels.messages(Messages {
-        blocks: data[0].len() / kernels.shape.block,
-        end: Some((Padding::Zeros, 0)),
-        ..Messages::advance(lanes.states(), data)
-    });
+    let blocks = data[0].len() / kernels.shape.block;
+    let end = Some(MessageEnd { padding: Padding::Zeros, before: 0, all: true });
+    let work = LaneWork { end, ..LaneWork::new(data, blocks) };
+    kernels.messages(work, Route::StatesToStates(lanes.states()));
 }
 
 /// The output function of the chaining value in `state`: bytes from block `counter` on, one block per lane.
@@ -242,11 +241,8 @@ pub fn output(kernels: Kernels<u64>, state: &[u64], counter: u64, out: &mut [u8]
         let inputs = blocks.each_ref().map(|block| &block[..size]);
         let mut states = LaneBuffer::new(kernels.shape);
         let live = out.len().div_ceil(size);
-        kernels.messages(Messages {
-            blocks: 1,
-            start: Some(start),
-            ..Messages::advance(states.states(), &inputs[..live])
-        });
+        let route = Route::StartToStates { start, states: states.states() };
+        kernels.messages(LaneWork::new(&inputs[..live], 1), route);
         for (l, out) in out.chunks_mut(size).enumerate() {
             let mut state = [0; MAX_STATE];
             states.get_into(l, &mut state[..kernels.shape.state]);

@@ -1,14 +1,14 @@
 //! Messages with equal numbers of blocks, which advance together from start to end.
 
 use crate::{
-    compression::{Contiguous, LaneBuffer, LaneStart, LaneStates, MAX_BLOCK, MAX_LANES},
+    compression::{Contiguous, LaneBuffer, LaneStart, MAX_BLOCK, MAX_LANES},
     hash::{
         Descriptor,
         shared_block::{self, SharedBlock},
     },
     jobs::hashing::{Hashing, OuterHash},
     lanes::{
-        messages::Messages,
+        messages::{FullHash, LaneWork, MessageEnd, Route},
         rehash::{self, Rehash},
     },
     simd::vector::{Array, Word},
@@ -56,26 +56,24 @@ impl<'s, W: Word> EqualBlocks<'s, W> {
         Self { blocks, equal: false, last: &[] }
     }
 
-    /// Messages from the lanes' states to the states after the padding.
+    /// All blocks of the messages, with the padding.
     pub(super) fn to_the_end<'a>(
         &'a self,
         hash: &Descriptor<W>,
         before: u128,
-        states: LaneStates<'a, W>,
         messages: &'a [&'a [u8]],
-    ) -> Messages<'a, W> {
+    ) -> LaneWork<'a, W> {
         // Messages that share a block have equal lengths. The block is all of their padding, or its
         // second block.
         let bytes = self.blocks * hash.shape.block;
         let is_whole = |message: &&[u8]| message.len() == bytes;
         let whole = !self.last.is_empty() && messages.first().is_some_and(is_whole);
-        Messages {
-            blocks: self.blocks,
-            end: (!whole).then_some((hash.padding, before)),
-            all_end: self.last.is_empty(),
+        let end = MessageEnd { padding: hash.padding, before, all: self.last.is_empty() };
+        LaneWork {
+            end: (!whole).then_some(end),
             equal: self.equal,
             last: self.last,
-            ..Messages::advance(states, messages)
+            ..LaneWork::new(messages, self.blocks)
         }
     }
 }
@@ -89,18 +87,18 @@ impl<W: Word> Hashing<'_, W> {
         out: &mut [u8],
     ) {
         let Self { kernels, hash, .. } = self;
-        let (start, size) = (Some(self.start()), self.digest);
+        let (start, size) = (self.start(), self.digest);
         if !hash.output_transform {
-            let digests = Some(Contiguous { bytes: out, size });
+            let digests = Contiguous { bytes: out, size };
             let again = self.outer.map(OuterHash::block_and_start);
-            let work = equal.to_the_end(hash, self.before, LaneStates::new(&mut [], 0), messages);
-            return Messages { start, again, digests, ..work }.run(kernels);
+            let route = Route::StartToDigests(FullHash { start, numbers: None, again, digests });
+            return equal.to_the_end(hash, self.before, messages).run(route, kernels);
         }
         let lanes = hash.shape.lanes;
         let mut states = LaneBuffer::new(&hash.shape);
         for (messages, out) in messages.chunks(lanes).zip(out.chunks_mut(lanes * size)) {
-            let work = equal.to_the_end(hash, self.before, states.states(), messages);
-            Messages { start, ..work }.run(kernels);
+            let route = Route::StartToStates { start, states: states.states() };
+            equal.to_the_end(hash, self.before, messages).run(route, kernels);
             self.finish(&mut states, out);
         }
         states.wipe();
@@ -144,8 +142,8 @@ impl<W: Word> Hashing<'_, W> {
         wipe::words(state);
         if more {
             let zeros = [&[0_u8; MAX_BLOCK][..]; MAX_LANES];
-            let work = Messages::advance(states.states(), &zeros[..live]);
-            Messages { blocks: 1, ..work }.run(kernels);
+            let route = Route::StatesToStates(states.states());
+            LaneWork::new(&zeros[..live], 1).run(route, kernels);
         }
     }
 }

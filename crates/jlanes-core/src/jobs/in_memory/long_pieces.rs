@@ -8,7 +8,7 @@ use super::{
 use crate::{
     compression::{LaneBuffer, MAX_LANES},
     jobs::hashing::Hashing,
-    lanes::messages::Messages,
+    lanes::messages::{LaneWork, Route},
     simd::{copy::copy, vector::Word},
     wipe,
 };
@@ -44,24 +44,26 @@ impl<W: Word> Hashing<'_, W> {
         let mut room = [0; ROOM];
         let mut pieces = [[&[] as &[u8]; MAX_PIECES]; MAX_LANES];
         for (first, out) in (0..).step_by(lanes).zip(out.chunks_mut(lanes * self.digest)) {
-            let messages = messages.part(first..messages.len().min(first + lanes));
+            let messages = messages.range(first..messages.len().min(first + lanes));
             let pieces = &mut pieces[..messages.len()];
             messages.get(pieces);
-            let mut start = Some(self.start());
             if head > 0 {
-                let runs = &copy_parts(pieces, 0, head, &mut room)[..pieces.len()];
-                let work = Messages::advance(states.states(), runs);
-                Messages { blocks: head / block, start, ..work }.run(kernels);
-                start = None;
+                let runs = &copy_ranges(pieces, 0, head, &mut room)[..pieces.len()];
+                let route = Route::StartToStates { start: self.start(), states: states.states() };
+                LaneWork::new(runs, head / block).run(route, kernels);
             }
             let mut runs = [&[] as &[u8]; MAX_LANES];
             for (run, pieces) in runs.iter_mut().zip(&*pieces) {
                 *run = &pieces[longest][head - before..];
             }
-            let work = Messages::advance(states.states(), &runs[..pieces.len()]);
-            Messages { blocks: body / block, start, ..work }.run(kernels);
-            let runs = &copy_parts(pieces, head + body, tail, &mut room)[..pieces.len()];
-            equal.to_the_end(hash, before_tail, states.states(), runs).run(kernels);
+            let route = match head {
+                0 => Route::StartToStates { start: self.start(), states: states.states() },
+                _ => Route::StatesToStates(states.states()),
+            };
+            LaneWork::new(&runs[..pieces.len()], body / block).run(route, kernels);
+            let runs = &copy_ranges(pieces, head + body, tail, &mut room)[..pieces.len()];
+            let route = Route::StatesToStates(states.states());
+            equal.to_the_end(hash, before_tail, runs).run(route, kernels);
             self.finish(&mut states, out);
         }
         wipe::bytes(&mut room);
@@ -70,14 +72,14 @@ impl<W: Word> Hashing<'_, W> {
 }
 
 /// Copies `len` bytes of all messages, starting at byte `from`.
-fn copy_parts<'r>(
+fn copy_ranges<'r>(
     messages: &[[&[u8]; MAX_PIECES]],
     from: usize,
     len: usize,
     mut room: &'r mut [u8],
 ) -> [&'r [u8]; MAX_LANES] {
-    let mut parts = [&[] as &[u8]; MAX_LANES];
-    for (part, pieces) in parts.iter_mut().zip(messages) {
+    let mut copies = [&[] as &[u8]; MAX_LANES];
+    for (copied, pieces) in copies.iter_mut().zip(messages) {
         let (to, rest) = room.split_at_mut(len);
         let (mut skip, mut at) = (from, 0);
         for piece in pieces {
@@ -86,7 +88,7 @@ fn copy_parts<'r>(
             copy(&mut to[at..], bytes);
             (skip, at) = (skip - start, at + bytes.len());
         }
-        (*part, room) = (to, rest);
+        (*copied, room) = (to, rest);
     }
-    parts
+    copies
 }

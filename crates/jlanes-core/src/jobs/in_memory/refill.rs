@@ -14,7 +14,10 @@ use crate::{
         lanes_in_flight::LaneMethods,
         source::Source,
     },
-    lanes::{messages::Messages, rehash},
+    lanes::{
+        messages::{LaneWork, MessageEnd, Route},
+        rehash,
+    },
     simd::vector::{Array, Word},
 };
 
@@ -41,6 +44,7 @@ impl<W: Word> Hashing<'_, W> {
         let (mut numbers, mut done, mut left) = ([0; MAX_LANES], [0; MAX_LANES], [0; MAX_LANES]);
         let mut live = 0;
         let mut order = messages.numbers();
+        let end = Some(MessageEnd { padding: hash.padding, before: self.before, all: false });
         loop {
             while live < kernels.lanes()
                 && let Some(i) = order.next()
@@ -52,13 +56,8 @@ impl<W: Word> Hashing<'_, W> {
                 live += 1;
             }
             let Some(run) = left[..live].iter().copied().min() else { break };
-            Messages {
-                skip: &done[..live],
-                blocks: run,
-                end: Some((hash.padding, self.before)),
-                ..Messages::advance(states.states(), &texts[..live])
-            }
-            .run(kernels);
+            let work = LaneWork { skip: &done[..live], end, ..LaneWork::new(&texts[..live], run) };
+            work.run(Route::StatesToStates(states.states()), kernels);
             // the last lane replaces a free one; it has been checked before
             for l in (0..live).rev() {
                 (done[l], left[l]) = (done[l] + run, left[l] - run);

@@ -301,7 +301,7 @@ impl<W: Word> Hashing<'_, W> {
     #[cfg(feature = "alloc")]
     fn order(&self, messages: &MessageSource<'_, '_>) -> Option<Sorted> {
         Sorted::new(messages.len(), &|first, shapes| {
-            messages.part(first..first + shapes.len()).lens(shapes);
+            messages.range(first..first + shapes.len()).lens(shapes);
             let whole = messages.pieces() == 1;
             for (len, together) in shapes {
                 *together = whole || *len <= SHORT;
@@ -355,7 +355,7 @@ fn copied_together<const N: usize, const S: usize>(
         let range = done..messages.len().min(done + most);
         let mut runs = [&[] as &[u8]; N];
         let runs = &mut runs[..range.len()];
-        if !messages.part(range.clone()).copy_together(lens, &mut room, runs) {
+        if !messages.range(range.clone()).copy_together(lens, &mut room, runs) {
             break;
         }
         done = range.end;

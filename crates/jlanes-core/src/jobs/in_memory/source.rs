@@ -114,7 +114,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     }
 
     /// The messages at these positions.
-    pub(crate) fn part(&self, places: Range<usize>) -> Self {
+    pub(crate) fn range(&self, places: Range<usize>) -> Self {
         let numbers = match self.numbers {
             Numbers::Range(first, _) => Numbers::Range(first + places.start, first + places.end),
             Numbers::List(numbers) => Numbers::List(&numbers[places]),
@@ -162,7 +162,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     #[must_use]
     pub fn at(&self, place: usize) -> &'a [u8] {
         let mut message = [&[] as &[u8]];
-        self.part(place..place + 1).fill(&mut message);
+        self.range(place..place + 1).fill(&mut message);
         message[0]
     }
 
@@ -237,7 +237,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         for first in (0..self.len()).step_by(N) {
             let range = first..self.len().min(first + N);
             let runs = &mut runs[..range.len()];
-            self.part(range.clone()).fill(runs);
+            self.range(range.clone()).fill(runs);
             each(range, runs);
         }
     }
@@ -284,7 +284,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         (0..self.len()).step_by(step).all(|first| {
             let places = first..self.len().min(first + step);
             let buffer = &mut buffer[..places.len() * pieces];
-            self.part(places.clone()).fill(buffer);
+            self.range(places.clone()).fill(buffer);
             places.zip(buffer.chunks_exact(pieces)).all(|(at, pieces)| check(at, pieces))
         })
     }

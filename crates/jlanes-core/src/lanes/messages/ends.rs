@@ -1,6 +1,6 @@
 //! Ends of messages in lanes: lengths, counters and flags in their last blocks.
 
-use super::{vectors::OnVectors, work::Messages};
+use super::{LaneWork, vectors::OnVectors};
 use crate::{
     compression::{
         Ending, LaneRange, LaneStates, MAX_LANES, Shape,
@@ -13,7 +13,7 @@ use crate::{
 /// lanes, all equal the first one.
 pub(super) fn lengths<W: Word>(
     shape: &Shape<W>,
-    work: &Messages<'_, W>,
+    work: &LaneWork<'_, W>,
     lanes: LaneRange,
     alike: bool,
 ) -> [[W; MAX_LANES]; 2] {
@@ -41,7 +41,7 @@ pub(super) fn lengths<W: Word>(
 /// message and the byte after it, or the states. With `alike` lanes, all equal the first one.
 pub(super) fn finish_block<W: Word>(
     on: OnVectors<'_, W>,
-    work: &Messages<'_, W>,
+    work: &LaneWork<'_, W>,
     group: LaneRange,
     alike: bool,
     words: &mut [W],
@@ -73,8 +73,9 @@ pub(super) fn finish_block<W: Word>(
         }
         Ending::LastBit => {
             let bit = W::truncate(1 << (8 * W::BYTES - 1));
+            let all = work.end.is_some_and(|end| end.all);
             for (l, word) in words[last * width..][..width].iter_mut().enumerate() {
-                if work.all_end || (l < group.len() && end_lengths(l).is_some()) {
+                if all || (l < group.len() && end_lengths(l).is_some()) {
                     // the first byte of the padding may be in the same word
                     *word = word.xor(bit);
                 }

@@ -2,12 +2,14 @@
 //! the kernel is fused with its feed.
 
 use super::{
+    LaneWork,
     ends::{self, finish_block},
     vectors::{OnVectors, fill_rows},
-    work::Messages,
 };
 use crate::{
-    compression::{Ending, LaneRange, LaneStart, LaneStates, MAX_LANES, Shape, padding::divide},
+    compression::{
+        Contiguous, Ending, LaneRange, LaneStart, LaneStates, MAX_LANES, Shape, padding::divide,
+    },
     kernel::{
         AHEAD, FusedEnding, FusedInput, FusedOutput, FusedWork, SecondHash, VectorsFn, WordsFn,
         feed::BlockShape,
@@ -24,6 +26,8 @@ pub(super) struct LaneGroups<'a, W> {
     pub(super) end: usize,
     /// The states at which the lanes start.
     pub(super) from: LaneStart<'a, W>,
+    /// The word of the starts that holds the lower half of a message's number, if a fused kernel counts.
+    pub(super) counter: Option<usize>,
     /// The second hash, by a fused kernel.
     pub(super) again: Option<SecondHash<'a, W>>,
 }
@@ -36,18 +40,19 @@ impl<W> LaneGroups<'_, W> {
 }
 
 impl<W: Word> OnVectors<'_, W> {
-    /// Advances `groups` by their blocks of messages.
-    pub(super) fn advance_messages<'a>(
+    /// Advances `groups` by their blocks of messages. A fused kernel goes on to `digests`, if any.
+    pub(super) fn advance_messages(
         self,
-        work: &mut Messages<'a, W>,
+        work: &LaneWork<'_, W>,
         groups: LaneGroups<'_, W>,
+        digests: Option<Contiguous<'_>>,
         mut states: LaneStates<'_, W>,
         words: &mut [W],
     ) {
         let (shape, width) = (self.shape, self.kernel.lanes);
         let LaneRange { first, end: stop } = groups.lanes;
         let live = groups.lanes.len();
-        let mut pads = [work.end.map_or(0, |(padding, _)| padding.byte()); MAX_LANES];
+        let mut pads = [work.pad(); MAX_LANES];
         let mut own;
         let runs = if live < width || !work.skip.is_empty() {
             own = [&[] as &[u8]; MAX_LANES];
@@ -80,13 +85,10 @@ impl<W: Word> OnVectors<'_, W> {
                 }
                 let mut fused_work = FusedWork {
                     groups: live.div_ceil(width),
-                    counter: work.numbers.map(|(word, _)| word),
+                    counter: groups.counter,
                     ending: FusedEnding { lengths, last: work.last },
                     again: groups.again,
-                    output: FusedOutput {
-                        digests: work.digests.as_mut().map(|digests| digests.of(groups.lanes)),
-                        sum: None,
-                    },
+                    output: FusedOutput { digests, sum: None },
                     ..FusedWork::new(shape, input)
                 };
                 let stride = states.stride();
@@ -102,7 +104,7 @@ impl<W: Word> OnVectors<'_, W> {
     fn feed_words(
         self,
         kernel: WordsFn<W>,
-        work: &Messages<'_, W>,
+        work: &LaneWork<'_, W>,
         group: LaneGroups<'_, W>,
         input: &FusedInput<'_>,
         mut states: LaneStates<'_, W>,

@@ -1,6 +1,6 @@
 //! Messages on kernels of streams: read in place, with their ends copied and padded.
 
-use super::work::{Messages, PADDED_TOGETHER, number_words};
+use super::{FullHash, LaneWork, MessageEnd, Route, work::PADDED_TOGETHER};
 use crate::{
     compression::{
         Bytes, LaneRange, MAX_BLOCK, Shape,
@@ -22,18 +22,24 @@ const ROOM: usize = 3;
 pub(super) fn run<W: Word>(
     shape: &Shape<W>,
     streams: &Streams<W>,
-    work: &mut Messages<'_, W>,
+    work: &LaneWork<'_, W>,
+    route: &mut Route<'_, W>,
     lanes: LaneRange,
 ) {
-    if let (Some(digest), true) = (streams.digest, work.is_direct()) {
+    if let (Some(digest), Route::StartToDigests(hash @ FullHash { numbers: None, .. })) =
+        (streams.digest, &mut *route)
+        && work.skip.is_empty()
+    {
         let job = LanesOnStreams { shape, streams, lanes };
         // a padding that changes the states does not leave one start for all
         let short = PADDED_TOGETHER.is_multiple_of(streams.most) && work.blocks <= ROOM;
         match (work.end, lanes.len()) {
-            (None, _) => return job.whole(work, digest),
-            (Some((Padding::Length, _)), ..=3) if short => return job.padded::<3>(work, digest),
-            (Some((Padding::Length, _)), _) if short => {
-                return job.padded::<PADDED_TOGETHER>(work, digest);
+            (None, _) => return job.whole(work, hash, digest),
+            (Some(end @ MessageEnd { padding: Padding::Length, .. }), count) if short => {
+                return match count {
+                    ..=3 => job.padded::<3>(work, end, hash, digest),
+                    _ => job.padded::<PADDED_TOGETHER>(work, end, hash, digest),
+                };
             }
             _ => {}
         }
@@ -41,9 +47,9 @@ pub(super) fn run<W: Word>(
     for lanes in lanes.steps(streams.most) {
         let job = LanesOnStreams { shape, streams, lanes };
         match lanes.len() {
-            1 => job.run::<1>(work),
-            2..=3 => job.run::<3>(work),
-            _ => job.run::<MAX_STREAMS>(work),
+            1 => job.run::<1>(work, route),
+            2..=3 => job.run::<3>(work, route),
+            _ => job.run::<MAX_STREAMS>(work, route),
         }
     }
 }
@@ -58,24 +64,26 @@ struct LanesOnStreams<'k, W: 'static> {
 
 impl<W: Word> LanesOnStreams<'_, W> {
     #[inline(never)] // keeps its arrays off the caller's stack
-    fn run<const S: usize>(self, work: &mut Messages<'_, W>) {
+    fn run<const S: usize>(self, work: &LaneWork<'_, W>, route: &mut Route<'_, W>) {
         let (shape, first, count) = (self.shape, self.lanes.first, self.lanes.len());
         let mut states = [W::State::splat(W::default()); S];
         let states = &mut Array::flatten_mut(&mut states)[..count * shape.state];
         for (s, state) in states.chunks_exact_mut(shape.state).enumerate() {
-            match work.start {
-                Some(start) => {
+            match route {
+                Route::StatesToStates(states) | Route::StatesToDigests { states, .. } => {
+                    states.get_into(first + s, state);
+                }
+                Route::StartToStates { start, .. } => copy_words(state, start),
+                Route::StartToDigests(FullHash { start, numbers, .. }) => {
                     copy_words(state, start);
-                    if let Some((word, number)) = work.numbers {
-                        let words = number_words(number + (first + s) as u64);
-                        state[word..word + 2].copy_from_slice(&words);
+                    if let Some(numbers) = numbers {
+                        state[numbers.word..][..2].copy_from_slice(&numbers.words(first + s));
                     }
                 }
-                None => work.states.get_into(first + s, state),
             }
         }
         let mut runs: [&[u8]; S] = [&[]; S];
-        let hold_back = work.end.map_or(0, |(padding, _)| padding.hold_back());
+        let hold_back = work.end.map_or(0, |end| end.padding.hold_back());
         let mut direct = work.blocks;
         for (s, run) in runs[..count].iter_mut().enumerate() {
             *run = work.rest(shape, first + s).0;
@@ -94,17 +102,27 @@ impl<W: Word> LanesOnStreams<'_, W> {
             self.ends::<S>(work, direct, states);
         }
         for (s, state) in states.chunks_exact(shape.state).enumerate() {
-            match &mut work.digests {
-                Some(digests) => write_words(shape.order, state, digests.lane(first + s)),
-                None => work.states.set(first + s, state),
+            match route {
+                Route::StatesToStates(states) | Route::StartToStates { states, .. } => {
+                    states.set(first + s, state);
+                }
+                Route::StatesToDigests { digests, .. }
+                | Route::StartToDigests(FullHash { digests, .. }) => {
+                    write_words(shape.order, state, digests.lane(first + s));
+                }
             }
         }
     }
 
     /// Hashes messages of whole blocks.
-    fn whole(self, work: &mut Messages<'_, W>, digest: fn(WholeMessages<'_, '_, W>)) {
+    fn whole(
+        self,
+        work: &LaneWork<'_, W>,
+        hash: &mut FullHash<'_, W>,
+        digest: fn(WholeMessages<'_, '_, W>),
+    ) {
         let messages = &work.messages[self.lanes.first..self.lanes.end];
-        digest_all(work, digest, self.lanes, messages);
+        digest_all(work, hash, digest, self.lanes, messages);
     }
 
     /// Pads up to `S` messages at a time, which are then whole. Messages of one length have one padding, which
@@ -112,11 +130,13 @@ impl<W: Word> LanesOnStreams<'_, W> {
     #[inline(never)] // keeps its arrays off the caller's stack
     fn padded<const S: usize>(
         self,
-        work: &mut Messages<'_, W>,
+        work: &LaneWork<'_, W>,
+        MessageEnd { before, all, .. }: MessageEnd,
+        hash: &mut FullHash<'_, W>,
         digest: fn(WholeMessages<'_, '_, W>),
     ) {
         let (shape, LaneRange { first, end }) = (self.shape, self.lanes);
-        let (bytes, before) = (work.blocks * shape.block, work.end.map_or(0, |(_, before)| before));
+        let bytes = work.blocks * shape.block;
         let mut room = [W::Tail::splat(0); S];
         let len = work.messages[first].len();
         let alike =
@@ -134,7 +154,7 @@ impl<W: Word> LanesOnStreams<'_, W> {
                 let (room, message) = (&mut room.as_mut()[..bytes], work.messages[l]);
                 if alike {
                     copy(room, &message[..message.len().min(bytes)]);
-                } else if work.all_end {
+                } else if all {
                     with_length(shape, message, before, room);
                 } else {
                     room.fill(0);
@@ -142,7 +162,7 @@ impl<W: Word> LanesOnStreams<'_, W> {
                 }
                 *run = room;
             }
-            digest_all(work, digest, lanes, &runs[..lanes.len()]);
+            digest_all(work, hash, digest, lanes, &runs[..lanes.len()]);
         }
     }
 
@@ -151,7 +171,7 @@ impl<W: Word> LanesOnStreams<'_, W> {
     }
 
     /// Hashes the rest after the first `direct` blocks, which were whole in every message.
-    fn ends<const S: usize>(self, work: &Messages<'_, W>, direct: usize, states: &mut [W]) {
+    fn ends<const S: usize>(self, work: &LaneWork<'_, W>, direct: usize, states: &mut [W]) {
         let (shape, first, count) = (self.shape, self.lanes.first, self.lanes.len());
         let mut blocks = [W::Tail::splat(0); S];
         let left = work.blocks - direct;
@@ -170,28 +190,29 @@ impl<W: Word> LanesOnStreams<'_, W> {
 
 /// Hashes `messages` of whole blocks, which are those of `lanes`.
 fn digest_all<W: Word>(
-    work: &mut Messages<'_, W>,
+    work: &LaneWork<'_, W>,
+    hash: &mut FullHash<'_, W>,
     digest: fn(WholeMessages<'_, '_, W>),
     lanes: LaneRange,
     messages: &[&[u8]],
 ) {
-    let (Some(start), Some(digests)) = (work.start, &mut work.digests) else { return };
-    let digests = digests.of(lanes);
-    digest(WholeMessages { messages, start, blocks: work.blocks, last: work.last, digests });
+    let LaneWork { blocks, last, .. } = *work;
+    let digests = hash.digests.of(lanes);
+    digest(WholeMessages { messages, start: hash.start, blocks, last, digests });
 }
 
 /// Writes the last `count` blocks of lane `lane`'s share into `blocks` and prepares its state if
 /// its message ends with them; `run` is the rest of its message.
 fn copy_end<W: Word>(
     shape: &Shape<W>,
-    work: &Messages<'_, W>,
+    work: &LaneWork<'_, W>,
     lane: usize,
     (run, byte): (&[u8], u8),
     count: usize,
     state: &mut [W],
     blocks: &mut [u8],
 ) {
-    let Some((padding, before)) = work.end else { return };
+    let Some(MessageEnd { padding, before, .. }) = work.end else { return };
     let room = count * shape.block;
     let bytes = run.len().min(room);
     copy(blocks, &run[..bytes]);

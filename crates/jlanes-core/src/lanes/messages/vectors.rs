@@ -1,9 +1,6 @@
 //! Messages on kernels of vectors, with one message per lane.
 
-use super::{
-    feeding::LaneGroups,
-    work::{Messages, number_words},
-};
+use super::{FullHash, LaneWork, Numbering, Route, feeding::LaneGroups};
 use crate::{
     compression::{Contiguous, LaneRange, LaneStart, LaneStates, Rows, Shape},
     kernel::{
@@ -55,97 +52,113 @@ pub(in crate::lanes) struct OnVectors<'k, W: 'static> {
 
 impl<W: Word> OnVectors<'_, W> {
     /// Performs the work for `lanes`.
-    pub(super) fn run(self, work: &mut Messages<'_, W>, lanes: LaneRange) {
+    pub(super) fn run(self, work: &LaneWork<'_, W>, route: &mut Route<'_, W>, lanes: LaneRange) {
+        let (from, states, mut digests) = match route {
+            Route::StatesToStates(states) => (LaneStart::Own, states, None),
+            Route::StatesToDigests { states, digests } => (LaneStart::Own, states, Some(digests)),
+            Route::StartToStates { start, states } => (LaneStart::Same(start), states, None),
+            Route::StartToDigests(hash) => return self.full_hashes(work, hash, lanes),
+        };
+        with_room(self.fed_at_once(work.blocks), &mut |words| {
+            self.in_place(work, lanes, from, states, digests.as_deref_mut(), words);
+        });
+    }
+
+    /// [`run`](Self::run) from one start to digests.
+    fn full_hashes(self, work: &LaneWork<'_, W>, hash: &mut FullHash<'_, W>, lanes: LaneRange) {
         let (shape, width) = (self.shape, self.kernel.lanes);
-        let fed = self.fed_at_once(work.blocks);
-        if work.start.is_none() || work.digests.is_none() {
-            return with_room(fed, &mut |words| self.in_place(work, lanes, words));
-        }
         let state = shape.state * width;
         let kernel = match self.vectors.run {
             VectorsFn::Words(kernel) => kernel,
             VectorsFn::Bytes(_) => {
-                let numbered = if work.numbers.is_some() { state } else { 0 };
-                return with_room(numbered, &mut |room| self.fused_to_digests(work, lanes, room));
+                let numbered = if hash.numbers.is_some() { state } else { 0 };
+                return with_room(numbered, &mut |starts| {
+                    self.fused_to_digests(work, hash, lanes, starts);
+                });
             }
         };
         // for one group the kernel copies the start to its lanes; for several the rows are filled once
-        let rows = if work.numbers.is_some() || width < lanes.len() { state } else { 0 };
-        with_room(rows + state + fed, &mut |room| {
+        let rows = if hash.numbers.is_some() || width < lanes.len() { state } else { 0 };
+        with_room(rows + state + self.fed_at_once(work.blocks), &mut |room| {
             let (starts, room) = room.split_at_mut(rows);
             let (states, words) = room.split_at_mut(state);
-            self.to_digests(kernel, work, lanes, Room { starts, states, words });
+            self.to_digests(kernel, work, hash, lanes, Room { starts, states, words });
         });
     }
 
-    /// [`run`](Self::run) from one start to digests. A fused kernel keeps states and words in
-    /// registers, and takes all groups of equal messages in one call. `starts` has room for the starts
-    /// of numbered messages.
-    fn fused_to_digests<'a>(
+    /// [`full_hashes`](Self::full_hashes) on a fused kernel, which keeps states and words in registers, and
+    /// takes all groups of equal messages in one call. `starts` has room for the starts of numbered
+    /// messages.
+    fn fused_to_digests(
         self,
-        work: &mut Messages<'a, W>,
+        work: &LaneWork<'_, W>,
+        hash: &mut FullHash<'_, W>,
         LaneRange { mut first, end }: LaneRange,
         starts: &mut [W],
     ) {
-        let (Some(start), width) = (work.start, self.kernel.lanes) else { return };
-        let second = [LaneStart::Same(work.again.map_or(&[] as &[W], |(_, start)| start))];
-        let again = work.again.map(|(block, _)| block.second_hash(&second, 1));
-        let mut from = LaneStart::Same(start);
-        if work.numbers.is_some() {
-            fill_rows(start, starts, width, width);
+        let width = self.kernel.lanes;
+        let second = [LaneStart::Same(hash.again.map_or(&[] as &[W], |(_, start)| start))];
+        let again = hash.again.map(|(block, _)| block.second_hash(&second, 1));
+        let mut from = LaneStart::Same(hash.start);
+        if hash.numbers.is_some() {
+            fill_rows(hash.start, starts, width, width);
             from = LaneStart::Own;
         }
+        let counter = hash.numbers.map(|numbers| numbers.word);
         while first < end {
-            let groups = work.alike_groups(LaneRange { first, end }, width).max(1);
+            let groups = hash.alike_groups(work, LaneRange { first, end }, width).max(1);
             let lanes = LaneRange { first, end: end.min(first + groups * width) };
-            self.write_numbers(work, first, starts);
-            let groups = LaneGroups { lanes, end, from, again };
-            self.advance_messages(work, groups, LaneStates::new(starts, width), &mut []);
+            self.write_numbers(hash.numbers, first, starts);
+            let groups = LaneGroups { lanes, end, from, counter, again };
+            let digests = Some(hash.digests.of(lanes));
+            let states = LaneStates::new(starts, width);
+            self.advance_messages(work, groups, digests, states, &mut []);
             first = lanes.end;
         }
     }
 
-    /// [`run`](Self::run) from one start to digests.
-    fn to_digests<'a>(
+    /// [`full_hashes`](Self::full_hashes) on a kernel of words.
+    fn to_digests(
         self,
         kernel: WordsFn<W>,
-        work: &mut Messages<'a, W>,
+        work: &LaneWork<'_, W>,
+        hash: &mut FullHash<'_, W>,
         lanes: LaneRange,
         room: Room<'_, W>,
     ) {
         let Room { starts, states, words } = room;
-        let (Some(start), width) = (work.start, self.kernel.lanes) else { return };
-        let second = [LaneStart::Same(work.again.map_or(&[] as &[W], |(_, start)| start))];
-        let again = work.again.map(|(block, _)| block.second_hash(&second, 1));
+        let width = self.kernel.lanes;
+        let second = [LaneStart::Same(hash.again.map_or(&[] as &[W], |(_, start)| start))];
+        let again = hash.again.map(|(block, _)| block.second_hash(&second, 1));
         if !starts.is_empty() {
-            fill_rows(start, starts, width, width);
+            fill_rows(hash.start, starts, width, width);
         }
         for group in lanes.steps(width) {
-            self.write_numbers(work, group.first, starts);
+            self.write_numbers(hash.numbers, group.first, starts);
             let from = match &*starts {
-                [] => LaneStart::Same(start),
+                [] => LaneStart::Same(hash.start),
                 words => LaneStart::Each(Rows { words, stride: width }),
             };
-            let groups = LaneGroups { lanes: group, end: lanes.end, from, again: None };
+            let groups =
+                LaneGroups { lanes: group, end: lanes.end, from, counter: None, again: None };
             let mut states = LaneStates::new(states, width);
-            self.advance_messages(work, groups, states.reborrow(), words);
+            self.advance_messages(work, groups, None, states.reborrow(), words);
             self.advance_shared(work.last, states.reborrow(), words);
             if let Some(again) = &again {
                 self.hash_again(kernel, again, states.reborrow(), words);
             }
-            if let Some(digests) = &mut work.digests {
-                self.digests(states.rows(), digests.of(group));
-            }
+            self.digests(states.rows(), hash.digests.of(group));
         }
     }
 
     /// Writes the numbers of the messages from lane `first` on, if they have any, to their starts.
-    fn write_numbers(self, work: &Messages<'_, W>, first: usize, starts: &mut [W]) {
+    fn write_numbers(self, numbers: Option<Numbering>, first: usize, starts: &mut [W]) {
         let width = self.kernel.lanes;
-        let Some((word, number)) = work.numbers else { return };
-        for (l, number) in (0..width).zip(number + first as u64..) {
-            let [low, high] = number_words(number);
-            (starts[word * width + l], starts[(word + 1) * width + l]) = (low, high);
+        let Some(numbers) = numbers else { return };
+        for l in 0..width {
+            let [low, high] = numbers.words(first + l);
+            (starts[numbers.word * width + l], starts[(numbers.word + 1) * width + l]) =
+                (low, high);
         }
     }
 
@@ -176,22 +189,29 @@ impl<W: Word> OnVectors<'_, W> {
     }
 
     /// [`run`](Self::run) for states in the lanes' own storage.
-    fn in_place<'a>(self, work: &mut Messages<'a, W>, lanes: LaneRange, words: &mut [W]) {
-        let mut all = core::mem::replace(&mut work.states, LaneStates::new(&mut [], 0));
-        let stride = all.stride();
+    fn in_place(
+        self,
+        work: &LaneWork<'_, W>,
+        lanes: LaneRange,
+        from: LaneStart<'_, W>,
+        states: &mut LaneStates<'_, W>,
+        mut digests: Option<&mut Contiguous<'_>>,
+        words: &mut [W],
+    ) {
+        let stride = states.stride();
         for group in lanes.steps(self.kernel.lanes) {
-            let mut states = LaneStates::new(all.from(group.first), stride);
-            let from = work.start.map_or(LaneStart::Own, LaneStart::Same);
-            let groups = LaneGroups { lanes: group, end: lanes.end, from, again: None };
-            self.advance_messages(work, groups, states.reborrow(), words);
+            let mut states = LaneStates::new(states.from(group.first), stride);
+            let groups =
+                LaneGroups { lanes: group, end: lanes.end, from, counter: None, again: None };
+            let own = digests.as_mut().map(|digests| digests.of(group));
+            self.advance_messages(work, groups, own, states.reborrow(), words);
             if let VectorsFn::Words(_) = self.vectors.run {
                 self.advance_shared(work.last, states.reborrow(), words);
-                if let Some(digests) = &mut work.digests {
+                if let Some(digests) = &mut digests {
                     self.digests(states.rows(), digests.of(group));
                 }
             }
         }
-        work.states = all;
     }
 
     /// Advances the lanes by the shared block, if any.

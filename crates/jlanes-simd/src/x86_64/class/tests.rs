@@ -80,12 +80,12 @@ fn sha_instructions_win_over_lanes_of_sse41() {
 struct Hash {
     name: &'static str,
     rows: &'static [ClassCosts<CpuClass>],
-    kernels: [(kernel::Sets, KernelKind); 24],
+    kernels: [(kernel::SetBits, KernelKind); 24],
 }
 
-const fn needs<W>(table: &Table<W>) -> [(kernel::Sets, KernelKind); 24] {
+const fn needs<W>(table: &Table<W>) -> [(kernel::SetBits, KernelKind); 24] {
     // no CPU has all of the sets and marks
-    let mut needs = [(kernel::Sets::MAX, KernelKind::One); 24];
+    let mut needs = [(kernel::SetBits::MAX, KernelKind::One); 24];
     let mut k = 0;
     while k < table.len() {
         needs[k] = (table[k].needs, table[k].kind);

@@ -121,26 +121,26 @@ impl LogProof {
         &self.subtrees
     }
 
-    /// The proof that `part` is a part of `whole`. Both are subtrees.
-    fn of(mut part: Range<u64>, mut whole: Range<u64>) -> Self {
+    /// The proof that `inner` is within `whole`. Both are subtrees.
+    fn of(mut inner: Range<u64>, mut whole: Range<u64>) -> Self {
         let (mut subtrees, mut known) = (Vec::with_capacity(HEIGHT), true);
-        while part != whole {
+        while inner != whole {
             // the largest power of two below the length
             let middle = whole.start + (1 << (whole.end - whole.start - 1).ilog2());
-            if part.end <= middle {
+            if inner.end <= middle {
                 subtrees.push(middle..whole.end);
                 whole.end = middle;
             } else {
                 subtrees.push(whole.start..middle);
-                if part.start < middle {
-                    // the part has the whole left side, and is no node
-                    (part.start, known) = (middle, false);
+                if inner.start < middle {
+                    // `inner` has the whole left side, and is no node
+                    (inner.start, known) = (middle, false);
                 }
                 whole.start = middle;
             }
         }
         if !known {
-            subtrees.push(part);
+            subtrees.push(inner);
         }
         subtrees.reverse();
         Self { subtrees }

@@ -34,7 +34,7 @@ impl Lanes<'_, Sha1Checked> {
         let fill = filling(|i| [messages[i].as_ref()]);
         let messages = MessageSource::filled(ends.len(), 1, &fill);
         let function = &Function::of::<Sha1WithFlags, _>(self.backend);
-        let job = Job { function, prefix: self.prefix, parts: self.parts };
+        let job = Job { function, prefix: self.prefix, threads: self.threads };
         job.digest(&messages, Array::slice_as_flattened_mut(&mut ends));
         ends.iter().map(|end| crate::sha1_checked::result(end)).collect()
     }

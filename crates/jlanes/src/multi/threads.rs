@@ -10,7 +10,7 @@ use {
 
 /// The threads that a batch runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Parts {
+pub(crate) enum Threads {
     /// In one part, on the calling thread.
     One,
     /// On rayon's pool, in as many parts as gain time.
@@ -18,7 +18,7 @@ pub(crate) enum Parts {
     Rayon,
 }
 
-impl Parts {
+impl Threads {
     /// Calls `job` with parts of `out` and the index of the first message of each. A message has `width`
     /// elements of `out`, and takes `blocks(i, its elements)` blocks on `kernels`.
     #[inline]

@@ -1,4 +1,4 @@
-//! The parts of a message under the nodes of its tree, and the parts that a range wants.
+//! Subtrees of a message, and whether a range wants bytes of them.
 
 use core::ops::Range;
 
@@ -6,16 +6,16 @@ use jlanes_core::hashes::blake3::CHUNK;
 
 use super::layout::{groups, left_len};
 
-/// A subtree.
+/// The bytes of a message under a node of its tree.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
+pub(super) struct Subtree {
     pub(super) start: u64,
     pub(super) len: u64,
     /// The position of its parent in pre-order; 0 only for the root.
     pub(super) node: u64,
 }
 
-impl Part {
+impl Subtree {
     pub(super) const fn whole(len: u64) -> Self {
         Self { start: 0, len, node: 0 }
     }
@@ -52,14 +52,14 @@ impl Wanted {
         Self { start, end: range.end.max(start.saturating_add(1)) }
     }
 
-    pub(super) const fn touches(self, part: &Part) -> bool {
-        part.is_root() || self.start < part.start + part.len && part.start < self.end
+    pub(super) const fn touches(self, subtree: &Subtree) -> bool {
+        subtree.is_root() || self.start < subtree.start + subtree.len && subtree.start < self.end
     }
 
-    /// Whether all units of a part are touched.
-    pub(super) const fn covers(self, part: &Part, unit: u64) -> bool {
-        let last = part.len.saturating_sub(1) / unit * unit;
-        self.start < part.start.saturating_add(unit) && part.start + last < self.end
+    /// Whether all units of a subtree are touched.
+    pub(super) const fn covers(self, subtree: &Subtree, unit: u64) -> bool {
+        let last = subtree.len.saturating_sub(1) / unit * unit;
+        self.start < subtree.start.saturating_add(unit) && subtree.start + last < self.end
     }
 
     /// Whether the last chunk of a message of `len` bytes is touched.

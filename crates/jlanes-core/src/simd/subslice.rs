@@ -9,16 +9,16 @@
 /// # Panics
 /// If there are fewer.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn part<T>(slice: &[T], from: usize, len: usize) -> &[T] {
+pub(crate) fn subslice<T>(slice: &[T], from: usize, len: usize) -> &[T] {
     match slice.len().checked_sub(len) {
         Some(last) if from <= last => &slice[from..][..len],
         _ => too_short(),
     }
 }
 
-/// [`part`] to write to.
+/// [`subslice`] to write to.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub(crate) fn part_mut<T>(slice: &mut [T], from: usize, len: usize) -> &mut [T] {
+pub(crate) fn subslice_mut<T>(slice: &mut [T], from: usize, len: usize) -> &mut [T] {
     match slice.len().checked_sub(len) {
         Some(last) if from <= last => &mut slice[from..][..len],
         _ => too_short(),

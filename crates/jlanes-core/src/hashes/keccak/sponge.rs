@@ -1,4 +1,5 @@
-//! The sponge of one message, and its output: bytes are absorbed and squeezed at any position of a block.
+//! [`SpongeState`], which absorbs one message, and [`Reader`], which squeezes its output: bytes at any position
+//! of a block.
 
 use core::{fmt, marker::PhantomData};
 
@@ -6,7 +7,7 @@ use digest::XofReader;
 
 #[cfg(feature = "alloc")]
 use super::outputs::Outputs;
-use super::{Permutation, STATE, group::read};
+use super::{RatedPermutation, STATE, group::read};
 #[cfg(feature = "alloc")]
 use crate::compression::Shape;
 use crate::{
@@ -15,16 +16,16 @@ use crate::{
     wipe,
 };
 
-/// A sponge: a state, and the position of the next byte in its first words.
-pub struct Cursor<C, B> {
+/// The state of a sponge, and the position of the next byte in its first words.
+pub struct SpongeState<C, B> {
     pub(super) state: [u64; STATE],
     pub(super) at: u8,
     pub(super) backend: B,
     permutation: PhantomData<C>,
 }
 
-impl<C, B> Cursor<C, B> {
-    /// A sponge in its initial state.
+impl<C, B> SpongeState<C, B> {
+    /// The initial state.
     #[inline]
     #[must_use]
     pub fn new(backend: B) -> Self {
@@ -32,21 +33,21 @@ impl<C, B> Cursor<C, B> {
     }
 }
 
-impl<C, B: Default> Default for Cursor<C, B> {
+impl<C, B: Default> Default for SpongeState<C, B> {
     #[inline]
     fn default() -> Self {
         Self::new(B::default())
     }
 }
 
-impl<C, B: Clone> Clone for Cursor<C, B> {
+impl<C, B: Clone> Clone for SpongeState<C, B> {
     #[inline]
     fn clone(&self) -> Self {
         Self { backend: self.backend.clone(), ..*self }
     }
 }
 
-impl<C, B> Drop for Cursor<C, B> {
+impl<C, B> Drop for SpongeState<C, B> {
     #[inline]
     fn drop(&mut self) {
         wipe::words(&mut self.state);
@@ -55,7 +56,7 @@ impl<C, B> Drop for Cursor<C, B> {
     }
 }
 
-impl<C: Permutation, B: HasKernels<C>> Cursor<C, B> {
+impl<C: RatedPermutation, B: HasKernels<C>> SpongeState<C, B> {
     /// Absorbs `data`.
     #[inline]
     pub fn absorb(&mut self, mut data: &[u8]) {
@@ -138,42 +139,42 @@ impl<C: Permutation, B: HasKernels<C>> Cursor<C, B> {
 }
 
 /// The output of an extendable function.
-pub struct Reader<C: Permutation, B> {
-    cursor: Cursor<C, B>,
+pub struct Reader<C: RatedPermutation, B> {
+    sponge: SpongeState<C, B>,
 }
 
-impl<C: Permutation, B: Clone> Clone for Reader<C, B> {
+impl<C: RatedPermutation, B: Clone> Clone for Reader<C, B> {
     fn clone(&self) -> Self {
-        Self { cursor: self.cursor.clone() }
+        Self { sponge: self.sponge.clone() }
     }
 }
 
-impl<C: Permutation, B> fmt::Debug for Reader<C, B> {
+impl<C: RatedPermutation, B> fmt::Debug for Reader<C, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Reader { ... }")
     }
 }
 
-impl<C: Permutation, B: HasKernels<C>> XofReader for Reader<C, B> {
+impl<C: RatedPermutation, B: HasKernels<C>> XofReader for Reader<C, B> {
     #[inline]
     fn read(&mut self, out: &mut [u8]) {
-        self.cursor.squeeze(out);
+        self.sponge.squeeze(out);
     }
 }
 
 #[cfg(feature = "zeroize")]
-impl<C: Permutation, B> digest::zeroize::ZeroizeOnDrop for Reader<C, B> {}
+impl<C: RatedPermutation, B> digest::zeroize::ZeroizeOnDrop for Reader<C, B> {}
 
-impl<C: Permutation, B> Reader<C, B> {
-    /// The output of `cursor`, after its message has [ended](Cursor::end).
+impl<C: RatedPermutation, B> Reader<C, B> {
+    /// The output of `sponge`, after its message has [ended](SpongeState::end).
     #[must_use]
-    pub fn of(cursor: Cursor<C, B>) -> Self {
-        Self { cursor }
+    pub fn of(sponge: SpongeState<C, B>) -> Self {
+        Self { sponge }
     }
 
     /// Appends the rest of this output to others.
     #[cfg(feature = "alloc")]
     pub fn append_to(&self, outputs: &mut Outputs) {
-        outputs.push(&Shape::of::<C>(), &self.cursor.state, self.cursor.at);
+        outputs.push(&Shape::of::<C>(), &self.sponge.state, self.sponge.at);
     }
 }

@@ -1,0 +1,123 @@
+//! [`Route`], from what to what the lanes absorb their blocks. Each route has exactly the values that it
+//! needs: states only where lanes keep or begin at them, a second hash only where digests come out of a start.
+
+use super::LaneWork;
+use crate::{
+    compression::{Contiguous, LaneRange, LaneStates},
+    lanes::rehash::block::DigestBlock,
+    simd::vector::Word,
+};
+
+/// From what to what lanes absorb the blocks of [`LaneWork`].
+#[derive(Debug)]
+pub enum Route<'a, W: Word> {
+    /// From each lane's state to its next state.
+    StatesToStates(LaneStates<'a, W>),
+    /// From each lane's state, which may be overwritten, to its digest.
+    StatesToDigests {
+        /// The states.
+        states: LaneStates<'a, W>,
+        /// The destination of digests.
+        digests: Contiguous<'a>,
+    },
+    /// From one start to each lane's state.
+    StartToStates {
+        /// The start of all lanes.
+        start: &'a [W],
+        /// The destination of states.
+        states: LaneStates<'a, W>,
+    },
+    /// From one start to digests.
+    StartToDigests(FullHash<'a, W>),
+}
+
+/// Hashes from one start to digests, whose states need no memory: there may be more messages than lanes.
+#[derive(Debug)]
+pub struct FullHash<'a, W: Word> {
+    /// The start of all lanes.
+    pub start: &'a [W],
+    /// A number in the start that rises from message to message, if any.
+    pub numbers: Option<Numbering>,
+    /// A second hash of the digests, if any: the block around a digest, and the start of the hash
+    /// ([`DigestBlock::finish_start`]).
+    pub again: Option<(&'a DigestBlock<W>, &'a [W])>,
+    /// The destination of digests.
+    pub digests: Contiguous<'a>,
+}
+
+/// Consecutive numbers of 64 bits in the starts of messages.
+#[derive(Clone, Copy, Debug)]
+pub struct Numbering {
+    /// The lower of the two words of a state that hold the number.
+    pub word: usize,
+    /// The number of the first message.
+    pub first: u64,
+}
+
+impl<'a, W: Word> Route<'a, W> {
+    /// From `start` to digests, without numbers and without a second hash.
+    #[must_use]
+    pub fn start_to_digests(start: &'a [W], digests: Contiguous<'a>) -> Self {
+        Self::StartToDigests(FullHash { start, numbers: None, again: None, digests })
+    }
+
+    /// Whether digests come out.
+    pub(super) fn ends_in_digests(&self) -> bool {
+        match self {
+            Self::StatesToStates(_) | Self::StartToStates { .. } => false,
+            Self::StatesToDigests { .. } | Self::StartToDigests(_) => true,
+        }
+    }
+
+    /// Whether only whole blocks are hashed, once, from the same start to digests.
+    pub(super) fn is_one_pass(&self, work: &LaneWork<'_, W>) -> bool {
+        match self {
+            Self::StartToDigests(FullHash { numbers: None, again: None, .. }) => {
+                work.end.is_none() && work.skip.is_empty()
+            }
+            Self::StartToDigests(_)
+            | Self::StatesToStates(_)
+            | Self::StatesToDigests { .. }
+            | Self::StartToStates { .. } => false,
+        }
+    }
+}
+
+impl<W: Word> FullHash<'_, W> {
+    /// The groups of `width` messages from the first of `lanes` on that a fused kernel takes in one call: all
+    /// of one length and with the same upper word of their numbers. It looks no further than one group past the
+    /// last of them, so that a batch is not read once for every group.
+    pub(super) fn alike_groups(
+        &self,
+        work: &LaneWork<'_, W>,
+        lanes: LaneRange,
+        width: usize,
+    ) -> usize {
+        let LaneRange { first, end } = lanes;
+        if work.equal && self.numbers.is_none() {
+            return (end - first) / width;
+        }
+        let Some(len) = work.messages[first..end].first().map(|message| message.len()) else {
+            return 0;
+        };
+        if !work.skip.is_empty() {
+            return 0;
+        }
+        let upper = |lane: usize| self.numbers.map(|numbers| numbers.words::<W>(lane)[1]);
+        let groups = work.messages[first..end].chunks_exact(width).enumerate();
+        groups
+            .take_while(|(i, group)| {
+                group.iter().all(|message| message.len() == len)
+                    && upper(first + i * width + width) == upper(first)
+            })
+            .count()
+    }
+}
+
+impl Numbering {
+    /// The number of the message in a lane, in two words, the lower one first.
+    pub(super) fn words<W: Word>(self, lane: usize) -> [W; 2] {
+        let number = u128::from(self.first + lane as u64);
+        [W::truncate(number), W::truncate(number >> (8 * W::BYTES))]
+    }
+}
