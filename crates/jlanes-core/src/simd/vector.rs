@@ -55,6 +55,8 @@ pub trait Word: Copy + Default + Eq + Debug + Send + Sync + 'static {
     fn write_be(self, out: &mut [u8]);
     /// Writes the word little-endian into the first [`BYTES`](Self::BYTES) bytes.
     fn write_le(self, out: &mut [u8]);
+    /// The little-endian words at four positions of a block of sixteen, repeated to fill the vector.
+    fn pick<I: Isa>(isa: I, block: &[u8], at: [usize; 4]) -> Self::Vector<I>;
     /// The word in the first [`BYTES`](Self::BYTES) bytes.
     #[inline(always)]
     fn read(order: ByteOrder, bytes: &[u8]) -> Self {
@@ -292,6 +294,13 @@ pub trait Vector<W: Word>: SimdWord<W, Vector = Self> {
         store_square(proof, words, order, (first, size), out);
     }
 
+    /// Rotates each group of four words to the left by `by`, which is constant at every call site. All
+    /// groups of a vector with more than four words may have to be equal.
+    #[inline(always)]
+    fn turn(proof: Self::Proof, groups: Self, by: usize) -> Self {
+        Self::straddle(proof, groups, groups, by)
+    }
+
     /// The words of `a` from index `at` on, followed by the first of `b`; `at` is less than `N` and
     /// constant at every call site.
     #[inline(always)]
@@ -332,6 +341,16 @@ pub fn store_square<W: Word, V: Vector<W>>(
     }
 }
 
+/// Words of a block, repeated to fill the vector.
+#[inline(always)]
+fn repeated<W: Word, V: Vector<W>>(proof: V::Proof, block: &[u8], at: [usize; 4]) -> V {
+    let mut words = [W::default(); 16];
+    for i in 0..16 {
+        words[i] = W::from_le(&block[at[i % 4] * W::BYTES..]);
+    }
+    V::load(proof, &words)
+}
+
 /// Zero-sized evidence that the CPU supports an instruction set, and its vectors.
 pub trait Isa: Copy {
     /// The proof that this set's vectors need; a set may borrow another's vectors (AVX takes
@@ -349,6 +368,16 @@ pub trait Isa: Copy {
     fn token() -> Self;
     /// The proof that the vectors take.
     fn proof(self) -> Self::Proof;
+    /// [`Word::pick`] of words of 32 bits.
+    #[inline(always)]
+    fn pick32(self, block: &[u8; 64], at: [usize; 4]) -> Self::U32 {
+        repeated(self.proof(), block, at)
+    }
+    /// [`Word::pick`] of words of 64 bits.
+    #[inline(always)]
+    fn pick64(self, block: &[u8; 128], at: [usize; 4]) -> Self::U64 {
+        repeated(self.proof(), block, at)
+    }
     /// Runs `kernel` compiled for this instruction set.
     fn run<K: VectorCode<Self>>(self, kernel: K) -> K::Out;
 }

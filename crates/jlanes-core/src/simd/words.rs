@@ -6,7 +6,7 @@ use super::{
 };
 
 macro_rules! word {
-    ($w:ident, $bytes:literal, $vector:ident, $state:expr, $lane_states:expr, $tail:expr, $held:expr) => {
+    ($w:ident, $bytes:literal, $vector:ident, $pick:ident, $state:expr, $lane_states:expr, $tail:expr, $held:expr) => {
         impl Word for $w {
             const BYTES: usize = $bytes;
             type Vector<I: Isa> = I::$vector;
@@ -30,6 +30,11 @@ macro_rules! word {
             #[inline(always)]
             fn write_le(self, out: &mut [u8]) {
                 out[..$bytes].copy_from_slice(&self.to_le_bytes());
+            }
+            #[inline(always)]
+            fn pick<I: Isa>(isa: I, block: &[u8], at: [usize; 4]) -> I::$vector {
+                let Some(block) = block.first_chunk() else { panic!("sixteen words") };
+                isa.$pick(block, at)
             }
             #[inline(always)]
             fn truncate(number: u128) -> Self {
@@ -78,8 +83,8 @@ macro_rules! word {
 // For 32-bit words, BLAKE3 has the longest state, and SHA-256 the most interleaved states: two
 // registers share a block on Zen 5; MD5 has the most lanes. For 64-bit words, Keccak has the longest
 // state and the longest block.
-word!(u32, 4, U32, 16, 8 * 32, 3 * 64, 2 * 64 * 32);
-word!(u64, 8, U64, 25, 25 * 8, 3 * 168, 2 * 168 * 8);
+word!(u32, 4, U32, pick32, 16, 8 * 32, 3 * 64, 2 * 64 * 32);
+word!(u64, 8, U64, pick64, 25, 25 * 8, 3 * 168, 2 * 168 * 8);
 
 /// Copies words without a call, in wide pieces, as most kernels read them: a load of several narrow
 /// stores would wait for them.

@@ -15,6 +15,8 @@ use jlanes_core::{
     simd::groups::{One, OneLatencyBound, Two},
 };
 
+#[cfg(any(feature = "blake2", feature = "blake3"))]
+use super::avx512vl::Avx512VlNarrow;
 use super::{
     Avx, Avx2, Avx512, Avx512Vl, Sha512Ni, ShaNi, Sse41, avx2, sha512ni, shani,
     shani_avx::{self, ShaNiAvx},
@@ -232,7 +234,7 @@ mod blake2 {
     use jlanes_core::hashes::blake2::Blake2;
 
     use super::*;
-    use crate::{common::kernels::single::rows, x86_64::avx512vl::Avx512VlNarrow};
+    use crate::common::kernels::single::rows;
 
     /// One stream has its rows in vectors of four words: filling vectors of eight with two rows costs more
     /// than their rotations gain. AVX-512VL's instructions on four words gain both. On Zen 5 an operation has
@@ -373,16 +375,17 @@ mod blake3 {
     use super::*;
     use crate::{
         common::kernels::{fused_by, single::blake3_rows},
-        x86_64::{avx512vl::Avx512VlNarrow, blake3::OnAvx2},
+        x86_64::blake3::OnAvx2,
     };
 
     impl Tabled for Blake3Compression {
         const TABLE: &'static Table<u32> = &[
             with_marks(Sets::SCALAR, portable::kernel::<Self>()),
-            blake3_rows::<Avx512VlNarrow>(),
-            blake3_rows::<Avx>(),
-            blake3_rows::<Avx2>(),
-            blake3_rows::<Sse41>(),
+            blake3_rows::<Avx512VlNarrow, 1>(),
+            blake3_rows::<Avx512Vl, 2>(),
+            blake3_rows::<Avx, 1>(),
+            blake3_rows::<Avx2, 1>(),
+            blake3_rows::<Sse41, 1>(),
             fused::<Self, Avx512, One>(),
             fused::<Self, Avx512Vl, One>(),
             fused_by::<OnAvx2, Avx2>(),

@@ -172,10 +172,10 @@ tables! {
         Avx2Sha: { one 230, half 420 };
         Zen: { one 292, half 713 } interleaved { one 344, half 733 };
         Zen3: { one 230, half 395 };
-        Avx512: { one 230, half 490, full 663 };
-        Avx512Sha: { one 230, half 440, full 600 };
-        Zen4: { one 200, half 252, full 390 };
-        Zen5: { one 220, half 360, full 370 };
+        Avx512: { one 200, pair 215, half 490, full 663 };
+        Avx512Sha: { one 200, pair 215, half 440, full 600 };
+        Zen4: { one 160, pair 175, half 252, full 390 };
+        Zen5: { one 190, pair 200, half 360, full 370 };
     ];
 }
 #[cfg(feature = "sha1dc")]

@@ -40,6 +40,11 @@ vector! {
         fn straddle(_: Avx2, a: Self, b: Self, at: usize) -> Self {
             Self(straddle(a.0, b.0, 4 * at))
         }
+
+        #[inline(always)]
+        fn turn(_: Avx2, groups: Self, by: usize) -> Self {
+            Self(turn(groups.0, by))
+        }
     }
 }
 
@@ -76,8 +81,22 @@ vector! {
     }
 }
 
+impl U32x8 {
+    /// The words of a register.
+    #[inline(always)]
+    pub(super) fn of(_: Avx2, words: __m256i) -> Self {
+        Self(words)
+    }
+}
+
 /// Access to the register, for instructions that do not work lane by lane.
 impl U64x4 {
+    /// The words of a register.
+    #[inline(always)]
+    pub(super) fn of(_: Avx2, words: __m256i) -> Self {
+        Self(words)
+    }
+
     /// The register.
     #[inline(always)]
     pub(super) fn raw(self) -> __m256i {
@@ -246,6 +265,20 @@ fn straddle(a: __m256i, b: __m256i, at: usize) -> __m256i {
         // SAFETY: as above.
         12 => unsafe { _mm256_alignr_epi8::<12>(high, low) },
         _ => panic!("{at} is no word of a vector"),
+    }
+}
+
+/// Each half with its words rotated to the left.
+#[inline(always)]
+fn turn(halves: __m256i, by: usize) -> __m256i {
+    match by {
+        // SAFETY: values of this file's types exist only under AVX2.
+        1 => unsafe { _mm256_shuffle_epi32::<0b00_11_10_01>(halves) },
+        // SAFETY: as above.
+        2 => unsafe { _mm256_shuffle_epi32::<0b01_00_11_10>(halves) },
+        // SAFETY: as above.
+        3 => unsafe { _mm256_shuffle_epi32::<0b10_01_00_11>(halves) },
+        _ => panic!("{by} is no rotation of four words"),
     }
 }
 

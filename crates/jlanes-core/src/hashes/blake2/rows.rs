@@ -27,61 +27,77 @@ impl<W: Blake2Word> RowCompression<'_, W> {
 impl<W: Blake2Word, I: Isa> VectorCode<I> for RowCompression<'_, W> {
     type Out = ();
 
+    /// The chaining values stay in registers: through memory, a block would wait for the one before it.
     #[inline(always)]
     fn call(self, isa: I) {
-        for block in self.data.chunks_exact(Blake2::<W>::BLOCK) {
-            compress::<W, W::Vector<I>>(isa.proof(), self.state, block);
+        let Self { state, data } = self;
+        let mut value = [row::<W, I>(isa, |i| state[i]), row::<W, I>(isa, |i| state[4 + i])];
+        for block in data.chunks_exact(Blake2::<W>::BLOCK) {
+            let low = state[LOW].wrapping_add(W::truncate(Blake2::<W>::BLOCK as u128));
+            let carry = low.andnot(state[LOW]).shr(8 * W::BYTES as u32 - 1);
+            state[LOW] = low;
+            state[HIGH] = state[HIGH].wrapping_add(carry);
+            let counter = |i: usize| if i < 3 { state[LOW + i] } else { W::default() };
+            compress::<W, I>(isa, &mut value, row::<W, I>(isa, counter), block);
+        }
+        for (state, value) in state[..8].chunks_exact_mut(4).zip(value) {
+            let mut words = [W::default(); 16];
+            value.store(&mut words);
+            state.copy_from_slice(&words[..4]);
         }
     }
 }
 
 #[inline(always)]
-fn compress<W: Blake2Word, V: Vector<W>>(proof: V::Proof, state: &mut State<W>, block: &[u8]) {
+fn compress<W: Blake2Word, I: Isa>(
+    isa: I,
+    value: &mut [W::Vector<I>; 2],
+    counter: W::Vector<I>,
+    block: &[u8],
+) {
     let block = &block[..Blake2::<W>::BLOCK];
-    let low = state[LOW].wrapping_add(W::truncate(Blake2::<W>::BLOCK as u128));
-    let carry = low.andnot(state[LOW]).shr(8 * W::BYTES as u32 - 1);
-    state[LOW] = low;
-    state[HIGH] = state[HIGH].wrapping_add(carry);
-    let h = [row::<W, V>(proof, |i| state[i]), row::<W, V>(proof, |i| state[4 + i])];
-    let counter = row::<W, V>(proof, |i| if i < 3 { state[LOW + i] } else { W::default() });
-    let iv = [row::<W, V>(proof, |i| W::IV[i]), row::<W, V>(proof, |i| W::IV[4 + i])];
-    let mut rows = [h[0], h[1], iv[0], iv[1].xor(counter)];
+    let iv = [row::<W, I>(isa, |i| W::IV[i]), row::<W, I>(isa, |i| W::IV[4 + i])];
+    let mut rows = [value[0], value[1], iv[0], iv[1].xor(counter)];
     unroll!(12, r => {
         if r < W::ROUNDS {
-            let word = |i: usize| W::from_le(&block[usize::from(SIGMA[r % 10][i]) * W::BYTES..]);
             // the columns, then the diagonals
             mix(&mut rows, [
-                row::<W, V>(proof, |i| word(2 * i)),
-                row::<W, V>(proof, |i| word(2 * i + 1)),
+                words::<W, I>(isa, block, r, [0, 2, 4, 6]),
+                words::<W, I>(isa, block, r, [1, 3, 5, 7]),
             ]);
-            turn(proof, &mut rows, [3, 1, 2]);
+            turn(isa.proof(), &mut rows, [3, 1, 2]);
             mix(&mut rows, [
-                row::<W, V>(proof, |i| word(8 + 2 * ((i + 3) % 4))),
-                row::<W, V>(proof, |i| word(9 + 2 * ((i + 3) % 4))),
+                words::<W, I>(isa, block, r, [14, 8, 10, 12]),
+                words::<W, I>(isa, block, r, [15, 9, 11, 13]),
             ]);
-            turn(proof, &mut rows, [1, 3, 2]);
+            turn(isa.proof(), &mut rows, [1, 3, 2]);
         }
     });
-    let h = [V::xor3(h[0], rows[0], rows[2]), V::xor3(h[1], rows[1], rows[3])];
-    for (state, h) in state[..8].chunks_exact_mut(4).zip(h) {
-        let mut words = [W::default(); 16];
-        h.store(&mut words);
-        state.copy_from_slice(&words[..4]);
+    for i in 0..2 {
+        value[i] = W::Vector::<I>::xor3(value[i], rows[i], rows[2 + i]);
     }
 }
 
 /// A row, repeated to fill the vector; rotation preserves that.
 #[inline(always)]
-pub(in super::super) fn row<W: Word, V: Vector<W>>(
-    proof: V::Proof,
-    word: impl Fn(usize) -> W,
-) -> V {
-    let words = [word(0), word(1), word(2), word(3)];
-    let mut all = [W::default(); 16];
+fn row<W: Word, I: Isa>(isa: I, word: impl Fn(usize) -> W) -> W::Vector<I> {
+    let mut words = [W::default(); 16];
     for i in 0..16 {
-        all[i] = words[i % 4];
+        words[i] = word(i % 4);
     }
-    V::load(proof, &all)
+    W::Vector::<I>::load(isa.proof(), &words)
+}
+
+/// Words of round `r`. No closure: it would not be inlined into code for the set.
+#[inline(always)]
+fn words<W: Blake2Word, I: Isa>(isa: I, block: &[u8], r: usize, at: [usize; 4]) -> W::Vector<I> {
+    W::pick(isa, block, in_order(&SIGMA[r % 10], at))
+}
+
+/// Positions of words in the order of a round.
+#[inline(always)]
+pub(in super::super) fn in_order(order: &[u8; 16], [a, b, c, d]: [usize; 4]) -> [usize; 4] {
+    [order[a].into(), order[b].into(), order[c].into(), order[d].into()]
 }
 
 /// Rotates the first, third and fourth row to the left: diagonals become columns, and columns
@@ -93,9 +109,9 @@ pub(in super::super) fn turn<W: Word, V: Vector<W>>(
     rows: &mut [V; 4],
     [a, c, d]: [usize; 3],
 ) {
-    rows[0] = V::straddle(proof, rows[0], rows[0], a);
-    rows[2] = V::straddle(proof, rows[2], rows[2], c);
-    rows[3] = V::straddle(proof, rows[3], rows[3], d);
+    rows[0] = V::turn(proof, rows[0], a);
+    rows[2] = V::turn(proof, rows[2], c);
+    rows[3] = V::turn(proof, rows[3], d);
 }
 
 /// The mixing function (RFC 7693, section 3.1) of four columns.
