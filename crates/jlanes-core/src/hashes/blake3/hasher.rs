@@ -14,7 +14,7 @@ use super::{
     node::Node,
     reader::Reader,
     stack::Stack,
-    tree::{COLLECTED, MOST, Tree, Value, value},
+    tree::{COLLECTED, LANES, MOST, Tree, Value, value},
 };
 use crate::{compression::padding::finish_state, hash::HashFunction, kernel::HasKernels, wipe};
 
@@ -176,6 +176,7 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
     }
 
     /// Absorbs whole chunks, but not the whole message.
+    #[inline(never)] // its arrays do not belong on the stack of short messages
     fn whole_chunks<const N: usize>(&mut self, tree: &Tree, data: &[u8]) {
         let (mut values, mut room) = ([Value::default(); N], [Value::default(); N]);
         for data in data.chunks(N * CHUNK) {
@@ -258,10 +259,10 @@ impl<B: HasKernels<Blake3Compression>> Update for Hasher<B> {
         if data.len() > CHUNK {
             let (chunks, rest) = data.split_at(data.len() / CHUNK * CHUNK);
             // no more room than needed, because it is cleared each time
-            if chunks.len() <= COLLECTED * CHUNK {
-                self.whole_chunks::<COLLECTED>(&tree, chunks);
-            } else {
-                self.whole_chunks::<MOST>(&tree, chunks);
+            match chunks.len() / CHUNK {
+                ..=LANES => self.whole_chunks::<LANES>(&tree, chunks),
+                ..=COLLECTED => self.whole_chunks::<COLLECTED>(&tree, chunks),
+                _ => self.whole_chunks::<MOST>(&tree, chunks),
             }
             data = rest;
         }

@@ -284,7 +284,8 @@ impl<'a> Window<'a> {
         for (_, leaf) in &mut self.singles {
             leaf.blocks = Chunk::DESCRIPTOR.whole_blocks(leaf.data.len());
         }
-        self.leaves = self.singles.iter().map(|(_, leaf)| *leaf).collect();
+        let longer = self.singles.iter().filter(|(_, leaf)| leaf.blocks > 0);
+        self.leaves = longer.map(|(_, leaf)| *leaf).collect();
         values.resize(self.places, Value::default());
         self.order();
         tree.leaves(&self.leaves, false, &mut values);
