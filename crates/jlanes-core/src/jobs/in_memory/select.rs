@@ -355,8 +355,11 @@ fn copied_together<const N: usize, const S: usize>(
         let range = done..messages.len().min(done + most);
         let mut runs = [&[] as &[u8]; N];
         let runs = &mut runs[..range.len()];
-        if !messages.range(range.clone()).copy_together(lens, &mut room, runs) {
-            break;
+        let part = messages.range(range.clone());
+        match lens {
+            None => part.copy_together(&mut room, runs),
+            Some(lens) if part.copy_alike(lens, &mut room, runs) => {}
+            Some(_) => break,
         }
         done = range.end;
         each(range, runs);

@@ -11,7 +11,7 @@ mod lengths;
 pub(crate) const MAX_PIECES: usize = 4;
 
 /// Pieces that are requested at a time, for messages in several pieces.
-const FILLED: usize = 16;
+const FILLED: usize = 32;
 
 /// Receives messages in one piece each, with the range of their positions.
 pub(super) type Each<'e> = dyn FnMut(Range<usize>, &[&[u8]]) + 'e;
@@ -290,40 +290,67 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     }
 
     /// Copies the pieces of messages together into `room`, one message after the other, and sets
-    /// `runs` to the messages. With `lens`, it stops at a message with pieces of other lengths. Returns
-    /// whether all messages were copied.
-    pub(super) fn copy_together<'r>(
-        &self,
-        lens: Option<&[usize; MAX_PIECES]>,
-        mut room: &'r mut [u8],
-        runs: &mut [&'r [u8]],
-    ) -> bool {
-        let own = lens.map_or(&[][..], |lens| &lens[self.common.len()..]);
+    /// `runs` to the messages.
+    pub(super) fn copy_together<'r>(&self, mut room: &'r mut [u8], runs: &mut [&'r [u8]]) {
         self.all(|at, pieces| {
-            if !pieces.iter().zip(own).all(|(piece, len)| piece.len() == *len) {
-                return false;
-            }
             let len = copy_pieces(self.common, room);
             let len = len + copy_pieces(pieces, &mut room[len..]);
             let (message, rest) = mem::take(&mut room).split_at_mut(len);
             (runs[at], room) = (message, rest);
             true
-        })
+        });
     }
+
+    /// [`copy_together`](Self::copy_together) of messages with pieces of the lengths `lens`. Returns whether
+    /// they have them; otherwise, it stops at the first that has not.
+    pub(super) fn copy_alike<'r>(
+        &self,
+        lens: &[usize; MAX_PIECES],
+        room: &'r mut [u8],
+        runs: &mut [&'r [u8]],
+    ) -> bool {
+        let len = lens.iter().sum::<usize>();
+        let alike = match (self.common, lens) {
+            ([], [DIGEST, DIGEST, 0, 0]) => {
+                let room = room.as_chunks_mut().0;
+                self.all(|at, pieces| copy_pair(pieces, &mut room[at]))
+            }
+            _ => self.all(|at, pieces| {
+                let all = self.common.iter().chain(pieces);
+                let alike = all.clone().zip(lens).all(|(piece, len)| piece.len() == *len);
+                if alike {
+                    let room = &mut room[at * len..][..len];
+                    let len = copy_pieces(self.common, room);
+                    copy_pieces(pieces, &mut room[len..]);
+                }
+                alike
+            }),
+        };
+        for (at, run) in runs.iter_mut().enumerate() {
+            *run = &room[at * len..][..len];
+        }
+        alike
+    }
+}
+
+/// Bytes of the usual digest.
+const DIGEST: usize = 32;
+
+/// Copies two digests together, the usual node of a tree. Returns whether the pieces are two digests.
+#[inline(always)]
+fn copy_pair(pieces: &[&[u8]], out: &mut [u8; 2 * DIGEST]) -> bool {
+    let [left, right] = pieces else { return false };
+    if left.len() != DIGEST || right.len() != DIGEST {
+        return false;
+    }
+    out[..DIGEST].copy_from_slice(left);
+    out[DIGEST..].copy_from_slice(right);
+    true
 }
 
 /// Copies the pieces of a message together and returns its length.
 #[inline(always)] // a stack frame costs as much as copying two digests
 pub(super) fn copy_pieces(pieces: &[&[u8]], out: &mut [u8]) -> usize {
-    // two digests, the usual pair
-    if let [left, right] = pieces
-        && let (Ok(left), Ok(right)) = (<&[u8; 32]>::try_from(*left), <&[u8; 32]>::try_from(*right))
-        && let Some(out) = out.first_chunk_mut::<64>()
-    {
-        out[..32].copy_from_slice(left);
-        out[32..].copy_from_slice(right);
-        return 64;
-    }
     let mut at = 0;
     for piece in pieces {
         copy(&mut out[at..at + piece.len()], piece);
