@@ -39,6 +39,9 @@ impl<W: Jobs> Job<'_, W> {
         out: &mut [u8],
         job: &(dyn Fn(&MessageSource<'_, '_>, usize, &mut [u8]) + Sync),
     ) {
+        if self.threads == Threads::One {
+            return job(messages, 0, out);
+        }
         let (hash, size) = (self.function.descriptor(), self.function.output_size());
         let blocks = |i: usize, _: &[u8]| hash.blocks(messages.len_at(i)) as u64 + more;
         self.each(&blocks, (out, size), &|first, out| {
