@@ -7,10 +7,11 @@ use jlanes_core::{
     batch::function::{AnyFunction, Function},
     jobs::Jobs,
     wipe::Buffer,
+    with_function,
 };
 use jlanes_tree::join::Join;
 
-use super::{Algorithm, AnyHash, AnyHasher, NotADigest, function::with};
+use super::{Algorithm, AnyHash, AnyHasher, NotADigest};
 use crate::{
     Backend,
     multi::{Messages, job::Job, threads::Threads},
@@ -210,7 +211,9 @@ impl AnyLanes {
         }
         self.check(messages.len(), out.len());
         match &self.function {
-            Some(any) => with!(any, |f| self.settings.job(f).digest(&messages.source(), out)),
+            Some(any) => {
+                with_function!(any, |f| self.settings.job(f).digest(&messages.source(), out))
+            }
             None => self.others(messages, out),
         }
     }
@@ -239,7 +242,7 @@ impl AnyLanes {
         out: &mut [u8],
     ) -> Result<(), Unsupported> {
         self.check(messages.len(), out.len());
-        with!(self.hmac_function()?, |f| {
+        with_function!(self.hmac_function()?, |f| {
             self.settings.job(f).hmac(key, &messages.source(), out);
         });
         Ok(())
@@ -270,7 +273,7 @@ impl AnyLanes {
     ) -> Result<(), Unsupported> {
         self.check(messages.len(), out.len());
         assert_eq!(keys.len(), messages.len(), "as many keys as messages");
-        with!(self.hmac_function()?, |f| {
+        with_function!(self.hmac_function()?, |f| {
             self.settings.job(f).hmac_keyed(&keys.source(), &messages.source(), out);
         });
         Ok(())
@@ -295,7 +298,7 @@ impl AnyLanes {
         assert_eq!(passwords.len(), salts.len(), "as many salts as passwords");
         let bytes = passwords.len().checked_mul(width);
         assert_eq!(bytes, Some(out.len()), "as many keys as passwords");
-        with!(self.hmac_function()?, |f| {
+        with_function!(self.hmac_function()?, |f| {
             let (passwords, salts) = (passwords.source(), salts.source());
             self.settings.job(f).pbkdf2_records(&passwords, &salts, rounds, (out, width.max(1)));
         });
