@@ -39,22 +39,22 @@ fn roots(function: &AnyFunction, frame: &Frame, size: usize, files: &[&[u8]]) ->
     let mut bytes: Vec<(usize, &[u8])> = files.iter().copied().enumerate().collect();
     loop {
         let digests = blocks(function, frame, size, &bytes);
-        let mut rest = &digests[..];
+        let mut left = &digests[..];
         let mut above = Vec::new();
         for (file, bytes) in bytes {
-            let (own, others) = rest.split_at(bytes.len().div_ceil(size) * digest);
-            if own.len() == digest {
-                roots[file * digest..][..digest].copy_from_slice(own);
-            } else if !own.is_empty() {
-                above.push((file, own.to_vec()));
+            let (nodes, later) = left.split_at(bytes.len().div_ceil(size) * digest);
+            if nodes.len() == digest {
+                roots[file * digest..][..digest].copy_from_slice(nodes);
+            } else if !nodes.is_empty() {
+                above.push((file, nodes.to_vec()));
             }
-            rest = others;
+            left = later;
         }
         if above.is_empty() {
             return roots;
         }
         level = above;
-        bytes = level.iter().map(|(file, own)| (*file, &own[..])).collect();
+        bytes = level.iter().map(|(file, bytes)| (*file, &bytes[..])).collect();
     }
 }
 
