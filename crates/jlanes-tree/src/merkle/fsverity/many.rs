@@ -1,4 +1,5 @@
-//! fs-verity of many small files at once: the blocks of all files share the lanes, level by level.
+//! fs-verity of many small files at once: the blocks of all files share the lanes, level by level. So a level's last
+//! block is padded here, by the format's rule for data and nodes, which is `Odd::Zeros` in its [rules](super).
 
 use alloc::{vec, vec::Vec};
 
