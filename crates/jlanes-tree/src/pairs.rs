@@ -1,6 +1,6 @@
-//! Trees of pairs in which a last node without a neighbour goes up as it is: RFC 6962's and BLAKE3's, whose splits
-//! at powers of two give the same trees. Formats of [`merkle`](crate::merkle) choose this rule, or another one, by
-//! [`Odd`](crate::merkle::Odd); here are those that have all nodes of a level at once.
+//! [`level_above`], for trees of pairs in which a last node without a neighbour goes up as it is. RFC 6962 and
+//! BLAKE3 split at powers of two, which gives the same trees. A [`merkle`](crate::merkle) format, which does not have
+//! all nodes of a level at once, chooses this rule or another one by [`Odd`](crate::merkle::Odd).
 
 use alloc::vec::Vec;
 

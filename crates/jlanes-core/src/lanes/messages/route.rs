@@ -31,7 +31,7 @@ pub enum Route<'a, W: Word> {
     StartToDigests(FullHash<'a, W>),
 }
 
-/// Hashes from one start to digests, whose states need no memory: there may be more messages than lanes.
+/// Hashes from one start to digests. Their states need no memory: there may be more messages than lanes.
 #[derive(Debug)]
 pub struct FullHash<'a, W: Word> {
     /// The start of all lanes.

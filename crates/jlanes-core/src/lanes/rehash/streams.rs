@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     compression::{Bytes, Contiguous, LaneRange, LaneStart, MAX_BLOCK, Shape},
-    kernel::{GROUPS, Streams, WholeMessages},
+    kernel::{MAX_GROUPS, Streams, WholeMessages},
     lanes::messages::work::PADDED_TOGETHER,
     simd::{
         copy::copy,
@@ -35,7 +35,7 @@ pub(super) fn run<W: Word>(
         };
     }
     // the rounds of some streams fill the gaps between those of others
-    let groups = if streams.again.is_some() { GROUPS.min(MOST / width) } else { MOST / width };
+    let groups = if streams.again.is_some() { MAX_GROUPS.min(MOST / width) } else { MOST / width };
     let together = if work.rounds > 1 { lanes.len().min(groups * width) } else { width };
     let job = RehashOnStreams { shape, streams, width, together };
     match together {

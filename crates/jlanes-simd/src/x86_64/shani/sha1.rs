@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 use jlanes_core::{
     compression::Bytes,
-    kernel::{GROUPS, SecondHash},
+    kernel::{MAX_GROUPS, SecondHash},
 };
 
 use super::{ShaNi, load, load4, store4, words_of};
@@ -57,9 +57,9 @@ pub(super) fn hash_again<const S: usize>(
     assert!(work.digest == 5 && work.kept.is_none(), "a digest is the whole state");
     let states: &mut [[u32; 5]] = states.as_chunks_mut().0;
     let zero = Stream { abcd: _mm_setzero_si128(), e: _mm_setzero_si128() };
-    let mut groups = [Group { starts: [[zero; S]; 2], digests: [zero; S] }; GROUPS];
+    let mut groups = [Group { starts: [[zero; S]; 2], digests: [zero; S] }; MAX_GROUPS];
     let groups = &mut groups[..states.len() / S];
-    let mut xors = [[zero; S]; GROUPS];
+    let mut xors = [[zero; S]; MAX_GROUPS];
     for (g, group) in groups.iter_mut().enumerate() {
         for (start, streams) in starts.iter().zip(&mut group.starts) {
             let start: &[[u32; 5]] = start.as_chunks().0;

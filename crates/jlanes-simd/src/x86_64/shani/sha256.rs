@@ -6,7 +6,7 @@ use core::{arch::x86_64::*, hint::black_box};
 use jlanes_core::{
     compression::{Bytes, Contiguous},
     hashes::sha2::consts::K32,
-    kernel::{GROUPS, SecondHash, WholeMessages},
+    kernel::{MAX_GROUPS, SecondHash, WholeMessages},
 };
 
 use super::{ShaNi, load, load4, store_bytes, store4, words_of};
@@ -152,9 +152,9 @@ pub(in super::super) fn hash_again<const S: usize>(
     let zero = _mm_setzero_si128();
     let around = Around::new(work);
     let mut groups =
-        [Group { starts: [([zero; S], [zero; S]); 2], digests: [[zero; 2]; S] }; GROUPS];
+        [Group { starts: [([zero; S], [zero; S]); 2], digests: [[zero; 2]; S] }; MAX_GROUPS];
     let groups = &mut groups[..states.len() / S];
-    let mut xors = [[[zero; 2]; S]; GROUPS];
+    let mut xors = [[[zero; 2]; S]; MAX_GROUPS];
     for (g, group) in groups.iter_mut().enumerate() {
         for (start, (abef, cdgh)) in starts.iter().zip(&mut group.starts) {
             let start: &[[u32; 8]] = start.as_chunks().0;
