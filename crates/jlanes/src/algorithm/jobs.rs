@@ -212,7 +212,7 @@ impl AnyLanes {
         self.check(messages.len(), out.len());
         match &self.function {
             Some(any) => {
-                with_function!(any, |f| self.settings.job(f).digest(&messages.source(), out))
+                with_function!(any, |f| self.settings.job(f).digest(&messages.source(), out));
             }
             None => self.others(messages, out),
         }
