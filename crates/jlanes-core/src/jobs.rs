@@ -63,9 +63,6 @@ macro_rules! jobs {
     };
 }
 
-type Hash<'h, 's, W> = &'h Hashing<'s, W>;
-type Batch<'t, 's, 'a> = &'t MessageSource<'s, 'a>;
-
 jobs! {
     /// [`Kernels::messages`].
     fn messages(work: LaneWork<'_, Self>, route: Route<'_, Self>, kernels: &Kernels<Self>)
@@ -73,29 +70,30 @@ jobs! {
     /// [`Kernels::interleaved`].
     fn interleaved(work: InterleavedLanes<'_, Self>, kernels: &Kernels<Self>) = InterleavedLanes::run;
     /// The digests of messages, each after `prefix`.
-    fn digest(hash: Hash<'_, '_, Self>, prefix: &[u8], messages: Batch<'_, '_, '_>, out: &mut [u8])
-        = Hashing::digest_prefixed;
+    fn digest(
+        hash: &Hashing<'_, Self>, prefix: &[u8], messages: &MessageSource<'_, '_>, out: &mut [u8]
+    ) = Hashing::digest_prefixed;
     /// Digests of digests, `steps` times.
-    fn chains(hash: Hash<'_, '_, Self>, prefix: &[u8], digests: &mut [u8], steps: u64)
+    fn chains(hash: &Hashing<'_, Self>, prefix: &[u8], digests: &mut [u8], steps: u64)
         = chains::chains;
     /// The digests of the digests of messages.
     fn digest_twice(
-        hash: Hash<'_, '_, Self>, prefix: &[u8], messages: Batch<'_, '_, '_>, out: &mut [u8]
+        hash: &Hashing<'_, Self>, prefix: &[u8], messages: &MessageSource<'_, '_>, out: &mut [u8]
     ) = chains::digest_twice;
     /// HMAC under one key.
     fn hmac(
-        hash: Hash<'_, '_, Self>, key: &[u8], prefix: &[u8], messages: Batch<'_, '_, '_>,
+        hash: &Hashing<'_, Self>, key: &[u8], prefix: &[u8], messages: &MessageSource<'_, '_>,
         out: &mut [u8]
     ) = hmac::one_key;
     /// HMAC under one key per message.
     fn hmac_keyed(
-        hash: Hash<'_, '_, Self>, keys: Batch<'_, '_, '_>, prefix: &[u8],
-        messages: Batch<'_, '_, '_>, out: &mut [u8]
+        hash: &Hashing<'_, Self>, keys: &MessageSource<'_, '_>, prefix: &[u8],
+        messages: &MessageSource<'_, '_>, out: &mut [u8]
     ) = hmac::many_keys;
     /// PBKDF2 with HMAC.
     fn pbkdf2(
-        hash: Hash<'_, '_, Self>, passwords: Batch<'_, '_, '_>, prefix: &[u8],
-        salts: Batch<'_, '_, '_>, rounds: u32, outs: &mut [&mut [u8]]
+        hash: &Hashing<'_, Self>, passwords: &MessageSource<'_, '_>, prefix: &[u8],
+        salts: &MessageSource<'_, '_>, rounds: u32, outs: &mut [&mut [u8]]
     ) = pbkdf2::keys;
     /// The methods of messages in flight.
     fn lane_methods() -> LaneMethods<Self> = LaneMethods::new;

@@ -38,7 +38,7 @@ pub use work::{
 pub const MAX_STREAMS: usize = 32;
 
 /// The maximum number of groups of streams that take turns in a [`HashAgain`].
-pub const GROUPS: usize = 4;
+pub const MAX_GROUPS: usize = 4;
 
 /// Advances the lanes of a [`Vectors`] kernel by `blocks` blocks of `words`.
 ///
@@ -129,7 +129,7 @@ pub struct Streams<W: 'static> {
 }
 
 /// Hashes the digests at the start of contiguous states again, and keeps them in registers in between. There
-/// are one to [`GROUPS`] groups of [`Kernel::lanes`] states, and at most 8 states. The hashes of a round start
+/// are one to [`MAX_GROUPS`] groups of [`Kernel::lanes`] states, and at most 8 states. The hashes of a round start
 /// at the contiguous states `starts`, and not at those of `work`. Writes the exclusive or of
 /// the digests of all rounds to `sums`, if any.
 pub type HashAgain<W> =

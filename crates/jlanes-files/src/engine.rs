@@ -320,9 +320,9 @@ impl Engine {
         self.backend
     }
 
-    /// The number of threads that it uses at most.
+    /// The maximum number of threads.
     #[must_use]
-    pub fn count(&self) -> NonZero<usize> {
+    pub fn max_threads(&self) -> NonZero<usize> {
         NonZero::new(self.threads.count()).unwrap_or(NonZero::<usize>::MIN)
     }
 

@@ -12,8 +12,8 @@ use crate::{
 /// [`detect`](Self::detect) uses everything that the CPU supports and chooses kernels by the number
 /// of messages that run at once. A backend that is parsed from a name is *forced*: it uses only that
 /// instruction set, and portable code for hashes without a kernel in it. Those named `+n-sms`, as
-/// `avx2+n-sms`, compute the schedules of several blocks of one message together (\[SMS\]) for SHA-1 and
-/// SHA-2, with the feature `n-sms`.
+/// `avx2+n-sms`, compute the message schedules of several blocks of one message together (S. Gueron, V. Krasnov, 2012) for
+/// SHA-1 and SHA-2, with the feature `n-sms`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Backend {
     pub(crate) features: Features,

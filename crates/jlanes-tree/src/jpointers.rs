@@ -166,10 +166,10 @@ impl<W: Jobs> List<W> {
         let prefix = self.prefix();
         let (leaves, rest) = self.after(&prefix);
         let bytes = task * self.size();
-        let own = self.append(messages).chunks_mut(bytes);
-        let mut tasks: Vec<_> = messages.chunks(task).zip(own).collect();
-        Join::Rayon.each(&mut tasks, |_, (messages, own)| {
-            leaves.digest(rest, &MessageSource::slices(messages), own);
+        let outs = self.append(messages).chunks_mut(bytes);
+        let mut tasks: Vec<_> = messages.chunks(task).zip(outs).collect();
+        Join::Rayon.each(&mut tasks, |_, (messages, out)| {
+            leaves.digest(rest, &MessageSource::slices(messages), out);
         });
     }
 

@@ -82,21 +82,21 @@ impl Leaves {
 
     fn update_long(&mut self, join: Join, mut data: &[u8], root: &mut dyn FnMut(&[u8])) {
         if let Some((leaf, taken)) = self.long.as_deref_mut() {
-            let (own, rest) = data.split_at(data.len().min(self.size - *taken));
-            leaf.update(own);
-            *taken += own.len();
-            data = rest;
+            let (head, after) = data.split_at(data.len().min(self.size - *taken));
+            leaf.update(head);
+            *taken += head.len();
+            data = after;
             if *taken < self.size {
                 return;
             }
             self.finish_long(root);
         }
-        let (whole, rest) = data.split_at(data.len() / self.size * self.size);
+        let (whole, tail) = data.split_at(data.len() / self.size * self.size);
         self.hash(join, whole, root);
-        if !rest.is_empty() {
+        if !tail.is_empty() {
             let mut leaf = AnyLinear::new(&self.function);
-            leaf.update(rest);
-            self.long = Some(Box::new((leaf, rest.len())));
+            leaf.update(tail);
+            self.long = Some(Box::new((leaf, tail.len())));
         }
     }
 

@@ -32,6 +32,7 @@ pub mod linear;
 pub mod merkle;
 pub mod mh;
 pub mod model;
+mod pairs;
 #[cfg(feature = "rayon")]
 mod parallel;
 #[cfg(feature = "sha3")]

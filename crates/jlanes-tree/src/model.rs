@@ -25,7 +25,7 @@ pub const fn updates(len: u64, block: usize) -> u64 {
     len / block + 1 + (len % block + block / 8 >= block) as u64
 }
 
-/// [`Sizes::slice`] with words of `word` bytes.
+/// [`Shape::slice`] with words of `word` bytes.
 pub(crate) const fn slice(word: usize, len: u64, j: u64, lane: u64) -> u64 {
     let word = word as u64;
     let row = j * word;
@@ -35,7 +35,7 @@ pub(crate) const fn slice(word: usize, len: u64, j: u64, lane: u64) -> u64 {
 
 /// The parameters of a hash function in the model of j-lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sizes {
+pub struct Shape {
     /// Bytes of a word.
     pub word: usize,
     /// Bytes of a block.
@@ -44,8 +44,8 @@ pub struct Sizes {
     pub digest: usize,
 }
 
-impl Sizes {
-    /// The sizes of `F`.
+impl Shape {
+    /// The shape of `F`.
     #[must_use]
     pub fn of<F: HashFunction>() -> Self {
         use digest::typenum::Unsigned;
@@ -66,9 +66,9 @@ impl Sizes {
     /// Updates of raw j-lanes: of every slice, and of the wrapping step (\[JL\], Figures 1 and 2).
     ///
     /// ```
-    /// use jlanes_tree::model::Sizes;
+    /// use jlanes_tree::model::Shape;
     ///
-    /// let sha256 = Sizes { word: 4, block: 64, digest: 32 };
+    /// let sha256 = Shape { word: 4, block: 64, digest: 32 };
     /// assert_eq!([4, 8, 16].map(|j| sha256.jlanes_raw(8192, j)), [135, 141, 153]);
     /// ```
     #[must_use]
@@ -97,7 +97,7 @@ mod tests {
     use digest::Digest;
     use jlanes_core::batch::function::Function;
 
-    use super::{Sizes, updates};
+    use super::{Shape, updates};
     use crate::{
         counted::{Counting, Sha256, updates_of},
         jlanes::JLanesDyn,
@@ -120,8 +120,8 @@ mod tests {
         })
     }
 
-    fn sha256() -> Sizes {
-        Sizes::of::<jlanes_core::hashes::sha2::Sha256>()
+    fn sha256() -> Shape {
+        Shape::of::<jlanes_core::hashes::sha2::Sha256>()
     }
 
     #[test]

@@ -26,25 +26,25 @@ pub(crate) mod sha3;
 digest::buffer_fixed!(
     /// The hasher of a function, with RustCrypto's traits: [`Sha256`](crate::Sha256) and others are
     /// names of it.
-    pub struct Hasher<F: Function>(<F as Function>::Core);
+    pub struct Hasher<F: HasHasher>(<F as HasHasher>::Core);
     impl: BlockSizeUser OutputSizeUser CoreProxy Update FixedOutput Default Clone HashMarker Reset
         FixedOutputReset ZeroizeOnDrop;
 );
 
-impl<F: Function> AlgorithmName for Hasher<F> {
+impl<F: HasHasher> AlgorithmName for Hasher<F> {
     fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
         F::write_name(f)
     }
 }
 
-impl<F: Function> fmt::Debug for Hasher<F> {
+impl<F: HasHasher> fmt::Debug for Hasher<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         F::write_name(f)?;
         f.write_str(" { ... }")
     }
 }
 
-impl<F: Function<Core: CustomizedInit>> CustomizedInit for Hasher<F> {
+impl<F: HasHasher<Core: CustomizedInit>> CustomizedInit for Hasher<F> {
     fn new_customized(customization: &[u8]) -> Self {
         Self { core: CustomizedInit::new_customized(customization), buffer: Default::default() }
     }
@@ -77,7 +77,7 @@ impl<F: Resistant> CollisionResistance for Hasher<F> {
 }
 
 #[doc(hidden)] // the interface to jlanes-core
-impl<F: Function> MultiDigest for Hasher<F> {
+impl<F: HasHasher> MultiDigest for Hasher<F> {
     type Function = F::Hash;
     type Backend = F::Backend;
 
@@ -88,7 +88,7 @@ impl<F: Function> MultiDigest for Hasher<F> {
 }
 
 /// A function that has a [`Hasher`].
-pub trait Function: 'static {
+pub trait HasHasher: 'static {
     /// The hash function.
     type Hash: BatchFunction;
     /// The backend, always [`Backend`](crate::Backend). It is a type of the trait, because a bound on `Backend`
@@ -119,22 +119,22 @@ pub trait Wiped {}
 #[cfg(not(feature = "zeroize"))]
 impl<C> Wiped for C {}
 
-/// A [`Function`] with hashers that can be serialized.
-pub trait Serializable: Function<Core: SerializableState> {
+/// A [`HasHasher`] with hashers that can be serialized.
+pub trait Serializable: HasHasher<Core: SerializableState> {
     /// Bytes of a serialized hasher: of the core, of the longest content of the buffer, and its
     /// length.
     type Serialized: ArraySize;
 }
 
-/// A [`Function`] with an object identifier.
+/// A [`HasHasher`] with an object identifier.
 #[cfg(feature = "oid")]
-pub trait Identified: Function {
+pub trait Identified: HasHasher {
     /// The object identifier.
     const OID: &'static str;
 }
 
-/// A [`Function`] without known collisions.
-pub trait Resistant: Function {
+/// A [`HasHasher`] without known collisions.
+pub trait Resistant: HasHasher {
     /// [`CollisionResistance::CollisionResistance`].
     type Bytes: ArraySize;
 }
@@ -186,7 +186,7 @@ macro_rules! hashers {
                 pub enum $name {}
 
                 #[cfg(feature = $feature)]
-                impl super::Function for $name {
+                impl super::HasHasher for $name {
                     type Hash = jlanes_core::hashes::$($module)::+::$name;
                     type Backend = crate::Backend;
                     type Core = jlanes_core::hashes::digest_api::HashCore<Self::Hash, crate::Backend>;

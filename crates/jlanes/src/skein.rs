@@ -60,13 +60,13 @@ pub use jlanes_tree::skein::{
     Builder, LeafError, Schedule, SkeinConfig, SkeinDigest, SkeinHasher, TreeState,
 };
 
-use crate::hashers::{Function, Hasher};
+use crate::hashers::{HasHasher, Hasher};
 use size::{Keyed, S256, S512, S1024, SkeinFunction};
 
 digest::buffer_fixed!(
     /// The MAC of a size of Skein and of its tags, with a key of any length. An empty key means
     /// no key.
-    pub struct Mac<F: Keyed>(<F as Function>::Core);
+    pub struct Mac<F: Keyed>(<F as HasHasher>::Core);
     impl: ResetMacTraits AlgorithmName Clone KeyInit ZeroizeOnDrop;
 );
 
@@ -86,7 +86,7 @@ mod size {
 
     use crate::{
         Backend,
-        hashers::{Function, Resistant, Serializable},
+        hashers::{HasHasher, Resistant, Serializable},
     };
 
     /// A size of Skein.
@@ -106,7 +106,7 @@ mod size {
     #[derive(Debug)]
     pub struct SkeinFunction<S, N>(PhantomData<(S, N)>);
 
-    impl<S: Size, N: ArraySize> Function for SkeinFunction<S, N> {
+    impl<S: Size, N: ArraySize> HasHasher for SkeinFunction<S, N> {
         type Hash = Skein<S::Threefish, N>;
         type Backend = S::Backend;
         type Core = SkeinCore<S::Threefish, N, S::Backend>;
@@ -120,8 +120,8 @@ mod size {
         type Bytes = S::Resists;
     }
 
-    /// A [`Function`] with a key.
-    pub trait Keyed: Function<Core: KeyInit + MacMarker> {}
+    /// A [`HasHasher`] with a key.
+    pub trait Keyed: HasHasher<Core: KeyInit + MacMarker> {}
 
     impl<S: Size, N: ArraySize> Keyed for SkeinFunction<S, N> {}
 

@@ -76,12 +76,15 @@ fn check(path: &Path, layers: &[&str], layer: usize) -> usize {
 /// number of uses of other layers.
 ///
 /// # Panics
-/// If a file uses a layer above its own, or is in none.
+/// If a file uses a layer above its own, or is in none, or if a layer is no module.
 pub fn layers(manifest: &str, layers: &[&str]) -> usize {
     let sources = Path::new(manifest).join("src");
+    let library = fs::read_to_string(sources.join("lib.rs")).expect("the crate has a root");
     let mut count = 0;
     for (layer, name) in layers.iter().enumerate() {
         let (folder, file) = (sources.join(name), sources.join(name).with_extension("rs"));
+        let exists = folder.exists() || file.exists() || library.contains(&format!(" as {name}"));
+        assert!(exists, "{name} is no module");
         let paths = [folder, file].into_iter().filter(|path| path.exists());
         count += paths.map(|path| check(&path, layers, layer)).sum::<usize>();
     }

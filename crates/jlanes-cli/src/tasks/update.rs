@@ -71,7 +71,7 @@ impl Update {
         known.discard_future_time(replacement.begun());
         let known = Arc::new(known);
         rules.outputs.extend(replacement.outputs(Fate::LeftOut));
-        let jobs = jobs(operands, rules, Arc::clone(&known), engine.count());
+        let jobs = jobs(operands, rules, Arc::clone(&known), engine.max_threads());
         let verdicts = Verdicts::new(console, shown);
         let updater = Updater::new(verdicts, Arc::clone(&known), replacement.begun(), to);
         let (stats, updater) = engine.run(jobs, updater)?;

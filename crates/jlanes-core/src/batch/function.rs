@@ -14,6 +14,17 @@ use crate::{
 
 pub use crate::jobs::hashing::{AnyFunction, Function};
 
+/// Calls `$body` with the [`Function`] in an [`AnyFunction`].
+#[macro_export]
+macro_rules! with_function {
+    ($any:expr, |$function:pat_param| $body:expr) => {
+        match $any {
+            $crate::batch::function::AnyFunction::U32($function) => $body,
+            $crate::batch::function::AnyFunction::U64($function) => $body,
+        }
+    };
+}
+
 impl AnyFunction {
     /// [`Function::shortened`].
     ///
@@ -29,19 +40,13 @@ impl AnyFunction {
 
     /// [`Function::wipe`].
     pub fn wipe(&mut self) {
-        match self {
-            Self::U32(function) => function.wipe(),
-            Self::U64(function) => function.wipe(),
-        }
+        with_function!(self, |function| function.wipe());
     }
 
     /// Bytes of a digest.
     #[must_use]
     pub fn output_size(&self) -> usize {
-        match self {
-            Self::U32(function) => function.output_size(),
-            Self::U64(function) => function.output_size(),
-        }
+        with_function!(self, |function| function.output_size())
     }
 
     /// [`Function::digest`].
@@ -49,10 +54,7 @@ impl AnyFunction {
     /// # Panics
     /// As [`Function::digest`].
     pub fn digest(&self, prefix: &[u8], messages: &MessageSource<'_, '_>, out: &mut [u8]) {
-        match self {
-            Self::U32(function) => function.digest(prefix, messages, out),
-            Self::U64(function) => function.digest(prefix, messages, out),
-        }
+        with_function!(self, |function| function.digest(prefix, messages, out));
     }
 
     /// [`Function::digest_with`].
@@ -65,10 +67,7 @@ impl AnyFunction {
         message: impl Fn(usize) -> [&'a [u8]; P] + Sync,
         out: &mut [u8],
     ) {
-        match self {
-            Self::U32(function) => function.digest_with(prefix, message, out),
-            Self::U64(function) => function.digest_with(prefix, message, out),
-        }
+        with_function!(self, |function| function.digest_with(prefix, message, out));
     }
 
     /// [`Function::double`].
@@ -76,10 +75,7 @@ impl AnyFunction {
     /// # Panics
     /// As [`Function::digest`].
     pub fn double(&self, prefix: &[u8], messages: &MessageSource<'_, '_>, out: &mut [u8]) {
-        match self {
-            Self::U32(function) => function.double(prefix, messages, out),
-            Self::U64(function) => function.double(prefix, messages, out),
-        }
+        with_function!(self, |function| function.double(prefix, messages, out));
     }
 }
 

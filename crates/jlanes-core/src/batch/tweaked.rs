@@ -93,25 +93,25 @@ impl TweakedChains<'_> {
             copy(&mut record[self.size..], values.get(*chain));
         }
         while !live.is_empty() {
-            for (own, record) in live.iter().zip(records.chunks_exact_mut(width)) {
-                (self.tweak)(own.chain, own.steps.start, &mut record[..self.size]);
+            for (live, record) in live.iter().zip(records.chunks_exact_mut(width)) {
+                (self.tweak)(live.chain, live.steps.start, &mut record[..self.size]);
             }
             let digests = &mut digests[..live.len() * size];
             digest(&records[..live.len() * width], width, digests);
             // a chain that ends makes room for a waiting one, or the others close ranks
             let mut kept = 0;
             for (l, digest) in digests.chunks_exact(size).enumerate() {
-                let mut own = live[l].clone();
-                own.steps.start += 1;
+                let mut advanced = live[l].clone();
+                advanced.steps.start += 1;
                 let mut next = &digest[..value];
-                if own.steps.is_empty() {
-                    copy(values.get(own.chain), next);
+                if advanced.steps.is_empty() {
+                    copy(values.get(advanced.chain), next);
                     let Some(other) = waiting.next() else { continue };
-                    own = other;
-                    next = values.get(own.chain);
+                    advanced = other;
+                    next = values.get(advanced.chain);
                 }
                 copy(&mut records[kept * width + self.size..][..value], next);
-                live[kept] = own;
+                live[kept] = advanced;
                 kept += 1;
             }
             live.truncate(kept);

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     compression::{LaneBuffer, LaneStart, MAX_LANES},
-    lanes::rehash::{self, DigestBlock, Rehash},
+    lanes::rehash::{self, DigestBlock, Rehash, RehashDigests},
     simd::vector::Word,
 };
 
@@ -116,13 +116,12 @@ fn iterate_on_lanes<W: Word>(
     let mut u = plain.in_lanes(sums);
     let mut sum = u;
     kernels.rehash(Rehash {
-        digests: Some(u.states()),
+        digests: RehashDigests::States(u.states()),
         block,
         starts: &starts.each_ref().map(|states| LaneStart::Each(states.rows(0))),
         rounds: u64::from(rounds.max(1)) - 1,
         sum: Some(sum.states()),
         live: pads.len(),
-        out: None,
     });
     for (l, digest) in sums.chunks_exact_mut(plain.digest).enumerate() {
         rehash::get_digest(hash, &sum.states(), l, digest);

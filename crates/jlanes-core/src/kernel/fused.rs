@@ -119,8 +119,8 @@ fn two_groups<C: Compression, I: Isa, G: Groups>(
     let proof = isa.proof();
     let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
     let zero = <LanesOf<C, I, G> as SimdWord<C::Word>>::splat(proof, C::Word::default());
-    let mut own = [C::State::<LanesOf<C, I, G>>::splat(zero); 2];
-    for (i, own) in own.iter_mut().enumerate() {
+    let mut states_after = [C::State::<LanesOf<C, I, G>>::splat(zero); 2];
+    for (i, advanced) in states_after.iter_mut().enumerate() {
         let runs = work.input.runs.from((group + i) * lanes);
         let mut state = begin::<C, LanesOf<C, I, G>>(proof, from, states.words, states.stride);
         for b in 0..work.input.blocks {
@@ -133,18 +133,18 @@ fn two_groups<C: Compression, I: Isa, G: Groups>(
             }
             C::compress_as(proof, work.shape, &mut state, block);
         }
-        *own = state;
+        *advanced = state;
     }
     let mut both =
         C::State::<SharedLanesOf<C, I, G>>::splat(SimdWord::splat(proof, C::Word::default()));
     for i in 0..C::State::<LanesOf<C, I, G>>::LEN {
-        let [first, _] = own[0].as_ref()[i].vectors();
-        let [second, _] = own[1].as_ref()[i].vectors();
+        let [first, _] = states_after[0].as_ref()[i].vectors();
+        let [second, _] = states_after[1].as_ref()[i].vectors();
         both.as_mut()[i] = SimdWord::of_vectors([first, second]);
     }
     C::compress_shared(proof, &Shape::of::<C>(), &mut both, work.ending.last);
     for g in 0..2 {
-        let mut state = own[g];
+        let mut state = states_after[g];
         for i in 0..C::State::<LanesOf<C, I, G>>::LEN {
             state.as_mut()[i] = SimdWord::of_vectors([both.as_ref()[i].vectors()[g]; 2]);
         }

@@ -1,7 +1,7 @@
 //! Messages in lanes, from any block to any later block, or to the digest.
 //!
-//! [`LaneWork`] is the blocks that lanes absorb. A [`Route`] is from what to what: one of four, because lanes
-//! begin at their own states or at one start, and end in states or in digests.
+//! [`LaneWork`] is the blocks that lanes absorb. A [`Route`] is one of four, because lanes start at their own
+//! states or at one start, and end in states or in digests.
 
 use crate::{
     kernel::{KernelFn, Kernels, plan::Input},

@@ -23,7 +23,7 @@ mod streams;
 mod work;
 
 pub use block::DigestBlock;
-pub use work::Rehash;
+pub use work::{Rehash, RehashDigests};
 use work::{add_words, put_words};
 
 impl<W: Word> Kernels<W> {
@@ -35,8 +35,9 @@ impl<W: Word> Kernels<W> {
         digests: Contiguous<'_>,
     ) {
         let starts = &[LaneStart::Same(start)];
-        let (live, out) = (digests.bytes.len() / digests.size, Some(digests));
-        self.rehash(Rehash { digests: None, block, starts, rounds: 1, sum: None, live, out });
+        let live = digests.bytes.len() / digests.size;
+        let digests = RehashDigests::Bytes(digests);
+        self.rehash(Rehash { digests, block, starts, rounds: 1, sum: None, live });
     }
 
     /// Hashes the digests of all lanes.
@@ -76,12 +77,15 @@ fn on_lanes<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: Lane
                 rehash(on, advance, work, starts, lanes, [&mut *now, &mut *next])
             }
         };
-        if let Some(digests) = &mut work.out {
-            on.digests(Rows { words: done, stride: width }, digests.of(lanes));
-        } else if let Some(digests) = &mut work.digests {
-            for i in 0..work.block.digest {
-                let row = &mut digests.row_mut(i, first)[..lanes.len()];
-                row.copy_from_slice(&done[i * width..][..lanes.len()]);
+        match &mut work.digests {
+            RehashDigests::Bytes(bytes) | RehashDigests::StatesToBytes(_, bytes) => {
+                on.digests(Rows { words: done, stride: width }, bytes.of(lanes));
+            }
+            RehashDigests::States(states) => {
+                for i in 0..work.block.digest {
+                    let row = &mut states.row_mut(i, first)[..lanes.len()];
+                    row.copy_from_slice(&done[i * width..][..lanes.len()]);
+                }
             }
         }
         crate::wipe::words(room);

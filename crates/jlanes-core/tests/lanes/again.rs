@@ -7,7 +7,7 @@ use jlanes_core::{
     hash::{Output, WordOf},
     hashes::{keccak::functions::Keccak256Full, skein},
     kernel::HasKernels,
-    lanes::rehash::{DigestBlock, Rehash, get_digest, put_digest},
+    lanes::rehash::{DigestBlock, Rehash, RehashDigests, get_digest, put_digest},
 };
 use jlanes_testing::{message, paint};
 
@@ -59,13 +59,12 @@ fn digests_in_lanes<H: Function>() {
             put_digest(H::DESCRIPTOR, &mut digests.states(), l, digest);
         }
         kernels.rehash(Rehash {
-            digests: Some(digests.states()),
+            digests: RehashDigests::States(digests.states()),
             block: &block,
             starts: &starts,
             rounds: 3,
             sum: Some(sums.states()),
             live,
-            out: None,
         });
         for (l, first) in first.into_iter().enumerate() {
             let [mut last, mut sum] = [outs::<H>(1), outs::<H>(1)];

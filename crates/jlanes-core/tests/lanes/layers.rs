@@ -3,7 +3,7 @@
 use jlanes_testing::layers;
 
 /// From the ground up.
-const LAYERS: [&str; 14] = [
+const LAYERS: [&str; 13] = [
     "unroll",
     "longest",
     "memory",
@@ -15,7 +15,6 @@ const LAYERS: [&str; 14] = [
     "lanes",
     "jobs",
     "batch",
-    "mac",
     "sms",
     "hashes",
 ];

@@ -13,7 +13,7 @@ use jlanes_core::{
     kernel::Kernels,
     lanes::{
         messages::{LaneWork, MessageEnd, Route},
-        rehash::{DigestBlock, Rehash, get_digest, put_digest},
+        rehash::{DigestBlock, Rehash, RehashDigests, get_digest, put_digest},
     },
 };
 use jlanes_testing::message;
@@ -174,13 +174,15 @@ fn digests_again<H: Hash>() {
             let mut lanes = load();
             let mut out = vec![0; live * size];
             kernels.rehash(Rehash {
-                digests: Some(lanes.states()),
+                digests: RehashDigests::StatesToBytes(
+                    lanes.states(),
+                    Contiguous { bytes: &mut out, size },
+                ),
                 block: &block,
                 starts: &starts[1..],
                 rounds: 3,
                 sum: None,
                 live,
-                out: Some(Contiguous { bytes: &mut out, size }),
             });
             for (digest, out) in digests.iter().zip(out.chunks(size)) {
                 let thrice = H::reference(&H::reference(&H::reference(digest)));
@@ -191,13 +193,12 @@ fn digests_again<H: Hash>() {
             for (rounds, starts) in [(1, &starts[..1]), (1, &starts[1..]), (2, &starts[..])] {
                 let mut out = digests.concat();
                 kernels.rehash(Rehash {
-                    digests: None,
+                    digests: RehashDigests::Bytes(Contiguous { bytes: &mut out, size }),
                     block: &block,
                     starts,
                     rounds,
                     sum: None,
                     live,
-                    out: Some(Contiguous { bytes: &mut out, size }),
                 });
                 for (digest, out) in digests.iter().zip(out.chunks(size)) {
                     let times = rounds as usize * starts.len();
@@ -208,13 +209,12 @@ fn digests_again<H: Hash>() {
 
             let (mut lanes, mut sum) = (load(), load());
             kernels.rehash(Rehash {
-                digests: Some(lanes.states()),
+                digests: RehashDigests::States(lanes.states()),
                 block: &block,
                 starts: &starts,
                 rounds: 2,
                 sum: Some(sum.states()),
                 live,
-                out: None,
             });
             for (l, digest) in digests.iter().enumerate() {
                 let second = H::reference(&H::reference(digest));

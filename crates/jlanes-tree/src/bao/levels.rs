@@ -1,5 +1,4 @@
-//! The levels of a subtree: its chunks or groups, then the parents of pairs. An odd value at the end of a
-//! level goes up as it is, which gives the same tree as BLAKE3's splits at powers of two.
+//! The levels of a subtree: its chunks or groups, then the parents of [pairs](crate::pairs).
 
 use alloc::{vec, vec::Vec};
 use core::mem;
@@ -8,6 +7,8 @@ use jlanes_core::hashes::blake3::{
     CHUNK,
     tree::{Tree, Value},
 };
+
+use crate::pairs::level_above;
 
 /// Bytes of a block, the largest subtree that is computed at once.
 pub(super) const BLOCK: usize = 256 * CHUNK;
@@ -70,12 +71,7 @@ fn chunks(tree: &Tree, data: &[u8], first: u64) -> Vec<Value> {
 
 /// The values one level higher.
 fn above(tree: &Tree, values: &[Value]) -> Vec<Value> {
-    let (pairs, odd) = values.split_at(values.len() / 2 * 2);
-    let mut above = vec![Value::default(); pairs.len() / 2];
-    above.reserve_exact(odd.len());
-    tree.parents(pairs, &mut above);
-    above.extend(odd);
-    above
+    level_above(values, 2, |pairs, parents| tree.parents(pairs, parents))
 }
 
 /// Visits the parents of the subtree with value `index` above `levels`.

@@ -113,13 +113,13 @@ impl<D: Digest + BlockSizeUser, const RAW: bool> GenericLaneTree<D, RAW> {
 
     /// Passes up to `limit` bytes to their lanes, and returns the rest.
     fn words<'a>(&mut self, data: &'a [u8], limit: usize) -> &'a [u8] {
-        let (mut own, rest) = data.split_at(limit.min(data.len()));
-        while !own.is_empty() {
+        let (mut within, rest) = data.split_at(limit.min(data.len()));
+        while !within.is_empty() {
             let at = (self.total % (self.lanes.len() * self.word) as u64) as usize;
-            let (word, next) = own.split_at(own.len().min(self.word - at % self.word));
+            let (word, next) = within.split_at(within.len().min(self.word - at % self.word));
             Digest::update(&mut self.lanes[at / self.word], word);
             self.total += word.len() as u64;
-            own = next;
+            within = next;
         }
         rest
     }

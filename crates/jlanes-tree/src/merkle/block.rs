@@ -10,6 +10,7 @@ use jlanes_core::{
     },
     jobs::Jobs,
     simd::words::read_words,
+    with_function,
 };
 
 use crate::join::Join;
@@ -61,10 +62,7 @@ impl Frame {
         out: &mut [u8],
     ) {
         let count = out.len() / function.output_size();
-        let part = match function {
-            AnyFunction::U32(function) => part(function, join, count, size),
-            AnyFunction::U64(function) => part(function, join, count, size),
-        };
+        let part = with_function!(function, |function| part(function, join, count, size));
         if count <= part {
             return self.hash(function, &MessageSource::records(count, blocks, size), out);
         }
@@ -85,10 +83,7 @@ impl Frame {
     ) {
         let Self { prefix, suffix, twice, cipher } = self;
         if !cipher.is_empty() {
-            return match function {
-                AnyFunction::U32(function) => encrypt(function, cipher, blocks, out),
-                AnyFunction::U64(function) => encrypt(function, cipher, blocks, out),
-            };
+            return with_function!(function, |function| encrypt(function, cipher, blocks, out));
         }
         let framed = filling(|i| [blocks.at(i), suffix]);
         let framed = MessageSource::filled(blocks.len(), 2, &framed);

@@ -2,19 +2,19 @@
 
 use core::{convert::Infallible, error, fmt};
 
-/// The error of a tree without a result.
+/// The error of a tree without a result. By who is at fault:
+///
+/// - the program that chooses parameters, or puts a leaf into a tree: [`ZeroSize`](Self::ZeroSize),
+///   [`BlockSize`](Self::BlockSize), [`SaltTooLong`](Self::SaltTooLong), [`FanOut`](Self::FanOut),
+///   [`LeafLength`](Self::LeafLength)
+/// - an input without a root in this format: [`Empty`](Self::Empty), [`Partial`](Self::Partial),
+///   [`TooManyChunks`](Self::TooManyChunks), [`Name`](Self::Name), [`DuplicateName`](Self::DuplicateName)
+/// - a request for a place that the tree does not have: [`NoSuchLeaf`](Self::NoSuchLeaf),
+///   [`NotSubtree`](Self::NotSubtree)
+/// - the prover: [`Proof`](Self::Proof), and `Partial` for a tile
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// An empty input has no root in this format.
-    Empty,
-    /// The input is not a whole number of blocks.
-    Partial {
-        /// Bytes of the input.
-        len: u64,
-        /// Bytes of a block.
-        block: usize,
-    },
     /// A leaf or part of no bytes.
     ZeroSize,
     /// The block size is not a power of two, or outside the format's range.
@@ -40,6 +40,34 @@ pub enum Error {
         /// Bytes of a digest.
         digest: usize,
     },
+    /// The leaf's length does not fit: only the last leaf may be shorter than the others, and none
+    /// longer.
+    LeafLength {
+        /// Bytes of the leaf.
+        len: usize,
+        /// Bytes of a whole leaf.
+        size: usize,
+    },
+    /// An empty input has no root in this format.
+    Empty,
+    /// The input is not a whole number of blocks.
+    Partial {
+        /// Bytes of the input.
+        len: u64,
+        /// Bytes of a block.
+        block: usize,
+    },
+    /// There are more chunks than the type's limit.
+    TooManyChunks {
+        /// The number of chunks.
+        chunks: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// The name cannot be an entry of this format.
+    Name,
+    /// Two entries have the same name.
+    DuplicateName,
     /// The leaf does not exist.
     NoSuchLeaf {
         /// The requested leaf.
@@ -54,27 +82,8 @@ pub enum Error {
         /// The entry behind the last one.
         end: u64,
     },
-    /// The leaf's length does not fit: only the last leaf may be shorter than the others, and none
-    /// longer.
-    LeafLength {
-        /// Bytes of the leaf.
-        len: usize,
-        /// Bytes of a whole leaf.
-        size: usize,
-    },
-    /// There are more chunks than the type's limit.
-    TooManyChunks {
-        /// The number of chunks.
-        chunks: u64,
-        /// The limit.
-        limit: u64,
-    },
     /// The proof does not lead to the root.
     Proof,
-    /// The name cannot be an entry of this format.
-    Name,
-    /// Two entries have the same name.
-    DuplicateName,
 }
 
 impl Error {

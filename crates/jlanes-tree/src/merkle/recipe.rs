@@ -5,7 +5,7 @@ use alloc::{vec, vec::Vec};
 
 use jlanes_core::{
     batch::{MessageSource, function::AnyFunction},
-    memory,
+    memory, with_function,
 };
 use jlanes_simd::Backend;
 
@@ -115,10 +115,7 @@ impl Recipe {
 }
 
 fn lanes(function: &AnyFunction) -> usize {
-    match function {
-        AnyFunction::U32(function) => function.kernels().lanes(),
-        AnyFunction::U64(function) => function.kernels().lanes(),
-    }
+    with_function!(function, |function| function.kernels().lanes())
 }
 
 /// The digests of subtrees with all-zero leaf digests, by height; computed on demand.

@@ -1,7 +1,7 @@
 //! Certificate Transparency's Merkle tree (RFC 6962, RFC 9162): roots, subtrees and proofs.
 //!
 //! A byte 0 precedes leaves, a byte 1 precedes nodes. The standard splits a list at the largest
-//! power of two below its length; promoting an odd digest level by level gives the same tree.
+//! power of two below its length; promoting an odd digest level by level gives the same tree (`Odd::Promote`).
 //! Leaves are a log's entries, or chunks of one message with a size that both sides know.
 
 use alloc::boxed::Box;

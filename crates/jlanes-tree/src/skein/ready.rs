@@ -272,13 +272,13 @@ pub(super) fn leaves(levels: &mut Levels, data: &[u8]) {
     levels.record_peak(0, queue.most_values);
     // nothing is in progress any more, so the values of a level are without gaps
     for (level, open) in (1..).zip(&queue.trees[0].open) {
-        let mut rest = Buffer::new();
-        open.parents.iter().for_each(|parent| rest.append(&parent.children));
+        let mut values = Buffer::new();
+        open.parents.iter().for_each(|parent| values.append(&parent.children));
         if Some(level) != cut {
-            let seen = open.first * arity + (rest.len() / block) as u128;
-            levels.put_back(level, rest, seen);
-        } else if !rest.is_empty() {
-            levels.push(level, &rest);
+            let seen = open.first * arity + (values.len() / block) as u128;
+            levels.put_back(level, values, seen);
+        } else if !values.is_empty() {
+            levels.push(level, &values);
         }
     }
 }

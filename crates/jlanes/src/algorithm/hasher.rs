@@ -10,6 +10,7 @@ use jlanes_core::{
         function::{AnyFunction, Function},
     },
     jobs::Jobs,
+    with_function,
 };
 use jlanes_tree::{
     jlanes::AnyJLanes,
@@ -19,9 +20,7 @@ use jlanes_tree::{
     skein::{SkeinHasher, TreeParams},
 };
 
-use super::{
-    Algorithm, AnyHash, Fixed, Hash, Kind, dynamic::Dynamic, function::with, parameters::Values,
-};
+use super::{Algorithm, AnyHash, Fixed, Hash, Kind, dynamic::Dynamic, parameters::Values};
 #[cfg(feature = "rayon")]
 use crate::tree::ReadPart;
 use crate::{Backend, multi::MultiDigest};
@@ -196,13 +195,13 @@ impl Hash {
 
     /// A hasher of j-lanes; `j` is in 1..=256.
     pub(super) fn lanes_on(self, j: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher> {
-        with!(self.function(backend), |f| lanes(f, j, raw))
+        with_function!(self.function(backend), |f| lanes(f, j, raw))
     }
 }
 
 impl Fixed {
     pub(super) fn hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
-        with!(self.function(backend), |function| Plain::boxed(function))
+        with_function!(self.function(backend), |function| Plain::boxed(function))
     }
 }
 

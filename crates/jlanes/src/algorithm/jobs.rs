@@ -7,10 +7,11 @@ use jlanes_core::{
     batch::function::{AnyFunction, Function},
     jobs::Jobs,
     wipe::Buffer,
+    with_function,
 };
 use jlanes_tree::join::Join;
 
-use super::{Algorithm, AnyHash, AnyHasher, NotADigest, function::with};
+use super::{Algorithm, AnyHash, AnyHasher, NotADigest};
 use crate::{
     Backend,
     multi::{Messages, job::Job, threads::Threads},
@@ -209,7 +210,9 @@ impl AnyLanes {
             return tags.expect("`with` has checked the algorithm");
         }
         match &self.function {
-            Some(any) => with!(any, |f| self.settings.job(f).digest(&messages.source(), out)),
+            Some(any) => {
+                with_function!(any, |f| self.settings.job(f).digest(&messages.source(), out));
+            }
             None => {
                 self.check(messages.len(), out.len());
                 self.others(messages, out);
@@ -241,7 +244,7 @@ impl AnyLanes {
         out: &mut [u8],
     ) -> Result<(), Unsupported> {
         self.check(messages.len(), out.len());
-        with!(self.hmac_function()?, |f| {
+        with_function!(self.hmac_function()?, |f| {
             self.settings.job(f).hmac(key, &messages.source(), out);
         });
         Ok(())
@@ -272,7 +275,7 @@ impl AnyLanes {
     ) -> Result<(), Unsupported> {
         self.check(messages.len(), out.len());
         assert_eq!(keys.len(), messages.len(), "as many keys as messages");
-        with!(self.hmac_function()?, |f| {
+        with_function!(self.hmac_function()?, |f| {
             self.settings.job(f).hmac_keyed(&keys.source(), &messages.source(), out);
         });
         Ok(())
@@ -297,7 +300,7 @@ impl AnyLanes {
         assert_eq!(passwords.len(), salts.len(), "as many salts as passwords");
         let bytes = passwords.len().checked_mul(width);
         assert_eq!(bytes, Some(out.len()), "as many keys as passwords");
-        with!(self.hmac_function()?, |f| {
+        with_function!(self.hmac_function()?, |f| {
             let (passwords, salts) = (passwords.source(), salts.source());
             self.settings.job(f).pbkdf2_records(&passwords, &salts, rounds, (out, width.max(1)));
         });

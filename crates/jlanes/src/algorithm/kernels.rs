@@ -2,15 +2,18 @@
 
 use alloc::{vec, vec::Vec};
 
-use jlanes_core::batch::{function::AnyFunction, load::Load};
 #[cfg(feature = "blake3")]
 use jlanes_core::{batch::Start, hashes::blake3::Chunk};
+use jlanes_core::{
+    batch::{function::AnyFunction, load::Load},
+    with_function,
+};
 
 #[cfg(feature = "sha3")]
 use super::Fixed;
 #[cfg(feature = "blake2")]
 use super::parameters::Values;
-use super::{Algorithm, function::with, kind::NodeHash};
+use super::{Algorithm, kind::NodeHash};
 use crate::Backend;
 
 /// Blocks of a long message.
@@ -29,7 +32,7 @@ impl Algorithm {
     #[must_use]
     pub fn kernels_on(self, backend: Backend) -> Vec<(usize, &'static str)> {
         let Some(function) = self.at_work(backend) else { return vec![(1, "scalar")] };
-        with!(function, |function| {
+        with_function!(function, |function| {
             let kernels = function.kernels();
             let kernel = |live| (live, kernels.name(live));
             let mut kernels: Vec<_> = (1..=kernels.lanes()).map(kernel).collect();
@@ -47,7 +50,7 @@ impl Algorithm {
         let Some(function) = self.at_work(backend).filter(|_| self.kind().shares_lanes()) else {
             return most;
         };
-        with!(function, |function| {
+        with_function!(function, |function| {
             Load::of_equal(messages, LONG).parts(&function.kernels(), most).min(most)
         })
     }

@@ -100,15 +100,15 @@ fn kind(name: &str) -> Result<Kind> {
         "glacier" => Kind::Glacier,
         "dropbox" => Kind::Dropbox,
         _ => {
-            if let Some(rest) = name.strip_prefix("jlanes") {
-                lanes(rest)?
-            } else if let Some(rest) = name.strip_prefix("jpointers-") {
-                let (hash, raw) = profile(rest)?;
+            if let Some(lanes_and_hash) = name.strip_prefix("jlanes") {
+                lanes(lanes_and_hash)?
+            } else if let Some(hash) = name.strip_prefix("jpointers-") {
+                let (hash, raw) = profile(hash)?;
                 Kind::JPointers { hash, raw }
-            } else if let Some(rest) = name.strip_prefix("fsverity-") {
-                fsverity(rest)?
-            } else if let Some(rest) = name.strip_prefix("dmverity-") {
-                Kind::DmVerity(one_of(rest, &[Fixed::Sha1, Fixed::Sha256, Fixed::Sha512])?)
+            } else if let Some(hash) = name.strip_prefix("fsverity-") {
+                fsverity(hash)?
+            } else if let Some(hash) = name.strip_prefix("dmverity-") {
+                Kind::DmVerity(one_of(hash, &[Fixed::Sha1, Fixed::Sha256, Fixed::Sha512])?)
             } else if let Some(checksum) = name.strip_prefix("s3-") {
                 s3(checksum)?
             } else if let Some(etag) = etag(name) {
@@ -240,12 +240,12 @@ pub(super) fn output_bytes(bits: &str) -> Result<usize> {
 #[cfg(feature = "blake2")]
 fn blake2(name: &str) -> Option<Result<Blake2>> {
     let word = [WordSize::U32, WordSize::U64].into_iter();
-    let (word, rest) = word.filter_map(|w| Some((w, name.strip_prefix(w.name())?))).next()?;
-    let is_number = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
-    let bits = match rest.strip_prefix('-') {
-        None if rest.is_empty() => Ok(8 * word.max_size()),
+    let (word, suffix) = word.filter_map(|w| Some((w, name.strip_prefix(w.name())?))).next()?;
+    let is_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    let bits = match suffix.strip_prefix('-') {
+        None if suffix.is_empty() => Ok(8 * word.max_size()),
         // OpenSSL's `blake2b512`
-        None if is_number(rest) => number(rest),
+        None if is_number(suffix) => number(suffix),
         None => return None,
         Some(bits) => number(bits),
     };

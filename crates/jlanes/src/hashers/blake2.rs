@@ -10,7 +10,7 @@ use digest::{
 };
 use jlanes_core::hashes::blake2::{self, hasher::VarCore, mac::Mac, variable::Variable};
 
-use super::{Function, Hasher};
+use super::{HasHasher, Hasher};
 use crate::Backend;
 
 macro_rules! hashers {
@@ -19,7 +19,7 @@ macro_rules! hashers {
         #[derive(Debug)]
         pub struct $function<OutSize>(PhantomData<OutSize>);
 
-        impl<OutSize> Function for $function<OutSize>
+        impl<OutSize> HasHasher for $function<OutSize>
         where
             OutSize: ArraySize + IsLessOrEqual<$max, Output = True>,
         {

@@ -1,5 +1,5 @@
-//! The rows of plain hashes in the README of this crate are those of `each_hasher!`, which only this crate sees:
-//! the other tests are in `tests`.
+//! README's table of plain hashes has a row for each line of `each_hasher!`. The test is here because only this
+//! crate sees that macro; all others are in the folder `tests`.
 
 use std::{env, fs, prelude::v1::*};
 

@@ -57,10 +57,10 @@ pub(crate) trait Hasher:
     /// The oracle's digest.
     fn reference(message: &[u8]) -> Output<Self>;
 
-    /// `digest_many` on a backend.
+    /// `Lanes::digest` on a backend.
     fn many(backend: Backend, messages: &[&[u8]]) -> Vec<Output<Self>>;
 
-    /// `digest_many_prefixed` on a backend.
+    /// The same after a prefix.
     fn many_prefixed(backend: Backend, prefix: &[u8], messages: &[&[u8]]) -> Vec<Output<Self>>;
 
     /// All that `sources` come to in a scheduler on a backend, in the order in which they end.

@@ -85,7 +85,7 @@ proptest! {
         prop_assert_eq!(&proof, &model.path(index as usize, places.clone()));
         prop_assert_eq!(&files.prove(&LogProof::inclusion(range.clone(), index).unwrap(), all), &proof);
         let leaf = leaf_hash::<Sha256>(slices[index as usize]);
-        let root = inclusion_root::<Sha256>(&leaf, (index, range.clone()), &proof);
+        let root = inclusion_root::<Sha256>(&leaf, index, range.clone(), &proof);
         prop_assert_eq!(root.as_ref(), Ok(&hash));
 
         let proof = tree.subtree_consistency(range.clone(), n).unwrap();
@@ -122,7 +122,7 @@ proptest! {
                 let fits = is_subtree(&range);
                 prop_assert!(cover(range.clone()).is_ok_and(|both| both.iter().all(is_subtree)) == (start <= end));
                 for index in [index >> shifts[2], near(index, shifts[2]), start, end.wrapping_sub(1)] {
-                    let root = inclusion_root::<Sha256>(&[7; 32], (index, range.clone()), &proof);
+                    let root = inclusion_root::<Sha256>(&[7; 32], index, range.clone(), &proof);
                     let steps = LogProof::inclusion(range.clone(), index).map(|proof| proof.subtrees().len());
                     prop_assert_eq!(root.is_ok(), steps == Ok(count));
                     prop_assert_eq!(steps.is_ok(), fits && range.contains(&index));

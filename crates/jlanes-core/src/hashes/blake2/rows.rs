@@ -1,5 +1,5 @@
-//! One stream in vectors of four words: the working vector is four rows, and the four columns are
-//! mixed at once.
+//! [`RowCompression`], BLAKE2 of one stream in vectors of four words. RFC 7693's working vector of 16 words is four
+//! rows of four, so its four columns are mixed at once, and then, with the rows rotated, its diagonals.
 
 use super::{Blake2, Blake2Word, HIGH, LOW, State, consts::SIGMA};
 use crate::{

@@ -143,17 +143,17 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
         let tail = self.tail().len();
         self.held += data.len();
         if tail > 0 {
-            let (own, rest) = data.split_at(data.len().min(BLOCK - tail));
-            self.block[tail..][..own.len()].copy_from_slice(own);
-            if rest.is_empty() {
+            let (head, after) = data.split_at(data.len().min(BLOCK - tail));
+            self.block[tail..][..head.len()].copy_from_slice(head);
+            if after.is_empty() {
                 return;
             }
             tree.kernels.advance_one(&mut self.state, &self.block);
-            data = rest;
+            data = after;
         }
-        let (whole, rest) = data.split_at(Chunk::DESCRIPTOR.whole_blocks(data.len()) * BLOCK);
+        let (whole, tail) = data.split_at(Chunk::DESCRIPTOR.whole_blocks(data.len()) * BLOCK);
         tree.kernels.advance_one(&mut self.state, whole);
-        self.block[..rest.len()].copy_from_slice(rest);
+        self.block[..tail.len()].copy_from_slice(tail);
     }
 
     /// Compresses the held chunk. More follows, so it is not the root.
@@ -248,23 +248,23 @@ impl<B: HasKernels<Blake3Compression>> Update for Hasher<B> {
     fn update(&mut self, mut data: &[u8]) {
         let tree = self.tree();
         if self.held > 0 {
-            let (own, rest) = data.split_at(data.len().min(CHUNK - self.held));
-            self.absorb(&tree, own);
-            data = rest;
+            let (head, after) = data.split_at(data.len().min(CHUNK - self.held));
+            self.absorb(&tree, head);
+            data = after;
         }
         if data.is_empty() {
             return;
         }
         self.end_chunk(&tree);
         if data.len() > CHUNK {
-            let (chunks, rest) = data.split_at(data.len() / CHUNK * CHUNK);
+            let (chunks, tail) = data.split_at(data.len() / CHUNK * CHUNK);
             // no more room than needed, because it is cleared each time
             match chunks.len() / CHUNK {
                 ..=LANES => self.whole_chunks::<LANES>(&tree, chunks),
                 ..=COLLECTED => self.whole_chunks::<COLLECTED>(&tree, chunks),
                 _ => self.whole_chunks::<MOST>(&tree, chunks),
             }
-            data = rest;
+            data = tail;
         }
         if !data.is_empty() {
             if self.count > 0 {

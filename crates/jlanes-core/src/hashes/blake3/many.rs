@@ -120,13 +120,13 @@ impl Tree {
         while let Some(first) = leaves.first() {
             let candidates = leaves.iter().take(COLLECTED);
             let equal = candidates.take_while(|leaf| leaf.blocks == first.blocks).count();
-            let own;
+            let group;
             if end && equal > LANES {
-                (own, leaves) = leaves.split_at(equal / LANES * LANES);
-                self.equal_leaves(own, values);
+                (group, leaves) = leaves.split_at(equal / LANES * LANES);
+                self.equal_leaves(group, values);
             } else {
-                (own, leaves) = leaves.split_at(leaves.len().min(LANES));
-                self.mixed_leaves(own, end, values);
+                (group, leaves) = leaves.split_at(leaves.len().min(LANES));
+                self.mixed_leaves(group, end, values);
             }
         }
     }
@@ -175,9 +175,9 @@ impl Tree {
         while live > 0 {
             let until = leaves[live - 1].blocks;
             let ending = leaves[..live].iter().rev().take_while(|leaf| leaf.blocks == until);
-            let rest = live - ending.count();
+            let longer = live - ending.count();
             let skip = [done; LANES];
-            let all = rest == 0;
+            let all = longer == 0;
             let work = LaneWork {
                 skip: if done > 0 { &skip[..live] } else { &[] },
                 end: end.then_some(MessageEnd { padding: Padding::Zeros, before: 0, all }),
@@ -190,15 +190,15 @@ impl Tree {
                 Route::StatesToStates(states.states())
             };
             self.kernels.messages(work, route);
-            for lane in rest..live {
-                if rest > 0 {
+            for lane in longer..live {
+                if longer > 0 {
                     let mut state = State::default();
                     states.get_into(lane, &mut state[..8]);
                     digests[lane] = value(&state);
                 }
                 values[leaves[lane].place] = digests[lane];
             }
-            (done, live) = (until, rest);
+            (done, live) = (until, longer);
         }
         wipe::bytes(digests.as_flattened_mut());
         states.wipe();

@@ -64,12 +64,12 @@ impl Outputs {
     /// [`squeeze`](Self::squeeze) of all outputs.
     fn squeeze_all(&mut self, kernels: &Kernels<u64>, outs: &mut dyn Destinations) {
         for g in 0..self.groups.len() {
-            let mut own = [0; LANES];
-            let own = &mut own[..self.lanes(g)];
-            for (output, place) in own.iter_mut().zip(g * LANES..) {
+            let mut outputs = [0; LANES];
+            let outputs = &mut outputs[..self.lanes(g)];
+            for (output, place) in outputs.iter_mut().zip(g * LANES..) {
                 *output = self.order.get(place).copied().unwrap_or(place);
             }
-            self.groups[g].squeeze(kernels, own, true, outs);
+            self.groups[g].squeeze(kernels, outputs, true, outs);
         }
     }
 

@@ -9,7 +9,7 @@ use crate::{
     jobs::hashing::{Hashing, OuterHash},
     lanes::{
         messages::{FullHash, LaneWork, MessageEnd, Route},
-        rehash::{self, Rehash},
+        rehash::{self, Rehash, RehashDigests},
     },
     simd::vector::{Array, Word},
     wipe,
@@ -113,14 +113,14 @@ impl<W: Word> Hashing<'_, W> {
         }
         if let Some(outer) = self.outer {
             let (block, start) = outer.block_and_start();
+            let bytes = Contiguous { bytes: out, size: self.digest };
             return kernels.rehash(Rehash {
-                digests: Some(states.states()),
+                digests: RehashDigests::StatesToBytes(states.states(), bytes),
                 block,
                 starts: &[LaneStart::Same(start)],
                 rounds: 1,
                 sum: None,
                 live,
-                out: Some(Contiguous { bytes: out, size: self.digest }),
             });
         }
         for (l, out) in out.chunks_exact_mut(self.digest).enumerate() {

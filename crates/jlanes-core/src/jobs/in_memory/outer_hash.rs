@@ -4,7 +4,7 @@ use super::source::MessageSource;
 use crate::{
     compression::{Contiguous, LaneBuffer, LaneStart, MAX_LANES},
     jobs::hashing::{Hashing, OuterHash},
-    lanes::rehash::{self, DigestBlock, Rehash},
+    lanes::rehash::{self, DigestBlock, Rehash, RehashDigests},
     simd::{copy::copy, vector::Word},
 };
 
@@ -66,8 +66,9 @@ impl<W: Word> Hashing<'_, W> {
         digests: &mut [u8],
     ) {
         let size = self.digest;
-        let (live, out) = (digests.len() / size, Some(Contiguous { bytes: digests, size }));
-        self.kernels.rehash(Rehash { digests: None, block, starts, rounds, sum: None, live, out });
+        let live = digests.len() / size;
+        let digests = RehashDigests::Bytes(Contiguous { bytes: digests, size });
+        self.kernels.rehash(Rehash { digests, block, starts, rounds, sum: None, live });
     }
 
     /// Digests as the first words of lanes' states.

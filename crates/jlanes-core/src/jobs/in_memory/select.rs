@@ -1,5 +1,15 @@
-//! Selects the messages that run together: equal ones in groups, the others sorted, and the rest in lanes
-//! that are refilled.
+//! Selects the messages that run together, by their number, their pieces and their lengths.
+//!
+//! ```text
+//! one message, hashed once               without lanes; short pieces are copied together
+//! up to a lane each, looked up singly    looked up first, then one of the others
+//! whole, of equal lengths                in groups that fill all lanes
+//! in pieces, short                       copied together in groups, up to one with other lengths; then:
+//!   of equal lengths                     the same; long ones in place, except blocks that span pieces
+//! of any lengths                         up to a lane of the kernels each: in lanes that are refilled
+//!                                        up to a lane of the widest vectors each: the same, longest first
+//!                                        more: sorted; equal numbers of blocks in groups, the rest refilled
+//! ```
 
 use core::array;
 #[cfg(feature = "alloc")]
@@ -37,26 +47,30 @@ pub(super) const ROOM: usize = MAX_LANES * SHORT;
 impl<W: Word> Hashing<'_, W> {
     /// Hashes messages; `out` has exactly their digests.
     pub(crate) fn digest(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
-        match messages.len() {
+        let once = self.outer.is_none();
+        match (messages.len(), messages.pieces()) {
             _ if out.is_empty() => {}
-            1 if self.outer.is_none() => self.digest_single(messages, out),
-            // a single request for few messages
-            count @ ..=MAX_LANES if messages.pieces() == 1 && messages.are_scattered() => {
+            (1, 1) if once => self.digest_one(messages.whole(0), out),
+            (1, _) if once => {
+                let pieces = messages.one(0);
+                if pieces.iter().map(|piece| piece.len()).sum::<usize>() > SHORT {
+                    return self.digest_pieces(messages, out);
+                }
+                let mut room = [0; SHORT];
+                let len = copy_pieces(&pieces, &mut room);
+                self.digest_one(&room[..len], out);
+                wipe::bytes(&mut room);
+            }
+            (count @ ..=MAX_LANES, 1) if messages.are_scattered() => {
                 let mut slices = [&[] as &[u8]; MAX_LANES];
                 messages.fill(&mut slices[..count]);
-                self.digest_many(&MessageSource::slices(&slices[..count]), out);
+                self.digest(&MessageSource::slices(&slices[..count]), out);
             }
-            _ => self.digest_many(messages, out),
-        }
-    }
-
-    fn digest_many(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
-        if messages.pieces() > 1 {
-            return self.digest_pieces(messages, out);
-        }
-        match messages.own_len() {
-            Some(len) => self.digest_equal_lengths(len, messages, out),
-            None => self.digest_any_lengths(messages, out),
+            (_, 1) => match messages.own_len() {
+                Some(len) => self.digest_equal_lengths(len, messages, out),
+                None => self.digest_any_lengths(messages, out),
+            },
+            _ => self.digest_pieces(messages, out),
         }
     }
 
@@ -91,22 +105,6 @@ impl<W: Word> Hashing<'_, W> {
         self.for_each_packed(messages, len, Some(&lens), &mut |at, runs| {
             self.digest_group(runs, &equal, &mut out[at.start * size..at.end * size]);
         })
-    }
-
-    /// [`digest`](Self::digest) of one message that is hashed once.
-    fn digest_single(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
-        if messages.pieces() == 1 {
-            return self.digest_one(messages.whole(0), out);
-        }
-        let pieces = messages.one(0);
-        if pieces.iter().map(|piece| piece.len()).sum::<usize>() <= SHORT {
-            let mut room = [0; SHORT];
-            let len = copy_pieces(&pieces, &mut room);
-            self.digest_one(&room[..len], out);
-            wipe::bytes(&mut room);
-        } else {
-            self.digest_many(messages, out);
-        }
     }
 
     /// [`digest`](Self::digest) of messages that share a prefix.

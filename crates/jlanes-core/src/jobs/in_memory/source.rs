@@ -244,12 +244,12 @@ impl<'s, 'a> MessageSource<'s, 'a> {
 
     /// The message with index `i`.
     pub(super) fn one(&self, i: usize) -> [&'s [u8]; MAX_PIECES] {
-        let mut own = [&[] as &[u8]; MAX_PIECES];
-        let own = &mut own[..self.own_pieces()];
-        Self { numbers: Numbers::Range(i, i + 1), ..*self }.fill(own);
+        let mut after = [&[] as &[u8]; MAX_PIECES];
+        let after = &mut after[..self.own_pieces()];
+        Self { numbers: Numbers::Range(i, i + 1), ..*self }.fill(after);
         let mut pieces = [&[] as &[u8]; MAX_PIECES];
-        let all = self.common.iter().chain(&*own);
-        pieces.iter_mut().zip(all).for_each(|(to, piece)| *to = piece);
+        let in_order = self.common.iter().chain(&*after);
+        pieces.iter_mut().zip(in_order).for_each(|(to, piece)| *to = piece);
         pieces
     }
 

@@ -53,16 +53,16 @@ impl<W: Word> OnVectors<'_, W> {
         let LaneRange { first, end: stop } = groups.lanes;
         let live = groups.lanes.len();
         let mut pads = [work.pad(); MAX_LANES];
-        let mut own;
+        let mut rests;
         let runs = if live < width || !work.skip.is_empty() {
-            own = [&[] as &[u8]; MAX_LANES];
+            rests = [&[] as &[u8]; MAX_LANES];
             for l in 0..live {
-                (own[l], pads[l]) = work.rest(shape, first + l);
+                (rests[l], pads[l]) = work.rest(shape, first + l);
             }
             // lanes without a message repeat the message of lane 0
-            let idle = own[0];
-            own[live..width].fill(idle);
-            &own[..width]
+            let idle = rests[0];
+            rests[live..width].fill(idle);
+            &rests[..width]
         } else {
             &work.messages[first..stop]
         };

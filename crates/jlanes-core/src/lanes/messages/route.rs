@@ -1,5 +1,5 @@
-//! [`Route`], from what to what the lanes absorb their blocks. Each route has exactly the values that it
-//! needs: states only where lanes keep or begin at them, a second hash only where digests come out of a start.
+//! [`Route`]: where lanes start, and what they end in. Each route has exactly the values that it needs: states
+//! where lanes start or end in them, and a second hash where they go from one start to digests.
 
 use super::LaneWork;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     simd::vector::Word,
 };
 
-/// From what to what lanes absorb the blocks of [`LaneWork`].
+/// Where lanes start, and what they end in after the blocks of a [`LaneWork`].
 #[derive(Debug)]
 pub enum Route<'a, W: Word> {
     /// From each lane's state to its next state.
@@ -31,7 +31,7 @@ pub enum Route<'a, W: Word> {
     StartToDigests(FullHash<'a, W>),
 }
 
-/// Hashes from one start to digests, whose states need no memory: there may be more messages than lanes.
+/// Hashes from one start to digests. Their states need no memory: there may be more messages than lanes.
 #[derive(Debug)]
 pub struct FullHash<'a, W: Word> {
     /// The start of all lanes.
@@ -61,7 +61,7 @@ impl<'a, W: Word> Route<'a, W> {
         Self::StartToDigests(FullHash { start, numbers: None, again: None, digests })
     }
 
-    /// Whether digests come out.
+    /// Whether lanes end in digests.
     pub(super) fn ends_in_digests(&self) -> bool {
         match self {
             Self::StatesToStates(_) | Self::StartToStates { .. } => false,

@@ -2,11 +2,11 @@
 
 use super::{
     block::DigestBlock,
-    work::{Rehash, add_words},
+    work::{Rehash, RehashDigests, add_words},
 };
 use crate::{
     compression::{Bytes, Contiguous, LaneRange, LaneStart, MAX_BLOCK, Shape},
-    kernel::{GROUPS, Streams, WholeMessages},
+    kernel::{MAX_GROUPS, Streams, WholeMessages},
     lanes::messages::work::PADDED_TOGETHER,
     simd::{
         copy::copy,
@@ -22,12 +22,13 @@ pub(super) fn run<W: Word>(
     work: &mut Rehash<'_, W>,
     lanes: LaneRange,
 ) {
-    if let (Some(digest), true) =
-        (streams.digest, work.is_once() && PADDED_TOGETHER.is_multiple_of(width))
-        && let ([LaneStart::Same(start)], Some(out)) = (work.starts, &mut work.out)
+    let block = work.block;
+    if let (Some(digest), [LaneStart::Same(start)]) = (streams.digest, work.starts)
+        && PADDED_TOGETHER.is_multiple_of(width)
+        && let Some(bytes) = work.bytes_once()
     {
-        let digests = out.of(lanes);
-        let whole = Whole { shape, digest, block: work.block, start };
+        let digests = bytes.of(lanes);
+        let whole = Whole { shape, digest, block, start };
         return match lanes.len() {
             1 => whole.run::<1>(digests),
             2..=3 => whole.run::<3>(digests),
@@ -35,7 +36,7 @@ pub(super) fn run<W: Word>(
         };
     }
     // the rounds of some streams fill the gaps between those of others
-    let groups = if streams.again.is_some() { GROUPS.min(MOST / width) } else { MOST / width };
+    let groups = if streams.again.is_some() { MAX_GROUPS.min(MOST / width) } else { MOST / width };
     let together = if work.rounds > 1 { lanes.len().min(groups * width) } else { width };
     let job = RehashOnStreams { shape, streams, width, together };
     match together {
@@ -102,7 +103,7 @@ impl<W: Word> RehashOnStreams<'_, W> {
     /// Runs with room for `S` streams; no more than needed, because it is cleared each time.
     fn with_room<const S: usize>(self, work: &mut Rehash<'_, W>, lanes: LaneRange) {
         // bytes that are hashed only once keep their order
-        let once = work.is_once() && self.streams.again.is_none();
+        let once = self.streams.again.is_none() && work.bytes_once().is_some();
         let order = if once { self.shape.order } else { ByteOrder::NATIVE };
         let words = [W::State::splat(W::default()); S];
         let (mut states, blocks) = (words, &mut [work.block.bytes(order); S]);
@@ -191,9 +192,9 @@ impl<W: Word> RehashOnStreams<'_, W> {
         for s in 0..lanes.len() {
             let (lane, at) = (lanes.first + s, s * size);
             let state = &mut room.states[at..][..size];
-            match &work.out {
-                Some(out) if room.once => {
-                    copy(&mut room.blocks[s], &out.bytes[lane * out.size..][..out.size]);
+            match &work.digests {
+                RehashDigests::Bytes(Contiguous { bytes, size }) if room.once => {
+                    copy(&mut room.blocks[s], &bytes[lane * size..][..*size]);
                 }
                 _ => work.digest(shape, lane, state),
             }

@@ -19,9 +19,8 @@ use crate::{
 /// ```
 #[derive(Debug)]
 pub struct Rehash<'a, W: Word> {
-    /// The digests, each the first words of a state; the other words are ignored. If `None`, they are
-    /// in `out`.
-    pub digests: Option<LaneStates<'a, W>>,
+    /// The digests.
+    pub digests: RehashDigests<'a, W>,
     /// The block around a digest.
     pub block: &'a DigestBlock<W>,
     /// The starts of the hashes, adjusted by [`DigestBlock::finish_start`]: one or two, which are the
@@ -33,34 +32,54 @@ pub struct Rehash<'a, W: Word> {
     pub sum: Option<LaneStates<'a, W>>,
     /// Number of lanes.
     pub live: usize,
-    /// The destination of the last digests. If `None`, they stay in `digests`.
-    pub out: Option<Contiguous<'a>>,
 }
 
-impl<W: Word> Rehash<'_, W> {
-    /// Whether contiguous digests are hashed only once, so that they stay bytes.
-    pub(super) fn is_once(&self) -> bool {
-        self.digests.is_none() && self.sum.is_none() && self.rounds == 1 && self.starts.len() == 1
+/// The digests that are hashed, and the destination of the last ones.
+#[derive(Debug)]
+pub enum RehashDigests<'a, W> {
+    /// Bytes, which the last digests replace.
+    Bytes(Contiguous<'a>),
+    /// The first words of states, which the last digests replace. The other words are ignored.
+    States(LaneStates<'a, W>),
+    /// The first words of states. The last digests become bytes.
+    StatesToBytes(LaneStates<'a, W>, Contiguous<'a>),
+}
+
+impl<'a, W: Word> Rehash<'a, W> {
+    /// Digests that are hashed only once, so that they stay bytes.
+    pub(super) fn bytes_once(&mut self) -> Option<&mut Contiguous<'a>> {
+        match &mut self.digests {
+            RehashDigests::Bytes(bytes)
+                if self.sum.is_none() && self.rounds == 1 && self.starts.len() == 1 =>
+            {
+                Some(bytes)
+            }
+            RehashDigests::Bytes(_)
+            | RehashDigests::States(_)
+            | RehashDigests::StatesToBytes(..) => None,
+        }
     }
 
     /// The words of the digest of a lane.
     pub(super) fn digest(&self, shape: &Shape<W>, lane: usize, state: &mut [W]) {
-        match (&self.digests, &self.out) {
-            (Some(digests), _) => digests.get_into(lane, state),
-            (None, Some(out)) => {
-                let digest = &out.bytes[lane * out.size..][..out.size];
+        match &self.digests {
+            RehashDigests::States(states) | RehashDigests::StatesToBytes(states, _) => {
+                states.get_into(lane, state);
+            }
+            RehashDigests::Bytes(Contiguous { bytes, size }) => {
+                let digest = &bytes[lane * size..][..*size];
                 read_digest(shape.order, digest, |i, word| state[i] = word);
             }
-            (None, None) => {}
         }
     }
 
     /// Replaces the digest of a lane.
     pub(super) fn set_digest(&mut self, shape: &Shape<W>, lane: usize, state: &[W]) {
-        if let Some(out) = &mut self.out {
-            write_words(shape.order, state, out.lane(lane));
-        } else if let Some(digests) = &mut self.digests {
-            digests.set(lane, state);
+        match &mut self.digests {
+            RehashDigests::Bytes(bytes) | RehashDigests::StatesToBytes(_, bytes) => {
+                write_words(shape.order, state, bytes.lane(lane));
+            }
+            RehashDigests::States(states) => states.set(lane, state),
         }
     }
 
@@ -71,15 +90,18 @@ impl<W: Word> Rehash<'_, W> {
         lanes: LaneRange,
         states: &mut LaneStates<'_, W>,
     ) {
-        if let Some(digests) = &self.digests {
-            for i in 0..self.block.digest {
-                let row = &digests.row(i, lanes.first)[..lanes.len()];
-                states.row_mut(i, 0)[..row.len()].copy_from_slice(row);
+        match &self.digests {
+            RehashDigests::States(digests) | RehashDigests::StatesToBytes(digests, _) => {
+                for i in 0..self.block.digest {
+                    let row = &digests.row(i, lanes.first)[..lanes.len()];
+                    states.row_mut(i, 0)[..row.len()].copy_from_slice(row);
+                }
             }
-        } else if let Some(out) = &self.out {
-            let digests = &out.bytes[lanes.first * out.size..lanes.end * out.size];
-            for (l, digest) in digests.chunks_exact(out.size).enumerate() {
-                put_words(shape.order, states, l, digest);
+            RehashDigests::Bytes(Contiguous { bytes, size }) => {
+                let digests = &bytes[lanes.first * size..lanes.end * size];
+                for (l, digest) in digests.chunks_exact(*size).enumerate() {
+                    put_words(shape.order, states, l, digest);
+                }
             }
         }
     }

@@ -33,13 +33,13 @@ fn advance<C: Scheduled, I: Isa + Token, R: Isa + Token>(
     last: &[C::Word],
 ) {
     let (isa, single) = (I::get(), R::get());
-    let mut own = own::<C>(state);
+    let mut typed = own::<C>(state);
     by_message(shape, runs[0], bytes, blocks, |data| {
-        let rest = isa.run(Schedules::<C> { state: &mut own, data });
+        let rest = isa.run(Schedules::<C> { state: &mut typed, data });
         if !rest.is_empty() {
-            C::rest(single, shape, &mut own, rest);
+            C::rest(single, shape, &mut typed, rest);
         }
     });
-    state.copy_from_slice(own.as_ref());
+    state.copy_from_slice(typed.as_ref());
     advance_shared::<C>(shape, state, last);
 }

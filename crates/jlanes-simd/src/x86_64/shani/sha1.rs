@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 use jlanes_core::{
     compression::Bytes,
-    kernel::{GROUPS, SecondHash},
+    kernel::{MAX_GROUPS, SecondHash},
 };
 
 use super::{ShaNi, load, load4, store4, words_of};
@@ -57,9 +57,9 @@ pub(super) fn hash_again<const S: usize>(
     assert!(work.digest == 5 && work.kept.is_none(), "a digest is the whole state");
     let states: &mut [[u32; 5]] = states.as_chunks_mut().0;
     let zero = Stream { abcd: _mm_setzero_si128(), e: _mm_setzero_si128() };
-    let mut groups = [Group { starts: [[zero; S]; 2], digests: [zero; S] }; GROUPS];
+    let mut groups = [Group { starts: [[zero; S]; 2], digests: [zero; S] }; MAX_GROUPS];
     let groups = &mut groups[..states.len() / S];
-    let mut all = [[zero; S]; GROUPS];
+    let mut xors = [[zero; S]; MAX_GROUPS];
     for (g, group) in groups.iter_mut().enumerate() {
         for (start, streams) in starts.iter().zip(&mut group.starts) {
             let start: &[[u32; 5]] = start.as_chunks().0;
@@ -87,10 +87,10 @@ pub(super) fn hash_again<const S: usize>(
                 compress(digests, &mut w);
             }
         }
-        for (group, all) in groups.iter().zip(&mut all) {
+        for (group, xors) in groups.iter().zip(&mut xors) {
             for s in 0..S {
-                all[s].abcd = _mm_xor_si128(all[s].abcd, group.digests[s].abcd);
-                all[s].e = _mm_xor_si128(all[s].e, group.digests[s].e);
+                xors[s].abcd = _mm_xor_si128(xors[s].abcd, group.digests[s].abcd);
+                xors[s].e = _mm_xor_si128(xors[s].e, group.digests[s].e);
             }
         }
     }
@@ -100,8 +100,8 @@ pub(super) fn hash_again<const S: usize>(
         }
     }
     if let Some(sums) = sums {
-        for (sum, all) in sums.as_chunks_mut().0.iter_mut().zip(all.as_flattened()) {
-            all.store(sum);
+        for (sum, xors) in sums.as_chunks_mut().0.iter_mut().zip(xors.as_flattened()) {
+            xors.store(sum);
         }
     }
 }

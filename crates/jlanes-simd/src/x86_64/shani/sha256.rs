@@ -6,7 +6,7 @@ use core::{arch::x86_64::*, hint::black_box};
 use jlanes_core::{
     compression::{Bytes, Contiguous},
     hashes::sha2::consts::K32,
-    kernel::{GROUPS, SecondHash, WholeMessages},
+    kernel::{MAX_GROUPS, SecondHash, WholeMessages},
 };
 
 use super::{ShaNi, load, load4, store_bytes, store4, words_of};
@@ -152,9 +152,9 @@ pub(in super::super) fn hash_again<const S: usize>(
     let zero = _mm_setzero_si128();
     let around = Around::new(work);
     let mut groups =
-        [Group { starts: [([zero; S], [zero; S]); 2], digests: [[zero; 2]; S] }; GROUPS];
+        [Group { starts: [([zero; S], [zero; S]); 2], digests: [[zero; 2]; S] }; MAX_GROUPS];
     let groups = &mut groups[..states.len() / S];
-    let mut all = [[[zero; 2]; S]; GROUPS];
+    let mut xors = [[[zero; 2]; S]; MAX_GROUPS];
     for (g, group) in groups.iter_mut().enumerate() {
         for (start, (abef, cdgh)) in starts.iter().zip(&mut group.starts) {
             let start: &[[u32; 8]] = start.as_chunks().0;
@@ -180,10 +180,10 @@ pub(in super::super) fn hash_again<const S: usize>(
                 }
             }
         }
-        for (group, all) in groups.iter().zip(&mut all) {
+        for (group, xors) in groups.iter().zip(&mut xors) {
             for s in 0..S {
                 for i in 0..2 {
-                    all[s][i] = _mm_xor_si128(all[s][i], group.digests[s][i]);
+                    xors[s][i] = _mm_xor_si128(xors[s][i], group.digests[s][i]);
                 }
             }
         }
@@ -194,8 +194,8 @@ pub(in super::super) fn hash_again<const S: usize>(
         }
     }
     if let Some(sums) = sums {
-        for (sum, all) in sums.as_chunks_mut().0.iter_mut().zip(all.as_flattened()) {
-            store_state(sum, *all);
+        for (sum, xors) in sums.as_chunks_mut().0.iter_mut().zip(xors.as_flattened()) {
+            store_state(sum, *xors);
         }
     }
 }

@@ -1,4 +1,5 @@
-//! fs-verity of many small files at once: the blocks of all files share the lanes, level by level.
+//! fs-verity of many small files at once: the blocks of all files share the lanes, level by level. So a level's last
+//! block is padded here, by the format's rule for data and nodes, which is `Odd::Zeros` in its [rules](super).
 
 use alloc::{vec, vec::Vec};
 
@@ -39,22 +40,22 @@ fn roots(function: &AnyFunction, frame: &Frame, size: usize, files: &[&[u8]]) ->
     let mut bytes: Vec<(usize, &[u8])> = files.iter().copied().enumerate().collect();
     loop {
         let digests = blocks(function, frame, size, &bytes);
-        let mut rest = &digests[..];
+        let mut left = &digests[..];
         let mut above = Vec::new();
         for (file, bytes) in bytes {
-            let (own, others) = rest.split_at(bytes.len().div_ceil(size) * digest);
-            if own.len() == digest {
-                roots[file * digest..][..digest].copy_from_slice(own);
-            } else if !own.is_empty() {
-                above.push((file, own.to_vec()));
+            let (nodes, later) = left.split_at(bytes.len().div_ceil(size) * digest);
+            if nodes.len() == digest {
+                roots[file * digest..][..digest].copy_from_slice(nodes);
+            } else if !nodes.is_empty() {
+                above.push((file, nodes.to_vec()));
             }
-            rest = others;
+            left = later;
         }
         if above.is_empty() {
             return roots;
         }
         level = above;
-        bytes = level.iter().map(|(file, own)| (*file, &own[..])).collect();
+        bytes = level.iter().map(|(file, bytes)| (*file, &bytes[..])).collect();
     }
 }
 

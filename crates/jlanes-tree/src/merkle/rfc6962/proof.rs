@@ -133,7 +133,7 @@ pub fn verify_leaf_inclusion<H: MultiDigest>(
     proof: &[impl AsRef<[u8]>],
     Subtree { range, hash }: Subtree<'_>,
 ) -> Result<(), Error> {
-    proved(*inclusion_root::<H>(leaf, (index, range), proof)? == *hash)
+    proved(*inclusion_root::<H>(leaf, index, range, proof)? == *hash)
 }
 
 /// The hash that a subtree must have if the proof is valid for the leaf with the hash `leaf` at this index.
@@ -143,7 +143,8 @@ pub fn verify_leaf_inclusion<H: MultiDigest>(
 /// this place has such hashes.
 pub fn inclusion_root<H: MultiDigest>(
     leaf: &[u8],
-    (index, range): (u64, Range<u64>),
+    index: u64,
+    range: Range<u64>,
     proof: &[impl AsRef<[u8]>],
 ) -> Result<Box<[u8]>, Error> {
     check_in(&range, index)?;

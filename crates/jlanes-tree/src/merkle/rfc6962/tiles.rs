@@ -15,7 +15,10 @@ use super::{
     proof::NodeHash,
     subtree::{check, full_nodes},
 };
-use crate::merkle::{Error, Frame, Function, hash};
+use crate::{
+    merkle::{Error, Frame, Function, hash},
+    pairs::level_above,
+};
 
 /// Digests in a whole tile.
 const WIDTH: usize = 256;
@@ -260,15 +263,13 @@ fn root(function: &AnyFunction, digests: &[u8]) -> Vec<u8> {
     digests
 }
 
-/// The nodes over digests. A last one without a neighbour goes up as it is.
+/// The nodes over digests, one level higher.
 fn nodes(function: &AnyFunction, digests: &[u8]) -> Vec<u8> {
     let size = 2 * function.output_size();
-    let (pairs, odd) = digests.split_at(digests.len() / size * size);
-    let mut nodes = vec![0; pairs.len() / 2];
-    let pairs = MessageSource::records(pairs.len() / size, pairs, size);
-    Frame::prefix([NODE]).hash(function, &pairs, &mut nodes);
-    nodes.extend_from_slice(odd);
-    nodes
+    level_above(digests, size, |pairs, nodes| {
+        let pairs = MessageSource::records(pairs.len() / size, pairs, size);
+        Frame::prefix([NODE]).hash(function, &pairs, nodes);
+    })
 }
 
 /// The places of the tiles of a log that are not whole.

@@ -73,44 +73,44 @@ impl Values {
 
     /// [`Parameters::for_algorithm`].
     pub(in crate::algorithm) fn for_algorithm(&self, algorithm: Algorithm) -> Self {
-        let mut own = Self { key: self.key.clone(), ..Self::NONE };
+        let mut used = Self { key: self.key.clone(), ..Self::NONE };
         match algorithm.kind() {
             _ if self.hmac_key().is_some() => {}
             Kind::Hash(Hash::Skein(_)) | Kind::SkeinTree(..) => {
-                own.personalization.clone_from(&self.personalization);
-                own.public_key.clone_from(&self.public_key);
-                own.key_id.clone_from(&self.key_id);
-                own.nonce.clone_from(&self.nonce);
+                used.personalization.clone_from(&self.personalization);
+                used.public_key.clone_from(&self.public_key);
+                used.key_id.clone_from(&self.key_id);
+                used.nonce.clone_from(&self.nonce);
             }
             #[cfg(feature = "blake2")]
             Kind::Blake2(_) => {
-                own.salt.clone_from(&self.salt);
-                own.personalization.clone_from(&self.personalization);
+                used.salt.clone_from(&self.salt);
+                used.personalization.clone_from(&self.personalization);
             }
             #[cfg(feature = "blake3")]
             Kind::Blake3(_) => {
-                own.context.clone_from(&self.context);
-                own.seek = self.seek;
+                used.context.clone_from(&self.context);
+                used.seek = self.seek;
             }
             #[cfg(feature = "sha3")]
             Kind::Xof(xof) if !xof.is_shake() => {
-                own.customization.clone_from(&self.customization);
+                used.customization.clone_from(&self.customization);
             }
             Kind::FsVerity { .. } => {
-                own.block_size = self.block_size;
-                own.salt.clone_from(&self.salt);
+                used.block_size = self.block_size;
+                used.salt.clone_from(&self.salt);
             }
             Kind::DmVerity(_) => {
-                own.block_size = self.block_size;
-                own.hash_block_size = self.hash_block_size;
-                own.version = self.version;
-                own.salt.clone_from(&self.salt);
+                used.block_size = self.block_size;
+                used.hash_block_size = self.hash_block_size;
+                used.version = self.version;
+                used.salt.clone_from(&self.salt);
             }
-            Kind::JPointers { .. } => own.leaf = self.leaf,
-            Kind::MhSha1 | Kind::MhSha256 => own.memory_order = self.memory_order,
+            Kind::JPointers { .. } => used.leaf = self.leaf,
+            Kind::MhSha1 | Kind::MhSha256 => used.memory_order = self.memory_order,
             _ => {}
         }
-        own
+        used
     }
 
     /// dm-verity with these values.

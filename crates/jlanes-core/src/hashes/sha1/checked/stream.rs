@@ -63,11 +63,11 @@ pub fn advance<I: Isa>(isa: I, state: &mut [u32], data: &[u8], plain: impl Fn(&m
         while let [block, rest @ ..] = left {
             let at = blocks.len() - left.len();
             if suspects >> at & 1 != 0 {
-                let (mut words, mut own) = ([0; 16], [0; 6]);
+                let (mut words, mut checked) = ([0; 16], [0; 6]);
                 read_words(ByteOrder::Big, block, &mut words);
-                own.copy_from_slice(&state[..6]);
-                compress_suspect(&mut own, &words, candidates.map(|set| set[at]));
-                state[..6].copy_from_slice(&own);
+                checked.copy_from_slice(&state[..6]);
+                compress_suspect(&mut checked, &words, candidates.map(|set| set[at]));
+                state[..6].copy_from_slice(&checked);
                 left = rest;
             } else {
                 let harmless = (suspects >> at).trailing_zeros() as usize;
@@ -102,10 +102,10 @@ pub fn advance_together<I: Isa, const N: usize>(
         let [first, second] = sets;
         for (at, candidates) in iter::zip(first, second).enumerate() {
             if candidates != (0, 0) {
-                let (mut words, mut own) = ([0; 16], [0; FLAGS + 1]);
+                let (mut words, mut checked) = ([0; 16], [0; FLAGS + 1]);
                 read_words(ByteOrder::Big, &group[at], &mut words);
-                own[..FLAGS].copy_from_slice(&before[at]);
-                let row = trace_one::<false>(&mut own, &words);
+                checked[..FLAGS].copy_from_slice(&before[at]);
+                let row = trace_one::<false>(&mut checked, &words);
                 defer(isa, |i| row[i], candidates.into(), &mut deferred);
             }
         }

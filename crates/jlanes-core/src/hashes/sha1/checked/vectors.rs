@@ -79,7 +79,8 @@ impl DisturbanceVector {
         is_checked(self.kind, self.step, self.rotation)
     }
 
-    /// The step before which both messages of a pair have the same state: 58, or 65 for `late` ones.
+    /// Whether both messages of a pair have the same state before step [`LATE`](super::recheck::LATE), and not
+    /// before step [`EARLY`](super::recheck::EARLY).
     pub(super) const fn is_late(self) -> bool {
         self.step >= 50
     }
