@@ -69,8 +69,8 @@ impl Method {
     /// Creates empty lanes.
     pub(crate) fn lanes(self) -> Box<dyn FileLanes> {
         let shared = match &*self.computations {
-            [one] => match one.parts() {
-                Some(of) => return Box::new(Parts::new(of, self)),
+            [one] => match one.shared_parts() {
+                Some(multipart) => return Box::new(Parts::new(multipart, self)),
                 None => one.scheduler(self.backend),
             },
             _ => None,
