@@ -195,7 +195,7 @@ impl B3sum {
         args.output.cksum.raw = self.raw;
         args.output.sum.tag = self.tag && !self.no_names;
         args.choice.algorithm = vec![format!("blake3-{}", self.length.saturating_mul(8)).into()];
-        args.digests.key_file = self.keyed.then(|| "-".into());
+        args.digests.keyed = self.keyed;
         args.digests.derive_key = self.derive_key;
         args.digests.seek = Some(self.seek).filter(|seek| *seek > 0);
         args.speed.threads = self.threads;
@@ -291,7 +291,7 @@ mod tests {
         assert_eq!(args.digests.derive_key, Some("any context".into()));
         let argv = ["b3sum", "--keyed", "f"];
         let args = read(argv.map(OsString::from).to_vec(), &called).unwrap();
-        assert_eq!(args.digests.key_file, Some("-".into()));
+        assert!(args.digests.keyed);
         let argv = ["b3sum", "--raw", "--tag", "--no-names", "--seek=7", "f"];
         let args = read(argv.map(OsString::from).to_vec(), &called).unwrap();
         assert!(args.output.cksum.raw && !args.output.no_names && !args.output.sum.tag);

@@ -26,15 +26,18 @@ fn prefix(key: &Key) -> &'static str {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Given {
     pub(crate) key: Option<Key>,
+    /// The option that names the key's file.
+    pub(crate) key_option: &'static str,
     pub(crate) options: Vec<GivenOption>,
 }
 
 /// The value of an option, or of several for one algorithm.
 #[derive(Clone, Debug)]
 pub(crate) struct GivenOption {
+    pub(crate) name: &'static str,
     pub(crate) value: Parameters,
-    /// The error if no digest has such a value.
-    pub(crate) unused: &'static str,
+    /// The end of the error if no digest has such a value, after the name.
+    pub(crate) needs: &'static str,
 }
 
 impl Given {
@@ -47,6 +50,11 @@ impl Given {
     /// Whether there is a value, besides the key, that `algorithm` has.
     pub(crate) fn has_value_of(&self, algorithm: Algorithm) -> bool {
         self.values().for_algorithm(algorithm) != Parameters::new()
+    }
+
+    /// The key with some of the options.
+    pub(crate) fn with_only(&self, options: &[GivenOption]) -> Self {
+        Self { key: self.key.clone(), key_option: self.key_option, options: options.to_vec() }
     }
 }
 
@@ -258,7 +266,11 @@ mod tests {
 
     /// Options without a key.
     fn options(value: Parameters<DmVerity>) -> Given {
-        Given { key: None, options: vec![GivenOption { value: value.any(), unused: "" }] }
+        Given { options: vec![option(value.any())], ..Given::default() }
+    }
+
+    fn option(value: Parameters) -> GivenOption {
+        GivenOption { name: "", value, needs: "" }
     }
 
     fn computation(name: &str, given: &Given) -> Result<Computation, Misfit> {
@@ -269,7 +281,7 @@ mod tests {
     fn a_tag_says_all_that_a_digest_depends_on() {
         let verity = Parameters::<DmVerity>::new().block_size(1024).hash_block_size(512);
         let mut given = options(verity.salt(b"\xab".to_vec()).version(Version::V0));
-        given.options.push(GivenOption { value: Parameters::memory_order(), unused: "" });
+        given.options.push(option(Parameters::memory_order()));
         for (name, tag) in [
             ("sha256", "SHA256"),
             ("fsverity-sha256", "FSVERITY-SHA256-1024+SALT=AB"),
