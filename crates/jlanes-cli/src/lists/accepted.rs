@@ -11,7 +11,7 @@ use jlanes_files::lists::{
     list_algorithm, spelling::bits_of,
 };
 
-use super::{Names, untagged::Untagged};
+use super::{Names, recognized::is_of_s3, untagged::Untagged};
 use crate::hash::{Computation, DirHash, Family, Given, Named, Strength, family::SHA2};
 
 /// The digests that a list may have.
@@ -154,8 +154,12 @@ impl Accepted {
         Some(Entry { name, literal: None, digests, either: false, size: None })
     }
 
-    /// A hint for lines like `line`, a digest without a tag that may be of several algorithms.
+    /// A hint for lines like `line`: a digest without a tag that may be of several algorithms, or a document of S3.
     pub(crate) fn doubt(&self, line: &[u8]) -> Option<String> {
+        if self.forms == Forms::All && is_of_s3(line) {
+            let what = "it is no list, but JSON about an object of S3";
+            return Some(format!("{what}; --expect-json compares a file with it"));
+        }
         let Which::Tagged { guess: true, .. } = self.which else { return None };
         let digest = line.trim_ascii_start().split(|byte| byte.is_ascii_whitespace()).next()?;
         let parts = str::from_utf8(digest).ok().and_then(|text| text.rsplit_once('-'));

@@ -57,6 +57,12 @@ pub(crate) fn is_list(path: &OsStr, computations: &[Computation]) -> io::Result<
     Ok(has_digest || (form.is_none() && is_ours))
 }
 
+/// Whether `text` is JSON that `aws s3api` prints about an object or its parts.
+pub(super) fn is_of_s3(text: &[u8]) -> bool {
+    let has = |key: &str| text.windows(key.len()).any(|window| window == key.as_bytes());
+    text.trim_ascii_start().starts_with(b"{") && (has("\"ETag\"") || has("\"Checksum"))
+}
+
 /// The format of the list, by its first line.
 enum Form {
     Sums,
