@@ -9,9 +9,9 @@ use jlanes::{
     merkle::{self, BitTorrent, ETag, Format, Hasher, S3},
 };
 
-use super::{FileHasher, KeepTree, parts::with_count};
 #[cfg(feature = "checksums")]
 use super::{Cut, OneByOne};
+use super::{FileHasher, KeepTree, parts::with_count};
 #[cfg(feature = "checksums")]
 use crate::Checksum;
 
