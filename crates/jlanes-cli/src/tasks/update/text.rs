@@ -34,10 +34,7 @@ pub(super) struct Text {
     rows: Vec<Row>,
     /// Further lines of a file, after those of other files, by its row.
     more: HashMap<usize, Vec<Row>>,
-    /// The end of the lines with digests, and the file and computation of the last one.
-    end: usize,
-    last: Vec<u8>,
-    last_number: usize,
+    last: LastLine,
     /// The rows by plain paths; `None` while files are in the order of their paths.
     index: Option<HashMap<Vec<u8>, usize>>,
     /// The forms of lines, one for each computation and layout.
@@ -54,6 +51,16 @@ pub(super) struct Text {
     pub(super) style: Option<Style>,
     /// The reason why a new list would lose something, if there is one.
     pub(super) fault: Option<String>,
+}
+
+/// The last line with a digest so far.
+#[derive(Default)]
+struct LastLine {
+    /// The offset of the line after it.
+    end: usize,
+    name: Vec<u8>,
+    /// The number of its computation.
+    number: usize,
 }
 
 /// The range of lines with the digests of a file, and of the comments before them.
@@ -187,23 +194,27 @@ impl Text {
     /// Adds the line at `place`, with a digest of the file `name`.
     fn add(&mut self, number: usize, name: &[u8], place: Range<usize>) {
         match self.rows.last_mut() {
-            Some(row) if self.last == name => {
+            Some(row) if self.last.name == name => {
                 row.end = place.end;
-                self.is_one_each &= number > self.last_number;
+                self.is_one_each &= number > self.last.number;
             }
             _ => {
-                let (path, last) = (undotted(name), undotted(&self.last));
+                let (path, last) = (undotted(name), undotted(&self.last.name));
                 let is_in_order = self.rows.is_empty() || last < path;
                 if !is_in_order || !is_plain(path) || *self.names.path(name) != *name {
                     self.index.get_or_insert_default();
                 }
                 self.spellings.add(path);
-                self.rows.push(Row { comments: self.end, digests: place.start, end: place.end });
-                self.last.clear();
-                self.last.extend_from_slice(name);
+                self.rows.push(Row {
+                    comments: self.last.end,
+                    digests: place.start,
+                    end: place.end,
+                });
+                self.last.name.clear();
+                self.last.name.extend_from_slice(name);
             }
         }
-        (self.last_number, self.end) = (number, place.end);
+        (self.last.number, self.last.end) = (number, place.end);
     }
 
     /// Makes the lines of each file adjacent, and makes the index by paths.
@@ -305,7 +316,7 @@ impl Text {
 
     /// The user's comments after all lines.
     pub(super) fn tail(&self) -> Vec<u8> {
-        self.notes_in(self.end..self.bytes.len())
+        self.notes_in(self.last.end..self.bytes.len())
     }
 
     fn notes_in(&self, part: Range<usize>) -> Vec<u8> {
@@ -317,7 +328,7 @@ impl Text {
     pub(super) fn before(&self, row: usize) -> impl Iterator<Item = &[u8]> {
         let end = match (row, self.rows.get(row)) {
             (0, Some(first)) => first.digests,
-            (_, next) => next.map_or(self.end, |next| next.comments),
+            (_, next) => next.map_or(self.last.end, |next| next.comments),
         };
         split(&self.bytes[..end]).filter(move |line| match row {
             0 => is_users(line),
