@@ -161,7 +161,7 @@ fn part(messages: Many<'_>, first: usize, count: usize) -> Result<Messages<'_>, 
 const BLOCK: usize = 1 << 14;
 
 /// The work for a block of messages.
-type Work<'f> = dyn FnMut(usize, Many<'_>, &mut [u8]) -> PyResult<()> + 'f;
+type BlockWork<'f> = dyn FnMut(usize, Many<'_>, &mut [u8]) -> PyResult<()> + 'f;
 
 /// Calls `job` with the index of the first message of each block, the block, and room for `width` bytes
 /// for each of its messages. Returns the results as a list or a matrix, and their number.
@@ -169,7 +169,7 @@ pub(crate) fn map_messages<'py>(
     messages: &Bound<'py, PyAny>,
     width: usize,
     form: Form,
-    job: &mut Work<'_>,
+    job: &mut BlockWork<'_>,
 ) -> PyResult<(Bound<'py, PyAny>, usize)> {
     let py = messages.py();
     let (mut list, mut matrix) = (None, None);

@@ -209,7 +209,7 @@ fn old_text(list: &Place, accepted: Accepted, console: &Console) -> Option<Text>
         Ok((record, true)) if list.force => Some(Text::of(&record, &names)),
         _ if list.force => Some(Text::default()),
         Ok((_, true)) => {
-            console.say_of(&name, &format!("{why}: not brought up to date without --force"));
+            console.say_of(&name, format!("{why}: not brought up to date without --force"));
             None
         }
         _ => {
@@ -220,15 +220,15 @@ fn old_text(list: &Place, accepted: Accepted, console: &Console) -> Option<Text>
 }
 
 /// The list's own style, changed as the user asks.
-fn merge(own: Style, asked: Style) -> Style {
-    let layout = match (own.layout, asked.layout) {
+fn merge(old: Style, asked: Style) -> Style {
+    let layout = match (old.layout, asked.layout) {
         (_, Layout::Tagged) => Layout::Tagged,
         (Layout::Untagged { .. }, binary @ Layout::Untagged { binary: true }) => binary,
-        (own, _) => own,
+        (old, _) => old,
     };
     let encoding = match asked.encoding {
         Encoding::Base64 => Encoding::Base64,
-        Encoding::Hex => own.encoding,
+        Encoding::Hex => old.encoding,
     };
     Style { layout, encoding, ..asked }
 }
