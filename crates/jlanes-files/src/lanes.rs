@@ -7,7 +7,7 @@ use std::{io, sync::Arc};
 
 use jlanes::{Backend, algorithm::AnyScheduler, multi::Usage};
 
-use self::{parts::Parts, whole::Whole};
+use self::{parts::SharedParts, whole::Whole};
 use crate::{
     Computation,
     computation::{KeepTree, ToResult},
@@ -70,7 +70,7 @@ impl Method {
     pub(crate) fn lanes(self) -> Box<dyn FileLanes> {
         let shared = match &*self.computations {
             [one] => match one.shared_parts() {
-                Some(multipart) => return Box::new(Parts::new(multipart, self)),
+                Some(multipart) => return Box::new(SharedParts::new(multipart, self)),
                 None => one.scheduler(self.backend),
             },
             _ => None,

@@ -134,7 +134,7 @@ impl Accepted {
     /// If the digest is refused or malformed.
     pub(crate) fn bare(&self, line: &[u8], path: &[u8]) -> Result<Entry, Fault> {
         let entry = self.only_digest(line, path).ok_or(Fault::Malformed)?;
-        self.refusal_of_entry(&entry).map_or(Ok(entry), |why| Err(Fault::Refused(why)))
+        self.entry_refusal(&entry).map_or(Ok(entry), |why| Err(Fault::Refused(why)))
     }
 
     fn only_digest(&self, line: &[u8], path: &[u8]) -> Option<Entry> {
@@ -312,7 +312,7 @@ impl Tags for Accepted {
 
     /// The answer depends on the name in the tag: the writer of a list must not choose whether a key is
     /// used, nor choose digests that can be guessed.
-    fn refusal(&self, tag: &[u8]) -> Option<String> {
+    fn tag_refusal(&self, tag: &[u8]) -> Option<String> {
         if self.forms != Forms::All {
             return None;
         }
@@ -331,11 +331,11 @@ impl Tags for Accepted {
             .then(|| format!("{tag} has {bits} bits, and {least} are the least"))
     }
 
-    fn refusal_of(&self, computation: &Computation) -> Option<String> {
-        self.refusal(computation.tag().as_bytes())
+    fn computation_refusal(&self, computation: &Computation) -> Option<String> {
+        self.tag_refusal(computation.tag().as_bytes())
     }
 
-    fn refusal_of_entry(&self, entry: &Entry) -> Option<String> {
+    fn entry_refusal(&self, entry: &Entry) -> Option<String> {
         if entry.digests.is_empty() && self.is_keyed() {
             return Some("a size has no key, and one was given".to_owned());
         }

@@ -21,7 +21,7 @@ mod record;
 
 pub(crate) use self::record::{Record, Spellings};
 use self::{
-    files::{Missing, Present, State, jobs},
+    files::{InRecord, Missing, Present, jobs},
     record::{Claim, Unusable},
 };
 
@@ -328,11 +328,11 @@ impl Sink<Present> for Auditor<'_> {
         self.verdicts.notice(&name, changed)?;
         let record = Arc::clone(&self.record);
         let computations: Vec<&Computation> = match state {
-            State::Listed { file, done, .. } => {
+            InRecord::Listed { file, done, .. } => {
                 let claims = record.claims(file).chunk_by(|a, b| a.computation == b.computation);
                 claims.skip(done).map(|claims| record.computation(claims[0].computation)).collect()
             }
-            State::Unlisted => self.missing.computations.iter().collect(),
+            InRecord::Unlisted => self.missing.computations.iter().collect(),
         };
         let found = match (outcome, error) {
             (Some(outcome), _) => {
@@ -344,11 +344,11 @@ impl Sink<Present> for Auditor<'_> {
             (None, None) => size.map(|len| Ok(Read { len, digests: Vec::new() })),
         };
         match (state, found) {
-            (State::Listed { file, done, is_last }, found) => {
+            (InRecord::Listed { file, done, is_last }, found) => {
                 self.listed(&name, (file, done, is_last), found)
             }
-            (State::Unlisted, Some(Err(error))) => self.complain(&name, &error, None),
-            (State::Unlisted, found) => self.unknown(&name, found.and_then(Result::ok)),
+            (InRecord::Unlisted, Some(Err(error))) => self.complain(&name, &error, None),
+            (InRecord::Unlisted, found) => self.unknown(&name, found.and_then(Result::ok)),
         }
     }
 

@@ -35,7 +35,7 @@ mod known;
 mod stamp;
 mod text;
 
-use jobs::{Entry, State, jobs};
+use jobs::{FileState, UpdateEntry, jobs};
 use known::Known;
 use text::COMMENT;
 
@@ -258,11 +258,11 @@ impl<'v> Updater<'v> {
     }
 }
 
-impl Sink<Entry> for Updater<'_> {
-    fn accept(&mut self, entry: Entry, outcome: Option<Outcome>) -> io::Result<()> {
-        let Entry { name, row, state } = entry;
+impl Sink<UpdateEntry> for Updater<'_> {
+    fn accept(&mut self, entry: UpdateEntry, outcome: Option<Outcome>) -> io::Result<()> {
+        let UpdateEntry { name, row, state } = entry;
         match (state, outcome) {
-            (State::Kept(rows), _) => {
+            (FileState::Kept(rows), _) => {
                 let known = Arc::clone(&self.known);
                 if known.can_stay && self.same == Some(rows.start) {
                     self.same = Some(rows.end);
@@ -278,7 +278,7 @@ impl Sink<Entry> for Updater<'_> {
                 self.verdicts.count_matches(rows.len());
                 Ok(())
             }
-            (State::Gone { unmounted }, _) => {
+            (FileState::Gone { unmounted }, _) => {
                 self.gone += 1;
                 self.unmounted |= unmounted;
                 self.differ()?;
@@ -291,13 +291,13 @@ impl Sink<Entry> for Updater<'_> {
                         .unwrap_or_default()
                 })
             }
-            (State::Failed(error), _) => self.failed(&name, row, &error),
-            (State::Lost(error), _) => {
+            (FileState::Failed(error), _) => self.failed(&name, row, &error),
+            (FileState::Lost(error), _) => {
                 self.kept = Some((Ended::Failed, "an operand cannot be opened"));
                 self.failed(&name, row, &error)
             }
-            (State::Hashed(_), None) => Ok(()),
-            (State::Hashed(stat), Some(Outcome { changed, digests, .. })) => {
+            (FileState::Hashed(_), None) => Ok(()),
+            (FileState::Hashed(stat), Some(Outcome { changed, digests, .. })) => {
                 self.verdicts.notice(&name, changed)?;
                 let all = |digests: Digests| {
                     digests

@@ -27,17 +27,17 @@ const FEW: usize = 4;
 const MOST: u64 = 16;
 
 /// Lanes with parts of files.
-pub(super) struct Parts {
+pub(super) struct SharedParts {
     multipart: Multipart,
     backend: Backend,
     /// Files that came since the last step.
     new: Vec<FileSource>,
-    scheduler: AnyScheduler<Part>,
+    scheduler: AnyScheduler<FileInParts>,
     whole: Whole,
     kernels: Vec<(usize, &'static str)>,
 }
 
-impl Parts {
+impl SharedParts {
     pub(super) fn new(multipart: Multipart, method: Method) -> Self {
         let lanes = Algorithm::from(Hash::Fixed(multipart.hash)).lanes();
         let lanes = lanes.expect("a hash has a digest of everything").on(method.backend);
@@ -52,7 +52,7 @@ impl Parts {
         let most = MOST.saturating_mul(self.multipart.size as u64);
         for source in self.new.drain(..) {
             if !is_few && source.size().is_some_and(|size| size <= most) {
-                self.scheduler.submit(Part::new(source, self.multipart, self.backend));
+                self.scheduler.submit(FileInParts::new(source, self.multipart, self.backend));
             } else {
                 self.whole.submit(source);
             }
@@ -60,7 +60,7 @@ impl Parts {
     }
 }
 
-impl FileLanes for Parts {
+impl FileLanes for SharedParts {
     fn submit(&mut self, source: FileSource) {
         self.new.push(source);
     }
@@ -97,7 +97,7 @@ impl FileLanes for Parts {
 }
 
 /// A file with its current part as the message.
-struct Part {
+struct FileInParts {
     file: FileSource,
     buffer: Buffer,
     /// Bytes that the part may still have.
@@ -105,7 +105,7 @@ struct Part {
     digests: PartDigests,
 }
 
-impl Part {
+impl FileInParts {
     fn new(file: FileSource, multipart: Multipart, backend: Backend) -> Self {
         Self {
             file,
@@ -138,7 +138,7 @@ impl Part {
     }
 }
 
-impl Source for Part {
+impl Source for FileInParts {
     type Key = Self;
     type Error = ReadError;
     type Buffer = ();

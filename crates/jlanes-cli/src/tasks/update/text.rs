@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-use self::form::{Line, LineForm, is_in, style_of};
+use self::form::{DigestLine, LineForm, is_in, style_of};
 use super::stamp::Stamp;
 use crate::{
     hash::Computation,
@@ -25,7 +25,7 @@ use crate::{
 pub(super) const COMMENT: &str = "# jlanes-sum --update, files as of ";
 
 /// The number of bytes read at once, so that a file that is no list is not read to its end.
-const PART: usize = LONGEST_LINE;
+const PIECE: usize = LONGEST_LINE;
 
 /// A list in a format that `--update` writes.
 #[derive(Default)]
@@ -40,7 +40,7 @@ pub(super) struct Text {
     /// The forms of lines, one for each computation and layout.
     forms: Vec<LineForm>,
     /// Lines in none of these forms, by their offsets.
-    odd: HashMap<usize, Line<'static>>,
+    odd: HashMap<usize, DigestLine<'static>>,
     names: Names,
     spellings: Spellings,
     /// Whether every file has at most one digest by each computation, in the order of the computations.
@@ -82,10 +82,10 @@ impl Text {
         let (mut parser, mut bytes) = (Parser::new(accepted), Vec::new());
         let size = usize::try_from(list.metadata()?.len()).unwrap_or(0);
         // without enough room, the buffer grows
-        let _ = bytes.try_reserve_exact(size.saturating_add(PART));
+        let _ = bytes.try_reserve_exact(size.saturating_add(PIECE));
         let (mut start, mut number) = (0, 1_u64);
         while text.fault.is_none() {
-            let is_over = list.by_ref().take(PART as u64).read_to_end(&mut bytes)? == 0;
+            let is_over = list.by_ref().take(PIECE as u64).read_to_end(&mut bytes)? == 0;
             if is_over && start < bytes.len() {
                 bytes.push(b'\n');
             }
@@ -188,7 +188,7 @@ impl Text {
     /// Keeps the contents of the line at `start`, which has none of the forms.
     fn set_aside(&mut self, number: usize, name: &[u8], digest: &[u8], start: usize) {
         let digits = Cow::Owned(hex::encode(digest).into_bytes());
-        self.odd.insert(start, Line { number, name: Cow::Owned(name.to_vec()), digits });
+        self.odd.insert(start, DigestLine { number, name: Cow::Owned(name.to_vec()), digits });
     }
 
     /// Adds the line at `place`, with a digest of the file `name`.
@@ -275,7 +275,7 @@ impl Text {
     }
 
     /// The lines about the file in `row`.
-    pub(super) fn lines(&self, row: usize) -> impl Iterator<Item = Line<'_>> {
+    pub(super) fn lines(&self, row: usize) -> impl Iterator<Item = DigestLine<'_>> {
         self.parts(row).flat_map(|part| self.lines_in(part))
     }
 
@@ -283,7 +283,7 @@ impl Text {
         iter::once(&self.rows[row]).chain(self.more.get(&row).into_iter().flatten())
     }
 
-    fn lines_in(&self, row: &Row) -> impl Iterator<Item = Line<'_>> {
+    fn lines_in(&self, row: &Row) -> impl Iterator<Item = DigestLine<'_>> {
         let mut at = row.digests;
         split(&self.bytes[row.digests..row.end]).filter_map(move |line| {
             let start = at;
@@ -295,7 +295,7 @@ impl Text {
             self.forms.iter().enumerate().find_map(|(number, form)| {
                 let (name, digits) =
                     form.split(line).map(|(name, digits)| (name.into(), digits.into()))?;
-                Some(Line { number, name, digits })
+                Some(DigestLine { number, name, digits })
             })
         })
     }
