@@ -78,14 +78,14 @@ struct Auditor<'v> {
     verdicts: Verdicts<'v>,
     /// Whether each file of the record was found, in its place or elsewhere.
     met: Vec<bool>,
-    current: Comparison,
+    current: FileComparison,
     /// Whether any file matches.
     verified: bool,
 }
 
 /// The comparison of one file with the record, so far.
 #[derive(Default)]
-struct Comparison {
+struct FileComparison {
     differs: bool,
     /// Whether the file could not be read.
     failed: bool,
@@ -98,7 +98,7 @@ struct Comparison {
     reported: Option<(Claim, Box<[u8]>, bool)>,
 }
 
-impl Comparison {
+impl FileComparison {
     /// Compares the file with its claims by the computations after the first `done` ones.
     fn add(&mut self, record: &Record, (file, done): (usize, usize), read: Read) {
         let by_computation =
@@ -159,7 +159,7 @@ impl<'v> Auditor<'v> {
             backend,
             verdicts,
             met,
-            current: Comparison::default(),
+            current: FileComparison::default(),
             verified: false,
         }
     }

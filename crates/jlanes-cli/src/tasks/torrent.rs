@@ -166,23 +166,27 @@ impl TorrentChecker<'_, '_> {
         }
     }
 
+    /// The length of a file if it is another than the torrent's, and the root of its tree if that was
+    /// computed.
+    fn measured(&mut self, at: usize) -> (io::Result<Option<u64>>, Option<Box<[u8]>>) {
+        match (self.tree.take(), self.content.other_length(at)) {
+            (Some(outcome), Ok(None)) if outcome.len != self.torrent.files[at].len => {
+                (Ok(Some(outcome.len)), None)
+            }
+            (Some(outcome), Ok(None)) => match outcome.only_digest() {
+                Ok(root) => (Ok(None), Some(root)),
+                Err(error) => (Err(error), None),
+            },
+            (_, length) => (length, None),
+        }
+    }
+
     /// Reports on a file, with the outcome for its tree.
     fn report(&mut self, at: usize) -> io::Result<()> {
         let file = &self.torrent.files[at];
         let name = self.place.path(file);
         let state = self.state(at);
-        let mut length = self.content.other_length(at);
-        let mut root = None;
-        if let (Some(outcome), Ok(None)) = (self.tree.take(), &length) {
-            if outcome.len != file.len {
-                length = Ok(Some(outcome.len));
-            } else {
-                match outcome.only_digest() {
-                    Ok(digest) => root = Some(digest),
-                    Err(error) => length = Err(error),
-                }
-            }
-        }
+        let (length, root) = self.measured(at);
         let mut failure = None;
         let verdict = match length {
             Err(error) => {

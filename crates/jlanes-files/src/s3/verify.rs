@@ -8,7 +8,7 @@ use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use super::{
     Document, algorithm,
-    document::{Of, Part, Sum},
+    document::{ObjectSum, Of, Part},
     hasher, shown,
 };
 use crate::{
@@ -172,7 +172,7 @@ impl Document {
     }
 }
 
-impl Sum {
+impl ObjectSum {
     /// Whether the object may have this number of parts.
     fn fits(&self, count: Option<u64>) -> bool {
         match self.of {
@@ -183,7 +183,7 @@ impl Sum {
 }
 
 impl Checked {
-    fn nothing(sum: &Sum) -> Self {
+    fn nothing(sum: &ObjectSum) -> Self {
         let count = if let Of::Parts(count) = sum.of { count } else { None };
         Self {
             algorithm: algorithm(sum.checksum, None),
