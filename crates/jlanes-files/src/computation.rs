@@ -20,7 +20,7 @@ use jlanes::{
 };
 
 #[cfg(feature = "checksums")]
-pub(crate) use self::one_by_one::{Cut, OneByOne};
+pub(crate) use self::one_by_one::OneByOne;
 pub(crate) use self::parts::{Multipart, PartDigests};
 #[cfg(feature = "checksums")]
 use crate::Checksum;

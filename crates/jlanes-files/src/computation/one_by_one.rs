@@ -1,22 +1,18 @@
 //! [`OneByOne`], a file's parts hashed one after the other: for checksums, which have no lanes, and for parts
 //! of different sizes.
 
-use std::{io, vec};
+use std::{io, iter};
 
 use super::{FileHasher, PartDigests};
 
-/// The parts that a file is cut into.
-pub(crate) enum Cut {
-    /// Parts of this size; the last one may be shorter. An empty file is one empty part.
-    Equal(usize),
-    /// Parts of these sizes, with their digests where known.
-    Listed(vec::IntoIter<(u64, Option<Vec<u8>>)>),
-}
+/// Bytes of a part, and its digest where known.
+type ExpectedPart = (u64, Option<Vec<u8>>);
 
-/// The digest of the parts' digests. It is empty for a file that does not have the parts listed.
+/// The digest of the parts' digests. If the parts are listed, it is empty for a file that does not have them.
 pub(crate) struct OneByOne {
     hasher: Box<dyn Fn() -> Box<dyn FileHasher> + Send>,
-    parts: Cut,
+    parts: Box<dyn Iterator<Item = ExpectedPart> + Send>,
+    is_listed: bool,
     /// The part that lacks bytes; none after the last listed one.
     current: Option<OpenPart>,
     digests: PartDigests,
@@ -32,24 +28,39 @@ struct OpenPart {
 }
 
 impl OneByOne {
-    /// `hasher` makes the hashers of the parts, and of their digests.
-    pub(crate) fn new(
-        parts: Cut,
+    /// Parts of `size` bytes; the last one may be shorter, and an empty file is one empty part. `hasher`
+    /// makes the hashers of the parts, and of their digests.
+    pub(crate) fn equal(
+        size: usize,
+        hasher: impl Fn() -> Box<dyn FileHasher> + Send + 'static,
+    ) -> Self {
+        Self::new(iter::repeat_with(move || (size as u64, None)), false, hasher)
+    }
+
+    /// These parts.
+    #[cfg(feature = "lists")]
+    pub(crate) fn listed(
+        parts: Vec<ExpectedPart>,
+        hasher: impl Fn() -> Box<dyn FileHasher> + Send + 'static,
+    ) -> Self {
+        Self::new(parts.into_iter(), true, hasher)
+    }
+
+    fn new(
+        parts: impl Iterator<Item = ExpectedPart> + Send + 'static,
+        is_listed: bool,
         hasher: impl Fn() -> Box<dyn FileHasher> + Send + 'static,
     ) -> Self {
         let digests = PartDigests::new(hasher());
-        let mut new =
-            Self { hasher: Box::new(hasher), parts, current: None, digests, is_right: true };
+        let (hasher, parts) = (Box::new(hasher), Box::new(parts));
+        let mut new = Self { hasher, parts, is_listed, current: None, digests, is_right: true };
         new.begin_part();
         new
     }
 
     fn begin_part(&mut self) {
         let part = |(left, expected)| OpenPart { hasher: (self.hasher)(), left, expected };
-        self.current = match &mut self.parts {
-            Cut::Equal(size) => Some(part((*size as u64, None))),
-            Cut::Listed(parts) => parts.next().map(part),
-        };
+        self.current = self.parts.next().map(part);
     }
 
     fn end_part(&mut self) -> io::Result<()> {
@@ -88,13 +99,12 @@ impl FileHasher for OneByOne {
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<Box<[u8]>> {
-        match self.parts {
+        if self.is_listed {
+            self.end_whole_parts()?;
+            self.is_right &= self.current.is_none();
+        } else {
             // it has bytes, or it is the empty part of an empty file
-            Cut::Equal(_) => self.end_part()?,
-            Cut::Listed(_) => {
-                self.end_whole_parts()?;
-                self.is_right &= self.current.is_none();
-            }
+            self.end_part()?;
         }
         if self.is_right { self.digests.finish() } else { Ok(Box::default()) }
     }

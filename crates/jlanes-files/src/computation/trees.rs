@@ -10,7 +10,7 @@ use jlanes::{
 };
 
 #[cfg(feature = "checksums")]
-use super::{Cut, OneByOne};
+use super::OneByOne;
 use super::{FileHasher, KeepTree, parts::with_count};
 #[cfg(feature = "checksums")]
 use crate::Checksum;
@@ -36,7 +36,7 @@ pub(super) fn hasher(
                 #[cfg(feature = "checksums")]
                 (None, part) => {
                     let sum = Checksum::of_s3(checksum)?;
-                    let parts = |part| OneByOne::new(Cut::Equal(part), move || sum.hasher());
+                    let parts = |part| OneByOne::equal(part, move || sum.hasher());
                     return Some(part.map_or_else(|| sum.hasher(), |part| Box::new(parts(part))));
                 }
                 _ => return None,

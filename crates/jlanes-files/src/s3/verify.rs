@@ -11,11 +11,7 @@ use super::{
     document::{ObjectSum, Of, Part},
     hasher, shown,
 };
-use crate::{
-    Computation, Engine, FileHasher,
-    computation::{Cut, OneByOne},
-    read::Meter,
-};
+use crate::{Computation, Engine, FileHasher, computation::OneByOne, read::Meter};
 
 /// The unit of guessed part sizes, and the size of the usual tools.
 const MIB: u64 = 1 << 20;
@@ -166,9 +162,8 @@ impl Document {
             let known = part.sums.iter().find(|(other, _)| *other == checksum);
             (part.size, known.map(|(_, digest)| digest.clone()))
         };
-        let parts: Vec<_> = self.parts.iter().map(listed).collect();
-        let hasher = move || hasher(checksum, backend, false);
-        Box::new(OneByOne::new(Cut::Listed(parts.into_iter()), hasher))
+        let parts = self.parts.iter().map(listed).collect();
+        Box::new(OneByOne::listed(parts, move || hasher(checksum, backend, false)))
     }
 }
 
