@@ -61,8 +61,8 @@ impl<'a> Job<'a> {
         }
         let threads = self.pool.map_or(1, ThreadPool::current_num_threads);
         let watch = Watch::new();
-        let all = || {
-            let (mut first, mut rest) = (0, out);
+        let hash_all = || {
+            let (mut first, mut unwritten) = (0, out);
             while first < count && watch.go_on() {
                 let (mut end, mut bytes) = (first, 0_usize);
                 while end < count && bytes < threads * BYTES_PER_CHECK {
@@ -73,13 +73,13 @@ impl<'a> Job<'a> {
                     });
                     end = last;
                 }
-                let (part, later) = mem::take(&mut rest).split_at_mut((end - first) * width);
-                work(&self.lanes, first, part)?;
-                (first, rest) = (end, later);
+                let (next, later) = mem::take(&mut unwritten).split_at_mut((end - first) * width);
+                work(&self.lanes, first, next)?;
+                (first, unwritten) = (end, later);
             }
             Ok::<_, E>(())
         };
-        let done = threads::watched(py, self.pool, &watch, all)?;
+        let done = threads::watched(py, self.pool, &watch, hash_all)?;
         done.map_err(|error| PyValueError::new_err(error.to_string()))?;
         py.check_signals()
     }

@@ -97,7 +97,7 @@ impl Imported {
         if whole.validity().is_some_and(|bits| (0..len).any(|i| !bits.get(i))) {
             return Err(Error::NullRows);
         }
-        whole.parts().iter().map(|field| field.slice(offset, len)).collect()
+        whole.children().iter().map(|field| field.slice(offset, len)).collect()
     }
 
     /// The type; that of a record batch is a struct.
@@ -247,7 +247,7 @@ unsafe fn layout<'a>(
         (DataType::Struct(fields), [_]) => {
             let fields: Vec<_> = fields.iter().map(|(_, of)| of).collect();
             // SAFETY: `array` is valid: this function's contract.
-            Layout::Struct(unsafe { parts(array, &fields, memory) }?)
+            Layout::Struct(unsafe { children(array, &fields, memory) }?)
         }
         (DataType::Dictionary(index, of), [_, indices]) => {
             let width = index.number().ok_or(Error::Buffers)?;
@@ -297,7 +297,7 @@ unsafe fn pointed_to<'a>(
 ///
 /// # Safety
 /// As [`column`].
-unsafe fn parts<'a>(
+unsafe fn children<'a>(
     array: &'a ArrowArray,
     types: &[&DataType],
     memory: &Memory,
@@ -306,15 +306,15 @@ unsafe fn parts<'a>(
         return Err(Error::Buffers);
     }
     // SAFETY: the array has one pointer per child.
-    let children = unsafe { memory.values(array.children.cast_const(), types.len()) }?;
-    let mut parts = list(types.len())?;
-    for (child, of) in children.iter().zip(types) {
+    let pointers = unsafe { memory.values(array.children.cast_const(), types.len()) }?;
+    let mut children = list(types.len())?;
+    for (pointer, of) in pointers.iter().zip(types) {
         // SAFETY: the pointer leads to an array.
-        let child = unsafe { memory.value(child.cast_const()) }?;
+        let child = unsafe { memory.value(pointer.cast_const()) }?;
         // SAFETY: a child of a whole array is whole.
-        parts.push(unsafe { column(child, of, memory) }?);
+        children.push(unsafe { column(child, of, memory) }?);
     }
-    Ok(parts)
+    Ok(children)
 }
 
 /// The child of an array of lists.
@@ -327,7 +327,7 @@ unsafe fn items<'a>(
     memory: &Memory,
 ) -> Result<Box<Column<'a>>, Error> {
     // SAFETY: `array` is valid: this function's contract.
-    let items = unsafe { parts(array, &[of], memory) }?.pop();
+    let items = unsafe { children(array, &[of], memory) }?.pop();
     items.map(Box::new).ok_or(Error::Buffers)
 }
 
