@@ -94,11 +94,11 @@ impl<'a> Column<'a> {
             Layout::List { .. } => (&[][..], 0, 0),
             Layout::FixedSizeList { count, items } => {
                 let rows = end.checked_mul(*count).ok_or(Error::Length)?;
-                check_part(items, rows)?;
+                check_child(items, rows)?;
                 (&[][..], 0, 0)
             }
             Layout::Struct(fields) => {
-                fields.iter().try_for_each(|field| check_part(field, end))?;
+                fields.iter().try_for_each(|field| check_child(field, end))?;
                 (&[][..], 0, 0)
             }
         };
@@ -387,6 +387,6 @@ impl<'a> Column<'a> {
 }
 
 /// Checks that a column of items or of a field has enough rows for the column that contains it.
-fn check_part(part: &Column<'_>, rows: usize) -> Result<(), Error> {
-    if part.len() < rows { Err(Error::Length) } else { Ok(()) }
+fn check_child(child: &Column<'_>, rows: usize) -> Result<(), Error> {
+    if child.len() < rows { Err(Error::Length) } else { Ok(()) }
 }

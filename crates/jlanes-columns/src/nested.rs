@@ -84,7 +84,7 @@ impl<'a> Column<'a> {
     }
 
     /// The column of the items, or the columns of the fields.
-    pub(crate) fn parts(&self) -> &[Column<'a>] {
+    pub(crate) fn children(&self) -> &[Column<'a>] {
         match self.layout().0 {
             Layout::List { items, .. } | Layout::FixedSizeList { items, .. } => {
                 core::slice::from_ref(&**items)

@@ -77,13 +77,13 @@ struct Field<'c> {
     column: &'c Column<'c>,
     meaning: Meaning,
     /// The fields of items or of struct members.
-    parts: Vec<Field<'c>>,
+    children: Vec<Field<'c>>,
 }
 
 impl<'c> Field<'c> {
     fn new(column: &'c Column<'c>) -> Self {
-        let parts = column.parts().iter().map(Field::new).collect();
-        Self { column, meaning: column.data_type().meaning(), parts }
+        let children = column.children().iter().map(Field::new).collect();
+        Self { column, meaning: column.data_type().meaning(), children }
     }
 
     /// Appends the field of row `i`.
@@ -106,25 +106,16 @@ impl<'c> Field<'c> {
                 }
                 append(out, number)
             }
-            // numbers that compare as equal have one encoding, and so have all NaNs
             Value::Float16 => {
-                let bits = u16::from_ne_bytes(self.array(i)?);
-                let bits = match bits & 0x7fff {
-                    0 => 0,
-                    0x7c01.. => 0x7e00,
-                    _ => bits,
-                };
+                let bits = float16(u16::from_ne_bytes(self.array(i)?));
                 append(out, &bits.to_le_bytes())
             }
             Value::Float32 => {
-                let number = f32::from_ne_bytes(self.array(i)?);
-                let bits = if number.is_nan() { 0x7fc0_0000 } else { (number + 0.0).to_bits() };
+                let bits = float32(f32::from_ne_bytes(self.array(i)?));
                 append(out, &bits.to_le_bytes())
             }
             Value::Float64 => {
-                let number = f64::from_ne_bytes(self.array(i)?);
-                let nan = 0x7ff8_0000_0000_0000;
-                let bits = if number.is_nan() { nan } else { (number + 0.0).to_bits() };
+                let bits = float64(f64::from_ne_bytes(self.array(i)?));
                 append(out, &bits.to_le_bytes())
             }
             Value::Text | Value::Bytes => {
@@ -135,13 +126,13 @@ impl<'c> Field<'c> {
             Value::List => {
                 let items = self.column.items_of(i)?;
                 append(out, &(items.len() as u64).to_le_bytes())?;
-                let mut parts = self.parts.iter();
-                parts.try_for_each(|part| items.clone().try_for_each(|i| part.encode(i, out)))
+                let mut children = self.children.iter();
+                children.try_for_each(|child| items.clone().try_for_each(|i| child.encode(i, out)))
             }
             Value::Struct => {
                 let row = self.column.layout().1 + i;
-                append(out, &(self.parts.len() as u32).to_le_bytes())?;
-                self.parts.iter().try_for_each(|part| part.encode(row, out))
+                append(out, &(self.children.len() as u32).to_le_bytes())?;
+                self.children.iter().try_for_each(|child| child.encode(row, out))
             }
         }
     }
@@ -157,6 +148,23 @@ impl<'c> Field<'c> {
     fn array<const N: usize>(&self, i: usize) -> Result<[u8; N], Error> {
         self.column.value(i)?.first_chunk().copied().ok_or(Error::Length)
     }
+}
+
+/// The bits of a number. Here and below, numbers that compare as equal have one encoding, and so have all NaNs.
+fn float16(bits: u16) -> u16 {
+    match bits & 0x7fff {
+        0 => 0,
+        0x7c01.. => 0x7e00,
+        _ => bits,
+    }
+}
+
+fn float32(number: f32) -> u32 {
+    if number.is_nan() { 0x7fc0_0000 } else { (number + 0.0).to_bits() }
+}
+
+fn float64(number: f64) -> u64 {
+    if number.is_nan() { 0x7ff8_0000_0000_0000 } else { (number + 0.0).to_bits() }
 }
 
 fn append(out: &mut Vec<u8>, bytes: &[u8]) -> Result<(), Error> {

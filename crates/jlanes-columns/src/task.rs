@@ -109,11 +109,11 @@ impl Task<'_> {
         out: &mut [u8],
     ) -> Result<(), Error> {
         let (lanes, rows) = (self.workers.lanes(wide), operands[0].len());
-        let parts = |rows: Range<usize>| -> Vec<&[&[u8]]> {
+        let slices = |rows: Range<usize>| -> Vec<&[&[u8]]> {
             operands.iter().map(|operand| &operand[rows.clone()]).collect()
         };
         if self.workers.watch.is_none() {
-            return (self.job)(lanes, &parts(0..rows), out);
+            return (self.job)(lanes, &slices(0..rows), out);
         }
         let fewest = LANES * if wide { threads(rows.saturating_mul(ROW + self.cost)) } else { 1 };
         let mut first = 0;
@@ -129,7 +129,7 @@ impl Task<'_> {
                 end = last;
             }
             let out = &mut out[first * self.width..end * self.width];
-            (self.job)(lanes, &parts(first..end), out)?;
+            (self.job)(lanes, &slices(first..end), out)?;
             first = end;
         }
         Ok(())

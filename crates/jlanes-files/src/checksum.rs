@@ -87,8 +87,8 @@ impl Checksum {
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let other = [("xxh3", Self::Xxh3), ("xxh3-128", Self::Xxh128)].into_iter();
-        let mut names = Self::all().map(|it| (it.name(), it)).chain(other);
-        names.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, it)| it)
+        let mut names = Self::all().map(|checksum| (checksum.name(), checksum)).chain(other);
+        names.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, checksum)| checksum)
     }
 
     /// The checksum that S3 has under another name; `None` for hashes.

@@ -1,6 +1,9 @@
 //! Computations over a file: digests, checksums, and digests of directories.
 
 mod name;
+#[cfg(feature = "checksums")]
+mod one_by_one;
+mod parts;
 mod trees;
 
 use std::{
@@ -16,8 +19,9 @@ use jlanes::{
     tree::ReadPart,
 };
 
-use self::trees::SMALL_PART;
-pub(crate) use self::trees::{OfParts, PartDigests};
+#[cfg(feature = "checksums")]
+pub(crate) use self::one_by_one::OneByOne;
+pub(crate) use self::parts::{Multipart, PartDigests};
 #[cfg(feature = "checksums")]
 use crate::Checksum;
 
@@ -80,6 +84,9 @@ impl From<Checksum> for Computation {
         Self::Checksum(checksum)
     }
 }
+
+/// The size from which a part of one file shares the lanes with those of others.
+const LEAST_SHARED: usize = 64 << 10;
 
 /// Receiver of a file's hash tree under dm-verity.
 pub(crate) type KeepTree = Arc<dyn Fn(&[u8]) -> io::Result<()> + Send + Sync>;
@@ -328,7 +335,7 @@ impl Computation {
 
     /// Whether even a small file fills all lanes, so that [`batch`](Self::batch) would gain nothing.
     pub(crate) fn is_alone(&self) -> bool {
-        self.parts().is_none()
+        self.shared_parts().is_none()
             && self.kind().is_some_and(|kind| {
                 !matches!(
                     kind,
@@ -342,9 +349,9 @@ impl Computation {
             })
     }
 
-    /// The parts of files that share the lanes.
-    pub(crate) fn parts(&self) -> Option<OfParts> {
-        OfParts::new(self.kind()?).filter(|of| of.part >= SMALL_PART)
+    /// The parts of files that share the lanes; shorter ones of a single file fill them.
+    pub(crate) fn shared_parts(&self) -> Option<Multipart> {
+        Multipart::new(self.kind()?).filter(|parts| parts.size >= LEAST_SHARED)
     }
 
     /// The longest leaf in bytes if this is a tree hash: several leaves are read at once.

@@ -7,7 +7,7 @@ use std::{io, sync::Arc};
 
 use jlanes::{Backend, algorithm::AnyScheduler, multi::Usage};
 
-use self::{parts::Parts, whole::Whole};
+use self::{parts::SharedParts, whole::Whole};
 use crate::{
     Computation,
     computation::{KeepTree, ToResult},
@@ -69,8 +69,8 @@ impl Method {
     /// Creates empty lanes.
     pub(crate) fn lanes(self) -> Box<dyn FileLanes> {
         let shared = match &*self.computations {
-            [one] => match one.parts() {
-                Some(of) => return Box::new(Parts::new(of, self)),
+            [one] => match one.shared_parts() {
+                Some(multipart) => return Box::new(SharedParts::new(multipart, self)),
                 None => one.scheduler(self.backend),
             },
             _ => None,

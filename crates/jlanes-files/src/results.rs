@@ -64,7 +64,7 @@ pub struct Hashed {
 }
 
 impl Hashed {
-    fn new(Entry { path, wrong }: Entry, outcome: Option<Outcome>) -> Self {
+    fn new(NamedInput { path, wrong }: NamedInput, outcome: Option<Outcome>) -> Self {
         let Some(Outcome { len, changed, digests }) = outcome else {
             let error = wrong.unwrap_or_else(|| io::ErrorKind::NotFound.into());
             return Self { path, len: 0, changed: false, digests: Err(error) };
@@ -74,13 +74,13 @@ impl Hashed {
     }
 }
 
-struct Entry {
+struct NamedInput {
     path: PathBuf,
     /// The error that keeps it from being hashed.
     wrong: Option<io::Error>,
 }
 
-impl Payload for Entry {
+impl Payload for NamedInput {
     fn weight(&self) -> usize {
         self.path.as_os_str().len()
     }
@@ -90,7 +90,7 @@ impl Payload for Entry {
 fn jobs(
     computations: Arc<[Computation]>,
     inputs: impl Iterator<Item = Input> + Send,
-) -> impl Iterator<Item = Job<Entry>> + Send {
+) -> impl Iterator<Item = Job<NamedInput>> + Send {
     inputs
         .flat_map(|Input(kind)| -> Box<dyn Iterator<Item = (PathBuf, Found)> + Send> {
             match kind {
@@ -111,10 +111,10 @@ fn jobs(
         .filter_map(move |(path, found)| match found {
             Found::File(target) => {
                 let work = Work { computations: Arc::clone(&computations), target };
-                Some(Job { payload: Entry { path, wrong: None }, work: Some(work) })
+                Some(Job { payload: NamedInput { path, wrong: None }, work: Some(work) })
             }
             Found::Failed(error) => {
-                Some(Job { payload: Entry { path, wrong: Some(error) }, work: None })
+                Some(Job { payload: NamedInput { path, wrong: Some(error) }, work: None })
             }
             Found::Skipped(_) => None,
         })
@@ -127,8 +127,8 @@ fn all<C: Clone + Into<Computation>>(computations: &[C]) -> Arc<[Computation]> {
 }
 
 /// A sink that passes on results.
-fn sink(mut each: impl FnMut(Hashed) -> io::Result<()> + Send) -> impl Sink<Entry> + Send {
-    move |entry: Entry, outcome: Option<Outcome>| each(Hashed::new(entry, outcome))
+fn sink(mut each: impl FnMut(Hashed) -> io::Result<()> + Send) -> impl Sink<NamedInput> + Send {
+    move |entry: NamedInput, outcome: Option<Outcome>| each(Hashed::new(entry, outcome))
 }
 
 impl Engine {

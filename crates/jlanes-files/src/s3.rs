@@ -29,7 +29,7 @@ pub use self::{
     document::{Document, DocumentError},
     verify::{Checked, Verdict, Verified},
 };
-use crate::{Checksum, Computation, FileHasher};
+use crate::{Checksum, Computation, FileHasher, computation::PartDigests};
 
 /// The error of parts without a checksum of the object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,12 +78,12 @@ pub fn composite(checksum: S3Checksum, parts: &[impl AsRef<[u8]>]) -> Result<Str
     if !checksum.has_composite() {
         return Err(PartsError::NoComposite(checksum));
     }
-    let mut all = hasher(checksum, Backend::detect(), false);
+    let mut digests = PartDigests::new(hasher(checksum, Backend::detect(), false));
     for part in parts {
-        all.update(checked(checksum, part.as_ref())?);
+        digests.add(checked(checksum, part.as_ref())?);
     }
-    let Ok(digest) = all.finish() else { unreachable!("a checksum is of any data") };
-    Ok(format!("{}-{}", Base64::encode_string(&digest), parts.len()))
+    let Ok(result) = digests.finish() else { unreachable!("a checksum is of any data") };
+    Ok(shown(&result[..checksum.output_size()], Some(parts.len() as u64)))
 }
 
 /// The CRC of an object from the CRCs and lengths of its parts, in order. Without a part it is that of an
@@ -108,6 +108,12 @@ pub fn combined(
         all = crc_fast::checksum_combine(algorithm, all, part, len);
     }
     Ok(all.to_be_bytes()[8 - checksum.output_size()..].into())
+}
+
+/// The value as S3 prints it.
+fn shown(digest: &[u8], count: Option<u64>) -> String {
+    let count = count.map(|count| format!("-{count}")).unwrap_or_default();
+    format!("{}{count}", Base64::encode_string(digest))
 }
 
 /// A part's checksum, if it has the length of one.

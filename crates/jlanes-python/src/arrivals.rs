@@ -39,7 +39,7 @@ type Receive<T> = Box<dyn FnMut(Duration) -> Result<T, RecvTimeoutError> + Send>
 pub(crate) struct Arrivals<T> {
     /// Locked by the thread that waits for results.
     source: Mutex<Receive<T>>,
-    state: Mutex<State<T>>,
+    state: Mutex<Arrived<T>>,
     /// The number of bytes read so far.
     bytes: Arc<AtomicU64>,
     /// Called with the numbers of files and bytes so far.
@@ -48,7 +48,7 @@ pub(crate) struct Arrivals<T> {
     process: u32,
 }
 
-struct State<T> {
+struct Arrived<T> {
     /// The results that wait for `next`.
     waiting: VecDeque<T>,
     /// The number of results taken.
@@ -72,14 +72,14 @@ impl<T: Send> Arrivals<T> {
     ) -> Self {
         Self {
             source: Mutex::new(Box::new(source)),
-            state: Mutex::new(State { waiting: VecDeque::new(), taken: 0, beat: None }),
+            state: Mutex::new(Arrived { waiting: VecDeque::new(), taken: 0, beat: None }),
             bytes,
             progress: progress.map(|progress| progress.clone().unbind()),
             process: process::id(),
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State<T>> {
+    fn state(&self) -> MutexGuard<'_, Arrived<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -61,8 +61,8 @@ impl<'a> Job<'a> {
         }
         let threads = self.pool.map_or(1, ThreadPool::current_num_threads);
         let watch = Watch::new();
-        let all = || {
-            let (mut first, mut rest) = (0, out);
+        let hash_all = || {
+            let (mut first, mut unwritten) = (0, out);
             while first < count && watch.go_on() {
                 let (mut end, mut bytes) = (first, 0_usize);
                 while end < count && bytes < threads * BYTES_PER_CHECK {
@@ -73,13 +73,13 @@ impl<'a> Job<'a> {
                     });
                     end = last;
                 }
-                let (part, later) = mem::take(&mut rest).split_at_mut((end - first) * width);
-                work(&self.lanes, first, part)?;
-                (first, rest) = (end, later);
+                let (next, later) = mem::take(&mut unwritten).split_at_mut((end - first) * width);
+                work(&self.lanes, first, next)?;
+                (first, unwritten) = (end, later);
             }
             Ok::<_, E>(())
         };
-        let done = threads::watched(py, self.pool, &watch, all)?;
+        let done = threads::watched(py, self.pool, &watch, hash_all)?;
         done.map_err(|error| PyValueError::new_err(error.to_string()))?;
         py.check_signals()
     }
@@ -161,7 +161,7 @@ fn part(messages: Many<'_>, first: usize, count: usize) -> Result<Messages<'_>, 
 const BLOCK: usize = 1 << 14;
 
 /// The work for a block of messages.
-type Work<'f> = dyn FnMut(usize, Many<'_>, &mut [u8]) -> PyResult<()> + 'f;
+type BlockWork<'f> = dyn FnMut(usize, Many<'_>, &mut [u8]) -> PyResult<()> + 'f;
 
 /// Calls `job` with the index of the first message of each block, the block, and room for `width` bytes
 /// for each of its messages. Returns the results as a list or a matrix, and their number.
@@ -169,7 +169,7 @@ pub(crate) fn map_messages<'py>(
     messages: &Bound<'py, PyAny>,
     width: usize,
     form: Form,
-    job: &mut Work<'_>,
+    job: &mut BlockWork<'_>,
 ) -> PyResult<(Bound<'py, PyAny>, usize)> {
     let py = messages.py();
     let (mut list, mut matrix) = (None, None);

@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// The message so far.
-enum State<H> {
+enum BlakeState<H> {
     /// The first bytes, if the length of the digest is the only parameter.
     Short(Short),
     Own(Box<Buffered<H>>),
@@ -32,7 +32,7 @@ enum State<H> {
     Tree(Py<PyAny>),
 }
 
-impl<H: Absorb + Send> State<H> {
+impl<H: Absorb + Send> BlakeState<H> {
     /// Adds `data`, unless that takes long or needs a hasher. Returns whether it did.
     fn add(&mut self, data: &[u8]) -> bool {
         match self {
@@ -85,12 +85,12 @@ macro_rules! blake2 {
         )]
         #[pyclass(frozen, subclass, name = $name, module = "jlanes")]
         pub(crate) struct $class {
-            state: Mutex<State<$var>>,
+            state: Mutex<BlakeState<$var>>,
             size: usize,
         }
 
         impl $class {
-            fn lock(&self, py: Python<'_>) -> MutexGuard<'_, State<$var>> {
+            fn lock(&self, py: Python<'_>) -> MutexGuard<'_, BlakeState<$var>> {
                 self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
             }
 
@@ -100,12 +100,12 @@ macro_rules! blake2 {
                 Ok(hasher.map_err(wrong)?.chain(data))
             }
 
-            fn copied(&self, py: Python<'_>) -> PyResult<State<$var>> {
+            fn copied(&self, py: Python<'_>) -> PyResult<BlakeState<$var>> {
                 Ok(match &*self.lock(py) {
-                    State::Short(short) => State::Short(*short),
-                    State::Own(hasher) => State::Own(hasher.clone()),
-                    State::Tree(hasher) => {
-                        State::Tree(hasher.call_method0(py, "copy")?)
+                    BlakeState::Short(short) => BlakeState::Short(*short),
+                    BlakeState::Own(hasher) => BlakeState::Own(hasher.clone()),
+                    BlakeState::Tree(hasher) => {
+                        BlakeState::Tree(hasher.call_method0(py, "copy")?)
                     }
                 })
             }
@@ -118,22 +118,22 @@ macro_rules! blake2 {
             fn finish_of(
                 &self,
                 py: Python<'_>,
-                state: &State<$var>,
+                state: &BlakeState<$var>,
                 out: &mut [u8],
             ) -> PyResult<()> {
                 match state {
-                    State::Short(short) if self.size == $digest => {
+                    BlakeState::Short(short) if self.size == $digest => {
                         out.copy_from_slice(&$usual::digest(short.bytes()));
                         Ok(())
                     }
-                    State::Short(short) => {
+                    BlakeState::Short(short) => {
                         let hasher = Self::plain(self.size, short.bytes())?;
                         hasher.finalize_variable(out).map_err(wrong)
                     }
-                    State::Own(hasher) => {
+                    BlakeState::Own(hasher) => {
                         hasher.hasher().finalize_variable(out).map_err(wrong)
                     }
-                    State::Tree(hasher) => {
+                    BlakeState::Tree(hasher) => {
                         let digest = hasher.call_method0(py, "digest")?;
                         out.copy_from_slice(digest.extract(py)?);
                         Ok(())
@@ -154,7 +154,7 @@ macro_rules! blake2 {
 
             fn digest(&self, py: Python<'_>, out: &mut [u8; LONGEST]) -> Option<usize> {
                 match &*self.state.try_lock().ok()? {
-                    State::Tree(_) => return None,
+                    BlakeState::Tree(_) => return None,
                     state => self.finish_of(py, state, &mut out[..self.size]).ok()?,
                 }
                 Some(self.size)
@@ -218,15 +218,15 @@ macro_rules! blake2 {
                         tree.set_item("digest_size", size)?;
                         let own = PyType::new::<Self>(py);
                         let hasher = cpython(&own)?.call((), Some(tree))?;
-                        State::Tree(hasher.unbind())
+                        BlakeState::Tree(hasher.unbind())
                     }
                     None if key.is_empty() && salt.is_empty() && person.is_empty() => {
-                        State::Short(Short::EMPTY)
+                        BlakeState::Short(Short::EMPTY)
                     }
                     None => {
                         let key = Some(&*key).filter(|key| !key.is_empty());
                         let hasher = $var::with_params(Backend::detect(), size, key, &salt, &person);
-                        State::Own(Buffered::new(hasher.map_err(wrong)?))
+                        BlakeState::Own(Buffered::new(hasher.map_err(wrong)?))
                     }
                 };
                 if let Some(data) = &data.0 {

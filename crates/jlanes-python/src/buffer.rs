@@ -1,6 +1,8 @@
-//! Python's buffer protocol: access to the memory of objects.
+//! The memory of Python's objects as slices: [`HeldBuffer`] by the buffer protocol, [`bytes`] and [`of_bytes`] of
+//! bytes objects, and room for results, which may be more than there is.
 //!
-//! This module has all unsafe code for buffers. `inputs` decides which buffers are hashed.
+//! Messages are hashed where they are, which takes pointers, so all unsafe code for buffers is here. A slice lives
+//! no longer than the object that holds the buffer. `inputs` decides which buffers are messages.
 
 use std::{ptr, slice};
 

@@ -18,21 +18,22 @@ use crate::{
 };
 
 /// The work for pieces of the columns of a call.
-type Work = Arc<dyn Fn(&ColumnHasher, &[Piece], Encoding) -> Result<Array, Error> + Send + Sync>;
+type ColumnWork =
+    Arc<dyn Fn(&ColumnHasher, &[Piece], Encoding) -> Result<Array, Error> + Send + Sync>;
 
 /// Pieces that a thread keeps. They are dropped with the GIL, because they are Python objects.
 #[pyclass(frozen, module = "jlanes.column")]
 struct Pieces(Vec<Piece>);
 
 /// The operation and the threads of a call.
-struct Job {
+struct ColumnJob {
     hasher: ColumnHasher,
     pool: Option<Arc<ThreadPool>>,
     watch: Arc<Watch>,
     hex: bool,
 }
 
-impl Job {
+impl ColumnJob {
     fn new(name: &str, hex: bool, threads: isize) -> PyResult<Self> {
         Self::prefixed(name, [None, None], hex, threads)
     }
@@ -94,7 +95,7 @@ impl Job {
         let work = move |hasher: &ColumnHasher, pieces: &[Piece], encoding| {
             work(hasher, pieces.try_into().map_err(|_| Error::Rows)?, encoding)
         };
-        self.run_any(&columns, row, &(Arc::new(work) as Work))
+        self.run_any(&columns, row, &(Arc::new(work) as ColumnWork))
     }
 
     /// [`run`](Self::run), compiled once.
@@ -102,7 +103,7 @@ impl Job {
         &self,
         columns: &[&Bound<'_, PyAny>],
         (width, cost): (usize, usize),
-        work: &Work,
+        work: &ColumnWork,
     ) -> PyResult<ArrowColumn> {
         let py = columns[0].py();
         let chunks =
@@ -173,7 +174,7 @@ pub(crate) fn column_digest(
     hex: bool,
     threads: isize,
 ) -> PyResult<ArrowColumn> {
-    let job = Job::prefixed(&name, [prefix, key], hex, threads)?;
+    let job = ColumnJob::prefixed(&name, [prefix, key], hex, threads)?;
     let width = job.hasher.output_size();
     job.run([column], width, |hasher, [column], encoding| {
         hasher.digest(&column.column()?, encoding)
@@ -189,7 +190,7 @@ pub(crate) fn column_hmac(
     hex: bool,
     threads: isize,
 ) -> PyResult<ArrowColumn> {
-    let job = Job::new(&name, hex, threads)?;
+    let job = ColumnJob::new(&name, hex, threads)?;
     let width = job.hasher.output_size();
     match inputs::one_key(key)? {
         Some(key) => job.run([column], width, move |hasher, [column], encoding| {
@@ -214,7 +215,7 @@ pub(crate) fn column_pbkdf2(
 ) -> PyResult<ArrowColumn> {
     let algorithm = names::parse(&name)?;
     let (rounds, width) = pbkdf2::check_sizes(algorithm, iterations, dklen)?;
-    let job = Job::new(&name, hex, threads)?;
+    let job = ColumnJob::new(&name, hex, threads)?;
     let row = (width, pbkdf2::cost(algorithm, (rounds, width)));
     match inputs::one_key(salt)? {
         Some(salt) => job.run_long([passwords], row, move |hasher, [passwords], encoding| {
@@ -239,7 +240,7 @@ pub(crate) fn column_verify(
     key: Option<&Bound<'_, PyAny>>,
     threads: isize,
 ) -> PyResult<ArrowColumn> {
-    let job = Job::new(&name, false, threads)?;
+    let job = ColumnJob::new(&name, false, threads)?;
     let key = key.map(inputs::to_vec).transpose()?;
     let made = job.run([column, expected], 0, move |hasher, [column, expected], _| {
         let (column, expected) = (column.column()?, expected.column()?);
@@ -260,7 +261,7 @@ pub(crate) fn column_rows(
     hex: bool,
     threads: isize,
 ) -> PyResult<ArrowColumn> {
-    let job = Job::new(&name, hex, threads)?;
+    let job = ColumnJob::new(&name, hex, threads)?;
     let width = job.hasher.output_size();
     job.run([table], width, |hasher, [table], encoding| {
         hasher.row_digest(&table.columns()?, encoding)

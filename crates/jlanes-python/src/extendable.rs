@@ -24,12 +24,12 @@ use crate::{
 
 /// A hasher of SHAKE.
 #[derive(Clone)]
-enum State {
+enum ShakeState {
     Shake128(Shake128),
     Shake256(Shake256),
 }
 
-impl State {
+impl ShakeState {
     fn new(name: &str) -> Option<Self> {
         match Xof::find(name)? {
             Xof::Shake128 => Some(Self::Shake128(Shake128::default())),
@@ -61,12 +61,12 @@ impl State {
 
 /// A hash object with digests of any length.
 #[pyclass(frozen, name = "XofHash", module = "jlanes")]
-pub(crate) struct PyXof(Mutex<State>);
+pub(crate) struct PyXof(Mutex<ShakeState>);
 
 impl PyXof {
     /// A hash object of the function `name`, if that is SHAKE, for a message that begins with `data`.
     pub(crate) fn named(name: &str, data: &Data<'_>) -> PyResult<Option<Self>> {
-        let Some(mut state) = State::new(name) else { return Ok(None) };
+        let Some(mut state) = ShakeState::new(name) else { return Ok(None) };
         if let Some(data) = &data.0 {
             inputs::with_pieces(data, |piece| {
                 state.update(data.py(), piece);
@@ -76,7 +76,7 @@ impl PyXof {
         Ok(Some(Self(Mutex::new(state))))
     }
 
-    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, State> {
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, ShakeState> {
         self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -134,8 +134,8 @@ impl PyXof {
     #[getter]
     fn name(&self, py: Python<'_>) -> &'static str {
         match &*self.lock(py) {
-            State::Shake128(_) => "shake_128",
-            State::Shake256(_) => "shake_256",
+            ShakeState::Shake128(_) => "shake_128",
+            ShakeState::Shake256(_) => "shake_256",
         }
     }
 
@@ -149,8 +149,8 @@ impl PyXof {
     #[getter]
     fn block_size(&self, py: Python<'_>) -> usize {
         match &*self.lock(py) {
-            State::Shake128(_) => 168,
-            State::Shake256(_) => 136,
+            ShakeState::Shake128(_) => 168,
+            ShakeState::Shake256(_) => 136,
         }
     }
 

@@ -18,38 +18,38 @@ pub(crate) enum Value {
 
 /// Parses a pickled dictionary; `None` if it has other objects or is malformed.
 pub(crate) fn read(pickle: &[u8]) -> Option<HashMap<String, Value>> {
-    let mut rest = pickle;
+    let mut code = pickle;
     let mut stack = Vec::new();
     let mut memo = Vec::new();
     loop {
-        let value = match number(&mut rest, 1)? as u8 {
+        let value = match number(&mut code, 1)? as u8 {
             // the protocol's version and the lengths of frames are ignored
             0x80 => {
-                take(&mut rest, 1)?;
+                take(&mut code, 1)?;
                 continue;
             }
             0x95 => {
-                take(&mut rest, 8)?;
+                take(&mut code, 8)?;
                 continue;
             }
             0x94 => {
                 memo.push(stack.last().cloned()?);
                 continue;
             }
-            b'h' => memo.get(number(&mut rest, 1)?).cloned()?,
-            b'j' => memo.get(number(&mut rest, 4)?).cloned()?,
+            b'h' => memo.get(number(&mut code, 1)?).cloned()?,
+            b'j' => memo.get(number(&mut code, 4)?).cloned()?,
             b'}' => Value::Dict(HashMap::new()),
             b'(' => Value::Mark,
             b'N' => Value::None,
             0x88 => Value::Bool(true),
             0x89 => Value::Bool(false),
-            b'K' => Value::Int(number(&mut rest, 1)? as i64),
-            b'M' => Value::Int(number(&mut rest, 2)? as i64),
-            b'J' => Value::Int(i64::from(number(&mut rest, 4)? as u32 as i32)),
-            0x8c => text(&mut rest, 1)?,
-            b'X' => text(&mut rest, 4)?,
-            b'C' => bytes(&mut rest, 1)?,
-            b'B' => bytes(&mut rest, 4)?,
+            b'K' => Value::Int(number(&mut code, 1)? as i64),
+            b'M' => Value::Int(number(&mut code, 2)? as i64),
+            b'J' => Value::Int(i64::from(number(&mut code, 4)? as u32 as i32)),
+            0x8c => text(&mut code, 1)?,
+            b'X' => text(&mut code, 4)?,
+            b'C' => bytes(&mut code, 1)?,
+            b'B' => bytes(&mut code, 4)?,
             b's' => {
                 let start = stack.len().checked_sub(2)?;
                 set(&mut stack, start, start)?;

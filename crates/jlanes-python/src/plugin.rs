@@ -19,7 +19,7 @@ use jlanes_columns::{
 };
 
 use crate::inputs;
-use job::Job;
+use job::PluginJob;
 
 /// A series: a type, and arrays of that type.
 #[repr(C)]
@@ -201,7 +201,7 @@ pub(crate) unsafe extern "C" fn _polars_plugin_jlanes(
         // SAFETY: `inputs` points to `count` complete series, which are ours: this function's contract.
         let series = unsafe { import(inputs, count) }?;
         // SAFETY: `kwargs` points to `kwargs_len` bytes: this function's contract.
-        let job = Job::parse(unsafe { bytes(kwargs, kwargs_len) })?;
+        let job = PluginJob::parse(unsafe { bytes(kwargs, kwargs_len) })?;
         let arrays = job.run_all(series)?;
         let made = export(&job.data_type(), &name, arrays);
         // SAFETY: this is the place for the result. It is empty and needs no drop.
@@ -234,7 +234,7 @@ pub(crate) unsafe extern "C" fn _polars_plugin_field_jlanes(
             }
         };
         // SAFETY: `kwargs` points to `kwargs_len` bytes: this function's contract.
-        let job = Job::parse(unsafe { bytes(kwargs, kwargs_len) })?;
+        let job = PluginJob::parse(unsafe { bytes(kwargs, kwargs_len) })?;
         let schema = ArrowSchema::of(&job.data_type(), &name);
         // SAFETY: this is the place for the schema. It is empty and needs no drop.
         unsafe { out.write(schema) };

@@ -42,9 +42,9 @@ impl Xof {
     pub(crate) fn find(name: &str) -> Option<Self> {
         let is = |xof: &Self| {
             let (word, number) = xof.name().split_at(xof.name().len() - 3);
-            let rest = name.get(..word.len()).filter(|start| start.eq_ignore_ascii_case(word));
-            let rest = rest.map(|start| &name[start.len()..]);
-            rest.is_some_and(|rest| rest.strip_prefix(['-', '_']).unwrap_or(rest) == number)
+            let start = name.get(..word.len()).filter(|start| start.eq_ignore_ascii_case(word));
+            let end = start.map(|start| &name[start.len()..]);
+            end.is_some_and(|end| end.strip_prefix(['-', '_']).unwrap_or(end) == number)
         };
         Self::ALL.into_iter().find(is)
     }

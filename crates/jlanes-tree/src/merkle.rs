@@ -138,9 +138,15 @@ impl Rules {
     /// A list of all digests, contiguous, without nodes.
     #[must_use]
     pub fn list(function: Function, leaf: Leaf) -> Self {
-        let mut list = Self::pairs(function, leaf, Frame::NONE, Odd::Zeros);
-        (list.node.fan_out, list.node.size) = (Node::LIST, usize::MAX);
-        list
+        Self { keep: Keep::Level(0), ..Self::hash_list(function, leaf) }
+    }
+
+    /// A hash list: its root is the hash of all digests, contiguous, also where there is one.
+    #[must_use]
+    pub fn hash_list(function: Function, leaf: Leaf) -> Self {
+        let pairs = Self::pairs(function, leaf, Frame::NONE, Odd::Zeros);
+        let node = Node { fan_out: Node::LIST, size: usize::MAX, height: 1, ..pairs.node };
+        Self { node, ..pairs }
     }
 }
 
@@ -204,7 +210,8 @@ pub struct Node {
 }
 
 impl Node {
-    /// The fan-out of a list: there are no nodes, and [`Summary::kept`] has the leaves' digests.
+    /// The fan-out of a list: a single node has the digests of all leaves. Its hash is the root; under
+    /// [`Keep::Level`] 0, [`Summary::kept`] has the digests instead.
     pub const LIST: usize = usize::MAX;
 }
 
@@ -238,7 +245,7 @@ pub enum Keep {
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Summary<'f> {
-    /// The root; `None` without leaves, and for lists.
+    /// The root; `None` without leaves, and for lists of digests that are kept.
     pub root: Option<Box<[u8]>>,
     /// Bytes of the message; 0 for [`Leaf::ENTRIES`].
     pub len: u64,

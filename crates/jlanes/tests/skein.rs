@@ -1,17 +1,21 @@
 //! Skein's hashers against RustCrypto's `skein`, and batches against hashers.
 
 use jlanes::{
-    Backend, Digest,
+    Digest,
     digest::{
-        KeyInit, Mac, Output,
+        KeyInit, Mac,
         common::hazmat::SerializableState,
         consts::{U1, U20, U28, U32, U48, U64, U128, U200},
     },
-    multi::{Lanes, MultiDigest},
     skein::{Skein256, Skein512, Skein512Mac, Skein1024},
 };
-use jlanes_testing::{backends, corpus, message, paint};
+use jlanes_testing::{corpus, message, paint};
 use proptest::prelude::*;
+
+#[path = "common/batches.rs"]
+mod batches;
+
+use batches::batch_matches;
 
 /// `H` and its peer `P` agree, in one piece and in two, and so do their serialized states.
 fn linear_matches<H, P>(name: &str)
@@ -78,17 +82,6 @@ fn positions_around_powers_of_two_match_the_crate_skein() {
     positions_match::<Skein256, skein::Skein256<U32>>(32);
     positions_match::<Skein512, skein::Skein512<U64>>(64);
     positions_match::<Skein1024, skein::Skein1024<U128>>(128);
-}
-
-fn batch_matches<H: MultiDigest<Backend = Backend>>(messages: &[Vec<u8>]) {
-    let slices: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
-    let mut out = vec![Output::<H>::default(); slices.len()];
-    for backend in backends::<Backend>() {
-        Lanes::<H>::new().on(backend).digest(&slices, &mut out);
-        for (message, digest) in slices.iter().zip(&out) {
-            assert_eq!(*digest, H::digest(message), "{backend}, {} bytes", message.len());
-        }
-    }
 }
 
 fn batches_match(messages: &[Vec<u8>]) {

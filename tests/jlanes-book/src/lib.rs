@@ -32,6 +32,7 @@ chapters! {
 #[cfg(test)]
 mod tests {
     use std::{
+        collections::HashSet,
         fs,
         path::{Path, PathBuf},
     };
@@ -112,6 +113,42 @@ mod tests {
             }
         }
         assert!(found.0 > 40 && found.1 > 45, "{found:?}");
+    }
+
+    /// CONTRIBUTING names files and folders by their paths, or the ends of these, and types, constants and macros;
+    /// `NAME` and `...` stand for any.
+    #[test]
+    fn contributing_names_what_exists() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let page = fs::read_to_string(root.join("CONTRIBUTING.md")).unwrap();
+        let code = files(&root, ".rs");
+        let folders = files(&root, "").into_iter().filter_map(|file| Some(file.parent()?.into()));
+        let mut paths: Vec<PathBuf> = folders.chain(files(&root, "")).collect();
+        paths.sort();
+        paths.dedup();
+        let texts: String =
+            code.iter().map(|file| fs::read_to_string(file).unwrap() + "\n").collect();
+        let words: HashSet<_> = texts.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+        let mut found = (0, 0);
+        for span in spans(&page).map(|span| span.split_whitespace().next().unwrap()) {
+            if span.contains("NAME") || span.contains("...") || span.starts_with("//") {
+                continue;
+            }
+            let is_path = span.contains('/') && !span.starts_with("target");
+            if is_path {
+                assert!(paths.iter().any(|path| path.ends_with(span)), "{span}");
+                found.0 += 1;
+            }
+            let is_name = span.starts_with(char::is_uppercase) && !span.contains(['.', '=']);
+            if is_name || span.ends_with('!') {
+                let names = span.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+                for name in names.filter(|name| !name.is_empty()) {
+                    assert!(words.contains(name), "{name}");
+                    found.1 += 1;
+                }
+            }
+        }
+        assert!(found.0 > 50 && found.1 > 40, "{found:?}");
     }
 
     /// The files below `folder` with names that end in `end`, without what builds and runs leave.

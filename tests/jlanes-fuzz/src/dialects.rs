@@ -114,11 +114,11 @@ impl Tags for Long {
         self.0.prefixed(hash).into_iter().filter(Self::has).collect()
     }
 
-    fn refusal(&self, tag: &[u8]) -> Option<String> {
-        self.0.tagged(tag).as_ref().and_then(|computation| self.refusal_of(computation))
+    fn tag_refusal(&self, tag: &[u8]) -> Option<String> {
+        self.0.tagged(tag).as_ref().and_then(|computation| self.computation_refusal(computation))
     }
 
-    fn refusal_of(&self, computation: &Computation) -> Option<String> {
+    fn computation_refusal(&self, computation: &Computation) -> Option<String> {
         (!Self::has(computation)).then(|| "short".to_owned())
     }
 }

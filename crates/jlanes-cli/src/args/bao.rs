@@ -16,7 +16,7 @@ use jlanes::{
 use super::{
     Args,
     algorithm::Wanted,
-    expect::Reader,
+    expect::DigestReader,
     tool::Called,
     usage::{Misuse, usage},
     values::Size,
@@ -136,7 +136,7 @@ pub(super) fn range_task(
     let is_bare = spelling::split(word).0.is_none() && spelling::bits_of(word.as_bytes()) == 256;
     let name = if is_bare && matches!(wanted, Wanted::Listed) { "blake3:" } else { "" };
     let text = format!("{name}{text}");
-    let (expected, _) = Reader { args: &args, called, wanted, given: &given }.read(&text)?;
+    let (expected, _) = DigestReader { args: &args, called, wanted, given: &given }.read(&text)?;
     let (computation, root) = match &expected[..] {
         [(computation, root)] if is_root(computation) => (computation.clone(), root),
         _ => return usage("--verify-range needs a digest of BLAKE3, of 256 bits"),

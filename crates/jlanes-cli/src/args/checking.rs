@@ -14,7 +14,7 @@ use super::{
     usage::{Misuse, usage},
     values::number,
 };
-use crate::report::Shown;
+use crate::{report::Shown, system};
 
 /// The options for lists that GNU's tools have, too.
 #[derive(Debug, Default, clap::Args)]
@@ -116,11 +116,10 @@ impl ColorWhen {
     fn is_now(self) -> bool {
         // https://no-color.org
         let is_unwanted = || env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let is_dumb = || env::var_os("TERM").is_none_or(|term| term == "dumb");
         match self {
             Self::Always => true,
             Self::Never => false,
-            Self::Auto => io::stdout().is_terminal() && !is_unwanted() && !is_dumb(),
+            Self::Auto => io::stdout().is_terminal() && !is_unwanted() && system::shows_colors(),
         }
     }
 }

@@ -1,14 +1,20 @@
-//! The parameters of digests besides the algorithm: blocks, salts, keys.
+//! [`Digests`], the options with parameters of digests besides the algorithm: block sizes, salts, keys, and the
+//! file for dm-verity's hash tree.
+//!
+//! An algorithm takes a parameter from its name or from an option. [`Given`] has the options' values, which
+//! [`Named::with`] joins with each name. An option that no algorithm uses is an error, as it would otherwise change
+//! nothing unnoticed. Errors of values name their option: it is found by trying, not from the kind of error.
 
 use std::{
     ffi::{OsStr, OsString},
     io::Read,
     ops::RangeInclusive,
+    slice,
 };
 
 use jlanes::{
     algorithm::{Blake3, Kind, ParameterError, Parameters, Skein, Xof},
-    merkle::{self, DmVerity, Version},
+    merkle::{DmVerity, Version},
 };
 
 use super::{
@@ -60,11 +66,15 @@ pub(super) struct Digests {
 
     /// Key of KMAC, Skein, BLAKE2 or BLAKE3: the bytes of FILE; - is standard input
     #[arg(long, value_name = "FILE")]
-    pub(super) key_file: Option<OsString>,
+    key_file: Option<OsString>,
 
     /// Derive keys with BLAKE3 for the purpose that CONTEXT names
     #[arg(long, value_name = "CONTEXT")]
     pub(super) derive_key: Option<OsString>,
+
+    /// b3sum's, with the key on standard input.
+    #[arg(skip)]
+    pub(super) keyed: bool,
 
     /// b3sum's.
     #[arg(skip)]
@@ -99,67 +109,77 @@ fn version(text: &str) -> Result<Version, String> {
     }
 }
 
-impl Args {
-    /// The parameters, with the key read from its file.
-    pub(super) fn parameters(&mut self) -> Result<Given, Misuse> {
-        let both = self.reads_stdin();
-        let args = &mut self.digests;
-        let secret = match (args.hmac_key_file.take(), args.key_file.take()) {
-            (Some(_), Some(_)) => {
-                return usage("--hmac-key-file and --key-file exclude each other");
-            }
-            (Some(path), None) => Some(Key::Hmac(key("--hmac-key-file", &path, both)?)),
-            (None, Some(path)) => Some(Key::Own(key("--key-file", &path, both)?)),
-            (None, None) => None,
-        };
-        let context = match &args.derive_key {
-            Some(_) if secret.is_some() => {
-                return usage("a key and --derive-key exclude each other");
-            }
-            Some(text) => Some(text.to_str().map(str::to_owned).ok_or_else(|| {
+impl Digests {
+    /// The options but for the key, as parameters.
+    fn options(&self) -> Result<Vec<GivenOption>, Misuse> {
+        let context = match &self.derive_key {
+            Some(text) => Parameters::derive_key(text.to_str().ok_or_else(|| {
                 Misuse::value(format!("--derive-key: {} is no UTF-8", quote::value(text)))
-            })?),
-            None => None,
-        };
-        let hex = |option: &str, text: &Option<OsString>| match text {
-            None => Ok(None),
-            Some(text) => bytes(text).map(Some).ok_or_else(|| {
-                let text = quote::value(text);
-                Misuse::value(format!("{option}: {text} is no hexadecimal number of whole bytes"))
-            }),
+            })?)
+            .any(),
+            None => Parameters::new(),
         };
         let verity = Parameters::<DmVerity>::new;
         let skein = Parameters::<Skein>::new()
-            .personalization(hex("--personalization-hex", &args.personalization_hex)?)
-            .public_key(hex("--public-key-hex", &args.public_key_hex)?)
-            .key_id(hex("--key-id-hex", &args.key_id_hex)?)
-            .nonce(hex("--nonce-hex", &args.nonce_hex)?);
-        let customization = hex("--customization-hex", &args.customization_hex)?;
-        let salt = hex("--salt", &args.salt)?;
-        let memory_order = args.isal_memory_order.then(Parameters::memory_order);
+            .personalization(hex("--personalization-hex", &self.personalization_hex)?)
+            .public_key(hex("--public-key-hex", &self.public_key_hex)?)
+            .key_id(hex("--key-id-hex", &self.key_id_hex)?)
+            .nonce(hex("--nonce-hex", &self.nonce_hex)?);
+        let customization = hex("--customization-hex", &self.customization_hex)?;
+        let xof = Parameters::<Xof>::new().customization(customization);
+        let salt = verity().salt(hex("--salt", &self.salt)?);
+        let block_size = verity().block_size(self.block_size);
+        let hash_block_size = verity().hash_block_size(self.hash_block_size);
+        let version = verity().version(self.dmverity_format);
+        let memory_order = self.isal_memory_order.then(Parameters::memory_order);
+        let seek = Parameters::<Blake3>::new().seek(self.seek);
         let options = [
-            (
-                Parameters::<Xof>::new().customization(customization).any(),
-                "--customization-hex needs KMAC, KangarooTwelve or ParallelHash",
-            ),
-            (skein.any(), "Skein's arguments need Skein"),
-            (verity().salt(salt).any(), "--salt needs fsverity or dmverity"),
-            (verity().block_size(args.block_size).any(), "--block-size needs fsverity or dmverity"),
-            (
-                verity().hash_block_size(args.hash_block_size).any(),
-                "--hash-block-size needs dmverity",
-            ),
-            (
-                context
-                    .map_or_else(Parameters::new, |context| Parameters::derive_key(context).any()),
-                "--derive-key needs blake3",
-            ),
-            (verity().version(args.dmverity_format).any(), "--dmverity-format needs dmverity"),
-            (memory_order.unwrap_or_default(), "--isal-memory-order needs mh-sha1 or mh-sha256"),
-            (Parameters::<Blake3>::new().seek(args.seek).any(), "--seek needs blake3"),
+            ("--customization-hex", xof.any(), "needs KMAC, KangarooTwelve or ParallelHash"),
+            ("Skein's arguments", skein.any(), "need Skein"),
+            ("--salt", salt.any(), "needs fsverity or dmverity"),
+            ("--block-size", block_size.any(), "needs fsverity or dmverity"),
+            ("--hash-block-size", hash_block_size.any(), "needs dmverity"),
+            ("--derive-key", context, "needs blake3"),
+            ("--dmverity-format", version.any(), "needs dmverity"),
+            ("--isal-memory-order", memory_order.unwrap_or_default(), "needs mh-sha1 or mh-sha256"),
+            ("--seek", seek.any(), "needs blake3"),
         ];
-        let options = options.map(|(value, unused)| GivenOption { value, unused });
-        Ok(Given { key: secret, options: options.into() })
+        Ok(options.map(|(name, value, needs)| GivenOption { name, value, needs }).into())
+    }
+}
+
+impl Args {
+    /// The parameters, with the key read from its file.
+    pub(super) fn parameters(&mut self) -> Result<Given, Misuse> {
+        let (key_option, key) = match self.key()? {
+            Some((option, key)) => (option, Some(key)),
+            None => ("", None),
+        };
+        if key.is_some() && self.digests.derive_key.is_some() {
+            return usage("a key and --derive-key exclude each other");
+        }
+        Ok(Given { key, key_option, options: self.digests.options()? })
+    }
+
+    /// The key with the option that names its file.
+    fn key(&mut self) -> Result<Option<(&'static str, Key)>, Misuse> {
+        let both = self.reads_stdin();
+        let args = &mut self.digests;
+        let stdin = args.keyed.then(|| "-".into());
+        let files = [
+            ("--hmac-key-file", args.hmac_key_file.take(), Key::Hmac as fn(_) -> _),
+            ("--key-file", args.key_file.take(), Key::Own),
+            ("--keyed", stdin, Key::Own),
+        ];
+        let mut given =
+            files.into_iter().filter_map(|(option, file, key)| Some((option, file?, key)));
+        match (given.next(), given.next()) {
+            (Some((one, ..)), Some((other, ..))) => {
+                usage(format!("{one} and {other} exclude each other"))
+            }
+            (Some((option, path, of)), None) => Ok(Some((option, of(key(option, &path, both)?)))),
+            (None, _) => Ok(None),
+        }
     }
 
     /// The computations of `named` with the options, once the hash tree of dm-verity has a valid
@@ -223,7 +243,7 @@ impl Args {
 
 /// The computations of `named` with the options. Every option must apply to one of them.
 pub(super) fn computations(given: &Given, named: &[Named]) -> Result<Vec<Computation>, Misuse> {
-    let one = |named: &Named| named.with(given).map_err(|misfit| explain(misfit, named));
+    let one = |named: &Named| named.with(given).map_err(|misfit| explain(misfit, named, given));
     let computations = named.iter().map(one).collect::<Result<Vec<_>, _>>()?;
     match unused(given, &computations) {
         None => Ok(computations),
@@ -232,11 +252,11 @@ pub(super) fn computations(given: &Given, named: &[Named]) -> Result<Vec<Computa
 }
 
 /// The error for a name and options that do not fit together.
-fn explain(misfit: Misfit, named: &Named) -> Misuse {
-    let what = named.plain();
+fn explain(misfit: Misfit, named: &Named, given: &Given) -> Misuse {
+    let (what, key) = (named.plain(), given.key_option);
     match misfit {
-        Misfit::Hmac => Misuse::usage("--hmac-key-file needs one of the SHA algorithms or BLAKE2"),
-        Misfit::Key => Misuse::usage("--key-file needs KMAC, Skein, BLAKE2 or BLAKE3"),
+        Misfit::Hmac => Misuse::usage(format!("{key} needs one of the SHA algorithms or BLAKE2")),
+        Misfit::Key => Misuse::usage(format!("{key} needs KMAC, Skein, BLAKE2 or BLAKE3")),
         Misfit::NoKey => {
             let option = if named.is_hmac() { "--hmac-key-file" } else { "--key-file" };
             Misuse::usage(format!("the algorithm needs a key, from {option}"))
@@ -251,29 +271,37 @@ fn explain(misfit: Misfit, named: &Named) -> Misuse {
             let sizes = algorithm.key_sizes().map(RangeInclusive::into_inner);
             let (min, max) = sizes.unwrap_or_default();
             let most = if min < max { "at most " } else { "" };
-            Misuse::value(format!("--key-file: the key of {what} has {most}{max} bytes"))
+            Misuse::value(format!("{key}: the key of {what} has {most}{max} bytes"))
         }
         Misfit::Parameters(error) => {
-            let option = match error {
-                ParameterError::Format(merkle::Error::SaltTooLong { .. }) => "--salt",
-                _ => "--block-size",
+            let fails =
+                |options: &[GivenOption]| named.with(&given.with_only(options)) == Err(misfit);
+            let options = if fails(&[]) { &[] } else { &given.options[..] };
+            let at_fault = match options.iter().find(|option| fails(slice::from_ref(option))) {
+                Some(option) => option.name.to_owned(),
+                None => format!("the name of {what}"),
             };
-            Misuse::value(format!("{option}: {error}"))
+            Misuse::value(format!("{at_fault}: {error}"))
         }
     }
 }
 
 /// The error for the first option that none of `computations` uses.
-fn unused(given: &Given, computations: &[Computation]) -> Option<&'static str> {
+fn unused(given: &Given, computations: &[Computation]) -> Option<String> {
     let algorithms: Vec<_> = computations.iter().filter_map(Computation::algorithm).collect();
     let is_unused = |option: &&GivenOption| {
         option.value != Parameters::new() && !algorithms.iter().any(|it| option.is_of(*it))
     };
-    given.options.iter().find(is_unused).map(|option| option.unused)
+    given.options.iter().find(is_unused).map(|option| format!("{} {}", option.name, option.needs))
 }
 
-fn bytes(text: &OsStr) -> Option<Vec<u8>> {
-    hex::decode(text.as_encoded_bytes()).ok()
+/// The bytes that the value of `option` writes in hexadecimal, if there is one.
+fn hex(option: &str, text: &Option<OsString>) -> Result<Option<Vec<u8>>, Misuse> {
+    let Some(text) = text else { return Ok(None) };
+    hex::decode(text.as_encoded_bytes()).map(Some).map_err(|_| {
+        let text = quote::value(text);
+        Misuse::value(format!("{option}: {text} is no hexadecimal number of whole bytes"))
+    })
 }
 
 /// The bytes of the key file `path`, unchanged. `both` means that a message comes from standard input,
@@ -292,5 +320,26 @@ fn key(option: &str, path: &OsStr, both: bool) -> Result<Vec<u8>, Misuse> {
         0 => Err(wrong("the key is empty")),
         len if len > LONGEST_KEY => Err(wrong(&format!("longer than {LONGEST_KEY} bytes"))),
         _ => Ok(key),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::args::invocation::testing::refused;
+
+    #[test]
+    fn an_error_of_a_value_names_its_option() {
+        let long = format!("--salt={}", "00".repeat(257));
+        let good =
+            ["--block-size=1024", "--hash-block-size=512", "--salt=00", "--dmverity-format=0"];
+        for bad in ["--block-size=1000", "--hash-block-size=1000", &long] {
+            let (option, _) = bad.split_once('=').unwrap();
+            let others = good.into_iter().filter(|other| !other.starts_with(option));
+            let args: Vec<_> = ["-admverity-sha1", bad, "f"].into_iter().chain(others).collect();
+            let message = refused(&args);
+            assert!(message.starts_with(&format!("{option}: ")), "{message}");
+        }
+        let message = refused(&["-admverity-sha1+hash-block=1000", "--block-size=512", "f"]);
+        assert!(message.starts_with("the name of dmverity-sha1: block size 1000 "), "{message}");
     }
 }

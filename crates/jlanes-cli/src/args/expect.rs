@@ -29,20 +29,20 @@ pub(super) struct Expecting {
 }
 
 /// A digest and its algorithm.
-pub(super) type Digest = (Computation, Vec<u8>);
+pub(super) type ExpectedDigest = (Computation, Vec<u8>);
 
 /// Parser of the value of `--expect`.
-pub(super) struct Reader<'a> {
+pub(super) struct DigestReader<'a> {
     pub(super) args: &'a Args,
     pub(super) called: &'a Called,
     pub(super) wanted: &'a Wanted,
     pub(super) given: &'a Arc<Given>,
 }
 
-impl Reader<'_> {
+impl DigestReader<'_> {
     /// The digests in `text`, any of which is accepted. If the algorithm is a guess, a hint for files
     /// that do not match.
-    pub(super) fn read(&self, text: &str) -> Result<(Vec<Digest>, Option<String>), Misuse> {
+    pub(super) fn read(&self, text: &str) -> Result<(Vec<ExpectedDigest>, Option<String>), Misuse> {
         let words: Vec<_> = text.split_ascii_whitespace().map(spelling::split).collect();
         let is_line = text.starts_with('{') || text.contains(") =") || text.contains(")=");
         match words.first() {
@@ -66,7 +66,7 @@ impl Reader<'_> {
     }
 
     /// The digests in a line of a list.
-    fn line(&self, text: &str) -> Result<Vec<Digest>, Misuse> {
+    fn line(&self, text: &str) -> Result<Vec<ExpectedDigest>, Misuse> {
         self.refuse_algorithm()?;
         let accepted =
             list_tasks::accepted(self.args, self.called, Wanted::Listed, Arc::clone(self.given))?;
@@ -84,7 +84,7 @@ impl Reader<'_> {
 
     /// The longest of several digests with names of algorithms. Unknown algorithms are skipped; if all
     /// are unknown, the first is the error.
-    fn named(&self, words: Vec<(&str, &str)>) -> Result<Vec<Digest>, Misuse> {
+    fn named(&self, words: Vec<(&str, &str)>) -> Result<Vec<ExpectedDigest>, Misuse> {
         self.refuse_algorithm()?;
         let known = |(name, _): &&(&str, &str)| self.called.named(name.as_ref()).is_ok();
         let mut known: Vec<_> = words.iter().filter(known).collect();
@@ -99,7 +99,7 @@ impl Reader<'_> {
     }
 
     /// The digest in a text without the name of an algorithm.
-    fn alone(&self, digest: &str) -> Result<(Vec<Digest>, Option<String>), Misuse> {
+    fn alone(&self, digest: &str) -> Result<(Vec<ExpectedDigest>, Option<String>), Misuse> {
         let named = self.algorithm(digest)?;
         let what = named.plain();
         let others = candidates(spelling::bits_of(digest.as_bytes()));
@@ -140,7 +140,7 @@ impl Reader<'_> {
         }
     }
 
-    fn digest(&self, named: &Named, digest: &str) -> Result<Digest, Misuse> {
+    fn digest(&self, named: &Named, digest: &str) -> Result<ExpectedDigest, Misuse> {
         refuse_checksums(slice::from_ref(named))?;
         let computation = digests::computations(self.given, slice::from_ref(named))?.remove(0);
         match digest::parse(&computation, digest.as_bytes()) {
@@ -169,7 +169,7 @@ pub(super) fn expect_task(
     given: Arc<Given>,
 ) -> Result<Task, Misuse> {
     let text = args.expecting.expect.take().unwrap_or_default();
-    let reader = Reader { args: &args, called, wanted: &wanted, given: &given };
+    let reader = DigestReader { args: &args, called, wanted: &wanted, given: &given };
     let (expected, hint) = reader.read(text.to_str().unwrap_or_default().trim_ascii())?;
     let shown = args.checking.shown(called, &args.output);
     let mut accepted = list_tasks::accepted(&args, called, Wanted::Listed, given)?;

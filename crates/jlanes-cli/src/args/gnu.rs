@@ -19,7 +19,7 @@ use super::{
 use crate::hash::family::exists;
 
 #[derive(Debug, Default, clap::Args)]
-struct Help {
+struct GnuHelp {
     /// Print this help
     #[arg(long, action = ArgAction::Help)]
     help: Option<bool>,
@@ -31,13 +31,13 @@ struct Help {
 
 /// Prints or checks digests.
 #[derive(Debug, Parser)]
-struct Sum {
+struct HashSum {
     /// Files, or with -c lists of digests
     #[arg(value_name = "FILE")]
     files: Vec<OsString>,
 
     #[command(flatten)]
-    help: Help,
+    help: GnuHelp,
 
     #[command(flatten)]
     list: ListOptions,
@@ -50,7 +50,7 @@ struct Sum {
 #[derive(Debug, Parser)]
 struct B2sum {
     #[command(flatten)]
-    sum: Sum,
+    sum: HashSum,
 
     #[command(flatten)]
     length: Length,
@@ -67,7 +67,7 @@ struct Cksum {
     length: Length,
 
     #[command(flatten)]
-    sum: Sum,
+    sum: HashSum,
 
     #[command(flatten)]
     cksum: CksumOptions,
@@ -92,7 +92,7 @@ struct BsdSum {
     sysv: bool,
 
     #[command(flatten)]
-    help: Help,
+    help: GnuHelp,
 }
 
 /// Prints or checks BLAKE3's digests.
@@ -145,13 +145,13 @@ struct B3sum {
     no_mmap: NoMmap,
 
     #[command(flatten)]
-    help: Help,
+    help: GnuHelp,
 }
 
 /// Parses the command line of another tool.
 pub(super) fn read(argv: Vec<OsString>, called: &Called) -> Result<Args, Misuse> {
     match called.tool {
-        Tool::Sum | Tool::Jlanes => parse::<Sum>(argv, called).map(Sum::into_args),
+        Tool::Sum | Tool::Jlanes => parse::<HashSum>(argv, called).map(HashSum::into_args),
         Tool::B2sum => parse(argv, called).map(|B2sum { sum, length }| {
             let mut args = sum.into_args();
             args.choice.length = length;
@@ -167,7 +167,7 @@ pub(super) fn read(argv: Vec<OsString>, called: &Called) -> Result<Args, Misuse>
     }
 }
 
-impl Sum {
+impl HashSum {
     fn into_args(self) -> Args {
         let mut args = Args { files: self.files, ..Args::default() };
         args.checking.list = self.list;
@@ -195,7 +195,7 @@ impl B3sum {
         args.output.cksum.raw = self.raw;
         args.output.sum.tag = self.tag && !self.no_names;
         args.choice.algorithm = vec![format!("blake3-{}", self.length.saturating_mul(8)).into()];
-        args.digests.key_file = self.keyed.then(|| "-".into());
+        args.digests.keyed = self.keyed;
         args.digests.derive_key = self.derive_key;
         args.digests.seek = Some(self.seek).filter(|seek| *seek > 0);
         args.speed.threads = self.threads;
@@ -291,7 +291,7 @@ mod tests {
         assert_eq!(args.digests.derive_key, Some("any context".into()));
         let argv = ["b3sum", "--keyed", "f"];
         let args = read(argv.map(OsString::from).to_vec(), &called).unwrap();
-        assert_eq!(args.digests.key_file, Some("-".into()));
+        assert!(args.digests.keyed);
         let argv = ["b3sum", "--raw", "--tag", "--no-names", "--seek=7", "f"];
         let args = read(argv.map(OsString::from).to_vec(), &called).unwrap();
         assert!(args.output.cksum.raw && !args.output.no_names && !args.output.sum.tag);

@@ -1,4 +1,9 @@
-//! The options for output: the form of digests, and their destination.
+//! [`Printing`], the options for output: what is printed of each file, in which form, and where it goes.
+//!
+//! [`SumOptions`] and [`CksumOptions`] are apart because the program called by the name of a GNU tool takes only
+//! those. clap knows which options exclude each other; the methods `refuse_..` have the rules that depend on values
+//! or on the name of the tool, in GNU's words. The result is a [`Form`], or a [`Style`], and a [`Place`], so no task
+//! knows an option.
 
 use std::ffi::OsString;
 

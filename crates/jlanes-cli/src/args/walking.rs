@@ -119,7 +119,7 @@ impl Walking {
         let options = [("--include", &self.include), ("--exclude", &self.exclude)];
         let mut patterns = options
             .into_iter()
-            .flat_map(|(option, all)| all.iter().map(move |it| (option, it)))
+            .flat_map(|(option, patterns)| patterns.iter().map(move |pattern| (option, pattern)))
             .peekable();
         let paths: Vec<_> = dirs.iter().map(|dir| system::bytes(dir)).collect();
         let are_directories = || paths.iter().all(|path| system::is_directory(path));
@@ -135,18 +135,18 @@ impl Walking {
             is_plain && !paths.iter().any(|dir| is_in(dir))
         });
         let messages = idle.map(|(option, pattern)| {
-            let rest = paths.iter().find_map(|dir| {
+            let below_dir = paths.iter().find_map(|dir| {
                 let dir = plain(dir);
                 let pattern = system::bytes(pattern);
                 let start = pattern.iter().position(|byte| *byte != b'/')?;
-                let rest = pattern[start..].strip_prefix(&dir[..])?;
-                Some(String::from_utf8_lossy(rest.strip_prefix(b"/")?).into_owned())
+                let after = pattern[start..].strip_prefix(&dir[..])?;
+                Some(String::from_utf8_lossy(after.strip_prefix(b"/")?).into_owned())
             });
             let pattern = quote::value(pattern);
             let what =
                 format!("{option}: {pattern} matches nothing: paths are those below the DIR");
-            match rest {
-                Some(rest) => format!("{what}, as in {}", quote::value(format!("/{rest}"))),
+            match below_dir {
+                Some(name) => format!("{what}, as in {}", quote::value(format!("/{name}"))),
                 None => what,
             }
         });

@@ -71,7 +71,7 @@ impl Operands {
         match self {
             Self::Given(names) => Box::new(names.into_iter().map(Ok)),
             Self::Listed { list, end } => match open(&list, end) {
-                Ok(reader) => Box::new(Names { reader, list, end, number: 0 }),
+                Ok(reader) => Box::new(NameReader { reader, list, end, number: 0 }),
                 Err(error) => Box::new([Err((system::into_bytes(list), error))].into_iter()),
             },
         }
@@ -97,14 +97,14 @@ fn open(list: &OsString, end: u8) -> io::Result<Box<dyn BufRead + Send>> {
     })
 }
 
-struct Names {
+struct NameReader {
     reader: Box<dyn BufRead + Send>,
     list: OsString,
     end: u8,
     number: u64,
 }
 
-impl Names {
+impl NameReader {
     /// The error of the last name.
     fn error(&self, what: &'static str) -> Operand {
         let error = AtLine { number: self.number, what };
@@ -112,7 +112,7 @@ impl Names {
     }
 }
 
-impl Iterator for Names {
+impl Iterator for NameReader {
     type Item = Operand;
 
     fn next(&mut self) -> Option<Operand> {

@@ -19,13 +19,13 @@ use crate::system;
 /// A new file for a path.
 #[derive(Debug)]
 pub(crate) struct Replacement {
-    to: To,
+    to: Location,
     /// The time before the first file of the list was read.
     begun: SystemTime,
 }
 
 #[derive(Debug)]
-enum To {
+enum Location {
     /// It takes the place of whatever is at the path.
     Aside(Aside, PathBuf),
     /// The path is a pipe or a device, which is written directly.
@@ -54,7 +54,7 @@ impl Replacement {
         let known = fs::metadata(&path).ok();
         if known.as_ref().is_some_and(|known| !known.is_file()) {
             let file = OpenOptions::new().write(true).open(&path)?;
-            return Ok(Self { to: To::There(file), begun: SystemTime::now() });
+            return Ok(Self { to: Location::There(file), begun: SystemTime::now() });
         }
         path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         let dir = directory(&path);
@@ -74,7 +74,7 @@ impl Replacement {
         }
         // the clock of the file system also gives the times of the files next to it
         let begun = aside.file.metadata()?.modified()?;
-        Ok(Self { to: To::Aside(aside, path), begun })
+        Ok(Self { to: Location::Aside(aside, path), begun })
     }
 
     /// The file to write to.
@@ -83,16 +83,16 @@ impl Replacement {
     /// The system's.
     pub(crate) fn file(&self) -> io::Result<File> {
         match &self.to {
-            To::Aside(aside, _) => aside.file.try_clone(),
-            To::There(file) => file.try_clone(),
+            Location::Aside(aside, _) => aside.file.try_clone(),
+            Location::There(file) => file.try_clone(),
         }
     }
 
     /// The file at the path, with this `fate` in walks, and the new file, which walks skip.
     pub(crate) fn outputs(&self, fate: Fate) -> impl Iterator<Item = OutputFile> {
         let both = match &self.to {
-            To::Aside(aside, path) => [output_at(path, fate), aside.deleted.clone()],
-            To::There(_) => [None, None],
+            Location::Aside(aside, path) => [output_at(path, fate), aside.deleted.clone()],
+            Location::There(_) => [None, None],
         };
         both.into_iter().flatten()
     }
@@ -100,8 +100,8 @@ impl Replacement {
     /// Whether putting the file in its place destroys the contents of another.
     pub(crate) fn replaces_something(&self) -> bool {
         match &self.to {
-            To::Aside(_, path) => fs::metadata(path).is_ok_and(|known| known.len() > 0),
-            To::There(_) => false,
+            Location::Aside(_, path) => fs::metadata(path).is_ok_and(|known| known.len() > 0),
+            Location::There(_) => false,
         }
     }
 
@@ -116,7 +116,7 @@ impl Replacement {
     /// # Errors
     /// The system's; then nothing is replaced.
     pub(crate) fn commit(self) -> io::Result<()> {
-        let To::Aside(aside, path) = self.to else { return Ok(()) };
+        let Location::Aside(aside, path) = self.to else { return Ok(()) };
         let named = aside.named(&path)?;
         named.0.set_modified(self.begun)?;
         named.0.sync_all()?;

@@ -217,19 +217,20 @@ fn h1(members: &[Hashed]) -> io::Result<Vec<u8>> {
 /// names, slash included. Members of the same directory are adjacent.
 fn tree(members: &[Hashed], prefix: usize) -> Result<Output<Sha256>, merkle::Error> {
     let mut entries = Vec::new();
-    let mut rest = members;
-    while let Some((member, id)) = rest.first() {
+    let mut unplaced = members;
+    while let Some((member, id)) = unplaced.first() {
         let name = &member.name()[prefix..];
         let Some(slash) = name.iter().position(|byte| *byte == b'/') else {
             entries.push(GitEntry { mode: member.mode, name, id: *id });
-            rest = &rest[1..];
+            unplaced = &unplaced[1..];
             continue;
         };
         let dir = &member.name()[..=prefix + slash];
-        let below = rest.iter().take_while(|(member, _)| member.name().starts_with(dir)).count();
-        let id = tree(&rest[..below], dir.len())?;
+        let below =
+            unplaced.iter().take_while(|(member, _)| member.name().starts_with(dir)).count();
+        let id = tree(&unplaced[..below], dir.len())?;
         entries.push(GitEntry { mode: GitMode::Tree, name: &name[..slash], id });
-        rest = &rest[below..];
+        unplaced = &unplaced[below..];
     }
     merkle::git_tree_id::<Sha256>(&entries)
 }

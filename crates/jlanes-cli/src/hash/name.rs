@@ -26,15 +26,18 @@ fn prefix(key: &Key) -> &'static str {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Given {
     pub(crate) key: Option<Key>,
+    /// The option that names the key's file.
+    pub(crate) key_option: &'static str,
     pub(crate) options: Vec<GivenOption>,
 }
 
 /// The value of an option, or of several for one algorithm.
 #[derive(Clone, Debug)]
 pub(crate) struct GivenOption {
+    pub(crate) name: &'static str,
     pub(crate) value: Parameters,
-    /// The error if no digest has such a value.
-    pub(crate) unused: &'static str,
+    /// The end of the error if no digest has such a value, after the name.
+    pub(crate) needs: &'static str,
 }
 
 impl Given {
@@ -47,6 +50,11 @@ impl Given {
     /// Whether there is a value, besides the key, that `algorithm` has.
     pub(crate) fn has_value_of(&self, algorithm: Algorithm) -> bool {
         self.values().for_algorithm(algorithm) != Parameters::new()
+    }
+
+    /// The key with some of the options.
+    pub(crate) fn with_only(&self, options: &[GivenOption]) -> Self {
+        Self { key: self.key.clone(), key_option: self.key_option, options: options.to_vec() }
     }
 }
 
@@ -75,14 +83,14 @@ pub(crate) struct Named {
     prefix: Option<&'static str>,
     /// The values in the name.
     values: Parameters,
-    /// The function with these values, if it has all of them and none is the usual one.
-    own: Result<Computation, Misfit>,
+    /// The computation with these values, if it has all of them and none is the usual one.
+    with_values: Result<Computation, Misfit>,
 }
 
 /// The name of a function without parameters.
 impl From<Computation> for Named {
     fn from(plain: Computation) -> Self {
-        Self { own: Ok(plain.clone()), plain, prefix: None, values: Parameters::new() }
+        Self { with_values: Ok(plain.clone()), plain, prefix: None, values: Parameters::new() }
     }
 }
 
@@ -93,7 +101,7 @@ impl Named {
     /// Those of algorithms' names.
     pub(crate) fn parse(name: &str) -> Result<Self, AlgorithmError> {
         let name = name.to_ascii_lowercase().replace('_', "-");
-        let (prefix, base, extra) = parts(&name);
+        let (prefix, base, extra) = split_name(&name);
         let plain: Computation = base.parse()?;
         if let Some(Kind::Xof(xof)) = plain.kind()
             && xof.is_of_tuples()
@@ -101,11 +109,13 @@ impl Named {
             return Err(AlgorithmError::Unknown);
         }
         let values = values_in(extra).ok_or(AlgorithmError::Unknown)?;
-        let own = own(&plain, &values);
+        let with_values = with_values(&plain, &values);
         // a name has one spelling, so that equal ones are equal
-        match &own {
-            Ok(own) if own.to_string() != format!("{plain}{extra}") => Err(AlgorithmError::Unknown),
-            _ => Ok(Self { plain, prefix, values, own }),
+        match &with_values {
+            Ok(known) if known.to_string() != format!("{plain}{extra}") => {
+                Err(AlgorithmError::Unknown)
+            }
+            _ => Ok(Self { plain, prefix, values, with_values }),
         }
     }
 
@@ -144,15 +154,18 @@ impl Named {
             (Some(_), key) if !self.fits_key(key.as_ref()) => return Err(Misfit::Contradiction),
             _ => {}
         }
-        self.own.as_ref().map_err(|misfit| *misfit)?;
-        let (own, given_values) = (self.values.clone(), given.values());
-        let all = own.clone().and(given_values.clone());
+        self.with_values.as_ref().map_err(|misfit| *misfit)?;
+        let (in_name, in_options) = (self.values.clone(), given.values());
+        let values = in_name.clone().and(in_options.clone());
         // a value of which both have their own
-        if given_values.and(own) != all {
+        if in_options.and(in_name) != values {
             return Err(Misfit::Contradiction);
         }
-        let own = with(&self.plain, given.key.as_ref(), &all)?;
-        if self.needs_key() && own.key().is_none() { Err(Misfit::NoKey) } else { Ok(own) }
+        let computation = with(&self.plain, given.key.as_ref(), &values)?;
+        match self.needs_key() && computation.key().is_none() {
+            true => Err(Misfit::NoKey),
+            false => Ok(computation),
+        }
     }
 }
 
@@ -186,10 +199,10 @@ impl From<ParameterError> for Misfit {
 }
 
 /// `plain` with the values of its name, if it has all of them and none is the usual one.
-fn own(plain: &Computation, values: &Parameters) -> Result<Computation, Misfit> {
-    let own = with(plain, None, values)?;
-    let has_all = values_in(parts(&own.to_string()).2).as_ref() == Some(values);
-    if has_all { Ok(own) } else { Err(Misfit::Parameter) }
+fn with_values(plain: &Computation, values: &Parameters) -> Result<Computation, Misfit> {
+    let computation = with(plain, None, values)?;
+    let has_all = values_in(split_name(&computation.to_string()).2).as_ref() == Some(values);
+    if has_all { Ok(computation) } else { Err(Misfit::Parameter) }
 }
 
 /// `plain` with the key and those of the values that it depends on.
@@ -214,7 +227,7 @@ fn with(
 }
 
 /// The prefix of a name, the name of the algorithm, and the rest.
-fn parts(name: &str) -> (Option<&'static str>, &str, &str) {
+fn split_name(name: &str) -> (Option<&'static str>, &str, &str) {
     let prefix = [HMAC, MAC].into_iter().find(|prefix| name.starts_with(prefix));
     let rest = &name[prefix.map_or(0, str::len)..];
     let (base, extra) = rest.split_at(rest.find('+').unwrap_or(rest.len()));
@@ -258,7 +271,11 @@ mod tests {
 
     /// Options without a key.
     fn options(value: Parameters<DmVerity>) -> Given {
-        Given { key: None, options: vec![GivenOption { value: value.any(), unused: "" }] }
+        Given { options: vec![option(value.any())], ..Given::default() }
+    }
+
+    fn option(value: Parameters) -> GivenOption {
+        GivenOption { name: "", value, needs: "" }
     }
 
     fn computation(name: &str, given: &Given) -> Result<Computation, Misfit> {
@@ -269,7 +286,7 @@ mod tests {
     fn a_tag_says_all_that_a_digest_depends_on() {
         let verity = Parameters::<DmVerity>::new().block_size(1024).hash_block_size(512);
         let mut given = options(verity.salt(b"\xab".to_vec()).version(Version::V0));
-        given.options.push(GivenOption { value: Parameters::memory_order(), unused: "" });
+        given.options.push(option(Parameters::memory_order()));
         for (name, tag) in [
             ("sha256", "SHA256"),
             ("fsverity-sha256", "FSVERITY-SHA256-1024+SALT=AB"),

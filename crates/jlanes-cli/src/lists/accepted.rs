@@ -11,7 +11,7 @@ use jlanes_files::lists::{
     list_algorithm, spelling::bits_of,
 };
 
-use super::{Names, untagged::Untagged};
+use super::{Names, recognized::is_of_s3, untagged::Untagged};
 use crate::hash::{Computation, DirHash, Family, Given, Named, Strength, family::SHA2};
 
 /// The digests that a list may have.
@@ -134,7 +134,7 @@ impl Accepted {
     /// If the digest is refused or malformed.
     pub(crate) fn bare(&self, line: &[u8], path: &[u8]) -> Result<Entry, Fault> {
         let entry = self.only_digest(line, path).ok_or(Fault::Malformed)?;
-        self.refusal_of_entry(&entry).map_or(Ok(entry), |why| Err(Fault::Refused(why)))
+        self.entry_refusal(&entry).map_or(Ok(entry), |why| Err(Fault::Refused(why)))
     }
 
     fn only_digest(&self, line: &[u8], path: &[u8]) -> Option<Entry> {
@@ -154,8 +154,12 @@ impl Accepted {
         Some(Entry { name, literal: None, digests, either: false, size: None })
     }
 
-    /// A hint for lines like `line`, a digest without a tag that may be of several algorithms.
+    /// A hint for lines like `line`: a digest without a tag that may be of several algorithms, or a document of S3.
     pub(crate) fn doubt(&self, line: &[u8]) -> Option<String> {
+        if self.forms == Forms::All && is_of_s3(line) {
+            let what = "it is no list, but JSON about an object of S3";
+            return Some(format!("{what}; --expect-json compares a file with it"));
+        }
         let Which::Tagged { guess: true, .. } = self.which else { return None };
         let digest = line.trim_ascii_start().split(|byte| byte.is_ascii_whitespace()).next()?;
         let parts = str::from_utf8(digest).ok().and_then(|text| text.rsplit_once('-'));
@@ -308,7 +312,7 @@ impl Tags for Accepted {
 
     /// The answer depends on the name in the tag: the writer of a list must not choose whether a key is
     /// used, nor choose digests that can be guessed.
-    fn refusal(&self, tag: &[u8]) -> Option<String> {
+    fn tag_refusal(&self, tag: &[u8]) -> Option<String> {
         if self.forms != Forms::All {
             return None;
         }
@@ -327,11 +331,11 @@ impl Tags for Accepted {
             .then(|| format!("{tag} has {bits} bits, and {least} are the least"))
     }
 
-    fn refusal_of(&self, computation: &Computation) -> Option<String> {
-        self.refusal(computation.tag().as_bytes())
+    fn computation_refusal(&self, computation: &Computation) -> Option<String> {
+        self.tag_refusal(computation.tag().as_bytes())
     }
 
-    fn refusal_of_entry(&self, entry: &Entry) -> Option<String> {
+    fn entry_refusal(&self, entry: &Entry) -> Option<String> {
         if entry.digests.is_empty() && self.is_keyed() {
             return Some("a size has no key, and one was given".to_owned());
         }

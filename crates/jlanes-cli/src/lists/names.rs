@@ -49,16 +49,16 @@ impl Names {
 
     /// `name` without the leading directories to remove; empty if it has no more parts.
     fn stripped<'n>(&self, name: &'n [u8]) -> &'n [u8] {
-        let mut rest = name;
+        let mut stripped = name;
         for _ in 0..self.strip {
-            if rest.is_empty() || name == b"-" {
+            if stripped.is_empty() || name == b"-" {
                 break;
             }
-            let slash = rest.iter().position(|byte| *byte == b'/').unwrap_or(rest.len());
-            let slashes = rest[slash..].iter().take_while(|byte| **byte == b'/').count();
-            rest = &rest[slash + slashes..];
+            let slash = stripped.iter().position(|byte| *byte == b'/').unwrap_or(stripped.len());
+            let slashes = stripped[slash..].iter().take_while(|byte| **byte == b'/').count();
+            stripped = &stripped[slash + slashes..];
         }
-        rest
+        stripped
     }
 
     /// A hint for a file `name` of the list at `path` that does not exist.

@@ -1,4 +1,9 @@
-//! Turns lists into jobs, one for each line, as workers ask for them.
+//! [`jobs`], the lines of checksum lists as jobs for the engine: files to hash, and facts to report in their place.
+//!
+//! Lists may be longer than memory, and untrusted, so a line is read when a worker asks for a job, and its name and
+//! its directory are checked by the rules of [`Accepted`] before a file is opened. Each
+//! wanted line is one [`Listed`], so verdicts are in the order of lines; one with the digest of a directory comes after
+//! one for each member.
 
 use std::{ffi::OsString, io, sync::Arc, vec};
 
@@ -156,78 +161,103 @@ impl Lists {
         }
     }
 
-    /// The job of a line, if its file is wanted.
+    /// The first job of a line, if its file is wanted.
     fn job(&mut self, list: &mut Open, line: Line) -> Option<Job<Listed>> {
         let Line { number, text, entry, is_optional } = line;
+        let entry = self.entry(list, text, entry);
+        let job = entry.and_then(|entry| self.job_of(list, entry, is_optional));
+        job.unwrap_or_else(|fault| Some(self.malformed(list, number, fault)))
+    }
+
+    /// The entry of a line, under the name of the two that it has if there is a choice.
+    fn entry(
+        &self,
+        list: &mut Open,
+        text: Option<Vec<u8>>,
+        entry: Result<Entry, Fault>,
+    ) -> Result<Entry, Fault> {
+        let tags = self.parser.tags();
         let entry = match (entry, &text) {
-            (Err(Fault::Malformed), Some(text)) => self.parser.tags().bare(text, &list.name),
+            (Err(Fault::Malformed), Some(text)) => tags.bare(text, &list.name),
             (Ok(entry), _) if list.is_stdin && entry.name == b"-" => Err(Fault::Malformed),
             (entry, _) => entry,
         };
-        let mut entry = match entry {
-            Ok(entry) => entry,
-            Err(Fault::Refused(why)) => return Some(self.malformed(list, number, Some(why))),
-            Err(Fault::Malformed) => {
-                if list.hint.is_none() {
-                    list.hint = text.and_then(|text| self.parser.tags().doubt(&text));
-                }
-                return Some(self.malformed(list, number, None));
-            }
-        };
-        let names = &self.parser.tags().names;
+        if let (Err(Fault::Malformed), None) = (&entry, &list.hint) {
+            list.hint = text.and_then(|text| tags.doubt(&text));
+        }
+        let mut entry = entry?;
         let is_there = |name: &[u8]| {
-            let target = names.target(name, &names.path(name));
+            let target = tags.names.target(name, &tags.names.path(name));
             target.is_ok_and(|target| target.regular_size().is_ok())
         };
         if entry.choose_name(is_there) {
             list.literal.get_or_insert_with(|| entry.name.clone());
         }
+        Ok(entry)
+    }
+
+    /// The first job of an entry, if its file is wanted.
+    fn job_of(
+        &mut self,
+        list: &mut Open,
+        entry: Entry,
+        is_optional: bool,
+    ) -> Result<Option<Job<Listed>>, Fault> {
+        let names = &self.parser.tags().names;
         if let Some(why) = names.refusal(&entry.name) {
-            return Some(self.malformed(list, number, Some(why)));
+            return Err(Fault::Refused(why));
         }
         let path = names.path(&entry.name).into_owned();
-        let Ok(target) = names.target(&entry.name, &path) else {
-            return Some(self.malformed(list, number, None));
-        };
+        let target = names.target(&entry.name, &path).map_err(|_| Fault::Malformed)?;
         let is_missing = |error: io::Error| error.kind() == io::ErrorKind::NotFound;
         if !self.wants(&entry.name) || (is_optional && target.regular_size().is_err_and(is_missing))
         {
             list.skipped = true;
-            return None;
+            return Ok(None);
         }
         if entry.digests.is_empty() {
             let size = target.regular_size();
-            return Some(without_work(Listed::Sized(entry, size)));
+            return Ok(Some(without_work(Listed::Sized(entry, size))));
         }
-        let of_directory =
-            entry.digests.iter().any(|(it, _)| matches!(it, Computation::Directory(_)));
-        let refused =
-            |list: &Open, why: &str| Some(self.malformed(list, number, Some(why.to_owned())));
-        let rules = match &self.directories {
-            Directories::None if of_directory => {
-                return refused(list, "a digest of a directory, which -c checks");
-            }
-            Directories::None => None,
-            Directories::Below(rules) | Directories::All(rules) => {
-                Some(rules).filter(|_| of_directory || is_directory(&entry, &path))
-            }
+        let Some(rules) = self.rules(&entry, &path)? else {
+            return Ok(Some(self.file(target, entry)));
         };
-        let Some(rules) = rules else { return Some(self.file(target, entry)) };
-        if matches!(self.directories, Directories::Below(_))
-            && (Names::leads_out(&entry.name).is_some()
-                || self.parser.tags().names.links_lead_out(&path))
-        {
-            return refused(list, "a directory outside of the working directory, which -r checks");
-        }
-        let mut inside = in_directory(entry, path, rules);
-        let first = inside.next();
-        self.inside = Some(Box::new(inside));
-        first
+        let mut members = in_directory(entry, path, rules);
+        let first = members.next();
+        self.inside = Some(Box::new(members));
+        Ok(first)
     }
 
-    fn malformed(&self, list: &Open, line: u64, refused: Option<String>) -> Job<Listed> {
+    /// The rules for the directory `path`, if `entry` is one.
+    fn rules(&self, entry: &Entry, path: &[u8]) -> Result<Option<&Rules>, Fault> {
+        let is_of_directory =
+            entry.digests.iter().any(|(it, _)| matches!(it, Computation::Directory(_)));
+        let is_directory = || is_of_directory || is_directory(entry, path);
+        let leads_out = || {
+            Names::leads_out(&entry.name).is_some() || self.parser.tags().names.links_lead_out(path)
+        };
+        let refused = |why: &str| Err(Fault::Refused(why.to_owned()));
+        match &self.directories {
+            Directories::None if is_of_directory => {
+                refused("a digest of a directory, which -c checks")
+            }
+            Directories::Below(_) if is_directory() && leads_out() => {
+                refused("a directory outside of the working directory, which -r checks")
+            }
+            Directories::Below(rules) | Directories::All(rules) if is_directory() => {
+                Ok(Some(rules))
+            }
+            Directories::None | Directories::Below(_) | Directories::All(_) => Ok(None),
+        }
+    }
+
+    fn malformed(&self, list: &Open, line: u64, fault: Fault) -> Job<Listed> {
         let name = Arc::clone(&list.name);
         let tagged = self.parser.tagged().map(<[u8]>::to_vec);
+        let refused = match fault {
+            Fault::Malformed => None,
+            Fault::Refused(why) => Some(why),
+        };
         without_work(Listed::Malformed { list: name, line, tagged, refused })
     }
 

@@ -48,7 +48,7 @@ pub(crate) fn is_list(path: &OsStr, computations: &[Computation]) -> io::Result<
             is_ours |= OURS.iter().any(|(begin, part)| line.starts_with(begin) && has(part));
             continue;
         }
-        let form = form.get_or_insert_with(|| Form::of(line));
+        let form = form.get_or_insert_with(|| ListForm::of(line));
         match form.digests(line, &lens, has_checksums) {
             None => return Ok(false),
             Some(digests) => has_digest |= digests,
@@ -57,15 +57,21 @@ pub(crate) fn is_list(path: &OsStr, computations: &[Computation]) -> io::Result<
     Ok(has_digest || (form.is_none() && is_ours))
 }
 
+/// Whether `text` is JSON that `aws s3api` prints about an object or its parts.
+pub(super) fn is_of_s3(text: &[u8]) -> bool {
+    let has = |key: &str| text.windows(key.len()).any(|window| window == key.as_bytes());
+    text.trim_ascii_start().starts_with(b"{") && (has("\"ETag\"") || has("\"Checksum"))
+}
+
 /// The format of the list, by its first line.
-enum Form {
+enum ListForm {
     Sums,
     Json,
     Hashdeep,
     Mtree,
 }
 
-impl Form {
+impl ListForm {
     fn of(first: &[u8]) -> Self {
         match first {
             HASHDEEP => Self::Hashdeep,

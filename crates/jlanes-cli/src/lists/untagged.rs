@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::hash::Computation;
 
 /// The name of a list, and an algorithm of digests in it.
-type Record = (Vec<u8>, Computation);
+type Assumption = (Vec<u8>, Computation);
 
 /// The assumed algorithms so far, shared by all copies.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Untagged(Arc<Mutex<Vec<Record>>>);
+pub(crate) struct Untagged(Arc<Mutex<Vec<Assumption>>>);
 
 impl Untagged {
-    fn all(&self) -> MutexGuard<'_, Vec<Record>> {
+    fn all(&self) -> MutexGuard<'_, Vec<Assumption>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -101,9 +101,9 @@ impl Output {
     /// # Errors
     /// The system's.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
-        let mut rest = &self.lines[..];
-        while !rest.is_empty() {
-            rest = &rest[self.to.write(rest)?..];
+        let mut unwritten = &self.lines[..];
+        while !unwritten.is_empty() {
+            unwritten = &unwritten[self.to.write(unwritten)?..];
         }
         self.lines.clear();
         Ok(())

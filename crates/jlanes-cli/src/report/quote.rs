@@ -115,15 +115,15 @@ pub(crate) fn name(name: &[u8]) -> String {
 
 fn in_quotes(text: &[u8], charset: Charset) -> String {
     let mut out = vec![b'\''];
-    let mut rest = text;
-    while let Some(&first) = rest.first() {
-        let n = charset.printable(rest).max(1);
+    let mut unquoted = text;
+    while let Some(&first) = unquoted.first() {
+        let n = charset.printable(unquoted).max(1);
         match first {
             b'\'' | b'\\' => out.extend([b'\\', first]),
-            _ if charset.printable(rest) > 0 => out.extend_from_slice(&rest[..n]),
+            _ if charset.printable(unquoted) > 0 => out.extend_from_slice(&unquoted[..n]),
             _ => escape(first, &mut out),
         }
-        rest = &rest[n..];
+        unquoted = &unquoted[n..];
     }
     out.push(b'\'');
     String::from_utf8(out).expect("what does not print is escaped")
@@ -156,9 +156,9 @@ fn fits_double_quotes(name: &[u8]) -> bool {
 fn single_quotes(name: &[u8], charset: Charset) -> Vec<u8> {
     let mut out = vec![b'\''];
     let mut escaping = false;
-    let mut rest = name;
-    while let Some(&first) = rest.first() {
-        let n = charset.printable(rest);
+    let mut unquoted = name;
+    while let Some(&first) = unquoted.first() {
+        let n = charset.printable(unquoted);
         if first == b'\'' {
             out.extend_from_slice(b"'\\''");
             escaping = false;
@@ -166,7 +166,7 @@ fn single_quotes(name: &[u8], charset: Charset) -> Vec<u8> {
             if escaping {
                 out.extend_from_slice(b"''");
             }
-            out.extend_from_slice(&rest[..n]);
+            out.extend_from_slice(&unquoted[..n]);
             escaping = false;
         } else {
             if !escaping {
@@ -175,7 +175,7 @@ fn single_quotes(name: &[u8], charset: Charset) -> Vec<u8> {
             escape(first, &mut out);
             escaping = true;
         }
-        rest = &rest[n.max(1)..];
+        unquoted = &unquoted[n.max(1)..];
     }
     out.push(b'\'');
     out

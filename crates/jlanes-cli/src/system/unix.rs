@@ -25,6 +25,11 @@ pub(crate) fn shows_unicode() -> bool {
     locale.is_some_and(|name| name.contains("utf-8") || name.contains("utf8"))
 }
 
+/// Whether the terminal of standard output shows colors.
+pub(crate) fn shows_colors() -> bool {
+    env::var_os("TERM").is_some_and(|term| term != "dumb")
+}
+
 /// Opens a file that the user named, of any kind.
 pub(crate) fn open_named(path: &OsStr) -> io::Result<File> {
     File::open(path)

@@ -1,6 +1,7 @@
 //! Functions of Windows.
 
 use std::{
+    env,
     ffi::OsStr,
     fs::{File, Metadata},
     io::{self, IsTerminal, Read, Write},
@@ -9,10 +10,19 @@ use std::{
 };
 
 use jlanes_files::system::{is_a_directory, stdin};
+use winapi_util::console::Console;
 
 /// Whether messages may show characters beyond ASCII.
 pub(crate) fn shows_unicode() -> bool {
     true
+}
+
+/// Whether the terminal of standard output shows colors. Consoles do from Windows 10 on, once they are told to;
+/// they set no `TERM`, which terminals of Unix's tools do.
+pub(crate) fn shows_colors() -> bool {
+    let console = Console::stdout();
+    let is_told = console.and_then(|mut console| console.set_virtual_terminal_processing(true));
+    env::var_os("TERM").map_or(is_told.is_ok(), |term| term != "dumb")
 }
 
 /// Opens a file that the user named, of any kind but a directory.

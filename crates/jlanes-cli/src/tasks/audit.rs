@@ -21,7 +21,7 @@ mod record;
 
 pub(crate) use self::record::{Record, Spellings};
 use self::{
-    files::{Missing, Present, State, jobs},
+    files::{InRecord, Missing, Present, jobs},
     record::{Claim, Unusable},
 };
 
@@ -78,19 +78,58 @@ struct Auditor<'v> {
     verdicts: Verdicts<'v>,
     /// Whether each file of the record was found, in its place or elsewhere.
     met: Vec<bool>,
-    /// Whether the current file has differed from the record so far.
+    current: FileComparison,
+    /// Whether any file matches.
+    verified: bool,
+}
+
+/// The comparison of one file with the record, so far.
+#[derive(Default)]
+struct FileComparison {
     differs: bool,
-    /// Digests in lines that do not name their algorithm: the file has those in
-    /// `found`, and not those in `open`, as far as it was compared.
+    /// Whether the file could not be read.
+    failed: bool,
+    /// Digests in lines that do not name their algorithm: the file has those in `found`, and not those
+    /// in `open`, as far as it was compared.
     open: Vec<Box<[u8]>>,
     found: Vec<Box<[u8]>>,
     /// The claim and the digest to report, and whether they differ: the first that do, or else the
     /// first.
     reported: Option<(Claim, Box<[u8]>, bool)>,
-    /// Whether the current file could not be read.
-    failed: bool,
-    /// Whether any file matches.
-    verified: bool,
+}
+
+impl FileComparison {
+    /// Compares the file with its claims by the computations after the first `done` ones.
+    fn add(&mut self, record: &Record, (file, done): (usize, usize), read: Read) {
+        let by_computation =
+            record.claims(file).chunk_by(|a, b| a.computation == b.computation).skip(done);
+        self.differs |= !record.allows_size(file, read.len);
+        for (claims, digest) in by_computation.zip(read.digests) {
+            let is_wrong = |claim: &Claim| *claim.digest != *digest;
+            let wrong = claims.iter().position(|claim| !claim.either && is_wrong(claim));
+            for claim in claims.iter().filter(|claim| claim.either) {
+                let side = if is_wrong(claim) { &mut self.open } else { &mut self.found };
+                side.push(claim.digest.clone());
+            }
+            let right = claims.iter().position(|claim| claim.either && !is_wrong(claim));
+            let is_mismatch = self.reported.as_ref().is_some_and(|reported| reported.2);
+            if self.reported.is_none() || (wrong.or(right).is_some() && !is_mismatch) {
+                let claim = &claims[wrong.or(right).unwrap_or(0)];
+                self.reported = Some((claim.clone(), digest, wrong.is_some()));
+            }
+            self.differs |= wrong.is_some();
+        }
+    }
+
+    /// The verdict after the last claim; none for a file that could not be read.
+    fn verdict(&self) -> Option<Verdict> {
+        let is_found = |digest| self.found.contains(digest);
+        match (self.failed, self.differs || !self.open.iter().all(is_found)) {
+            (true, _) => None,
+            (false, true) => Some(Verdict::Changed),
+            (false, false) => Some(Verdict::Ok),
+        }
+    }
 }
 
 /// The options of an audit.
@@ -120,11 +159,7 @@ impl<'v> Auditor<'v> {
             backend,
             verdicts,
             met,
-            differs: false,
-            open: Vec::new(),
-            found: Vec::new(),
-            reported: None,
-            failed: false,
+            current: FileComparison::default(),
             verified: false,
         }
     }
@@ -148,29 +183,6 @@ impl<'v> Auditor<'v> {
             error: Some(error),
             ..claim.map_or(Details::default(), |claim| record.details(claim))
         })
-    }
-
-    /// Compares a file with the claims by the computations after the first `done` ones.
-    fn compare(&mut self, file: usize, done: usize, read: Read) {
-        let record = Arc::clone(&self.record);
-        let by_computation =
-            record.claims(file).chunk_by(|a, b| a.computation == b.computation).skip(done);
-        self.differs |= !record.allows_size(file, read.len);
-        for (claims, digest) in by_computation.zip(read.digests) {
-            let is_wrong = |claim: &Claim| *claim.digest != *digest;
-            let wrong = claims.iter().position(|claim| !claim.either && is_wrong(claim));
-            for claim in claims.iter().filter(|claim| claim.either) {
-                let side = if is_wrong(claim) { &mut self.open } else { &mut self.found };
-                side.push(claim.digest.clone());
-            }
-            let right = claims.iter().position(|claim| claim.either && !is_wrong(claim));
-            let is_mismatch = self.reported.as_ref().is_some_and(|reported| reported.2);
-            if self.reported.is_none() || (wrong.or(right).is_some() && !is_mismatch) {
-                let claim = &claims[wrong.or(right).unwrap_or(0)];
-                self.reported = Some((claim.clone(), digest, wrong.is_some()));
-            }
-            self.differs |= wrong.is_some();
-        }
     }
 
     /// A missing file with these digests, which counts as found from now on.
@@ -271,8 +283,8 @@ impl<'v> Auditor<'v> {
     ) -> io::Result<()> {
         self.met[file] = true;
         match read {
-            Some(Ok(read)) => self.compare(file, done, read),
-            Some(Err(error)) if !mem::replace(&mut self.failed, true) => {
+            Some(Ok(read)) => self.current.add(&self.record, (file, done), read),
+            Some(Err(error)) if !mem::replace(&mut self.current.failed, true) => {
                 let record = Arc::clone(&self.record);
                 self.complain(name, &error, record.claims(file).first())?;
             }
@@ -281,14 +293,9 @@ impl<'v> Auditor<'v> {
         if !is_last {
             return Ok(());
         }
-        let reported = self.reported.take();
-        let found = mem::take(&mut self.found);
-        self.differs |= mem::take(&mut self.open).iter().any(|digest| !found.contains(digest));
-        let verdict = match (mem::take(&mut self.failed), mem::take(&mut self.differs)) {
-            (true, _) => return Ok(()),
-            (_, true) => Verdict::Changed,
-            _ => Verdict::Ok,
-        };
+        let comparison = mem::take(&mut self.current);
+        let Some(verdict) = comparison.verdict() else { return Ok(()) };
+        let reported = comparison.reported;
         self.verified |= verdict == Verdict::Ok;
         let claims = self.record.claims(file);
         if verdict == Verdict::Ok && self.options.may_doubt {
@@ -321,11 +328,11 @@ impl Sink<Present> for Auditor<'_> {
         self.verdicts.notice(&name, changed)?;
         let record = Arc::clone(&self.record);
         let computations: Vec<&Computation> = match state {
-            State::Listed { file, done, .. } => {
+            InRecord::Listed { file, done, .. } => {
                 let claims = record.claims(file).chunk_by(|a, b| a.computation == b.computation);
                 claims.skip(done).map(|claims| record.computation(claims[0].computation)).collect()
             }
-            State::Unlisted => self.missing.computations.iter().collect(),
+            InRecord::Unlisted => self.missing.computations.iter().collect(),
         };
         let found = match (outcome, error) {
             (Some(outcome), _) => {
@@ -337,11 +344,11 @@ impl Sink<Present> for Auditor<'_> {
             (None, None) => size.map(|len| Ok(Read { len, digests: Vec::new() })),
         };
         match (state, found) {
-            (State::Listed { file, done, is_last }, found) => {
+            (InRecord::Listed { file, done, is_last }, found) => {
                 self.listed(&name, (file, done, is_last), found)
             }
-            (State::Unlisted, Some(Err(error))) => self.complain(&name, &error, None),
-            (State::Unlisted, found) => self.unknown(&name, found.and_then(Result::ok)),
+            (InRecord::Unlisted, Some(Err(error))) => self.complain(&name, &error, None),
+            (InRecord::Unlisted, found) => self.unknown(&name, found.and_then(Result::ok)),
         }
     }
 

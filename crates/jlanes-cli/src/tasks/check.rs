@@ -60,6 +60,8 @@ struct Tally {
     matched: bool,
     mismatched: u64,
     unreadable: u64,
+    /// The first missing file.
+    absent: Option<Vec<u8>>,
     others: Others,
 }
 
@@ -77,10 +79,8 @@ pub(crate) struct Checker<'v> {
     tally: Tally,
     /// Whether any file matches by a digest that cannot be forged.
     has_strong: bool,
-    /// The first missing file of the current list.
-    absent: Option<Vec<u8>>,
     /// The matching files of all lists, up to the required number.
-    matched: HashSet<Identity>,
+    verified: HashSet<Identity>,
     /// The members of the current directory so far.
     directory: DirectoryDigest,
     /// The error that leaves the current directory without a digest.
@@ -105,8 +105,7 @@ impl<'v> Checker<'v> {
             verdicts: Verdicts::new(console, shown),
             tally: Tally::default(),
             has_strong: false,
-            absent: None,
-            matched: HashSet::new(),
+            verified: HashSet::new(),
             directory: DirectoryDigest::default(),
             failed: None,
             ended: Ended::Good,
@@ -132,7 +131,7 @@ impl<'v> Checker<'v> {
             Err(error) if self.is_ignored(&error) => return Ok(()),
             Err(error) => {
                 if error.kind() == io::ErrorKind::NotFound {
-                    self.absent.get_or_insert_with(|| name.clone());
+                    self.tally.absent.get_or_insert_with(|| name.clone());
                 }
                 self.verdicts.complain(name, &error)?;
                 return self.unreadable(entry, &error);
@@ -233,10 +232,10 @@ impl<'v> Checker<'v> {
 
     /// Counts a matching file, under any number of names, up to the required number.
     fn count(&mut self, name: &[u8]) {
-        if (self.matched.len() as u64) < self.strictness.required {
+        if (self.verified.len() as u64) < self.strictness.required {
             let path = self.accepted.names.path(name);
             let stat = if name == b"-" { stat_stdin() } else { stat(&path) };
-            self.matched.extend(stat.ok().map(|stat| stat.identity));
+            self.verified.extend(stat.ok().map(|stat| stat.identity));
         }
     }
 
@@ -263,11 +262,11 @@ impl<'v> Checker<'v> {
         hint: Option<&str>,
         literal: Option<&[u8]>,
     ) -> io::Result<()> {
-        let tally = mem::take(&mut self.tally);
+        let mut tally = mem::take(&mut self.tally);
         let (Strictness { ignore_missing, strict, .. }, status) =
             (self.strictness, self.shown.status);
         self.verdicts.malformed(tally.malformed);
-        let advice = self.absent.take().filter(|_| !status).and_then(|name| {
+        let advice = tally.absent.take().filter(|_| !status).and_then(|name| {
             let is_ours = self.accepted.forms == Forms::All;
             is_ours.then(|| self.accepted.names.advice(path, &name))?
         });
@@ -319,9 +318,9 @@ impl<'v> Checker<'v> {
         }
         let ended = self.verdicts.finish(&[Verdict::Ok, Verdict::Failed, Verdict::Unreadable])?;
         let Strictness { required, .. } = self.strictness;
-        let matched = self.matched.len() as u64;
-        if matched < required {
-            let message = format!("{matched} of {required} required files were verified");
+        let verified = self.verified.len() as u64;
+        if verified < required {
+            let message = format!("{verified} of {required} required files were verified");
             self.verdicts.say(message)?;
             self.ended = self.ended.max(Ended::Differs);
         }

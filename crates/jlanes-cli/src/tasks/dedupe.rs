@@ -51,7 +51,7 @@ impl Dedupe {
 }
 
 /// A file that may be equal to others.
-struct File {
+struct Candidate {
     name: Vec<u8>,
     size: u64,
     /// Whether to follow a symbolic link.
@@ -60,7 +60,7 @@ struct File {
     hashed: Option<(u64, Box<[u8]>)>,
 }
 
-impl File {
+impl Candidate {
     fn target(&self) -> Target {
         let path = CString::new(&self.name[..]).expect("names of files have no NUL");
         Target::Walked { dir: None, path, follow: self.follow, git: false }
@@ -115,7 +115,7 @@ fn find(
 }
 
 /// The files of `operands`, without empty ones. A file with several links comes once.
-fn candidates(operands: Operands, rules: Arc<Rules>, console: &Console) -> (Vec<File>, bool) {
+fn candidates(operands: Operands, rules: Arc<Rules>, console: &Console) -> (Vec<Candidate>, bool) {
     let (mut files, mut all_read) = (Vec::new(), true);
     let mut known = HashSet::new();
     for (name, found) in operands.files(rules) {
@@ -128,7 +128,7 @@ fn candidates(operands: Operands, rules: Arc<Rules>, console: &Console) -> (Vec<
         match stat {
             Ok(Some(stat)) if stat.kind == FileKind::File => {
                 if stat.size > 0 && known.insert(stat.identity) {
-                    files.push(File { name, size: stat.size, follow, hashed: None });
+                    files.push(Candidate { name, size: stat.size, follow, hashed: None });
                 }
             }
             Ok(_) => {
@@ -146,7 +146,11 @@ fn candidates(operands: Operands, rules: Arc<Rules>, console: &Console) -> (Vec<
 
 /// The files in `at` that share their `key` with others, as groups. Groups and their members keep their
 /// order.
-fn groups<K: Ord>(files: &[File], mut at: Vec<usize>, key: impl Fn(&File) -> K) -> Vec<Vec<usize>> {
+fn groups<K: Ord>(
+    files: &[Candidate],
+    mut at: Vec<usize>,
+    key: impl Fn(&Candidate) -> K,
+) -> Vec<Vec<usize>> {
     at.sort_by_cached_key(|at| key(&files[*at]));
     let groups = at.chunk_by(|a, b| key(&files[*a]) == key(&files[*b]));
     groups.filter(|group| group.len() > 1).map(<[usize]>::to_vec).collect()
@@ -164,7 +168,7 @@ impl Payload for FileIndex {
 /// The sink: stores the digests of files.
 struct Hasher<'v> {
     console: &'v Console,
-    files: Vec<File>,
+    files: Vec<Candidate>,
     all_read: bool,
     /// Whether the digests may be of first buffers only.
     heads: bool,
@@ -194,7 +198,7 @@ impl Sink<FileIndex> for Hasher<'_> {
 }
 
 fn print(
-    (files, duplicates): (&[File], &[Vec<usize>]),
+    (files, duplicates): (&[Candidate], &[Vec<usize>]),
     computation: &Computation,
     form: DedupeForm,
     begun: SystemTime,
@@ -204,7 +208,7 @@ fn print(
     let (tag, name) = (computation.tag(), computation.to_string());
     let (mut count, mut total) = (0, 0);
     for group in duplicates {
-        let File { size, hashed, .. } = &files[group[0]];
+        let Candidate { size, hashed, .. } = &files[group[0]];
         let Some((_, digest)) = hashed else { continue };
         let wasted = size.saturating_mul(group.len() as u64 - 1);
         count += group.len() as u64;

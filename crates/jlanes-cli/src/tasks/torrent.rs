@@ -3,8 +3,8 @@
 //! Version 1 cuts the concatenated files into pieces. Each piece is a message that the engine hashes
 //! next to others. Version 2 has a tree for each file. With both, a file is read twice.
 
+mod content;
 mod jobs;
-mod layout;
 mod place;
 
 use std::{
@@ -14,8 +14,8 @@ use std::{
 };
 
 use self::{
+    content::TorrentContent,
     jobs::{Subject, jobs},
-    layout::Layout,
     place::TorrentPlace,
 };
 use super::{Done, NOT_BEGUN};
@@ -94,14 +94,14 @@ fn check(
     ignore_missing: bool,
     verdicts: Verdicts<'_>,
 ) -> io::Result<(Stats, Ended)> {
-    let layout = Arc::new(Layout::new(torrent, place));
-    let (jobs, bytes) = jobs(torrent, place, &layout);
+    let content = Arc::new(TorrentContent::new(torrent, place));
+    let (jobs, bytes) = jobs(torrent, place, &content);
     progress::survey([Some(bytes)].into_iter());
     let pieces = torrent.pieces.as_ref().map_or(0, |pieces| pieces.digests.len());
-    let check = Check {
+    let check = TorrentChecker {
         torrent,
         place,
-        layout: Arc::clone(&layout),
+        content: Arc::clone(&content),
         ignore_missing,
         verdicts,
         pieces: vec![PieceResult::Unknown; pieces],
@@ -113,10 +113,10 @@ fn check(
 }
 
 /// The sink: compares results, and reports on files.
-struct Check<'t, 'v> {
+struct TorrentChecker<'t, 'v> {
     torrent: &'t Torrent,
     place: &'t TorrentPlace,
-    layout: Arc<Layout>,
+    content: Arc<TorrentContent>,
     ignore_missing: bool,
     verdicts: Verdicts<'v>,
     pieces: Vec<PieceResult>,
@@ -126,12 +126,12 @@ struct Check<'t, 'v> {
     counts: [u64; 3],
 }
 
-impl Sink<Subject> for Check<'_, '_> {
+impl Sink<Subject> for TorrentChecker<'_, '_> {
     fn accept(&mut self, subject: Subject, outcome: Option<Outcome>) -> io::Result<()> {
         match subject {
             Subject::Piece(n) => {
                 let digests = self.torrent.pieces.iter().flat_map(|pieces| pieces.digests.get(n));
-                // the layout knows the file that an error belongs to
+                // the content knows the file that an error belongs to
                 if let Some(Ok(found)) = outcome.map(Outcome::only_digest) {
                     let is_right = digests.into_iter().any(|digest| *digest == *found);
                     self.pieces[n] = if is_right { PieceResult::Right } else { PieceResult::Wrong };
@@ -151,10 +151,10 @@ impl Sink<Subject> for Check<'_, '_> {
     }
 }
 
-impl Check<'_, '_> {
+impl TorrentChecker<'_, '_> {
     /// The worst result of the pieces that contain parts of a file.
     fn state(&self, at: usize) -> PieceResult {
-        let ((start, end), Some(pieces)) = (self.layout.range(at), &self.torrent.pieces) else {
+        let ((start, end), Some(pieces)) = (self.content.range(at), &self.torrent.pieces) else {
             return PieceResult::Right;
         };
         let range = (start / pieces.len) as usize..end.div_ceil(pieces.len) as usize;
@@ -166,23 +166,27 @@ impl Check<'_, '_> {
         }
     }
 
+    /// The length of a file if it is another than the torrent's, and the root of its tree if that was
+    /// computed.
+    fn measured(&mut self, at: usize) -> (io::Result<Option<u64>>, Option<Box<[u8]>>) {
+        match (self.tree.take(), self.content.other_length(at)) {
+            (Some(outcome), Ok(None)) if outcome.len != self.torrent.files[at].len => {
+                (Ok(Some(outcome.len)), None)
+            }
+            (Some(outcome), Ok(None)) => match outcome.only_digest() {
+                Ok(root) => (Ok(None), Some(root)),
+                Err(error) => (Err(error), None),
+            },
+            (_, length) => (length, None),
+        }
+    }
+
     /// Reports on a file, with the outcome for its tree.
     fn report(&mut self, at: usize) -> io::Result<()> {
         let file = &self.torrent.files[at];
         let name = self.place.path(file);
         let state = self.state(at);
-        let mut length = self.layout.other_length(at);
-        let mut root = None;
-        if let (Some(outcome), Ok(None)) = (self.tree.take(), &length) {
-            if outcome.len != file.len {
-                length = Ok(Some(outcome.len));
-            } else {
-                match outcome.only_digest() {
-                    Ok(digest) => root = Some(digest),
-                    Err(error) => length = Err(error),
-                }
-            }
-        }
+        let (length, root) = self.measured(at);
         let mut failure = None;
         let verdict = match length {
             Err(error) => {

@@ -14,6 +14,7 @@
 
 use std::{
     io,
+    ops::Range,
     sync::Arc,
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -35,7 +36,7 @@ mod known;
 mod stamp;
 mod text;
 
-use jobs::{Entry, State, jobs};
+use jobs::{FileState, UpdateEntry, jobs};
 use known::Known;
 use text::COMMENT;
 
@@ -258,46 +259,55 @@ impl<'v> Updater<'v> {
     }
 }
 
-impl Sink<Entry> for Updater<'_> {
-    fn accept(&mut self, entry: Entry, outcome: Option<Outcome>) -> io::Result<()> {
-        let Entry { name, row, state } = entry;
-        match (state, outcome) {
-            (State::Kept(rows), _) => {
-                let known = Arc::clone(&self.known);
-                if known.can_stay && self.same == Some(rows.start) {
-                    self.same = Some(rows.end);
-                } else {
-                    self.differ()?;
-                    for row in rows.clone() {
-                        self.notes(row)?;
-                        let stamp = known.text.stamp(row).map_or(&[][..], |stamp| stamp.line);
-                        self.list.line(|out| out.extend([stamp, b"\n"].concat()))?;
-                        self.keep(row)?;
-                    }
-                }
-                self.verdicts.count_matches(rows.len());
-                Ok(())
-            }
-            (State::Gone { unmounted }, _) => {
-                self.gone += 1;
-                self.unmounted |= unmounted;
-                self.differ()?;
-                let known = Arc::clone(&self.known);
-                let row = row.expect("only files that the list has are gone");
+impl Updater<'_> {
+    /// Keeps the lines of files that have not changed.
+    fn unchanged(&mut self, rows: Range<usize>) -> io::Result<()> {
+        let (known, count) = (Arc::clone(&self.known), rows.len());
+        if known.can_stay && self.same == Some(rows.start) {
+            self.same = Some(rows.end);
+        } else {
+            self.differ()?;
+            for row in rows {
                 self.notes(row)?;
-                self.verdicts.print(Verdict::Missing, &name, || {
-                    let line = known.text.lines(row).next();
-                    line.map(|line| details(known.text.computation(line.number), &line.digest()))
-                        .unwrap_or_default()
-                })
+                let stamp = known.text.stamp(row).map_or(&[][..], |stamp| stamp.line);
+                self.list.line(|out| out.extend([stamp, b"\n"].concat()))?;
+                self.keep(row)?;
             }
-            (State::Failed(error), _) => self.failed(&name, row, &error),
-            (State::Lost(error), _) => {
+        }
+        self.verdicts.count_matches(count);
+        Ok(())
+    }
+
+    /// Leaves out the lines of a file that no longer exists.
+    fn gone(&mut self, name: &[u8], row: usize) -> io::Result<()> {
+        self.gone += 1;
+        self.differ()?;
+        self.notes(row)?;
+        let text = &self.known.text;
+        self.verdicts.print(Verdict::Missing, name, || {
+            let line = text.lines(row).next();
+            line.map(|line| details(text.computation(line.number), &line.digest()))
+                .unwrap_or_default()
+        })
+    }
+}
+
+impl Sink<UpdateEntry> for Updater<'_> {
+    fn accept(&mut self, entry: UpdateEntry, outcome: Option<Outcome>) -> io::Result<()> {
+        let UpdateEntry { name, row, state } = entry;
+        match (state, outcome) {
+            (FileState::Kept(rows), _) => self.unchanged(rows),
+            (FileState::Gone { unmounted }, _) => {
+                self.unmounted |= unmounted;
+                self.gone(&name, row.expect("only files that the list has are gone"))
+            }
+            (FileState::Failed(error), _) => self.failed(&name, row, &error),
+            (FileState::Lost(error), _) => {
                 self.kept = Some((Ended::Failed, "an operand cannot be opened"));
                 self.failed(&name, row, &error)
             }
-            (State::Hashed(_), None) => Ok(()),
-            (State::Hashed(stat), Some(Outcome { changed, digests, .. })) => {
+            (FileState::Hashed(_), None) => Ok(()),
+            (FileState::Hashed(stat), Some(Outcome { changed, digests, .. })) => {
                 self.verdicts.notice(&name, changed)?;
                 let all = |digests: Digests| {
                     digests

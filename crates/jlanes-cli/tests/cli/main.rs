@@ -36,6 +36,7 @@ mod keys;
 mod limits;
 #[cfg(unix)]
 mod list_hash;
+mod merkle;
 #[cfg(unix)]
 mod newcomers;
 mod objects;

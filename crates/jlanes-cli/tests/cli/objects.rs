@@ -94,6 +94,25 @@ fn documents_and_files_come_from_pipes_and_from_power_shell() {
 }
 
 #[test]
+fn a_document_as_a_list_gives_a_hint() {
+    let scratch = files();
+    let parts = "{\n    \"Parts\": [\n        {\"PartNumber\": 1, \"ETag\": \"x\", \"Size\": 3}\n    ]\n}\n";
+    scratch.write("list-parts", parts);
+    scratch.write("other", "{\"a\": 1}\n");
+    let hint =
+        "it is no list, but JSON about an object of S3; --expect-json compares a file with it\n";
+    for (name, is_hinted) in
+        [("whole", true), ("listed", true), ("list-parts", true), ("other", false)]
+    {
+        let none = format!("jlanes-sum: {name}: no properly formatted checksum lines found\n");
+        let hint = if is_hinted { format!("jlanes-sum: {name}: {hint}") } else { String::new() };
+        assert_eq!(scratch.sum(&["-c", name]).err(), none + &hint, "{name}");
+    }
+    let gnus = run(scratch.ours("sha256sum").args(["-c", "whole"]), b"");
+    assert_eq!(gnus.err(), "sha256sum: whole: no properly formatted checksum lines found\n");
+}
+
+#[test]
 fn documents_that_tell_nothing_clear_are_refused() {
     let scratch = files();
     for (text, expected) in [

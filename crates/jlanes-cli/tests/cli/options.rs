@@ -1,6 +1,6 @@
 //! Options, and the names that the program is called by.
 
-use crate::common::{Scratch, sha256};
+use crate::common::{Scratch, run, sha256};
 
 #[test]
 fn help_version_man_page_and_completions_are_printed() {
@@ -45,7 +45,7 @@ fn bash_completes_the_algorithm() {
     scratch.write("COMPLETIONS", scratch.sum(&["--completions=bash"]).stdout);
     let script = "source COMPLETIONS; COMP_WORDS=(jlanes-sum -a dmverity-sha2); COMP_CWORD=2; \
                   _jlanes__sum jlanes-sum dmverity-sha2 -a; echo \"${COMPREPLY[@]}\"";
-    let ran = crate::common::run(scratch.command("bash", "bash").args(["-c", script]), b"");
+    let ran = run(scratch.command("bash", "bash").args(["-c", script]), b"");
     assert_eq!((ran.out(), ran.err()), ("dmverity-sha256\n".to_owned(), String::new()));
 }
 
@@ -151,4 +151,65 @@ fn an_empty_base_directory_is_not_the_root() {
         assert_eq!(ran.code, Some(code), "{args:?}");
         assert!(ran.err().contains("--base-dir: '' is no directory\n"), "{ran:?}");
     }
+}
+
+#[test]
+fn options_without_their_algorithm_and_bad_values_are_refused() {
+    let scratch = Scratch::new();
+    scratch.write("f", "abc");
+    scratch.write("key", "key");
+    let refused = |args: &[&str], message: &str| {
+        let ran = run(scratch.ours("jlanes-sum").args(args), b"key");
+        assert_eq!((ran.code, ran.out()), (Some(1), String::new()), "{args:?}");
+        let start = format!("jlanes-sum: {message}");
+        assert!(ran.err().starts_with(&start), "{args:?}: {}", ran.err());
+    };
+    let both = "standard input cannot be both the key and something else";
+    for args in [
+        &["--hmac-key-file", "-"][..],
+        &["--hmac-key-file", "-", "f", "-"],
+        &["--hmac-key-file", "-", "--files0-from", "-"],
+        &["-a", "skein512", "--key-file=-", "-"],
+    ] {
+        refused(args, both);
+    }
+    let none = "--hmac-key-file: 'none': No such file or directory\n";
+    refused(&["--hmac-key-file", "none", "f"], none);
+    refused(&["--hmac-key-file", ".", "f"], "--hmac-key-file: '.': Is a directory\n");
+    refused(&["--hmac-key-file", "key", "-a", "btv2", "f"], "--hmac-key-file needs");
+    refused(&["--key-file", "key", "f"], "--key-file needs KMAC, Skein, BLAKE2 or BLAKE3");
+    refused(
+        &["--key-file", "key", "-a", "jlanes4-skein512", "f"],
+        "--key-file needs KMAC, Skein, BLAKE2 or BLAKE3",
+    );
+    refused(&["--nonce-hex", "00", "f"], "Skein's arguments need Skein");
+    refused(&["-a", "skein512", "--nonce-hex", "0", "f"], "--nonce-hex: '0' is no hexadecimal");
+    refused(&["--salt", "00", "f"], "--salt needs fsverity or dmverity");
+    refused(&["--block-size", "512", "f"], "--block-size needs fsverity or dmverity");
+    let named = ["-a", "fsverity-sha256-1024", "--block-size", "4096", "f"];
+    refused(&named, "the options differ from what the name of fsverity-sha256-1024 says");
+    refused(&["--isal-memory-order", "f"], "--isal-memory-order needs mh-sha1 or mh-sha256");
+    let long = format!("--salt={}", "00".repeat(33));
+    refused(&["-a", "fsverity-sha256", &long, "f"], "--salt: a salt of 33 bytes");
+    let size = "--block-size=1000";
+    refused(
+        &["-a", "fsverity-sha256", size, "f"],
+        "--block-size: block size 1000 is not a power of two",
+    );
+    refused(
+        &["-a", "dmverity-sha256", size, "f"],
+        "--block-size: block size 1000 is not a power of two",
+    );
+    refused(&["-a", "btv2", "--fsverity-format", "f"], "--fsverity-format is only supported");
+    refused(
+        &["-a", "dmverity-sha256", "--dmverity-tree=T", "f", "f"],
+        "--dmverity-tree is for one",
+    );
+    refused(&["-a", "dmverity-sha256", "--dmverity-format=2", "f"], "--dmverity-format: invalid");
+    refused(&["-a", "dmverity-sha256", "--dmverity-tree=-", "f"], "--dmverity-tree: '-' is");
+    assert_eq!(scratch.sum(&["-a", "btv2", "key"]).code, Some(0));
+    scratch.write("empty", "");
+    let ran = scratch.sum(&["-a", "btv2", "empty", "f"]);
+    assert_eq!(ran.err(), "jlanes-sum: empty: an empty input has no root\n");
+    assert_eq!((ran.code, ran.out().lines().count()), (Some(1), 1), "f has its digest");
 }

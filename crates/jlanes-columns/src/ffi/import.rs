@@ -97,7 +97,7 @@ impl Imported {
         if whole.validity().is_some_and(|bits| (0..len).any(|i| !bits.get(i))) {
             return Err(Error::NullRows);
         }
-        whole.parts().iter().map(|field| field.slice(offset, len)).collect()
+        whole.children().iter().map(|field| field.slice(offset, len)).collect()
     }
 
     /// The type; that of a record batch is a struct.
@@ -179,10 +179,33 @@ unsafe fn column<'a>(
     let (offset, len, end) = extent(array)?;
     // SAFETY: `array` is valid: this function's contract.
     let buffers = unsafe { buffers(array, memory) }?;
+    // no buffers, by the specification; Polars has one
+    if *data_type == DataType::Null {
+        return Ok(Column::null(len));
+    }
+    // SAFETY: these are the buffers of `array`, which is valid: this function's contract.
+    let layout = unsafe { layout(array, data_type, (buffers, len, end), memory) }?;
+    let column = Column::new(data_type.clone(), layout, offset, len)?;
+    let [validity, ..] = buffers else { return Err(Error::Buffers) };
+    // SAFETY: the first buffer of all these types has one bit per row.
+    match unsafe { bits(array, *validity, end, memory) }? {
+        Some(bits) => column.with_validity(bits, offset),
+        None => Ok(column),
+    }
+}
+
+/// The buffers and children of an array of any type but null.
+///
+/// # Safety
+/// As [`column`]; `buffers` are the array's, which has `len` rows up to index `end`.
+unsafe fn layout<'a>(
+    array: &'a ArrowArray,
+    data_type: &DataType,
+    (buffers, len, end): (&[*const c_void], usize, usize),
+    memory: &Memory,
+) -> Result<Layout<'a>, Error> {
     let rows = |width: usize| end.checked_mul(width).ok_or(Error::Length);
-    let layout = match (data_type, buffers) {
-        // no buffers, by the specification; Polars has one
-        (DataType::Null, _) => return Ok(Column::null(len)),
+    Ok(match (data_type, buffers) {
         (DataType::Boolean, [_, bits]) => {
             // SAFETY: the buffer has one bit per row.
             let bytes = unsafe { memory.bytes(*bits, end.div_ceil(8)) }?;
@@ -201,15 +224,8 @@ unsafe fn column<'a>(
         (DataType::Utf8View | DataType::BinaryView, [_, views, buffers @ .., sizes]) => {
             // SAFETY: the buffer has one view per row.
             let views = unsafe { memory.bytes(*views, rows(16)?) }?;
-            // SAFETY: the last buffer has the lengths of the earlier ones.
-            let sizes = unsafe { memory.bytes(*sizes, buffers.len() * 8) }?;
-            let mut list = list(buffers.len())?;
-            for (buffer, size) in buffers.iter().zip(sizes.as_chunks().0) {
-                let size = usize::try_from(i64::from_ne_bytes(*size)).map_err(|_| Error::Length)?;
-                // SAFETY: the buffer has `size` bytes.
-                list.push(unsafe { memory.bytes(*buffer, size) }?);
-            }
-            Layout::Views { views, buffers: list }
+            // SAFETY: the last buffer has the sizes of the earlier ones.
+            Layout::Views { views, buffers: unsafe { pointed_to(buffers, *sizes, memory) }? }
         }
         (DataType::List(of) | DataType::LargeList(of), [_, offsets]) => {
             let large = matches!(data_type, DataType::LargeList(_));
@@ -231,7 +247,7 @@ unsafe fn column<'a>(
         (DataType::Struct(fields), [_]) => {
             let fields: Vec<_> = fields.iter().map(|(_, of)| of).collect();
             // SAFETY: `array` is valid: this function's contract.
-            Layout::Struct(unsafe { parts(array, &fields, memory) }?)
+            Layout::Struct(unsafe { children(array, &fields, memory) }?)
         }
         (DataType::Dictionary(index, of), [_, indices]) => {
             let width = index.number().ok_or(Error::Buffers)?;
@@ -254,20 +270,34 @@ unsafe fn column<'a>(
             Layout::Fixed { bytes: unsafe { memory.bytes(*bytes, rows(width)?) }?, width }
         }
         _ => return Err(Error::Buffers),
-    };
-    let column = Column::new(data_type.clone(), layout, offset, len)?;
-    // SAFETY: the first buffer of all these types has one bit per row.
-    match unsafe { bits(array, buffers[0], end, memory) }? {
-        Some(bits) => column.with_validity(bits, offset),
-        None => Ok(column),
+    })
+}
+
+/// The buffers that views point into, by the buffer of their sizes.
+///
+/// # Safety
+/// As [`column`]; `sizes` leads to the sizes of `buffers`.
+unsafe fn pointed_to<'a>(
+    buffers: &[*const c_void],
+    sizes: *const c_void,
+    memory: &Memory,
+) -> Result<Vec<&'a [u8]>, Error> {
+    // SAFETY: there is a size of eight bytes for each buffer: this function's contract.
+    let sizes = unsafe { memory.bytes(sizes, buffers.len() * 8) }?;
+    let mut list = list(buffers.len())?;
+    for (buffer, size) in buffers.iter().zip(sizes.as_chunks().0) {
+        let size = usize::try_from(i64::from_ne_bytes(*size)).map_err(|_| Error::Length)?;
+        // SAFETY: the buffer has `size` bytes.
+        list.push(unsafe { memory.bytes(*buffer, size) }?);
     }
+    Ok(list)
 }
 
 /// The children of an array of nested values.
 ///
 /// # Safety
 /// As [`column`].
-unsafe fn parts<'a>(
+unsafe fn children<'a>(
     array: &'a ArrowArray,
     types: &[&DataType],
     memory: &Memory,
@@ -276,15 +306,15 @@ unsafe fn parts<'a>(
         return Err(Error::Buffers);
     }
     // SAFETY: the array has one pointer per child.
-    let children = unsafe { memory.values(array.children.cast_const(), types.len()) }?;
-    let mut parts = list(types.len())?;
-    for (child, of) in children.iter().zip(types) {
+    let pointers = unsafe { memory.values(array.children.cast_const(), types.len()) }?;
+    let mut children = list(types.len())?;
+    for (pointer, of) in pointers.iter().zip(types) {
         // SAFETY: the pointer leads to an array.
-        let child = unsafe { memory.value(child.cast_const()) }?;
+        let child = unsafe { memory.value(pointer.cast_const()) }?;
         // SAFETY: a child of a whole array is whole.
-        parts.push(unsafe { column(child, of, memory) }?);
+        children.push(unsafe { column(child, of, memory) }?);
     }
-    Ok(parts)
+    Ok(children)
 }
 
 /// The child of an array of lists.
@@ -297,7 +327,7 @@ unsafe fn items<'a>(
     memory: &Memory,
 ) -> Result<Box<Column<'a>>, Error> {
     // SAFETY: `array` is valid: this function's contract.
-    let items = unsafe { parts(array, &[of], memory) }?.pop();
+    let items = unsafe { children(array, &[of], memory) }?.pop();
     items.map(Box::new).ok_or(Error::Buffers)
 }
 

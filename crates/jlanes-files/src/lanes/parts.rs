@@ -16,7 +16,7 @@ use jlanes::{
 
 use super::{FileLanes, Finished, Method, Receiver, Report, Whole};
 use crate::{
-    computation::{OfParts, PartDigests},
+    computation::{Multipart, PartDigests},
     read::{Buffer, FileSource, ReadError},
 };
 
@@ -27,32 +27,32 @@ const FEW: usize = 4;
 const MOST: u64 = 16;
 
 /// Lanes with parts of files.
-pub(super) struct Parts {
-    of: OfParts,
+pub(super) struct SharedParts {
+    multipart: Multipart,
     backend: Backend,
     /// Files that came since the last step.
     new: Vec<FileSource>,
-    scheduler: AnyScheduler<Part>,
+    scheduler: AnyScheduler<FileInParts>,
     whole: Whole,
     kernels: Vec<(usize, &'static str)>,
 }
 
-impl Parts {
-    pub(super) fn new(of: OfParts, method: Method) -> Self {
-        let lanes = Algorithm::from(Hash::Fixed(of.hash)).lanes();
+impl SharedParts {
+    pub(super) fn new(multipart: Multipart, method: Method) -> Self {
+        let lanes = Algorithm::from(Hash::Fixed(multipart.hash)).lanes();
         let lanes = lanes.expect("a hash has a digest of everything").on(method.backend);
         let (scheduler, kernels) = (lanes.scheduler(), method.kernels());
         let backend = method.backend;
-        Self { of, backend, new: Vec::new(), scheduler, whole: Whole::new(method), kernels }
+        Self { multipart, backend, new: Vec::new(), scheduler, whole: Whole::new(method), kernels }
     }
 
     /// Chooses how new files are hashed.
     fn sort(&mut self) {
         let is_few = self.scheduler.is_empty() && self.new.len() < FEW;
-        let most = MOST.saturating_mul(self.of.part as u64);
+        let most = MOST.saturating_mul(self.multipart.size as u64);
         for source in self.new.drain(..) {
             if !is_few && source.size().is_some_and(|size| size <= most) {
-                self.scheduler.submit(Part::new(source, self.of, self.backend));
+                self.scheduler.submit(FileInParts::new(source, self.multipart, self.backend));
             } else {
                 self.whole.submit(source);
             }
@@ -60,7 +60,7 @@ impl Parts {
     }
 }
 
-impl FileLanes for Parts {
+impl FileLanes for SharedParts {
     fn submit(&mut self, source: FileSource) {
         self.new.push(source);
     }
@@ -77,7 +77,7 @@ impl FileLanes for Parts {
         let ended: Vec<_> = self.scheduler.step().collect();
         let mut finished = Vec::new();
         for (part, digest) in ended {
-            match part.ended(digest, &self.of) {
+            match part.ended(digest, self.multipart) {
                 ControlFlow::Continue(next) => self.scheduler.submit(next),
                 ControlFlow::Break(file) => finished.push(file),
             }
@@ -97,7 +97,7 @@ impl FileLanes for Parts {
 }
 
 /// A file with its current part as the message.
-struct Part {
+struct FileInParts {
     file: FileSource,
     buffer: Buffer,
     /// Bytes that the part may still have.
@@ -105,25 +105,30 @@ struct Part {
     digests: PartDigests,
 }
 
-impl Part {
-    fn new(file: FileSource, of: OfParts, backend: Backend) -> Self {
-        Self { file, buffer: Buffer::default(), left: of.part, digests: of.digests(backend) }
+impl FileInParts {
+    fn new(file: FileSource, multipart: Multipart, backend: Backend) -> Self {
+        Self {
+            file,
+            buffer: Buffer::default(),
+            left: multipart.size,
+            digests: multipart.digests(backend),
+        }
     }
 
     /// Adds the digest of the current part. Continues with the next part, or breaks with the file's digest.
     fn ended(
         mut self,
         digest: Result<Box<[u8]>, ReadError>,
-        of: &OfParts,
+        multipart: Multipart,
     ) -> ControlFlow<Finished, Self> {
         let has_more = digest.and_then(|digest| {
-            self.digests.add(&digest, digest.len());
+            self.digests.add(&digest);
             self.file.read_on(&mut self.buffer)?;
             Ok(!self.file.piece(&self.buffer).is_empty())
         });
         let digests = match has_more {
             Ok(true) => {
-                self.left = of.part;
+                self.left = multipart.size;
                 return ControlFlow::Continue(self);
             }
             Ok(false) => Ok(vec![self.digests.finish()]),
@@ -133,7 +138,7 @@ impl Part {
     }
 }
 
-impl Source for Part {
+impl Source for FileInParts {
     type Key = Self;
     type Error = ReadError;
     type Buffer = ();

@@ -73,13 +73,13 @@ struct Current {
     /// Whether all threads hash it.
     parallel: bool,
     /// Whether the threads may read it, too.
-    parts: bool,
+    shares_reading: bool,
 }
 
 impl Current {
     /// A file; its hashers are created when its length is known.
     fn new(source: FileSource) -> Self {
-        Self { source, hashers: Vec::new(), parallel: false, parts: false }
+        Self { source, hashers: Vec::new(), parallel: false, shares_reading: false }
     }
 }
 
@@ -184,7 +184,7 @@ impl Whole {
             }
             return Ok(true);
         }
-        if let Some(n) = self.read_parts(file)? {
+        if let Some(n) = self.read_on_threads(file)? {
             self.bytes += n;
             return Ok(true);
         }
@@ -193,7 +193,7 @@ impl Whole {
         let n = piece.len();
         if file.hashers.is_empty() {
             file.parallel = self.shares(n);
-            file.parts = file.parallel;
+            file.shares_reading = file.parallel;
             file.hashers = self.hashers(file.parallel);
         }
         self.update(&mut file.hashers.iter_mut().collect::<Vec<_>>(), piece, file.parallel);
@@ -204,9 +204,10 @@ impl Whole {
 
     /// Hashes the next bytes of a file on threads that read them, if the hasher and the file allow it.
     /// Returns the number of bytes.
-    fn read_parts(&self, file: &mut Current) -> Result<Option<u64>, ReadError> {
-        let Current { source, hashers, parts, .. } = file;
-        let ([hasher], Some(pool), true) = (&mut hashers[..], self.method.threads.pool(), *parts)
+    fn read_on_threads(&self, file: &mut Current) -> Result<Option<u64>, ReadError> {
+        let Current { source, hashers, shares_reading, .. } = file;
+        let ([hasher], Some(pool), true) =
+            (&mut hashers[..], self.method.threads.pool(), *shares_reading)
         else {
             return Ok(None);
         };
@@ -217,15 +218,15 @@ impl Whole {
                 let _ = failure.set(error);
             }
         };
-        *parts = pool.install(|| hasher.read_parts(next.len(), &read));
+        *shares_reading = pool.install(|| hasher.read_parts(next.len(), &read));
         if let Some(error) = failure.into_inner() {
             return Err(error.into());
         }
-        if !*parts {
+        if !*shares_reading {
             return Ok(None);
         }
         let range = next.range();
-        source.skip_parts(range.clone())?;
+        source.skip_stretch(range.clone())?;
         Ok(Some(range.end - range.start))
     }
 

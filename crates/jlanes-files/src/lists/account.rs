@@ -31,7 +31,7 @@ impl Account {
     }
 }
 
-/// The meaning of a record: of one line, or of several that form an entry. A dialect returns [`File`]s,
+/// The meaning of a record: of one line, or of several that form an entry. A dialect returns [`SpelledFile`]s,
 /// which become [`Entry`]s.
 #[must_use]
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ type Text<'l> = Cow<'l, [u8]>;
 
 /// A file in a list, with digests as the list spells them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct File<'l> {
+pub(super) struct SpelledFile<'l> {
     pub(super) name: Vec<u8>,
     /// Digests, each with its tag if it has one.
     pub(super) digests: Vec<(Option<Text<'l>>, Text<'l>)>,
@@ -76,9 +76,9 @@ pub(super) enum WithoutDigest {
     Refused(String),
 }
 
-impl<'l> Reading<File<'l>> {
+impl<'l> Reading<SpelledFile<'l>> {
     /// The meaning of a record with these files; structure if it has no file.
-    pub(super) fn of(mut files: Vec<Result<File<'l>, Fault>>) -> Self {
+    pub(super) fn of(mut files: Vec<Result<SpelledFile<'l>, Fault>>) -> Self {
         match (files.pop(), files.is_empty()) {
             (None, _) => Self::Structure,
             (Some(Ok(file)), true) => Self::File(file),
@@ -91,7 +91,7 @@ impl<'l> Reading<File<'l>> {
 
     /// Replaces files by entries with the digests that `parser` accepts.
     pub(super) fn accepted<T: Tags>(self, parser: &mut Parser<T>) -> Reading<Entry> {
-        let one = |file: Result<File<'_>, Fault>| match file?.accepted(parser) {
+        let one = |file: Result<SpelledFile<'_>, Fault>| match file?.accepted(parser) {
             Reading::File(entry) => Ok(entry),
             Reading::Refused(why) => Err(Fault::Refused(why)),
             _ => Err(Fault::Malformed),
@@ -139,11 +139,11 @@ impl Reading<Entry> {
 
     /// The meaning of a line with `entry`, which `tags` may refuse.
     pub(super) fn entry<T: Tags>(entry: Entry, tags: &T) -> Self {
-        tags.refusal_of_entry(&entry).map_or(Self::File(entry), Self::Refused)
+        tags.entry_refusal(&entry).map_or(Self::File(entry), Self::Refused)
     }
 }
 
-impl<'l> File<'l> {
+impl<'l> SpelledFile<'l> {
     /// A file with one digest.
     pub(super) fn new(
         name: Vec<u8>,
@@ -187,12 +187,12 @@ impl<'l> File<'l> {
     fn without<T: Tags>(&self, is_readable: bool, parser: &Parser<T>) -> Option<Reading<Entry>> {
         let refusal = || {
             let mut tagged = self.digests.iter().filter_map(|(tag, _)| tag.as_ref());
-            tagged.find_map(|tag| parser.tags().refusal(&parser.known(tag)))
+            tagged.find_map(|tag| parser.tags().tag_refusal(&parser.known(tag)))
         };
         // a parser that refuses nothing separates refused digests from malformed ones
         let lenient = || {
             let digests = self.digests(&mut parser.lenient()?)?;
-            parser.tags().refusal_of(&digests.first()?.0)
+            parser.tags().computation_refusal(&digests.first()?.0)
         };
         Some(match (&self.without_digest, is_readable) {
             (WithoutDigest::Refused(_), false) => {

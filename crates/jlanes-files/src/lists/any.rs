@@ -75,16 +75,16 @@ impl Tags for AnyAlgorithm {
         known.into_iter().map(Algorithm::into).collect()
     }
 
-    fn refusal(&self, tag: &[u8]) -> Option<String> {
-        self.refusal_of(&named(tag)?.into())
+    fn tag_refusal(&self, tag: &[u8]) -> Option<String> {
+        self.computation_refusal(&named(tag)?.into())
     }
 
-    fn refusal_of(&self, computation: &Computation) -> Option<String> {
+    fn computation_refusal(&self, computation: &Computation) -> Option<String> {
         let (bits, least) = (computation.bits(), self.least_bits);
         (bits < least).then(|| format!("{computation} has {bits} bits, and {least} are the least"))
     }
 
-    fn refusal_of_entry(&self, entry: &Entry) -> Option<String> {
+    fn entry_refusal(&self, entry: &Entry) -> Option<String> {
         if self.untrusted { distrust(entry) } else { None }
     }
 

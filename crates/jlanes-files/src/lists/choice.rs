@@ -14,7 +14,7 @@ const OPENING: usize = 20;
 
 /// The result of reading the beginning of a list in one dialect.
 #[derive(Clone, Copy, Debug, Default)]
-struct Trial {
+struct DialectTrial {
     entries: usize,
     /// The number of lines that are malformed or refused, or that GNU's tools would read as entries and
     /// the dialect as structure.
@@ -30,7 +30,7 @@ struct Trial {
     begins_late: bool,
 }
 
-impl Trial {
+impl DialectTrial {
     /// The order of dialects that find files: first by lines not verified, then by lines not
     /// understood. Less is better.
     fn cost(&self) -> (usize, usize) {
@@ -85,7 +85,7 @@ fn trial<T: Tags>(
     lines: &[&[u8]],
     is_whole: bool,
     parser: &mut Parser<T>,
-) -> Trial {
+) -> DialectTrial {
     let (mut records, mut readings) = (Records::new(dialect), Vec::new());
     let mut each = |record: Record, reading| readings.push((record, reading));
     for line in lines {
@@ -96,7 +96,7 @@ fn trial<T: Tags>(
     if !is_open {
         records.end(parser, &mut each);
     }
-    let (mut trial, mut has_begun) = (Trial { is_open, ..Trial::default() }, false);
+    let (mut trial, mut has_begun) = (DialectTrial { is_open, ..DialectTrial::default() }, false);
     for (record, reading) in readings {
         let (mut gnus, mut lines) = (0, 0);
         for line in record.text.split(|byte| *byte == b'\n').filter(|line| !line.starts_with(b"#"))

@@ -27,7 +27,7 @@ mod sfv;
 mod spelled;
 mod srcinfo;
 
-use super::account::{File, Reading, WithoutDigest};
+use super::account::{Reading, SpelledFile, WithoutDigest};
 
 pub use sfv::begins as is_sfv;
 
@@ -57,20 +57,20 @@ pub(super) trait Dialect: Send {
 
     /// The meaning of a record. It is called once for each record, also for one that the end of the
     /// list cuts off.
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>>;
+    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>>;
 }
 
 /// The state of a dialect that is reading a list.
 pub(super) type Open = Box<dyn Dialect>;
 
 /// Parser of a line with a file.
-type ReadLine = fn(&[u8]) -> Option<File<'_>>;
+type ReadLine = fn(&[u8]) -> Option<SpelledFile<'_>>;
 
 /// A dialect with one file in each line.
 struct EachLine(ReadLine);
 
 impl Dialect for EachLine {
-    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
+    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<SpelledFile<'r>> {
         self.0(line).map_or(Reading::Malformed, Reading::File)
     }
 }

@@ -52,15 +52,18 @@ pub fn parse(computation: &Computation, text: &[u8]) -> Option<Vec<u8>> {
             return if checksum.is_listed() { decode(text, len) } else { None };
         }
         Computation::Directory(DirHash::H1) => {
-            return from_base64(text.strip_prefix(H1.as_bytes())?).filter(|it| it.len() == len);
+            return from_base64(text.strip_prefix(H1.as_bytes())?)
+                .filter(|digest| digest.len() == len);
         }
         Computation::Directory(DirHash::GitSha256) => {
-            return hex::decode(text).ok().filter(|it| it.len() == len);
+            return hex::decode(text).ok().filter(|digest| digest.len() == len);
         }
     };
     let parts = || str::from_utf8(text).ok()?.rsplit_once('-');
     let (digest, parts) = match (hash.algorithm().kind(), parts()) {
-        (Kind::S3 { part: None, .. }, _) => return from_base64(text).filter(|it| it.len() == len),
+        (Kind::S3 { part: None, .. }, _) => {
+            return from_base64(text).filter(|digest| digest.len() == len);
+        }
         (Kind::S3 { .. }, Some((digest, parts))) => (Base64::decode_vec(digest).ok()?, parts),
         // a single part has no number
         (Kind::ETag { .. }, Some((_, "1"))) | (Kind::S3 { .. }, None) => return None,

@@ -92,8 +92,10 @@ impl<A> Guess<A> {
         if let Some((_, algorithm)) = list_algorithm(name, bits, &parse) {
             return Self::One(algorithm);
         }
-        let fitting = || CANDIDATES.iter().filter(|it| it.bits == bits);
-        if let Some(usual) = fitting().filter(|it| it.is_usual).find_map(|it| parse(it.name)) {
+        let fitting = || CANDIDATES.iter().filter(|known| known.bits == bits);
+        if let Some(usual) =
+            fitting().filter(|known| known.is_usual).find_map(|known| parse(known.name))
+        {
             return Self::One(usual);
         }
         let names: Vec<_> = candidates(bits).filter(|name| parse(name).is_some()).collect();

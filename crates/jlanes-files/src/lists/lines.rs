@@ -1,6 +1,12 @@
-//! Reading of lines from untrusted input, with a bound on their length in memory.
+//! Reading of lines from untrusted input, with a bound on their length in memory: [`read_line`] from any input, and
+//! [`TextLines`], a list's, each with its place in a signed text.
 
-use std::io::{self, BufRead, Read as _};
+use std::io::{self, BufRead, BufReader, Read};
+
+use super::{
+    LONGEST_LINE,
+    armour::{Armour, Role},
+};
 
 /// Reads a line up to `end`, or the end of the input, into `line`, without `end`. Of a line of more
 /// than `longest` bytes, it reads the beginning and skips the rest. Returns whether it did, or `None`
@@ -27,6 +33,57 @@ pub fn read_line(
         reader.skip_until(end)?;
     }
     Ok(Some(is_longer))
+}
+
+/// A line of text in a list.
+pub(super) struct TextLine {
+    pub(super) number: u64,
+    /// The text without the line's end.
+    pub(super) text: Vec<u8>,
+    /// Whether the text is cut off, because the line is too long.
+    pub(super) is_longer: bool,
+    pub(super) role: Role,
+    /// The part of a signed list that the line is in.
+    pub(super) place: Option<Armour>,
+}
+
+/// The lines of a list.
+pub(super) struct TextLines {
+    reader: BufReader<Box<dyn Read + Send>>,
+    /// The byte at the end of each line.
+    pub(super) end: u8,
+    /// The maximum length of a line, in bytes.
+    pub(super) longest: usize,
+    /// The number of lines read.
+    pub(super) number: u64,
+    /// The part of an OpenPGP signature that the next line is in, if signatures are recognized.
+    pub(super) armour: Option<Armour>,
+}
+
+impl TextLines {
+    pub(super) fn new(
+        reader: BufReader<Box<dyn Read + Send>>,
+        end: u8,
+        armour: Option<Armour>,
+    ) -> Self {
+        Self { reader, end, longest: LONGEST_LINE, number: 0, armour }
+    }
+
+    /// Reads a line, if there is one.
+    pub(super) fn next(&mut self) -> io::Result<Option<TextLine>> {
+        let mut text = Vec::new();
+        let is_longer = read_line(&mut self.reader, self.end, self.longest, &mut text)?;
+        let Some(is_longer) = is_longer else { return Ok(None) };
+        self.number += 1;
+        if self.end == b'\n' && text.last() == Some(&b'\r') {
+            text.pop();
+        }
+        let role = self.armour.as_mut().map_or(Role::Text(0), |armour| armour.take(&text));
+        if let Role::Text(dashes @ 1..) = role {
+            text.drain(..dashes);
+        }
+        Ok(Some(TextLine { number: self.number, text, is_longer, role, place: self.armour }))
+    }
 }
 
 #[cfg(test)]

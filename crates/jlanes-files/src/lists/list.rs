@@ -7,12 +7,12 @@ use std::{
 };
 
 use super::{
-    Account, Entry, Fault, LONGEST_LINE, Parser, Tags,
+    Account, Entry, Fault, Parser, Tags,
     account::Reading,
     armour::{Armour, Role, begins_in},
     choice::choose,
     decode::{HEAD, decoded},
-    read_line,
+    lines::{TextLine, TextLines},
     record::{Record, Records},
 };
 
@@ -39,40 +39,22 @@ const UNSIGNED: &str = "not in the part of the list that is signed";
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct List {
-    reader: BufReader<Box<dyn io::Read + Send>>,
-    end: u8,
-    /// The part of an OpenPGP signature that the next line is in, if signatures are recognized.
-    armour: Option<Armour>,
-    /// The part that the last line was in.
+    lines: TextLines,
+    /// The part of an OpenPGP signature that the first line of these records is in.
     place: Option<Armour>,
     /// Whether lists of other tools than GNU's are read.
     is_wide: bool,
     /// The records, once the dialect is chosen.
     records: Option<Records>,
     /// Lines that were read to choose the dialect.
-    ahead: VecDeque<RawLine>,
+    ahead: VecDeque<TextLine>,
     /// Entries and faults of the last record that the caller has not got yet.
     found: VecDeque<Line>,
-    longest: usize,
-    /// The number of lines read.
-    number: u64,
     account: Account,
     /// Whether there have been entries.
     has_entries: bool,
     /// Whether the last line has been read.
     is_over: bool,
-}
-
-/// A line of text in the list.
-struct RawLine {
-    number: u64,
-    /// The text without the line's end.
-    text: Vec<u8>,
-    /// Whether the text is cut off, because the line is too long.
-    is_longer: bool,
-    role: Role,
-    /// The part of a signed list that the line is in.
-    place: Option<Armour>,
 }
 
 /// A line with an entry, or with a fault.
@@ -111,16 +93,12 @@ impl List {
 
     fn of(reader: BufReader<Box<dyn io::Read + Send>>, end: u8, armour: Option<Armour>) -> Self {
         Self {
-            reader,
-            end,
-            armour,
+            lines: TextLines::new(reader, end, armour),
             place: armour,
             is_wide: armour.is_some(),
             records: None,
             ahead: VecDeque::new(),
             found: VecDeque::new(),
-            longest: LONGEST_LINE,
-            number: 0,
             account: Account::default(),
             has_entries: false,
             is_over: false,
@@ -129,14 +107,15 @@ impl List {
 
     /// Sets the maximum length of a line, in bytes.
     #[must_use]
-    pub fn longest(self, bytes: usize) -> Self {
-        Self { longest: bytes, ..self }
+    pub fn longest(mut self, bytes: usize) -> Self {
+        self.lines.longest = bytes;
+        self
     }
 
     /// Whether lines end with NUL, in which case no name is escaped.
     #[must_use]
     pub fn has_nul_ends(&self) -> bool {
-        self.end == 0
+        self.lines.end == 0
     }
 
     /// The numbers of lines read so far; of all lines once [`next`](Self::next) has returned `None`.
@@ -155,39 +134,23 @@ impl List {
         while self.found.is_empty() && !self.is_over {
             let next = match self.ahead.pop_front() {
                 Some(line) => Some(line),
-                None => self.raw_line()?,
+                None => self.lines.next()?,
             };
             match next {
                 Some(line) => self.take(line, parser)?,
                 None => {
                     self.end_record(parser);
                     self.is_over = true;
-                    debug_assert_eq!(self.account.lines(), self.number, "a line is lost");
+                    debug_assert_eq!(self.account.lines(), self.lines.number, "a line is lost");
                 }
             }
         }
         Ok(self.found.pop_front())
     }
 
-    /// Reads a line of text.
-    fn raw_line(&mut self) -> io::Result<Option<RawLine>> {
-        let mut text = Vec::new();
-        let is_longer = read_line(&mut self.reader, self.end, self.longest, &mut text)?;
-        let Some(is_longer) = is_longer else { return Ok(None) };
-        self.number += 1;
-        if self.end == b'\n' && text.last() == Some(&b'\r') {
-            text.pop();
-        }
-        let role = self.armour.as_mut().map_or(Role::Text(0), |armour| armour.take(&text));
-        if let Role::Text(dashes @ 1..) = role {
-            text.drain(..dashes);
-        }
-        Ok(Some(RawLine { number: self.number, text, is_longer, role, place: self.armour }))
-    }
-
     /// Counts a line, or adds it to the open record.
-    fn take<T: Tags>(&mut self, line: RawLine, parser: &mut Parser<T>) -> io::Result<()> {
-        let RawLine { number, text, is_longer, role, place } = line;
+    fn take<T: Tags>(&mut self, line: TextLine, parser: &mut Parser<T>) -> io::Result<()> {
+        let TextLine { number, text, is_longer, role, place } = line;
         match role {
             Role::Text(_) => {}
             Role::Armour => {
@@ -210,12 +173,12 @@ impl List {
             }
         };
         // one NUL must not change how a signed list is read, nor hide its text
-        let hides = match self.end {
+        let hides = match self.lines.end {
             0 if is_longer => Some("too long for a line that ends with NUL"),
             0 if begins_in(&text) => Some("a signed text among lines that end with NUL"),
             _ => None,
         };
-        let longest = self.longest;
+        let longest = self.lines.longest;
         let mut each = |record, reading| self.count_record(record, reading);
         let line = Record::line(number, text, is_longer);
         match hides {
@@ -242,9 +205,9 @@ impl List {
         }
         let (mut bytes, mut is_whole) = (first.len(), false);
         while bytes < HEAD && !is_whole {
-            let line = self.raw_line()?;
+            let line = self.lines.next()?;
             match &line {
-                Some(RawLine { role: Role::Text(_), text, .. }) => bytes += text.len() + 1,
+                Some(TextLine { role: Role::Text(_), text, .. }) => bytes += text.len() + 1,
                 _ => is_whole = true,
             }
             self.ahead.extend(line);
@@ -266,7 +229,7 @@ impl List {
         let Record { number, lines, text, is_longer, is_optional } = record;
         let text = Some(text).filter(|_| !is_longer);
         self.account.structure += lines - 1;
-        let (rest, last) = match reading {
+        let (others, last) = match reading {
             Reading::File(entry) => (Vec::new(), Some(Ok(entry))),
             Reading::Files(mut results) => {
                 let last = results.pop();
@@ -282,10 +245,11 @@ impl List {
             (Ok(_), Some(Armour::After)) => Err(Fault::Refused(UNSIGNED.to_owned())),
             (result, _) => result,
         };
-        let (rest, last): (Vec<_>, _) = (rest.into_iter().map(signed).collect(), last.map(signed));
-        let mut all = rest.iter().chain(&last);
-        let has_entries = all.clone().any(Result::is_ok);
-        match all.next() {
+        let others: Vec<_> = others.into_iter().map(signed).collect();
+        let last = last.map(signed);
+        let mut results = others.iter().chain(&last);
+        let has_entries = results.clone().any(Result::is_ok);
+        match results.next() {
             _ if has_entries => self.account.entries += 1,
             None => self.account.structure += 1,
             Some(Err(Fault::Refused(_))) => self.account.refused += 1,
@@ -295,8 +259,8 @@ impl List {
         let line = |entry, text| Line { number, text, entry, is_optional };
         // the text of one line with many files, copied for each of them, would be memory without a
         // bound
-        let text = text.filter(|_| rest.is_empty());
-        self.found.extend(rest.into_iter().map(|entry| line(entry, None)));
+        let text = text.filter(|_| others.is_empty());
+        self.found.extend(others.into_iter().map(|entry| line(entry, None)));
         self.found.extend(last.map(|entry| line(entry, text)));
     }
 }
@@ -304,7 +268,7 @@ impl List {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lists::AnyAlgorithm;
+    use crate::lists::{AnyAlgorithm, LONGEST_LINE};
 
     const HEX: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 

@@ -108,7 +108,7 @@ fn gnus<T: Tags>(line: &Record, parser: &mut Parser<T>) -> Reading<Entry> {
     }
     match parser.parse(&line.text) {
         Some(entry) => Reading::entry(entry, parser.tags()),
-        None => parser.refusal(&line.text).map_or(Reading::Malformed, Reading::Refused),
+        None => parser.line_refusal(&line.text).map_or(Reading::Malformed, Reading::Refused),
     }
 }
 
@@ -129,7 +129,7 @@ fn read<T: Tags>(
     let is_structure = matches!(reading, Reading::Structure);
     let is_lost = |line: &[u8]| match parser.parse_standard(line) {
         Some(entry) => !reading.has(&entry),
-        None => is_structure && parser.refusal(line).is_some(),
+        None => is_structure && parser.line_refusal(line).is_some(),
     };
     let has_more = record.lines > 1 && reading.entries().next().is_some();
     if (is_structure || has_more) && lines.any(is_lost) { Reading::Malformed } else { reading }

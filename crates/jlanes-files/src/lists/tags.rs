@@ -31,17 +31,17 @@ pub trait Tags {
     }
 
     /// The reason for refusing digests with this tag, if the tag is known.
-    fn refusal(&self, _: &[u8]) -> Option<String> {
+    fn tag_refusal(&self, _: &[u8]) -> Option<String> {
         None
     }
 
     /// The reason for refusing digests by this computation.
-    fn refusal_of(&self, _: &Computation) -> Option<String> {
+    fn computation_refusal(&self, _: &Computation) -> Option<String> {
         None
     }
 
     /// The reason for refusing an entry although its digests are accepted.
-    fn refusal_of_entry(&self, _: &Entry) -> Option<String> {
+    fn entry_refusal(&self, _: &Entry) -> Option<String> {
         None
     }
 

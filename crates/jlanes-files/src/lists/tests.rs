@@ -332,5 +332,8 @@ fn digits_are_lowercase_and_in_pairs() {
 
 #[test]
 fn tags_refuse_nothing_unless_they_say_so() {
-    assert_eq!((Sha256Only.refusal(b"SHA256"), Sha256Only.refusal_of(&sha256())), (None, None));
+    assert_eq!(
+        (Sha256Only.tag_refusal(b"SHA256"), Sha256Only.computation_refusal(&sha256())),
+        (None, None)
+    );
 }

@@ -90,7 +90,7 @@ mod tests {
             Entry { name: b"f".to_vec(), literal: None, digests, either: false, size: None }
         };
         let tags = AnyAlgorithm { untrusted: true, ..AnyAlgorithm::default() };
-        let why = |name, len| crate::lists::Tags::refusal_of_entry(&tags, &entry(name, len));
+        let why = |name, len| crate::lists::Tags::entry_refusal(&tags, &entry(name, len));
         assert!(why("shake128-8192", 1024).is_some_and(|why| why.contains("more than 4096 bits")));
         assert!(why("s3-sha256:8388608", 40).is_some_and(|why| why.contains("10000 parts")));
         assert_eq!(why("sha256", 32), None);

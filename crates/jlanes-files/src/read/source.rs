@@ -75,7 +75,7 @@ impl From<io::Error> for ReadError {
 }
 
 #[derive(Debug)]
-enum Input {
+enum SourceState {
     Closed(Target),
     Open(File),
     Read(Reader),
@@ -123,18 +123,18 @@ pub struct FileSource {
     /// `u64::MAX` in a file without holes, or if the system does not know.
     data_until: u64,
     reading: ReadOptions,
-    input: Input,
+    input: SourceState,
 }
 
 impl FileSource {
     /// The file at `target`, to be opened when it gets its lane.
     pub(crate) fn new(number: u64, target: Target, reading: &ReadOptions) -> Self {
-        Self::with(number, reading.clone(), Input::Closed(target))
+        Self::with(number, reading.clone(), SourceState::Closed(target))
     }
 
     /// The size of a file that is not open yet, if the system reports it.
     pub(crate) fn size(&self) -> Option<u64> {
-        if let Input::Closed(target) = &self.input { target.size() } else { None }
+        if let SourceState::Closed(target) = &self.input { target.size() } else { None }
     }
 
     /// A file that is read alone from now on. Blocks until a FIFO has a writer, or has had one.
@@ -146,17 +146,17 @@ impl FileSource {
         Ok(match file {
             ReadAlone::Large(target) => {
                 let reading = ReadOptions { large: Large::SideBySide, ..reading.clone() };
-                Self::with(number, reading, Input::Closed(target))
+                Self::with(number, reading, SourceState::Closed(target))
             }
             ReadAlone::Stream(stream) => {
                 let meter = reading.meter.clone();
                 let reading = ReadOptions { map: Map::Never, meter, ..ReadOptions::default() };
-                Self::with(number, reading, Input::Open(stream.into_ready()?))
+                Self::with(number, reading, SourceState::Open(stream.into_ready()?))
             }
         })
     }
 
-    fn with(number: u64, reading: ReadOptions, input: Input) -> Self {
+    fn with(number: u64, reading: ReadOptions, input: SourceState) -> Self {
         let end = End { number, len: 0, changed: false };
         Self {
             end,
@@ -172,21 +172,21 @@ impl FileSource {
 
     /// Gets the next bytes, into `buffer` unless the file is mapped.
     fn refill(&mut self, buffer: &mut Buffer) -> Result<(), ReadError> {
-        match mem::replace(&mut self.input, Input::Ended) {
-            Input::Closed(target) => self.open(target, buffer),
+        match mem::replace(&mut self.input, SourceState::Ended) {
+            SourceState::Closed(target) => self.open(target, buffer),
             // a small file ends in its first buffer
-            Input::Open(file) if self.is_to_be_mapped(&file, buffer)? => {
+            SourceState::Open(file) if self.is_to_be_mapped(&file, buffer)? => {
                 // without a window, reading goes on
                 self.reading.map = Map::Never;
                 self.enter(Windows::open(file, self.end.len, buffer.window)?, buffer)
             }
-            Input::Open(file) => {
+            SourceState::Open(file) => {
                 buffer.shrink_to_cache();
                 self.read(file, buffer)
             }
-            Input::Read(reader) => self.read_from(reader, buffer),
-            Input::Mapped(windows) => self.enter(windows.next()?, buffer),
-            Input::Ended => Ok(()),
+            SourceState::Read(reader) => self.read_from(reader, buffer),
+            SourceState::Mapped(windows) => self.enter(windows.next()?, buffer),
+            SourceState::Ended => Ok(()),
         }
     }
 
@@ -238,7 +238,7 @@ impl FileSource {
         match next {
             Next::Window(windows) => {
                 self.count(windows.piece().len() as u64);
-                self.input = Input::Mapped(windows);
+                self.input = SourceState::Mapped(windows);
                 Ok(())
             }
             Next::Plain(file) => self.read(file, buffer),
@@ -259,7 +259,7 @@ impl FileSource {
             if self.end.len == 0 {
                 read_sequentially(&file);
             }
-            self.input = Input::Open(file);
+            self.input = SourceState::Open(file);
         } else if let Some(before) = self.stamp {
             self.end.changed = Stamp::of(&file)? != before;
         }
@@ -273,7 +273,7 @@ impl FileSource {
     fn read_from(&mut self, reader: Reader, buffer: &mut Buffer) -> Result<(), ReadError> {
         let (n, more) = buffer.read_from(&reader)?;
         if more {
-            self.input = Input::Read(reader);
+            self.input = SourceState::Read(reader);
         }
         self.count(n as u64);
         Ok(())
@@ -294,7 +294,7 @@ impl FileSource {
     ///
     /// If the file cannot be read.
     pub(crate) fn skip_hole(&mut self, buffer: &Buffer) -> io::Result<u64> {
-        let Input::Open(file) = &self.input else { return Ok(0) };
+        let SourceState::Open(file) = &self.input else { return Ok(0) };
         let at = self.end.len;
         if at < self.data_until || !self.piece(buffer).is_empty() || self.announced.is_some() {
             return Ok(0);
@@ -325,7 +325,7 @@ impl FileSource {
     ///
     /// If the file cannot be read.
     pub(crate) fn next_stretch(&self, buffer: &Buffer) -> io::Result<Option<Stretch<'_>>> {
-        let Input::Open(file) = &self.input else { return Ok(None) };
+        let SourceState::Open(file) = &self.input else { return Ok(None) };
         // holes and headers are handled in order
         let is_plain = self.data_until == u64::MAX && !self.has_holes && self.announced.is_none();
         let ReadOptions { map, heads, .. } = self.reading;
@@ -337,15 +337,15 @@ impl FileSource {
         Ok(Stretch::new(file, start, stat_file(file)?.size))
     }
 
-    /// Skips parts that have been read.
+    /// Skips a stretch that threads have read.
     ///
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub(crate) fn skip_parts(&mut self, parts: Range<u64>) -> io::Result<()> {
-        let Input::Open(file) = &mut self.input else { unreachable!("it has parts") };
-        file.seek(SeekFrom::Start(parts.end))?;
-        self.count(parts.end - parts.start);
+    pub(crate) fn skip_stretch(&mut self, stretch: Range<u64>) -> io::Result<()> {
+        let SourceState::Open(file) = &mut self.input else { unreachable!("it has stretches") };
+        file.seek(SeekFrom::Start(stretch.end))?;
+        self.count(stretch.end - stretch.start);
         Ok(())
     }
 
@@ -375,14 +375,14 @@ impl Source for FileSource {
 
     fn piece<'a>(&'a self, buffer: &'a Buffer) -> &'a [u8] {
         match &self.input {
-            Input::Mapped(windows) => windows.piece(),
+            SourceState::Mapped(windows) => windows.piece(),
             _ => buffer.rest(),
         }
     }
 
     fn consume(&mut self, buffer: &mut Buffer, n: usize) {
         match &mut self.input {
-            Input::Mapped(windows) => windows.consume(n),
+            SourceState::Mapped(windows) => windows.consume(n),
             _ => buffer.consume(n),
         }
     }

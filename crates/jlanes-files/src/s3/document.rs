@@ -63,7 +63,7 @@ impl Error for DocumentError {}
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
     pub(super) size: Option<u64>,
-    pub(super) sums: Vec<Sum>,
+    pub(super) sums: Vec<ObjectSum>,
     /// The parts, if all are listed.
     pub(super) parts: Vec<Part>,
     unknown: Vec<String>,
@@ -71,7 +71,7 @@ pub struct Document {
 
 /// A checksum of the object.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Sum {
+pub(super) struct ObjectSum {
     pub(super) checksum: S3Checksum,
     pub(super) digest: Vec<u8>,
     pub(super) of: Of,
@@ -142,7 +142,7 @@ impl Document {
                 }
                 true => Of::Parts(suffix.or(count)),
             };
-            Ok(Sum { checksum, digest, of })
+            Ok(ObjectSum { checksum, digest, of })
         };
         let sums = members.sums.into_iter().map(sum).collect::<Result<_, _>>()?;
         Ok(Self { size: size.or(length), sums, parts, unknown: members.unknown })

@@ -3,16 +3,15 @@
 
 use std::io::{self, Read};
 
-use base64ct::{Base64, Encoding as _};
-use jlanes::{Algorithm, algorithm::S3Checksum};
+use jlanes::{Algorithm, Backend, algorithm::S3Checksum};
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use super::{
     Document, algorithm,
-    document::{Of, Part, Sum},
-    hasher,
+    document::{ObjectSum, Of, Part},
+    hasher, shown,
 };
-use crate::{Computation, Engine, FileHasher, read::Meter};
+use crate::{Computation, Engine, FileHasher, computation::OneByOne, read::Meter};
 
 /// The unit of guessed part sizes, and the size of the usual tools.
 const MIB: u64 = 1 << 20;
@@ -94,7 +93,7 @@ impl Document {
             return Ok(Verified { other_length: Some(len), checked: Vec::new() });
         }
         let mut trials = self.trials(engine, len.or(self.size), sizes);
-        let read = update(engine, &mut reader, &mut trials)?;
+        let read = hash_all(engine, &mut reader, &mut trials)?;
         if self.size.is_some_and(|size| size != read) {
             return Ok(Verified { other_length: Some(read), checked: Vec::new() });
         }
@@ -104,11 +103,11 @@ impl Document {
             let result = trial.hasher.finish()?;
             let (digest, count) = result.split_at(result.len().min(sum.digest.len()));
             let count = <[u8; 8]>::try_from(count).ok().map(u64::from_be_bytes);
-            let is_right = *digest == sum.digest[..] && sum.fits(count.or(trial.count));
+            let is_right = *digest == sum.digest[..] && sum.fits(count);
             if is_right || trial.is_certain {
                 checked.verdict = if is_right { Verdict::Ok } else { Verdict::Failed };
                 checked.algorithm = trial.algorithm;
-                checked.found = (!digest.is_empty()).then(|| shown(digest, count.or(trial.count)));
+                checked.found = (!digest.is_empty()).then(|| shown(digest, count));
             }
         }
         Ok(Verified { other_length: None, checked })
@@ -129,7 +128,7 @@ impl Document {
                 let algorithm = algorithm(sum.checksum, part);
                 let is_parallel = engine.threads.pool().is_some();
                 let hasher = Computation::from(algorithm).hasher(engine.backend(), is_parallel);
-                Some(Trial { sum: at, algorithm, is_certain, count: None, hasher })
+                Some(Trial { sum: at, algorithm, is_certain, hasher })
             };
             let known = sizes.iter().find(|(checksum, _)| *checksum == sum.checksum);
             match (sum.of, known, len) {
@@ -139,8 +138,7 @@ impl Document {
                         sum: at,
                         algorithm: algorithm(sum.checksum, None),
                         is_certain: true,
-                        count: Some(self.parts.len() as u64),
-                        hasher: Box::new(Listed::new(sum.checksum, &self.parts, engine)),
+                        hasher: self.listed_parts(sum.checksum, engine.backend()),
                     });
                 }
                 (Of::Parts(_), Some((_, part)), _) => {
@@ -157,9 +155,19 @@ impl Document {
         }
         trials
     }
+
+    /// The hasher of a composite of the listed parts.
+    fn listed_parts(&self, checksum: S3Checksum, backend: Backend) -> Box<dyn FileHasher> {
+        let listed = |part: &Part| {
+            let known = part.sums.iter().find(|(other, _)| *other == checksum);
+            (part.size, known.map(|(_, digest)| digest.clone()))
+        };
+        let parts = self.parts.iter().map(listed).collect();
+        Box::new(OneByOne::listed(parts, move || hasher(checksum, backend, false)))
+    }
 }
 
-impl Sum {
+impl ObjectSum {
     /// Whether the object may have this number of parts.
     fn fits(&self, count: Option<u64>) -> bool {
         match self.of {
@@ -170,7 +178,7 @@ impl Sum {
 }
 
 impl Checked {
-    fn nothing(sum: &Sum) -> Self {
+    fn nothing(sum: &ObjectSum) -> Self {
         let count = if let Of::Parts(count) = sum.of { count } else { None };
         Self {
             algorithm: algorithm(sum.checksum, None),
@@ -179,12 +187,6 @@ impl Checked {
             verdict: Verdict::Unknown,
         }
     }
-}
-
-/// The value as S3 prints it.
-fn shown(digest: &[u8], count: Option<u64>) -> String {
-    let count = count.map(|count| format!("-{count}")).unwrap_or_default();
-    format!("{}{count}", Base64::encode_string(digest))
 }
 
 /// The whole mebibytes that cut `len` bytes into `count` parts, at least two, the usual size first.
@@ -204,18 +206,16 @@ struct Trial {
     algorithm: Algorithm,
     /// Whether another result is a mismatch, not a wrong guess.
     is_certain: bool,
-    /// The number of parts, where the result does not have it.
-    count: Option<u64>,
     hasher: Box<dyn FileHasher>,
 }
 
-/// Reads everything. Returns the number of bytes.
-fn update(engine: &Engine, reader: &mut impl Read, trials: &mut [Trial]) -> io::Result<u64> {
-    let (mut piece, mut all) = (Vec::new(), 0);
+/// Passes everything that `reader` returns to all trials. Returns the number of bytes.
+fn hash_all(engine: &Engine, reader: &mut impl Read, trials: &mut [Trial]) -> io::Result<u64> {
+    let (mut piece, mut len) = (Vec::new(), 0);
     loop {
         piece.clear();
         reader.take(PIECE).read_to_end(&mut piece)?;
-        all += piece.len() as u64;
+        len += piece.len() as u64;
         if let Some(Meter(count)) = &engine.reading.meter {
             count(piece.len() as u64);
         }
@@ -226,65 +226,7 @@ fn update(engine: &Engine, reader: &mut impl Read, trials: &mut [Trial]) -> io::
             None => trials.iter_mut().for_each(|trial| trial.hasher.update(&piece)),
         }
         if (piece.len() as u64) < PIECE {
-            return Ok(all);
+            return Ok(len);
         }
-    }
-}
-
-/// The composite of parts of listed sizes. The result is empty if a part has another checksum than listed, or
-/// if the parts are not the whole file.
-struct Listed {
-    new: Box<dyn Fn() -> Box<dyn FileHasher> + Send>,
-    /// The parts to come, the next one last: their sizes, and their checksums where listed.
-    parts: Vec<(u64, Option<Vec<u8>>)>,
-    current: Box<dyn FileHasher>,
-    /// The hasher of the parts' checksums.
-    all: Box<dyn FileHasher>,
-    is_right: bool,
-}
-
-impl Listed {
-    fn new(checksum: S3Checksum, parts: &[Part], engine: &Engine) -> Self {
-        let backend = engine.backend();
-        let new = move || hasher(checksum, backend, false);
-        let listed = |part: &Part| {
-            let known = part.sums.iter().find(|(other, _)| *other == checksum);
-            (part.size, known.map(|(_, digest)| digest.clone()))
-        };
-        let parts = parts.iter().rev().map(listed).collect();
-        Self { new: Box::new(new), parts, current: new(), all: new(), is_right: true }
-    }
-
-    /// Ends the parts that are complete.
-    fn end_parts(&mut self) -> io::Result<()> {
-        while let Some((0, listed)) = self.parts.last_mut() {
-            let digest = std::mem::replace(&mut self.current, (self.new)()).finish()?;
-            self.is_right &= listed.as_ref().is_none_or(|listed| **listed == *digest);
-            self.all.update(&digest);
-            self.parts.pop();
-        }
-        Ok(())
-    }
-}
-
-impl FileHasher for Listed {
-    fn update(&mut self, mut data: &[u8]) {
-        while !data.is_empty() {
-            self.end_parts().expect("a checksum is of any data");
-            let Some((left, _)) = self.parts.last_mut() else {
-                self.is_right = false;
-                return;
-            };
-            let len = usize::try_from(*left).map_or(data.len(), |left| left.min(data.len()));
-            let (piece, rest) = data.split_at(len);
-            self.current.update(piece);
-            *left -= piece.len() as u64;
-            data = rest;
-        }
-    }
-
-    fn finish(mut self: Box<Self>) -> io::Result<Box<[u8]>> {
-        self.end_parts()?;
-        if self.is_right && self.parts.is_empty() { self.all.finish() } else { Ok(Box::default()) }
     }
 }

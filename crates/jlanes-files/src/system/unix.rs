@@ -141,18 +141,18 @@ fn shortened(at: At<'_>, path: &CStr) -> io::Result<(OwnedFd, CString)> {
     const LONGEST: usize = 4095;
 
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let mut rest = path.to_bytes();
+    let mut end = path.to_bytes();
     let mut dir: Option<OwnedFd> = None;
-    while rest.len() > LONGEST {
-        let slash = rest[..LONGEST].iter().rposition(|byte| *byte == b'/');
+    while end.len() > LONGEST {
+        let slash = end[..LONGEST].iter().rposition(|byte| *byte == b'/');
         let cut = slash.filter(|at| *at > 0).ok_or(Errno::NAMETOOLONG)?;
         let from = dir.as_ref().map_or(at, |dir| dir.as_fd());
-        dir = Some(openat(from, &rest[..cut], flags, Mode::empty())?);
-        let after = &rest[cut..];
+        dir = Some(openat(from, &end[..cut], flags, Mode::empty())?);
+        let after = &end[cut..];
         let slashes = after.iter().take_while(|byte| **byte == b'/').count();
-        rest = &after[slashes..];
+        end = &after[slashes..];
     }
-    Ok((dir.ok_or(Errno::NAMETOOLONG)?, CString::new(rest)?))
+    Ok((dir.ok_or(Errno::NAMETOOLONG)?, CString::new(end)?))
 }
 
 /// The status of the file at `path`.

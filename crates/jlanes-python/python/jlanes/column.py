@@ -15,7 +15,7 @@ The name of a function says what it returns: `sha256` gives bytes, `sha256_hex` 
 
 import sys
 
-from . import _jlanes
+from . import _functions, _jlanes
 from ._jlanes import ArrowColumn
 
 __all__ = [
@@ -157,24 +157,14 @@ def _pandas_series(given, made):
     return pandas.Series(values, index=given.index, name=name)
 
 
-def _functions(name):
-    """A function for an algorithm, and one for its hexadecimal digests."""
-
+def _both(name):
     def raw(column, *, hex=False, threads=1):
         return digest(name, column, hex=hex, threads=threads)
 
     def text(column, *, threads=1):
         return digest(name, column, hex=True, threads=threads)
 
-    raw.__name__ = raw.__qualname__ = name
-    raw.__doc__ = f"The {name} digest of each row, as bytes, or as text if *hex* is true."
-    text.__name__ = text.__qualname__ = f"{name}_hex"
-    text.__doc__ = f"The {name} digest of each row, in hexadecimal."
     return raw, text
 
 
-for _name in _jlanes.available:
-    if _name.isidentifier() and not _name.startswith("shake"):
-        globals()[_name], globals()[f"{_name}_hex"] = _functions(_name)
-        __all__ += [_name, f"{_name}_hex"]
-del _name
+_functions.add(globals(), _both)

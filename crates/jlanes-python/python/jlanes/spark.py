@@ -11,7 +11,7 @@ Keys of HMAC are passed by name. Each worker reads the key from the file of that
 environment variable JLANES_KEYS, or else from the variable JLANES_KEY_NAME, in hexadecimal.
 """
 
-from . import _engines, _jlanes, column
+from . import _engines, _functions, column
 
 __all__ = ["digest", "digest_hex", "hmac", "hmac_hex", "manifest"]
 
@@ -77,22 +77,14 @@ def _udf(name, function, hex):
     return arrow_udf(work, "string" if hex else "binary")
 
 
-def _functions(name):
+def _both(name):
     def raw(rows, *, hex=False):
         return digest(name, rows, hex=hex)
 
     def text(rows):
         return digest(name, rows, hex=True)
 
-    raw.__name__ = raw.__qualname__ = name
-    raw.__doc__ = f"The {name} digest of each row: a Column of bytes, or of text if *hex* is true."
-    text.__name__ = text.__qualname__ = f"{name}_hex"
-    text.__doc__ = f"The {name} digest of each row, in hexadecimal: a Column."
     return raw, text
 
 
-for _name in _jlanes.available:
-    if _name.isidentifier() and not _name.startswith("shake"):
-        globals()[_name], globals()[f"{_name}_hex"] = _functions(_name)
-        __all__ += [_name, f"{_name}_hex"]
-del _name
+_functions.add(globals(), _both)

@@ -20,7 +20,7 @@ use pyo3::{
 use super::{bytes, wrong};
 use crate::{batch, buffer, inputs};
 
-type Digest = Output<Sha256>;
+type Sha256Digest = Output<Sha256>;
 
 /// A log with RFC 6962's tree of its entries: it grows, and gives roots and proofs.
 ///
@@ -146,7 +146,7 @@ fn no_such(error: merkle::Error) -> PyErr {
     }
 }
 
-fn digest(object: &Bound<'_, PyAny>) -> PyResult<Digest> {
+fn digest(object: &Bound<'_, PyAny>) -> PyResult<Sha256Digest> {
     let digest = inputs::with_one(object, |bytes| Array::try_from(bytes).ok())?;
     digest.ok_or_else(no_digest)
 }
@@ -155,7 +155,7 @@ fn no_digest() -> PyErr {
     PyValueError::new_err("a hash of the log has 32 bytes")
 }
 
-fn proof(objects: &Bound<'_, PyAny>) -> PyResult<Vec<Digest>> {
+fn proof(objects: &Bound<'_, PyAny>) -> PyResult<Vec<Sha256Digest>> {
     inputs::with_many(objects, |many, _| {
         many.slices().iter().map(|bytes| Array::try_from(*bytes).map_err(|_| no_digest())).collect()
     })

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// An operation on columns, with its parameters.
-pub(super) struct Job {
+pub(super) struct PluginJob {
     what: String,
     hasher: ColumnHasher,
     encoding: Encoding,
@@ -23,7 +23,7 @@ pub(super) struct Job {
     width: usize,
 }
 
-impl Job {
+impl PluginJob {
     pub(super) fn parse(kwargs: &[u8]) -> Result<Self, Failure> {
         let mut kwargs: HashMap<String, Value> =
             pickle::read(kwargs).ok_or("the keyword arguments cannot be read")?;

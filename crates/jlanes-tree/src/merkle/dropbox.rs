@@ -18,11 +18,10 @@ impl Format for Dropbox {
     type Error = Infallible;
 
     fn rules(&self) -> Rules {
-        Rules::list(Function::SHA256, Leaf::plain(BLOCK))
+        Rules::hash_list(Function::SHA256, Leaf::plain(BLOCK))
     }
 
     fn output(&self, tree: Summary<'_>) -> Result<Output<Sha256>, Infallible> {
-        let digests = tree.kept.first().map_or(&[][..], |digests| digests);
-        Ok(digest_of::<Sha256>(&tree.hash([digests])))
+        Ok(digest_of::<Sha256>(&tree.root_or_empty()))
     }
 }

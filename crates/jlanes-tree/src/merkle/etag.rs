@@ -49,14 +49,14 @@ impl Format for ETag {
     type Error = Infallible;
 
     fn rules(&self) -> Rules {
-        Rules::list(Function::MD5, Leaf::plain(self.part))
+        let mut rules = Rules::hash_list(Function::MD5, Leaf::plain(self.part));
+        // the digest of a single part is the tag
+        rules.node.height = 0;
+        rules
     }
 
     fn output(&self, tree: Summary<'_>) -> Result<EntityTag, Infallible> {
         let parts = tree.len.div_ceil(self.part as u64).max(1);
-        let kept = tree.kept.concat();
-        let is_plain = parts == 1 && tree.len > 0;
-        let digest = if is_plain { kept.into() } else { tree.hash([&kept]) };
-        Ok(EntityTag { digest: digest_of::<Md5>(&digest), parts })
+        Ok(EntityTag { digest: digest_of::<Md5>(&tree.root_or_empty()), parts })
     }
 }

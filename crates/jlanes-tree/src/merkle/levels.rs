@@ -9,13 +9,13 @@ use alloc::{boxed::Box, vec::Vec};
 use jlanes_core::{memory, wipe::Buffer};
 
 use super::{Frame, Odd, Recipe, Zeros};
-use crate::gather::Gather;
+use crate::{gather::Gather, linear::AnyLinear};
 
 /// Blocks that are hashed before their digests move up; the digests are then still in the cache.
 const WINDOW: usize = 4 << 10;
 
 /// The nodes over one level of digests that have not been hashed yet.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Level {
     /// The height of the digests; leaves' digests are at 0.
     height: u32,
@@ -27,10 +27,12 @@ pub(super) struct Level {
 }
 
 /// The destination of a level's digests.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Above {
     digests: Buffer,
     level: Option<Box<Level>>,
+    /// The hash of a hash list so far.
+    list: Option<Box<AnyLinear>>,
     /// Nodes of two equal digests, under [`Odd::Repeat`].
     twins: u64,
 }
@@ -44,7 +46,7 @@ pub(super) struct Rest {
 
 impl Above {
     pub(super) fn new() -> Self {
-        Self { digests: Buffer::new(), level: None, twins: 0 }
+        Self { digests: Buffer::new(), level: None, list: None, twins: 0 }
     }
 
     /// The level above digests of this height.
@@ -74,8 +76,16 @@ impl Above {
     /// Hashes nodes over digests of this height.
     fn nodes(&mut self, recipe: &Recipe, height: u32, nodes: &[u8]) {
         let size = recipe.node.size;
+        if recipe.is_list() {
+            return self.list(recipe).update(nodes);
+        }
         self.twins += recipe.twins(nodes, size);
         self.hash(recipe, &recipe.node.frame, (size, height + 1), nodes);
+    }
+
+    /// The hash of the only node of a hash list.
+    fn list(&mut self, recipe: &Recipe) -> &mut AnyLinear {
+        self.list.get_or_insert_with(|| Box::new(AnyLinear::new(&recipe.function)))
     }
 
     /// The root, after the last digest.
@@ -91,10 +101,12 @@ impl Above {
 
 impl Level {
     fn new(recipe: &Recipe, height: u32) -> Self {
+        // the node of a list has no end: its digests are hashed as they come
+        let block = if recipe.is_list() { recipe.node.cell } else { recipe.node.size };
         Self {
             height,
             count: 0,
-            nodes: Gather::new(recipe.node.size, recipe.lanes),
+            nodes: Gather::new(block, recipe.lanes),
             kept: recipe.keeps(height).then(Vec::new),
             above: Above::new(),
         }
@@ -133,19 +145,25 @@ impl Level {
         if let Some(kept) = &mut self.kept {
             memory::append(kept, bytes);
         }
-        if !recipe.is_list() {
+        if recipe.has_nodes() {
             self.nodes.push(bytes, |nodes| self.above.nodes(recipe, self.height, nodes));
         }
     }
 
     /// The root.
     fn finish(mut self, recipe: &Recipe, zeros: &mut Zeros, rest: &mut Rest) -> Option<Vec<u8>> {
-        if recipe.is_list() {
+        if !recipe.has_nodes() {
             rest.kept.extend(self.kept);
             return None;
         }
         if self.count == 1 && self.height >= recipe.node.height {
             return Some(self.nodes.pending()[..recipe.digest()].to_vec());
+        }
+        if recipe.is_list() {
+            let mut root = alloc::vec![0; recipe.digest()];
+            self.nodes.finish(&[], |digests| self.above.nodes(recipe, self.height, digests));
+            self.above.list(recipe).finish(&mut root);
+            return Some(root);
         }
         let is_odd = !self.count.is_multiple_of(recipe.node.fan_out as u64);
         let promoted = self.complete(recipe, zeros);

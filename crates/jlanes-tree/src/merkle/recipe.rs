@@ -55,10 +55,15 @@ impl Recipe {
         self.node.fan_out == Node::LIST
     }
 
+    /// Whether digests are hashed as nodes: not those of a list that is kept.
+    pub(super) fn has_nodes(&self) -> bool {
+        !(self.is_list() && self.keeps(0))
+    }
+
     /// Whether the nodes over digests at this height are kept.
     pub(super) fn keeps(&self, height: u32) -> bool {
         match self.keep {
-            Keep::Nothing => self.is_list(),
+            Keep::Nothing => false,
             Keep::Level(level) => level == height,
             Keep::Levels => true,
         }

@@ -57,12 +57,12 @@ impl Format for S3 {
     type Error = Infallible;
 
     fn rules(&self) -> Rules {
-        Rules::list(self.function, Leaf::plain(self.part))
+        Rules::hash_list(self.function, Leaf::plain(self.part))
     }
 
     fn output(&self, tree: Summary<'_>) -> Result<Composite, Infallible> {
-        let parts = if tree.len == 0 { tree.hash([&[]]) } else { tree.kept.concat().into() };
-        let digest = tree.hash([&parts]);
-        Ok(Composite { digest, parts: tree.len.div_ceil(self.part as u64).max(1) })
+        let parts = tree.len.div_ceil(self.part as u64).max(1);
+        let of_empty_part = || tree.hash([&tree.hash([&[]])]);
+        Ok(Composite { digest: tree.root.clone().unwrap_or_else(of_empty_part), parts })
     }
 }

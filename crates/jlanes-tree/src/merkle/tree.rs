@@ -6,7 +6,7 @@ use core::{fmt, ops::Range};
 use jlanes_core::batch::MessageSource;
 use jlanes_simd::Backend;
 
-use super::{Error, Format, Leaf, LeafKind, Node, Recipe, Summary, Zeros};
+use super::{Error, Format, Leaf, LeafKind, Node, Recipe, Summary, Zeros, function::hash};
 
 /// The digests of all leaves and nodes of a [`Format`].
 ///
@@ -57,11 +57,13 @@ impl<T: Format> Tree<T> {
         self.level(height).len() / self.recipe.digest()
     }
 
-    /// The root; `None` without leaves, and for lists.
+    /// The root; `None` without leaves, and for lists of digests that are kept.
     #[must_use]
     pub fn root(&self) -> Option<Box<[u8]>> {
-        let root = self.levels.last().filter(|root| !self.recipe.is_list() && !root.is_empty());
-        root.map(|root| root.as_slice().into())
+        let Recipe { function, node, .. } = &self.recipe;
+        let top = self.levels.last().filter(|top| self.recipe.has_nodes() && !top.is_empty())?;
+        let is_root = !self.recipe.is_list() || self.leaves() == 1 && node.height == 0;
+        Some(if is_root { top.as_slice().into() } else { hash(function, [top]) })
     }
 
     /// The format's result.
@@ -75,7 +77,7 @@ impl<T: Format> Tree<T> {
             _ if size == Leaf::ENTRIES => 0,
             leaves => (leaves - 1) * size as u64 + self.last as u64,
         };
-        let kept = if self.recipe.is_list() {
+        let kept = if !self.recipe.has_nodes() {
             self.levels.clone()
         } else {
             let below_root = 0..self.levels.len() as u32 - 1;

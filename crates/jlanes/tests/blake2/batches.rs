@@ -1,25 +1,16 @@
 //! Tests of BLAKE2 on many messages, against hashers.
 
 use jlanes::{
-    Backend, Blake2b, Blake2b512, Blake2s, Blake2s256,
+    Blake2b, Blake2b512, Blake2s, Blake2s256,
     digest::{
         Output,
         consts::{U1, U20, U29},
     },
     multi::{Lanes, MultiDigest, Scheduler},
 };
-use jlanes_testing::{backends, paint};
+use jlanes_testing::paint;
 
-fn batch_matches<H: MultiDigest<Backend = Backend>>(messages: &[Vec<u8>]) {
-    let slices: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
-    let mut out = vec![Output::<H>::default(); slices.len()];
-    for backend in backends::<Backend>() {
-        Lanes::<H>::new().on(backend).digest(&slices, &mut out);
-        for (message, digest) in slices.iter().zip(&out) {
-            assert_eq!(*digest, H::digest(message), "{backend}, {} bytes", message.len());
-        }
-    }
-}
+use crate::common_batches::batch_matches;
 
 fn batches_match(messages: &[Vec<u8>]) {
     batch_matches::<Blake2b512>(messages);

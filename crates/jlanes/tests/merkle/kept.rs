@@ -47,6 +47,8 @@ fn every_format_can_be_appended_to_and_changed() {
     check(Bitcoin, 32, 77);
     check(FsVerity::sha256(1024, b"salt").unwrap(), 1024, 77);
     check(S3::new(500).unwrap(), 500, 77);
+    #[cfg(feature = "md5")]
+    check(jlanes::merkle::ETag::new(500).unwrap(), 500, 77);
     check(BitTorrent::with_pieces(64 << 10).unwrap(), 16 << 10, 37);
     check(Sha256Tree::default(), 1 << 10, 77);
     check(Glacier, 1 << 20, 5);

@@ -81,7 +81,7 @@ fn is_in(path: &[u8], roots: &[Vec<u8>]) -> bool {
 /// A file to compare with the record.
 pub(crate) struct Present {
     pub(super) name: Vec<u8>,
-    pub(super) state: State,
+    pub(super) state: InRecord,
     /// The size of the file, if the lists have only its size.
     pub(super) size: Option<u64>,
     /// The reason why it is not hashed.
@@ -90,7 +90,7 @@ pub(crate) struct Present {
 
 /// Whether the record has a file.
 #[derive(Clone, Copy)]
-pub(super) enum State {
+pub(super) enum InRecord {
     /// It does, in the row `file`. The claims by the first `done` computations were compared before.
     /// Unless `is_last`, more follow.
     Listed {
@@ -116,11 +116,11 @@ pub(crate) fn jobs(
         let present = |state, error| Present { name: name.clone(), state, size: None, error };
         match (found, file) {
             (Found::Failed(error), _) if Notice::is(&error) => {
-                vec![Job { payload: present(State::Unlisted, Some(error)), work: None }]
+                vec![Job { payload: present(InRecord::Unlisted, Some(error)), work: None }]
             }
             (Found::Failed(error), file) => {
-                let listed = |file| State::Listed { file, done: 0, is_last: true };
-                let payload = present(file.map_or(State::Unlisted, listed), Some(error));
+                let listed = |file| InRecord::Listed { file, done: 0, is_last: true };
+                let payload = present(file.map_or(InRecord::Unlisted, listed), Some(error));
                 vec![Job { payload, work: None }]
             }
             (Found::File(target), None) => {
@@ -128,10 +128,10 @@ pub(crate) fn jobs(
                 let error = if unknown.is_empty() { target.stat().err() } else { None };
                 let work = || Work { computations: Arc::clone(&unknown), target };
                 let work = (!unknown.is_empty()).then(work);
-                vec![Job { payload: present(State::Unlisted, error), work }]
+                vec![Job { payload: present(InRecord::Unlisted, error), work }]
             }
             (Found::File(target), Some(file)) if record.claims(file).is_empty() => {
-                let state = State::Listed { file, done: 0, is_last: true };
+                let state = InRecord::Listed { file, done: 0, is_last: true };
                 let payload = match target.regular_size() {
                     Ok(size) => Present { size: Some(size), ..present(state, None) },
                     Err(error) => present(state, Some(error)),
@@ -152,7 +152,7 @@ pub(crate) fn jobs(
                     let done = i * AT_ONCE;
                     let is_last = done + part.len() == numbers.len();
                     let work = Work { computations: Arc::clone(&last.1), target: target.clone() };
-                    let payload = present(State::Listed { file, done, is_last }, None);
+                    let payload = present(InRecord::Listed { file, done, is_last }, None);
                     Job { payload, work: Some(work) }
                 };
                 parts.map(job).collect()

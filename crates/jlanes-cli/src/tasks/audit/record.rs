@@ -24,7 +24,7 @@ pub(crate) struct Record {
     /// one.
     index: HashMap<u64, usize>,
     hashes: RandomState,
-    files: Vec<File>,
+    files: Vec<RecordedFile>,
     /// All digests. Those of a file are adjacent, each once.
     claims: Vec<Claim>,
     computations: Vec<Computation>,
@@ -75,18 +75,18 @@ impl Spellings {
 }
 
 /// A file in lists.
-pub(crate) struct File {
+pub(crate) struct RecordedFile {
     /// Its name in the first line about it.
     pub(crate) name: Box<[u8]>,
     /// Its [plain] path, if that differs from the name.
     path: Option<Box<[u8]>>,
-    size: Size,
+    size: RecordedSize,
     claims: Range<usize>,
 }
 
 /// The size of a file according to lists.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Size {
+enum RecordedSize {
     Unknown,
     Known(u64),
     /// Lines have different sizes.
@@ -103,7 +103,7 @@ pub(crate) struct Claim {
     pub(crate) either: bool,
 }
 
-impl File {
+impl RecordedFile {
     fn path(&self) -> &[u8] {
         self.path.as_deref().unwrap_or(&self.name)
     }
@@ -179,15 +179,20 @@ impl Record {
         let (found, path) = (self.find(&path), (*path != name[..]).then(|| (*path).into()));
         let row = found.unwrap_or_else(|key| {
             self.index.insert(key, next);
-            self.files.push(File { name: name.into(), path, size: Size::Unknown, claims: 0..0 });
+            self.files.push(RecordedFile {
+                name: name.into(),
+                path,
+                size: RecordedSize::Unknown,
+                claims: 0..0,
+            });
             next
         });
         let known = &mut self.files[row].size;
         *known = match (*known, size) {
             (known, None) => known,
-            (Size::Unknown, Some(size)) => Size::Known(size),
-            (Size::Known(known), Some(size)) if known == size => Size::Known(size),
-            _ => Size::Contradictory,
+            (RecordedSize::Unknown, Some(size)) => RecordedSize::Known(size),
+            (RecordedSize::Known(known), Some(size)) if known == size => RecordedSize::Known(size),
+            _ => RecordedSize::Contradictory,
         };
         for (computation, digest) in digests {
             let computation = self.number(computation);
@@ -236,7 +241,7 @@ impl Record {
         self.spellings.row(name, |path| self.find(path).ok())
     }
 
-    pub(crate) fn files(&self) -> &[File] {
+    pub(crate) fn files(&self) -> &[RecordedFile] {
         &self.files
     }
 
@@ -274,9 +279,9 @@ impl Record {
     /// Whether the lists allow `len` bytes.
     pub(crate) fn allows_size(&self, file: usize, len: u64) -> bool {
         match self.files[file].size {
-            Size::Unknown => true,
-            Size::Known(size) => size == len,
-            Size::Contradictory => false,
+            RecordedSize::Unknown => true,
+            RecordedSize::Known(size) => size == len,
+            RecordedSize::Contradictory => false,
         }
     }
 

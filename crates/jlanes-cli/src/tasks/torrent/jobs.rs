@@ -7,7 +7,7 @@ use jlanes::{
     algorithm::{Fixed, Hash},
 };
 
-use super::{Layout, TorrentPlace, layout::PieceReader};
+use super::{TorrentContent, TorrentPlace, content::PieceReader};
 use crate::{
     files::Target,
     hash::{Computation, Job, Payload, Work},
@@ -34,7 +34,7 @@ impl Payload for Subject {
 pub(super) fn jobs<'t>(
     torrent: &'t Torrent,
     place: &'t TorrentPlace,
-    layout: &'t Arc<Layout>,
+    content: &'t Arc<TorrentContent>,
 ) -> (impl Iterator<Item = Job<Subject>> + Send + 't, u64) {
     let of = |algorithm: Algorithm| Arc::from([Computation::from(algorithm)]);
     let sha1: Arc<[Computation]> = of(Hash::Fixed(Fixed::Sha1).into());
@@ -43,13 +43,13 @@ pub(super) fn jobs<'t>(
     let reads = |at: usize| {
         let times =
             u64::from(torrent.pieces.is_some()) + u64::from(torrent.files[at].root.is_some());
-        if layout.is_whole(at) { times * torrent.files[at].len } else { 0 }
+        if content.is_whole(at) { times * torrent.files[at].len } else { 0 }
     };
     let bytes = (0..torrent.files.len()).filter(wanted).map(reads).sum();
 
     let mut next = 0;
     let jobs = (0..torrent.files.len()).filter(wanted).flat_map(move |at| {
-        let (start, end) = layout.range(at);
+        let (start, end) = content.range(at);
         let piece = torrent.pieces.as_ref().map_or(u64::MAX, |pieces| pieces.len);
         let first = (start / piece).max(next);
         let past =
@@ -57,17 +57,17 @@ pub(super) fn jobs<'t>(
         next = past.max(next);
         let sha1 = Arc::clone(&sha1);
         let pieces = (first..past).filter_map(move |n| {
-            let range = (n * piece, layout.total().min((n + 1) * piece));
+            let range = (n * piece, content.total().min((n + 1) * piece));
             // without all of its bytes, a piece proves nothing
-            layout.has(range).then(|| {
-                let target = Target::reader(PieceReader::new(layout, range));
+            content.has(range).then(|| {
+                let target = Target::reader(PieceReader::new(content, range));
                 let work = Work { computations: Arc::clone(&sha1), target };
                 Job { payload: Subject::Piece(n as usize), work: Some(work) }
             })
         });
         let file = &torrent.files[at];
         let path = place.path(file);
-        let tree = (file.root.is_some() && layout.is_whole(at)).then(|| {
+        let tree = (file.root.is_some() && content.is_whole(at)).then(|| {
             let target = Target::at(&path);
             let work = target.map(|target| Work { computations: Arc::clone(&btv2), target });
             Job { payload: Subject::Tree, work: work.ok() }

@@ -23,13 +23,13 @@ const BATCH: usize = 4096;
 const SHARE: usize = 256;
 
 /// A file of the old list or of the new one.
-pub(crate) struct Entry {
+pub(crate) struct UpdateEntry {
     pub(super) name: Vec<u8>,
     pub(super) row: Option<usize>,
-    pub(super) state: State,
+    pub(super) state: FileState,
 }
 
-pub(super) enum State {
+pub(super) enum FileState {
     /// The files in these rows have not changed.
     Kept(Range<usize>),
     /// The state of the file before it was read.
@@ -50,7 +50,7 @@ pub(crate) fn jobs(
     rules: Rules,
     known: Arc<Known>,
     threads: NonZero<usize>,
-) -> impl Iterator<Item = Job<Entry>> + Send {
+) -> impl Iterator<Item = Job<UpdateEntry>> + Send {
     let rules = Arc::new(rules);
     let by = Arc::clone(&rules);
     let walk = operands.into_iter().flat_map(move |operand| {
@@ -81,7 +81,7 @@ struct Updates<W> {
     rest: usize,
     /// Files that were walked while others were examined.
     ahead: Vec<Undecided>,
-    ready: VecDeque<Job<Entry>>,
+    ready: VecDeque<Job<UpdateEntry>>,
 }
 
 /// A file, its row, and the decision, unless the file must be examined first.
@@ -89,7 +89,7 @@ struct Undecided {
     is_operand: bool,
     name: Vec<u8>,
     row: Option<usize>,
-    found: Result<Target, State>,
+    found: Result<Target, FileState>,
 }
 
 impl<W: Iterator<Item = Walked>> Updates<W> {
@@ -102,8 +102,8 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
             let found = match found {
                 Found::File(target) => Ok(target),
                 // an unreadable file in a directory is reported when it is read
-                Found::Failed(error) if is_operand && !is_notice => Err(State::Lost(error)),
-                Found::Failed(error) => Err(State::Failed(error)),
+                Found::Failed(error) if is_operand && !is_notice => Err(FileState::Lost(error)),
+                Found::Failed(error) => Err(FileState::Failed(error)),
             };
             if let Some(row) = row {
                 self.next = row + 1;
@@ -129,7 +129,7 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
         };
         let gone = || {
             let device = self.known.text.stamp(row).and_then(|stamp| stamp.device());
-            State::Gone { unmounted: device.is_some_and(|device| is_unmounted(&name, device)) }
+            FileState::Gone { unmounted: device.is_some_and(|device| is_unmounted(&name, device)) }
         };
         let found = match Target::named(&name).and_then(|target| Ok((is_wanted(&target)?, target)))
         {
@@ -137,7 +137,7 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
             Ok((false, _)) => Err(gone()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Err(gone()),
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => Err(gone()),
-            Err(error) => Err(State::Failed(error)),
+            Err(error) => Err(FileState::Failed(error)),
         };
         Some(Undecided { is_operand: false, name, row: Some(row), found })
     }
@@ -185,25 +185,26 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
         let (state, target) = match found.map(|target| (examine(), target)) {
             Err(state) => (state, None),
             Ok((Examined::Unchanged(row), _)) => {
-                if let Some(Job { payload: Entry { state: State::Kept(rows), .. }, .. }) =
-                    self.ready.back_mut()
+                if let Some(Job {
+                    payload: UpdateEntry { state: FileState::Kept(rows), .. }, ..
+                }) = self.ready.back_mut()
                     && rows.end == row
                 {
                     rows.end += 1;
                     return;
                 }
-                (State::Kept(row..row + 1), None)
+                (FileState::Kept(row..row + 1), None)
             }
-            Ok((Examined::Other(Err(error)), _)) if is_operand => (State::Lost(error), None),
+            Ok((Examined::Other(Err(error)), _)) if is_operand => (FileState::Lost(error), None),
             Ok((Examined::Other(found), target)) => {
-                (State::Hashed(found.ok().flatten()), Some(target))
+                (FileState::Hashed(found.ok().flatten()), Some(target))
             }
         };
         // a file keeps the name that it has in the list
         let name = row.map_or(name, |row| self.known.text.name(row).into_owned());
         let computations = || Arc::clone(&self.known.computations);
         let work = target.map(|target| Work { computations: computations(), target });
-        self.ready.push_back(Job { payload: Entry { name, row, state }, work });
+        self.ready.push_back(Job { payload: UpdateEntry { name, row, state }, work });
     }
 }
 
@@ -223,9 +224,9 @@ fn is_unmounted(name: &[u8], device: u64) -> bool {
 }
 
 impl<W: Iterator<Item = Walked>> Iterator for Updates<W> {
-    type Item = Job<Entry>;
+    type Item = Job<UpdateEntry>;
 
-    fn next(&mut self) -> Option<Job<Entry>> {
+    fn next(&mut self) -> Option<Job<UpdateEntry>> {
         if self.ready.is_empty() {
             let mut files = mem::take(&mut self.ahead);
             if files.is_empty() {
@@ -240,7 +241,7 @@ impl<W: Iterator<Item = Walked>> Iterator for Updates<W> {
     }
 }
 
-impl Payload for Entry {
+impl Payload for UpdateEntry {
     fn weight(&self) -> usize {
         self.name.len()
     }

@@ -53,49 +53,21 @@ impl Known {
         console: &Console,
     ) -> Option<Self> {
         let name = system::bytes(&list.name);
-        let say = |why: &str| console.say_of(&name, why);
         let stat = system::stat(&name).ok();
         if stat.is_some_and(|stat| stat.kind != FileKind::File) {
-            say("not a regular file: not brought up to date");
+            console.say_of(&name, "not a regular file: not brought up to date");
             return None;
         }
         let untagged = match &accepted.which {
             Which::Tagged { default, .. } => default.clone(),
             Which::Only(_) | Which::Columns(_) | Which::Family(_) => None,
         };
-        let base = Path::new(&list.name).file_name().unwrap_or(&list.name);
-        let own = Accepted { list: system::bytes(base).into(), ..accepted.clone() };
-        let text = match Text::read(&list.name, own) {
-            Ok(Text { fault: Some(why), .. }) => {
-                let names = accepted.names.clone();
-                // an audit's reader knows more formats and has the messages
-                match Record::read(vec![list.name.clone()], accepted, console) {
-                    // the digests are read, the format is replaced
-                    Ok((record, true)) if list.force => Text::of(&record, &names),
-                    _ if list.force => Text::default(),
-                    Ok((_, true)) => {
-                        say(&format!("{why}: not brought up to date without --force"));
-                        return None;
-                    }
-                    _ => {
-                        say("not brought up to date");
-                        return None;
-                    }
-                }
-            }
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Text::default(),
-            Err(error) => {
-                console.complain(&name, &error);
-                return None;
-            }
-        };
-        let form = text.style;
-        if let Some(form) = form {
-            style = merge(form, style);
+        let text = old_text(&list, accepted, console)?;
+        let old_style = text.style;
+        if let Some(old) = old_style {
+            style = merge(old, style);
         }
-        // lines without a tag keep their meaning
-        let is_again = computations.is_empty() && form.is_some();
+        let is_as_before = computations.is_empty() && old_style.is_some();
         if computations.is_empty() {
             computations = text.computations().cloned().collect();
         }
@@ -103,11 +75,11 @@ impl Known {
             computations
                 .push(Accepted::by_list_name(&name, 0).unwrap_or_else(|| Algorithm::SHA256.into()));
         }
-        // in a list without keys, the list's name gives lines without a tag their algorithm
+        // lines without a tag keep their meaning; in a list without keys, its name gives them their algorithm
         let by_name = Accepted::by_list_name(&name, computations[0].bits());
         let is_clear = match by_name.filter(|_| computations[0].key().is_none()) {
             Some(by_name) => computations[0].plain() == by_name,
-            None => is_again || computations.first() == untagged.as_ref(),
+            None => is_as_before || computations.first() == untagged.as_ref(),
         };
         if computations.len() > 1 || !is_clear {
             style = style.tagged();
@@ -119,19 +91,17 @@ impl Known {
         }
         let can_stay = text.is_one_each
             && text.begun.is_some()
-            && form == Some(style)
+            && old_style == Some(style)
             && computations.len() == text.computations().len();
         let number = |computation| text.computations().position(|known| known == computation);
-        let numbers = computations.iter().map(number).collect();
-        let sealer = Sealer::new(&computations);
         Some(Self {
             list,
-            text,
+            numbers: computations.iter().map(number).collect(),
+            sealer: Sealer::new(&computations),
             computations: computations.into(),
-            numbers,
+            text,
             style,
             can_stay,
-            sealer,
             stat,
         })
     }
@@ -217,16 +187,48 @@ pub(super) enum Examined {
     Other(io::Result<Option<Stat>>),
 }
 
+/// The text of the old list; an empty one if it is missing. With `--force`, one of another tool is read for its
+/// digests, or discarded. After an error, which it reports, it returns `None`.
+fn old_text(list: &Place, accepted: Accepted, console: &Console) -> Option<Text> {
+    let name = system::bytes(&list.name);
+    let base = Path::new(&list.name).file_name().unwrap_or(&list.name);
+    let by_base = Accepted { list: system::bytes(base).into(), ..accepted.clone() };
+    let why = match Text::read(&list.name, by_base) {
+        Ok(Text { fault: Some(why), .. }) => why,
+        Ok(text) => return Some(text),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Some(Text::default()),
+        Err(error) => {
+            console.complain(&name, &error);
+            return None;
+        }
+    };
+    let names = accepted.names.clone();
+    // an audit's reader knows more formats and has the messages
+    let record = Record::read(vec![list.name.clone()], accepted, console);
+    match record {
+        Ok((record, true)) if list.force => Some(Text::of(&record, &names)),
+        _ if list.force => Some(Text::default()),
+        Ok((_, true)) => {
+            console.say_of(&name, format!("{why}: not brought up to date without --force"));
+            None
+        }
+        _ => {
+            console.say_of(&name, "not brought up to date");
+            None
+        }
+    }
+}
+
 /// The list's own style, changed as the user asks.
-fn merge(own: Style, asked: Style) -> Style {
-    let layout = match (own.layout, asked.layout) {
+fn merge(old: Style, asked: Style) -> Style {
+    let layout = match (old.layout, asked.layout) {
         (_, Layout::Tagged) => Layout::Tagged,
         (Layout::Untagged { .. }, binary @ Layout::Untagged { binary: true }) => binary,
-        (own, _) => own,
+        (old, _) => old,
     };
     let encoding = match asked.encoding {
         Encoding::Base64 => Encoding::Base64,
-        Encoding::Hex => own.encoding,
+        Encoding::Hex => old.encoding,
     };
     Style { layout, encoding, ..asked }
 }

@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-use self::form::{Line, LineForm, is_in, style_of};
+use self::form::{DigestLine, LineForm, is_in, style_of};
 use super::stamp::Stamp;
 use crate::{
     hash::Computation,
@@ -25,7 +25,7 @@ use crate::{
 pub(super) const COMMENT: &str = "# jlanes-sum --update, files as of ";
 
 /// The number of bytes read at once, so that a file that is no list is not read to its end.
-const PART: usize = LONGEST_LINE;
+const PIECE: usize = LONGEST_LINE;
 
 /// A list in a format that `--update` writes.
 #[derive(Default)]
@@ -34,16 +34,13 @@ pub(super) struct Text {
     rows: Vec<Row>,
     /// Further lines of a file, after those of other files, by its row.
     more: HashMap<usize, Vec<Row>>,
-    /// The end of the lines with digests, and the file and computation of the last one.
-    end: usize,
-    last: Vec<u8>,
-    last_number: usize,
+    last: LastLine,
     /// The rows by plain paths; `None` while files are in the order of their paths.
     index: Option<HashMap<Vec<u8>, usize>>,
     /// The forms of lines, one for each computation and layout.
     forms: Vec<LineForm>,
     /// Lines in none of these forms, by their offsets.
-    odd: HashMap<usize, Line<'static>>,
+    odd: HashMap<usize, DigestLine<'static>>,
     names: Names,
     spellings: Spellings,
     /// Whether every file has at most one digest by each computation, in the order of the computations.
@@ -54,6 +51,16 @@ pub(super) struct Text {
     pub(super) style: Option<Style>,
     /// The reason why a new list would lose something, if there is one.
     pub(super) fault: Option<String>,
+}
+
+/// The last line with a digest so far.
+#[derive(Default)]
+struct LastLine {
+    /// The offset of the line after it.
+    end: usize,
+    name: Vec<u8>,
+    /// The number of its computation.
+    number: usize,
 }
 
 /// The range of lines with the digests of a file, and of the comments before them.
@@ -75,10 +82,10 @@ impl Text {
         let (mut parser, mut bytes) = (Parser::new(accepted), Vec::new());
         let size = usize::try_from(list.metadata()?.len()).unwrap_or(0);
         // without enough room, the buffer grows
-        let _ = bytes.try_reserve_exact(size.saturating_add(PART));
+        let _ = bytes.try_reserve_exact(size.saturating_add(PIECE));
         let (mut start, mut number) = (0, 1_u64);
         while text.fault.is_none() {
-            let is_over = list.by_ref().take(PART as u64).read_to_end(&mut bytes)? == 0;
+            let is_over = list.by_ref().take(PIECE as u64).read_to_end(&mut bytes)? == 0;
             if is_over && start < bytes.len() {
                 bytes.push(b'\n');
             }
@@ -181,29 +188,33 @@ impl Text {
     /// Keeps the contents of the line at `start`, which has none of the forms.
     fn set_aside(&mut self, number: usize, name: &[u8], digest: &[u8], start: usize) {
         let digits = Cow::Owned(hex::encode(digest).into_bytes());
-        self.odd.insert(start, Line { number, name: Cow::Owned(name.to_vec()), digits });
+        self.odd.insert(start, DigestLine { number, name: Cow::Owned(name.to_vec()), digits });
     }
 
     /// Adds the line at `place`, with a digest of the file `name`.
     fn add(&mut self, number: usize, name: &[u8], place: Range<usize>) {
         match self.rows.last_mut() {
-            Some(row) if self.last == name => {
+            Some(row) if self.last.name == name => {
                 row.end = place.end;
-                self.is_one_each &= number > self.last_number;
+                self.is_one_each &= number > self.last.number;
             }
             _ => {
-                let (path, last) = (undotted(name), undotted(&self.last));
+                let (path, last) = (undotted(name), undotted(&self.last.name));
                 let is_in_order = self.rows.is_empty() || last < path;
                 if !is_in_order || !is_plain(path) || *self.names.path(name) != *name {
                     self.index.get_or_insert_default();
                 }
                 self.spellings.add(path);
-                self.rows.push(Row { comments: self.end, digests: place.start, end: place.end });
-                self.last.clear();
-                self.last.extend_from_slice(name);
+                self.rows.push(Row {
+                    comments: self.last.end,
+                    digests: place.start,
+                    end: place.end,
+                });
+                self.last.name.clear();
+                self.last.name.extend_from_slice(name);
             }
         }
-        (self.last_number, self.end) = (number, place.end);
+        (self.last.number, self.last.end) = (number, place.end);
     }
 
     /// Makes the lines of each file adjacent, and makes the index by paths.
@@ -264,7 +275,7 @@ impl Text {
     }
 
     /// The lines about the file in `row`.
-    pub(super) fn lines(&self, row: usize) -> impl Iterator<Item = Line<'_>> {
+    pub(super) fn lines(&self, row: usize) -> impl Iterator<Item = DigestLine<'_>> {
         self.parts(row).flat_map(|part| self.lines_in(part))
     }
 
@@ -272,7 +283,7 @@ impl Text {
         iter::once(&self.rows[row]).chain(self.more.get(&row).into_iter().flatten())
     }
 
-    fn lines_in(&self, row: &Row) -> impl Iterator<Item = Line<'_>> {
+    fn lines_in(&self, row: &Row) -> impl Iterator<Item = DigestLine<'_>> {
         let mut at = row.digests;
         split(&self.bytes[row.digests..row.end]).filter_map(move |line| {
             let start = at;
@@ -284,7 +295,7 @@ impl Text {
             self.forms.iter().enumerate().find_map(|(number, form)| {
                 let (name, digits) =
                     form.split(line).map(|(name, digits)| (name.into(), digits.into()))?;
-                Some(Line { number, name, digits })
+                Some(DigestLine { number, name, digits })
             })
         })
     }
@@ -305,7 +316,7 @@ impl Text {
 
     /// The user's comments after all lines.
     pub(super) fn tail(&self) -> Vec<u8> {
-        self.notes_in(self.end..self.bytes.len())
+        self.notes_in(self.last.end..self.bytes.len())
     }
 
     fn notes_in(&self, part: Range<usize>) -> Vec<u8> {
@@ -317,7 +328,7 @@ impl Text {
     pub(super) fn before(&self, row: usize) -> impl Iterator<Item = &[u8]> {
         let end = match (row, self.rows.get(row)) {
             (0, Some(first)) => first.digests,
-            (_, next) => next.map_or(self.end, |next| next.comments),
+            (_, next) => next.map_or(self.last.end, |next| next.comments),
         };
         split(&self.bytes[..end]).filter(move |line| match row {
             0 => is_users(line),

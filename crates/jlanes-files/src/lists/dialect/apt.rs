@@ -4,7 +4,7 @@
 //! entry = "'" url "' " name " " size " " algorithm ":" digest
 //! ```
 
-use super::{File, Row, cut, each_line, number, words};
+use super::{Row, SpelledFile, cut, each_line, number, words};
 
 pub(super) const ROW: Row = Row {
     opens: |line, _| each_line(line, file),
@@ -13,10 +13,10 @@ pub(super) const ROW: Row = Row {
              'http://example.org/g' g 4 MD5Sum:e2fc714c4727ee9395f324cd2e7f331f\n",
 };
 
-fn file(line: &[u8]) -> Option<File<'_>> {
+fn file(line: &[u8]) -> Option<SpelledFile<'_>> {
     let (_, rest) = cut(line.strip_prefix(b"'")?, b"' ")?;
     let words: Vec<_> = words(rest).collect();
     let [name, size, digest] = words[..] else { return None };
     let (tag, digest) = cut(digest, b":")?;
-    Some(File { size: Some(number(size)?), ..File::new(name.to_vec(), tag, digest) })
+    Some(SpelledFile { size: Some(number(size)?), ..SpelledFile::new(name.to_vec(), tag, digest) })
 }

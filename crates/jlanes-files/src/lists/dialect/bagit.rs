@@ -14,7 +14,7 @@
 use std::borrow::Cow;
 
 use super::{
-    Dialect, File, Reading, Row,
+    Dialect, Reading, Row, SpelledFile,
     gnu::{begin, tagged_file},
 };
 use crate::lists::unescape;
@@ -38,7 +38,7 @@ impl Dialect for BagIt {
         true
     }
 
-    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
+    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<SpelledFile<'r>> {
         if let Some(file) = tagged_file(line) {
             return Reading::File(file);
         }
@@ -51,7 +51,7 @@ impl Dialect for BagIt {
             if is_escaped { unescape(path).map(Cow::into_owned) } else { Some(decoded(path)) };
         let Some(name) = name else { return Reading::Malformed };
         let literal = (!is_escaped && name != path).then(|| path.to_vec());
-        Reading::File(File { literal, ..File::new(name, self.tag.clone(), digest) })
+        Reading::File(SpelledFile { literal, ..SpelledFile::new(name, self.tag.clone(), digest) })
     }
 }
 

@@ -8,7 +8,7 @@
 //! done  = "CertUtil:" text
 //! ```
 
-use super::{Dialect, File, Reading, Row, lines, windows_name};
+use super::{Dialect, Reading, Row, SpelledFile, lines, windows_name};
 
 /// The words before the algorithm, and those between it and the name.
 const TITLES: [(&[u8], &[u8]); 11] = [
@@ -47,7 +47,7 @@ impl Dialect for Certutil {
             && title(first).is_some()
     }
 
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
+    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>> {
         let (first, rest) = match record.iter().position(|byte| *byte == b'\n') {
             Some(at) => (&record[..at], record[at..].trim_ascii()),
             None => (record, &b""[..]),
@@ -64,7 +64,7 @@ impl Dialect for Certutil {
             _ => name,
         };
         let digits: Vec<u8> = rest.iter().copied().filter(|byte| *byte != b' ').collect();
-        Reading::File(File::new(windows_name(name), tag, digits))
+        Reading::File(SpelledFile::new(windows_name(name), tag, digits))
     }
 }
 
@@ -78,10 +78,10 @@ fn title(line: &[u8]) -> Option<(&[u8], &[u8])> {
     // French has a blank before the colon, sometimes a no-break space
     let line = line.strip_suffix("\u{a0}".as_bytes()).unwrap_or(line).trim_ascii_end();
     TITLES.iter().find_map(|(before, between)| {
-        let rest = line.strip_prefix(*before)?;
-        let at = rest.windows(between.len()).position(|window| window == *between)?;
-        let is_tag = at > 0 && rest[..at].iter().all(u8::is_ascii_alphanumeric);
-        is_tag.then_some((&rest[..at], &rest[at + between.len()..]))
+        let after = line.strip_prefix(*before)?;
+        let at = after.windows(between.len()).position(|window| window == *between)?;
+        let is_tag = at > 0 && after[..at].iter().all(u8::is_ascii_alphanumeric);
+        is_tag.then_some((&after[..at], &after[at + between.len()..]))
     })
 }
 

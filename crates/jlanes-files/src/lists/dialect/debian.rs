@@ -12,7 +12,7 @@
 //!
 //! Lines with digests below a field that names no known hash are refused.
 
-use super::{Dialect, File, Reading, Row, WithoutDigest, lines, number, words};
+use super::{Dialect, Reading, Row, SpelledFile, WithoutDigest, lines, number, words};
 use crate::lists::spelling::bits_of;
 
 /// The hashes with fields of their own.
@@ -57,7 +57,7 @@ impl Dialect for Debian {
         record.starts_with(b"Package:") && !line.is_empty()
     }
 
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
+    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>> {
         if record.starts_with(b"Package:") && record.contains(&b'\n') {
             return stanza(record);
         }
@@ -77,8 +77,8 @@ impl Dialect for Debian {
                     true => WithoutDigest::Structure,
                     false => WithoutDigest::Refused(why()),
                 };
-                let file = File::new(name.to_vec(), tag.to_vec(), digest);
-                Reading::File(File { size: Some(size), without_digest, ..file })
+                let file = SpelledFile::new(name.to_vec(), tag.to_vec(), digest);
+                Reading::File(SpelledFile { size: Some(size), without_digest, ..file })
             }
             _ if is_known => Reading::Malformed,
             _ => Reading::Structure,
@@ -87,7 +87,7 @@ impl Dialect for Debian {
 }
 
 /// The package of a stanza in `Packages`.
-fn stanza(record: &[u8]) -> Reading<File<'_>> {
+fn stanza(record: &[u8]) -> Reading<SpelledFile<'_>> {
     let fields = || lines(record).filter_map(field);
     let value = |name: &str| fields().find(|it| it.0 == name.as_bytes()).map(|(_, value)| value);
     let has_digest = fields().any(|(name, _)| is_known(tag(name)));
@@ -105,11 +105,11 @@ fn stanza(record: &[u8]) -> Reading<File<'_>> {
     match (value("Filename"), value("Size").map(number)) {
         (None, _) if !has_digest => Reading::Structure,
         (Some(_), Some(None)) | (None, _) => Reading::Malformed,
-        (Some(name), size) => Reading::File(File {
+        (Some(name), size) => Reading::File(SpelledFile {
             name: name.to_vec(),
             digests: digests.collect(),
             size: size.flatten(),
-            ..File::default()
+            ..SpelledFile::default()
         }),
     }
 }
@@ -156,7 +156,7 @@ mod tests {
     use crate::lists::{AnyAlgorithm, Parser};
 
     /// The meaning of a line below `field`.
-    fn below<'l>(field: &str, line: &'l str) -> Reading<File<'l>> {
+    fn below<'l>(field: &str, line: &'l str) -> Reading<SpelledFile<'l>> {
         let mut list = Debian::default();
         assert!(matches!(list.read(field.as_bytes()), Reading::Structure));
         list.read(line.as_bytes())

@@ -11,7 +11,7 @@
 use std::borrow::Cow;
 
 use super::{
-    Dialect, File, Reading, Row, cut,
+    Dialect, Reading, Row, SpelledFile, cut,
     gnu::{begin, tagged_file},
 };
 use crate::lists::unescape;
@@ -38,14 +38,14 @@ impl Dialect for Digests {
         line.starts_with(b"#") && title(line).is_none()
     }
 
-    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
+    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<SpelledFile<'r>> {
         if let Some(tag) = title(line) {
             self.tag = Some(tag.to_vec());
             return Reading::Structure;
         }
         let untagged = || {
             let (digest, name) = sum(line)?;
-            Some(File::new(name.into_owned(), self.tag.clone()?, digest))
+            Some(SpelledFile::new(name.into_owned(), self.tag.clone()?, digest))
         };
         tagged_file(line).or_else(untagged).map_or(Reading::Malformed, Reading::File)
     }

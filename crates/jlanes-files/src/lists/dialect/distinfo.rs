@@ -9,7 +9,7 @@
 //!       / "Size (" name ") = " size " bytes"
 //! ```
 
-use super::{Dialect, File, Reading, Row, gnu::tagged, lines, number};
+use super::{Dialect, Reading, Row, SpelledFile, gnu::tagged, lines, number};
 use crate::lists::{Fault, account::WithoutDigest};
 
 struct Distinfo {
@@ -50,7 +50,7 @@ impl Dialect for Distinfo {
         self.name.get_or_insert_with(first) == next
     }
 
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
+    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>> {
         self.name = None;
         if record.starts_with(ID) || is_time(record) {
             return Reading::Structure;
@@ -67,15 +67,15 @@ impl Dialect for Distinfo {
                 _ if self.has_id && name.starts_with(b"patch-") => {
                     files.push(Err(Fault::Refused(PATCH.to_owned())));
                 }
-                _ => files.push(Ok(File::new(name.to_vec(), tag, value))),
+                _ => files.push(Ok(SpelledFile::new(name.to_vec(), tag, value))),
             }
         }
         match (names.first(), &files[..]) {
-            (Some(name), []) => Reading::File(File {
+            (Some(name), []) => Reading::File(SpelledFile {
                 name: name.to_vec(),
                 size,
                 without_digest: WithoutDigest::Entry,
-                ..File::default()
+                ..SpelledFile::default()
             }),
             (Some(_), _) => {
                 files.iter_mut().flatten().for_each(|file| file.size = size);

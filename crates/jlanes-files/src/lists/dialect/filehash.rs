@@ -11,7 +11,7 @@
 //!
 //! Without an algorithm, the length of the digest decides.
 
-use super::{Dialect, File, Reading, Row, lines, windows_name};
+use super::{Dialect, Reading, Row, SpelledFile, lines, windows_name};
 
 /// The columns of `Get-FileHash`.
 const COLUMNS: [&str; 3] = ["Algorithm", "Hash", "Path"];
@@ -43,10 +43,10 @@ impl FileHash {
         }
         let separator = *first.iter().find(|byte| b",;\t".contains(byte)).unwrap_or(&b' ');
         let columns = values(first, separator, usize::MAX);
-        let is = |name: &str, it: &Vec<u8>| it.eq_ignore_ascii_case(name.as_bytes());
-        let at = COLUMNS.map(|name| columns.iter().position(|it| is(name, it)));
+        let is = |name: &str, column: &Vec<u8>| column.eq_ignore_ascii_case(name.as_bytes());
+        let at = COLUMNS.map(|name| columns.iter().position(|column| is(name, column)));
         // two columns of one name might differ
-        let number = |name: &str| columns.iter().filter(|it| is(name, it)).count();
+        let number = |name: &str| columns.iter().filter(|column| is(name, column)).count();
         let is_once = COLUMNS.iter().all(|name| number(name) <= 1);
         let count = columns.len();
         // a table has only these columns, and the path is the last
@@ -71,7 +71,7 @@ impl Dialect for FileHash {
         }
     }
 
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
+    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>> {
         match self {
             Self::List => {
                 let (mut fields, mut last): ([Option<Vec<u8>>; 3], _) = Default::default();
@@ -113,10 +113,10 @@ impl Dialect for FileHash {
 }
 
 /// The file of a record, if its fields are complete.
-fn file<'r>([algorithm, hash, path]: [Option<Vec<u8>>; 3]) -> Reading<File<'r>> {
+fn file<'r>([algorithm, hash, path]: [Option<Vec<u8>>; 3]) -> Reading<SpelledFile<'r>> {
     let (Some(hash), Some(path)) = (hash, path) else { return Reading::Malformed };
     let digests = vec![(algorithm.map(Into::into), hash.into())];
-    Reading::File(File { name: windows_name(&path), digests, ..File::default() })
+    Reading::File(SpelledFile { name: windows_name(&path), digests, ..SpelledFile::default() })
 }
 
 /// Splits `Hash      : 00..` into the column and the value.
@@ -131,13 +131,13 @@ fn values(line: &[u8], separator: u8, count: usize) -> Vec<Vec<u8>> {
     if separator != b' ' {
         return csv(line, separator);
     }
-    let (mut values, mut rest) = (Vec::new(), line.trim_ascii());
-    while !rest.is_empty() {
+    let (mut values, mut unread) = (Vec::new(), line.trim_ascii());
+    while !unread.is_empty() {
         let end =
-            rest.iter().position(u8::is_ascii_whitespace).filter(|_| values.len() + 1 < count);
-        let (value, after) = rest.split_at(end.unwrap_or(rest.len()));
+            unread.iter().position(u8::is_ascii_whitespace).filter(|_| values.len() + 1 < count);
+        let (value, after) = unread.split_at(end.unwrap_or(unread.len()));
         values.push(value.to_vec());
-        rest = after.trim_ascii();
+        unread = after.trim_ascii();
     }
     values
 }

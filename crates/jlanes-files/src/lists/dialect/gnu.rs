@@ -16,7 +16,7 @@ use std::borrow::Cow;
 
 use base64ct::{Base64, Encoding as _};
 
-use super::File;
+use super::SpelledFile;
 use crate::{
     Computation,
     lists::{Entry, Tags, from_hex, tags::canonical, unescape},
@@ -119,12 +119,13 @@ impl<T: Tags> Parser<T> {
     }
 
     /// The reason for refusing `line`, if it is understood.
-    pub(in crate::lists) fn refusal(&self, line: &[u8]) -> Option<String> {
+    pub(in crate::lists) fn line_refusal(&self, line: &[u8]) -> Option<String> {
         if !self.is_wide {
             return None;
         }
-        let lenient = || self.tags.refusal_of(&self.lenient()?.parse(line)?.digests.first()?.0);
-        let refused = tag(line).and_then(|tag| self.tags.refusal(&self.known(tag)));
+        let lenient =
+            || self.tags.computation_refusal(&self.lenient()?.parse(line)?.digests.first()?.0);
+        let refused = tag(line).and_then(|tag| self.tags.tag_refusal(&self.known(tag)));
         refused.or_else(lenient)
     }
 
@@ -155,22 +156,22 @@ impl<T: Tags> Parser<T> {
     /// Splits `TAG (NAME) = DIGEST`, with or without the blanks. The outer `None` means that the line
     /// is not tagged.
     fn split_tagged<'l>(&mut self, line: &'l [u8]) -> Option<Option<DigestsAndName<'l>>> {
-        let (tag, rest) = split_tag(line)?;
+        let (tag, after_tag) = split_tag(line)?;
         let reversed = tag.split_last_chunk().filter(|(hash, end): &(&[u8], &[u8; 3])| {
-            let is_xxhash = hash.get(..3).is_some_and(|it| it.eq_ignore_ascii_case(b"XXH"));
+            let is_xxhash = hash.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"XXH"));
             self.is_wide && is_xxhash && end.eq_ignore_ascii_case(b"_LE")
         });
         let computation = self.computation(reversed.map_or(tag, |(hash, _)| hash))?;
         if self.tagged() != Some(tag) {
             self.tagged = Some(tag.to_vec());
         }
-        let rest = match self.is_wide {
-            true => trimmed(rest),
-            false => rest.strip_prefix(b" ").unwrap_or(rest),
+        let parenthesis = match self.is_wide {
+            true => trimmed(after_tag),
+            false => after_tag.strip_prefix(b" ").unwrap_or(after_tag),
         };
-        let rest = rest.strip_prefix(b"(")?;
-        let parts = || {
-            let (name, text) = named(rest)?;
+        let name_and_digest = parenthesis.strip_prefix(b"(")?;
+        let digests_and_name = || {
+            let (name, text) = named(name_and_digest)?;
             let mut text = Cow::Borrowed(text);
             if reversed.is_some() {
                 let mut bytes = hex::decode(&text).ok()?;
@@ -180,7 +181,7 @@ impl<T: Tags> Parser<T> {
             let digest = self.tags.digest(&computation, &text)?;
             Some((vec![(computation, digest)], name))
         };
-        Some(parts())
+        Some(digests_and_name())
     }
 
     /// Splits `HASH:DIGEST NAME`, with one blank or two, like lines without a tag.
@@ -251,16 +252,17 @@ pub(super) fn begin(line: &[u8]) -> (bool, &[u8]) {
 /// The first word of `line` and the rest, unless the word is a digest: most lines begin with one, and
 /// need no lookup of a tag.
 fn split_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (word, rest) = line.split_at(line.iter().position(|it| is_blank(*it) || *it == b'(')?);
+    let (word, after) =
+        line.split_at(line.iter().position(|byte| is_blank(*byte) || *byte == b'(')?);
     let is_digest = word.len() >= 32 && word.iter().all(u8::is_ascii_hexdigit);
-    (!is_digest).then_some((word, rest))
+    (!is_digest).then_some((word, after))
 }
 
 /// The name and the digest after `TAG (`.
-fn named(rest: &[u8]) -> Option<(&[u8], &[u8])> {
-    let close = rest.iter().rposition(|byte| *byte == b')')?;
-    let text = trimmed(&rest[close + 1..]).strip_prefix(b"=")?;
-    Some((&rest[..close], trimmed(text)))
+fn named(name_and_digest: &[u8]) -> Option<(&[u8], &[u8])> {
+    let close = name_and_digest.iter().rposition(|byte| *byte == b')')?;
+    let digest = trimmed(&name_and_digest[close + 1..]).strip_prefix(b"=")?;
+    Some((&name_and_digest[..close], trimmed(digest)))
 }
 
 /// The tag, the name and the digest of a tagged line, whatever the tag.
@@ -271,12 +273,12 @@ pub(super) fn tagged(line: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
 }
 
 /// The file of a tagged line in a list of another dialect. A hexadecimal number is no tag.
-pub(super) fn tagged_file(line: &[u8]) -> Option<File<'_>> {
+pub(super) fn tagged_file(line: &[u8]) -> Option<SpelledFile<'_>> {
     let (is_escaped, line) = begin(line);
     let is_tag = |tag: &[u8]| !tag.iter().all(u8::is_ascii_hexdigit);
     let (tag, name, text) = tagged(line).filter(|(tag, ..)| is_tag(tag))?;
     let name = if is_escaped { unescape(name)? } else { name.into() };
-    Some(File::new(name.into_owned(), tag, text))
+    Some(SpelledFile::new(name.into_owned(), tag, text))
 }
 
 /// Decodes a digest of `len` bytes: hexadecimal in upper or lower case, or base64.

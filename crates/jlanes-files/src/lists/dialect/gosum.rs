@@ -5,7 +5,7 @@
 //!       / module " " version "/go.mod h1:" base64 ; its go.mod alone
 //! ```
 
-use super::{File, Row, each_line, words};
+use super::{Row, SpelledFile, each_line, words};
 use crate::lists::account::WithoutDigest;
 
 /// A tag of its own: these digests are of file names that begin with the module, unlike other H1
@@ -20,10 +20,12 @@ pub(super) const ROW: Row = Row {
              g v1/go.mod h1:Bpbho4dAbYcYZkjya+kV3Rb0CjudrzSI/YBt9Inzkxk=\n",
 };
 
-fn file(line: &[u8]) -> Option<File<'_>> {
+fn file(line: &[u8]) -> Option<SpelledFile<'_>> {
     let words: Vec<_> = words(line).collect();
     let [module, version, digest] = words[..] else { return None };
     let name = [module, b"@", version].concat();
     let without_digest = WithoutDigest::Refused(WHY.to_owned());
-    digest.starts_with(b"h1:").then(|| File { without_digest, ..File::new(name, TAG, digest) })
+    digest
+        .starts_with(b"h1:")
+        .then(|| SpelledFile { without_digest, ..SpelledFile::new(name, TAG, digest) })
 }

@@ -10,7 +10,7 @@
 //!
 //! Without an algorithm, the length of the digest decides.
 
-use super::{Dialect, File, Reading, Row, cut, lines, unpercent, words};
+use super::{Dialect, Reading, Row, SpelledFile, cut, lines, unpercent, words};
 
 /// OpenPGP's numbers of algorithms.
 const NUMBERS: [(&[u8], &[u8]); 7] = [
@@ -51,7 +51,7 @@ impl Dialect for Gpg {
         groups(line).is_some_and(|(tag, _)| is_alone || (line.starts_with(b" ") && tag.is_none()))
     }
 
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
+    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>> {
         if let Some(file) = colons(record) {
             return Reading::File(file);
         }
@@ -63,17 +63,18 @@ impl Dialect for Gpg {
             digits.extend(more);
         }
         let digests = vec![(tag.map(Into::into), digits.into())];
-        Reading::File(File { name: name.to_vec(), digests, ..File::default() })
+        Reading::File(SpelledFile { name: name.to_vec(), digests, ..SpelledFile::default() })
     }
 }
 
 /// Parses `NAME:NUMBER:DIGEST:`.
-fn colons(line: &[u8]) -> Option<File<'_>> {
+fn colons(line: &[u8]) -> Option<SpelledFile<'_>> {
     let mut parts = line.strip_suffix(b":")?.rsplitn(3, |byte| *byte == b':');
     let (digest, number, name) = (parts.next()?, parts.next()?, parts.next()?);
     let is_number = !number.is_empty() && number.iter().all(u8::is_ascii_digit);
     let known = NUMBERS.iter().find(|(known, _)| *known == number);
-    let file = || Some(File::new(unpercent(name)?, known.map_or(number, |(_, tag)| tag), digest));
+    let file =
+        || Some(SpelledFile::new(unpercent(name)?, known.map_or(number, |(_, tag)| tag), digest));
     (is_number && is_group(digest)).then(file)?
 }
 
@@ -81,25 +82,25 @@ fn colons(line: &[u8]) -> Option<File<'_>> {
 /// differs by the blank before its colon.
 fn begin(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let colon = line.iter().rposition(|byte| *byte == b':')?;
-    let (name, rest) = (&line[..colon], &line[colon + 1..]);
+    let (name, value) = (&line[..colon], &line[colon + 1..]);
     if name.is_empty() || name.ends_with(b" ") {
         return None;
     }
-    let is_digits = || rest.starts_with(b" ") && groups(rest).is_some();
-    (matches!(rest, b"" | b" ") || is_digits()).then(|| (name, rest.trim_ascii()))
+    let is_digits = || value.starts_with(b" ") && groups(value).is_some();
+    (matches!(value, b"" | b" ") || is_digits()).then(|| (name, value.trim_ascii()))
 }
 
 /// The algorithm, if the line names it, and the digits.
 fn groups(line: &[u8]) -> Option<(Option<&[u8]>, Vec<u8>)> {
-    let (tag, rest) = match cut(line, b" = ") {
-        Some((tag, rest)) => (Some(tag.trim_ascii()), rest),
+    let (tag, digits) = match cut(line, b" = ") {
+        Some((tag, digits)) => (Some(tag.trim_ascii()), digits),
         None => (None, line),
     };
     let is_tag =
         |tag: &[u8]| tag.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
-    let is_whole = tag.is_none_or(is_tag) && words(rest).all(is_group);
-    let digits = words(rest).collect::<Vec<_>>().concat();
-    (is_whole && !digits.is_empty()).then_some((tag, digits))
+    let is_whole = tag.is_none_or(is_tag) && words(digits).all(is_group);
+    let all_digits = words(digits).collect::<Vec<_>>().concat();
+    (is_whole && !all_digits.is_empty()).then_some((tag, all_digits))
 }
 
 fn is_group(word: &[u8]) -> bool {

@@ -8,7 +8,7 @@
 //! comment = "#" text
 //! ```
 
-use super::{Dialect, File, Reading, Row, number};
+use super::{Dialect, Reading, Row, SpelledFile, number};
 
 /// The first line of hashdeep's lists.
 pub const MAGIC: &[u8] = b"%%%% HASHDEEP-1.0";
@@ -51,7 +51,7 @@ impl Hashdeep {
         self.digests = known.filter_map(|(name, tag)| Some((at(name)?, *tag))).collect();
     }
 
-    fn file<'l>(&self, line: &'l [u8]) -> Option<File<'l>> {
+    fn file<'l>(&self, line: &'l [u8]) -> Option<SpelledFile<'l>> {
         let columns = self.columns?;
         let fields: Vec<_> = line.splitn(columns, |byte| *byte == b',').collect();
         if fields.len() < columns {
@@ -63,12 +63,17 @@ impl Hashdeep {
         };
         let digest = |(at, tag): &(usize, &'static [u8])| (Some((*tag).into()), fields[*at].into());
         let digests = self.digests.iter().map(digest).collect();
-        Some(File { name: fields[columns - 1].to_vec(), digests, size, ..File::default() })
+        Some(SpelledFile {
+            name: fields[columns - 1].to_vec(),
+            digests,
+            size,
+            ..SpelledFile::default()
+        })
     }
 }
 
 impl Dialect for Hashdeep {
-    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
+    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<SpelledFile<'r>> {
         match line.strip_prefix(COLUMNS) {
             Some(columns) => {
                 self.begin(columns);

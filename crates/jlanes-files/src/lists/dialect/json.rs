@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use base64ct::{Base64, Encoding as _};
 use serde_json::{Map, Value};
 
-use super::{Dialect, File, Reading, Row, lock::count, windows_name};
+use super::{Dialect, Reading, Row, SpelledFile, lock::count, windows_name};
 use crate::lists::{
     Fault,
     spelling::{digits, split},
@@ -63,7 +63,7 @@ impl Dialect for Json {
         serde_json::from_slice::<Value>(&record[start..]).is_err_and(|error| error.is_eof())
     }
 
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
+    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>> {
         self.seen = Scanner::default();
         // only documents have lines with nothing but brackets
         let objects = objects(record).filter(|all| self.is_document || !all.is_empty());
@@ -162,7 +162,7 @@ pub(crate) fn json_object(text: &[u8]) -> Option<Map<String, Value>> {
 }
 
 /// Adds the files of `object`.
-fn add(object: &Map<String, Value>, files: &mut Vec<Result<File<'_>, Fault>>) {
+fn add(object: &Map<String, Value>, files: &mut Vec<Result<SpelledFile<'_>, Fault>>) {
     if object.len() == 1 && object.contains_key("summary") {
         return;
     }
@@ -179,17 +179,17 @@ fn add(object: &Map<String, Value>, files: &mut Vec<Result<File<'_>, Fault>>) {
     }
 }
 
-fn ours<'r>(object: &Map<String, Value>) -> Option<File<'r>> {
+fn ours<'r>(object: &Map<String, Value>) -> Option<SpelledFile<'r>> {
     let name = match object.get("name")? {
         Value::String(name) => name.clone().into_bytes(),
         Value::Object(name) => Base64::decode_vec(name.get("bytes")?.as_str()?).ok()?,
         _ => return None,
     };
     let (tag, digest) = (text(object.get("algorithm")?)?, text(object.get("digest")?)?);
-    Some(File { size: size(object)?, ..File::new(name, tag, digest) })
+    Some(SpelledFile { size: size(object)?, ..SpelledFile::new(name, tag, digest) })
 }
 
-fn powershells<'r>(object: &Map<String, Value>) -> Option<File<'r>> {
+fn powershells<'r>(object: &Map<String, Value>) -> Option<SpelledFile<'r>> {
     let fields: BTreeMap<_, _> =
         object.iter().map(|(key, value)| (key.to_ascii_lowercase(), value)).collect();
     // two values of one key might differ
@@ -201,10 +201,14 @@ fn powershells<'r>(object: &Map<String, Value>) -> Option<File<'r>> {
         None => None,
     };
     let digests = vec![(tag, text(fields.get("hash")?)?.into())];
-    Some(File { name: windows_name(&text(fields.get("path")?)?), digests, ..File::default() })
+    Some(SpelledFile {
+        name: windows_name(&text(fields.get("path")?)?),
+        digests,
+        ..SpelledFile::default()
+    })
 }
 
-fn npms<'r>(object: &Map<String, Value>) -> Option<File<'r>> {
+fn npms<'r>(object: &Map<String, Value>) -> Option<SpelledFile<'r>> {
     let words = object.get("integrity")?.as_str()?.split_ascii_whitespace();
     let spelled = words.map(|word| {
         let (tag, digest) = split(word);
@@ -216,7 +220,7 @@ fn npms<'r>(object: &Map<String, Value>) -> Option<File<'r>> {
     };
     let name = text(object.get("filename")?)?;
     let digests = spelled.chain(sha1).collect::<Option<_>>()?;
-    Some(File { name, digests, size: size(object)?, ..File::default() })
+    Some(SpelledFile { name, digests, size: size(object)?, ..SpelledFile::default() })
 }
 
 fn text(value: &Value) -> Option<Vec<u8>> {

@@ -19,7 +19,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Dialect, File, Reading, Row, cut, number, unpercent};
+use super::{Dialect, Reading, Row, SpelledFile, cut, number, unpercent};
 use crate::lists::Fault;
 
 struct Lock;
@@ -49,20 +49,20 @@ impl Dialect for Lock {
         !line.starts_with(b"[") || parts.iter().any(|part| line.starts_with(part))
     }
 
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
+    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>> {
         let Some(table) = tables(record) else { return Reading::Malformed };
         let mut files = Vec::new();
         let mut add = |value: &Value| {
-            let all = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
-            let file = |it: &Value| it.as_object().and_then(file).ok_or(Fault::Malformed);
-            files.extend(all.iter().map(file));
+            let objects = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+            let file = |object: &Value| object.as_object().and_then(file).ok_or(Fault::Malformed);
+            files.extend(objects.iter().map(file));
         };
         let by_package = |key: &str| table.get(key).and_then(Value::as_object);
         match by_package("files") {
             Some(files) => files.values().for_each(&mut add),
             None => table.get("files").into_iter().for_each(&mut add),
         }
-        ["wheels", "sdist", "archive"].iter().filter_map(|it| table.get(*it)).for_each(add);
+        ["wheels", "sdist", "archive"].iter().filter_map(|key| table.get(*key)).for_each(add);
         let of = |key: &str| table.get(key).and_then(Value::as_str);
         if let Some(digest) = of("checksum") {
             let file = || Some(packed(of("name")?, of("version")?, digest));
@@ -84,12 +84,12 @@ impl Dialect for Lock {
 }
 
 /// The file of a Cargo package.
-fn packed<'r>(name: &str, version: &str, digest: &str) -> File<'r> {
+fn packed<'r>(name: &str, version: &str, digest: &str) -> SpelledFile<'r> {
     let name = format!("{name}-{version}.crate");
-    File::new(name.into_bytes(), b"SHA256", digest.as_bytes().to_vec())
+    SpelledFile::new(name.into_bytes(), b"SHA256", digest.as_bytes().to_vec())
 }
 
-fn file<'r>(object: &Map<String, Value>) -> Option<File<'r>> {
+fn file<'r>(object: &Map<String, Value>) -> Option<SpelledFile<'r>> {
     let of = |key: &str| object.get(key).and_then(Value::as_str).map(str::as_bytes);
     let of_url = || {
         let path = of("url")?.split(|byte| matches!(byte, b'?' | b'#')).next()?;
@@ -103,19 +103,19 @@ fn file<'r>(object: &Map<String, Value>) -> Option<File<'r>> {
         Some((Some(tag.to_vec().into()), text.to_vec().into()))
     });
     let digests = digests.collect::<Option<_>>()?;
-    Some(File { name, digests, size: of("size").and_then(number), ..File::default() })
+    Some(SpelledFile { name, digests, size: of("size").and_then(number), ..SpelledFile::default() })
 }
 
 /// The table of a package, with the tables inside it.
 fn tables(text: &[u8]) -> Option<Map<String, Value>> {
     let mut package = Map::new();
-    let (mut path, mut rest) = (Vec::new(), text);
+    let (mut path, mut unread) = (Vec::new(), text);
     loop {
-        let len = rest.windows(2).position(|window| window == b"\n[").unwrap_or(rest.len());
-        let (part, after) = rest.split_at(len);
-        let (header, pairs) = match part.strip_prefix(b"[") {
-            Some(_) => part.split_at(part.iter().position(|it| *it == b'\n').unwrap_or(len)),
-            None => (&b""[..], part),
+        let len = unread.windows(2).position(|window| window == b"\n[").unwrap_or(unread.len());
+        let (inner, after) = unread.split_at(len);
+        let (header, pairs) = match inner.strip_prefix(b"[") {
+            Some(_) => inner.split_at(inner.iter().position(|byte| *byte == b'\n').unwrap_or(len)),
+            None => (&b""[..], inner),
         };
         let header = str::from_utf8(header).ok()?.trim_end();
         path.clear();
@@ -131,7 +131,7 @@ fn tables(text: &[u8]) -> Option<Map<String, Value>> {
             }
         }
         match after.split_first() {
-            Some((_, after)) => rest = after,
+            Some((_, after)) => unread = after,
             None => return Some(package),
         }
     }
@@ -158,19 +158,19 @@ fn table<'v>(
 
 /// The pairs in `text`, converted through JSON. Numbers, times and booleans become strings.
 fn object(text: &[u8]) -> Option<Map<String, Value>> {
-    let (mut json, mut depth, mut pairs, mut rest) = (vec![b'{'], 0_u32, 0, text);
-    while let Some(byte) = rest.first() {
+    let (mut json, mut depth, mut pairs, mut unread) = (vec![b'{'], 0_u32, 0, text);
+    while let Some(byte) = unread.first() {
         let ends: &[u8] = match byte {
             b'"' | b'\'' => &[],
             b'#' => b"\n",
             _ => b" \t\r\n,=[]{}#\"'",
         };
         let len = match byte {
-            b'"' | b'\'' => string(rest)?,
-            _ => rest.iter().position(|it| ends.contains(it)).unwrap_or(rest.len()).max(1),
+            b'"' | b'\'' => string(unread)?,
+            _ => unread.iter().position(|end| ends.contains(end)).unwrap_or(unread.len()).max(1),
         };
-        let (token, after) = rest.split_at(len);
-        rest = after;
+        let (token, after) = unread.split_at(len);
+        unread = after;
         match byte {
             b' ' | b'\t' | b'\r' | b'#' => {}
             b'"' | b',' => json.extend(token),
@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     fn names(text: &str) -> Option<Vec<String>> {
-        let name = |file: File<'_>| String::from_utf8(file.name).unwrap();
+        let name = |file: SpelledFile<'_>| String::from_utf8(file.name).unwrap();
         match Lock.read(text.as_bytes()) {
             Reading::Files(files) => {
                 Some(files.into_iter().map(|it| it.map_or("?".to_owned(), name)).collect())

@@ -7,7 +7,7 @@
 //!
 //! The digest of SHA-1 is in base 32.
 
-use super::{File, Row, cut, each_line, number, unpercent};
+use super::{Row, SpelledFile, cut, each_line, number, unpercent};
 
 const BEGIN: &[u8] = b"magnet:?";
 
@@ -18,8 +18,8 @@ pub(super) const ROW: Row = Row {
              magnet:?dn=%67&xt=urn:tree:tiger:aa&xt=urn:md5:e2fc714c4727ee9395f324cd2e7f331f\n",
 };
 
-fn file(line: &[u8]) -> Option<File<'_>> {
-    let mut file = File::default();
+fn file(line: &[u8]) -> Option<SpelledFile<'_>> {
+    let mut file = SpelledFile::default();
     for field in line.strip_prefix(BEGIN)?.split(|byte| *byte == b'&') {
         let (key, value) = cut(field, b"=")?;
         let blanks: Vec<u8> =

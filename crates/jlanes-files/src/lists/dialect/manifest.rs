@@ -8,7 +8,7 @@
 //! path  = *( byte / "\x" 2digit / "\u" 4digit / "\U" 8digit )
 //! ```
 
-use super::{Dialect, File, Reading, Row, number, words};
+use super::{Dialect, Reading, Row, SpelledFile, number, words};
 
 const TAGS: [&[u8]; 6] = [b"DIST", b"DATA", b"MANIFEST", b"EBUILD", b"MISC", b"AUX"];
 
@@ -26,7 +26,7 @@ pub(super) const ROW: Row = Row {
 };
 
 impl Dialect for Manifest {
-    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
+    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<SpelledFile<'r>> {
         let words: Vec<_> = words(line).collect();
         if is_other(&words) {
             return Reading::Structure;
@@ -39,16 +39,16 @@ fn is_other(words: &[&[u8]]) -> bool {
     matches!(words, [b"TIMESTAMP" | b"IGNORE", _])
 }
 
-fn file<'l>(words: &[&'l [u8]]) -> Option<File<'l>> {
+fn file<'l>(words: &[&'l [u8]]) -> Option<SpelledFile<'l>> {
     let [tag, path, size, digests @ ..] = words else { return None };
     let (digests, []) = digests.as_chunks::<2>() else { return None };
     let size = number(size).filter(|_| TAGS.contains(tag))?;
     let dir: &[u8] = if *tag == b"AUX" { b"files/" } else { b"" };
-    Some(File {
+    Some(SpelledFile {
         name: [dir, &unescape(path)?].concat(),
         digests: digests.iter().map(|[tag, hex]| (Some((*tag).into()), (*hex).into())).collect(),
         size: Some(size),
-        ..File::default()
+        ..SpelledFile::default()
     })
 }
 

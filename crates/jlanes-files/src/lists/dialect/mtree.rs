@@ -10,7 +10,7 @@
 //!
 //! A line that ends in a backslash continues in the next.
 
-use super::{Dialect, File, Reading, Row, WithoutDigest, number};
+use super::{Dialect, Reading, Row, SpelledFile, WithoutDigest, number};
 use crate::lists::plain;
 
 mod vis;
@@ -130,7 +130,7 @@ impl Dialect for Mtree {
         record.ends_with(b"\\")
     }
 
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
+    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>> {
         // the list ends inside the line
         if record.ends_with(b"\\") {
             return Reading::Malformed;
@@ -173,7 +173,7 @@ impl Mtree {
         name: &[u8],
         kind: Type,
         keys: &[(&'r [u8], &'r [u8])],
-    ) -> Reading<File<'r>> {
+    ) -> Reading<SpelledFile<'r>> {
         let Some(name) = unvis(name) else { return Reading::Malformed };
         let is_whole = name.contains(&b'/');
         if kind == Type::Directory && !is_whole {
@@ -203,13 +203,13 @@ impl Mtree {
             (None, None) => WithoutDigest::Refused(NOTHING.to_owned()),
             (None, Some(_)) => WithoutDigest::Entry,
         };
-        Reading::File(File {
+        Reading::File(SpelledFile {
             name: if is_whole { name } else { [&self.dir[..], &name].concat() },
             digests: known.filter_map(digest).collect(),
             size: size.flatten(),
             is_optional: value("optional").is_some(),
             without_digest,
-            ..File::default()
+            ..SpelledFile::default()
         })
     }
 

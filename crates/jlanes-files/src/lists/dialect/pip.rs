@@ -4,7 +4,7 @@
 //! list = *( name ":" 1*( NEWLINE "--hash=" algorithm ":" digest ) )
 //! ```
 
-use super::{Dialect, File, Reading, Row, cut, lines};
+use super::{Dialect, Reading, Row, SpelledFile, cut, lines};
 use crate::lists::Fault;
 
 struct Pip;
@@ -23,12 +23,12 @@ impl Dialect for Pip {
         !record.starts_with(HASH) && line.starts_with(HASH)
     }
 
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
+    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>> {
         let mut lines = lines(record);
         let name = lines.next().and_then(|line| line.strip_suffix(b":"));
         let digests = lines.map(|line| {
             let (tag, digest) = cut(line.strip_prefix(HASH)?, b":")?;
-            Some(File::new(name?.to_vec(), tag, digest))
+            Some(SpelledFile::new(name?.to_vec(), tag, digest))
         });
         let files: Vec<_> = digests.map(|file| file.ok_or(Fault::Malformed)).collect();
         if files.is_empty() { Reading::Malformed } else { Reading::Files(files) }

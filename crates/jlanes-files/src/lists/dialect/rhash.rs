@@ -6,7 +6,7 @@
 //! entry   = name 1*( "  " digest )
 //! ```
 
-use super::{Dialect, File, Reading, Row};
+use super::{Dialect, Reading, Row, SpelledFile};
 
 struct RHash {
     /// The tags of the digests, in the order of the columns.
@@ -28,7 +28,7 @@ impl Dialect for RHash {
         matches!(line.first(), Some(b';' | b'#'))
     }
 
-    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
+    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<SpelledFile<'r>> {
         let (mut digests, mut name) = (Vec::new(), line);
         for tag in self.columns.iter().rev() {
             let Some(at) = name.windows(2).rposition(|window| window == b"  ") else {
@@ -38,6 +38,6 @@ impl Dialect for RHash {
             name = &name[..at];
         }
         digests.reverse();
-        Reading::File(File { name: name.to_vec(), digests, ..File::default() })
+        Reading::File(SpelledFile { name: name.to_vec(), digests, ..SpelledFile::default() })
     }
 }

@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use super::{Dialect, File, Reading, Row, cut, number, windows_name, words};
+use super::{Dialect, Reading, Row, SpelledFile, cut, number, windows_name, words};
 
 #[derive(Default)]
 enum SevenZip {
@@ -43,7 +43,7 @@ pub(super) const ROW: Row = Row {
 };
 
 impl Dialect for SevenZip {
-    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<File<'r>> {
+    fn read<'r>(&mut self, line: &'r [u8]) -> Reading<SpelledFile<'r>> {
         let columns = columns(line);
         let (next, is_structure) = match (std::mem::take(self), columns) {
             (Self::Files(..), Some(_)) => (Self::Sums, true),
@@ -67,14 +67,23 @@ impl Dialect for SevenZip {
     }
 }
 
-fn file<'r>(title: &[Vec<u8>], columns: &[Range<usize>], line: &'r [u8]) -> Option<File<'r>> {
+fn file<'r>(
+    title: &[Vec<u8>],
+    columns: &[Range<usize>],
+    line: &'r [u8],
+) -> Option<SpelledFile<'r>> {
     let field = |at: &Range<usize>| line.get(at.start..at.end.min(line.len()));
     let fields: Vec<_> = columns.iter().map(field).collect::<Option<_>>()?;
     let [digests @ .., size, name] = &fields[..] else { return None };
     let digests = title.iter().zip(digests);
     let digests = digests.map(|(tag, text)| (Some(tag.clone().into()), text.trim_ascii().into()));
     let (name, digests) = (windows_name(name), digests.collect());
-    Some(File { name, digests, size: Some(number(size.trim_ascii())?), ..File::default() })
+    Some(SpelledFile {
+        name,
+        digests,
+        size: Some(number(size.trim_ascii())?),
+        ..SpelledFile::default()
+    })
 }
 
 /// Whether only the name of a directory stands in the last of the `columns`.

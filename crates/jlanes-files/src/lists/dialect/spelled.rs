@@ -6,7 +6,7 @@
 //!          / algorithm ":" ( hex / base64 / nix32 )
 //! ```
 
-use super::{File, Row, each_line};
+use super::{Row, SpelledFile, each_line};
 use crate::lists::spelling::{digits, split};
 
 pub(super) const ROW: Row = Row {
@@ -15,10 +15,10 @@ pub(super) const ROW: Row = Row {
     sample: "md5-kAFQmDzST7DWlj99KOF/cg==  f\nmd5:1jfz79n8q9m4kv4x2kf4j1mjr2 *g\n",
 };
 
-fn file(line: &[u8]) -> Option<File<'_>> {
+fn file(line: &[u8]) -> Option<SpelledFile<'_>> {
     let blank = line.iter().position(|byte| matches!(byte, b' ' | b'\t'))?;
     let (word, name) = (str::from_utf8(&line[..blank]).ok()?, line[blank..].trim_ascii_start());
     let (tag, digest) = split(word);
     let name = name.strip_prefix(b"*").unwrap_or(name).to_vec();
-    Some(File::new(name, tag?.as_bytes(), digits(digest).into_bytes()))
+    Some(SpelledFile::new(name, tag?.as_bytes(), digits(digest).into_bytes()))
 }

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Dialect, File, Reading, Row, cut, lines};
+use super::{Dialect, Reading, Row, SpelledFile, cut, lines};
 use crate::lists::Fault;
 
 struct SrcInfo;
@@ -29,7 +29,7 @@ impl Dialect for SrcInfo {
         true
     }
 
-    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<File<'r>> {
+    fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>> {
         let (mut sources, mut places) = (BTreeMap::new(), BTreeMap::new());
         let (mut sums, mut files) = (Vec::<(_, Vec<_>)>::new(), Vec::new());
         for line in lines(record).map(<[u8]>::trim_ascii) {
@@ -65,7 +65,9 @@ impl Dialect for SrcInfo {
                 continue;
             }
             let wanted = names.iter().zip(digests).filter(|(_, digest)| *digest != b"SKIP");
-            files.extend(wanted.map(|(name, digest)| Ok(File::new(name.to_vec(), tag, digest))));
+            files.extend(
+                wanted.map(|(name, digest)| Ok(SpelledFile::new(name.to_vec(), tag, digest))),
+            );
         }
         Reading::of(files)
     }

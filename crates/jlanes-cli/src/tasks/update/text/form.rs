@@ -9,7 +9,7 @@ use crate::{
 
 /// A line with a digest.
 #[derive(Clone)]
-pub(crate) struct Line<'t> {
+pub(crate) struct DigestLine<'t> {
     /// The number of the digest's computation.
     pub(crate) number: usize,
     pub(crate) name: Cow<'t, [u8]>,
@@ -17,7 +17,7 @@ pub(crate) struct Line<'t> {
     pub(super) digits: Cow<'t, [u8]>,
 }
 
-impl Line<'_> {
+impl DigestLine<'_> {
     pub(crate) fn digest(&self) -> Vec<u8> {
         let mut digest = Vec::with_capacity(self.digits.len() / 2);
         from_hex(&self.digits, &mut digest);

@@ -11,7 +11,7 @@ use super::TorrentPlace;
 use crate::{lists::torrent::Torrent, system};
 
 /// The concatenated files.
-pub(crate) struct Layout {
+pub(crate) struct TorrentContent {
     files: Vec<Placed>,
     /// The file that was read last, kept open because adjacent pieces are usually in the same file.
     open: Mutex<Option<(usize, Arc<File>)>>,
@@ -35,7 +35,7 @@ enum BeforeReading {
     Failed(io::Error),
 }
 
-impl Layout {
+impl TorrentContent {
     /// The files of `torrent`, which are at `place`.
     pub(super) fn new(torrent: &Torrent, place: &TorrentPlace) -> Self {
         let mut start = 0;
@@ -127,7 +127,7 @@ fn examine(path: &[u8], len: u64) -> BeforeReading {
 
 /// Reader of a piece, which may span several files.
 pub(super) struct PieceReader {
-    layout: Arc<Layout>,
+    content: Arc<TorrentContent>,
     at: u64,
     end: u64,
     /// The file at `at`, once it is open.
@@ -135,17 +135,17 @@ pub(super) struct PieceReader {
 }
 
 impl PieceReader {
-    pub(super) fn new(layout: &Arc<Layout>, (at, end): (u64, u64)) -> Self {
-        Self { layout: Arc::clone(layout), at, end, file: None }
+    pub(super) fn new(content: &Arc<TorrentContent>, (at, end): (u64, u64)) -> Self {
+        Self { content: Arc::clone(content), at, end, file: None }
     }
 
     fn read_file(&mut self, of: usize, bytes: &mut [u8]) -> io::Result<usize> {
-        let Placed { start, len, .. } = self.layout.files[of];
+        let Placed { start, len, .. } = self.content.files[of];
         let offset = self.at - start;
         let file = match self.file.take().filter(|(known, _)| *known == of) {
             Some((_, file)) => file,
             None => {
-                let file = self.layout.file(of)?;
+                let file = self.content.file(of)?;
                 // lanes take turns with their pieces, which looks like random access to the system
                 system::read_ahead(&file, offset, (self.end - self.at).min(len - offset));
                 file
@@ -162,8 +162,8 @@ impl Read for PieceReader {
         if self.at == self.end || bytes.is_empty() {
             return Ok(0);
         }
-        let of = self.layout.before(self.at);
-        let Placed { start, len, is_padding, .. } = self.layout.files[of];
+        let of = self.content.before(self.at);
+        let Placed { start, len, is_padding, .. } = self.content.files[of];
         let most = (self.end.min(start + len) - self.at).min(bytes.len() as u64) as usize;
         let bytes = &mut bytes[..most];
         let read = if is_padding {
@@ -180,7 +180,7 @@ impl Read for PieceReader {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
             Err(error) => {
                 let same = again(&error);
-                lock(&self.layout.failures).entry(of).or_insert(error);
+                lock(&self.content.failures).entry(of).or_insert(error);
                 Err(same)
             }
         }
