@@ -181,6 +181,29 @@ fn vectors_straddle_two_others() {
 }
 
 #[derive(Clone, Copy)]
+struct Turn;
+
+impl Check for Turn {
+    #[inline(always)]
+    fn check<W: Word, V: Vector<W>>(self, proof: V::Proof) {
+        if V::N % 4 != 0 {
+            return; // no group
+        }
+        let words: Vec<W> = words(&message(1, V::N * W::BYTES));
+        for by in 1..4 {
+            let turned = (0..V::N).map(|i| words[i / 4 * 4 + (i + by) % 4]);
+            let found = stored(V::turn(proof, V::load(proof, &words), by));
+            assert_eq!(found, Vec::from_iter(turned), "by {by}");
+        }
+    }
+}
+
+#[test]
+fn groups_of_four_words_turn() {
+    on_every_isa(Turn);
+}
+
+#[derive(Clone, Copy)]
 struct Transpose;
 
 impl Check for Transpose {

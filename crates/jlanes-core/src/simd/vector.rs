@@ -294,11 +294,18 @@ pub trait Vector<W: Word>: SimdWord<W, Vector = Self> {
         store_square(proof, words, order, (first, size), out);
     }
 
-    /// Rotates each group of four words to the left by `by`, which is constant at every call site. All
-    /// groups of a vector with more than four words may have to be equal.
+    /// Rotates each group of four words to the left by `by`, which is constant at every call site.
     #[inline(always)]
     fn turn(proof: Self::Proof, groups: Self, by: usize) -> Self {
-        Self::straddle(proof, groups, groups, by)
+        if Self::N == 4 {
+            return Self::straddle(proof, groups, groups, by);
+        }
+        let (mut words, mut turned) = ([W::default(); 16], [W::default(); 16]);
+        groups.store(&mut words);
+        for i in 0..16 {
+            turned[i] = words[i / 4 * 4 + (i + by) % 4];
+        }
+        Self::load(proof, &turned)
     }
 
     /// The words of `a` from index `at` on, followed by the first of `b`; `at` is less than `N` and
