@@ -13,7 +13,7 @@ const CHECKED: &str = "sha1::checked";
 const ALLOWED: [&str; 6] = [
     "core::panicking::",
     "core::slice::index::",
-    "jlanes_core::simd::part::too_short",
+    "jlanes_core::simd::subslice::too_short",
     "memcpy",
     "memmove",
     "memset",
