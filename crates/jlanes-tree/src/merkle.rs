@@ -48,6 +48,7 @@ pub mod glacier;
 pub mod gosum;
 mod hasher;
 mod levels;
+mod proof;
 mod recipe;
 pub mod rfc6962;
 mod runs;

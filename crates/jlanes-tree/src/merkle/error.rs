@@ -69,8 +69,12 @@ pub enum Error {
         /// The limit.
         limit: u64,
     },
+    /// The tree has no such nodes.
+    NoSuchNode,
     /// The proof does not lead to the root.
     Proof,
+    /// The list of the proof repeats transactions (CVE-2012-2459), so its block is invalid.
+    Mutated,
     /// The name cannot be an entry of this format.
     Name,
     /// Two entries have the same name.
@@ -130,7 +134,9 @@ impl fmt::Display for Error {
             Self::TooManyChunks { chunks, limit } => {
                 write!(f, "{chunks} chunks are more than the limit of {limit}")
             }
+            Self::NoSuchNode => f.write_str("the tree has no such nodes"),
             Self::Proof => f.write_str("the proof does not lead to the root"),
+            Self::Mutated => f.write_str("the proof is of a list with repeated transactions"),
             Self::Name => f.write_str("the name cannot be an entry"),
             Self::DuplicateName => f.write_str("two entries have the same name"),
         }

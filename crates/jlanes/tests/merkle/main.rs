@@ -11,6 +11,7 @@ mod framed;
 mod kept;
 mod many;
 mod models;
+mod node_proofs;
 mod objects;
 mod proofs;
 mod sha256tree;
