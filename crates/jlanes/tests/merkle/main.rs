@@ -8,6 +8,7 @@ mod bitcoin;
 mod chunking;
 mod corpora;
 mod framed;
+mod hash_requests;
 mod kept;
 mod many;
 mod models;
