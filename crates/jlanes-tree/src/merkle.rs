@@ -11,7 +11,8 @@
 //! | [`Format::output`] | the result from the root | fs-verity hashes a descriptor around it |
 //!
 //! Each format has a one-shot [`digest`](Format::digest), a streaming [`Hasher`] on a backend and on
-//! threads, and a [`Tree`] that keeps its digests for appending and replacing leaves.
+//! threads, and a [`Tree`] that keeps its digests for appending and replacing leaves, and for proofs: of logs
+//! (`rfc6962/proof.rs`), and of nodes of SSZ, Bitcoin and BitTorrent (`proof.rs`).
 //!
 //! [`Hasher`] (`hasher.rs`, `levels.rs`) and [`Tree`] (`tree.rs`) take the rules for nodes from `recipe.rs`; each
 //! treats a short last leaf where it has one.
@@ -48,6 +49,7 @@ pub mod glacier;
 pub mod gosum;
 mod hasher;
 mod levels;
+mod proof;
 mod recipe;
 pub mod rfc6962;
 mod runs;

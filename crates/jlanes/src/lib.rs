@@ -12,6 +12,8 @@ extern crate std;
 pub mod algorithm;
 #[cfg(all(feature = "blake3", feature = "trees"))]
 pub mod bao;
+#[cfg(feature = "digest-multi")]
+pub mod digest_multi;
 mod hashers;
 #[cfg(feature = "trees")]
 pub mod merkle;

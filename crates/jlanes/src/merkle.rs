@@ -5,12 +5,13 @@
 //! | [`FsVerity`] | `fsverity digest`; many small files share the lanes |
 //! | [`DmVerity`] | `veritysetup format`: root hash and hash tree |
 //! | [`BitTorrentV1`], [`BitTorrent`] | BitTorrent: the pieces of v1; pieces root and piece layer of v2 |
+//! | [`HashRequest`] | hashes of v2 for a peer, with their proof |
 //! | [`Sha256Tree`] | SHA256TREE of Bazel's Remote Execution API |
 //! | [`Glacier`], [`S3`], [`Dropbox`] | the checksums of these stores |
 //! | [`Rfc6962`], [`verify_inclusion`], [`verify_consistency`] | Certificate Transparency, with proofs from a [`Tree`] |
 //! | [`cover`], [`verify_leaf_inclusion`], [`verify_subtree_consistency`] | its subtrees (Merkle Tree Certificates) |
 //! | [`TiledLog`], [`LogProof`] | the same tree as a growing log of tiles (C2SP's tlog-tiles, Go's checksum database) |
-//! | [`Ssz`], [`Bitcoin`] | Ethereum's and Bitcoin's trees of 64-byte nodes |
+//! | [`Ssz`], [`Bitcoin`] | Ethereum's and Bitcoin's trees of 64-byte nodes, with proofs from a [`Tree`] |
 //! | [`Apk`] | Android's APK signature schemes 2 and 3 |
 //! | [`go_h1`], [`git_blob_ids`], [`git_tree_id`] | `go.sum`; git repositories of SHA-256 (or SHA-1) |
 //!
@@ -125,7 +126,7 @@ pub use jlanes_tree::merkle::{
     Error, Format, Frame, Function, Hasher, Keep, Leaf, LeafKind, Node, Odd, Rules, Summary, Tree,
     apk::Apk,
     bitcoin::{Bitcoin, Root as BitcoinRoot},
-    bittorrent::{BitTorrent, PieceHashes},
+    bittorrent::{BitTorrent, HashRequest, PieceHashes},
     btv1::BitTorrentV1,
     dmverity::{DmVerity, Verity, Version},
     dropbox::Dropbox,

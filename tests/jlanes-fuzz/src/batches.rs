@@ -1,12 +1,16 @@
 //! Batches of every shape on every backend, against messages one by one.
 
+use std::array;
+
 use arbitrary::{Result, Unstructured};
 use hmac::{KeyInit, Mac, SimpleHmac};
 use jlanes::{
     Backend, Digest,
-    digest::{Output, block_api::BlockSizeUser},
+    digest::{Output, block_api::BlockSizeUser, common::Block},
+    digest_multi::{LaneCore, MultiFixedOutputCore, MultiUpdateCore},
     multi::{Lanes, MultiDigest, TweakedChains},
 };
+use jlanes_testing::message;
 
 use crate::input::{backend, length, slices, text, texts, with_hasher};
 
@@ -28,11 +32,11 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
 
 fn check<H, P>(u: &mut Unstructured) -> Result<()>
 where
-    H: MultiDigest<Backend = Backend>,
+    H: MultiDigest<Backend = Backend> + BlockSizeUser,
     P: Digest<OutputSize = H::OutputSize> + BlockSizeUser + Clone + Sync,
 {
     match u.int_in_range(0..=7)? {
-        0 => plain::<H, P>(u),
+        0 => plain::<H, P>(u).and_then(|()| side_by_side::<H, P>(u)),
         1 => prefixed::<H, P>(u),
         2 => pairs::<H, P>(u),
         3 => chains::<H, P>(u),
@@ -56,6 +60,44 @@ where
     let mut out = outputs::<H>(messages.len());
     Lanes::<H>::new().on(backend).digest(&messages, &mut out);
     assert!(messages.iter().zip(out).all(|(message, out)| P::digest(message) == out), "{backend}");
+    Ok(())
+}
+
+/// Messages of equal lengths, fed side by side with blocks of their own and shared ones.
+fn side_by_side<H, P>(u: &mut Unstructured) -> Result<()>
+where
+    H: MultiDigest<Backend = Backend> + BlockSizeUser,
+    P: Digest<OutputSize = H::OutputSize>,
+{
+    const MESSAGES: usize = 19;
+    let backend = backend(u)?;
+    let mut core = LaneCore::<H, MESSAGES>::on(backend);
+    let mut peers: [P; MESSAGES] = array::from_fn(|_| P::new());
+    for _ in 0..u.int_in_range(0..=6)? {
+        let seed: u32 = u.arbitrary()?;
+        let block = |i: usize| {
+            let bytes = message(u64::from(seed) + i as u64, H::block_size());
+            Block::<H>::try_from(&bytes[..]).expect("a block")
+        };
+        if u.arbitrary()? {
+            let shared = [block(0), block(1), block(2)];
+            core.update_blocks_shared(&shared);
+            peers.iter_mut().for_each(|peer| shared.iter().for_each(|block| peer.update(block)));
+        } else {
+            let own: [_; MESSAGES] = array::from_fn(|i| [block(2 * i), block(2 * i + 1)]);
+            core.update_blocks(&own.each_ref());
+            let both = peers.iter_mut().zip(&own);
+            both.for_each(|(peer, own)| own.iter().for_each(|block| peer.update(block)));
+        }
+    }
+    let mut out = array::from_fn(|_| Output::<H>::default());
+    if u.arbitrary()? {
+        core.finalize_fixed_core_shared(&[], &mut out);
+    } else {
+        core.finalize_fixed_core_shared(b"tail", &mut out);
+        peers.iter_mut().for_each(|peer| peer.update(b"tail"));
+    }
+    assert!(peers.into_iter().map(P::finalize).eq(out), "{backend}");
     Ok(())
 }
 

@@ -6,10 +6,11 @@ use std::fmt::Debug;
 use arbitrary::{Result, Unstructured};
 use jlanes::{
     Sha256,
+    digest::Output,
     merkle::{
-        BitTorrent, Bitcoin, DmVerity, Error, Format, FsVerity, Rfc6962, S3, Sha256Tree, Ssz,
-        Subtree, Tree, TreeHead, Version, cover, leaf_hash, verify_consistency, verify_inclusion,
-        verify_leaf_inclusion, verify_subtree_consistency,
+        BitTorrent, Bitcoin, DmVerity, Error, Format, FsVerity, HashRequest, Rfc6962, S3,
+        Sha256Tree, Ssz, Subtree, Tree, TreeHead, Version, cover, leaf_hash, verify_consistency,
+        verify_inclusion, verify_leaf_inclusion, verify_subtree_consistency,
     },
 };
 use jlanes_testing::{
@@ -37,7 +38,7 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
         6 => bitcoin(u),
         7 => sha256tree(u),
         8 => kept(u),
-        _ => proofs(u),
+        _ => proofs(u).and_then(|()| nodes(u)),
     }
 }
 
@@ -221,6 +222,63 @@ fn proofs(u: &mut Unstructured) -> Result<()> {
         |proof: &[_]| verify_leaf_inclusion::<Sha256>(&leaf, index, proof, subtree.clone()).is_ok();
     assert!(shows(&proof), "{index} in {part:?}");
     assert!(!alter(u, &mut proof)? || !shows(&proof), "an altered proof of {index} in {part:?}");
+    Ok(())
+}
+
+/// The same of trees that are filled up to a power of two.
+fn nodes(u: &mut Unstructured) -> Result<()> {
+    let count = u.int_in_range(1..=70)?;
+    let chunks: Vec<_> = message(7, 32 * count).chunks(32).map(<[u8]>::to_vec).collect();
+    let boxed = |proof: Vec<_>| -> Vec<Box<[u8]>> {
+        proof.into_iter().map(|digest: Output<Sha256>| Box::from(&digest[..])).collect()
+    };
+    let (index, all) = (u.choose_index(count)?, count as u64);
+
+    let mut block = Tree::new(Bitcoin).on(backend(u)?);
+    block.extend(&slices(&chunks)).expect("ids");
+    let (root, mut proof) =
+        (block.root().expect("ids"), boxed(block.inclusion(index).expect("an id")));
+    let shows =
+        |proof: &[_]| Bitcoin::verify(&chunks[index], (index as u64, all), proof, &root).is_ok();
+    assert!(shows(&proof), "{index} of {all}");
+    assert!(!alter(u, &mut proof)? || !shows(&proof), "an altered proof of {index} of {all}");
+
+    let width = all.next_power_of_two() << u.int_in_range(0..=3)?;
+    let mut tree = Tree::new(Ssz::with_limit(width)).on(backend(u)?);
+    tree.extend(&slices(&chunks)).expect("chunks");
+    let root = tree.digest().expect("within the limit");
+    let some = u.int_in_range(1..=5)?;
+    let places = (0..some).map(|_| u.int_in_range(0..=width - 1)).collect::<Result<Vec<_>>>()?;
+    let given = places.iter().map(|place| {
+        let chunk = chunks.get(*place as usize).map_or(&[0; 32][..], Vec::as_slice);
+        (width + place, chunk)
+    });
+    let (given, indices): (Vec<_>, Vec<_>) = given.map(|node| (node, node.0)).unzip();
+    let mut proof = boxed(tree.proof(&indices).expect("in the tree"));
+    let shows = |proof: &[_]| Ssz::verify(&given, proof, &root).is_ok();
+    assert!(shows(&proof), "{places:?} of {all} in {width}");
+    assert!(!alter(u, &mut proof)? || !shows(&proof), "an altered proof of {places:?}");
+
+    let data = message(8, length(u, 200_000)?);
+    let mut file = Tree::new(BitTorrent::default()).on(backend(u)?);
+    file.extend(&data.chunks(16 << 10).collect::<Vec<_>>()).expect("blocks");
+    let request = HashRequest {
+        base_layer: u.int_in_range(0..=4)?,
+        index: u.int_in_range(0..=16)?,
+        length: u.int_in_range(0..=16)?,
+        proof_layers: u.int_in_range(0..=4)?,
+    };
+    if let Ok(hashes) = file.hashes(&request) {
+        let (root, len) = (file.root().expect("blocks"), data.len() as u64);
+        let mut hashes = boxed(hashes);
+        let top = request.top_hash(&hashes).expect("an answer");
+        match request.verify(len, &hashes, &root) {
+            Ok(()) => assert_eq!(top[..], *root),
+            Err(error) => assert_eq!(error, Error::NoSuchNode),
+        }
+        let is_other = !alter(u, &mut hashes)? || request.top_hash(&hashes) != Ok(top);
+        assert!(is_other, "an altered answer to {request:?}");
+    }
     Ok(())
 }
 

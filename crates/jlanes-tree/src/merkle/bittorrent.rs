@@ -1,7 +1,8 @@
 //! BitTorrent v2 (BEP 52): the pieces root of a file, and its piece layer.
 //!
 //! Leaves are blocks of 16 KiB; the last one may be shorter. The tree is padded to a power of two
-//! with all-zero leaf digests. A file's length is stored outside the tree.
+//! with all-zero leaf digests. A file's length is stored outside the tree. Peers ask each other for hashes by a
+//! [`HashRequest`].
 
 use alloc::vec::Vec;
 
@@ -9,6 +10,10 @@ use digest::array::Array;
 use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 
 use super::{Error, Format, Frame, Function, Keep, Leaf, Odd, Rules, Summary, digest_of};
+
+mod hashes;
+
+pub use hashes::HashRequest;
 
 /// Bytes of a block.
 const BLOCK: usize = 16 << 10;

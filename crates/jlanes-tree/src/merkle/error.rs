@@ -10,8 +10,8 @@ use core::{convert::Infallible, error, fmt};
 /// - an input without a root in this format: [`Empty`](Self::Empty), [`Partial`](Self::Partial),
 ///   [`TooManyChunks`](Self::TooManyChunks), [`Name`](Self::Name), [`DuplicateName`](Self::DuplicateName)
 /// - a request for a place that the tree does not have: [`NoSuchLeaf`](Self::NoSuchLeaf),
-///   [`NotSubtree`](Self::NotSubtree)
-/// - the prover: [`Proof`](Self::Proof), and `Partial` for a tile
+///   [`NotSubtree`](Self::NotSubtree), [`NoSuchNode`](Self::NoSuchNode)
+/// - the prover: [`Proof`](Self::Proof), [`Mutated`](Self::Mutated), and `Partial` for a tile
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -82,8 +82,12 @@ pub enum Error {
         /// The entry behind the last one.
         end: u64,
     },
+    /// The tree has no such nodes.
+    NoSuchNode,
     /// The proof does not lead to the root.
     Proof,
+    /// The list of the proof repeats transactions (CVE-2012-2459), so its block is invalid.
+    Mutated,
 }
 
 impl Error {
@@ -139,7 +143,9 @@ impl fmt::Display for Error {
             Self::TooManyChunks { chunks, limit } => {
                 write!(f, "{chunks} chunks are more than the limit of {limit}")
             }
+            Self::NoSuchNode => f.write_str("the tree has no such nodes"),
             Self::Proof => f.write_str("the proof does not lead to the root"),
+            Self::Mutated => f.write_str("the proof is of a list with repeated transactions"),
             Self::Name => f.write_str("the name cannot be an entry"),
             Self::DuplicateName => f.write_str("two entries have the same name"),
         }

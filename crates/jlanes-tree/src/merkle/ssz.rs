@@ -1,14 +1,17 @@
 //! SSZ's `hash_tree_root` of chunks (Ethereum's consensus specification): 64-byte nodes.
 //!
 //! Chunks of 32 bytes are used as the leaves' digests. The tree is padded with zero chunks to the
-//! next power of two or to the type's limit.
+//! next power of two or to the type's limit. Proofs are those of the specification's `ssz/merkle-proofs.md`.
+
+use alloc::vec::Vec;
 
 use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 use jlanes_simd::Backend;
 
 use super::{
-    Error, Format, Frame, Function, Leaf, LeafKind, Odd, Recipe, Rules, Summary, Zeros, digest_of,
-    hash,
+    Error, Format, Frame, Function, Leaf, LeafKind, Odd, Recipe, Rules, Summary, Tree, Zeros,
+    digest_of, hash,
+    proof::{self, proved},
 };
 
 /// Bytes of a chunk.
@@ -37,6 +40,46 @@ impl Ssz {
     pub fn mix_in_length(root: &Output<Sha256>, length: u64) -> Output<Sha256> {
         let pieces = [&root[..], &length.to_le_bytes(), &[0; CHUNK - 8]];
         digest_of::<Sha256>(&hash(&Function::SHA256.on(Backend::detect()), pieces))
+    }
+
+    /// Checks that the tree has these nodes, each with its generalized index (`verify_merkle_multiproof`). For
+    /// one node with the index `2^depth + index`, it is the specification's
+    /// `is_valid_merkle_branch(leaf, branch, depth, index, root)`.
+    ///
+    /// A node that is given together with nodes below it has to be their hash; the specification's function
+    /// ignores those below.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchNode`] for the index 0; [`Error::Proof`] if the proof is invalid.
+    pub fn verify(
+        nodes: &[(u64, impl AsRef<[u8]>)],
+        proof: &[impl AsRef<[u8]>],
+        root: &[u8],
+    ) -> Result<(), Error> {
+        proved(proof::root(&Frame::NONE, nodes, proof, |_, _, _| Ok(()))? == *root)
+    }
+
+    /// The index of node `inner` of a value with its root at node `outer` (`concat_generalized_indices`). The
+    /// chunks of a list are below node 2; node 3 is their number.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchNode`] for the index 0, and for more than 63 levels.
+    pub fn below(outer: u64, inner: u64) -> Result<u64, Error> {
+        let depth = inner.checked_ilog2().filter(|depth| outer.leading_zeros() >= *depth);
+        let depth = depth.filter(|_| outer > 0).ok_or(Error::NoSuchNode)?;
+        Ok((outer << depth) + (inner - (1 << depth)))
+    }
+}
+
+impl Tree<Ssz> {
+    /// The proof of the nodes at these generalized indices, as in `get_helper_indices`: for a single one, the
+    /// siblings on its path to the root, from the bottom up.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchNode`] for the index 0 and for nodes below the chunks; [`Error::TooManyChunks`].
+    pub fn proof(&self, indices: &[u64]) -> Result<Vec<Output<Sha256>>, Error> {
+        self.digest()?;
+        self.branches(indices.iter().copied())
     }
 }
 

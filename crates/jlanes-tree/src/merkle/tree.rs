@@ -20,7 +20,7 @@ pub struct Tree<T> {
     /// root.
     levels: Vec<Vec<u8>>,
     /// The padding of each level, under [`Odd::ZeroSubtree`](super::Odd::ZeroSubtree).
-    zeros: Zeros,
+    pub(super) zeros: Zeros,
     /// Bytes of the last leaf.
     last: usize,
 }

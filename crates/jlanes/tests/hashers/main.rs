@@ -23,7 +23,6 @@ mod readers;
 mod scheduler;
 mod states;
 mod traits;
-mod upstream;
 mod waiting;
 #[cfg(not(target_family = "wasm"))] // WASI has no threads
 mod wakes;

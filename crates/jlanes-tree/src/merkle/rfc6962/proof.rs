@@ -10,7 +10,7 @@ use super::{
     LEAF, LogProof, NODE, Rfc6962,
     subtree::{bits, check, check_in, full_nodes},
 };
-use crate::merkle::{Error, Tree, hash};
+use crate::merkle::{Error, Tree, hash, proof::proved};
 
 impl Tree<Rfc6962> {
     /// The hash of the subtree of the entries in `range`.
@@ -202,10 +202,6 @@ pub fn verify_subtree_consistency<H: MultiDigest>(
 fn check_old(old: u64, leaves: u64) -> Result<(), Error> {
     let missing = Error::NoSuchLeaf { index: old, leaves };
     if old == 0 || old > leaves { Err(missing) } else { Ok(()) }
-}
-
-fn proved(is_proved: bool) -> Result<(), Error> {
-    if is_proved { Ok(()) } else { Err(Error::Proof) }
 }
 
 /// The side of a proof's next sibling.

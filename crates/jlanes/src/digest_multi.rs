@@ -1,0 +1,317 @@
+//! The traits that RustCrypto discusses for a module `digest::multi`, of every hash function here with
+//! [`MultiDigest`](crate::multi::MultiDigest). **Unstable**: not covered by semantic versioning.
+//!
+//! They are [a pull request](https://github.com/RustCrypto/traits/pull/2479) as of 2026-08-03, with its names
+//! and signatures in words of our own. As long as it is open, this module follows it; if it is merged, these
+//! traits become those of `digest`. Its lower layer, a trait for a kernel of a fixed width, is not here: its
+//! author wants another one, as in the crate `cipher`, and a [`Backend`] chooses kernels by the
+//! number of messages.
+//!
+//! All messages have equal lengths, by their types, and are fed side by side: whole blocks in place, blocks
+//! that all of them share, and a tail of less than a block. Such messages may come in parts that
+//! [`Lanes`](crate::Lanes) would need in one piece:
+//!
+//! ```
+//! use jlanes::{Digest, Sha256, digest_multi::{MultiDigest, MultiFixedOutputCore, MultiUpdateCore}};
+//!
+//! // leaves of a Merkle tree: a block with a tag, a page in place, and an index
+//! let tag = [[7; 64].into()];
+//! let pages: [_; 16] = core::array::from_fn(|i| [[i as u8; 64].into(); 64]);
+//! let indices: [_; 16] = core::array::from_fn(|i| [i as u8; 4]);
+//!
+//! let mut core = Sha256::multi_core::<16>();
+//! core.update_blocks_shared(&tag);
+//! core.update_blocks(&pages.each_ref());
+//! let mut digests = [Default::default(); 16];
+//! core.finalize_fixed_core(&indices.each_ref(), &mut digests);
+//!
+//! let one = Sha256::new().chain_update([7; 64]).chain_update([1; 4096]).chain_update([1; 4]);
+//! assert_eq!(digests[1], one.finalize());
+//! ```
+//!
+//! BLAKE3 is missing: it is a tree, not a chain of blocks. For digests of messages in one piece each, of any
+//! lengths, [`Lanes::digest`](crate::Lanes::digest) has less to do.
+
+use core::{fmt, ops::Range};
+
+use digest::{
+    Digest, Output, OutputSizeUser,
+    array::Array,
+    common::{Block, BlockSizeUser},
+    typenum::Unsigned,
+};
+use jlanes_core::{
+    compression::{Compression, Contiguous, LaneBuffer, MAX_BLOCK, MAX_LANES},
+    hash::{HashFunction, State, WordOf, shared_block},
+    kernel::{HasKernels, Kernels},
+    lanes::messages::Messages,
+    simd::vector::Array as _,
+    wipe,
+};
+
+use crate::{Backend, multi};
+
+/// Takes whole blocks of `MSGS` messages.
+pub trait MultiUpdateCore<const MSGS: usize>: BlockSizeUser + Sized {
+    /// Takes `BLOCKS` blocks of each message.
+    fn update_blocks<const BLOCKS: usize>(&mut self, msgs: &[&[Block<Self>; BLOCKS]; MSGS]);
+
+    /// Takes `BLOCKS` blocks that all messages share. Before any others, they are hashed once.
+    fn update_blocks_shared<const BLOCKS: usize>(&mut self, blocks: &[Block<Self>; BLOCKS]);
+}
+
+/// Writes the digests of `MSGS` messages.
+pub trait MultiFixedOutputCore<const MSGS: usize>: MultiUpdateCore<MSGS> + OutputSizeUser {
+    /// Takes the last `TAIL` bytes of each message, less than a block, and writes the digests. The core is of
+    /// no use after that.
+    fn finalize_fixed_core<const TAIL: usize>(
+        &mut self,
+        tails: &[&[u8; TAIL]; MSGS],
+        out: &mut [Output<Self>; MSGS],
+    );
+
+    /// The same with one tail, which all messages share.
+    fn finalize_fixed_core_shared<const TAIL: usize>(
+        &mut self,
+        tail: &[u8; TAIL],
+        out: &mut [Output<Self>; MSGS],
+    ) {
+        self.finalize_fixed_core(&[tail; MSGS], out);
+    }
+}
+
+/// A hash function of which many messages of equal lengths can be hashed side by side.
+pub trait MultiDigest: Digest {
+    /// The states of `MSGS` messages.
+    type MultiCore<const MSGS: usize>: MultiFixedOutputCore<MSGS, OutputSize = Self::OutputSize>;
+
+    /// `MSGS` messages without a byte.
+    fn multi_core<const MSGS: usize>() -> Self::MultiCore<MSGS>;
+}
+
+impl<H: multi::MultiDigest + BlockSizeUser> MultiDigest for H {
+    type MultiCore<const MSGS: usize> = LaneCore<H, MSGS>;
+
+    fn multi_core<const MSGS: usize>() -> LaneCore<H, MSGS> {
+        LaneCore::new()
+    }
+}
+
+type Hash<H> = <H as jlanes_core::batch::MultiDigest>::Function;
+type CompressionOf<H> = <Hash<H> as HashFunction>::Compression;
+type Word<H> = WordOf<Hash<H>>;
+/// Word `i` of all states, in array `i`: the order in which lanes load them.
+type Rows<H, const MSGS: usize> = <CompressionOf<H> as Compression>::State<[Word<H>; MSGS]>;
+
+/// `MSGS` messages under `H`, which grow side by side on the lanes of a backend.
+pub struct LaneCore<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> {
+    kernels: Kernels<Word<H>>,
+    states: Rows<H, MSGS>,
+    /// Bytes of each message in its state.
+    len: u128,
+    /// Whether all states are equal, because all blocks so far were shared.
+    alike: bool,
+    /// The last block of each message, for functions that treat a message's last block in another way.
+    held: Option<[Block<H>; MSGS]>,
+}
+
+impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS> {
+    /// Messages without a byte, on the detected backend.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_kernels(H::backend().kernels())
+    }
+
+    /// Messages without a byte, on a given backend.
+    #[must_use]
+    pub fn on(backend: Backend) -> Self {
+        Self::with_kernels(H::Backend::from(backend).kernels())
+    }
+
+    fn with_kernels(kernels: Kernels<Word<H>>) -> Self {
+        let states = Rows::<H, MSGS>::splat([Default::default(); MSGS]);
+        let mut core = Self { kernels, states, len: 0, alike: true, held: None };
+        core.start_at(&Hash::<H>::start());
+        core
+    }
+
+    /// Sets all states.
+    fn start_at(&mut self, state: &State<Hash<H>>) {
+        for (row, word) in self.states.as_mut().iter_mut().zip(state.as_ref()) {
+            row.fill(*word);
+        }
+    }
+
+    /// Calls `run` with the numbers of the messages that share the lanes, and with their states in the lanes.
+    fn on_lanes(
+        &mut self,
+        mut run: impl FnMut(&Kernels<Word<H>>, Range<usize>, &mut LaneBuffer<Word<H>>),
+    ) {
+        let shape = self.kernels.shape;
+        let mut lanes = LaneBuffer::new(shape);
+        for first in (0..MSGS).step_by(shape.lanes) {
+            let messages = first..MSGS.min(first + shape.lanes);
+            for (i, row) in self.states.as_ref().iter().enumerate() {
+                lanes.states().row_mut(i, 0)[..messages.len()]
+                    .copy_from_slice(&row[messages.clone()]);
+            }
+            run(&self.kernels, messages.clone(), &mut lanes);
+            for (i, row) in self.states.as_mut().iter_mut().enumerate() {
+                row[messages.clone()].copy_from_slice(&lanes.states().row(i, 0)[..messages.len()]);
+            }
+        }
+        lanes.wipe();
+    }
+
+    /// Advances all states by runs of `len` bytes, whole blocks.
+    fn advance(&mut self, runs: &[&[u8]; MSGS], len: usize) {
+        self.len += len as u128;
+        let blocks = len / H::BlockSize::USIZE;
+        self.on_lanes(|kernels, messages, lanes| {
+            kernels.messages(Messages {
+                blocks,
+                equal: true,
+                ..Messages::advance(lanes.states(), &runs[messages])
+            });
+        });
+    }
+
+    /// Advances the states by the blocks that are held.
+    fn release(&mut self) {
+        if let Some(mut held) = self.held.take() {
+            self.advance(&held.each_ref().map(|block| &block[..]), H::BlockSize::USIZE);
+            wipe::bytes(Array::slice_as_flattened_mut(&mut held));
+        }
+    }
+
+    /// Takes the rest of each message, `len` bytes, and writes the digests.
+    fn end(&mut self, tails: &[&[u8]; MSGS], len: usize, out: &mut [Output<H>; MSGS]) {
+        let (hash, before) = (Hash::<H>::DESCRIPTOR, self.len);
+        // all messages of one block have the same padding
+        let last = shared_block::known(hash, before + len as u128).unwrap_or_default();
+        self.on_lanes(|kernels, messages, lanes| {
+            let (live, out) = (messages.len(), &mut out[messages.clone()]);
+            let work = Messages {
+                blocks: hash.blocks(len) - usize::from(!last.is_empty()),
+                end: last.is_empty().then_some((hash.padding, before)),
+                all_end: last.is_empty(),
+                equal: true,
+                last,
+                ..Messages::advance(lanes.states(), &tails[messages])
+            };
+            if !hash.output_transform {
+                let bytes = Array::slice_as_flattened_mut(out);
+                let digests = Some(Contiguous { bytes, size: hash.digest });
+                return kernels.messages(Messages { digests, ..work });
+            }
+            kernels.messages(work);
+            let mut more = false;
+            for lane in 0..live {
+                let mut state: State<Hash<H>> = lanes.states().get(lane);
+                more = Hash::<H>::transform(&mut state);
+                lanes.states().set(lane, state.as_ref());
+                wipe::words(state.as_mut());
+            }
+            if more {
+                let zeros = [&[0_u8; MAX_BLOCK][..H::BlockSize::USIZE]; MAX_LANES];
+                let work = Messages::advance(lanes.states(), &zeros[..live]);
+                kernels.messages(Messages { blocks: 1, equal: true, ..work });
+            }
+            for (lane, out) in out.iter_mut().enumerate() {
+                *out = Hash::<H>::output(&lanes.states().get(lane));
+            }
+        });
+    }
+}
+
+impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> MultiUpdateCore<MSGS>
+    for LaneCore<H, MSGS>
+{
+    fn update_blocks<const BLOCKS: usize>(&mut self, msgs: &[&[Block<H>; BLOCKS]; MSGS]) {
+        if BLOCKS == 0 {
+            return;
+        }
+        self.alike = false;
+        self.release();
+        let mut runs = msgs.map(|blocks| &blocks[..]);
+        if Hash::<H>::PADDING.hold_back() > 0 {
+            self.held = Some(runs.map(|blocks| blocks[BLOCKS - 1].clone()));
+            runs = runs.map(|blocks| &blocks[..BLOCKS - 1]);
+        }
+        let runs = runs.map(Array::slice_as_flattened);
+        self.advance(&runs, runs.first().map_or(0, |run| run.len()));
+    }
+
+    fn update_blocks_shared<const BLOCKS: usize>(&mut self, blocks: &[Block<H>; BLOCKS]) {
+        if !self.alike || Hash::<H>::PADDING.hold_back() > 0 {
+            return self.update_blocks(&[blocks; MSGS]);
+        }
+        let mut state = State::<Hash<H>>::splat(Default::default());
+        for (word, row) in state.as_mut().iter_mut().zip(self.states.as_ref()) {
+            *word = row.first().copied().unwrap_or_default();
+        }
+        let blocks = Array::slice_as_flattened(blocks);
+        self.kernels.advance_one(state.as_mut(), blocks);
+        self.len += blocks.len() as u128;
+        self.start_at(&state);
+        wipe::words(state.as_mut());
+    }
+}
+
+impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> MultiFixedOutputCore<MSGS>
+    for LaneCore<H, MSGS>
+{
+    fn finalize_fixed_core<const TAIL: usize>(
+        &mut self,
+        tails: &[&[u8; TAIL]; MSGS],
+        out: &mut [Output<H>; MSGS],
+    ) {
+        const { assert!(TAIL < H::BlockSize::USIZE, "a tail is less than a block") }
+        if TAIL == 0
+            && let Some(held) = self.held.take()
+        {
+            let tails = held.each_ref().map(|block| &block[..]);
+            self.end(&tails, H::BlockSize::USIZE, out);
+        } else {
+            self.release();
+            self.end(&tails.map(|tail| &tail[..]), TAIL, out);
+        }
+    }
+}
+
+impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> BlockSizeUser for LaneCore<H, MSGS> {
+    type BlockSize = H::BlockSize;
+}
+
+impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> OutputSizeUser
+    for LaneCore<H, MSGS>
+{
+    type OutputSize = H::OutputSize;
+}
+
+impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> Default for LaneCore<H, MSGS> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> fmt::Debug for LaneCore<H, MSGS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "LaneCore<{}, {MSGS}> {{ .. }}", Hash::<H>::NAME)
+    }
+}
+
+impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> Drop for LaneCore<H, MSGS> {
+    fn drop(&mut self) {
+        wipe::words(self.states.as_mut().as_flattened_mut());
+        if let Some(held) = &mut self.held {
+            wipe::bytes(Array::slice_as_flattened_mut(held));
+        }
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> digest::zeroize::ZeroizeOnDrop
+    for LaneCore<H, MSGS>
+{
+}
