@@ -44,7 +44,7 @@ use jlanes_core::{
     compression::{Compression, Contiguous, LaneBuffer, MAX_BLOCK, MAX_LANES},
     hash::{HashFunction, State, WordOf, shared_block},
     kernel::{HasKernels, Kernels},
-    lanes::messages::Messages,
+    lanes::messages::{LaneWork, MessageEnd, Route},
     simd::vector::Array as _,
     wipe,
 };
@@ -168,11 +168,8 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
         self.len += len as u128;
         let blocks = len / H::BlockSize::USIZE;
         self.on_lanes(|kernels, messages, lanes| {
-            kernels.messages(Messages {
-                blocks,
-                equal: true,
-                ..Messages::advance(lanes.states(), &runs[messages])
-            });
+            let work = LaneWork { equal: true, ..LaneWork::new(&runs[messages], blocks) };
+            kernels.messages(work, Route::StatesToStates(lanes.states()));
         });
     }
 
@@ -191,20 +188,18 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
         let last = shared_block::known(hash, before + len as u128).unwrap_or_default();
         self.on_lanes(|kernels, messages, lanes| {
             let (live, out) = (messages.len(), &mut out[messages.clone()]);
-            let work = Messages {
-                blocks: hash.blocks(len) - usize::from(!last.is_empty()),
-                end: last.is_empty().then_some((hash.padding, before)),
-                all_end: last.is_empty(),
-                equal: true,
-                last,
-                ..Messages::advance(lanes.states(), &tails[messages])
-            };
+            let (padding, all) = (hash.padding, true);
+            let end = last.is_empty().then_some(MessageEnd { padding, before, all });
+            let blocks = hash.blocks(len) - usize::from(!last.is_empty());
+            let work =
+                LaneWork { end, equal: true, last, ..LaneWork::new(&tails[messages], blocks) };
             if !hash.output_transform {
-                let bytes = Array::slice_as_flattened_mut(out);
-                let digests = Some(Contiguous { bytes, size: hash.digest });
-                return kernels.messages(Messages { digests, ..work });
+                let digests =
+                    Contiguous { bytes: Array::slice_as_flattened_mut(out), size: hash.digest };
+                let states = lanes.states();
+                return kernels.messages(work, Route::StatesToDigests { states, digests });
             }
-            kernels.messages(work);
+            kernels.messages(work, Route::StatesToStates(lanes.states()));
             let mut more = false;
             for lane in 0..live {
                 let mut state: State<Hash<H>> = lanes.states().get(lane);
@@ -214,8 +209,8 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
             }
             if more {
                 let zeros = [&[0_u8; MAX_BLOCK][..H::BlockSize::USIZE]; MAX_LANES];
-                let work = Messages::advance(lanes.states(), &zeros[..live]);
-                kernels.messages(Messages { blocks: 1, equal: true, ..work });
+                let work = LaneWork { equal: true, ..LaneWork::new(&zeros[..live], 1) };
+                kernels.messages(work, Route::StatesToStates(lanes.states()));
             }
             for (lane, out) in out.iter_mut().enumerate() {
                 *out = Hash::<H>::output(&lanes.states().get(lane));
