@@ -16,7 +16,7 @@ use jlanes_columns::{Encoding, Key, digest_several};
 use crate::{
     args::{algorithm, arrays, count, hasher, is_text, text, text_of},
     columns::{array, check_extensions, column, external, is_bytes, is_field},
-    keys,
+    keys, spark,
 };
 
 /// The function to compute. Digests are Binary, or Utf8 for functions with the suffix `_hex`.
@@ -26,6 +26,8 @@ pub(crate) enum Job {
     Fixed(Algorithm, Encoding),
     /// `(x, 'algorithm')`
     Digest(Encoding),
+    /// `(x, bits)`
+    Sha2,
     /// `(x, 'algorithm,algorithm')`
     Several(Encoding),
     /// `(x, 'name of a key', 'algorithm')`
@@ -54,15 +56,18 @@ enum Kind {
     Bytes,
     Name,
     Number,
+    /// A column of integers of any width.
+    Bits,
 }
 
 impl Job {
     /// The arguments; the last `optional` ones may be omitted.
     fn arguments(self) -> &'static [Kind] {
-        use Kind::{Bytes, Name, Number};
+        use Kind::{Bits, Bytes, Name, Number};
         match self {
             Self::Fixed(..) => &[Bytes],
             Self::Digest(_) | Self::Several(_) => &[Bytes, Name],
+            Self::Sha2 => &[Bytes, Bits],
             Self::Hmac(_) => &[Bytes, Name, Name],
             Self::Pbkdf2(_) => &[Bytes, Bytes, Number, Number, Name],
             Self::Row(_) => &[Name],
@@ -80,6 +85,7 @@ impl Job {
     fn return_type(self, name: &str, literals: &[Option<&ScalarValue>]) -> Result<DataType> {
         Ok(match self {
             Self::Verify | Self::VerifyHmac => DataType::Boolean,
+            Self::Sha2 => DataType::Utf8,
             Self::Several(encoding) => {
                 let Some(Some(list)) = literals.get(1) else {
                     return plan_err!("{name}: the list of algorithms is a literal");
@@ -142,6 +148,10 @@ impl Function {
             Job::Digest(encoding) => {
                 let [x] = arrays(name, columns, rows)?;
                 array(hasher_of(1)?.digest(&column(&x)?, encoding).map_err(external)?)
+            }
+            Job::Sha2 => {
+                let [x] = arrays(name, columns, rows)?;
+                spark::sha2(name, &x, &args[1])
             }
             Job::Several(encoding) => {
                 let [x] = arrays(name, columns, rows)?;
@@ -216,7 +226,7 @@ impl ScalarUDFImpl for Function {
         let data_type = self.job.return_type(&self.name, args.scalar_arguments)?;
         // a row has a digest even if all of its fields are null
         let columns = &args.arg_fields[..self.job.columns()];
-        let nullable = columns.iter().any(|field| field.is_nullable());
+        let nullable = self.job == Job::Sha2 || columns.iter().any(|field| field.is_nullable());
         Ok(Arc::new(Field::new(&self.name, data_type, nullable)))
     }
 
@@ -235,7 +245,8 @@ impl ScalarUDFImpl for Function {
             Some(Kind::Name) if is_text(data_type) => Ok(data_type.clone()),
             Some(Kind::Name) => plan_err!("{name}: {data_type} is not the type of a name"),
             Some(Kind::Number) if data_type.is_integer() => Ok(DataType::Int64),
-            Some(Kind::Number) => plan_err!("{name}: {data_type} is no integer"),
+            Some(Kind::Bits) if spark::is_bits(data_type) => Ok(data_type.clone()),
+            Some(Kind::Number | Kind::Bits) => plan_err!("{name}: {data_type} is no integer"),
             None if is_field(data_type) => Ok(data_type.clone()),
             None => plan_err!("{name}: rows with fields of type {data_type} have no digest"),
         };

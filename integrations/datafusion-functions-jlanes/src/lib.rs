@@ -8,6 +8,7 @@ mod fingerprint;
 mod function;
 mod keys;
 mod merkle_root;
+mod spark;
 mod wildcard;
 
 use std::sync::Arc;
@@ -53,7 +54,7 @@ pub const ALGORITHMS: [&str; 21] = [
 pub fn functions() -> Vec<Arc<ScalarUDF>> {
     let mut functions = Vec::new();
     let mut add = |name: String, aliases: &[&str], job| {
-        functions.push(Arc::new(ScalarUDF::from(Function::new(name, aliases, job))));
+        functions.push(function(name, aliases, job));
     };
     for name in ALGORITHMS {
         let algorithm: Algorithm = name.parse().expect("it is an algorithm's name");
@@ -74,6 +75,27 @@ pub fn functions() -> Vec<Arc<ScalarUDF>> {
     add("jl_verify".into(), &["verify"], Job::Verify);
     add("jl_verify_hmac".into(), &["verify_hmac"], Job::VerifyHmac);
     functions
+}
+
+/// Spark's `sha2(x, bits)`, `sha1` (`sha`) and `md5`, with Spark's rules: text is hashed as UTF-8, the
+/// digest is Utf8 in hexadecimal, `bits` may be a column, 0 stands for 256, and a number of bits that
+/// SHA-2 does not have is null.
+///
+/// # Panics
+/// Never: the algorithms are known.
+#[must_use]
+pub fn spark_functions() -> Vec<Arc<ScalarUDF>> {
+    let hex =
+        |name: &str| Job::Fixed(name.parse().expect("it is an algorithm's name"), Encoding::Hex);
+    vec![
+        function("sha2".into(), &[], Job::Sha2),
+        function("sha1".into(), &["sha"], hex("sha1")),
+        function("md5".into(), &[], hex("md5")),
+    ]
+}
+
+fn function(name: String, aliases: &[&str], job: Job) -> Arc<ScalarUDF> {
+    Arc::new(ScalarUDF::from(Function::new(name, aliases, job)))
 }
 
 /// The aggregate functions.
@@ -104,8 +126,20 @@ pub fn register_all(registry: &mut dyn FunctionRegistry) -> Result<()> {
     }
 }
 
+/// Registers all [`spark_functions`], in place of functions with these names: those of the crate
+/// `datafusion-spark`, and DataFusion's `md5`.
+///
+/// # Errors
+/// The registry's.
+pub fn register_spark(registry: &mut dyn FunctionRegistry) -> Result<()> {
+    for function in spark_functions() {
+        registry.register_udf(function)?;
+    }
+    Ok(())
+}
+
 /// Replaces DataFusion's `md5`, `sha224`, `sha256`, `sha384`, `sha512` and `digest`. Types and results
-/// stay the same. `digest` with an algorithm that jlanes lacks (BLAKE3) still calls DataFusion's.
+/// stay the same. `md5` of [`register_spark`] stays, too.
 ///
 /// # Errors
 /// If the registry does not have these functions: they are DataFusion's feature
@@ -115,6 +149,9 @@ pub fn replace_builtin(registry: &mut dyn FunctionRegistry) -> Result<()> {
         let previous = registry
             .udf(name)
             .map_err(|error| plan_datafusion_err!("{name} is not there to be replaced: {error}"))?;
+        if previous.inner().is::<Function>() {
+            continue; // Spark's md5 is on lanes already
+        }
         registry.register_udf(Arc::new(ScalarUDF::from(builtin::Replacement::of(previous))))?;
     }
     Ok(())

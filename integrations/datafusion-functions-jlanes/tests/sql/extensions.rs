@@ -7,6 +7,7 @@ use arrow::{
     datatypes::{DataType, Field, Schema},
 };
 use datafusion::{datasource::MemTable, prelude::SessionContext};
+use datafusion_functions_jlanes::register_spark;
 use sha2::{Digest, Sha256};
 
 use crate::{bytes, run, with_functions};
@@ -31,7 +32,8 @@ fn context() -> SessionContext {
     let columns: Vec<ArrayRef> =
         vec![Arc::new(uuids), text.clone(), text.clone(), text, Arc::new(numbers)];
     let batch = RecordBatch::try_new(schema.clone(), columns).unwrap();
-    let context = with_functions();
+    let mut context = with_functions();
+    register_spark(&mut context).unwrap();
     let table = MemTable::try_new(schema, vec![vec![batch]]).unwrap();
     context.register_table("e", Arc::new(table)).unwrap();
     context
@@ -49,6 +51,9 @@ fn calls(x: &str) -> Vec<String> {
         "jl_row_digest('sha256', i, {x})",
         "jl_verify({x}, 'ff')",
         "jl_verify('ff', {x})",
+        "sha2({x}, 256)",
+        "sha1({x})",
+        "md5({x})",
         "jl_merkle_root({x}, i)",
         "jl_table_fingerprint(i, {x})",
     ]

@@ -7,6 +7,7 @@ mod builtin;
 mod extensions;
 mod keys;
 mod rows;
+mod spark;
 
 use std::sync::Arc;
 
