@@ -31,7 +31,7 @@ pub(crate) fn contests() -> Vec<Contest> {
         single::<Keccak256, sha3::Keccak256>("Keccak-256", "keccak256", "sha3"),
         single::<Blake2b512, blake2::Blake2b512>("BLAKE2b", "blake2b", "blake2"),
         single::<Blake2s256, blake2::Blake2s256>("BLAKE2s", "blake2s", "blake2"),
-        single::<Skein512, skein::Skein512<U64>>("Skein-512", "skein-512", "skein"),
+        single::<Skein512, skein::Skein512<U64>>("Skein-512", "skein512", "skein"),
         against::<Blake3>("BLAKE3", "blake3", || {
             Method::each("blake3", 32, |message, digest| {
                 digest.copy_from_slice(blake3::hash(message).as_bytes());
