@@ -175,7 +175,7 @@ fn the_table_of_one_block() {
 /// Rows of four words of each of `M` streams. The flags are plain arithmetic, and all values of their bytes are
 /// tested.
 fn blake3_rows<const N: usize, const M: usize>() {
-    for flags in (0..=255).flat_map(|bits| [bits, bits << 8, bits << 8 | 0xff00_0001]) {
+    for flags in (0..=255_u32).flat_map(|bits| [bits, bits << 8, bits << 8 | 0xff00_0001]) {
         for whole in [false, true] {
             term::begin(32);
             let before: [Vec<Term>; M] = std::array::from_fn(|m| {
