@@ -62,7 +62,7 @@ impl AnyLanes {
         };
         let pairs = filling(|i| [left.get(i), right.get(i)]);
         let pairs = MessageSource::filled(left.len(), 2, &pairs);
-        with_function!(any, |f| self.settings.job(f).digest(&pairs, out));
+        with_function!(any, |f| self.settings.jobs(f).digest(&pairs, out));
     }
 
     /// Writes the double digests of `messages`, as [`Lanes::double`](crate::multi::Lanes::double).
@@ -75,7 +75,7 @@ impl AnyLanes {
             self.others(messages, out);
             return self.clone().prefix(&[]).chains(out, 1);
         };
-        with_function!(any, |f| self.settings.job(f).double(&messages.source(), out));
+        with_function!(any, |f| self.settings.jobs(f).double(&messages.source(), out));
     }
 
     /// Replaces every digest `d` in `digests` by the digest of `prefix || d`, `steps` times, as
@@ -95,7 +95,7 @@ impl AnyLanes {
             }
             return;
         };
-        with_function!(any, |f| self.settings.job(f).chains(digests, steps));
+        with_function!(any, |f| self.settings.jobs(f).chains(digests, steps));
     }
 
     /// Advances chains with a tweak for every step, as
@@ -115,7 +115,7 @@ impl AnyLanes {
                 self.others(Messages::slices(&records), out);
             });
         };
-        with_function!(any, |f| self.settings.job(f).tweaked_chains(chains, values));
+        with_function!(any, |f| self.settings.jobs(f).tweaked_chains(chains, values));
     }
 
     /// The indices of messages with a wrong tag, as

@@ -28,7 +28,7 @@ pub fn fill<'a, H: Extendable, B: HasKernels<H::Compression>>(
     message: impl Fn(usize) -> &'a [u8],
     outs: &mut [&mut [u8]],
 ) {
-    Job { kernels: backend.kernels(), hash: H::DESCRIPTOR, message: &message }.fill(outs);
+    Absorb { kernels: backend.kernels(), hash: H::DESCRIPTOR, message: &message }.fill(outs);
 }
 
 /// Absorbs `count` messages, and makes `outputs` theirs.
@@ -39,30 +39,30 @@ pub fn absorb<'a, H: Extendable, B: HasKernels<H::Compression>>(
     count: usize,
     outputs: &mut Outputs,
 ) {
-    let job = Job { kernels: backend.kernels(), hash: H::DESCRIPTOR, message: &message };
-    if (1..count).all(|i| job.blocks(i) == job.blocks(0)) {
+    let absorb = Absorb { kernels: backend.kernels(), hash: H::DESCRIPTOR, message: &message };
+    if (1..count).all(|i| absorb.blocks(i) == absorb.blocks(0)) {
         let group = |first| {
             let numbers: [usize; LANES] = core::array::from_fn(|l| first + l);
-            job.absorb(&numbers[..LANES.min(count - first)])
+            absorb.absorb(&numbers[..LANES.min(count - first)])
         };
         return outputs.set(count, (0..count).step_by(LANES).map(group), Vec::new());
     }
     // messages that run together end together
     let mut order: Vec<usize> = (0..count).collect();
-    let blocks: Vec<u64> = order.iter().map(|i| job.blocks(*i) as u64).collect();
+    let blocks: Vec<u64> = order.iter().map(|i| absorb.blocks(*i) as u64).collect();
     longest_first(&mut order, &blocks);
-    let groups: Vec<Group> = order.chunks(LANES).map(|numbers| job.absorb(numbers)).collect();
+    let groups: Vec<Group> = order.chunks(LANES).map(|numbers| absorb.absorb(numbers)).collect();
     outputs.set(count, groups.into_iter(), order);
 }
 
 /// Messages, and the backend that absorbs them.
-struct Job<'m, 'a> {
+struct Absorb<'m, 'a> {
     kernels: Kernels<u64>,
     hash: &'static Descriptor<u64>,
     message: &'m dyn Fn(usize) -> &'a [u8],
 }
 
-impl Job<'_, '_> {
+impl Absorb<'_, '_> {
     fn fill(&self, outs: &mut [&mut [u8]]) {
         let numbers = 0..outs.len();
         #[cfg(feature = "alloc")]

@@ -30,26 +30,26 @@ pub(super) fn run<W: Word>(
         (streams.digest, &mut *route)
         && work.skip.is_empty()
     {
-        let job = LanesOnStreams { shape, streams, lanes };
+        let on = LanesOnStreams { shape, streams, lanes };
         // a padding that changes the states does not leave one start for all
         let short = PADDED_TOGETHER.is_multiple_of(streams.most) && work.blocks <= ROOM;
         match (work.end, lanes.len()) {
-            (None, _) => return job.whole(work, hash, digest),
+            (None, _) => return on.whole(work, hash, digest),
             (Some(end @ MessageEnd { padding: Padding::Length, .. }), count) if short => {
                 return match count {
-                    ..=3 => job.padded::<3>(work, end, hash, digest),
-                    _ => job.padded::<PADDED_TOGETHER>(work, end, hash, digest),
+                    ..=3 => on.padded::<3>(work, end, hash, digest),
+                    _ => on.padded::<PADDED_TOGETHER>(work, end, hash, digest),
                 };
             }
             _ => {}
         }
     }
     for lanes in lanes.steps(streams.most) {
-        let job = LanesOnStreams { shape, streams, lanes };
+        let on = LanesOnStreams { shape, streams, lanes };
         match lanes.len() {
-            1 => job.run::<1>(work, route),
-            2..=3 => job.run::<3>(work, route),
-            _ => job.run::<MAX_STREAMS>(work, route),
+            1 => on.run::<1>(work, route),
+            2..=3 => on.run::<3>(work, route),
+            _ => on.run::<MAX_STREAMS>(work, route),
         }
     }
 }

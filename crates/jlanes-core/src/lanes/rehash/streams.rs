@@ -38,11 +38,11 @@ pub(super) fn run<W: Word>(
     // the rounds of some streams fill the gaps between those of others
     let groups = if streams.again.is_some() { MAX_GROUPS.min(MOST / width) } else { MOST / width };
     let together = if work.rounds > 1 { lanes.len().min(groups * width) } else { width };
-    let job = RehashOnStreams { shape, streams, width, together };
+    let on = RehashOnStreams { shape, streams, width, together };
     match together {
-        1 => job.with_room::<1>(work, lanes),
-        2..=3 => job.with_room::<3>(work, lanes),
-        _ => job.with_room::<MOST>(work, lanes),
+        1 => on.with_room::<1>(work, lanes),
+        2..=3 => on.with_room::<3>(work, lanes),
+        _ => on.with_room::<MOST>(work, lanes),
     }
 }
 
