@@ -14,7 +14,7 @@ pub(crate) fn chains<W: Word>(
     steps: u64,
 ) {
     let (mut after, rest) = plain.after(prefix);
-    let (hash, size) = (plain.hash, plain.digest);
+    let (hash, size) = (plain.hash, plain.digest_bytes);
     // a single digest does not justify a lane
     let in_lanes = rest.is_empty() && (digests.len() > size || steps > 1);
     let block = if in_lanes { DigestBlock::after(hash, size, after.before) } else { None };

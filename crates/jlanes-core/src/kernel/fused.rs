@@ -362,12 +362,12 @@ fn around<C: Compression, V: SimdWord<C::Word>>(
     let mut block = C::Block::<V>::splat(V::splat(proof, C::Word::default()));
     for i in 0..C::Block::<V>::LEN {
         block.as_mut()[i] = match state.as_ref().get(i) {
-            Some(word) if i < again.digest => *word,
+            Some(word) if i < again.digest_words => *word,
             _ => V::splat(proof, words[i]),
         };
     }
     if let Some(kept) = again.kept {
-        let last = again.digest - 1;
+        let last = again.digest_words - 1;
         let padding = V::splat(proof, again.block[last]);
         let kept = block.as_ref()[last].and(V::splat(proof, kept));
         block.as_mut()[last] = kept.or(padding);

@@ -82,7 +82,7 @@ pub struct SecondHash<'a, W> {
     /// The words of the block, with zeros in place of the digest.
     pub block: &'a [W],
     /// The number of words with bytes of the digest.
-    pub digest: usize,
+    pub digest_words: usize,
     /// The mask of the digest in the last of these words, unless it is the whole word.
     pub kept: Option<W>,
     /// The starts of the hashes of a round, one after the other. There is at least one, and none is

@@ -112,9 +112,9 @@ fn again<C: Compression>(
         for _ in 0..work.rounds {
             for start in starts {
                 let mut words = work.block.to_vec();
-                words[..work.digest].copy_from_slice(&state[..work.digest]);
+                words[..work.digest_words].copy_from_slice(&state[..work.digest_words]);
                 if let Some(kept) = work.kept {
-                    let last = work.digest - 1;
+                    let last = work.digest_words - 1;
                     words[last] = words[last].and(kept).or(work.block[last]);
                 }
                 let mut block = vec![0; C::BLOCK];

@@ -295,9 +295,9 @@ pub(super) fn hash_again(
         for _ in 0..work.rounds {
             for starts in starts {
                 let mut words = *around;
-                words[..work.digest].copy_from_slice(&digest[..work.digest]);
+                words[..work.digest_words].copy_from_slice(&digest[..work.digest_words]);
                 if let Some(kept) = work.kept {
-                    let last = work.digest - 1;
+                    let last = work.digest_words - 1;
                     words[last] = digest[last] & kept | around[last];
                 }
                 *digest = starts.as_chunks::<8>().0[s];

@@ -207,7 +207,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
     let mut sum = vec![C::Word::default(); words * lanes];
     let again = SecondHash {
         block: &around,
-        digest: AGAIN,
+        digest_words: AGAIN,
         kept: Some(word_of(kept::<C::Word>())),
         starts: &starts[..job.starts().len()],
         rounds: job.again,

@@ -180,7 +180,7 @@ fn blake3_rows<const N: usize, const M: usize>() {
             term::begin(32);
             let before: [Vec<Term>; M] = std::array::from_fn(|m| {
                 let mut state = inputs(("state", 16), m);
-                state[11] = Term::constant(flags.rotate_left(8 * m as u32));
+                state[11] = Term::constant(flags.rotate_left(8 * m as u32).into());
                 state
             });
             let (blocks, data) = message::<Blake3Compression>(M);

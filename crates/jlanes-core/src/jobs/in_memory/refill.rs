@@ -64,7 +64,7 @@ impl<W: Word> Hashing<'_, W> {
                 if left[l] > 0 {
                     continue;
                 }
-                let out = &mut out[numbers[l] * self.digest..][..self.digest];
+                let out = &mut out[numbers[l] * self.digest_bytes..][..self.digest_bytes];
                 rehash::get_digest(hash, &states.states(), l, out);
                 live -= 1;
                 if l < live {
@@ -88,7 +88,7 @@ impl<W: Word> Hashing<'_, W> {
             Some(Pieces { number, pieces: messages.one(number), at: 0 })
         };
         let mut done = |message: Pieces<'_>, Ok(end): Result<Ended<'_, W>, Infallible>| {
-            end.write(&mut out[message.number * self.digest..][..self.digest]);
+            end.write(&mut out[message.number * self.digest_bytes..][..self.digest_bytes]);
         };
         let mut batch = InFlight::with_methods(self, &[], LaneMethods::new());
         let cx = &mut Context::from_waker(Waker::noop());

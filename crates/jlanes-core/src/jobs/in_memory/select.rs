@@ -80,7 +80,8 @@ impl<W: Word> Hashing<'_, W> {
         if done == messages.len() {
             return;
         }
-        let (rest, out) = (&messages.slice(done..messages.len()), &mut out[done * self.digest..]);
+        let (rest, out) =
+            (&messages.slice(done..messages.len()), &mut out[done * self.digest_bytes..]);
         match rest.alike() {
             None => self.digest_any_lengths(rest, out),
             Some(lens) => match lens.iter().sum() {
@@ -95,7 +96,7 @@ impl<W: Word> Hashing<'_, W> {
     /// another pass over them takes a tenth of the time of a node.
     fn digest_first_alike(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) -> usize {
         let lens = messages.one(messages.numbers().next().unwrap_or(0)).map(<[u8]>::len);
-        let (len, size) = (lens.iter().sum(), self.digest);
+        let (len, size) = (lens.iter().sum(), self.digest_bytes);
         if len > SHORT {
             return 0;
         }
@@ -155,7 +156,7 @@ impl<W: Word> Hashing<'_, W> {
         equal: &EqualBlocks<'_, W>,
         out: &mut [u8],
     ) {
-        let size = self.digest;
+        let size = self.digest_bytes;
         self.for_each_call(messages, len, &mut |at, runs| {
             self.digest_group(runs, equal, &mut out[at.start * size..at.end * size]);
         });
@@ -220,7 +221,7 @@ impl<W: Word> Hashing<'_, W> {
     /// [`digest_any_lengths`](Self::digest_any_lengths) for no more messages than the widest vectors have lanes,
     /// longest first. Without allocations: PBKDF2 has as many salts, and promises none.
     fn digest_few(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
-        let (size, count) = (self.digest, messages.len());
+        let (size, count) = (self.digest_bytes, messages.len());
         let mut lens = [(0, false); MAX_LANES];
         let lens = &mut lens[..count];
         messages.lens(lens);
@@ -252,7 +253,7 @@ impl<W: Word> Hashing<'_, W> {
     /// no memory to sort them.
     #[cfg(feature = "alloc")]
     fn digest_sorted(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
-        let (size, lanes) = (self.digest, self.hash.shape.lanes);
+        let (size, lanes) = (self.digest_bytes, self.hash.shape.lanes);
         let Some(Sorted { mut numbers, classes }) = self.order(messages) else {
             return self.digest_in_order(messages, out);
         };

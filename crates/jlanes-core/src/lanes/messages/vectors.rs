@@ -173,10 +173,10 @@ impl<W: Word> OnVectors<'_, W> {
         let (shape, width) = (self.shape, self.kernel.lanes);
         let words = &mut words[..shape.words * width];
         fill_rows(again.block, words, width, width);
-        for i in 0..again.digest {
+        for i in 0..again.digest_words {
             let row = &states.row(i, 0)[..width];
             match again.kept {
-                Some(kept) if i + 1 == again.digest => {
+                Some(kept) if i + 1 == again.digest_words => {
                     for (to, word) in words[i * width..].iter_mut().zip(row) {
                         *to = word.and(kept).or(again.block[i]);
                     }

@@ -153,7 +153,7 @@ impl<W: Word> RehashOnStreams<'_, W> {
             }
             if work.sum.is_some() {
                 for s in 0..live {
-                    let sum = &mut room.sums[s * size..][..work.block.digest];
+                    let sum = &mut room.sums[s * size..][..work.block.digest_words];
                     add_words(sum, &room.states[s * size..]);
                 }
             }
@@ -168,7 +168,7 @@ impl<W: Word> RehashOnStreams<'_, W> {
         for s in at..at + width {
             let state = &mut room.states[s * size..][..size];
             if !room.once {
-                block.write(&mut state[..block.digest], &mut room.blocks[s]);
+                block.write(&mut state[..block.digest_words], &mut room.blocks[s]);
             }
             let start = match work.starts[number] {
                 LaneStart::Same(start) => start,
@@ -217,7 +217,7 @@ impl<W: Word> RehashOnStreams<'_, W> {
             let state = &room.states[at..][..size];
             work.set_digest(shape, lane, state);
             if let Some(sums) = &mut work.sum {
-                for (i, word) in room.sums[at..][..work.block.digest].iter().enumerate() {
+                for (i, word) in room.sums[at..][..work.block.digest_words].iter().enumerate() {
                     add_words(&mut sums.row_mut(i, lane)[..1], &[*word]);
                 }
             }

@@ -222,9 +222,9 @@ impl Around {
     fn new(work: &SecondHash<'_, u32>) -> Self {
         let Some(block) = work.block.first_chunk::<16>() else { unreachable!("sixteen words") };
         let mut masks = [0; 8];
-        masks[..work.digest].fill(u32::MAX);
+        masks[..work.digest_words].fill(u32::MAX);
         if let Some(kept) = work.kept {
-            masks[work.digest - 1] = kept;
+            masks[work.digest_words - 1] = kept;
         }
         let (block, masks) = (block.as_chunks().0, masks.as_chunks().0);
         Self {
