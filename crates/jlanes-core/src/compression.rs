@@ -150,7 +150,7 @@ impl<W: Word> Shape<W> {
             state: C::State::<W>::LEN,
             rounds: C::ROUNDS,
             whole_output: false,
-            lanes: C::PerLane::<u8>::LEN,
+            max_lanes: C::PerLane::<u8>::LEN,
             order: C::ORDER,
             ending: C::ENDING,
             share: (C::share, C::SHARED),

@@ -27,7 +27,7 @@ pub struct Shape<W: 'static> {
     /// BLAKE3's extendable output.
     pub whole_output: bool,
     /// The maximum number of lanes that any kernel fills.
-    pub lanes: usize,
+    pub max_lanes: usize,
     /// The byte order of words.
     pub order: ByteOrder,
     /// [`Compression::ENDING`](super::Compression::ENDING).

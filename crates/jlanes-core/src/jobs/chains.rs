@@ -24,7 +24,7 @@ pub(crate) fn chains<W: Word>(
         block.finish_start(start);
     }
     // a digest may be empty, but not a group
-    for group in digests.chunks_mut((hash.shape.lanes * size).max(1)) {
+    for group in digests.chunks_mut((hash.shape.max_lanes * size).max(1)) {
         let Some(block) = &block else {
             plain.with_digests(|before| {
                 let before = &mut before[..group.len()];

@@ -99,7 +99,7 @@ fn from_midstates<W: Word>(
     let shape = &plain.hash.shape;
     let mut inner = [W::State::splat(W::default()); KEYS];
     let inner = &mut inner[..pads.len()];
-    for (pads, inner) in pads.chunks(shape.lanes).zip(inner.chunks_mut(shape.lanes)) {
+    for (pads, inner) in pads.chunks(shape.max_lanes).zip(inner.chunks_mut(shape.max_lanes)) {
         let mut states = midstates(plain, pads, |pads| pads.inner(shape.block));
         for (l, inner) in inner.iter_mut().enumerate() {
             states.get_into(l, &mut inner.as_mut()[..shape.state]);
@@ -119,8 +119,8 @@ fn outer_digests<W: Word>(
     out: &mut [u8],
 ) {
     let shape = &plain.hash.shape;
-    let size = shape.lanes * plain.digest_bytes;
-    for (pads, out) in pads.chunks(shape.lanes).zip(out.chunks_mut(size)) {
+    let size = shape.max_lanes * plain.digest_bytes;
+    for (pads, out) in pads.chunks(shape.max_lanes).zip(out.chunks_mut(size)) {
         let mut outer = midstates(plain, pads, |pads| pads.outer(shape.block));
         block.finish_starts(&mut outer);
         plain.rehash(block, &[LaneStart::Each(outer.rows(0))], 1, out);

@@ -35,7 +35,7 @@ pub(crate) fn keys<W: Word>(
     rounds: u32,
     outs: &mut [&mut [u8]],
 ) {
-    let (lanes, size) = (plain.hash.shape.lanes, plain.digest_bytes);
+    let (lanes, size) = (plain.hash.shape.max_lanes, plain.digest_bytes);
     let defined = |len: usize| u32::try_from(len.div_ceil(size)).is_ok();
     assert!(outs.iter().all(|out| defined(out.len())), "a key of PBKDF2 has less than 2^32 blocks");
     let mut blocks = outs.iter_mut().enumerate().flat_map(|(i, out)| {

@@ -48,7 +48,7 @@ impl<H: MultiDigest, const MSGS: usize> Core<H, MSGS> {
     /// states.
     fn groups(&mut self, mut run: impl FnMut(usize, usize, &mut LaneBuffer<WordOf<H::Function>>)) {
         let shape = &H::Function::DESCRIPTOR.shape;
-        let width = shape.lanes;
+        let width = shape.max_lanes;
         for (group, states) in self.states.chunks_mut(width).enumerate() {
             let mut lanes = LaneBuffer::new(shape);
             for (lane, state) in states.iter().enumerate() {

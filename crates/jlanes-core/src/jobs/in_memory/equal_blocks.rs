@@ -94,7 +94,7 @@ impl<W: Word> Hashing<'_, W> {
             let route = Route::StartToDigests(FullHash { start, numbers: None, again, digests });
             return equal.to_the_end(hash, self.before, messages).run(route, kernels);
         }
-        let lanes = hash.shape.lanes;
+        let lanes = hash.shape.max_lanes;
         let mut states = LaneBuffer::new(&hash.shape);
         for (messages, out) in messages.chunks(lanes).zip(out.chunks_mut(lanes * size)) {
             let route = Route::StartToStates { start, states: states.states() };

@@ -32,7 +32,7 @@ impl<W: Word> OuterHash<W> {
             loop {
                 let mut owners = [0; MAX_LANES];
                 let mut live = 0;
-                for i in order.by_ref().take(hashing.hash.shape.lanes) {
+                for i in order.by_ref().take(hashing.hash.shape.max_lanes) {
                     copy(&mut digests[live * size..], &out[i * size..][..size]);
                     owners[live] = i;
                     live += 1;

@@ -191,7 +191,7 @@ impl<W: Word> Hashing<'_, W> {
         lens: Option<&[usize; MAX_PIECES]>,
         each: &mut Each<'_>,
     ) -> usize {
-        let lanes = self.hash.shape.lanes;
+        let lanes = self.hash.shape.max_lanes;
         let most = (ROOM / len.max(1)).min(PACKED) / lanes * lanes;
         let count = most.min(messages.len());
         // little more space than needed, because it is cleared
@@ -209,7 +209,7 @@ impl<W: Word> Hashing<'_, W> {
         if messages.len() <= self.kernels.lanes() {
             return self.digest_in_order(messages, out);
         }
-        if messages.len() <= self.hash.shape.lanes {
+        if messages.len() <= self.hash.shape.max_lanes {
             return self.digest_few(messages, out);
         }
         #[cfg(feature = "alloc")]
@@ -253,7 +253,7 @@ impl<W: Word> Hashing<'_, W> {
     /// no memory to sort them.
     #[cfg(feature = "alloc")]
     fn digest_sorted(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
-        let (size, lanes) = (self.digest_bytes, self.hash.shape.lanes);
+        let (size, lanes) = (self.digest_bytes, self.hash.shape.max_lanes);
         let Some(Sorted { mut numbers, classes }) = self.order(messages) else {
             return self.digest_in_order(messages, out);
         };

@@ -67,7 +67,7 @@ impl<W: Word> DigestBlock<W> {
     /// [`finish_start`](Self::finish_start) in all lanes.
     pub fn finish_starts(&self, states: &mut LaneBuffer<W>) {
         if self.end_bytes.is_some() {
-            for lane in 0..self.shape.lanes {
+            for lane in 0..self.shape.max_lanes {
                 let mut state = W::State::splat(W::default());
                 let state = &mut state.as_mut()[..self.shape.state];
                 states.get_into(lane, state);
