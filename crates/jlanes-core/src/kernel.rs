@@ -59,7 +59,7 @@ pub type AdvanceShared<W> = fn(shape: &Shape<W>, states: &mut [W], stride: usize
 
 /// Blocks at the start of messages that are prefetched ahead of their turn. From then on the
 /// hardware prefetcher has detected the sequential reads.
-pub(crate) const AHEAD: usize = 16;
+pub(crate) const AHEAD_BLOCKS: usize = 16;
 
 /// A kernel with one message per lane.
 #[derive(Clone, Copy, Debug)]

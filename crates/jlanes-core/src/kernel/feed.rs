@@ -186,7 +186,7 @@ impl<W: Word, R: LaneBytes, I: Isa> VectorCode<I> for FeedBlocks<'_, W, R> {
 }
 
 /// The prefetch distance in bytes: the hardware prefetcher stops at the end of a page.
-const AHEAD: usize = 4096;
+const AHEAD_BYTES: usize = 4096;
 
 /// [`InterleavedBlocks`] as [`VectorCode`].
 struct FeedInterleaved<'a, W> {
@@ -220,14 +220,14 @@ impl<W: Word, I: Isa> VectorCode<I> for FeedInterleaved<'_, W> {
     }
 }
 
-/// Prefetches the words [`AHEAD`] of a block. Not beyond the end, which may be unmapped: such a
+/// Prefetches the words [`AHEAD_BYTES`] of a block. Not beyond the end, which may be unmapped: such a
 /// prefetch walks the page tables in vain (10 % and more of 16 KiB on one stream of an AMD EPYC, Zen
 /// 4).
 #[inline(always)]
 fn prefetch_rows<W: Word, V: Vector<W>>(proof: V::Proof, data: &[u8], from: usize, words: usize) {
-    if AHEAD + words * from <= data.len() {
+    if AHEAD_BYTES + words * from <= data.len() {
         for i in 0..words {
-            V::prefetch(proof, data, AHEAD + i * from);
+            V::prefetch(proof, data, AHEAD_BYTES + i * from);
         }
     }
 }

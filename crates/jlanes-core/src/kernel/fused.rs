@@ -4,7 +4,7 @@
 use core::marker::PhantomData;
 
 use super::{
-    AHEAD, FusedInput, FusedWork, SecondHash, feed,
+    AHEAD_BLOCKS, FusedInput, FusedWork, SecondHash, feed,
     step::{Step, StepWord},
     vectors::{LanesOf, VectorOf, begin, store},
 };
@@ -156,7 +156,7 @@ fn two_groups<C: Compression, I: Isa, G: Groups>(
 /// them at once would occupy the cache's queue of misses.
 #[inline(always)]
 fn prefetch_next<C: Compression, I: Isa>(isa: I, runs: &Runs<'_>, lanes: usize, b: usize) {
-    if b < AHEAD {
+    if b < AHEAD_BLOCKS {
         // a number of runs that the compiler does not know, so that it does not unroll this
         let next = runs.runs().get(lanes..).unwrap_or(&[]);
         for run in &next[..lanes.min(next.len())] {

@@ -147,11 +147,11 @@ fn load_state<C: Compression, L: SimdWord<C::Word>>(
 fn store_state<C: Compression, L: SimdWord<C::Word>>(lanes: &C::State<L>, state: &mut [C::Word]) {
     let state = subslice_mut(state, 0, C::State::<L>::LEN);
     for i in 0..C::State::<L>::LEN {
-        let mut words = [C::Word::default(); MOST];
+        let mut words = [C::Word::default(); MAX_WORDS];
         lanes.as_ref()[i].store(&mut words);
         state[i] = words[0];
     }
 }
 
 /// The maximum number of words of a register.
-const MOST: usize = 16;
+const MAX_WORDS: usize = 16;

@@ -14,7 +14,7 @@ use super::{
     node::Node,
     reader::Reader,
     stack::Stack,
-    tree::{COLLECTED, LANES, MOST, Tree, Value, value},
+    tree::{LANES, MAX_CHUNKS, RUNS_PER_CALL, Tree, Value, value},
 };
 use crate::{compression::padding::finish_state, hash::HashFunction, kernel::HasKernels, wipe};
 
@@ -261,8 +261,8 @@ impl<B: HasKernels<Blake3Compression>> Update for Hasher<B> {
             // no more room than needed, because it is cleared each time
             match chunks.len() / CHUNK {
                 ..=LANES => self.whole_chunks::<LANES>(&tree, chunks),
-                ..=COLLECTED => self.whole_chunks::<COLLECTED>(&tree, chunks),
-                _ => self.whole_chunks::<MOST>(&tree, chunks),
+                ..=RUNS_PER_CALL => self.whole_chunks::<RUNS_PER_CALL>(&tree, chunks),
+                _ => self.whole_chunks::<MAX_CHUNKS>(&tree, chunks),
             }
             data = tail;
         }

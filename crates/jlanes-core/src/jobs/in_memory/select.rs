@@ -36,7 +36,7 @@ use crate::{memory::try_collect, simd::copy::copy};
 pub(super) const SHORT: usize = 256;
 
 /// The maximum number of messages per call of the kernels.
-const COLLECTED: usize = 256;
+const MESSAGES_PER_CALL: usize = 256;
 
 /// The maximum number of messages that are copied together for one call of the kernels.
 const PACKED: usize = 64;
@@ -177,7 +177,7 @@ impl<W: Word> Hashing<'_, W> {
             0..=4 => messages.in_turns::<4>(each),
             5..=16 => messages.in_turns::<16>(each),
             17..=64 => messages.in_turns::<64>(each),
-            _ => messages.in_turns::<COLLECTED>(each),
+            _ => messages.in_turns::<MESSAGES_PER_CALL>(each),
         }
     }
 
@@ -260,7 +260,8 @@ impl<W: Word> Hashing<'_, W> {
         if let Some(blocks) = classes.alike() {
             return self.digest_groups(messages, SHORT, &EqualBlocks::of_blocks(blocks), out);
         }
-        let Some(mut digests) = try_collect(repeat_n(0, COLLECTED.min(messages.len()) * size))
+        let Some(mut digests) =
+            try_collect(repeat_n(0, MESSAGES_PER_CALL.min(messages.len()) * size))
         else {
             return self.digest_in_order(messages, out);
         };

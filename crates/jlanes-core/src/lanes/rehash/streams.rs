@@ -36,18 +36,22 @@ pub(super) fn run<W: Word>(
         };
     }
     // the rounds of some streams fill the gaps between those of others
-    let groups = if streams.again.is_some() { MAX_GROUPS.min(MOST / width) } else { MOST / width };
+    let groups = if streams.again.is_some() {
+        MAX_GROUPS.min(MAX_TOGETHER / width)
+    } else {
+        MAX_TOGETHER / width
+    };
     let together = if work.rounds > 1 { lanes.len().min(groups * width) } else { width };
     let on = RehashOnStreams { shape, streams, width, together };
     match together {
         1 => on.with_room::<1>(work, lanes),
         2..=3 => on.with_room::<3>(work, lanes),
-        _ => on.with_room::<MOST>(work, lanes),
+        _ => on.with_room::<MAX_TOGETHER>(work, lanes),
     }
 }
 
 /// The maximum number of streams that take turns.
-const MOST: usize = 8;
+const MAX_TOGETHER: usize = 8;
 
 /// Digests that are hashed once from one start: with its padding, each is a whole message.
 #[derive(Clone, Copy)]
@@ -176,7 +180,7 @@ impl<W: Word> RehashOnStreams<'_, W> {
             };
             copy_words(state, &start[..size]);
         }
-        let mut runs = [&[] as &[u8]; MOST];
+        let mut runs = [&[] as &[u8]; MAX_TOGETHER];
         for (run, bytes) in runs.iter_mut().zip(&room.blocks[at..at + width]) {
             *run = bytes;
         }
