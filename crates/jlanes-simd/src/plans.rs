@@ -116,7 +116,7 @@ const fn costs_with<W>(table: &Table<W>, sets: Sets, costs: Costs) -> Costs {
         quarter: cost(table, sets, KernelKind::Quarter, costs.quarter),
         half: cost(table, sets, KernelKind::Half, costs.half),
         full: cost(table, sets, KernelKind::Full, costs.full),
-        two: cost(table, sets, KernelKind::Two, costs.two),
+        double: cost(table, sets, KernelKind::Double, costs.double),
     }
 }
 
@@ -143,7 +143,7 @@ mod tests {
     fn costs_are_those_of_kernels_that_there_are() {
         let [first, second] = [0, 1].map(Sets::one);
         let all =
-            Costs { one: 1, pair: 2, triple: 3, eight: 4, quarter: 5, half: 6, full: 7, two: 8 };
+            Costs { one: 1, pair: 2, triple: 3, eight: 4, quarter: 5, half: 6, full: 7, double: 8 };
         let kinds = all.kernels(4).map(|(kind, ..)| kind);
         for kind in kinds {
             let table =
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn plans_follow_their_class_and_what_lanes_are_fed() {
         let apart = Costs { one: 100, eight: 200, quarter: 290, half: 300, ..Costs::NONE };
-        let interleaved = Costs { one: 100, full: 300, two: 600, ..Costs::NONE };
+        let interleaved = Costs { one: 100, full: 300, double: 600, ..Costs::NONE };
         let own = CpuClass::Portable;
         let needs = Sets::one(0);
         let table = [
@@ -173,7 +173,7 @@ mod tests {
             KernelKind::Quarter,
             KernelKind::Half,
             KernelKind::Full,
-            KernelKind::Two,
+            KernelKind::Double,
             KernelKind::One,
         ]
         .map(|kind| kernel(needs, kind));

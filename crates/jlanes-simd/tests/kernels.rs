@@ -203,7 +203,7 @@ impl<W: Word> Test<W> {
             KernelKind::Quarter => 16,
             KernelKind::Half => 32,
             KernelKind::Full => 64,
-            KernelKind::Two => 128,
+            KernelKind::Double => 128,
             kind => panic!("{kind:?} is no vector"),
         };
         assert_eq!(lanes * W::BYTES, register);

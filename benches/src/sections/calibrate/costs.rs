@@ -90,7 +90,7 @@ where
         ("eight", &["shani+avx512vl"], 8),
         ("half", &["avx512vl", "avx2"], words(32)),
         ("full", &["avx512"], words(64)),
-        ("two", &["avx512"], words(128)),
+        ("double", &["avx512"], words(128)),
     ];
     // by live lanes, the least cycles with the kernels so far
     let mut least = vec![0.0];

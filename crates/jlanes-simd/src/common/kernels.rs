@@ -51,7 +51,7 @@ const fn on<S: Step<I>, I: Isa + HasFeed>(
             16 => KernelKind::Quarter,
             32 => KernelKind::Half,
             64 => KernelKind::Full,
-            128 => KernelKind::Two,
+            128 => KernelKind::Double,
             _ => panic!("no kind has so many bytes"),
         },
         lanes,

@@ -3,7 +3,7 @@
 //!
 //! [EXPERIMENTS](https://github.com/jlanes/jlanes/blob/main/docs/EXPERIMENTS.md#figures-behind-comments) has
 //! the CPU and the day of each class, and which of its costs are estimates. Only MD5 has a kernel of two
-//! registers (`two`), which gains a third over one; the words of two blocks of SHA-256 do not fit the
+//! registers (`double`), which gains a third over one; the words of two blocks of SHA-256 do not fit the
 //! registers.
 
 #[cfg(feature = "blake2")]
@@ -69,11 +69,11 @@ tables! {
         Avx2Sha: { one 347, half 406 };
         Zen: { one 296, half 605 } interleaved { one 338, half 585 };
         Zen3: { one 300, half 430 };
-        Avx512: { one 235, half 301, full 393, two 610 };
-        Avx512Sha: { one 347, half 264, full 295, two 545 };
-        Zen4: { one 365, half 364, full 470, two 745 };
-        Zen5: { one 358, half 619, full 573, two 748 }
-            interleaved { one 393, half 585, full 606, two 699 };
+        Avx512: { one 235, half 301, full 393, double 610 };
+        Avx512Sha: { one 347, half 264, full 295, double 545 };
+        Zen4: { one 365, half 364, full 470, double 745 };
+        Zen5: { one 358, half 619, full 573, double 748 }
+            interleaved { one 393, half 585, full 606, double 699 };
     ];
     Ripemd160Compression: [
         Sse41: { one 448, quarter 949 };

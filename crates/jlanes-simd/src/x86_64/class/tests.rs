@@ -185,8 +185,8 @@ fn every_class_knows_the_sets_of_its_cpus() {
 fn wider_kernels_take_as_long_or_twice_as_long() {
     for Hash { name, rows, .. } in hashes() {
         for ClassCosts(class, apart, interleaved) in rows {
-            for Costs { one, pair, quarter, half, full, two, .. } in [apart, interleaved] {
-                for (narrow, wide) in [(one, pair), (quarter, half), (half, full), (full, two)] {
+            for Costs { one, pair, quarter, half, full, double, .. } in [apart, interleaved] {
+                for (narrow, wide) in [(one, pair), (quarter, half), (half, full), (full, double)] {
                     let there = *narrow > 0 && *wide > 0;
                     let ratio = f64::from(*wide) / f64::from(*narrow);
                     assert!(!there || (0.75..2.2).contains(&ratio), "{class:?} {name}: {ratio:.2}");
