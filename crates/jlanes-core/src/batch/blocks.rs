@@ -14,7 +14,7 @@ const RUNS_PER_CALL: usize = 64;
 impl<W: Jobs> Kernels<W> {
     /// Compresses one block per chunk of `size` bytes of `out`, each from `start`, and writes the
     /// first bytes of the states.
-    pub fn blocks<'a>(
+    pub fn compress_blocks<'a>(
         &self,
         start: &[W],
         block: impl Fn(usize) -> &'a [u8],

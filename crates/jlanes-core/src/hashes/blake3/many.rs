@@ -208,7 +208,7 @@ impl Tree {
     fn parents_at(&self, root: u32, values: &[Value], places: &[usize], out: &mut [Value]) {
         let mut start = self.mode.parent(root);
         let children = |i: usize| values[places[i]..][..2].as_flattened();
-        self.kernels.blocks(&start, children, out[..places.len()].as_flattened_mut(), KEY);
+        self.kernels.compress_blocks(&start, children, out[..places.len()].as_flattened_mut(), KEY);
         wipe::words(&mut start);
     }
 }

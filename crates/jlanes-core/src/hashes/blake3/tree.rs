@@ -109,7 +109,7 @@ impl Tree {
         }
         let mut start = self.mode.parent(0);
         let (blocks, _) = children.as_flattened().as_chunks::<BLOCK>();
-        self.kernels.blocks(&start, |i| &blocks[i], out.as_flattened_mut(), KEY);
+        self.kernels.compress_blocks(&start, |i| &blocks[i], out.as_flattened_mut(), KEY);
         wipe::words(&mut start);
     }
 
