@@ -1,5 +1,5 @@
 //! Plans: the kernel for each number of live lanes, by class of CPUs. They are computed at compile time from
-//! the costs of the kernels (`table.rs` of each target).
+//! the costs of the kernels (`costs.rs` of each target).
 
 use jlanes_core::kernel::{
     Table,
@@ -195,9 +195,9 @@ mod tests {
     }
 
     /// Plans of forced sets name no kernel that these sets lack.
-    fn forced_plans_name_kernels<C: Tabled + Tuned<Class = CpuClass>>() {
+    fn forced_plans_name_kernels<C: Tabled + Tuned<CpuClass = CpuClass>>() {
         let most = max_lanes::<C>();
-        let plans = Plans::new(C::ROWS, C::TABLE, C::Word::BYTES, most);
+        let plans = Plans::new(C::COSTS, C::TABLE, C::Word::BYTES, most);
         for forced in FORCED.iter().filter(|forced| forced.class as usize >= CpuClass::OWN) {
             for plan in plans.of(forced.class) {
                 assert_eq!(plan.kind(1), KernelKind::One, "{}", forced.name);

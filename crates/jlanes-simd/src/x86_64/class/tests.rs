@@ -63,9 +63,9 @@ fn sets_and_version_determine_the_class() {
 
 #[test]
 fn sha_instructions_win_over_lanes_of_sse41() {
-    fn check<C: Tabled + Tuned<Class = CpuClass>>() {
+    fn check<C: Tabled + Tuned<CpuClass = CpuClass>>() {
         let most = max_lanes::<C>();
-        let plans = Plans::new(C::ROWS, C::TABLE, C::Word::BYTES, most);
+        let plans = Plans::new(C::COSTS, C::TABLE, C::Word::BYTES, most);
         for (live, plan) in
             (2..=most).flat_map(|live| plans.of(CpuClass::Sse41Sha).map(|plan| (live, plan)))
         {
@@ -100,7 +100,7 @@ fn hashes() -> Vec<Hash> {
         ($($(#[$feature:meta])? $hash:ty: $table:expr;)*) => {
             Vec::from([$($(#[$feature])? Hash {
                 name: core::any::type_name::<$hash>().rsplit("::").next().unwrap_or_default(),
-                rows: <$hash>::ROWS,
+                rows: <$hash>::COSTS,
                 kernels: const { needs($table) },
             }),*])
         };

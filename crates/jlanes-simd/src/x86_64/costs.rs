@@ -16,9 +16,9 @@ use jlanes_core::hashes::{
 };
 
 use super::CpuClass;
-use crate::common::tuning::tables;
+use crate::common::tuning::costs;
 
-tables! {
+costs! {
     Sha2<u32>: [
         Sse41: { one 504, quarter 1014 };
         Sse41Sha: { one 206, pair 220 };
@@ -102,7 +102,7 @@ tables! {
 }
 
 #[cfg(any(feature = "skein", test))]
-tables! {
+costs! {
     Threefish<4>: [
         Avx2: { one 160, half 254 };
         Avx2Sha: { one 160, half 254 };
@@ -136,7 +136,7 @@ tables! {
 }
 
 #[cfg(feature = "blake2")]
-tables! {
+costs! {
     Blake2<u32>: [
         Sse41: { one 330, quarter 756 };
         Sse41Sha: { one 330, quarter 756 };
@@ -164,7 +164,7 @@ tables! {
 }
 // Zen 4 is measured, the others are estimated from BLAKE2s's: seven of its ten rounds
 #[cfg(feature = "blake3")]
-tables! {
+costs! {
     jlanes_core::hashes::blake3::Blake3Compression: [
         Sse41: { one 240, quarter 530 };
         Sse41Sha: { one 240, quarter 530 };
@@ -179,7 +179,7 @@ tables! {
     ];
 }
 #[cfg(feature = "sha1dc")]
-tables! {
+costs! {
     jlanes_core::hashes::sha1::checked::CheckedCompression: [
         Sse41: { one 640, quarter 1100 };
         Sse41Sha: { one 230, quarter 1100 };
