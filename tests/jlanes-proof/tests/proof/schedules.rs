@@ -184,8 +184,8 @@ fn blake3_rows<const N: usize, const M: usize>() {
                 state
             });
             let (blocks, data) = message::<Blake3Compression>(M);
-            let data = std::array::from_fn(|m| &data[64 * m..64 * m + 64]);
-            let mut states =
+            let data: [&[u8]; M] = std::array::from_fn(|m| &data[64 * m..64 * m + 64]);
+            let mut states: [[u32; 16]; M] =
                 std::array::from_fn(|m| std::array::from_fn(|i| word_of(before[m][i])));
             Symbolic::<N>.run(blake3::rows::RowCompression { states: &mut states, data, whole });
             for m in 0..M {
