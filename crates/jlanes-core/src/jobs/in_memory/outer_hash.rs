@@ -27,7 +27,7 @@ impl<W: Word> OuterHash<W> {
         out: &mut [u8],
     ) {
         let size = hashing.digest_bytes;
-        let mut order = messages.numbers();
+        let mut order = messages.indices();
         hashing.with_digests(|digests| {
             loop {
                 let mut owners = [0; MAX_LANES];

@@ -95,7 +95,7 @@ impl<W: Word> Hashing<'_, W> {
     /// kernels. Returns their number. The lengths are compared when the pieces are copied, because
     /// another pass over them takes a tenth of the time of a node.
     fn digest_first_alike(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) -> usize {
-        let lens = messages.one(messages.numbers().next().unwrap_or(0)).map(<[u8]>::len);
+        let lens = messages.one(messages.indices().next().unwrap_or(0)).map(<[u8]>::len);
         let (len, size) = (lens.iter().sum(), self.digest_bytes);
         if len > SHORT {
             return 0;
@@ -243,10 +243,10 @@ impl<W: Word> Hashing<'_, W> {
         if messages.pieces() == 1 && alike {
             return self.digest_groups(messages, longest, &EqualBlocks::of_blocks(blocks[0]), out);
         }
-        let mut numbers: [usize; MAX_LANES] = array::from_fn(|i| i);
-        let numbers = &mut numbers[..count];
-        longest_first(numbers, &blocks.map(|blocks| blocks as u64));
-        self.digest_in_order(&messages.with_numbers(numbers), out);
+        let mut indices: [usize; MAX_LANES] = array::from_fn(|i| i);
+        let indices = &mut indices[..count];
+        longest_first(indices, &blocks.map(|blocks| blocks as u64));
+        self.digest_in_order(&messages.with_indices(indices), out);
     }
 
     /// [`digest_any_lengths`](Self::digest_any_lengths) for more messages than lanes, in their order if there is
@@ -254,7 +254,7 @@ impl<W: Word> Hashing<'_, W> {
     #[cfg(feature = "alloc")]
     fn digest_sorted(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         let (size, lanes) = (self.digest_bytes, self.hash.shape.max_lanes);
-        let Some(Sorted { mut numbers, classes }) = self.order(messages) else {
+        let Some(Sorted { mut indices, classes }) = self.order(messages) else {
             return self.digest_in_order(messages, out);
         };
         if let Some(blocks) = classes.alike() {
@@ -278,9 +278,9 @@ impl<W: Word> Hashing<'_, W> {
             };
             let rest = places.start + full..places.end;
             if let Some(blocks) = blocks {
-                let full = &numbers[places.start..rest.start];
+                let full = &indices[places.start..rest.start];
                 let equal = EqualBlocks::of_blocks(blocks);
-                self.for_each_call(&messages.with_numbers(full), SHORT, &mut |at, runs| {
+                self.for_each_call(&messages.with_indices(full), SHORT, &mut |at, runs| {
                     let digests = &mut digests[..runs.len() * size];
                     self.digest_group(runs, &equal, digests);
                     for (i, digest) in full[at].iter().zip(digests.chunks_exact(size)) {
@@ -288,12 +288,12 @@ impl<W: Word> Hashing<'_, W> {
                     }
                 });
             }
-            numbers.copy_within(rest.clone(), left_over);
+            indices.copy_within(rest.clone(), left_over);
             left_over += rest.len();
         }
         wipe::bytes(&mut digests);
         if left_over > 0 {
-            self.digest_in_order(&messages.with_numbers(&numbers[..left_over]), out);
+            self.digest_in_order(&messages.with_indices(&indices[..left_over]), out);
         }
     }
 
@@ -334,7 +334,7 @@ impl<W: Word> Hashing<'_, W> {
         if messages.len() > self.kernels.lanes()
             && let Some(order) = self.order(messages)
         {
-            return self.refill(&messages.with_numbers(&order.numbers), Some(starts), out);
+            return self.refill(&messages.with_indices(&order.indices), Some(starts), out);
         }
         self.refill(messages, Some(starts), out);
     }

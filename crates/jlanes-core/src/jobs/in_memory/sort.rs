@@ -25,7 +25,7 @@ pub(super) type Shapes<'s> = dyn Fn(usize, &mut [(usize, bool)]) + 's;
 /// Long messages start first, so that none runs alone at the end, and neighbours end together. The
 /// order does not affect the result.
 pub(super) struct Sorted {
-    pub(super) numbers: Vec<usize>,
+    pub(super) indices: Vec<usize>,
     pub(super) classes: Classes,
 }
 
@@ -63,9 +63,9 @@ impl Sorted {
         let first = ends.iter().position(|count| *count > 0).unwrap_or(0);
         let used = first..ends.iter().rposition(|count| *count > 0).map_or(first, |last| last + 1);
         if used.len() <= 1 {
-            return Some(Self { numbers: try_collect(0..count)?, classes: Classes { used, ends } });
+            return Some(Self { indices: try_collect(0..count)?, classes: Classes { used, ends } });
         }
-        let mut numbers = try_collect(repeat_n(0, count))?;
+        let mut indices = try_collect(repeat_n(0, count))?;
         // the place of each class's next message: first its start, at last its end
         let mut next = 0;
         for end in &mut ends[used.clone()] {
@@ -73,10 +73,10 @@ impl Sorted {
         }
         for (i, class) in classes.into_iter().enumerate() {
             let place = &mut ends[usize::from(class)];
-            numbers[*place] = i;
+            indices[*place] = i;
             *place += 1;
         }
-        Some(Self { numbers, classes: Classes { used, ends } })
+        Some(Self { indices, classes: Classes { used, ends } })
     }
 }
 
@@ -132,7 +132,7 @@ mod tests {
         let mut seen = vec![0; 500];
         let mut before = usize::MAX;
         for class in order.classes.iter() {
-            for i in &order.numbers[class.places] {
+            for i in &order.indices[class.places] {
                 seen[*i] += 1;
                 match class.blocks {
                     Some(blocks) => assert_eq!(shape(*i), (blocks, true)),
@@ -178,6 +178,6 @@ mod tests {
     #[test]
     fn the_longest_message_has_a_class() {
         let order = order_of(2, |i| (if i == 0 { 1 } else { usize::MAX / 64 }, true));
-        assert_eq!(order.numbers, [1, 0]);
+        assert_eq!(order.indices, [1, 0]);
     }
 }
