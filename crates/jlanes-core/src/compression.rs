@@ -10,7 +10,7 @@ pub mod padding;
 mod shape;
 mod states;
 
-pub use shape::{AdvanceStreams, Bytes, Ending, MAX_BLOCK, MAX_LANES, Shape, Share};
+pub use shape::{AdvanceStreams, Ending, MAX_BLOCK, MAX_LANES, RunOrder, Shape, Share};
 pub use states::{Contiguous, LaneBuffer, LaneRange, LaneStart, LaneStates, Rows};
 
 /// A compression function, written once for every lane width.

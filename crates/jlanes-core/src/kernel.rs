@@ -15,7 +15,7 @@
 //! once for 64-bit words, for any number of hashes and instruction sets.
 
 use crate::{
-    compression::{AdvanceStreams, Bytes, Compression, Contiguous, LaneRange, LaneStart, Shape},
+    compression::{AdvanceStreams, Compression, Contiguous, LaneRange, LaneStart, RunOrder, Shape},
     simd::{portable::Portable, vector::Word},
 };
 
@@ -226,7 +226,7 @@ impl<W: Word> Kernels<W> {
             unreachable!("one stream is no vector")
         };
         let blocks = data.len() / self.shape.block;
-        (streams.advance)(self.shape, state, &[data], Bytes::Message, blocks, last);
+        (streams.advance)(self.shape, state, &[data], RunOrder::Message, blocks, last);
     }
 
     /// The number of lanes that are worth keeping filled: enough for short messages, too, which may

@@ -5,7 +5,7 @@ use core::cell::Cell;
 use digest::{FixedOutput, HashMarker, Output, OutputSizeUser, Update, consts::U32};
 use jlanes_core::{
     batch::MultiDigest,
-    compression::{Bytes, Compression, Shape},
+    compression::{Compression, RunOrder, Shape},
     kernel::{HasKernels, Kernel, KernelFn, Kernels, Streams, portable, stream},
 };
 
@@ -48,7 +48,7 @@ fn counted<C: Compression>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
-    bytes: Bytes,
+    bytes: RunOrder,
     blocks: usize,
     last: &[C::Word],
 ) {

@@ -2,7 +2,7 @@
 
 use super::messages::vectors::{OnVectors, with_room};
 use crate::{
-    compression::{Bytes, LaneRange, LaneStart, LaneStates, MAX_LANES, Shape},
+    compression::{LaneRange, LaneStart, LaneStates, MAX_LANES, RunOrder, Shape},
     kernel::{
         FusedInput, FusedWork, KernelFn, Kernels, RowBytes, Streams, VectorsFn, feed::Interleaved,
         plan::Input,
@@ -178,7 +178,7 @@ fn on_streams<W: Word>(
             b += blocks;
             let last = if b == work.blocks { work.last } else { &[] };
             let runs = runs.each_ref().map(|run| &run[..]);
-            (streams.advance)(shape, states, &runs[..count], Bytes::Message, blocks, last);
+            (streams.advance)(shape, states, &runs[..count], RunOrder::Message, blocks, last);
             if b == work.blocks {
                 break;
             }

@@ -6,7 +6,7 @@
 use core::marker::PhantomData;
 
 use jlanes_core::{
-    compression::{AdvanceStreams, Bytes, Compression, Ending, LaneStates, Shape},
+    compression::{AdvanceStreams, Compression, Ending, LaneStates, RunOrder, Shape},
     kernel::{
         AdvanceShared, Feed, HashAgain, Kernel, KernelFn, Streams, Vectors, VectorsFn,
         WholeMessages, WordsFn,
@@ -145,7 +145,7 @@ fn advance_alone<C: Compression, I: Isa + Token, L: OneLane>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
-    bytes: Bytes,
+    bytes: RunOrder,
     blocks: usize,
     last: &[C::Word],
 ) {

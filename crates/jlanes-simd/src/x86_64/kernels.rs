@@ -271,7 +271,7 @@ mod blake2 {
 #[cfg(feature = "sha1dc")]
 mod sha1dc {
     use jlanes_core::{
-        compression::{AdvanceStreams, Bytes, Shape},
+        compression::{AdvanceStreams, RunOrder, Shape},
         hashes::sha1::checked::{CheckedCompression, Deferring, stream},
         kernel::{
             Kernel,
@@ -296,14 +296,14 @@ mod sha1dc {
         shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        bytes: Bytes,
+        bytes: RunOrder,
         blocks: usize,
         last: &[u32],
     ) {
         let (isa, _) = (I::get(), S::get()); // both are needed, even for no block
         by_message(shape, runs[0], bytes, blocks, |data| {
             S::advance(isa, states, data, |state, data| {
-                S::PLAIN(shape, state, &[data], Bytes::Message, data.len() / shape.block, &[]);
+                S::PLAIN(shape, state, &[data], RunOrder::Message, data.len() / shape.block, &[]);
             });
         });
         advance_shared::<CheckedCompression>(shape, states, last);

@@ -3,7 +3,7 @@
 use super::{FullHash, LaneWork, MessageEnd, Route, work::PADDED_TOGETHER};
 use crate::{
     compression::{
-        Bytes, LaneRange, MAX_BLOCK, Shape,
+        LaneRange, MAX_BLOCK, RunOrder, Shape,
         padding::{Padding, divide, pad, with_length},
     },
     kernel::{MAX_STREAMS, Streams, WholeMessages},
@@ -167,7 +167,7 @@ impl<W: Word> LanesOnStreams<'_, W> {
     }
 
     fn advance(self, states: &mut [W], runs: &[&[u8]], blocks: usize, last: &[W]) {
-        (self.streams.advance)(self.shape, states, runs, Bytes::Message, blocks, last);
+        (self.streams.advance)(self.shape, states, runs, RunOrder::Message, blocks, last);
     }
 
     /// Hashes the rest after the first `direct` blocks, which were whole in every message.

@@ -5,7 +5,7 @@ use super::{
     work::{Rehash, RehashDigests, add_words},
 };
 use crate::{
-    compression::{Bytes, Contiguous, LaneRange, LaneStart, MAX_BLOCK, Shape},
+    compression::{Contiguous, LaneRange, LaneStart, MAX_BLOCK, RunOrder, Shape},
     kernel::{MAX_GROUPS, Streams, WholeMessages},
     lanes::messages::work::PADDED_TOGETHER,
     simd::{
@@ -185,7 +185,7 @@ impl<W: Word> RehashOnStreams<'_, W> {
             *run = bytes;
         }
         let states = &mut room.states[at * size..][..width * size];
-        let order = if room.once { Bytes::Message } else { Bytes::Native };
+        let order = if room.once { RunOrder::Message } else { RunOrder::Native };
         (streams.advance)(shape, states, &runs[..width], order, 1, &[]);
     }
 

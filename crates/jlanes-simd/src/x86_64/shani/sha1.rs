@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use jlanes_core::{
-    compression::Bytes,
+    compression::RunOrder,
     kernel::{MAX_GROUPS, SecondHash},
 };
 
@@ -15,7 +15,7 @@ use crate::common::runs::{self, Blocks};
 pub(super) fn advance<const S: usize>(
     states: &mut [u32],
     blocks: &Blocks<'_, S, 64>,
-    bytes: Bytes,
+    bytes: RunOrder,
     last: &[u32],
 ) {
     let unit = ShaNi::new();

@@ -4,7 +4,7 @@
 use core::{arch::x86_64::*, hint::black_box};
 
 use jlanes_core::{
-    compression::{Bytes, Contiguous},
+    compression::{Contiguous, RunOrder},
     hashes::sha2::consts::K32,
     kernel::{MAX_GROUPS, SecondHash, WholeMessages},
 };
@@ -47,7 +47,7 @@ pub(in super::super) fn digest<const S: usize>(
     let Some(start) = start.first_chunk() else { unreachable!("eight words") };
     let (abef, cdgh) = to_pairs(start);
     // reversed, the bytes of words are in order again
-    let order = words_of(ShaNi::new(), Bytes::Message);
+    let order = words_of(ShaNi::new(), RunOrder::Message);
     for messages in messages.as_chunks::<S>().0 {
         let (mut abef, mut cdgh) = ([abef; S], [cdgh; S]);
         compress(&mut abef, &mut cdgh, &Blocks::new(messages, blocks));
@@ -79,7 +79,7 @@ pub(in super::super) fn compress<const S: usize, const CALLER: u8>(
     abef: &mut Halves<S>,
     cdgh: &mut Halves<S>,
     blocks: &Blocks<'_, S, 64>,
-    bytes: Bytes,
+    bytes: RunOrder,
 ) {
     let unit = ShaNi::new();
     let order = words_of(unit, bytes);
