@@ -151,7 +151,7 @@ impl<W: Word> Test<W> {
         let messages: Vec<Vec<u8>> = (0..lanes).map(|l| bytes(&own(l))).collect();
         let messages: Vec<&[u8]> = messages.iter().map(|message| &message[..]).collect();
         let (runs, rows) = (Runs::of_equal_length(&messages), bytes(words));
-        let rows = RowBytes { data: &rows, from: lanes * W::BYTES, prefetch: false };
+        let rows = RowBytes { data: &rows, row_stride: lanes * W::BYTES, prefetch: false };
         let input = FusedInput::whole(&runs, blocks);
         let input = FusedInput { rows: interleaved.then_some(rows), ..input };
         fused(from, states, stride, &mut FusedWork::new(shape, input));

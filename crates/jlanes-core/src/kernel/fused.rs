@@ -307,8 +307,8 @@ fn load_blocks<C: Compression, I: Isa, G: Groups>(
         let runs = &runs.from(i * width);
         halves[i] = if let Some(rows) = &input.rows {
             let words = C::Block::<VectorOf<C, I>>::LEN;
-            let own = &rows.data[b * words * rows.from + i * width * C::Word::BYTES..];
-            feed::load_rows(proof, C::ORDER, own, rows.from, rows.prefetch)
+            let own = &rows.data[b * words * rows.row_stride + i * width * C::Word::BYTES..];
+            feed::load_rows(proof, C::ORDER, own, rows.row_stride, rows.prefetch)
         } else if b < input.direct {
             transpose::load_block(proof, C::ORDER, (runs, None), at)
         } else if input.alike {

@@ -59,7 +59,7 @@ pub struct RowBytes<'a> {
     /// The bytes, from the first lane in use on.
     pub data: &'a [u8],
     /// Bytes from one row to the next.
-    pub from: usize,
+    pub row_stride: usize,
     /// Whether to prefetch later rows.
     pub prefetch: bool,
 }

@@ -193,7 +193,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
         messages.iter().cycle().take(groups * lanes).map(Vec::as_slice).collect();
     let row = |i: usize| (0..lanes).map(move |lane| blocks::<C>(job, lane)[i / 16][i % 16]);
     let data = bytes::<C::Word>(C::ORDER, &(0..32).flat_map(row).collect::<Vec<_>>());
-    let interleaved = RowBytes { data: &data, from: lanes * C::Word::BYTES, prefetch: true };
+    let interleaved = RowBytes { data: &data, row_stride: lanes * C::Word::BYTES, prefetch: true };
     let lengths = ["high", "low"].map(|name| {
         let mut words = [C::Word::default(); MAX_LANES];
         words[..lanes].copy_from_slice(&rows((name, 1), lanes));
