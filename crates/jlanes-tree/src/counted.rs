@@ -41,7 +41,7 @@ impl<C: Compression> HasKernels<C> for Counting {
 
 /// A kernel for one stream.
 const fn streams<C: Compression>() -> Streams<C::Word> {
-    Streams { advance: counted::<C>, most: 1, interleaved: None, digest: None, again: None }
+    Streams { advance: counted::<C>, most: 1, interleaved: None, digest: None, rehash: None }
 }
 
 fn counted<C: Compression>(

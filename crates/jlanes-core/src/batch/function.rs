@@ -224,7 +224,7 @@ impl<W: Jobs> Function<W> {
     /// As [`digest`](Self::digest).
     pub fn double(&self, prefix: &[u8], messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         self.check(messages, out);
-        W::digest_twice(&self.0, prefix, messages, out);
+        W::double(&self.0, prefix, messages, out);
     }
 
     /// Replaces every digest `d` by the digest of `prefix || d`, `steps` times.

@@ -43,7 +43,7 @@ pub(crate) fn chains<W: Word>(
 }
 
 /// [`double`](crate::batch::function::Function::double).
-pub(crate) fn digest_twice<W: Word>(
+pub(crate) fn double<W: Word>(
     plain: &Hashing<'_, W>,
     prefix: &[u8],
     messages: &MessageSource<'_, '_>,

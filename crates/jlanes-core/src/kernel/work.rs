@@ -31,7 +31,7 @@ pub struct FusedWork<'a, W: 'static> {
     /// The blocks after which messages end.
     pub ending: FusedEnding<'a, W>,
     /// The second hash, if any.
-    pub again: Option<SecondHash<'a, W>>,
+    pub second: Option<SecondHash<'a, W>>,
     /// The destinations of results.
     pub output: FusedOutput<'a, W>,
 }
@@ -112,7 +112,7 @@ impl<'a, W> FusedWork<'a, W> {
             counter: None,
             input,
             ending: FusedEnding { lengths: None, last: &[] },
-            again: None,
+            second: None,
             output: FusedOutput { digests: None, sum: None },
         }
     }

@@ -38,7 +38,7 @@ impl<W: Word> LaneWork<'_, W> {
             KernelFn::Streams(streams) => {
                 streams::run(shape, streams, &self, route, lanes);
                 if let Route::StartToDigests(hash) = route
-                    && let Some((block, start)) = hash.again
+                    && let Some((block, start)) = hash.second
                 {
                     kernels.rehash_digests(block, start, hash.digests.of(lanes));
                 }

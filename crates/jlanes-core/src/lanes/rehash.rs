@@ -106,7 +106,7 @@ fn rehash_fused<W: Word>(
     let sum = &mut sum[..on.shape.state * width];
     let runs = Runs::of_equal_length(&[]);
     let mut fused_work = FusedWork {
-        again: Some(work.block.second_hash(starts, work.rounds)),
+        second: Some(work.block.second_hash(starts, work.rounds)),
         output: FusedOutput { digests: None, sum: work.sum.is_some().then_some(&mut *sum) },
         ..FusedWork::new(on.shape, FusedInput::whole(&runs, 0))
     };

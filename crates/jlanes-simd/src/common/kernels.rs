@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 use jlanes_core::{
     compression::{AdvanceStreams, Compression, Ending, LaneStates, RunOrder, Shape},
     kernel::{
-        AdvanceShared, Feed, HashAgain, Kernel, KernelFn, Streams, Vectors, VectorsFn,
+        AdvanceShared, Feed, Kernel, KernelFn, RehashStreams, Streams, Vectors, VectorsFn,
         WholeMessages, WordsFn,
         fused::advance_fused,
         plan::KernelKind,
@@ -130,7 +130,7 @@ pub(crate) const fn streams<T: Token, const S: usize, W>(advance: AdvanceStreams
             most: S,
             interleaved: None,
             digest: None,
-            again: None,
+            rehash: None,
         }),
     }
 }
@@ -170,9 +170,9 @@ pub(crate) const fn with_digest<W: Copy>(
 
 /// `kernel`, one of streams, with a function for digests that are hashed again.
 #[allow(dead_code)] // used only on targets that have one
-pub(crate) const fn with_hash_again<W: Copy>(kernel: Kernel<W>, again: HashAgain<W>) -> Kernel<W> {
+pub(crate) const fn with_rehash<W: Copy>(kernel: Kernel<W>, rehash: RehashStreams<W>) -> Kernel<W> {
     let KernelFn::Streams(streams) = kernel.run else { panic!("vectors need none") };
-    Kernel { run: KernelFn::Streams(Streams { again: Some(again), ..streams }), ..kernel }
+    Kernel { run: KernelFn::Streams(Streams { rehash: Some(rehash), ..streams }), ..kernel }
 }
 
 /// A kernel that no CPU uses, because the feature `n-sms` is not enabled.

@@ -78,7 +78,7 @@ pub(super) const KERNEL: Kernel<u32> = Kernel {
         most: STREAMS_PER_CALL,
         interleaved: Some(interleaved),
         digest: Some(digest),
-        again: None,
+        rehash: None,
     }),
 };
 

@@ -236,7 +236,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
                 lengths: job.lengths.then_some(&lengths),
                 last: if job.shared { &shared } else { &[] },
             },
-            again: (job.again > 0).then_some(again),
+            second: (job.again > 0).then_some(again),
             output: FusedOutput {
                 digests: job.digests.then_some(Contiguous { bytes: &mut digests, size }),
                 sum: (job.again > 1).then_some(&mut sum),

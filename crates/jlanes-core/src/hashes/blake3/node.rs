@@ -78,7 +78,7 @@ impl Node {
             let route = Route::StartToDigests(FullHash {
                 start: &self.state,
                 numbers: Some(Numbering { word: COUNTER, first: number }),
-                again: None,
+                second: None,
                 digests: Contiguous { bytes: out.as_flattened_mut(), size: OUTPUT },
             });
             kernels.messages(work, route);

@@ -90,7 +90,7 @@ impl Tree {
             let route = Route::StartToDigests(FullHash {
                 start: &start,
                 numbers: Some(Numbering { word: COUNTER, first: number }),
-                again: None,
+                second: None,
                 digests: Contiguous { bytes: out.as_flattened_mut(), size: KEY },
             });
             self.kernels.messages(work, route);

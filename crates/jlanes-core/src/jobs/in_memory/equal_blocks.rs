@@ -90,8 +90,8 @@ impl<W: Word> Hashing<'_, W> {
         let (start, size) = (self.start(), self.digest_bytes);
         if !hash.output_transform {
             let digests = Contiguous { bytes: out, size };
-            let again = self.outer.map(OuterHash::block_and_start);
-            let route = Route::StartToDigests(FullHash { start, numbers: None, again, digests });
+            let second = self.outer.map(OuterHash::block_and_start);
+            let route = Route::StartToDigests(FullHash { start, numbers: None, second, digests });
             return equal.to_the_end(hash, self.before, messages).run(route, kernels);
         }
         let lanes = hash.shape.max_lanes;

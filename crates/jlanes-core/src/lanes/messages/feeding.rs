@@ -29,7 +29,7 @@ pub(super) struct LaneGroups<'a, W> {
     /// The word of the starts that holds the lower half of a message's number, if a fused kernel counts.
     pub(super) counter: Option<usize>,
     /// The second hash, by a fused kernel.
-    pub(super) again: Option<SecondHash<'a, W>>,
+    pub(super) second: Option<SecondHash<'a, W>>,
 }
 
 impl<W> LaneGroups<'_, W> {
@@ -91,7 +91,7 @@ impl<W: Word> OnVectors<'_, W> {
                     groups: live.div_ceil(width),
                     counter: groups.counter,
                     ending: FusedEnding { lengths, last: work.last },
-                    again: groups.again,
+                    second: groups.second,
                     output: FusedOutput { digests, sum: None },
                     ..FusedWork::new(shape, input)
                 };

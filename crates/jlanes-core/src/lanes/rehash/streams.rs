@@ -36,7 +36,7 @@ pub(super) fn run<W: Word>(
         };
     }
     // the rounds of some streams fill the gaps between those of others
-    let groups = if streams.again.is_some() {
+    let groups = if streams.rehash.is_some() {
         MAX_GROUPS.min(MAX_TOGETHER / width)
     } else {
         MAX_TOGETHER / width
@@ -107,13 +107,13 @@ impl<W: Word> RehashOnStreams<'_, W> {
     /// Runs with room for `S` streams; no more than needed, because it is cleared each time.
     fn with_room<const S: usize>(self, work: &mut Rehash<'_, W>, lanes: LaneRange) {
         // bytes that are hashed only once keep their order
-        let once = self.streams.again.is_none() && work.bytes_once().is_some();
+        let once = self.streams.rehash.is_none() && work.bytes_once().is_some();
         let order = if once { self.shape.order } else { ByteOrder::NATIVE };
         let words = [W::State::splat(W::default()); S];
         let (mut states, blocks) = (words, &mut [work.block.bytes(order); S]);
         let states = Array::flatten_mut(&mut states);
         let differs = |start: &LaneStart<'_, W>| matches!(start, LaneStart::Each(_));
-        if self.streams.again.is_some() || work.sum.is_some() || work.starts.iter().any(differs) {
+        if self.streams.rehash.is_some() || work.sum.is_some() || work.starts.iter().any(differs) {
             let mut more = [words; 3];
             let [first, second, sums] = more.each_mut().map(|words| Array::flatten_mut(words));
             self.run(work, lanes, Room { states, blocks, once, starts: [first, second], sums });
@@ -129,13 +129,13 @@ impl<W: Word> RehashOnStreams<'_, W> {
         for lanes in lanes.steps(together) {
             let live = lanes.len();
             self.load(work, lanes, &mut room);
-            if let Some(again) = self.streams.again {
+            if let Some(rehash) = self.streams.rehash {
                 let words = live * size;
                 let starts = room.starts.each_ref().map(|starts| &starts[..words]);
                 let starts = &starts[..work.starts.len()];
                 let block = work.block.second_hash(work.starts, work.rounds);
                 let sums = work.sum.is_some().then_some(&mut room.sums[..words]);
-                again(&mut room.states[..words], starts, &block, sums);
+                rehash(&mut room.states[..words], starts, &block, sums);
             } else {
                 self.rounds(work, live, &mut room);
             }
