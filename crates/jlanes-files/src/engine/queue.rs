@@ -16,7 +16,7 @@ pub(super) use self::state::{SetAside, TakenJob};
 use super::{Cancel, Job, Order, Outcome, Payload, Sink};
 use crate::{
     Computation,
-    lanes::{Finished, is_alone},
+    lanes::{Finished, fills_lanes},
     read::{End, ReadError},
 };
 
@@ -122,7 +122,7 @@ where
             return if may_be_more { Taken::Later } else { Taken::Nothing };
         };
         let among = if in_sight == 1 { 1 } else { threads(&next.computations, in_sight) };
-        let limit = if is_alone(&next.computations) { limit.min(ALONE) } else { limit };
+        let limit = if fills_lanes(&next.computations) { limit.min(ALONE) } else { limit };
         let share = in_sight.div_ceil(among).min(limit).saturating_sub(own);
         to.extend(iter::from_fn(|| state.take()).take(share));
         Taken::Tasks
