@@ -39,7 +39,7 @@ impl<T: Format> Hasher<T> {
     /// The same hasher on another backend.
     #[must_use]
     pub fn on(mut self, backend: Backend) -> Self {
-        self.recipe.put(self.format.rules().function.on(backend));
+        self.recipe.set_function(self.format.rules().function.on(backend));
         if self.len == 0 {
             self.leaves = PendingLeaves::new(&self.recipe);
         }

@@ -40,8 +40,8 @@ impl Recipe {
         Self { function, lanes, join: Join::Serial, leaf, node, keep, streams }
     }
 
-    /// Takes the function on another backend.
-    pub(super) fn put(&mut self, function: AnyFunction) {
+    /// Sets the function, on another backend.
+    pub(super) fn set_function(&mut self, function: AnyFunction) {
         self.lanes = lanes(&function);
         self.function = function;
     }

@@ -36,7 +36,7 @@ impl<T: Format> Tree<T> {
     /// The same tree on another backend.
     #[must_use]
     pub fn on(mut self, backend: Backend) -> Self {
-        self.recipe.put(self.format.rules().function.on(backend));
+        self.recipe.set_function(self.format.rules().function.on(backend));
         self
     }
 

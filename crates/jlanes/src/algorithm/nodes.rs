@@ -1,4 +1,5 @@
-//! Merkle nodes, double digests and chains under an algorithm selected at run time.
+//! Digests in a `Vec`, Merkle nodes, double digests and chains under an algorithm selected at run time. `jobs.rs` has
+//! the others.
 
 use alloc::vec::Vec;
 
