@@ -39,7 +39,7 @@ use self::{
     algorithm::Choice,
     bao::Outboards,
     checking::Checking,
-    digests::Digests,
+    digests::DigestParameters,
     expect::Expecting,
     help::Help,
     object::Objects,
@@ -98,7 +98,7 @@ struct Args {
     output: Printing,
 
     #[command(flatten)]
-    digests: Digests,
+    digests: DigestParameters,
 
     #[command(flatten)]
     outboards: Outboards,

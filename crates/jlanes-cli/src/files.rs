@@ -1,5 +1,5 @@
-//! Files of the user: the operands and the files they mean, standard input, and the replacement of a
-//! file by a new one.
+//! Files that a command names: operands and the files they mean, standard input, and the replacement of a file by a
+//! new one. `jlanes_files` has the rules of walks and the targets; here is what the terminal adds to them.
 
 mod operands;
 mod replacement;

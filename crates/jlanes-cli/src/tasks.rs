@@ -38,11 +38,11 @@ pub(crate) enum Task {
     /// Compare a file with an object of S3.
     Object(object::Object),
     /// Print a BLAKE3 digest, and write the nodes of its tree.
-    Outboard(outboard::Making),
+    Outboard(outboard::MakeOutboard),
     /// Compare a range of a file with a BLAKE3 digest.
-    Range(outboard::Proving),
+    Range(outboard::VerifyRange),
     /// Compare files with a torrent.
-    Torrent(torrent::Comparison),
+    Torrent(torrent::CompareTorrent),
     /// Print groups of equal files.
     Dedupe(dedupe::Dedupe),
     /// Print the digests of directories.

@@ -10,7 +10,7 @@ pub mod padding;
 mod shape;
 mod states;
 
-pub use shape::{AdvanceStreams, Bytes, Ending, MAX_BLOCK, MAX_LANES, Shape, Share};
+pub use shape::{AdvanceStreams, Ending, MAX_BLOCK, MAX_LANES, RunOrder, Shape, Share};
 pub use states::{Contiguous, LaneBuffer, LaneRange, LaneStart, LaneStates, Rows};
 
 /// A compression function, written once for every lane width.
@@ -150,7 +150,7 @@ impl<W: Word> Shape<W> {
             state: C::State::<W>::LEN,
             rounds: C::ROUNDS,
             whole_output: false,
-            lanes: C::PerLane::<u8>::LEN,
+            max_lanes: C::PerLane::<u8>::LEN,
             order: C::ORDER,
             ending: C::ENDING,
             share: (C::share, C::SHARED),

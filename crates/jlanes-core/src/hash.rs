@@ -45,7 +45,7 @@ pub trait HashFunction: Copy + Send + Sync + 'static {
         name: Self::NAME,
         shape: Shape::of::<Self::Compression>(),
         padding: Self::PADDING,
-        digest: Self::OutputSize::USIZE,
+        digest_bytes: Self::OutputSize::USIZE,
         output_transform: Self::OUTPUT_TRANSFORM,
         one_block: Self::ONE_BLOCK,
         start: start_into::<Self>,
@@ -88,7 +88,7 @@ pub struct Descriptor<W: 'static> {
     /// The padding.
     pub padding: Padding,
     /// Bytes of the longest digest: a function may have a part of it.
-    pub digest: usize,
+    pub digest_bytes: usize,
     /// [`HashFunction::OUTPUT_TRANSFORM`].
     pub output_transform: bool,
     /// [`HashFunction::ONE_BLOCK`].

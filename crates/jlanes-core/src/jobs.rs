@@ -77,9 +77,9 @@ jobs! {
     fn chains(hash: &Hashing<'_, Self>, prefix: &[u8], digests: &mut [u8], steps: u64)
         = chains::chains;
     /// The digests of the digests of messages.
-    fn digest_twice(
+    fn double(
         hash: &Hashing<'_, Self>, prefix: &[u8], messages: &MessageSource<'_, '_>, out: &mut [u8]
-    ) = chains::digest_twice;
+    ) = chains::double;
     /// HMAC under one key.
     fn hmac(
         hash: &Hashing<'_, Self>, key: &[u8], prefix: &[u8], messages: &MessageSource<'_, '_>,

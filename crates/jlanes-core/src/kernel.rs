@@ -15,7 +15,7 @@
 //! once for 64-bit words, for any number of hashes and instruction sets.
 
 use crate::{
-    compression::{AdvanceStreams, Bytes, Compression, Contiguous, LaneRange, LaneStart, Shape},
+    compression::{AdvanceStreams, Compression, Contiguous, LaneRange, LaneStart, RunOrder, Shape},
     simd::{portable::Portable, vector::Word},
 };
 
@@ -37,7 +37,7 @@ pub use work::{
 /// The maximum number of streams per call of a kernel.
 pub const MAX_STREAMS: usize = 32;
 
-/// The maximum number of groups of streams that take turns in a [`HashAgain`].
+/// The maximum number of groups of streams that take turns in a [`RehashStreams`].
 pub const MAX_GROUPS: usize = 4;
 
 /// Advances the lanes of a [`Vectors`] kernel by `blocks` blocks of `words`.
@@ -59,7 +59,7 @@ pub type AdvanceShared<W> = fn(shape: &Shape<W>, states: &mut [W], stride: usize
 
 /// Blocks at the start of messages that are prefetched ahead of their turn. From then on the
 /// hardware prefetcher has detected the sequential reads.
-pub(crate) const AHEAD: usize = 16;
+pub(crate) const AHEAD_BLOCKS: usize = 16;
 
 /// A kernel with one message per lane.
 #[derive(Clone, Copy, Debug)]
@@ -125,14 +125,14 @@ pub struct Streams<W: 'static> {
     pub digest: Option<fn(WholeMessages<'_, '_, W>)>,
     /// The function for digests that are hashed again. Without it, they are written into blocks for
     /// `advance`.
-    pub again: Option<HashAgain<W>>,
+    pub rehash: Option<RehashStreams<W>>,
 }
 
 /// Hashes the digests at the start of contiguous states again, and keeps them in registers in between. There
 /// are one to [`MAX_GROUPS`] groups of [`Kernel::lanes`] states, and at most 8 states. The hashes of a round start
 /// at the contiguous states `starts`, and not at those of `work`. Writes the exclusive or of
 /// the digests of all rounds to `sums`, if any.
-pub type HashAgain<W> =
+pub type RehashStreams<W> =
     fn(states: &mut [W], starts: &[&[W]], work: &SecondHash<'_, W>, sums: Option<&mut [W]>);
 
 /// The function of a kernel, by the layout of its states.
@@ -226,7 +226,7 @@ impl<W: Word> Kernels<W> {
             unreachable!("one stream is no vector")
         };
         let blocks = data.len() / self.shape.block;
-        (streams.advance)(self.shape, state, &[data], Bytes::Message, blocks, last);
+        (streams.advance)(self.shape, state, &[data], RunOrder::Message, blocks, last);
     }
 
     /// The number of lanes that are worth keeping filled: enough for short messages, too, which may

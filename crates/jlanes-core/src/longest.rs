@@ -2,9 +2,9 @@
 
 use core::cmp::Reverse;
 
-/// Sorts `numbers`, which are places in `sizes`, by size, the largest first. One function for all that
+/// Sorts `indices`, which are places in `sizes`, by size, the largest first. One function for all that
 /// sort: each copy of the standard library's sorting has several kilobytes.
 #[inline(never)]
-pub(crate) fn longest_first(numbers: &mut [usize], sizes: &[u64]) {
-    numbers.sort_unstable_by_key(|&i| Reverse(sizes[i]));
+pub(crate) fn longest_first(indices: &mut [usize], sizes: &[u64]) {
+    indices.sort_unstable_by_key(|&i| Reverse(sizes[i]));
 }

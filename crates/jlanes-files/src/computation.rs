@@ -334,7 +334,7 @@ impl Computation {
     }
 
     /// Whether even a small file fills all lanes, so that [`batch`](Self::batch) would gain nothing.
-    pub(crate) fn is_alone(&self) -> bool {
+    pub(crate) fn fills_lanes(&self) -> bool {
         self.shared_parts().is_none()
             && self.kind().is_some_and(|kind| {
                 !matches!(

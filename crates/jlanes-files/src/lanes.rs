@@ -124,8 +124,8 @@ impl FileLanes for OnScheduler {
 }
 
 /// Whether each file, even a small one, uses all lanes with these computations.
-pub(crate) fn is_alone(computations: &[Computation]) -> bool {
-    matches!(computations, [one] if one.is_alone())
+pub(crate) fn fills_lanes(computations: &[Computation]) -> bool {
+    matches!(computations, [one] if one.fills_lanes())
 }
 
 /// The best number of threads, up to `threads`, for this number of large files of similar size.

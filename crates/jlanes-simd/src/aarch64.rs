@@ -4,13 +4,13 @@
 #![warn(dead_code, unused_imports, unused_macros)]
 
 mod class;
+mod costs;
 mod features;
 mod kernels;
 mod neon;
 mod sha2ce;
 mod sha3ce;
 mod sha512ce;
-mod table;
 mod vec128;
 #[cfg(windows)]
 mod windows;

@@ -63,8 +63,8 @@ impl CpuClass {
 }
 
 impl<C: Compression> Tuned for C {
-    type Class = CpuClass;
-    const ROWS: &'static [ClassCosts<CpuClass>] = &[];
+    type CpuClass = CpuClass;
+    const COSTS: &'static [ClassCosts<CpuClass>] = &[];
 }
 
 impl<C: Compression> PlainHash<C> {

@@ -26,16 +26,17 @@ struct OnTarget<W: 'static> {
 
 impl<W: Word> OnTarget<W> {
     /// Of a hash with a table of its own.
-    const fn own<C: Tabled + Tuned<Class = CpuClass> + Compression<Word = W>>() -> Self {
-        let plans = const { &Plans::new(C::ROWS, C::TABLE, W::BYTES, max_lanes::<C>()) };
+    const fn own<C: Tabled + Tuned<CpuClass = CpuClass> + Compression<Word = W>>() -> Self {
+        let plans = const { &Plans::new(C::COSTS, C::TABLE, W::BYTES, max_lanes::<C>()) };
         Self { shape: Shape::of::<C>(), table: C::TABLE, plans }
     }
 
     /// Of a plain hash, with the costs of `Similar`.
     #[allow(dead_code)] // only some features have such a hash
-    const fn plain<C: Compression<Word = W>, Similar: Tuned<Class = CpuClass>>() -> Self {
-        let plans =
-            const { &Plans::new(Similar::ROWS, PlainHash::<C>::TABLE, W::BYTES, max_lanes::<C>()) };
+    const fn plain<C: Compression<Word = W>, Similar: Tuned<CpuClass = CpuClass>>() -> Self {
+        let plans = const {
+            &Plans::new(Similar::COSTS, PlainHash::<C>::TABLE, W::BYTES, max_lanes::<C>())
+        };
         Self { shape: Shape::of::<C>(), table: PlainHash::<C>::TABLE, plans }
     }
 

@@ -1,5 +1,5 @@
 //! Plans: the kernel for each number of live lanes, by class of CPUs. They are computed at compile time from
-//! the costs of the kernels (`table.rs` of each target).
+//! the costs of the kernels (`costs.rs` of each target).
 
 use jlanes_core::kernel::{
     Table,
@@ -116,7 +116,7 @@ const fn costs_with<W>(table: &Table<W>, sets: Sets, costs: Costs) -> Costs {
         quarter: cost(table, sets, KernelKind::Quarter, costs.quarter),
         half: cost(table, sets, KernelKind::Half, costs.half),
         full: cost(table, sets, KernelKind::Full, costs.full),
-        two: cost(table, sets, KernelKind::Two, costs.two),
+        double: cost(table, sets, KernelKind::Double, costs.double),
     }
 }
 
@@ -143,7 +143,7 @@ mod tests {
     fn costs_are_those_of_kernels_that_there_are() {
         let [first, second] = [0, 1].map(Sets::one);
         let all =
-            Costs { one: 1, pair: 2, triple: 3, eight: 4, quarter: 5, half: 6, full: 7, two: 8 };
+            Costs { one: 1, pair: 2, triple: 3, eight: 4, quarter: 5, half: 6, full: 7, double: 8 };
         let kinds = all.kernels(4).map(|(kind, ..)| kind);
         for kind in kinds {
             let table =
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn plans_follow_their_class_and_what_lanes_are_fed() {
         let apart = Costs { one: 100, eight: 200, quarter: 290, half: 300, ..Costs::NONE };
-        let interleaved = Costs { one: 100, full: 300, two: 600, ..Costs::NONE };
+        let interleaved = Costs { one: 100, full: 300, double: 600, ..Costs::NONE };
         let own = CpuClass::Portable;
         let needs = Sets::one(0);
         let table = [
@@ -173,7 +173,7 @@ mod tests {
             KernelKind::Quarter,
             KernelKind::Half,
             KernelKind::Full,
-            KernelKind::Two,
+            KernelKind::Double,
             KernelKind::One,
         ]
         .map(|kind| kernel(needs, kind));
@@ -195,9 +195,9 @@ mod tests {
     }
 
     /// Plans of forced sets name no kernel that these sets lack.
-    fn forced_plans_name_kernels<C: Tabled + Tuned<Class = CpuClass>>() {
+    fn forced_plans_name_kernels<C: Tabled + Tuned<CpuClass = CpuClass>>() {
         let most = max_lanes::<C>();
-        let plans = Plans::new(C::ROWS, C::TABLE, C::Word::BYTES, most);
+        let plans = Plans::new(C::COSTS, C::TABLE, C::Word::BYTES, most);
         for forced in FORCED.iter().filter(|forced| forced.class as usize >= CpuClass::OWN) {
             for plan in plans.of(forced.class) {
                 assert_eq!(plan.kind(1), KernelKind::One, "{}", forced.name);

@@ -6,10 +6,10 @@
 #![warn(dead_code, unused_imports, unused_macros)]
 
 mod class;
+mod costs;
 mod features;
 mod kernels;
 mod simd128;
-mod table;
 mod vec128;
 
 use self::simd128::Simd128;

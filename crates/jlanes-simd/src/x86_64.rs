@@ -10,6 +10,7 @@ mod avx512vl;
 #[cfg(feature = "blake3")]
 mod blake3;
 mod class;
+mod costs;
 mod features;
 mod kernels;
 mod rows;
@@ -21,7 +22,6 @@ mod shani;
 mod shani_avx;
 mod shani_vl;
 mod sse41;
-mod table;
 mod vec128;
 mod vec256;
 mod vec512;

@@ -3,7 +3,7 @@
 use std::panic::catch_unwind;
 
 use jlanes_core::{
-    compression::{Bytes, Compression, Contiguous, LaneStart, Rows},
+    compression::{Compression, Contiguous, LaneStart, Rows, RunOrder},
     hashes::{
         blake2::Blake2,
         blake3::Blake3Compression,
@@ -98,7 +98,7 @@ impl<W: Word> Test<W> {
     }
 
     /// The state after the blocks of `run`, by portable code.
-    fn portable(self, state: &[W], run: &[u8], bytes: Bytes, last: &[W]) -> Vec<W> {
+    fn portable(self, state: &[W], run: &[u8], bytes: RunOrder, last: &[W]) -> Vec<W> {
         let Some(Kernel { run: KernelFn::Streams(streams), .. }) = self.kernels.table.last() else {
             panic!("a table ends with one stream")
         };
@@ -118,7 +118,7 @@ impl<W: Word> Test<W> {
             }
             KernelFn::Streams(streams) => {
                 let runs = vec![&[][..]; self.kernel.lanes];
-                (streams.advance)(shape, &mut states, &runs, Bytes::Message, 0, &[]);
+                (streams.advance)(shape, &mut states, &runs, RunOrder::Message, 0, &[]);
             }
         }
     }
@@ -151,7 +151,7 @@ impl<W: Word> Test<W> {
         let messages: Vec<Vec<u8>> = (0..lanes).map(|l| bytes(&own(l))).collect();
         let messages: Vec<&[u8]> = messages.iter().map(|message| &message[..]).collect();
         let (runs, rows) = (Runs::of_equal_length(&messages), bytes(words));
-        let rows = RowBytes { data: &rows, from: lanes * W::BYTES, prefetch: false };
+        let rows = RowBytes { data: &rows, row_stride: lanes * W::BYTES, prefetch: false };
         let input = FusedInput::whole(&runs, blocks);
         let input = FusedInput { rows: interleaved.then_some(rows), ..input };
         fused(from, states, stride, &mut FusedWork::new(shape, input));
@@ -203,7 +203,7 @@ impl<W: Word> Test<W> {
             KernelKind::Quarter => 16,
             KernelKind::Half => 32,
             KernelKind::Full => 64,
-            KernelKind::Two => 128,
+            KernelKind::Double => 128,
             kind => panic!("{kind:?} is no vector"),
         };
         assert_eq!(lanes * W::BYTES, register);
@@ -237,7 +237,7 @@ impl<W: Word> Test<W> {
                     let own: Vec<W> = words.iter().skip(l).step_by(lanes).copied().collect();
                     let mut run = vec![0; blocks * shape.block];
                     write_words(ByteOrder::NATIVE, &own, &mut run);
-                    let expected = self.portable(&start, &run, Bytes::Native, &[]);
+                    let expected = self.portable(&start, &run, RunOrder::Native, &[]);
                     assert_eq!(lane(&states, stride, l), expected, "{}, {l}", self.kernel.name);
                 }
             }
@@ -247,7 +247,7 @@ impl<W: Word> Test<W> {
         if self.advance_shared(vectors, &mut states) {
             for l in 0..lanes {
                 let start = lane(&before, lanes, l);
-                let expected = self.portable(&start, &[], Bytes::Message, &self.shared());
+                let expected = self.portable(&start, &[], RunOrder::Message, &self.shared());
                 assert_eq!(lane(&states, lanes, l), expected, "{} shared, {l}", self.kernel.name);
             }
         }
@@ -261,7 +261,7 @@ impl<W: Word> Test<W> {
         for blocks in [0, 1, 2, 3, 90] {
             let text = message(7, blocks * shape.block + 7 * count);
             let runs: Vec<&[u8]> = (0..count).map(|s| &text[7 * s..]).collect();
-            for bytes in [Bytes::Message, Bytes::Native] {
+            for bytes in [RunOrder::Message, RunOrder::Native] {
                 for last in [&[][..], &shared] {
                     let mut states = before.clone();
                     (streams.advance)(shape, &mut states, &runs, bytes, blocks, last);
@@ -292,7 +292,7 @@ impl<W: Word> Test<W> {
                     let words = data.chunks(W::BYTES).skip(s).step_by(lanes);
                     let run = words.take(blocks * shape.words).collect::<Vec<_>>().concat();
                     let start = &before[s * shape.state..][..shape.state];
-                    let expected = self.portable(start, &run, Bytes::Message, last);
+                    let expected = self.portable(start, &run, RunOrder::Message, last);
                     assert_eq!(state, expected, "{}, {s} of {count}", self.kernel.name);
                 }
             }
@@ -317,7 +317,7 @@ impl<W: Word> Test<W> {
                     digest(WholeMessages { messages, start, blocks, last, digests: out });
                     for (message, ours) in messages.iter().zip(digests.chunks(size)) {
                         let run = &message[..blocks * shape.block];
-                        let state = self.portable(start, run, Bytes::Message, last);
+                        let state = self.portable(start, run, RunOrder::Message, last);
                         let mut expected = vec![0; size];
                         write_words(shape.order, &state, &mut expected);
                         assert_eq!(ours, expected, "{} of {count} messages", self.kernel.name);

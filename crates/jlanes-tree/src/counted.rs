@@ -5,7 +5,7 @@ use core::cell::Cell;
 use digest::{FixedOutput, HashMarker, Output, OutputSizeUser, Update, consts::U32};
 use jlanes_core::{
     batch::MultiDigest,
-    compression::{Bytes, Compression, Shape},
+    compression::{Compression, RunOrder, Shape},
     kernel::{HasKernels, Kernel, KernelFn, Kernels, Streams, portable, stream},
 };
 
@@ -41,14 +41,14 @@ impl<C: Compression> HasKernels<C> for Counting {
 
 /// A kernel for one stream.
 const fn streams<C: Compression>() -> Streams<C::Word> {
-    Streams { advance: counted::<C>, most: 1, interleaved: None, digest: None, again: None }
+    Streams { advance: counted::<C>, most: 1, interleaved: None, digest: None, rehash: None }
 }
 
 fn counted<C: Compression>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
-    bytes: Bytes,
+    bytes: RunOrder,
     blocks: usize,
     last: &[C::Word],
 ) {

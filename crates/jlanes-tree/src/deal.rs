@@ -93,7 +93,7 @@ type AdvanceLanes<W> = fn(Kernels<W>, &mut [W], usize, &[u8]);
 /// Advances all lanes by the super-blocks in `data`.
 pub(crate) fn advance<W: Jobs>(kernels: Kernels<W>, states: &mut [W], lanes: usize, data: &[u8]) {
     let super_block = lanes * kernels.shape.block;
-    let most = kernels.shape.lanes;
+    let most = kernels.shape.max_lanes;
     let turn = if lanes <= most { data.len() } else { TURN };
     let turn = (turn / super_block).max(1) * super_block;
     for data in data.chunks(turn) {

@@ -56,7 +56,7 @@ fn advance_in<W: Jobs>(
     lanes: usize,
     data: &[u8],
 ) {
-    let width = lanes.div_ceil(parts).min(kernels.shape.lanes);
+    let width = lanes.div_ceil(parts).min(kernels.shape.max_lanes);
     let words = states.len() / lanes;
     let mut results = vec![W::default(); states.len()];
     let mut tasks: Vec<_> = results.chunks_mut(words * width).collect();

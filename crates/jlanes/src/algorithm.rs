@@ -40,7 +40,6 @@ mod blake3;
 mod display;
 mod dynamic;
 mod fixed;
-mod function;
 mod hash;
 mod hasher;
 mod hmac;

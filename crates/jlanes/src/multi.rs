@@ -13,7 +13,7 @@
 
 #[cfg(feature = "trees")]
 pub(crate) mod groups;
-pub(crate) mod job;
+pub(crate) mod jobs;
 mod lanes;
 mod messages;
 #[cfg(feature = "std")]

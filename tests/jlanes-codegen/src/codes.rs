@@ -2,7 +2,7 @@
 //!
 //! Code is hashed by backend and by hash function, so that what moves between functions, or has a new name,
 //! counts as the same, and what changes an instruction, a register or an order does not. A record of the bench
-//! package notes these hashes, and so does a file for the costs in `jlanes-simd`'s `table.rs`.
+//! package notes these hashes, and so does a file for the costs in `jlanes-simd`'s `costs.rs`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use crate::{
 /// Hashes in hexadecimal, by the backend and the hash function, or by the class and the hash function.
 pub type Codes = BTreeMap<String, String>;
 
-/// A hash function for people, its compression function in `table.rs`, its word, and parts of the paths of its
+/// A hash function for people, its compression function in `costs.rs`, its word, and parts of the paths of its
 /// kernels.
 type Hash = (&'static str, &'static str, &'static str, &'static [&'static str]);
 
@@ -148,7 +148,7 @@ fn hexadecimal(bytes: impl IntoIterator<Item = u8>) -> String {
     format!("{:016x}", fnv(bytes))
 }
 
-/// The costs in the text of a `table.rs`: a hash of the code of all kernels that the class may run, and one of
+/// The costs in the text of a `costs.rs`: a hash of the code of all kernels that the class may run, and one of
 /// the costs, by class and compression function.
 ///
 /// # Errors

@@ -1,6 +1,6 @@
 //! Prints a line for each kernel in a file of assembly, and fails if there is a fault in one, if it is slower
-//! than a file of cycles says, or if its code is not that of a file of hashes. Lists the costs in `table.rs`
-//! that were measured with other code.
+//! than a file of cycles says, or if its code is not that of a file of hashes. Lists the costs that were
+//! measured with other code.
 
 use std::{env, fs, path::Path, process::ExitCode};
 
@@ -47,7 +47,7 @@ fn main() -> Result<ExitCode> {
     ensure!(before.contains(&title), "the hashes are of another compiler than rustc {compiler}");
     report("CODE", &codes::differences(&codes::read(&before)?, &code));
 
-    let costs = codes::costs(&tables(architecture)?, &code)?;
+    let costs = codes::costs(&costs_text(architecture)?, &code)?;
     let before = fs::read_to_string(path("costs")).unwrap_or_default();
     let calibrated = codes::calibrated(&codes::read(&before)?, &costs);
     let title = "Hashes of code and cycles when a cost was written, class and function";
@@ -65,11 +65,11 @@ fn main() -> Result<ExitCode> {
     Ok(if faults == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The text of `table.rs` and of its modules.
-fn tables(architecture: &str) -> Result<String> {
+/// The text of `costs.rs` and of its modules.
+fn costs_text(architecture: &str) -> Result<String> {
     let source = Path::new("crates/jlanes-simd/src").join(architecture);
-    let mut text = fs::read_to_string(source.join("table.rs"))?;
-    for module in fs::read_dir(source.join("table")).into_iter().flatten() {
+    let mut text = fs::read_to_string(source.join("costs.rs"))?;
+    for module in fs::read_dir(source.join("costs")).into_iter().flatten() {
         text += &fs::read_to_string(module?.path())?;
     }
     Ok(text)

@@ -16,7 +16,7 @@ use crate::{clock, contest::Line, measure::Plan, row::Row, workload::KIB};
 /// Bytes of a lane: 16 lanes of them fit the second-level cache.
 const LANE: usize = 8 * KIB;
 
-/// Costs of the kernels of one compression function on this CPU, as `x86_64/table.rs` has them.
+/// Costs of the kernels of one compression function on this CPU, as `x86_64/costs.rs` has them.
 pub(crate) struct Costs {
     hash: &'static str,
     measure: fn(bool, Plan) -> Vec<Cost>,
@@ -90,7 +90,7 @@ where
         ("eight", &["shani+avx512vl"], 8),
         ("half", &["avx512vl", "avx2"], words(32)),
         ("full", &["avx512"], words(64)),
-        ("two", &["avx512"], words(128)),
+        ("double", &["avx512"], words(128)),
     ];
     // by live lanes, the least cycles with the kernels so far
     let mut least = vec![0.0];

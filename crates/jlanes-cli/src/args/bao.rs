@@ -26,7 +26,7 @@ use crate::{
     lists::spelling,
     tasks::{
         Task,
-        outboard::{Making, Proving},
+        outboard::{MakeOutboard, VerifyRange},
     },
 };
 
@@ -105,7 +105,7 @@ pub(super) fn outboard_task(
     }
     args.refuse_destination("--outboard", &out, &computations)?;
     let tagged = args.output.is_tagged(called, computations.len());
-    Ok(Task::Outboard(Making {
+    Ok(Task::Outboard(MakeOutboard {
         bao: bao(given, args.digests.derive_key.as_deref()),
         layout: args.outboards.outboard_format.unwrap_or(Layout::BAO),
         out,
@@ -145,7 +145,7 @@ pub(super) fn range_task(
     if [name, &outboard].iter().any(|path| *path == "-") {
         return usage("--verify-range: '-' has no ranges; a file of that name is './-'");
     }
-    Ok(Task::Range(Proving {
+    Ok(Task::Range(VerifyRange {
         bao: bao(&given, args.digests.derive_key.as_deref()),
         root: root[..].try_into().expect("a digest of 32 bytes"),
         computation,

@@ -1,4 +1,7 @@
 //! The options for checking lists and for audits.
+//!
+//! [`ListOptions`] are those of GNU's tools, for the tools that are called by their names. An option that only checks
+//! use is refused without one, ours in the same words as GNU's: it would otherwise change nothing unnoticed.
 
 use std::{
     env,

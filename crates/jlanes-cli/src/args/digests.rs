@@ -1,9 +1,10 @@
-//! [`Digests`], the options with parameters of digests besides the algorithm: block sizes, salts, keys, and the
-//! file for dm-verity's hash tree.
+//! [`DigestParameters`], the options with parameters of digests besides the algorithm: block sizes, salts, keys, and
+//! the file for dm-verity's hash tree.
 //!
 //! An algorithm takes a parameter from its name or from an option. [`Given`] has the options' values, which
 //! [`Named::with`] joins with each name. An option that no algorithm uses is an error, as it would otherwise change
-//! nothing unnoticed. Errors of values name their option: it is found by trying, not from the kind of error.
+//! nothing unnoticed. An error of values does not say which option is wrong, so the options are tried one by one,
+//! and the first that fails alone is named.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -35,7 +36,7 @@ const LONGEST_KEY: u64 = 1 << 20;
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Digests")]
-pub(super) struct Digests {
+pub(super) struct DigestParameters {
     /// Block size of fs-verity, data block size of dm-verity [default: 4k]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     block_size: Option<usize>,
@@ -109,7 +110,7 @@ fn version(text: &str) -> Result<Version, String> {
     }
 }
 
-impl Digests {
+impl DigestParameters {
     /// The options but for the key, as parameters.
     fn options(&self) -> Result<Vec<GivenOption>, Misuse> {
         let context = match &self.derive_key {

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use super::{Args, tool::Called, usage::Misuse};
-use crate::tasks::{Task, torrent::Comparison};
+use crate::tasks::{Task, torrent::CompareTorrent};
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Checking")]
@@ -20,7 +20,7 @@ pub(super) struct Torrents {
 
 pub(super) fn torrent_task(mut args: Args, called: &Called) -> Result<Task, Misuse> {
     let torrent = args.torrents.torrent.take().unwrap_or_default();
-    Ok(Task::Torrent(Comparison {
+    Ok(Task::Torrent(CompareTorrent {
         torrent,
         shown: args.checking.shown(called, &args.output),
         ignore_missing: args.checking.ignores_missing(),

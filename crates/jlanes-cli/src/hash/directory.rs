@@ -1,4 +1,7 @@
 //! The digest of a directory: Go's, git's, and j-pointers over its files.
+//!
+//! A walk yields the members of a directory, which are hashed as all files are, and then the directory's end.
+//! [`DirectoryDigest`] collects the members' digests and makes the directory's of them at the end.
 
 use std::{ffi::CString, io, sync::Arc};
 

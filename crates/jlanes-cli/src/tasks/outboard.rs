@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// Prints the digest of one file, and writes the outboard.
-pub(crate) struct Making {
+pub(crate) struct MakeOutboard {
     pub(crate) bao: Bao,
     pub(crate) layout: Layout,
     pub(crate) out: OsString,
@@ -43,7 +43,7 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-impl Making {
+impl MakeOutboard {
     /// Performs the task. An error is one of output.
     pub(super) fn run(self, backend: Backend, console: &Console) -> io::Result<Ended> {
         let Self { bao, layout, out, computations, operands, mut rules, form, to } = self;
@@ -91,7 +91,7 @@ fn of_outboard(name: &OsString, error: &io::Error) -> io::Error {
 }
 
 /// Compares a range of a file with a digest.
-pub(crate) struct Proving {
+pub(crate) struct VerifyRange {
     pub(crate) bao: Bao,
     pub(crate) root: Value,
     pub(crate) computation: Computation,
@@ -101,7 +101,7 @@ pub(crate) struct Proving {
     pub(crate) shown: Shown,
 }
 
-impl Proving {
+impl VerifyRange {
     /// Performs the task. An error is one of output.
     pub(super) fn run(self, backend: Backend, console: &Console) -> io::Result<Ended> {
         let mut verdicts = Verdicts::new(console, self.shown);

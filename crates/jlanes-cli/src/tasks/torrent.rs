@@ -31,14 +31,14 @@ use crate::{
 const LONGEST: u64 = 256 << 20;
 
 /// Compares files with a torrent.
-pub(crate) struct Comparison {
+pub(crate) struct CompareTorrent {
     pub(crate) torrent: OsString,
     pub(crate) files: Vec<OsString>,
     pub(crate) ignore_missing: bool,
     pub(crate) shown: Shown,
 }
 
-impl Comparison {
+impl CompareTorrent {
     /// Performs the task. An error is one of output.
     pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
         let torrent = match read(&self.torrent) {

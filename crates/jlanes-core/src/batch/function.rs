@@ -116,7 +116,7 @@ impl<W: Jobs> Function<W> {
     /// Bytes of a digest.
     #[must_use]
     pub fn output_size(&self) -> usize {
-        self.0.digest
+        self.0.digest_bytes
     }
 
     /// The same function with digests of `size` bytes, the start of the longest.
@@ -125,15 +125,19 @@ impl<W: Jobs> Function<W> {
     /// If the longest is shorter.
     #[must_use]
     pub fn shortened(mut self, size: usize) -> Self {
-        assert!(size <= self.0.hash.digest, "a digest has at most {} bytes", self.0.hash.digest);
-        self.0.digest = size;
+        assert!(
+            size <= self.0.hash.digest_bytes,
+            "a digest has at most {} bytes",
+            self.0.hash.digest_bytes
+        );
+        self.0.digest_bytes = size;
         self
     }
 
     /// The same function with digests of `size` bytes, which may be long, as `hash` writes them.
     #[cfg(all(feature = "alloc", feature = "skein"))]
     pub(crate) fn described_by(mut self, hash: &'static Descriptor<W>, size: usize) -> Self {
-        (self.0.hash, self.0.digest) = (hash, size);
+        (self.0.hash, self.0.digest_bytes) = (hash, size);
         self.0.lend = |size, run| {
             let mut digests = alloc::vec![0; crate::compression::MAX_LANES * size];
             run(&mut digests);
@@ -185,7 +189,7 @@ impl<W: Jobs> Function<W> {
     /// Checks that `out` has a digest for each of `messages`.
     #[inline]
     fn check(&self, messages: &MessageSource<'_, '_>, out: &[u8]) {
-        let bytes = messages.len().checked_mul(self.0.digest);
+        let bytes = messages.len().checked_mul(self.0.digest_bytes);
         assert_eq!(bytes, Some(out.len()), "as many digests as messages");
     }
 
@@ -210,7 +214,7 @@ impl<W: Jobs> Function<W> {
         message: impl Fn(usize) -> [&'a [u8]; P] + Sync,
         out: &mut [u8],
     ) {
-        let (count, fill) = (divide(out.len(), self.0.digest).0, filling(message));
+        let (count, fill) = (divide(out.len(), self.0.digest_bytes).0, filling(message));
         self.digest(prefix, &MessageSource::filled(count, P, &fill), out);
     }
 
@@ -220,7 +224,7 @@ impl<W: Jobs> Function<W> {
     /// As [`digest`](Self::digest).
     pub fn double(&self, prefix: &[u8], messages: &MessageSource<'_, '_>, out: &mut [u8]) {
         self.check(messages, out);
-        W::digest_twice(&self.0, prefix, messages, out);
+        W::double(&self.0, prefix, messages, out);
     }
 
     /// Replaces every digest `d` by the digest of `prefix || d`, `steps` times.
@@ -231,7 +235,7 @@ impl<W: Jobs> Function<W> {
     /// # Panics
     /// If `digests` is not whole digests.
     pub fn chains(&self, prefix: &[u8], digests: &mut [u8], steps: u64) {
-        assert!(divide(digests.len(), self.0.digest).1 == 0, "whole digests");
+        assert!(divide(digests.len(), self.0.digest_bytes).1 == 0, "whole digests");
         W::chains(&self.0, prefix, digests, steps);
     }
 
@@ -248,7 +252,7 @@ impl<W: Jobs> Function<W> {
         values: &mut dyn crate::lanes::outputs::Destinations,
     ) {
         let (mut after, rest) = self.0.after(prefix);
-        let size = self.0.digest;
+        let size = self.0.digest_bytes;
         chains.run(count, values, size, &mut |records, width, out| {
             let messages = MessageSource::records(out.len() / size, records, width);
             W::digest(&after, &[], &messages.prefixed_by(&[rest]), out);

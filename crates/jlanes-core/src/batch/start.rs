@@ -91,8 +91,8 @@ impl<H: HashFunction> Start<H> {
         let state = self.state.as_ref();
         start.as_mut()[..state.len()].copy_from_slice(state);
         let (kernels, hash, before) = (backend.kernels(), H::DESCRIPTOR, self.total);
-        let (digest, lend) = (hash.digest, const { lend::<H>() });
-        Hashing { kernels, hash, digest, start, before, outer: None, lend }
+        let (digest_bytes, lend) = (hash.digest_bytes, const { lend::<H>() });
+        Hashing { kernels, hash, digest_bytes, start, before, outer: None, lend }
     }
 }
 

@@ -27,7 +27,7 @@ pub struct Shape<W: 'static> {
     /// BLAKE3's extendable output.
     pub whole_output: bool,
     /// The maximum number of lanes that any kernel fills.
-    pub lanes: usize,
+    pub max_lanes: usize,
     /// The byte order of words.
     pub order: ByteOrder,
     /// [`Compression::ENDING`](super::Compression::ENDING).
@@ -60,7 +60,7 @@ pub enum Ending {
 
 /// The byte order of the blocks of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bytes {
+pub enum RunOrder {
     /// The hash's order: a message.
     Message,
     /// The CPU's order.
@@ -69,5 +69,11 @@ pub enum Bytes {
 
 /// Advances streams by `blocks` blocks of their runs, and then by the shared block if `last` is not
 /// empty. The states are contiguous.
-pub type AdvanceStreams<W> =
-    fn(shape: &Shape<W>, states: &mut [W], runs: &[&[u8]], bytes: Bytes, blocks: usize, last: &[W]);
+pub type AdvanceStreams<W> = fn(
+    shape: &Shape<W>,
+    states: &mut [W],
+    runs: &[&[u8]],
+    bytes: RunOrder,
+    blocks: usize,
+    last: &[W],
+);

@@ -200,7 +200,7 @@ impl<W: Word> LaneBuffer<W> {
     #[inline]
     #[must_use]
     pub fn new(shape: &Shape<W>) -> Self {
-        Self { words: Array::splat(W::default()), stride: shape.lanes }
+        Self { words: Array::splat(W::default()), stride: shape.max_lanes }
     }
 
     /// The states.

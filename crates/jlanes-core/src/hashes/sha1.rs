@@ -6,7 +6,7 @@
 use digest::consts::U20;
 
 use crate::{
-    compression::{Bytes, Compression, Shape},
+    compression::{Compression, RunOrder, Shape},
     hash::HashFunction,
     hashes::digest_api::merkle_damgard,
     kernel::stream::advance_one,
@@ -115,7 +115,7 @@ impl Scheduled for Sha1Compression {
 
     fn rest<I: Isa>(_: I, shape: &Shape<u32>, state: &mut [u32; 5], data: &[u8]) {
         let blocks = data.len() / shape.block;
-        advance_one::<Self>(shape, state, &[data], Bytes::Message, blocks, &[]);
+        advance_one::<Self>(shape, state, &[data], RunOrder::Message, blocks, &[]);
     }
 }
 

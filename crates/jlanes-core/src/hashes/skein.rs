@@ -49,7 +49,7 @@ pub trait Size: Compression<Word = u64> {
     const ONE_STREAM: Kernels<u64> = ubi::one_stream::<Self>();
     /// Skein with digests longer than a block, of any length.
     const LONG: &'static Descriptor<u64> = &Descriptor {
-        digest: usize::MAX,
+        digest_bytes: usize::MAX,
         output: |state, out| ubi::output(Self::ONE_STREAM, state, 0, out),
         ..*Skein::<Self, U200>::DESCRIPTOR
     };

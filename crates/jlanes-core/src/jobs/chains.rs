@@ -14,7 +14,7 @@ pub(crate) fn chains<W: Word>(
     steps: u64,
 ) {
     let (mut after, rest) = plain.after(prefix);
-    let (hash, size) = (plain.hash, plain.digest);
+    let (hash, size) = (plain.hash, plain.digest_bytes);
     // a single digest does not justify a lane
     let in_lanes = rest.is_empty() && (digests.len() > size || steps > 1);
     let block = if in_lanes { DigestBlock::after(hash, size, after.before) } else { None };
@@ -24,7 +24,7 @@ pub(crate) fn chains<W: Word>(
         block.finish_start(start);
     }
     // a digest may be empty, but not a group
-    for group in digests.chunks_mut((hash.shape.lanes * size).max(1)) {
+    for group in digests.chunks_mut((hash.shape.max_lanes * size).max(1)) {
         let Some(block) = &block else {
             plain.with_digests(|before| {
                 let before = &mut before[..group.len()];
@@ -43,7 +43,7 @@ pub(crate) fn chains<W: Word>(
 }
 
 /// [`double`](crate::batch::function::Function::double).
-pub(crate) fn digest_twice<W: Word>(
+pub(crate) fn double<W: Word>(
     plain: &Hashing<'_, W>,
     prefix: &[u8],
     messages: &MessageSource<'_, '_>,

@@ -10,7 +10,7 @@ pub struct Hashing<'s, W: Word> {
     pub(crate) kernels: Kernels<W>,
     pub(crate) hash: &'static Descriptor<W>,
     /// Bytes of a digest, of which the descriptor has the most.
-    pub(crate) digest: usize,
+    pub(crate) digest_bytes: usize,
     /// The initial state; longer than the function's state.
     pub(crate) start: W::State,
     /// The number of bytes before the messages.
@@ -49,7 +49,7 @@ impl<W: Word> Hashing<'_, W> {
     /// Calls `run` with space for [`MAX_LANES`](crate::compression::MAX_LANES) digests, which is wiped
     /// afterwards.
     pub(crate) fn with_digests(&self, mut run: impl FnMut(&mut [u8])) {
-        (self.lend)(self.digest, &mut run);
+        (self.lend)(self.digest_bytes, &mut run);
     }
 
     /// Wipes the start, which may come from a key.

@@ -61,10 +61,10 @@ pub(crate) fn many_keys<W: Word>(
     out: &mut [u8],
 ) {
     let hash = plain.hash;
-    let outer = DigestBlock::after(hash, plain.digest, hash.shape.block as u128);
-    let groups = out.chunks_mut((KEYS * plain.digest).max(1));
+    let outer = DigestBlock::after(hash, plain.digest_bytes, hash.shape.block as u128);
+    let groups = out.chunks_mut((KEYS * plain.digest_bytes).max(1));
     for (first, out) in (0..).step_by(KEYS).zip(groups) {
-        let count = out.len() / plain.digest;
+        let count = out.len() / plain.digest_bytes;
         let mut pads = [const { Pads::EMPTY }; KEYS];
         let pads = &mut pads[..count];
         let mut slices = [&[] as &[u8]; KEYS];
@@ -99,7 +99,7 @@ fn from_midstates<W: Word>(
     let shape = &plain.hash.shape;
     let mut inner = [W::State::splat(W::default()); KEYS];
     let inner = &mut inner[..pads.len()];
-    for (pads, inner) in pads.chunks(shape.lanes).zip(inner.chunks_mut(shape.lanes)) {
+    for (pads, inner) in pads.chunks(shape.max_lanes).zip(inner.chunks_mut(shape.max_lanes)) {
         let mut states = midstates(plain, pads, |pads| pads.inner(shape.block));
         for (l, inner) in inner.iter_mut().enumerate() {
             states.get_into(l, &mut inner.as_mut()[..shape.state]);
@@ -119,8 +119,8 @@ fn outer_digests<W: Word>(
     out: &mut [u8],
 ) {
     let shape = &plain.hash.shape;
-    let size = shape.lanes * plain.digest;
-    for (pads, out) in pads.chunks(shape.lanes).zip(out.chunks_mut(size)) {
+    let size = shape.max_lanes * plain.digest_bytes;
+    for (pads, out) in pads.chunks(shape.max_lanes).zip(out.chunks_mut(size)) {
         let mut outer = midstates(plain, pads, |pads| pads.outer(shape.block));
         block.finish_starts(&mut outer);
         plain.rehash(block, &[LaneStart::Each(outer.rows(0))], 1, out);
@@ -140,7 +140,7 @@ impl Pads {
 
     /// Writes keys into the pads in place: two arrays of pads would be too large for the stack.
     pub(super) fn add_keys<W: Word>(plain: &Hashing<'_, W>, keys: &[&[u8]], pads: &mut [Self]) {
-        let (block, size) = (plain.hash.shape.block, plain.digest);
+        let (block, size) = (plain.hash.shape.block, plain.digest_bytes);
         for (keys, pads) in keys.chunks(MAX_LANES).zip(pads.chunks_mut(MAX_LANES)) {
             let mut long = [&[] as &[u8]; MAX_LANES];
             let mut owners = [0; MAX_LANES];
@@ -215,7 +215,7 @@ pub(super) fn tags<'a, W: Word>(
     message: impl Fn(usize) -> [&'a [u8]; 3] + Sync,
     out: &mut [u8],
 ) {
-    let (block, size) = (plain.hash.shape.block, plain.digest);
+    let (block, size) = (plain.hash.shape.block, plain.digest_bytes);
     inner_digests(plain, keys, message, out);
     for (keys, out) in keys.chunks(MAX_LANES).zip(out.chunks_mut(MAX_LANES * size)) {
         plain.with_digests(|inner| {

@@ -9,8 +9,9 @@
 //! the remaining messages, and the long ones:            lane refill, longest first
 //! ```
 //!
-//! Blocks are padded while they are loaded, so a message in one piece is never copied. Short messages in
-//! several pieces are copied together; of long ones, only the blocks that span pieces are copied.
+//! On vectors, blocks are padded while they are loaded, and a message in one piece is not copied; on streams,
+//! short messages and the ends of others are. Short messages in several pieces are copied together; of long
+//! ones, only the blocks that span pieces are.
 
 mod equal_blocks;
 mod long_pieces;

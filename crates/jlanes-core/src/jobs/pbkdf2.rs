@@ -35,7 +35,7 @@ pub(crate) fn keys<W: Word>(
     rounds: u32,
     outs: &mut [&mut [u8]],
 ) {
-    let (lanes, size) = (plain.hash.shape.lanes, plain.digest);
+    let (lanes, size) = (plain.hash.shape.max_lanes, plain.digest_bytes);
     let defined = |len: usize| u32::try_from(len.div_ceil(size)).is_ok();
     assert!(outs.iter().all(|out| defined(out.len())), "a key of PBKDF2 has less than 2^32 blocks");
     let mut blocks = outs.iter_mut().enumerate().flat_map(|(i, out)| {
@@ -70,13 +70,13 @@ fn derive_blocks<W: Word>(
     let pads = &mut pads[..blocks.len()];
     Pads::add_keys(plain, &keys[..blocks.len()], pads);
     plain.with_digests(|sums| {
-        let sums = &mut sums[..blocks.len() * plain.digest];
+        let sums = &mut sums[..blocks.len() * plain.digest_bytes];
         tags(plain, pads, |l| [prefix, blocks[l].salt, &blocks[l].number], sums);
-        match DigestBlock::after(hash, plain.digest, hash.shape.block as u128) {
+        match DigestBlock::after(hash, plain.digest_bytes, hash.shape.block as u128) {
             Some(block) => iterate_on_lanes(plain, pads, &block, rounds, sums),
             None => iterate(plain, pads, rounds, sums),
         }
-        for (block, sum) in blocks.iter_mut().zip(sums.chunks_exact(plain.digest)) {
+        for (block, sum) in blocks.iter_mut().zip(sums.chunks_exact(plain.digest_bytes)) {
             block.out.copy_from_slice(&sum[..block.out.len()]);
         }
     });
@@ -84,7 +84,7 @@ fn derive_blocks<W: Word>(
 
 /// From `U_1` to the sum of all, for any hash function.
 fn iterate<W: Word>(plain: &Hashing<'_, W>, pads: &[Pads], rounds: u32, sums: &mut [u8]) {
-    let size = plain.digest;
+    let size = plain.digest_bytes;
     plain.with_digests(|u| {
         let u = &mut u[..sums.len()];
         u.copy_from_slice(sums);
@@ -123,7 +123,7 @@ fn iterate_on_lanes<W: Word>(
         sum: Some(sum.states()),
         live: pads.len(),
     });
-    for (l, digest) in sums.chunks_exact_mut(plain.digest).enumerate() {
+    for (l, digest) in sums.chunks_exact_mut(plain.digest_bytes).enumerate() {
         rehash::get_digest(hash, &sum.states(), l, digest);
     }
     starts.iter_mut().for_each(LaneBuffer::wipe);

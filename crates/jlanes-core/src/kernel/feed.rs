@@ -51,9 +51,15 @@ pub type PaddedBlocks<W> =
     fn(block: BlockShape, runs: &Runs<'_>, pads: &[u8], at: usize, out: &mut [W], stride: usize);
 
 /// Writes a block of interleaved words to `out`. The rows of `data` start at its beginning and are
-/// `from` bytes apart. With `prefetch`, later rows are prefetched.
-pub type InterleavedBlocks<W> =
-    fn(block: BlockShape, data: &[u8], from: usize, prefetch: bool, out: &mut [W], stride: usize);
+/// `row_stride` bytes apart. With `prefetch`, later rows are prefetched.
+pub type InterleavedBlocks<W> = fn(
+    block: BlockShape,
+    data: &[u8],
+    row_stride: usize,
+    prefetch: bool,
+    out: &mut [W],
+    stride: usize,
+);
 
 /// Writes the first `size` bytes of every lane's state to `out`, lane after lane, until it is full.
 /// `states` are the first words of the states.
@@ -119,12 +125,12 @@ fn padded<W: Word, I: Isa>(
 fn interleaved<W: Word, I: Isa>(
     block: BlockShape,
     data: &[u8],
-    from: usize,
+    row_stride: usize,
     prefetch: bool,
     out: &mut [W],
     stride: usize,
 ) {
-    I::token().run(FeedInterleaved { block, data, from, prefetch, out, stride });
+    I::token().run(FeedInterleaved { block, data, row_stride, prefetch, out, stride });
 }
 
 fn digests<W: Word, I: Isa>(
@@ -186,13 +192,13 @@ impl<W: Word, R: LaneBytes, I: Isa> VectorCode<I> for FeedBlocks<'_, W, R> {
 }
 
 /// The prefetch distance in bytes: the hardware prefetcher stops at the end of a page.
-const AHEAD: usize = 4096;
+const AHEAD_BYTES: usize = 4096;
 
 /// [`InterleavedBlocks`] as [`VectorCode`].
 struct FeedInterleaved<'a, W> {
     block: BlockShape,
     data: &'a [u8],
-    from: usize,
+    row_stride: usize,
     prefetch: bool,
     out: &'a mut [W],
     stride: usize,
@@ -204,13 +210,13 @@ impl<W: Word, I: Isa> VectorCode<I> for FeedInterleaved<'_, W> {
     #[inline(always)]
     fn call(self, isa: I) {
         let proof = isa.proof();
-        let Self { block, data, from, prefetch, out, stride } = self;
+        let Self { block, data, row_stride, prefetch, out, stride } = self;
         let width = <W::Vector<I> as SimdWord<W>>::N;
         if prefetch {
-            prefetch_rows::<W, W::Vector<I>>(proof, data, from, block.words);
+            prefetch_rows::<W, W::Vector<I>>(proof, data, row_stride, block.words);
         }
         for i in 0..block.words {
-            let row = subslice(data, i * from, width * W::BYTES);
+            let row = subslice(data, i * row_stride, width * W::BYTES);
             W::Vector::<I>::load_bytes(proof, block.order, row).store(subslice_mut(
                 out,
                 i * stride,
@@ -220,33 +226,38 @@ impl<W: Word, I: Isa> VectorCode<I> for FeedInterleaved<'_, W> {
     }
 }
 
-/// Prefetches the words [`AHEAD`] of a block. Not beyond the end, which may be unmapped: such a
+/// Prefetches the words [`AHEAD_BYTES`] of a block. Not beyond the end, which may be unmapped: such a
 /// prefetch walks the page tables in vain (10 % and more of 16 KiB on one stream of an AMD EPYC, Zen
 /// 4).
 #[inline(always)]
-fn prefetch_rows<W: Word, V: Vector<W>>(proof: V::Proof, data: &[u8], from: usize, words: usize) {
-    if AHEAD + words * from <= data.len() {
+fn prefetch_rows<W: Word, V: Vector<W>>(
+    proof: V::Proof,
+    data: &[u8],
+    row_stride: usize,
+    words: usize,
+) {
+    if AHEAD_BYTES + words * row_stride <= data.len() {
         for i in 0..words {
-            V::prefetch(proof, data, AHEAD + i * from);
+            V::prefetch(proof, data, AHEAD_BYTES + i * row_stride);
         }
     }
 }
 
-/// A block of interleaved words, in registers. The rows of `data` are `from` bytes apart.
+/// A block of interleaved words, in registers. The rows of `data` are `row_stride` bytes apart.
 #[inline(always)]
 pub(crate) fn load_rows<W: Word, V: Vector<W>, B: Array<V>>(
     proof: V::Proof,
     order: ByteOrder,
     data: &[u8],
-    from: usize,
+    row_stride: usize,
     prefetch: bool,
 ) -> B {
     if prefetch {
-        prefetch_rows::<W, V>(proof, data, from, B::LEN);
+        prefetch_rows::<W, V>(proof, data, row_stride, B::LEN);
     }
     let mut block = B::splat(V::splat(proof, W::default()));
     for i in 0..B::LEN {
-        let row = subslice(data, i * from, V::N * W::BYTES);
+        let row = subslice(data, i * row_stride, V::N * W::BYTES);
         block.as_mut()[i] = V::load_bytes(proof, order, row);
     }
     block

@@ -4,7 +4,7 @@
 use core::marker::PhantomData;
 
 use super::{
-    AHEAD, FusedInput, FusedWork, SecondHash, feed,
+    AHEAD_BLOCKS, FusedInput, FusedWork, SecondHash, feed,
     step::{Step, StepWord},
     vectors::{LanesOf, VectorOf, begin, store},
 };
@@ -72,7 +72,7 @@ where
         // a block is shared if the messages before it are whole blocks
         let whole = work.input.direct == work.input.blocks
             && work.ending.lengths.is_none()
-            && work.again.is_none();
+            && work.second.is_none();
         if const { shares_on_two::<S, I>() } && !work.ending.last.is_empty() && whole {
             while group + 2 <= work.groups {
                 two_groups::<C, I, G>(isa, from, Rows { words: states, stride }, work, group);
@@ -156,7 +156,7 @@ fn two_groups<C: Compression, I: Isa, G: Groups>(
 /// them at once would occupy the cache's queue of misses.
 #[inline(always)]
 fn prefetch_next<C: Compression, I: Isa>(isa: I, runs: &Runs<'_>, lanes: usize, b: usize) {
-    if b < AHEAD {
+    if b < AHEAD_BLOCKS {
         // a number of runs that the compiler does not know, so that it does not unroll this
         let next = runs.runs().get(lanes..).unwrap_or(&[]);
         for run in &next[..lanes.min(next.len())] {
@@ -199,8 +199,8 @@ fn advance_group<S: Step<I, Compression = C, Groups = G>, C: Compression, I: Isa
     let (input, last) = (&work.input, work.ending.last);
     let shared = !last.is_empty();
     let plain = input.blocks + usize::from(shared && !scheduled);
-    let again = work.again.map_or(0, |again| again.rounds * again.starts.len() as u64);
-    let (plain, all) = (plain as u64, plain as u64 + again);
+    let repeated = work.second.map_or(0, |second| second.rounds * second.starts.len() as u64);
+    let (plain, all) = (plain as u64, plain as u64 + repeated);
     let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
     if let Some(sum) = &mut sum {
         sum.fill(C::Word::default()); // blocks may be repeated
@@ -220,10 +220,10 @@ fn advance_group<S: Step<I, Compression = C, Groups = G>, C: Compression, I: Isa
             load_blocks::<C, I, G>(proof, input, runs, b, at)
         } else if number < plain {
             same_block::<C, LanesOf<C, I, G>>(proof, last)
-        } else if let Some(again) = &work.again {
-            let block = around::<C, LanesOf<C, I, G>>(proof, again, state);
-            let start = again.starts[next];
-            next = if next + 1 < again.starts.len() { next + 1 } else { 0 };
+        } else if let Some(second) = &work.second {
+            let block = around::<C, LanesOf<C, I, G>>(proof, second, state);
+            let start = second.starts[next];
+            next = if next + 1 < second.starts.len() { next + 1 } else { 0 };
             *state = begin::<C, LanesOf<C, I, G>>(proof, start, &[], 0);
             block
         } else {
@@ -307,8 +307,8 @@ fn load_blocks<C: Compression, I: Isa, G: Groups>(
         let runs = &runs.from(i * width);
         halves[i] = if let Some(rows) = &input.rows {
             let words = C::Block::<VectorOf<C, I>>::LEN;
-            let own = &rows.data[b * words * rows.from + i * width * C::Word::BYTES..];
-            feed::load_rows(proof, C::ORDER, own, rows.from, rows.prefetch)
+            let own = &rows.data[b * words * rows.row_stride + i * width * C::Word::BYTES..];
+            feed::load_rows(proof, C::ORDER, own, rows.row_stride, rows.prefetch)
         } else if b < input.direct {
             transpose::load_block(proof, C::ORDER, (runs, None), at)
         } else if input.alike {
@@ -355,20 +355,20 @@ fn same_block<C: Compression, L: SimdWord<C::Word>>(
 #[inline(always)]
 fn around<C: Compression, V: SimdWord<C::Word>>(
     proof: V::Proof,
-    again: &SecondHash<'_, C::Word>,
+    second: &SecondHash<'_, C::Word>,
     state: &C::State<V>,
 ) -> C::Block<V> {
-    let words = subslice(again.block, 0, C::Block::<V>::LEN);
+    let words = subslice(second.block, 0, C::Block::<V>::LEN);
     let mut block = C::Block::<V>::splat(V::splat(proof, C::Word::default()));
     for i in 0..C::Block::<V>::LEN {
         block.as_mut()[i] = match state.as_ref().get(i) {
-            Some(word) if i < again.digest => *word,
+            Some(word) if i < second.digest_words => *word,
             _ => V::splat(proof, words[i]),
         };
     }
-    if let Some(kept) = again.kept {
-        let last = again.digest - 1;
-        let padding = V::splat(proof, again.block[last]);
+    if let Some(kept) = second.kept {
+        let last = second.digest_words - 1;
+        let padding = V::splat(proof, second.block[last]);
         let kept = block.as_ref()[last].and(V::splat(proof, kept));
         block.as_mut()[last] = kept.or(padding);
     }

@@ -24,7 +24,7 @@ pub enum KernelKind {
     /// One register of 512 bits.
     Full,
     /// Two interleaved registers of 512 bits.
-    Two,
+    Double,
 }
 
 impl KernelKind {
@@ -39,7 +39,7 @@ impl KernelKind {
             Self::Quarter => 16 / word,
             Self::Half => 32 / word,
             Self::Full => 64 / word,
-            Self::Two => 128 / word,
+            Self::Double => 128 / word,
         }
     }
 }
@@ -62,14 +62,14 @@ pub struct Costs {
     pub half: u32,
     /// [`KernelKind::Full`].
     pub full: u32,
-    /// [`KernelKind::Two`].
-    pub two: u32,
+    /// [`KernelKind::Double`].
+    pub double: u32,
 }
 
 impl Costs {
     /// No kernels.
     pub const NONE: Self =
-        Self { one: 0, pair: 0, triple: 0, eight: 0, quarter: 0, half: 0, full: 0, two: 0 };
+        Self { one: 0, pair: 0, triple: 0, eight: 0, quarter: 0, half: 0, full: 0, double: 0 };
 
     /// The kernels, widest first, with the lanes of each and their costs.
     #[must_use]
@@ -78,7 +78,7 @@ impl Costs {
             (kind, kind.lanes(word), cost)
         }
         [
-            row(KernelKind::Two, word, self.two),
+            row(KernelKind::Double, word, self.double),
             row(KernelKind::Full, word, self.full),
             row(KernelKind::Eight, word, self.eight),
             row(KernelKind::Half, word, self.half),
@@ -233,10 +233,10 @@ mod tests {
     #[test]
     fn kernels_come_widest_first() {
         let costs =
-            Costs { one: 1, pair: 2, triple: 3, quarter: 4, half: 5, eight: 6, full: 7, two: 8 };
-        let kernels = |[two, full, half, quarter]: [usize; 4]| {
+            Costs { one: 1, pair: 2, triple: 3, quarter: 4, half: 5, eight: 6, full: 7, double: 8 };
+        let kernels = |[double, full, half, quarter]: [usize; 4]| {
             [
-                (KernelKind::Two, two, 8),
+                (KernelKind::Double, double, 8),
                 (KernelKind::Full, full, 7),
                 (KernelKind::Eight, 8, 6),
                 (KernelKind::Half, half, 5),
@@ -266,7 +266,7 @@ mod tests {
             quarter: cost(4),
             half: 2 * cost(5),
             full: 2 * cost(6),
-            two: 3 * cost(7),
+            double: 3 * cost(7),
         }
     }
 

@@ -4,7 +4,7 @@
 use core::marker::PhantomData;
 
 use crate::{
-    compression::{AdvanceStreams, Bytes, Compression, MAX_BLOCK, Shape},
+    compression::{AdvanceStreams, Compression, MAX_BLOCK, RunOrder, Shape},
     simd::{
         portable::{PlainWords, Portable},
         subslice::{subslice, subslice_mut},
@@ -53,7 +53,7 @@ pub struct AdvanceOne<'a, C: Compression, L> {
     /// The stream's blocks.
     pub run: &'a [u8],
     /// The byte order of the blocks.
-    pub bytes: Bytes,
+    pub bytes: RunOrder,
     /// The number of blocks.
     pub blocks: usize,
     /// The kind of lane.
@@ -70,7 +70,7 @@ impl<C: Compression, L: OneLane, I: Isa> VectorCode<I> for AdvanceOne<'_, C, L> 
         let mut lanes = load_state::<C, L::Of<C::Word, I>>(proof, state);
         let block = C::words(shape) * C::Word::BYTES;
         // the other order is rare, and does not deserve a second copy of the rounds
-        let swaps = C::ORDER != ByteOrder::NATIVE && bytes == Bytes::Native;
+        let swaps = C::ORDER != ByteOrder::NATIVE && bytes == RunOrder::Native;
         let mut swapped;
         for mut run in run.chunks_exact(block).take(blocks) {
             if swaps {
@@ -91,7 +91,7 @@ pub fn advance_one<C: Compression>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
-    bytes: Bytes,
+    bytes: RunOrder,
     blocks: usize,
     last: &[C::Word],
 ) {
@@ -117,7 +117,7 @@ pub fn advance_shared<C: Compression>(
             word.write(ByteOrder::NATIVE, to);
         }
         let run = &block[..C::words(shape) * C::Word::BYTES];
-        return advance_one::<C>(shape, state, &[run], Bytes::Native, 1, &[]);
+        return advance_one::<C>(shape, state, &[run], RunOrder::Native, 1, &[]);
     }
     let mut lanes = load_state::<C, PlainWords<C::Word, 1>>((), state);
     C::compress_shared((), shape, &mut lanes, shared);
@@ -147,11 +147,11 @@ fn load_state<C: Compression, L: SimdWord<C::Word>>(
 fn store_state<C: Compression, L: SimdWord<C::Word>>(lanes: &C::State<L>, state: &mut [C::Word]) {
     let state = subslice_mut(state, 0, C::State::<L>::LEN);
     for i in 0..C::State::<L>::LEN {
-        let mut words = [C::Word::default(); MOST];
+        let mut words = [C::Word::default(); MAX_WORDS];
         lanes.as_ref()[i].store(&mut words);
         state[i] = words[0];
     }
 }
 
 /// The maximum number of words of a register.
-const MOST: usize = 16;
+const MAX_WORDS: usize = 16;

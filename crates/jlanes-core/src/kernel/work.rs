@@ -31,7 +31,7 @@ pub struct FusedWork<'a, W: 'static> {
     /// The blocks after which messages end.
     pub ending: FusedEnding<'a, W>,
     /// The second hash, if any.
-    pub again: Option<SecondHash<'a, W>>,
+    pub second: Option<SecondHash<'a, W>>,
     /// The destinations of results.
     pub output: FusedOutput<'a, W>,
 }
@@ -59,7 +59,7 @@ pub struct RowBytes<'a> {
     /// The bytes, from the first lane in use on.
     pub data: &'a [u8],
     /// Bytes from one row to the next.
-    pub from: usize,
+    pub row_stride: usize,
     /// Whether to prefetch later rows.
     pub prefetch: bool,
 }
@@ -82,7 +82,7 @@ pub struct SecondHash<'a, W> {
     /// The words of the block, with zeros in place of the digest.
     pub block: &'a [W],
     /// The number of words with bytes of the digest.
-    pub digest: usize,
+    pub digest_words: usize,
     /// The mask of the digest in the last of these words, unless it is the whole word.
     pub kept: Option<W>,
     /// The starts of the hashes of a round, one after the other. There is at least one, and none is
@@ -112,7 +112,7 @@ impl<'a, W> FusedWork<'a, W> {
             counter: None,
             input,
             ending: FusedEnding { lengths: None, last: &[] },
-            again: None,
+            second: None,
             output: FusedOutput { digests: None, sum: None },
         }
     }

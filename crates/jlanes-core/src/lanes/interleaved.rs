@@ -2,7 +2,7 @@
 
 use super::messages::vectors::{OnVectors, with_room};
 use crate::{
-    compression::{Bytes, LaneRange, LaneStart, LaneStates, MAX_LANES, Shape},
+    compression::{LaneRange, LaneStart, LaneStates, MAX_LANES, RunOrder, Shape},
     kernel::{
         FusedInput, FusedWork, KernelFn, Kernels, RowBytes, Streams, VectorsFn, feed::Interleaved,
         plan::Input,
@@ -98,7 +98,7 @@ fn on_lanes<W: Word>(
     let (rows, width, feed) = (work.rows, kernel.lanes, vectors.feed);
     let direct = rows.readable::<W>(shape.words, first + width).min(work.blocks);
     let prefetch = vectors.prefetch || rows.data.len() > FAR;
-    let (size, from) = (shape.words * width, rows.lanes * W::BYTES);
+    let (size, row_stride) = (shape.words * width, rows.lanes * W::BYTES);
     let read = LaneRange { first, end: first + width };
     let stride = work.states.stride();
     let states = work.states.from(first);
@@ -108,10 +108,10 @@ fn on_lanes<W: Word>(
                 let words = &mut words[..size];
                 if b < direct {
                     for lane in (0..width).step_by(feed.lanes) {
-                        let at = b * shape.words * from + (first + lane) * W::BYTES;
+                        let at = b * shape.words * row_stride + (first + lane) * W::BYTES;
                         let out = &mut words[lane..];
                         let data = &rows.data[at..];
-                        (feed.interleaved)(on.block(), data, from, prefetch, out, width);
+                        (feed.interleaved)(on.block(), data, row_stride, prefetch, out, width);
                     }
                 } else {
                     rows.copy(on.block(), b, read, words, width);
@@ -127,14 +127,14 @@ fn on_lanes<W: Word>(
             };
             if direct > 0 {
                 let data = &rows.data[first * W::BYTES..];
-                advance(RowBytes { data, from, prefetch }, direct);
+                advance(RowBytes { data, row_stride, prefetch }, direct);
             }
             if direct < work.blocks {
-                let from = width * W::BYTES;
-                let copy = &mut [0; MAX_BLOCKS][..shape.words * from];
+                let row_stride = width * W::BYTES;
+                let copy = &mut [0; MAX_BLOCKS][..shape.words * row_stride];
                 for b in direct..work.blocks {
                     rows.copy_rows::<W>(shape.words, b, read, copy);
-                    advance(RowBytes { data: copy, from, prefetch: false }, 1);
+                    advance(RowBytes { data: copy, row_stride, prefetch: false }, 1);
                 }
             }
         }
@@ -178,7 +178,7 @@ fn on_streams<W: Word>(
             b += blocks;
             let last = if b == work.blocks { work.last } else { &[] };
             let runs = runs.each_ref().map(|run| &run[..]);
-            (streams.advance)(shape, states, &runs[..count], Bytes::Message, blocks, last);
+            (streams.advance)(shape, states, &runs[..count], RunOrder::Message, blocks, last);
             if b == work.blocks {
                 break;
             }

@@ -21,14 +21,14 @@ pub use work::{LaneWork, MessageEnd};
 
 /// The number of blocks from which many streams pay, unless the messages are whole blocks from a
 /// start to digests: padded ends are copied one by one, and states go through memory.
-const LONG: usize = 8;
+const LONG_BLOCKS: usize = 8;
 
 impl<W: Word> LaneWork<'_, W> {
     /// Absorbs the blocks of all messages.
     #[inline(never)]
     pub(crate) fn run(self, mut route: Route<'_, W>, kernels: &Kernels<W>) {
         let (route, shape) = (&mut route, kernels.shape);
-        let short = self.blocks < LONG && !route.is_one_pass(&self);
+        let short = self.blocks < LONG_BLOCKS && !route.is_one_pass(&self);
         let input = if short { Input::Short } else { Input::Apart };
         let groups = route.ends_in_digests();
         kernels.each(input, self.messages.len(), groups, |kernel, lanes| match &kernel.run {
@@ -38,7 +38,7 @@ impl<W: Word> LaneWork<'_, W> {
             KernelFn::Streams(streams) => {
                 streams::run(shape, streams, &self, route, lanes);
                 if let Route::StartToDigests(hash) = route
-                    && let Some((block, start)) = hash.again
+                    && let Some((block, start)) = hash.second
                 {
                     kernels.rehash_digests(block, start, hash.digests.of(lanes));
                 }

@@ -82,7 +82,7 @@ fn on_lanes<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: Lane
                 on.digests(Rows { words: done, stride: width }, bytes.of(lanes));
             }
             RehashDigests::States(states) => {
-                for i in 0..work.block.digest {
+                for i in 0..work.block.digest_words {
                     let row = &mut states.row_mut(i, first)[..lanes.len()];
                     row.copy_from_slice(&done[i * width..][..lanes.len()]);
                 }
@@ -106,13 +106,13 @@ fn rehash_fused<W: Word>(
     let sum = &mut sum[..on.shape.state * width];
     let runs = Runs::of_equal_length(&[]);
     let mut fused_work = FusedWork {
-        again: Some(work.block.second_hash(starts, work.rounds)),
+        second: Some(work.block.second_hash(starts, work.rounds)),
         output: FusedOutput { digests: None, sum: work.sum.is_some().then_some(&mut *sum) },
         ..FusedWork::new(on.shape, FusedInput::whole(&runs, 0))
     };
     fused(LaneStart::Own, states, width, &mut fused_work);
     if let Some(all) = &mut work.sum {
-        for i in 0..work.block.digest {
+        for i in 0..work.block.digest_words {
             let all = &mut all.row_mut(i, lanes.first)[..lanes.len()];
             add_words(all, &sum[i * width..]);
         }
@@ -132,7 +132,7 @@ fn rehash<'r, W: Word>(
     let (shape, width) = (on.shape, on.kernel.lanes);
     let block = work.block;
     for rows in [&mut *now, &mut *next] {
-        for (i, word) in block.words().iter().enumerate().skip(block.digest) {
+        for (i, word) in block.words().iter().enumerate().skip(block.digest_words) {
             rows[i * width..][..width].fill(*word);
         }
     }
@@ -144,7 +144,7 @@ fn rehash<'r, W: Word>(
             (now, next) = (next, now);
         }
         if let Some(sum) = &mut work.sum {
-            for i in 0..block.digest {
+            for i in 0..block.digest_words {
                 let row = &mut sum.row_mut(i, lanes.first)[..lanes.len()];
                 add_words(row, &now[i * width..]);
             }

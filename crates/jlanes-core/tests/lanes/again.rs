@@ -46,7 +46,9 @@ fn states_of_keccak() {
 /// Digests that stay in the lanes, and their sum over the rounds.
 fn digests_in_lanes<H: Function>() {
     let kernels = backend::<H>().kernels();
-    let Some(block) = DigestBlock::after(H::DESCRIPTOR, H::DESCRIPTOR.digest, 0) else { return };
+    let Some(block) = DigestBlock::after(H::DESCRIPTOR, H::DESCRIPTOR.digest_bytes, 0) else {
+        return;
+    };
     let mut start = H::DESCRIPTOR.start();
     let start = &mut start.as_mut()[..kernels.shape.state];
     block.finish_start(start);

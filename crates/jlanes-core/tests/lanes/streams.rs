@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use jlanes_core::{
     batch::Start,
-    compression::{Bytes, Compression, Contiguous, Shape, max_lanes},
+    compression::{Compression, Contiguous, RunOrder, Shape, max_lanes},
     hash::Output,
     hashes::{blake2::Blake2, keccak::Keccak, md5::Md5Compression, sha2::Sha2},
     kernel::{
@@ -41,7 +41,7 @@ impl<C: Compression, const WHOLE: bool> Three<C, WHOLE> {
         most: if WHOLE { 6 } else { 3 }, // interleaved words of more take a kernel of their own
         interleaved: None,
         digest: if WHOLE { Some(digest_whole::<C>) } else { None },
-        again: if WHOLE { Some(again::<C>) } else { None },
+        rehash: if WHOLE { Some(again::<C>) } else { None },
     };
     const TABLE: [Kernel<C::Word>; 2] = [
         Kernel {
@@ -74,7 +74,7 @@ fn advance<C: Compression>(
     shape: &Shape<C::Word>,
     states: &mut [C::Word],
     runs: &[&[u8]],
-    bytes: Bytes,
+    bytes: RunOrder,
     blocks: usize,
     last: &[C::Word],
 ) {
@@ -91,7 +91,7 @@ fn digest_whole<C: Compression>(work: WholeMessages<'_, '_, C::Word>) {
     for (message, out) in work.messages.iter().zip(digests.chunks_mut(size)) {
         let mut state = work.start.to_vec();
         let shape = &Shape::of::<C>();
-        let (bytes, blocks) = (Bytes::Message, work.blocks);
+        let (bytes, blocks) = (RunOrder::Message, work.blocks);
         stream::advance_one::<C>(shape, &mut state, &[message], bytes, blocks, work.last);
         write_words(C::ORDER, &state, out);
     }
@@ -112,15 +112,15 @@ fn again<C: Compression>(
         for _ in 0..work.rounds {
             for start in starts {
                 let mut words = work.block.to_vec();
-                words[..work.digest].copy_from_slice(&state[..work.digest]);
+                words[..work.digest_words].copy_from_slice(&state[..work.digest_words]);
                 if let Some(kept) = work.kept {
-                    let last = work.digest - 1;
+                    let last = work.digest_words - 1;
                     words[last] = words[last].and(kept).or(work.block[last]);
                 }
                 let mut block = vec![0; C::BLOCK];
                 write_words(ByteOrder::NATIVE, &words, &mut block);
                 state.copy_from_slice(&start[s * shape.state..][..shape.state]);
-                stream::advance_one::<C>(shape, state, &[&block], Bytes::Native, 1, &[]);
+                stream::advance_one::<C>(shape, state, &[&block], RunOrder::Native, 1, &[]);
             }
             if let Some(sums) = &mut sums {
                 for (sum, word) in sums[s * shape.state..].iter_mut().zip(&*state) {

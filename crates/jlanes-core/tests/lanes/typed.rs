@@ -3,7 +3,7 @@
 use digest::Output;
 use jlanes_core::{
     batch::{BatchDigest, MessageSource, filling},
-    compression::{Bytes, Shape},
+    compression::{RunOrder, Shape},
     hash::HashFunction,
     hashes::{
         blake3,
@@ -87,7 +87,7 @@ fn streams_advance_by_whole_blocks() {
         _: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        _: Bytes,
+        _: RunOrder,
         blocks: usize,
         last: &[u32],
     ) {

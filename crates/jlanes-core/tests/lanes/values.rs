@@ -44,7 +44,7 @@ fn jobs<H: Function>() {
 
 fn jobs_of<H: Function, W: Jobs>(value: &Value<W>) {
     const COUNT: usize = 23;
-    let (size, text) = (value.descriptor().digest, message(80, 700));
+    let (size, text) = (value.descriptor().digest_bytes, message(80, 700));
     for prefix in edges::<H>() {
         let prefix = &message(81, prefix)[..];
         let expected_of = |one: &dyn Fn(usize) -> Vec<u8>| {
@@ -180,7 +180,7 @@ fn messages_that_wait_are_live() {
 /// Chains of equal and of unequal lengths, some without steps.
 fn chains_with_tweaks<H: Function>() {
     const TWEAK: usize = 7;
-    let size = H::DESCRIPTOR.digest;
+    let size = H::DESCRIPTOR.digest_bytes;
     let tweak = |chain: usize, step: u64, out: &mut [u8]| {
         out.copy_from_slice(&(1000 * chain as u64 + step).to_le_bytes()[..TWEAK]);
     };

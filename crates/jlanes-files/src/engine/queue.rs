@@ -12,11 +12,11 @@ use std::{
 };
 
 use self::state::{Progress, Slot, State};
-pub(super) use self::state::{SetAside, Task};
+pub(super) use self::state::{SetAside, TakenJob};
 use super::{Cancel, Job, Order, Outcome, Payload, Sink};
 use crate::{
     Computation,
-    lanes::{Finished, is_alone},
+    lanes::{Finished, fills_lanes},
     read::{End, ReadError},
 };
 
@@ -30,21 +30,21 @@ const WEIGHT: usize = 64 << 20;
 /// Jobs taken ahead, enough to know whether all lanes can be filled.
 const AHEAD: usize = 64;
 
-/// The maximum number of tasks of a worker if each file is a tree: the current one and the next.
+/// The maximum number of jobs of a worker if each file is a tree: the current one and the next.
 const ALONE: usize = 2;
 
-/// The number of files set aside, some of them open, at which workers get no more tasks.
+/// The number of files set aside, some of them open, at which workers get no more jobs.
 const ASIDE: usize = 32;
 
-/// The queue's answer to a worker that asks for tasks.
+/// The queue's answer to a worker that asks for jobs.
 pub(super) enum Taken {
-    /// All tasks that the worker may have now were appended.
+    /// All jobs that the worker may have now were appended.
     Tasks,
     /// A file that was set aside, to be read alone.
     Alone(u64, SetAside),
-    /// No task now; there may be some after results have been passed on.
+    /// No job now; there may be some after results have been passed on.
     Later,
-    /// No task any more.
+    /// No job any more.
     Nothing,
 }
 
@@ -96,15 +96,15 @@ where
         }
     }
 
-    /// Moves tasks to a worker that has `own` until it has up to `limit`. Each worker gets the same
-    /// share of the visible tasks: a few large files are spread over as many threads as `threads`
+    /// Moves jobs to a worker that has `own` until it has up to `limit`. Each worker gets the same
+    /// share of the visible jobs: a few large files are spread over as many threads as `threads`
     /// returns for their number.
     pub(super) fn take(
         &self,
         threads: impl Fn(&[Computation], usize) -> usize,
         own: usize,
         limit: usize,
-        to: &mut Vec<Task>,
+        to: &mut Vec<TakenJob>,
     ) -> Taken {
         let mut state = self.lock();
         if let Some((number, set)) = state.claim() {
@@ -122,7 +122,7 @@ where
             return if may_be_more { Taken::Later } else { Taken::Nothing };
         };
         let among = if in_sight == 1 { 1 } else { threads(&next.computations, in_sight) };
-        let limit = if is_alone(&next.computations) { limit.min(ALONE) } else { limit };
+        let limit = if fills_lanes(&next.computations) { limit.min(ALONE) } else { limit };
         let share = in_sight.div_ceil(among).min(limit).saturating_sub(own);
         to.extend(iter::from_fn(|| state.take()).take(share));
         Taken::Tasks
@@ -190,7 +190,7 @@ where
         let mut state = self.lock();
         let mut sum = Ended::default();
         for Finished { end: End { number, len, changed }, digests } in ended {
-            sum.tasks += 1;
+            sum.jobs += 1;
             state.taken -= 1;
             let digests = match digests {
                 Ok(digests) => Ok(digests),
@@ -281,7 +281,7 @@ where
 /// Totals of the stored outcomes.
 #[derive(Default)]
 pub(super) struct Ended {
-    pub(super) tasks: usize,
+    pub(super) jobs: usize,
     pub(super) files: u64,
     pub(super) bytes: u64,
 }

@@ -1,10 +1,10 @@
-//! The work of one thread: taking tasks from the queue, and advancing the lanes that hash them.
+//! The work of one thread: taking jobs from the queue, and advancing the lanes that hash them.
 
 use std::{mem, sync::Arc, thread};
 
 use super::{
     Engine, Job, Payload, Sink, Stats,
-    queue::{Queue, SetAside, Taken, Task},
+    queue::{Queue, SetAside, Taken, TakenJob},
 };
 use crate::{
     Computation,
@@ -12,7 +12,7 @@ use crate::{
     read::{Ahead, End, FileSource},
 };
 
-/// The maximum number of tasks of a worker for each set of computations: one for each lane and one to
+/// The maximum number of jobs of a worker for each set of computations: one for each lane and one to
 /// follow it, so that lanes are refilled at once.
 const TASKS: usize = 32;
 
@@ -51,16 +51,16 @@ where
 /// Lanes for a set of computations.
 type LanesOf = (Arc<[Computation]>, Box<dyn FileLanes>);
 
-/// One thread's lanes and their tasks.
+/// One thread's lanes and their jobs.
 pub(super) struct Worker<'a, P, I, S> {
     shared: &'a Shared<P, I, S>,
     lanes: Vec<LanesOf>,
     /// Statistics of lanes that were dropped.
     given_up: Stats,
-    /// Buffer for tasks on their way to the lanes; empty between turns.
-    taken: Vec<Task>,
+    /// Buffer for jobs on their way to the lanes; empty between turns.
+    taken: Vec<TakenJob>,
     /// Tasks in the lanes or waiting for one.
-    tasks: usize,
+    jobs: usize,
     /// The file to read when the lanes are empty.
     alone: Option<(u64, SetAside)>,
     ahead: Ahead,
@@ -80,7 +80,7 @@ where
             lanes: Vec::new(),
             given_up: Stats::default(),
             taken: Vec::new(),
-            tasks: 0,
+            jobs: 0,
             alone: None,
             ahead: Ahead::new(),
             bytes: 0,
@@ -100,7 +100,7 @@ where
         64 * blocks + FILE * self.files > BUSY
     }
 
-    /// Takes tasks and advances all of them. Returns whether there may be more.
+    /// Takes jobs and advances all of them. Returns whether there may be more.
     pub(super) fn turn(&mut self) -> bool {
         let queue = &self.shared.queue;
         if queue.is_stopped() {
@@ -108,7 +108,7 @@ where
         }
         let seen = queue.stored();
         let taken = if self.alone.is_none() { self.take() } else { Taken::Tasks };
-        if self.tasks > 0 {
+        if self.jobs > 0 {
             if let Taken::Alone(number, set) = taken {
                 self.alone = Some((number, set));
             }
@@ -131,27 +131,27 @@ where
     fn take(&mut self) -> Taken {
         let shared = self.shared;
         let limit = TASKS * self.lanes.len().max(1);
-        if self.tasks >= limit {
+        if self.jobs >= limit {
             return Taken::Tasks;
         }
-        let mut tasks = mem::take(&mut self.taken);
+        let mut jobs = mem::take(&mut self.taken);
         let backend = shared.engine.backend;
         let among = |computations: &[Computation], files| {
             threads(computations, backend, files, shared.threads())
         };
-        let taken = shared.queue.take(among, self.tasks, limit, &mut tasks);
-        // hints go out while other workers may take tasks
-        tasks.iter().for_each(|task| self.ahead.announce(&task.work.target));
-        for Task { number, work } in tasks.drain(..) {
+        let taken = shared.queue.take(among, self.jobs, limit, &mut jobs);
+        // hints go out while other workers may take jobs
+        jobs.iter().for_each(|job| self.ahead.announce(&job.work.target));
+        for TakenJob { number, work } in jobs.drain(..) {
             let source = FileSource::new(number, work.target, &shared.engine.reading);
             self.submit(&work.computations, source);
         }
-        self.taken = tasks;
+        self.taken = jobs;
         taken
     }
 
     fn submit(&mut self, computations: &Arc<[Computation]>, source: FileSource) {
-        self.tasks += 1;
+        self.jobs += 1;
         let known =
             |(known, _): &LanesOf| Arc::ptr_eq(known, computations) || known == computations;
         if !self.lanes.iter().any(known) {
@@ -184,7 +184,7 @@ where
 
     /// Advances the messages in all lanes, and stores the outcomes of finished ones.
     fn step(&mut self) {
-        let Self { shared, lanes, tasks, bytes, files, .. } = self;
+        let Self { shared, lanes, jobs, bytes, files, .. } = self;
         for (computations, lanes) in lanes.iter_mut().filter(|(_, lanes)| lanes.len() > 0) {
             lanes.step(&mut |ended| {
                 let mut ended = ended.peekable();
@@ -193,7 +193,7 @@ where
                     return shared.queue.pause();
                 }
                 let ended = shared.queue.finish(computations, ended);
-                *tasks -= ended.tasks;
+                *jobs -= ended.jobs;
                 *files += ended.files;
                 *bytes += ended.bytes;
             });
@@ -209,7 +209,7 @@ where
         match FileSource::alone(number, file, &self.shared.engine.reading) {
             Ok(source) => {
                 self.submit(&computations, source);
-                while self.tasks > 0 && !queue.is_stopped() {
+                while self.jobs > 0 && !queue.is_stopped() {
                     self.step();
                 }
             }

@@ -1,12 +1,12 @@
-//! Files hashed one at a time, each on all lanes and, if it is large, on all threads: tree hashes,
-//! and several digests from one read.
+//! Tree hashes, and several digests from one read. Large files are hashed one at a time, each on all lanes and
+//! threads; small ones are collected and hashed as a batch, unless one fills the lanes.
 
 use std::{collections::VecDeque, sync::OnceLock};
 
 use jlanes::multi::{Source, Usage};
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
-use super::{Digests, FileLanes, Finished, Method, Receiver, Report, is_alone};
+use super::{Digests, FileLanes, Finished, Method, Receiver, Report, fills_lanes};
 use crate::{
     Computation, FileHasher,
     read::{Buffer, End, FileSource, ReadError},
@@ -256,7 +256,7 @@ impl FileLanes for Whole {
 
     fn step(&mut self, receiver: &mut Receiver<'_>) {
         let mut finished = Vec::new();
-        if self.current.is_none() && !is_alone(&self.method.computations) {
+        if self.current.is_none() && !fills_lanes(&self.method.computations) {
             self.gather(&mut finished);
             self.small.hash(&self.method, &mut finished);
         }

@@ -5,7 +5,7 @@
 //! two `Half`.
 //!
 //! Vectors are idle during the scalar rounds of one stream, so they compute its schedule. Estimates for
-//! Neoverse N1 (see `table.rs`): 456 instead of 591 cycles for a block of SHA-256, 537 instead of 756 of
+//! Neoverse N1 (see `costs.rs`): 456 instead of 591 cycles for a block of SHA-256, 537 instead of 756 of
 //! SHA-512.
 
 use jlanes_core::{

@@ -6,7 +6,7 @@
 //! tests compile this module there.
 
 use jlanes_core::{
-    compression::{Bytes, Compression, Shape},
+    compression::{Compression, RunOrder, Shape},
     hashes::{sha1::Sha1Compression, sha2::Sha2},
     kernel::{Kernel, stream::advance_shared},
 };
@@ -71,7 +71,7 @@ fn advance<C: ForeignBlocks>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
-    bytes: Bytes,
+    bytes: RunOrder,
     blocks: usize,
     last: &[C::Word],
 ) {
@@ -112,7 +112,7 @@ mod tests {
         let (share, words) = shape.share;
         let mut shared = std::vec![C::Word::default(); words];
         share(&block, &mut shared);
-        for bytes in [Bytes::Message, Bytes::Native] {
+        for bytes in [RunOrder::Message, RunOrder::Native] {
             for blocks in 0..=BLOCKS {
                 for last in [&[][..], &shared] {
                     // a run may have more blocks

@@ -6,9 +6,9 @@
 use core::marker::PhantomData;
 
 use jlanes_core::{
-    compression::{AdvanceStreams, Bytes, Compression, Ending, LaneStates, Shape},
+    compression::{AdvanceStreams, Compression, Ending, LaneStates, RunOrder, Shape},
     kernel::{
-        AdvanceShared, Feed, HashAgain, Kernel, KernelFn, Streams, Vectors, VectorsFn,
+        AdvanceShared, Feed, Kernel, KernelFn, RehashStreams, Streams, Vectors, VectorsFn,
         WholeMessages, WordsFn,
         fused::advance_fused,
         plan::KernelKind,
@@ -51,7 +51,7 @@ const fn on<S: Step<I>, I: Isa + HasFeed>(
             16 => KernelKind::Quarter,
             32 => KernelKind::Half,
             64 => KernelKind::Full,
-            128 => KernelKind::Two,
+            128 => KernelKind::Double,
             _ => panic!("no kind has so many bytes"),
         },
         lanes,
@@ -130,7 +130,7 @@ pub(crate) const fn streams<T: Token, const S: usize, W>(advance: AdvanceStreams
             most: S,
             interleaved: None,
             digest: None,
-            again: None,
+            rehash: None,
         }),
     }
 }
@@ -145,7 +145,7 @@ fn advance_alone<C: Compression, I: Isa + Token, L: OneLane>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
-    bytes: Bytes,
+    bytes: RunOrder,
     blocks: usize,
     last: &[C::Word],
 ) {
@@ -170,9 +170,9 @@ pub(crate) const fn with_digest<W: Copy>(
 
 /// `kernel`, one of streams, with a function for digests that are hashed again.
 #[allow(dead_code)] // used only on targets that have one
-pub(crate) const fn with_hash_again<W: Copy>(kernel: Kernel<W>, again: HashAgain<W>) -> Kernel<W> {
+pub(crate) const fn with_rehash<W: Copy>(kernel: Kernel<W>, rehash: RehashStreams<W>) -> Kernel<W> {
     let KernelFn::Streams(streams) = kernel.run else { panic!("vectors need none") };
-    Kernel { run: KernelFn::Streams(Streams { again: Some(again), ..streams }), ..kernel }
+    Kernel { run: KernelFn::Streams(Streams { rehash: Some(rehash), ..streams }), ..kernel }
 }
 
 /// A kernel that no CPU uses, because the feature `n-sms` is not enabled.

@@ -1,7 +1,7 @@
 //! [`Blocks`]: the blocks of several streams, for kernels with instructions for rounds, and their prefetching.
 
 /// The prefetch distance in bytes: more than a page, because the hardware prefetcher stops at the end of one.
-const AHEAD: usize = 4096;
+const AHEAD_BYTES: usize = 4096;
 /// Bytes that are prefetched at once.
 const BATCH: usize = 1024;
 
@@ -50,9 +50,9 @@ impl<'a, const S: usize, const N: usize> Blocks<'a, S, N> {
     #[inline(always)]
     pub(crate) fn look_ahead(&self, b: usize, prefetch: impl Fn(&[u8], usize)) {
         let at = b * N;
-        if S == 1 && at.is_multiple_of(BATCH) && (self.count - b) * N >= AHEAD + BATCH {
+        if S == 1 && at.is_multiple_of(BATCH) && (self.count - b) * N >= AHEAD_BYTES + BATCH {
             for line in (0..BATCH).step_by(64) {
-                prefetch(self.runs[0].as_flattened(), at + AHEAD + line);
+                prefetch(self.runs[0].as_flattened(), at + AHEAD_BYTES + line);
             }
         }
     }

@@ -18,9 +18,9 @@ pub(crate) struct ClassCosts<C>(pub(crate) C, pub(crate) Costs, pub(crate) Costs
 /// A hash with kernel costs.
 pub(crate) trait Tuned: Compression {
     /// The target's classes of CPUs.
-    type Class: 'static;
+    type CpuClass: 'static;
     /// The costs of its kernels, by class.
-    const ROWS: &'static [ClassCosts<Self::Class>];
+    const COSTS: &'static [ClassCosts<Self::CpuClass>];
 }
 
 /// A hash with kernels.
@@ -33,26 +33,26 @@ pub(crate) trait Tabled: Compression {
 pub(crate) struct PlainHash<C>(PhantomData<C>);
 
 /// Implements [`Tuned`] for hashes, each with its rows by class; omitted costs are 0.
-macro_rules! tables {
+macro_rules! costs {
     ($($hash:ty: [$($class:ident: { $($apart:tt)* } $(interleaved { $($interleaved:tt)* })?;)*];)*) => {$(
         impl $crate::common::tuning::Tuned for $hash {
-            type Class = CpuClass;
-            const ROWS: &'static [$crate::common::tuning::ClassCosts<CpuClass>] =
-                &[$(tables!(@row $class { $($apart)* } $({ $($interleaved)* })?)),*];
+            type CpuClass = CpuClass;
+            const COSTS: &'static [$crate::common::tuning::ClassCosts<CpuClass>] =
+                &[$(costs!(@row $class { $($apart)* } $({ $($interleaved)* })?)),*];
         }
     )*};
     (@row $class:ident { $($apart:tt)* }) => {
-        tables!(@row $class { $($apart)* } { $($apart)* })
+        costs!(@row $class { $($apart)* } { $($apart)* })
     };
     (@row $class:ident { $($apart:tt)* } { $($interleaved:tt)* }) => {
         $crate::common::tuning::ClassCosts(
             CpuClass::$class,
-            tables!(@costs $($apart)*),
-            tables!(@costs $($interleaved)*),
+            costs!(@cycles $($apart)*),
+            costs!(@cycles $($interleaved)*),
         )
     };
-    (@costs $($kernel:ident $cycles:literal),* $(,)?) => {
+    (@cycles $($kernel:ident $cycles:literal),* $(,)?) => {
         jlanes_core::kernel::plan::Costs { $($kernel: $cycles,)* ..jlanes_core::kernel::plan::Costs::NONE }
     };
 }
-pub(crate) use tables;
+pub(crate) use costs;

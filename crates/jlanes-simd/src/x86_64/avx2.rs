@@ -1,7 +1,7 @@
 //! AVX2: vectors of 256 bits. CPUs with AVX2 have BMI, too.
 
 use jlanes_core::{
-    compression::{Bytes, Shape},
+    compression::{RunOrder, Shape},
     kernel::{SecondHash, WholeMessages},
 };
 
@@ -32,7 +32,7 @@ token! {
         _shape: &Shape<u64>,
         states: &mut [u64],
         runs: &[&[u8]],
-        bytes: Bytes,
+        bytes: RunOrder,
         blocks: usize,
         last: &[u64],
     ) {

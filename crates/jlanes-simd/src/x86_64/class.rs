@@ -58,7 +58,7 @@ pub(crate) const FORCED_COSTS: Costs = Costs {
     quarter: 150,
     half: 150,
     full: 150,
-    two: 151,
+    double: 151,
     ..Costs::NONE
 };
 

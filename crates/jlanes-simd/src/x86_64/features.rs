@@ -1,4 +1,4 @@
-//! Detection of x86-64's instruction sets: the only place that asks the CPU.
+//! Detection of x86-64's instruction sets: asks the CPU for them. `class.rs` asks for its version.
 
 use super::{Avx, Avx2, Avx512, Avx512Vl, CpuClass, Sha512Ni, ShaNi, Sse41};
 use crate::common::{

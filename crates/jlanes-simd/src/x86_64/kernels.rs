@@ -25,7 +25,7 @@ use super::{
 use crate::common::{
     kernels::{
         HasFeed, alone, fused, n_sms, n_sms_then, scheduled_apart, single::schedule, streams,
-        vectors, with_digest, with_hash_again, with_marks,
+        vectors, with_digest, with_marks, with_rehash,
     },
     sets::Sets,
     tuning::{PlainHash, Tabled},
@@ -50,13 +50,13 @@ fed! {
 
 impl Tabled for Sha1Compression {
     const TABLE: &'static Table<u32> = &[
-        with_hash_again(streams::<ShaNi, 1, _>(shani::sha1::<1>), shani::sha1_again::<1>),
+        with_rehash(streams::<ShaNi, 1, _>(shani::sha1::<1>), shani::sha1_again::<1>),
         n_sms::<Self, Avx512Vl>(),
         n_sms::<Self, Avx2>(),
         n_sms::<Self, Avx>(),
         n_sms::<Self, Sse41>(),
-        with_hash_again(streams::<ShaNi, 2, _>(shani::sha1::<2>), shani::sha1_again::<2>),
-        with_hash_again(streams::<ShaNi, 3, _>(shani::sha1::<3>), shani::sha1_again::<3>),
+        with_rehash(streams::<ShaNi, 2, _>(shani::sha1::<2>), shani::sha1_again::<2>),
+        with_rehash(streams::<ShaNi, 3, _>(shani::sha1::<3>), shani::sha1_again::<3>),
         fused::<Self, Avx512, One>(),
         fused::<Self, Avx512Vl, One>(),
         fused::<Self, Avx2, One>(),
@@ -75,7 +75,7 @@ impl Tabled for Sha1Compression {
 /// schedule of each block.
 impl Tabled for Sha2<u32> {
     const TABLE: &'static Table<u32> = &[
-        with_hash_again(streams::<ShaNi, 1, _>(shani::sha256::<1>), shani::sha256_again::<1>),
+        with_rehash(streams::<ShaNi, 1, _>(shani::sha256::<1>), shani::sha256_again::<1>),
         n_sms_then::<Self, Avx2, Avx512Vl>(),
         n_sms::<Self, Avx512Vl>(),
         n_sms::<Self, Avx2>(),
@@ -87,7 +87,7 @@ impl Tabled for Sha2<u32> {
         schedule::<u32, Sse41>(),
         with_marks(
             Sets::ORDERED,
-            with_hash_again(
+            with_rehash(
                 with_digest(
                     streams::<ShaNi, 2, _>(shani::sha256_ordered),
                     shani::sha256_digests_ordered,
@@ -95,7 +95,7 @@ impl Tabled for Sha2<u32> {
                 shani::sha256_again::<2>,
             ),
         ),
-        with_hash_again(
+        with_rehash(
             with_digest(streams::<ShaNi, 2, _>(shani::sha256::<2>), shani::sha256_digests::<2>),
             shani::sha256_again::<2>,
         ),
@@ -128,7 +128,7 @@ impl Tabled for Sha2<u64> {
         n_sms::<Self, Avx>(),
         n_sms::<Self, Sse41>(),
         schedule::<u64, Avx512Vl>(),
-        with_hash_again(
+        with_rehash(
             with_digest(streams::<Avx2, 1, _>(avx2::sha512), avx2::sha512_digests),
             avx2::sha512_again,
         ),
@@ -271,7 +271,7 @@ mod blake2 {
 #[cfg(feature = "sha1dc")]
 mod sha1dc {
     use jlanes_core::{
-        compression::{AdvanceStreams, Bytes, Shape},
+        compression::{AdvanceStreams, RunOrder, Shape},
         hashes::sha1::checked::{CheckedCompression, Deferring, stream},
         kernel::{
             Kernel,
@@ -296,14 +296,14 @@ mod sha1dc {
         shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        bytes: Bytes,
+        bytes: RunOrder,
         blocks: usize,
         last: &[u32],
     ) {
         let (isa, _) = (I::get(), S::get()); // both are needed, even for no block
         by_message(shape, runs[0], bytes, blocks, |data| {
             S::advance(isa, states, data, |state, data| {
-                S::PLAIN(shape, state, &[data], Bytes::Message, data.len() / shape.block, &[]);
+                S::PLAIN(shape, state, &[data], RunOrder::Message, data.len() / shape.block, &[]);
             });
         });
         advance_shared::<CheckedCompression>(shape, states, last);

@@ -10,7 +10,7 @@
 use core::arch::{asm, x86_64::*};
 
 use jlanes_core::{
-    compression::Bytes,
+    compression::RunOrder,
     hashes::sha1::checked::{
         FLAGS,
         stream::{self, Beside, OPERATIONS, POINTS},
@@ -45,7 +45,7 @@ pub(super) fn compress(
     candidates: &mut [[u32; LANES]; 2],
 ) {
     let now = Stream::load(state);
-    let order = reverse(words_of(ShaNi::new(), Bytes::Message));
+    let order = reverse(words_of(ShaNi::new(), RunOrder::Message));
     let mut rounds = Rounds { blocks, order, now, before: [now; LANES], words: [order; 4] };
     let sets = stream::candidates(proof, stream::words::<U32x4>(proof, blocks), &mut rounds);
     rounds.now.store(state);

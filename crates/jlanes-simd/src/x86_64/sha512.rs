@@ -11,7 +11,7 @@ use core::{
 };
 
 use jlanes_core::{
-    compression::{Bytes, Shape},
+    compression::{RunOrder, Shape},
     hashes::sha2::{Sha2, consts::K64},
     kernel::{
         SecondHash, WholeMessages,
@@ -255,7 +255,12 @@ macro_rules! compress_shared {
 /// Advances one stream by `blocks`, then by the block with `W_t + K_t` in `last`, if any.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2")]
-pub(super) fn advance(state: &mut [u64], blocks: &Blocks<'_, 1, 128>, bytes: Bytes, last: &[u64]) {
+pub(super) fn advance(
+    state: &mut [u64],
+    blocks: &Blocks<'_, 1, 128>,
+    bytes: RunOrder,
+    last: &[u64],
+) {
     let Some(state) = state.first_chunk_mut() else { unreachable!("eight words") };
     for b in (0..blocks.count()).step_by(AT_ONCE) {
         blocks.look_ahead(b, super::prefetch);
@@ -274,7 +279,7 @@ pub(super) fn digest(work: WholeMessages<'_, '_, u64>) {
     let Some(start) = start.first_chunk::<8>() else { unreachable!("eight words") };
     for (message, digest) in messages.iter().zip(digests.bytes.chunks_exact_mut(digests.size)) {
         let mut state = *start;
-        advance(&mut state, &Blocks::new(&[message], blocks), Bytes::Message, last);
+        advance(&mut state, &Blocks::new(&[message], blocks), RunOrder::Message, last);
         write_words(ByteOrder::Big, &state, digest);
     }
 }
@@ -295,15 +300,15 @@ pub(super) fn hash_again(
         for _ in 0..work.rounds {
             for starts in starts {
                 let mut words = *around;
-                words[..work.digest].copy_from_slice(&digest[..work.digest]);
+                words[..work.digest_words].copy_from_slice(&digest[..work.digest_words]);
                 if let Some(kept) = work.kept {
-                    let last = work.digest - 1;
+                    let last = work.digest_words - 1;
                     words[last] = digest[last] & kept | around[last];
                 }
                 *digest = starts.as_chunks::<8>().0[s];
                 let mut block = [0; 128];
                 write_words(ByteOrder::NATIVE, &words, &mut block);
-                compress(digest, &[block], Bytes::Native);
+                compress(digest, &[block], RunOrder::Native);
             }
             for (sum, word) in sum.iter_mut().zip(&*digest) {
                 *sum ^= word;
@@ -324,7 +329,7 @@ fn vector(bytes: u128) -> __m128i {
 /// Compresses the blocks.
 #[inline(never)] // once for its callers
 #[target_feature(enable = "avx2,bmi1,bmi2")]
-fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]], bytes: Bytes) {
+fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]], bytes: RunOrder) {
     if cfg!(miri) {
         // Miri does not run assembly
         let (runs, count) = (&[blocks.as_flattened()], blocks.len());
@@ -334,8 +339,8 @@ fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]], bytes: Bytes) {
         return;
     }
     let order = match bytes {
-        Bytes::Message => MESSAGE,
-        Bytes::Native => NATIVE,
+        RunOrder::Message => MESSAGE,
+        RunOrder::Native => NATIVE,
     };
     let [order, rotate_8] = [order, ROTATE_8].map(|bytes| vector(bytes));
     let Range { start, end } = blocks.as_ptr_range();

@@ -6,7 +6,7 @@
 
 use core::arch::x86_64::*;
 
-use jlanes_core::compression::{Bytes, Shape};
+use jlanes_core::compression::{RunOrder, Shape};
 
 use super::{Avx2, vec256::U64x4};
 use crate::common::{runs::Blocks, sets::Sets, token::token};
@@ -26,7 +26,7 @@ token! {
         _shape: &Shape<u64>,
         states: &mut [u64],
         runs: &[&[u8]],
-        bytes: Bytes,
+        bytes: RunOrder,
         blocks: usize,
         last: &[u64],
     ) {

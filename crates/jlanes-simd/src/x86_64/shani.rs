@@ -7,7 +7,7 @@
 use core::arch::x86_64::*;
 
 use jlanes_core::{
-    compression::{Bytes, Shape},
+    compression::{RunOrder, Shape},
     kernel::{SecondHash, WholeMessages},
 };
 
@@ -29,7 +29,7 @@ token! {
         _shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        bytes: Bytes,
+        bytes: RunOrder,
         blocks: usize,
         last: &[u32],
     ) {
@@ -51,7 +51,7 @@ token! {
         _shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        bytes: Bytes,
+        bytes: RunOrder,
         blocks: usize,
         last: &[u32],
     ) {
@@ -64,7 +64,7 @@ token! {
     /// SHA-256 of whole messages, `S` at a time.
     fn sha256_digests<const S: usize>(work: WholeMessages<'_, '_, u32>) {
         sha256::digest::<S>(work, |abef, cdgh, blocks| {
-            sha256::compress::<S, 1>(abef, cdgh, blocks, Bytes::Message);
+            sha256::compress::<S, 1>(abef, cdgh, blocks, RunOrder::Message);
         });
     }
 
@@ -85,7 +85,7 @@ token! {
         _shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        bytes: Bytes,
+        bytes: RunOrder,
         blocks: usize,
         last: &[u32],
     ) {
@@ -98,7 +98,7 @@ token! {
     /// SHA-256 of whole messages, two at a time, in that order.
     fn sha256_digests_ordered(work: WholeMessages<'_, '_, u32>) {
         sha256::digest(work, |abef, cdgh, blocks| {
-            ordered::compress(ShaNi::new(), abef, cdgh, blocks, Bytes::Message);
+            ordered::compress(ShaNi::new(), abef, cdgh, blocks, RunOrder::Message);
         });
     }
 }
@@ -144,10 +144,10 @@ pub(super) fn load_words(_: ShaNi, bytes: &[u8; 16], order: __m128i) -> __m128i 
 
 /// The shuffle that puts the words of a register in order, the first one lowest.
 #[inline(always)]
-pub(super) fn words_of(_: ShaNi, bytes: Bytes) -> __m128i {
+pub(super) fn words_of(_: ShaNi, bytes: RunOrder) -> __m128i {
     let (high, low) = match bytes {
-        Bytes::Message => (0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203),
-        Bytes::Native => (0x0f0e_0d0c_0b0a_0908, 0x0706_0504_0302_0100),
+        RunOrder::Message => (0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203),
+        RunOrder::Native => (0x0f0e_0d0c_0b0a_0908, 0x0706_0504_0302_0100),
     };
     // SAFETY: SSE2 is part of x86-64.
     unsafe { _mm_set_epi64x(high, low) }

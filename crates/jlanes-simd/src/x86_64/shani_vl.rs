@@ -8,7 +8,7 @@
 //! 54 cycles per block.
 
 use jlanes_core::{
-    compression::{Bytes, Contiguous, Shape},
+    compression::{Contiguous, RunOrder, Shape},
     kernel::{Kernel, KernelFn, Streams, WholeMessages, feed::Interleaved, plan::KernelKind},
     simd::vector::{ByteOrder, Isa, SimdWord, Vector},
 };
@@ -42,11 +42,11 @@ token! {
         shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        bytes: Bytes,
+        bytes: RunOrder,
         blocks: usize,
         last: &[u32],
     ) {
-        if bytes == Bytes::Message {
+        if bytes == RunOrder::Message {
             enter_advance(ShaNiVl::new(), states, &ContiguousBlocks::new(runs), blocks, last);
         } else {
             // single blocks gain nothing from schedules ahead; no plan selects this kernel for them
@@ -78,7 +78,7 @@ pub(super) const KERNEL: Kernel<u32> = Kernel {
         most: STREAMS_PER_CALL,
         interleaved: Some(interleaved),
         digest: Some(digest),
-        again: None,
+        rehash: None,
     }),
 };
 

@@ -151,9 +151,12 @@ fn whole_blocks<H: Hash>() {
 /// Chains from one start, and two starts by turns with a sum, against the reference.
 fn digests_again<H: Hash>() {
     let (most, size) = (max_lanes::<H::Compression>(), digest_size::<H>());
-    let block = DigestBlock::after(H::DESCRIPTOR, H::DESCRIPTOR.digest, 0).expect("one block");
+    let block =
+        DigestBlock::after(H::DESCRIPTOR, H::DESCRIPTOR.digest_bytes, 0).expect("one block");
     let block_size = <H::Compression as Compression>::BLOCK;
-    assert!(DigestBlock::after(H::DESCRIPTOR, H::DESCRIPTOR.digest, block_size as u128).is_some());
+    assert!(
+        DigestBlock::after(H::DESCRIPTOR, H::DESCRIPTOR.digest_bytes, block_size as u128).is_some()
+    );
     let start = H::start();
     let start = start.as_ref();
     let mut each = LaneBuffer::new(&H::DESCRIPTOR.shape);

@@ -89,7 +89,7 @@ impl<W: Jobs> AnyJLanes<W> {
             prefix = &leaf[..block];
             root.update(&JLANES.root(lanes as u32, W::BYTES, total).block()[..block]);
         }
-        let most = kernels.shape.lanes;
+        let most = kernels.shape.max_lanes;
         let ends = Ends::new(function, lanes, tail, total, prefix);
         for first in (0..lanes).step_by(most) {
             let mut group = LaneGroup::load(kernels, states, lanes, first, most);

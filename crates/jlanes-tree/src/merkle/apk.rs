@@ -96,7 +96,7 @@ impl Apk {
     pub fn finalize(mut self) -> Box<[u8]> {
         self.end_section();
         let recipe = &self.section.recipe;
-        let count = self.chunks.len() / recipe.digest();
+        let count = self.chunks.len() / recipe.digest_size();
         hash(&recipe.function, [&tagged(OF_LIST, count), &self.chunks])
     }
 

@@ -116,7 +116,7 @@ fn encrypt<W: Jobs>(
     let order = hash.shape.order;
     let mut start = vec![W::default(); plaintext.len() / W::BYTES];
     read_words(order, plaintext, &mut start);
-    function.kernels().blocks(&start, |i| blocks.at(i), out, hash.digest);
+    function.kernels().compress_blocks(&start, |i| blocks.at(i), out, hash.digest_bytes);
     for digest in out.chunks_exact_mut(plaintext.len()) {
         for (word, start) in digest.chunks_exact_mut(W::BYTES).zip(&start) {
             W::read(order, word).wrapping_sub(*start).write(order, word);

@@ -15,7 +15,7 @@ use jlanes_simd::Backend;
 #[derive(Clone, Copy, Debug)]
 pub struct Function {
     on: fn(Backend) -> AnyFunction,
-    digest: usize,
+    digest_bytes: usize,
     block: usize,
 }
 
@@ -36,13 +36,13 @@ impl Function {
     }
 
     const fn new<F: HashFunction>(on: fn(Backend) -> AnyFunction) -> Self {
-        Self { on, digest: F::DESCRIPTOR.digest, block: F::Compression::BLOCK }
+        Self { on, digest_bytes: F::DESCRIPTOR.digest_bytes, block: F::Compression::BLOCK }
     }
 
     /// Bytes of a digest.
     #[must_use]
     pub const fn output_size(self) -> usize {
-        self.digest
+        self.digest_bytes
     }
 
     /// Bytes of a block.

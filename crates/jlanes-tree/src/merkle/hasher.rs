@@ -39,7 +39,7 @@ impl<T: Format> Hasher<T> {
     /// The same hasher on another backend.
     #[must_use]
     pub fn on(mut self, backend: Backend) -> Self {
-        self.recipe.put(self.format.rules().function.on(backend));
+        self.recipe.set_function(self.format.rules().function.on(backend));
         if self.len == 0 {
             self.leaves = PendingLeaves::new(&self.recipe);
         }
@@ -127,7 +127,7 @@ impl LongLeaf {
             self.update(&zeros[..zeros.len().min(recipe.leaf.size - self.1)]);
         }
         self.0.update(&recipe.leaf.frame.suffix);
-        let mut digest = vec![0; recipe.digest()];
+        let mut digest = vec![0; recipe.digest_size()];
         self.0.finish(&mut digest);
         digest
     }
@@ -205,7 +205,7 @@ impl Above {
     pub(super) fn leaves(&mut self, recipe: &Recipe, leaves: &[u8]) {
         match recipe.leaf.kind {
             LeafKind::Digest => {
-                let whole = leaves.len() / recipe.digest() * recipe.digest();
+                let whole = leaves.len() / recipe.digest_size() * recipe.digest_size();
                 self.level(recipe, 0).push(recipe, &leaves[..whole]);
             }
             LeafKind::Hashed | LeafKind::Filled => {

@@ -66,7 +66,7 @@ impl Above {
         let window = size.saturating_mul(WINDOW * recipe.join.threads(blocks.len()));
         for window in blocks.chunks(window) {
             let mut digests = core::mem::take(&mut self.digests);
-            digests.resize(window.len() / size * recipe.digest());
+            digests.resize(window.len() / size * recipe.digest_size());
             frame.digest((&recipe.function, recipe.join), window, size, &mut digests);
             self.level(recipe, height).push(recipe, &digests);
             self.digests = digests;
@@ -119,7 +119,7 @@ impl Level {
         } else {
             self.push_bytes(recipe, &recipe.lay_out(self.count, digests));
         }
-        self.count += (digests.len() / recipe.digest()) as u64;
+        self.count += (digests.len() / recipe.digest_size()) as u64;
     }
 
     /// The number of digests received.
@@ -157,10 +157,10 @@ impl Level {
             return None;
         }
         if self.count == 1 && self.height >= recipe.node.height {
-            return Some(self.nodes.pending()[..recipe.digest()].to_vec());
+            return Some(self.nodes.pending()[..recipe.digest_size()].to_vec());
         }
         if recipe.is_list() {
-            let mut root = alloc::vec![0; recipe.digest()];
+            let mut root = alloc::vec![0; recipe.digest_size()];
             self.nodes.finish(&[], |digests| self.above.nodes(recipe, self.height, digests));
             self.above.list(recipe).finish(&mut root);
             return Some(root);
@@ -184,7 +184,7 @@ impl Level {
             return None;
         }
         let pending = self.nodes.pending();
-        let last = pending[pending.len() - node.cell..][..recipe.digest()].to_vec();
+        let last = pending[pending.len() - node.cell..][..recipe.digest_size()].to_vec();
         let missing = node.size - pending.len() % node.size;
         match recipe.completion(&last, self.height, zeros) {
             // its node is incomplete, and not hashed

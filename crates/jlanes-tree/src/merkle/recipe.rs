@@ -40,14 +40,14 @@ impl Recipe {
         Self { function, lanes, join: Join::Serial, leaf, node, keep, streams }
     }
 
-    /// Takes the function on another backend.
-    pub(super) fn put(&mut self, function: AnyFunction) {
+    /// Sets the function, on another backend.
+    pub(super) fn set_function(&mut self, function: AnyFunction) {
         self.lanes = lanes(&function);
         self.function = function;
     }
 
     /// Bytes of a digest.
-    pub(super) fn digest(&self) -> usize {
+    pub(super) fn digest_size(&self) -> usize {
         self.function.output_size()
     }
 
@@ -71,7 +71,7 @@ impl Recipe {
 
     /// Whether digests fill a node without gaps.
     pub(super) fn is_packed(&self) -> bool {
-        self.is_list() || (self.node.cell == self.digest() && self.gap() == 0)
+        self.is_list() || (self.node.cell == self.digest_size() && self.gap() == 0)
     }
 
     /// Zero bytes after a node's last cell.
@@ -106,10 +106,10 @@ impl Recipe {
 
     /// Digests in the layout of a node, after `before` other digests.
     pub(super) fn lay_out(&self, before: u64, digests: &[u8]) -> Vec<u8> {
-        let (mut bytes, count) = (Vec::new(), digests.len() / self.digest());
+        let (mut bytes, count) = (Vec::new(), digests.len() / self.digest_size());
         let gaps = (count / self.node.fan_out + 1) * self.gap();
         memory::reserve(&mut bytes, count * self.node.cell + gaps);
-        for (i, digest) in (before + 1..).zip(digests.chunks_exact(self.digest())) {
+        for (i, digest) in (before + 1..).zip(digests.chunks_exact(self.digest_size())) {
             bytes.extend_from_slice(digest);
             let full = i.is_multiple_of(self.node.fan_out as u64);
             let zeros = self.node.cell - digest.len() + if full { self.gap() } else { 0 };
@@ -135,7 +135,7 @@ impl Zeros {
 
     /// The digest at `height`.
     pub(super) fn at(&mut self, recipe: &Recipe, height: u32) -> &[u8] {
-        let (size, height) = (recipe.digest(), height as usize);
+        let (size, height) = (recipe.digest_size(), height as usize);
         if self.0.is_empty() {
             self.0.resize(size, 0);
         }

@@ -44,7 +44,7 @@ impl PendingLeaves {
 
 /// The digest of a leaf of zeros.
 fn zero_leaf(recipe: &Recipe) -> Vec<u8> {
-    let (mut digest, size) = (vec![0; recipe.digest()], recipe.leaf.size);
+    let (mut digest, size) = (vec![0; recipe.digest_size()], recipe.leaf.size);
     if recipe.leaf.kind == LeafKind::Digest {
         return digest;
     }
@@ -68,7 +68,7 @@ impl Level {
         }
         self.push_copies(recipe, digest, to_node);
         let node = recipe.lay_out(0, &digest.repeat(recipe.node.fan_out));
-        let mut above = vec![0; recipe.digest()];
+        let mut above = vec![0; recipe.digest_size()];
         let frame = &recipe.node.frame;
         frame.digest((&recipe.function, recipe.join), &node, node.len(), &mut above);
         self.pass_by(recipe, &node, nodes).push_run(recipe, &above, nodes);

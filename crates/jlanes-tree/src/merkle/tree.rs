@@ -36,7 +36,7 @@ impl<T: Format> Tree<T> {
     /// The same tree on another backend.
     #[must_use]
     pub fn on(mut self, backend: Backend) -> Self {
-        self.recipe.put(self.format.rules().function.on(backend));
+        self.recipe.set_function(self.format.rules().function.on(backend));
         self
     }
 
@@ -54,7 +54,7 @@ impl<T: Format> Tree<T> {
 
     /// The number of digests at a height.
     fn count(&self, height: usize) -> usize {
-        self.level(height).len() / self.recipe.digest()
+        self.level(height).len() / self.recipe.digest_size()
     }
 
     /// The root; `None` without leaves, and for lists of digests that are kept.
@@ -86,7 +86,7 @@ impl<T: Format> Tree<T> {
                 .map(|h| self.all_nodes(h as usize))
                 .collect()
         };
-        let pair = 2 * self.recipe.digest();
+        let pair = 2 * self.recipe.digest_size();
         let has_twins = self.levels.iter().any(|level| self.recipe.twins(level, pair) > 0);
         let (root, function) = (self.root(), &self.recipe.function);
         self.format.output(Summary { root, len, kept, has_twins, function })
@@ -113,8 +113,9 @@ impl<T: Format> Tree<T> {
         }
         whole.iter().try_for_each(|leaf| self.check(leaf.len(), true))?;
         self.check(last.len(), false)?;
-        let mut digests = vec![0; leaves.len() * self.recipe.digest()];
-        let (whole_digests, last_digest) = digests.split_at_mut(whole.len() * self.recipe.digest());
+        let mut digests = vec![0; leaves.len() * self.recipe.digest_size()];
+        let (whole_digests, last_digest) =
+            digests.split_at_mut(whole.len() * self.recipe.digest_size());
         self.hash(whole, whole_digests);
         self.hash(&[last], last_digest);
         self.levels[0].append(&mut digests);
@@ -133,7 +134,7 @@ impl<T: Format> Tree<T> {
         if size != Leaf::ENTRIES {
             return Err(Error::LeafLength { len: 0, size });
         }
-        let (old, block) = (self.leaves(), self.recipe.digest());
+        let (old, block) = (self.leaves(), self.recipe.digest_size());
         if !digests.len().is_multiple_of(block) {
             return Err(Error::Partial { len: digests.len() as u64, block });
         }
@@ -155,7 +156,7 @@ impl<T: Format> Tree<T> {
         }
         let is_last = index + 1 == leaves;
         self.check(leaf.len(), !is_last)?;
-        let mut digest = vec![0; self.recipe.digest()];
+        let mut digest = vec![0; self.recipe.digest_size()];
         self.hash(&[leaf], &mut digest);
         self.levels[0][index * digest.len()..][..digest.len()].copy_from_slice(&digest);
         if is_last {
@@ -209,7 +210,7 @@ impl<T: Format> Tree<T> {
             if self.levels.len() == height {
                 self.levels.push(Vec::new());
             }
-            let (level, size) = (&mut self.levels[height], self.recipe.digest());
+            let (level, size) = (&mut self.levels[height], self.recipe.digest_size());
             level.resize(level.len().max(changed.end * size), 0);
             level[changed.start * size..changed.end * size].copy_from_slice(&nodes);
         }
@@ -218,7 +219,7 @@ impl<T: Format> Tree<T> {
     /// Hashes nodes over the digests at `height`.
     fn hash_nodes(&mut self, height: usize, nodes: &Range<usize>) -> Vec<u8> {
         let Self { recipe, levels, zeros, .. } = self;
-        let (level, digest) = (&levels[height], recipe.digest());
+        let (level, digest) = (&levels[height], recipe.digest_size());
         let (bytes, promoted) = node_bytes(recipe, (level, height), nodes, zeros);
         let size = recipe.node.size;
         let nodes = MessageSource::records(bytes.len() / size, &bytes, size);
@@ -244,7 +245,7 @@ fn node_bytes(
     nodes: &Range<usize>,
     zeros: &mut Zeros,
 ) -> (Vec<u8>, bool) {
-    let (Node { fan_out, size, .. }, digest) = (&recipe.node, recipe.digest());
+    let (Node { fan_out, size, .. }, digest) = (&recipe.node, recipe.digest_size());
     let end = level.len().min(nodes.end * fan_out * digest);
     let mut children = level[nodes.start * fan_out * digest..end].to_vec();
     let mut promoted = false;
@@ -265,7 +266,7 @@ fn node_bytes(
 impl<T> fmt::Debug for Tree<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tree")
-            .field("leaves", &(self.levels[0].len() / self.recipe.digest()))
+            .field("leaves", &(self.levels[0].len() / self.recipe.digest_size()))
             .finish_non_exhaustive()
     }
 }

@@ -30,7 +30,7 @@ enum Input<'m> {
 }
 
 /// A node in progress.
-struct Job<'m> {
+struct ReadyNode<'m> {
     tree: usize,
     level: u8,
     index: u128,
@@ -38,7 +38,7 @@ struct Job<'m> {
     at: usize,
 }
 
-impl Job<'_> {
+impl ReadyNode<'_> {
     fn bytes(&self) -> &[u8] {
         match &self.input {
             Input::Leaf(bytes) => bytes,
@@ -47,7 +47,7 @@ impl Job<'_> {
     }
 }
 
-impl Source for Job<'_> {
+impl Source for ReadyNode<'_> {
     type Key = ();
     type Error = Infallible;
     type Buffer = ();
@@ -100,7 +100,7 @@ struct Queue<'m, 'n> {
     /// The tree that leaves are taken from.
     current: usize,
     /// Ready nodes of level `l + 2`, at `l`.
-    ready: Vec<Vec<Job<'m>>>,
+    ready: Vec<Vec<ReadyNode<'m>>>,
     values: u128,
     most_values: u128,
 }
@@ -112,16 +112,16 @@ impl<'m, 'n> Queue<'m, 'n> {
     }
 
     /// Takes a node, and begins it in `state`, which is `G0`, the state after all arguments.
-    fn take(&mut self, state: &mut [u64]) -> Option<Job<'m>> {
-        let job = match self.ready.iter_mut().rev().find_map(Vec::pop) {
-            Some(job) => job,
+    fn take(&mut self, state: &mut [u64]) -> Option<ReadyNode<'m>> {
+        let node = match self.ready.iter_mut().rev().find_map(Vec::pop) {
+            Some(node) => node,
             None => self.take_leaf()?,
         };
-        self.nodes.begin(state, job.level, job.index);
-        Some(job)
+        self.nodes.begin(state, node.level, node.index);
+        Some(node)
     }
 
-    fn take_leaf(&mut self) -> Option<Job<'m>> {
+    fn take_leaf(&mut self) -> Option<ReadyNode<'m>> {
         while let Some(tree) = self.trees.get_mut(self.current) {
             let last = tree.total.is_some_and(|total| tree.next + 1 == total);
             let leaf = self.nodes.leaf_size();
@@ -131,7 +131,7 @@ impl<'m, 'n> Queue<'m, 'n> {
                 continue;
             }
             let (bytes, rest) = tree.data.split_at(leaf.min(tree.data.len()));
-            let job = Job {
+            let node = ReadyNode {
                 tree: self.current,
                 level: 1,
                 index: tree.next,
@@ -140,7 +140,7 @@ impl<'m, 'n> Queue<'m, 'n> {
             };
             tree.data = rest;
             tree.next += 1;
-            return Some(job);
+            return Some(node);
         }
         None
     }
@@ -166,12 +166,12 @@ impl<'m, 'n> Queue<'m, 'n> {
     }
 
     /// Stores the value of a finished node.
-    fn done(&mut self, job: &Job<'m>, value: &[u8]) {
+    fn done(&mut self, node: &ReadyNode<'m>, value: &[u8]) {
         let block = self.nodes.block();
-        if let Input::Children(children) = &job.input {
+        if let Input::Children(children) = &node.input {
             self.values -= (children.len() / block) as u128;
         }
-        let Job { tree, level, index, .. } = *job;
+        let ReadyNode { tree, level, index, .. } = *node;
         let cut = Some(level) == self.nodes.below_root();
         let parent = if cut { 0 } else { index / self.nodes.arity() };
         let expected = self.expected(tree, level, parent);
@@ -206,7 +206,13 @@ impl<'m, 'n> Queue<'m, 'n> {
             if self.ready.len() <= above {
                 self.ready.resize_with(above + 1, Vec::new);
             }
-            self.ready[above].push(Job { tree, level: level + 1, index: parent, input, at: 0 });
+            self.ready[above].push(ReadyNode {
+                tree,
+                level: level + 1,
+                index: parent,
+                input,
+                at: 0,
+            });
         }
     }
 }
@@ -226,14 +232,14 @@ fn run<'m, 'n>(queue: Queue<'m, 'n>) -> Queue<'m, 'n> {
     let bytes = queue.trees.iter().map(|tree| tree.data.len() + nodes.block()).sum();
     let shared = Shared::new(queue);
     let work = || {
-        let mut batch = InFlight::<u64, Job<'m>>::new(&nodes.node, &[]);
+        let mut batch = InFlight::<u64, ReadyNode<'m>>::new(&nodes.node, &[]);
         let mut step = || {
             let cx = &mut Context::from_waker(Waker::noop());
             let mut next = |state: &mut [u64]| shared.with(|queue| queue.take(state));
-            let mut done = |job: Job<'m>, Ok(end): Result<Ended<'_, u64>, _>| {
+            let mut done = |node: ReadyNode<'m>, Ok(end): Result<Ended<'_, u64>, _>| {
                 let value = &mut [0; MAX_DIGEST][..nodes.block()];
                 end.write(value);
-                shared.with(|queue| queue.done(&job, value));
+                shared.with(|queue| queue.done(&node, value));
             };
             batch.step(cx, &mut next, &mut done)
         };

@@ -3,10 +3,14 @@
 use core::fmt;
 
 use digest::{OutputSizeUser, common::BlockSizeUser};
-use jlanes_core::{batch::function::AnyFunction, hash::WordOf, simd::vector::Word};
+use jlanes_core::{
+    batch::{Start, function::AnyFunction},
+    hash::WordOf,
+    simd::vector::Word,
+};
 
-use super::{Strength, function::function};
-use crate::{Backend, hashers::each_hasher};
+use super::Strength;
+use crate::{Backend, hashers::each_hasher, multi::MultiDigest};
 
 /// Defines the enum, and its functions that depend on the hasher.
 macro_rules! fixed {
@@ -113,4 +117,9 @@ impl Fixed {
     pub fn all() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied()
     }
+}
+
+/// The function of the hasher `H` on a backend.
+fn function<H: MultiDigest>(backend: H::Backend) -> AnyFunction {
+    Start::<H::Function>::new().function(backend)
 }

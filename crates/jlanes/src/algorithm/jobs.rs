@@ -14,7 +14,7 @@ use jlanes_tree::join::Join;
 use super::{Algorithm, AnyHash, AnyHasher, NotADigest};
 use crate::{
     Backend,
-    multi::{Messages, job::Job, threads::Threads},
+    multi::{Messages, jobs::ThreadedJobs, threads::Threads},
 };
 
 /// Hashes many messages at once under an [`Algorithm`]: [`Lanes`](crate::multi::Lanes) with the
@@ -85,8 +85,8 @@ impl Settings {
         Threads::One
     }
 
-    pub(super) fn job<'j, W: Jobs>(&'j self, function: &'j Function<W>) -> Job<'j, W> {
-        Job { function, prefix: &self.prefix, threads: self.threads() }
+    pub(super) fn jobs<'j, W: Jobs>(&'j self, function: &'j Function<W>) -> ThreadedJobs<'j, W> {
+        ThreadedJobs { function, prefix: &self.prefix, threads: self.threads() }
     }
 }
 
@@ -211,7 +211,7 @@ impl AnyLanes {
         }
         match &self.function {
             Some(any) => {
-                with_function!(any, |f| self.settings.job(f).digest(&messages.source(), out));
+                with_function!(any, |f| self.settings.jobs(f).digest(&messages.source(), out));
             }
             None => {
                 self.check(messages.len(), out.len());
@@ -245,7 +245,7 @@ impl AnyLanes {
     ) -> Result<(), Unsupported> {
         self.check(messages.len(), out.len());
         with_function!(self.hmac_function()?, |f| {
-            self.settings.job(f).hmac(key, &messages.source(), out);
+            self.settings.jobs(f).hmac(key, &messages.source(), out);
         });
         Ok(())
     }
@@ -276,7 +276,7 @@ impl AnyLanes {
         self.check(messages.len(), out.len());
         assert_eq!(keys.len(), messages.len(), "as many keys as messages");
         with_function!(self.hmac_function()?, |f| {
-            self.settings.job(f).hmac_keyed(&keys.source(), &messages.source(), out);
+            self.settings.jobs(f).hmac_keyed(&keys.source(), &messages.source(), out);
         });
         Ok(())
     }
@@ -302,7 +302,7 @@ impl AnyLanes {
         assert_eq!(bytes, Some(out.len()), "as many keys as passwords");
         with_function!(self.hmac_function()?, |f| {
             let (passwords, salts) = (passwords.source(), salts.source());
-            self.settings.job(f).pbkdf2_records(&passwords, &salts, rounds, (out, width.max(1)));
+            self.settings.jobs(f).pbkdf2_records(&passwords, &salts, rounds, (out, width.max(1)));
         });
         Ok(())
     }

@@ -1,4 +1,5 @@
-//! Merkle nodes, double digests and chains under an algorithm selected at run time.
+//! Digests in a `Vec`, Merkle nodes, double digests and chains under an algorithm selected at run time. `jobs.rs` has
+//! the others.
 
 use alloc::vec::Vec;
 
@@ -62,7 +63,7 @@ impl AnyLanes {
         };
         let pairs = filling(|i| [left.get(i), right.get(i)]);
         let pairs = MessageSource::filled(left.len(), 2, &pairs);
-        with_function!(any, |f| self.settings.job(f).digest(&pairs, out));
+        with_function!(any, |f| self.settings.jobs(f).digest(&pairs, out));
     }
 
     /// Writes the double digests of `messages`, as [`Lanes::double`](crate::multi::Lanes::double).
@@ -75,7 +76,7 @@ impl AnyLanes {
             self.others(messages, out);
             return self.clone().prefix(&[]).chains(out, 1);
         };
-        with_function!(any, |f| self.settings.job(f).double(&messages.source(), out));
+        with_function!(any, |f| self.settings.jobs(f).double(&messages.source(), out));
     }
 
     /// Replaces every digest `d` in `digests` by the digest of `prefix || d`, `steps` times, as
@@ -95,7 +96,7 @@ impl AnyLanes {
             }
             return;
         };
-        with_function!(any, |f| self.settings.job(f).chains(digests, steps));
+        with_function!(any, |f| self.settings.jobs(f).chains(digests, steps));
     }
 
     /// Advances chains with a tweak for every step, as
@@ -115,7 +116,7 @@ impl AnyLanes {
                 self.others(Messages::slices(&records), out);
             });
         };
-        with_function!(any, |f| self.settings.job(f).tweaked_chains(chains, values));
+        with_function!(any, |f| self.settings.jobs(f).tweaked_chains(chains, values));
     }
 
     /// The indices of messages with a wrong tag, as

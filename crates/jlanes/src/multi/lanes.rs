@@ -13,7 +13,7 @@ use jlanes_core::{
     kernel::HasKernels,
 };
 
-use super::{BatchDigest, Messages, MultiDigest, job::Job, threads::Threads};
+use super::{BatchDigest, Messages, MultiDigest, jobs::ThreadedJobs, threads::Threads};
 use crate::Backend;
 #[cfg(feature = "alloc")]
 use {
@@ -245,9 +245,9 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
 
 impl<H: MultiDigest> Lanes<'_, H> {
     /// Calls `run` with the job of these settings, under the function as a value.
-    fn job<T>(&self, run: impl FnOnce(&Job<'_, WordOf<H::Function>>) -> T) -> T {
+    fn jobs<T>(&self, run: impl FnOnce(&ThreadedJobs<'_, WordOf<H::Function>>) -> T) -> T {
         let function = &Function::of::<H::Function, _>(self.backend);
-        run(&Job { function, prefix: self.prefix, threads: self.threads })
+        run(&ThreadedJobs { function, prefix: self.prefix, threads: self.threads })
     }
 
     /// A scheduler for messages that arrive in pieces, with this backend and prefix, on the calling

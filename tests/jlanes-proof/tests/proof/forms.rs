@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use jlanes_core::{
-    compression::{Bytes, LaneStart, Rows, Shape},
+    compression::{LaneStart, Rows, RunOrder, Shape},
     kernel::{
         step::Plain,
         stream::{AdvanceOne, Register},
@@ -174,7 +174,8 @@ fn stream<C: Standard>() {
     let blocks = ["block", "next block"];
     let message: Vec<_> = blocks.iter().flat_map(|name| inputs(block_of::<C>(name), 0)).collect();
     let expected = expected::<C>(1, &blocks);
-    for (order, as_bytes) in [(C::ORDER, Bytes::Message), (ByteOrder::NATIVE, Bytes::Native)] {
+    for (order, as_bytes) in [(C::ORDER, RunOrder::Message), (ByteOrder::NATIVE, RunOrder::Native)]
+    {
         let mut state: Vec<C::Word> = rows(state_of::<C>(), 1);
         let run = &bytes::<C::Word>(order, &message);
         let (lane, state_too) = (PhantomData::<Register>, &mut state);

@@ -193,7 +193,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
         messages.iter().cycle().take(groups * lanes).map(Vec::as_slice).collect();
     let row = |i: usize| (0..lanes).map(move |lane| blocks::<C>(job, lane)[i / 16][i % 16]);
     let data = bytes::<C::Word>(C::ORDER, &(0..32).flat_map(row).collect::<Vec<_>>());
-    let interleaved = RowBytes { data: &data, from: lanes * C::Word::BYTES, prefetch: true };
+    let interleaved = RowBytes { data: &data, row_stride: lanes * C::Word::BYTES, prefetch: true };
     let lengths = ["high", "low"].map(|name| {
         let mut words = [C::Word::default(); MAX_LANES];
         words[..lanes].copy_from_slice(&rows((name, 1), lanes));
@@ -207,7 +207,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
     let mut sum = vec![C::Word::default(); words * lanes];
     let again = SecondHash {
         block: &around,
-        digest: AGAIN,
+        digest_words: AGAIN,
         kept: Some(word_of(kept::<C::Word>())),
         starts: &starts[..job.starts().len()],
         rounds: job.again,
@@ -236,7 +236,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
                 lengths: job.lengths.then_some(&lengths),
                 last: if job.shared { &shared } else { &[] },
             },
-            again: (job.again > 0).then_some(again),
+            second: (job.again > 0).then_some(again),
             output: FusedOutput {
                 digests: job.digests.then_some(Contiguous { bytes: &mut digests, size }),
                 sum: (job.again > 1).then_some(&mut sum),

@@ -14,7 +14,7 @@ use super::{
     node::Node,
     reader::Reader,
     stack::Stack,
-    tree::{COLLECTED, LANES, MOST, Tree, Value, value},
+    tree::{LANES, MAX_CHUNKS, RUNS_PER_CALL, Tree, Value, value},
 };
 use crate::{compression::padding::finish_state, hash::HashFunction, kernel::HasKernels, wipe};
 
@@ -259,10 +259,13 @@ impl<B: HasKernels<Blake3Compression>> Update for Hasher<B> {
         if data.len() > CHUNK {
             let (chunks, tail) = data.split_at(data.len() / CHUNK * CHUNK);
             // no more room than needed, because it is cleared each time
-            match chunks.len() / CHUNK {
-                ..=LANES => self.whole_chunks::<LANES>(&tree, chunks),
-                ..=COLLECTED => self.whole_chunks::<COLLECTED>(&tree, chunks),
-                _ => self.whole_chunks::<MOST>(&tree, chunks),
+            let count = chunks.len() / CHUNK;
+            if count <= LANES {
+                self.whole_chunks::<LANES>(&tree, chunks);
+            } else if count <= RUNS_PER_CALL {
+                self.whole_chunks::<RUNS_PER_CALL>(&tree, chunks);
+            } else {
+                self.whole_chunks::<MAX_CHUNKS>(&tree, chunks);
             }
             data = tail;
         }

@@ -8,7 +8,7 @@ use super::{
     BLOCK, CHUNK, COUNTER, Chunk, KEY, ROOT, State,
     node::Node,
     outputs,
-    tree::{COLLECTED, LANES, Tree, Value, value},
+    tree::{LANES, RUNS_PER_CALL, Tree, Value, value},
 };
 use crate::{
     compression::{Contiguous, LaneBuffer, LaneStates, padding::Padding},
@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The number of chunks above which one message fills the lanes, so that it is hashed alone.
-const LONG: usize = 64;
+const LONG_CHUNKS: usize = 64;
 
 /// Words of a state.
 const STATE: usize = size_of::<State>() / size_of::<u32>();
@@ -62,7 +62,7 @@ impl Tree {
         let mut window = Window::default();
         for i in 0..out.len() {
             let data = message(i);
-            if data.len() > LONG * CHUNK {
+            if data.len() > LONG_CHUNKS * CHUNK {
                 out[i] = alone(data);
                 continue;
             }
@@ -101,7 +101,7 @@ impl Tree {
         let mut window = Window::default();
         for i in 0..count {
             let data = message(i);
-            if data.len() > LONG * CHUNK {
+            if data.len() > LONG_CHUNKS * CHUNK {
                 nodes.push((i, alone(data)));
             } else {
                 window.push(i, data);
@@ -118,7 +118,7 @@ impl Tree {
     /// Computes the values of leaves, sorted by decreasing length; with `end`, they end with their blocks.
     fn leaves(&self, mut leaves: &[Leaf<'_>], end: bool, values: &mut [Value]) {
         while let Some(first) = leaves.first() {
-            let candidates = leaves.iter().take(COLLECTED);
+            let candidates = leaves.iter().take(RUNS_PER_CALL);
             let equal = candidates.take_while(|leaf| leaf.blocks == first.blocks).count();
             let group;
             if end && equal > LANES {
@@ -131,27 +131,27 @@ impl Tree {
         }
     }
 
-    /// Computes the values of leaves with equal numbers of blocks, at most [`COLLECTED`], in one call: while
+    /// Computes the values of leaves with equal numbers of blocks, at most [`RUNS_PER_CALL`], in one call: while
     /// the kernel computes one group of lanes, it prefetches the next.
     fn equal_leaves(&self, leaves: &[Leaf<'_>], values: &mut [Value]) {
         let count = leaves.len();
-        let mut runs = [&[] as &[u8]; COLLECTED];
-        let mut states = [0; STATE * COLLECTED];
-        for (row, word) in states.chunks_exact_mut(COLLECTED).zip(self.mode.chunk(0, 0)) {
+        let mut runs = [&[] as &[u8]; RUNS_PER_CALL];
+        let mut states = [0; STATE * RUNS_PER_CALL];
+        for (row, word) in states.chunks_exact_mut(RUNS_PER_CALL).zip(self.mode.chunk(0, 0)) {
             row[..count].fill(word);
         }
         for (lane, leaf) in leaves.iter().enumerate() {
             runs[lane] = leaf.data;
             let state = self.mode.chunk(leaf.number, leaf.last);
             for word in COUNTER..STATE {
-                states[word * COLLECTED + lane] = state[word];
+                states[word * RUNS_PER_CALL + lane] = state[word];
             }
         }
-        let mut digests = [Value::default(); COLLECTED];
+        let mut digests = [Value::default(); RUNS_PER_CALL];
         let end = Some(MessageEnd { padding: Padding::Zeros, before: 0, all: true });
         let work = LaneWork { end, ..LaneWork::new(&runs[..count], leaves[0].blocks) };
         let route = Route::StatesToDigests {
-            states: LaneStates::new(&mut states, COLLECTED),
+            states: LaneStates::new(&mut states, RUNS_PER_CALL),
             digests: Contiguous { bytes: digests[..count].as_flattened_mut(), size: KEY },
         };
         self.kernels.messages(work, route);
@@ -208,7 +208,7 @@ impl Tree {
     fn parents_at(&self, root: u32, values: &[Value], places: &[usize], out: &mut [Value]) {
         let mut start = self.mode.parent(root);
         let children = |i: usize| values[places[i]..][..2].as_flattened();
-        self.kernels.blocks(&start, children, out[..places.len()].as_flattened_mut(), KEY);
+        self.kernels.compress_blocks(&start, children, out[..places.len()].as_flattened_mut(), KEY);
         wipe::words(&mut start);
     }
 }

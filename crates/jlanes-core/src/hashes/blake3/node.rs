@@ -3,7 +3,7 @@
 
 use super::{
     BLOCK, COUNTER, FLAGS, Mode, ROOT, State, WHOLE_OUTPUT,
-    tree::{COLLECTED, Tree, Value, value},
+    tree::{RUNS_PER_CALL, Tree, Value, value},
 };
 use crate::{
     compression::{Contiguous, padding::finish_state},
@@ -70,15 +70,15 @@ impl Node {
         let kernels = Kernels { shape: &WHOLE_OUTPUT, ..*kernels };
         // the lanes share the block, and differ in the counter
         let mut block = block_words(&self.block);
-        let runs = [&[] as &[u8]; COLLECTED];
+        let runs = [&[] as &[u8]; RUNS_PER_CALL];
         let mut number = first;
-        for out in out.chunks_mut(COLLECTED) {
+        for out in out.chunks_mut(RUNS_PER_CALL) {
             let count = out.len();
             let work = LaneWork { last: &block, ..LaneWork::new(&runs[..count], 0) };
             let route = Route::StartToDigests(FullHash {
                 start: &self.state,
                 numbers: Some(Numbering { word: COUNTER, first: number }),
-                again: None,
+                second: None,
                 digests: Contiguous { bytes: out.as_flattened_mut(), size: OUTPUT },
             });
             kernels.messages(work, route);

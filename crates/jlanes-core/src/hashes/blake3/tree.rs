@@ -17,10 +17,10 @@ pub type Value = [u8; KEY];
 pub(super) const LANES: usize = 16;
 
 /// Parents or blocks of output per call of the kernels; their input is collected first.
-pub(super) const COLLECTED: usize = 4 * LANES;
+pub(super) const RUNS_PER_CALL: usize = 4 * LANES;
 
 /// The maximum number of chunks with values that are kept at once.
-pub(super) const MOST: usize = 256;
+pub(super) const MAX_CHUNKS: usize = 256;
 
 /// Parents that are computed one by one: preparing the lanes takes longer than the second one.
 const FEW: usize = 2;
@@ -54,7 +54,7 @@ impl Tree {
 
     /// The values of whole chunks, starting with chunk `first`.
     pub fn whole_chunks(&self, data: &[u8], first: u64, out: &mut [Value]) {
-        self.chunks::<MOST>(data, first, out);
+        self.chunks::<MAX_CHUNKS>(data, first, out);
     }
 
     /// The values of the two halves of a subtree of 2, 4, 8, ... whole chunks, starting with chunk
@@ -66,8 +66,9 @@ impl Tree {
     pub fn halves(&self, data: &[u8], first: u64) -> [Value; 2] {
         let count = data.len() / CHUNK;
         assert!(count.is_power_of_two() && count * CHUNK == data.len(), "a whole subtree");
-        let (mut values, mut room) = ([Value::default(); MOST], [Value::default(); MOST]);
-        self.chunks::<MOST>(data, first, &mut values[..count]);
+        let (mut values, mut room) =
+            ([Value::default(); MAX_CHUNKS], [Value::default(); MAX_CHUNKS]);
+        self.chunks::<MAX_CHUNKS>(data, first, &mut values[..count]);
         let top = self.reduce(&mut values[..count], &mut room, 2);
         let halves = [top[0], top[1]];
         wipe::bytes(values.as_flattened_mut());
@@ -89,7 +90,7 @@ impl Tree {
             let route = Route::StartToDigests(FullHash {
                 start: &start,
                 numbers: Some(Numbering { word: COUNTER, first: number }),
-                again: None,
+                second: None,
                 digests: Contiguous { bytes: out.as_flattened_mut(), size: KEY },
             });
             self.kernels.messages(work, route);
@@ -108,7 +109,7 @@ impl Tree {
         }
         let mut start = self.mode.parent(0);
         let (blocks, _) = children.as_flattened().as_chunks::<BLOCK>();
-        self.kernels.blocks(&start, |i| &blocks[i], out.as_flattened_mut(), KEY);
+        self.kernels.compress_blocks(&start, |i| &blocks[i], out.as_flattened_mut(), KEY);
         wipe::words(&mut start);
     }
 

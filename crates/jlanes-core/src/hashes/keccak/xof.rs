@@ -28,7 +28,7 @@ pub fn fill<'a, H: Extendable, B: HasKernels<H::Compression>>(
     message: impl Fn(usize) -> &'a [u8],
     outs: &mut [&mut [u8]],
 ) {
-    Job { kernels: backend.kernels(), hash: H::DESCRIPTOR, message: &message }.fill(outs);
+    Absorb { kernels: backend.kernels(), hash: H::DESCRIPTOR, message: &message }.fill(outs);
 }
 
 /// Absorbs `count` messages, and makes `outputs` theirs.
@@ -39,32 +39,32 @@ pub fn absorb<'a, H: Extendable, B: HasKernels<H::Compression>>(
     count: usize,
     outputs: &mut Outputs,
 ) {
-    let job = Job { kernels: backend.kernels(), hash: H::DESCRIPTOR, message: &message };
-    if (1..count).all(|i| job.blocks(i) == job.blocks(0)) {
+    let absorb = Absorb { kernels: backend.kernels(), hash: H::DESCRIPTOR, message: &message };
+    if (1..count).all(|i| absorb.blocks(i) == absorb.blocks(0)) {
         let group = |first| {
-            let numbers: [usize; LANES] = core::array::from_fn(|l| first + l);
-            job.absorb(&numbers[..LANES.min(count - first)])
+            let indices: [usize; LANES] = core::array::from_fn(|l| first + l);
+            absorb.absorb(&indices[..LANES.min(count - first)])
         };
         return outputs.set(count, (0..count).step_by(LANES).map(group), Vec::new());
     }
     // messages that run together end together
     let mut order: Vec<usize> = (0..count).collect();
-    let blocks: Vec<u64> = order.iter().map(|i| job.blocks(*i) as u64).collect();
+    let blocks: Vec<u64> = order.iter().map(|i| absorb.blocks(*i) as u64).collect();
     longest_first(&mut order, &blocks);
-    let groups: Vec<Group> = order.chunks(LANES).map(|numbers| job.absorb(numbers)).collect();
+    let groups: Vec<Group> = order.chunks(LANES).map(|indices| absorb.absorb(indices)).collect();
     outputs.set(count, groups.into_iter(), order);
 }
 
 /// Messages, and the backend that absorbs them.
-struct Job<'m, 'a> {
+struct Absorb<'m, 'a> {
     kernels: Kernels<u64>,
     hash: &'static Descriptor<u64>,
     message: &'m dyn Fn(usize) -> &'a [u8],
 }
 
-impl Job<'_, '_> {
+impl Absorb<'_, '_> {
     fn fill(&self, outs: &mut [&mut [u8]]) {
-        let numbers = 0..outs.len();
+        let indices = 0..outs.len();
         #[cfg(feature = "alloc")]
         if outs.len() > LANES
             && let Some(order) = self.order(outs)
@@ -75,8 +75,8 @@ impl Job<'_, '_> {
             return;
         }
         let mut group = [0; LANES];
-        for first in numbers.clone().step_by(LANES) {
-            let count = (numbers.end - first).min(LANES);
+        for first in indices.clone().step_by(LANES) {
+            let count = (indices.end - first).min(LANES);
             for (number, i) in group.iter_mut().zip(first..) {
                 *number = i;
             }
@@ -102,30 +102,30 @@ impl Job<'_, '_> {
         self.hash.blocks((self.message)(i).len())
     }
 
-    /// Fills the outputs of the messages `numbers`, at most as many as there are lanes.
-    fn fill_group(&self, numbers: &[usize], outs: &mut [&mut [u8]]) {
+    /// Fills the outputs of the messages `indices`, at most as many as there are lanes.
+    fn fill_group(&self, indices: &[usize], outs: &mut [&mut [u8]]) {
         // any order works, but a message must not end before a later one
         let mut sizes = [0; LANES];
-        for (size, i) in sizes.iter_mut().zip(numbers) {
+        for (size, i) in sizes.iter_mut().zip(indices) {
             *size = self.blocks(*i) as u64;
         }
         let mut places: [usize; LANES] = core::array::from_fn(|l| l);
-        longest_first(&mut places[..numbers.len()], &sizes);
-        let own = &places.map(|l| numbers.get(l).copied().unwrap_or(0))[..numbers.len()];
+        longest_first(&mut places[..indices.len()], &sizes);
+        let own = &places.map(|l| indices.get(l).copied().unwrap_or(0))[..indices.len()];
         let mut group = self.absorb(own);
         group.squeeze(&self.kernels, own, false, &mut Slices(outs));
         group.wipe();
     }
 
     /// The sponge states after the messages; the longest message comes first.
-    fn absorb(&self, numbers: &[usize]) -> Group {
+    fn absorb(&self, indices: &[usize]) -> Group {
         let mut messages = [&[] as &[u8]; LANES];
-        for (message, i) in messages.iter_mut().zip(numbers) {
+        for (message, i) in messages.iter_mut().zip(indices) {
             *message = (self.message)(*i);
         }
         let mut states = LaneBuffer::new(self.kernels.shape);
         let mut ended = [[0; STATE]; LANES];
-        let (mut done, mut live) = (0, numbers.len());
+        let (mut done, mut live) = (0, indices.len());
         let end = Some(MessageEnd { padding: self.hash.padding, before: 0, all: false });
         while live > 0 {
             let until = self.hash.blocks(messages[live - 1].len());
@@ -140,7 +140,7 @@ impl Job<'_, '_> {
             while live > 0 && self.hash.blocks(messages[live - 1].len()) == until {
                 live -= 1;
             }
-            if live == 0 && before == numbers.len() {
+            if live == 0 && before == indices.len() {
                 return Group::new(states);
             }
             // lanes that are not live may be overwritten

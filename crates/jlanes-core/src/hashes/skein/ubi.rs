@@ -7,7 +7,8 @@
 use super::threefish::{Key, Threefish, encrypt};
 use crate::{
     compression::{
-        AdvanceStreams, Bytes, Compression, Ending, LaneBuffer, MAX_BLOCK, Shape, padding::Padding,
+        AdvanceStreams, Compression, Ending, LaneBuffer, MAX_BLOCK, RunOrder, Shape,
+        padding::Padding,
     },
     kernel::{Kernels, plan::Plan, portable, stream},
     lanes::messages::{LaneWork, MessageEnd, Route},
@@ -65,7 +66,7 @@ macro_rules! compressions {
             shape: &Shape<u64>,
             state: &mut [u64],
             runs: &[&[u8]],
-            bytes: Bytes,
+            bytes: RunOrder,
             blocks: usize,
             last: &[u64],
         ) {

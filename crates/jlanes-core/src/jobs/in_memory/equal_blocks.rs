@@ -87,14 +87,14 @@ impl<W: Word> Hashing<'_, W> {
         out: &mut [u8],
     ) {
         let Self { kernels, hash, .. } = self;
-        let (start, size) = (self.start(), self.digest);
+        let (start, size) = (self.start(), self.digest_bytes);
         if !hash.output_transform {
             let digests = Contiguous { bytes: out, size };
-            let again = self.outer.map(OuterHash::block_and_start);
-            let route = Route::StartToDigests(FullHash { start, numbers: None, again, digests });
+            let second = self.outer.map(OuterHash::block_and_start);
+            let route = Route::StartToDigests(FullHash { start, numbers: None, second, digests });
             return equal.to_the_end(hash, self.before, messages).run(route, kernels);
         }
-        let lanes = hash.shape.lanes;
+        let lanes = hash.shape.max_lanes;
         let mut states = LaneBuffer::new(&hash.shape);
         for (messages, out) in messages.chunks(lanes).zip(out.chunks_mut(lanes * size)) {
             let route = Route::StartToStates { start, states: states.states() };
@@ -107,13 +107,13 @@ impl<W: Word> Hashing<'_, W> {
     /// From the states after the padding to the digests.
     pub(super) fn finish(&self, states: &mut LaneBuffer<W>, out: &mut [u8]) {
         let Self { kernels, hash, .. } = self;
-        let live = out.len() / self.digest;
+        let live = out.len() / self.digest_bytes;
         if hash.output_transform {
             self.transform(states, live);
         }
         if let Some(outer) = self.outer {
             let (block, start) = outer.block_and_start();
-            let bytes = Contiguous { bytes: out, size: self.digest };
+            let bytes = Contiguous { bytes: out, size: self.digest_bytes };
             return kernels.rehash(Rehash {
                 digests: RehashDigests::StatesToBytes(states.states(), bytes),
                 block,
@@ -123,7 +123,7 @@ impl<W: Word> Hashing<'_, W> {
                 live,
             });
         }
-        for (l, out) in out.chunks_exact_mut(self.digest).enumerate() {
+        for (l, out) in out.chunks_exact_mut(self.digest_bytes).enumerate() {
             rehash::get_digest(hash, &states.states(), l, out);
         }
     }

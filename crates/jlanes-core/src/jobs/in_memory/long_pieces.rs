@@ -24,7 +24,7 @@ impl<W: Word> Hashing<'_, W> {
         out: &mut [u8],
     ) {
         let Self { kernels, hash, .. } = self;
-        let (block, lanes) = (hash.shape.block, hash.shape.lanes);
+        let (block, lanes) = (hash.shape.block, hash.shape.max_lanes);
         let longest = (0..MAX_PIECES).max_by_key(|i| lens[*i]).unwrap_or(0);
         let before: usize = lens[..longest].iter().sum();
         let total: usize = lens.iter().sum();
@@ -43,7 +43,7 @@ impl<W: Word> Hashing<'_, W> {
         let equal = EqualBlocks::of_length(hash, before_tail, lengths, &mut last);
         let mut room = [0; ROOM];
         let mut pieces = [[&[] as &[u8]; MAX_PIECES]; MAX_LANES];
-        for (first, out) in (0..).step_by(lanes).zip(out.chunks_mut(lanes * self.digest)) {
+        for (first, out) in (0..).step_by(lanes).zip(out.chunks_mut(lanes * self.digest_bytes)) {
             let messages = messages.range(first..messages.len().min(first + lanes));
             let pieces = &mut pieces[..messages.len()];
             messages.get(pieces);

@@ -11,7 +11,7 @@ use crate::{
 impl<W: Word> OuterHash<W> {
     /// The hash of `before || digest`, if that is one compression after the whole blocks `before`.
     pub(crate) fn after(plain: &Hashing<'_, W>, before: &[u8]) -> Option<Self> {
-        let block = DigestBlock::after(plain.hash, plain.digest, before.len() as u128)?;
+        let block = DigestBlock::after(plain.hash, plain.digest_bytes, before.len() as u128)?;
         let mut after = plain.after_blocks(before);
         let mut start = after.start;
         after.wipe();
@@ -26,13 +26,13 @@ impl<W: Word> OuterHash<W> {
         messages: &MessageSource<'_, '_>,
         out: &mut [u8],
     ) {
-        let size = hashing.digest;
-        let mut order = messages.numbers();
+        let size = hashing.digest_bytes;
+        let mut order = messages.indices();
         hashing.with_digests(|digests| {
             loop {
                 let mut owners = [0; MAX_LANES];
                 let mut live = 0;
-                for i in order.by_ref().take(hashing.hash.shape.lanes) {
+                for i in order.by_ref().take(hashing.hash.shape.max_lanes) {
                     copy(&mut digests[live * size..], &out[i * size..][..size]);
                     owners[live] = i;
                     live += 1;
@@ -65,7 +65,7 @@ impl<W: Word> Hashing<'_, W> {
         rounds: u64,
         digests: &mut [u8],
     ) {
-        let size = self.digest;
+        let size = self.digest_bytes;
         let live = digests.len() / size;
         let digests = RehashDigests::Bytes(Contiguous { bytes: digests, size });
         self.kernels.rehash(Rehash { digests, block, starts, rounds, sum: None, live });
@@ -74,7 +74,7 @@ impl<W: Word> Hashing<'_, W> {
     /// Digests as the first words of lanes' states.
     pub(crate) fn in_lanes(&self, digests: &[u8]) -> LaneBuffer<W> {
         let mut states = LaneBuffer::new(&self.hash.shape);
-        for (l, digest) in digests.chunks_exact(self.digest).enumerate() {
+        for (l, digest) in digests.chunks_exact(self.digest_bytes).enumerate() {
             rehash::put_digest(self.hash, &mut states.states(), l, digest);
         }
         states

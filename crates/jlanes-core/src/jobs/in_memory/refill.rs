@@ -41,9 +41,9 @@ impl<W: Word> Hashing<'_, W> {
         let mut states = LaneBuffer::new(&hash.shape);
         let mut texts = [&[] as &[u8]; MAX_LANES];
         // blocks done and blocks left
-        let (mut numbers, mut done, mut left) = ([0; MAX_LANES], [0; MAX_LANES], [0; MAX_LANES]);
+        let (mut indices, mut done, mut left) = ([0; MAX_LANES], [0; MAX_LANES], [0; MAX_LANES]);
         let mut live = 0;
-        let mut order = messages.numbers();
+        let mut order = messages.indices();
         let end = Some(MessageEnd { padding: hash.padding, before: self.before, all: false });
         loop {
             while live < kernels.lanes()
@@ -51,7 +51,7 @@ impl<W: Word> Hashing<'_, W> {
             {
                 let start = starts.map_or(&self.start, |starts| &starts[i]);
                 states.states().set(live, &start.as_ref()[..words]);
-                (texts[live], numbers[live]) = (messages.whole(i), i);
+                (texts[live], indices[live]) = (messages.whole(i), i);
                 (done[live], left[live]) = (0, hash.blocks(texts[live].len()));
                 live += 1;
             }
@@ -64,14 +64,14 @@ impl<W: Word> Hashing<'_, W> {
                 if left[l] > 0 {
                     continue;
                 }
-                let out = &mut out[numbers[l] * self.digest..][..self.digest];
+                let out = &mut out[indices[l] * self.digest_bytes..][..self.digest_bytes];
                 rehash::get_digest(hash, &states.states(), l, out);
                 live -= 1;
                 if l < live {
                     let mut state = W::State::splat(W::default());
                     states.get_into(live, &mut state.as_mut()[..words]);
                     states.states().set(l, &state.as_ref()[..words]);
-                    (texts[l], numbers[l]) = (texts[live], numbers[live]);
+                    (texts[l], indices[l]) = (texts[live], indices[live]);
                     (done[l], left[l]) = (done[live], left[live]);
                 }
             }
@@ -82,13 +82,13 @@ impl<W: Word> Hashing<'_, W> {
     /// [`refill`](Self::refill) for messages in any number of pieces, and for every function.
     #[inline(never)] // keeps an `InFlight` off the caller's stack
     pub(super) fn refill_pieces(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
-        let mut order = messages.numbers();
+        let mut order = messages.indices();
         let mut next = |_: &mut [W]| {
             let number = order.next()?;
             Some(Pieces { number, pieces: messages.one(number), at: 0 })
         };
         let mut done = |message: Pieces<'_>, Ok(end): Result<Ended<'_, W>, Infallible>| {
-            end.write(&mut out[message.number * self.digest..][..self.digest]);
+            end.write(&mut out[message.number * self.digest_bytes..][..self.digest_bytes]);
         };
         let mut batch = InFlight::with_methods(self, &[], LaneMethods::new());
         let cx = &mut Context::from_waker(Waker::noop());

@@ -36,7 +36,7 @@ use crate::{memory::try_collect, simd::copy::copy};
 pub(super) const SHORT: usize = 256;
 
 /// The maximum number of messages per call of the kernels.
-const COLLECTED: usize = 256;
+const MESSAGES_PER_CALL: usize = 256;
 
 /// The maximum number of messages that are copied together for one call of the kernels.
 const PACKED: usize = 64;
@@ -80,7 +80,8 @@ impl<W: Word> Hashing<'_, W> {
         if done == messages.len() {
             return;
         }
-        let (rest, out) = (&messages.slice(done..messages.len()), &mut out[done * self.digest..]);
+        let (rest, out) =
+            (&messages.slice(done..messages.len()), &mut out[done * self.digest_bytes..]);
         match rest.alike() {
             None => self.digest_any_lengths(rest, out),
             Some(lens) => match lens.iter().sum() {
@@ -94,8 +95,8 @@ impl<W: Word> Hashing<'_, W> {
     /// kernels. Returns their number. The lengths are compared when the pieces are copied, because
     /// another pass over them takes a tenth of the time of a node.
     fn digest_first_alike(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) -> usize {
-        let lens = messages.one(messages.numbers().next().unwrap_or(0)).map(<[u8]>::len);
-        let (len, size) = (lens.iter().sum(), self.digest);
+        let lens = messages.one(messages.indices().next().unwrap_or(0)).map(<[u8]>::len);
+        let (len, size) = (lens.iter().sum(), self.digest_bytes);
         if len > SHORT {
             return 0;
         }
@@ -155,7 +156,7 @@ impl<W: Word> Hashing<'_, W> {
         equal: &EqualBlocks<'_, W>,
         out: &mut [u8],
     ) {
-        let size = self.digest;
+        let size = self.digest_bytes;
         self.for_each_call(messages, len, &mut |at, runs| {
             self.digest_group(runs, equal, &mut out[at.start * size..at.end * size]);
         });
@@ -176,7 +177,7 @@ impl<W: Word> Hashing<'_, W> {
             0..=4 => messages.in_turns::<4>(each),
             5..=16 => messages.in_turns::<16>(each),
             17..=64 => messages.in_turns::<64>(each),
-            _ => messages.in_turns::<COLLECTED>(each),
+            _ => messages.in_turns::<MESSAGES_PER_CALL>(each),
         }
     }
 
@@ -190,7 +191,7 @@ impl<W: Word> Hashing<'_, W> {
         lens: Option<&[usize; MAX_PIECES]>,
         each: &mut Each<'_>,
     ) -> usize {
-        let lanes = self.hash.shape.lanes;
+        let lanes = self.hash.shape.max_lanes;
         let most = (ROOM / len.max(1)).min(PACKED) / lanes * lanes;
         let count = most.min(messages.len());
         // little more space than needed, because it is cleared
@@ -208,7 +209,7 @@ impl<W: Word> Hashing<'_, W> {
         if messages.len() <= self.kernels.lanes() {
             return self.digest_in_order(messages, out);
         }
-        if messages.len() <= self.hash.shape.lanes {
+        if messages.len() <= self.hash.shape.max_lanes {
             return self.digest_few(messages, out);
         }
         #[cfg(feature = "alloc")]
@@ -220,7 +221,7 @@ impl<W: Word> Hashing<'_, W> {
     /// [`digest_any_lengths`](Self::digest_any_lengths) for no more messages than the widest vectors have lanes,
     /// longest first. Without allocations: PBKDF2 has as many salts, and promises none.
     fn digest_few(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
-        let (size, count) = (self.digest, messages.len());
+        let (size, count) = (self.digest_bytes, messages.len());
         let mut lens = [(0, false); MAX_LANES];
         let lens = &mut lens[..count];
         messages.lens(lens);
@@ -242,24 +243,25 @@ impl<W: Word> Hashing<'_, W> {
         if messages.pieces() == 1 && alike {
             return self.digest_groups(messages, longest, &EqualBlocks::of_blocks(blocks[0]), out);
         }
-        let mut numbers: [usize; MAX_LANES] = array::from_fn(|i| i);
-        let numbers = &mut numbers[..count];
-        longest_first(numbers, &blocks.map(|blocks| blocks as u64));
-        self.digest_in_order(&messages.with_numbers(numbers), out);
+        let mut indices: [usize; MAX_LANES] = array::from_fn(|i| i);
+        let indices = &mut indices[..count];
+        longest_first(indices, &blocks.map(|blocks| blocks as u64));
+        self.digest_in_order(&messages.with_indices(indices), out);
     }
 
     /// [`digest_any_lengths`](Self::digest_any_lengths) for more messages than lanes, in their order if there is
     /// no memory to sort them.
     #[cfg(feature = "alloc")]
     fn digest_sorted(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
-        let (size, lanes) = (self.digest, self.hash.shape.lanes);
-        let Some(Sorted { mut numbers, classes }) = self.order(messages) else {
+        let (size, lanes) = (self.digest_bytes, self.hash.shape.max_lanes);
+        let Some(Sorted { mut indices, classes }) = self.order(messages) else {
             return self.digest_in_order(messages, out);
         };
         if let Some(blocks) = classes.alike() {
             return self.digest_groups(messages, SHORT, &EqualBlocks::of_blocks(blocks), out);
         }
-        let Some(mut digests) = try_collect(repeat_n(0, COLLECTED.min(messages.len()) * size))
+        let Some(mut digests) =
+            try_collect(repeat_n(0, MESSAGES_PER_CALL.min(messages.len()) * size))
         else {
             return self.digest_in_order(messages, out);
         };
@@ -276,9 +278,9 @@ impl<W: Word> Hashing<'_, W> {
             };
             let rest = places.start + full..places.end;
             if let Some(blocks) = blocks {
-                let full = &numbers[places.start..rest.start];
+                let full = &indices[places.start..rest.start];
                 let equal = EqualBlocks::of_blocks(blocks);
-                self.for_each_call(&messages.with_numbers(full), SHORT, &mut |at, runs| {
+                self.for_each_call(&messages.with_indices(full), SHORT, &mut |at, runs| {
                     let digests = &mut digests[..runs.len() * size];
                     self.digest_group(runs, &equal, digests);
                     for (i, digest) in full[at].iter().zip(digests.chunks_exact(size)) {
@@ -286,12 +288,12 @@ impl<W: Word> Hashing<'_, W> {
                     }
                 });
             }
-            numbers.copy_within(rest.clone(), left_over);
+            indices.copy_within(rest.clone(), left_over);
             left_over += rest.len();
         }
         wipe::bytes(&mut digests);
         if left_over > 0 {
-            self.digest_in_order(&messages.with_numbers(&numbers[..left_over]), out);
+            self.digest_in_order(&messages.with_indices(&indices[..left_over]), out);
         }
     }
 
@@ -332,7 +334,7 @@ impl<W: Word> Hashing<'_, W> {
         if messages.len() > self.kernels.lanes()
             && let Some(order) = self.order(messages)
         {
-            return self.refill(&messages.with_numbers(&order.numbers), Some(starts), out);
+            return self.refill(&messages.with_indices(&order.indices), Some(starts), out);
         }
         self.refill(messages, Some(starts), out);
     }

@@ -12,7 +12,7 @@ use crate::memory::try_collect;
 /// The number of blocks up to which messages are sorted exactly.
 const EXACT: usize = 64;
 /// Classes of longer messages: a quarter of an octave each.
-const LONG: usize = 4 * usize::BITS as usize;
+const LONG_CLASSES: usize = 4 * usize::BITS as usize;
 /// Messages that are requested at a time.
 const ASKED: usize = 64;
 
@@ -25,7 +25,7 @@ pub(super) type Shapes<'s> = dyn Fn(usize, &mut [(usize, bool)]) + 's;
 /// Long messages start first, so that none runs alone at the end, and neighbours end together. The
 /// order does not affect the result.
 pub(super) struct Sorted {
-    pub(super) numbers: Vec<usize>,
+    pub(super) indices: Vec<usize>,
     pub(super) classes: Classes,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Classes {
     /// The range of classes that has all non-empty ones.
     used: Range<usize>,
     /// For each class in `used`, the place behind its last message.
-    ends: [usize; LONG + EXACT],
+    ends: [usize; LONG_CLASSES + EXACT],
 }
 
 /// Messages of one class.
@@ -49,7 +49,7 @@ impl Sorted {
     /// The order of `count` messages, if there is memory for it: the caller's count sizes it.
     pub(super) fn new(count: usize, shapes: &Shapes<'_>) -> Option<Self> {
         let mut classes = try_collect(repeat_n(0_u16, count))?;
-        let mut ends = [0; LONG + EXACT];
+        let mut ends = [0; LONG_CLASSES + EXACT];
         let mut asked = [(0, false); ASKED];
         for (n, classes) in classes.chunks_mut(ASKED).enumerate() {
             let asked = &mut asked[..classes.len()];
@@ -63,9 +63,9 @@ impl Sorted {
         let first = ends.iter().position(|count| *count > 0).unwrap_or(0);
         let used = first..ends.iter().rposition(|count| *count > 0).map_or(first, |last| last + 1);
         if used.len() <= 1 {
-            return Some(Self { numbers: try_collect(0..count)?, classes: Classes { used, ends } });
+            return Some(Self { indices: try_collect(0..count)?, classes: Classes { used, ends } });
         }
-        let mut numbers = try_collect(repeat_n(0, count))?;
+        let mut indices = try_collect(repeat_n(0, count))?;
         // the place of each class's next message: first its start, at last its end
         let mut next = 0;
         for end in &mut ends[used.clone()] {
@@ -73,10 +73,10 @@ impl Sorted {
         }
         for (i, class) in classes.into_iter().enumerate() {
             let place = &mut ends[usize::from(class)];
-            numbers[*place] = i;
+            indices[*place] = i;
             *place += 1;
         }
-        Some(Self { numbers, classes: Classes { used, ends } })
+        Some(Self { indices, classes: Classes { used, ends } })
     }
 }
 
@@ -94,7 +94,7 @@ impl Classes {
         let ranges = starts.zip(&self.ends[self.used.clone()]).map(|(start, end)| start..*end);
         let classes = self.used.clone().zip(ranges).filter(|(_, range)| !range.is_empty());
         classes.map(|(class, places)| SizeClass {
-            blocks: (class >= LONG).then(|| LONG + EXACT - class),
+            blocks: (class >= LONG_CLASSES).then(|| LONG_CLASSES + EXACT - class),
             places,
         })
     }
@@ -103,11 +103,11 @@ impl Classes {
 /// The class of a message.
 fn class(blocks: usize, together: bool) -> usize {
     if together && blocks <= EXACT {
-        return LONG + EXACT - blocks;
+        return LONG_CLASSES + EXACT - blocks;
     }
     let scaled = blocks + 4; // the quarters of an octave need two bits below the highest
     let octave = scaled.ilog2();
-    LONG - 1 - (4 * octave as usize + (scaled >> (octave - 2)) % 4)
+    LONG_CLASSES - 1 - (4 * octave as usize + (scaled >> (octave - 2)) % 4)
 }
 
 #[cfg(test)]
@@ -132,7 +132,7 @@ mod tests {
         let mut seen = vec![0; 500];
         let mut before = usize::MAX;
         for class in order.classes.iter() {
-            for i in &order.numbers[class.places] {
+            for i in &order.indices[class.places] {
                 seen[*i] += 1;
                 match class.blocks {
                     Some(blocks) => assert_eq!(shape(*i), (blocks, true)),
@@ -162,7 +162,7 @@ mod tests {
             }
         }
         assert_eq!(expected, usize::MAX, "the longest messages are in the first class");
-        assert_eq!(class(EXACT, true), LONG);
+        assert_eq!(class(EXACT, true), LONG_CLASSES);
     }
 
     #[test]
@@ -178,6 +178,6 @@ mod tests {
     #[test]
     fn the_longest_message_has_a_class() {
         let order = order_of(2, |i| (if i == 0 { 1 } else { usize::MAX / 64 }, true));
-        assert_eq!(order.numbers, [1, 0]);
+        assert_eq!(order.indices, [1, 0]);
     }
 }

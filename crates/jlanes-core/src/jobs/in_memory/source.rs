@@ -22,7 +22,7 @@ pub struct MessageSource<'s, 'a> {
     /// Pieces that precede every message.
     common: &'s [&'s [u8]],
     place: Place<'s, 'a>,
-    numbers: Numbers<'s>,
+    indices: Indices<'s>,
 }
 
 /// The places of messages, which have indices from 0 on.
@@ -42,23 +42,23 @@ enum Place<'s, 'a> {
 }
 
 /// Fills in the pieces of messages, one message after the other. The indices count from a first message.
-pub type Fill<'s, 'a> = dyn Fn(usize, Numbers<'_>, &mut [&'a [u8]]) + Sync + 's;
+pub type Fill<'s, 'a> = dyn Fn(usize, Indices<'_>, &mut [&'a [u8]]) + Sync + 's;
 
 /// [`Fill`] of messages in `P` pieces. Only these small loops are monomorphized for each caller.
 #[inline]
 pub fn filling<'a, const P: usize>(
     message: impl Fn(usize) -> [&'a [u8]; P] + Sync,
-) -> impl Fn(usize, Numbers<'_>, &mut [&'a [u8]]) + Sync {
+) -> impl Fn(usize, Indices<'_>, &mut [&'a [u8]]) + Sync {
     const { assert!(P <= MAX_PIECES, "messages have no more pieces") }
-    move |first, numbers, to| {
-        numbers.map_into(to.as_chunks_mut::<P>().0, |i| message(first + i));
+    move |first, indices, to| {
+        indices.map_into(to.as_chunks_mut::<P>().0, |i| message(first + i));
     }
 }
 
 impl<'s, 'a> MessageSource<'s, 'a> {
     #[inline]
     fn new(count: usize, place: Place<'s, 'a>) -> Self {
-        Self { common: &[], place, numbers: Numbers::Range(0, count) }
+        Self { common: &[], place, indices: Indices::Range(0, count) }
     }
 
     /// One slice per message.
@@ -106,20 +106,20 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     }
 
     /// The messages with these indices, in this order.
-    pub(super) fn with_numbers<'t>(&self, numbers: &'t [usize]) -> MessageSource<'t, 'a>
+    pub(super) fn with_indices<'t>(&self, indices: &'t [usize]) -> MessageSource<'t, 'a>
     where
         's: 't,
     {
-        MessageSource { numbers: Numbers::List(numbers), ..*self }
+        MessageSource { indices: Indices::List(indices), ..*self }
     }
 
     /// The messages at these positions.
     pub(crate) fn range(&self, places: Range<usize>) -> Self {
-        let numbers = match self.numbers {
-            Numbers::Range(first, _) => Numbers::Range(first + places.start, first + places.end),
-            Numbers::List(numbers) => Numbers::List(&numbers[places]),
+        let indices = match self.indices {
+            Indices::Range(first, _) => Indices::Range(first + places.start, first + places.end),
+            Indices::List(indices) => Indices::List(&indices[places]),
         };
-        Self { numbers, ..*self }
+        Self { indices, ..*self }
     }
 
     /// The messages at these positions, with indices from 0 on.
@@ -129,10 +129,10 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     #[must_use]
     pub fn slice(&self, places: Range<usize>) -> Self {
         assert!(places.start <= places.end && places.end <= self.len(), "positions of messages");
-        let (from, count) = match self.numbers {
-            Numbers::Range(first, _) => (first + places.start, places.len()),
-            Numbers::List(numbers) => {
-                return Self { numbers: Numbers::List(&numbers[places]), ..*self };
+        let (from, count) = match self.indices {
+            Indices::Range(first, _) => (first + places.start, places.len()),
+            Indices::List(indices) => {
+                return Self { indices: Indices::List(&indices[places]), ..*self };
             }
         };
         let place = match self.place {
@@ -144,14 +144,14 @@ impl<'s, 'a> MessageSource<'s, 'a> {
                 Place::Filled { pieces, first: first + from, fill }
             }
         };
-        Self { place, numbers: Numbers::Range(0, count), ..*self }
+        Self { place, indices: Indices::Range(0, count), ..*self }
     }
 
     /// The pieces of the message at a position.
     pub(crate) fn pieces_at(&self, place: usize) -> [&'s [u8]; MAX_PIECES] {
-        self.one(match self.numbers {
-            Numbers::Range(first, _) => first + place,
-            Numbers::List(numbers) => numbers[place],
+        self.one(match self.indices {
+            Indices::Range(first, _) => first + place,
+            Indices::List(indices) => indices[place],
         })
     }
 
@@ -168,8 +168,8 @@ impl<'s, 'a> MessageSource<'s, 'a> {
 
     /// The slices, if this is the layout.
     pub(super) fn as_slices(&self) -> Option<&'s [&'a [u8]]> {
-        match (self.place, self.numbers) {
-            (Place::Slices(slices), Numbers::Range(first, end)) if self.common.is_empty() => {
+        match (self.place, self.indices) {
+            (Place::Slices(slices), Indices::Range(first, end)) if self.common.is_empty() => {
                 Some(&slices[first..end])
             }
             _ => None,
@@ -184,9 +184,9 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     /// The number of messages.
     #[must_use]
     pub fn len(&self) -> usize {
-        match self.numbers {
-            Numbers::Range(first, end) => end - first,
-            Numbers::List(numbers) => numbers.len(),
+        match self.indices {
+            Indices::Range(first, end) => end - first,
+            Indices::List(indices) => indices.len(),
         }
     }
 
@@ -197,11 +197,11 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     }
 
     /// The indices of the messages.
-    pub(super) fn numbers(&self) -> impl Iterator<Item = usize> + 's {
-        let numbers = self.numbers;
-        (0..self.len()).map(move |at| match numbers {
-            Numbers::Range(first, _) => first + at,
-            Numbers::List(numbers) => numbers[at],
+    pub(super) fn indices(&self) -> impl Iterator<Item = usize> + 's {
+        let indices = self.indices;
+        (0..self.len()).map(move |at| match indices {
+            Indices::Range(first, _) => first + at,
+            Indices::List(indices) => indices[at],
         })
     }
 
@@ -217,17 +217,17 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     /// Fills in the pieces of the first messages, without the common pieces, until `to` is full.
     pub(crate) fn fill(&self, to: &mut [&'a [u8]]) {
         match self.place {
-            Place::Slices(slices) => self.numbers.map_into(to, |i| slices[i]),
+            Place::Slices(slices) => self.indices.map_into(to, |i| slices[i]),
             Place::Records(bytes, width) => {
-                self.numbers.map_into(to, |i| &bytes[i * width..][..width]);
+                self.indices.map_into(to, |i| &bytes[i * width..][..width]);
             }
             Place::Offsets(bytes, offsets) => {
-                self.numbers.map_into(to, |i| &bytes[offsets[i] as usize..offsets[i + 1] as usize]);
+                self.indices.map_into(to, |i| &bytes[offsets[i] as usize..offsets[i + 1] as usize]);
             }
             Place::LargeOffsets(bytes, offsets) => {
-                self.numbers.map_into(to, |i| &bytes[offsets[i] as usize..offsets[i + 1] as usize]);
+                self.indices.map_into(to, |i| &bytes[offsets[i] as usize..offsets[i + 1] as usize]);
             }
-            Place::Filled { first, fill, .. } => fill(first, self.numbers, to),
+            Place::Filled { first, fill, .. } => fill(first, self.indices, to),
         }
     }
 
@@ -246,7 +246,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     pub(super) fn one(&self, i: usize) -> [&'s [u8]; MAX_PIECES] {
         let mut after = [&[] as &[u8]; MAX_PIECES];
         let after = &mut after[..self.own_pieces()];
-        Self { numbers: Numbers::Range(i, i + 1), ..*self }.fill(after);
+        Self { indices: Indices::Range(i, i + 1), ..*self }.fill(after);
         let mut pieces = [&[] as &[u8]; MAX_PIECES];
         let in_order = self.common.iter().chain(&*after);
         pieces.iter_mut().zip(in_order).for_each(|(to, piece)| *to = piece);
@@ -260,7 +260,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
             return slices[i]; // without a call for each message
         }
         let mut message = [&[] as &[u8]];
-        Self { numbers: Numbers::Range(i, i + 1), ..*self }.fill(&mut message);
+        Self { indices: Indices::Range(i, i + 1), ..*self }.fill(&mut message);
         message[0]
     }
 
@@ -361,14 +361,14 @@ pub(super) fn copy_pieces(pieces: &[&[u8]], out: &mut [u8]) -> usize {
 
 /// Indices of messages, in processing order.
 #[derive(Clone, Copy, Debug)]
-pub enum Numbers<'n> {
+pub enum Indices<'n> {
     /// From the first up to, but excluding, the second.
     Range(usize, usize),
     /// A list of indices.
     List(&'n [usize]),
 }
 
-impl Numbers<'_> {
+impl Indices<'_> {
     /// Maps indices by `f` into `to`, until it is full.
     #[inline]
     pub(crate) fn map_into<T>(self, to: &mut [T], f: impl Fn(usize) -> T) {
@@ -378,8 +378,8 @@ impl Numbers<'_> {
                     *to = f(first + i);
                 }
             }
-            Self::List(numbers) => {
-                for (to, i) in to.iter_mut().zip(numbers) {
+            Self::List(indices) => {
+                for (to, i) in to.iter_mut().zip(indices) {
                     *to = f(*i);
                 }
             }

@@ -11,8 +11,8 @@ use crate::{
         Contiguous, Ending, LaneRange, LaneStart, LaneStates, MAX_LANES, Shape, padding::divide,
     },
     kernel::{
-        AHEAD, FusedEnding, FusedInput, FusedOutput, FusedWork, SecondHash, VectorsFn, WordsFn,
-        feed::BlockShape,
+        AHEAD_BLOCKS, FusedEnding, FusedInput, FusedOutput, FusedWork, SecondHash, VectorsFn,
+        WordsFn, feed::BlockShape,
     },
     simd::{runs::Runs, vector::Word},
 };
@@ -29,7 +29,7 @@ pub(super) struct LaneGroups<'a, W> {
     /// The word of the starts that holds the lower half of a message's number, if a fused kernel counts.
     pub(super) counter: Option<usize>,
     /// The second hash, by a fused kernel.
-    pub(super) again: Option<SecondHash<'a, W>>,
+    pub(super) second: Option<SecondHash<'a, W>>,
 }
 
 impl<W> LaneGroups<'_, W> {
@@ -75,7 +75,11 @@ impl<W: Word> OnVectors<'_, W> {
             VectorsFn::Bytes(fused) => {
                 let next = groups.next(work.messages, width);
                 if !next.is_empty() {
-                    (self.vectors.feed.prefetch)(next, 0, work.blocks.min(AHEAD) * shape.block);
+                    (self.vectors.feed.prefetch)(
+                        next,
+                        0,
+                        work.blocks.min(AHEAD_BLOCKS) * shape.block,
+                    );
                 }
                 let rows;
                 let mut lengths = None;
@@ -87,7 +91,7 @@ impl<W: Word> OnVectors<'_, W> {
                     groups: live.div_ceil(width),
                     counter: groups.counter,
                     ending: FusedEnding { lengths, last: work.last },
-                    again: groups.again,
+                    second: groups.second,
                     output: FusedOutput { digests, sum: None },
                     ..FusedWork::new(shape, input)
                 };
@@ -121,7 +125,7 @@ impl<W: Word> OnVectors<'_, W> {
             let count = plain.saturating_sub(b).clamp(1, at_once);
             let at = b * shape.block;
             // one block at a time: the core waits for more lines than it can fetch at once
-            if ahead < AHEAD && !next.is_empty() {
+            if ahead < AHEAD_BLOCKS && !next.is_empty() {
                 (feed.prefetch)(next, ahead * shape.block, shape.block);
                 ahead += 1;
             }

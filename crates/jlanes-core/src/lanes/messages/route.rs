@@ -40,7 +40,7 @@ pub struct FullHash<'a, W: Word> {
     pub numbers: Option<Numbering>,
     /// A second hash of the digests, if any: the block around a digest, and the start of the hash
     /// ([`DigestBlock::finish_start`]).
-    pub again: Option<(&'a DigestBlock<W>, &'a [W])>,
+    pub second: Option<(&'a DigestBlock<W>, &'a [W])>,
     /// The destination of digests.
     pub digests: Contiguous<'a>,
 }
@@ -58,7 +58,7 @@ impl<'a, W: Word> Route<'a, W> {
     /// From `start` to digests, without numbers and without a second hash.
     #[must_use]
     pub fn start_to_digests(start: &'a [W], digests: Contiguous<'a>) -> Self {
-        Self::StartToDigests(FullHash { start, numbers: None, again: None, digests })
+        Self::StartToDigests(FullHash { start, numbers: None, second: None, digests })
     }
 
     /// Whether lanes end in digests.
@@ -72,7 +72,7 @@ impl<'a, W: Word> Route<'a, W> {
     /// Whether only whole blocks are hashed, once, from the same start to digests.
     pub(super) fn is_one_pass(&self, work: &LaneWork<'_, W>) -> bool {
         match self {
-            Self::StartToDigests(FullHash { numbers: None, again: None, .. }) => {
+            Self::StartToDigests(FullHash { numbers: None, second: None, .. }) => {
                 work.end.is_none() && work.skip.is_empty()
             }
             Self::StartToDigests(_)

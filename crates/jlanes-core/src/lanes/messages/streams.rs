@@ -3,7 +3,7 @@
 use super::{FullHash, LaneWork, MessageEnd, Route, work::PADDED_TOGETHER};
 use crate::{
     compression::{
-        Bytes, LaneRange, MAX_BLOCK, Shape,
+        LaneRange, MAX_BLOCK, RunOrder, Shape,
         padding::{Padding, divide, pad, with_length},
     },
     kernel::{MAX_STREAMS, Streams, WholeMessages},
@@ -30,26 +30,26 @@ pub(super) fn run<W: Word>(
         (streams.digest, &mut *route)
         && work.skip.is_empty()
     {
-        let job = LanesOnStreams { shape, streams, lanes };
+        let on = LanesOnStreams { shape, streams, lanes };
         // a padding that changes the states does not leave one start for all
         let short = PADDED_TOGETHER.is_multiple_of(streams.most) && work.blocks <= ROOM;
         match (work.end, lanes.len()) {
-            (None, _) => return job.whole(work, hash, digest),
+            (None, _) => return on.whole(work, hash, digest),
             (Some(end @ MessageEnd { padding: Padding::Length, .. }), count) if short => {
                 return match count {
-                    ..=3 => job.padded::<3>(work, end, hash, digest),
-                    _ => job.padded::<PADDED_TOGETHER>(work, end, hash, digest),
+                    ..=3 => on.padded::<3>(work, end, hash, digest),
+                    _ => on.padded::<PADDED_TOGETHER>(work, end, hash, digest),
                 };
             }
             _ => {}
         }
     }
     for lanes in lanes.steps(streams.most) {
-        let job = LanesOnStreams { shape, streams, lanes };
+        let on = LanesOnStreams { shape, streams, lanes };
         match lanes.len() {
-            1 => job.run::<1>(work, route),
-            2..=3 => job.run::<3>(work, route),
-            _ => job.run::<MAX_STREAMS>(work, route),
+            1 => on.run::<1>(work, route),
+            2..=3 => on.run::<3>(work, route),
+            _ => on.run::<MAX_STREAMS>(work, route),
         }
     }
 }
@@ -167,7 +167,7 @@ impl<W: Word> LanesOnStreams<'_, W> {
     }
 
     fn advance(self, states: &mut [W], runs: &[&[u8]], blocks: usize, last: &[W]) {
-        (self.streams.advance)(self.shape, states, runs, Bytes::Message, blocks, last);
+        (self.streams.advance)(self.shape, states, runs, RunOrder::Message, blocks, last);
     }
 
     /// Hashes the rest after the first `direct` blocks, which were whole in every message.

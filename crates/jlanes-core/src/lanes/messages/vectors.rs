@@ -97,8 +97,8 @@ impl<W: Word> OnVectors<'_, W> {
         starts: &mut [W],
     ) {
         let width = self.kernel.lanes;
-        let second = [LaneStart::Same(hash.again.map_or(&[] as &[W], |(_, start)| start))];
-        let again = hash.again.map(|(block, _)| block.second_hash(&second, 1));
+        let second_starts = [LaneStart::Same(hash.second.map_or(&[] as &[W], |(_, start)| start))];
+        let second = hash.second.map(|(block, _)| block.second_hash(&second_starts, 1));
         let mut from = LaneStart::Same(hash.start);
         if hash.numbers.is_some() {
             fill_rows(hash.start, starts, width, width);
@@ -109,7 +109,7 @@ impl<W: Word> OnVectors<'_, W> {
             let groups = hash.alike_groups(work, LaneRange { first, end }, width).max(1);
             let lanes = LaneRange { first, end: end.min(first + groups * width) };
             self.write_numbers(hash.numbers, first, starts);
-            let groups = LaneGroups { lanes, end, from, counter, again };
+            let groups = LaneGroups { lanes, end, from, counter, second };
             let digests = Some(hash.digests.of(lanes));
             let states = LaneStates::new(starts, width);
             self.advance_messages(work, groups, digests, states, &mut []);
@@ -128,8 +128,8 @@ impl<W: Word> OnVectors<'_, W> {
     ) {
         let Room { starts, states, words } = room;
         let width = self.kernel.lanes;
-        let second = [LaneStart::Same(hash.again.map_or(&[] as &[W], |(_, start)| start))];
-        let again = hash.again.map(|(block, _)| block.second_hash(&second, 1));
+        let second_starts = [LaneStart::Same(hash.second.map_or(&[] as &[W], |(_, start)| start))];
+        let second = hash.second.map(|(block, _)| block.second_hash(&second_starts, 1));
         if !starts.is_empty() {
             fill_rows(hash.start, starts, width, width);
         }
@@ -140,12 +140,12 @@ impl<W: Word> OnVectors<'_, W> {
                 words => LaneStart::Each(Rows { words, stride: width }),
             };
             let groups =
-                LaneGroups { lanes: group, end: lanes.end, from, counter: None, again: None };
+                LaneGroups { lanes: group, end: lanes.end, from, counter: None, second: None };
             let mut states = LaneStates::new(states, width);
             self.advance_messages(work, groups, None, states.reborrow(), words);
             self.advance_shared(work.last, states.reborrow(), words);
-            if let Some(again) = &again {
-                self.hash_again(kernel, again, states.reborrow(), words);
+            if let Some(second) = &second {
+                self.hash_again(kernel, second, states.reborrow(), words);
             }
             self.digests(states.rows(), hash.digests.of(group));
         }
@@ -166,26 +166,26 @@ impl<W: Word> OnVectors<'_, W> {
     fn hash_again(
         self,
         kernel: WordsFn<W>,
-        again: &SecondHash<'_, W>,
+        second: &SecondHash<'_, W>,
         mut states: LaneStates<'_, W>,
         words: &mut [W],
     ) {
         let (shape, width) = (self.shape, self.kernel.lanes);
         let words = &mut words[..shape.words * width];
-        fill_rows(again.block, words, width, width);
-        for i in 0..again.digest {
+        fill_rows(second.block, words, width, width);
+        for i in 0..second.digest_words {
             let row = &states.row(i, 0)[..width];
-            match again.kept {
-                Some(kept) if i + 1 == again.digest => {
+            match second.kept {
+                Some(kept) if i + 1 == second.digest_words => {
                     for (to, word) in words[i * width..].iter_mut().zip(row) {
-                        *to = word.and(kept).or(again.block[i]);
+                        *to = word.and(kept).or(second.block[i]);
                     }
                 }
                 _ => words[i * width..][..width].copy_from_slice(row),
             }
         }
         let stride = states.stride();
-        (kernel.advance)(shape, again.starts[0], states.from(0), stride, words, 1);
+        (kernel.advance)(shape, second.starts[0], states.from(0), stride, words, 1);
     }
 
     /// [`run`](Self::run) for states in the lanes' own storage.
@@ -202,7 +202,7 @@ impl<W: Word> OnVectors<'_, W> {
         for group in lanes.steps(self.kernel.lanes) {
             let mut states = LaneStates::new(states.from(group.first), stride);
             let groups =
-                LaneGroups { lanes: group, end: lanes.end, from, counter: None, again: None };
+                LaneGroups { lanes: group, end: lanes.end, from, counter: None, second: None };
             let own = digests.as_mut().map(|digests| digests.of(group));
             self.advance_messages(work, groups, own, states.reborrow(), words);
             if let VectorsFn::Words(_) = self.vectors.run {

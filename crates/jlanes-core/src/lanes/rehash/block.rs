@@ -22,7 +22,7 @@ pub struct DigestBlock<W: Word> {
     /// The padding in message byte order.
     bytes: [u8; MAX_BLOCK],
     /// The number of words with bytes of the digest.
-    pub(super) digest: usize,
+    pub(super) digest_words: usize,
     /// The mask of the digest in the last of these words, unless it is the whole word.
     pub(super) kept: Option<W>,
     /// Bytes of the digest, if the end of the message changes the state.
@@ -51,7 +51,7 @@ impl<W: Word> DigestBlock<W> {
             shape,
             words,
             bytes,
-            digest: size.div_ceil(W::BYTES),
+            digest_words: size.div_ceil(W::BYTES),
             kept: (kept > 0).then(|| W::read(shape.order, &mask)),
             end_bytes: (hash.padding == Padding::Zeros).then_some(size),
         })
@@ -67,7 +67,7 @@ impl<W: Word> DigestBlock<W> {
     /// [`finish_start`](Self::finish_start) in all lanes.
     pub fn finish_starts(&self, states: &mut LaneBuffer<W>) {
         if self.end_bytes.is_some() {
-            for lane in 0..self.shape.lanes {
+            for lane in 0..self.shape.max_lanes {
                 let mut state = W::State::splat(W::default());
                 let state = &mut state.as_mut()[..self.shape.state];
                 states.get_into(lane, state);
@@ -88,7 +88,13 @@ impl<W: Word> DigestBlock<W> {
         starts: &'a [LaneStart<'a, W>],
         rounds: u64,
     ) -> SecondHash<'a, W> {
-        SecondHash { block: self.words(), digest: self.digest, kept: self.kept, starts, rounds }
+        SecondHash {
+            block: self.words(),
+            digest_words: self.digest_words,
+            kept: self.kept,
+            starts,
+            rounds,
+        }
     }
 
     /// The words around a digest.
@@ -109,7 +115,7 @@ impl<W: Word> DigestBlock<W> {
     #[inline]
     pub(super) fn write(&self, digest: &mut [W], bytes: &mut [u8]) {
         if let (Some(kept), [.., last]) = (self.kept, &mut *digest) {
-            *last = last.and(kept).or(self.words()[self.digest - 1]);
+            *last = last.and(kept).or(self.words()[self.digest_words - 1]);
         }
         write_native(digest, bytes);
     }
@@ -117,11 +123,11 @@ impl<W: Word> DigestBlock<W> {
     /// Restores the padding after a state was written over the block.
     pub(super) fn restore_padding(&self, rows: &mut [W], width: usize) {
         let changed = self.shape.state.min(self.shape.words);
-        for i in self.digest..changed {
+        for i in self.digest_words..changed {
             rows[i * width..][..width].fill(self.words()[i]);
         }
         if let Some(kept) = self.kept {
-            let last = self.digest - 1;
+            let last = self.digest_words - 1;
             for word in &mut rows[last * width..][..width] {
                 *word = word.and(kept).or(self.words()[last]);
             }

@@ -5,7 +5,7 @@ use super::{
     work::{Rehash, RehashDigests, add_words},
 };
 use crate::{
-    compression::{Bytes, Contiguous, LaneRange, LaneStart, MAX_BLOCK, Shape},
+    compression::{Contiguous, LaneRange, LaneStart, MAX_BLOCK, RunOrder, Shape},
     kernel::{MAX_GROUPS, Streams, WholeMessages},
     lanes::messages::work::PADDED_TOGETHER,
     simd::{
@@ -36,18 +36,22 @@ pub(super) fn run<W: Word>(
         };
     }
     // the rounds of some streams fill the gaps between those of others
-    let groups = if streams.again.is_some() { MAX_GROUPS.min(MOST / width) } else { MOST / width };
+    let groups = if streams.rehash.is_some() {
+        MAX_GROUPS.min(MAX_TOGETHER / width)
+    } else {
+        MAX_TOGETHER / width
+    };
     let together = if work.rounds > 1 { lanes.len().min(groups * width) } else { width };
-    let job = RehashOnStreams { shape, streams, width, together };
+    let on = RehashOnStreams { shape, streams, width, together };
     match together {
-        1 => job.with_room::<1>(work, lanes),
-        2..=3 => job.with_room::<3>(work, lanes),
-        _ => job.with_room::<MOST>(work, lanes),
+        1 => on.with_room::<1>(work, lanes),
+        2..=3 => on.with_room::<3>(work, lanes),
+        _ => on.with_room::<MAX_TOGETHER>(work, lanes),
     }
 }
 
 /// The maximum number of streams that take turns.
-const MOST: usize = 8;
+const MAX_TOGETHER: usize = 8;
 
 /// Digests that are hashed once from one start: with its padding, each is a whole message.
 #[derive(Clone, Copy)]
@@ -103,13 +107,13 @@ impl<W: Word> RehashOnStreams<'_, W> {
     /// Runs with room for `S` streams; no more than needed, because it is cleared each time.
     fn with_room<const S: usize>(self, work: &mut Rehash<'_, W>, lanes: LaneRange) {
         // bytes that are hashed only once keep their order
-        let once = self.streams.again.is_none() && work.bytes_once().is_some();
+        let once = self.streams.rehash.is_none() && work.bytes_once().is_some();
         let order = if once { self.shape.order } else { ByteOrder::NATIVE };
         let words = [W::State::splat(W::default()); S];
         let (mut states, blocks) = (words, &mut [work.block.bytes(order); S]);
         let states = Array::flatten_mut(&mut states);
         let differs = |start: &LaneStart<'_, W>| matches!(start, LaneStart::Each(_));
-        if self.streams.again.is_some() || work.sum.is_some() || work.starts.iter().any(differs) {
+        if self.streams.rehash.is_some() || work.sum.is_some() || work.starts.iter().any(differs) {
             let mut more = [words; 3];
             let [first, second, sums] = more.each_mut().map(|words| Array::flatten_mut(words));
             self.run(work, lanes, Room { states, blocks, once, starts: [first, second], sums });
@@ -125,13 +129,13 @@ impl<W: Word> RehashOnStreams<'_, W> {
         for lanes in lanes.steps(together) {
             let live = lanes.len();
             self.load(work, lanes, &mut room);
-            if let Some(again) = self.streams.again {
+            if let Some(rehash) = self.streams.rehash {
                 let words = live * size;
                 let starts = room.starts.each_ref().map(|starts| &starts[..words]);
                 let starts = &starts[..work.starts.len()];
                 let block = work.block.second_hash(work.starts, work.rounds);
                 let sums = work.sum.is_some().then_some(&mut room.sums[..words]);
-                again(&mut room.states[..words], starts, &block, sums);
+                rehash(&mut room.states[..words], starts, &block, sums);
             } else {
                 self.rounds(work, live, &mut room);
             }
@@ -153,7 +157,7 @@ impl<W: Word> RehashOnStreams<'_, W> {
             }
             if work.sum.is_some() {
                 for s in 0..live {
-                    let sum = &mut room.sums[s * size..][..work.block.digest];
+                    let sum = &mut room.sums[s * size..][..work.block.digest_words];
                     add_words(sum, &room.states[s * size..]);
                 }
             }
@@ -168,7 +172,7 @@ impl<W: Word> RehashOnStreams<'_, W> {
         for s in at..at + width {
             let state = &mut room.states[s * size..][..size];
             if !room.once {
-                block.write(&mut state[..block.digest], &mut room.blocks[s]);
+                block.write(&mut state[..block.digest_words], &mut room.blocks[s]);
             }
             let start = match work.starts[number] {
                 LaneStart::Same(start) => start,
@@ -176,12 +180,12 @@ impl<W: Word> RehashOnStreams<'_, W> {
             };
             copy_words(state, &start[..size]);
         }
-        let mut runs = [&[] as &[u8]; MOST];
+        let mut runs = [&[] as &[u8]; MAX_TOGETHER];
         for (run, bytes) in runs.iter_mut().zip(&room.blocks[at..at + width]) {
             *run = bytes;
         }
         let states = &mut room.states[at * size..][..width * size];
-        let order = if room.once { Bytes::Message } else { Bytes::Native };
+        let order = if room.once { RunOrder::Message } else { RunOrder::Native };
         (streams.advance)(shape, states, &runs[..width], order, 1, &[]);
     }
 
@@ -217,7 +221,7 @@ impl<W: Word> RehashOnStreams<'_, W> {
             let state = &room.states[at..][..size];
             work.set_digest(shape, lane, state);
             if let Some(sums) = &mut work.sum {
-                for (i, word) in room.sums[at..][..work.block.digest].iter().enumerate() {
+                for (i, word) in room.sums[at..][..work.block.digest_words].iter().enumerate() {
                     add_words(&mut sums.row_mut(i, lane)[..1], &[*word]);
                 }
             }

@@ -92,7 +92,7 @@ impl<'a, W: Word> Rehash<'a, W> {
     ) {
         match &self.digests {
             RehashDigests::States(digests) | RehashDigests::StatesToBytes(digests, _) => {
-                for i in 0..self.block.digest {
+                for i in 0..self.block.digest_words {
                     let row = &digests.row(i, lanes.first)[..lanes.len()];
                     states.row_mut(i, 0)[..row.len()].copy_from_slice(row);
                 }

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// A file taken by a worker, with its number.
-pub(in crate::engine) struct Task {
+pub(in crate::engine) struct TakenJob {
     pub(in crate::engine) number: u64,
     pub(in crate::engine) work: Work,
 }
@@ -143,7 +143,7 @@ impl<P: Payload, S: Sink<P>> State<P, S> {
     }
 
     /// Takes the first file waiting for a worker.
-    pub(super) fn take(&mut self) -> Option<Task> {
+    pub(super) fn take(&mut self) -> Option<TakenJob> {
         self.first_ready()?;
         let number = self.next;
         let progress = mem::replace(&mut self.slot(number).progress, Progress::Taken);
@@ -151,6 +151,6 @@ impl<P: Payload, S: Sink<P>> State<P, S> {
         self.next += 1;
         self.ready -= 1;
         self.taken += 1;
-        Some(Task { number, work })
+        Some(TakenJob { number, work })
     }
 }

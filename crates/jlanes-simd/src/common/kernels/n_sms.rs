@@ -1,7 +1,7 @@
 //! Kernels by n-SMS, which computes the schedules of several blocks of one stream together (\[SMS\]).
 
 use jlanes_core::{
-    compression::{Bytes, Shape},
+    compression::{RunOrder, Shape},
     kernel::{Kernel, stream::advance_shared},
     simd::vector::Isa,
     sms::{Scheduled, Schedules},
@@ -28,7 +28,7 @@ fn advance<C: Scheduled, I: Isa + Token, R: Isa + Token>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
-    bytes: Bytes,
+    bytes: RunOrder,
     blocks: usize,
     last: &[C::Word],
 ) {

@@ -6,7 +6,7 @@ use jlanes_core::hashes::blake2::{Blake2, Blake2Word, rows::RowCompression};
 #[cfg(feature = "blake3")]
 use jlanes_core::hashes::blake3::{self, Blake3Compression};
 use jlanes_core::{
-    compression::{Bytes, Compression, MAX_BLOCK, Shape},
+    compression::{Compression, MAX_BLOCK, RunOrder, Shape},
     hashes::sha2::{Sha2, Sha2Word, single::SingleStream},
     kernel::{Kernel, stream::advance_shared},
     simd::vector::{Array, ByteOrder, Isa, Word},
@@ -25,7 +25,7 @@ fn advance_schedule<W: Sha2Word, I: Isa + Token>(
     shape: &Shape<W>,
     state: &mut [W],
     runs: &[&[u8]],
-    bytes: Bytes,
+    bytes: RunOrder,
     blocks: usize,
     last: &[W],
 ) {
@@ -51,7 +51,7 @@ fn advance_rows<W: Blake2Word, I: Isa + Token>(
     shape: &Shape<W>,
     state: &mut [W],
     runs: &[&[u8]],
-    bytes: Bytes,
+    bytes: RunOrder,
     blocks: usize,
     last: &[W],
 ) {
@@ -75,7 +75,7 @@ fn advance_blake3_rows<I: Isa + Token, const M: usize>(
     shape: &Shape<u32>,
     state: &mut [u32],
     runs: &[&[u8]],
-    _: Bytes,
+    _: RunOrder,
     blocks: usize,
     last: &[u32],
 ) {
@@ -106,12 +106,12 @@ pub(super) fn own<C: Compression>(state: &[C::Word]) -> C::State<C::Word> {
 pub(crate) fn by_message<W: Word>(
     shape: &Shape<W>,
     run: &[u8],
-    bytes: Bytes,
+    bytes: RunOrder,
     blocks: usize,
     mut advance: impl FnMut(&[u8]),
 ) {
     let run = &run[..blocks * shape.block];
-    if bytes == Bytes::Message || shape.order == ByteOrder::NATIVE {
+    if bytes == RunOrder::Message || shape.order == ByteOrder::NATIVE {
         advance(run);
     } else {
         reordered(shape, run, &mut advance);

@@ -63,9 +63,9 @@ fn sets_and_version_determine_the_class() {
 
 #[test]
 fn sha_instructions_win_over_lanes_of_sse41() {
-    fn check<C: Tabled + Tuned<Class = CpuClass>>() {
+    fn check<C: Tabled + Tuned<CpuClass = CpuClass>>() {
         let most = max_lanes::<C>();
-        let plans = Plans::new(C::ROWS, C::TABLE, C::Word::BYTES, most);
+        let plans = Plans::new(C::COSTS, C::TABLE, C::Word::BYTES, most);
         for (live, plan) in
             (2..=most).flat_map(|live| plans.of(CpuClass::Sse41Sha).map(|plan| (live, plan)))
         {
@@ -100,7 +100,7 @@ fn hashes() -> Vec<Hash> {
         ($($(#[$feature:meta])? $hash:ty: $table:expr;)*) => {
             Vec::from([$($(#[$feature])? Hash {
                 name: core::any::type_name::<$hash>().rsplit("::").next().unwrap_or_default(),
-                rows: <$hash>::ROWS,
+                rows: <$hash>::COSTS,
                 kernels: const { needs($table) },
             }),*])
         };
@@ -185,8 +185,8 @@ fn every_class_knows_the_sets_of_its_cpus() {
 fn wider_kernels_take_as_long_or_twice_as_long() {
     for Hash { name, rows, .. } in hashes() {
         for ClassCosts(class, apart, interleaved) in rows {
-            for Costs { one, pair, quarter, half, full, two, .. } in [apart, interleaved] {
-                for (narrow, wide) in [(one, pair), (quarter, half), (half, full), (full, two)] {
+            for Costs { one, pair, quarter, half, full, double, .. } in [apart, interleaved] {
+                for (narrow, wide) in [(one, pair), (quarter, half), (half, full), (full, double)] {
                     let there = *narrow > 0 && *wide > 0;
                     let ratio = f64::from(*wide) / f64::from(*narrow);
                     assert!(!there || (0.75..2.2).contains(&ratio), "{class:?} {name}: {ratio:.2}");

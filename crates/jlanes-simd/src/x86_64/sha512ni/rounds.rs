@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use jlanes_core::{
-    compression::Bytes,
+    compression::RunOrder,
     hashes::sha2::consts::K64,
     simd::vector::{ByteOrder, SimdWord, Vector},
 };
@@ -21,7 +21,7 @@ pub(super) fn advance<I: Instructions, const S: usize>(
     unit: I,
     states: &mut [u64],
     blocks: &Blocks<'_, S, 128>,
-    bytes: Bytes,
+    bytes: RunOrder,
     last: &[u64],
 ) {
     let states = runs::states::<_, S, 8>(states);
@@ -95,10 +95,10 @@ fn load<const S: usize>(
 
 /// The shuffle that puts the words of each half of a register in order.
 #[inline(always)]
-fn words_of(proof: Avx2, bytes: Bytes) -> U64x4 {
+fn words_of(proof: Avx2, bytes: RunOrder) -> U64x4 {
     let half = match bytes {
-        Bytes::Message => [0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f],
-        Bytes::Native => [0x0706_0504_0302_0100, 0x0f0e_0d0c_0b0a_0908],
+        RunOrder::Message => [0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f],
+        RunOrder::Native => [0x0706_0504_0302_0100, 0x0f0e_0d0c_0b0a_0908],
     };
     U64x4::load(proof, &[half[0], half[1], half[0], half[1]])
 }

@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use jlanes_core::{
-    compression::Bytes,
+    compression::RunOrder,
     kernel::{MAX_GROUPS, SecondHash},
 };
 
@@ -15,7 +15,7 @@ use crate::common::runs::{self, Blocks};
 pub(super) fn advance<const S: usize>(
     states: &mut [u32],
     blocks: &Blocks<'_, S, 64>,
-    bytes: Bytes,
+    bytes: RunOrder,
     last: &[u32],
 ) {
     let unit = ShaNi::new();
@@ -54,7 +54,7 @@ pub(super) fn hash_again<const S: usize>(
     work: &SecondHash<'_, u32>,
     sums: Option<&mut [u32]>,
 ) {
-    assert!(work.digest == 5 && work.kept.is_none(), "a digest is the whole state");
+    assert!(work.digest_words == 5 && work.kept.is_none(), "a digest is the whole state");
     let states: &mut [[u32; 5]] = states.as_chunks_mut().0;
     let zero = Stream { abcd: _mm_setzero_si128(), e: _mm_setzero_si128() };
     let mut groups = [Group { starts: [[zero; S]; 2], digests: [zero; S] }; MAX_GROUPS];

@@ -4,7 +4,7 @@
 use core::{arch::x86_64::*, hint::black_box};
 
 use jlanes_core::{
-    compression::{Bytes, Contiguous},
+    compression::{Contiguous, RunOrder},
     hashes::sha2::consts::K32,
     kernel::{MAX_GROUPS, SecondHash, WholeMessages},
 };
@@ -47,7 +47,7 @@ pub(in super::super) fn digest<const S: usize>(
     let Some(start) = start.first_chunk() else { unreachable!("eight words") };
     let (abef, cdgh) = to_pairs(start);
     // reversed, the bytes of words are in order again
-    let order = words_of(ShaNi::new(), Bytes::Message);
+    let order = words_of(ShaNi::new(), RunOrder::Message);
     for messages in messages.as_chunks::<S>().0 {
         let (mut abef, mut cdgh) = ([abef; S], [cdgh; S]);
         compress(&mut abef, &mut cdgh, &Blocks::new(messages, blocks));
@@ -79,7 +79,7 @@ pub(in super::super) fn compress<const S: usize, const CALLER: u8>(
     abef: &mut Halves<S>,
     cdgh: &mut Halves<S>,
     blocks: &Blocks<'_, S, 64>,
-    bytes: Bytes,
+    bytes: RunOrder,
 ) {
     let unit = ShaNi::new();
     let order = words_of(unit, bytes);
@@ -222,9 +222,9 @@ impl Around {
     fn new(work: &SecondHash<'_, u32>) -> Self {
         let Some(block) = work.block.first_chunk::<16>() else { unreachable!("sixteen words") };
         let mut masks = [0; 8];
-        masks[..work.digest].fill(u32::MAX);
+        masks[..work.digest_words].fill(u32::MAX);
         if let Some(kept) = work.kept {
-            masks[work.digest - 1] = kept;
+            masks[work.digest_words - 1] = kept;
         }
         let (block, masks) = (block.as_chunks().0, masks.as_chunks().0);
         Self {

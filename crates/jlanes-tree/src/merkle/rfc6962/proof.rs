@@ -24,7 +24,7 @@ impl Tree<Rfc6962> {
 
     /// The hash of a subtree of this tree, of `leaves` leaves.
     fn hash_of(&self, range: &Range<u64>, leaves: u64) -> Result<Box<[u8]>, Error> {
-        let (len, size) = (range.end - range.start, self.recipe.digest());
+        let (len, size) = (range.end - range.start, self.recipe.digest_size());
         let digest = |(height, index): (u32, u64)| {
             &self.level(height as usize)[index as usize * size..][..size]
         };

@@ -40,7 +40,7 @@ impl<H: MultiDigest> Lanes<'_, H> {
     }
 
     fn double_batch(&self, messages: &MessageSource<'_, '_>, out: &mut [Output<H>]) {
-        self.job(|job| job.double(messages, Array::slice_as_flattened_mut(out)));
+        self.jobs(|jobs| jobs.double(messages, Array::slice_as_flattened_mut(out)));
     }
 
     /// Replaces every digest `d` by `H(prefix || d)`, `steps` times. Each chain is serial; many run
@@ -55,7 +55,7 @@ impl<H: MultiDigest> Lanes<'_, H> {
     /// assert_eq!(digests[0], next);
     /// ```
     pub fn chains(&self, digests: &mut [Output<H>], steps: u64) {
-        self.job(|job| job.chains(Array::slice_as_flattened_mut(digests), steps));
+        self.jobs(|jobs| jobs.chains(Array::slice_as_flattened_mut(digests), steps));
     }
 
     /// [`chains`](Self::chains) of different lengths: digest `i` takes `steps[i]` steps, as in
@@ -120,6 +120,6 @@ impl<H: MultiDigest> Lanes<'_, H> {
         chains: &TweakedChains<'_>,
         values: &mut [impl AsMut<[u8]> + Send],
     ) {
-        self.job(|job| job.tweaked_chains(chains, values));
+        self.jobs(|jobs| jobs.tweaked_chains(chains, values));
     }
 }

@@ -12,7 +12,7 @@ use jlanes_core::{
     hashes::sha1::checked::Sha1WithFlags,
 };
 
-use crate::multi::{Lanes, job::Job};
+use crate::multi::{Lanes, jobs::ThreadedJobs};
 use crate::{Collision, Sha1Checked};
 
 impl Lanes<'_, Sha1Checked> {
@@ -34,8 +34,8 @@ impl Lanes<'_, Sha1Checked> {
         let fill = filling(|i| [messages[i].as_ref()]);
         let messages = MessageSource::filled(ends.len(), 1, &fill);
         let function = &Function::of::<Sha1WithFlags, _>(self.backend);
-        let job = Job { function, prefix: self.prefix, threads: self.threads };
-        job.digest(&messages, Array::slice_as_flattened_mut(&mut ends));
+        let jobs = ThreadedJobs { function, prefix: self.prefix, threads: self.threads };
+        jobs.digest(&messages, Array::slice_as_flattened_mut(&mut ends));
         ends.iter().map(|end| crate::sha1_checked::result(end)).collect()
     }
 }

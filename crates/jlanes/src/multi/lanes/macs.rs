@@ -30,7 +30,7 @@ impl<H: MultiDigest> Lanes<'_, H> {
         assert_eq!(messages.len(), out.len(), "as many tags as messages");
         let fill = filling(|i| [messages[i].as_ref()]);
         let messages = MessageSource::filled(out.len(), 1, &fill);
-        self.job(|job| job.hmac(key, &messages, Array::slice_as_flattened_mut(out)));
+        self.jobs(|jobs| jobs.hmac(key, &messages, Array::slice_as_flattened_mut(out)));
     }
 
     /// The indices of messages with a wrong tag, in order; [`hmac`](Self::hmac) computes the right
@@ -93,7 +93,7 @@ impl<H: MultiDigest> Lanes<'_, H> {
             (filling(|i| [keys[i].as_ref()]), filling(|i| [messages[i].as_ref()]));
         let keys = MessageSource::filled(out.len(), 1, &keys);
         let messages = MessageSource::filled(out.len(), 1, &messages);
-        self.job(|job| job.hmac_keyed(&keys, &messages, Array::slice_as_flattened_mut(out)));
+        self.jobs(|jobs| jobs.hmac_keyed(&keys, &messages, Array::slice_as_flattened_mut(out)));
     }
 
     /// Derives keys from passwords with PBKDF2 and HMAC (RFC 8018): fills `outs[i]`, of any length,
@@ -127,6 +127,6 @@ impl<H: MultiDigest> Lanes<'_, H> {
             (filling(|i| [passwords[i].as_ref()]), filling(|i| [salts[i].as_ref()]));
         let passwords = MessageSource::filled(outs.len(), 1, &passwords);
         let salts = MessageSource::filled(outs.len(), 1, &salts);
-        self.job(|job| job.pbkdf2(&passwords, &salts, rounds, outs));
+        self.jobs(|jobs| jobs.pbkdf2(&passwords, &salts, rounds, outs));
     }
 }

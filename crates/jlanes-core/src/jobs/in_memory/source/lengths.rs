@@ -49,7 +49,7 @@ impl MessageSource<'_, '_> {
     /// The length of the message at a position.
     #[must_use]
     pub fn len_at(&self, place: usize) -> usize {
-        match (self.place, self.numbers) {
+        match (self.place, self.indices) {
             (Place::Records(_, width), _) if self.common.is_empty() => width,
             _ => self.pieces_at(place).iter().map(|piece| piece.len()).sum(),
         }

@@ -1,4 +1,4 @@
-//! [`Job`], the jobs on many messages under a hash function that is a value. Typed handles and algorithms by
+//! [`ThreadedJobs`], the jobs on many messages, split for threads. Typed handles and algorithms by
 //! name share it. Digests are contiguous.
 
 #[cfg(feature = "alloc")]
@@ -11,13 +11,13 @@ use jlanes_core::{
 use super::threads::Threads;
 
 /// A hash function, and the settings of all jobs.
-pub(crate) struct Job<'j, W: Jobs> {
+pub(crate) struct ThreadedJobs<'j, W: Jobs> {
     pub(crate) function: &'j Function<W>,
     pub(crate) prefix: &'j [u8],
     pub(crate) threads: Threads,
 }
 
-impl<W: Jobs> Job<'_, W> {
+impl<W: Jobs> ThreadedJobs<'_, W> {
     /// Calls `job` with parts of `out`, which has `width` elements for each message.
     #[inline]
     fn each<T: Send>(

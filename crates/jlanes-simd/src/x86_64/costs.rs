@@ -3,7 +3,7 @@
 //!
 //! [EXPERIMENTS](https://github.com/jlanes/jlanes/blob/main/docs/EXPERIMENTS.md#figures-behind-comments) has
 //! the CPU and the day of each class, and which of its costs are estimates. Only MD5 has a kernel of two
-//! registers (`two`), which gains a third over one; the words of two blocks of SHA-256 do not fit the
+//! registers (`double`), which gains a third over one; the words of two blocks of SHA-256 do not fit the
 //! registers.
 
 #[cfg(feature = "blake2")]
@@ -16,9 +16,9 @@ use jlanes_core::hashes::{
 };
 
 use super::CpuClass;
-use crate::common::tuning::tables;
+use crate::common::tuning::costs;
 
-tables! {
+costs! {
     Sha2<u32>: [
         Sse41: { one 504, quarter 1014 };
         Sse41Sha: { one 206, pair 220 };
@@ -69,11 +69,11 @@ tables! {
         Avx2Sha: { one 347, half 406 };
         Zen: { one 296, half 605 } interleaved { one 338, half 585 };
         Zen3: { one 300, half 430 };
-        Avx512: { one 235, half 301, full 393, two 610 };
-        Avx512Sha: { one 347, half 264, full 295, two 545 };
-        Zen4: { one 365, half 364, full 470, two 745 };
-        Zen5: { one 358, half 619, full 573, two 748 }
-            interleaved { one 393, half 585, full 606, two 699 };
+        Avx512: { one 235, half 301, full 393, double 610 };
+        Avx512Sha: { one 347, half 264, full 295, double 545 };
+        Zen4: { one 365, half 364, full 470, double 745 };
+        Zen5: { one 358, half 619, full 573, double 748 }
+            interleaved { one 393, half 585, full 606, double 699 };
     ];
     Ripemd160Compression: [
         Sse41: { one 448, quarter 949 };
@@ -102,7 +102,7 @@ tables! {
 }
 
 #[cfg(any(feature = "skein", test))]
-tables! {
+costs! {
     Threefish<4>: [
         Avx2: { one 160, half 254 };
         Avx2Sha: { one 160, half 254 };
@@ -136,7 +136,7 @@ tables! {
 }
 
 #[cfg(feature = "blake2")]
-tables! {
+costs! {
     Blake2<u32>: [
         Sse41: { one 330, quarter 756 };
         Sse41Sha: { one 330, quarter 756 };
@@ -164,7 +164,7 @@ tables! {
 }
 // Zen 4 is measured, the others are estimated from BLAKE2s's: seven of its ten rounds
 #[cfg(feature = "blake3")]
-tables! {
+costs! {
     jlanes_core::hashes::blake3::Blake3Compression: [
         Sse41: { one 240, quarter 530 };
         Sse41Sha: { one 240, quarter 530 };
@@ -179,7 +179,7 @@ tables! {
     ];
 }
 #[cfg(feature = "sha1dc")]
-tables! {
+costs! {
     jlanes_core::hashes::sha1::checked::CheckedCompression: [
         Sse41: { one 640, quarter 1100 };
         Sse41Sha: { one 230, quarter 1100 };

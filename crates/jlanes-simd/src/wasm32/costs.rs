@@ -13,9 +13,9 @@ use jlanes_core::hashes::{
 };
 
 use super::CpuClass;
-use crate::common::tuning::tables;
+use crate::common::tuning::costs;
 
-tables! {
+costs! {
     Md5Compression: [
         Simd128: { one 355, quarter 425 };
     ];
@@ -28,7 +28,7 @@ tables! {
 }
 
 #[cfg(any(feature = "skein", test))]
-tables! {
+costs! {
     Threefish<4>: [
         Simd128: { one 209 };
     ];
@@ -41,7 +41,7 @@ tables! {
 }
 
 #[cfg(any(feature = "sha1", test))]
-tables! {
+costs! {
     Sha1Compression: [
         Simd128: { one 282, quarter 487 };
     ];
@@ -49,14 +49,14 @@ tables! {
 
 // estimated from SHA-1's
 #[cfg(feature = "sha1dc")]
-tables! {
+costs! {
     jlanes_core::hashes::sha1::checked::CheckedCompression: [
         Simd128: { one 600, quarter 900 };
     ];
 }
 
 #[cfg(any(feature = "sha2", test))]
-tables! {
+costs! {
     Sha2<u32>: [
         Simd128: { one 571, quarter 1109 };
     ];
@@ -66,7 +66,7 @@ tables! {
 }
 
 #[cfg(feature = "blake2")]
-tables! {
+costs! {
     Blake2<u32>: [
         Simd128: { one 370, quarter 999 };
     ];
@@ -76,14 +76,14 @@ tables! {
 }
 
 #[cfg(feature = "blake3")]
-tables! {
+costs! {
     jlanes_core::hashes::blake3::Blake3Compression: [
         Simd128: { one 253, quarter 447 };
     ];
 }
 
 #[cfg(feature = "keccak")]
-tables! {
+costs! {
     Keccak<9, 24>: [
         Simd128: { one 1618, quarter 2394 };
     ];

@@ -24,9 +24,9 @@ use jlanes_core::hashes::{
 use jlanes_core::hashes::keccak::Keccak;
 
 use super::CpuClass;
-use crate::common::tuning::tables;
+use crate::common::tuning::costs;
 
-tables! {
+costs! {
     Sha2<u32>: [
         Neon: { one 592, quarter 1556 };
         Sha2: { one 98, pair 114, triple 171 } interleaved { one 150, pair 190, triple 270 };
@@ -66,7 +66,7 @@ tables! {
 }
 
 #[cfg(any(feature = "skein", test))]
-tables! {
+costs! {
     Threefish<4>: [
         Neon: { one 241 };
         Sha2: { one 177 };
@@ -88,7 +88,7 @@ tables! {
 }
 
 #[cfg(feature = "blake2")]
-tables! {
+costs! {
     Blake2<u32>: [
         Neon: { one 450, quarter 900 };
         Sha2: { one 340, quarter 720 };
@@ -103,7 +103,7 @@ tables! {
 
 // estimated from BLAKE2s's: seven of its ten rounds
 #[cfg(feature = "blake3")]
-tables! {
+costs! {
     jlanes_core::hashes::blake3::Blake3Compression: [
         Neon: { one 315, quarter 630 };
         Sha2: { one 240, quarter 505 };
@@ -114,7 +114,7 @@ tables! {
 
 // estimated from SHA-1's lanes and the ratio on x86-64
 #[cfg(feature = "sha1dc")]
-tables! {
+costs! {
     jlanes_core::hashes::sha1::checked::CheckedCompression: [
         Neon: { one 1000, quarter 1500 };
         Sha2: { one 700, quarter 1300 };
@@ -125,7 +125,7 @@ tables! {
 
 // one stream only: kernels of lanes have not been tried
 #[cfg(feature = "keccak")]
-tables! {
+costs! {
     Keccak<9, 24>: [
         Neon: { one 1000 };
     ];

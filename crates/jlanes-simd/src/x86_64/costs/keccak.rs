@@ -10,9 +10,9 @@
 
 use jlanes_core::hashes::keccak::Keccak;
 
-use crate::{common::tuning::tables, x86_64::CpuClass};
+use crate::{common::tuning::costs, x86_64::CpuClass};
 
-tables! {
+costs! {
     Keccak<9, 24>: [
         Avx2: { one 740, half 1521 };
         Avx2Sha: { one 740, half 1521 };
