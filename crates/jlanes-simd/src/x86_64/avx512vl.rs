@@ -69,7 +69,6 @@ token! {
 }
 
 /// Words of a block by one shuffle of two registers; gathered one by one they take longer than the rounds.
-#[cfg(any(test, feature = "blake2", feature = "blake3"))]
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
 fn pick32(block: &[u8; 64], [a, b, c, d]: [usize; 4]) -> __m256i {
