@@ -149,8 +149,8 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
     ) {
         let shape = self.kernels.shape;
         let mut lanes = LaneBuffer::new(shape);
-        for first in (0..MSGS).step_by(shape.lanes) {
-            let messages = first..MSGS.min(first + shape.lanes);
+        for first in (0..MSGS).step_by(shape.max_lanes) {
+            let messages = first..MSGS.min(first + shape.max_lanes);
             for (i, row) in self.states.as_ref().iter().enumerate() {
                 lanes.states().row_mut(i, 0)[..messages.len()]
                     .copy_from_slice(&row[messages.clone()]);
@@ -194,8 +194,10 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
             let work =
                 LaneWork { end, equal: true, last, ..LaneWork::new(&tails[messages], blocks) };
             if !hash.output_transform {
-                let digests =
-                    Contiguous { bytes: Array::slice_as_flattened_mut(out), size: hash.digest };
+                let digests = Contiguous {
+                    bytes: Array::slice_as_flattened_mut(out),
+                    size: hash.digest_bytes,
+                };
                 let states = lanes.states();
                 return kernels.messages(work, Route::StatesToDigests { states, digests });
             }

@@ -107,6 +107,19 @@ pub fn advance_shared<C: Compression>(
     state: &mut [C::Word],
     shared: &[C::Word],
 ) {
+    advance_shared_by::<C>(shape, state, shared, |state, block| {
+        advance_one::<C>(shape, state, &[block], RunOrder::Native, 1, &[]);
+    });
+}
+
+/// [`advance_shared`] with `advance` for a block in the CPU's byte order. A block with a schedule stays in
+/// portable code.
+pub fn advance_shared_by<C: Compression>(
+    shape: &Shape<C::Word>,
+    state: &mut [C::Word],
+    shared: &[C::Word],
+    advance: impl FnOnce(&mut [C::Word], &[u8]),
+) {
     if shared.is_empty() {
         return;
     }
@@ -116,8 +129,7 @@ pub fn advance_shared<C: Compression>(
         for (to, word) in block.chunks_exact_mut(C::Word::BYTES).zip(shared) {
             word.write(ByteOrder::NATIVE, to);
         }
-        let run = &block[..C::words(shape) * C::Word::BYTES];
-        return advance_one::<C>(shape, state, &[run], RunOrder::Native, 1, &[]);
+        return advance(state, &block[..C::words(shape) * C::Word::BYTES]);
     }
     let mut lanes = load_state::<C, PlainWords<C::Word, 1>>((), state);
     C::compress_shared((), shape, &mut lanes, shared);

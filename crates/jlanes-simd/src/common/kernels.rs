@@ -13,7 +13,7 @@ use jlanes_core::{
         fused::advance_fused,
         plan::KernelKind,
         step::{Plain, Step, StepLanes, StepWord},
-        stream::{AdvanceOne, OneLane, advance_shared},
+        stream::{AdvanceOne, OneLane, advance_shared, advance_shared_by},
         vectors::advance,
     },
     simd::{
@@ -149,9 +149,16 @@ fn advance_alone<C: Compression, I: Isa + Token, L: OneLane>(
     blocks: usize,
     last: &[C::Word],
 ) {
-    let lane = PhantomData::<L>;
-    I::get().run(AdvanceOne::<C, _> { shape, state, run: runs[0], bytes, blocks, lane });
-    advance_shared::<C>(shape, state, last);
+    let advance = |state: &mut [C::Word], run: &[u8], bytes, blocks| {
+        let lane = PhantomData::<L>;
+        I::get().run(AdvanceOne::<C, _> { shape, state, run, bytes, blocks, lane });
+    };
+    if blocks > 0 {
+        advance(state, runs[0], bytes, blocks);
+    }
+    advance_shared_by::<C>(shape, state, last, |state, block| {
+        advance(state, block, RunOrder::Native, 1);
+    });
 }
 
 /// `kernel` with `marks` among its requirements.

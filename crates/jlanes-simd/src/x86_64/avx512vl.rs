@@ -62,20 +62,22 @@ token! {
         #[inline(always)]
         fn pick32(self, block: &[u8; 64], at: [usize; 4]) -> U32x4 {
             // SAFETY: the token stands for the features.
-            let words = unsafe { _mm256_castsi256_si128(pick32(block, at)) };
-            U32x4::of(self.proof(), words)
+            let words = unsafe { pick32(block, at) };
+            // SAFETY: they include AVX.
+            U32x4::of(self.proof(), unsafe { _mm256_castsi256_si128(words) })
         }
     }
 }
 
 /// Words of a block by one shuffle of two registers; gathered one by one they take longer than the rounds.
-#[cfg(any(test, feature = "blake2", feature = "blake3"))]
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
 fn pick32(block: &[u8; 64], [a, b, c, d]: [usize; 4]) -> __m256i {
-    let from = block.as_ptr().cast::<__m256i>();
-    // SAFETY: the block has 64 bytes.
-    let (low, high) = unsafe { (_mm256_loadu_si256(from), _mm256_loadu_si256(from.add(1))) };
+    let (low, high) = block.split_at(32);
+    // SAFETY: the first half has 32 bytes.
+    let low = unsafe { _mm256_loadu_si256(low.as_ptr().cast()) };
+    // SAFETY: the second half has 32 bytes.
+    let high = unsafe { _mm256_loadu_si256(high.as_ptr().cast()) };
     let [a, b, c, d] = [a as i32, b as i32, c as i32, d as i32];
     let at = _mm256_setr_epi32(a, b, c, d, a, b, c, d);
     _mm256_permutex2var_epi32(low, at, high)
@@ -85,9 +87,11 @@ fn pick32(block: &[u8; 64], [a, b, c, d]: [usize; 4]) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
 fn pick64(block: &[u8; 128], [a, b, c, d]: [usize; 4]) -> __m256i {
-    let from = block.as_ptr().cast::<__m512i>();
-    // SAFETY: the block has 128 bytes.
-    let (low, high) = unsafe { (_mm512_loadu_si512(from), _mm512_loadu_si512(from.add(1))) };
+    let (low, high) = block.split_at(64);
+    // SAFETY: the first half has 64 bytes.
+    let low = unsafe { _mm512_loadu_si512(low.as_ptr().cast()) };
+    // SAFETY: the second half has 64 bytes.
+    let high = unsafe { _mm512_loadu_si512(high.as_ptr().cast()) };
     let [a, b, c, d] = [a as i64, b as i64, c as i64, d as i64];
     let at = _mm512_setr_epi64(a, b, c, d, a, b, c, d);
     _mm512_castsi512_si256(_mm512_permutex2var_epi64(low, at, high))
