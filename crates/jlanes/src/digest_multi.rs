@@ -56,7 +56,8 @@ pub trait MultiUpdateCore<const MSGS: usize>: BlockSizeUser + Sized {
     /// Takes `BLOCKS` blocks of each message.
     fn update_blocks<const BLOCKS: usize>(&mut self, msgs: &[&[Block<Self>; BLOCKS]; MSGS]);
 
-    /// Takes `BLOCKS` blocks that all messages share. Before any others, they are hashed once.
+    /// Takes `BLOCKS` blocks that all messages share. Before any others, they are hashed once, but by BLAKE2 and
+    /// Skein, which hold the last block back.
     fn update_blocks_shared<const BLOCKS: usize>(&mut self, blocks: &[Block<Self>; BLOCKS]);
 }
 
@@ -175,10 +176,24 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
 
     /// Advances the states by the blocks that are held.
     fn release(&mut self) {
-        if let Some(mut held) = self.held.take() {
+        if let Some(mut held) = self.take_held() {
             self.advance(&held.each_ref().map(|block| &block[..]), H::BlockSize::USIZE);
             wipe::bytes(Array::slice_as_flattened_mut(&mut held));
         }
+    }
+
+    /// A copy of the blocks that are held, of which the core keeps nothing.
+    fn take_held(&mut self) -> Option<[Block<H>; MSGS]> {
+        let held = self.held.clone();
+        self.wipe_held();
+        held
+    }
+
+    fn wipe_held(&mut self) {
+        if let Some(held) = &mut self.held {
+            wipe::bytes(Array::slice_as_flattened_mut(held));
+        }
+        self.held = None;
     }
 
     /// Takes the rest of each message, `len` bytes, and writes the digests.
@@ -265,10 +280,11 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> MultiFixedOutputC
     ) {
         const { assert!(TAIL < H::BlockSize::USIZE, "a tail is less than a block") }
         if TAIL == 0
-            && let Some(held) = self.held.take()
+            && let Some(mut held) = self.take_held()
         {
             let tails = held.each_ref().map(|block| &block[..]);
             self.end(&tails, H::BlockSize::USIZE, out);
+            wipe::bytes(Array::slice_as_flattened_mut(&mut held));
         } else {
             self.release();
             self.end(&tails.map(|tail| &tail[..]), TAIL, out);
@@ -301,9 +317,7 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> fmt::Debug for La
 impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> Drop for LaneCore<H, MSGS> {
     fn drop(&mut self) {
         wipe::words(self.states.as_mut().as_flattened_mut());
-        if let Some(held) = &mut self.held {
-            wipe::bytes(Array::slice_as_flattened_mut(held));
-        }
+        self.wipe_held();
     }
 }
 

@@ -1,6 +1,6 @@
 //! AVX-512VL: the instructions of AVX-512 on narrower registers.
 
-use core::arch::x86_64::*;
+use core::arch::{asm, x86_64::*};
 
 use super::{
     Avx2,
@@ -35,12 +35,6 @@ token! {
             // SAFETY: the token stands for the features.
             U32x8::of(self.proof(), unsafe { pick32(block, at) })
         }
-
-        #[inline(always)]
-        fn pick64(self, block: &[u8; 128], at: [usize; 4]) -> U64x4 {
-            // SAFETY: the token stands for the features.
-            U64x4::of(self.proof(), unsafe { pick64(block, at) })
-        }
     }
 }
 
@@ -69,7 +63,8 @@ token! {
     }
 }
 
-/// Words of a block by one shuffle of two registers; gathered one by one they take longer than the rounds.
+/// Words of a block by one shuffle of two registers; gathered one by one they take longer than the rounds. In
+/// assembly, because the compiler would widen the shuffle to registers of 512 bits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
 fn pick32(block: &[u8; 64], [a, b, c, d]: [usize; 4]) -> __m256i {
@@ -79,20 +74,19 @@ fn pick32(block: &[u8; 64], [a, b, c, d]: [usize; 4]) -> __m256i {
     // SAFETY: the second half has 32 bytes.
     let high = unsafe { _mm256_loadu_si256(high.as_ptr().cast()) };
     let [a, b, c, d] = [a as i32, b as i32, c as i32, d as i32];
-    let at = _mm256_setr_epi32(a, b, c, d, a, b, c, d);
-    _mm256_permutex2var_epi32(low, at, high)
-}
-
-/// [`pick32`] of words of 64 bits.
-#[inline]
-#[target_feature(enable = "avx512f,avx512vl")]
-fn pick64(block: &[u8; 128], [a, b, c, d]: [usize; 4]) -> __m256i {
-    let (low, high) = block.split_at(64);
-    // SAFETY: the first half has 64 bytes.
-    let low = unsafe { _mm512_loadu_si512(low.as_ptr().cast()) };
-    // SAFETY: the second half has 64 bytes.
-    let high = unsafe { _mm512_loadu_si512(high.as_ptr().cast()) };
-    let [a, b, c, d] = [a as i64, b as i64, c as i64, d as i64];
-    let at = _mm512_setr_epi64(a, b, c, d, a, b, c, d);
-    _mm512_castsi512_si256(_mm512_permutex2var_epi64(low, at, high))
+    let mut words = _mm256_setr_epi32(a, b, c, d, a, b, c, d);
+    if cfg!(miri) {
+        return _mm256_permutex2var_epi32(low, words, high); // Miri does not run assembly
+    }
+    // SAFETY: the instruction is AVX-512VL's, and changes only its first register.
+    unsafe {
+        asm!(
+            "vpermi2d {}, {}, {}",
+            inout(ymm_reg) words,
+            in(ymm_reg) low,
+            in(ymm_reg) high,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    words
 }

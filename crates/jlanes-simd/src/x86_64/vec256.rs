@@ -91,12 +91,6 @@ impl U32x8 {
 
 /// Access to the register, for instructions that do not work lane by lane.
 impl U64x4 {
-    /// The words of a register.
-    #[inline(always)]
-    pub(super) fn of(_: Avx2, words: __m256i) -> Self {
-        Self(words)
-    }
-
     /// The register.
     #[inline(always)]
     pub(super) fn raw(self) -> __m256i {

@@ -1,7 +1,7 @@
 //! Bitcoin's Merkle root of transaction ids: 64-byte nodes, hashed twice.
 //!
 //! An odd level repeats its last digest, so some lists with repetitions have the same root as shorter ones
-//! (CVE-2012-2459): [`Root::is_mutated`] marks them, and no proof of them is verified.
+//! (CVE-2012-2459): [`Root::is_mutated`] marks them, and a proof through a repeated node is refused.
 
 use alloc::vec::Vec;
 

@@ -382,3 +382,14 @@ fn lengths_without_a_type() {
         }
     }
 }
+
+/// On threads, the length of the digests alone would decide how many messages are hashed.
+#[test]
+#[should_panic(expected = "as many digests as messages")]
+fn threads_refuse_too_few_digests() {
+    let lanes = Algorithm::SHA256.lanes().unwrap();
+    let texts = [&b"a"[..], b"b", b"c"];
+    #[cfg(feature = "rayon")]
+    let lanes = lanes.parallel();
+    lanes.digest(Messages::slices(&texts), &mut [0; 64]);
+}

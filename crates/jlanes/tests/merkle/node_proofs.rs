@@ -268,7 +268,7 @@ fn transactions_of_block_100000() {
 }
 
 #[test]
-fn repeated_transactions_prove_nothing() {
+fn proofs_through_repeated_nodes_are_refused() {
     for count in 1..30 {
         let ids = hashes(18, count);
         let root = block(&ids).digest().unwrap().root;

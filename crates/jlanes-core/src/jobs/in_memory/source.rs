@@ -311,7 +311,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     ) -> bool {
         let len = lens.iter().sum::<usize>();
         let alike = match (self.common, lens) {
-            ([], [DIGEST, DIGEST, 0, 0]) => {
+            ([], [DIGEST, DIGEST, 0, 0]) if self.own_pieces() == 2 => {
                 let room = room.as_chunks_mut().0;
                 self.all(|at, pieces| copy_pair(pieces, &mut room[at]))
             }

@@ -94,15 +94,15 @@ impl<W: Word> FullHash<'_, W> {
         width: usize,
     ) -> usize {
         let LaneRange { first, end } = lanes;
+        if !work.skip.is_empty() {
+            return 0;
+        }
         if work.equal && self.numbers.is_none() {
             return (end - first) / width;
         }
         let Some(len) = work.messages[first..end].first().map(|message| message.len()) else {
             return 0;
         };
-        if !work.skip.is_empty() {
-            return 0;
-        }
         let upper = |lane: usize| self.numbers.map(|numbers| numbers.words::<W>(lane)[1]);
         let groups = work.messages[first..end].chunks_exact(width).enumerate();
         groups
