@@ -49,8 +49,8 @@ token! {
         states: &mut [u64],
         starts: &[&[u64]],
         work: &SecondHash<'_, u64>,
-        sums: Option<&mut [u64]>,
+        xored: Option<&mut [u64]>,
     ) {
-        sha512::hash_again(states, starts, work, sums);
+        sha512::hash_again(states, starts, work, xored);
     }
 }

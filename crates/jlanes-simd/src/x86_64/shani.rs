@@ -41,9 +41,9 @@ token! {
         states: &mut [u32],
         starts: &[&[u32]],
         work: &SecondHash<'_, u32>,
-        sums: Option<&mut [u32]>,
+        xored: Option<&mut [u32]>,
     ) {
-        sha1::hash_again::<S>(states, starts, work, sums);
+        sha1::hash_again::<S>(states, starts, work, xored);
     }
 
     /// SHA-256 on `S` streams, at most three.
@@ -73,9 +73,9 @@ token! {
         states: &mut [u32],
         starts: &[&[u32]],
         work: &SecondHash<'_, u32>,
-        sums: Option<&mut [u32]>,
+        xored: Option<&mut [u32]>,
     ) {
-        sha256::hash_again::<S>(states, starts, work, sums, |abef, cdgh, words| {
+        sha256::hash_again::<S>(states, starts, work, xored, |abef, cdgh, words| {
             sha256::compress_once(abef, cdgh, words);
         });
     }

@@ -92,7 +92,7 @@ impl<W: Word> OnVectors<'_, W> {
                     counter: groups.counter,
                     ending: FusedEnding { lengths, last: work.last },
                     second: groups.second,
-                    output: FusedOutput { digests, sum: None },
+                    output: FusedOutput { digests, xored: None },
                     ..FusedWork::new(shape, input)
                 };
                 let stride = states.stride();
