@@ -287,7 +287,7 @@ pub(super) fn digest(work: WholeMessages<'_, '_, u64>) {
 /// Hashes the digests in `states` again, one after the other.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2")]
-pub(super) fn hash_again(
+pub(super) fn rehash(
     states: &mut [u64],
     starts: &[&[u64]],
     work: &SecondHash<'_, u64>,

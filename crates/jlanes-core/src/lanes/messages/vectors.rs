@@ -145,7 +145,7 @@ impl<W: Word> OnVectors<'_, W> {
             self.advance_messages(work, groups, None, states.reborrow(), words);
             self.advance_shared(work.last, states.reborrow(), words);
             if let Some(second) = &second {
-                self.hash_again(kernel, second, states.reborrow(), words);
+                self.rehash(kernel, second, states.reborrow(), words);
             }
             self.digests(states.rows(), hash.digests.of(group));
         }
@@ -163,7 +163,7 @@ impl<W: Word> OnVectors<'_, W> {
     }
 
     /// Hashes the digests in the states once more.
-    fn hash_again(
+    fn rehash(
         self,
         kernel: WordsFn<W>,
         second: &SecondHash<'_, W>,

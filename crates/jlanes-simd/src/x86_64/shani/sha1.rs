@@ -48,7 +48,7 @@ pub(super) fn advance<const S: usize>(
 /// hash leaves the unit idle.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(super) fn hash_again<const S: usize>(
+pub(super) fn rehash<const S: usize>(
     states: &mut [u32],
     starts: &[&[u32]],
     work: &SecondHash<'_, u32>,

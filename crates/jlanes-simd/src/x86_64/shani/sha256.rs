@@ -141,7 +141,7 @@ pub(in super::super) fn compress_once<const S: usize>(
 /// the next block.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(in super::super) fn hash_again<const S: usize>(
+pub(in super::super) fn rehash<const S: usize>(
     states: &mut [u32],
     starts: &[&[u32]],
     work: &SecondHash<'_, u32>,
