@@ -106,7 +106,7 @@ impl<W: Word> OnVectors<'_, W> {
         }
         let counter = hash.numbers.map(|numbers| numbers.word);
         while first < end {
-            let groups = hash.alike_groups(work, LaneRange { first, end }, width).max(1);
+            let groups = hash.groups_of_equal_length(work, LaneRange { first, end }, width).max(1);
             let lanes = LaneRange { first, end: end.min(first + groups * width) };
             self.write_numbers(hash.numbers, first, starts);
             let groups = LaneGroups { lanes, end, from, counter, second };
