@@ -267,7 +267,7 @@ pub(super) struct NodeHash(pub(super) AnyFunction);
 
 impl NodeHash {
     pub(super) fn of<H: MultiDigest>() -> Self {
-        Self(Start::<H::Function>::new().function(H::backend()))
+        Self(Start::<H::Hash>::new().function(H::backend()))
     }
 
     /// The hash of no entries.
