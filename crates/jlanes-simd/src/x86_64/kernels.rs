@@ -24,8 +24,8 @@ use super::{
 };
 use crate::common::{
     kernels::{
-        HasFeed, alone, fused, n_sms, n_sms_then, scheduled_apart, single::schedule, streams,
-        vectors, with_digest, with_marks, with_rehash,
+        HasFeed, alone, fused, n_sms, n_sms_then, single::schedule, streams, vectors,
+        vectors_sharing_by_lane, with_digest, with_marks, with_rehash,
     },
     sets::Sets,
     tuning::{PlainHash, Tabled},
@@ -60,8 +60,8 @@ impl Tabled for Sha1Compression {
         fused::<Self, Avx512, One>(),
         fused::<Self, Avx512Vl, One>(),
         fused::<Self, Avx2, One>(),
-        scheduled_apart::<Self, Avx>(),
-        scheduled_apart::<Self, Sse41>(),
+        vectors_sharing_by_lane::<Self, Avx>(),
+        vectors_sharing_by_lane::<Self, Sse41>(),
         portable::kernel::<Self>(),
     ];
 }
@@ -112,8 +112,8 @@ impl Tabled for Sha2<u32> {
         fused::<Self, Avx512, One>(),
         fused::<Self, Avx512Vl, One>(),
         fused::<Self, Avx2, One>(),
-        scheduled_apart::<Self, Avx>(),
-        scheduled_apart::<Self, Sse41>(),
+        vectors_sharing_by_lane::<Self, Avx>(),
+        vectors_sharing_by_lane::<Self, Sse41>(),
         portable::kernel::<Self>(),
     ];
 }
@@ -139,7 +139,7 @@ impl Tabled for Sha2<u64> {
         fused::<Self, Avx512, One>(),
         fused::<Self, Avx512Vl, One>(),
         fused::<Self, Avx2, One>(),
-        scheduled_apart::<Self, Avx>(),
+        vectors_sharing_by_lane::<Self, Avx>(),
         portable::kernel::<Self>(),
     ];
 }
