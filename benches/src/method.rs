@@ -121,7 +121,7 @@ pub(crate) fn forced<H: MultiDigest<Backend = Backend>>(name: &'static str) -> M
 pub(crate) fn linear_on<H>(name: &'static str) -> Method
 where
     H: MultiDigest<Backend = Backend>,
-    Backend: HasKernels<<H::Function as HashFunction>::Compression>,
+    Backend: HasKernels<<H::Hash as HashFunction>::Compression>,
 {
     on_backend(name, |backend| linear::<H>(name, backend))
 }
@@ -130,7 +130,7 @@ where
 pub(crate) fn n_sms_on<H>(name: &'static str) -> Method
 where
     H: MultiDigest<Backend = Backend>,
-    Backend: HasKernels<<H::Function as HashFunction>::Compression>,
+    Backend: HasKernels<<H::Hash as HashFunction>::Compression>,
 {
     linear_on::<H>(name).named(format!("n-SMS on {}", name.trim_end_matches("+n-sms")))
 }
@@ -138,10 +138,10 @@ where
 fn linear<H>(name: &'static str, backend: Backend) -> Method
 where
     H: MultiDigest<Backend = Backend>,
-    Backend: HasKernels<<H::Function as HashFunction>::Compression>,
+    Backend: HasKernels<<H::Hash as HashFunction>::Compression>,
 {
     Method::each(name, <H as Digest>::output_size(), move |message, digest| {
-        let mut hasher = LinearHash::new(&Function::of::<H::Function, _>(backend));
+        let mut hasher = LinearHash::new(&Function::of::<H::Hash, _>(backend));
         hasher.update(message);
         hasher.finish(digest);
     })

@@ -61,7 +61,7 @@ fn subjects() -> [(Vec<Contest>, Costs); 13] {
 fn subject<H>(hash: &'static str, limit: Option<Kernel>) -> (Vec<Contest>, Costs)
 where
     H: MultiDigest<Backend = Backend>,
-    Backend: HasKernels<<H::Function as HashFunction>::Compression>,
+    Backend: HasKernels<<H::Hash as HashFunction>::Compression>,
 {
     let contest = |live| {
         let backends = Backend::available().map(|backend| backend.name());
@@ -72,8 +72,8 @@ where
             .with(|row| row.limit_cpb = limit.and_then(Kernel::limit))
             .against_all(alone, TARGET)
     };
-    let most = max_lanes::<<H::Function as HashFunction>::Compression>();
-    let costs = Costs::of::<<H::Function as HashFunction>::Compression>(hash);
+    let most = max_lanes::<<H::Hash as HashFunction>::Compression>();
+    let costs = Costs::of::<<H::Hash as HashFunction>::Compression>(hash);
     ((1..=most).map(contest).collect(), costs)
 }
 

@@ -117,7 +117,7 @@ fn lanes<H: MultiDigest<Backend = Backend>>(
 fn schedules<H>(hash: &str, backend: &'static str) -> Contest
 where
     H: MultiDigest<Backend = Backend>,
-    Backend: HasKernels<<H::Function as HashFunction>::Compression>,
+    Backend: HasKernels<<H::Hash as HashFunction>::Compression>,
 {
     let name = format!("{hash}, one stream on {backend}");
     Contest::new(name, Workload::equal(1, MESSAGE), linear_on::<H>(backend))

@@ -1,11 +1,8 @@
-//! S-HASH: many messages at once, each with its standard digest (\[SH\], Algorithm 1).
+//! The typed door to [`jobs`](crate::jobs): hash functions as values, with a method for each job.
 //!
 //! Messages in memory are a batch, and [`Function`](function::Function) has the jobs on them, from a
-//! [`MessageSource`]. Messages that arrive in pieces, each from a [`Source`], are [`InFlight`]: up to
-//! [`lanes`](InFlight::lanes) of them have lanes, and each [`step`](InFlight::step) advances these by the
-//! smallest number of whole blocks that is ready in any. When a message ends, the next one takes its lane.
-//! When none is left, the live lanes are compacted and run on the best kernel for their number; here the
-//! paper finishes the last messages one by one.
+//! [`MessageSource`]. Messages that arrive in pieces, each from a [`Source`], are [`InFlight`]. Here a
+//! hash is still a type, and lengths are checked.
 
 use crate::jobs::Jobs;
 

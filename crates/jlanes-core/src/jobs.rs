@@ -1,4 +1,12 @@
-//! The jobs of hash functions, for words of 32 bits and of 64 bits.
+//! Jobs: operations of hash functions on many messages, such as digests, HMAC, PBKDF2 and chains, for words of 32
+//! bits and of 64 bits.
+//!
+//! All are S-HASH: many messages at once, each with its standard digest (\[SH\], Algorithm 1). Messages in memory
+//! form groups with equal numbers of blocks, which fill all lanes. Of messages [in flight](in_flight::InFlight), up
+//! to [`lanes`](in_flight::InFlight::lanes) of them have lanes, and each [`step`](in_flight::InFlight::step) advances
+//! these by the smallest number of whole blocks that is ready in any. When a message ends, the next one takes its
+//! lane. When none is left, the live lanes are compacted and run on the best kernel for their number; here the
+//! paper finishes the last messages one by one.
 //!
 //! Every crate that calls a generic function compiles it. So [`Function`] only calls methods of [`Jobs`],
 //! which are compiled in this crate. The same goes for lanes that trees advance.

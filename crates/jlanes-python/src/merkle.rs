@@ -1,4 +1,5 @@
-//! Merkle trees in the formats of other tools.
+//! Python's functions for Merkle trees in the formats of other tools. They hash data in pieces, without the GIL,
+//! and between pieces Ctrl-C stops them.
 
 mod log;
 

@@ -1,4 +1,5 @@
-//! [`Backend`]: the instruction sets in use. It has kernels for every compression function.
+//! [`Backend`], the public handle of [`Features`]: selected by detection or by name, with kernels for every
+//! compression function.
 
 use core::{error, fmt, str::FromStr};
 

@@ -1,9 +1,9 @@
-//! Code that all architectures share: tokens, vectors, feeds, tables of kernels. Architectures with kernels for
-//! one stream compile `foreign` only in tests.
+//! Code that all architectures share: tokens, vectors, feeds, tables of kernels. Those with kernels of their own
+//! for one stream of every hash compile `foreign` only in tests.
 
 #[cfg(test)]
 pub(crate) mod check;
-// where there are kernels for one stream, only tests use it
+// where every hash has a kernel for one stream, or portable code is forced, only tests use it
 #[cfg(any(
     test,
     not(any(

@@ -1,7 +1,8 @@
-//! The instruction sets in use, and the policy for them: which class of CPUs decides among kernels.
+//! [`Features`], the value of a backend: instruction sets, each of which the CPU was asked for, and the class of
+//! CPUs with its marks, which decide among the kernels for them. `backend.rs` gives it names and kernels.
 
 use crate::{
-    common::sets::{Forced, Remembered, SETS, Sets},
+    common::sets::{Forced, MAX_SETS, Remembered, Sets},
     target::{self, CpuClass, FORCED},
 };
 
@@ -21,7 +22,7 @@ static DETECTED: Remembered = Remembered::new();
 
 fn ask() -> u16 {
     let sets = target::sets();
-    sets.bits() | (CpuClass::of(sets) as u16) << SETS
+    sets.bits() | (CpuClass::of(sets) as u16) << MAX_SETS
 }
 
 impl Features {
@@ -33,7 +34,7 @@ impl Features {
     #[inline]
     pub(crate) fn detect() -> Self {
         let bits = DETECTED.get(ask);
-        let class = CpuClass::ALL[usize::from(bits >> SETS) % CpuClass::ALL.len()];
+        let class = CpuClass::ALL[usize::from(bits >> MAX_SETS) % CpuClass::ALL.len()];
         Self { sets: Sets::of_bits(bits), marks: class.marks(), class }
     }
 

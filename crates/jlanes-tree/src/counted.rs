@@ -79,7 +79,7 @@ impl FixedOutput for Sha256 {
 impl HashMarker for Sha256 {}
 
 impl MultiDigest for Sha256 {
-    type Function = jlanes_core::hashes::sha2::Sha256;
+    type Hash = jlanes_core::hashes::sha2::Sha256;
     type Backend = Counting;
 
     fn backend() -> Counting {

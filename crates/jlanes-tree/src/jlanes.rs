@@ -56,7 +56,7 @@ const DEFAULT_LANES: usize = 16;
 /// `J` lanes of `H`, as in the paper if `RAW`: [`AnyJLanes`] with the hash as a type. If `J` is
 /// [`RUN_TIME`], both are known at run time.
 pub struct LaneTree<H: MultiDigest, const J: usize, const RAW: bool> {
-    lanes: AnyJLanes<WordOf<H::Function>>,
+    lanes: AnyJLanes<WordOf<H::Hash>>,
     hash: PhantomData<fn() -> H>,
 }
 
@@ -89,8 +89,8 @@ impl<H: MultiDigest, const J: usize, const RAW: bool> LaneTree<H, J, RAW> {
 }
 
 /// The function of `H`.
-fn function<H: MultiDigest>(backend: H::Backend) -> Function<WordOf<H::Function>> {
-    Function::of::<H::Function, _>(backend)
+fn function<H: MultiDigest>(backend: H::Backend) -> Function<WordOf<H::Hash>> {
+    Function::of::<H::Hash, _>(backend)
 }
 
 impl<H: MultiDigest> JLanesDyn<H> {
@@ -180,9 +180,9 @@ impl<H: MultiDigest + CollisionResistance, const J: usize, const RAW: bool> Coll
 impl<H: MultiDigest, const J: usize, const RAW: bool> AlgorithmName for LaneTree<H, J, RAW> {
     fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (J, RAW) {
-            (RUN_TIME, _) => write!(f, "JLanesDyn<{}>", H::Function::NAME),
-            (_, false) => write!(f, "JLanes<{}, {J}>", H::Function::NAME),
-            (_, true) => write!(f, "JLanesRaw<{}, {J}>", H::Function::NAME),
+            (RUN_TIME, _) => write!(f, "JLanesDyn<{}>", H::Hash::NAME),
+            (_, false) => write!(f, "JLanes<{}, {J}>", H::Hash::NAME),
+            (_, true) => write!(f, "JLanesRaw<{}, {J}>", H::Hash::NAME),
         }
     }
 }

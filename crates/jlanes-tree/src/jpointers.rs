@@ -41,7 +41,7 @@ pub type JPointersRaw<H> = PointerTree<H, true>;
 /// The common implementation of [`JPointers`] and [`JPointersRaw`], which is raw.
 #[derive(Clone)]
 pub struct PointerTree<H: MultiDigest, const RAW: bool> {
-    list: List<WordOf<H::Function>>,
+    list: List<WordOf<H::Hash>>,
     hash: PhantomData<fn() -> H>,
 }
 
@@ -61,7 +61,7 @@ impl<H: MultiDigest, const RAW: bool> PointerTree<H, RAW> {
 
     /// An empty list on a given backend, for example a forced one.
     pub fn with_backend(backend: H::Backend) -> Self {
-        let function = Function::of::<H::Function, _>(backend);
+        let function = Function::of::<H::Hash, _>(backend);
         let list = List { function, raw: RAW, digests: Vec::new(), total: 0 };
         Self { list, hash: PhantomData }
     }
@@ -128,7 +128,7 @@ impl<H: MultiDigest, const RAW: bool> Default for PointerTree<H, RAW> {
 
 impl<H: MultiDigest, const RAW: bool> fmt::Debug for PointerTree<H, RAW> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PointerTree<{}>({} messages)", H::Function::NAME, self.len())
+        write!(f, "PointerTree<{}>({} messages)", H::Hash::NAME, self.len())
     }
 }
 

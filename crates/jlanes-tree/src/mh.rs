@@ -40,7 +40,7 @@ const LENGTH: usize = 8;
 /// converts.
 #[derive(Clone)]
 pub struct MultiHash<H: MultiDigest> {
-    dealer: Dealer<WordOf<H::Function>>,
+    dealer: Dealer<WordOf<H::Hash>>,
     /// Bytes of the message so far.
     total: u64,
 }
@@ -49,11 +49,11 @@ impl<H: MultiDigest> MultiHash<H> {
     /// A hasher on a given backend, for example a forced one.
     pub fn with_backend(backend: H::Backend) -> Self {
         const {
-            let own = matches!(H::Function::PADDING, Padding::Length);
+            let own = matches!(H::Hash::PADDING, Padding::Length);
             assert!(own, "padding is the message's, not the lanes'");
-            assert!(WordOf::<H::Function>::BYTES == 4, "SHA-1 or SHA-256");
+            assert!(WordOf::<H::Hash>::BYTES == 4, "SHA-1 or SHA-256");
         }
-        let function = Function::of::<H::Function, _>(backend);
+        let function = Function::of::<H::Hash, _>(backend);
         Self { dealer: Dealer::new(function, LANES, function.start()), total: 0 }
     }
 
@@ -74,7 +74,7 @@ impl<H: MultiDigest> MultiHash<H> {
 
     fn restart(&mut self) {
         self.total = 0;
-        self.dealer.restart(H::Function::start().as_ref());
+        self.dealer.restart(H::Hash::start().as_ref());
     }
 }
 
@@ -159,7 +159,7 @@ impl<H: MultiDigest + BlockSizeUser> BlockSizeUser for MultiHash<H> {
 
 impl<H: MultiDigest> AlgorithmName for MultiHash<H> {
     fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Mh{}", H::Function::NAME)
+        write!(f, "Mh{}", H::Hash::NAME)
     }
 }
 

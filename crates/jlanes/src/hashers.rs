@@ -78,7 +78,7 @@ impl<F: Resistant> CollisionResistance for Hasher<F> {
 
 #[doc(hidden)] // the interface to jlanes-core
 impl<F: HasHasher> MultiDigest for Hasher<F> {
-    type Function = F::Hash;
+    type Hash = F::Hash;
     type Backend = F::Backend;
 
     #[inline]

@@ -47,7 +47,7 @@ fn by_size<D>(
 ) -> impl Iterator<Item = Contest>
 where
     D: MultiDigest<Backend = Backend>,
-    Backend: HasKernels<<D::Function as HashFunction>::Compression>,
+    Backend: HasKernels<<D::Hash as HashFunction>::Compression>,
 {
     [16, 64, 256, KIB, 8 * KIB, 16 * KIB].into_iter().map(move |size| {
         let alone = ["portable", "sse41", "avx2", "avx512vl"]

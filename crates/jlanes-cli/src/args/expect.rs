@@ -1,4 +1,8 @@
 //! `--expect`: the digest that files must have.
+//!
+//! Any spelling of it is read, as pasted from a page or a list. If neither it nor `-a` names an algorithm, its
+//! length does: the usual one of that length is a guess, so a mismatch gets a hint with the others. Without a
+//! usual one, the user has to name it.
 
 use std::{ffi::OsString, io, slice, sync::Arc};
 

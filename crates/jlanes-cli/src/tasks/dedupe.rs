@@ -43,10 +43,11 @@ impl Dedupe {
     pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
         let Self { operands, mut rules, computation, form, to } = self;
         let opened = open(to, slice::from_ref(&computation), &mut rules, console);
-        let Some((pending, to)) = opened else { return Ok(NOT_BEGUN) };
-        let (stats, all_read) = find(engine, (operands, rules), &computation, (form, to), console)?;
+        let Some((draft, destination)) = opened else { return Ok(NOT_BEGUN) };
+        let (stats, all_read) =
+            find(engine, (operands, rules), &computation, (form, destination), console)?;
         // finding no equal files is a result, so an empty list is written
-        Ok((Some(stats), commit(pending, (all_read, true), console)?.into()))
+        Ok((Some(stats), commit(draft, (all_read, true), console)?.into()))
     }
 }
 

@@ -34,11 +34,12 @@ impl Dirhash {
     pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
         let Self { operands, mut rules, computation, tagged, to } = self;
         let opened = open(to, slice::from_ref(&computation), &mut rules, console);
-        let Some((pending, to)) = opened else { return Ok(NOT_BEGUN) };
+        let Some((draft, destination)) = opened else { return Ok(NOT_BEGUN) };
         let jobs = jobs(operands, rules, computation.clone());
-        let printer = DirectoryPrinter::new(console, (computation, tagged), engine.backend(), to);
+        let printer =
+            DirectoryPrinter::new(console, (computation, tagged), engine.backend(), destination);
         let (stats, printer) = engine.run(jobs, printer)?;
-        Ok((Some(stats), commit(pending, printer.finish(), console)?.into()))
+        Ok((Some(stats), commit(draft, printer.finish(), console)?.into()))
     }
 }
 

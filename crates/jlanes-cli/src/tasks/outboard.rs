@@ -47,11 +47,11 @@ impl MakeOutboard {
     /// Performs the task. An error is one of output.
     pub(super) fn run(self, backend: Backend, console: &Console) -> io::Result<Ended> {
         let Self { bao, layout, out, computations, operands, mut rules, form, to } = self;
-        let Some((pending, to)) = open(to, &computations, &mut rules, console) else {
+        let Some((draft, destination)) = open(to, &computations, &mut rules, console) else {
             return Ok(Ended::Failed);
         };
         let bao = bao.on(backend);
-        let mut printer = Printer::new(console, form, (&computations, rules.links), to);
+        let mut printer = Printer::new(console, form, (&computations, rules.links), destination);
         for (name, found) in operands.files(rules.into()) {
             let made = match found {
                 Found::File(_) => make(&bao, layout, &name, &out),
@@ -66,7 +66,7 @@ impl MakeOutboard {
             };
             printer.accept(Pending { name, error }, outcome)?;
         }
-        Ok(commit(pending, printer.finish(backend)?, console)?.into())
+        Ok(commit(draft, printer.finish(backend)?, console)?.into())
     }
 }
 

@@ -88,10 +88,10 @@ pub(super) fn open(
 ) -> Option<(Option<Draft>, Destination)> {
     let Some(place) = to else { return Some((None, Destination::Stdout)) };
     match place.check(computations).and_then(|()| place.open()) {
-        Ok((replacement, to)) => {
+        Ok((replacement, destination)) => {
             let fate = if place.force { Fate::LeftOut } else { Fate::Refused };
             rules.outputs.extend(replacement.outputs(fate));
-            Some((Some(Draft { replacement, place }), to))
+            Some((Some(Draft { replacement, place }), destination))
         }
         Err(error) => {
             place.complain("--output", &error, console);
@@ -104,11 +104,11 @@ pub(super) fn open(
 /// does an empty one, which a missing mount or a mistyped pattern makes. Returns whether the list is in
 /// place and complete.
 pub(super) fn commit(
-    pending: Option<Draft>,
+    draft: Option<Draft>,
     (is_complete, has_lines): (bool, bool),
     console: &Console,
 ) -> io::Result<bool> {
-    let Some(Draft { replacement, place }) = pending else { return Ok(is_complete) };
+    let Some(Draft { replacement, place }) = draft else { return Ok(is_complete) };
     let why = match (is_complete, has_lines) {
         _ if place.force || !replacement.replaces_something() => None,
         (false, _) => Some("not replaced, as not all files could be read"),

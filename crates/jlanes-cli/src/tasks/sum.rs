@@ -29,13 +29,13 @@ impl Sum {
     /// Performs the task. An error is one of output.
     pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
         let Self { operands, computations, mut rules, form, to } = self;
-        let Some((pending, to)) = open(to, &computations, &mut rules, console) else {
+        let Some((draft, destination)) = open(to, &computations, &mut rules, console) else {
             return Ok(NOT_BEGUN);
         };
-        let printer = Printer::new(console, form, (&computations, rules.links), to);
+        let printer = Printer::new(console, form, (&computations, rules.links), destination);
         let (stats, printer) = engine.run(jobs(operands, computations, rules), printer)?;
         let written = printer.finish(engine.backend())?;
-        Ok((Some(stats), commit(pending, written, console)?.into()))
+        Ok((Some(stats), commit(draft, written, console)?.into()))
     }
 }
 

@@ -16,12 +16,12 @@ use crate::{
 ///
 /// The batch functions have no other type parameter: it determines the hash function and the backend.
 pub trait MultiDigest:
-    digest::Digest + digest::OutputSizeUser<OutputSize = <Self::Function as HashFunction>::OutputSize>
+    digest::Digest + digest::OutputSizeUser<OutputSize = <Self::Hash as HashFunction>::OutputSize>
 {
     /// The hash function.
-    type Function: BatchFunction;
+    type Hash: BatchFunction;
     /// The backend that computes it.
-    type Backend: HasKernels<<Self::Function as HashFunction>::Compression>;
+    type Backend: HasKernels<<Self::Hash as HashFunction>::Compression>;
 
     /// The backend for this CPU.
     fn backend() -> Self::Backend;
@@ -58,9 +58,9 @@ pub trait BatchDigest: digest::Digest {
 }
 
 impl<H: MultiDigest> BatchDigest for H {
-    type Compression = <H::Function as HashFunction>::Compression;
+    type Compression = <H::Hash as HashFunction>::Compression;
     type Backend = H::Backend;
-    const NAME: &'static str = H::Function::NAME;
+    const NAME: &'static str = H::Hash::NAME;
 
     #[inline]
     fn backend() -> H::Backend {
@@ -69,12 +69,12 @@ impl<H: MultiDigest> BatchDigest for H {
 
     #[inline]
     fn blocks(len: usize) -> u64 {
-        H::Function::DESCRIPTOR.blocks(len) as u64
+        H::Hash::DESCRIPTOR.blocks(len) as u64
     }
 
     #[inline]
     fn digest_one(backend: H::Backend, message: &[u8]) -> OutputOf<H> {
-        Start::<H::Function>::new().digest_one(backend, message)
+        Start::<H::Hash>::new().digest_one(backend, message)
     }
 
     #[inline]
@@ -84,7 +84,7 @@ impl<H: MultiDigest> BatchDigest for H {
         messages: &MessageSource<'_, '_>,
         out: &mut [OutputOf<H>],
     ) {
-        let function = Function::<WordOf<H::Function>>::of::<H::Function, _>(backend);
+        let function = Function::<WordOf<H::Hash>>::of::<H::Hash, _>(backend);
         function.digest(prefix, messages, ByteArray::slice_as_flattened_mut(out));
     }
 }
@@ -128,4 +128,4 @@ pub trait MultiXof: digest::ExtendableOutput + Default {
 }
 
 /// The digest of `H`, as its hash function returns it.
-pub type OutputOf<H> = Output<<H as MultiDigest>::Function>;
+pub type OutputOf<H> = Output<<H as MultiDigest>::Hash>;

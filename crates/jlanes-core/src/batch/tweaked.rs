@@ -77,8 +77,8 @@ impl TweakedChains<'_> {
         }
         let value = values.get(0).len();
         assert!((1..=size).contains(&value), "a value is 1 to {size} bytes");
-        let alike = (0..count).all(|chain| values.get(chain).len() == value);
-        assert!(alike, "all values have the same length");
+        let equal = (0..count).all(|chain| values.get(chain).len() == value);
+        assert!(equal, "all values have the same length");
 
         let mut order: Vec<usize> = (0..count).filter(|chain| self.count(*chain) > 0).collect();
         // the longest chains first, so none of them is left alone

@@ -69,31 +69,31 @@ fn derive_blocks<W: Word>(
     let mut pads = [const { Pads::EMPTY }; MAX_LANES];
     let pads = &mut pads[..blocks.len()];
     Pads::add_keys(plain, &keys[..blocks.len()], pads);
-    plain.with_digests(|sums| {
-        let sums = &mut sums[..blocks.len() * plain.digest_bytes];
-        tags(plain, pads, |l| [prefix, blocks[l].salt, &blocks[l].number], sums);
+    plain.with_digests(|xored| {
+        let xored = &mut xored[..blocks.len() * plain.digest_bytes];
+        tags(plain, pads, |l| [prefix, blocks[l].salt, &blocks[l].number], xored);
         match DigestBlock::after(hash, plain.digest_bytes, hash.shape.block as u128) {
-            Some(block) => iterate_on_lanes(plain, pads, &block, rounds, sums),
-            None => iterate(plain, pads, rounds, sums),
+            Some(block) => iterate_on_lanes(plain, pads, &block, rounds, xored),
+            None => iterate(plain, pads, rounds, xored),
         }
-        for (block, sum) in blocks.iter_mut().zip(sums.chunks_exact(plain.digest_bytes)) {
-            block.out.copy_from_slice(&sum[..block.out.len()]);
+        for (block, key) in blocks.iter_mut().zip(xored.chunks_exact(plain.digest_bytes)) {
+            block.out.copy_from_slice(&key[..block.out.len()]);
         }
     });
 }
 
-/// From `U_1` to the sum of all, for any hash function.
-fn iterate<W: Word>(plain: &Hashing<'_, W>, pads: &[Pads], rounds: u32, sums: &mut [u8]) {
+/// From `U_1` to the exclusive or of all, for any hash function.
+fn iterate<W: Word>(plain: &Hashing<'_, W>, pads: &[Pads], rounds: u32, xored: &mut [u8]) {
     let size = plain.digest_bytes;
     plain.with_digests(|u| {
-        let u = &mut u[..sums.len()];
-        u.copy_from_slice(sums);
+        let u = &mut u[..xored.len()];
+        u.copy_from_slice(xored);
         plain.with_digests(|before| {
-            let before = &mut before[..sums.len()];
+            let before = &mut before[..xored.len()];
             for _ in 1..rounds {
                 before.copy_from_slice(u);
                 tags(plain, pads, |l| [&before[l * size..][..size], &[], &[]], u);
-                sums.iter_mut().zip(&*u).for_each(|(sum, u)| *sum ^= u);
+                xored.iter_mut().zip(&*u).for_each(|(to, u)| *to ^= u);
             }
         });
     });
@@ -105,7 +105,7 @@ fn iterate_on_lanes<W: Word>(
     pads: &[Pads],
     block: &DigestBlock<W>,
     rounds: u32,
-    sums: &mut [u8],
+    keys: &mut [u8],
 ) {
     let Hashing { kernels, hash, .. } = plain;
     let mut starts = [
@@ -113,20 +113,20 @@ fn iterate_on_lanes<W: Word>(
         midstates(plain, pads, |pads| pads.outer(hash.shape.block)),
     ];
     starts.iter_mut().for_each(|states| block.finish_starts(states));
-    let mut u = plain.in_lanes(sums);
-    let mut sum = u;
+    let mut u = plain.in_lanes(keys);
+    let mut xored = u;
     kernels.rehash(Rehash {
         digests: RehashDigests::States(u.states()),
         block,
         starts: &starts.each_ref().map(|states| LaneStart::Each(states.rows(0))),
         rounds: u64::from(rounds.max(1)) - 1,
-        sum: Some(sum.states()),
+        xored: Some(xored.states()),
         live: pads.len(),
     });
-    for (l, digest) in sums.chunks_exact_mut(plain.digest_bytes).enumerate() {
-        rehash::get_digest(hash, &sum.states(), l, digest);
+    for (l, key) in keys.chunks_exact_mut(plain.digest_bytes).enumerate() {
+        rehash::get_digest(hash, &xored.states(), l, key);
     }
     starts.iter_mut().for_each(LaneBuffer::wipe);
     u.wipe();
-    sum.wipe();
+    xored.wipe();
 }

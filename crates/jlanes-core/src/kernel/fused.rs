@@ -89,11 +89,11 @@ where
                 }
             }
             let mut kept = S::Kept::default();
-            let mut sum = work.output.sum.take();
+            let mut xored = work.output.xored.take();
             let state = loop {
                 let mut state = start;
-                let sum = sum.as_deref_mut();
-                advance_group::<S, C, I, G>(isa, work, &runs, &mut state, sum, &mut kept);
+                let xored = xored.as_deref_mut();
+                advance_group::<S, C, I, G>(isa, work, &runs, &mut state, xored, &mut kept);
                 if !S::repeats(isa, &mut kept) {
                     break state;
                 }
@@ -190,7 +190,7 @@ fn advance_group<S: Step<I, Compression = C, Groups = G>, C: Compression, I: Isa
     work: &FusedWork<'_, C::Word>,
     runs: &Runs<'_>,
     state: &mut C::State<LanesOf<C, I, G>>,
-    mut sum: Option<&mut [C::Word]>,
+    mut xored: Option<&mut [C::Word]>,
     kept: &mut S::Kept,
 ) {
     let proof = isa.proof();
@@ -202,8 +202,8 @@ fn advance_group<S: Step<I, Compression = C, Groups = G>, C: Compression, I: Isa
     let repeated = work.second.map_or(0, |second| second.rounds * second.starts.len() as u64);
     let (plain, all) = (plain as u64, plain as u64 + repeated);
     let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
-    if let Some(sum) = &mut sum {
-        sum.fill(C::Word::default()); // blocks may be repeated
+    if let Some(xored) = &mut xored {
+        xored.fill(C::Word::default()); // blocks may be repeated
     }
     let mut next = 0;
     for number in 0..=all {
@@ -235,23 +235,23 @@ fn advance_group<S: Step<I, Compression = C, Groups = G>, C: Compression, I: Isa
             add_lengths::<C, LanesOf<C, I, G>>(proof, lengths, state, &mut block);
         }
         S::compress(isa, work.shape, state, block, kept);
-        if let Some(sum) = &mut sum
+        if let Some(xored) = &mut xored
             && number >= plain
             && next == 0
         {
-            add_to_sum::<C, LanesOf<C, I, G>>(proof, state, sum);
+            xor_into::<C, LanesOf<C, I, G>>(proof, state, xored);
         }
     }
 }
 
-/// Adds the state to the rows of `sum`, bit by bit.
+/// Xors the state into the rows of `xored`.
 #[inline(always)]
-fn add_to_sum<C: Compression, L: SimdWord<C::Word>>(
+fn xor_into<C: Compression, L: SimdWord<C::Word>>(
     proof: L::Proof,
     state: &C::State<L>,
-    sum: &mut [C::Word],
+    xored: &mut [C::Word],
 ) {
-    for (word, row) in state.as_ref().iter().zip(sum.chunks_exact_mut(L::N)) {
+    for (word, row) in state.as_ref().iter().zip(xored.chunks_exact_mut(L::N)) {
         L::load(proof, row).xor(*word).store(row);
     }
 }

@@ -6,7 +6,8 @@
 
 use crate::compression::MAX_LANES;
 
-/// A kind of kernel, named by its lanes.
+/// A kind of kernel, named by its streams, or by its registers as parts of 512 bits. Portable arrays of lanes are
+/// [`Full`](Self::Full), whatever their width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KernelKind {
     /// One stream, by dedicated instructions or in scalar registers.

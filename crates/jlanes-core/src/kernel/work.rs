@@ -99,7 +99,7 @@ pub struct FusedOutput<'a, W> {
     pub digests: Option<Contiguous<'a>>,
     /// The destination of the exclusive or of the digests of all rounds of the second hash, if any:
     /// contiguous rows of a single group.
-    pub sum: Option<&'a mut [W]>,
+    pub xored: Option<&'a mut [W]>,
 }
 
 impl<'a, W> FusedWork<'a, W> {
@@ -113,7 +113,7 @@ impl<'a, W> FusedWork<'a, W> {
             input,
             ending: FusedEnding { lengths: None, last: &[] },
             second: None,
-            output: FusedOutput { digests: None, sum: None },
+            output: FusedOutput { digests: None, xored: None },
         }
     }
 }

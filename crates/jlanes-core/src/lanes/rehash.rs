@@ -24,7 +24,7 @@ mod work;
 
 pub use block::DigestBlock;
 pub use work::{Rehash, RehashDigests};
-use work::{add_words, put_words};
+use work::{put_words, xor_words};
 
 impl<W: Word> Kernels<W> {
     /// Hashes contiguous digests once more.
@@ -37,7 +37,7 @@ impl<W: Word> Kernels<W> {
         let starts = &[LaneStart::Same(start)];
         let live = digests.bytes.len() / digests.size;
         let digests = RehashDigests::Bytes(digests);
-        self.rehash(Rehash { digests, block, starts, rounds: 1, sum: None, live });
+        self.rehash(Rehash { digests, block, starts, rounds: 1, xored: None, live });
     }
 
     /// Hashes the digests of all lanes.
@@ -93,28 +93,28 @@ fn on_lanes<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: Lane
 }
 
 /// [`on_lanes`] in one call of a fused kernel, which keeps the digests in registers. The second space
-/// is for their sum.
+/// is for their exclusive or.
 fn rehash_fused<W: Word>(
     on: OnVectors<'_, W>,
     fused: AdvanceRuns<W>,
     work: &mut Rehash<'_, W>,
     starts: &[LaneStart<'_, W>],
     lanes: LaneRange,
-    [states, sum]: [&mut [W]; 2],
+    [states, xored]: [&mut [W]; 2],
 ) {
     let width = on.kernel.lanes;
-    let sum = &mut sum[..on.shape.state * width];
+    let xored = &mut xored[..on.shape.state * width];
     let runs = Runs::of_equal_length(&[]);
     let mut fused_work = FusedWork {
         second: Some(work.block.second_hash(starts, work.rounds)),
-        output: FusedOutput { digests: None, sum: work.sum.is_some().then_some(&mut *sum) },
+        output: FusedOutput { digests: None, xored: work.xored.is_some().then_some(&mut *xored) },
         ..FusedWork::new(on.shape, FusedInput::whole(&runs, 0))
     };
     fused(LaneStart::Own, states, width, &mut fused_work);
-    if let Some(all) = &mut work.sum {
+    if let Some(all) = &mut work.xored {
         for i in 0..work.block.digest_words {
             let all = &mut all.row_mut(i, lanes.first)[..lanes.len()];
-            add_words(all, &sum[i * width..]);
+            xor_words(all, &xored[i * width..]);
         }
     }
 }
@@ -143,10 +143,10 @@ fn rehash<'r, W: Word>(
             advance(shape, *start, next, width, words, 1);
             (now, next) = (next, now);
         }
-        if let Some(sum) = &mut work.sum {
+        if let Some(xored) = &mut work.xored {
             for i in 0..block.digest_words {
-                let row = &mut sum.row_mut(i, lanes.first)[..lanes.len()];
-                add_words(row, &now[i * width..]);
+                let row = &mut xored.row_mut(i, lanes.first)[..lanes.len()];
+                xor_words(row, &now[i * width..]);
             }
         }
     }

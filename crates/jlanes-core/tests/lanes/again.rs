@@ -43,7 +43,7 @@ fn states_of_keccak() {
     double_digests::<Keccak256Full>();
 }
 
-/// Digests that stay in the lanes, and their sum over the rounds.
+/// Digests that stay in the lanes, and their exclusive or over the rounds.
 fn digests_in_lanes<H: Function>() {
     let kernels = backend::<H>().kernels();
     let Some(block) = DigestBlock::after(H::DESCRIPTOR, H::DESCRIPTOR.digest_bytes, 0) else {
@@ -56,7 +56,7 @@ fn digests_in_lanes<H: Function>() {
     for live in [1, kernels.lanes() - 1, kernels.lanes()] {
         let first: Vec<_> = (0..live).map(|l| expected::<H>(&[l as u8])).collect();
         let mut lanes = [(); 2].map(|()| LaneBuffer::<WordOf<H>>::new(kernels.shape));
-        let [digests, sums] = &mut lanes;
+        let [digests, xored] = &mut lanes;
         for (l, digest) in first.iter().enumerate() {
             put_digest(H::DESCRIPTOR, &mut digests.states(), l, digest);
         }
@@ -65,13 +65,13 @@ fn digests_in_lanes<H: Function>() {
             block: &block,
             starts: &starts,
             rounds: 3,
-            sum: Some(sums.states()),
+            xored: Some(xored.states()),
             live,
         });
         for (l, first) in first.into_iter().enumerate() {
             let [mut last, mut sum] = [outs::<H>(1), outs::<H>(1)];
             get_digest(H::DESCRIPTOR, &digests.states(), l, &mut last[0]);
-            get_digest(H::DESCRIPTOR, &sums.states(), l, &mut sum[0]);
+            get_digest(H::DESCRIPTOR, &xored.states(), l, &mut sum[0]);
             let one = expected::<H>(&first);
             let two = expected::<H>(&one);
             let three = expected::<H>(&two);

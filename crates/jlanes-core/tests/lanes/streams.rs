@@ -101,12 +101,12 @@ fn again<C: Compression>(
     states: &mut [C::Word],
     starts: &[&[C::Word]],
     work: &SecondHash<'_, C::Word>,
-    mut sums: Option<&mut [C::Word]>,
+    mut xored: Option<&mut [C::Word]>,
 ) {
     let shape = &Shape::of::<C>();
     assert!(states.len() <= 8 * shape.state, "not more than take turns");
-    if let Some(sums) = &mut sums {
-        sums.fill(C::Word::default());
+    if let Some(xored) = &mut xored {
+        xored.fill(C::Word::default());
     }
     for (s, state) in states.chunks_exact_mut(shape.state).enumerate() {
         for _ in 0..work.rounds {
@@ -122,9 +122,9 @@ fn again<C: Compression>(
                 state.copy_from_slice(&start[s * shape.state..][..shape.state]);
                 stream::advance_one::<C>(shape, state, &[&block], RunOrder::Native, 1, &[]);
             }
-            if let Some(sums) = &mut sums {
-                for (sum, word) in sums[s * shape.state..].iter_mut().zip(&*state) {
-                    *sum = sum.xor(*word);
+            if let Some(xored) = &mut xored {
+                for (to, word) in xored[s * shape.state..].iter_mut().zip(&*state) {
+                    *to = to.xor(*word);
                 }
             }
         }

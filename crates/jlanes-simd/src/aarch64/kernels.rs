@@ -17,7 +17,7 @@ use jlanes_core::{
 
 use super::{Neon, Sha2Ce, Sha3Ce, Sha512Ce, sha2ce, sha512ce};
 use crate::common::{
-    kernels::{HasFeed, n_sms, scheduled_apart, single::schedule, streams, vectors},
+    kernels::{HasFeed, n_sms, single::schedule, streams, vectors, vectors_sharing_by_lane},
     tuning::{PlainHash, Tabled},
 };
 
@@ -36,8 +36,8 @@ impl Tabled for Sha1Compression {
         n_sms::<Self, Neon>(),
         streams::<Sha2Ce, 2, _>(sha2ce::sha1::<2>),
         streams::<Sha2Ce, 3, _>(sha2ce::sha1::<3>),
-        scheduled_apart::<Self, Sha3Ce>(),
-        scheduled_apart::<Self, Neon>(),
+        vectors_sharing_by_lane::<Self, Sha3Ce>(),
+        vectors_sharing_by_lane::<Self, Neon>(),
         portable::kernel::<Self>(),
     ];
 }
@@ -51,8 +51,8 @@ impl Tabled for Sha2<u32> {
         schedule::<u32, Neon>(),
         streams::<Sha2Ce, 2, _>(sha2ce::sha256::<2>),
         streams::<Sha2Ce, 3, _>(sha2ce::sha256::<3>),
-        scheduled_apart::<Self, Sha3Ce>(),
-        scheduled_apart::<Self, Neon>(),
+        vectors_sharing_by_lane::<Self, Sha3Ce>(),
+        vectors_sharing_by_lane::<Self, Neon>(),
         portable::kernel::<Self>(),
     ];
 }

@@ -1,9 +1,9 @@
-//! One stream by the block functions of RustCrypto's crates `sha1` and `sha2`: the linear path on
-//! targets where this crate has no kernels.
+//! One stream by the block functions of RustCrypto's crates `sha1` and `sha2`, where this crate has none that
+//! is faster: on targets without kernels, and for SHA-1 and SHA-256 on WebAssembly.
 //!
 //! Those crates support SHA instructions of targets that jlanes does not, such as 32-bit x86, so
-//! switching to jlanes costs nothing there. Targets with kernels do not depend on them; only the
-//! tests compile this module there.
+//! switching to jlanes costs nothing there. x86-64, AArch64 with NEON and portable builds do not depend on
+//! them; only the tests compile this module there.
 
 use jlanes_core::{
     compression::{Compression, RunOrder, Shape},

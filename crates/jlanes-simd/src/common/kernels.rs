@@ -90,15 +90,15 @@ pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, G: Groups>() -> Kern
 /// [`vectors`] of a function with a message schedule. Portable code processes a shared block, lane by lane:
 /// the lanes are few, and it adds almost no code.
 #[allow(dead_code)] // not used where all kernels are fused
-pub(crate) const fn scheduled_apart<C: Compression, I: Isa + HasFeed>() -> Kernel<C::Word> {
-    let shared: Option<AdvanceShared<C::Word>> = Some(advance_shared_apart::<C, I>);
+pub(crate) const fn vectors_sharing_by_lane<C: Compression, I: Isa + HasFeed>() -> Kernel<C::Word> {
+    let shared: Option<AdvanceShared<C::Word>> = Some(advance_shared_by_lane::<C, I>);
     on::<Plain<C, One>, I>(VectorsFn::Words(WordsFn {
         advance: advance::<Plain<C, One>, I>,
         shared,
     }))
 }
 
-fn advance_shared_apart<C: Compression, I: Isa>(
+fn advance_shared_by_lane<C: Compression, I: Isa>(
     shape: &Shape<C::Word>,
     states: &mut [C::Word],
     stride: usize,

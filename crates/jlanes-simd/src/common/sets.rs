@@ -4,8 +4,8 @@ use core::sync::atomic::{AtomicU16, Ordering};
 
 use jlanes_core::kernel;
 
-/// The number of bits for sets.
-pub(crate) const SETS: u32 = 8;
+/// The bits for instruction sets; marks have those above them.
+pub(crate) const MAX_SETS: u32 = 8;
 
 /// A set of instruction sets and marks. Each target defines its own instruction sets.
 ///
@@ -46,14 +46,14 @@ impl Sets {
     #[allow(dead_code)] // not used if every feature is enabled
     pub(crate) const NEVER: Self = Self::mark(7);
 
-    /// The target's set number `index`, less than 8.
+    /// The target's set number `index`, less than [`MAX_SETS`].
     pub(crate) const fn one(index: u32) -> Self {
-        assert!(index < SETS, "there is no room for it");
+        assert!(index < MAX_SETS, "there is no room for it");
         Self(1 << index)
     }
 
     const fn mark(index: u32) -> Self {
-        Self(1 << (SETS + index))
+        Self(1 << (MAX_SETS + index))
     }
 
     #[inline(always)]
@@ -79,7 +79,7 @@ impl Sets {
     /// The sets among `bits`, without the class that is stored above them.
     #[inline(always)]
     pub(crate) const fn of_bits(bits: u16) -> Self {
-        Self(bits & ((1 << SETS) - 1))
+        Self(bits & ((1 << MAX_SETS) - 1))
     }
 
     /// The representation in tables of kernels.

@@ -1,4 +1,5 @@
-//! simd128: vectors of 128 bits.
+//! simd128: vectors of 128 bits. Modules have it or not when they are compiled, so its token needs no detection,
+//! which [`token!`](crate::common::token::token) would write, nor a function with a target feature.
 
 use jlanes_core::simd::vector::{Isa, VectorCode};
 

@@ -45,12 +45,12 @@ token! {
     }
 
     /// SHA-512 of digests, again and again.
-    fn sha512_again(
+    fn sha512_rehash(
         states: &mut [u64],
         starts: &[&[u64]],
         work: &SecondHash<'_, u64>,
-        sums: Option<&mut [u64]>,
+        xored: Option<&mut [u64]>,
     ) {
-        sha512::hash_again(states, starts, work, sums);
+        sha512::rehash(states, starts, work, xored);
     }
 }

@@ -24,8 +24,8 @@ use super::{
 };
 use crate::common::{
     kernels::{
-        HasFeed, alone, fused, n_sms, n_sms_then, scheduled_apart, single::schedule, streams,
-        vectors, with_digest, with_marks, with_rehash,
+        HasFeed, alone, fused, n_sms, n_sms_then, single::schedule, streams, vectors,
+        vectors_sharing_by_lane, with_digest, with_marks, with_rehash,
     },
     sets::Sets,
     tuning::{PlainHash, Tabled},
@@ -50,18 +50,18 @@ fed! {
 
 impl Tabled for Sha1Compression {
     const TABLE: &'static Table<u32> = &[
-        with_rehash(streams::<ShaNi, 1, _>(shani::sha1::<1>), shani::sha1_again::<1>),
+        with_rehash(streams::<ShaNi, 1, _>(shani::sha1::<1>), shani::sha1_rehash::<1>),
         n_sms::<Self, Avx512Vl>(),
         n_sms::<Self, Avx2>(),
         n_sms::<Self, Avx>(),
         n_sms::<Self, Sse41>(),
-        with_rehash(streams::<ShaNi, 2, _>(shani::sha1::<2>), shani::sha1_again::<2>),
-        with_rehash(streams::<ShaNi, 3, _>(shani::sha1::<3>), shani::sha1_again::<3>),
+        with_rehash(streams::<ShaNi, 2, _>(shani::sha1::<2>), shani::sha1_rehash::<2>),
+        with_rehash(streams::<ShaNi, 3, _>(shani::sha1::<3>), shani::sha1_rehash::<3>),
         fused::<Self, Avx512, One>(),
         fused::<Self, Avx512Vl, One>(),
         fused::<Self, Avx2, One>(),
-        scheduled_apart::<Self, Avx>(),
-        scheduled_apart::<Self, Sse41>(),
+        vectors_sharing_by_lane::<Self, Avx>(),
+        vectors_sharing_by_lane::<Self, Sse41>(),
         portable::kernel::<Self>(),
     ];
 }
@@ -75,7 +75,7 @@ impl Tabled for Sha1Compression {
 /// schedule of each block.
 impl Tabled for Sha2<u32> {
     const TABLE: &'static Table<u32> = &[
-        with_rehash(streams::<ShaNi, 1, _>(shani::sha256::<1>), shani::sha256_again::<1>),
+        with_rehash(streams::<ShaNi, 1, _>(shani::sha256::<1>), shani::sha256_rehash::<1>),
         n_sms_then::<Self, Avx2, Avx512Vl>(),
         n_sms::<Self, Avx512Vl>(),
         n_sms::<Self, Avx2>(),
@@ -92,12 +92,12 @@ impl Tabled for Sha2<u32> {
                     streams::<ShaNi, 2, _>(shani::sha256_ordered),
                     shani::sha256_digests_ordered,
                 ),
-                shani::sha256_again::<2>,
+                shani::sha256_rehash::<2>,
             ),
         ),
         with_rehash(
             with_digest(streams::<ShaNi, 2, _>(shani::sha256::<2>), shani::sha256_digests::<2>),
-            shani::sha256_again::<2>,
+            shani::sha256_rehash::<2>,
         ),
         with_marks(
             Sets::THREE_STREAMS,
@@ -112,8 +112,8 @@ impl Tabled for Sha2<u32> {
         fused::<Self, Avx512, One>(),
         fused::<Self, Avx512Vl, One>(),
         fused::<Self, Avx2, One>(),
-        scheduled_apart::<Self, Avx>(),
-        scheduled_apart::<Self, Sse41>(),
+        vectors_sharing_by_lane::<Self, Avx>(),
+        vectors_sharing_by_lane::<Self, Sse41>(),
         portable::kernel::<Self>(),
     ];
 }
@@ -130,7 +130,7 @@ impl Tabled for Sha2<u64> {
         schedule::<u64, Avx512Vl>(),
         with_rehash(
             with_digest(streams::<Avx2, 1, _>(avx2::sha512), avx2::sha512_digests),
-            avx2::sha512_again,
+            avx2::sha512_rehash,
         ),
         schedule::<u64, Avx>(),
         schedule::<u64, Sse41>(),
@@ -139,7 +139,7 @@ impl Tabled for Sha2<u64> {
         fused::<Self, Avx512, One>(),
         fused::<Self, Avx512Vl, One>(),
         fused::<Self, Avx2, One>(),
-        scheduled_apart::<Self, Avx>(),
+        vectors_sharing_by_lane::<Self, Avx>(),
         portable::kernel::<Self>(),
     ];
 }

@@ -287,16 +287,16 @@ pub(super) fn digest(work: WholeMessages<'_, '_, u64>) {
 /// Hashes the digests in `states` again, one after the other.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2")]
-pub(super) fn hash_again(
+pub(super) fn rehash(
     states: &mut [u64],
     starts: &[&[u64]],
     work: &SecondHash<'_, u64>,
-    sums: Option<&mut [u64]>,
+    xored: Option<&mut [u64]>,
 ) {
     let Some(around) = work.block.first_chunk::<16>() else { unreachable!("sixteen words") };
-    let mut sums = sums.map(|sums| sums.as_chunks_mut().0.iter_mut());
+    let mut xored = xored.map(|xored| xored.as_chunks_mut().0.iter_mut());
     for (s, digest) in states.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-        let mut sum = [0; 8];
+        let mut xor = [0; 8];
         for _ in 0..work.rounds {
             for starts in starts {
                 let mut words = *around;
@@ -310,12 +310,12 @@ pub(super) fn hash_again(
                 write_words(ByteOrder::NATIVE, &words, &mut block);
                 compress(digest, &[block], RunOrder::Native);
             }
-            for (sum, word) in sum.iter_mut().zip(&*digest) {
-                *sum ^= word;
+            for (to, word) in xor.iter_mut().zip(&*digest) {
+                *to ^= word;
             }
         }
-        if let Some(to) = sums.as_mut().and_then(Iterator::next) {
-            *to = sum;
+        if let Some(to) = xored.as_mut().and_then(Iterator::next) {
+            *to = xor;
         }
     }
 }

@@ -37,13 +37,13 @@ token! {
     }
 
     /// SHA-1 of `S` digests, again and again.
-    fn sha1_again<const S: usize>(
+    fn sha1_rehash<const S: usize>(
         states: &mut [u32],
         starts: &[&[u32]],
         work: &SecondHash<'_, u32>,
-        sums: Option<&mut [u32]>,
+        xored: Option<&mut [u32]>,
     ) {
-        sha1::hash_again::<S>(states, starts, work, sums);
+        sha1::rehash::<S>(states, starts, work, xored);
     }
 
     /// SHA-256 on `S` streams, at most three.
@@ -69,13 +69,13 @@ token! {
     }
 
     /// SHA-256 of `S` digests, again and again.
-    fn sha256_again<const S: usize>(
+    fn sha256_rehash<const S: usize>(
         states: &mut [u32],
         starts: &[&[u32]],
         work: &SecondHash<'_, u32>,
-        sums: Option<&mut [u32]>,
+        xored: Option<&mut [u32]>,
     ) {
-        sha256::hash_again::<S>(states, starts, work, sums, |abef, cdgh, words| {
+        sha256::rehash::<S>(states, starts, work, xored, |abef, cdgh, words| {
             sha256::compress_once(abef, cdgh, words);
         });
     }

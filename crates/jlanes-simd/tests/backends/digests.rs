@@ -148,7 +148,7 @@ fn whole_blocks<H: Hash>() {
     }
 }
 
-/// Chains from one start, and two starts by turns with a sum, against the reference.
+/// Chains from one start, and two starts by turns with an exclusive or, against the reference.
 fn digests_again<H: Hash>() {
     let (most, size) = (max_lanes::<H::Compression>(), digest_size::<H>());
     let block =
@@ -184,7 +184,7 @@ fn digests_again<H: Hash>() {
                 block: &block,
                 starts: &starts[1..],
                 rounds: 3,
-                sum: None,
+                xored: None,
                 live,
             });
             for (digest, out) in digests.iter().zip(out.chunks(size)) {
@@ -200,7 +200,7 @@ fn digests_again<H: Hash>() {
                     block: &block,
                     starts,
                     rounds,
-                    sum: None,
+                    xored: None,
                     live,
                 });
                 for (digest, out) in digests.iter().zip(out.chunks(size)) {
@@ -210,13 +210,13 @@ fn digests_again<H: Hash>() {
                 }
             }
 
-            let (mut lanes, mut sum) = (load(), load());
+            let (mut lanes, mut xored) = (load(), load());
             kernels.rehash(Rehash {
                 digests: RehashDigests::States(lanes.states()),
                 block: &block,
                 starts: &starts,
                 rounds: 2,
-                sum: Some(sum.states()),
+                xored: Some(xored.states()),
                 live,
             });
             for (l, digest) in digests.iter().enumerate() {
@@ -231,7 +231,7 @@ fn digests_again<H: Hash>() {
                     digest
                 };
                 assert_eq!(got(&mut lanes), fourth, "{backend:?}, {live} lanes");
-                assert_eq!(got(&mut sum), xor(&xor(digest, &second), &fourth), "{backend:?}");
+                assert_eq!(got(&mut xored), xor(&xor(digest, &second), &fourth), "{backend:?}");
             }
         }
     }

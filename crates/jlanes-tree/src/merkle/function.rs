@@ -32,7 +32,7 @@ impl Function {
     /// The function of the hasher `H`.
     #[must_use]
     pub const fn of<H: MultiDigest<Backend = Backend>>() -> Self {
-        Self::new::<H::Function>(of_hasher::<H>)
+        Self::new::<H::Hash>(of_hasher::<H>)
     }
 
     const fn new<F: HashFunction>(on: fn(Backend) -> AnyFunction) -> Self {
@@ -65,7 +65,7 @@ where
 }
 
 fn of_hasher<H: MultiDigest>(backend: H::Backend) -> AnyFunction {
-    Start::<H::Function>::new().function(backend)
+    Start::<H::Hash>::new().function(backend)
 }
 
 /// The digest of `pieces`, one after the other.

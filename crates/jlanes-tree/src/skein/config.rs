@@ -34,7 +34,7 @@ pub trait SkeinDigest {
 
 impl<H, T: Size, N: ArraySize> SkeinDigest for H
 where
-    H: MultiDigest<Function = Skein<T, N>, OutputSize = N>,
+    H: MultiDigest<Hash = Skein<T, N>, OutputSize = N>,
 {
     type Threefish = T;
     type Backend = H::Backend;

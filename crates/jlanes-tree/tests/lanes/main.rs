@@ -31,7 +31,7 @@ digest::buffer_fixed!(
 );
 
 impl MultiDigest for Sha256 {
-    type Function = sha2::Sha256;
+    type Hash = sha2::Sha256;
     type Backend = Portable<4>;
 
     fn backend() -> Portable<4> {
@@ -46,7 +46,7 @@ digest::buffer_fixed!(
 );
 
 impl MultiDigest for OnBackend {
-    type Function = sha2::Sha256;
+    type Hash = sha2::Sha256;
     type Backend = Backend;
 
     fn backend() -> Backend {
@@ -61,7 +61,7 @@ digest::buffer_fixed!(
 );
 
 impl MultiDigest for Sha512 {
-    type Function = sha2::Sha512;
+    type Hash = sha2::Sha512;
     type Backend = Portable<2>;
 
     fn backend() -> Portable<2> {

@@ -48,7 +48,7 @@ macro_rules! fixed {
             /// Bytes of the word by which trees distribute a message.
             pub(super) fn word_size(self) -> usize {
                 match self {
-                    $($(#[$feature])? Self::$name => WordOf::<<crate::$name as jlanes_core::batch::MultiDigest>::Function>::BYTES,)*
+                    $($(#[$feature])? Self::$name => WordOf::<<crate::$name as jlanes_core::batch::MultiDigest>::Hash>::BYTES,)*
                 }
             }
 
@@ -121,5 +121,5 @@ impl Fixed {
 
 /// The function of the hasher `H` on a backend.
 fn function<H: MultiDigest>(backend: H::Backend) -> AnyFunction {
-    Start::<H::Function>::new().function(backend)
+    Start::<H::Hash>::new().function(backend)
 }

@@ -1,5 +1,8 @@
 //! [`AnyLanes`], the handle for jobs on many messages under an algorithm that is selected at run time.
 
+mod nodes;
+mod others;
+
 use alloc::boxed::Box;
 use core::{error, fmt};
 

@@ -1,4 +1,5 @@
-//! [`Algorithm`] and its kinds.
+//! [`Algorithm`] and its kinds. The name fixes everything about a function except a key and other parameters,
+//! which an [`AnyHash`](super::AnyHash) adds.
 
 use jlanes_tree::skein::TreeParams;
 

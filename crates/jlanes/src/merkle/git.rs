@@ -27,7 +27,7 @@ use crate::{Backend, Collision, Sha1Checked};
 /// # Panics
 /// If `contents` and `out` differ in length.
 pub fn git_blob_ids<H: MultiDigest>(contents: &[&[u8]], out: &mut [Output<H>]) {
-    let function = Start::<H::Function>::new().function(H::backend());
+    let function = Start::<H::Hash>::new().function(H::backend());
     git::blob_ids(&function, contents, Array::slice_as_flattened_mut(out));
 }
 
@@ -65,7 +65,7 @@ pub fn try_git_blob_ids(contents: &[&[u8]]) -> Vec<Result<Output<Sha1Checked>, C
 pub fn git_tree_id<H: MultiDigest>(
     entries: &[GitEntry<'_, Output<H>>],
 ) -> Result<Output<H>, Error> {
-    let function = Start::<H::Function>::new().function(H::backend());
+    let function = Start::<H::Hash>::new().function(H::backend());
     let mut id = Output::<H>::default();
     id.copy_from_slice(&git::tree_id(&function, entries)?);
     Ok(id)

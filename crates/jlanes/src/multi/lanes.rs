@@ -245,8 +245,8 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
 
 impl<H: MultiDigest> Lanes<'_, H> {
     /// Calls `run` with the job of these settings, under the function as a value.
-    fn jobs<T>(&self, run: impl FnOnce(&ThreadedJobs<'_, WordOf<H::Function>>) -> T) -> T {
-        let function = &Function::of::<H::Function, _>(self.backend);
+    fn jobs<T>(&self, run: impl FnOnce(&ThreadedJobs<'_, WordOf<H::Hash>>) -> T) -> T {
+        let function = &Function::of::<H::Hash, _>(self.backend);
         run(&ThreadedJobs { function, prefix: self.prefix, threads: self.threads })
     }
 
@@ -263,7 +263,7 @@ impl<H: MultiDigest> Lanes<'_, H> {
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn scheduler<S: Source>(&self) -> Scheduler<H, S> {
-        let function = Function::of::<H::Function, _>(self.backend);
+        let function = Function::of::<H::Hash, _>(self.backend);
         Scheduler::of(InFlight::new(&function, self.prefix))
     }
 }

@@ -52,7 +52,7 @@ pub struct Live {
 
 impl<H: MultiDigest> Queued for H {
     type Digest = Output<H>;
-    type Flight<S: Source> = InFlight<WordOf<H::Function>, S>;
+    type Flight<S: Source> = InFlight<WordOf<H::Hash>, S>;
 
     fn advance<S: Source>(
         flight: &mut Self::Flight<S>,

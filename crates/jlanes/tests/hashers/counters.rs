@@ -65,7 +65,7 @@ fn lengths_around_powers_of_two<H: Hasher>() {
 
 /// Lanes that start after `bytes` bytes, and end at different blocks.
 fn batches_from_lengths_around_powers_of_two<H: Hasher>() {
-    type Words<H> = WordOf<<H as jlanes_core::batch::MultiDigest>::Function>;
+    type Words<H> = WordOf<<H as jlanes_core::batch::MultiDigest>::Hash>;
     let block = H::block_size();
     let tails: Vec<_> = (0..19).map(|i| message(i, i as usize * 23 % (3 * block))).collect();
     for bytes in ENDS {
@@ -77,11 +77,11 @@ fn batches_from_lengths_around_powers_of_two<H: Hasher>() {
         let theirs = H::Peer::deserialize(&serialized).expect("theirs");
         let expected: Vec<_> =
             tails.iter().map(|tail| theirs.clone().chain_update(tail).finalize()).collect();
-        let mut state = H::Function::start();
+        let mut state = H::Hash::start();
         let words = serialized.chunks(Words::<H>::BYTES).map(Words::<H>::from_le);
         state.as_mut().iter_mut().zip(words).for_each(|(place, word)| *place = word);
         for backend in backends::<H::Backend>() {
-            let start = Start::<H::Function>::at(state, blocks * block as u128);
+            let start = Start::<H::Hash>::at(state, blocks * block as u128);
             let mut out = vec![Default::default(); tails.len()];
             let function = Function::new(&start, backend);
             let bytes = Array::slice_as_flattened_mut(&mut out);

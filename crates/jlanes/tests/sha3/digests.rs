@@ -118,7 +118,7 @@ where
 fn many<H>()
 where
     H: MultiDigest<Backend = Backend>,
-    Backend: HasKernels<<H::Function as HashFunction>::Compression>,
+    Backend: HasKernels<<H::Hash as HashFunction>::Compression>,
 {
     let text = message(1, 5000);
     for backend in backends::<Backend>() {

@@ -152,7 +152,7 @@ fn blocks<C: Standard>(job: Job, lane: usize) -> [Vec<Term>; 2] {
     [inputs(block_of::<C>("block"), lane), last]
 }
 
-/// The final state, and the sum of the digests that are hashed again.
+/// The final state, and the exclusive or of the digests that are hashed again.
 fn expected<C: Standard>(job: Job, lane: usize) -> [Vec<Term>; 2] {
     let mut state = inputs(state_of::<C>(), if job.same { 0 } else { lane });
     for block in blocks::<C>(job, lane) {
@@ -239,7 +239,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
             second: (job.again > 0).then_some(again),
             output: FusedOutput {
                 digests: job.digests.then_some(Contiguous { bytes: &mut digests, size }),
-                sum: (job.again > 1).then_some(&mut sum),
+                xored: (job.again > 1).then_some(&mut sum),
             },
         },
     );

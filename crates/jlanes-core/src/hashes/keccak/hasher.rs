@@ -164,7 +164,7 @@ const fn block<H: SpongeFunction>() -> usize {
 impl<H: SpongeFunction, B> digest::zeroize::ZeroizeOnDrop for Hasher<H, B> {}
 
 impl<H: Fixed, B: HasKernels<H::Compression> + Default> MultiDigest for Hasher<H, B> {
-    type Function = H;
+    type Hash = H;
     type Backend = B;
 
     #[inline]

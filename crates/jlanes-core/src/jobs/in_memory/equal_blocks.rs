@@ -119,7 +119,7 @@ impl<W: Word> Hashing<'_, W> {
                 block,
                 starts: &[LaneStart::Same(start)],
                 rounds: 1,
-                sum: None,
+                xored: None,
                 live,
             });
         }

@@ -68,7 +68,7 @@ impl<W: Word> Hashing<'_, W> {
         let size = self.digest_bytes;
         let live = digests.len() / size;
         let digests = RehashDigests::Bytes(Contiguous { bytes: digests, size });
-        self.kernels.rehash(Rehash { digests, block, starts, rounds, sum: None, live });
+        self.kernels.rehash(Rehash { digests, block, starts, rounds, xored: None, live });
     }
 
     /// Digests as the first words of lanes' states.

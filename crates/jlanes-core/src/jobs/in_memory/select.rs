@@ -82,7 +82,7 @@ impl<W: Word> Hashing<'_, W> {
         }
         let (rest, out) =
             (&messages.slice(done..messages.len()), &mut out[done * self.digest_bytes..]);
-        match rest.alike() {
+        match rest.common_lens() {
             None => self.digest_any_lengths(rest, out),
             Some(lens) => match lens.iter().sum() {
                 len @ ..=SHORT => self.digest_equal_lengths(len, rest, out),
@@ -239,8 +239,8 @@ impl<W: Word> Hashing<'_, W> {
         for (blocks, (len, _)) in blocks.iter_mut().zip(&*lens) {
             *blocks = self.hash.blocks(*len);
         }
-        let alike = blocks[..count].iter().all(|other| *other == blocks[0]);
-        if messages.pieces() == 1 && alike {
+        let equal = blocks[..count].iter().all(|other| *other == blocks[0]);
+        if messages.pieces() == 1 && equal {
             return self.digest_groups(messages, longest, &EqualBlocks::of_blocks(blocks[0]), out);
         }
         let mut indices: [usize; MAX_LANES] = array::from_fn(|i| i);
@@ -257,7 +257,7 @@ impl<W: Word> Hashing<'_, W> {
         let Some(Sorted { mut indices, classes }) = self.order(messages) else {
             return self.digest_in_order(messages, out);
         };
-        if let Some(blocks) = classes.alike() {
+        if let Some(blocks) = classes.common_blocks() {
             return self.digest_groups(messages, SHORT, &EqualBlocks::of_blocks(blocks), out);
         }
         let Some(mut digests) =
@@ -358,7 +358,7 @@ fn copied_together<const N: usize, const S: usize>(
         let part = messages.range(range.clone());
         match lens {
             None => part.copy_together(&mut room, runs),
-            Some(lens) if part.copy_alike(lens, &mut room, runs) => {}
+            Some(lens) if part.copy_of_lens(lens, &mut room, runs) => {}
             Some(_) => break,
         }
         done = range.end;

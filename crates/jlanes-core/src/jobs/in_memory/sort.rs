@@ -82,7 +82,7 @@ impl Sorted {
 
 impl Classes {
     /// The number of blocks, if all messages have the same and their pieces may be copied together.
-    pub(super) fn alike(&self) -> Option<usize> {
+    pub(super) fn common_blocks(&self) -> Option<usize> {
         let mut classes = self.iter();
         let only = classes.next()?;
         classes.next().is_none().then_some(only.blocks).flatten()
@@ -167,12 +167,12 @@ mod tests {
 
     #[test]
     fn messages_are_alike_if_they_share_an_exact_class() {
-        assert_eq!(order_of(70, |_| (3, true)).classes.alike(), Some(3));
-        assert_eq!(order_of(70, |_| (EXACT, true)).classes.alike(), Some(EXACT));
-        assert_eq!(order_of(70, |_| (EXACT + 1, true)).classes.alike(), None);
-        assert_eq!(order_of(70, |_| (3, false)).classes.alike(), None);
-        assert_eq!(order_of(70, |i| (3 + i / 69, true)).classes.alike(), None);
-        assert_eq!(order_of(0, |_| (3, true)).classes.alike(), None);
+        assert_eq!(order_of(70, |_| (3, true)).classes.common_blocks(), Some(3));
+        assert_eq!(order_of(70, |_| (EXACT, true)).classes.common_blocks(), Some(EXACT));
+        assert_eq!(order_of(70, |_| (EXACT + 1, true)).classes.common_blocks(), None);
+        assert_eq!(order_of(70, |_| (3, false)).classes.common_blocks(), None);
+        assert_eq!(order_of(70, |i| (3 + i / 69, true)).classes.common_blocks(), None);
+        assert_eq!(order_of(0, |_| (3, true)).classes.common_blocks(), None);
     }
 
     #[test]

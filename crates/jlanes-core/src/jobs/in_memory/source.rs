@@ -303,33 +303,33 @@ impl<'s, 'a> MessageSource<'s, 'a> {
 
     /// [`copy_together`](Self::copy_together) of messages with pieces of the lengths `lens`. Returns whether
     /// they have them; otherwise, it stops at the first that has not.
-    pub(super) fn copy_alike<'r>(
+    pub(super) fn copy_of_lens<'r>(
         &self,
         lens: &[usize; MAX_PIECES],
         room: &'r mut [u8],
         runs: &mut [&'r [u8]],
     ) -> bool {
         let len = lens.iter().sum::<usize>();
-        let alike = match (self.common, lens) {
+        let equal = match (self.common, lens) {
             ([], [DIGEST, DIGEST, 0, 0]) if self.own_pieces() == 2 => {
                 let room = room.as_chunks_mut().0;
                 self.all(|at, pieces| copy_pair(pieces, &mut room[at]))
             }
             _ => self.all(|at, pieces| {
                 let all = self.common.iter().chain(pieces);
-                let alike = all.clone().zip(lens).all(|(piece, len)| piece.len() == *len);
-                if alike {
+                let equal = all.clone().zip(lens).all(|(piece, len)| piece.len() == *len);
+                if equal {
                     let room = &mut room[at * len..][..len];
                     let len = copy_pieces(self.common, room);
                     copy_pieces(pieces, &mut room[len..]);
                 }
-                alike
+                equal
             }),
         };
         for (at, run) in runs.iter_mut().enumerate() {
             *run = &room[at * len..][..len];
         }
-        alike
+        equal
     }
 }
 

@@ -22,8 +22,8 @@ use crate::{
 pub(super) struct LaneGroups<'a, W> {
     /// The lanes.
     pub(super) lanes: LaneRange,
-    /// The end of the lanes of the next calls. Their first messages are prefetched.
-    pub(super) end: usize,
+    /// The end of the lanes of the last call. The first messages of the next one are prefetched.
+    pub(super) last_end: usize,
     /// The states at which the lanes start.
     pub(super) from: LaneStart<'a, W>,
     /// The word of the starts that holds the lower half of a message's number, if a fused kernel counts.
@@ -35,7 +35,7 @@ pub(super) struct LaneGroups<'a, W> {
 impl<W> LaneGroups<'_, W> {
     /// The messages of the next group of `width` lanes.
     fn next<'m, 'a>(&self, messages: &'m [&'a [u8]], width: usize) -> &'m [&'a [u8]] {
-        &messages[self.lanes.end..self.end.min(self.lanes.end + width)]
+        &messages[self.lanes.end..self.last_end.min(self.lanes.end + width)]
     }
 }
 
@@ -92,7 +92,7 @@ impl<W: Word> OnVectors<'_, W> {
                     counter: groups.counter,
                     ending: FusedEnding { lengths, last: work.last },
                     second: groups.second,
-                    output: FusedOutput { digests, sum: None },
+                    output: FusedOutput { digests, xored: None },
                     ..FusedWork::new(shape, input)
                 };
                 let stride = states.stride();

@@ -87,7 +87,7 @@ impl<W: Word> FullHash<'_, W> {
     /// The groups of `width` messages from the first of `lanes` on that a fused kernel takes in one call: all
     /// of one length and with the same upper word of their numbers. It looks no further than one group past the
     /// last of them, so that a batch is not read once for every group.
-    pub(super) fn alike_groups(
+    pub(super) fn groups_of_equal_length(
         &self,
         work: &LaneWork<'_, W>,
         lanes: LaneRange,

@@ -139,9 +139,9 @@ impl<W: Word> LanesOnStreams<'_, W> {
         let bytes = work.blocks * shape.block;
         let mut room = [W::Tail::splat(0); S];
         let len = work.messages[first].len();
-        let alike =
+        let equal =
             work.equal || work.messages[first..end].iter().all(|message| message.len() == len);
-        if alike {
+        if equal {
             let rest = work.rest(shape, first);
             let blocks = &mut room[0].as_mut()[..bytes];
             copy_end(shape, work, first, rest, work.blocks, &mut [], blocks);
@@ -152,7 +152,7 @@ impl<W: Word> LanesOnStreams<'_, W> {
             let mut runs: [&[u8]; S] = [&[]; S];
             for (l, (run, room)) in (lanes.first..lanes.end).zip(runs.iter_mut().zip(&mut room)) {
                 let (room, message) = (&mut room.as_mut()[..bytes], work.messages[l]);
-                if alike {
+                if equal {
                     copy(room, &message[..message.len().min(bytes)]);
                 } else if all {
                     with_length(shape, message, before, room);

@@ -106,10 +106,10 @@ impl<W: Word> OnVectors<'_, W> {
         }
         let counter = hash.numbers.map(|numbers| numbers.word);
         while first < end {
-            let groups = hash.alike_groups(work, LaneRange { first, end }, width).max(1);
+            let groups = hash.groups_of_equal_length(work, LaneRange { first, end }, width).max(1);
             let lanes = LaneRange { first, end: end.min(first + groups * width) };
             self.write_numbers(hash.numbers, first, starts);
-            let groups = LaneGroups { lanes, end, from, counter, second };
+            let groups = LaneGroups { lanes, last_end: end, from, counter, second };
             let digests = Some(hash.digests.of(lanes));
             let states = LaneStates::new(starts, width);
             self.advance_messages(work, groups, digests, states, &mut []);
@@ -140,12 +140,12 @@ impl<W: Word> OnVectors<'_, W> {
                 words => LaneStart::Each(Rows { words, stride: width }),
             };
             let groups =
-                LaneGroups { lanes: group, end: lanes.end, from, counter: None, second: None };
+                LaneGroups { lanes: group, last_end: lanes.end, from, counter: None, second: None };
             let mut states = LaneStates::new(states, width);
             self.advance_messages(work, groups, None, states.reborrow(), words);
             self.advance_shared(work.last, states.reborrow(), words);
             if let Some(second) = &second {
-                self.hash_again(kernel, second, states.reborrow(), words);
+                self.rehash(kernel, second, states.reborrow(), words);
             }
             self.digests(states.rows(), hash.digests.of(group));
         }
@@ -163,7 +163,7 @@ impl<W: Word> OnVectors<'_, W> {
     }
 
     /// Hashes the digests in the states once more.
-    fn hash_again(
+    fn rehash(
         self,
         kernel: WordsFn<W>,
         second: &SecondHash<'_, W>,
@@ -202,7 +202,7 @@ impl<W: Word> OnVectors<'_, W> {
         for group in lanes.steps(self.kernel.lanes) {
             let mut states = LaneStates::new(states.from(group.first), stride);
             let groups =
-                LaneGroups { lanes: group, end: lanes.end, from, counter: None, second: None };
+                LaneGroups { lanes: group, last_end: lanes.end, from, counter: None, second: None };
             let own = digests.as_mut().map(|digests| digests.of(group));
             self.advance_messages(work, groups, own, states.reborrow(), words);
             if let VectorsFn::Words(_) = self.vectors.run {

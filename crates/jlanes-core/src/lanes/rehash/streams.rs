@@ -2,7 +2,7 @@
 
 use super::{
     block::DigestBlock,
-    work::{Rehash, RehashDigests, add_words},
+    work::{Rehash, RehashDigests, xor_words},
 };
 use crate::{
     compression::{Contiguous, LaneRange, LaneStart, MAX_BLOCK, RunOrder, Shape},
@@ -100,7 +100,7 @@ struct Room<'r, W> {
     /// The states from which the two hashes of a round start, if they differ between streams or the kernel
     /// keeps digests in registers.
     starts: [&'r mut [W]; 2],
-    sums: &'r mut [W],
+    xored: &'r mut [W],
 }
 
 impl<W: Word> RehashOnStreams<'_, W> {
@@ -113,13 +113,14 @@ impl<W: Word> RehashOnStreams<'_, W> {
         let (mut states, blocks) = (words, &mut [work.block.bytes(order); S]);
         let states = Array::flatten_mut(&mut states);
         let differs = |start: &LaneStart<'_, W>| matches!(start, LaneStart::Each(_));
-        if self.streams.rehash.is_some() || work.sum.is_some() || work.starts.iter().any(differs) {
+        if self.streams.rehash.is_some() || work.xored.is_some() || work.starts.iter().any(differs)
+        {
             let mut more = [words; 3];
-            let [first, second, sums] = more.each_mut().map(|words| Array::flatten_mut(words));
-            self.run(work, lanes, Room { states, blocks, once, starts: [first, second], sums });
+            let [first, second, xored] = more.each_mut().map(|words| Array::flatten_mut(words));
+            self.run(work, lanes, Room { states, blocks, once, starts: [first, second], xored });
         } else {
-            let (starts, sums) = ([&mut [] as &mut [W], &mut []], &mut [] as &mut [W]);
-            self.run(work, lanes, Room { states, blocks, once, starts, sums });
+            let (starts, xored) = ([&mut [] as &mut [W], &mut []], &mut [] as &mut [W]);
+            self.run(work, lanes, Room { states, blocks, once, starts, xored });
         }
     }
 
@@ -134,15 +135,15 @@ impl<W: Word> RehashOnStreams<'_, W> {
                 let starts = room.starts.each_ref().map(|starts| &starts[..words]);
                 let starts = &starts[..work.starts.len()];
                 let block = work.block.second_hash(work.starts, work.rounds);
-                let sums = work.sum.is_some().then_some(&mut room.sums[..words]);
-                rehash(&mut room.states[..words], starts, &block, sums);
+                let xored = work.xored.is_some().then_some(&mut room.xored[..words]);
+                rehash(&mut room.states[..words], starts, &block, xored);
             } else {
                 self.rounds(work, live, &mut room);
             }
             self.store(work, lanes, &room);
         }
-        let Room { states, starts: [first, second], sums, .. } = room;
-        [states, first, second, sums].into_iter().for_each(crate::wipe::words);
+        let Room { states, starts: [first, second], xored, .. } = room;
+        [states, first, second, xored].into_iter().for_each(crate::wipe::words);
         room.blocks.iter_mut().for_each(|bytes| crate::wipe::bytes(bytes));
     }
 
@@ -155,10 +156,10 @@ impl<W: Word> RehashOnStreams<'_, W> {
                     self.hash(work, number, at, room);
                 }
             }
-            if work.sum.is_some() {
+            if work.xored.is_some() {
                 for s in 0..live {
-                    let sum = &mut room.sums[s * size..][..work.block.digest_words];
-                    add_words(sum, &room.states[s * size..]);
+                    let xored = &mut room.xored[s * size..][..work.block.digest_words];
+                    xor_words(xored, &room.states[s * size..]);
                 }
             }
         }
@@ -189,7 +190,7 @@ impl<W: Word> RehashOnStreams<'_, W> {
         (streams.advance)(shape, states, &runs[..width], order, 1, &[]);
     }
 
-    /// Loads the digests, starts and sums of `lanes`. Digests that are hashed only once go straight into
+    /// Loads the digests, starts and exclusive ors of `lanes`. Digests that are hashed only once go straight into
     /// their blocks.
     fn load(self, work: &Rehash<'_, W>, lanes: LaneRange, room: &mut Room<'_, W>) {
         let (shape, size) = (self.shape, self.shape.state);
@@ -207,22 +208,22 @@ impl<W: Word> RehashOnStreams<'_, W> {
                     start.get_into(lane, &mut own[at..][..size]);
                 }
             }
-            if work.sum.is_some() {
-                room.sums[at..][..size].fill(W::default());
+            if work.xored.is_some() {
+                room.xored[at..][..size].fill(W::default());
             }
         }
     }
 
-    /// Stores the digests of `lanes`, and their sums.
+    /// Stores the digests of `lanes`, and their exclusive ors.
     fn store(self, work: &mut Rehash<'_, W>, lanes: LaneRange, room: &Room<'_, W>) {
         let (shape, size) = (self.shape, self.shape.state);
         for s in 0..lanes.len() {
             let (lane, at) = (lanes.first + s, s * size);
             let state = &room.states[at..][..size];
             work.set_digest(shape, lane, state);
-            if let Some(sums) = &mut work.sum {
-                for (i, word) in room.sums[at..][..work.block.digest_words].iter().enumerate() {
-                    add_words(&mut sums.row_mut(i, lane)[..1], &[*word]);
+            if let Some(xored) = &mut work.xored {
+                for (i, word) in room.xored[at..][..work.block.digest_words].iter().enumerate() {
+                    xor_words(&mut xored.row_mut(i, lane)[..1], &[*word]);
                 }
             }
         }

@@ -14,7 +14,7 @@ use crate::{
 /// ```text
 /// for each lane:  repeat `rounds` times:
 ///                     for each of `starts`:  digest = compress(start, digest || padding)
-///                     sum = sum ^ digest, if there is a sum
+///                     xored = xored ^ digest, if wanted
 ///                 write the digest, or keep it
 /// ```
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub struct Rehash<'a, W: Word> {
     /// The number of rounds.
     pub rounds: u64,
     /// The exclusive or of the digests of all rounds.
-    pub sum: Option<LaneStates<'a, W>>,
+    pub xored: Option<LaneStates<'a, W>>,
     /// Number of lanes.
     pub live: usize,
 }
@@ -50,7 +50,7 @@ impl<'a, W: Word> Rehash<'a, W> {
     pub(super) fn bytes_once(&mut self) -> Option<&mut Contiguous<'a>> {
         match &mut self.digests {
             RehashDigests::Bytes(bytes)
-                if self.sum.is_none() && self.rounds == 1 && self.starts.len() == 1 =>
+                if self.xored.is_none() && self.rounds == 1 && self.starts.len() == 1 =>
             {
                 Some(bytes)
             }
@@ -107,10 +107,10 @@ impl<'a, W: Word> Rehash<'a, W> {
     }
 }
 
-/// Adds words modulo 2, bit by bit.
-pub(super) fn add_words<W: Word>(sum: &mut [W], words: &[W]) {
-    for (sum, word) in sum.iter_mut().zip(words) {
-        *sum = sum.xor(*word);
+/// Xors `words` into `xored`.
+pub(super) fn xor_words<W: Word>(xored: &mut [W], words: &[W]) {
+    for (to, word) in xored.iter_mut().zip(words) {
+        *to = to.xor(*word);
     }
 }
 

@@ -48,11 +48,11 @@ pub(super) fn advance<const S: usize>(
 /// hash leaves the unit idle.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(super) fn hash_again<const S: usize>(
+pub(super) fn rehash<const S: usize>(
     states: &mut [u32],
     starts: &[&[u32]],
     work: &SecondHash<'_, u32>,
-    sums: Option<&mut [u32]>,
+    xored: Option<&mut [u32]>,
 ) {
     assert!(work.digest_words == 5 && work.kept.is_none(), "a digest is the whole state");
     let states: &mut [[u32; 5]] = states.as_chunks_mut().0;
@@ -99,9 +99,9 @@ pub(super) fn hash_again<const S: usize>(
             group.digests[s].store(&mut states[g * S + s]);
         }
     }
-    if let Some(sums) = sums {
-        for (sum, xors) in sums.as_chunks_mut().0.iter_mut().zip(xors.as_flattened()) {
-            xors.store(sum);
+    if let Some(xored) = xored {
+        for (to, xors) in xored.as_chunks_mut().0.iter_mut().zip(xors.as_flattened()) {
+            xors.store(to);
         }
     }
 }

@@ -141,11 +141,11 @@ pub(in super::super) fn compress_once<const S: usize>(
 /// the next block.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(in super::super) fn hash_again<const S: usize>(
+pub(in super::super) fn rehash<const S: usize>(
     states: &mut [u32],
     starts: &[&[u32]],
     work: &SecondHash<'_, u32>,
-    sums: Option<&mut [u32]>,
+    xored: Option<&mut [u32]>,
     compress: impl Fn(&mut Halves<S>, &mut Halves<S>, [[__m128i; 4]; S]),
 ) {
     let states: &mut [[u32; 8]] = states.as_chunks_mut().0;
@@ -193,9 +193,9 @@ pub(in super::super) fn hash_again<const S: usize>(
             store_state(&mut states[g * S + s], group.digests[s]);
         }
     }
-    if let Some(sums) = sums {
-        for (sum, xors) in sums.as_chunks_mut().0.iter_mut().zip(xors.as_flattened()) {
-            store_state(sum, *xors);
+    if let Some(xored) = xored {
+        for (to, xors) in xored.as_chunks_mut().0.iter_mut().zip(xors.as_flattened()) {
+            store_state(to, *xors);
         }
     }
 }

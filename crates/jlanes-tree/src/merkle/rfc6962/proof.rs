@@ -33,7 +33,7 @@ impl Tree<Rfc6962> {
             let height = bits(len - 1);
             return Ok(digest((height, range.start >> height)).into());
         }
-        NodeHash(self.recipe.function).join(full_nodes(range.clone()).map(digest))
+        LogHash(self.recipe.function).join(full_nodes(range.clone()).map(digest))
     }
 
     /// The proof that leaf `index` is in this tree: the siblings on the path to the root.
@@ -87,7 +87,7 @@ impl Tree<Rfc6962> {
 /// The hash of an entry as a leaf.
 #[must_use]
 pub fn leaf_hash<H: MultiDigest>(entry: &[u8]) -> Box<[u8]> {
-    hash(&NodeHash::of::<H>().0, [&[LEAF], entry])
+    hash(&LogHash::of::<H>().0, [&[LEAF], entry])
 }
 
 /// The size and the root of a tree, as a log signs them.
@@ -181,7 +181,7 @@ pub fn verify_subtree_consistency<H: MultiDigest>(
 ) -> Result<(), Error> {
     check(&range, leaves)?;
     if range.is_empty() {
-        return proved(proof.is_empty() && *NodeHash::of::<H>().empty() == *node);
+        return proved(proof.is_empty() && *LogHash::of::<H>().empty() == *node);
     }
     let (first, index, last) = (range.start, range.end - 1, leaves - 1);
     // the part's last complete subtree, where the paths of part and tree diverge
@@ -225,7 +225,7 @@ impl Way {
         start: &[u8],
         proof: &[impl AsRef<[u8]>],
     ) -> Result<[Box<[u8]>; 2], Error> {
-        let nodes = NodeHash::of::<H>();
+        let nodes = LogHash::of::<H>();
         proved(start.len() == nodes.0.output_size())?;
         let (mut of_part, mut of_tree): (Box<[u8]>, Box<[u8]>) = (start.into(), start.into());
         for sibling in proof {
@@ -262,12 +262,12 @@ impl Way {
     }
 }
 
-/// The hash of a log's nodes.
-pub(super) struct NodeHash(pub(super) AnyFunction);
+/// The hash of a log, for its entries and nodes.
+pub(super) struct LogHash(pub(super) AnyFunction);
 
-impl NodeHash {
+impl LogHash {
     pub(super) fn of<H: MultiDigest>() -> Self {
-        Self(Start::<H::Function>::new().function(H::backend()))
+        Self(Start::<H::Hash>::new().function(H::backend()))
     }
 
     /// The hash of no entries.

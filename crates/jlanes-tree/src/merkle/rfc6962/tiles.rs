@@ -12,7 +12,7 @@ use jlanes_simd::Backend;
 
 use super::{
     LEAF, LogProof, NODE,
-    proof::NodeHash,
+    proof::LogHash,
     subtree::{check, full_nodes},
 };
 use crate::{
@@ -60,7 +60,7 @@ impl Tile {
     /// # Errors
     /// [`Error::Partial`] for a wrong number of bytes.
     pub fn hash<H: MultiDigest>(&self, bytes: &[u8]) -> Result<Box<[u8]>, Error> {
-        let function = NodeHash::of::<H>().0;
+        let function = LogHash::of::<H>().0;
         self.check(bytes, function.output_size())?;
         Ok(root(&function, bytes).into())
     }
@@ -236,7 +236,7 @@ impl LogProof {
         leaves: u64,
         mut read: impl FnMut(Tile) -> Result<Vec<u8>, X>,
     ) -> Result<Vec<Box<[u8]>>, X> {
-        let nodes = NodeHash::of::<H>();
+        let nodes = LogHash::of::<H>();
         let size = nodes.0.output_size();
         let mut tiles = BTreeMap::new();
         for tile in self.tiles(leaves)? {

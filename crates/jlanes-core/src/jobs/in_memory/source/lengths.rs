@@ -8,7 +8,7 @@ impl MessageSource<'_, '_> {
     /// lengths. There is at least one message.
     pub(in crate::jobs::in_memory) fn own_len(&self) -> Option<usize> {
         let mut len = None;
-        let alike = match self.place {
+        let equal = match self.place {
             Place::Records(_, width) => return Some(width),
             Place::Slices(slices) => {
                 len = slices.first().map(|slice| slice.len());
@@ -18,11 +18,11 @@ impl MessageSource<'_, '_> {
                 self.all(|_, pieces| *len.get_or_insert(pieces[0].len()) == pieces[0].len())
             }
         };
-        len.filter(|_| alike)
+        len.filter(|_| equal)
     }
 
     /// The lengths of the pieces, if they are equal in all messages. There is at least one message.
-    pub(in crate::jobs::in_memory) fn alike(&self) -> Option<[usize; MAX_PIECES]> {
+    pub(in crate::jobs::in_memory) fn common_lens(&self) -> Option<[usize; MAX_PIECES]> {
         let mut lens = [0; MAX_PIECES];
         lens.iter_mut().zip(self.common).for_each(|(len, piece)| *len = piece.len());
         let own = &mut lens[self.common.len()..];
@@ -30,7 +30,7 @@ impl MessageSource<'_, '_> {
             own[0] = self.own_len()?;
             return Some(lens);
         }
-        let alike = self.all(|at, pieces| {
+        let equal = self.all(|at, pieces| {
             pieces.iter().zip(&mut *own).all(|(piece, len)| {
                 if at == 0 {
                     *len = piece.len();
@@ -38,7 +38,7 @@ impl MessageSource<'_, '_> {
                 piece.len() == *len
             })
         });
-        alike.then_some(lens)
+        equal.then_some(lens)
     }
 
     /// Whether a message is empty.

@@ -17,9 +17,9 @@ use jlanes_core::{
     kernel::HasKernels,
 };
 
-use super::{AnyLanes, Fixed, Kind};
+use super::AnyLanes;
 #[cfg(feature = "sha3")]
-use super::{
+use crate::algorithm::{
     Xof,
     parameters::Values,
     xof::{Family, Size, kmac},
@@ -27,6 +27,7 @@ use super::{
 #[cfg(feature = "sha3")]
 use crate::{Backend, multi::groups::in_outputs};
 use crate::{
+    algorithm::{Fixed, Kind},
     merkle::FsVerity,
     multi::{Messages, groups::in_slices},
 };
@@ -71,7 +72,7 @@ impl AnyLanes {
         match self.algorithm().kind() {
             #[cfg(feature = "blake3")]
             Kind::Blake3(blake3) if values.seek.is_none() => {
-                let hasher = super::blake3::start(values, backend);
+                let hasher = crate::algorithm::blake3::start(values, backend);
                 blake3.many(&hasher.chain(prefix), messages, out);
             }
             #[cfg(feature = "sha3")]
