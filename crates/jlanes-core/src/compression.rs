@@ -29,9 +29,6 @@ pub trait Compression: Copy + Send + Sync + 'static {
     const BLOCK: usize;
     /// The byte order of words.
     const ORDER: ByteOrder;
-    /// Whether [`compress`](Self::compress) has another version for lanes that are bound by latency
-    /// ([`SimdWord::LATENCY_BOUND`]).
-    const LATENCY_BOUND: bool = false;
     /// Number of rounds, for code shared by variants.
     const ROUNDS: usize = 0;
     /// The end of a message: the part of its last block or state that the bytes after the message do not

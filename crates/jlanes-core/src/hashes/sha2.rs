@@ -69,7 +69,6 @@ impl<W: Sha2Word> Compression for Sha2<W> {
     type PerLane<T: Copy> = W::PerLane<T>;
     const BLOCK: usize = 16 * W::BYTES;
     const ORDER: ByteOrder = ByteOrder::Big;
-    const LATENCY_BOUND: bool = true;
     /// `W_t + K_t`.
     const SHARED: usize = W::ROUNDS;
     const ROUNDS: usize = W::ROUNDS;

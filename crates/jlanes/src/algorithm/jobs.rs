@@ -26,7 +26,7 @@ use crate::{
 /// Digests are contiguous: `n` messages take `n * output_size()` bytes. Trees and KangarooTwelve
 /// hash one message after the other, because each message fills the lanes.
 ///
-/// It has every job of the typed handle:
+/// It has the jobs of the typed handle:
 ///
 /// | [`Lanes`](crate::multi::Lanes) | `AnyLanes` |
 /// |---|---|
@@ -43,6 +43,7 @@ use crate::{
 /// | `pbkdf2` | [`pbkdf2`](Self::pbkdf2) |
 /// | `scheduler` | [`scheduler`](Self::scheduler) |
 /// | `Xofs`, for extendable outputs | [`xofs`](Self::xofs) |
+/// | `try_digests`, of `Sha1Checked` alone | |
 ///
 /// ```
 /// use jlanes::{Algorithm, Digest, Sha512, multi::Messages};
