@@ -187,8 +187,11 @@ impl<W: Jobs> Function<W> {
     }
 
     /// Checks that `out` has a digest for each of `messages`.
+    ///
+    /// # Panics
+    /// If it has not.
     #[inline]
-    fn check(&self, messages: &MessageSource<'_, '_>, out: &[u8]) {
+    pub fn check(&self, messages: &MessageSource<'_, '_>, out: &[u8]) {
         let bytes = messages.len().checked_mul(self.0.digest_bytes);
         assert_eq!(bytes, Some(out.len()), "as many digests as messages");
     }
