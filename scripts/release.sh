@@ -10,8 +10,8 @@
 #   *.cdx.json                    what is in them (CycloneDX), if cargo-cyclonedx is installed
 #
 # `scripts/release.sh --twice` builds everything again in another folder, at another path, and fails if a
-# byte differs. The end checks that no archive lacks a licence, and reports what was left out because a tool is
-# missing.
+# byte differs. The end checks that no archive lacks a licence; it names what was left out because a tool is
+# missing, and fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . .ci/std.sh
@@ -67,6 +67,7 @@ archive "$tool.tar.gz" "$tool"
 echo "Debian"
 if command -v dpkg-deb >/dev/null; then
     scripts/debian.sh "$work/$tool" "$version" "$dist"
+    command -v lintian >/dev/null || missing+=("lintian: the Debian package is not checked")
 else
     missing+=("dpkg-deb: no Debian package")
 fi
@@ -136,4 +137,7 @@ fi
 scripts/archives.sh "$dist"
 (cd "$dist" && "$work/release/jlanes-sum" -- * >"$work/SHA256SUMS" && mv "$work/SHA256SUMS" .)
 ls -l "$dist"
-((${#missing[@]} == 0)) || printf 'NOT DONE, for want of %s\n' "${missing[@]}"
+if ((${#missing[@]} > 0)); then
+    printf 'NOT DONE, for want of %s\n' "${missing[@]}" >&2
+    exit 1
+fi
