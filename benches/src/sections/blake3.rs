@@ -2,7 +2,7 @@
 
 use jlanes::{Backend, Blake3, digest::array::Array, multi::Xofs, tree::par_digest};
 use jlanes_core::{
-    batch::MessageSource,
+    function::MessageSource,
     hashes::blake3::{Mode, hasher::Hasher},
 };
 

@@ -4,8 +4,8 @@ use core::cell::Cell;
 
 use digest::{FixedOutput, HashMarker, Output, OutputSizeUser, Update, consts::U32};
 use jlanes_core::{
-    batch::MultiDigest,
     compression::{Compression, RunOrder, Shape},
+    function::MultiDigest,
     kernel::{HasKernels, Kernel, KernelFn, Kernels, Streams, portable, stream},
 };
 

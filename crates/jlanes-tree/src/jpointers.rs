@@ -19,8 +19,8 @@ use core::{
 
 use digest::{Output, OutputSizeUser};
 use jlanes_core::{
-    batch::{Ended, InFlight, MessageSource, MultiDigest, Progress, Source, function::Function},
     compression::MAX_BLOCK,
+    function::{Ended, Function, InFlight, MessageSource, MultiDigest, Progress, Source},
     hash::{HashFunction, WordOf},
     jobs::Jobs,
 };

@@ -3,8 +3,8 @@
 use alloc::{boxed::Box, vec, vec::Vec};
 
 use jlanes_core::{
-    batch::{MessageSource, Start, function::AnyFunction},
     compression::max_lanes,
+    function::{AnyFunction, MessageSource, Start},
     hashes::keccak::{Extendable, Keccak},
     kernel::HasKernels,
 };

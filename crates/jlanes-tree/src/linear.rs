@@ -2,7 +2,7 @@
 //! leaves too long to buffer.
 
 use jlanes_core::{
-    batch::function::{AnyFunction, Function},
+    function::{AnyFunction, Function},
     hash::{Descriptor, end_one},
     jobs::Jobs,
     kernel::Kernels,

@@ -26,7 +26,7 @@ use alloc::{boxed::Box, vec::Vec};
 use core::fmt;
 
 use jlanes_core::{
-    batch::function::AnyFunction,
+    function::AnyFunction,
     hash::{HashFunction, Output},
 };
 use jlanes_simd::Backend;

@@ -95,7 +95,7 @@ mod tests {
     use alloc::vec;
 
     use digest::Digest;
-    use jlanes_core::batch::function::Function;
+    use jlanes_core::function::Function;
 
     use super::{Shape, updates};
     use crate::{

@@ -3,7 +3,7 @@
 use alloc::{vec, vec::Vec};
 
 use digest::{FixedOutput, Output};
-use jlanes_core::{batch::load::Load, jobs::Jobs, kernel::Kernels};
+use jlanes_core::{function::load::Load, jobs::Jobs, kernel::Kernels};
 
 use crate::{
     deal::{self, LaneGroup},

@@ -28,7 +28,7 @@ mod traits;
 pub(crate) mod xofs;
 
 #[cfg(feature = "alloc")]
-pub use jlanes_core::batch::tweaked::TweakedChains;
+pub use jlanes_core::function::tweaked::TweakedChains;
 pub use jlanes_core::jobs::{Source, Usage};
 pub use lanes::Lanes;
 pub use messages::{LayoutError, Messages};

@@ -8,7 +8,7 @@ use jlanes::{
     digest::{ExtendableOutput, FixedOutputReset, Reset, Update, XofReader},
 };
 use jlanes_core::{
-    batch::MessageSource,
+    function::MessageSource,
     hashes::blake3::{Mode, hasher::Hasher},
 };
 use jlanes_testing::message;

@@ -11,12 +11,6 @@ use digest::{
     consts::{U32, U48, U64, U80, U128, U144, U200},
 };
 
-#[cfg(feature = "alloc")]
-use crate::{
-    batch::{Start, function::Function},
-    kernel::HasKernels,
-    wipe,
-};
 use crate::{
     compression::{Compression, padding::Padding},
     hash::{Descriptor, HashFunction, Output, State},
@@ -25,6 +19,12 @@ use crate::{
         vector::{Array as _, ByteOrder},
         words::write_words,
     },
+};
+#[cfg(feature = "alloc")]
+use crate::{
+    function::{Function, Start},
+    kernel::HasKernels,
+    wipe,
 };
 
 mod consts;

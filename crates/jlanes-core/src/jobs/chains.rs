@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{compression::LaneStart, lanes::rehash::DigestBlock, simd::vector::Word, wipe};
 
-/// [`chains`](crate::batch::function::Function::chains).
+/// [`chains`](crate::function::Function::chains).
 pub(crate) fn chains<W: Word>(
     plain: &Hashing<'_, W>,
     prefix: &[u8],
@@ -42,7 +42,7 @@ pub(crate) fn chains<W: Word>(
     after.wipe();
 }
 
-/// [`double`](crate::batch::function::Function::double).
+/// [`double`](crate::function::Function::double).
 pub(crate) fn double<W: Word>(
     plain: &Hashing<'_, W>,
     prefix: &[u8],

@@ -19,7 +19,7 @@ use crate::{
     wipe,
 };
 
-/// [`hmac`](crate::batch::function::Function::hmac).
+/// [`hmac`](crate::function::Function::hmac).
 pub(crate) fn one_key<W: Word>(
     plain: &Hashing<'_, W>,
     key: &[u8],
@@ -52,7 +52,7 @@ pub(crate) fn one_key<W: Word>(
 /// that they and the states, of 200 bytes each with 64-bit words, leave half of a small stack.
 const KEYS: usize = 64;
 
-/// [`hmac_keyed`](crate::batch::function::Function::hmac_keyed).
+/// [`hmac_keyed`](crate::function::Function::hmac_keyed).
 pub(crate) fn many_keys<W: Word>(
     plain: &Hashing<'_, W>,
     keys: &MessageSource<'_, '_>,

@@ -26,7 +26,7 @@ struct Block<'a, 'o> {
     out: &'o mut [u8],
 }
 
-/// [`pbkdf2`](crate::batch::function::Function::pbkdf2).
+/// [`pbkdf2`](crate::function::Function::pbkdf2).
 pub(crate) fn keys<W: Word>(
     plain: &Hashing<'_, W>,
     passwords: &MessageSource<'_, '_>,

@@ -2,8 +2,8 @@
 
 use digest::consts::U7;
 use jlanes_core::{
-    batch::Start,
     compression::{LaneBuffer, LaneStart},
+    function::Start,
     hash::{Output, WordOf},
     hashes::{keccak::functions::Keccak256Full, skein},
     kernel::HasKernels,

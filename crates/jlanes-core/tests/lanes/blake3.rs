@@ -7,7 +7,7 @@ use digest::{
     XofReader, block_api::BlockSizeUser,
 };
 use jlanes_core::{
-    batch::{MessageSource, MultiXof, Start, filling},
+    function::{MessageSource, MultiXof, Start, filling},
     hashes::blake3::{Blake3Compression, Chunk, Mode, hasher, outputs::Outputs},
     kernel::HasKernels,
     lanes::outputs::Outputs as _,

@@ -2,7 +2,7 @@
 
 use digest::array::Array;
 use jlanes_core::{
-    batch::{BatchFunction, MessageSource, Start, filling, function::Function},
+    function::{BatchFunction, Function, MessageSource, Start, filling},
     hash::{Output, WordOf},
     kernel::HasKernels,
 };

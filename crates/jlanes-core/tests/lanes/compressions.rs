@@ -2,8 +2,8 @@
 //! blocks that all share, and every use of registers.
 
 use jlanes_core::{
-    batch::Start,
     compression::{Compression, LaneBuffer, Shape, max_lanes},
+    function::Start,
     hash::State,
     hashes::{
         blake2::{Blake2, rows::RowCompression},

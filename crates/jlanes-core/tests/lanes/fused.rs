@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 
 use jlanes_core::{
-    batch::Start,
     compression::Compression,
+    function::Start,
     hash::HashFunction,
     hashes::{
         blake2::Blake2,

@@ -1,7 +1,7 @@
 //! Tests of batches of messages in memory: alike or not, in one piece or several, few or many.
 
 use jlanes_core::{
-    batch::{MessageSource, Start, filling},
+    function::{MessageSource, Start, filling},
     simd::portable::Portable,
 };
 use jlanes_testing::{message, paint};

@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 
 use jlanes_core::{
-    batch::Start,
     compression::{Compression, Contiguous, RunOrder, Shape, max_lanes},
+    function::Start,
     hash::Output,
     hashes::{blake2::Blake2, keccak::Keccak, md5::Md5Compression, sha2::Sha2},
     kernel::{

@@ -2,8 +2,8 @@
 
 use digest::Output;
 use jlanes_core::{
-    batch::{BatchDigest, MessageSource, filling},
     compression::{RunOrder, Shape},
+    function::{BatchDigest, MessageSource, filling},
     hash::HashFunction,
     hashes::{
         blake3,

@@ -8,9 +8,8 @@ use std::{
 };
 
 use jlanes_core::{
-    batch::{
-        Ended, InFlight, MessageSource, Progress, Start, filling,
-        function::{AnyFunction, Function as Value},
+    function::{
+        AnyFunction, Ended, Function as Value, InFlight, MessageSource, Progress, Start, filling,
         tweaked::TweakedChains,
     },
     hash::Output,
@@ -19,7 +18,7 @@ use jlanes_core::{
 };
 use jlanes_testing::{message, paint};
 
-use crate::{Function, Md5, backend, batch::Never, block, edges, expected};
+use crate::{Function, Md5, backend, block, edges, expected, in_flight::Never};
 
 for_every_function!(jobs, shorter_digests, batches, chains_with_tweaks);
 

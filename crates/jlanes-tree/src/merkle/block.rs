@@ -3,11 +3,7 @@
 use alloc::{vec, vec::Vec};
 
 use jlanes_core::{
-    batch::{
-        MessageSource, filling,
-        function::{AnyFunction, Function},
-        load::Load,
-    },
+    function::{AnyFunction, Function, MessageSource, filling, load::Load},
     jobs::Jobs,
     simd::words::read_words,
     with_function,

@@ -6,7 +6,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use jlanes_core::batch::MultiDigest;
+use jlanes_core::function::MultiDigest;
 use jlanes_simd::Backend;
 
 use super::{Error, Format, Frame, Function, Keep, Leaf, Node, Odd, Rules, Summary};

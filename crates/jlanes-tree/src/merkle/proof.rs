@@ -8,7 +8,7 @@
 
 use alloc::{collections::VecDeque, vec::Vec};
 
-use jlanes_core::{batch::MessageSource, hash::Output, hashes::sha2::Sha256};
+use jlanes_core::{function::MessageSource, hash::Output, hashes::sha2::Sha256};
 use jlanes_simd::Backend;
 
 use super::{Error, Format, Frame, Function, Tree, digest_of};

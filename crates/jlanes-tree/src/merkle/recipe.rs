@@ -4,7 +4,7 @@
 use alloc::{vec, vec::Vec};
 
 use jlanes_core::{
-    batch::{MessageSource, function::AnyFunction},
+    function::{AnyFunction, MessageSource},
     memory, with_function,
 };
 use jlanes_simd::Backend;

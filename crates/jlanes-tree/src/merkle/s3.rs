@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use core::{convert::Infallible, fmt};
 
-use jlanes_core::batch::MultiDigest;
+use jlanes_core::function::MultiDigest;
 use jlanes_simd::Backend;
 
 use super::{Error, Format, Function, Leaf, Rules, Summary, base64};

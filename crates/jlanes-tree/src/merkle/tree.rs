@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, vec, vec::Vec};
 use core::{fmt, ops::Range};
 
-use jlanes_core::batch::MessageSource;
+use jlanes_core::function::MessageSource;
 use jlanes_simd::Backend;
 
 use super::{Error, Format, Leaf, LeafKind, Node, Recipe, Summary, Zeros, function::hash};

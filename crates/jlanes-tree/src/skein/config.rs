@@ -5,7 +5,7 @@ use core::{fmt, marker::PhantomData};
 
 use digest::array::ArraySize;
 use jlanes_core::{
-    batch::{MessageSource, MultiDigest, Start, function::Function},
+    function::{Function, MessageSource, MultiDigest, Start},
     hashes::skein::{
         Node, Size, Skein,
         params::{self, Arguments, Error, TreeParams},

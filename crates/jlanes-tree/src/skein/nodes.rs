@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use jlanes_core::{
-    batch::function::Function,
     compression::{LaneBuffer, MAX_LANES, Shape},
+    function::Function,
     hashes::skein::{
         params::TreeParams,
         ubi::{self, BlockType},

@@ -15,7 +15,7 @@ use core::{
 };
 
 use jlanes_core::{
-    batch::{Ended, InFlight, Progress, Source},
+    function::{Ended, InFlight, Progress, Source},
     hash::MAX_DIGEST,
     wipe::Buffer,
 };
@@ -307,7 +307,7 @@ pub(super) fn pipe(nodes: &Nodes, messages: &[&[u8]]) -> Vec<Buffer> {
 #[cfg(test)]
 mod tests {
     use jlanes_core::{
-        batch::{Start, function::Function},
+        function::{Function, Start},
         hashes::skein::{Node, Threefish256, params::TreeParams},
         simd::portable::Portable,
     };

@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, sync::Arc};
 
-use jlanes_core::{batch::function::AnyFunction, wipe::Buffer};
+use jlanes_core::{function::AnyFunction, wipe::Buffer};
 use jlanes_tree::mh::MultiHash;
 
 use super::{

@@ -5,7 +5,7 @@ use core::fmt;
 
 use digest::{ExtendableOutputReset, XofReader, array::Array};
 use jlanes_core::{
-    batch::MessageSource,
+    function::MessageSource,
     hashes::blake3::{KEY, Mode, hasher::Hasher},
 };
 

@@ -5,10 +5,7 @@ use core::{convert::Infallible, error, fmt};
 
 use digest::{DynDigest, Reset, Update};
 use jlanes_core::{
-    batch::{
-        MessageSource,
-        function::{AnyFunction, Function},
-    },
+    function::{AnyFunction, Function, MessageSource},
     jobs::Jobs,
     with_function,
 };

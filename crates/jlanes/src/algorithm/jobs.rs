@@ -7,7 +7,7 @@ use alloc::boxed::Box;
 use core::{error, fmt};
 
 use jlanes_core::{
-    batch::function::{AnyFunction, Function},
+    function::{AnyFunction, Function},
     jobs::Jobs,
     wipe::Buffer,
     with_function,

@@ -3,9 +3,9 @@
 use alloc::{vec, vec::Vec};
 
 #[cfg(feature = "blake3")]
-use jlanes_core::{batch::Start, hashes::blake3::Chunk};
+use jlanes_core::{function::Start, hashes::blake3::Chunk};
 use jlanes_core::{
-    batch::{function::AnyFunction, load::Load},
+    function::{AnyFunction, load::Load},
     with_function,
 };
 

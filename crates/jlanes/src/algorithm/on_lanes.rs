@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 
 use jlanes_core::{
-    batch::{MessageSource, function::AnyFunction},
+    function::{AnyFunction, MessageSource},
     wipe::Buffer,
 };
 

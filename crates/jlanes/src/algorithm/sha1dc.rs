@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 
 use jlanes_core::{
-    batch::{Source, Start},
+    function::{Source, Start},
     hashes::sha1::checked::Sha1WithFlags,
     wipe::Buffer,
     with_function,

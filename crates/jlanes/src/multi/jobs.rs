@@ -2,9 +2,9 @@
 //! name share it. Digests are contiguous.
 
 #[cfg(feature = "alloc")]
-use jlanes_core::{batch::tweaked::TweakedChains, lanes::outputs::Slices};
+use jlanes_core::{function::tweaked::TweakedChains, lanes::outputs::Slices};
 use jlanes_core::{
-    batch::{MessageSource, function::Function},
+    function::{Function, MessageSource},
     jobs::Jobs,
 };
 

@@ -8,7 +8,7 @@ use alloc::{vec, vec::Vec};
 
 use digest::Output;
 use jlanes_core::{
-    batch::{MessageSource, filling, function::Function},
+    function::{Function, MessageSource, filling},
     hash::WordOf,
     kernel::HasKernels,
 };
@@ -18,7 +18,7 @@ use crate::Backend;
 #[cfg(feature = "alloc")]
 use {
     super::{Scheduler, Source},
-    jlanes_core::batch::InFlight,
+    jlanes_core::function::InFlight,
 };
 
 mod chains;

@@ -2,7 +2,7 @@
 
 use core::{error, fmt};
 
-use jlanes_core::batch::MessageSource;
+use jlanes_core::function::MessageSource;
 
 /// Messages in memory, in one of the common layouts of many messages.
 ///

@@ -3,7 +3,7 @@
 use jlanes_core::{kernel::Kernels, simd::vector::Word};
 #[cfg(feature = "rayon")]
 use {
-    jlanes_core::batch::load::Load,
+    jlanes_core::function::load::Load,
     jlanes_tree::join::Join,
     std::{sync::Mutex, vec::Vec},
 };

@@ -2,12 +2,12 @@
 
 use core::fmt;
 
+use jlanes_core::{compression::Compression, kernel::HasKernels};
 #[cfg(feature = "alloc")]
 use jlanes_core::{
-    batch::tweaked::TweakedChains,
+    function::tweaked::TweakedChains,
     lanes::outputs::{Destinations, Outputs as _, Slices},
 };
-use jlanes_core::{compression::Compression, kernel::HasKernels};
 
 use super::{MultiXof, threads::Threads};
 use crate::Backend;

@@ -5,7 +5,7 @@ use jlanes::{
     digest::{Output, Update},
     multi::{Lanes, Messages},
 };
-use jlanes_core::{batch::MessageSource, hashes::blake3::hasher::Hasher};
+use jlanes_core::{function::MessageSource, hashes::blake3::hasher::Hasher};
 use jlanes_testing::{backends, message};
 use proptest::prelude::*;
 

@@ -12,8 +12,8 @@ use digest::{
 
 use super::{Blake2, Blake2Word, Sequential, variable::Variable};
 use crate::{
-    batch::{MessageSource, Start, filling, function::Function},
     compression::Compression,
+    function::{Function, MessageSource, Start, filling},
     kernel::HasKernels,
     wipe,
 };

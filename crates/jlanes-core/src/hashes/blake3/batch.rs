@@ -11,7 +11,7 @@ use super::{
     Blake3Compression, CHUNK, Chunk, FLAGS, Mode, ROOT, State, hasher::Hasher, node::OUTPUT,
 };
 use crate::{
-    batch::{BatchDigest, MessageSource, MultiXof, Start, filling, function::Function},
+    function::{BatchDigest, Function, MessageSource, MultiXof, Start, filling},
     hash::HashFunction,
     kernel::HasKernels,
 };

@@ -3,7 +3,7 @@
 
 use alloc::{vec, vec::Vec};
 
-use jlanes_core::batch::{MessageSource, function::AnyFunction};
+use jlanes_core::function::{AnyFunction, MessageSource};
 use jlanes_simd::Backend;
 
 use super::{super::Frame, FsVerity};

@@ -4,7 +4,7 @@
 use alloc::{boxed::Box, vec::Vec};
 use core::ops::Range;
 
-use jlanes_core::batch::{MultiDigest, Start, function::AnyFunction};
+use jlanes_core::function::{AnyFunction, MultiDigest, Start};
 
 use super::{
     LEAF, LogProof, NODE, Rfc6962,

@@ -7,7 +7,7 @@
 use alloc::{boxed::Box, collections::BTreeMap, format, string::String, vec, vec::Vec};
 use core::{fmt, ops::Range};
 
-use jlanes_core::batch::{MessageSource, MultiDigest, function::AnyFunction};
+use jlanes_core::function::{AnyFunction, MessageSource, MultiDigest};
 use jlanes_simd::Backend;
 
 use super::{

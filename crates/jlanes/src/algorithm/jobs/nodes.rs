@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use ctutils::CtEq;
 use jlanes_core::{
-    batch::{MessageSource, filling},
+    function::{MessageSource, filling},
     lanes::outputs::Slices,
     with_function,
 };

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use digest::{Output, array::Array};
 #[cfg(feature = "alloc")]
-use jlanes_core::batch::tweaked::TweakedChains;
-use jlanes_core::batch::{MessageSource, filling};
+use jlanes_core::function::tweaked::TweakedChains;
+use jlanes_core::function::{MessageSource, filling};
 
 use super::{super::MultiDigest, Lanes};
 

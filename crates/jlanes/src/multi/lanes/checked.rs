@@ -7,7 +7,7 @@ use alloc::{vec, vec::Vec};
 
 use digest::{Output, array::Array};
 use jlanes_core::{
-    batch::{MessageSource, filling, function::Function},
+    function::{Function, MessageSource, filling},
     hash::Output as OutputOf,
     hashes::sha1::checked::Sha1WithFlags,
 };

@@ -6,7 +6,7 @@ use alloc::{vec, vec::Vec};
 #[cfg(feature = "alloc")]
 use digest::CtOutput;
 use digest::{Output, array::Array};
-use jlanes_core::batch::{MessageSource, filling};
+use jlanes_core::function::{MessageSource, filling};
 
 use super::{super::MultiDigest, Lanes};
 

@@ -4,7 +4,7 @@
 
 use digest::array::Array as ByteArray;
 
-use super::{Start, function::Function};
+use super::{Function, Start};
 use crate::{
     compression::Compression,
     hash::{HashFunction, Output, WordOf},

@@ -7,20 +7,19 @@ use crate::{
     hash::{Descriptor, WordOf},
     jobs::{
         BatchFunction, Jobs,
+        hashing::{AnyFunction, Function},
         in_memory::source::{MessageSource, filling},
     },
     kernel::{HasKernels, Kernels},
 };
-
-pub use crate::jobs::hashing::{AnyFunction, Function};
 
 /// Calls `$body` with the [`Function`] in an [`AnyFunction`].
 #[macro_export]
 macro_rules! with_function {
     ($any:expr, |$function:pat_param| $body:expr) => {
         match $any {
-            $crate::batch::function::AnyFunction::U32($function) => $body,
-            $crate::batch::function::AnyFunction::U64($function) => $body,
+            $crate::function::AnyFunction::U32($function) => $body,
+            $crate::function::AnyFunction::U64($function) => $body,
         }
     };
 }
