@@ -1,7 +1,7 @@
 //! [`Function`], a hash function as a value, with a method for each of the [`jobs`](crate::jobs), and the traits of
 //! hashers that have one.
 //!
-//! Messages in memory are a batch, a [`MessageSource`], on which `Function` has the jobs. Messages that arrive in
+//! Messages in memory are a [`Batch`], on which `Function` has the jobs. Messages that arrive in
 //! pieces, each from a [`Source`], are [`InFlight`]. Here a hash is still a type, and lengths are checked; the jobs
 //! below see values.
 
@@ -22,7 +22,7 @@ pub use crate::jobs::{
     BatchFunction, Poison, Progress, Source, Usage,
     hashing::{AnyFunction, Function},
     in_flight::{Done, Ended, InFlight, Next},
-    in_memory::source::{Fill, MessageSource, filling},
+    in_memory::batch::{Batch, Fill, filling},
 };
 
 impl<W: Jobs, S: Source> InFlight<W, S> {

@@ -20,7 +20,7 @@ use core::{
 use digest::{Output, OutputSizeUser};
 use jlanes_core::{
     compression::MAX_BLOCK,
-    function::{Ended, Function, InFlight, MessageSource, MultiDigest, Progress, Source},
+    function::{Batch, Ended, Function, InFlight, MultiDigest, Progress, Source},
     hash::{HashFunction, WordOf},
     jobs::Jobs,
 };
@@ -148,7 +148,7 @@ impl<W: Jobs> List<W> {
     fn push_all(&mut self, messages: &[&[u8]]) {
         let prefix = self.prefix();
         let (leaves, rest) = self.after(&prefix);
-        leaves.digest(rest, &MessageSource::slices(messages), self.append(messages));
+        leaves.digest(rest, &Batch::slices(messages), self.append(messages));
     }
 
     #[cfg(feature = "rayon")]
@@ -169,7 +169,7 @@ impl<W: Jobs> List<W> {
         let outs = self.append(messages).chunks_mut(bytes);
         let mut tasks: Vec<_> = messages.chunks(task).zip(outs).collect();
         Join::Rayon.each(&mut tasks, |_, (messages, out)| {
-            leaves.digest(rest, &MessageSource::slices(messages), out);
+            leaves.digest(rest, &Batch::slices(messages), out);
         });
     }
 

@@ -4,7 +4,7 @@ use alloc::{boxed::Box, vec, vec::Vec};
 
 use jlanes_core::{
     compression::max_lanes,
-    function::{AnyFunction, MessageSource, Start},
+    function::{AnyFunction, Batch, Start},
     hashes::keccak::{Extendable, Keccak},
     kernel::HasKernels,
 };
@@ -135,7 +135,7 @@ impl Leaves {
     fn values(&self, data: &[u8], out: &mut [u8]) {
         let size = self.size;
         if data.len().is_multiple_of(size) {
-            let leaves = MessageSource::records(data.len() / size, data, size);
+            let leaves = Batch::records(data.len() / size, data, size);
             return self.function.digest(&[], &leaves, out);
         }
         let leaf = |i: usize| [&data[i * size..data.len().min((i + 1) * size)]];

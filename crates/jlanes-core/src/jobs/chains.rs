@@ -2,7 +2,7 @@
 
 use super::{
     hashing::{Hashing, OuterHash},
-    in_memory::source::MessageSource,
+    in_memory::batch::Batch,
 };
 use crate::{compression::LaneStart, lanes::rehash::DigestBlock, simd::vector::Word, wipe};
 
@@ -30,7 +30,7 @@ pub(crate) fn chains<W: Word>(
                 let before = &mut before[..group.len()];
                 for _ in 0..steps {
                     before.copy_from_slice(group);
-                    let records = MessageSource::records(group.len() / size, before, size);
+                    let records = Batch::records(group.len() / size, before, size);
                     after.digest(&records.prefixed_by(&[rest]), group);
                 }
             });
@@ -46,7 +46,7 @@ pub(crate) fn chains<W: Word>(
 pub(crate) fn double<W: Word>(
     plain: &Hashing<'_, W>,
     prefix: &[u8],
-    messages: &MessageSource<'_, '_>,
+    messages: &Batch<'_, '_>,
     out: &mut [u8],
 ) {
     let outer = if messages.len() > 1 { OuterHash::after(plain, &[]) } else { None };

@@ -7,7 +7,7 @@
 use super::{
     chains,
     hashing::{Hashing, OuterHash},
-    in_memory::source::{MessageSource, filling},
+    in_memory::batch::{Batch, filling},
 };
 use crate::{
     compression::{LaneBuffer, LaneStart, MAX_BLOCK, MAX_LANES},
@@ -24,7 +24,7 @@ pub(crate) fn one_key<W: Word>(
     plain: &Hashing<'_, W>,
     key: &[u8],
     prefix: &[u8],
-    messages: &MessageSource<'_, '_>,
+    messages: &Batch<'_, '_>,
     out: &mut [u8],
 ) {
     let hash = plain.hash;
@@ -55,9 +55,9 @@ const KEYS: usize = 64;
 /// [`hmac_keyed`](crate::function::Function::hmac_keyed).
 pub(crate) fn many_keys<W: Word>(
     plain: &Hashing<'_, W>,
-    keys: &MessageSource<'_, '_>,
+    keys: &Batch<'_, '_>,
     prefix: &[u8],
-    messages: &MessageSource<'_, '_>,
+    messages: &Batch<'_, '_>,
     out: &mut [u8],
 ) {
     let hash = plain.hash;
@@ -107,7 +107,7 @@ fn from_midstates<W: Word>(
         states.wipe();
     }
     let keyed = Hashing { before: shape.block as u128, ..*plain };
-    keyed.digest_from_each(&MessageSource::slices(messages), inner, out);
+    keyed.digest_from_each(&Batch::slices(messages), inner, out);
     inner.iter_mut().for_each(|state| wipe::words(state.as_mut()));
 }
 
@@ -158,7 +158,7 @@ impl Pads {
             }
             plain.with_digests(|digests| {
                 let digests = &mut digests[..count * size];
-                plain.digest(&MessageSource::slices(&long[..count]), digests);
+                plain.digest(&Batch::slices(&long[..count]), digests);
                 for (owner, digest) in owners.iter().zip(digests.chunks_exact(size)) {
                     // no hash that HMAC is defined for has digests longer than its blocks;
                     // RustCrypto's `SimpleHmac` truncates the others the same way
@@ -222,7 +222,7 @@ pub(super) fn tags<'a, W: Word>(
             let inner = &mut inner[..out.len()];
             inner.copy_from_slice(out);
             let fill = filling(|l| [keys[l].outer(block), &inner[l * size..][..size]]);
-            plain.digest(&MessageSource::filled(keys.len(), 2, &fill), out);
+            plain.digest(&Batch::filled(keys.len(), 2, &fill), out);
         });
     }
 }
@@ -239,5 +239,5 @@ pub(super) fn inner_digests<'a, W: Word>(
         let [first, second, third] = message(i);
         [keys[i].inner(block), first, second, third]
     });
-    plain.digest(&MessageSource::filled(keys.len(), 4, &fill), out);
+    plain.digest(&Batch::filled(keys.len(), 4, &fill), out);
 }

@@ -9,7 +9,7 @@ use core::array;
 use super::{
     hashing::Hashing,
     hmac::{Pads, midstates, tags},
-    in_memory::source::MessageSource,
+    in_memory::batch::Batch,
 };
 use crate::{
     compression::{LaneBuffer, LaneStart, MAX_LANES},
@@ -29,9 +29,9 @@ struct Block<'a, 'o> {
 /// [`pbkdf2`](crate::function::Function::pbkdf2).
 pub(crate) fn keys<W: Word>(
     plain: &Hashing<'_, W>,
-    passwords: &MessageSource<'_, '_>,
+    passwords: &Batch<'_, '_>,
     prefix: &[u8],
-    salts: &MessageSource<'_, '_>,
+    salts: &Batch<'_, '_>,
     rounds: u32,
     outs: &mut [&mut [u8]],
 ) {

@@ -3,7 +3,7 @@
 use alloc::{vec, vec::Vec};
 
 use jlanes_core::{
-    function::{AnyFunction, Function, MessageSource, filling, load::Load},
+    function::{AnyFunction, Batch, Function, filling, load::Load},
     jobs::Jobs,
     simd::words::read_words,
     with_function,
@@ -60,13 +60,13 @@ impl Frame {
         let count = out.len() / function.output_size();
         let part = with_function!(function, |function| part(function, join, count, size));
         if count <= part {
-            return self.hash(function, &MessageSource::records(count, blocks, size), out);
+            return self.hash(function, &Batch::records(count, blocks, size), out);
         }
         let outs = out.chunks_mut(part * function.output_size());
         let mut parts: Vec<_> = blocks.chunks(part * size).zip(outs).collect();
         join.each(&mut parts, |_, (blocks, out)| {
             let count = out.len() / function.output_size();
-            self.hash(function, &MessageSource::records(count, blocks, size), out);
+            self.hash(function, &Batch::records(count, blocks, size), out);
         });
     }
 
@@ -74,7 +74,7 @@ impl Frame {
     pub(super) fn hash<'a>(
         &'a self,
         function: &AnyFunction,
-        blocks: &MessageSource<'_, 'a>,
+        blocks: &Batch<'_, 'a>,
         out: &mut [u8],
     ) {
         let Self { prefix, suffix, twice, cipher } = self;
@@ -82,7 +82,7 @@ impl Frame {
             return with_function!(function, |function| encrypt(function, cipher, blocks, out));
         }
         let framed = filling(|i| [blocks.at(i), suffix]);
-        let framed = MessageSource::filled(blocks.len(), 2, &framed);
+        let framed = Batch::filled(blocks.len(), 2, &framed);
         let blocks = if suffix.is_empty() { blocks } else { &framed };
         if *twice {
             function.double(prefix, blocks, out);
@@ -105,7 +105,7 @@ fn part<W: Jobs>(function: &Function<W>, join: Join, count: usize, size: usize) 
 fn encrypt<W: Jobs>(
     function: &Function<W>,
     plaintext: &[u8],
-    blocks: &MessageSource<'_, '_>,
+    blocks: &Batch<'_, '_>,
     out: &mut [u8],
 ) {
     let hash = function.descriptor();

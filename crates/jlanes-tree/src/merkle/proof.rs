@@ -8,7 +8,7 @@
 
 use alloc::{collections::VecDeque, vec::Vec};
 
-use jlanes_core::{function::MessageSource, hash::Output, hashes::sha2::Sha256};
+use jlanes_core::{function::Batch, hash::Output, hashes::sha2::Sha256};
 use jlanes_simd::Backend;
 
 use super::{Error, Format, Frame, Function, Tree, digest_of};
@@ -117,7 +117,7 @@ pub(super) fn root(
         }
         digests.resize(pairs.len() / 2, Digest::default());
         let (bytes, size) = (pairs.as_flattened(), 2 * size_of::<Digest>());
-        let nodes = MessageSource::records(digests.len(), bytes, size);
+        let nodes = Batch::records(digests.len(), bytes, size);
         frame.hash(&function, &nodes, digests.as_flattened_mut());
         for (parent, digest) in digests.iter().enumerate() {
             level[parent] = (level[2 * parent].0 / 2, *digest);

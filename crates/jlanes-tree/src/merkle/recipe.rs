@@ -4,7 +4,7 @@
 use alloc::{vec, vec::Vec};
 
 use jlanes_core::{
-    function::{AnyFunction, MessageSource},
+    function::{AnyFunction, Batch},
     memory, with_function,
 };
 use jlanes_simd::Backend;
@@ -143,7 +143,7 @@ impl Zeros {
             let below = &self.0[below * size..];
             let pair = recipe.lay_out(0, &[below, below].concat());
             let mut above = vec![0; size];
-            recipe.node.frame.hash(&recipe.function, &MessageSource::slices(&[&pair]), &mut above);
+            recipe.node.frame.hash(&recipe.function, &Batch::slices(&[&pair]), &mut above);
             self.0.extend(above);
         }
         &self.0[height * size..][..size]

@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, vec, vec::Vec};
 use core::{fmt, ops::Range};
 
-use jlanes_core::function::MessageSource;
+use jlanes_core::function::Batch;
 use jlanes_simd::Backend;
 
 use super::{Error, Format, Leaf, LeafKind, Node, Recipe, Summary, Zeros, function::hash};
@@ -178,7 +178,7 @@ impl<T: Format> Tree<T> {
         let Leaf { size, frame, kind } = &self.recipe.leaf;
         let Some(len) = leaves.first().map(|leaf| leaf.len()) else { return };
         if *size == Leaf::ENTRIES || len == *size && *kind != LeafKind::Digest {
-            return frame.hash(&self.recipe.function, &MessageSource::slices(leaves), out);
+            return frame.hash(&self.recipe.function, &Batch::slices(leaves), out);
         }
         let mut filled = leaves.concat();
         let function = &self.recipe.function;
@@ -186,11 +186,11 @@ impl<T: Format> Tree<T> {
             LeafKind::Hashed => {
                 let own = self.format.last_leaf(len);
                 let frame = own.as_ref().unwrap_or(frame);
-                frame.hash(function, &MessageSource::slices(leaves), out);
+                frame.hash(function, &Batch::slices(leaves), out);
             }
             LeafKind::Filled => {
                 filled.resize(*size, 0);
-                frame.hash(function, &MessageSource::slices(&[&filled]), out);
+                frame.hash(function, &Batch::slices(&[&filled]), out);
             }
             LeafKind::Digest => {
                 filled.resize(out.len(), 0);
@@ -222,7 +222,7 @@ impl<T: Format> Tree<T> {
         let (level, digest) = (&levels[height], recipe.digest_size());
         let (bytes, promoted) = node_bytes(recipe, (level, height), nodes, zeros);
         let size = recipe.node.size;
-        let nodes = MessageSource::records(bytes.len() / size, &bytes, size);
+        let nodes = Batch::records(bytes.len() / size, &bytes, size);
         let mut digests = vec![0; nodes.len() * digest];
         recipe.node.frame.hash(&recipe.function, &nodes, &mut digests);
         if promoted {

@@ -5,7 +5,7 @@ use core::{convert::Infallible, error, fmt};
 
 use digest::{DynDigest, Reset, Update};
 use jlanes_core::{
-    function::{AnyFunction, Function, MessageSource},
+    function::{AnyFunction, Batch, Function},
     jobs::Jobs,
     with_function,
 };
@@ -128,7 +128,7 @@ impl Algorithm {
     pub fn digest_into(self, message: &[u8], out: &mut [u8]) -> Result<(), NotADigest> {
         if let Kind::Hash(hash) = self.kind() {
             let function = hash.function(Backend::detect());
-            function.digest(&[], &MessageSource::slices(&[message]), out);
+            function.digest(&[], &Batch::slices(&[message]), out);
             return Ok(());
         }
         let mut hasher = self.hasher_on(Backend::detect())?;

@@ -4,7 +4,7 @@
 #[cfg(feature = "alloc")]
 use jlanes_core::{function::tweaked::TweakedChains, lanes::outputs::Slices};
 use jlanes_core::{
-    function::{Function, MessageSource},
+    function::{Batch, Function},
     jobs::Jobs,
 };
 
@@ -34,10 +34,10 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
     #[inline]
     fn digests(
         &self,
-        messages: &MessageSource<'_, '_>,
+        messages: &Batch<'_, '_>,
         more: u64,
         out: &mut [u8],
-        job: &(dyn Fn(&MessageSource<'_, '_>, usize, &mut [u8]) + Sync),
+        job: &(dyn Fn(&Batch<'_, '_>, usize, &mut [u8]) + Sync),
     ) {
         if self.threads == Threads::One {
             return job(messages, 0, out);
@@ -52,13 +52,13 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
 
     // typed handles hash by BatchDigest, which BLAKE3 has, too
     #[cfg(any(feature = "trees", all(feature = "alloc", feature = "sha1dc")))]
-    pub(crate) fn digest(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    pub(crate) fn digest(&self, messages: &Batch<'_, '_>, out: &mut [u8]) {
         self.digests(messages, 0, out, &|messages, _, out| {
             self.function.digest(self.prefix, messages, out);
         });
     }
 
-    pub(crate) fn double(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    pub(crate) fn double(&self, messages: &Batch<'_, '_>, out: &mut [u8]) {
         self.digests(messages, 1, out, &|messages, _, out| {
             self.function.double(self.prefix, messages, out);
         });
@@ -88,7 +88,7 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
         });
     }
 
-    pub(crate) fn hmac(&self, key: &[u8], messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    pub(crate) fn hmac(&self, key: &[u8], messages: &Batch<'_, '_>, out: &mut [u8]) {
         self.digests(messages, 1, out, &|messages, _, out| {
             self.function.hmac(key, self.prefix, messages, out);
         });
@@ -96,8 +96,8 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
 
     pub(crate) fn hmac_keyed(
         &self,
-        keys: &MessageSource<'_, '_>,
-        messages: &MessageSource<'_, '_>,
+        keys: &Batch<'_, '_>,
+        messages: &Batch<'_, '_>,
         out: &mut [u8],
     ) {
         self.digests(messages, 3, out, &|messages, first, out| {
@@ -108,8 +108,8 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
 
     pub(crate) fn pbkdf2(
         &self,
-        passwords: &MessageSource<'_, '_>,
-        salts: &MessageSource<'_, '_>,
+        passwords: &Batch<'_, '_>,
+        salts: &Batch<'_, '_>,
         rounds: u32,
         outs: &mut [&mut [u8]],
     ) {
@@ -123,8 +123,8 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
     #[cfg(feature = "trees")]
     pub(crate) fn pbkdf2_records(
         &self,
-        passwords: &MessageSource<'_, '_>,
-        salts: &MessageSource<'_, '_>,
+        passwords: &Batch<'_, '_>,
+        salts: &Batch<'_, '_>,
         rounds: u32,
         (out, width): (&mut [u8], usize),
     ) {
@@ -144,7 +144,7 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
     /// The keys of passwords from `first` on.
     fn keys(
         &self,
-        (passwords, salts, rounds): (&MessageSource<'_, '_>, &MessageSource<'_, '_>, u32),
+        (passwords, salts, rounds): (&Batch<'_, '_>, &Batch<'_, '_>, u32),
         first: usize,
         outs: &mut [&mut [u8]],
     ) {

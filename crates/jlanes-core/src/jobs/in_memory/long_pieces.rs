@@ -1,9 +1,9 @@
 //! Long messages in several pieces; only blocks that span pieces are copied.
 
 use super::{
+    batch::{Batch, MAX_PIECES},
     equal_blocks::EqualBlocks,
     select::{ROOM, SHORT},
-    source::{MAX_PIECES, MessageSource},
 };
 use crate::{
     compression::{LaneBuffer, MAX_LANES},
@@ -19,7 +19,7 @@ impl<W: Word> Hashing<'_, W> {
     /// are copied.
     pub(super) fn digest_long_pieces(
         &self,
-        messages: &MessageSource<'_, '_>,
+        messages: &Batch<'_, '_>,
         lens: &[usize; MAX_PIECES],
         out: &mut [u8],
     ) {

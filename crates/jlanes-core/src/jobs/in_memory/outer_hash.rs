@@ -1,6 +1,6 @@
 //! The second hash of digests: HMAC's outer hash, digests of digests.
 
-use super::source::MessageSource;
+use super::batch::Batch;
 use crate::{
     compression::{Contiguous, LaneBuffer, LaneStart, MAX_LANES},
     jobs::hashing::{Hashing, OuterHash},
@@ -23,7 +23,7 @@ impl<W: Word> OuterHash<W> {
     pub(super) fn of_digests(
         &self,
         hashing: &Hashing<'_, W>,
-        messages: &MessageSource<'_, '_>,
+        messages: &Batch<'_, '_>,
         out: &mut [u8],
     ) {
         let size = hashing.digest_bytes;

@@ -5,7 +5,7 @@ use core::{
     task::{Context, Poll, Waker},
 };
 
-use super::source::{MAX_PIECES, MessageSource};
+use super::batch::{Batch, MAX_PIECES};
 use crate::{
     compression::{LaneBuffer, MAX_LANES},
     jobs::{
@@ -32,7 +32,7 @@ impl<W: Word> Hashing<'_, W> {
     /// ([EXPERIMENTS](https://github.com/jlanes/jlanes/blob/main/docs/EXPERIMENTS.md#figures-behind-comments)).
     pub(super) fn refill(
         &self,
-        messages: &MessageSource<'_, '_>,
+        messages: &Batch<'_, '_>,
         starts: Option<&[W::State]>,
         out: &mut [u8],
     ) {
@@ -81,7 +81,7 @@ impl<W: Word> Hashing<'_, W> {
 
     /// [`refill`](Self::refill) for messages in any number of pieces, and for every function.
     #[inline(never)] // keeps an `InFlight` off the caller's stack
-    pub(super) fn refill_pieces(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    pub(super) fn refill_pieces(&self, messages: &Batch<'_, '_>, out: &mut [u8]) {
         let mut order = messages.indices();
         let mut next = |_: &mut [W]| {
             let number = order.next()?;
@@ -90,9 +90,9 @@ impl<W: Word> Hashing<'_, W> {
         let mut done = |message: Pieces<'_>, Ok(end): Result<Ended<'_, W>, Infallible>| {
             end.write(&mut out[message.number * self.digest_bytes..][..self.digest_bytes]);
         };
-        let mut batch = InFlight::with_methods(self, &[], LaneMethods::new());
+        let mut in_flight = InFlight::with_methods(self, &[], LaneMethods::new());
         let cx = &mut Context::from_waker(Waker::noop());
-        while batch.step(cx, &mut next, &mut done) != Progress::Idle {}
+        while in_flight.step(cx, &mut next, &mut done) != Progress::Idle {}
     }
 }
 

@@ -7,7 +7,7 @@
 use alloc::{boxed::Box, collections::BTreeMap, format, string::String, vec, vec::Vec};
 use core::{fmt, ops::Range};
 
-use jlanes_core::function::{AnyFunction, MessageSource, MultiDigest};
+use jlanes_core::function::{AnyFunction, Batch, MultiDigest};
 use jlanes_simd::Backend;
 
 use super::{
@@ -160,7 +160,7 @@ impl TiledLog {
         let tile_bytes = WIDTH * self.function.output_size();
         let mut digests = vec![0; entries.len() * self.function.output_size()];
         let (leaf, function) = (Frame::prefix([LEAF]), self.function.on(self.backend));
-        leaf.hash(&function, &MessageSource::slices(entries), &mut digests);
+        leaf.hash(&function, &Batch::slices(entries), &mut digests);
         let first = self.leaves;
         self.leaves += entries.len() as u64;
         let (mut tiles, mut level) = (Vec::new(), 0);
@@ -267,7 +267,7 @@ fn root(function: &AnyFunction, digests: &[u8]) -> Vec<u8> {
 fn nodes(function: &AnyFunction, digests: &[u8]) -> Vec<u8> {
     let size = 2 * function.output_size();
     level_above(digests, size, |pairs, nodes| {
-        let pairs = MessageSource::records(pairs.len() / size, pairs, size);
+        let pairs = Batch::records(pairs.len() / size, pairs, size);
         Frame::prefix([NODE]).hash(function, &pairs, nodes);
     })
 }

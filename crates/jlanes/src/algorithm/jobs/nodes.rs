@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use ctutils::CtEq;
 use jlanes_core::{
-    function::{MessageSource, filling},
+    function::{Batch, filling},
     lanes::outputs::Slices,
     with_function,
 };
@@ -62,7 +62,7 @@ impl AnyLanes {
             return self.others(Messages::slices(&pairs), out);
         };
         let pairs = filling(|i| [left.get(i), right.get(i)]);
-        let pairs = MessageSource::filled(left.len(), 2, &pairs);
+        let pairs = Batch::filled(left.len(), 2, &pairs);
         with_function!(any, |f| self.settings.jobs(f).digest(&pairs, out));
     }
 
@@ -76,7 +76,7 @@ impl AnyLanes {
             self.others(messages, out);
             return self.clone().prefix(&[]).chains(out, 1);
         };
-        with_function!(any, |f| self.settings.jobs(f).double(&messages.source(), out));
+        with_function!(any, |f| self.settings.jobs(f).double(&messages.as_batch(), out));
     }
 
     /// Replaces every digest `d` in `digests` by the digest of `prefix || d`, `steps` times, as

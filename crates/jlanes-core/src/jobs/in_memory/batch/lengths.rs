@@ -1,9 +1,9 @@
 //! The lengths of messages in memory, by which batches are sorted and split. A layout that knows the lengths, such
 //! as records of one width, answers without a look at each message.
 
-use super::{MAX_PIECES, MessageSource, Place};
+use super::{Batch, MAX_PIECES, Place};
 
-impl MessageSource<'_, '_> {
+impl Batch<'_, '_> {
     /// The length of the messages without the common pieces, if they are one piece each and have equal
     /// lengths. There is at least one message.
     pub(in crate::jobs::in_memory) fn own_len(&self) -> Option<usize> {

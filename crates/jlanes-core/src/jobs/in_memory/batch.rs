@@ -1,4 +1,4 @@
-//! [`MessageSource`], messages in memory in any of several layouts. A layout is a value, so scheduling is
+//! [`Batch`], messages in memory in any of several layouts. A layout is a value, so scheduling is
 //! compiled once for all of them.
 
 use core::{mem, ops::Range};
@@ -18,7 +18,7 @@ pub(super) type Each<'e> = dyn FnMut(Range<usize>, &[&[u8]]) + 'e;
 
 /// Messages in memory.
 #[derive(Clone, Copy)]
-pub struct MessageSource<'s, 'a> {
+pub struct Batch<'s, 'a> {
     /// Pieces that precede every message.
     common: &'s [&'s [u8]],
     place: Place<'s, 'a>,
@@ -55,7 +55,7 @@ pub fn filling<'a, const P: usize>(
     }
 }
 
-impl<'s, 'a> MessageSource<'s, 'a> {
+impl<'s, 'a> Batch<'s, 'a> {
     #[inline]
     fn new(count: usize, place: Place<'s, 'a>) -> Self {
         Self { common: &[], place, indices: Indices::Range(0, count) }
@@ -97,20 +97,20 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     }
 
     /// The same messages, with common pieces before each.
-    pub(crate) fn prefixed_by<'t>(&self, common: &'t [&'t [u8]]) -> MessageSource<'t, 'a>
+    pub(crate) fn prefixed_by<'t>(&self, common: &'t [&'t [u8]]) -> Batch<'t, 'a>
     where
         's: 't,
     {
         let common = if common.iter().all(|piece| piece.is_empty()) { &[] } else { common };
-        MessageSource { common, ..*self }
+        Batch { common, ..*self }
     }
 
     /// The messages with these indices, in this order.
-    pub(super) fn with_indices<'t>(&self, indices: &'t [usize]) -> MessageSource<'t, 'a>
+    pub(super) fn with_indices<'t>(&self, indices: &'t [usize]) -> Batch<'t, 'a>
     where
         's: 't,
     {
-        MessageSource { indices: Indices::List(indices), ..*self }
+        Batch { indices: Indices::List(indices), ..*self }
     }
 
     /// The messages at these positions.
