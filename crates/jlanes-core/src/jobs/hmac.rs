@@ -68,11 +68,11 @@ pub(crate) fn many_keys<W: Word>(
         let mut pads = [const { Pads::EMPTY }; KEYS];
         let pads = &mut pads[..count];
         let mut slices = [&[] as &[u8]; KEYS];
-        keys.range(first..first + count).fill(&mut slices[..count]);
+        keys.part_keeping_indices(first..first + count).fill_own_pieces(&mut slices[..count]);
         Pads::add_keys(plain, &slices[..count], pads);
         let mut slices = [&[] as &[u8]; KEYS];
         let slices = &mut slices[..count];
-        messages.range(first..first + count).fill(slices);
+        messages.part_keeping_indices(first..first + count).fill_own_pieces(slices);
         let message = |i: usize| [prefix, slices[i], &[]];
         match &outer {
             Some(block) => {

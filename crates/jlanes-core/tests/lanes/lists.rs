@@ -248,10 +248,18 @@ fn offsets_into_bytes<H: Function>() {
     let all: Vec<_> = (0..40).map(|i| expected::<H>(one(i))).collect();
     let places = [Batch::offsets(&text, &ends), Batch::large_offsets(&text, &large)];
     for source in places {
-        assert_eq!((source.len(), source.len_at(3), source.at(3)), (40, 150, one(3)));
+        assert_eq!(
+            (source.len(), source.len_at_position(3), source.message_at_position(3)),
+            (40, 150, one(3))
+        );
         for part in [0..40, 0..1, 1..2, 7..7, 7..20, 39..40] {
             let mut out = outs::<H>(part.len());
-            by_value::source::<H, _>(backend::<H>(), &[], &source.slice(part.clone()), &mut out);
+            by_value::source::<H, _>(
+                backend::<H>(),
+                &[],
+                &source.part_renumbered(part.clone()),
+                &mut out,
+            );
             assert_eq!(out, all[part]);
         }
     }

@@ -81,7 +81,7 @@ impl Frame {
         if !cipher.is_empty() {
             return with_function!(function, |function| encrypt(function, cipher, blocks, out));
         }
-        let framed = filling(|i| [blocks.at(i), suffix]);
+        let framed = filling(|i| [blocks.message_at_position(i), suffix]);
         let framed = Batch::filled(blocks.len(), 2, &framed);
         let blocks = if suffix.is_empty() { blocks } else { &framed };
         if *twice {
@@ -112,7 +112,12 @@ fn encrypt<W: Jobs>(
     let order = hash.shape.order;
     let mut start = vec![W::default(); plaintext.len() / W::BYTES];
     read_words(order, plaintext, &mut start);
-    function.kernels().compress_blocks(&start, |i| blocks.at(i), out, hash.digest_bytes);
+    function.kernels().compress_blocks(
+        &start,
+        |i| blocks.message_at_position(i),
+        out,
+        hash.digest_bytes,
+    );
     for digest in out.chunks_exact_mut(plaintext.len()) {
         for (word, start) in digest.chunks_exact_mut(W::BYTES).zip(&start) {
             W::read(order, word).wrapping_sub(*start).write(order, word);

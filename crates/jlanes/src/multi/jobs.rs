@@ -44,9 +44,9 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
         }
         let (hash, size) = (self.function.descriptor(), self.function.output_size());
         self.function.check(messages, out); // a job sees only its part
-        let blocks = |i: usize, _: &[u8]| hash.blocks(messages.len_at(i)) as u64 + more;
+        let blocks = |i: usize, _: &[u8]| hash.blocks(messages.len_at_position(i)) as u64 + more;
         self.each(&blocks, (out, size), &|first, out| {
-            job(&messages.slice(first..first + out.len() / size), first, out);
+            job(&messages.part_renumbered(first..first + out.len() / size), first, out);
         });
     }
 
@@ -101,7 +101,7 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
         out: &mut [u8],
     ) {
         self.digests(messages, 3, out, &|messages, first, out| {
-            let keys = keys.slice(first..first + messages.len());
+            let keys = keys.part_renumbered(first..first + messages.len());
             self.function.hmac_keyed(&keys, self.prefix, messages, out);
         });
     }
@@ -149,7 +149,8 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
         outs: &mut [&mut [u8]],
     ) {
         let own = first..first + outs.len();
-        let (passwords, salts) = (passwords.slice(own.clone()), salts.slice(own));
+        let (passwords, salts) =
+            (passwords.part_renumbered(own.clone()), salts.part_renumbered(own));
         self.function.pbkdf2(&passwords, (self.prefix, &salts), rounds, outs);
     }
 }

@@ -160,12 +160,12 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     /// The digests of a batch.
     fn digest_batch(&self, messages: &Batch<'_, '_>, out: &mut [Output<H>]) {
         let kernels = || HasKernels::<H::Compression>::kernels(&self.backend);
-        let blocks = |i: usize, _: &[Output<H>]| H::blocks(messages.len_at(i));
+        let blocks = |i: usize, _: &[Output<H>]| H::blocks(messages.len_at_position(i));
         self.threads.each(kernels, &blocks, (out, 1), |first, out| {
             let own = if out.len() == messages.len() {
                 *messages
             } else {
-                messages.slice(first..first + out.len())
+                messages.part_renumbered(first..first + out.len())
             };
             H::digest_batch(self.backend, self.prefix, &own, out);
         });

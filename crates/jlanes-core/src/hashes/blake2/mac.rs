@@ -68,7 +68,7 @@ impl<W: Blake2Word, N: ArraySize, B: HasKernels<Blake2<W>> + Default> Mac<W, N, 
             // for an empty message, the block that was held back is the last one
             let mut empty = None;
             for (i, out) in out.iter_mut().enumerate() {
-                if messages.at(i).is_empty() {
+                if messages.message_at_position(i).is_empty() {
                     *out = empty.get_or_insert_with(|| self.clone().finalize_fixed()).clone();
                 }
             }

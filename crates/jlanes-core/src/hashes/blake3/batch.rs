@@ -35,12 +35,12 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
                 assert_eq!(messages.len(), out.len(), "as many digests as messages");
                 let alone = |data: &[u8]| self.with(&[data]).finalize_fixed().into();
                 let out = ByteArray::slice_as_flattened_mut(out).as_chunks_mut().0;
-                self.tree().digest_mixed(&|i| messages.at(i), &alone, out);
+                self.tree().digest_mixed(&|i| messages.message_at_position(i), &alone, out);
             }
             _ => {
                 assert_eq!(messages.len(), out.len(), "as many digests as messages");
                 for (i, out) in out.iter_mut().enumerate() {
-                    self.with(&messages.pieces_at(i)).finalize_into(out);
+                    self.with(&messages.pieces_at_position(i)).finalize_into(out);
                 }
             }
         }

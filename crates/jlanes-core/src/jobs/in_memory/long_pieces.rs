@@ -44,9 +44,9 @@ impl<W: Word> Hashing<'_, W> {
         let mut room = [0; ROOM];
         let mut pieces = [[&[] as &[u8]; MAX_PIECES]; MAX_LANES];
         for (first, out) in (0..).step_by(lanes).zip(out.chunks_mut(lanes * self.digest_bytes)) {
-            let messages = messages.range(first..messages.len().min(first + lanes));
+            let messages = messages.part_keeping_indices(first..messages.len().min(first + lanes));
             let pieces = &mut pieces[..messages.len()];
-            messages.get(pieces);
+            messages.fill_all_pieces(pieces);
             if head > 0 {
                 let runs = &copy_ranges(pieces, 0, head, &mut room)[..pieces.len()];
                 let route = Route::StartToStates { start: self.start(), states: states.states() };

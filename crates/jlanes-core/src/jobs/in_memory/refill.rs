@@ -51,7 +51,7 @@ impl<W: Word> Hashing<'_, W> {
             {
                 let start = starts.map_or(&self.start, |starts| &starts[i]);
                 states.states().set(live, &start.as_ref()[..words]);
-                (texts[live], indices[live]) = (messages.whole(i), i);
+                (texts[live], indices[live]) = (messages.message_of_index(i), i);
                 (done[live], left[live]) = (0, hash.blocks(texts[live].len()));
                 live += 1;
             }
@@ -85,7 +85,7 @@ impl<W: Word> Hashing<'_, W> {
         let mut order = messages.indices();
         let mut next = |_: &mut [W]| {
             let number = order.next()?;
-            Some(Pieces { number, pieces: messages.one(number), at: 0 })
+            Some(Pieces { number, pieces: messages.pieces_of_index(number), at: 0 })
         };
         let mut done = |message: Pieces<'_>, Ok(end): Result<Ended<'_, W>, Infallible>| {
             end.write(&mut out[message.number * self.digest_bytes..][..self.digest_bytes]);

@@ -50,9 +50,9 @@ impl<W: Word> Hashing<'_, W> {
         let once = self.outer.is_none();
         match (messages.len(), messages.pieces()) {
             _ if out.is_empty() => {}
-            (1, 1) if once => self.digest_one(messages.whole(0), out),
+            (1, 1) if once => self.digest_one(messages.message_of_index(0), out),
             (1, _) if once => {
-                let pieces = messages.one(0);
+                let pieces = messages.pieces_of_index(0);
                 if pieces.iter().map(|piece| piece.len()).sum::<usize>() > SHORT {
                     return self.digest_pieces(messages, out);
                 }
@@ -63,10 +63,10 @@ impl<W: Word> Hashing<'_, W> {
             }
             (count @ ..=MAX_LANES, 1) if messages.are_scattered() => {
                 let mut slices = [&[] as &[u8]; MAX_LANES];
-                messages.fill(&mut slices[..count]);
+                messages.fill_own_pieces(&mut slices[..count]);
                 self.digest(&Batch::slices(&slices[..count]), out);
             }
-            (_, 1) => match messages.own_len() {
+            (_, 1) => match messages.equal_own_len() {
                 Some(len) => self.digest_equal_lengths(len, messages, out),
                 None => self.digest_any_lengths(messages, out),
             },
@@ -81,8 +81,8 @@ impl<W: Word> Hashing<'_, W> {
             return;
         }
         let (rest, out) =
-            (&messages.slice(done..messages.len()), &mut out[done * self.digest_bytes..]);
-        match rest.common_lens() {
+            (&messages.part_renumbered(done..messages.len()), &mut out[done * self.digest_bytes..]);
+        match rest.equal_piece_lens() {
             None => self.digest_any_lengths(rest, out),
             Some(lens) => match lens.iter().sum() {
                 len @ ..=SHORT => self.digest_equal_lengths(len, rest, out),
@@ -95,7 +95,8 @@ impl<W: Word> Hashing<'_, W> {
     /// kernels. Returns their number. The lengths are compared when the pieces are copied, because
     /// another pass over them takes a tenth of the time of a node.
     fn digest_first_alike(&self, messages: &Batch<'_, '_>, out: &mut [u8]) -> usize {
-        let lens = messages.one(messages.indices().next().unwrap_or(0)).map(<[u8]>::len);
+        let lens =
+            messages.pieces_of_index(messages.indices().next().unwrap_or(0)).map(<[u8]>::len);
         let (len, size) = (lens.iter().sum(), self.digest_bytes);
         if len > SHORT {
             return 0;
@@ -219,7 +220,7 @@ impl<W: Word> Hashing<'_, W> {
         let (size, count) = (self.digest_bytes, messages.len());
         let mut lens = [(0, false); MAX_LANES];
         let lens = &mut lens[..count];
-        messages.lens(lens);
+        messages.fill_lens(lens);
         let longest = lens.iter().map(|(len, _)| *len).max().unwrap_or(0);
         if messages.pieces() > 1 && longest <= SHORT {
             self.for_each_packed(messages, longest, None, &mut |at, runs| {
@@ -293,7 +294,7 @@ impl<W: Word> Hashing<'_, W> {
     #[cfg(feature = "alloc")]
     fn order(&self, messages: &Batch<'_, '_>) -> Option<Sorted> {
         Sorted::new(messages.len(), &|first, shapes| {
-            messages.range(first..first + shapes.len()).lens(shapes);
+            messages.part_keeping_indices(first..first + shapes.len()).fill_lens(shapes);
             let whole = messages.pieces() == 1;
             for (len, together) in shapes {
                 *together = whole || *len <= SHORT;
@@ -347,7 +348,7 @@ fn copied_together<const N: usize, const S: usize>(
         let range = done..messages.len().min(done + most);
         let mut runs = [&[] as &[u8]; N];
         let runs = &mut runs[..range.len()];
-        let part = messages.range(range.clone());
+        let part = messages.part_keeping_indices(range.clone());
         match lens {
             None => part.copy_together(&mut room, runs),
             Some(lens) if part.copy_of_lens(lens, &mut room, runs) => {}
