@@ -62,7 +62,7 @@ fn serial_trees() -> Vec<(f64, Contest)> {
 /// [SK], 6.4: threads and lanes take whole nodes.
 fn two_threads() -> Vec<(f64, Contest)> {
     let backend = Backend::detect();
-    let lanes = HasKernels::<Threefish512>::lanes(&backend) as u64;
+    let lanes = HasKernels::<Threefish512>::lanes_to_fill(&backend) as u64;
     let shape = (8, 8);
     let contests = [256 * KIB, MIB, 64 * MIB].map(|length| {
         let blocks = (length / 64) as u64;

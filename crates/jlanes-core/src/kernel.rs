@@ -233,9 +233,9 @@ impl<W: Word> Kernels<W> {
     /// need more.
     #[inline]
     #[must_use]
-    pub fn lanes(&self) -> usize {
+    pub fn lanes_to_fill(&self) -> usize {
         let [apart, _, short] = self.plans;
-        apart.lanes().max(short.lanes())
+        apart.lanes_to_fill().max(short.lanes_to_fill())
     }
 
     /// Name of the kernel that `live` lanes run on.
@@ -292,8 +292,8 @@ pub trait HasKernels<C: Compression>: Copy + Send + Sync + 'static {
 
     /// The number of lanes that are worth keeping filled.
     #[inline]
-    fn lanes(&self) -> usize {
-        self.kernels().lanes()
+    fn lanes_to_fill(&self) -> usize {
+        self.kernels().lanes_to_fill()
     }
 
     /// Advances one stream by the whole blocks in `data`.

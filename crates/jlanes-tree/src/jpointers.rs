@@ -162,7 +162,7 @@ impl<W: Jobs> List<W> {
             return self.push_all(messages);
         }
         let share = messages.len().div_ceil(threads);
-        let task = share.min(kernels.lanes().max(share.div_ceil(TASKS_A_THREAD)));
+        let task = share.min(kernels.lanes_to_fill().max(share.div_ceil(TASKS_A_THREAD)));
         let prefix = self.prefix();
         let (leaves, rest) = self.after(&prefix);
         let bytes = task * self.size();

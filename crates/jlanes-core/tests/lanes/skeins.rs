@@ -153,7 +153,7 @@ fn tags<T: Size, N: ArraySize>(mut mac: SkeinMac<T, N>, key: &[u8], text: &[u8])
 fn leaves_and_their_parent<T: Size, B: HasKernels<T>>(backend: B) {
     let kernels = backend.kernels();
     let leaf = 2 * T::BLOCK;
-    let text = message(72, kernels.lanes() * leaf);
+    let text = message(72, kernels.lanes_to_fill() * leaf);
     let tree = TreeParams::new(1, 1, 2).unwrap();
     let reference = Skein { tree: [1, 1, 2], ..reference::<T>(&Arguments::default(), 32) };
     let mut state = initial(kernels, &Arguments::default(), 256, tree);
@@ -204,7 +204,7 @@ fn one_leaf_or_node_holds_all() {
 /// Outputs of every kind of length, and from any block on.
 fn outputs<T: Size, B: HasKernels<T>>(backend: B) {
     let (kernels, block) = (backend.kernels(), T::BLOCK);
-    let (lanes, arguments) = (kernels.lanes(), Arguments::default());
+    let (lanes, arguments) = (kernels.lanes_to_fill(), Arguments::default());
     for bytes in [1, 8, 9, block, block + 1, lanes * block, (2 * lanes + 1) * block + 3] {
         let mut root = initial(kernels, &arguments, 8 * bytes, TreeParams::default());
         ubi::once(kernels, &mut root, b"jlanes", 0);

@@ -138,7 +138,7 @@ fn batches_of<H: Function, W: Jobs>(value: &Value<W>) {
     let (text, before) = (message(83, 700), paint(block::<H>() + 1, 3));
     let one = |i: usize| &text[i..][..i * i * 61 % 290];
     let mut batch = InFlight::<W, (usize, &[u8])>::new(value, &before);
-    assert_eq!(batch.lanes(), value.kernels().lanes());
+    assert_eq!(batch.lanes(), value.kernels().lanes_to_fill());
     let mut waiting = (0..23).map(|i| (i, one(i)));
     let (mut submitted, mut ended) = (0, vec![false; waiting.len()]);
     let cx = &mut Context::from_waker(Waker::noop());

@@ -98,7 +98,11 @@ fn part<W: Jobs>(function: &Function<W>, join: Join, count: usize, size: usize) 
     let load = Load::of_equal(count, size.div_ceil(kernels.shape.block) as u64);
     let threads = join.threads(load.shared_bytes(kernels.shape.block));
     let part = count.div_ceil(load.parts(&kernels, threads));
-    if part > kernels.lanes() { part.next_multiple_of(kernels.lanes()) } else { part }
+    if part > kernels.lanes_to_fill() {
+        part.next_multiple_of(kernels.lanes_to_fill())
+    } else {
+        part
+    }
 }
 
 /// Encrypts `plaintext` by the block cipher in the compression function, once with each block as the key.

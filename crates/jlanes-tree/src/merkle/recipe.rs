@@ -120,7 +120,7 @@ impl Recipe {
 }
 
 fn lanes(function: &AnyFunction) -> usize {
-    with_function!(function, |function| function.kernels().lanes())
+    with_function!(function, |function| function.kernels().lanes_to_fill())
 }
 
 /// The digests of subtrees with all-zero leaf digests, by height; computed on demand.

@@ -77,7 +77,7 @@ impl Nodes {
     /// Leaves that keep all lanes of `threads` threads busy for a while.
     pub(super) fn busy(&self, threads: usize) -> usize {
         let share = (threads * SHARE) as u128 / self.leaf_bytes();
-        (share as usize).max(1).next_multiple_of(threads * self.kernels().lanes())
+        (share as usize).max(1).next_multiple_of(threads * self.kernels().lanes_to_fill())
     }
 
     /// Begins node `index` of `level` in `state`, which is `G0`.
@@ -115,7 +115,7 @@ impl Nodes {
             data.chunks(each * size).zip(out[start..].chunks_mut(each * block)).collect();
         self.join.each(&mut tasks, |number, (data, out)| {
             let first = first + (number * each) as u128;
-            let lanes = self.kernels().lanes();
+            let lanes = self.kernels().lanes_to_fill();
             let groups = data.chunks(lanes * size).zip(out.chunks_mut(lanes * block));
             for (g, (data, out)) in groups.enumerate() {
                 self.group(1, first + (g * lanes) as u128, size, data).write(out);
@@ -131,7 +131,7 @@ impl Nodes {
         let mut tasks: Vec<_> = children.chunks_mut(each * size).collect();
         self.join.each(&mut tasks, |number, children| {
             let first = first + (number * each) as u128;
-            let lanes = self.kernels().lanes();
+            let lanes = self.kernels().lanes_to_fill();
             for done in (0..children.len() / size).step_by(lanes) {
                 let end = children.len().min((done + lanes) * size);
                 let group =
@@ -167,7 +167,7 @@ impl Nodes {
         if threads == 1 {
             return count.max(1);
         }
-        let (share, lanes) = (count.div_ceil(TASKS * threads), self.kernels().lanes());
+        let (share, lanes) = (count.div_ceil(TASKS * threads), self.kernels().lanes_to_fill());
         share.max(GRAIN.div_ceil(size)).next_multiple_of(lanes)
     }
 

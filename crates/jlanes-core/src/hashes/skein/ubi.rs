@@ -232,7 +232,7 @@ pub fn output(kernels: Kernels<u64>, state: &[u64], counter: u64, out: &mut [u8]
     start.copy_from_slice(state);
     begin(start, BlockType::Output, 0, 0);
     last(start, 8, false);
-    let (lanes, size) = (kernels.lanes(), kernels.shape.block);
+    let (lanes, size) = (kernels.lanes_to_fill(), kernels.shape.block);
     for (group, out) in out.chunks_mut(lanes * size).enumerate() {
         let mut blocks = [[0; MAX_BLOCK]; LANES];
         for (l, block) in blocks[..lanes].iter_mut().enumerate() {

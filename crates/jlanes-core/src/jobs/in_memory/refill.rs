@@ -46,7 +46,7 @@ impl<W: Word> Hashing<'_, W> {
         let mut order = messages.indices();
         let end = Some(MessageEnd { padding: hash.padding, before: self.before, all: false });
         loop {
-            while live < kernels.lanes()
+            while live < kernels.lanes_to_fill()
                 && let Some(i) = order.next()
             {
                 let start = starts.map_or(&self.start, |starts| &starts[i]);

@@ -202,7 +202,7 @@ impl<W: Word> Hashing<'_, W> {
 
     /// Hashes messages of any lengths.
     fn digest_any_lengths(&self, messages: &Batch<'_, '_>, out: &mut [u8]) {
-        if messages.len() <= self.kernels.lanes() {
+        if messages.len() <= self.kernels.lanes_to_fill() {
             return self.digest_in_order(messages, out);
         }
         if messages.len() <= self.hash.shape.max_lanes {
@@ -324,7 +324,7 @@ impl<W: Word> Hashing<'_, W> {
         out: &mut [u8],
     ) {
         #[cfg(feature = "alloc")]
-        if messages.len() > self.kernels.lanes()
+        if messages.len() > self.kernels.lanes_to_fill()
             && let Some(order) = self.order(messages)
         {
             return self.refill(&messages.with_indices(&order.indices), Some(starts), out);
