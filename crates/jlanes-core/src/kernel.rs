@@ -73,15 +73,15 @@ pub struct Vectors<W: 'static> {
     pub prefetch: bool,
 }
 
-/// The function of a kernel of vectors, by the form of its blocks.
+/// The function of a kernel of vectors, by where its blocks come from.
 #[derive(Clone, Copy, Debug)]
 pub enum VectorsFn<W: 'static> {
-    /// As words in lanes' order, which the feed has made.
-    Words(WordsFn<W>),
-    /// As runs of bytes: the kernel is fused with the feed, and knows how messages end. For functions with
+    /// From the feed, as words in lanes' order.
+    Fed(WordsFn<W>),
+    /// From runs of bytes: the kernel is fused with the feed, and knows how messages end. For functions with
     /// [`Ending::Length`](crate::compression::Ending::Length) or
     /// [`Ending::Counter`](crate::compression::Ending::Counter).
-    Bytes(AdvanceRuns<W>),
+    Fused(AdvanceRuns<W>),
 }
 
 /// A kernel for words in lanes' order.

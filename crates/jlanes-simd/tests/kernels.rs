@@ -137,10 +137,10 @@ impl<W: Word> Test<W> {
         let (shape, lanes) = (self.kernels.shape, self.kernel.lanes);
         let blocks = words.len() / (shape.words * lanes);
         let fused = match vectors.run {
-            VectorsFn::Words(kernel) => {
+            VectorsFn::Fed(kernel) => {
                 return (kernel.advance)(shape, from, states, stride, words, blocks);
             }
-            VectorsFn::Bytes(fused) => fused,
+            VectorsFn::Fused(fused) => fused,
         };
         let bytes = |words: &[W]| {
             let mut bytes = vec![0; words.len() * W::BYTES];
@@ -161,11 +161,11 @@ impl<W: Word> Test<W> {
     fn advance_shared(self, vectors: &Vectors<W>, states: &mut [W]) -> bool {
         let (shape, lanes) = (self.kernels.shape, self.kernel.lanes);
         match vectors.run {
-            VectorsFn::Words(WordsFn { shared: None, .. }) => return false,
-            VectorsFn::Words(WordsFn { shared: Some(advance), .. }) => {
+            VectorsFn::Fed(WordsFn { shared: None, .. }) => return false,
+            VectorsFn::Fed(WordsFn { shared: Some(advance), .. }) => {
                 advance(shape, states, lanes, &self.shared());
             }
-            VectorsFn::Bytes(fused) => {
+            VectorsFn::Fused(fused) => {
                 let (runs, last) = (Runs::of_equal_length(&[]), self.shared());
                 let ending = FusedEnding { lengths: None, last: &last };
                 let none = FusedWork::new(shape, FusedInput::whole(&runs, 0));

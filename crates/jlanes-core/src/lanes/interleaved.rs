@@ -103,7 +103,7 @@ fn on_lanes<W: Word>(
     let stride = work.states.stride();
     let states = work.states.from(first);
     match vectors.run {
-        VectorsFn::Words(kernel) => {
+        VectorsFn::Fed(kernel) => {
             for b in 0..work.blocks {
                 let words = &mut words[..size];
                 if b < direct {
@@ -119,7 +119,7 @@ fn on_lanes<W: Word>(
                 (kernel.advance)(shape, LaneStart::Own, states, stride, words, 1);
             }
         }
-        VectorsFn::Bytes(advance) => {
+        VectorsFn::Fused(advance) => {
             let mut advance = |rows: RowBytes<'_>, blocks: usize| {
                 let runs = Runs::of_equal_length(&[&[] as &[u8]; MAX_LANES][..width]);
                 let input = FusedInput { rows: Some(rows), ..FusedInput::whole(&runs, blocks) };

@@ -69,11 +69,11 @@ fn on_lanes<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: Lane
             .map(|i| work.starts.get(i).map_or(LaneStart::Own, |start| start.skip_lanes(first)));
         let starts = &starts[..work.starts.len()];
         let done = match on.vectors.run {
-            VectorsFn::Bytes(fused) => {
+            VectorsFn::Fused(fused) => {
                 rehash_fused(on, fused, work, starts, lanes, [&mut *now, next]);
                 &*now
             }
-            VectorsFn::Words(WordsFn { advance, .. }) => {
+            VectorsFn::Fed(WordsFn { advance, .. }) => {
                 rehash(on, advance, work, starts, lanes, [&mut *now, &mut *next])
             }
         };

@@ -72,7 +72,7 @@ impl<W: Word> OnVectors<'_, W> {
         let input =
             FusedInput { runs: &runs, rows: None, pads: &pads, blocks: work.blocks, direct, alike };
         match self.vectors.run {
-            VectorsFn::Bytes(fused) => {
+            VectorsFn::Fused(fused) => {
                 let next = groups.next(work.messages, width);
                 if !next.is_empty() {
                     (self.vectors.feed.prefetch)(
@@ -98,7 +98,7 @@ impl<W: Word> OnVectors<'_, W> {
                 let stride = states.stride();
                 fused(groups.from, states.from(0), stride, &mut fused_work);
             }
-            VectorsFn::Words(kernel) => {
+            VectorsFn::Fed(kernel) => {
                 self.feed_words(kernel, work, groups, &input, states, words);
             }
         }

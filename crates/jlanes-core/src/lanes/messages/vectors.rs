@@ -69,8 +69,8 @@ impl<W: Word> OnVectors<'_, W> {
         let (shape, width) = (self.shape, self.kernel.lanes);
         let state = shape.state * width;
         let kernel = match self.vectors.run {
-            VectorsFn::Words(kernel) => kernel,
-            VectorsFn::Bytes(_) => {
+            VectorsFn::Fed(kernel) => kernel,
+            VectorsFn::Fused(_) => {
                 let numbered = if hash.numbers.is_some() { state } else { 0 };
                 return with_room(numbered, &mut |starts| {
                     self.fused_to_digests(work, hash, lanes, starts);
@@ -205,7 +205,7 @@ impl<W: Word> OnVectors<'_, W> {
                 LaneGroups { lanes: group, last_end: lanes.end, from, counter: None, second: None };
             let own = digests.as_mut().map(|digests| digests.of(group));
             self.advance_messages(work, groups, own, states.reborrow(), words);
-            if let VectorsFn::Words(_) = self.vectors.run {
+            if let VectorsFn::Fed(_) = self.vectors.run {
                 self.advance_shared(work.last, states.reborrow(), words);
                 if let Some(digests) = &mut digests {
                     self.digests(states.rows(), digests.of(group));
@@ -226,17 +226,17 @@ impl<W: Word> OnVectors<'_, W> {
         }
         let (stride, states) = (states.stride(), states.from(0));
         match self.vectors.run {
-            VectorsFn::Bytes(fused) => {
+            VectorsFn::Fused(fused) => {
                 let runs = Runs::of_equal_length(&[]);
                 let ending = FusedEnding { lengths: None, last };
                 let none = FusedWork::new(self.shape, FusedInput::whole(&runs, 0));
                 fused(LaneStart::Own, states, stride, &mut FusedWork { ending, ..none });
             }
-            VectorsFn::Words(WordsFn { shared: Some(advance), .. }) => {
+            VectorsFn::Fed(WordsFn { shared: Some(advance), .. }) => {
                 advance(self.shape, states, stride, last);
             }
             // without a schedule, the shared words are the block itself
-            VectorsFn::Words(WordsFn { advance, shared: None }) => {
+            VectorsFn::Fed(WordsFn { advance, shared: None }) => {
                 let width = self.kernel.lanes;
                 let words = &mut words[..self.shape.words * width];
                 fill_rows(last, words, width, width);
@@ -258,8 +258,8 @@ impl<W: Word> OnVectors<'_, W> {
     /// go through memory less often. A fused kernel keeps its blocks in registers.
     fn fed_at_once(self, blocks: usize) -> usize {
         match self.vectors.run {
-            VectorsFn::Bytes(_) => 0,
-            VectorsFn::Words(_) => {
+            VectorsFn::Fused(_) => 0,
+            VectorsFn::Fed(_) => {
                 self.block_size() * blocks.clamp(1, (FED / self.block_size()).max(1))
             }
         }
