@@ -38,9 +38,9 @@ impl<W: Word> LaneWork<'_, W> {
             KernelFn::Streams(streams) => {
                 streams::run(shape, streams, &self, route, lanes);
                 if let Route::StartToDigests(hash) = route
-                    && let Some((block, start)) = hash.second
+                    && let Some(second) = hash.second
                 {
-                    kernels.rehash_digests(block, start, hash.digests.of(lanes));
+                    kernels.rehash_digests(second, hash.digests.of(lanes));
                 }
             }
         });

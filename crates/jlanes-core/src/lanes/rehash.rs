@@ -22,18 +22,14 @@ pub(crate) mod block;
 mod streams;
 mod work;
 
-pub use block::DigestBlock;
+pub use block::{DigestBlock, DigestHash};
 pub use work::{Rehash, RehashDigests};
 use work::{put_words, xor_words};
 
 impl<W: Word> Kernels<W> {
     /// Hashes contiguous digests once more.
-    pub(super) fn rehash_digests(
-        &self,
-        block: &DigestBlock<W>,
-        start: &[W],
-        digests: Contiguous<'_>,
-    ) {
+    pub(super) fn rehash_digests(&self, hash: DigestHash<'_, W>, digests: Contiguous<'_>) {
+        let DigestHash { block, start } = hash;
         let starts = &[LaneStart::Same(start)];
         let live = digests.bytes.len() / digests.size;
         let digests = RehashDigests::Bytes(digests);

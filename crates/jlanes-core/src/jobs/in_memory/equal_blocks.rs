@@ -9,7 +9,7 @@ use crate::{
     jobs::hashing::{Hashing, OuterHash},
     lanes::{
         messages::{FullHash, LaneWork, MessageEnd, Route},
-        rehash::{self, Rehash, RehashDigests},
+        rehash::{self, DigestHash, Rehash, RehashDigests},
     },
     simd::vector::{Array, Word},
     wipe,
@@ -90,7 +90,7 @@ impl<W: Word> Hashing<'_, W> {
         let (start, size) = (self.start(), self.digest_bytes);
         if !hash.output_transform {
             let digests = Contiguous { bytes: out, size };
-            let second = self.outer.map(OuterHash::block_and_start);
+            let second = self.outer.map(OuterHash::digest_hash);
             let route = Route::StartToDigests(FullHash { start, numbers: None, second, digests });
             return equal.to_the_end(hash, self.before, messages).run(route, kernels);
         }
@@ -112,7 +112,7 @@ impl<W: Word> Hashing<'_, W> {
             self.transform(states, live);
         }
         if let Some(outer) = self.outer {
-            let (block, start) = outer.block_and_start();
+            let DigestHash { block, start } = outer.digest_hash();
             let bytes = Contiguous { bytes: out, size: self.digest_bytes };
             return kernels.rehash(Rehash {
                 digests: RehashDigests::StatesToBytes(states.states(), bytes),

@@ -4,7 +4,7 @@
 use super::LaneWork;
 use crate::{
     compression::{Contiguous, LaneRange, LaneStates},
-    lanes::rehash::block::DigestBlock,
+    lanes::rehash::block::DigestHash,
     simd::vector::Word,
 };
 
@@ -38,9 +38,8 @@ pub struct FullHash<'a, W: Word> {
     pub start: &'a [W],
     /// A number in the start that rises from message to message, if any.
     pub numbers: Option<Numbering>,
-    /// A second hash of the digests, if any: the block around a digest, and the start of the hash
-    /// ([`DigestBlock::finish_start`]).
-    pub second: Option<(&'a DigestBlock<W>, &'a [W])>,
+    /// A second hash of the digests, if any.
+    pub second: Option<DigestHash<'a, W>>,
     /// The destination of digests.
     pub digests: Contiguous<'a>,
 }

@@ -97,8 +97,9 @@ impl<W: Word> OnVectors<'_, W> {
         starts: &mut [W],
     ) {
         let width = self.kernel.lanes;
-        let second_starts = [LaneStart::Same(hash.second.map_or(&[] as &[W], |(_, start)| start))];
-        let second = hash.second.map(|(block, _)| block.second_hash(&second_starts, 1));
+        let second_starts =
+            [LaneStart::Same(hash.second.map_or(&[] as &[W], |second| second.start))];
+        let second = hash.second.map(|second| second.block.second_hash(&second_starts, 1));
         let mut from = LaneStart::Same(hash.start);
         if hash.numbers.is_some() {
             fill_rows(hash.start, starts, width, width);
@@ -128,8 +129,9 @@ impl<W: Word> OnVectors<'_, W> {
     ) {
         let Room { starts, states, words } = room;
         let width = self.kernel.lanes;
-        let second_starts = [LaneStart::Same(hash.second.map_or(&[] as &[W], |(_, start)| start))];
-        let second = hash.second.map(|(block, _)| block.second_hash(&second_starts, 1));
+        let second_starts =
+            [LaneStart::Same(hash.second.map_or(&[] as &[W], |second| second.start))];
+        let second = hash.second.map(|second| second.block.second_hash(&second_starts, 1));
         if !starts.is_empty() {
             fill_rows(hash.start, starts, width, width);
         }
