@@ -98,12 +98,12 @@ impl<W: Word> Test<W> {
     }
 
     /// The state after the blocks of `run`, by portable code.
-    fn portable(self, state: &[W], run: &[u8], bytes: RunOrder, last: &[W]) -> Vec<W> {
+    fn portable(self, state: &[W], run: &[u8], order: RunOrder, last: &[W]) -> Vec<W> {
         let Some(Kernel { run: KernelFn::Streams(streams), .. }) = self.kernels.table.last() else {
             panic!("a table ends with one stream")
         };
         let (mut state, blocks) = (state.to_vec(), run.len() / self.kernels.shape.block);
-        (streams.advance)(self.kernels.shape, &mut state, &[run], bytes, blocks, last);
+        (streams.advance)(self.kernels.shape, &mut state, &[run], order, blocks, last);
         state
     }
 
@@ -261,14 +261,14 @@ impl<W: Word> Test<W> {
         for blocks in [0, 1, 2, 3, 90] {
             let text = message(7, blocks * shape.block + 7 * count);
             let runs: Vec<&[u8]> = (0..count).map(|s| &text[7 * s..]).collect();
-            for bytes in [RunOrder::Message, RunOrder::Native] {
+            for order in [RunOrder::Message, RunOrder::Native] {
                 for last in [&[][..], &shared] {
                     let mut states = before.clone();
-                    (streams.advance)(shape, &mut states, &runs, bytes, blocks, last);
+                    (streams.advance)(shape, &mut states, &runs, order, blocks, last);
                     for (s, state) in states.chunks(shape.state).enumerate() {
                         let start = &before[s * shape.state..][..shape.state];
                         let run = &runs[s][..blocks * shape.block];
-                        let expected = self.portable(start, run, bytes, last);
+                        let expected = self.portable(start, run, order, last);
                         assert_eq!(state, expected, "{}, {s} of {count}", self.kernel.name);
                     }
                 }

@@ -142,16 +142,16 @@ fn advance_alone<C: Compression, I: Isa + Token, L: OneLane>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
-    bytes: RunOrder,
+    order: RunOrder,
     blocks: usize,
     last: &[C::Word],
 ) {
-    let advance = |state: &mut [C::Word], run: &[u8], bytes, blocks| {
+    let advance = |state: &mut [C::Word], run: &[u8], order, blocks| {
         let lane = PhantomData::<L>;
-        I::get().run(AdvanceOne::<C, _> { shape, state, run, bytes, blocks, lane });
+        I::get().run(AdvanceOne::<C, _> { shape, state, run, order, blocks, lane });
     };
     if blocks > 0 {
-        advance(state, runs[0], bytes, blocks);
+        advance(state, runs[0], order, blocks);
     }
     advance_shared_by::<C>(shape, state, last, |state, block| {
         advance(state, block, RunOrder::Native, 1);

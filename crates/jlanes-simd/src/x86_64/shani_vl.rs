@@ -42,16 +42,16 @@ token! {
         shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        bytes: RunOrder,
+        order: RunOrder,
         blocks: usize,
         last: &[u32],
     ) {
-        if bytes == RunOrder::Message {
+        if order == RunOrder::Message {
             enter_advance(ShaNiVl::new(), states, &ContiguousBlocks::new(runs), blocks, last);
         } else {
             // single blocks gain nothing from schedules ahead; no plan selects this kernel for them
             for (state, run) in states.chunks_exact_mut(8).zip(runs) {
-                sha256::<1>(shape, state, &[run], bytes, blocks, last);
+                sha256::<1>(shape, state, &[run], order, blocks, last);
             }
         }
     }

@@ -66,11 +66,11 @@ macro_rules! compressions {
             shape: &Shape<u64>,
             state: &mut [u64],
             runs: &[&[u8]],
-            bytes: RunOrder,
+            order: RunOrder,
             blocks: usize,
             last: &[u64],
         ) {
-            stream::advance_one::<Threefish<$words>>(shape, state, runs, bytes, blocks, last);
+            stream::advance_one::<Threefish<$words>>(shape, state, runs, order, blocks, last);
         }
 
         impl Compression for Threefish<$words> {

@@ -79,10 +79,10 @@ pub(in super::super) fn compress<const S: usize, const CALLER: u8>(
     abef: &mut Halves<S>,
     cdgh: &mut Halves<S>,
     blocks: &Blocks<'_, S, 64>,
-    bytes: RunOrder,
+    order: RunOrder,
 ) {
     let unit = ShaNi::new();
-    let order = words_of(unit, bytes);
+    let order = words_of(unit, order);
     // The length is hidden from the optimiser, which would unroll the rounds and compute the whole
     // schedule before them; that spills the state (6 % on one stream).
     let scheduled: &[[u32; 16]] = black_box(&K32.as_chunks().0[..3]);
