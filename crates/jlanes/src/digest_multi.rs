@@ -169,7 +169,7 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
         self.len += len as u128;
         let blocks = len / H::BlockSize::USIZE;
         self.on_lanes(|kernels, messages, lanes| {
-            let work = LaneWork { equal: true, ..LaneWork::new(&runs[messages], blocks) };
+            let work = LaneWork { equal_lengths: true, ..LaneWork::new(&runs[messages], blocks) };
             kernels.messages(work, Route::StatesToStates(lanes.states()));
         });
     }
@@ -206,8 +206,12 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
             let (padding, all) = (hash.padding, true);
             let end = last.is_empty().then_some(MessageEnd { padding, before, all });
             let blocks = hash.blocks(len) - usize::from(!last.is_empty());
-            let work =
-                LaneWork { end, equal: true, last, ..LaneWork::new(&tails[messages], blocks) };
+            let work = LaneWork {
+                end,
+                equal_lengths: true,
+                last,
+                ..LaneWork::new(&tails[messages], blocks)
+            };
             if !hash.output_transform {
                 let digests = Contiguous {
                     bytes: Array::slice_as_flattened_mut(out),
@@ -226,7 +230,7 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
             }
             if more {
                 let zeros = [&[0_u8; MAX_BLOCK][..H::BlockSize::USIZE]; MAX_LANES];
-                let work = LaneWork { equal: true, ..LaneWork::new(&zeros[..live], 1) };
+                let work = LaneWork { equal_lengths: true, ..LaneWork::new(&zeros[..live], 1) };
                 kernels.messages(work, Route::StatesToStates(lanes.states()));
             }
             for (lane, out) in out.iter_mut().enumerate() {

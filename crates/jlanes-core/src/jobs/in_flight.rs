@@ -224,7 +224,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
                 #[cfg(feature = "alloc")]
                 Poll::Pending => {
                     self.park(l);
-                    self.succeed(l, &mut retries, next);
+                    self.hand_over(l, &mut retries, next);
                     continue;
                 }
                 // without an allocator its lane is the only place, so the other lanes wait with it
@@ -235,7 +235,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
                 }
             };
             let source = self.sources[l].take().expect("a live lane has a source");
-            self.succeed(l, &mut retries, next);
+            self.hand_over(l, &mut retries, next);
             match result {
                 Ok(state) => {
                     done(source, Ok(Ended { hash, state: &state.as_ref()[..hash.shape.state] }));
@@ -272,7 +272,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
     }
 
     /// Gives lane `l` to another message, or compacts the lanes.
-    fn succeed(&mut self, l: usize, retries: &mut Retries, next: &mut Next<'_, W, S>) {
+    fn hand_over(&mut self, l: usize, retries: &mut Retries, next: &mut Next<'_, W, S>) {
         if !self.admit(l, retries, next) {
             self.in_lanes.close_ranks(l);
             self.sources.swap(l, self.in_lanes.live);
@@ -341,13 +341,13 @@ impl<W: Word, S: Source> InFlight<W, S> {
         let Self { in_lanes, sources, buffers, .. } = self;
         let mut pieces = [&[] as &[u8]; MAX_LANES];
         for (l, source) in sources.iter().flatten().enumerate() {
-            if in_lanes.lanes[l].direct {
+            if in_lanes.lanes[l].in_piece {
                 pieces[l] = source.piece(&buffers[l]);
             }
         }
         (in_lanes.methods.advance)(in_lanes, &pieces, run);
         for (l, source) in sources.iter_mut().flatten().enumerate() {
-            if in_lanes.lanes[l].direct {
+            if in_lanes.lanes[l].in_piece {
                 source.consume(&mut buffers[l], run * in_lanes.hash.shape.block);
             }
         }

@@ -70,7 +70,7 @@ where
         let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
         let mut group = 0;
         // a block is shared if the messages before it are whole blocks
-        let whole = work.input.direct == work.input.blocks
+        let whole = work.input.whole_blocks == work.input.blocks
             && work.ending.lengths.is_none()
             && work.second.is_none();
         if const { shares_on_two::<S, I>() } && !work.ending.last.is_empty() && whole {
@@ -309,7 +309,7 @@ fn load_blocks<C: Compression, I: Isa, G: Groups>(
             let words = C::Block::<VectorOf<C, I>>::LEN;
             let own = &rows.data[b * words * rows.row_stride + i * width * C::Word::BYTES..];
             feed::load_rows(proof, C::ORDER, own, rows.row_stride, rows.prefetch)
-        } else if b < input.direct {
+        } else if b < input.whole_blocks {
             transpose::load_block(proof, C::ORDER, (runs, None), at)
         } else if input.alike {
             transpose::load_alike(proof, C::ORDER, (runs, input.pads[0]), at)

@@ -48,7 +48,7 @@ pub struct FusedInput<'a> {
     /// Blocks.
     pub blocks: usize,
     /// Blocks that are whole in all runs.
-    pub direct: usize,
+    pub whole_blocks: usize,
     /// Whether all runs have equal lengths and the same byte after them.
     pub alike: bool,
 }
@@ -122,7 +122,7 @@ impl<'a> FusedInput<'a> {
     /// `blocks` whole blocks of equal runs.
     #[must_use]
     pub fn whole(runs: &'a Runs<'a>, blocks: usize) -> Self {
-        Self { runs, rows: None, pads: &[], blocks, direct: blocks, alike: true }
+        Self { runs, rows: None, pads: &[], blocks, whole_blocks: blocks, alike: true }
     }
 }
 

@@ -229,7 +229,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
                 rows: job.rows.then_some(interleaved),
                 pads: &[0x80; MAX_LANES],
                 blocks: 2,
-                direct: if job.whole { 2 } else { 1 },
+                whole_blocks: if job.whole { 2 } else { 1 },
                 alike: job.alike,
             },
             ending: FusedEnding {

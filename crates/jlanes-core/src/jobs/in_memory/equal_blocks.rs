@@ -24,7 +24,7 @@ pub(super) struct EqualBlocks<'s, W> {
     /// Blocks, excluding the shared one.
     blocks: usize,
     /// Whether the messages have equal lengths, too.
-    equal: bool,
+    equal_lengths: bool,
     /// The last block, if it depends only on the length (\[SMS\] section 5); otherwise empty.
     last: &'s [W],
 }
@@ -48,12 +48,12 @@ impl<'s, W: Word> EqualBlocks<'s, W> {
             }
         };
         let blocks = hash.blocks(len) - usize::from(!last.is_empty());
-        Self { blocks, equal: true, last }
+        Self { blocks, equal_lengths: true, last }
     }
 
     /// Messages of `blocks` blocks.
     pub(super) fn of_blocks(blocks: usize) -> Self {
-        Self { blocks, equal: false, last: &[] }
+        Self { blocks, equal_lengths: false, last: &[] }
     }
 
     /// All blocks of the messages, with the padding.
@@ -71,7 +71,7 @@ impl<'s, W: Word> EqualBlocks<'s, W> {
         let end = MessageEnd { padding: hash.padding, before, all: self.last.is_empty() };
         LaneWork {
             end: (!whole).then_some(end),
-            equal: self.equal,
+            equal_lengths: self.equal_lengths,
             last: self.last,
             ..LaneWork::new(messages, self.blocks)
         }

@@ -66,11 +66,17 @@ impl<W: Word> OnVectors<'_, W> {
         } else {
             &work.messages[first..stop]
         };
-        let runs = if work.equal { Runs::of_equal_length(runs) } else { Runs::new(runs) };
-        let direct = work.blocks.min(divide(runs.shortest(), shape.block).0);
-        let alike = work.skip.is_empty() && runs.are_equal();
-        let input =
-            FusedInput { runs: &runs, rows: None, pads: &pads, blocks: work.blocks, direct, alike };
+        let runs = if work.equal_lengths { Runs::of_equal_length(runs) } else { Runs::new(runs) };
+        let whole_blocks = work.blocks.min(divide(runs.shortest(), shape.block).0);
+        let alike = work.skip.is_empty() && runs.have_equal_lengths();
+        let input = FusedInput {
+            runs: &runs,
+            rows: None,
+            pads: &pads,
+            blocks: work.blocks,
+            whole_blocks,
+            alike,
+        };
         match self.vectors.run {
             VectorsFn::Fused(fused) => {
                 let next = groups.next(work.messages, width);
@@ -119,7 +125,7 @@ impl<W: Word> OnVectors<'_, W> {
         let next = group.next(work.messages, width);
         let at_once = words.len() / size;
         // the last block of a message is changed before it is compressed
-        let plain = input.direct.min(work.blocks - usize::from(work.end.is_some()));
+        let plain = input.whole_blocks.min(work.blocks - usize::from(work.end.is_some()));
         let (mut b, mut ahead) = (0, 0);
         while b < work.blocks {
             let count = plain.saturating_sub(b).clamp(1, at_once);
@@ -133,7 +139,7 @@ impl<W: Word> OnVectors<'_, W> {
             let fed = BlockShape { words: count * shape.words, order: shape.order };
             for lane in (0..width).step_by(feed.lanes) {
                 let (runs, out) = (&input.runs.from(lane), &mut words[lane..]);
-                if b < input.direct {
+                if b < input.whole_blocks {
                     (feed.blocks)(fed, runs, at, out, width);
                 } else {
                     (feed.padded)(fed, runs, &input.pads[lane..], at, out, width);

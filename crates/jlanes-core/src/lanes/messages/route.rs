@@ -96,7 +96,7 @@ impl<W: Word> FullHash<'_, W> {
         if !work.skip.is_empty() {
             return 0;
         }
-        if work.equal && self.numbers.is_none() {
+        if work.equal_lengths && self.numbers.is_none() {
             return (end - first) / width;
         }
         let Some(len) = work.messages[first..end].first().map(|message| message.len()) else {
