@@ -252,7 +252,7 @@ impl<W: Word> Kernels<W> {
 
     /// Calls `run` with each kernel and its lanes, until `lanes` lanes are done. With
     /// `groups`, a kernel of vectors takes several groups of its lanes.
-    pub(crate) fn each(
+    pub(crate) fn for_each_kernel(
         &self,
         input: Input,
         lanes: usize,

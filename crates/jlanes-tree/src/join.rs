@@ -63,11 +63,11 @@ impl Join {
     }
 
     /// Calls `work` with every part and its index.
-    pub fn each<P: Send>(self, parts: &mut [P], work: impl Fn(usize, &mut P) + Sync) {
-        self.each_from(0, parts, &work);
+    pub fn for_each_part<P: Send>(self, parts: &mut [P], work: impl Fn(usize, &mut P) + Sync) {
+        self.for_each_part_from(0, parts, &work);
     }
 
-    fn each_from<P: Send>(
+    fn for_each_part_from<P: Send>(
         self,
         first: usize,
         parts: &mut [P],
@@ -80,8 +80,8 @@ impl Join {
                 let half = parts.len() / 2;
                 let (left, right) = parts.split_at_mut(half);
                 self.join(
-                    || self.each_from(first, left, work),
-                    || self.each_from(first + half, right, work),
+                    || self.for_each_part_from(first, left, work),
+                    || self.for_each_part_from(first + half, right, work),
                 );
             }
         }
@@ -163,7 +163,7 @@ mod tests {
     fn every_part_is_visited_once(join: Join) {
         for count in 0..20 {
             let mut parts = alloc::vec![0; count];
-            join.each(&mut parts, |number, part| *part += number + 1);
+            join.for_each_part(&mut parts, |number, part| *part += number + 1);
             assert!(parts.iter().enumerate().all(|(number, part)| *part == number + 1));
         }
     }

@@ -168,7 +168,7 @@ impl<W: Jobs> List<W> {
         let bytes = task * self.size();
         let outs = self.append(messages).chunks_mut(bytes);
         let mut tasks: Vec<_> = messages.chunks(task).zip(outs).collect();
-        Join::Rayon.each(&mut tasks, |_, (messages, out)| {
+        Join::Rayon.for_each_part(&mut tasks, |_, (messages, out)| {
             leaves.digest(rest, &Batch::slices(messages), out);
         });
     }

@@ -123,7 +123,7 @@ impl Leaves {
             };
             let bytes = self.size.saturating_mul(width);
             let parts = data.chunks(bytes).zip(values.chunks_mut(width * value));
-            join.each(&mut parts.collect::<Vec<_>>(), |_, (data, values)| {
+            join.for_each_part(&mut parts.collect::<Vec<_>>(), |_, (data, values)| {
                 self.values(data, values);
             });
             root(values);

@@ -68,7 +68,7 @@ impl<W: Word> InterleavedLanes<'_, W> {
 /// Advances all lanes, kernel by kernel.
 fn piece<W: Word>(kernels: &Kernels<W>, work: &mut InterleavedLanes<'_, W>) {
     let (shape, live) = (kernels.shape, work.live);
-    kernels.each(Input::Interleaved, live, false, |kernel, lanes| match &kernel.run {
+    kernels.for_each_kernel(Input::Interleaved, live, false, |kernel, lanes| match &kernel.run {
         KernelFn::Vectors(vectors) => {
             let on = OnVectors { shape, kernel, vectors };
             with_room(on.block_size(), &mut |words| {

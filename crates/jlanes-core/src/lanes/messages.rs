@@ -31,7 +31,9 @@ impl<W: Word> LaneWork<'_, W> {
         let short = self.blocks < LONG_BLOCKS && !route.is_one_pass(&self);
         let input = if short { Input::Short } else { Input::Apart };
         let groups = route.ends_in_digests();
-        kernels.each(input, self.messages.len(), groups, |kernel, lanes| match &kernel.run {
+        kernels.for_each_kernel(input, self.messages.len(), groups, |kernel, lanes| match &kernel
+            .run
+        {
             KernelFn::Vectors(vectors) => {
                 OnVectors { shape, kernel, vectors }.run(&self, route, lanes);
             }

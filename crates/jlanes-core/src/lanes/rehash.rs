@@ -39,7 +39,7 @@ impl<W: Word> Kernels<W> {
     /// Hashes the digests of all lanes.
     pub fn rehash(&self, mut work: Rehash<'_, W>) {
         let live = work.live;
-        self.each(Input::Short, live, false, |kernel, lanes| match &kernel.run {
+        self.for_each_kernel(Input::Short, live, false, |kernel, lanes| match &kernel.run {
             KernelFn::Vectors(vectors) => {
                 let on = OnVectors { shape: self.shape, kernel, vectors };
                 for group in lanes.steps(kernel.lanes) {

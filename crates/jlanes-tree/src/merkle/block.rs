@@ -64,7 +64,7 @@ impl Frame {
         }
         let outs = out.chunks_mut(part * function.output_size());
         let mut parts: Vec<_> = blocks.chunks(part * size).zip(outs).collect();
-        join.each(&mut parts, |_, (blocks, out)| {
+        join.for_each_part(&mut parts, |_, (blocks, out)| {
             let count = out.len() / function.output_size();
             self.hash(function, &Batch::records(count, blocks, size), out);
         });

@@ -113,7 +113,7 @@ impl Nodes {
         let each = self.task(count, size);
         let mut tasks: Vec<_> =
             data.chunks(each * size).zip(out[start..].chunks_mut(each * block)).collect();
-        self.join.each(&mut tasks, |number, (data, out)| {
+        self.join.for_each_part(&mut tasks, |number, (data, out)| {
             let first = first + (number * each) as u128;
             let lanes = self.kernels().lanes_to_fill();
             let groups = data.chunks(lanes * size).zip(out.chunks_mut(lanes * block));
@@ -129,7 +129,7 @@ impl Nodes {
         let size = self.bytes(level) as usize;
         let each = self.task(children.len() / size, size);
         let mut tasks: Vec<_> = children.chunks_mut(each * size).collect();
-        self.join.each(&mut tasks, |number, children| {
+        self.join.for_each_part(&mut tasks, |number, children| {
             let first = first + (number * each) as u128;
             let lanes = self.kernels().lanes_to_fill();
             for done in (0..children.len() / size).step_by(lanes) {

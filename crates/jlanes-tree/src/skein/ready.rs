@@ -248,7 +248,9 @@ fn run<'m, 'n>(queue: Queue<'m, 'n>) -> Queue<'m, 'n> {
     match nodes.join {
         Join::Serial => work(),
         #[cfg(feature = "rayon")]
-        Join::Rayon => nodes.join.each(&mut vec![(); nodes.join.threads(bytes)], |_, ()| work()),
+        Join::Rayon => {
+            nodes.join.for_each_part(&mut vec![(); nodes.join.threads(bytes)], |_, ()| work())
+        }
     }
     shared.into_inner()
 }

@@ -43,7 +43,7 @@ fn whole_subtrees(levels: &mut Levels, data: &[u8], height: u8, bytes: usize) {
     let each = GRAIN.div_ceil(bytes);
     let mut tasks: Vec<_> =
         data.chunks(each * bytes).map(|data| (data, Buffer::new(), Footprint::default())).collect();
-    join.each(&mut tasks, |number, (data, values, held)| {
+    join.for_each_part(&mut tasks, |number, (data, values, held)| {
         for (s, data) in data.chunks(bytes).enumerate() {
             let first = first + (number * each + s) as u128 * per_subtree;
             let mut subtree = Levels::subtree(nodes.clone(), first, height);

@@ -20,13 +20,13 @@ pub(crate) struct ThreadedJobs<'j, W: Jobs> {
 impl<W: Jobs> ThreadedJobs<'_, W> {
     /// Calls `job` with parts of `out`, which has `width` elements for each message.
     #[inline]
-    fn each<T: Send>(
+    fn for_each_part<T: Send>(
         &self,
         blocks: &dyn Fn(usize, &[T]) -> u64,
         out: (&mut [T], usize),
         job: &(dyn Fn(usize, &mut [T]) + Sync),
     ) {
-        self.threads.each(|| self.function.kernels(), blocks, out, job);
+        self.threads.for_each_part(|| self.function.kernels(), blocks, out, job);
     }
 
     /// Calls `job` with parts of the digests' bytes and the messages of each. A message costs its own
@@ -45,7 +45,7 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
         let (hash, size) = (self.function.descriptor(), self.function.output_size());
         self.function.check(messages, out); // a job sees only its part
         let blocks = |i: usize, _: &[u8]| hash.blocks(messages.len_at_position(i)) as u64 + more;
-        self.each(&blocks, (out, size), &|first, out| {
+        self.for_each_part(&blocks, (out, size), &|first, out| {
             job(&messages.part_renumbered(first..first + out.len() / size), first, out);
         });
     }
@@ -66,7 +66,7 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
 
     pub(crate) fn chains(&self, digests: &mut [u8], steps: u64) {
         let size = self.function.output_size();
-        self.each(&|_, _| steps, (digests, size), &|_, digests| {
+        self.for_each_part(&|_, _| steps, (digests, size), &|_, digests| {
             self.function.chains(self.prefix, digests, steps);
         });
     }
@@ -80,7 +80,7 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
         let value = values.first_mut().map_or(0, |value| value.as_mut().len());
         let step = self.function.descriptor().blocks(chains.size + value) as u64;
         let blocks = |i: usize, _: &[_]| chains.count(i) * step;
-        self.each(&blocks, (values, 1), &|first, values| {
+        self.for_each_part(&blocks, (values, 1), &|first, values| {
             chains.skip(first, &mut |chains| {
                 let (count, values) = (values.len(), &mut Slices(&mut *values));
                 self.function.tweaked_chains(self.prefix, chains, count, values);
@@ -114,7 +114,7 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
         outs: &mut [&mut [u8]],
     ) {
         let blocks = |_: usize, outs: &[&mut [u8]]| self.blocks_of_key(outs[0].len(), rounds);
-        self.each(&blocks, (outs, 1), &|first, outs| {
+        self.for_each_part(&blocks, (outs, 1), &|first, outs| {
             self.keys((passwords, salts, rounds), first, outs);
         });
     }
@@ -129,7 +129,7 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
         (out, width): (&mut [u8], usize),
     ) {
         let blocks = |_: usize, _: &[u8]| self.blocks_of_key(width, rounds);
-        self.each(&blocks, (out, width), &|start, out| {
+        self.for_each_part(&blocks, (out, width), &|start, out| {
             super::groups::in_groups(out, width, &mut |first, outs| {
                 self.keys((passwords, salts, rounds), start + first, outs);
             });

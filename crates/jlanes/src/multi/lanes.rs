@@ -161,7 +161,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     fn digest_batch(&self, messages: &Batch<'_, '_>, out: &mut [Output<H>]) {
         let kernels = || HasKernels::<H::Compression>::kernels(&self.backend);
         let blocks = |i: usize, _: &[Output<H>]| H::blocks(messages.len_at_position(i));
-        self.threads.each(kernels, &blocks, (out, 1), |first, out| {
+        self.threads.for_each_part(kernels, &blocks, (out, 1), |first, out| {
             let own = if out.len() == messages.len() {
                 *messages
             } else {

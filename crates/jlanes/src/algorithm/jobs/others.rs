@@ -60,7 +60,9 @@ impl AnyLanes {
         }
         let outs = out.chunks_mut(count * self.output_size());
         let mut parts: Vec<_> = messages.chunks(count).zip(outs).collect();
-        self.settings.join().each(&mut parts, |_, (messages, out)| self.part(messages, out));
+        self.settings
+            .join()
+            .for_each_part(&mut parts, |_, (messages, out)| self.part(messages, out));
     }
 
     fn part(&self, messages: &[&[u8]], out: &mut [u8]) {
