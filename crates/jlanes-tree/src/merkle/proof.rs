@@ -45,7 +45,7 @@ fn siblings(indices: impl IntoIterator<Item = u64>) -> Result<Vec<u64>, Error> {
 impl<T: Format> Tree<T> {
     /// The height of the root.
     pub(super) fn height(&self) -> u32 {
-        self.recipe.node.height.max(self.leaves().next_power_of_two().ilog2())
+        self.recipe.node.min_height.max(self.leaves().next_power_of_two().ilog2())
     }
 
     /// The proof of the nodes at `indices`.

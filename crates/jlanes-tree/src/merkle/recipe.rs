@@ -65,7 +65,7 @@ impl Recipe {
         match self.keep {
             Keep::Nothing => false,
             Keep::Level(level) => level == height,
-            Keep::Levels => true,
+            Keep::All => true,
         }
     }
 

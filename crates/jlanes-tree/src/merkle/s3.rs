@@ -57,7 +57,7 @@ impl Format for S3 {
     type Error = Infallible;
 
     fn rules(&self) -> Rules {
-        Rules::hash_list(self.function, Leaf::plain(self.part))
+        Rules::single_node(self.function, Leaf::plain(self.part))
     }
 
     fn output(&self, tree: Summary<'_>) -> Result<Composite, Infallible> {

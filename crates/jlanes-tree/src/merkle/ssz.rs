@@ -90,7 +90,7 @@ impl Format for Ssz {
     fn rules(&self) -> Rules {
         let leaf = Leaf { kind: LeafKind::Digest, ..Leaf::plain(CHUNK) };
         let mut rules = Rules::pairs(Function::SHA256, leaf, Frame::NONE, Odd::ZeroSubtree);
-        rules.node.height = self.height();
+        rules.node.min_height = self.height();
         rules
     }
 

@@ -62,7 +62,7 @@ impl<T: Format> Tree<T> {
     pub fn root(&self) -> Option<Box<[u8]>> {
         let Recipe { function, node, .. } = &self.recipe;
         let top = self.levels.last().filter(|top| self.recipe.has_nodes() && !top.is_empty())?;
-        let is_root = !self.recipe.is_list() || self.leaves() == 1 && node.height == 0;
+        let is_root = !self.recipe.is_list() || self.leaves() == 1 && node.min_height == 0;
         Some(if is_root { top.as_slice().into() } else { hash(function, [top]) })
     }
 
@@ -201,9 +201,9 @@ impl<T: Format> Tree<T> {
 
     /// Recomputes the nodes over leaves that changed.
     fn refresh(&mut self, mut changed: Range<usize>) {
-        let Node { fan_out, height: least, .. } = self.recipe.node;
+        let Node { fan_out, min_height, .. } = self.recipe.node;
         let mut height = 0;
-        while !self.recipe.is_list() && (self.count(height) > 1 || height < least as usize) {
+        while !self.recipe.is_list() && (self.count(height) > 1 || height < min_height as usize) {
             changed = changed.start / fan_out..changed.end.div_ceil(fan_out);
             let nodes = self.hash_nodes(height, &changed);
             height += 1;
