@@ -1,4 +1,4 @@
-//! [`LinearHash`], a plain hash of a string that arrives in pieces, on given kernels: the roots of trees, and
+//! [`LinearHash`], the hash, without a tree, of a string that arrives in pieces, on given kernels: the roots of trees, and
 //! leaves too long to buffer.
 
 use jlanes_core::{

@@ -104,7 +104,7 @@ impl AnyHash {
     }
 
     /// Whether there are no parameters.
-    pub(super) fn is_plain(&self) -> bool {
+    pub(super) fn has_no_parameters(&self) -> bool {
         self.values.is_none()
     }
 

@@ -181,7 +181,7 @@ where
 }
 
 impl Hash {
-    /// A plain hasher on a given backend.
+    /// A linear hasher on a given backend.
     #[must_use]
     pub fn hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
         match self {
@@ -198,41 +198,41 @@ impl Hash {
 
 impl Fixed {
     pub(super) fn hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
-        with_function!(self.function(backend), |function| Plain::boxed(function))
+        with_function!(self.function(backend), |function| Linear::boxed(function))
     }
 }
 
-/// A plain hash on a given backend.
+/// A linear hash, without a tree, on a given backend.
 #[derive(Clone)]
-pub(super) struct Plain<W: Jobs> {
+pub(super) struct Linear<W: Jobs> {
     function: Function<W>,
     hash: LinearHash<W>,
 }
 
-impl<W: Jobs> Plain<W> {
+impl<W: Jobs> Linear<W> {
     pub(super) fn boxed(function: Function<W>) -> Box<dyn AnyHasher> {
         let (hash, size) = (LinearHash::new(&function), function.output_size());
-        let plain = Self { function, hash };
-        Box::new(Dynamic::new(plain, size, |hasher, _, out| {
+        let linear = Self { function, hash };
+        Box::new(Dynamic::new(linear, size, |hasher, _, out| {
             hasher.hash.finish(out);
             hasher.reset();
         }))
     }
 }
 
-impl<W: Jobs> Update for Plain<W> {
+impl<W: Jobs> Update for Linear<W> {
     fn update(&mut self, data: &[u8]) {
         self.hash.update(data);
     }
 }
 
-impl<W: Jobs> Reset for Plain<W> {
+impl<W: Jobs> Reset for Linear<W> {
     fn reset(&mut self) {
         self.hash.restart(&self.function);
     }
 }
 
-impl<W: Jobs> AnyHasher for Dynamic<Plain<W>> {}
+impl<W: Jobs> AnyHasher for Dynamic<Linear<W>> {}
 
 #[doc(hidden)] // only algorithms at run time see it
 impl AnyHasher for SkeinHasher {

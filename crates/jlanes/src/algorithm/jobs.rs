@@ -259,7 +259,7 @@ impl AnyLanes {
         let algorithm = self.algorithm();
         algorithm.check_hmac()?;
         // a second key, and Skein's arguments, are other functions
-        let plain = self.function.as_ref().filter(|_| self.hash.is_plain());
+        let plain = self.function.as_ref().filter(|_| self.hash.has_no_parameters());
         plain.ok_or(Unsupported::Hmac(algorithm))
     }
 
