@@ -1,15 +1,14 @@
-//! The traits that RustCrypto discusses for a module `digest::multi`, of every hash function here with
-//! [`MultiDigest`](crate::multi::MultiDigest). **Unstable**: not covered by semantic versioning.
+//! The traits that RustCrypto proposes for many messages of equal lengths. **Unstable**: not covered by semantic
+//! versioning.
 //!
-//! They are [a pull request](https://github.com/RustCrypto/traits/pull/2479) as of 2026-08-03, with its names
-//! and signatures in words of our own. As long as it is open, this module follows it; if it is merged, these
-//! traits become those of `digest`. Its lower layer, a trait for a kernel of a fixed width, is not here: its
-//! author wants another one, as in the crate `cipher`, and a [`Backend`] chooses kernels by the
-//! number of messages.
+//! They have the names and signatures of [a pull request](https://github.com/RustCrypto/traits/pull/2479) for a module
+//! `digest::multi`, as of 2026-08-03. This module follows it while it is open, and then becomes that of `digest`. So
+//! [`MultiDigest`] here is RustCrypto's; every hasher with our [`multi::MultiDigest`], the bound of
+//! [`Lanes`](crate::Lanes), has it. The lower layer of the request, a trait for a kernel of a fixed width, is left
+//! out: its author wants another one, and a [`Backend`] chooses kernels by the number of messages.
 //!
-//! All messages have equal lengths, by their types, and are fed side by side: whole blocks in place, blocks
-//! that all of them share, and a tail of less than a block. Such messages may come in parts that
-//! [`Lanes`](crate::Lanes) would need in one piece:
+//! The messages grow side by side: by whole blocks in place, by blocks that all of them share, and by a tail of less
+//! than a block. So they may come in parts that `Lanes` would need in one piece:
 //!
 //! ```
 //! use jlanes::{Digest, Sha256, digest_multi::{MultiDigest, MultiFixedOutputCore, MultiUpdateCore}};
