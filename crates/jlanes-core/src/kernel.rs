@@ -15,7 +15,9 @@
 //! once for 64-bit words, for any number of hashes and instruction sets.
 
 use crate::{
-    compression::{AdvanceStreams, Compression, Contiguous, LaneRange, LaneStart, RunOrder, Shape},
+    compression::{
+        AdvanceStreams, Compression, ContiguousDigests, LaneRange, LaneStart, RunOrder, Shape,
+    },
     simd::{portable::Portable, vector::Word},
 };
 
@@ -105,7 +107,7 @@ pub struct WholeMessages<'m, 'a, W> {
     /// The shared last block; may be empty.
     pub last: &'m [W],
     /// The destination of digests.
-    pub digests: Contiguous<'m>,
+    pub digests: ContiguousDigests<'m>,
 }
 
 /// [`AdvanceStreams`] over interleaved words: stream `s` is word `s` of each row.

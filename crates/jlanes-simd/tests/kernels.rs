@@ -3,7 +3,7 @@
 use std::panic::catch_unwind;
 
 use jlanes_core::{
-    compression::{Compression, Contiguous, LaneStart, Rows, RunOrder},
+    compression::{Compression, ContiguousDigests, LaneStart, Rows, RunOrder},
     hashes::{
         blake2::Blake2,
         blake3::Blake3Compression,
@@ -313,7 +313,7 @@ impl<W: Word> Test<W> {
                 for last in [&[][..], &shared] {
                     let mut digests = vec![0; count * size];
                     let (messages, start) = (&messages[..], &start[..]);
-                    let out = Contiguous { bytes: &mut digests, size };
+                    let out = ContiguousDigests { bytes: &mut digests, size };
                     digest(WholeMessages { messages, start, blocks, last, digests: out });
                     for (message, ours) in messages.iter().zip(digests.chunks(size)) {
                         let run = &message[..blocks * shape.block];

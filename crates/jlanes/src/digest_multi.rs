@@ -40,7 +40,7 @@ use digest::{
     typenum::Unsigned,
 };
 use jlanes_core::{
-    compression::{Compression, Contiguous, LaneBuffer, MAX_BLOCK, MAX_LANES},
+    compression::{Compression, ContiguousDigests, LaneBuffer, MAX_BLOCK, MAX_LANES},
     hash::{HashFunction, State, WordOf, shared_block},
     kernel::{HasKernels, Kernels},
     lanes::messages::{LaneWork, MessageEnd, Route},
@@ -212,7 +212,7 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
                 ..LaneWork::new(&tails[messages], blocks)
             };
             if !hash.output_transform {
-                let digests = Contiguous {
+                let digests = ContiguousDigests {
                     bytes: Array::slice_as_flattened_mut(out),
                     size: hash.digest_bytes,
                 };

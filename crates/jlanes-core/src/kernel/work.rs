@@ -4,7 +4,7 @@
 #[cfg(doc)]
 use crate::compression::Ending;
 use crate::{
-    compression::{Contiguous, LaneStart, MAX_LANES, Shape},
+    compression::{ContiguousDigests, LaneStart, MAX_LANES, Shape},
     simd::runs::Runs,
 };
 
@@ -96,7 +96,7 @@ pub struct SecondHash<'a, W> {
 #[derive(Debug)]
 pub struct FusedOutput<'a, W> {
     /// The destination of digests. Without it, states are kept.
-    pub digests: Option<Contiguous<'a>>,
+    pub digests: Option<ContiguousDigests<'a>>,
     /// The destination of the exclusive or of the digests of all rounds of the second hash, if any:
     /// contiguous rows of a single group.
     pub xored: Option<&'a mut [W]>,

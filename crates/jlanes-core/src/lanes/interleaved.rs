@@ -101,7 +101,7 @@ fn on_lanes<W: Word>(
     let (size, row_stride) = (shape.words * width, rows.lanes * W::BYTES);
     let read = LaneRange { first, end: first + width };
     let stride = work.states.stride();
-    let states = work.states.from(first);
+    let states = work.states.skip_lanes(first);
     match vectors.run {
         VectorsFn::Fed(kernel) => {
             for b in 0..work.blocks {

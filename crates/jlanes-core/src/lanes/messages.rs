@@ -42,7 +42,7 @@ impl<W: Word> LaneWork<'_, W> {
                 if let Route::StartToDigests(hash) = route
                     && let Some(second) = hash.second
                 {
-                    kernels.rehash_digests(second, hash.digests.of(lanes));
+                    kernels.rehash_digests(second, hash.digests.of_lanes(lanes));
                 }
             }
         });

@@ -6,7 +6,7 @@
 
 use super::messages::vectors::{OnVectors, with_room};
 use crate::{
-    compression::{Contiguous, LaneRange, LaneStart, LaneStates, Rows},
+    compression::{ContiguousDigests, LaneRange, LaneStart, LaneStates, Rows},
     hash::Descriptor,
     kernel::{
         Advance, AdvanceRuns, FusedInput, FusedOutput, FusedWork, KernelFn, Kernels, VectorsFn,
@@ -28,7 +28,7 @@ use work::{put_words, xor_words};
 
 impl<W: Word> Kernels<W> {
     /// Hashes contiguous digests once more.
-    pub(super) fn rehash_digests(&self, hash: DigestHash<'_, W>, digests: Contiguous<'_>) {
+    pub(super) fn rehash_digests(&self, hash: DigestHash<'_, W>, digests: ContiguousDigests<'_>) {
         let DigestHash { block, start } = hash;
         let starts = &[LaneStart::Same(start)];
         let live = digests.bytes.len() / digests.size;
@@ -75,7 +75,7 @@ fn on_lanes<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: Lane
         };
         match &mut work.digests {
             RehashDigests::Bytes(bytes) | RehashDigests::StatesToBytes(_, bytes) => {
-                on.digests(Rows { words: done, stride: width }, bytes.of(lanes));
+                on.digests(Rows { words: done, stride: width }, bytes.of_lanes(lanes));
             }
             RehashDigests::States(states) => {
                 for i in 0..work.block.digest_words {

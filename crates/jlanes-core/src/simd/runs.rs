@@ -42,7 +42,7 @@ impl<'a> Runs<'a> {
     /// The runs from lane `first` on.
     #[inline(always)]
     #[must_use]
-    pub(crate) fn from(&self, first: usize) -> Self {
+    pub(crate) fn skip_lanes(&self, first: usize) -> Self {
         Self { runs: &self.runs[first..], ..*self }
     }
 
@@ -75,7 +75,7 @@ mod tests {
         assert_eq!((equal.shortest(), equal.have_equal_lengths()), (4, true));
         let equal = Runs::of_equal_length(&runs[..1]);
         assert_eq!((equal.shortest(), equal.have_equal_lengths()), (7, true));
-        assert_eq!(some.from(1).runs(), &runs[1..]);
+        assert_eq!(some.skip_lanes(1).runs(), &runs[1..]);
         assert_eq!((Runs::new(&[]).shortest(), Runs::of_equal_length(&[]).shortest()), (0, 0));
     }
 }

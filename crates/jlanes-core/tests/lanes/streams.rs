@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use jlanes_core::{
-    compression::{Compression, Contiguous, RunOrder, Shape, max_lanes},
+    compression::{Compression, ContiguousDigests, RunOrder, Shape, max_lanes},
     function::Start,
     hash::Output,
     hashes::{blake2::Blake2, keccak::Keccak, md5::Md5Compression, sha2::Sha2},
@@ -86,7 +86,7 @@ fn advance<C: Compression>(
 }
 
 fn digest_whole<C: Compression>(work: WholeMessages<'_, '_, C::Word>) {
-    let Contiguous { bytes: digests, size } = work.digests;
+    let ContiguousDigests { bytes: digests, size } = work.digests;
     assert_eq!(digests.len(), work.messages.len() * size, "as many digests as messages");
     for (message, out) in work.messages.iter().zip(digests.chunks_mut(size)) {
         let mut state = work.start.to_vec();

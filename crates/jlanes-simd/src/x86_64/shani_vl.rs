@@ -8,7 +8,7 @@
 //! 54 cycles per block.
 
 use jlanes_core::{
-    compression::{Contiguous, RunOrder, Shape},
+    compression::{ContiguousDigests, RunOrder, Shape},
     kernel::{Kernel, KernelFn, Streams, WholeMessages, feed::Interleaved, plan::KernelKind},
     simd::vector::{ByteOrder, Isa, SimdWord, Vector},
 };
@@ -169,7 +169,7 @@ fn enter_digest(token: ShaNiVl, work: WholeMessages<'_, '_, u32>) {
     let Some(start) = work.start.first_chunk() else { panic!("a state has eight words") };
     let (abef, cdgh) = sha256::to_pairs(start);
     let start = States { abef: [abef; FOUR], cdgh: [cdgh; FOUR] };
-    let Contiguous { bytes: digests, size } = work.digests;
+    let ContiguousDigests { bytes: digests, size } = work.digests;
     let mut digests = digests.chunks_exact_mut(size);
     let mut buffers = [Words::ZERO; 2];
     for messages in work.messages.chunks(STREAMS_PER_CALL) {

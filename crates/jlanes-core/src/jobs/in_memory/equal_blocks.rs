@@ -1,7 +1,7 @@
 //! Messages with equal numbers of blocks, which advance together from start to end.
 
 use crate::{
-    compression::{Contiguous, LaneBuffer, LaneStart, MAX_BLOCK, MAX_LANES},
+    compression::{ContiguousDigests, LaneBuffer, LaneStart, MAX_BLOCK, MAX_LANES},
     hash::{
         Descriptor,
         shared_block::{self, SharedBlock},
@@ -89,7 +89,7 @@ impl<W: Word> Hashing<'_, W> {
         let Self { kernels, hash, .. } = self;
         let (start, size) = (self.start(), self.digest_bytes);
         if !hash.output_transform {
-            let digests = Contiguous { bytes: out, size };
+            let digests = ContiguousDigests { bytes: out, size };
             let second = self.outer.map(OuterHash::digest_hash);
             let route = Route::StartToDigests(FullHash { start, numbers: None, second, digests });
             return equal.to_the_end(hash, self.before, messages).run(route, kernels);
@@ -113,7 +113,7 @@ impl<W: Word> Hashing<'_, W> {
         }
         if let Some(outer) = self.outer {
             let DigestHash { block, start } = outer.digest_hash();
-            let bytes = Contiguous { bytes: out, size: self.digest_bytes };
+            let bytes = ContiguousDigests { bytes: out, size: self.digest_bytes };
             return kernels.rehash(Rehash {
                 digests: RehashDigests::StatesToBytes(states.states(), bytes),
                 block,

@@ -2,7 +2,7 @@
 
 use super::batch::Batch;
 use crate::{
-    compression::{Contiguous, LaneBuffer, LaneStart, MAX_LANES},
+    compression::{ContiguousDigests, LaneBuffer, LaneStart, MAX_LANES},
     jobs::hashing::{Hashing, OuterHash},
     lanes::rehash::{self, DigestBlock, DigestHash, Rehash, RehashDigests},
     simd::{copy::copy, vector::Word},
@@ -63,7 +63,7 @@ impl<W: Word> Hashing<'_, W> {
     ) {
         let size = self.digest_bytes;
         let live = digests.len() / size;
-        let digests = RehashDigests::Bytes(Contiguous { bytes: digests, size });
+        let digests = RehashDigests::Bytes(ContiguousDigests { bytes: digests, size });
         self.kernels.rehash(Rehash { digests, block, starts, rounds, xored: None, live });
     }
 

@@ -8,7 +8,8 @@ use super::{
 };
 use crate::{
     compression::{
-        Contiguous, Ending, LaneRange, LaneStart, LaneStates, MAX_LANES, Shape, padding::divide,
+        ContiguousDigests, Ending, LaneRange, LaneStart, LaneStates, MAX_LANES, Shape,
+        padding::divide,
     },
     kernel::{
         AHEAD_BLOCKS, FusedEnding, FusedInput, FusedOutput, FusedWork, SecondHash, VectorsFn,
@@ -45,7 +46,7 @@ impl<W: Word> OnVectors<'_, W> {
         self,
         work: &LaneWork<'_, W>,
         groups: LaneGroups<'_, W>,
-        digests: Option<Contiguous<'_>>,
+        digests: Option<ContiguousDigests<'_>>,
         mut states: LaneStates<'_, W>,
         words: &mut [W],
     ) {
@@ -102,7 +103,7 @@ impl<W: Word> OnVectors<'_, W> {
                     ..FusedWork::new(shape, input)
                 };
                 let stride = states.stride();
-                fused(groups.from, states.from(0), stride, &mut fused_work);
+                fused(groups.from, states.skip_lanes(0), stride, &mut fused_work);
             }
             VectorsFn::Fed(kernel) => {
                 self.feed_words(kernel, work, groups, &input, states, words);
@@ -138,7 +139,7 @@ impl<W: Word> OnVectors<'_, W> {
             // whole blocks are one longer block, with fewer incomplete squares
             let fed = BlockShape { words: count * shape.words, order: shape.order };
             for lane in (0..width).step_by(feed.lanes) {
-                let (runs, out) = (&input.runs.from(lane), &mut words[lane..]);
+                let (runs, out) = (&input.runs.skip_lanes(lane), &mut words[lane..]);
                 if b < input.whole_blocks {
                     (feed.blocks)(fed, runs, at, out, width);
                 } else {
@@ -153,7 +154,7 @@ impl<W: Word> OnVectors<'_, W> {
                 }
                 finish_block(self, work, group.lanes, input.alike, words, &mut states);
             }
-            (kernel.advance)(shape, from, states.from(0), stride, words, count);
+            (kernel.advance)(shape, from, states.skip_lanes(0), stride, words, count);
             from = LaneStart::Own;
         }
         write_start(shape, &mut from, &mut states, width);
@@ -170,7 +171,7 @@ fn write_start<W: Word>(
     let stride = states.stride();
     match *from {
         LaneStart::Own => {}
-        LaneStart::Same(start) => fill_rows(start, states.from(0), stride, width),
+        LaneStart::Same(start) => fill_rows(start, states.skip_lanes(0), stride, width),
         LaneStart::Each(rows) => {
             for i in 0..shape.state {
                 let row = &rows.words[i * rows.stride..][..width];

@@ -3,7 +3,7 @@
 
 use super::LaneWork;
 use crate::{
-    compression::{Contiguous, LaneRange, LaneStates},
+    compression::{ContiguousDigests, LaneRange, LaneStates},
     lanes::rehash::block::DigestHash,
     simd::vector::Word,
 };
@@ -18,7 +18,7 @@ pub enum Route<'a, W: Word> {
         /// The states.
         states: LaneStates<'a, W>,
         /// The destination of digests.
-        digests: Contiguous<'a>,
+        digests: ContiguousDigests<'a>,
     },
     /// From one start to each lane's state.
     StartToStates {
@@ -41,7 +41,7 @@ pub struct FullHash<'a, W: Word> {
     /// A second hash of the digests, if any.
     pub second: Option<DigestHash<'a, W>>,
     /// The destination of digests.
-    pub digests: Contiguous<'a>,
+    pub digests: ContiguousDigests<'a>,
 }
 
 /// Consecutive numbers of 64 bits in the starts of messages.
@@ -56,7 +56,7 @@ pub struct Numbering {
 impl<'a, W: Word> Route<'a, W> {
     /// From `start` to digests, without numbers and without a second hash.
     #[must_use]
-    pub fn start_to_digests(start: &'a [W], digests: Contiguous<'a>) -> Self {
+    pub fn start_to_digests(start: &'a [W], digests: ContiguousDigests<'a>) -> Self {
         Self::StartToDigests(FullHash { start, numbers: None, second: None, digests })
     }
 

@@ -198,7 +198,7 @@ fn digest_all<W: Word>(
     messages: &[&[u8]],
 ) {
     let LaneWork { blocks, last, .. } = *work;
-    let digests = hash.digests.of(lanes);
+    let digests = hash.digests.of_lanes(lanes);
     digest(WholeMessages { messages, start: hash.start, blocks, last, digests });
 }
 

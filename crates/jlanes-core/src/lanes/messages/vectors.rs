@@ -2,7 +2,7 @@
 
 use super::{FullHash, LaneWork, Numbering, Route, feeding::LaneGroups};
 use crate::{
-    compression::{Contiguous, LaneRange, LaneStart, LaneStates, Rows, Shape},
+    compression::{ContiguousDigests, LaneRange, LaneStart, LaneStates, Rows, Shape},
     kernel::{
         FusedEnding, FusedInput, FusedWork, Kernel, SecondHash, Vectors, VectorsFn, WordsFn,
         feed::BlockShape,
@@ -111,7 +111,7 @@ impl<W: Word> OnVectors<'_, W> {
             let lanes = LaneRange { first, end: end.min(first + groups * width) };
             self.write_numbers(hash.numbers, first, starts);
             let groups = LaneGroups { lanes, last_end: end, from, counter, second };
-            let digests = Some(hash.digests.of(lanes));
+            let digests = Some(hash.digests.of_lanes(lanes));
             let states = LaneStates::new(starts, width);
             self.advance_messages(work, groups, digests, states, &mut []);
             first = lanes.end;
@@ -149,7 +149,7 @@ impl<W: Word> OnVectors<'_, W> {
             if let Some(second) = &second {
                 self.rehash(kernel, second, states.reborrow(), words);
             }
-            self.digests(states.rows(), hash.digests.of(group));
+            self.digests(states.rows(), hash.digests.of_lanes(group));
         }
     }
 
@@ -187,7 +187,7 @@ impl<W: Word> OnVectors<'_, W> {
             }
         }
         let stride = states.stride();
-        (kernel.advance)(shape, second.starts[0], states.from(0), stride, words, 1);
+        (kernel.advance)(shape, second.starts[0], states.skip_lanes(0), stride, words, 1);
     }
 
     /// [`run`](Self::run) for states in the lanes' own storage.
@@ -197,20 +197,20 @@ impl<W: Word> OnVectors<'_, W> {
         lanes: LaneRange,
         from: LaneStart<'_, W>,
         states: &mut LaneStates<'_, W>,
-        mut digests: Option<&mut Contiguous<'_>>,
+        mut digests: Option<&mut ContiguousDigests<'_>>,
         words: &mut [W],
     ) {
         let stride = states.stride();
         for group in lanes.steps(self.kernel.lanes) {
-            let mut states = LaneStates::new(states.from(group.first), stride);
+            let mut states = LaneStates::new(states.skip_lanes(group.first), stride);
             let groups =
                 LaneGroups { lanes: group, last_end: lanes.end, from, counter: None, second: None };
-            let own = digests.as_mut().map(|digests| digests.of(group));
+            let own = digests.as_mut().map(|digests| digests.of_lanes(group));
             self.advance_messages(work, groups, own, states.reborrow(), words);
             if let VectorsFn::Fed(_) = self.vectors.run {
                 self.advance_shared(work.last, states.reborrow(), words);
                 if let Some(digests) = &mut digests {
-                    self.digests(states.rows(), digests.of(group));
+                    self.digests(states.rows(), digests.of_lanes(group));
                 }
             }
         }
@@ -226,7 +226,7 @@ impl<W: Word> OnVectors<'_, W> {
         if last.is_empty() {
             return;
         }
-        let (stride, states) = (states.stride(), states.from(0));
+        let (stride, states) = (states.stride(), states.skip_lanes(0));
         match self.vectors.run {
             VectorsFn::Fused(fused) => {
                 let runs = Runs::of_equal_length(&[]);
@@ -248,8 +248,8 @@ impl<W: Word> OnVectors<'_, W> {
     }
 
     /// Writes the digests of the first lanes of `states`.
-    pub(in crate::lanes) fn digests(self, states: Rows<'_, W>, out: Contiguous<'_>) {
-        let (feed, Contiguous { bytes, size }) = (self.vectors.feed, out);
+    pub(in crate::lanes) fn digests(self, states: Rows<'_, W>, out: ContiguousDigests<'_>) {
+        let (feed, ContiguousDigests { bytes, size }) = (self.vectors.feed, out);
         for (i, out) in bytes.chunks_mut(feed.lanes * size).enumerate() {
             let words = &states.words[i * feed.lanes..];
             (feed.digests)(self.shape.order, words, states.stride, size, out);
