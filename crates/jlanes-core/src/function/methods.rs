@@ -137,7 +137,7 @@ impl<W: Jobs> Function<W> {
     #[cfg(all(feature = "alloc", feature = "skein"))]
     pub(crate) fn described_by(mut self, hash: &'static Descriptor<W>, size: usize) -> Self {
         (self.0.hash, self.0.digest_bytes) = (hash, size);
-        self.0.lend = |size, run| {
+        self.0.lend_digests = |size, run| {
             let mut digests = alloc::vec![0; crate::compression::MAX_LANES * size];
             run(&mut digests);
             crate::wipe::bytes(&mut digests);

@@ -14,7 +14,7 @@ pub(crate) const MAX_PIECES: usize = 4;
 const FILLED: usize = 32;
 
 /// Receives messages in one piece each, with the range of their positions.
-pub(super) type Each<'e> = dyn FnMut(Range<usize>, &[&[u8]]) + 'e;
+pub(super) type EachGroup<'e> = dyn FnMut(Range<usize>, &[&[u8]]) + 'e;
 
 /// Messages in memory. A message has an *index* in the layout, at which its result belongs, and a *position* in the
 /// batch, which differs from it in a part and in another order.
@@ -220,7 +220,7 @@ impl<'s, 'a> Batch<'s, 'a> {
     }
 
     /// Passes messages in one piece to `each`, up to `N` at a time, with their positions.
-    pub(super) fn in_turns<const N: usize>(&self, each: &mut Each<'_>) {
+    pub(super) fn for_each_group<const N: usize>(&self, each: &mut EachGroup<'_>) {
         let mut runs = [&[] as &[u8]; N];
         for first in (0..self.len()).step_by(N) {
             let range = first..self.len().min(first + N);

@@ -18,7 +18,7 @@ use core::iter::repeat_n;
 #[cfg(feature = "alloc")]
 use super::sort::{SizeClass, Sorted};
 use super::{
-    batch::{Batch, Each, MAX_PIECES, copy_pieces},
+    batch::{Batch, EachGroup, MAX_PIECES, copy_pieces},
     equal_blocks::EqualBlocks,
 };
 use crate::{
@@ -160,7 +160,7 @@ impl<W: Word> Hashing<'_, W> {
 
     /// Passes messages to `each`, as many at a time as one call of the kernels takes. Messages in
     /// several pieces have at most `len` bytes.
-    fn for_each_call(&self, messages: &Batch<'_, '_>, len: usize, each: &mut Each<'_>) {
+    fn for_each_call(&self, messages: &Batch<'_, '_>, len: usize, each: &mut EachGroup<'_>) {
         if messages.pieces() > 1 {
             self.for_each_packed(messages, len, None, each);
             return;
@@ -170,10 +170,10 @@ impl<W: Word> Hashing<'_, W> {
         }
         // clearing a long list takes as long as hashing a few messages
         match messages.len() {
-            0..=4 => messages.in_turns::<4>(each),
-            5..=16 => messages.in_turns::<16>(each),
-            17..=64 => messages.in_turns::<64>(each),
-            _ => messages.in_turns::<MESSAGES_PER_CALL>(each),
+            0..=4 => messages.for_each_group::<4>(each),
+            5..=16 => messages.for_each_group::<16>(each),
+            17..=64 => messages.for_each_group::<64>(each),
+            _ => messages.for_each_group::<MESSAGES_PER_CALL>(each),
         }
     }
 
@@ -185,7 +185,7 @@ impl<W: Word> Hashing<'_, W> {
         messages: &Batch<'_, '_>,
         len: usize,
         lens: Option<&[usize; MAX_PIECES]>,
-        each: &mut Each<'_>,
+        each: &mut EachGroup<'_>,
     ) -> usize {
         let lanes = self.hash.shape.max_lanes;
         let most = (ROOM / len.max(1)).min(PACKED) / lanes * lanes;
@@ -293,10 +293,10 @@ impl<W: Word> Hashing<'_, W> {
     /// The order in which messages take the lanes, if there is memory to sort them.
     #[cfg(feature = "alloc")]
     fn order(&self, messages: &Batch<'_, '_>) -> Option<Sorted> {
-        Sorted::new(messages.len(), &|first, shapes| {
-            messages.part_keeping_indices(first..first + shapes.len()).fill_lens(shapes);
+        Sorted::new(messages.len(), &|first, sizes| {
+            messages.part_keeping_indices(first..first + sizes.len()).fill_lens(sizes);
             let whole = messages.pieces() == 1;
-            for (len, together) in shapes {
+            for (len, together) in sizes {
                 *together = whole || *len <= SHORT;
                 *len = self.hash.blocks(*len);
             }
@@ -340,7 +340,7 @@ fn copied_together<const N: usize, const S: usize>(
     messages: &Batch<'_, '_>,
     most: usize,
     lens: Option<&[usize; MAX_PIECES]>,
-    each: &mut Each<'_>,
+    each: &mut EachGroup<'_>,
 ) -> usize {
     let mut room = [0; S];
     let mut done = 0;
