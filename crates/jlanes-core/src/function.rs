@@ -21,7 +21,7 @@ pub use start::Start;
 pub use crate::jobs::{
     BatchFunction, Poison, Progress, Source, Usage,
     hashing::{AnyFunction, Function},
-    in_flight::{Done, Ended, InFlight, Next},
+    in_flight::{Ended, InFlight, NextSource, OnEnd},
     in_memory::batch::{Batch, Fill, filling},
 };
 

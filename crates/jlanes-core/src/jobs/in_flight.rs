@@ -31,7 +31,7 @@ pub enum Progress {
 }
 
 /// Returns the next source, if any. It gets the start of its message, and may change it.
-pub type Next<'n, W, S> = dyn FnMut(&mut [W]) -> Option<S> + 'n;
+pub type NextSource<'n, W, S> = dyn FnMut(&mut [W]) -> Option<S> + 'n;
 
 /// The end of a message.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl<W: Word> Ended<'_, W> {
 }
 
 /// Receives the sources of messages that have ended or failed.
-pub type Done<'d, W, S> = dyn FnMut(S, Result<Ended<'_, W>, <S as Source>::Error>) + 'd;
+pub type OnEnd<'d, W, S> = dyn FnMut(S, Result<Ended<'_, W>, <S as Source>::Error>) + 'd;
 
 /// Messages in lanes, which arrive in pieces from their sources.
 pub struct InFlight<W: Word, S: Source> {
@@ -190,8 +190,8 @@ impl<W: Word, S: Source> InFlight<W, S> {
     pub fn step(
         &mut self,
         cx: &mut Context<'_>,
-        next: &mut Next<'_, W, S>,
-        done: &mut Done<'_, W, S>,
+        next: &mut NextSource<'_, W, S>,
+        done: &mut OnEnd<'_, W, S>,
     ) -> Progress {
         Poison::step(self, |all| &mut all.poison, |all| all.unguarded(cx, next, done))
     }
@@ -199,8 +199,8 @@ impl<W: Word, S: Source> InFlight<W, S> {
     fn unguarded(
         &mut self,
         cx: &mut Context<'_>,
-        next: &mut Next<'_, W, S>,
-        done: &mut Done<'_, W, S>,
+        next: &mut NextSource<'_, W, S>,
+        done: &mut OnEnd<'_, W, S>,
     ) -> Progress {
         let hash = self.in_lanes.hash;
         let mut ended = false;
@@ -253,7 +253,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
     }
 
     /// Gives lane `l` to another message, a parked one or the next. Returns whether there is one.
-    fn admit(&mut self, l: usize, retries: &mut Retries, next: &mut Next<'_, W, S>) -> bool {
+    fn admit(&mut self, l: usize, retries: &mut Retries, next: &mut NextSource<'_, W, S>) -> bool {
         if retries.first > 0 && self.unpark(l, retries) {
             retries.first -= 1;
             return true;
@@ -272,7 +272,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
     }
 
     /// Gives lane `l` to another message, or compacts the lanes.
-    fn hand_over(&mut self, l: usize, retries: &mut Retries, next: &mut Next<'_, W, S>) {
+    fn hand_over(&mut self, l: usize, retries: &mut Retries, next: &mut NextSource<'_, W, S>) {
         if !self.admit(l, retries, next) {
             self.in_lanes.close_ranks(l);
             self.sources.swap(l, self.in_lanes.live);

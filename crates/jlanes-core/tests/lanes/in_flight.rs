@@ -8,7 +8,7 @@ use std::{
 };
 
 use jlanes_core::{
-    function::{self, Done, Progress, Source},
+    function::{self, OnEnd, Progress, Source},
     hash::{Output, WordOf},
 };
 use jlanes_testing::message;
@@ -26,7 +26,7 @@ fn in_flight<H: Function, S: Source>() -> InFlight<H, S> {
 fn step<H: Function, S: Source>(
     in_flight: &mut InFlight<H, S>,
     mut next: impl FnMut() -> Option<S>,
-    done: &mut Done<'_, WordOf<H>, S>,
+    done: &mut OnEnd<'_, WordOf<H>, S>,
 ) -> bool {
     in_flight.step(&mut Context::from_waker(Waker::noop()), &mut |_| next(), done) != Progress::Idle
 }
