@@ -102,8 +102,8 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
         if N::USIZE > T::BLOCK {
             return false;
         }
-        ubi::begin(state.as_mut(), BlockType::Output, 0, 0);
-        ubi::last(state.as_mut(), size_of::<u64>(), false);
+        ubi::begin_call(state.as_mut(), BlockType::Output, 0, 0);
+        ubi::prepare_last(state.as_mut(), size_of::<u64>(), false);
         true
     }
 
@@ -149,7 +149,7 @@ impl<T: Size> HashFunction for Node<T> {
 
     fn start() -> State<Self> {
         let mut state = State::<Self>::splat(0);
-        ubi::begin(state.as_mut(), BlockType::Message, 0, 0);
+        ubi::begin_call(state.as_mut(), BlockType::Message, 0, 0);
         state
     }
 }

@@ -117,7 +117,7 @@ impl<'m, 'n> Queue<'m, 'n> {
             Some(node) => node,
             None => self.take_leaf()?,
         };
-        self.nodes.begin(state, node.level, node.index);
+        self.nodes.begin_node(state, node.level, node.index);
         Some(node)
     }
 
