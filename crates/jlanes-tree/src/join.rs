@@ -53,11 +53,12 @@ impl Join {
             #[cfg(feature = "rayon")]
             Self::Rayon => {
                 let (mut left, mut right) = (Some(left), Some(right));
-                let (mut a, mut b) = (None, None);
-                both(&mut || a = left.take().map(|left| left()), &mut || {
-                    b = right.take().map(|right| right());
+                let (mut left_result, mut right_result) = (None, None);
+                both(&mut || left_result = left.take().map(|left| left()), &mut || {
+                    right_result = right.take().map(|right| right());
                 });
-                (a.expect("rayon has run it"), b.expect("rayon has run it"))
+                let both_run = "rayon has run both";
+                (left_result.expect(both_run), right_result.expect(both_run))
             }
         }
     }

@@ -91,7 +91,7 @@ impl Recipe {
             Odd::Zeros => Some(Vec::new()),
             Odd::Promote => None,
             Odd::Repeat => Some(last.to_vec()),
-            Odd::ZeroSubtree => Some(zeros.at(self, height).to_vec()),
+            Odd::ZeroSubtree => Some(zeros.at_height(self, height).to_vec()),
         }
     }
 
@@ -134,7 +134,7 @@ impl Zeros {
     }
 
     /// The digest at `height`.
-    pub(super) fn at(&mut self, recipe: &Recipe, height: u32) -> &[u8] {
+    pub(super) fn at_height(&mut self, recipe: &Recipe, height: u32) -> &[u8] {
         let (size, height) = (recipe.digest_size(), height as usize);
         if self.0.is_empty() {
             self.0.resize(size, 0);

@@ -249,7 +249,7 @@ fn run<'m, 'n>(queue: Queue<'m, 'n>) -> Queue<'m, 'n> {
         Join::Serial => work(),
         #[cfg(feature = "rayon")]
         Join::Rayon => {
-            nodes.join.for_each_part(&mut vec![(); nodes.join.threads(bytes)], |_, ()| work())
+            nodes.join.for_each_part(&mut vec![(); nodes.join.threads(bytes)], |_, ()| work());
         }
     }
     shared.into_inner()

@@ -13,7 +13,7 @@ use jlanes_simd::Backend;
 use super::{
     LEAF, LogProof, NODE,
     proof::LogHash,
-    subtree::{check, full_nodes},
+    subtree::{check_subtree, full_nodes},
 };
 use crate::{
     merkle::{Error, Frame, Function, hash},
@@ -216,7 +216,7 @@ impl LogProof {
     pub fn tiles(&self, leaves: u64) -> Result<Vec<Tile>, Error> {
         let mut tiles = Vec::new();
         for subtree in self.subtrees() {
-            check(subtree, leaves)?;
+            check_subtree(subtree, leaves)?;
             let nodes = full_nodes(subtree.clone());
             tiles.extend(nodes.map(|(height, index)| Tile::with(height, index, leaves)));
         }
