@@ -7,7 +7,7 @@ use jlanes::{
     multi::{BatchDigest, Lanes, MultiDigest},
     tree::JLanesRaw,
 };
-use jlanes_core::{batch::function::Function, hash::HashFunction, kernel::HasKernels};
+use jlanes_core::{function::Function, hash::HashFunction, kernel::HasKernels};
 use jlanes_tree::linear::LinearHash;
 
 use crate::measure::{Contestant, Run};

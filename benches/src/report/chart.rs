@@ -68,8 +68,8 @@ mod tests {
     fn legend(age: Age) -> &'static str {
         match age {
             Age::Today => "",
-            Age::Changed => "The kernels have changed since (`†`)",
-            Age::Unknown => "The kernels may have changed since (`?`)",
+            Age::Changed => "The kernels have changed since",
+            Age::Unknown => "The kernels may have changed since",
         }
     }
 

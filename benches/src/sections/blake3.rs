@@ -2,7 +2,7 @@
 
 use jlanes::{Backend, Blake3, digest::array::Array, multi::Xofs, tree::par_digest};
 use jlanes_core::{
-    batch::MessageSource,
+    function::Batch,
     hashes::blake3::{Mode, hasher::Hasher},
 };
 
@@ -36,8 +36,7 @@ fn forced(name: &'static str) -> Vec<Contest> {
         };
         Method::plain("jlanes", 32, move |messages, out| {
             let out = Array::cast_slice_from_core_mut(out.as_chunks_mut().0);
-            Hasher::with_mode(backend, Mode::HASH)
-                .digest_many(&MessageSource::slices(messages), out);
+            Hasher::with_mode(backend, Mode::HASH).digest_many(&Batch::slices(messages), out);
         })
     };
     let row = |what: &str, workload, wanted| {

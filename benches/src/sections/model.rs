@@ -7,7 +7,7 @@ use jlanes::{
 };
 use jlanes_core::{hashes::skein::Threefish512, kernel::HasKernels};
 use jlanes_tree::model::{
-    Shape,
+    HashSizes,
     skein::{t_nt, t_st},
     updates,
 };
@@ -27,7 +27,7 @@ pub(crate) fn contests() -> Vec<Contest> {
 
 /// [JL], Figs. 1 and 2: on one lane at a time, lanes cost their additional Updates.
 fn serial_lanes() -> Vec<(f64, Contest)> {
-    let shape = Shape { word: 4, block: 64, digest: 32 };
+    let sizes = HashSizes { word: 4, block: 64, digest: 32 };
     let lanes = [
         (4, lanes_on::<Sha256, 4>("portable")),
         (8, lanes_on::<Sha256, 8>("portable")),
@@ -36,7 +36,7 @@ fn serial_lanes() -> Vec<(f64, Contest)> {
     let contests = lanes.map(|(j, lanes)| {
         let length = 8 * KIB;
         let predicted =
-            updates(length as u64, 64) as f64 / shape.jlanes_raw(length as u64, j) as f64;
+            updates(length as u64, 64) as f64 / sizes.jlanes_raw(length as u64, j) as f64;
         let name = format!("{j} lanes by serial code, speed over linear hashing");
         let linear = linear_on::<Sha256>("portable").of_another_function();
         (predicted, Contest::new(name, Workload::equal(1, length), lanes).beside([linear]))
@@ -62,7 +62,7 @@ fn serial_trees() -> Vec<(f64, Contest)> {
 /// [SK], 6.4: threads and lanes take whole nodes.
 fn two_threads() -> Vec<(f64, Contest)> {
     let backend = Backend::detect();
-    let lanes = HasKernels::<Threefish512>::lanes(&backend) as u64;
+    let lanes = HasKernels::<Threefish512>::lanes_to_fill(&backend) as u64;
     let shape = (8, 8);
     let contests = [256 * KIB, MIB, 64 * MIB].map(|length| {
         let blocks = (length / 64) as u64;

@@ -26,7 +26,7 @@ pub(crate) fn contests() -> Vec<Contest> {
     tables.into_iter().flatten().collect()
 }
 
-/// j-lanes compared with one plain hash.
+/// j-lanes compared with one linear hash.
 fn lanes() -> Vec<Contest> {
     let j_16 = |bytes| buffer::<JLanes<Sha256, 16>>("j-lanes, j = 16", bytes);
     let eight = lanes_on::<Sha256, 8>("avx512vl");

@@ -22,8 +22,8 @@ mod help;
 mod invocation;
 mod list_tasks;
 mod nearest;
-mod object;
 mod output;
+mod s3;
 mod speed;
 mod tool;
 mod torrent;
@@ -35,20 +35,20 @@ pub(crate) use invocation::Invocation;
 pub(crate) use tool::is_gnus;
 
 use self::{
-    about::About,
-    algorithm::Choice,
-    bao::Outboards,
-    checking::Checking,
-    digests::DigestParameters,
-    expect::Expecting,
-    help::Help,
-    object::Objects,
-    output::Printing,
-    speed::Speed,
+    about::AboutOptions,
+    algorithm::AlgorithmOptions,
+    bao::BaoOptions,
+    checking::CheckingOptions,
+    digests::DigestOptions,
+    expect::ExpectOptions,
+    help::HelpOptions,
+    output::OutputOptions,
+    s3::S3Options,
+    speed::SpeedOptions,
     tool::{Called, Tool},
-    torrent::Torrents,
+    torrent::TorrentOptions,
     usage::Misuse,
-    walking::Walking,
+    walking::WalkingOptions,
 };
 
 /// Prints or checks digests of files, many files at once on SIMD lanes.
@@ -67,44 +67,44 @@ struct Args {
     files: Vec<OsString>,
 
     #[command(flatten)]
-    choice: Choice,
+    choice: AlgorithmOptions,
 
     /// Read all files in directories, in byte order of their paths
     #[arg(short, long)]
     recursive: bool,
 
     #[command(flatten)]
-    about: About,
+    about: AboutOptions,
 
     #[command(flatten)]
-    help: Help,
+    help: HelpOptions,
 
     #[command(flatten)]
-    walking: Walking,
+    walking: WalkingOptions,
 
     #[command(flatten)]
-    checking: Checking,
+    checking: CheckingOptions,
 
     #[command(flatten)]
-    expecting: Expecting,
+    expecting: ExpectOptions,
 
     #[command(flatten)]
-    objects: Objects,
+    s3: S3Options,
 
     #[command(flatten)]
-    torrents: Torrents,
+    torrents: TorrentOptions,
 
     #[command(flatten)]
-    output: Printing,
+    output: OutputOptions,
 
     #[command(flatten)]
-    digests: DigestParameters,
+    digests: DigestOptions,
 
     #[command(flatten)]
-    outboards: Outboards,
+    outboards: BaoOptions,
 
     #[command(flatten)]
-    speed: Speed,
+    speed: SpeedOptions,
 }
 
 impl Args {

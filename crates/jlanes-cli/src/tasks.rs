@@ -7,9 +7,9 @@ mod debug;
 pub(crate) mod dedupe;
 pub(crate) mod dirhash;
 pub(crate) mod expect;
-pub(crate) mod object;
 pub(crate) mod outboard;
 mod place;
+pub(crate) mod s3;
 pub(crate) mod sum;
 pub(crate) mod torrent;
 pub(crate) mod update;
@@ -36,7 +36,7 @@ pub(crate) enum Task {
     /// Compare files with one digest.
     Expect(expect::Expect),
     /// Compare a file with an object of S3.
-    Object(object::Object),
+    S3(s3::S3Object),
     /// Print a BLAKE3 digest, and write the nodes of its tree.
     Outboard(outboard::MakeOutboard),
     /// Compare a range of a file with a BLAKE3 digest.
@@ -90,7 +90,7 @@ impl Task {
             // most of their files will not be read
             Self::Update(_)
             | Self::Dedupe(_)
-            | Self::Object(_)
+            | Self::S3(_)
             | Self::Torrent(_)
             | Self::Outboard(_)
             | Self::Range(_)
@@ -121,7 +121,7 @@ impl Task {
             Self::Sum(task) => task.run(engine, console)?,
             Self::Check(task) => task.run(engine, console)?,
             Self::Expect(task) => task.run(engine, console)?,
-            Self::Object(task) => task.run(engine, console)?,
+            Self::S3(task) => task.run(engine, console)?,
             Self::Outboard(task) => (Some(Stats::default()), task.run(engine.backend(), console)?),
             Self::Range(task) => (Some(Stats::default()), task.run(engine.backend(), console)?),
             Self::Torrent(task) => task.run(engine, console)?,

@@ -11,7 +11,7 @@ mod shape;
 mod states;
 
 pub use shape::{AdvanceStreams, Ending, MAX_BLOCK, MAX_LANES, RunOrder, Shape, Share};
-pub use states::{Contiguous, LaneBuffer, LaneRange, LaneStart, LaneStates, Rows};
+pub use states::{ContiguousDigests, LaneBuffer, LaneRange, LaneStart, LaneStates, Rows};
 
 /// A compression function, written once for every lane width.
 pub trait Compression: Copy + Send + Sync + 'static {

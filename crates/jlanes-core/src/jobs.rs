@@ -35,7 +35,7 @@ pub(crate) mod source;
 
 use hashing::{AnyFunction, Function, Hashing};
 pub use in_flight::{Poison, Progress};
-use in_memory::source::MessageSource;
+use in_memory::batch::Batch;
 use lanes_in_flight::LaneMethods;
 pub use lanes_in_flight::Usage;
 pub use source::Source;
@@ -79,29 +79,29 @@ jobs! {
     fn interleaved(work: InterleavedLanes<'_, Self>, kernels: &Kernels<Self>) = InterleavedLanes::run;
     /// The digests of messages, each after `prefix`.
     fn digest(
-        hash: &Hashing<'_, Self>, prefix: &[u8], messages: &MessageSource<'_, '_>, out: &mut [u8]
+        hash: &Hashing<'_, Self>, prefix: &[u8], messages: &Batch<'_, '_>, out: &mut [u8]
     ) = Hashing::digest_prefixed;
     /// Digests of digests, `steps` times.
     fn chains(hash: &Hashing<'_, Self>, prefix: &[u8], digests: &mut [u8], steps: u64)
         = chains::chains;
     /// The digests of the digests of messages.
     fn double(
-        hash: &Hashing<'_, Self>, prefix: &[u8], messages: &MessageSource<'_, '_>, out: &mut [u8]
+        hash: &Hashing<'_, Self>, prefix: &[u8], messages: &Batch<'_, '_>, out: &mut [u8]
     ) = chains::double;
     /// HMAC under one key.
     fn hmac(
-        hash: &Hashing<'_, Self>, key: &[u8], prefix: &[u8], messages: &MessageSource<'_, '_>,
+        hash: &Hashing<'_, Self>, key: &[u8], prefix: &[u8], messages: &Batch<'_, '_>,
         out: &mut [u8]
     ) = hmac::one_key;
     /// HMAC under one key per message.
     fn hmac_keyed(
-        hash: &Hashing<'_, Self>, keys: &MessageSource<'_, '_>, prefix: &[u8],
-        messages: &MessageSource<'_, '_>, out: &mut [u8]
+        hash: &Hashing<'_, Self>, keys: &Batch<'_, '_>, prefix: &[u8],
+        messages: &Batch<'_, '_>, out: &mut [u8]
     ) = hmac::many_keys;
     /// PBKDF2 with HMAC.
     fn pbkdf2(
-        hash: &Hashing<'_, Self>, passwords: &MessageSource<'_, '_>, prefix: &[u8],
-        salts: &MessageSource<'_, '_>, rounds: u32, outs: &mut [&mut [u8]]
+        hash: &Hashing<'_, Self>, passwords: &Batch<'_, '_>, prefix: &[u8],
+        salts: &Batch<'_, '_>, rounds: u32, outs: &mut [&mut [u8]]
     ) = pbkdf2::keys;
     /// The methods of messages in flight.
     fn lane_methods() -> LaneMethods<Self> = LaneMethods::new;

@@ -15,7 +15,9 @@
 //! once for 64-bit words, for any number of hashes and instruction sets.
 
 use crate::{
-    compression::{AdvanceStreams, Compression, Contiguous, LaneRange, LaneStart, RunOrder, Shape},
+    compression::{
+        AdvanceStreams, Compression, ContiguousDigests, LaneRange, LaneStart, RunOrder, Shape,
+    },
     simd::{portable::Portable, vector::Word},
 };
 
@@ -73,15 +75,15 @@ pub struct Vectors<W: 'static> {
     pub prefetch: bool,
 }
 
-/// The function of a kernel of vectors, by the form of its blocks.
+/// The function of a kernel of vectors, by where its blocks come from.
 #[derive(Clone, Copy, Debug)]
 pub enum VectorsFn<W: 'static> {
-    /// As words in lanes' order, which the feed has made.
-    Words(WordsFn<W>),
-    /// As runs of bytes: the kernel is fused with the feed, and knows how messages end. For functions with
+    /// From the feed, as words in lanes' order.
+    Fed(WordsFn<W>),
+    /// From runs of bytes: the kernel is fused with the feed, and knows how messages end. For functions with
     /// [`Ending::Length`](crate::compression::Ending::Length) or
     /// [`Ending::Counter`](crate::compression::Ending::Counter).
-    Bytes(AdvanceRuns<W>),
+    Fused(AdvanceRuns<W>),
 }
 
 /// A kernel for words in lanes' order.
@@ -105,7 +107,7 @@ pub struct WholeMessages<'m, 'a, W> {
     /// The shared last block; may be empty.
     pub last: &'m [W],
     /// The destination of digests.
-    pub digests: Contiguous<'m>,
+    pub digests: ContiguousDigests<'m>,
 }
 
 /// [`AdvanceStreams`] over interleaved words: stream `s` is word `s` of each row.
@@ -233,9 +235,9 @@ impl<W: Word> Kernels<W> {
     /// need more.
     #[inline]
     #[must_use]
-    pub fn lanes(&self) -> usize {
+    pub fn lanes_to_fill(&self) -> usize {
         let [apart, _, short] = self.plans;
-        apart.lanes().max(short.lanes())
+        apart.lanes_to_fill().max(short.lanes_to_fill())
     }
 
     /// Name of the kernel that `live` lanes run on.
@@ -252,7 +254,7 @@ impl<W: Word> Kernels<W> {
 
     /// Calls `run` with each kernel and its lanes, until `lanes` lanes are done. With
     /// `groups`, a kernel of vectors takes several groups of its lanes.
-    pub(crate) fn each(
+    pub(crate) fn for_each_kernel(
         &self,
         input: Input,
         lanes: usize,
@@ -292,8 +294,8 @@ pub trait HasKernels<C: Compression>: Copy + Send + Sync + 'static {
 
     /// The number of lanes that are worth keeping filled.
     #[inline]
-    fn lanes(&self) -> usize {
-        self.kernels().lanes()
+    fn lanes_to_fill(&self) -> usize {
+        self.kernels().lanes_to_fill()
     }
 
     /// Advances one stream by the whole blocks in `data`.

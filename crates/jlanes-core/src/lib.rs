@@ -17,8 +17,8 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-pub mod batch;
 pub mod compression;
+pub mod function;
 pub mod hash;
 pub mod hashes;
 pub mod jobs;

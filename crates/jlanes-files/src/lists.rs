@@ -42,6 +42,7 @@ mod decode;
 mod dialect;
 pub mod digest;
 mod foreign;
+mod gnu;
 mod guess;
 mod lines;
 mod list;
@@ -56,20 +57,16 @@ mod write;
 
 use std::borrow::Cow;
 
-use self::dialect::gnu::decode;
 #[cfg(feature = "checksums")]
 pub(crate) use self::dialect::json::json_object;
+use self::gnu::decode;
 pub use self::{
     account::Account,
     any::AnyAlgorithm,
     decode::{Decoded, decoded},
-    dialect::{
-        gnu::{Parser, from_base64, tag},
-        hashdeep::MAGIC as HASHDEEP,
-        is_sfv,
-        mtree::begins as is_mtree,
-    },
+    dialect::{hashdeep::MAGIC as HASHDEEP, is_sfv, mtree::begins as is_mtree},
     foreign::Foreign,
+    gnu::{Parser, from_base64, tag},
     guess::{Guess, candidates, list_algorithm},
     lines::read_line,
     list::{Line, List},

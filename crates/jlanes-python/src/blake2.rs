@@ -1,4 +1,7 @@
 //! hashlib's classes `blake2b` and `blake2s`, with keys, salts and personalization.
+//!
+//! A [`BlakeState`] is the bytes of a short message, which need no hasher yet, jlanes's hasher, or CPython's own for
+//! the parameters of trees. The classes differ in sizes alone, so a macro writes both.
 
 use std::{
     fmt::Display,
@@ -27,6 +30,7 @@ use crate::{
 enum BlakeState<H> {
     /// The first bytes, if the length of the digest is the only parameter.
     Short(Short),
+    /// jlanes's hasher.
     Own(Box<Buffered<H>>),
     /// CPython's own hasher, for the parameters of trees.
     Tree(Py<PyAny>),

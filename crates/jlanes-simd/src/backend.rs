@@ -218,7 +218,7 @@ mod tests {
         ];
         for (name, lanes, kernel) in kernels {
             if let Ok(backend) = name.parse::<Backend>() {
-                assert_eq!(HasKernels::<Sha2<u32>>::lanes(&backend), lanes, "{name}");
+                assert_eq!(HasKernels::<Sha2<u32>>::lanes_to_fill(&backend), lanes, "{name}");
                 assert_eq!(HasKernels::<Sha2<u32>>::kernel_name(&backend, lanes), kernel, "{name}");
             }
         }

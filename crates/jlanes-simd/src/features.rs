@@ -47,8 +47,8 @@ impl Features {
     /// Only the sets of `forced`, if the CPU supports all of them.
     pub(crate) fn only(forced: &Forced<CpuClass>) -> Option<Self> {
         let Forced { sets, n_sms, class, .. } = *forced;
-        let cores = Sets::LATENCY_BOUND.union(Sets::ORDERED);
-        let kept = if sets == Sets::NONE { Sets::NONE } else { cores };
+        let core_marks = Sets::LATENCY_BOUND.union(Sets::ORDERED);
+        let kept = if sets == Sets::NONE { Sets::NONE } else { core_marks };
         let asked = if n_sms { Sets::N_SMS } else { Sets::NONE };
         let marks = Self::detect().marks.common(kept).union(asked);
         target::has(sets).then_some(Self { sets, marks, class })

@@ -5,8 +5,8 @@
 use std::{ptr, slice};
 
 use jlanes_core::{
-    batch::{BatchFunction, function::Function},
     compression::Compression,
+    function::{BatchFunction, Function},
     hash::Output,
     hashes::{
         blake2, blake3,

@@ -3,7 +3,7 @@
 use std::panic::catch_unwind;
 
 use jlanes_core::{
-    compression::{Compression, Contiguous, LaneStart, Rows, RunOrder},
+    compression::{Compression, ContiguousDigests, LaneStart, Rows, RunOrder},
     hashes::{
         blake2::Blake2,
         blake3::Blake3Compression,
@@ -98,12 +98,12 @@ impl<W: Word> Test<W> {
     }
 
     /// The state after the blocks of `run`, by portable code.
-    fn portable(self, state: &[W], run: &[u8], bytes: RunOrder, last: &[W]) -> Vec<W> {
+    fn portable(self, state: &[W], run: &[u8], order: RunOrder, last: &[W]) -> Vec<W> {
         let Some(Kernel { run: KernelFn::Streams(streams), .. }) = self.kernels.table.last() else {
             panic!("a table ends with one stream")
         };
         let (mut state, blocks) = (state.to_vec(), run.len() / self.kernels.shape.block);
-        (streams.advance)(self.kernels.shape, &mut state, &[run], bytes, blocks, last);
+        (streams.advance)(self.kernels.shape, &mut state, &[run], order, blocks, last);
         state
     }
 
@@ -137,10 +137,10 @@ impl<W: Word> Test<W> {
         let (shape, lanes) = (self.kernels.shape, self.kernel.lanes);
         let blocks = words.len() / (shape.words * lanes);
         let fused = match vectors.run {
-            VectorsFn::Words(kernel) => {
+            VectorsFn::Fed(kernel) => {
                 return (kernel.advance)(shape, from, states, stride, words, blocks);
             }
-            VectorsFn::Bytes(fused) => fused,
+            VectorsFn::Fused(fused) => fused,
         };
         let bytes = |words: &[W]| {
             let mut bytes = vec![0; words.len() * W::BYTES];
@@ -161,11 +161,11 @@ impl<W: Word> Test<W> {
     fn advance_shared(self, vectors: &Vectors<W>, states: &mut [W]) -> bool {
         let (shape, lanes) = (self.kernels.shape, self.kernel.lanes);
         match vectors.run {
-            VectorsFn::Words(WordsFn { shared: None, .. }) => return false,
-            VectorsFn::Words(WordsFn { shared: Some(advance), .. }) => {
+            VectorsFn::Fed(WordsFn { shared: None, .. }) => return false,
+            VectorsFn::Fed(WordsFn { shared: Some(advance), .. }) => {
                 advance(shape, states, lanes, &self.shared());
             }
-            VectorsFn::Bytes(fused) => {
+            VectorsFn::Fused(fused) => {
                 let (runs, last) = (Runs::of_equal_length(&[]), self.shared());
                 let ending = FusedEnding { lengths: None, last: &last };
                 let none = FusedWork::new(shape, FusedInput::whole(&runs, 0));
@@ -261,14 +261,14 @@ impl<W: Word> Test<W> {
         for blocks in [0, 1, 2, 3, 90] {
             let text = message(7, blocks * shape.block + 7 * count);
             let runs: Vec<&[u8]> = (0..count).map(|s| &text[7 * s..]).collect();
-            for bytes in [RunOrder::Message, RunOrder::Native] {
+            for order in [RunOrder::Message, RunOrder::Native] {
                 for last in [&[][..], &shared] {
                     let mut states = before.clone();
-                    (streams.advance)(shape, &mut states, &runs, bytes, blocks, last);
+                    (streams.advance)(shape, &mut states, &runs, order, blocks, last);
                     for (s, state) in states.chunks(shape.state).enumerate() {
                         let start = &before[s * shape.state..][..shape.state];
                         let run = &runs[s][..blocks * shape.block];
-                        let expected = self.portable(start, run, bytes, last);
+                        let expected = self.portable(start, run, order, last);
                         assert_eq!(state, expected, "{}, {s} of {count}", self.kernel.name);
                     }
                 }
@@ -313,7 +313,7 @@ impl<W: Word> Test<W> {
                 for last in [&[][..], &shared] {
                     let mut digests = vec![0; count * size];
                     let (messages, start) = (&messages[..], &start[..]);
-                    let out = Contiguous { bytes: &mut digests, size };
+                    let out = ContiguousDigests { bytes: &mut digests, size };
                     digest(WholeMessages { messages, start, blocks, last, digests: out });
                     for (message, ours) in messages.iter().zip(digests.chunks(size)) {
                         let run = &message[..blocks * shape.block];

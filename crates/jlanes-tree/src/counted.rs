@@ -4,8 +4,8 @@ use core::cell::Cell;
 
 use digest::{FixedOutput, HashMarker, Output, OutputSizeUser, Update, consts::U32};
 use jlanes_core::{
-    batch::MultiDigest,
     compression::{Compression, RunOrder, Shape},
+    function::MultiDigest,
     kernel::{HasKernels, Kernel, KernelFn, Kernels, Streams, portable, stream},
 };
 
@@ -48,12 +48,12 @@ fn counted<C: Compression>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
-    bytes: RunOrder,
+    order: RunOrder,
     blocks: usize,
     last: &[C::Word],
 ) {
     count(blocks + usize::from(!last.is_empty()));
-    stream::advance_one::<C>(shape, state, runs, bytes, blocks, last);
+    stream::advance_one::<C>(shape, state, runs, order, blocks, last);
 }
 
 /// SHA-256 on the counting backend, as a tree's hash.

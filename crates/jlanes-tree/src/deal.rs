@@ -6,8 +6,8 @@
 use alloc::{boxed::Box, vec};
 
 use jlanes_core::{
-    batch::function::Function,
     compression::{LaneBuffer, LaneStates},
+    function::Function,
     hash::Descriptor,
     jobs::Jobs,
     kernel::{Kernels, feed::Interleaved},

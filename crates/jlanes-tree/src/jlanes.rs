@@ -23,7 +23,7 @@ use digest::{
     block_api::{AlgorithmName, BlockSizeUser},
 };
 use jlanes_core::{
-    batch::{MultiDigest, OutputOf, function::Function},
+    function::{Function, MultiDigest, OutputOf},
     hash::{HashFunction, WordOf},
 };
 

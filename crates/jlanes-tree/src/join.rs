@@ -53,21 +53,22 @@ impl Join {
             #[cfg(feature = "rayon")]
             Self::Rayon => {
                 let (mut left, mut right) = (Some(left), Some(right));
-                let (mut a, mut b) = (None, None);
-                both(&mut || a = left.take().map(|left| left()), &mut || {
-                    b = right.take().map(|right| right());
+                let (mut left_result, mut right_result) = (None, None);
+                both(&mut || left_result = left.take().map(|left| left()), &mut || {
+                    right_result = right.take().map(|right| right());
                 });
-                (a.expect("rayon has run it"), b.expect("rayon has run it"))
+                let both_run = "rayon has run both";
+                (left_result.expect(both_run), right_result.expect(both_run))
             }
         }
     }
 
     /// Calls `work` with every part and its index.
-    pub fn each<P: Send>(self, parts: &mut [P], work: impl Fn(usize, &mut P) + Sync) {
-        self.each_from(0, parts, &work);
+    pub fn for_each_part<P: Send>(self, parts: &mut [P], work: impl Fn(usize, &mut P) + Sync) {
+        self.for_each_part_from(0, parts, &work);
     }
 
-    fn each_from<P: Send>(
+    fn for_each_part_from<P: Send>(
         self,
         first: usize,
         parts: &mut [P],
@@ -80,8 +81,8 @@ impl Join {
                 let half = parts.len() / 2;
                 let (left, right) = parts.split_at_mut(half);
                 self.join(
-                    || self.each_from(first, left, work),
-                    || self.each_from(first + half, right, work),
+                    || self.for_each_part_from(first, left, work),
+                    || self.for_each_part_from(first + half, right, work),
                 );
             }
         }
@@ -163,7 +164,7 @@ mod tests {
     fn every_part_is_visited_once(join: Join) {
         for count in 0..20 {
             let mut parts = alloc::vec![0; count];
-            join.each(&mut parts, |number, part| *part += number + 1);
+            join.for_each_part(&mut parts, |number, part| *part += number + 1);
             assert!(parts.iter().enumerate().all(|(number, part)| *part == number + 1));
         }
     }

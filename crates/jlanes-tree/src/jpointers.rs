@@ -19,8 +19,8 @@ use core::{
 
 use digest::{Output, OutputSizeUser};
 use jlanes_core::{
-    batch::{Ended, InFlight, MessageSource, MultiDigest, Progress, Source, function::Function},
     compression::MAX_BLOCK,
+    function::{Batch, Ended, Function, InFlight, MultiDigest, Progress, Source},
     hash::{HashFunction, WordOf},
     jobs::Jobs,
 };
@@ -148,7 +148,7 @@ impl<W: Jobs> List<W> {
     fn push_all(&mut self, messages: &[&[u8]]) {
         let prefix = self.prefix();
         let (leaves, rest) = self.after(&prefix);
-        leaves.digest(rest, &MessageSource::slices(messages), self.append(messages));
+        leaves.digest(rest, &Batch::slices(messages), self.append(messages));
     }
 
     #[cfg(feature = "rayon")]
@@ -162,14 +162,14 @@ impl<W: Jobs> List<W> {
             return self.push_all(messages);
         }
         let share = messages.len().div_ceil(threads);
-        let task = share.min(kernels.lanes().max(share.div_ceil(TASKS_A_THREAD)));
+        let task = share.min(kernels.lanes_to_fill().max(share.div_ceil(TASKS_A_THREAD)));
         let prefix = self.prefix();
         let (leaves, rest) = self.after(&prefix);
         let bytes = task * self.size();
         let outs = self.append(messages).chunks_mut(bytes);
         let mut tasks: Vec<_> = messages.chunks(task).zip(outs).collect();
-        Join::Rayon.each(&mut tasks, |_, (messages, out)| {
-            leaves.digest(rest, &MessageSource::slices(messages), out);
+        Join::Rayon.for_each_part(&mut tasks, |_, (messages, out)| {
+            leaves.digest(rest, &Batch::slices(messages), out);
         });
     }
 

@@ -3,8 +3,8 @@
 use alloc::{boxed::Box, vec, vec::Vec};
 
 use jlanes_core::{
-    batch::{MessageSource, Start, function::AnyFunction},
     compression::max_lanes,
+    function::{AnyFunction, Batch, Start},
     hashes::keccak::{Extendable, Keccak},
     kernel::HasKernels,
 };
@@ -123,7 +123,7 @@ impl Leaves {
             };
             let bytes = self.size.saturating_mul(width);
             let parts = data.chunks(bytes).zip(values.chunks_mut(width * value));
-            join.each(&mut parts.collect::<Vec<_>>(), |_, (data, values)| {
+            join.for_each_part(&mut parts.collect::<Vec<_>>(), |_, (data, values)| {
                 self.values(data, values);
             });
             root(values);
@@ -135,7 +135,7 @@ impl Leaves {
     fn values(&self, data: &[u8], out: &mut [u8]) {
         let size = self.size;
         if data.len().is_multiple_of(size) {
-            let leaves = MessageSource::records(data.len() / size, data, size);
+            let leaves = Batch::records(data.len() / size, data, size);
             return self.function.digest(&[], &leaves, out);
         }
         let leaf = |i: usize| [&data[i * size..data.len().min((i + 1) * size)]];

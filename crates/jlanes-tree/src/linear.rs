@@ -1,8 +1,8 @@
-//! [`LinearHash`], a plain hash of a string that arrives in pieces, on given kernels: the roots of trees, and
+//! [`LinearHash`], the hash, without a tree, of a string that arrives in pieces, on given kernels: the roots of trees, and
 //! leaves too long to buffer.
 
 use jlanes_core::{
-    batch::function::{AnyFunction, Function},
+    function::{AnyFunction, Function},
     hash::{Descriptor, end_one},
     jobs::Jobs,
     kernel::Kernels,

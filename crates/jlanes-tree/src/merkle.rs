@@ -26,7 +26,7 @@ use alloc::{boxed::Box, vec::Vec};
 use core::fmt;
 
 use jlanes_core::{
-    batch::function::AnyFunction,
+    function::AnyFunction,
     hash::{HashFunction, Output},
 };
 use jlanes_simd::Backend;
@@ -133,21 +133,21 @@ impl Rules {
     #[must_use]
     pub fn pairs(function: Function, leaf: Leaf, frame: Frame, odd: Odd) -> Self {
         let cell = function.output_size();
-        let node = Node { fan_out: 2, cell, size: 2 * cell, frame, odd, height: 0 };
+        let node = Node { fan_out: 2, cell, size: 2 * cell, frame, odd, min_height: 0 };
         Self { function, leaf, node, keep: Keep::Nothing }
     }
 
-    /// A list of all digests, contiguous, without nodes.
+    /// The digests of all leaves, contiguous in [`Summary::kept`], without nodes or a root.
     #[must_use]
-    pub fn list(function: Function, leaf: Leaf) -> Self {
-        Self { keep: Keep::Level(0), ..Self::hash_list(function, leaf) }
+    pub fn only_leaves(function: Function, leaf: Leaf) -> Self {
+        Self { keep: Keep::Level(0), ..Self::single_node(function, leaf) }
     }
 
-    /// A hash list: its root is the hash of all digests, contiguous, also where there is one.
+    /// One node over the digests of all leaves, contiguous: its hash is the root, also where there is one leaf.
     #[must_use]
-    pub fn hash_list(function: Function, leaf: Leaf) -> Self {
+    pub fn single_node(function: Function, leaf: Leaf) -> Self {
         let pairs = Self::pairs(function, leaf, Frame::NONE, Odd::Zeros);
-        let node = Node { fan_out: Node::LIST, size: usize::MAX, height: 1, ..pairs.node };
+        let node = Node { fan_out: Node::LIST, size: usize::MAX, min_height: 1, ..pairs.node };
         Self { node, ..pairs }
     }
 }
@@ -208,7 +208,7 @@ pub struct Node {
     /// The completion of the last node of a level.
     pub odd: Odd,
     /// The minimum height of the tree: below it, a single digest counts as an incomplete level.
-    pub height: u32,
+    pub min_height: u32,
 }
 
 impl Node {
@@ -240,7 +240,7 @@ pub enum Keep {
     /// The nodes with children at this level; leaves are at level 0.
     Level(u32),
     /// All nodes.
-    Levels,
+    All,
 }
 
 /// A finished tree.

@@ -15,8 +15,8 @@ use digest::{
     block_api::{AlgorithmName, BlockSizeUser},
 };
 use jlanes_core::{
-    batch::{MultiDigest, OutputOf, function::Function},
     compression::padding::Padding,
+    function::{Function, MultiDigest, OutputOf},
     hash::{HashFunction, WordOf},
     jobs::Jobs,
     simd::vector::Word as _,

@@ -25,7 +25,7 @@ pub const fn updates(len: u64, block: usize) -> u64 {
     len / block + 1 + (len % block + block / 8 >= block) as u64
 }
 
-/// [`Shape::slice`] with words of `word` bytes.
+/// [`HashSizes::slice`] with words of `word` bytes.
 pub(crate) const fn slice(word: usize, len: u64, j: u64, lane: u64) -> u64 {
     let word = word as u64;
     let row = j * word;
@@ -35,7 +35,7 @@ pub(crate) const fn slice(word: usize, len: u64, j: u64, lane: u64) -> u64 {
 
 /// The parameters of a hash function in the model of j-lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct HashSizes {
     /// Bytes of a word.
     pub word: usize,
     /// Bytes of a block.
@@ -44,8 +44,8 @@ pub struct Shape {
     pub digest: usize,
 }
 
-impl Shape {
-    /// The shape of `F`.
+impl HashSizes {
+    /// The sizes of `F`.
     #[must_use]
     pub fn of<F: HashFunction>() -> Self {
         use digest::typenum::Unsigned;
@@ -66,9 +66,9 @@ impl Shape {
     /// Updates of raw j-lanes: of every slice, and of the wrapping step (\[JL\], Figures 1 and 2).
     ///
     /// ```
-    /// use jlanes_tree::model::Shape;
+    /// use jlanes_tree::model::HashSizes;
     ///
-    /// let sha256 = Shape { word: 4, block: 64, digest: 32 };
+    /// let sha256 = HashSizes { word: 4, block: 64, digest: 32 };
     /// assert_eq!([4, 8, 16].map(|j| sha256.jlanes_raw(8192, j)), [135, 141, 153]);
     /// ```
     #[must_use]
@@ -95,9 +95,9 @@ mod tests {
     use alloc::vec;
 
     use digest::Digest;
-    use jlanes_core::batch::function::Function;
+    use jlanes_core::function::Function;
 
-    use super::{Shape, updates};
+    use super::{HashSizes, updates};
     use crate::{
         counted::{Counting, Sha256, updates_of},
         jlanes::JLanesDyn,
@@ -120,8 +120,8 @@ mod tests {
         })
     }
 
-    fn sha256() -> Shape {
-        Shape::of::<jlanes_core::hashes::sha2::Sha256>()
+    fn sha256() -> HashSizes {
+        HashSizes::of::<jlanes_core::hashes::sha2::Sha256>()
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use alloc::{vec, vec::Vec};
 
 use digest::{FixedOutput, Output};
-use jlanes_core::{batch::load::Load, jobs::Jobs, kernel::Kernels};
+use jlanes_core::{function::load::Load, jobs::Jobs, kernel::Kernels};
 
 use crate::{
     deal::{self, LaneGroup},
@@ -60,7 +60,7 @@ fn advance_in<W: Jobs>(
     let words = states.len() / lanes;
     let mut results = vec![W::default(); states.len()];
     let mut tasks: Vec<_> = results.chunks_mut(words * width).collect();
-    Join::Rayon.each(&mut tasks, |g, result| {
+    Join::Rayon.for_each_part(&mut tasks, |g, result| {
         let mut group = LaneGroup::load(kernels, states, lanes, g * width, width);
         group.advance(data, lanes);
         let live = group.live;

@@ -1,15 +1,14 @@
-//! The traits that RustCrypto discusses for a module `digest::multi`, of every hash function here with
-//! [`MultiDigest`](crate::multi::MultiDigest). **Unstable**: not covered by semantic versioning.
+//! The traits that RustCrypto proposes for many messages of equal lengths. **Unstable**: not covered by semantic
+//! versioning.
 //!
-//! They are [a pull request](https://github.com/RustCrypto/traits/pull/2479) as of 2026-08-03, with its names
-//! and signatures in words of our own. As long as it is open, this module follows it; if it is merged, these
-//! traits become those of `digest`. Its lower layer, a trait for a kernel of a fixed width, is not here: its
-//! author wants another one, as in the crate `cipher`, and a [`Backend`] chooses kernels by the
-//! number of messages.
+//! They have the names and signatures of [a pull request](https://github.com/RustCrypto/traits/pull/2479) for a module
+//! `digest::multi`, as of 2026-08-03. This module follows it while it is open, and then becomes that of `digest`. So
+//! [`MultiDigest`] here is RustCrypto's; every hasher with our [`multi::MultiDigest`], the bound of
+//! [`Lanes`](crate::Lanes), has it. The lower layer of the request, a trait for a kernel of a fixed width, is left
+//! out: its author wants another one, and a [`Backend`] chooses kernels by the number of messages.
 //!
-//! All messages have equal lengths, by their types, and are fed side by side: whole blocks in place, blocks
-//! that all of them share, and a tail of less than a block. Such messages may come in parts that
-//! [`Lanes`](crate::Lanes) would need in one piece:
+//! The messages grow side by side: by whole blocks in place, by blocks that all of them share, and by a tail of less
+//! than a block. So they may come in parts that `Lanes` would need in one piece:
 //!
 //! ```
 //! use jlanes::{Digest, Sha256, digest_multi::{MultiDigest, MultiFixedOutputCore, MultiUpdateCore}};
@@ -41,7 +40,7 @@ use digest::{
     typenum::Unsigned,
 };
 use jlanes_core::{
-    compression::{Compression, Contiguous, LaneBuffer, MAX_BLOCK, MAX_LANES},
+    compression::{Compression, ContiguousDigests, LaneBuffer, MAX_BLOCK, MAX_LANES},
     hash::{HashFunction, State, WordOf, shared_block},
     kernel::{HasKernels, Kernels},
     lanes::messages::{LaneWork, MessageEnd, Route},
@@ -98,7 +97,7 @@ impl<H: multi::MultiDigest + BlockSizeUser> MultiDigest for H {
     }
 }
 
-type Hash<H> = <H as jlanes_core::batch::MultiDigest>::Hash;
+type Hash<H> = <H as jlanes_core::function::MultiDigest>::Hash;
 type CompressionOf<H> = <Hash<H> as HashFunction>::Compression;
 type Word<H> = WordOf<Hash<H>>;
 /// Word `i` of all states, in array `i`: the order in which lanes load them.
@@ -169,7 +168,7 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
         self.len += len as u128;
         let blocks = len / H::BlockSize::USIZE;
         self.on_lanes(|kernels, messages, lanes| {
-            let work = LaneWork { equal: true, ..LaneWork::new(&runs[messages], blocks) };
+            let work = LaneWork { equal_lengths: true, ..LaneWork::new(&runs[messages], blocks) };
             kernels.messages(work, Route::StatesToStates(lanes.states()));
         });
     }
@@ -206,10 +205,14 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
             let (padding, all) = (hash.padding, true);
             let end = last.is_empty().then_some(MessageEnd { padding, before, all });
             let blocks = hash.blocks(len) - usize::from(!last.is_empty());
-            let work =
-                LaneWork { end, equal: true, last, ..LaneWork::new(&tails[messages], blocks) };
+            let work = LaneWork {
+                end,
+                equal_lengths: true,
+                last,
+                ..LaneWork::new(&tails[messages], blocks)
+            };
             if !hash.output_transform {
-                let digests = Contiguous {
+                let digests = ContiguousDigests {
                     bytes: Array::slice_as_flattened_mut(out),
                     size: hash.digest_bytes,
                 };
@@ -226,7 +229,7 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
             }
             if more {
                 let zeros = [&[0_u8; MAX_BLOCK][..H::BlockSize::USIZE]; MAX_LANES];
-                let work = LaneWork { equal: true, ..LaneWork::new(&zeros[..live], 1) };
+                let work = LaneWork { equal_lengths: true, ..LaneWork::new(&zeros[..live], 1) };
                 kernels.messages(work, Route::StatesToStates(lanes.states()));
             }
             for (lane, out) in out.iter_mut().enumerate() {

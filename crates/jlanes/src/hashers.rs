@@ -10,7 +10,7 @@ use digest::{
     common::hazmat::{DeserializeStateError, SerializableState, SerializedState},
 };
 use jlanes_core::{
-    batch::{BatchFunction, MultiDigest},
+    function::{BatchFunction, MultiDigest},
     hash::HashFunction,
     kernel::HasKernels,
 };

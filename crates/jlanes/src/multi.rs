@@ -1,7 +1,7 @@
 //! Many messages at once, each with its standard digest (S-HASH).
 //!
 //! Messages of any number and any lengths share the SIMD lanes: a lane takes the next message as
-//! soon as its message ends. [`Lanes`] is the handle for every job.
+//! soon as its message ends. [`Lanes`] is the handle for every job; it is at the root of the crate, too.
 //!
 //! ```
 //! use jlanes::{Sha256, multi::Lanes};
@@ -28,7 +28,7 @@ mod traits;
 pub(crate) mod xofs;
 
 #[cfg(feature = "alloc")]
-pub use jlanes_core::batch::tweaked::TweakedChains;
+pub use jlanes_core::function::tweaked::TweakedChains;
 pub use jlanes_core::jobs::{Source, Usage};
 pub use lanes::Lanes;
 pub use messages::{LayoutError, Messages};

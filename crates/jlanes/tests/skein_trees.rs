@@ -180,7 +180,7 @@ fn bound(schedule: Schedule, (yl, yf, ym): (u8, u8, u8), len: usize, threads: us
     let below = counts.len() - 1;
     let spare = (1 << yf) - 1;
     let leaf = 1 << yl;
-    let lanes = HasKernels::<Threefish512>::lanes(&Backend::detect());
+    let lanes = HasKernels::<Threefish512>::lanes_to_fill(&Backend::detect());
     let busy = (threads << 20).div_ceil(leaf * BLOCK).next_multiple_of(threads * lanes);
     // the root of a cut tree holds one child
     let root = usize::from(ym < 255);

@@ -8,7 +8,7 @@ use jlanes::{
     digest::{ExtendableOutput, FixedOutputReset, Reset, Update, XofReader},
 };
 use jlanes_core::{
-    batch::MessageSource,
+    function::Batch,
     hashes::blake3::{Mode, hasher::Hasher},
 };
 use jlanes_testing::message;
@@ -120,7 +120,7 @@ fn batch(u: &mut Unstructured, ours: &Hasher<Backend>, peer: &Peer) -> Result<()
     let texts = messages(u)?;
     let mut digests = vec![Default::default(); texts.len()];
     let messages: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
-    ours.digest_many(&MessageSource::slices(&messages), &mut digests);
+    ours.digest_many(&Batch::slices(&messages), &mut digests);
     for (text, digest) in texts.iter().zip(&digests) {
         let expected = peer.clone().update(text).finalize();
         assert_eq!(digest[..], *expected.as_bytes(), "{} bytes", text.len());

@@ -144,8 +144,8 @@ fn one_thread_a_node<H: SkeinDigest + 'static>((leaf, fan_out): (u8, u8)) -> Met
 fn level(kernels: Kernels<u64>, start: &[u64], level: u8, input: &[u8], size: usize) -> Vec<u8> {
     let node = |index: usize, data: &[u8]| {
         let mut state = start.to_vec();
-        ubi::begin(&mut state, BlockType::Message, level, (index * size) as u128);
-        ubi::once(kernels, &mut state, data, 0);
+        ubi::begin_call(&mut state, BlockType::Message, level, (index * size) as u128);
+        ubi::one_call(kernels, &mut state, data, 0);
         let mut value = vec![0; kernels.shape.block];
         write_words(ByteOrder::Little, &state, &mut value);
         value

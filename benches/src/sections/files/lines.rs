@@ -95,7 +95,7 @@ fn checking([tiny, small, registry, large]: [&Rc<Stock>; 4]) -> [FileContest; 4]
     ]
 }
 
-/// One file of 1 GiB as a tree, compared with the tree's own tool and a plain hash, on two threads and on
+/// One file of 1 GiB as a tree, compared with the tree's own tool and a linear hash, on two threads and on
 /// one.
 fn trees(big: &Rc<Stock>) -> [FileContest; 14] {
     let line = |name, tool| FileContest::new(name, big, tool);

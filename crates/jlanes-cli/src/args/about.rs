@@ -7,7 +7,7 @@ use clap::ValueEnum;
 mod tests;
 
 #[derive(Debug, Default, clap::Args)]
-pub(super) struct About {
+pub(super) struct AboutOptions {
     /// Print completions for SHELL
     #[arg(long, value_name = "SHELL", value_enum)]
     completions: Option<Shell>,
@@ -27,7 +27,7 @@ enum Shell {
     Zsh,
 }
 
-impl About {
+impl AboutOptions {
     /// The requested text, if any.
     pub(super) fn text(&self) -> Option<&'static str> {
         match self.completions {

@@ -40,17 +40,17 @@ pub(super) const GNU: [(&str, Option<&str>); 14] = [
 const LONGEST_OUTPUT: usize = 1 << 30;
 
 #[derive(Debug, Default, clap::Args)]
-pub(super) struct Choice {
+pub(super) struct AlgorithmOptions {
     /// Digest to compute [default: sha256]. Takes a list with commas, and may be repeated
     #[arg(short, long = "algorithm", value_name = "SPEC", value_delimiter = ',')]
     pub(super) algorithm: Vec<OsString>,
 
     #[command(flatten)]
-    pub(super) length: Length,
+    pub(super) length: LengthOptions,
 }
 
 #[derive(Debug, Default, clap::Args)]
-pub(super) struct Length {
+pub(super) struct LengthOptions {
     /// Digest length in bits, with --algorithm blake2b, sha2, or sha3
     #[arg(short, long, value_name = "BITS")]
     length: Option<OsString>,
@@ -74,7 +74,7 @@ impl Wanted {
     }
 }
 
-impl Choice {
+impl AlgorithmOptions {
     /// The algorithms that a program `called` so is asked for, to check `lists` or to print digests.
     pub(super) fn wanted(&self, called: &Called, lists: bool) -> Result<Wanted, Misuse> {
         if called.tool == Tool::Cksum {
@@ -199,7 +199,7 @@ struct Bits {
     text: String,
 }
 
-impl Length {
+impl LengthOptions {
     /// The requested length of the digest, if any.
     fn bits(&self) -> Result<Option<Bits>, Misuse> {
         let Some(given) = &self.length else { return Ok(None) };

@@ -35,7 +35,7 @@ const LAYOUTS: [(&str, Layout); 2] = [("bao", Layout::BAO), ("obao4", Layout::OB
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Digests")]
-pub(super) struct Outboards {
+pub(super) struct BaoOptions {
     /// Write the nodes of BLAKE3's tree to OUT, with -a blake3: a proof for every range of the file. With
     /// --verify-range, OUT is read
     #[arg(long, value_name = "OUT")]

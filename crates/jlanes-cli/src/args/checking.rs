@@ -12,7 +12,7 @@ use std::{
 use clap::ValueEnum;
 
 use super::{
-    output::Printing,
+    output::OutputOptions,
     tool::{Called, Tool},
     usage::{Misuse, usage},
     values::number,
@@ -50,7 +50,7 @@ pub(super) struct ListOptions {
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Checking")]
-pub(super) struct Checking {
+pub(super) struct CheckingOptions {
     #[command(flatten)]
     pub(super) list: ListOptions,
 
@@ -127,9 +127,9 @@ impl ColorWhen {
     }
 }
 
-impl Checking {
+impl CheckingOptions {
     /// The form of verdicts.
-    pub(super) fn shown(&self, called: &Called, output: &Printing) -> Shown {
+    pub(super) fn shown(&self, called: &Called, output: &OutputOptions) -> Shown {
         // GNU's tools print no colors
         let when = self.color.unwrap_or(ColorWhen::Auto);
         let color = called.tool == Tool::Jlanes && when.is_now();

@@ -1,4 +1,4 @@
-//! [`DigestParameters`], the options with parameters of digests besides the algorithm: block sizes, salts, keys, and
+//! [`DigestOptions`], the options with parameters of digests besides the algorithm: block sizes, salts, keys, and
 //! the file for dm-verity's hash tree.
 //!
 //! An algorithm takes a parameter from its name or from an option. [`Given`] has the options' values, which
@@ -36,7 +36,7 @@ const LONGEST_KEY: u64 = 1 << 20;
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Digests")]
-pub(super) struct DigestParameters {
+pub(super) struct DigestOptions {
     /// Block size of fs-verity, data block size of dm-verity [default: 4k]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     block_size: Option<usize>,
@@ -110,7 +110,7 @@ fn version(text: &str) -> Result<Version, String> {
     }
 }
 
-impl DigestParameters {
+impl DigestOptions {
     /// The options but for the key, as parameters.
     fn options(&self) -> Result<Vec<GivenOption>, Misuse> {
         let context = match &self.derive_key {

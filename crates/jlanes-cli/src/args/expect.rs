@@ -22,7 +22,7 @@ use crate::{
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Checking")]
-pub(super) struct Expecting {
+pub(super) struct ExpectOptions {
     /// Compare each FILE with this digest, in any spelling: HEX, ALG:HEX, ALG-BASE64, or the line of a
     /// list. Without ALG and -a its length selects the algorithm
     #[arg(long, value_name = "DIGEST")]

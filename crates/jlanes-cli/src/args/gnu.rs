@@ -9,17 +9,17 @@ use clap::{ArgAction, Command, CommandFactory, FromArgMatches, Parser};
 
 use super::{
     Args,
-    algorithm::{Choice, GNU, Length},
+    algorithm::{AlgorithmOptions, GNU, LengthOptions},
     checking::ListOptions,
     output::{CksumOptions, SumOptions},
-    speed::{Debug, NoMmap, Threads},
+    speed::{DebugOptions, MmapOptions, ThreadsOptions},
     tool::{Called, Tool},
     usage::Misuse,
 };
 use crate::hash::family::exists;
 
 #[derive(Debug, Default, clap::Args)]
-struct GnuHelp {
+struct GnuHelpOptions {
     /// Print this help
     #[arg(long, action = ArgAction::Help)]
     help: Option<bool>,
@@ -37,7 +37,7 @@ struct HashSum {
     files: Vec<OsString>,
 
     #[command(flatten)]
-    help: GnuHelp,
+    help: GnuHelpOptions,
 
     #[command(flatten)]
     list: ListOptions,
@@ -53,7 +53,7 @@ struct B2sum {
     sum: HashSum,
 
     #[command(flatten)]
-    length: Length,
+    length: LengthOptions,
 }
 
 /// Prints or checks checksums and digests; by default prints POSIX's checksum, a CRC.
@@ -64,7 +64,7 @@ struct Cksum {
     algorithm: Vec<OsString>,
 
     #[command(flatten)]
-    length: Length,
+    length: LengthOptions,
 
     #[command(flatten)]
     sum: HashSum,
@@ -73,7 +73,7 @@ struct Cksum {
     cksum: CksumOptions,
 
     #[command(flatten)]
-    debug: Debug,
+    debug: DebugOptions,
 }
 
 /// Prints checksums and numbers of blocks.
@@ -92,7 +92,7 @@ struct BsdSum {
     sysv: bool,
 
     #[command(flatten)]
-    help: GnuHelp,
+    help: GnuHelpOptions,
 }
 
 /// Prints or checks BLAKE3's digests.
@@ -139,13 +139,13 @@ struct B3sum {
     derive_key: Option<OsString>,
 
     #[command(flatten)]
-    threads: Threads,
+    threads: ThreadsOptions,
 
     #[command(flatten)]
-    no_mmap: NoMmap,
+    no_mmap: MmapOptions,
 
     #[command(flatten)]
-    help: GnuHelp,
+    help: GnuHelpOptions,
 }
 
 /// Parses the command line of another tool.
@@ -160,7 +160,7 @@ pub(super) fn read(argv: Vec<OsString>, called: &Called) -> Result<Args, Misuse>
         Tool::Cksum => parse(argv, called).map(Cksum::into_args),
         Tool::BsdSum => parse(argv, called).map(|BsdSum { files, sysv, .. }| {
             let algorithm = if sysv { vec!["sysv".into()] } else { Vec::new() };
-            let choice = Choice { algorithm, ..Choice::default() };
+            let choice = AlgorithmOptions { algorithm, ..AlgorithmOptions::default() };
             Args { files, choice, ..Args::default() }
         }),
         Tool::B3sum => parse(argv, called).map(B3sum::into_args),
@@ -179,7 +179,7 @@ impl HashSum {
 impl Cksum {
     fn into_args(self) -> Args {
         let mut args = self.sum.into_args();
-        args.choice = Choice { algorithm: self.algorithm, length: self.length };
+        args.choice = AlgorithmOptions { algorithm: self.algorithm, length: self.length };
         args.output.cksum = self.cksum;
         args.speed.debug = self.debug;
         args

@@ -5,7 +5,7 @@
 use super::usage::Misuse;
 
 #[derive(Debug, Default, clap::Args)]
-pub(super) struct Help {
+pub(super) struct HelpOptions {
     /// Print one screen of help; =all prints every option and algorithm
     #[arg(short, long, value_name = "all", value_parser = ["all"], hide_possible_values = true)]
     #[arg(num_args = 0..=1, require_equals = true)]
@@ -16,7 +16,7 @@ pub(super) struct Help {
     version: Option<bool>,
 }
 
-impl Help {
+impl HelpOptions {
     /// The requested help, if any. `all` makes the long one.
     pub(super) fn answer(&self, all: impl FnOnce() -> String) -> Option<Misuse> {
         let text = match self.help.as_ref()? {

@@ -12,7 +12,7 @@ use super::{
     digests,
     expect::expect_task,
     list_tasks::{GUESSABLE, audit_task, check_task, update_task},
-    object::object_task,
+    s3::s3_task,
     tool::Called,
     torrent::torrent_task,
     usage::{Misuse, usage},
@@ -102,7 +102,7 @@ impl Args {
     /// Whether files are compared with a digest, an object or a torrent, instead of a list.
     fn expects(&self) -> bool {
         self.expecting.expect.is_some()
-            || self.objects.expect_json.is_some()
+            || self.s3.expect_json.is_some()
             || self.torrents.torrent.is_some()
     }
 
@@ -123,8 +123,8 @@ impl Args {
             Ok(Task::Print(text))
         } else if self.torrents.torrent.is_some() {
             torrent_task(self, called)
-        } else if self.objects.expect_json.is_some() {
-            object_task(self, called, &wanted)
+        } else if self.s3.expect_json.is_some() {
+            s3_task(self, called, &wanted)
         } else if self.outboards.verify_range.is_some() {
             range_task(self, called, &wanted, given)
         } else if self.outboards.outboard.is_some() {

@@ -1,4 +1,4 @@
-//! [`Printing`], the options for output: what is printed of each file, in which form, and where it goes.
+//! [`OutputOptions`], the options for output: what is printed of each file, in which form, and where it goes.
 //!
 //! [`SumOptions`] and [`CksumOptions`] are apart because the program called by the name of a GNU tool takes only
 //! those. clap knows which options exclude each other; the methods `refuse_..` have the rules that depend on values
@@ -61,7 +61,7 @@ pub(super) struct CksumOptions {
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Output")]
-pub(super) struct Printing {
+pub(super) struct OutputOptions {
     #[command(flatten)]
     pub(super) sum: SumOptions,
 
@@ -130,7 +130,7 @@ fn dirhash(text: &str) -> Result<Named, String> {
         .ok_or_else(|| "it is h1, git-sha256, or jpointers-HASH as in jpointers-sha256".to_owned())
 }
 
-impl Printing {
+impl OutputOptions {
     /// The destination of the list; `-` is standard output.
     pub(super) fn to(&self) -> Option<Place> {
         let name = self.output.clone().filter(|name| name != "-")?;

@@ -10,13 +10,13 @@ use crate::report::progress::When;
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Speed")]
-pub(super) struct Speed {
+pub(super) struct SpeedOptions {
     /// Instruction set to use: auto, portable, sse41, avx, avx2, avx512vl, avx512, shani, sha512ni
     #[arg(long, value_name = "NAME", default_value_t)]
     pub(super) backend: Backend,
 
     #[command(flatten)]
-    pub(super) threads: Threads,
+    pub(super) threads: ThreadsOptions,
 
     /// Read large files one after another (1) or side by side (more) [default: one after another on
     /// rotating disks]
@@ -29,7 +29,7 @@ pub(super) struct Speed {
     mmap: bool,
 
     #[command(flatten)]
-    pub(super) no_mmap: NoMmap,
+    pub(super) no_mmap: MmapOptions,
 
     /// Show progress on standard error; without WHEN, if it is a terminal
     #[arg(long, value_name = "WHEN", value_enum)]
@@ -37,12 +37,12 @@ pub(super) struct Speed {
     pub(super) progress: Option<When>,
 
     #[command(flatten)]
-    pub(super) debug: Debug,
+    pub(super) debug: DebugOptions,
 }
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Speed")]
-pub(super) struct Threads {
+pub(super) struct ThreadsOptions {
     /// Number of threads [default: the number of CPUs]
     #[arg(long, value_name = "N", alias = "num-threads", value_parser = positive)]
     threads: Option<NonZero<usize>>,
@@ -50,7 +50,7 @@ pub(super) struct Threads {
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Speed")]
-pub(super) struct NoMmap {
+pub(super) struct MmapOptions {
     /// Read files instead of mapping them into memory
     #[arg(long)]
     no_mmap: bool,
@@ -58,13 +58,13 @@ pub(super) struct NoMmap {
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Speed")]
-pub(super) struct Debug {
+pub(super) struct DebugOptions {
     /// Print the kernels, lane occupancy and throughput on standard error
     #[arg(long)]
     pub(super) debug: bool,
 }
 
-impl Speed {
+impl SpeedOptions {
     /// The engine with these options.
     pub(super) fn engine(&self) -> Engine {
         let engine = Engine::new().on(self.backend).threads(self.threads.threads);

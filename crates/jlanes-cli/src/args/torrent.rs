@@ -7,7 +7,7 @@ use crate::tasks::{Task, torrent::CompareTorrent};
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Checking")]
-pub(super) struct Torrents {
+pub(super) struct TorrentOptions {
     /// Compare files with the torrent FILE (BitTorrent v1, v2 or both). The operands are the
     /// torrent's file or directory, its parent directory, or some of its files [default: its names
     /// in the working directory]

@@ -17,7 +17,7 @@ use crate::{
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Files")]
-pub(super) struct Walking {
+pub(super) struct WalkingOptions {
     /// Read file names from LIST, each terminated by NUL; - is standard input
     #[arg(long, value_name = "LIST", conflicts_with = "files_from")]
     files0_from: Option<OsString>,
@@ -79,7 +79,7 @@ enum Sort {
     None,
 }
 
-impl Walking {
+impl WalkingOptions {
     /// The files with lists of names.
     pub(super) fn lists(&self) -> impl Iterator<Item = &OsString> + Clone {
         self.files0_from.iter().chain(&self.files_from)

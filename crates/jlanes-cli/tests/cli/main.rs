@@ -39,7 +39,6 @@ mod list_hash;
 mod merkle;
 #[cfg(unix)]
 mod newcomers;
-mod objects;
 mod options;
 #[cfg(unix)]
 mod outboards;
@@ -49,6 +48,7 @@ mod output;
 mod random_trees;
 #[cfg(unix)]
 mod replaced;
+mod s3;
 mod sha1dc;
 #[cfg(unix)]
 mod snapshots;

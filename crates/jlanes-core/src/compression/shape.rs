@@ -73,7 +73,7 @@ pub type AdvanceStreams<W> = fn(
     shape: &Shape<W>,
     states: &mut [W],
     runs: &[&[u8]],
-    bytes: RunOrder,
+    order: RunOrder,
     blocks: usize,
     last: &[W],
 );

@@ -39,19 +39,19 @@ impl LaneRange {
 
 /// The destination of the contiguous digests of lanes.
 #[derive(Debug)]
-pub struct Contiguous<'a> {
+pub struct ContiguousDigests<'a> {
     /// The digests.
     pub bytes: &'a mut [u8],
     /// Bytes of each.
     pub size: usize,
 }
 
-impl Contiguous<'_> {
+impl ContiguousDigests<'_> {
     /// The digests of `lanes`.
     #[inline(always)]
-    pub(crate) fn of(&mut self, lanes: LaneRange) -> Contiguous<'_> {
+    pub(crate) fn of_lanes(&mut self, lanes: LaneRange) -> ContiguousDigests<'_> {
         let LaneRange { first, end } = lanes;
-        Contiguous { bytes: &mut self.bytes[first * self.size..end * self.size], ..*self }
+        ContiguousDigests { bytes: &mut self.bytes[first * self.size..end * self.size], ..*self }
     }
 
     /// The digest of a lane.
@@ -147,7 +147,7 @@ impl<'a, W: Copy> LaneStates<'a, W> {
 
     /// The states of the lanes from `first` on, in the layout of kernels.
     #[inline(always)]
-    pub(crate) fn from(&mut self, first: usize) -> &mut [W] {
+    pub(crate) fn skip_lanes(&mut self, first: usize) -> &mut [W] {
         &mut self.words[first..]
     }
 

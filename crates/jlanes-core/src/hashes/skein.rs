@@ -11,12 +11,6 @@ use digest::{
     consts::{U32, U48, U64, U80, U128, U144, U200},
 };
 
-#[cfg(feature = "alloc")]
-use crate::{
-    batch::{Start, function::Function},
-    kernel::HasKernels,
-    wipe,
-};
 use crate::{
     compression::{Compression, padding::Padding},
     hash::{Descriptor, HashFunction, Output, State},
@@ -25,6 +19,12 @@ use crate::{
         vector::{Array as _, ByteOrder},
         words::write_words,
     },
+};
+#[cfg(feature = "alloc")]
+use crate::{
+    function::{Function, Start},
+    kernel::HasKernels,
+    wipe,
 };
 
 mod consts;
@@ -102,8 +102,8 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
         if N::USIZE > T::BLOCK {
             return false;
         }
-        ubi::begin(state.as_mut(), BlockType::Output, 0, 0);
-        ubi::last(state.as_mut(), size_of::<u64>(), false);
+        ubi::begin_call(state.as_mut(), BlockType::Output, 0, 0);
+        ubi::prepare_last(state.as_mut(), size_of::<u64>(), false);
         true
     }
 
@@ -149,7 +149,7 @@ impl<T: Size> HashFunction for Node<T> {
 
     fn start() -> State<Self> {
         let mut state = State::<Self>::splat(0);
-        ubi::begin(state.as_mut(), BlockType::Message, 0, 0);
+        ubi::begin_call(state.as_mut(), BlockType::Message, 0, 0);
         state
     }
 }

@@ -2,11 +2,11 @@
 
 use super::{
     hashing::{Hashing, OuterHash},
-    in_memory::source::MessageSource,
+    in_memory::batch::Batch,
 };
 use crate::{compression::LaneStart, lanes::rehash::DigestBlock, simd::vector::Word, wipe};
 
-/// [`chains`](crate::batch::function::Function::chains).
+/// [`chains`](crate::function::Function::chains).
 pub(crate) fn chains<W: Word>(
     plain: &Hashing<'_, W>,
     prefix: &[u8],
@@ -30,7 +30,7 @@ pub(crate) fn chains<W: Word>(
                 let before = &mut before[..group.len()];
                 for _ in 0..steps {
                     before.copy_from_slice(group);
-                    let records = MessageSource::records(group.len() / size, before, size);
+                    let records = Batch::records(group.len() / size, before, size);
                     after.digest(&records.prefixed_by(&[rest]), group);
                 }
             });
@@ -42,11 +42,11 @@ pub(crate) fn chains<W: Word>(
     after.wipe();
 }
 
-/// [`double`](crate::batch::function::Function::double).
+/// [`double`](crate::function::Function::double).
 pub(crate) fn double<W: Word>(
     plain: &Hashing<'_, W>,
     prefix: &[u8],
-    messages: &MessageSource<'_, '_>,
+    messages: &Batch<'_, '_>,
     out: &mut [u8],
 ) {
     let outer = if messages.len() > 1 { OuterHash::after(plain, &[]) } else { None };

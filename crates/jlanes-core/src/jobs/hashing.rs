@@ -1,7 +1,11 @@
 //! [`Hashing`], the parameters for hashing messages: function, kernels, start.
 
 use crate::{
-    hash::Descriptor, kernel::Kernels, lanes::rehash::DigestBlock, simd::vector::Word, wipe,
+    hash::Descriptor,
+    kernel::Kernels,
+    lanes::rehash::{DigestBlock, DigestHash},
+    simd::vector::Word,
+    wipe,
 };
 
 /// The parameters for hashing messages: the function, the kernels, and the start.
@@ -15,14 +19,14 @@ pub struct Hashing<'s, W: Word> {
     pub(crate) start: W::State,
     /// The number of bytes before the messages.
     pub(crate) before: u128,
-    /// The second hash of the digests, if any.
+    /// The hash of the digests, if any.
     pub(crate) outer: Option<&'s OuterHash<W>>,
-    pub(crate) lend: Lend,
+    pub(crate) lend_digests: LendDigests,
 }
 
 /// Lends space for [`MAX_LANES`](crate::compression::MAX_LANES) digests of a number of bytes and wipes it
 /// afterwards. An array needs a constant size, and only typed code knows the size of a digest.
-pub(crate) type Lend = fn(usize, &mut dyn FnMut(&mut [u8]));
+pub(crate) type LendDigests = fn(usize, &mut dyn FnMut(&mut [u8]));
 
 impl<W: Word> Hashing<'_, W> {
     /// The words of the start.
@@ -49,7 +53,7 @@ impl<W: Word> Hashing<'_, W> {
     /// Calls `run` with space for [`MAX_LANES`](crate::compression::MAX_LANES) digests, which is wiped
     /// afterwards.
     pub(crate) fn with_digests(&self, mut run: impl FnMut(&mut [u8])) {
-        (self.lend)(self.digest_bytes, &mut run);
+        (self.lend_digests)(self.digest_bytes, &mut run);
     }
 
     /// Wipes the start, which may come from a key.
@@ -58,7 +62,7 @@ impl<W: Word> Hashing<'_, W> {
     }
 }
 
-/// A second hash of digests, with one start for all.
+/// The outer one of two hashes, of HMAC or of a double digest: it takes digests, from one start for all.
 #[derive(Debug)]
 pub(crate) struct OuterHash<W: Word> {
     start: W::State,
@@ -71,9 +75,10 @@ impl<W: Word> OuterHash<W> {
         Self { start, block }
     }
 
-    /// The block around a digest, and the start of the second hash.
-    pub(super) fn block_and_start(&self) -> (&DigestBlock<W>, &[W]) {
-        (&self.block, &self.start.as_ref()[..self.block.state()])
+    /// The hash for lanes.
+    pub(super) fn digest_hash(&self) -> DigestHash<'_, W> {
+        let start = &self.start.as_ref()[..self.block.state()];
+        DigestHash { block: &self.block, start }
     }
 
     /// Wipes the start, which may come from a key.

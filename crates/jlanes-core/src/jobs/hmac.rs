@@ -7,7 +7,7 @@
 use super::{
     chains,
     hashing::{Hashing, OuterHash},
-    in_memory::source::{MessageSource, filling},
+    in_memory::batch::{Batch, filling},
 };
 use crate::{
     compression::{LaneBuffer, LaneStart, MAX_BLOCK, MAX_LANES},
@@ -19,12 +19,12 @@ use crate::{
     wipe,
 };
 
-/// [`hmac`](crate::batch::function::Function::hmac).
+/// [`hmac`](crate::function::Function::hmac).
 pub(crate) fn one_key<W: Word>(
     plain: &Hashing<'_, W>,
     key: &[u8],
     prefix: &[u8],
-    messages: &MessageSource<'_, '_>,
+    messages: &Batch<'_, '_>,
     out: &mut [u8],
 ) {
     let hash = plain.hash;
@@ -52,12 +52,12 @@ pub(crate) fn one_key<W: Word>(
 /// that they and the states, of 200 bytes each with 64-bit words, leave half of a small stack.
 const KEYS: usize = 64;
 
-/// [`hmac_keyed`](crate::batch::function::Function::hmac_keyed).
+/// [`hmac_keyed`](crate::function::Function::hmac_keyed).
 pub(crate) fn many_keys<W: Word>(
     plain: &Hashing<'_, W>,
-    keys: &MessageSource<'_, '_>,
+    keys: &Batch<'_, '_>,
     prefix: &[u8],
-    messages: &MessageSource<'_, '_>,
+    messages: &Batch<'_, '_>,
     out: &mut [u8],
 ) {
     let hash = plain.hash;
@@ -68,11 +68,11 @@ pub(crate) fn many_keys<W: Word>(
         let mut pads = [const { Pads::EMPTY }; KEYS];
         let pads = &mut pads[..count];
         let mut slices = [&[] as &[u8]; KEYS];
-        keys.range(first..first + count).fill(&mut slices[..count]);
+        keys.part_keeping_indices(first..first + count).fill_own_pieces(&mut slices[..count]);
         Pads::add_keys(plain, &slices[..count], pads);
         let mut slices = [&[] as &[u8]; KEYS];
         let slices = &mut slices[..count];
-        messages.range(first..first + count).fill(slices);
+        messages.part_keeping_indices(first..first + count).fill_own_pieces(slices);
         let message = |i: usize| [prefix, slices[i], &[]];
         match &outer {
             Some(block) => {
@@ -107,7 +107,7 @@ fn from_midstates<W: Word>(
         states.wipe();
     }
     let keyed = Hashing { before: shape.block as u128, ..*plain };
-    keyed.digest_from_each(&MessageSource::slices(messages), inner, out);
+    keyed.digest_from_each(&Batch::slices(messages), inner, out);
     inner.iter_mut().for_each(|state| wipe::words(state.as_mut()));
 }
 
@@ -158,7 +158,7 @@ impl Pads {
             }
             plain.with_digests(|digests| {
                 let digests = &mut digests[..count * size];
-                plain.digest(&MessageSource::slices(&long[..count]), digests);
+                plain.digest(&Batch::slices(&long[..count]), digests);
                 for (owner, digest) in owners.iter().zip(digests.chunks_exact(size)) {
                     // no hash that HMAC is defined for has digests longer than its blocks;
                     // RustCrypto's `SimpleHmac` truncates the others the same way
@@ -222,7 +222,7 @@ pub(super) fn tags<'a, W: Word>(
             let inner = &mut inner[..out.len()];
             inner.copy_from_slice(out);
             let fill = filling(|l| [keys[l].outer(block), &inner[l * size..][..size]]);
-            plain.digest(&MessageSource::filled(keys.len(), 2, &fill), out);
+            plain.digest(&Batch::filled(keys.len(), 2, &fill), out);
         });
     }
 }
@@ -239,5 +239,5 @@ pub(super) fn inner_digests<'a, W: Word>(
         let [first, second, third] = message(i);
         [keys[i].inner(block), first, second, third]
     });
-    plain.digest(&MessageSource::filled(keys.len(), 4, &fill), out);
+    plain.digest(&Batch::filled(keys.len(), 4, &fill), out);
 }

@@ -31,7 +31,7 @@ pub enum Progress {
 }
 
 /// Returns the next source, if any. It gets the start of its message, and may change it.
-pub type Next<'n, W, S> = dyn FnMut(&mut [W]) -> Option<S> + 'n;
+pub type NextSource<'n, W, S> = dyn FnMut(&mut [W]) -> Option<S> + 'n;
 
 /// The end of a message.
 #[derive(Debug)]
@@ -49,11 +49,11 @@ impl<W: Word> Ended<'_, W> {
 }
 
 /// Receives the sources of messages that have ended or failed.
-pub type Done<'d, W, S> = dyn FnMut(S, Result<Ended<'_, W>, <S as Source>::Error>) + 'd;
+pub type OnEnd<'d, W, S> = dyn FnMut(S, Result<Ended<'_, W>, <S as Source>::Error>) + 'd;
 
 /// Messages in lanes, which arrive in pieces from their sources.
 pub struct InFlight<W: Word, S: Source> {
-    pub(crate) lanes: LanesInFlight<W>,
+    pub(crate) in_lanes: LanesInFlight<W>,
     /// `Some` for live lanes.
     sources: [Option<S>; MAX_LANES],
     buffers: [S::Buffer; MAX_LANES],
@@ -131,7 +131,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
         methods: LaneMethods<W>,
     ) -> Self {
         Self {
-            lanes: LanesInFlight::new(hashing, prefix, methods),
+            in_lanes: LanesInFlight::new(hashing, prefix, methods),
             sources: [const { None }; MAX_LANES],
             buffers: core::array::from_fn(|_| S::Buffer::default()),
             #[cfg(feature = "alloc")]
@@ -145,7 +145,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
     /// Messages in flight, in a lane or parked.
     #[must_use]
     pub fn live(&self) -> usize {
-        self.lanes.live + self.parked()
+        self.in_lanes.live + self.parked()
     }
 
     /// Messages that wait for their sources.
@@ -167,13 +167,13 @@ impl<W: Word, S: Source> InFlight<W, S> {
     /// The maximum number of messages that run at once.
     #[must_use]
     pub fn lanes(&self) -> usize {
-        self.lanes.kernels.lanes()
+        self.in_lanes.kernels.lanes_to_fill()
     }
 
     /// The use of the lanes so far.
     #[must_use]
     pub fn usage(&self) -> Usage {
-        self.lanes.usage
+        self.in_lanes.usage
     }
 
     /// Fills free lanes from `next`, advances every lane by at least one block, and passes each
@@ -190,8 +190,8 @@ impl<W: Word, S: Source> InFlight<W, S> {
     pub fn step(
         &mut self,
         cx: &mut Context<'_>,
-        next: &mut Next<'_, W, S>,
-        done: &mut Done<'_, W, S>,
+        next: &mut NextSource<'_, W, S>,
+        done: &mut OnEnd<'_, W, S>,
     ) -> Progress {
         Poison::step(self, |all| &mut all.poison, |all| all.unguarded(cx, next, done))
     }
@@ -199,20 +199,22 @@ impl<W: Word, S: Source> InFlight<W, S> {
     fn unguarded(
         &mut self,
         cx: &mut Context<'_>,
-        next: &mut Next<'_, W, S>,
-        done: &mut Done<'_, W, S>,
+        next: &mut NextSource<'_, W, S>,
+        done: &mut OnEnd<'_, W, S>,
     ) -> Progress {
-        let hash = self.lanes.hash;
+        let hash = self.in_lanes.hash;
         let mut ended = false;
         let mut retries = Retries { first: FIRST, all: self.parked() };
-        while self.lanes.live < self.lanes() && self.admit(self.lanes.live, &mut retries, next) {
-            self.lanes.live += 1;
+        while self.in_lanes.live < self.lanes()
+            && self.admit(self.in_lanes.live, &mut retries, next)
+        {
+            self.in_lanes.live += 1;
         }
         let mut run = (TURN / hash.shape.block).max(1);
         let mut l = 0;
-        while l < self.lanes.live {
+        while l < self.in_lanes.live {
             let result = match self.prepare(cx, l) {
-                Poll::Ready(Ok(0)) => Ok(self.lanes.state(l)),
+                Poll::Ready(Ok(0)) => Ok(self.in_lanes.state(l)),
                 Poll::Ready(Ok(blocks)) => {
                     run = run.min(blocks);
                     l += 1;
@@ -222,7 +224,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
                 #[cfg(feature = "alloc")]
                 Poll::Pending => {
                     self.park(l);
-                    self.succeed(l, &mut retries, next);
+                    self.hand_over(l, &mut retries, next);
                     continue;
                 }
                 // without an allocator its lane is the only place, so the other lanes wait with it
@@ -233,7 +235,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
                 }
             };
             let source = self.sources[l].take().expect("a live lane has a source");
-            self.succeed(l, &mut retries, next);
+            self.hand_over(l, &mut retries, next);
             match result {
                 Ok(state) => {
                     done(source, Ok(Ended { hash, state: &state.as_ref()[..hash.shape.state] }));
@@ -242,7 +244,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
             }
             ended = true;
         }
-        if self.lanes.live > 0 {
+        if self.in_lanes.live > 0 {
             self.advance(run);
         } else if !ended {
             return if self.parked() > 0 { Progress::Waiting } else { Progress::Idle };
@@ -251,7 +253,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
     }
 
     /// Gives lane `l` to another message, a parked one or the next. Returns whether there is one.
-    fn admit(&mut self, l: usize, retries: &mut Retries, next: &mut Next<'_, W, S>) -> bool {
+    fn admit(&mut self, l: usize, retries: &mut Retries, next: &mut NextSource<'_, W, S>) -> bool {
         if retries.first > 0 && self.unpark(l, retries) {
             retries.first -= 1;
             return true;
@@ -260,9 +262,9 @@ impl<W: Word, S: Source> InFlight<W, S> {
         let full = self.parked.len() >= self.most_parked;
         #[cfg(not(feature = "alloc"))]
         let full = false;
-        let mut state = self.lanes.start.0;
-        if !full && let Some(source) = next(&mut state.as_mut()[..self.lanes.hash.shape.state]) {
-            self.lanes.place(l, &state);
+        let mut state = self.in_lanes.start.0;
+        if !full && let Some(source) = next(&mut state.as_mut()[..self.in_lanes.hash.shape.state]) {
+            self.in_lanes.place(l, &state);
             self.sources[l] = Some(source);
             return true;
         }
@@ -270,11 +272,11 @@ impl<W: Word, S: Source> InFlight<W, S> {
     }
 
     /// Gives lane `l` to another message, or compacts the lanes.
-    fn succeed(&mut self, l: usize, retries: &mut Retries, next: &mut Next<'_, W, S>) {
+    fn hand_over(&mut self, l: usize, retries: &mut Retries, next: &mut NextSource<'_, W, S>) {
         if !self.admit(l, retries, next) {
-            self.lanes.close_ranks(l);
-            self.sources.swap(l, self.lanes.live);
-            self.buffers.swap(l, self.lanes.live);
+            self.in_lanes.close_ranks(l);
+            self.sources.swap(l, self.in_lanes.live);
+            self.buffers.swap(l, self.in_lanes.live);
         }
     }
 
@@ -282,13 +284,13 @@ impl<W: Word, S: Source> InFlight<W, S> {
     #[cfg(feature = "alloc")]
     fn park(&mut self, l: usize) {
         let mut blocks = [0; 2 * MAX_BLOCK];
-        let held = self.lanes.held(l);
+        let held = self.in_lanes.held(l);
         blocks[..held.len()].copy_from_slice(held);
         self.parked.push_back(Parked {
             source: self.sources[l].take(),
             buffer: mem::take(&mut self.buffers[l]),
-            lane: self.lanes.lanes[l],
-            state: self.lanes.state(l),
+            lane: self.in_lanes.lanes[l],
+            state: self.in_lanes.state(l),
             blocks,
         });
     }
@@ -302,9 +304,9 @@ impl<W: Word, S: Source> InFlight<W, S> {
             retries.all -= 1;
             self.sources[l] = parked.source.take();
             mem::swap(&mut self.buffers[l], &mut parked.buffer);
-            self.lanes.lanes[l] = parked.lane;
-            self.lanes.set_state(l, &parked.state);
-            let held = self.lanes.held(l);
+            self.in_lanes.lanes[l] = parked.lane;
+            self.in_lanes.set_state(l, &parked.state);
+            let held = self.in_lanes.held(l);
             held.copy_from_slice(&parked.blocks[..held.len()]);
             return true;
         }
@@ -318,7 +320,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
         let source = self.sources[l].as_mut().expect("a live lane has a source");
         let buffer = &mut self.buffers[l];
         loop {
-            if let Some(blocks) = (self.lanes.methods.held_ready)(&mut self.lanes, l) {
+            if let Some(blocks) = (self.in_lanes.methods.held_ready)(&mut self.in_lanes, l) {
                 return Poll::Ready(Ok(blocks));
             }
             match source.fill(cx, buffer) {
@@ -326,7 +328,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
                 Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
                 Poll::Pending => return Poll::Pending,
             }
-            match (self.lanes.methods.offer)(&mut self.lanes, l, source.piece(buffer)) {
+            match (self.in_lanes.methods.offer)(&mut self.in_lanes, l, source.piece(buffer)) {
                 Offered::Held(0) => {}
                 Offered::Held(held) => source.consume(buffer, held),
                 Offered::Blocks(blocks) => return Poll::Ready(Ok(blocks)),
@@ -336,17 +338,17 @@ impl<W: Word, S: Source> InFlight<W, S> {
 
     /// Advances every live lane by `run` blocks.
     fn advance(&mut self, run: usize) {
-        let Self { lanes, sources, buffers, .. } = self;
+        let Self { in_lanes, sources, buffers, .. } = self;
         let mut pieces = [&[] as &[u8]; MAX_LANES];
         for (l, source) in sources.iter().flatten().enumerate() {
-            if lanes.lanes[l].direct {
+            if in_lanes.lanes[l].in_piece {
                 pieces[l] = source.piece(&buffers[l]);
             }
         }
-        (lanes.methods.advance)(lanes, &pieces, run);
+        (in_lanes.methods.advance)(in_lanes, &pieces, run);
         for (l, source) in sources.iter_mut().flatten().enumerate() {
-            if lanes.lanes[l].direct {
-                source.consume(&mut buffers[l], run * lanes.hash.shape.block);
+            if in_lanes.lanes[l].in_piece {
+                source.consume(&mut buffers[l], run * in_lanes.hash.shape.block);
             }
         }
     }

@@ -13,6 +13,7 @@
 //! short messages and the ends of others are. Short messages in several pieces are copied together; of long
 //! ones, only the blocks that span pieces are.
 
+pub(crate) mod batch;
 mod equal_blocks;
 mod long_pieces;
 mod outer_hash;
@@ -20,4 +21,3 @@ mod refill;
 mod select;
 #[cfg(feature = "alloc")]
 mod sort;
-pub(crate) mod source;

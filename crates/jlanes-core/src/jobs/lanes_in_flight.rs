@@ -48,7 +48,7 @@ pub(super) struct Lane {
     ready: usize,
     at: usize,
     /// Whether the blocks to be compressed are in the source's piece instead of the held ones.
-    pub(super) direct: bool,
+    pub(super) in_piece: bool,
     end: End,
 }
 
@@ -198,7 +198,7 @@ impl<W: Word> LanesInFlight<W> {
             self.set_state(l, &state);
         }
         wipe::words(state.as_mut());
-        self.lanes[l] = Lane { ready, at: 0, direct: false, end, ..self.lanes[l] };
+        self.lanes[l] = Lane { ready, at: 0, in_piece: false, end, ..self.lanes[l] };
         Some(ready)
     }
 
@@ -206,13 +206,13 @@ impl<W: Word> LanesInFlight<W> {
     fn offer(&mut self, l: usize, piece: &[u8]) -> Offered {
         let (hash, lane) = (self.hash, &mut self.lanes[l]);
         let (block, blocks) = (hash.shape.block, hash.whole_blocks(piece.len()));
-        lane.direct = false;
+        lane.in_piece = false;
         if lane.held == block && hash.padding.hold_back() <= piece.len() {
             (lane.held, lane.ready, lane.at) = (0, 1, 0);
         } else if piece.is_empty() {
             lane.end = End::Closed;
         } else if lane.held == 0 && blocks > 0 {
-            lane.direct = true;
+            lane.in_piece = true;
             return Offered::Blocks(blocks);
         } else {
             let n = piece.len().min(block - lane.held);
@@ -231,7 +231,7 @@ impl<W: Word> LanesInFlight<W> {
         let (bytes, held) = (run * block, self.held.as_ref());
         let mut runs = *pieces;
         for (l, lane) in self.lanes[..live].iter_mut().enumerate() {
-            if lane.direct {
+            if lane.in_piece {
                 runs[l] = &runs[l][..bytes];
                 lane.total += bytes as u128;
             } else {

@@ -9,7 +9,7 @@ use core::array;
 use super::{
     hashing::Hashing,
     hmac::{Pads, midstates, tags},
-    in_memory::source::MessageSource,
+    in_memory::batch::Batch,
 };
 use crate::{
     compression::{LaneBuffer, LaneStart, MAX_LANES},
@@ -26,12 +26,12 @@ struct Block<'a, 'o> {
     out: &'o mut [u8],
 }
 
-/// [`pbkdf2`](crate::batch::function::Function::pbkdf2).
+/// [`pbkdf2`](crate::function::Function::pbkdf2).
 pub(crate) fn keys<W: Word>(
     plain: &Hashing<'_, W>,
-    passwords: &MessageSource<'_, '_>,
+    passwords: &Batch<'_, '_>,
     prefix: &[u8],
-    salts: &MessageSource<'_, '_>,
+    salts: &Batch<'_, '_>,
     rounds: u32,
     outs: &mut [&mut [u8]],
 ) {
@@ -39,7 +39,7 @@ pub(crate) fn keys<W: Word>(
     let defined = |len: usize| u32::try_from(len.div_ceil(size)).is_ok();
     assert!(outs.iter().all(|out| defined(out.len())), "a key of PBKDF2 has less than 2^32 blocks");
     let mut blocks = outs.iter_mut().enumerate().flat_map(|(i, out)| {
-        let (password, salt) = (passwords.at(i), salts.at(i));
+        let (password, salt) = (passwords.message_at_position(i), salts.message_at_position(i));
         let numbered = out.chunks_mut(size).zip(1_u32..=u32::MAX);
         numbered.map(move |(out, n)| Block { password, salt, number: n.to_be_bytes(), out })
     });

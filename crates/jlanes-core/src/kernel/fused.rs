@@ -11,7 +11,7 @@ use super::{
 #[cfg(doc)]
 use super::{AdvanceRuns, FusedEnding};
 use crate::{
-    compression::{Compression, Contiguous, Ending, LaneStart, MAX_LANES, Rows, Shape},
+    compression::{Compression, ContiguousDigests, Ending, LaneStart, MAX_LANES, Rows, Shape},
     simd::{
         groups::Groups,
         runs::Runs,
@@ -70,7 +70,7 @@ where
         let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
         let mut group = 0;
         // a block is shared if the messages before it are whole blocks
-        let whole = work.input.direct == work.input.blocks
+        let whole = work.input.whole_blocks == work.input.blocks
             && work.ending.lengths.is_none()
             && work.second.is_none();
         if const { shares_on_two::<S, I>() } && !work.ending.last.is_empty() && whole {
@@ -80,7 +80,7 @@ where
             }
         }
         for group in group..work.groups {
-            let runs = work.input.runs.from(group * lanes);
+            let runs = work.input.runs.skip_lanes(group * lanes);
             let start = begin::<C, LanesOf<C, I, G>>(proof, from, states, stride);
             if let Some(word) = work.counter {
                 let step = C::Word::truncate(lanes as u128);
@@ -121,7 +121,7 @@ fn two_groups<C: Compression, I: Isa, G: Groups>(
     let zero = <LanesOf<C, I, G> as SimdWord<C::Word>>::splat(proof, C::Word::default());
     let mut states_after = [C::State::<LanesOf<C, I, G>>::splat(zero); 2];
     for (i, advanced) in states_after.iter_mut().enumerate() {
-        let runs = work.input.runs.from((group + i) * lanes);
+        let runs = work.input.runs.skip_lanes((group + i) * lanes);
         let mut state = begin::<C, LanesOf<C, I, G>>(proof, from, states.words, states.stride);
         for b in 0..work.input.blocks {
             prefetch_next::<C, I>(isa, &runs, lanes, b);
@@ -173,7 +173,7 @@ fn store_digests<C: Compression, I: Isa, G: Groups>(
     group: usize,
     state: &C::State<LanesOf<C, I, G>>,
 ) {
-    let Some(Contiguous { bytes, size }) = &mut work.output.digests else { return };
+    let Some(ContiguousDigests { bytes, size }) = &mut work.output.digests else { return };
     let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
     let width = <VectorOf<C, I> as SimdWord<C::Word>>::N;
     for i in 0..lanes / width {
@@ -304,12 +304,12 @@ fn load_blocks<C: Compression, I: Isa, G: Groups>(
     let mut all = C::Block::splat(SimdWord::of_vectors([zero; 2]));
     let mut halves = [C::Block::<VectorOf<C, I>>::splat(zero); 2];
     for i in 0..<LanesOf<C, I, G> as SimdWord<C::Word>>::N / width {
-        let runs = &runs.from(i * width);
+        let runs = &runs.skip_lanes(i * width);
         halves[i] = if let Some(rows) = &input.rows {
             let words = C::Block::<VectorOf<C, I>>::LEN;
             let own = &rows.data[b * words * rows.row_stride + i * width * C::Word::BYTES..];
             feed::load_rows(proof, C::ORDER, own, rows.row_stride, rows.prefetch)
-        } else if b < input.direct {
+        } else if b < input.whole_blocks {
             transpose::load_block(proof, C::ORDER, (runs, None), at)
         } else if input.alike {
             transpose::load_alike(proof, C::ORDER, (runs, input.pads[0]), at)

@@ -97,7 +97,7 @@ impl Costs {
 pub struct Plan {
     costs: Costs,
     kinds: [KernelKind; MAX_LANES + 1],
-    lanes: u8,
+    lanes_to_fill: u8,
 }
 
 impl Plan {
@@ -129,7 +129,7 @@ impl Plan {
             }
             live += 1;
         }
-        Self { costs, kinds, lanes: enough(&cycles, most) as u8 }
+        Self { costs, kinds, lanes_to_fill: enough(&cycles, most) as u8 }
     }
 
     /// The plan for a single kernel of `lanes` lanes.
@@ -137,7 +137,7 @@ impl Plan {
     pub const fn only(lanes: usize) -> Self {
         let kind = if lanes > 1 { KernelKind::Full } else { KernelKind::One };
         let costs = Costs { one: 1, full: 1, ..Costs::NONE };
-        Self { costs, kinds: [kind; MAX_LANES + 1], lanes: lanes as u8 }
+        Self { costs, kinds: [kind; MAX_LANES + 1], lanes_to_fill: lanes as u8 }
     }
 
     /// The kernel for the first of `live` lanes.
@@ -150,8 +150,8 @@ impl Plan {
     /// The number of lanes worth keeping filled: more are hardly faster per lane.
     #[inline(always)]
     #[must_use]
-    pub const fn lanes(&self) -> usize {
-        self.lanes as usize
+    pub const fn lanes_to_fill(&self) -> usize {
+        self.lanes_to_fill as usize
     }
 
     /// Cycles of one step of `live` lanes, for words of `word` bytes.
@@ -313,7 +313,7 @@ mod tests {
             let a_lane = |lanes| f64::from(plan.cycles(word, lanes)) / lanes as f64;
             let best = (1..=most).map(a_lane).fold(f64::INFINITY, f64::min);
             let is_enough = |lanes: &usize| a_lane(*lanes) <= best * (1.03 + 1e-9);
-            assert_eq!(Some(plan.lanes()), (1..=most).find(is_enough), "{:?}", plan.costs);
+            assert_eq!(Some(plan.lanes_to_fill()), (1..=most).find(is_enough), "{:?}", plan.costs);
         });
     }
 }

@@ -69,7 +69,7 @@ impl<S: Step<I>, I: Isa> OnEveryCpu<S, I> {
             lanes: Self::LANES,
             run: KernelFn::Vectors(Vectors {
                 feed: Feed::of::<I>(),
-                run: VectorsFn::Words(WordsFn {
+                run: VectorsFn::Fed(WordsFn {
                     advance: vectors::advance::<S, I>,
                     shared: if Self::HAS_SCHEDULE {
                         Some(vectors::advance_shared::<S, I>)

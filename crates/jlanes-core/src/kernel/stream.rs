@@ -53,7 +53,7 @@ pub struct AdvanceOne<'a, C: Compression, L> {
     /// The stream's blocks.
     pub run: &'a [u8],
     /// The byte order of the blocks.
-    pub bytes: RunOrder,
+    pub order: RunOrder,
     /// The number of blocks.
     pub blocks: usize,
     /// The kind of lane.
@@ -66,11 +66,11 @@ impl<C: Compression, L: OneLane, I: Isa> VectorCode<I> for AdvanceOne<'_, C, L> 
     #[inline(always)]
     fn call(self, isa: I) {
         let proof = L::proof::<C::Word, I>(isa);
-        let Self { shape, state, run, bytes, blocks, .. } = self;
+        let Self { shape, state, run, order, blocks, .. } = self;
         let mut lanes = load_state::<C, L::Of<C::Word, I>>(proof, state);
         let block = C::words(shape) * C::Word::BYTES;
         // the other order is rare, and does not deserve a second copy of the rounds
-        let swaps = C::ORDER != ByteOrder::NATIVE && bytes == RunOrder::Native;
+        let swaps = C::ORDER != ByteOrder::NATIVE && order == RunOrder::Native;
         let mut swapped;
         for mut run in run.chunks_exact(block).take(blocks) {
             if swaps {
@@ -91,13 +91,13 @@ pub fn advance_one<C: Compression>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
-    bytes: RunOrder,
+    order: RunOrder,
     blocks: usize,
     last: &[C::Word],
 ) {
     let _: AdvanceStreams<C::Word> = advance_one::<C>;
     let lane = PhantomData::<Scalar>;
-    Portable::<1>.run(AdvanceOne::<C, _> { shape, state, run: runs[0], bytes, blocks, lane });
+    Portable::<1>.run(AdvanceOne::<C, _> { shape, state, run: runs[0], order, blocks, lane });
     advance_shared::<C>(shape, state, last);
 }
 

@@ -4,7 +4,7 @@
 #[cfg(doc)]
 use crate::compression::Ending;
 use crate::{
-    compression::{Contiguous, LaneStart, MAX_LANES, Shape},
+    compression::{ContiguousDigests, LaneStart, MAX_LANES, Shape},
     simd::runs::Runs,
 };
 
@@ -48,7 +48,7 @@ pub struct FusedInput<'a> {
     /// Blocks.
     pub blocks: usize,
     /// Blocks that are whole in all runs.
-    pub direct: usize,
+    pub whole_blocks: usize,
     /// Whether all runs have equal lengths and the same byte after them.
     pub alike: bool,
 }
@@ -96,7 +96,7 @@ pub struct SecondHash<'a, W> {
 #[derive(Debug)]
 pub struct FusedOutput<'a, W> {
     /// The destination of digests. Without it, states are kept.
-    pub digests: Option<Contiguous<'a>>,
+    pub digests: Option<ContiguousDigests<'a>>,
     /// The destination of the exclusive or of the digests of all rounds of the second hash, if any:
     /// contiguous rows of a single group.
     pub xored: Option<&'a mut [W]>,
@@ -122,7 +122,7 @@ impl<'a> FusedInput<'a> {
     /// `blocks` whole blocks of equal runs.
     #[must_use]
     pub fn whole(runs: &'a Runs<'a>, blocks: usize) -> Self {
-        Self { runs, rows: None, pads: &[], blocks, direct: blocks, alike: true }
+        Self { runs, rows: None, pads: &[], blocks, whole_blocks: blocks, alike: true }
     }
 }
 

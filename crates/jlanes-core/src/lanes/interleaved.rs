@@ -68,7 +68,7 @@ impl<W: Word> InterleavedLanes<'_, W> {
 /// Advances all lanes, kernel by kernel.
 fn piece<W: Word>(kernels: &Kernels<W>, work: &mut InterleavedLanes<'_, W>) {
     let (shape, live) = (kernels.shape, work.live);
-    kernels.each(Input::Interleaved, live, false, |kernel, lanes| match &kernel.run {
+    kernels.for_each_kernel(Input::Interleaved, live, false, |kernel, lanes| match &kernel.run {
         KernelFn::Vectors(vectors) => {
             let on = OnVectors { shape, kernel, vectors };
             with_room(on.block_size(), &mut |words| {
@@ -101,9 +101,9 @@ fn on_lanes<W: Word>(
     let (size, row_stride) = (shape.words * width, rows.lanes * W::BYTES);
     let read = LaneRange { first, end: first + width };
     let stride = work.states.stride();
-    let states = work.states.from(first);
+    let states = work.states.skip_lanes(first);
     match vectors.run {
-        VectorsFn::Words(kernel) => {
+        VectorsFn::Fed(kernel) => {
             for b in 0..work.blocks {
                 let words = &mut words[..size];
                 if b < direct {
@@ -119,7 +119,7 @@ fn on_lanes<W: Word>(
                 (kernel.advance)(shape, LaneStart::Own, states, stride, words, 1);
             }
         }
-        VectorsFn::Bytes(advance) => {
+        VectorsFn::Fused(advance) => {
             let mut advance = |rows: RowBytes<'_>, blocks: usize| {
                 let runs = Runs::of_equal_length(&[&[] as &[u8]; MAX_LANES][..width]);
                 let input = FusedInput { rows: Some(rows), ..FusedInput::whole(&runs, blocks) };

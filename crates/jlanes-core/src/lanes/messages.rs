@@ -31,16 +31,18 @@ impl<W: Word> LaneWork<'_, W> {
         let short = self.blocks < LONG_BLOCKS && !route.is_one_pass(&self);
         let input = if short { Input::Short } else { Input::Apart };
         let groups = route.ends_in_digests();
-        kernels.each(input, self.messages.len(), groups, |kernel, lanes| match &kernel.run {
+        kernels.for_each_kernel(input, self.messages.len(), groups, |kernel, lanes| match &kernel
+            .run
+        {
             KernelFn::Vectors(vectors) => {
                 OnVectors { shape, kernel, vectors }.run(&self, route, lanes);
             }
             KernelFn::Streams(streams) => {
                 streams::run(shape, streams, &self, route, lanes);
                 if let Route::StartToDigests(hash) = route
-                    && let Some((block, start)) = hash.second
+                    && let Some(second) = hash.second
                 {
-                    kernels.rehash_digests(block, start, hash.digests.of(lanes));
+                    kernels.rehash_digests(second, hash.digests.of_lanes(lanes));
                 }
             }
         });

@@ -6,7 +6,7 @@
 
 use super::messages::vectors::{OnVectors, with_room};
 use crate::{
-    compression::{Contiguous, LaneRange, LaneStart, LaneStates, Rows},
+    compression::{ContiguousDigests, LaneRange, LaneStart, LaneStates, Rows},
     hash::Descriptor,
     kernel::{
         Advance, AdvanceRuns, FusedInput, FusedOutput, FusedWork, KernelFn, Kernels, VectorsFn,
@@ -22,18 +22,14 @@ pub(crate) mod block;
 mod streams;
 mod work;
 
-pub use block::DigestBlock;
+pub use block::{DigestBlock, DigestHash};
 pub use work::{Rehash, RehashDigests};
 use work::{put_words, xor_words};
 
 impl<W: Word> Kernels<W> {
     /// Hashes contiguous digests once more.
-    pub(super) fn rehash_digests(
-        &self,
-        block: &DigestBlock<W>,
-        start: &[W],
-        digests: Contiguous<'_>,
-    ) {
+    pub(super) fn rehash_digests(&self, hash: DigestHash<'_, W>, digests: ContiguousDigests<'_>) {
+        let DigestHash { block, start } = hash;
         let starts = &[LaneStart::Same(start)];
         let live = digests.bytes.len() / digests.size;
         let digests = RehashDigests::Bytes(digests);
@@ -43,7 +39,7 @@ impl<W: Word> Kernels<W> {
     /// Hashes the digests of all lanes.
     pub fn rehash(&self, mut work: Rehash<'_, W>) {
         let live = work.live;
-        self.each(Input::Short, live, false, |kernel, lanes| match &kernel.run {
+        self.for_each_kernel(Input::Short, live, false, |kernel, lanes| match &kernel.run {
             KernelFn::Vectors(vectors) => {
                 let on = OnVectors { shape: self.shape, kernel, vectors };
                 for group in lanes.steps(kernel.lanes) {
@@ -69,17 +65,17 @@ fn on_lanes<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: Lane
             .map(|i| work.starts.get(i).map_or(LaneStart::Own, |start| start.skip_lanes(first)));
         let starts = &starts[..work.starts.len()];
         let done = match on.vectors.run {
-            VectorsFn::Bytes(fused) => {
+            VectorsFn::Fused(fused) => {
                 rehash_fused(on, fused, work, starts, lanes, [&mut *now, next]);
                 &*now
             }
-            VectorsFn::Words(WordsFn { advance, .. }) => {
+            VectorsFn::Fed(WordsFn { advance, .. }) => {
                 rehash(on, advance, work, starts, lanes, [&mut *now, &mut *next])
             }
         };
         match &mut work.digests {
             RehashDigests::Bytes(bytes) | RehashDigests::StatesToBytes(_, bytes) => {
-                on.digests(Rows { words: done, stride: width }, bytes.of(lanes));
+                on.digests(Rows { words: done, stride: width }, bytes.of_lanes(lanes));
             }
             RehashDigests::States(states) => {
                 for i in 0..work.block.digest_words {

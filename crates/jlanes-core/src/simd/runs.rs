@@ -7,7 +7,7 @@ pub struct Runs<'a> {
     runs: &'a [&'a [u8]],
     /// Bytes of the shortest run.
     shortest: usize,
-    equal: bool,
+    equal_lengths: bool,
 }
 
 impl<'a> Runs<'a> {
@@ -16,17 +16,20 @@ impl<'a> Runs<'a> {
     #[must_use]
     pub fn new(runs: &'a [&'a [u8]]) -> Self {
         let len = runs.first().map_or(0, |run| run.len());
-        let equal = runs.iter().fold(0, |differ, run| differ | (run.len() ^ len)) == 0;
-        let shortest =
-            if equal { len } else { runs.iter().fold(len, |least, run| least.min(run.len())) };
-        Self { runs, shortest, equal }
+        let equal_lengths = runs.iter().fold(0, |differ, run| differ | (run.len() ^ len)) == 0;
+        let shortest = if equal_lengths {
+            len
+        } else {
+            runs.iter().fold(len, |least, run| least.min(run.len()))
+        };
+        Self { runs, shortest, equal_lengths }
     }
 
     /// The runs of lanes that all have one length.
     #[inline(always)]
     #[must_use]
     pub fn of_equal_length(runs: &'a [&'a [u8]]) -> Self {
-        Self { runs, shortest: runs.first().map_or(0, |run| run.len()), equal: true }
+        Self { runs, shortest: runs.first().map_or(0, |run| run.len()), equal_lengths: true }
     }
 
     /// The runs, none shorter than [`shortest`](Self::shortest).
@@ -39,7 +42,7 @@ impl<'a> Runs<'a> {
     /// The runs from lane `first` on.
     #[inline(always)]
     #[must_use]
-    pub(crate) fn from(&self, first: usize) -> Self {
+    pub(crate) fn skip_lanes(&self, first: usize) -> Self {
         Self { runs: &self.runs[first..], ..*self }
     }
 
@@ -53,8 +56,8 @@ impl<'a> Runs<'a> {
     /// Whether all runs have equal lengths.
     #[inline(always)]
     #[must_use]
-    pub fn are_equal(&self) -> bool {
-        self.equal
+    pub fn have_equal_lengths(&self) -> bool {
+        self.equal_lengths
     }
 }
 
@@ -67,12 +70,12 @@ mod tests {
         let text = &[0; 9][..];
         let runs = [&text[..7], &text[..4], text];
         let some = Runs::new(&runs);
-        assert_eq!((some.shortest(), some.are_equal(), some.runs().len()), (4, false, 3));
+        assert_eq!((some.shortest(), some.have_equal_lengths(), some.runs().len()), (4, false, 3));
         let equal = Runs::new(&runs[1..2]);
-        assert_eq!((equal.shortest(), equal.are_equal()), (4, true));
+        assert_eq!((equal.shortest(), equal.have_equal_lengths()), (4, true));
         let equal = Runs::of_equal_length(&runs[..1]);
-        assert_eq!((equal.shortest(), equal.are_equal()), (7, true));
-        assert_eq!(some.from(1).runs(), &runs[1..]);
+        assert_eq!((equal.shortest(), equal.have_equal_lengths()), (7, true));
+        assert_eq!(some.skip_lanes(1).runs(), &runs[1..]);
         assert_eq!((Runs::new(&[]).shortest(), Runs::of_equal_length(&[]).shortest()), (0, 0));
     }
 }

@@ -2,8 +2,8 @@
 
 use digest::consts::U7;
 use jlanes_core::{
-    batch::Start,
     compression::{LaneBuffer, LaneStart},
+    function::Start,
     hash::{Output, WordOf},
     hashes::{keccak::functions::Keccak256Full, skein},
     kernel::HasKernels,
@@ -53,7 +53,7 @@ fn digests_in_lanes<H: Function>() {
     let start = &mut start.as_mut()[..kernels.shape.state];
     block.finish_start(start);
     let starts = [LaneStart::Same(start)];
-    for live in [1, kernels.lanes() - 1, kernels.lanes()] {
+    for live in [1, kernels.lanes_to_fill() - 1, kernels.lanes_to_fill()] {
         let first: Vec<_> = (0..live).map(|l| expected::<H>(&[l as u8])).collect();
         let mut lanes = [(); 2].map(|()| LaneBuffer::<WordOf<H>>::new(kernels.shape));
         let [digests, xored] = &mut lanes;

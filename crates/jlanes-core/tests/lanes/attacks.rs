@@ -7,8 +7,8 @@ use digest::{
     block_api::{Block, Buffer, FixedOutputCore as _, UpdateCore as _},
 };
 use jlanes_core::{
-    batch::Start,
     compression::{LaneBuffer, Shape},
+    function::Start,
     hash::{HashFunction, Output},
     hashes::{
         digest_api::HashCore,

@@ -2,7 +2,7 @@
 
 use digest::array::Array;
 use jlanes_core::{
-    batch::{BatchFunction, MessageSource, Start, filling, function::Function},
+    function::{Batch, BatchFunction, Function, Start, filling},
     hash::{Output, WordOf},
     kernel::HasKernels,
 };
@@ -26,7 +26,7 @@ pub(crate) fn digest<'a, H: BatchFunction, B: HasKernels<H::Compression>, const 
 pub(crate) fn source<H: BatchFunction, B: HasKernels<H::Compression>>(
     backend: B,
     prefix: &[u8],
-    messages: &MessageSource<'_, '_>,
+    messages: &Batch<'_, '_>,
     out: &mut [Output<H>],
 ) {
     let out = Array::slice_as_flattened_mut(out);
@@ -50,7 +50,7 @@ pub(crate) fn double<'a, H: BatchFunction, B: HasKernels<H::Compression>, const 
     out: &mut [Output<H>],
 ) {
     let fill = filling(message);
-    let messages = MessageSource::filled(out.len(), P, &fill);
+    let messages = Batch::filled(out.len(), P, &fill);
     function(backend, start).double(&[], &messages, Array::slice_as_flattened_mut(out));
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn hmac<'a, H: BatchFunction, B: HasKernels<H::Compression>>(
     out: &mut [Output<H>],
 ) {
     let fill = filling(|i| [message(i)]);
-    let messages = MessageSource::filled(out.len(), 1, &fill);
+    let messages = Batch::filled(out.len(), 1, &fill);
     let out = Array::slice_as_flattened_mut(out);
     function(backend, &Start::<H>::new()).hmac(key, prefix, &messages, out);
 }
@@ -75,8 +75,8 @@ pub(crate) fn hmac_keyed<'a, H: BatchFunction, B: HasKernels<H::Compression>>(
     out: &mut [Output<H>],
 ) {
     let (keys, messages) = (filling(|i| [key(i)]), filling(|i| [message(i)]));
-    let keys = MessageSource::filled(out.len(), 1, &keys);
-    let messages = MessageSource::filled(out.len(), 1, &messages);
+    let keys = Batch::filled(out.len(), 1, &keys);
+    let messages = Batch::filled(out.len(), 1, &messages);
     let out = Array::slice_as_flattened_mut(out);
     function(backend, &Start::<H>::new()).hmac_keyed(&keys, prefix, &messages, out);
 }
@@ -89,7 +89,7 @@ pub(crate) fn pbkdf2<'a, H: BatchFunction, B: HasKernels<H::Compression>>(
     outs: &mut [&mut [u8]],
 ) {
     let (passwords, salts) = (filling(|i| [password(i)]), filling(|i| [salt(i)]));
-    let passwords = MessageSource::filled(outs.len(), 1, &passwords);
-    let salts = MessageSource::filled(outs.len(), 1, &salts);
+    let passwords = Batch::filled(outs.len(), 1, &passwords);
+    let salts = Batch::filled(outs.len(), 1, &salts);
     function(backend, &Start::<H>::new()).pbkdf2(&passwords, (prefix, &salts), rounds, outs);
 }

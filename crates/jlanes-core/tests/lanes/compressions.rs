@@ -2,8 +2,8 @@
 //! blocks that all share, and every use of registers.
 
 use jlanes_core::{
-    batch::Start,
     compression::{Compression, LaneBuffer, Shape, max_lanes},
+    function::Start,
     hash::State,
     hashes::{
         blake2::{Blake2, rows::RowCompression},
@@ -117,7 +117,7 @@ pub(crate) fn advance_by<C: Compression<Word: Jobs>, B: HasKernels<C>>(
     let most = max_lanes::<C>();
     let text = message(51, most_blocks * C::BLOCK + 8 * most);
     let last = message(52, C::BLOCK);
-    for live in [1, backend.lanes() - 1, backend.lanes(), most - 1, most] {
+    for live in [1, backend.lanes_to_fill() - 1, backend.lanes_to_fill(), most - 1, most] {
         let runs: Vec<&[u8]> =
             (0..live).map(|l| &text[7 * l..][..most_blocks * C::BLOCK]).collect();
         for (blocks, last) in [(most_blocks, None), (1, Some(&last[..])), (0, Some(&last))] {

@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 
 use jlanes_core::{
-    batch::Start,
     compression::Compression,
+    function::Start,
     hash::HashFunction,
     hashes::{
         blake2::Blake2,
@@ -48,7 +48,7 @@ impl<S: Step<Calls<N>>, const N: usize> Table<S, N> {
         let kernel = Self::PARTS.table[0];
         let KernelFn::Vectors(vectors) = kernel.run else { panic!("lanes are no streams") };
         let fused: AdvanceRuns<StepWord<S, Calls<N>>> = advance_fused::<S, Calls<N>>;
-        let run = KernelFn::Vectors(Vectors { run: VectorsFn::Bytes(fused), ..vectors });
+        let run = KernelFn::Vectors(Vectors { run: VectorsFn::Fused(fused), ..vectors });
         [Kernel { run, ..kernel }, portable::kernel::<S::Compression>()]
     };
 }

@@ -9,7 +9,7 @@ use digest::{
     typenum::Unsigned,
 };
 use jlanes_core::{
-    batch::MultiDigest,
+    function::MultiDigest,
     hashes::{
         blake2::hasher::VarCore,
         digest_api::HashCore,

@@ -2,8 +2,8 @@
 
 use digest::consts::{U7, U32, U64, U100};
 use jlanes_core::{
-    batch::Start,
     compression::padding::Padding,
+    function::Start,
     hash::{end_one, shared_block},
     hashes::{blake2, skein},
     kernel::HasKernels,

@@ -9,8 +9,8 @@ use digest::{
     typenum::Unsigned,
 };
 use jlanes_core::{
-    batch::Start,
     compression::Compression,
+    function::Start,
     hashes::blake2::{
         Blake2, Blake2Word, Sequential, hasher::VarCore, mac::Mac, params, variable::Variable,
     },

@@ -14,7 +14,7 @@ const LAYERS: [&str; 13] = [
     "hash",
     "lanes",
     "jobs",
-    "batch",
+    "function",
     "sms",
     "hashes",
 ];

@@ -1,7 +1,7 @@
 //! Tests of batches of messages in memory: alike or not, in one piece or several, few or many.
 
 use jlanes_core::{
-    batch::{MessageSource, Start, filling},
+    function::{Batch, Start, filling},
     simd::portable::Portable,
 };
 use jlanes_testing::{message, paint};
@@ -137,12 +137,7 @@ pub(crate) fn prefixes<H: Function>() {
             let message = |i: usize| &text[i..][..if equal { 40 } else { i * 37 % 300 }];
             let mut out = outs::<H>(20);
             let slices: Vec<&[u8]> = (0..20).map(message).collect();
-            by_value::source::<H, _>(
-                backend::<H>(),
-                &prefix,
-                &MessageSource::slices(&slices),
-                &mut out,
-            );
+            by_value::source::<H, _>(backend::<H>(), &prefix, &Batch::slices(&slices), &mut out);
             for (i, digest) in out.iter().enumerate() {
                 let whole = [&prefix[..], message(i)].concat();
                 assert_eq!(*digest, expected::<H>(&whole), "a prefix of {len} bytes");
@@ -172,10 +167,10 @@ fn one_message_behind_a_prefix<H: Function>() {
             let expected = [expected::<H>(&[&prefix, whole].concat())];
             let (two, one, slices) = (filling(pieces), filling(|_| [whole]), [whole]);
             let sources = [
-                ("two pieces", MessageSource::filled(1, 2, &two)),
-                ("one piece", MessageSource::filled(1, 1, &one)),
-                ("a slice", MessageSource::slices(&slices)),
-                ("a record", MessageSource::records(1, whole, whole.len())),
+                ("two pieces", Batch::filled(1, 2, &two)),
+                ("one piece", Batch::filled(1, 1, &one)),
+                ("a slice", Batch::slices(&slices)),
+                ("a record", Batch::records(1, whole, whole.len())),
             ];
             for (what, source) in sources {
                 by_value::source::<H, _>(backend::<H>(), &prefix, &source, &mut out);
@@ -232,7 +227,7 @@ fn records_side_by_side<H: Function>() {
         for count in COUNTS {
             let text = message(width as u64, count * width);
             let mut out = outs::<H>(count);
-            let records = MessageSource::records(count, &text, width);
+            let records = Batch::records(count, &text, width);
             by_value::source::<H, _>(backend::<H>(), &[], &records, &mut out);
             for (i, digest) in out.iter().enumerate() {
                 assert_eq!(*digest, expected::<H>(&text[i * width..][..width]), "record {i}");
@@ -251,13 +246,20 @@ fn offsets_into_bytes<H: Function>() {
     }
     let one = |i: usize| &text[ends[i] as usize..ends[i + 1] as usize];
     let all: Vec<_> = (0..40).map(|i| expected::<H>(one(i))).collect();
-    let places =
-        [MessageSource::offsets(&text, &ends), MessageSource::large_offsets(&text, &large)];
+    let places = [Batch::offsets(&text, &ends), Batch::large_offsets(&text, &large)];
     for source in places {
-        assert_eq!((source.len(), source.len_at(3), source.at(3)), (40, 150, one(3)));
+        assert_eq!(
+            (source.len(), source.len_at_position(3), source.message_at_position(3)),
+            (40, 150, one(3))
+        );
         for part in [0..40, 0..1, 1..2, 7..7, 7..20, 39..40] {
             let mut out = outs::<H>(part.len());
-            by_value::source::<H, _>(backend::<H>(), &[], &source.slice(part.clone()), &mut out);
+            by_value::source::<H, _>(
+                backend::<H>(),
+                &[],
+                &source.part_renumbered(part.clone()),
+                &mut out,
+            );
             assert_eq!(out, all[part]);
         }
     }
@@ -266,13 +268,13 @@ fn offsets_into_bytes<H: Function>() {
 #[test]
 #[should_panic(expected = "as many messages as records")]
 fn bytes_that_are_no_records_are_refused() {
-    let _ = MessageSource::records(2, &[0; 9], 3);
+    let _ = Batch::records(2, &[0; 9], 3);
 }
 
 #[test]
 #[should_panic(expected = "as many digests as messages")]
 fn records_without_digests_are_refused() {
     let mut out = outs::<crate::Md5>(2);
-    let records = MessageSource::records(3, &[0; 9], 3);
+    let records = Batch::records(3, &[0; 9], 3);
     by_value::source::<crate::Md5, _>(backend::<crate::Md5>(), &[], &records, &mut out);
 }

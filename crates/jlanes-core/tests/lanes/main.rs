@@ -38,7 +38,6 @@ macro_rules! for_every_function {
 
 mod again;
 mod attacks;
-mod batch;
 mod blake3;
 mod by_value;
 mod called;
@@ -46,6 +45,7 @@ mod compressions;
 mod fused;
 mod hashers;
 mod hashes;
+mod in_flight;
 mod keyed;
 mod layers;
 mod lists;
@@ -64,8 +64,8 @@ use digest::{
     typenum::Unsigned,
 };
 use jlanes_core::{
-    batch::BatchFunction,
     compression::Compression,
+    function::BatchFunction,
     hash::Output,
     hashes::{
         blake2,

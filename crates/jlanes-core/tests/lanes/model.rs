@@ -10,7 +10,7 @@ use std::{
 };
 
 use jlanes_core::{
-    batch::{Ended, InFlight, Progress, Source, Usage, function::Function as Value},
+    function::{Ended, Function as Value, InFlight, Progress, Source, Usage},
     hash::{Output, WordOf},
 };
 use jlanes_testing::message;

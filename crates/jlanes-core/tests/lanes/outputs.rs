@@ -7,8 +7,8 @@ use digest::{
     typenum::Unsigned,
 };
 use jlanes_core::{
-    batch::MultiXof,
     compression::Compression,
+    function::MultiXof,
     hashes::keccak::{
         cshake::{CShake, Customizable, left_encode, right_encode},
         functions::{CShake128, CShake256, Shake128, Shake256, TurboShake128, TurboShake256},

@@ -84,8 +84,8 @@ fn initial(
 /// The state after a node of a level on `start`, from byte `at` of the level on.
 fn node(kernels: Kernels<u64>, start: &[u64], (level, at): (u8, usize), data: &[u8]) -> Vec<u64> {
     let mut state = start.to_vec();
-    ubi::begin(&mut state, BlockType::Message, level, at as u128);
-    ubi::once(kernels, &mut state, data, 0);
+    ubi::begin_call(&mut state, BlockType::Message, level, at as u128);
+    ubi::one_call(kernels, &mut state, data, 0);
     state
 }
 
@@ -109,7 +109,7 @@ fn arguments<T: Size, B: HasKernels<T>>(backend: B) {
             let bits = if len == 0 { 0 } else { i as u32 % 8 };
             let expected = reference.hash(&text[..len], bits);
             let mut root = start.clone();
-            ubi::once(kernels, &mut root, &text[..len], bits);
+            ubi::one_call(kernels, &mut root, &text[..len], bits);
             assert_eq!(output(kernels, &root, 40), expected, "{len} bytes, {bits} bits");
             for portion in portions {
                 let mut absorber = Absorber::new(kernels, &start);
@@ -153,7 +153,7 @@ fn tags<T: Size, N: ArraySize>(mut mac: SkeinMac<T, N>, key: &[u8], text: &[u8])
 fn leaves_and_their_parent<T: Size, B: HasKernels<T>>(backend: B) {
     let kernels = backend.kernels();
     let leaf = 2 * T::BLOCK;
-    let text = message(72, kernels.lanes() * leaf);
+    let text = message(72, kernels.lanes_to_fill() * leaf);
     let tree = TreeParams::new(1, 1, 2).unwrap();
     let reference = Skein { tree: [1, 1, 2], ..reference::<T>(&Arguments::default(), 32) };
     let mut state = initial(kernels, &Arguments::default(), 256, tree);
@@ -161,10 +161,10 @@ fn leaves_and_their_parent<T: Size, B: HasKernels<T>>(backend: B) {
     let data: Vec<&[u8]> = text.chunks(leaf).collect();
     let mut lanes = LaneBuffer::new(kernels.shape);
     for l in 0..data.len() {
-        ubi::begin(&mut state, BlockType::Message, 1, (l * leaf) as u128);
+        ubi::begin_call(&mut state, BlockType::Message, 1, (l * leaf) as u128);
         lanes.states().set(l, &state);
     }
-    ubi::many(kernels, &mut lanes, &data);
+    ubi::calls_in_lanes(kernels, &mut lanes, &data);
     let mut level = vec![0; data.len() * T::BLOCK];
     for (l, bytes) in level.chunks_mut(T::BLOCK).enumerate() {
         lanes.get_into(l, &mut state);
@@ -188,7 +188,9 @@ fn one_leaf_or_node_holds_all() {
                 let mut level = Vec::new();
                 for (i, leaf) in text.chunks(128).enumerate() {
                     let value = node((1, 128 * i), leaf);
-                    level.extend(ubi::chain(&value).iter().flat_map(|word| word.to_le_bytes()));
+                    level.extend(
+                        ubi::chaining_value(&value).iter().flat_map(|word| word.to_le_bytes()),
+                    );
                 }
                 node((2, 0), &level)
             } else {
@@ -204,10 +206,10 @@ fn one_leaf_or_node_holds_all() {
 /// Outputs of every kind of length, and from any block on.
 fn outputs<T: Size, B: HasKernels<T>>(backend: B) {
     let (kernels, block) = (backend.kernels(), T::BLOCK);
-    let (lanes, arguments) = (kernels.lanes(), Arguments::default());
+    let (lanes, arguments) = (kernels.lanes_to_fill(), Arguments::default());
     for bytes in [1, 8, 9, block, block + 1, lanes * block, (2 * lanes + 1) * block + 3] {
         let mut root = initial(kernels, &arguments, 8 * bytes, TreeParams::default());
-        ubi::once(kernels, &mut root, b"jlanes", 0);
+        ubi::one_call(kernels, &mut root, b"jlanes", 0);
         let expected = reference::<T>(&arguments, bytes).hash(b"jlanes", 0);
         assert_eq!(output(kernels, &root, bytes), expected);
         if bytes > block {
@@ -239,9 +241,9 @@ fn tags_of_long_digests() {
 #[test]
 fn positions_have_96_bits() {
     let mut state = [1, 2, 3, 4, 0, 0];
-    ubi::begin(&mut state, BlockType::Message, 3, 5 << 64 | 6);
+    ubi::begin_call(&mut state, BlockType::Message, 3, 5 << 64 | 6);
     assert_eq!(state, [1, 2, 3, 4, 6, 1 << 62 | 48 << 56 | 3 << 48 | 5]);
-    assert_eq!(ubi::chain(&state), [1, 2, 3, 4]);
+    assert_eq!(ubi::chaining_value(&state), [1, 2, 3, 4]);
     let mut copy = state;
     read_words(ByteOrder::Little, &[[7; 8], [0; 8], [0; 8], [0; 8]].concat(), &mut copy);
     assert_eq!(copy, [0x0707_0707_0707_0707, 0, 0, 0, state[4], state[5]]);

@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 
 use jlanes_core::{
-    batch::Start,
-    compression::{Compression, Contiguous, RunOrder, Shape, max_lanes},
+    compression::{Compression, ContiguousDigests, RunOrder, Shape, max_lanes},
+    function::Start,
     hash::Output,
     hashes::{blake2::Blake2, keccak::Keccak, md5::Md5Compression, sha2::Sha2},
     kernel::{
@@ -74,25 +74,25 @@ fn advance<C: Compression>(
     shape: &Shape<C::Word>,
     states: &mut [C::Word],
     runs: &[&[u8]],
-    bytes: RunOrder,
+    order: RunOrder,
     blocks: usize,
     last: &[C::Word],
 ) {
     assert!(runs.len() <= 6, "not more than there are");
     assert!(runs.iter().all(|run| run.len() >= blocks * C::BLOCK), "as many blocks as there are");
     for (state, run) in states.chunks_exact_mut(shape.state).zip(runs) {
-        stream::advance_one::<C>(shape, state, &[run], bytes, blocks, last);
+        stream::advance_one::<C>(shape, state, &[run], order, blocks, last);
     }
 }
 
 fn digest_whole<C: Compression>(work: WholeMessages<'_, '_, C::Word>) {
-    let Contiguous { bytes: digests, size } = work.digests;
+    let ContiguousDigests { bytes: digests, size } = work.digests;
     assert_eq!(digests.len(), work.messages.len() * size, "as many digests as messages");
     for (message, out) in work.messages.iter().zip(digests.chunks_mut(size)) {
         let mut state = work.start.to_vec();
         let shape = &Shape::of::<C>();
-        let (bytes, blocks) = (RunOrder::Message, work.blocks);
-        stream::advance_one::<C>(shape, &mut state, &[message], bytes, blocks, work.last);
+        let (order, blocks) = (RunOrder::Message, work.blocks);
+        stream::advance_one::<C>(shape, &mut state, &[message], order, blocks, work.last);
         write_words(C::ORDER, &state, out);
     }
 }

@@ -2,8 +2,8 @@
 
 use digest::Output;
 use jlanes_core::{
-    batch::{BatchDigest, MessageSource, filling},
     compression::{RunOrder, Shape},
+    function::{Batch, BatchDigest, filling},
     hash::HashFunction,
     hashes::{
         blake3,
@@ -23,19 +23,19 @@ fn many<H: BatchDigest>(block: usize) {
         let digest = |pieces: &[&[u8]]| H::digest([&[prefix], pieces].concat().concat());
         let slices: Vec<&[u8]> = [3, 0, 200, 64, 5, 300, 300].map(|len| &text[len..2 * len]).into();
         let mut out = vec![Output::<H>::default(); slices.len()];
-        H::digest_batch(H::backend(), prefix, &MessageSource::slices(&slices), &mut out);
+        H::digest_batch(H::backend(), prefix, &Batch::slices(&slices), &mut out);
         for (digest_of, slice) in out.iter().zip(&slices) {
             assert_eq!(*digest_of, digest(&[slice]));
         }
         let fill = filling(|i| [slices[i], &text[i..9]]);
-        H::digest_batch(H::backend(), prefix, &MessageSource::filled(7, 2, &fill), &mut out);
+        H::digest_batch(H::backend(), prefix, &Batch::filled(7, 2, &fill), &mut out);
         for (i, slice) in slices.iter().enumerate() {
             assert_eq!(out[i], digest(&[slice, &text[i..9]]));
         }
         for width in [1, 37] {
             let records = &text[..width * out.len()];
-            let source = MessageSource::records(out.len(), records, width);
-            H::digest_batch(H::backend(), prefix, &source, &mut out);
+            let batch = Batch::records(out.len(), records, width);
+            H::digest_batch(H::backend(), prefix, &batch, &mut out);
             for (digest_of, record) in out.iter().zip(records.chunks(width)) {
                 assert_eq!(*digest_of, digest(&[record]));
             }

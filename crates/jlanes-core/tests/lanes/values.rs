@@ -8,9 +8,8 @@ use std::{
 };
 
 use jlanes_core::{
-    batch::{
-        Ended, InFlight, MessageSource, Progress, Start, filling,
-        function::{AnyFunction, Function as Value},
+    function::{
+        AnyFunction, Batch, Ended, Function as Value, InFlight, Progress, Start, filling,
         tweaked::TweakedChains,
     },
     hash::Output,
@@ -19,7 +18,7 @@ use jlanes_core::{
 };
 use jlanes_testing::{message, paint};
 
-use crate::{Function, Md5, backend, batch::Never, block, edges, expected};
+use crate::{Function, Md5, backend, block, edges, expected, in_flight::Never};
 
 for_every_function!(jobs, shorter_digests, batches, chains_with_tweaks);
 
@@ -55,7 +54,7 @@ fn jobs_of<H: Function, W: Jobs>(value: &Value<W>) {
         let slices: Vec<&[u8]> = (0..COUNT).map(|i| &text[2 * i..][..i * 7]).collect();
         let pair = |i: usize| [one(i), slices[i]];
         let record = |i: usize| &text[29 * i..][..29];
-        let check = |list: &MessageSource<'_, '_>, message: &dyn Fn(usize) -> Vec<u8>, of: &str| {
+        let check = |list: &Batch<'_, '_>, message: &dyn Fn(usize) -> Vec<u8>, of: &str| {
             let (mut out, digests) = (vec![0; COUNT * size], expected_of(message));
             value.digest(prefix, list, &mut out);
             assert_eq!(out, digests, "{of}");
@@ -64,11 +63,11 @@ fn jobs_of<H: Function, W: Jobs>(value: &Value<W>) {
             assert_eq!(out, all::<H>(&inner), "digests of digests of {of}");
         };
         let (ones, pairs) = (filling(|i| [one(i)]), filling(pair));
-        check(&MessageSource::filled(COUNT, 1, &ones), &|i| one(i).to_vec(), "messages");
-        check(&MessageSource::slices(&slices), &|i| slices[i].to_vec(), "slices");
-        let records = MessageSource::records(COUNT, &text[..29 * COUNT], 29);
+        check(&Batch::filled(COUNT, 1, &ones), &|i| one(i).to_vec(), "messages");
+        check(&Batch::slices(&slices), &|i| slices[i].to_vec(), "slices");
+        let records = Batch::records(COUNT, &text[..29 * COUNT], 29);
         check(&records, &|i| record(i).to_vec(), "records");
-        check(&MessageSource::filled(COUNT, 2, &pairs), &|i| pair(i).concat(), "pairs");
+        check(&Batch::filled(COUNT, 2, &pairs), &|i| pair(i).concat(), "pairs");
 
         let (after, rest) = value.after(prefix);
         assert!(rest.len() <= block::<H>() && prefix.ends_with(rest));
@@ -104,7 +103,7 @@ fn shorter_digests_of<H: Function, W: Jobs>(value: &Value<W>) {
         for alike in [true, false] {
             let one = |i: usize| if alike { &text[i..][..100] } else { one(i) };
             let ones = filling(|i| [one(i)]);
-            let messages = MessageSource::filled(COUNT, 1, &ones);
+            let messages = Batch::filled(COUNT, 1, &ones);
             value.digest(b"prefix", &messages, &mut out);
             check(&out, &|i| hash(&[b"prefix", one(i)]), "digests");
             value.double(&[], &messages, &mut out);
@@ -139,7 +138,7 @@ fn batches_of<H: Function, W: Jobs>(value: &Value<W>) {
     let (text, before) = (message(83, 700), paint(block::<H>() + 1, 3));
     let one = |i: usize| &text[i..][..i * i * 61 % 290];
     let mut batch = InFlight::<W, (usize, &[u8])>::new(value, &before);
-    assert_eq!(batch.lanes(), value.kernels().lanes());
+    assert_eq!(batch.lanes(), value.kernels().lanes_to_fill());
     let mut waiting = (0..23).map(|i| (i, one(i)));
     let (mut submitted, mut ended) = (0, vec![false; waiting.len()]);
     let cx = &mut Context::from_waker(Waker::noop());

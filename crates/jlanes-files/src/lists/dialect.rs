@@ -1,4 +1,4 @@
-//! Formats of lists other than GNU's: one module each, and the table of all.
+//! Formats of lists other than GNU's (`gnu.rs`): one module each, and the table of all.
 //!
 //! The header of each module has the grammar of its dialect; [`ALL`] has a [`Row`] for each. A dialect
 //! groups lines into records and returns the meaning of each record. Lines that it does not know are
@@ -11,7 +11,6 @@ mod debian;
 mod digests;
 mod distinfo;
 mod filehash;
-pub(super) mod gnu;
 mod gosum;
 mod gpg;
 pub(super) mod hashdeep;

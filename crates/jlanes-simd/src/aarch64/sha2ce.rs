@@ -24,11 +24,11 @@ token! {
         _shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        bytes: RunOrder,
+        order: RunOrder,
         blocks: usize,
         last: &[u32],
     ) {
-        sha1::advance::<S>(states, &Blocks::new(runs, blocks), bytes, last);
+        sha1::advance::<S>(states, &Blocks::new(runs, blocks), order, last);
     }
 
     /// SHA-256 on `S` streams, at most three.
@@ -36,11 +36,11 @@ token! {
         _shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        bytes: RunOrder,
+        order: RunOrder,
         blocks: usize,
         last: &[u32],
     ) {
-        sha256::advance::<S>(states, &Blocks::new(runs, blocks), bytes, last);
+        sha256::advance::<S>(states, &Blocks::new(runs, blocks), order, last);
     }
 }
 
@@ -74,10 +74,10 @@ fn load<const S: usize>(
 /// The shuffle that puts the words of a register in order.
 #[inline]
 #[target_feature(enable = "neon")]
-fn words_of(bytes: RunOrder) -> uint8x16_t {
+fn words_of(order: RunOrder) -> uint8x16_t {
     const MESSAGE: [u8; 16] = [3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12];
     const NATIVE: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
-    let order = match bytes {
+    let order = match order {
         RunOrder::Message => &MESSAGE,
         RunOrder::Native => &NATIVE,
     };

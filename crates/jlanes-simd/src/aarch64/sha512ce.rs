@@ -25,11 +25,11 @@ token! {
         _shape: &Shape<u64>,
         states: &mut [u64],
         runs: &[&[u8]],
-        bytes: RunOrder,
+        order: RunOrder,
         blocks: usize,
         last: &[u64],
     ) {
-        advance::<S>(states, &Blocks::new(runs, blocks), bytes, last);
+        advance::<S>(states, &Blocks::new(runs, blocks), order, last);
     }
 }
 
@@ -56,10 +56,10 @@ macro_rules! rounds16 {
 fn advance<const S: usize>(
     states: &mut [u64],
     blocks: &Blocks<'_, S, 128>,
-    bytes: RunOrder,
+    order: RunOrder,
     last: &[u64],
 ) {
-    let (unit, order) = (Sha512Ce::new(), words_of(bytes));
+    let (unit, order) = (Sha512Ce::new(), words_of(order));
     let states = runs::states::<_, S, 8>(states);
     let zero = vdupq_n_u64(0);
     let mut streams = [Stream { ab: zero, cd: zero, ef: zero, gh: zero }; S];
@@ -201,10 +201,10 @@ fn load<const S: usize>(
 /// The shuffle that puts the words of a register in order.
 #[inline]
 #[target_feature(enable = "neon")]
-fn words_of(bytes: RunOrder) -> uint8x16_t {
+fn words_of(order: RunOrder) -> uint8x16_t {
     const MESSAGE: [u8; 16] = [7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8];
     const NATIVE: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
-    let order = match bytes {
+    let order = match order {
         RunOrder::Message => &MESSAGE,
         RunOrder::Native => &NATIVE,
     };

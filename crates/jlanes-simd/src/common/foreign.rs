@@ -71,11 +71,11 @@ fn advance<C: ForeignBlocks>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
-    bytes: RunOrder,
+    order: RunOrder,
     blocks: usize,
     last: &[C::Word],
 ) {
-    by_message(shape, runs[0], bytes, blocks, |data| C::advance(state, data));
+    by_message(shape, runs[0], order, blocks, |data| C::advance(state, data));
     advance_shared::<C>(shape, state, last);
 }
 
@@ -112,16 +112,16 @@ mod tests {
         let (share, words) = shape.share;
         let mut shared = std::vec![C::Word::default(); words];
         share(&block, &mut shared);
-        for bytes in [RunOrder::Message, RunOrder::Native] {
+        for order in [RunOrder::Message, RunOrder::Native] {
             for blocks in 0..=BLOCKS {
                 for last in [&[][..], &shared] {
                     // a run may have more blocks
                     let states = [ours, portable].map(|advance| {
                         let mut state = start;
-                        advance(&shape, state.as_mut(), &[&text], bytes, blocks, last);
+                        advance(&shape, state.as_mut(), &[&text], order, blocks, last);
                         state.as_ref().to_vec()
                     });
-                    assert_eq!(states[0], states[1], "{blocks} blocks, {bytes:?}");
+                    assert_eq!(states[0], states[1], "{blocks} blocks, {order:?}");
                 }
             }
         }

@@ -61,7 +61,7 @@ const fn on<S: Step<I>, I: Isa + HasFeed>(
 
 /// A kernel of vectors by the step `S`, from blocks that a feed has transposed.
 pub(crate) const fn vectors_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWord<S, I>> {
-    on::<S, I>(VectorsFn::Words(WordsFn { advance: advance::<S, I>, shared: None }))
+    on::<S, I>(VectorsFn::Fed(WordsFn { advance: advance::<S, I>, shared: None }))
 }
 
 /// The same for `C` on `G` registers.
@@ -78,7 +78,7 @@ pub(crate) const fn fused_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWord<
         let bytes = <StepWord<S, I> as Word>::BYTES * <StepWord<S, I> as Word>::Vector::<I>::N;
         assert!(S::Compression::BLOCK % bytes == 0, "a block fills whole squares");
     }
-    on::<S, I>(VectorsFn::Bytes(advance_fused::<S, I>))
+    on::<S, I>(VectorsFn::Fused(advance_fused::<S, I>))
 }
 
 /// The same for `C` on `G` registers.
@@ -92,10 +92,7 @@ pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, G: Groups>() -> Kern
 #[allow(dead_code)] // not used where all kernels are fused
 pub(crate) const fn vectors_sharing_by_lane<C: Compression, I: Isa + HasFeed>() -> Kernel<C::Word> {
     let shared: Option<AdvanceShared<C::Word>> = Some(advance_shared_by_lane::<C, I>);
-    on::<Plain<C, One>, I>(VectorsFn::Words(WordsFn {
-        advance: advance::<Plain<C, One>, I>,
-        shared,
-    }))
+    on::<Plain<C, One>, I>(VectorsFn::Fed(WordsFn { advance: advance::<Plain<C, One>, I>, shared }))
 }
 
 fn advance_shared_by_lane<C: Compression, I: Isa>(
@@ -145,16 +142,16 @@ fn advance_alone<C: Compression, I: Isa + Token, L: OneLane>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
-    bytes: RunOrder,
+    order: RunOrder,
     blocks: usize,
     last: &[C::Word],
 ) {
-    let advance = |state: &mut [C::Word], run: &[u8], bytes, blocks| {
+    let advance = |state: &mut [C::Word], run: &[u8], order, blocks| {
         let lane = PhantomData::<L>;
-        I::get().run(AdvanceOne::<C, _> { shape, state, run, bytes, blocks, lane });
+        I::get().run(AdvanceOne::<C, _> { shape, state, run, order, blocks, lane });
     };
     if blocks > 0 {
-        advance(state, runs[0], bytes, blocks);
+        advance(state, runs[0], order, blocks);
     }
     advance_shared_by::<C>(shape, state, last, |state, block| {
         advance(state, block, RunOrder::Native, 1);

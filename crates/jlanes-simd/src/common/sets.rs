@@ -148,8 +148,8 @@ mod tests {
     #[test]
     fn marks_are_no_sets() {
         let sets = (0..8).map(Sets::one).fold(Sets::NONE, Sets::union);
-        let cores = [Sets::LATENCY_BOUND, Sets::LANE, Sets::SCALAR, Sets::ORDERED];
-        for mark in [Sets::N_SMS, Sets::THREE_STREAMS, Sets::NEVER].into_iter().chain(cores) {
+        let core_marks = [Sets::LATENCY_BOUND, Sets::LANE, Sets::SCALAR, Sets::ORDERED];
+        for mark in [Sets::N_SMS, Sets::THREE_STREAMS, Sets::NEVER].into_iter().chain(core_marks) {
             assert_eq!(sets.common(mark), Sets::NONE);
         }
     }

@@ -1,5 +1,7 @@
-//! simd128: vectors of 128 bits. Modules have it or not when they are compiled, so its token needs no detection,
-//! which [`token!`](crate::common::token::token) would write, nor a function with a target feature.
+//! [`Simd128`], the token of WebAssembly's vectors of 128 bits.
+//!
+//! A whole module is compiled with simd128 or without it, so the token is always there. It is written out, because
+//! [`token!`](crate::common::token::token) would add detection, and functions with a target feature.
 
 use jlanes_core::simd::vector::{Isa, VectorCode};
 

@@ -32,11 +32,11 @@ token! {
         _shape: &Shape<u64>,
         states: &mut [u64],
         runs: &[&[u8]],
-        bytes: RunOrder,
+        order: RunOrder,
         blocks: usize,
         last: &[u64],
     ) {
-        sha512::advance(states, &Blocks::new(runs, blocks), bytes, last);
+        sha512::advance(states, &Blocks::new(runs, blocks), order, last);
     }
 
     /// SHA-512 of whole messages, one by one.

@@ -296,12 +296,12 @@ mod sha1dc {
         shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        bytes: RunOrder,
+        order: RunOrder,
         blocks: usize,
         last: &[u32],
     ) {
         let (isa, _) = (I::get(), S::get()); // both are needed, even for no block
-        by_message(shape, runs[0], bytes, blocks, |data| {
+        by_message(shape, runs[0], order, blocks, |data| {
             S::advance(isa, states, data, |state, data| {
                 S::PLAIN(shape, state, &[data], RunOrder::Message, data.len() / shape.block, &[]);
             });

@@ -258,13 +258,13 @@ macro_rules! compress_shared {
 pub(super) fn advance(
     state: &mut [u64],
     blocks: &Blocks<'_, 1, 128>,
-    bytes: RunOrder,
+    order: RunOrder,
     last: &[u64],
 ) {
     let Some(state) = state.first_chunk_mut() else { unreachable!("eight words") };
     for b in (0..blocks.count()).step_by(AT_ONCE) {
         blocks.look_ahead(b, super::prefetch);
-        compress(state, blocks.several(0, b, AT_ONCE), bytes);
+        compress(state, blocks.several(0, b, AT_ONCE), order);
     }
     if let Some(sums) = last.first_chunk() {
         compress_shared(state, sums);
@@ -329,16 +329,16 @@ fn vector(bytes: u128) -> __m128i {
 /// Compresses the blocks.
 #[inline(never)] // once for its callers
 #[target_feature(enable = "avx2,bmi1,bmi2")]
-fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]], bytes: RunOrder) {
+fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]], order: RunOrder) {
     if cfg!(miri) {
         // Miri does not run assembly
         let (runs, count) = (&[blocks.as_flattened()], blocks.len());
-        return advance_one::<Sha2<u64>>(&SHAPE, state, runs, bytes, count, &[]);
+        return advance_one::<Sha2<u64>>(&SHAPE, state, runs, order, count, &[]);
     }
     if blocks.is_empty() {
         return;
     }
-    let order = match bytes {
+    let order = match order {
         RunOrder::Message => MESSAGE,
         RunOrder::Native => NATIVE,
     };

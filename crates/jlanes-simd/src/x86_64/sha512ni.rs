@@ -26,11 +26,11 @@ token! {
         _shape: &Shape<u64>,
         states: &mut [u64],
         runs: &[&[u8]],
-        bytes: RunOrder,
+        order: RunOrder,
         blocks: usize,
         last: &[u64],
     ) {
-        rounds::advance::<_, S>(Sha512Ni::new(), states, &Blocks::new(runs, blocks), bytes, last);
+        rounds::advance::<_, S>(Sha512Ni::new(), states, &Blocks::new(runs, blocks), order, last);
     }
 }
 

@@ -29,11 +29,11 @@ token! {
         _shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        bytes: RunOrder,
+        order: RunOrder,
         blocks: usize,
         last: &[u32],
     ) {
-        sha1::advance::<S>(states, &Blocks::new(runs, blocks), bytes, last);
+        sha1::advance::<S>(states, &Blocks::new(runs, blocks), order, last);
     }
 
     /// SHA-1 of `S` digests, again and again.
@@ -51,13 +51,13 @@ token! {
         _shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        bytes: RunOrder,
+        order: RunOrder,
         blocks: usize,
         last: &[u32],
     ) {
         let blocks = Blocks::new(runs, blocks);
         sha256::advance::<S>(states, &blocks, last, |abef, cdgh, blocks| {
-            sha256::compress::<S, 0>(abef, cdgh, blocks, bytes);
+            sha256::compress::<S, 0>(abef, cdgh, blocks, order);
         });
     }
 
@@ -85,13 +85,13 @@ token! {
         _shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        bytes: RunOrder,
+        order: RunOrder,
         blocks: usize,
         last: &[u32],
     ) {
         let blocks = Blocks::new(runs, blocks);
         sha256::advance(states, &blocks, last, |abef, cdgh, blocks| {
-            ordered::compress(ShaNi::new(), abef, cdgh, blocks, bytes);
+            ordered::compress(ShaNi::new(), abef, cdgh, blocks, order);
         });
     }
 
@@ -144,8 +144,8 @@ pub(super) fn load_words(_: ShaNi, bytes: &[u8; 16], order: __m128i) -> __m128i 
 
 /// The shuffle that puts the words of a register in order, the first one lowest.
 #[inline(always)]
-pub(super) fn words_of(_: ShaNi, bytes: RunOrder) -> __m128i {
-    let (high, low) = match bytes {
+pub(super) fn words_of(_: ShaNi, order: RunOrder) -> __m128i {
+    let (high, low) = match order {
         RunOrder::Message => (0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203),
         RunOrder::Native => (0x0f0e_0d0c_0b0a_0908, 0x0706_0504_0302_0100),
     };

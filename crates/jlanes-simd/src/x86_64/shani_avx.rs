@@ -39,13 +39,13 @@ token! {
         _shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        bytes: RunOrder,
+        order: RunOrder,
         blocks: usize,
         last: &[u32],
     ) {
         let blocks = Blocks::new(runs, blocks);
         sha256::advance(states, &blocks, last, |abef, cdgh, blocks| {
-            compress(ShaNiAvx::new(), abef, cdgh, blocks, bytes);
+            compress(ShaNiAvx::new(), abef, cdgh, blocks, order);
         });
     }
 
@@ -185,9 +185,9 @@ fn enter_compress(
     abef: &mut [__m128i; 3],
     cdgh: &mut [__m128i; 3],
     blocks: &Blocks<'_, 3, 64>,
-    bytes: RunOrder,
+    order: RunOrder,
 ) {
-    compress(token, abef, cdgh, blocks, bytes);
+    compress(token, abef, cdgh, blocks, order);
 }
 
 /// Advances three streams by `blocks`; the halves of their states are in the order of `sha256rnds2`.
@@ -198,16 +198,16 @@ fn compress(
     abef: &mut [__m128i; 3],
     cdgh: &mut [__m128i; 3],
     blocks: &Blocks<'_, 3, 64>,
-    bytes: RunOrder,
+    order: RunOrder,
 ) {
     if cfg!(miri) {
         // Miri does not run assembly
-        return sha256::compress::<_, 2>(abef, cdgh, blocks, bytes);
+        return sha256::compress::<_, 2>(abef, cdgh, blocks, order);
     }
     if blocks.count() == 0 {
         return;
     }
-    let order = words_of(ShaNi::new(), bytes);
+    let order = words_of(ShaNi::new(), order);
     let mut work = Work { order, before: [[order; 2]; 3], words: [[order; 3]; 4] };
     // SAFETY: The token stands for the instructions. `a`, `b` and `c` have `count` blocks of 64 bytes
     // each, of which the outer loop reads one at a time. `k` points to the constants: the inner loop

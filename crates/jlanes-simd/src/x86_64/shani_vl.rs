@@ -8,7 +8,7 @@
 //! 54 cycles per block.
 
 use jlanes_core::{
-    compression::{Contiguous, RunOrder, Shape},
+    compression::{ContiguousDigests, RunOrder, Shape},
     kernel::{Kernel, KernelFn, Streams, WholeMessages, feed::Interleaved, plan::KernelKind},
     simd::vector::{ByteOrder, Isa, SimdWord, Vector},
 };
@@ -42,16 +42,16 @@ token! {
         shape: &Shape<u32>,
         states: &mut [u32],
         runs: &[&[u8]],
-        bytes: RunOrder,
+        order: RunOrder,
         blocks: usize,
         last: &[u32],
     ) {
-        if bytes == RunOrder::Message {
+        if order == RunOrder::Message {
             enter_advance(ShaNiVl::new(), states, &ContiguousBlocks::new(runs), blocks, last);
         } else {
             // single blocks gain nothing from schedules ahead; no plan selects this kernel for them
             for (state, run) in states.chunks_exact_mut(8).zip(runs) {
-                sha256::<1>(shape, state, &[run], bytes, blocks, last);
+                sha256::<1>(shape, state, &[run], order, blocks, last);
             }
         }
     }
@@ -169,7 +169,7 @@ fn enter_digest(token: ShaNiVl, work: WholeMessages<'_, '_, u32>) {
     let Some(start) = work.start.first_chunk() else { panic!("a state has eight words") };
     let (abef, cdgh) = sha256::to_pairs(start);
     let start = States { abef: [abef; FOUR], cdgh: [cdgh; FOUR] };
-    let Contiguous { bytes: digests, size } = work.digests;
+    let ContiguousDigests { bytes: digests, size } = work.digests;
     let mut digests = digests.chunks_exact_mut(size);
     let mut buffers = [Words::ZERO; 2];
     for messages in work.messages.chunks(STREAMS_PER_CALL) {

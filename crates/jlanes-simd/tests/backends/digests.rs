@@ -2,7 +2,7 @@
 
 use digest::consts::{U29, U64};
 use jlanes_core::{
-    compression::{Compression, Contiguous, LaneBuffer, LaneStart, max_lanes},
+    compression::{Compression, ContiguousDigests, LaneBuffer, LaneStart, max_lanes},
     hash::{HashFunction, WordOf, digest_size},
     hashes::{
         blake2::{Blake2b, Blake2s},
@@ -108,7 +108,7 @@ fn whole_messages<H: Hash>() {
             for backend in backends() {
                 let mut digests = vec![0; count * size];
                 let work = LaneWork { end, ..LaneWork::new(&messages, blocks) };
-                let (start, out) = (H::start(), Contiguous { bytes: &mut digests, size });
+                let (start, out) = (H::start(), ContiguousDigests { bytes: &mut digests, size });
                 let route = Route::start_to_digests(start.as_ref(), out);
                 H::Compression::kernels(backend).messages(work, route);
                 for (message, digest) in messages.iter().zip(digests.chunks(size)) {
@@ -135,7 +135,7 @@ fn whole_blocks<H: Hash>() {
             let digests = |kernels: Kernels<WordOf<H>>| {
                 let mut digests = vec![0; count * size];
                 let work = LaneWork { last, ..LaneWork::new(&messages, blocks) };
-                let (start, out) = (H::start(), Contiguous { bytes: &mut digests, size });
+                let (start, out) = (H::start(), ContiguousDigests { bytes: &mut digests, size });
                 kernels.messages(work, Route::start_to_digests(start.as_ref(), out));
                 digests
             };
@@ -179,7 +179,7 @@ fn digests_again<H: Hash>() {
             kernels.rehash(Rehash {
                 digests: RehashDigests::StatesToBytes(
                     lanes.states(),
-                    Contiguous { bytes: &mut out, size },
+                    ContiguousDigests { bytes: &mut out, size },
                 ),
                 block: &block,
                 starts: &starts[1..],
@@ -196,7 +196,7 @@ fn digests_again<H: Hash>() {
             for (rounds, starts) in [(1, &starts[..1]), (1, &starts[1..]), (2, &starts[..])] {
                 let mut out = digests.concat();
                 kernels.rehash(Rehash {
-                    digests: RehashDigests::Bytes(Contiguous { bytes: &mut out, size }),
+                    digests: RehashDigests::Bytes(ContiguousDigests { bytes: &mut out, size }),
                     block: &block,
                     starts,
                     rounds,

@@ -178,7 +178,7 @@ fn lanes_advance<C: Function>() {
     let shared = shared::<C>(&text);
     for backend in backends() {
         let code = C::backend(backend);
-        assert!((1..=most).contains(&code.lanes()), "{backend:?}");
+        assert!((1..=most).contains(&code.lanes_to_fill()), "{backend:?}");
         for live in 0..=most {
             for last in [&[][..], &shared] {
                 for blocks in usize::from(last.is_empty())..=BLOCKS {

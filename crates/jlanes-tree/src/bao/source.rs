@@ -12,13 +12,13 @@ use super::{
 
 /// A reader that seeks only where it must.
 #[derive(Debug)]
-pub(super) struct At<R> {
+pub(super) struct SeekReader<R> {
     reader: R,
     /// The position, if it is known.
     at: Option<u64>,
 }
 
-impl<R: Read + Seek> At<R> {
+impl<R: Read + Seek> SeekReader<R> {
     pub(super) const fn new(reader: R) -> Self {
         Self { reader, at: None }
     }
@@ -43,8 +43,8 @@ impl<R: Read + Seek> At<R> {
 #[derive(Debug)]
 pub(super) struct Files<O, D> {
     pub(super) layout: Layout,
-    pub(super) outboard: At<O>,
-    pub(super) data: At<D>,
+    pub(super) outboard: SeekReader<O>,
+    pub(super) data: SeekReader<D>,
 }
 
 impl<O: Read + Seek, D: Read + Seek> Files<O, D> {

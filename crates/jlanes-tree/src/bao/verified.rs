@@ -8,7 +8,7 @@ use super::{
     Bao, Error, Layout, Levels, Value,
     layout::LENGTH,
     slice::Encoder,
-    source::{At, Files},
+    source::{Files, SeekReader},
     subtree::{Subtree, Wanted},
     walk::{Sink, Walk},
 };
@@ -58,7 +58,7 @@ impl<O: Read + Seek, D: Read + Seek> Verified<O, D> {
         len: u64,
         (outboard, data): (O, D),
     ) -> Result<Self, Error> {
-        let (mut outboard, data) = (At::new(outboard), At::new(data));
+        let (mut outboard, data) = (SeekReader::new(outboard), SeekReader::new(data));
         let found = outboard.len()?;
         if found != layout.outboard_len(len) {
             return Err(Error::OutboardLength { len, outboard: found });

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use digest::{Reset, Update};
-use jlanes_core::{batch::function::Function, jobs::Jobs};
+use jlanes_core::{function::Function, jobs::Jobs};
 
 use super::{MAX_J, end::Ends};
 use crate::{

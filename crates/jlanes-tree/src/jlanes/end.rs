@@ -3,8 +3,8 @@
 use core::ops::Range;
 
 use jlanes_core::{
-    batch::function::Function,
     compression::{MAX_BLOCK, MAX_LANES},
+    function::Function,
     hash::{
         Descriptor,
         shared_block::{self, SharedBlock},

@@ -164,7 +164,7 @@ where
         }
         self.update_with(data, |lanes, word, rows| {
             let j = lanes.len();
-            Join::Rayon.each(lanes, |l, lane| gather(lane, l, j, word, rows));
+            Join::Rayon.for_each_part(lanes, |l, lane| gather(lane, l, j, word, rows));
         });
     }
 }

@@ -34,7 +34,7 @@ impl Format for Section {
     type Error = Infallible;
 
     fn rules(&self) -> Rules {
-        Rules::list(self.0, Leaf::plain(CHUNK).framed(Self::frame(CHUNK)))
+        Rules::only_leaves(self.0, Leaf::plain(CHUNK).framed(Self::frame(CHUNK)))
     }
 
     fn last_leaf(&self, len: usize) -> Option<Frame> {

@@ -3,11 +3,7 @@
 use alloc::{vec, vec::Vec};
 
 use jlanes_core::{
-    batch::{
-        MessageSource, filling,
-        function::{AnyFunction, Function},
-        load::Load,
-    },
+    function::{AnyFunction, Batch, Function, filling, load::Load},
     jobs::Jobs,
     simd::words::read_words,
     with_function,
@@ -64,13 +60,13 @@ impl Frame {
         let count = out.len() / function.output_size();
         let part = with_function!(function, |function| part(function, join, count, size));
         if count <= part {
-            return self.hash(function, &MessageSource::records(count, blocks, size), out);
+            return self.hash(function, &Batch::records(count, blocks, size), out);
         }
         let outs = out.chunks_mut(part * function.output_size());
         let mut parts: Vec<_> = blocks.chunks(part * size).zip(outs).collect();
-        join.each(&mut parts, |_, (blocks, out)| {
+        join.for_each_part(&mut parts, |_, (blocks, out)| {
             let count = out.len() / function.output_size();
-            self.hash(function, &MessageSource::records(count, blocks, size), out);
+            self.hash(function, &Batch::records(count, blocks, size), out);
         });
     }
 
@@ -78,15 +74,15 @@ impl Frame {
     pub(super) fn hash<'a>(
         &'a self,
         function: &AnyFunction,
-        blocks: &MessageSource<'_, 'a>,
+        blocks: &Batch<'_, 'a>,
         out: &mut [u8],
     ) {
         let Self { prefix, suffix, twice, cipher } = self;
         if !cipher.is_empty() {
             return with_function!(function, |function| encrypt(function, cipher, blocks, out));
         }
-        let framed = filling(|i| [blocks.at(i), suffix]);
-        let framed = MessageSource::filled(blocks.len(), 2, &framed);
+        let framed = filling(|i| [blocks.message_at_position(i), suffix]);
+        let framed = Batch::filled(blocks.len(), 2, &framed);
         let blocks = if suffix.is_empty() { blocks } else { &framed };
         if *twice {
             function.double(prefix, blocks, out);
@@ -102,21 +98,30 @@ fn part<W: Jobs>(function: &Function<W>, join: Join, count: usize, size: usize) 
     let load = Load::of_equal(count, size.div_ceil(kernels.shape.block) as u64);
     let threads = join.threads(load.shared_bytes(kernels.shape.block));
     let part = count.div_ceil(load.parts(&kernels, threads));
-    if part > kernels.lanes() { part.next_multiple_of(kernels.lanes()) } else { part }
+    if part > kernels.lanes_to_fill() {
+        part.next_multiple_of(kernels.lanes_to_fill())
+    } else {
+        part
+    }
 }
 
 /// Encrypts `plaintext` by the block cipher in the compression function, once with each block as the key.
 fn encrypt<W: Jobs>(
     function: &Function<W>,
     plaintext: &[u8],
-    blocks: &MessageSource<'_, '_>,
+    blocks: &Batch<'_, '_>,
     out: &mut [u8],
 ) {
     let hash = function.descriptor();
     let order = hash.shape.order;
     let mut start = vec![W::default(); plaintext.len() / W::BYTES];
     read_words(order, plaintext, &mut start);
-    function.kernels().compress_blocks(&start, |i| blocks.at(i), out, hash.digest_bytes);
+    function.kernels().compress_blocks(
+        &start,
+        |i| blocks.message_at_position(i),
+        out,
+        hash.digest_bytes,
+    );
     for digest in out.chunks_exact_mut(plaintext.len()) {
         for (word, start) in digest.chunks_exact_mut(W::BYTES).zip(&start) {
             W::read(order, word).wrapping_sub(*start).write(order, word);

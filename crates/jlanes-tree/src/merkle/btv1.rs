@@ -33,7 +33,7 @@ impl Format for BitTorrentV1 {
     type Error = Infallible;
 
     fn rules(&self) -> Rules {
-        Rules::list(Function::SHA1, Leaf::plain(self.length))
+        Rules::only_leaves(Function::SHA1, Leaf::plain(self.length))
     }
 
     fn output(&self, tree: Summary<'_>) -> Result<Vec<Output<Sha1>>, Infallible> {

@@ -6,7 +6,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use jlanes_core::batch::MultiDigest;
+use jlanes_core::function::MultiDigest;
 use jlanes_simd::Backend;
 
 use super::{Error, Format, Frame, Function, Keep, Leaf, Node, Odd, Rules, Summary};
@@ -117,10 +117,10 @@ impl Format for DmVerity {
             size: self.hash_block,
             frame: self.frame(),
             odd: Odd::Zeros,
-            height: 0,
+            min_height: 0,
         };
         let leaf = Leaf::plain(self.data_block).framed(self.frame());
-        let keep = if self.keeps_tree { Keep::Levels } else { Keep::Nothing };
+        let keep = if self.keeps_tree { Keep::All } else { Keep::Nothing };
         Rules { function: self.function, leaf, node, keep }
     }
 

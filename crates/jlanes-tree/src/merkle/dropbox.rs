@@ -18,7 +18,7 @@ impl Format for Dropbox {
     type Error = Infallible;
 
     fn rules(&self) -> Rules {
-        Rules::hash_list(Function::SHA256, Leaf::plain(BLOCK))
+        Rules::single_node(Function::SHA256, Leaf::plain(BLOCK))
     }
 
     fn output(&self, tree: Summary<'_>) -> Result<Output<Sha256>, Infallible> {

@@ -49,9 +49,9 @@ impl Format for ETag {
     type Error = Infallible;
 
     fn rules(&self) -> Rules {
-        let mut rules = Rules::hash_list(Function::MD5, Leaf::plain(self.part));
+        let mut rules = Rules::single_node(Function::MD5, Leaf::plain(self.part));
         // the digest of a single part is the tag
-        rules.node.height = 0;
+        rules.node.min_height = 0;
         rules
     }
 

@@ -81,7 +81,7 @@ impl Format for FsVerity {
     fn rules(&self) -> Rules {
         let (cell, frame) = (self.function.output_size(), self.frame());
         let (fan_out, size) = (self.block / cell, self.block);
-        let node = Node { fan_out, cell, size, frame, odd: Odd::Zeros, height: 0 };
+        let node = Node { fan_out, cell, size, frame, odd: Odd::Zeros, min_height: 0 };
         let leaf = Leaf { size, frame: self.frame(), kind: LeafKind::Filled };
         Rules { function: self.function, leaf, node, keep: Keep::Nothing }
     }

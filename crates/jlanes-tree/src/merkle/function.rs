@@ -3,8 +3,8 @@
 use alloc::{boxed::Box, vec};
 
 use jlanes_core::{
-    batch::{BatchFunction, MultiDigest, Start, function::AnyFunction},
     compression::Compression,
+    function::{AnyFunction, BatchFunction, MultiDigest, Start},
     hash::HashFunction,
     hashes::{sha1, sha2},
     kernel::HasKernels,

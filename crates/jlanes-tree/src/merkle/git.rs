@@ -5,7 +5,7 @@
 use alloc::{boxed::Box, format, string::String, vec::Vec};
 use core::cmp::Ordering;
 
-use jlanes_core::batch::function::AnyFunction;
+use jlanes_core::function::AnyFunction;
 
 use super::{Error, hash};
 

@@ -156,7 +156,7 @@ impl Level {
             rest.kept.extend(self.kept);
             return None;
         }
-        if self.count == 1 && self.height >= recipe.node.height {
+        if self.count == 1 && self.height >= recipe.node.min_height {
             return Some(self.nodes.pending()[..recipe.digest_size()].to_vec());
         }
         if recipe.is_list() {

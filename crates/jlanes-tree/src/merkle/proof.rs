@@ -8,7 +8,7 @@
 
 use alloc::{collections::VecDeque, vec::Vec};
 
-use jlanes_core::{batch::MessageSource, hash::Output, hashes::sha2::Sha256};
+use jlanes_core::{function::Batch, hash::Output, hashes::sha2::Sha256};
 use jlanes_simd::Backend;
 
 use super::{Error, Format, Frame, Function, Tree, digest_of};
@@ -45,7 +45,7 @@ fn siblings(indices: impl IntoIterator<Item = u64>) -> Result<Vec<u64>, Error> {
 impl<T: Format> Tree<T> {
     /// The height of the root.
     pub(super) fn height(&self) -> u32 {
-        self.recipe.node.height.max(self.leaves().next_power_of_two().ilog2())
+        self.recipe.node.min_height.max(self.leaves().next_power_of_two().ilog2())
     }
 
     /// The proof of the nodes at `indices`.
@@ -117,7 +117,7 @@ pub(super) fn root(
         }
         digests.resize(pairs.len() / 2, Digest::default());
         let (bytes, size) = (pairs.as_flattened(), 2 * size_of::<Digest>());
-        let nodes = MessageSource::records(digests.len(), bytes, size);
+        let nodes = Batch::records(digests.len(), bytes, size);
         frame.hash(&function, &nodes, digests.as_flattened_mut());
         for (parent, digest) in digests.iter().enumerate() {
             level[parent] = (level[2 * parent].0 / 2, *digest);

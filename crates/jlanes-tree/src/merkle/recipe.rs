@@ -4,7 +4,7 @@
 use alloc::{vec, vec::Vec};
 
 use jlanes_core::{
-    batch::{MessageSource, function::AnyFunction},
+    function::{AnyFunction, Batch},
     memory, with_function,
 };
 use jlanes_simd::Backend;
@@ -65,7 +65,7 @@ impl Recipe {
         match self.keep {
             Keep::Nothing => false,
             Keep::Level(level) => level == height,
-            Keep::Levels => true,
+            Keep::All => true,
         }
     }
 
@@ -91,7 +91,7 @@ impl Recipe {
             Odd::Zeros => Some(Vec::new()),
             Odd::Promote => None,
             Odd::Repeat => Some(last.to_vec()),
-            Odd::ZeroSubtree => Some(zeros.at(self, height).to_vec()),
+            Odd::ZeroSubtree => Some(zeros.at_height(self, height).to_vec()),
         }
     }
 
@@ -120,7 +120,7 @@ impl Recipe {
 }
 
 fn lanes(function: &AnyFunction) -> usize {
-    with_function!(function, |function| function.kernels().lanes())
+    with_function!(function, |function| function.kernels().lanes_to_fill())
 }
 
 /// The digests of subtrees with all-zero leaf digests, by height; computed on demand.
@@ -134,7 +134,7 @@ impl Zeros {
     }
 
     /// The digest at `height`.
-    pub(super) fn at(&mut self, recipe: &Recipe, height: u32) -> &[u8] {
+    pub(super) fn at_height(&mut self, recipe: &Recipe, height: u32) -> &[u8] {
         let (size, height) = (recipe.digest_size(), height as usize);
         if self.0.is_empty() {
             self.0.resize(size, 0);
@@ -143,7 +143,7 @@ impl Zeros {
             let below = &self.0[below * size..];
             let pair = recipe.lay_out(0, &[below, below].concat());
             let mut above = vec![0; size];
-            recipe.node.frame.hash(&recipe.function, &MessageSource::slices(&[&pair]), &mut above);
+            recipe.node.frame.hash(&recipe.function, &Batch::slices(&[&pair]), &mut above);
             self.0.extend(above);
         }
         &self.0[height * size..][..size]

@@ -7,7 +7,7 @@
 use alloc::boxed::Box;
 use core::convert::Infallible;
 
-use jlanes_core::batch::MultiDigest;
+use jlanes_core::function::MultiDigest;
 use jlanes_simd::Backend;
 
 use super::{Error, Format, Frame, Function, Leaf, Odd, Rules, Summary};

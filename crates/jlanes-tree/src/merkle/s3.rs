@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use core::{convert::Infallible, fmt};
 
-use jlanes_core::batch::MultiDigest;
+use jlanes_core::function::MultiDigest;
 use jlanes_simd::Backend;
 
 use super::{Error, Format, Function, Leaf, Rules, Summary, base64};
@@ -57,7 +57,7 @@ impl Format for S3 {
     type Error = Infallible;
 
     fn rules(&self) -> Rules {
-        Rules::hash_list(self.function, Leaf::plain(self.part))
+        Rules::single_node(self.function, Leaf::plain(self.part))
     }
 
     fn output(&self, tree: Summary<'_>) -> Result<Composite, Infallible> {

@@ -90,7 +90,7 @@ impl Format for Ssz {
     fn rules(&self) -> Rules {
         let leaf = Leaf { kind: LeafKind::Digest, ..Leaf::plain(CHUNK) };
         let mut rules = Rules::pairs(Function::SHA256, leaf, Frame::NONE, Odd::ZeroSubtree);
-        rules.node.height = self.height();
+        rules.node.min_height = self.height();
         rules
     }
 
@@ -102,7 +102,7 @@ impl Format for Ssz {
         let empty = || {
             let function = *tree.function;
             let recipe = Recipe { function, ..Recipe::new(Backend::portable(), self) };
-            Zeros::new().at(&recipe, self.height()).into()
+            Zeros::new().at_height(&recipe, self.height()).into()
         };
         Ok(digest_of::<Sha256>(&tree.root.unwrap_or_else(empty)))
     }

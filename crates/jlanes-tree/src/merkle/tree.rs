@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, vec, vec::Vec};
 use core::{fmt, ops::Range};
 
-use jlanes_core::batch::MessageSource;
+use jlanes_core::function::Batch;
 use jlanes_simd::Backend;
 
 use super::{Error, Format, Leaf, LeafKind, Node, Recipe, Summary, Zeros, function::hash};
@@ -62,7 +62,7 @@ impl<T: Format> Tree<T> {
     pub fn root(&self) -> Option<Box<[u8]>> {
         let Recipe { function, node, .. } = &self.recipe;
         let top = self.levels.last().filter(|top| self.recipe.has_nodes() && !top.is_empty())?;
-        let is_root = !self.recipe.is_list() || self.leaves() == 1 && node.height == 0;
+        let is_root = !self.recipe.is_list() || self.leaves() == 1 && node.min_height == 0;
         Some(if is_root { top.as_slice().into() } else { hash(function, [top]) })
     }
 
@@ -178,7 +178,7 @@ impl<T: Format> Tree<T> {
         let Leaf { size, frame, kind } = &self.recipe.leaf;
         let Some(len) = leaves.first().map(|leaf| leaf.len()) else { return };
         if *size == Leaf::ENTRIES || len == *size && *kind != LeafKind::Digest {
-            return frame.hash(&self.recipe.function, &MessageSource::slices(leaves), out);
+            return frame.hash(&self.recipe.function, &Batch::slices(leaves), out);
         }
         let mut filled = leaves.concat();
         let function = &self.recipe.function;
@@ -186,11 +186,11 @@ impl<T: Format> Tree<T> {
             LeafKind::Hashed => {
                 let own = self.format.last_leaf(len);
                 let frame = own.as_ref().unwrap_or(frame);
-                frame.hash(function, &MessageSource::slices(leaves), out);
+                frame.hash(function, &Batch::slices(leaves), out);
             }
             LeafKind::Filled => {
                 filled.resize(*size, 0);
-                frame.hash(function, &MessageSource::slices(&[&filled]), out);
+                frame.hash(function, &Batch::slices(&[&filled]), out);
             }
             LeafKind::Digest => {
                 filled.resize(out.len(), 0);
@@ -201,9 +201,9 @@ impl<T: Format> Tree<T> {
 
     /// Recomputes the nodes over leaves that changed.
     fn refresh(&mut self, mut changed: Range<usize>) {
-        let Node { fan_out, height: least, .. } = self.recipe.node;
+        let Node { fan_out, min_height, .. } = self.recipe.node;
         let mut height = 0;
-        while !self.recipe.is_list() && (self.count(height) > 1 || height < least as usize) {
+        while !self.recipe.is_list() && (self.count(height) > 1 || height < min_height as usize) {
             changed = changed.start / fan_out..changed.end.div_ceil(fan_out);
             let nodes = self.hash_nodes(height, &changed);
             height += 1;
@@ -222,7 +222,7 @@ impl<T: Format> Tree<T> {
         let (level, digest) = (&levels[height], recipe.digest_size());
         let (bytes, promoted) = node_bytes(recipe, (level, height), nodes, zeros);
         let size = recipe.node.size;
-        let nodes = MessageSource::records(bytes.len() / size, &bytes, size);
+        let nodes = Batch::records(bytes.len() / size, &bytes, size);
         let mut digests = vec![0; nodes.len() * digest];
         recipe.node.frame.hash(&recipe.function, &nodes, &mut digests);
         if promoted {

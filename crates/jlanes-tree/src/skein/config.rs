@@ -5,7 +5,7 @@ use core::{fmt, marker::PhantomData};
 
 use digest::array::ArraySize;
 use jlanes_core::{
-    batch::{MessageSource, MultiDigest, Start, function::Function},
+    function::{Batch, Function, MultiDigest, Start},
     hashes::skein::{
         Node, Size, Skein,
         params::{self, Arguments, Error, TreeParams},
@@ -68,7 +68,7 @@ impl Config {
         }
         let block = self.nodes.block();
         let mut ends = vec![0; messages.len() * block];
-        self.nodes.node.digest(&[], &MessageSource::slices(messages), &mut ends);
+        self.nodes.node.digest(&[], &Batch::slices(messages), &mut ends);
         ends.chunks_exact(block).map(|end| self.output(end)).collect()
     }
 

@@ -118,7 +118,7 @@ impl Levels {
     pub(super) fn leaves(&mut self, data: &[u8]) {
         self.record_peak((data.len() / self.nodes.block()) as u128, 0);
         let mut values = Buffer::new();
-        self.nodes.leaves(self.seen(1), data, &mut values);
+        self.nodes.hash_leaves(self.seen(1), data, &mut values);
         self.push(1, &values);
     }
 
@@ -225,7 +225,7 @@ impl Levels {
             let rest = self.take(level);
             if !rest.is_empty() {
                 let index = self.seen(level) / self.nodes.arity();
-                let value = self.nodes.one(level + 1, index, &rest, 0);
+                let value = self.nodes.hash_one(level + 1, index, &rest, 0);
                 self.push(level + 1, &value);
             }
             level += 1;
@@ -259,7 +259,7 @@ impl Levels {
             self.level_mut(level).values = values[count * size..].into();
             values
         };
-        self.nodes.level(level + 1, first, &mut values[..count * size]);
+        self.nodes.hash_level(level + 1, first, &mut values[..count * size]);
         values.resize(count * self.nodes.block());
         self.push(level + 1, &values);
     }

@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use jlanes_core::{
-    batch::function::Function,
     compression::{LaneBuffer, MAX_LANES, Shape},
+    function::Function,
     hashes::skein::{
         params::TreeParams,
         ubi::{self, BlockType},
@@ -75,15 +75,15 @@ impl Nodes {
     }
 
     /// Leaves that keep all lanes of `threads` threads busy for a while.
-    pub(super) fn busy(&self, threads: usize) -> usize {
+    pub(super) fn leaves_to_fill(&self, threads: usize) -> usize {
         let share = (threads * SHARE) as u128 / self.leaf_bytes();
-        (share as usize).max(1).next_multiple_of(threads * self.kernels().lanes())
+        (share as usize).max(1).next_multiple_of(threads * self.kernels().lanes_to_fill())
     }
 
     /// Begins node `index` of `level` in `state`, which is `G0`.
-    pub(super) fn begin(&self, state: &mut [u64], level: u8, index: u128) {
+    pub(super) fn begin_node(&self, state: &mut [u64], level: u8, index: u128) {
         let position = index.saturating_mul(self.bytes(level));
-        ubi::begin(state, BlockType::Message, level, position);
+        ubi::begin_call(state, BlockType::Message, level, position);
     }
 
     /// Calls `run` with the initial state of node `index` of `level`.
@@ -97,14 +97,14 @@ impl Nodes {
         let mut state = [0; ubi::MAX_STATE];
         let state = &mut state[..start.len()];
         state.copy_from_slice(start);
-        self.begin(state, level, index);
+        self.begin_node(state, level, index);
         let result = run(state);
         wipe::words(state);
         result
     }
 
     /// Appends the values of full leaves; the first one has index `first`.
-    pub(super) fn leaves(&self, first: u128, data: &[u8], out: &mut Buffer) {
+    pub(super) fn hash_leaves(&self, first: u128, data: &[u8], out: &mut Buffer) {
         let size = self.leaf_bytes() as usize;
         let count = data.len() / size;
         let start = out.len();
@@ -113,29 +113,29 @@ impl Nodes {
         let each = self.task(count, size);
         let mut tasks: Vec<_> =
             data.chunks(each * size).zip(out[start..].chunks_mut(each * block)).collect();
-        self.join.each(&mut tasks, |number, (data, out)| {
+        self.join.for_each_part(&mut tasks, |number, (data, out)| {
             let first = first + (number * each) as u128;
-            let lanes = self.kernels().lanes();
+            let lanes = self.kernels().lanes_to_fill();
             let groups = data.chunks(lanes * size).zip(out.chunks_mut(lanes * block));
             for (g, (data, out)) in groups.enumerate() {
-                self.group(1, first + (g * lanes) as u128, size, data).write(out);
+                self.hash_group(1, first + (g * lanes) as u128, size, data).write(out);
             }
         });
     }
 
     /// Hashes full nodes of `level`; the first one has index `first`. Their values overwrite the
     /// front of `children`, so nothing is held twice.
-    pub(super) fn level(&self, level: u8, first: u128, children: &mut [u8]) {
+    pub(super) fn hash_level(&self, level: u8, first: u128, children: &mut [u8]) {
         let size = self.bytes(level) as usize;
         let each = self.task(children.len() / size, size);
         let mut tasks: Vec<_> = children.chunks_mut(each * size).collect();
-        self.join.each(&mut tasks, |number, children| {
+        self.join.for_each_part(&mut tasks, |number, children| {
             let first = first + (number * each) as u128;
-            let lanes = self.kernels().lanes();
+            let lanes = self.kernels().lanes_to_fill();
             for done in (0..children.len() / size).step_by(lanes) {
                 let end = children.len().min((done + lanes) * size);
                 let group =
-                    self.group(level, first + done as u128, size, &children[done * size..end]);
+                    self.hash_group(level, first + done as u128, size, &children[done * size..end]);
                 group.write(&mut children[done * self.block()..]);
             }
         });
@@ -146,9 +146,9 @@ impl Nodes {
     }
 
     /// Hashes one node of any size; only `bits` bits of its last byte count (0 for all).
-    pub(super) fn one(&self, level: u8, index: u128, data: &[u8], bits: u32) -> Buffer {
+    pub(super) fn hash_one(&self, level: u8, index: u128, data: &[u8], bits: u32) -> Buffer {
         self.with_state(level, index, |state| {
-            ubi::once(self.kernels(), state, data, bits);
+            ubi::one_call(self.kernels(), state, data, bits);
             self.value(state)
         })
     }
@@ -167,12 +167,12 @@ impl Nodes {
         if threads == 1 {
             return count.max(1);
         }
-        let (share, lanes) = (count.div_ceil(TASKS * threads), self.kernels().lanes());
+        let (share, lanes) = (count.div_ceil(TASKS * threads), self.kernels().lanes_to_fill());
         share.max(GRAIN.div_ceil(size)).next_multiple_of(lanes)
     }
 
     /// Up to as many full nodes as there are lanes.
-    fn group(&self, level: u8, first: u128, size: usize, data: &[u8]) -> Group {
+    fn hash_group(&self, level: u8, first: u128, size: usize, data: &[u8]) -> Group {
         let shape = self.kernels().shape;
         let mut group = Group { states: LaneBuffer::new(shape), count: 0, shape };
         let mut inputs = [&[][..]; MAX_LANES];
@@ -183,7 +183,7 @@ impl Nodes {
             });
             group.count += 1;
         }
-        ubi::many(self.kernels(), &mut group.states, &inputs[..group.count]);
+        ubi::calls_in_lanes(self.kernels(), &mut group.states, &inputs[..group.count]);
         group
     }
 }

@@ -15,7 +15,7 @@ use core::{
 };
 
 use jlanes_core::{
-    batch::{Ended, InFlight, Progress, Source},
+    function::{Ended, InFlight, Progress, Source},
     hash::MAX_DIGEST,
     wipe::Buffer,
 };
@@ -117,7 +117,7 @@ impl<'m, 'n> Queue<'m, 'n> {
             Some(node) => node,
             None => self.take_leaf()?,
         };
-        self.nodes.begin(state, node.level, node.index);
+        self.nodes.begin_node(state, node.level, node.index);
         Some(node)
     }
 
@@ -248,7 +248,9 @@ fn run<'m, 'n>(queue: Queue<'m, 'n>) -> Queue<'m, 'n> {
     match nodes.join {
         Join::Serial => work(),
         #[cfg(feature = "rayon")]
-        Join::Rayon => nodes.join.each(&mut vec![(); nodes.join.threads(bytes)], |_, ()| work()),
+        Join::Rayon => {
+            nodes.join.for_each_part(&mut vec![(); nodes.join.threads(bytes)], |_, ()| work());
+        }
     }
     shared.into_inner()
 }
@@ -307,7 +309,7 @@ pub(super) fn pipe(nodes: &Nodes, messages: &[&[u8]]) -> Vec<Buffer> {
 #[cfg(test)]
 mod tests {
     use jlanes_core::{
-        batch::{Start, function::Function},
+        function::{Function, Start},
         hashes::skein::{Node, Threefish256, params::TreeParams},
         simd::portable::Portable,
     };

@@ -149,7 +149,7 @@ impl TreeHasher {
         let index = self.levels.seen(1);
         if !tail.is_empty() || index == 0 {
             self.levels.record_peak((tail.len().div_ceil(self.levels.nodes.block())) as u128, 0);
-            let value = self.levels.nodes.one(1, index, tail, bits);
+            let value = self.levels.nodes.hash_one(1, index, tail, bits);
             self.levels.push(1, &value);
         }
         self.levels.finish()
@@ -223,10 +223,10 @@ fn step(nodes: &Nodes, schedule: Schedule, threads: usize) -> Step {
                 leaves *= arity;
                 levels += 1;
             }
-            let subtrees = (nodes.busy(threads) as u128 / leaves).max(threads as u128);
+            let subtrees = (nodes.leaves_to_fill(threads) as u128 / leaves).max(threads as u128);
             let leaves = leaves.saturating_mul(subtrees);
             Step::Subtrees(usize::try_from(leaves).unwrap_or(usize::MAX), levels)
         }
-        _ => Step::Leaves(nodes.busy(threads)),
+        _ => Step::Leaves(nodes.leaves_to_fill(threads)),
     }
 }

@@ -137,7 +137,7 @@ impl TreeState {
 
     fn node(&mut self, level: u8, index: usize, data: &[u8]) -> Buffer {
         self.hashed += 1;
-        self.config.nodes.one(level, index as u128, data, 0)
+        self.config.nodes.hash_one(level, index as u128, data, 0)
     }
 
     /// Hashes full leaves at the end, and every node that they complete.

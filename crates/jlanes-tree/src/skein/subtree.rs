@@ -28,7 +28,7 @@ pub(super) fn leaves(levels: &mut Levels, data: &[u8], height: u8) {
     if rest.is_empty() {
         return;
     }
-    let batch = levels.nodes.join.threads(rest.len()) * levels.nodes.kernels().lanes();
+    let batch = levels.nodes.join.threads(rest.len()) * levels.nodes.kernels().lanes_to_fill();
     for data in rest.chunks(batch.saturating_mul(levels.nodes.leaf_bytes() as usize)) {
         levels.leaves(data);
         levels.cascade(batch);
@@ -43,11 +43,11 @@ fn whole_subtrees(levels: &mut Levels, data: &[u8], height: u8, bytes: usize) {
     let each = GRAIN.div_ceil(bytes);
     let mut tasks: Vec<_> =
         data.chunks(each * bytes).map(|data| (data, Buffer::new(), Footprint::default())).collect();
-    join.each(&mut tasks, |number, (data, values, held)| {
+    join.for_each_part(&mut tasks, |number, (data, values, held)| {
         for (s, data) in data.chunks(bytes).enumerate() {
             let first = first + (number * each + s) as u128 * per_subtree;
             let mut subtree = Levels::subtree(nodes.clone(), first, height);
-            let batch = nodes.kernels().lanes();
+            let batch = nodes.kernels().lanes_to_fill();
             for data in data.chunks(batch.saturating_mul(nodes.leaf_bytes() as usize)) {
                 subtree.leaves(data);
                 subtree.cascade(batch);
@@ -65,6 +65,6 @@ fn whole_subtrees(levels: &mut Levels, data: &[u8], height: u8, bytes: usize) {
         for value in values.chunks(levels.nodes.block()) {
             levels.push_subtree(height, value);
         }
-        levels.cascade(nodes.kernels().lanes());
+        levels.cascade(nodes.kernels().lanes_to_fill());
     }
 }

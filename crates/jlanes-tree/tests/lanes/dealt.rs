@@ -1,7 +1,7 @@
 //! Tests of j-lanes and multi-hash, which deal messages to lanes word by word.
 
 use digest::{Digest, FixedOutputReset, OutputSizeUser, Reset};
-use jlanes_core::batch::MultiDigest;
+use jlanes_core::function::MultiDigest;
 use jlanes_testing::{corpus, message, model::lanes as model, paint};
 use jlanes_tree::{
     ParameterError,

@@ -13,7 +13,7 @@ mod skein;
 mod sponges;
 
 use jlanes_core::{
-    batch::MultiDigest,
+    function::MultiDigest,
     hashes::{digest_api::HashCore, sha2},
     simd::portable::Portable,
 };

@@ -2,7 +2,7 @@
 
 use digest::{Digest as _, array::Array};
 use jlanes_core::{
-    batch::function::{AnyFunction, Function},
+    function::{AnyFunction, Function},
     hashes::sha2::Sha256,
     simd::portable::Portable,
 };

@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, sync::Arc};
 
-use jlanes_core::{batch::function::AnyFunction, wipe::Buffer};
+use jlanes_core::{function::AnyFunction, wipe::Buffer};
 use jlanes_tree::mh::MultiHash;
 
 use super::{
@@ -104,7 +104,7 @@ impl AnyHash {
     }
 
     /// Whether there are no parameters.
-    pub(super) fn is_plain(&self) -> bool {
+    pub(super) fn has_no_parameters(&self) -> bool {
         self.values.is_none()
     }
 

@@ -5,7 +5,7 @@ use core::fmt;
 
 use digest::DynDigest;
 use jlanes_core::{
-    batch::{Start, function::AnyFunction},
+    function::{AnyFunction, Start},
     hashes::blake2::{Blake2Word, Sequential, params, variable::Variable},
     wipe::Buffer,
 };

@@ -5,7 +5,7 @@ use core::fmt;
 
 use digest::{ExtendableOutputReset, XofReader, array::Array};
 use jlanes_core::{
-    batch::MessageSource,
+    function::Batch,
     hashes::blake3::{KEY, Mode, hasher::Hasher},
 };
 
@@ -46,7 +46,7 @@ impl Blake3 {
         assert_eq!(Some(out.len()), messages.len().checked_mul(self.bytes), "room for all outputs");
         if self.bytes == KEY {
             let out = Array::cast_slice_from_core_mut(out.as_chunks_mut().0);
-            return hasher.digest_many(&MessageSource::slices(messages), out);
+            return hasher.digest_many(&Batch::slices(messages), out);
         }
         in_outputs(out, self.bytes, &mut |first, outs| {
             hasher.fill_many(|i| messages[first + i], outs);

@@ -5,10 +5,7 @@ use core::{convert::Infallible, error, fmt};
 
 use digest::{DynDigest, Reset, Update};
 use jlanes_core::{
-    batch::{
-        MessageSource,
-        function::{AnyFunction, Function},
-    },
+    function::{AnyFunction, Batch, Function},
     jobs::Jobs,
     with_function,
 };
@@ -131,7 +128,7 @@ impl Algorithm {
     pub fn digest_into(self, message: &[u8], out: &mut [u8]) -> Result<(), NotADigest> {
         if let Kind::Hash(hash) = self.kind() {
             let function = hash.function(Backend::detect());
-            function.digest(&[], &MessageSource::slices(&[message]), out);
+            function.digest(&[], &Batch::slices(&[message]), out);
             return Ok(());
         }
         let mut hasher = self.hasher_on(Backend::detect())?;
@@ -184,7 +181,7 @@ where
 }
 
 impl Hash {
-    /// A plain hasher on a given backend.
+    /// A linear hasher on a given backend.
     #[must_use]
     pub fn hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
         match self {
@@ -201,41 +198,41 @@ impl Hash {
 
 impl Fixed {
     pub(super) fn hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
-        with_function!(self.function(backend), |function| Plain::boxed(function))
+        with_function!(self.function(backend), |function| Linear::boxed(function))
     }
 }
 
-/// A plain hash on a given backend.
+/// A linear hash, without a tree, on a given backend.
 #[derive(Clone)]
-pub(super) struct Plain<W: Jobs> {
+pub(super) struct Linear<W: Jobs> {
     function: Function<W>,
     hash: LinearHash<W>,
 }
 
-impl<W: Jobs> Plain<W> {
+impl<W: Jobs> Linear<W> {
     pub(super) fn boxed(function: Function<W>) -> Box<dyn AnyHasher> {
         let (hash, size) = (LinearHash::new(&function), function.output_size());
-        let plain = Self { function, hash };
-        Box::new(Dynamic::new(plain, size, |hasher, _, out| {
+        let linear = Self { function, hash };
+        Box::new(Dynamic::new(linear, size, |hasher, _, out| {
             hasher.hash.finish(out);
             hasher.reset();
         }))
     }
 }
 
-impl<W: Jobs> Update for Plain<W> {
+impl<W: Jobs> Update for Linear<W> {
     fn update(&mut self, data: &[u8]) {
         self.hash.update(data);
     }
 }
 
-impl<W: Jobs> Reset for Plain<W> {
+impl<W: Jobs> Reset for Linear<W> {
     fn reset(&mut self) {
         self.hash.restart(&self.function);
     }
 }
 
-impl<W: Jobs> AnyHasher for Dynamic<Plain<W>> {}
+impl<W: Jobs> AnyHasher for Dynamic<Linear<W>> {}
 
 #[doc(hidden)] // only algorithms at run time see it
 impl AnyHasher for SkeinHasher {

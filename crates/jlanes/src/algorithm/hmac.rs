@@ -15,7 +15,7 @@ const SIZE: &str = "the digest has the size of the output";
 /// A hasher of HMAC tags under a key of any length; the algorithm has been checked.
 pub(super) fn hasher(algorithm: Algorithm, key: &[u8], backend: Backend) -> Box<dyn AnyHasher> {
     let [inner, outer] = algorithm.pads(key, backend).map(|pad| {
-        let mut hasher = algorithm.plain_hasher_on(backend);
+        let mut hasher = algorithm.unkeyed_hasher_on(backend);
         hasher.update(&pad);
         hasher
     });
@@ -36,7 +36,7 @@ impl Algorithm {
     /// HMAC in lanes; the algorithm has been checked.
     pub(super) fn hmac_on_lanes(self, key: &[u8], backend: Backend) -> OnLanes {
         let [first, pad] = self.pads(key, backend);
-        let mut outer = self.plain_hasher_on(backend);
+        let mut outer = self.unkeyed_hasher_on(backend);
         outer.update(&pad);
         let lanes = AnyHash::from(self).on_lanes(backend).expect("HMAC is for hashes in lanes");
         OnLanes { first, outer: Some(outer), ..lanes }
@@ -47,7 +47,7 @@ impl Algorithm {
         let block = self.block_size();
         let mut own = Buffer::new();
         if key.len() > block {
-            let mut hasher = self.plain_hasher_on(backend);
+            let mut hasher = self.unkeyed_hasher_on(backend);
             hasher.update(key);
             let digest = Buffer::from(hasher.finalize().into_vec());
             // a digest of Skein may be longer than its block
@@ -63,10 +63,10 @@ impl Algorithm {
         })
     }
 
-    fn plain_hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
+    fn unkeyed_hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
         match self.hasher_on(backend) {
             Ok(hasher) => hasher,
-            Err(_) => unreachable!("a plain hash has a hasher"),
+            Err(_) => unreachable!("a linear hash has a hasher"),
         }
     }
 }

@@ -7,7 +7,7 @@ use alloc::boxed::Box;
 use core::{error, fmt};
 
 use jlanes_core::{
-    batch::function::{AnyFunction, Function},
+    function::{AnyFunction, Function},
     jobs::Jobs,
     wipe::Buffer,
     with_function,
@@ -215,11 +215,11 @@ impl AnyLanes {
         }
         match &self.function {
             Some(any) => {
-                with_function!(any, |f| self.settings.jobs(f).digest(&messages.source(), out));
+                with_function!(any, |f| self.settings.jobs(f).digest(&messages.as_batch(), out));
             }
             None => {
                 self.check(messages.len(), out.len());
-                self.others(messages, out);
+                self.digest_without_function(messages, out);
             }
         }
     }
@@ -249,7 +249,7 @@ impl AnyLanes {
     ) -> Result<(), Unsupported> {
         self.check(messages.len(), out.len());
         with_function!(self.hmac_function()?, |f| {
-            self.settings.jobs(f).hmac(key, &messages.source(), out);
+            self.settings.jobs(f).hmac(key, &messages.as_batch(), out);
         });
         Ok(())
     }
@@ -259,7 +259,7 @@ impl AnyLanes {
         let algorithm = self.algorithm();
         algorithm.check_hmac()?;
         // a second key, and Skein's arguments, are other functions
-        let plain = self.function.as_ref().filter(|_| self.hash.is_plain());
+        let plain = self.function.as_ref().filter(|_| self.hash.has_no_parameters());
         plain.ok_or(Unsupported::Hmac(algorithm))
     }
 
@@ -280,7 +280,7 @@ impl AnyLanes {
         self.check(messages.len(), out.len());
         assert_eq!(keys.len(), messages.len(), "as many keys as messages");
         with_function!(self.hmac_function()?, |f| {
-            self.settings.jobs(f).hmac_keyed(&keys.source(), &messages.source(), out);
+            self.settings.jobs(f).hmac_keyed(&keys.as_batch(), &messages.as_batch(), out);
         });
         Ok(())
     }
@@ -305,7 +305,7 @@ impl AnyLanes {
         let bytes = passwords.len().checked_mul(width);
         assert_eq!(bytes, Some(out.len()), "as many keys as passwords");
         with_function!(self.hmac_function()?, |f| {
-            let (passwords, salts) = (passwords.source(), salts.source());
+            let (passwords, salts) = (passwords.as_batch(), salts.as_batch());
             self.settings.jobs(f).pbkdf2_records(&passwords, &salts, rounds, (out, width.max(1)));
         });
         Ok(())

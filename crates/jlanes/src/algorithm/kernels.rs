@@ -3,9 +3,9 @@
 use alloc::{vec, vec::Vec};
 
 #[cfg(feature = "blake3")]
-use jlanes_core::{batch::Start, hashes::blake3::Chunk};
+use jlanes_core::{function::Start, hashes::blake3::Chunk};
 use jlanes_core::{
-    batch::{function::AnyFunction, load::Load},
+    function::{AnyFunction, load::Load},
     with_function,
 };
 
@@ -35,7 +35,7 @@ impl Algorithm {
         with_function!(function, |function| {
             let kernels = function.kernels();
             let kernel = |live| (live, kernels.name(live));
-            let mut kernels: Vec<_> = (1..=kernels.lanes()).map(kernel).collect();
+            let mut kernels: Vec<_> = (1..=kernels.lanes_to_fill()).map(kernel).collect();
             kernels.dedup_by_key(|(_, kernel)| *kernel);
             kernels
         })

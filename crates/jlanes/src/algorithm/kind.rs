@@ -33,7 +33,7 @@ pub struct Algorithm(pub(super) Kind);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
-    /// A plain hash.
+    /// A hash function of one output length, without a tree.
     Hash(Hash),
     /// BLAKE2 of any length.
     #[cfg(feature = "blake2")]
@@ -117,7 +117,7 @@ impl Kind {
     }
 }
 
-/// The plain hash.
+/// The hash itself, not a tree of it.
 impl From<Hash> for Algorithm {
     fn from(hash: Hash) -> Self {
         Self(Kind::Hash(hash))

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 
 use jlanes_core::{
-    batch::{MessageSource, function::AnyFunction},
+    function::{AnyFunction, Batch},
     wipe::Buffer,
 };
 
@@ -22,7 +22,7 @@ impl OnLanes {
     /// Writes the digests of `messages` after `prefix`, without a second hash.
     pub(super) fn digests(mut self, prefix: &[u8], messages: &[&[u8]], out: &mut [u8]) {
         self.first.append(prefix);
-        self.function.digest(&self.first, &MessageSource::slices(messages), out);
+        self.function.digest(&self.first, &Batch::slices(messages), out);
         self.function.wipe();
     }
 }

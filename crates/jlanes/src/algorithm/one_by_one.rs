@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, collections::VecDeque};
 use core::task::{Context, Poll};
 
-use jlanes_core::batch::{Poison, Progress, Source, Usage};
+use jlanes_core::function::{Poison, Progress, Source, Usage};
 
 use super::{AnyHasher, scheduler::AnyDone};
 use crate::multi::scheduler::Live;

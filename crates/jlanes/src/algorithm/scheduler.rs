@@ -4,10 +4,7 @@ use alloc::{boxed::Box, collections::VecDeque, vec};
 use core::task::Context;
 
 use jlanes_core::{
-    batch::{
-        Ended, InFlight, Progress, Source,
-        function::{AnyFunction, Function},
-    },
+    function::{AnyFunction, Ended, Function, InFlight, Progress, Source},
     jobs::Jobs,
 };
 

@@ -3,13 +3,13 @@
 use alloc::boxed::Box;
 
 use jlanes_core::{
-    batch::{Source, Start},
+    function::{Source, Start},
     hashes::sha1::checked::Sha1WithFlags,
     wipe::Buffer,
     with_function,
 };
 
-use super::{AnyHasher, AnyScheduler, hasher::Plain, on_lanes::OnLanes};
+use super::{AnyHasher, AnyScheduler, hasher::Linear, on_lanes::OnLanes};
 use crate::{Backend, Collision, sha1_checked};
 
 /// SHA-1 with detection, where an attack is an error.
@@ -34,7 +34,7 @@ impl Sha1Results {
     /// A hasher for one message.
     #[must_use]
     pub fn hasher_on(backend: Backend) -> Box<dyn AnyHasher> {
-        with_function!(Start::<Sha1WithFlags>::new().function(backend), |f| Plain::boxed(f))
+        with_function!(Start::<Sha1WithFlags>::new().function(backend), |f| Linear::boxed(f))
     }
 
     /// A scheduler for many messages.

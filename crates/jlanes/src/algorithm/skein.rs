@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use jlanes_core::{batch::function::AnyFunction, hashes::skein, kernel::HasKernels};
+use jlanes_core::{function::AnyFunction, hashes::skein, kernel::HasKernels};
 use jlanes_tree::{
     join::Join,
     skein::{SkeinConfig, SkeinDigest, SkeinHasher, TreeParams},

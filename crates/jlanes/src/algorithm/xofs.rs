@@ -5,7 +5,7 @@ use digest::Update;
 use jlanes_core::hashes::blake3;
 #[cfg(feature = "sha3")]
 use jlanes_core::{
-    batch::MultiXof as _,
+    function::MultiXof as _,
     hashes::keccak::{
         self, Extendable, RatedPermutation,
         cshake::{Customizable, Length},

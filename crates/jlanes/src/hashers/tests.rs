@@ -1,4 +1,4 @@
-//! README's table of plain hashes has a row for each line of `each_hasher!`. The test is here because only this
+//! README's table of hashes has a row for each line of `each_hasher!`. The test is here because only this
 //! crate sees that macro; all others are in the folder `tests`.
 
 use std::{env, fs, prelude::v1::*};

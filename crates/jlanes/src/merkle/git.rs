@@ -4,7 +4,7 @@
 use alloc::{vec, vec::Vec};
 
 use digest::{Output, array::Array};
-use jlanes_core::batch::Start;
+use jlanes_core::function::Start;
 #[cfg(feature = "sha1dc")]
 use jlanes_core::hashes::sha1::checked::Sha1WithFlags;
 use jlanes_tree::merkle::git;

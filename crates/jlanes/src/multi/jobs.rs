@@ -2,9 +2,9 @@
 //! name share it. Digests are contiguous.
 
 #[cfg(feature = "alloc")]
-use jlanes_core::{batch::tweaked::TweakedChains, lanes::outputs::Slices};
+use jlanes_core::{function::tweaked::TweakedChains, lanes::outputs::Slices};
 use jlanes_core::{
-    batch::{MessageSource, function::Function},
+    function::{Batch, Function},
     jobs::Jobs,
 };
 
@@ -20,13 +20,13 @@ pub(crate) struct ThreadedJobs<'j, W: Jobs> {
 impl<W: Jobs> ThreadedJobs<'_, W> {
     /// Calls `job` with parts of `out`, which has `width` elements for each message.
     #[inline]
-    fn each<T: Send>(
+    fn for_each_part<T: Send>(
         &self,
         blocks: &dyn Fn(usize, &[T]) -> u64,
         out: (&mut [T], usize),
         job: &(dyn Fn(usize, &mut [T]) + Sync),
     ) {
-        self.threads.each(|| self.function.kernels(), blocks, out, job);
+        self.threads.for_each_part(|| self.function.kernels(), blocks, out, job);
     }
 
     /// Calls `job` with parts of the digests' bytes and the messages of each. A message costs its own
@@ -34,31 +34,31 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
     #[inline]
     fn digests(
         &self,
-        messages: &MessageSource<'_, '_>,
+        messages: &Batch<'_, '_>,
         more: u64,
         out: &mut [u8],
-        job: &(dyn Fn(&MessageSource<'_, '_>, usize, &mut [u8]) + Sync),
+        job: &(dyn Fn(&Batch<'_, '_>, usize, &mut [u8]) + Sync),
     ) {
         if self.threads == Threads::One {
             return job(messages, 0, out);
         }
         let (hash, size) = (self.function.descriptor(), self.function.output_size());
         self.function.check(messages, out); // a job sees only its part
-        let blocks = |i: usize, _: &[u8]| hash.blocks(messages.len_at(i)) as u64 + more;
-        self.each(&blocks, (out, size), &|first, out| {
-            job(&messages.slice(first..first + out.len() / size), first, out);
+        let blocks = |i: usize, _: &[u8]| hash.blocks(messages.len_at_position(i)) as u64 + more;
+        self.for_each_part(&blocks, (out, size), &|first, out| {
+            job(&messages.part_renumbered(first..first + out.len() / size), first, out);
         });
     }
 
     // typed handles hash by BatchDigest, which BLAKE3 has, too
     #[cfg(any(feature = "trees", all(feature = "alloc", feature = "sha1dc")))]
-    pub(crate) fn digest(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    pub(crate) fn digest(&self, messages: &Batch<'_, '_>, out: &mut [u8]) {
         self.digests(messages, 0, out, &|messages, _, out| {
             self.function.digest(self.prefix, messages, out);
         });
     }
 
-    pub(crate) fn double(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    pub(crate) fn double(&self, messages: &Batch<'_, '_>, out: &mut [u8]) {
         self.digests(messages, 1, out, &|messages, _, out| {
             self.function.double(self.prefix, messages, out);
         });
@@ -66,7 +66,7 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
 
     pub(crate) fn chains(&self, digests: &mut [u8], steps: u64) {
         let size = self.function.output_size();
-        self.each(&|_, _| steps, (digests, size), &|_, digests| {
+        self.for_each_part(&|_, _| steps, (digests, size), &|_, digests| {
             self.function.chains(self.prefix, digests, steps);
         });
     }
@@ -80,7 +80,7 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
         let value = values.first_mut().map_or(0, |value| value.as_mut().len());
         let step = self.function.descriptor().blocks(chains.size + value) as u64;
         let blocks = |i: usize, _: &[_]| chains.count(i) * step;
-        self.each(&blocks, (values, 1), &|first, values| {
+        self.for_each_part(&blocks, (values, 1), &|first, values| {
             chains.skip(first, &mut |chains| {
                 let (count, values) = (values.len(), &mut Slices(&mut *values));
                 self.function.tweaked_chains(self.prefix, chains, count, values);
@@ -88,7 +88,7 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
         });
     }
 
-    pub(crate) fn hmac(&self, key: &[u8], messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    pub(crate) fn hmac(&self, key: &[u8], messages: &Batch<'_, '_>, out: &mut [u8]) {
         self.digests(messages, 1, out, &|messages, _, out| {
             self.function.hmac(key, self.prefix, messages, out);
         });
@@ -96,25 +96,25 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
 
     pub(crate) fn hmac_keyed(
         &self,
-        keys: &MessageSource<'_, '_>,
-        messages: &MessageSource<'_, '_>,
+        keys: &Batch<'_, '_>,
+        messages: &Batch<'_, '_>,
         out: &mut [u8],
     ) {
         self.digests(messages, 3, out, &|messages, first, out| {
-            let keys = keys.slice(first..first + messages.len());
+            let keys = keys.part_renumbered(first..first + messages.len());
             self.function.hmac_keyed(&keys, self.prefix, messages, out);
         });
     }
 
     pub(crate) fn pbkdf2(
         &self,
-        passwords: &MessageSource<'_, '_>,
-        salts: &MessageSource<'_, '_>,
+        passwords: &Batch<'_, '_>,
+        salts: &Batch<'_, '_>,
         rounds: u32,
         outs: &mut [&mut [u8]],
     ) {
         let blocks = |_: usize, outs: &[&mut [u8]]| self.blocks_of_key(outs[0].len(), rounds);
-        self.each(&blocks, (outs, 1), &|first, outs| {
+        self.for_each_part(&blocks, (outs, 1), &|first, outs| {
             self.keys((passwords, salts, rounds), first, outs);
         });
     }
@@ -123,13 +123,13 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
     #[cfg(feature = "trees")]
     pub(crate) fn pbkdf2_records(
         &self,
-        passwords: &MessageSource<'_, '_>,
-        salts: &MessageSource<'_, '_>,
+        passwords: &Batch<'_, '_>,
+        salts: &Batch<'_, '_>,
         rounds: u32,
         (out, width): (&mut [u8], usize),
     ) {
         let blocks = |_: usize, _: &[u8]| self.blocks_of_key(width, rounds);
-        self.each(&blocks, (out, width), &|start, out| {
+        self.for_each_part(&blocks, (out, width), &|start, out| {
             super::groups::in_groups(out, width, &mut |first, outs| {
                 self.keys((passwords, salts, rounds), start + first, outs);
             });
@@ -144,12 +144,13 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
     /// The keys of passwords from `first` on.
     fn keys(
         &self,
-        (passwords, salts, rounds): (&MessageSource<'_, '_>, &MessageSource<'_, '_>, u32),
+        (passwords, salts, rounds): (&Batch<'_, '_>, &Batch<'_, '_>, u32),
         first: usize,
         outs: &mut [&mut [u8]],
     ) {
         let own = first..first + outs.len();
-        let (passwords, salts) = (passwords.slice(own.clone()), salts.slice(own));
+        let (passwords, salts) =
+            (passwords.part_renumbered(own.clone()), salts.part_renumbered(own));
         self.function.pbkdf2(&passwords, (self.prefix, &salts), rounds, outs);
     }
 }

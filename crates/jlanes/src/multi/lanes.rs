@@ -8,7 +8,7 @@ use alloc::{vec, vec::Vec};
 
 use digest::Output;
 use jlanes_core::{
-    batch::{MessageSource, filling, function::Function},
+    function::{Batch, Function, filling},
     hash::WordOf,
     kernel::HasKernels,
 };
@@ -18,7 +18,7 @@ use crate::Backend;
 #[cfg(feature = "alloc")]
 use {
     super::{Scheduler, Source},
-    jlanes_core::batch::InFlight,
+    jlanes_core::function::InFlight,
 };
 
 mod chains;
@@ -144,7 +144,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
             *out = H::digest_one(self.backend, message.as_ref()); // one message needs no lanes
         } else {
             let fill = filling(|i| [messages[i].as_ref()]);
-            self.batch(&MessageSource::filled(out.len(), 1, &fill), out);
+            self.digest_batch(&Batch::filled(out.len(), 1, &fill), out);
         }
     }
 
@@ -158,14 +158,14 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     }
 
     /// The digests of a batch.
-    fn batch(&self, messages: &MessageSource<'_, '_>, out: &mut [Output<H>]) {
+    fn digest_batch(&self, messages: &Batch<'_, '_>, out: &mut [Output<H>]) {
         let kernels = || HasKernels::<H::Compression>::kernels(&self.backend);
-        let blocks = |i: usize, _: &[Output<H>]| H::blocks(messages.len_at(i));
-        self.threads.each(kernels, &blocks, (out, 1), |first, out| {
+        let blocks = |i: usize, _: &[Output<H>]| H::blocks(messages.len_at_position(i));
+        self.threads.for_each_part(kernels, &blocks, (out, 1), |first, out| {
             let own = if out.len() == messages.len() {
                 *messages
             } else {
-                messages.slice(first..first + out.len())
+                messages.part_renumbered(first..first + out.len())
             };
             H::digest_batch(self.backend, self.prefix, &own, out);
         });
@@ -190,7 +190,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
         if let ([out], []) = (&mut *out, self.prefix) {
             *out = H::digest_one(self.backend, messages.get(0));
         } else {
-            self.batch(&messages.source(), out);
+            self.digest_batch(&messages.as_batch(), out);
         }
     }
 
@@ -213,7 +213,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
         if let ([out], []) = (&mut *out, self.prefix) {
             *out = H::digest_one(self.backend, nodes);
         } else {
-            self.batch(&MessageSource::records(out.len(), nodes, width), out);
+            self.digest_batch(&Batch::records(out.len(), nodes, width), out);
         }
     }
 
@@ -239,7 +239,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
         assert_eq!(left.len(), right.len(), "as many right sides as left ones");
         assert_eq!(left.len(), out.len(), "as many digests as pairs");
         let fill = filling(|i| [left[i].as_ref(), right[i].as_ref()]);
-        self.batch(&MessageSource::filled(out.len(), 2, &fill), out);
+        self.digest_batch(&Batch::filled(out.len(), 2, &fill), out);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use core::{error, fmt};
 
-use jlanes_core::batch::MessageSource;
+use jlanes_core::function::Batch;
 
 /// Messages in memory, in one of the common layouts of many messages.
 ///
@@ -128,16 +128,14 @@ impl<'a> Messages<'a> {
         if let Layout::Slices(slices) = self.0 { Some(slices) } else { None }
     }
 
-    /// The messages as the source of core's jobs.
+    /// The messages for core's jobs.
     #[inline]
-    pub(crate) fn source(&self) -> MessageSource<'a, 'a> {
+    pub(crate) fn as_batch(&self) -> Batch<'a, 'a> {
         match self.0 {
-            Layout::Slices(slices) => MessageSource::slices(slices),
-            Layout::Records { bytes, width } => {
-                MessageSource::records(bytes.len() / width, bytes, width)
-            }
-            Layout::Offsets { bytes, offsets } => MessageSource::offsets(bytes, offsets),
-            Layout::LargeOffsets { bytes, offsets } => MessageSource::large_offsets(bytes, offsets),
+            Layout::Slices(slices) => Batch::slices(slices),
+            Layout::Records { bytes, width } => Batch::records(bytes.len() / width, bytes, width),
+            Layout::Offsets { bytes, offsets } => Batch::offsets(bytes, offsets),
+            Layout::LargeOffsets { bytes, offsets } => Batch::large_offsets(bytes, offsets),
         }
     }
 }

@@ -6,7 +6,7 @@ use core::{
 };
 use std::io::{self, ErrorKind, Read};
 
-use jlanes_core::{batch::Source, wipe::Buffer};
+use jlanes_core::{function::Source, wipe::Buffer};
 
 /// A message that is read to its end from a reader: `ReadSource(key, reader)`.
 ///

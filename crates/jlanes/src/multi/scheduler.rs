@@ -9,7 +9,7 @@ use core::{
 
 use digest::Output;
 use jlanes_core::{
-    batch::{InFlight, Progress, Source, Usage},
+    function::{InFlight, Progress, Source, Usage},
     hash::WordOf,
     jobs::Jobs,
 };

@@ -3,7 +3,7 @@
 use jlanes_core::{kernel::Kernels, simd::vector::Word};
 #[cfg(feature = "rayon")]
 use {
-    jlanes_core::batch::load::Load,
+    jlanes_core::function::load::Load,
     jlanes_tree::join::Join,
     std::{sync::Mutex, vec::Vec},
 };
@@ -23,7 +23,7 @@ impl Threads {
     /// elements of `out`, and takes `blocks(i, its elements)` blocks on `kernels`.
     #[inline]
     #[cfg_attr(not(feature = "rayon"), allow(unused_variables))] // there is one part
-    pub(crate) fn each<W: Word, T: Send>(
+    pub(crate) fn for_each_part<W: Word, T: Send>(
         self,
         kernels: impl FnOnce() -> Kernels<W>,
         blocks: &dyn Fn(usize, &[T]) -> u64,
@@ -36,8 +36,8 @@ impl Threads {
             Self::Rayon => {
                 let kernels = kernels();
                 let count = |load: Load, threads| load.parts(&kernels, threads);
-                let shape = (kernels.lanes(), kernels.shape.block);
-                deal(shape, &count, blocks, (out, width), &job);
+                let shape = (kernels.lanes_to_fill(), kernels.shape.block);
+                run_parts(shape, &count, blocks, (out, width), &job);
             }
         }
     }
@@ -51,7 +51,7 @@ const WORTH_WAKING: usize = 2 << 20;
 /// Splits a batch into the number of parts that `count` returns for the number of threads, and
 /// calls `job` with each.
 #[cfg(feature = "rayon")]
-fn deal<T: Send>(
+fn run_parts<T: Send>(
     (lanes, block): (usize, usize),
     count: &dyn Fn(Load, usize) -> usize,
     blocks: &dyn Fn(usize, &[T]) -> u64,

@@ -31,18 +31,18 @@ impl<H: sealed::Xof> MultiXof for H {}
 
 /// The traits of `jlanes-core`, which may change, on this crate's backend.
 mod sealed {
-    use jlanes_core::batch;
+    use jlanes_core::function;
 
     use crate::Backend;
 
-    pub trait Batch: batch::BatchDigest<Backend: From<Backend>> {}
-    impl<H: batch::BatchDigest<Backend: From<Backend>>> Batch for H {}
+    pub trait Batch: function::BatchDigest<Backend: From<Backend>> {}
+    impl<H: function::BatchDigest<Backend: From<Backend>>> Batch for H {}
 
-    pub trait Multi: batch::MultiDigest<Backend: From<Backend>> {}
-    impl<H: batch::MultiDigest<Backend: From<Backend>>> Multi for H {}
+    pub trait Multi: function::MultiDigest<Backend: From<Backend>> {}
+    impl<H: function::MultiDigest<Backend: From<Backend>>> Multi for H {}
 
     #[cfg(any(feature = "blake3", feature = "sha3"))]
-    pub trait Xof: batch::MultiXof<Backend: From<Backend>> {}
+    pub trait Xof: function::MultiXof<Backend: From<Backend>> {}
     #[cfg(any(feature = "blake3", feature = "sha3"))]
-    impl<H: batch::MultiXof<Backend: From<Backend>>> Xof for H {}
+    impl<H: function::MultiXof<Backend: From<Backend>>> Xof for H {}
 }

@@ -2,12 +2,12 @@
 
 use core::fmt;
 
+use jlanes_core::{compression::Compression, kernel::HasKernels};
 #[cfg(feature = "alloc")]
 use jlanes_core::{
-    batch::tweaked::TweakedChains,
+    function::tweaked::TweakedChains,
     lanes::outputs::{Destinations, Outputs as _, Slices},
 };
-use jlanes_core::{compression::Compression, kernel::HasKernels};
 
 use super::{MultiXof, threads::Threads};
 use crate::Backend;
@@ -167,20 +167,20 @@ impl<H: MultiXof> Xofs<H> {
         assert_eq!(messages.len(), outs.len(), "as many outputs as messages");
         let (backend, message) = (self.backend, |i: usize| messages[i].as_ref());
         let blocks = |i: usize, outs: &[&mut [u8]]| H::blocks(message(i).len(), outs[0].len());
-        self.each(&blocks, outs, |first, outs| {
+        self.for_each_part(&blocks, outs, |first, outs| {
             H::fill(backend.into(), |i| message(first + i), outs);
         });
     }
 
     /// Calls `job` with parts of `outs`.
-    fn each<T: Send>(
+    fn for_each_part<T: Send>(
         &self,
         blocks: &dyn Fn(usize, &[T]) -> u64,
         outs: &mut [T],
         job: impl Fn(usize, &mut [T]) + Sync,
     ) {
         let kernels = || HasKernels::<H::Compression>::kernels(&H::Backend::from(self.backend));
-        self.threads.each::<<H::Compression as Compression>::Word, _>(
+        self.threads.for_each_part::<<H::Compression as Compression>::Word, _>(
             kernels,
             blocks,
             (outs, 1),
@@ -218,7 +218,7 @@ impl<H: MultiXof> Xofs<H> {
         let size = values.first_mut().map_or(0, |value| value.as_mut().len());
         let (backend, step) = (self.backend, H::blocks(chains.size + size, size));
         let blocks = |i: usize, _: &[_]| chains.count(i) * step;
-        self.each(&blocks, values, |first, values| {
+        self.for_each_part(&blocks, values, |first, values| {
             chains.skip(first, &mut |chains| {
                 let (count, values) = (values.len(), &mut Slices(&mut *values));
                 chains.run(count, values, size, &mut |records, width, out| {

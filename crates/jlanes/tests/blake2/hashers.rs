@@ -155,7 +155,7 @@ where
 {
     use digest::array::Array;
     use jlanes_core::{
-        batch::{Start, function::Function},
+        function::{Function, Start},
         hashes::blake2::Sequential,
     };
     let (block, word) = (16 * W::BYTES, 8 * W::BYTES as u32);

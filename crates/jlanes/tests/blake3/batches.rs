@@ -5,7 +5,7 @@ use jlanes::{
     digest::{Output, Update},
     multi::{Lanes, Messages},
 };
-use jlanes_core::{batch::MessageSource, hashes::blake3::hasher::Hasher};
+use jlanes_core::{function::Batch, hashes::blake3::hasher::Hasher};
 use jlanes_testing::{backends, message};
 use proptest::prelude::*;
 
@@ -20,8 +20,7 @@ fn check(messages: &[&[u8]]) {
         let expected: Vec<_> = messages.iter().map(|message| expected(of, message)).collect();
         for backend in backends::<Backend>() {
             let mut out = vec![Default::default(); messages.len()];
-            Hasher::with_mode(backend, of.mode())
-                .digest_many(&MessageSource::slices(messages), &mut out);
+            Hasher::with_mode(backend, of.mode()).digest_many(&Batch::slices(messages), &mut out);
             for (i, (digest, expected)) in out.iter().zip(&expected).enumerate() {
                 let len = messages[i].len();
                 assert_eq!(digest[..], expected[..], "{of:?}, {backend}, {i}: {len} bytes");

@@ -6,7 +6,7 @@ use jlanes::{
     digest::common::hazmat::{SerializableState, SerializedState},
 };
 use jlanes_core::{
-    batch::{Start, function::Function},
+    function::{Function, Start},
     hash::{HashFunction, WordOf},
     simd::vector::Word,
 };
@@ -65,7 +65,7 @@ fn lengths_around_powers_of_two<H: Hasher>() {
 
 /// Lanes that start after `bytes` bytes, and end at different blocks.
 fn batches_from_lengths_around_powers_of_two<H: Hasher>() {
-    type Words<H> = WordOf<<H as jlanes_core::batch::MultiDigest>::Hash>;
+    type Words<H> = WordOf<<H as jlanes_core::function::MultiDigest>::Hash>;
     let block = H::block_size();
     let tails: Vec<_> = (0..19).map(|i| message(i, i as usize * 23 % (3 * block))).collect();
     for bytes in ENDS {

@@ -174,16 +174,17 @@ fn stream<C: Standard>() {
     let blocks = ["block", "next block"];
     let message: Vec<_> = blocks.iter().flat_map(|name| inputs(block_of::<C>(name), 0)).collect();
     let expected = expected::<C>(1, &blocks);
-    for (order, as_bytes) in [(C::ORDER, RunOrder::Message), (ByteOrder::NATIVE, RunOrder::Native)]
+    for (byte_order, order) in
+        [(C::ORDER, RunOrder::Message), (ByteOrder::NATIVE, RunOrder::Native)]
     {
         let mut state: Vec<C::Word> = rows(state_of::<C>(), 1);
-        let run = &bytes::<C::Word>(order, &message);
+        let run = &bytes::<C::Word>(byte_order, &message);
         let (lane, state_too) = (PhantomData::<Register>, &mut state);
         Symbolic::<1>.run(AdvanceOne::<C, _> {
             shape,
             state: state_too,
             run,
-            bytes: as_bytes,
+            order,
             blocks: 2,
             lane,
         });

@@ -1,7 +1,7 @@
 //! Kernels that load blocks, compute, and write digests in one function.
 
 use jlanes_core::{
-    compression::{Contiguous, LaneStart, MAX_LANES, Rows, Shape},
+    compression::{ContiguousDigests, LaneStart, MAX_LANES, Rows, Shape},
     kernel::{
         FusedEnding, FusedInput, FusedOutput, FusedWork, RowBytes, SecondHash,
         fused::advance_fused, step::Plain,
@@ -229,7 +229,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
                 rows: job.rows.then_some(interleaved),
                 pads: &[0x80; MAX_LANES],
                 blocks: 2,
-                direct: if job.whole { 2 } else { 1 },
+                whole_blocks: if job.whole { 2 } else { 1 },
                 alike: job.alike,
             },
             ending: FusedEnding {
@@ -238,7 +238,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
             },
             second: (job.again > 0).then_some(again),
             output: FusedOutput {
-                digests: job.digests.then_some(Contiguous { bytes: &mut digests, size }),
+                digests: job.digests.then_some(ContiguousDigests { bytes: &mut digests, size }),
                 xored: (job.again > 1).then_some(&mut sum),
             },
         },

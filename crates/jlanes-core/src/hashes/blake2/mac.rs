@@ -12,8 +12,8 @@ use digest::{
 
 use super::{Blake2, Blake2Word, Sequential, variable::Variable};
 use crate::{
-    batch::{MessageSource, Start, filling, function::Function},
     compression::Compression,
+    function::{Batch, Function, Start, filling},
     kernel::HasKernels,
     wipe,
 };
@@ -48,13 +48,13 @@ impl<W: Blake2Word, N: ArraySize, B: HasKernels<Blake2<W>> + Default> Mac<W, N, 
     pub fn tags(&self, messages: &[impl AsRef<[u8]> + Sync], out: &mut [Array<u8, N>]) {
         assert_eq!(messages.len(), out.len(), "as many tags as messages");
         let fill = filling(|i| [messages[i].as_ref()]);
-        self.tag_all(&MessageSource::filled(out.len(), 1, &fill), out);
+        self.tag_all(&Batch::filled(out.len(), 1, &fill), out);
     }
 
-    fn tag_all(&self, messages: &MessageSource<'_, '_>, out: &mut [Array<u8, N>]) {
+    fn tag_all(&self, messages: &Batch<'_, '_>, out: &mut [Array<u8, N>]) {
         let (backend, (state, held)) = (B::default(), self.hasher.absorbed());
         // the state counts the absorbed bytes itself
-        let digest = |state, messages: &MessageSource<'_, '_>, out: &mut [_]| {
+        let digest = |state, messages: &Batch<'_, '_>, out: &mut [_]| {
             let mut keyed = Function::new(&Start::<Sequential<W, N>>::at(state, 0), backend);
             keyed.digest(&[], messages, Array::slice_as_flattened_mut(out));
             keyed.wipe();
@@ -68,7 +68,7 @@ impl<W: Blake2Word, N: ArraySize, B: HasKernels<Blake2<W>> + Default> Mac<W, N, 
             // for an empty message, the block that was held back is the last one
             let mut empty = None;
             for (i, out) in out.iter_mut().enumerate() {
-                if messages.at(i).is_empty() {
+                if messages.message_at_position(i).is_empty() {
                     *out = empty.get_or_insert_with(|| self.clone().finalize_fixed()).clone();
                 }
             }

@@ -11,7 +11,7 @@ use super::{
     Blake3Compression, CHUNK, Chunk, FLAGS, Mode, ROOT, State, hasher::Hasher, node::OUTPUT,
 };
 use crate::{
-    batch::{BatchDigest, MessageSource, MultiXof, Start, filling, function::Function},
+    function::{Batch, BatchDigest, Function, MultiXof, Start, filling},
     hash::HashFunction,
     kernel::HasKernels,
 };
@@ -21,7 +21,7 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
     ///
     /// # Panics
     /// If `messages` and `out` differ in length.
-    pub fn digest_many(&self, messages: &MessageSource<'_, '_>, out: &mut [Output<Self>]) {
+    pub fn digest_many(&self, messages: &Batch<'_, '_>, out: &mut [Output<Self>]) {
         match self.absorbed() {
             Some((state, before, tail)) if messages.longest() <= CHUNK - before - tail.len() => {
                 let mut chunk = Function::new(&start(state, before), self.backend());
@@ -35,12 +35,12 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
                 assert_eq!(messages.len(), out.len(), "as many digests as messages");
                 let alone = |data: &[u8]| self.with(&[data]).finalize_fixed().into();
                 let out = ByteArray::slice_as_flattened_mut(out).as_chunks_mut().0;
-                self.tree().digest_mixed(&|i| messages.at(i), &alone, out);
+                self.tree().digest_mixed(&|i| messages.message_at_position(i), &alone, out);
             }
             _ => {
                 assert_eq!(messages.len(), out.len(), "as many digests as messages");
                 for (i, out) in out.iter_mut().enumerate() {
-                    self.with(&messages.pieces_at(i)).finalize_into(out);
+                    self.with(&messages.pieces_at_position(i)).finalize_into(out);
                 }
             }
         }
@@ -53,7 +53,7 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
     pub fn tags(&self, messages: &[impl AsRef<[u8]> + Sync], out: &mut [Output<Self>]) {
         assert_eq!(messages.len(), out.len(), "as many tags as messages");
         let fill = filling(|i| [messages[i].as_ref()]);
-        self.digest_many(&MessageSource::filled(out.len(), 1, &fill), out);
+        self.digest_many(&Batch::filled(out.len(), 1, &fill), out);
     }
 
     /// Fills outputs of any lengths from messages; each continues from the state of this hasher.
@@ -121,12 +121,7 @@ impl<B: HasKernels<Blake3Compression> + Default> BatchDigest for Hasher<B> {
         hasher.finalize_fixed()
     }
 
-    fn digest_batch(
-        backend: B,
-        prefix: &[u8],
-        messages: &MessageSource<'_, '_>,
-        out: &mut [Output<Self>],
-    ) {
+    fn digest_batch(backend: B, prefix: &[u8], messages: &Batch<'_, '_>, out: &mut [Output<Self>]) {
         let mut hasher = Self::with_mode(backend, Mode::HASH);
         hasher.update(prefix);
         hasher.digest_many(messages, out);

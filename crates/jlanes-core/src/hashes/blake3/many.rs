@@ -11,7 +11,7 @@ use super::{
     tree::{LANES, RUNS_PER_CALL, Tree, Value, value},
 };
 use crate::{
-    compression::{Contiguous, LaneBuffer, LaneStates, padding::Padding},
+    compression::{ContiguousDigests, LaneBuffer, LaneStates, padding::Padding},
     hash::HashFunction,
     lanes::{
         messages::{LaneWork, MessageEnd, Route},
@@ -152,7 +152,7 @@ impl Tree {
         let work = LaneWork { end, ..LaneWork::new(&runs[..count], leaves[0].blocks) };
         let route = Route::StatesToDigests {
             states: LaneStates::new(&mut states, RUNS_PER_CALL),
-            digests: Contiguous { bytes: digests[..count].as_flattened_mut(), size: KEY },
+            digests: ContiguousDigests { bytes: digests[..count].as_flattened_mut(), size: KEY },
         };
         self.kernels.messages(work, route);
         for (leaf, digest) in leaves.iter().zip(&digests) {
@@ -184,7 +184,8 @@ impl Tree {
                 ..LaneWork::new(&runs[..live], until - done)
             };
             let route = if all {
-                let digests = Contiguous { bytes: digests[..live].as_flattened_mut(), size: KEY };
+                let digests =
+                    ContiguousDigests { bytes: digests[..live].as_flattened_mut(), size: KEY };
                 Route::StatesToDigests { states: states.states(), digests }
             } else {
                 Route::StatesToStates(states.states())

@@ -6,7 +6,7 @@ use super::{
     tree::{RUNS_PER_CALL, Tree, Value, value},
 };
 use crate::{
-    compression::{Contiguous, padding::finish_state},
+    compression::{ContiguousDigests, padding::finish_state},
     kernel::Kernels,
     lanes::messages::{FullHash, LaneWork, Numbering, Route},
     wipe,
@@ -79,7 +79,7 @@ impl Node {
                 start: &self.state,
                 numbers: Some(Numbering { word: COUNTER, first: number }),
                 second: None,
-                digests: Contiguous { bytes: out.as_flattened_mut(), size: OUTPUT },
+                digests: ContiguousDigests { bytes: out.as_flattened_mut(), size: OUTPUT },
             });
             kernels.messages(work, route);
             number += count as u64;

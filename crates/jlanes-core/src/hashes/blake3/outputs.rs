@@ -8,7 +8,7 @@ use super::{
     tree::LANES,
 };
 use crate::{
-    compression::{Contiguous, LaneBuffer},
+    compression::{ContiguousDigests, LaneBuffer},
     kernel::Kernels,
     lanes::{
         messages::{LaneWork, Route},
@@ -132,7 +132,7 @@ fn fill_pieces(
     }
     let mut blocks = [[0; OUTPUT]; LANES];
     let count = pieces.len();
-    let digests = Contiguous { bytes: blocks[..count].as_flattened_mut(), size: OUTPUT };
+    let digests = ContiguousDigests { bytes: blocks[..count].as_flattened_mut(), size: OUTPUT };
     let route = Route::StatesToDigests { states: states.states(), digests };
     kernels.messages(LaneWork::new(&runs[..count], 1), route);
     for (piece, block) in pieces.iter().zip(&blocks) {

@@ -2,7 +2,7 @@
 
 use super::{BLOCK, CHUNK, COUNTER, Chunk, KEY, Mode, State, node::Node};
 use crate::{
-    compression::{Contiguous, padding::Padding},
+    compression::{ContiguousDigests, padding::Padding},
     hash::HashFunction,
     kernel::Kernels,
     lanes::messages::{FullHash, LaneWork, MessageEnd, Numbering, Route},
@@ -91,7 +91,7 @@ impl Tree {
                 start: &start,
                 numbers: Some(Numbering { word: COUNTER, first: number }),
                 second: None,
-                digests: Contiguous { bytes: out.as_flattened_mut(), size: KEY },
+                digests: ContiguousDigests { bytes: out.as_flattened_mut(), size: KEY },
             });
             self.kernels.messages(work, route);
             number += chunks.len() as u64;

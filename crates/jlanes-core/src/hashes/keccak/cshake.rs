@@ -16,8 +16,8 @@ use super::{
     sponge::{Reader, SpongeState},
 };
 use crate::{
-    batch::{Start, function::Function},
     compression::padding::Padding,
+    function::{Function, Start},
     kernel::HasKernels,
 };
 

@@ -21,8 +21,8 @@ use super::{
     xof,
 };
 use crate::{
-    batch::{MultiDigest, MultiXof},
     compression::Compression,
+    function::{MultiDigest, MultiXof},
     kernel::HasKernels,
     simd::vector::Word,
 };

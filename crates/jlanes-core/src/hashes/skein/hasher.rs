@@ -91,7 +91,7 @@ impl<T: Size, N: ArraySize, B: HasKernels<T>> UpdateCore for SkeinCore<T, N, B> 
 impl<T: Size, N: ArraySize, B: HasKernels<T>> FixedOutputCore for SkeinCore<T, N, B> {
     fn finalize_fixed_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
         let tail = buffer.get_pos();
-        ubi::last(self.state.as_mut(), tail, false);
+        ubi::prepare_last(self.state.as_mut(), tail, false);
         self.backend.advance_one(&mut self.state, &buffer.pad_with_zeros());
         let kernels = if N::USIZE <= T::BLOCK { T::ONE_STREAM } else { self.backend.kernels() };
         ubi::output(kernels, self.state.as_ref(), 0, out);

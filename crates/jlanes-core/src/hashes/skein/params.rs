@@ -129,9 +129,9 @@ pub fn initial(
     ];
     for (kind, argument) in all {
         if let Some(data) = argument {
-            ubi::begin(state, kind, 0, 0);
-            ubi::once(kernels, state, data, 0);
+            ubi::begin_call(state, kind, 0, 0);
+            ubi::one_call(kernels, state, data, 0);
         }
     }
-    ubi::begin(state, BlockType::Message, 0, 0);
+    ubi::begin_call(state, BlockType::Message, 0, 0);
 }

@@ -66,11 +66,11 @@ macro_rules! compressions {
             shape: &Shape<u64>,
             state: &mut [u64],
             runs: &[&[u8]],
-            bytes: RunOrder,
+            order: RunOrder,
             blocks: usize,
             last: &[u64],
         ) {
-            stream::advance_one::<Threefish<$words>>(shape, state, runs, bytes, blocks, last);
+            stream::advance_one::<Threefish<$words>>(shape, state, runs, order, blocks, last);
         }
 
         impl Compression for Threefish<$words> {
@@ -120,7 +120,7 @@ fn compress<V: SimdWord<u64>, const W: usize, const S: usize>(
 ///
 /// The upper 32 bits of a position are constant from here on, because no call sees 2^64 bytes.
 #[inline]
-pub fn begin(state: &mut [u64], kind: BlockType, level: u8, position: u128) {
+pub fn begin_call(state: &mut [u64], kind: BlockType, level: u8, position: u128) {
     let [.., low, high] = state else { unreachable!("a state ends with a tweak") };
     *low = position as u64;
     *high = (position >> 64) as u64 | FIRST | (kind as u64) << KIND | u64::from(level) << LEVEL;
@@ -128,8 +128,8 @@ pub fn begin(state: &mut [u64], kind: BlockType, level: u8, position: u128) {
 
 /// Prepares `state` for the call's last block, of which `tail` bytes are data.
 #[inline]
-pub fn last(state: &mut [u64], tail: usize, bit_padded: bool) {
-    let block = size_of_val(chain(state)) as u64;
+pub fn prepare_last(state: &mut [u64], tail: usize, bit_padded: bool) {
+    let block = size_of_val(chaining_value(state)) as u64;
     let [.., low, high] = state else { unreachable!("a state ends with a tweak") };
     *low = low.wrapping_add(tail as u64).wrapping_sub(block);
     *high |= FINAL | if bit_padded { BIT_PADDED } else { 0 };
@@ -138,7 +138,7 @@ pub fn last(state: &mut [u64], tail: usize, bit_padded: bool) {
 /// The chaining value in a state.
 #[inline]
 #[must_use]
-pub fn chain(state: &[u64]) -> &[u64] {
+pub fn chaining_value(state: &[u64]) -> &[u64] {
     &state[..state.len() - 2]
 }
 
@@ -192,7 +192,7 @@ impl Absorber {
             *byte = *byte & !(0xff >> bits) | 0x80 >> bits;
         }
         self.block[self.held..].fill(0);
-        last(state, self.held, bits > 0);
+        prepare_last(state, self.held, bits > 0);
         self.kernels.advance_one(state, &self.block[..self.kernels.shape.block]);
         state
     }
@@ -207,7 +207,7 @@ impl Drop for Absorber {
 
 /// One UBI call on `data`, which begins at `state` and leaves its chaining value there, finished as in
 /// [`Absorber::finish`].
-pub fn once(kernels: Kernels<u64>, state: &mut [u64], data: &[u8], bits: u32) {
+pub fn one_call(kernels: Kernels<u64>, state: &mut [u64], data: &[u8], bits: u32) {
     let mut absorber = Absorber::new(kernels, state);
     absorber.update(data);
     state.copy_from_slice(absorber.finish(bits));
@@ -218,7 +218,7 @@ pub fn once(kernels: Kernels<u64>, state: &mut [u64], data: &[u8], bits: u32) {
 ///
 /// # Panics
 /// If there is no data, or more than the kernels have lanes.
-pub fn many(kernels: Kernels<u64>, lanes: &mut LaneBuffer<u64>, data: &[&[u8]]) {
+pub fn calls_in_lanes(kernels: Kernels<u64>, lanes: &mut LaneBuffer<u64>, data: &[&[u8]]) {
     let blocks = data[0].len() / kernels.shape.block;
     let end = Some(MessageEnd { padding: Padding::Zeros, before: 0, all: true });
     let work = LaneWork { end, ..LaneWork::new(data, blocks) };
@@ -230,9 +230,9 @@ pub fn output(kernels: Kernels<u64>, state: &[u64], counter: u64, out: &mut [u8]
     let mut storage = [0; MAX_STATE];
     let start = &mut storage[..state.len()];
     start.copy_from_slice(state);
-    begin(start, BlockType::Output, 0, 0);
-    last(start, 8, false);
-    let (lanes, size) = (kernels.lanes(), kernels.shape.block);
+    begin_call(start, BlockType::Output, 0, 0);
+    prepare_last(start, 8, false);
+    let (lanes, size) = (kernels.lanes_to_fill(), kernels.shape.block);
     for (group, out) in out.chunks_mut(lanes * size).enumerate() {
         let mut blocks = [[0; MAX_BLOCK]; LANES];
         for (l, block) in blocks[..lanes].iter_mut().enumerate() {

@@ -1,7 +1,7 @@
 //! Messages with equal numbers of blocks, which advance together from start to end.
 
 use crate::{
-    compression::{Contiguous, LaneBuffer, LaneStart, MAX_BLOCK, MAX_LANES},
+    compression::{ContiguousDigests, LaneBuffer, LaneStart, MAX_BLOCK, MAX_LANES},
     hash::{
         Descriptor,
         shared_block::{self, SharedBlock},
@@ -9,7 +9,7 @@ use crate::{
     jobs::hashing::{Hashing, OuterHash},
     lanes::{
         messages::{FullHash, LaneWork, MessageEnd, Route},
-        rehash::{self, Rehash, RehashDigests},
+        rehash::{self, DigestHash, Rehash, RehashDigests},
     },
     simd::vector::{Array, Word},
     wipe,
@@ -24,7 +24,7 @@ pub(super) struct EqualBlocks<'s, W> {
     /// Blocks, excluding the shared one.
     blocks: usize,
     /// Whether the messages have equal lengths, too.
-    equal: bool,
+    equal_lengths: bool,
     /// The last block, if it depends only on the length (\[SMS\] section 5); otherwise empty.
     last: &'s [W],
 }
@@ -48,12 +48,12 @@ impl<'s, W: Word> EqualBlocks<'s, W> {
             }
         };
         let blocks = hash.blocks(len) - usize::from(!last.is_empty());
-        Self { blocks, equal: true, last }
+        Self { blocks, equal_lengths: true, last }
     }
 
     /// Messages of `blocks` blocks.
     pub(super) fn of_blocks(blocks: usize) -> Self {
-        Self { blocks, equal: false, last: &[] }
+        Self { blocks, equal_lengths: false, last: &[] }
     }
 
     /// All blocks of the messages, with the padding.
@@ -71,7 +71,7 @@ impl<'s, W: Word> EqualBlocks<'s, W> {
         let end = MessageEnd { padding: hash.padding, before, all: self.last.is_empty() };
         LaneWork {
             end: (!whole).then_some(end),
-            equal: self.equal,
+            equal_lengths: self.equal_lengths,
             last: self.last,
             ..LaneWork::new(messages, self.blocks)
         }
@@ -89,8 +89,8 @@ impl<W: Word> Hashing<'_, W> {
         let Self { kernels, hash, .. } = self;
         let (start, size) = (self.start(), self.digest_bytes);
         if !hash.output_transform {
-            let digests = Contiguous { bytes: out, size };
-            let second = self.outer.map(OuterHash::block_and_start);
+            let digests = ContiguousDigests { bytes: out, size };
+            let second = self.outer.map(OuterHash::digest_hash);
             let route = Route::StartToDigests(FullHash { start, numbers: None, second, digests });
             return equal.to_the_end(hash, self.before, messages).run(route, kernels);
         }
@@ -112,8 +112,8 @@ impl<W: Word> Hashing<'_, W> {
             self.transform(states, live);
         }
         if let Some(outer) = self.outer {
-            let (block, start) = outer.block_and_start();
-            let bytes = Contiguous { bytes: out, size: self.digest_bytes };
+            let DigestHash { block, start } = outer.digest_hash();
+            let bytes = ContiguousDigests { bytes: out, size: self.digest_bytes };
             return kernels.rehash(Rehash {
                 digests: RehashDigests::StatesToBytes(states.states(), bytes),
                 block,

@@ -1,9 +1,9 @@
 //! Long messages in several pieces; only blocks that span pieces are copied.
 
 use super::{
+    batch::{Batch, MAX_PIECES},
     equal_blocks::EqualBlocks,
     select::{ROOM, SHORT},
-    source::{MAX_PIECES, MessageSource},
 };
 use crate::{
     compression::{LaneBuffer, MAX_LANES},
@@ -19,7 +19,7 @@ impl<W: Word> Hashing<'_, W> {
     /// are copied.
     pub(super) fn digest_long_pieces(
         &self,
-        messages: &MessageSource<'_, '_>,
+        messages: &Batch<'_, '_>,
         lens: &[usize; MAX_PIECES],
         out: &mut [u8],
     ) {
@@ -44,9 +44,9 @@ impl<W: Word> Hashing<'_, W> {
         let mut room = [0; ROOM];
         let mut pieces = [[&[] as &[u8]; MAX_PIECES]; MAX_LANES];
         for (first, out) in (0..).step_by(lanes).zip(out.chunks_mut(lanes * self.digest_bytes)) {
-            let messages = messages.range(first..messages.len().min(first + lanes));
+            let messages = messages.part_keeping_indices(first..messages.len().min(first + lanes));
             let pieces = &mut pieces[..messages.len()];
-            messages.get(pieces);
+            messages.fill_all_pieces(pieces);
             if head > 0 {
                 let runs = &copy_ranges(pieces, 0, head, &mut room)[..pieces.len()];
                 let route = Route::StartToStates { start: self.start(), states: states.states() };

@@ -1,10 +1,10 @@
-//! The second hash of digests: HMAC's outer hash, digests of digests.
+//! [`OuterHash`], the hash of digests: in HMAC, and in double digests.
 
-use super::source::MessageSource;
+use super::batch::Batch;
 use crate::{
-    compression::{Contiguous, LaneBuffer, LaneStart, MAX_LANES},
+    compression::{ContiguousDigests, LaneBuffer, LaneStart, MAX_LANES},
     jobs::hashing::{Hashing, OuterHash},
-    lanes::rehash::{self, DigestBlock, Rehash, RehashDigests},
+    lanes::rehash::{self, DigestBlock, DigestHash, Rehash, RehashDigests},
     simd::{copy::copy, vector::Word},
 };
 
@@ -23,7 +23,7 @@ impl<W: Word> OuterHash<W> {
     pub(super) fn of_digests(
         &self,
         hashing: &Hashing<'_, W>,
-        messages: &MessageSource<'_, '_>,
+        messages: &Batch<'_, '_>,
         out: &mut [u8],
     ) {
         let size = hashing.digest_bytes;
@@ -41,12 +41,8 @@ impl<W: Word> OuterHash<W> {
                     return;
                 }
                 let digests = &mut digests[..live * size];
-                hashing.rehash(
-                    self.block_and_start().0,
-                    &[LaneStart::Same(self.block_and_start().1)],
-                    1,
-                    digests,
-                );
+                let DigestHash { block, start } = self.digest_hash();
+                hashing.rehash(block, &[LaneStart::Same(start)], 1, digests);
                 for (i, digest) in owners.iter().zip(digests.chunks_exact(size)) {
                     copy(&mut out[i * size..], digest);
                 }
@@ -67,7 +63,7 @@ impl<W: Word> Hashing<'_, W> {
     ) {
         let size = self.digest_bytes;
         let live = digests.len() / size;
-        let digests = RehashDigests::Bytes(Contiguous { bytes: digests, size });
+        let digests = RehashDigests::Bytes(ContiguousDigests { bytes: digests, size });
         self.kernels.rehash(Rehash { digests, block, starts, rounds, xored: None, live });
     }
 

@@ -5,7 +5,7 @@ use core::{
     task::{Context, Poll, Waker},
 };
 
-use super::source::{MAX_PIECES, MessageSource};
+use super::batch::{Batch, MAX_PIECES};
 use crate::{
     compression::{LaneBuffer, MAX_LANES},
     jobs::{
@@ -32,7 +32,7 @@ impl<W: Word> Hashing<'_, W> {
     /// ([EXPERIMENTS](https://github.com/jlanes/jlanes/blob/main/docs/EXPERIMENTS.md#figures-behind-comments)).
     pub(super) fn refill(
         &self,
-        messages: &MessageSource<'_, '_>,
+        messages: &Batch<'_, '_>,
         starts: Option<&[W::State]>,
         out: &mut [u8],
     ) {
@@ -46,12 +46,12 @@ impl<W: Word> Hashing<'_, W> {
         let mut order = messages.indices();
         let end = Some(MessageEnd { padding: hash.padding, before: self.before, all: false });
         loop {
-            while live < kernels.lanes()
+            while live < kernels.lanes_to_fill()
                 && let Some(i) = order.next()
             {
                 let start = starts.map_or(&self.start, |starts| &starts[i]);
                 states.states().set(live, &start.as_ref()[..words]);
-                (texts[live], indices[live]) = (messages.whole(i), i);
+                (texts[live], indices[live]) = (messages.message_of_index(i), i);
                 (done[live], left[live]) = (0, hash.blocks(texts[live].len()));
                 live += 1;
             }
@@ -81,18 +81,18 @@ impl<W: Word> Hashing<'_, W> {
 
     /// [`refill`](Self::refill) for messages in any number of pieces, and for every function.
     #[inline(never)] // keeps an `InFlight` off the caller's stack
-    pub(super) fn refill_pieces(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    pub(super) fn refill_pieces(&self, messages: &Batch<'_, '_>, out: &mut [u8]) {
         let mut order = messages.indices();
         let mut next = |_: &mut [W]| {
             let number = order.next()?;
-            Some(Pieces { number, pieces: messages.one(number), at: 0 })
+            Some(Pieces { number, pieces: messages.pieces_of_index(number), at: 0 })
         };
         let mut done = |message: Pieces<'_>, Ok(end): Result<Ended<'_, W>, Infallible>| {
             end.write(&mut out[message.number * self.digest_bytes..][..self.digest_bytes]);
         };
-        let mut batch = InFlight::with_methods(self, &[], LaneMethods::new());
+        let mut in_flight = InFlight::with_methods(self, &[], LaneMethods::new());
         let cx = &mut Context::from_waker(Waker::noop());
-        while batch.step(cx, &mut next, &mut done) != Progress::Idle {}
+        while in_flight.step(cx, &mut next, &mut done) != Progress::Idle {}
     }
 }
 

@@ -18,8 +18,8 @@ use core::iter::repeat_n;
 #[cfg(feature = "alloc")]
 use super::sort::{SizeClass, Sorted};
 use super::{
+    batch::{Batch, EachGroup, MAX_PIECES, copy_pieces},
     equal_blocks::EqualBlocks,
-    source::{Each, MAX_PIECES, MessageSource, copy_pieces},
 };
 use crate::{
     compression::MAX_LANES,
@@ -46,13 +46,13 @@ pub(super) const ROOM: usize = MAX_LANES * SHORT;
 
 impl<W: Word> Hashing<'_, W> {
     /// Hashes messages; `out` has exactly their digests.
-    pub(crate) fn digest(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    pub(crate) fn digest(&self, messages: &Batch<'_, '_>, out: &mut [u8]) {
         let once = self.outer.is_none();
         match (messages.len(), messages.pieces()) {
             _ if out.is_empty() => {}
-            (1, 1) if once => self.digest_one(messages.whole(0), out),
+            (1, 1) if once => self.digest_one(messages.message_of_index(0), out),
             (1, _) if once => {
-                let pieces = messages.one(0);
+                let pieces = messages.pieces_of_index(0);
                 if pieces.iter().map(|piece| piece.len()).sum::<usize>() > SHORT {
                     return self.digest_pieces(messages, out);
                 }
@@ -63,10 +63,10 @@ impl<W: Word> Hashing<'_, W> {
             }
             (count @ ..=MAX_LANES, 1) if messages.are_scattered() => {
                 let mut slices = [&[] as &[u8]; MAX_LANES];
-                messages.fill(&mut slices[..count]);
-                self.digest(&MessageSource::slices(&slices[..count]), out);
+                messages.fill_own_pieces(&mut slices[..count]);
+                self.digest(&Batch::slices(&slices[..count]), out);
             }
-            (_, 1) => match messages.own_len() {
+            (_, 1) => match messages.equal_own_len() {
                 Some(len) => self.digest_equal_lengths(len, messages, out),
                 None => self.digest_any_lengths(messages, out),
             },
@@ -75,14 +75,14 @@ impl<W: Word> Hashing<'_, W> {
     }
 
     /// Hashes messages in several pieces.
-    fn digest_pieces(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    fn digest_pieces(&self, messages: &Batch<'_, '_>, out: &mut [u8]) {
         let done = self.digest_first_alike(messages, out);
         if done == messages.len() {
             return;
         }
         let (rest, out) =
-            (&messages.slice(done..messages.len()), &mut out[done * self.digest_bytes..]);
-        match rest.common_lens() {
+            (&messages.part_renumbered(done..messages.len()), &mut out[done * self.digest_bytes..]);
+        match rest.equal_piece_lens() {
             None => self.digest_any_lengths(rest, out),
             Some(lens) => match lens.iter().sum() {
                 len @ ..=SHORT => self.digest_equal_lengths(len, rest, out),
@@ -94,8 +94,9 @@ impl<W: Word> Hashing<'_, W> {
     /// Hashes short messages up to the first with other lengths of its pieces, in whole calls of the
     /// kernels. Returns their number. The lengths are compared when the pieces are copied, because
     /// another pass over them takes a tenth of the time of a node.
-    fn digest_first_alike(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) -> usize {
-        let lens = messages.one(messages.indices().next().unwrap_or(0)).map(<[u8]>::len);
+    fn digest_first_alike(&self, messages: &Batch<'_, '_>, out: &mut [u8]) -> usize {
+        let lens =
+            messages.pieces_of_index(messages.indices().next().unwrap_or(0)).map(<[u8]>::len);
         let (len, size) = (lens.iter().sum(), self.digest_bytes);
         if len > SHORT {
             return 0;
@@ -109,12 +110,7 @@ impl<W: Word> Hashing<'_, W> {
     }
 
     /// [`digest`](Self::digest) of messages that share a prefix.
-    pub(crate) fn digest_prefixed(
-        &self,
-        prefix: &[u8],
-        messages: &MessageSource<'_, '_>,
-        out: &mut [u8],
-    ) {
+    pub(crate) fn digest_prefixed(&self, prefix: &[u8], messages: &Batch<'_, '_>, out: &mut [u8]) {
         if prefix.is_empty() {
             return self.digest(messages, out);
         }
@@ -140,7 +136,7 @@ impl<W: Word> Hashing<'_, W> {
     }
 
     /// Hashes messages of `len` bytes, short ones if they are in several pieces.
-    fn digest_equal_lengths(&self, len: usize, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    fn digest_equal_lengths(&self, len: usize, messages: &Batch<'_, '_>, out: &mut [u8]) {
         let mut last = None;
         let lengths = (len, messages.len());
         let equal = EqualBlocks::of_length(self.hash, self.before, lengths, &mut last);
@@ -151,7 +147,7 @@ impl<W: Word> Hashing<'_, W> {
     /// bytes.
     fn digest_groups(
         &self,
-        messages: &MessageSource<'_, '_>,
+        messages: &Batch<'_, '_>,
         len: usize,
         equal: &EqualBlocks<'_, W>,
         out: &mut [u8],
@@ -164,7 +160,7 @@ impl<W: Word> Hashing<'_, W> {
 
     /// Passes messages to `each`, as many at a time as one call of the kernels takes. Messages in
     /// several pieces have at most `len` bytes.
-    fn for_each_call(&self, messages: &MessageSource<'_, '_>, len: usize, each: &mut Each<'_>) {
+    fn for_each_call(&self, messages: &Batch<'_, '_>, len: usize, each: &mut EachGroup<'_>) {
         if messages.pieces() > 1 {
             self.for_each_packed(messages, len, None, each);
             return;
@@ -174,10 +170,10 @@ impl<W: Word> Hashing<'_, W> {
         }
         // clearing a long list takes as long as hashing a few messages
         match messages.len() {
-            0..=4 => messages.in_turns::<4>(each),
-            5..=16 => messages.in_turns::<16>(each),
-            17..=64 => messages.in_turns::<64>(each),
-            _ => messages.in_turns::<MESSAGES_PER_CALL>(each),
+            0..=4 => messages.for_each_group::<4>(each),
+            5..=16 => messages.for_each_group::<16>(each),
+            17..=64 => messages.for_each_group::<64>(each),
+            _ => messages.for_each_group::<MESSAGES_PER_CALL>(each),
         }
     }
 
@@ -186,10 +182,10 @@ impl<W: Word> Hashing<'_, W> {
     /// has pieces of other lengths. Returns the number of messages passed to `each`.
     fn for_each_packed(
         &self,
-        messages: &MessageSource<'_, '_>,
+        messages: &Batch<'_, '_>,
         len: usize,
         lens: Option<&[usize; MAX_PIECES]>,
-        each: &mut Each<'_>,
+        each: &mut EachGroup<'_>,
     ) -> usize {
         let lanes = self.hash.shape.max_lanes;
         let most = (ROOM / len.max(1)).min(PACKED) / lanes * lanes;
@@ -205,8 +201,8 @@ impl<W: Word> Hashing<'_, W> {
     }
 
     /// Hashes messages of any lengths.
-    fn digest_any_lengths(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
-        if messages.len() <= self.kernels.lanes() {
+    fn digest_any_lengths(&self, messages: &Batch<'_, '_>, out: &mut [u8]) {
+        if messages.len() <= self.kernels.lanes_to_fill() {
             return self.digest_in_order(messages, out);
         }
         if messages.len() <= self.hash.shape.max_lanes {
@@ -220,18 +216,15 @@ impl<W: Word> Hashing<'_, W> {
 
     /// [`digest_any_lengths`](Self::digest_any_lengths) for no more messages than the widest vectors have lanes,
     /// longest first. Without allocations: PBKDF2 has as many salts, and promises none.
-    fn digest_few(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    fn digest_few(&self, messages: &Batch<'_, '_>, out: &mut [u8]) {
         let (size, count) = (self.digest_bytes, messages.len());
         let mut lens = [(0, false); MAX_LANES];
         let lens = &mut lens[..count];
-        messages.lens(lens);
+        messages.fill_lens(lens);
         let longest = lens.iter().map(|(len, _)| *len).max().unwrap_or(0);
         if messages.pieces() > 1 && longest <= SHORT {
             self.for_each_packed(messages, longest, None, &mut |at, runs| {
-                self.digest_few(
-                    &MessageSource::slices(runs),
-                    &mut out[at.start * size..at.end * size],
-                );
+                self.digest_few(&Batch::slices(runs), &mut out[at.start * size..at.end * size]);
             });
             return;
         }
@@ -252,7 +245,7 @@ impl<W: Word> Hashing<'_, W> {
     /// [`digest_any_lengths`](Self::digest_any_lengths) for more messages than lanes, in their order if there is
     /// no memory to sort them.
     #[cfg(feature = "alloc")]
-    fn digest_sorted(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    fn digest_sorted(&self, messages: &Batch<'_, '_>, out: &mut [u8]) {
         let (size, lanes) = (self.digest_bytes, self.hash.shape.max_lanes);
         let Some(Sorted { mut indices, classes }) = self.order(messages) else {
             return self.digest_in_order(messages, out);
@@ -299,11 +292,11 @@ impl<W: Word> Hashing<'_, W> {
 
     /// The order in which messages take the lanes, if there is memory to sort them.
     #[cfg(feature = "alloc")]
-    fn order(&self, messages: &MessageSource<'_, '_>) -> Option<Sorted> {
-        Sorted::new(messages.len(), &|first, shapes| {
-            messages.range(first..first + shapes.len()).lens(shapes);
+    fn order(&self, messages: &Batch<'_, '_>) -> Option<Sorted> {
+        Sorted::new(messages.len(), &|first, sizes| {
+            messages.part_keeping_indices(first..first + sizes.len()).fill_lens(sizes);
             let whole = messages.pieces() == 1;
-            for (len, together) in shapes {
+            for (len, together) in sizes {
                 *together = whole || *len <= SHORT;
                 *len = self.hash.blocks(*len);
             }
@@ -311,7 +304,7 @@ impl<W: Word> Hashing<'_, W> {
     }
 
     /// Hashes messages of any lengths in the given order.
-    pub(super) fn digest_in_order(&self, messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    pub(super) fn digest_in_order(&self, messages: &Batch<'_, '_>, out: &mut [u8]) {
         if messages.pieces() > 1 || self.hash.output_transform {
             self.refill_pieces(messages, out);
         } else {
@@ -326,12 +319,12 @@ impl<W: Word> Hashing<'_, W> {
     /// For functions with a digest that is the first words of the state.
     pub(crate) fn digest_from_each(
         &self,
-        messages: &MessageSource<'_, '_>,
+        messages: &Batch<'_, '_>,
         starts: &[W::State],
         out: &mut [u8],
     ) {
         #[cfg(feature = "alloc")]
-        if messages.len() > self.kernels.lanes()
+        if messages.len() > self.kernels.lanes_to_fill()
             && let Some(order) = self.order(messages)
         {
             return self.refill(&messages.with_indices(&order.indices), Some(starts), out);
@@ -344,10 +337,10 @@ impl<W: Word> Hashing<'_, W> {
 /// [`Hashing::for_each_packed`].
 #[inline(never)] // keeps its arrays off the caller's stack
 fn copied_together<const N: usize, const S: usize>(
-    messages: &MessageSource<'_, '_>,
+    messages: &Batch<'_, '_>,
     most: usize,
     lens: Option<&[usize; MAX_PIECES]>,
-    each: &mut Each<'_>,
+    each: &mut EachGroup<'_>,
 ) -> usize {
     let mut room = [0; S];
     let mut done = 0;
@@ -355,7 +348,7 @@ fn copied_together<const N: usize, const S: usize>(
         let range = done..messages.len().min(done + most);
         let mut runs = [&[] as &[u8]; N];
         let runs = &mut runs[..range.len()];
-        let part = messages.range(range.clone());
+        let part = messages.part_keeping_indices(range.clone());
         match lens {
             None => part.copy_together(&mut room, runs),
             Some(lens) if part.copy_of_lens(lens, &mut room, runs) => {}

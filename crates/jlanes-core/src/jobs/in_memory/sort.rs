@@ -18,7 +18,7 @@ const ASKED: usize = 64;
 
 /// Fills in, for messages from an index on, the number of blocks and whether the pieces may be
 /// copied together.
-pub(super) type Shapes<'s> = dyn Fn(usize, &mut [(usize, bool)]) + 's;
+pub(super) type FillSizes<'s> = dyn Fn(usize, &mut [(usize, bool)]) + 's;
 
 /// Indices of messages, sorted by decreasing number of blocks.
 ///
@@ -47,13 +47,13 @@ pub(super) struct SizeClass {
 
 impl Sorted {
     /// The order of `count` messages, if there is memory for it: the caller's count sizes it.
-    pub(super) fn new(count: usize, shapes: &Shapes<'_>) -> Option<Self> {
+    pub(super) fn new(count: usize, fill_sizes: &FillSizes<'_>) -> Option<Self> {
         let mut classes = try_collect(repeat_n(0_u16, count))?;
         let mut ends = [0; LONG_CLASSES + EXACT];
         let mut asked = [(0, false); ASKED];
         for (n, classes) in classes.chunks_mut(ASKED).enumerate() {
             let asked = &mut asked[..classes.len()];
-            shapes(n * ASKED, asked);
+            fill_sizes(n * ASKED, asked);
             for (to, (blocks, together)) in classes.iter_mut().zip(asked) {
                 let class = class(*blocks, *together);
                 ends[class] += 1;
@@ -117,8 +117,8 @@ mod tests {
     use super::*;
 
     fn order_of(count: usize, shape: impl Fn(usize) -> (usize, bool)) -> Sorted {
-        Sorted::new(count, &|first, shapes| {
-            for (i, to) in (first..).zip(shapes) {
+        Sorted::new(count, &|first, sizes| {
+            for (i, to) in (first..).zip(sizes) {
                 *to = shape(i);
             }
         })

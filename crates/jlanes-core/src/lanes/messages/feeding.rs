@@ -8,7 +8,8 @@ use super::{
 };
 use crate::{
     compression::{
-        Contiguous, Ending, LaneRange, LaneStart, LaneStates, MAX_LANES, Shape, padding::divide,
+        ContiguousDigests, Ending, LaneRange, LaneStart, LaneStates, MAX_LANES, Shape,
+        padding::divide,
     },
     kernel::{
         AHEAD_BLOCKS, FusedEnding, FusedInput, FusedOutput, FusedWork, SecondHash, VectorsFn,
@@ -45,7 +46,7 @@ impl<W: Word> OnVectors<'_, W> {
         self,
         work: &LaneWork<'_, W>,
         groups: LaneGroups<'_, W>,
-        digests: Option<Contiguous<'_>>,
+        digests: Option<ContiguousDigests<'_>>,
         mut states: LaneStates<'_, W>,
         words: &mut [W],
     ) {
@@ -66,13 +67,19 @@ impl<W: Word> OnVectors<'_, W> {
         } else {
             &work.messages[first..stop]
         };
-        let runs = if work.equal { Runs::of_equal_length(runs) } else { Runs::new(runs) };
-        let direct = work.blocks.min(divide(runs.shortest(), shape.block).0);
-        let alike = work.skip.is_empty() && runs.are_equal();
-        let input =
-            FusedInput { runs: &runs, rows: None, pads: &pads, blocks: work.blocks, direct, alike };
+        let runs = if work.equal_lengths { Runs::of_equal_length(runs) } else { Runs::new(runs) };
+        let whole_blocks = work.blocks.min(divide(runs.shortest(), shape.block).0);
+        let alike = work.skip.is_empty() && runs.have_equal_lengths();
+        let input = FusedInput {
+            runs: &runs,
+            rows: None,
+            pads: &pads,
+            blocks: work.blocks,
+            whole_blocks,
+            alike,
+        };
         match self.vectors.run {
-            VectorsFn::Bytes(fused) => {
+            VectorsFn::Fused(fused) => {
                 let next = groups.next(work.messages, width);
                 if !next.is_empty() {
                     (self.vectors.feed.prefetch)(
@@ -96,9 +103,9 @@ impl<W: Word> OnVectors<'_, W> {
                     ..FusedWork::new(shape, input)
                 };
                 let stride = states.stride();
-                fused(groups.from, states.from(0), stride, &mut fused_work);
+                fused(groups.from, states.skip_lanes(0), stride, &mut fused_work);
             }
-            VectorsFn::Words(kernel) => {
+            VectorsFn::Fed(kernel) => {
                 self.feed_words(kernel, work, groups, &input, states, words);
             }
         }
@@ -119,7 +126,7 @@ impl<W: Word> OnVectors<'_, W> {
         let next = group.next(work.messages, width);
         let at_once = words.len() / size;
         // the last block of a message is changed before it is compressed
-        let plain = input.direct.min(work.blocks - usize::from(work.end.is_some()));
+        let plain = input.whole_blocks.min(work.blocks - usize::from(work.end.is_some()));
         let (mut b, mut ahead) = (0, 0);
         while b < work.blocks {
             let count = plain.saturating_sub(b).clamp(1, at_once);
@@ -132,8 +139,8 @@ impl<W: Word> OnVectors<'_, W> {
             // whole blocks are one longer block, with fewer incomplete squares
             let fed = BlockShape { words: count * shape.words, order: shape.order };
             for lane in (0..width).step_by(feed.lanes) {
-                let (runs, out) = (&input.runs.from(lane), &mut words[lane..]);
-                if b < input.direct {
+                let (runs, out) = (&input.runs.skip_lanes(lane), &mut words[lane..]);
+                if b < input.whole_blocks {
                     (feed.blocks)(fed, runs, at, out, width);
                 } else {
                     (feed.padded)(fed, runs, &input.pads[lane..], at, out, width);
@@ -147,7 +154,7 @@ impl<W: Word> OnVectors<'_, W> {
                 }
                 finish_block(self, work, group.lanes, input.alike, words, &mut states);
             }
-            (kernel.advance)(shape, from, states.from(0), stride, words, count);
+            (kernel.advance)(shape, from, states.skip_lanes(0), stride, words, count);
             from = LaneStart::Own;
         }
         write_start(shape, &mut from, &mut states, width);
@@ -164,7 +171,7 @@ fn write_start<W: Word>(
     let stride = states.stride();
     match *from {
         LaneStart::Own => {}
-        LaneStart::Same(start) => fill_rows(start, states.from(0), stride, width),
+        LaneStart::Same(start) => fill_rows(start, states.skip_lanes(0), stride, width),
         LaneStart::Each(rows) => {
             for i in 0..shape.state {
                 let row = &rows.words[i * rows.stride..][..width];

@@ -3,8 +3,8 @@
 
 use super::LaneWork;
 use crate::{
-    compression::{Contiguous, LaneRange, LaneStates},
-    lanes::rehash::block::DigestBlock,
+    compression::{ContiguousDigests, LaneRange, LaneStates},
+    lanes::rehash::block::DigestHash,
     simd::vector::Word,
 };
 
@@ -18,7 +18,7 @@ pub enum Route<'a, W: Word> {
         /// The states.
         states: LaneStates<'a, W>,
         /// The destination of digests.
-        digests: Contiguous<'a>,
+        digests: ContiguousDigests<'a>,
     },
     /// From one start to each lane's state.
     StartToStates {
@@ -38,11 +38,10 @@ pub struct FullHash<'a, W: Word> {
     pub start: &'a [W],
     /// A number in the start that rises from message to message, if any.
     pub numbers: Option<Numbering>,
-    /// A second hash of the digests, if any: the block around a digest, and the start of the hash
-    /// ([`DigestBlock::finish_start`]).
-    pub second: Option<(&'a DigestBlock<W>, &'a [W])>,
+    /// A second hash of the digests, if any.
+    pub second: Option<DigestHash<'a, W>>,
     /// The destination of digests.
-    pub digests: Contiguous<'a>,
+    pub digests: ContiguousDigests<'a>,
 }
 
 /// Consecutive numbers of 64 bits in the starts of messages.
@@ -57,7 +56,7 @@ pub struct Numbering {
 impl<'a, W: Word> Route<'a, W> {
     /// From `start` to digests, without numbers and without a second hash.
     #[must_use]
-    pub fn start_to_digests(start: &'a [W], digests: Contiguous<'a>) -> Self {
+    pub fn start_to_digests(start: &'a [W], digests: ContiguousDigests<'a>) -> Self {
         Self::StartToDigests(FullHash { start, numbers: None, second: None, digests })
     }
 
@@ -97,7 +96,7 @@ impl<W: Word> FullHash<'_, W> {
         if !work.skip.is_empty() {
             return 0;
         }
-        if work.equal && self.numbers.is_none() {
+        if work.equal_lengths && self.numbers.is_none() {
             return (end - first) / width;
         }
         let Some(len) = work.messages[first..end].first().map(|message| message.len()) else {

@@ -84,22 +84,23 @@ impl<W: Word> LanesOnStreams<'_, W> {
         }
         let mut runs: [&[u8]; S] = [&[]; S];
         let hold_back = work.end.map_or(0, |end| end.padding.hold_back());
-        let mut direct = work.blocks;
+        let mut whole_blocks = work.blocks;
         for (s, run) in runs[..count].iter_mut().enumerate() {
             *run = work.rest(shape, first + s).0;
-            direct = direct.min(divide(run.len().saturating_sub(hold_back), shape.block).0);
+            whole_blocks =
+                whole_blocks.min(divide(run.len().saturating_sub(hold_back), shape.block).0);
         }
         // A second call costs more than copying everything. But the end must not change the state
         // before the last block.
-        if direct < work.blocks && work.blocks <= ROOM && hold_back == 0 {
-            direct = 0;
+        if whole_blocks < work.blocks && work.blocks <= ROOM && hold_back == 0 {
+            whole_blocks = 0;
         }
-        let last = if direct == work.blocks { work.last } else { &[] };
-        if direct > 0 || !last.is_empty() {
-            self.advance(states, &runs[..count], direct, last);
+        let last = if whole_blocks == work.blocks { work.last } else { &[] };
+        if whole_blocks > 0 || !last.is_empty() {
+            self.advance(states, &runs[..count], whole_blocks, last);
         }
-        if direct < work.blocks {
-            self.ends::<S>(work, direct, states);
+        if whole_blocks < work.blocks {
+            self.ends::<S>(work, whole_blocks, states);
         }
         for (s, state) in states.chunks_exact(shape.state).enumerate() {
             match route {
@@ -139,8 +140,8 @@ impl<W: Word> LanesOnStreams<'_, W> {
         let bytes = work.blocks * shape.block;
         let mut room = [W::Tail::splat(0); S];
         let len = work.messages[first].len();
-        let equal =
-            work.equal || work.messages[first..end].iter().all(|message| message.len() == len);
+        let equal = work.equal_lengths
+            || work.messages[first..end].iter().all(|message| message.len() == len);
         if equal {
             let rest = work.rest(shape, first);
             let blocks = &mut room[0].as_mut()[..bytes];
@@ -170,14 +171,14 @@ impl<W: Word> LanesOnStreams<'_, W> {
         (self.streams.advance)(self.shape, states, runs, RunOrder::Message, blocks, last);
     }
 
-    /// Hashes the rest after the first `direct` blocks, which were whole in every message.
-    fn ends<const S: usize>(self, work: &LaneWork<'_, W>, direct: usize, states: &mut [W]) {
+    /// Hashes the rest after the first `whole_blocks` blocks, which were whole in every message.
+    fn ends<const S: usize>(self, work: &LaneWork<'_, W>, whole_blocks: usize, states: &mut [W]) {
         let (shape, first, count) = (self.shape, self.lanes.first, self.lanes.len());
         let mut blocks = [W::Tail::splat(0); S];
-        let left = work.blocks - direct;
+        let left = work.blocks - whole_blocks;
         for (s, state) in states.chunks_exact_mut(shape.state).enumerate() {
             let (run, pad) = work.rest(shape, first + s);
-            let run = run.get(direct * shape.block..).unwrap_or(&[]);
+            let run = run.get(whole_blocks * shape.block..).unwrap_or(&[]);
             copy_end(shape, work, first + s, (run, pad), left, state, blocks[s].as_mut());
         }
         let mut runs: [&[u8]; S] = [&[]; S];
@@ -197,7 +198,7 @@ fn digest_all<W: Word>(
     messages: &[&[u8]],
 ) {
     let LaneWork { blocks, last, .. } = *work;
-    let digests = hash.digests.of(lanes);
+    let digests = hash.digests.of_lanes(lanes);
     digest(WholeMessages { messages, start: hash.start, blocks, last, digests });
 }
 

@@ -2,7 +2,7 @@
 
 use super::{FullHash, LaneWork, Numbering, Route, feeding::LaneGroups};
 use crate::{
-    compression::{Contiguous, LaneRange, LaneStart, LaneStates, Rows, Shape},
+    compression::{ContiguousDigests, LaneRange, LaneStart, LaneStates, Rows, Shape},
     kernel::{
         FusedEnding, FusedInput, FusedWork, Kernel, SecondHash, Vectors, VectorsFn, WordsFn,
         feed::BlockShape,
@@ -69,8 +69,8 @@ impl<W: Word> OnVectors<'_, W> {
         let (shape, width) = (self.shape, self.kernel.lanes);
         let state = shape.state * width;
         let kernel = match self.vectors.run {
-            VectorsFn::Words(kernel) => kernel,
-            VectorsFn::Bytes(_) => {
+            VectorsFn::Fed(kernel) => kernel,
+            VectorsFn::Fused(_) => {
                 let numbered = if hash.numbers.is_some() { state } else { 0 };
                 return with_room(numbered, &mut |starts| {
                     self.fused_to_digests(work, hash, lanes, starts);
@@ -97,8 +97,9 @@ impl<W: Word> OnVectors<'_, W> {
         starts: &mut [W],
     ) {
         let width = self.kernel.lanes;
-        let second_starts = [LaneStart::Same(hash.second.map_or(&[] as &[W], |(_, start)| start))];
-        let second = hash.second.map(|(block, _)| block.second_hash(&second_starts, 1));
+        let second_starts =
+            [LaneStart::Same(hash.second.map_or(&[] as &[W], |second| second.start))];
+        let second = hash.second.map(|second| second.block.second_hash(&second_starts, 1));
         let mut from = LaneStart::Same(hash.start);
         if hash.numbers.is_some() {
             fill_rows(hash.start, starts, width, width);
@@ -110,7 +111,7 @@ impl<W: Word> OnVectors<'_, W> {
             let lanes = LaneRange { first, end: end.min(first + groups * width) };
             self.write_numbers(hash.numbers, first, starts);
             let groups = LaneGroups { lanes, last_end: end, from, counter, second };
-            let digests = Some(hash.digests.of(lanes));
+            let digests = Some(hash.digests.of_lanes(lanes));
             let states = LaneStates::new(starts, width);
             self.advance_messages(work, groups, digests, states, &mut []);
             first = lanes.end;
@@ -128,8 +129,9 @@ impl<W: Word> OnVectors<'_, W> {
     ) {
         let Room { starts, states, words } = room;
         let width = self.kernel.lanes;
-        let second_starts = [LaneStart::Same(hash.second.map_or(&[] as &[W], |(_, start)| start))];
-        let second = hash.second.map(|(block, _)| block.second_hash(&second_starts, 1));
+        let second_starts =
+            [LaneStart::Same(hash.second.map_or(&[] as &[W], |second| second.start))];
+        let second = hash.second.map(|second| second.block.second_hash(&second_starts, 1));
         if !starts.is_empty() {
             fill_rows(hash.start, starts, width, width);
         }
@@ -147,7 +149,7 @@ impl<W: Word> OnVectors<'_, W> {
             if let Some(second) = &second {
                 self.rehash(kernel, second, states.reborrow(), words);
             }
-            self.digests(states.rows(), hash.digests.of(group));
+            self.digests(states.rows(), hash.digests.of_lanes(group));
         }
     }
 
@@ -185,7 +187,7 @@ impl<W: Word> OnVectors<'_, W> {
             }
         }
         let stride = states.stride();
-        (kernel.advance)(shape, second.starts[0], states.from(0), stride, words, 1);
+        (kernel.advance)(shape, second.starts[0], states.skip_lanes(0), stride, words, 1);
     }
 
     /// [`run`](Self::run) for states in the lanes' own storage.
@@ -195,20 +197,20 @@ impl<W: Word> OnVectors<'_, W> {
         lanes: LaneRange,
         from: LaneStart<'_, W>,
         states: &mut LaneStates<'_, W>,
-        mut digests: Option<&mut Contiguous<'_>>,
+        mut digests: Option<&mut ContiguousDigests<'_>>,
         words: &mut [W],
     ) {
         let stride = states.stride();
         for group in lanes.steps(self.kernel.lanes) {
-            let mut states = LaneStates::new(states.from(group.first), stride);
+            let mut states = LaneStates::new(states.skip_lanes(group.first), stride);
             let groups =
                 LaneGroups { lanes: group, last_end: lanes.end, from, counter: None, second: None };
-            let own = digests.as_mut().map(|digests| digests.of(group));
+            let own = digests.as_mut().map(|digests| digests.of_lanes(group));
             self.advance_messages(work, groups, own, states.reborrow(), words);
-            if let VectorsFn::Words(_) = self.vectors.run {
+            if let VectorsFn::Fed(_) = self.vectors.run {
                 self.advance_shared(work.last, states.reborrow(), words);
                 if let Some(digests) = &mut digests {
-                    self.digests(states.rows(), digests.of(group));
+                    self.digests(states.rows(), digests.of_lanes(group));
                 }
             }
         }
@@ -224,19 +226,19 @@ impl<W: Word> OnVectors<'_, W> {
         if last.is_empty() {
             return;
         }
-        let (stride, states) = (states.stride(), states.from(0));
+        let (stride, states) = (states.stride(), states.skip_lanes(0));
         match self.vectors.run {
-            VectorsFn::Bytes(fused) => {
+            VectorsFn::Fused(fused) => {
                 let runs = Runs::of_equal_length(&[]);
                 let ending = FusedEnding { lengths: None, last };
                 let none = FusedWork::new(self.shape, FusedInput::whole(&runs, 0));
                 fused(LaneStart::Own, states, stride, &mut FusedWork { ending, ..none });
             }
-            VectorsFn::Words(WordsFn { shared: Some(advance), .. }) => {
+            VectorsFn::Fed(WordsFn { shared: Some(advance), .. }) => {
                 advance(self.shape, states, stride, last);
             }
             // without a schedule, the shared words are the block itself
-            VectorsFn::Words(WordsFn { advance, shared: None }) => {
+            VectorsFn::Fed(WordsFn { advance, shared: None }) => {
                 let width = self.kernel.lanes;
                 let words = &mut words[..self.shape.words * width];
                 fill_rows(last, words, width, width);
@@ -246,8 +248,8 @@ impl<W: Word> OnVectors<'_, W> {
     }
 
     /// Writes the digests of the first lanes of `states`.
-    pub(in crate::lanes) fn digests(self, states: Rows<'_, W>, out: Contiguous<'_>) {
-        let (feed, Contiguous { bytes, size }) = (self.vectors.feed, out);
+    pub(in crate::lanes) fn digests(self, states: Rows<'_, W>, out: ContiguousDigests<'_>) {
+        let (feed, ContiguousDigests { bytes, size }) = (self.vectors.feed, out);
         for (i, out) in bytes.chunks_mut(feed.lanes * size).enumerate() {
             let words = &states.words[i * feed.lanes..];
             (feed.digests)(self.shape.order, words, states.stride, size, out);
@@ -258,8 +260,8 @@ impl<W: Word> OnVectors<'_, W> {
     /// go through memory less often. A fused kernel keeps its blocks in registers.
     fn fed_at_once(self, blocks: usize) -> usize {
         match self.vectors.run {
-            VectorsFn::Bytes(_) => 0,
-            VectorsFn::Words(_) => {
+            VectorsFn::Fused(_) => 0,
+            VectorsFn::Fed(_) => {
                 self.block_size() * blocks.clamp(1, (FED / self.block_size()).max(1))
             }
         }

@@ -24,7 +24,7 @@ pub struct LaneWork<'a, W: Word> {
     /// The end of messages. `None` if they contain all the blocks.
     pub end: Option<MessageEnd>,
     /// Whether the messages, without the blocks that are done, are known to have equal lengths.
-    pub equal: bool,
+    pub equal_lengths: bool,
     /// The shared last block; may be empty.
     pub last: &'a [W],
 }
@@ -48,7 +48,7 @@ impl<'a, W: Word> LaneWork<'a, W> {
     /// The first `blocks` blocks of messages that are not shorter.
     #[must_use]
     pub fn new(messages: &'a [&'a [u8]], blocks: usize) -> Self {
-        Self { messages, skip: &[], blocks, end: None, equal: false, last: &[] }
+        Self { messages, skip: &[], blocks, end: None, equal_lengths: false, last: &[] }
     }
 
     /// The rest of lane `lane`'s message, and the byte after it.

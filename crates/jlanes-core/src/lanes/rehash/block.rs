@@ -1,4 +1,5 @@
-//! [`DigestBlock`], the block of a second hash: a digest with constant padding around it.
+//! [`DigestBlock`], the block of a second hash: a digest with constant padding around it. With the start of that
+//! hash it is a [`DigestHash`].
 
 use crate::{
     compression::{
@@ -27,6 +28,15 @@ pub struct DigestBlock<W: Word> {
     pub(super) kept: Option<W>,
     /// Bytes of the digest, if the end of the message changes the state.
     end_bytes: Option<usize>,
+}
+
+/// A hash of digests from one start.
+#[derive(Clone, Copy, Debug)]
+pub struct DigestHash<'a, W: Word> {
+    /// The block around a digest.
+    pub block: &'a DigestBlock<W>,
+    /// The start, adjusted by [`DigestBlock::finish_start`].
+    pub start: &'a [W],
 }
 
 impl<W: Word> DigestBlock<W> {

@@ -5,7 +5,7 @@ use super::{
     work::{Rehash, RehashDigests, xor_words},
 };
 use crate::{
-    compression::{Contiguous, LaneRange, LaneStart, MAX_BLOCK, RunOrder, Shape},
+    compression::{ContiguousDigests, LaneRange, LaneStart, MAX_BLOCK, RunOrder, Shape},
     kernel::{MAX_GROUPS, Streams, WholeMessages},
     lanes::messages::work::PADDED_TOGETHER,
     simd::{
@@ -27,7 +27,7 @@ pub(super) fn run<W: Word>(
         && PADDED_TOGETHER.is_multiple_of(width)
         && let Some(bytes) = work.bytes_once()
     {
-        let digests = bytes.of(lanes);
+        let digests = bytes.of_lanes(lanes);
         let whole = Whole { shape, digest, block, start };
         return match lanes.len() {
             1 => whole.run::<1>(digests),
@@ -64,8 +64,9 @@ struct Whole<'k, W: Word> {
 
 impl<W: Word> Whole<'_, W> {
     /// Hashes contiguous digests, `S` at a time.
-    fn run<const S: usize>(self, digests: Contiguous<'_>) {
-        let (Self { shape, digest, block, start }, Contiguous { bytes, size }) = (self, digests);
+    fn run<const S: usize>(self, digests: ContiguousDigests<'_>) {
+        let (Self { shape, digest, block, start }, ContiguousDigests { bytes, size }) =
+            (self, digests);
         let mut blocks = [block.bytes(shape.order); S];
         for digests in bytes.chunks_mut(S * size) {
             for (block, digest) in blocks.iter_mut().zip(digests.chunks_exact(size)) {
@@ -73,7 +74,7 @@ impl<W: Word> Whole<'_, W> {
             }
             let messages = blocks.each_ref().map(|bytes| &bytes[..shape.block]);
             let messages = &messages[..digests.len() / size];
-            let digests = Contiguous { bytes: digests, size };
+            let digests = ContiguousDigests { bytes: digests, size };
             digest(WholeMessages { messages, start, blocks: 1, last: &[], digests });
         }
         blocks.iter_mut().for_each(|block| crate::wipe::bytes(block));
@@ -198,7 +199,7 @@ impl<W: Word> RehashOnStreams<'_, W> {
             let (lane, at) = (lanes.first + s, s * size);
             let state = &mut room.states[at..][..size];
             match &work.digests {
-                RehashDigests::Bytes(Contiguous { bytes, size }) if room.once => {
+                RehashDigests::Bytes(ContiguousDigests { bytes, size }) if room.once => {
                     copy(&mut room.blocks[s], &bytes[lane * size..][..*size]);
                 }
                 _ => work.digest(shape, lane, state),

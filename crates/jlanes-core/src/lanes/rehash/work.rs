@@ -2,7 +2,7 @@
 
 use super::block::DigestBlock;
 use crate::{
-    compression::{Contiguous, LaneRange, LaneStart, LaneStates, Shape},
+    compression::{ContiguousDigests, LaneRange, LaneStart, LaneStates, Shape},
     simd::{
         vector::{ByteOrder, Word},
         words::write_words,
@@ -38,16 +38,16 @@ pub struct Rehash<'a, W: Word> {
 #[derive(Debug)]
 pub enum RehashDigests<'a, W> {
     /// Bytes, which the last digests replace.
-    Bytes(Contiguous<'a>),
+    Bytes(ContiguousDigests<'a>),
     /// The first words of states, which the last digests replace. The other words are ignored.
     States(LaneStates<'a, W>),
     /// The first words of states. The last digests become bytes.
-    StatesToBytes(LaneStates<'a, W>, Contiguous<'a>),
+    StatesToBytes(LaneStates<'a, W>, ContiguousDigests<'a>),
 }
 
 impl<'a, W: Word> Rehash<'a, W> {
     /// Digests that are hashed only once, so that they stay bytes.
-    pub(super) fn bytes_once(&mut self) -> Option<&mut Contiguous<'a>> {
+    pub(super) fn bytes_once(&mut self) -> Option<&mut ContiguousDigests<'a>> {
         match &mut self.digests {
             RehashDigests::Bytes(bytes)
                 if self.xored.is_none() && self.rounds == 1 && self.starts.len() == 1 =>
@@ -66,7 +66,7 @@ impl<'a, W: Word> Rehash<'a, W> {
             RehashDigests::States(states) | RehashDigests::StatesToBytes(states, _) => {
                 states.get_into(lane, state);
             }
-            RehashDigests::Bytes(Contiguous { bytes, size }) => {
+            RehashDigests::Bytes(ContiguousDigests { bytes, size }) => {
                 let digest = &bytes[lane * size..][..*size];
                 read_digest(shape.order, digest, |i, word| state[i] = word);
             }
@@ -97,7 +97,7 @@ impl<'a, W: Word> Rehash<'a, W> {
                     states.row_mut(i, 0)[..row.len()].copy_from_slice(row);
                 }
             }
-            RehashDigests::Bytes(Contiguous { bytes, size }) => {
+            RehashDigests::Bytes(ContiguousDigests { bytes, size }) => {
                 let digests = &bytes[lanes.first * size..lanes.end * size];
                 for (l, digest) in digests.chunks_exact(*size).enumerate() {
                     put_words(shape.order, states, l, digest);

@@ -13,11 +13,11 @@
 
 use std::borrow::Cow;
 
-use super::{
-    Dialect, Reading, Row, SpelledFile,
+use super::{Dialect, Reading, Row, SpelledFile};
+use crate::lists::{
     gnu::{begin, tagged_file},
+    unescape,
 };
-use crate::lists::unescape;
 
 struct BagIt {
     tag: Vec<u8>,

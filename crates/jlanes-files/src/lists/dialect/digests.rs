@@ -10,11 +10,11 @@
 
 use std::borrow::Cow;
 
-use super::{
-    Dialect, Reading, Row, SpelledFile, cut,
+use super::{Dialect, Reading, Row, SpelledFile, cut};
+use crate::lists::{
     gnu::{begin, tagged_file},
+    unescape,
 };
-use crate::lists::unescape;
 
 #[derive(Default)]
 struct Digests {

@@ -9,8 +9,8 @@
 //!       / "Size (" name ") = " size " bytes"
 //! ```
 
-use super::{Dialect, Reading, Row, SpelledFile, gnu::tagged, lines, number};
-use crate::lists::{Fault, account::WithoutDigest};
+use super::{Dialect, Reading, Row, SpelledFile, lines, number};
+use crate::lists::{Fault, account::WithoutDigest, gnu::tagged};
 
 struct Distinfo {
     /// Whether the list is pkgsrc's: it begins with an id.

@@ -13,10 +13,10 @@ use crate::common::runs::{self, Blocks};
 pub(super) fn advance<const S: usize>(
     states: &mut [u32],
     blocks: &Blocks<'_, S, 64>,
-    bytes: RunOrder,
+    order: RunOrder,
     last: &[u32],
 ) {
-    let (unit, order) = (Sha2Ce::new(), words_of(bytes));
+    let (unit, order) = (Sha2Ce::new(), words_of(order));
     let states = runs::states::<_, S, 8>(states);
     let mut streams = [Stream { abcd: vdupq_n_u32(0), efgh: vdupq_n_u32(0) }; S];
     for s in 0..S {

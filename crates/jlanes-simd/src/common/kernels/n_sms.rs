@@ -28,13 +28,13 @@ fn advance<C: Scheduled, I: Isa + Token, R: Isa + Token>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
     runs: &[&[u8]],
-    bytes: RunOrder,
+    order: RunOrder,
     blocks: usize,
     last: &[C::Word],
 ) {
     let (isa, single) = (I::get(), R::get());
     let mut typed = own::<C>(state);
-    by_message(shape, runs[0], bytes, blocks, |data| {
+    by_message(shape, runs[0], order, blocks, |data| {
         let rest = isa.run(Schedules::<C> { state: &mut typed, data });
         if !rest.is_empty() {
             C::rest(single, shape, &mut typed, rest);

@@ -25,14 +25,14 @@ fn advance_schedule<W: Sha2Word, I: Isa + Token>(
     shape: &Shape<W>,
     state: &mut [W],
     runs: &[&[u8]],
-    bytes: RunOrder,
+    order: RunOrder,
     blocks: usize,
     last: &[W],
 ) {
     let isa = I::get();
     let mut own = own::<Sha2<W>>(state);
     let mut words = [W::default(); MAX_ROUNDS];
-    by_message(shape, runs[0], bytes, blocks, |data| {
+    by_message(shape, runs[0], order, blocks, |data| {
         isa.run(SingleStream { state: &mut own, data, words: &mut words });
     });
     state.copy_from_slice(&own);
@@ -51,13 +51,13 @@ fn advance_rows<W: Blake2Word, I: Isa + Token>(
     shape: &Shape<W>,
     state: &mut [W],
     runs: &[&[u8]],
-    bytes: RunOrder,
+    order: RunOrder,
     blocks: usize,
     last: &[W],
 ) {
     let isa = I::get();
     let mut own = own::<Blake2<W>>(state);
-    by_message(shape, runs[0], bytes, blocks, |data| {
+    by_message(shape, runs[0], order, blocks, |data| {
         isa.run(RowCompression::<W> { state: &mut own, data });
     });
     state.copy_from_slice(&own);
@@ -106,12 +106,12 @@ pub(super) fn own<C: Compression>(state: &[C::Word]) -> C::State<C::Word> {
 pub(crate) fn by_message<W: Word>(
     shape: &Shape<W>,
     run: &[u8],
-    bytes: RunOrder,
+    order: RunOrder,
     blocks: usize,
     mut advance: impl FnMut(&[u8]),
 ) {
     let run = &run[..blocks * shape.block];
-    if bytes == RunOrder::Message || shape.order == ByteOrder::NATIVE {
+    if order == RunOrder::Message || shape.order == ByteOrder::NATIVE {
         advance(run);
     } else {
         reordered(shape, run, &mut advance);

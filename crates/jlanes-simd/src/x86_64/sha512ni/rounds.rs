@@ -21,7 +21,7 @@ pub(super) fn advance<I: Instructions, const S: usize>(
     unit: I,
     states: &mut [u64],
     blocks: &Blocks<'_, S, 128>,
-    bytes: RunOrder,
+    order: RunOrder,
     last: &[u64],
 ) {
     let states = runs::states::<_, S, 8>(states);
@@ -31,7 +31,7 @@ pub(super) fn advance<I: Instructions, const S: usize>(
     for s in 0..S {
         streams[s] = Stream::load(proof, &states[s]);
     }
-    let order = words_of(proof, bytes);
+    let order = words_of(proof, order);
     for b in 0..blocks.count() {
         let before = streams;
         let mut w = load(proof, blocks, b, order);
@@ -95,8 +95,8 @@ fn load<const S: usize>(
 
 /// The shuffle that puts the words of each half of a register in order.
 #[inline(always)]
-fn words_of(proof: Avx2, bytes: RunOrder) -> U64x4 {
-    let half = match bytes {
+fn words_of(proof: Avx2, order: RunOrder) -> U64x4 {
+    let half = match order {
         RunOrder::Message => [0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f],
         RunOrder::Native => [0x0706_0504_0302_0100, 0x0f0e_0d0c_0b0a_0908],
     };

@@ -115,16 +115,16 @@ pub(super) fn compress(
     abef: &mut [__m128i; 2],
     cdgh: &mut [__m128i; 2],
     blocks: &Blocks<'_, 2, 64>,
-    bytes: RunOrder,
+    order: RunOrder,
 ) {
     if cfg!(miri) {
         // Miri does not run assembly
-        return sha256::compress::<_, 2>(abef, cdgh, blocks, bytes);
+        return sha256::compress::<_, 2>(abef, cdgh, blocks, order);
     }
     if blocks.count() == 0 {
         return;
     }
-    let order = words_of(ShaNi::new(), bytes);
+    let order = words_of(ShaNi::new(), order);
     let mut work = Work { order, before: [[order; 2]; 2] };
     // SAFETY: The token stands for the instructions. `a` and `b` have `count` blocks of 64 bytes
     // each, of which the outer loop reads one at a time. `k` points to the constants: the inner loop

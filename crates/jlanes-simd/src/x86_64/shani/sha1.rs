@@ -15,7 +15,7 @@ use crate::common::runs::{self, Blocks};
 pub(super) fn advance<const S: usize>(
     states: &mut [u32],
     blocks: &Blocks<'_, S, 64>,
-    bytes: RunOrder,
+    order: RunOrder,
     last: &[u32],
 ) {
     let unit = ShaNi::new();
@@ -25,7 +25,7 @@ pub(super) fn advance<const S: usize>(
         streams[s] = Stream::load(&states[s]);
     }
     // the first word in the last lane, in the same shuffle
-    let order = reverse(words_of(unit, bytes));
+    let order = reverse(words_of(unit, order));
     for b in 0..blocks.count() {
         compress(&mut streams, &mut load(unit, blocks, b, order));
     }

@@ -4,7 +4,7 @@
 use core::{arch::x86_64::*, hint::black_box};
 
 use jlanes_core::{
-    compression::{Contiguous, RunOrder},
+    compression::{ContiguousDigests, RunOrder},
     hashes::sha2::consts::K32,
     kernel::{MAX_GROUPS, SecondHash, WholeMessages},
 };
@@ -43,7 +43,7 @@ pub(in super::super) fn digest<const S: usize>(
     compress: impl Fn(&mut Halves<S>, &mut Halves<S>, &Blocks<'_, S, 64>),
 ) {
     let WholeMessages { messages, start, blocks, last, digests } = work;
-    let Contiguous { bytes: mut digests, size } = digests;
+    let ContiguousDigests { bytes: mut digests, size } = digests;
     let Some(start) = start.first_chunk() else { unreachable!("eight words") };
     let (abef, cdgh) = to_pairs(start);
     // reversed, the bytes of words are in order again
@@ -79,10 +79,10 @@ pub(in super::super) fn compress<const S: usize, const CALLER: u8>(
     abef: &mut Halves<S>,
     cdgh: &mut Halves<S>,
     blocks: &Blocks<'_, S, 64>,
-    bytes: RunOrder,
+    order: RunOrder,
 ) {
     let unit = ShaNi::new();
-    let order = words_of(unit, bytes);
+    let order = words_of(unit, order);
     // The length is hidden from the optimiser, which would unroll the rounds and compute the whole
     // schedule before them; that spills the state (6 % on one stream).
     let scheduled: &[[u32; 16]] = black_box(&K32.as_chunks().0[..3]);

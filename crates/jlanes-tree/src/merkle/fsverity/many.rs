@@ -3,7 +3,7 @@
 
 use alloc::{vec, vec::Vec};
 
-use jlanes_core::batch::{MessageSource, function::AnyFunction};
+use jlanes_core::function::{AnyFunction, Batch};
 use jlanes_simd::Backend;
 
 use super::{super::Frame, FsVerity};
@@ -79,6 +79,6 @@ fn blocks(
         blocks.extend(whole.chain(tail));
     }
     let mut digests = vec![0; blocks.len() * function.output_size()];
-    frame.hash(function, &MessageSource::slices(&blocks), &mut digests);
+    frame.hash(function, &Batch::slices(&blocks), &mut digests);
     digests
 }

@@ -4,11 +4,11 @@
 use alloc::{boxed::Box, vec::Vec};
 use core::ops::Range;
 
-use jlanes_core::batch::{MultiDigest, Start, function::AnyFunction};
+use jlanes_core::function::{AnyFunction, MultiDigest, Start};
 
 use super::{
     LEAF, LogProof, NODE, Rfc6962,
-    subtree::{bits, check, check_in, full_nodes},
+    subtree::{bits, check_entry, check_subtree, full_nodes},
 };
 use crate::merkle::{Error, Tree, hash, proof::proved};
 
@@ -18,7 +18,7 @@ impl Tree<Rfc6962> {
     /// # Errors
     /// [`Error::NotSubtree`]; [`Error::NoSuchLeaf`] if this tree is shorter.
     pub fn subtree(&self, range: Range<u64>) -> Result<Box<[u8]>, Error> {
-        check(&range, self.leaves() as u64)?;
+        check_subtree(&range, self.leaves() as u64)?;
         self.hash_of(&range, self.leaves() as u64)
     }
 
@@ -49,7 +49,7 @@ impl Tree<Rfc6962> {
     /// # Errors
     /// [`Error::NotSubtree`]; [`Error::NoSuchLeaf`] if the subtree has no such leaf, or this tree is shorter.
     pub fn inclusion_in(&self, range: Range<u64>, index: u64) -> Result<Vec<Box<[u8]>>, Error> {
-        check(&range, self.leaves() as u64)?;
+        check_subtree(&range, self.leaves() as u64)?;
         self.prove(&LogProof::inclusion(range, index)?)
     }
 
@@ -73,7 +73,7 @@ impl Tree<Rfc6962> {
         range: Range<u64>,
         leaves: u64,
     ) -> Result<Vec<Box<[u8]>>, Error> {
-        check(&(0..leaves), self.leaves() as u64)?;
+        check_subtree(&(0..leaves), self.leaves() as u64)?;
         self.prove(&LogProof::consistency(range, leaves)?)
     }
 
@@ -147,7 +147,7 @@ pub fn inclusion_root<H: MultiDigest>(
     range: Range<u64>,
     proof: &[impl AsRef<[u8]>],
 ) -> Result<Box<[u8]>, Error> {
-    check_in(&range, index)?;
+    check_entry(&range, index)?;
     let first = index - range.start;
     let way = Way { first, index: first, last: range.end - range.start - 1 };
     let [_, of_tree] = way.climb::<H>(leaf, proof)?;
@@ -179,7 +179,7 @@ pub fn verify_subtree_consistency<H: MultiDigest>(
     TreeHead { leaves, root }: TreeHead<'_>,
     proof: &[impl AsRef<[u8]>],
 ) -> Result<(), Error> {
-    check(&range, leaves)?;
+    check_subtree(&range, leaves)?;
     if range.is_empty() {
         return proved(proof.is_empty() && *LogHash::of::<H>().empty() == *node);
     }

@@ -43,7 +43,7 @@ pub fn cover(range: Range<u64>) -> Result<[Range<u64>; 2], Error> {
 }
 
 /// Checks that `range` is a subtree of a log of `leaves` entries.
-pub(super) fn check(range: &Range<u64>, leaves: u64) -> Result<(), Error> {
+pub(super) fn check_subtree(range: &Range<u64>, leaves: u64) -> Result<(), Error> {
     let Range { start, end } = *range;
     if !is_subtree(range) {
         return Err(Error::NotSubtree { start, end });
@@ -52,8 +52,8 @@ pub(super) fn check(range: &Range<u64>, leaves: u64) -> Result<(), Error> {
 }
 
 /// Checks that `index` is in the subtree `range`.
-pub(super) fn check_in(range: &Range<u64>, index: u64) -> Result<(), Error> {
-    check(range, range.end)?;
+pub(super) fn check_entry(range: &Range<u64>, index: u64) -> Result<(), Error> {
+    check_subtree(range, range.end)?;
     let missing = Error::NoSuchLeaf { index, leaves: range.end };
     if range.contains(&index) { Ok(()) } else { Err(missing) }
 }
@@ -92,7 +92,7 @@ impl LogProof {
     /// # Errors
     /// [`Error::NotSubtree`].
     pub fn subtree(range: Range<u64>) -> Result<Self, Error> {
-        check(&range, range.end)?;
+        check_subtree(&range, range.end)?;
         Ok(Self { subtrees: vec![range] })
     }
 
@@ -101,7 +101,7 @@ impl LogProof {
     /// # Errors
     /// [`Error::NotSubtree`]; [`Error::NoSuchLeaf`] if the subtree has no such entry.
     pub fn inclusion(range: Range<u64>, index: u64) -> Result<Self, Error> {
-        check_in(&range, index)?;
+        check_entry(&range, index)?;
         Ok(Self::of(index..index + 1, range))
     }
 
@@ -110,7 +110,7 @@ impl LogProof {
     /// # Errors
     /// [`Error::NotSubtree`]; [`Error::NoSuchLeaf`] if the log is shorter.
     pub fn consistency(range: Range<u64>, leaves: u64) -> Result<Self, Error> {
-        check(&range, leaves)?;
+        check_subtree(&range, leaves)?;
         let whole = if range.is_empty() { range.clone() } else { 0..leaves };
         Ok(Self::of(range, whole))
     }

@@ -7,13 +7,13 @@
 use alloc::{boxed::Box, collections::BTreeMap, format, string::String, vec, vec::Vec};
 use core::{fmt, ops::Range};
 
-use jlanes_core::batch::{MessageSource, MultiDigest, function::AnyFunction};
+use jlanes_core::function::{AnyFunction, Batch, MultiDigest};
 use jlanes_simd::Backend;
 
 use super::{
     LEAF, LogProof, NODE,
     proof::LogHash,
-    subtree::{check, full_nodes},
+    subtree::{check_subtree, full_nodes},
 };
 use crate::{
     merkle::{Error, Frame, Function, hash},
@@ -160,7 +160,7 @@ impl TiledLog {
         let tile_bytes = WIDTH * self.function.output_size();
         let mut digests = vec![0; entries.len() * self.function.output_size()];
         let (leaf, function) = (Frame::prefix([LEAF]), self.function.on(self.backend));
-        leaf.hash(&function, &MessageSource::slices(entries), &mut digests);
+        leaf.hash(&function, &Batch::slices(entries), &mut digests);
         let first = self.leaves;
         self.leaves += entries.len() as u64;
         let (mut tiles, mut level) = (Vec::new(), 0);
@@ -216,7 +216,7 @@ impl LogProof {
     pub fn tiles(&self, leaves: u64) -> Result<Vec<Tile>, Error> {
         let mut tiles = Vec::new();
         for subtree in self.subtrees() {
-            check(subtree, leaves)?;
+            check_subtree(subtree, leaves)?;
             let nodes = full_nodes(subtree.clone());
             tiles.extend(nodes.map(|(height, index)| Tile::with(height, index, leaves)));
         }
@@ -267,7 +267,7 @@ fn root(function: &AnyFunction, digests: &[u8]) -> Vec<u8> {
 fn nodes(function: &AnyFunction, digests: &[u8]) -> Vec<u8> {
     let size = 2 * function.output_size();
     level_above(digests, size, |pairs, nodes| {
-        let pairs = MessageSource::records(pairs.len() / size, pairs, size);
+        let pairs = Batch::records(pairs.len() / size, pairs, size);
         Frame::prefix([NODE]).hash(function, &pairs, nodes);
     })
 }

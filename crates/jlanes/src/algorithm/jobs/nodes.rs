@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use ctutils::CtEq;
 use jlanes_core::{
-    batch::{MessageSource, filling},
+    function::{Batch, filling},
     lanes::outputs::Slices,
     with_function,
 };
@@ -59,10 +59,10 @@ impl AnyLanes {
             let pairs: Vec<_> =
                 (0..left.len()).map(|i| [left.get(i), right.get(i)].concat()).collect();
             let pairs: Vec<&[u8]> = pairs.iter().map(|pair| &**pair).collect();
-            return self.others(Messages::slices(&pairs), out);
+            return self.digest_without_function(Messages::slices(&pairs), out);
         };
         let pairs = filling(|i| [left.get(i), right.get(i)]);
-        let pairs = MessageSource::filled(left.len(), 2, &pairs);
+        let pairs = Batch::filled(left.len(), 2, &pairs);
         with_function!(any, |f| self.settings.jobs(f).digest(&pairs, out));
     }
 
@@ -73,10 +73,10 @@ impl AnyLanes {
     pub fn double(&self, messages: Messages<'_>, out: &mut [u8]) {
         self.check(messages.len(), out.len());
         let Some(any) = &self.function else {
-            self.others(messages, out);
+            self.digest_without_function(messages, out);
             return self.clone().prefix(&[]).chains(out, 1);
         };
-        with_function!(any, |f| self.settings.jobs(f).double(&messages.source(), out));
+        with_function!(any, |f| self.settings.jobs(f).double(&messages.as_batch(), out));
     }
 
     /// Replaces every digest `d` in `digests` by the digest of `prefix || d`, `steps` times, as
@@ -92,7 +92,7 @@ impl AnyLanes {
             for _ in 0..steps {
                 before.copy_from_slice(digests);
                 let before: Vec<&[u8]> = before.chunks(size).collect();
-                self.others(Messages::slices(&before), digests);
+                self.digest_without_function(Messages::slices(&before), digests);
             }
             return;
         };
@@ -113,7 +113,7 @@ impl AnyLanes {
             let (count, size) = (values.len(), self.output_size());
             return chains.run(count, &mut Slices(values), size, &mut |records, width, out| {
                 let records: Vec<&[u8]> = records.chunks(width).collect();
-                self.others(Messages::slices(&records), out);
+                self.digest_without_function(Messages::slices(&records), out);
             });
         };
         with_function!(any, |f| self.settings.jobs(f).tweaked_chains(chains, values));

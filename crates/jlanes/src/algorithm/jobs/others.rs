@@ -1,5 +1,8 @@
-//! Batches under algorithms without a [`MultiDigest`](crate::multi::MultiDigest): output lengths without a
-//! type, algorithms with parameters, and trees.
+//! Digests of many messages under algorithms without a [`Function`](jlanes_core::function::Function): trees, outputs
+//! of any length, and parameters such as keys.
+//!
+//! The messages are split for threads, and each part takes the first way that its algorithm has: lanes, batches of
+//! BLAKE3 or Keccak, or blocks of several files together. The last way is one message after the other.
 
 use alloc::vec::Vec;
 use core::mem;
@@ -44,8 +47,8 @@ const LEAST: usize = 256;
 const TOGETHER: usize = 1 << 20;
 
 impl AnyLanes {
-    /// The digests under algorithms without their own jobs.
-    pub(super) fn others(&self, messages: Messages<'_>, out: &mut [u8]) {
+    /// The digests under an algorithm without a function.
+    pub(super) fn digest_without_function(&self, messages: Messages<'_>, out: &mut [u8]) {
         in_slices(messages, (out, self.output_size()), |messages, out| {
             self.on_threads(messages, out);
         });
@@ -56,14 +59,16 @@ impl AnyLanes {
         let threads = self.settings.join().threads(bytes);
         let count = messages.len().div_ceil(threads).next_multiple_of(PART).max(1);
         if count >= messages.len() {
-            return self.part(messages, out);
+            return self.digest_part(messages, out);
         }
         let outs = out.chunks_mut(count * self.output_size());
         let mut parts: Vec<_> = messages.chunks(count).zip(outs).collect();
-        self.settings.join().each(&mut parts, |_, (messages, out)| self.part(messages, out));
+        self.settings
+            .join()
+            .for_each_part(&mut parts, |_, (messages, out)| self.digest_part(messages, out));
     }
 
-    fn part(&self, messages: &[&[u8]], out: &mut [u8]) {
+    fn digest_part(&self, messages: &[&[u8]], out: &mut [u8]) {
         let backend = self.settings.backend;
         let (values, prefix) = (self.hash.values(), &*self.settings.prefix);
         if let (None, Some(lanes)) = (values.hmac_key(), self.hash.on_lanes(backend)) {

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use digest::{Output, array::Array};
 #[cfg(feature = "alloc")]
-use jlanes_core::batch::tweaked::TweakedChains;
-use jlanes_core::batch::{MessageSource, filling};
+use jlanes_core::function::tweaked::TweakedChains;
+use jlanes_core::function::{Batch, filling};
 
 use super::{super::MultiDigest, Lanes};
 
@@ -27,7 +27,7 @@ impl<H: MultiDigest> Lanes<'_, H> {
     pub fn double(&self, messages: &[impl AsRef<[u8]> + Sync], out: &mut [Output<H>]) {
         assert_eq!(messages.len(), out.len(), "as many digests as messages");
         let fill = filling(|i| [messages[i].as_ref()]);
-        self.double_batch(&MessageSource::filled(out.len(), 1, &fill), out);
+        self.double_batch(&Batch::filled(out.len(), 1, &fill), out);
     }
 
     /// Writes the double digests of contiguous records, as for [`nodes`](Self::nodes): Bitcoin's
@@ -36,10 +36,10 @@ impl<H: MultiDigest> Lanes<'_, H> {
     /// # Panics
     /// If `nodes` is not `out.len()` times `width` bytes.
     pub fn double_nodes(&self, nodes: &[u8], width: usize, out: &mut [Output<H>]) {
-        self.double_batch(&MessageSource::records(out.len(), nodes, width), out);
+        self.double_batch(&Batch::records(out.len(), nodes, width), out);
     }
 
-    fn double_batch(&self, messages: &MessageSource<'_, '_>, out: &mut [Output<H>]) {
+    fn double_batch(&self, messages: &Batch<'_, '_>, out: &mut [Output<H>]) {
         self.jobs(|jobs| jobs.double(messages, Array::slice_as_flattened_mut(out)));
     }
 

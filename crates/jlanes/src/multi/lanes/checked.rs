@@ -7,7 +7,7 @@ use alloc::{vec, vec::Vec};
 
 use digest::{Output, array::Array};
 use jlanes_core::{
-    batch::{MessageSource, filling, function::Function},
+    function::{Batch, Function, filling},
     hash::Output as OutputOf,
     hashes::sha1::checked::Sha1WithFlags,
 };
@@ -32,7 +32,7 @@ impl Lanes<'_, Sha1Checked> {
     ) -> Vec<Result<Output<Sha1Checked>, Collision>> {
         let mut ends = vec![OutputOf::<Sha1WithFlags>::default(); messages.len()];
         let fill = filling(|i| [messages[i].as_ref()]);
-        let messages = MessageSource::filled(ends.len(), 1, &fill);
+        let messages = Batch::filled(ends.len(), 1, &fill);
         let function = &Function::of::<Sha1WithFlags, _>(self.backend);
         let jobs = ThreadedJobs { function, prefix: self.prefix, threads: self.threads };
         jobs.digest(&messages, Array::slice_as_flattened_mut(&mut ends));

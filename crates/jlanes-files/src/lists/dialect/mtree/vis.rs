@@ -1,4 +1,6 @@
-//! The encoding of names by vis(3).
+//! Names in lists of mtree, in which vis(3) hides the bytes that would end a name, or make it a pattern or a command.
+//!
+//! Names are written with octal escapes alone, and read with the escapes of every writer.
 
 /// Encodes `name`: bytes that mtree would misread, and names of commands, become `\` and three octal
 /// digits.

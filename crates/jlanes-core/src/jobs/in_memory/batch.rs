@@ -1,4 +1,4 @@
-//! [`MessageSource`], messages in memory in any of several layouts. A layout is a value, so scheduling is
+//! [`Batch`], messages in memory in any of several layouts. A layout is a value, so scheduling is
 //! compiled once for all of them.
 
 use core::{mem, ops::Range};
@@ -14,20 +14,21 @@ pub(crate) const MAX_PIECES: usize = 4;
 const FILLED: usize = 32;
 
 /// Receives messages in one piece each, with the range of their positions.
-pub(super) type Each<'e> = dyn FnMut(Range<usize>, &[&[u8]]) + 'e;
+pub(super) type EachGroup<'e> = dyn FnMut(Range<usize>, &[&[u8]]) + 'e;
 
-/// Messages in memory.
+/// Messages in memory. A message has an *index* in the layout, at which its result belongs, and a *position* in the
+/// batch, which differs from it in a part and in another order.
 #[derive(Clone, Copy)]
-pub struct MessageSource<'s, 'a> {
+pub struct Batch<'s, 'a> {
     /// Pieces that precede every message.
     common: &'s [&'s [u8]],
-    place: Place<'s, 'a>,
+    layout: Layout<'s, 'a>,
     indices: Indices<'s>,
 }
 
-/// The places of messages, which have indices from 0 on.
+/// The layout of messages, which have indices from 0 on.
 #[derive(Clone, Copy)]
-enum Place<'s, 'a> {
+enum Layout<'s, 'a> {
     /// One slice per message.
     Slices(&'s [&'a [u8]]),
     /// Contiguous records of a number of bytes.
@@ -55,16 +56,16 @@ pub fn filling<'a, const P: usize>(
     }
 }
 
-impl<'s, 'a> MessageSource<'s, 'a> {
+impl<'s, 'a> Batch<'s, 'a> {
     #[inline]
-    fn new(count: usize, place: Place<'s, 'a>) -> Self {
-        Self { common: &[], place, indices: Indices::Range(0, count) }
+    fn new(count: usize, layout: Layout<'s, 'a>) -> Self {
+        Self { common: &[], layout, indices: Indices::Range(0, count) }
     }
 
     /// One slice per message.
     #[must_use]
     pub fn slices(slices: &'s [&'a [u8]]) -> Self {
-        Self::new(slices.len(), Place::Slices(slices))
+        Self::new(slices.len(), Layout::Slices(slices))
     }
 
     /// `count` contiguous messages of `width` bytes each.
@@ -74,85 +75,75 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     #[inline]
     pub fn records(count: usize, records: &'a [u8], width: usize) -> Self {
         assert_eq!(Some(records.len()), width.checked_mul(count), "as many messages as records");
-        Self::new(count, Place::Records(records, width))
+        Self::new(count, Layout::Records(records, width))
     }
 
     /// Contiguous messages: message `i` is bytes `offsets[i]` to `offsets[i + 1]`, which rise within the
     /// bytes.
     #[must_use]
     pub fn offsets(bytes: &'a [u8], offsets: &'s [i32]) -> Self {
-        Self::new(offsets.len().saturating_sub(1), Place::Offsets(bytes, offsets))
+        Self::new(offsets.len().saturating_sub(1), Layout::Offsets(bytes, offsets))
     }
 
     /// [`offsets`](Self::offsets) of 64 bits.
     #[must_use]
     pub fn large_offsets(bytes: &'a [u8], offsets: &'s [i64]) -> Self {
-        Self::new(offsets.len().saturating_sub(1), Place::LargeOffsets(bytes, offsets))
+        Self::new(offsets.len().saturating_sub(1), Layout::LargeOffsets(bytes, offsets))
     }
 
     /// `count` messages provided by `fill`, in `pieces` pieces each.
     #[inline]
     pub fn filled(count: usize, pieces: usize, fill: &'s Fill<'s, 'a>) -> Self {
-        Self::new(count, Place::Filled { pieces, first: 0, fill })
+        Self::new(count, Layout::Filled { pieces, first: 0, fill })
     }
 
     /// The same messages, with common pieces before each.
-    pub(crate) fn prefixed_by<'t>(&self, common: &'t [&'t [u8]]) -> MessageSource<'t, 'a>
+    pub(crate) fn prefixed_by<'t>(&self, common: &'t [&'t [u8]]) -> Batch<'t, 'a>
     where
         's: 't,
     {
         let common = if common.iter().all(|piece| piece.is_empty()) { &[] } else { common };
-        MessageSource { common, ..*self }
+        Batch { common, ..*self }
     }
 
     /// The messages with these indices, in this order.
-    pub(super) fn with_indices<'t>(&self, indices: &'t [usize]) -> MessageSource<'t, 'a>
+    pub(super) fn with_indices<'t>(&self, indices: &'t [usize]) -> Batch<'t, 'a>
     where
         's: 't,
     {
-        MessageSource { indices: Indices::List(indices), ..*self }
+        Batch { indices: Indices::List(indices), ..*self }
     }
 
-    /// The messages at these positions.
-    pub(crate) fn range(&self, places: Range<usize>) -> Self {
-        let indices = match self.indices {
-            Indices::Range(first, _) => Indices::Range(first + places.start, first + places.end),
-            Indices::List(indices) => Indices::List(&indices[places]),
-        };
-        Self { indices, ..*self }
+    /// The messages at these positions, which keep their indices.
+    pub(crate) fn part_keeping_indices(&self, positions: Range<usize>) -> Self {
+        Self { indices: self.indices.part(positions), ..*self }
     }
 
-    /// The messages at these positions, with indices from 0 on.
+    /// The messages at these positions, with indices from 0 on; those of a list keep theirs.
     ///
     /// # Panics
     /// If they are not within the messages.
     #[must_use]
-    pub fn slice(&self, places: Range<usize>) -> Self {
-        assert!(places.start <= places.end && places.end <= self.len(), "positions of messages");
-        let (from, count) = match self.indices {
-            Indices::Range(first, _) => (first + places.start, places.len()),
-            Indices::List(indices) => {
-                return Self { indices: Indices::List(&indices[places]), ..*self };
+    pub fn part_renumbered(&self, positions: Range<usize>) -> Self {
+        let Range { start, end } = positions;
+        assert!(start <= end && end <= self.len(), "positions of messages");
+        let indices = self.indices.part(positions);
+        let Indices::Range(from, end) = indices else { return Self { indices, ..*self } };
+        let layout = match self.layout {
+            Layout::Slices(slices) => Layout::Slices(&slices[from..]),
+            Layout::Records(bytes, width) => Layout::Records(&bytes[from * width..], width),
+            Layout::Offsets(bytes, offsets) => Layout::Offsets(bytes, &offsets[from..]),
+            Layout::LargeOffsets(bytes, offsets) => Layout::LargeOffsets(bytes, &offsets[from..]),
+            Layout::Filled { pieces, first, fill } => {
+                Layout::Filled { pieces, first: first + from, fill }
             }
         };
-        let place = match self.place {
-            Place::Slices(slices) => Place::Slices(&slices[from..]),
-            Place::Records(bytes, width) => Place::Records(&bytes[from * width..], width),
-            Place::Offsets(bytes, offsets) => Place::Offsets(bytes, &offsets[from..]),
-            Place::LargeOffsets(bytes, offsets) => Place::LargeOffsets(bytes, &offsets[from..]),
-            Place::Filled { pieces, first, fill } => {
-                Place::Filled { pieces, first: first + from, fill }
-            }
-        };
-        Self { place, indices: Indices::Range(0, count), ..*self }
+        Self { layout, indices: Indices::Range(0, end - from), ..*self }
     }
 
     /// The pieces of the message at a position.
-    pub(crate) fn pieces_at(&self, place: usize) -> [&'s [u8]; MAX_PIECES] {
-        self.one(match self.indices {
-            Indices::Range(first, _) => first + place,
-            Indices::List(indices) => indices[place],
-        })
+    pub(crate) fn pieces_at_position(&self, position: usize) -> [&'s [u8]; MAX_PIECES] {
+        self.pieces_of_index(self.indices.at_position(position))
     }
 
     /// The message at a position. It is in one piece.
@@ -160,16 +151,16 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     /// # Panics
     /// If the position is not within the messages.
     #[must_use]
-    pub fn at(&self, place: usize) -> &'a [u8] {
+    pub fn message_at_position(&self, position: usize) -> &'a [u8] {
         let mut message = [&[] as &[u8]];
-        self.range(place..place + 1).fill(&mut message);
+        self.part_keeping_indices(position..position + 1).fill_own_pieces(&mut message);
         message[0]
     }
 
     /// The slices, if this is the layout.
     pub(super) fn as_slices(&self) -> Option<&'s [&'a [u8]]> {
-        match (self.place, self.indices) {
-            (Place::Slices(slices), Indices::Range(first, end)) if self.common.is_empty() => {
+        match (self.layout, self.indices) {
+            (Layout::Slices(slices), Indices::Range(first, end)) if self.common.is_empty() => {
                 Some(&slices[first..end])
             }
             _ => None,
@@ -178,7 +169,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
 
     /// Whether messages have to be looked up one by one.
     pub(super) fn are_scattered(&self) -> bool {
-        !matches!(self.place, Place::Slices(_) | Place::Records(..))
+        !matches!(self.layout, Layout::Slices(_) | Layout::Records(..))
     }
 
     /// The number of messages.
@@ -199,10 +190,7 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     /// The indices of the messages.
     pub(super) fn indices(&self) -> impl Iterator<Item = usize> + 's {
         let indices = self.indices;
-        (0..self.len()).map(move |at| match indices {
-            Indices::Range(first, _) => first + at,
-            Indices::List(indices) => indices[at],
-        })
+        (0..self.len()).map(move |position| indices.at_position(position))
     }
 
     /// Pieces of each message.
@@ -211,42 +199,42 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     }
 
     fn own_pieces(&self) -> usize {
-        if let Place::Filled { pieces, .. } = self.place { pieces } else { 1 }
+        if let Layout::Filled { pieces, .. } = self.layout { pieces } else { 1 }
     }
 
     /// Fills in the pieces of the first messages, without the common pieces, until `to` is full.
-    pub(crate) fn fill(&self, to: &mut [&'a [u8]]) {
-        match self.place {
-            Place::Slices(slices) => self.indices.map_into(to, |i| slices[i]),
-            Place::Records(bytes, width) => {
+    pub(crate) fn fill_own_pieces(&self, to: &mut [&'a [u8]]) {
+        match self.layout {
+            Layout::Slices(slices) => self.indices.map_into(to, |i| slices[i]),
+            Layout::Records(bytes, width) => {
                 self.indices.map_into(to, |i| &bytes[i * width..][..width]);
             }
-            Place::Offsets(bytes, offsets) => {
+            Layout::Offsets(bytes, offsets) => {
                 self.indices.map_into(to, |i| &bytes[offsets[i] as usize..offsets[i + 1] as usize]);
             }
-            Place::LargeOffsets(bytes, offsets) => {
+            Layout::LargeOffsets(bytes, offsets) => {
                 self.indices.map_into(to, |i| &bytes[offsets[i] as usize..offsets[i + 1] as usize]);
             }
-            Place::Filled { first, fill, .. } => fill(first, self.indices, to),
+            Layout::Filled { first, fill, .. } => fill(first, self.indices, to),
         }
     }
 
     /// Passes messages in one piece to `each`, up to `N` at a time, with their positions.
-    pub(super) fn in_turns<const N: usize>(&self, each: &mut Each<'_>) {
+    pub(super) fn for_each_group<const N: usize>(&self, each: &mut EachGroup<'_>) {
         let mut runs = [&[] as &[u8]; N];
         for first in (0..self.len()).step_by(N) {
             let range = first..self.len().min(first + N);
             let runs = &mut runs[..range.len()];
-            self.range(range.clone()).fill(runs);
+            self.part_keeping_indices(range.clone()).fill_own_pieces(runs);
             each(range, runs);
         }
     }
 
-    /// The message with index `i`.
-    pub(super) fn one(&self, i: usize) -> [&'s [u8]; MAX_PIECES] {
+    /// The pieces of the message with index `i`.
+    pub(super) fn pieces_of_index(&self, i: usize) -> [&'s [u8]; MAX_PIECES] {
         let mut after = [&[] as &[u8]; MAX_PIECES];
         let after = &mut after[..self.own_pieces()];
-        Self { indices: Indices::Range(i, i + 1), ..*self }.fill(after);
+        Self { indices: Indices::Range(i, i + 1), ..*self }.fill_own_pieces(after);
         let mut pieces = [&[] as &[u8]; MAX_PIECES];
         let in_order = self.common.iter().chain(&*after);
         pieces.iter_mut().zip(in_order).for_each(|(to, piece)| *to = piece);
@@ -255,18 +243,18 @@ impl<'s, 'a> MessageSource<'s, 'a> {
 
     /// The message with index `i`, which is in one piece.
     #[inline]
-    pub(super) fn whole(&self, i: usize) -> &'a [u8] {
-        if let Place::Slices(slices) = self.place {
+    pub(super) fn message_of_index(&self, i: usize) -> &'a [u8] {
+        if let Layout::Slices(slices) = self.layout {
             return slices[i]; // without a call for each message
         }
         let mut message = [&[] as &[u8]];
-        Self { indices: Indices::Range(i, i + 1), ..*self }.fill(&mut message);
+        Self { indices: Indices::Range(i, i + 1), ..*self }.fill_own_pieces(&mut message);
         message[0]
     }
 
-    /// Fills in the pieces of all messages.
-    pub(super) fn get(&self, to: &mut [[&'s [u8]; MAX_PIECES]]) {
-        self.all(|at, own| {
+    /// Fills in the pieces of all messages, the common ones first.
+    pub(super) fn fill_all_pieces(&self, to: &mut [[&'s [u8]; MAX_PIECES]]) {
+        self.all_messages(|at, own| {
             for (i, piece) in self.common.iter().chain(own).enumerate() {
                 to[at][i] = piece;
             }
@@ -277,22 +265,22 @@ impl<'s, 'a> MessageSource<'s, 'a> {
     /// Whether `check` holds for all messages; it gets their positions and pieces, without the
     /// common pieces.
     #[inline(always)]
-    fn all(&self, mut check: impl FnMut(usize, &[&'a [u8]]) -> bool) -> bool {
+    fn all_messages(&self, mut check: impl FnMut(usize, &[&'a [u8]]) -> bool) -> bool {
         let mut buffer = [&[] as &[u8]; FILLED];
         let pieces = self.own_pieces();
         let step = FILLED / pieces;
         (0..self.len()).step_by(step).all(|first| {
-            let places = first..self.len().min(first + step);
-            let buffer = &mut buffer[..places.len() * pieces];
-            self.range(places.clone()).fill(buffer);
-            places.zip(buffer.chunks_exact(pieces)).all(|(at, pieces)| check(at, pieces))
+            let positions = first..self.len().min(first + step);
+            let buffer = &mut buffer[..positions.len() * pieces];
+            self.part_keeping_indices(positions.clone()).fill_own_pieces(buffer);
+            positions.zip(buffer.chunks_exact(pieces)).all(|(at, pieces)| check(at, pieces))
         })
     }
 
     /// Copies the pieces of messages together into `room`, one message after the other, and sets
     /// `runs` to the messages.
     pub(super) fn copy_together<'r>(&self, mut room: &'r mut [u8], runs: &mut [&'r [u8]]) {
-        self.all(|at, pieces| {
+        self.all_messages(|at, pieces| {
             let len = copy_pieces(self.common, room);
             let len = len + copy_pieces(pieces, &mut room[len..]);
             let (message, rest) = mem::take(&mut room).split_at_mut(len);
@@ -313,9 +301,9 @@ impl<'s, 'a> MessageSource<'s, 'a> {
         let equal = match (self.common, lens) {
             ([], [DIGEST, DIGEST, 0, 0]) if self.own_pieces() == 2 => {
                 let room = room.as_chunks_mut().0;
-                self.all(|at, pieces| copy_pair(pieces, &mut room[at]))
+                self.all_messages(|at, pieces| copy_pair(pieces, &mut room[at]))
             }
-            _ => self.all(|at, pieces| {
+            _ => self.all_messages(|at, pieces| {
                 let all = self.common.iter().chain(pieces);
                 let equal = all.clone().zip(lens).all(|(piece, len)| piece.len() == *len);
                 if equal {
@@ -369,6 +357,23 @@ pub enum Indices<'n> {
 }
 
 impl Indices<'_> {
+    /// The index at a position.
+    #[inline]
+    fn at_position(self, position: usize) -> usize {
+        match self {
+            Self::Range(first, _) => first + position,
+            Self::List(indices) => indices[position],
+        }
+    }
+
+    /// The indices at these positions.
+    fn part(self, positions: Range<usize>) -> Self {
+        match self {
+            Self::Range(first, _) => Self::Range(first + positions.start, first + positions.end),
+            Self::List(indices) => Self::List(&indices[positions]),
+        }
+    }
+
     /// Maps indices by `f` into `to`, until it is full.
     #[inline]
     pub(crate) fn map_into<T>(self, to: &mut [T], f: impl Fn(usize) -> T) {

@@ -7,7 +7,7 @@ use digest::{array::Array as ByteArray, typenum::Unsigned as _};
 use crate::{
     compression::{Compression, MAX_LANES},
     hash::{HashFunction, MAX_DIGEST, Output, State, WordOf, end_one, whole_blocks},
-    jobs::hashing::{Hashing, Lend},
+    jobs::hashing::{Hashing, LendDigests},
     kernel::HasKernels,
     simd::vector::{Array as _, Word},
     wipe,
@@ -91,13 +91,13 @@ impl<H: HashFunction> Start<H> {
         let state = self.state.as_ref();
         start.as_mut()[..state.len()].copy_from_slice(state);
         let (kernels, hash, before) = (backend.kernels(), H::DESCRIPTOR, self.total);
-        let (digest_bytes, lend) = (hash.digest_bytes, const { lend::<H>() });
-        Hashing { kernels, hash, digest_bytes, start, before, outer: None, lend }
+        let (digest_bytes, lend_digests) = (hash.digest_bytes, const { lend::<H>() });
+        Hashing { kernels, hash, digest_bytes, start, before, outer: None, lend_digests }
     }
 }
 
 /// Functions with digests of usual sizes share their code.
-const fn lend<H: HashFunction>() -> Lend {
+const fn lend<H: HashFunction>() -> LendDigests {
     match H::OutputSize::USIZE {
         0..=32 => lend_up_to::<32>,
         33..=64 => lend_up_to::<64>,

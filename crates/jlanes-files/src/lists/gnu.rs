@@ -16,11 +16,8 @@ use std::borrow::Cow;
 
 use base64ct::{Base64, Encoding as _};
 
-use super::SpelledFile;
-use crate::{
-    Computation,
-    lists::{Entry, Tags, from_hex, tags::canonical, unescape},
-};
+use super::{Entry, Tags, account::SpelledFile, from_hex, tags::canonical, unescape};
+use crate::Computation;
 
 /// The two layouts of lines without a tag. A list may not mix them, because a file name with leading
 /// blanks could pass for another file's.
@@ -44,9 +41,9 @@ pub struct Parser<T: Tags> {
     layout: Option<Untagged>,
     /// Whether a backslash at the start of a line means that its name is escaped. If lines end with
     /// NUL, none is.
-    pub(in crate::lists) escapes: bool,
+    pub(super) escapes: bool,
     /// Whether the variants of other tools are read, too.
-    pub(in crate::lists) is_wide: bool,
+    pub(super) is_wide: bool,
     /// The last tag.
     tagged: Option<Vec<u8>>,
     /// The last tags, as they stand in lines, and their computations.
@@ -87,7 +84,7 @@ impl<T: Tags> Parser<T> {
     }
 
     /// The computation of `tag`, spelled as in a line.
-    pub(in crate::lists) fn computation(&mut self, tag: &[u8]) -> Option<Computation> {
+    pub(super) fn computation(&mut self, tag: &[u8]) -> Option<Computation> {
         if let Some((_, computation)) = self.memo.iter().find(|(known, _)| known == tag) {
             return computation.clone();
         }
@@ -100,7 +97,7 @@ impl<T: Tags> Parser<T> {
     }
 
     /// Calls `read`, and then restores the parser's memory.
-    pub(in crate::lists) fn trial<R>(&mut self, read: impl FnOnce(&mut Self) -> R) -> R {
+    pub(super) fn trial<R>(&mut self, read: impl FnOnce(&mut Self) -> R) -> R {
         let (layout, tagged) = (self.layout, self.tagged.clone());
         let result = read(self);
         (self.layout, self.tagged) = (layout, tagged);
@@ -109,7 +106,7 @@ impl<T: Tags> Parser<T> {
 
     /// The entry in `line`, as the first line of a list, unless only one blank separates its digest and
     /// name.
-    pub(in crate::lists) fn parse_standard(&mut self, line: &[u8]) -> Option<Entry> {
+    pub(super) fn parse_standard(&mut self, line: &[u8]) -> Option<Entry> {
         self.trial(|parser| {
             parser.layout = None;
             let entry = parser.parse(line)?;
@@ -119,7 +116,7 @@ impl<T: Tags> Parser<T> {
     }
 
     /// The reason for refusing `line`, if it is understood.
-    pub(in crate::lists) fn line_refusal(&self, line: &[u8]) -> Option<String> {
+    pub(super) fn line_refusal(&self, line: &[u8]) -> Option<String> {
         if !self.is_wide {
             return None;
         }
@@ -130,13 +127,13 @@ impl<T: Tags> Parser<T> {
     }
 
     /// A parser with the lenient version of the tags, if there is one.
-    pub(in crate::lists) fn lenient(&self) -> Option<Self> {
+    pub(super) fn lenient(&self) -> Option<Self> {
         let (escapes, is_wide) = (self.escapes, self.is_wide);
         Some(Parser { escapes, is_wide, ..Parser::new(self.tags.lenient()?) })
     }
 
     /// The tag of ours that other tools spell as `tag`. In lists of GNU's tools alone, it is `tag`.
-    pub(in crate::lists) fn known<'t>(&self, tag: &'t [u8]) -> Cow<'t, [u8]> {
+    pub(super) fn known<'t>(&self, tag: &'t [u8]) -> Cow<'t, [u8]> {
         if self.is_wide { canonical(tag).into() } else { tag.into() }
     }
 
@@ -212,7 +209,7 @@ impl<T: Tags> Parser<T> {
 
     /// The computation of the digest `text` without a tag. Of a hexadecimal digest, only the length
     /// counts.
-    pub(in crate::lists) fn untagged(&mut self, text: &[u8]) -> Option<Computation> {
+    pub(super) fn untagged(&mut self, text: &[u8]) -> Option<Computation> {
         if !text.iter().all(u8::is_ascii_hexdigit) {
             return self.tags.untagged(text);
         }
@@ -282,7 +279,7 @@ pub(super) fn tagged_file(line: &[u8]) -> Option<SpelledFile<'_>> {
 }
 
 /// Decodes a digest of `len` bytes: hexadecimal in upper or lower case, or base64.
-pub(in crate::lists) fn decode(text: &[u8], len: usize) -> Option<Vec<u8>> {
+pub(super) fn decode(text: &[u8], len: usize) -> Option<Vec<u8>> {
     let mut digest = Vec::with_capacity(len);
     if text.len() == 2 * len && from_hex(text, &mut digest) {
         return Some(digest);

@@ -15,12 +15,12 @@ use super::{
 };
 use crate::{
     hash::Named,
-    tasks::{Task, object::Object},
+    tasks::{Task, s3::S3Object},
 };
 
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Checking")]
-pub(super) struct Objects {
+pub(super) struct S3Options {
     /// Compare the FILE with the checksums of an object of S3. DOC is the JSON of `aws s3api
     /// head-object --checksum-mode ENABLED` or of `aws s3api get-object-attributes`. If it does not
     /// tell how long parts are, sizes of whole mebibytes are tried, unless -a s3-NAME:PART names one
@@ -31,12 +31,8 @@ pub(super) struct Objects {
     pub(super) expect_json: Option<OsString>,
 }
 
-pub(super) fn object_task(
-    mut args: Args,
-    called: &Called,
-    wanted: &Wanted,
-) -> Result<Task, Misuse> {
-    let document = args.objects.expect_json.take().unwrap_or_default();
+pub(super) fn s3_task(mut args: Args, called: &Called, wanted: &Wanted) -> Result<Task, Misuse> {
+    let document = args.s3.expect_json.take().unwrap_or_default();
     let sizes = match wanted {
         Wanted::Named(named) => named.iter().map(size).collect::<Option<Vec<_>>>(),
         Wanted::Family(_) => None,
@@ -55,7 +51,7 @@ pub(super) fn object_task(
     if file == "-" && document == "-" {
         return usage("standard input is both the file and the JSON of --expect-json");
     }
-    Ok(Task::Object(Object {
+    Ok(Task::S3(S3Object {
         document,
         file,
         sizes,

@@ -7,20 +7,19 @@ use crate::{
     hash::{Descriptor, WordOf},
     jobs::{
         BatchFunction, Jobs,
-        in_memory::source::{MessageSource, filling},
+        hashing::{AnyFunction, Function},
+        in_memory::batch::{Batch, filling},
     },
     kernel::{HasKernels, Kernels},
 };
-
-pub use crate::jobs::hashing::{AnyFunction, Function};
 
 /// Calls `$body` with the [`Function`] in an [`AnyFunction`].
 #[macro_export]
 macro_rules! with_function {
     ($any:expr, |$function:pat_param| $body:expr) => {
         match $any {
-            $crate::batch::function::AnyFunction::U32($function) => $body,
-            $crate::batch::function::AnyFunction::U64($function) => $body,
+            $crate::function::AnyFunction::U32($function) => $body,
+            $crate::function::AnyFunction::U64($function) => $body,
         }
     };
 }
@@ -53,7 +52,7 @@ impl AnyFunction {
     ///
     /// # Panics
     /// As [`Function::digest`].
-    pub fn digest(&self, prefix: &[u8], messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    pub fn digest(&self, prefix: &[u8], messages: &Batch<'_, '_>, out: &mut [u8]) {
         with_function!(self, |function| function.digest(prefix, messages, out));
     }
 
@@ -74,7 +73,7 @@ impl AnyFunction {
     ///
     /// # Panics
     /// As [`Function::digest`].
-    pub fn double(&self, prefix: &[u8], messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    pub fn double(&self, prefix: &[u8], messages: &Batch<'_, '_>, out: &mut [u8]) {
         with_function!(self, |function| function.double(prefix, messages, out));
     }
 }
@@ -138,7 +137,7 @@ impl<W: Jobs> Function<W> {
     #[cfg(all(feature = "alloc", feature = "skein"))]
     pub(crate) fn described_by(mut self, hash: &'static Descriptor<W>, size: usize) -> Self {
         (self.0.hash, self.0.digest_bytes) = (hash, size);
-        self.0.lend = |size, run| {
+        self.0.lend_digests = |size, run| {
             let mut digests = alloc::vec![0; crate::compression::MAX_LANES * size];
             run(&mut digests);
             crate::wipe::bytes(&mut digests);
@@ -191,7 +190,7 @@ impl<W: Jobs> Function<W> {
     /// # Panics
     /// If it has not.
     #[inline]
-    pub fn check(&self, messages: &MessageSource<'_, '_>, out: &[u8]) {
+    pub fn check(&self, messages: &Batch<'_, '_>, out: &[u8]) {
         let bytes = messages.len().checked_mul(self.0.digest_bytes);
         assert_eq!(bytes, Some(out.len()), "as many digests as messages");
     }
@@ -201,7 +200,7 @@ impl<W: Jobs> Function<W> {
     /// # Panics
     /// If `out` is not as many digests.
     #[inline]
-    pub fn digest(&self, prefix: &[u8], messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    pub fn digest(&self, prefix: &[u8], messages: &Batch<'_, '_>, out: &mut [u8]) {
         self.check(messages, out);
         W::digest(&self.0, prefix, messages, out);
     }
@@ -218,14 +217,14 @@ impl<W: Jobs> Function<W> {
         out: &mut [u8],
     ) {
         let (count, fill) = (divide(out.len(), self.0.digest_bytes).0, filling(message));
-        self.digest(prefix, &MessageSource::filled(count, P, &fill), out);
+        self.digest(prefix, &Batch::filled(count, P, &fill), out);
     }
 
     /// The digests of the digests of messages, each after `prefix`.
     ///
     /// # Panics
     /// As [`digest`](Self::digest).
-    pub fn double(&self, prefix: &[u8], messages: &MessageSource<'_, '_>, out: &mut [u8]) {
+    pub fn double(&self, prefix: &[u8], messages: &Batch<'_, '_>, out: &mut [u8]) {
         self.check(messages, out);
         W::double(&self.0, prefix, messages, out);
     }
@@ -257,7 +256,7 @@ impl<W: Jobs> Function<W> {
         let (mut after, rest) = self.0.after(prefix);
         let size = self.0.digest_bytes;
         chains.run(count, values, size, &mut |records, width, out| {
-            let messages = MessageSource::records(out.len() / size, records, width);
+            let messages = Batch::records(out.len() / size, records, width);
             W::digest(&after, &[], &messages.prefixed_by(&[rest]), out);
         });
         after.wipe();
@@ -267,13 +266,7 @@ impl<W: Jobs> Function<W> {
     ///
     /// # Panics
     /// As [`digest`](Self::digest).
-    pub fn hmac(
-        &self,
-        key: &[u8],
-        prefix: &[u8],
-        messages: &MessageSource<'_, '_>,
-        out: &mut [u8],
-    ) {
+    pub fn hmac(&self, key: &[u8], prefix: &[u8], messages: &Batch<'_, '_>, out: &mut [u8]) {
         self.check(messages, out);
         W::hmac(&self.0, key, prefix, messages, out);
     }
@@ -284,9 +277,9 @@ impl<W: Jobs> Function<W> {
     /// As [`digest`](Self::digest), and if `keys` and `messages` differ in length.
     pub fn hmac_keyed(
         &self,
-        keys: &MessageSource<'_, '_>,
+        keys: &Batch<'_, '_>,
         prefix: &[u8],
-        messages: &MessageSource<'_, '_>,
+        messages: &Batch<'_, '_>,
         out: &mut [u8],
     ) {
         assert_eq!(keys.len(), messages.len(), "as many keys as messages");
@@ -302,8 +295,8 @@ impl<W: Jobs> Function<W> {
     /// digests.
     pub fn pbkdf2(
         &self,
-        passwords: &MessageSource<'_, '_>,
-        (prefix, salts): (&[u8], &MessageSource<'_, '_>),
+        passwords: &Batch<'_, '_>,
+        (prefix, salts): (&[u8], &Batch<'_, '_>),
         rounds: u32,
         outs: &mut [&mut [u8]],
     ) {

@@ -1,15 +1,16 @@
-//! The typed door to [`jobs`](crate::jobs): hash functions as values, with a method for each job.
+//! [`Function`], a hash function as a value, with a method for each of the [`jobs`](crate::jobs), and the traits of
+//! hashers that have one.
 //!
-//! Messages in memory are a batch, and [`Function`](function::Function) has the jobs on them, from a
-//! [`MessageSource`]. Messages that arrive in pieces, each from a [`Source`], are [`InFlight`]. Here a
-//! hash is still a type, and lengths are checked.
+//! Messages in memory are a [`Batch`], on which `Function` has the jobs. Messages that arrive in
+//! pieces, each from a [`Source`], are [`InFlight`]. Here a hash is still a type, and lengths are checked; the jobs
+//! below see values.
 
 use crate::jobs::Jobs;
 
-pub mod blocks;
+mod blocks;
 mod digests;
-pub mod function;
 pub mod load;
+mod methods;
 mod start;
 #[cfg(feature = "alloc")]
 pub mod tweaked;
@@ -19,14 +20,15 @@ pub use start::Start;
 
 pub use crate::jobs::{
     BatchFunction, Poison, Progress, Source, Usage,
-    in_flight::{Done, Ended, InFlight, Next},
-    in_memory::source::{Fill, MessageSource, filling},
+    hashing::{AnyFunction, Function},
+    in_flight::{Ended, InFlight, NextSource, OnEnd},
+    in_memory::batch::{Batch, Fill, filling},
 };
 
 impl<W: Jobs, S: Source> InFlight<W, S> {
     /// No messages yet, under `function`, each after `prefix`, of which the whole blocks are hashed once.
     #[must_use]
-    pub fn new(function: &function::Function<W>, prefix: &[u8]) -> Self {
+    pub fn new(function: &Function<W>, prefix: &[u8]) -> Self {
         Self::with_methods(&function.0, prefix, W::lane_methods())
     }
 }

@@ -23,7 +23,7 @@ use crate::{
 const LONGEST: u64 = 64 << 20;
 
 /// Compares a file with an object of S3.
-pub(crate) struct Object {
+pub(crate) struct S3Object {
     pub(crate) document: OsString,
     pub(crate) file: OsString,
     /// The sizes of parts that the user knows.
@@ -32,7 +32,7 @@ pub(crate) struct Object {
     pub(crate) shown: Shown,
 }
 
-impl Object {
+impl S3Object {
     /// Performs the task. An error is one of output.
     pub(super) fn run(self, engine: &Engine, console: &Console) -> io::Result<Done> {
         let Self { document: path, file, sizes, ignore_missing, shown } = self;

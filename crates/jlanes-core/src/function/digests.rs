@@ -4,11 +4,11 @@
 
 use digest::array::Array as ByteArray;
 
-use super::{Start, function::Function};
+use super::{Function, Start};
 use crate::{
     compression::Compression,
     hash::{HashFunction, Output, WordOf},
-    jobs::{BatchFunction, in_memory::source::MessageSource},
+    jobs::{BatchFunction, in_memory::batch::Batch},
     kernel::HasKernels,
 };
 
@@ -52,7 +52,7 @@ pub trait BatchDigest: digest::Digest {
     fn digest_batch(
         backend: Self::Backend,
         prefix: &[u8],
-        messages: &MessageSource<'_, '_>,
+        messages: &Batch<'_, '_>,
         out: &mut [digest::Output<Self>],
     );
 }
@@ -81,7 +81,7 @@ impl<H: MultiDigest> BatchDigest for H {
     fn digest_batch(
         backend: H::Backend,
         prefix: &[u8],
-        messages: &MessageSource<'_, '_>,
+        messages: &Batch<'_, '_>,
         out: &mut [OutputOf<H>],
     ) {
         let function = Function::<WordOf<H::Hash>>::of::<H::Hash, _>(backend);

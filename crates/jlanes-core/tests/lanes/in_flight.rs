@@ -8,31 +8,31 @@ use std::{
 };
 
 use jlanes_core::{
-    batch::{self, Done, Progress, Source, function},
+    function::{self, OnEnd, Progress, Source},
     hash::{Output, WordOf},
 };
 use jlanes_testing::message;
 
 use crate::{Function, Sha256, backend, block, expected};
 
-/// A batch of messages under `H`.
-type InFlight<H, S> = batch::InFlight<WordOf<H>, S>;
+/// Messages under `H`.
+type InFlight<H, S> = function::InFlight<WordOf<H>, S>;
 
-fn batch<H: Function, S: Source>() -> InFlight<H, S> {
-    batch::InFlight::new(&function::Function::of::<H, _>(backend::<H>()), &[])
+fn in_flight<H: Function, S: Source>() -> InFlight<H, S> {
+    function::InFlight::new(&function::Function::of::<H, _>(backend::<H>()), &[])
 }
 
 /// Takes a step, for sources that wake nobody. Returns whether messages are in flight.
 fn step<H: Function, S: Source>(
-    batch: &mut InFlight<H, S>,
+    in_flight: &mut InFlight<H, S>,
     mut next: impl FnMut() -> Option<S>,
-    done: &mut Done<'_, WordOf<H>, S>,
+    done: &mut OnEnd<'_, WordOf<H>, S>,
 ) -> bool {
-    batch.step(&mut Context::from_waker(Waker::noop()), &mut |_| next(), done) != Progress::Idle
+    in_flight.step(&mut Context::from_waker(Waker::noop()), &mut |_| next(), done) != Progress::Idle
 }
 
 /// The digest that is written.
-fn digest<H: Function>(end: batch::Ended<'_, WordOf<H>>) -> Output<H> {
+fn digest<H: Function>(end: function::Ended<'_, WordOf<H>>) -> Output<H> {
     let mut digest = Output::<H>::default();
     end.write(&mut digest);
     digest
@@ -97,18 +97,18 @@ fn late(number: usize, len: usize, portion: usize, late: usize) -> Late {
 
 type Ended<H> = Option<Result<Output<H>, &'static str>>;
 
-/// Runs a batch to its end, which has to have blocks for all lanes most of the time.
+/// Runs messages to their ends, which have to have blocks for all lanes most of the time.
 fn run<H: Function>(sources: &[Late]) -> Vec<Ended<H>> {
     let mut ended: Vec<Ended<H>> = iter::repeat_with(|| None).take(sources.len()).collect();
     let mut queue = sources.iter().cloned();
-    let mut batch = batch::<H, _>();
-    let mut done = |source: Late, result: Result<batch::Ended<'_, _>, _>| {
+    let mut in_flight = in_flight::<H, _>();
+    let mut done = |source: Late, result: Result<function::Ended<'_, _>, _>| {
         let before = ended[source.into_key()].replace(result.map(digest::<H>));
         assert!(before.is_none(), "a message ends once");
     };
-    while step::<H, _>(&mut batch, || queue.next(), &mut done) {}
-    assert_eq!((batch.live(), batch.parked()), (0, 0));
-    let usage = batch.usage();
+    while step::<H, _>(&mut in_flight, || queue.next(), &mut done) {}
+    assert_eq!((in_flight.live(), in_flight.parked()), (0, 0));
+    let usage = in_flight.usage();
     assert!(usage.steps <= usage.blocks && usage.steps > 0);
     ended
 }
@@ -140,17 +140,17 @@ fn messages_that_wait_and_fail<H: Function>() {
 fn lanes_that_are_full_take_a_step_a_block() {
     let sources: Vec<_> = (0..8).map(|i| late(i, 1000, 1000, 0)).collect();
     let mut queue = sources.into_iter();
-    let mut batch = batch::<Sha256, _>();
-    while step::<Sha256, _>(&mut batch, || queue.next(), &mut |_, _| ()) {}
-    let usage = batch.usage();
+    let mut in_flight = in_flight::<Sha256, _>();
+    while step::<Sha256, _>(&mut in_flight, || queue.next(), &mut |_, _| ()) {}
+    let usage = in_flight.usage();
     assert_eq!((usage.blocks, usage.steps), (8 * 16, 2 * 16), "four lanes, filled twice");
 }
 
 /// The numbers that have been taken from `queue` after every step, and what the steps came to.
 fn taken(sources: &[Late], most: usize, steps: usize) -> Vec<(usize, usize, Progress)> {
     let mut next = 0;
-    let mut batch = batch::<Sha256, _>();
-    batch.park_at_most(most);
+    let mut in_flight = in_flight::<Sha256, _>();
+    in_flight.park_at_most(most);
     let cx = &mut Context::from_waker(Waker::noop());
     let mut step = |_| {
         let mut source = |_: &mut [_]| {
@@ -158,8 +158,8 @@ fn taken(sources: &[Late], most: usize, steps: usize) -> Vec<(usize, usize, Prog
             next += usize::from(source.is_some());
             source
         };
-        let progress = batch.step(cx, &mut source, &mut |_, _| ());
-        (next, batch.live(), progress)
+        let progress = in_flight.step(cx, &mut source, &mut |_, _| ());
+        (next, in_flight.live(), progress)
     };
     (0..steps).map(&mut step).collect()
 }
@@ -210,10 +210,10 @@ impl Source for Never<'_> {
 fn new_messages_do_not_starve_those_that_wait() {
     let mut numbers = 0..;
     let mut ended = Vec::new();
-    let mut batch = batch::<Sha256, _>();
+    let mut in_flight = in_flight::<Sha256, _>();
     for _ in 0..12 {
         let next = || numbers.next().map(|i| late(i, 64, 64, usize::from(i < 6)));
-        step::<Sha256, _>(&mut batch, next, &mut |source, _| ended.push(source.number));
+        step::<Sha256, _>(&mut in_flight, next, &mut |source, _| ended.push(source.number));
     }
     assert!((0..6).all(|number| ended.contains(&number)), "{ended:?}");
 }
@@ -221,16 +221,16 @@ fn new_messages_do_not_starve_those_that_wait() {
 #[test]
 fn messages_that_wait_do_not_starve_new_ones() {
     let asked = Cell::new(0);
-    let mut batch = batch::<Sha256, _>();
+    let mut in_flight = in_flight::<Sha256, _>();
     let mut sources = (0..40).map(|_| Never(&asked));
-    step::<Sha256, _>(&mut batch, || sources.next(), &mut |_, _| ());
-    assert_eq!((asked.get(), batch.parked()), (40, 40));
+    step::<Sha256, _>(&mut in_flight, || sources.next(), &mut |_, _| ());
+    assert_eq!((asked.get(), in_flight.parked()), (40, 40));
     let mut before = None;
     let next = || {
         before.get_or_insert(asked.get() - 40);
         None
     };
-    step::<Sha256, _>(&mut batch, next, &mut |_, _| ());
+    step::<Sha256, _>(&mut in_flight, next, &mut |_, _| ());
     assert!(before.is_some_and(|asked| asked <= 4), "{before:?} are asked before a new one");
     assert_eq!(asked.get(), 80, "each is asked once in a step");
 }
@@ -263,16 +263,16 @@ impl Source for Taken<'_> {
 fn long_pieces_are_hashed_in_place_one_turn_at_a_time() {
     let (text, taken) = (message(12, (600 << 10) + 5), RefCell::default());
     let mut source = Some(Taken(&text, &taken));
-    let mut batch = batch::<Sha256, _>();
+    let mut in_flight = in_flight::<Sha256, _>();
     let mut ended = None;
     let mut done =
-        |_, result: Result<batch::Ended<'_, _>, _>| ended = Some(result.map(digest::<Sha256>));
-    while step::<Sha256, _>(&mut batch, || source.take(), &mut done) {}
+        |_, result: Result<function::Ended<'_, _>, _>| ended = Some(result.map(digest::<Sha256>));
+    while step::<Sha256, _>(&mut in_flight, || source.take(), &mut done) {}
     assert_eq!(ended, Some(Ok(expected::<Sha256>(&text))));
     assert_eq!(*taken.borrow(), [256 << 10, 256 << 10, 88 << 10, 5]);
 }
 
 #[test]
-fn a_batch_without_messages_is_idle() {
+fn no_messages_are_idle() {
     assert_eq!(taken(&[], 1, 2), [(0, 0, Progress::Idle); 2]);
 }

@@ -51,7 +51,7 @@ impl Load {
     #[must_use]
     pub fn parts<W: Word>(self, kernels: &Kernels<W>, threads: usize) -> usize {
         let bytes = self.blocks.saturating_mul(kernels.shape.block as u64);
-        self.cut(bytes, kernels.lanes(), &|live| kernels.step_cycles(live), threads)
+        self.cut(bytes, kernels.lanes_to_fill(), &|live| kernels.step_cycles(live), threads)
     }
 
     /// Parts for `bytes` bytes on `lanes` lanes; `step` returns the cycles of one

@@ -36,7 +36,7 @@ const LIVE: usize = 256;
 
 /// A chain in progress.
 #[derive(Clone)]
-struct Live {
+struct LiveChain {
     chain: usize,
     steps: Range<u64>,
 }
@@ -84,12 +84,13 @@ impl TweakedChains<'_> {
         // the longest chains first, so none of them is left alone
         order.sort_by_cached_key(|chain| Reverse(self.count(*chain)));
         let room = order.len().min(LIVE);
-        let mut waiting = order.into_iter().map(|chain| Live { chain, steps: (self.steps)(chain) });
+        let mut waiting =
+            order.into_iter().map(|chain| LiveChain { chain, steps: (self.steps)(chain) });
         let width = self.size + value;
         let (mut records, mut digests) =
             (alloc::vec![0; room * width], alloc::vec![0; room * size]);
-        let mut live: Vec<Live> = waiting.by_ref().take(room).collect();
-        for (Live { chain, .. }, record) in live.iter().zip(records.chunks_exact_mut(width)) {
+        let mut live: Vec<LiveChain> = waiting.by_ref().take(room).collect();
+        for (LiveChain { chain, .. }, record) in live.iter().zip(records.chunks_exact_mut(width)) {
             copy(&mut record[self.size..], values.get(*chain));
         }
         while !live.is_empty() {

@@ -2,7 +2,7 @@
 //! function.
 
 use crate::{
-    compression::Contiguous,
+    compression::ContiguousDigests,
     jobs::Jobs,
     kernel::Kernels,
     lanes::messages::{LaneWork, Route},
@@ -27,7 +27,7 @@ impl<W: Jobs> Kernels<W> {
             for (l, run) in runs.iter_mut().enumerate() {
                 *run = block(i * RUNS_PER_CALL + l);
             }
-            let route = Route::start_to_digests(start, Contiguous { bytes: out, size });
+            let route = Route::start_to_digests(start, ContiguousDigests { bytes: out, size });
             self.messages(LaneWork::new(runs, 1), route);
         }
     }

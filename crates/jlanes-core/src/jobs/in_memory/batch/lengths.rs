@@ -1,36 +1,35 @@
 //! The lengths of messages in memory, by which batches are sorted and split. A layout that knows the lengths, such
 //! as records of one width, answers without a look at each message.
 
-use super::{MAX_PIECES, MessageSource, Place};
+use super::{Batch, Layout, MAX_PIECES};
 
-impl MessageSource<'_, '_> {
+impl Batch<'_, '_> {
     /// The length of the messages without the common pieces, if they are one piece each and have equal
     /// lengths. There is at least one message.
-    pub(in crate::jobs::in_memory) fn own_len(&self) -> Option<usize> {
+    pub(in crate::jobs::in_memory) fn equal_own_len(&self) -> Option<usize> {
         let mut len = None;
-        let equal = match self.place {
-            Place::Records(_, width) => return Some(width),
-            Place::Slices(slices) => {
+        let equal = match self.layout {
+            Layout::Records(_, width) => return Some(width),
+            Layout::Slices(slices) => {
                 len = slices.first().map(|slice| slice.len());
                 slices.iter().all(|slice| Some(slice.len()) == len)
             }
-            Place::Offsets(..) | Place::LargeOffsets(..) | Place::Filled { .. } => {
-                self.all(|_, pieces| *len.get_or_insert(pieces[0].len()) == pieces[0].len())
-            }
+            Layout::Offsets(..) | Layout::LargeOffsets(..) | Layout::Filled { .. } => self
+                .all_messages(|_, pieces| *len.get_or_insert(pieces[0].len()) == pieces[0].len()),
         };
         len.filter(|_| equal)
     }
 
     /// The lengths of the pieces, if they are equal in all messages. There is at least one message.
-    pub(in crate::jobs::in_memory) fn common_lens(&self) -> Option<[usize; MAX_PIECES]> {
+    pub(in crate::jobs::in_memory) fn equal_piece_lens(&self) -> Option<[usize; MAX_PIECES]> {
         let mut lens = [0; MAX_PIECES];
         lens.iter_mut().zip(self.common).for_each(|(len, piece)| *len = piece.len());
         let own = &mut lens[self.common.len()..];
         if self.own_pieces() == 1 {
-            own[0] = self.own_len()?;
+            own[0] = self.equal_own_len()?;
             return Some(lens);
         }
-        let equal = self.all(|at, pieces| {
+        let equal = self.all_messages(|at, pieces| {
             pieces.iter().zip(&mut *own).all(|(piece, len)| {
                 if at == 0 {
                     *len = piece.len();
@@ -43,15 +42,15 @@ impl MessageSource<'_, '_> {
 
     /// Whether a message is empty.
     pub(crate) fn has_empty(&self) -> bool {
-        !self.all(|_, pieces| pieces.iter().any(|piece| !piece.is_empty()))
+        !self.all_messages(|_, pieces| pieces.iter().any(|piece| !piece.is_empty()))
     }
 
     /// The length of the message at a position.
     #[must_use]
-    pub fn len_at(&self, place: usize) -> usize {
-        match (self.place, self.indices) {
-            (Place::Records(_, width), _) if self.common.is_empty() => width,
-            _ => self.pieces_at(place).iter().map(|piece| piece.len()).sum(),
+    pub fn len_at_position(&self, position: usize) -> usize {
+        match (self.layout, self.indices) {
+            (Layout::Records(_, width), _) if self.common.is_empty() => width,
+            _ => self.pieces_at_position(position).iter().map(|piece| piece.len()).sum(),
         }
     }
 
@@ -62,7 +61,7 @@ impl MessageSource<'_, '_> {
             return slices.iter().map(|slice| slice.len()).max().unwrap_or(0);
         }
         let mut longest = 0;
-        self.all(|_, pieces| {
+        self.all_messages(|_, pieces| {
             longest = longest.max(pieces.iter().map(|piece| piece.len()).sum());
             true
         });
@@ -70,13 +69,13 @@ impl MessageSource<'_, '_> {
     }
 
     /// Fills in the lengths of the messages.
-    pub(in crate::jobs::in_memory) fn lens(&self, to: &mut [(usize, bool)]) {
+    pub(in crate::jobs::in_memory) fn fill_lens(&self, to: &mut [(usize, bool)]) {
         if let Some(slices) = self.as_slices() {
             return to.iter_mut().zip(slices).for_each(|((len, _), slice)| *len = slice.len());
         }
         let len = |pieces: &[&[u8]]| pieces.iter().map(|piece| piece.len()).sum::<usize>();
         let common = len(self.common);
-        self.all(|at, pieces| {
+        self.all_messages(|at, pieces| {
             to[at].0 = common + len(pieces);
             true
         });
