@@ -31,12 +31,13 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
                 chunk.wipe();
             }
             #[cfg(feature = "alloc")]
-            Some((_, 0, [])) if messages.pieces() == 1 => {
+            Some((_, 0, [])) if messages.pieces() == 1 && out.len() != 1 => {
                 assert_eq!(messages.len(), out.len(), "as many digests as messages");
                 let alone = |data: &[u8]| self.with(&[data]).finalize_fixed().into();
                 let out = ByteArray::slice_as_flattened_mut(out).as_chunks_mut().0;
                 self.tree().digest_mixed(&|i| messages.message_at_position(i), &alone, out);
             }
+            // one long message fills the lanes itself
             _ => {
                 assert_eq!(messages.len(), out.len(), "as many digests as messages");
                 for (i, out) in out.iter_mut().enumerate() {
