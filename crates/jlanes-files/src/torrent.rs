@@ -67,6 +67,7 @@ impl Torrent {
                 (merged(files, *is_directory, v2)?, *is_directory)
             }
         };
+        total(&files)?;
         let mut paths: Vec<_> =
             files.iter().filter(|file| !file.is_padding).map(|file| &file.path).collect();
         paths.sort_unstable();
@@ -98,14 +99,18 @@ fn files_of_v1(info: &Value<'_>) -> Result<Option<(Vec<File>, bool, Pieces)>> {
     if files.iter().any(|file| file.is_padding && file.len >= len) {
         return Err("padding of a piece or more");
     }
-    let total = files.iter().try_fold(0_u64, |sum, file| sum.checked_add(file.len));
-    let count = total.ok_or("files that are too long")?.div_ceil(len);
     let digests = digests.text().ok_or("pieces without digests")?;
     let (digests, rest) = digests.as_chunks();
-    if !rest.is_empty() || digests.len() as u64 != count {
+    if !rest.is_empty() || digests.len() as u64 != total(&files)?.div_ceil(len) {
         return Err("not as many digests as pieces");
     }
     Ok(Some((files, is_directory, Pieces { len, digests: digests.to_vec() })))
+}
+
+/// The number of bytes of all files.
+fn total(files: &[File]) -> Result<u64> {
+    let mut lens = files.iter().map(|file| file.len);
+    lens.try_fold(0_u64, u64::checked_add).ok_or("files that are too long")
 }
 
 /// The name under `key`. A name in UTF-8 next to one in another encoding wins, as in clients.
@@ -380,6 +385,13 @@ mod tests {
             ("1:3", "i2e", 40),
         ] {
             assert!(Torrent::parse(one(len, piece, digests).as_bytes()).is_err(), "{len} {piece}");
+        }
+        for files in [2_u32, 3] {
+            let leaf = format!("lengthi9223372036854775807e11:pieces root32:{}ee", "r".repeat(32));
+            let tree: String = (0..files).map(|name| format!("1:{name}d0:d6:{leaf}")).collect();
+            let torrent = format!("d4:infod9:file treed{tree}e12:meta versioni2e4:name1:dee");
+            let is_read = Torrent::parse(torrent.as_bytes()).is_ok();
+            assert_eq!(is_read, files == 2, "three have 2^64 bytes and more");
         }
         for text in ["", "de", "i1e", "d4:infodee", "d4:infod4:name1:fee"] {
             assert!(Torrent::parse(text.as_bytes()).is_err(), "{text}");

@@ -227,7 +227,7 @@ impl Iterator for Walk {
                 EntryKind::Other(kind) => {
                     return Some((path, Found::Skipped(Skipped::Other(kind))));
                 }
-                EntryKind::Dangling => {
+                EntryKind::Unexamined => {
                     let parent = dir.as_ref().map_or(here(), |dir| dir.at());
                     // it may exist by now
                     if let Err(error) = system::stat_at(parent, &name, true) {

@@ -69,7 +69,7 @@ impl DigestReader<'_> {
         }
     }
 
-    /// The digests in a line of a list.
+    /// The longest of the digests in a line of a list.
     fn line(&self, text: &str) -> Result<Vec<ExpectedDigest>, Misuse> {
         self.refuse_algorithm()?;
         let accepted =
@@ -77,7 +77,7 @@ impl DigestReader<'_> {
         let line = List::new(io::Cursor::new(text.to_owned()))
             .and_then(|mut list| list.next(&mut Parser::new(accepted)));
         match line.ok().flatten().map(|line| line.entry) {
-            Some(Ok(entry)) if !entry.digests.is_empty() => Ok(entry.digests),
+            Some(Ok(entry)) if !entry.digests.is_empty() => Ok(spelling::strongest(entry.digests)),
             Some(Err(Fault::Refused(why))) => usage(format!("--expect: {why}")),
             _ => usage(format!(
                 "--expect: {} is neither a digest nor a line of a list",

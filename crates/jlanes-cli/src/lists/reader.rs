@@ -133,8 +133,8 @@ struct Lists {
 impl Lists {
     /// Whether `--only` allows the file `name`.
     fn wants(&mut self, name: &[u8]) -> bool {
-        let asked = self.only.iter_mut().find(|(wanted, _)| wanted == name);
-        let is_asked = asked.map(|(_, found)| *found = true).is_some();
+        let asked = self.only.iter_mut().filter(|(wanted, _)| wanted == name);
+        let is_asked = asked.map(|(_, found)| *found = true).count() > 0;
         is_asked || self.only.is_empty()
     }
 

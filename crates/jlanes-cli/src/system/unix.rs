@@ -70,7 +70,8 @@ pub(crate) fn read_ahead(file: &File, offset: u64, len: u64) {
 
 /// Checks that files can be created in `directory`, and returns the system's error if not.
 pub(crate) fn check_writable(directory: &Path) -> io::Result<()> {
-    Ok(access(directory, Access::WRITE_OK | Access::EXEC_OK)?)
+    // with a slash at its end, a file is none
+    Ok(access(directory.join(""), Access::WRITE_OK | Access::EXEC_OK)?)
 }
 
 /// Creates a file in `directory` without a name; `None` if the system has no such files there.

@@ -83,8 +83,8 @@ pub(crate) struct Checker<'v> {
     verified: HashSet<Identity>,
     /// The members of the current directory so far.
     directory: DirectoryDigest,
-    /// The error that leaves the current directory without a digest.
-    failed: Option<io::Error>,
+    /// The first error that leaves the current directory without a digest, and the path that has it.
+    failed: Option<(Vec<u8>, io::Error)>,
     /// The worst outcome of a list so far.
     ended: Ended,
 }
@@ -211,10 +211,11 @@ impl<'v> Checker<'v> {
         if Notice::is(&error) {
             return self.verdicts.complain(&path, &error);
         }
-        if !self.is_ignored(&error) {
-            self.verdicts.complain(&path, &error)?;
+        if self.failed.is_some() {
+            return self.verdicts.complain(&path, &error);
         }
-        self.failed.get_or_insert(error);
+        // the directory itself may be missing
+        self.failed = Some((path, error));
         Ok(())
     }
 
@@ -225,8 +226,15 @@ impl<'v> Checker<'v> {
                 let found = directory.finish(&entry.digests[0].0, self.backend);
                 self.conclude(entry, found.map(|digest| vec![digest.into()]), None)
             }
-            Some(error) if self.is_ignored(&error) => Ok(()),
-            Some(error) => self.unreadable(entry, &error),
+            Some((path, error)) => {
+                let bare = |path: &[u8]| path.strip_suffix(b"/").unwrap_or(path).to_vec();
+                let is_whole = bare(&path) == bare(&self.accepted.names.path(&entry.name));
+                if is_whole && self.is_ignored(&error) {
+                    return Ok(());
+                }
+                self.verdicts.complain(&path, &error)?;
+                self.unreadable(entry, &error)
+            }
         }
     }
 

@@ -244,6 +244,8 @@ fn only_the_named_files_are_checked_and_must_be_listed() {
     scratch.write("d/changes", "has changed");
     let ran = scratch.sum(&["-c", "d/LIST", "--only", "d/same", "--only=d/goes"]);
     assert_eq!((ran.code, ran.out()), (Some(0), "d/goes: OK\nd/same: OK\n".to_owned()));
+    let ran = scratch.sum(&["-c", "d/LIST", "--only=d/same", "--only=d/same"]);
+    assert_eq!((ran.code, ran.out(), ran.err()), (Some(0), "d/same: OK\n".into(), String::new()));
     let ran = scratch.sum(&["-c", "d/LIST", "--only", "d/changes"]);
     assert_eq!((ran.code, ran.out()), (Some(1), "d/changes: FAILED\n".to_owned()));
     let ran = scratch.sum(&["-c", "d/LIST", "--only", "d/same", "--only", "same"]);

@@ -112,6 +112,11 @@ fn digests_of_directories_can_be_checked() {
         let list = format!("PLAIN-{name}");
         assert_eq!(scratch.sum(&["-c", &option, "--exclude=new", &list]).out(), "d: OK\n");
     }
+    // the directory is there, although a file in it is not
+    symlink("nothing", scratch.at("d/link")).unwrap();
+    let ran = scratch.sum(&["-c", "--ignore-missing", "TAGGED-h1"]);
+    assert_eq!((ran.code, ran.out()), (Some(1), "d: FAILED open or read\n".to_owned()));
+    assert!(ran.err().starts_with("jlanes-sum: d/link: No such file or directory\n"), "{ran:?}");
     fs::remove_dir_all(scratch.at("d")).unwrap();
     let (h1, pointers) = (check("h1"), check("jpointers-sha256"));
     for ran in [h1, pointers] {

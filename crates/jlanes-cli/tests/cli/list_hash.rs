@@ -219,6 +219,9 @@ fn a_digest_is_expected_in_any_spelling() {
     let upper = SHA256_ABC.to_uppercase();
     let base64 = "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=";
     let sha1 = "a9993e364706816aba3e25717850c26c9cd0d89d";
+    let npm = |sha256: &str, sha1: &str| {
+        format!("{{\"filename\":\"f\",\"integrity\":\"sha256-{sha256}\",\"shasum\":\"{sha1}\"}}")
+    };
     assert_eq!(sha256(b"abc"), SHA256_ABC);
     for digest in [
         SHA256_ABC.to_owned(),
@@ -248,6 +251,7 @@ fn a_digest_is_expected_in_any_spelling() {
         format!("sha256:{SHA256_ABC}  f"),
         format!("{{\"name\":\"f\",\"algorithm\":\"sha256\",\"digest\":\"{SHA256_ABC}\"}}"),
         "f 352441C2".to_owned(),
+        npm(base64, &"0".repeat(40)),
     ] {
         let ran = scratch.sum(&["--expect", &digest, "f"]);
         assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)), "{digest}: {ran:?}");
@@ -261,6 +265,8 @@ fn a_digest_is_expected_in_any_spelling() {
         let ran = scratch.sum(&["--expect", &digest, "f"]);
         assert!(ran.code == Some(1) && ran.err().contains(printed), "{digest}: {ran:?}");
     }
+    let ran = scratch.sum(&["--expect", &npm(&base64.replace("ung", "ang"), sha1), "f"]);
+    assert_eq!((ran.out(), ran.code), ("f: FAILED\n".to_owned(), Some(1)), "only SHA-1 matches");
     let ran = scratch.sum(&["--expect", "0x00", "f"]);
     assert!(ran.err().contains("'00' has no usual length"), "{ran:?}");
     // another hash of this length

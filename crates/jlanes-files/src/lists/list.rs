@@ -200,7 +200,8 @@ impl List {
 
     /// Chooses the dialect of the lines from `first` to the end of the signed part, or of the list.
     fn choose<T: Tags>(&mut self, first: &[u8], parser: &mut Parser<T>) -> io::Result<Records> {
-        if !self.is_wide {
+        // lines that end with NUL are GNU's, and may contain what other dialects take for several lines
+        if !self.is_wide || self.has_nul_ends() {
             return Ok(Records::new(None));
         }
         let (mut bytes, mut is_whole) = (first.len(), false);
@@ -318,5 +319,12 @@ mod tests {
     fn nothing_is_escaped_where_lines_end_with_nul() {
         assert_eq!(read("\\HEX  a\\nb\n"), ["a\nb"]);
         assert_eq!(read("HEX  a\\nb\0\\HEX  c\0"), ["a\\nb", "malformed"]);
+    }
+
+    #[test]
+    fn only_gnus_lines_end_with_nul() {
+        let file = |name: &str| format!("Algorithm : SHA256\nHash : HEX\nPath : {name}\n");
+        assert_eq!(read(&(file("a") + &file("b"))), ["a", "b"]);
+        assert_eq!(read(&format!("\n\0{}{}", file("a"), file("b"))), ["malformed"; 2]);
     }
 }

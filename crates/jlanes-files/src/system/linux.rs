@@ -30,12 +30,14 @@ pub(crate) fn next_data(file: &File, at: u64) -> Option<Range<u64>> {
         Ok(start) => start,
         // a hole up to the end of the file
         Err(Errno::NXIO) => {
-            let end = seek(file, SeekFrom::End(0)).ok()?;
+            // it may have been truncated before `at`
+            let end = seek(file, SeekFrom::End(0)).ok()?.max(at);
             return Some(end..end);
         }
         Err(_) => return None,
     };
-    Some(start..seek(file, SeekFrom::Hole(start)).ok()?)
+    // the position has moved, so this is an answer even if the file has been truncated since
+    Some(start..seek(file, SeekFrom::Hole(start)).unwrap_or(start))
 }
 
 /// Whether the byte of `file` at `offset` is in the page cache, if the file system knows.
@@ -71,4 +73,17 @@ pub(crate) fn rotates(id: u64) -> bool {
     let device = format!("/sys/dev/block/{}:{}", major(id), minor(id));
     let says = |of: &str| fs::read(format!("{device}/{of}/queue/rotational")).ok();
     says(".").or_else(|| says("..")).is_some_and(|text| text.starts_with(b"1"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_is_never_before_the_offset() {
+        let file = tempfile::tempfile().unwrap();
+        file.set_len(3).unwrap();
+        // the file was longer when the bytes before the offset were read
+        assert_eq!(next_data(&file, 5), Some(5..5));
+    }
 }

@@ -12,8 +12,8 @@ pub(super) enum EntryKind {
     Directory,
     /// Neither file nor directory: skipped. The name is for messages.
     Other(&'static str),
-    /// A symbolic link to follow, without a target.
-    Dangling,
+    /// An entry that cannot be examined, such as a symbolic link to follow without a target.
+    Unexamined,
 }
 
 impl EntryKind {
@@ -26,7 +26,8 @@ impl EntryKind {
             system::FileKind::Socket => Self::Other("socket"),
             system::FileKind::BlockDevice => Self::Other("block device"),
             system::FileKind::CharacterDevice => Self::Other("character device"),
-            system::FileKind::Link | system::FileKind::Unknown => return None,
+            system::FileKind::Unknown => Self::Unexamined,
+            system::FileKind::Link => return None,
         })
     }
 }
@@ -103,9 +104,6 @@ impl Entries {
             let is_message = rules.links && kind == system::FileKind::Link;
             let class = match EntryKind::of(if is_message { system::FileKind::File } else { kind })
             {
-                None if follow && is_link && kind == system::FileKind::Unknown => {
-                    Some(EntryKind::Dangling)
-                }
                 Some(EntryKind::Other(_)) if !rules.report_skipped => None,
                 None if rules.report_links && is_link => Some(EntryKind::Other("symbolic link")),
                 class => class,
@@ -132,7 +130,7 @@ impl Entries {
         let kind = match class {
             EntryKind::File => CommonKind::File,
             EntryKind::Directory => CommonKind::Directory,
-            EntryKind::Other(_) | EntryKind::Dangling => {
+            EntryKind::Other(_) | EntryKind::Unexamined => {
                 self.others.push((start, class));
                 CommonKind::Other
             }
@@ -158,5 +156,17 @@ impl Entries {
             }
         };
         Some(Named { name, class, may_be_output: self.outputs.contains(&entry.start) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::FileKind;
+
+    #[test]
+    fn an_entry_that_cannot_be_examined_is_not_left_out() {
+        assert_eq!(EntryKind::of(FileKind::Unknown), Some(EntryKind::Unexamined));
+        assert_eq!(EntryKind::of(FileKind::Link), None);
     }
 }

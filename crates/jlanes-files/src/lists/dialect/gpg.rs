@@ -86,7 +86,9 @@ fn begin(line: &[u8]) -> Option<(&[u8], &[u8])> {
     if name.is_empty() || name.ends_with(b" ") {
         return None;
     }
-    let is_digits = || value.starts_with(b" ") && groups(value).is_some();
+    // eight digits are SFV's, and the colon is the end of the name
+    let is_gpgs = |(tag, digits): (Option<&[u8]>, Vec<u8>)| tag.is_some() || digits.len() != 8;
+    let is_digits = || value.starts_with(b" ") && groups(value).is_some_and(is_gpgs);
     (matches!(value, b"" | b" ") || is_digits()).then(|| (name, value.trim_ascii()))
 }
 
@@ -114,6 +116,7 @@ mod tests {
     #[test]
     fn fields_of_other_lists_are_no_entries() {
         assert!(begin(b"Hash: 0A0A").is_some() && begin(b"Hash    : 0A0A").is_none());
+        assert!(begin(b"f: CRC32 = 352441C2").is_some() && begin(b"f: 352441C2").is_none());
     }
 
     #[test]

@@ -17,6 +17,8 @@
 //!
 //! Poetry before 1 has `[metadata.hashes]` without file names, which is refused.
 
+use std::iter;
+
 use serde_json::{Map, Value, json};
 
 use super::{Dialect, Reading, Row, SpelledFile, cut, number, unpercent};
@@ -26,6 +28,9 @@ struct Lock;
 
 /// The maximum number of names in a table's header; these formats need three.
 const DEEPEST: usize = 8;
+
+/// The keys of files.
+const FILES: [&str; 4] = ["files", "wheels", "sdist", "archive"];
 
 const PACKAGES: [&[u8]; 3] = [b"[[package]]", b"[[packages]]", b"[[distribution]]"];
 
@@ -62,7 +67,11 @@ impl Dialect for Lock {
             Some(files) => files.values().for_each(&mut add),
             None => table.get("files").into_iter().for_each(&mut add),
         }
-        ["wheels", "sdist", "archive"].iter().filter_map(|key| table.get(*key)).for_each(add);
+        FILES[1..].iter().filter_map(|key| table.get(*key)).for_each(add);
+        let others = table.iter().filter(|(key, _)| !FILES.contains(&&key[..]));
+        let unread = others.map(|(key, value)| hashes(key, value)).sum::<usize>();
+        let refused = by_package("hashes").map_or(0, |_| 1);
+        files.extend(iter::repeat_n(Err(Fault::Malformed), unread - refused));
         let of = |key: &str| table.get(key).and_then(Value::as_str);
         if let Some(digest) = of("checksum") {
             let file = || Some(packed(of("name")?, of("version")?, digest));
@@ -81,6 +90,19 @@ impl Dialect for Lock {
         files.extend(by_package("hashes").into_iter().flatten().map(|_| Err(why())));
         Reading::of(files)
     }
+}
+
+/// The number of keys of digests in the pair `key = value`, and below it.
+fn hashes(key: &str, value: &Value) -> usize {
+    let below = match value {
+        Value::Object(object) => object.iter().map(|(key, value)| hashes(key, value)).sum(),
+        Value::Array(all) => all.iter().map(|value| hashes("", value)).sum(),
+        _ => 0,
+    };
+    // a package may be called so, and have a version
+    let is_version = key == "hash" && value.as_str().is_some_and(|text| !text.contains(':'));
+    let is_digest = !is_version && key.split('.').any(|part| matches!(part, "hash" | "hashes"));
+    below + usize::from(is_digest)
 }
 
 /// The file of a Cargo package.
@@ -117,7 +139,11 @@ fn tables(text: &[u8]) -> Option<Map<String, Value>> {
             Some(_) => inner.split_at(inner.iter().position(|byte| *byte == b'\n').unwrap_or(len)),
             None => (&b""[..], inner),
         };
-        let header = str::from_utf8(header).ok()?.trim_end();
+        let header = str::from_utf8(header).ok()?.split('#').next()?.trim_end();
+        // a pair next to it would be lost
+        if inner.starts_with(b"[") != header.ends_with(']') {
+            return None;
+        }
         path.clear();
         path.extend(header.trim_matches(['[', ']']).split('.').skip(1));
         if path.len() > DEEPEST {
@@ -260,6 +286,23 @@ mod tests {
     }
 
     #[test]
+    fn digests_below_other_keys_are_malformed() {
+        let package = |text: &str| names(&format!("[[package]]\n{text}"));
+        for text in [
+            "file = [{file = 'a', hash = 'md5:00'}]",
+            "[[package.wheel]]\nurl = 'a'\nhashes = {md5 = '00'}",
+            "sdist.url = 'a'\nsdist.hashes.md5 = '00'",
+            "hashes = ['md5:00']",
+        ] {
+            assert_eq!(package(text).unwrap(), ["?"], "{text}");
+        }
+        assert_eq!(
+            package("content-hash = 'a'\n[package.dependencies]\nhash = '1'").unwrap(),
+            [""; 0]
+        );
+    }
+
+    #[test]
     fn older_versions_have_digests_at_the_end() {
         let found = names(
             "[metadata]\ncontent-hash = \"0a\"\n\"checksum a 1.0.0 (registry+https://x)\" = \"0a\"\n\
@@ -294,6 +337,8 @@ mod tests {
             "files = [{file = 'a', file = 'b'}]",
             "a = 'b'\n[package]\na = 'b'",
             "a = 'b'\n[[package.a]]",
+            "[package.a] b = 'c'",
+            "[package.a # ]",
         ] {
             assert_eq!(package(text), None, "{text}");
         }

@@ -80,11 +80,12 @@ enum Type {
 }
 
 impl Type {
-    fn of(word: &[u8]) -> Self {
+    fn of(word: &[u8]) -> Option<Self> {
         match word {
-            b"file" => Self::File,
-            b"dir" => Self::Directory,
-            _ => Self::Other,
+            b"file" => Some(Self::File),
+            b"dir" => Some(Self::Directory),
+            b"block" | b"char" | b"door" | b"fifo" | b"link" | b"socket" => Some(Self::Other),
+            _ => None,
         }
     }
 }
@@ -96,7 +97,8 @@ pub fn begins(line: &[u8]) -> bool {
     let Some(first) = fields.next() else { return false };
     let known = |field: &[u8]| {
         let (key, value) = split(field);
-        !value.is_empty() && (matches!(key, b"type" | b"size") || is_digest(key))
+        let is_type = key == b"type" && Type::of(value).is_some();
+        !value.is_empty() && (is_type || key == b"size" || is_digest(key))
     };
     first == b"/set" || (!first.contains(&b'=') && fields.any(known))
 }
@@ -141,6 +143,12 @@ impl Dialect for Mtree {
         keys.sort_unstable();
         keys.dedup();
         let kind = keys.iter().find(|(key, _)| key == b"type").map(|(_, kind)| Type::of(kind));
+        let kind = match kind {
+            Some(None) if first != b"/unset" => {
+                return Reading::Refused("a type that is not known".to_owned());
+            }
+            known => known.flatten(),
+        };
         match first {
             // every file after it would have this digest
             b"/set" if keys.iter().any(|(key, _)| *key == b"size" || is_digest(key)) => {
@@ -179,8 +187,13 @@ impl Mtree {
         if kind == Type::Directory && !is_whole {
             self.enter(&name);
         }
-        if kind != Type::File {
-            return Reading::Structure;
+        let digest = keys.iter().find(|(key, _)| is_digest(key));
+        match (kind, digest) {
+            (Type::File, _) => {}
+            (Type::Directory | Type::Other, None) => return Reading::Structure,
+            (Type::Directory | Type::Other, Some((key, _))) => {
+                return Reading::Refused(format!("{} of what is no file", key.escape_ascii()));
+            }
         }
         let value = |keyword: &str| {
             let found = keys.iter().find(|(key, _)| *key == keyword.as_bytes());
@@ -338,6 +351,10 @@ mod tests {
             (b"f type=link size=3 type=file", None),
             (b"/set size=3", None),
             (b"f size=x", None),
+            (b"f type=fil sha256digest=00", None),
+            (b"/set type=fil", None),
+            (b"l type=link link=f sha256digest=00", None),
+            (b"d type=dir md5=00", None),
             (b"f size=3 size=3", Some(3)),
         ] {
             match (read(&mut Mtree::default(), line), size) {
