@@ -218,11 +218,26 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), len(list(files)))
         "jlanes.hexdigest_many('skein1024-8388608', [b''] * 100)",
         "jlanes.xof_many('shake_128', [b''] * 2, 40 << 20)",
         "jlanes.pbkdf2_hmac('sha256', b'', b'', 1, 200 << 20)",
+        "jlanes.pbkdf2_hmac('sha256', b'', b'', 1, 60 << 20)",
+        "jlanes.hmac_many(bytes(60 << 20), [b''], 'sha256')",
+        "jlanes.digest_many('sha256', EMPTY)",
+        "jlanes.digest_many('sha1', EMPTY, collisions='raise')",
+        "jlanes.hmac_many(EMPTY, [b''], 'sha256')",
+        "jlanes.pbkdf2_many('sha256', EMPTY, b'', 1)",
+        "jlanes.xof_many('shake_128', EMPTY, 1)",
+        "jlanes.merkle.Log(EMPTY)",
     ],
 )
 def test_out_of_memory_is_memory_error(call):
     assert run(
-        f"import jlanes\ntry:\n    {call}\nexcept MemoryError:\n    print('MemoryError')",
+        f"""
+import ctypes, jlanes
+EMPTY = ((ctypes.c_char * 0) * (1 << 40))()
+try:
+    {call}
+except MemoryError:
+    print("MemoryError")
+""",
         limit=130 << 20,
     ) == ["MemoryError"]
 

@@ -56,7 +56,7 @@ impl Log {
     fn extend(&self, entries: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = entries.py();
         inputs::with_many(entries, |many, _| {
-            let (tree, slices) = (&mut *self.lock(py), &*many.slices());
+            let (tree, slices) = (&mut *self.lock(py), &*many.slices()?);
             batch::parts(slices.len(), |i| slices[i].len()).try_for_each(|part| {
                 py.detach(|| tree.extend(&slices[part])).map_err(wrong)?;
                 py.check_signals()
@@ -157,7 +157,7 @@ fn no_digest() -> PyErr {
 
 fn proof(objects: &Bound<'_, PyAny>) -> PyResult<Vec<Sha256Digest>> {
     inputs::with_many(objects, |many, _| {
-        many.slices().iter().map(|bytes| Array::try_from(*bytes).map_err(|_| no_digest())).collect()
+        many.slices()?.iter().map(|bytes| Array::try_from(*bytes).map_err(|_| no_digest())).collect()
     })
 }
 
