@@ -79,6 +79,20 @@ print(len(log))
 """) == ["4"]
 
 
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="classes have no __buffer__ before 3.12")
+def test_bytes_that_have_another_buffer():
+    assert run("""
+import jlanes
+class Other(bytes):
+    def __buffer__(self, flags):
+        return memoryview(b"other")
+x = Other(b"x")
+for count in (1, 100):
+    print(*{*jlanes.digest_many("md5", [x] * count)} ^ {jlanes.md5(b"other").digest()})
+print(*{*jlanes.hmac_many(x, [b""], "md5")} ^ {*jlanes.hmac_many(b"other", [b""], "md5")})
+""") == []
+
+
 MANY = 1 << 14
 PASSWORDS = [str(i).encode() for i in range(MANY)]
 SLOW = {

@@ -110,7 +110,7 @@ fn short_list<'py>(list: &Bound<'py, PyList>) -> Option<[Option<Bound<'py, PyByt
     }
     let mut items = [const { None }; SHORT];
     for (i, place) in items.iter_mut().enumerate().take(count) {
-        *place = Some(list.get_item(i).ok()?.cast_into().ok()?);
+        *place = Some(list.get_item(i).ok()?.cast_into_exact().ok()?);
     }
     Some(items)
 }
@@ -177,17 +177,15 @@ fn with_block(
     slices.clear();
     let mut buffers = Vec::new();
     for (i, item) in block.iter_borrowed().enumerate() {
-        if !item.is_instance_of::<PyBytes>() {
+        if buffer::of_bytes(item).is_none() {
             let one = one_buffer(&item);
             buffers.push(one.map_err(|error| with_index(block.py(), first + i, error))?);
         }
     }
     let mut buffers = buffers.iter();
     for item in block.iter_borrowed() {
-        slices.push(match item.extract() {
-            Ok(bytes) => bytes,
-            Err(_) => buffers.next().map_or(&[][..], HeldBuffer::bytes),
-        });
+        let next = || buffers.next().map_or(&[][..], HeldBuffer::bytes);
+        slices.push(buffer::of_bytes(item).unwrap_or_else(next));
     }
     f(Many::Slices(&slices), shape)
 }
@@ -310,8 +308,8 @@ pub(crate) fn with_keys<R>(
 
 /// The key, if the object is one key and not a list or a column.
 pub(crate) fn one_key(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
-    if let Ok(bytes) = object.cast::<PyBytes>() {
-        return buffer::copied(bytes.as_bytes()).map(Some);
+    if let Some(bytes) = buffer::of_bytes(object.as_borrowed()) {
+        return buffer::copied(bytes).map(Some);
     }
     if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
         return Ok(None);
