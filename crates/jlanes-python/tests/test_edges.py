@@ -93,6 +93,29 @@ print(*{*jlanes.hmac_many(x, [b""], "md5")} ^ {*jlanes.hmac_many(b"other", [b""]
 """) == []
 
 
+def test_signal_handlers_and_finalizers_use_the_log():
+    out = run("""
+import gc, signal
+from jlanes import merkle
+log = merkle.Log()
+signal.signal(signal.SIGALRM, lambda *_: log.append(b"alarm"))
+signal.setitimer(signal.ITIMER_REAL, 0.01)
+while len(log) % 300 == 0:
+    log.extend([bytes(100_000)] * 300)
+class Cycle:
+    def __init__(self):
+        self.itself = self
+    def __del__(self):
+        len(log)
+gc.set_threshold(1)
+for _ in range(300):
+    Cycle()
+    log.inclusion(0), log.consistency(1)
+print("done")
+""")
+    assert out == ["done"]
+
+
 MANY = 1 << 14
 PASSWORDS = [str(i).encode() for i in range(MANY)]
 SLOW = {
