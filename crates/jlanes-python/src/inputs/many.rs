@@ -303,7 +303,7 @@ pub(crate) fn with_keys<R>(
     if let Some(one) = one_key(object)? {
         return f(Keys::One(&one));
     }
-    with_many(object, |keys, _| f(Keys::Each(&*keys.slices()?)))
+    with_many(object, |keys, _| f(Keys::Each(&keys.slices()?)))
 }
 
 /// The key, if the object is one key and not a list or a column.
