@@ -53,8 +53,8 @@ impl Log {
         inputs::with_one(entry, |entry| self.locked(py, |tree| tree.push(entry)))?.map_err(wrong)
     }
 
-    /// Adds many entries. If Ctrl-C stops it, the first of them are in the log. Those that other threads and
-    /// signal handlers add meanwhile may come between them.
+    /// Adds many entries. If Ctrl-C stops it, the first of them are in the log. Entries of other
+    /// threads and of signal handlers may come between them.
     fn extend(&self, entries: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = entries.py();
         inputs::with_many(entries, |many, _| {
