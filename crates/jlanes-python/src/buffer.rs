@@ -126,7 +126,13 @@ pub(crate) fn zeros(len: usize) -> PyResult<Vec<u8>> {
     Ok(vec![0; len]) // the system's zero pages; `resize` would write to each
 }
 
-/// A MemoryError if there is no memory for `len` bytes of results.
+/// A copy of bytes.
+pub(crate) fn copied(bytes: &[u8]) -> PyResult<Vec<u8>> {
+    check_memory(bytes.len())?;
+    Ok(bytes.to_vec())
+}
+
+/// A MemoryError if there is no memory for `len` bytes.
 pub(crate) fn check_memory(len: usize) -> PyResult<()> {
     if len < 1 << 16 {
         return Ok(());
@@ -135,5 +141,5 @@ pub(crate) fn check_memory(len: usize) -> PyResult<()> {
     let room = probe.try_reserve_exact(len);
     std::hint::black_box(&mut probe); // otherwise the allocation is optimized away
     drop(probe);
-    room.map_err(|_| PyMemoryError::new_err(format!("no memory for {len} bytes of results")))
+    room.map_err(|_| PyMemoryError::new_err(format!("no memory for {len} bytes")))
 }

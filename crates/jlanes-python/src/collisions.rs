@@ -45,7 +45,7 @@ pub(crate) fn digests(
     first: usize,
     out: &mut [u8],
 ) -> PyResult<()> {
-    let slices: Vec<&[u8]> = (0..messages.len()).map(|i| messages.get(i)).collect();
+    let slices = messages.slices()?;
     let results = py.detach(|| Lanes::<Sha1Checked>::new().try_digests(&slices));
     for (i, (result, out)) in results.into_iter().zip(out.chunks_mut(20)).enumerate() {
         let digest = result

@@ -243,11 +243,11 @@ pub(crate) fn xof_many<'py>(
         let length = size(length)?;
         let (outputs, _) =
             batch::map_messages(messages, length, Form::Bytes, &mut |_, many, mut out| {
-                let messages = many.slices();
-                let lengths = vec![length; messages.len()];
-                for part in batch::parts(messages.len(), |i| messages[i].len() + lengths[i]) {
+                let messages = many.slices()?;
+                for part in batch::parts(messages.len(), |i| messages[i].len() + length) {
+                    let lengths = vec![length; part.len()];
                     let out = out.split_off_mut(..part.len() * length).unwrap_or_default();
-                    write(py, fill, &messages[part.clone()], &lengths[part], out)?;
+                    write(py, fill, &messages[part], &lengths, out)?;
                 }
                 Ok(())
             })?;
@@ -256,7 +256,7 @@ pub(crate) fn xof_many<'py>(
     let lengths: Vec<isize> = length.extract()?;
     let lengths = lengths.into_iter().map(size).collect::<PyResult<Vec<_>>>()?;
     inputs::with_many(messages, |many, _| {
-        let messages = many.slices();
+        let messages = many.slices()?;
         if lengths.len() != messages.len() {
             return Err(PyValueError::new_err(
                 "not as many lengths as messages: pass one for each, or a number",

@@ -27,7 +27,7 @@ pub(crate) struct FileDigests {
     /// The size of the file in bytes.
     #[pyo3(get)]
     size: u64,
-    /// The OSError, if the file could not be read.
+    /// The OSError, if the file could not be read; a ValueError for a path with a null byte.
     #[pyo3(get)]
     error: Option<Py<PyAny>>,
     names: Py<PyTuple>,
@@ -163,9 +163,6 @@ impl Files {
                 true => path.extract()?,
                 false => fspath.call1((&path,))?.extract()?,
             };
-            if decoded.as_os_str().as_encoded_bytes().contains(&0) {
-                return Err(PyValueError::new_err("embedded null byte"));
-            }
             own.push(decoded);
             listed.append(path)?;
         }
@@ -201,11 +198,13 @@ impl Files {
     }
 }
 
-/// The OSError that Python itself would raise, with its subclass and the path.
+/// The exception that Python itself would raise: an OSError of its subclass, with the path, or a ValueError
+/// for a path with a null byte.
 pub(crate) fn named(error: io::Error, path: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     let py = path.py();
     let Some(code) = error.raw_os_error() else {
-        return Ok(PyErr::from(error));
+        let is_null = error.kind() == io::ErrorKind::InvalidInput;
+        return Ok(if is_null { PyValueError::new_err(error.to_string()) } else { error.into() });
     };
     let text = py.import("os")?.call_method1("strerror", (code,))?;
     let value = py.get_type::<PyOSError>().call1((code, text, path))?;

@@ -21,7 +21,7 @@ use pyo3::{
 use crate::buffer::{self, HeldBuffer};
 pub(crate) use columns::{OBJECT_COLUMN, check_type, has_addresses, is_column, is_relation};
 use format::Items;
-pub(crate) use many::{Keys, Many, Shape, in_blocks, one_key, with_keys, with_many};
+pub(crate) use many::{Keys, Many, Shape, gathered, in_blocks, one_key, with_keys, with_many};
 
 fn refuse<T>(reason: impl Into<String>) -> PyResult<T> {
     Err(PyTypeError::new_err(reason.into()))
@@ -221,7 +221,7 @@ pub(crate) fn with_pieces(
 
 /// A copy of the bytes of one message.
 pub(crate) fn to_vec(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
-    with_one(object, <[u8]>::to_vec)
+    with_one(object, buffer::copied)?
 }
 
 /// The bytes of one message, key or salt, by the rules of this module.

@@ -11,6 +11,7 @@ use pyo3::{
 
 use crate::{
     batch::{Job, LANES, map_messages, of_columns},
+    buffer,
     inputs::{self, Keys},
     names::{self, Name},
     output::Form,
@@ -66,7 +67,7 @@ fn derive(
     out: &mut [u8],
 ) -> PyResult<()> {
     let salts = match salts {
-        Keys::One(salt) => Cow::Owned(vec![salt; passwords.len()]),
+        Keys::One(salt) => Cow::Owned(inputs::gathered(passwords.len(), |_| salt)?),
         Keys::Each(salts) => Cow::Borrowed(salts),
     };
     let pool = Threads::new(threads)?.pool()?;
@@ -78,8 +79,8 @@ fn derive(
         let many = LANES * pool.as_ref().map_or(1, |pool| pool.current_num_threads());
         let watch = Arc::new(Watch::new());
         let watched = Arc::clone(&watch);
+        let mut keys = buffer::zeros(out.len())?;
         let keys = threads::apart(py, &watch, move || {
-            let mut keys = vec![0; passwords.len() * dklen];
             let parts = keys.chunks_mut(many * dklen).zip(passwords.chunks(many));
             for ((out, passwords), salts) in parts.zip(salts.chunks(many)) {
                 if !watched.go_on() {
@@ -137,7 +138,7 @@ pub(crate) fn pbkdf2_many<'py>(
         let (keys, count) =
             map_messages(passwords, dklen, Form::Bytes, &mut |first, part, out| {
                 let salts = salts.part(first, part.len(), UNEVEN)?;
-                derive(py, algorithm, (&part.slices(), salts), (rounds, dklen), threads, out)
+                derive(py, algorithm, (&*part.slices()?, salts), (rounds, dklen), threads, out)
             })?;
         salts.check(count, UNEVEN)?;
         Ok(keys)

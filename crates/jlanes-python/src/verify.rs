@@ -119,7 +119,7 @@ impl Task {
 pub(crate) fn verify(
     text: PyBackedBytes,
     name: &[u8],
-    base: PathBuf,
+    base: &Bound<'_, PyAny>,
     untrusted: bool,
     algorithm: Option<Name<'_>>,
     threads: isize,
@@ -127,9 +127,11 @@ pub(crate) fn verify(
 ) -> PyResult<Verification> {
     let untagged = algorithm.map(|name| names::parse(&name)).transpose()?;
     let tags = AnyAlgorithm { untagged, untrusted, list: name.to_vec(), ..AnyAlgorithm::default() };
-    let beneath = match untrusted {
-        true => Some(Arc::new(Base::open(&system::bytes(base.as_os_str()))?)),
-        false => None,
+    let dir: PathBuf = base.extract()?;
+    let beneath = match untrusted.then(|| Base::open(&system::bytes(dir.as_os_str()))) {
+        Some(Ok(base)) => Some(Arc::new(base)),
+        Some(Err(error)) => return Err(named(error, base)?),
+        None => None,
     };
     let (engine, bytes) = arrivals::engine(threads)?;
     let cancel = Cancel::new();
@@ -137,7 +139,7 @@ pub(crate) fn verify(
     let (sender, receiver) = mpsc::sync_channel(256);
     let end = Arc::new(OnceLock::new());
     let result = Arc::clone(&end);
-    let task = Task { text, tags, dir: base };
+    let task = Task { text, tags, dir };
     thread::Builder::new().name("jlanes-files".to_owned()).spawn(move || {
         // after the iterator was dropped, nobody receives the verdict
         let send = |line| sender.send(line).map_err(|_| io::ErrorKind::BrokenPipe.into());

@@ -228,7 +228,7 @@ def test_expressions_of_polars(name):
         keyed=x.jlanes.hmac(b.fill_null(b""), name),
         right=x.jlanes.verify(name, x.jlanes.digest_hex(name)),
         wrong=x.jlanes.verify_hmac(b"key", name, x.jlanes.digest(name)),
-        key=x.jlanes.pbkdf2(name, b"salt", 2, 5),
+        key=x.jlanes.pbkdf2(name, b"salt", numpy.int64(2), 5),
     )
     assert out.schema == {
         "x": polars.Binary, "b": polars.String, "tag": polars.Binary, "keyed": polars.Binary,

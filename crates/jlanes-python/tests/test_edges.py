@@ -79,6 +79,43 @@ print(len(log))
 """) == ["4"]
 
 
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="classes have no __buffer__ before 3.12")
+def test_bytes_that_have_another_buffer():
+    assert run("""
+import jlanes
+class Other(bytes):
+    def __buffer__(self, flags):
+        return memoryview(b"other")
+x = Other(b"x")
+for count in (1, 100):
+    print(*{*jlanes.digest_many("md5", [x] * count)} ^ {jlanes.md5(b"other").digest()})
+print(*{*jlanes.hmac_many(x, [b""], "md5")} ^ {*jlanes.hmac_many(b"other", [b""], "md5")})
+""") == []
+
+
+def test_signal_handlers_and_finalizers_use_the_log():
+    out = run("""
+import gc, signal
+from jlanes import merkle
+log = merkle.Log()
+signal.signal(signal.SIGALRM, lambda *_: log.append(b"alarm"))
+signal.setitimer(signal.ITIMER_REAL, 0.01)
+while len(log) % 300 == 0:
+    log.extend([bytes(100_000)] * 300)
+class Cycle:
+    def __init__(self):
+        self.itself = self
+    def __del__(self):
+        len(log)
+gc.set_threshold(1)
+for _ in range(300):
+    Cycle()
+    log.inclusion(0), log.consistency(1)
+print("done")
+""")
+    assert out == ["done"]
+
+
 MANY = 1 << 14
 PASSWORDS = [str(i).encode() for i in range(MANY)]
 SLOW = {
@@ -218,11 +255,26 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), len(list(files)))
         "jlanes.hexdigest_many('skein1024-8388608', [b''] * 100)",
         "jlanes.xof_many('shake_128', [b''] * 2, 40 << 20)",
         "jlanes.pbkdf2_hmac('sha256', b'', b'', 1, 200 << 20)",
+        "jlanes.pbkdf2_hmac('sha256', b'', b'', 1, 60 << 20)",
+        "jlanes.hmac_many(bytes(60 << 20), [b''], 'sha256')",
+        "jlanes.digest_many('sha256', EMPTY)",
+        "jlanes.digest_many('sha1', EMPTY, collisions='raise')",
+        "jlanes.hmac_many(EMPTY, [b''], 'sha256')",
+        "jlanes.pbkdf2_many('sha256', EMPTY, b'', 1)",
+        "jlanes.xof_many('shake_128', EMPTY, 1)",
+        "jlanes.merkle.Log(EMPTY)",
     ],
 )
 def test_out_of_memory_is_memory_error(call):
     assert run(
-        f"import jlanes\ntry:\n    {call}\nexcept MemoryError:\n    print('MemoryError')",
+        f"""
+import ctypes, jlanes
+EMPTY = ((ctypes.c_char * 0) * (1 << 40))()
+try:
+    {call}
+except MemoryError:
+    print("MemoryError")
+""",
         limit=130 << 20,
     ) == ["MemoryError"]
 

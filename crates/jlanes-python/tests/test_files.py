@@ -67,12 +67,12 @@ def test_errors(paths, tmp_path):
     with pytest.raises(FileNotFoundError) as raised:
         jlanes.file_digests([paths[1], missing], "sha256")
     assert raised.value.filename == missing
-    good, bad, folder = jlanes.file_digests(
-        [paths[1], missing, tmp_path], ["sha256", "sha1"], errors="return"
+    good, bad, folder, null = jlanes.file_digests(
+        [paths[1], missing, tmp_path, "a\0b"], ["sha256", "sha1"], errors="return"
     )
     assert good.error is None
     assert isinstance(bad.error, FileNotFoundError) and bad.digests == {}
-    assert isinstance(folder.error, IsADirectoryError)
+    assert isinstance(folder.error, IsADirectoryError) and isinstance(null.error, ValueError)
     with pytest.raises(FileNotFoundError):
         bad.digest("sha256")
     with pytest.raises(KeyError):

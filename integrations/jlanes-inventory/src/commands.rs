@@ -190,19 +190,34 @@ fn stream<T>(mut items: mpsc::Receiver<T>) -> impl Stream<Item = T> {
     stream::poll_fn(move |cx| items.poll_recv(cx))
 }
 
+/// The URLs of the manifest `out` below the places, each with a slash. Links are followed to a place, and
+/// not below it.
+fn own(places: &[Place], out: &Path) -> Result<Vec<String>, Trouble> {
+    let out = out.canonicalize().map_err(|error| format!("{}: {error}", out.display()))?;
+    let mut own = Vec::new();
+    for place in places {
+        let Place::Path(path) = place else { continue };
+        // without a path, the listing says why
+        let Ok(real) = path.canonicalize() else { continue };
+        if real == out {
+            return Err(format!("{place}: the directory of the manifest is no location"));
+        }
+        if let Ok(below) = out.strip_prefix(real) {
+            own.push(format!("{}/", Place::Path(path.join(below))));
+        }
+    }
+    Ok(own)
+}
+
 /// Lists locations one after another. An object in two of them comes once. Objects that `wanted`
-/// rejects do not come, nor do the files of the manifest `out`. The task returns how each listing
-/// ended.
+/// rejects do not come, nor do the manifest's `own`. The task returns how each listing ended.
 fn list(
     stores: Arc<Stores>,
     places: Vec<Place>,
-    out: &Path,
+    own: Vec<String>,
     mut wanted: impl FnMut(&Object) -> bool + Send + 'static,
 ) -> (mpsc::Receiver<(Object, ())>, JoinHandle<Vec<Listing>>) {
     let (sender, objects) = mpsc::channel(1024);
-    let own = [std::path::absolute(out), out.canonicalize()];
-    let own = own.into_iter().flatten().map(|path| format!("{}/", Place::Path(path)));
-    let own: Vec<String> = own.collect();
     let listings = tokio::spawn(async move {
         let mut seen = HashSet::new();
         let mut listings = Vec::with_capacity(places.len());

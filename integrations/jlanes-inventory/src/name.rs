@@ -26,10 +26,18 @@ impl Names {
         let below = self.base.as_ref().and_then(|base| url.strip_prefix(base));
         // the location may be an object itself
         match below.and_then(|below| below.strip_prefix('/')) {
+            Some("") => "./", // no list has a name without characters
             Some(below) => below,
             None if below == Some("") => url.rsplit('/').next().unwrap_or(url),
             None => url,
         }
+    }
+
+    /// The error of two objects with one name: `s3://b/dir` and `s3://b/dir/dir` below `s3://b/dir`.
+    pub(crate) fn shared(url: &str) -> String {
+        format!(
+            "{url}: another object has its name below the location: compare or export whole URLs"
+        )
     }
 
     /// The name's bytes: a path, or a key.

@@ -96,7 +96,7 @@ async fn main() -> io::Result<()> {
             let hashing = Hashing::new(args.algorithm, share, args.lanes, linger)?;
             let listener = TcpListener::bind(listen).await?;
             println!("{}", listener.local_addr()?);
-            match server::serve(listener, hashing).await? {}
+            match server::serve(listener, hashing).await {}
         }
         Run::Bench { bytes, seconds, pause } => {
             let (time, pause) = (Duration::from_secs(seconds), Duration::from_micros(pause));

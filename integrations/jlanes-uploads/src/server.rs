@@ -1,6 +1,6 @@
 //! The server: it answers `PUT` with the digest of the body.
 
-use std::{convert::Infallible, io, sync::Arc};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
@@ -10,18 +10,23 @@ use hyper_util::{
     server::conn::auto::Builder,
 };
 use rustix::time::{ClockId, clock_gettime};
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, time::sleep};
 
 use crate::hashing::Hashing;
 
-/// Serves connections, each in a task of its own.
-///
-/// # Errors
-/// If no connection can be accepted.
-pub async fn serve(listener: TcpListener, hashing: Arc<Hashing>) -> io::Result<Infallible> {
+/// The pause after a connection that could not be accepted.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Serves connections, each in a task of its own. One that cannot be accepted, because its client has gone or
+/// too many files are open, does not end the others.
+pub async fn serve(listener: TcpListener, hashing: Arc<Hashing>) -> Infallible {
     loop {
-        let (stream, _) = listener.accept().await?;
-        stream.set_nodelay(true)?;
+        let accepted = listener.accept().await;
+        let Ok(stream) = accepted.and_then(|(stream, _)| stream.set_nodelay(true).map(|()| stream))
+        else {
+            sleep(PAUSE).await;
+            continue;
+        };
         let hashing = Arc::clone(&hashing);
         tokio::spawn(async move {
             let service = service_fn(|request| {

@@ -1,6 +1,12 @@
 //! Digests are right however uploads arrive: together, stalled, and next to abandoned ones.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    io::{BufRead, BufReader, Read, Write},
+    net::SocketAddr,
+    process::{Command, Stdio},
+    sync::Arc,
+    time::Duration,
+};
 
 use bytes::Bytes;
 use jlanes::{Algorithm, Backend};
@@ -188,4 +194,29 @@ async fn other_requests_are_refused() {
     stream.write_all(request.as_bytes()).await.expect("a server");
     assert!(answer(stream).await.starts_with("HTTP/1.1 405 "));
     load::cpu_time(address).await.expect("a server that says what it took");
+}
+
+#[test]
+fn too_many_connections_do_not_end_the_server() {
+    let mut server = Command::new("sh")
+        .args(["-c", "ulimit -n 20; exec \"$0\" serve --algorithm sha256 --listen 127.0.0.1:0"])
+        .arg(env!("CARGO_BIN_EXE_jlanes-uploads"))
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("a shell");
+    let mut address = String::new();
+    let stdout = server.stdout.take().expect("a pipe");
+    BufReader::new(stdout).read_line(&mut address).expect("an address");
+    let connect = || std::net::TcpStream::connect(address.trim()).expect("a server");
+    let streams: Vec<_> = (0..40).map(|_| connect()).collect();
+    std::thread::sleep(Duration::from_millis(300));
+    drop(streams);
+    let mut stream = connect();
+    stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+    write!(stream, "PUT / HTTP/1.1\r\n{CLOSE}Content-Length: 3\r\n\r\nabc").expect("a server");
+    let mut text = String::new();
+    let read = stream.read_to_string(&mut text);
+    server.kill().expect("a server");
+    server.wait().expect("a server");
+    assert!(read.is_ok() && text.contains(&hex::encode(Sha256::digest("abc"))), "{read:?} {text}");
 }

@@ -23,8 +23,8 @@ def file_digests(
 ):
     """The digests of many files with one or more algorithms, as a list. Each file is read once.
 
-    *recursive*, *threads* and *progress* are those of `sum`. A file that cannot be read raises an OSError; with
-    *errors* "return" the OSError is the *error* of its result.
+    *recursive*, *threads* and *progress* are those of `sum`. A file that cannot be read raises an OSError, and a
+    path with a null byte a ValueError; with *errors* "return" the exception is the *error* of its result.
     """
     files = _files(paths, recursive)
     return _digests(files, algorithms, threads=threads, progress=progress, errors=errors)
@@ -54,8 +54,9 @@ def verify(
             text, name = file.read(), list
     if not isinstance(text, bytes):
         raise TypeError("a list is read as bytes: open it in binary mode")
-    # a file object may have a descriptor for a name
-    name = b"" if isinstance(name, int) else os.path.basename(os.fsencode(name))
+    # a file object may have a descriptor for a name, or None
+    is_path = isinstance(name, (str, bytes, os.PathLike))
+    name = os.path.basename(os.fsencode(name)) if is_path else b""
     base = os.fsdecode(os.curdir if base is None else base)
     return _verify(text, name, base, untrusted, algorithm, threads, progress)
 

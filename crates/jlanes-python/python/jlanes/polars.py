@@ -9,6 +9,7 @@ The name of a method says what it returns: `sha256` gives Binary, `sha256_hex` S
 elementwise, so they stream, and run on the threads of polars. Null stays null.
 """
 
+import operator
 from pathlib import Path
 
 import polars
@@ -96,6 +97,8 @@ class Jlanes:
             raise ValueError("iterations must be 1 to 2^31 - 1")
         if dklen is not None and not 1 <= dklen < 2**31:
             raise ValueError("dklen must be 1 to 2^31 - 1")
+        # the plugin reads Python's own integers only
+        iterations, dklen = (n if n is None else int(operator.index(n)) for n in (iterations, dklen))
         return _keyed(
             [self._expr], salt, name, what="pbkdf2", hex=hex, iterations=iterations, dklen=dklen
         )

@@ -45,10 +45,10 @@ impl<'a> Many<'a> {
     }
 
     /// One slice for each message.
-    pub(crate) fn slices(&self) -> Cow<'a, [&'a [u8]]> {
+    pub(crate) fn slices(&self) -> PyResult<Cow<'a, [&'a [u8]]>> {
         match self {
-            Self::Slices(slices) => Cow::Borrowed(slices),
-            Self::Records { .. } => (0..self.len()).map(|i| self.get(i)).collect(),
+            Self::Slices(slices) => Ok(Cow::Borrowed(slices)),
+            Self::Records { .. } => gathered(self.len(), |i| self.get(i)).map(Cow::Owned),
         }
     }
 
@@ -88,6 +88,17 @@ fn no_memory(_: TryReserveError) -> PyErr {
     PyMemoryError::new_err("no memory for the list of messages")
 }
 
+/// `count` slices. Rows may be many in little memory: empty ones, and pages that nobody has written to.
+pub(crate) fn gathered<'a>(
+    count: usize,
+    get: impl Fn(usize) -> &'a [u8],
+) -> PyResult<Vec<&'a [u8]>> {
+    let mut slices = Vec::new();
+    slices.try_reserve_exact(count).map_err(no_memory)?;
+    slices.extend((0..count).map(get));
+    Ok(slices)
+}
+
 /// The maximum length of a list that is read without allocation.
 const SHORT: usize = 8;
 
@@ -99,7 +110,7 @@ fn short_list<'py>(list: &Bound<'py, PyList>) -> Option<[Option<Bound<'py, PyByt
     }
     let mut items = [const { None }; SHORT];
     for (i, place) in items.iter_mut().enumerate().take(count) {
-        *place = Some(list.get_item(i).ok()?.cast_into().ok()?);
+        *place = Some(list.get_item(i).ok()?.cast_into_exact().ok()?);
     }
     Some(items)
 }
@@ -166,17 +177,15 @@ fn with_block(
     slices.clear();
     let mut buffers = Vec::new();
     for (i, item) in block.iter_borrowed().enumerate() {
-        if !item.is_instance_of::<PyBytes>() {
+        if buffer::of_bytes(item).is_none() {
             let one = one_buffer(&item);
             buffers.push(one.map_err(|error| with_index(block.py(), first + i, error))?);
         }
     }
     let mut buffers = buffers.iter();
     for item in block.iter_borrowed() {
-        slices.push(match item.extract() {
-            Ok(bytes) => bytes,
-            Err(_) => buffers.next().map_or(&[][..], HeldBuffer::bytes),
-        });
+        let next = || buffers.next().map_or(&[][..], HeldBuffer::bytes);
+        slices.push(buffer::of_bytes(item).unwrap_or_else(next));
     }
     f(Many::Slices(&slices), shape)
 }
@@ -255,10 +264,9 @@ pub(crate) fn in_blocks(object: &Bound<'_, PyAny>, most: usize, f: &mut Taker<'_
         }
         Held::Strings(count, width) => with_rows(object, &buffer, |bytes| {
             let row = |i: usize| trimmed(&bytes[i * width..][..width]);
-            let slices: Vec<&[u8]> = (0..count).map(row).collect();
-            f(Many::Slices(&slices), shape)
+            f(Many::Slices(&gathered(count, row)?), shape)
         }),
-        Held::Records(count, 0) => f(Many::Slices(&vec![&[][..]; count]), shape),
+        Held::Records(count, 0) => f(Many::Slices(&gathered(count, |_| &[])?), shape),
         Held::Records(_, width) => {
             with_rows(object, &buffer, |bytes| f(Many::Records { bytes, width }, shape))
         }
@@ -295,13 +303,13 @@ pub(crate) fn with_keys<R>(
     if let Some(one) = one_key(object)? {
         return f(Keys::One(&one));
     }
-    with_many(object, |keys, _| f(Keys::Each(&keys.slices())))
+    with_many(object, |keys, _| f(Keys::Each(&keys.slices()?)))
 }
 
 /// The key, if the object is one key and not a list or a column.
 pub(crate) fn one_key(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
-    if let Ok(bytes) = object.cast::<PyBytes>() {
-        return Ok(Some(bytes.as_bytes().to_vec()));
+    if let Some(bytes) = buffer::of_bytes(object.as_borrowed()) {
+        return buffer::copied(bytes).map(Some);
     }
     if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
         return Ok(None);
@@ -315,5 +323,5 @@ pub(crate) fn one_key(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
         _ => return Ok(None),
     }
     check_one(&buffer)?;
-    Ok(Some(buffer.bytes().to_vec()))
+    buffer::copied(buffer.bytes()).map(Some)
 }

@@ -2,7 +2,7 @@
 
 use std::{
     ops::Range,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Mutex, PoisonError},
 };
 
 use jlanes::{
@@ -29,8 +29,9 @@ type Sha256Digest = Output<Sha256>;
 pub(crate) struct Log(Mutex<Tree<Rfc6962>>);
 
 impl Log {
-    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Tree<Rfc6962>> {
-        self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    /// Locks the tree for `work`, which must run no Python code: a signal handler or a finalizer may use the log.
+    fn locked<R>(&self, py: Python<'_>, work: impl FnOnce(&mut Tree<Rfc6962>) -> R) -> R {
+        work(&mut self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -49,16 +50,18 @@ impl Log {
     /// Adds an entry.
     fn append(&self, entry: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = entry.py();
-        inputs::with_one(entry, |entry| self.lock(py).push(entry))?.map_err(wrong)
+        inputs::with_one(entry, |entry| self.locked(py, |tree| tree.push(entry)))?.map_err(wrong)
     }
 
-    /// Adds many entries. If Ctrl-C stops it, the first of them are in the log.
+    /// Adds many entries. If Ctrl-C stops it, the first of them are in the log. Entries of other
+    /// threads and of signal handlers may come between them.
     fn extend(&self, entries: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = entries.py();
         inputs::with_many(entries, |many, _| {
-            let (tree, slices) = (&mut *self.lock(py), &*many.slices());
+            let slices = &*many.slices()?;
             batch::parts(slices.len(), |i| slices[i].len()).try_for_each(|part| {
-                py.detach(|| tree.extend(&slices[part])).map_err(wrong)?;
+                let extend = |tree: &mut Tree<_>| py.detach(|| tree.extend(&slices[part]));
+                self.locked(py, extend).map_err(wrong)?;
                 py.check_signals()
             })
         })
@@ -66,23 +69,23 @@ impl Log {
 
     /// The tree's root hash.
     fn root<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let Ok(root) = self.lock(py).digest();
+        let Ok(root) = self.locked(py, |tree| tree.digest());
         Ok(bytes(py, &root))
     }
 
     /// The proof that entry `index` is in the log.
     fn inclusion<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyList>> {
-        listed(py, self.lock(py).inclusion(index))
+        listed(py, self.locked(py, |tree| tree.inclusion(index)))
     }
 
     /// The proof that this log begins with the log of its first `old` entries.
     fn consistency<'py>(&self, py: Python<'py>, old: usize) -> PyResult<Bound<'py, PyList>> {
-        listed(py, self.lock(py).consistency(old))
+        listed(py, self.locked(py, |tree| tree.consistency(old)))
     }
 
     /// The hash of the subtree of the entries from `start` up to `end`.
     fn subtree<'py>(&self, py: Python<'py>, start: u64, end: u64) -> PyResult<Bound<'py, PyBytes>> {
-        let hash = self.lock(py).subtree(start..end).map_err(no_such)?;
+        let hash = self.locked(py, |tree| tree.subtree(start..end)).map_err(no_such)?;
         Ok(bytes(py, &hash))
     }
 
@@ -94,7 +97,7 @@ impl Log {
         end: u64,
         index: u64,
     ) -> PyResult<Bound<'py, PyList>> {
-        listed(py, self.lock(py).inclusion_in(start..end, index))
+        listed(py, self.locked(py, |tree| tree.inclusion_in(start..end, index)))
     }
 
     /// The proof that the log of the first `size` entries has the subtree of the entries from `start` up to
@@ -106,11 +109,11 @@ impl Log {
         end: u64,
         size: u64,
     ) -> PyResult<Bound<'py, PyList>> {
-        listed(py, self.lock(py).subtree_consistency(start..end, size))
+        listed(py, self.locked(py, |tree| tree.subtree_consistency(start..end, size)))
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {
-        self.lock(py).leaves()
+        self.locked(py, |tree| tree.leaves())
     }
 
     /// A pickle has the hashes of the entries, not the entries.
@@ -118,7 +121,7 @@ impl Log {
         slf: &Bound<'py, Self>,
     ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
         let py = slf.py();
-        let hashes = buffer::bytes(py, slf.get().lock(py).level(0))?;
+        let hashes = slf.get().locked(py, |tree| buffer::bytes(py, tree.level(0)))?;
         Ok((slf.get_type().getattr("_of_hashes")?, (hashes,)))
     }
 
@@ -157,7 +160,10 @@ fn no_digest() -> PyErr {
 
 fn proof(objects: &Bound<'_, PyAny>) -> PyResult<Vec<Sha256Digest>> {
     inputs::with_many(objects, |many, _| {
-        many.slices().iter().map(|bytes| Array::try_from(*bytes).map_err(|_| no_digest())).collect()
+        many.slices()?
+            .iter()
+            .map(|bytes| Array::try_from(*bytes).map_err(|_| no_digest()))
+            .collect()
     })
 }
 

@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{End, Short, computations, joined, list, places, report_gaps, short, write};
+use super::{End, Short, computations, joined, list, own, places, report_gaps, short, write};
 use crate::{
     Trouble,
     location::Object,
@@ -31,6 +31,7 @@ pub(crate) async fn create(
     let about =
         About { locations: places.iter().map(ToString::to_string).collect(), algorithms: names };
     let (mut writer, old) = Writer::open(out)?;
+    let own = own(&places, out)?;
     let mut done: HashMap<Short, bool> = HashMap::new();
     match old {
         None => writer.grow(about.clone())?,
@@ -46,7 +47,7 @@ pub(crate) async fn create(
     let failed = done.values().filter(|failed| **failed).count() as u64;
     let stores = Arc::new(Stores::new(effort.reading.retries));
     let is_new = move |object: &Object| !done.contains_key(&short(&object.url));
-    let (objects, listings) = list(stores, places.clone(), out, is_new);
+    let (objects, listings) = list(stores, places.clone(), own, is_new);
     let (_, errors) = write(objects, &about.algorithms, &mut writer, effort).await?;
     let mut listings = listings.await.map_err(|error| error.to_string())?;
     for (place, listing) in places.iter().zip(&mut listings) {

@@ -45,9 +45,12 @@ pub(crate) fn diff(a: &Manifest, b: &Manifest, relative: bool) -> Result<End, Tr
         |names: &Names, row: &Row| short(&format!("{} {}", row.algorithm, names.url(&row.url)));
     // for each row in `a`, its digest, and whether `b` has the row
     let mut rows: HashMap<Short, (Option<Vec<u8>>, bool)> = HashMap::new();
+    let mut shared = None;
     a.rows(|row| {
-        if both.contains(&row.algorithm) {
-            rows.insert(key(&in_a, &row), (row.digest.ok(), false));
+        if both.contains(&row.algorithm)
+            && rows.insert(key(&in_a, &row), (row.digest.ok(), false)).is_some()
+        {
+            shared = Some(Names::shared(&row.url));
         }
     })?;
     let mut end = warn_of_gaps(a).max(warn_of_gaps(b));
@@ -61,6 +64,7 @@ pub(crate) fn diff(a: &Manifest, b: &Manifest, relative: bool) -> Result<End, Tr
         }
         let (sign, found) = match rows.get_mut(&key(&in_b, &row)) {
             None => ('+', End::Differs),
+            Some((_, true)) => return shared = Some(Names::shared(&row.url)),
             Some((digest, found)) => {
                 *found = true;
                 match Verdict::of(digest.as_ref(), row.digest.as_ref().ok()) {
@@ -73,6 +77,7 @@ pub(crate) fn diff(a: &Manifest, b: &Manifest, relative: bool) -> Result<End, Tr
         end = end.max(found);
         lines.push(line(sign, &in_b, &row));
     })?;
+    shared.map_or(Ok(()), Err)?;
     a.rows(|row| {
         if rows.get(&key(&in_a, &row)).is_some_and(|(_, found)| !found) {
             end = End::Differs;

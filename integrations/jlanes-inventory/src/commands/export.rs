@@ -15,7 +15,7 @@ use crate::{Trouble, computation::Computation, manifest::Manifest, name::Names, 
 struct Entry {
     size: Option<u64>,
     /// The digests, in the order of the exported algorithms.
-    digests: Vec<Option<Vec<u8>>>,
+    digests: Vec<Option<Result<Vec<u8>, String>>>,
 }
 
 /// Prints a list sorted by name. Objects without digests, and objects with names that the format cannot
@@ -45,13 +45,17 @@ pub(crate) fn export(
     }
 
     let mut entries: BTreeMap<Vec<u8>, Entry> = BTreeMap::new();
+    let mut shared = None;
     manifest.rows(|row| {
         let Some(at) = chosen.iter().position(|name| *name == row.algorithm) else { return };
         let entry = entries
             .entry(names.bytes(&row.url))
             .or_insert_with(|| Entry { size: row.meta.size, digests: vec![None; chosen.len()] });
-        entry.digests[at] = row.digest.ok();
+        if entry.digests[at].replace(row.digest).is_some() {
+            shared = Some(Names::shared(&row.url));
+        }
     })?;
+    shared.map_or(Ok(()), Err)?;
     let computations = computations(&chosen)?;
     let written = write(&mut BufWriter::new(io::stdout().lock()), format, &computations, entries);
     let gap = warn_of_gaps(&manifest);
@@ -96,7 +100,7 @@ fn write(
     }
     let mut missing = 0;
     for (name, Entry { size, digests }) in entries {
-        let digests: Option<Vec<_>> = digests.into_iter().collect();
+        let digests: Option<Vec<_>> = digests.into_iter().map(|digest| digest?.ok()).collect();
         match (hashdeep, digests) {
             (Some(list), Some(digests)) if list.takes(&name) => {
                 let digests = tags.iter().zip(&digests).map(|(tag, digest)| (&**tag, &**digest));

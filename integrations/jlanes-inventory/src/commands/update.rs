@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use super::{End, ROWS, Short, joined, list, places, report_gaps, short, write};
+use super::{End, ROWS, Short, joined, list, own, places, report_gaps, short, write};
 use crate::{
     Trouble,
     location::Object,
@@ -49,6 +49,7 @@ pub(crate) async fn update(
     let (mut writer, old) = Writer::open(directory)?;
     let old = old.ok_or_else(|| format!("{}: the manifest has gone", directory.display()))?;
     let places = places(&old.about().locations)?;
+    let own = own(&places, directory)?;
     let mut known: HashMap<Short, Known> = HashMap::new();
     old.rows(|row| {
         let new = || Known { version: listed_version(&row), digests: 0, now: Now::Unlisted };
@@ -71,7 +72,7 @@ pub(crate) async fn update(
     };
     let stores = Arc::new(Stores::new(effort.reading.retries));
     writer.begin(old.about().clone());
-    let (objects, listings) = list(stores, places, directory, is_wanted);
+    let (objects, listings) = list(stores, places, own, is_wanted);
     let (read, mut errors) = write(objects, &old.about().algorithms, &mut writer, effort).await?;
     let mut listing = joined(&listings.await.map_err(|error| error.to_string())?);
 

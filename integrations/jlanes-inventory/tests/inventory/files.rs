@@ -253,3 +253,28 @@ fn an_empty_directory() {
         run(&[command, out.to_str().unwrap()], 0);
     }
 }
+
+/// The names in an export.
+fn exported(out: &str) -> Vec<String> {
+    let list = run(&["export", out, "--format", "sha256sum"], 0).stdout;
+    let list = String::from_utf8(list).unwrap();
+    list.lines().map(|line| line.split_once("  ").unwrap().1.to_owned()).collect()
+}
+
+#[test]
+fn a_manifest_below_a_link_to_its_location_is_left_out() {
+    let (folder, root, _) = scratch();
+    fs::create_dir_all(root.join("data")).unwrap();
+    fs::write(root.join("data/file"), "x").unwrap();
+    let link = folder.path().join("link");
+    std::os::unix::fs::symlink(&root, &link).unwrap();
+    let (link, out, root) = (link.to_str().unwrap(), root.join("out"), root.to_str().unwrap());
+    let out = out.to_str().unwrap();
+    run(&["create", link, "--out", out], 0);
+    run(&["update", out], 0);
+    assert_eq!(exported(out), ["data/file"]);
+    // a location in the manifest's directory is read, but that itself has nothing else
+    run(&["create", &format!("{root}/data"), "--out", root], 0);
+    assert_eq!(exported(root), ["file"]);
+    run(&["create", link, "--out", &format!("{root}/.")], 2);
+}

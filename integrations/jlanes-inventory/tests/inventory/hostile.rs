@@ -815,3 +815,19 @@ fn any_key_comes_back() {
         assert_eq!(rows_of(&out), expected.count(), "{key:?}");
     }
 }
+
+#[test]
+fn every_object_of_a_list_has_a_name_of_its_own() {
+    let objects: [(&str, &[u8]); 3] = [("dir", b"itself"), ("dir/", b""), ("dir/dir", b"below")];
+    let store = Store::with(Style::Usual, &objects);
+    store.check(&["create", "s3://bucket/dir", "--out", "out"], 0);
+    for command in ["export out --format sha256sum", "diff --relative out out"] {
+        let text = store.check(&command.split(' ').collect::<Vec<_>>(), 2);
+        assert!(text.contains("another object has its name"), "{text}");
+    }
+    store.check(&["export", "out", "--format", "sha256sum", "--absolute"], 0);
+    store.check(&["create", "s3://bucket/dir/", "--out", "below"], 0);
+    let text = store.check(&["export", "below", "--format", "sha256sum"], 0);
+    let names: Vec<_> = text.lines().filter_map(|line| Some(line.split_once("  ")?.1)).collect();
+    assert_eq!(names, ["./", "dir"]);
+}
