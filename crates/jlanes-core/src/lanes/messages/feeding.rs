@@ -66,7 +66,7 @@ impl<W: Word> OnVectors<'_, W> {
         } else {
             &work.messages[first..stop]
         };
-        let runs = if work.equal { Runs::of_equal_length(runs) } else { Runs::new(runs) };
+        let runs = Runs::new(runs);
         let direct = work.blocks.min(divide(runs.shortest(), shape.block).0);
         let alike = work.skip.is_empty() && runs.are_equal();
         let input =
