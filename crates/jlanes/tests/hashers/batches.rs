@@ -119,6 +119,17 @@ fn messages_that_get_shorter_are_not_left() {
 
 #[test]
 #[cfg_attr(target_family = "wasm", ignore = "a panic there ends the program")]
+fn records_that_do_not_match_the_width_panic() {
+    for digests in 0..3 {
+        let mut out = vec![Output::<Sha256>::default(); digests];
+        let batch = || Lanes::<Sha256>::new().nodes(&[0; 3], 64, &mut out);
+        let refused = catch_unwind(AssertUnwindSafe(batch));
+        assert!(refused.is_err(), "{digests} digests of 3 bytes");
+    }
+}
+
+#[test]
+#[cfg_attr(target_family = "wasm", ignore = "a panic there ends the program")]
 fn outputs_that_do_not_match_the_messages_panic() {
     for digests in [0, 1, 3] {
         let mut out = vec![Output::<Sha256>::default(); digests];
