@@ -317,6 +317,13 @@ fn a_digest_needs_its_room() {
 }
 
 #[test]
+#[cfg(feature = "sha1dc")]
+#[should_panic(expected = "a digest and flags")]
+fn outputs_of_other_hashers_are_no_results() {
+    let _ = jlanes::algorithm::Sha1Results::result(&[0; 20]);
+}
+
+#[test]
 fn blocks_are_those_of_the_hash_at_work() {
     for (name, bytes) in [
         ("sha1", 64),
