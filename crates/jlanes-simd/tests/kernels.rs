@@ -150,7 +150,7 @@ impl<W: Word> Test<W> {
         let own = |l| words.iter().skip(l).step_by(lanes).copied().collect::<Vec<W>>();
         let messages: Vec<Vec<u8>> = (0..lanes).map(|l| bytes(&own(l))).collect();
         let messages: Vec<&[u8]> = messages.iter().map(|message| &message[..]).collect();
-        let (runs, rows) = (Runs::of_equal_length(&messages), bytes(words));
+        let (runs, rows) = (Runs::new(&messages), bytes(words));
         let rows = RowBytes { data: &rows, row_stride: lanes * W::BYTES, prefetch: false };
         let input = FusedInput::whole(&runs, blocks);
         let input = FusedInput { rows: interleaved.then_some(rows), ..input };
@@ -166,7 +166,7 @@ impl<W: Word> Test<W> {
                 advance(shape, states, lanes, &self.shared());
             }
             VectorsFn::Fused(fused) => {
-                let (runs, last) = (Runs::of_equal_length(&[]), self.shared());
+                let (runs, last) = (Runs::new(&[]), self.shared());
                 let ending = FusedEnding { lengths: None, last: &last };
                 let none = FusedWork::new(shape, FusedInput::whole(&runs, 0));
                 fused(LaneStart::Own, states, lanes, &mut FusedWork { ending, ..none });

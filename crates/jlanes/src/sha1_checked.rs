@@ -50,9 +50,9 @@ impl Collision {
 /// The result from the output of [`Sha1WithFlags`](checked::Sha1WithFlags).
 #[cfg(feature = "alloc")]
 pub(crate) fn result(end: &[u8]) -> Result<Array<u8, U20>, Collision> {
-    let (digest, flags) = end.split_first_chunk().expect("a digest and flags");
-    let flags = flags.try_into().map_or(0, u32::from_be_bytes);
-    Collision::check(Array(*digest), flags)
+    let (digest, flags) = end.split_last_chunk().expect("a digest and flags");
+    let digest = digest.try_into().expect("a digest and flags");
+    Collision::check(digest, u32::from_be_bytes(*flags))
 }
 
 impl fmt::Display for Collision {

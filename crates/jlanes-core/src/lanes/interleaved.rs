@@ -121,7 +121,7 @@ fn on_lanes<W: Word>(
         }
         VectorsFn::Fused(advance) => {
             let mut advance = |rows: RowBytes<'_>, blocks: usize| {
-                let runs = Runs::of_equal_length(&[&[] as &[u8]; MAX_LANES][..width]);
+                let runs = Runs::new(&[&[] as &[u8]; MAX_LANES][..width]);
                 let input = FusedInput { rows: Some(rows), ..FusedInput::whole(&runs, blocks) };
                 advance(LaneStart::Own, states, stride, &mut FusedWork::new(shape, input));
             };

@@ -100,7 +100,7 @@ fn rehash_fused<W: Word>(
 ) {
     let width = on.kernel.lanes;
     let xored = &mut xored[..on.shape.state * width];
-    let runs = Runs::of_equal_length(&[]);
+    let runs = Runs::new(&[]);
     let mut fused_work = FusedWork {
         second: Some(work.block.second_hash(starts, work.rounds)),
         output: FusedOutput { digests: None, xored: work.xored.is_some().then_some(&mut *xored) },

@@ -11,7 +11,9 @@ pub struct Runs<'a> {
 }
 
 impl<'a> Runs<'a> {
-    /// The runs of the lanes from lane 0 on.
+    /// The runs of the lanes from lane 0 on. Their lengths are compared here, even if the caller knows them
+    /// to be equal: loads rely on [`shortest`](Self::shortest), and an `AsRef` may return another slice in
+    /// each call.
     #[inline(always)]
     #[must_use]
     pub fn new(runs: &'a [&'a [u8]]) -> Self {
@@ -23,13 +25,6 @@ impl<'a> Runs<'a> {
             runs.iter().fold(len, |least, run| least.min(run.len()))
         };
         Self { runs, shortest, equal_lengths }
-    }
-
-    /// The runs of lanes that all have one length.
-    #[inline(always)]
-    #[must_use]
-    pub fn of_equal_length(runs: &'a [&'a [u8]]) -> Self {
-        Self { runs, shortest: runs.first().map_or(0, |run| run.len()), equal_lengths: true }
     }
 
     /// The runs, none shorter than [`shortest`](Self::shortest).
@@ -73,9 +68,7 @@ mod tests {
         assert_eq!((some.shortest(), some.have_equal_lengths(), some.runs().len()), (4, false, 3));
         let equal = Runs::new(&runs[1..2]);
         assert_eq!((equal.shortest(), equal.have_equal_lengths()), (4, true));
-        let equal = Runs::of_equal_length(&runs[..1]);
-        assert_eq!((equal.shortest(), equal.have_equal_lengths()), (7, true));
         assert_eq!(some.skip_lanes(1).runs(), &runs[1..]);
-        assert_eq!((Runs::new(&[]).shortest(), Runs::of_equal_length(&[]).shortest()), (0, 0));
+        assert_eq!((Runs::new(&[]).shortest(), Runs::new(&[]).have_equal_lengths()), (0, true));
     }
 }

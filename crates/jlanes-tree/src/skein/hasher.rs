@@ -114,9 +114,9 @@ impl DynDigest for SkeinHasher {
     }
 
     fn finalize_into_reset(&mut self, out: &mut [u8]) -> Result<(), InvalidBufferSize> {
-        let message = self.clone();
+        self.clone().finalize_into(out)?;
         self.reset();
-        message.finalize_into(out)
+        Ok(())
     }
 
     fn reset(&mut self) {

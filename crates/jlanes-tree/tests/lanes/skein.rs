@@ -157,6 +157,8 @@ fn hashers_begin_again() {
         DynDigest::update(&mut copy, &[1; 250]);
         assert_eq!((copy.output_size(), &copy.box_clone().finalize()[..]), (32, &one[..]));
         assert!(copy.finalize_into_reset(&mut [0; 31]).is_err());
+        copy.clone().finalize_into_reset(&mut out).unwrap();
+        assert_eq!(out[..], one, "the message is still there");
         DynDigest::reset(&mut copy);
         copy.update([2; 500]);
         assert_eq!(copy.finalize()[..], two);

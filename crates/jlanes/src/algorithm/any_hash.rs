@@ -18,8 +18,8 @@ use crate::{
     skein::TreeParams,
 };
 
-/// An [`Algorithm`] and its [`Parameters`]: everything that its digests depend on. Two are equal if
-/// and only if their digests are.
+/// An [`Algorithm`] and its [`Parameters`]: everything that its digests depend on. Equal ones have equal
+/// digests.
 ///
 /// [`Algorithm::with`] makes one, and so does `From` for an algorithm without parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]

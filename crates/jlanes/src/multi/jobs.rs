@@ -9,6 +9,8 @@ use jlanes_core::{
 };
 
 use super::threads::Threads;
+#[cfg(feature = "alloc")]
+use super::value_size;
 
 /// A hash function, and the settings of all jobs.
 pub(crate) struct ThreadedJobs<'j, W: Jobs> {
@@ -77,10 +79,11 @@ impl<W: Jobs> ThreadedJobs<'_, W> {
         chains: &TweakedChains<'_>,
         values: &mut [impl AsMut<[u8]> + Send],
     ) {
-        let value = values.first_mut().map_or(0, |value| value.as_mut().len());
+        let value = value_size(values);
         let step = self.function.descriptor().blocks(chains.size + value) as u64;
         let blocks = |i: usize, _: &[_]| chains.count(i) * step;
         self.for_each_part(&blocks, (values, 1), &|first, values| {
+            assert_eq!(value_size(values), value, "all values have the same length");
             chains.skip(first, &mut |chains| {
                 let (count, values) = (values.len(), &mut Slices(&mut *values));
                 self.function.tweaked_chains(self.prefix, chains, count, values);

@@ -210,7 +210,9 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     /// # Panics
     /// If `nodes` is not `out.len()` times `width` bytes.
     pub fn nodes(&self, nodes: &[u8], width: usize, out: &mut [Output<H>]) {
-        if let ([out], []) = (&mut *out, self.prefix) {
+        if let ([out], []) = (&mut *out, self.prefix)
+            && nodes.len() == width
+        {
             *out = H::digest_one(self.backend, nodes);
         } else {
             self.digest_batch(&Batch::records(out.len(), nodes, width), out);

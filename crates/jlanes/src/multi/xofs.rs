@@ -9,6 +9,8 @@ use jlanes_core::{
     lanes::outputs::{Destinations, Outputs as _, Slices},
 };
 
+#[cfg(feature = "alloc")]
+use super::value_size;
 use super::{MultiXof, threads::Threads};
 use crate::Backend;
 
@@ -215,10 +217,11 @@ impl<H: MultiXof> Xofs<H> {
         chains: &TweakedChains<'_>,
         values: &mut [impl AsMut<[u8]> + Send],
     ) {
-        let size = values.first_mut().map_or(0, |value| value.as_mut().len());
+        let size = value_size(values);
         let (backend, step) = (self.backend, H::blocks(chains.size + size, size));
         let blocks = |i: usize, _: &[_]| chains.count(i) * step;
         self.for_each_part(&blocks, values, |first, values| {
+            assert_eq!(value_size(values), size, "all values have the same length");
             chains.skip(first, &mut |chains| {
                 let (count, values) = (values.len(), &mut Slices(&mut *values));
                 chains.run(count, values, size, &mut |records, width, out| {

@@ -309,11 +309,23 @@ fn s3_has_ten_checksums() {
 
 #[test]
 fn a_digest_needs_its_room() {
-    for name in ["sha256", "blake3", "skein512-256", "fsverity-sha256"] {
+    for name in ["sha256", "blake3", "blake2s", "skein512-256", "fsverity-sha256", "kt128"] {
         let algorithm: Algorithm = name.parse().unwrap();
         let panics = std::panic::catch_unwind(|| algorithm.digest_into(b"abc", &mut [0; 31]));
         assert!(panics.is_err(), "{name}");
+        let (mut hasher, mut digest) = (algorithm.hasher().unwrap(), [0; 32]);
+        hasher.update(b"abc");
+        assert!(hasher.finalize_into_reset(&mut [0; 31]).is_err(), "{name}");
+        algorithm.digest_into(b"abc", &mut digest).unwrap();
+        assert_eq!(*hasher.finalize(), digest, "{name}: the message is still there");
     }
+}
+
+#[test]
+#[cfg(feature = "sha1dc")]
+#[should_panic(expected = "a digest and flags")]
+fn outputs_of_other_hashers_are_no_results() {
+    let _ = jlanes::algorithm::Sha1Results::result(&[0; 20]);
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! Batches of messages that differ in length, share a prefix, or do not fit their output.
 
-use std::panic::catch_unwind;
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use jlanes::{Backend, Sha256, digest::Output, multi::Lanes};
 use jlanes_testing::{backends, message, paint};
@@ -84,13 +87,54 @@ fn the_list_of_backends_is_complete() {
     assert!(listed.contains(&Backend::portable()) && listed.contains(&Backend::detect()));
 }
 
+/// A message that has other bytes in later calls.
+struct Changing {
+    first: Vec<u8>,
+    later: Vec<u8>,
+    is_later: AtomicBool,
+}
+
+impl AsRef<[u8]> for Changing {
+    fn as_ref(&self) -> &[u8] {
+        if self.is_later.swap(true, Ordering::Relaxed) { &self.later } else { &self.first }
+    }
+}
+
+/// The digests are of no use, but nothing outside the messages is read, which would end the program.
+#[test]
+#[cfg_attr(target_family = "wasm", ignore = "a panic there ends the program")]
+fn messages_that_get_shorter_are_not_left() {
+    for backend in backends::<Backend>() {
+        let message = |i: usize| Changing {
+            first: vec![7; 4096],
+            later: vec![7; if i.is_multiple_of(16) { 4096 } else { 0 }],
+            is_later: AtomicBool::new(false),
+        };
+        let messages: Vec<_> = (0..100).map(message).collect();
+        let mut out = vec![Output::<Sha256>::default(); messages.len()];
+        let batch = || Lanes::<Sha256>::new().on(backend).digest(&messages, &mut out);
+        let _ = catch_unwind(AssertUnwindSafe(batch));
+    }
+}
+
+#[test]
+#[cfg_attr(target_family = "wasm", ignore = "a panic there ends the program")]
+fn records_that_do_not_match_the_width_panic() {
+    for digests in 0..3 {
+        let mut out = vec![Output::<Sha256>::default(); digests];
+        let batch = || Lanes::<Sha256>::new().nodes(&[0; 3], 64, &mut out);
+        let refused = catch_unwind(AssertUnwindSafe(batch));
+        assert!(refused.is_err(), "{digests} digests of 3 bytes");
+    }
+}
+
 #[test]
 #[cfg_attr(target_family = "wasm", ignore = "a panic there ends the program")]
 fn outputs_that_do_not_match_the_messages_panic() {
     for digests in [0, 1, 3] {
         let mut out = vec![Output::<Sha256>::default(); digests];
         let batch = || Lanes::<Sha256>::new().digest(&[b"a", b"b"], &mut out);
-        let refused = catch_unwind(std::panic::AssertUnwindSafe(batch));
+        let refused = catch_unwind(AssertUnwindSafe(batch));
         assert!(refused.is_err(), "{digests} digests for 2 messages");
     }
 }

@@ -1,6 +1,11 @@
 //! Tests of batches over rayon's pool.
 
-use jlanes::multi::Lanes;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use jlanes::{
+    Sha256, Shake128,
+    multi::{Lanes, TweakedChains, Xofs},
+};
 use jlanes_testing::message;
 use rayon::ThreadPoolBuilder;
 
@@ -24,4 +29,18 @@ fn parallel_batches_equal_serial_ones<H: Hasher>() {
             assert_eq!(out, expected_each::<H>(&messages), "{threads} threads, {lengths:?}");
         }
     }
+}
+
+/// Parts of a batch have values of one length here, which differs between parts.
+#[test]
+#[cfg_attr(target_family = "wasm", ignore = "a panic there ends the program")]
+fn values_that_differ_between_parts_panic() {
+    let half = 1 << 15;
+    let chains = TweakedChains { steps: &|_| 0..4, size: 2, tweak: &|_, _, _| () };
+    let values = || [vec![vec![0; 16]; half], vec![vec![0; 20]; half]].concat();
+    let pool = ThreadPoolBuilder::new().num_threads(4).build().expect("a few threads");
+    let lanes = || Lanes::<Sha256>::new().parallel().tweaked_chains(&chains, &mut values());
+    assert!(pool.install(|| catch_unwind(AssertUnwindSafe(lanes))).is_err());
+    let xofs = || Xofs::<Shake128>::new().parallel().tweaked_chains(&chains, &mut values());
+    assert!(pool.install(|| catch_unwind(AssertUnwindSafe(xofs))).is_err());
 }

@@ -67,7 +67,7 @@ impl<W: Word> OnVectors<'_, W> {
         } else {
             &work.messages[first..stop]
         };
-        let runs = if work.equal_lengths { Runs::of_equal_length(runs) } else { Runs::new(runs) };
+        let runs = Runs::new(runs);
         let whole_blocks = work.blocks.min(divide(runs.shortest(), shape.block).0);
         let alike = work.skip.is_empty() && runs.have_equal_lengths();
         let input = FusedInput {

@@ -229,7 +229,7 @@ impl<W: Word> OnVectors<'_, W> {
         let (stride, states) = (states.stride(), states.skip_lanes(0));
         match self.vectors.run {
             VectorsFn::Fused(fused) => {
-                let runs = Runs::of_equal_length(&[]);
+                let runs = Runs::new(&[]);
                 let ending = FusedEnding { lengths: None, last };
                 let none = FusedWork::new(self.shape, FusedInput::whole(&runs, 0));
                 fused(LaneStart::Own, states, stride, &mut FusedWork { ending, ..none });
