@@ -79,18 +79,18 @@ export function compare(files, entries) {
         const places = new Set(named.map(({ name }) => normal(name)));
         const ends = named.filter(({ name }) => path.endsWith(`/${normal(name)}`) || normal(name).endsWith(`/${path}`));
         const own = byPath.get(path) ?? (ends.length > 0 ? ends : places.size === 1 ? named : []);
-        own.forEach((entry) => met.add(entry));
+        const equal = own.filter((entry) => entry.digest === digest);
+        // of several places in the list, the file is at that of its digest
+        const there = equal.length > 0 ? equal.flatMap(({ name }) => byPath.get(normal(name))) : own;
+        there.forEach((entry) => met.add(entry));
         if (digest === undefined) {
             return undefined;
         }
-        if (alone.has(digest)) {
-            met.add(alone.get(digest));
-            return "OK";
+        if (own.length > 0) {
+            return equal.length > 0 ? "OK" : "FAILED";
         }
-        if (own.length === 0) {
-            return "not in the list";
-        }
-        return own.some((entry) => entry.digest === digest) ? "OK" : "FAILED";
+        met.add(alone.get(digest));
+        return alone.has(digest) ? "OK" : "not in the list";
     });
     return { verdicts, missing: entries.filter((entry) => !met.has(entry)) };
 }
