@@ -58,9 +58,12 @@ test("names are paths, ends of paths, or last names", () => {
         { path: "same", digest: digest(9) },
         { path: "other", digest: digest(5) },
         { path: "q/same" },
+        { path: "deep/d/b", error: "NotReadableError" },
+        { path: "unknown", error: "NotReadableError" },
     ];
     const { missing, verdicts } = compare(files, entries);
-    assert.deepEqual(verdicts, ["OK", "OK", "OK", "OK", "FAILED", "FAILED", "not in the list", undefined]);
+    assert.deepEqual(verdicts, ["OK", "OK", "OK", "OK", "FAILED", "FAILED", "not in the list", undefined,
+        "FAILED", "not in the list"]);
     assert.deepEqual(missing.map(({ name }) => name), ["absent"]);
 });
 
