@@ -6,8 +6,8 @@ cd "$(dirname "$0")"
 
 std_for wasm32-unknown-unknown
 build() {
-    RUSTFLAGS="${RUSTFLAGS:-} $2" cargo build "${std[@]}" --locked --release --lib \
-        --target wasm32-unknown-unknown --target-dir "target/$1"
+    RUSTFLAGS="${RUSTFLAGS:-} $2" cargo rustc "${std[@]}" --locked --release --lib \
+        --target wasm32-unknown-unknown --target-dir "target/$1" -- -Clink-arg=--export=__stack_pointer
     cp "target/$1/wasm32-unknown-unknown/release/jlanes_wasm.wasm" "lib/$1.wasm"
 }
 build simd128 -Ctarget-feature=+simd128

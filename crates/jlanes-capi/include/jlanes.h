@@ -158,7 +158,7 @@ struct jlanes_hasher;
 struct jlanes_lanes;
 
 /*
- Bytes, `len` of them at `data`. If `data` is NULL, the value is absent, otherwise it may be empty.
+ Bytes, `len` of them at `data`, maybe none. An absent value has a `data` of NULL and a `len` of 0.
  */
 struct jlanes_bytes {
   /*

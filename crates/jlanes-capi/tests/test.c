@@ -164,6 +164,11 @@ static void streaming(void) {
         given.parameters.salt.len = 17;
         CHECK(jlanes_hasher_new_with("blake2b", &given.parameters, &hasher) ==
               JLANES_ERROR_UNSUPPORTED);
+        /* no value, or one that is not there: a keyed digest must not become a plain one */
+        given.parameters.salt.data = NULL;
+        CHECK(jlanes_hasher_new_with("blake2b", &given.parameters, &hasher) ==
+              JLANES_ERROR_ARGUMENT);
+        given.parameters.salt.data = key;
         given.parameters.salt.len = 16;
         given.parameters.personalization.data = bytes("jlanes");
         given.parameters.personalization.len = 6;

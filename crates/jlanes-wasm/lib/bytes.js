@@ -50,7 +50,10 @@ export function bytesOf(value, name) {
             keys.call(value);
         }
         return new Bytes(buffer.call(value), offset.call(value), size);
-    } catch {
+    } catch (error) {
+        if (!(error instanceof TypeError)) {
+            throw error;
+        }
         throw new TypeError(`${name} is detached, or out of its buffer's bounds`);
     }
 }

@@ -10,6 +10,10 @@ const PIECE = 1 << 18;
 export function createApi(instance) {
     const wasm = instance.exports;
     let memory = new Uint8Array(wasm.memory.buffer);
+    // an engine that runs out of its own stack ends a call without unwinding the module's
+    const stack = wasm.__stack_pointer;
+    const top = stack.value;
+    let returned = true;
     // the buffer of every call, which grows as needed
     let buffer = 0;
     let capacity = 0;
@@ -22,18 +26,29 @@ export function createApi(instance) {
         return memory;
     }
 
-    /** The address of a buffer, which the next call of this function reuses. */
+    /** Begins a call of the module, with its stack empty. */
+    function begin() {
+        if (!returned) {
+            stack.value = top;
+        }
+        returned = false;
+    }
+
+    /** The address of a buffer, which the next call of this function reuses, for a call that begins. */
     function reserve(length) {
+        begin();
         if (length > capacity) {
             const larger = Math.max(length, PIECE);
-            const at = wasm.allocate(larger);
+            // addresses from 2 GiB on are negative numbers to the engine
+            const at = wasm.allocate(larger) >>> 0;
             if (at === 0) {
                 throw new RangeError(`no memory for ${length} bytes`);
             }
-            if (capacity > 0) {
-                wasm.deallocate(buffer, capacity);
-            }
+            const [old, size] = [buffer, capacity];
             [buffer, capacity] = [at, larger];
+            if (size > 0) {
+                wasm.deallocate(old, size);
+            }
         }
         return buffer;
     }
@@ -55,6 +70,13 @@ export function createApi(instance) {
         return hash;
     }
 
+    function start(hash) {
+        begin();
+        const hasher = wasm.hasher_new(hash.id);
+        returned = true;
+        return hasher;
+    }
+
     /** Hashes bytes in pieces. */
     function update(hasher, data) {
         const length = lengthOf(data);
@@ -64,11 +86,13 @@ export function createApi(instance) {
             copy(current(), part(data, from, size), at);
             wasm.hasher_update(hasher, at, size);
         }
+        returned = true;
     }
 
     function finish(hasher, size) {
         const at = reserve(size);
         wasm.hasher_finish(hasher, at, size);
+        returned = true;
         return copied(current(), at, size);
     }
 
@@ -76,13 +100,14 @@ export function createApi(instance) {
         const { id, size } = hash;
         const length = lengthOf(data);
         if (length > BATCH) {
-            const hasher = wasm.hasher_new(id);
+            const hasher = start(hash);
             update(hasher, data);
             return finish(hasher, size);
         }
         const out = reserve(size + length);
         copy(current(), data, out + size);
         wasm.digest(id, out + size, length, out);
+        returned = true;
         return copied(current(), out, size);
     }
 
@@ -104,6 +129,7 @@ export function createApi(instance) {
         }
         offsets[count] = at;
         wasm.digest_many(hash.id, data, total, table, count, digests);
+        returned = true;
         copy(out, part(current(), digests, size), first * hash.size);
     }
 
@@ -158,13 +184,17 @@ export function createApi(instance) {
 
         constructor(algorithm) {
             this.#hash = hashOf(algorithm);
-            this.#state = wasm.hasher_new(this.#hash.id);
+            this.#state = start(this.#hash);
             abandoned.register(this, this.#state, this);
         }
 
         update(data) {
             const state = this.#live();
-            update(state, bytesOf(data, "data"));
+            const bytes = bytesOf(data, "data");
+            // unless all is hashed
+            [this.#state, this.#ended] = [undefined, "failed"];
+            update(state, bytes);
+            this.#state = state;
             return this;
         }
 

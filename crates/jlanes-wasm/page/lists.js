@@ -53,15 +53,17 @@ export function formatLine(digest, name) {
 }
 
 const normal = (name) => name.replace(/^(\.\/)+/, "");
-const last = (name) => name.slice(name.lastIndexOf("/") + 1);
+/** A path, and what is left of it behind each slash. */
+const suffixes = (path) => [path, ...Array.from(path.matchAll(/\//g), ({ index }) => path.slice(index + 1))];
 
 /**
- * Compares digests with a list. `files` have a `path`, and a `digest` when they are hashed. Returns the
- * verdict of each file, undefined until it is hashed, and the entries of other files.
+ * Compares digests with a list. `files` have a `path`, and a `digest` when they are hashed, or an `error`.
+ * Returns the verdict of each file, undefined until it is hashed, and the entries of other files.
  */
 export function compare(files, entries) {
     const byPath = new Map();
-    const byName = new Map();
+    const bySuffix = new Map();
+    const add = (map, key, entry) => map.get(key)?.push(entry) ?? map.set(key, [entry]);
     const alone = new Map();
     for (const entry of entries) {
         if (entry.name === undefined) {
@@ -70,27 +72,30 @@ export function compare(files, entries) {
         }
         // a folder that is dropped has a name that the list may lack, and the reverse
         const path = normal(entry.name);
-        byPath.set(path, [...(byPath.get(path) ?? []), entry]);
-        byName.set(last(path), [...(byName.get(last(path)) ?? []), entry]);
+        add(byPath, path, entry);
+        suffixes(path).forEach((suffix) => add(bySuffix, suffix, entry));
     }
+    const elsewhere = (path) => {
+        const ends = suffixes(path).flatMap((suffix) => byPath.get(suffix) ?? []).concat(bySuffix.get(path) ?? []);
+        const named = bySuffix.get(suffixes(path).at(-1)) ?? [];
+        const isOnePlace = named.every(({ name }) => normal(name) === normal(named[0].name));
+        return ends.length > 0 ? ends : isOnePlace ? named : [];
+    };
     const met = new Set();
-    const verdicts = files.map(({ path, digest }) => {
-        const named = byName.get(last(path)) ?? [];
-        const places = new Set(named.map(({ name }) => normal(name)));
-        const ends = named.filter(({ name }) => path.endsWith(`/${normal(name)}`) || normal(name).endsWith(`/${path}`));
-        const own = byPath.get(path) ?? (ends.length > 0 ? ends : places.size === 1 ? named : []);
-        own.forEach((entry) => met.add(entry));
-        if (digest === undefined) {
+    const verdicts = files.map(({ path, digest, error }) => {
+        const own = byPath.get(path) ?? elsewhere(path);
+        const equal = own.filter((entry) => entry.digest === digest);
+        // of several places in the list, the file is at that of its digest
+        const there = equal.length > 0 ? equal.flatMap(({ name }) => byPath.get(normal(name))) : own;
+        there.forEach((entry) => met.add(entry));
+        if (digest === undefined && error === undefined) {
             return undefined;
         }
-        if (alone.has(digest)) {
-            met.add(alone.get(digest));
-            return "OK";
+        if (own.length > 0) {
+            return equal.length > 0 ? "OK" : "FAILED";
         }
-        if (own.length === 0) {
-            return "not in the list";
-        }
-        return own.some((entry) => entry.digest === digest) ? "OK" : "FAILED";
+        met.add(alone.get(digest));
+        return alone.has(digest) ? "OK" : "not in the list";
     });
     return { verdicts, missing: entries.filter((entry) => !met.has(entry)) };
 }

@@ -131,6 +131,7 @@ function verify() {
         `${count("OK")} OK, ${count("FAILED")} FAILED, ${count("not in the list")} not in the list, ` +
         `${missing.length} missing` + (absent.length > 0 ? ` (${absent.slice(0, 10).join(", ")}` : "") +
         (absent.length > 10 ? ", …)" : absent.length > 0 ? ")" : "") +
+        (own.length < entries.length ? `; ${entries.length - own.length} lines are of other algorithms` : "") +
         (rest > 0 ? `; ${rest} lines are no checksums` : "") + ".";
 }
 

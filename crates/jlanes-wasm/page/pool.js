@@ -28,18 +28,21 @@ export function hashAll(algorithm, items, { done, progress, signal }) {
 
 async function work(algorithm, queue, { done, progress, signal }) {
     const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    // it did not start, and answers to nothing
+    const broken = new Promise((_, reject) => {
+        worker.onerror = (event) => reject(new Error(event.message ?? "the worker did not start"));
+    });
     const aborted = new Promise((resolve) => {
         signal.addEventListener("abort", resolve, { once: true });
     });
     while (queue.length > 0 && !signal.aborted) {
         const items = take(queue);
-        const results = new Promise((resolve, reject) => {
+        const results = new Promise((resolve) => {
             worker.onmessage = ({ data }) => (data.results ? resolve(data.results) : progress(items[0], data.bytes));
-            worker.onerror = (event) => reject(new Error(event.message ?? "the worker did not start"));
         });
         worker.postMessage({ algorithm, files: items.map(({ file }) => file) });
         const failed = (error) => items.map(() => ({ error: `${error.message}` }));
-        const all = await Promise.race([results.catch(failed), aborted]);
+        const all = await Promise.race([results, broken, aborted]).catch(failed);
         if (!signal.aborted) {
             items.forEach((item, i) => done(item, all[i]));
         }

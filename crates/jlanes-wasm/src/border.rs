@@ -7,6 +7,8 @@
 //!   do not overlap, and no two calls run at a time. JavaScript has written what a call reads.
 //! - *Hashers* come from [`hasher_new`] and are freed once, by [`hasher_finish`] or
 //!   [`hasher_free`].
+//! - *The stack* is empty at a call: JavaScript resets `__stack_pointer`, which a call that traps, or that
+//!   ends because the engine's own stack is full, leaves where it was.
 //!
 //! WebAssembly checks every access against the module's memory, so breaking a rule can corrupt only
 //! this memory.

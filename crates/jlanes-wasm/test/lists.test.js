@@ -58,10 +58,20 @@ test("names are paths, ends of paths, or last names", () => {
         { path: "same", digest: digest(9) },
         { path: "other", digest: digest(5) },
         { path: "q/same" },
+        { path: "deep/d/b", error: "NotReadableError" },
+        { path: "unknown", error: "NotReadableError" },
     ];
     const { missing, verdicts } = compare(files, entries);
-    assert.deepEqual(verdicts, ["OK", "OK", "OK", "OK", "FAILED", "FAILED", "not in the list", undefined]);
+    assert.deepEqual(verdicts, ["OK", "OK", "OK", "OK", "FAILED", "FAILED", "not in the list", undefined,
+        "FAILED", "not in the list"]);
     assert.deepEqual(missing.map(({ name }) => name), ["absent"]);
+});
+
+test("a file at one of several places of a list", () => {
+    const entries = parseList(formatLine(digest(1), "p/d/a") + formatLine(digest(2), "q/d/a")).entries;
+    const { missing, verdicts } = compare([{ path: "d/a", digest: digest(2) }], entries);
+    assert.deepEqual(verdicts, ["OK"]);
+    assert.deepEqual(missing.map(({ name }) => name), ["p/d/a"]);
 });
 
 test("a digest alone", () => {
@@ -69,4 +79,7 @@ test("a digest alone", () => {
     const files = [{ path: "x", digest: digest("a") }, { path: "y", digest: digest("b") }];
     assert.deepEqual(compare(files, entries), { verdicts: ["OK", "not in the list"], missing: [] });
     assert.deepEqual(compare(files.slice(1), entries).missing, entries);
+    // is not that of a file with another in the list
+    const named = [...entries, ...parseList(formatLine(digest("b"), "x")).entries];
+    assert.deepEqual(compare(files.slice(0, 1), named), { verdicts: ["FAILED"], missing: entries });
 });

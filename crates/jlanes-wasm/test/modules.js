@@ -5,8 +5,9 @@ import { createApi } from "../lib/jlanes.js";
 
 function load(name) {
     const file = new URL(`../lib/${name}.wasm`, import.meta.url);
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)));
-    return { name, memory: instance.exports.memory, api: createApi(instance) };
+    const module = new WebAssembly.Module(readFileSync(file));
+    const instance = new WebAssembly.Instance(module);
+    return { name, module, memory: instance.exports.memory, api: createApi(instance) };
 }
 
 export const modules = ["simd128", "portable"].map(load);

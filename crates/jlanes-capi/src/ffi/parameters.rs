@@ -14,7 +14,7 @@ use jlanes::{
 use super::arguments::{check, check_parameters, copied, text, values};
 use crate::status::Failure;
 
-/// Bytes, `len` of them at `data`. If `data` is NULL, the value is absent, otherwise it may be empty.
+/// Bytes, `len` of them at `data`, maybe none. An absent value has a `data` of NULL and a `len` of 0.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct jlanes_bytes {

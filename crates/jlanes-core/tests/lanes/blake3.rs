@@ -250,20 +250,22 @@ pub(crate) fn from_any_position<B: HasKernels<Blake3Compression> + Default>() {
             (last, 200),
             (last + 63, 70),
             (last - 64 * 21, 4500),
+            // over the end, in whole blocks and in parts
+            (u64::MAX - 63, 200),
+            (u64::MAX - 64 * 21, 4500),
+            (u64::MAX, 65),
         ] {
+            let expected = Of::DeriveKey.output(&text, at, size);
             reader.set_position(at);
             let mut out = vec![0; size];
             reader.read(&mut out);
-            assert!(out == Of::DeriveKey.output(&text, at, size), "{size} bytes from {at}");
-            assert_eq!(reader.position(), at + size as u64);
+            assert!(out == expected, "{size} bytes from {at}");
+            assert_eq!(reader.position(), at.wrapping_add(size as u64));
+            reader.set_position(at);
+            out.fill(0);
+            out.chunks_mut(64).for_each(|piece| reader.read(piece));
+            assert!(out == expected, "{size} bytes from {at}, in pieces");
         }
-        // the position wraps around as that of the crate does not: it is 2^64 bytes long
-        reader.set_position(u64::MAX - 63);
-        let (mut end, mut start) = ([0; 64], [0; 10]);
-        reader.read(&mut end);
-        assert_eq!(reader.position(), 0);
-        reader.read(&mut start);
-        assert_eq!(start[..], Of::DeriveKey.output(&text, 0, 10));
     }
 }
 
@@ -284,28 +286,31 @@ pub(crate) fn continued<B: HasKernels<Blake3Compression> + Default>() {
         assert!(outputs.is_empty());
         hasher.absorb_many(one, count, &mut outputs);
         let mut texts: Vec<_> = (0..count).map(|i| [&text[..before], one(i)].concat()).collect();
-        let mut at = vec![0; count];
-        // a reader joins, where the counter has a second word
-        let mut reader = Of::Keyed.on::<B>();
-        reader.update(b"reader");
-        let mut reader = reader.finalize_xof();
-        reader.set_position((1 << 38) - 100);
-        hasher::Hasher::<B>::push(&reader, &mut outputs);
-        texts.push(b"reader".to_vec());
-        at.push((1 << 38) - 100);
-        assert_eq!((outputs.len(), outputs.is_empty()), (count + 1, false));
+        let (mut starts, mut done) = (vec![0; count], vec![0; count + 2]);
+        // readers join, where the counter has a second word, and before the end
+        for position in [(1 << 38) - 100, u64::MAX - 63] {
+            let mut reader = Of::Keyed.on::<B>();
+            reader.update(b"reader");
+            let mut reader = reader.finalize_xof();
+            reader.set_position(position);
+            hasher::Hasher::<B>::push(&reader, &mut outputs);
+            texts.push(b"reader".to_vec());
+            starts.push(position);
+        }
+        assert_eq!((outputs.len(), outputs.is_empty()), (count + 2, false));
         for (round, size) in [1, 63, 64, 131, 64 * 20, 0, 64 * 16].into_iter().enumerate() {
-            let which: Vec<_> = (0..=count).filter(|i| i % 3 != round % 3).collect();
-            let all: Vec<_> = (0..=count).collect();
+            let which: Vec<_> = (0..count + 2).filter(|i| i % 3 != round % 3).collect();
+            let all: Vec<_> = (0..count + 2).collect();
             let some = (round % 2 == 0).then_some(&which[..]);
             let own = some.unwrap_or(&all);
             let mut outs: Vec<_> = own.iter().map(|i| vec![0; size + i % 3]).collect();
             let to = &mut jlanes_core::lanes::outputs::Slices(&mut outs);
             outputs.squeeze(&kernels, some, to);
             for (i, out) in own.iter().zip(&outs) {
-                let expected = Of::Keyed.output(&texts[*i], at[*i], out.len());
-                assert!(*out == expected, "output {i} of {count}, {size} bytes from {}", at[*i]);
-                at[*i] += out.len() as u64;
+                let read = done[*i] + out.len();
+                let expected = &Of::Keyed.output(&texts[*i], starts[*i], read)[done[*i]..];
+                assert!(*out == expected, "output {i} of {count}, {size} bytes from {}", done[*i]);
+                done[*i] = read;
             }
         }
     }

@@ -15,6 +15,11 @@ use crate::{
 /// Bytes of the whole output of a block.
 pub(super) const OUTPUT: usize = 64;
 
+/// The block of an output with the byte at a position, and the byte's place in it.
+pub(super) fn block_of(at: u128) -> (u64, usize) {
+    ((at / OUTPUT as u128) as u64, (at % OUTPUT as u128) as usize)
+}
+
 /// A block that has not been compressed yet, and the state before it.
 #[derive(Clone)]
 pub(super) struct Node {

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{
     COUNTER, WHOLE_OUTPUT,
-    node::{Node, OUTPUT},
+    node::{Node, OUTPUT, block_of},
     tree::LANES,
 };
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
 
 /// Roots, and the positions in their outputs.
 #[derive(Clone, Default)]
-pub struct Outputs(Vec<(Node, u64)>);
+pub struct Outputs(Vec<(Node, u128)>);
 
 impl Outputs {
     /// Replaces the outputs by those of roots, from the start.
@@ -29,7 +29,7 @@ impl Outputs {
     }
 
     /// Appends the output of a root from byte `at` on.
-    pub(super) fn push(&mut self, root: Node, at: u64) {
+    pub(super) fn push(&mut self, root: Node, at: u128) {
         self.0.push((root, at));
     }
 }
@@ -53,14 +53,13 @@ impl crate::lanes::outputs::Outputs<u32> for Outputs {
         };
         fill(kernels, count, &at, outs);
         for k in 0..count {
-            let at = &mut self.0[output(k)].1;
-            *at = at.wrapping_add(outs.get(k).len() as u64);
+            self.0[output(k)].1 += outs.get(k).len() as u128;
         }
     }
 }
 
 /// Returns the index of a destination, the root of its output, and the position of its first byte.
-type OutputAt<'p, 'n> = dyn Fn(usize) -> (usize, &'n Node, u64) + 'p;
+type OutputAt<'p, 'n> = dyn Fn(usize) -> (usize, &'n Node, u128) + 'p;
 
 /// Bytes of one block of an output.
 #[derive(Clone, Copy, Default)]
@@ -88,8 +87,7 @@ pub(super) fn fill(
         let (to, root, first) = output(i);
         let (mut from, end) = (0, outs.get(to).len());
         while from < end {
-            let at = first.wrapping_add(from as u64);
-            let (number, within) = (at / OUTPUT as u64, (at % OUTPUT as u64) as usize);
+            let (number, within) = block_of(first + from as u128);
             let full = (end - from) / OUTPUT / LANES * LANES;
             if within == 0 && full > 0 {
                 let (blocks, _) = outs.get(to)[from..].as_chunks_mut::<OUTPUT>();

@@ -6,16 +6,16 @@ use digest::XofReader;
 
 use super::{
     Blake3Compression,
-    node::{Node, OUTPUT},
+    node::{Node, OUTPUT, block_of},
 };
 use crate::{kernel::HasKernels, wipe};
 
-/// An output of 2^64 bytes.
+/// An output of 2^64 bytes, and of those behind them, as the crate `blake3` has them.
 #[derive(Clone)]
 pub struct Reader<B> {
     backend: B,
     root: Node,
-    at: u64,
+    at: u128,
 }
 
 impl<B> Reader<B> {
@@ -32,12 +32,12 @@ impl<B> Reader<B> {
     /// The position of the next byte in the output.
     #[must_use]
     pub fn position(&self) -> u64 {
-        self.at
+        self.at as u64
     }
 
     /// Continues at another position of the output.
     pub fn set_position(&mut self, position: u64) {
-        self.at = position;
+        self.at = position.into();
     }
 }
 
@@ -45,7 +45,7 @@ impl<B: HasKernels<Blake3Compression>> XofReader for Reader<B> {
     fn read(&mut self, mut out: &mut [u8]) {
         let kernels = self.backend.kernels();
         while !out.is_empty() {
-            let (number, within) = (self.at / OUTPUT as u64, (self.at % OUTPUT as u64) as usize);
+            let (number, within) = block_of(self.at);
             let (blocks, _) = out.as_chunks_mut::<OUTPUT>();
             let len = if within == 0 && !blocks.is_empty() {
                 self.root.fill(&kernels, number, blocks);
@@ -58,7 +58,7 @@ impl<B: HasKernels<Blake3Compression>> XofReader for Reader<B> {
                 wipe::bytes(block.as_flattened_mut());
                 len
             };
-            self.at = self.at.wrapping_add(len as u64);
+            self.at += len as u128;
             out = &mut out[len..];
         }
     }
