@@ -32,8 +32,10 @@ fn the_files_are_what_the_options_make_of_them() {
         if env::var_os("JLANES_BLESS").is_some() {
             fs::write(format!("{}/{path}", env!("CARGO_MANIFEST_DIR")), &made).unwrap();
         } else {
+            let made = str::from_utf8(&made).unwrap();
+            let differing = known.lines().zip(made.lines()).find(|(known, made)| known != made);
             let how = "JLANES_BLESS=1 cargo test -p jlanes-cli writes it anew";
-            assert!(known.as_bytes() == made, "{path} is out of date: {how}");
+            assert!(known == made, "{path} is out of date, {differing:?}: {how}");
         }
     }
 }
