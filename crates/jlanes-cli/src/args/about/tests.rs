@@ -70,7 +70,8 @@ const EXIT_STATUS: [(&str, &str); 3] = [
         "With --audit: files differ from the list, no file was verified, or a line of the list is \
          malformed or refused. With --update: the list was left as it was because more than half of its \
          files are gone; with --detailed-exit, also: files differed. With -c --detailed-exit: a digest \
-         did not match, or a list was not well. Without these options: anything that is not well.",
+         did not match, or a line was malformed or refused. Without these options: anything that is not \
+         well.",
     ),
     (
         "2",
