@@ -89,7 +89,7 @@ set edit:completion:arg-completer[jlanes-sum] = {|@words|
             cand --no-absolute 'Refuse absolute names, and names that contain `..`'
             cand --untrusted 'With -c, for untrusted lists: refuse names and links that lead out of the base directory, everything but regular files, checksums, broken hashes, and digests of less than 128 bits; implies --strict'
             cand --summary 'Print how many files got each verdict, or how many bytes duplicates waste'
-            cand --detailed-exit 'With -c, exit with 2 instead of 1 if something could not be read; with --update, exit with 1 if files differ from LIST'
+            cand --detailed-exit 'With -c, exit with 2 instead of 1 if something could not be read, and imply --strict; with --update, exit with 1 if files differ from LIST'
             cand -b 'Mark names with an asterisk, for binary mode'
             cand --binary 'Mark names with an asterisk, for binary mode'
             cand -t 'Do not mark names (default)'

@@ -149,7 +149,7 @@ complete -c jlanes-sum -s w -l warn -d 'Report improperly formatted lines, and w
 complete -c jlanes-sum -l no-absolute -d 'Refuse absolute names, and names that contain `..`'
 complete -c jlanes-sum -l untrusted -d 'With -c, for untrusted lists: refuse names and links that lead out of the base directory, everything but regular files, checksums, broken hashes, and digests of less than 128 bits; implies --strict'
 complete -c jlanes-sum -l summary -d 'Print how many files got each verdict, or how many bytes duplicates waste'
-complete -c jlanes-sum -l detailed-exit -d 'With -c, exit with 2 instead of 1 if something could not be read; with --update, exit with 1 if files differ from LIST'
+complete -c jlanes-sum -l detailed-exit -d 'With -c, exit with 2 instead of 1 if something could not be read, and imply --strict; with --update, exit with 1 if files differ from LIST'
 complete -c jlanes-sum -s b -l binary -d 'Mark names with an asterisk, for binary mode'
 complete -c jlanes-sum -s t -l text -d 'Do not mark names (default)'
 complete -c jlanes-sum -l tag -d 'Print BSD-style lines with the name of the algorithm'

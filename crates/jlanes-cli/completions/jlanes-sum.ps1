@@ -92,7 +92,7 @@ Register-ArgumentCompleter -Native -CommandName 'jlanes-sum' -ScriptBlock {
             [CompletionResult]::new('--no-absolute', '--no-absolute', [CompletionResultType]::ParameterName, 'Refuse absolute names, and names that contain `..`')
             [CompletionResult]::new('--untrusted', '--untrusted', [CompletionResultType]::ParameterName, 'With -c, for untrusted lists: refuse names and links that lead out of the base directory, everything but regular files, checksums, broken hashes, and digests of less than 128 bits; implies --strict')
             [CompletionResult]::new('--summary', '--summary', [CompletionResultType]::ParameterName, 'Print how many files got each verdict, or how many bytes duplicates waste')
-            [CompletionResult]::new('--detailed-exit', '--detailed-exit', [CompletionResultType]::ParameterName, 'With -c, exit with 2 instead of 1 if something could not be read; with --update, exit with 1 if files differ from LIST')
+            [CompletionResult]::new('--detailed-exit', '--detailed-exit', [CompletionResultType]::ParameterName, 'With -c, exit with 2 instead of 1 if something could not be read, and imply --strict; with --update, exit with 1 if files differ from LIST')
             [CompletionResult]::new('-b', '-b', [CompletionResultType]::ParameterName, 'Mark names with an asterisk, for binary mode')
             [CompletionResult]::new('--binary', '--binary', [CompletionResultType]::ParameterName, 'Mark names with an asterisk, for binary mode')
             [CompletionResult]::new('-t', '-t', [CompletionResultType]::ParameterName, 'Do not mark names (default)')

@@ -91,7 +91,7 @@ never\:""))' \
 '--no-absolute[Refuse absolute names, and names that contain \`..\`]' \
 '--untrusted[With -c, for untrusted lists\: refuse names and links that lead out of the base directory, everything but regular files, checksums, broken hashes, and digests of less than 128 bits; implies --strict]' \
 '--summary[Print how many files got each verdict, or how many bytes duplicates waste]' \
-'--detailed-exit[With -c, exit with 2 instead of 1 if something could not be read; with --update, exit with 1 if files differ from LIST]' \
+'--detailed-exit[With -c, exit with 2 instead of 1 if something could not be read, and imply --strict; with --update, exit with 1 if files differ from LIST]' \
 '-b[Mark names with an asterisk, for binary mode]' \
 '--binary[Mark names with an asterisk, for binary mode]' \
 '-t[Do not mark names (default)]' \

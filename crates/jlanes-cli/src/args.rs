@@ -147,16 +147,21 @@ fn operands_end_options() -> bool {
     env::var_os("POSIXLY_CORRECT").is_some()
 }
 
+/// The names of values that are paths.
+const PATHS: [&str; 5] = ["DIR", "DOC", "FILE", "LIST", "OUT"];
+
 /// Settings that all parsers share.
 fn configured(command: Command) -> Command {
-    // the argument after an option that needs a value is its value, whatever it looks like
+    // the argument after an option that needs a value is its value, whatever it looks like, unless it
+    // would be a file: an option in its place has lost its own, and would be created or overwritten
     let operands_end_options = operands_end_options();
     let greedy = |arg: Arg| {
         if arg.is_positional() {
             return arg.trailing_var_arg(operands_end_options);
         }
+        let is_path = arg.get_value_names().is_some_and(|names| PATHS.contains(&names[0].as_str()));
         let any = !arg.is_require_equals_set() && arg.get_action().takes_values();
-        if any { arg.allow_hyphen_values(true) } else { arg }
+        if any && !is_path { arg.allow_hyphen_values(true) } else { arg }
     };
     command
         .infer_long_args(true)

@@ -29,8 +29,8 @@
 //! | `etag:PART` | S3's entity tag of a multipart upload, with feature `md5` |
 //!
 //! Names are case-insensitive, and `_` equals `-`. Sizes take `k`, `m` and `g` for powers of 1024:
-//! `s3-sha256:8M`. Spellings of other tools are accepted: `SHA-256`, `SHA2-256`, `SHA-512/256`,
-//! `RIPEMD-160`, `blake2b512`, `K12`.
+//! `s3-sha256:8M`. Spellings of standards and other tools are accepted: a hyphen before the number of any
+//! hash, as in `SHA-256` and `RIPEMD-160`, and `SHA2-256`, `SHA-512/256`, `blake2b512`, `K12`.
 
 mod any_hash;
 #[cfg(feature = "blake2")]

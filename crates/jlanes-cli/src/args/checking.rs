@@ -95,8 +95,8 @@ pub(super) struct CheckingOptions {
     #[arg(long)]
     pub(super) summary: bool,
 
-    /// With -c, exit with 2 instead of 1 if something could not be read; with --update, exit with 1
-    /// if files differ from LIST
+    /// With -c, exit with 2 instead of 1 if something could not be read, and imply --strict; with
+    /// --update, exit with 1 if files differ from LIST
     #[arg(long)]
     pub(super) detailed_exit: bool,
 

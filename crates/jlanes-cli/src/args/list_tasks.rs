@@ -164,7 +164,7 @@ pub(super) fn check_task(
     let list = checking.list;
     let strictness = Strictness {
         ignore_missing: list.ignore_missing,
-        strict: list.strict || checking.untrusted,
+        strict: list.strict || checking.untrusted || checking.detailed_exit,
         warn: list.warn,
         required: checking.require.unwrap_or(0),
     };

@@ -104,10 +104,18 @@ fn explain(error: &Error, argv: &[OsString], command: &Command, first: &[&str]) 
         }
         ErrorKind::UnknownArgument => unknown(option, argv, command, first),
         ErrorKind::TooManyValues => format!("option {shown} doesn't allow an argument"),
-        ErrorKind::InvalidValue if value.is_empty() => match short_at_end(option, argv, command) {
-            Some(short) => format!("option requires an argument -- '{short}'"),
-            None => format!("option {shown} requires an argument"),
-        },
+        ErrorKind::InvalidValue if value.is_empty() => {
+            match (option_after(option, argv, command), short_at_end(option, argv, command)) {
+                (Some(next), _) => {
+                    let (next, path) = (quote::name(next), quote::name(&[b"./", next].concat()));
+                    format!(
+                        "option {shown} requires an argument; {next} is an option, {path} a file"
+                    )
+                }
+                (None, Some(short)) => format!("option requires an argument -- '{short}'"),
+                (None, None) => format!("option {shown} requires an argument"),
+            }
+        }
         ErrorKind::ValueValidation => {
             let reason = std::error::Error::source(error).map(ToString::to_string);
             let value = quote::value(value);
@@ -134,6 +142,17 @@ fn bare(option: &str) -> &str {
         true => option.split([' ', '=', '[']).next().unwrap_or_default(),
         false => option,
     }
+}
+
+/// The argument after `option`, if that is another option.
+fn option_after<'a>(option: &str, argv: &'a [OsString], command: &Command) -> Option<&'a [u8]> {
+    let is_it = |argv: &[OsString]| {
+        let last = argv.last().and_then(|last| last.to_str());
+        last.is_some_and(|last| last.len() > 2 && option.starts_with(last))
+            || short_at_end(option, argv, command).is_some()
+    };
+    let mut after = (1..argv.len()).filter(|at| is_it(&argv[..*at]));
+    after.find_map(|at| Some(argv[at].as_encoded_bytes()).filter(|next| next.starts_with(b"-")))
 }
 
 /// The letter of `option`, if the option is the last argument of `argv`.
@@ -200,7 +219,7 @@ fn candidates(prefix: &str, command: &Command, first: &[&str]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::args::invocation::testing::refused;
+    use crate::args::invocation::testing::{planned_as, refused};
 
     #[test]
     fn mistakes_have_gnus_messages() {
@@ -213,6 +232,23 @@ mod tests {
             (&["--algo"], "option '--algorithm' requires an argument"),
             (&["-ba"], "option requires an argument -- 'a'"),
             (&["-o"], "option requires an argument -- 'o'"),
+            (
+                &["--update", "--detailed-exit", "LIST", "d"],
+                "option '--update' requires an argument; '--detailed-exit' is an option, \
+                 './--detailed-exit' a file",
+            ),
+            (
+                &["--upd", "--allow-rem", "LIST", "d"],
+                "option '--update' requires an argument; '--allow-rem' is an option, './--allow-rem' a file",
+            ),
+            (
+                &["-ro", "-b", "f"],
+                "option '--output' requires an argument; '-b' is an option, './-b' a file",
+            ),
+            (
+                &["--audit", "--excldue=x"],
+                "unrecognized option '--excldue=x'; did you mean '--exclude'?",
+            ),
             (&["--none=1"], "unrecognized option '--none=1'"),
             (&["--excldue=x"], "unrecognized option '--excldue=x'; did you mean '--exclude'?"),
             (&["--md5", "f"], "unrecognized option '--md5'; did you mean '-a md5'?"),
@@ -223,6 +259,20 @@ mod tests {
             (&["--json=1"], "option '--json' doesn't allow an argument"),
         ] {
             assert_eq!(refused(args), message, "{args:?}");
+        }
+    }
+
+    #[test]
+    fn files_may_be_called_like_options() {
+        for args in [
+            &["--update=--tag", "d"][..],
+            &["--update", "./--tag", "d"],
+            &["-o--tag", "f"],
+            &["-o", "LIST", "--", "--tag"],
+            // no files
+            &["-r", "--exclude", "--tag", "d"],
+        ] {
+            planned_as("jlanes-sum", args);
         }
     }
 }

@@ -178,8 +178,10 @@ impl<'v> Updater<'v> {
         let removals = match self.unmounted {
             _ if allow_removals => None,
             true => Some((Ended::Failed, "a directory is empty that was on another file system")),
-            false => (self.gone > files / 2)
-                .then_some((Ended::Differs, "more than half of its files are gone")),
+            false => (self.gone > files / 2).then_some((
+                Ended::Differs,
+                "more than half of its files are gone; --allow-removals drops them",
+            )),
         };
         let kept = self.kept.or(removals);
         Ok(Updated { ended, kept, same })

@@ -190,3 +190,35 @@ fn json_without_digests_is_not_replaced() {
         assert_eq!(scratch.sum(&["--json", "--force", "-o", "ours.jsonl", "f"]).code, Some(0));
     }
 }
+
+#[test]
+fn a_damaged_digit_makes_no_digest_in_base64() {
+    let scratch = files();
+    scratch.write("d/f", "abc");
+    scratch.write("d/g", "abcd");
+    let base64 = scratch.sum(&["-a", "sha384", "--base64", "d/f"]).out();
+    let right = format!("{}  d/f\n{}  d/g\n", sha256(b"abc"), sha256(b"abcd"));
+    for digit in ["g", "z", "+"] {
+        for line in right.lines() {
+            let list = right.replace(line, &format!("{digit}{}", &line[1..]));
+            let ran = check(&scratch, &list, &[]);
+            assert_eq!(
+                (ran.out().matches("OK").count(), ran.code),
+                (1, Some(0)),
+                "{list}: {ran:?}"
+            );
+            assert!(ran.err().contains("1 line is improperly formatted"), "{list}: {ran:?}");
+            assert_eq!(scratch.sum(&["-c", "--detailed-exit", "LIST"]).code, Some(1), "{list}");
+            let ran = scratch.sum(&["--audit", "LIST", "d"]);
+            assert!(ran.code == Some(1) && ran.out().contains(": NEW\n"), "{list}: {ran:?}");
+            let ran = scratch.sum(&["--update", "LIST", "d"]);
+            assert_eq!(ran.code, Some(2), "{list}: {ran:?}");
+            assert_eq!(std::fs::read_to_string(scratch.at("LIST")).unwrap(), list);
+        }
+    }
+    // a list may be in base64, and have both spellings of a hash
+    let ran = check(&scratch, &base64, &[]);
+    assert_eq!(ran.out(), "d/f: OK\n", "{ran:?}");
+    let list = format!("{right}{}", scratch.sum(&["-a", "sha256", "--base64", "f"]).out());
+    assert_eq!(check(&scratch, &list, &[]).out(), "d/f: OK\nd/g: OK\nf: OK\n");
+}

@@ -295,3 +295,43 @@ fn directories_that_cannot_be_read_keep_their_files() {
     }
     is_right(&scratch, "s");
 }
+
+#[test]
+fn a_file_that_an_audit_misses_is_gone() {
+    let others = ["d/other", "d/sub/g", "d/sub/h", "d/sub/i"];
+    let set = || {
+        let scratch = Scratch::new();
+        for name in ["d/f", "e/f", "e/sub/g"].iter().chain(&others) {
+            scratch.write(name, "same");
+        }
+        assert_eq!(update(&scratch, &["d"]).code, Some(0));
+        scratch
+    };
+    for (args, status) in [(&["d"][..], 0), (&["--detailed-exit", "d"], 1), (&["./d/"], 0)] {
+        let scratch = set();
+        fs::remove_file(scratch.at("d/f")).unwrap();
+        symlink("../e/f", scratch.at("d/f")).unwrap();
+        let ran = update(&scratch, args);
+        assert_eq!((ran.out(), ran.code), ("d/f: MISSING\n".to_owned(), Some(status)), "{ran:?}");
+        is_right(&scratch, "d");
+        assert_eq!(scratch.sum(&["--audit", "LIST", "d"]).code, Some(0));
+    }
+    // a link in place of a directory, and the protection of the list
+    let scratch = set();
+    fs::rename(scratch.at("d/sub"), scratch.at("sub")).unwrap();
+    symlink("../sub", scratch.at("d/sub")).unwrap();
+    let ran = update(&scratch, &["d"]);
+    assert_eq!((ran.out().matches("MISSING").count(), ran.code), (3, Some(1)), "{ran:?}");
+    assert!(ran.err().contains("--allow-removals"), "{ran:?}");
+    assert_eq!(update(&scratch, &["--allow-removals", "d"]).code, Some(0));
+    is_right(&scratch, "d");
+    // links that are followed, and above the operand, lead to files of the list
+    let scratch = set();
+    fs::rename(scratch.at("d"), scratch.at("there")).unwrap();
+    symlink("there", scratch.at("d")).unwrap();
+    assert_eq!(update(&scratch, &["d"]).out(), "");
+    fs::remove_file(scratch.at("d/f")).unwrap();
+    symlink("../e/f", scratch.at("d/f")).unwrap();
+    assert_eq!(update(&scratch, &["-L", "d"]).code, Some(0));
+    assert_eq!(update(&scratch, &["e"]).out(), "e/f: NEW\ne/sub/g: NEW\n");
+}

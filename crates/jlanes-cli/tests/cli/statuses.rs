@@ -30,7 +30,7 @@ fn unreadable(scratch: &Scratch) {
     scratch.write("LIST", format!("{}  d/a\n{}  d/b\n", sha256(b"a"), sha256(b"b")));
 }
 
-const FATES: [Fate; 8] = [
+const FATES: [Fate; 9] = [
     ("nothing", |_| {}, [0, 0, 0, 0, 0]),
     ("a changed file", |scratch| scratch.write("d/a", "changed"), [1, 1, 0, 1, 1]),
     ("a new file", |scratch| scratch.write("d/new", "new"), [1, 1, 0, 0, 0]),
@@ -41,6 +41,14 @@ const FATES: [Fate; 8] = [
         [1, 1, 1, 2, 1],
     ),
     ("no list", |scratch| fs::remove_file(scratch.at("LIST")).unwrap(), [2, 1, 0, 2, 1]),
+    (
+        "a malformed line",
+        |scratch| {
+            let list = fs::read_to_string(scratch.at("LIST")).unwrap();
+            scratch.write("LIST", list + "prose\n");
+        },
+        [1, 2, 2, 1, 0],
+    ),
     ("no line is one", |scratch| scratch.write("LIST", "prose\n"), [2, 2, 2, 2, 1]),
     (
         "changed and unreadable",

@@ -215,6 +215,8 @@ impl List {
         }
         let texts = self.ahead.iter().filter(|line| matches!(line.role, Role::Text(_)));
         let lines: Vec<_> = iter::once(first).chain(texts.map(|line| &line.text[..])).collect();
+        // whether digests are hexadecimal is decided for all lines, and not by those above
+        parser.trial(|parser| lines.iter().for_each(|line| drop(parser.parse(line))));
         Ok(choose(&lines, is_whole, parser))
     }
 

@@ -87,7 +87,24 @@ impl FromStr for Algorithm {
     fn from_str(name: &str) -> Result<Self> {
         let mut name: String = name.replace('_', "-");
         name.make_ascii_lowercase();
-        kind(&name).map(Self)
+        // `kangarootwelve-512` has no number of its own
+        let kind = kind(&name).or_else(|error| kind(&joined(&name)).map_err(|_| error));
+        kind.map(Self)
+    }
+}
+
+/// `name` without the hyphen that standards write between a hash's name and its number: `sm-3`,
+/// `ripemd-160`.
+fn joined(name: &str) -> String {
+    match name.split_once('-') {
+        Some((word, number))
+            if !word.is_empty()
+                && word.bytes().all(|byte| byte.is_ascii_lowercase())
+                && number.starts_with(|first: char| first.is_ascii_digit()) =>
+        {
+            [word, number].concat()
+        }
+        _ => name.into(),
     }
 }
 
@@ -203,22 +220,22 @@ fn one_of(name: &str, hashes: &[Fixed]) -> Result<Fixed> {
     hashes.iter().copied().find(|hash| hash.name() == name).ok_or(AlgorithmError::Unknown)
 }
 
-/// Normalizes the spellings `SHA-256`, `SHA2-256` and `SHA-512/256` of OpenSSL, NIST and others.
+/// Normalizes the spellings `SHA2-256`, `SHA-512/256` and `RMD160` of OpenSSL, NIST and others.
 fn plain(name: &str) -> String {
-    let name = name.replace('/', "-");
-    let sha2 = |name| str::strip_prefix(name, "sha2-").filter(|bits| *bits != "1");
-    match name.strip_prefix("sha-").or_else(|| sha2(&name)) {
+    let name = joined(&name.replace('/', "-"));
+    match name.strip_prefix("sha2-").filter(|bits| *bits != "1") {
         Some(bits) => alloc::format!("sha{bits}"),
-        None if matches!(&name[..], "rmd160" | "ripemd-160") => "ripemd160".into(),
+        None if name == "rmd160" => "ripemd160".into(),
         None => name,
     }
 }
 
 /// `skein512` or `skein512-BITS`.
 fn skein(name: &str) -> Result<Skein> {
+    let name = joined(name);
     let (name, bits) = match name.split_once('-') {
         Some((name, bits)) => (name, Some(bits)),
-        None => (name, None),
+        None => (&name[..], None),
     };
     let known = SKEINS.iter().find(|(known, _)| *known == name);
     let &(_, size) = known.ok_or(AlgorithmError::Unknown)?;

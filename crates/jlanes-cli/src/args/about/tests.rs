@@ -32,8 +32,10 @@ fn the_files_are_what_the_options_make_of_them() {
         if env::var_os("JLANES_BLESS").is_some() {
             fs::write(format!("{}/{path}", env!("CARGO_MANIFEST_DIR")), &made).unwrap();
         } else {
+            let made = str::from_utf8(&made).unwrap();
+            let differing = known.lines().zip(made.lines()).find(|(known, made)| known != made);
             let how = "JLANES_BLESS=1 cargo test -p jlanes-cli writes it anew";
-            assert!(known.as_bytes() == made, "{path} is out of date: {how}");
+            assert!(known == made, "{path} is out of date, {differing:?}: {how}");
         }
     }
 }
@@ -68,7 +70,8 @@ const EXIT_STATUS: [(&str, &str); 3] = [
         "With --audit: files differ from the list, no file was verified, or a line of the list is \
          malformed or refused. With --update: the list was left as it was because more than half of its \
          files are gone; with --detailed-exit, also: files differed. With -c --detailed-exit: a digest \
-         did not match, or a list was not well. Without these options: anything that is not well.",
+         did not match, or a line was malformed or refused. Without these options: anything that is not \
+         well.",
     ),
     (
         "2",

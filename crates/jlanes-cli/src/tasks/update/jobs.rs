@@ -1,10 +1,11 @@
 //! The files of an update, and the decision for each: keep its lines, hash it, or remove it.
 
 use std::{
-    collections::VecDeque,
+    collections::{HashSet, VecDeque},
     fs, io, iter, mem,
     num::NonZero,
     ops::Range,
+    path::Path,
     sync::{Arc, Mutex, PoisonError},
     thread,
 };
@@ -13,6 +14,7 @@ use super::known::{Examined, Known};
 use crate::{
     files::{Fate, Found, Operands, Rules, Target, files_of},
     hash::{Job, Payload, Work},
+    lists::plain,
     report::Notice,
     system::{self, FileKind, Stat},
 };
@@ -53,6 +55,9 @@ pub(crate) fn jobs(
 ) -> impl Iterator<Item = Job<UpdateEntry>> + Send {
     let rules = Arc::new(rules);
     let by = Arc::clone(&rules);
+    let again = operands.again().filter(|_| !rules.follow);
+    let roots = again.into_iter().flat_map(Operands::into_iter).flatten();
+    let roots = roots.map(|root| plain(&root)).collect();
     let walk = operands.into_iter().flat_map(move |operand| {
         let of = match &operand {
             Ok(name) | Err((name, _)) => name.clone(),
@@ -62,7 +67,7 @@ pub(crate) fn jobs(
     });
     let met = vec![false; known.text.files()];
     let (walk, ahead, ready) = (walk.fuse(), Vec::new(), VecDeque::new());
-    Updates { walk, rules, known, threads, next: 0, met, rest: 0, ahead, ready }
+    Updates { walk, rules, roots, known, threads, next: 0, met, rest: 0, ahead, ready }
 }
 
 /// Whether the item is an operand, its name, and what the walk found.
@@ -71,6 +76,8 @@ type Walked = (bool, Vec<u8>, Found);
 struct Updates<W> {
     walk: W,
     rules: Arc<Rules>,
+    /// The plain paths of the operands, unless the walk follows links.
+    roots: HashSet<Vec<u8>>,
     known: Arc<Known>,
     threads: NonZero<usize>,
     /// The row after that of the last file.
@@ -133,6 +140,7 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
         };
         let found = match Target::named(&name).and_then(|target| Ok((is_wanted(&target)?, target)))
         {
+            Ok((true, _)) if is_linked(&name, &self.roots) => Err(gone()),
             Ok((true, target)) => Ok(target),
             Ok((false, _)) => Err(gone()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Err(gone()),
@@ -206,6 +214,18 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
         let work = target.map(|target| Work { computations: computations(), target });
         self.ready.push_back(Job { payload: UpdateEntry { name, row, state }, work });
     }
+}
+
+/// Whether `name` leads to a file through a link below one of the directories `roots`: a walk that does
+/// not follow links cannot find that file, so an audit reports it as missing.
+fn is_linked(name: &[u8], roots: &HashSet<Vec<u8>>) -> bool {
+    let name = plain(name);
+    let path = system::path(&name);
+    let bytes = |path: &Path| system::bytes(path.as_os_str()).into_owned();
+    let is_link =
+        |path: &Path| system::stat_link(&bytes(path)).is_ok_and(|stat| stat.kind == FileKind::Link);
+    let root = path.ancestors().skip(1).position(|above| roots.contains(&bytes(above)));
+    root.is_some_and(|levels| path.ancestors().take(levels + 1).any(is_link))
 }
 
 /// Whether the file `name`, which was on `device`, seems to be missing because its file system is not
