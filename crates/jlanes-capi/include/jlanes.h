@@ -18,7 +18,7 @@
 #define JLANES_H
 
 /* The version of this header; jlanes_version() is that of the library. */
-#define JLANES_VERSION "0.3.0"
+#define JLANES_VERSION "0.4.0"
 #define JLANES_VERSION_MAJOR 0
 #define JLANES_VERSION_MINOR 3
 #define JLANES_VERSION_PATCH 0
@@ -236,7 +236,7 @@ extern "C" {
 #endif // __cplusplus
 
 /*
- The library's version, as "0.3.0".
+ The library's version, as "0.4.0".
  */
 const char *jlanes_version(void);
 

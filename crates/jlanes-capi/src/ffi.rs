@@ -26,7 +26,7 @@ const _: () = {
     moved::<jlanes_hasher>();
 };
 
-/// The library's version, as "0.3.0".
+/// The library's version, as "0.4.0".
 #[unsafe(no_mangle)]
 pub extern "C" fn jlanes_version() -> *const c_char {
     const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
