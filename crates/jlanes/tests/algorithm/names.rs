@@ -232,7 +232,9 @@ fn what_is_no_name_is_a_typed_error() {
     ] {
         assert_eq!(error(name), AlgorithmError::Number, "{name}");
     }
-    for name in ["etag:8MiB", "s3-sha256:8x", "fsverity-sha256-4kb", "parallelhash128:1-1", "s3-crc32:1 "] {
+    for name in
+        ["etag:8MiB", "s3-sha256:8x", "fsverity-sha256-4kb", "parallelhash128:1-1", "s3-crc32:1 "]
+    {
         assert_eq!(error(name), AlgorithmError::Unit, "{name}");
     }
     for name in ["etag:x", "etag:M", "etag:-8M"] {
