@@ -186,9 +186,11 @@ build_sbom() {
 for part in "${parts[@]}"; do
     "build_$part"
 done
-scripts/archives.sh "$dist"
-(cd "$dist" && sha256sum -- * >"$work/SHA256SUMS" && mv "$work/SHA256SUMS" .)
-ls -l "$dist"
+if [ -n "$(ls "$dist")" ]; then
+    scripts/archives.sh "$dist"
+    (cd "$dist" && sha256sum -- * >"$work/SHA256SUMS" && mv "$work/SHA256SUMS" .)
+    ls -l "$dist"
+fi
 if ((${#missing[@]} > 0)); then
     printf 'NOT DONE, for want of %s\n' "${missing[@]}" >&2
     exit 1
