@@ -6,6 +6,8 @@
 # is installed.
 set -euo pipefail
 umask 022
+[ $# = 3 ] || { echo "usage: SOURCE_DATE_EPOCH=SECONDS $0 TREE VERSION OUT" >&2; exit 2; }
+: "${SOURCE_DATE_EPOCH:?the time of all files, in seconds}"
 tree=$1 version=$2 out=$3
 maintainer="The jlanes developers <jlanes@users.noreply.github.com>"
 root=$(mktemp -d)
@@ -33,14 +35,14 @@ Source: https://github.com/jlanes/jlanes
 
 Files: *
 Copyright: The jlanes developers
-License: MIT or Apache-2.0
+License: Expat or Apache-2.0
 Comment: The program links other crates. Their licences and notices are in
  /usr/share/doc/jlanes-sum/third-party-licenses.gz.
 
 License: Apache-2.0
  On Debian systems it is in /usr/share/common-licenses/Apache-2.0.
 
-License: MIT
+License: Expat
 TEXT
     # in such a file a paragraph of a field goes on with blanks
     sed -e 's/^$/./' -e 's/^/ /' "$tree/LICENSE-MIT"

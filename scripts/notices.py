@@ -13,7 +13,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-TEXT = re.compile(r"(licen[cs]e|copying|copyright|notice|unlicense)([-._].*)?", re.IGNORECASE)
+TEXT = re.compile(r"(?!.*\.rs$)(licen[cs]e|copying|copyright|notice|unlicense)([-._].*)?", re.IGNORECASE)
 
 
 def run(*command: str) -> str:
@@ -34,7 +34,8 @@ def linked(manifest: str, target: str) -> dict[str, list[str]]:
         if (name, version) not in wanted or package["source"] is None:
             continue
         folder = Path(package["manifest_path"]).parent
-        files = [file for file in sorted(folder.iterdir()) if file.is_file() and TEXT.fullmatch(file.name)]
+        # also below: the data in a crate may have another licence than the crate
+        files = [file for file in sorted(folder.rglob("*")) if file.is_file() and TEXT.fullmatch(file.name)]
         crates[f"{name} {package['version']}"] = [file.read_text() for file in files]
     return crates
 

@@ -26,6 +26,10 @@ pub(crate) struct Finished {
 pub type Digests = Vec<io::Result<Box<[u8]>>>;
 
 /// How the lanes were used.
+///
+/// It counts messages of one hash, and parts of S3's composites. Other trees, and several digests from one
+/// read, take large files one after the other, and small ones (up to 256 KiB) together in batches, which
+/// share the lanes too: their `lanes` is 1, and their `usage` is empty.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// Kernels by the number of live lanes: the first for one lane, the last for all.

@@ -52,7 +52,16 @@ fn bash_completes_the_algorithm() {
 #[test]
 fn the_manual_tells_what_the_help_does_not() {
     let page = Scratch::new().sum(&["--man"]).out();
-    for section in ["ALGORITHMS", "PATTERNS", "JSON", "\"EXIT STATUS\"", "EXAMPLES"] {
+    for section in [
+        "ALGORITHMS",
+        "\"NAMES OF THE PROGRAM\"",
+        "PATTERNS",
+        "JSON",
+        "\"EXIT STATUS\"",
+        "EXAMPLES",
+        "ENVIRONMENT",
+        "\"SEE ALSO\"",
+    ] {
         assert!(page.contains(&format!("\n.SH {section}\n")), "{section}: {page}");
     }
     for said in ["\\fBbtv2\\fR\nBitTorrent v2\\*(Aqs pieces root", "warn\\-changed", "FIFOs"] {

@@ -15,6 +15,10 @@ use crate::{
 /// A hasher that can also hash many messages at once.
 ///
 /// The batch functions have no other type parameter: it determines the hash function and the backend.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no hasher of jlanes with digests of one length",
+    note = "`jlanes::multi::Xofs` computes outputs of any length"
+)]
 pub trait MultiDigest:
     digest::Digest + digest::OutputSizeUser<OutputSize = <Self::Hash as HashFunction>::OutputSize>
 {

@@ -119,6 +119,10 @@ pub trait SpongeFunction: HashFunction<Compression: RatedPermutation> {
 }
 
 /// A [`SpongeFunction`] with a fixed output length.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no digest of one length",
+    note = "`jlanes::multi::Xofs` computes outputs of any length"
+)]
 pub trait Fixed: SpongeFunction {}
 
 /// A [`SpongeFunction`] with any output length.

@@ -10,7 +10,7 @@ use core::{convert::Infallible, error, fmt};
 /// - an input without a root in this format: [`Empty`](Self::Empty), [`Partial`](Self::Partial),
 ///   [`TooManyChunks`](Self::TooManyChunks), [`Name`](Self::Name), [`DuplicateName`](Self::DuplicateName)
 /// - a request for a place that the tree does not have: [`NoSuchLeaf`](Self::NoSuchLeaf),
-///   [`NotSubtree`](Self::NotSubtree), [`NoSuchNode`](Self::NoSuchNode)
+///   [`EmptyTree`](Self::EmptyTree), [`NotSubtree`](Self::NotSubtree), [`NoSuchNode`](Self::NoSuchNode)
 /// - the prover: [`Proof`](Self::Proof), [`Mutated`](Self::Mutated), and `Partial` for a tile
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -75,6 +75,8 @@ pub enum Error {
         /// Leaves in the tree.
         leaves: u64,
     },
+    /// Every tree extends the empty one: there is nothing to prove.
+    EmptyTree,
     /// The entries of a log from `start` up to `end` are not a subtree.
     NotSubtree {
         /// The first entry.
@@ -133,6 +135,9 @@ impl fmt::Display for Error {
             }
             Self::NoSuchLeaf { index, leaves } => {
                 write!(f, "there is no leaf {index} in a tree of {leaves}")
+            }
+            Self::EmptyTree => {
+                f.write_str("every tree extends the empty one: there is nothing to prove")
             }
             Self::NotSubtree { start, end } => {
                 write!(f, "the entries from {start} up to {end} of a log are not a subtree")

@@ -117,6 +117,7 @@ impl AnyHash {
         if let Some(key) = values.hmac_key() {
             return Ok(hmac::hasher(self.algorithm, key, backend));
         }
+        let computed_by = |instead| NotADigest { algorithm: self.algorithm, instead };
         Ok(match self.algorithm.kind() {
             Kind::Hash(Hash::Fixed(fixed)) => fixed.hasher_on(backend),
             Kind::Hash(Hash::Skein(skein)) => skein.hasher(TreeParams::default(), values, backend),
@@ -126,7 +127,10 @@ impl AnyHash {
             #[cfg(feature = "blake3")]
             Kind::Blake3(blake3) => blake3.hasher(values, backend),
             #[cfg(feature = "sha3")]
-            Kind::Xof(xof) => xof.hasher(values, backend).ok_or(NotADigest(self.algorithm))?,
+            Kind::Xof(xof) => {
+                let tuple = computed_by("jlanes::algorithm::AnyHash::tuple_digest");
+                xof.hasher(values, backend).ok_or(tuple)?
+            }
             Kind::JLanes { lanes, hash, raw } => hash.lanes_on(lanes.into(), raw, backend),
             Kind::MhSha1 => multi_hash(MultiHash::<Sha1>::with_backend(backend), values),
             Kind::MhSha256 => multi_hash(MultiHash::<Sha256>::with_backend(backend), values),
@@ -143,15 +147,21 @@ impl AnyHash {
                 initial.update(&hash.leaf_prefix(raw));
                 Started::boxed(initial, None)
             }
-            kind @ Kind::S3 { .. } => match kind.s3_hash() {
-                Some(hash) => hash.hasher_on(backend),
-                None => return Err(NotADigest(self.algorithm)),
+            Kind::S3 { checksum, part } => match (checksum.hash(), part) {
+                (Some(hash), None) => hash.hasher_on(backend),
+                (Some(_), Some(_)) => return Err(computed_by("jlanes::merkle::S3")),
+                (None, _) => return Err(computed_by("jlanes-files")),
             },
-            Kind::JPointers { .. } | Kind::BitTorrent | Kind::DmVerity(_) => {
-                return Err(NotADigest(self.algorithm));
+            Kind::JPointers { raw: false, .. } => {
+                return Err(computed_by("jlanes::tree::JPointers"));
             }
+            Kind::JPointers { raw: true, .. } => {
+                return Err(computed_by("jlanes::tree::JPointersRaw"));
+            }
+            Kind::BitTorrent => return Err(computed_by("jlanes::merkle::BitTorrent")),
+            Kind::DmVerity(_) => return Err(computed_by("jlanes::merkle::DmVerity")),
             #[cfg(feature = "md5")]
-            Kind::ETag { .. } => return Err(NotADigest(self.algorithm)),
+            Kind::ETag { .. } => return Err(computed_by("jlanes::merkle::ETag")),
         })
     }
 

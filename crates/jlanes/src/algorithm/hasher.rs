@@ -67,13 +67,18 @@ impl<T: AnyHasher + Clone + 'static> CloneBox for T {
 /// The error for an algorithm that is not a hasher: it has no digest for some messages, returns more than a
 /// digest, or is a MAC without a key. [`tree`](crate::tree) and [`merkle`](crate::merkle) have types for these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotADigest(pub(super) Algorithm);
+pub struct NotADigest {
+    pub(super) algorithm: Algorithm,
+    /// The function or crate that computes it.
+    pub(super) instead: &'static str,
+}
 
 impl fmt::Display for NotADigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.needs_key() {
-            true => write!(f, "{} needs a key", self.0),
-            false => write!(f, "{} is no digest of a message", self.0),
+        let Self { algorithm, instead } = self;
+        match algorithm.needs_key() {
+            true => write!(f, "{algorithm} needs a key"),
+            false => write!(f, "{algorithm} is no digest of a message; {instead} computes it"),
         }
     }
 }

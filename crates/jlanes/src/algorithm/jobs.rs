@@ -241,6 +241,7 @@ impl AnyLanes {
     ///
     /// # Panics
     /// If `out` is not [`output_size`](Self::output_size) bytes for each message.
+    #[track_caller]
     pub fn hmac(
         &self,
         key: &[u8],
@@ -271,6 +272,7 @@ impl AnyLanes {
     /// # Panics
     /// If `keys` and `messages` differ in length, or if `out` is not
     /// [`output_size`](Self::output_size) bytes for each message.
+    #[track_caller]
     pub fn hmac_keyed(
         &self,
         keys: Messages<'_>,
@@ -293,6 +295,7 @@ impl AnyLanes {
     /// # Panics
     /// If `passwords` and `salts` differ in length, if `out` is not `width` bytes for each, or if a
     /// key is longer than PBKDF2's 2^32 - 1 digests.
+    #[track_caller]
     pub fn pbkdf2(
         &self,
         passwords: Messages<'_>,
@@ -311,6 +314,7 @@ impl AnyLanes {
         Ok(())
     }
 
+    #[track_caller]
     pub(super) fn check(&self, messages: usize, bytes: usize) {
         let all = messages.checked_mul(self.output_size());
         assert_eq!(all, Some(bytes), "as many digests as messages");

@@ -27,6 +27,8 @@ pub enum AlgorithmError {
     Unknown,
     /// A number is missing, has a sign or leading zeros, or is too large.
     Number,
+    /// A number of bytes has an unknown unit.
+    Unit,
     /// The output is not a positive multiple of 8 bits.
     OutputBits,
     /// The output is longer than [`Algorithm::MAX_OUTPUT`].
@@ -48,6 +50,7 @@ impl fmt::Display for AlgorithmError {
         match self {
             Self::Unknown => f.write_str("unknown algorithm"),
             Self::Number => f.write_str("not a number"),
+            Self::Unit => f.write_str("the units of a number of bytes are K, M and G, as in 8M"),
             Self::OutputBits => f.write_str("the output is no positive multiple of 8 bits"),
             Self::OutputTooLong => {
                 write!(f, "the output is longer than {} bytes", Algorithm::MAX_OUTPUT)
@@ -68,6 +71,7 @@ impl error::Error for AlgorithmError {
         match self {
             Self::Unknown
             | Self::Number
+            | Self::Unit
             | Self::OutputBits
             | Self::OutputTooLong
             | Self::LongerThan(_)
@@ -316,9 +320,16 @@ pub(super) fn size(text: &str) -> Result<usize> {
 
 /// A number of bytes: `8m` is 8 MiB.
 fn bytes(text: &str) -> Result<usize> {
-    let units = [('k', 10), ('m', 20), ('g', 30)];
-    let unit = units.into_iter().find_map(|(unit, bits)| Some((text.strip_suffix(unit)?, bits)));
-    let (digits, bits) = unit.unwrap_or((text, 0));
+    let unit = text.trim_start_matches(|char: char| char.is_ascii_digit());
+    let digits = &text[..text.len() - unit.len()];
+    let bits = match unit {
+        "" => 0,
+        "k" => 10,
+        "m" => 20,
+        "g" => 30,
+        _ if digits.is_empty() => return Err(AlgorithmError::Number),
+        _ => return Err(AlgorithmError::Unit),
+    };
     number(digits)?.checked_mul(1 << bits).ok_or(AlgorithmError::Number)
 }
 

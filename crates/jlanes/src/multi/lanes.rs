@@ -138,6 +138,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     /// # Panics
     /// If `messages` and `out` differ in length.
     #[inline]
+    #[track_caller]
     pub fn digest(&self, messages: &[impl AsRef<[u8]> + Sync], out: &mut [Output<H>]) {
         assert_eq!(messages.len(), out.len(), "as many digests as messages");
         if let ([message], [out], []) = (messages, &mut *out, self.prefix) {
@@ -185,6 +186,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     ///
     /// # Panics
     /// If `messages` and `out` differ in length.
+    #[track_caller]
     pub fn digest_all(&self, messages: Messages<'_>, out: &mut [Output<H>]) {
         assert_eq!(messages.len(), out.len(), "as many digests as messages");
         if let ([out], []) = (&mut *out, self.prefix) {
@@ -209,6 +211,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     ///
     /// # Panics
     /// If `nodes` is not `out.len()` times `width` bytes.
+    #[track_caller]
     pub fn nodes(&self, nodes: &[u8], width: usize, out: &mut [Output<H>]) {
         if let ([out], []) = (&mut *out, self.prefix)
             && nodes.len() == width
@@ -232,6 +235,7 @@ impl<'p, H: BatchDigest> Lanes<'p, H> {
     ///
     /// # Panics
     /// If `left`, `right` and `out` differ in length.
+    #[track_caller]
     pub fn pairs(
         &self,
         left: &[impl AsRef<[u8]> + Sync],

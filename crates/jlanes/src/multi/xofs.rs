@@ -165,6 +165,7 @@ impl<H: MultiXof> Xofs<H> {
     ///
     /// # Panics
     /// If `messages` and `outs` differ in length.
+    #[track_caller]
     pub fn fill(&self, messages: &[impl AsRef<[u8]> + Sync], outs: &mut [&mut [u8]]) {
         assert_eq!(messages.len(), outs.len(), "as many outputs as messages");
         let (backend, message) = (self.backend, |i: usize| messages[i].as_ref());
@@ -284,6 +285,7 @@ impl<H: Squeezed> Xofs<H> {
     ///
     /// # Panics
     /// If `outs` has not one element per output.
+    #[track_caller]
     pub fn squeeze(&mut self, outs: &mut [impl AsMut<[u8]>]) {
         assert_eq!(outs.len(), self.len(), "as many destinations as outputs");
         H::squeeze(self.backend, &mut self.outputs, None, &mut Slices(outs));
@@ -294,6 +296,7 @@ impl<H: Squeezed> Xofs<H> {
     /// # Panics
     /// If `which` and `outs` differ in length, or if `which` does not rise strictly or has an index
     /// that is no output's.
+    #[track_caller]
     pub fn squeeze_some(&mut self, which: &[usize], outs: &mut [impl AsMut<[u8]>]) {
         assert_eq!(which.len(), outs.len(), "as many destinations as outputs");
         assert!(which.is_sorted_by(|a, b| a < b), "the outputs rise strictly");

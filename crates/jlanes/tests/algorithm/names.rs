@@ -245,6 +245,14 @@ fn what_is_no_name_is_a_typed_error() {
     ] {
         assert_eq!(error(name), AlgorithmError::Number, "{name}");
     }
+    for name in
+        ["etag:8MiB", "s3-sha256:8x", "fsverity-sha256-4kb", "parallelhash128:1-1", "s3-crc32:1 "]
+    {
+        assert_eq!(error(name), AlgorithmError::Unit, "{name}");
+    }
+    for name in ["etag:x", "etag:M", "etag:-8M"] {
+        assert_eq!(error(name), AlgorithmError::Number, "{name}");
+    }
     for name in ["skein512-0", "skein512-9", "shake128-0", "kt256-9"] {
         assert_eq!(error(name), AlgorithmError::OutputBits, "{name}");
     }
@@ -277,19 +285,21 @@ fn what_is_no_name_is_a_typed_error() {
 
 #[test]
 fn what_is_no_digest_says_so() {
-    for name in [
-        "jpointers-sha256",
-        "jpointers-skein512-raw",
-        "btv2",
-        "dmverity-sha1",
-        "s3-sha256:9",
-        "s3-crc32",
-        "s3-xxhash128:9",
-        "etag:9",
+    for (name, instead) in [
+        ("jpointers-sha256", "jlanes::tree::JPointers"),
+        ("jpointers-skein512-raw", "jlanes::tree::JPointersRaw"),
+        ("btv2", "jlanes::merkle::BitTorrent"),
+        ("dmverity-sha1", "jlanes::merkle::DmVerity"),
+        ("s3-sha256:9", "jlanes::merkle::S3"),
+        ("s3-crc32", "jlanes-files"),
+        ("s3-xxhash128:9", "jlanes-files"),
+        ("etag:9", "jlanes::merkle::ETag"),
+        ("tuplehash256", "jlanes::algorithm::AnyHash::tuple_digest"),
     ] {
         let algorithm: Algorithm = name.parse().unwrap();
         let Err(error) = algorithm.hasher() else { panic!("{name} has a hasher") };
-        assert_eq!(error.to_string(), format!("{name} is no digest of a message"));
+        let message = format!("{name} is no digest of a message; {instead} computes it");
+        assert_eq!(error.to_string(), message);
         assert_eq!(algorithm.digest_into(b"", &mut []), Err(error));
     }
 }

@@ -1,13 +1,16 @@
 //! A source that panics takes the messages in flight with it, and no digest comes out wrong.
 
 use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
+    cell::RefCell,
+    panic::{self, AssertUnwindSafe, catch_unwind},
     task::{Context, Poll},
 };
 
 use jlanes::{
-    Algorithm, Sha256,
-    multi::{Scheduler, Source},
+    Algorithm, Blake2bMac512, Sha256, Shake128,
+    digest::{Digest, KeyInit},
+    multi::{Lanes, Messages, Scheduler, Source, Xofs},
+    sha3::Kmac128,
 };
 
 /// The place where a source panics.
@@ -72,5 +75,39 @@ fn a_scheduler_stays_broken() {
             stays_broken(&mut || scheduler.step().count(), &format!("{name}, {at:?}"));
             assert!(catch_unwind(AssertUnwindSafe(|| scheduler.drain().count())).is_err());
         }
+    }
+}
+
+#[test]
+#[cfg_attr(target_family = "wasm", ignore = "a panic there ends the program")]
+fn lengths_that_differ_are_blamed_on_the_caller() {
+    thread_local!(static FILE: RefCell<String> = const { RefCell::new(String::new()) });
+    let before = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        FILE.set(info.location().map_or_else(String::new, |place| place.file().to_owned()));
+        before(info);
+    }));
+    let (lanes, any) = (Lanes::<Sha256>::new(), Algorithm::SHA256.lanes().unwrap());
+    let one = || Messages::slices(&[b"a"]);
+    let (mac, kmac) = (Blake2bMac512::new(&[1; 64].into()), Kmac128::new(&[1; 16].into()));
+    let digests = || [Sha256::digest(""); 2];
+    let calls: [(&str, &dyn Fn()); 13] = [
+        ("digest", &|| lanes.digest(&["a"], &mut digests())),
+        ("digest_all", &|| lanes.digest_all(one(), &mut digests())),
+        ("nodes", &|| lanes.nodes(b"abc", 2, &mut digests())),
+        ("pairs", &|| lanes.pairs(&["a", "b"], &["c"], &mut digests())),
+        ("double_nodes", &|| lanes.double_nodes(b"abc", 2, &mut digests())),
+        ("chains_of", &|| lanes.chains_of(&mut digests(), &[1])),
+        ("hmac_mismatches", &|| drop(lanes.hmac_mismatches(b"", &["a"], &digests()))),
+        ("pbkdf2", &|| lanes.pbkdf2(&["a"], &["b"], 1, &mut [])),
+        ("AnyLanes::nodes", &|| any.nodes(b"abc", 2, &mut [0; 64])),
+        ("AnyLanes::hmac_mismatches", &|| drop(any.hmac_mismatches(b"", one(), &[]))),
+        ("Xofs::squeeze", &|| Xofs::<Shake128>::new().squeeze(&mut [[0]])),
+        ("Mac::tags", &|| mac.tags(&["a"], &mut [])),
+        ("Kmac::mismatches", &|| drop(kmac.mismatches(&["a"], &[]))),
+    ];
+    for (name, call) in calls {
+        assert!(catch_unwind(AssertUnwindSafe(call)).is_err(), "{name}");
+        assert_eq!(FILE.take(), file!(), "{name}");
     }
 }

@@ -88,7 +88,9 @@ fn consistency_is_proved_and_nothing_else() {
                 assert_eq!(verify(size, &old_root, &new_root, shorter), Err(Error::Proof));
             }
         }
-        assert!(new.consistency(0).is_err() && new.consistency(n + 1).is_err());
+        assert_eq!(new.consistency(0), Err(Error::EmptyTree));
+        let beyond = Error::NoSuchLeaf { index: n as u64 + 1, leaves: n as u64 };
+        assert_eq!(new.consistency(n + 1), Err(beyond));
     }
 }
 

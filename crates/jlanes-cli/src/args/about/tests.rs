@@ -114,6 +114,23 @@ const EXAMPLES: [(&str, &str); 11] = [
     ),
 ];
 
+/// Names of the program.
+const NAMES: &str = "The name by which it is called, as by a symbolic link, selects the hash: sha512sum and \
+    blake3sum compute SHA-512 and BLAKE3 if no option names another. As md5sum, sha1sum to sha512sum, b2sum, \
+    cksum, sum or b3sum it is the tool of this name, with its options and no others. The name of a hash that \
+    is not here is an error.";
+
+/// The environment variables and their effects.
+const ENVIRONMENT: [(&str, &str); 4] = [
+    (
+        "LC_ALL, LC_CTYPE, LANG",
+        "Messages show names beyond ASCII if the first that is set has UTF-8.",
+    ),
+    ("NO_COLOR, TERM", "No colors if NO_COLOR is not empty, or if TERM is unset or dumb."),
+    ("POSIXLY_CORRECT", "All arguments after the first operand are operands."),
+    ("PWD", "Absolute names in a list may spell the working directory as it does."),
+];
+
 /// The manual's section about JSON.
 const JSON: &str = "One object a line. Where digests are printed it has name, size, algorithm, \
     digest (as it would be printed, or null) and error (or null). With -c, --audit and --update it \
@@ -161,6 +178,8 @@ fn sections() -> Roff {
     for row in CATALOGUE {
         item(&mut roff, bold(row.names), &row.text());
     }
+    roff.control("SH", ["NAMES OF THE PROGRAM"]);
+    roff.text([roman(NAMES)]);
     roff.control("SH", ["PATTERNS"]);
     roff.text([roman(
         "The patterns of --include and --exclude are about the files that are found with -r, about \
@@ -185,6 +204,12 @@ fn sections() -> Roff {
     for (line, what) in EXAMPLES {
         item(&mut roff, italic(line), what);
     }
+    roff.control("SH", ["ENVIRONMENT"]);
+    for (variables, what) in ENVIRONMENT {
+        item(&mut roff, bold(variables), what);
+    }
+    roff.control("SH", ["SEE ALSO"]);
+    roff.text([roman("sha256sum(1), cksum(1), b3sum(1)")]);
     roff
 }
 

@@ -45,6 +45,7 @@ impl<W: Blake2Word, N: ArraySize, B: HasKernels<Blake2<W>> + Default> Mac<W, N, 
     ///
     /// # Panics
     /// If `messages` and `out` differ in length.
+    #[track_caller]
     pub fn tags(&self, messages: &[impl AsRef<[u8]> + Sync], out: &mut [Array<u8, N>]) {
         assert_eq!(messages.len(), out.len(), "as many tags as messages");
         let fill = filling(|i| [messages[i].as_ref()]);

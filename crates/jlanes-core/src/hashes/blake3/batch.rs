@@ -51,6 +51,7 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
     ///
     /// # Panics
     /// If `messages` and `out` differ in length.
+    #[track_caller]
     pub fn tags(&self, messages: &[impl AsRef<[u8]> + Sync], out: &mut [Output<Self>]) {
         assert_eq!(messages.len(), out.len(), "as many tags as messages");
         let fill = filling(|i| [messages[i].as_ref()]);

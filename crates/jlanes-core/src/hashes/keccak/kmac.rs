@@ -56,6 +56,7 @@ impl<H: Customizable, B: HasKernels<H::Compression> + Default> Kmac<H, B> {
     ///
     /// # Panics
     /// If `keys`, `messages` and `out` differ in length.
+    #[track_caller]
     pub fn tags_keyed(
         keys: &[impl AsRef<[u8]> + Sync],
         customization: &[u8],
@@ -143,6 +144,7 @@ impl<H: Customizable, B: HasKernels<H::Compression>> Kmac<H, B> {
     ///
     /// # Panics
     /// If `messages` and `out` differ in length.
+    #[track_caller]
     pub fn tags(&self, messages: &[impl AsRef<[u8]> + Sync], out: &mut [Output<H>]) {
         assert_eq!(messages.len(), out.len(), "as many tags as messages");
         let out = (Array::slice_as_flattened_mut(out), H::OutputSize::USIZE);
@@ -156,6 +158,7 @@ impl<H: Customizable, B: HasKernels<H::Compression>> Kmac<H, B> {
     /// If `messages` and `tags` differ in length.
     #[cfg(feature = "alloc")]
     #[must_use]
+    #[track_caller]
     pub fn mismatches(
         &self,
         messages: &[impl AsRef<[u8]> + Sync],

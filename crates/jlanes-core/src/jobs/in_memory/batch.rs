@@ -73,6 +73,7 @@ impl<'s, 'a> Batch<'s, 'a> {
     /// # Panics
     /// If `records` are not exactly these bytes.
     #[inline]
+    #[track_caller]
     pub fn records(count: usize, records: &'a [u8], width: usize) -> Self {
         assert_eq!(Some(records.len()), width.checked_mul(count), "as many messages as records");
         Self::new(count, Layout::Records(records, width))

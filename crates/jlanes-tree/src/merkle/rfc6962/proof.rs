@@ -56,8 +56,7 @@ impl Tree<Rfc6962> {
     /// The proof that this tree extends the tree of its first `old` leaves.
     ///
     /// # Errors
-    /// [`Error::NoSuchLeaf`] if this tree has less than `old` leaves, or `old` is 0: every tree
-    /// extends the empty one, and there is nothing to prove.
+    /// [`Error::NoSuchLeaf`] if this tree has less than `old` leaves; [`Error::EmptyTree`] if `old` is 0.
     pub fn consistency(&self, old: usize) -> Result<Vec<Box<[u8]>>, Error> {
         let (old, leaves) = (old as u64, self.leaves() as u64);
         check_old(old, leaves)?;
@@ -157,7 +156,8 @@ pub fn inclusion_root<H: MultiDigest>(
 /// Checks that the tree `new` extends the tree `old`. Of each, the number of leaves and the root are given.
 ///
 /// # Errors
-/// [`Error::NoSuchLeaf`] if `old` has no leaf, or more than `new`; [`Error::Proof`] if the proof is invalid.
+/// [`Error::EmptyTree`] if `old` has no leaf; [`Error::NoSuchLeaf`] if it has more than `new`; [`Error::Proof`] if
+/// the proof is invalid.
 pub fn verify_consistency<H: MultiDigest>(
     old: (u64, &[u8]),
     new: (u64, &[u8]),
@@ -200,8 +200,11 @@ pub fn verify_subtree_consistency<H: MultiDigest>(
 
 /// Checks that a log of `old` entries can be proved to have grown to `leaves`.
 fn check_old(old: u64, leaves: u64) -> Result<(), Error> {
-    let missing = Error::NoSuchLeaf { index: old, leaves };
-    if old == 0 || old > leaves { Err(missing) } else { Ok(()) }
+    match old {
+        0 => Err(Error::EmptyTree),
+        _ if old > leaves => Err(Error::NoSuchLeaf { index: old, leaves }),
+        _ => Ok(()),
+    }
 }
 
 /// The side of a proof's next sibling.

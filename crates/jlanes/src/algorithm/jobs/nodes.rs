@@ -26,6 +26,7 @@ impl AnyLanes {
     ///
     /// # Panics
     /// If `nodes` is not `width` bytes for each digest in `out`.
+    #[track_caller]
     pub fn nodes(&self, nodes: &[u8], width: usize, out: &mut [u8]) {
         let count = out.len() / self.output_size().max(1);
         assert_eq!(Some(nodes.len()), width.checked_mul(count), "as many digests as records");
@@ -52,6 +53,7 @@ impl AnyLanes {
     /// # Panics
     /// If `left` and `right` differ in length, or if `out` is not
     /// [`output_size`](Self::output_size) bytes for each pair.
+    #[track_caller]
     pub fn pairs(&self, left: Messages<'_>, right: Messages<'_>, out: &mut [u8]) {
         assert_eq!(left.len(), right.len(), "as many right sides as left ones");
         self.check(left.len(), out.len());
@@ -70,6 +72,7 @@ impl AnyLanes {
     ///
     /// # Panics
     /// If `out` is not [`output_size`](Self::output_size) bytes for each message.
+    #[track_caller]
     pub fn double(&self, messages: Messages<'_>, out: &mut [u8]) {
         self.check(messages.len(), out.len());
         let Some(any) = &self.function else {
@@ -84,6 +87,7 @@ impl AnyLanes {
     ///
     /// # Panics
     /// If `digests` is not a multiple of [`output_size`](Self::output_size) bytes.
+    #[track_caller]
     pub fn chains(&self, digests: &mut [u8], steps: u64) {
         let size = self.output_size();
         assert!(digests.len().is_multiple_of(size), "whole digests");
@@ -128,6 +132,7 @@ impl AnyLanes {
     ///
     /// # Panics
     /// If `tags` is not [`output_size`](Self::output_size) bytes for each message.
+    #[track_caller]
     pub fn hmac_mismatches(
         &self,
         key: &[u8],

@@ -24,6 +24,7 @@ impl<H: MultiDigest> Lanes<'_, H> {
     ///
     /// # Panics
     /// If `messages` and `out` differ in length.
+    #[track_caller]
     pub fn double(&self, messages: &[impl AsRef<[u8]> + Sync], out: &mut [Output<H>]) {
         assert_eq!(messages.len(), out.len(), "as many digests as messages");
         let fill = filling(|i| [messages[i].as_ref()]);
@@ -35,6 +36,7 @@ impl<H: MultiDigest> Lanes<'_, H> {
     ///
     /// # Panics
     /// If `nodes` is not `out.len()` times `width` bytes.
+    #[track_caller]
     pub fn double_nodes(&self, nodes: &[u8], width: usize, out: &mut [Output<H>]) {
         self.double_batch(&Batch::records(out.len(), nodes, width), out);
     }
@@ -73,6 +75,7 @@ impl<H: MultiDigest> Lanes<'_, H> {
     /// # Panics
     /// If `digests` and `steps` differ in length.
     #[cfg(feature = "alloc")]
+    #[track_caller]
     pub fn chains_of(&self, digests: &mut [Output<H>], steps: &[u64]) {
         assert_eq!(digests.len(), steps.len(), "as many numbers of steps as digests");
         let mut order: Vec<usize> = (0..steps.len()).collect();

@@ -26,6 +26,7 @@ impl<H: MultiDigest> Lanes<'_, H> {
     ///
     /// # Panics
     /// If `messages` and `out` differ in length.
+    #[track_caller]
     pub fn hmac(&self, key: &[u8], messages: &[impl AsRef<[u8]> + Sync], out: &mut [Output<H>]) {
         assert_eq!(messages.len(), out.len(), "as many tags as messages");
         let fill = filling(|i| [messages[i].as_ref()]);
@@ -50,6 +51,7 @@ impl<H: MultiDigest> Lanes<'_, H> {
     /// If `messages` and `tags` differ in length.
     #[cfg(feature = "alloc")]
     #[must_use]
+    #[track_caller]
     pub fn hmac_mismatches(
         &self,
         key: &[u8],
@@ -81,6 +83,7 @@ impl<H: MultiDigest> Lanes<'_, H> {
     ///
     /// # Panics
     /// If `keys`, `messages` and `out` differ in length.
+    #[track_caller]
     pub fn hmac_keyed(
         &self,
         keys: &[impl AsRef<[u8]> + Sync],
@@ -114,6 +117,7 @@ impl<H: MultiDigest> Lanes<'_, H> {
     /// # Panics
     /// If `passwords`, `salts` and `outs` differ in length, or if one of `outs` is longer than
     /// PBKDF2's 2^32 - 1 digests.
+    #[track_caller]
     pub fn pbkdf2(
         &self,
         passwords: &[impl AsRef<[u8]> + Sync],
