@@ -135,21 +135,17 @@ fn tables(text: &[u8]) -> Option<Map<String, Value>> {
     loop {
         let len = unread.windows(2).position(|window| window == b"\n[").unwrap_or(unread.len());
         let (inner, after) = unread.split_at(len);
-        let (header, pairs) = match inner.strip_prefix(b"[") {
+        let (line, pairs) = match inner.strip_prefix(b"[") {
             Some(_) => inner.split_at(inner.iter().position(|byte| *byte == b'\n').unwrap_or(len)),
             None => (&b""[..], inner),
         };
-        let header = str::from_utf8(header).ok()?.split('#').next()?.trim_end();
-        // a pair next to it would be lost
-        if inner.starts_with(b"[") != header.ends_with(']') {
-            return None;
-        }
+        let (names, is_array) = if line.is_empty() { ("", false) } else { header(line)? };
         path.clear();
-        path.extend(header.trim_matches(['[', ']']).split('.').skip(1));
+        path.extend(names.split('.').skip(1));
         if path.len() > DEEPEST {
             return None;
         }
-        let table = table(&mut package, &path, header.starts_with("[["))?;
+        let table = table(&mut package, &path, is_array)?;
         for (key, value) in object(pairs)? {
             // a second value would replace the first
             if table.insert(key, value).is_some() {
@@ -161,6 +157,26 @@ fn tables(text: &[u8]) -> Option<Map<String, Value>> {
             None => return Some(package),
         }
     }
+}
+
+/// The names in a table's header, and whether the table is in an array. Only a comment may be next to it:
+/// a pair would be lost.
+fn header(line: &[u8]) -> Option<(&str, bool)> {
+    let is_array = line.starts_with(b"[[");
+    let (begin, end): (&[u8], &[u8]) = if is_array { (b"[[", b"]]") } else { (b"[", b"]") };
+    let (unread, mut len) = (line.strip_prefix(begin)?, 0);
+    loop {
+        len += match unread.get(len)? {
+            b']' => break,
+            b'[' | b'=' | b'#' => return None,
+            b'"' | b'\'' => string(&unread[len..])?,
+            _ => 1,
+        };
+    }
+    let (names, after) = unread.split_at(len);
+    let after = after.strip_prefix(end)?.trim_ascii();
+    let is_all = after.is_empty() || after.starts_with(b"#");
+    is_all.then_some((str::from_utf8(names).ok()?, is_array))
 }
 
 /// The table at `path`; in an array, the last table or a new one after it.
@@ -339,6 +355,13 @@ mod tests {
             "a = 'b'\n[[package.a]]",
             "[package.a] b = 'c'",
             "[package.a # ]",
+            "[[package]] files = [{file = 'a', hash = 'md5:00'}]",
+            "[package.a] b = ['c']",
+            "[package.\"'\"] b = ['c']",
+            "[package.a = ['c']",
+            "[[package.a]",
+            "[package.a]]",
+            "[package.[a]]",
         ] {
             assert_eq!(package(text), None, "{text}");
         }
