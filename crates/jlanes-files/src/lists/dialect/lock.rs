@@ -32,6 +32,10 @@ const DEEPEST: usize = 8;
 /// The keys of files.
 const FILES: [&str; 4] = ["files", "wheels", "sdist", "archive"];
 
+/// The keys with packages by their names, of which one may be `hash`.
+const BY_NAME: [&str; 5] =
+    ["dependencies", "extras", "optional-dependencies", "dev-dependencies", "metadata"];
+
 const PACKAGES: [&[u8]; 3] = [b"[[package]]", b"[[packages]]", b"[[distribution]]"];
 
 pub(super) const ROW: Row = Row {
@@ -68,7 +72,8 @@ impl Dialect for Lock {
             None => table.get("files").into_iter().for_each(&mut add),
         }
         FILES[1..].iter().filter_map(|key| table.get(*key)).for_each(add);
-        let others = table.iter().filter(|(key, _)| !FILES.contains(&&key[..]));
+        let is_read = |key: &str| FILES.contains(&key) || BY_NAME.contains(&key);
+        let others = table.iter().filter(|(key, _)| !is_read(key));
         let unread = others.map(|(key, value)| hashes(key, value)).sum::<usize>();
         let refused = by_package("hashes").map_or(0, |_| 1);
         files.extend(iter::repeat_n(Err(Fault::Malformed), unread - refused));
@@ -99,9 +104,7 @@ fn hashes(key: &str, value: &Value) -> usize {
         Value::Array(all) => all.iter().map(|value| hashes("", value)).sum(),
         _ => 0,
     };
-    // a package may be called so, and have a version
-    let is_version = key == "hash" && value.as_str().is_some_and(|text| !text.contains(':'));
-    let is_digest = !is_version && key.split('.').any(|part| matches!(part, "hash" | "hashes"));
+    let is_digest = key.split('.').any(|part| matches!(part, "hash" | "hashes"));
     below + usize::from(is_digest)
 }
 
@@ -141,7 +144,8 @@ fn tables(text: &[u8]) -> Option<Map<String, Value>> {
         };
         let (names, is_array) = if line.is_empty() { ("", false) } else { header(line)? };
         path.clear();
-        path.extend(names.split('.').skip(1));
+        // of Poetry, outside packages
+        path.extend(names.split('.').skip(usize::from(names != "extras")));
         if path.len() > DEEPEST {
             return None;
         }
@@ -312,10 +316,24 @@ mod tests {
         ] {
             assert_eq!(package(text).unwrap(), ["?"], "{text}");
         }
-        assert_eq!(
-            package("content-hash = 'a'\n[package.dependencies]\nhash = '1'").unwrap(),
-            [""; 0]
-        );
+        assert_eq!(package("content-hash = 'a'").unwrap(), [""; 0]);
+    }
+
+    #[test]
+    fn packages_may_be_called_hash() {
+        for text in [
+            "[package.dependencies]\nhash = '1'",
+            "[package.dependencies]\nhash = {version = '*'}\n\"zope.hash\" = '1.0'",
+            "[package.dependencies.hash]\nversion = '*'",
+            "[package.extras]\nhash = ['xxhash']",
+            "[package.optional-dependencies]\nhash = [{name = 'xxhash'}]",
+            "[package.dev-dependencies]\nhash = [{name = 'xxhash'}]",
+            "[package.metadata.requires-dev]\nhash = [{name = 'xxhash'}]",
+        ] {
+            let package = "[[package]]\nfiles = [{file = 'a', hash = 'md5:00'}]";
+            assert_eq!(names(&format!("{package}\n{text}")).unwrap(), ["a"], "{text}");
+        }
+        assert_eq!(names("[extras]\nhash = ['xxhash']").unwrap(), [""; 0]);
     }
 
     #[test]
