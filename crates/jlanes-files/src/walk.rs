@@ -15,7 +15,7 @@ use std::{
 
 use crate::{
     read::{Dir, Target},
-    system::{self, At, Directory, FileKind, here},
+    system::{self, Directory, here},
 };
 
 mod entries;
@@ -201,45 +201,57 @@ impl Iterator for Walk {
                 self.leave();
                 continue;
             };
-            let is_dir = class == EntryKind::Directory;
             let path = [&frame.path, name.to_bytes()].concat();
             let dir = frame.dir.clone();
             let name = if dir.is_some() { name.into() } else { c_string(&path) };
-            if !self.admits(&path[self.root..], is_dir) {
-                continue;
-            }
-            let follow = self.rules.follow;
-            match class {
-                EntryKind::File => {
-                    let target = Target::Walked { dir, path: name, follow, git: self.rules.git };
-                    if let Some(file) = self.file(path, target, may_be_output) {
-                        return Some(file);
-                    }
-                }
-                EntryKind::Directory => {
-                    if self.rules.max_depth.is_some_and(|max| self.frames.len() >= max) {
-                        continue;
-                    }
-                    if let Err(error) = self.enter(dir.as_deref(), &name, &path, follow) {
-                        return Some((path, Found::Failed(error)));
-                    }
-                }
-                EntryKind::Other(kind) => {
-                    return Some((path, Found::Skipped(Skipped::Other(kind))));
-                }
-                EntryKind::Unexamined => {
-                    let parent = dir.as_ref().map_or(here(), |dir| dir.at());
-                    // it may exist by now
-                    if let Err(error) = system::stat_at(parent, &name, true) {
-                        return Some((path, Found::Failed(error)));
-                    }
-                }
+            if let Some(item) = self.visit(dir, name, path, class, may_be_output) {
+                return Some(item);
             }
         }
     }
 }
 
 impl Walk {
+    /// The item for the entry `name` in `dir`, at the full path `path`, if the rules want one.
+    fn visit(
+        &mut self,
+        dir: Option<Arc<Dir>>,
+        name: CString,
+        path: Vec<u8>,
+        class: EntryKind,
+        may_be_output: bool,
+    ) -> Option<(Vec<u8>, Found)> {
+        if !self.admits(&path[self.root..], class == EntryKind::Directory) {
+            return None;
+        }
+        let follow = self.rules.follow;
+        match class {
+            EntryKind::File => {
+                let target = Target::Walked { dir, path: name, follow, git: self.rules.git };
+                self.file(path, target, may_be_output)
+            }
+            EntryKind::Directory => {
+                if self.rules.max_depth.is_some_and(|max| self.frames.len() >= max) {
+                    return None;
+                }
+                let error = self.enter(dir.as_deref(), &name, &path, follow).err()?;
+                Some((path, Found::Failed(error)))
+            }
+            EntryKind::Other(kind) => Some((path, Found::Skipped(Skipped::Other(kind)))),
+            EntryKind::Unexamined => {
+                let parent = dir.as_ref().map_or(here(), |dir| dir.at());
+                match system::stat_at(parent, &name, follow) {
+                    Err(error) => Some((path, Found::Failed(error))),
+                    // it may exist by now
+                    Ok(stat) => {
+                        let class = EntryKind::of(stat.kind, &self.rules)?;
+                        self.visit(dir, name, path, class, may_be_output)
+                    }
+                }
+            }
+        }
+    }
+
     /// Whether the rules want the entry `path`, relative to the root.
     fn admits(&self, path: &[u8], is_dir: bool) -> bool {
         self.rules.admit(path, is_dir) && !self.ignores(path, is_dir)
@@ -284,7 +296,34 @@ fn c_string(path: &[u8]) -> CString {
     CString::new(path).expect("names of files have no NUL")
 }
 
-/// The kind of `name` in `dir`, for systems where the directory does not contain it.
-fn kind_of(dir: At<'_>, name: &CStr, follow: bool) -> FileKind {
-    system::stat_at(dir, name, follow).map_or(FileKind::Unknown, |stat| stat.kind)
+#[cfg(all(test, unix))]
+mod tests {
+    use std::{fs, os::unix};
+
+    use super::*;
+
+    #[test]
+    fn an_entry_that_exists_only_later_is_an_entry() {
+        let scratch = tempfile::tempdir().unwrap();
+        let at = |name| scratch.path().join(name);
+        let root = at("root");
+        fs::create_dir(&root).unwrap();
+        for name in ["dir", "file", "socket"] {
+            unix::fs::symlink(at(name), root.join(name)).unwrap();
+        }
+        let rules = Rules { recurse: true, follow: true, report_skipped: true, ..Rules::default() };
+        let walk = Walk::new(root.as_os_str().as_encoded_bytes(), Arc::new(rules));
+        fs::create_dir(at("dir")).unwrap();
+        fs::write(at("dir/inside"), "").unwrap();
+        fs::write(at("file"), "").unwrap();
+        let _socket = unix::net::UnixListener::bind(at("socket")).unwrap();
+        let found: Vec<_> = walk
+            .map(|(path, found)| {
+                let name = path[root.as_os_str().len() + 1..].to_vec();
+                (String::from_utf8(name).unwrap(), matches!(found, Found::File(_)))
+            })
+            .collect();
+        let expected = [("dir/inside", true), ("file", true), ("socket", false)];
+        assert_eq!(found, expected.map(|(name, is_file)| (name.to_owned(), is_file)));
+    }
 }

@@ -35,7 +35,7 @@ type Dispose = SymbolConstructor extends { readonly dispose: infer Name extends 
 
 /** The digest of a message that arrives in pieces. */
 export type Hasher = {
-    /** Hashes more bytes, and returns the hasher. A `TypeError` leaves it as it was, any other error finishes it. */
+    /** Hashes more bytes, and returns the hasher. A `TypeError` leaves it as it was, any other error may finish it. */
     update(data: Bytes): Hasher;
     /** The digest, in a buffer of its own. The hasher is finished: other calls throw an `Error`. */
     digest(): Digest;

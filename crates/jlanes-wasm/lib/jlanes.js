@@ -77,6 +77,12 @@ export function createApi(instance) {
         return hasher;
     }
 
+    function release(hasher) {
+        begin();
+        wasm.hasher_free(hasher);
+        returned = true;
+    }
+
     /** Hashes bytes in pieces. */
     function update(hasher, data) {
         const length = lengthOf(data);
@@ -175,7 +181,7 @@ export function createApi(instance) {
     }
 
     // hashers that are dropped before their digest
-    const abandoned = new FinalizationRegistry((hasher) => wasm.hasher_free(hasher));
+    const abandoned = new FinalizationRegistry(release);
 
     class Hasher {
         #hash;
@@ -204,7 +210,7 @@ export function createApi(instance) {
 
         free() {
             if (this.#state !== undefined) {
-                wasm.hasher_free(this.#end("been freed"));
+                release(this.#end("been freed"));
             }
         }
 

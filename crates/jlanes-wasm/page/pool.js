@@ -19,33 +19,52 @@ function take(queue) {
  * Hashes `items`, each with a `file`: `progress(item, bytes)` while one is hashed, `done(item, result)`
  * with a digest or an error. The promise is fulfilled at the end, also if `signal` aborts.
  */
-export function hashAll(algorithm, items, { done, progress, signal }) {
+export async function hashAll(algorithm, items, { done, progress, signal }) {
     const queue = items.toReversed();
-    const count = Math.min(navigator.hardwareConcurrency || 2, 8, items.length);
-    const workers = Array.from({ length: count }, () => work(algorithm, queue, { done, progress, signal }));
-    return Promise.all(workers);
-}
-
-async function work(algorithm, queue, { done, progress, signal }) {
-    const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
-    // it did not start, and answers to nothing
-    const broken = new Promise((_, reject) => {
-        worker.onerror = (event) => reject(new Error(event.message ?? "the worker did not start"));
-    });
     const aborted = new Promise((resolve) => {
         signal.addEventListener("abort", resolve, { once: true });
     });
+    const count = Math.min(navigator.hardwareConcurrency || 2, 8, items.length);
+    let workers = Array.from({ length: count }, start);
+    let error;
+    // a broken worker leaves its files to the others, which may have ended by then
+    while (queue.length > 0 && workers.length > 0 && !signal.aborted) {
+        const turn = { algorithm, queue, done, progress, signal, aborted };
+        const errors = await Promise.all(workers.map((one) => work(one, turn)));
+        error = errors.findLast((one) => one !== undefined);
+        workers.filter((_, i) => errors[i] !== undefined).forEach(({ worker }) => worker.terminate());
+        workers = workers.filter((_, i) => errors[i] === undefined);
+    }
+    workers.forEach(({ worker }) => worker.terminate());
+    if (!signal.aborted) {
+        queue.toReversed().forEach((item) => done(item, { error }));
+    }
+}
+
+function start() {
+    const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    // it did not start, and answers to nothing
+    const broken = new Promise((resolve) => {
+        worker.onerror = ({ message }) => resolve({ error: message ?? "the worker did not start" });
+    });
+    return { worker, broken };
+}
+
+/** Hashes files of the queue until it is empty, or the worker is broken: then its error is returned. */
+async function work({ worker, broken }, { algorithm, queue, done, progress, signal, aborted }) {
     while (queue.length > 0 && !signal.aborted) {
         const items = take(queue);
-        const results = new Promise((resolve) => {
-            worker.onmessage = ({ data }) => (data.results ? resolve(data.results) : progress(items[0], data.bytes));
+        const answer = new Promise((resolve) => {
+            worker.onmessage = ({ data }) => (data.results ? resolve(data) : progress(items[0], data.bytes));
         });
         worker.postMessage({ algorithm, files: items.map(({ file }) => file) });
-        const failed = (error) => items.map(() => ({ error: `${error.message}` }));
-        const all = await Promise.race([results, broken, aborted]).catch(failed);
+        const { results, error } = await Promise.race([answer, broken, aborted]);
+        if (error !== undefined) {
+            queue.push(...items.toReversed());
+            return error;
+        }
         if (!signal.aborted) {
-            items.forEach((item, i) => done(item, all[i]));
+            items.forEach((item, i) => done(item, results[i]));
         }
     }
-    worker.terminate();
 }

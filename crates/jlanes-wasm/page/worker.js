@@ -28,15 +28,15 @@ async function large(algorithm, file) {
             hasher.update(bytes);
             postMessage({ bytes: at + bytes.length });
         }
-        return { digest: hex(hasher.digest()) };
-    } catch (error) {
-        return { error: `${error}` };
+        return [{ digest: hex(hasher.digest()) }];
     } finally {
         hasher.free();
     }
 }
 
 self.onmessage = async ({ data: { algorithm, files } }) => {
-    const results = files.length === 1 ? [await large(algorithm, files[0])] : await small(algorithm, files);
+    const answer = files.length === 1 ? large(algorithm, files[0]) : small(algorithm, files);
+    // the page waits for an answer, and a rejection here is no event there
+    const results = await answer.catch((error) => files.map(() => ({ error: `${error}` })));
     postMessage({ results });
 };

@@ -2,8 +2,8 @@
 
 use std::{cmp::Ordering, ffi::CStr, io};
 
-use super::{Rules, kind_of};
-use crate::system::{self, Directory};
+use super::Rules;
+use crate::system::{self, Directory, FileKind};
 
 /// The class of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,18 +17,20 @@ pub(super) enum EntryKind {
 }
 
 impl EntryKind {
-    /// The class for a kind; `None` if it is skipped silently.
-    fn of(kind: system::FileKind) -> Option<Self> {
-        Some(match kind {
-            system::FileKind::File => Self::File,
-            system::FileKind::Directory => Self::Directory,
-            system::FileKind::Fifo => Self::Other("FIFO"),
-            system::FileKind::Socket => Self::Other("socket"),
-            system::FileKind::BlockDevice => Self::Other("block device"),
-            system::FileKind::CharacterDevice => Self::Other("character device"),
-            system::FileKind::Unknown => Self::Unexamined,
-            system::FileKind::Link => return None,
-        })
+    /// The class by the rules for an entry of this kind; `None` if it is skipped silently.
+    pub(super) fn of(kind: FileKind, rules: &Rules) -> Option<Self> {
+        let other = |name| rules.report_skipped.then_some(Self::Other(name));
+        match kind {
+            FileKind::File => Some(Self::File),
+            FileKind::Directory => Some(Self::Directory),
+            FileKind::Link if rules.links => Some(Self::File),
+            FileKind::Link => rules.report_links.then_some(Self::Other("symbolic link")),
+            FileKind::Fifo => other("FIFO"),
+            FileKind::Socket => other("socket"),
+            FileKind::BlockDevice => other("block device"),
+            FileKind::CharacterDevice => other("character device"),
+            FileKind::Unknown => other("file of an unknown kind"),
+        }
     }
 }
 
@@ -98,15 +100,11 @@ impl Entries {
         };
         let follow = rules.follow;
         system::entries(dir, |name, kind, inode| {
-            let is_link = kind == system::FileKind::Link;
-            let unclear = kind == system::FileKind::Unknown || (follow && is_link);
-            let kind = if unclear { kind_of(system::at(dir), name, follow) } else { kind };
-            let is_message = rules.links && kind == system::FileKind::Link;
-            let class = match EntryKind::of(if is_message { system::FileKind::File } else { kind })
-            {
-                Some(EntryKind::Other(_)) if !rules.report_skipped => None,
-                None if rules.report_links && is_link => Some(EntryKind::Other("symbolic link")),
-                class => class,
+            let unclear = kind == FileKind::Unknown || (follow && kind == FileKind::Link);
+            let class = match unclear.then(|| system::stat_at(system::at(dir), name, follow)) {
+                None => EntryKind::of(kind, rules),
+                Some(Ok(stat)) => EntryKind::of(stat.kind, rules),
+                Some(Err(_)) => Some(EntryKind::Unexamined),
             };
             if let Some(class) = class {
                 entries.add(name, class, rules.may_be_output(name, inode));
@@ -156,17 +154,5 @@ impl Entries {
             }
         };
         Some(Named { name, class, may_be_output: self.outputs.contains(&entry.start) })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::system::FileKind;
-
-    #[test]
-    fn an_entry_that_cannot_be_examined_is_not_left_out() {
-        assert_eq!(EntryKind::of(FileKind::Unknown), Some(EntryKind::Unexamined));
-        assert_eq!(EntryKind::of(FileKind::Link), None);
     }
 }

@@ -50,7 +50,7 @@ impl Sha1Results {
     /// If the message has a block of a collision attack.
     ///
     /// # Panics
-    /// If the output is of another hasher.
+    /// If the output is of another length.
     pub fn result(output: &[u8]) -> Result<Box<[u8]>, Collision> {
         sha1_checked::result(output).map(|digest| Box::from(&digest[..]))
     }

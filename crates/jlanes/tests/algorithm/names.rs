@@ -347,7 +347,7 @@ fn a_digest_needs_its_room() {
 #[test]
 #[cfg(feature = "sha1dc")]
 #[should_panic(expected = "a digest and flags")]
-fn outputs_of_other_hashers_are_no_results() {
+fn outputs_of_another_length_are_no_results() {
     let _ = jlanes::algorithm::Sha1Results::result(&[0; 20]);
 }
 

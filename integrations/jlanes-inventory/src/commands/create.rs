@@ -30,6 +30,10 @@ pub(crate) async fn create(
     names.retain(|name| seen.insert(name.clone()));
     let about =
         About { locations: places.iter().map(ToString::to_string).collect(), algorithms: names };
+    if out.exists() {
+        // a location that is refused stays as it is
+        own(&places, out)?;
+    }
     let (mut writer, old) = Writer::open(out)?;
     let own = own(&places, out)?;
     let mut done: HashMap<Short, bool> = HashMap::new();

@@ -277,4 +277,7 @@ fn a_manifest_below_a_link_to_its_location_is_left_out() {
     run(&["create", &format!("{root}/data"), "--out", root], 0);
     assert_eq!(exported(root), ["file"]);
     run(&["create", link, "--out", &format!("{root}/.")], 2);
+    let data = format!("{root}/data");
+    run(&["create", &data, "--out", &data], 2);
+    assert_eq!(fs::read_dir(&data).unwrap().count(), 1, "nothing is left there");
 }

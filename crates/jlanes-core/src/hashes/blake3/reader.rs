@@ -29,7 +29,7 @@ impl<B> Reader<B> {
         outputs.push(self.root.clone(), self.at);
     }
 
-    /// The position of the next byte in the output.
+    /// The position of the next byte in the output, modulo 2^64.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.at as u64

@@ -32,6 +32,10 @@ const DEEPEST: usize = 8;
 /// The keys of files.
 const FILES: [&str; 4] = ["files", "wheels", "sdist", "archive"];
 
+/// The keys with packages by their names, of which one may be `hash`.
+const BY_NAME: [&str; 5] =
+    ["dependencies", "extras", "optional-dependencies", "dev-dependencies", "metadata"];
+
 const PACKAGES: [&[u8]; 3] = [b"[[package]]", b"[[packages]]", b"[[distribution]]"];
 
 pub(super) const ROW: Row = Row {
@@ -68,7 +72,8 @@ impl Dialect for Lock {
             None => table.get("files").into_iter().for_each(&mut add),
         }
         FILES[1..].iter().filter_map(|key| table.get(*key)).for_each(add);
-        let others = table.iter().filter(|(key, _)| !FILES.contains(&&key[..]));
+        let is_read = |key: &str| FILES.contains(&key) || BY_NAME.contains(&key);
+        let others = table.iter().filter(|(key, _)| !is_read(key));
         let unread = others.map(|(key, value)| hashes(key, value)).sum::<usize>();
         let refused = by_package("hashes").map_or(0, |_| 1);
         files.extend(iter::repeat_n(Err(Fault::Malformed), unread - refused));
@@ -99,9 +104,7 @@ fn hashes(key: &str, value: &Value) -> usize {
         Value::Array(all) => all.iter().map(|value| hashes("", value)).sum(),
         _ => 0,
     };
-    // a package may be called so, and have a version
-    let is_version = key == "hash" && value.as_str().is_some_and(|text| !text.contains(':'));
-    let is_digest = !is_version && key.split('.').any(|part| matches!(part, "hash" | "hashes"));
+    let is_digest = key.split('.').any(|part| matches!(part, "hash" | "hashes"));
     below + usize::from(is_digest)
 }
 
@@ -135,21 +138,18 @@ fn tables(text: &[u8]) -> Option<Map<String, Value>> {
     loop {
         let len = unread.windows(2).position(|window| window == b"\n[").unwrap_or(unread.len());
         let (inner, after) = unread.split_at(len);
-        let (header, pairs) = match inner.strip_prefix(b"[") {
+        let (line, pairs) = match inner.strip_prefix(b"[") {
             Some(_) => inner.split_at(inner.iter().position(|byte| *byte == b'\n').unwrap_or(len)),
             None => (&b""[..], inner),
         };
-        let header = str::from_utf8(header).ok()?.split('#').next()?.trim_end();
-        // a pair next to it would be lost
-        if inner.starts_with(b"[") != header.ends_with(']') {
-            return None;
-        }
+        let (names, is_array) = if line.is_empty() { ("", false) } else { header(line)? };
         path.clear();
-        path.extend(header.trim_matches(['[', ']']).split('.').skip(1));
+        // of Poetry, outside packages
+        path.extend(names.split('.').skip(usize::from(names != "extras")));
         if path.len() > DEEPEST {
             return None;
         }
-        let table = table(&mut package, &path, header.starts_with("[["))?;
+        let table = table(&mut package, &path, is_array)?;
         for (key, value) in object(pairs)? {
             // a second value would replace the first
             if table.insert(key, value).is_some() {
@@ -161,6 +161,26 @@ fn tables(text: &[u8]) -> Option<Map<String, Value>> {
             None => return Some(package),
         }
     }
+}
+
+/// The names in a table's header, and whether the table is in an array. Only a comment may be next to it:
+/// a pair would be lost.
+fn header(line: &[u8]) -> Option<(&str, bool)> {
+    let is_array = line.starts_with(b"[[");
+    let (begin, end): (&[u8], &[u8]) = if is_array { (b"[[", b"]]") } else { (b"[", b"]") };
+    let (unread, mut len) = (line.strip_prefix(begin)?, 0);
+    loop {
+        len += match unread.get(len)? {
+            b']' => break,
+            b'[' | b'=' | b'#' => return None,
+            b'"' | b'\'' => string(&unread[len..])?,
+            _ => 1,
+        };
+    }
+    let (names, after) = unread.split_at(len);
+    let after = after.strip_prefix(end)?.trim_ascii();
+    let is_all = after.is_empty() || after.starts_with(b"#");
+    is_all.then_some((str::from_utf8(names).ok()?, is_array))
 }
 
 /// The table at `path`; in an array, the last table or a new one after it.
@@ -296,10 +316,24 @@ mod tests {
         ] {
             assert_eq!(package(text).unwrap(), ["?"], "{text}");
         }
-        assert_eq!(
-            package("content-hash = 'a'\n[package.dependencies]\nhash = '1'").unwrap(),
-            [""; 0]
-        );
+        assert_eq!(package("content-hash = 'a'").unwrap(), [""; 0]);
+    }
+
+    #[test]
+    fn packages_may_be_called_hash() {
+        for text in [
+            "[package.dependencies]\nhash = '1'",
+            "[package.dependencies]\nhash = {version = '*'}\n\"zope.hash\" = '1.0'",
+            "[package.dependencies.hash]\nversion = '*'",
+            "[package.extras]\nhash = ['xxhash']",
+            "[package.optional-dependencies]\nhash = [{name = 'xxhash'}]",
+            "[package.dev-dependencies]\nhash = [{name = 'xxhash'}]",
+            "[package.metadata.requires-dev]\nhash = [{name = 'xxhash'}]",
+        ] {
+            let package = "[[package]]\nfiles = [{file = 'a', hash = 'md5:00'}]";
+            assert_eq!(names(&format!("{package}\n{text}")).unwrap(), ["a"], "{text}");
+        }
+        assert_eq!(names("[extras]\nhash = ['xxhash']").unwrap(), [""; 0]);
     }
 
     #[test]
@@ -339,6 +373,13 @@ mod tests {
             "a = 'b'\n[[package.a]]",
             "[package.a] b = 'c'",
             "[package.a # ]",
+            "[[package]] files = [{file = 'a', hash = 'md5:00'}]",
+            "[package.a] b = ['c']",
+            "[package.\"'\"] b = ['c']",
+            "[package.a = ['c']",
+            "[[package.a]",
+            "[package.a]]",
+            "[package.[a]]",
         ] {
             assert_eq!(package(text), None, "{text}");
         }
