@@ -9,8 +9,8 @@ use crate::{
     compression::{ContiguousDigests, LaneRange, LaneStart, LaneStates, Rows},
     hash::Descriptor,
     kernel::{
-        Advance, AdvanceRuns, FusedInput, FusedOutput, FusedWork, KernelFn, Kernels, VectorsFn,
-        WordsFn, plan::Input,
+        Advance, AdvanceFusedFn, FedKernel, FusedInput, FusedOutput, FusedWork, KernelFn, Kernels,
+        VectorsFn, plan::Input,
     },
     simd::{
         runs::Runs,
@@ -69,7 +69,7 @@ fn on_lanes<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: Lane
                 rehash_fused(on, fused, work, starts, lanes, [&mut *now, next]);
                 &*now
             }
-            VectorsFn::Fed(WordsFn { advance, .. }) => {
+            VectorsFn::Fed(FedKernel { advance, .. }) => {
                 rehash(on, advance, work, starts, lanes, [&mut *now, &mut *next])
             }
         };
@@ -92,7 +92,7 @@ fn on_lanes<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: Lane
 /// is for their exclusive or.
 fn rehash_fused<W: Word>(
     on: OnVectors<'_, W>,
-    fused: AdvanceRuns<W>,
+    fused: AdvanceFusedFn<W>,
     work: &mut Rehash<'_, W>,
     starts: &[LaneStart<'_, W>],
     lanes: LaneRange,

@@ -4,7 +4,7 @@ use super::{FullHash, LaneWork, Numbering, Route, feeding::LaneGroups};
 use crate::{
     compression::{ContiguousDigests, LaneRange, LaneStart, LaneStates, Rows, Shape},
     kernel::{
-        FusedEnding, FusedInput, FusedWork, Kernel, SecondHash, Vectors, VectorsFn, WordsFn,
+        FedKernel, FusedEnding, FusedInput, FusedWork, Kernel, SecondHash, VectorKernel, VectorsFn,
         feed::BlockShape,
     },
     simd::{runs::Runs, vector::Word},
@@ -47,7 +47,7 @@ struct Room<'r, W> {
 pub(in crate::lanes) struct OnVectors<'k, W: 'static> {
     pub(in crate::lanes) shape: &'k Shape<W>,
     pub(in crate::lanes) kernel: &'k Kernel<W>,
-    pub(in crate::lanes) vectors: &'k Vectors<W>,
+    pub(in crate::lanes) vectors: &'k VectorKernel<W>,
 }
 
 impl<W: Word> OnVectors<'_, W> {
@@ -121,7 +121,7 @@ impl<W: Word> OnVectors<'_, W> {
     /// [`full_hashes`](Self::full_hashes) on a kernel of words.
     fn to_digests(
         self,
-        kernel: WordsFn<W>,
+        kernel: FedKernel<W>,
         work: &LaneWork<'_, W>,
         hash: &mut FullHash<'_, W>,
         lanes: LaneRange,
@@ -167,7 +167,7 @@ impl<W: Word> OnVectors<'_, W> {
     /// Hashes the digests in the states once more.
     fn rehash(
         self,
-        kernel: WordsFn<W>,
+        kernel: FedKernel<W>,
         second: &SecondHash<'_, W>,
         mut states: LaneStates<'_, W>,
         words: &mut [W],
@@ -234,11 +234,11 @@ impl<W: Word> OnVectors<'_, W> {
                 let none = FusedWork::new(self.shape, FusedInput::whole(&runs, 0));
                 fused(LaneStart::Own, states, stride, &mut FusedWork { ending, ..none });
             }
-            VectorsFn::Fed(WordsFn { shared: Some(advance), .. }) => {
+            VectorsFn::Fed(FedKernel { shared: Some(advance), .. }) => {
                 advance(self.shape, states, stride, last);
             }
             // without a schedule, the shared words are the block itself
-            VectorsFn::Fed(WordsFn { advance, shared: None }) => {
+            VectorsFn::Fed(FedKernel { advance, shared: None }) => {
                 let width = self.kernel.lanes;
                 let words = &mut words[..self.shape.words * width];
                 fill_rows(last, words, width, width);
