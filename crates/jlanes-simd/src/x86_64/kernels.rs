@@ -352,7 +352,7 @@ mod sha1dc {
     impl Tabled for CheckedCompression {
         const TABLE: &'static Table<u32> = &[
             // SSE4.1's code for the rest is there for other kernels, too
-            with_marks(Sets::INTERLEAVED, checked_stream::<Sse41, ShaNiAvx>()),
+            with_marks(Sets::ROUNDS_WITH_VECTORS, checked_stream::<Sse41, ShaNiAvx>()),
             checked_stream::<Avx512, ShaNi>(),
             checked_stream::<Avx2, ShaNi>(),
             checked_stream::<Sse41, ShaNi>(),
