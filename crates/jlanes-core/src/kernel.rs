@@ -132,9 +132,9 @@ pub struct StreamKernel<W: 'static> {
 /// Hashes the digests at the start of contiguous states again, and keeps them in registers in between. There
 /// are one to [`MAX_GROUPS`] groups of [`Kernel::lanes`] states, and at most 8 states. The hashes of a round start
 /// at the contiguous states `starts`, and not at those of `work`. Writes the exclusive or of
-/// the digests of all rounds to `sums`, if any.
+/// the digests of all rounds to `xored`, if any.
 pub type RehashStreams<W> =
-    fn(states: &mut [W], starts: &[&[W]], work: &SecondHash<'_, W>, sums: Option<&mut [W]>);
+    fn(states: &mut [W], starts: &[&[W]], work: &SecondHash<'_, W>, xored: Option<&mut [W]>);
 
 /// The function of a kernel, by the layout of its states.
 #[derive(Clone, Copy, Debug)]

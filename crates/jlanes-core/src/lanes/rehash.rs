@@ -22,15 +22,14 @@ pub(crate) mod block;
 mod streams;
 mod work;
 
-pub use block::{DigestBlock, DigestHash};
+pub use block::{DigestBlock, OuterHash};
 pub use work::{Rehash, RehashDigests};
 use work::{put_words, xor_words};
 
 impl<W: Word> Kernels<W> {
     /// Hashes contiguous digests once more.
-    pub(super) fn rehash_digests(&self, hash: DigestHash<'_, W>, digests: ContiguousDigests<'_>) {
-        let DigestHash { block, start } = hash;
-        let starts = &[LaneStart::Same(start)];
+    pub(super) fn rehash_digests(&self, outer: &OuterHash<W>, digests: ContiguousDigests<'_>) {
+        let (block, starts) = (&outer.block, &[LaneStart::Same(outer.start())]);
         let live = digests.bytes.len() / digests.size;
         let digests = RehashDigests::Bytes(digests);
         self.rehash(Rehash { digests, block, starts, rounds: 1, xored: None, live });

@@ -6,10 +6,10 @@ use crate::{
         Descriptor,
         shared_block::{self, SharedBlock},
     },
-    jobs::hashing::{Hashing, OuterHash},
+    jobs::hashing::Hashing,
     lanes::{
         messages::{FullHash, LaneWork, MessageEnd, Route},
-        rehash::{self, DigestHash, Rehash, RehashDigests},
+        rehash::{self, Rehash, RehashDigests},
     },
     simd::vector::{Array, Word},
     wipe,
@@ -90,8 +90,8 @@ impl<W: Word> Hashing<'_, W> {
         let (start, size) = (self.start(), self.digest_bytes);
         if !hash.output_transform {
             let digests = ContiguousDigests { bytes: out, size };
-            let second = self.outer.map(OuterHash::digest_hash);
-            let route = Route::StartToDigests(FullHash { start, numbers: None, second, digests });
+            let full = FullHash { start, numbers: None, second: self.outer, digests };
+            let route = Route::StartToDigests(full);
             return equal.to_the_end(hash, self.before, messages).run(route, kernels);
         }
         let lanes = hash.shape.max_lanes;
@@ -112,12 +112,11 @@ impl<W: Word> Hashing<'_, W> {
             self.transform(states, live);
         }
         if let Some(outer) = self.outer {
-            let DigestHash { block, start } = outer.digest_hash();
             let bytes = ContiguousDigests { bytes: out, size: self.digest_bytes };
             return kernels.rehash(Rehash {
                 digests: RehashDigests::StatesToBytes(states.states(), bytes),
-                block,
-                starts: &[LaneStart::Same(start)],
+                block: &outer.block,
+                starts: &[LaneStart::Same(outer.start())],
                 rounds: 1,
                 xored: None,
                 live,

@@ -7,6 +7,7 @@ use crate::{
         FedKernel, FusedEnding, FusedInput, FusedWork, Kernel, SecondHash, VectorKernel, VectorsFn,
         feed::BlockShape,
     },
+    lanes::rehash::OuterHash,
     simd::{runs::Runs, vector::Word},
 };
 
@@ -97,8 +98,7 @@ impl<W: Word> OnVectors<'_, W> {
         starts: &mut [W],
     ) {
         let width = self.kernel.lanes;
-        let second_starts =
-            [LaneStart::Same(hash.second.map_or(&[] as &[W], |second| second.start))];
+        let second_starts = [LaneStart::Same(hash.second.map_or(&[] as &[W], OuterHash::start))];
         let second = hash.second.map(|second| second.block.second_hash(&second_starts, 1));
         let mut from = LaneStart::Same(hash.start);
         if hash.numbers.is_some() {
@@ -129,8 +129,7 @@ impl<W: Word> OnVectors<'_, W> {
     ) {
         let Room { starts, states, words } = room;
         let width = self.kernel.lanes;
-        let second_starts =
-            [LaneStart::Same(hash.second.map_or(&[] as &[W], |second| second.start))];
+        let second_starts = [LaneStart::Same(hash.second.map_or(&[] as &[W], OuterHash::start))];
         let second = hash.second.map(|second| second.block.second_hash(&second_starts, 1));
         if !starts.is_empty() {
             fill_rows(hash.start, starts, width, width);
