@@ -1,12 +1,13 @@
 //! Messages with equal numbers of blocks, which advance together from start to end.
 
 use crate::{
-    compression::{ContiguousDigests, LaneBuffer, LaneStart, MAX_BLOCK, MAX_LANES},
+    compression::{ContiguousDigests, LaneBuffer, LaneStart, LaneStates, MAX_BLOCK, MAX_LANES},
     hash::{
         Descriptor,
         shared_block::{self, SharedBlock},
     },
     jobs::hashing::Hashing,
+    kernel::Kernels,
     lanes::{
         messages::{FullHash, LaneWork, MessageEnd, Route},
         rehash::{self, Rehash, RehashDigests},
@@ -109,7 +110,7 @@ impl<W: Word> Hashing<'_, W> {
         let Self { kernels, hash, .. } = self;
         let live = out.len() / self.digest_bytes;
         if hash.output_transform {
-            self.transform(states, live);
+            transform(hash, states.states(), live, kernels);
         }
         if let Some(outer) = self.outer {
             let bytes = ContiguousDigests { bytes: out, size: self.digest_bytes };
@@ -126,23 +127,26 @@ impl<W: Word> Hashing<'_, W> {
             rehash::get_digest(hash, &states.states(), l, out);
         }
     }
+}
 
-    /// The output transform in all lanes.
-    fn transform(&self, states: &mut LaneBuffer<W>, live: usize) {
-        let Self { kernels, hash, .. } = self;
-        let mut state = W::State::splat(W::default());
-        let state = &mut state.as_mut()[..hash.shape.state];
-        let mut more = false;
-        for l in 0..live {
-            states.get_into(l, state);
-            more = (hash.transform)(state);
-            states.states().set(l, state);
-        }
-        wipe::words(state);
-        if more {
-            let zeros = [&[0_u8; MAX_BLOCK][..]; MAX_LANES];
-            let route = Route::StatesToStates(states.states());
-            LaneWork::new(&zeros[..live], 1).run(route, kernels);
-        }
+/// The output transform in the first `live` lanes.
+pub(crate) fn transform<W: Word>(
+    hash: &Descriptor<W>,
+    mut states: LaneStates<'_, W>,
+    live: usize,
+    kernels: &Kernels<W>,
+) {
+    let mut state = W::State::splat(W::default());
+    let state = &mut state.as_mut()[..hash.shape.state];
+    let mut more = false;
+    for l in 0..live {
+        states.get_into(l, state);
+        more = (hash.transform)(state);
+        states.set(l, state);
+    }
+    wipe::words(state);
+    if more {
+        let zeros = [&[0_u8; MAX_BLOCK][..]; MAX_LANES];
+        LaneWork::new(&zeros[..live], 1).run(Route::StatesToStates(states), kernels);
     }
 }
