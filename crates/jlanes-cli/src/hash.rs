@@ -1,5 +1,9 @@
-//! Computations as the tool's users name them: an algorithm with options, a family, the digest of a directory,
-//! and pointers. [`jlanes_files`] hashes the files; the rest of the program has its types from here.
+//! [`Computation`]s as the tool's users ask for them: by a name with the values of options, by the name of a
+//! family, for a directory, or for a list of files.
+//!
+//! The name and the values become one value, with everything that a digest depends on: files with equal ones share
+//! lanes, and lists have their names. [`jlanes_files`] hashes the files; the rest of the program has its types of
+//! computations and of the engine from here.
 
 pub(crate) mod directory;
 pub(crate) mod family;

@@ -15,7 +15,7 @@
 
 use crate::{
     compression::{Compression, LaneStates},
-    hash::HashFunction,
+    hash::{Descriptor, HashFunction},
     kernel::{Kernels, feed::Interleaved},
     lanes::{
         interleaved::InterleavedLanes,
@@ -35,7 +35,7 @@ pub(crate) mod source;
 
 use hashing::{AnyFunction, Function, Hashing};
 pub use in_flight::{Poison, Progress};
-use in_memory::batch::Batch;
+use in_memory::{batch::Batch, equal_blocks};
 use lanes_in_flight::LaneMethods;
 pub use lanes_in_flight::Usage;
 pub use source::Source;
@@ -77,6 +77,10 @@ jobs! {
         = LaneWork::run;
     /// [`Kernels::interleaved`].
     fn interleaved(work: InterleavedLanes<'_, Self>, kernels: &Kernels<Self>) = InterleavedLanes::run;
+    /// [`Kernels::transform`].
+    fn transform(
+        hash: &Descriptor<Self>, states: LaneStates<'_, Self>, live: usize, kernels: &Kernels<Self>
+    ) = equal_blocks::transform;
     /// The digests of messages, each after `prefix`.
     fn digest(
         hash: &Hashing<'_, Self>, prefix: &[u8], messages: &Batch<'_, '_>, out: &mut [u8]
@@ -132,6 +136,12 @@ impl<W: Jobs> Kernels<W> {
     #[inline]
     pub fn interleaved(&self, work: InterleavedLanes<'_, W>) {
         W::interleaved(work, self);
+    }
+
+    /// The output transform of `hash` in the first `live` lanes, after the padding.
+    #[inline]
+    pub fn transform(&self, hash: &Descriptor<W>, states: LaneStates<'_, W>, live: usize) {
+        W::transform(hash, states, live, self);
     }
 
     /// Advances the lanes `0..live` by `blocks` blocks of `input`, then by a shared block unless

@@ -3,12 +3,11 @@
 //! A kernel advances some lanes by blocks. Which messages have the lanes, and what follows their digests, is
 //! decided above. There are two layouts of their states:
 //!
-//! - [`Vectors`]: one message per lane of a register. States and words are in *lanes' order*: word
-//!   `i` of lane `l` at `i * lanes + l`, in the CPU's byte order. A [`Feed`] converts the blocks of
-//!   messages to that order. Feeds depend on the instruction set and the word size, not on the
-//!   hash.
-//! - [`Streams`]: one message per state, for instructions for a hash's rounds, and for scalar code.
-//!   They read the messages in place.
+//! - [`VectorKernel`]: one message per lane of a register. States and words are in *lanes' order*: word `i` of
+//!   lane `l` at `i * lanes + l`, in the CPU's byte order. A [`Feed`] converts the blocks of messages to that
+//!   order. Feeds depend on the instruction set and the word size, not on the hash.
+//! - [`StreamKernel`]: one message per state, for instructions for a hash's rounds, and for scalar code. It
+//!   reads the messages in place.
 //!
 //! `jlanes-simd` has a [`Table`] of kernels for each compression function. [`Kernels`] is such a
 //! table on the current CPU, and all code above works with it: compiled once for 32-bit words and
@@ -33,7 +32,7 @@ mod work;
 pub use feed::Feed;
 use plan::{Input, KernelKind, Plan};
 pub use work::{
-    AdvanceRuns, FusedEnding, FusedInput, FusedOutput, FusedWork, RowBytes, SecondHash,
+    AdvanceFusedFn, FusedEnding, FusedInput, FusedOutput, FusedWork, RowBytes, SecondHash,
 };
 
 /// The maximum number of streams per call of a kernel.
@@ -42,7 +41,7 @@ pub const MAX_STREAMS: usize = 32;
 /// The maximum number of groups of streams that take turns in a [`RehashStreams`].
 pub const MAX_GROUPS: usize = 4;
 
-/// Advances the lanes of a [`Vectors`] kernel by `blocks` blocks of `words`.
+/// Advances the lanes of a [`VectorKernel`] by `blocks` blocks of `words`.
 ///
 /// The lanes start at `from`, and their states are written to `states`, with rows `stride` words
 /// apart. Block `b` is the rows `b * shape.words..` of `words`, each with as many words as the
@@ -65,7 +64,7 @@ pub(crate) const AHEAD_BLOCKS: usize = 16;
 
 /// A kernel with one message per lane.
 #[derive(Clone, Copy, Debug)]
-pub struct Vectors<W: 'static> {
+pub struct VectorKernel<W: 'static> {
     /// Converts blocks to lanes' order, one register at a time.
     pub feed: &'static Feed<W>,
     /// The kernel.
@@ -79,23 +78,23 @@ pub struct Vectors<W: 'static> {
 #[derive(Clone, Copy, Debug)]
 pub enum VectorsFn<W: 'static> {
     /// From the feed, as words in lanes' order.
-    Fed(WordsFn<W>),
+    Fed(FedKernel<W>),
     /// From runs of bytes: the kernel is fused with the feed, and knows how messages end. For functions with
     /// [`Ending::Length`](crate::compression::Ending::Length) or
     /// [`Ending::Counter`](crate::compression::Ending::Counter).
-    Fused(AdvanceRuns<W>),
+    Fused(AdvanceFusedFn<W>),
 }
 
 /// A kernel for words in lanes' order.
 #[derive(Clone, Copy, Debug)]
-pub struct WordsFn<W: 'static> {
+pub struct FedKernel<W: 'static> {
     /// The kernel.
     pub advance: Advance<W>,
     /// The function for shared blocks. Without it, such a block is fed like any other.
     pub shared: Option<AdvanceShared<W>>,
 }
 
-/// Whole messages for [`Streams::digest`].
+/// Whole messages for [`StreamKernel::digest`].
 #[derive(Debug)]
 pub struct WholeMessages<'m, 'a, W> {
     /// The messages, of `blocks` blocks or more each.
@@ -116,7 +115,7 @@ pub type AdvanceRows<W> =
 
 /// A kernel with one message per state.
 #[derive(Clone, Copy, Debug)]
-pub struct Streams<W: 'static> {
+pub struct StreamKernel<W: 'static> {
     /// The function for blocks. It takes a multiple of [`Kernel::lanes`] streams.
     pub advance: AdvanceStreams<W>,
     /// The maximum number of streams per call.
@@ -133,17 +132,17 @@ pub struct Streams<W: 'static> {
 /// Hashes the digests at the start of contiguous states again, and keeps them in registers in between. There
 /// are one to [`MAX_GROUPS`] groups of [`Kernel::lanes`] states, and at most 8 states. The hashes of a round start
 /// at the contiguous states `starts`, and not at those of `work`. Writes the exclusive or of
-/// the digests of all rounds to `sums`, if any.
+/// the digests of all rounds to `xored`, if any.
 pub type RehashStreams<W> =
-    fn(states: &mut [W], starts: &[&[W]], work: &SecondHash<'_, W>, sums: Option<&mut [W]>);
+    fn(states: &mut [W], starts: &[&[W]], work: &SecondHash<'_, W>, xored: Option<&mut [W]>);
 
 /// The function of a kernel, by the layout of its states.
 #[derive(Clone, Copy, Debug)]
 pub enum KernelFn<W: 'static> {
     /// One message per lane.
-    Vectors(Vectors<W>),
+    Vectors(VectorKernel<W>),
     /// One message per state.
-    Streams(Streams<W>),
+    Streams(StreamKernel<W>),
 }
 
 /// Instruction sets, and other criteria for choosing a kernel: one bit each, defined by the target.

@@ -195,10 +195,10 @@ impl Computation {
         };
         if is_checked(hash) {
             let (hasher, result) = (Sha1Results::hasher_on(backend), checked as ToResult);
-            return Box::new(Any { hasher, parallel: false, result });
+            return Box::new(DigestHasher { hasher, parallel: false, result });
         }
         match hash.hasher_on(backend) {
-            Ok(hasher) => Box::new(Any { hasher, parallel, result: Ok }),
+            Ok(hasher) => Box::new(DigestHasher { hasher, parallel, result: Ok }),
             Err(error) => trees::hasher(hash, backend, parallel, keep)
                 .unwrap_or_else(|| Box::new(Missing(error.into()))),
         }
@@ -230,14 +230,14 @@ pub trait FileHasher: Send {
     fn finish(self: Box<Self>) -> io::Result<Box<[u8]>>;
 }
 
-/// A hasher on the calling thread, or on all threads.
-struct Any {
+/// The hasher of a digest, on the calling thread or on all threads.
+struct DigestHasher {
     hasher: Box<dyn AnyHasher>,
     parallel: bool,
     result: ToResult,
 }
 
-impl FileHasher for Any {
+impl FileHasher for DigestHasher {
     fn update(&mut self, data: &[u8]) {
         if self.parallel {
             self.hasher.par_update(data);

@@ -1,5 +1,5 @@
-//! AArch64: tokens and vectors of NEON, units for streams, the kernels of each hash, classes of
-//! CPUs, and the costs of kernels on them.
+//! AArch64: tokens and vectors of NEON, code for streams by instructions for a hash, the kernels of each hash,
+//! classes of CPUs, and the costs of kernels on them.
 
 #![warn(dead_code, unused_imports, unused_macros)]
 

@@ -1,6 +1,8 @@
-//! Code that all architectures share: tokens, vectors, feeds, tables of kernels. Those with kernels of their own
-//! for one stream of every hash compile `foreign` only in tests.
+//! Code that all architectures share: tokens and vectors by macros, sets and marks, rows of tables of kernels,
+//! and blocks of streams. Those with kernels of their own for one stream of every hash compile `foreign` only in
+//! tests.
 
+pub(crate) mod blocks;
 #[cfg(test)]
 pub(crate) mod check;
 // where every hash has a kernel for one stream, or portable code is forced, only tests use it
@@ -14,7 +16,6 @@ pub(crate) mod check;
 ))]
 pub(crate) mod foreign;
 pub(crate) mod kernels;
-pub(crate) mod runs;
 pub(crate) mod sets;
 pub(crate) mod token;
 pub(crate) mod tuning;

@@ -1,5 +1,5 @@
-//! x86-64: tokens (one file per instruction set), vectors (one file per register width), units for
-//! streams, the kernels of each hash, classes of CPUs, and the costs of kernels on them.
+//! x86-64: tokens (one file per instruction set), vectors (one file per register width), code for streams by
+//! instructions for a hash, the kernels of each hash, classes of CPUs, and the costs of kernels on them.
 
 use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 

@@ -13,8 +13,9 @@ use jlanes_core::{
         skein::threefish::Threefish,
     },
     kernel::{
-        FusedEnding, FusedInput, FusedWork, HasKernels, Kernel, KernelFn, Kernels, RowBytes,
-        Streams, Vectors, VectorsFn, WholeMessages, WordsFn, feed::Interleaved, plan::KernelKind,
+        FedKernel, FusedEnding, FusedInput, FusedWork, HasKernels, Kernel, KernelFn, Kernels,
+        RowBytes, StreamKernel, VectorKernel, VectorsFn, WholeMessages, feed::Interleaved,
+        plan::KernelKind,
     },
     simd::{
         runs::Runs,
@@ -127,7 +128,7 @@ impl<W: Word> Test<W> {
     /// interleaved or one message per lane.
     fn advance(
         self,
-        vectors: &Vectors<W>,
+        vectors: &VectorKernel<W>,
         from: LaneStart<'_, W>,
         states: &mut [W],
         stride: usize,
@@ -158,11 +159,11 @@ impl<W: Word> Test<W> {
     }
 
     /// Advances lanes by a shared block, if there is a kernel for it.
-    fn advance_shared(self, vectors: &Vectors<W>, states: &mut [W]) -> bool {
+    fn advance_shared(self, vectors: &VectorKernel<W>, states: &mut [W]) -> bool {
         let (shape, lanes) = (self.kernels.shape, self.kernel.lanes);
         match vectors.run {
-            VectorsFn::Fed(WordsFn { shared: None, .. }) => return false,
-            VectorsFn::Fed(WordsFn { shared: Some(advance), .. }) => {
+            VectorsFn::Fed(FedKernel { shared: None, .. }) => return false,
+            VectorsFn::Fed(FedKernel { shared: Some(advance), .. }) => {
                 advance(shape, states, lanes, &self.shared());
             }
             VectorsFn::Fused(fused) => {
@@ -197,7 +198,7 @@ impl<W: Word> Test<W> {
         }
     }
 
-    fn check_vectors(self, vectors: &Vectors<W>) {
+    fn check_vectors(self, vectors: &VectorKernel<W>) {
         let (shape, lanes) = (self.kernels.shape, self.kernel.lanes);
         let register = match self.kernel.kind {
             KernelKind::Quarter => 16,
@@ -253,7 +254,7 @@ impl<W: Word> Test<W> {
         }
     }
 
-    fn check_streams(self, streams: &Streams<W>, count: usize) {
+    fn check_streams(self, streams: &StreamKernel<W>, count: usize) {
         let shape = self.kernels.shape;
         let shared = self.shared();
         let before = self.words(6, count * shape.state);
@@ -276,7 +277,7 @@ impl<W: Word> Test<W> {
         }
     }
 
-    fn check_interleaved(self, streams: &Streams<W>, count: usize) {
+    fn check_interleaved(self, streams: &StreamKernel<W>, count: usize) {
         let Some(advance) = streams.interleaved else { return };
         let shape = self.kernels.shape;
         let shared = self.shared();
@@ -299,7 +300,7 @@ impl<W: Word> Test<W> {
         }
     }
 
-    fn check_digests(self, streams: &Streams<W>) {
+    fn check_digests(self, streams: &StreamKernel<W>) {
         let Some(digest) = streams.digest else { return };
         let shape = self.kernels.shape;
         let shared = self.shared();

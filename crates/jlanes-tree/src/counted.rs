@@ -6,7 +6,7 @@ use digest::{FixedOutput, HashMarker, Output, OutputSizeUser, Update, consts::U3
 use jlanes_core::{
     compression::{Compression, RunOrder, Shape},
     function::MultiDigest,
-    kernel::{HasKernels, Kernel, KernelFn, Kernels, Streams, portable, stream},
+    kernel::{HasKernels, Kernel, KernelFn, Kernels, StreamKernel, portable, stream},
 };
 
 extern crate std;
@@ -40,8 +40,8 @@ impl<C: Compression> HasKernels<C> for Counting {
 }
 
 /// A kernel for one stream.
-const fn streams<C: Compression>() -> Streams<C::Word> {
-    Streams { advance: counted::<C>, most: 1, interleaved: None, digest: None, rehash: None }
+const fn streams<C: Compression>() -> StreamKernel<C::Word> {
+    StreamKernel { advance: counted::<C>, most: 1, interleaved: None, digest: None, rehash: None }
 }
 
 fn counted<C: Compression>(

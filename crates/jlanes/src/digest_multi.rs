@@ -40,7 +40,7 @@ use digest::{
     typenum::Unsigned,
 };
 use jlanes_core::{
-    compression::{Compression, ContiguousDigests, LaneBuffer, MAX_BLOCK, MAX_LANES},
+    compression::{Compression, ContiguousDigests, LaneBuffer},
     hash::{HashFunction, State, WordOf, shared_block},
     kernel::{HasKernels, Kernels},
     lanes::messages::{LaneWork, MessageEnd, Route},
@@ -201,7 +201,7 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
         // all messages of one block have the same padding
         let last = shared_block::known(hash, before + len as u128).unwrap_or_default();
         self.on_lanes(|kernels, messages, lanes| {
-            let (live, out) = (messages.len(), &mut out[messages.clone()]);
+            let out = &mut out[messages.clone()];
             let (padding, all) = (hash.padding, true);
             let end = last.is_empty().then_some(MessageEnd { padding, before, all });
             let blocks = hash.blocks(len) - usize::from(!last.is_empty());
@@ -220,18 +220,7 @@ impl<H: multi::MultiDigest + BlockSizeUser, const MSGS: usize> LaneCore<H, MSGS>
                 return kernels.messages(work, Route::StatesToDigests { states, digests });
             }
             kernels.messages(work, Route::StatesToStates(lanes.states()));
-            let mut more = false;
-            for lane in 0..live {
-                let mut state: State<Hash<H>> = lanes.states().get(lane);
-                more = Hash::<H>::transform(&mut state);
-                lanes.states().set(lane, state.as_ref());
-                wipe::words(state.as_mut());
-            }
-            if more {
-                let zeros = [&[0_u8; MAX_BLOCK][..H::BlockSize::USIZE]; MAX_LANES];
-                let work = LaneWork { equal_lengths: true, ..LaneWork::new(&zeros[..live], 1) };
-                kernels.messages(work, Route::StatesToStates(lanes.states()));
-            }
+            kernels.transform(hash, lanes.states(), out.len());
             for (lane, out) in out.iter_mut().enumerate() {
                 *out = Hash::<H>::output(&lanes.states().get(lane));
             }

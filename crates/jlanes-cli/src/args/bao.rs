@@ -1,4 +1,9 @@
-//! `--outboard` and `--verify-range`: proofs of ranges of a file, by BLAKE3's tree.
+//! `--outboard` and `--verify-range`: the nodes of BLAKE3's tree in a file of their own, in a layout of Bao or
+//! iroh, and a range of bytes that is compared by them.
+//!
+//! The digest that `--expect` has is the root of this tree: a range and the nodes on its way to the root are enough
+//! to compare it, and the rest of the file is not read. Other algorithms have no such tree, so both options
+//! refuse them here, before a task begins.
 
 use std::{
     ffi::{OsStr, OsString},

@@ -1,9 +1,6 @@
 //! Repeated hashing of digests: chains and double digests.
 
-use super::{
-    hashing::{Hashing, OuterHash},
-    in_memory::batch::Batch,
-};
+use super::{hashing::Hashing, in_memory::batch::Batch};
 use crate::{compression::LaneStart, lanes::rehash::DigestBlock, simd::vector::Word, wipe};
 
 /// [`chains`](crate::function::Function::chains).
@@ -49,7 +46,7 @@ pub(crate) fn double<W: Word>(
     messages: &Batch<'_, '_>,
     out: &mut [u8],
 ) {
-    let outer = if messages.len() > 1 { OuterHash::after(plain, &[]) } else { None };
+    let outer = if messages.len() > 1 { plain.outer_after(&[]) } else { None };
     Hashing { outer: outer.as_ref(), ..*plain }.digest_prefixed(prefix, messages, out);
     if outer.is_none() {
         chains(plain, &[], out, 1);

@@ -1,11 +1,7 @@
 //! [`Hashing`], the parameters for hashing messages: function, kernels, start.
 
 use crate::{
-    hash::Descriptor,
-    kernel::Kernels,
-    lanes::rehash::{DigestBlock, DigestHash},
-    simd::vector::Word,
-    wipe,
+    hash::Descriptor, kernel::Kernels, lanes::rehash::OuterHash, simd::vector::Word, wipe,
 };
 
 /// The parameters for hashing messages: the function, the kernels, and the start.
@@ -54,31 +50,6 @@ impl<W: Word> Hashing<'_, W> {
     /// afterwards.
     pub(crate) fn with_digests(&self, mut run: impl FnMut(&mut [u8])) {
         (self.lend_digests)(self.digest_bytes, &mut run);
-    }
-
-    /// Wipes the start, which may come from a key.
-    pub(crate) fn wipe(&mut self) {
-        wipe::words(self.start.as_mut());
-    }
-}
-
-/// The outer one of two hashes, of HMAC or of a double digest: it takes digests, from one start for all.
-#[derive(Debug)]
-pub(crate) struct OuterHash<W: Word> {
-    start: W::State,
-    block: DigestBlock<W>,
-}
-
-impl<W: Word> OuterHash<W> {
-    /// The hash from `start` of digests in `block`.
-    pub(super) fn new(start: W::State, block: DigestBlock<W>) -> Self {
-        Self { start, block }
-    }
-
-    /// The hash for lanes.
-    pub(super) fn digest_hash(&self) -> DigestHash<'_, W> {
-        let start = &self.start.as_ref()[..self.block.state()];
-        DigestHash { block: &self.block, start }
     }
 
     /// Wipes the start, which may come from a key.

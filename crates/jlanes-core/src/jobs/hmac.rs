@@ -6,7 +6,7 @@
 
 use super::{
     chains,
-    hashing::{Hashing, OuterHash},
+    hashing::Hashing,
     in_memory::batch::{Batch, filling},
 };
 use crate::{
@@ -31,7 +31,7 @@ pub(crate) fn one_key<W: Word>(
     let mut pads = [Pads::EMPTY];
     Pads::add_keys(plain, &[key], &mut pads);
     let (ipad, opad) = (pads[0].inner(hash.shape.block), pads[0].outer(hash.shape.block));
-    let mut outer = if messages.len() > 1 { OuterHash::after(plain, opad) } else { None };
+    let mut outer = if messages.len() > 1 { plain.outer_after(opad) } else { None };
     let inner = Hashing { outer: outer.as_ref(), ..*plain };
     if hash.padding.hold_back() > 0 && prefix.is_empty() && messages.has_empty() {
         // the key's block is the message's last one, which is compressed differently

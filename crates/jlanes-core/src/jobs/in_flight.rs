@@ -210,13 +210,13 @@ impl<W: Word, S: Source> InFlight<W, S> {
         {
             self.in_lanes.live += 1;
         }
-        let mut run = (TURN / hash.shape.block).max(1);
+        let mut blocks = (TURN / hash.shape.block).max(1);
         let mut l = 0;
         while l < self.in_lanes.live {
             let result = match self.prepare(cx, l) {
                 Poll::Ready(Ok(0)) => Ok(self.in_lanes.state(l)),
-                Poll::Ready(Ok(blocks)) => {
-                    run = run.min(blocks);
+                Poll::Ready(Ok(ready)) => {
+                    blocks = blocks.min(ready);
                     l += 1;
                     continue;
                 }
@@ -245,7 +245,7 @@ impl<W: Word, S: Source> InFlight<W, S> {
             ended = true;
         }
         if self.in_lanes.live > 0 {
-            self.advance(run);
+            self.advance(blocks);
         } else if !ended {
             return if self.parked() > 0 { Progress::Waiting } else { Progress::Idle };
         }
@@ -336,8 +336,8 @@ impl<W: Word, S: Source> InFlight<W, S> {
         }
     }
 
-    /// Advances every live lane by `run` blocks.
-    fn advance(&mut self, run: usize) {
+    /// Advances every live lane by `blocks` blocks.
+    fn advance(&mut self, blocks: usize) {
         let Self { in_lanes, sources, buffers, .. } = self;
         let mut pieces = [&[] as &[u8]; MAX_LANES];
         for (l, source) in sources.iter().flatten().enumerate() {
@@ -345,10 +345,10 @@ impl<W: Word, S: Source> InFlight<W, S> {
                 pieces[l] = source.piece(&buffers[l]);
             }
         }
-        (in_lanes.methods.advance)(in_lanes, &pieces, run);
+        (in_lanes.methods.advance)(in_lanes, &pieces, blocks);
         for (l, source) in sources.iter_mut().flatten().enumerate() {
             if in_lanes.lanes[l].in_piece {
-                source.consume(&mut buffers[l], run * in_lanes.hash.shape.block);
+                source.consume(&mut buffers[l], blocks * in_lanes.hash.shape.block);
             }
         }
     }

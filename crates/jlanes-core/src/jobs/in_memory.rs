@@ -14,7 +14,7 @@
 //! ones, only the blocks that span pieces are.
 
 pub(crate) mod batch;
-mod equal_blocks;
+pub(super) mod equal_blocks;
 mod long_pieces;
 mod outer_hash;
 mod refill;

@@ -225,10 +225,10 @@ impl<W: Word> LanesInFlight<W> {
         Offered::Held(0)
     }
 
-    /// Advances every live lane by `run` blocks of its piece or of its held blocks.
-    fn advance(&mut self, pieces: &[&[u8]; MAX_LANES], run: usize) {
+    /// Advances every live lane by `blocks` blocks of its piece or of its held blocks.
+    fn advance(&mut self, pieces: &[&[u8]; MAX_LANES], blocks: usize) {
         let (live, block) = (self.live, self.hash.shape.block);
-        let (bytes, held) = (run * block, self.held.as_ref());
+        let (bytes, held) = (blocks * block, self.held.as_ref());
         let mut runs = *pieces;
         for (l, lane) in self.lanes[..live].iter_mut().enumerate() {
             if lane.in_piece {
@@ -236,13 +236,13 @@ impl<W: Word> LanesInFlight<W> {
                 lane.total += bytes as u128;
             } else {
                 runs[l] = &held[2 * l * block + lane.at..][..bytes];
-                lane.ready -= run;
+                lane.ready -= blocks;
                 lane.at += bytes;
             }
         }
         let route = Route::StatesToStates(self.states.states());
-        LaneWork::new(&runs[..live], run).run(route, &self.kernels);
-        self.usage.add(Usage::new((run * live) as u64, run as u64));
+        LaneWork::new(&runs[..live], blocks).run(route, &self.kernels);
+        self.usage.add(Usage::new((blocks * live) as u64, blocks as u64));
     }
 }
 

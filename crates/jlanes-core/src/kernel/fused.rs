@@ -9,7 +9,7 @@ use super::{
     vectors::{LanesOf, VectorOf, begin, store},
 };
 #[cfg(doc)]
-use super::{AdvanceRuns, FusedEnding};
+use super::{AdvanceFusedFn, FusedEnding};
 use crate::{
     compression::{Compression, ContiguousDigests, Ending, LaneStart, MAX_LANES, Rows, Shape},
     simd::{
@@ -24,7 +24,7 @@ use crate::{
 /// The lanes for a shared block.
 type SharedLanesOf<C, I, G> = <G as Groups>::Shared<<C as Compression>::Word, VectorOf<C, I>>;
 
-/// [`AdvanceRuns`] by the step `S` on the instruction set `I`.
+/// [`AdvanceFusedFn`] by the step `S` on the instruction set `I`.
 pub fn advance_fused<S: Step<I>, I: Isa>(
     from: LaneStart<'_, StepWord<S, I>>,
     states: &mut [StepWord<S, I>],
@@ -34,7 +34,7 @@ pub fn advance_fused<S: Step<I>, I: Isa>(
     I::token().run(AdvanceFused { from, states, stride, work, step: PhantomData::<S> });
 }
 
-/// [`AdvanceRuns`] as [`VectorCode`].
+/// [`AdvanceFusedFn`] as [`VectorCode`].
 struct AdvanceFused<'a, 'b, W: 'static, S> {
     from: LaneStart<'a, W>,
     states: &'a mut [W],

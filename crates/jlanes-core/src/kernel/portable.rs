@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::{
-    Feed, Kernel, KernelFn, Kernels, Streams, Table, Vectors, VectorsFn, WordsFn,
+    FedKernel, Feed, Kernel, KernelFn, Kernels, StreamKernel, Table, VectorKernel, VectorsFn,
     plan::{KernelKind, Plan},
     step::{Plain, Step, StepLanes, StepWord},
     stream::advance_one,
@@ -26,7 +26,7 @@ pub const fn kernel<C: Compression>() -> Kernel<C::Word> {
         needs: 0,
         kind: KernelKind::One,
         lanes: 1,
-        run: KernelFn::Streams(Streams {
+        run: KernelFn::Streams(StreamKernel {
             advance: match C::SCALAR {
                 Some(advance) => advance,
                 None => advance_one::<C>,
@@ -67,9 +67,9 @@ impl<S: Step<I>, I: Isa> OnEveryCpu<S, I> {
             needs: 0,
             kind: KernelKind::Full,
             lanes: Self::LANES,
-            run: KernelFn::Vectors(Vectors {
+            run: KernelFn::Vectors(VectorKernel {
                 feed: Feed::of::<I>(),
-                run: VectorsFn::Fed(WordsFn {
+                run: VectorsFn::Fed(FedKernel {
                     advance: vectors::advance::<S, I>,
                     shared: if Self::HAS_SCHEDULE {
                         Some(vectors::advance_shared::<S, I>)

@@ -8,7 +8,7 @@ use crate::{
     simd::runs::Runs,
 };
 
-/// Work for [`AdvanceRuns`] on some lanes.
+/// Work for [`AdvanceFusedFn`] on some lanes.
 ///
 /// ```text
 /// for each lane:  state = start
@@ -53,7 +53,7 @@ pub struct FusedInput<'a> {
     pub alike: bool,
 }
 
-/// Interleaved words for [`AdvanceRuns`].
+/// Interleaved words for [`AdvanceFusedFn`].
 #[derive(Clone, Copy, Debug)]
 pub struct RowBytes<'a> {
     /// The bytes, from the first lane in use on.
@@ -128,5 +128,5 @@ impl<'a> FusedInput<'a> {
 
 /// [`Advance`](super::Advance) from the blocks of runs to digests in one function, which loads while it
 /// computes. It exists only for kernels that gain by it.
-pub type AdvanceRuns<W> =
+pub type AdvanceFusedFn<W> =
     fn(from: LaneStart<'_, W>, states: &mut [W], stride: usize, work: &mut FusedWork<'_, W>);

@@ -4,8 +4,8 @@ use super::messages::vectors::{OnVectors, with_room};
 use crate::{
     compression::{LaneRange, LaneStart, LaneStates, MAX_LANES, RunOrder, Shape},
     kernel::{
-        FusedInput, FusedWork, KernelFn, Kernels, RowBytes, Streams, VectorsFn, feed::Interleaved,
-        plan::Input,
+        FusedInput, FusedWork, KernelFn, Kernels, RowBytes, StreamKernel, VectorsFn,
+        feed::Interleaved, plan::Input,
     },
     simd::{
         runs::Runs,
@@ -151,7 +151,7 @@ const FEW: usize = 3;
 /// Advances `lanes`, at most as many as the kernel has streams.
 fn on_streams<W: Word>(
     shape: &Shape<W>,
-    streams: &Streams<W>,
+    streams: &StreamKernel<W>,
     work: &mut InterleavedLanes<'_, W>,
     lanes: LaneRange,
 ) {

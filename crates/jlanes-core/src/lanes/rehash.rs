@@ -9,8 +9,8 @@ use crate::{
     compression::{ContiguousDigests, LaneRange, LaneStart, LaneStates, Rows},
     hash::Descriptor,
     kernel::{
-        Advance, AdvanceRuns, FusedInput, FusedOutput, FusedWork, KernelFn, Kernels, VectorsFn,
-        WordsFn, plan::Input,
+        Advance, AdvanceFusedFn, FedKernel, FusedInput, FusedOutput, FusedWork, KernelFn, Kernels,
+        VectorsFn, plan::Input,
     },
     simd::{
         runs::Runs,
@@ -22,15 +22,14 @@ pub(crate) mod block;
 mod streams;
 mod work;
 
-pub use block::{DigestBlock, DigestHash};
+pub use block::{DigestBlock, OuterHash};
 pub use work::{Rehash, RehashDigests};
 use work::{put_words, xor_words};
 
 impl<W: Word> Kernels<W> {
     /// Hashes contiguous digests once more.
-    pub(super) fn rehash_digests(&self, hash: DigestHash<'_, W>, digests: ContiguousDigests<'_>) {
-        let DigestHash { block, start } = hash;
-        let starts = &[LaneStart::Same(start)];
+    pub(super) fn rehash_digests(&self, outer: &OuterHash<W>, digests: ContiguousDigests<'_>) {
+        let (block, starts) = (&outer.block, &[LaneStart::Same(outer.start())]);
         let live = digests.bytes.len() / digests.size;
         let digests = RehashDigests::Bytes(digests);
         self.rehash(Rehash { digests, block, starts, rounds: 1, xored: None, live });
@@ -69,7 +68,7 @@ fn on_lanes<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: Lane
                 rehash_fused(on, fused, work, starts, lanes, [&mut *now, next]);
                 &*now
             }
-            VectorsFn::Fed(WordsFn { advance, .. }) => {
+            VectorsFn::Fed(FedKernel { advance, .. }) => {
                 rehash(on, advance, work, starts, lanes, [&mut *now, &mut *next])
             }
         };
@@ -92,7 +91,7 @@ fn on_lanes<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: Lane
 /// is for their exclusive or.
 fn rehash_fused<W: Word>(
     on: OnVectors<'_, W>,
-    fused: AdvanceRuns<W>,
+    fused: AdvanceFusedFn<W>,
     work: &mut Rehash<'_, W>,
     starts: &[LaneStart<'_, W>],
     lanes: LaneRange,

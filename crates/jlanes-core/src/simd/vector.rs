@@ -129,12 +129,12 @@ pub(crate) const MAX_VECTOR: usize = 64;
 
 /// `N` words, one per lane: the values that algorithms compute with.
 ///
-/// Implementations mark every method `#[inline(always)]`: a single method that is not inlined into
-/// the kernel's entry point loses the target features and turns each instruction into a call. Shift
-/// counts are constants at every call site; the back ends rely on constant folding to turn them
+/// Without debug assertions, implementations mark every method `#[inline(always)]`: a single method that is
+/// not inlined into the kernel's entry point loses the target features and turns each instruction into a
+/// call. Shift counts are constants at every call site; the back ends rely on constant folding to turn them
 /// into immediates (checked in the disassembly).
 ///
-/// With debug assertions, methods of a single operation have no attribute: without optimization, the debug
+/// With them, methods of a single operation have no attribute: without optimization, the debug
 /// information of inlined calls would be a fifth of a program; with it they are inlined all the same (SHA-256
 /// has 0.96 of the speed at `opt-level = 3`). Whole transposes and loads of blocks keep the attribute,
 /// because they are too large to be inlined on request.

@@ -13,7 +13,7 @@ use jlanes_core::{
         skein::Threefish512,
     },
     kernel::{
-        AdvanceRuns, HasKernels, Kernel, KernelFn, Kernels, Vectors, VectorsFn,
+        AdvanceFusedFn, HasKernels, Kernel, KernelFn, Kernels, VectorKernel, VectorsFn,
         fused::advance_fused,
         portable,
         step::{Plain, Step, StepWord},
@@ -47,8 +47,8 @@ impl<S: Step<Calls<N>>, const N: usize> Table<S, N> {
     const TABLE: [Kernel<StepWord<S, Calls<N>>>; 2] = {
         let kernel = Self::PARTS.table[0];
         let KernelFn::Vectors(vectors) = kernel.run else { panic!("lanes are no streams") };
-        let fused: AdvanceRuns<StepWord<S, Calls<N>>> = advance_fused::<S, Calls<N>>;
-        let run = KernelFn::Vectors(Vectors { run: VectorsFn::Fused(fused), ..vectors });
+        let fused: AdvanceFusedFn<StepWord<S, Calls<N>>> = advance_fused::<S, Calls<N>>;
+        let run = KernelFn::Vectors(VectorKernel { run: VectorsFn::Fused(fused), ..vectors });
         [Kernel { run, ..kernel }, portable::kernel::<S::Compression>()]
     };
 }

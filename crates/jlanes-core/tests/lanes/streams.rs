@@ -36,7 +36,7 @@ struct Streams<const WHOLE: bool>;
 struct Three<C, const WHOLE: bool>(PhantomData<C>);
 
 impl<C: Compression, const WHOLE: bool> Three<C, WHOLE> {
-    const STREAMS: kernel::Streams<C::Word> = kernel::Streams {
+    const STREAMS: kernel::StreamKernel<C::Word> = kernel::StreamKernel {
         advance: advance::<C>,
         most: if WHOLE { 6 } else { 3 }, // interleaved words of more take a kernel of their own
         interleaved: None,
@@ -52,7 +52,7 @@ impl<C: Compression, const WHOLE: bool> Three<C, WHOLE> {
             ..portable::kernel::<C>()
         },
         Kernel {
-            run: KernelFn::Streams(kernel::Streams { most: 1, ..Self::STREAMS }),
+            run: KernelFn::Streams(kernel::StreamKernel { most: 1, ..Self::STREAMS }),
             ..portable::kernel::<C>()
         },
     ];

@@ -39,7 +39,7 @@ const ASIDE: usize = 32;
 /// The queue's answer to a worker that asks for jobs.
 pub(super) enum Taken {
     /// All jobs that the worker may have now were appended.
-    Tasks,
+    Jobs,
     /// A file that was set aside, to be read alone.
     Alone(u64, SetAside),
     /// No job now; there may be some after results have been passed on.
@@ -125,7 +125,7 @@ where
         let limit = if fills_lanes(&next.computations) { limit.min(ALONE) } else { limit };
         let share = in_sight.div_ceil(among).min(limit).saturating_sub(own);
         to.extend(iter::from_fn(|| state.take()).take(share));
-        Taken::Tasks
+        Taken::Jobs
     }
 
     /// Draws jobs while there is room. Only a worker that `needed` one waits while another worker

@@ -14,7 +14,7 @@ use crate::{
 
 /// The maximum number of jobs of a worker for each set of computations: one for each lane and one to
 /// follow it, so that lanes are refilled at once.
-const TASKS: usize = 32;
+const MAX_JOBS: usize = 32;
 
 /// Bytes of work after which a worker starts others: hashing these takes longer than starting a thread.
 const BUSY: u64 = 256 << 10;
@@ -59,7 +59,7 @@ pub(super) struct Worker<'a, P, I, S> {
     given_up: Stats,
     /// Buffer for jobs on their way to the lanes; empty between turns.
     taken: Vec<TakenJob>,
-    /// Tasks in the lanes or waiting for one.
+    /// Jobs in the lanes or waiting for one.
     jobs: usize,
     /// The file to read when the lanes are empty.
     alone: Option<(u64, SetAside)>,
@@ -107,7 +107,7 @@ where
             return false;
         }
         let seen = queue.stored();
-        let taken = if self.alone.is_none() { self.take() } else { Taken::Tasks };
+        let taken = if self.alone.is_none() { self.take() } else { Taken::Jobs };
         if self.jobs > 0 {
             if let Taken::Alone(number, set) = taken {
                 self.alone = Some((number, set));
@@ -119,7 +119,7 @@ where
             Taken::Alone(number, set) => self.hash_alone(number, set),
             Taken::Later => return queue.wait_past(seen),
             Taken::Nothing => return false,
-            Taken::Tasks => {
+            Taken::Jobs => {
                 if let Some((number, set)) = self.alone.take() {
                     self.hash_alone(number, set);
                 }
@@ -130,9 +130,9 @@ where
 
     fn take(&mut self) -> Taken {
         let shared = self.shared;
-        let limit = TASKS * self.lanes.len().max(1);
+        let limit = MAX_JOBS * self.lanes.len().max(1);
         if self.jobs >= limit {
-            return Taken::Tasks;
+            return Taken::Jobs;
         }
         let mut jobs = mem::take(&mut self.taken);
         let backend = shared.engine.backend;

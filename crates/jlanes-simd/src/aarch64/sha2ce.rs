@@ -9,7 +9,7 @@ use core::arch::aarch64::*;
 use jlanes_core::compression::{RunOrder, Shape};
 
 use super::Neon;
-use crate::common::{runs::Blocks, sets::Sets, token::token};
+use crate::common::{blocks::Blocks, sets::Sets, token::token};
 
 mod sha1;
 mod sha256;

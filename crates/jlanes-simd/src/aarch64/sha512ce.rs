@@ -9,7 +9,7 @@ use jlanes_core::{
 
 use super::Neon;
 use crate::common::{
-    runs::{self, Blocks},
+    blocks::{self, Blocks},
     sets::Sets,
     token::token,
 };
@@ -60,7 +60,7 @@ fn advance<const S: usize>(
     last: &[u64],
 ) {
     let (unit, order) = (Sha512Ce::new(), words_of(order));
-    let states = runs::states::<_, S, 8>(states);
+    let states = blocks::states::<_, S, 8>(states);
     let zero = vdupq_n_u64(0);
     let mut streams = [Stream { ab: zero, cd: zero, ef: zero, gh: zero }; S];
     for s in 0..S {

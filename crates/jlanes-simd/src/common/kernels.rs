@@ -8,8 +8,8 @@ use core::marker::PhantomData;
 use jlanes_core::{
     compression::{AdvanceStreams, Compression, Ending, LaneStates, RunOrder, Shape},
     kernel::{
-        AdvanceShared, Feed, Kernel, KernelFn, RehashStreams, Streams, Vectors, VectorsFn,
-        WholeMessages, WordsFn,
+        AdvanceShared, FedKernel, Feed, Kernel, KernelFn, RehashStreams, StreamKernel,
+        VectorKernel, VectorsFn, WholeMessages,
         fused::advance_fused,
         plan::KernelKind,
         step::{Plain, Step, StepLanes, StepWord},
@@ -55,13 +55,13 @@ const fn on<S: Step<I>, I: Isa + HasFeed>(
             _ => panic!("no kind has so many bytes"),
         },
         lanes,
-        run: KernelFn::Vectors(Vectors { feed: Feed::of::<I::By>(), run, prefetch: !serial }),
+        run: KernelFn::Vectors(VectorKernel { feed: Feed::of::<I::By>(), run, prefetch: !serial }),
     }
 }
 
 /// A kernel of vectors by the step `S`, from blocks that a feed has transposed.
 pub(crate) const fn vectors_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWord<S, I>> {
-    on::<S, I>(VectorsFn::Fed(WordsFn { advance: advance::<S, I>, shared: None }))
+    on::<S, I>(VectorsFn::Fed(FedKernel { advance: advance::<S, I>, shared: None }))
 }
 
 /// The same for `C` on `G` registers.
@@ -92,7 +92,8 @@ pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, G: Groups>() -> Kern
 #[allow(dead_code)] // not used where all kernels are fused
 pub(crate) const fn vectors_sharing_by_lane<C: Compression, I: Isa + HasFeed>() -> Kernel<C::Word> {
     let shared: Option<AdvanceShared<C::Word>> = Some(advance_shared_by_lane::<C, I>);
-    on::<Plain<C, One>, I>(VectorsFn::Fed(WordsFn { advance: advance::<Plain<C, One>, I>, shared }))
+    let kernel = FedKernel { advance: advance::<Plain<C, One>, I>, shared };
+    on::<Plain<C, One>, I>(VectorsFn::Fed(kernel))
 }
 
 fn advance_shared_by_lane<C: Compression, I: Isa>(
@@ -122,7 +123,7 @@ pub(crate) const fn streams<T: Token, const S: usize, W>(advance: AdvanceStreams
             _ => panic!("no kind has so many streams"),
         },
         lanes: S,
-        run: KernelFn::Streams(Streams {
+        run: KernelFn::Streams(StreamKernel {
             advance,
             most: S,
             interleaved: None,
@@ -169,14 +170,14 @@ pub(crate) const fn with_digest<W: Copy>(
     digest: fn(WholeMessages<'_, '_, W>),
 ) -> Kernel<W> {
     let KernelFn::Streams(streams) = kernel.run else { panic!("vectors need none") };
-    Kernel { run: KernelFn::Streams(Streams { digest: Some(digest), ..streams }), ..kernel }
+    Kernel { run: KernelFn::Streams(StreamKernel { digest: Some(digest), ..streams }), ..kernel }
 }
 
 /// `kernel`, one of streams, with a function for digests that are hashed again.
 #[allow(dead_code)] // used only on targets that have one
 pub(crate) const fn with_rehash<W: Copy>(kernel: Kernel<W>, rehash: RehashStreams<W>) -> Kernel<W> {
     let KernelFn::Streams(streams) = kernel.run else { panic!("vectors need none") };
-    Kernel { run: KernelFn::Streams(Streams { rehash: Some(rehash), ..streams }), ..kernel }
+    Kernel { run: KernelFn::Streams(StreamKernel { rehash: Some(rehash), ..streams }), ..kernel }
 }
 
 /// A kernel that no CPU uses, because the feature `n-sms` is not enabled.

@@ -40,7 +40,7 @@ impl Sets {
 
     /// Mark: instructions for the rounds of one stream leave time for operations on vectors of 128 bits.
     #[allow(dead_code)] // as for `LANE`
-    pub(crate) const INTERLEAVED: Self = Self::mark(6);
+    pub(crate) const ROUNDS_WITH_VECTORS: Self = Self::mark(6);
 
     /// Mark: no CPU has it.
     #[allow(dead_code)] // not used if every feature is enabled
@@ -149,7 +149,9 @@ mod tests {
     fn marks_are_no_sets() {
         let sets = (0..8).map(Sets::one).fold(Sets::NONE, Sets::union);
         let core_marks = [Sets::LATENCY_BOUND, Sets::LANE, Sets::SCALAR, Sets::ORDERED];
-        for mark in [Sets::N_SMS, Sets::THREE_STREAMS, Sets::NEVER].into_iter().chain(core_marks) {
+        let other_marks =
+            [Sets::N_SMS, Sets::THREE_STREAMS, Sets::ROUNDS_WITH_VECTORS, Sets::NEVER];
+        for mark in other_marks.into_iter().chain(core_marks) {
             assert_eq!(sets.common(mark), Sets::NONE);
         }
     }

@@ -9,7 +9,7 @@ use super::{
     sha512,
     vec256::{U32x8, U64x4},
 };
-use crate::common::{runs::Blocks, sets::Sets, token::token};
+use crate::common::{blocks::Blocks, sets::Sets, token::token};
 
 token! {
     /// The CPU supports AVX2, and the operating system saves its registers.

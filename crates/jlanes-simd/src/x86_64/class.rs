@@ -121,7 +121,7 @@ impl CpuClass {
             Self::Avx2 => Sets::N_SMS,
             Self::Avx512 => Sets::LANE.union(Sets::N_SMS),
             Self::Avx512Sha => Sets::LANE,
-            Self::Zen => Sets::INTERLEAVED,
+            Self::Zen => Sets::ROUNDS_WITH_VECTORS,
             Self::Zen3 => Sets::THREE_STREAMS,
             Self::Zen5 => Sets::LATENCY_BOUND.union(Sets::SCALAR).union(Sets::ORDERED),
             _ => Sets::NONE,

@@ -1,8 +1,9 @@
 //! The tables of kernels for x86-64, one for each compression function.
 //!
-//! Of the kernels for one [`KernelKind`](jlanes_core::kernel::plan::KernelKind), the first that the CPU
-//! supports runs: the order decides between two of one kind. The kind follows from the number of lanes:
-//! [`vectors`] of 128, 256 and 512 bits are `Quarter`, `Half` and `Full`. The figures behind the order are in
+//! The plan picks a [`KernelKind`](jlanes_core::kernel::plan::KernelKind) by its cost. Of one kind, the first
+//! row that the CPU supports runs: the order decides only between rows of one kind. [`vectors`] of 128, 256, 512
+//! and 1,024 bits, in one register or two, are `Quarter`, `Half`, `Full` and `Double`; other kernels have the
+//! kind of their number of streams. The figures behind the order are in
 //! [EXPERIMENTS](https://github.com/jlanes/jlanes/blob/main/docs/EXPERIMENTS.md#figures-behind-comments).
 
 use jlanes_core::{
@@ -352,7 +353,7 @@ mod sha1dc {
     impl Tabled for CheckedCompression {
         const TABLE: &'static Table<u32> = &[
             // SSE4.1's code for the rest is there for other kernels, too
-            with_marks(Sets::INTERLEAVED, checked_stream::<Sse41, ShaNiAvx>()),
+            with_marks(Sets::ROUNDS_WITH_VECTORS, checked_stream::<Sse41, ShaNiAvx>()),
             checked_stream::<Avx512, ShaNi>(),
             checked_stream::<Avx2, ShaNi>(),
             checked_stream::<Sse41, ShaNi>(),

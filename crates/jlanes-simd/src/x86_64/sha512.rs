@@ -20,7 +20,7 @@ use jlanes_core::{
     simd::{vector::ByteOrder, words::write_words},
 };
 
-use crate::common::runs::Blocks;
+use crate::common::blocks::Blocks;
 
 /// Blocks between two prefetches.
 const AT_ONCE: usize = 8;

@@ -9,7 +9,7 @@ use core::arch::x86_64::*;
 use jlanes_core::compression::{RunOrder, Shape};
 
 use super::{Avx2, vec256::U64x4};
-use crate::common::{runs::Blocks, sets::Sets, token::token};
+use crate::common::{blocks::Blocks, sets::Sets, token::token};
 
 mod rounds;
 #[cfg(test)]

@@ -12,7 +12,7 @@ use jlanes_core::{
 };
 
 use super::Sse41;
-use crate::common::{runs::Blocks, sets::Sets, token::token};
+use crate::common::{blocks::Blocks, sets::Sets, token::token};
 
 pub(super) mod ordered;
 pub(super) mod sha1;

@@ -27,7 +27,7 @@ use super::{
     Sse41,
     sha1dc::{self, LANES},
 };
-use crate::common::{runs::Blocks, sets::Sets, token::token};
+use crate::common::{blocks::Blocks, sets::Sets, token::token};
 
 token! {
     /// The CPU supports the SHA extensions and AVX.

@@ -9,7 +9,7 @@
 
 use jlanes_core::{
     compression::{ContiguousDigests, RunOrder, Shape},
-    kernel::{Kernel, KernelFn, Streams, WholeMessages, feed::Interleaved, plan::KernelKind},
+    kernel::{Kernel, KernelFn, StreamKernel, WholeMessages, feed::Interleaved, plan::KernelKind},
     simd::vector::{ByteOrder, Isa, SimdWord, Vector},
 };
 
@@ -73,7 +73,7 @@ pub(super) const KERNEL: Kernel<u32> = Kernel {
     needs: ShaNiVl::SETS.bits(),
     kind: KernelKind::Eight,
     lanes: 8,
-    run: KernelFn::Streams(Streams {
+    run: KernelFn::Streams(StreamKernel {
         advance,
         most: STREAMS_PER_CALL,
         interleaved: Some(interleaved),

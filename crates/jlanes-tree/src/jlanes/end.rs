@@ -78,14 +78,16 @@ impl<'a, W: Jobs> Ends<'a, W> {
         }
         self.run(group, &blocks, 0..1, &[], &|l| whole[l] > 0);
         let mut counts = [0; MAX_LANES];
+        let mut state = W::State::splat(W::default());
+        let state = &mut state.as_mut()[..self.hash.shape.state];
         for l in 0..live {
             blocks[l].copy_within(whole[l] * block..tails[l], 0);
             tails[l] -= whole[l] * block;
             blocks[l][tails[l]..].fill(0);
             let total = self.prefix.len() as u128 + u128::from(self.slice(group, l));
-            change(group, l, self.hash.shape.state, |state| {
-                counts[l] = self.hash.pad(state, tails[l], total, &mut blocks[l]);
-            });
+            group.states().get_into(l, state);
+            counts[l] = self.hash.pad(state, tails[l], total, &mut blocks[l]);
+            group.states().set(l, state);
         }
         let least = counts[..live].iter().copied().min().unwrap_or(0);
         let own = if shared.is_empty() { least } else { least - 1 };
@@ -93,16 +95,7 @@ impl<'a, W: Jobs> Ends<'a, W> {
         // an end is one or two blocks
         self.run(group, &blocks, least..least + 1, &[], &|l| counts[l] > least);
         if self.hash.output_transform {
-            let mut more = false;
-            for l in 0..live {
-                change(group, l, self.hash.shape.state, |state| {
-                    more = (self.hash.transform)(state);
-                });
-            }
-            if more {
-                blocks.as_flattened_mut().fill(0);
-                self.run(group, &blocks, 0..1, &[], &|_| true);
-            }
+            self.kernels.transform(self.hash, group.states(), live);
         }
         wipe::bytes(blocks.as_flattened_mut());
     }
@@ -152,13 +145,4 @@ impl<'a, W: Jobs> Ends<'a, W> {
             group.restore(&before, l);
         }
     }
-}
-
-/// Modifies the state of lane `l`, which has `words` words.
-fn change<W: Jobs>(group: &mut LaneGroup<W>, l: usize, words: usize, f: impl FnOnce(&mut [W])) {
-    let mut state = W::State::splat(W::default());
-    let state = &mut state.as_mut()[..words];
-    group.states().get_into(l, state);
-    f(state);
-    group.states().set(l, state);
 }

@@ -33,7 +33,7 @@ pub struct Algorithm(pub(super) Kind);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
-    /// A hash function of one output length, without a tree.
+    /// A hash function without a tree, of one output length or Skein of any.
     Hash(Hash),
     /// BLAKE2 of any length.
     #[cfg(feature = "blake2")]

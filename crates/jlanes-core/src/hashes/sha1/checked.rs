@@ -11,7 +11,7 @@
 //! Kernels of lanes collect the blocks with candidates, one in twenty, until they fill a register
 //! ([`Deferring`]). If one is of an attack, the kernel repeats its work block by block.
 
-use core::{array, marker::PhantomData};
+use core::marker::PhantomData;
 
 use digest::consts::{U20, U24};
 
@@ -40,7 +40,7 @@ mod vectors;
 
 use deferred::{Deferred, SLOTS};
 use recheck::Suspect;
-use trace::{TRACED, Trace, suspect};
+use trace::{CANDIDATES, TRACED, Trace, suspect};
 use vectors::ALL;
 
 /// The position in a state of [`FOUND`] and the options.
@@ -218,7 +218,7 @@ impl<I: Isa> VectorCode<I> for Defer<'_> {
         while lanes != 0 {
             let lane = lanes.trailing_zeros() as usize % SLOTS;
             lanes &= lanes - 1;
-            let candidates = [rows[31][lane], rows[32][lane]];
+            let candidates = [rows[CANDIDATES][lane], rows[CANDIDATES + 1][lane]];
             defer(isa, |i| rows[i][lane], candidates, deferred);
         }
     }
@@ -259,28 +259,18 @@ impl<I: Isa> VectorCode<I> for Recheck<'_> {
         let Self { deferred } = self;
         let proof = isa.proof();
         let mut difference = [0; SLOTS];
-        loaded::<I::U32>(proof, &deferred.rows).difference(proof).store(&mut difference);
+        let suspect = Suspect::<I::U32>::of_rows(|i| SimdWord::load(proof, &deferred.rows[i]));
+        suspect.difference(proof).store(&mut difference);
         let lanes = difference.iter().take(<I::U32 as SimdWord<u32>>::N).take(deferred.len);
         deferred.found |= lanes.fold(false, |found, difference| found | (*difference == 0));
         deferred.len = 0;
     }
 }
 
-#[inline(always)]
-fn loaded<V: SimdWord<u32>>(proof: V::Proof, rows: &[[u32; SLOTS]; deferred::WORDS]) -> Suspect<V> {
-    let row = |i: usize| V::load(proof, &rows[i]);
-    Suspect {
-        words: array::from_fn(&row),
-        state: array::from_fn(|i| row(16 + i)),
-        end: array::from_fn(|i| row(21 + i)),
-        late: row(26),
-    }
-}
-
 /// Advances one message by a block, with the options in its flags.
 fn compress_one(state: &mut [u32; 6], block: &[u32; 16]) {
     let row = trace_one::<true>(state, block);
-    check_one(state, block, &row, [row[31], row[32]]);
+    check_one(state, block, &row, [row[CANDIDATES], row[CANDIDATES + 1]]);
 }
 
 /// Advances one message by a block with known candidates, with the options in its flags.
@@ -309,7 +299,7 @@ fn check_one(state: &mut [u32; 6], block: &[u32; 16], row: &[u32; TRACED], candi
         while candidates != 0 {
             let bit = candidates.trailing_zeros() as usize;
             candidates &= candidates - 1;
-            let mut words = [0; deferred::WORDS];
+            let mut words = [0; recheck::WORDS];
             suspect(|i| row[i], set, bit, |i, word| words[i] = word);
             if is_attack(&words) {
                 state[FLAGS] |= FOUND;
@@ -323,13 +313,6 @@ fn check_one(state: &mut [u32; 6], block: &[u32; 16], row: &[u32; TRACED], candi
     }
 }
 
-fn is_attack(words: &[u32; deferred::WORDS]) -> bool {
-    let word = |i: usize| PlainWords([words[i]]);
-    let suspect = Suspect {
-        words: array::from_fn(word),
-        state: array::from_fn(|i| word(16 + i)),
-        end: array::from_fn(|i| word(21 + i)),
-        late: word(26),
-    };
-    suspect.difference(()) == PlainWords([0])
+fn is_attack(words: &[u32; recheck::WORDS]) -> bool {
+    Suspect::of_rows(|i| PlainWords([words[i]])).difference(()) == PlainWords([0])
 }

@@ -1,15 +1,16 @@
 //! Messages with equal numbers of blocks, which advance together from start to end.
 
 use crate::{
-    compression::{ContiguousDigests, LaneBuffer, LaneStart, MAX_BLOCK, MAX_LANES},
+    compression::{ContiguousDigests, LaneBuffer, LaneStart, LaneStates, MAX_BLOCK, MAX_LANES},
     hash::{
         Descriptor,
         shared_block::{self, SharedBlock},
     },
-    jobs::hashing::{Hashing, OuterHash},
+    jobs::hashing::Hashing,
+    kernel::Kernels,
     lanes::{
         messages::{FullHash, LaneWork, MessageEnd, Route},
-        rehash::{self, DigestHash, Rehash, RehashDigests},
+        rehash::{self, Rehash, RehashDigests},
     },
     simd::vector::{Array, Word},
     wipe,
@@ -90,8 +91,8 @@ impl<W: Word> Hashing<'_, W> {
         let (start, size) = (self.start(), self.digest_bytes);
         if !hash.output_transform {
             let digests = ContiguousDigests { bytes: out, size };
-            let second = self.outer.map(OuterHash::digest_hash);
-            let route = Route::StartToDigests(FullHash { start, numbers: None, second, digests });
+            let full = FullHash { start, numbers: None, second: self.outer, digests };
+            let route = Route::StartToDigests(full);
             return equal.to_the_end(hash, self.before, messages).run(route, kernels);
         }
         let lanes = hash.shape.max_lanes;
@@ -109,15 +110,14 @@ impl<W: Word> Hashing<'_, W> {
         let Self { kernels, hash, .. } = self;
         let live = out.len() / self.digest_bytes;
         if hash.output_transform {
-            self.transform(states, live);
+            transform(hash, states.states(), live, kernels);
         }
         if let Some(outer) = self.outer {
-            let DigestHash { block, start } = outer.digest_hash();
             let bytes = ContiguousDigests { bytes: out, size: self.digest_bytes };
             return kernels.rehash(Rehash {
                 digests: RehashDigests::StatesToBytes(states.states(), bytes),
-                block,
-                starts: &[LaneStart::Same(start)],
+                block: &outer.block,
+                starts: &[LaneStart::Same(outer.start())],
                 rounds: 1,
                 xored: None,
                 live,
@@ -127,23 +127,26 @@ impl<W: Word> Hashing<'_, W> {
             rehash::get_digest(hash, &states.states(), l, out);
         }
     }
+}
 
-    /// The output transform in all lanes.
-    fn transform(&self, states: &mut LaneBuffer<W>, live: usize) {
-        let Self { kernels, hash, .. } = self;
-        let mut state = W::State::splat(W::default());
-        let state = &mut state.as_mut()[..hash.shape.state];
-        let mut more = false;
-        for l in 0..live {
-            states.get_into(l, state);
-            more = (hash.transform)(state);
-            states.states().set(l, state);
-        }
-        wipe::words(state);
-        if more {
-            let zeros = [&[0_u8; MAX_BLOCK][..]; MAX_LANES];
-            let route = Route::StatesToStates(states.states());
-            LaneWork::new(&zeros[..live], 1).run(route, kernels);
-        }
+/// The output transform in the first `live` lanes.
+pub(crate) fn transform<W: Word>(
+    hash: &Descriptor<W>,
+    mut states: LaneStates<'_, W>,
+    live: usize,
+    kernels: &Kernels<W>,
+) {
+    let mut state = W::State::splat(W::default());
+    let state = &mut state.as_mut()[..hash.shape.state];
+    let mut more = false;
+    for l in 0..live {
+        states.get_into(l, state);
+        more = (hash.transform)(state);
+        states.set(l, state);
+    }
+    wipe::words(state);
+    if more {
+        let zeros = [&[0_u8; MAX_BLOCK][..]; MAX_LANES];
+        LaneWork::new(&zeros[..live], 1).run(Route::StatesToStates(states), kernels);
     }
 }

@@ -1,38 +1,37 @@
-//! [`OuterHash`], the hash of digests: in HMAC, and in double digests.
+//! Hashes of digests in memory: the outer one of HMAC and of double digests, and chains.
 
 use super::batch::Batch;
 use crate::{
     compression::{ContiguousDigests, LaneBuffer, LaneStart, MAX_LANES},
-    jobs::hashing::{Hashing, OuterHash},
-    lanes::rehash::{self, DigestBlock, DigestHash, Rehash, RehashDigests},
+    jobs::hashing::Hashing,
+    lanes::rehash::{self, DigestBlock, OuterHash, Rehash, RehashDigests},
     simd::{copy::copy, vector::Word},
 };
 
-impl<W: Word> OuterHash<W> {
+impl<W: Word> Hashing<'_, W> {
     /// The hash of `before || digest`, if that is one compression after the whole blocks `before`.
-    pub(crate) fn after(plain: &Hashing<'_, W>, before: &[u8]) -> Option<Self> {
-        let block = DigestBlock::after(plain.hash, plain.digest_bytes, before.len() as u128)?;
-        let mut after = plain.after_blocks(before);
-        let mut start = after.start;
+    pub(crate) fn outer_after(&self, before: &[u8]) -> Option<OuterHash<W>> {
+        let block = DigestBlock::after(self.hash, self.digest_bytes, before.len() as u128)?;
+        let mut after = self.after_blocks(before);
+        let outer = OuterHash::new(after.start, block);
         after.wipe();
-        block.finish_start(&mut start.as_mut()[..block.state()]);
-        Some(Self::new(start, block))
+        Some(outer)
     }
 
     /// The second hash of messages with digests that have left the lanes.
-    pub(super) fn of_digests(
+    pub(super) fn hash_digests(
         &self,
-        hashing: &Hashing<'_, W>,
+        outer: &OuterHash<W>,
         messages: &Batch<'_, '_>,
         out: &mut [u8],
     ) {
-        let size = hashing.digest_bytes;
+        let size = self.digest_bytes;
         let mut order = messages.indices();
-        hashing.with_digests(|digests| {
+        self.with_digests(|digests| {
             loop {
                 let mut owners = [0; MAX_LANES];
                 let mut live = 0;
-                for i in order.by_ref().take(hashing.hash.shape.max_lanes) {
+                for i in order.by_ref().take(self.hash.shape.max_lanes) {
                     copy(&mut digests[live * size..], &out[i * size..][..size]);
                     owners[live] = i;
                     live += 1;
@@ -41,17 +40,14 @@ impl<W: Word> OuterHash<W> {
                     return;
                 }
                 let digests = &mut digests[..live * size];
-                let DigestHash { block, start } = self.digest_hash();
-                hashing.rehash(block, &[LaneStart::Same(start)], 1, digests);
+                self.rehash(&outer.block, &[LaneStart::Same(outer.start())], 1, digests);
                 for (i, digest) in owners.iter().zip(digests.chunks_exact(size)) {
                     copy(&mut out[i * size..], digest);
                 }
             }
         });
     }
-}
 
-impl<W: Word> Hashing<'_, W> {
     /// Hashes digests again in lanes, if there are enough: `rounds` times, each time from all
     /// starts in turn.
     pub(crate) fn rehash(

@@ -55,12 +55,13 @@ impl<W: Word> Hashing<'_, W> {
                 (done[live], left[live]) = (0, hash.blocks(texts[live].len()));
                 live += 1;
             }
-            let Some(run) = left[..live].iter().copied().min() else { break };
-            let work = LaneWork { skip: &done[..live], end, ..LaneWork::new(&texts[..live], run) };
+            let Some(blocks) = left[..live].iter().copied().min() else { break };
+            let work =
+                LaneWork { skip: &done[..live], end, ..LaneWork::new(&texts[..live], blocks) };
             work.run(Route::StatesToStates(states.states()), kernels);
             // the last lane replaces a free one; it has been checked before
             for l in (0..live).rev() {
-                (done[l], left[l]) = (done[l] + run, left[l] - run);
+                (done[l], left[l]) = (done[l] + blocks, left[l] - blocks);
                 if left[l] > 0 {
                     continue;
                 }

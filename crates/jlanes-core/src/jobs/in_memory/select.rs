@@ -311,7 +311,7 @@ impl<W: Word> Hashing<'_, W> {
             self.refill(messages, None, out);
         }
         if let Some(outer) = self.outer {
-            outer.of_digests(self, messages, out);
+            self.hash_digests(outer, messages, out);
         }
     }
 

@@ -12,8 +12,8 @@ use crate::{
         padding::divide,
     },
     kernel::{
-        AHEAD_BLOCKS, FusedEnding, FusedInput, FusedOutput, FusedWork, SecondHash, VectorsFn,
-        WordsFn, feed::BlockShape,
+        AHEAD_BLOCKS, FedKernel, FusedEnding, FusedInput, FusedOutput, FusedWork, SecondHash,
+        VectorsFn, feed::BlockShape,
     },
     simd::{runs::Runs, vector::Word},
 };
@@ -114,7 +114,7 @@ impl<W: Word> OnVectors<'_, W> {
     /// Advances one group by blocks that are fed to a kernel of words.
     fn feed_words(
         self,
-        kernel: WordsFn<W>,
+        kernel: FedKernel<W>,
         work: &LaneWork<'_, W>,
         group: LaneGroups<'_, W>,
         input: &FusedInput<'_>,

@@ -4,7 +4,7 @@
 use super::LaneWork;
 use crate::{
     compression::{ContiguousDigests, LaneRange, LaneStates},
-    lanes::rehash::block::DigestHash,
+    lanes::rehash::block::OuterHash,
     simd::vector::Word,
 };
 
@@ -39,7 +39,7 @@ pub struct FullHash<'a, W: Word> {
     /// A number in the start that rises from message to message, if any.
     pub numbers: Option<Numbering>,
     /// A second hash of the digests, if any.
-    pub second: Option<DigestHash<'a, W>>,
+    pub second: Option<&'a OuterHash<W>>,
     /// The destination of digests.
     pub digests: ContiguousDigests<'a>,
 }

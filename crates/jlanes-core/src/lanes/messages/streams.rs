@@ -6,7 +6,7 @@ use crate::{
         LaneRange, MAX_BLOCK, RunOrder, Shape,
         padding::{Padding, divide, pad, with_length},
     },
-    kernel::{MAX_STREAMS, Streams, WholeMessages},
+    kernel::{MAX_STREAMS, StreamKernel, WholeMessages},
     simd::{
         copy::copy,
         vector::{Array, Word},
@@ -21,7 +21,7 @@ const ROOM: usize = 3;
 /// Performs the work for `lanes`.
 pub(super) fn run<W: Word>(
     shape: &Shape<W>,
-    streams: &Streams<W>,
+    streams: &StreamKernel<W>,
     work: &LaneWork<'_, W>,
     route: &mut Route<'_, W>,
     lanes: LaneRange,
@@ -58,7 +58,7 @@ pub(super) fn run<W: Word>(
 #[derive(Clone, Copy)]
 struct LanesOnStreams<'k, W: 'static> {
     shape: &'k Shape<W>,
-    streams: &'k Streams<W>,
+    streams: &'k StreamKernel<W>,
     lanes: LaneRange,
 }
 

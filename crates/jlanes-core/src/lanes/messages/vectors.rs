@@ -4,9 +4,10 @@ use super::{FullHash, LaneWork, Numbering, Route, feeding::LaneGroups};
 use crate::{
     compression::{ContiguousDigests, LaneRange, LaneStart, LaneStates, Rows, Shape},
     kernel::{
-        FusedEnding, FusedInput, FusedWork, Kernel, SecondHash, Vectors, VectorsFn, WordsFn,
+        FedKernel, FusedEnding, FusedInput, FusedWork, Kernel, SecondHash, VectorKernel, VectorsFn,
         feed::BlockShape,
     },
+    lanes::rehash::OuterHash,
     simd::{runs::Runs, vector::Word},
 };
 
@@ -47,7 +48,7 @@ struct Room<'r, W> {
 pub(in crate::lanes) struct OnVectors<'k, W: 'static> {
     pub(in crate::lanes) shape: &'k Shape<W>,
     pub(in crate::lanes) kernel: &'k Kernel<W>,
-    pub(in crate::lanes) vectors: &'k Vectors<W>,
+    pub(in crate::lanes) vectors: &'k VectorKernel<W>,
 }
 
 impl<W: Word> OnVectors<'_, W> {
@@ -97,8 +98,7 @@ impl<W: Word> OnVectors<'_, W> {
         starts: &mut [W],
     ) {
         let width = self.kernel.lanes;
-        let second_starts =
-            [LaneStart::Same(hash.second.map_or(&[] as &[W], |second| second.start))];
+        let second_starts = [LaneStart::Same(hash.second.map_or(&[] as &[W], OuterHash::start))];
         let second = hash.second.map(|second| second.block.second_hash(&second_starts, 1));
         let mut from = LaneStart::Same(hash.start);
         if hash.numbers.is_some() {
@@ -121,7 +121,7 @@ impl<W: Word> OnVectors<'_, W> {
     /// [`full_hashes`](Self::full_hashes) on a kernel of words.
     fn to_digests(
         self,
-        kernel: WordsFn<W>,
+        kernel: FedKernel<W>,
         work: &LaneWork<'_, W>,
         hash: &mut FullHash<'_, W>,
         lanes: LaneRange,
@@ -129,8 +129,7 @@ impl<W: Word> OnVectors<'_, W> {
     ) {
         let Room { starts, states, words } = room;
         let width = self.kernel.lanes;
-        let second_starts =
-            [LaneStart::Same(hash.second.map_or(&[] as &[W], |second| second.start))];
+        let second_starts = [LaneStart::Same(hash.second.map_or(&[] as &[W], OuterHash::start))];
         let second = hash.second.map(|second| second.block.second_hash(&second_starts, 1));
         if !starts.is_empty() {
             fill_rows(hash.start, starts, width, width);
@@ -167,7 +166,7 @@ impl<W: Word> OnVectors<'_, W> {
     /// Hashes the digests in the states once more.
     fn rehash(
         self,
-        kernel: WordsFn<W>,
+        kernel: FedKernel<W>,
         second: &SecondHash<'_, W>,
         mut states: LaneStates<'_, W>,
         words: &mut [W],
@@ -234,11 +233,11 @@ impl<W: Word> OnVectors<'_, W> {
                 let none = FusedWork::new(self.shape, FusedInput::whole(&runs, 0));
                 fused(LaneStart::Own, states, stride, &mut FusedWork { ending, ..none });
             }
-            VectorsFn::Fed(WordsFn { shared: Some(advance), .. }) => {
+            VectorsFn::Fed(FedKernel { shared: Some(advance), .. }) => {
                 advance(self.shape, states, stride, last);
             }
             // without a schedule, the shared words are the block itself
-            VectorsFn::Fed(WordsFn { advance, shared: None }) => {
+            VectorsFn::Fed(FedKernel { advance, shared: None }) => {
                 let width = self.kernel.lanes;
                 let words = &mut words[..self.shape.words * width];
                 fill_rows(last, words, width, width);

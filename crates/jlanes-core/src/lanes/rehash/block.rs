@@ -1,5 +1,5 @@
 //! [`DigestBlock`], the block of a second hash: a digest with constant padding around it. With the start of that
-//! hash it is a [`DigestHash`].
+//! hash it is an [`OuterHash`].
 
 use crate::{
     compression::{
@@ -12,6 +12,7 @@ use crate::{
         vector::{Array, ByteOrder, Word},
         words::{read_words, write_native, write_words},
     },
+    wipe,
 };
 
 /// The last block of a message: a digest and its padding.
@@ -30,13 +31,30 @@ pub struct DigestBlock<W: Word> {
     end_bytes: Option<usize>,
 }
 
-/// A hash of digests from one start.
-#[derive(Clone, Copy, Debug)]
-pub struct DigestHash<'a, W: Word> {
+/// The outer one of two hashes, of HMAC or of a double digest: it takes digests, from one start for all.
+#[derive(Debug)]
+pub struct OuterHash<W: Word> {
     /// The block around a digest.
-    pub block: &'a DigestBlock<W>,
+    pub(crate) block: DigestBlock<W>,
+    start: W::State,
+}
+
+impl<W: Word> OuterHash<W> {
+    /// The hash of digests in `block` after the state `start`.
+    pub(crate) fn new(mut start: W::State, block: DigestBlock<W>) -> Self {
+        block.finish_start(&mut start.as_mut()[..block.shape.state]);
+        Self { block, start }
+    }
+
     /// The start, adjusted by [`DigestBlock::finish_start`].
-    pub start: &'a [W],
+    pub(crate) fn start(&self) -> &[W] {
+        &self.start.as_ref()[..self.block.shape.state]
+    }
+
+    /// Wipes the start, which may come from a key.
+    pub(crate) fn wipe(&mut self) {
+        wipe::words(self.start.as_mut());
+    }
 }
 
 impl<W: Word> DigestBlock<W> {
@@ -85,11 +103,6 @@ impl<W: Word> DigestBlock<W> {
                 states.states().set(lane, state);
             }
         }
-    }
-
-    /// Words of a state.
-    pub(crate) fn state(&self) -> usize {
-        self.shape.state
     }
 
     /// The block for digests that are hashed again from `starts`.

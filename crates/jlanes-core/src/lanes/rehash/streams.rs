@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     compression::{ContiguousDigests, LaneRange, LaneStart, MAX_BLOCK, RunOrder, Shape},
-    kernel::{MAX_GROUPS, Streams, WholeMessages},
+    kernel::{MAX_GROUPS, StreamKernel, WholeMessages},
     lanes::messages::work::PADDED_TOGETHER,
     simd::{
         copy::copy,
@@ -18,7 +18,7 @@ use crate::{
 /// Hashes the digests of `lanes`, `width` at a time.
 pub(super) fn run<W: Word>(
     shape: &Shape<W>,
-    (streams, width): (&Streams<W>, usize),
+    (streams, width): (&StreamKernel<W>, usize),
     work: &mut Rehash<'_, W>,
     lanes: LaneRange,
 ) {
@@ -85,7 +85,7 @@ impl<W: Word> Whole<'_, W> {
 #[derive(Clone, Copy)]
 struct RehashOnStreams<'k, W: 'static> {
     shape: &'k Shape<W>,
-    streams: &'k Streams<W>,
+    streams: &'k StreamKernel<W>,
     /// The number of streams of the kernel.
     width: usize,
     /// The number of streams that take turns, a multiple of `width`.

@@ -5,7 +5,7 @@ use core::arch::aarch64::*;
 use jlanes_core::{compression::RunOrder, hashes::sha2::consts::K32};
 
 use super::{Sha2Ce, load, load4, store4, words_of};
-use crate::common::runs::{self, Blocks};
+use crate::common::blocks::{self, Blocks};
 
 /// Advances `S` interleaved streams by `blocks`, then by the block with `W_t + K_t` in `last`, if
 /// any.
@@ -17,7 +17,7 @@ pub(super) fn advance<const S: usize>(
     last: &[u32],
 ) {
     let (unit, order) = (Sha2Ce::new(), words_of(order));
-    let states = runs::states::<_, S, 8>(states);
+    let states = blocks::states::<_, S, 8>(states);
     let mut streams = [Stream { abcd: vdupq_n_u32(0), efgh: vdupq_n_u32(0) }; S];
     for s in 0..S {
         streams[s] = Stream::load(&states[s]);

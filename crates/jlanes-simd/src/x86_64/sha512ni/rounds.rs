@@ -10,7 +10,7 @@ use jlanes_core::{
 
 use super::Instructions;
 use crate::{
-    common::runs::{self, Blocks},
+    common::blocks::{self, Blocks},
     x86_64::{Avx2, vec256::U64x4},
 };
 
@@ -24,7 +24,7 @@ pub(super) fn advance<I: Instructions, const S: usize>(
     order: RunOrder,
     last: &[u64],
 ) {
-    let states = runs::states::<_, S, 8>(states);
+    let states = blocks::states::<_, S, 8>(states);
     let proof = unit.proof();
     let zero = U64x4::splat(proof, 0);
     let mut streams = [Stream { abef: zero, cdgh: zero }; S];

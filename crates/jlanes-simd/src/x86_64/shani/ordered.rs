@@ -14,7 +14,7 @@ use core::{
 use jlanes_core::{compression::RunOrder, hashes::sha2::consts::K32};
 
 use super::{ShaNi, sha256, words_of};
-use crate::common::runs::Blocks;
+use crate::common::blocks::Blocks;
 
 /// The constants, aligned as SSE's operands have to be.
 #[repr(align(64))]

@@ -8,7 +8,7 @@ use jlanes_core::{
 };
 
 use super::{ShaNi, load, load4, store4, words_of};
-use crate::common::runs::{self, Blocks};
+use crate::common::blocks::{self, Blocks};
 
 /// Advances `S` interleaved streams by `blocks`, then by the block with `W_t` in `last`, if any.
 #[target_feature(enable = "sha,sse4.1,ssse3")]
@@ -19,7 +19,7 @@ pub(super) fn advance<const S: usize>(
     last: &[u32],
 ) {
     let unit = ShaNi::new();
-    let states = runs::states::<_, S, 5>(states);
+    let states = blocks::states::<_, S, 5>(states);
     let mut streams = [Stream { abcd: _mm_setzero_si128(), e: _mm_setzero_si128() }; S];
     for s in 0..S {
         streams[s] = Stream::load(&states[s]);

@@ -10,7 +10,7 @@ use jlanes_core::{
 };
 
 use super::{ShaNi, load, load4, store_bytes, store4, words_of};
-use crate::common::runs::{self, Blocks};
+use crate::common::blocks::{self, Blocks};
 
 /// One half of the state of each stream.
 pub(in super::super) type Halves<const S: usize> = [__m128i; S];
@@ -25,7 +25,7 @@ pub(in super::super) fn advance<const S: usize>(
     last: &[u32],
     compress: impl Fn(&mut Halves<S>, &mut Halves<S>, &Blocks<'_, S, 64>),
 ) {
-    let states = runs::states::<_, S, 8>(states);
+    let states = blocks::states::<_, S, 8>(states);
     let pairs = states.each_ref().map(|state| to_pairs(state));
     let (mut abef, mut cdgh) = (pairs.map(|pair| pair.0), pairs.map(|pair| pair.1));
     compress(&mut abef, &mut cdgh, blocks);

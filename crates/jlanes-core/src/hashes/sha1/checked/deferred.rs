@@ -1,10 +1,9 @@
 //! Blocks with candidates that wait for their check until they fill a register.
 
+use super::recheck::WORDS;
+
 /// The maximum number of blocks that wait.
 pub(super) const SLOTS: usize = 16;
-
-/// The words that the check of a block needs.
-pub(super) const WORDS: usize = 27;
 
 /// Blocks that wait for their check.
 #[derive(Debug)]

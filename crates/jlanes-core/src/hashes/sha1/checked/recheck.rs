@@ -4,7 +4,7 @@
 //! A disturbance vector prescribes the difference of both messages. They have the same state before step 58
 //! or 65; from there, the other message's steps run back to its start and on to its end.
 
-use core::ops::Range;
+use core::{array, ops::Range};
 
 use super::super::{IV, K, ROUNDS, schedule};
 use crate::simd::vector::SimdWord;
@@ -26,6 +26,12 @@ pub(super) struct Suspect<V> {
     pub(super) late: V,
 }
 
+/// The rows of a [`Suspect`] after its words: of the state, the end and the mask, and the number of all.
+pub(super) const STATE: usize = 16;
+pub(super) const END: usize = STATE + IV.len();
+pub(super) const MASK: usize = END + IV.len();
+pub(super) const WORDS: usize = MASK + 1;
+
 /// Steps of a stage.
 const STAGE: usize = ROUNDS / 4;
 
@@ -35,6 +41,17 @@ pub(super) const EARLY: usize = 58;
 pub(super) const LATE: usize = 65;
 
 impl<V: SimdWord<u32>> Suspect<V> {
+    /// The suspect in the [`WORDS`] rows that `row` returns.
+    #[inline(always)]
+    pub(super) fn of_rows(row: impl Fn(usize) -> V) -> Self {
+        Self {
+            words: array::from_fn(&row),
+            state: array::from_fn(|i| row(STATE + i)),
+            end: array::from_fn(|i| row(END + i)),
+            late: row(MASK),
+        }
+    }
+
     /// The bits in which the other message's chaining value differs: zero in lanes of an attack.
     #[inline(always)]
     pub(super) fn difference(&self, proof: V::Proof) -> V {

@@ -8,11 +8,11 @@ use std::vec::Vec;
 use jlanes_testing::{Record, corpus, message};
 
 use super::{
-    Defer, Deferred, SLOTS, Trace,
+    CANDIDATES, Defer, Deferred, SLOTS, Trace,
     candidates::Bits,
     conditions::STEPS,
-    deferred, lanes_with,
-    recheck::{EARLY, LATE, WINDOW},
+    lanes_with,
+    recheck::{EARLY, END, LATE, MASK, STATE, WINDOW, WORDS},
     suspect,
     vectors::{ALL, DIFFERENCES, DisturbanceVector, VectorType},
 };
@@ -210,20 +210,20 @@ fn suspects_have_the_words_and_the_state_of_their_vector() {
     let mut steps = Vec::new();
     for set in 0..2 {
         for bit in (0..32).filter(|bit| ALL[set] >> bit & 1 != 0) {
-            let mut found = [0; deferred::WORDS];
+            let mut found = [0; WORDS];
             suspect(|i| rows[i], set, bit, |i, word| found[i] = word);
-            let step = if found[26] == 0 { EARLY } else { LATE };
+            let step = if found[MASK] == 0 { EARLY } else { LATE };
             steps.push(step);
-            assert_eq!(found[16..21], states[step], "{set}, {bit}");
-            assert_eq!(found[21..26], rows[26..31]);
+            assert_eq!(found[STATE..END], states[step], "{set}, {bit}");
+            assert_eq!(found[END..MASK], rows[26..CANDIDATES]);
             for t in WINDOW..WINDOW + 16 {
                 assert_eq!(found[t % 16], w[t] ^ DIFFERENCES[set][bit][t % 16], "{set}, {bit}");
             }
 
             // one lane of four has this candidate, and nothing is checked yet
             let mut lanes = rows.map(|row| [row; SLOTS]);
-            lanes[31..].as_flattened_mut().fill(0);
-            lanes[31 + set][2] = 1 << bit;
+            lanes[CANDIDATES..].as_flattened_mut().fill(0);
+            lanes[CANDIDATES + set][2] = 1 << bit;
             let mut deferred = Deferred::default();
             Portable::<4>.run(Defer { rows: &lanes, lanes: 4, deferred: &mut deferred });
             assert_eq!((deferred.len, deferred.rows.map(|row| row[0])), (1, found));

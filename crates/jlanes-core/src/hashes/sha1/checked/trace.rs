@@ -5,7 +5,7 @@ use super::{
     super::{K, at, round, schedule},
     candidates::Bits,
     conditions::STEPS,
-    recheck::{EARLY, LATE, WINDOW},
+    recheck::{EARLY, END, LATE, MASK, STATE, WINDOW},
     vectors::{DIFFERENCES, DisturbanceVector},
 };
 use crate::{simd::vector::SimdWord, unroll::unroll};
@@ -20,8 +20,10 @@ pub(super) struct Trace<V> {
     pub(super) candidates: [V; 2],
 }
 
+/// The first candidates in [`Trace::rows`], after its other words and the chaining value.
+pub(super) const CANDIDATES: usize = 16 + 2 * 5 + 5;
 /// Words of a [`Trace`], and of the chaining value after it.
-pub(super) const TRACED: usize = 16 + 2 * 5 + 5 + 2;
+pub(super) const TRACED: usize = CANDIDATES + 2;
 
 impl<V: SimdWord<u32>> Trace<V> {
     /// Advances `state` by the block `w`; without `CONDITIONS`, there are no candidates.
@@ -70,8 +72,8 @@ impl<V: SimdWord<u32>> Trace<V> {
         let mut rows = [self.words[0]; TRACED];
         rows[..16].copy_from_slice(&self.words);
         rows[16..26].copy_from_slice(self.states.as_flattened());
-        rows[26..31].copy_from_slice(&state[..5]);
-        rows[31..].copy_from_slice(&self.candidates);
+        rows[26..CANDIDATES].copy_from_slice(&state[..5]);
+        rows[CANDIDATES..].copy_from_slice(&self.candidates);
         rows
     }
 }
@@ -91,8 +93,8 @@ pub(super) fn suspect(
         take(i, row(i) ^ difference[i]);
     }
     for i in 0..5 {
-        take(16 + i, if late { row(21 + i) } else { row(16 + i) });
-        take(21 + i, row(26 + i));
+        take(STATE + i, if late { row(21 + i) } else { row(16 + i) });
+        take(END + i, row(26 + i));
     }
-    take(26, if late { u32::MAX } else { 0 });
+    take(MASK, if late { u32::MAX } else { 0 });
 }
