@@ -78,6 +78,7 @@ impl Task {
             Self::Sum(sum::Sum { operands, rules, .. })
             | Self::Audit(audit::Audit { operands, rules, .. })
             | Self::Expect(expect::Expect { operands, rules, .. })
+            | Self::Outboard(outboard::MakeOutboard { operands, rules, .. })
             | Self::Dirhash(dirhash::Dirhash { operands, rules, .. }) => (operands, rules),
             Self::Check(check::Check { lists, accepted, only, directories, .. }) => {
                 if lists.iter().any(|list| list == "-") {
@@ -87,12 +88,11 @@ impl Task {
                 let jobs = reader::jobs(lists.clone(), accepted.clone(), only.clone(), directories);
                 return Some(Box::new(jobs.filter_map(|job| job.work).map(|work| work.target)));
             }
-            // most of their files will not be read
+            // few of their files will be read, or one; a torrent counts its own
             Self::Update(_)
             | Self::Dedupe(_)
             | Self::S3(_)
             | Self::Torrent(_)
-            | Self::Outboard(_)
             | Self::Range(_)
             | Self::Print(_) => return None,
         };

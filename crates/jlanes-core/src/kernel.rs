@@ -285,12 +285,6 @@ pub trait HasKernels<C: Compression>: Copy + Send + Sync + 'static {
     /// The kernels to choose from.
     fn kernels(&self) -> Kernels<C::Word>;
 
-    /// The kernel for one stream.
-    #[inline]
-    fn single(&self) -> &'static Kernel<C::Word> {
-        self.kernels().single()
-    }
-
     /// The number of lanes that are worth keeping filled.
     #[inline]
     fn lanes_to_fill(&self) -> usize {
