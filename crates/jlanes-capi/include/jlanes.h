@@ -20,7 +20,7 @@
 /* The version of this header; jlanes_version() is that of the library. */
 #define JLANES_VERSION "0.4.0"
 #define JLANES_VERSION_MAJOR 0
-#define JLANES_VERSION_MINOR 3
+#define JLANES_VERSION_MINOR 4
 #define JLANES_VERSION_PATCH 0
 
 #include <stddef.h>
