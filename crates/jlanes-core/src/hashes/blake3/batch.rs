@@ -30,6 +30,7 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
                 chunk.digest(&[], &messages.prefixed_by(&[tail]), out);
                 chunk.wipe();
             }
+            // one long message needs no table of leaves: its chunks fill the lanes
             #[cfg(feature = "alloc")]
             Some((_, 0, [])) if messages.pieces() == 1 && out.len() != 1 => {
                 assert_eq!(messages.len(), out.len(), "as many digests as messages");
@@ -37,7 +38,6 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
                 let out = ByteArray::slice_as_flattened_mut(out).as_chunks_mut().0;
                 self.tree().digest_mixed(&|i| messages.message_at_position(i), &alone, out);
             }
-            // one long message fills the lanes itself
             _ => {
                 assert_eq!(messages.len(), out.len(), "as many digests as messages");
                 for (i, out) in out.iter_mut().enumerate() {

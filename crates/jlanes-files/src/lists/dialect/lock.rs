@@ -75,7 +75,7 @@ impl Dialect for Lock {
         let is_read = |key: &str| FILES.contains(&key) || BY_NAME.contains(&key);
         let others = table.iter().filter(|(key, _)| !is_read(key));
         let unread = others.map(|(key, value)| hashes(key, value)).sum::<usize>();
-        let refused = by_package("hashes").map_or(0, |_| 1);
+        let refused = usize::from(by_package("hashes").is_some());
         files.extend(iter::repeat_n(Err(Fault::Malformed), unread - refused));
         let of = |key: &str| table.get(key).and_then(Value::as_str);
         if let Some(digest) = of("checksum") {
