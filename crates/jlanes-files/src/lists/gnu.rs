@@ -143,9 +143,12 @@ impl<T: Tags> Parser<T> {
     /// The entry in `line`, without its end; `None` if the line is malformed.
     pub fn parse(&mut self, line: &[u8]) -> Option<Entry> {
         let (escaped, line) = if self.escapes { begin(line) } else { (false, trimmed(line)) };
-        let (digests, name) = match self.split_tagged(line) {
-            Some(parts) => parts?,
-            None => self.split_prefixed(line).or_else(|| self.split_untagged(line))?,
+        let (digests, name) = if let Some(parts) = split_hexadecimal(line) {
+            self.untagged_parts(parts)?
+        } else if let Some(parts) = self.split_tagged(line) {
+            parts?
+        } else {
+            self.split_prefixed(line).or_else(|| self.untagged_parts(split_blank(line)?))?
         };
         let name = if escaped { unescape(name)?.into_owned() } else { name.to_vec() };
         // file names have no NUL
@@ -198,9 +201,11 @@ impl<T: Tags> Parser<T> {
         Some((digests, name?))
     }
 
-    /// Splits `DIGEST  NAME`, `DIGEST *NAME` or `DIGEST NAME`.
-    fn split_untagged<'l>(&mut self, line: &'l [u8]) -> Option<DigestsAndName<'l>> {
-        let (text, rest) = line.split_at(line.iter().position(|byte| is_blank(*byte))?);
+    /// The parts of `DIGEST  NAME`, `DIGEST *NAME` or `DIGEST NAME`, split at its first blank.
+    fn untagged_parts<'l>(
+        &mut self,
+        (text, rest): (&[u8], &'l [u8]),
+    ) -> Option<DigestsAndName<'l>> {
         let xxh3 = text.strip_prefix(b"XXH3_").filter(|_| self.is_wide);
         let (computation, text) = match xxh3 {
             Some(text) => (self.computation(b"XXH3-64")?, text),
@@ -259,13 +264,23 @@ pub(super) fn begin(line: &[u8]) -> (bool, &[u8]) {
     }
 }
 
-/// The first word of `line` and the rest, unless the word is a digest: most lines begin with one, and
-/// need no lookup of a tag.
+/// Splits `line` at its first blank.
+fn split_blank(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    Some(line.split_at(line.iter().position(|byte| is_blank(*byte))?))
+}
+
+/// Splits `line` at the blank after a hexadecimal digest, with which most lines begin.
+fn split_hexadecimal(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let n = line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    (n >= 32 && line.get(n).is_some_and(|byte| is_blank(*byte))).then(|| line.split_at(n))
+}
+
+/// The first word of `line` and the rest, unless the word is a digest.
 fn split_tag(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    let (word, after) =
-        line.split_at(line.iter().position(|byte| is_blank(*byte) || *byte == b'(')?);
-    let is_digest = word.len() >= 32 && word.iter().all(u8::is_ascii_hexdigit);
-    (!is_digest).then_some((word, after))
+    if split_hexadecimal(line).is_some() {
+        return None;
+    }
+    Some(line.split_at(line.iter().position(|byte| is_blank(*byte) || *byte == b'(')?))
 }
 
 /// The name and the digest after `TAG (`.
