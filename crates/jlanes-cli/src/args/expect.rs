@@ -35,7 +35,7 @@ pub(super) struct ExpectOptions {
 /// A digest and its algorithm.
 type ExpectedDigest = (Computation, Vec<u8>);
 
-/// An entry without a name, any of whose digests is accepted.
+/// An entry without a name. Any of its digests is accepted.
 fn any_of(digests: Vec<ExpectedDigest>) -> Entry {
     let either = digests.len() > 1;
     Entry { name: Vec::new(), literal: None, digests, either, size: None }

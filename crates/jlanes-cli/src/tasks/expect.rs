@@ -47,14 +47,15 @@ fn jobs(
 ) -> impl Iterator<Item = Job<Listed>> + Send {
     let computations: Arc<[Computation]> =
         expected.digests.iter().map(|(it, _)| it.clone()).collect();
-    let jobs = operands.files(Arc::new(rules)).map(move |(name, found)| match found {
-        Found::File(target) => {
-            let work = Work { computations: Arc::clone(&computations), target };
-            let payload = Listed::File(Entry { name, ..expected.clone() });
-            Job { payload, work: Some(work) }
-        }
-        Found::Failed(error) => {
-            Job { payload: Listed::Unreadable { list: name.into(), error }, work: None }
+    let jobs = operands.files(Arc::new(rules)).map(move |(name, found)| {
+        let entry = Entry { name, ..expected.clone() };
+        match found {
+            Found::File(target) => {
+                let work = Work { computations: Arc::clone(&computations), target };
+                Job { payload: Listed::File(entry), work: Some(work) }
+            }
+            // a list of names that cannot be read has a verdict, too
+            Found::Failed(error) => Job { payload: Listed::Sized(entry, Err(error)), work: None },
         }
     });
     let end =

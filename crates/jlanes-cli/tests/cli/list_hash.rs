@@ -285,6 +285,10 @@ fn a_digest_is_expected_in_any_spelling() {
         "f",
     ]);
     assert!(ran.code == Some(1) && ran.err().contains("is about several files"), "{ran:?}");
+    scratch.write("NAMES", "f\n\n");
+    let ran = scratch.sum(&["--expect", SHA256_ABC, "--files-from=NAMES"]);
+    assert_eq!(ran.out(), "f: OK\nNAMES: FAILED open or read\n", "{ran:?}");
+    assert!(!ran.err().contains("no properly formatted"), "{ran:?}");
     let ran = scratch.sum(&["--expect", "0x00", "f"]);
     assert!(ran.err().contains("'00' has no usual length"), "{ran:?}");
     // another hash of this length
