@@ -142,7 +142,7 @@ pub(super) fn range_task(
     let name = if is_bare && matches!(wanted, Wanted::Listed) { "blake3:" } else { "" };
     let text = format!("{name}{text}");
     let (expected, _) = DigestReader { args: &args, called, wanted, given: &given }.read(&text)?;
-    let (computation, root) = match &expected[..] {
+    let (computation, root) = match &expected.digests[..] {
         [(computation, root)] if is_root(computation) => (computation.clone(), root),
         _ => return usage("--verify-range needs a digest of BLAKE3, of 256 bits"),
     };

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     hash::{Computation, Given, Named},
-    lists::{Fault, Guess, List, Parser, Which, candidates, digest, spelling},
+    lists::{Entry, Fault, Guess, List, Parser, Which, candidates, digest, spelling},
     report::quote,
     tasks::{Task, expect::Expect},
 };
@@ -33,7 +33,13 @@ pub(super) struct ExpectOptions {
 }
 
 /// A digest and its algorithm.
-pub(super) type ExpectedDigest = (Computation, Vec<u8>);
+type ExpectedDigest = (Computation, Vec<u8>);
+
+/// An entry without a name. Any of its digests is accepted.
+fn any_of(digests: Vec<ExpectedDigest>) -> Entry {
+    let either = digests.len() > 1;
+    Entry { name: Vec::new(), literal: None, digests, either, size: None }
+}
 
 /// Parser of the value of `--expect`.
 pub(super) struct DigestReader<'a> {
@@ -44,9 +50,8 @@ pub(super) struct DigestReader<'a> {
 }
 
 impl DigestReader<'_> {
-    /// The digests in `text`, any of which is accepted. If the algorithm is a guess, a hint for files
-    /// that do not match.
-    pub(super) fn read(&self, text: &str) -> Result<(Vec<ExpectedDigest>, Option<String>), Misuse> {
+    /// The digests in `text`. If the algorithm is a guess, a hint for files that do not match.
+    pub(super) fn read(&self, text: &str) -> Result<(Entry, Option<String>), Misuse> {
         let words: Vec<_> = text.split_ascii_whitespace().map(spelling::split).collect();
         let is_line = text.starts_with('{') || text.contains(") =") || text.contains(")=");
         match words.first() {
@@ -54,13 +59,15 @@ impl DigestReader<'_> {
             // the line of a list: a name follows
             Some((Some(_), _)) => {
                 let named = words.iter().map_while(|(name, digest)| Some(((*name)?, *digest)));
-                Ok((self.named(named.collect())?, None))
+                Ok((any_of(self.named(named.collect())?), None))
             }
             Some((None, digest)) => {
                 let digest = spelling::digits(digest);
                 let bits = spelling::bits_of(digest.as_bytes());
-                let is_none = words.len() > 1 && candidates(bits).next().is_none();
-                match (is_none, self.wanted) {
+                // of more lines than one, each has a digest
+                let is_list =
+                    text.contains('\n') || (words.len() > 1 && candidates(bits).next().is_none());
+                match (is_list, self.wanted) {
                     (true, Wanted::Listed) => Ok((self.line(text)?, None)),
                     _ => self.alone(&digest),
                 }
@@ -69,21 +76,29 @@ impl DigestReader<'_> {
         }
     }
 
-    /// The longest of the digests in a line of a list.
-    fn line(&self, text: &str) -> Result<Vec<ExpectedDigest>, Misuse> {
+    /// The lines of a list about one file, as one entry with the longest of their digests.
+    fn line(&self, text: &str) -> Result<Entry, Misuse> {
         self.refuse_algorithm()?;
         let accepted =
             list_tasks::accepted(self.args, self.called, Wanted::Listed, Arc::clone(self.given))?;
-        let line = List::new(io::Cursor::new(text.to_owned()))
-            .and_then(|mut list| list.next(&mut Parser::new(accepted)));
-        match line.ok().flatten().map(|line| line.entry) {
-            Some(Ok(entry)) if !entry.digests.is_empty() => Ok(spelling::strongest(entry.digests)),
-            Some(Err(Fault::Refused(why))) => usage(format!("--expect: {why}")),
-            _ => usage(format!(
-                "--expect: {} is neither a digest nor a line of a list",
-                quote::value(text)
-            )),
+        let wrong = |what: &str| usage(format!("--expect: {} {what}", quote::value(text)));
+        let none = || wrong("is neither a digest nor a line of a list");
+        let (mut parser, mut all) = (Parser::new(accepted), any_of(Vec::new()));
+        let mut list = List::new(io::Cursor::new(text.to_owned())).expect("memory can be read");
+        while let Ok(Some(line)) = list.next(&mut parser) {
+            match line.entry {
+                Ok(entry) if all.digests.is_empty() => all = entry,
+                Ok(entry) if entry.name == all.name => {
+                    all.digests.extend(entry.digests);
+                    all.either |= entry.either;
+                }
+                Ok(_) => return wrong("is about several files"),
+                Err(Fault::Refused(why)) => return usage(format!("--expect: {why}")),
+                Err(Fault::Malformed) => return none(),
+            }
         }
+        all.digests = spelling::strongest(all.digests);
+        if all.digests.is_empty() { none() } else { Ok(all) }
     }
 
     /// The longest of several digests with names of algorithms. Unknown algorithms are skipped; if all
@@ -103,7 +118,7 @@ impl DigestReader<'_> {
     }
 
     /// The digest in a text without the name of an algorithm.
-    fn alone(&self, digest: &str) -> Result<(Vec<ExpectedDigest>, Option<String>), Misuse> {
+    fn alone(&self, digest: &str) -> Result<(Entry, Option<String>), Misuse> {
         let named = self.algorithm(digest)?;
         let what = named.plain();
         let others = candidates(spelling::bits_of(digest.as_bytes()));
@@ -113,7 +128,7 @@ impl DigestReader<'_> {
             let what = format!("the length says {what}, but it may also be");
             format!("{what} {}: ALG:HEX says which", others.join(", "))
         });
-        Ok((vec![self.digest(&named, digest)?], hint))
+        Ok((any_of(vec![self.digest(&named, digest)?]), hint))
     }
 
     /// The algorithm of `digest`: by `-a`, or by its length.
@@ -177,7 +192,7 @@ pub(super) fn expect_task(
     let (expected, hint) = reader.read(text.to_str().unwrap_or_default().trim_ascii())?;
     let shown = args.checking.shown(called, &args.output);
     let mut accepted = list_tasks::accepted(&args, called, Wanted::Listed, given)?;
-    let computation = expected[0].0.clone();
+    let computation = expected.digests[0].0.clone();
     // a guessed algorithm is one that the user has not asked for
     accepted.which = match hint {
         Some(_) => Which::Tagged { default: Some(computation), guess: false },

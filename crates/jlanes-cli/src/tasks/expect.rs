@@ -17,8 +17,8 @@ use crate::{
 pub(crate) struct Expect {
     pub(crate) operands: Operands,
     pub(crate) rules: Rules,
-    /// The accepted digests; one match is enough.
-    pub(crate) expected: Vec<(Computation, Vec<u8>)>,
+    /// The digests, as an entry of a list for each file.
+    pub(crate) expected: Entry,
     /// A hint for files that do not match.
     pub(crate) hint: Option<String>,
     pub(crate) accepted: Accepted,
@@ -38,25 +38,24 @@ impl Expect {
     }
 }
 
-/// The files of `operands`, as entries of a list with the `expected` digests.
+/// The files of `operands`, as entries of a list that are `expected`.
 fn jobs(
     operands: Operands,
     rules: Rules,
-    expected: Vec<(Computation, Vec<u8>)>,
+    expected: Entry,
     hint: Option<String>,
 ) -> impl Iterator<Item = Job<Listed>> + Send {
-    let computations: Arc<[Computation]> = expected.iter().map(|(it, _)| it.clone()).collect();
-    let jobs = operands.files(Arc::new(rules)).map(move |(name, found)| match found {
-        Found::File(target) => {
-            let (digests, either) = (expected.clone(), expected.len() > 1);
-            let work = Work { computations: Arc::clone(&computations), target };
-            Job {
-                payload: Listed::File(Entry { name, literal: None, digests, either, size: None }),
-                work: Some(work),
+    let computations: Arc<[Computation]> =
+        expected.digests.iter().map(|(it, _)| it.clone()).collect();
+    let jobs = operands.files(Arc::new(rules)).map(move |(name, found)| {
+        let entry = Entry { name, ..expected.clone() };
+        match found {
+            Found::File(target) => {
+                let work = Work { computations: Arc::clone(&computations), target };
+                Job { payload: Listed::File(entry), work: Some(work) }
             }
-        }
-        Found::Failed(error) => {
-            Job { payload: Listed::Unreadable { list: name.into(), error }, work: None }
+            // a list of names that cannot be read has a verdict, too
+            Found::Failed(error) => Job { payload: Listed::Sized(entry, Err(error)), work: None },
         }
     });
     let end =

@@ -133,6 +133,13 @@ fn sfv_is_written_and_read() {
         // the output is a list, which another may replace
         assert_eq!(scratch.sum(&["--format=sfv", "-o", "x.sfv", "f"]).code, Some(0));
     }
+    scratch.write("a) = b", "abc");
+    all_is_well_but(
+        &scratch,
+        scratch.sum(&["--format=sfv", "a) = b"]).stdout,
+        &["a) = b"],
+        &warning.replace("2 files were", "1 file was"),
+    );
     let other = "; made by somebody\r\nd\\g h ed82cd11\r\n";
     all_is_well_but(&scratch, other, &["d/g h"], &warning.replace("2 files were", "1 file was"));
     let ran = checked(&scratch, "; made by somebody\nf 352441C3\nf\n");

@@ -112,6 +112,10 @@ fn digests_of_directories_can_be_checked() {
         let list = format!("PLAIN-{name}");
         assert_eq!(scratch.sum(&["-c", &option, "--exclude=new", &list]).out(), "d: OK\n");
     }
+    // next to digests of files
+    let list = scratch.sum(&["d/new"]).out() + &scratch.sum(&["--dirhash", "h1", "d"]).out();
+    scratch.write("BOTH", list);
+    assert_eq!(scratch.sum(&["-c", "--strict", "BOTH"]).out(), "d/new: OK\nd: OK\n");
     // the directory is there, although a file in it is not
     symlink("nothing", scratch.at("d/link")).unwrap();
     let ran = scratch.sum(&["-c", "--ignore-missing", "TAGGED-h1"]);

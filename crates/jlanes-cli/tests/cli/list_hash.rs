@@ -252,6 +252,8 @@ fn a_digest_is_expected_in_any_spelling() {
         format!("{{\"name\":\"f\",\"algorithm\":\"sha256\",\"digest\":\"{SHA256_ABC}\"}}"),
         "f 352441C2".to_owned(),
         npm(base64, &"0".repeat(40)),
+        format!("MD5 (f) = {}\nSHA256 (f) = {SHA256_ABC}\n", "0".repeat(32)),
+        format!("{}  f\n{SHA256_ABC}  f\n", "0".repeat(32)),
     ] {
         let ran = scratch.sum(&["--expect", &digest, "f"]);
         assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)), "{digest}: {ran:?}");
@@ -265,8 +267,28 @@ fn a_digest_is_expected_in_any_spelling() {
         let ran = scratch.sum(&["--expect", &digest, "f"]);
         assert!(ran.code == Some(1) && ran.err().contains(printed), "{digest}: {ran:?}");
     }
-    let ran = scratch.sum(&["--expect", &npm(&base64.replace("ung", "ang"), sha1), "f"]);
-    assert_eq!((ran.out(), ran.code), ("f: FAILED\n".to_owned(), Some(1)), "only SHA-1 matches");
+    let (wrong, ripemd160) = ("0".repeat(64), "8eb208f7e05d987a9b044a8e98c6b087f15a0bfc");
+    for digest in [
+        npm(&base64.replace("ung", "ang"), sha1),
+        format!("SHA1 (f) = {sha1}\nSHA256 (f) = {wrong}"),
+        format!("{sha1}  f\n{wrong}  f"),
+        // of one length, and in one line
+        format!("DIST f 3 SHA1 {sha1} RMD160 00{}", &ripemd160[2..]),
+        format!("DIST f 3 SHA1 00{} RMD160 {ripemd160}", &sha1[2..]),
+    ] {
+        let ran = scratch.sum(&["--expect", &digest, "f"]);
+        assert_eq!((ran.out(), ran.code), ("f: FAILED\n".to_owned(), Some(1)), "{digest}");
+    }
+    let ran = scratch.sum(&[
+        "--expect",
+        &format!("SHA256 (f) = {SHA256_ABC}\nSHA256 (g) = {wrong}"),
+        "f",
+    ]);
+    assert!(ran.code == Some(1) && ran.err().contains("is about several files"), "{ran:?}");
+    scratch.write("NAMES", "f\n\n");
+    let ran = scratch.sum(&["--expect", SHA256_ABC, "--files-from=NAMES"]);
+    assert_eq!(ran.out(), "f: OK\nNAMES: FAILED open or read\n", "{ran:?}");
+    assert!(!ran.err().contains("no properly formatted"), "{ran:?}");
     let ran = scratch.sum(&["--expect", "0x00", "f"]);
     assert!(ran.err().contains("'00' has no usual length"), "{ran:?}");
     // another hash of this length

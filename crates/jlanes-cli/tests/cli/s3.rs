@@ -31,6 +31,26 @@ const WEAK: &str =
 const WRONG: &str = "jlanes-sum: WARNING: 1 file did NOT match\n";
 
 #[test]
+fn a_size_of_parts_that_fits_one_checksum_is_that_of_all() {
+    let scratch = Scratch::new();
+    scratch.write("f", paint(1_500_000));
+    let value = |spec: &str| scratch.sum(&["-a", spec, "--no-names", "f"]).out();
+    let (sha1, crc) = (value("s3-sha1:1M"), value("s3-crc32:1M"));
+    let (other, other_crc) = (value("s3-sha1:1000000"), value("s3-crc32:1000000"));
+    for (sha1, crc, out) in [
+        (&sha1, &crc, "f: OK\n"),
+        (&sha1, &other_crc, "f: FAILED\n"),
+        (&other, &crc, "f: FAILED\n"),
+        (&other, &other_crc, "f: UNKNOWN\n"),
+    ] {
+        let (sha1, crc) = (sha1.trim(), crc.trim());
+        let members = format!("\"ChecksumSHA1\": \"{sha1}\", \"ChecksumCRC32\": \"{crc}\"");
+        scratch.write("both", format!("{{\"ContentLength\": 1500000, {members}}}"));
+        assert_eq!(scratch.sum(&["--expect-json", "both", "f"]).out(), out, "{members}");
+    }
+}
+
+#[test]
 fn verdicts_and_their_statuses() {
     let scratch = files();
     let mut other = paint(3000);

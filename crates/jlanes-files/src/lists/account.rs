@@ -46,6 +46,9 @@ pub(super) enum Reading<F> {
     Refused(String),
 }
 
+/// The most digests of an entry: one read of its file computes all, and some need megabytes.
+const MOST_DIGESTS: usize = 16;
+
 /// Bytes of a list, borrowed from it or decoded.
 type Text<'l> = Cow<'l, [u8]>;
 
@@ -159,6 +162,9 @@ impl<'l> SpelledFile<'l> {
             return Reading::Malformed;
         }
         let digests = match self.digests(parser) {
+            Some(digests) if digests.len() > MOST_DIGESTS => {
+                return Reading::Refused(format!("more than {MOST_DIGESTS} digests of one file"));
+            }
             Some(digests) if !digests.is_empty() => digests,
             none => match self.without(none.is_some(), parser) {
                 Some(reading) => return reading,

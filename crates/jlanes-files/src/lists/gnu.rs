@@ -215,7 +215,8 @@ impl<T: Tags> Parser<T> {
         // one damaged digit makes base64 of hexadecimal: the digest of a longer hash
         let known = self.hexadecimal.as_ref() == Some(&computation);
         let is_hex = || text.iter().all(u8::is_ascii_hexdigit);
-        if self.is_wide && !known && self.hexadecimal.is_some() && !is_hex() {
+        let is_named = matches!(computation, Computation::Directory(_));
+        if self.is_wide && !known && self.hexadecimal.is_some() && !is_hex() && !is_named {
             return None;
         }
         let name = self.name(&rest[1..])?;

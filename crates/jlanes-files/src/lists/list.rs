@@ -324,6 +324,15 @@ mod tests {
     }
 
     #[test]
+    fn a_line_has_a_bounded_number_of_digests() {
+        let line = |digests: usize| format!("DIST f 3{}\n", " GLACIER HEX".repeat(digests));
+        assert_eq!(read(&(line(16) + &line(17))), ["f", "refused: more than 16"]);
+        // fields that are no digests do not count
+        let fields: String = (0..20).map(|field| format!("X-{field}: x\n")).collect();
+        assert_eq!(read(&format!("Package: f\n{fields}Filename: f\nSHA256: HEX\n")), ["f"]);
+    }
+
+    #[test]
     fn only_gnus_lines_end_with_nul() {
         let file = |name: &str| format!("Algorithm : SHA256\nHash : HEX\nPath : {name}\n");
         assert_eq!(read(&(file("a") + &file("b"))), ["a", "b"]);

@@ -97,17 +97,23 @@ impl Document {
         if self.size.is_some_and(|size| size != read) {
             return Ok(Verified { other_length: Some(read), checked: Vec::new() });
         }
-        let mut checked: Vec<_> = self.sums.iter().map(Checked::nothing).collect();
-        for trial in trials {
-            let (sum, checked) = (&self.sums[trial.sum], &mut checked[trial.sum]);
-            let result = trial.hasher.finish()?;
+        let (mut results, mut sizes) = (Vec::new(), Vec::new());
+        for Trial { sum: at, part, algorithm, is_certain, hasher } in trials {
+            let (sum, result) = (&self.sums[at], hasher.finish()?);
             let (digest, count) = result.split_at(result.len().min(sum.digest.len()));
             let count = <[u8; 8]>::try_from(count).ok().map(u64::from_be_bytes);
             let is_right = *digest == sum.digest[..] && sum.fits(count);
-            if is_right || trial.is_certain {
-                checked.verdict = if is_right { Verdict::Ok } else { Verdict::Failed };
-                checked.algorithm = trial.algorithm;
-                checked.found = (!digest.is_empty()).then(|| shown(digest, count));
+            sizes.extend(part.filter(|_| is_right));
+            let found = (!digest.is_empty()).then(|| shown(digest, count));
+            results.push((at, part, algorithm, is_certain, is_right, found));
+        }
+        let mut checked: Vec<_> = self.sums.iter().map(Checked::nothing).collect();
+        for (at, part, algorithm, is_certain, is_right, found) in results {
+            // a size that fits one checksum is that of all: they are of the same parts
+            if is_right || is_certain || part.is_some_and(|part| sizes.contains(&part)) {
+                let verdict = if is_right { Verdict::Ok } else { Verdict::Failed };
+                let expected = std::mem::take(&mut checked[at].expected);
+                checked[at] = Checked { algorithm, expected, found, verdict };
             }
         }
         Ok(Verified { other_length: None, checked })
@@ -128,7 +134,7 @@ impl Document {
                 let algorithm = algorithm(sum.checksum, part);
                 let is_parallel = engine.threads.pool().is_some();
                 let hasher = Computation::from(algorithm).hasher(engine.backend(), is_parallel);
-                Some(Trial { sum: at, algorithm, is_certain, hasher })
+                Some(Trial { sum: at, part, algorithm, is_certain, hasher })
             };
             let known = sizes.iter().find(|(checksum, _)| *checksum == sum.checksum);
             match (sum.of, known, len) {
@@ -136,6 +142,7 @@ impl Document {
                 (Of::Parts(_), ..) if !self.parts.is_empty() => {
                     trials.push(Trial {
                         sum: at,
+                        part: None,
                         algorithm: algorithm(sum.checksum, None),
                         is_certain: true,
                         hasher: self.listed_parts(sum.checksum, engine.backend()),
@@ -203,6 +210,8 @@ fn guesses(len: u64, count: u64) -> impl Iterator<Item = u64> {
 struct Trial {
     /// The index of the checksum.
     sum: usize,
+    /// The size of parts, if all but the last have one.
+    part: Option<usize>,
     algorithm: Algorithm,
     /// Whether another result is a mismatch, not a wrong guess.
     is_certain: bool,

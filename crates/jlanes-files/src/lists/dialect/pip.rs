@@ -5,7 +5,7 @@
 //! ```
 
 use super::{Dialect, Reading, Row, SpelledFile, cut, lines};
-use crate::lists::Fault;
+use crate::lists::{Fault, LONGEST_LINE};
 
 struct Pip;
 
@@ -26,11 +26,30 @@ impl Dialect for Pip {
     fn read<'r>(&mut self, record: &'r [u8]) -> Reading<SpelledFile<'r>> {
         let mut lines = lines(record);
         let name = lines.next().and_then(|line| line.strip_suffix(b":"));
+        // each entry has its own copy of the name
+        let copied = |name: &&[u8]| name.len().saturating_mul(lines.clone().count());
+        let name = name.filter(|name| copied(name) <= LONGEST_LINE);
         let digests = lines.map(|line| {
             let (tag, digest) = cut(line.strip_prefix(HASH)?, b":")?;
             Some(SpelledFile::new(name?.to_vec(), tag, digest))
         });
         let files: Vec<_> = digests.map(|file| file.ok_or(Fault::Malformed)).collect();
         if files.is_empty() { Reading::Malformed } else { Reading::Files(files) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_not_copied_without_a_bound() {
+        let read = |len: usize| {
+            let digests = "--hash=md5:00\n".repeat(1 << 10);
+            let record = format!("{}:\n{}", "f".repeat(len), digests.trim_end());
+            let Reading::Files(files) = Pip.read(record.as_bytes()) else { panic!("no files") };
+            files.into_iter().flatten().count()
+        };
+        assert_eq!((read(1 << 10), read((1 << 10) + 1)), (1 << 10, 0));
     }
 }

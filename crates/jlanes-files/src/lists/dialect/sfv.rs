@@ -8,7 +8,7 @@
 //! ```
 
 use super::{Dialect, Reading, Row, SpelledFile, windows_name};
-use crate::lists::unescape;
+use crate::lists::{gnu::tagged, unescape};
 
 struct Sfv;
 
@@ -21,7 +21,7 @@ pub(super) const ROW: Row = Row {
 /// Whether `line` may be the first line of an SFV list.
 #[must_use]
 pub fn begins(line: &[u8]) -> bool {
-    let is_tagged = line.windows(3).any(|part| part == b") =");
+    let is_tagged = tagged(line).is_some_and(|(.., digest)| !digest.contains(&b' '));
     line.starts_with(b";") || (split(line).is_some() && !is_tagged)
 }
 

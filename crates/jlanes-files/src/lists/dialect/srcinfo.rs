@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 
 use super::{Dialect, Reading, Row, SpelledFile, cut, lines};
-use crate::lists::Fault;
+use crate::lists::{Fault, LONGEST_LINE};
 
 struct SrcInfo;
 
@@ -52,6 +52,7 @@ impl Dialect for SrcInfo {
                 }
             }
         }
+        let mut copied = 0;
         for ((arch, tag), digests) in sums {
             let mut others =
                 places.range((arch, &b""[..])..).take_while(|((of, _), _)| *of == arch);
@@ -60,7 +61,9 @@ impl Dialect for SrcInfo {
                 continue;
             }
             let names = sources.get(arch).map_or(&[][..], Vec::as_slice);
-            if names.len() != digests.len() {
+            // each entry has its own copy of its name
+            copied += names.iter().map(|name| name.len()).sum::<usize>();
+            if names.len() != digests.len() || copied > LONGEST_LINE {
                 files.extend(digests.iter().map(|_| Err(Fault::Malformed)));
                 continue;
             }
