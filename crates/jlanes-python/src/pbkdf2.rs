@@ -1,6 +1,6 @@
 //! PBKDF2: keys derived from one password or many.
 
-use std::{borrow::Cow, sync::Arc};
+use std::{slice, sync::Arc};
 
 use jlanes::{Algorithm, multi::Messages};
 use pyo3::{
@@ -53,10 +53,6 @@ pub(crate) fn cost(algorithm: Algorithm, (rounds, dklen): (u32, usize)) -> usize
     passes.saturating_mul(2 * algorithm.block_size())
 }
 
-fn slices(all: &[Vec<u8>]) -> Vec<&[u8]> {
-    all.iter().map(|bytes| &**bytes).collect()
-}
-
 /// Writes the key of each password and its salt to `out`.
 fn derive(
     py: Python<'_>,
@@ -66,27 +62,31 @@ fn derive(
     threads: isize,
     out: &mut [u8],
 ) -> PyResult<()> {
-    let salts = match salts {
-        Keys::One(salt) => Cow::Owned(inputs::gathered(passwords.len(), |_| salt)?),
-        Keys::Each(salts) => Cow::Borrowed(salts),
+    // one for all passwords, or one for each
+    let salts = match &salts {
+        Keys::One(salt) => slice::from_ref(salt),
+        Keys::Each(salts) => salts,
     };
     let pool = Threads::new(threads)?.pool()?;
     let cost = cost(algorithm, (rounds, dklen));
     if cost >= LONG {
-        let copy = |all: &[&[u8]]| all.iter().map(|bytes| bytes.to_vec()).collect::<Vec<_>>();
-        let (passwords, salts) = (copy(passwords), copy(&salts));
+        let copy = |all: &[&[u8]]| -> PyResult<Vec<_>> {
+            all.iter().map(|bytes| buffer::copied(bytes)).collect()
+        };
+        let (passwords, salts) = (copy(passwords)?, copy(salts)?);
         let lanes = Job::new(&algorithm.into(), pool.as_deref())?.lanes;
         let many = LANES * pool.as_ref().map_or(1, |pool| pool.current_num_threads());
         let watch = Arc::new(Watch::new());
         let watched = Arc::clone(&watch);
         let mut keys = buffer::zeros(out.len())?;
         let keys = threads::apart(py, &watch, move || {
-            let parts = keys.chunks_mut(many * dklen).zip(passwords.chunks(many));
-            for ((out, passwords), salts) in parts.zip(salts.chunks(many)) {
+            let mut salts = salts.iter().map(|salt| &**salt).cycle();
+            for (out, passwords) in keys.chunks_mut(many * dklen).zip(passwords.chunks(many)) {
                 if !watched.go_on() {
                     break;
                 }
-                let (passwords, salts) = (slices(passwords), slices(salts));
+                let passwords: Vec<&[u8]> = passwords.iter().map(|bytes| &**bytes).collect();
+                let salts: Vec<_> = salts.by_ref().take(passwords.len()).collect();
                 let (passwords, salts) = (Messages::slices(&passwords), Messages::slices(&salts));
                 let derive = || lanes.pbkdf2(passwords, salts, rounds, dklen, out);
                 threads::run(pool.as_deref(), derive).map_err(|error| error.to_string())?;
@@ -96,6 +96,7 @@ fn derive(
         out.copy_from_slice(&keys.map_err(PyValueError::new_err)?);
         return Ok(());
     }
+    let salts = inputs::gathered(passwords.len(), |i| salts[i % salts.len()])?;
     let job = Job::new(&algorithm.into(), pool.as_deref())?;
     job.run(
         py,

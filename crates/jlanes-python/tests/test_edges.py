@@ -261,6 +261,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), len(list(files)))
         "jlanes.digest_many('sha1', EMPTY, collisions='raise')",
         "jlanes.hmac_many(EMPTY, [b''], 'sha256')",
         "jlanes.pbkdf2_many('sha256', EMPTY, b'', 1)",
+        "jlanes.pbkdf2_many('sha256', [bytes(60 << 20)], b'', 300_000)",
         "jlanes.xof_many('shake_128', EMPTY, 1)",
         "jlanes.merkle.Log(EMPTY)",
     ],

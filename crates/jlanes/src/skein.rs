@@ -3,13 +3,18 @@
 //!
 //! [`Skein256`], [`Skein512`] and [`Skein1024`] have RustCrypto's traits, as those of the crate `skein` have, so
 //! generic code takes them. [`Skein256Mac`], [`Skein512Mac`] and [`Skein1024Mac`] have a key. `N` is the digest's
-//! size in bytes, by default the state's.
+//! size in bytes, at least 1 and by default the state's.
 //!
 //! ```
 //! use jlanes::{Digest, digest::consts::U32, skein::Skein512};
 //!
 //! let digest = Skein512::<U32>::digest(b"abc");
 //! assert_eq!(digest.len(), 32);
+//! ```
+//!
+//! ```compile_fail
+//! # use jlanes::{Digest, digest::consts::U0, skein::Skein512};
+//! Skein512::<U0>::digest(b"abc"); // there is no digest of 0 bytes
 //! ```
 #![cfg_attr(
     feature = "trees",

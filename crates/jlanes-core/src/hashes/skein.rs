@@ -80,7 +80,7 @@ impl Size for Threefish1024 {
     const NAME: &'static str = "Skein-1024";
 }
 
-/// Simple hashing with digests of `N` bytes.
+/// Simple hashing with digests of `N` bytes, at least one.
 #[derive(Clone, Copy, Debug)]
 pub struct Skein<T, N>(PhantomData<(T, fn() -> N)>);
 
@@ -92,6 +92,7 @@ impl<T: Size, N: ArraySize> HashFunction for Skein<T, N> {
     const OUTPUT_TRANSFORM: bool = true;
 
     fn start() -> State<Self> {
+        const { assert!(0 < N::USIZE, "a digest has at least one byte") }
         start::<T>(&Arguments::default(), N::U64)
     }
 

@@ -62,7 +62,7 @@ pub(crate) fn many_keys<W: Word>(
 ) {
     let hash = plain.hash;
     let outer = DigestBlock::after(hash, plain.digest_bytes, hash.shape.block as u128);
-    let groups = out.chunks_mut((KEYS * plain.digest_bytes).max(1));
+    let groups = out.chunks_mut(KEYS * plain.digest_bytes);
     for (first, out) in (0..).step_by(KEYS).zip(groups) {
         let count = out.len() / plain.digest_bytes;
         let mut pads = [const { Pads::EMPTY }; KEYS];

@@ -336,10 +336,28 @@ impl AnyLanes {
     }
 
     /// The same lanes for the algorithm alone.
-    pub(super) fn without_parameters(&self) -> Self {
-        match self.algorithm().lanes() {
-            Ok(lanes) => Self { settings: self.settings.clone(), ..lanes },
-            Err(_) => unreachable!("the algorithm has had lanes before"),
+    fn without_parameters(&self) -> Self {
+        let hash = AnyHash::from(self.algorithm());
+        let function = hash.whole_function(self.settings.backend);
+        Self { hash, function, settings: self.settings.clone() }
+    }
+}
+
+#[cfg(all(test, feature = "sha2"))]
+mod tests {
+    use super::*;
+    use crate::algorithm::Key;
+
+    /// Jobs on another backend would have the same results.
+    #[test]
+    fn a_key_does_not_change_the_backend() {
+        let hash = Algorithm::SHA256.with(Key::Hmac(b"key".to_vec())).expect("SHA-256 has HMAC");
+        for backend in Backend::available() {
+            let kernel =
+                |lanes: AnyLanes| with_function!(lanes.function?, |f| Some(f.kernels().name(8)));
+            let plain = Algorithm::SHA256.lanes().expect("SHA-256 is a digest").on(backend);
+            let keyed = hash.lanes().expect("SHA-256 is a digest").on(backend);
+            assert_eq!(kernel(keyed.without_parameters()), kernel(plain), "{backend}");
         }
     }
 }

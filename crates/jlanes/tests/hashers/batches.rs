@@ -5,7 +5,11 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use jlanes::{Backend, Sha256, digest::Output, multi::Lanes};
+use jlanes::{
+    Backend, Sha256, Shake128,
+    digest::Output,
+    multi::{Lanes, Xofs},
+};
 use jlanes_testing::{backends, message, paint};
 
 use crate::table::{Hasher, expected, expected_each};
@@ -114,6 +118,26 @@ fn messages_that_get_shorter_are_not_left() {
         let mut out = vec![Output::<Sha256>::default(); messages.len()];
         let batch = || Lanes::<Sha256>::new().on(backend).digest(&messages, &mut out);
         let _ = catch_unwind(AssertUnwindSafe(batch));
+    }
+}
+
+/// The outputs are of no use, but the batch ends: with outputs, or with a panic at the bounds of a slice, which has
+/// numbers in its message. Arithmetic that overflows would count blocks without end in a release build.
+#[test]
+#[cfg_attr(target_family = "wasm", ignore = "a panic there ends the program")]
+fn messages_that_change_their_order_end() {
+    for backend in backends::<Backend>() {
+        let message = |i: usize| Changing {
+            first: vec![7; 1000 * i],
+            later: vec![7; 1000 * (5 - i)],
+            is_later: AtomicBool::new(false),
+        };
+        let messages = [0, 1, 2, 3, 4].map(message);
+        let mut outs = [[0; 32]; 5];
+        let mut outs = outs.each_mut().map(|out| &mut out[..]);
+        let batch = || Xofs::<Shake128>::new().on(backend).fill(&messages, &mut outs);
+        let done = catch_unwind(AssertUnwindSafe(batch));
+        assert!(!done.is_err_and(|panic| panic.is::<&str>()), "{backend}");
     }
 }
 

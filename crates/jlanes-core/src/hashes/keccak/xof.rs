@@ -134,7 +134,9 @@ impl Absorb<'_, '_> {
                 0 => (&[][..], Route::StartToStates { start: &ZEROS, states: states.states() }),
                 _ => (&skip[..live], Route::StatesToStates(states.states())),
             };
-            let work = LaneWork { skip, end, ..LaneWork::new(&messages[..live], until - done) };
+            // not in order are messages that have changed since they were sorted
+            let blocks = until.saturating_sub(done).max(1);
+            let work = LaneWork { skip, end, ..LaneWork::new(&messages[..live], blocks) };
             self.kernels.messages(work, route);
             let before = live;
             while live > 0 && self.hash.blocks(messages[live - 1].len()) == until {

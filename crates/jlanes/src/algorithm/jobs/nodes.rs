@@ -28,7 +28,7 @@ impl AnyLanes {
     /// If `nodes` is not `width` bytes for each digest in `out`.
     #[track_caller]
     pub fn nodes(&self, nodes: &[u8], width: usize, out: &mut [u8]) {
-        let count = out.len() / self.output_size().max(1);
+        let count = out.len() / self.output_size();
         assert_eq!(Some(nodes.len()), width.checked_mul(count), "as many digests as records");
         match Messages::records(nodes, width) {
             Ok(records) => self.digest(records, out),
