@@ -6,7 +6,7 @@
 
 use jlanes::{
     Algorithm, AlgorithmError,
-    algorithm::{Blake3, Hash, Key, Kind, ParameterError, Parameters, Skein, Xof},
+    algorithm::{BaseHash, Blake3, Key, Kind, ParameterError, Parameters, Skein, Xof},
     merkle::{DmVerity, Version},
 };
 use jlanes_files::Computation;
@@ -213,7 +213,7 @@ fn with(
 ) -> Result<Computation, Misfit> {
     match (plain.algorithm(), key) {
         (Some(algorithm), key) => {
-            if let (Kind::Hash(Hash::Skein(_)), Some(Key::Hmac(_))) = (algorithm.kind(), key) {
+            if let (Kind::Hash(BaseHash::Skein(_)), Some(Key::Hmac(_))) = (algorithm.kind(), key) {
                 return Err(Misfit::Hmac);
             }
             // for a digest of a list, files are hashed as its leaves

@@ -4,7 +4,7 @@ use std::io;
 
 use jlanes::{
     Backend,
-    algorithm::{Hash, Kind},
+    algorithm::{BaseHash, Kind},
 };
 
 use super::{Computation, Outcome};
@@ -12,7 +12,7 @@ use super::{Computation, Outcome};
 /// The leaves of a list, hashed as they come.
 #[derive(Clone, Debug)]
 pub(crate) struct Pointers {
-    hash: Hash,
+    hash: BaseHash,
     raw: bool,
     leaves: Vec<u8>,
     count: u64,

@@ -10,7 +10,7 @@ use std::{
 
 use jlanes::{
     Algorithm, Backend,
-    algorithm::{AnyScheduler, Hash},
+    algorithm::{AnyScheduler, BaseHash},
     multi::{Source, Usage},
 };
 
@@ -39,7 +39,7 @@ pub(super) struct SharedParts {
 
 impl SharedParts {
     pub(super) fn new(multipart: Multipart, method: Method) -> Self {
-        let lanes = Algorithm::from(Hash::Fixed(multipart.hash)).lanes();
+        let lanes = Algorithm::from(BaseHash::Fixed(multipart.hash)).lanes();
         let lanes = lanes.expect("a hash has a digest of everything").on(method.backend);
         let (scheduler, kernels) = (lanes.scheduler(), method.kernels());
         let backend = method.backend;
