@@ -133,7 +133,7 @@ impl AnyHash {
                 let tuple = computed_by("jlanes::algorithm::AnyHash::tuple_digest");
                 xof.hasher(values, backend).ok_or(tuple)?
             }
-            Kind::JLanes { lanes, hash, raw } => hash.lanes_on(lanes.into(), raw, backend),
+            Kind::JLanes { lanes, hash, raw } => hash.j_lanes_hasher(lanes.into(), raw, backend),
             Kind::MhSha1 => multi_hash(MultiHash::<Sha1>::with_backend(backend), values),
             Kind::MhSha256 => multi_hash(MultiHash::<Sha256>::with_backend(backend), values),
             Kind::FsVerity { hash: Fixed::Sha512, block } => {

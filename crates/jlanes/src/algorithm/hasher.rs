@@ -196,7 +196,12 @@ impl BaseHash {
     }
 
     /// A hasher of j-lanes; `j` is in 1..=256.
-    pub(super) fn lanes_on(self, j: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher> {
+    pub(super) fn j_lanes_hasher(
+        self,
+        j: usize,
+        raw: bool,
+        backend: Backend,
+    ) -> Box<dyn AnyHasher> {
         with_function!(self.function(backend), |f| lanes(f, j, raw))
     }
 }
