@@ -42,7 +42,7 @@ impl<W: Word> Kernels<W> {
             KernelFn::Vectors(vectors) => {
                 let on = OnVectors { shape: self.shape, kernel, vectors };
                 for group in lanes.steps(kernel.lanes) {
-                    on_lanes(on, &mut work, group);
+                    rehash_group(on, &mut work, group);
                 }
             }
             KernelFn::Streams(streams) => {
@@ -53,7 +53,7 @@ impl<W: Word> Kernels<W> {
 }
 
 /// Hashes the digests of `lanes`, at most as many as the kernel has.
-fn on_lanes<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: LaneRange) {
+fn rehash_group<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: LaneRange) {
     let (shape, width, LaneRange { first, .. }) = (on.shape, on.kernel.lanes, lanes);
     // states take the place of blocks
     let size = shape.words.max(shape.state) * width;
@@ -87,7 +87,7 @@ fn on_lanes<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: Lane
     });
 }
 
-/// [`on_lanes`] in one call of a fused kernel, which keeps the digests in registers. The second space
+/// [`rehash_group`] in one call of a fused kernel, which keeps the digests in registers. The second space
 /// is for their exclusive or.
 fn rehash_fused<W: Word>(
     on: OnVectors<'_, W>,
@@ -114,7 +114,7 @@ fn rehash_fused<W: Word>(
     }
 }
 
-/// [`on_lanes`] with two blocks in lanes' order: one is read while the other is written. Returns the
+/// [`rehash_group`] with two blocks in lanes' order: one is read while the other is written. Returns the
 /// last one, which begins with the digests.
 fn rehash<'r, W: Word>(
     on: OnVectors<'_, W>,
