@@ -366,11 +366,11 @@ fn around<C: Compression, V: SimdWord<C::Word>>(
             _ => V::splat(proof, words[i]),
         };
     }
-    if let Some(kept) = second.kept {
+    if let Some(mask) = second.last_mask {
         let last = second.digest_words - 1;
         let padding = V::splat(proof, second.block[last]);
-        let kept = block.as_ref()[last].and(V::splat(proof, kept));
-        block.as_mut()[last] = kept.or(padding);
+        let digest = block.as_ref()[last].and(V::splat(proof, mask));
+        block.as_mut()[last] = digest.or(padding);
     }
     block
 }

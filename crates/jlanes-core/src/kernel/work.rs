@@ -84,7 +84,7 @@ pub struct SecondHash<'a, W> {
     /// The number of words with bytes of the digest.
     pub digest_words: usize,
     /// The mask of the digest in the last of these words, unless it is the whole word.
-    pub kept: Option<W>,
+    pub last_mask: Option<W>,
     /// The starts of the hashes of a round, one after the other. There is at least one, and none is
     /// [`LaneStart::Own`].
     pub starts: &'a [LaneStart<'a, W>],

@@ -208,7 +208,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
     let again = SecondHash {
         block: &around,
         digest_words: AGAIN,
-        kept: Some(word_of(kept::<C::Word>())),
+        last_mask: Some(word_of(kept::<C::Word>())),
         starts: &starts[..job.starts().len()],
         rounds: job.again,
     };

@@ -176,10 +176,10 @@ impl<W: Word> OnVectors<'_, W> {
         fill_rows(second.block, words, width, width);
         for i in 0..second.digest_words {
             let row = &states.row(i, 0)[..width];
-            match second.kept {
-                Some(kept) if i + 1 == second.digest_words => {
+            match second.last_mask {
+                Some(mask) if i + 1 == second.digest_words => {
                     for (to, word) in words[i * width..].iter_mut().zip(row) {
-                        *to = word.and(kept).or(second.block[i]);
+                        *to = word.and(mask).or(second.block[i]);
                     }
                 }
                 _ => words[i * width..][..width].copy_from_slice(row),

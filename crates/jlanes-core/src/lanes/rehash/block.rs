@@ -26,7 +26,7 @@ pub struct DigestBlock<W: Word> {
     /// The number of words with bytes of the digest.
     pub(super) digest_words: usize,
     /// The mask of the digest in the last of these words, unless it is the whole word.
-    pub(super) kept: Option<W>,
+    pub(super) last_mask: Option<W>,
     /// Bytes of the digest, if the end of the message changes the state.
     end_bytes: Option<usize>,
 }
@@ -72,15 +72,15 @@ impl<W: Word> DigestBlock<W> {
         hash.pad(state.as_mut(), size, before + size as u128, &mut bytes[..shape.block]);
         let mut words = W::State::splat(W::default());
         read_words(shape.order, &bytes[..shape.block], &mut words.as_mut()[..shape.words]);
-        let kept = size % W::BYTES;
+        let last_bytes = size % W::BYTES;
         let mut mask = [0; size_of::<u64>()];
-        mask[..kept].fill(0xff);
+        mask[..last_bytes].fill(0xff);
         Some(Self {
             shape,
             words,
             bytes,
             digest_words: size.div_ceil(W::BYTES),
-            kept: (kept > 0).then(|| W::read(shape.order, &mask)),
+            last_mask: (last_bytes > 0).then(|| W::read(shape.order, &mask)),
             end_bytes: (hash.padding == Padding::Zeros).then_some(size),
         })
     }
@@ -114,7 +114,7 @@ impl<W: Word> DigestBlock<W> {
         SecondHash {
             block: self.words(),
             digest_words: self.digest_words,
-            kept: self.kept,
+            last_mask: self.last_mask,
             starts,
             rounds,
         }
@@ -137,8 +137,8 @@ impl<W: Word> DigestBlock<W> {
     /// Writes a digest, in the CPU's byte order, into a block with the padding around it.
     #[inline]
     pub(super) fn write(&self, digest: &mut [W], bytes: &mut [u8]) {
-        if let (Some(kept), [.., last]) = (self.kept, &mut *digest) {
-            *last = last.and(kept).or(self.words()[self.digest_words - 1]);
+        if let (Some(mask), [.., last]) = (self.last_mask, &mut *digest) {
+            *last = last.and(mask).or(self.words()[self.digest_words - 1]);
         }
         write_native(digest, bytes);
     }
@@ -149,10 +149,10 @@ impl<W: Word> DigestBlock<W> {
         for i in self.digest_words..changed {
             rows[i * width..][..width].fill(self.words()[i]);
         }
-        if let Some(kept) = self.kept {
+        if let Some(mask) = self.last_mask {
             let last = self.digest_words - 1;
             for word in &mut rows[last * width..][..width] {
-                *word = word.and(kept).or(self.words()[last]);
+                *word = word.and(mask).or(self.words()[last]);
             }
         }
     }
