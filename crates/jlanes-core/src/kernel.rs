@@ -32,7 +32,7 @@ mod work;
 pub use feed::Feed;
 use plan::{Input, KernelKind, Plan};
 pub use work::{
-    AdvanceFusedFn, FusedEnding, FusedInput, FusedOutput, FusedWork, RowBytes, SecondHash,
+    AdvanceFusedFn, BlockInput, FusedEnding, FusedOutput, FusedWork, RowBytes, SecondHash,
 };
 
 /// The maximum number of streams per call of a kernel.

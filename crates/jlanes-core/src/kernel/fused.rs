@@ -4,7 +4,7 @@
 use core::marker::PhantomData;
 
 use super::{
-    AHEAD_BLOCKS, FusedInput, FusedWork, SecondHash, feed,
+    AHEAD_BLOCKS, BlockInput, FusedWork, SecondHash, feed,
     step::{Step, StepWord},
     vectors::{LanesOf, VectorOf, begin, store},
 };
@@ -294,7 +294,7 @@ fn add_lengths<C: Compression, L: SimdWord<C::Word>>(
 #[inline(always)]
 fn load_blocks<C: Compression, I: Isa, G: Groups>(
     proof: I::Proof,
-    input: &FusedInput<'_>,
+    input: &BlockInput<'_>,
     runs: &Runs<'_>,
     b: usize,
     at: usize,

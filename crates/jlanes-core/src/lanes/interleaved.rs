@@ -4,7 +4,7 @@ use super::messages::vectors::{OnVectors, with_room};
 use crate::{
     compression::{LaneRange, LaneStart, LaneStates, MAX_LANES, RunOrder, Shape},
     kernel::{
-        FusedInput, FusedWork, KernelFn, Kernels, RowBytes, StreamKernel, VectorsFn,
+        BlockInput, FusedWork, KernelFn, Kernels, RowBytes, StreamKernel, VectorsFn,
         feed::Interleaved, plan::Input,
     },
     simd::{
@@ -123,7 +123,7 @@ fn advance_group<W: Word>(
         VectorsFn::Fused(advance) => {
             let mut advance = |rows: RowBytes<'_>, blocks: usize| {
                 let runs = Runs::new(&[&[] as &[u8]; MAX_LANES][..width]);
-                let input = FusedInput { rows: Some(rows), ..FusedInput::whole(&runs, blocks) };
+                let input = BlockInput { rows: Some(rows), ..BlockInput::whole(&runs, blocks) };
                 advance(LaneStart::Own, states, stride, &mut FusedWork::new(shape, input));
             };
             if direct > 0 {

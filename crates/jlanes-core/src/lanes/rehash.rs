@@ -9,7 +9,7 @@ use crate::{
     compression::{ContiguousDigests, LaneRange, LaneStart, LaneStates, Rows},
     hash::Descriptor,
     kernel::{
-        Advance, AdvanceFusedFn, FedKernel, FusedInput, FusedOutput, FusedWork, KernelFn, Kernels,
+        Advance, AdvanceFusedFn, BlockInput, FedKernel, FusedOutput, FusedWork, KernelFn, Kernels,
         VectorsFn, plan::Input,
     },
     simd::{
@@ -103,7 +103,7 @@ fn rehash_fused<W: Word>(
     let mut fused_work = FusedWork {
         second: Some(work.block.second_hash(starts, work.rounds)),
         output: FusedOutput { digests: None, xored: work.xored.is_some().then_some(&mut *xored) },
-        ..FusedWork::new(on.shape, FusedInput::whole(&runs, 0))
+        ..FusedWork::new(on.shape, BlockInput::whole(&runs, 0))
     };
     fused(LaneStart::Own, states, width, &mut fused_work);
     if let Some(all) = &mut work.xored {

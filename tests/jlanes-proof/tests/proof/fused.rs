@@ -3,7 +3,7 @@
 use jlanes_core::{
     compression::{ContiguousDigests, LaneStart, MAX_LANES, Rows, Shape},
     kernel::{
-        FusedEnding, FusedInput, FusedOutput, FusedWork, RowBytes, SecondHash,
+        BlockInput, FusedEnding, FusedOutput, FusedWork, RowBytes, SecondHash,
         fused::advance_fused, step::Plain,
     },
     simd::{
@@ -224,7 +224,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
             shape: &Shape::of::<C>(),
             groups,
             counter: None,
-            input: FusedInput {
+            input: BlockInput {
                 runs: &Runs::new(&runs),
                 rows: job.rows.then_some(interleaved),
                 pads: &[0x80; MAX_LANES],

@@ -12,7 +12,7 @@ use crate::{
         padding::divide,
     },
     kernel::{
-        AHEAD_BLOCKS, FedKernel, FusedEnding, FusedInput, FusedOutput, FusedWork, SecondHash,
+        AHEAD_BLOCKS, BlockInput, FedKernel, FusedEnding, FusedOutput, FusedWork, SecondHash,
         VectorsFn, feed::BlockShape,
     },
     simd::{runs::Runs, vector::Word},
@@ -70,7 +70,7 @@ impl<W: Word> OnVectors<'_, W> {
         let runs = Runs::new(runs);
         let whole_blocks = work.blocks.min(divide(runs.shortest(), shape.block).0);
         let alike = work.skip.is_empty() && runs.have_equal_lengths();
-        let input = FusedInput {
+        let input = BlockInput {
             runs: &runs,
             rows: None,
             pads: &pads,
@@ -117,7 +117,7 @@ impl<W: Word> OnVectors<'_, W> {
         kernel: FedKernel<W>,
         work: &LaneWork<'_, W>,
         group: LaneGroups<'_, W>,
-        input: &FusedInput<'_>,
+        input: &BlockInput<'_>,
         mut states: LaneStates<'_, W>,
         words: &mut [W],
     ) {

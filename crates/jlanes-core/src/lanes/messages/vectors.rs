@@ -4,7 +4,7 @@ use super::{FullHash, LaneWork, Numbering, Route, feeding::LaneGroups};
 use crate::{
     compression::{ContiguousDigests, LaneRange, LaneStart, LaneStates, Rows, Shape},
     kernel::{
-        FedKernel, FusedEnding, FusedInput, FusedWork, Kernel, SecondHash, VectorKernel, VectorsFn,
+        BlockInput, FedKernel, FusedEnding, FusedWork, Kernel, SecondHash, VectorKernel, VectorsFn,
         feed::BlockShape,
     },
     lanes::rehash::OuterHash,
@@ -230,7 +230,7 @@ impl<W: Word> OnVectors<'_, W> {
             VectorsFn::Fused(fused) => {
                 let runs = Runs::new(&[]);
                 let ending = FusedEnding { lengths: None, last };
-                let none = FusedWork::new(self.shape, FusedInput::whole(&runs, 0));
+                let none = FusedWork::new(self.shape, BlockInput::whole(&runs, 0));
                 fused(LaneStart::Own, states, stride, &mut FusedWork { ending, ..none });
             }
             VectorsFn::Fed(FedKernel { shared: Some(advance), .. }) => {
