@@ -16,7 +16,7 @@ use crate::{
 
 /// Blocks of storage per stream for the ends of messages: two of padding, and one more, because
 /// messages with equal numbers of blocks differ by one in whole blocks.
-const ROOM: usize = 3;
+const END_BLOCKS: usize = 3;
 
 /// Performs the work for `lanes`.
 pub(super) fn run<W: Word>(
@@ -30,9 +30,9 @@ pub(super) fn run<W: Word>(
         (streams.digest, &mut *route)
         && work.skip.is_empty()
     {
-        let on = LanesOnStreams { shape, streams, lanes };
+        let on = OnStreams { shape, streams, lanes };
         // a padding that changes the states does not leave one start for all
-        let short = PADDED_TOGETHER.is_multiple_of(streams.most) && work.blocks <= ROOM;
+        let short = PADDED_TOGETHER.is_multiple_of(streams.most) && work.blocks <= END_BLOCKS;
         match (work.end, lanes.len()) {
             (None, _) => return on.whole(work, hash, digest),
             (Some(end @ MessageEnd { padding: Padding::Length, .. }), count) if short => {
@@ -45,7 +45,7 @@ pub(super) fn run<W: Word>(
         }
     }
     for lanes in lanes.steps(streams.most) {
-        let on = LanesOnStreams { shape, streams, lanes };
+        let on = OnStreams { shape, streams, lanes };
         match lanes.len() {
             1 => on.run::<1>(work, route),
             2..=3 => on.run::<3>(work, route),
@@ -56,13 +56,13 @@ pub(super) fn run<W: Word>(
 
 /// A kernel of streams, and lanes for it.
 #[derive(Clone, Copy)]
-struct LanesOnStreams<'k, W: 'static> {
+struct OnStreams<'k, W: 'static> {
     shape: &'k Shape<W>,
     streams: &'k StreamKernel<W>,
     lanes: LaneRange,
 }
 
-impl<W: Word> LanesOnStreams<'_, W> {
+impl<W: Word> OnStreams<'_, W> {
     #[inline(never)] // keeps its arrays off the caller's stack
     fn run<const S: usize>(self, work: &LaneWork<'_, W>, route: &mut Route<'_, W>) {
         let (shape, first, count) = (self.shape, self.lanes.first, self.lanes.len());
@@ -92,7 +92,7 @@ impl<W: Word> LanesOnStreams<'_, W> {
         }
         // A second call costs more than copying everything. But the end must not change the state
         // before the last block.
-        if whole_blocks < work.blocks && work.blocks <= ROOM && hold_back == 0 {
+        if whole_blocks < work.blocks && work.blocks <= END_BLOCKS && hold_back == 0 {
             whole_blocks = 0;
         }
         let last = if whole_blocks == work.blocks { work.last } else { &[] };
