@@ -1,6 +1,6 @@
 //! One message in many lanes: word `i` belongs to lane `i mod lanes`.
 
-use super::messages::vectors::{OnVectors, with_room};
+use super::messages::vectors::{OnVectors, with_storage};
 use crate::{
     compression::{LaneRange, LaneStart, LaneStates, MAX_LANES, RunOrder, Shape},
     kernel::{
@@ -72,7 +72,7 @@ fn advance_piece<W: Word>(kernels: &Kernels<W>, mut work: InterleavedLanes<'_, W
     kernels.for_each_kernel(Input::Interleaved, live, false, |kernel, lanes| match &kernel.run {
         KernelFn::Vectors(vectors) => {
             let on = OnVectors { shape, kernel, vectors };
-            with_room(on.block_size(), &mut |words| {
+            with_storage(on.block_size(), &mut |words| {
                 for group in lanes.steps(kernel.lanes) {
                     advance_group(on, &mut work, group.first, words);
                 }

@@ -4,7 +4,7 @@
 //! A digest is the first words of a state, and the next block is those words plus constant padding.
 //! So a kernel writes its states where the next block's words are.
 
-use super::messages::vectors::{OnVectors, with_room};
+use super::messages::vectors::{OnVectors, with_storage};
 use crate::{
     compression::{ContiguousDigests, LaneRange, LaneStart, LaneStates, Rows},
     hash::Descriptor,
@@ -57,8 +57,8 @@ fn rehash_group<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: 
     let (shape, width, LaneRange { first, .. }) = (on.shape, on.kernel.lanes, lanes);
     // states take the place of blocks
     let size = shape.words.max(shape.state) * width;
-    with_room(2 * size, &mut |room| {
-        let (now, next) = room.split_at_mut(size);
+    with_storage(2 * size, &mut |storage| {
+        let (now, next) = storage.split_at_mut(size);
         work.digests_into(shape, lanes, &mut LaneStates::new(now, width));
         let starts = [0, 1]
             .map(|i| work.starts.get(i).map_or(LaneStart::Own, |start| start.skip_lanes(first)));
@@ -83,7 +83,7 @@ fn rehash_group<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: 
                 }
             }
         }
-        crate::wipe::words(room);
+        crate::wipe::words(storage);
     });
 }
 

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Lends `run` space for `words` words, at the start of a cache line.
-pub(in crate::lanes) fn with_room<W: Word>(words: usize, run: &mut dyn FnMut(&mut [W])) {
+pub(in crate::lanes) fn with_storage<W: Word>(words: usize, run: &mut dyn FnMut(&mut [W])) {
     // no more space than needed, because it is cleared each time
     match words {
         0 => run(&mut []),
@@ -34,7 +34,7 @@ const FED: usize = 1344;
 struct Aligned<T>(T);
 
 /// Storage of [`OnVectors::to_digests`].
-struct Room<'r, W> {
+struct DigestStorage<'r, W> {
     /// The starts of the lanes; empty if the kernel copies the one start to its lanes.
     starts: &'r mut [W],
     /// The states.
@@ -60,7 +60,7 @@ impl<W: Word> OnVectors<'_, W> {
             Route::StartToStates { start, states } => (LaneStart::Same(start), states, None),
             Route::StartToDigests(hash) => return self.full_hashes(work, hash, lanes),
         };
-        with_room(self.fed_at_once(work.blocks), &mut |words| {
+        with_storage(self.fed_at_once(work.blocks), &mut |words| {
             self.in_place(work, lanes, from, states, digests.as_deref_mut(), words);
         });
     }
@@ -73,17 +73,17 @@ impl<W: Word> OnVectors<'_, W> {
             VectorsFn::Fed(kernel) => kernel,
             VectorsFn::Fused(_) => {
                 let numbered = if hash.numbers.is_some() { state } else { 0 };
-                return with_room(numbered, &mut |starts| {
+                return with_storage(numbered, &mut |starts| {
                     self.fused_to_digests(work, hash, lanes, starts);
                 });
             }
         };
         // for one group the kernel copies the start to its lanes; for several the rows are filled once
         let rows = if hash.numbers.is_some() || width < lanes.len() { state } else { 0 };
-        with_room(rows + state + self.fed_at_once(work.blocks), &mut |room| {
-            let (starts, room) = room.split_at_mut(rows);
-            let (states, words) = room.split_at_mut(state);
-            self.to_digests(kernel, work, hash, lanes, Room { starts, states, words });
+        with_storage(rows + state + self.fed_at_once(work.blocks), &mut |storage| {
+            let (starts, storage) = storage.split_at_mut(rows);
+            let (states, words) = storage.split_at_mut(state);
+            self.to_digests(kernel, work, hash, lanes, DigestStorage { starts, states, words });
         });
     }
 
@@ -125,9 +125,9 @@ impl<W: Word> OnVectors<'_, W> {
         work: &LaneWork<'_, W>,
         hash: &mut FullHash<'_, W>,
         lanes: LaneRange,
-        room: Room<'_, W>,
+        storage: DigestStorage<'_, W>,
     ) {
-        let Room { starts, states, words } = room;
+        let DigestStorage { starts, states, words } = storage;
         let width = self.kernel.lanes;
         let second_starts = [LaneStart::Same(hash.second.map_or(&[] as &[W], OuterHash::start))];
         let second = hash.second.map(|second| second.block.second_hash(&second_starts, 1));
