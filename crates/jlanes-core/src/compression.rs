@@ -36,6 +36,8 @@ pub trait Compression: Copy + Send + Sync + 'static {
     const ENDING: Ending = Ending::Length;
     /// Words that [`share`](Self::share) makes of a block.
     const SHARED: usize = Self::BLOCK / Self::Word::BYTES;
+    /// Whether a shared block is prepared: it has a message schedule, and not only the block's own words.
+    const HAS_SCHEDULE: bool = Self::SHARED != Self::BLOCK / Self::Word::BYTES;
     /// The kernel of one stream in scalar code. Functions that this crate itself calls have it compiled here,
     /// and not again in every crate with a table of kernels.
     const SCALAR: Option<AdvanceStreams<Self::Word>> = None;

@@ -47,11 +47,10 @@ struct AdvanceFused<'a, 'b, W: 'static, S> {
 /// block of its own for messages of two digests, the nodes of trees. And only for [`Step::PLAIN`], because
 /// [`two_groups`] calls the compression function itself.
 const fn shares_on_two<S: Step<I>, I: Isa>() -> bool {
-    let words = <S::Compression as Compression>::BLOCK / 4;
     S::PLAIN
         && S::Groups::SHARES_ON_TWO
         && <StepWord<S, I> as Word>::BYTES == 4
-        && <S::Compression as Compression>::SHARED != words
+        && <S::Compression as Compression>::HAS_SCHEDULE
 }
 
 impl<I, C, G, S> VectorCode<I> for AdvanceFused<'_, '_, C::Word, S>
@@ -195,10 +194,9 @@ fn advance_group<S: Step<I, Compression = C, Groups = G>, C: Compression, I: Isa
 ) {
     let proof = isa.proof();
     // without a schedule, a shared block is like any other
-    let scheduled = const { C::SHARED != C::BLOCK / C::Word::BYTES };
     let (input, last) = (&work.input, work.ending.last);
     let shared = !last.is_empty();
-    let plain = input.blocks + usize::from(shared && !scheduled);
+    let plain = input.blocks + usize::from(shared && !C::HAS_SCHEDULE);
     let repeated = work.second.map_or(0, |second| second.rounds * second.starts.len() as u64);
     let (plain, all) = (plain as u64, plain as u64 + repeated);
     let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
@@ -208,7 +206,7 @@ fn advance_group<S: Step<I, Compression = C, Groups = G>, C: Compression, I: Isa
     let mut next = 0;
     for number in 0..=all {
         let b = number as usize;
-        if scheduled && shared && b == input.blocks {
+        if C::HAS_SCHEDULE && shared && b == input.blocks {
             C::compress_shared(proof, &Shape::of::<C>(), state, last);
         }
         if number == all {

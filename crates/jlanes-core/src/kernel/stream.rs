@@ -123,7 +123,7 @@ pub fn advance_shared_by<C: Compression>(
     if shared.is_empty() {
         return;
     }
-    if C::SHARED == C::BLOCK / C::Word::BYTES {
+    if !C::HAS_SCHEDULE {
         // without a schedule, the shared words are the block itself
         let mut block = [0; MAX_BLOCK];
         for (to, word) in block.chunks_exact_mut(C::Word::BYTES).zip(shared) {
