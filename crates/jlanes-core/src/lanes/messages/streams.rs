@@ -4,7 +4,7 @@ use super::{FullHash, LaneWork, MessageEnd, Route, work::PADDED_TOGETHER};
 use crate::{
     compression::{
         LaneRange, MAX_BLOCK, RunOrder, Shape,
-        padding::{Padding, divide, pad, with_length},
+        padding::{Padding, pad, with_length},
     },
     kernel::{MAX_STREAMS, StreamKernel, WholeMessages},
     simd::{
@@ -83,16 +83,16 @@ impl<W: Word> OnStreams<'_, W> {
             }
         }
         let mut runs: [&[u8]; S] = [&[]; S];
-        let hold_back = work.end.map_or(0, |end| end.padding.hold_back());
+        // pieces without an end hold nothing back
+        let padding = work.end.map_or(Padding::Length, |end| end.padding);
         let mut whole_blocks = work.blocks;
         for (s, run) in runs[..count].iter_mut().enumerate() {
             *run = work.rest(shape, first + s).0;
-            whole_blocks =
-                whole_blocks.min(divide(run.len().saturating_sub(hold_back), shape.block).0);
+            whole_blocks = whole_blocks.min(padding.whole_blocks(shape.block, run.len()));
         }
         // A second call costs more than copying everything. But the end must not change the state
         // before the last block.
-        if whole_blocks < work.blocks && work.blocks <= END_BLOCKS && hold_back == 0 {
+        if whole_blocks < work.blocks && work.blocks <= END_BLOCKS && padding.hold_back() == 0 {
             whole_blocks = 0;
         }
         let last = if whole_blocks == work.blocks { work.last } else { &[] };
@@ -227,7 +227,7 @@ fn copy_end<W: Word>(
         return;
     }
     // repeat from the start of the last one or two blocks, with the end
-    let whole = whole_blocks_before_end(shape, padding, len);
+    let whole = padding.whole_blocks(shape.block, len);
     let (own, tail, total) =
         ((all - whole) * shape.block, len - whole * shape.block, before + len as u128);
     if let Some(at) = room.checked_sub(own) {
@@ -238,9 +238,4 @@ fn copy_end<W: Word>(
         pad(shape, padding, state, tail, total, &mut two);
         blocks[..room].copy_from_slice(&two[own - room..own]);
     }
-}
-
-/// Blocks of a message of `len` bytes that are compressed as they are.
-fn whole_blocks_before_end<W: Word>(shape: &Shape<W>, padding: Padding, len: usize) -> usize {
-    divide(len.saturating_sub(padding.hold_back()), shape.block).0
 }
