@@ -4,7 +4,7 @@ use super::{FullHash, LaneWork, Numbering, Route, feeding::LaneGroups};
 use crate::{
     compression::{ContiguousDigests, LaneRange, LaneStart, LaneStates, Rows, Shape},
     kernel::{
-        BlockInput, FedKernel, FusedEnding, FusedWork, Kernel, SecondHash, VectorKernel, VectorsFn,
+        BlockInput, FedKernel, FusedEnding, FusedWork, Kernel, VectorKernel, VectorsFn,
         feed::BlockShape,
     },
     lanes::rehash::OuterHash,
@@ -129,8 +129,6 @@ impl<W: Word> OnVectors<'_, W> {
     ) {
         let DigestStorage { starts, states, words } = storage;
         let width = self.kernel.lanes;
-        let second_starts = [LaneStart::Same(hash.second.map_or(&[] as &[W], OuterHash::start))];
-        let second = hash.second.map(|second| second.block.second_hash(&second_starts, 1));
         if !starts.is_empty() {
             fill_rows(hash.start, starts, width, width);
         }
@@ -145,8 +143,8 @@ impl<W: Word> OnVectors<'_, W> {
             let mut states = LaneStates::new(states, width);
             self.advance_messages(work, groups, None, states.reborrow(), words);
             self.advance_shared(work.last, states.reborrow(), words);
-            if let Some(second) = &second {
-                self.rehash(kernel, second, states.reborrow(), words);
+            if let Some(outer) = hash.second {
+                self.rehash(kernel, outer, states.reborrow(), words);
             }
             self.digests(states.rows(), hash.digests.of_lanes(group));
         }
@@ -167,26 +165,20 @@ impl<W: Word> OnVectors<'_, W> {
     fn rehash(
         self,
         kernel: FedKernel<W>,
-        second: &SecondHash<'_, W>,
+        outer: &OuterHash<W>,
         mut states: LaneStates<'_, W>,
         words: &mut [W],
     ) {
         let (shape, width) = (self.shape, self.kernel.lanes);
         let words = &mut words[..shape.words * width];
-        fill_rows(second.block, words, width, width);
-        for i in 0..second.digest_words {
-            let row = &states.row(i, 0)[..width];
-            match second.last_mask {
-                Some(mask) if i + 1 == second.digest_words => {
-                    for (to, word) in words[i * width..].iter_mut().zip(row) {
-                        *to = word.and(mask).or(second.block[i]);
-                    }
-                }
-                _ => words[i * width..][..width].copy_from_slice(row),
-            }
+        let block = &outer.block;
+        fill_rows(block.words(), words, width, width);
+        for i in 0..block.digest_words {
+            words[i * width..][..width].copy_from_slice(&states.row(i, 0)[..width]);
         }
-        let stride = states.stride();
-        (kernel.advance)(shape, second.starts[0], states.skip_lanes(0), stride, words, 1);
+        block.pad_last_words(&mut words[(block.digest_words - 1) * width..][..width]);
+        let (start, stride) = (LaneStart::Same(outer.start()), states.stride());
+        (kernel.advance)(shape, start, states.skip_lanes(0), stride, words, 1);
     }
 
     /// [`run`](Self::run) for states in the lanes' own storage.
