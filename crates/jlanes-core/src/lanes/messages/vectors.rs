@@ -33,7 +33,7 @@ const FED: usize = 1344;
 #[repr(align(64))]
 struct Aligned<T>(T);
 
-/// Storage of [`OnVectors::to_digests`].
+/// Storage of [`OnVectors::fed_to_digests`].
 struct DigestStorage<'r, W> {
     /// The starts of the lanes; empty if the kernel copies the one start to its lanes.
     starts: &'r mut [W],
@@ -83,7 +83,7 @@ impl<W: Word> OnVectors<'_, W> {
         with_storage(rows + state + self.fed_at_once(work.blocks), &mut |storage| {
             let (starts, storage) = storage.split_at_mut(rows);
             let (states, words) = storage.split_at_mut(state);
-            self.to_digests(kernel, work, hash, lanes, DigestStorage { starts, states, words });
+            self.fed_to_digests(kernel, work, hash, lanes, DigestStorage { starts, states, words });
         });
     }
 
@@ -119,7 +119,7 @@ impl<W: Word> OnVectors<'_, W> {
     }
 
     /// [`full_hashes`](Self::full_hashes) on a kernel of words.
-    fn to_digests(
+    fn fed_to_digests(
         self,
         kernel: FedKernel<W>,
         work: &LaneWork<'_, W>,
