@@ -296,11 +296,6 @@ pub trait HasKernels<C: Compression>: Copy + Send + Sync + 'static {
     fn advance_one(&self, state: &mut C::State<C::Word>, data: &[u8]) {
         self.kernels().advance_one(state.as_mut(), data);
     }
-
-    /// The name of the kernel that `live` lanes run on.
-    fn kernel_name(&self, live: usize) -> &'static str {
-        self.kernels().name(live)
-    }
 }
 
 /// `N` lanes at a time, a divisor of [`max_lanes`](crate::compression::max_lanes); a single
