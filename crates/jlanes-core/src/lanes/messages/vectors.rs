@@ -178,7 +178,7 @@ impl<W: Word> OnVectors<'_, W> {
         }
         block.pad_last_words(&mut words[(block.digest_words - 1) * width..][..width]);
         let (start, stride) = (LaneStart::Same(outer.start()), states.stride());
-        (kernel.advance)(shape, start, states.skip_lanes(0), stride, words, 1);
+        (kernel.advance)(shape, start, states.words_mut(), stride, words, 1);
     }
 
     /// [`run`](Self::run) for states in the lanes' own storage.
@@ -217,7 +217,7 @@ impl<W: Word> OnVectors<'_, W> {
         if last.is_empty() {
             return;
         }
-        let (stride, states) = (states.stride(), states.skip_lanes(0));
+        let (stride, states) = (states.stride(), states.words_mut());
         match self.vectors.run {
             VectorsFn::Fused(fused) => {
                 let runs = Runs::new(&[]);
