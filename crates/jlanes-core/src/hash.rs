@@ -48,7 +48,7 @@ pub trait HashFunction: Copy + Send + Sync + 'static {
         digest_bytes: Self::OutputSize::USIZE,
         output_transform: Self::OUTPUT_TRANSFORM,
         one_block: Self::ONE_BLOCK,
-        start: start_into::<Self>,
+        start_into: start_into::<Self>,
         transform: transform_of::<Self>,
         output: output_into::<Self>,
     };
@@ -94,7 +94,7 @@ pub struct Descriptor<W: 'static> {
     /// [`HashFunction::ONE_BLOCK`].
     pub one_block: Option<&'static [W]>,
     /// [`HashFunction::start`].
-    pub start: fn(&mut [W]),
+    pub start_into: fn(&mut [W]),
     /// [`HashFunction::transform`].
     pub transform: fn(&mut [W]) -> bool,
     /// The start of [`HashFunction::output`].
@@ -127,7 +127,7 @@ impl<W: Word> Descriptor<W> {
     #[must_use]
     pub fn start(&self) -> W::State {
         let mut state = W::State::splat(W::default());
-        (self.start)(&mut state.as_mut()[..self.shape.state]);
+        (self.start_into)(&mut state.as_mut()[..self.shape.state]);
         state
     }
 }
