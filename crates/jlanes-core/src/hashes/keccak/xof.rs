@@ -135,7 +135,7 @@ impl Absorb<'_, '_> {
                 _ => (&skip[..live], Route::StatesToStates(states.states())),
             };
             let work = LaneWork { skip, end, ..LaneWork::new(&messages[..live], until - done) };
-            self.kernels.messages(work, route);
+            self.kernels.absorb_messages(work, route);
             let before = live;
             while live > 0 && self.hash.blocks(messages[live - 1].len()) == until {
                 live -= 1;
