@@ -22,31 +22,31 @@ use crate::{
 fn main() -> ExitCode {
     let argv: Vec<_> = env::args_os().collect();
     // a guess from the text, for command lines that do not parse
-    let mut is_graded = argv.iter().any(|arg| {
+    let mut has_detailed_exit = argv.iter().any(|arg| {
         let graded = [&b"--au"[..], b"--up", b"--det"];
         graded.iter().any(|option| arg.as_encoded_bytes().starts_with(option))
     });
-    match run(argv, &mut is_graded) {
+    match run(argv, &mut has_detailed_exit) {
         Ended::Good => ExitCode::SUCCESS,
-        Ended::Failed if is_graded => ExitCode::from(2),
+        Ended::Failed if has_detailed_exit => ExitCode::from(2),
         Ended::Differs | Ended::Failed => ExitCode::FAILURE,
     }
 }
 
-/// Runs the program. Sets `is_graded` if the exit status separates mismatches from failures.
-fn run(argv: Vec<OsString>, is_graded: &mut bool) -> Ended {
+/// Runs the program. Sets `has_detailed_exit` if the exit status separates mismatches from failures.
+fn run(argv: Vec<OsString>, has_detailed_exit: &mut bool) -> Ended {
     let mut console = Console::new(argv.first());
     if is_gnus(console.program()) {
         console = console.gnus();
     }
     let done = match Invocation::new(argv, console.program()) {
         Ok(invocation) => {
-            *is_graded = invocation.is_graded;
+            *has_detailed_exit = invocation.has_detailed_exit;
             invocation.warnings.iter().for_each(|warning| console.say(warning));
             invocation.task.run(invocation.options, &console)
         }
         Err(misuse) => {
-            *is_graded &= !is_gnus(console.program());
+            *has_detailed_exit &= !is_gnus(console.program());
             misuse.report(&console)
         }
     };
