@@ -16,7 +16,7 @@ use std::{env, ffi::OsString, io, process::ExitCode};
 
 use crate::{
     args::{Invocation, is_gnus},
-    report::{Console, Ended, reason},
+    report::{Console, ExitState, reason},
 };
 
 fn main() -> ExitCode {
@@ -27,14 +27,14 @@ fn main() -> ExitCode {
         graded.iter().any(|option| arg.as_encoded_bytes().starts_with(option))
     });
     match run(argv, &mut has_detailed_exit) {
-        Ended::Good => ExitCode::SUCCESS,
-        Ended::Failed if has_detailed_exit => ExitCode::from(2),
-        Ended::Differs | Ended::Failed => ExitCode::FAILURE,
+        ExitState::Good => ExitCode::SUCCESS,
+        ExitState::Failed if has_detailed_exit => ExitCode::from(2),
+        ExitState::Differs | ExitState::Failed => ExitCode::FAILURE,
     }
 }
 
 /// Runs the program. Sets `has_detailed_exit` if the exit status separates mismatches from failures.
-fn run(argv: Vec<OsString>, has_detailed_exit: &mut bool) -> Ended {
+fn run(argv: Vec<OsString>, has_detailed_exit: &mut bool) -> ExitState {
     let mut console = Console::new(argv.first());
     if is_gnus(console.program()) {
         console = console.gnus();
@@ -56,7 +56,7 @@ fn run(argv: Vec<OsString>, has_detailed_exit: &mut bool) -> Ended {
         if error.kind() != io::ErrorKind::BrokenPipe {
             console.say(format!("write error: {}", reason(&error)));
         }
-        Ended::Failed
+        ExitState::Failed
     });
-    ended.max(Ended::from(system::close_stderr().is_ok()))
+    ended.max(ExitState::from(system::close_stderr().is_ok()))
 }

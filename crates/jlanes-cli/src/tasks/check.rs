@@ -15,7 +15,9 @@ use crate::{
         of_one_file,
     },
     lists::{Accepted, Directories, Entry, Forms, Listed, reader},
-    report::{Console, Details, Ended, Notice, Remark, Shown, Verdict, Verdicts, details, spelled},
+    report::{
+        Console, Details, ExitState, Notice, Remark, Shown, Verdict, Verdicts, details, spelled,
+    },
     system::{stat, stat_stdin},
 };
 
@@ -86,7 +88,7 @@ pub(crate) struct Checker<'v> {
     /// The first error that leaves the current directory without a digest, and the path that has it.
     failed: Option<(Vec<u8>, io::Error)>,
     /// The worst outcome of a list so far.
-    ended: Ended,
+    ended: ExitState,
 }
 
 impl<'v> Checker<'v> {
@@ -108,7 +110,7 @@ impl<'v> Checker<'v> {
             verified: HashSet::new(),
             directory: DirectoryDigest::default(),
             failed: None,
-            ended: Ended::Good,
+            ended: ExitState::Good,
         }
     }
 
@@ -308,9 +310,9 @@ impl<'v> Checker<'v> {
         // mismatches have set the outcome already
         let is_compared = tally.matched || skipped || tally.mismatched > 0;
         self.ended = self.ended.max(match is_compared && !tally.refused {
-            _ if !tally.well_formed && !skipped => Ended::Failed,
-            true if !strict || tally.malformed == 0 => Ended::Good,
-            _ => Ended::Differs,
+            _ if !tally.well_formed && !skipped => ExitState::Failed,
+            true if !strict || tally.malformed == 0 => ExitState::Good,
+            _ => ExitState::Differs,
         });
         Ok(())
     }
@@ -319,7 +321,7 @@ impl<'v> Checker<'v> {
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn finish(mut self) -> io::Result<Ended> {
+    pub(crate) fn finish(mut self) -> io::Result<ExitState> {
         // another line may have a stronger digest of the same file
         if self.has_strong && !self.strictness.warn {
             self.verdicts.trust();
@@ -330,7 +332,7 @@ impl<'v> Checker<'v> {
         if verified < required {
             let message = format!("{verified} of {required} required files were verified");
             self.verdicts.say(message)?;
-            self.ended = self.ended.max(Ended::Differs);
+            self.ended = self.ended.max(ExitState::Differs);
         }
         Ok(ended.max(self.ended))
     }
@@ -363,11 +365,11 @@ impl Sink<Listed> for Checker<'_> {
                 self.end(&list, skipped, hint.as_deref(), literal.as_deref())
             }
             (Listed::Absent { name }, _) => {
-                self.ended = self.ended.max(Ended::Differs);
+                self.ended = self.ended.max(ExitState::Differs);
                 self.verdicts.say_of(&name, "is in no list")
             }
             (Listed::Unreadable { list, error }, _) => {
-                self.ended = Ended::Failed;
+                self.ended = ExitState::Failed;
                 self.tally = Tally::default();
                 self.verdicts.complain(&list, &error)
             }
