@@ -123,8 +123,9 @@ pub(super) struct OutputOptions {
 
 fn dirhash(text: &str) -> Result<Named, String> {
     let named = Named::parse(text).ok();
-    let is_of_directories =
-        |named: &Named| named.with(&Given::default()).is_ok_and(|it| is_for_directories(&it));
+    let is_of_directories = |named: &Named| {
+        named.computation(&Given::default()).is_ok_and(|it| is_for_directories(&it))
+    };
     named
         .filter(is_of_directories)
         .ok_or_else(|| "it is h1, git-sha256, or jpointers-HASH as in jpointers-sha256".to_owned())

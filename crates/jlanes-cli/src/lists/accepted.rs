@@ -83,7 +83,7 @@ impl Accepted {
 
     /// The computation of a name, if it is accepted.
     fn admit(&self, named: &Named) -> Option<Computation> {
-        let computation = named.with(&self.given).ok()?;
+        let computation = named.computation(&self.given).ok()?;
         let wanted = match &self.which {
             Which::Tagged { .. } => true,
             Which::Only(only) => *only == computation,
