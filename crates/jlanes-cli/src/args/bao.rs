@@ -17,6 +17,7 @@ use jlanes::{
     algorithm::{Key, Kind},
     bao::{Bao, Layout},
 };
+use jlanes_files::Computation;
 
 use super::{
     Args,
@@ -27,7 +28,7 @@ use super::{
     values::Size,
 };
 use crate::{
-    hash::{Computation, Given},
+    hash::Given,
     lists::spelling,
     tasks::{
         Task,

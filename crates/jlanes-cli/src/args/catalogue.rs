@@ -195,9 +195,10 @@ pub(super) fn hint(spec: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use jlanes::algorithm::Fixed;
+    use jlanes_files::Checksum;
 
     use super::*;
-    use crate::hash::{Checksum, Named, family::exists};
+    use crate::hash::{Named, family::exists};
 
     #[test]
     fn all_names_are_those_of_algorithms() {

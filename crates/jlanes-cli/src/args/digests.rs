@@ -14,9 +14,10 @@ use std::{
 };
 
 use jlanes::{
-    algorithm::{Blake3, Kind, ParameterError, Parameters, Skein, Xof},
+    algorithm::{Blake3, Key, Kind, ParameterError, Parameters, Skein, Xof},
     merkle::{DmVerity, Version},
 };
+use jlanes_files::Computation;
 
 use super::{
     Args,
@@ -25,7 +26,7 @@ use super::{
 };
 use crate::{
     files::open_or_stdin,
-    hash::{Computation, Given, GivenOption, Key, Misfit, Named},
+    hash::{Given, GivenOption, Misfit, Named},
     lists::plain,
     report::{quote, reason},
     system,

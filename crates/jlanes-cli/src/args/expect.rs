@@ -6,6 +6,8 @@
 
 use std::{ffi::OsString, io, slice, sync::Arc};
 
+use jlanes_files::Computation;
+
 use super::{
     Args,
     algorithm::{Wanted, refuse_checksums},
@@ -14,7 +16,7 @@ use super::{
     usage::{Misuse, usage},
 };
 use crate::{
-    hash::{Computation, Given, Named},
+    hash::{Given, Named},
     lists::{Fault, Guess, List, Parser, Which, candidates, digest, spelling},
     report::quote,
     tasks::{Task, expect::Expect},

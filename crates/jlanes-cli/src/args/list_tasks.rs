@@ -7,6 +7,7 @@
 use std::{ffi::OsString, mem, sync::Arc};
 
 use jlanes::Algorithm;
+use jlanes_files::Computation;
 
 use super::{
     Args,
@@ -18,7 +19,7 @@ use super::{
 };
 use crate::{
     files::{Base, Rules},
-    hash::{Computation, Given, Named},
+    hash::{Given, Named},
     lists::{Accepted, Directories, Forms, Names, Untagged, Which},
     report::{Shown, quote, reason},
     system,

@@ -8,6 +8,7 @@
 use std::ffi::OsString;
 
 use jlanes::algorithm::Kind;
+use jlanes_files::Computation;
 
 use super::{
     tool::{Called, Tool},
@@ -16,7 +17,7 @@ use super::{
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::{
-    hash::{Computation, Given, Named, directory::is_for_directories},
+    hash::{Given, Named, directory::is_for_directories},
     lists::{Encoding, Foreign, Layout, Style},
     tasks::{Place, sum::Form},
 };

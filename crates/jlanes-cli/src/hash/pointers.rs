@@ -6,8 +6,7 @@ use jlanes::{
     Backend,
     algorithm::{BaseHash, Kind},
 };
-
-use super::{Computation, Outcome};
+use jlanes_files::{Computation, Outcome};
 
 /// The leaves of a list, hashed as they come.
 #[derive(Clone, Debug)]

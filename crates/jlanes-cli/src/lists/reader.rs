@@ -7,15 +7,15 @@
 
 use std::{ffi::OsString, io, sync::Arc, vec};
 
-use jlanes_files::lists::{Entry, Fault, Line, List, Parser};
+use jlanes_files::{
+    Computation, Job, Payload, Work,
+    lists::{Entry, Fault, Line, List, Parser},
+};
 
 use super::{Accepted, Forms, Names};
 use crate::{
     files::{Rules, Target, open_or_stdin},
-    hash::{
-        Computation, Job, Payload, Work,
-        directory::{self, Item, is_for_directories},
-    },
+    hash::directory::{self, Item, is_for_directories},
     system,
 };
 

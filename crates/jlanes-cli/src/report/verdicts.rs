@@ -2,14 +2,15 @@
 
 use std::{fmt, io, time::SystemTime};
 
+use jlanes::algorithm::Strength;
+
+use jlanes_files::Computation;
+
 use super::{
     Console, Output,
     json::{self, Details},
 };
-use crate::{
-    hash::{Computation, Strength},
-    lists::{Encoding, digest},
-};
+use crate::lists::{Encoding, digest};
 
 /// The digest in its printed form.
 pub(crate) fn spelled(computation: &Computation, bytes: &[u8]) -> String {

@@ -5,12 +5,12 @@ mod other;
 use std::{collections::HashSet, ffi::OsString, io, iter, mem};
 
 use jlanes::Backend;
+use jlanes_files::{Engine, Outcome, Sink};
 
 use self::other::Others;
 use super::Done;
 use crate::{
     hash::{
-        Engine, Outcome, Sink,
         directory::{DirectoryDigest, Item},
         of_one_file,
     },

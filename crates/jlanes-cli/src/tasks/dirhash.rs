@@ -3,6 +3,7 @@
 use std::{io, mem, slice};
 
 use jlanes::Backend;
+use jlanes_files::{Computation, Engine, Job, Outcome, Sink};
 
 use super::{
     Done, NOT_BEGUN,
@@ -10,10 +11,7 @@ use super::{
 };
 use crate::{
     files::{Operands, Rules},
-    hash::{
-        Computation, Engine, Job, Outcome, Sink,
-        directory::{self, DirectoryDigest, Item},
-    },
+    hash::directory::{self, DirectoryDigest, Item},
     lists::{escape, needs_escape},
     report::{Console, Destination, Notice, Output, spelled},
 };

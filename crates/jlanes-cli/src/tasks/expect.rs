@@ -2,13 +2,14 @@
 
 use std::{io, iter, sync::Arc};
 
+use jlanes_files::{Computation, Engine, Job, Work};
+
 use super::{
     Done,
     check::{Checker, Strictness},
 };
 use crate::{
     files::{Found, Operands, Rules},
-    hash::{Computation, Engine, Job, Work},
     lists::{Accepted, Entry, Listed},
     report::{Console, Shown},
 };

@@ -10,6 +10,7 @@ use jlanes::{
     Backend,
     bao::{Bao, Error, Layout, Value, Verified},
 };
+use jlanes_files::{Computation, Outcome, Sink};
 
 use super::{
     place::{To, commit, open},
@@ -17,7 +18,6 @@ use super::{
 };
 use crate::{
     files::{Found, Operands, Replacement, Rules, open_or_stdin},
-    hash::{Computation, Outcome, Sink},
     report::{
         Console, Details, ExitState, Shown, Verdict, Verdicts, details, progress, quote, reason,
     },

@@ -6,9 +6,10 @@ use std::{
     io::{self, Write},
 };
 
+use jlanes_files::Computation;
+
 use crate::{
     files::{Fate, Replacement, Rules},
-    hash::Computation,
     lists::is_list,
     report::{Console, Destination, quote, reason},
     system::{self, FileKind},

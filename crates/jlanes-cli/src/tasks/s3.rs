@@ -7,6 +7,7 @@ use std::{
 
 use jlanes::algorithm::S3Checksum;
 use jlanes_files::{
+    Engine, Stats,
     lists::decoded,
     s3::{self, Document, Verified},
 };
@@ -14,7 +15,6 @@ use jlanes_files::{
 use super::{Done, NOT_BEGUN};
 use crate::{
     files::open_or_stdin,
-    hash::{Engine, Stats},
     report::{Console, Details, ExitState, Shown, Verdict, Verdicts},
     system,
 };

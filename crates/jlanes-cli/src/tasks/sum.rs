@@ -3,6 +3,7 @@
 use std::{fs, io, sync::Arc};
 
 use jlanes::Backend;
+use jlanes_files::{Computation, Digests, Engine, Job, Outcome, Payload, Sink, Work};
 
 use super::{
     Done, NOT_BEGUN,
@@ -10,7 +11,7 @@ use super::{
 };
 use crate::{
     files::{Found, Operands, Rules},
-    hash::{Computation, Digests, Engine, Job, Outcome, Payload, Pointers, Sink, Work},
+    hash::Pointers,
     lists::{Foreign, Style, checksum, digest},
     report::{Console, Destination, Notice, Output, json},
     system,

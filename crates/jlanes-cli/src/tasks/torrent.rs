@@ -13,6 +13,8 @@ use std::{
     sync::Arc,
 };
 
+use jlanes_files::{Engine, Outcome, Sink, Stats};
+
 use self::{
     content::TorrentContent,
     jobs::{Subject, jobs},
@@ -21,7 +23,6 @@ use self::{
 use super::{Done, NOT_BEGUN};
 use crate::{
     files::open_or_stdin,
-    hash::{Engine, Outcome, Sink, Stats},
     lists::torrent::Torrent,
     report::{Console, Details, ExitState, Shown, Verdict, Verdicts, progress},
     system,

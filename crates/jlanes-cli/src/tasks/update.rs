@@ -19,10 +19,11 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
+use jlanes_files::{Computation, Digests, Engine, Outcome, Sink};
+
 use super::{Done, NOT_BEGUN, Place};
 use crate::{
     files::{Fate, Operands, Rules},
-    hash::{Computation, Digests, Engine, Outcome, Sink},
     lists::{Accepted, Style},
     report::{
         Console, Destination, Details, ExitState, Notice, Output, Shown, Verdict, Verdicts,

@@ -6,10 +6,11 @@ use std::{
     sync::Arc,
 };
 
+use jlanes_files::{Computation, Job, Payload, Work};
+
 use super::record::Record;
 use crate::{
     files::{Found, Operands, Rules},
-    hash::{Computation, Job, Payload, Work},
     lists::plain,
     report::Notice,
     system::{self, FileKind},

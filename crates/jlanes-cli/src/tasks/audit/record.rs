@@ -10,8 +10,9 @@ use std::{
     ops::Range,
 };
 
+use jlanes_files::{Computation, Job};
+
 use crate::{
-    hash::{Computation, Job},
     lists::{Accepted, Directories, Entry, Listed, Names, plain, reader},
     report::{Console, Details, details},
     system,

@@ -3,10 +3,11 @@
 use std::{iter, num::NonZero, sync::Arc};
 
 use jlanes::Backend;
+use jlanes_files::{Computation, Engine, Job, Outcome, Work};
 
 use crate::{
     files::Target,
-    hash::{Computation, Engine, Job, Named, Outcome, Work},
+    hash::Named,
     lists::{Accepted, Entry, candidates},
 };
 

@@ -6,13 +6,10 @@ use jlanes::{
     Algorithm,
     algorithm::{BaseHash, Fixed},
 };
+use jlanes_files::{Computation, Job, Payload, Work};
 
 use super::{TorrentContent, TorrentPlace, content::PieceReader};
-use crate::{
-    files::Target,
-    hash::{Computation, Job, Payload, Work},
-    lists::torrent::Torrent,
-};
+use crate::{files::Target, lists::torrent::Torrent};
 
 /// The subject of a result.
 pub(crate) enum Subject {

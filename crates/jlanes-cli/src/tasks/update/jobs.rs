@@ -10,10 +10,11 @@ use std::{
     thread,
 };
 
+use jlanes_files::{Job, Payload, Work};
+
 use super::known::{Examined, Known};
 use crate::{
     files::{Fate, Found, Operands, Rules, Target, files_of},
-    hash::{Job, Payload, Work},
     lists::plain,
     report::Notice,
     system::{self, FileKind, Stat},

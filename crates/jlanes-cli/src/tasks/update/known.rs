@@ -9,11 +9,12 @@ use std::{
 };
 
 use jlanes::Algorithm;
+use jlanes_files::Computation;
 
 use super::{stamp::Sealer, text::Text};
 use crate::{
     files::Target,
-    hash::{Computation, directory},
+    hash::directory,
     lists::{Accepted, Encoding, Layout, Style, Which},
     report::Console,
     system::{self, FileKind, Stat, Time},

@@ -13,10 +13,11 @@ use std::{
     time::Duration,
 };
 
+use jlanes_files::Computation;
+
 use self::form::{DigestLine, LineForm, is_in, style_of};
 use super::stamp::Stamp;
 use crate::{
-    hash::Computation,
     lists::{Accepted, Entry, LONGEST_LINE, Layout, Names, Parser, Style, plain},
     tasks::audit::{Record, Spellings},
 };

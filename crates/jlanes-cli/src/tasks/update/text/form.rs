@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::{
-    hash::Computation,
-    lists::{Encoding, Entry, Layout, Style, from_hex, needs_escape},
-};
+use jlanes_files::Computation;
+
+use crate::lists::{Encoding, Entry, Layout, Style, from_hex, needs_escape};
 
 /// A line with a digest.
 #[derive(Clone)]
