@@ -17,10 +17,10 @@ pub(crate) mod update;
 use std::{io, sync::Arc, time::Instant};
 
 pub(crate) use self::place::{Place, write_tree};
-use jlanes_files::{Engine, Stats};
+use jlanes_files::{Engine, Stats, Target};
 
 use crate::{
-    files::{Found, Target},
+    files::Found,
     lists::reader,
     report::{
         Console, ExitState, output,

@@ -7,7 +7,7 @@
 use std::{ffi::OsString, mem, sync::Arc};
 
 use jlanes::Algorithm;
-use jlanes_files::Computation;
+use jlanes_files::{Base, Computation, Rules};
 
 use super::{
     Args,
@@ -18,7 +18,6 @@ use super::{
     values::or_stdin,
 };
 use crate::{
-    files::{Base, Rules},
     hash::{Given, Named},
     lists::{Accepted, Directories, Forms, Names, Untagged, Which},
     report::{Shown, quote, reason},

@@ -8,13 +8,13 @@
 use std::{ffi::OsString, io, sync::Arc, vec};
 
 use jlanes_files::{
-    Computation, Job, Payload, Work,
+    Computation, Job, Payload, Rules, Target, Work,
     lists::{Entry, Fault, Line, List, Parser},
 };
 
 use super::{Accepted, Forms, Names};
 use crate::{
-    files::{Rules, Target, open_or_stdin},
+    files::open_or_stdin,
     hash::directory::{self, Item, is_for_directories},
     system,
 };

@@ -7,11 +7,11 @@
 use std::{ffi::OsString, io, mem, sync::Arc};
 
 use jlanes::Backend;
-use jlanes_files::{Computation, Engine, Outcome, Sink};
+use jlanes_files::{Computation, Engine, Outcome, Rules, Sink};
 
 use super::{Done, NOT_BEGUN};
 use crate::{
-    files::{Operands, Rules},
+    files::Operands,
     hash::of_one_file,
     lists::Accepted,
     report::{Console, Details, ExitState, Notice, Remark, Shown, Verdict, Verdicts, spelled},

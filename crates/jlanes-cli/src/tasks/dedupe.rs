@@ -8,14 +8,14 @@
 
 use std::{collections::HashSet, ffi::CString, io, slice, sync::Arc, time::SystemTime};
 
-use jlanes_files::{Computation, Engine, Job, Outcome, Payload, Sink, Stats, Work};
+use jlanes_files::{Computation, Engine, Job, Outcome, Payload, Rules, Sink, Stats, Target, Work};
 
 use super::{
     Done, NOT_BEGUN,
     place::{To, commit, open},
 };
 use crate::{
-    files::{Found, Operands, Rules, Target},
+    files::{Found, Operands},
     lists::{Style, digest},
     report::{Console, Destination, Notice, Output, json},
     system::FileKind,

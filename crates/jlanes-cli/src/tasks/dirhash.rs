@@ -3,14 +3,14 @@
 use std::{io, mem, slice};
 
 use jlanes::Backend;
-use jlanes_files::{Computation, Engine, Job, Outcome, Sink};
+use jlanes_files::{Computation, Engine, Job, Outcome, Rules, Sink};
 
 use super::{
     Done, NOT_BEGUN,
     place::{To, commit, open},
 };
 use crate::{
-    files::{Operands, Rules},
+    files::Operands,
     hash::directory::{self, DirectoryDigest, Item},
     lists::{escape, needs_escape},
     report::{Console, Destination, Notice, Output, spelled},

@@ -2,14 +2,14 @@
 
 use std::{io, iter, sync::Arc};
 
-use jlanes_files::{Computation, Engine, Job, Work};
+use jlanes_files::{Computation, Engine, Job, Rules, Work};
 
 use super::{
     Done,
     check::{Checker, Strictness},
 };
 use crate::{
-    files::{Found, Operands, Rules},
+    files::{Found, Operands},
     lists::{Accepted, Entry, Listed},
     report::{Console, Shown},
 };

@@ -10,14 +10,14 @@ use jlanes::{
     Backend,
     bao::{Bao, Error, Layout, Value, Verified},
 };
-use jlanes_files::{Computation, Outcome, Sink};
+use jlanes_files::{Computation, Outcome, Rules, Sink};
 
 use super::{
     place::{To, commit, open},
     sum::{Form, Pending, Printer},
 };
 use crate::{
-    files::{Found, Operands, Replacement, Rules, open_or_stdin},
+    files::{Found, Operands, Replacement, open_or_stdin},
     report::{
         Console, Details, ExitState, Shown, Verdict, Verdicts, details, progress, quote, reason,
     },

@@ -6,10 +6,10 @@ use std::{
     io::{self, Write},
 };
 
-use jlanes_files::Computation;
+use jlanes_files::{Computation, Fate, Rules};
 
 use crate::{
-    files::{Fate, Replacement, Rules},
+    files::Replacement,
     lists::is_list,
     report::{Console, Destination, quote, reason},
     system::{self, FileKind},

@@ -3,14 +3,14 @@
 use std::{fs, io, sync::Arc};
 
 use jlanes::Backend;
-use jlanes_files::{Computation, Digests, Engine, Job, Outcome, Payload, Sink, Work};
+use jlanes_files::{Computation, Digests, Engine, Job, Outcome, Payload, Rules, Sink, Work};
 
 use super::{
     Done, NOT_BEGUN,
     place::{To, commit, open},
 };
 use crate::{
-    files::{Found, Operands, Rules},
+    files::{Found, Operands},
     hash::Pointers,
     lists::{Foreign, Style, checksum, digest},
     report::{Console, Destination, Notice, Output, json},

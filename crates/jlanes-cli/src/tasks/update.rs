@@ -19,11 +19,11 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use jlanes_files::{Computation, Digests, Engine, Outcome, Sink};
+use jlanes_files::{Computation, Digests, Engine, Fate, Outcome, Rules, Sink};
 
 use super::{Done, NOT_BEGUN, Place};
 use crate::{
-    files::{Fate, Operands, Rules},
+    files::Operands,
     lists::{Accepted, Style},
     report::{
         Console, Destination, Details, ExitState, Notice, Output, Shown, Verdict, Verdicts,

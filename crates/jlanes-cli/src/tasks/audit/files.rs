@@ -6,11 +6,11 @@ use std::{
     sync::Arc,
 };
 
-use jlanes_files::{Computation, Job, Payload, Work};
+use jlanes_files::{Computation, Job, Payload, Rules, Work};
 
 use super::record::Record;
 use crate::{
-    files::{Found, Operands, Rules},
+    files::{Found, Operands},
     lists::plain,
     report::Notice,
     system::{self, FileKind},

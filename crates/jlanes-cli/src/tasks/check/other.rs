@@ -3,10 +3,9 @@
 use std::{iter, num::NonZero, sync::Arc};
 
 use jlanes::Backend;
-use jlanes_files::{Computation, Engine, Job, Outcome, Work};
+use jlanes_files::{Computation, Engine, Job, Outcome, Target, Work};
 
 use crate::{
-    files::Target,
     hash::Named,
     lists::{Accepted, Entry, candidates},
 };

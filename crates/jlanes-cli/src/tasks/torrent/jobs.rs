@@ -6,10 +6,10 @@ use jlanes::{
     Algorithm,
     algorithm::{BaseHash, Fixed},
 };
-use jlanes_files::{Computation, Job, Payload, Work};
+use jlanes_files::{Computation, Job, Payload, Target, Work};
 
 use super::{TorrentContent, TorrentPlace, content::PieceReader};
-use crate::{files::Target, lists::torrent::Torrent};
+use crate::lists::torrent::Torrent;
 
 /// The subject of a result.
 pub(crate) enum Subject {

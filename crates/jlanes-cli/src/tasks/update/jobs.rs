@@ -10,11 +10,11 @@ use std::{
     thread,
 };
 
-use jlanes_files::{Job, Payload, Work};
+use jlanes_files::{Fate, Job, Payload, Rules, Target, Work};
 
 use super::known::{Examined, Known};
 use crate::{
-    files::{Fate, Found, Operands, Rules, Target, files_of},
+    files::{Found, Operands, files_of},
     lists::plain,
     report::Notice,
     system::{self, FileKind, Stat},

@@ -9,11 +9,10 @@ use std::{
 };
 
 use jlanes::Algorithm;
-use jlanes_files::Computation;
+use jlanes_files::{Computation, Target};
 
 use super::{stamp::Sealer, text::Text};
 use crate::{
-    files::Target,
     hash::directory,
     lists::{Accepted, Encoding, Layout, Style, Which},
     report::Console,
