@@ -17,7 +17,7 @@ use jlanes::{
     algorithm::{Key, Kind},
     bao::{Bao, Layout},
 };
-use jlanes_files::Computation;
+use jlanes_files::{Computation, lists::spelling};
 
 use super::{
     Args,
@@ -29,7 +29,6 @@ use super::{
 };
 use crate::{
     hash::Given,
-    lists::spelling,
     tasks::{
         Task,
         outboard::{MakeOutboard, VerifyRange},

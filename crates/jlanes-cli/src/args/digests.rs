@@ -17,7 +17,7 @@ use jlanes::{
     algorithm::{Blake3, Key, Kind, ParameterError, Parameters, Skein, Xof},
     merkle::{DmVerity, Version},
 };
-use jlanes_files::Computation;
+use jlanes_files::{Computation, lists::plain};
 
 use super::{
     Args,
@@ -27,7 +27,6 @@ use super::{
 use crate::{
     files::open_or_stdin,
     hash::{Given, GivenOption, Misfit, Named},
-    lists::plain,
     report::{quote, reason},
     system,
 };

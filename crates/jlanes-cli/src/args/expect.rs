@@ -6,7 +6,10 @@
 
 use std::{ffi::OsString, io, slice, sync::Arc};
 
-use jlanes_files::Computation;
+use jlanes_files::{
+    Computation,
+    lists::{Fault, Guess, List, Parser, candidates, digest, spelling},
+};
 
 use super::{
     Args,
@@ -17,7 +20,7 @@ use super::{
 };
 use crate::{
     hash::{Given, Named},
-    lists::{Fault, Guess, List, Parser, Which, candidates, digest, spelling},
+    lists::Which,
     report::quote,
     tasks::{Task, expect::Expect},
 };

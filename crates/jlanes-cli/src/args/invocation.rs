@@ -5,6 +5,8 @@
 
 use std::{ffi::OsString, sync::Arc};
 
+use jlanes_files::lists::Foreign;
+
 use super::{
     Args,
     algorithm::{Wanted, refuse_checksums},
@@ -19,7 +21,6 @@ use super::{
 };
 use crate::{
     hash::{Given, directory::is_for_directories},
-    lists::Foreign,
     tasks::{
         Options, Task,
         dedupe::{Dedupe, DedupeForm},

@@ -8,7 +8,10 @@
 use std::ffi::OsString;
 
 use jlanes::algorithm::Kind;
-use jlanes_files::Computation;
+use jlanes_files::{
+    Computation,
+    lists::{Encoding, Foreign, Layout, Style},
+};
 
 use super::{
     tool::{Called, Tool},
@@ -18,7 +21,6 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::{
     hash::{Given, Named, directory::is_for_directories},
-    lists::{Encoding, Foreign, Layout, Style},
     tasks::{Place, sum::Form},
 };
 

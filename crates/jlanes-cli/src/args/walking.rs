@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::ValueEnum;
-use jlanes_files::{Fate, OutputFile, Patterns, Rules};
+use jlanes_files::{Fate, OutputFile, Patterns, Rules, lists::plain};
 
 use super::{
     usage::{Misuse, usage},
@@ -11,7 +11,6 @@ use super::{
 };
 use crate::{
     files::Operands,
-    lists::plain,
     report::quote,
     system::{self, FileKind},
 };

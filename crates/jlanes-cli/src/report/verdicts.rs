@@ -4,13 +4,15 @@ use std::{fmt, io, time::SystemTime};
 
 use jlanes::algorithm::Strength;
 
-use jlanes_files::Computation;
+use jlanes_files::{
+    Computation,
+    lists::{Encoding, digest},
+};
 
 use super::{
     Console, Output,
     json::{self, Details},
 };
-use crate::lists::{Encoding, digest};
 
 /// The digest in its printed form.
 pub(crate) fn spelled(computation: &Computation, bytes: &[u8]) -> String {

@@ -5,7 +5,7 @@ mod other;
 use std::{collections::HashSet, ffi::OsString, io, iter, mem};
 
 use jlanes::Backend;
-use jlanes_files::{Engine, Outcome, Sink};
+use jlanes_files::{Engine, Outcome, Sink, lists::Entry};
 
 use self::other::Others;
 use super::Done;
@@ -14,7 +14,7 @@ use crate::{
         directory::{DirectoryDigest, Item},
         of_one_file,
     },
-    lists::{Accepted, Directories, Entry, Forms, Listed, reader},
+    lists::{Accepted, Directories, Forms, Listed, reader},
     report::{
         Console, Details, ExitState, Notice, Remark, Shown, Verdict, Verdicts, details, spelled,
     },

@@ -8,7 +8,10 @@
 
 use std::{collections::HashSet, ffi::CString, io, slice, sync::Arc, time::SystemTime};
 
-use jlanes_files::{Computation, Engine, Job, Outcome, Payload, Rules, Sink, Stats, Target, Work};
+use jlanes_files::{
+    Computation, Engine, Job, Outcome, Payload, Rules, Sink, Stats, Target, Work,
+    lists::{Style, digest},
+};
 
 use super::{
     Done, NOT_BEGUN,
@@ -16,7 +19,6 @@ use super::{
 };
 use crate::{
     files::{Found, Operands},
-    lists::{Style, digest},
     report::{Console, Destination, Notice, Output, json},
     system::FileKind,
 };

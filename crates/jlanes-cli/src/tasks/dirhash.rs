@@ -3,7 +3,10 @@
 use std::{io, mem, slice};
 
 use jlanes::Backend;
-use jlanes_files::{Computation, Engine, Job, Outcome, Rules, Sink};
+use jlanes_files::{
+    Computation, Engine, Job, Outcome, Rules, Sink,
+    lists::{escape, needs_escape},
+};
 
 use super::{
     Done, NOT_BEGUN,
@@ -12,7 +15,6 @@ use super::{
 use crate::{
     files::Operands,
     hash::directory::{self, DirectoryDigest, Item},
-    lists::{escape, needs_escape},
     report::{Console, Destination, Notice, Output, spelled},
 };
 

@@ -2,7 +2,7 @@
 
 use std::{io, iter, sync::Arc};
 
-use jlanes_files::{Computation, Engine, Job, Rules, Work};
+use jlanes_files::{Computation, Engine, Job, Rules, Work, lists::Entry};
 
 use super::{
     Done,
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     files::{Found, Operands},
-    lists::{Accepted, Entry, Listed},
+    lists::{Accepted, Listed},
     report::{Console, Shown},
 };
 

@@ -3,7 +3,10 @@
 use std::{fs, io, sync::Arc};
 
 use jlanes::Backend;
-use jlanes_files::{Computation, Digests, Engine, Job, Outcome, Payload, Rules, Sink, Work};
+use jlanes_files::{
+    Computation, Digests, Engine, Job, Outcome, Payload, Rules, Sink, Work,
+    lists::{Foreign, Style, digest},
+};
 
 use super::{
     Done, NOT_BEGUN,
@@ -12,7 +15,7 @@ use super::{
 use crate::{
     files::{Found, Operands},
     hash::Pointers,
-    lists::{Foreign, Style, checksum, digest},
+    lists::checksum,
     report::{Console, Destination, Notice, Output, json},
     system,
 };

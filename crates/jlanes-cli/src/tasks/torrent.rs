@@ -13,7 +13,7 @@ use std::{
     sync::Arc,
 };
 
-use jlanes_files::{Engine, Outcome, Sink, Stats};
+use jlanes_files::{Engine, Outcome, Sink, Stats, torrent::Torrent};
 
 use self::{
     content::TorrentContent,
@@ -23,7 +23,6 @@ use self::{
 use super::{Done, NOT_BEGUN};
 use crate::{
     files::open_or_stdin,
-    lists::torrent::Torrent,
     report::{Console, Details, ExitState, Shown, Verdict, Verdicts, progress},
     system,
 };

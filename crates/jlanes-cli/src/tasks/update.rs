@@ -19,12 +19,12 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use jlanes_files::{Computation, Digests, Engine, Fate, Outcome, Rules, Sink};
+use jlanes_files::{Computation, Digests, Engine, Fate, Outcome, Rules, Sink, lists::Style};
 
 use super::{Done, NOT_BEGUN, Place};
 use crate::{
     files::Operands,
-    lists::{Accepted, Style},
+    lists::Accepted,
     report::{
         Console, Destination, Details, ExitState, Notice, Output, Shown, Verdict, Verdicts,
         details, spelled,

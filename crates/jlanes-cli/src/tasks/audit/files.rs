@@ -6,12 +6,11 @@ use std::{
     sync::Arc,
 };
 
-use jlanes_files::{Computation, Job, Payload, Rules, Work};
+use jlanes_files::{Computation, Job, Payload, Rules, Work, lists::plain};
 
 use super::record::Record;
 use crate::{
     files::{Found, Operands},
-    lists::plain,
     report::Notice,
     system::{self, FileKind},
 };

@@ -3,12 +3,12 @@
 use std::{iter, num::NonZero, sync::Arc};
 
 use jlanes::Backend;
-use jlanes_files::{Computation, Engine, Job, Outcome, Target, Work};
-
-use crate::{
-    hash::Named,
-    lists::{Accepted, Entry, candidates},
+use jlanes_files::{
+    Computation, Engine, Job, Outcome, Target, Work,
+    lists::{Entry, candidates},
 };
+
+use crate::{hash::Named, lists::Accepted};
 
 /// The maximum numbers of files of a list that are hashed again, and of bytes of one: a failure should
 /// not take long.

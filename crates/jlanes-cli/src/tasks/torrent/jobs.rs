@@ -6,10 +6,9 @@ use jlanes::{
     Algorithm,
     algorithm::{BaseHash, Fixed},
 };
-use jlanes_files::{Computation, Job, Payload, Target, Work};
+use jlanes_files::{Computation, Job, Payload, Target, Work, torrent::Torrent};
 
 use super::{TorrentContent, TorrentPlace, content::PieceReader};
-use crate::lists::torrent::Torrent;
 
 /// The subject of a result.
 pub(crate) enum Subject {

@@ -10,12 +10,11 @@ use std::{
     thread,
 };
 
-use jlanes_files::{Fate, Job, Payload, Rules, Target, Work};
+use jlanes_files::{Fate, Job, Payload, Rules, Target, Work, lists::plain};
 
 use super::known::{Examined, Known};
 use crate::{
     files::{Found, Operands, files_of},
-    lists::plain,
     report::Notice,
     system::{self, FileKind, Stat},
 };

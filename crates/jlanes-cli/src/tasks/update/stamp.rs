@@ -11,12 +11,9 @@
 //! key are not taken for digests by this one.
 
 use jlanes::{Sha256, algorithm::Key, digest::Output, multi::Lanes};
-use jlanes_files::Computation;
+use jlanes_files::{Computation, lists::from_hex};
 
-use crate::{
-    lists::from_hex,
-    system::{Stat, Time},
-};
+use crate::system::{Stat, Time};
 
 /// The start of the comment.
 const PREFIX: &str = "# jlanes-sum --update, file ";

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use jlanes_files::Computation;
-
-use crate::lists::{Encoding, Entry, Layout, Style, from_hex, needs_escape};
+use jlanes_files::{
+    Computation,
+    lists::{Encoding, Entry, Layout, Style, from_hex, needs_escape},
+};
 
 /// A line with a digest.
 #[derive(Clone)]
