@@ -60,16 +60,16 @@ pub(crate) trait FileLanes {
     fn report(&self) -> Report;
 }
 
-/// A set of computations with the backend and the threads that compute it.
+/// All that [`FileLanes`] are made from: a set of computations, with the backend and the threads for it.
 #[derive(Clone)]
-pub(crate) struct Method {
+pub(crate) struct LanesRecipe {
     pub(crate) computations: Arc<[Computation]>,
     pub(crate) backend: Backend,
     pub(crate) threads: Threads,
     pub(crate) keep: Option<KeepTree>,
 }
 
-impl Method {
+impl LanesRecipe {
     /// Creates empty lanes.
     pub(crate) fn lanes(self) -> Box<dyn FileLanes> {
         let shared = match &*self.computations {

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     Computation,
-    lanes::{FileLanes, Finished, Method, threads},
+    lanes::{FileLanes, Finished, LanesRecipe, threads},
     read::{Ahead, End, FileSource},
 };
 
@@ -24,7 +24,7 @@ const FILE: u64 = 8 << 10;
 
 /// The maximum number of sets of computations for which a worker keeps lanes. A list may name many
 /// algorithms, and lanes take memory.
-const METHODS: usize = 16;
+const MAX_SETS: usize = 16;
 
 /// State shared by all workers.
 pub(super) struct Shared<P, I, S> {
@@ -55,7 +55,7 @@ type LanesOf = (Arc<[Computation]>, Box<dyn FileLanes>);
 pub(super) struct Worker<'a, P, I, S> {
     shared: &'a Shared<P, I, S>,
     lanes: Vec<LanesOf>,
-    /// Statistics of lanes that were dropped.
+    /// Statistics of lanes that were given_up.
     given_up: Stats,
     /// Buffer for jobs on their way to the lanes; empty between turns.
     taken: Vec<TakenJob>,
@@ -157,13 +157,13 @@ where
         if !self.lanes.iter().any(known) {
             self.make_room();
             let engine = &self.shared.engine;
-            let method = Method {
+            let recipe = LanesRecipe {
                 computations: Arc::clone(computations),
                 backend: engine.backend,
                 threads: engine.threads.clone(),
                 keep: engine.keep.clone(),
             };
-            self.lanes.push((Arc::clone(computations), method.lanes()));
+            self.lanes.push((Arc::clone(computations), recipe.lanes()));
         }
         let lanes = self.lanes.iter_mut().find(|lanes| known(lanes));
         lanes.expect("they have just been made").1.submit(source);
@@ -171,12 +171,12 @@ where
 
     /// Drops empty lanes if there are too many.
     fn make_room(&mut self) {
-        while self.lanes.len() >= METHODS {
+        while self.lanes.len() >= MAX_SETS {
             let idle = self.lanes.extract_if(.., |(_, lanes)| lanes.len() == 0);
             let reports =
                 idle.map(|(computations, lanes)| (computations, lanes.report())).collect();
             self.given_up.add(Stats { reports, ..Stats::default() });
-            if self.lanes.len() >= METHODS {
+            if self.lanes.len() >= MAX_SETS {
                 self.step();
             }
         }

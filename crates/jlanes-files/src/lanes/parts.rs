@@ -14,7 +14,7 @@ use jlanes::{
     multi::{Source, Usage},
 };
 
-use super::{FileLanes, Finished, Method, Receiver, Report, Whole};
+use super::{FileLanes, Finished, LanesRecipe, Receiver, Report, Whole};
 use crate::{
     computation::{Multipart, PartDigests},
     read::{Buffer, FileSource, ReadError},
@@ -38,12 +38,12 @@ pub(super) struct SharedParts {
 }
 
 impl SharedParts {
-    pub(super) fn new(multipart: Multipart, method: Method) -> Self {
+    pub(super) fn new(multipart: Multipart, recipe: LanesRecipe) -> Self {
         let lanes = Algorithm::from(BaseHash::Fixed(multipart.hash)).lanes();
-        let lanes = lanes.expect("a hash has a digest of everything").on(method.backend);
-        let (scheduler, kernels) = (lanes.scheduler(), method.kernels());
-        let backend = method.backend;
-        Self { multipart, backend, new: Vec::new(), scheduler, whole: Whole::new(method), kernels }
+        let lanes = lanes.expect("a hash has a digest of everything").on(recipe.backend);
+        let (scheduler, kernels) = (lanes.scheduler(), recipe.kernels());
+        let backend = recipe.backend;
+        Self { multipart, backend, new: Vec::new(), scheduler, whole: Whole::new(recipe), kernels }
     }
 
     /// Chooses how new files are hashed.
