@@ -55,8 +55,8 @@ type LanesOf = (Arc<[Computation]>, Box<dyn FileLanes>);
 pub(super) struct Worker<'a, P, I, S> {
     shared: &'a Shared<P, I, S>,
     lanes: Vec<LanesOf>,
-    /// Statistics of lanes that were given_up.
-    given_up: Stats,
+    /// Statistics of lanes that were dropped.
+    dropped: Stats,
     /// Buffer for jobs on their way to the lanes; empty between turns.
     taken: Vec<TakenJob>,
     /// Jobs in the lanes or waiting for one.
@@ -78,7 +78,7 @@ where
         Self {
             shared,
             lanes: Vec::new(),
-            given_up: Stats::default(),
+            dropped: Stats::default(),
             taken: Vec::new(),
             jobs: 0,
             alone: None,
@@ -155,7 +155,7 @@ where
         let known =
             |(known, _): &LanesOf| Arc::ptr_eq(known, computations) || known == computations;
         if !self.lanes.iter().any(known) {
-            self.make_room();
+            self.drop_idle_lanes();
             let engine = &self.shared.engine;
             let recipe = LanesRecipe {
                 computations: Arc::clone(computations),
@@ -170,12 +170,12 @@ where
     }
 
     /// Drops empty lanes if there are too many.
-    fn make_room(&mut self) {
+    fn drop_idle_lanes(&mut self) {
         while self.lanes.len() >= MAX_SETS {
             let idle = self.lanes.extract_if(.., |(_, lanes)| lanes.len() == 0);
             let reports =
                 idle.map(|(computations, lanes)| (computations, lanes.report())).collect();
-            self.given_up.add(Stats { reports, ..Stats::default() });
+            self.dropped.add(Stats { reports, ..Stats::default() });
             if self.lanes.len() >= MAX_SETS {
                 self.step();
             }
@@ -225,7 +225,7 @@ where
         let report = |(computations, lanes): &LanesOf| (Arc::clone(computations), lanes.report());
         let reports = self.lanes.iter().map(report).collect();
         let mut stats = Stats { threads: 1, bytes: self.bytes, files: self.files, reports };
-        stats.add(Stats { reports: self.given_up.reports.clone(), ..Stats::default() });
+        stats.add(Stats { reports: self.dropped.reports.clone(), ..Stats::default() });
         stats
     }
 }
