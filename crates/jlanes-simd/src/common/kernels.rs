@@ -17,7 +17,7 @@ use jlanes_core::{
         vectors::advance,
     },
     simd::{
-        groups::{Groups, One},
+        groups::{One, Registers},
         vector::{Array, Isa, SimdWord, Word},
     },
 };
@@ -65,8 +65,8 @@ pub(crate) const fn vectors_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWor
 }
 
 /// The same for `C` on `G` registers.
-pub(crate) const fn vectors<C: Compression, I: Isa + HasFeed, G: Groups>() -> Kernel<C::Word> {
-    vectors_by::<Plain<C, G>, I>()
+pub(crate) const fn vectors<C: Compression, I: Isa + HasFeed, R: Registers>() -> Kernel<C::Word> {
+    vectors_by::<Plain<C, R>, I>()
 }
 
 /// A kernel of vectors by the step `S` that is fused with its feed: it loads the bytes of messages itself.
@@ -83,8 +83,8 @@ pub(crate) const fn fused_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWord<
 
 /// The same for `C` on `G` registers.
 #[allow(dead_code)] // used only where it pays
-pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, G: Groups>() -> Kernel<C::Word> {
-    fused_by::<Plain<C, G>, I>()
+pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, R: Registers>() -> Kernel<C::Word> {
+    fused_by::<Plain<C, R>, I>()
 }
 
 /// [`vectors`] of a function with a message schedule. Portable code processes a shared block, lane by lane:
