@@ -1,10 +1,14 @@
-//! [`Hashing`], the parameters for hashing messages: function, kernels, start.
+//! [`Hashing`], a hash function on kernels, from a start, within a job, and [`Function`], the same as a value of the
+//! caller.
+//!
+//! A job changes what its messages have in common, and not the messages: a prefix moves the start and the number of
+//! bytes before, a second hash is `outer`. So all jobs run the same code on a modified copy.
 
 use crate::{
     hash::Descriptor, kernel::Kernels, lanes::rehash::OuterHash, simd::vector::Word, wipe,
 };
 
-/// The parameters for hashing messages: the function, the kernels, and the start.
+/// A hash function on kernels, from a start: everything that the messages of a job have in common.
 #[derive(Clone, Copy)]
 pub struct Hashing<'s, W: Word> {
     pub(crate) kernels: Kernels<W>,
