@@ -186,9 +186,9 @@ where
         &self,
         computations: &Arc<[Computation]>,
         ended: impl Iterator<Item = Finished>,
-    ) -> Ended {
+    ) -> Totals {
         let mut state = self.lock();
-        let mut sum = Ended::default();
+        let mut sum = Totals::default();
         for Finished { end: End { number, len, changed }, digests } in ended {
             sum.jobs += 1;
             state.taken -= 1;
@@ -280,7 +280,7 @@ where
 
 /// Totals of the stored outcomes.
 #[derive(Default)]
-pub(super) struct Ended {
+pub(super) struct Totals {
     pub(super) jobs: usize,
     pub(super) files: u64,
     pub(super) bytes: u64,
