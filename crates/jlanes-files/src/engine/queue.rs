@@ -11,8 +11,8 @@ use std::{
     },
 };
 
-use self::state::{Progress, Slot, State};
 pub(super) use self::state::{SetAside, TakenJob};
+use self::state::{Slot, Stage, State};
 use super::{Cancel, Job, Order, Outcome, Payload, Sink};
 use crate::{
     Computation,
@@ -171,8 +171,8 @@ where
             state.weight += payload.weight();
             state.ready += usize::from(work.is_some());
             let is_done = work.is_none();
-            let progress = work.map_or(Progress::Done(None), Progress::Ready);
-            state.slots.push_back(Slot { payload: Some(payload), progress });
+            let stage = work.map_or(Stage::Done(None), Stage::Ready);
+            state.slots.push_back(Slot { payload: Some(payload), stage });
             if is_done && self.order == Order::Ended {
                 state.pass_on(number);
             }
@@ -198,14 +198,14 @@ where
                 Err(ReadError::Alone(file)) => {
                     state.aside += 1;
                     let set = SetAside { computations: Arc::clone(computations), file };
-                    state.slot(number).progress = Progress::Aside(set);
+                    state.slot(number).stage = Stage::Aside(set);
                     continue;
                 }
             };
             sum.files += 1;
             sum.bytes += len;
             let outcome = Outcome { len, changed, digests };
-            state.slot(number).progress = Progress::Done(Some(outcome));
+            state.slot(number).stage = Stage::Done(Some(outcome));
             if self.order == Order::Ended {
                 state.pass_on(number);
             }
