@@ -143,7 +143,7 @@ where
         }
         while !self.is_stopped() {
             let Some(source) = &mut *jobs else { return false };
-            let wanted = self.room().min(AHEAD);
+            let wanted = self.free_places().min(AHEAD);
             let drawn: Vec<_> = source.take(wanted).collect();
             if drawn.len() < wanted {
                 *jobs = None;
@@ -158,7 +158,7 @@ where
     }
 
     /// The number of jobs that there is room for.
-    fn room(&self) -> usize {
+    fn free_places(&self) -> usize {
         let state = self.lock();
         if state.weight < WEIGHT { CAPACITY.saturating_sub(state.slots.len()) } else { 0 }
     }
@@ -241,14 +241,14 @@ where
     }
 
     /// Lets the sink flush, unless another worker is about to add results.
-    pub(super) fn pause(&self) {
+    pub(super) fn try_pause(&self) {
         if let Ok(mut state) = self.state.try_lock() {
             state.pause();
         }
     }
 
     /// Lets the sink flush.
-    pub(super) fn show(&self) {
+    pub(super) fn pause(&self) {
         self.lock().pause();
     }
 

@@ -190,7 +190,7 @@ where
                 let mut ended = ended.peekable();
                 if ended.peek().is_none() {
                     // nothing has ended: only large files are in progress
-                    return shared.queue.pause();
+                    return shared.queue.try_pause();
                 }
                 let ended = shared.queue.finish(computations, ended);
                 *jobs -= ended.jobs;
@@ -205,7 +205,7 @@ where
     fn hash_alone(&mut self, number: u64, SetAside { computations, file }: SetAside) {
         let queue = &self.shared.queue;
         // waiting for a pipe may take long
-        queue.show();
+        queue.pause();
         match FileSource::alone(number, file, &self.shared.engine.reading) {
             Ok(source) => {
                 self.submit(&computations, source);
