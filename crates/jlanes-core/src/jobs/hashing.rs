@@ -21,12 +21,12 @@ pub struct Hashing<'s, W: Word> {
     pub(crate) before: u128,
     /// The hash of the digests, if any.
     pub(crate) outer: Option<&'s OuterHash<W>>,
-    pub(crate) lend_digests: LendDigests,
+    pub(crate) lend_digests: LendDigestsFn,
 }
 
 /// Lends space for [`MAX_LANES`](crate::compression::MAX_LANES) digests of a number of bytes and wipes it
 /// afterwards. An array needs a constant size, and only typed code knows the size of a digest.
-pub(crate) type LendDigests = fn(usize, &mut dyn FnMut(&mut [u8]));
+pub(crate) type LendDigestsFn = fn(usize, &mut dyn FnMut(&mut [u8]));
 
 impl<W: Word> Hashing<'_, W> {
     /// The words of the start.

@@ -4,7 +4,7 @@
 use core::marker::PhantomData;
 
 #[cfg(doc)]
-use super::{Advance, AdvanceShared};
+use super::{AdvanceFn, AdvanceSharedFn};
 use crate::{
     compression::{Compression, LaneStart, Shape, load_lanes},
     kernel::step::{Step, StepWord},
@@ -20,7 +20,7 @@ pub(super) type VectorOf<C, I> = <<C as Compression>::Word as Word>::Vector<I>;
 /// The lanes of a kernel with `R` registers.
 pub(super) type LanesOf<C, I, R> = <R as Registers>::Of<<C as Compression>::Word, VectorOf<C, I>>;
 
-/// [`Advance`] by the step `S` on the instruction set `I`.
+/// [`AdvanceFn`] by the step `S` on the instruction set `I`.
 pub fn advance<S: Step<I>, I: Isa>(
     shape: &Shape<StepWord<S, I>>,
     from: LaneStart<'_, StepWord<S, I>>,
@@ -33,7 +33,7 @@ pub fn advance<S: Step<I>, I: Isa>(
     I::token().run(AdvanceLanes { shape, from, states, stride, words, blocks, step });
 }
 
-/// [`Advance`] as [`VectorCode`].
+/// [`AdvanceFn`] as [`VectorCode`].
 struct AdvanceLanes<'a, W: 'static, S> {
     shape: &'a Shape<W>,
     from: LaneStart<'a, W>,
@@ -84,7 +84,7 @@ where
     }
 }
 
-/// [`AdvanceShared`] of the function and registers of `S`.
+/// [`AdvanceSharedFn`] of the function and registers of `S`.
 pub fn advance_shared<S: Step<I>, I: Isa>(
     shape: &Shape<StepWord<S, I>>,
     states: &mut [StepWord<S, I>],
@@ -95,7 +95,7 @@ pub fn advance_shared<S: Step<I>, I: Isa>(
     I::token().run(AdvanceSharedLanes { shape, states, stride, shared, step });
 }
 
-/// [`AdvanceShared`] as [`VectorCode`].
+/// [`AdvanceSharedFn`] as [`VectorCode`].
 struct AdvanceSharedLanes<'a, W: 'static, S> {
     shape: &'a Shape<W>,
     states: &'a mut [W],

@@ -126,7 +126,7 @@ impl<'a> BlockInput<'a> {
     }
 }
 
-/// [`Advance`](super::Advance) from the blocks of runs to digests in one function, which loads while it
+/// [`AdvanceFn`](super::AdvanceFn) from the blocks of runs to digests in one function, which loads while it
 /// computes. It exists only for kernels that gain by it.
 pub type AdvanceFusedFn<W> =
     fn(from: LaneStart<'_, W>, states: &mut [W], stride: usize, work: &mut FusedWork<'_, W>);

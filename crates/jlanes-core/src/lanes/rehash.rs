@@ -9,8 +9,8 @@ use crate::{
     compression::{ContiguousDigests, LaneRange, LaneStart, LaneStates, Rows},
     hash::Descriptor,
     kernel::{
-        Advance, AdvanceFusedFn, BlockInput, FedKernel, FusedOutput, FusedWork, KernelFn, Kernels,
-        VectorsFn, plan::Input,
+        AdvanceFn, AdvanceFusedFn, BlockInput, FedKernel, FusedOutput, FusedWork, KernelFn,
+        Kernels, VectorsFn, plan::Input,
     },
     simd::{
         runs::Runs,
@@ -118,7 +118,7 @@ fn rehash_fused<W: Word>(
 /// last one, which begins with the digests.
 fn rehash<'r, W: Word>(
     on: OnVectors<'_, W>,
-    advance: Advance<W>,
+    advance: AdvanceFn<W>,
     work: &mut Rehash<'_, W>,
     starts: &[LaneStart<'_, W>],
     lanes: LaneRange,

@@ -7,7 +7,7 @@
 use super::threefish::{Key, Threefish, encrypt};
 use crate::{
     compression::{
-        AdvanceStreams, Compression, Ending, LaneBuffer, MAX_BLOCK, RunOrder, Shape,
+        AdvanceStreamsFn, Compression, Ending, LaneBuffer, MAX_BLOCK, RunOrder, Shape,
         padding::Padding,
     },
     kernel::{Kernels, plan::Plan, portable, stream},
@@ -82,7 +82,7 @@ macro_rules! compressions {
             const ORDER: ByteOrder = ByteOrder::Little;
             const ENDING: Ending =
                 Ending::Counter { low: $words, high: None, flag: $words + 1, bits: FINAL };
-            const SCALAR: Option<AdvanceStreams<u64>> = Some($scalar);
+            const SCALAR: Option<AdvanceStreamsFn<u64>> = Some($scalar);
 
             #[inline(always)]
             fn compress<V: SimdWord<u64>>(
