@@ -2,7 +2,7 @@
 //!
 //! Rounds that are one chain of dependent instructions leave a core idle; two registers fill the gaps of each
 //! other. A kernel names its number of registers by a type, [`One`] or [`Two`], which implements [`Registers`]; the
-//! lanes of two are a [`Pair`].
+//! lanes of two are a [`Double`].
 
 use crate::simd::vector::{SimdWord, Vector, Word};
 
@@ -50,9 +50,9 @@ macro_rules! field_by_field {
 /// The two halves are independent, so a core that is bound by latency executes one half while it
 /// waits for the other.
 #[derive(Clone, Copy, Debug)]
-pub struct Pair<A>(A, A);
+pub struct Double<A>(A, A);
 
-impl<W: Word, A: SimdWord<W>> SimdWord<W> for Pair<A> {
+impl<W: Word, A: SimdWord<W>> SimdWord<W> for Double<A> {
     const N: usize = 2 * A::N;
     type Proof = A::Proof;
     type Vector = A::Vector;
@@ -141,12 +141,12 @@ impl Registers for One {
 }
 
 impl Registers for Two {
-    type Of<W: Word, V: Vector<W>> = Pair<V>;
-    type Shared<W: Word, V: Vector<W>> = Pair<V>;
+    type Of<W: Word, V: Vector<W>> = Double<V>;
+    type Shared<W: Word, V: Vector<W>> = Double<V>;
 }
 
 impl Registers for OneLatencyBound {
     const SHARES_ON_TWO: bool = true;
     type Of<W: Word, V: Vector<W>> = LatencyBound<V>;
-    type Shared<W: Word, V: Vector<W>> = Pair<V>;
+    type Shared<W: Word, V: Vector<W>> = Double<V>;
 }
