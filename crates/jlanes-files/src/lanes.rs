@@ -11,13 +11,13 @@ use self::{parts::SharedParts, whole::Whole};
 use crate::{
     Computation,
     computation::{KeepTree, ToResult},
-    read::{End, FileSource, ReadError},
+    read::{FileEnd, FileSource, ReadError},
     threads::Threads,
 };
 
 /// A finished message.
 pub(crate) struct Finished {
-    pub(crate) end: End,
+    pub(crate) end: FileEnd,
     pub(crate) digests: Result<Digests, ReadError>,
 }
 
@@ -111,7 +111,7 @@ impl FileLanes for OnScheduler {
 
     fn step(&mut self, receiver: &mut Receiver<'_>) {
         let Self { scheduler, result, .. } = self;
-        let finished = |(end, output): (End, Result<_, _>)| Finished {
+        let finished = |(end, output): (FileEnd, Result<_, _>)| Finished {
             end,
             digests: output.map(|output| vec![result(output)]),
         };

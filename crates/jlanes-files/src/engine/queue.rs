@@ -17,7 +17,7 @@ use super::{Cancel, Job, Order, Outcome, Payload, Sink};
 use crate::{
     Computation,
     lanes::{Finished, fills_lanes},
-    read::{End, ReadError},
+    read::{FileEnd, ReadError},
 };
 
 /// The maximum distance between the oldest unfinished job and the newest: this many small files can be
@@ -189,7 +189,7 @@ where
     ) -> Totals {
         let mut state = self.lock();
         let mut sum = Totals::default();
-        for Finished { end: End { number, len, changed }, digests } in ended {
+        for Finished { end: FileEnd { number, len, changed }, digests } in ended {
             sum.jobs += 1;
             state.taken -= 1;
             let digests = match digests {

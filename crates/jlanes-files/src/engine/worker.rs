@@ -9,7 +9,7 @@ use super::{
 use crate::{
     Computation,
     lanes::{FileLanes, Finished, LanesRecipe, threads},
-    read::{Ahead, End, FileSource},
+    read::{Ahead, FileEnd, FileSource},
 };
 
 /// The maximum number of jobs of a worker for each set of computations: one for each lane and one to
@@ -214,7 +214,7 @@ where
                 }
             }
             Err(error) => {
-                let end = End { number, len: 0, changed: false };
+                let end = FileEnd { number, len: 0, changed: false };
                 let failed = Finished { end, digests: Err(error.into()) };
                 self.files += queue.finish(&computations, [failed].into_iter()).files;
             }

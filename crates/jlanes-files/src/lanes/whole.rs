@@ -9,7 +9,7 @@ use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 use super::{Digests, FileLanes, Finished, LanesRecipe, Receiver, Report, fills_lanes};
 use crate::{
     Computation, FileHasher,
-    read::{Buffer, End, FileSource, ReadError},
+    read::{Buffer, FileEnd, FileSource, ReadError},
 };
 
 /// Bytes read at once. Longer files are hashed by all threads.
@@ -44,7 +44,7 @@ struct Small {
     /// The contents, concatenated.
     bytes: Vec<u8>,
     /// The number and length of each.
-    files: Vec<End>,
+    files: Vec<FileEnd>,
 }
 
 impl Small {
