@@ -7,7 +7,7 @@ use std::{io, sync::Arc};
 
 use jlanes::{Backend, algorithm::AnyScheduler, multi::Usage};
 
-use self::{parts::SharedParts, whole::Whole};
+use self::{parts::SharedParts, whole::WholeFiles};
 use crate::{
     Computation,
     computation::{KeepTree, ToResult},
@@ -83,7 +83,7 @@ impl LanesRecipe {
             Some((scheduler, result)) => {
                 Box::new(OnScheduler { scheduler, result, kernels: self.kernels() })
             }
-            None => Box::new(Whole::new(self)),
+            None => Box::new(WholeFiles::new(self)),
         }
     }
 

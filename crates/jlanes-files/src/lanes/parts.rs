@@ -14,7 +14,7 @@ use jlanes::{
     multi::{Source, Usage},
 };
 
-use super::{FileLanes, Finished, LanesRecipe, Receiver, Report, Whole};
+use super::{FileLanes, Finished, LanesRecipe, Receiver, Report, WholeFiles};
 use crate::{
     computation::{Multipart, PartDigests},
     read::{Buffer, FileSource, ReadError},
@@ -33,7 +33,7 @@ pub(super) struct SharedParts {
     /// Files that came since the last step.
     new: Vec<FileSource>,
     scheduler: AnyScheduler<FileInParts>,
-    whole: Whole,
+    whole: WholeFiles,
     kernels: Vec<(usize, &'static str)>,
 }
 
@@ -43,7 +43,14 @@ impl SharedParts {
         let lanes = lanes.expect("a hash has a digest of everything").on(recipe.backend);
         let (scheduler, kernels) = (lanes.scheduler(), recipe.kernels());
         let backend = recipe.backend;
-        Self { multipart, backend, new: Vec::new(), scheduler, whole: Whole::new(recipe), kernels }
+        Self {
+            multipart,
+            backend,
+            new: Vec::new(),
+            scheduler,
+            whole: WholeFiles::new(recipe),
+            kernels,
+        }
     }
 
     /// Chooses how new files are hashed.

@@ -29,7 +29,7 @@ const LONGEST_WINDOW: usize = 32 << 20;
 const LEAVES: usize = 16;
 
 /// One thread's queue of files.
-pub(super) struct Whole {
+pub(super) struct WholeFiles {
     recipe: LanesRecipe,
     waiting: VecDeque<FileSource>,
     current: Option<Current>,
@@ -83,7 +83,7 @@ impl Current {
     }
 }
 
-impl Whole {
+impl WholeFiles {
     pub(super) fn new(recipe: LanesRecipe) -> Self {
         let leaf = recipe.computations.iter().map(Computation::longest_leaf).max().unwrap_or(0);
         let leaves = LEAVES.saturating_mul(leaf);
@@ -245,7 +245,7 @@ fn batches(recipe: &LanesRecipe, messages: &[&[u8]]) -> Vec<Digests> {
     computations.iter().map(|it| it.batch(messages, *backend, keep.as_ref())).collect()
 }
 
-impl FileLanes for Whole {
+impl FileLanes for WholeFiles {
     fn submit(&mut self, source: FileSource) {
         self.waiting.push_back(source);
     }
