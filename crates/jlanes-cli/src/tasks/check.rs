@@ -1,13 +1,13 @@
 //! `--check`: compares the files of lists with their digests, by GNU's rules.
 
-mod other;
+mod mismatches;
 
 use std::{collections::HashSet, ffi::OsString, io, iter, mem};
 
 use jlanes::Backend;
 use jlanes_files::{Engine, Outcome, Sink, lists::Entry};
 
-use self::other::Others;
+use self::mismatches::Mismatches;
 use super::Done;
 use crate::{
     hash::{
@@ -64,7 +64,7 @@ struct Tally {
     unreadable: u64,
     /// The first missing file.
     absent: Option<Vec<u8>>,
-    others: Others,
+    mismatches: Mismatches,
 }
 
 /// The device and the file's number on it, unique to the file.
@@ -151,8 +151,8 @@ impl<'v> Checker<'v> {
             Verdict::Ok
         } else {
             self.tally.mismatched += 1;
-            let (others, tries) = (&mut self.tally.others, !self.shown.status);
-            matches = others.add(entry, &self.accepted, tries, self.backend);
+            let (mismatches, tries) = (&mut self.tally.mismatches, !self.shown.status);
+            matches = mismatches.add(entry, &self.accepted, tries, self.backend);
             Verdict::Failed
         };
         let at = compared.unwrap_or_else(|at| at);
@@ -295,7 +295,7 @@ impl<'v> Checker<'v> {
             }
         }
         let compared =
-            self.accepted.compared(path, &tally.others.failed).into_iter().filter(|_| !status);
+            self.accepted.compared(path, &tally.mismatches.failed).into_iter().filter(|_| !status);
         for hint in hint.map(str::to_owned).into_iter().chain(compared) {
             self.verdicts.say_of(path, hint)?;
         }
@@ -303,7 +303,7 @@ impl<'v> Checker<'v> {
             let what = b"names are read as they are written where no file has the decoded one: ";
             self.verdicts.say_of(path, [what, &*self.console.quote(name)].concat())?;
         }
-        for (name, what) in &tally.others.hints {
+        for (name, what) in &tally.mismatches.hints {
             let name = self.console.quote(name);
             self.verdicts.say_of(path, [&*name, b": ", what.as_bytes()].concat())?;
         }
