@@ -224,7 +224,7 @@ fn advance_group<
         } else if number < plain {
             same_block::<C, LanesOf<C, I, R>>(proof, last)
         } else if let Some(second) = &work.second {
-            let block = around::<C, LanesOf<C, I, R>>(proof, second, state);
+            let block = block_around::<C, LanesOf<C, I, R>>(proof, second, state);
             let start = second.starts[next];
             next = if next + 1 < second.starts.len() { next + 1 } else { 0 };
             *state = begin::<C, LanesOf<C, I, R>>(proof, start, &[], 0);
@@ -356,7 +356,7 @@ fn same_block<C: Compression, L: SimdWord<C::Word>>(
 
 /// The block around each lane's digest.
 #[inline(always)]
-fn around<C: Compression, V: SimdWord<C::Word>>(
+fn block_around<C: Compression, V: SimdWord<C::Word>>(
     proof: V::Proof,
     second: &SecondHash<'_, C::Word>,
     state: &C::State<V>,
