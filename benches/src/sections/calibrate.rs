@@ -66,7 +66,7 @@ where
     let contest = |live| {
         let backends = Backend::available().map(|backend| backend.name());
         let alone = backends.filter(|name| *name != "auto").map(forced::<H>);
-        let kernel = H::backend().kernel_name(live).to_owned();
+        let kernel = H::backend().kernels().name(live).to_owned();
         Contest::new(hash, Workload::equal(live, MESSAGE), forced::<H>("auto"))
             .with(|row| row.kernel = Some(kernel))
             .with(|row| row.limit_cpb = limit.and_then(Kernel::limit))

@@ -1,11 +1,12 @@
-//! Files that a command names: operands and the files they mean, standard input, and the replacement of a file by a
-//! new one. `jlanes_files` has the rules of walks and the targets; here is what the terminal adds to them.
+//! Files that a command names: [`Operands`] and the files that they mean, standard input, and the [`Replacement`] of
+//! a file.
+//!
+//! [`jlanes_files`] walks directories and opens files. Messages, `-`, and renaming over an old file belong to the
+//! tool, because a library must not decide them.
 
 mod operands;
 mod replacement;
 mod standard;
-
-pub(crate) use jlanes_files::{Base, Fate, OutputFile, Patterns, Rules, Target};
 
 pub(crate) use self::{
     operands::{Found, Operand, Operands, files_of},

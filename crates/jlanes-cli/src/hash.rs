@@ -1,19 +1,13 @@
-//! [`Computation`]s as the tool's users ask for them: by a name with the values of options, by the name of a
-//! family, for a directory, or for a list of files.
+//! Computations as the tool's users ask for them: by a name with the values of options, by the name of a family,
+//! for a directory, or for a list of files.
 //!
-//! The name and the values become one value, with everything that a digest depends on: files with equal ones share
-//! lanes, and lists have their names. [`jlanes_files`] hashes the files; the rest of the program has its types of
-//! computations and of the engine from here.
+//! The name and the values become one [`Computation`](jlanes_files::Computation), with everything that a digest
+//! depends on: files with equal ones share lanes, and lists have their names. [`jlanes_files`] hashes the files.
 
 pub(crate) mod directory;
 pub(crate) mod family;
 mod name;
 mod pointers;
-
-pub(crate) use jlanes::algorithm::{Key, Strength};
-pub(crate) use jlanes_files::{
-    Checksum, Computation, Digests, DirHash, Engine, Job, Outcome, Payload, Sink, Stats, Work,
-};
 
 pub(crate) use self::{
     family::Family,

@@ -8,12 +8,6 @@ pub(crate) mod reader;
 mod recognized;
 mod untagged;
 
-pub(crate) use jlanes_files::lists::{
-    Encoding, Entry, Fault, Foreign, Guess, LONGEST_LINE, Layout, List, Parser, Style, candidates,
-    digest, escape, from_hex, needs_escape, plain, spelling,
-};
-pub(crate) use jlanes_files::torrent;
-
 pub(crate) use self::{
     accepted::{Accepted, Forms, Which},
     names::Names,

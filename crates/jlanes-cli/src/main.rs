@@ -16,37 +16,37 @@ use std::{env, ffi::OsString, io, process::ExitCode};
 
 use crate::{
     args::{Invocation, is_gnus},
-    report::{Console, Ended, reason},
+    report::{Console, ExitState, reason},
 };
 
 fn main() -> ExitCode {
     let argv: Vec<_> = env::args_os().collect();
     // a guess from the text, for command lines that do not parse
-    let mut is_graded = argv.iter().any(|arg| {
+    let mut has_detailed_exit = argv.iter().any(|arg| {
         let graded = [&b"--au"[..], b"--up", b"--det"];
         graded.iter().any(|option| arg.as_encoded_bytes().starts_with(option))
     });
-    match run(argv, &mut is_graded) {
-        Ended::Good => ExitCode::SUCCESS,
-        Ended::Failed if is_graded => ExitCode::from(2),
-        Ended::Differs | Ended::Failed => ExitCode::FAILURE,
+    match run(argv, &mut has_detailed_exit) {
+        ExitState::Good => ExitCode::SUCCESS,
+        ExitState::Failed if has_detailed_exit => ExitCode::from(2),
+        ExitState::Differs | ExitState::Failed => ExitCode::FAILURE,
     }
 }
 
-/// Runs the program. Sets `is_graded` if the exit status separates mismatches from failures.
-fn run(argv: Vec<OsString>, is_graded: &mut bool) -> Ended {
+/// Runs the program. Sets `has_detailed_exit` if the exit status separates mismatches from failures.
+fn run(argv: Vec<OsString>, has_detailed_exit: &mut bool) -> ExitState {
     let mut console = Console::new(argv.first());
     if is_gnus(console.program()) {
         console = console.gnus();
     }
     let done = match Invocation::new(argv, console.program()) {
         Ok(invocation) => {
-            *is_graded = invocation.is_graded;
+            *has_detailed_exit = invocation.has_detailed_exit;
             invocation.warnings.iter().for_each(|warning| console.say(warning));
             invocation.task.run(invocation.options, &console)
         }
         Err(misuse) => {
-            *is_graded &= !is_gnus(console.program());
+            *has_detailed_exit &= !is_gnus(console.program());
             misuse.report(&console)
         }
     };
@@ -56,7 +56,7 @@ fn run(argv: Vec<OsString>, is_graded: &mut bool) -> Ended {
         if error.kind() != io::ErrorKind::BrokenPipe {
             console.say(format!("write error: {}", reason(&error)));
         }
-        Ended::Failed
+        ExitState::Failed
     });
-    ended.max(Ended::from(system::close_stderr().is_ok()))
+    ended.max(ExitState::from(system::close_stderr().is_ok()))
 }

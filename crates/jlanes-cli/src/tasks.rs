@@ -17,12 +17,13 @@ pub(crate) mod update;
 use std::{io, sync::Arc, time::Instant};
 
 pub(crate) use self::place::{Place, write_tree};
+use jlanes_files::{Engine, Stats, Target};
+
 use crate::{
-    files::{Found, Target},
-    hash::{Engine, Stats},
+    files::Found,
     lists::reader,
     report::{
-        Console, Ended, output,
+        Console, ExitState, output,
         progress::{self, When},
     },
 };
@@ -56,10 +57,10 @@ pub(crate) enum Task {
 }
 
 /// The outcome of a task, and what the engine did; `None` if the task could not begin.
-type Done = (Option<Stats>, Ended);
+type Done = (Option<Stats>, ExitState);
 
 /// The outcome of a task that has reported why it cannot begin.
-const NOT_BEGUN: Done = (None, Ended::Failed);
+const NOT_BEGUN: Done = (None, ExitState::Failed);
 
 /// Options that all tasks share.
 pub(crate) struct Options {
@@ -104,7 +105,7 @@ impl Task {
     }
 
     /// Performs the task. An error is one of output.
-    pub(crate) fn run(self, options: Options, console: &Console) -> io::Result<Ended> {
+    pub(crate) fn run(self, options: Options, console: &Console) -> io::Result<ExitState> {
         let Options { mut engine, progress, debug } = options;
         let start = Instant::now();
         if progress::start(progress) {
@@ -128,7 +129,7 @@ impl Task {
             Self::Dedupe(task) => task.run(engine, console)?,
             Self::Dirhash(task) => task.run(engine, console)?,
             Self::Update(task) => task.run(engine, console)?,
-            Self::Print(text) => (None, output::print(text.as_bytes()).map(|()| Ended::Good)?),
+            Self::Print(text) => (None, output::print(text.as_bytes()).map(|()| ExitState::Good)?),
             Self::Audit(task) => task.run(engine, console)?,
         };
         let Some(stats) = stats else { return Ok(ended) };

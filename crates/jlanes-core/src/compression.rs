@@ -10,7 +10,7 @@ pub mod padding;
 mod shape;
 mod states;
 
-pub use shape::{AdvanceStreams, Ending, MAX_BLOCK, MAX_LANES, RunOrder, Shape, Share};
+pub use shape::{AdvanceStreamsFn, Ending, MAX_BLOCK, MAX_LANES, RunOrder, Shape, ShareFn};
 pub use states::{ContiguousDigests, LaneBuffer, LaneRange, LaneStart, LaneStates, Rows};
 
 /// A compression function, written once for every lane width.
@@ -36,9 +36,11 @@ pub trait Compression: Copy + Send + Sync + 'static {
     const ENDING: Ending = Ending::Length;
     /// Words that [`share`](Self::share) makes of a block.
     const SHARED: usize = Self::BLOCK / Self::Word::BYTES;
+    /// Whether a shared block is prepared: it has a message schedule, and not only the block's own words.
+    const HAS_SCHEDULE: bool = Self::SHARED != Self::BLOCK / Self::Word::BYTES;
     /// The kernel of one stream in scalar code. Functions that this crate itself calls have it compiled here,
     /// and not again in every crate with a table of kernels.
-    const SCALAR: Option<AdvanceStreams<Self::Word>> = None;
+    const SCALAR: Option<AdvanceStreamsFn<Self::Word>> = None;
 
     /// Advances every lane by one block ("Update" in the papers).
     fn compress<V: SimdWord<Self::Word>>(

@@ -48,7 +48,7 @@ pub trait HashFunction: Copy + Send + Sync + 'static {
         digest_bytes: Self::OutputSize::USIZE,
         output_transform: Self::OUTPUT_TRANSFORM,
         one_block: Self::ONE_BLOCK,
-        start: start_into::<Self>,
+        start_into: start_into::<Self>,
         transform: transform_of::<Self>,
         output: output_into::<Self>,
     };
@@ -94,7 +94,7 @@ pub struct Descriptor<W: 'static> {
     /// [`HashFunction::ONE_BLOCK`].
     pub one_block: Option<&'static [W]>,
     /// [`HashFunction::start`].
-    pub start: fn(&mut [W]),
+    pub start_into: fn(&mut [W]),
     /// [`HashFunction::transform`].
     pub transform: fn(&mut [W]) -> bool,
     /// The start of [`HashFunction::output`].
@@ -109,11 +109,11 @@ impl<W: Word> Descriptor<W> {
         self.padding.blocks(self.shape.block, W::BYTES, len)
     }
 
-    /// Blocks that may be compressed before it is known whether more than `len` bytes follow.
+    /// [`Padding::whole_blocks`] of this function.
     #[inline]
     #[must_use]
     pub const fn whole_blocks(&self, len: usize) -> usize {
-        padding::divide(len.saturating_sub(self.padding.hold_back()), self.shape.block).0
+        self.padding.whole_blocks(self.shape.block, len)
     }
 
     /// [`padding::pad`] of this function.
@@ -127,7 +127,7 @@ impl<W: Word> Descriptor<W> {
     #[must_use]
     pub fn start(&self) -> W::State {
         let mut state = W::State::splat(W::default());
-        (self.start)(&mut state.as_mut()[..self.shape.state]);
+        (self.start_into)(&mut state.as_mut()[..self.shape.state]);
         state
     }
 }
@@ -166,11 +166,11 @@ pub type Output<H> = Array<u8, <H as HashFunction>::OutputSize>;
 /// The longest digest of all functions here, in bytes, except Skein's.
 pub const MAX_DIGEST: usize = 200;
 
-/// Blocks that `H` may compress before it knows whether more than `len` bytes follow.
+/// [`Padding::whole_blocks`] of `H`.
 #[inline]
 #[must_use]
 pub const fn whole_blocks<H: HashFunction>(len: usize) -> usize {
-    len.saturating_sub(H::PADDING.hold_back()) / H::Compression::BLOCK
+    H::PADDING.whole_blocks(H::Compression::BLOCK, len)
 }
 
 /// Finishes one stream: absorbs `tail`, the bytes after the whole blocks of a message of `total`

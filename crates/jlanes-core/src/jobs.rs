@@ -72,11 +72,12 @@ macro_rules! jobs {
 }
 
 jobs! {
-    /// [`Kernels::messages`].
-    fn messages(work: LaneWork<'_, Self>, route: Route<'_, Self>, kernels: &Kernels<Self>)
+    /// [`Kernels::absorb_messages`].
+    fn absorb_messages(work: LaneWork<'_, Self>, route: Route<'_, Self>, kernels: &Kernels<Self>)
         = LaneWork::run;
-    /// [`Kernels::interleaved`].
-    fn interleaved(work: InterleavedLanes<'_, Self>, kernels: &Kernels<Self>) = InterleavedLanes::run;
+    /// [`Kernels::absorb_interleaved`].
+    fn absorb_interleaved(work: InterleavedLanes<'_, Self>, kernels: &Kernels<Self>)
+        = InterleavedLanes::run;
     /// [`Kernels::transform`].
     fn transform(
         hash: &Descriptor<Self>, states: LaneStates<'_, Self>, live: usize, kernels: &Kernels<Self>
@@ -128,14 +129,14 @@ impl<H: HashFunction<Compression: Compression<Word: Jobs>>> BatchFunction for H 
 impl<W: Jobs> Kernels<W> {
     /// Absorbs blocks of messages.
     #[inline]
-    pub fn messages(&self, work: LaneWork<'_, W>, route: Route<'_, W>) {
-        W::messages(work, route, self);
+    pub fn absorb_messages(&self, work: LaneWork<'_, W>, route: Route<'_, W>) {
+        W::absorb_messages(work, route, self);
     }
 
     /// Advances all lanes.
     #[inline]
-    pub fn interleaved(&self, work: InterleavedLanes<'_, W>) {
-        W::interleaved(work, self);
+    pub fn absorb_interleaved(&self, work: InterleavedLanes<'_, W>) {
+        W::absorb_interleaved(work, self);
     }
 
     /// The output transform of `hash` in the first `live` lanes, after the padding.
@@ -160,10 +161,10 @@ impl<W: Jobs> Kernels<W> {
         match input {
             LaneInput::Runs(runs) => {
                 let work = LaneWork { last, ..LaneWork::new(&runs[..live], blocks) };
-                self.messages(work, Route::StatesToStates(states));
+                self.absorb_messages(work, Route::StatesToStates(states));
             }
             LaneInput::Interleaved(rows) => {
-                self.interleaved(InterleavedLanes { states, rows, live, blocks, last });
+                self.absorb_interleaved(InterleavedLanes { states, rows, live, blocks, last });
             }
         }
     }

@@ -15,7 +15,7 @@
 
 use crate::{
     compression::{
-        AdvanceStreams, Compression, ContiguousDigests, LaneRange, LaneStart, RunOrder, Shape,
+        AdvanceStreamsFn, Compression, ContiguousDigests, LaneRange, LaneStart, RunOrder, Shape,
     },
     simd::{portable::Portable, vector::Word},
 };
@@ -32,13 +32,13 @@ mod work;
 pub use feed::Feed;
 use plan::{Input, KernelKind, Plan};
 pub use work::{
-    AdvanceFusedFn, FusedEnding, FusedInput, FusedOutput, FusedWork, RowBytes, SecondHash,
+    AdvanceFusedFn, BlockInput, FusedEnding, FusedOutput, FusedWork, RowBytes, SecondHash,
 };
 
 /// The maximum number of streams per call of a kernel.
 pub const MAX_STREAMS: usize = 32;
 
-/// The maximum number of groups of streams that take turns in a [`RehashStreams`].
+/// The maximum number of groups of streams that take turns in a [`RehashStreamsFn`].
 pub const MAX_GROUPS: usize = 4;
 
 /// Advances the lanes of a [`VectorKernel`] by `blocks` blocks of `words`.
@@ -46,7 +46,7 @@ pub const MAX_GROUPS: usize = 4;
 /// The lanes start at `from`, and their states are written to `states`, with rows `stride` words
 /// apart. Block `b` is the rows `b * shape.words..` of `words`, each with as many words as the
 /// kernel has lanes.
-pub type Advance<W> = fn(
+pub type AdvanceFn<W> = fn(
     shape: &Shape<W>,
     from: LaneStart<'_, W>,
     states: &mut [W],
@@ -56,7 +56,7 @@ pub type Advance<W> = fn(
 );
 
 /// Advances the lanes in `states` by one shared block, prepared by [`Shape::share`].
-pub type AdvanceShared<W> = fn(shape: &Shape<W>, states: &mut [W], stride: usize, shared: &[W]);
+pub type AdvanceSharedFn<W> = fn(shape: &Shape<W>, states: &mut [W], stride: usize, shared: &[W]);
 
 /// Blocks at the start of messages that are prefetched ahead of their turn. From then on the
 /// hardware prefetcher has detected the sequential reads.
@@ -89,9 +89,9 @@ pub enum VectorsFn<W: 'static> {
 #[derive(Clone, Copy, Debug)]
 pub struct FedKernel<W: 'static> {
     /// The kernel.
-    pub advance: Advance<W>,
+    pub advance: AdvanceFn<W>,
     /// The function for shared blocks. Without it, such a block is fed like any other.
-    pub shared: Option<AdvanceShared<W>>,
+    pub shared: Option<AdvanceSharedFn<W>>,
 }
 
 /// Whole messages for [`StreamKernel::digest`].
@@ -109,31 +109,31 @@ pub struct WholeMessages<'m, 'a, W> {
     pub digests: ContiguousDigests<'m>,
 }
 
-/// [`AdvanceStreams`] over interleaved words: stream `s` is word `s` of each row.
-pub type AdvanceRows<W> =
+/// [`AdvanceStreamsFn`] over interleaved words: stream `s` is word `s` of each row.
+pub type AdvanceRowsFn<W> =
     fn(states: &mut [W], rows: feed::Interleaved<'_>, blocks: usize, last: &[W]);
 
 /// A kernel with one message per state.
 #[derive(Clone, Copy, Debug)]
 pub struct StreamKernel<W: 'static> {
     /// The function for blocks. It takes a multiple of [`Kernel::lanes`] streams.
-    pub advance: AdvanceStreams<W>,
+    pub advance: AdvanceStreamsFn<W>,
     /// The maximum number of streams per call.
     pub most: usize,
     /// The function for interleaved words.
-    pub interleaved: Option<AdvanceRows<W>>,
+    pub interleaved: Option<AdvanceRowsFn<W>>,
     /// The function for any number of whole messages, a multiple of [`Kernel::lanes`].
     pub digest: Option<fn(WholeMessages<'_, '_, W>)>,
     /// The function for digests that are hashed again. Without it, they are written into blocks for
     /// `advance`.
-    pub rehash: Option<RehashStreams<W>>,
+    pub rehash: Option<RehashStreamsFn<W>>,
 }
 
 /// Hashes the digests at the start of contiguous states again, and keeps them in registers in between. There
 /// are one to [`MAX_GROUPS`] groups of [`Kernel::lanes`] states, and at most 8 states. The hashes of a round start
 /// at the contiguous states `starts`, and not at those of `work`. Writes the exclusive or of
 /// the digests of all rounds to `xored`, if any.
-pub type RehashStreams<W> =
+pub type RehashStreamsFn<W> =
     fn(states: &mut [W], starts: &[&[W]], work: &SecondHash<'_, W>, xored: Option<&mut [W]>);
 
 /// The function of a kernel, by the layout of its states.
@@ -295,11 +295,6 @@ pub trait HasKernels<C: Compression>: Copy + Send + Sync + 'static {
     #[inline]
     fn advance_one(&self, state: &mut C::State<C::Word>, data: &[u8]) {
         self.kernels().advance_one(state.as_mut(), data);
-    }
-
-    /// The name of the kernel that `live` lanes run on.
-    fn kernel_name(&self, live: usize) -> &'static str {
-        self.kernels().name(live)
     }
 }
 

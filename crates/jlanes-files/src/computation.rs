@@ -14,7 +14,9 @@ use std::{
 
 use jlanes::{
     Algorithm, Backend, Collision, Sha1Checked,
-    algorithm::{AnyHash, AnyHasher, AnyScheduler, Fixed, Hash, Key, Kind, Sha1Results, Strength},
+    algorithm::{
+        AnyHash, AnyHasher, AnyScheduler, BaseHash, Fixed, Key, Kind, Sha1Results, Strength,
+    },
     multi::{Lanes, Messages, Source},
     tree::ReadPart,
 };
@@ -261,7 +263,7 @@ impl FileHasher for DigestHasher {
 
 /// Whether the hash is `sha1dc`, for which a file of a collision attack is an error.
 fn is_checked(hash: &AnyHash) -> bool {
-    let sha1dc = Algorithm::from(Hash::Fixed(Fixed::Sha1Checked));
+    let sha1dc = Algorithm::from(BaseHash::Fixed(Fixed::Sha1Checked));
     *hash == sha1dc.into()
 }
 

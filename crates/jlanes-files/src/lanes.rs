@@ -7,17 +7,17 @@ use std::{io, sync::Arc};
 
 use jlanes::{Backend, algorithm::AnyScheduler, multi::Usage};
 
-use self::{parts::SharedParts, whole::Whole};
+use self::{parts::SharedParts, whole::WholeFiles};
 use crate::{
     Computation,
     computation::{KeepTree, ToResult},
-    read::{End, FileSource, ReadError},
+    read::{FileEnd, FileSource, ReadError},
     threads::Threads,
 };
 
 /// A finished message.
 pub(crate) struct Finished {
-    pub(crate) end: End,
+    pub(crate) end: FileEnd,
     pub(crate) digests: Result<Digests, ReadError>,
 }
 
@@ -60,16 +60,16 @@ pub(crate) trait FileLanes {
     fn report(&self) -> Report;
 }
 
-/// A set of computations with the backend and the threads that compute it.
+/// All that [`FileLanes`] are made from: a set of computations, with the backend and the threads for it.
 #[derive(Clone)]
-pub(crate) struct Method {
+pub(crate) struct LanesRecipe {
     pub(crate) computations: Arc<[Computation]>,
     pub(crate) backend: Backend,
     pub(crate) threads: Threads,
     pub(crate) keep: Option<KeepTree>,
 }
 
-impl Method {
+impl LanesRecipe {
     /// Creates empty lanes.
     pub(crate) fn lanes(self) -> Box<dyn FileLanes> {
         let shared = match &*self.computations {
@@ -83,7 +83,7 @@ impl Method {
             Some((scheduler, result)) => {
                 Box::new(OnScheduler { scheduler, result, kernels: self.kernels() })
             }
-            None => Box::new(Whole::new(self)),
+            None => Box::new(WholeFiles::new(self)),
         }
     }
 
@@ -111,7 +111,7 @@ impl FileLanes for OnScheduler {
 
     fn step(&mut self, receiver: &mut Receiver<'_>) {
         let Self { scheduler, result, .. } = self;
-        let finished = |(end, output): (End, Result<_, _>)| Finished {
+        let finished = |(end, output): (FileEnd, Result<_, _>)| Finished {
             end,
             digests: output.map(|output| vec![result(output)]),
         };

@@ -28,7 +28,7 @@ mod windows;
 pub(crate) use self::{
     ahead::Ahead,
     buffer::Buffer,
-    source::{End, Meter, ReadError, ReadOptions},
+    source::{FileEnd, Meter, ReadError, ReadOptions},
 };
 pub use self::{
     device::Large,

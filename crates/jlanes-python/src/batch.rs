@@ -3,7 +3,7 @@
 use std::{iter, mem, ops::Range};
 
 use jlanes::{
-    algorithm::{AnyHash, AnyLanes, Fixed, Hash, Kind},
+    algorithm::{AnyHash, AnyLanes, BaseHash, Fixed, Kind},
     multi::{LayoutError, Messages},
 };
 use pyo3::{
@@ -225,7 +225,7 @@ fn digests<'py>(
     let py = messages.py();
     let mut name = name;
     if collisions.is_some() {
-        let is_sha1 = names::parse(name)?.kind() == Kind::Hash(Hash::Fixed(Fixed::Sha1));
+        let is_sha1 = names::parse(name)?.kind() == Kind::Hash(BaseHash::Fixed(Fixed::Sha1));
         if !is_sha1 || prefix.is_some() || inputs::is_column(messages)? {
             let message = "collisions is for sha1 of messages without prefix, and not for columns";
             return Err(PyValueError::new_err(message));

@@ -4,7 +4,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard};
 
 use jlanes::{
     Algorithm,
-    algorithm::{Fixed, Hash, Kind, Sha1Results},
+    algorithm::{BaseHash, Fixed, Kind, Sha1Results},
 };
 use pyo3::{
     exceptions::{PyAttributeError, PyRuntimeError, PyTypeError, PyValueError},
@@ -46,7 +46,7 @@ impl PyHash {
     }
 
     fn of(function: Function, data: &Data<'_>) -> PyResult<Self> {
-        let is_fixed = matches!(function.algorithm.kind(), Kind::Hash(Hash::Fixed(_)));
+        let is_fixed = matches!(function.algorithm.kind(), Kind::Hash(BaseHash::Fixed(_)));
         let mut state = State::Short(Short::EMPTY);
         if !is_fixed {
             state = State::Hasher(Buffered::new(function.hasher()?)); // not every algorithm has one
@@ -237,7 +237,7 @@ pub(crate) fn new(
     }
     if let Some(parameters) = parameters {
         if let (Some(collisions), 1) = (parameters.get_item("collisions")?, parameters.len())
-            && names::parse(name)?.kind() == Kind::Hash(Hash::Fixed(Fixed::Sha1))
+            && names::parse(name)?.kind() == Kind::Hash(BaseHash::Fixed(Fixed::Sha1))
         {
             let collisions = collisions.extract()?;
             let hash = sha1(data, string, usedforsecurity, collisions)?;

@@ -5,7 +5,7 @@ use std::{borrow::Cow, ops::Deref, sync::LazyLock};
 
 use jlanes::{
     Algorithm,
-    algorithm::{AnyHash, Fixed, Hash, Key, Kind},
+    algorithm::{AnyHash, BaseHash, Fixed, Key, Kind},
 };
 use pyo3::{
     exceptions::{PyTypeError, PyValueError},
@@ -170,7 +170,7 @@ pub(crate) fn name(algorithm: Algorithm) -> String {
         return (*hashlib).to_owned();
     }
     match algorithm.kind() {
-        Kind::Hash(Hash::Fixed(_)) => own.replace('-', "_"),
+        Kind::Hash(BaseHash::Fixed(_)) => own.replace('-', "_"),
         _ => own,
     }
 }

@@ -219,19 +219,22 @@ mod tests {
         for (name, lanes, kernel) in kernels {
             if let Ok(backend) = name.parse::<Backend>() {
                 assert_eq!(HasKernels::<Sha2<u32>>::lanes_to_fill(&backend), lanes, "{name}");
-                assert_eq!(HasKernels::<Sha2<u32>>::kernel_name(&backend, lanes), kernel, "{name}");
+                assert_eq!(
+                    HasKernels::<Sha2<u32>>::kernels(&backend).name(lanes),
+                    kernel,
+                    "{name}"
+                );
             }
         }
     }
 
     #[test]
     fn sha512ni_is_used_only_when_it_is_asked_for() {
-        let mut kernels =
-            (0..=16).map(|live| HasKernels::<Sha2<u64>>::kernel_name(&Backend::detect(), live));
-        assert!(kernels.all(|kernel| kernel != "sha512ni"));
+        let kernels = HasKernels::<Sha2<u64>>::kernels(&Backend::detect());
+        assert!((0..=16).all(|live| kernels.name(live) != "sha512ni"));
         if let Ok(forced) = "sha512ni".parse::<Backend>() {
-            assert_eq!(HasKernels::<Sha2<u64>>::kernel_name(&forced, 1), "sha512ni");
-            assert_eq!(HasKernels::<Sha2<u32>>::kernel_name(&forced, 1), "portable");
+            assert_eq!(HasKernels::<Sha2<u64>>::kernels(&forced).name(1), "sha512ni");
+            assert_eq!(HasKernels::<Sha2<u32>>::kernels(&forced).name(1), "portable");
         }
     }
 }

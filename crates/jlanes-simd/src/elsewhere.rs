@@ -47,7 +47,7 @@ pub(crate) enum CpuClass {
 
 impl CpuClass {
     pub(crate) const ALL: [Self; 1] = [Self::Portable];
-    pub(crate) const OWN: usize = 1;
+    pub(crate) const DETECTED: usize = 1;
 
     pub(crate) fn of(_: Sets) -> Self {
         Self::Portable

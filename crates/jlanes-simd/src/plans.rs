@@ -15,9 +15,9 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Plans {
     /// The plans of classes of CPUs, by input and class.
-    own: [[Plan; CpuClass::OWN]; 3],
+    detected: [[Plan; CpuClass::DETECTED]; 3],
     /// The plans of forced sets, for any input.
-    forced: [Plan; CpuClass::ALL.len() - CpuClass::OWN],
+    forced: [Plan; CpuClass::ALL.len() - CpuClass::DETECTED],
 }
 
 impl Plans {
@@ -32,7 +32,7 @@ impl Plans {
         most: usize,
     ) -> Self {
         let one = Plan::new(ONE_BY_ONE, word, most);
-        let mut own = [[one; CpuClass::OWN]; 3];
+        let mut detected = [[one; CpuClass::DETECTED]; 3];
         let mut r = 0;
         while r < rows.len() {
             let ClassCosts(class, apart, interleaved) = &rows[r];
@@ -42,30 +42,30 @@ impl Plans {
             );
             let class = *class as usize;
             let short = Costs { eight: 0, ..*apart };
-            own[Input::Apart as usize][class] = Plan::new(*apart, word, most);
-            own[Input::Interleaved as usize][class] = Plan::new(*interleaved, word, most);
-            own[Input::Short as usize][class] = Plan::new(short, word, most);
+            detected[Input::Apart as usize][class] = Plan::new(*apart, word, most);
+            detected[Input::Interleaved as usize][class] = Plan::new(*interleaved, word, most);
+            detected[Input::Short as usize][class] = Plan::new(short, word, most);
             r += 1;
         }
-        let mut forced = [one; CpuClass::ALL.len() - CpuClass::OWN];
+        let mut forced = [one; CpuClass::ALL.len() - CpuClass::DETECTED];
         let mut f = 0;
         while f < FORCED.len() {
-            if let Some(number) = (FORCED[f].class as usize).checked_sub(CpuClass::OWN) {
+            if let Some(number) = (FORCED[f].class as usize).checked_sub(CpuClass::DETECTED) {
                 let costs = costs_with(table, FORCED[f].sets, FORCED_COSTS);
                 forced[number] = Plan::new(costs, word, most);
             }
             f += 1;
         }
-        Self { own, forced }
+        Self { detected, forced }
     }
 
     /// The plans of a class, by input.
     #[inline]
     pub(crate) fn of(&self, class: CpuClass) -> [&Plan; 3] {
         let number = class as usize;
-        match number.checked_sub(CpuClass::OWN) {
+        match number.checked_sub(CpuClass::DETECTED) {
             Some(forced) => [&self.forced[forced]; 3],
-            None => self.own.each_ref().map(|plans| &plans[number]),
+            None => self.detected.each_ref().map(|plans| &plans[number]),
         }
     }
 }
@@ -186,7 +186,7 @@ mod tests {
             "there is no schedule to compute ahead"
         );
         assert_eq!(kind(Input::Interleaved, own), KernelKind::Full);
-        let others = CpuClass::ALL[..CpuClass::OWN].iter().filter(|class| **class != own);
+        let others = CpuClass::ALL[..CpuClass::DETECTED].iter().filter(|class| **class != own);
         for class in others {
             for fed in [Input::Apart, Input::Short, Input::Interleaved] {
                 assert_eq!(kind(fed, *class), KernelKind::One, "{class:?}");
@@ -198,7 +198,7 @@ mod tests {
     fn forced_plans_name_kernels<C: Tabled + Tuned<CpuClass = CpuClass>>() {
         let most = max_lanes::<C>();
         let plans = Plans::new(C::COSTS, C::TABLE, C::Word::BYTES, most);
-        for forced in FORCED.iter().filter(|forced| forced.class as usize >= CpuClass::OWN) {
+        for forced in FORCED.iter().filter(|forced| forced.class as usize >= CpuClass::DETECTED) {
             for plan in plans.of(forced.class) {
                 assert_eq!(plan.kind(1), KernelKind::One, "{}", forced.name);
                 for live in 1..=most {

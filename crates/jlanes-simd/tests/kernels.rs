@@ -13,7 +13,7 @@ use jlanes_core::{
         skein::threefish::Threefish,
     },
     kernel::{
-        FedKernel, FusedEnding, FusedInput, FusedWork, HasKernels, Kernel, KernelFn, Kernels,
+        BlockInput, FedKernel, FusedEnding, FusedWork, HasKernels, Kernel, KernelFn, Kernels,
         RowBytes, StreamKernel, VectorKernel, VectorsFn, WholeMessages, feed::Interleaved,
         plan::KernelKind,
     },
@@ -153,8 +153,8 @@ impl<W: Word> Test<W> {
         let messages: Vec<&[u8]> = messages.iter().map(|message| &message[..]).collect();
         let (runs, rows) = (Runs::new(&messages), bytes(words));
         let rows = RowBytes { data: &rows, row_stride: lanes * W::BYTES, prefetch: false };
-        let input = FusedInput::whole(&runs, blocks);
-        let input = FusedInput { rows: interleaved.then_some(rows), ..input };
+        let input = BlockInput::whole(&runs, blocks);
+        let input = BlockInput { rows: interleaved.then_some(rows), ..input };
         fused(from, states, stride, &mut FusedWork::new(shape, input));
     }
 
@@ -169,7 +169,7 @@ impl<W: Word> Test<W> {
             VectorsFn::Fused(fused) => {
                 let (runs, last) = (Runs::new(&[]), self.shared());
                 let ending = FusedEnding { lengths: None, last: &last };
-                let none = FusedWork::new(shape, FusedInput::whole(&runs, 0));
+                let none = FusedWork::new(shape, BlockInput::whole(&runs, 0));
                 fused(LaneStart::Own, states, lanes, &mut FusedWork { ending, ..none });
             }
         }

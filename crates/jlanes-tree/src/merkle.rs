@@ -43,12 +43,12 @@ mod error;
 #[cfg(feature = "md5")]
 pub mod etag;
 pub mod fsverity;
-mod function;
 pub mod git;
 pub mod glacier;
 pub mod gosum;
 mod hasher;
 mod levels;
+mod node_function;
 mod proof;
 mod recipe;
 pub mod rfc6962;
@@ -58,9 +58,11 @@ pub mod sha256tree;
 pub mod ssz;
 mod tree;
 
-pub use self::{block::Frame, error::Error, function::Function, hasher::Hasher, tree::Tree};
+pub use self::{
+    block::Frame, error::Error, hasher::Hasher, node_function::NodeFunction, tree::Tree,
+};
 use self::{
-    function::hash,
+    node_function::hash,
     recipe::{Recipe, Zeros},
 };
 
@@ -119,7 +121,7 @@ pub trait Format: Clone {
 #[non_exhaustive]
 pub struct Rules {
     /// The hash function of leaves and nodes.
-    pub function: Function,
+    pub function: NodeFunction,
     /// The rule of the leaves.
     pub leaf: Leaf,
     /// The rule of the nodes.
@@ -131,7 +133,7 @@ pub struct Rules {
 impl Rules {
     /// Nodes of two contiguous digests in a frame.
     #[must_use]
-    pub fn pairs(function: Function, leaf: Leaf, frame: Frame, odd: Odd) -> Self {
+    pub fn pairs(function: NodeFunction, leaf: Leaf, frame: Frame, odd: Odd) -> Self {
         let cell = function.output_size();
         let node = Node { fan_out: 2, cell, size: 2 * cell, frame, odd, min_height: 0 };
         Self { function, leaf, node, keep: Keep::Nothing }
@@ -139,13 +141,13 @@ impl Rules {
 
     /// The digests of all leaves, contiguous in [`Summary::kept`], without nodes or a root.
     #[must_use]
-    pub fn only_leaves(function: Function, leaf: Leaf) -> Self {
+    pub fn only_leaves(function: NodeFunction, leaf: Leaf) -> Self {
         Self { keep: Keep::Level(0), ..Self::single_node(function, leaf) }
     }
 
     /// One node over the digests of all leaves, contiguous: its hash is the root, also where there is one leaf.
     #[must_use]
-    pub fn single_node(function: Function, leaf: Leaf) -> Self {
+    pub fn single_node(function: NodeFunction, leaf: Leaf) -> Self {
         let pairs = Self::pairs(function, leaf, Frame::NONE, Odd::Zeros);
         let node = Node { fan_out: Node::LIST, size: usize::MAX, min_height: 1, ..pairs.node };
         Self { node, ..pairs }

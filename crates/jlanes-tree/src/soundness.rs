@@ -1,7 +1,6 @@
-//! The two profiles of the trees, and the prefixes of the default one.
+//! Soundness: which trees are as secure as their hash. The documentation of two profiles, without code.
 //!
-//! A tree of hashes is as secure as its hash if (Bertoni, Daemen, Peeters, Van Assche, ePrint
-//! 2009/210)
+//! A tree is sound if (Bertoni, Daemen, Peeters, Van Assche, ePrint 2009/210)
 //!
 //! 1. it is *tree-decodable*: a node's input identifies its role, so nothing can be grafted on;
 //! 2. it is *message-complete*: the nodes' inputs determine the message;

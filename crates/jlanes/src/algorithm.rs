@@ -33,6 +33,7 @@
 //! hash, as in `SHA-256` and `RIPEMD-160`, and `SHA2-256`, `SHA-512/256`, `blake2b512`, `K12`.
 
 mod any_hash;
+mod base_hash;
 #[cfg(feature = "blake2")]
 mod blake2;
 #[cfg(feature = "blake3")]
@@ -40,7 +41,6 @@ mod blake3;
 mod display;
 mod dynamic;
 mod fixed;
-mod hash;
 mod hasher;
 mod hmac;
 mod jobs;
@@ -65,12 +65,12 @@ mod xof;
 mod xofs;
 
 pub use any_hash::AnyHash;
+pub use base_hash::BaseHash;
 #[cfg(feature = "blake2")]
 pub use blake2::Blake2;
 #[cfg(feature = "blake3")]
 pub use blake3::Blake3;
 pub use fixed::Fixed;
-pub use hash::Hash;
 pub use hasher::{AnyHasher, NotADigest};
 pub use jobs::{AnyLanes, Unsupported};
 pub use kind::Kind;

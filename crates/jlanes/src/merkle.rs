@@ -123,7 +123,8 @@ pub use git::{git_blob_ids, git_tree_id};
 #[cfg(feature = "md5")]
 pub use jlanes_tree::merkle::etag::{ETag, EntityTag};
 pub use jlanes_tree::merkle::{
-    Error, Format, Frame, Function, Hasher, Keep, Leaf, LeafKind, Node, Odd, Rules, Summary, Tree,
+    Error, Format, Frame, Hasher, Keep, Leaf, LeafKind, Node, NodeFunction, Odd, Rules, Summary,
+    Tree,
     apk::Apk,
     bitcoin::{Bitcoin, Root as BitcoinRoot},
     bittorrent::{BitTorrent, HashRequest, PieceHashes},

@@ -98,7 +98,7 @@ where
     for (kernel, names, lanes) in kernels {
         let backend = names.iter().find_map(|name| {
             let chooses = |backend: &Backend| {
-                *name == "auto" || HasKernels::<C>::kernel_name(backend, lanes) == *name
+                *name == "auto" || HasKernels::<C>::kernels(backend).name(lanes) == *name
             };
             let forced = name.parse().ok().filter(chooses);
             forced.or_else(|| Backend::policies().find(chooses))

@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 
 use jlanes::AlgorithmError;
+use jlanes_files::Computation;
 
 use super::{
     catalogue,
@@ -11,7 +12,7 @@ use super::{
 };
 use crate::{
     hash::{
-        Computation, Family, Named,
+        Family, Named,
         family::{FAMILIES, LONGEST, exists},
     },
     report::quote,

@@ -17,6 +17,7 @@ use jlanes::{
     algorithm::{Key, Kind},
     bao::{Bao, Layout},
 };
+use jlanes_files::{Computation, lists::spelling};
 
 use super::{
     Args,
@@ -27,8 +28,7 @@ use super::{
     values::Size,
 };
 use crate::{
-    hash::{Computation, Given},
-    lists::spelling,
+    hash::Given,
     tasks::{
         Task,
         outboard::{MakeOutboard, VerifyRange},

@@ -8,7 +8,7 @@ use std::mem::discriminant;
 
 use jlanes::{
     Algorithm,
-    algorithm::{Hash, Kind, Strength},
+    algorithm::{BaseHash, Kind, Strength},
 };
 
 use super::nearest;
@@ -136,7 +136,7 @@ pub(super) fn has(algorithm: Algorithm) -> bool {
     let function = |name: &str| name.split(['-', ':']).next().map(str::to_owned);
     let mut names = CATALOGUE.iter().flat_map(|row| row.names.split(' '));
     match algorithm.kind() {
-        Kind::Hash(Hash::Fixed(_)) => names.any(|known| known == name),
+        Kind::Hash(BaseHash::Fixed(_)) => names.any(|known| known == name),
         Kind::Xof(_) | Kind::Blake2(_) | Kind::Blake3(_) => {
             names.any(|known| function(known) == function(&name))
         }
@@ -195,9 +195,10 @@ pub(super) fn hint(spec: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use jlanes::algorithm::Fixed;
+    use jlanes_files::Checksum;
 
     use super::*;
-    use crate::hash::{Checksum, Named, family::exists};
+    use crate::hash::{Named, family::exists};
 
     #[test]
     fn all_names_are_those_of_algorithms() {
@@ -212,7 +213,7 @@ mod tests {
     #[test]
     fn all_algorithms_have_a_line() {
         for fixed in Fixed::all() {
-            assert!(has(Hash::Fixed(fixed).into()), "{fixed}");
+            assert!(has(BaseHash::Fixed(fixed).into()), "{fixed}");
         }
         for checksum in Checksum::all().map(|it| it.to_string()) {
             assert!(CATALOGUE.iter().any(|row| row.names.split(' ').any(|it| it == checksum)));

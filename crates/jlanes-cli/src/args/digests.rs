@@ -14,9 +14,10 @@ use std::{
 };
 
 use jlanes::{
-    algorithm::{Blake3, Kind, ParameterError, Parameters, Skein, Xof},
+    algorithm::{Blake3, Key, Kind, ParameterError, Parameters, Skein, Xof},
     merkle::{DmVerity, Version},
 };
+use jlanes_files::{Computation, lists::plain};
 
 use super::{
     Args,
@@ -25,8 +26,7 @@ use super::{
 };
 use crate::{
     files::open_or_stdin,
-    hash::{Computation, Given, GivenOption, Key, Misfit, Named},
-    lists::plain,
+    hash::{Given, GivenOption, Misfit, Named},
     report::{quote, reason},
     system,
 };
@@ -244,7 +244,8 @@ impl Args {
 
 /// The computations of `named` with the options. Every option must apply to one of them.
 pub(super) fn computations(given: &Given, named: &[Named]) -> Result<Vec<Computation>, Misuse> {
-    let one = |named: &Named| named.with(given).map_err(|misfit| explain(misfit, named, given));
+    let one =
+        |named: &Named| named.computation(given).map_err(|misfit| explain(misfit, named, given));
     let computations = named.iter().map(one).collect::<Result<Vec<_>, _>>()?;
     match unused(given, &computations) {
         None => Ok(computations),
@@ -275,8 +276,9 @@ fn explain(misfit: Misfit, named: &Named, given: &Given) -> Misuse {
             Misuse::value(format!("{key}: the key of {what} has {most}{max} bytes"))
         }
         Misfit::Parameters(error) => {
-            let fails =
-                |options: &[GivenOption]| named.with(&given.with_only(options)) == Err(misfit);
+            let fails = |options: &[GivenOption]| {
+                named.computation(&given.with_only(options)) == Err(misfit)
+            };
             let options = if fails(&[]) { &[] } else { &given.options[..] };
             let at_fault = match options.iter().find(|option| fails(slice::from_ref(option))) {
                 Some(option) => option.name.to_owned(),

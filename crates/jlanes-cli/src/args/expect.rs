@@ -6,6 +6,11 @@
 
 use std::{ffi::OsString, io, slice, sync::Arc};
 
+use jlanes_files::{
+    Computation,
+    lists::{Entry, Fault, Guess, List, Parser, candidates, digest, spelling},
+};
+
 use super::{
     Args,
     algorithm::{Wanted, refuse_checksums},
@@ -14,8 +19,8 @@ use super::{
     usage::{Misuse, usage},
 };
 use crate::{
-    hash::{Computation, Given, Named},
-    lists::{Entry, Fault, Guess, List, Parser, Which, candidates, digest, spelling},
+    hash::{Given, Named},
+    lists::Which,
     report::quote,
     tasks::{Task, expect::Expect},
 };

@@ -5,6 +5,8 @@
 
 use std::{ffi::OsString, sync::Arc};
 
+use jlanes_files::lists::Foreign;
+
 use super::{
     Args,
     algorithm::{Wanted, refuse_checksums},
@@ -19,7 +21,6 @@ use super::{
 };
 use crate::{
     hash::{Given, directory::is_for_directories},
-    lists::Foreign,
     tasks::{
         Options, Task,
         dedupe::{Dedupe, DedupeForm},
@@ -36,7 +37,7 @@ pub(crate) struct Invocation {
     /// Warnings to print before the run starts.
     pub(crate) warnings: Vec<String>,
     /// Whether the exit status separates mismatches from files that could not be read.
-    pub(crate) is_graded: bool,
+    pub(crate) has_detailed_exit: bool,
 }
 
 impl Invocation {
@@ -59,11 +60,11 @@ impl Invocation {
         let warnings = args.walking.idle_patterns(&args.files);
         let given = Arc::new(args.parameters()?);
         let options = args.options();
-        let is_graded = args.checking.detailed_exit
+        let has_detailed_exit = args.checking.detailed_exit
             || args.output.update.is_some()
             || !args.checking.audit.is_empty();
         let task = args.task(&called, wanted, given)?;
-        Ok(Self { task, options, warnings, is_graded })
+        Ok(Self { task, options, warnings, has_detailed_exit })
     }
 }
 

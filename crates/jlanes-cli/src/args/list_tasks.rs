@@ -7,6 +7,7 @@
 use std::{ffi::OsString, mem, sync::Arc};
 
 use jlanes::Algorithm;
+use jlanes_files::{Base, Computation, Rules};
 
 use super::{
     Args,
@@ -17,8 +18,7 @@ use super::{
     values::or_stdin,
 };
 use crate::{
-    files::{Base, Rules},
-    hash::{Computation, Given, Named},
+    hash::{Given, Named},
     lists::{Accepted, Directories, Forms, Names, Untagged, Which},
     report::{Shown, quote, reason},
     system,
@@ -120,7 +120,7 @@ fn which(
             // the length of a digest says nothing about its key
             let guess = computation == sha256 && given.key.is_none();
             // a key that does not fit this hash makes lines without a tag malformed
-            let default = Named::from(computation).with(given).ok();
+            let default = Named::from(computation).computation(given).ok();
             let default = default.filter(|it| it.bits() >= least_bits);
             Which::Tagged { default, guess }
         }

@@ -8,6 +8,10 @@
 use std::ffi::OsString;
 
 use jlanes::algorithm::Kind;
+use jlanes_files::{
+    Computation,
+    lists::{Encoding, Foreign, Layout, Style},
+};
 
 use super::{
     tool::{Called, Tool},
@@ -16,8 +20,7 @@ use super::{
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::{
-    hash::{Computation, Given, Named, directory::is_for_directories},
-    lists::{Encoding, Foreign, Layout, Style},
+    hash::{Given, Named, directory::is_for_directories},
     tasks::{Place, sum::Form},
 };
 
@@ -123,8 +126,9 @@ pub(super) struct OutputOptions {
 
 fn dirhash(text: &str) -> Result<Named, String> {
     let named = Named::parse(text).ok();
-    let is_of_directories =
-        |named: &Named| named.with(&Given::default()).is_ok_and(|it| is_for_directories(&it));
+    let is_of_directories = |named: &Named| {
+        named.computation(&Given::default()).is_ok_and(|it| is_for_directories(&it))
+    };
     named
         .filter(is_of_directories)
         .ok_or_else(|| "it is h1, git-sha256, or jpointers-HASH as in jpointers-sha256".to_owned())

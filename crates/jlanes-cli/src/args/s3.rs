@@ -1,7 +1,7 @@
-//! `--expect-json`: comparing a file with the checksums that S3 has of an object.
+//! `--expect-json`: the option, the task that it means, and the combinations that are refused.
 //!
-//! The document is the value of an option of its own, as with `--expect` and `--torrent`: it names no file, and
-//! all operands of `-c` are lists.
+//! A document of S3 has the checksums of one object and no name, so it is no list for `-c`: it is compared with one
+//! file, under every checksum that it has.
 
 use std::ffi::OsString;
 

@@ -10,7 +10,7 @@ use clap::{
 use super::nearest::nearest;
 use crate::{
     hash::Named,
-    report::{Console, Ended, output, quote},
+    report::{Console, ExitState, output, quote},
 };
 
 /// The end of a run without a task.
@@ -67,17 +67,17 @@ impl Misuse {
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn report(self, console: &Console) -> io::Result<Ended> {
+    pub(crate) fn report(self, console: &Console) -> io::Result<ExitState> {
         match self {
             Self::Answer(answer) => {
-                return output::print(answer.as_bytes()).map(|()| Ended::Good);
+                return output::print(answer.as_bytes()).map(|()| ExitState::Good);
             }
             Self::Usage(message) => console.misused(&message),
             Self::Value(message) => {
                 message.lines().for_each(|line| console.say(line));
             }
         }
-        Ok(Ended::Failed)
+        Ok(ExitState::Failed)
     }
 }
 

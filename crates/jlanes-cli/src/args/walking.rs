@@ -3,14 +3,14 @@
 use std::ffi::OsString;
 
 use clap::ValueEnum;
+use jlanes_files::{Fate, OutputFile, Patterns, Rules, lists::plain};
 
 use super::{
     usage::{Misuse, usage},
     values::{Size, number, or_stdin},
 };
 use crate::{
-    files::{Fate, Operands, OutputFile, Patterns, Rules},
-    lists::plain,
+    files::Operands,
     report::quote,
     system::{self, FileKind},
 };

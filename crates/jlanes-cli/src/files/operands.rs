@@ -7,11 +7,11 @@ use std::{
 };
 
 use jlanes_files::{
-    Files, Skipped,
+    Files, Rules, Skipped, Target,
     lists::{decoded, read_line},
 };
 
-use super::{Rules, Target, open_or_stdin};
+use super::open_or_stdin;
 use crate::{
     report::{AtLine, Notice},
     system::{self, FileKind},

@@ -11,9 +11,9 @@ use std::{
     time::SystemTime,
 };
 
+use jlanes_files::{Fate, OutputFile};
 use tempfile::{Builder, NamedTempFile, TempPath};
 
-use super::{Fate, OutputFile};
 use crate::system;
 
 /// A new file for a path.

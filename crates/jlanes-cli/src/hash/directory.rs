@@ -12,10 +12,11 @@ use jlanes::{
     digest::Output,
     merkle::{self, GitEntry, GitMode},
 };
+use jlanes_files::{Computation, DirHash, Job, Outcome, Payload, Rules, Target, Work};
 
-use super::{Computation, DirHash, Job, Outcome, Payload, Pointers, Work};
+use super::Pointers;
 use crate::{
-    files::{Found, Operand, Rules, Target, files_of},
+    files::{Found, Operand, files_of},
     system::{self, FileKind, stat, stat_link},
 };
 

@@ -1,7 +1,9 @@
 //! Names for several algorithms with digests of different lengths, such as GNU's `-a sha2`. `--length`
 //! selects one.
 
-use super::{Computation, Named};
+use jlanes_files::Computation;
+
+use super::Named;
 
 /// Algorithms that share a name.
 #[derive(Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 
 use jlanes::{
     Algorithm, AlgorithmError,
-    algorithm::{Blake3, Hash, Key, Kind, ParameterError, Parameters, Skein, Xof},
+    algorithm::{BaseHash, Blake3, Key, Kind, ParameterError, Parameters, Skein, Xof},
     merkle::{DmVerity, Version},
 };
 use jlanes_files::Computation;
@@ -83,14 +83,14 @@ pub(crate) struct Named {
     prefix: Option<&'static str>,
     /// The values in the name.
     values: Parameters,
-    /// The computation with these values, if it has all of them and none is the usual one.
-    with_values: Result<Computation, Misfit>,
+    /// The computation of the name alone, if it has all of these values and none is the usual one.
+    by_name: Result<Computation, Misfit>,
 }
 
 /// The name of a function without parameters.
 impl From<Computation> for Named {
     fn from(plain: Computation) -> Self {
-        Self { with_values: Ok(plain.clone()), plain, prefix: None, values: Parameters::new() }
+        Self { by_name: Ok(plain.clone()), plain, prefix: None, values: Parameters::new() }
     }
 }
 
@@ -109,13 +109,13 @@ impl Named {
             return Err(AlgorithmError::Unknown);
         }
         let values = values_in(extra).ok_or(AlgorithmError::Unknown)?;
-        let with_values = with_values(&plain, &values);
+        let by_name = by_name(&plain, &values);
         // a name has one spelling, so that equal ones are equal
-        match &with_values {
+        match &by_name {
             Ok(known) if known.to_string() != format!("{plain}{extra}") => {
                 Err(AlgorithmError::Unknown)
             }
-            _ => Ok(Self { plain, prefix, values, with_values }),
+            _ => Ok(Self { plain, prefix, values, by_name }),
         }
     }
 
@@ -148,20 +148,20 @@ impl Named {
     /// If the key is not one for this algorithm: a digest without a key must not pass for one with it.
     /// If the format lacks such parameters, or the name and the parameters contradict each other. A key
     /// is accepted although the name has no prefix for it.
-    pub(crate) fn with(&self, given: &Given) -> Result<Computation, Misfit> {
+    pub(crate) fn computation(&self, given: &Given) -> Result<Computation, Misfit> {
         match (self.prefix, &given.key) {
             (Some(_), None) => return Err(Misfit::NoKey),
             (Some(_), key) if !self.fits_key(key.as_ref()) => return Err(Misfit::Contradiction),
             _ => {}
         }
-        self.with_values.as_ref().map_err(|misfit| *misfit)?;
+        self.by_name.as_ref().map_err(|misfit| *misfit)?;
         let (in_name, in_options) = (self.values.clone(), given.values());
         let values = in_name.clone().and(in_options.clone());
         // a value of which both have their own
         if in_options.and(in_name) != values {
             return Err(Misfit::Contradiction);
         }
-        let computation = with(&self.plain, given.key.as_ref(), &values)?;
+        let computation = with_parameters(&self.plain, given.key.as_ref(), &values)?;
         match self.needs_key() && computation.key().is_none() {
             true => Err(Misfit::NoKey),
             false => Ok(computation),
@@ -199,21 +199,21 @@ impl From<ParameterError> for Misfit {
 }
 
 /// `plain` with the values of its name, if it has all of them and none is the usual one.
-fn with_values(plain: &Computation, values: &Parameters) -> Result<Computation, Misfit> {
-    let computation = with(plain, None, values)?;
+fn by_name(plain: &Computation, values: &Parameters) -> Result<Computation, Misfit> {
+    let computation = with_parameters(plain, None, values)?;
     let has_all = values_in(split_name(&computation.to_string()).2).as_ref() == Some(values);
     if has_all { Ok(computation) } else { Err(Misfit::Parameter) }
 }
 
 /// `plain` with the key and those of the values that it depends on.
-fn with(
+fn with_parameters(
     plain: &Computation,
     key: Option<&Key>,
     values: &Parameters,
 ) -> Result<Computation, Misfit> {
     match (plain.algorithm(), key) {
         (Some(algorithm), key) => {
-            if let (Kind::Hash(Hash::Skein(_)), Some(Key::Hmac(_))) = (algorithm.kind(), key) {
+            if let (Kind::Hash(BaseHash::Skein(_)), Some(Key::Hmac(_))) = (algorithm.kind(), key) {
                 return Err(Misfit::Hmac);
             }
             // for a digest of a list, files are hashed as its leaves
@@ -279,7 +279,7 @@ mod tests {
     }
 
     fn computation(name: &str, given: &Given) -> Result<Computation, Misfit> {
-        Named::parse(name).unwrap().with(given)
+        Named::parse(name).unwrap().computation(given)
     }
 
     #[test]
@@ -297,7 +297,7 @@ mod tests {
             assert_eq!(computation.tag(), tag);
             // no other parameter is needed to read the tag
             let plain = Given::default();
-            assert_eq!(Named::parse(tag).unwrap().with(&plain), Ok(computation), "{tag}");
+            assert_eq!(Named::parse(tag).unwrap().computation(&plain), Ok(computation), "{tag}");
         }
     }
 
@@ -358,6 +358,6 @@ mod tests {
         }
         let salted = options(Parameters::<DmVerity>::new().salt(vec![1]));
         let named = Named::parse("fsverity-sha256+salt=02").unwrap();
-        assert_eq!(named.with(&salted), Err(Misfit::Contradiction));
+        assert_eq!(named.computation(&salted), Err(Misfit::Contradiction));
     }
 }

@@ -4,15 +4,14 @@ use std::io;
 
 use jlanes::{
     Backend,
-    algorithm::{Hash, Kind},
+    algorithm::{BaseHash, Kind},
 };
-
-use super::{Computation, Outcome};
+use jlanes_files::{Computation, Outcome};
 
 /// The leaves of a list, hashed as they come.
 #[derive(Clone, Debug)]
 pub(crate) struct Pointers {
-    hash: Hash,
+    hash: BaseHash,
     raw: bool,
     leaves: Vec<u8>,
     count: u64,

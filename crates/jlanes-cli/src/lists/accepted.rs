@@ -5,14 +5,17 @@
 
 use std::sync::Arc;
 
-use jlanes::Algorithm;
-use jlanes_files::lists::{
-    Entry, Fault, Guess, LONGEST_LINE, Tags, candidates, digest, distrust, from_base64,
-    list_algorithm, spelling::bits_of,
+use jlanes::{Algorithm, algorithm::Strength};
+use jlanes_files::{
+    Computation, DirHash,
+    lists::{
+        Entry, Fault, Guess, LONGEST_LINE, Tags, candidates, digest, distrust, from_base64,
+        list_algorithm, spelling::bits_of,
+    },
 };
 
 use super::{Names, recognized::is_of_s3, untagged::Untagged};
-use crate::hash::{Computation, DirHash, Family, Given, Named, Strength, family::SHA2};
+use crate::hash::{Family, Given, Named, family::SHA2};
 
 /// The digests that a list may have.
 #[derive(Clone, Debug)]
@@ -83,7 +86,7 @@ impl Accepted {
 
     /// The computation of a name, if it is accepted.
     fn admit(&self, named: &Named) -> Option<Computation> {
-        let computation = named.with(&self.given).ok()?;
+        let computation = named.computation(&self.given).ok()?;
         let wanted = match &self.which {
             Which::Tagged { .. } => true,
             Which::Only(only) => *only == computation,

@@ -1,7 +1,9 @@
 //! Lines with the checksums of `cksum` and `sum`, which are printed and never checked.
 
-use super::{Layout, Style, digest};
-use crate::hash::Checksum;
+use jlanes_files::{
+    Checksum,
+    lists::{Layout, Style, digest},
+};
 
 /// Appends the line of one file of `len` bytes, in the checksum's own form. There is no name if no file
 /// was named.

@@ -10,10 +10,10 @@ use std::{
     sync::Arc,
 };
 
+use jlanes_files::{Base, Target};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::{
-    files::{Base, Target},
     report::quote,
     system::{self, is_absolute, is_parent},
 };

@@ -1,21 +1,22 @@
-//! [`jobs`], the lines of checksum lists as jobs for the engine: files to hash, and facts to report in their place.
+//! [`jobs`], an iterator over the lines of checksum lists as jobs for the engine.
 //!
-//! Lists may be longer than memory, and untrusted, so a line is read when a worker asks for a job, and its name and
-//! its directory are checked by the rules of [`Accepted`] before a file is opened. Each
-//! wanted line is one [`Listed`], so verdicts are in the order of lines; one with the digest of a directory comes after
-//! one for each member.
+//! A job is a file to hash, or a fact to report in its turn, such as a malformed line: each is a [`Listed`], and the
+//! engine returns them in order, so verdicts have the order of lines. A directory's digest comes after its members.
+//!
+//! A line is read when a worker asks for a job, because lists may be longer than memory. They may be untrusted, too:
+//! the rules of [`Accepted`] apply before a file is opened.
 
 use std::{ffi::OsString, io, sync::Arc, vec};
 
-use jlanes_files::lists::{Entry, Fault, Line, List, Parser};
+use jlanes_files::{
+    Computation, Job, Payload, Rules, Target, Work,
+    lists::{Entry, Fault, Line, List, Parser},
+};
 
 use super::{Accepted, Forms, Names};
 use crate::{
-    files::{Rules, Target, open_or_stdin},
-    hash::{
-        Computation, Job, Payload, Work,
-        directory::{self, Item, is_for_directories},
-    },
+    files::open_or_stdin,
+    hash::directory::{self, Item, is_for_directories},
     system,
 };
 

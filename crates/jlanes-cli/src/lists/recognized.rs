@@ -10,10 +10,13 @@ use std::{
     io::{self, BufRead, BufReader},
 };
 
-use jlanes_files::lists::{self, HASHDEEP, LONGEST_LINE, from_base64, is_mtree, is_sfv, read_line};
+use jlanes_files::{
+    Computation,
+    lists::{self, HASHDEEP, LONGEST_LINE, from_base64, is_mtree, is_sfv, read_line},
+};
 use serde_json::Value;
 
-use crate::hash::{Computation, Named};
+use crate::hash::Named;
 
 /// The length in bytes from which base64 is surely a digest. A shorter word is one only if a wanted
 /// digest has its length.

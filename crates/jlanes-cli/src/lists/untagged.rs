@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::hash::Computation;
+use jlanes_files::Computation;
 
 /// The name of a list, and an algorithm of digests in it.
 type Assumption = (Vec<u8>, Computation);

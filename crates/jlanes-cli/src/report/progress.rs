@@ -1,4 +1,7 @@
-//! A line on standard error that shows how many bytes have been read.
+//! The line of `--progress` on standard error: bytes read, of how many, how fast, and the time that is left.
+//!
+//! Workers [`count`] bytes, and the first to do so 200 ms after the last drawing draws: no thread waits for that, and
+//! no worker waits for another's drawing. Everything else on the terminal is written [`aside`].
 
 use std::{
     io::{self, IsTerminal, Write},

@@ -2,13 +2,16 @@
 
 use std::{fmt, io, time::SystemTime};
 
+use jlanes::algorithm::Strength;
+
+use jlanes_files::{
+    Computation,
+    lists::{Encoding, digest},
+};
+
 use super::{
     Console, Output,
     json::{self, Details},
-};
-use crate::{
-    hash::{Computation, Strength},
-    lists::{Encoding, digest},
 };
 
 /// The digest in its printed form.
@@ -25,7 +28,7 @@ pub(crate) fn details(computation: &Computation, expected: &[u8]) -> Details<'st
 
 /// How a task ended, from the best to the worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Ended {
+pub(crate) enum ExitState {
     /// All is well.
     Good,
     /// Files differ from lists, or lists do not meet their requirements.
@@ -34,7 +37,7 @@ pub(crate) enum Ended {
     Failed,
 }
 
-impl From<bool> for Ended {
+impl From<bool> for ExitState {
     fn from(is_good: bool) -> Self {
         if is_good { Self::Good } else { Self::Failed }
     }
@@ -80,16 +83,16 @@ impl Verdict {
         }
     }
 
-    fn ended(self) -> Ended {
+    fn ended(self) -> ExitState {
         match self {
-            Self::Ok => Ended::Good,
+            Self::Ok => ExitState::Good,
             Self::Failed
             | Self::Changed
             | Self::Moved
             | Self::New
             | Self::Unknown
-            | Self::Missing => Ended::Differs,
-            Self::Unreadable => Ended::Failed,
+            | Self::Missing => ExitState::Differs,
+            Self::Unreadable => ExitState::Failed,
         }
     }
 }
@@ -130,7 +133,7 @@ pub(crate) struct Verdicts<'v> {
     doubtful: [u64; DOUBTS.len()],
     /// The number of links and special files that were left out.
     left_out: u64,
-    ended: Ended,
+    ended: ExitState,
     begun: SystemTime,
 }
 
@@ -145,7 +148,7 @@ impl<'v> Verdicts<'v> {
     pub(crate) fn new(console: &'v Console, shown: Shown) -> Self {
         let (output, counts, doubtful) =
             (Output::default(), [0; Verdict::KINDS], [0; DOUBTS.len()]);
-        let (malformed, left_out, ended, begun) = (0, 0, Ended::Good, SystemTime::now());
+        let (malformed, left_out, ended, begun) = (0, 0, ExitState::Good, SystemTime::now());
         Self { console, shown, output, counts, malformed, doubtful, left_out, ended, begun }
     }
 
@@ -286,7 +289,7 @@ impl<'v> Verdicts<'v> {
     /// # Errors
     /// Those of output.
     pub(crate) fn notice(&mut self, name: &[u8], changed: bool) -> io::Result<()> {
-        self.ended = self.ended.max(Ended::from(!changed));
+        self.ended = self.ended.max(ExitState::from(!changed));
         self.output.notice(self.console, name, changed)
     }
 
@@ -302,7 +305,7 @@ impl<'v> Verdicts<'v> {
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn finish(&mut self, kinds: &[Verdict]) -> io::Result<Ended> {
+    pub(crate) fn finish(&mut self, kinds: &[Verdict]) -> io::Result<ExitState> {
         if self.shown.summary {
             let count = |kind: &Verdict| (kind.word(), self.counts[*kind as usize]);
             let mut counts: Vec<_> = kinds.iter().map(count).collect();

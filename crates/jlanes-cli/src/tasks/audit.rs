@@ -7,13 +7,14 @@
 use std::{ffi::OsString, io, mem, sync::Arc};
 
 use jlanes::Backend;
+use jlanes_files::{Computation, Engine, Outcome, Rules, Sink};
 
 use super::{Done, NOT_BEGUN};
 use crate::{
-    files::{Operands, Rules},
-    hash::{Computation, Engine, Outcome, Sink, of_one_file},
+    files::Operands,
+    hash::of_one_file,
     lists::Accepted,
-    report::{Console, Details, Ended, Notice, Remark, Shown, Verdict, Verdicts, spelled},
+    report::{Console, Details, ExitState, Notice, Remark, Shown, Verdict, Verdicts, spelled},
 };
 
 mod files;
@@ -63,7 +64,7 @@ impl Audit {
         let options = AuditOptions { ignore_missing, may_doubt, reports_skipped };
         let auditor = Auditor::new(verdicts, record, missing, options, engine.backend());
         let (stats, auditor) = engine.run(jobs, auditor)?;
-        let formatted = if good { Ended::Good } else { Ended::Differs };
+        let formatted = if good { ExitState::Good } else { ExitState::Differs };
         let ended = auditor.finish()?.max(formatted).max(wrong.is_empty().into());
         Ok((Some(stats), ended))
     }
@@ -247,7 +248,7 @@ impl<'v> Auditor<'v> {
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn finish(mut self) -> io::Result<Ended> {
+    pub(crate) fn finish(mut self) -> io::Result<ExitState> {
         let record = Arc::clone(&self.record);
         let met = mem::take(&mut self.met);
         let is_missing = |file: &usize| !met[*file] && !self.missing.left_out.contains(file);
@@ -268,9 +269,9 @@ impl<'v> Auditor<'v> {
             Verdict::Unreadable,
         ])?;
         // the list may have been emptied together with the files
-        if ended == Ended::Good && !self.verified {
+        if ended == ExitState::Good && !self.verified {
             self.verdicts.say("no file was verified")?;
-            return Ok(Ended::Differs);
+            return Ok(ExitState::Differs);
         }
         Ok(ended)
     }

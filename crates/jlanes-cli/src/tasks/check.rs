@@ -1,21 +1,23 @@
 //! `--check`: compares the files of lists with their digests, by GNU's rules.
 
-mod other;
+mod mismatches;
 
 use std::{collections::HashSet, ffi::OsString, io, iter, mem};
 
 use jlanes::Backend;
+use jlanes_files::{Engine, Outcome, Sink, lists::Entry};
 
-use self::other::Others;
+use self::mismatches::Mismatches;
 use super::Done;
 use crate::{
     hash::{
-        Engine, Outcome, Sink,
         directory::{DirectoryDigest, Item},
         of_one_file,
     },
-    lists::{Accepted, Directories, Entry, Forms, Listed, reader},
-    report::{Console, Details, Ended, Notice, Remark, Shown, Verdict, Verdicts, details, spelled},
+    lists::{Accepted, Directories, Forms, Listed, reader},
+    report::{
+        Console, Details, ExitState, Notice, Remark, Shown, Verdict, Verdicts, details, spelled,
+    },
     system::{stat, stat_stdin},
 };
 
@@ -62,7 +64,7 @@ struct Tally {
     unreadable: u64,
     /// The first missing file.
     absent: Option<Vec<u8>>,
-    others: Others,
+    mismatches: Mismatches,
 }
 
 /// The device and the file's number on it, unique to the file.
@@ -86,7 +88,7 @@ pub(crate) struct Checker<'v> {
     /// The first error that leaves the current directory without a digest, and the path that has it.
     failed: Option<(Vec<u8>, io::Error)>,
     /// The worst outcome of a list so far.
-    ended: Ended,
+    ended: ExitState,
 }
 
 impl<'v> Checker<'v> {
@@ -108,7 +110,7 @@ impl<'v> Checker<'v> {
             verified: HashSet::new(),
             directory: DirectoryDigest::default(),
             failed: None,
-            ended: Ended::Good,
+            ended: ExitState::Good,
         }
     }
 
@@ -149,8 +151,8 @@ impl<'v> Checker<'v> {
             Verdict::Ok
         } else {
             self.tally.mismatched += 1;
-            let (others, tries) = (&mut self.tally.others, !self.shown.status);
-            matches = others.add(entry, &self.accepted, tries, self.backend);
+            let (mismatches, tries) = (&mut self.tally.mismatches, !self.shown.status);
+            matches = mismatches.add(entry, &self.accepted, tries, self.backend);
             Verdict::Failed
         };
         let at = compared.unwrap_or_else(|at| at);
@@ -293,7 +295,7 @@ impl<'v> Checker<'v> {
             }
         }
         let compared =
-            self.accepted.compared(path, &tally.others.failed).into_iter().filter(|_| !status);
+            self.accepted.compared(path, &tally.mismatches.failed).into_iter().filter(|_| !status);
         for hint in hint.map(str::to_owned).into_iter().chain(compared) {
             self.verdicts.say_of(path, hint)?;
         }
@@ -301,16 +303,16 @@ impl<'v> Checker<'v> {
             let what = b"names are read as they are written where no file has the decoded one: ";
             self.verdicts.say_of(path, [what, &*self.console.quote(name)].concat())?;
         }
-        for (name, what) in &tally.others.hints {
+        for (name, what) in &tally.mismatches.hints {
             let name = self.console.quote(name);
             self.verdicts.say_of(path, [&*name, b": ", what.as_bytes()].concat())?;
         }
         // mismatches have set the outcome already
         let is_compared = tally.matched || skipped || tally.mismatched > 0;
         self.ended = self.ended.max(match is_compared && !tally.refused {
-            _ if !tally.well_formed && !skipped => Ended::Failed,
-            true if !strict || tally.malformed == 0 => Ended::Good,
-            _ => Ended::Differs,
+            _ if !tally.well_formed && !skipped => ExitState::Failed,
+            true if !strict || tally.malformed == 0 => ExitState::Good,
+            _ => ExitState::Differs,
         });
         Ok(())
     }
@@ -319,7 +321,7 @@ impl<'v> Checker<'v> {
     ///
     /// # Errors
     /// Those of output.
-    pub(crate) fn finish(mut self) -> io::Result<Ended> {
+    pub(crate) fn finish(mut self) -> io::Result<ExitState> {
         // another line may have a stronger digest of the same file
         if self.has_strong && !self.strictness.warn {
             self.verdicts.trust();
@@ -330,7 +332,7 @@ impl<'v> Checker<'v> {
         if verified < required {
             let message = format!("{verified} of {required} required files were verified");
             self.verdicts.say(message)?;
-            self.ended = self.ended.max(Ended::Differs);
+            self.ended = self.ended.max(ExitState::Differs);
         }
         Ok(ended.max(self.ended))
     }
@@ -363,11 +365,11 @@ impl Sink<Listed> for Checker<'_> {
                 self.end(&list, skipped, hint.as_deref(), literal.as_deref())
             }
             (Listed::Absent { name }, _) => {
-                self.ended = self.ended.max(Ended::Differs);
+                self.ended = self.ended.max(ExitState::Differs);
                 self.verdicts.say_of(&name, "is in no list")
             }
             (Listed::Unreadable { list, error }, _) => {
-                self.ended = Ended::Failed;
+                self.ended = ExitState::Failed;
                 self.tally = Tally::default();
                 self.verdicts.complain(&list, &error)
             }

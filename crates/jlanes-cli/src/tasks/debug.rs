@@ -5,7 +5,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{hash::Stats, report::Console};
+use jlanes_files::Stats;
+
+use crate::report::Console;
 
 /// Prints the statistics of a run that began at `start`.
 pub(crate) fn print(console: &Console, stats: &Stats, start: Instant) {

@@ -8,14 +8,17 @@
 
 use std::{collections::HashSet, ffi::CString, io, slice, sync::Arc, time::SystemTime};
 
+use jlanes_files::{
+    Computation, Engine, Job, Outcome, Payload, Rules, Sink, Stats, Target, Work,
+    lists::{Style, digest},
+};
+
 use super::{
     Done, NOT_BEGUN,
     place::{To, commit, open},
 };
 use crate::{
-    files::{Found, Operands, Rules, Target},
-    hash::{Computation, Engine, Job, Outcome, Payload, Sink, Stats, Work},
-    lists::{Style, digest},
+    files::{Found, Operands},
     report::{Console, Destination, Notice, Output, json},
     system::FileKind,
 };

@@ -3,18 +3,18 @@
 use std::{io, mem, slice};
 
 use jlanes::Backend;
+use jlanes_files::{
+    Computation, Engine, Job, Outcome, Rules, Sink,
+    lists::{escape, needs_escape},
+};
 
 use super::{
     Done, NOT_BEGUN,
     place::{To, commit, open},
 };
 use crate::{
-    files::{Operands, Rules},
-    hash::{
-        Computation, Engine, Job, Outcome, Sink,
-        directory::{self, DirectoryDigest, Item},
-    },
-    lists::{escape, needs_escape},
+    files::Operands,
+    hash::directory::{self, DirectoryDigest, Item},
     report::{Console, Destination, Notice, Output, spelled},
 };
 

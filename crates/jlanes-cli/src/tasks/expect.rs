@@ -2,14 +2,15 @@
 
 use std::{io, iter, sync::Arc};
 
+use jlanes_files::{Computation, Engine, Job, Rules, Work, lists::Entry};
+
 use super::{
     Done,
     check::{Checker, Strictness},
 };
 use crate::{
-    files::{Found, Operands, Rules},
-    hash::{Computation, Engine, Job, Work},
-    lists::{Accepted, Entry, Listed},
+    files::{Found, Operands},
+    lists::{Accepted, Listed},
     report::{Console, Shown},
 };
 

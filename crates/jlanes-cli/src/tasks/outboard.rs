@@ -10,15 +10,17 @@ use jlanes::{
     Backend,
     bao::{Bao, Error, Layout, Value, Verified},
 };
+use jlanes_files::{Computation, Outcome, Rules, Sink};
 
 use super::{
     place::{To, commit, open},
     sum::{Form, Pending, Printer},
 };
 use crate::{
-    files::{Found, Operands, Replacement, Rules, open_or_stdin},
-    hash::{Computation, Outcome, Sink},
-    report::{Console, Details, Ended, Shown, Verdict, Verdicts, details, progress, quote, reason},
+    files::{Found, Operands, Replacement, open_or_stdin},
+    report::{
+        Console, Details, ExitState, Shown, Verdict, Verdicts, details, progress, quote, reason,
+    },
     system,
 };
 
@@ -45,10 +47,10 @@ impl<R: Read> Read for Counted<R> {
 
 impl MakeOutboard {
     /// Performs the task. An error is one of output.
-    pub(super) fn run(self, backend: Backend, console: &Console) -> io::Result<Ended> {
+    pub(super) fn run(self, backend: Backend, console: &Console) -> io::Result<ExitState> {
         let Self { bao, layout, out, computations, operands, mut rules, form, to } = self;
         let Some((draft, destination)) = open(to, &computations, &mut rules, console) else {
-            return Ok(Ended::Failed);
+            return Ok(ExitState::Failed);
         };
         let bao = bao.on(backend);
         let mut printer = Printer::new(console, form, (&computations, rules.links), destination);
@@ -103,7 +105,7 @@ pub(crate) struct VerifyRange {
 
 impl VerifyRange {
     /// Performs the task. An error is one of output.
-    pub(super) fn run(self, backend: Backend, console: &Console) -> io::Result<Ended> {
+    pub(super) fn run(self, backend: Backend, console: &Console) -> io::Result<ExitState> {
         let mut verdicts = Verdicts::new(console, self.shown);
         let name = system::bytes(&self.name);
         let (verdict, failure) = match self.compare(backend) {

@@ -6,9 +6,10 @@ use std::{
     io::{self, Write},
 };
 
+use jlanes_files::{Computation, Fate, Rules};
+
 use crate::{
-    files::{Fate, Replacement, Rules},
-    hash::Computation,
+    files::Replacement,
     lists::is_list,
     report::{Console, Destination, quote, reason},
     system::{self, FileKind},

@@ -7,6 +7,7 @@ use std::{
 
 use jlanes::algorithm::S3Checksum;
 use jlanes_files::{
+    Engine, Stats,
     lists::decoded,
     s3::{self, Document, Verified},
 };
@@ -14,8 +15,7 @@ use jlanes_files::{
 use super::{Done, NOT_BEGUN};
 use crate::{
     files::open_or_stdin,
-    hash::{Engine, Stats},
-    report::{Console, Details, Ended, Shown, Verdict, Verdicts},
+    report::{Console, Details, ExitState, Shown, Verdict, Verdicts},
     system,
 };
 
@@ -76,7 +76,7 @@ fn check(
     sizes: &[(S3Checksum, usize)],
     ignore_missing: bool,
     (console, shown): (&Console, Shown),
-) -> io::Result<Ended> {
+) -> io::Result<ExitState> {
     let mut verdicts = Verdicts::new(console, shown);
     let (name, list) = (system::bytes(path), system::bytes(list));
     for key in document.unknown() {
@@ -86,7 +86,7 @@ fn check(
         Ok(verified) => verified,
         Err(error) if ignore_missing && error.kind() == io::ErrorKind::NotFound => {
             verdicts.say_of(&list, "no file was verified")?;
-            return Ok(Ended::Differs);
+            return Ok(ExitState::Differs);
         }
         Err(error) => {
             verdicts.complain(&name, &error)?;

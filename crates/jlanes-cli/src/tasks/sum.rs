@@ -3,15 +3,19 @@
 use std::{fs, io, sync::Arc};
 
 use jlanes::Backend;
+use jlanes_files::{
+    Computation, Digests, Engine, Job, Outcome, Payload, Rules, Sink, Work,
+    lists::{Foreign, Style, digest},
+};
 
 use super::{
     Done, NOT_BEGUN,
     place::{To, commit, open},
 };
 use crate::{
-    files::{Found, Operands, Rules},
-    hash::{Computation, Digests, Engine, Job, Outcome, Payload, Pointers, Sink, Work},
-    lists::{Foreign, Style, checksum, digest},
+    files::{Found, Operands},
+    hash::Pointers,
+    lists::checksum,
     report::{Console, Destination, Notice, Output, json},
     system,
 };

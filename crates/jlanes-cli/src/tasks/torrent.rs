@@ -13,6 +13,8 @@ use std::{
     sync::Arc,
 };
 
+use jlanes_files::{Engine, Outcome, Sink, Stats, torrent::Torrent};
+
 use self::{
     content::TorrentContent,
     jobs::{Subject, jobs},
@@ -21,9 +23,7 @@ use self::{
 use super::{Done, NOT_BEGUN};
 use crate::{
     files::open_or_stdin,
-    hash::{Engine, Outcome, Sink, Stats},
-    lists::torrent::Torrent,
-    report::{Console, Details, Ended, Shown, Verdict, Verdicts, progress},
+    report::{Console, Details, ExitState, Shown, Verdict, Verdicts, progress},
     system,
 };
 
@@ -93,7 +93,7 @@ fn check(
     (torrent, place): (&Torrent, &TorrentPlace),
     ignore_missing: bool,
     verdicts: Verdicts<'_>,
-) -> io::Result<(Stats, Ended)> {
+) -> io::Result<(Stats, ExitState)> {
     let content = Arc::new(TorrentContent::new(torrent, place));
     let (jobs, bytes) = jobs(torrent, place, &content);
     progress::survey([Some(bytes)].into_iter());
@@ -229,14 +229,14 @@ impl TorrentChecker<'_, '_> {
         })
     }
 
-    fn finish(mut self) -> io::Result<Ended> {
+    fn finish(mut self) -> io::Result<ExitState> {
         let [right, wrong, unreadable] = self.counts;
         let ended = self.verdicts.finish(&[Verdict::Ok, Verdict::Failed, Verdict::Unreadable])?;
         self.verdicts.warn(unreadable, ("file", "files"), "could not be read")?;
         self.verdicts.warn(wrong, ("file", "files"), "did NOT match")?;
         if right + wrong + unreadable == 0 {
             self.verdicts.say("no file was verified")?;
-            return Ok(Ended::Differs);
+            return Ok(ExitState::Differs);
         }
         Ok(ended)
     }

@@ -19,14 +19,15 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
+use jlanes_files::{Computation, Digests, Engine, Fate, Outcome, Rules, Sink, lists::Style};
+
 use super::{Done, NOT_BEGUN, Place};
 use crate::{
-    files::{Fate, Operands, Rules},
-    hash::{Computation, Digests, Engine, Outcome, Sink},
-    lists::{Accepted, Style},
+    files::Operands,
+    lists::Accepted,
     report::{
-        Console, Destination, Details, Ended, Notice, Output, Shown, Verdict, Verdicts, details,
-        spelled,
+        Console, Destination, Details, ExitState, Notice, Output, Shown, Verdict, Verdicts,
+        details, spelled,
     },
     system::{FileKind, Stat},
 };
@@ -77,13 +78,13 @@ impl Update {
         let updater = Updater::new(verdicts, Arc::clone(&known), replacement.begun(), to);
         let (stats, updater) = engine.run(jobs, updater)?;
         let Updated { ended, kept, same } = updater.finish(self.allow_removals)?;
-        let changed = (Ended::Failed, "it has changed meanwhile");
+        let changed = (ExitState::Failed, "it has changed meanwhile");
         let kept = match kept.or((!known.is_still()).then_some(changed)) {
             None => {
                 if !same {
                     replacement.commit()?;
                 }
-                Ended::Good
+                ExitState::Good
             }
             Some((ended, why)) => {
                 let error = io::Error::other(format!("left as it was: {why}"));
@@ -92,7 +93,7 @@ impl Update {
             }
         };
         // differences are no failure, because the list has been brought up to date
-        let is_wanted = ended == Ended::Differs && !self.reports_differences;
+        let is_wanted = ended == ExitState::Differs && !self.reports_differences;
         Ok((Some(stats), if is_wanted { kept } else { ended.max(kept) }))
     }
 }
@@ -118,12 +119,12 @@ struct Updater<'v> {
 }
 
 /// The reason why an old list stays, and the outcome that it means.
-type Kept = (Ended, &'static str);
+type Kept = (ExitState, &'static str);
 
 /// The outcome of an update.
 struct Updated {
     /// The worst verdict.
-    pub(crate) ended: Ended,
+    pub(crate) ended: ExitState,
     /// The reason why the old list has to stay, if there is one.
     pub(crate) kept: Option<Kept>,
     /// Whether the new list equals the old one.
@@ -177,9 +178,11 @@ impl<'v> Updater<'v> {
         ])?;
         let removals = match self.unmounted {
             _ if allow_removals => None,
-            true => Some((Ended::Failed, "a directory is empty that was on another file system")),
+            true => {
+                Some((ExitState::Failed, "a directory is empty that was on another file system"))
+            }
             false => (self.gone > files / 2).then_some((
-                Ended::Differs,
+                ExitState::Differs,
                 "more than half of its files are gone; --allow-removals drops them",
             )),
         };
@@ -250,7 +253,7 @@ impl<'v> Updater<'v> {
         if let Some(row) = row {
             if self.known.has_others(row) {
                 let why = "a file could not be read, and has other digests in it";
-                self.kept = Some((Ended::Failed, why));
+                self.kept = Some((ExitState::Failed, why));
             }
             self.differ()?;
             self.notes(row)?;
@@ -305,7 +308,7 @@ impl Sink<UpdateEntry> for Updater<'_> {
             }
             (FileState::Failed(error), _) => self.failed(&name, row, &error),
             (FileState::Lost(error), _) => {
-                self.kept = Some((Ended::Failed, "an operand cannot be opened"));
+                self.kept = Some((ExitState::Failed, "an operand cannot be opened"));
                 self.failed(&name, row, &error)
             }
             (FileState::Hashed(_), None) => Ok(()),

@@ -54,6 +54,13 @@ impl Padding {
             Self::Zeros | Self::Sponge(_) => whole + 1,
         }
     }
+
+    /// Blocks of `block` bytes that may be compressed before it is known whether more than `len` bytes follow.
+    #[inline(always)]
+    #[must_use]
+    pub const fn whole_blocks(self, block: usize, len: usize) -> usize {
+        divide(len.saturating_sub(self.hold_back()), block).0
+    }
 }
 
 /// `len / block` and `len % block`. Blocks are powers of two, except for sponges, and a division

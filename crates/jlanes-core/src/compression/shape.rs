@@ -10,7 +10,7 @@ pub const MAX_LANES: usize = 32;
 pub const MAX_BLOCK: usize = 168;
 
 /// Prepares a block that all lanes share: maps its words to other words.
-pub type Share<W> = fn(&[W], &mut [W]);
+pub type ShareFn<W> = fn(&[W], &mut [W]);
 
 /// A compression function as a value.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ pub struct Shape<W: 'static> {
     /// [`Compression::ENDING`](super::Compression::ENDING).
     pub ending: Ending,
     /// [`Compression::share`](super::Compression::share), and the number of words of its result.
-    pub share: (Share<W>, usize),
+    pub share: (ShareFn<W>, usize),
 }
 
 /// The end of a message in its last block or in the state, apart from the bytes after the message.
@@ -69,7 +69,7 @@ pub enum RunOrder {
 
 /// Advances streams by `blocks` blocks of their runs, and then by the shared block if `last` is not
 /// empty. The states are contiguous.
-pub type AdvanceStreams<W> = fn(
+pub type AdvanceStreamsFn<W> = fn(
     shape: &Shape<W>,
     states: &mut [W],
     runs: &[&[u8]],

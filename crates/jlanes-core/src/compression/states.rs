@@ -145,6 +145,12 @@ impl<'a, W: Copy> LaneStates<'a, W> {
         &mut self.words[i * self.stride..][first..self.stride]
     }
 
+    /// The states, in the layout of kernels.
+    #[inline(always)]
+    pub(crate) fn words_mut(&mut self) -> &mut [W] {
+        self.words
+    }
+
     /// The states of the lanes from `first` on, in the layout of kernels.
     #[inline(always)]
     pub(crate) fn skip_lanes(&mut self, first: usize) -> &mut [W] {

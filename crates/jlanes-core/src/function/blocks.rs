@@ -28,7 +28,7 @@ impl<W: Jobs> Kernels<W> {
                 *run = block(i * RUNS_PER_CALL + l);
             }
             let route = Route::start_to_digests(start, ContiguousDigests { bytes: out, size });
-            self.messages(LaneWork::new(runs, 1), route);
+            self.absorb_messages(LaneWork::new(runs, 1), route);
         }
     }
 }

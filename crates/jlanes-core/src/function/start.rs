@@ -7,7 +7,7 @@ use digest::{array::Array as ByteArray, typenum::Unsigned as _};
 use crate::{
     compression::{Compression, MAX_LANES},
     hash::{HashFunction, MAX_DIGEST, Output, State, WordOf, end_one, whole_blocks},
-    jobs::hashing::{Hashing, LendDigests},
+    jobs::hashing::{Hashing, LendDigestsFn},
     kernel::HasKernels,
     simd::vector::{Array as _, Word},
     wipe,
@@ -97,7 +97,7 @@ impl<H: HashFunction> Start<H> {
 }
 
 /// Functions with digests of usual sizes share their code.
-const fn lend<H: HashFunction>() -> LendDigests {
+const fn lend<H: HashFunction>() -> LendDigestsFn {
     match H::OutputSize::USIZE {
         0..=32 => lend_up_to::<32>,
         33..=64 => lend_up_to::<64>,

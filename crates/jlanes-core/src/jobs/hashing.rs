@@ -1,10 +1,14 @@
-//! [`Hashing`], the parameters for hashing messages: function, kernels, start.
+//! [`Hashing`], a hash function on kernels, from a start, within a job, and [`Function`], the same as a value of the
+//! caller.
+//!
+//! A job changes what its messages have in common, and not the messages: a prefix moves the start and the number of
+//! bytes before, a second hash is `outer`. So all jobs run the same code on a modified copy.
 
 use crate::{
     hash::Descriptor, kernel::Kernels, lanes::rehash::OuterHash, simd::vector::Word, wipe,
 };
 
-/// The parameters for hashing messages: the function, the kernels, and the start.
+/// A hash function on kernels, from a start: everything that the messages of a job have in common.
 #[derive(Clone, Copy)]
 pub struct Hashing<'s, W: Word> {
     pub(crate) kernels: Kernels<W>,
@@ -17,12 +21,12 @@ pub struct Hashing<'s, W: Word> {
     pub(crate) before: u128,
     /// The hash of the digests, if any.
     pub(crate) outer: Option<&'s OuterHash<W>>,
-    pub(crate) lend_digests: LendDigests,
+    pub(crate) lend_digests: LendDigestsFn,
 }
 
 /// Lends space for [`MAX_LANES`](crate::compression::MAX_LANES) digests of a number of bytes and wipes it
 /// afterwards. An array needs a constant size, and only typed code knows the size of a digest.
-pub(crate) type LendDigests = fn(usize, &mut dyn FnMut(&mut [u8]));
+pub(crate) type LendDigestsFn = fn(usize, &mut dyn FnMut(&mut [u8]));
 
 impl<W: Word> Hashing<'_, W> {
     /// The words of the start.

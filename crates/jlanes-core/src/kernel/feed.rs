@@ -43,16 +43,16 @@ pub struct BlockShape {
 
 /// Writes the block at byte `at` of each run to `out`: row `i`, at `i * stride`, is word `i` of
 /// every lane.
-pub type WholeBlocks<W> =
+pub type WholeBlocksFn<W> =
     fn(block: BlockShape, runs: &Runs<'_>, at: usize, out: &mut [W], stride: usize);
 
-/// [`WholeBlocks`] of runs that may end within the block: `pads[l]` is the byte after run `l`, followed by zeros.
-pub type PaddedBlocks<W> =
+/// [`WholeBlocksFn`] of runs that may end within the block: `pads[l]` is the byte after run `l`, followed by zeros.
+pub type PaddedBlocksFn<W> =
     fn(block: BlockShape, runs: &Runs<'_>, pads: &[u8], at: usize, out: &mut [W], stride: usize);
 
 /// Writes a block of interleaved words to `out`. The rows of `data` start at its beginning and are
 /// `row_stride` bytes apart. With `prefetch`, later rows are prefetched.
-pub type InterleavedBlocks<W> = fn(
+pub type InterleavedBlocksFn<W> = fn(
     block: BlockShape,
     data: &[u8],
     row_stride: usize,
@@ -63,7 +63,7 @@ pub type InterleavedBlocks<W> = fn(
 
 /// Writes the first `size` bytes of every lane's state to `out`, lane after lane, until it is full.
 /// `states` are the first words of the states.
-pub type Digests<W> =
+pub type DigestsFn<W> =
     fn(order: ByteOrder, states: &[W], stride: usize, size: usize, out: &mut [u8]);
 
 /// The feeds of an instruction set, for one word size.
@@ -72,13 +72,13 @@ pub struct Feed<W: 'static> {
     /// Lanes of a register.
     pub lanes: usize,
     /// Whole blocks.
-    pub blocks: WholeBlocks<W>,
+    pub blocks: WholeBlocksFn<W>,
     /// The ends of messages.
-    pub padded: PaddedBlocks<W>,
+    pub padded: PaddedBlocksFn<W>,
     /// Interleaved words.
-    pub interleaved: InterleavedBlocks<W>,
+    pub interleaved: InterleavedBlocksFn<W>,
     /// Digests.
-    pub digests: Digests<W>,
+    pub digests: DigestsFn<W>,
     /// Prefetches `len` bytes of each run from byte `at` on.
     pub prefetch: fn(runs: &[&[u8]], at: usize, len: usize),
 }
@@ -155,7 +155,7 @@ fn prefetch<W: Word, I: Isa>(runs: &[&[u8]], at: usize, len: usize) {
     }
 }
 
-/// [`WholeBlocks`] and [`PaddedBlocks`] as [`VectorCode`].
+/// [`WholeBlocksFn`] and [`PaddedBlocksFn`] as [`VectorCode`].
 struct FeedBlocks<'a, W, R> {
     block: BlockShape,
     lanes: R,
@@ -194,7 +194,7 @@ impl<W: Word, R: LaneBytes, I: Isa> VectorCode<I> for FeedBlocks<'_, W, R> {
 /// The prefetch distance in bytes: the hardware prefetcher stops at the end of a page.
 const AHEAD_BYTES: usize = 4096;
 
-/// [`InterleavedBlocks`] as [`VectorCode`].
+/// [`InterleavedBlocksFn`] as [`VectorCode`].
 struct FeedInterleaved<'a, W> {
     block: BlockShape,
     data: &'a [u8],

@@ -4,7 +4,7 @@
 use core::marker::PhantomData;
 
 use super::{
-    AHEAD_BLOCKS, FusedInput, FusedWork, SecondHash, feed,
+    AHEAD_BLOCKS, BlockInput, FusedWork, SecondHash, feed,
     step::{Step, StepWord},
     vectors::{LanesOf, VectorOf, begin, store},
 };
@@ -13,7 +13,7 @@ use super::{AdvanceFusedFn, FusedEnding};
 use crate::{
     compression::{Compression, ContiguousDigests, Ending, LaneStart, MAX_LANES, Rows, Shape},
     simd::{
-        groups::Groups,
+        groups::Registers,
         runs::Runs,
         subslice::subslice,
         transpose,
@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The lanes for a shared block.
-type SharedLanesOf<C, I, G> = <G as Groups>::Shared<<C as Compression>::Word, VectorOf<C, I>>;
+type SharedLanesOf<C, I, R> = <R as Registers>::Shared<<C as Compression>::Word, VectorOf<C, I>>;
 
 /// [`AdvanceFusedFn`] by the step `S` on the instruction set `I`.
 pub fn advance_fused<S: Step<I>, I: Isa>(
@@ -47,19 +47,18 @@ struct AdvanceFused<'a, 'b, W: 'static, S> {
 /// block of its own for messages of two digests, the nodes of trees. And only for [`Step::PLAIN`], because
 /// [`two_groups`] calls the compression function itself.
 const fn shares_on_two<S: Step<I>, I: Isa>() -> bool {
-    let words = <S::Compression as Compression>::BLOCK / 4;
     S::PLAIN
-        && S::Groups::SHARES_ON_TWO
+        && S::Registers::SHARES_ON_TWO
         && <StepWord<S, I> as Word>::BYTES == 4
-        && <S::Compression as Compression>::SHARED != words
+        && <S::Compression as Compression>::HAS_SCHEDULE
 }
 
-impl<I, C, G, S> VectorCode<I> for AdvanceFused<'_, '_, C::Word, S>
+impl<I, C, R, S> VectorCode<I> for AdvanceFused<'_, '_, C::Word, S>
 where
     I: Isa,
     C: Compression,
-    G: Groups,
-    S: Step<I, Compression = C, Groups = G>,
+    R: Registers,
+    S: Step<I, Compression = C, Registers = R>,
 {
     type Out = ();
 
@@ -67,7 +66,7 @@ where
     fn call(self, isa: I) {
         let proof = isa.proof();
         let Self { from, states, stride, work, .. } = self;
-        let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
+        let lanes = <LanesOf<C, I, R> as SimdWord<C::Word>>::N;
         let mut group = 0;
         // a block is shared if the messages before it are whole blocks
         let whole = work.input.whole_blocks == work.input.blocks
@@ -75,13 +74,13 @@ where
             && work.second.is_none();
         if const { shares_on_two::<S, I>() } && !work.ending.last.is_empty() && whole {
             while group + 2 <= work.groups {
-                two_groups::<C, I, G>(isa, from, Rows { words: states, stride }, work, group);
+                two_groups::<C, I, R>(isa, from, Rows { words: states, stride }, work, group);
                 group += 2;
             }
         }
         for group in group..work.groups {
             let runs = work.input.runs.skip_lanes(group * lanes);
-            let start = begin::<C, LanesOf<C, I, G>>(proof, from, states, stride);
+            let start = begin::<C, LanesOf<C, I, R>>(proof, from, states, stride);
             if let Some(word) = work.counter {
                 let step = C::Word::truncate(lanes as u128);
                 for number in &mut states[word * stride..][..lanes] {
@@ -93,15 +92,15 @@ where
             let state = loop {
                 let mut state = start;
                 let xored = xored.as_deref_mut();
-                advance_group::<S, C, I, G>(isa, work, &runs, &mut state, xored, &mut kept);
+                advance_group::<S, C, I, R>(isa, work, &runs, &mut state, xored, &mut kept);
                 if !S::repeats(isa, &mut kept) {
                     break state;
                 }
             };
             if work.output.digests.is_none() {
-                return store::<C, LanesOf<C, I, G>>(&state, states, stride);
+                return store::<C, LanesOf<C, I, R>>(&state, states, stride);
             }
-            store_digests::<C, I, G>(proof, work, group, &state);
+            store_digests::<C, I, R>(proof, work, group, &state);
         }
     }
 }
@@ -109,7 +108,7 @@ where
 /// Advances two groups, which end with a shared block: its rounds take both at once, because a core
 /// that is bound by latency does them in the time of one.
 #[inline(always)]
-fn two_groups<C: Compression, I: Isa, G: Groups>(
+fn two_groups<C: Compression, I: Isa, R: Registers>(
     isa: I,
     from: LaneStart<'_, C::Word>,
     states: Rows<'_, C::Word>,
@@ -117,17 +116,17 @@ fn two_groups<C: Compression, I: Isa, G: Groups>(
     group: usize,
 ) {
     let proof = isa.proof();
-    let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
-    let zero = <LanesOf<C, I, G> as SimdWord<C::Word>>::splat(proof, C::Word::default());
-    let mut states_after = [C::State::<LanesOf<C, I, G>>::splat(zero); 2];
+    let lanes = <LanesOf<C, I, R> as SimdWord<C::Word>>::N;
+    let zero = <LanesOf<C, I, R> as SimdWord<C::Word>>::splat(proof, C::Word::default());
+    let mut states_after = [C::State::<LanesOf<C, I, R>>::splat(zero); 2];
     for (i, advanced) in states_after.iter_mut().enumerate() {
         let runs = work.input.runs.skip_lanes((group + i) * lanes);
-        let mut state = begin::<C, LanesOf<C, I, G>>(proof, from, states.words, states.stride);
+        let mut state = begin::<C, LanesOf<C, I, R>>(proof, from, states.words, states.stride);
         for b in 0..work.input.blocks {
             prefetch_next::<C, I>(isa, &runs, lanes, b);
             let vectors = transpose::load_block(proof, C::ORDER, (&runs, None), b * C::BLOCK);
-            let mut block = C::Block::<LanesOf<C, I, G>>::splat(zero);
-            for t in 0..C::Block::<LanesOf<C, I, G>>::LEN {
+            let mut block = C::Block::<LanesOf<C, I, R>>::splat(zero);
+            for t in 0..C::Block::<LanesOf<C, I, R>>::LEN {
                 let word: VectorOf<C, I> = C::Block::<VectorOf<C, I>>::as_ref(&vectors)[t];
                 block.as_mut()[t] = SimdWord::of_vectors([word; 2]);
             }
@@ -136,8 +135,8 @@ fn two_groups<C: Compression, I: Isa, G: Groups>(
         *advanced = state;
     }
     let mut both =
-        C::State::<SharedLanesOf<C, I, G>>::splat(SimdWord::splat(proof, C::Word::default()));
-    for i in 0..C::State::<LanesOf<C, I, G>>::LEN {
+        C::State::<SharedLanesOf<C, I, R>>::splat(SimdWord::splat(proof, C::Word::default()));
+    for i in 0..C::State::<LanesOf<C, I, R>>::LEN {
         let [first, _] = states_after[0].as_ref()[i].vectors();
         let [second, _] = states_after[1].as_ref()[i].vectors();
         both.as_mut()[i] = SimdWord::of_vectors([first, second]);
@@ -145,10 +144,10 @@ fn two_groups<C: Compression, I: Isa, G: Groups>(
     C::compress_shared(proof, &Shape::of::<C>(), &mut both, work.ending.last);
     for g in 0..2 {
         let mut state = states_after[g];
-        for i in 0..C::State::<LanesOf<C, I, G>>::LEN {
+        for i in 0..C::State::<LanesOf<C, I, R>>::LEN {
             state.as_mut()[i] = SimdWord::of_vectors([both.as_ref()[i].vectors()[g]; 2]);
         }
-        store_digests::<C, I, G>(proof, work, group + g, &state);
+        store_digests::<C, I, R>(proof, work, group + g, &state);
     }
 }
 
@@ -167,64 +166,68 @@ fn prefetch_next<C: Compression, I: Isa>(isa: I, runs: &Runs<'_>, lanes: usize, 
 
 /// Writes the digests of one group of lanes.
 #[inline(always)]
-fn store_digests<C: Compression, I: Isa, G: Groups>(
+fn store_digests<C: Compression, I: Isa, R: Registers>(
     proof: I::Proof,
     work: &mut FusedWork<'_, C::Word>,
     group: usize,
-    state: &C::State<LanesOf<C, I, G>>,
+    state: &C::State<LanesOf<C, I, R>>,
 ) {
     let Some(ContiguousDigests { bytes, size }) = &mut work.output.digests else { return };
-    let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
+    let lanes = <LanesOf<C, I, R> as SimdWord<C::Word>>::N;
     let width = <VectorOf<C, I> as SimdWord<C::Word>>::N;
     for i in 0..lanes / width {
         let Some(out) = bytes.get_mut((group * lanes + i * width) * *size..) else { break };
-        let own = register::<C, LanesOf<C, I, G>>(proof, state, i);
+        let own = register::<C, LanesOf<C, I, R>>(proof, state, i);
         transpose::store_digests(proof, C::ORDER, &own, *size, out);
     }
 }
 
 /// Advances one group of lanes by the blocks of its runs.
 #[inline(always)]
-fn advance_group<S: Step<I, Compression = C, Groups = G>, C: Compression, I: Isa, G: Groups>(
+fn advance_group<
+    S: Step<I, Compression = C, Registers = R>,
+    C: Compression,
+    I: Isa,
+    R: Registers,
+>(
     isa: I,
     work: &FusedWork<'_, C::Word>,
     runs: &Runs<'_>,
-    state: &mut C::State<LanesOf<C, I, G>>,
+    state: &mut C::State<LanesOf<C, I, R>>,
     mut xored: Option<&mut [C::Word]>,
     kept: &mut S::Kept,
 ) {
     let proof = isa.proof();
     // without a schedule, a shared block is like any other
-    let scheduled = const { C::SHARED != C::BLOCK / C::Word::BYTES };
     let (input, last) = (&work.input, work.ending.last);
     let shared = !last.is_empty();
-    let plain = input.blocks + usize::from(shared && !scheduled);
+    let plain = input.blocks + usize::from(shared && !C::HAS_SCHEDULE);
     let repeated = work.second.map_or(0, |second| second.rounds * second.starts.len() as u64);
     let (plain, all) = (plain as u64, plain as u64 + repeated);
-    let lanes = <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
+    let lanes = <LanesOf<C, I, R> as SimdWord<C::Word>>::N;
     if let Some(xored) = &mut xored {
         xored.fill(C::Word::default()); // blocks may be repeated
     }
     let mut next = 0;
     for number in 0..=all {
         let b = number as usize;
-        if scheduled && shared && b == input.blocks {
+        if C::HAS_SCHEDULE && shared && b == input.blocks {
             C::compress_shared(proof, &Shape::of::<C>(), state, last);
         }
         if number == all {
             break;
         }
         let at = b * C::BLOCK;
-        let mut block: C::Block<LanesOf<C, I, G>> = if b < input.blocks {
+        let mut block: C::Block<LanesOf<C, I, R>> = if b < input.blocks {
             prefetch_next::<C, I>(isa, runs, lanes, b);
-            load_blocks::<C, I, G>(proof, input, runs, b, at)
+            load_blocks::<C, I, R>(proof, input, runs, b, at)
         } else if number < plain {
-            same_block::<C, LanesOf<C, I, G>>(proof, last)
+            same_block::<C, LanesOf<C, I, R>>(proof, last)
         } else if let Some(second) = &work.second {
-            let block = around::<C, LanesOf<C, I, G>>(proof, second, state);
+            let block = block_around::<C, LanesOf<C, I, R>>(proof, second, state);
             let start = second.starts[next];
             next = if next + 1 < second.starts.len() { next + 1 } else { 0 };
-            *state = begin::<C, LanesOf<C, I, G>>(proof, start, &[], 0);
+            *state = begin::<C, LanesOf<C, I, R>>(proof, start, &[], 0);
             block
         } else {
             break;
@@ -232,14 +235,14 @@ fn advance_group<S: Step<I, Compression = C, Groups = G>, C: Compression, I: Isa
         if b + 1 == input.blocks
             && let Some(lengths) = work.ending.lengths
         {
-            add_lengths::<C, LanesOf<C, I, G>>(proof, lengths, state, &mut block);
+            add_lengths::<C, LanesOf<C, I, R>>(proof, lengths, state, &mut block);
         }
         S::compress(isa, work.shape, state, block, kept);
         if let Some(xored) = &mut xored
             && number >= plain
             && next == 0
         {
-            xor_into::<C, LanesOf<C, I, G>>(proof, state, xored);
+            xor_into::<C, LanesOf<C, I, R>>(proof, state, xored);
         }
     }
 }
@@ -292,18 +295,18 @@ fn add_lengths<C: Compression, L: SimdWord<C::Word>>(
 
 /// Block `b`, at byte `at` of the runs, of every lane.
 #[inline(always)]
-fn load_blocks<C: Compression, I: Isa, G: Groups>(
+fn load_blocks<C: Compression, I: Isa, R: Registers>(
     proof: I::Proof,
-    input: &FusedInput<'_>,
+    input: &BlockInput<'_>,
     runs: &Runs<'_>,
     b: usize,
     at: usize,
-) -> C::Block<LanesOf<C, I, G>> {
+) -> C::Block<LanesOf<C, I, R>> {
     let width = <VectorOf<C, I> as SimdWord<C::Word>>::N;
     let zero = <VectorOf<C, I> as SimdWord<C::Word>>::splat(proof, C::Word::default());
     let mut all = C::Block::splat(SimdWord::of_vectors([zero; 2]));
     let mut halves = [C::Block::<VectorOf<C, I>>::splat(zero); 2];
-    for i in 0..<LanesOf<C, I, G> as SimdWord<C::Word>>::N / width {
+    for i in 0..<LanesOf<C, I, R> as SimdWord<C::Word>>::N / width {
         let runs = &runs.skip_lanes(i * width);
         halves[i] = if let Some(rows) = &input.rows {
             let words = C::Block::<VectorOf<C, I>>::LEN;
@@ -353,7 +356,7 @@ fn same_block<C: Compression, L: SimdWord<C::Word>>(
 
 /// The block around each lane's digest.
 #[inline(always)]
-fn around<C: Compression, V: SimdWord<C::Word>>(
+fn block_around<C: Compression, V: SimdWord<C::Word>>(
     proof: V::Proof,
     second: &SecondHash<'_, C::Word>,
     state: &C::State<V>,
@@ -366,11 +369,11 @@ fn around<C: Compression, V: SimdWord<C::Word>>(
             _ => V::splat(proof, words[i]),
         };
     }
-    if let Some(kept) = second.kept {
+    if let Some(mask) = second.last_mask {
         let last = second.digest_words - 1;
         let padding = V::splat(proof, second.block[last]);
-        let kept = block.as_ref()[last].and(V::splat(proof, kept));
-        block.as_mut()[last] = kept.or(padding);
+        let digest = block.as_ref()[last].and(V::splat(proof, mask));
+        block.as_mut()[last] = digest.or(padding);
     }
     block
 }

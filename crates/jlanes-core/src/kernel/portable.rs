@@ -14,7 +14,7 @@ use crate::{
     simd::{
         groups::One,
         portable::Portable,
-        vector::{Isa, SimdWord, Word},
+        vector::{Isa, SimdWord},
     },
 };
 
@@ -58,9 +58,6 @@ struct OnEveryCpu<S, I>(PhantomData<(S, I)>);
 impl<S: Step<I>, I: Isa> OnEveryCpu<S, I> {
     const LANES: usize = <StepLanes<S, I> as SimdWord<StepWord<S, I>>>::N;
     const SHAPE: Shape<StepWord<S, I>> = Shape::of::<S::Compression>();
-    const HAS_SCHEDULE: bool = <S::Compression as Compression>::SHARED
-        * <StepWord<S, I> as Word>::BYTES
-        != <S::Compression as Compression>::BLOCK;
     const TABLE: [Kernel<StepWord<S, I>>; 2] = [
         Kernel {
             name: "portable",
@@ -71,7 +68,7 @@ impl<S: Step<I>, I: Isa> OnEveryCpu<S, I> {
                 feed: Feed::of::<I>(),
                 run: VectorsFn::Fed(FedKernel {
                     advance: vectors::advance::<S, I>,
-                    shared: if Self::HAS_SCHEDULE {
+                    shared: if <S::Compression as Compression>::HAS_SCHEDULE {
                         Some(vectors::advance_shared::<S, I>)
                     } else {
                         None

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use crate::{
     compression::{Compression, Shape, load_lanes},
     simd::{
-        groups::Groups,
+        groups::Registers,
         vector::{Isa, SimdWord, Word},
     },
 };
@@ -17,7 +17,7 @@ pub trait Step<I: Isa>: 'static {
     /// The compression function.
     type Compression: Compression;
     /// The number of registers of the kernel.
-    type Groups: Groups;
+    type Registers: Registers;
     /// Values that a kernel keeps from block to block.
     type Kept: Default;
     /// Whether the step is [`Compression::compress_as`] and nothing else, which may then be called for it.
@@ -56,20 +56,22 @@ pub trait Step<I: Isa>: 'static {
 /// The words of a step's lanes.
 pub type StepWord<S, I> = <<S as Step<I>>::Compression as Compression>::Word;
 /// The lanes of a step.
-pub type StepLanes<S, I> =
-    <<S as Step<I>>::Groups as Groups>::Of<StepWord<S, I>, <StepWord<S, I> as Word>::Vector<I>>;
+pub type StepLanes<S, I> = <<S as Step<I>>::Registers as Registers>::Of<
+    StepWord<S, I>,
+    <StepWord<S, I> as Word>::Vector<I>,
+>;
 /// The states of a step's lanes.
 pub type StepState<S, I> = <<S as Step<I>>::Compression as Compression>::State<StepLanes<S, I>>;
 /// A block of each of a step's lanes.
 pub type StepBlock<S, I> = <<S as Step<I>>::Compression as Compression>::Block<StepLanes<S, I>>;
 
-/// [`Compression::compress_as`] of `C` on the registers of `G`.
+/// [`Compression::compress_as`] of `C` on the registers of `R`.
 #[derive(Clone, Copy, Debug)]
-pub struct Plain<C, G>(PhantomData<(C, G)>);
+pub struct Plain<C, R>(PhantomData<(C, R)>);
 
-impl<I: Isa, C: Compression, G: Groups> Step<I> for Plain<C, G> {
+impl<I: Isa, C: Compression, R: Registers> Step<I> for Plain<C, R> {
     type Compression = C;
-    type Groups = G;
+    type Registers = R;
     type Kept = ();
     const PLAIN: bool = true;
 

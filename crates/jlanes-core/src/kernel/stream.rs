@@ -4,7 +4,7 @@
 use core::marker::PhantomData;
 
 use crate::{
-    compression::{AdvanceStreams, Compression, MAX_BLOCK, RunOrder, Shape},
+    compression::{AdvanceStreamsFn, Compression, MAX_BLOCK, RunOrder, Shape},
     simd::{
         portable::{PlainWords, Portable},
         subslice::{subslice, subslice_mut},
@@ -44,7 +44,7 @@ impl OneLane for Register {
     }
 }
 
-/// [`AdvanceStreams`] of one stream, block by block in one lane.
+/// [`AdvanceStreamsFn`] of one stream, block by block in one lane.
 pub struct AdvanceOne<'a, C: Compression, L> {
     /// The numbers of the compression function.
     pub shape: &'a Shape<C::Word>,
@@ -86,7 +86,7 @@ impl<C: Compression, L: OneLane, I: Isa> VectorCode<I> for AdvanceOne<'_, C, L> 
     }
 }
 
-/// [`AdvanceStreams`] of one stream, in portable code.
+/// [`AdvanceStreamsFn`] of one stream, in portable code.
 pub fn advance_one<C: Compression>(
     shape: &Shape<C::Word>,
     state: &mut [C::Word],
@@ -95,7 +95,7 @@ pub fn advance_one<C: Compression>(
     blocks: usize,
     last: &[C::Word],
 ) {
-    let _: AdvanceStreams<C::Word> = advance_one::<C>;
+    let _: AdvanceStreamsFn<C::Word> = advance_one::<C>;
     let lane = PhantomData::<Scalar>;
     Portable::<1>.run(AdvanceOne::<C, _> { shape, state, run: runs[0], order, blocks, lane });
     advance_shared::<C>(shape, state, last);
@@ -123,7 +123,7 @@ pub fn advance_shared_by<C: Compression>(
     if shared.is_empty() {
         return;
     }
-    if C::SHARED == C::BLOCK / C::Word::BYTES {
+    if !C::HAS_SCHEDULE {
         // without a schedule, the shared words are the block itself
         let mut block = [0; MAX_BLOCK];
         for (to, word) in block.chunks_exact_mut(C::Word::BYTES).zip(shared) {

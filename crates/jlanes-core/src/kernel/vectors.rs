@@ -4,12 +4,12 @@
 use core::marker::PhantomData;
 
 #[cfg(doc)]
-use super::{Advance, AdvanceShared};
+use super::{AdvanceFn, AdvanceSharedFn};
 use crate::{
     compression::{Compression, LaneStart, Shape, load_lanes},
     kernel::step::{Step, StepWord},
     simd::{
-        groups::Groups,
+        groups::Registers,
         subslice::{subslice, subslice_mut},
         vector::{Array, Isa, SimdWord, VectorCode, Word},
     },
@@ -17,10 +17,10 @@ use crate::{
 
 /// The register of `C`'s words on the instruction set `I`.
 pub(super) type VectorOf<C, I> = <<C as Compression>::Word as Word>::Vector<I>;
-/// The lanes of a kernel with `G` registers.
-pub(super) type LanesOf<C, I, G> = <G as Groups>::Of<<C as Compression>::Word, VectorOf<C, I>>;
+/// The lanes of a kernel with `R` registers.
+pub(super) type LanesOf<C, I, R> = <R as Registers>::Of<<C as Compression>::Word, VectorOf<C, I>>;
 
-/// [`Advance`] by the step `S` on the instruction set `I`.
+/// [`AdvanceFn`] by the step `S` on the instruction set `I`.
 pub fn advance<S: Step<I>, I: Isa>(
     shape: &Shape<StepWord<S, I>>,
     from: LaneStart<'_, StepWord<S, I>>,
@@ -33,7 +33,7 @@ pub fn advance<S: Step<I>, I: Isa>(
     I::token().run(AdvanceLanes { shape, from, states, stride, words, blocks, step });
 }
 
-/// [`Advance`] as [`VectorCode`].
+/// [`AdvanceFn`] as [`VectorCode`].
 struct AdvanceLanes<'a, W: 'static, S> {
     shape: &'a Shape<W>,
     from: LaneStart<'a, W>,
@@ -44,12 +44,12 @@ struct AdvanceLanes<'a, W: 'static, S> {
     step: PhantomData<S>,
 }
 
-impl<I, C, G, S> VectorCode<I> for AdvanceLanes<'_, C::Word, S>
+impl<I, C, R, S> VectorCode<I> for AdvanceLanes<'_, C::Word, S>
 where
     I: Isa,
     C: Compression,
-    G: Groups,
-    S: Step<I, Compression = C, Groups = G>,
+    R: Registers,
+    S: Step<I, Compression = C, Registers = R>,
 {
     type Out = ();
 
@@ -60,16 +60,16 @@ where
         // through memory, because a state that is either loaded or made here is spilled where it has
         // more words than there are registers to spare
         if let LaneStart::Same(words) = from {
-            let state = splat::<C, LanesOf<C, I, G>>(proof, words);
-            store::<C, LanesOf<C, I, G>>(&state, states, stride);
+            let state = splat::<C, LanesOf<C, I, R>>(proof, words);
+            store::<C, LanesOf<C, I, R>>(&state, states, stride);
         }
         let start = match from {
             LaneStart::Each(rows) => {
-                load_lanes::<_, LanesOf<C, I, G>, _>(proof, rows.words, rows.stride)
+                load_lanes::<_, LanesOf<C, I, R>, _>(proof, rows.words, rows.stride)
             }
-            _ => load_lanes::<_, LanesOf<C, I, G>, _>(proof, states, stride),
+            _ => load_lanes::<_, LanesOf<C, I, R>, _>(proof, states, stride),
         };
-        let block = C::words(shape) * <LanesOf<C, I, G> as SimdWord<C::Word>>::N;
+        let block = C::words(shape) * <LanesOf<C, I, R> as SimdWord<C::Word>>::N;
         let words = &words[..blocks * block];
         let mut kept = S::Kept::default();
         loop {
@@ -78,13 +78,13 @@ where
                 S::compress_rows(isa, shape, &mut state, &words[b * block..][..block], &mut kept);
             }
             if !S::repeats(isa, &mut kept) {
-                return store::<C, LanesOf<C, I, G>>(&state, states, stride);
+                return store::<C, LanesOf<C, I, R>>(&state, states, stride);
             }
         }
     }
 }
 
-/// [`AdvanceShared`] of the function and registers of `S`.
+/// [`AdvanceSharedFn`] of the function and registers of `S`.
 pub fn advance_shared<S: Step<I>, I: Isa>(
     shape: &Shape<StepWord<S, I>>,
     states: &mut [StepWord<S, I>],
@@ -95,7 +95,7 @@ pub fn advance_shared<S: Step<I>, I: Isa>(
     I::token().run(AdvanceSharedLanes { shape, states, stride, shared, step });
 }
 
-/// [`AdvanceShared`] as [`VectorCode`].
+/// [`AdvanceSharedFn`] as [`VectorCode`].
 struct AdvanceSharedLanes<'a, W: 'static, S> {
     shape: &'a Shape<W>,
     states: &'a mut [W],
@@ -104,12 +104,12 @@ struct AdvanceSharedLanes<'a, W: 'static, S> {
     step: PhantomData<S>,
 }
 
-impl<I, C, G, S> VectorCode<I> for AdvanceSharedLanes<'_, C::Word, S>
+impl<I, C, R, S> VectorCode<I> for AdvanceSharedLanes<'_, C::Word, S>
 where
     I: Isa,
     C: Compression,
-    G: Groups,
-    S: Step<I, Compression = C, Groups = G>,
+    R: Registers,
+    S: Step<I, Compression = C, Registers = R>,
 {
     type Out = ();
 
@@ -117,9 +117,9 @@ where
     fn call(self, isa: I) {
         let proof = isa.proof();
         let Self { shape, states, stride, shared, .. } = self;
-        let mut state = load_lanes::<_, LanesOf<C, I, G>, _>(proof, states, stride);
+        let mut state = load_lanes::<_, LanesOf<C, I, R>, _>(proof, states, stride);
         C::compress_shared(proof, shape, &mut state, shared);
-        store::<C, LanesOf<C, I, G>>(&state, states, stride);
+        store::<C, LanesOf<C, I, R>>(&state, states, stride);
     }
 }
 

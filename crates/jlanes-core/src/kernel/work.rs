@@ -27,7 +27,7 @@ pub struct FusedWork<'a, W: 'static> {
     /// The word of the states that grows by the number of lanes from one group to the next, if any.
     pub counter: Option<usize>,
     /// The blocks of the messages.
-    pub input: FusedInput<'a>,
+    pub input: BlockInput<'a>,
     /// The blocks after which messages end.
     pub ending: FusedEnding<'a, W>,
     /// The second hash, if any.
@@ -38,7 +38,7 @@ pub struct FusedWork<'a, W: 'static> {
 
 /// The blocks of the messages in lanes.
 #[derive(Clone, Copy, Debug)]
-pub struct FusedInput<'a> {
+pub struct BlockInput<'a> {
     /// The lanes' runs, for each group of lanes.
     pub runs: &'a Runs<'a>,
     /// The words of one message, in place of runs.
@@ -84,7 +84,7 @@ pub struct SecondHash<'a, W> {
     /// The number of words with bytes of the digest.
     pub digest_words: usize,
     /// The mask of the digest in the last of these words, unless it is the whole word.
-    pub kept: Option<W>,
+    pub last_mask: Option<W>,
     /// The starts of the hashes of a round, one after the other. There is at least one, and none is
     /// [`LaneStart::Own`].
     pub starts: &'a [LaneStart<'a, W>],
@@ -105,7 +105,7 @@ pub struct FusedOutput<'a, W> {
 impl<'a, W> FusedWork<'a, W> {
     /// The blocks of `input` in one group of lanes, which keep their states.
     #[must_use]
-    pub fn new(shape: &'a Shape<W>, input: FusedInput<'a>) -> Self {
+    pub fn new(shape: &'a Shape<W>, input: BlockInput<'a>) -> Self {
         Self {
             shape,
             groups: 1,
@@ -118,7 +118,7 @@ impl<'a, W> FusedWork<'a, W> {
     }
 }
 
-impl<'a> FusedInput<'a> {
+impl<'a> BlockInput<'a> {
     /// `blocks` whole blocks of equal runs.
     #[must_use]
     pub fn whole(runs: &'a Runs<'a>, blocks: usize) -> Self {
@@ -126,7 +126,7 @@ impl<'a> FusedInput<'a> {
     }
 }
 
-/// [`Advance`](super::Advance) from the blocks of runs to digests in one function, which loads while it
+/// [`AdvanceFn`](super::AdvanceFn) from the blocks of runs to digests in one function, which loads while it
 /// computes. It exists only for kernels that gain by it.
 pub type AdvanceFusedFn<W> =
     fn(from: LaneStart<'_, W>, states: &mut [W], stride: usize, work: &mut FusedWork<'_, W>);

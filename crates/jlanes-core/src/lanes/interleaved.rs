@@ -1,10 +1,10 @@
 //! One message in many lanes: word `i` belongs to lane `i mod lanes`.
 
-use super::messages::vectors::{OnVectors, with_room};
+use super::messages::vectors::{OnVectors, with_storage};
 use crate::{
     compression::{LaneRange, LaneStart, LaneStates, MAX_LANES, RunOrder, Shape},
     kernel::{
-        FusedInput, FusedWork, KernelFn, Kernels, RowBytes, StreamKernel, VectorsFn,
+        BlockInput, FusedWork, KernelFn, Kernels, RowBytes, StreamKernel, VectorsFn,
         feed::Interleaved, plan::Input,
     },
     simd::{
@@ -57,7 +57,8 @@ impl<W: Word> InterleavedLanes<'_, W> {
             done += count;
             let last = if done == blocks { self.last } else { &[] };
             let states = self.states.reborrow();
-            piece(kernels, &mut InterleavedLanes { states, rows, live, blocks: count, last });
+            let piece = InterleavedLanes { states, rows, live, blocks: count, last };
+            advance_piece(kernels, piece);
             if done == blocks {
                 break;
             }
@@ -66,20 +67,20 @@ impl<W: Word> InterleavedLanes<'_, W> {
 }
 
 /// Advances all lanes, kernel by kernel.
-fn piece<W: Word>(kernels: &Kernels<W>, work: &mut InterleavedLanes<'_, W>) {
+fn advance_piece<W: Word>(kernels: &Kernels<W>, mut work: InterleavedLanes<'_, W>) {
     let (shape, live) = (kernels.shape, work.live);
     kernels.for_each_kernel(Input::Interleaved, live, false, |kernel, lanes| match &kernel.run {
         KernelFn::Vectors(vectors) => {
             let on = OnVectors { shape, kernel, vectors };
-            with_room(on.block_size(), &mut |words| {
+            with_storage(on.block_size(), &mut |words| {
                 for group in lanes.steps(kernel.lanes) {
-                    on_lanes(on, work, group.first, words);
+                    advance_group(on, &mut work, group.first, words);
                 }
             });
         }
         KernelFn::Streams(streams) => {
             for lanes in lanes.steps(streams.most) {
-                on_streams(shape, streams, work, lanes);
+                advance_streams(shape, streams, &mut work, lanes);
             }
         }
     });
@@ -88,7 +89,7 @@ fn piece<W: Word>(kernels: &Kernels<W>, work: &mut InterleavedLanes<'_, W>) {
 /// Advances the lanes from `first` on, as many as the kernel has. A vector wider than the rest of a
 /// row also reads the start of the next row, into lanes that are ignored. Super-blocks at the end
 /// of the data, which that would exceed, are copied first.
-fn on_lanes<W: Word>(
+fn advance_group<W: Word>(
     on: OnVectors<'_, W>,
     work: &mut InterleavedLanes<'_, W>,
     first: usize,
@@ -122,7 +123,7 @@ fn on_lanes<W: Word>(
         VectorsFn::Fused(advance) => {
             let mut advance = |rows: RowBytes<'_>, blocks: usize| {
                 let runs = Runs::new(&[&[] as &[u8]; MAX_LANES][..width]);
-                let input = FusedInput { rows: Some(rows), ..FusedInput::whole(&runs, blocks) };
+                let input = BlockInput { rows: Some(rows), ..BlockInput::whole(&runs, blocks) };
                 advance(LaneStart::Own, states, stride, &mut FusedWork::new(shape, input));
             };
             if direct > 0 {
@@ -149,7 +150,7 @@ const COPIED: usize = 1024;
 const FEW: usize = 3;
 
 /// Advances `lanes`, at most as many as the kernel has streams.
-fn on_streams<W: Word>(
+fn advance_streams<W: Word>(
     shape: &Shape<W>,
     streams: &StreamKernel<W>,
     work: &mut InterleavedLanes<'_, W>,

@@ -4,13 +4,13 @@
 //! A digest is the first words of a state, and the next block is those words plus constant padding.
 //! So a kernel writes its states where the next block's words are.
 
-use super::messages::vectors::{OnVectors, with_room};
+use super::messages::vectors::{OnVectors, with_storage};
 use crate::{
     compression::{ContiguousDigests, LaneRange, LaneStart, LaneStates, Rows},
     hash::Descriptor,
     kernel::{
-        Advance, AdvanceFusedFn, FedKernel, FusedInput, FusedOutput, FusedWork, KernelFn, Kernels,
-        VectorsFn, plan::Input,
+        AdvanceFn, AdvanceFusedFn, BlockInput, FedKernel, FusedOutput, FusedWork, KernelFn,
+        Kernels, VectorsFn, plan::Input,
     },
     simd::{
         runs::Runs,
@@ -42,7 +42,7 @@ impl<W: Word> Kernels<W> {
             KernelFn::Vectors(vectors) => {
                 let on = OnVectors { shape: self.shape, kernel, vectors };
                 for group in lanes.steps(kernel.lanes) {
-                    on_lanes(on, &mut work, group);
+                    rehash_group(on, &mut work, group);
                 }
             }
             KernelFn::Streams(streams) => {
@@ -53,12 +53,12 @@ impl<W: Word> Kernels<W> {
 }
 
 /// Hashes the digests of `lanes`, at most as many as the kernel has.
-fn on_lanes<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: LaneRange) {
+fn rehash_group<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: LaneRange) {
     let (shape, width, LaneRange { first, .. }) = (on.shape, on.kernel.lanes, lanes);
     // states take the place of blocks
     let size = shape.words.max(shape.state) * width;
-    with_room(2 * size, &mut |room| {
-        let (now, next) = room.split_at_mut(size);
+    with_storage(2 * size, &mut |storage| {
+        let (now, next) = storage.split_at_mut(size);
         work.digests_into(shape, lanes, &mut LaneStates::new(now, width));
         let starts = [0, 1]
             .map(|i| work.starts.get(i).map_or(LaneStart::Own, |start| start.skip_lanes(first)));
@@ -83,11 +83,11 @@ fn on_lanes<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: Lane
                 }
             }
         }
-        crate::wipe::words(room);
+        crate::wipe::words(storage);
     });
 }
 
-/// [`on_lanes`] in one call of a fused kernel, which keeps the digests in registers. The second space
+/// [`rehash_group`] in one call of a fused kernel, which keeps the digests in registers. The second space
 /// is for their exclusive or.
 fn rehash_fused<W: Word>(
     on: OnVectors<'_, W>,
@@ -103,7 +103,7 @@ fn rehash_fused<W: Word>(
     let mut fused_work = FusedWork {
         second: Some(work.block.second_hash(starts, work.rounds)),
         output: FusedOutput { digests: None, xored: work.xored.is_some().then_some(&mut *xored) },
-        ..FusedWork::new(on.shape, FusedInput::whole(&runs, 0))
+        ..FusedWork::new(on.shape, BlockInput::whole(&runs, 0))
     };
     fused(LaneStart::Own, states, width, &mut fused_work);
     if let Some(all) = &mut work.xored {
@@ -114,11 +114,11 @@ fn rehash_fused<W: Word>(
     }
 }
 
-/// [`on_lanes`] with two blocks in lanes' order: one is read while the other is written. Returns the
+/// [`rehash_group`] with two blocks in lanes' order: one is read while the other is written. Returns the
 /// last one, which begins with the digests.
 fn rehash<'r, W: Word>(
     on: OnVectors<'_, W>,
-    advance: Advance<W>,
+    advance: AdvanceFn<W>,
     work: &mut Rehash<'_, W>,
     starts: &[LaneStart<'_, W>],
     lanes: LaneRange,

@@ -1,7 +1,8 @@
 //! Lanes over one register or over two interleaved ones.
 //!
 //! Rounds that are one chain of dependent instructions leave a core idle; two registers fill the gaps of each
-//! other. A kernel names its number of registers by a type, [`Groups`].
+//! other. A kernel names its number of registers by a type, [`One`] or [`Two`], which implements [`Registers`]; the
+//! lanes of two are a [`Double`].
 
 use crate::simd::vector::{SimdWord, Vector, Word};
 
@@ -49,9 +50,9 @@ macro_rules! field_by_field {
 /// The two halves are independent, so a core that is bound by latency executes one half while it
 /// waits for the other.
 #[derive(Clone, Copy, Debug)]
-pub struct Pair<A>(A, A);
+pub struct Double<A>(A, A);
 
-impl<W: Word, A: SimdWord<W>> SimdWord<W> for Pair<A> {
+impl<W: Word, A: SimdWord<W>> SimdWord<W> for Double<A> {
     const N: usize = 2 * A::N;
     type Proof = A::Proof;
     type Vector = A::Vector;
@@ -115,7 +116,7 @@ impl<W: Word, A: SimdWord<W>> SimdWord<W> for LatencyBound<A> {
 }
 
 /// The number of registers of a kernel, and whether they are latency-bound.
-pub trait Groups: Copy + 'static {
+pub trait Registers: Copy + 'static {
     /// Whether a kernel of one register has [`Shared`](Self::Shared) lanes of two.
     const SHARES_ON_TWO: bool = false;
     /// The lanes made of registers `V`.
@@ -134,18 +135,18 @@ pub struct Two;
 #[derive(Clone, Copy, Debug)]
 pub struct OneLatencyBound;
 
-impl Groups for One {
+impl Registers for One {
     type Of<W: Word, V: Vector<W>> = V;
     type Shared<W: Word, V: Vector<W>> = V;
 }
 
-impl Groups for Two {
-    type Of<W: Word, V: Vector<W>> = Pair<V>;
-    type Shared<W: Word, V: Vector<W>> = Pair<V>;
+impl Registers for Two {
+    type Of<W: Word, V: Vector<W>> = Double<V>;
+    type Shared<W: Word, V: Vector<W>> = Double<V>;
 }
 
-impl Groups for OneLatencyBound {
+impl Registers for OneLatencyBound {
     const SHARES_ON_TWO: bool = true;
     type Of<W: Word, V: Vector<W>> = LatencyBound<V>;
-    type Shared<W: Word, V: Vector<W>> = Pair<V>;
+    type Shared<W: Word, V: Vector<W>> = Double<V>;
 }

@@ -8,7 +8,7 @@ use jlanes_core::{
     hash::{HashFunction, Output, State, WordOf},
     kernel::{HasKernels, Kernels, portable, step::Plain},
     simd::{
-        groups::{Groups, One},
+        groups::{One, Registers},
         portable::PlainWords,
         vector::{ByteOrder, Isa, SimdWord, Vector, VectorCode, Word},
     },
@@ -134,16 +134,18 @@ impl<H: Function, B: HasKernels<H::Compression> + Default + 'static> Function fo
 
 /// `N` lanes in a register, and registers used as `G` says.
 #[derive(Clone, Copy)]
-pub(crate) struct On<const N: usize, G = One>(PhantomData<G>);
+pub(crate) struct On<const N: usize, R = One>(PhantomData<R>);
 
-impl<const N: usize, G> Default for On<N, G> {
+impl<const N: usize, R> Default for On<N, R> {
     fn default() -> Self {
         Self(PhantomData)
     }
 }
 
-impl<C: Compression, const N: usize, G: Groups + Send + Sync + 'static> HasKernels<C> for On<N, G> {
+impl<C: Compression, const N: usize, R: Registers + Send + Sync + 'static> HasKernels<C>
+    for On<N, R>
+{
     fn kernels(&self) -> Kernels<C::Word> {
-        portable::kernels_on::<Plain<C, G>, Calls<N>>()
+        portable::kernels_on::<Plain<C, R>, Calls<N>>()
     }
 }

@@ -18,7 +18,7 @@ use jlanes_core::{
         portable,
         step::{Plain, Step, StepWord},
     },
-    simd::groups::{Groups, One, OneLatencyBound, Two},
+    simd::groups::{One, OneLatencyBound, Registers, Two},
 };
 use jlanes_testing::message;
 
@@ -31,9 +31,9 @@ use crate::{
 
 /// Lanes with fused kernels.
 #[derive(Clone, Copy)]
-pub(crate) struct FusedLanes<const N: usize, G = One>(PhantomData<G>);
+pub(crate) struct FusedLanes<const N: usize, R = One>(PhantomData<R>);
 
-impl<const N: usize, G> Default for FusedLanes<N, G> {
+impl<const N: usize, R> Default for FusedLanes<N, R> {
     fn default() -> Self {
         Self(PhantomData)
     }
@@ -53,39 +53,39 @@ impl<S: Step<Calls<N>>, const N: usize> Table<S, N> {
     };
 }
 
-impl<C, const N: usize, G> HasKernels<C> for FusedLanes<N, G>
+impl<C, const N: usize, R> HasKernels<C> for FusedLanes<N, R>
 where
     C: Compression,
-    G: Groups + Send + Sync + 'static,
+    R: Registers + Send + Sync + 'static,
 {
     fn kernels(&self) -> Kernels<C::Word> {
-        let table = const { &Table::<Plain<C, G>, N>::TABLE };
-        Kernels { table, ..const { Table::<Plain<C, G>, N>::PARTS } }
+        let table = const { &Table::<Plain<C, R>, N>::TABLE };
+        Kernels { table, ..const { Table::<Plain<C, R>, N>::PARTS } }
     }
 }
 
 /// SHA-1 with checks that wait for each other.
 #[derive(Clone, Copy)]
-pub(crate) struct DeferringLanes<const N: usize, G>(PhantomData<G>);
+pub(crate) struct DeferringLanes<const N: usize, R>(PhantomData<R>);
 
-impl<const N: usize, G> Default for DeferringLanes<N, G> {
+impl<const N: usize, R> Default for DeferringLanes<N, R> {
     fn default() -> Self {
         Self(PhantomData)
     }
 }
 
-impl<const N: usize, G> HasKernels<CheckedCompression> for DeferringLanes<N, G>
+impl<const N: usize, R> HasKernels<CheckedCompression> for DeferringLanes<N, R>
 where
-    G: Groups + Send + Sync,
+    R: Registers + Send + Sync,
 {
     fn kernels(&self) -> Kernels<u32> {
-        let table = const { &Table::<Deferring<G>, N>::TABLE };
-        Kernels { table, ..const { Table::<Deferring<G>, N>::PARTS } }
+        let table = const { &Table::<Deferring<R>, N>::TABLE };
+        Kernels { table, ..const { Table::<Deferring<R>, N>::PARTS } }
     }
 }
 
 /// `H` on such lanes.
-type Fused<H, const N: usize, G = One> = OnBackend<H, FusedLanes<N, G>>;
+type Fused<H, const N: usize, R = One> = OnBackend<H, FusedLanes<N, R>>;
 
 /// Everything that is done with messages and digests in lanes.
 pub(crate) fn everything<H: Function>() {
@@ -166,8 +166,8 @@ fn nodes_that_share_their_padding() {
 /// The nodes of a tree, without padding, of more than two groups of lanes.
 #[test]
 fn blocks_to_states() {
-    fn nodes<G: Groups + Send + Sync + 'static>() {
-        let kernels = HasKernels::<Sha2<u32>>::kernels(&FusedLanes::<4, G>::default());
+    fn nodes<R: Registers + Send + Sync + 'static>() {
+        let kernels = HasKernels::<Sha2<u32>>::kernels(&FusedLanes::<4, R>::default());
         let (text, start) = (message(15, 150 * 64), Sha256::start());
         for count in [1, 4, 8, 11, 70, 150] {
             let mut out = vec![0; 32 * count];

@@ -113,9 +113,9 @@ fn again<C: Compression>(
             for start in starts {
                 let mut words = work.block.to_vec();
                 words[..work.digest_words].copy_from_slice(&state[..work.digest_words]);
-                if let Some(kept) = work.kept {
+                if let Some(mask) = work.last_mask {
                     let last = work.digest_words - 1;
-                    words[last] = words[last].and(kept).or(work.block[last]);
+                    words[last] = words[last].and(mask).or(work.block[last]);
                 }
                 let mut block = vec![0; C::BLOCK];
                 write_words(ByteOrder::NATIVE, &words, &mut block);

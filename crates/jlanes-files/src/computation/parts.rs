@@ -8,7 +8,7 @@ use std::io;
 
 use jlanes::{
     Algorithm, Backend,
-    algorithm::{Fixed, Hash, Kind},
+    algorithm::{BaseHash, Fixed, Kind},
 };
 
 use super::{Computation, FileHasher};
@@ -37,7 +37,7 @@ impl Multipart {
 
     /// Empty digests of the parts of a file.
     pub(crate) fn digests(self, backend: Backend) -> PartDigests {
-        let hash = Algorithm::from(Hash::Fixed(self.hash));
+        let hash = Algorithm::from(BaseHash::Fixed(self.hash));
         let first = self.is_tag.then(Box::default);
         PartDigests { first, ..PartDigests::new(Computation::from(hash).hasher(backend, false)) }
     }

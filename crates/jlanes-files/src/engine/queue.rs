@@ -11,13 +11,13 @@ use std::{
     },
 };
 
-use self::state::{Progress, Slot, State};
 pub(super) use self::state::{SetAside, TakenJob};
+use self::state::{Slot, Stage, State};
 use super::{Cancel, Job, Order, Outcome, Payload, Sink};
 use crate::{
     Computation,
     lanes::{Finished, fills_lanes},
-    read::{End, ReadError},
+    read::{FileEnd, ReadError},
 };
 
 /// The maximum distance between the oldest unfinished job and the newest: this many small files can be
@@ -143,7 +143,7 @@ where
         }
         while !self.is_stopped() {
             let Some(source) = &mut *jobs else { return false };
-            let wanted = self.room().min(AHEAD);
+            let wanted = self.free_places().min(AHEAD);
             let drawn: Vec<_> = source.take(wanted).collect();
             if drawn.len() < wanted {
                 *jobs = None;
@@ -158,7 +158,7 @@ where
     }
 
     /// The number of jobs that there is room for.
-    fn room(&self) -> usize {
+    fn free_places(&self) -> usize {
         let state = self.lock();
         if state.weight < WEIGHT { CAPACITY.saturating_sub(state.slots.len()) } else { 0 }
     }
@@ -171,8 +171,8 @@ where
             state.weight += payload.weight();
             state.ready += usize::from(work.is_some());
             let is_done = work.is_none();
-            let progress = work.map_or(Progress::Done(None), Progress::Ready);
-            state.slots.push_back(Slot { payload: Some(payload), progress });
+            let stage = work.map_or(Stage::Done(None), Stage::Ready);
+            state.slots.push_back(Slot { payload: Some(payload), stage });
             if is_done && self.order == Order::Ended {
                 state.pass_on(number);
             }
@@ -186,10 +186,10 @@ where
         &self,
         computations: &Arc<[Computation]>,
         ended: impl Iterator<Item = Finished>,
-    ) -> Ended {
+    ) -> Totals {
         let mut state = self.lock();
-        let mut sum = Ended::default();
-        for Finished { end: End { number, len, changed }, digests } in ended {
+        let mut sum = Totals::default();
+        for Finished { end: FileEnd { number, len, changed }, digests } in ended {
             sum.jobs += 1;
             state.taken -= 1;
             let digests = match digests {
@@ -198,14 +198,14 @@ where
                 Err(ReadError::Alone(file)) => {
                     state.aside += 1;
                     let set = SetAside { computations: Arc::clone(computations), file };
-                    state.slot(number).progress = Progress::Aside(set);
+                    state.slot(number).stage = Stage::Aside(set);
                     continue;
                 }
             };
             sum.files += 1;
             sum.bytes += len;
             let outcome = Outcome { len, changed, digests };
-            state.slot(number).progress = Progress::Done(Some(outcome));
+            state.slot(number).stage = Stage::Done(Some(outcome));
             if self.order == Order::Ended {
                 state.pass_on(number);
             }
@@ -241,14 +241,14 @@ where
     }
 
     /// Lets the sink flush, unless another worker is about to add results.
-    pub(super) fn pause(&self) {
+    pub(super) fn try_pause(&self) {
         if let Ok(mut state) = self.state.try_lock() {
             state.pause();
         }
     }
 
     /// Lets the sink flush.
-    pub(super) fn show(&self) {
+    pub(super) fn pause(&self) {
         self.lock().pause();
     }
 
@@ -280,7 +280,7 @@ where
 
 /// Totals of the stored outcomes.
 #[derive(Default)]
-pub(super) struct Ended {
+pub(super) struct Totals {
     pub(super) jobs: usize,
     pub(super) files: u64,
     pub(super) bytes: u64,

@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{
     Computation,
-    lanes::{FileLanes, Finished, Method, threads},
-    read::{Ahead, End, FileSource},
+    lanes::{FileLanes, Finished, LanesRecipe, threads},
+    read::{Ahead, FileEnd, FileSource},
 };
 
 /// The maximum number of jobs of a worker for each set of computations: one for each lane and one to
@@ -24,7 +24,7 @@ const FILE: u64 = 8 << 10;
 
 /// The maximum number of sets of computations for which a worker keeps lanes. A list may name many
 /// algorithms, and lanes take memory.
-const METHODS: usize = 16;
+const MAX_SETS: usize = 16;
 
 /// State shared by all workers.
 pub(super) struct Shared<P, I, S> {
@@ -56,7 +56,7 @@ pub(super) struct Worker<'a, P, I, S> {
     shared: &'a Shared<P, I, S>,
     lanes: Vec<LanesOf>,
     /// Statistics of lanes that were dropped.
-    given_up: Stats,
+    dropped: Stats,
     /// Buffer for jobs on their way to the lanes; empty between turns.
     taken: Vec<TakenJob>,
     /// Jobs in the lanes or waiting for one.
@@ -78,7 +78,7 @@ where
         Self {
             shared,
             lanes: Vec::new(),
-            given_up: Stats::default(),
+            dropped: Stats::default(),
             taken: Vec::new(),
             jobs: 0,
             alone: None,
@@ -155,28 +155,28 @@ where
         let known =
             |(known, _): &LanesOf| Arc::ptr_eq(known, computations) || known == computations;
         if !self.lanes.iter().any(known) {
-            self.make_room();
+            self.drop_idle_lanes();
             let engine = &self.shared.engine;
-            let method = Method {
+            let recipe = LanesRecipe {
                 computations: Arc::clone(computations),
                 backend: engine.backend,
                 threads: engine.threads.clone(),
                 keep: engine.keep.clone(),
             };
-            self.lanes.push((Arc::clone(computations), method.lanes()));
+            self.lanes.push((Arc::clone(computations), recipe.lanes()));
         }
         let lanes = self.lanes.iter_mut().find(|lanes| known(lanes));
         lanes.expect("they have just been made").1.submit(source);
     }
 
     /// Drops empty lanes if there are too many.
-    fn make_room(&mut self) {
-        while self.lanes.len() >= METHODS {
+    fn drop_idle_lanes(&mut self) {
+        while self.lanes.len() >= MAX_SETS {
             let idle = self.lanes.extract_if(.., |(_, lanes)| lanes.len() == 0);
             let reports =
                 idle.map(|(computations, lanes)| (computations, lanes.report())).collect();
-            self.given_up.add(Stats { reports, ..Stats::default() });
-            if self.lanes.len() >= METHODS {
+            self.dropped.add(Stats { reports, ..Stats::default() });
+            if self.lanes.len() >= MAX_SETS {
                 self.step();
             }
         }
@@ -190,7 +190,7 @@ where
                 let mut ended = ended.peekable();
                 if ended.peek().is_none() {
                     // nothing has ended: only large files are in progress
-                    return shared.queue.pause();
+                    return shared.queue.try_pause();
                 }
                 let ended = shared.queue.finish(computations, ended);
                 *jobs -= ended.jobs;
@@ -205,7 +205,7 @@ where
     fn hash_alone(&mut self, number: u64, SetAside { computations, file }: SetAside) {
         let queue = &self.shared.queue;
         // waiting for a pipe may take long
-        queue.show();
+        queue.pause();
         match FileSource::alone(number, file, &self.shared.engine.reading) {
             Ok(source) => {
                 self.submit(&computations, source);
@@ -214,7 +214,7 @@ where
                 }
             }
             Err(error) => {
-                let end = End { number, len: 0, changed: false };
+                let end = FileEnd { number, len: 0, changed: false };
                 let failed = Finished { end, digests: Err(error.into()) };
                 self.files += queue.finish(&computations, [failed].into_iter()).files;
             }
@@ -225,7 +225,7 @@ where
         let report = |(computations, lanes): &LanesOf| (Arc::clone(computations), lanes.report());
         let reports = self.lanes.iter().map(report).collect();
         let mut stats = Stats { threads: 1, bytes: self.bytes, files: self.files, reports };
-        stats.add(Stats { reports: self.given_up.reports.clone(), ..Stats::default() });
+        stats.add(Stats { reports: self.dropped.reports.clone(), ..Stats::default() });
         stats
     }
 }

@@ -10,11 +10,11 @@ use std::{
 
 use jlanes::{
     Algorithm, Backend,
-    algorithm::{AnyScheduler, Hash},
+    algorithm::{AnyScheduler, BaseHash},
     multi::{Source, Usage},
 };
 
-use super::{FileLanes, Finished, Method, Receiver, Report, Whole};
+use super::{FileLanes, Finished, LanesRecipe, Receiver, Report, WholeFiles};
 use crate::{
     computation::{Multipart, PartDigests},
     read::{Buffer, FileSource, ReadError},
@@ -33,17 +33,24 @@ pub(super) struct SharedParts {
     /// Files that came since the last step.
     new: Vec<FileSource>,
     scheduler: AnyScheduler<FileInParts>,
-    whole: Whole,
+    whole: WholeFiles,
     kernels: Vec<(usize, &'static str)>,
 }
 
 impl SharedParts {
-    pub(super) fn new(multipart: Multipart, method: Method) -> Self {
-        let lanes = Algorithm::from(Hash::Fixed(multipart.hash)).lanes();
-        let lanes = lanes.expect("a hash has a digest of everything").on(method.backend);
-        let (scheduler, kernels) = (lanes.scheduler(), method.kernels());
-        let backend = method.backend;
-        Self { multipart, backend, new: Vec::new(), scheduler, whole: Whole::new(method), kernels }
+    pub(super) fn new(multipart: Multipart, recipe: LanesRecipe) -> Self {
+        let lanes = Algorithm::from(BaseHash::Fixed(multipart.hash)).lanes();
+        let lanes = lanes.expect("a hash has a digest of everything").on(recipe.backend);
+        let (scheduler, kernels) = (lanes.scheduler(), recipe.kernels());
+        let backend = recipe.backend;
+        Self {
+            multipart,
+            backend,
+            new: Vec::new(),
+            scheduler,
+            whole: WholeFiles::new(recipe),
+            kernels,
+        }
     }
 
     /// Chooses how new files are hashed.

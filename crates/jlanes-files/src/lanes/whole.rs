@@ -6,10 +6,10 @@ use std::{collections::VecDeque, sync::OnceLock};
 use jlanes::multi::{Source, Usage};
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
-use super::{Digests, FileLanes, Finished, Method, Receiver, Report, fills_lanes};
+use super::{Digests, FileLanes, Finished, LanesRecipe, Receiver, Report, fills_lanes};
 use crate::{
     Computation, FileHasher,
-    read::{Buffer, End, FileSource, ReadError},
+    read::{Buffer, FileEnd, FileSource, ReadError},
 };
 
 /// Bytes read at once. Longer files are hashed by all threads.
@@ -29,8 +29,8 @@ const LONGEST_WINDOW: usize = 32 << 20;
 const LEAVES: usize = 16;
 
 /// One thread's queue of files.
-pub(super) struct Whole {
-    method: Method,
+pub(super) struct WholeFiles {
+    recipe: LanesRecipe,
     waiting: VecDeque<FileSource>,
     current: Option<Current>,
     small: Small,
@@ -44,12 +44,12 @@ struct Small {
     /// The contents, concatenated.
     bytes: Vec<u8>,
     /// The number and length of each.
-    files: Vec<End>,
+    files: Vec<FileEnd>,
 }
 
 impl Small {
     /// Hashes and clears them.
-    fn hash(&mut self, method: &Method, finished: &mut Vec<Finished>) {
+    fn hash(&mut self, recipe: &LanesRecipe, finished: &mut Vec<Finished>) {
         if self.files.is_empty() {
             return;
         }
@@ -57,7 +57,7 @@ impl Small {
         let messages: Vec<&[u8]> =
             self.files.iter().filter_map(|end| rest.split_off(..end.len as usize)).collect();
         let mut batches: Vec<_> =
-            batches(method, &messages).into_iter().map(Vec::into_iter).collect();
+            batches(recipe, &messages).into_iter().map(Vec::into_iter).collect();
         for end in self.files.drain(..) {
             let digests = batches.iter_mut().filter_map(Iterator::next).collect();
             finished.push(Finished { end, digests: Ok(digests) });
@@ -83,28 +83,28 @@ impl Current {
     }
 }
 
-impl Whole {
-    pub(super) fn new(method: Method) -> Self {
-        let leaf = method.computations.iter().map(Computation::longest_leaf).max().unwrap_or(0);
+impl WholeFiles {
+    pub(super) fn new(recipe: LanesRecipe) -> Self {
+        let leaf = recipe.computations.iter().map(Computation::longest_leaf).max().unwrap_or(0);
         let leaves = LEAVES.saturating_mul(leaf);
         let window = leaves.clamp(WINDOW, LONGEST_WINDOW).next_power_of_two();
         let mut buffer = Buffer::new(PIECE, window);
         if window == WINDOW {
-            buffer = buffer.of_threads(method.threads.clone(), leaves.clamp(IN_CACHE, PIECE));
+            buffer = buffer.of_threads(recipe.threads.clone(), leaves.clamp(IN_CACHE, PIECE));
         }
         let (waiting, small) = (VecDeque::new(), Small::default());
-        Self { method, waiting, current: None, small, buffer, bytes: 0 }
+        Self { recipe, waiting, current: None, small, buffer, bytes: 0 }
     }
 
     /// Creates a hasher for each computation. If `parallel`, they use all threads.
     fn hashers(&self, parallel: bool) -> Vec<Box<dyn FileHasher>> {
-        let Method { computations, backend, keep, .. } = &self.method;
+        let LanesRecipe { computations, backend, keep, .. } = &self.recipe;
         computations.iter().map(|it| it.hasher_with(*backend, parallel, keep.as_ref())).collect()
     }
 
     /// Whether a file with a first piece of this length should use all threads.
     fn shares(&self, first: usize) -> bool {
-        first >= PIECE && self.method.threads.pool().is_some()
+        first >= PIECE && self.recipe.threads.pool().is_some()
     }
 
     /// Reads small files until there are enough to share lanes, or a larger one comes.
@@ -207,7 +207,7 @@ impl Whole {
     fn read_on_threads(&self, file: &mut Current) -> Result<Option<u64>, ReadError> {
         let Current { source, hashers, shares_reading, .. } = file;
         let ([hasher], Some(pool), true) =
-            (&mut hashers[..], self.method.threads.pool(), *shares_reading)
+            (&mut hashers[..], self.recipe.threads.pool(), *shares_reading)
         else {
             return Ok(None);
         };
@@ -232,7 +232,7 @@ impl Whole {
 
     /// Hashes a piece with all `hashers`, on all threads if the file is hashed in `parallel`.
     fn update(&self, hashers: &mut [&mut Box<dyn FileHasher>], piece: &[u8], parallel: bool) {
-        match self.method.threads.pool().filter(|_| parallel) {
+        match self.recipe.threads.pool().filter(|_| parallel) {
             Some(pool) => pool.install(|| hashers.par_iter_mut().for_each(|one| one.update(piece))),
             None => hashers.iter_mut().for_each(|one| one.update(piece)),
         }
@@ -240,12 +240,12 @@ impl Whole {
 }
 
 /// The digests of `messages` for each computation.
-fn batches(method: &Method, messages: &[&[u8]]) -> Vec<Digests> {
-    let Method { computations, backend, keep, .. } = method;
+fn batches(recipe: &LanesRecipe, messages: &[&[u8]]) -> Vec<Digests> {
+    let LanesRecipe { computations, backend, keep, .. } = recipe;
     computations.iter().map(|it| it.batch(messages, *backend, keep.as_ref())).collect()
 }
 
-impl FileLanes for Whole {
+impl FileLanes for WholeFiles {
     fn submit(&mut self, source: FileSource) {
         self.waiting.push_back(source);
     }
@@ -256,9 +256,9 @@ impl FileLanes for Whole {
 
     fn step(&mut self, receiver: &mut Receiver<'_>) {
         let mut finished = Vec::new();
-        if self.current.is_none() && !fills_lanes(&self.method.computations) {
+        if self.current.is_none() && !fills_lanes(&self.recipe.computations) {
             self.gather(&mut finished);
-            self.small.hash(&self.method, &mut finished);
+            self.small.hash(&self.recipe, &mut finished);
         }
         finished.extend(self.advance_next());
         receiver(&mut finished.into_iter());
@@ -269,6 +269,6 @@ impl FileLanes for Whole {
     }
 
     fn report(&self) -> Report {
-        Report { kernels: self.method.kernels(), lanes: 1, usage: Usage::default() }
+        Report { kernels: self.recipe.kernels(), lanes: 1, usage: Usage::default() }
     }
 }

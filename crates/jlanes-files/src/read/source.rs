@@ -85,7 +85,7 @@ enum SourceState {
 
 /// Properties of a finished message.
 #[derive(Clone, Copy, Debug)]
-pub struct End {
+pub struct FileEnd {
     pub number: u64,
     /// Bytes read.
     pub len: u64,
@@ -110,7 +110,7 @@ impl Stamp {
 /// A file or stream as the message of a lane.
 #[derive(Debug)]
 pub struct FileSource {
-    end: End,
+    end: FileEnd,
     /// The file's stamp when it was opened, if it is watched.
     stamp: Option<Stamp>,
     /// The header before the contents, until it is in the buffer.
@@ -157,7 +157,7 @@ impl FileSource {
     }
 
     fn with(number: u64, reading: ReadOptions, input: SourceState) -> Self {
-        let end = End { number, len: 0, changed: false };
+        let end = FileEnd { number, len: 0, changed: false };
         Self {
             end,
             stamp: None,
@@ -365,7 +365,7 @@ impl FileSource {
 }
 
 impl Source for FileSource {
-    type Key = End;
+    type Key = FileEnd;
     type Error = ReadError;
     type Buffer = Buffer;
 
@@ -387,7 +387,7 @@ impl Source for FileSource {
         }
     }
 
-    fn into_key(self) -> End {
+    fn into_key(self) -> FileEnd {
         self.end
     }
 }

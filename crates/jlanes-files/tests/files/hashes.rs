@@ -7,7 +7,7 @@ use std::{
 
 use jlanes::{
     Algorithm, Backend,
-    algorithm::{Fixed, Hash, Key, Parameters, Skein},
+    algorithm::{BaseHash, Fixed, Key, Parameters, Skein},
     merkle::{BitTorrent, DmVerity, ETag, Format, FsVerity, S3},
 };
 use jlanes_files::{Computation, DirHash, Engine, Hashed, Input};
@@ -141,7 +141,7 @@ fn names_are_those_of_one_computation() {
     let names = ["sha256", "jlanes8-sha512-raw", "s3-sha256:8388608", "jpointers-sha1", "h1"];
     let mut all: Vec<Computation> = names.iter().map(|name| name.parse().unwrap()).collect();
     all.push(Computation::Directory(DirHash::GitSha256));
-    all.extend(Fixed::all().map(|hash| Algorithm::from(Hash::Fixed(hash)).into()));
+    all.extend(Fixed::all().map(|hash| Algorithm::from(BaseHash::Fixed(hash)).into()));
     #[cfg(feature = "checksums")]
     all.extend(jlanes_files::Checksum::all().map(Computation::from));
     for computation in all {

@@ -46,8 +46,8 @@ impl CpuClass {
         Self::OnlySha512Ce,
         Self::OnlySha3Ce,
     ];
-    /// The number of classes of CPUs.
-    pub(crate) const OWN: usize = Self::OnlyNeon as usize;
+    /// The number of classes of CPUs, which are detected; the others are of forced sets.
+    pub(crate) const DETECTED: usize = Self::OnlyNeon as usize;
 
     /// The class of a CPU with `sets`.
     pub(crate) fn of(sets: Sets) -> Self {

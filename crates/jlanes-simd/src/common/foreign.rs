@@ -82,7 +82,7 @@ fn advance<C: ForeignBlocks>(
 #[cfg(test)]
 mod tests {
     use jlanes_core::{
-        compression::AdvanceStreams,
+        compression::AdvanceStreamsFn,
         kernel::{KernelFn, portable},
         simd::{
             vector::{Array, Word},
@@ -96,7 +96,7 @@ mod tests {
     const BLOCKS: usize = 5;
 
     /// The function of a kernel of one stream.
-    fn advance_of<W>(kernel: Kernel<W>) -> AdvanceStreams<W> {
+    fn advance_of<W>(kernel: Kernel<W>) -> AdvanceStreamsFn<W> {
         let KernelFn::Streams(streams) = kernel.run else { panic!("one stream") };
         streams.advance
     }

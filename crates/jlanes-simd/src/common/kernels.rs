@@ -6,9 +6,9 @@
 use core::marker::PhantomData;
 
 use jlanes_core::{
-    compression::{AdvanceStreams, Compression, Ending, LaneStates, RunOrder, Shape},
+    compression::{AdvanceStreamsFn, Compression, Ending, LaneStates, RunOrder, Shape},
     kernel::{
-        AdvanceShared, FedKernel, Feed, Kernel, KernelFn, RehashStreams, StreamKernel,
+        AdvanceSharedFn, FedKernel, Feed, Kernel, KernelFn, RehashStreamsFn, StreamKernel,
         VectorKernel, VectorsFn, WholeMessages,
         fused::advance_fused,
         plan::KernelKind,
@@ -17,7 +17,7 @@ use jlanes_core::{
         vectors::advance,
     },
     simd::{
-        groups::{Groups, One},
+        groups::{One, Registers},
         vector::{Array, Isa, SimdWord, Word},
     },
 };
@@ -65,8 +65,8 @@ pub(crate) const fn vectors_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWor
 }
 
 /// The same for `C` on `G` registers.
-pub(crate) const fn vectors<C: Compression, I: Isa + HasFeed, G: Groups>() -> Kernel<C::Word> {
-    vectors_by::<Plain<C, G>, I>()
+pub(crate) const fn vectors<C: Compression, I: Isa + HasFeed, R: Registers>() -> Kernel<C::Word> {
+    vectors_by::<Plain<C, R>, I>()
 }
 
 /// A kernel of vectors by the step `S` that is fused with its feed: it loads the bytes of messages itself.
@@ -83,15 +83,15 @@ pub(crate) const fn fused_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWord<
 
 /// The same for `C` on `G` registers.
 #[allow(dead_code)] // used only where it pays
-pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, G: Groups>() -> Kernel<C::Word> {
-    fused_by::<Plain<C, G>, I>()
+pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, R: Registers>() -> Kernel<C::Word> {
+    fused_by::<Plain<C, R>, I>()
 }
 
 /// [`vectors`] of a function with a message schedule. Portable code processes a shared block, lane by lane:
 /// the lanes are few, and it adds almost no code.
 #[allow(dead_code)] // not used where all kernels are fused
 pub(crate) const fn vectors_sharing_by_lane<C: Compression, I: Isa + HasFeed>() -> Kernel<C::Word> {
-    let shared: Option<AdvanceShared<C::Word>> = Some(advance_shared_by_lane::<C, I>);
+    let shared: Option<AdvanceSharedFn<C::Word>> = Some(advance_shared_by_lane::<C, I>);
     let kernel = FedKernel { advance: advance::<Plain<C, One>, I>, shared };
     on::<Plain<C, One>, I>(VectorsFn::Fed(kernel))
 }
@@ -112,7 +112,9 @@ fn advance_shared_by_lane<C: Compression, I: Isa>(
 }
 
 /// A kernel of `S` streams by `advance`, which requires the sets of `T`.
-pub(crate) const fn streams<T: Token, const S: usize, W>(advance: AdvanceStreams<W>) -> Kernel<W> {
+pub(crate) const fn streams<T: Token, const S: usize, W>(
+    advance: AdvanceStreamsFn<W>,
+) -> Kernel<W> {
     Kernel {
         name: T::NAME,
         needs: T::SETS.bits(),
@@ -175,7 +177,10 @@ pub(crate) const fn with_digest<W: Copy>(
 
 /// `kernel`, one of streams, with a function for digests that are hashed again.
 #[allow(dead_code)] // used only on targets that have one
-pub(crate) const fn with_rehash<W: Copy>(kernel: Kernel<W>, rehash: RehashStreams<W>) -> Kernel<W> {
+pub(crate) const fn with_rehash<W: Copy>(
+    kernel: Kernel<W>,
+    rehash: RehashStreamsFn<W>,
+) -> Kernel<W> {
     let KernelFn::Streams(streams) = kernel.run else { panic!("vectors need none") };
     Kernel { run: KernelFn::Streams(StreamKernel { rehash: Some(rehash), ..streams }), ..kernel }
 }

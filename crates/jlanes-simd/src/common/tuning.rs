@@ -1,9 +1,7 @@
 //! The costs of kernels on classes of CPUs, and the traits that give a hash its costs and its kernels.
 //!
-//! A cost is the cycles of one *step* of a kernel: one block in each of its lanes, live or not. At compile
-//! time `plans.rs` determines from the costs of a class the fastest kernels for any number of live lanes, the
-//! number of lanes worth keeping filled, and the cost of a batch on one or two threads. `calibrate` in the
-//! bench package measures the costs and prints them in this form.
+//! [`jlanes_core::kernel::plan`] says what a cost is, and what follows from it. `calibrate` in the bench package
+//! measures costs, and prints them in the form that [`costs`] reads.
 
 use core::marker::PhantomData;
 

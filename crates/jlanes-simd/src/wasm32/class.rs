@@ -23,8 +23,8 @@ pub(crate) const FORCED_COSTS: Costs = Costs { one: 100, quarter: 150, ..Costs::
 impl CpuClass {
     /// All classes, those of CPUs first.
     pub(crate) const ALL: [Self; 3] = [Self::Portable, Self::Simd128, Self::OnlySimd128];
-    /// The number of classes of CPUs.
-    pub(crate) const OWN: usize = Self::OnlySimd128 as usize;
+    /// The number of classes of CPUs, which are detected; the others are of forced sets.
+    pub(crate) const DETECTED: usize = Self::OnlySimd128 as usize;
 
     /// The class for `sets`.
     pub(crate) fn of(sets: Sets) -> Self {

@@ -137,7 +137,7 @@ pub(super) struct OnAvx2;
 
 impl Step<Avx2> for OnAvx2 {
     type Compression = Blake3Compression;
-    type Groups = One;
+    type Registers = One;
     type Kept = ();
 
     #[inline(always)]

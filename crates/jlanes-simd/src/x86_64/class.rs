@@ -84,8 +84,8 @@ impl CpuClass {
         Self::OnlyShaNi,
         Self::OnlySha512Ni,
     ];
-    /// The number of classes of CPUs.
-    pub(crate) const OWN: usize = Self::OnlySse41 as usize;
+    /// The number of classes of CPUs, which are detected; the others are of forced sets.
+    pub(crate) const DETECTED: usize = Self::OnlySse41 as usize;
 
     /// The class of this CPU, which has `sets`.
     pub(crate) fn of(sets: Sets) -> Self {

@@ -272,7 +272,7 @@ mod blake2 {
 #[cfg(feature = "sha1dc")]
 mod sha1dc {
     use jlanes_core::{
-        compression::{AdvanceStreams, RunOrder, Shape},
+        compression::{AdvanceStreamsFn, RunOrder, Shape},
         hashes::sha1::checked::{CheckedCompression, Deferring, stream},
         kernel::{
             Kernel,
@@ -313,7 +313,7 @@ mod sha1dc {
     /// Advances one message on a set, with and without detection.
     trait OneMessage {
         /// The function for SHA-1 without detection.
-        const PLAIN: AdvanceStreams<u32> = advance_one::<Sha1Compression>;
+        const PLAIN: AdvanceStreamsFn<u32> = advance_one::<Sha1Compression>;
 
         /// With detection, for which `plain` advances SHA-1's state.
         fn advance(
@@ -327,12 +327,12 @@ mod sha1dc {
     }
 
     impl OneMessage for ShaNi {
-        const PLAIN: AdvanceStreams<u32> = shani::sha1::<1>;
+        const PLAIN: AdvanceStreamsFn<u32> = shani::sha1::<1>;
     }
 
     /// Rounds and conditions of some blocks together; those of the others by `I`.
     impl OneMessage for ShaNiAvx {
-        const PLAIN: AdvanceStreams<u32> = shani::sha1::<1>;
+        const PLAIN: AdvanceStreamsFn<u32> = shani::sha1::<1>;
 
         fn advance(
             isa: impl Isa,

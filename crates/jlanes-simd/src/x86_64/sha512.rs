@@ -301,9 +301,9 @@ pub(super) fn rehash(
             for starts in starts {
                 let mut words = *around;
                 words[..work.digest_words].copy_from_slice(&digest[..work.digest_words]);
-                if let Some(kept) = work.kept {
+                if let Some(mask) = work.last_mask {
                     let last = work.digest_words - 1;
-                    words[last] = digest[last] & kept | around[last];
+                    words[last] = digest[last] & mask | around[last];
                 }
                 *digest = starts.as_chunks::<8>().0[s];
                 let mut block = [0; 128];

@@ -247,7 +247,7 @@ fn messages_end<C: Function>() {
             let mut lanes = states::<C>();
             let end = Some(MessageEnd { padding: C::PADDING, before: 77, all: false });
             let work = LaneWork { skip: &skip, end, ..LaneWork::new(&messages, blocks) };
-            kernels.messages(work, Route::StatesToStates(lanes.states()));
+            kernels.absorb_messages(work, Route::StatesToStates(lanes.states()));
             words::<C>(&lanes, live)
         };
         let portable = run(portable::<C>());

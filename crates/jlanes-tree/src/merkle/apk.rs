@@ -9,7 +9,7 @@ use core::convert::Infallible;
 
 use jlanes_simd::Backend;
 
-use super::{Format, Frame, Function, Hasher, Leaf, Rules, Summary, hash};
+use super::{Format, Frame, Hasher, Leaf, NodeFunction, Rules, Summary, hash};
 
 /// Bytes of a chunk.
 const CHUNK: usize = 1 << 20;
@@ -20,7 +20,7 @@ const OF_LIST: u8 = 0x5a;
 
 /// One section's list of chunk hashes, after those of earlier sections.
 #[derive(Clone, Debug)]
-struct Section(Function);
+struct Section(NodeFunction);
 
 impl Section {
     /// The prefix of a chunk of `len` bytes.
@@ -58,13 +58,13 @@ impl Apk {
     /// A hasher at the start of the first section, under SHA-256.
     #[must_use]
     pub fn sha256() -> Self {
-        Self { section: Section(Function::SHA256).hasher(), chunks: Vec::new() }
+        Self { section: Section(NodeFunction::SHA256).hasher(), chunks: Vec::new() }
     }
 
     /// A hasher at the start of the first section, under SHA-512.
     #[must_use]
     pub fn sha512() -> Self {
-        Self { section: Section(Function::SHA512).hasher(), chunks: Vec::new() }
+        Self { section: Section(NodeFunction::SHA512).hasher(), chunks: Vec::new() }
     }
 
     /// The same hasher on another backend.

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 
 use super::{
-    Error, Format, Frame, Function, Leaf, LeafKind, Odd, Rules, Summary, Tree, digest_of,
+    Error, Format, Frame, Leaf, LeafKind, NodeFunction, Odd, Rules, Summary, Tree, digest_of,
     proof::{self, proved},
 };
 
@@ -90,7 +90,7 @@ impl Format for Bitcoin {
 
     fn rules(&self) -> Rules {
         let leaf = Leaf { kind: LeafKind::Digest, ..Leaf::plain(ID) };
-        Rules::pairs(Function::SHA256, leaf, Self::node(), Odd::Repeat)
+        Rules::pairs(NodeFunction::SHA256, leaf, Self::node(), Odd::Repeat)
     }
 
     fn output(&self, tree: Summary<'_>) -> Result<Self::Output, Error> {

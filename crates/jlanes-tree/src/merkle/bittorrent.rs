@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use digest::array::Array;
 use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 
-use super::{Error, Format, Frame, Function, Keep, Leaf, Odd, Rules, Summary, digest_of};
+use super::{Error, Format, Frame, Keep, Leaf, NodeFunction, Odd, Rules, Summary, digest_of};
 
 mod hashes;
 
@@ -53,7 +53,7 @@ impl Format for BitTorrent {
     fn rules(&self) -> Rules {
         let (leaf, odd) = (Leaf::plain(BLOCK), Odd::ZeroSubtree);
         let keep = self.layer.map_or(Keep::Nothing, Keep::Level);
-        Rules { keep, ..Rules::pairs(Function::SHA256, leaf, Frame::NONE, odd) }
+        Rules { keep, ..Rules::pairs(NodeFunction::SHA256, leaf, Frame::NONE, odd) }
     }
 
     fn output(&self, tree: Summary<'_>) -> Result<PieceHashes, Error> {

@@ -6,7 +6,7 @@ use core::convert::Infallible;
 use digest::array::Array;
 use jlanes_core::{hash::Output, hashes::sha1::Sha1};
 
-use super::{Error, Format, Function, Leaf, Rules, Summary};
+use super::{Error, Format, Leaf, NodeFunction, Rules, Summary};
 
 /// The pieces of a torrent's files, which follow each other without gaps.
 ///
@@ -33,7 +33,7 @@ impl Format for BitTorrentV1 {
     type Error = Infallible;
 
     fn rules(&self) -> Rules {
-        Rules::only_leaves(Function::SHA1, Leaf::plain(self.length))
+        Rules::only_leaves(NodeFunction::SHA1, Leaf::plain(self.length))
     }
 
     fn output(&self, tree: Summary<'_>) -> Result<Vec<Output<Sha1>>, Infallible> {

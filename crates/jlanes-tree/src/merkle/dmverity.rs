@@ -9,7 +9,7 @@ use alloc::{boxed::Box, vec::Vec};
 use jlanes_core::function::MultiDigest;
 use jlanes_simd::Backend;
 
-use super::{Error, Format, Frame, Function, Keep, Leaf, Node, Odd, Rules, Summary};
+use super::{Error, Format, Frame, Keep, Leaf, Node, NodeFunction, Odd, Rules, Summary};
 
 /// The maximum number of bytes of a salt.
 const MAX_SALT: usize = 256;
@@ -30,7 +30,7 @@ pub enum Version {
 /// A device with given parameters.
 #[derive(Clone, Debug)]
 pub struct DmVerity {
-    function: Function,
+    function: NodeFunction,
     data_block: usize,
     hash_block: usize,
     salt: Vec<u8>,
@@ -75,7 +75,7 @@ impl DmVerity {
         Error::check_block(data_block, BLOCKS.0, BLOCKS.1)?;
         Error::check_block(hash_block, BLOCKS.0, BLOCKS.1)?;
         Error::check_salt(salt, MAX_SALT)?;
-        let function = Function::of::<H>();
+        let function = NodeFunction::of::<H>();
         Error::check_fan_out(hash_block, function.output_size())?;
         let salt = salt.to_vec();
         let version = Version::default();

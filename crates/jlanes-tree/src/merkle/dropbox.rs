@@ -4,7 +4,7 @@ use core::convert::Infallible;
 
 use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 
-use super::{Format, Function, Leaf, Rules, Summary, digest_of};
+use super::{Format, Leaf, NodeFunction, Rules, Summary, digest_of};
 
 /// Bytes of a block.
 const BLOCK: usize = 4 << 20;
@@ -18,7 +18,7 @@ impl Format for Dropbox {
     type Error = Infallible;
 
     fn rules(&self) -> Rules {
-        Rules::single_node(Function::SHA256, Leaf::plain(BLOCK))
+        Rules::single_node(NodeFunction::SHA256, Leaf::plain(BLOCK))
     }
 
     fn output(&self, tree: Summary<'_>) -> Result<Output<Sha256>, Infallible> {

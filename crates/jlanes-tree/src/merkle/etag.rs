@@ -5,7 +5,7 @@ use core::{convert::Infallible, fmt};
 
 use jlanes_core::{hash::Output, hashes::md5::Md5};
 
-use super::{Error, Format, Function, Leaf, Rules, Summary, digest_of};
+use super::{Error, Format, Leaf, NodeFunction, Rules, Summary, digest_of};
 
 /// The entity tag of an object that was uploaded in parts of one size, without encryption by KMS.
 ///
@@ -49,7 +49,7 @@ impl Format for ETag {
     type Error = Infallible;
 
     fn rules(&self) -> Rules {
-        let mut rules = Rules::single_node(Function::MD5, Leaf::plain(self.part));
+        let mut rules = Rules::single_node(NodeFunction::MD5, Leaf::plain(self.part));
         // the digest of a single part is the tag
         rules.node.min_height = 0;
         rules

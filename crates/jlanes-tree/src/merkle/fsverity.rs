@@ -7,7 +7,7 @@
 use alloc::{boxed::Box, vec, vec::Vec};
 use core::convert::Infallible;
 
-use super::{Error, Format, Frame, Function, Keep, Leaf, LeafKind, Node, Odd, Rules, Summary};
+use super::{Error, Format, Frame, Keep, Leaf, LeafKind, Node, NodeFunction, Odd, Rules, Summary};
 
 mod many;
 
@@ -17,7 +17,7 @@ const MAX_SALT: usize = 32;
 /// The file digest: the hash of the descriptor.
 #[derive(Clone, Debug)]
 pub struct FsVerity {
-    function: Function,
+    function: NodeFunction,
     /// `FS_VERITY_HASH_ALG_*`.
     number: u8,
     block: usize,
@@ -34,7 +34,7 @@ impl FsVerity {
     pub fn sha256(block: usize, salt: &[u8]) -> Result<Self, Error> {
         Error::check_block(block, 1 << 10, 64 << 10)?;
         Error::check_salt(salt, MAX_SALT)?;
-        let (function, salt) = (Function::SHA256, salt.to_vec());
+        let (function, salt) = (NodeFunction::SHA256, salt.to_vec());
         Ok(Self { function, number: 1, block, salt, root_only: false })
     }
 
@@ -43,7 +43,7 @@ impl FsVerity {
     /// # Errors
     /// As [`sha256`](Self::sha256).
     pub fn sha512(block: usize, salt: &[u8]) -> Result<Self, Error> {
-        Ok(Self { function: Function::SHA512, number: 2, ..Self::sha256(block, salt)? })
+        Ok(Self { function: NodeFunction::SHA512, number: 2, ..Self::sha256(block, salt)? })
     }
 
     /// The root hash instead of the file digest. It is zeros for an empty file.

@@ -7,7 +7,7 @@ use core::convert::Infallible;
 
 use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 
-use super::{Format, Frame, Function, Leaf, Odd, Rules, Summary, digest_of};
+use super::{Format, Frame, Leaf, NodeFunction, Odd, Rules, Summary, digest_of};
 
 /// Bytes of a leaf.
 const LEAF: usize = 1 << 20;
@@ -21,7 +21,7 @@ impl Format for Glacier {
     type Error = Infallible;
 
     fn rules(&self) -> Rules {
-        Rules::pairs(Function::SHA256, Leaf::plain(LEAF), Frame::NONE, Odd::Promote)
+        Rules::pairs(NodeFunction::SHA256, Leaf::plain(LEAF), Frame::NONE, Odd::Promote)
     }
 
     fn output(&self, tree: Summary<'_>) -> Result<Output<Sha256>, Infallible> {

@@ -8,7 +8,7 @@ use digest::array::Array;
 use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 use jlanes_simd::Backend;
 
-use super::{Error, Function, base64, hash};
+use super::{Error, NodeFunction, base64, hash};
 
 /// Go's directory hash `h1:` of files, given as names and contents; the order does not matter.
 ///
@@ -16,7 +16,7 @@ use super::{Error, Function, base64, hash};
 /// [`Error::Name`] for a name with a newline, which Go refuses too.
 pub fn go_h1(files: &[(&str, &[u8])]) -> Result<String, Error> {
     let mut digests = vec![Output::<Sha256>::default(); files.len()];
-    let function = Function::SHA256.on(Backend::detect());
+    let function = NodeFunction::SHA256.on(Backend::detect());
     function.digest_with(&[], |i| [files[i].1], Array::slice_as_flattened_mut(&mut digests));
     let names = files.iter().map(|(name, _)| *name);
     go_h1_of_digests(names.zip(digests))
@@ -42,6 +42,6 @@ pub fn go_h1_of_digests<'n>(
         }
         list.extend(["  ", name, "\n"]);
     }
-    let digest = hash(&Function::SHA256.on(Backend::detect()), [list.as_bytes()]);
+    let digest = hash(&NodeFunction::SHA256.on(Backend::detect()), [list.as_bytes()]);
     Ok(format!("h1:{}", base64::encode(&digest)))
 }

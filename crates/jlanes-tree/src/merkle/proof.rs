@@ -11,7 +11,7 @@ use alloc::{collections::VecDeque, vec::Vec};
 use jlanes_core::{function::Batch, hash::Output, hashes::sha2::Sha256};
 use jlanes_simd::Backend;
 
-use super::{Error, Format, Frame, Function, Tree, digest_of};
+use super::{Error, Format, Frame, NodeFunction, Tree, digest_of};
 
 /// A digest of SHA-256.
 type Digest = [u8; 32];
@@ -95,7 +95,7 @@ pub(super) fn root(
     let proof = siblings.into_iter().zip(proof).map(|(index, node)| digest(index, node.as_ref()));
     let mut given = nodes.chain(proof).collect::<Result<Vec<_>, _>>()?;
     given.sort();
-    let function = Function::SHA256.on(Backend::detect());
+    let function = NodeFunction::SHA256.on(Backend::detect());
     let (mut level, mut pairs, mut digests) = (Vec::new(), Vec::new(), Vec::new());
     loop {
         let (deepest, _) = level.last().max(given.last()).ok_or(Error::Proof)?;

@@ -10,7 +10,7 @@ use core::convert::Infallible;
 use jlanes_core::function::MultiDigest;
 use jlanes_simd::Backend;
 
-use super::{Error, Format, Frame, Function, Leaf, Odd, Rules, Summary};
+use super::{Error, Format, Frame, Leaf, NodeFunction, Odd, Rules, Summary};
 
 mod proof;
 mod subtree;
@@ -31,7 +31,7 @@ const NODE: u8 = 1;
 /// The Merkle tree hash. Without leaves, it is the hash of the empty string.
 #[derive(Clone, Copy, Debug)]
 pub struct Rfc6962 {
-    function: Function,
+    function: NodeFunction,
     leaf: usize,
 }
 
@@ -39,7 +39,7 @@ impl Rfc6962 {
     /// Entries of any length, for a [`Tree`](super::Tree).
     #[must_use]
     pub const fn entries<H: MultiDigest<Backend = Backend>>() -> Self {
-        Self { function: Function::of::<H>(), leaf: Leaf::ENTRIES }
+        Self { function: NodeFunction::of::<H>(), leaf: Leaf::ENTRIES }
     }
 
     /// Chunks of `leaf` bytes; the last one may be shorter.

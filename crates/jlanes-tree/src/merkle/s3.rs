@@ -6,14 +6,14 @@ use core::{convert::Infallible, fmt};
 use jlanes_core::function::MultiDigest;
 use jlanes_simd::Backend;
 
-use super::{Error, Format, Function, Leaf, Rules, Summary, base64};
+use super::{Error, Format, Leaf, NodeFunction, Rules, Summary, base64};
 
 /// The composite checksum of an object in parts of equal size, with SHA-256 or another hash.
 ///
 /// Parts of more than 1 MiB share the lanes only if several arrive whole in one slice.
 #[derive(Clone, Copy, Debug)]
 pub struct S3 {
-    function: Function,
+    function: NodeFunction,
     part: usize,
 }
 
@@ -24,7 +24,7 @@ impl S3 {
     /// [`Error::ZeroSize`].
     pub fn new(part: usize) -> Result<Self, Error> {
         Error::check_leaf(part)?;
-        Ok(Self { function: Function::SHA256, part })
+        Ok(Self { function: NodeFunction::SHA256, part })
     }
 
     /// The same with the hash `H`: S3 has SHA-1, SHA-256, SHA-512 and MD5.
@@ -32,7 +32,7 @@ impl S3 {
     /// # Errors
     /// [`Error::ZeroSize`].
     pub fn of<H: MultiDigest<Backend = Backend>>(part: usize) -> Result<Self, Error> {
-        Ok(Self { function: Function::of::<H>(), ..Self::new(part)? })
+        Ok(Self { function: NodeFunction::of::<H>(), ..Self::new(part)? })
     }
 }
 

@@ -13,7 +13,7 @@ use jlanes_core::{
     hashes::sha2::{Sha256, consts::IV_384},
 };
 
-use super::{Format, Frame, Function, Leaf, LeafKind, Odd, Rules, Summary, digest_of};
+use super::{Format, Frame, Leaf, LeafKind, NodeFunction, Odd, Rules, Summary, digest_of};
 
 /// Bytes of a leaf.
 const LEAF: usize = 1 << 10;
@@ -58,7 +58,7 @@ impl Format for Sha256Tree {
     fn rules(&self) -> Rules {
         let (size, kind) = self.leaf;
         let leaf = Leaf { kind, ..Leaf::plain(size) };
-        Rules::pairs(Function::SHA256, leaf, Frame::cipher(&PLAINTEXT), Odd::Promote)
+        Rules::pairs(NodeFunction::SHA256, leaf, Frame::cipher(&PLAINTEXT), Odd::Promote)
     }
 
     fn output(&self, tree: Summary<'_>) -> Result<Output<Sha256>, Infallible> {

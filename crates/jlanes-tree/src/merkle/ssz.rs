@@ -9,7 +9,7 @@ use jlanes_core::{hash::Output, hashes::sha2::Sha256};
 use jlanes_simd::Backend;
 
 use super::{
-    Error, Format, Frame, Function, Leaf, LeafKind, Odd, Recipe, Rules, Summary, Tree, Zeros,
+    Error, Format, Frame, Leaf, LeafKind, NodeFunction, Odd, Recipe, Rules, Summary, Tree, Zeros,
     digest_of, hash,
     proof::{self, proved},
 };
@@ -39,7 +39,7 @@ impl Ssz {
     #[must_use]
     pub fn mix_in_length(root: &Output<Sha256>, length: u64) -> Output<Sha256> {
         let pieces = [&root[..], &length.to_le_bytes(), &[0; CHUNK - 8]];
-        digest_of::<Sha256>(&hash(&Function::SHA256.on(Backend::detect()), pieces))
+        digest_of::<Sha256>(&hash(&NodeFunction::SHA256.on(Backend::detect()), pieces))
     }
 
     /// Checks that the tree has these nodes, each with its generalized index (`verify_merkle_multiproof`). For
@@ -89,7 +89,7 @@ impl Format for Ssz {
 
     fn rules(&self) -> Rules {
         let leaf = Leaf { kind: LeafKind::Digest, ..Leaf::plain(CHUNK) };
-        let mut rules = Rules::pairs(Function::SHA256, leaf, Frame::NONE, Odd::ZeroSubtree);
+        let mut rules = Rules::pairs(NodeFunction::SHA256, leaf, Frame::NONE, Odd::ZeroSubtree);
         rules.node.min_height = self.height();
         rules
     }

@@ -8,7 +8,7 @@ use jlanes_testing::{
     model::{merkle as model, sha256tree as sha256tree_model},
 };
 use jlanes_tree::merkle::{
-    Error, Format, Frame, Function, Leaf, LeafKind, Odd, Rules, Summary, Tree,
+    Error, Format, Frame, Leaf, LeafKind, NodeFunction, Odd, Rules, Summary, Tree,
     bitcoin::Bitcoin,
     bittorrent::BitTorrent,
     dmverity::{DmVerity, Version},
@@ -188,7 +188,7 @@ impl Format for LongFilled {
     fn rules(&self) -> Rules {
         let mut leaf = Leaf::plain(Self::LEAF).framed(Frame::prefix(*b"leaf"));
         leaf.kind = LeafKind::Filled;
-        Rules::pairs(Function::of::<Sha256>(), leaf, Frame::NONE, Odd::Promote)
+        Rules::pairs(NodeFunction::of::<Sha256>(), leaf, Frame::NONE, Odd::Promote)
     }
 
     fn output(&self, tree: Summary<'_>) -> Result<Self::Output, Infallible> {

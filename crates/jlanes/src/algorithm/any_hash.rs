@@ -6,7 +6,7 @@ use jlanes_core::{function::AnyFunction, wipe::Buffer};
 use jlanes_tree::mh::MultiHash;
 
 use super::{
-    Algorithm, AnyHasher, Fixed, Hash, Key, Kind, NotADigest, ParameterError, Parameters,
+    Algorithm, AnyHasher, BaseHash, Fixed, Key, Kind, NotADigest, ParameterError, Parameters,
     hasher::{merkle, multi_hash},
     hmac::{self, Started},
     on_lanes::OnLanes,
@@ -119,8 +119,10 @@ impl AnyHash {
         }
         let computed_by = |instead| NotADigest { algorithm: self.algorithm, instead };
         Ok(match self.algorithm.kind() {
-            Kind::Hash(Hash::Fixed(fixed)) => fixed.hasher_on(backend),
-            Kind::Hash(Hash::Skein(skein)) => skein.hasher(TreeParams::default(), values, backend),
+            Kind::Hash(BaseHash::Fixed(fixed)) => fixed.hasher_on(backend),
+            Kind::Hash(BaseHash::Skein(skein)) => {
+                skein.hasher(TreeParams::default(), values, backend)
+            }
             Kind::SkeinTree(skein, tree) => skein.hasher(tree, values, backend),
             #[cfg(feature = "blake2")]
             Kind::Blake2(blake2) => blake2.hasher(values, backend),
@@ -131,7 +133,7 @@ impl AnyHash {
                 let tuple = computed_by("jlanes::algorithm::AnyHash::tuple_digest");
                 xof.hasher(values, backend).ok_or(tuple)?
             }
-            Kind::JLanes { lanes, hash, raw } => hash.lanes_on(lanes.into(), raw, backend),
+            Kind::JLanes { lanes, hash, raw } => hash.j_lanes_hasher(lanes.into(), raw, backend),
             Kind::MhSha1 => multi_hash(MultiHash::<Sha1>::with_backend(backend), values),
             Kind::MhSha256 => multi_hash(MultiHash::<Sha256>::with_backend(backend), values),
             Kind::FsVerity { hash: Fixed::Sha512, block } => {
@@ -184,8 +186,8 @@ impl AnyHash {
     /// The hash function of messages after [`first`](Self::first), if several share lanes.
     fn function(&self, backend: Backend) -> Option<AnyFunction> {
         match self.algorithm.kind() {
-            Kind::Hash(Hash::Fixed(fixed)) => Some(fixed.function(backend)),
-            Kind::Hash(Hash::Skein(skein)) => Some(skein.function(self.values(), backend)),
+            Kind::Hash(BaseHash::Fixed(fixed)) => Some(fixed.function(backend)),
+            Kind::Hash(BaseHash::Skein(skein)) => Some(skein.function(self.values(), backend)),
             Kind::JPointers { hash, .. } if self.values().leaf => Some(hash.function(backend)),
             #[cfg(feature = "blake2")]
             Kind::Blake2(blake2) => Some(blake2.function(self.values(), backend)),

@@ -17,7 +17,7 @@ use jlanes_tree::{
     skein::{SkeinHasher, TreeParams},
 };
 
-use super::{Algorithm, AnyHash, Fixed, Hash, Kind, dynamic::Dynamic, parameters::Values};
+use super::{Algorithm, AnyHash, BaseHash, Fixed, Kind, dynamic::Dynamic, parameters::Values};
 #[cfg(feature = "rayon")]
 use crate::tree::ReadPart;
 use crate::{Backend, multi::MultiDigest};
@@ -143,7 +143,7 @@ impl Algorithm {
     }
 }
 
-impl Hash {
+impl BaseHash {
     /// The function on a backend.
     pub(super) fn function(self, backend: Backend) -> AnyFunction {
         match self {
@@ -185,7 +185,7 @@ where
     }))
 }
 
-impl Hash {
+impl BaseHash {
     /// A linear hasher on a given backend.
     #[must_use]
     pub fn hasher_on(self, backend: Backend) -> Box<dyn AnyHasher> {
@@ -196,7 +196,12 @@ impl Hash {
     }
 
     /// A hasher of j-lanes; `j` is in 1..=256.
-    pub(super) fn lanes_on(self, j: usize, raw: bool, backend: Backend) -> Box<dyn AnyHasher> {
+    pub(super) fn j_lanes_hasher(
+        self,
+        j: usize,
+        raw: bool,
+        backend: Backend,
+    ) -> Box<dyn AnyHasher> {
         with_function!(self.function(backend), |f| lanes(f, j, raw))
     }
 }

@@ -1,7 +1,7 @@
 //! [`AnyLanes`], the handle for jobs on many messages under an algorithm that is selected at run time.
 
 mod nodes;
-mod others;
+mod without_function;
 
 use alloc::boxed::Box;
 use core::{error, fmt};

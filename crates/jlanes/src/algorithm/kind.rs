@@ -9,7 +9,7 @@ use super::Blake2;
 use super::Blake3;
 #[cfg(feature = "sha3")]
 use super::Xof;
-use super::{Fixed, Hash, S3Checksum, Skein};
+use super::{BaseHash, Fixed, S3Checksum, Skein};
 
 /// An algorithm that is selected at run time.
 ///
@@ -34,7 +34,7 @@ pub struct Algorithm(pub(super) Kind);
 #[non_exhaustive]
 pub enum Kind {
     /// A hash function without a tree, of one output length or Skein of any.
-    Hash(Hash),
+    Hash(BaseHash),
     /// BLAKE2 of any length.
     #[cfg(feature = "blake2")]
     Blake2(Blake2),
@@ -51,14 +51,14 @@ pub enum Kind {
         /// `j`, from 1 to 256.
         lanes: u16,
         /// The hash of lanes and root.
-        hash: Hash,
+        hash: BaseHash,
         /// Whether it is the paper's construction, without domain separation.
         raw: bool,
     },
     /// j-pointers: a list of messages.
     JPointers {
         /// The hash of messages and root.
-        hash: Hash,
+        hash: BaseHash,
         /// Whether it is the paper's construction, without domain separation.
         raw: bool,
     },
@@ -118,8 +118,8 @@ impl Kind {
 }
 
 /// The hash itself, not a tree of it.
-impl From<Hash> for Algorithm {
-    fn from(hash: Hash) -> Self {
+impl From<BaseHash> for Algorithm {
+    fn from(hash: BaseHash) -> Self {
         Self(Kind::Hash(hash))
     }
 }
@@ -130,7 +130,7 @@ impl Algorithm {
     pub const MAX_OUTPUT: usize = 1 << 20;
 
     /// SHA-256.
-    pub const SHA256: Self = Self(Kind::Hash(Hash::Fixed(Fixed::Sha256)));
+    pub const SHA256: Self = Self(Kind::Hash(BaseHash::Fixed(Fixed::Sha256)));
 
     /// The kind of algorithm and its parameters.
     #[must_use]
@@ -179,13 +179,13 @@ impl Algorithm {
             #[cfg(feature = "sha3")]
             Kind::Xof(xof) => return NodeHash::Xof(xof),
             Kind::Hash(hash) | Kind::JLanes { hash, .. } | Kind::JPointers { hash, .. } => hash,
-            Kind::SkeinTree(skein, _) => Hash::Skein(skein),
-            Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => Hash::Fixed(hash),
-            Kind::MhSha1 => Hash::Fixed(Fixed::Sha1),
+            Kind::SkeinTree(skein, _) => BaseHash::Skein(skein),
+            Kind::FsVerity { hash, .. } | Kind::DmVerity(hash) => BaseHash::Fixed(hash),
+            Kind::MhSha1 => BaseHash::Fixed(Fixed::Sha1),
             #[cfg(feature = "md5")]
-            Kind::ETag { .. } => Hash::Fixed(Fixed::Md5),
+            Kind::ETag { .. } => BaseHash::Fixed(Fixed::Md5),
             Kind::S3 { checksum, .. } => match checksum.hash() {
-                Some(hash) => Hash::Fixed(hash),
+                Some(hash) => BaseHash::Fixed(hash),
                 None => return NodeHash::Checksum(checksum),
             },
             Kind::MhSha256
@@ -193,14 +193,14 @@ impl Algorithm {
             | Kind::Sha256Tree
             | Kind::Glacier
             | Kind::Dropbox
-            | Kind::Rfc6962 { .. } => Hash::Fixed(Fixed::Sha256),
+            | Kind::Rfc6962 { .. } => BaseHash::Fixed(Fixed::Sha256),
         })
     }
 }
 
 /// The hash that an algorithm or its nodes are made of.
 pub(super) enum NodeHash {
-    Hash(Hash),
+    Hash(BaseHash),
     #[cfg(feature = "blake2")]
     Blake2(Blake2),
     #[cfg(feature = "blake3")]

@@ -11,7 +11,7 @@ use jlanes_core::wipe::Buffer;
 
 #[cfg(doc)]
 use super::Skein;
-use super::{Algorithm, Hash, Kind};
+use super::{Algorithm, BaseHash, Kind};
 #[cfg(doc)]
 use crate::merkle::{DmVerity, FsVerity};
 
@@ -121,7 +121,7 @@ impl Algorithm {
     #[must_use]
     pub fn key_sizes(self) -> Option<RangeInclusive<usize>> {
         match self.kind() {
-            Kind::Hash(Hash::Skein(_)) | Kind::SkeinTree(..) => Some(1..=usize::MAX),
+            Kind::Hash(BaseHash::Skein(_)) | Kind::SkeinTree(..) => Some(1..=usize::MAX),
             #[cfg(feature = "sha3")]
             Kind::Xof(xof) if xof.is_mac() => Some(1..=usize::MAX),
             #[cfg(feature = "blake2")]

@@ -7,7 +7,7 @@ use jlanes_tree::{ParameterError, merkle, skein};
 
 #[cfg(feature = "blake2")]
 use super::blake2::{Blake2, WordSize};
-use super::{Algorithm, Fixed, Hash, Kind, S3Checksum, Skein, skein::SkeinSize};
+use super::{Algorithm, BaseHash, Fixed, Kind, S3Checksum, Skein, skein::SkeinSize};
 use crate::merkle::FsVerity;
 
 /// fs-verity's default block size.
@@ -205,17 +205,17 @@ fn lanes(rest: &str) -> Result<Kind> {
 }
 
 /// `HASH` or `HASH-raw`.
-fn profile(rest: &str) -> Result<(Hash, bool)> {
+fn profile(rest: &str) -> Result<(BaseHash, bool)> {
     match rest.strip_suffix("-raw") {
         Some(name) => Ok((hash(name)?, true)),
         None => Ok((hash(rest)?, false)),
     }
 }
 
-fn hash(name: &str) -> Result<Hash> {
+fn hash(name: &str) -> Result<BaseHash> {
     match one_of(name, Fixed::ALL) {
-        Ok(fixed) => Ok(Hash::Fixed(fixed)),
-        Err(_) => skein(name).map(Hash::Skein),
+        Ok(fixed) => Ok(BaseHash::Fixed(fixed)),
+        Err(_) => skein(name).map(BaseHash::Skein),
     }
 }
 

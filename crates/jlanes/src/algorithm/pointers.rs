@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 
 use jlanes_tree::profile::JPOINTERS;
 
-use super::Hash;
+use super::BaseHash;
 
-impl Hash {
+impl BaseHash {
     /// The bytes that precede a message as a leaf of [`JPointers`](crate::tree::JPointers).
     pub(super) fn leaf_prefix(self, raw: bool) -> Vec<u8> {
         if raw { Vec::new() } else { JPOINTERS.leaf(0, self.word_size()).fill(self.block_size()) }
@@ -18,14 +18,14 @@ impl Hash {
     /// ```
     /// use jlanes::{
     ///     Algorithm, Backend, Sha512,
-    ///     algorithm::{Fixed, Hash, Parameters},
+    ///     algorithm::{Fixed, BaseHash, Parameters},
     ///     multi::Messages,
     ///     tree::JPointers,
     /// };
     ///
     /// let messages = [&b"one"[..], b"another"];
     /// let leaves = "jpointers-sha512".parse::<Algorithm>()?.with(Parameters::leaf())?.lanes()?;
-    /// let hash = Hash::Fixed(Fixed::Sha512);
+    /// let hash = BaseHash::Fixed(Fixed::Sha512);
     /// let mut root = hash.hasher_on(Backend::detect());
     /// root.update(&hash.pointers_root(2, 3 + 7));
     /// root.update(&leaves.digests(Messages::slices(&messages)));

@@ -1,6 +1,6 @@
 //! [`Strength`]: how hard it is to make two messages with one digest, for every algorithm.
 
-use super::{Algorithm, AnyHash, Hash, kind::NodeHash};
+use super::{Algorithm, AnyHash, BaseHash, kind::NodeHash};
 
 /// The difficulty of making two messages with the same digest.
 ///
@@ -44,8 +44,8 @@ impl Algorithm {
     #[must_use]
     pub fn strength(self) -> Strength {
         match self.node_hash() {
-            NodeHash::Hash(Hash::Fixed(fixed)) => fixed.strength(),
-            NodeHash::Hash(Hash::Skein(_)) => Strength::CollisionResistant,
+            NodeHash::Hash(BaseHash::Fixed(fixed)) => fixed.strength(),
+            NodeHash::Hash(BaseHash::Skein(_)) => Strength::CollisionResistant,
             #[cfg(feature = "blake2")]
             NodeHash::Blake2(_) => Strength::CollisionResistant,
             #[cfg(feature = "blake3")]

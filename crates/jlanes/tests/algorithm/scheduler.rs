@@ -11,7 +11,7 @@ use std::{
 
 use jlanes::{
     Algorithm, Backend, Sha256,
-    algorithm::{AnyScheduler, Fixed, Hash, Key, Parameters, Skein},
+    algorithm::{AnyScheduler, BaseHash, Fixed, Key, Parameters, Skein},
     multi::{Lanes, Messages},
     skein::{Skein512, SkeinConfig},
 };
@@ -42,7 +42,7 @@ fn algorithms() -> Vec<Algorithm> {
         "glacier",
         "rfc6962-sha256:100",
     ];
-    let fixed = Fixed::all().map(|fixed| Hash::Fixed(fixed).into());
+    let fixed = Fixed::all().map(|fixed| BaseHash::Fixed(fixed).into());
     fixed.chain(named.iter().map(|name| name.parse().unwrap())).collect()
 }
 
@@ -116,7 +116,7 @@ fn every_algorithm_with_and_without_a_prefix() {
 fn tags_under_hmac() {
     let messages = &messages()[..];
     let slices: Vec<&[u8]> = messages.iter().map(|message| &message[..]).collect();
-    let plain = Fixed::all().map(|fixed| Hash::Fixed(fixed).into());
+    let plain = Fixed::all().map(|fixed| BaseHash::Fixed(fixed).into());
     let others = ["skein512", "skein256-1000", "blake2b", "blake2s-160"];
     let algorithms = plain.chain(others.map(|name| name.parse().unwrap()));
     for algorithm in algorithms.collect::<Vec<Algorithm>>() {

@@ -5,7 +5,7 @@ use core::convert::Infallible;
 
 use jlanes::{
     Sha256,
-    merkle::{Format, Frame, Function, Leaf, Odd, Rules, Summary, Tree},
+    merkle::{Format, Frame, Leaf, NodeFunction, Odd, Rules, Summary, Tree},
 };
 use jlanes_testing::message;
 
@@ -25,7 +25,7 @@ impl Format for Measured {
 
     fn rules(&self) -> Rules {
         let leaf = Leaf::plain(self.0).framed(Self::frame(self.0));
-        Rules::pairs(Function::of::<Sha256>(), leaf, Frame::NONE, Odd::Promote)
+        Rules::pairs(NodeFunction::of::<Sha256>(), leaf, Frame::NONE, Odd::Promote)
     }
 
     fn last_leaf(&self, len: usize) -> Option<Frame> {

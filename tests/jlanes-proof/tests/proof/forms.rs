@@ -10,7 +10,7 @@ use jlanes_core::{
         vectors::{self, advance_shared},
     },
     simd::{
-        groups::{Groups, One, OneLatencyBound, Two},
+        groups::{One, OneLatencyBound, Registers, Two},
         vector::{Array, ByteOrder, Isa, SimdWord, Word},
     },
 };
@@ -123,14 +123,14 @@ pub(crate) trait Shared: Standard {
 }
 
 /// The kernels with one message in each lane.
-fn kernels<C: Shared, G: Groups, const N: usize>(what: &str) {
-    let lanes = <G::Of<C::Word, Terms<C::Word, N>> as SimdWord<C::Word>>::N;
+fn kernels<C: Shared, R: Registers, const N: usize>(what: &str) {
+    let lanes = <R::Of<C::Word, Terms<C::Word, N>> as SimdWord<C::Word>>::N;
     let blocks = ["block", "next block"];
     let words: Vec<C::Word> =
         blocks.iter().flat_map(|name| rows(block_of::<C>(name), lanes)).collect();
     let mut states = rows(state_of::<C>(), lanes);
     let two = expected::<C>(lanes, &blocks);
-    advance::<C, G, N>(LaneStart::Own, &mut states, &words, 2);
+    advance::<C, R, N>(LaneStart::Own, &mut states, &words, 2);
     check_rows(&format!("{what}, two blocks"), &states, &two);
 
     // all messages start with the same state
@@ -142,7 +142,7 @@ fn kernels<C: Shared, G: Groups, const N: usize>(what: &str) {
         .map(|lane| C::compressed(&start, &inputs(block_of::<C>("block"), lane)))
         .collect();
     for from in [LaneStart::Same(&same), LaneStart::Each(Rows { words: &each, stride: lanes })] {
-        advance::<C, G, N>(from, &mut states, &words, 1);
+        advance::<C, R, N>(from, &mut states, &words, 1);
         check_rows(&format!("{what}, from a fixed start"), &states, &fixed);
     }
 
@@ -152,12 +152,12 @@ fn kernels<C: Shared, G: Groups, const N: usize>(what: &str) {
     let of_lane = |lane| C::compressed(&inputs(state_of::<C>(), lane), &block);
     let expected: Vec<_> = (0..lanes).map(of_lane).collect();
     let shared = C::shared(&block);
-    advance_shared::<Plain<C, G>, Symbolic<N>>(&Shape::of::<C>(), &mut states, lanes, &shared);
+    advance_shared::<Plain<C, R>, Symbolic<N>>(&Shape::of::<C>(), &mut states, lanes, &shared);
     check_rows(&format!("{what}, a shared block"), &states, &expected);
 }
 
 /// Advances as many lanes as there are in a row of `states`.
-fn advance<C: Standard, G: Groups, const N: usize>(
+fn advance<C: Standard, R: Registers, const N: usize>(
     from: LaneStart<'_, C::Word>,
     states: &mut [C::Word],
     words: &[C::Word],
@@ -165,7 +165,7 @@ fn advance<C: Standard, G: Groups, const N: usize>(
 ) {
     let stride = states.len() / C::State::<u8>::LEN;
     let shape = &Shape::of::<C>();
-    vectors::advance::<Plain<C, G>, Symbolic<N>>(shape, from, states, stride, words, blocks);
+    vectors::advance::<Plain<C, R>, Symbolic<N>>(shape, from, states, stride, words, blocks);
 }
 
 /// The kernel of one stream.
@@ -218,7 +218,7 @@ pub(crate) fn few_registers<C: Standard>() {
     text::<C, Terms<C::Word, FEW>, FEW>("few registers");
 }
 
-fn form<C: Shared, G: Groups, const N: usize>(what: &str) {
-    text::<C, G::Of<C::Word, Terms<C::Word, N>>, N>(what);
-    kernels::<C, G, N>(what);
+fn form<C: Shared, R: Registers, const N: usize>(what: &str) {
+    text::<C, R::Of<C::Word, Terms<C::Word, N>>, N>(what);
+    kernels::<C, R, N>(what);
 }

@@ -3,11 +3,11 @@
 use jlanes_core::{
     compression::{ContiguousDigests, LaneStart, MAX_LANES, Rows, Shape},
     kernel::{
-        FusedEnding, FusedInput, FusedOutput, FusedWork, RowBytes, SecondHash,
+        BlockInput, FusedEnding, FusedOutput, FusedWork, RowBytes, SecondHash,
         fused::advance_fused, step::Plain,
     },
     simd::{
-        groups::{Groups, One, OneLatencyBound, Two},
+        groups::{One, OneLatencyBound, Registers, Two},
         runs::Runs,
         vector::{Array, ByteOrder, SimdWord, Word},
     },
@@ -175,8 +175,8 @@ fn expected<C: Standard>(job: Job, lane: usize) -> [Vec<Term>; 2] {
     [state, sum]
 }
 
-fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
-    let lanes = <G::Of<C::Word, Terms<C::Word, N>> as SimdWord<C::Word>>::N;
+fn run<C: Shared, R: Registers, const N: usize>(job: Job) {
+    let lanes = <R::Of<C::Word, Terms<C::Word, N>> as SimdWord<C::Word>>::N;
     let (expected, expected_sum): (Vec<_>, Vec<_>) =
         (0..lanes).map(|lane| expected::<C>(job, lane)).map(|[state, sum]| (state, sum)).unzip();
     let words = state_of::<C>().1;
@@ -208,7 +208,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
     let again = SecondHash {
         block: &around,
         digest_words: AGAIN,
-        kept: Some(word_of(kept::<C::Word>())),
+        last_mask: Some(word_of(kept::<C::Word>())),
         starts: &starts[..job.starts().len()],
         rounds: job.again,
     };
@@ -216,7 +216,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
     let mut states = rows(state_of::<C>(), lanes);
     let size = words * C::Word::BYTES;
     let mut digests = vec![0; groups * lanes * size];
-    advance_fused::<Plain<C, G>, Symbolic<N>>(
+    advance_fused::<Plain<C, R>, Symbolic<N>>(
         if job.same { LaneStart::Same(&start) } else { LaneStart::Own },
         &mut states,
         lanes,
@@ -224,7 +224,7 @@ fn run<C: Shared, G: Groups, const N: usize>(job: Job) {
             shape: &Shape::of::<C>(),
             groups,
             counter: None,
-            input: FusedInput {
+            input: BlockInput {
                 runs: &Runs::new(&runs),
                 rows: job.rows.then_some(interleaved),
                 pads: &[0x80; MAX_LANES],

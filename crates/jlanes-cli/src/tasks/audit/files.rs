@@ -6,11 +6,11 @@ use std::{
     sync::Arc,
 };
 
+use jlanes_files::{Computation, Job, Payload, Rules, Work, lists::plain};
+
 use super::record::Record;
 use crate::{
-    files::{Found, Operands, Rules},
-    hash::{Computation, Job, Payload, Work},
-    lists::plain,
+    files::{Found, Operands},
     report::Notice,
     system::{self, FileKind},
 };

@@ -10,9 +10,13 @@ use std::{
     ops::Range,
 };
 
+use jlanes_files::{
+    Computation, Job,
+    lists::{Entry, plain},
+};
+
 use crate::{
-    hash::{Computation, Job},
-    lists::{Accepted, Directories, Entry, Listed, Names, plain, reader},
+    lists::{Accepted, Directories, Listed, Names, reader},
     report::{Console, Details, details},
     system,
 };

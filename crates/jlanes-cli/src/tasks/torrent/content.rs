@@ -7,8 +7,10 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use jlanes_files::torrent::Torrent;
+
 use super::TorrentPlace;
-use crate::{lists::torrent::Torrent, system};
+use crate::system;
 
 /// The concatenated files.
 pub(crate) struct TorrentContent {

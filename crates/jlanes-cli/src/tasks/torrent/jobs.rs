@@ -4,15 +4,11 @@ use std::sync::Arc;
 
 use jlanes::{
     Algorithm,
-    algorithm::{Fixed, Hash},
+    algorithm::{BaseHash, Fixed},
 };
+use jlanes_files::{Computation, Job, Payload, Target, Work, torrent::Torrent};
 
 use super::{TorrentContent, TorrentPlace, content::PieceReader};
-use crate::{
-    files::Target,
-    hash::{Computation, Job, Payload, Work},
-    lists::torrent::Torrent,
-};
 
 /// The subject of a result.
 pub(crate) enum Subject {
@@ -37,7 +33,7 @@ pub(super) fn jobs<'t>(
     content: &'t Arc<TorrentContent>,
 ) -> (impl Iterator<Item = Job<Subject>> + Send + 't, u64) {
     let of = |algorithm: Algorithm| Arc::from([Computation::from(algorithm)]);
-    let sha1: Arc<[Computation]> = of(Hash::Fixed(Fixed::Sha1).into());
+    let sha1: Arc<[Computation]> = of(BaseHash::Fixed(Fixed::Sha1).into());
     let btv2: Arc<[Computation]> = of("btv2".parse().expect("a name"));
     let wanted = move |at: &usize| !torrent.files[*at].is_padding && place.wants(*at);
     let reads = |at: usize| {

@@ -1,13 +1,11 @@
 //! [`TorrentPlace`]: where a torrent's files are, found from the operands, and which of them are wanted.
 
-use crate::{
-    lists::{
-        plain,
-        torrent::{File, Torrent},
-    },
-    report::quote,
-    system,
+use jlanes_files::{
+    lists::plain,
+    torrent::{File, Torrent},
 };
+
+use crate::{report::quote, system};
 
 /// The directory of a torrent's files, and the choice of wanted ones.
 #[derive(Debug, PartialEq, Eq)]

@@ -10,11 +10,11 @@ use std::{
     thread,
 };
 
+use jlanes_files::{Fate, Job, Payload, Rules, Target, Work, lists::plain};
+
 use super::known::{Examined, Known};
 use crate::{
-    files::{Fate, Found, Operands, Rules, Target, files_of},
-    hash::{Job, Payload, Work},
-    lists::plain,
+    files::{Found, Operands, files_of},
     report::Notice,
     system::{self, FileKind, Stat},
 };

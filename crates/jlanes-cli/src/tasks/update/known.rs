@@ -9,12 +9,15 @@ use std::{
 };
 
 use jlanes::Algorithm;
+use jlanes_files::{
+    Computation, Target,
+    lists::{Encoding, Layout, Style},
+};
 
 use super::{stamp::Sealer, text::Text};
 use crate::{
-    files::Target,
-    hash::{Computation, directory},
-    lists::{Accepted, Encoding, Layout, Style, Which},
+    hash::directory,
+    lists::{Accepted, Which},
     report::Console,
     system::{self, FileKind, Stat, Time},
     tasks::{Place, audit::Record},

@@ -10,13 +10,10 @@
 //! was edited or moved, its stamp is ignored. With a key, the seal is keyed, so that digests by another
 //! key are not taken for digests by this one.
 
-use jlanes::{Sha256, digest::Output, multi::Lanes};
+use jlanes::{Sha256, algorithm::Key, digest::Output, multi::Lanes};
+use jlanes_files::{Computation, lists::from_hex};
 
-use crate::{
-    hash::{Computation, Key},
-    lists::from_hex,
-    system::{Stat, Time},
-};
+use crate::system::{Stat, Time};
 
 /// The start of the comment.
 const PREFIX: &str = "# jlanes-sum --update, file ";

@@ -13,11 +13,15 @@ use std::{
     time::Duration,
 };
 
+use jlanes_files::{
+    Computation,
+    lists::{Entry, LONGEST_LINE, Layout, Parser, Style, plain},
+};
+
 use self::form::{DigestLine, LineForm, is_in, style_of};
 use super::stamp::Stamp;
 use crate::{
-    hash::Computation,
-    lists::{Accepted, Entry, LONGEST_LINE, Layout, Names, Parser, Style, plain},
+    lists::{Accepted, Names},
     tasks::audit::{Record, Spellings},
 };
 

@@ -86,7 +86,7 @@ impl Node {
                 second: None,
                 digests: ContiguousDigests { bytes: out.as_flattened_mut(), size: OUTPUT },
             });
-            kernels.messages(work, route);
+            kernels.absorb_messages(work, route);
             number += count as u64;
         }
         wipe::words(&mut block);

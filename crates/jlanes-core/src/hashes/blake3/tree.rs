@@ -93,7 +93,7 @@ impl Tree {
                 second: None,
                 digests: ContiguousDigests { bytes: out.as_flattened_mut(), size: KEY },
             });
-            self.kernels.messages(work, route);
+            self.kernels.absorb_messages(work, route);
             number += chunks.len() as u64;
         }
         wipe::words(&mut start);

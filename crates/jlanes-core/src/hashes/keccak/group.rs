@@ -69,7 +69,7 @@ impl Group {
     fn permute(&mut self, kernels: &Kernels<u64>, last: usize) {
         let messages = &[&[] as &[u8]; LANES][..=last];
         let work = LaneWork { last: &ZEROS[..kernels.shape.words], ..LaneWork::new(messages, 0) };
-        kernels.messages(work, Route::StatesToStates(self.states.states()));
+        kernels.absorb_messages(work, Route::StatesToStates(self.states.states()));
     }
 
     /// Permutes the lanes with `more`, of which `last` is the last one.

@@ -22,7 +22,7 @@ use crate::{
     hashes::digest_api::merkle_damgard,
     kernel::step::{Step, StepBlock, StepState},
     simd::{
-        groups::Groups,
+        groups::Registers,
         portable::PlainWords,
         vector::{ByteOrder, Isa, SimdWord, VectorCode},
     },
@@ -128,10 +128,10 @@ impl Compression for CheckedCompression {
     }
 }
 
-/// [`CheckedCompression`] on the registers of `G`, with checks that wait for each other. If one finds
+/// [`CheckedCompression`] on the registers of `R`, with checks that wait for each other. If one finds
 /// something, the kernel repeats its blocks, with each check at once.
 #[derive(Clone, Copy, Debug)]
-pub struct Deferring<G>(PhantomData<G>);
+pub struct Deferring<R>(PhantomData<R>);
 
 /// Checks of blocks that a kernel has collected, until they fill a register.
 #[derive(Debug, Default)]
@@ -140,9 +140,9 @@ pub struct Checks {
     at_once: bool,
 }
 
-impl<I: Isa, G: Groups> Step<I> for Deferring<G> {
+impl<I: Isa, R: Registers> Step<I> for Deferring<R> {
     type Compression = CheckedCompression;
-    type Groups = G;
+    type Registers = R;
     type Kept = Checks;
 
     #[inline(always)]

@@ -7,7 +7,7 @@
 use super::threefish::{Key, Threefish, encrypt};
 use crate::{
     compression::{
-        AdvanceStreams, Compression, Ending, LaneBuffer, MAX_BLOCK, RunOrder, Shape,
+        AdvanceStreamsFn, Compression, Ending, LaneBuffer, MAX_BLOCK, RunOrder, Shape,
         padding::Padding,
     },
     kernel::{Kernels, plan::Plan, portable, stream},
@@ -82,7 +82,7 @@ macro_rules! compressions {
             const ORDER: ByteOrder = ByteOrder::Little;
             const ENDING: Ending =
                 Ending::Counter { low: $words, high: None, flag: $words + 1, bits: FINAL };
-            const SCALAR: Option<AdvanceStreams<u64>> = Some($scalar);
+            const SCALAR: Option<AdvanceStreamsFn<u64>> = Some($scalar);
 
             #[inline(always)]
             fn compress<V: SimdWord<u64>>(
@@ -222,7 +222,7 @@ pub fn calls_in_lanes(kernels: Kernels<u64>, lanes: &mut LaneBuffer<u64>, data: 
     let blocks = data[0].len() / kernels.shape.block;
     let end = Some(MessageEnd { padding: Padding::Zeros, before: 0, all: true });
     let work = LaneWork { end, ..LaneWork::new(data, blocks) };
-    kernels.messages(work, Route::StatesToStates(lanes.states()));
+    kernels.absorb_messages(work, Route::StatesToStates(lanes.states()));
 }
 
 /// The output function of the chaining value in `state`: bytes from block `counter` on, one block per lane.
@@ -243,7 +243,7 @@ pub fn output(kernels: Kernels<u64>, state: &[u64], counter: u64, out: &mut [u8]
         let mut states = LaneBuffer::new(kernels.shape);
         let live = out.len().div_ceil(size);
         let route = Route::StartToStates { start, states: states.states() };
-        kernels.messages(LaneWork::new(&inputs[..live], 1), route);
+        kernels.absorb_messages(LaneWork::new(&inputs[..live], 1), route);
         for (l, out) in out.chunks_mut(size).enumerate() {
             let mut state = [0; MAX_STATE];
             states.get_into(l, &mut state[..kernels.shape.state]);

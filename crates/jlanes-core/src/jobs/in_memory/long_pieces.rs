@@ -3,7 +3,7 @@
 use super::{
     batch::{Batch, MAX_PIECES},
     equal_blocks::EqualBlocks,
-    select::{ROOM, SHORT},
+    select::{PACKED_BYTES, SHORT},
 };
 use crate::{
     compression::{LaneBuffer, MAX_LANES},
@@ -41,7 +41,7 @@ impl<W: Word> Hashing<'_, W> {
         let mut last = None;
         let lengths = (tail, messages.len());
         let equal = EqualBlocks::of_length(hash, before_tail, lengths, &mut last);
-        let mut room = [0; ROOM];
+        let mut room = [0; PACKED_BYTES];
         let mut pieces = [[&[] as &[u8]; MAX_PIECES]; MAX_LANES];
         for (first, out) in (0..).step_by(lanes).zip(out.chunks_mut(lanes * self.digest_bytes)) {
             let messages = messages.part_keeping_indices(first..messages.len().min(first + lanes));

@@ -39,10 +39,10 @@ pub(super) const SHORT: usize = 256;
 const MESSAGES_PER_CALL: usize = 256;
 
 /// The maximum number of messages that are copied together for one call of the kernels.
-const PACKED: usize = 64;
+const PACKED_MESSAGES: usize = 64;
 
 /// The maximum number of bytes that are copied together: a [`SHORT`] message per lane.
-pub(super) const ROOM: usize = MAX_LANES * SHORT;
+pub(super) const PACKED_BYTES: usize = MAX_LANES * SHORT;
 
 impl<W: Word> Hashing<'_, W> {
     /// Hashes messages; `out` has exactly their digests.
@@ -188,14 +188,14 @@ impl<W: Word> Hashing<'_, W> {
         each: &mut EachGroup<'_>,
     ) -> usize {
         let lanes = self.hash.shape.max_lanes;
-        let most = (ROOM / len.max(1)).min(PACKED) / lanes * lanes;
+        let most = (PACKED_BYTES / len.max(1)).min(PACKED_MESSAGES) / lanes * lanes;
         let count = most.min(messages.len());
         // little more space than needed, because it is cleared
         let copied = match (count, len * count) {
             (..=4, ..=512) => copied_together::<4, 512>,
             (..=16, ..=2048) => copied_together::<16, 2048>,
-            (_, ..=4096) => copied_together::<PACKED, 4096>,
-            _ => copied_together::<PACKED, ROOM>,
+            (_, ..=4096) => copied_together::<PACKED_MESSAGES, 4096>,
+            _ => copied_together::<PACKED_MESSAGES, PACKED_BYTES>,
         };
         copied(messages, most, lens, each)
     }

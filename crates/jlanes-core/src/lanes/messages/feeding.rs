@@ -12,7 +12,7 @@ use crate::{
         padding::divide,
     },
     kernel::{
-        AHEAD_BLOCKS, FedKernel, FusedEnding, FusedInput, FusedOutput, FusedWork, SecondHash,
+        AHEAD_BLOCKS, BlockInput, FedKernel, FusedEnding, FusedOutput, FusedWork, SecondHash,
         VectorsFn, feed::BlockShape,
     },
     simd::{runs::Runs, vector::Word},
@@ -70,7 +70,7 @@ impl<W: Word> OnVectors<'_, W> {
         let runs = Runs::new(runs);
         let whole_blocks = work.blocks.min(divide(runs.shortest(), shape.block).0);
         let alike = work.skip.is_empty() && runs.have_equal_lengths();
-        let input = FusedInput {
+        let input = BlockInput {
             runs: &runs,
             rows: None,
             pads: &pads,
@@ -103,7 +103,7 @@ impl<W: Word> OnVectors<'_, W> {
                     ..FusedWork::new(shape, input)
                 };
                 let stride = states.stride();
-                fused(groups.from, states.skip_lanes(0), stride, &mut fused_work);
+                fused(groups.from, states.words_mut(), stride, &mut fused_work);
             }
             VectorsFn::Fed(kernel) => {
                 self.feed_words(kernel, work, groups, &input, states, words);
@@ -117,7 +117,7 @@ impl<W: Word> OnVectors<'_, W> {
         kernel: FedKernel<W>,
         work: &LaneWork<'_, W>,
         group: LaneGroups<'_, W>,
-        input: &FusedInput<'_>,
+        input: &BlockInput<'_>,
         mut states: LaneStates<'_, W>,
         words: &mut [W],
     ) {
@@ -154,7 +154,7 @@ impl<W: Word> OnVectors<'_, W> {
                 }
                 finish_block(self, work, group.lanes, input.alike, words, &mut states);
             }
-            (kernel.advance)(shape, from, states.skip_lanes(0), stride, words, count);
+            (kernel.advance)(shape, from, states.words_mut(), stride, words, count);
             from = LaneStart::Own;
         }
         write_start(shape, &mut from, &mut states, width);
@@ -171,7 +171,7 @@ fn write_start<W: Word>(
     let stride = states.stride();
     match *from {
         LaneStart::Own => {}
-        LaneStart::Same(start) => fill_rows(start, states.skip_lanes(0), stride, width),
+        LaneStart::Same(start) => fill_rows(start, states.words_mut(), stride, width),
         LaneStart::Each(rows) => {
             for i in 0..shape.state {
                 let row = &rows.words[i * rows.stride..][..width];

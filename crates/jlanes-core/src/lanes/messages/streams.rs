@@ -4,7 +4,7 @@ use super::{FullHash, LaneWork, MessageEnd, Route, work::PADDED_TOGETHER};
 use crate::{
     compression::{
         LaneRange, MAX_BLOCK, RunOrder, Shape,
-        padding::{Padding, divide, pad, with_length},
+        padding::{Padding, pad, with_length},
     },
     kernel::{MAX_STREAMS, StreamKernel, WholeMessages},
     simd::{
@@ -16,7 +16,7 @@ use crate::{
 
 /// Blocks of storage per stream for the ends of messages: two of padding, and one more, because
 /// messages with equal numbers of blocks differ by one in whole blocks.
-const ROOM: usize = 3;
+const END_BLOCKS: usize = 3;
 
 /// Performs the work for `lanes`.
 pub(super) fn run<W: Word>(
@@ -30,9 +30,9 @@ pub(super) fn run<W: Word>(
         (streams.digest, &mut *route)
         && work.skip.is_empty()
     {
-        let on = LanesOnStreams { shape, streams, lanes };
+        let on = OnStreams { shape, streams, lanes };
         // a padding that changes the states does not leave one start for all
-        let short = PADDED_TOGETHER.is_multiple_of(streams.most) && work.blocks <= ROOM;
+        let short = PADDED_TOGETHER.is_multiple_of(streams.most) && work.blocks <= END_BLOCKS;
         match (work.end, lanes.len()) {
             (None, _) => return on.whole(work, hash, digest),
             (Some(end @ MessageEnd { padding: Padding::Length, .. }), count) if short => {
@@ -45,7 +45,7 @@ pub(super) fn run<W: Word>(
         }
     }
     for lanes in lanes.steps(streams.most) {
-        let on = LanesOnStreams { shape, streams, lanes };
+        let on = OnStreams { shape, streams, lanes };
         match lanes.len() {
             1 => on.run::<1>(work, route),
             2..=3 => on.run::<3>(work, route),
@@ -56,13 +56,13 @@ pub(super) fn run<W: Word>(
 
 /// A kernel of streams, and lanes for it.
 #[derive(Clone, Copy)]
-struct LanesOnStreams<'k, W: 'static> {
+struct OnStreams<'k, W: 'static> {
     shape: &'k Shape<W>,
     streams: &'k StreamKernel<W>,
     lanes: LaneRange,
 }
 
-impl<W: Word> LanesOnStreams<'_, W> {
+impl<W: Word> OnStreams<'_, W> {
     #[inline(never)] // keeps its arrays off the caller's stack
     fn run<const S: usize>(self, work: &LaneWork<'_, W>, route: &mut Route<'_, W>) {
         let (shape, first, count) = (self.shape, self.lanes.first, self.lanes.len());
@@ -83,16 +83,16 @@ impl<W: Word> LanesOnStreams<'_, W> {
             }
         }
         let mut runs: [&[u8]; S] = [&[]; S];
-        let hold_back = work.end.map_or(0, |end| end.padding.hold_back());
+        // pieces without an end hold nothing back
+        let padding = work.end.map_or(Padding::Length, |end| end.padding);
         let mut whole_blocks = work.blocks;
         for (s, run) in runs[..count].iter_mut().enumerate() {
             *run = work.rest(shape, first + s).0;
-            whole_blocks =
-                whole_blocks.min(divide(run.len().saturating_sub(hold_back), shape.block).0);
+            whole_blocks = whole_blocks.min(padding.whole_blocks(shape.block, run.len()));
         }
         // A second call costs more than copying everything. But the end must not change the state
         // before the last block.
-        if whole_blocks < work.blocks && work.blocks <= ROOM && hold_back == 0 {
+        if whole_blocks < work.blocks && work.blocks <= END_BLOCKS && padding.hold_back() == 0 {
             whole_blocks = 0;
         }
         let last = if whole_blocks == work.blocks { work.last } else { &[] };
@@ -227,7 +227,7 @@ fn copy_end<W: Word>(
         return;
     }
     // repeat from the start of the last one or two blocks, with the end
-    let whole = whole_blocks_before_end(shape, padding, len);
+    let whole = padding.whole_blocks(shape.block, len);
     let (own, tail, total) =
         ((all - whole) * shape.block, len - whole * shape.block, before + len as u128);
     if let Some(at) = room.checked_sub(own) {
@@ -238,9 +238,4 @@ fn copy_end<W: Word>(
         pad(shape, padding, state, tail, total, &mut two);
         blocks[..room].copy_from_slice(&two[own - room..own]);
     }
-}
-
-/// Blocks of a message of `len` bytes that are compressed as they are.
-fn whole_blocks_before_end<W: Word>(shape: &Shape<W>, padding: Padding, len: usize) -> usize {
-    divide(len.saturating_sub(padding.hold_back()), shape.block).0
 }

@@ -4,7 +4,7 @@ use super::{FullHash, LaneWork, Numbering, Route, feeding::LaneGroups};
 use crate::{
     compression::{ContiguousDigests, LaneRange, LaneStart, LaneStates, Rows, Shape},
     kernel::{
-        FedKernel, FusedEnding, FusedInput, FusedWork, Kernel, SecondHash, VectorKernel, VectorsFn,
+        BlockInput, FedKernel, FusedEnding, FusedWork, Kernel, VectorKernel, VectorsFn,
         feed::BlockShape,
     },
     lanes::rehash::OuterHash,
@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Lends `run` space for `words` words, at the start of a cache line.
-pub(in crate::lanes) fn with_room<W: Word>(words: usize, run: &mut dyn FnMut(&mut [W])) {
+pub(in crate::lanes) fn with_storage<W: Word>(words: usize, run: &mut dyn FnMut(&mut [W])) {
     // no more space than needed, because it is cleared each time
     match words {
         0 => run(&mut []),
@@ -33,8 +33,8 @@ const FED: usize = 1344;
 #[repr(align(64))]
 struct Aligned<T>(T);
 
-/// Storage of [`OnVectors::to_digests`].
-struct Room<'r, W> {
+/// Storage of [`OnVectors::fed_to_digests`].
+struct DigestStorage<'r, W> {
     /// The starts of the lanes; empty if the kernel copies the one start to its lanes.
     starts: &'r mut [W],
     /// The states.
@@ -60,7 +60,7 @@ impl<W: Word> OnVectors<'_, W> {
             Route::StartToStates { start, states } => (LaneStart::Same(start), states, None),
             Route::StartToDigests(hash) => return self.full_hashes(work, hash, lanes),
         };
-        with_room(self.fed_at_once(work.blocks), &mut |words| {
+        with_storage(self.fed_at_once(work.blocks), &mut |words| {
             self.in_place(work, lanes, from, states, digests.as_deref_mut(), words);
         });
     }
@@ -73,17 +73,17 @@ impl<W: Word> OnVectors<'_, W> {
             VectorsFn::Fed(kernel) => kernel,
             VectorsFn::Fused(_) => {
                 let numbered = if hash.numbers.is_some() { state } else { 0 };
-                return with_room(numbered, &mut |starts| {
+                return with_storage(numbered, &mut |starts| {
                     self.fused_to_digests(work, hash, lanes, starts);
                 });
             }
         };
         // for one group the kernel copies the start to its lanes; for several the rows are filled once
         let rows = if hash.numbers.is_some() || width < lanes.len() { state } else { 0 };
-        with_room(rows + state + self.fed_at_once(work.blocks), &mut |room| {
-            let (starts, room) = room.split_at_mut(rows);
-            let (states, words) = room.split_at_mut(state);
-            self.to_digests(kernel, work, hash, lanes, Room { starts, states, words });
+        with_storage(rows + state + self.fed_at_once(work.blocks), &mut |storage| {
+            let (starts, storage) = storage.split_at_mut(rows);
+            let (states, words) = storage.split_at_mut(state);
+            self.fed_to_digests(kernel, work, hash, lanes, DigestStorage { starts, states, words });
         });
     }
 
@@ -119,18 +119,16 @@ impl<W: Word> OnVectors<'_, W> {
     }
 
     /// [`full_hashes`](Self::full_hashes) on a kernel of words.
-    fn to_digests(
+    fn fed_to_digests(
         self,
         kernel: FedKernel<W>,
         work: &LaneWork<'_, W>,
         hash: &mut FullHash<'_, W>,
         lanes: LaneRange,
-        room: Room<'_, W>,
+        storage: DigestStorage<'_, W>,
     ) {
-        let Room { starts, states, words } = room;
+        let DigestStorage { starts, states, words } = storage;
         let width = self.kernel.lanes;
-        let second_starts = [LaneStart::Same(hash.second.map_or(&[] as &[W], OuterHash::start))];
-        let second = hash.second.map(|second| second.block.second_hash(&second_starts, 1));
         if !starts.is_empty() {
             fill_rows(hash.start, starts, width, width);
         }
@@ -145,8 +143,8 @@ impl<W: Word> OnVectors<'_, W> {
             let mut states = LaneStates::new(states, width);
             self.advance_messages(work, groups, None, states.reborrow(), words);
             self.advance_shared(work.last, states.reborrow(), words);
-            if let Some(second) = &second {
-                self.rehash(kernel, second, states.reborrow(), words);
+            if let Some(outer) = hash.second {
+                self.rehash(kernel, outer, states.reborrow(), words);
             }
             self.digests(states.rows(), hash.digests.of_lanes(group));
         }
@@ -167,26 +165,20 @@ impl<W: Word> OnVectors<'_, W> {
     fn rehash(
         self,
         kernel: FedKernel<W>,
-        second: &SecondHash<'_, W>,
+        outer: &OuterHash<W>,
         mut states: LaneStates<'_, W>,
         words: &mut [W],
     ) {
         let (shape, width) = (self.shape, self.kernel.lanes);
         let words = &mut words[..shape.words * width];
-        fill_rows(second.block, words, width, width);
-        for i in 0..second.digest_words {
-            let row = &states.row(i, 0)[..width];
-            match second.kept {
-                Some(kept) if i + 1 == second.digest_words => {
-                    for (to, word) in words[i * width..].iter_mut().zip(row) {
-                        *to = word.and(kept).or(second.block[i]);
-                    }
-                }
-                _ => words[i * width..][..width].copy_from_slice(row),
-            }
+        let block = &outer.block;
+        fill_rows(block.words(), words, width, width);
+        for i in 0..block.digest_words {
+            words[i * width..][..width].copy_from_slice(&states.row(i, 0)[..width]);
         }
-        let stride = states.stride();
-        (kernel.advance)(shape, second.starts[0], states.skip_lanes(0), stride, words, 1);
+        block.pad_last_words(&mut words[(block.digest_words - 1) * width..][..width]);
+        let (start, stride) = (LaneStart::Same(outer.start()), states.stride());
+        (kernel.advance)(shape, start, states.words_mut(), stride, words, 1);
     }
 
     /// [`run`](Self::run) for states in the lanes' own storage.
@@ -225,12 +217,12 @@ impl<W: Word> OnVectors<'_, W> {
         if last.is_empty() {
             return;
         }
-        let (stride, states) = (states.stride(), states.skip_lanes(0));
+        let (stride, states) = (states.stride(), states.words_mut());
         match self.vectors.run {
             VectorsFn::Fused(fused) => {
                 let runs = Runs::new(&[]);
                 let ending = FusedEnding { lengths: None, last };
-                let none = FusedWork::new(self.shape, FusedInput::whole(&runs, 0));
+                let none = FusedWork::new(self.shape, BlockInput::whole(&runs, 0));
                 fused(LaneStart::Own, states, stride, &mut FusedWork { ending, ..none });
             }
             VectorsFn::Fed(FedKernel { shared: Some(advance), .. }) => {

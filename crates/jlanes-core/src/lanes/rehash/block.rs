@@ -1,6 +1,8 @@
 //! [`DigestBlock`], the block of a second hash: a digest with constant padding around it. With the start of that
 //! hash it is an [`OuterHash`].
 
+use core::slice;
+
 use crate::{
     compression::{
         LaneBuffer, LaneStart, MAX_BLOCK, Shape,
@@ -24,9 +26,9 @@ pub struct DigestBlock<W: Word> {
     /// The padding in message byte order.
     bytes: [u8; MAX_BLOCK],
     /// The number of words with bytes of the digest.
-    pub(super) digest_words: usize,
+    pub(in crate::lanes) digest_words: usize,
     /// The mask of the digest in the last of these words, unless it is the whole word.
-    pub(super) kept: Option<W>,
+    last_mask: Option<W>,
     /// Bytes of the digest, if the end of the message changes the state.
     end_bytes: Option<usize>,
 }
@@ -72,15 +74,15 @@ impl<W: Word> DigestBlock<W> {
         hash.pad(state.as_mut(), size, before + size as u128, &mut bytes[..shape.block]);
         let mut words = W::State::splat(W::default());
         read_words(shape.order, &bytes[..shape.block], &mut words.as_mut()[..shape.words]);
-        let kept = size % W::BYTES;
+        let last_bytes = size % W::BYTES;
         let mut mask = [0; size_of::<u64>()];
-        mask[..kept].fill(0xff);
+        mask[..last_bytes].fill(0xff);
         Some(Self {
             shape,
             words,
             bytes,
             digest_words: size.div_ceil(W::BYTES),
-            kept: (kept > 0).then(|| W::read(shape.order, &mask)),
+            last_mask: (last_bytes > 0).then(|| W::read(shape.order, &mask)),
             end_bytes: (hash.padding == Padding::Zeros).then_some(size),
         })
     }
@@ -114,14 +116,14 @@ impl<W: Word> DigestBlock<W> {
         SecondHash {
             block: self.words(),
             digest_words: self.digest_words,
-            kept: self.kept,
+            last_mask: self.last_mask,
             starts,
             rounds,
         }
     }
 
     /// The words around a digest.
-    pub(super) fn words(&self) -> &[W] {
+    pub(in crate::lanes) fn words(&self) -> &[W] {
         &self.words.as_ref()[..self.shape.words]
     }
 
@@ -137,8 +139,8 @@ impl<W: Word> DigestBlock<W> {
     /// Writes a digest, in the CPU's byte order, into a block with the padding around it.
     #[inline]
     pub(super) fn write(&self, digest: &mut [W], bytes: &mut [u8]) {
-        if let (Some(kept), [.., last]) = (self.kept, &mut *digest) {
-            *last = last.and(kept).or(self.words()[self.digest_words - 1]);
+        if let [.., last] = &mut *digest {
+            self.pad_last_words(slice::from_mut(last));
         }
         write_native(digest, bytes);
     }
@@ -149,11 +151,15 @@ impl<W: Word> DigestBlock<W> {
         for i in self.digest_words..changed {
             rows[i * width..][..width].fill(self.words()[i]);
         }
-        if let Some(kept) = self.kept {
-            let last = self.digest_words - 1;
-            for word in &mut rows[last * width..][..width] {
-                *word = word.and(kept).or(self.words()[last]);
-            }
+        self.pad_last_words(&mut rows[(self.digest_words - 1) * width..][..width]);
+    }
+
+    /// Pads the last words of digests, which may end within them.
+    #[inline]
+    pub(in crate::lanes) fn pad_last_words(&self, words: &mut [W]) {
+        if let Some(mask) = self.last_mask {
+            let padding = self.words()[self.digest_words - 1];
+            words.iter_mut().for_each(|word| *word = word.and(mask).or(padding));
         }
     }
 }

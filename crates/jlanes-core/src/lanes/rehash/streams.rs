@@ -44,9 +44,9 @@ pub(super) fn run<W: Word>(
     let together = if work.rounds > 1 { lanes.len().min(groups * width) } else { width };
     let on = RehashOnStreams { shape, streams, width, together };
     match together {
-        1 => on.with_room::<1>(work, lanes),
-        2..=3 => on.with_room::<3>(work, lanes),
-        _ => on.with_room::<MAX_TOGETHER>(work, lanes),
+        1 => on.run_with_storage::<1>(work, lanes),
+        2..=3 => on.run_with_storage::<3>(work, lanes),
+        _ => on.run_with_storage::<MAX_TOGETHER>(work, lanes),
     }
 }
 
@@ -93,7 +93,7 @@ struct RehashOnStreams<'k, W: 'static> {
 }
 
 /// Storage for streams.
-struct Room<'r, W> {
+struct StreamStorage<'r, W> {
     states: &'r mut [W],
     blocks: &'r mut [[u8; MAX_BLOCK]],
     /// Whether the blocks are in message byte order, because digests are bytes and hashed only once.
@@ -105,8 +105,8 @@ struct Room<'r, W> {
 }
 
 impl<W: Word> RehashOnStreams<'_, W> {
-    /// Runs with room for `S` streams; no more than needed, because it is cleared each time.
-    fn with_room<const S: usize>(self, work: &mut Rehash<'_, W>, lanes: LaneRange) {
+    /// Runs with storage for `S` streams; no more than needed, because it is cleared each time.
+    fn run_with_storage<const S: usize>(self, work: &mut Rehash<'_, W>, lanes: LaneRange) {
         // bytes that are hashed only once keep their order
         let once = self.streams.rehash.is_none() && work.bytes_once().is_some();
         let order = if once { self.shape.order } else { ByteOrder::NATIVE };
@@ -118,49 +118,53 @@ impl<W: Word> RehashOnStreams<'_, W> {
         {
             let mut more = [words; 3];
             let [first, second, xored] = more.each_mut().map(|words| Array::flatten_mut(words));
-            self.run(work, lanes, Room { states, blocks, once, starts: [first, second], xored });
+            self.run(
+                work,
+                lanes,
+                StreamStorage { states, blocks, once, starts: [first, second], xored },
+            );
         } else {
             let (starts, xored) = ([&mut [] as &mut [W], &mut []], &mut [] as &mut [W]);
-            self.run(work, lanes, Room { states, blocks, once, starts, xored });
+            self.run(work, lanes, StreamStorage { states, blocks, once, starts, xored });
         }
     }
 
-    fn run(self, work: &mut Rehash<'_, W>, lanes: LaneRange, mut room: Room<'_, W>) {
+    fn run(self, work: &mut Rehash<'_, W>, lanes: LaneRange, mut storage: StreamStorage<'_, W>) {
         let Self { shape, together, .. } = self;
         let size = shape.state;
         for lanes in lanes.steps(together) {
             let live = lanes.len();
-            self.load(work, lanes, &mut room);
+            self.load(work, lanes, &mut storage);
             if let Some(rehash) = self.streams.rehash {
                 let words = live * size;
-                let starts = room.starts.each_ref().map(|starts| &starts[..words]);
+                let starts = storage.starts.each_ref().map(|starts| &starts[..words]);
                 let starts = &starts[..work.starts.len()];
                 let block = work.block.second_hash(work.starts, work.rounds);
-                let xored = work.xored.is_some().then_some(&mut room.xored[..words]);
-                rehash(&mut room.states[..words], starts, &block, xored);
+                let xored = work.xored.is_some().then_some(&mut storage.xored[..words]);
+                rehash(&mut storage.states[..words], starts, &block, xored);
             } else {
-                self.rounds(work, live, &mut room);
+                self.rounds(work, live, &mut storage);
             }
-            self.store(work, lanes, &room);
+            self.store(work, lanes, &storage);
         }
-        let Room { states, starts: [first, second], xored, .. } = room;
+        let StreamStorage { states, starts: [first, second], xored, .. } = storage;
         [states, first, second, xored].into_iter().for_each(crate::wipe::words);
-        room.blocks.iter_mut().for_each(|bytes| crate::wipe::bytes(bytes));
+        storage.blocks.iter_mut().for_each(|bytes| crate::wipe::bytes(bytes));
     }
 
     /// Performs all rounds for `live` streams.
-    fn rounds(self, work: &Rehash<'_, W>, live: usize, room: &mut Room<'_, W>) {
+    fn rounds(self, work: &Rehash<'_, W>, live: usize, storage: &mut StreamStorage<'_, W>) {
         let size = self.shape.state;
         for _ in 0..work.rounds {
             for number in 0..work.starts.len() {
                 for at in (0..live).step_by(self.width) {
-                    self.hash(work, number, at, room);
+                    self.hash(work, number, at, storage);
                 }
             }
             if work.xored.is_some() {
                 for s in 0..live {
-                    let xored = &mut room.xored[s * size..][..work.block.digest_words];
-                    xor_words(xored, &room.states[s * size..]);
+                    let xored = &mut storage.xored[s * size..][..work.block.digest_words];
+                    xor_words(xored, &storage.states[s * size..]);
                 }
             }
         }
@@ -168,62 +172,68 @@ impl<W: Word> RehashOnStreams<'_, W> {
 
     /// Hashes the digests of the streams from `at` on, from the start with this number.
     #[inline(always)]
-    fn hash(self, work: &Rehash<'_, W>, number: usize, at: usize, room: &mut Room<'_, W>) {
+    fn hash(
+        self,
+        work: &Rehash<'_, W>,
+        number: usize,
+        at: usize,
+        storage: &mut StreamStorage<'_, W>,
+    ) {
         let Self { shape, streams, width, .. } = self;
         let (size, block) = (shape.state, work.block);
         for s in at..at + width {
-            let state = &mut room.states[s * size..][..size];
-            if !room.once {
-                block.write(&mut state[..block.digest_words], &mut room.blocks[s]);
+            let state = &mut storage.states[s * size..][..size];
+            if !storage.once {
+                block.write(&mut state[..block.digest_words], &mut storage.blocks[s]);
             }
             let start = match work.starts[number] {
                 LaneStart::Same(start) => start,
-                _ => &room.starts[number][s * size..],
+                _ => &storage.starts[number][s * size..],
             };
             copy_words(state, &start[..size]);
         }
         let mut runs = [&[] as &[u8]; MAX_TOGETHER];
-        for (run, bytes) in runs.iter_mut().zip(&room.blocks[at..at + width]) {
+        for (run, bytes) in runs.iter_mut().zip(&storage.blocks[at..at + width]) {
             *run = bytes;
         }
-        let states = &mut room.states[at * size..][..width * size];
-        let order = if room.once { RunOrder::Message } else { RunOrder::Native };
+        let states = &mut storage.states[at * size..][..width * size];
+        let order = if storage.once { RunOrder::Message } else { RunOrder::Native };
         (streams.advance)(shape, states, &runs[..width], order, 1, &[]);
     }
 
     /// Loads the digests, starts and exclusive ors of `lanes`. Digests that are hashed only once go straight into
     /// their blocks.
-    fn load(self, work: &Rehash<'_, W>, lanes: LaneRange, room: &mut Room<'_, W>) {
+    fn load(self, work: &Rehash<'_, W>, lanes: LaneRange, storage: &mut StreamStorage<'_, W>) {
         let (shape, size) = (self.shape, self.shape.state);
         for s in 0..lanes.len() {
             let (lane, at) = (lanes.first + s, s * size);
-            let state = &mut room.states[at..][..size];
+            let state = &mut storage.states[at..][..size];
             match &work.digests {
-                RehashDigests::Bytes(ContiguousDigests { bytes, size }) if room.once => {
-                    copy(&mut room.blocks[s], &bytes[lane * size..][..*size]);
+                RehashDigests::Bytes(ContiguousDigests { bytes, size }) if storage.once => {
+                    copy(&mut storage.blocks[s], &bytes[lane * size..][..*size]);
                 }
                 _ => work.digest(shape, lane, state),
             }
-            for (start, own) in work.starts.iter().zip(&mut room.starts) {
+            for (start, own) in work.starts.iter().zip(&mut storage.starts) {
                 if !own.is_empty() {
                     start.get_into(lane, &mut own[at..][..size]);
                 }
             }
             if work.xored.is_some() {
-                room.xored[at..][..size].fill(W::default());
+                storage.xored[at..][..size].fill(W::default());
             }
         }
     }
 
     /// Stores the digests of `lanes`, and their exclusive ors.
-    fn store(self, work: &mut Rehash<'_, W>, lanes: LaneRange, room: &Room<'_, W>) {
+    fn store(self, work: &mut Rehash<'_, W>, lanes: LaneRange, storage: &StreamStorage<'_, W>) {
         let (shape, size) = (self.shape, self.shape.state);
         for s in 0..lanes.len() {
             let (lane, at) = (lanes.first + s, s * size);
-            let state = &room.states[at..][..size];
+            let state = &storage.states[at..][..size];
             work.set_digest(shape, lane, state);
             if let Some(xored) = &mut work.xored {
-                for (i, word) in room.xored[at..][..work.block.digest_words].iter().enumerate() {
+                for (i, word) in storage.xored[at..][..work.block.digest_words].iter().enumerate() {
                     xor_words(&mut xored.row_mut(i, lane)[..1], &[*word]);
                 }
             }

@@ -47,10 +47,10 @@ pub(super) struct State<P, S> {
 pub(super) struct Slot<P> {
     /// Present until the sink gets it.
     pub(super) payload: Option<P>,
-    pub(super) progress: Progress,
+    pub(super) stage: Stage,
 }
 
-pub(super) enum Progress {
+pub(super) enum Stage {
     /// Waits for a worker.
     Ready(Work),
     Taken,
@@ -84,7 +84,7 @@ impl<P: Payload, S: Sink<P>> State<P, S> {
     /// Passes slot `number` to the sink.
     pub(super) fn pass_on(&mut self, number: u64) {
         let slot = self.slot(number);
-        if let Progress::Done(outcome) = &mut slot.progress
+        if let Stage::Done(outcome) = &mut slot.stage
             && let (outcome, Some(payload)) = (outcome.take(), slot.payload.take())
         {
             self.weight -= payload.weight();
@@ -98,7 +98,7 @@ impl<P: Payload, S: Sink<P>> State<P, S> {
     /// Passes all slots that are due to the sink.
     pub(super) fn emit(&mut self) {
         while self.failure.is_none()
-            && let Some(Slot { progress: Progress::Done(_), .. }) = self.slots.front()
+            && let Some(Slot { stage: Stage::Done(_), .. }) = self.slots.front()
         {
             self.pass_on(self.head);
             self.slots.pop_front();
@@ -116,10 +116,10 @@ impl<P: Payload, S: Sink<P>> State<P, S> {
     /// The first file in the queue, if it has been set aside.
     pub(super) fn claim(&mut self) -> Option<(u64, SetAside)> {
         let first = self.slots.front_mut()?;
-        if !matches!(first.progress, Progress::Aside(_)) {
+        if !matches!(first.stage, Stage::Aside(_)) {
             return None;
         }
-        let Progress::Aside(set) = mem::replace(&mut first.progress, Progress::Taken) else {
+        let Stage::Aside(set) = mem::replace(&mut first.stage, Stage::Taken) else {
             return None;
         };
         self.aside -= 1;
@@ -131,13 +131,13 @@ impl<P: Payload, S: Sink<P>> State<P, S> {
     pub(super) fn first_ready(&mut self) -> Option<&Work> {
         let end = self.head + self.slots.len() as u64;
         while self.next < end {
-            if matches!(self.slot(self.next).progress, Progress::Ready(_)) {
+            if matches!(self.slot(self.next).stage, Stage::Ready(_)) {
                 break;
             }
             self.next += 1;
         }
-        match &self.slots.get((self.next - self.head) as usize)?.progress {
-            Progress::Ready(work) => Some(work),
+        match &self.slots.get((self.next - self.head) as usize)?.stage {
+            Stage::Ready(work) => Some(work),
             _ => None,
         }
     }
@@ -146,8 +146,8 @@ impl<P: Payload, S: Sink<P>> State<P, S> {
     pub(super) fn take(&mut self) -> Option<TakenJob> {
         self.first_ready()?;
         let number = self.next;
-        let progress = mem::replace(&mut self.slot(number).progress, Progress::Taken);
-        let Progress::Ready(work) = progress else { return None };
+        let stage = mem::replace(&mut self.slot(number).stage, Stage::Taken);
+        let Stage::Ready(work) = stage else { return None };
         self.next += 1;
         self.ready -= 1;
         self.taken += 1;

@@ -177,7 +177,7 @@ fn every_class_knows_the_sets_of_its_cpus() {
             classes.insert(class.name());
         }
     }
-    assert_eq!(classes.len(), CpuClass::OWN, "all classes of CPUs: {classes:?}");
+    assert_eq!(classes.len(), CpuClass::DETECTED, "all classes of CPUs: {classes:?}");
 }
 
 /// A wrong cost of a class without a record is seen by its neighbours.

@@ -54,7 +54,7 @@ pub(super) fn rehash<const S: usize>(
     work: &SecondHash<'_, u32>,
     xored: Option<&mut [u32]>,
 ) {
-    assert!(work.digest_words == 5 && work.kept.is_none(), "a digest is the whole state");
+    assert!(work.digest_words == 5 && work.last_mask.is_none(), "a digest is the whole state");
     let states: &mut [[u32; 5]] = states.as_chunks_mut().0;
     let zero = Stream { abcd: _mm_setzero_si128(), e: _mm_setzero_si128() };
     let mut groups = [Group { starts: [[zero; S]; 2], digests: [zero; S] }; MAX_GROUPS];

@@ -223,8 +223,8 @@ impl Around {
         let Some(block) = work.block.first_chunk::<16>() else { unreachable!("sixteen words") };
         let mut masks = [0; 8];
         masks[..work.digest_words].fill(u32::MAX);
-        if let Some(kept) = work.kept {
-            masks[work.digest_words - 1] = kept;
+        if let Some(mask) = work.last_mask {
+            masks[work.digest_words - 1] = mask;
         }
         let (block, masks) = (block.as_chunks().0, masks.as_chunks().0);
         Self {

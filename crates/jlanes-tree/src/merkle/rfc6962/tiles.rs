@@ -16,7 +16,7 @@ use super::{
     subtree::{check_subtree, full_nodes},
 };
 use crate::{
-    merkle::{Error, Frame, Function, hash},
+    merkle::{Error, Frame, NodeFunction, hash},
     pairs::level_above,
 };
 
@@ -109,7 +109,7 @@ impl fmt::Display for Tile {
 /// Servers of proofs read the tiles.
 #[derive(Clone, Debug)]
 pub struct TiledLog {
-    function: Function,
+    function: NodeFunction,
     backend: Backend,
     /// The digests behind the last whole tile of each level.
     levels: Vec<Vec<u8>>,
@@ -120,7 +120,7 @@ impl TiledLog {
     /// An empty log under `H`.
     #[must_use]
     pub fn new<H: MultiDigest<Backend = Backend>>() -> Self {
-        let (function, backend) = (Function::of::<H>(), Backend::detect());
+        let (function, backend) = (NodeFunction::of::<H>(), Backend::detect());
         Self { function, backend, levels: Vec::new(), leaves: 0 }
     }
 

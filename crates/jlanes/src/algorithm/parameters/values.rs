@@ -10,7 +10,7 @@ use super::Parameters;
 use super::{Key, ParameterError};
 use crate::{
     Sha1, Sha256, Sha512,
-    algorithm::{Algorithm, Fixed, Hash, Kind, parse::BLOCK},
+    algorithm::{Algorithm, BaseHash, Fixed, Kind, parse::BLOCK},
     merkle::{self, DmVerity, FsVerity, Version},
 };
 
@@ -76,7 +76,7 @@ impl Values {
         let mut used = Self { key: self.key.clone(), ..Self::NONE };
         match algorithm.kind() {
             _ if self.hmac_key().is_some() => {}
-            Kind::Hash(Hash::Skein(_)) | Kind::SkeinTree(..) => {
+            Kind::Hash(BaseHash::Skein(_)) | Kind::SkeinTree(..) => {
                 used.personalization.clone_from(&self.personalization);
                 used.public_key.clone_from(&self.public_key);
                 used.key_id.clone_from(&self.key_id);

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::{
-    hash::Computation,
+use jlanes_files::{
+    Computation,
     lists::{Encoding, Entry, Layout, Style, from_hex, needs_escape},
 };
 

@@ -23,11 +23,11 @@ const BLOCK: usize = 16;
 /// The steps of the schedule that [`candidates`] computes.
 const SCHEDULED: usize = STEPS.end - BLOCK;
 
-/// Room for the positions of each set.
-const ROOM: usize = 7;
+/// The maximum number of positions of a set.
+const MAX_POSITIONS: usize = 7;
 
 /// The point of the first check.
-const CHECKED: usize = SCHEDULED + POSITIONS.len() * ROOM;
+const CHECKED: usize = SCHEDULED + POSITIONS.len() * MAX_POSITIONS;
 
 /// The points of [`candidates`] between which other work can be done.
 pub const POINTS: usize = CHECKED + CHECKS.len();
@@ -126,7 +126,7 @@ impl<V: SimdWord<u32>> Bits<V> {
                 if i < POSITIONS[set].len() {
                     let position = POSITIONS[set][i] as usize;
                     columns[position] = self.column(proof, position);
-                    beside.part(SCHEDULED + ROOM * set + i, &mut columns[position]);
+                    beside.part(SCHEDULED + MAX_POSITIONS * set + i, &mut columns[position]);
                 }
             });
         });
@@ -196,7 +196,7 @@ const fn operations(point: usize) -> usize {
         let step = BLOCK + point;
         if step < STEPS.start { 6 } else { 9 + 2 * words_used(&PLACES.taken[step]) }
     } else if point < CHECKED {
-        let (set, i) = ((point - SCHEDULED) / ROOM, (point - SCHEDULED) % ROOM);
+        let (set, i) = ((point - SCHEDULED) / MAX_POSITIONS, (point - SCHEDULED) % MAX_POSITIONS);
         if i < POSITIONS[set].len() {
             2 * words_used(&PLACES.held[POSITIONS[set][i] as usize]) - 1
         } else {

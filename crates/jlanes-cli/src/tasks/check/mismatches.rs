@@ -1,14 +1,14 @@
-//! Files that match by another algorithm than the assumed one, as a hint for the user.
+//! [`Mismatches`], the files of a list that do not match, and the other algorithms by which some do, as a hint.
 
 use std::{iter, num::NonZero, sync::Arc};
 
 use jlanes::Backend;
-
-use crate::{
-    files::Target,
-    hash::{Computation, Engine, Job, Named, Outcome, Work},
-    lists::{Accepted, Entry, candidates},
+use jlanes_files::{
+    Computation, Engine, Job, Outcome, Target, Work,
+    lists::{Entry, candidates},
 };
+
+use crate::{hash::Named, lists::Accepted};
 
 /// The maximum numbers of files of a list that are hashed again, and of bytes of one: a failure should
 /// not take long.
@@ -17,7 +17,7 @@ const LARGEST: u64 = 256 << 20;
 
 /// The files of a list that do not match.
 #[derive(Debug, Default)]
-pub(super) struct Others {
+pub(super) struct Mismatches {
     /// The algorithms of their digests.
     pub(super) failed: Vec<Computation>,
     /// Files that match by another algorithm, and the hints about them.
@@ -26,7 +26,7 @@ pub(super) struct Others {
     tried: usize,
 }
 
-impl Others {
+impl Mismatches {
     /// Records a file that does not match. If `tries`, and few files were hashed again so far, returns
     /// the algorithm by which it does match, if there is one.
     pub(super) fn add(

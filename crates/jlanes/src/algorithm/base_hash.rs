@@ -1,4 +1,4 @@
-//! [`Hash`], a hash that trees can be built on.
+//! [`BaseHash`], a hash that trees can be built on.
 
 use core::fmt;
 
@@ -7,14 +7,14 @@ use super::{Fixed, Skein};
 /// A hash that trees can be built on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Hash {
+pub enum BaseHash {
     /// A hash with a fixed digest length.
     Fixed(Fixed),
     /// Skein without a tree.
     Skein(Skein),
 }
 
-impl Hash {
+impl BaseHash {
     /// Bytes of the digest.
     #[must_use]
     pub fn output_size(self) -> usize {
@@ -43,7 +43,7 @@ impl Hash {
     }
 }
 
-impl fmt::Display for Hash {
+impl fmt::Display for BaseHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fixed(fixed) => fixed.fmt(f),

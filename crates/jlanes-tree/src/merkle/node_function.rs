@@ -1,4 +1,4 @@
-//! The hash function of a format, which is chosen before its backend.
+//! [`NodeFunction`], the hash function of a format, which is chosen before its backend.
 
 use alloc::{boxed::Box, vec};
 
@@ -11,15 +11,15 @@ use jlanes_core::{
 };
 use jlanes_simd::Backend;
 
-/// A hash function, on any backend.
+/// The hash function of a tree's leaves and nodes, on any backend.
 #[derive(Clone, Copy, Debug)]
-pub struct Function {
+pub struct NodeFunction {
     on: fn(Backend) -> AnyFunction,
     digest_bytes: usize,
     block: usize,
 }
 
-impl Function {
+impl NodeFunction {
     pub(super) const SHA1: Self = Self::new::<sha1::Sha1>(native::<sha1::Sha1>);
     pub(super) const SHA256: Self = Self::new::<sha2::Sha256>(native::<sha2::Sha256>);
     pub(super) const SHA512: Self = Self::new::<sha2::Sha512>(native::<sha2::Sha512>);
