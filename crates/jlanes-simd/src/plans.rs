@@ -112,6 +112,7 @@ const fn costs_with<W>(table: &Table<W>, sets: Sets, costs: Costs) -> Costs {
         one: costs.one,
         pair: cost(table, sets, KernelKind::Pair, costs.pair),
         triple: cost(table, sets, KernelKind::Triple, costs.triple),
+        four: cost(table, sets, KernelKind::Four, costs.four),
         eight: cost(table, sets, KernelKind::Eight, costs.eight),
         quarter: cost(table, sets, KernelKind::Quarter, costs.quarter),
         half: cost(table, sets, KernelKind::Half, costs.half),
@@ -142,8 +143,17 @@ mod tests {
     #[test]
     fn costs_are_those_of_kernels_that_there_are() {
         let [first, second] = [0, 1].map(Sets::one);
-        let all =
-            Costs { one: 1, pair: 2, triple: 3, eight: 4, quarter: 5, half: 6, full: 7, double: 8 };
+        let all = Costs {
+            one: 1,
+            pair: 2,
+            triple: 3,
+            four: 4,
+            eight: 5,
+            quarter: 6,
+            half: 7,
+            full: 8,
+            double: 9,
+        };
         let kinds = all.kernels(4).map(|(kind, ..)| kind);
         for kind in kinds {
             let table =

@@ -185,6 +185,7 @@ impl<W: Word> Test<W> {
                     KernelKind::One => 1,
                     KernelKind::Pair => 2,
                     KernelKind::Triple => 3,
+                    KernelKind::Four => 4,
                     KernelKind::Eight => 8,
                     kind => panic!("{kind:?} is no stream"),
                 };

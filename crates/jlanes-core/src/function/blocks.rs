@@ -10,6 +10,8 @@ use crate::{
 
 /// The maximum number of blocks per call of the kernels: several times their lanes.
 const RUNS_PER_CALL: usize = 64;
+/// The number of blocks up to which a call has room for no more, because it is cleared each time.
+const FEW: usize = 16;
 
 impl<W: Jobs> Kernels<W> {
     /// Compresses one block per chunk of `size` bytes of `out`, each from `start`, and writes the
@@ -21,11 +23,26 @@ impl<W: Jobs> Kernels<W> {
         out: &mut [u8],
         size: usize,
     ) {
-        let mut runs = [&[] as &[u8]; RUNS_PER_CALL];
-        for (i, out) in out.chunks_mut(RUNS_PER_CALL * size).enumerate() {
+        if out.len() <= FEW * size {
+            self.compress_by::<FEW>(start, &block, out, size);
+        } else {
+            self.compress_by::<RUNS_PER_CALL>(start, &block, out, size);
+        }
+    }
+
+    /// [`compress_blocks`](Self::compress_blocks) in calls of `N` blocks.
+    fn compress_by<'a, const N: usize>(
+        &self,
+        start: &[W],
+        block: &dyn Fn(usize) -> &'a [u8],
+        out: &mut [u8],
+        size: usize,
+    ) {
+        let mut runs = [&[] as &[u8]; N];
+        for (i, out) in out.chunks_mut(N * size).enumerate() {
             let runs = &mut runs[..out.len() / size];
             for (l, run) in runs.iter_mut().enumerate() {
-                *run = block(i * RUNS_PER_CALL + l);
+                *run = block(i * N + l);
             }
             let route = Route::start_to_digests(start, ContiguousDigests { bytes: out, size });
             self.absorb_messages(LaneWork::new(runs, 1), route);

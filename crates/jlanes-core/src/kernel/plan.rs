@@ -16,6 +16,8 @@ pub enum KernelKind {
     Pair,
     /// Three interleaved streams.
     Triple,
+    /// Four interleaved streams.
+    Four,
     /// Eight streams with schedules in vectors.
     Eight,
     /// One register of 128 bits.
@@ -36,6 +38,7 @@ impl KernelKind {
             Self::One => 1,
             Self::Pair => 2,
             Self::Triple => 3,
+            Self::Four => 4,
             Self::Eight => 8,
             Self::Quarter => 16 / word,
             Self::Half => 32 / word,
@@ -55,6 +58,8 @@ pub struct Costs {
     pub pair: u32,
     /// [`KernelKind::Triple`].
     pub triple: u32,
+    /// [`KernelKind::Four`].
+    pub four: u32,
     /// [`KernelKind::Eight`].
     pub eight: u32,
     /// [`KernelKind::Quarter`].
@@ -69,12 +74,21 @@ pub struct Costs {
 
 impl Costs {
     /// No kernels.
-    pub const NONE: Self =
-        Self { one: 0, pair: 0, triple: 0, eight: 0, quarter: 0, half: 0, full: 0, double: 0 };
+    pub const NONE: Self = Self {
+        one: 0,
+        pair: 0,
+        triple: 0,
+        four: 0,
+        eight: 0,
+        quarter: 0,
+        half: 0,
+        full: 0,
+        double: 0,
+    };
 
     /// The kernels, widest first, with the lanes of each and their costs.
     #[must_use]
-    pub const fn kernels(&self, word: usize) -> [(KernelKind, usize, u32); 8] {
+    pub const fn kernels(&self, word: usize) -> [(KernelKind, usize, u32); 9] {
         const fn row(kind: KernelKind, word: usize, cost: u32) -> (KernelKind, usize, u32) {
             (kind, kind.lanes(word), cost)
         }
@@ -84,6 +98,7 @@ impl Costs {
             row(KernelKind::Eight, word, self.eight),
             row(KernelKind::Half, word, self.half),
             row(KernelKind::Quarter, word, self.quarter),
+            row(KernelKind::Four, word, self.four),
             row(KernelKind::Triple, word, self.triple),
             row(KernelKind::Pair, word, self.pair),
             row(KernelKind::One, word, self.one),
@@ -116,7 +131,10 @@ impl Plan {
                 let rest = live.saturating_sub(lanes);
                 // Vectors may have idle lanes, but an idle stream has no message.
                 let fits = match kind {
-                    KernelKind::Pair | KernelKind::Triple | KernelKind::Eight => lanes <= live,
+                    KernelKind::Pair
+                    | KernelKind::Triple
+                    | KernelKind::Four
+                    | KernelKind::Eight => lanes <= live,
                     _ => lanes <= most,
                 };
                 // The widest among equals, so that a kernel's lanes start at a multiple of their
@@ -216,13 +234,15 @@ mod tests {
         for (one, pair, triple) in
             costs.iter().flat_map(|pair| costs.iter().map(move |triple| (100, *pair, *triple)))
         {
-            for (half, eight) in [(0, 0), (100, 300), (300, 300), (300, 100)] {
-                let costs = Costs { one, pair, triple, half, eight, ..Costs::NONE };
+            for (half, four, eight) in [(0, 0, 0), (100, 150, 300), (300, 0, 300), (300, 150, 100)]
+            {
+                let costs = Costs { one, pair, triple, four, half, eight, ..Costs::NONE };
                 let plan = Plan::new(costs, 4, 16);
                 for live in 1..=16 {
                     match plan.kind(live) {
                         KernelKind::Pair => assert!(live >= 2, "{plan:?}"),
                         KernelKind::Triple => assert!(live >= 3, "{plan:?}"),
+                        KernelKind::Four => assert!(live >= 4, "{plan:?}"),
                         KernelKind::Eight => assert!(live >= 8, "{plan:?}"),
                         _ => {}
                     }
@@ -233,15 +253,25 @@ mod tests {
 
     #[test]
     fn kernels_come_widest_first() {
-        let costs =
-            Costs { one: 1, pair: 2, triple: 3, quarter: 4, half: 5, eight: 6, full: 7, double: 8 };
+        let costs = Costs {
+            one: 1,
+            pair: 2,
+            triple: 3,
+            four: 4,
+            quarter: 5,
+            half: 6,
+            eight: 7,
+            full: 8,
+            double: 9,
+        };
         let kernels = |[double, full, half, quarter]: [usize; 4]| {
             [
-                (KernelKind::Double, double, 8),
-                (KernelKind::Full, full, 7),
-                (KernelKind::Eight, 8, 6),
-                (KernelKind::Half, half, 5),
-                (KernelKind::Quarter, quarter, 4),
+                (KernelKind::Double, double, 9),
+                (KernelKind::Full, full, 8),
+                (KernelKind::Eight, 8, 7),
+                (KernelKind::Half, half, 6),
+                (KernelKind::Quarter, quarter, 5),
+                (KernelKind::Four, 4, 4),
                 (KernelKind::Triple, 3, 3),
                 (KernelKind::Pair, 2, 2),
                 (KernelKind::One, 1, 1),
@@ -263,6 +293,7 @@ mod tests {
             one: cost(0).max(1),
             pair: cost(1),
             triple: cost(2),
+            four: 2 * cost(7),
             eight: 2 * cost(3),
             quarter: cost(4),
             half: 2 * cost(5),
@@ -289,7 +320,10 @@ mod tests {
                     plan.costs.kernels(word).into_iter().filter_map(|(kind, lanes, cost)| {
                         let streams = matches!(
                             kind,
-                            KernelKind::Pair | KernelKind::Triple | KernelKind::Eight
+                            KernelKind::Pair
+                                | KernelKind::Triple
+                                | KernelKind::Four
+                                | KernelKind::Eight
                         );
                         let room = if streams { live } else { most };
                         (cost > 0 && lanes <= room)

@@ -148,7 +148,7 @@ mod blake3 {
 
     impl Tabled for Blake3Compression {
         const TABLE: &'static Table<u32> =
-            &[blake3_rows::<Neon, 1>(), vectors::<Self, Neon, One>(), portable::kernel::<Self>()];
+            &[blake3_rows::<Neon>(), vectors::<Self, Neon, One>(), portable::kernel::<Self>()];
     }
 }
 

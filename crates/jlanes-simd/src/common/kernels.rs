@@ -122,6 +122,7 @@ pub(crate) const fn streams<T: Token, const S: usize, W>(
             1 => KernelKind::One,
             2 => KernelKind::Pair,
             3 => KernelKind::Triple,
+            4 => KernelKind::Four,
             _ => panic!("no kind has so many streams"),
         },
         lanes: S,

@@ -6,7 +6,7 @@ use super::{
     Avx2,
     vec256::{U32x8, U64x4},
 };
-#[cfg(any(test, feature = "blake2", feature = "blake3"))]
+#[cfg(any(test, feature = "blake2"))]
 use super::{
     Sse41,
     vec128::{U32x4, U64x2},
@@ -38,7 +38,7 @@ token! {
     }
 }
 
-#[cfg(any(test, feature = "blake2", feature = "blake3"))]
+#[cfg(any(test, feature = "blake2"))]
 token! {
     /// AVX-512VL on registers of 128 bits, for rows of four words.
     Avx512VlNarrow(Sse41): "avx512vl", Sets::AVX512VL;

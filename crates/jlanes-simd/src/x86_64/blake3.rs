@@ -19,6 +19,8 @@ use jlanes_core::{
 
 use super::{Avx2, vec256::U32x8};
 
+pub(super) mod rows;
+
 /// The constants of the rounds.
 #[repr(C, align(32))]
 struct Constants {

@@ -55,6 +55,7 @@ pub(crate) const FORCED_COSTS: Costs = Costs {
     one: 100,
     pair: 150,
     triple: 249,
+    four: 149,
     quarter: 150,
     half: 150,
     full: 150,

@@ -162,7 +162,7 @@ costs! {
         Zen5: { one 400, half 600, full 620 };
     ];
 }
-// Zen 4 is measured, the others are estimated from BLAKE2s's: seven of its ten rounds; `pair` from Zen 4
+// Zen 4 is measured, the others are estimated from BLAKE2s's: seven of its ten rounds; `pair` and `four` from Zen 4
 #[cfg(feature = "blake3")]
 costs! {
     jlanes_core::hashes::blake3::Blake3Compression: [
@@ -172,10 +172,10 @@ costs! {
         Avx2Sha: { one 230, half 420 };
         Zen: { one 292, half 713 } interleaved { one 344, half 733 };
         Zen3: { one 230, half 395 };
-        Avx512: { one 200, pair 260, half 490, full 663 };
-        Avx512Sha: { one 200, pair 260, half 440, full 600 };
-        Zen4: { one 160, pair 205, half 252, full 390 };
-        Zen5: { one 190, pair 245, half 360, full 370 };
+        Avx512: { one 200, pair 200, four 250, half 490, full 663 };
+        Avx512Sha: { one 200, pair 200, four 250, half 440, full 600 };
+        Zen4: { one 152, pair 152, four 167, half 252, full 390 };
+        Zen5: { one 190, pair 190, four 210, half 360, full 370 };
     ];
 }
 #[cfg(feature = "sha1dc")]

@@ -16,7 +16,7 @@ use jlanes_core::{
     simd::groups::{One, OneLatencyBound, Two},
 };
 
-#[cfg(any(feature = "blake2", feature = "blake3"))]
+#[cfg(feature = "blake2")]
 use super::avx512vl::Avx512VlNarrow;
 use super::{
     Avx, Avx2, Avx512, Avx512Vl, Sha512Ni, ShaNi, Sse41, avx2, sha512ni, shani,
@@ -376,17 +376,18 @@ mod blake3 {
     use super::*;
     use crate::{
         common::kernels::{fused_by, single::blake3_rows},
-        x86_64::blake3::OnAvx2,
+        x86_64::blake3::{OnAvx2, rows},
     };
 
     impl Tabled for Blake3Compression {
         const TABLE: &'static Table<u32> = &[
             with_marks(Sets::SCALAR, portable::kernel::<Self>()),
-            blake3_rows::<Avx512VlNarrow, 1>(),
-            blake3_rows::<Avx512Vl, 2>(),
-            blake3_rows::<Avx, 1>(),
-            blake3_rows::<Avx2, 1>(),
-            blake3_rows::<Sse41, 1>(),
+            rows::kernel::<1, 1>(),
+            rows::kernel::<2, 1>(),
+            rows::kernel::<4, 2>(),
+            blake3_rows::<Avx>(),
+            blake3_rows::<Avx2>(),
+            blake3_rows::<Sse41>(),
             fused::<Self, Avx512, One>(),
             fused::<Self, Avx512Vl, One>(),
             fused_by::<OnAvx2, Avx2>(),

@@ -229,6 +229,7 @@ impl<B: HasKernels<Blake3Compression>> Hasher<B> {
     }
 
     /// The digest, after which only a reset follows.
+    #[inline(never)] // its callers take the hasher by value, which inlined ones need not copy
     fn digest(&mut self) -> Value {
         let kernels = self.backend.kernels();
         if self.count > 0 {
@@ -299,6 +300,7 @@ impl<B> OutputSizeUser for Hasher<B> {
 }
 
 impl<B: HasKernels<Blake3Compression>> FixedOutput for Hasher<B> {
+    #[inline]
     fn finalize_into(mut self, out: &mut Output<Self>) {
         out.copy_from_slice(&self.digest());
     }

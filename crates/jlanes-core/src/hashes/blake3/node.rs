@@ -55,13 +55,11 @@ impl Node {
         Self { state: mode.parent(0), block }
     }
 
-    /// The chaining value of the node, if it is not the root.
-    pub(super) fn value(&self, kernels: &Kernels<u32>) -> Value {
-        let mut state = self.state;
-        kernels.advance_one(&mut state, &self.block);
-        let value = value(&state);
-        wipe::words(&mut state);
-        value
+    /// The chaining value of the node, or the digest of a root.
+    #[inline]
+    pub(super) fn value(mut self, kernels: &Kernels<u32>) -> Value {
+        kernels.advance_one(&mut self.state, &self.block);
+        value(&self.state)
     }
 
     /// The node with the flag of the root.
@@ -72,14 +70,14 @@ impl Node {
 
     /// Computes blocks of a root's output, starting with block `first`.
     pub(super) fn fill(&self, kernels: &Kernels<u32>, first: u64, out: &mut [[u8; OUTPUT]]) {
+        static RUNS: [&[u8]; RUNS_PER_CALL] = [&[]; RUNS_PER_CALL];
         let kernels = Kernels { shape: &WHOLE_OUTPUT, ..*kernels };
         // the lanes share the block, and differ in the counter
         let mut block = block_words(&self.block);
-        let runs = [&[] as &[u8]; RUNS_PER_CALL];
         let mut number = first;
         for out in out.chunks_mut(RUNS_PER_CALL) {
             let count = out.len();
-            let work = LaneWork { last: &block, ..LaneWork::new(&runs[..count], 0) };
+            let work = LaneWork { last: &block, ..LaneWork::new(&RUNS[..count], 0) };
             let route = Route::StartToDigests(FullHash {
                 start: &self.state,
                 numbers: Some(Numbering { word: COUNTER, first: number }),

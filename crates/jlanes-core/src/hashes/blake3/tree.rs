@@ -2,9 +2,12 @@
 
 use super::{BLOCK, CHUNK, COUNTER, Chunk, KEY, Mode, State, node::Node};
 use crate::{
-    compression::{ContiguousDigests, padding::Padding},
+    compression::{
+        ContiguousDigests, RunOrder,
+        padding::{Padding, finish_state},
+    },
     hash::HashFunction,
-    kernel::Kernels,
+    kernel::{KernelFn, Kernels, plan::Input},
     lanes::messages::{FullHash, LaneWork, MessageEnd, Numbering, Route},
     simd::{vector::ByteOrder, words::write_words},
     wipe,
@@ -22,8 +25,8 @@ pub(super) const RUNS_PER_CALL: usize = 4 * LANES;
 /// The maximum number of chunks with values that are kept at once.
 pub(super) const MAX_CHUNKS: usize = 256;
 
-/// Parents that are computed one by one: preparing the lanes takes longer than the second one.
-const FEW: usize = 2;
+/// Chunks or parents that go to a kernel of streams directly: preparing lanes takes as long as a block.
+const FEW: usize = 4;
 
 /// Computes chunks and parents, under a key.
 #[derive(Clone, Copy)]
@@ -78,9 +81,12 @@ impl Tree {
 
     /// The values of whole chunks, starting with chunk `first`, in calls of `N` chunks.
     pub(super) fn chunks<const N: usize>(&self, data: &[u8], first: u64, out: &mut [Value]) {
+        let (chunks, _) = data.as_chunks::<CHUNK>();
+        if self.few(&|i| (self.mode.chunk(first + i as u64, 0), &chunks[i]), out) {
+            return;
+        }
         let mut start = self.mode.chunk(0, 0);
         let mut runs = [&[] as &[u8]; N];
-        let (chunks, _) = data.as_chunks::<CHUNK>();
         let mut number = first;
         let end = Some(MessageEnd { padding: Padding::Zeros, before: 0, all: true });
         // one call, so that the kernel prefetches the next group
@@ -99,16 +105,50 @@ impl Tree {
         wipe::words(&mut start);
     }
 
+    /// The values of a few chunks or parents, from their starts and bytes, if kernels of streams take all of them.
+    fn few<'d>(&self, node: &dyn Fn(usize) -> (State, &'d [u8]), out: &mut [Value]) -> bool {
+        let (kernel, shape) = (self.kernels.kernel(Input::Short, out.len()), self.kernels.shape);
+        let KernelFn::Streams(streams) = &kernel.run else { return false };
+        if out.len() > FEW || !out.len().is_multiple_of(kernel.lanes) {
+            return false;
+        }
+        for (i, out) in out.chunks_mut(kernel.lanes).enumerate() {
+            let (mut states, mut runs) = ([State::default(); FEW], [&[] as &[u8]; FEW]);
+            for s in 0..out.len() {
+                (states[s], runs[s]) = node(i * kernel.lanes + s);
+            }
+            let (states, runs) = (&mut states[..out.len()], &mut runs[..out.len()]);
+            let before = runs[0].len() / BLOCK - 1;
+            let advance = |states: &mut [State], runs: &[&[u8]], blocks| {
+                let states = states.as_flattened_mut();
+                (streams.advance)(shape, states, runs, RunOrder::Message, blocks, &[]);
+            };
+            if before > 0 {
+                advance(states, runs, before);
+                runs.iter_mut().for_each(|run| *run = &run[before * BLOCK..]);
+                states.iter_mut().for_each(|state| finish_state(shape, state, BLOCK));
+            }
+            advance(states, runs, 1);
+            out.iter_mut().zip(&*states).for_each(|(out, state)| *out = value(state));
+            wipe::words(states.as_flattened_mut());
+        }
+        true
+    }
+
     /// The values of parents, each from two adjacent children.
     pub fn parents(&self, children: &[Value], out: &mut [Value]) {
-        if out.len() <= FEW {
+        let (blocks, _) = children.as_flattened().as_chunks::<BLOCK>();
+        if self.few(&|i| (self.mode.parent(0), &blocks[i]), out) {
+            return;
+        }
+        if out.len() <= 2 {
+            // preparing the lanes takes longer than the second one
             for (out, children) in out.iter_mut().zip(children.as_chunks().0) {
                 *out = self.parent(children);
             }
             return;
         }
         let mut start = self.mode.parent(0);
-        let (blocks, _) = children.as_flattened().as_chunks::<BLOCK>();
         self.kernels.compress_blocks(&start, |i| &blocks[i], out.as_flattened_mut(), KEY);
         wipe::words(&mut start);
     }

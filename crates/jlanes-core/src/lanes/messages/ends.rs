@@ -26,7 +26,7 @@ pub(super) fn lengths<W: Word>(
     };
     if alike {
         let words = work.end_lengths(shape, lanes.first).map_or([W::default(); 2], end);
-        return words.map(|word| [word; MAX_LANES]);
+        return [[words[0]; MAX_LANES], [words[1]; MAX_LANES]];
     }
     let mut out = [[W::default(); MAX_LANES]; 2];
     for l in 0..lanes.len() {

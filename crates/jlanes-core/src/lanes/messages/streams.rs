@@ -48,7 +48,7 @@ pub(super) fn run<W: Word>(
         let on = OnStreams { shape, streams, lanes };
         match lanes.len() {
             1 => on.run::<1>(work, route),
-            2..=3 => on.run::<3>(work, route),
+            2..=4 => on.run::<4>(work, route),
             _ => on.run::<MAX_STREAMS>(work, route),
         }
     }

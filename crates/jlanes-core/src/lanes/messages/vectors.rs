@@ -277,6 +277,9 @@ pub(in crate::lanes) fn fill_rows<W: Word>(
     width: usize,
 ) {
     for (i, word) in state.iter().enumerate() {
-        rows[i * stride..][..width].fill(*word);
+        // in pieces of a length that the compiler knows
+        let (pieces, rest) = rows[i * stride..][..width].as_chunks_mut::<8>();
+        pieces.fill([*word; 8]);
+        rest.fill(*word);
     }
 }

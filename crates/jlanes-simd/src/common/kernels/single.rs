@@ -64,14 +64,14 @@ fn advance_rows<W: Blake2Word, I: Isa + Token>(
     advance_shared::<Blake2<W>>(shape, state, last);
 }
 
-/// A kernel of `M` streams of BLAKE3 with rows of four words in vectors.
+/// A kernel of one stream of BLAKE3 with rows of four words in vectors.
 #[cfg(feature = "blake3")]
-pub(crate) const fn blake3_rows<I: Isa + Token, const M: usize>() -> Kernel<u32> {
-    streams::<I, M, _>(advance_blake3_rows::<I, M>)
+pub(crate) const fn blake3_rows<I: Isa + Token>() -> Kernel<u32> {
+    streams::<I, 1, _>(advance_blake3_rows::<I>)
 }
 
 #[cfg(feature = "blake3")]
-fn advance_blake3_rows<I: Isa + Token, const M: usize>(
+fn advance_blake3_rows<I: Isa + Token>(
     shape: &Shape<u32>,
     state: &mut [u32],
     runs: &[&[u8]],
@@ -82,15 +82,10 @@ fn advance_blake3_rows<I: Isa + Token, const M: usize>(
     let isa = I::get();
     const { assert!(cfg!(target_endian = "little"), "messages have the order of native words") }
     // in place: a copy would wait for the words that have just been written
-    let (states, _) = state.as_chunks_mut();
-    let (Some(states), Some(runs)) = (states.first_chunk_mut(), runs.first_chunk::<M>()) else {
-        panic!("a state and a run for each stream")
-    };
-    let (data, whole) = (runs.map(|run| &run[..blocks * shape.block]), shape.whole_output);
-    isa.run(blake3::rows::RowCompression { states, data, whole });
-    for state in states {
-        advance_shared::<Blake3Compression>(shape, state, last);
-    }
+    let Some(own) = state.first_chunk_mut() else { panic!("a whole state") };
+    let (data, whole) = (&runs[0][..blocks * shape.block], shape.whole_output);
+    isa.run(blake3::rows::RowCompression { state: own, data, whole });
+    advance_shared::<Blake3Compression>(shape, state, last);
 }
 
 /// A copy of a state.

@@ -1,0 +1,326 @@
+//! BLAKE3's compression function on the rows of one, two or four streams, with AVX-512VL.
+//!
+//! A register has a row of two streams. A block is a chain of 224 cycles on Zen 4, where rotations take two,
+//! and two streams leave most of the core's units idle: four, in two sets of registers, take hardly longer.
+//! Each round shuffles the words of the one before it, in all streams at once. In assembly, because the
+//! compiler would merge these shuffles into slower ones of two registers.
+
+use core::arch::{asm, x86_64::__m256i};
+
+use jlanes_core::{
+    compression::{RunOrder, Shape},
+    hashes::{
+        blake3::{BLOCK, Blake3Compression, State, rows::RowCompression, take_flags},
+        sha2::consts::IV_256,
+    },
+    kernel::{Kernel, stream::advance_shared},
+    simd::{
+        portable::PlainWords,
+        vector::{Isa, SimdWord, VectorCode},
+    },
+};
+
+use crate::{
+    common::{kernels::streams, token::Token},
+    x86_64::{
+        Avx2,
+        avx512vl::Avx512Vl,
+        vec256::{U32x8, U64x4},
+    },
+};
+
+/// A kernel of `M` streams in `S` sets of registers.
+pub(in crate::x86_64) const fn kernel<const M: usize, const S: usize>() -> Kernel<u32> {
+    const { assert!(S == M.div_ceil(2) && S <= 2, "a set for two streams") }
+    streams::<Avx512Vl, M, _>(advance::<M, S>)
+}
+
+fn advance<const M: usize, const S: usize>(
+    shape: &Shape<u32>,
+    state: &mut [u32],
+    runs: &[&[u8]],
+    _: RunOrder,
+    blocks: usize,
+    last: &[u32],
+) {
+    // in place: a copy would wait for the words that have just been written
+    let (states, _) = state.as_chunks_mut();
+    let (Some(states), Some(runs)) = (states.first_chunk_mut(), runs.first_chunk::<M>()) else {
+        panic!("a state and a run for each stream")
+    };
+    let (data, whole) = (runs.map(|run| &run[..blocks * shape.block]), shape.whole_output);
+    Avx512Vl::get().run(Streams::<M, S> { states, data, whole });
+    for state in states {
+        advance_shared::<Blake3Compression>(shape, state, last);
+    }
+}
+
+/// `M` streams, in `S` sets of registers.
+struct Streams<'a, const M: usize, const S: usize> {
+    states: &'a mut [State; M],
+    /// Whole blocks, equally many of each.
+    data: [&'a [u8]; M],
+    /// Whether the states become the whole outputs of the last blocks.
+    whole: bool,
+}
+
+/// The rows of two streams.
+type Rows = [U32x8; 4];
+
+impl<const M: usize, const S: usize> VectorCode<Avx512Vl> for Streams<'_, M, S> {
+    type Out = ();
+
+    /// The chaining values stay in registers: through memory, a block would wait for the one before it.
+    #[inline(always)]
+    fn call(self, isa: Avx512Vl) {
+        let (Self { states, data, whole }, proof) = (self, isa.proof());
+        if cfg!(miri) {
+            // Miri does not run assembly
+            for (state, data) in states.iter_mut().zip(data) {
+                isa.run(RowCompression { state, data, whole });
+            }
+            return;
+        }
+        if data[0].is_empty() {
+            return; // no flags are taken
+        }
+        let iv = row(proof, &IV_256, &IV_256, 0);
+        let (mut before, mut after) = ([[iv; 4]; S], [[iv; 4]; S]);
+        // only the first block may start a chunk
+        let (first, later) = (flags(states), flags(states));
+        let mut counters = [[iv; 2]; S];
+        for s in 0..S {
+            let [l, h] = pair::<M>(s);
+            let (low, high) = (&states[l], &states[h]);
+            before[s][0] = row(proof, low, high, 0);
+            before[s][1] = row(proof, low, high, 4);
+            for (i, flags) in [&first, &later].into_iter().enumerate() {
+                let ([a, b], [c, d]) = (counter(low, flags[l]), counter(high, flags[h]));
+                let words = U64x4::load(proof, &[a, b, c, d]);
+                counters[s][i] = U32x8::of(proof, words.raw());
+            }
+        }
+        for b in 0..data[0].len() / BLOCK {
+            for s in 0..S {
+                after[s] = [before[s][0], before[s][1], iv, counters[s][usize::from(b > 0)]];
+            }
+            let mut blocks = [&[0; BLOCK]; M];
+            for m in 0..M {
+                blocks[m] = &data[m].as_chunks().0[b];
+            }
+            rounds::<M, S>(isa, &mut after, blocks);
+            for s in 0..S {
+                let ([a, b, c, d], [e, f, ..]) = (after[s], before[s]);
+                before[s] = [a.xor(c), b.xor(d), e.xor(c), f.xor(d)];
+            }
+        }
+        let rows = if whole { 4 } else { 2 };
+        for s in 0..S {
+            for (i, row) in before[s][..rows].iter().enumerate() {
+                let mut words = [0; 8];
+                row.store(&mut words);
+                for (m, words) in pair::<M>(s).into_iter().zip(words.as_chunks::<4>().0) {
+                    states[m][4 * i..4 * i + 4].copy_from_slice(words);
+                }
+            }
+        }
+    }
+}
+
+/// The streams in the halves of set `s`. A single one is in both.
+#[inline(always)]
+fn pair<const M: usize>(s: usize) -> [usize; 2] {
+    [2 * s % M, (2 * s + 1) % M]
+}
+
+/// Words `at..at + 4` of two streams.
+#[inline(always)]
+fn row(proof: Avx2, low: &[u32], high: &[u32], at: usize) -> U32x8 {
+    let mut words = [0; 8];
+    words[..4].copy_from_slice(&low[at..at + 4]);
+    words[4..].copy_from_slice(&high[at..at + 4]);
+    U32x8::load(proof, &words)
+}
+
+/// The counter, the length and the flags of a block. In pairs, so that no load covers words that were stored
+/// at different times, for which it would wait.
+#[inline(always)]
+fn counter(state: &State, flags: u32) -> [u64; 2] {
+    let word = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+    [word(state[8], state[9]), word(state[10], flags)]
+}
+
+/// The flags of the next block of each stream; the states keep those of the blocks after it.
+#[inline(always)]
+fn flags<const M: usize>(states: &mut [State; M]) -> [u32; M] {
+    let mut own = [0; M];
+    for m in 0..M {
+        let mut words = [PlainWords([0]); 16];
+        for i in 0..16 {
+            words[i] = PlainWords([states[m][i]]);
+        }
+        own[m] = take_flags((), &mut words).0[0];
+        for i in 0..16 {
+            states[m][i] = words[i].0[0];
+        }
+    }
+    own
+}
+
+/// The seven rounds of a block of each stream. Loops over constants, because calls with vectors in memory would
+/// take longer than a round.
+#[inline(always)]
+fn rounds<const M: usize, const S: usize>(
+    isa: Avx512Vl,
+    sets: &mut [Rows; S],
+    blocks: [&[u8; BLOCK]; M],
+) {
+    let zero = U32x8::splat(isa.proof(), 0).raw();
+    let mut raw = [[zero; 4]; S];
+    for s in 0..S {
+        for i in 0..4 {
+            raw[s][i] = sets[s][i].raw();
+        }
+    }
+    let [[l0, h0], [l1, h1]] = [pair::<M>(0), pair::<M>(S - 1)];
+    let [first, second] = [[blocks[l0], blocks[h0]], [blocks[l1], blocks[h1]]];
+    match raw.as_mut_slice() {
+        // SAFETY: the token stands for AVX-512VL.
+        [rows] => unsafe { rounds_of_two(rows, first) },
+        // SAFETY: as above.
+        [rows, more] => unsafe { rounds_of_four([rows, more], [first, second]) },
+        _ => unreachable!("one set or two"),
+    }
+    for s in 0..S {
+        for i in 0..4 {
+            sets[s][i] = U32x8::of(isa.proof(), raw[s][i]);
+        }
+    }
+}
+
+/// Instructions for all sets: registers 0 to 9 of the first one are 10 to 19 of the second.
+#[rustfmt::skip]
+macro_rules! each {
+    ($sets:tt $($op:literal $to:literal $a:literal $($b:literal)? $(, $n:literal)?;)*) => {
+        concat!($(each!(@sets $sets $op $to $a [$($b)?] [$($n)?])),*)
+    };
+    (@sets [$($set:literal)*] $op:literal $to:literal $a:literal [$b:literal] []) => {
+        concat!($($op, " ymm", $set, $to, ", ymm", $set, $a, ", ymm", $set, $b, "\n"),*)
+    };
+    (@sets [$($set:literal)*] $op:literal $to:literal $a:literal [$b:literal] [$n:literal]) => {
+        concat!($($op, " ymm", $set, $to, ", ymm", $set, $a, ", ymm", $set, $b, ", ", $n, "\n"),*)
+    };
+    (@sets [$($set:literal)*] $op:literal $to:literal $a:literal [] []) => {
+        concat!($($op, " ymm", $set, $to, ", ymm", $set, $a, "\n"),*)
+    };
+    (@sets [$($set:literal)*] $op:literal $to:literal $a:literal [] [$n:literal]) => {
+        concat!($($op, " ymm", $set, $to, ", ymm", $set, $a, ", ", $n, "\n"),*)
+    };
+}
+
+/// Half of the mixing function in the rows 0 to 3, with the words of register `$w`.
+#[rustfmt::skip]
+macro_rules! half {
+    ($sets:tt $w:literal, $r:literal $s:literal) => {
+        each!($sets
+            "vpaddd" "0" "0" $w; "vpaddd" "0" "0" "1"; "vpxord" "3" "3" "0"; "vprord" "3" "3", $r;
+            "vpaddd" "2" "2" "3"; "vpxord" "1" "1" "2"; "vprord" "1" "1", $s;
+        )
+    };
+}
+
+/// Four words of both streams of a set.
+#[rustfmt::skip]
+macro_rules! load {
+    ($($register:literal $low:literal $high:literal $at:literal),*) => {
+        concat!($(
+            "vmovdqu32 xmm", $register, ", [{", $low, "} + ", $at, "]\n",
+            "vinserti32x4 ymm", $register, ", ymm", $register, ", [{", $high, "} + ", $at, "], 1\n",
+        )*)
+    };
+}
+
+/// The seven rounds of the words in registers 4 to 7.
+#[rustfmt::skip]
+macro_rules! rounds {
+    ($sets:tt) => {
+        concat!(
+            // words 0 2 4 6, 1 3 5 7, 14 8 10 12, 15 9 11 13
+            each!($sets
+                "vshufps" "8" "4" "5", "0x88"; "vshufps" "5" "4" "5", "0xdd"; "vmovdqa32" "4" "8";
+                "vshufps" "8" "6" "7", "0x88"; "vshufps" "7" "6" "7", "0xdd";
+                "vpshufd" "6" "8", "0x93"; "vpshufd" "7" "7", "0x93";
+            ),
+            "2:\n",
+            half!($sets "4", "16" "12"), half!($sets "5", "8" "7"),
+            // diagonals become columns, and columns diagonals; row 1 is the last result, so it stays
+            each!($sets "vpshufd" "0" "0", "0x93"; "vpshufd" "3" "3", "0x4e"; "vpshufd" "2" "2", "0x39";),
+            half!($sets "6", "16" "12"), half!($sets "7", "8" "7"),
+            each!($sets "vpshufd" "0" "0", "0x39"; "vpshufd" "3" "3", "0x4e"; "vpshufd" "2" "2", "0x93";),
+            "dec {round:e}\njz 3f\n",
+            // the words of the next round
+            each!($sets
+                "vshufps" "8" "4" "5", "0xd6"; "vpshufd" "9" "4", "0x0f"; "vpshufd" "4" "8", "0x39";
+                "vshufps" "8" "6" "7", "0xfa"; "vpblendmd" "9{{k1}}" "9" "8";
+                "vpunpcklqdq" "8" "7" "5"; "vpblendmd" "8{{k2}}" "8" "6"; "vpshufd" "8" "8", "0x78";
+                "vpunpckhdq" "5" "5" "7"; "vpunpckldq" "6" "6" "5"; "vpshufd" "7" "6", "0x1e";
+                "vmovdqa32" "5" "9"; "vmovdqa32" "6" "8";
+            ),
+            "jmp 2b\n3:\n",
+        )
+    };
+}
+
+/// The rows of a set.
+type Registers = [__m256i; 4];
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn rounds_of_two([a, b, c, d]: &mut Registers, [low, high]: [&[u8; BLOCK]; 2]) {
+    // SAFETY: the CPU has AVX-512VL. The text reads the two blocks, and changes only the registers below.
+    unsafe {
+        asm!(
+            load!("4" "low" "high" "0", "5" "low" "high" "16", "6" "low" "high" "32",
+                "7" "low" "high" "48"),
+            rounds!([""]),
+            low = in(reg) low,
+            high = in(reg) high,
+            round = inout(reg) 7 => _,
+            in("k1") 0xaa_u8,
+            in("k2") 0x88_u8,
+            inout("ymm0") *a, inout("ymm1") *b, inout("ymm2") *c, inout("ymm3") *d,
+            out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _, out("ymm8") _, out("ymm9") _,
+            options(pure, readonly, nostack),
+        );
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn rounds_of_four(
+    [first, second]: [&mut Registers; 2],
+    [[l0, h0], [l1, h1]]: [[&[u8; BLOCK]; 2]; 2],
+) {
+    let ([a0, b0, c0, d0], [a1, b1, c1, d1]) = (first, second);
+    // SAFETY: the CPU has AVX-512VL. The text reads the four blocks, and changes only the registers below.
+    unsafe {
+        asm!(
+            load!("4" "l0" "h0" "0", "14" "l1" "h1" "0", "5" "l0" "h0" "16", "15" "l1" "h1" "16",
+                "6" "l0" "h0" "32", "16" "l1" "h1" "32", "7" "l0" "h0" "48", "17" "l1" "h1" "48"),
+            rounds!(["" "1"]),
+            l0 = in(reg) l0,
+            h0 = in(reg) h0,
+            l1 = in(reg) l1,
+            h1 = in(reg) h1,
+            round = inout(reg) 7 => _,
+            in("k1") 0xaa_u8,
+            in("k2") 0x88_u8,
+            inout("ymm0") *a0, inout("ymm1") *b0, inout("ymm2") *c0, inout("ymm3") *d0,
+            inout("ymm10") *a1, inout("ymm11") *b1, inout("ymm12") *c1, inout("ymm13") *d1,
+            out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _, out("ymm8") _, out("ymm9") _,
+            out("ymm14") _, out("ymm15") _, out("zmm16") _, out("zmm17") _, out("zmm18") _,
+            out("zmm19") _,
+            options(pure, readonly, nostack),
+        );
+    }
+}
