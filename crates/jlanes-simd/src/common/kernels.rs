@@ -128,6 +128,7 @@ pub(crate) const fn streams<T: Token, const S: usize, W>(advance: AdvanceStreams
             most: S,
             interleaved: None,
             digest: None,
+            halves: None,
             rehash: None,
         }),
     }

@@ -82,6 +82,12 @@ vector! {
 }
 
 impl U32x8 {
+    /// The register.
+    #[inline(always)]
+    pub(super) fn raw(self) -> __m256i {
+        self.0
+    }
+
     /// The words of a register.
     #[inline(always)]
     pub(super) fn of(_: Avx2, words: __m256i) -> Self {
