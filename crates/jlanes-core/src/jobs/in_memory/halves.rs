@@ -6,7 +6,7 @@ use crate::{
     compression::ContiguousDigests,
     hash::shared_block,
     jobs::hashing::Hashing,
-    kernel::{KernelFn, WholeMessages, plan::Input},
+    kernel::{KernelFn, StreamKernel, WholeMessages, plan::Input},
     simd::vector::Word,
 };
 
@@ -18,14 +18,15 @@ impl<W: Word> Hashing<'_, W> {
     /// number, which is 0 without such a kernel.
     pub(super) fn digest_halves(&self, messages: &Batch<'_, '_>, out: &mut [u8]) -> usize {
         let Self { kernels, hash, .. } = self;
-        let in_halves = (messages.pieces(), messages.own_pieces()) == (2, 2);
+        if (messages.pieces(), messages.own_pieces()) != (2, 2) || self.outer.is_some() {
+            return 0;
+        }
         let last = shared_block::known(hash, self.before + hash.shape.block as u128);
         let kernel = kernels.kernel(Input::Apart, messages.len());
-        let (KernelFn::Streams(streams), Some(last)) = (kernel.run, last) else { return 0 };
-        match (streams.halves, messages.len()) {
-            (Some(halves), count) if in_halves && self.outer.is_none() => {
+        match (kernel.run, last) {
+            (KernelFn::Streams(StreamKernel { halves: Some(halves), .. }), Some(last)) => {
                 let kernel = (halves, kernel.lanes);
-                match count {
+                match messages.len() {
                     ..=16 => self.halves_by::<32>(kernel, messages, last, out),
                     _ => self.halves_by::<512>(kernel, messages, last, out),
                 }
