@@ -124,6 +124,9 @@ pub struct StreamKernel<W: 'static> {
     pub interleaved: Option<AdvanceRowsFn<W>>,
     /// The function for any number of whole messages, a multiple of [`Kernel::lanes`].
     pub digest: Option<fn(WholeMessages<'_, '_, W>)>,
+    /// The same for messages of one block and a shared one, in place of each of which two halves of its block are
+    /// listed, such as the two digests of a node.
+    pub halves: Option<fn(WholeMessages<'_, '_, W>)>,
     /// The function for digests that are hashed again. Without it, they are written into blocks for
     /// `advance`.
     pub rehash: Option<RehashStreamsFn<W>>,

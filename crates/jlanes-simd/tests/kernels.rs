@@ -317,6 +317,22 @@ impl<W: Word> Test<W> {
                     let (messages, start) = (&messages[..], &start[..]);
                     let out = ContiguousDigests { bytes: &mut digests, size };
                     digest(WholeMessages { messages, start, blocks, last, digests: out });
+                    if let (Some(halves), 1, [_, ..]) = (streams.halves, blocks, last) {
+                        let list = messages.iter().flat_map(|message| {
+                            let (left, right) = message[..shape.block].split_at(shape.block / 2);
+                            [left, right]
+                        });
+                        let (list, mut same) = (list.collect::<Vec<_>>(), vec![0; count * size]);
+                        let out = ContiguousDigests { bytes: &mut same, size };
+                        halves(WholeMessages {
+                            messages: &list,
+                            start,
+                            blocks,
+                            last,
+                            digests: out,
+                        });
+                        assert_eq!(same, digests, "{} of {count} halves", self.kernel.name);
+                    }
                     for (message, ours) in messages.iter().zip(digests.chunks(size)) {
                         let run = &message[..blocks * shape.block];
                         let state = self.portable(start, run, RunOrder::Message, last);

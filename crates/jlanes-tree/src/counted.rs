@@ -41,7 +41,14 @@ impl<C: Compression> HasKernels<C> for Counting {
 
 /// A kernel for one stream.
 const fn streams<C: Compression>() -> StreamKernel<C::Word> {
-    StreamKernel { advance: counted::<C>, most: 1, interleaved: None, digest: None, rehash: None }
+    StreamKernel {
+        advance: counted::<C>,
+        most: 1,
+        interleaved: None,
+        digest: None,
+        halves: None,
+        rehash: None,
+    }
 }
 
 fn counted<C: Compression>(

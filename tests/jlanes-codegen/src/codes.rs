@@ -44,7 +44,15 @@ static HASHES: [Hash; 14] = [
 const BACKENDS: [(&str, &[&str]); 13] = [
     ("sse41", &["::sse41::"]),
     ("avx", &["::avx::"]),
-    ("avx2", &["::avx2::", "::x86_64::sha512::", "::x86_64::blake3::compress", "::x86_64::blake3::OnAvx2"]),
+    (
+        "avx2",
+        &[
+            "::avx2::",
+            "::x86_64::sha512::",
+            "::x86_64::blake3::compress",
+            "::x86_64::blake3::OnAvx2",
+        ],
+    ),
     ("avx512vl", &["::avx512vl::", "::x86_64::blake3::rows::"]),
     ("avx512", &["::avx512::"]),
     ("shani", &["::shani::"]),

@@ -15,6 +15,7 @@
 
 pub(crate) mod batch;
 pub(super) mod equal_blocks;
+mod halves;
 mod long_pieces;
 mod outer_hash;
 mod refill;

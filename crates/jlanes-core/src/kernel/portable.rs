@@ -34,6 +34,7 @@ pub const fn kernel<C: Compression>() -> Kernel<C::Word> {
             most: 1,
             interleaved: None,
             digest: None,
+            halves: None,
             rehash: None,
         }),
     }

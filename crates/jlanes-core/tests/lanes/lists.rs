@@ -19,6 +19,7 @@ for_every_function!(
     pieces_of_equal_lengths,
     pieces_of_unequal_lengths,
     pieces_that_change_their_lengths,
+    messages_that_change_their_lengths,
     prefixes,
     one_message_behind_a_prefix,
     lengths_of_two_words,
@@ -107,6 +108,18 @@ fn pieces_of_unequal_lengths<H: Function>() {
         check::<H, 3>(&(0..count).map(pieces).collect::<Vec<_>>());
         let short = |i: usize| [&text[i..][..i * 7 % 100], &text[i + 1..][..i * 11 % 60]];
         check::<H, 2>(&(0..count).map(short).collect::<Vec<_>>());
+    }
+}
+
+/// Messages of one length, but for one of them or from one of them on: in the first call of the kernels, and
+/// later.
+fn messages_that_change_their_lengths<H: Function>() {
+    let text = paint(1000, 15);
+    for (first, other) in [(1, 63), (33, 0), (255, 700), (256, 65), (299, 128)] {
+        let one = |i: usize| [&text[i..][..if i == first { other } else { 64 }]];
+        check::<H, 1>(&(0..300).map(one).collect::<Vec<_>>());
+        let rest = |i: usize| [&text[i..][..if i >= first { other } else { 64 }]];
+        check::<H, 1>(&(0..300).map(rest).collect::<Vec<_>>());
     }
 }
 

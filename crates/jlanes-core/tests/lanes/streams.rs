@@ -41,6 +41,7 @@ impl<C: Compression, const WHOLE: bool> Three<C, WHOLE> {
         most: if WHOLE { 6 } else { 3 }, // interleaved words of more take a kernel of their own
         interleaved: None,
         digest: if WHOLE { Some(digest_whole::<C>) } else { None },
+        halves: None,
         rehash: if WHOLE { Some(again::<C>) } else { None },
     };
     const TABLE: [Kernel<C::Word>; 2] = [

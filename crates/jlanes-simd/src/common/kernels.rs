@@ -131,6 +131,7 @@ pub(crate) const fn streams<T: Token, const S: usize, W>(
             most: S,
             interleaved: None,
             digest: None,
+            halves: None,
             rehash: None,
         }),
     }

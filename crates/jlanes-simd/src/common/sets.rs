@@ -29,8 +29,8 @@ impl Sets {
     #[allow(dead_code)] // as for `LANE`
     pub(crate) const SCALAR: Self = Self::mark(3);
 
-    /// Mark: several streams reach the limit of the instructions for rounds only in a certain order
-    /// of instructions.
+    /// Mark: streams come near the limit of their instructions only in a certain order, which is not the
+    /// compiler's.
     #[allow(dead_code)] // as for `LANE`
     pub(crate) const ORDERED: Self = Self::mark(4);
 

@@ -124,6 +124,7 @@ impl CpuClass {
             Self::Avx512Sha => Sets::LANE,
             Self::Zen => Sets::ROUNDS_WITH_VECTORS,
             Self::Zen3 => Sets::THREE_STREAMS,
+            Self::Zen4 => Sets::ORDERED.union(Sets::ROUNDS_WITH_VECTORS),
             Self::Zen5 => Sets::LATENCY_BOUND.union(Sets::SCALAR).union(Sets::ORDERED),
             _ => Sets::NONE,
         }

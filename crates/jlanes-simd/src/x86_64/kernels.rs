@@ -10,7 +10,7 @@ use jlanes_core::{
     compression::Compression,
     hashes::{md5::Md5Compression, sha1::Sha1Compression, sha2::Sha2, sm3::Sm3Compression},
     kernel::{
-        Table, portable,
+        Kernel, Table, portable,
         stream::{Register, Scalar},
     },
     simd::groups::{One, OneLatencyBound, Two},
@@ -120,7 +120,13 @@ impl Tabled for Sha2<u32> {
 }
 
 /// One stream has an order of instructions of its own on AVX2 (`sha512.rs`), which is faster than four lanes
-/// on Zen. CPUs with AVX-512VL keep the compiler's order until it is measured there.
+/// on Zen, and than the compiler's order with AVX-512VL on Zen 4 and Zen 5 (1.09, 1.05). Intel's CPUs keep
+/// the latter until it is measured there.
+const ORDERED_SHA512: Kernel<u64> = with_rehash(
+    with_digest(streams::<Avx2, 1, _>(avx2::sha512), avx2::sha512_digests),
+    avx2::sha512_rehash,
+);
+
 impl Tabled for Sha2<u64> {
     const TABLE: &'static Table<u64> = &[
         streams::<Sha512Ni, 1, _>(sha512ni::sha512::<1>),
@@ -128,11 +134,9 @@ impl Tabled for Sha2<u64> {
         n_sms::<Self, Avx2>(),
         n_sms::<Self, Avx>(),
         n_sms::<Self, Sse41>(),
+        with_marks(Sets::ORDERED, ORDERED_SHA512),
         schedule::<u64, Avx512Vl>(),
-        with_rehash(
-            with_digest(streams::<Avx2, 1, _>(avx2::sha512), avx2::sha512_digests),
-            avx2::sha512_rehash,
-        ),
+        ORDERED_SHA512,
         schedule::<u64, Avx>(),
         schedule::<u64, Sse41>(),
         streams::<Sha512Ni, 2, _>(sha512ni::sha512::<2>),
@@ -274,10 +278,7 @@ mod sha1dc {
     use jlanes_core::{
         compression::{AdvanceStreamsFn, RunOrder, Shape},
         hashes::sha1::checked::{CheckedCompression, Deferring, stream},
-        kernel::{
-            Kernel,
-            stream::{advance_one, advance_shared},
-        },
+        kernel::stream::{advance_one, advance_shared},
         simd::vector::Isa,
     };
 

@@ -83,7 +83,6 @@ vector! {
 
 impl U32x8 {
     /// The register.
-    #[cfg(feature = "blake3")]
     #[inline(always)]
     pub(super) fn raw(self) -> __m256i {
         self.0

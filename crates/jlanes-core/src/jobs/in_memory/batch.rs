@@ -1,17 +1,20 @@
 //! [`Batch`], messages in memory in any of several layouts. A layout is a value, so scheduling is
 //! compiled once for all of them.
 
-use core::{mem, ops::Range};
+use core::{mem, ops::Range, slice};
 
 use crate::simd::copy::copy;
 
+mod indices;
 mod lengths;
+
+pub(crate) use indices::Indices;
 
 /// The maximum number of pieces of a message.
 pub(crate) const MAX_PIECES: usize = 4;
 
 /// Pieces that are requested at a time, for messages in several pieces.
-const FILLED: usize = 32;
+pub(super) const FILLED: usize = 32;
 
 /// Receives messages in one piece each, with the range of their positions.
 pub(super) type EachGroup<'e> = dyn FnMut(Range<usize>, &[&[u8]]) + 'e;
@@ -199,7 +202,7 @@ impl<'s, 'a> Batch<'s, 'a> {
         self.common.len() + self.own_pieces()
     }
 
-    fn own_pieces(&self) -> usize {
+    pub(super) fn own_pieces(&self) -> usize {
         if let Layout::Filled { pieces, .. } = self.layout { pieces } else { 1 }
     }
 
@@ -220,15 +223,26 @@ impl<'s, 'a> Batch<'s, 'a> {
         }
     }
 
-    /// Passes messages in one piece to `each`, up to `N` at a time, with their positions.
-    pub(super) fn for_each_group<const N: usize>(&self, each: &mut EachGroup<'_>) {
+    /// Passes messages in one piece to `each`, up to `N` at a time, with their positions. With `len`, it stops
+    /// before those with a message of another length. Returns the number of messages passed to `each`.
+    pub(super) fn for_each_group<const N: usize>(
+        &self,
+        len: Option<usize>,
+        each: &mut EachGroup<'_>,
+    ) -> usize {
         let mut runs = [&[] as &[u8]; N];
         for first in (0..self.len()).step_by(N) {
             let range = first..self.len().min(first + N);
             let runs = &mut runs[..range.len()];
             self.part_keeping_indices(range.clone()).fill_own_pieces(runs);
+            // without an exit in the loop, lengths are compared in vectors
+            let differ = |len| runs.iter().fold(0, |differ, run| differ | (run.len() ^ len)) != 0;
+            if len.is_some_and(differ) {
+                return first;
+            }
             each(range, runs);
         }
+        self.len()
     }
 
     /// The pieces of the message with index `i`.
@@ -274,6 +288,9 @@ impl<'s, 'a> Batch<'s, 'a> {
             let positions = first..self.len().min(first + step);
             let buffer = &mut buffer[..positions.len() * pieces];
             self.part_keeping_indices(positions.clone()).fill_own_pieces(buffer);
+            if pieces == 1 {
+                return positions.zip(buffer).all(|(at, piece)| check(at, slice::from_ref(piece)));
+            }
             positions.zip(buffer.chunks_exact(pieces)).all(|(at, pieces)| check(at, pieces))
         })
     }
@@ -346,49 +363,4 @@ pub(super) fn copy_pieces(pieces: &[&[u8]], out: &mut [u8]) -> usize {
         at += piece.len();
     }
     at
-}
-
-/// Indices of messages, in processing order.
-#[derive(Clone, Copy, Debug)]
-pub enum Indices<'n> {
-    /// From the first up to, but excluding, the second.
-    Range(usize, usize),
-    /// A list of indices.
-    List(&'n [usize]),
-}
-
-impl Indices<'_> {
-    /// The index at a position.
-    #[inline]
-    fn at_position(self, position: usize) -> usize {
-        match self {
-            Self::Range(first, _) => first + position,
-            Self::List(indices) => indices[position],
-        }
-    }
-
-    /// The indices at these positions.
-    fn part(self, positions: Range<usize>) -> Self {
-        match self {
-            Self::Range(first, _) => Self::Range(first + positions.start, first + positions.end),
-            Self::List(indices) => Self::List(&indices[positions]),
-        }
-    }
-
-    /// Maps indices by `f` into `to`, until it is full.
-    #[inline]
-    pub(crate) fn map_into<T>(self, to: &mut [T], f: impl Fn(usize) -> T) {
-        match self {
-            Self::Range(first, _) => {
-                for (i, to) in to.iter_mut().enumerate() {
-                    *to = f(first + i);
-                }
-            }
-            Self::List(indices) => {
-                for (to, i) in to.iter_mut().zip(indices) {
-                    *to = f(*i);
-                }
-            }
-        }
-    }
 }

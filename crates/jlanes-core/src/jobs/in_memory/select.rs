@@ -54,7 +54,7 @@ impl<W: Word> Hashing<'_, W> {
             (1, _) if once => {
                 let pieces = messages.pieces_of_index(0);
                 if pieces.iter().map(|piece| piece.len()).sum::<usize>() > SHORT {
-                    return self.digest_pieces(messages, out);
+                    return self.digest_scattered(messages, out);
                 }
                 let mut room = [0; SHORT];
                 let len = copy_pieces(&pieces, &mut room);
@@ -66,45 +66,51 @@ impl<W: Word> Hashing<'_, W> {
                 messages.fill_own_pieces(&mut slices[..count]);
                 self.digest(&Batch::slices(&slices[..count]), out);
             }
-            (_, 1) => match messages.equal_own_len() {
+            (_, 1) if !messages.are_scattered() => match messages.equal_own_len() {
                 Some(len) => self.digest_equal_lengths(len, messages, out),
                 None => self.digest_any_lengths(messages, out),
             },
-            _ => self.digest_pieces(messages, out),
+            _ => self.digest_scattered(messages, out),
         }
     }
 
-    /// Hashes messages in several pieces.
-    fn digest_pieces(&self, messages: &Batch<'_, '_>, out: &mut [u8]) {
-        let done = self.digest_first_alike(messages, out);
+    /// Hashes messages that have to be looked up, or are in several pieces.
+    fn digest_scattered(&self, messages: &Batch<'_, '_>, out: &mut [u8]) {
+        let rest_after = |done: usize| messages.part_renumbered(done..messages.len());
+        let mut done = self.digest_halves(messages, out);
+        if done < messages.len() {
+            let out = &mut out[done * self.digest_bytes..];
+            done += self.digest_first_alike(&rest_after(done), out);
+        }
         if done == messages.len() {
             return;
         }
-        let (rest, out) =
-            (&messages.part_renumbered(done..messages.len()), &mut out[done * self.digest_bytes..]);
+        let (rest, out) = (&rest_after(done), &mut out[done * self.digest_bytes..]);
         match rest.equal_piece_lens() {
             None => self.digest_any_lengths(rest, out),
             Some(lens) => match lens.iter().sum() {
-                len @ ..=SHORT => self.digest_equal_lengths(len, rest, out),
+                len if len <= SHORT || rest.pieces() == 1 => {
+                    self.digest_equal_lengths(len, rest, out);
+                }
                 _ => self.digest_long_pieces(rest, &lens, out),
             },
         }
     }
 
-    /// Hashes short messages up to the first with other lengths of its pieces, in whole calls of the
-    /// kernels. Returns their number. The lengths are compared when the pieces are copied, because
-    /// another pass over them takes a tenth of the time of a node.
+    /// Hashes messages in one piece or short ones up to the first with other lengths of its pieces, in whole
+    /// calls of the kernels. Returns their number. The lengths are compared when the pieces are looked up,
+    /// because another pass over them takes a tenth of the time of a node.
     fn digest_first_alike(&self, messages: &Batch<'_, '_>, out: &mut [u8]) -> usize {
         let lens =
             messages.pieces_of_index(messages.indices().next().unwrap_or(0)).map(<[u8]>::len);
         let (len, size) = (lens.iter().sum(), self.digest_bytes);
-        if len > SHORT {
+        if len > SHORT && messages.pieces() > 1 {
             return 0;
         }
         let mut last = None;
         let lengths = (len, messages.len());
         let equal = EqualBlocks::of_length(self.hash, self.before, lengths, &mut last);
-        self.for_each_packed(messages, len, Some(&lens), &mut |at, runs| {
+        self.for_each_call(messages, len, Some(&lens), &mut |at, runs| {
             self.digest_group(runs, &equal, &mut out[at.start * size..at.end * size]);
         })
     }
@@ -153,33 +159,40 @@ impl<W: Word> Hashing<'_, W> {
         out: &mut [u8],
     ) {
         let size = self.digest_bytes;
-        self.for_each_call(messages, len, &mut |at, runs| {
+        self.for_each_call(messages, len, None, &mut |at, runs| {
             self.digest_group(runs, equal, &mut out[at.start * size..at.end * size]);
         });
     }
 
     /// Passes messages to `each`, as many at a time as one call of the kernels takes. Messages in
-    /// several pieces have at most `len` bytes.
-    fn for_each_call(&self, messages: &Batch<'_, '_>, len: usize, each: &mut EachGroup<'_>) {
+    /// several pieces have at most `len` bytes. With `lens`, it stops before the call with a message that
+    /// has pieces of other lengths. Returns the number of messages passed to `each`.
+    fn for_each_call(
+        &self,
+        messages: &Batch<'_, '_>,
+        len: usize,
+        lens: Option<&[usize; MAX_PIECES]>,
+        each: &mut EachGroup<'_>,
+    ) -> usize {
         if messages.pieces() > 1 {
-            self.for_each_packed(messages, len, None, each);
-            return;
+            return self.for_each_packed(messages, len, lens, each);
         }
-        if let Some(slices) = messages.as_slices() {
-            return each(0..slices.len(), slices);
+        let len = lens.map(|lens| lens[0]);
+        if let (Some(slices), None) = (messages.as_slices(), len) {
+            each(0..slices.len(), slices);
+            return slices.len();
         }
         // clearing a long list takes as long as hashing a few messages
         match messages.len() {
-            0..=4 => messages.for_each_group::<4>(each),
-            5..=16 => messages.for_each_group::<16>(each),
-            17..=64 => messages.for_each_group::<64>(each),
-            _ => messages.for_each_group::<MESSAGES_PER_CALL>(each),
+            0..=4 => messages.for_each_group::<4>(len, each),
+            5..=16 => messages.for_each_group::<16>(len, each),
+            17..=64 => messages.for_each_group::<64>(len, each),
+            _ => messages.for_each_group::<MESSAGES_PER_CALL>(len, each),
         }
     }
 
     /// [`for_each_call`](Self::for_each_call) of messages that are copied together. Shorter messages allow
-    /// more of them, but at least full lanes. With `lens`, it stops before the call with a message that
-    /// has pieces of other lengths. Returns the number of messages passed to `each`.
+    /// more of them, but at least full lanes.
     fn for_each_packed(
         &self,
         messages: &Batch<'_, '_>,
@@ -273,7 +286,8 @@ impl<W: Word> Hashing<'_, W> {
             if let Some(blocks) = blocks {
                 let full = &indices[places.start..rest.start];
                 let equal = EqualBlocks::of_blocks(blocks);
-                self.for_each_call(&messages.with_indices(full), SHORT, &mut |at, runs| {
+                let own = messages.with_indices(full);
+                self.for_each_call(&own, SHORT, None, &mut |at, runs| {
                     let digests = &mut digests[..runs.len() * size];
                     self.digest_group(runs, &equal, digests);
                     for (i, digest) in full[at].iter().zip(digests.chunks_exact(size)) {

@@ -61,6 +61,60 @@ impl<'a> BlockSource for ContiguousBlocks<'a> {
     }
 }
 
+/// Messages of a block each.
+pub(super) enum SingleBlocks<'m, 'a> {
+    /// In one piece.
+    Whole(&'m [&'a [u8]]),
+    /// In two halves.
+    Halves(&'m [[&'a [u8]; 2]]),
+}
+
+impl SingleBlocks<'_, '_> {
+    /// The number of groups of eight.
+    pub(super) fn sets(&self) -> usize {
+        match self {
+            Self::Whole(messages) => messages.len() / 8,
+            Self::Halves(messages) => messages.len() / 8,
+        }
+    }
+}
+
+impl<'a> BlockSource for SingleBlocks<'_, 'a> {
+    type Eight = [[&'a [u8; 32]; 2]; 8];
+
+    #[inline(always)]
+    fn eight(&self, set: usize, _: usize) -> Self::Eight {
+        let mut blocks = [[&[0; 32]; 2]; 8];
+        match self {
+            Self::Whole(messages) => {
+                for (block, message) in blocks.iter_mut().zip(&messages[8 * set..][..8]) {
+                    let [left, right, ..] = message.as_chunks().0 else { panic!("a block each") };
+                    *block = [left, right];
+                }
+            }
+            Self::Halves(messages) => {
+                for (block, halves) in blocks.iter_mut().zip(&messages[8 * set..][..8]) {
+                    let [Some(left), Some(right)] = halves.map(<[u8]>::first_chunk) else {
+                        panic!("two halves each")
+                    };
+                    *block = [left, right];
+                }
+            }
+        }
+        blocks
+    }
+
+    #[inline(always)]
+    fn words(&self, unit: ShaNi, eight: &Self::Eight, upper: bool, i: usize) -> [U32x4; FOUR] {
+        let mut words = [U32x4::splat(unit.proof(), 0); FOUR];
+        for s in 0..FOUR {
+            let half = eight[s + if upper { FOUR } else { 0 }][i / 2];
+            words[s] = U32x4::load_bytes(unit.proof(), ByteOrder::Big, &half[16 * (i % 2)..]);
+        }
+        words
+    }
+}
+
 impl<'a> BlockSource for Interleaved<'a> {
     type Eight = Interleaved<'a>;
 

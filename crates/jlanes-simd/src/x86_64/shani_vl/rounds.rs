@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::{super::ShaNi, FOUR, Words};
+use super::{super::ShaNi, FOUR, FourWords, Words};
 
 /// The states of four streams, in the order of `sha256rnds2`.
 #[derive(Clone, Copy)]
@@ -20,14 +20,18 @@ impl States {
     }
 }
 
-/// Four rounds of the four streams of a half. It must be inlined: a call would spill the states.
+/// Two of four rounds of the four streams of a half, the last two with `upper`. It must be inlined: a call
+/// would spill the states.
 #[inline(always)]
-pub(super) fn rounds(unit: ShaNi, half: usize, set: &mut States, words: &[[[u32; 4]; 2]; FOUR]) {
+pub(super) fn rounds(unit: ShaNi, half: usize, set: &mut States, words: &FourWords, upper: bool) {
     for s in 0..FOUR {
         let [low, high] = words[s][half].as_chunks().0 else { unreachable!("four words") };
         // two loads instead of a shuffle, because load ports are free
-        set.cdgh[s] = two_rounds(unit, set.cdgh[s], set.abef[s], load2(unit, low));
-        set.abef[s] = two_rounds(unit, set.abef[s], set.cdgh[s], load2(unit, high));
+        if upper {
+            set.abef[s] = two_rounds(unit, set.abef[s], set.cdgh[s], load2(unit, high));
+        } else {
+            set.cdgh[s] = two_rounds(unit, set.cdgh[s], set.abef[s], load2(unit, low));
+        }
     }
 }
 
@@ -45,11 +49,17 @@ fn load2(_: ShaNi, words: &[u32; 2]) -> __m128i {
 }
 
 /// All rounds of a half, without schedules.
+///
+/// # Safety
+/// All words were stored.
 #[inline(always)]
-pub(super) fn all_rounds(unit: ShaNi, half: usize, set: &mut States, words: &Words) {
+pub(super) unsafe fn all_rounds(unit: ShaNi, half: usize, set: &mut States, words: &Words) {
     let mut after = *set;
-    for words in &words.0 {
-        rounds(unit, half, &mut after, words);
+    for g in 0..16 {
+        // SAFETY: the caller's condition.
+        let words = unsafe { words.four(g) };
+        rounds(unit, half, &mut after, words, false);
+        rounds(unit, half, &mut after, words, true);
     }
     feed_forward(set, &after);
 }

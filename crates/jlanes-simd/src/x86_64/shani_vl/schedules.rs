@@ -28,25 +28,26 @@ pub(super) fn enter_schedules<F: BlockSource>(
 ) {
     let mut w = [U32x8::splat(token.schedules().proof(), 0); 64];
     for_each_group!(g => {
-        schedule(token, feed, eight, g, &mut w, words);
+        let mut rows = start(token, feed, eight, g, &mut w);
+        for i in 0..4 {
+            word(token, g, i, &mut w, &mut rows);
+        }
+        store(g, rows, words);
     });
 }
 
-/// Words `4 * g` to `4 * g + 3` of the schedules.
+/// Words `4 * g` to `4 * g + 3` of the schedules begin: those of the messages are complete, one stream per row.
 #[inline(always)]
-pub(super) fn schedule<F: BlockSource>(
+pub(super) fn start<F: BlockSource>(
     token: ShaNiVl,
     feed: &F,
     eight: &F::Eight,
     g: usize,
     w: &mut [U32x8; 64],
-    words: &mut Words,
-) {
+) -> [U32x8; FOUR] {
     let proof = token.schedules().proof();
-    let zero = U32x8::splat(proof, 0);
-    let mut rows = [zero; FOUR];
+    let mut rows = [U32x8::splat(proof, 0); FOUR];
     if g < 4 {
-        // the message words, one stream per row
         let narrow = token.rounds().proof();
         let low = feed.words(token.rounds(), eight, false, g);
         let high = feed.words(token.rounds(), eight, true, g);
@@ -58,15 +59,34 @@ pub(super) fn schedule<F: BlockSource>(
         for row in &mut rows {
             *row = row.add(join(proof, k, k));
         }
-    } else {
-        for i in 0..4 {
-            let t = 4 * g + i;
-            w[t] = Sha2::<u32>::next_word(w, t);
-            rows[i] = w[t].add(U32x8::splat(proof, K32[t]));
-        }
-        rows = transpose_halves(rows);
     }
+    rows
+}
+
+/// Word `4 * g + i` of the schedules, as row `i`. Rounds between two words keep both units busy: after all
+/// four, a block takes a tenth longer.
+#[inline(always)]
+pub(super) fn word(
+    token: ShaNiVl,
+    g: usize,
+    i: usize,
+    w: &mut [U32x8; 64],
+    rows: &mut [U32x8; FOUR],
+) {
+    if g >= 4 {
+        let t = 4 * g + i;
+        w[t] = Sha2::<u32>::next_word(w, t);
+        rows[i] = w[t].add(U32x8::splat(token.schedules().proof(), K32[t]));
+    }
+}
+
+/// Stores these words, one stream per row.
+#[inline(always)]
+pub(super) fn store(g: usize, rows: [U32x8; FOUR], words: &mut Words) {
+    let rows = if g < 4 { rows } else { transpose_halves(rows) };
+    let mut four = [[[0; 4]; 2]; FOUR];
     for s in 0..FOUR {
-        rows[s].store(words.0[g][s].as_flattened_mut());
+        rows[s].store(four[s].as_flattened_mut());
     }
+    words.0[g].write(four);
 }

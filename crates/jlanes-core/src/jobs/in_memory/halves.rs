@@ -1,0 +1,65 @@
+//! Messages of two half blocks, such as the two digests of a node, on kernels that read them in place. Copying
+//! them together takes a fifth of the time of a node, and reads them all before the first is hashed.
+
+use super::batch::{Batch, FILLED};
+use crate::{
+    compression::ContiguousDigests,
+    hash::shared_block,
+    jobs::hashing::Hashing,
+    kernel::{KernelFn, StreamKernel, WholeMessages, plan::Input},
+    simd::vector::Word,
+};
+
+/// The function of a kernel for halves, and its lanes.
+type HalvesKernel<W> = (fn(WholeMessages<'_, '_, W>), usize);
+
+impl<W: Word> Hashing<'_, W> {
+    /// Hashes messages up to the first that is not two half blocks, in whole calls of the kernel. Returns their
+    /// number, which is 0 without such a kernel.
+    pub(super) fn digest_halves(&self, messages: &Batch<'_, '_>, out: &mut [u8]) -> usize {
+        let Self { kernels, hash, .. } = self;
+        if (messages.pieces(), messages.own_pieces()) != (2, 2) || self.outer.is_some() {
+            return 0;
+        }
+        let last = shared_block::known(hash, self.before + hash.shape.block as u128);
+        let kernel = kernels.kernel(Input::Apart, messages.len());
+        match (kernel.run, last) {
+            (KernelFn::Streams(StreamKernel { halves: Some(halves), .. }), Some(last)) => {
+                let kernel = (halves, kernel.lanes);
+                match messages.len() {
+                    ..=16 => self.halves_by::<32>(kernel, messages, last, out),
+                    _ => self.halves_by::<512>(kernel, messages, last, out),
+                }
+            }
+            _ => 0,
+        }
+    }
+
+    /// [`digest_halves`](Self::digest_halves) with room for `N` of them.
+    fn halves_by<const N: usize>(
+        &self,
+        (digest, lanes): HalvesKernel<W>,
+        messages: &Batch<'_, '_>,
+        last: &[W],
+        out: &mut [u8],
+    ) -> usize {
+        let (start, size) = (self.start(), self.digest_bytes);
+        let mut halves = [&[] as &[u8]; N];
+        let mut done = 0;
+        loop {
+            let count = (N / 2).min(messages.len() - done) / lanes * lanes;
+            let halves = &mut halves[..2 * count];
+            for (at, part) in (done..).step_by(FILLED / 2).zip(halves.chunks_mut(FILLED)) {
+                messages.part_keeping_indices(at..at + part.len() / 2).fill_own_pieces(part);
+            }
+            let is_half = |half: &&[u8]| 2 * half.len() == self.hash.shape.block;
+            if count == 0 || !halves.iter().all(is_half) {
+                return done;
+            }
+            let bytes = &mut out[done * size..][..count * size];
+            let digests = ContiguousDigests { bytes, size };
+            digest(WholeMessages { messages: halves, start, blocks: 1, last, digests });
+            done += count;
+        }
+    }
+}
