@@ -16,11 +16,12 @@ changes = {
 """, 2),
     ],
     "src/fsverity/digest.rs": [
-        (r"use core::mem::size_of;\n\nuse crate::digest::\{[^}]*\};\n", "use jlanes::merkle::{Format, FsVerity, Hasher};\n"),
+        (r"use core::mem::size_of;\n\nuse crate::digest::\{[^}]*\};\n", "use core::marker::PhantomData;\n\nuse jlanes::merkle::{Format, FsVerity, Hasher};\n"),
         (r"#\[derive\(Debug\)\]\nstruct FsVerityLayer.*?(?=/// Incremental)", ""),
-        (r"    layers: Vec<.*?    partial: Vec<u8>,\n", "    tree: Hasher<FsVerity>,\n"),
+        (r"    layers: Vec<.*?    partial: Vec<u8>,\n", "    tree: Hasher<FsVerity>,\n    hash: PhantomData<H>,\n"),
         (r"            layers: vec!.*?with_capacity\(Self::BLOCK_SIZE\),\n", """\
             tree: H::LANES(Self::BLOCK_SIZE, &[]).expect("a block size of fs-verity").hasher(),
+            hash: PhantomData,
 """),
         (r"    fn add_block_from_partial.*?\n    \}\n\n", ""),
         (r"        if let Some\(value\) = self\.value\.take.*?(?=    /// Finalize and return)", """\

@@ -11,7 +11,7 @@ use crate::{
     hash::{Outgoing, Part, Piece, Pool},
     location::Stored,
     meta::Meta,
-    s3::Failure,
+    s3::{Checksums, Failure},
 };
 
 /// The number of bytes in a request for an object of a store.
@@ -90,13 +90,17 @@ impl Fetcher {
             Err(reason) => Err(reason),
             Ok(stored) => self.read(stored, &listed, &senders).await,
         };
-        let meta = match read {
-            Ok(meta) => meta,
+        let (meta, checksums) = match read {
+            Ok(read) => read,
             Err(reason) => return Fetched::failed(url, listed, reason),
         };
         let mut all = Vec::with_capacity(digests.len());
-        for digest in digests {
+        for (computation, digest) in self.pool.computations.iter().zip(digests) {
             match digest.await.unwrap_or_else(|_| Err(io::Error::other(NOT_HASHED))) {
+                Ok(digest) if checksums.contradict(computation, &digest) => {
+                    let reason = format!("its {computation} is not the one that the store keeps");
+                    return Fetched::failed(url, listed, reason);
+                }
                 Ok(digest) => all.push(digest.into_vec()),
                 Err(error) => return Fetched::failed(url, listed, error.to_string()),
             }
@@ -111,8 +115,8 @@ impl Fetcher {
         stored: Stored,
         listed: &Meta,
         senders: &[mpsc::Sender<Part>],
-    ) -> Result<Meta, String> {
-        let mut reading = Reading { stored, listed, found: None, total: 0 };
+    ) -> Result<(Meta, Checksums), String> {
+        let mut reading = Reading { stored, listed, found: None, checksums: None, total: 0 };
         let mut retries = reading.stored.bucket.retries();
         loop {
             match self.part(&mut reading, senders).await {
@@ -120,7 +124,8 @@ impl Fetcher {
                     for sender in senders {
                         sender.send(Part::End).await.map_err(|_| NOT_HASHED)?;
                     }
-                    return Ok(meta);
+                    let checksums = reading.checksums().await.map_err(|it| it.to_string())?;
+                    return Ok((meta, checksums));
                 }
                 Ok(None) => retries = reading.stored.bucket.retries(),
                 Err(failure) => retries.again(failure).await.map_err(|it| it.to_string())?,
@@ -134,7 +139,7 @@ impl Fetcher {
         reading: &mut Reading<'_>,
         senders: &[mpsc::Sender<Part>],
     ) -> Result<Option<Meta>, Failure> {
-        let Reading { stored, listed, found, total } = reading;
+        let Reading { stored, listed, found, checksums, total } = reading;
         let start = *total;
         // an empty object has no first part
         let size = found.as_ref().map_or(stored.size, |found| found.size);
@@ -164,6 +169,7 @@ impl Fetcher {
         let is_known = etag.is_some() || version.is_some() || mtime.is_some();
         let end = if is_known { all.min(*total + PART) } else { all };
         *found = Some(answer.meta);
+        *checksums = answer.checksums.or_else(|| checksums.take());
         let mut body = answer.body;
         while let Some(bytes) = body.next().await {
             let mut bytes = match bytes {
@@ -197,7 +203,22 @@ struct Reading<'a> {
     listed: &'a Meta,
     /// The metadata from the first answer.
     found: Option<Meta>,
+    /// From an answer with the whole object.
+    checksums: Option<Checksums>,
     total: u64,
+}
+
+impl Reading<'_> {
+    /// The checksums of the object after it was read. One that came in parts has its own request.
+    async fn checksums(self) -> Result<Checksums, Failure> {
+        if let Some(checksums) = self.checksums {
+            return Ok(checksums);
+        }
+        let headed = self.stored.bucket.head(&self.stored.key).await?;
+        // a newer object has its own
+        let same = headed.filter(|(meta, _)| Some(meta) == self.found.as_ref());
+        Ok(same.map(|(_, checksums)| checksums).unwrap_or_default())
+    }
 }
 
 /// Whether an object may be the listed one. The lists of some stores have other ETags, and finer times.

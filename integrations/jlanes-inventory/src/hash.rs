@@ -167,7 +167,7 @@ fn advance(objects: &mut Vec<(Incoming, Box<dyn FileHasher>)>, cx: &mut Context<
 pub(crate) struct Pool {
     workers: Vec<mpsc::UnboundedSender<Vec<Incoming>>>,
     next: AtomicUsize,
-    computations: Vec<Computation>,
+    pub(crate) computations: Vec<Computation>,
 }
 
 impl Pool {

@@ -2,6 +2,8 @@
 //! `object_store` library, but not its client, which does not list keys with `//`, `.` or control
 //! characters, nor any key after them, and which accepts any document as a page of a listing.
 
+mod checksums;
+
 use std::{
     collections::HashSet,
     error::Error,
@@ -29,6 +31,7 @@ use quick_xml::{Reader, escape::resolve_predefined_entity, events::Event};
 use reqwest::{Client, Url, redirect::Policy};
 use tokio::time::sleep;
 
+pub(crate) use self::checksums::Checksums;
 use crate::meta::Meta;
 
 /// The timeouts of a connection, and of a response with its body; bodies are parts of large objects.
@@ -266,12 +269,15 @@ impl Bucket {
         }
     }
 
-    /// The metadata of an object, if it exists.
-    pub(crate) async fn head(&self, key: &str) -> Result<Option<Meta>, Failure> {
+    /// The metadata and the checksums of an object, if it exists.
+    pub(crate) async fn head(&self, key: &str) -> Result<Option<(Meta, Checksums)>, Failure> {
         let mut retries = self.retries();
         loop {
-            match self.ask(Method::HEAD, key, "", HeaderMap::new()).await {
-                Ok(response) => return Ok(Some(meta(&response, length(&response)))),
+            match self.ask(Method::HEAD, key, "", checksums::wanted()).await {
+                Ok(response) => {
+                    let meta = meta(&response, length(&response));
+                    return Ok(Some((meta, Checksums::of(&response))));
+                }
                 Err(Failure { status: Some(StatusCode::NOT_FOUND), .. }) => return Ok(None),
                 Err(failure) => retries.again(failure).await?,
             }
@@ -287,7 +293,7 @@ impl Bucket {
         end: Option<u64>,
         found: Option<&Meta>,
     ) -> Result<Answer, Failure> {
-        let mut headers = HeaderMap::new();
+        let mut headers = checksums::wanted();
         let mut query = String::new();
         let mut set = |name: HeaderName, value: &str| {
             HeaderValue::from_str(value).map(|value| drop(headers.insert(name, value)))
@@ -315,6 +321,7 @@ impl Bucket {
             set(name, &value).map_err(|error| Failure::lasting(error.to_string()))?;
         }
         let response = self.ask(Method::GET, key, &query, headers).await?;
+        let is_part = response.status() == StatusCode::PARTIAL_CONTENT;
         let (first, size) = match response.status() {
             StatusCode::PARTIAL_CONTENT => content_range(&response)
                 .ok_or_else(|| Failure::lasting("a range without a place".into()))?,
@@ -330,7 +337,9 @@ impl Bucket {
             )));
         }
         let meta = meta(&response, Some(size));
-        Ok(Answer { meta, body: stream(response).boxed() })
+        // those of a part may be of the part
+        let checksums = (!is_part).then(|| Checksums::of(&response));
+        Ok(Answer { meta, checksums, body: stream(response).boxed() })
     }
 
     /// The objects with this prefix.
@@ -361,6 +370,8 @@ impl Bucket {
 pub(crate) struct Answer {
     /// The metadata, with the size of the whole object.
     pub(crate) meta: Meta,
+    /// `None` in an answer with a part.
+    pub(crate) checksums: Option<Checksums>,
     pub(crate) body: BoxStream<'static, Result<Bytes, Failure>>,
 }
 

@@ -104,7 +104,7 @@ impl Stores {
         let named = if prefix == key { Ok(None) } else { bucket.head(key).await };
         match named {
             Ok(None) => {}
-            Ok(Some(meta)) => {
+            Ok(Some((meta, _))) => {
                 send(key.into(), Ok(meta)).await?;
                 count += 1;
             }

@@ -8,6 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use base64ct::{Base64, Base64UrlUnpadded, Encoding};
 use sha2::{Digest, Sha256};
 
 use crate::{
@@ -111,6 +112,47 @@ async fn checksums_of_a_bucket() {
     let (_, digest) = rows[&("s3://bucket/large".to_owned(), "blake3".to_owned())].clone();
     assert_eq!(digest, Ok(jlanes::Blake3::digest(large).to_vec()));
     run(&server, &["verify", out_, "--status"], 0).await;
+}
+
+/// Keeps a checksum of an object in the server, as an upload with one does.
+fn keep(root: &Path, key: &str, name: &str, value: &str) {
+    let encode = |text: &str| Base64UrlUnpadded::encode_string(text.as_bytes());
+    let path = format!(".bucket-{}.object-{}.internal.json", encode("bucket"), encode(key));
+    fs::write(root.join(path), format!(r#"{{"checksum_{name}": "{value}"}}"#)).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_object_with_another_checksum_than_the_store_keeps_is_an_error() {
+    let (_folder, root, out) = scratch();
+    let mut objects = bucket(&root);
+    objects.push(("in parts".into(), content(6, 17 << 20)));
+    fs::write(root.join("bucket/in parts"), &objects.last().unwrap().1).unwrap();
+    for (key, content) in &objects {
+        keep(&root, key, "sha256", &Base64::encode_string(&Sha256::digest(content)));
+    }
+    keep(&root, "d0/k0", "sha256", "ICy5YqxZB1uWSwcVLSNLcA==-2"); // a composite
+    let server = Server::start(&root, |_, _| Fault::None).await;
+    let out_ = out.to_str().unwrap();
+    run(&server, &["create", "s3://bucket/", "--out", out_], 0).await;
+    compare(&out, &objects, None);
+
+    for key in ["d1/k1", "in parts"] {
+        let path = root.join("bucket").join(key);
+        let mut content = fs::read(&path).unwrap();
+        *content.last_mut().unwrap() ^= 1;
+        fs::write(path, content).unwrap();
+    }
+    let again = root.join("again");
+    let again = again.to_str().unwrap();
+    run(&server, &["create", "s3://bucket/", "--out", again], 3).await;
+    let errors = run(&server, &["errors", again], 3).await;
+    let reason = "its sha256 is not the one that the store keeps";
+    let expected = format!("s3://bucket/d1/k1: {reason}\ns3://bucket/in%20parts: {reason}\n");
+    assert_eq!(String::from_utf8(errors.stdout).unwrap(), expected);
+    // without a computation of the same kind there is nothing to compare
+    let other = root.join("other");
+    let create = ["create", "s3://bucket/", "--out", other.to_str().unwrap()];
+    run(&server, &[&create[..], &["--algorithms", "crc64nvme"]].concat(), 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
