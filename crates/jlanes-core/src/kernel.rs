@@ -113,6 +113,10 @@ pub struct WholeMessages<'m, 'a, W> {
 pub type AdvanceRowsFn<W> =
     fn(states: &mut [W], rows: feed::Interleaved<'_>, blocks: usize, last: &[W]);
 
+/// The maximum number of streams of a kernel without a function for interleaved words: these are dealt to the
+/// streams first.
+pub const MAX_DEALT_STREAMS: usize = 4;
+
 /// A kernel with one message per state.
 #[derive(Clone, Copy, Debug)]
 pub struct StreamKernel<W: 'static> {

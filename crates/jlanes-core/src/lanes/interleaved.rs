@@ -4,8 +4,8 @@ use super::messages::vectors::{OnVectors, with_storage};
 use crate::{
     compression::{LaneRange, LaneStart, LaneStates, MAX_LANES, RunOrder, Shape},
     kernel::{
-        BlockInput, FusedWork, KernelFn, Kernels, RowBytes, StreamKernel, VectorsFn,
-        feed::Interleaved, plan::Input,
+        BlockInput, FusedWork, KernelFn, Kernels, MAX_DEALT_STREAMS, RowBytes, StreamKernel,
+        VectorsFn, feed::Interleaved, plan::Input,
     },
     simd::{
         runs::Runs,
@@ -146,9 +146,6 @@ fn advance_group<W: Word>(
 /// Bytes of each stream that are copied at a time, for kernels that need them contiguous.
 const COPIED: usize = 1024;
 
-/// The maximum number of streams of a kernel without a version for interleaved words.
-const FEW: usize = 3;
-
 /// Advances `lanes`, at most as many as the kernel has streams.
 fn advance_streams<W: Word>(
     shape: &Shape<W>,
@@ -167,7 +164,7 @@ fn advance_streams<W: Word>(
     if let Some(advance) = streams.interleaved {
         advance(states, rows, work.blocks, work.last);
     } else {
-        let mut runs = [[0; COPIED]; FEW];
+        let mut runs = [[0; COPIED]; MAX_DEALT_STREAMS];
         let most = COPIED / shape.block;
         let mut b = 0;
         loop {

@@ -8,8 +8,8 @@ use core::marker::PhantomData;
 use jlanes_core::{
     compression::{AdvanceStreamsFn, Compression, Ending, LaneStates, RunOrder, Shape},
     kernel::{
-        AdvanceSharedFn, FedKernel, Feed, Kernel, KernelFn, RehashStreamsFn, StreamKernel,
-        VectorKernel, VectorsFn, WholeMessages,
+        AdvanceSharedFn, FedKernel, Feed, Kernel, KernelFn, MAX_DEALT_STREAMS, RehashStreamsFn,
+        StreamKernel, VectorKernel, VectorsFn, WholeMessages,
         fused::advance_fused,
         plan::KernelKind,
         step::{Plain, Step, StepLanes, StepWord},
@@ -115,6 +115,7 @@ fn advance_shared_by_lane<C: Compression, I: Isa>(
 pub(crate) const fn streams<T: Token, const S: usize, W>(
     advance: AdvanceStreamsFn<W>,
 ) -> Kernel<W> {
+    const { assert!(S <= MAX_DEALT_STREAMS) };
     Kernel {
         name: T::NAME,
         needs: T::SETS.bits(),
