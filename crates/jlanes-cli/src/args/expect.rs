@@ -58,22 +58,34 @@ impl DigestReader<'_> {
     /// The digests in `text`. If the algorithm is a guess, a hint for files that do not match.
     pub(super) fn read(&self, text: &str) -> Result<(Entry, Option<String>), Misuse> {
         let words: Vec<_> = text.split_ascii_whitespace().map(spelling::split).collect();
-        let is_line = text.starts_with('{') || text.contains(") =") || text.contains(")=");
+        // lines of one word have no names of files
+        let are_digests = words.iter().all(|(name, _)| name.is_some())
+            && text.lines().all(|line| line.split_ascii_whitespace().count() < 2);
+        let is_list = text.starts_with('{')
+            || text.contains(") =")
+            || text.contains(")=")
+            || (text.contains('\n') && !are_digests);
         match words.first() {
-            _ if is_line => Ok((self.line(text)?, None)),
-            // the line of a list: a name follows
+            _ if is_list => Ok((self.list(text)?, None)),
+            // the name of a file may follow
             Some((Some(_), _)) => {
                 let named = words.iter().map_while(|(name, digest)| Some(((*name)?, *digest)));
-                Ok((any_of(self.named(named.collect())?), None))
+                let named: Vec<_> = named.collect();
+                // in the lines of gpg and apt-get, the name of the file has the colon
+                let is_digest = |(name, digest): &(&str, &str)| {
+                    !digest.is_empty() && self.called.named(name.as_ref()).is_ok()
+                };
+                match self.list(text) {
+                    Ok(entry) if !named.iter().any(is_digest) => Ok((entry, None)),
+                    _ => Ok((any_of(self.named(named)?), None)),
+                }
             }
             Some((None, digest)) => {
                 let digest = spelling::digits(digest);
                 let bits = spelling::bits_of(digest.as_bytes());
-                // of more lines than one, each has a digest
-                let is_list =
-                    text.contains('\n') || (words.len() > 1 && candidates(bits).next().is_none());
-                match (is_list, self.wanted) {
-                    (true, Wanted::Listed) => Ok((self.line(text)?, None)),
+                let is_line = words.len() > 1 && candidates(bits).next().is_none();
+                match (is_line, self.wanted) {
+                    (true, Wanted::Listed) => Ok((self.list(text)?, None)),
                     _ => self.alone(&digest),
                 }
             }
@@ -82,26 +94,35 @@ impl DigestReader<'_> {
     }
 
     /// The lines of a list about one file, as one entry with the longest of their digests.
-    fn line(&self, text: &str) -> Result<Entry, Misuse> {
+    fn list(&self, text: &str) -> Result<Entry, Misuse> {
         self.refuse_algorithm()?;
         let accepted =
             list_tasks::accepted(self.args, self.called, Wanted::Listed, Arc::clone(self.given))?;
         let wrong = |what: &str| usage(format!("--expect: {} {what}", quote::value(text)));
         let none = || wrong("is neither a digest nor a line of a list");
-        let (mut parser, mut all) = (Parser::new(accepted), any_of(Vec::new()));
+        let (mut parser, mut all) = (Parser::new(accepted), None::<Entry>);
         let mut list = List::new(io::Cursor::new(text.to_owned())).expect("memory can be read");
         while let Ok(Some(line)) = list.next(&mut parser) {
-            match line.entry {
-                Ok(entry) if all.digests.is_empty() => all = entry,
-                Ok(entry) if entry.name == all.name => {
-                    all.digests.extend(entry.digests);
-                    all.either |= entry.either;
-                }
-                Ok(_) => return wrong("is about several files"),
+            let entry = match line.entry {
+                Ok(entry) => entry,
                 Err(Fault::Refused(why)) => return usage(format!("--expect: {why}")),
                 Err(Fault::Malformed) => return none(),
+            };
+            let Some(all) = &mut all else {
+                all = Some(entry);
+                continue;
+            };
+            let sizes = (all.size, entry.size);
+            if entry.name != all.name {
+                return wrong("is about several files");
             }
+            if all.either || entry.either || matches!(sizes, (Some(a), Some(b)) if a != b) {
+                return wrong("has lines that cannot be compared as one");
+            }
+            all.digests.extend(entry.digests);
+            all.size = all.size.or(entry.size);
         }
+        let Some(mut all) = all else { return none() };
         all.digests = spelling::strongest(all.digests);
         if all.digests.is_empty() { none() } else { Ok(all) }
     }

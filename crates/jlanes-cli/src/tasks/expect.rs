@@ -55,7 +55,10 @@ fn jobs(
                 let work = Work { computations: Arc::clone(&computations), target };
                 Job { payload: Listed::File(entry), work: Some(work) }
             }
-            // a list of names that cannot be read has a verdict, too
+            Found::Failed(error) if error.kind() == io::ErrorKind::NotFound => {
+                Job { payload: Listed::Unreadable { list: entry.name.into(), error }, work: None }
+            }
+            // a list of names that has a bad line has a verdict, too
             Found::Failed(error) => Job { payload: Listed::Sized(entry, Err(error)), work: None },
         }
     });

@@ -254,6 +254,18 @@ fn a_digest_is_expected_in_any_spelling() {
         npm(base64, &"0".repeat(40)),
         format!("MD5 (f) = {}\nSHA256 (f) = {SHA256_ABC}\n", "0".repeat(32)),
         format!("{}  f\n{SHA256_ABC}  f\n", "0".repeat(32)),
+        format!("sha256:{}\nsha256:{SHA256_ABC}", "00".repeat(32)),
+        // gpg's
+        format!(
+            "a:b: {}",
+            upper
+                .as_bytes()
+                .chunks(8)
+                .map(|it| str::from_utf8(it).unwrap())
+                .collect::<Vec<_>>()
+                .join(" ")
+        ),
+        format!("f size=3\nf sha256digest={SHA256_ABC}"),
     ] {
         let ran = scratch.sum(&["--expect", &digest, "f"]);
         assert_eq!((ran.out(), ran.code), ("f: OK\n".to_owned(), Some(0)), "{digest}: {ran:?}");
@@ -263,6 +275,9 @@ fn a_digest_is_expected_in_any_spelling() {
         (format!("sha999:{SHA256_ABC}"), "invalid argument 'sha999'"),
         (format!("HMAC-SHA256 (f) = {SHA256_ABC}"), "HMAC-SHA256 needs a key"),
         ("prose that says nothing".to_owned(), "is neither a digest nor a line of a list"),
+        (format!("SHA256 (f) = {SHA256_ABC}\nsha256:{SHA256_ABC}  f"), "cannot be compared as one"),
+        (format!("sha256:{SHA256_ABC}  f\nsha256:{SHA256_ABC}  f"), "cannot be compared as one"),
+        (format!("f size=3 sha256digest={SHA256_ABC}\nf size=4"), "cannot be compared as one"),
     ] {
         let ran = scratch.sum(&["--expect", &digest, "f"]);
         assert!(ran.code == Some(1) && ran.err().contains(printed), "{digest}: {ran:?}");
@@ -272,6 +287,7 @@ fn a_digest_is_expected_in_any_spelling() {
         npm(&base64.replace("ung", "ang"), sha1),
         format!("SHA1 (f) = {sha1}\nSHA256 (f) = {wrong}"),
         format!("{sha1}  f\n{wrong}  f"),
+        format!("f size=4\nf sha256digest={SHA256_ABC}"),
         // of one length, and in one line
         format!("DIST f 3 SHA1 {sha1} RMD160 00{}", &ripemd160[2..]),
         format!("DIST f 3 SHA1 00{} RMD160 {ripemd160}", &sha1[2..]),
@@ -285,6 +301,11 @@ fn a_digest_is_expected_in_any_spelling() {
         "f",
     ]);
     assert!(ran.code == Some(1) && ran.err().contains("is about several files"), "{ran:?}");
+    let both = format!("{SHA256_ABC}  f\n{wrong}  f");
+    let ran = scratch.sum(&["-a", "sha256", "--expect", &both, "f"]);
+    assert!(ran.code == Some(1) && ran.err().contains("both name an algorithm"), "{ran:?}");
+    let ran = scratch.sum(&["--expect", SHA256_ABC, "--ignore-missing", "--files-from=none"]);
+    assert!(ran.code == Some(1) && ran.err().contains("none: No such file"), "{ran:?}");
     scratch.write("NAMES", "f\n\n");
     let ran = scratch.sum(&["--expect", SHA256_ABC, "--files-from=NAMES"]);
     assert_eq!(ran.out(), "f: OK\nNAMES: FAILED open or read\n", "{ran:?}");
