@@ -134,7 +134,7 @@ enum Root {
 
 impl Root {
     fn target(&self, name: &[u8]) -> io::Result<Target> {
-        let path = system::spelled(name);
+        let path = system::native_name(name);
         match self {
             Self::Here => Target::at(&path),
             Self::At(dir) => Target::at(&system::bytes(dir.join(system::path(&path)).as_os_str())),

@@ -68,7 +68,7 @@ pub fn path(bytes: &[u8]) -> Cow<'_, Path> {
 }
 
 /// A name from a list, in this system's spelling.
-pub fn spelled(name: &[u8]) -> Cow<'_, [u8]> {
+pub fn native_name(name: &[u8]) -> Cow<'_, [u8]> {
     Cow::Borrowed(name)
 }
 

@@ -71,7 +71,7 @@ pub(crate) fn at(directory: &Directory) -> At<'_> {
 
 /// The bytes of a name.
 pub fn bytes(name: &OsStr) -> Cow<'_, [u8]> {
-    spelled(name.as_encoded_bytes())
+    native_name(name.as_encoded_bytes())
 }
 
 /// The bytes of an owned name.
@@ -80,7 +80,7 @@ pub fn into_bytes(name: OsString) -> Vec<u8> {
 }
 
 /// A name from a list, in this system's spelling.
-pub fn spelled(name: &[u8]) -> Cow<'_, [u8]> {
+pub fn native_name(name: &[u8]) -> Cow<'_, [u8]> {
     if !name.contains(&b'\\') || name.starts_with(VERBATIM) {
         return Cow::Borrowed(name);
     }
