@@ -15,7 +15,7 @@ use super::{
 use crate::{
     files::Operands,
     hash::directory::{self, DirectoryDigest, Item},
-    report::{Console, Destination, Notice, Output, spelled},
+    report::{Console, Destination, Notice, Output, digest_text},
 };
 
 /// Prints the digests of directories.
@@ -108,7 +108,7 @@ impl<'v> DirectoryPrinter<'v> {
         }
         match directory.finish(&self.computation, self.backend) {
             Ok(digest) => {
-                let digest = spelled(&self.computation, &digest);
+                let digest = digest_text(&self.computation, &digest);
                 let tag = self.tagged.then(|| self.computation.tag());
                 self.output.line(|out| write(tag.as_deref(), name, &digest, out))
             }

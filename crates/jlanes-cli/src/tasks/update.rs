@@ -27,7 +27,7 @@ use crate::{
     lists::Accepted,
     report::{
         Console, Destination, Details, ExitState, Notice, Output, Shown, Verdict, Verdicts,
-        details, spelled,
+        details, digest_text,
     },
     system::{FileKind, Stat},
 };
@@ -227,8 +227,8 @@ impl<'v> Updater<'v> {
         let computation = &known.computations[0];
         self.verdicts.print(verdict, name, || Details {
             algorithm: Some(computation.to_string()),
-            expected: before.map(|before| spelled(computation, &before[0])),
-            found: Some(spelled(computation, &digests[0])),
+            expected: before.map(|before| digest_text(computation, &before[0])),
+            found: Some(digest_text(computation, &digests[0])),
             ..Details::default()
         })
     }

@@ -146,7 +146,11 @@ mod tests {
             format!("md5:d41d8cd98f00b204e9800998ecf8427e sha256-{BASE64}"),
             format!("sha999-{BASE64} tiger:{BASE64} sha256-{BASE64}"),
         ] {
-            assert_eq!(parse_words(&text), [(Algorithm::SHA256.into(), SHA256.to_owned())], "{text}");
+            assert_eq!(
+                parse_words(&text),
+                [(Algorithm::SHA256.into(), SHA256.to_owned())],
+                "{text}"
+            );
         }
         assert_eq!(parse_words(&format!("sha256-{BASE64} sha256:{SHA256}")).len(), 2);
     }
