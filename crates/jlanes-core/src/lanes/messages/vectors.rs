@@ -27,7 +27,7 @@ pub(in crate::lanes) fn with_storage<W: Word>(words: usize, run: &mut dyn FnMut(
 
 /// The maximum number of words that are fed at once, unless one block has more: eight blocks of TurboSHAKE128
 /// in eight lanes, which are whole squares and whole cache lines.
-const FED: usize = 1344;
+const MAX_FED_WORDS: usize = 1344;
 
 /// Words with the alignment of whole vectors.
 #[repr(align(64))]
@@ -253,7 +253,7 @@ impl<W: Word> OnVectors<'_, W> {
         match self.vectors.run {
             VectorsFn::Fused(_) => 0,
             VectorsFn::Fed(_) => {
-                self.block_size() * blocks.clamp(1, (FED / self.block_size()).max(1))
+                self.block_size() * blocks.clamp(1, (MAX_FED_WORDS / self.block_size()).max(1))
             }
         }
     }
