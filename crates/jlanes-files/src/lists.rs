@@ -112,7 +112,9 @@ pub fn from_hex(text: &[u8], bytes: &mut Vec<u8>) -> bool {
 
 /// The value of eight digits, the first one in the lowest byte, and whether all of them are digits.
 fn eight_digits(text: u64) -> (u32, bool) {
+    /// One in each byte.
     const ONES: u64 = u64::MAX / 0xff;
+    /// The highest bit of each byte.
     const HIGH: u64 = ONES << 7;
 
     // sets the highest bit of each byte that is at least `least`; ASCII bytes do not carry

@@ -10,7 +10,7 @@ use super::{
 };
 
 /// The number of lines at the beginning of a list that may open a dialect: prose may come before them.
-const OPENING: usize = 20;
+const OPENING_LINES: usize = 20;
 
 /// The result of reading the beginning of a list in one dialect.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,7 +52,7 @@ impl DialectTrial {
 /// tie, GNU's wins if it finds a file. A dialect that is certain comes before all others if it finds a
 /// file and loses no line before it. `is_whole` means that no line follows.
 pub(super) fn choose<T: Tags>(lines: &[&[u8]], is_whole: bool, parser: &mut Parser<T>) -> Records {
-    let opening = lines.iter().filter(|line| !line.trim_ascii().is_empty()).take(OPENING);
+    let opening = lines.iter().filter(|line| !line.trim_ascii().is_empty()).take(OPENING_LINES);
     let (name, columns) = (parser.tags().list().to_vec(), parser.tags().columns());
     let about = About { name: &name, columns };
     let opened = |row: &Row| opening.clone().find_map(|line| (row.opens)(line, &about));

@@ -33,7 +33,7 @@ enum Untagged {
 type DigestsAndName<'l> = (Vec<(Computation, Vec<u8>)>, &'l [u8]);
 
 /// The number of tags that are remembered: an entry has few.
-const MEMO: usize = 8;
+const MEMO_TAGS: usize = 8;
 
 /// A parser of GNU's lines. It remembers their layout, because a list may have only one.
 pub struct Parser<T: Tags> {
@@ -92,7 +92,7 @@ impl<T: Tags> Parser<T> {
             return computation.clone();
         }
         let computation = self.tags.tagged(&self.known(tag));
-        if self.memo.len() == MEMO {
+        if self.memo.len() == MEMO_TAGS {
             self.memo.clear();
         }
         self.memo.push((tag.to_vec(), computation.clone()));

@@ -11,7 +11,7 @@ use super::{
     account::Reading,
     armour::{Armour, Role, begins_in},
     choice::choose,
-    decode::{HEAD, decoded},
+    decode::{HEAD_BYTES, decoded},
     lines::{TextLine, TextLines},
     record::{Record, Records},
 };
@@ -87,7 +87,7 @@ impl List {
 
     /// Opens a list of GNU's tools: everything else in it is malformed.
     pub fn gnu(reader: impl io::Read + Send + 'static) -> Self {
-        let reader = BufReader::with_capacity(HEAD, Box::new(reader) as Box<_>);
+        let reader = BufReader::with_capacity(HEAD_BYTES, Box::new(reader) as Box<_>);
         Self::of(reader, b'\n', None)
     }
 
@@ -205,7 +205,7 @@ impl List {
             return Ok(Records::new(None));
         }
         let (mut bytes, mut is_whole) = (first.len(), false);
-        while bytes < HEAD && !is_whole {
+        while bytes < HEAD_BYTES && !is_whole {
             let line = self.lines.next()?;
             match &line {
                 Some(TextLine { role: Role::Text(_), text, .. }) => bytes += text.len() + 1,

@@ -243,11 +243,11 @@ pub(crate) fn stat_file(file: &File) -> io::Result<Stat> {
 
 /// The time for `ticks` of 100 ns since 1601.
 fn time(ticks: u64) -> Time {
-    const SECOND: u64 = 10_000_000;
+    const TICKS_PER_SECOND: u64 = 10_000_000;
     const DAYS_UNTIL_1970: i64 = 134_774;
     Time {
-        seconds: (ticks / SECOND) as i64 - DAYS_UNTIL_1970 * 86_400,
-        nanoseconds: (ticks % SECOND * 100) as i64,
+        seconds: (ticks / TICKS_PER_SECOND) as i64 - DAYS_UNTIL_1970 * 86_400,
+        nanoseconds: (ticks % TICKS_PER_SECOND * 100) as i64,
     }
 }
 
