@@ -13,7 +13,7 @@ use super::{
     bao::{outboard_task, range_task},
     digests,
     expect::expect_task,
-    list_tasks::{GUESSABLE, audit_task, check_task, update_task},
+    list_tasks::{MIN_SAFE_BITS, audit_task, check_task, update_task},
     s3::s3_task,
     tool::Called,
     torrent::torrent_task,
@@ -179,7 +179,7 @@ impl Args {
                 "--dedupe cannot compare by {computation}, which is of many files"
             ));
         }
-        if computation.bits() < GUESSABLE {
+        if computation.bits() < MIN_SAFE_BITS {
             return usage(format!(
                 "--dedupe cannot compare by {computation}: files that differ may have equal digests"
             ));

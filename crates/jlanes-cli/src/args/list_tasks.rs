@@ -32,7 +32,7 @@ use crate::{
 
 /// The minimum number of bits of a digest in lists, unless the user names the algorithm. With fewer
 /// bits, the writer of the list could find another file with the same digest, or guess a MAC.
-pub(super) const GUESSABLE: u64 = 128;
+pub(super) const MIN_SAFE_BITS: u64 = 128;
 
 /// The digests that lists may have.
 pub(super) fn accepted(
@@ -52,12 +52,14 @@ pub(super) fn accepted(
         && (args.checking.list.check || is_keyed);
     let untrusted = args.checking.untrusted;
     let least_bits = match args.checking.min_bits {
-        Some(bits) if untrusted && bits < GUESSABLE => {
-            return usage(format!("--untrusted accepts no digests of less than {GUESSABLE} bits"));
+        Some(bits) if untrusted && bits < MIN_SAFE_BITS => {
+            return usage(format!(
+                "--untrusted accepts no digests of less than {MIN_SAFE_BITS} bits"
+            ));
         }
-        None if untrusted => GUESSABLE,
+        None if untrusted => MIN_SAFE_BITS,
         Some(bits) => bits,
-        None if may_choose => GUESSABLE,
+        None if may_choose => MIN_SAFE_BITS,
         None => 0,
     };
     let which = which(args, called, wanted, &given, least_bits)?;

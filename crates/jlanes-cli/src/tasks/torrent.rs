@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// The maximum size of a torrent, which is read into memory.
-const LONGEST: u64 = 256 << 20;
+const MAX_TORRENT_BYTES: u64 = 256 << 20;
 
 /// Compares files with a torrent.
 pub(crate) struct CompareTorrent {
@@ -68,8 +68,8 @@ impl CompareTorrent {
 /// The system's, or that of a malformed torrent.
 fn read(path: &OsStr) -> io::Result<Torrent> {
     let mut text = Vec::new();
-    open_or_stdin(path)?.take(LONGEST + 1).read_to_end(&mut text)?;
-    if text.len() as u64 > LONGEST {
+    open_or_stdin(path)?.take(MAX_TORRENT_BYTES + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > MAX_TORRENT_BYTES {
         return Err(io::Error::other("too long for a torrent"));
     }
     Torrent::parse(&text).map_err(io::Error::other)

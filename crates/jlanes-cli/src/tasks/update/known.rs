@@ -25,7 +25,7 @@ use crate::{
 
 /// The resolution of file systems without fractions of seconds: they round times down, to two seconds
 /// at most.
-const COARSE: Duration = Duration::from_secs(2);
+const COARSE_TIME: Duration = Duration::from_secs(2);
 
 /// The name of a file, and its digests.
 type NamedDigests<'t> = (Cow<'t, [u8]>, Vec<Vec<u8>>);
@@ -243,7 +243,7 @@ fn is_before(Time { seconds, nanoseconds }: Time, begun: Duration) -> bool {
     else {
         return false;
     };
-    let slack = if nanoseconds == 0 { COARSE } else { Duration::ZERO };
+    let slack = if nanoseconds == 0 { COARSE_TIME } else { Duration::ZERO };
     Duration::new(seconds, 0)
         .checked_add(Duration::from_nanos(nanoseconds) + slack)
         .is_some_and(|time| time < begun)

@@ -29,7 +29,7 @@ use crate::{
 pub(super) const COMMENT: &str = "# jlanes-sum --update, files as of ";
 
 /// The number of bytes read at once, so that a file that is no list is not read to its end.
-const PIECE: usize = LONGEST_LINE;
+const READ_BYTES: usize = LONGEST_LINE;
 
 /// A list in a format that `--update` writes.
 #[derive(Default)]
@@ -86,10 +86,10 @@ impl Text {
         let (mut parser, mut bytes) = (Parser::new(accepted), Vec::new());
         let size = usize::try_from(list.metadata()?.len()).unwrap_or(0);
         // without enough room, the buffer grows
-        let _ = bytes.try_reserve_exact(size.saturating_add(PIECE));
+        let _ = bytes.try_reserve_exact(size.saturating_add(READ_BYTES));
         let (mut start, mut number) = (0, 1_u64);
         while text.fault.is_none() {
-            let is_over = list.by_ref().take(PIECE as u64).read_to_end(&mut bytes)? == 0;
+            let is_over = list.by_ref().take(READ_BYTES as u64).read_to_end(&mut bytes)? == 0;
             if is_over && start < bytes.len() {
                 bytes.push(b'\n');
             }
