@@ -8,7 +8,7 @@ use std::{
 
 use jlanes_core::wipe::Buffer;
 
-use super::jobs::AnyLanes;
+use super::lanes::AnyLanes;
 use crate::multi::ReadSource;
 
 /// A message that is read while it is hashed.
