@@ -144,7 +144,7 @@ impl Args {
                 rules,
                 computation,
                 tagged,
-                to: self.output.to(),
+                to: self.output.list_output(),
             }))
         } else if self.output.update.is_some() {
             update_task(self, called, wanted, given)
@@ -195,7 +195,7 @@ impl Args {
             operands: self.walking.operands(self.files)?,
             computation: computation.clone(),
             form,
-            to: self.output.to(),
+            to: self.output.list_output(),
         }))
     }
 
@@ -207,7 +207,7 @@ impl Args {
         let form = self.output.form(&computations, tagged, self.files.len())?;
         let rules = self.walking.rules(self.recursive, self.checking.reports_skipped())?;
         let operands = self.walking.operands(self.files)?;
-        let (computations, to) = (computations.into(), self.output.to());
+        let (computations, to) = (computations.into(), self.output.list_output());
         Ok(Task::Sum(Sum { operands, computations, rules, form, to }))
     }
 }

@@ -23,7 +23,7 @@ use crate::{
     report::{Shown, quote, reason},
     system,
     tasks::{
-        Place, Task,
+        ListOutput, Task,
         audit::Audit,
         check::{Check, Strictness},
         update::Update,
@@ -224,7 +224,7 @@ pub(super) fn update_task(
     args.files = args.walking.or_here(args.files);
     let tagged = args.output.is_tagged(called, computations.len());
     Ok(Task::Update(Update {
-        list: Place { name: list, force: args.output.force },
+        list: ListOutput { name: list, force: args.output.force },
         allow_removals: args.output.allow_removals,
         style: args.output.style(tagged),
         reports_differences: args.checking.detailed_exit,

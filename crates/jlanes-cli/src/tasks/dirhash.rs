@@ -10,7 +10,7 @@ use jlanes_files::{
 
 use super::{
     Done, NOT_BEGUN,
-    place::{To, commit, open},
+    list_output::{ListOutput, commit, open},
 };
 use crate::{
     files::Operands,
@@ -26,7 +26,7 @@ pub(crate) struct Dirhash {
     /// Whether lines have tags.
     pub(crate) tagged: bool,
     /// The destination of the lines.
-    pub(crate) to: To,
+    pub(crate) to: Option<ListOutput>,
 }
 
 impl Dirhash {

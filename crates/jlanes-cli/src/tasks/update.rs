@@ -21,7 +21,7 @@ use std::{
 
 use jlanes_files::{Computation, Digests, Engine, Fate, Outcome, Rules, Sink, lists::Style};
 
-use super::{Done, NOT_BEGUN, Place};
+use super::{Done, ListOutput, NOT_BEGUN};
 use crate::{
     files::Operands,
     lists::Accepted,
@@ -43,7 +43,7 @@ use text::COMMENT;
 
 /// Updates a list.
 pub(crate) struct Update {
-    pub(crate) list: Place,
+    pub(crate) list: ListOutput,
     /// Whether more than half of the listed files may be missing.
     pub(crate) allow_removals: bool,
     pub(crate) accepted: Accepted,
