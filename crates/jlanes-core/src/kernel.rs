@@ -32,7 +32,7 @@ mod work;
 pub use feed::Feed;
 use plan::{Input, KernelKind, Plan};
 pub use work::{
-    AdvanceFusedFn, BlockInput, FusedEnding, FusedOutput, FusedWork, RowBytes, SecondHash,
+    AdvanceFusedFn, BlockInput, FusedEnding, FusedOutput, FusedWork, RehashRounds, RowBytes,
 };
 
 /// The maximum number of streams per call of a kernel.
@@ -137,7 +137,7 @@ pub struct StreamKernel<W: 'static> {
 /// at the contiguous states `starts`, and not at those of `work`. Writes the exclusive or of
 /// the digests of all rounds to `xored`, if any.
 pub type RehashStreamsFn<W> =
-    fn(states: &mut [W], starts: &[&[W]], work: &SecondHash<'_, W>, xored: Option<&mut [W]>);
+    fn(states: &mut [W], starts: &[&[W]], work: &RehashRounds<'_, W>, xored: Option<&mut [W]>);
 
 /// The function of a kernel, by the layout of its states.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 //! caller.
 //!
 //! A job changes what its messages have in common, and not the messages: a prefix moves the start and the number of
-//! bytes before, a second hash is `outer`. So all jobs run the same code on a modified copy.
+//! bytes before, an outer hash is `outer`. So all jobs run the same code on a modified copy.
 
 use crate::{
     hash::Descriptor, kernel::Kernels, lanes::rehash::OuterHash, simd::vector::Word, wipe,

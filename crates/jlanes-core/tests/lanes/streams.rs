@@ -8,7 +8,7 @@ use jlanes_core::{
     hash::Output,
     hashes::{blake2::Blake2, keccak::Keccak, md5::Md5Compression, sha2::Sha2},
     kernel::{
-        self, HasKernels, Kernel, KernelFn, Kernels, SecondHash, WholeMessages,
+        self, HasKernels, Kernel, KernelFn, Kernels, RehashRounds, WholeMessages,
         plan::{Costs, KernelKind, Plan},
         portable, stream,
     },
@@ -101,7 +101,7 @@ fn digest_whole<C: Compression>(work: WholeMessages<'_, '_, C::Word>) {
 fn again<C: Compression>(
     states: &mut [C::Word],
     starts: &[&[C::Word]],
-    work: &SecondHash<'_, C::Word>,
+    work: &RehashRounds<'_, C::Word>,
     mut xored: Option<&mut [C::Word]>,
 ) {
     let shape = &Shape::of::<C>();

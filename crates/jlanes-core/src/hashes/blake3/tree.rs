@@ -96,7 +96,7 @@ impl Tree {
             let route = Route::StartToDigests(FullHash {
                 start: &start,
                 numbers: Some(Numbering { word: COUNTER, first: number }),
-                second: None,
+                outer: None,
                 digests: ContiguousDigests { bytes: out.as_flattened_mut(), size: KEY },
             });
             self.kernels.absorb_messages(work, route);
