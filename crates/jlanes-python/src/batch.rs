@@ -1,4 +1,7 @@
-//! Digests and HMAC tags of many messages.
+//! Digests and HMAC tags of many messages, in sequences or buffers; columns go to `jlanes.column` ([`of_columns`]).
+//!
+//! [`map_messages`] cuts a list into blocks, which stay in the caches. [`Job::run`] hashes a block in parts, without
+//! the GIL and on all lanes of its threads, and checks for Ctrl-C after each. PBKDF2 uses both.
 
 use std::{iter, mem, ops::Range};
 

@@ -63,7 +63,9 @@ impl<H: Absorb + Send> BlakeState<H> {
             *self = Self::Own(Buffered::new(plain(short.bytes())?));
         }
         match self {
-            Self::Own(hasher) if data.len() > MAX_ATTACHED_BYTES => py.detach(|| hasher.update(data)),
+            Self::Own(hasher) if data.len() > MAX_ATTACHED_BYTES => {
+                py.detach(|| hasher.update(data))
+            }
             Self::Own(hasher) => hasher.update(data),
             Self::Short(_) => unreachable!("a message becomes a hasher"),
             Self::Tree(hasher) => return hasher.call_method1(py, "update", (data,)).map(drop),

@@ -18,7 +18,7 @@ use crate::{
     collisions::{CollisionError, Collisions},
     extendable::PyXof,
     inputs::{self, Data},
-    message::{Buffered, MAX_ATTACHED_BYTES, Function, MAX_SHORT_BYTES, Short, State, message},
+    message::{Buffered, Function, MAX_ATTACHED_BYTES, MAX_SHORT_BYTES, Short, State, message},
     methods::{MAX_DIGEST_BYTES, Quick},
     names, output,
 };
@@ -53,7 +53,11 @@ impl PyHash {
         }
         if let Some(data) = &data.0 {
             match data.cast_exact::<PyBytes>() {
-                Ok(bytes) if is_fixed && (MAX_SHORT_BYTES + 1..=MAX_ATTACHED_BYTES).contains(&bytes.as_bytes().len()) => {
+                Ok(bytes)
+                    if is_fixed
+                        && (MAX_SHORT_BYTES + 1..=MAX_ATTACHED_BYTES)
+                            .contains(&bytes.as_bytes().len()) =>
+                {
                     state = State::Object(bytes.clone().unbind());
                 }
                 _ => {

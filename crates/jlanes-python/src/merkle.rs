@@ -60,7 +60,10 @@ fn in_pieces(
     let threads = pool.as_ref().map_or(1, |pool| pool.current_num_threads());
     // whole leaves for all lanes; each costs two more blocks, its own padding and a node
     let leaves = BYTES_PER_CHECK / leaf.saturating_add(128) / FULL_LANES * FULL_LANES;
-    let piece = leaf.saturating_mul(leaves.max(FULL_LANES)).clamp(1, MAX_PIECE_BYTES).saturating_mul(threads);
+    let piece = leaf
+        .saturating_mul(leaves.max(FULL_LANES))
+        .clamp(1, MAX_PIECE_BYTES)
+        .saturating_mul(threads);
     let watch = Watch::new();
     inputs::with_one(data, |bytes| {
         threads::watched(data.py(), pool.as_deref(), &watch, || {

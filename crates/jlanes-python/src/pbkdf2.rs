@@ -10,7 +10,7 @@ use pyo3::{
 };
 
 use crate::{
-    batch::{Job, FULL_LANES, map_messages, of_columns},
+    batch::{FULL_LANES, Job, map_messages, of_columns},
     buffer,
     inputs::{self, Keys},
     names::{self, Name},

@@ -103,7 +103,9 @@ pub(crate) fn gathered<'a>(
 const MAX_SHORT_MESSAGES: usize = 8;
 
 /// The items of a list, if it has at most `MAX_SHORT_MESSAGES` and all are bytes objects.
-fn short_list<'py>(list: &Bound<'py, PyList>) -> Option<[Option<Bound<'py, PyBytes>>; MAX_SHORT_MESSAGES]> {
+fn short_list<'py>(
+    list: &Bound<'py, PyList>,
+) -> Option<[Option<Bound<'py, PyBytes>>; MAX_SHORT_MESSAGES]> {
     let count = list.len();
     if count > MAX_SHORT_MESSAGES {
         return None;
