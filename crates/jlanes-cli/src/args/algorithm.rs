@@ -1,4 +1,7 @@
-//! The options that choose algorithms: `--algorithm` and `--length`.
+//! The options that choose algorithms, `--algorithm` and `--length`, and their result, [`Wanted`].
+//!
+//! A program with the name of a GNU tool accepts only that tool's names, in [`GNU`], and has its messages. So names
+//! are read by methods of [`Called`], which knows the name of the program.
 
 use std::ffi::{OsStr, OsString};
 

@@ -6,8 +6,9 @@
 
 use crate::compression::MAX_LANES;
 
-/// A kind of kernel, named by its streams, or by its registers as parts of 512 bits. Portable arrays of lanes are
-/// [`Full`](Self::Full), whatever their width.
+/// A kind of kernel, named by its streams, or by its registers as parts of 512 bits: `Quarter` is 128 bits, `Half` 256,
+/// `Full` 512 and `Double` twice 512, while `Four` counts streams. Portable arrays of lanes are [`Full`](Self::Full),
+/// whatever their width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KernelKind {
     /// One stream, by dedicated instructions or in scalar registers.
