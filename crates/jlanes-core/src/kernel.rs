@@ -180,7 +180,7 @@ pub struct Kernels<W: 'static> {
     /// The instruction sets that may be used.
     pub sets: SetBits,
     /// The plans that map a number of lanes to a kernel, by [`Input`].
-    pub plans: [&'static Plan; 3],
+    pub plans: [&'static Plan; Input::COUNT],
 }
 
 impl<W: Word> Kernels<W> {
@@ -238,8 +238,8 @@ impl<W: Word> Kernels<W> {
     #[inline]
     #[must_use]
     pub fn lanes_to_fill(&self) -> usize {
-        let [apart, _, short] = self.plans;
-        apart.lanes_to_fill().max(short.lanes_to_fill())
+        let lanes = |input: Input| self.plans[input as usize].lanes_to_fill();
+        lanes(Input::Apart).max(lanes(Input::Short))
     }
 
     /// Name of the kernel that `live` lanes run on.

@@ -218,8 +218,14 @@ pub enum Input {
     /// theirs.
     Interleaved,
     /// Few blocks, with states or padding that vectors load as they are; and digests, one block
-    /// each, without a schedule to compute ahead.
+    /// each. The costs are those of [`Apart`](Self::Apart), but without [`Eight`](KernelKind::Eight): there is no
+    /// schedule to compute ahead.
     Short,
+}
+
+impl Input {
+    /// The number of kinds.
+    pub const COUNT: usize = Self::Short as usize + 1;
 }
 
 #[cfg(test)]

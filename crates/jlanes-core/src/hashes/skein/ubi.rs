@@ -10,7 +10,11 @@ use crate::{
         AdvanceStreamsFn, Compression, Ending, LaneBuffer, MAX_BLOCK, RunOrder, Shape,
         padding::Padding,
     },
-    kernel::{Kernels, plan::Plan, portable, stream},
+    kernel::{
+        Kernels,
+        plan::{Input, Plan},
+        portable, stream,
+    },
     lanes::messages::{LaneWork, MessageEnd, Route},
     simd::{
         vector::{ByteOrder, SimdWord},
@@ -58,7 +62,7 @@ pub(super) const fn one_stream<C: Compression<Word = u64>>() -> Kernels<u64> {
         shape: const { &Shape::of::<C>() },
         table: const { &[portable::kernel::<C>()] },
         sets: 0,
-        plans: [const { &Plan::only(1) }; 3],
+        plans: [const { &Plan::only(1) }; Input::COUNT],
     }
 }
 
