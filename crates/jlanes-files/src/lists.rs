@@ -66,7 +66,7 @@ pub use self::{
     decode::{Decoded, decoded},
     dialect::{hashdeep::MAGIC as HASHDEEP, is_sfv, mtree::begins as is_mtree},
     foreign::Foreign,
-    gnu::{Parser, from_base64, tag},
+    gnu::{GnuParser, from_base64, tag},
     guess::{Guess, candidates, list_algorithm},
     lines::read_line,
     list::{Line, List},

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Entry, Fault, Parser, Tags};
+use super::{Entry, Fault, GnuParser, Tags};
 use crate::Computation;
 
 /// The numbers of lines of each kind in a list. Every line counts once.
@@ -93,7 +93,7 @@ impl<'l> Reading<SpelledFile<'l>> {
     }
 
     /// Replaces files by entries with the digests that `parser` accepts.
-    pub(super) fn accepted<T: Tags>(self, parser: &mut Parser<T>) -> Reading<Entry> {
+    pub(super) fn accepted<T: Tags>(self, parser: &mut GnuParser<T>) -> Reading<Entry> {
         let one = |file: Result<SpelledFile<'_>, Fault>| match file?.accepted(parser) {
             Reading::File(entry) => Ok(entry),
             Reading::Refused(why) => Err(Fault::Refused(why)),
@@ -157,7 +157,7 @@ impl<'l> SpelledFile<'l> {
     }
 
     /// The entry with the digests that `parser` accepts.
-    fn accepted<T: Tags>(self, parser: &mut Parser<T>) -> Reading<Entry> {
+    fn accepted<T: Tags>(self, parser: &mut GnuParser<T>) -> Reading<Entry> {
         if self.name.is_empty() || self.name.contains(&0) {
             return Reading::Malformed;
         }
@@ -177,7 +177,7 @@ impl<'l> SpelledFile<'l> {
     }
 
     /// The digests with known tags; `None` if one of them is malformed.
-    fn digests<T: Tags>(&self, parser: &mut Parser<T>) -> Option<Vec<(Computation, Vec<u8>)>> {
+    fn digests<T: Tags>(&self, parser: &mut GnuParser<T>) -> Option<Vec<(Computation, Vec<u8>)>> {
         let digest = |(tag, text): &(Option<Text<'_>>, Text<'_>)| {
             let computation = match tag {
                 Some(tag) => parser.computation(tag),
@@ -190,7 +190,7 @@ impl<'l> SpelledFile<'l> {
 
     /// The meaning of a file without an accepted digest; `None` if its size makes it an entry. If it
     /// `is_readable`, all digests with known tags are well-formed.
-    fn without<T: Tags>(&self, is_readable: bool, parser: &Parser<T>) -> Option<Reading<Entry>> {
+    fn without<T: Tags>(&self, is_readable: bool, parser: &GnuParser<T>) -> Option<Reading<Entry>> {
         let refusal = || {
             let mut tagged = self.digests.iter().filter_map(|(tag, _)| tag.as_ref());
             tagged.find_map(|tag| parser.tags().tag_refusal(&parser.known(tag)))

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{
-    Parser, Tags,
+    GnuParser, Tags,
     account::Reading,
     dialect::{ALL, About, Open, Row},
     record::{Record, Records},
@@ -51,7 +51,11 @@ impl DialectTrial {
 /// Chooses the dialect of a list that begins with `lines`: the one that loses the fewest lines. In a
 /// tie, GNU's wins if it finds a file. A dialect that is certain comes before all others if it finds a
 /// file and loses no line before it. `is_whole` means that no line follows.
-pub(super) fn choose<T: Tags>(lines: &[&[u8]], is_whole: bool, parser: &mut Parser<T>) -> Records {
+pub(super) fn choose<T: Tags>(
+    lines: &[&[u8]],
+    is_whole: bool,
+    parser: &mut GnuParser<T>,
+) -> Records {
     let opening = lines.iter().filter(|line| !line.trim_ascii().is_empty()).take(OPENING_LINES);
     let (name, columns) = (parser.tags().list().to_vec(), parser.tags().columns());
     let about = About { name: &name, columns };
@@ -84,7 +88,7 @@ fn trial<T: Tags>(
     dialect: Option<Open>,
     lines: &[&[u8]],
     is_whole: bool,
-    parser: &mut Parser<T>,
+    parser: &mut GnuParser<T>,
 ) -> DialectTrial {
     let (mut records, mut readings) = (Records::new(dialect), Vec::new());
     let mut each = |record: Record, reading| readings.push((record, reading));

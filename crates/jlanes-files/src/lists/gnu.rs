@@ -36,7 +36,7 @@ type DigestsAndName<'l> = (Vec<(Computation, Vec<u8>)>, &'l [u8]);
 const MEMO_TAGS: usize = 8;
 
 /// A parser of GNU's lines. It remembers their layout, because a list may have only one.
-pub struct Parser<T: Tags> {
+pub struct GnuParser<T: Tags> {
     tags: T,
     layout: Option<Untagged>,
     /// Whether a backslash at the start of a line means that its name is escaped. If lines end with
@@ -54,7 +54,7 @@ pub struct Parser<T: Tags> {
     hexadecimal: Option<Computation>,
 }
 
-impl<T: Tags> Parser<T> {
+impl<T: Tags> GnuParser<T> {
     /// A parser that accepts digests with `tags`.
     pub fn new(tags: T) -> Self {
         Self {
@@ -132,7 +132,7 @@ impl<T: Tags> Parser<T> {
     /// A parser with the lenient version of the tags, if there is one.
     pub(super) fn lenient(&self) -> Option<Self> {
         let (escapes, is_wide) = (self.escapes, self.is_wide);
-        Some(Parser { escapes, is_wide, ..Parser::new(self.tags.lenient()?) })
+        Some(GnuParser { escapes, is_wide, ..GnuParser::new(self.tags.lenient()?) })
     }
 
     /// The tag of ours that other tools spell as `tag`. In lists of GNU's tools alone, it is `tag`.
@@ -370,14 +370,14 @@ mod tests {
         format!("shake128-{}", 8 * u32::from(*letter)).parse().unwrap()
     }
 
-    fn letters(parser: &mut Parser<Letters>, line: &str) -> Option<Vec<u8>> {
+    fn letters(parser: &mut GnuParser<Letters>, line: &str) -> Option<Vec<u8>> {
         let entry = parser.parse(line.as_bytes())?;
         Some(entry.digests.iter().map(|(it, _)| it.output_size() as u8).collect())
     }
 
     #[test]
     fn untagged_digests_are_recognized_by_their_length_in_hexadecimal() {
-        let mut parser = Parser::new(Letters);
+        let mut parser = GnuParser::new(Letters);
         for (line, letter) in [
             ("ab  f", b"a"),
             ("cd  f", b"a"),
@@ -394,7 +394,7 @@ mod tests {
     #[test]
     fn lines_that_may_mean_several_digests_say_so() {
         for (line, either) in [("a:00 f", false), ("ab:00 f", true)] {
-            let entry = Parser::new(Letters).parse(line.as_bytes()).unwrap();
+            let entry = GnuParser::new(Letters).parse(line.as_bytes()).unwrap();
             assert_eq!((entry.either, entry.digests.len()), (either, 1 + usize::from(either)));
         }
     }
@@ -402,7 +402,7 @@ mod tests {
     #[test]
     fn names_are_not_empty() {
         for line in ["ab ", "ab", ""] {
-            assert_eq!(Parser::new(Letters).parse(line.as_bytes()), None, "{line:?}");
+            assert_eq!(GnuParser::new(Letters).parse(line.as_bytes()), None, "{line:?}");
         }
     }
 }
