@@ -43,7 +43,7 @@ pub struct GnuParser<T: Tags> {
     /// NUL, none is.
     pub(super) escapes: bool,
     /// Whether the variants of other tools are read, too.
-    pub(super) is_wide: bool,
+    pub(super) reads_variants: bool,
     /// The last tag.
     tagged: Option<Vec<u8>>,
     /// The last tags, as they stand in lines, and their computations.
@@ -61,7 +61,7 @@ impl<T: Tags> GnuParser<T> {
             tags,
             layout: None,
             escapes: true,
-            is_wide: false,
+            reads_variants: false,
             tagged: None,
             memo: Vec::new(),
             untagged: None,
@@ -120,7 +120,7 @@ impl<T: Tags> GnuParser<T> {
 
     /// The reason for refusing `line`, if it is understood.
     pub(super) fn line_refusal(&self, line: &[u8]) -> Option<String> {
-        if !self.is_wide {
+        if !self.reads_variants {
             return None;
         }
         let lenient =
@@ -131,13 +131,13 @@ impl<T: Tags> GnuParser<T> {
 
     /// A parser with the lenient version of the tags, if there is one.
     pub(super) fn lenient(&self) -> Option<Self> {
-        let (escapes, is_wide) = (self.escapes, self.is_wide);
-        Some(GnuParser { escapes, is_wide, ..GnuParser::new(self.tags.lenient()?) })
+        let (escapes, reads_variants) = (self.escapes, self.reads_variants);
+        Some(GnuParser { escapes, reads_variants, ..GnuParser::new(self.tags.lenient()?) })
     }
 
     /// The tag of ours that other tools spell as `tag`. In lists of GNU's tools alone, it is `tag`.
     pub(super) fn known<'t>(&self, tag: &'t [u8]) -> Cow<'t, [u8]> {
-        if self.is_wide { canonical(tag).into() } else { tag.into() }
+        if self.reads_variants { canonical(tag).into() } else { tag.into() }
     }
 
     /// The entry in `line`, without its end; `None` if the line is malformed.
@@ -162,13 +162,13 @@ impl<T: Tags> GnuParser<T> {
         let (tag, after_tag) = split_tag(line)?;
         let reversed = tag.split_last_chunk().filter(|(hash, end): &(&[u8], &[u8; 3])| {
             let is_xxhash = hash.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"XXH"));
-            self.is_wide && is_xxhash && end.eq_ignore_ascii_case(b"_LE")
+            self.reads_variants && is_xxhash && end.eq_ignore_ascii_case(b"_LE")
         });
         let computation = self.computation(reversed.map_or(tag, |(hash, _)| hash))?;
         if self.tagged() != Some(tag) {
             self.tagged = Some(tag.to_vec());
         }
-        let parenthesis = match self.is_wide {
+        let parenthesis = match self.reads_variants {
             true => trimmed(after_tag),
             false => after_tag.strip_prefix(b" ").unwrap_or(after_tag),
         };
@@ -206,7 +206,7 @@ impl<T: Tags> GnuParser<T> {
         &mut self,
         (text, rest): (&[u8], &'l [u8]),
     ) -> Option<DigestsAndName<'l>> {
-        let xxh3 = text.strip_prefix(b"XXH3_").filter(|_| self.is_wide);
+        let xxh3 = text.strip_prefix(b"XXH3_").filter(|_| self.reads_variants);
         let (computation, text) = match xxh3 {
             Some(text) => (self.computation(b"XXH3-64")?, text),
             None => (self.untagged(text)?, text),
@@ -216,7 +216,7 @@ impl<T: Tags> GnuParser<T> {
         let known = self.hexadecimal.as_ref() == Some(&computation);
         let is_hex = || text.iter().all(u8::is_ascii_hexdigit);
         let is_named = matches!(computation, Computation::Directory(_));
-        if self.is_wide && !known && self.hexadecimal.is_some() && !is_hex() && !is_named {
+        if self.reads_variants && !known && self.hexadecimal.is_some() && !is_hex() && !is_named {
             return None;
         }
         let name = self.name(&rest[1..])?;

@@ -43,7 +43,7 @@ pub struct List {
     /// The part of an OpenPGP signature that the first line of these records is in.
     place: Option<Armour>,
     /// Whether lists of other tools than GNU's are read.
-    is_wide: bool,
+    reads_variants: bool,
     /// The records, once the dialect is chosen.
     records: Option<Records>,
     /// Lines that were read to choose the dialect.
@@ -95,7 +95,7 @@ impl List {
         Self {
             lines: TextLines::new(reader, end, armour),
             place: armour,
-            is_wide: armour.is_some(),
+            reads_variants: armour.is_some(),
             records: None,
             ahead: VecDeque::new(),
             found: VecDeque::new(),
@@ -130,7 +130,7 @@ impl List {
     /// # Errors
     /// Those of the reader.
     pub fn next<T: Tags>(&mut self, parser: &mut GnuParser<T>) -> io::Result<Option<Line>> {
-        (parser.escapes, parser.is_wide) = (!self.has_nul_ends(), self.is_wide);
+        (parser.escapes, parser.reads_variants) = (!self.has_nul_ends(), self.reads_variants);
         while self.found.is_empty() && !self.is_over {
             let next = match self.ahead.pop_front() {
                 Some(line) => Some(line),
@@ -201,7 +201,7 @@ impl List {
     /// Chooses the dialect of the lines from `first` to the end of the signed part, or of the list.
     fn choose<T: Tags>(&mut self, first: &[u8], parser: &mut GnuParser<T>) -> io::Result<Records> {
         // lines that end with NUL are GNU's, and may contain what other dialects take for several lines
-        if !self.is_wide || self.has_nul_ends() {
+        if !self.reads_variants || self.has_nul_ends() {
             return Ok(Records::new(None));
         }
         let (mut bytes, mut is_whole) = (first.len(), false);
