@@ -41,11 +41,13 @@ mod choice;
 mod decode;
 mod dialect;
 pub mod digest;
+mod entry;
 mod foreign;
 mod gnu;
 mod guess;
 mod lines;
 mod list;
+mod reading;
 mod record;
 pub mod spelling;
 mod tags;
@@ -65,12 +67,13 @@ pub use self::{
     any::AnyAlgorithm,
     decode::{Decoded, decoded},
     dialect::{hashdeep::MAGIC as HASHDEEP, is_sfv, mtree::begins as is_mtree},
+    entry::Entry,
     foreign::Foreign,
     gnu::{GnuParser, from_base64, tag},
     guess::{Guess, candidates, list_algorithm},
     lines::read_line,
     list::{Line, List},
-    tags::{Entry, Fault, Tags},
+    tags::{Fault, Tags},
     trust::distrust,
     verify::{Verdict, Verified, verify, verify_at, verify_beneath},
     write::{Encoding, Layout, Style},

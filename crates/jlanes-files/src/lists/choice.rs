@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use super::{
     GnuParser, Tags,
-    account::Reading,
     dialect::{ALL, About, Open, Row},
+    reading::Reading,
     record::{Record, Records},
 };
 

@@ -26,7 +26,7 @@ mod sfv;
 mod spelled;
 mod srcinfo;
 
-use super::account::{Reading, SpelledFile, WithoutDigest};
+use super::reading::{Reading, SpelledFile, WithoutDigest};
 
 pub use sfv::begins as is_sfv;
 

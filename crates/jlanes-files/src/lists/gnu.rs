@@ -16,7 +16,7 @@ use std::borrow::Cow;
 
 use base64ct::{Base64, Encoding as _};
 
-use super::{Entry, Tags, account::SpelledFile, from_hex, tags::canonical, unescape};
+use super::{Entry, Tags, from_hex, reading::SpelledFile, tags::canonical, unescape};
 use crate::Computation;
 
 /// The two layouts of lines without a tag. A list may not mix them, because a file name with leading

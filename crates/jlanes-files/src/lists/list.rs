@@ -8,11 +8,11 @@ use std::{
 
 use super::{
     Account, Entry, Fault, GnuParser, Tags,
-    account::Reading,
     armour::{Armour, Role, begins_in},
     choice::choose,
     decode::{HEAD_BYTES, decoded},
     lines::{TextLine, TextLines},
+    reading::Reading,
     record::{Record, Records},
 };
 

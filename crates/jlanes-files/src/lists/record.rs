@@ -2,8 +2,8 @@
 
 use super::{
     Entry, GnuParser, Tags,
-    account::Reading,
     dialect::{Dialect, Open},
+    reading::Reading,
 };
 
 /// Lines that form one entry; a single line in GNU's lists.
