@@ -1,8 +1,8 @@
-//! [`Reading`], the meaning of a record, first with a [`SpelledFile`] as a dialect reads it, then with an [`Entry`] that
-//! has the accepted digests.
+//! [`Reading`], the meaning of a record, first with a [`SpelledFile`] as a dialect reads it, then with an [`Entry`]
+//! that has the accepted digests.
 //!
-//! A dialect only splits text. Which tags are known, which digests are well-formed, and why others are refused is decided
-//! here, once for all dialects.
+//! A dialect only splits text. Which tags are known, which digests are well-formed, and why others are refused is
+//! decided here, once for all dialects.
 
 use std::borrow::Cow;
 

@@ -79,8 +79,8 @@ impl DisturbanceVector {
         is_checked(self.kind, self.step, self.rotation)
     }
 
-    /// Whether both messages of a pair have the same state before step [`LATE_STEP`](super::recheck::LATE_STEP), and not
-    /// before step [`EARLY_STEP`](super::recheck::EARLY_STEP).
+    /// Whether both messages of a pair have the same state before [`LATE_STEP`](super::recheck::LATE_STEP), and not
+    /// before [`EARLY_STEP`](super::recheck::EARLY_STEP).
     pub(super) const fn is_late(self) -> bool {
         self.step >= 50
     }
