@@ -17,11 +17,11 @@ mod catalogue;
 mod checking;
 mod digests;
 mod expect;
-mod gnu;
 mod help;
 mod invocation;
 mod list_tasks;
 mod nearest;
+mod other_tools;
 mod output;
 mod s3;
 mod speed;
@@ -122,7 +122,7 @@ impl Args {
             return Ok(args);
         }
         if called.tool != Tool::Jlanes {
-            return gnu::read(argv, called);
+            return other_tools::read(argv, called);
         }
         let command = configured(with_abbreviations(Self::command()));
         let read = |command: Command| Self::from_arg_matches(&command.try_get_matches_from(&argv)?);

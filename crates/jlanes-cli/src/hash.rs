@@ -1,8 +1,8 @@
-//! Computations as the tool's users ask for them: by a name with the values of options, by the name of a family,
-//! for a directory, or for a list of files.
+//! [`Computation`](jlanes_files::Computation)s from the words of the tool's users: [`Named`], a name with the values
+//! of options ([`Given`]), [`Family`], names that differ in the length, and what directories and pointers need.
 //!
-//! The name and the values become one [`Computation`](jlanes_files::Computation), with everything that a digest
-//! depends on: files with equal ones share lanes, and lists have their names. [`jlanes_files`] hashes the files.
+//! A computation has everything that a digest depends on, so files with equal ones share lanes, and its text is the
+//! algorithm in a list. [`jlanes_files`] hashes the files.
 
 pub(crate) mod directory;
 pub(crate) mod family;

@@ -11,5 +11,5 @@ pub(crate) use self::{
     console::{AtLine, Console, Notice, reason},
     json::Details,
     output::{Destination, Output},
-    verdicts::{ExitState, Remark, Shown, Verdict, Verdicts, details, spelled},
+    verdicts::{ExitState, Remark, Shown, Verdict, Verdicts, details, digest_text},
 };

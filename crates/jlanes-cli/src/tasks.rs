@@ -7,8 +7,8 @@ mod debug;
 pub(crate) mod dedupe;
 pub(crate) mod dirhash;
 pub(crate) mod expect;
+mod list_output;
 pub(crate) mod outboard;
-mod place;
 pub(crate) mod s3;
 pub(crate) mod sum;
 pub(crate) mod torrent;
@@ -16,7 +16,7 @@ pub(crate) mod update;
 
 use std::{io, sync::Arc, time::Instant};
 
-pub(crate) use self::place::{Place, write_tree};
+pub(crate) use self::list_output::{ListOutput, write_tree};
 use jlanes_files::{Engine, Stats, Target};
 
 use crate::{

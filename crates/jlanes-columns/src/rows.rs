@@ -16,13 +16,13 @@ use crate::{
 const MAGIC: [u8; 4] = *b"JLR1";
 
 /// The bit of a field's first byte that marks null.
-const NULL: u8 = 0x80;
+const NULL_BIT: u8 = 0x80;
 
 /// The number of rows encoded at once, unless they are long.
-const BLOCK: usize = 1024;
+const BLOCK_ROWS: usize = 1024;
 
 /// The number of encoded bytes at which a block of rows ends.
-const LONG: usize = 1 << 20;
+const LONG_BLOCK_BYTES: usize = 1 << 20;
 
 /// Digests the rows of a table.
 pub(crate) fn digest(
@@ -38,7 +38,7 @@ pub(crate) fn digest(
     let count = u32::try_from(fields.len()).map_err(|_| Error::TooLarge)?;
     head.extend(count.to_le_bytes());
 
-    let block = if task.workers.is_parallel() { 64 * BLOCK } else { BLOCK };
+    let block = if task.workers.is_parallel() { 64 * BLOCK_ROWS } else { BLOCK_ROWS };
     let mut bytes = Vec::new();
     let mut ends = list(block.min(rows))?;
     let mut first = 0;
@@ -46,7 +46,8 @@ pub(crate) fn digest(
         task.workers.check()?;
         bytes.clear();
         ends.clear();
-        let long = if task.workers.is_parallel() { 64 * LONG } else { LONG };
+        let long =
+            if task.workers.is_parallel() { 64 * LONG_BLOCK_BYTES } else { LONG_BLOCK_BYTES };
         while first + ends.len() < rows && ends.len() < block && bytes.len() < long {
             let i = first + ends.len();
             append(&mut bytes, &head)?;
@@ -89,7 +90,7 @@ impl<'c> Field<'c> {
     /// Appends the field of row `i`.
     fn encode(&self, i: usize, out: &mut Vec<u8>) -> Result<(), Error> {
         let null = self.column.is_null(i)?;
-        append(out, &[if null { self.meaning.tag | NULL } else { self.meaning.tag }])?;
+        append(out, &[if null { self.meaning.tag | NULL_BIT } else { self.meaning.tag }])?;
         append(out, self.meaning.parameters())?;
         if null {
             return Ok(());

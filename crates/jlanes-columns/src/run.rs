@@ -17,7 +17,7 @@ use crate::{
 
 /// The number of rows in a block: enough to fill lanes with messages of similar lengths, and few enough
 /// for the list of messages to stay in the cache. A multiple of 8.
-pub(crate) const BLOCK: usize = 8192;
+pub(crate) const BLOCK_ROWS: usize = 8192;
 
 /// The maximum number of dictionary values for each row. Each value takes four bytes. With more values,
 /// few rows share one, and memory must not grow with a length that costs the producer nothing.
@@ -78,10 +78,10 @@ pub(crate) fn run(
         return Ok(arrays);
     }
 
-    let mut blocks = list(rows.div_ceil(BLOCK))?;
+    let mut blocks = list(rows.div_ceil(BLOCK_ROWS))?;
     let mut rests: Vec<&mut [u8]> = arrays.iter_mut().map(|array| &mut array.values[..]).collect();
-    for first in (0..rows).step_by(BLOCK) {
-        let rows = first..rows.min(first + BLOCK);
+    for first in (0..rows).step_by(BLOCK_ROWS) {
+        let rows = first..rows.min(first + BLOCK_ROWS);
         let there = match &nulls.validity {
             Some(validity) => count(validity, rows.clone()),
             None => rows.len(),
@@ -109,7 +109,7 @@ fn each<'b>(
         use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
         let rows: usize = blocks.iter().map(|block| block.there).sum();
-        let threads = crate::task::threads(rows.saturating_mul(crate::task::ROW));
+        let threads = crate::task::threads(rows.saturating_mul(crate::task::MIN_ROW_BYTES));
         if threads > 1 && blocks.len() >= 2 * threads {
             return blocks.into_par_iter().try_for_each(|block| job(block, false));
         }

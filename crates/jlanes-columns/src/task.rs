@@ -92,13 +92,13 @@ pub(crate) struct Task<'j> {
 }
 
 /// The number of bytes to hash between two calls of the callback: a few milliseconds.
-const PATIENCE: usize = 4 << 20;
+const BYTES_PER_CALLBACK: usize = 4 << 20;
 
 /// The minimum number of bytes to count for a row: hashes pad messages to a block.
-pub(crate) const ROW: usize = 64;
+pub(crate) const MIN_ROW_BYTES: usize = 64;
 
 /// The number of rows that fill all lanes. Fewer take as long.
-const LANES: usize = 16;
+const ALL_LANES_ROWS: usize = 16;
 
 impl Task<'_> {
     /// Runs the job on all messages, in parts if there is a callback.
@@ -115,12 +115,13 @@ impl Task<'_> {
         if self.workers.watch.is_none() {
             return (self.job)(lanes, &slices(0..rows), out);
         }
-        let fewest = LANES * if wide { threads(rows.saturating_mul(ROW + self.cost)) } else { 1 };
+        let fewest = ALL_LANES_ROWS
+            * if wide { threads(rows.saturating_mul(MIN_ROW_BYTES + self.cost)) } else { 1 };
         let mut first = 0;
         while first < rows {
             self.workers.check()?;
             let (mut end, mut bytes) = (first, 0_usize);
-            while end < rows && bytes < PATIENCE {
+            while end < rows && bytes < BYTES_PER_CALLBACK {
                 let last = rows.min(end + fewest);
                 for operand in operands {
                     bytes += operand[end..last].iter().map(|value| value.len()).sum::<usize>();

@@ -32,7 +32,7 @@ mod work;
 pub use feed::Feed;
 use plan::{Input, KernelKind, Plan};
 pub use work::{
-    AdvanceFusedFn, BlockInput, FusedEnding, FusedOutput, FusedWork, RowBytes, SecondHash,
+    AdvanceFusedFn, BlockInput, FusedEnding, FusedOutput, FusedWork, RehashRounds, RowBytes,
 };
 
 /// The maximum number of streams per call of a kernel.
@@ -141,7 +141,7 @@ pub struct StreamKernel<W: 'static> {
 /// at the contiguous states `starts`, and not at those of `work`. Writes the exclusive or of
 /// the digests of all rounds to `xored`, if any.
 pub type RehashStreamsFn<W> =
-    fn(states: &mut [W], starts: &[&[W]], work: &SecondHash<'_, W>, xored: Option<&mut [W]>);
+    fn(states: &mut [W], starts: &[&[W]], work: &RehashRounds<'_, W>, xored: Option<&mut [W]>);
 
 /// The function of a kernel, by the layout of its states.
 #[derive(Clone, Copy, Debug)]
@@ -184,7 +184,7 @@ pub struct Kernels<W: 'static> {
     /// The instruction sets that may be used.
     pub sets: SetBits,
     /// The plans that map a number of lanes to a kernel, by [`Input`].
-    pub plans: [&'static Plan; 3],
+    pub plans: [&'static Plan; Input::COUNT],
 }
 
 impl<W: Word> Kernels<W> {
@@ -242,8 +242,8 @@ impl<W: Word> Kernels<W> {
     #[inline]
     #[must_use]
     pub fn lanes_to_fill(&self) -> usize {
-        let [apart, _, short] = self.plans;
-        apart.lanes_to_fill().max(short.lanes_to_fill())
+        let lanes = |input: Input| self.plans[input as usize].lanes_to_fill();
+        lanes(Input::Apart).max(lanes(Input::Short))
     }
 
     /// Name of the kernel that `live` lanes run on.

@@ -48,13 +48,13 @@ pub trait Scheduled: Compression {
 
 /// The maximum number of schedules that are computed together, the lanes of a vector that justifies its
 /// transposition here: 256 bits of 32-bit words.
-const SCHEDULES: usize = 8;
+const MAX_SCHEDULES: usize = 8;
 
 /// The maximum number of rounds of any function.
 pub const MAX_ROUNDS: usize = 80;
 
 /// `W_t + K_t` of block `k` of a group, at `t * N + k`.
-type Words<W> = [W; MAX_ROUNDS * SCHEDULES];
+type Words<W> = [W; MAX_ROUNDS * MAX_SCHEDULES];
 
 /// Compresses one message's blocks by whole groups, and returns the remaining blocks.
 #[derive(Debug)]
@@ -72,11 +72,11 @@ impl<'a, C: Scheduled, I: Isa> VectorCode<I> for Schedules<'a, '_, C> {
     fn call(self, isa: I) -> &'a [u8] {
         let proof = isa.proof();
         let lanes = <<C::Word as Word>::Vector<I> as SimdWord<C::Word>>::N;
-        assert!(lanes <= SCHEDULES);
+        assert!(lanes <= MAX_SCHEDULES);
         let mut groups = self.data.chunks_exact(lanes * C::BLOCK);
         let rest = groups.remainder();
         let Some(first) = groups.next() else { return rest };
-        let mut buffers = [[C::Word::default(); MAX_ROUNDS * SCHEDULES]; 2];
+        let mut buffers = [[C::Word::default(); MAX_ROUNDS * MAX_SCHEDULES]; 2];
         let [mut now, mut ahead] = buffers.each_mut();
         let mut w = [<C::Word as Word>::Vector::<I>::splat(proof, C::Word::default()); MAX_ROUNDS];
         load::<C, _>(proof, first, &mut w, now);
@@ -140,7 +140,7 @@ fn load<C: Scheduled, V: Vector<C::Word>>(
     w: &mut [V; MAX_ROUNDS],
     words: &mut Words<C::Word>,
 ) {
-    let mut blocks: [&[u8]; SCHEDULES] = [&[]; SCHEDULES];
+    let mut blocks: [&[u8]; MAX_SCHEDULES] = [&[]; MAX_SCHEDULES];
     for l in 0..V::N {
         blocks[l] = &group[l * C::BLOCK..];
     }

@@ -130,7 +130,7 @@ pub enum Order {
 }
 
 /// The maximum number of sets of computations in the statistics; a list may name many algorithms.
-const REPORTS: usize = 64;
+const MAX_REPORTS: usize = 64;
 
 /// Statistics of a run.
 #[derive(Debug, Default)]
@@ -161,7 +161,7 @@ impl Stats {
             let known = self.reports.iter_mut().find(|(known, _)| *known == computations);
             if let Some((_, known)) = known {
                 known.usage.add(report.usage);
-            } else if self.reports.len() < REPORTS {
+            } else if self.reports.len() < MAX_REPORTS {
                 self.reports.push((computations, report));
             }
         }

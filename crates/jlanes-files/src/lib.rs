@@ -6,7 +6,7 @@
 mod checksum;
 mod computation;
 mod engine;
-mod found;
+mod files;
 mod guard;
 mod lanes;
 #[cfg(feature = "lists")]
@@ -28,7 +28,7 @@ pub use self::walk::Patterns;
 pub use self::{
     computation::{Computation, DirHash, FileHasher, ToResult},
     engine::{Cancel, Engine, Job, Order, Outcome, Payload, Sink, Stats, Work},
-    found::Files,
+    files::Files,
     lanes::{Digests, Report},
     read::{Base, Dir, FileSource, Large, Map, Reader, Target},
     results::{Hashed, Input, Results},

@@ -41,11 +41,13 @@ mod choice;
 mod decode;
 mod dialect;
 pub mod digest;
+mod entry;
 mod foreign;
 mod gnu;
 mod guess;
 mod lines;
 mod list;
+mod reading;
 mod record;
 pub mod spelling;
 mod tags;
@@ -65,12 +67,13 @@ pub use self::{
     any::AnyAlgorithm,
     decode::{Decoded, decoded},
     dialect::{hashdeep::MAGIC as HASHDEEP, is_sfv, mtree::begins as is_mtree},
+    entry::Entry,
     foreign::Foreign,
-    gnu::{Parser, from_base64, tag},
+    gnu::{GnuParser, from_base64, tag},
     guess::{Guess, candidates, list_algorithm},
     lines::read_line,
     list::{Line, List},
-    tags::{Entry, Fault, Tags},
+    tags::{Fault, Tags},
     trust::distrust,
     verify::{Verdict, Verified, verify, verify_at, verify_beneath},
     write::{Encoding, Layout, Style},
@@ -112,7 +115,9 @@ pub fn from_hex(text: &[u8], bytes: &mut Vec<u8>) -> bool {
 
 /// The value of eight digits, the first one in the lowest byte, and whether all of them are digits.
 fn eight_digits(text: u64) -> (u32, bool) {
+    /// One in each byte.
     const ONES: u64 = u64::MAX / 0xff;
+    /// The highest bit of each byte.
     const HIGH: u64 = ONES << 7;
 
     // sets the highest bit of each byte that is at least `least`; ASCII bytes do not carry

@@ -201,9 +201,10 @@ impl Engine {
         computations: impl AsRef<[C]>,
         inputs: impl IntoIterator<Item = I, IntoIter: Send + 'static>,
     ) -> io::Result<Results> {
-        const UNTAKEN: usize = 256;
+        /// The maximum number of results that wait for the caller.
+        const MAX_UNTAKEN: usize = 256;
         let computations = all(computations.as_ref());
-        let (sender, receiver) = mpsc::sync_channel(UNTAKEN);
+        let (sender, receiver) = mpsc::sync_channel(MAX_UNTAKEN);
         let (engine, dropped) = self.with_own_cancel();
         let inputs = inputs.into_iter().map(Into::into);
         let work = move || {

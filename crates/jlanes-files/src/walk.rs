@@ -32,10 +32,10 @@ use ignored::{Layer, Outside};
 pub use patterns::Patterns;
 pub use rules::{Fate, OutputFile, Rules};
 
-/// The maximum number of directories kept open for the files in them; also the divisor that gives their
-/// share of the limit of open files.
+/// The maximum number of directories kept open for the files in them.
 const OPEN_DIRS: usize = 256;
-const SHARE: u64 = 4;
+/// Their part of the limit of open files is one in so many.
+const ONE_IN_DESCRIPTORS: u64 = 4;
 
 /// An entry found by a walk. [The crate's page](crate#a-backup) has an example.
 #[derive(Debug)]
@@ -91,7 +91,7 @@ struct Frame {
 impl Walk {
     /// A walk by `rules` through the directory `root`, which may be a symbolic link.
     pub(crate) fn new(root: &[u8], rules: Arc<Rules>) -> Self {
-        let share = usize::try_from(system::descriptors() / SHARE);
+        let share = usize::try_from(system::descriptors() / ONE_IN_DESCRIPTORS);
         let budget = share.map_or(OPEN_DIRS, |share| share.min(OPEN_DIRS));
         let mut walk = Self {
             frames: Vec::new(),

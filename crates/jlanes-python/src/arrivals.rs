@@ -62,7 +62,7 @@ const WORTH_WAITING: usize = 16;
 
 /// The time to let more arrive. Small files arrive every few microseconds, and waking a thread takes as
 /// long.
-const MOMENT: Duration = Duration::from_micros(100);
+const ARRIVAL_TIME: Duration = Duration::from_micros(100);
 
 impl<T: Send> Arrivals<T> {
     pub(crate) fn new(
@@ -118,7 +118,7 @@ impl<T: Send> Arrivals<T> {
                 let first = source(CHECK_INTERVAL);
                 let is_over = matches!(first, Err(RecvTimeoutError::Disconnected));
                 if are_many && !is_over {
-                    thread::sleep(MOMENT);
+                    thread::sleep(ARRIVAL_TIME);
                 }
                 // take all that are ready, because taking the GIL again is slow
                 let more = iter::from_fn(|| source(Duration::ZERO).ok());

@@ -1,4 +1,7 @@
-//! Digests and HMAC tags of many messages.
+//! Digests and HMAC tags of many messages, in sequences or buffers; columns go to `jlanes.column` ([`of_columns`]).
+//!
+//! [`map_messages`] cuts a list into blocks, which stay in the caches. [`Job::run`] hashes a block in parts, without
+//! the GIL and on all lanes of its threads, and checks for Ctrl-C after each. PBKDF2 uses both.
 
 use std::{iter, mem, ops::Range};
 
@@ -17,7 +20,7 @@ use crate::{
     buffer,
     collisions::{self, Collisions},
     inputs::{self, Keys, Many, Shape},
-    message::DETACH,
+    message::MAX_ATTACHED_BYTES,
     names::{self, Name},
     output::{self, Form},
     threads::{self, Threads, Watch},
@@ -27,7 +30,7 @@ use crate::{
 pub(crate) const BYTES_PER_CHECK: usize = 8 << 20;
 
 /// The number of messages that fill all lanes. A smaller batch takes as long.
-pub(crate) const LANES: usize = 16;
+pub(crate) const FULL_LANES: usize = 16;
 
 /// The lanes and the threads of a call.
 pub(crate) struct Job<'a> {
@@ -53,8 +56,8 @@ impl<'a> Job<'a> {
         work: impl Fn(&AnyLanes, usize, &mut [u8]) -> Result<(), E> + Sync,
     ) -> PyResult<()> {
         let count = out.len().checked_div(width).unwrap_or(0);
-        let first_costs = (0..count.min(LANES + 1)).map(&cost);
-        if first_costs.fold(0, usize::saturating_add) <= DETACH && count <= LANES {
+        let first_costs = (0..count.min(FULL_LANES + 1)).map(&cost);
+        if first_costs.fold(0, usize::saturating_add) <= MAX_ATTACHED_BYTES && count <= FULL_LANES {
             // releasing the GIL would take longer than hashing
             let done = work(&self.lanes, 0, out);
             return done.map_err(|error| PyValueError::new_err(error.to_string()));
@@ -66,7 +69,7 @@ impl<'a> Job<'a> {
             while first < count && watch.go_on() {
                 let (mut end, mut bytes) = (first, 0_usize);
                 while end < count && bytes < threads * BYTES_PER_CHECK {
-                    let last = count.min(end + threads * LANES);
+                    let last = count.min(end + threads * FULL_LANES);
                     let costs = (end..last).map(&cost);
                     bytes = costs.fold(bytes, |bytes, cost| {
                         bytes.saturating_add(cost.saturating_add(width))
@@ -158,7 +161,7 @@ fn part(messages: Many<'_>, first: usize, count: usize) -> Result<Messages<'_>, 
 
 /// The number of messages of a list that are hashed at a time. With fewer, buffers stay in the caches;
 /// with more, the GIL is released less often.
-const BLOCK: usize = 1 << 14;
+const BLOCK_MESSAGES: usize = 1 << 14;
 
 /// The work for a block of messages.
 type BlockWork<'f> = dyn FnMut(usize, Many<'_>, &mut [u8]) -> PyResult<()> + 'f;
@@ -176,7 +179,7 @@ pub(crate) fn map_messages<'py>(
     let mut out = Vec::new();
     let mut first = 0;
     // fewer messages if results are long, so that a block's results stay in the caches
-    let block = (BLOCK * 64 / width.max(1)).clamp(LANES, BLOCK);
+    let block = (BLOCK_MESSAGES * 64 / width.max(1)).clamp(FULL_LANES, BLOCK_MESSAGES);
     inputs::in_blocks(messages, block, &mut |many, shape| {
         let count = many.len();
         let len = count.checked_mul(width);

@@ -21,8 +21,8 @@ use pyo3::{
 
 use crate::{
     inputs::{self, Data},
-    message::{Absorb, Buffered, DETACH, Short},
-    methods::{LONGEST, Quick},
+    message::{Absorb, Buffered, MAX_ATTACHED_BYTES, Short},
+    methods::{MAX_DIGEST_BYTES, Quick},
     output,
 };
 
@@ -41,7 +41,7 @@ impl<H: Absorb + Send> BlakeState<H> {
     fn add(&mut self, data: &[u8]) -> bool {
         match self {
             Self::Short(short) => short.add(data),
-            Self::Own(hasher) if data.len() <= DETACH => {
+            Self::Own(hasher) if data.len() <= MAX_ATTACHED_BYTES => {
                 hasher.update(data);
                 true
             }
@@ -63,7 +63,9 @@ impl<H: Absorb + Send> BlakeState<H> {
             *self = Self::Own(Buffered::new(plain(short.bytes())?));
         }
         match self {
-            Self::Own(hasher) if data.len() > DETACH => py.detach(|| hasher.update(data)),
+            Self::Own(hasher) if data.len() > MAX_ATTACHED_BYTES => {
+                py.detach(|| hasher.update(data))
+            }
             Self::Own(hasher) => hasher.update(data),
             Self::Short(_) => unreachable!("a message becomes a hasher"),
             Self::Tree(hasher) => return hasher.call_method1(py, "update", (data,)).map(drop),
@@ -156,7 +158,7 @@ macro_rules! blake2 {
                 self.state.try_lock().is_ok_and(|mut state| state.add(data))
             }
 
-            fn digest(&self, py: Python<'_>, out: &mut [u8; LONGEST]) -> Option<usize> {
+            fn digest(&self, py: Python<'_>, out: &mut [u8; MAX_DIGEST_BYTES]) -> Option<usize> {
                 match &*self.state.try_lock().ok()? {
                     BlakeState::Tree(_) => return None,
                     state => self.finish_of(py, state, &mut out[..self.size]).ok()?,

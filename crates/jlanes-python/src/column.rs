@@ -8,12 +8,12 @@ use rayon::ThreadPool;
 
 use crate::{
     aligned::{Aligned, Piece},
-    batch::LANES,
+    batch::FULL_LANES,
     capsule::{ArrowColumn, Chunks, wrong},
     inputs,
-    message::DETACH,
+    message::MAX_ATTACHED_BYTES,
     names::{self, Name},
-    pbkdf2::{self, LONG},
+    pbkdf2::{self, LONG_COST_BYTES},
     threads::{self, Threads, Watch},
 };
 
@@ -125,10 +125,10 @@ impl ColumnJob {
             for piece in &pieces {
                 bytes = bytes.saturating_add(piece.size().map_err(wrong)?);
             }
-            let array = if bytes <= DETACH && pieces[0].rows() <= LANES {
+            let array = if bytes <= MAX_ATTACHED_BYTES && pieces[0].rows() <= FULL_LANES {
                 // releasing the GIL would take longer than hashing
                 Ok(work(&self.hasher, &pieces, encoding))
-            } else if bytes < LONG {
+            } else if bytes < LONG_COST_BYTES {
                 threads::watched(py, self.pool.as_deref(), &self.watch, || {
                     work(&self.hasher, &pieces, encoding)
                 })

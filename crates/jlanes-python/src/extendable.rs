@@ -16,7 +16,7 @@ use pyo3::{
 use crate::{
     batch, buffer,
     inputs::{self, Data},
-    message::{self, DETACH},
+    message::{self, MAX_ATTACHED_BYTES},
     names::Name,
     output::{self, Form},
     xof::{Filler, Xof},
@@ -44,7 +44,7 @@ impl ShakeState {
             Self::Shake128(hasher) => hasher.update(data),
             Self::Shake256(hasher) => hasher.update(data),
         };
-        if data.len() > DETACH {
+        if data.len() > MAX_ATTACHED_BYTES {
             py.detach(add);
         } else {
             add();
@@ -83,7 +83,7 @@ impl PyXof {
     fn finish(&self, py: Python<'_>, length: isize) -> PyResult<Vec<u8>> {
         let mut out = buffer::zeros(size(length)?)?;
         let state = self.lock(py).clone();
-        if out.len() > DETACH {
+        if out.len() > MAX_ATTACHED_BYTES {
             py.detach(|| state.finish(&mut out));
         } else {
             state.finish(&mut out);

@@ -18,8 +18,8 @@ use crate::{
     collisions::{CollisionError, Collisions},
     extendable::PyXof,
     inputs::{self, Data},
-    message::{Buffered, DETACH, Function, SHORT, Short, State, message},
-    methods::{LONGEST, Quick},
+    message::{Buffered, Function, MAX_ATTACHED_BYTES, MAX_SHORT_BYTES, Short, State, message},
+    methods::{MAX_DIGEST_BYTES, Quick},
     names, output,
 };
 
@@ -36,7 +36,7 @@ pub(crate) struct PyHash {
 struct Inner {
     state: State,
     /// The digest of the message so far, once computed, because callers ask for it again.
-    digest: Option<[u8; LONGEST]>,
+    digest: Option<[u8; MAX_DIGEST_BYTES]>,
 }
 
 impl PyHash {
@@ -53,7 +53,11 @@ impl PyHash {
         }
         if let Some(data) = &data.0 {
             match data.cast_exact::<PyBytes>() {
-                Ok(bytes) if is_fixed && (SHORT + 1..=DETACH).contains(&bytes.as_bytes().len()) => {
+                Ok(bytes)
+                    if is_fixed
+                        && (MAX_SHORT_BYTES + 1..=MAX_ATTACHED_BYTES)
+                            .contains(&bytes.as_bytes().len()) =>
+                {
                     state = State::Object(bytes.clone().unbind());
                 }
                 _ => {
@@ -82,7 +86,7 @@ impl PyHash {
             return Ok(());
         }
         self.compute(py, &inner.state, out)?;
-        let mut digest = [0; LONGEST];
+        let mut digest = [0; MAX_DIGEST_BYTES];
         if let Some(place) = digest.get_mut(..out.len()) {
             place.copy_from_slice(out);
             inner.digest = Some(digest);
@@ -120,7 +124,7 @@ impl Quick for PyHash {
         })
     }
 
-    fn digest(&self, py: Python<'_>, out: &mut [u8; LONGEST]) -> Option<usize> {
+    fn digest(&self, py: Python<'_>, out: &mut [u8; MAX_DIGEST_BYTES]) -> Option<usize> {
         let out = out.get_mut(..self.digest_size())?;
         self.finish_in(py, &mut *self.inner.try_lock().ok()?, out).ok()?;
         Some(out.len())

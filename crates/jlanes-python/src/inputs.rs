@@ -202,7 +202,7 @@ pub(crate) fn with_one<R>(object: &Bound<'_, PyAny>, f: impl FnOnce(&[u8]) -> R)
 }
 
 /// Bytes of a message between two checks for Ctrl-C: some tens of milliseconds.
-const PIECE: usize = 32 << 20;
+const PIECE_BYTES: usize = 32 << 20;
 
 /// [`with_one`] in pieces, with a check for Ctrl-C after each. `f` must hold no lock that a signal
 /// handler may need.
@@ -211,9 +211,9 @@ pub(crate) fn with_pieces(
     mut f: impl FnMut(&[u8]) -> PyResult<()>,
 ) -> PyResult<()> {
     with_one(object, |bytes| {
-        let mut pieces = bytes.chunks(PIECE);
+        let mut pieces = bytes.chunks(PIECE_BYTES);
         pieces.try_for_each(|piece| match piece.len() {
-            PIECE => f(piece).and_then(|()| object.py().check_signals()),
+            PIECE_BYTES => f(piece).and_then(|()| object.py().check_signals()),
             _ => f(piece),
         })
     })?

@@ -18,7 +18,7 @@ use pyo3::{
 };
 
 use crate::{
-    batch::{BYTES_PER_CHECK, LANES},
+    batch::{BYTES_PER_CHECK, FULL_LANES},
     inputs,
     threads::{self, Threads, Watch},
 };
@@ -29,7 +29,7 @@ fn wrong(error: impl Into<merkle::Error>) -> PyErr {
 
 /// The maximum number of bytes that a thread hashes between two checks for Ctrl-C, for formats with
 /// long leaves.
-const MOST: usize = 512 << 20;
+const MAX_PIECE_BYTES: usize = 512 << 20;
 
 /// The result of a format for `data`, computed without the GIL. Ctrl-C stops it between pieces.
 fn tree<F>(
@@ -59,8 +59,11 @@ fn in_pieces(
     let pool = Threads::new(threads)?.pool()?;
     let threads = pool.as_ref().map_or(1, |pool| pool.current_num_threads());
     // whole leaves for all lanes; each costs two more blocks, its own padding and a node
-    let leaves = BYTES_PER_CHECK / leaf.saturating_add(128) / LANES * LANES;
-    let piece = leaf.saturating_mul(leaves.max(LANES)).clamp(1, MOST).saturating_mul(threads);
+    let leaves = BYTES_PER_CHECK / leaf.saturating_add(128) / FULL_LANES * FULL_LANES;
+    let piece = leaf
+        .saturating_mul(leaves.max(FULL_LANES))
+        .clamp(1, MAX_PIECE_BYTES)
+        .saturating_mul(threads);
     let watch = Watch::new();
     inputs::with_one(data, |bytes| {
         threads::watched(data.py(), pool.as_deref(), &watch, || {

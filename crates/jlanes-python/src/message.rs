@@ -14,20 +14,20 @@ use pyo3::{
 use crate::inputs::Data;
 
 /// Messages longer than this are hashed without the GIL, as in hashlib.
-pub(crate) const DETACH: usize = 2047;
+pub(crate) const MAX_ATTACHED_BYTES: usize = 2047;
 
 /// The maximum length of a message that is stored unhashed: a block of HMAC and a digest.
-pub(crate) const SHORT: usize = 96;
+pub(crate) const MAX_SHORT_BYTES: usize = 96;
 
 /// The bytes of a short message. Hashing them only in `digest` saves a copy of a hasher.
 #[derive(Clone, Copy)]
 pub(crate) struct Short {
-    bytes: [u8; SHORT],
+    bytes: [u8; MAX_SHORT_BYTES],
     len: usize,
 }
 
 impl Short {
-    pub(crate) const EMPTY: Self = Self { bytes: [0; SHORT], len: 0 };
+    pub(crate) const EMPTY: Self = Self { bytes: [0; MAX_SHORT_BYTES], len: 0 };
 
     /// Adds `data` if there is room. Returns whether there was.
     pub(crate) fn add(&mut self, data: &[u8]) -> bool {
@@ -45,19 +45,19 @@ impl Short {
 /// The message so far.
 pub(crate) enum State {
     Short(Short),
-    /// Up to [`DETACH`] bytes that are not hashed yet, in the object that the constructor got.
+    /// Up to [`MAX_ATTACHED_BYTES`] bytes that are not hashed yet, in the object that the constructor got.
     Object(Py<PyBytes>),
     Hasher(Box<Buffered<Box<dyn AnyHasher>>>),
 }
 
 /// Bytes that are collected before a call of the hasher, which takes as long as copying them.
-const WAITING: usize = 1024;
+const WAITING_BYTES: usize = 1024;
 
 /// A hasher, and the last bytes of the message, which it has not got yet.
 #[derive(Clone)]
 pub(crate) struct Buffered<H> {
     hasher: H,
-    waiting: [u8; WAITING],
+    waiting: [u8; WAITING_BYTES],
     len: usize,
 }
 
@@ -86,7 +86,7 @@ impl Absorb for Blake2sVar {
 
 impl<H: Absorb> Buffered<H> {
     pub(crate) fn new(hasher: H) -> Box<Self> {
-        Box::new(Self { hasher, waiting: [0; WAITING], len: 0 })
+        Box::new(Self { hasher, waiting: [0; WAITING_BYTES], len: 0 })
     }
 
     /// Adds `data` to the message.
@@ -153,7 +153,7 @@ impl State {
     pub(crate) fn add(&mut self, data: &[u8]) -> bool {
         match self {
             Self::Short(short) => short.add(data),
-            Self::Hasher(hasher) if data.len() <= DETACH => {
+            Self::Hasher(hasher) if data.len() <= MAX_ATTACHED_BYTES => {
                 hasher.update(data);
                 true
             }
@@ -175,7 +175,7 @@ impl State {
             *self = Self::Hasher(Buffered::new(self.hasher(py, function)?));
         }
         let Self::Hasher(hasher) = self else { unreachable!("a message becomes a hasher") };
-        if data.len() > DETACH {
+        if data.len() > MAX_ATTACHED_BYTES {
             py.detach(|| hasher.update(data));
         } else {
             hasher.update(data);

@@ -14,7 +14,7 @@ use pyo3::{PyClass, ffi, prelude::*, pyclass::boolean_struct::True, sync::PyOnce
 use crate::buffer;
 
 /// The maximum length of a digest that these methods return.
-pub(crate) const LONGEST: usize = 64;
+pub(crate) const MAX_DIGEST_BYTES: usize = 64;
 
 /// A class of hash objects.
 pub(crate) trait Quick: PyClass<Frozen = True> + Sync {
@@ -26,7 +26,7 @@ pub(crate) trait Quick: PyClass<Frozen = True> + Sync {
 
     /// Writes the digest of the message so far and returns its length; `None` if it is too long, has to
     /// wait or fails.
-    fn digest(&self, py: Python<'_>, out: &mut [u8; LONGEST]) -> Option<usize>;
+    fn digest(&self, py: Python<'_>, out: &mut [u8; MAX_DIGEST_BYTES]) -> Option<usize>;
 }
 
 /// Installs [`update`] and [`digest`] in front of PyO3's methods, which do the rest.
@@ -104,7 +104,7 @@ unsafe extern "C" fn digest<T: Quick>(
     let object = unsafe { Borrowed::from_ptr(py, this) };
     // SAFETY: the descriptor checks that the object is of its class.
     let hasher = unsafe { object.cast_unchecked::<T>() };
-    let mut out = [0; LONGEST];
+    let mut out = [0; MAX_DIGEST_BYTES];
     let digest = || hasher.get().digest(py, &mut out);
     if let Ok(Some(len)) = catch_unwind(AssertUnwindSafe(digest))
         && let Ok(bytes) = buffer::bytes(py, &out[..len])

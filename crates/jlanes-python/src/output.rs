@@ -20,7 +20,7 @@ pub(crate) enum Form {
 }
 
 /// The maximum length of a digest that is converted to a string without allocation.
-const SHORT: usize = 64;
+const MAX_SHORT_BYTES: usize = 64;
 
 /// The hexadecimal digits of the `len` bytes that `fill` writes.
 pub(crate) fn hex_of<'py>(
@@ -32,7 +32,7 @@ pub(crate) fn hex_of<'py>(
         fill(out)?;
         hex(py, out)
     };
-    match [0; SHORT].get_mut(..len) {
+    match [0; MAX_SHORT_BYTES].get_mut(..len) {
         Some(out) => finish(out),
         None => finish(&mut buffer::zeros(len)?),
     }
@@ -48,7 +48,7 @@ pub(crate) fn hex<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyS
         }
         PyString::from_bytes(py, digits)
     };
-    match [0; 2 * SHORT].get_mut(..2 * bytes.len()) {
+    match [0; 2 * MAX_SHORT_BYTES].get_mut(..2 * bytes.len()) {
         Some(digits) => write(digits),
         None => write(&mut buffer::zeros(2 * bytes.len())?),
     }

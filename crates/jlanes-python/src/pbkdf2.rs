@@ -10,7 +10,7 @@ use pyo3::{
 };
 
 use crate::{
-    batch::{Job, LANES, map_messages, of_columns},
+    batch::{FULL_LANES, Job, map_messages, of_columns},
     buffer,
     inputs::{self, Keys},
     names::{self, Name},
@@ -20,7 +20,7 @@ use crate::{
 
 /// The cost, in bytes to hash, from which one filling of the lanes may take too long to wait for after
 /// Ctrl-C. Compared with that, a thread and a copy of the passwords cost nothing.
-pub(crate) const LONG: usize = 16 << 20;
+pub(crate) const LONG_COST_BYTES: usize = 16 << 20;
 
 const UNEVEN: &str = "not as many salts as passwords: pass one for each, or one as bytes";
 
@@ -69,13 +69,13 @@ fn derive(
     };
     let pool = Threads::new(threads)?.pool()?;
     let cost = cost(algorithm, (rounds, dklen));
-    if cost >= LONG {
+    if cost >= LONG_COST_BYTES {
         let copy = |all: &[&[u8]]| -> PyResult<Vec<_>> {
             all.iter().map(|bytes| buffer::copied(bytes)).collect()
         };
         let (passwords, salts) = (copy(passwords)?, copy(salts)?);
         let lanes = Job::new(&algorithm.into(), pool.as_deref())?.lanes;
-        let many = LANES * pool.as_ref().map_or(1, |pool| pool.current_num_threads());
+        let many = FULL_LANES * pool.as_ref().map_or(1, |pool| pool.current_num_threads());
         let watch = Arc::new(Watch::new());
         let watched = Arc::clone(&watch);
         let mut keys = buffer::zeros(out.len())?;

@@ -22,7 +22,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 pub(crate) struct Threads(usize);
 
 /// The maximum number of threads that a call accepts.
-const MOST: usize = 1024;
+const MAX_THREADS: usize = 1024;
 
 /// The last pool. Only one is kept, so that calls with different numbers of threads leave no idle
 /// threads.
@@ -37,9 +37,9 @@ static POOL: Mutex<Option<Pool>> = Mutex::new(None);
 impl Threads {
     pub(crate) fn new(count: isize) -> PyResult<Self> {
         match usize::try_from(count) {
-            Ok(count @ ..=MOST) => Ok(Self(count)),
+            Ok(count @ ..=MAX_THREADS) => Ok(Self(count)),
             _ => Err(PyValueError::new_err(format!(
-                "threads is 1 to {MOST}, or 0 for one for each processor, not {count}"
+                "threads is 1 to {MAX_THREADS}, or 0 for one for each processor, not {count}"
             ))),
         }
     }
@@ -47,7 +47,7 @@ impl Threads {
     /// The number of threads.
     pub(crate) fn count(self) -> usize {
         match self.0 {
-            0 => thread::available_parallelism().map_or(1, Into::into).min(MOST),
+            0 => thread::available_parallelism().map_or(1, Into::into).min(MAX_THREADS),
             count => count,
         }
     }

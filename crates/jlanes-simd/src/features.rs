@@ -101,8 +101,9 @@ mod tests {
             assert_eq!((only.sets, only.class()), (wanted, forced.class), "{name}");
             assert_eq!(only.all().has(Sets::N_SMS), forced.n_sms, "{name}");
             assert_eq!(only.forced().map(|it| it.name), Some(name));
-            let serial = wanted != Sets::NONE && Features::detect().all().has(Sets::LATENCY_BOUND);
-            assert_eq!(only.all().has(Sets::LATENCY_BOUND), serial, "{name}");
+            let latency_bound =
+                wanted != Sets::NONE && Features::detect().all().has(Sets::LATENCY_BOUND);
+            assert_eq!(only.all().has(Sets::LATENCY_BOUND), latency_bound, "{name}");
             assert!(!only.all().has(Sets::LANE) && !only.all().has(Sets::SCALAR), "{name}");
         }
         assert_eq!(Features::only(&FORCED[0]), Some(Features::NONE));

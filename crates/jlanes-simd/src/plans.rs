@@ -15,7 +15,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Plans {
     /// The plans of classes of CPUs, by input and class.
-    detected: [[Plan; CpuClass::DETECTED]; 3],
+    detected: [[Plan; CpuClass::DETECTED]; Input::COUNT],
     /// The plans of forced sets, for any input.
     forced: [Plan; CpuClass::ALL.len() - CpuClass::DETECTED],
 }
@@ -32,10 +32,10 @@ impl Plans {
         most: usize,
     ) -> Self {
         let one = Plan::new(ONE_BY_ONE, word, most);
-        let mut detected = [[one; CpuClass::DETECTED]; 3];
+        let mut detected = [[one; CpuClass::DETECTED]; Input::COUNT];
         let mut r = 0;
         while r < rows.len() {
-            let ClassCosts(class, apart, interleaved) = &rows[r];
+            let ClassCosts { class, apart, interleaved } = &rows[r];
             assert!(
                 all_in(table, apart) && all_in(table, interleaved),
                 "a row of costs names a width for which the table has no kernel"
@@ -61,10 +61,10 @@ impl Plans {
 
     /// The plans of a class, by input.
     #[inline]
-    pub(crate) fn of(&self, class: CpuClass) -> [&Plan; 3] {
+    pub(crate) fn of(&self, class: CpuClass) -> [&Plan; Input::COUNT] {
         let number = class as usize;
         match number.checked_sub(CpuClass::DETECTED) {
-            Some(forced) => [&self.forced[forced]; 3],
+            Some(forced) => [&self.forced[forced]; Input::COUNT],
             None => self.detected.each_ref().map(|plans| &plans[number]),
         }
     }
@@ -187,7 +187,7 @@ mod tests {
             KernelKind::One,
         ]
         .map(|kind| kernel(needs, kind));
-        let plans = Plans::new(&[ClassCosts(own, apart, interleaved)], &table, 4, 16);
+        let plans = Plans::new(&[ClassCosts { class: own, apart, interleaved }], &table, 4, 16);
         let kind = |fed: Input, class: CpuClass| plans.of(class)[fed as usize].kind(8);
         assert_eq!(kind(Input::Apart, own), KernelKind::Eight);
         assert_eq!(

@@ -18,20 +18,20 @@ use jlanes_core::{
 
 use crate::{
     ParRead, ParUpdate, ReadPart,
-    join::{Join, WORTH},
+    join::{Join, MIN_SHARED_BYTES},
 };
 
 /// Bytes of the subtrees that a thread computes alone.
-const PART: usize = WORTH;
+const PART_BYTES: usize = MIN_SHARED_BYTES;
 
 /// Bytes of the subtrees that a thread reads and then computes alone: as many as [`Tree::halves`] takes,
 /// which are fewer calls of the system.
-const READ: usize = 256 << 10;
+const READ_BYTES: usize = 256 << 10;
 
 impl<B: HasKernels<Blake3Compression>> ParUpdate for Hasher<B> {
     fn par_update(&mut self, data: &[u8]) {
         let update = |hasher: &mut Self, range| hasher.update(&data[range]);
-        absorb(self, data.len(), PART, update, &|tree, range, first| {
+        absorb(self, data.len(), PART_BYTES, update, &|tree, range, first| {
             tree.halves(&data[range], first)
         });
     }
@@ -46,9 +46,9 @@ impl<B: HasKernels<Blake3Compression>> ParRead for Hasher<B> {
         };
         let buffers = Mutex::new(Vec::new());
         let buffers = || buffers.lock().unwrap_or_else(PoisonError::into_inner);
-        absorb(self, len, READ, update, &|tree, range, first| {
+        absorb(self, len, READ_BYTES, update, &|tree, range, first| {
             let free = buffers().pop();
-            let mut buffer: Vec<u8> = free.unwrap_or_else(|| vec![0; READ]);
+            let mut buffer: Vec<u8> = free.unwrap_or_else(|| vec![0; READ_BYTES]);
             let bytes = &mut buffer[..range.len()];
             read(bytes, range.start);
             let halves = tree.halves(bytes, first);

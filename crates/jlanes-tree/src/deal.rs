@@ -17,7 +17,7 @@ use jlanes_core::{
 
 /// Bytes of the message that one group processes before the next group continues: the next group
 /// then finds them in the first-level cache.
-const TURN: usize = 16 << 10;
+const TURN_BYTES: usize = 16 << 10;
 
 /// Adjacent lanes of the message, in a kernel.
 #[derive(Clone, Copy)]
@@ -72,7 +72,7 @@ impl<W: Jobs> LaneGroup<W> {
 
     /// Restores lane `l` from `before`.
     pub(crate) fn restore(&mut self, before: &Self, l: usize) {
-        let mut state = [W::default(); LONGEST];
+        let mut state = [W::default(); MAX_STATE_WORDS];
         let state = &mut state[..self.kernels.shape.state];
         before.states.get_into(l, state);
         self.states().set(l, state);
@@ -85,7 +85,7 @@ impl<W: Jobs> LaneGroup<W> {
 }
 
 /// Words of the longest state.
-const LONGEST: usize = 25;
+const MAX_STATE_WORDS: usize = 25;
 
 /// Advances lanes, with the number of them after their states, by super-blocks.
 type AdvanceLanes<W> = fn(Kernels<W>, &mut [W], usize, &[u8]);
@@ -94,7 +94,7 @@ type AdvanceLanes<W> = fn(Kernels<W>, &mut [W], usize, &[u8]);
 pub(crate) fn advance<W: Jobs>(kernels: Kernels<W>, states: &mut [W], lanes: usize, data: &[u8]) {
     let super_block = lanes * kernels.shape.block;
     let most = kernels.shape.max_lanes;
-    let turn = if lanes <= most { data.len() } else { TURN };
+    let turn = if lanes <= most { data.len() } else { TURN_BYTES };
     let turn = (turn / super_block).max(1) * super_block;
     for data in data.chunks(turn) {
         for first in (0..lanes).step_by(most) {

@@ -4,11 +4,12 @@ use jlanes_core::wipe::Buffer;
 
 /// The minimum number of bytes of a batch of short blocks: the constant cost of a batch would
 /// exceed its blocks' otherwise.
-const LEAST: usize = 4 << 10;
+const MIN_BATCH_BYTES: usize = 4 << 10;
 
 /// The maximum number of bytes that wait for full lanes. Longer blocks fill fewer lanes.
-const MOST: usize = 8 << 20;
-const FEW: usize = 16;
+const MAX_WAITING_BYTES: usize = 8 << 20;
+/// The number of lanes that long blocks fill in any case.
+const MIN_LANES_OF_LONG_BLOCKS: usize = 16;
 
 /// Bytes that do not fill a batch yet.
 #[derive(Clone, Debug)]
@@ -23,9 +24,13 @@ pub(crate) struct Gather {
 impl Gather {
     /// A buffer for blocks of `size` bytes on `lanes` lanes.
     pub(crate) fn new(size: usize, lanes: usize) -> Self {
-        let most = (MOST / size).max(FEW);
+        let most = (MAX_WAITING_BYTES / size).max(MIN_LANES_OF_LONG_BLOCKS);
         let all_lanes = size.saturating_mul(lanes.min(most));
-        let batch = if all_lanes < LEAST { LEAST.next_multiple_of(all_lanes) } else { all_lanes };
+        let batch = if all_lanes < MIN_BATCH_BYTES {
+            MIN_BATCH_BYTES.next_multiple_of(all_lanes)
+        } else {
+            all_lanes
+        };
         Self::of(size, batch)
     }
 

@@ -163,7 +163,7 @@ impl<F: Extendable, B: HasKernels<F::Compression>> Update for Kt<F, B> {
 #[cfg(feature = "rayon")]
 impl<F: Extendable, B: HasKernels<F::Compression>> crate::ParUpdate for Kt<F, B> {
     fn par_update(&mut self, data: &[u8]) {
-        let shared = data.len() >= crate::join::WORTH;
+        let shared = data.len() >= crate::join::MIN_SHARED_BYTES;
         self.absorb(if shared { Join::Rayon } else { Join::Serial }, data);
     }
 }

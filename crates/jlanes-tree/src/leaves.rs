@@ -12,13 +12,13 @@ use jlanes_core::{
 use crate::{gather::Gather, join::Join, linear::AnyLinear};
 
 /// The maximum number of lanes.
-const LANES: usize = max_lanes::<Keccak<21, 12>>();
+const MAX_LANES: usize = max_lanes::<Keccak<21, 12>>();
 /// Bytes of short leaves that are buffered before they are hashed: eight leaves of KangarooTwelve.
-const GATHERED: usize = 64 << 10;
+const GATHERED_BYTES: usize = 64 << 10;
 /// The maximum size of leaves that are buffered. Parts of longer leaves are hashed on one lane.
-const LONGEST: usize = 256 << 10;
+const MAX_BUFFERED_LEAF_BYTES: usize = 256 << 10;
 /// The maximum number of values that are kept at once.
-const KEPT: usize = 1 << 12;
+const MAX_KEPT_VALUES: usize = 1 << 12;
 
 /// Leaves of `size` bytes, the last one possibly shorter.
 #[derive(Clone)]
@@ -40,8 +40,8 @@ impl Leaves {
         size: usize,
     ) -> Self {
         let function = Start::<F>::new().function(backend);
-        let lanes = size.saturating_mul(LANES);
-        let gathered = Gather::of(size, lanes.saturating_mul((GATHERED / lanes).max(1)));
+        let lanes = size.saturating_mul(MAX_LANES);
+        let gathered = Gather::of(size, lanes.saturating_mul((GATHERED_BYTES / lanes).max(1)));
         Self { function, size, gathered, long: None, count: 0 }
     }
 
@@ -58,7 +58,7 @@ impl Leaves {
 
     /// Absorbs `data`. `root` receives the values of finished leaves.
     pub(crate) fn update(&mut self, join: Join, data: &[u8], root: &mut dyn FnMut(&[u8])) {
-        if self.size > LONGEST {
+        if self.size > MAX_BUFFERED_LEAF_BYTES {
             self.update_long(join, data, root);
         } else {
             self.update_short(join, data, root);
@@ -112,14 +112,14 @@ impl Leaves {
     /// Hashes leaves; the last one may be shorter.
     fn hash(&mut self, join: Join, data: &[u8], root: &mut dyn FnMut(&[u8])) {
         let (value, count) = (self.function.output_size(), data.len().div_ceil(self.size));
-        let mut values = vec![0; count.min(KEPT) * value];
-        for data in data.chunks(self.size.saturating_mul(KEPT)) {
+        let mut values = vec![0; count.min(MAX_KEPT_VALUES) * value];
+        for data in data.chunks(self.size.saturating_mul(MAX_KEPT_VALUES)) {
             let count = data.len().div_ceil(self.size);
             let values = &mut values[..count * value];
             let width = match join.threads(data.len()) {
                 1 => count,
                 // several parts per thread, with full lanes
-                threads => count.div_ceil(4 * threads).next_multiple_of(LANES),
+                threads => count.div_ceil(4 * threads).next_multiple_of(MAX_LANES),
             };
             let bytes = self.size.saturating_mul(width);
             let parts = data.chunks(bytes).zip(values.chunks_mut(width * value));
@@ -156,7 +156,9 @@ mod tests {
 
     #[test]
     fn long_leaves_are_not_kept() {
-        for (size, kept) in [(LONGEST, 100), (LONGEST + 1, 0), (usize::MAX, 0)] {
+        for (size, kept) in
+            [(MAX_BUFFERED_LEAF_BYTES, 100), (MAX_BUFFERED_LEAF_BYTES + 1, 0), (usize::MAX, 0)]
+        {
             let mut leaves = Leaves::new::<Leaf128, _>(Portable::<4>, size);
             leaves.update(Join::Serial, &[7; 100], &mut |_| panic!("no leaf has ended"));
             assert_eq!(leaves.gathered.pending().len(), kept, "{size}");
@@ -168,7 +170,7 @@ mod tests {
     #[cfg_attr(target_family = "wasm", ignore = "a panic there ends the program")]
     fn leaves_can_be_used_after_a_panic() {
         let mut leaves = Leaves::new::<Leaf128, _>(Portable::<4>, 100);
-        let data = vec![7; GATHERED + 200];
+        let data = vec![7; GATHERED_BYTES + 200];
         let values = |leaves: &mut Leaves| {
             let mut out = Vec::new();
             leaves.update(Join::Serial, &data, &mut |value| out.extend_from_slice(value));

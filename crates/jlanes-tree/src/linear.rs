@@ -11,7 +11,7 @@ use jlanes_core::{
 
 /// Bytes that are buffered before they are hashed: several blocks of any function, because a kernel
 /// call has a constant cost. Longer pieces are hashed in place.
-const RUN: usize = 1024;
+const RUN_BYTES: usize = 1024;
 
 /// A hash in progress.
 #[derive(Clone)]
@@ -19,7 +19,7 @@ pub struct LinearHash<W: Jobs> {
     kernels: Kernels<W>,
     hash: &'static Descriptor<W>,
     state: W::State,
-    gathered: [u8; RUN],
+    gathered: [u8; RUN_BYTES],
     held: usize,
     total: u128,
 }
@@ -30,7 +30,7 @@ impl<W: Jobs> LinearHash<W> {
     pub fn new(function: &Function<W>) -> Self {
         let (kernels, hash, state) =
             (function.kernels(), function.descriptor(), function.start_state());
-        Self { kernels, hash, state, gathered: [0; RUN], held: 0, total: 0 }
+        Self { kernels, hash, state, gathered: [0; RUN_BYTES], held: 0, total: 0 }
     }
 
     /// Begins a new message of the same function.
@@ -49,7 +49,7 @@ impl<W: Jobs> LinearHash<W> {
         let Self { kernels, hash, state, gathered, held, total } = self;
         let (block, state) = (hash.shape.block, &mut state.as_mut()[..hash.shape.state]);
         // whole blocks
-        let run = RUN / block * block;
+        let run = RUN_BYTES / block * block;
         *total += data.len() as u128;
         if *held > 0 {
             let (next, rest) = data.split_at(data.len().min(run - *held));

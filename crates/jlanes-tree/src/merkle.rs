@@ -35,13 +35,13 @@ pub mod apk;
 mod base64;
 pub mod bitcoin;
 pub mod bittorrent;
-mod block;
 pub mod btv1;
 pub mod dmverity;
 pub mod dropbox;
 mod error;
 #[cfg(feature = "md5")]
 pub mod etag;
+mod frame;
 pub mod fsverity;
 pub mod git;
 pub mod glacier;
@@ -59,7 +59,7 @@ pub mod ssz;
 mod tree;
 
 pub use self::{
-    block::Frame, error::Error, hasher::Hasher, node_function::NodeFunction, tree::Tree,
+    error::Error, frame::Frame, hasher::Hasher, node_function::NodeFunction, tree::Tree,
 };
 use self::{
     node_function::hash,

@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// Lanes of the construction, independent of the vectors.
-const LANES: usize = 16;
+const MULTI_HASH_LANES: usize = 16;
 /// Bytes of the length field.
 const LENGTH: usize = 8;
 
@@ -54,7 +54,7 @@ impl<H: MultiDigest> MultiHash<H> {
             assert!(WordOf::<H::Hash>::BYTES == 4, "SHA-1 or SHA-256");
         }
         let function = Function::of::<H::Hash, _>(backend);
-        Self { dealer: Dealer::new(function, LANES, function.start()), total: 0 }
+        Self { dealer: Dealer::new(function, MULTI_HASH_LANES, function.start()), total: 0 }
     }
 
     /// The digest in ISA-L's memory order on a little-endian machine: the bytes of each word
@@ -85,18 +85,18 @@ fn finish<W: Jobs>(
     out: &mut [u8],
 ) {
     let kernels = function.kernels();
-    let super_block = LANES * kernels.shape.block;
+    let super_block = MULTI_HASH_LANES * kernels.shape.block;
     let held = buffer.len();
     buffer.resize(super_block);
     buffer[held] = 0x80;
     if held + LENGTH >= super_block {
-        advance(kernels, states, LANES, buffer);
+        advance(kernels, states, MULTI_HASH_LANES, buffer);
         buffer.fill(0);
     }
     // ISA-L passes the length as a 32-bit number of bytes
     let bits = 8 * u64::from(total as u32);
     buffer[super_block - LENGTH..].copy_from_slice(&bits.to_be_bytes());
-    advance(kernels, states, LANES, buffer);
+    advance(kernels, states, MULTI_HASH_LANES, buffer);
     let mut root = LinearHash::new(function);
     let mut word = [0; 4];
     for state in states {

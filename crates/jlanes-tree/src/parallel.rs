@@ -7,7 +7,7 @@ use jlanes_core::{function::load::Load, jobs::Jobs, kernel::Kernels};
 
 use crate::{
     deal::{self, LaneGroup},
-    join::{Join, WORTH},
+    join::{Join, MIN_SHARED_BYTES},
 };
 
 /// A hasher that can absorb a large piece of its message with all threads of rayon's pool.
@@ -38,7 +38,7 @@ pub fn par_digest<T: ParUpdate + FixedOutput + Default>(data: &[u8]) -> Output<T
 
 /// [`deal::advance`], with all threads if that gains time.
 pub(crate) fn advance<W: Jobs>(kernels: Kernels<W>, states: &mut [W], lanes: usize, data: &[u8]) {
-    if data.len() < WORTH {
+    if data.len() < MIN_SHARED_BYTES {
         return deal::advance(kernels, states, lanes, data);
     }
     let blocks = data.len() / (lanes * kernels.shape.block);

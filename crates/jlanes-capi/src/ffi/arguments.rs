@@ -16,9 +16,9 @@ use crate::status::{Failure, call};
 
 /// The maximum number of bytes of a call's keys and other parameters. They are copied several times,
 /// and the reserve has to hold these copies if the system has no memory.
-const PARAMETERS: usize = 1 << 20;
+const MAX_PARAMETER_BYTES: usize = 1 << 20;
 /// The maximum length of a text, which is copied, too.
-const TEXT: usize = 64 << 10;
+const MAX_TEXT_BYTES: usize = 64 << 10;
 
 /// The target of an argument that must not be NULL.
 pub(super) fn present<T>(at: Option<T>) -> Result<T, Failure> {
@@ -78,7 +78,7 @@ pub(super) unsafe fn copied(at: *const u8, len: usize) -> Result<Vec<u8>, Failur
 /// Checks the number of bytes of parameters.
 pub(super) fn check_parameters(len: usize) -> Result<(), Failure> {
     match len {
-        ..=PARAMETERS => Ok(()),
+        ..=MAX_PARAMETER_BYTES => Ok(()),
         _ => Err(Failure::argument("keys and other parameters have more than 1 MiB")),
     }
 }
@@ -121,7 +121,7 @@ pub(super) unsafe fn text<'a>(at: *const c_char) -> Result<&'a str, Failure> {
     }
     // SAFETY: the pointer is not null, and leads to a NUL-terminated text, as required above.
     let text = unsafe { CStr::from_ptr(at) };
-    if text.count_bytes() > TEXT {
+    if text.count_bytes() > MAX_TEXT_BYTES {
         return Err(Failure::argument("a text has more than 64 KiB"));
     }
     text.to_str().map_err(|_| Failure::argument("a text is no UTF-8"))

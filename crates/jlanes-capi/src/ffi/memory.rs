@@ -13,19 +13,19 @@ use std::{
 };
 
 /// The multiple to which the sizes of allocations are rounded up.
-const UNIT: usize = 512;
+const UNIT_BYTES: usize = 512;
 /// The number of units in the reserve: 16 MiB of addresses, without memory behind them before the first
 /// use.
-const UNITS: u32 = 1 << 15;
+const RESERVE_UNITS: u32 = 1 << 15;
 /// The size of the reserve in bytes.
-const BYTES: usize = UNIT * UNITS as usize;
+const RESERVE_BYTES: usize = UNIT_BYTES * RESERVE_UNITS as usize;
 /// The maximum size of an allocation in units: lists, which may fail, must leave room for objects,
 /// which must not.
-const LARGEST: u32 = UNITS / 16;
+const MAX_ALLOCATION_UNITS: u32 = RESERVE_UNITS / 16;
 
 #[global_allocator]
 static MEMORY: Memory =
-    Memory { reserve: Reserve(UnsafeCell::new([0; BYTES])), used: AtomicU32::new(0) };
+    Memory { reserve: Reserve(UnsafeCell::new([0; RESERVE_BYTES])), used: AtomicU32::new(0) };
 
 thread_local! {
     /// Whether the current call on this thread has drawn on the reserve.
@@ -44,7 +44,7 @@ pub(crate) fn is_short() -> bool {
 
 // aligned to a unit
 #[repr(align(512))]
-struct Reserve(UnsafeCell<[u8; BYTES]>);
+struct Reserve(UnsafeCell<[u8; RESERVE_BYTES]>);
 
 /// The system's allocator, with a reserve that is used from front to back, and from the front again
 /// once everything in it was freed.
@@ -62,21 +62,21 @@ unsafe impl Sync for Memory {}
 impl Memory {
     /// Whether an address is in the reserve.
     fn owns(&self, at: *const u8) -> bool {
-        at.addr().wrapping_sub(self.reserve.0.get().addr()) < BYTES
+        at.addr().wrapping_sub(self.reserve.0.get().addr()) < RESERVE_BYTES
     }
 
     /// Allocates from the reserve; null if it has too little left.
     fn draw(&self, layout: Layout) -> *mut u8 {
-        let units = u32::try_from(layout.size().div_ceil(UNIT)).unwrap_or(u32::MAX);
-        if layout.align() > UNIT || units > LARGEST {
+        let units = u32::try_from(layout.size().div_ceil(UNIT_BYTES)).unwrap_or(u32::MAX);
+        if layout.align() > UNIT_BYTES || units > MAX_ALLOCATION_UNITS {
             return ptr::null_mut();
         }
         let drawn = self.used.fetch_update(AcqRel, Relaxed, |used| {
-            (used % (1 << 16) + units <= UNITS).then_some(used + (1 << 16) + units)
+            (used % (1 << 16) + units <= RESERVE_UNITS).then_some(used + (1 << 16) + units)
         });
         let Ok(used) = drawn else { return ptr::null_mut() };
         SHORT.set(true);
-        self.reserve.0.get().cast::<u8>().wrapping_add(used as usize % (1 << 16) * UNIT)
+        self.reserve.0.get().cast::<u8>().wrapping_add(used as usize % (1 << 16) * UNIT_BYTES)
     }
 
     /// Frees an allocation of the reserve.
@@ -89,7 +89,7 @@ impl Memory {
 }
 
 // SAFETY: allocations come from the system, or are units of the reserve of their own, aligned to
-// `UNIT`. None is moved by the system that did not come from there.
+// `UNIT_BYTES`. None is moved by the system that did not come from there.
 unsafe impl GlobalAlloc for Memory {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: `layout` has at least one byte, by the contract of `alloc`.

@@ -37,6 +37,7 @@ impl AboutOptions {
     }
 }
 
+/// The man page, as `--man` prints it.
 const MANUAL: &str = include_str!("../../man/jlanes-sum.1");
 
 fn completions(shell: Shell) -> &'static str {

@@ -1,4 +1,7 @@
-//! The options that choose algorithms: `--algorithm` and `--length`.
+//! The options that choose algorithms, `--algorithm` and `--length`, and their result, [`Wanted`].
+//!
+//! A program with the name of a GNU tool accepts only that tool's names, in [`GNU`], and has its messages. So names
+//! are read by methods of [`Called`], which knows the name of the program.
 
 use std::ffi::{OsStr, OsString};
 
@@ -13,7 +16,7 @@ use super::{
 use crate::{
     hash::{
         Family, Named,
-        family::{FAMILIES, LONGEST, exists},
+        family::{FAMILIES, MAX_BITS, exists},
     },
     report::quote,
 };
@@ -185,9 +188,9 @@ fn member(family: &'static Family, length: Option<&Bits>) -> Result<Named, Misus
         }
         (Some(length), _) => {
             length.check(family)?;
-            if length.bits == 0 { LONGEST } else { length.bits }
+            if length.bits == 0 { MAX_BITS } else { length.bits }
         }
-        (None, None) => LONGEST,
+        (None, None) => MAX_BITS,
     };
     family
         .member(bits)
@@ -226,8 +229,8 @@ impl Bits {
             Some(_) => {
                 format!("digest length for '{}' must be 224, 256, 384, or 512", family.tag)
             }
-            None if self.bits > LONGEST => {
-                format!("maximum digest length for '{}' is {LONGEST} bits", family.tag)
+            None if self.bits > MAX_BITS => {
+                format!("maximum digest length for '{}' is {MAX_BITS} bits", family.tag)
             }
             None if !self.bits.is_multiple_of(8) => "length is not a multiple of 8".to_owned(),
             None => return Ok(()),

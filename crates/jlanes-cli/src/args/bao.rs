@@ -116,7 +116,7 @@ pub(super) fn outboard_task(
         out,
         form: args.output.form(&computations, tagged, args.files.len())?,
         rules: args.walking.rules(false, args.checking.reports_skipped())?,
-        to: args.output.to(),
+        to: args.output.list_output(),
         operands: args.walking.operands(args.files)?,
         computations,
     }))

@@ -8,7 +8,7 @@ use std::{ffi::OsString, io, slice, sync::Arc};
 
 use jlanes_files::{
     Computation,
-    lists::{Entry, Fault, Guess, List, Parser, candidates, digest, spelling},
+    lists::{Entry, Fault, GnuParser, Guess, List, candidates, digest, spelling},
 };
 
 use super::{
@@ -100,7 +100,7 @@ impl DigestReader<'_> {
             list_tasks::accepted(self.args, self.called, Wanted::Listed, Arc::clone(self.given))?;
         let wrong = |what: &str| usage(format!("--expect: {} {what}", quote::value(text)));
         let none = || wrong("is neither a digest nor a line of a list");
-        let (mut parser, mut all) = (Parser::new(accepted), None::<Entry>);
+        let (mut parser, mut all) = (GnuParser::new(accepted), None::<Entry>);
         let mut list = List::new(io::Cursor::new(text.to_owned())).expect("memory can be read");
         while let Ok(Some(line)) = list.next(&mut parser) {
             let entry = match line.entry {

@@ -13,7 +13,7 @@ use super::{
     bao::{outboard_task, range_task},
     digests,
     expect::expect_task,
-    list_tasks::{GUESSABLE, audit_task, check_task, update_task},
+    list_tasks::{MIN_SAFE_BITS, audit_task, check_task, update_task},
     s3::s3_task,
     tool::Called,
     torrent::torrent_task,
@@ -144,7 +144,7 @@ impl Args {
                 rules,
                 computation,
                 tagged,
-                to: self.output.to(),
+                to: self.output.list_output(),
             }))
         } else if self.output.update.is_some() {
             update_task(self, called, wanted, given)
@@ -179,7 +179,7 @@ impl Args {
                 "--dedupe cannot compare by {computation}, which is of many files"
             ));
         }
-        if computation.bits() < GUESSABLE {
+        if computation.bits() < MIN_SAFE_BITS {
             return usage(format!(
                 "--dedupe cannot compare by {computation}: files that differ may have equal digests"
             ));
@@ -195,7 +195,7 @@ impl Args {
             operands: self.walking.operands(self.files)?,
             computation: computation.clone(),
             form,
-            to: self.output.to(),
+            to: self.output.list_output(),
         }))
     }
 
@@ -207,7 +207,7 @@ impl Args {
         let form = self.output.form(&computations, tagged, self.files.len())?;
         let rules = self.walking.rules(self.recursive, self.checking.reports_skipped())?;
         let operands = self.walking.operands(self.files)?;
-        let (computations, to) = (computations.into(), self.output.to());
+        let (computations, to) = (computations.into(), self.output.list_output());
         Ok(Task::Sum(Sum { operands, computations, rules, form, to }))
     }
 }

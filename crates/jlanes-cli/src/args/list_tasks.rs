@@ -23,7 +23,7 @@ use crate::{
     report::{Shown, quote, reason},
     system,
     tasks::{
-        Place, Task,
+        ListOutput, Task,
         audit::Audit,
         check::{Check, Strictness},
         update::Update,
@@ -32,7 +32,7 @@ use crate::{
 
 /// The minimum number of bits of a digest in lists, unless the user names the algorithm. With fewer
 /// bits, the writer of the list could find another file with the same digest, or guess a MAC.
-pub(super) const GUESSABLE: u64 = 128;
+pub(super) const MIN_SAFE_BITS: u64 = 128;
 
 /// The digests that lists may have.
 pub(super) fn accepted(
@@ -52,12 +52,14 @@ pub(super) fn accepted(
         && (args.checking.list.check || is_keyed);
     let untrusted = args.checking.untrusted;
     let least_bits = match args.checking.min_bits {
-        Some(bits) if untrusted && bits < GUESSABLE => {
-            return usage(format!("--untrusted accepts no digests of less than {GUESSABLE} bits"));
+        Some(bits) if untrusted && bits < MIN_SAFE_BITS => {
+            return usage(format!(
+                "--untrusted accepts no digests of less than {MIN_SAFE_BITS} bits"
+            ));
         }
-        None if untrusted => GUESSABLE,
+        None if untrusted => MIN_SAFE_BITS,
         Some(bits) => bits,
-        None if may_choose => GUESSABLE,
+        None if may_choose => MIN_SAFE_BITS,
         None => 0,
     };
     let which = which(args, called, wanted, &given, least_bits)?;
@@ -222,7 +224,7 @@ pub(super) fn update_task(
     args.files = args.walking.or_here(args.files);
     let tagged = args.output.is_tagged(called, computations.len());
     Ok(Task::Update(Update {
-        list: Place { name: list, force: args.output.force },
+        list: ListOutput { name: list, force: args.output.force },
         allow_removals: args.output.allow_removals,
         style: args.output.style(tagged),
         reports_differences: args.checking.detailed_exit,

@@ -2,8 +2,8 @@
 //!
 //! [`SumOptions`] and [`CksumOptions`] are apart because the program called by the name of a GNU tool takes only
 //! those. clap knows which options exclude each other; the methods `refuse_..` have the rules that depend on values
-//! or on the name of the tool, in GNU's words. The result is a [`Form`], or a [`Style`], and a [`Place`], so no task
-//! knows an option.
+//! or on the name of the tool, in GNU's words. The result is a [`Form`], or a [`Style`], and a [`ListOutput`], so no
+//! task knows an option.
 
 use std::ffi::OsString;
 
@@ -21,7 +21,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::{
     hash::{Given, Named, directory::is_for_directories},
-    tasks::{Place, sum::Form},
+    tasks::{ListOutput, sum::Form},
 };
 
 /// Options that GNU's `sha256sum` and related tools have.
@@ -136,9 +136,9 @@ fn dirhash(text: &str) -> Result<Named, String> {
 
 impl OutputOptions {
     /// The destination of the list; `-` is standard output.
-    pub(super) fn to(&self) -> Option<Place> {
+    pub(super) fn list_output(&self) -> Option<ListOutput> {
         let name = self.output.clone().filter(|name| name != "-")?;
-        Some(Place { name, force: self.force })
+        Some(ListOutput { name, force: self.force })
     }
 
     /// Refuses options about replacing a file without `--output` or `--update`.

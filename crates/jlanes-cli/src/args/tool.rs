@@ -1,5 +1,5 @@
-//! The name that the program was called by: under a GNU tool's name, it has that tool's options and no
-//! others.
+//! The name that the program was called by: under the name of a GNU tool or of `b3sum`, it has that tool's
+//! options and no others.
 
 use super::usage::Misuse;
 use crate::{hash::family::exists, report::quote};

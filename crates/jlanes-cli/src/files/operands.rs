@@ -138,7 +138,7 @@ impl Iterator for NameReader {
                 self.error("no file name of '-' allowed when names come from standard input")
             }
             _ if name.contains(&0) => self.error("file name with a NUL"),
-            _ => Ok(system::spelled(&name).into_owned()),
+            _ => Ok(system::native_name(&name).into_owned()),
         })
     }
 }

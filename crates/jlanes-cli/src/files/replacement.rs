@@ -151,10 +151,10 @@ impl Aside {
 /// be there.
 fn resolved(path: &OsStr) -> Option<PathBuf> {
     /// The maximum number of links that Linux follows.
-    const MOST: usize = 40;
+    const MAX_LINKS: usize = 40;
 
     let mut path = PathBuf::from(path);
-    for _ in 0..MOST {
+    for _ in 0..MAX_LINKS {
         match fs::read_link(&path) {
             // links in /proc to open files are no paths
             Ok(to) if fs::metadata(&path).is_err() => path = directory(&path).join(to),

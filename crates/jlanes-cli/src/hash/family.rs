@@ -13,12 +13,12 @@ pub(crate) struct Family {
     pub(crate) tag: &'static str,
     /// The names of its members without the length.
     prefix: &'static str,
-    /// The possible lengths in bits; `None` for all whole bytes up to [`LONGEST`].
+    /// The possible lengths in bits; `None` for all whole bytes up to [`MAX_BITS`].
     pub(crate) lengths: Option<[u64; 4]>,
 }
 
 /// The maximum length in bits in a family without fixed lengths, which is also the default.
-pub(crate) const LONGEST: u64 = 512;
+pub(crate) const MAX_BITS: u64 = 512;
 
 /// SHA-2.
 pub(crate) const SHA2: Family =
@@ -36,12 +36,12 @@ impl Family {
     pub(crate) fn member(&self, bits: u64) -> Option<Named> {
         let has_it = match self.lengths {
             Some(lengths) => lengths.contains(&bits),
-            None => (1..=LONGEST).contains(&bits) && bits.is_multiple_of(8),
+            None => (1..=MAX_BITS).contains(&bits) && bits.is_multiple_of(8),
         };
         if !has_it {
             return None;
         }
-        let whole = self.lengths.is_none() && bits == LONGEST;
+        let whole = self.lengths.is_none() && bits == MAX_BITS;
         let name = if whole { self.name.to_owned() } else { format!("{}{bits}", self.prefix) };
         Named::parse(&name).ok()
     }
@@ -54,7 +54,7 @@ impl Family {
 
     /// Whether this build has any of its members.
     pub(crate) fn exists(&self) -> bool {
-        self.member(LONGEST).is_some()
+        self.member(MAX_BITS).is_some()
     }
 }
 

@@ -11,8 +11,9 @@ use jlanes::{
 };
 use jlanes_files::Computation;
 
-/// The prefixes of names that ask for a key: for HMAC, and the algorithm's own.
+/// The prefix of names of HMACs.
 const HMAC: &str = "hmac-";
+/// The prefix of names of other MACs.
 const MAC: &str = "mac-";
 
 fn prefix(key: &Key) -> &'static str {

@@ -41,9 +41,9 @@ impl Names {
         match &self.base {
             // standard input is in no directory
             Some(base) if !is_absolute(name) && name != b"-" => {
-                Cow::Owned([&*system::bytes(base), b"/", &*system::spelled(name)].concat())
+                Cow::Owned([&*system::bytes(base), b"/", &*system::native_name(name)].concat())
             }
-            _ => system::spelled(name),
+            _ => system::native_name(name),
         }
     }
 
@@ -97,7 +97,7 @@ impl Names {
     /// If there is a NUL in the name.
     pub(crate) fn target(&self, name: &[u8], path: &[u8]) -> io::Result<Target> {
         match &self.beneath {
-            Some(base) => Target::beneath(base, &system::spelled(self.stripped(name))),
+            Some(base) => Target::beneath(base, &system::native_name(self.stripped(name))),
             None => Target::named(path),
         }
     }

@@ -10,7 +10,7 @@ use std::{ffi::OsString, io, sync::Arc, vec};
 
 use jlanes_files::{
     Computation, Job, Payload, Rules, Target, Work,
-    lists::{Entry, Fault, Line, List, Parser},
+    lists::{Entry, Fault, GnuParser, Line, List},
 };
 
 use super::{Accepted, Forms, Names};
@@ -77,7 +77,7 @@ pub(crate) fn jobs(
     directories: Directories,
 ) -> impl Iterator<Item = Job<Listed>> + Send {
     let only = only.into_iter().map(|name| (system::into_bytes(name), false)).collect();
-    let (lists, parser) = (lists.into_iter(), Parser::new(accepted));
+    let (lists, parser) = (lists.into_iter(), GnuParser::new(accepted));
     Lists { lists, open: None, inside: None, directories, parser, computations: Arc::new([]), only }
 }
 
@@ -124,7 +124,7 @@ struct Lists {
     /// The remaining jobs of the last line's directory.
     inside: Option<Box<dyn Iterator<Item = Job<Listed>> + Send>>,
     directories: Directories,
-    parser: Parser<Accepted>,
+    parser: GnuParser<Accepted>,
     /// The computations of the last line.
     computations: Arc<[Computation]>,
     /// The names of `--only`, and whether a list has had each.

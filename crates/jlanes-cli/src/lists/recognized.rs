@@ -20,7 +20,7 @@ use crate::hash::Named;
 
 /// The length in bytes from which base64 is surely a digest. A shorter word is one only if a wanted
 /// digest has its length.
-const CLEARLY: usize = 16;
+const MIN_CLEAR_BYTES: usize = 16;
 
 /// The starts of printed comments, with the text that follows somewhere.
 const OURS: [(&[u8], &[u8]); 3] =
@@ -131,7 +131,8 @@ fn is_digest_of_mtree(word: &[u8]) -> bool {
     let key = parts.next().and_then(|key| str::from_utf8(key).ok()).unwrap_or_default();
     let is_hash = Named::parse(key.strip_suffix("digest").unwrap_or(key)).is_ok();
     let value = parts.next().and_then(|value| hex::decode(value).ok());
-    (is_hash || key.starts_with("rmd160")) && value.is_some_and(|value| value.len() >= CLEARLY)
+    (is_hash || key.starts_with("rmd160"))
+        && value.is_some_and(|value| value.len() >= MIN_CLEAR_BYTES)
 }
 
 fn is_tagged(line: &[u8]) -> bool {
@@ -166,7 +167,7 @@ fn is_untagged(line: &[u8], lens: &[usize], has_checksums: bool) -> bool {
     // identifiers
     let is_ours = matches!(rest, [] | [b' ', b' ' | b'*', ..]) || text.contains(&b':');
     // without a name, it may be any text in base64
-    let is_clear = |bytes: &Vec<u8>| !rest.is_empty() && bytes.len() >= CLEARLY;
+    let is_clear = |bytes: &Vec<u8>| !rest.is_empty() && bytes.len() >= MIN_CLEAR_BYTES;
     let has_len = |bytes: Vec<u8>| lens.contains(&bytes.len()) || is_clear(&bytes);
     is_ours && decoded(text).is_some_and(has_len)
 }

@@ -7,7 +7,7 @@ use crate::system;
 
 /// The maximum number of bytes written at once. A pipe takes them in one piece (`PIPE_BUF` on Linux),
 /// so that lines of several processes never mix.
-const PIECE: usize = 4096;
+const WRITE_BYTES: usize = 4096;
 
 /// Writes `text`.
 ///
@@ -65,7 +65,7 @@ impl Output {
         self.has_lines = true;
         let before = self.lines.len();
         write(&mut self.lines);
-        if self.lines.len() > PIECE {
+        if self.lines.len() > WRITE_BYTES {
             let line = self.lines.split_off(before);
             self.flush()?;
             self.lines = line;

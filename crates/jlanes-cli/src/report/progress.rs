@@ -27,7 +27,7 @@ pub(crate) enum When {
 }
 
 /// The time between two drawings.
-const PAUSE: Duration = Duration::from_millis(200);
+const REDRAW_PAUSE: Duration = Duration::from_millis(200);
 
 /// The progress of this process, if it is shown.
 static BAR: OnceLock<Bar> = OnceLock::new();
@@ -76,7 +76,7 @@ pub(crate) fn count(bytes: u64) {
         // another thread is drawing
         Err(TryLockError::WouldBlock) => return,
     };
-    if drawn.at.elapsed() >= PAUSE {
+    if drawn.at.elapsed() >= REDRAW_PAUSE {
         bar.draw(&mut drawn);
     }
 }

@@ -62,8 +62,9 @@ impl Charset {
 
     /// The length of the character at the start of `bytes`; 0 if it is not printable.
     fn printable(self, bytes: &[u8]) -> usize {
-        const LONGEST: usize = 4;
-        let start = &bytes[..bytes.len().min(LONGEST)];
+        /// The length of the longest character in UTF-8.
+        const MAX_CHARACTER_BYTES: usize = 4;
+        let start = &bytes[..bytes.len().min(MAX_CHARACTER_BYTES)];
         let Some(chunk) = start.utf8_chunks().next() else { return 0 };
         match chunk.valid().chars().next() {
             Some(c) if c.is_ascii() && !c.is_control() => 1,

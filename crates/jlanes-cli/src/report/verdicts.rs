@@ -15,13 +15,13 @@ use super::{
 };
 
 /// The digest in its printed form.
-pub(crate) fn spelled(computation: &Computation, bytes: &[u8]) -> String {
+pub(crate) fn digest_text(computation: &Computation, bytes: &[u8]) -> String {
     digest::text(computation, bytes, Encoding::Hex)
 }
 
 /// The expected digest, as details of a verdict.
 pub(crate) fn details(computation: &Computation, expected: &[u8]) -> Details<'static> {
-    let (algorithm, expected) = (computation.to_string(), spelled(computation, expected));
+    let (algorithm, expected) = (computation.to_string(), digest_text(computation, expected));
     let broken = computation.strength() == Strength::Broken;
     Details { algorithm: Some(algorithm), expected: Some(expected), broken, ..Details::default() }
 }

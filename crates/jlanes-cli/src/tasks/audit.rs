@@ -14,7 +14,7 @@ use crate::{
     files::Operands,
     hash::of_one_file,
     lists::Accepted,
-    report::{Console, Details, ExitState, Notice, Remark, Shown, Verdict, Verdicts, spelled},
+    report::{Console, Details, ExitState, Notice, Remark, Shown, Verdict, Verdicts, digest_text},
 };
 
 mod files;
@@ -230,7 +230,7 @@ impl<'v> Auditor<'v> {
         let details = || match (found(), moved) {
             (Some((computation, digest)), None) => Details {
                 algorithm: Some(computation.to_string()),
-                found: Some(spelled(computation, digest)),
+                found: Some(digest_text(computation, digest)),
                 ..Details::default()
             },
             (_, Some(file)) => {
@@ -307,7 +307,7 @@ impl<'v> Auditor<'v> {
         let record = &self.record;
         let details = || match &reported {
             Some((claim, found, _)) => Details {
-                found: Some(spelled(record.computation(claim.computation), found)),
+                found: Some(digest_text(record.computation(claim.computation), found)),
                 ..record.details(claim)
             },
             None => Details::default(),

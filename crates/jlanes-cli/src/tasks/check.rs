@@ -16,7 +16,7 @@ use crate::{
     },
     lists::{Accepted, Directories, Forms, Listed, reader},
     report::{
-        Console, Details, ExitState, Notice, Remark, Shown, Verdict, Verdicts, details, spelled,
+        Console, Details, ExitState, Notice, Remark, Shown, Verdict, Verdicts, details, digest_text,
     },
     system::{stat, stat_stdin},
 };
@@ -161,7 +161,7 @@ impl<'v> Checker<'v> {
         let by = entry.either && !is_one && compared.is_ok();
         let remark = if by { Remark::By(computation) } else { Remark::None };
         self.verdicts.remark(verdict, name, remark, || Details {
-            found: Some(spelled(computation, found)),
+            found: Some(digest_text(computation, found)),
             matches,
             ..details(computation, expected)
         })

@@ -15,7 +15,7 @@ use jlanes_files::{
 
 use super::{
     Done, NOT_BEGUN,
-    place::{To, commit, open},
+    list_output::{ListOutput, commit, open},
 };
 use crate::{
     files::{Found, Operands},
@@ -38,7 +38,7 @@ pub(crate) struct Dedupe {
     pub(crate) rules: Rules,
     pub(crate) computation: Computation,
     pub(crate) form: DedupeForm,
-    pub(crate) to: To,
+    pub(crate) to: Option<ListOutput>,
 }
 
 impl Dedupe {

@@ -10,12 +10,12 @@ use jlanes_files::{
 
 use super::{
     Done, NOT_BEGUN,
-    place::{To, commit, open},
+    list_output::{ListOutput, commit, open},
 };
 use crate::{
     files::Operands,
     hash::directory::{self, DirectoryDigest, Item},
-    report::{Console, Destination, Notice, Output, spelled},
+    report::{Console, Destination, Notice, Output, digest_text},
 };
 
 /// Prints the digests of directories.
@@ -26,7 +26,7 @@ pub(crate) struct Dirhash {
     /// Whether lines have tags.
     pub(crate) tagged: bool,
     /// The destination of the lines.
-    pub(crate) to: To,
+    pub(crate) to: Option<ListOutput>,
 }
 
 impl Dirhash {
@@ -108,7 +108,7 @@ impl<'v> DirectoryPrinter<'v> {
         }
         match directory.finish(&self.computation, self.backend) {
             Ok(digest) => {
-                let digest = spelled(&self.computation, &digest);
+                let digest = digest_text(&self.computation, &digest);
                 let tag = self.tagged.then(|| self.computation.tag());
                 self.output.line(|out| write(tag.as_deref(), name, &digest, out))
             }

@@ -13,7 +13,7 @@ use jlanes::{
 use jlanes_files::{Computation, Outcome, Rules, Sink};
 
 use super::{
-    place::{To, commit, open},
+    list_output::{ListOutput, commit, open},
     sum::{Form, Pending, Printer},
 };
 use crate::{
@@ -33,7 +33,7 @@ pub(crate) struct MakeOutboard {
     pub(crate) operands: Operands,
     pub(crate) rules: Rules,
     pub(crate) form: Form,
-    pub(crate) to: To,
+    pub(crate) to: Option<ListOutput>,
 }
 
 /// A file, with a count of its bytes for the progress.

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The maximum size of a document, which is read into memory: ten thousand parts have a tenth.
-const LONGEST: u64 = 64 << 20;
+const MAX_DOCUMENT_BYTES: u64 = 64 << 20;
 
 /// Compares a file with an object of S3.
 pub(crate) struct S3Object {
@@ -55,10 +55,10 @@ impl S3Object {
 /// The system's, or that of a malformed document.
 fn read(path: &OsStr) -> io::Result<Document> {
     // PowerShell writes UTF-16
-    let (reader, _) = decoded(Box::new(open_or_stdin(path)?.take(2 * LONGEST)))?;
+    let (reader, _) = decoded(Box::new(open_or_stdin(path)?.take(2 * MAX_DOCUMENT_BYTES)))?;
     let mut text = Vec::new();
-    reader.take(LONGEST + 1).read_to_end(&mut text)?;
-    if text.len() as u64 > LONGEST {
+    reader.take(MAX_DOCUMENT_BYTES + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > MAX_DOCUMENT_BYTES {
         return Err(io::Error::other("too long for the description of an object"));
     }
     Document::parse(&text).map_err(io::Error::other)

@@ -10,7 +10,7 @@ use jlanes_files::{
 
 use super::{
     Done, NOT_BEGUN,
-    place::{To, commit, open},
+    list_output::{ListOutput, commit, open},
 };
 use crate::{
     files::{Found, Operands},
@@ -26,7 +26,7 @@ pub(crate) struct Sum {
     pub(crate) computations: Arc<[Computation]>,
     pub(crate) rules: Rules,
     pub(crate) form: Form,
-    pub(crate) to: To,
+    pub(crate) to: Option<ListOutput>,
 }
 
 impl Sum {

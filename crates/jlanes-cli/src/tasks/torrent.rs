@@ -4,8 +4,8 @@
 //! next to others. Version 2 has a tree for each file. With both, a file is read twice.
 
 mod content;
+mod files;
 mod jobs;
-mod place;
 
 use std::{
     ffi::{OsStr, OsString},
@@ -17,8 +17,8 @@ use jlanes_files::{Engine, Outcome, Sink, Stats, torrent::Torrent};
 
 use self::{
     content::TorrentContent,
+    files::TorrentFiles,
     jobs::{Subject, jobs},
-    place::TorrentPlace,
 };
 use super::{Done, NOT_BEGUN};
 use crate::{
@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// The maximum size of a torrent, which is read into memory.
-const LONGEST: u64 = 256 << 20;
+const MAX_TORRENT_BYTES: u64 = 256 << 20;
 
 /// Compares files with a torrent.
 pub(crate) struct CompareTorrent {
@@ -49,15 +49,15 @@ impl CompareTorrent {
             }
         };
         let operands: Vec<_> = self.files.into_iter().map(system::into_bytes).collect();
-        let place = match TorrentPlace::new(&torrent, &operands) {
-            Ok(place) => place,
+        let files = match TorrentFiles::new(&torrent, &operands) {
+            Ok(files) => files,
             Err(why) => {
                 console.say(format!("--torrent: {why}"));
                 return Ok(NOT_BEGUN);
             }
         };
         let verdicts = Verdicts::new(console, self.shown);
-        let (stats, ended) = check(engine, (&torrent, &place), self.ignore_missing, verdicts)?;
+        let (stats, ended) = check(engine, (&torrent, &files), self.ignore_missing, verdicts)?;
         Ok((Some(stats), ended))
     }
 }
@@ -68,8 +68,8 @@ impl CompareTorrent {
 /// The system's, or that of a malformed torrent.
 fn read(path: &OsStr) -> io::Result<Torrent> {
     let mut text = Vec::new();
-    open_or_stdin(path)?.take(LONGEST + 1).read_to_end(&mut text)?;
-    if text.len() as u64 > LONGEST {
+    open_or_stdin(path)?.take(MAX_TORRENT_BYTES + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > MAX_TORRENT_BYTES {
         return Err(io::Error::other("too long for a torrent"));
     }
     Torrent::parse(&text).map_err(io::Error::other)
@@ -84,23 +84,23 @@ enum PieceResult {
     Wrong,
 }
 
-/// Compares the files of `torrent` at `place`, and reports on each. Returns whether all match.
+/// Compares `files` with `torrent`, and reports on each. Returns whether all match.
 ///
 /// # Errors
 /// Those of output.
 fn check(
     engine: &Engine,
-    (torrent, place): (&Torrent, &TorrentPlace),
+    (torrent, files): (&Torrent, &TorrentFiles),
     ignore_missing: bool,
     verdicts: Verdicts<'_>,
 ) -> io::Result<(Stats, ExitState)> {
-    let content = Arc::new(TorrentContent::new(torrent, place));
-    let (jobs, bytes) = jobs(torrent, place, &content);
+    let content = Arc::new(TorrentContent::new(torrent, files));
+    let (jobs, bytes) = jobs(torrent, files, &content);
     progress::survey([Some(bytes)].into_iter());
     let pieces = torrent.pieces.as_ref().map_or(0, |pieces| pieces.digests.len());
     let check = TorrentChecker {
         torrent,
-        place,
+        files,
         content: Arc::clone(&content),
         ignore_missing,
         verdicts,
@@ -115,7 +115,7 @@ fn check(
 /// The sink: compares results, and reports on files.
 struct TorrentChecker<'t, 'v> {
     torrent: &'t Torrent,
-    place: &'t TorrentPlace,
+    files: &'t TorrentFiles,
     content: Arc<TorrentContent>,
     ignore_missing: bool,
     verdicts: Verdicts<'v>,
@@ -184,7 +184,7 @@ impl TorrentChecker<'_, '_> {
     /// Reports on a file, with the outcome for its tree.
     fn report(&mut self, at: usize) -> io::Result<()> {
         let file = &self.torrent.files[at];
-        let name = self.place.path(file);
+        let name = self.files.path(file);
         let state = self.state(at);
         let (length, root) = self.measured(at);
         let mut failure = None;

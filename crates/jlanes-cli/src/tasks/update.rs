@@ -21,13 +21,13 @@ use std::{
 
 use jlanes_files::{Computation, Digests, Engine, Fate, Outcome, Rules, Sink, lists::Style};
 
-use super::{Done, NOT_BEGUN, Place};
+use super::{Done, ListOutput, NOT_BEGUN};
 use crate::{
     files::Operands,
     lists::Accepted,
     report::{
         Console, Destination, Details, ExitState, Notice, Output, Shown, Verdict, Verdicts,
-        details, spelled,
+        details, digest_text,
     },
     system::{FileKind, Stat},
 };
@@ -43,7 +43,7 @@ use text::COMMENT;
 
 /// Updates a list.
 pub(crate) struct Update {
-    pub(crate) list: Place,
+    pub(crate) list: ListOutput,
     /// Whether more than half of the listed files may be missing.
     pub(crate) allow_removals: bool,
     pub(crate) accepted: Accepted,
@@ -227,8 +227,8 @@ impl<'v> Updater<'v> {
         let computation = &known.computations[0];
         self.verdicts.print(verdict, name, || Details {
             algorithm: Some(computation.to_string()),
-            expected: before.map(|before| spelled(computation, &before[0])),
-            found: Some(spelled(computation, &digests[0])),
+            expected: before.map(|before| digest_text(computation, &before[0])),
+            found: Some(digest_text(computation, &digests[0])),
             ..Details::default()
         })
     }

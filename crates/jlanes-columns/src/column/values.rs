@@ -125,7 +125,7 @@ fn largely_between<'a>(offsets: &[u8], bytes: &'a [u8], i: usize) -> Option<&'a 
 }
 
 /// The maximum length of a value inside the view.
-const INLINE: usize = 12;
+const MAX_INLINE_BYTES: usize = 12;
 
 #[inline(always)]
 fn view<'a>(views: &'a [u8], buffers: &[&'a [u8]], i: usize) -> Option<&'a [u8]> {
@@ -135,7 +135,7 @@ fn view<'a>(views: &'a [u8], buffers: &[&'a [u8]], i: usize) -> Option<&'a [u8]>
         usize::try_from(i32::from_ne_bytes(word)).ok()
     };
     let len = word(0)?;
-    if len <= INLINE {
+    if len <= MAX_INLINE_BYTES {
         return view.get(4..4 + len);
     }
     // bytes 4 to 8 repeat the value's first four

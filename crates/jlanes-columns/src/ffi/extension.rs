@@ -9,7 +9,7 @@ use crate::{Error, meaning::check_extension};
 const KEY: &[u8] = b"ARROW:extension:name";
 
 /// The maximum length of a key or a value.
-const LONGEST: usize = 1 << 20;
+const MAX_TEXT_BYTES: usize = 1 << 20;
 
 /// Refuses an extension type, unless its values are those of its storage.
 ///
@@ -54,7 +54,7 @@ unsafe fn number(at: &mut *const c_char, memory: &Memory) -> Result<usize, Error
 unsafe fn text<'a>(at: &mut *const c_char, memory: &Memory) -> Result<&'a [u8], Error> {
     // SAFETY: this function's contract: `at` leads to a length, or out of the memory.
     let len = unsafe { number(at, memory) }?;
-    if len > LONGEST {
+    if len > MAX_TEXT_BYTES {
         return Err(Error::Length);
     }
     // SAFETY: the text after the length has `len` bytes.

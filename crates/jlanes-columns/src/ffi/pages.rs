@@ -2,9 +2,9 @@
 //! time.
 
 /// The size from which a result gets large pages, as in NumPy.
-const LARGE: usize = 4 << 20;
+const LARGE_RESULT_BYTES: usize = 4 << 20;
 /// The alignment of advised addresses. Systems with larger pages refuse the advice, which does no harm.
-const PAGE: usize = 4096;
+const PAGE_BYTES: usize = 4096;
 
 /// Requests large pages for untouched memory. Without support, nothing changes.
 ///
@@ -12,12 +12,12 @@ const PAGE: usize = 4096;
 /// SHA-512 for a column of 64 MB (docs/EXPERIMENTS.md, "Memory of results").
 pub(crate) fn advise_large<T>(room: &mut [T]) {
     let bytes = size_of_val(room);
-    if bytes < LARGE {
+    if bytes < LARGE_RESULT_BYTES {
         return;
     }
     let room = room.as_mut_ptr().cast::<u8>();
-    let skipped = room.addr().next_multiple_of(PAGE) - room.addr();
-    let len = (bytes - skipped) / PAGE * PAGE;
+    let skipped = room.addr().next_multiple_of(PAGE_BYTES) - room.addr();
+    let len = (bytes - skipped) / PAGE_BYTES * PAGE_BYTES;
     #[cfg(target_os = "linux")]
     // SAFETY: the addresses are inside `room`, which is borrowed exclusively. The advice changes no
     // value.

@@ -16,7 +16,7 @@ pub(super) unsafe fn type_of(schema: &ArrowSchema, memory: &Memory) -> Result<Da
 }
 
 /// The maximum depth of nested types.
-const DEPTH: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// # Safety
 /// As [`type_of`].
@@ -36,7 +36,7 @@ unsafe fn nested_type(
         // SAFETY: `schema` is valid: this function's contract.
         None => return unsafe { flat_type(schema, memory, &format) },
     };
-    if depth == DEPTH {
+    if depth == MAX_DEPTH {
         return Err(Error::Format(format));
     }
     let count = usize::try_from(schema.n_children).map_err(|_| Error::Buffers)?;

@@ -11,7 +11,7 @@ use crate::{
 /// The maximum number of blocks per call of the kernels: several times their lanes.
 const RUNS_PER_CALL: usize = 64;
 /// The number of blocks up to which a call has room for no more, because it is cleared each time.
-const FEW: usize = 16;
+const MAX_FEW_BLOCKS: usize = 16;
 
 impl<W: Jobs> Kernels<W> {
     /// Compresses one block per chunk of `size` bytes of `out`, each from `start`, and writes the
@@ -23,8 +23,8 @@ impl<W: Jobs> Kernels<W> {
         out: &mut [u8],
         size: usize,
     ) {
-        if out.len() <= FEW * size {
-            self.compress_by::<FEW>(start, &block, out, size);
+        if out.len() <= MAX_FEW_BLOCKS * size {
+            self.compress_by::<MAX_FEW_BLOCKS>(start, &block, out, size);
         } else {
             self.compress_by::<RUNS_PER_CALL>(start, &block, out, size);
         }

@@ -14,10 +14,10 @@ pub struct Load {
 }
 
 /// The minimum number of bytes of a part: a task costs some microseconds, as much as hashing this.
-const GRAIN: u64 = 64 << 10;
+const MIN_PART_BYTES: u64 = 64 << 10;
 
 /// Parts per thread, so that a delayed thread does not delay the others for long.
-const PARTS: usize = 16;
+const PARTS_PER_THREAD: usize = 16;
 
 impl Load {
     /// `messages` messages of `blocks` blocks each.
@@ -57,7 +57,7 @@ impl Load {
     /// Parts for `bytes` bytes on `lanes` lanes; `step` returns the cycles of one
     /// block in a number of lanes.
     fn cut(self, bytes: u64, lanes: usize, step: &dyn Fn(usize) -> u32, threads: usize) -> usize {
-        let grains = usize::try_from(bytes / GRAIN).unwrap_or(usize::MAX);
+        let grains = usize::try_from(bytes / MIN_PART_BYTES).unwrap_or(usize::MAX);
         let most = threads.min(self.messages).min(grains);
         if most <= 1 {
             return 1;
@@ -68,7 +68,7 @@ impl Load {
         if fewest < threads {
             return fewest;
         }
-        (self.messages / lanes).min(grains).clamp(fewest, PARTS * threads)
+        (self.messages / lanes).min(grains).clamp(fewest, PARTS_PER_THREAD * threads)
     }
 
     /// The largest of `parts` parts.

@@ -81,7 +81,7 @@ impl<H: HashFunction> Default for Start<H> {
 }
 
 impl<H: HashFunction> Start<H> {
-    /// The parameters for messages with this start on `backend`.
+    /// The hashing of messages with this start on `backend`.
     #[inline]
     pub(crate) fn on<B: HasKernels<H::Compression>>(
         &self,

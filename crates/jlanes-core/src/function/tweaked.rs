@@ -32,7 +32,7 @@ pub type DigestRecords<'d> = dyn FnMut(&[u8], usize, &mut [u8]) + 'd;
 
 /// Chains that advance together: enough that short ones hardly ever leave lanes empty, and few enough
 /// that their records stay in the first-level cache.
-const LIVE: usize = 256;
+const LIVE_CHAINS: usize = 256;
 
 /// A chain in progress.
 #[derive(Clone)]
@@ -83,7 +83,7 @@ impl TweakedChains<'_> {
         let mut order: Vec<usize> = (0..count).filter(|chain| self.count(*chain) > 0).collect();
         // the longest chains first, so none of them is left alone
         order.sort_by_cached_key(|chain| Reverse(self.count(*chain)));
-        let room = order.len().min(LIVE);
+        let room = order.len().min(LIVE_CHAINS);
         let mut waiting =
             order.into_iter().map(|chain| LiveChain { chain, steps: (self.steps)(chain) });
         let width = self.size + value;

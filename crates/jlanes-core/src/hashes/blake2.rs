@@ -75,10 +75,12 @@ impl Blake2Word for u64 {
 #[derive(Clone, Copy, Debug)]
 pub struct Blake2<W>(PhantomData<W>);
 
-/// The positions of the counter's lower word, its upper word, and the flag.
-const LOW: usize = 8;
-const HIGH: usize = 9;
-const FINAL: usize = 10;
+/// The position of the counter's lower word in a state.
+const COUNTER_LOW: usize = 8;
+/// The position of the counter's upper word.
+const COUNTER_HIGH: usize = 9;
+/// The position of the flag of the last block.
+const FINAL_FLAG: usize = 10;
 
 /// A chaining value, a counter and a flag.
 pub type State<W> = [W; 11];
@@ -90,8 +92,12 @@ impl<W: Blake2Word> Compression for Blake2<W> {
     type PerLane<T: Copy> = W::PerLane<T>;
     const BLOCK: usize = 16 * W::BYTES;
     const ORDER: ByteOrder = ByteOrder::Little;
-    const ENDING: Ending =
-        Ending::Counter { low: LOW, high: Some(HIGH), flag: FINAL, bits: u64::MAX };
+    const ENDING: Ending = Ending::Counter {
+        low: COUNTER_LOW,
+        high: Some(COUNTER_HIGH),
+        flag: FINAL_FLAG,
+        bits: u64::MAX,
+    };
 
     #[inline(always)]
     fn compress<V: SimdWord<W>>(proof: V::Proof, state: &mut [V; 11], block: [V; 16]) {

@@ -1,8 +1,8 @@
 //! [`Hashing`], a hash function on kernels, from a start, within a job, and [`Function`], the same as a value of the
-//! caller.
+//! caller. It is here because jobs make it ([`Jobs::any`](crate::jobs::Jobs::any)), and use no layer above them.
 //!
 //! A job changes what its messages have in common, and not the messages: a prefix moves the start and the number of
-//! bytes before, a second hash is `outer`. So all jobs run the same code on a modified copy.
+//! bytes before, an outer hash is `outer`. So all jobs run the same code on a modified copy.
 
 use crate::{
     hash::Descriptor, kernel::Kernels, lanes::rehash::OuterHash, simd::vector::Word, wipe,
@@ -34,14 +34,14 @@ impl<W: Word> Hashing<'_, W> {
         &self.start.as_ref()[..self.hash.shape.state]
     }
 
-    /// The same parameters after the whole blocks of `prefix`, and the rest of `prefix`.
+    /// The same hashing after the whole blocks of `prefix`, and the rest of `prefix`.
     pub(crate) fn after<'p>(&self, prefix: &'p [u8]) -> (Self, &'p [u8]) {
         let whole = self.hash.whole_blocks(prefix.len()) * self.hash.shape.block;
         let (blocks, rest) = prefix.split_at(whole);
         (self.after_blocks(blocks), rest)
     }
 
-    /// The same parameters after `blocks`, which are whole and not the last ones of a message.
+    /// The same hashing after `blocks`, which are whole and not the last ones of a message.
     pub(crate) fn after_blocks(&self, blocks: &[u8]) -> Self {
         let mut after = *self;
         let state = &mut after.start.as_mut()[..self.hash.shape.state];

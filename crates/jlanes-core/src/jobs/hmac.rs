@@ -50,7 +50,7 @@ pub(crate) fn one_key<W: Word>(
 /// Messages with keys that are expanded together: enough that in a batch of unequal lengths short
 /// messages make up for long ones; few enough that the blocks stay in the first-level cache and
 /// that they and the states, of 200 bytes each with 64-bit words, leave half of a small stack.
-const KEYS: usize = 64;
+const GROUP_KEYS: usize = 64;
 
 /// [`hmac_keyed`](crate::function::Function::hmac_keyed).
 pub(crate) fn many_keys<W: Word>(
@@ -62,15 +62,15 @@ pub(crate) fn many_keys<W: Word>(
 ) {
     let hash = plain.hash;
     let outer = DigestBlock::after(hash, plain.digest_bytes, hash.shape.block as u128);
-    let groups = out.chunks_mut(KEYS * plain.digest_bytes);
-    for (first, out) in (0..).step_by(KEYS).zip(groups) {
+    let groups = out.chunks_mut(GROUP_KEYS * plain.digest_bytes);
+    for (first, out) in (0..).step_by(GROUP_KEYS).zip(groups) {
         let count = out.len() / plain.digest_bytes;
-        let mut pads = [const { Pads::EMPTY }; KEYS];
+        let mut pads = [const { Pads::EMPTY }; GROUP_KEYS];
         let pads = &mut pads[..count];
-        let mut slices = [&[] as &[u8]; KEYS];
+        let mut slices = [&[] as &[u8]; GROUP_KEYS];
         keys.part_keeping_indices(first..first + count).fill_own_pieces(&mut slices[..count]);
         Pads::add_keys(plain, &slices[..count], pads);
-        let mut slices = [&[] as &[u8]; KEYS];
+        let mut slices = [&[] as &[u8]; GROUP_KEYS];
         let slices = &mut slices[..count];
         messages.part_keeping_indices(first..first + count).fill_own_pieces(slices);
         let message = |i: usize| [prefix, slices[i], &[]];
@@ -89,7 +89,7 @@ pub(crate) fn many_keys<W: Word>(
     }
 }
 
-/// The inner digests of up to [`KEYS`] messages in one piece, each under its own key.
+/// The inner digests of up to [`GROUP_KEYS`] messages in one piece, each under its own key.
 fn from_midstates<W: Word>(
     plain: &Hashing<'_, W>,
     pads: &[Pads],
@@ -97,7 +97,7 @@ fn from_midstates<W: Word>(
     out: &mut [u8],
 ) {
     let shape = &plain.hash.shape;
-    let mut inner = [W::State::splat(W::default()); KEYS];
+    let mut inner = [W::State::splat(W::default()); GROUP_KEYS];
     let inner = &mut inner[..pads.len()];
     for (pads, inner) in pads.chunks(shape.max_lanes).zip(inner.chunks_mut(shape.max_lanes)) {
         let mut states = midstates(plain, pads, |pads| pads.inner(shape.block));

@@ -117,11 +117,11 @@ struct Retries {
 }
 
 /// Parked messages that every step retries if there are free lanes.
-const FIRST: usize = 4;
+const RETRIED_MESSAGES: usize = 4;
 
 /// The maximum number of bytes that a lane advances before the others are polled: large enough that
 /// polling is free, small enough that nobody waits long.
-const TURN: usize = 256 << 10;
+const TURN_BYTES: usize = 256 << 10;
 
 impl<W: Word, S: Source> InFlight<W, S> {
     /// [`InFlight::new`] with methods that are compiled elsewhere.
@@ -204,13 +204,13 @@ impl<W: Word, S: Source> InFlight<W, S> {
     ) -> Progress {
         let hash = self.in_lanes.hash;
         let mut ended = false;
-        let mut retries = Retries { first: FIRST, all: self.parked() };
+        let mut retries = Retries { first: RETRIED_MESSAGES, all: self.parked() };
         while self.in_lanes.live < self.lanes()
             && self.admit(self.in_lanes.live, &mut retries, next)
         {
             self.in_lanes.live += 1;
         }
-        let mut blocks = (TURN / hash.shape.block).max(1);
+        let mut blocks = (TURN_BYTES / hash.shape.block).max(1);
         let mut l = 0;
         while l < self.in_lanes.live {
             let result = match self.prepare(cx, l) {

@@ -144,12 +144,12 @@ fn digests<W: Word, I: Isa>(
 }
 
 /// Bytes of a cache line.
-const LINE: usize = 64;
+const LINE_BYTES: usize = 64;
 
 fn prefetch<W: Word, I: Isa>(runs: &[&[u8]], at: usize, len: usize) {
     let proof = I::token().proof();
     for run in runs {
-        for line in (0..len).step_by(LINE) {
+        for line in (0..len).step_by(LINE_BYTES) {
             W::Vector::<I>::prefetch(proof, run, at.wrapping_add(line));
         }
     }

@@ -4,7 +4,7 @@
 use core::marker::PhantomData;
 
 use super::{
-    AHEAD_BLOCKS, BlockInput, FusedWork, SecondHash, feed,
+    AHEAD_BLOCKS, BlockInput, FusedWork, RehashRounds, feed,
     step::{Step, StepWord},
     vectors::{LanesOf, VectorOf, begin, store},
 };
@@ -71,7 +71,7 @@ where
         // a block is shared if the messages before it are whole blocks
         let whole = work.input.whole_blocks == work.input.blocks
             && work.ending.lengths.is_none()
-            && work.second.is_none();
+            && work.rehash.is_none();
         if const { shares_on_two::<S, I>() } && !work.ending.last.is_empty() && whole {
             while group + 2 <= work.groups {
                 two_groups::<C, I, R>(isa, from, Rows { words: states, stride }, work, group);
@@ -202,7 +202,7 @@ fn advance_group<
     let (input, last) = (&work.input, work.ending.last);
     let shared = !last.is_empty();
     let plain = input.blocks + usize::from(shared && !C::HAS_SCHEDULE);
-    let repeated = work.second.map_or(0, |second| second.rounds * second.starts.len() as u64);
+    let repeated = work.rehash.map_or(0, |rehash| rehash.rounds * rehash.starts.len() as u64);
     let (plain, all) = (plain as u64, plain as u64 + repeated);
     let lanes = <LanesOf<C, I, R> as SimdWord<C::Word>>::N;
     if let Some(xored) = &mut xored {
@@ -223,10 +223,10 @@ fn advance_group<
             load_blocks::<C, I, R>(proof, input, runs, b, at)
         } else if number < plain {
             same_block::<C, LanesOf<C, I, R>>(proof, last)
-        } else if let Some(second) = &work.second {
-            let block = block_around::<C, LanesOf<C, I, R>>(proof, second, state);
-            let start = second.starts[next];
-            next = if next + 1 < second.starts.len() { next + 1 } else { 0 };
+        } else if let Some(rehash) = &work.rehash {
+            let block = block_around::<C, LanesOf<C, I, R>>(proof, rehash, state);
+            let start = rehash.starts[next];
+            next = if next + 1 < rehash.starts.len() { next + 1 } else { 0 };
             *state = begin::<C, LanesOf<C, I, R>>(proof, start, &[], 0);
             block
         } else {
@@ -358,20 +358,20 @@ fn same_block<C: Compression, L: SimdWord<C::Word>>(
 #[inline(always)]
 fn block_around<C: Compression, V: SimdWord<C::Word>>(
     proof: V::Proof,
-    second: &SecondHash<'_, C::Word>,
+    rehash: &RehashRounds<'_, C::Word>,
     state: &C::State<V>,
 ) -> C::Block<V> {
-    let words = subslice(second.block, 0, C::Block::<V>::LEN);
+    let words = subslice(rehash.block, 0, C::Block::<V>::LEN);
     let mut block = C::Block::<V>::splat(V::splat(proof, C::Word::default()));
     for i in 0..C::Block::<V>::LEN {
         block.as_mut()[i] = match state.as_ref().get(i) {
-            Some(word) if i < second.digest_words => *word,
+            Some(word) if i < rehash.digest_words => *word,
             _ => V::splat(proof, words[i]),
         };
     }
-    if let Some(mask) = second.last_mask {
-        let last = second.digest_words - 1;
-        let padding = V::splat(proof, second.block[last]);
+    if let Some(mask) = rehash.last_mask {
+        let last = rehash.digest_words - 1;
+        let padding = V::splat(proof, rehash.block[last]);
         let digest = block.as_ref()[last].and(V::splat(proof, mask));
         block.as_mut()[last] = digest.or(padding);
     }

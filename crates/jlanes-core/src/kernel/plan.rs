@@ -6,8 +6,9 @@
 
 use crate::compression::MAX_LANES;
 
-/// A kind of kernel, named by its streams, or by its registers as parts of 512 bits. Portable arrays of lanes are
-/// [`Full`](Self::Full), whatever their width.
+/// A kind of kernel, named by its streams, or by its registers as parts of 512 bits: `Quarter` is 128 bits, `Half` 256,
+/// `Full` 512 and `Double` twice 512, while `Four` counts streams. Portable arrays of lanes are [`Full`](Self::Full),
+/// whatever their width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KernelKind {
     /// One stream, by dedicated instructions or in scalar registers.
@@ -217,8 +218,14 @@ pub enum Input {
     /// theirs.
     Interleaved,
     /// Few blocks, with states or padding that vectors load as they are; and digests, one block
-    /// each, without a schedule to compute ahead.
+    /// each. The costs are those of [`Apart`](Self::Apart), but without [`Eight`](KernelKind::Eight): there is no
+    /// schedule to compute ahead.
     Short,
+}
+
+impl Input {
+    /// The number of kinds.
+    pub const COUNT: usize = Self::Short as usize + 1;
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::{
 /// for each lane:  state = start
 ///                 absorb the blocks of `input`; if the message ends, the last one gets its length
 ///                 absorb the shared block, if there is one
-///                 hash the digest again, if there is a second hash
+///                 hash the digest again, if there is a `rehash`
 ///                 write the digest, or keep the state
 /// ```
 #[derive(Debug)]
@@ -30,8 +30,8 @@ pub struct FusedWork<'a, W: 'static> {
     pub input: BlockInput<'a>,
     /// The blocks after which messages end.
     pub ending: FusedEnding<'a, W>,
-    /// The second hash, if any.
-    pub second: Option<SecondHash<'a, W>>,
+    /// The rounds of hashing the digests again, if any.
+    pub rehash: Option<RehashRounds<'a, W>>,
     /// The destinations of results.
     pub output: FusedOutput<'a, W>,
 }
@@ -75,10 +75,10 @@ pub struct FusedEnding<'a, W> {
     pub last: &'a [W],
 }
 
-/// A last block around each lane's digest: the second hash of digests of digests and HMAC, the steps
+/// A last block around each lane's digest: the outer hash of double digests and HMAC, the steps
 /// of chains, and the rounds of PBKDF2.
 #[derive(Clone, Copy, Debug)]
-pub struct SecondHash<'a, W> {
+pub struct RehashRounds<'a, W> {
     /// The words of the block, with zeros in place of the digest.
     pub block: &'a [W],
     /// The number of words with bytes of the digest.
@@ -97,7 +97,7 @@ pub struct SecondHash<'a, W> {
 pub struct FusedOutput<'a, W> {
     /// The destination of digests. Without it, states are kept.
     pub digests: Option<ContiguousDigests<'a>>,
-    /// The destination of the exclusive or of the digests of all rounds of the second hash, if any:
+    /// The destination of the exclusive or of the digests of all rounds of `rehash`, if any:
     /// contiguous rows of a single group.
     pub xored: Option<&'a mut [W]>,
 }
@@ -112,7 +112,7 @@ impl<'a, W> FusedWork<'a, W> {
             counter: None,
             input,
             ending: FusedEnding { lengths: None, last: &[] },
-            second: None,
+            rehash: None,
             output: FusedOutput { digests: None, xored: None },
         }
     }

@@ -29,13 +29,13 @@ pub struct InterleavedLanes<'a, W> {
 }
 
 /// Bytes that several kernels read one after the other, few enough for any second-level cache.
-const NEAR: usize = 128 << 10;
+const NEAR_BYTES: usize = 128 << 10;
 
 /// The maximum number of bytes of a block in all lanes of a kernel.
 const MAX_BLOCKS: usize = 2 << 10;
 
 /// More bytes than a second-level cache holds.
-const FAR: usize = 1 << 20;
+const FAR_BYTES: usize = 1 << 20;
 
 impl<W: Word> InterleavedLanes<'_, W> {
     /// Advances all lanes. More lanes than a kernel has read the same rows several times, so they
@@ -49,7 +49,7 @@ impl<W: Word> InterleavedLanes<'_, W> {
             KernelFn::Streams(streams) => streams.most,
         };
         let size = rows.lanes * kernels.shape.block;
-        let most = if live > at_once { (NEAR / size).max(1) } else { usize::MAX };
+        let most = if live > at_once { (NEAR_BYTES / size).max(1) } else { usize::MAX };
         let mut done = 0;
         loop {
             let count = most.min(blocks - done);
@@ -98,7 +98,7 @@ fn advance_group<W: Word>(
     let OnVectors { shape, kernel, vectors } = on;
     let (rows, width, feed) = (work.rows, kernel.lanes, vectors.feed);
     let direct = rows.readable::<W>(shape.words, first + width).min(work.blocks);
-    let prefetch = vectors.prefetch || rows.data.len() > FAR;
+    let prefetch = vectors.prefetch || rows.data.len() > FAR_BYTES;
     let (size, row_stride) = (shape.words * width, rows.lanes * W::BYTES);
     let read = LaneRange { first, end: first + width };
     let stride = work.states.stride();
@@ -144,7 +144,7 @@ fn advance_group<W: Word>(
 }
 
 /// Bytes of each stream that are copied at a time, for kernels that need them contiguous.
-const COPIED: usize = 1024;
+const COPIED_BYTES: usize = 1024;
 
 /// Advances `lanes`, at most as many as the kernel has streams.
 fn advance_streams<W: Word>(
@@ -164,8 +164,8 @@ fn advance_streams<W: Word>(
     if let Some(advance) = streams.interleaved {
         advance(states, rows, work.blocks, work.last);
     } else {
-        let mut runs = [[0; COPIED]; MAX_DEALT_STREAMS];
-        let most = COPIED / shape.block;
+        let mut runs = [[0; COPIED_BYTES]; MAX_DEALT_STREAMS];
+        let most = COPIED_BYTES / shape.block;
         let mut b = 0;
         loop {
             let blocks = most.min(work.blocks - b);

@@ -40,9 +40,9 @@ impl<W: Word> LaneWork<'_, W> {
             KernelFn::Streams(streams) => {
                 streams::run(shape, streams, &self, route, lanes);
                 if let Route::StartToDigests(hash) = route
-                    && let Some(second) = hash.second
+                    && let Some(outer) = hash.outer
                 {
-                    kernels.rehash_digests(second, hash.digests.of_lanes(lanes));
+                    kernels.rehash_digests(outer, hash.digests.of_lanes(lanes));
                 }
             }
         });

@@ -101,7 +101,7 @@ fn rehash_fused<W: Word>(
     let xored = &mut xored[..on.shape.state * width];
     let runs = Runs::new(&[]);
     let mut fused_work = FusedWork {
-        second: Some(work.block.second_hash(starts, work.rounds)),
+        rehash: Some(work.block.rehash_rounds(starts, work.rounds)),
         output: FusedOutput { digests: None, xored: work.xored.is_some().then_some(&mut *xored) },
         ..FusedWork::new(on.shape, BlockInput::whole(&runs, 0))
     };

@@ -2,7 +2,7 @@
 //!
 //! Rounds that are one chain of dependent instructions leave a core idle; two registers fill the gaps of each
 //! other. A kernel names its number of registers by a type, [`One`] or [`Two`], which implements [`Registers`]; the
-//! lanes of two are a [`Double`].
+//! lanes of two are a [`Double`]. The module's name is part of the symbols of kernels.
 
 use crate::simd::vector::{SimdWord, Vector, Word};
 

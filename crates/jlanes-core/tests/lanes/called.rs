@@ -132,7 +132,7 @@ impl<H: Function, B: HasKernels<H::Compression> + Default + 'static> Function fo
     type Peer = H::Peer;
 }
 
-/// `N` lanes in a register, and registers used as `G` says.
+/// `N` lanes in a register, and registers used as `R` says.
 #[derive(Clone, Copy)]
 pub(crate) struct On<const N: usize, R = One>(PhantomData<R>);
 

@@ -1,5 +1,5 @@
 //! Tests of scheduling and of work in lanes, on lanes that are plain arrays: messages side by side, their ends,
-//! second hashes. They need no instruction set, check arithmetic, and compile fast. The facade's tests do the
+//! outer hashes. They need no instruction set, check arithmetic, and compile fast. The facade's tests do the
 //! same on every backend.
 
 #![allow(clippy::unwrap_used)] // the helpers too are tests

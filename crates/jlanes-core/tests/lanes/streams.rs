@@ -8,8 +8,8 @@ use jlanes_core::{
     hash::Output,
     hashes::{blake2::Blake2, keccak::Keccak, md5::Md5Compression, sha2::Sha2},
     kernel::{
-        self, HasKernels, Kernel, KernelFn, Kernels, SecondHash, WholeMessages,
-        plan::{Costs, KernelKind, Plan},
+        self, HasKernels, Kernel, KernelFn, Kernels, RehashRounds, WholeMessages,
+        plan::{Costs, Input, KernelKind, Plan},
         portable, stream,
     },
     simd::{
@@ -67,7 +67,7 @@ impl<C: Compression, const WHOLE: bool> HasKernels<C> for Streams<WHOLE> {
     fn kernels(&self) -> Kernels<C::Word> {
         let own = HasKernels::<C>::kernels(&Portable::<1>);
         let table = const { &Three::<C, WHOLE>::TABLE };
-        Kernels { table, plans: [const { &Three::<C, WHOLE>::PLAN }; 3], ..own }
+        Kernels { table, plans: [const { &Three::<C, WHOLE>::PLAN }; Input::COUNT], ..own }
     }
 }
 
@@ -101,7 +101,7 @@ fn digest_whole<C: Compression>(work: WholeMessages<'_, '_, C::Word>) {
 fn again<C: Compression>(
     states: &mut [C::Word],
     starts: &[&[C::Word]],
-    work: &SecondHash<'_, C::Word>,
+    work: &RehashRounds<'_, C::Word>,
     mut xored: Option<&mut [C::Word]>,
 ) {
     let shape = &Shape::of::<C>();

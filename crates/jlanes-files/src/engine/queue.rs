@@ -22,19 +22,19 @@ use crate::{
 
 /// The maximum distance between the oldest unfinished job and the newest: this many small files can be
 /// hashed while one huge file is. It bounds memory to a few MiB.
-pub(super) const CAPACITY: usize = 16 << 10;
+pub(super) const MAX_JOBS_APART: usize = 16 << 10;
 
 /// The total weight of queued jobs, in bytes, at which no more are taken: lists can have long lines.
-const WEIGHT: usize = 64 << 20;
+const MAX_QUEUED_BYTES: usize = 64 << 20;
 
 /// Jobs taken ahead, enough to know whether all lanes can be filled.
-const AHEAD: usize = 64;
+const JOBS_AHEAD: usize = 64;
 
 /// The maximum number of jobs of a worker if each file is a tree: the current one and the next.
-const ALONE: usize = 2;
+const MAX_JOBS_ALONE: usize = 2;
 
 /// The number of files set aside, some of them open, at which workers get no more jobs.
-const ASIDE: usize = 32;
+const MAX_FILES_ASIDE: usize = 32;
 
 /// The queue's answer to a worker that asks for jobs.
 pub(super) enum Taken {
@@ -110,19 +110,19 @@ where
         if let Some((number, set)) = state.claim() {
             return Taken::Alone(number, set);
         }
-        if state.aside >= ASIDE {
+        if state.aside >= MAX_FILES_ASIDE {
             return Taken::Later;
         }
         let ready = state.ready;
         drop(state);
-        let may_be_more = ready >= AHEAD / 2 || self.draw(ready == 0);
+        let may_be_more = ready >= JOBS_AHEAD / 2 || self.draw(ready == 0);
         let mut state = self.lock();
         let in_sight = state.ready + state.taken;
         let Some(next) = state.first_ready() else {
             return if may_be_more { Taken::Later } else { Taken::Nothing };
         };
         let among = if in_sight == 1 { 1 } else { threads(&next.computations, in_sight) };
-        let limit = if fills_lanes(&next.computations) { limit.min(ALONE) } else { limit };
+        let limit = if fills_lanes(&next.computations) { limit.min(MAX_JOBS_ALONE) } else { limit };
         let share = in_sight.div_ceil(among).min(limit).saturating_sub(own);
         to.extend(iter::from_fn(|| state.take()).take(share));
         Taken::Jobs
@@ -143,7 +143,7 @@ where
         }
         while !self.is_stopped() {
             let Some(source) = &mut *jobs else { return false };
-            let wanted = self.free_places().min(AHEAD);
+            let wanted = self.free_places().min(JOBS_AHEAD);
             let drawn: Vec<_> = source.take(wanted).collect();
             if drawn.len() < wanted {
                 *jobs = None;
@@ -160,7 +160,11 @@ where
     /// The number of jobs that there is room for.
     fn free_places(&self) -> usize {
         let state = self.lock();
-        if state.weight < WEIGHT { CAPACITY.saturating_sub(state.slots.len()) } else { 0 }
+        if state.weight < MAX_QUEUED_BYTES {
+            MAX_JOBS_APART.saturating_sub(state.slots.len())
+        } else {
+            0
+        }
     }
 
     /// Appends jobs.

@@ -17,10 +17,10 @@ use crate::{
 const MAX_JOBS: usize = 32;
 
 /// Bytes of work after which a worker starts others: hashing these takes longer than starting a thread.
-const BUSY: u64 = 256 << 10;
+const BUSY_BYTES: u64 = 256 << 10;
 
 /// The cost of opening a file, as bytes that could be hashed meanwhile.
-const FILE: u64 = 8 << 10;
+const FILE_COST_BYTES: u64 = 8 << 10;
 
 /// The maximum number of sets of computations for which a worker keeps lanes. A list may name many
 /// algorithms, and lanes take memory.
@@ -97,7 +97,7 @@ where
     /// Whether this worker has done enough to be worth starting others.
     pub(super) fn is_busy(&self) -> bool {
         let blocks: u64 = self.lanes.iter().map(|(_, lanes)| lanes.usage().blocks).sum();
-        64 * blocks + FILE * self.files > BUSY
+        64 * blocks + FILE_COST_BYTES * self.files > BUSY_BYTES
     }
 
     /// Takes jobs and advances all of them. Returns whether there may be more.

@@ -24,10 +24,10 @@ use rustix::{
 
 /// The maximum number of windows at a time, as many as two threads have lanes: it bounds resident
 /// memory for any number of threads.
-const WINDOWS: usize = 32;
+const MAX_WINDOWS: usize = 32;
 
 /// The mapped windows, for the handler.
-static SLOTS: [Slot; WINDOWS] = [const { Slot::FREE }; WINDOWS];
+static SLOTS: [Slot; MAX_WINDOWS] = [const { Slot::FREE }; MAX_WINDOWS];
 
 /// The previous action for SIGBUS, used for faults outside of windows.
 static EARLIER: OnceLock<libc::sigaction> = OnceLock::new();
@@ -45,6 +45,7 @@ impl Slot {
     #[expect(clippy::declare_interior_mutable_const, reason = "the initial value of an array")]
     const FREE: Self =
         Self { start: AtomicUsize::new(0), len: AtomicUsize::new(0), lost: AtomicUsize::new(0) };
+    /// The address in a slot that is taken, but not filled yet.
     const TAKEN: usize = 1;
 
     /// Takes a free slot, if there is one.
@@ -279,7 +280,7 @@ mod tests {
                     Ok(window) => windows.push(window),
                     Err(error) => break error,
                 }
-                assert!(windows.len() <= WINDOWS);
+                assert!(windows.len() <= MAX_WINDOWS);
             };
             assert_eq!(refused.kind(), io::ErrorKind::ResourceBusy);
             assert!(windows.iter().all(|window| window.bytes()[0] == 1));

@@ -21,10 +21,10 @@ use crate::{
 };
 
 /// Fewer files than these are hashed one at a time, by all threads.
-const FEW: usize = 4;
+const MIN_FILES_TOGETHER: usize = 4;
 
 /// The most parts of a file that shares the lanes.
-const MOST: u64 = 16;
+const MAX_PARTS: u64 = 16;
 
 /// Lanes with parts of files.
 pub(super) struct SharedParts {
@@ -55,8 +55,8 @@ impl SharedParts {
 
     /// Chooses how new files are hashed.
     fn sort(&mut self) {
-        let is_few = self.scheduler.is_empty() && self.new.len() < FEW;
-        let most = MOST.saturating_mul(self.multipart.size as u64);
+        let is_few = self.scheduler.is_empty() && self.new.len() < MIN_FILES_TOGETHER;
+        let most = MAX_PARTS.saturating_mul(self.multipart.size as u64);
         for source in self.new.drain(..) {
             if !is_few && source.size().is_some_and(|size| size <= most) {
                 self.scheduler.submit(FileInParts::new(source, self.multipart, self.backend));

@@ -13,20 +13,22 @@ use crate::{
 };
 
 /// Bytes read at once. Longer files are hashed by all threads.
-const PIECE: usize = 4 << 20;
+const READ_BYTES: usize = 4 << 20;
 
 /// Bytes read at once by a single thread if leaves are short: half of a second-level cache.
-const IN_CACHE: usize = 512 << 10;
+const CACHED_BYTES: usize = 512 << 10;
 
 /// Total bytes of small files hashed together with several digests or a tree hash. Larger files
 /// fill the lanes of a tree alone.
-const SMALL: usize = 256 << 10;
+const SMALL_FILES_BYTES: usize = 256 << 10;
 
 /// Bytes of a large file mapped at once: enough work to wake all threads, and enough for several
 /// leaves of any size, since long leaves run together only if they are in memory.
-const WINDOW: usize = 8 << 20;
-const LONGEST_WINDOW: usize = 32 << 20;
-const LEAVES: usize = 16;
+const WINDOW_BYTES: usize = 8 << 20;
+/// The maximum number of bytes mapped at once, however long the leaves are.
+const MAX_WINDOW_BYTES: usize = 32 << 20;
+/// The number of leaves mapped at once, if they are long.
+const WINDOW_LEAVES: usize = 16;
 
 /// One thread's queue of files.
 pub(super) struct WholeFiles {
@@ -86,11 +88,12 @@ impl Current {
 impl WholeFiles {
     pub(super) fn new(recipe: LanesRecipe) -> Self {
         let leaf = recipe.computations.iter().map(Computation::longest_leaf).max().unwrap_or(0);
-        let leaves = LEAVES.saturating_mul(leaf);
-        let window = leaves.clamp(WINDOW, LONGEST_WINDOW).next_power_of_two();
-        let mut buffer = Buffer::new(PIECE, window);
-        if window == WINDOW {
-            buffer = buffer.of_threads(recipe.threads.clone(), leaves.clamp(IN_CACHE, PIECE));
+        let leaves = WINDOW_LEAVES.saturating_mul(leaf);
+        let window = leaves.clamp(WINDOW_BYTES, MAX_WINDOW_BYTES).next_power_of_two();
+        let mut buffer = Buffer::new(READ_BYTES, window);
+        if window == WINDOW_BYTES {
+            buffer =
+                buffer.of_threads(recipe.threads.clone(), leaves.clamp(CACHED_BYTES, READ_BYTES));
         }
         let (waiting, small) = (VecDeque::new(), Small::default());
         Self { recipe, waiting, current: None, small, buffer, bytes: 0 }
@@ -104,13 +107,13 @@ impl WholeFiles {
 
     /// Whether a file with a first piece of this length should use all threads.
     fn shares(&self, first: usize) -> bool {
-        first >= PIECE && self.recipe.threads.pool().is_some()
+        first >= READ_BYTES && self.recipe.threads.pool().is_some()
     }
 
     /// Reads small files until there are enough to share lanes, or a larger one comes.
     fn gather(&mut self, finished: &mut Vec<Finished>) {
         while self.current.is_none()
-            && self.small.bytes.len() < PIECE
+            && self.small.bytes.len() < READ_BYTES
             && let Some(source) = self.waiting.pop_front()
         {
             let mut file = Current::new(source);
@@ -135,7 +138,7 @@ impl WholeFiles {
         file.source.read_on(&mut self.buffer)?;
         let piece = file.source.piece(&self.buffer);
         let (start, n) = (self.small.bytes.len(), piece.len());
-        if n > SMALL {
+        if n > SMALL_FILES_BYTES {
             return Ok(false);
         }
         self.small.bytes.extend_from_slice(piece);
@@ -176,9 +179,9 @@ impl WholeFiles {
             let slow =
                 file.hashers.iter_mut().filter_map(|one| (!one.skip_zeros(hole)).then_some(one));
             let mut slow: Vec<_> = slow.collect();
-            let zeros = vec![0; if slow.is_empty() { 0 } else { PIECE }];
+            let zeros = vec![0; if slow.is_empty() { 0 } else { READ_BYTES }];
             while hole > 0 && !slow.is_empty() {
-                let n = hole.min(PIECE as u64);
+                let n = hole.min(READ_BYTES as u64);
                 self.update(&mut slow, &zeros[..n as usize], file.parallel);
                 hole -= n;
             }

@@ -96,14 +96,14 @@ impl Tags for AnyAlgorithm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lists::Parser;
+    use crate::lists::GnuParser;
 
     #[test]
     fn prefixes_are_of_hashes_or_of_the_algorithm_that_is_known() {
         let line = format!("sha256:{}  f", "0a".repeat(32));
         let known = |untagged: Option<&str>| {
             let untagged = untagged.map(|name| name.parse().unwrap());
-            let mut parser = Parser::new(AnyAlgorithm { untagged, ..AnyAlgorithm::default() });
+            let mut parser = GnuParser::new(AnyAlgorithm { untagged, ..AnyAlgorithm::default() });
             let entry = parser.parse(line.as_bytes())?;
             Some(entry.digests.iter().map(|(it, _)| it.to_string()).collect::<Vec<_>>().join(","))
         };

@@ -3,14 +3,14 @@
 use std::cmp::Ordering;
 
 use super::{
-    Parser, Tags,
-    account::Reading,
+    GnuParser, Tags,
     dialect::{ALL, About, Open, Row},
+    reading::Reading,
     record::{Record, Records},
 };
 
 /// The number of lines at the beginning of a list that may open a dialect: prose may come before them.
-const OPENING: usize = 20;
+const OPENING_LINES: usize = 20;
 
 /// The result of reading the beginning of a list in one dialect.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,8 +51,12 @@ impl DialectTrial {
 /// Chooses the dialect of a list that begins with `lines`: the one that loses the fewest lines. In a
 /// tie, GNU's wins if it finds a file. A dialect that is certain comes before all others if it finds a
 /// file and loses no line before it. `is_whole` means that no line follows.
-pub(super) fn choose<T: Tags>(lines: &[&[u8]], is_whole: bool, parser: &mut Parser<T>) -> Records {
-    let opening = lines.iter().filter(|line| !line.trim_ascii().is_empty()).take(OPENING);
+pub(super) fn choose<T: Tags>(
+    lines: &[&[u8]],
+    is_whole: bool,
+    parser: &mut GnuParser<T>,
+) -> Records {
+    let opening = lines.iter().filter(|line| !line.trim_ascii().is_empty()).take(OPENING_LINES);
     let (name, columns) = (parser.tags().list().to_vec(), parser.tags().columns());
     let about = About { name: &name, columns };
     let opened = |row: &Row| opening.clone().find_map(|line| (row.opens)(line, &about));
@@ -84,7 +88,7 @@ fn trial<T: Tags>(
     dialect: Option<Open>,
     lines: &[&[u8]],
     is_whole: bool,
-    parser: &mut Parser<T>,
+    parser: &mut GnuParser<T>,
 ) -> DialectTrial {
     let (mut records, mut readings) = (Records::new(dialect), Vec::new());
     let mut each = |record: Record, reading| readings.push((record, reading));

@@ -8,7 +8,7 @@ use super::armour::BEGIN;
 pub type Decoded = (BufReader<Box<dyn Read + Send>>, u8);
 
 /// Bytes at the beginning of a list that decide its encoding, however many reads they take.
-pub(super) const HEAD: usize = 32 << 10;
+pub(super) const HEAD_BYTES: usize = 32 << 10;
 
 /// Detects the encoding of a list from its beginning, and decodes it. Windows' shells write UTF-16 and
 /// byte order marks; only lists with NUL as the line end contain NULs.
@@ -17,11 +17,11 @@ pub(super) const HEAD: usize = 32 << 10;
 /// The reader's.
 pub fn decoded(mut reader: Box<dyn Read + Send>) -> io::Result<Decoded> {
     let mut head = Vec::new();
-    reader.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
+    reader.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head)?;
     // a terminal that has reported its end is not read again
-    let rest = if head.len() < HEAD { Box::new(io::empty()) } else { reader };
+    let rest = if head.len() < HEAD_BYTES { Box::new(io::empty()) } else { reader };
     let reader: Box<dyn Read + Send> = Box::new(Cursor::new(head).chain(rest));
-    let mut reader = BufReader::with_capacity(HEAD, reader);
+    let mut reader = BufReader::with_capacity(HEAD_BYTES, reader);
     let start = reader.fill_buf()?;
     let utf16 = |skip: usize, is_big: bool| Some((skip, is_big));
     let found = match start {
@@ -34,7 +34,7 @@ pub fn decoded(mut reader: Box<dyn Read + Send>) -> io::Result<Decoded> {
     if let Some((skip, is_big)) = found {
         reader.consume(skip);
         let text = Utf16 { reader, is_big, text: Vec::new(), at: 0, begun: 0 };
-        return Ok((BufReader::with_capacity(HEAD, Box::new(text)), b'\n'));
+        return Ok((BufReader::with_capacity(HEAD_BYTES, Box::new(text)), b'\n'));
     }
     let end = if ends_with_nul(start) { 0 } else { b'\n' };
     if start.starts_with(b"\xef\xbb\xbf") {

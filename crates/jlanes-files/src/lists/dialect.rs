@@ -26,7 +26,7 @@ mod sfv;
 mod spelled;
 mod srcinfo;
 
-use super::account::{Reading, SpelledFile, WithoutDigest};
+use super::reading::{Reading, SpelledFile, WithoutDigest};
 
 pub use sfv::begins as is_sfv;
 
@@ -159,10 +159,10 @@ fn unpercent(text: &[u8]) -> Option<Vec<u8>> {
 /// The name on this system of a file that Windows calls `name`, with slashes between directories. Of a
 /// path that begins at a drive or a server, only the last part can be found on another system.
 fn windows_name(name: &[u8]) -> Vec<u8> {
-    spelled(name, crate::system::is_absolute(name))
+    windows_name_if(name, crate::system::is_absolute(name))
 }
 
-fn spelled(name: &[u8], is_absolute: bool) -> Vec<u8> {
+fn windows_name_if(name: &[u8], is_absolute: bool) -> Vec<u8> {
     let drive = matches!(name, [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic());
     if (drive || name.starts_with(b"\\\\")) && !is_absolute {
         let last = name.rsplit(|byte| matches!(byte, b'\\' | b'/')).next();
@@ -189,8 +189,8 @@ mod tests {
             (r"\\server\share\f", "f"),
             ("/home/x/a\\b", "/home/x/a\\b"),
         ] {
-            assert_eq!(spelled(windows.as_bytes(), false), here.as_bytes(), "{windows}");
+            assert_eq!(windows_name_if(windows.as_bytes(), false), here.as_bytes(), "{windows}");
         }
-        assert_eq!(spelled(br"C:\x\f", true), b"C:/x/f", "where it is a path");
+        assert_eq!(windows_name_if(br"C:\x\f", true), b"C:/x/f", "where it is a path");
     }
 }

@@ -16,7 +16,7 @@ use std::borrow::Cow;
 
 use base64ct::{Base64, Encoding as _};
 
-use super::{Entry, Tags, account::SpelledFile, from_hex, tags::canonical, unescape};
+use super::{Entry, Tags, from_hex, reading::SpelledFile, tags::canonical, unescape};
 use crate::Computation;
 
 /// The two layouts of lines without a tag. A list may not mix them, because a file name with leading
@@ -33,17 +33,17 @@ enum Untagged {
 type DigestsAndName<'l> = (Vec<(Computation, Vec<u8>)>, &'l [u8]);
 
 /// The number of tags that are remembered: an entry has few.
-const MEMO: usize = 8;
+const MEMO_TAGS: usize = 8;
 
 /// A parser of GNU's lines. It remembers their layout, because a list may have only one.
-pub struct Parser<T: Tags> {
+pub struct GnuParser<T: Tags> {
     tags: T,
     layout: Option<Untagged>,
     /// Whether a backslash at the start of a line means that its name is escaped. If lines end with
     /// NUL, none is.
     pub(super) escapes: bool,
     /// Whether the variants of other tools are read, too.
-    pub(super) is_wide: bool,
+    pub(super) reads_variants: bool,
     /// The last tag.
     tagged: Option<Vec<u8>>,
     /// The last tags, as they stand in lines, and their computations.
@@ -54,14 +54,14 @@ pub struct Parser<T: Tags> {
     hexadecimal: Option<Computation>,
 }
 
-impl<T: Tags> Parser<T> {
+impl<T: Tags> GnuParser<T> {
     /// A parser that accepts digests with `tags`.
     pub fn new(tags: T) -> Self {
         Self {
             tags,
             layout: None,
             escapes: true,
-            is_wide: false,
+            reads_variants: false,
             tagged: None,
             memo: Vec::new(),
             untagged: None,
@@ -92,7 +92,7 @@ impl<T: Tags> Parser<T> {
             return computation.clone();
         }
         let computation = self.tags.tagged(&self.known(tag));
-        if self.memo.len() == MEMO {
+        if self.memo.len() == MEMO_TAGS {
             self.memo.clear();
         }
         self.memo.push((tag.to_vec(), computation.clone()));
@@ -120,7 +120,7 @@ impl<T: Tags> Parser<T> {
 
     /// The reason for refusing `line`, if it is understood.
     pub(super) fn line_refusal(&self, line: &[u8]) -> Option<String> {
-        if !self.is_wide {
+        if !self.reads_variants {
             return None;
         }
         let lenient =
@@ -131,13 +131,13 @@ impl<T: Tags> Parser<T> {
 
     /// A parser with the lenient version of the tags, if there is one.
     pub(super) fn lenient(&self) -> Option<Self> {
-        let (escapes, is_wide) = (self.escapes, self.is_wide);
-        Some(Parser { escapes, is_wide, ..Parser::new(self.tags.lenient()?) })
+        let (escapes, reads_variants) = (self.escapes, self.reads_variants);
+        Some(GnuParser { escapes, reads_variants, ..GnuParser::new(self.tags.lenient()?) })
     }
 
     /// The tag of ours that other tools spell as `tag`. In lists of GNU's tools alone, it is `tag`.
     pub(super) fn known<'t>(&self, tag: &'t [u8]) -> Cow<'t, [u8]> {
-        if self.is_wide { canonical(tag).into() } else { tag.into() }
+        if self.reads_variants { canonical(tag).into() } else { tag.into() }
     }
 
     /// The entry in `line`, without its end; `None` if the line is malformed.
@@ -162,13 +162,13 @@ impl<T: Tags> Parser<T> {
         let (tag, after_tag) = split_tag(line)?;
         let reversed = tag.split_last_chunk().filter(|(hash, end): &(&[u8], &[u8; 3])| {
             let is_xxhash = hash.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"XXH"));
-            self.is_wide && is_xxhash && end.eq_ignore_ascii_case(b"_LE")
+            self.reads_variants && is_xxhash && end.eq_ignore_ascii_case(b"_LE")
         });
         let computation = self.computation(reversed.map_or(tag, |(hash, _)| hash))?;
         if self.tagged() != Some(tag) {
             self.tagged = Some(tag.to_vec());
         }
-        let parenthesis = match self.is_wide {
+        let parenthesis = match self.reads_variants {
             true => trimmed(after_tag),
             false => after_tag.strip_prefix(b" ").unwrap_or(after_tag),
         };
@@ -206,7 +206,7 @@ impl<T: Tags> Parser<T> {
         &mut self,
         (text, rest): (&[u8], &'l [u8]),
     ) -> Option<DigestsAndName<'l>> {
-        let xxh3 = text.strip_prefix(b"XXH3_").filter(|_| self.is_wide);
+        let xxh3 = text.strip_prefix(b"XXH3_").filter(|_| self.reads_variants);
         let (computation, text) = match xxh3 {
             Some(text) => (self.computation(b"XXH3-64")?, text),
             None => (self.untagged(text)?, text),
@@ -216,7 +216,7 @@ impl<T: Tags> Parser<T> {
         let known = self.hexadecimal.as_ref() == Some(&computation);
         let is_hex = || text.iter().all(u8::is_ascii_hexdigit);
         let is_named = matches!(computation, Computation::Directory(_));
-        if self.is_wide && !known && self.hexadecimal.is_some() && !is_hex() && !is_named {
+        if self.reads_variants && !known && self.hexadecimal.is_some() && !is_hex() && !is_named {
             return None;
         }
         let name = self.name(&rest[1..])?;
@@ -370,14 +370,14 @@ mod tests {
         format!("shake128-{}", 8 * u32::from(*letter)).parse().unwrap()
     }
 
-    fn letters(parser: &mut Parser<Letters>, line: &str) -> Option<Vec<u8>> {
+    fn letters(parser: &mut GnuParser<Letters>, line: &str) -> Option<Vec<u8>> {
         let entry = parser.parse(line.as_bytes())?;
         Some(entry.digests.iter().map(|(it, _)| it.output_size() as u8).collect())
     }
 
     #[test]
     fn untagged_digests_are_recognized_by_their_length_in_hexadecimal() {
-        let mut parser = Parser::new(Letters);
+        let mut parser = GnuParser::new(Letters);
         for (line, letter) in [
             ("ab  f", b"a"),
             ("cd  f", b"a"),
@@ -394,7 +394,7 @@ mod tests {
     #[test]
     fn lines_that_may_mean_several_digests_say_so() {
         for (line, either) in [("a:00 f", false), ("ab:00 f", true)] {
-            let entry = Parser::new(Letters).parse(line.as_bytes()).unwrap();
+            let entry = GnuParser::new(Letters).parse(line.as_bytes()).unwrap();
             assert_eq!((entry.either, entry.digests.len()), (either, 1 + usize::from(either)));
         }
     }
@@ -402,7 +402,7 @@ mod tests {
     #[test]
     fn names_are_not_empty() {
         for line in ["ab ", "ab", ""] {
-            assert_eq!(Parser::new(Letters).parse(line.as_bytes()), None, "{line:?}");
+            assert_eq!(GnuParser::new(Letters).parse(line.as_bytes()), None, "{line:?}");
         }
     }
 }

@@ -7,12 +7,12 @@ use std::{
 };
 
 use super::{
-    Account, Entry, Fault, Parser, Tags,
-    account::Reading,
+    Account, Entry, Fault, GnuParser, Tags,
     armour::{Armour, Role, begins_in},
     choice::choose,
-    decode::{HEAD, decoded},
+    decode::{HEAD_BYTES, decoded},
     lines::{TextLine, TextLines},
+    reading::Reading,
     record::{Record, Records},
 };
 
@@ -23,11 +23,11 @@ const UNSIGNED: &str = "not in the part of the list that is signed";
 /// An open list.
 ///
 /// ```
-/// use jlanes_files::lists::{AnyAlgorithm, List, Parser};
+/// use jlanes_files::lists::{AnyAlgorithm, List, GnuParser};
 ///
 /// let text = "# a comment\nSHA1 (a file) = da39a3ee5e6b4b0d3255bfef95601890afd80709\n";
 /// let mut list = List::new(text.as_bytes())?;
-/// let mut parser = Parser::new(AnyAlgorithm::default());
+/// let mut parser = GnuParser::new(AnyAlgorithm::default());
 /// while let Some(line) = list.next(&mut parser)? {
 ///     match line.entry {
 ///         Ok(entry) => assert_eq!((line.number, &entry.name[..]), (2, &b"a file"[..])),
@@ -43,7 +43,7 @@ pub struct List {
     /// The part of an OpenPGP signature that the first line of these records is in.
     place: Option<Armour>,
     /// Whether lists of other tools than GNU's are read.
-    is_wide: bool,
+    reads_variants: bool,
     /// The records, once the dialect is chosen.
     records: Option<Records>,
     /// Lines that were read to choose the dialect.
@@ -87,7 +87,7 @@ impl List {
 
     /// Opens a list of GNU's tools: everything else in it is malformed.
     pub fn gnu(reader: impl io::Read + Send + 'static) -> Self {
-        let reader = BufReader::with_capacity(HEAD, Box::new(reader) as Box<_>);
+        let reader = BufReader::with_capacity(HEAD_BYTES, Box::new(reader) as Box<_>);
         Self::of(reader, b'\n', None)
     }
 
@@ -95,7 +95,7 @@ impl List {
         Self {
             lines: TextLines::new(reader, end, armour),
             place: armour,
-            is_wide: armour.is_some(),
+            reads_variants: armour.is_some(),
             records: None,
             ahead: VecDeque::new(),
             found: VecDeque::new(),
@@ -129,8 +129,8 @@ impl List {
     ///
     /// # Errors
     /// Those of the reader.
-    pub fn next<T: Tags>(&mut self, parser: &mut Parser<T>) -> io::Result<Option<Line>> {
-        (parser.escapes, parser.is_wide) = (!self.has_nul_ends(), self.is_wide);
+    pub fn next<T: Tags>(&mut self, parser: &mut GnuParser<T>) -> io::Result<Option<Line>> {
+        (parser.escapes, parser.reads_variants) = (!self.has_nul_ends(), self.reads_variants);
         while self.found.is_empty() && !self.is_over {
             let next = match self.ahead.pop_front() {
                 Some(line) => Some(line),
@@ -149,7 +149,7 @@ impl List {
     }
 
     /// Counts a line, or adds it to the open record.
-    fn take<T: Tags>(&mut self, line: TextLine, parser: &mut Parser<T>) -> io::Result<()> {
+    fn take<T: Tags>(&mut self, line: TextLine, parser: &mut GnuParser<T>) -> io::Result<()> {
         let TextLine { number, text, is_longer, role, place } = line;
         match role {
             Role::Text(_) => {}
@@ -199,13 +199,13 @@ impl List {
     }
 
     /// Chooses the dialect of the lines from `first` to the end of the signed part, or of the list.
-    fn choose<T: Tags>(&mut self, first: &[u8], parser: &mut Parser<T>) -> io::Result<Records> {
+    fn choose<T: Tags>(&mut self, first: &[u8], parser: &mut GnuParser<T>) -> io::Result<Records> {
         // lines that end with NUL are GNU's, and may contain what other dialects take for several lines
-        if !self.is_wide || self.has_nul_ends() {
+        if !self.reads_variants || self.has_nul_ends() {
             return Ok(Records::new(None));
         }
         let (mut bytes, mut is_whole) = (first.len(), false);
-        while bytes < HEAD && !is_whole {
+        while bytes < HEAD_BYTES && !is_whole {
             let line = self.lines.next()?;
             match &line {
                 Some(TextLine { role: Role::Text(_), text, .. }) => bytes += text.len() + 1,
@@ -221,7 +221,7 @@ impl List {
     }
 
     /// Ends the dialect and its last record.
-    fn end_record<T: Tags>(&mut self, parser: &mut Parser<T>) {
+    fn end_record<T: Tags>(&mut self, parser: &mut GnuParser<T>) {
         if let Some(mut records) = self.records.take() {
             records.end(parser, &mut |record, reading| self.count_record(record, reading));
         }
@@ -278,7 +278,7 @@ mod tests {
     /// The names in a list, or the first words of the reason why a line has none. `HEX` means a digest.
     fn read(text: &str) -> Vec<String> {
         let mut list = List::new(io::Cursor::new(text.replace("HEX", HEX))).unwrap();
-        let mut parser = Parser::new(AnyAlgorithm::default());
+        let mut parser = GnuParser::new(AnyAlgorithm::default());
         let mut found = Vec::new();
         while let Some(line) = list.next(&mut parser).unwrap() {
             found.push(match line.entry {

@@ -1,9 +1,9 @@
 //! Records: groups of lines that form one entry.
 
 use super::{
-    Entry, Parser, Tags,
-    account::Reading,
+    Entry, GnuParser, Tags,
     dialect::{Dialect, Open},
+    reading::Reading,
 };
 
 /// Lines that form one entry; a single line in GNU's lists.
@@ -46,7 +46,7 @@ impl Records {
         &mut self,
         mut line: Record,
         longest: usize,
-        parser: &mut Parser<T>,
+        parser: &mut GnuParser<T>,
         each: &mut impl FnMut(Record, Reading<Entry>),
     ) {
         let Some(dialect) = &mut self.dialect else {
@@ -88,7 +88,7 @@ impl Records {
     /// Ends the open record.
     pub(super) fn end<T: Tags>(
         &mut self,
-        parser: &mut Parser<T>,
+        parser: &mut GnuParser<T>,
         each: &mut impl FnMut(Record, Reading<Entry>),
     ) {
         if let (Some(mut record), Some(dialect)) = (self.open.take(), &mut self.dialect) {
@@ -99,7 +99,7 @@ impl Records {
 }
 
 /// The meaning of a line in GNU's lists.
-fn gnus<T: Tags>(line: &Record, parser: &mut Parser<T>) -> Reading<Entry> {
+fn gnus<T: Tags>(line: &Record, parser: &mut GnuParser<T>) -> Reading<Entry> {
     match line.text.first() {
         None => return Reading::Structure,
         Some(b'#') => return Reading::Comment,
@@ -117,7 +117,7 @@ fn gnus<T: Tags>(line: &Record, parser: &mut Parser<T>) -> Reading<Entry> {
 fn read<T: Tags>(
     dialect: &mut dyn Dialect,
     record: &mut Record,
-    parser: &mut Parser<T>,
+    parser: &mut GnuParser<T>,
 ) -> Reading<Entry> {
     let reading = dialect.read(&record.text);
     if record.is_longer {

@@ -13,7 +13,7 @@ const NIX32: &[u8; 32] = b"0123456789abcdfghijklmnpqrsvwxyz";
 /// know are skipped.
 ///
 /// Empty if no word has a known algorithm, or if a digest is malformed.
-pub fn spelled<T: Tags>(text: &[u8], tags: &T) -> Vec<(Computation, Vec<u8>)> {
+pub fn parse_words<T: Tags>(text: &[u8], tags: &T) -> Vec<(Computation, Vec<u8>)> {
     let words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let known = words.filter_map(|word| {
         let (name, digest) = split(str::from_utf8(word).ok()?);
@@ -109,9 +109,9 @@ mod tests {
     const BASE64: &str = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
     const NIX: &str = "0mdqa9w1p6cmli6976v4wi0sw9r4p5prkj7lzfd1877wk11c9c73";
 
-    fn spelled(text: &str) -> Vec<(Computation, String)> {
+    fn parse_words(text: &str) -> Vec<(Computation, String)> {
         let tags = AnyAlgorithm { least_bits: 0, ..AnyAlgorithm::default() };
-        let digests = super::spelled(text.as_bytes(), &tags).into_iter();
+        let digests = super::parse_words(text.as_bytes(), &tags).into_iter();
         digests.map(|(computation, digest)| (computation, hex::encode(digest))).collect()
     }
 
@@ -122,7 +122,7 @@ mod tests {
             BASE64, NIX, SHA256, "\u{e9}",
         ]), 0..8)) {
             let text = parts.concat();
-            for (computation, digest) in spelled(&text) {
+            for (computation, digest) in parse_words(&text) {
                 prop_assert_eq!(digest.len(), 2 * computation.output_size());
             }
             bits_of(digits(&text).as_bytes());
@@ -146,9 +146,13 @@ mod tests {
             format!("md5:d41d8cd98f00b204e9800998ecf8427e sha256-{BASE64}"),
             format!("sha999-{BASE64} tiger:{BASE64} sha256-{BASE64}"),
         ] {
-            assert_eq!(spelled(&text), [(Algorithm::SHA256.into(), SHA256.to_owned())], "{text}");
+            assert_eq!(
+                parse_words(&text),
+                [(Algorithm::SHA256.into(), SHA256.to_owned())],
+                "{text}"
+            );
         }
-        assert_eq!(spelled(&format!("sha256-{BASE64} sha256:{SHA256}")).len(), 2);
+        assert_eq!(parse_words(&format!("sha256-{BASE64} sha256:{SHA256}")).len(), 2);
     }
 
     #[test]
@@ -166,7 +170,7 @@ mod tests {
             format!("sha256:e{}", &NIX[1..]),
             format!("sha256:2{}", &NIX[1..]),
         ] {
-            assert_eq!(spelled(&text), [], "{text}");
+            assert_eq!(parse_words(&text), [], "{text}");
         }
     }
 

@@ -43,7 +43,7 @@ fn known(at: usize) -> AnyAlgorithm {
 
 fn read_as(at: usize, bytes: &[u8], at_once: usize) -> (Account, Vec<Found>) {
     let mut list = List::new(Trickle(bytes.to_vec(), 0, at_once)).unwrap();
-    let mut parser = Parser::new(known(at));
+    let mut parser = GnuParser::new(known(at));
     let mut found = Vec::new();
     while let Some(line) = list.next(&mut parser).unwrap() {
         let lines = line.text.map_or(1, |text| text.split(|byte| *byte == b'\n').count());
@@ -182,7 +182,7 @@ fn a_record_that_is_too_long_is_malformed_alone() {
     let object = |name: &str| format!("{{\n\"Hash\": \"{MD5}\",\n\"Path\": \"{name}\"\n}}\n");
     let text = [object("f"), object(&"x".repeat(200)), object("g")].concat();
     let mut list = List::new(io::Cursor::new(text)).unwrap().longest(120);
-    let mut parser = Parser::new(AnyAlgorithm::default());
+    let mut parser = GnuParser::new(AnyAlgorithm::default());
     let mut names = Vec::new();
     while let Some(line) = list.next(&mut parser).unwrap() {
         names.extend(line.entry.ok().map(|entry| entry.name));
@@ -290,7 +290,7 @@ proptest! {
         style.write(&sha256(), "SHA256", &name, &digest, &mut line);
         prop_assert_eq!(line.pop(), Some(b'\n'));
         prop_assert!(!line.contains(&b'\n'));
-        let entry = Parser::new(Sha256Only).parse(&line);
+        let entry = GnuParser::new(Sha256Only).parse(&line);
         prop_assert_eq!(entry.as_ref().map(|e| &*e.name), Some(&name[..]));
         prop_assert_eq!(entry.map(|e| e.digests), Some(vec![(sha256(), digest.to_vec())]));
     }
@@ -299,7 +299,7 @@ proptest! {
     fn no_line_panics_and_names_come_without_nul(
         line in proptest::collection::vec(any::<u8>(), 0..200),
     ) {
-        if let Some(entry) = Parser::new(Sha256Only).parse(&line) {
+        if let Some(entry) = GnuParser::new(Sha256Only).parse(&line) {
             prop_assert!(!entry.name.contains(&0));
         }
     }

@@ -40,7 +40,7 @@ mod tests {
     use std::io;
 
     use super::*;
-    use crate::lists::{Account, AnyAlgorithm, Fault, List, Parser};
+    use crate::lists::{Account, AnyAlgorithm, Fault, GnuParser, List};
 
     /// The accepted names, and the counts of lines.
     fn read(list: &str) -> (Vec<String>, Account) {
@@ -48,7 +48,7 @@ mod tests {
         let list = list.replace("MD5HEX", &hex(16)).replace("SHA1HEX", &hex(20));
         let mut list = List::new(io::Cursor::new(list.replace("SHA256HEX", &hex(32)))).unwrap();
         let tags = AnyAlgorithm { untrusted: true, ..AnyAlgorithm::default() };
-        let (mut parser, mut found) = (Parser::new(tags), Vec::new());
+        let (mut parser, mut found) = (GnuParser::new(tags), Vec::new());
         while let Some(line) = list.next(&mut parser).unwrap() {
             found.push(match line.entry {
                 Ok(entry) => String::from_utf8(entry.name).unwrap(),

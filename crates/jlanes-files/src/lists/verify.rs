@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{Account, Entry, Fault, Line, List, Parser, Tags};
+use super::{Account, Entry, Fault, GnuParser, Line, List, Tags};
 use crate::{Base, Engine, Job, Outcome, Payload, Target, Work, system};
 
 /// The result of a line.
@@ -50,7 +50,7 @@ pub fn verify(
     tags: impl Tags + Send,
     each: impl FnMut(Verified) -> io::Result<()> + Send,
 ) -> io::Result<Account> {
-    run(engine, Jobs { list, parser: Parser::new(tags), root: Root::Here, is_over: false }, each)
+    run(engine, Jobs { list, parser: GnuParser::new(tags), root: Root::Here, is_over: false }, each)
 }
 
 /// [`verify`] with relative names that start at the directory `dir`.
@@ -65,7 +65,7 @@ pub fn verify_at(
     each: impl FnMut(Verified) -> io::Result<()> + Send,
 ) -> io::Result<Account> {
     let root = Root::At(dir.to_owned());
-    run(engine, Jobs { list, parser: Parser::new(tags), root, is_over: false }, each)
+    run(engine, Jobs { list, parser: GnuParser::new(tags), root, is_over: false }, each)
 }
 
 /// [`verify`] for untrusted lists: it reads only regular files below `base`. Absolute names, and names
@@ -102,7 +102,7 @@ pub fn verify_beneath(
     each: impl FnMut(Verified) -> io::Result<()> + Send,
 ) -> io::Result<Account> {
     let root = Root::Beneath(Arc::clone(base));
-    run(engine, Jobs { list, parser: Parser::new(tags), root, is_over: false }, each)
+    run(engine, Jobs { list, parser: GnuParser::new(tags), root, is_over: false }, each)
 }
 
 fn run(
@@ -118,7 +118,7 @@ fn run(
 
 struct Jobs<T: Tags> {
     list: List,
-    parser: Parser<T>,
+    parser: GnuParser<T>,
     root: Root,
     is_over: bool,
 }
@@ -134,7 +134,7 @@ enum Root {
 
 impl Root {
     fn target(&self, name: &[u8]) -> io::Result<Target> {
-        let path = system::spelled(name);
+        let path = system::native_name(name);
         match self {
             Self::Here => Target::at(&path),
             Self::At(dir) => Target::at(&system::bytes(dir.join(system::path(&path)).as_os_str())),

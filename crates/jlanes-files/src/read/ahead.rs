@@ -9,10 +9,10 @@ use super::{Target, open};
 use crate::system::{FileKind, here, is_cached, read_ahead, stat_at};
 
 /// One of this many files is sampled. A sample that was not cached is followed by as many hints.
-const SAMPLE: u32 = 32;
+const FILES_PER_SAMPLE: u32 = 32;
 
 /// Bytes of a file to read early. In longer files the system reads ahead alone.
-const BYTES: u64 = 128 << 10;
+const EARLY_BYTES: u64 = 128 << 10;
 
 /// The hints of one worker.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(crate) struct Ahead {
 
 impl Ahead {
     pub(crate) fn new() -> Self {
-        Self { until: SAMPLE, hints: 0 }
+        Self { until: FILES_PER_SAMPLE, hints: 0 }
     }
 
     /// Registers `target`, which will be read soon, and gives a hint if samples say so.
@@ -37,10 +37,10 @@ impl Ahead {
             if self.until > 0 {
                 return;
             }
-            self.until = SAMPLE;
+            self.until = FILES_PER_SAMPLE;
         }
         if target.hint() {
-            self.hints = SAMPLE;
+            self.hints = FILES_PER_SAMPLE;
         }
     }
 }
@@ -55,7 +55,7 @@ impl Target {
         let Ok(file) = open(place) else { return false };
         let cold = is_cached(&file, 0) == Some(false);
         if cold {
-            read_ahead(&file, BYTES);
+            read_ahead(&file, EARLY_BYTES);
         }
         cold
     }

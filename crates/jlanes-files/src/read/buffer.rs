@@ -9,14 +9,14 @@ use super::Reader;
 use crate::{system, threads::Threads};
 
 /// Bytes of a lane's window. With a quarter of this, hashing takes 7 % longer.
-const WINDOW: usize = 2 << 20;
+const WINDOW_BYTES: usize = 2 << 20;
 
 /// Bytes of a lane's buffer. Those of 16 lanes fit into a second-level cache of 1 MiB with room to
 /// spare.
-const CAPACITY: usize = 32 << 10;
+const BUFFER_BYTES: usize = 32 << 10;
 
 /// Bytes read at once from a reader.
-const STEP: usize = 16 << 10;
+const READ_BYTES: usize = 16 << 10;
 
 /// The buffer of a message.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ pub struct Buffer {
 /// A lane's buffer.
 impl Default for Buffer {
     fn default() -> Self {
-        Self::new(CAPACITY, WINDOW)
+        Self::new(BUFFER_BYTES, WINDOW_BYTES)
     }
 }
 
@@ -118,7 +118,7 @@ impl Buffer {
             }
             // Safe code reads only into initialized bytes. It initializes few at a time, so as not to
             // slow down reading, and each only once, however little the reader gives.
-            let end = self.capacity.min(read + STEP);
+            let end = self.capacity.min(read + READ_BYTES);
             if self.bytes.len() < end {
                 self.bytes.resize(end, 0);
             }

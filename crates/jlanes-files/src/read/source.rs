@@ -15,7 +15,7 @@ use jlanes::multi::Source;
 use super::{
     Buffer, Large, Opened, ReadAlone, Reader, Target, device,
     stretch::Stretch,
-    windows::{LARGE, Next, Windows},
+    windows::{MIN_MAPPED_BYTES, Next, Windows},
 };
 use crate::system::{Stat, Time, is_local, next_data, read_sequentially, stat_file};
 
@@ -229,8 +229,8 @@ impl FileSource {
         Ok(match self.reading.map {
             Map::Never => false,
             Map::Local if buffer.is_better_than_window() => false,
-            Map::Local => stat_file(file)?.size >= LARGE && is_local(file),
-            Map::Always => stat_file(file)?.size >= LARGE,
+            Map::Local => stat_file(file)?.size >= MIN_MAPPED_BYTES && is_local(file),
+            Map::Always => stat_file(file)?.size >= MIN_MAPPED_BYTES,
         })
     }
 

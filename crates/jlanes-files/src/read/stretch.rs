@@ -7,10 +7,10 @@ use crate::system::{is_cached, read_at};
 
 /// The maximum number of bytes between two reports of progress: enough that threads seldom wait for
 /// each other.
-const MOST: u64 = 64 << 20;
+const MAX_STRETCH_BYTES: u64 = 64 << 20;
 
 /// The minimum number of bytes that is worth several threads.
-const LEAST: u64 = 1 << 20;
+const MIN_SHARED_BYTES: u64 = 1 << 20;
 
 /// The next bytes of a regular file, which threads read in any order.
 #[derive(Debug)]
@@ -23,7 +23,8 @@ impl<'f> Stretch<'f> {
     /// The bytes of `file`, of `size` bytes, from `start` on. `None` if they are too few, or come from
     /// a disk, which is fastest in order.
     pub(super) fn new(file: &'f File, start: u64, size: u64) -> Option<Self> {
-        let len = size.saturating_sub(start).min(MOST) / LEAST * LEAST;
+        let len =
+            size.saturating_sub(start).min(MAX_STRETCH_BYTES) / MIN_SHARED_BYTES * MIN_SHARED_BYTES;
         let range = start..start + len;
         let is_at_hand = |at| is_cached(file, at) != Some(false);
         (len > 0 && is_at_hand(range.start) && is_at_hand(range.end - 1))

@@ -9,7 +9,7 @@ use std::{
 use crate::system::{Mapping, page_size, probe, stat_file};
 
 /// The smallest size of a file that is mapped.
-pub(super) const LARGE: u64 = 1 << 20;
+pub(super) const MIN_MAPPED_BYTES: u64 = 1 << 20;
 
 /// A regular file from some offset on.
 #[derive(Debug)]

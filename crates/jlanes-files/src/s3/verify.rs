@@ -13,15 +13,16 @@ use super::{
 };
 use crate::{Computation, Engine, FileHasher, computation::OneByOne, read::Meter};
 
-/// The unit of guessed part sizes, and the size of the usual tools.
+/// The unit of guessed part sizes.
 const MIB: u64 = 1 << 20;
-const USUAL: u64 = 8 * MIB;
+/// The part size of the usual tools.
+const USUAL_PART_BYTES: u64 = 8 * MIB;
 
 /// The most part sizes that are tried: the parts of a long object in two parts might have thousands.
 const MOST_GUESSES: usize = 1024;
 
 /// Bytes read at once: several whole parts of the usual size share the lanes.
-const PIECE: u64 = 32 * MIB;
+const READ_BYTES: u64 = 32 * MIB;
 
 /// The result of comparing a file with a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,8 +203,8 @@ fn guesses(len: u64, count: u64) -> impl Iterator<Item = u64> {
     // an empty object has no two parts
     let most = len.checked_sub(1).map_or(0, |last| last / (count - 1) / MIB);
     let all = (least.max(1)..=most).map(|part| part * MIB);
-    let usual = all.clone().filter(|part| *part == USUAL);
-    usual.chain(all.filter(|part| *part != USUAL)).take(MOST_GUESSES)
+    let usual = all.clone().filter(|part| *part == USUAL_PART_BYTES);
+    usual.chain(all.filter(|part| *part != USUAL_PART_BYTES)).take(MOST_GUESSES)
 }
 
 /// A computation that may give a checksum of the object.
@@ -223,7 +224,7 @@ fn hash_all(engine: &Engine, reader: &mut impl Read, trials: &mut [Trial]) -> io
     let (mut piece, mut len) = (Vec::new(), 0);
     loop {
         piece.clear();
-        reader.take(PIECE).read_to_end(&mut piece)?;
+        reader.take(READ_BYTES).read_to_end(&mut piece)?;
         len += piece.len() as u64;
         if let Some(Meter(count)) = &engine.reading.meter {
             count(piece.len() as u64);
@@ -234,7 +235,7 @@ fn hash_all(engine: &Engine, reader: &mut impl Read, trials: &mut [Trial]) -> io
             }),
             None => trials.iter_mut().for_each(|trial| trial.hasher.update(&piece)),
         }
-        if (piece.len() as u64) < PIECE {
+        if (piece.len() as u64) < READ_BYTES {
             return Ok(len);
         }
     }

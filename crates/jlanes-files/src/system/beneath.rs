@@ -19,7 +19,7 @@ use rustix::{
 use super::{At, Stat};
 
 /// The maximum number of symbolic links in a path, the same as Linux's.
-const LINKS: usize = 40;
+const MAX_LINKS: usize = 40;
 
 /// Flags for reading. A FIFO or a terminal that has just taken the place of a file must not block us.
 const READ: OFlags =
@@ -67,10 +67,10 @@ fn resolved(base: At<'_>, path: &CStr, flags: OFlags) -> Option<io::Result<Owned
     use rustix::fs::{ResolveFlags, openat2};
 
     /// Attempts, because a rename elsewhere can make the system give up.
-    const TRIES: usize = 8;
+    const MAX_TRIES: usize = 8;
 
     let how = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
-    for _ in 0..TRIES {
+    for _ in 0..MAX_TRIES {
         match openat2(base, path, flags, Mode::empty(), how) {
             Err(Errno::AGAIN | Errno::INTR) => {}
             Err(Errno::NOSYS | Errno::PERM | Errno::INVAL) => return None,
@@ -110,7 +110,7 @@ fn by_hand(base: At<'_>, path: &CStr) -> io::Result<(OwnedFd, CString)> {
             b"" | b"." => {}
             b".." => dir = above.pop().ok_or_else(leads_out)?,
             _ => match readlinkat(&dir, &name, Vec::new()) {
-                Ok(_) if links == LINKS => return Err(Errno::LOOP.into()),
+                Ok(_) if links == MAX_LINKS => return Err(Errno::LOOP.into()),
                 Ok(text) => {
                     links += 1;
                     add(text.to_bytes(), &mut names)?;

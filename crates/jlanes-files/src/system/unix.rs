@@ -68,7 +68,7 @@ pub fn path(bytes: &[u8]) -> Cow<'_, Path> {
 }
 
 /// A name from a list, in this system's spelling.
-pub fn spelled(name: &[u8]) -> Cow<'_, [u8]> {
+pub fn native_name(name: &[u8]) -> Cow<'_, [u8]> {
     Cow::Borrowed(name)
 }
 
@@ -138,13 +138,13 @@ pub(crate) fn open(at: At<'_>, path: &CStr, follow: bool) -> io::Result<File> {
 /// The end of a path that is too long for the system, and the directory where this end starts.
 fn shortened(at: At<'_>, path: &CStr) -> io::Result<(OwnedFd, CString)> {
     /// The maximum length of a path in one call.
-    const LONGEST: usize = 4095;
+    const MAX_PATH_BYTES: usize = 4095;
 
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let mut end = path.to_bytes();
     let mut dir: Option<OwnedFd> = None;
-    while end.len() > LONGEST {
-        let slash = end[..LONGEST].iter().rposition(|byte| *byte == b'/');
+    while end.len() > MAX_PATH_BYTES {
+        let slash = end[..MAX_PATH_BYTES].iter().rposition(|byte| *byte == b'/');
         let cut = slash.filter(|at| *at > 0).ok_or(Errno::NAMETOOLONG)?;
         let from = dir.as_ref().map_or(at, |dir| dir.as_fd());
         dir = Some(openat(from, &end[..cut], flags, Mode::empty())?);

@@ -71,7 +71,7 @@ pub(crate) fn at(directory: &Directory) -> At<'_> {
 
 /// The bytes of a name.
 pub fn bytes(name: &OsStr) -> Cow<'_, [u8]> {
-    spelled(name.as_encoded_bytes())
+    native_name(name.as_encoded_bytes())
 }
 
 /// The bytes of an owned name.
@@ -80,7 +80,7 @@ pub fn into_bytes(name: OsString) -> Vec<u8> {
 }
 
 /// A name from a list, in this system's spelling.
-pub fn spelled(name: &[u8]) -> Cow<'_, [u8]> {
+pub fn native_name(name: &[u8]) -> Cow<'_, [u8]> {
     if !name.contains(&b'\\') || name.starts_with(VERBATIM) {
         return Cow::Borrowed(name);
     }
@@ -243,11 +243,11 @@ pub(crate) fn stat_file(file: &File) -> io::Result<Stat> {
 
 /// The time for `ticks` of 100 ns since 1601.
 fn time(ticks: u64) -> Time {
-    const SECOND: u64 = 10_000_000;
+    const TICKS_PER_SECOND: u64 = 10_000_000;
     const DAYS_UNTIL_1970: i64 = 134_774;
     Time {
-        seconds: (ticks / SECOND) as i64 - DAYS_UNTIL_1970 * 86_400,
-        nanoseconds: (ticks % SECOND * 100) as i64,
+        seconds: (ticks / TICKS_PER_SECOND) as i64 - DAYS_UNTIL_1970 * 86_400,
+        nanoseconds: (ticks % TICKS_PER_SECOND * 100) as i64,
     }
 }
 

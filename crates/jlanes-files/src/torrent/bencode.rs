@@ -2,7 +2,7 @@
 //! Only the order of keys is free, as in clients.
 
 /// The maximum depth of values; enough for the deepest tree of files that a path can name.
-const DEEPEST: usize = 512;
+const MAX_DEPTH: usize = 512;
 
 /// A bencoded value.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ impl<'t> Value<'t> {
     /// Parses `text`, which must be one value; `None` if it is malformed.
     pub(super) fn parse(text: &'t [u8]) -> Option<Self> {
         let mut reader = Bencoded { rest: text };
-        let value = reader.value(DEEPEST)?;
+        let value = reader.value(MAX_DEPTH)?;
         reader.rest.is_empty().then_some(value)
     }
 
@@ -164,7 +164,7 @@ mod tests {
         for open in ["l", "d1:a"] {
             assert_eq!(Value::parse(open.repeat(1_000_000).as_bytes()), None, "{open}");
         }
-        let deep = format!("{}{}", "l".repeat(DEEPEST), "e".repeat(DEEPEST));
+        let deep = format!("{}{}", "l".repeat(MAX_DEPTH), "e".repeat(MAX_DEPTH));
         assert!(Value::parse(deep.as_bytes()).is_some());
         assert_eq!(Value::parse(format!("l{deep}e").as_bytes()), None);
     }

@@ -18,7 +18,7 @@ use ignore::{
 use crate::system::{self, At, Directory, FileKind, here};
 
 /// The maximum number of bytes read of such a file: nobody writes a longer one by hand.
-const LONGEST: u64 = 4 << 20;
+const MAX_RULES_BYTES: u64 = 4 << 20;
 
 /// The ignore rules that come from outside of the walk.
 pub(super) struct Outside {
@@ -146,6 +146,6 @@ fn text(dir: At<'_>, path: &CStr, follow: bool) -> Option<Vec<u8>> {
         return None;
     }
     let mut text = Vec::new();
-    file.take(LONGEST).read_to_end(&mut text).ok()?;
+    file.take(MAX_RULES_BYTES).read_to_end(&mut text).ok()?;
     Some(text)
 }

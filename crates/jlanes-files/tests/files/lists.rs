@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, io};
 
 use jlanes_files::{
     Computation, DirHash,
-    lists::{Fault, List, Parser, Tags},
+    lists::{Fault, GnuParser, List, Tags},
 };
 use jlanes_testing::{Record, corpus};
 use serde_json::Value;
@@ -59,7 +59,7 @@ type File = (String, BTreeMap<String, String>, Option<u64>, Option<String>);
 /// The files of a list, and the number of malformed lines.
 fn read(bytes: Vec<u8>, tags: Everything) -> (Vec<File>, u64) {
     let mut list = List::new(io::Cursor::new(bytes)).unwrap();
-    let (mut parser, mut files, mut malformed) = (Parser::new(tags), Vec::new(), 0);
+    let (mut parser, mut files, mut malformed) = (GnuParser::new(tags), Vec::new(), 0);
     let text = |bytes| String::from_utf8(bytes).unwrap();
     while let Some(line) = list.next(&mut parser).unwrap() {
         match line.entry {

@@ -100,15 +100,17 @@ pub(crate) fn gathered<'a>(
 }
 
 /// The maximum length of a list that is read without allocation.
-const SHORT: usize = 8;
+const MAX_SHORT_MESSAGES: usize = 8;
 
-/// The items of a list, if it has at most `SHORT` and all are bytes objects.
-fn short_list<'py>(list: &Bound<'py, PyList>) -> Option<[Option<Bound<'py, PyBytes>>; SHORT]> {
+/// The items of a list, if it has at most `MAX_SHORT_MESSAGES` and all are bytes objects.
+fn short_list<'py>(
+    list: &Bound<'py, PyList>,
+) -> Option<[Option<Bound<'py, PyBytes>>; MAX_SHORT_MESSAGES]> {
     let count = list.len();
-    if count > SHORT {
+    if count > MAX_SHORT_MESSAGES {
         return None;
     }
-    let mut items = [const { None }; SHORT];
+    let mut items = [const { None }; MAX_SHORT_MESSAGES];
     for (i, place) in items.iter_mut().enumerate().take(count) {
         *place = Some(list.get_item(i).ok()?.cast_into_exact().ok()?);
     }
@@ -131,7 +133,7 @@ fn with_items(
         && let Some(items) = short_list(list)
     {
         let count = items.iter().flatten().count();
-        let slices: [&[u8]; SHORT] =
+        let slices: [&[u8]; MAX_SHORT_MESSAGES] =
             array::from_fn(|i| items[i].as_ref().map_or(&[][..], |b| b.as_bytes()));
         return f(Many::Slices(&slices[..count]), shape);
     }

@@ -7,7 +7,7 @@ unsafe extern "system" {
 }
 
 /// `PF_ARM_V8_CRYPTO_INSTRUCTIONS_AVAILABLE`: AES, SHA-1 and SHA-256.
-const CRYPTO: u32 = 30;
+const CRYPTO_FEATURE: u32 = 30;
 /// `PF_ARM_SHA3_INSTRUCTIONS_AVAILABLE`
 const SHA3: u32 = 64;
 /// `PF_ARM_SHA512_INSTRUCTIONS_AVAILABLE`
@@ -19,7 +19,7 @@ fn has(feature: u32) -> bool {
 
 pub(super) mod cpu_sha2 {
     pub(in super::super) fn get() -> bool {
-        super::has(super::CRYPTO)
+        super::has(super::CRYPTO_FEATURE)
     }
 }
 

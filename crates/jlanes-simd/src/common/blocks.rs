@@ -3,7 +3,7 @@
 /// The prefetch distance in bytes: more than a page, because the hardware prefetcher stops at the end of one.
 const AHEAD_BYTES: usize = 4096;
 /// Bytes that are prefetched at once.
-const BATCH: usize = 1024;
+const PREFETCHED_BYTES: usize = 1024;
 
 /// Blocks of `N` bytes of each of `S` streams.
 #[derive(Clone, Copy)]
@@ -50,8 +50,11 @@ impl<'a, const S: usize, const N: usize> Blocks<'a, S, N> {
     #[inline(always)]
     pub(crate) fn look_ahead(&self, b: usize, prefetch: impl Fn(&[u8], usize)) {
         let at = b * N;
-        if S == 1 && at.is_multiple_of(BATCH) && (self.count - b) * N >= AHEAD_BYTES + BATCH {
-            for line in (0..BATCH).step_by(64) {
+        if S == 1
+            && at.is_multiple_of(PREFETCHED_BYTES)
+            && (self.count - b) * N >= AHEAD_BYTES + PREFETCHED_BYTES
+        {
+            for line in (0..PREFETCHED_BYTES).step_by(64) {
                 prefetch(self.runs[0].as_flattened(), at + AHEAD_BYTES + line);
             }
         }

@@ -43,10 +43,10 @@ const fn on<S: Step<I>, I: Isa + HasFeed>(
     run: VectorsFn<StepWord<S, I>>,
 ) -> Kernel<StepWord<S, I>> {
     let lanes = <StepLanes<S, I> as SimdWord<StepWord<S, I>>>::N;
-    let serial = <StepLanes<S, I> as SimdWord<StepWord<S, I>>>::LATENCY_BOUND;
+    let latency_bound = <StepLanes<S, I> as SimdWord<StepWord<S, I>>>::LATENCY_BOUND;
     Kernel {
         name: I::NAME,
-        needs: if serial { I::SETS.union(Sets::LATENCY_BOUND) } else { I::SETS }.bits(),
+        needs: if latency_bound { I::SETS.union(Sets::LATENCY_BOUND) } else { I::SETS }.bits(),
         kind: match lanes * <StepWord<S, I> as Word>::BYTES {
             16 => KernelKind::Quarter,
             32 => KernelKind::Half,
@@ -55,7 +55,11 @@ const fn on<S: Step<I>, I: Isa + HasFeed>(
             _ => panic!("no kind has so many bytes"),
         },
         lanes,
-        run: KernelFn::Vectors(VectorKernel { feed: Feed::of::<I::By>(), run, prefetch: !serial }),
+        run: KernelFn::Vectors(VectorKernel {
+            feed: Feed::of::<I::By>(),
+            run,
+            prefetch: !latency_bound,
+        }),
     }
 }
 
@@ -64,7 +68,7 @@ pub(crate) const fn vectors_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWor
     on::<S, I>(VectorsFn::Fed(FedKernel { advance: advance::<S, I>, shared: None }))
 }
 
-/// The same for `C` on `G` registers.
+/// The same for `C` on `R` registers.
 pub(crate) const fn vectors<C: Compression, I: Isa + HasFeed, R: Registers>() -> Kernel<C::Word> {
     vectors_by::<Plain<C, R>, I>()
 }
@@ -81,7 +85,7 @@ pub(crate) const fn fused_by<S: Step<I>, I: Isa + HasFeed>() -> Kernel<StepWord<
     on::<S, I>(VectorsFn::Fused(advance_fused::<S, I>))
 }
 
-/// The same for `C` on `G` registers.
+/// The same for `C` on `R` registers.
 #[allow(dead_code)] // used only where it pays
 pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, R: Registers>() -> Kernel<C::Word> {
     fused_by::<Plain<C, R>, I>()

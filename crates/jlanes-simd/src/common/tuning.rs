@@ -11,7 +11,11 @@ use jlanes_core::{
 };
 
 /// A class, and the costs of its kernels for separate and for interleaved input.
-pub(crate) struct ClassCosts<C>(pub(crate) C, pub(crate) Costs, pub(crate) Costs);
+pub(crate) struct ClassCosts<C> {
+    pub(crate) class: C,
+    pub(crate) apart: Costs,
+    pub(crate) interleaved: Costs,
+}
 
 /// A hash with kernel costs.
 pub(crate) trait Tuned: Compression {
@@ -43,11 +47,11 @@ macro_rules! costs {
         costs!(@row $class { $($apart)* } { $($apart)* })
     };
     (@row $class:ident { $($apart:tt)* } { $($interleaved:tt)* }) => {
-        $crate::common::tuning::ClassCosts(
-            CpuClass::$class,
-            costs!(@cycles $($apart)*),
-            costs!(@cycles $($interleaved)*),
-        )
+        $crate::common::tuning::ClassCosts {
+            class: CpuClass::$class,
+            apart: costs!(@cycles $($apart)*),
+            interleaved: costs!(@cycles $($interleaved)*),
+        }
     };
     (@cycles $($kernel:ident $cycles:literal),* $(,)?) => {
         jlanes_core::kernel::plan::Costs { $($kernel: $cycles,)* ..jlanes_core::kernel::plan::Costs::NONE }

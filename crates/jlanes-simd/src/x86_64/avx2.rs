@@ -2,7 +2,7 @@
 
 use jlanes_core::{
     compression::{RunOrder, Shape},
-    kernel::{SecondHash, WholeMessages},
+    kernel::{RehashRounds, WholeMessages},
 };
 
 use super::{
@@ -48,7 +48,7 @@ token! {
     fn sha512_rehash(
         states: &mut [u64],
         starts: &[&[u64]],
-        work: &SecondHash<'_, u64>,
+        work: &RehashRounds<'_, u64>,
         xored: Option<&mut [u64]>,
     ) {
         sha512::rehash(states, starts, work, xored);

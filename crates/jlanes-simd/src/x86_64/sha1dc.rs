@@ -29,10 +29,10 @@ use super::{
 };
 
 /// Blocks in the lanes.
-pub(super) const LANES: usize = 4;
+pub(super) const BLOCKS_IN_LANES: usize = 4;
 
 /// Fours of rounds of a block.
-const FOURS: usize = 20;
+const FOURS_OF_ROUNDS: usize = 20;
 
 /// Advances SHA-1's state by the blocks, and writes the states before them and their candidates.
 #[inline]
@@ -40,13 +40,14 @@ const FOURS: usize = 20;
 pub(super) fn compress(
     proof: Sse41,
     state: &mut [u32; FLAGS],
-    blocks: &[[u8; 64]; LANES],
-    before: &mut [[u32; FLAGS]; LANES],
-    candidates: &mut [[u32; LANES]; 2],
+    blocks: &[[u8; 64]; BLOCKS_IN_LANES],
+    before: &mut [[u32; FLAGS]; BLOCKS_IN_LANES],
+    candidates: &mut [[u32; BLOCKS_IN_LANES]; 2],
 ) {
     let now = Stream::load(state);
     let order = reverse(words_of(ShaNi::new(), RunOrder::Message));
-    let mut rounds = Rounds { blocks, order, now, before: [now; LANES], words: [order; 4] };
+    let mut rounds =
+        Rounds { blocks, order, now, before: [now; BLOCKS_IN_LANES], words: [order; 4] };
     let sets = stream::candidates(proof, stream::words::<U32x4>(proof, blocks), &mut rounds);
     rounds.now.store(state);
     for (row, set) in candidates.iter_mut().zip(sets) {
@@ -59,12 +60,12 @@ pub(super) fn compress(
 
 /// The rounds of the blocks.
 struct Rounds<'a> {
-    blocks: &'a [[u8; 64]; LANES],
+    blocks: &'a [[u8; 64]; BLOCKS_IN_LANES],
     /// The shuffle that makes words of bytes.
     order: __m128i,
     now: Stream,
     /// The states before the blocks.
-    before: [Stream; LANES],
+    before: [Stream; BLOCKS_IN_LANES],
     /// Sixteen words of the schedule.
     words: [__m128i; 4],
 }
@@ -76,7 +77,7 @@ impl Beside<U32x4> for Rounds<'_> {
             let mut done = [0; POINTS + 1];
             let mut at = 0;
             while at <= POINTS {
-                done[at] = LANES * FOURS * OPERATIONS[at] / OPERATIONS[POINTS];
+                done[at] = BLOCKS_IN_LANES * FOURS_OF_ROUNDS * OPERATIONS[at] / OPERATIONS[POINTS];
                 assert!(at == 0 || done[at] <= done[at - 1] + 2, "at most two at each point");
                 at += 1;
             }
@@ -98,7 +99,7 @@ impl Rounds<'_> {
     #[inline]
     #[target_feature(enable = "sha,avx")]
     fn four(&mut self, n: usize, value: &mut U32x4) {
-        let (block, quad) = (n / FOURS, n % FOURS);
+        let (block, quad) = (n / FOURS_OF_ROUNDS, n % FOURS_OF_ROUNDS);
         if quad == 0 {
             self.before[block] = self.now;
             let bytes = self.blocks[block].as_chunks().0;
@@ -117,7 +118,7 @@ impl Rounds<'_> {
             schedule(&mut self.words, quad);
         }
         keep_order(Sse41::new(), &mut self.now.abcd, value);
-        if quad == FOURS - 1 {
+        if quad == FOURS_OF_ROUNDS - 1 {
             self.now.feed_forward(&self.before[block]);
         }
     }

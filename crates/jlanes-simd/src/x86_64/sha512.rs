@@ -14,7 +14,7 @@ use jlanes_core::{
     compression::{RunOrder, Shape},
     hashes::sha2::{Sha2, consts::K64},
     kernel::{
-        SecondHash, WholeMessages,
+        RehashRounds, WholeMessages,
         stream::{self, advance_one},
     },
     simd::{vector::ByteOrder, words::write_words},
@@ -290,7 +290,7 @@ pub(super) fn digest(work: WholeMessages<'_, '_, u64>) {
 pub(super) fn rehash(
     states: &mut [u64],
     starts: &[&[u64]],
-    work: &SecondHash<'_, u64>,
+    work: &RehashRounds<'_, u64>,
     xored: Option<&mut [u64]>,
 ) {
     let Some(around) = work.block.first_chunk::<16>() else { unreachable!("sixteen words") };

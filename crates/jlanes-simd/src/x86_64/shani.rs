@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 
 use jlanes_core::{
     compression::{RunOrder, Shape},
-    kernel::{SecondHash, WholeMessages},
+    kernel::{RehashRounds, WholeMessages},
 };
 
 use super::Sse41;
@@ -40,7 +40,7 @@ token! {
     fn sha1_rehash<const S: usize>(
         states: &mut [u32],
         starts: &[&[u32]],
-        work: &SecondHash<'_, u32>,
+        work: &RehashRounds<'_, u32>,
         xored: Option<&mut [u32]>,
     ) {
         sha1::rehash::<S>(states, starts, work, xored);
@@ -72,7 +72,7 @@ token! {
     fn sha256_rehash<const S: usize>(
         states: &mut [u32],
         starts: &[&[u32]],
-        work: &SecondHash<'_, u32>,
+        work: &RehashRounds<'_, u32>,
         xored: Option<&mut [u32]>,
     ) {
         sha256::rehash::<S>(states, starts, work, xored, |abef, cdgh, words| {

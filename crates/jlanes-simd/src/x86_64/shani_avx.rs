@@ -25,7 +25,7 @@ use super::{
 #[cfg(feature = "sha1dc")]
 use super::{
     Sse41,
-    sha1dc::{self, LANES},
+    sha1dc::{self, BLOCKS_IN_LANES},
 };
 use crate::common::{blocks::Blocks, sets::Sets, token::token};
 
@@ -53,9 +53,9 @@ token! {
     #[cfg(feature = "sha1dc")]
     fn sha1_with_candidates(
         state: &mut [u32; 5],
-        blocks: &[[u8; 64]; LANES],
-        before: &mut [[u32; 5]; LANES],
-        candidates: &mut [[u32; LANES]; 2],
+        blocks: &[[u8; 64]; BLOCKS_IN_LANES],
+        before: &mut [[u32; 5]; BLOCKS_IN_LANES],
+        candidates: &mut [[u32; BLOCKS_IN_LANES]; 2],
     ) {
         sha1dc::compress(ShaNiAvx::new().sse41(), state, blocks, before, candidates);
     }

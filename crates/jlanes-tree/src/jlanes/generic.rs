@@ -43,7 +43,7 @@ pub struct GenericLaneTree<D, const RAW: bool> {
 }
 
 /// Bytes of a slice that are buffered before they are hashed.
-const GATHER: usize = 1024;
+const GATHERED_BYTES: usize = 1024;
 
 impl<D: Digest + BlockSizeUser, const RAW: bool> GenericLaneTree<D, RAW> {
     /// A hasher with `j` lanes that take turns at words of `word_bytes` bytes.
@@ -127,10 +127,10 @@ impl<D: Digest + BlockSizeUser, const RAW: bool> GenericLaneTree<D, RAW> {
 
 /// Passes the words of lane `l` of `lanes` from `rows`, a whole number of rows.
 fn gather<D: Digest>(lane: &mut D, l: usize, lanes: usize, word: usize, rows: &[u8]) {
-    let mut gathered = [0; GATHER];
+    let mut gathered = [0; GATHERED_BYTES];
     let mut len = 0;
     for row in rows.chunks_exact(lanes * word) {
-        if len + word > GATHER {
+        if len + word > GATHERED_BYTES {
             lane.update(&gathered[..len]);
             len = 0;
         }
@@ -158,8 +158,8 @@ where
     D: Digest + BlockSizeUser + Send,
 {
     fn par_update(&mut self, data: &[u8]) {
-        use crate::join::{Join, WORTH};
-        if data.len() < WORTH {
+        use crate::join::{Join, MIN_SHARED_BYTES};
+        if data.len() < MIN_SHARED_BYTES {
             return Update::update(self, data);
         }
         self.update_with(data, |lanes, word, rows| {

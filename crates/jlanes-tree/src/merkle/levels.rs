@@ -12,7 +12,7 @@ use super::{Frame, Odd, Recipe, Zeros};
 use crate::{gather::Gather, linear::AnyLinear};
 
 /// Blocks that are hashed before their digests move up; the digests are then still in the cache.
-const WINDOW: usize = 4 << 10;
+const WINDOW_BLOCKS: usize = 4 << 10;
 
 /// The nodes over one level of digests that have not been hashed yet.
 #[derive(Clone)]
@@ -63,7 +63,7 @@ impl Above {
         blocks: &[u8],
     ) {
         // the same amount for each thread
-        let window = size.saturating_mul(WINDOW * recipe.join.threads(blocks.len()));
+        let window = size.saturating_mul(WINDOW_BLOCKS * recipe.join.threads(blocks.len()));
         for window in blocks.chunks(window) {
             let mut digests = core::mem::take(&mut self.digests);
             digests.resize(window.len() / size * recipe.digest_size());

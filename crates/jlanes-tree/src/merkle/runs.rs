@@ -9,7 +9,7 @@ use super::{
 };
 
 /// Zeros or digests that are added at once.
-const PIECE: usize = 16 << 10;
+const PIECE_BYTES: usize = 16 << 10;
 
 impl<T: Format> Hasher<T> {
     /// Adds `len` zeros. Equal leaves and equal nodes are hashed once, so a run takes about as long
@@ -29,7 +29,7 @@ impl<T: Format> Hasher<T> {
 
     /// Adds zeros as data.
     fn add_zeros(&mut self, len: u64) {
-        pieces(len, |n| self.update(&[0; PIECE][..n]));
+        pieces(len, |n| self.update(&[0; PIECE_BYTES][..n]));
     }
 }
 
@@ -50,7 +50,7 @@ fn zero_leaf(recipe: &Recipe) -> Vec<u8> {
     }
     if recipe.streams {
         let mut leaf = LongLeaf::new(recipe);
-        pieces(size as u64, |n| leaf.update(&[0; PIECE][..n]));
+        pieces(size as u64, |n| leaf.update(&[0; PIECE_BYTES][..n]));
         return leaf.finish(recipe);
     }
     recipe.leaf.frame.digest((&recipe.function, recipe.join), &vec![0; size], size, &mut digest);
@@ -76,15 +76,15 @@ impl Level {
     }
 
     fn push_copies(&mut self, recipe: &Recipe, digest: &[u8], count: u64) {
-        let copies = digest.repeat(count.min(PIECE as u64) as usize);
+        let copies = digest.repeat(count.min(PIECE_BYTES as u64) as usize);
         pieces(count, |n| self.push(recipe, &copies[..n * digest.len()]));
     }
 }
 
-/// Calls `add` with numbers up to [`PIECE`] that add up to `count`.
+/// Calls `add` with numbers up to [`PIECE_BYTES`] that add up to `count`.
 fn pieces(mut count: u64, mut add: impl FnMut(usize)) {
     while count > 0 {
-        let n = count.min(PIECE as u64);
+        let n = count.min(PIECE_BYTES as u64);
         add(n as usize);
         count -= n;
     }

@@ -17,11 +17,11 @@ use jlanes_core::{
 use crate::join::Join;
 
 /// The minimum number of bytes of a task: splitting smaller ones costs more than it gains.
-pub(super) const GRAIN: usize = 64 << 10;
+pub(super) const MIN_TASK_BYTES: usize = 64 << 10;
 /// Tasks per thread: a slow thread delays the others by little.
-const TASKS: usize = 4;
+const TASKS_PER_THREAD: usize = 4;
 /// Input bytes per thread at a time, if the scheduler leaves the choice.
-const SHARE: usize = 1 << 20;
+const SHARE_BYTES: usize = 1 << 20;
 /// Positions have 96 bits; a longer leaf or node would exceed every message.
 const MAX_BYTES: u128 = (1 << 96) - 1;
 
@@ -76,7 +76,7 @@ impl Nodes {
 
     /// Leaves that keep all lanes of `threads` threads busy for a while.
     pub(super) fn leaves_to_fill(&self, threads: usize) -> usize {
-        let share = (threads * SHARE) as u128 / self.leaf_bytes();
+        let share = (threads * SHARE_BYTES) as u128 / self.leaf_bytes();
         (share as usize).max(1).next_multiple_of(threads * self.kernels().lanes_to_fill())
     }
 
@@ -161,14 +161,15 @@ impl Nodes {
         value
     }
 
-    /// Nodes in a task: whole groups of lanes, at least [`GRAIN`] bytes.
+    /// Nodes in a task: whole groups of lanes, at least [`MIN_TASK_BYTES`] bytes.
     fn task(&self, count: usize, size: usize) -> usize {
         let threads = self.join.threads(count * size);
         if threads == 1 {
             return count.max(1);
         }
-        let (share, lanes) = (count.div_ceil(TASKS * threads), self.kernels().lanes_to_fill());
-        share.max(GRAIN.div_ceil(size)).next_multiple_of(lanes)
+        let (share, lanes) =
+            (count.div_ceil(TASKS_PER_THREAD * threads), self.kernels().lanes_to_fill());
+        share.max(MIN_TASK_BYTES.div_ceil(size)).next_multiple_of(lanes)
     }
 
     /// Up to as many full nodes as there are lanes.

@@ -11,7 +11,7 @@ use jlanes_core::wipe::Buffer;
 
 use super::{
     levels::{Footprint, Levels},
-    nodes::GRAIN,
+    nodes::MIN_TASK_BYTES,
 };
 use crate::join::Join;
 
@@ -40,7 +40,7 @@ fn whole_subtrees(levels: &mut Levels, data: &[u8], height: u8, bytes: usize) {
     let join = core::mem::replace(&mut nodes.join, Join::Serial);
     let per_subtree = (bytes as u128) / nodes.leaf_bytes();
     let first = levels.seen(1);
-    let each = GRAIN.div_ceil(bytes);
+    let each = MIN_TASK_BYTES.div_ceil(bytes);
     let mut tasks: Vec<_> =
         data.chunks(each * bytes).map(|data| (data, Buffer::new(), Footprint::default())).collect();
     join.for_each_part(&mut tasks, |number, (data, values, held)| {

@@ -17,7 +17,7 @@ use super::{Algorithm, kind::NodeHash};
 use crate::Backend;
 
 /// Blocks of a long message.
-const LONG: u64 = 1 << 20;
+const LONG_MESSAGE_BLOCKS: u64 = 1 << 20;
 
 impl Algorithm {
     /// The kernels of a backend for this algorithm's hash, each with the minimum number of messages
@@ -51,7 +51,7 @@ impl Algorithm {
             return most;
         };
         with_function!(function, |function| {
-            Load::of_equal(messages, LONG).parts(&function.kernels(), most).min(most)
+            Load::of_equal(messages, LONG_MESSAGE_BLOCKS).parts(&function.kernels(), most).min(most)
         })
     }
 

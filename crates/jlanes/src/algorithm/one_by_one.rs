@@ -9,10 +9,10 @@ use super::{AnyHasher, scheduler::AnyDone};
 use crate::multi::scheduler::Live;
 
 /// The maximum number of bytes that a message advances in one step.
-const TURN: usize = 256 << 10;
+const TURN_BYTES: usize = 256 << 10;
 
 /// Bytes that count as a block.
-const BLOCK: u64 = 64;
+const BLOCK_BYTES: u64 = 64;
 
 pub struct OneByOne<S: Source> {
     /// The hasher of messages that have not begun.
@@ -79,7 +79,7 @@ impl<S: Source> OneByOne<S> {
                 Poll::Ready(Err(error)) => done(message.source.into_key(), Err(error)),
                 Poll::Ready(Ok(())) => {
                     let piece = message.source.piece(&message.buffer);
-                    let n = piece.len().min(TURN);
+                    let n = piece.len().min(TURN_BYTES);
                     if n == 0 {
                         done(message.source.into_key(), Ok(message.hasher.finalize()));
                     } else {
@@ -97,7 +97,7 @@ impl<S: Source> OneByOne<S> {
     }
 
     pub(super) fn live(&self) -> Live {
-        let (messages, blocks) = (self.messages.len(), self.bytes.div_ceil(BLOCK));
+        let (messages, blocks) = (self.messages.len(), self.bytes.div_ceil(BLOCK_BYTES));
         let parked = messages - usize::from(self.has_current);
         Live { messages, parked, lanes: 1, usage: Usage::new(blocks, blocks) }
     }

@@ -8,7 +8,7 @@ use std::{
 
 use jlanes_core::wipe::Buffer;
 
-use super::jobs::AnyLanes;
+use super::lanes::AnyLanes;
 use crate::multi::ReadSource;
 
 /// A message that is read while it is hashed.
@@ -18,7 +18,7 @@ pub type Reader<'r> = Box<dyn Read + 'r>;
 const IN_LINE: usize = 1;
 
 /// Bytes per read for algorithms without lanes.
-const PIECE: usize = 64 << 10;
+const READ_BYTES: usize = 64 << 10;
 
 impl AnyLanes {
     /// Hashes messages from readers to their ends, as many at once as there are lanes. It requests
@@ -83,7 +83,7 @@ impl AnyLanes {
         let mut hasher = self.hasher();
         hasher.update(&self.settings.prefix);
         let mut piece = Buffer::new();
-        piece.resize(PIECE);
+        piece.resize(READ_BYTES);
         loop {
             match reader.read(&mut piece) {
                 Ok(0) => return Ok(hasher.finalize()),

@@ -7,7 +7,7 @@ use jlanes_core::memory::try_collect;
 use super::Messages;
 
 /// Messages at a time without memory for more: enough to fill the lanes.
-const GROUP: usize = 64;
+const GROUP_MESSAGES: usize = 64;
 
 /// Calls `each` with messages as slices, and the bytes of their digests.
 pub(crate) fn in_slices<'a>(
@@ -21,9 +21,9 @@ pub(crate) fn in_slices<'a>(
     if let Some(slices) = try_collect((0..messages.len()).map(|i| messages.get(i))) {
         return each(&slices, out);
     }
-    for (first, out) in (0..).step_by(GROUP).zip(out.chunks_mut(GROUP * size)) {
+    for (first, out) in (0..).step_by(GROUP_MESSAGES).zip(out.chunks_mut(GROUP_MESSAGES * size)) {
         let count = out.len() / size;
-        let group: [&[u8]; GROUP] =
+        let group: [&[u8]; GROUP_MESSAGES] =
             array::from_fn(|i| if i < count { messages.get(first + i) } else { &[] });
         each(&group[..count], out);
     }
@@ -48,10 +48,11 @@ pub(crate) fn in_groups(
     width: usize,
     each: &mut dyn FnMut(usize, &mut [&mut [u8]]),
 ) {
-    for (first, out) in (0..).step_by(GROUP).zip(out.chunks_mut(GROUP * width)) {
+    for (first, out) in (0..).step_by(GROUP_MESSAGES).zip(out.chunks_mut(GROUP_MESSAGES * width)) {
         let mut outputs = out.chunks_mut(width);
         let count = outputs.len();
-        let mut group: [&mut [u8]; GROUP] = array::from_fn(|_| outputs.next().unwrap_or_default());
+        let mut group: [&mut [u8]; GROUP_MESSAGES] =
+            array::from_fn(|_| outputs.next().unwrap_or_default());
         each(first, &mut group[..count]);
     }
 }

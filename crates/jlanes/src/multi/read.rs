@@ -39,7 +39,7 @@ pub struct ReadBuffer {
 impl digest::zeroize::ZeroizeOnDrop for ReadBuffer {}
 
 /// Bytes of a lane's buffer: those of 16 lanes fit a second-level cache of 1 MiB.
-const CAPACITY: usize = 64 << 10;
+const BUFFER_BYTES: usize = 64 << 10;
 
 impl ReadBuffer {
     /// Reads until there are bytes or the reader ends.
@@ -47,7 +47,7 @@ impl ReadBuffer {
         &mut self,
         mut read: impl FnMut(&mut [u8]) -> Poll<io::Result<usize>>,
     ) -> Poll<io::Result<()>> {
-        self.bytes.resize(CAPACITY);
+        self.bytes.resize(BUFFER_BYTES);
         while self.filled.is_empty() {
             match ready!(read(&mut self.bytes)) {
                 Ok(0) => break,

@@ -229,7 +229,7 @@ impl<H: Queued, S: Source> Scheduler<H, S> {
     /// }
     /// ```
     pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Finished<H, S>>> {
-        let until = self.usage().blocks + PATIENCE;
+        let until = self.usage().blocks + BLOCKS_PER_POLL;
         loop {
             if let Some(finished) = self.finished.pop_front() {
                 return Poll::Ready(Some(finished));
@@ -260,7 +260,7 @@ impl<H: Queued, S: Source> fmt::Debug for Scheduler<H, S> {
 }
 
 /// Blocks that one call of [`Scheduler::poll`] hashes before it yields: 2 MiB of SHA-256.
-const PATIENCE: u64 = 1 << 15;
+const BLOCKS_PER_POLL: u64 = 1 << 15;
 
 #[cfg(feature = "async")]
 impl<H: Queued, S: Source> futures_core::Stream for Scheduler<H, S>

@@ -291,7 +291,7 @@ fn the_run_time_handle_has_every_job_of_the_typed_one() {
 
 #[test]
 fn the_table_of_jobs_is_what_the_test_does() {
-    let source = include_str!("../../src/algorithm/jobs.rs");
+    let source = include_str!("../../src/algorithm/lanes.rs");
     let rows = source.lines().filter_map(|line| line.strip_prefix("/// | `"));
     let rows = rows.filter_map(|row| row.split_once("| [`")?.1.split('`').next());
     assert!(rows.eq(JOBS));

@@ -10,10 +10,10 @@ use jlanes_files::{
 
 use crate::{hash::Named, lists::Accepted};
 
-/// The maximum numbers of files of a list that are hashed again, and of bytes of one: a failure should
-/// not take long.
-const MOST_FILES: usize = 3;
-const LARGEST: u64 = 256 << 20;
+/// The maximum number of files of a list that are hashed again: a failure should not take long.
+const MAX_FILES: usize = 3;
+/// The maximum number of bytes of such a file.
+const MAX_FILE_BYTES: u64 = 256 << 20;
 
 /// The files of a list that do not match.
 #[derive(Debug, Default)]
@@ -40,7 +40,7 @@ impl Mismatches {
         if !self.failed.contains(computation) {
             self.failed.push(computation.clone());
         }
-        if !tries || accepted.assumed.is_none() || entry.name == b"-" || self.tried == MOST_FILES {
+        if !tries || accepted.assumed.is_none() || entry.name == b"-" || self.tried == MAX_FILES {
             return None;
         }
         self.tried += 1;
@@ -59,7 +59,7 @@ fn other(
     target: Target,
     backend: Backend,
 ) -> Option<Computation> {
-    target.regular_size().ok().filter(|size| *size <= LARGEST)?;
+    target.regular_size().ok().filter(|size| *size <= MAX_FILE_BYTES)?;
     let named = candidates(8 * expected.len() as u64).filter_map(|name| Named::parse(name).ok());
     let computations = named.map(|named| named.plain().clone());
     let others: Arc<[Computation]> = computations.filter(|other| other != computation).collect();

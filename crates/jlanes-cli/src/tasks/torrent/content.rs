@@ -9,7 +9,7 @@ use std::{
 
 use jlanes_files::torrent::Torrent;
 
-use super::TorrentPlace;
+use super::TorrentFiles;
 use crate::system;
 
 /// The concatenated files.
@@ -38,12 +38,12 @@ enum BeforeReading {
 }
 
 impl TorrentContent {
-    /// The files of `torrent`, which are at `place`.
-    pub(super) fn new(torrent: &Torrent, place: &TorrentPlace) -> Self {
+    /// The files of `torrent`, at the paths of `torrent_files`.
+    pub(super) fn new(torrent: &Torrent, torrent_files: &TorrentFiles) -> Self {
         let mut start = 0;
         let mut files = Vec::with_capacity(torrent.files.len());
         for file in &torrent.files {
-            let path = place.path(file);
+            let path = torrent_files.path(file);
             let state =
                 if file.is_padding { BeforeReading::Whole } else { examine(&path, file.len) };
             files.push(Placed { path, start, len: file.len, is_padding: file.is_padding, state });

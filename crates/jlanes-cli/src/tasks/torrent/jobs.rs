@@ -8,7 +8,7 @@ use jlanes::{
 };
 use jlanes_files::{Computation, Job, Payload, Target, Work, torrent::Torrent};
 
-use super::{TorrentContent, TorrentPlace, content::PieceReader};
+use super::{TorrentContent, TorrentFiles, content::PieceReader};
 
 /// The subject of a result.
 pub(crate) enum Subject {
@@ -29,13 +29,13 @@ impl Payload for Subject {
 /// The jobs for the wanted files, in order, and the number of bytes to read.
 pub(super) fn jobs<'t>(
     torrent: &'t Torrent,
-    place: &'t TorrentPlace,
+    files: &'t TorrentFiles,
     content: &'t Arc<TorrentContent>,
 ) -> (impl Iterator<Item = Job<Subject>> + Send + 't, u64) {
     let of = |algorithm: Algorithm| Arc::from([Computation::from(algorithm)]);
     let sha1: Arc<[Computation]> = of(BaseHash::Fixed(Fixed::Sha1).into());
     let btv2: Arc<[Computation]> = of("btv2".parse().expect("a name"));
-    let wanted = move |at: &usize| !torrent.files[*at].is_padding && place.wants(*at);
+    let wanted = move |at: &usize| !torrent.files[*at].is_padding && files.wants(*at);
     let reads = |at: usize| {
         let times =
             u64::from(torrent.pieces.is_some()) + u64::from(torrent.files[at].root.is_some());
@@ -62,7 +62,7 @@ pub(super) fn jobs<'t>(
             })
         });
         let file = &torrent.files[at];
-        let path = place.path(file);
+        let path = files.path(file);
         let tree = (file.root.is_some() && content.is_whole(at)).then(|| {
             let target = Target::at(&path);
             let work = target.map(|target| Work { computations: Arc::clone(&btv2), target });

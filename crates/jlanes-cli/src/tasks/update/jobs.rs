@@ -19,10 +19,10 @@ use crate::{
     system::{self, FileKind, Stat},
 };
 
-/// The maximum numbers of files that are compared with the list at once, and that a thread takes at
-/// once.
-const BATCH: usize = 4096;
-const SHARE: usize = 256;
+/// The maximum number of files that are compared with the list at once.
+const BATCH_FILES: usize = 4096;
+/// The maximum number of them that a thread takes at once.
+const THREAD_FILES: usize = 256;
 
 /// A file of the old list or of the new one.
 pub(crate) struct UpdateEntry {
@@ -152,9 +152,9 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
 
     /// The next files of the walk, or after it files that only the list names.
     fn batch(&mut self) -> Vec<Undecided> {
-        let mut files: Vec<_> = iter::from_fn(|| self.next_walked()).take(BATCH).collect();
+        let mut files: Vec<_> = iter::from_fn(|| self.next_walked()).take(BATCH_FILES).collect();
         if files.is_empty() {
-            files.extend(iter::from_fn(|| self.next_unwalked()).take(BATCH));
+            files.extend(iter::from_fn(|| self.next_unwalked()).take(BATCH_FILES));
         }
         files
     }
@@ -164,7 +164,7 @@ impl<W: Iterator<Item = Walked>> Updates<W> {
         let known = Arc::clone(&self.known);
         let targets: Vec<_> =
             files.iter().filter_map(|file| Some((file.row, file.found.as_ref().ok()?))).collect();
-        let parts = targets.chunks(SHARE);
+        let parts = targets.chunks(THREAD_FILES);
         let helpers = self.threads.get().min(parts.len()).saturating_sub(1);
         let (queue, done) = (Mutex::new(parts.enumerate()), Mutex::new(Vec::new()));
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();

@@ -20,19 +20,19 @@ use crate::{
     lists::{Accepted, Which},
     report::Console,
     system::{self, FileKind, Stat, Time},
-    tasks::{Place, audit::Record},
+    tasks::{ListOutput, audit::Record},
 };
 
 /// The resolution of file systems without fractions of seconds: they round times down, to two seconds
 /// at most.
-const COARSE: Duration = Duration::from_secs(2);
+const COARSE_TIME: Duration = Duration::from_secs(2);
 
 /// The name of a file, and its digests.
 type NamedDigests<'t> = (Cow<'t, [u8]>, Vec<Vec<u8>>);
 
 /// The old list.
 pub(crate) struct Known {
-    pub(crate) list: Place,
+    pub(crate) list: ListOutput,
     pub(super) text: Text,
     /// The digests of the new list.
     pub(super) computations: Arc<[Computation]>,
@@ -50,7 +50,7 @@ impl Known {
     /// Reads `list`, which may be missing. The new list has digests by `computations`, or the old
     /// list's if that is empty. After an error, which it reports, it returns `None`.
     pub(crate) fn read(
-        list: Place,
+        list: ListOutput,
         accepted: Accepted,
         (mut computations, mut style): (Vec<Computation>, Style),
         console: &Console,
@@ -192,7 +192,7 @@ pub(super) enum Examined {
 
 /// The text of the old list; an empty one if it is missing. With `--force`, one of another tool is read for its
 /// digests, or discarded. After an error, which it reports, it returns `None`.
-fn old_text(list: &Place, accepted: Accepted, console: &Console) -> Option<Text> {
+fn old_text(list: &ListOutput, accepted: Accepted, console: &Console) -> Option<Text> {
     let name = system::bytes(&list.name);
     let base = Path::new(&list.name).file_name().unwrap_or(&list.name);
     let by_base = Accepted { list: system::bytes(base).into(), ..accepted.clone() };
@@ -243,7 +243,7 @@ fn is_before(Time { seconds, nanoseconds }: Time, begun: Duration) -> bool {
     else {
         return false;
     };
-    let slack = if nanoseconds == 0 { COARSE } else { Duration::ZERO };
+    let slack = if nanoseconds == 0 { COARSE_TIME } else { Duration::ZERO };
     Duration::new(seconds, 0)
         .checked_add(Duration::from_nanos(nanoseconds) + slack)
         .is_some_and(|time| time < begun)

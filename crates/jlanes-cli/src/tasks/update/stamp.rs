@@ -19,7 +19,7 @@ use crate::system::{Stat, Time};
 const PREFIX: &str = "# jlanes-sum --update, file ";
 
 /// The length of a seal in bytes.
-const SEAL: usize = 16;
+const SEAL_BYTES: usize = 16;
 
 /// A stamp in a list.
 #[derive(Clone, Copy)]
@@ -34,7 +34,7 @@ impl<'t> Stamp<'t> {
     /// Parses `line`; `None` if it is no stamp.
     pub(super) fn parse(line: &'t [u8]) -> Option<Self> {
         let rest = line.strip_prefix(PREFIX.as_bytes())?;
-        let (state, seal) = rest.split_at_checked(rest.len().checked_sub(2 * SEAL + 1)?)?;
+        let (state, seal) = rest.split_at_checked(rest.len().checked_sub(2 * SEAL_BYTES + 1)?)?;
         Some(Self { line, state, seal: seal.strip_prefix(b" ")? })
     }
 
@@ -79,14 +79,14 @@ impl Sealer {
     pub(super) fn comment(&self, stat: &Stat, name: &[u8], digests: &[Vec<u8>]) -> Vec<u8> {
         let state = state(stat);
         let seals = self.seals(&[self.bound(state.as_bytes(), name, digests)]);
-        format!("{PREFIX}{state} {}\n", hex::encode(&seals[0][..SEAL])).into_bytes()
+        format!("{PREFIX}{state} {}\n", hex::encode(&seals[0][..SEAL_BYTES])).into_bytes()
     }
 
     /// Whether each stamp seals its text, which [`bound`](Self::bound) returns.
     pub(super) fn check(&self, stamps: &[Stamp<'_>], texts: &[Vec<u8>]) -> Vec<bool> {
-        let mut bytes = Vec::with_capacity(SEAL);
+        let mut bytes = Vec::with_capacity(SEAL_BYTES);
         let is_right = |(seal, stamp): (Output<Sha256>, &Stamp<'_>)| {
-            from_hex(stamp.seal, &mut bytes) && bytes == seal[..SEAL]
+            from_hex(stamp.seal, &mut bytes) && bytes == seal[..SEAL_BYTES]
         };
         self.seals(texts).into_iter().zip(stamps).map(is_right).collect()
     }

@@ -15,7 +15,7 @@ use std::{
 
 use jlanes_files::{
     Computation,
-    lists::{Entry, LONGEST_LINE, Layout, Parser, Style, plain},
+    lists::{Entry, GnuParser, LONGEST_LINE, Layout, Style, plain},
 };
 
 use self::form::{DigestLine, LineForm, is_in, style_of};
@@ -29,7 +29,7 @@ use crate::{
 pub(super) const COMMENT: &str = "# jlanes-sum --update, files as of ";
 
 /// The number of bytes read at once, so that a file that is no list is not read to its end.
-const PIECE: usize = LONGEST_LINE;
+const READ_BYTES: usize = LONGEST_LINE;
 
 /// A list in a format that `--update` writes.
 #[derive(Default)]
@@ -83,13 +83,13 @@ impl Text {
     pub(super) fn read(list: &OsStr, accepted: Accepted) -> io::Result<Self> {
         let mut list = File::open(list)?;
         let mut text = Self { names: accepted.names.clone(), is_one_each: true, ..Self::default() };
-        let (mut parser, mut bytes) = (Parser::new(accepted), Vec::new());
+        let (mut parser, mut bytes) = (GnuParser::new(accepted), Vec::new());
         let size = usize::try_from(list.metadata()?.len()).unwrap_or(0);
         // without enough room, the buffer grows
-        let _ = bytes.try_reserve_exact(size.saturating_add(PIECE));
+        let _ = bytes.try_reserve_exact(size.saturating_add(READ_BYTES));
         let (mut start, mut number) = (0, 1_u64);
         while text.fault.is_none() {
-            let is_over = list.by_ref().take(PIECE as u64).read_to_end(&mut bytes)? == 0;
+            let is_over = list.by_ref().take(READ_BYTES as u64).read_to_end(&mut bytes)? == 0;
             if is_over && start < bytes.len() {
                 bytes.push(b'\n');
             }
@@ -124,7 +124,7 @@ impl Text {
     }
 
     /// Adds the line at `place`. Returns whether `--update` writes such lines.
-    fn take(&mut self, line: &[u8], place: Range<usize>, parser: &mut Parser<Accepted>) -> bool {
+    fn take(&mut self, line: &[u8], place: Range<usize>, parser: &mut GnuParser<Accepted>) -> bool {
         if line.starts_with(b"#") {
             if let Some(moment) = line.strip_prefix(COMMENT.as_bytes()) {
                 let moment = str::from_utf8(moment).ok().and_then(moment_of);

@@ -1,6 +1,6 @@
 //! The compression function `F` (RFC 7693, section 3.2) over lanes.
 
-use super::{Blake2Word, FINAL, HIGH, LOW, consts::SIGMA};
+use super::{Blake2Word, COUNTER_HIGH, COUNTER_LOW, FINAL_FLAG, consts::SIGMA};
 use crate::{simd::vector::SimdWord, unroll::unroll};
 
 /// Compresses one block of every lane.
@@ -47,19 +47,19 @@ fn compress_one<W: Blake2Word, V: SimdWord<W>>(
 /// Counts the block, and initializes the working vector.
 #[inline(always)]
 fn begin<W: Blake2Word, V: SimdWord<W>>(proof: V::Proof, state: &mut [V; 11]) -> [V; 16] {
-    let low = state[LOW].add(V::splat(proof, W::truncate(16 * W::BYTES as u128)));
+    let low = state[COUNTER_LOW].add(V::splat(proof, W::truncate(16 * W::BYTES as u128)));
     // the highest bit was set and is no longer: a carry
-    let carry = low.andnot(state[LOW]).shr(8 * W::BYTES as u32 - 1);
-    state[LOW] = low;
-    state[HIGH] = state[HIGH].add(carry);
+    let carry = low.andnot(state[COUNTER_LOW]).shr(8 * W::BYTES as u32 - 1);
+    state[COUNTER_LOW] = low;
+    state[COUNTER_HIGH] = state[COUNTER_HIGH].add(carry);
     let mut v = [low; 16];
     for i in 0..8 {
         v[i] = state[i];
         v[8 + i] = V::splat(proof, W::IV[i]);
     }
-    v[12] = v[12].xor(state[LOW]);
-    v[13] = v[13].xor(state[HIGH]);
-    v[14] = v[14].xor(state[FINAL]);
+    v[12] = v[12].xor(state[COUNTER_LOW]);
+    v[13] = v[13].xor(state[COUNTER_HIGH]);
+    v[14] = v[14].xor(state[FINAL_FLAG]);
     v
 }
 

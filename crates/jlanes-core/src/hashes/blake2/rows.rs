@@ -1,7 +1,7 @@
 //! [`RowCompression`], BLAKE2 of one stream in vectors of four words. RFC 7693's working vector of 16 words is four
 //! rows of four, so its four columns are mixed at once, and then, with the rows rotated, its diagonals.
 
-use super::{Blake2, Blake2Word, HIGH, LOW, State, consts::SIGMA};
+use super::{Blake2, Blake2Word, COUNTER_HIGH, COUNTER_LOW, State, consts::SIGMA};
 use crate::{
     compression::Compression,
     simd::vector::{Isa, SimdWord, Vector, VectorCode, Word},
@@ -33,11 +33,11 @@ impl<W: Blake2Word, I: Isa> VectorCode<I> for RowCompression<'_, W> {
         let Self { state, data } = self;
         let mut value = [row::<W, I>(isa, |i| state[i]), row::<W, I>(isa, |i| state[4 + i])];
         for block in data.chunks_exact(Blake2::<W>::BLOCK) {
-            let low = state[LOW].wrapping_add(W::truncate(Blake2::<W>::BLOCK as u128));
-            let carry = low.andnot(state[LOW]).shr(8 * W::BYTES as u32 - 1);
-            state[LOW] = low;
-            state[HIGH] = state[HIGH].wrapping_add(carry);
-            let counter = |i: usize| if i < 3 { state[LOW + i] } else { W::default() };
+            let low = state[COUNTER_LOW].wrapping_add(W::truncate(Blake2::<W>::BLOCK as u128));
+            let carry = low.andnot(state[COUNTER_LOW]).shr(8 * W::BYTES as u32 - 1);
+            state[COUNTER_LOW] = low;
+            state[COUNTER_HIGH] = state[COUNTER_HIGH].wrapping_add(carry);
+            let counter = |i: usize| if i < 3 { state[COUNTER_LOW + i] } else { W::default() };
             compress::<W, I>(isa, &mut value, row::<W, I>(isa, counter), block);
         }
         for (state, value) in state[..8].chunks_exact_mut(4).zip(value) {

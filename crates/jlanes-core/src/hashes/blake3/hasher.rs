@@ -14,7 +14,7 @@ use super::{
     node::Node,
     reader::Reader,
     stack::Stack,
-    tree::{LANES, MAX_CHUNKS, RUNS_PER_CALL, Tree, Value, value},
+    tree::{MAX_CHUNKS, MAX_LANES, RUNS_PER_CALL, Tree, Value, value},
 };
 use crate::{compression::padding::finish_state, hash::HashFunction, kernel::HasKernels, wipe};
 
@@ -261,8 +261,8 @@ impl<B: HasKernels<Blake3Compression>> Update for Hasher<B> {
             let (chunks, tail) = data.split_at(data.len() / CHUNK * CHUNK);
             // no more room than needed, because it is cleared each time
             let count = chunks.len() / CHUNK;
-            if count <= LANES {
-                self.whole_chunks::<LANES>(&tree, chunks);
+            if count <= MAX_LANES {
+                self.whole_chunks::<MAX_LANES>(&tree, chunks);
             } else if count <= RUNS_PER_CALL {
                 self.whole_chunks::<RUNS_PER_CALL>(&tree, chunks);
             } else {

@@ -8,7 +8,7 @@ use super::{
     BLOCK, CHUNK, COUNTER, Chunk, KEY, ROOT, State,
     node::Node,
     outputs,
-    tree::{LANES, RUNS_PER_CALL, Tree, Value, value},
+    tree::{MAX_LANES, RUNS_PER_CALL, Tree, Value, value},
 };
 use crate::{
     compression::{ContiguousDigests, LaneBuffer, LaneStates, padding::Padding},
@@ -27,7 +27,7 @@ const LONG_CHUNKS: usize = 64;
 const STATE: usize = size_of::<State>() / size_of::<u32>();
 
 /// The number of chunks that are sorted at once, large enough that few groups of lanes are partial.
-const WINDOW: usize = 2048;
+const WINDOW_CHUNKS: usize = 2048;
 
 /// A leaf to compute: a chunk, or the whole blocks of one.
 #[derive(Clone, Copy)]
@@ -67,7 +67,7 @@ impl Tree {
                 continue;
             }
             window.push(i, data);
-            if window.count() >= WINDOW {
+            if window.count() >= WINDOW_CHUNKS {
                 window.digest(self, out);
             }
         }
@@ -106,7 +106,7 @@ impl Tree {
             } else {
                 window.push(i, data);
             }
-            if window.count() + nodes.len() >= WINDOW {
+            if window.count() + nodes.len() >= WINDOW_CHUNKS {
                 window.roots(self, &mut nodes);
                 then(&mut nodes);
             }
@@ -121,11 +121,11 @@ impl Tree {
             let candidates = leaves.iter().take(RUNS_PER_CALL);
             let equal = candidates.take_while(|leaf| leaf.blocks == first.blocks).count();
             let group;
-            if end && equal > LANES {
-                (group, leaves) = leaves.split_at(equal / LANES * LANES);
+            if end && equal > MAX_LANES {
+                (group, leaves) = leaves.split_at(equal / MAX_LANES * MAX_LANES);
                 self.equal_leaves(group, values);
             } else {
-                (group, leaves) = leaves.split_at(leaves.len().min(LANES));
+                (group, leaves) = leaves.split_at(leaves.len().min(MAX_LANES));
                 self.mixed_leaves(group, end, values);
             }
         }
@@ -165,8 +165,8 @@ impl Tree {
     /// Computes the values of leaves with any numbers of blocks, at most as many as there are lanes.
     fn mixed_leaves(&self, leaves: &[Leaf<'_>], end: bool, values: &mut [Value]) {
         let mut states = LaneBuffer::new(self.kernels.shape);
-        let mut digests = [Value::default(); LANES];
-        let mut runs = [&[] as &[u8]; LANES];
+        let mut digests = [Value::default(); MAX_LANES];
+        let mut runs = [&[] as &[u8]; MAX_LANES];
         for (lane, leaf) in leaves.iter().enumerate() {
             runs[lane] = leaf.data;
             states.states().set(lane, &self.mode.chunk(leaf.number, leaf.last));
@@ -176,7 +176,7 @@ impl Tree {
             let until = leaves[live - 1].blocks;
             let ending = leaves[..live].iter().rev().take_while(|leaf| leaf.blocks == until);
             let longer = live - ending.count();
-            let skip = [done; LANES];
+            let skip = [done; MAX_LANES];
             let all = longer == 0;
             let work = LaneWork {
                 skip: if done > 0 { &skip[..live] } else { &[] },
@@ -215,7 +215,7 @@ impl Tree {
 }
 
 /// Parents that are computed at once.
-const PARENTS: usize = 4 * LANES;
+const MAX_PARENTS: usize = 4 * MAX_LANES;
 
 /// Messages with chunks that share the lanes.
 #[derive(Default)]
@@ -260,9 +260,9 @@ impl<'a> Window<'a> {
         for (message, leaf) in self.singles.drain(..) {
             out[message] = values[leaf.place];
         }
-        let mut digests = [Value::default(); PARENTS];
-        for longs in self.longs.chunks(PARENTS) {
-            let mut places = [0; PARENTS];
+        let mut digests = [Value::default(); MAX_PARENTS];
+        for longs in self.longs.chunks(MAX_PARENTS) {
+            let mut places = [0; MAX_PARENTS];
             places.iter_mut().zip(longs).for_each(|(place, long)| *place = long.place);
             tree.parents_at(ROOT, &values, &places[..longs.len()], &mut digests);
             for (long, digest) in longs.iter().zip(&digests) {
@@ -309,7 +309,7 @@ impl<'a> Window<'a> {
         let mut values = vec![Value::default(); self.places];
         self.order();
         tree.leaves(&self.leaves, true, &mut values);
-        let mut above = [Value::default(); PARENTS];
+        let mut above = [Value::default(); MAX_PARENTS];
         let mut parents = Vec::new();
         loop {
             parents.clear();
@@ -321,8 +321,8 @@ impl<'a> Window<'a> {
                 break;
             }
             // a parent overwrites children that have been read
-            for parents in parents.chunks(PARENTS) {
-                let mut places = [0; PARENTS];
+            for parents in parents.chunks(MAX_PARENTS) {
+                let mut places = [0; MAX_PARENTS];
                 places.iter_mut().zip(parents).for_each(|(to, (_, children))| *to = *children);
                 tree.parents_at(0, &values, &places[..parents.len()], &mut above);
                 for ((place, _), value) in parents.iter().zip(&above) {

@@ -81,7 +81,7 @@ impl Node {
             let route = Route::StartToDigests(FullHash {
                 start: &self.state,
                 numbers: Some(Numbering { word: COUNTER, first: number }),
-                second: None,
+                outer: None,
                 digests: ContiguousDigests { bytes: out.as_flattened_mut(), size: OUTPUT },
             });
             kernels.absorb_messages(work, route);

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::{
     COUNTER, WHOLE_OUTPUT,
     node::{Node, OUTPUT, block_of},
-    tree::LANES,
+    tree::MAX_LANES,
 };
 use crate::{
     compression::{ContiguousDigests, LaneBuffer},
@@ -82,13 +82,13 @@ pub(super) fn fill(
     outs: &mut dyn Destinations,
 ) {
     // pieces that do not fill the lanes share them with those of other outputs
-    let (mut pieces, mut waiting) = ([Piece::default(); LANES], 0);
+    let (mut pieces, mut waiting) = ([Piece::default(); MAX_LANES], 0);
     for i in 0..count {
         let (to, root, first) = output(i);
         let (mut from, end) = (0, outs.get(to).len());
         while from < end {
             let (number, within) = block_of(first + from as u128);
-            let full = (end - from) / OUTPUT / LANES * LANES;
+            let full = (end - from) / OUTPUT / MAX_LANES * MAX_LANES;
             if within == 0 && full > 0 {
                 let (blocks, _) = outs.get(to)[from..].as_chunks_mut::<OUTPUT>();
                 root.fill(kernels, number, &mut blocks[..full]);
@@ -98,7 +98,7 @@ pub(super) fn fill(
             let len = (OUTPUT - within).min(end - from);
             pieces[waiting] = Piece { output: i, number, within, from, len };
             (waiting, from) = (waiting + 1, from + len);
-            if waiting == LANES {
+            if waiting == MAX_LANES {
                 fill_pieces(kernels, &pieces, output, outs);
                 waiting = 0;
             }
@@ -118,7 +118,7 @@ fn fill_pieces(
         return;
     }
     let kernels = Kernels { shape: &WHOLE_OUTPUT, ..*kernels };
-    let mut runs = [&[] as &[u8]; LANES];
+    let mut runs = [&[] as &[u8]; MAX_LANES];
     let mut states = LaneBuffer::new(kernels.shape);
     for (lane, piece) in pieces.iter().enumerate() {
         let (_, node, _) = output(piece.output);
@@ -128,7 +128,7 @@ fn fill_pieces(
         state[COUNTER + 1] = (piece.number >> 32) as u32;
         states.states().set(lane, &state);
     }
-    let mut blocks = [[0; OUTPUT]; LANES];
+    let mut blocks = [[0; OUTPUT]; MAX_LANES];
     let count = pieces.len();
     let digests = ContiguousDigests { bytes: blocks[..count].as_flattened_mut(), size: OUTPUT };
     let route = Route::StatesToDigests { states: states.states(), digests };

@@ -8,7 +8,7 @@ use crate::wipe;
 
 /// The most values: the number of levels of a tree of 2^64 bytes.
 #[cfg(not(feature = "alloc"))]
-const DEEPEST: usize = 54;
+const MAX_LEVELS: usize = 54;
 
 /// Values of whole subtrees, the largest first. On the heap, as most messages have none, and hashers are
 /// moved a lot.
@@ -17,7 +17,7 @@ pub(super) struct Stack {
     #[cfg(feature = "alloc")]
     values: Vec<Value>,
     #[cfg(not(feature = "alloc"))]
-    values: [Value; DEEPEST],
+    values: [Value; MAX_LEVELS],
     #[cfg(not(feature = "alloc"))]
     depth: usize,
 }
@@ -28,7 +28,7 @@ impl Stack {
             #[cfg(feature = "alloc")]
             values: Vec::new(),
             #[cfg(not(feature = "alloc"))]
-            values: [Value::default(); DEEPEST],
+            values: [Value::default(); MAX_LEVELS],
             #[cfg(not(feature = "alloc"))]
             depth: 0,
         }

@@ -17,16 +17,16 @@ use crate::{
 pub type Value = [u8; KEY];
 
 /// The maximum number of lanes of any kernel.
-pub(super) const LANES: usize = 16;
+pub(super) const MAX_LANES: usize = 16;
 
 /// Parents or blocks of output per call of the kernels; their input is collected first.
-pub(super) const RUNS_PER_CALL: usize = 4 * LANES;
+pub(super) const RUNS_PER_CALL: usize = 4 * MAX_LANES;
 
 /// The maximum number of chunks with values that are kept at once.
 pub(super) const MAX_CHUNKS: usize = 256;
 
 /// Chunks or parents that go to a kernel of streams directly: preparing lanes takes as long as a block.
-const FEW: usize = 4;
+const MAX_DIRECT_NODES: usize = 4;
 
 /// Computes chunks and parents, under a key.
 #[derive(Clone, Copy)]
@@ -96,7 +96,7 @@ impl Tree {
             let route = Route::StartToDigests(FullHash {
                 start: &start,
                 numbers: Some(Numbering { word: COUNTER, first: number }),
-                second: None,
+                outer: None,
                 digests: ContiguousDigests { bytes: out.as_flattened_mut(), size: KEY },
             });
             self.kernels.absorb_messages(work, route);
@@ -109,11 +109,12 @@ impl Tree {
     fn few<'d>(&self, node: &dyn Fn(usize) -> (State, &'d [u8]), out: &mut [Value]) -> bool {
         let (kernel, shape) = (self.kernels.kernel(Input::Short, out.len()), self.kernels.shape);
         let KernelFn::Streams(streams) = &kernel.run else { return false };
-        if out.len() > FEW || !out.len().is_multiple_of(kernel.lanes) {
+        if out.len() > MAX_DIRECT_NODES || !out.len().is_multiple_of(kernel.lanes) {
             return false;
         }
         for (i, out) in out.chunks_mut(kernel.lanes).enumerate() {
-            let (mut states, mut runs) = ([State::default(); FEW], [&[] as &[u8]; FEW]);
+            let (mut states, mut runs) =
+                ([State::default(); MAX_DIRECT_NODES], [&[] as &[u8]; MAX_DIRECT_NODES]);
             for s in 0..out.len() {
                 (states[s], runs[s]) = node(i * kernel.lanes + s);
             }

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The maximum number of lanes of any kernel.
-pub(super) const LANES: usize = 8;
+pub(super) const MAX_LANES: usize = 8;
 
 /// A block of zeros, absorbed between blocks of output.
 pub(super) const ZEROS: [u64; STATE] = [0; STATE];
@@ -22,13 +22,13 @@ pub(super) const ZEROS: [u64; STATE] = [0; STATE];
 pub(super) struct Group {
     pub(super) states: LaneBuffer<u64>,
     /// The number of bytes of each lane's block that are already squeezed.
-    pub(super) at: [u8; LANES],
+    pub(super) at: [u8; MAX_LANES],
 }
 
 impl Group {
     /// States at the start of their outputs.
     pub(super) fn new(states: LaneBuffer<u64>) -> Self {
-        Self { states, at: [0; LANES] }
+        Self { states, at: [0; MAX_LANES] }
     }
 
     /// Fills `outs.get(places[l])` with the next bytes of lane `l`, for every lane in use. If no more
@@ -41,9 +41,9 @@ impl Group {
         outs: &mut dyn Destinations,
     ) {
         let block = kernels.shape.block;
-        let mut done = [0; LANES];
+        let mut done = [0; MAX_LANES];
         loop {
-            let mut more = [false; LANES];
+            let mut more = [false; MAX_LANES];
             for (l, place) in places.iter().enumerate() {
                 let out = &mut outs.get(*place)[done[l]..];
                 let at = usize::from(self.at[l]);
@@ -67,14 +67,14 @@ impl Group {
 
     /// Permutes the lanes from the first up to `last`; others may be overwritten.
     fn permute(&mut self, kernels: &Kernels<u64>, last: usize) {
-        let messages = &[&[] as &[u8]; LANES][..=last];
+        let messages = &[&[] as &[u8]; MAX_LANES][..=last];
         let work = LaneWork { last: &ZEROS[..kernels.shape.words], ..LaneWork::new(messages, 0) };
         kernels.absorb_messages(work, Route::StatesToStates(self.states.states()));
     }
 
     /// Permutes the lanes with `more`, of which `last` is the last one.
     fn permute_some(&mut self, kernels: &Kernels<u64>, more: &[bool], last: usize) {
-        let mut kept = [[0; STATE]; LANES];
+        let mut kept = [[0; STATE]; MAX_LANES];
         let idle = || (0..more.len()).filter(|l| !more[*l]);
         idle().for_each(|l| self.states.get_into(l, &mut kept[l]));
         self.permute(kernels, last);

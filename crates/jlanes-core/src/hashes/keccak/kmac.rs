@@ -69,9 +69,9 @@ impl<H: Customizable, B: HasKernels<H::Compression> + Default> Kmac<H, B> {
             return Err(InvalidLength);
         }
         let start = CShake::<H, B>::new_with_function_name(NAME, customization);
-        let groups = keys.chunks(TOGETHER).zip(messages.chunks(TOGETHER));
-        for ((keys, messages), out) in groups.zip(out.chunks_mut(TOGETHER)) {
-            let mut blocks = [[0; MAX_BLOCK]; TOGETHER];
+        let groups = keys.chunks(GROUP_MESSAGES).zip(messages.chunks(GROUP_MESSAGES));
+        for ((keys, messages), out) in groups.zip(out.chunks_mut(GROUP_MESSAGES)) {
+            let mut blocks = [[0; MAX_BLOCK]; GROUP_MESSAGES];
             let mut pairs = keys.iter().zip(&mut blocks);
             if pairs
                 .all(|(key, block)| write_key(key.as_ref(), &mut block[..H::Compression::BLOCK]))
@@ -96,7 +96,7 @@ impl<H: Customizable, B: HasKernels<H::Compression> + Default> Kmac<H, B> {
 const NAME: &[u8] = b"KMAC";
 
 /// Messages under different keys that are hashed at a time, at least as many as there are lanes.
-const TOGETHER: usize = 32;
+const GROUP_MESSAGES: usize = 32;
 
 /// Writes the block of a key. `false` if it is longer.
 fn write_key(key: &[u8], block: &mut [u8]) -> bool {

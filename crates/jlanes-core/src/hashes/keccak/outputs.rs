@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{
     STATE,
-    group::{Group, LANES},
+    group::{Group, MAX_LANES},
 };
 use crate::{
     compression::{LaneBuffer, Shape},
@@ -43,7 +43,7 @@ impl Outputs {
 
     /// Appends an output that continues at byte `at` of the block in `state`.
     pub(super) fn push(&mut self, shape: &Shape<u64>, state: &[u64; STATE], at: u8) {
-        let (group, lane) = (self.len / LANES, self.len % LANES);
+        let (group, lane) = (self.len / MAX_LANES, self.len % MAX_LANES);
         if group == self.groups.len() {
             self.groups.push(Group::new(LaneBuffer::new(shape)));
         }
@@ -58,15 +58,15 @@ impl Outputs {
 
     /// The number of outputs in a group.
     fn lanes(&self, group: usize) -> usize {
-        LANES.min(self.len - group * LANES)
+        MAX_LANES.min(self.len - group * MAX_LANES)
     }
 
     /// [`squeeze`](Self::squeeze) of all outputs.
     fn squeeze_all(&mut self, kernels: &Kernels<u64>, outs: &mut dyn Destinations) {
         for g in 0..self.groups.len() {
-            let mut outputs = [0; LANES];
+            let mut outputs = [0; MAX_LANES];
             let outputs = &mut outputs[..self.lanes(g)];
-            for (output, place) in outputs.iter_mut().zip(g * LANES..) {
+            for (output, place) in outputs.iter_mut().zip(g * MAX_LANES..) {
                 *output = self.order.get(place).copied().unwrap_or(place);
             }
             self.groups[g].squeeze(kernels, outputs, true, outs);
@@ -87,17 +87,17 @@ impl Outputs {
         let mut lanes = Group::new(LaneBuffer::new(kernels.shape));
         let mut state = [0; STATE];
         for (l, place) in places.iter().enumerate() {
-            let home = &self.groups[place / LANES];
-            home.states.get_into(place % LANES, &mut state);
+            let home = &self.groups[place / MAX_LANES];
+            home.states.get_into(place % MAX_LANES, &mut state);
             lanes.states.states().set(l, &state);
-            lanes.at[l] = home.at[place % LANES];
+            lanes.at[l] = home.at[place % MAX_LANES];
         }
         lanes.squeeze(kernels, to, true, outs);
         for (l, place) in places.iter().enumerate() {
-            let home = &mut self.groups[place / LANES];
+            let home = &mut self.groups[place / MAX_LANES];
             lanes.states.get_into(l, &mut state);
-            home.states.states().set(place % LANES, &state);
-            home.at[place % LANES] = lanes.at[l];
+            home.states.states().set(place % MAX_LANES, &state);
+            home.at[place % MAX_LANES] = lanes.at[l];
         }
         crate::wipe::words(&mut state);
         lanes.wipe();
@@ -122,18 +122,18 @@ impl outputs::Outputs<u64> for Outputs {
         let Some(which) = which.filter(|which| which.len() < self.len()) else {
             return self.squeeze_all(kernels, outs);
         };
-        let (mut places, mut to, mut count) = ([0; LANES], [0; LANES], 0);
+        let (mut places, mut to, mut count) = ([0; MAX_LANES], [0; MAX_LANES], 0);
         let mut k = 0;
         while k < which.len() {
             let place = |k: usize| self.places.get(which[k]).copied().unwrap_or(which[k]);
-            let (first, group) = (place(k), place(k) / LANES);
+            let (first, group) = (place(k), place(k) / MAX_LANES);
             let lanes = self.lanes(group);
             let end = k + lanes;
-            if first % LANES == 0
+            if first % MAX_LANES == 0
                 && end <= which.len()
                 && (0..lanes).all(|l| place(k + l) == first + l)
             {
-                let mut own = [0; LANES];
+                let mut own = [0; MAX_LANES];
                 own.iter_mut().zip(k..end).for_each(|(own, k)| *own = k);
                 self.groups[group].squeeze(kernels, &own[..lanes], true, outs);
                 k = end;
@@ -141,7 +141,7 @@ impl outputs::Outputs<u64> for Outputs {
             }
             (places[count], to[count]) = (first, k);
             (count, k) = (count + 1, k + 1);
-            if count == LANES {
+            if count == MAX_LANES {
                 self.squeeze_collected(kernels, (&places, &to), outs);
                 count = 0;
             }

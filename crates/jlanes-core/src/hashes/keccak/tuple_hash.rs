@@ -92,7 +92,7 @@ impl<H: Customizable, B: HasKernels<H::Compression>> TupleHash<H, B> {
 
         assert_eq!(tuples.len(), out.len(), "as many digests as tuples");
         let mut messages: Vec<Vec<u8>> = Vec::new();
-        for (tuples, out) in tuples.chunks(TOGETHER).zip(out.chunks_mut(TOGETHER)) {
+        for (tuples, out) in tuples.chunks(GROUP_TUPLES).zip(out.chunks_mut(GROUP_TUPLES)) {
             messages.resize_with(tuples.len(), Vec::new);
             for (message, tuple) in messages.iter_mut().zip(tuples) {
                 message.clear();
@@ -112,7 +112,7 @@ impl<H: Customizable, B: HasKernels<H::Compression>> TupleHash<H, B> {
 
 /// Tuples that are copied at a time.
 #[cfg(feature = "alloc")]
-const TOGETHER: usize = 64;
+const GROUP_TUPLES: usize = 64;
 
 impl<H: Customizable, B: HasKernels<H::Compression> + Default> Default for TupleHash<H, B> {
     fn default() -> Self {

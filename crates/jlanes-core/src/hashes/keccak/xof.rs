@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::outputs::Outputs;
 use super::{
     Extendable, STATE,
-    group::{Group, LANES, ZEROS},
+    group::{Group, MAX_LANES, ZEROS},
 };
 #[cfg(feature = "alloc")]
 use crate::memory::try_collect;
@@ -42,16 +42,17 @@ pub fn absorb<'a, H: Extendable, B: HasKernels<H::Compression>>(
     let absorb = Absorb { kernels: backend.kernels(), hash: H::DESCRIPTOR, message: &message };
     if (1..count).all(|i| absorb.blocks(i) == absorb.blocks(0)) {
         let group = |first| {
-            let indices: [usize; LANES] = core::array::from_fn(|l| first + l);
-            absorb.absorb(&indices[..LANES.min(count - first)])
+            let indices: [usize; MAX_LANES] = core::array::from_fn(|l| first + l);
+            absorb.absorb(&indices[..MAX_LANES.min(count - first)])
         };
-        return outputs.set(count, (0..count).step_by(LANES).map(group), Vec::new());
+        return outputs.set(count, (0..count).step_by(MAX_LANES).map(group), Vec::new());
     }
     // messages that run together end together
     let mut order: Vec<usize> = (0..count).collect();
     let blocks: Vec<u64> = order.iter().map(|i| absorb.blocks(*i) as u64).collect();
     longest_first(&mut order, &blocks);
-    let groups: Vec<Group> = order.chunks(LANES).map(|indices| absorb.absorb(indices)).collect();
+    let groups: Vec<Group> =
+        order.chunks(MAX_LANES).map(|indices| absorb.absorb(indices)).collect();
     outputs.set(count, groups.into_iter(), order);
 }
 
@@ -66,17 +67,17 @@ impl Absorb<'_, '_> {
     fn fill(&self, outs: &mut [&mut [u8]]) {
         let indices = 0..outs.len();
         #[cfg(feature = "alloc")]
-        if outs.len() > LANES
+        if outs.len() > MAX_LANES
             && let Some(order) = self.order(outs)
         {
-            for group in order.chunks(LANES) {
+            for group in order.chunks(MAX_LANES) {
                 self.fill_group(group, outs);
             }
             return;
         }
-        let mut group = [0; LANES];
-        for first in indices.clone().step_by(LANES) {
-            let count = (indices.end - first).min(LANES);
+        let mut group = [0; MAX_LANES];
+        for first in indices.clone().step_by(MAX_LANES) {
+            let count = (indices.end - first).min(MAX_LANES);
             for (number, i) in group.iter_mut().zip(first..) {
                 *number = i;
             }
@@ -105,11 +106,11 @@ impl Absorb<'_, '_> {
     /// Fills the outputs of the messages `indices`, at most as many as there are lanes.
     fn fill_group(&self, indices: &[usize], outs: &mut [&mut [u8]]) {
         // any order works, but a message must not end before a later one
-        let mut sizes = [0; LANES];
+        let mut sizes = [0; MAX_LANES];
         for (size, i) in sizes.iter_mut().zip(indices) {
             *size = self.blocks(*i) as u64;
         }
-        let mut places: [usize; LANES] = core::array::from_fn(|l| l);
+        let mut places: [usize; MAX_LANES] = core::array::from_fn(|l| l);
         longest_first(&mut places[..indices.len()], &sizes);
         let own = &places.map(|l| indices.get(l).copied().unwrap_or(0))[..indices.len()];
         let mut group = self.absorb(own);
@@ -119,17 +120,17 @@ impl Absorb<'_, '_> {
 
     /// The sponge states after the messages; the longest message comes first.
     fn absorb(&self, indices: &[usize]) -> Group {
-        let mut messages = [&[] as &[u8]; LANES];
+        let mut messages = [&[] as &[u8]; MAX_LANES];
         for (message, i) in messages.iter_mut().zip(indices) {
             *message = (self.message)(*i);
         }
         let mut states = LaneBuffer::new(self.kernels.shape);
-        let mut ended = [[0; STATE]; LANES];
+        let mut ended = [[0; STATE]; MAX_LANES];
         let (mut done, mut live) = (0, indices.len());
         let end = Some(MessageEnd { padding: self.hash.padding, before: 0, all: false });
         while live > 0 {
             let until = self.hash.blocks(messages[live - 1].len());
-            let skip = [done; LANES];
+            let skip = [done; MAX_LANES];
             let (skip, route) = match done {
                 0 => (&[][..], Route::StartToStates { start: &ZEROS, states: states.states() }),
                 _ => (&skip[..live], Route::StatesToStates(states.states())),

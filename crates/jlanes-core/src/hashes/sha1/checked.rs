@@ -38,7 +38,7 @@ mod tests;
 mod trace;
 mod vectors;
 
-use deferred::{Deferred, SLOTS};
+use deferred::{Deferred, MAX_WAITING_BLOCKS};
 use recheck::Suspect;
 use trace::{CANDIDATES, TRACED, Trace, suspect};
 use vectors::ALL;
@@ -111,8 +111,8 @@ impl Compression for CheckedCompression {
     /// Compresses lane by lane, with the options.
     #[inline(always)]
     fn compress<V: SimdWord<u32>>(proof: V::Proof, state: &mut [V; 6], block: [V; 16]) {
-        let mut states = [[0; SLOTS]; 6];
-        let mut blocks = [[0; SLOTS]; 16];
+        let mut states = [[0; MAX_WAITING_BLOCKS]; 6];
+        let mut blocks = [[0; MAX_WAITING_BLOCKS]; 16];
         store(state, &mut states);
         store(&block, &mut blocks);
         for lane in 0..V::N {
@@ -159,7 +159,7 @@ impl<I: Isa, R: Registers> Step<I> for Deferring<R> {
         let trace = Trace::of::<true>(isa.proof(), state, block);
         let lanes = lanes_with(&sets(trace.candidates));
         if lanes != 0 {
-            let mut rows = [[0; SLOTS]; TRACED];
+            let mut rows = [[0; MAX_WAITING_BLOCKS]; TRACED];
             store(&trace.rows(state), &mut rows);
             isa.run(Defer { rows: &rows, lanes, deferred: &mut checks.deferred });
         }
@@ -178,8 +178,8 @@ impl<I: Isa, R: Registers> Step<I> for Deferring<R> {
 
 /// The candidates of each lane.
 #[inline(always)]
-fn sets<V: SimdWord<u32>>([first, second]: [V; 2]) -> [[u32; SLOTS]; 2] {
-    let mut sets = [[0; SLOTS]; 2];
+fn sets<V: SimdWord<u32>>([first, second]: [V; 2]) -> [[u32; MAX_WAITING_BLOCKS]; 2] {
+    let mut sets = [[0; MAX_WAITING_BLOCKS]; 2];
     first.store(&mut sets[0]);
     second.store(&mut sets[1]);
     sets
@@ -187,14 +187,14 @@ fn sets<V: SimdWord<u32>>([first, second]: [V; 2]) -> [[u32; SLOTS]; 2] {
 
 /// The lanes with candidates, one bit each.
 #[inline(always)]
-fn lanes_with([first, second]: &[[u32; SLOTS]; 2]) -> u32 {
+fn lanes_with([first, second]: &[[u32; MAX_WAITING_BLOCKS]; 2]) -> u32 {
     let lanes = first.iter().zip(second).enumerate();
     lanes.fold(0, |lanes, (lane, (a, b))| lanes | u32::from(a | b != 0) << lane)
 }
 
 /// Row `i` becomes the lanes of `words[i]`.
 #[inline(always)]
-fn store<V: SimdWord<u32>>(words: &[V], rows: &mut [[u32; SLOTS]]) {
+fn store<V: SimdWord<u32>>(words: &[V], rows: &mut [[u32; MAX_WAITING_BLOCKS]]) {
     for (word, row) in words.iter().zip(rows) {
         word.store(row);
     }
@@ -203,7 +203,7 @@ fn store<V: SimdWord<u32>>(words: &[V], rows: &mut [[u32; SLOTS]]) {
 /// Takes the candidates of all lanes.
 struct Defer<'a> {
     /// [`Trace::rows`].
-    rows: &'a [[u32; SLOTS]; TRACED],
+    rows: &'a [[u32; MAX_WAITING_BLOCKS]; TRACED],
     /// [`lanes_with`] these.
     lanes: u32,
     deferred: &'a mut Deferred,
@@ -216,7 +216,7 @@ impl<I: Isa> VectorCode<I> for Defer<'_> {
     fn call(self, isa: I) {
         let Self { rows, mut lanes, deferred } = self;
         while lanes != 0 {
-            let lane = lanes.trailing_zeros() as usize % SLOTS;
+            let lane = lanes.trailing_zeros() as usize % MAX_WAITING_BLOCKS;
             lanes &= lanes - 1;
             let candidates = [rows[CANDIDATES][lane], rows[CANDIDATES + 1][lane]];
             defer(isa, |i| rows[i][lane], candidates, deferred);
@@ -236,10 +236,10 @@ fn defer<I: Isa>(
         while candidates != 0 {
             let bit = candidates.trailing_zeros() as usize;
             candidates &= candidates - 1;
-            let slot = deferred.len % SLOTS;
+            let slot = deferred.len % MAX_WAITING_BLOCKS;
             suspect(&row, set, bit, |i, word| deferred.rows[i][slot] = word);
             deferred.len += 1;
-            if deferred.len == <I::U32 as SimdWord<u32>>::N.min(SLOTS) {
+            if deferred.len == <I::U32 as SimdWord<u32>>::N.min(MAX_WAITING_BLOCKS) {
                 isa.run(Recheck { deferred });
             }
         }
@@ -258,7 +258,7 @@ impl<I: Isa> VectorCode<I> for Recheck<'_> {
     fn call(self, isa: I) {
         let Self { deferred } = self;
         let proof = isa.proof();
-        let mut difference = [0; SLOTS];
+        let mut difference = [0; MAX_WAITING_BLOCKS];
         let suspect = Suspect::<I::U32>::of_rows(|i| SimdWord::load(proof, &deferred.rows[i]));
         suspect.difference(proof).store(&mut difference);
         let lanes = difference.iter().take(<I::U32 as SimdWord<u32>>::N).take(deferred.len);
@@ -299,7 +299,7 @@ fn check_one(state: &mut [u32; 6], block: &[u32; 16], row: &[u32; TRACED], candi
         while candidates != 0 {
             let bit = candidates.trailing_zeros() as usize;
             candidates &= candidates - 1;
-            let mut words = [0; recheck::WORDS];
+            let mut words = [0; recheck::SUSPECT_ROWS];
             suspect(|i| row[i], set, bit, |i, word| words[i] = word);
             if is_attack(&words) {
                 state[FLAGS] |= FOUND;
@@ -313,6 +313,6 @@ fn check_one(state: &mut [u32; 6], block: &[u32; 16], row: &[u32; TRACED], candi
     }
 }
 
-fn is_attack(words: &[u32; recheck::WORDS]) -> bool {
+fn is_attack(words: &[u32; recheck::SUSPECT_ROWS]) -> bool {
     Suspect::of_rows(|i| PlainWords([words[i]])).difference(()) == PlainWords([0])
 }

@@ -10,7 +10,11 @@ use crate::{
         AdvanceStreamsFn, Compression, Ending, LaneBuffer, MAX_BLOCK, RunOrder, Shape,
         padding::Padding,
     },
-    kernel::{Kernels, plan::Plan, portable, stream},
+    kernel::{
+        Kernels,
+        plan::{Input, Plan},
+        portable, stream,
+    },
     lanes::messages::{LaneWork, MessageEnd, Route},
     simd::{
         vector::{ByteOrder, SimdWord},
@@ -19,13 +23,16 @@ use crate::{
     wipe,
 };
 
-/// Flags of the tweak's upper word.
-const FIRST: u64 = 1 << 62;
-const FINAL: u64 = 1 << 63;
-const BIT_PADDED: u64 = 1 << 55;
-/// The positions of the tree level and the kind in the upper word.
-const LEVEL: u32 = 48;
-const KIND: u32 = 56;
+/// The flag in the tweak's upper word of the first block.
+const FIRST_FLAG: u64 = 1 << 62;
+/// The flag of the last block.
+const FINAL_FLAG: u64 = 1 << 63;
+/// The flag of a last byte that is not whole.
+const BIT_PADDED_FLAG: u64 = 1 << 55;
+/// The position of the tree level in the upper word.
+const LEVEL_BIT: u32 = 48;
+/// The position of the kind of input.
+const KIND_BIT: u32 = 56;
 
 /// The kinds of input of a UBI call, in the order of Skein's arguments (Skein 1.3, table 6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,7 +62,7 @@ pub(super) const fn one_stream<C: Compression<Word = u64>>() -> Kernels<u64> {
         shape: const { &Shape::of::<C>() },
         table: const { &[portable::kernel::<C>()] },
         sets: 0,
-        plans: [const { &Plan::only(1) }; 3],
+        plans: [const { &Plan::only(1) }; Input::COUNT],
     }
 }
 
@@ -81,7 +88,7 @@ macro_rules! compressions {
             const BLOCK: usize = 8 * $words;
             const ORDER: ByteOrder = ByteOrder::Little;
             const ENDING: Ending =
-                Ending::Counter { low: $words, high: None, flag: $words + 1, bits: FINAL };
+                Ending::Counter { low: $words, high: None, flag: $words + 1, bits: FINAL_FLAG };
             const SCALAR: Option<AdvanceStreamsFn<u64>> = Some($scalar);
 
             #[inline(always)]
@@ -112,7 +119,7 @@ fn compress<V: SimdWord<u64>, const W: usize, const S: usize>(
         state[i] = cipher[i].xor(block[i]);
     }
     state[W] = position;
-    state[W + 1] = state[W + 1].and(V::splat(proof, !FIRST));
+    state[W + 1] = state[W + 1].and(V::splat(proof, !FIRST_FLAG));
 }
 
 /// Begins a UBI call on the chaining value in `state`, with data from byte `position` of its level on (below
@@ -123,7 +130,10 @@ fn compress<V: SimdWord<u64>, const W: usize, const S: usize>(
 pub fn begin_call(state: &mut [u64], kind: BlockType, level: u8, position: u128) {
     let [.., low, high] = state else { unreachable!("a state ends with a tweak") };
     *low = position as u64;
-    *high = (position >> 64) as u64 | FIRST | (kind as u64) << KIND | u64::from(level) << LEVEL;
+    *high = (position >> 64) as u64
+        | FIRST_FLAG
+        | (kind as u64) << KIND_BIT
+        | u64::from(level) << LEVEL_BIT;
 }
 
 /// Prepares `state` for the call's last block, of which `tail` bytes are data.
@@ -132,7 +142,7 @@ pub fn prepare_last(state: &mut [u64], tail: usize, bit_padded: bool) {
     let block = size_of_val(chaining_value(state)) as u64;
     let [.., low, high] = state else { unreachable!("a state ends with a tweak") };
     *low = low.wrapping_add(tail as u64).wrapping_sub(block);
-    *high |= FINAL | if bit_padded { BIT_PADDED } else { 0 };
+    *high |= FINAL_FLAG | if bit_padded { BIT_PADDED_FLAG } else { 0 };
 }
 
 /// The chaining value in a state.
@@ -234,7 +244,7 @@ pub fn output(kernels: Kernels<u64>, state: &[u64], counter: u64, out: &mut [u8]
     prepare_last(start, 8, false);
     let (lanes, size) = (kernels.lanes_to_fill(), kernels.shape.block);
     for (group, out) in out.chunks_mut(lanes * size).enumerate() {
-        let mut blocks = [[0; MAX_BLOCK]; LANES];
+        let mut blocks = [[0; MAX_BLOCK]; MAX_LANES];
         for (l, block) in blocks[..lanes].iter_mut().enumerate() {
             let number = counter.wrapping_add((group * lanes + l) as u64);
             block[..8].copy_from_slice(&number.to_le_bytes());
@@ -253,7 +263,7 @@ pub fn output(kernels: Kernels<u64>, state: &[u64], counter: u64, out: &mut [u8]
 }
 
 /// The maximum number of lanes of any kernel here.
-const LANES: usize = 8;
+const MAX_LANES: usize = 8;
 
 /// Words of the longest state.
 pub const MAX_STATE: usize = 18;

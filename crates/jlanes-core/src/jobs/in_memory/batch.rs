@@ -14,7 +14,7 @@ pub(crate) use indices::Indices;
 pub(crate) const MAX_PIECES: usize = 4;
 
 /// Pieces that are requested at a time, for messages in several pieces.
-pub(super) const FILLED: usize = 32;
+pub(super) const FILLED_PIECES: usize = 32;
 
 /// Receives messages in one piece each, with the range of their positions.
 pub(super) type EachGroup<'e> = dyn FnMut(Range<usize>, &[&[u8]]) + 'e;
@@ -41,7 +41,7 @@ enum Layout<'s, 'a> {
     /// The same with offsets of 64 bits.
     LargeOffsets(&'a [u8], &'s [i64]),
     /// `pieces` pieces per message, provided by a function; index 0 is its message `first`. It provides
-    /// at most [`FILLED`] pieces at a time if messages have several.
+    /// at most [`FILLED_PIECES`] pieces at a time if messages have several.
     Filled { pieces: usize, first: usize, fill: &'s Fill<'s, 'a> },
 }
 
@@ -281,9 +281,9 @@ impl<'s, 'a> Batch<'s, 'a> {
     /// common pieces.
     #[inline(always)]
     fn all_messages(&self, mut check: impl FnMut(usize, &[&'a [u8]]) -> bool) -> bool {
-        let mut buffer = [&[] as &[u8]; FILLED];
+        let mut buffer = [&[] as &[u8]; FILLED_PIECES];
         let pieces = self.own_pieces();
-        let step = FILLED / pieces;
+        let step = FILLED_PIECES / pieces;
         (0..self.len()).step_by(step).all(|first| {
             let positions = first..self.len().min(first + step);
             let buffer = &mut buffer[..positions.len() * pieces];
@@ -317,7 +317,7 @@ impl<'s, 'a> Batch<'s, 'a> {
     ) -> bool {
         let len = lens.iter().sum::<usize>();
         let equal = match (self.common, lens) {
-            ([], [DIGEST, DIGEST, 0, 0]) if self.own_pieces() == 2 => {
+            ([], [DIGEST_BYTES, DIGEST_BYTES, 0, 0]) if self.own_pieces() == 2 => {
                 let room = room.as_chunks_mut().0;
                 self.all_messages(|at, pieces| copy_pair(pieces, &mut room[at]))
             }
@@ -340,17 +340,17 @@ impl<'s, 'a> Batch<'s, 'a> {
 }
 
 /// Bytes of the usual digest.
-const DIGEST: usize = 32;
+const DIGEST_BYTES: usize = 32;
 
 /// Copies two digests together, the usual node of a tree. Returns whether the pieces are two digests.
 #[inline(always)]
-fn copy_pair(pieces: &[&[u8]], out: &mut [u8; 2 * DIGEST]) -> bool {
+fn copy_pair(pieces: &[&[u8]], out: &mut [u8; 2 * DIGEST_BYTES]) -> bool {
     let [left, right] = pieces else { return false };
-    if left.len() != DIGEST || right.len() != DIGEST {
+    if left.len() != DIGEST_BYTES || right.len() != DIGEST_BYTES {
         return false;
     }
-    out[..DIGEST].copy_from_slice(left);
-    out[DIGEST..].copy_from_slice(right);
+    out[..DIGEST_BYTES].copy_from_slice(left);
+    out[DIGEST_BYTES..].copy_from_slice(right);
     true
 }
 

@@ -91,7 +91,7 @@ impl<W: Word> Hashing<'_, W> {
         let (start, size) = (self.start(), self.digest_bytes);
         if !hash.output_transform {
             let digests = ContiguousDigests { bytes: out, size };
-            let full = FullHash { start, numbers: None, second: self.outer, digests };
+            let full = FullHash { start, numbers: None, outer: self.outer, digests };
             let route = Route::StartToDigests(full);
             return equal.to_the_end(hash, self.before, messages).run(route, kernels);
         }

@@ -1,7 +1,7 @@
 //! Messages of two half blocks, such as the two digests of a node, on kernels that read them in place. Copying
 //! them together takes a fifth of the time of a node, and reads them all before the first is hashed.
 
-use super::batch::{Batch, FILLED};
+use super::batch::{Batch, FILLED_PIECES};
 use crate::{
     compression::ContiguousDigests,
     hash::shared_block,
@@ -49,7 +49,9 @@ impl<W: Word> Hashing<'_, W> {
         loop {
             let count = (N / 2).min(messages.len() - done) / lanes * lanes;
             let halves = &mut halves[..2 * count];
-            for (at, part) in (done..).step_by(FILLED / 2).zip(halves.chunks_mut(FILLED)) {
+            for (at, part) in
+                (done..).step_by(FILLED_PIECES / 2).zip(halves.chunks_mut(FILLED_PIECES))
+            {
                 messages.part_keeping_indices(at..at + part.len() / 2).fill_own_pieces(part);
             }
             let is_half = |half: &&[u8]| 2 * half.len() == self.hash.shape.block;

@@ -3,7 +3,7 @@
 use super::{
     batch::{Batch, MAX_PIECES},
     equal_blocks::EqualBlocks,
-    select::{PACKED_BYTES, SHORT},
+    select::{MAX_SHORT_BYTES, PACKED_BYTES},
 };
 use crate::{
     compression::{LaneBuffer, MAX_LANES},
@@ -33,7 +33,7 @@ impl<W: Word> Hashing<'_, W> {
         let held_back = if before + lens[longest] == total { body } else { body + 1 };
         let body = hash.whole_blocks(held_back).min(body / block) * block;
         let tail = total.saturating_sub(head + body);
-        if body == 0 || head > SHORT || tail > SHORT {
+        if body == 0 || head > MAX_SHORT_BYTES || tail > MAX_SHORT_BYTES {
             return self.digest_in_order(messages, out);
         }
         let mut states = LaneBuffer::new(&hash.shape);

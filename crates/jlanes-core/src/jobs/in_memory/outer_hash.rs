@@ -18,7 +18,7 @@ impl<W: Word> Hashing<'_, W> {
         Some(outer)
     }
 
-    /// The second hash of messages with digests that have left the lanes.
+    /// The outer hash of messages with digests that have left the lanes.
     pub(super) fn hash_digests(
         &self,
         outer: &OuterHash<W>,

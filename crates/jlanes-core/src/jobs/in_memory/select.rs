@@ -33,7 +33,7 @@ use crate::{
 use crate::{memory::try_collect, simd::copy::copy};
 
 /// The maximum length of messages in several pieces that are copied together.
-pub(super) const SHORT: usize = 256;
+pub(super) const MAX_SHORT_BYTES: usize = 256;
 
 /// The maximum number of messages per call of the kernels.
 const MESSAGES_PER_CALL: usize = 256;
@@ -41,8 +41,8 @@ const MESSAGES_PER_CALL: usize = 256;
 /// The maximum number of messages that are copied together for one call of the kernels.
 const PACKED_MESSAGES: usize = 64;
 
-/// The maximum number of bytes that are copied together: a [`SHORT`] message per lane.
-pub(super) const PACKED_BYTES: usize = MAX_LANES * SHORT;
+/// The maximum number of bytes that are copied together: a [`MAX_SHORT_BYTES`] message per lane.
+pub(super) const PACKED_BYTES: usize = MAX_LANES * MAX_SHORT_BYTES;
 
 impl<W: Word> Hashing<'_, W> {
     /// Hashes messages; `out` has exactly their digests.
@@ -53,10 +53,10 @@ impl<W: Word> Hashing<'_, W> {
             (1, 1) if once => self.digest_one(messages.message_of_index(0), out),
             (1, _) if once => {
                 let pieces = messages.pieces_of_index(0);
-                if pieces.iter().map(|piece| piece.len()).sum::<usize>() > SHORT {
+                if pieces.iter().map(|piece| piece.len()).sum::<usize>() > MAX_SHORT_BYTES {
                     return self.digest_scattered(messages, out);
                 }
-                let mut room = [0; SHORT];
+                let mut room = [0; MAX_SHORT_BYTES];
                 let len = copy_pieces(&pieces, &mut room);
                 self.digest_one(&room[..len], out);
                 wipe::bytes(&mut room);
@@ -89,7 +89,7 @@ impl<W: Word> Hashing<'_, W> {
         match rest.equal_piece_lens() {
             None => self.digest_any_lengths(rest, out),
             Some(lens) => match lens.iter().sum() {
-                len if len <= SHORT || rest.pieces() == 1 => {
+                len if len <= MAX_SHORT_BYTES || rest.pieces() == 1 => {
                     self.digest_equal_lengths(len, rest, out);
                 }
                 _ => self.digest_long_pieces(rest, &lens, out),
@@ -104,7 +104,7 @@ impl<W: Word> Hashing<'_, W> {
         let lens =
             messages.pieces_of_index(messages.indices().next().unwrap_or(0)).map(<[u8]>::len);
         let (len, size) = (lens.iter().sum(), self.digest_bytes);
-        if len > SHORT && messages.pieces() > 1 {
+        if len > MAX_SHORT_BYTES && messages.pieces() > 1 {
             return 0;
         }
         let mut last = None;
@@ -235,7 +235,7 @@ impl<W: Word> Hashing<'_, W> {
         let lens = &mut lens[..count];
         messages.fill_lens(lens);
         let longest = lens.iter().map(|(len, _)| *len).max().unwrap_or(0);
-        if messages.pieces() > 1 && longest <= SHORT {
+        if messages.pieces() > 1 && longest <= MAX_SHORT_BYTES {
             self.for_each_packed(messages, longest, None, &mut |at, runs| {
                 self.digest_few(&Batch::slices(runs), &mut out[at.start * size..at.end * size]);
             });
@@ -264,7 +264,12 @@ impl<W: Word> Hashing<'_, W> {
             return self.digest_in_order(messages, out);
         };
         if let Some(blocks) = classes.common_blocks() {
-            return self.digest_groups(messages, SHORT, &EqualBlocks::of_blocks(blocks), out);
+            return self.digest_groups(
+                messages,
+                MAX_SHORT_BYTES,
+                &EqualBlocks::of_blocks(blocks),
+                out,
+            );
         }
         let Some(mut digests) =
             try_collect(repeat_n(0, MESSAGES_PER_CALL.min(messages.len()) * size))
@@ -287,7 +292,7 @@ impl<W: Word> Hashing<'_, W> {
                 let full = &indices[places.start..rest.start];
                 let equal = EqualBlocks::of_blocks(blocks);
                 let own = messages.with_indices(full);
-                self.for_each_call(&own, SHORT, None, &mut |at, runs| {
+                self.for_each_call(&own, MAX_SHORT_BYTES, None, &mut |at, runs| {
                     let digests = &mut digests[..runs.len() * size];
                     self.digest_group(runs, &equal, digests);
                     for (i, digest) in full[at].iter().zip(digests.chunks_exact(size)) {
@@ -311,7 +316,7 @@ impl<W: Word> Hashing<'_, W> {
             messages.part_keeping_indices(first..first + sizes.len()).fill_lens(sizes);
             let whole = messages.pieces() == 1;
             for (len, together) in sizes {
-                *together = whole || *len <= SHORT;
+                *together = whole || *len <= MAX_SHORT_BYTES;
                 *len = self.hash.blocks(*len);
             }
         })

@@ -10,11 +10,11 @@ use core::{
 use crate::memory::try_collect;
 
 /// The number of blocks up to which messages are sorted exactly.
-const EXACT: usize = 64;
+const MAX_EXACT_BLOCKS: usize = 64;
 /// Classes of longer messages: a quarter of an octave each.
 const LONG_CLASSES: usize = 4 * usize::BITS as usize;
 /// Messages that are requested at a time.
-const ASKED: usize = 64;
+const ASKED_MESSAGES: usize = 64;
 
 /// Fills in, for messages from an index on, the number of blocks and whether the pieces may be
 /// copied together.
@@ -34,7 +34,7 @@ pub(super) struct Classes {
     /// The range of classes that has all non-empty ones.
     used: Range<usize>,
     /// For each class in `used`, the place behind its last message.
-    ends: [usize; LONG_CLASSES + EXACT],
+    ends: [usize; LONG_CLASSES + MAX_EXACT_BLOCKS],
 }
 
 /// Messages of one class.
@@ -49,11 +49,11 @@ impl Sorted {
     /// The order of `count` messages, if there is memory for it: the caller's count sizes it.
     pub(super) fn new(count: usize, fill_sizes: &FillSizes<'_>) -> Option<Self> {
         let mut classes = try_collect(repeat_n(0_u16, count))?;
-        let mut ends = [0; LONG_CLASSES + EXACT];
-        let mut asked = [(0, false); ASKED];
-        for (n, classes) in classes.chunks_mut(ASKED).enumerate() {
+        let mut ends = [0; LONG_CLASSES + MAX_EXACT_BLOCKS];
+        let mut asked = [(0, false); ASKED_MESSAGES];
+        for (n, classes) in classes.chunks_mut(ASKED_MESSAGES).enumerate() {
             let asked = &mut asked[..classes.len()];
-            fill_sizes(n * ASKED, asked);
+            fill_sizes(n * ASKED_MESSAGES, asked);
             for (to, (blocks, together)) in classes.iter_mut().zip(asked) {
                 let class = class(*blocks, *together);
                 ends[class] += 1;
@@ -94,7 +94,7 @@ impl Classes {
         let ranges = starts.zip(&self.ends[self.used.clone()]).map(|(start, end)| start..*end);
         let classes = self.used.clone().zip(ranges).filter(|(_, range)| !range.is_empty());
         classes.map(|(class, places)| SizeClass {
-            blocks: (class >= LONG_CLASSES).then(|| LONG_CLASSES + EXACT - class),
+            blocks: (class >= LONG_CLASSES).then(|| LONG_CLASSES + MAX_EXACT_BLOCKS - class),
             places,
         })
     }
@@ -102,8 +102,8 @@ impl Classes {
 
 /// The class of a message.
 fn class(blocks: usize, together: bool) -> usize {
-    if together && blocks <= EXACT {
-        return LONG_CLASSES + EXACT - blocks;
+    if together && blocks <= MAX_EXACT_BLOCKS {
+        return LONG_CLASSES + MAX_EXACT_BLOCKS - blocks;
     }
     let scaled = blocks + 4; // the quarters of an octave need two bits below the highest
     let octave = scaled.ilog2();
@@ -136,7 +136,7 @@ mod tests {
                 seen[*i] += 1;
                 match class.blocks {
                     Some(blocks) => assert_eq!(shape(*i), (blocks, true)),
-                    None => assert!(shape(*i).0 > EXACT || !shape(*i).1),
+                    None => assert!(shape(*i).0 > MAX_EXACT_BLOCKS || !shape(*i).1),
                 }
             }
             if let Some(blocks) = class.blocks {
@@ -156,20 +156,23 @@ mod tests {
                 let longest = shortest + ((1 << (octave - 2)) - 1);
                 for blocks in [shortest, longest] {
                     assert_eq!(class(blocks, false), expected, "{blocks} blocks");
-                    assert_eq!(class(blocks, true) == expected, blocks > EXACT);
+                    assert_eq!(class(blocks, true) == expected, blocks > MAX_EXACT_BLOCKS);
                 }
                 expected = expected.wrapping_sub(1);
             }
         }
         assert_eq!(expected, usize::MAX, "the longest messages are in the first class");
-        assert_eq!(class(EXACT, true), LONG_CLASSES);
+        assert_eq!(class(MAX_EXACT_BLOCKS, true), LONG_CLASSES);
     }
 
     #[test]
     fn messages_are_alike_if_they_share_an_exact_class() {
         assert_eq!(order_of(70, |_| (3, true)).classes.common_blocks(), Some(3));
-        assert_eq!(order_of(70, |_| (EXACT, true)).classes.common_blocks(), Some(EXACT));
-        assert_eq!(order_of(70, |_| (EXACT + 1, true)).classes.common_blocks(), None);
+        assert_eq!(
+            order_of(70, |_| (MAX_EXACT_BLOCKS, true)).classes.common_blocks(),
+            Some(MAX_EXACT_BLOCKS)
+        );
+        assert_eq!(order_of(70, |_| (MAX_EXACT_BLOCKS + 1, true)).classes.common_blocks(), None);
         assert_eq!(order_of(70, |_| (3, false)).classes.common_blocks(), None);
         assert_eq!(order_of(70, |i| (3 + i / 69, true)).classes.common_blocks(), None);
         assert_eq!(order_of(0, |_| (3, true)).classes.common_blocks(), None);

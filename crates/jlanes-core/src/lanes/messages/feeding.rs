@@ -12,7 +12,7 @@ use crate::{
         padding::divide,
     },
     kernel::{
-        AHEAD_BLOCKS, BlockInput, FedKernel, FusedEnding, FusedOutput, FusedWork, SecondHash,
+        AHEAD_BLOCKS, BlockInput, FedKernel, FusedEnding, FusedOutput, FusedWork, RehashRounds,
         VectorsFn, feed::BlockShape,
     },
     simd::{runs::Runs, vector::Word},
@@ -29,8 +29,8 @@ pub(super) struct LaneGroups<'a, W> {
     pub(super) from: LaneStart<'a, W>,
     /// The word of the starts that holds the lower half of a message's number, if a fused kernel counts.
     pub(super) counter: Option<usize>,
-    /// The second hash, by a fused kernel.
-    pub(super) second: Option<SecondHash<'a, W>>,
+    /// The outer hash, by a fused kernel.
+    pub(super) rehash: Option<RehashRounds<'a, W>>,
 }
 
 impl<W> LaneGroups<'_, W> {
@@ -98,7 +98,7 @@ impl<W: Word> OnVectors<'_, W> {
                     groups: live.div_ceil(width),
                     counter: groups.counter,
                     ending: FusedEnding { lengths, last: work.last },
-                    second: groups.second,
+                    rehash: groups.rehash,
                     output: FusedOutput { digests, xored: None },
                     ..FusedWork::new(shape, input)
                 };

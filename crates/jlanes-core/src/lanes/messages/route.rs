@@ -1,5 +1,5 @@
 //! [`Route`]: where lanes start, and what they end in. Each route has exactly the values that it needs: states
-//! where lanes start or end in them, and a second hash where they go from one start to digests.
+//! where lanes start or end in them, and an outer hash where they go from one start to digests.
 
 use super::LaneWork;
 use crate::{
@@ -38,8 +38,8 @@ pub struct FullHash<'a, W: Word> {
     pub start: &'a [W],
     /// A number in the start that rises from message to message, if any.
     pub numbers: Option<Numbering>,
-    /// A second hash of the digests, if any.
-    pub second: Option<&'a OuterHash<W>>,
+    /// The outer hash of the digests, if any.
+    pub outer: Option<&'a OuterHash<W>>,
     /// The destination of digests.
     pub digests: ContiguousDigests<'a>,
 }
@@ -54,10 +54,10 @@ pub struct Numbering {
 }
 
 impl<'a, W: Word> Route<'a, W> {
-    /// From `start` to digests, without numbers and without a second hash.
+    /// From `start` to digests, without numbers and without an outer hash.
     #[must_use]
     pub fn start_to_digests(start: &'a [W], digests: ContiguousDigests<'a>) -> Self {
-        Self::StartToDigests(FullHash { start, numbers: None, second: None, digests })
+        Self::StartToDigests(FullHash { start, numbers: None, outer: None, digests })
     }
 
     /// Whether lanes end in digests.
@@ -71,7 +71,7 @@ impl<'a, W: Word> Route<'a, W> {
     /// Whether only whole blocks are hashed, once, from the same start to digests.
     pub(super) fn is_one_pass(&self, work: &LaneWork<'_, W>) -> bool {
         match self {
-            Self::StartToDigests(FullHash { numbers: None, second: None, .. }) => {
+            Self::StartToDigests(FullHash { numbers: None, outer: None, .. }) => {
                 work.end.is_none() && work.skip.is_empty()
             }
             Self::StartToDigests(_)

@@ -27,7 +27,7 @@ pub(in crate::lanes) fn with_storage<W: Word>(words: usize, run: &mut dyn FnMut(
 
 /// The maximum number of words that are fed at once, unless one block has more: eight blocks of TurboSHAKE128
 /// in eight lanes, which are whole squares and whole cache lines.
-const FED: usize = 1344;
+const MAX_FED_WORDS: usize = 1344;
 
 /// Words with the alignment of whole vectors.
 #[repr(align(64))]
@@ -98,8 +98,8 @@ impl<W: Word> OnVectors<'_, W> {
         starts: &mut [W],
     ) {
         let width = self.kernel.lanes;
-        let second_starts = [LaneStart::Same(hash.second.map_or(&[] as &[W], OuterHash::start))];
-        let second = hash.second.map(|second| second.block.second_hash(&second_starts, 1));
+        let outer_starts = [LaneStart::Same(hash.outer.map_or(&[] as &[W], OuterHash::start))];
+        let rehash = hash.outer.map(|outer| outer.block.rehash_rounds(&outer_starts, 1));
         let mut from = LaneStart::Same(hash.start);
         if hash.numbers.is_some() {
             fill_rows(hash.start, starts, width, width);
@@ -110,7 +110,7 @@ impl<W: Word> OnVectors<'_, W> {
             let groups = hash.groups_of_equal_length(work, LaneRange { first, end }, width).max(1);
             let lanes = LaneRange { first, end: end.min(first + groups * width) };
             self.write_numbers(hash.numbers, first, starts);
-            let groups = LaneGroups { lanes, last_end: end, from, counter, second };
+            let groups = LaneGroups { lanes, last_end: end, from, counter, rehash };
             let digests = Some(hash.digests.of_lanes(lanes));
             let states = LaneStates::new(starts, width);
             self.advance_messages(work, groups, digests, states, &mut []);
@@ -139,11 +139,11 @@ impl<W: Word> OnVectors<'_, W> {
                 words => LaneStart::Each(Rows { words, stride: width }),
             };
             let groups =
-                LaneGroups { lanes: group, last_end: lanes.end, from, counter: None, second: None };
+                LaneGroups { lanes: group, last_end: lanes.end, from, counter: None, rehash: None };
             let mut states = LaneStates::new(states, width);
             self.advance_messages(work, groups, None, states.reborrow(), words);
             self.advance_shared(work.last, states.reborrow(), words);
-            if let Some(outer) = hash.second {
+            if let Some(outer) = hash.outer {
                 self.rehash(kernel, outer, states.reborrow(), words);
             }
             self.digests(states.rows(), hash.digests.of_lanes(group));
@@ -195,7 +195,7 @@ impl<W: Word> OnVectors<'_, W> {
         for group in lanes.steps(self.kernel.lanes) {
             let mut states = LaneStates::new(states.skip_lanes(group.first), stride);
             let groups =
-                LaneGroups { lanes: group, last_end: lanes.end, from, counter: None, second: None };
+                LaneGroups { lanes: group, last_end: lanes.end, from, counter: None, rehash: None };
             let own = digests.as_mut().map(|digests| digests.of_lanes(group));
             self.advance_messages(work, groups, own, states.reborrow(), words);
             if let VectorsFn::Fed(_) = self.vectors.run {
@@ -253,7 +253,7 @@ impl<W: Word> OnVectors<'_, W> {
         match self.vectors.run {
             VectorsFn::Fused(_) => 0,
             VectorsFn::Fed(_) => {
-                self.block_size() * blocks.clamp(1, (FED / self.block_size()).max(1))
+                self.block_size() * blocks.clamp(1, (MAX_FED_WORDS / self.block_size()).max(1))
             }
         }
     }

@@ -1,5 +1,5 @@
-//! [`DigestBlock`], the block of a second hash: a digest with constant padding around it. With the start of that
-//! hash it is an [`OuterHash`].
+//! [`DigestBlock`], the block of a digest that is hashed again, with constant padding around it. With the start
+//! of that hash it is an [`OuterHash`].
 
 use core::slice;
 
@@ -9,7 +9,7 @@ use crate::{
         padding::{Padding, finish_state},
     },
     hash::Descriptor,
-    kernel::SecondHash,
+    kernel::RehashRounds,
     simd::{
         vector::{Array, ByteOrder, Word},
         words::{read_words, write_native, write_words},
@@ -61,7 +61,7 @@ impl<W: Word> OuterHash<W> {
 
 impl<W: Word> DigestBlock<W> {
     /// The last block of messages that end with a digest of `size` bytes of `hash` after `before` bytes,
-    /// whole blocks. `None` if the second hash takes more than one compression, or if a digest is not
+    /// whole blocks. `None` if the outer hash takes more than one compression, or if a digest is not
     /// words of the state.
     #[must_use]
     pub fn after(hash: &'static Descriptor<W>, size: usize, before: u128) -> Option<Self> {
@@ -108,12 +108,12 @@ impl<W: Word> DigestBlock<W> {
     }
 
     /// The block for digests that are hashed again from `starts`.
-    pub(in crate::lanes) fn second_hash<'a>(
+    pub(in crate::lanes) fn rehash_rounds<'a>(
         &'a self,
         starts: &'a [LaneStart<'a, W>],
         rounds: u64,
-    ) -> SecondHash<'a, W> {
-        SecondHash {
+    ) -> RehashRounds<'a, W> {
+        RehashRounds {
             block: self.words(),
             digest_words: self.digest_words,
             last_mask: self.last_mask,

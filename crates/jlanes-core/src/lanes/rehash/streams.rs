@@ -139,7 +139,7 @@ impl<W: Word> RehashOnStreams<'_, W> {
                 let words = live * size;
                 let starts = storage.starts.each_ref().map(|starts| &starts[..words]);
                 let starts = &starts[..work.starts.len()];
-                let block = work.block.second_hash(work.starts, work.rounds);
+                let block = work.block.rehash_rounds(work.starts, work.rounds);
                 let xored = work.xored.is_some().then_some(&mut storage.xored[..words]);
                 rehash(&mut storage.states[..words], starts, &block, xored);
             } else {

@@ -153,7 +153,7 @@ fn field(line: &[u8]) -> Option<(&[u8], &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lists::{AnyAlgorithm, Parser};
+    use crate::lists::{AnyAlgorithm, GnuParser};
 
     /// The meaning of a line below `field`.
     fn below<'l>(field: &str, line: &'l str) -> Reading<SpelledFile<'l>> {
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn digests_below_no_known_field_are_refused() {
-        let mut tags = Parser::new(AnyAlgorithm::default());
+        let mut tags = GnuParser::new(AnyAlgorithm::default());
         let digest = "900150983cd24fb0d6963f7d28e17f72";
         for field in ["Checksums-Blake9:", "Package-List:", "Description: of", "SHA9:"] {
             for line in [format!(" {digest} 3 f"), format!("\t{digest} 3 x y f")] {

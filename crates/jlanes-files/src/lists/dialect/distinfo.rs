@@ -10,7 +10,7 @@
 //! ```
 
 use super::{Dialect, Reading, Row, SpelledFile, lines, number};
-use crate::lists::{Fault, account::WithoutDigest, gnu::tagged};
+use crate::lists::{Fault, gnu::tagged, reading::WithoutDigest};
 
 struct Distinfo {
     /// Whether the list is pkgsrc's: it begins with an id.

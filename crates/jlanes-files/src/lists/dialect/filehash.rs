@@ -15,8 +15,10 @@ use super::{Dialect, Reading, Row, SpelledFile, lines, windows_name};
 
 /// The columns of `Get-FileHash`.
 const COLUMNS: [&str; 3] = ["Algorithm", "Hash", "Path"];
-const HASH: usize = 1;
-const PATH: usize = 2;
+/// The index of the digest's column.
+const HASH_COLUMN: usize = 1;
+/// The index of the name's column, which is the last.
+const PATH_COLUMN: usize = 2;
 
 enum FileHash {
     List,
@@ -50,8 +52,9 @@ impl FileHash {
         let is_once = COLUMNS.iter().all(|name| number(name) <= 1);
         let count = columns.len();
         // a table has only these columns, and the path is the last
-        let is_table = || at.iter().flatten().count() == count && at[PATH] == Some(count - 1);
-        let is_it = is_once && at[HASH].is_some() && at[PATH].is_some();
+        let is_table =
+            || at.iter().flatten().count() == count && at[PATH_COLUMN] == Some(count - 1);
+        let is_it = is_once && at[HASH_COLUMN].is_some() && at[PATH_COLUMN].is_some();
         (is_it && (separator != b' ' || is_table())).then_some(Self::Columns {
             at,
             count,
@@ -96,15 +99,18 @@ impl Dialect for FileHash {
                 let has = |column: usize, is: &dyn Fn(&[u8]) -> bool| {
                     fields[column].as_deref().is_some_and(is)
                 };
-                let is_title = has(HASH, &|it| it.eq_ignore_ascii_case(COLUMNS[HASH].as_bytes()));
+                let is_title = has(HASH_COLUMN, &|it| {
+                    it.eq_ignore_ascii_case(COLUMNS[HASH_COLUMN].as_bytes())
+                });
                 let is_table = *separator == b' ';
-                let is_rule = is_table && has(HASH, &|it| it.iter().all(|byte| *byte == b'-'));
+                let is_rule =
+                    is_table && has(HASH_COLUMN, &|it| it.iter().all(|byte| *byte == b'-'));
                 // the table has cut off a long path
                 let is_cut =
                     |path: &[u8]| path.ends_with(b"...") || path.ends_with("\u{2026}".as_bytes());
                 match () {
                     () if is_title || is_rule => Reading::Structure,
-                    () if is_table && has(PATH, &is_cut) => Reading::Malformed,
+                    () if is_table && has(PATH_COLUMN, &is_cut) => Reading::Malformed,
                     () => file(fields),
                 }
             }

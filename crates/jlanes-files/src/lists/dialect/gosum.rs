@@ -6,7 +6,7 @@
 //! ```
 
 use super::{Row, SpelledFile, each_line, words};
-use crate::lists::account::WithoutDigest;
+use crate::lists::reading::WithoutDigest;
 
 /// A tag of its own: these digests are of file names that begin with the module, unlike other H1
 /// digests.

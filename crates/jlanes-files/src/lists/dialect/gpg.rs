@@ -24,7 +24,7 @@ const NUMBERS: [(&[u8], &[u8]); 7] = [
 ];
 
 /// Bytes below the first line of an entry: more than its digits need.
-const LONGEST: usize = 512;
+const MAX_DIGITS_BYTES: usize = 512;
 
 struct Gpg;
 
@@ -44,7 +44,9 @@ impl Dialect for Gpg {
 
     fn continues(&mut self, record: &[u8], line: &[u8]) -> bool {
         let first = lines(record).next().unwrap_or_default();
-        let (Some((_, digits)), true) = (begin(first), record.len() < first.len() + LONGEST) else {
+        let (Some((_, digits)), true) =
+            (begin(first), record.len() < first.len() + MAX_DIGITS_BYTES)
+        else {
             return false;
         };
         let is_alone = digits.is_empty() && record.len() == first.len();

@@ -27,7 +27,7 @@ use crate::lists::Fault;
 struct Lock;
 
 /// The maximum number of names in a table's header; these formats need three.
-const DEEPEST: usize = 8;
+const MAX_NAMES: usize = 8;
 
 /// The keys of files.
 const FILES: [&str; 4] = ["files", "wheels", "sdist", "archive"];
@@ -146,7 +146,7 @@ fn tables(text: &[u8]) -> Option<Map<String, Value>> {
         path.clear();
         // of Poetry, outside packages
         path.extend(names.split('.').skip(usize::from(names != "extras")));
-        if path.len() > DEEPEST {
+        if path.len() > MAX_NAMES {
             return None;
         }
         let table = table(&mut package, &path, is_array)?;

@@ -292,12 +292,12 @@ fn is_below(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lists::{AnyAlgorithm, Entry, Parser};
+    use crate::lists::{AnyAlgorithm, Entry, GnuParser};
 
     /// The meaning of a line without accepted digests.
     fn read(list: &mut Mtree, line: &[u8]) -> Reading<Entry> {
         let nothing = AnyAlgorithm { least_bits: 1 << 20, ..AnyAlgorithm::default() };
-        list.read(line).accepted(&mut Parser::new(nothing))
+        list.read(line).accepted(&mut GnuParser::new(nothing))
     }
 
     #[track_caller]

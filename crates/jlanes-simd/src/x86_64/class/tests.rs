@@ -166,8 +166,9 @@ fn every_class_knows_the_sets_of_its_cpus() {
                 let first = |kind, sets| {
                     kernels.iter().find(|(needs, of)| *of == kind && needs & sets == *needs)
                 };
-                let row = rows.iter().find(|row| row.0 == class);
-                let (apart, between) = row.map_or((Costs::NONE, Costs::NONE), |row| (row.1, row.2));
+                let row = rows.iter().find(|row| row.class == class);
+                let (apart, between) =
+                    row.map_or((Costs::NONE, Costs::NONE), |row| (row.apart, row.interleaved));
                 for (kind, _, cost) in [apart, between].iter().flat_map(|costs| costs.kernels(4)) {
                     let what = format!("{class:?}, {sets:?}: {kind:?} of {name}");
                     assert_eq!(first(kind, known), first(kind, there), "{what} is not known");
@@ -184,7 +185,7 @@ fn every_class_knows_the_sets_of_its_cpus() {
 #[test]
 fn wider_kernels_take_as_long_or_twice_as_long() {
     for Hash { name, rows, .. } in hashes() {
-        for ClassCosts(class, apart, interleaved) in rows {
+        for ClassCosts { class, apart, interleaved } in rows {
             for Costs { one, pair, quarter, half, full, double, .. } in [apart, interleaved] {
                 for (narrow, wide) in [(one, pair), (quarter, half), (half, full), (full, double)] {
                     let there = *narrow > 0 && *wide > 0;

@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 use jlanes_core::{
     compression::RunOrder,
-    kernel::{MAX_GROUPS, SecondHash},
+    kernel::{MAX_GROUPS, RehashRounds},
 };
 
 use super::{ShaNi, load, load4, store4, words_of};
@@ -51,7 +51,7 @@ pub(super) fn advance<const S: usize>(
 pub(super) fn rehash<const S: usize>(
     states: &mut [u32],
     starts: &[&[u32]],
-    work: &SecondHash<'_, u32>,
+    work: &RehashRounds<'_, u32>,
     xored: Option<&mut [u32]>,
 ) {
     assert!(work.digest_words == 5 && work.last_mask.is_none(), "a digest is the whole state");

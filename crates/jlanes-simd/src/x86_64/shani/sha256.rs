@@ -6,7 +6,7 @@ use core::{arch::x86_64::*, hint::black_box};
 use jlanes_core::{
     compression::{ContiguousDigests, RunOrder},
     hashes::sha2::consts::K32,
-    kernel::{MAX_GROUPS, SecondHash, WholeMessages},
+    kernel::{MAX_GROUPS, RehashRounds, WholeMessages},
 };
 
 use super::{ShaNi, load, load4, store_bytes, store4, words_of};
@@ -144,7 +144,7 @@ pub(in super::super) fn compress_once<const S: usize>(
 pub(in super::super) fn rehash<const S: usize>(
     states: &mut [u32],
     starts: &[&[u32]],
-    work: &SecondHash<'_, u32>,
+    work: &RehashRounds<'_, u32>,
     xored: Option<&mut [u32]>,
     compress: impl Fn(&mut Halves<S>, &mut Halves<S>, [[__m128i; 4]; S]),
 ) {
@@ -219,7 +219,7 @@ struct Around {
 impl Around {
     #[inline]
     #[target_feature(enable = "sha,sse4.1,ssse3")]
-    fn new(work: &SecondHash<'_, u32>) -> Self {
+    fn new(work: &RehashRounds<'_, u32>) -> Self {
         let Some(block) = work.block.first_chunk::<16>() else { unreachable!("sixteen words") };
         let mut masks = [0; 8];
         masks[..work.digest_words].fill(u32::MAX);

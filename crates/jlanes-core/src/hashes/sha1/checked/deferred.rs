@@ -1,15 +1,15 @@
 //! Blocks with candidates that wait for their check until they fill a register.
 
-use super::recheck::WORDS;
+use super::recheck::SUSPECT_ROWS;
 
 /// The maximum number of blocks that wait.
-pub(super) const SLOTS: usize = 16;
+pub(super) const MAX_WAITING_BLOCKS: usize = 16;
 
 /// Blocks that wait for their check.
 #[derive(Debug)]
 pub(super) struct Deferred {
     /// Word `i` of the block in slot `s` is word `s` of row `i`.
-    pub(super) rows: [[u32; SLOTS]; WORDS],
+    pub(super) rows: [[u32; MAX_WAITING_BLOCKS]; SUSPECT_ROWS],
     /// The number of slots in use, from slot 0 on.
     pub(super) len: usize,
     /// Whether a check has found something.
@@ -19,6 +19,6 @@ pub(super) struct Deferred {
 impl Default for Deferred {
     #[inline(always)]
     fn default() -> Self {
-        Self { rows: [[0; SLOTS]; WORDS], len: 0, found: false }
+        Self { rows: [[0; MAX_WAITING_BLOCKS]; SUSPECT_ROWS], len: 0, found: false }
     }
 }

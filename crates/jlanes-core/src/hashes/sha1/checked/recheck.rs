@@ -10,12 +10,12 @@ use super::super::{IV, K, ROUNDS, schedule};
 use crate::simd::vector::SimdWord;
 
 /// The step of the first of sixteen words of a schedule, from which all others follow.
-pub(super) const WINDOW: usize = 49;
+pub(super) const WINDOW_START: usize = 49;
 
 /// Blocks of other messages, one pair per lane, with the values from which they are recompressed.
 #[derive(Clone, Copy)]
 pub(super) struct Suspect<V> {
-    /// The words of the other message's schedule from step [`WINDOW`] on, that of step `t` at
+    /// The words of the other message's schedule from step [`WINDOW_START`] on, that of step `t` at
     /// `t % 16`.
     pub(super) words: [V; 16],
     /// The state that the messages share, before step 58, or 65 in late lanes.
@@ -26,29 +26,32 @@ pub(super) struct Suspect<V> {
     pub(super) late: V,
 }
 
-/// The rows of a [`Suspect`] after its words: of the state, the end and the mask, and the number of all.
-pub(super) const STATE: usize = 16;
-pub(super) const END: usize = STATE + IV.len();
-pub(super) const MASK: usize = END + IV.len();
-pub(super) const WORDS: usize = MASK + 1;
+/// The first row of a [`Suspect`]'s state, after its words.
+pub(super) const STATE_ROW: usize = 16;
+/// The first row of its end.
+pub(super) const END_ROW: usize = STATE_ROW + IV.len();
+/// The row of its mask.
+pub(super) const MASK_ROW: usize = END_ROW + IV.len();
+/// The number of all its rows.
+pub(super) const SUSPECT_ROWS: usize = MASK_ROW + 1;
 
 /// Steps of a stage.
 const STAGE: usize = ROUNDS / 4;
 
 /// The earlier of the two steps at which states are shared.
-pub(super) const EARLY: usize = 58;
+pub(super) const EARLY_STEP: usize = 58;
 /// The later of the two steps at which states are shared.
-pub(super) const LATE: usize = 65;
+pub(super) const LATE_STEP: usize = 65;
 
 impl<V: SimdWord<u32>> Suspect<V> {
-    /// The suspect in the [`WORDS`] rows that `row` returns.
+    /// The suspect in the [`SUSPECT_ROWS`] rows that `row` returns.
     #[inline(always)]
     pub(super) fn of_rows(row: impl Fn(usize) -> V) -> Self {
         Self {
             words: array::from_fn(&row),
-            state: array::from_fn(|i| row(STATE + i)),
-            end: array::from_fn(|i| row(END + i)),
-            late: row(MASK),
+            state: array::from_fn(|i| row(STATE_ROW + i)),
+            end: array::from_fn(|i| row(END_ROW + i)),
+            late: row(MASK_ROW),
         }
     }
 
@@ -56,20 +59,20 @@ impl<V: SimdWord<u32>> Suspect<V> {
     #[inline(always)]
     pub(super) fn difference(&self, proof: V::Proof) -> V {
         let (mut state, mut words) = (self.state, self.words);
-        steps_back(proof, 3, 3 * STAGE..LATE, &mut state, &mut words);
-        steps_back(proof, 2, EARLY..3 * STAGE, &mut state, &mut words);
+        steps_back(proof, 3, 3 * STAGE..LATE_STEP, &mut state, &mut words);
+        steps_back(proof, 2, EARLY_STEP..3 * STAGE, &mut state, &mut words);
         for (early, shared) in state.iter_mut().zip(self.state) {
             *early = V::ch(self.late, *early, shared);
         }
         let (mut end, mut later) = (state, words);
-        for t in EARLY..3 * STAGE {
+        for t in EARLY_STEP..3 * STAGE {
             step(proof, 2, &mut end, later[t % 16]);
         }
         for t in 3 * STAGE..ROUNDS {
-            let word = if t < WINDOW + 16 { later[t % 16] } else { schedule(&mut later, t) };
+            let word = if t < WINDOW_START + 16 { later[t % 16] } else { schedule(&mut later, t) };
             step(proof, 3, &mut end, word);
         }
-        steps_back(proof, 2, 2 * STAGE..EARLY, &mut state, &mut words);
+        steps_back(proof, 2, 2 * STAGE..EARLY_STEP, &mut state, &mut words);
         steps_back(proof, 1, STAGE..2 * STAGE, &mut state, &mut words);
         steps_back(proof, 0, 0..STAGE, &mut state, &mut words);
         let mut difference = V::splat(proof, 0);
@@ -115,7 +118,7 @@ fn step_back<V: SimdWord<u32>>(proof: V::Proof, stage: usize, state: &mut [V; 5]
     *state = [a, b, c, d, ones.xor(ones.xor(after).add(sum))];
 }
 
-/// Undoes `steps`, all of `stage`. The words of steps from [`WINDOW`] on are those of the window.
+/// Undoes `steps`, all of `stage`. The words of steps from [`WINDOW_START`] on are those of the window.
 #[inline(always)]
 fn steps_back<V: SimdWord<u32>>(
     proof: V::Proof,
@@ -125,7 +128,7 @@ fn steps_back<V: SimdWord<u32>>(
     words: &mut [V; 16],
 ) {
     for t in steps.rev() {
-        if t < WINDOW {
+        if t < WINDOW_START {
             words[t % 16] = word_before(words, t);
         }
         step_back(proof, stage, state, words[t % 16]);

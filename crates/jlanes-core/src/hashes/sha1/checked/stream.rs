@@ -7,8 +7,8 @@ use core::iter;
 
 pub use super::candidates::{Beside, OPERATIONS, POINTS, candidates};
 use super::{
-    ALL, Deferred, FLAGS, PLAIN, Recheck, SLOTS, UNFILTERED, compress_suspect, defer, lanes_with,
-    sets, trace_one,
+    ALL, Deferred, FLAGS, MAX_WAITING_BLOCKS, PLAIN, Recheck, UNFILTERED, compress_suspect, defer,
+    lanes_with, sets, trace_one,
 };
 use crate::simd::{
     runs::Runs,
@@ -24,10 +24,10 @@ const BLOCK: usize = 64;
 pub struct Candidates<'a>(&'a [[u8; BLOCK]]);
 
 impl<I: Isa> VectorCode<I> for Candidates<'_> {
-    type Out = [[u32; SLOTS]; 2];
+    type Out = [[u32; MAX_WAITING_BLOCKS]; 2];
 
     #[inline(always)]
-    fn call(self, isa: I) -> [[u32; SLOTS]; 2] {
+    fn call(self, isa: I) -> [[u32; MAX_WAITING_BLOCKS]; 2] {
         let Self(blocks) = self;
         let w = words::<I::U32>(isa.proof(), blocks);
         sets(candidates(isa.proof(), w, &mut ()))
@@ -37,7 +37,7 @@ impl<I: Isa> VectorCode<I> for Candidates<'_> {
 /// The words of a block in each lane; lanes without a block repeat the first one.
 #[inline(always)]
 pub fn words<V: Vector<u32>>(proof: V::Proof, blocks: &[[u8; BLOCK]]) -> [V; 16] {
-    let mut runs = [&blocks[0][..]; SLOTS];
+    let mut runs = [&blocks[0][..]; MAX_WAITING_BLOCKS];
     for (run, block) in runs.iter_mut().zip(blocks) {
         *run = block;
     }
@@ -52,11 +52,11 @@ pub fn advance<I: Isa>(isa: I, state: &mut [u32], data: &[u8], plain: impl Fn(&m
     if flags & PLAIN != 0 {
         return plain(&mut state[..FLAGS], blocks.as_flattened());
     }
-    for blocks in blocks.chunks(<I::U32 as SimdWord<u32>>::N.min(SLOTS)) {
+    for blocks in blocks.chunks(<I::U32 as SimdWord<u32>>::N.min(MAX_WAITING_BLOCKS)) {
         let candidates = if flags & UNFILTERED == 0 {
             isa.run(Candidates(blocks))
         } else {
-            ALL.map(|set| [set; SLOTS])
+            ALL.map(|set| [set; MAX_WAITING_BLOCKS])
         };
         let suspects = lanes_with(&candidates);
         let mut left = blocks;

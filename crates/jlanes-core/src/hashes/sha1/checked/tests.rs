@@ -8,11 +8,11 @@ use std::vec::Vec;
 use jlanes_testing::{Record, corpus, message};
 
 use super::{
-    CANDIDATES, Defer, Deferred, SLOTS, Trace,
+    CANDIDATES, Defer, Deferred, MAX_WAITING_BLOCKS, Trace,
     candidates::Bits,
     conditions::STEPS,
     lanes_with,
-    recheck::{EARLY, END, LATE, MASK, STATE, WINDOW, WORDS},
+    recheck::{EARLY_STEP, END_ROW, LATE_STEP, MASK_ROW, STATE_ROW, SUSPECT_ROWS, WINDOW_START},
     suspect,
     vectors::{ALL, DIFFERENCES, DisturbanceVector, VectorType},
 };
@@ -105,10 +105,10 @@ fn the_vectors_are_those_of_the_paper() {
         let set = vector.rotation as usize / 2;
         all[set] |= 1 << vector.bit();
         assert_eq!(DisturbanceVector::of_bit(vector.bit(), vector.rotation), vector);
-        let step = if vector.is_late() { LATE } else { EARLY };
+        let step = if vector.is_late() { LATE_STEP } else { EARLY_STEP };
         assert_eq!(step, record.number::<usize>("recompress_from"), "{}", record.name());
         let difference = DIFFERENCES[set][vector.bit()];
-        let words: [_; 16] = array::from_fn(|i| difference[(WINDOW + i) % 16].to_be_bytes());
+        let words: [_; 16] = array::from_fn(|i| difference[(WINDOW_START + i) % 16].to_be_bytes());
         assert_eq!(words.as_flattened(), record.hex("words_49_to_64_hex"), "{}", record.name());
     }
     assert_eq!(all, ALL);
@@ -193,7 +193,7 @@ fn plain(mut state: [u32; 5], block: [u32; 16]) -> ([u32; ROUNDS], Vec<[u32; 5]>
 /// Known attacks have late vectors of the first rotation, so the others are tested by their parts.
 #[test]
 fn lanes_have_candidates_of_either_set_or_the_same_of_both() {
-    let mut sets = [[0; SLOTS]; 2];
+    let mut sets = [[0; MAX_WAITING_BLOCKS]; 2];
     (sets[0][1], sets[1][2]) = (5, 5);
     (sets[0][15], sets[1][15]) = (5, 5);
     assert_eq!(lanes_with(&sets), 1 << 1 | 1 << 2 | 1 << 15);
@@ -210,18 +210,18 @@ fn suspects_have_the_words_and_the_state_of_their_vector() {
     let mut steps = Vec::new();
     for set in 0..2 {
         for bit in (0..32).filter(|bit| ALL[set] >> bit & 1 != 0) {
-            let mut found = [0; WORDS];
+            let mut found = [0; SUSPECT_ROWS];
             suspect(|i| rows[i], set, bit, |i, word| found[i] = word);
-            let step = if found[MASK] == 0 { EARLY } else { LATE };
+            let step = if found[MASK_ROW] == 0 { EARLY_STEP } else { LATE_STEP };
             steps.push(step);
-            assert_eq!(found[STATE..END], states[step], "{set}, {bit}");
-            assert_eq!(found[END..MASK], rows[26..CANDIDATES]);
-            for t in WINDOW..WINDOW + 16 {
+            assert_eq!(found[STATE_ROW..END_ROW], states[step], "{set}, {bit}");
+            assert_eq!(found[END_ROW..MASK_ROW], rows[26..CANDIDATES]);
+            for t in WINDOW_START..WINDOW_START + 16 {
                 assert_eq!(found[t % 16], w[t] ^ DIFFERENCES[set][bit][t % 16], "{set}, {bit}");
             }
 
             // one lane of four has this candidate, and nothing is checked yet
-            let mut lanes = rows.map(|row| [row; SLOTS]);
+            let mut lanes = rows.map(|row| [row; MAX_WAITING_BLOCKS]);
             lanes[CANDIDATES..].as_flattened_mut().fill(0);
             lanes[CANDIDATES + set][2] = 1 << bit;
             let mut deferred = Deferred::default();
@@ -230,5 +230,5 @@ fn suspects_have_the_words_and_the_state_of_their_vector() {
         }
     }
     assert_eq!(steps.len(), 32);
-    assert!(steps.contains(&EARLY) && steps.contains(&LATE));
+    assert!(steps.contains(&EARLY_STEP) && steps.contains(&LATE_STEP));
 }

@@ -5,16 +5,16 @@ use super::{
     super::{K, at, round, schedule},
     candidates::Bits,
     conditions::STEPS,
-    recheck::{EARLY, END, LATE, MASK, STATE, WINDOW},
+    recheck::{EARLY_STEP, END_ROW, LATE_STEP, MASK_ROW, STATE_ROW, WINDOW_START},
     vectors::{DIFFERENCES, DisturbanceVector},
 };
 use crate::{simd::vector::SimdWord, unroll::unroll};
 
 /// The values of a compression that the check of its block needs.
 pub(super) struct Trace<V> {
-    /// The words of the schedule from step [`WINDOW`] on, that of step `t` at `t % 16`.
+    /// The words of the schedule from step [`WINDOW_START`] on, that of step `t` at `t % 16`.
     words: [V; 16],
-    /// The states before the steps [`EARLY`] and [`LATE`].
+    /// The states before the steps [`EARLY_STEP`] and [`LATE_STEP`].
     states: [[V; 5]; 2],
     /// The candidates among the disturbance vectors, one set for each rotation.
     pub(super) candidates: [V; 2],
@@ -41,8 +41,8 @@ impl<V: SimdWord<u32>> Trace<V> {
             let k = V::splat(proof, K[stage]);
             unroll!(20, i => {
                 let t = 20 * stage + i;
-                if t == EARLY || t == LATE {
-                    states[usize::from(t == LATE)] = [0, 1, 2, 3, 4].map(|name| s[at(i, name)]);
+                if t == EARLY_STEP || t == LATE_STEP {
+                    states[usize::from(t == LATE_STEP)] = [0, 1, 2, 3, 4].map(|name| s[at(i, name)]);
                 }
                 let mut word = schedule(&mut w, t);
                 if CONDITIONS && STEPS.contains(&t) {
@@ -53,7 +53,7 @@ impl<V: SimdWord<u32>> Trace<V> {
                 if CONDITIONS && STEPS.contains(&t) {
                     bits.take(proof, t, word, &mut s[at(i, 1)]);
                 }
-                if t == WINDOW + 15 {
+                if t == WINDOW_START + 15 {
                     window = w;
                 }
             });
@@ -93,8 +93,8 @@ pub(super) fn suspect(
         take(i, row(i) ^ difference[i]);
     }
     for i in 0..5 {
-        take(STATE + i, if late { row(21 + i) } else { row(16 + i) });
-        take(END + i, row(26 + i));
+        take(STATE_ROW + i, if late { row(21 + i) } else { row(16 + i) });
+        take(END_ROW + i, row(26 + i));
     }
-    take(MASK, if late { u32::MAX } else { 0 });
+    take(MASK_ROW, if late { u32::MAX } else { 0 });
 }

@@ -1,7 +1,7 @@
 //! The disturbance vectors (section 4.2 of the paper), and what the messages of a pair that follows
 //! one of them differ in.
 
-use super::recheck::WINDOW;
+use super::recheck::WINDOW_START;
 use crate::hashes::sha1::ROUNDS;
 
 /// The two types of disturbance vectors.
@@ -26,7 +26,7 @@ pub(super) struct DisturbanceVector {
 }
 
 /// The first step of type I.
-pub(super) const FIRST: usize = 43;
+pub(super) const FIRST_STEP: usize = 43;
 /// The first step of type II.
 const FIRST_II: usize = 45;
 /// The bit of a set of vectors for the first vector of type II; those of type I start at bit 0.
@@ -61,7 +61,7 @@ impl DisturbanceVector {
     /// The vector of a bit in the set of `rotation`; may be one that is not checked.
     pub(super) const fn of_bit(bit: usize, rotation: u32) -> Self {
         if bit < BIT_II {
-            Self { kind: VectorType::I, step: FIRST + bit, rotation }
+            Self { kind: VectorType::I, step: FIRST_STEP + bit, rotation }
         } else {
             Self { kind: VectorType::II, step: FIRST_II + bit - BIT_II, rotation }
         }
@@ -70,7 +70,7 @@ impl DisturbanceVector {
     /// The vector's bit in the set of its rotation.
     pub(super) const fn bit(self) -> usize {
         match self.kind {
-            VectorType::I => self.step - FIRST,
+            VectorType::I => self.step - FIRST_STEP,
             VectorType::II => self.step - FIRST_II + BIT_II,
         }
     }
@@ -79,19 +79,19 @@ impl DisturbanceVector {
         is_checked(self.kind, self.step, self.rotation)
     }
 
-    /// Whether both messages of a pair have the same state before step [`LATE`](super::recheck::LATE), and not
-    /// before step [`EARLY`](super::recheck::EARLY).
+    /// Whether both messages of a pair have the same state before [`LATE_STEP`](super::recheck::LATE_STEP), and not
+    /// before [`EARLY_STEP`](super::recheck::EARLY_STEP).
     pub(super) const fn is_late(self) -> bool {
         self.step >= 50
     }
 
-    /// The difference of the messages in the words of the schedule from step [`WINDOW`] on, the one
+    /// The difference of the messages in the words of the schedule from step [`WINDOW_START`] on, the one
     /// of step `t` at `t % 16`: a local collision for each bit of the vector.
     const fn difference(self) -> [u32; 16] {
-        // the vector has words for five negative steps, too, in which local collisions start
-        const BEFORE: usize = 5;
-        let mut v = [0_u32; BEFORE + ROUNDS];
-        let zeros = BEFORE + self.step;
+        /// The vector's words for negative steps, in which local collisions start.
+        const STEPS_BEFORE: usize = 5;
+        let mut v = [0_u32; STEPS_BEFORE + ROUNDS];
+        let zeros = STEPS_BEFORE + self.step;
         v[zeros + 15] = 1;
         if let VectorType::II = self.kind {
             (v[zeros + 1], v[zeros + 3]) = (1 << 31, 1 << 31);
@@ -111,10 +111,10 @@ impl DisturbanceVector {
         let mut i = 0;
         while i < 16 {
             // a disturbance, and its corrections in the next five steps
-            let t = BEFORE + WINDOW + i;
+            let t = STEPS_BEFORE + WINDOW_START + i;
             let later = v[t - 3] ^ v[t - 4] ^ v[t - 5];
             let word = v[t] ^ v[t - 1].rotate_left(5) ^ v[t - 2] ^ later.rotate_right(2);
-            difference[(WINDOW + i) % 16] = word.rotate_left(self.rotation);
+            difference[(WINDOW_START + i) % 16] = word.rotate_left(self.rotation);
             i += 1;
         }
         difference

@@ -19,7 +19,7 @@ use super::{
 use crate::hash::family::exists;
 
 #[derive(Debug, Default, clap::Args)]
-struct GnuHelpOptions {
+struct OtherHelpOptions {
     /// Print this help
     #[arg(long, action = ArgAction::Help)]
     help: Option<bool>,
@@ -37,7 +37,7 @@ struct HashSum {
     files: Vec<OsString>,
 
     #[command(flatten)]
-    help: GnuHelpOptions,
+    help: OtherHelpOptions,
 
     #[command(flatten)]
     list: ListOptions,
@@ -92,7 +92,7 @@ struct BsdSum {
     sysv: bool,
 
     #[command(flatten)]
-    help: GnuHelpOptions,
+    help: OtherHelpOptions,
 }
 
 /// Prints or checks BLAKE3's digests.
@@ -145,7 +145,7 @@ struct B3sum {
     no_mmap: MmapOptions,
 
     #[command(flatten)]
-    help: GnuHelpOptions,
+    help: OtherHelpOptions,
 }
 
 /// Parses the command line of another tool.

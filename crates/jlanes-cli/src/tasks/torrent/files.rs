@@ -1,4 +1,4 @@
-//! [`TorrentPlace`]: where a torrent's files are, found from the operands, and which of them are wanted.
+//! [`TorrentFiles`]: where a torrent's files are, found from the operands, and which of them are wanted.
 
 use jlanes_files::{
     lists::plain,
@@ -9,35 +9,35 @@ use crate::{report::quote, system};
 
 /// The directory of a torrent's files, and the choice of wanted ones.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct TorrentPlace {
+pub(crate) struct TorrentFiles {
     /// The torrent's file, or the directory with its files; empty for the working directory.
     root: Vec<u8>,
     /// The files that the user named, if any.
     wanted: Option<Vec<usize>>,
 }
 
-impl TorrentPlace {
-    /// The place that `operands` name: the torrent's file or directory, a directory that contains it,
+impl TorrentFiles {
+    /// The files that `operands` name: the torrent's file or directory, a directory that contains it,
     /// or some of its files. Without operands, it is in the working directory.
     ///
     /// # Errors
     /// The message about an operand that is none of these.
     pub(crate) fn new(torrent: &Torrent, operands: &[Vec<u8>]) -> Result<Self, String> {
-        let mut place: Option<Self> = None;
+        let mut files: Option<Self> = None;
         for operand in operands {
             let next = Self::of(torrent, operand)?;
-            place = Some(match place {
+            files = Some(match files {
                 None => next,
-                Some(place) if place.root != next.root => {
+                Some(files) if files.root != next.root => {
                     return Err("the files of a torrent are in one directory".to_owned());
                 }
-                Some(place) => Self {
-                    wanted: place.wanted.zip(next.wanted).map(|(a, b)| [a, b].concat()),
+                Some(files) => Self {
+                    wanted: files.wanted.zip(next.wanted).map(|(a, b)| [a, b].concat()),
                     root: next.root,
                 },
             });
         }
-        Ok(place.unwrap_or_else(|| Self { root: torrent.name.clone(), wanted: None }))
+        Ok(files.unwrap_or_else(|| Self { root: torrent.name.clone(), wanted: None }))
     }
 
     fn of(torrent: &Torrent, operand: &[u8]) -> Result<Self, String> {

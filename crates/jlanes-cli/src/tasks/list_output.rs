@@ -1,4 +1,4 @@
-//! The destination of a list, and the conditions for replacing the file that is there.
+//! [`ListOutput`], the destination of a list, and the conditions for replacing the file that is there.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -17,23 +17,20 @@ use crate::{
 
 /// The destination of a list.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct ListOutput {
     pub(crate) name: OsString,
     /// Whether to replace any file, even if the new list is incomplete.
     pub(crate) force: bool,
 }
 
-/// The destination of a list; `None` is standard output.
-pub(crate) type To = Option<Place>;
-
 /// A list in the making, and its destination.
 pub(super) struct Draft {
     replacement: Replacement,
-    place: Place,
+    output: ListOutput,
 }
 
-impl Place {
-    /// Opens a file that takes this place when it is complete.
+impl ListOutput {
+    /// Opens a file that takes its place when it is complete.
     pub(super) fn open(&self) -> io::Result<(Replacement, Destination)> {
         // for root, too, who may write any file
         let is_protected = |file: Metadata| file.is_file() && file.permissions().readonly();
@@ -69,9 +66,9 @@ impl Place {
 pub(crate) fn write_tree(path: &OsStr, tree: &[u8]) -> io::Result<()> {
     // a part of a tree would pass for a whole one
     let write = || {
-        let place = Replacement::new(path)?;
-        place.file()?.write_all(tree)?;
-        place.commit()
+        let file = Replacement::new(path)?;
+        file.file()?.write_all(tree)?;
+        file.commit()
     };
     write().map_err(|error: io::Error| {
         let path = quote::value(path);
@@ -79,23 +76,23 @@ pub(crate) fn write_tree(path: &OsStr, tree: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Opens the destination of a list with digests by `computations`, and excludes it from walks by
-/// `rules`. After an error, which it reports, it returns `None`.
+/// Opens the destination of a list with digests by `computations`, which is standard output if `to` is
+/// `None`, and excludes it from walks by `rules`. After an error, which it reports, it returns `None`.
 pub(super) fn open(
-    to: To,
+    to: Option<ListOutput>,
     computations: &[Computation],
     rules: &mut Rules,
     console: &Console,
 ) -> Option<(Option<Draft>, Destination)> {
-    let Some(place) = to else { return Some((None, Destination::Stdout)) };
-    match place.check(computations).and_then(|()| place.open()) {
+    let Some(output) = to else { return Some((None, Destination::Stdout)) };
+    match output.check(computations).and_then(|()| output.open()) {
         Ok((replacement, destination)) => {
-            let fate = if place.force { Fate::LeftOut } else { Fate::Refused };
+            let fate = if output.force { Fate::LeftOut } else { Fate::Refused };
             rules.outputs.extend(replacement.outputs(fate));
-            Some((Some(Draft { replacement, place }), destination))
+            Some((Some(Draft { replacement, output }), destination))
         }
         Err(error) => {
-            place.complain("--output", &error, console);
+            output.complain("--output", &error, console);
             None
         }
     }
@@ -109,16 +106,16 @@ pub(super) fn commit(
     (is_complete, has_lines): (bool, bool),
     console: &Console,
 ) -> io::Result<bool> {
-    let Some(Draft { replacement, place }) = draft else { return Ok(is_complete) };
+    let Some(Draft { replacement, output }) = draft else { return Ok(is_complete) };
     let why = match (is_complete, has_lines) {
-        _ if place.force || !replacement.replaces_something() => None,
+        _ if output.force || !replacement.replaces_something() => None,
         (false, _) => Some("not replaced, as not all files could be read"),
         (true, false) => Some("not replaced without --force, as the new list is empty"),
         (true, true) => None,
     };
     match why {
         None => replacement.commit()?,
-        Some(why) => place.complain("--output", &io::Error::other(why), console),
+        Some(why) => output.complain("--output", &io::Error::other(why), console),
     }
     Ok(is_complete && why.is_none())
 }

@@ -1,5 +1,5 @@
-//! Digests in a `Vec`, Merkle nodes, double digests and chains under an algorithm selected at run time. `jobs.rs` has
-//! the others.
+//! Jobs on many messages under an algorithm selected at run time, beyond digests and MACs: digests in a `Vec`,
+//! Merkle nodes, double digests, chains with and without tweaks, and the HMACs that do not match.
 
 use alloc::vec::Vec;
 

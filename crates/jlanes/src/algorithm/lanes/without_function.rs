@@ -38,13 +38,13 @@ use crate::{
 const CHECKED: &str = "`with` has checked the parameters";
 
 /// The smallest number of messages that a thread hashes: enough for all lanes.
-const PART: usize = 64;
+const MIN_PART_MESSAGES: usize = 64;
 
 /// The least work for a message, in bytes of a long one: a tree pads each of its lanes.
-const LEAST: usize = 256;
+const MIN_WORK_BYTES: usize = 256;
 
 /// Bytes of messages that share the lanes of a tree, which lists their blocks.
-const TOGETHER: usize = 1 << 20;
+const TOGETHER_BYTES: usize = 1 << 20;
 
 impl AnyLanes {
     /// The digests under an algorithm without a function.
@@ -55,9 +55,9 @@ impl AnyLanes {
     }
 
     fn on_threads(&self, messages: &[&[u8]], out: &mut [u8]) {
-        let bytes = messages.iter().map(|message| message.len() + LEAST).sum();
+        let bytes = messages.iter().map(|message| message.len() + MIN_WORK_BYTES).sum();
         let threads = self.settings.join().threads(bytes);
-        let count = messages.len().div_ceil(threads).next_multiple_of(PART).max(1);
+        let count = messages.len().div_ceil(threads).next_multiple_of(MIN_PART_MESSAGES).max(1);
         if count >= messages.len() {
             return self.digest_part(messages, out);
         }
@@ -117,7 +117,7 @@ impl AnyLanes {
             let mut bytes = 0;
             let fits = |message: &&&[u8]| {
                 bytes += message.len() + block;
-                bytes <= TOGETHER
+                bytes <= TOGETHER_BYTES
             };
             let count = messages.iter().take_while(fits).count();
             let (group, rest) = messages.split_at(count.max(1));
