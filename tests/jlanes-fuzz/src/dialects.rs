@@ -6,7 +6,7 @@ use arbitrary::{Result, Unstructured};
 use jlanes::algorithm::Kind;
 use jlanes_files::{
     Computation,
-    lists::{AnyAlgorithm, Fault, LONGEST_LINE, Line, List, Parser, Style, Tags},
+    lists::{AnyAlgorithm, Fault, GnuParser, LONGEST_LINE, Line, List, Style, Tags},
 };
 
 use crate::lists::entries;
@@ -159,7 +159,7 @@ pub fn run(u: &mut Unstructured) -> Result<()> {
     }
     signed(&text);
     let mut list = List::new(Cursor::new(text)).expect("memory reads");
-    let mut parser = Parser::new(Long(AnyAlgorithm::default()));
+    let mut parser = GnuParser::new(Long(AnyAlgorithm::default()));
     while let Some(Line { entry, .. }) = list.next(&mut parser).expect("memory reads") {
         match entry {
             Ok(entry) => assert!(entry.digests.iter().all(|(it, _)| Long::has(it))),
@@ -180,7 +180,7 @@ fn signed(other: &[u8]) {
     }
     for list in [[&text[..], other].concat(), [other, b"\n", &text].concat()] {
         let mut list = List::new(Cursor::new(list)).expect("memory reads");
-        let mut parser = Parser::new(AnyAlgorithm::default());
+        let mut parser = GnuParser::new(AnyAlgorithm::default());
         let (mut is_refused, mut has_others) = (false, false);
         while let Some(Line { entry, .. }) = list.next(&mut parser).expect("memory reads") {
             match entry {

@@ -5,11 +5,15 @@ use std::{collections::BTreeMap, io::Cursor};
 use arbitrary::{Result, Unstructured};
 use jlanes::{Algorithm, algorithm::Kind};
 use jlanes_files::lists::{
-    AnyAlgorithm, Encoding, Entry, Foreign, Layout, Line, List, Parser, Style, needs_escape,
+    AnyAlgorithm, Encoding, Entry, Foreign, GnuParser, Layout, Line, List, Style, needs_escape,
 };
 
-fn parser_of(untagged: Algorithm) -> Parser<AnyAlgorithm> {
-    Parser::new(AnyAlgorithm { untagged: Some(untagged), least_bits: 0, ..AnyAlgorithm::default() })
+fn parser_of(untagged: Algorithm) -> GnuParser<AnyAlgorithm> {
+    GnuParser::new(AnyAlgorithm {
+        untagged: Some(untagged),
+        least_bits: 0,
+        ..AnyAlgorithm::default()
+    })
 }
 
 const NAMES: [&str; 13] = [
@@ -154,7 +158,7 @@ pub(crate) fn entries(text: Vec<u8>) -> Vec<Entry> {
     let marks: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
     let is_plain = !text.contains(&0) && !marks.iter().any(|mark| text.starts_with(mark));
     let mut list = List::new(Cursor::new(text)).expect("memory reads");
-    let mut parser = Parser::new(AnyAlgorithm::default());
+    let mut parser = GnuParser::new(AnyAlgorithm::default());
     let (mut entries, mut found) = (Vec::new(), BTreeMap::<u64, bool>::new());
     while let Some(Line { number, entry, .. }) = list.next(&mut parser).expect("memory reads") {
         assert!(found.last_key_value().is_none_or(|(last, _)| *last <= number), "{number} again");

@@ -3,7 +3,7 @@
 use jlanes_core::{
     compression::{ContiguousDigests, LaneStart, MAX_LANES, Rows, Shape},
     kernel::{
-        BlockInput, FusedEnding, FusedOutput, FusedWork, RowBytes, SecondHash,
+        BlockInput, FusedEnding, FusedOutput, FusedWork, RehashRounds, RowBytes,
         fused::advance_fused, step::Plain,
     },
     simd::{
@@ -205,7 +205,7 @@ fn run<C: Shared, R: Registers, const N: usize>(job: Job) {
     let each = Rows { words: &rows::<C::Word>((STARTS[0], words), lanes), stride: lanes };
     let starts = [LaneStart::Each(each), LaneStart::Same(&same)];
     let mut sum = vec![C::Word::default(); words * lanes];
-    let again = SecondHash {
+    let again = RehashRounds {
         block: &around,
         digest_words: AGAIN,
         last_mask: Some(word_of(kept::<C::Word>())),
@@ -236,7 +236,7 @@ fn run<C: Shared, R: Registers, const N: usize>(job: Job) {
                 lengths: job.lengths.then_some(&lengths),
                 last: if job.shared { &shared } else { &[] },
             },
-            second: (job.again > 0).then_some(again),
+            rehash: (job.again > 0).then_some(again),
             output: FusedOutput {
                 digests: job.digests.then_some(ContiguousDigests { bytes: &mut digests, size }),
                 xored: (job.again > 1).then_some(&mut sum),
