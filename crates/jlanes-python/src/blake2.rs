@@ -64,7 +64,7 @@ impl<H: Absorb + Send> BlakeState<H> {
         }
         match self {
             Self::Own(hasher) if data.len() > MAX_ATTACHED_BYTES => {
-                py.detach(|| hasher.update(data))
+                py.detach(|| hasher.update(data));
             }
             Self::Own(hasher) => hasher.update(data),
             Self::Short(_) => unreachable!("a message becomes a hasher"),
