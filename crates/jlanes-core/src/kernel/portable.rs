@@ -12,8 +12,8 @@ use super::{
 use crate::{
     compression::{Compression, Shape},
     simd::{
-        groups::One,
         portable::Portable,
+        registers::OneRegister,
         vector::{Isa, SimdWord},
     },
 };
@@ -51,7 +51,7 @@ pub const fn kernels_on<S: Step<I>, I: Isa>() -> Kernels<StepWord<S, I>> {
 /// `C` on arrays of `N` lanes, or in scalar code if `N` is 1.
 #[must_use]
 pub const fn kernels<C: Compression, const N: usize>() -> Kernels<C::Word> {
-    kernels_on::<Plain<C, One>, Portable<N>>()
+    kernels_on::<Plain<C, OneRegister>, Portable<N>>()
 }
 
 struct OnEveryCpu<S, I>(PhantomData<(S, I)>);

@@ -17,7 +17,7 @@ use jlanes_core::{
         vectors::advance,
     },
     simd::{
-        groups::{One, Registers},
+        registers::{OneRegister, Registers},
         vector::{Array, Isa, SimdWord, Word},
     },
 };
@@ -96,8 +96,8 @@ pub(crate) const fn fused<C: Compression, I: Isa + HasFeed, R: Registers>() -> K
 #[allow(dead_code)] // not used where all kernels are fused
 pub(crate) const fn vectors_sharing_by_lane<C: Compression, I: Isa + HasFeed>() -> Kernel<C::Word> {
     let shared: Option<AdvanceSharedFn<C::Word>> = Some(advance_shared_by_lane::<C, I>);
-    let kernel = FedKernel { advance: advance::<Plain<C, One>, I>, shared };
-    on::<Plain<C, One>, I>(VectorsFn::Fed(kernel))
+    let kernel = FedKernel { advance: advance::<Plain<C, OneRegister>, I>, shared };
+    on::<Plain<C, OneRegister>, I>(VectorsFn::Fed(kernel))
 }
 
 fn advance_shared_by_lane<C: Compression, I: Isa>(
