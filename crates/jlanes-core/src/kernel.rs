@@ -201,7 +201,7 @@ impl<W: Word> Kernels<W> {
         };
         match first(kind) {
             Some(kernel) => kernel,
-            None => first(KernelKind::One).expect("a table ends with portable code"),
+            None => first(KernelKind::Streams1).expect("a table ends with portable code"),
         }
     }
 
@@ -216,7 +216,7 @@ impl<W: Word> Kernels<W> {
     #[inline]
     #[must_use]
     pub fn single(&self) -> &'static Kernel<W> {
-        self.by_kind(KernelKind::One)
+        self.by_kind(KernelKind::Streams1)
     }
 
     /// Advances one stream by the whole blocks of `data`.

@@ -83,14 +83,14 @@ where
     let words = |bytes: usize| bytes / C::Word::BYTES;
     // a kernel of two instruction sets runs only under a policy that chooses it
     let kernels: [(&str, &[&str], usize); 8] = [
-        ("one", &["auto"], 1),
-        ("pair", &["shani"], 2),
-        ("triple", &["shani+avx", "shani"], 3),
-        ("quarter", &["sse41"], words(16)),
-        ("eight", &["shani+avx512vl"], 8),
-        ("half", &["avx512vl", "avx2"], words(32)),
-        ("full", &["avx512"], words(64)),
-        ("double", &["avx512"], words(128)),
+        ("streams1", &["auto"], 1),
+        ("streams2", &["shani"], 2),
+        ("streams3", &["shani+avx", "shani"], 3),
+        ("bits128", &["sse41"], words(16)),
+        ("streams8", &["shani+avx512vl"], 8),
+        ("bits256", &["avx512vl", "avx2"], words(32)),
+        ("bits512", &["avx512"], words(64)),
+        ("bits1024", &["avx512"], words(128)),
     ];
     // by live lanes, the least cycles with the kernels so far
     let mut least = vec![0.0];

@@ -24,7 +24,7 @@ pub const fn kernel<C: Compression>() -> Kernel<C::Word> {
     Kernel {
         name: "portable",
         needs: 0,
-        kind: KernelKind::One,
+        kind: KernelKind::Streams1,
         lanes: 1,
         run: KernelFn::Streams(StreamKernel {
             advance: match C::SCALAR {
@@ -63,7 +63,7 @@ impl<S: Step<I>, I: Isa> OnEveryCpu<S, I> {
         Kernel {
             name: "portable",
             needs: 0,
-            kind: KernelKind::Full,
+            kind: KernelKind::Bits512,
             lanes: Self::LANES,
             run: KernelFn::Vectors(VectorKernel {
                 feed: Feed::of::<I>(),

@@ -47,7 +47,7 @@ impl<C: Compression, const WHOLE: bool> Three<C, WHOLE> {
     const TABLE: [Kernel<C::Word>; 2] = [
         Kernel {
             name: "streams",
-            kind: KernelKind::Triple,
+            kind: KernelKind::Streams3,
             lanes: 3,
             run: KernelFn::Streams(Self::STREAMS),
             ..portable::kernel::<C>()
@@ -58,7 +58,7 @@ impl<C: Compression, const WHOLE: bool> Three<C, WHOLE> {
         },
     ];
     const PLAN: Plan = {
-        let costs = Costs { one: 2, triple: 3, ..Costs::NONE };
+        let costs = Costs { streams1: 2, streams3: 3, ..Costs::NONE };
         Plan::new(costs, C::Word::BYTES, max_lanes::<C>())
     };
 }

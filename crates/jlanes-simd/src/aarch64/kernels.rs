@@ -1,8 +1,8 @@
 //! The tables of kernels for AArch64, one for each compression function.
 //!
 //! Of the kernels for one [`KernelKind`](jlanes_core::kernel::plan::KernelKind), the first that the CPU
-//! supports runs. The kind follows from the number of lanes: [`vectors`] of one register are `Quarter`, of
-//! two `Half`.
+//! supports runs. The kind follows from the number of lanes: [`vectors`] of one register are `Bits128`, of
+//! two `Bits256`.
 //!
 //! Vectors are idle during the scalar rounds of one stream, so they compute its schedule. Estimates for
 //! Neoverse N1 (see `costs.rs`): 456 instead of 591 cycles for a block of SHA-256, 537 instead of 756 of

@@ -2,7 +2,7 @@
 //!
 //! The plan picks a [`KernelKind`](jlanes_core::kernel::plan::KernelKind) by its cost. Of one kind, the first
 //! row that the CPU supports runs: the order decides only between rows of one kind. [`vectors`] of 128, 256, 512
-//! and 1,024 bits, in one register or two, are `Quarter`, `Half`, `Full` and `Double`; other kernels have the
+//! and 1,024 bits, in one register or two, are `Bits128`, `Bits256`, `Bits512` and `Bits1024`; other kernels have the
 //! kind of their number of streams. The figures behind the order are in
 //! [EXPERIMENTS](https://github.com/jlanes/jlanes/blob/main/docs/EXPERIMENTS.md#figures-behind-comments).
 

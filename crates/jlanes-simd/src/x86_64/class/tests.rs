@@ -69,7 +69,7 @@ fn sha_instructions_win_over_lanes_of_sse41() {
         for (live, plan) in
             (2..=most).flat_map(|live| plans.of(CpuClass::Sse41Sha).map(|plan| (live, plan)))
         {
-            assert_eq!(plan.kind(live), KernelKind::Pair, "{live} messages");
+            assert_eq!(plan.kind(live), KernelKind::Streams2, "{live} messages");
         }
     }
     check::<Sha1Compression>();
@@ -85,7 +85,7 @@ struct Hash {
 
 const fn needs<W>(table: &Table<W>) -> [(kernel::SetBits, KernelKind); 24] {
     // no CPU has all of the sets and marks
-    let mut needs = [(kernel::SetBits::MAX, KernelKind::One); 24];
+    let mut needs = [(kernel::SetBits::MAX, KernelKind::Streams1); 24];
     let mut k = 0;
     while k < table.len() {
         needs[k] = (table[k].needs, table[k].kind);
@@ -186,8 +186,15 @@ fn every_class_knows_the_sets_of_its_cpus() {
 fn wider_kernels_take_as_long_or_twice_as_long() {
     for Hash { name, rows, .. } in hashes() {
         for ClassCosts { class, apart, interleaved } in rows {
-            for Costs { one, pair, quarter, half, full, double, .. } in [apart, interleaved] {
-                for (narrow, wide) in [(one, pair), (quarter, half), (half, full), (full, double)] {
+            for Costs { streams1, streams2, bits128, bits256, bits512, bits1024, .. } in
+                [apart, interleaved]
+            {
+                for (narrow, wide) in [
+                    (streams1, streams2),
+                    (bits128, bits256),
+                    (bits256, bits512),
+                    (bits512, bits1024),
+                ] {
                     let there = *narrow > 0 && *wide > 0;
                     let ratio = f64::from(*wide) / f64::from(*narrow);
                     assert!(!there || (0.75..2.2).contains(&ratio), "{class:?} {name}: {ratio:.2}");
