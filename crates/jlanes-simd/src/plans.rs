@@ -3,7 +3,7 @@
 
 use jlanes_core::kernel::{
     Table,
-    plan::{Costs, Input, KernelKind, Plan},
+    plan::{Costs, InputKind, KernelKind, Plan},
 };
 
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Plans {
     /// The plans of classes of CPUs, by input and class.
-    detected: [[Plan; CpuClass::DETECTED]; Input::COUNT],
+    detected: [[Plan; CpuClass::DETECTED]; InputKind::COUNT],
     /// The plans of forced sets, for any input.
     forced: [Plan; CpuClass::ALL.len() - CpuClass::DETECTED],
 }
@@ -32,19 +32,19 @@ impl Plans {
         most: usize,
     ) -> Self {
         let one = Plan::new(ONE_BY_ONE, word, most);
-        let mut detected = [[one; CpuClass::DETECTED]; Input::COUNT];
+        let mut detected = [[one; CpuClass::DETECTED]; InputKind::COUNT];
         let mut r = 0;
         while r < rows.len() {
-            let ClassCosts { class, apart, interleaved } = &rows[r];
+            let ClassCosts { class, contiguous, interleaved } = &rows[r];
             assert!(
-                all_in(table, apart) && all_in(table, interleaved),
+                all_in(table, contiguous) && all_in(table, interleaved),
                 "a row of costs names a width for which the table has no kernel"
             );
             let class = *class as usize;
-            let short = Costs { streams8: 0, ..*apart };
-            detected[Input::Apart as usize][class] = Plan::new(*apart, word, most);
-            detected[Input::Interleaved as usize][class] = Plan::new(*interleaved, word, most);
-            detected[Input::Short as usize][class] = Plan::new(short, word, most);
+            let short = Costs { streams8: 0, ..*contiguous };
+            detected[InputKind::Contiguous as usize][class] = Plan::new(*contiguous, word, most);
+            detected[InputKind::Interleaved as usize][class] = Plan::new(*interleaved, word, most);
+            detected[InputKind::Short as usize][class] = Plan::new(short, word, most);
             r += 1;
         }
         let mut forced = [one; CpuClass::ALL.len() - CpuClass::DETECTED];
@@ -61,10 +61,10 @@ impl Plans {
 
     /// The plans of a class, by input.
     #[inline]
-    pub(crate) fn of(&self, class: CpuClass) -> [&Plan; Input::COUNT] {
+    pub(crate) fn of(&self, class: CpuClass) -> [&Plan; InputKind::COUNT] {
         let number = class as usize;
         match number.checked_sub(CpuClass::DETECTED) {
-            Some(forced) => [&self.forced[forced]; Input::COUNT],
+            Some(forced) => [&self.forced[forced]; InputKind::COUNT],
             None => self.detected.each_ref().map(|plans| &plans[number]),
         }
     }
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn plans_follow_their_class_and_what_lanes_are_fed() {
-        let apart =
+        let contiguous =
             Costs { streams1: 100, streams8: 200, bits128: 290, bits256: 300, ..Costs::NONE };
         let interleaved = Costs { streams1: 100, bits512: 300, bits1024: 600, ..Costs::NONE };
         let own = CpuClass::Portable;
@@ -191,18 +191,19 @@ mod tests {
             KernelKind::Streams1,
         ]
         .map(|kind| kernel(needs, kind));
-        let plans = Plans::new(&[ClassCosts { class: own, apart, interleaved }], &table, 4, 16);
-        let kind = |fed: Input, class: CpuClass| plans.of(class)[fed as usize].kind(8);
-        assert_eq!(kind(Input::Apart, own), KernelKind::Streams8);
+        let plans =
+            Plans::new(&[ClassCosts { class: own, contiguous, interleaved }], &table, 4, 16);
+        let kind = |fed: InputKind, class: CpuClass| plans.of(class)[fed as usize].kind(8);
+        assert_eq!(kind(InputKind::Contiguous, own), KernelKind::Streams8);
         assert_eq!(
-            kind(Input::Short, own),
+            kind(InputKind::Short, own),
             KernelKind::Bits256,
             "there is no schedule to compute ahead"
         );
-        assert_eq!(kind(Input::Interleaved, own), KernelKind::Bits512);
+        assert_eq!(kind(InputKind::Interleaved, own), KernelKind::Bits512);
         let others = CpuClass::ALL[..CpuClass::DETECTED].iter().filter(|class| **class != own);
         for class in others {
-            for fed in [Input::Apart, Input::Short, Input::Interleaved] {
+            for fed in [InputKind::Contiguous, InputKind::Short, InputKind::Interleaved] {
                 assert_eq!(kind(fed, *class), KernelKind::Streams1, "{class:?}");
             }
         }

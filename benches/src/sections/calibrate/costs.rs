@@ -66,13 +66,13 @@ impl Line for Costs {
 
 /// Writes the rows as the table has them.
 pub(super) fn summary(f: &mut fmt::Formatter<'_>, rows: &[Row]) -> fmt::Result {
-    let [apart, interleaved] = LAYOUTS.map(|layout| {
+    let [contiguous, interleaved] = LAYOUTS.map(|layout| {
         let cycles = |row: &Row| row.ours_cost().unwrap_or(f64::NAN) * row.bytes as f64;
         let costs = rows.iter().filter(|row| row.size == layout);
         costs.map(|row| format!("{} {:.0}", row.ours, cycles(row))).collect::<Vec<_>>().join(", ")
     });
     let class = Backend::detect().class();
-    write!(f, "{}\n{class}: {{ {apart} }} interleaved {{ {interleaved} }};", rows[0].name)
+    write!(f, "{}\n{class}: {{ {contiguous} }} interleaved {{ {interleaved} }};", rows[0].name)
 }
 
 /// The kernels that gain something over narrower ones, narrowest first.

@@ -210,19 +210,19 @@ const fn enough(cycles: &[u32; MAX_LANES + 1], most: usize) -> usize {
 
 /// The kinds of input with different costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Input {
+pub enum InputKind {
     /// Blocks of messages, each contiguous.
-    Apart,
+    Contiguous,
     /// The words of one message, round-robin. Vectors load them as they are; streams have to gather
     /// theirs.
     Interleaved,
     /// Few blocks, with states or padding that vectors load as they are; and digests, one block
-    /// each. The costs are those of [`Apart`](Self::Apart), but without [`Streams8`](KernelKind::Streams8): there is no
-    /// schedule to compute ahead.
+    /// each. The costs are those of [`Contiguous`](Self::Contiguous), but without
+    /// [`Streams8`](KernelKind::Streams8): there is no schedule to compute ahead.
     Short,
 }
 
-impl Input {
+impl InputKind {
     /// The number of kinds.
     pub const COUNT: usize = Self::Short as usize + 1;
 }

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use super::{
     FedKernel, Feed, Kernel, KernelFn, Kernels, StreamKernel, Table, VectorKernel, VectorsFn,
-    plan::{Input, KernelKind, Plan},
+    plan::{InputKind, KernelKind, Plan},
     step::{Plain, Step, StepLanes, StepWord},
     stream::advance_one,
     vectors,
@@ -83,6 +83,6 @@ impl<S: Step<I>, I: Isa> OnEveryCpu<S, I> {
     const PLAN: Plan = Plan::only(Self::LANES);
     const KERNELS: Kernels<StepWord<S, I>> = {
         let table: &'static Table<StepWord<S, I>> = &Self::TABLE;
-        Kernels { shape: &Self::SHAPE, table, sets: 0, plans: [&Self::PLAN; Input::COUNT] }
+        Kernels { shape: &Self::SHAPE, table, sets: 0, plans: [&Self::PLAN; InputKind::COUNT] }
     };
 }

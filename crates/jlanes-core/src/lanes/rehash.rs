@@ -10,7 +10,7 @@ use crate::{
     hash::Descriptor,
     kernel::{
         AdvanceFn, AdvanceFusedFn, BlockInput, FedKernel, FusedOutput, FusedWork, KernelFn,
-        Kernels, VectorsFn, plan::Input,
+        Kernels, VectorsFn, plan::InputKind,
     },
     simd::{
         runs::Runs,
@@ -38,7 +38,7 @@ impl<W: Word> Kernels<W> {
     /// Hashes the digests of all lanes.
     pub fn rehash(&self, mut work: Rehash<'_, W>) {
         let live = work.live;
-        self.for_each_kernel(Input::Short, live, false, |kernel, lanes| match &kernel.run {
+        self.for_each_kernel(InputKind::Short, live, false, |kernel, lanes| match &kernel.run {
             KernelFn::Vectors(vectors) => {
                 let on = OnVectors { shape: self.shape, kernel, vectors };
                 for group in lanes.steps(kernel.lanes) {

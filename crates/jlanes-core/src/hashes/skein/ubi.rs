@@ -12,7 +12,7 @@ use crate::{
     },
     kernel::{
         Kernels,
-        plan::{Input, Plan},
+        plan::{InputKind, Plan},
         portable, stream,
     },
     lanes::messages::{LaneWork, MessageEnd, Route},
@@ -62,7 +62,7 @@ pub(super) const fn one_stream<C: Compression<Word = u64>>() -> Kernels<u64> {
         shape: const { &Shape::of::<C>() },
         table: const { &[portable::kernel::<C>()] },
         sets: 0,
-        plans: [const { &Plan::only(1) }; Input::COUNT],
+        plans: [const { &Plan::only(1) }; InputKind::COUNT],
     }
 }
 

@@ -167,9 +167,11 @@ fn every_class_knows_the_sets_of_its_cpus() {
                     kernels.iter().find(|(needs, of)| *of == kind && needs & sets == *needs)
                 };
                 let row = rows.iter().find(|row| row.class == class);
-                let (apart, between) =
-                    row.map_or((Costs::NONE, Costs::NONE), |row| (row.apart, row.interleaved));
-                for (kind, _, cost) in [apart, between].iter().flat_map(|costs| costs.kernels(4)) {
+                let (contiguous, between) =
+                    row.map_or((Costs::NONE, Costs::NONE), |row| (row.contiguous, row.interleaved));
+                for (kind, _, cost) in
+                    [contiguous, between].iter().flat_map(|costs| costs.kernels(4))
+                {
                     let what = format!("{class:?}, {sets:?}: {kind:?} of {name}");
                     assert_eq!(first(kind, known), first(kind, there), "{what} is not known");
                     assert!(cost == 0 || first(kind, there).is_some(), "{what} is not there");
@@ -185,9 +187,9 @@ fn every_class_knows_the_sets_of_its_cpus() {
 #[test]
 fn wider_kernels_take_as_long_or_twice_as_long() {
     for Hash { name, rows, .. } in hashes() {
-        for ClassCosts { class, apart, interleaved } in rows {
+        for ClassCosts { class, contiguous, interleaved } in rows {
             for Costs { streams1, streams2, bits128, bits256, bits512, bits1024, .. } in
-                [apart, interleaved]
+                [contiguous, interleaved]
             {
                 for (narrow, wide) in [
                     (streams1, streams2),
