@@ -32,7 +32,7 @@ pub struct InterleavedLanes<'a, W> {
 const NEAR_BYTES: usize = 128 << 10;
 
 /// The maximum number of bytes of a block in all lanes of a kernel.
-const MAX_BLOCKS: usize = 2 << 10;
+const MAX_SUPER_BLOCK_BYTES: usize = 2 << 10;
 
 /// More bytes than a second-level cache holds.
 const FAR_BYTES: usize = 1 << 20;
@@ -134,7 +134,7 @@ fn advance_group<W: Word>(
             }
             if direct < work.blocks {
                 let row_stride = width * W::BYTES;
-                let copy = &mut [0; MAX_BLOCKS][..shape.words * row_stride];
+                let copy = &mut [0; MAX_SUPER_BLOCK_BYTES][..shape.words * row_stride];
                 for b in direct..work.blocks {
                     rows.copy_rows::<W>(shape.words, b, read, copy);
                     advance(RowBytes { data: copy, row_stride, prefetch: false }, 1);
