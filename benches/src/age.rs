@@ -164,7 +164,7 @@ where
         .collect();
     let mut there = BTreeMap::new();
     for kernel in kernels.table.iter().filter(|kernel| kernel.name != "portable") {
-        *there.entry(kernel.name).or_default() |= kernel.needs & kernels.sets == kernel.needs;
+        *there.entry(kernel.name).or_default() |= kernel.needs & kernels.has == kernel.needs;
     }
     let of_backend =
         |(backend, there)| Hashed { hash, backend, there, chosen: chosen.contains(backend) };

@@ -181,8 +181,8 @@ pub struct Kernels<W: 'static> {
     pub shape: &'static Shape<W>,
     /// The kernels of the compression function.
     pub table: &'static Table<W>,
-    /// The instruction sets that may be used.
-    pub sets: SetBits,
+    /// The requirements that this CPU and the user's choice meet.
+    pub has: SetBits,
     /// The plans that map a number of lanes to a kernel, by [`InputKind`].
     pub plans: [&'static Plan; InputKind::COUNT],
 }
@@ -196,7 +196,7 @@ impl<W: Word> Kernels<W> {
     #[must_use]
     pub fn by_kind(&self, kind: KernelKind) -> &'static Kernel<W> {
         let first = |kind: KernelKind| {
-            let is_there = |kernel: &Kernel<W>| kernel.needs & self.sets == kernel.needs;
+            let is_there = |kernel: &Kernel<W>| kernel.needs & self.has == kernel.needs;
             self.table.iter().find(|kernel| kernel.kind == kind && is_there(kernel))
         };
         match first(kind) {

@@ -65,7 +65,7 @@ jlanes_testing::plain_hashes!(plain, (
 fn every_kernel<C: Compression>(kernels: impl Fn(Backend) -> Kernels<C::Word>) {
     let forced = Backend::available().chain(n_sms_backends());
     // all that a kernel may need, on this CPU or by the policy of any other one
-    let there = forced.chain(Backend::policies()).fold(0, |sets, b| sets | kernels(b).sets);
+    let there = forced.chain(Backend::policies()).fold(0, |sets, b| sets | kernels(b).has);
     let all = kernels(Backend::portable());
     for kernel in all.table {
         let test = Test { kernels: all, kernel };

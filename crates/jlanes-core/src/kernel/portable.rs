@@ -83,6 +83,6 @@ impl<S: Step<I>, I: Isa> OnEveryCpu<S, I> {
     const PLAN: Plan = Plan::only(Self::LANES);
     const KERNELS: Kernels<StepWord<S, I>> = {
         let table: &'static Table<StepWord<S, I>> = &Self::TABLE;
-        Kernels { shape: &Self::SHAPE, table, sets: 0, plans: [&Self::PLAN; InputKind::COUNT] }
+        Kernels { shape: &Self::SHAPE, table, has: 0, plans: [&Self::PLAN; InputKind::COUNT] }
     };
 }

@@ -61,7 +61,7 @@ pub(super) const fn one_stream<C: Compression<Word = u64>>() -> Kernels<u64> {
     Kernels {
         shape: const { &Shape::of::<C>() },
         table: const { &[portable::kernel::<C>()] },
-        sets: 0,
+        has: 0,
         plans: [const { &Plan::only(1) }; InputKind::COUNT],
     }
 }
