@@ -69,7 +69,7 @@ fn rehash_group<W: Word>(on: OnVectors<'_, W>, work: &mut Rehash<'_, W>, lanes: 
                 &*now
             }
             VectorsFn::Fed(FedKernel { advance, .. }) => {
-                rehash(on, advance, work, starts, lanes, [&mut *now, &mut *next])
+                rehash_fed(on, advance, work, starts, lanes, [&mut *now, &mut *next])
             }
         };
         match &mut work.digests {
@@ -116,7 +116,7 @@ fn rehash_fused<W: Word>(
 
 /// [`rehash_group`] with two blocks in lanes' order: one is read while the other is written. Returns the
 /// last one, which begins with the digests.
-fn rehash<'r, W: Word>(
+fn rehash_fed<'r, W: Word>(
     on: OnVectors<'_, W>,
     advance: AdvanceFn<W>,
     work: &mut Rehash<'_, W>,
