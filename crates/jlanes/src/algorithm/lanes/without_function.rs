@@ -71,8 +71,8 @@ impl AnyLanes {
     fn digest_part(&self, messages: &[&[u8]], out: &mut [u8]) {
         let backend = self.settings.backend;
         let (values, prefix) = (self.hash.values(), &*self.settings.prefix);
-        if let (None, Some(lanes)) = (values.hmac_key(), self.hash.on_lanes(backend)) {
-            return lanes.digests(prefix, messages, out);
+        if let (None, Some(function)) = (values.hmac_key(), self.hash.prefixed_function(backend)) {
+            return function.digests(prefix, messages, out);
         }
         match self.algorithm().kind() {
             #[cfg(feature = "blake3")]
