@@ -44,7 +44,7 @@ const MIN_PART_MESSAGES: usize = 64;
 const MIN_WORK_BYTES: usize = 256;
 
 /// Bytes of messages that share the lanes of a tree, which lists their blocks.
-const TOGETHER_BYTES: usize = 1 << 20;
+const MAX_TOGETHER_BYTES: usize = 1 << 20;
 
 impl AnyLanes {
     /// The digests under an algorithm without a function.
@@ -117,7 +117,7 @@ impl AnyLanes {
             let mut bytes = 0;
             let fits = |message: &&&[u8]| {
                 bytes += message.len() + block;
-                bytes <= TOGETHER_BYTES
+                bytes <= MAX_TOGETHER_BYTES
             };
             let count = messages.iter().take_while(fits).count();
             let (group, rest) = messages.split_at(count.max(1));
